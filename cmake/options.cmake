@@ -1,0 +1,34 @@
+# Everything that decides the bits of a result or the strictness of the build stands here.
+option(JOSTLE_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(JOSTLE_BUILD_BENCHMARKS "Build the benchmarks" OFF)
+option(JOSTLE_WARNINGS_AS_ERRORS "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
+set(JOSTLE_SANITIZE "" CACHE STRING "Sanitizers, e.g. address,undefined or thread")
+set(JOSTLE_ARCH "x86-64-v3" CACHE STRING
+    "Instruction set on x86 (-march): x86-64, x86-64-v3 or native. The bits of results do not depend on it.")
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+
+# Equal bits: a * b + c is never fused behind our back; std::fma is written where it is meant.
+# Eigen may not vectorise, because its packet code adds in another order than its scalar code.
+add_library(jostle_flags INTERFACE)
+target_compile_options(jostle_flags INTERFACE -ffp-contract=off)
+target_compile_definitions(jostle_flags INTERFACE EIGEN_DONT_VECTORIZE EIGEN_MPL2_ONLY)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  target_compile_options(jostle_flags INTERFACE -march=${JOSTLE_ARCH})
+endif()
+if(JOSTLE_WARNINGS_AS_ERRORS)
+  target_compile_options(jostle_flags INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Werror)
+endif()
+if(JOSTLE_SANITIZE)
+  target_compile_options(jostle_flags INTERFACE -fsanitize=${JOSTLE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(jostle_flags INTERFACE -fsanitize=${JOSTLE_SANITIZE})
+endif()

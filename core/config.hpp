@@ -1,0 +1,17 @@
+#pragma once
+// The only place that asks the compiler what it is compiling for.
+#if defined(__FAST_MATH__)
+#error "jostle promises equal bits: -ffast-math and its parts cannot be used"
+#endif
+
+#if defined(__CUDACC__)
+#define JOSTLE_HD __host__ __device__
+#else
+#define JOSTLE_HD
+#endif
+
+namespace jostle {
+
+using Real = double;
+
+}  // namespace jostle

@@ -1,0 +1,34 @@
+#pragma once
+// What every shape pair supplies. A pair of shapes has a fixed, finite list of FEATURE PAIRS (a corner
+// on a face, an edge across an edge...), numbered from 0; the number is a contact's identity from
+// step to step. A feature pair's gap, normal and points are smooth functions of the poses.
+#include <cstdint>
+
+#include "core/geometry/shape.hpp"
+
+namespace jostle {
+
+/// One feature pair of two shapes at given poses.
+struct ContactGeometry {
+  Real gap;      ///< Phi, m; negative in penetration
+  Vec3 normal;   ///< unit, from a to b
+  Vec3 point_a;  ///< on the surface of a, world, m
+  Vec3 point_b;  ///< on the surface of b; point_b - point_a = gap * normal
+};
+
+inline constexpr int max_features = 256;
+
+/// A set of feature pairs of one pair of shapes, in ascending order of their numbers.
+struct FeatureSet {
+  std::uint64_t words[max_features / 64] = {};
+
+  JOSTLE_HD void insert(int feature) { words[feature / 64] |= std::uint64_t{1} << (feature % 64); }
+  JOSTLE_HD bool contains(int feature) const { return (words[feature / 64] >> (feature % 64)) & 1; }
+  JOSTLE_HD int size() const;
+
+  /// Calls f(feature) in ascending order.
+  template <class F>
+  JOSTLE_HD void for_each(F f) const;
+};
+
+}  // namespace jostle

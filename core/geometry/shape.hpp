@@ -1,0 +1,25 @@
+#pragma once
+// Shapes placed in the world, as the contact pairs see them.
+#include <cstdint>
+
+#include "core/math/vector.hpp"
+
+namespace jostle {
+
+/// In the order that a contact pair (a, b) is written: type(a) <= type(b).
+enum class ShapeType : std::uint8_t { sphere, capsule, box, cylinder, half_space };
+
+/// A shape with its numbers and its pose in the world. `size` is, in metres:
+///   sphere      (radius, -, -)
+///   capsule     (radius, half length between the cap centres, -), along the local z axis; radius may be 0
+///   box         half edges along the local x, y, z axes
+///   cylinder    (radius, half length, -), along the local z axis
+///   half_space  unused: solid where dot(axes.col(2), x) <= dot(axes.col(2), position)
+struct PlacedShape {
+  ShapeType type;
+  Vec3 size;
+  Vec3 position;  ///< world, m
+  Mat3 axes;      ///< columns: the local axes in world coordinates
+};
+
+}  // namespace jostle

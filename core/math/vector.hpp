@@ -1,0 +1,23 @@
+#pragma once
+// Small fixed-size algebra. Eigen's scalar code for fixed sizes is one fixed expression per element;
+// EIGEN_DONT_VECTORIZE (set by the build) keeps it the same on every machine.
+#include <Eigen/Core>
+
+#include "core/config.hpp"
+
+#if !defined(EIGEN_DONT_VECTORIZE)
+#error "core needs EIGEN_DONT_VECTORIZE: Eigen's packets add in another order"
+#endif
+
+namespace jostle {
+
+using Vec3 = Eigen::Matrix<Real, 3, 1>;
+using Mat3 = Eigen::Matrix<Real, 3, 3>;
+
+JOSTLE_HD inline Real dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+JOSTLE_HD inline Vec3 cross(const Vec3& a, const Vec3& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+}  // namespace jostle

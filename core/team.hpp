@@ -1,0 +1,44 @@
+#pragma once
+// A team is the set of lanes that work on ONE system: a CPU thread, or 2^k lanes of a warp.
+//
+//   for_each(n, f)           f(i) once for every i in [0, n); the calls are independent of each other
+//   select(n, make, better)  the best of make(0) .. make(n-1), known to every lane; n >= 1; `better`
+//                            is a strict total order; begins with a sync()
+//   once(f)                  f() by exactly one lane
+//   sync()                   what any lane wrote before, every lane reads after
+//
+// Two rules make all teams agree to the last bit, whatever their size:
+//   1. every output element is written by one lane, with one fixed expression;
+//   2. lanes are combined by selection only, never by a sum: a + (b + c) is not (a + b) + c.
+//
+// A stage is a free function over (team, view, options). It never asks which team it runs on.
+#include "core/config.hpp"
+
+namespace jostle {
+
+/// One CPU thread. The loops are ordinary loops, which the compiler may vectorise.
+struct SerialTeam {
+  template <class F>
+  JOSTLE_HD void for_each(int n, F f) const {
+    for (int i = 0; i < n; ++i) f(i);
+  }
+
+  template <class Make, class Better>
+  JOSTLE_HD auto select(int n, Make make, Better better) const {
+    auto best = make(0);
+    for (int i = 1; i < n; ++i) {
+      const auto next = make(i);
+      if (better(next, best)) best = next;
+    }
+    return best;
+  }
+
+  template <class F>
+  JOSTLE_HD void once(F f) const {
+    f();
+  }
+
+  JOSTLE_HD void sync() const {}
+};
+
+}  // namespace jostle

@@ -1,0 +1,49 @@
+#pragma once
+// From the text of an expression to a postfix program (product language of docs/scenario-file.md).
+#include <cstddef>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/expression/program.hpp"
+
+namespace jostle {
+
+/// What is wrong with an expression, and where in its text (0-based offset).
+struct ExpressionError : std::runtime_error {
+  ExpressionError(std::size_t at, const std::string& message) : std::runtime_error(message), offset(at) {}
+  std::size_t offset;
+};
+
+enum class ValueKind { number, truth };
+
+struct Expression {
+  std::vector<Instruction> code;
+  ValueKind kind = ValueKind::number;
+};
+
+/// A quantity as written: `rod.position.x` is {"rod", "position", "x"}; `gap(a, b)` is {"gap", "a", "b"}
+/// with call = true; `energy` is {"energy"}.
+struct QuantityName {
+  std::vector<std::string> parts;
+  bool call = false;
+  std::size_t offset = 0;
+};
+
+/// The names an expression may use. A context without quantities or time refuses them by name.
+struct Symbols {
+  /// Index of variable `$name`, or -1.
+  std::function<int(std::string_view)> variable;
+  /// For "did you mean": all variable names.
+  std::vector<std::string> variable_names;
+  bool time = false;  ///< whether `t` (s) may be used
+  /// Number of the quantity; throws ExpressionError if there is none. Empty: no quantities here.
+  std::function<int(const QuantityName&)> quantity;
+};
+
+/// Throws ExpressionError.
+Expression parse_expression(std::string_view text, const Symbols& symbols);
+
+}  // namespace jostle
