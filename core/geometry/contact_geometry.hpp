@@ -2,6 +2,7 @@
 // What every shape pair supplies. A pair of shapes has a fixed, finite list of FEATURE PAIRS (a corner
 // on a face, an edge across an edge...), numbered from 0; the number is a contact's identity from
 // step to step. A feature pair's gap, normal and points are smooth functions of the poses.
+#include <bit>
 #include <cstdint>
 
 #include "core/geometry/shape.hpp"
@@ -24,11 +25,21 @@ struct FeatureSet {
 
   JOSTLE_HD void insert(int feature) { words[feature / 64] |= std::uint64_t{1} << (feature % 64); }
   JOSTLE_HD bool contains(int feature) const { return (words[feature / 64] >> (feature % 64)) & 1; }
-  JOSTLE_HD int size() const;
+
+  JOSTLE_HD int size() const {
+    int count = 0;
+    for (const std::uint64_t word : words) count += std::popcount(word);
+    return count;
+  }
+
+  JOSTLE_HD bool empty() const { return (words[0] | words[1] | words[2] | words[3]) == 0; }
 
   /// Calls f(feature) in ascending order.
   template <class F>
-  JOSTLE_HD void for_each(F f) const;
+  JOSTLE_HD void for_each(F f) const {
+    for (int w = 0; w < max_features / 64; ++w)
+      for (std::uint64_t rest = words[w]; rest != 0; rest &= rest - 1) f(64 * w + std::countr_zero(rest));
+  }
 };
 
 }  // namespace jostle

@@ -1,0 +1,94 @@
+#pragma once
+// Two capsules. Their feature pairs are
+//
+//     0..3   cap i of a on cap j of b: 2 i + j
+//     4, 5   cap of a on the side of b
+//     6, 7   side of a on a cap of b
+//     8      side on side, where the axes cross
+//
+// Parallel capsules touch with the two caps that bound the part they share. Where caps lie side by side
+// to within the border, the pair of a's cap with b's side stands for both.
+#include "core/geometry/round_pairs.hpp"
+
+namespace jostle {
+
+struct CapsuleCapsule {
+  static constexpr int features = 9;
+  static constexpr int cap_on_side = 4, side_on_cap = 6, side_on_side = 8;
+
+  /// Where the axes are parallel, side on side takes the middle of a and the point across from it. The axes of two
+  /// sides that cross in one point have the normal along the common perpendicular.
+  JOSTLE_HD static ContactGeometry contact(const PlacedShape& a, const PlacedShape& b, int feature) {
+    if (feature == side_on_side) return sides(a, b, crossing(a, b));
+    const Vec3 x = feature < side_on_cap ? end_point(a, feature < cap_on_side ? feature / 2 : feature - cap_on_side)
+                                         : across(a, end_point(b, feature - side_on_cap));
+    const Vec3 y = feature < cap_on_side ? end_point(b, feature % 2)
+                                         : (feature < side_on_cap ? across(b, x) : end_point(b, feature - side_on_cap));
+    return ball_contact(x, a.size[0], y, b.size[0]);
+  }
+
+  JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, Real margin) {
+    FeatureSet set;
+    if (far_apart(a, b, margin)) return set;
+    const Real edge = border * (bounding_radius(a) + bounding_radius(b));
+    const auto insert_if_near = [&](int feature, int cap_a, int cap_b) {
+      const ContactGeometry c = contact(a, b, feature);
+      if (c.gap <= margin && leads(a, cap_a, c.normal) && leads(b, cap_b, -c.normal)) set.insert(feature);
+    };
+    // For each cap: does it look at the other's side (-1) or at one of its caps?
+    const int seen_by_a[2] = {cap_seen(end_point(a, 0), b, edge), cap_seen(end_point(a, 1), b, edge)};
+    const int seen_by_b[2] = {cap_seen(end_point(b, 0), a, -2 * edge), cap_seen(end_point(b, 1), a, -2 * edge)};
+    for (int cap = 0; cap < 2; ++cap) {
+      if (seen_by_a[cap] < 0) insert_if_near(cap_on_side + cap, cap, none);
+      if (seen_by_b[cap] < 0) insert_if_near(side_on_cap + cap, none, cap);
+      const int other = seen_by_a[cap];
+      if (other >= 0 && seen_by_b[other] == cap) insert_if_near(2 * cap + other, cap, other);
+    }
+    const LineCrossing axes = crossing(a, b);
+    if (!axes.parallel() && std::fabs(axes.along_u) <= a.size[1] - edge && std::fabs(axes.along_v) <= b.size[1] - edge)
+      insert_if_near(side_on_side, none, none);
+    return set;
+  }
+
+  JOSTLE_HD static Real distance(const PlacedShape& a, const PlacedShape& b) {
+    const Real squared = squared_segment_distance(a.position, a.axes.col(2), a.size[1], b.position, b.axes.col(2),
+                                                  b.size[1]);
+    return std::sqrt(squared) - a.size[0] - b.size[0];
+  }
+
+ private:
+  static constexpr int none = -1;
+
+  JOSTLE_HD static LineCrossing crossing(const PlacedShape& a, const PlacedShape& b) {
+    return cross_lines(b.position - a.position, a.axes.col(2), b.axes.col(2));
+  }
+
+  /// The point of the capsule's axis across from x.
+  JOSTLE_HD static Vec3 across(const PlacedShape& capsule, const Vec3& x) {
+    const Vec3 u = capsule.axes.col(2);
+    return capsule.position + dot(x - capsule.position, u) * u;
+  }
+
+  JOSTLE_HD static ContactGeometry sides(const PlacedShape& a, const PlacedShape& b, const LineCrossing& axes) {
+    const Vec3 u = a.axes.col(2);
+    const Vec3 x = a.position + axes.along_u * u;
+    const Vec3 y = b.position + axes.along_v * b.axes.col(2);
+    const Vec3 between = y - x;
+    const Vec3 n = unit_or(between, axes.parallel() ? perpendicular(u) : unit_or(axes.cross, u));
+    return {dot(between, n) - a.size[0] - b.size[0], n, x + a.size[0] * n, y - b.size[0] * n};
+  }
+
+  /// The cap of the capsule beyond which x projects on its axis, or none.
+  JOSTLE_HD static int cap_seen(const Vec3& x, const PlacedShape& capsule, Real edge) {
+    const Real along = dot(x - capsule.position, capsule.axes.col(2));
+    if (std::fabs(along) <= capsule.size[1] + edge) return none;
+    return along > 0 ? 1 : 0;
+  }
+
+  /// Does the capsule reach furthest along n, or nearly so, with this cap?
+  JOSTLE_HD static bool leads(const PlacedShape& capsule, int cap, const Vec3& n) {
+    return cap == none || -side(cap) * dot(capsule.axes.col(2), n) <= nearing_limit;
+  }
+};
+
+}  // namespace jostle

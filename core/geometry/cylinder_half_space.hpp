@@ -1,0 +1,69 @@
+#pragma once
+// A cylinder against a half-space. Let u be the cylinder's axis, m the plane's outward normal and
+// e = (m - (m.u) u) / s with s = |m - (m.u) u| the sine of the tilt. An end disc with centre c and
+// radius R is lowest at c - R e, where
+//
+//     Phi = m . (c - p) - R s.                                                                (1)
+//
+// This LOWEST rim point moves round the rim. As e is where the height is stationary along the rim, the
+// rate of (1) is still that of the material point, and a cylinder rolling on its side has two of them.
+// At s = 0 the lowest point is everywhere on the rim and (1) has a kink; a standing cylinder needs
+// several points that stay where they are. So each end has five feature pairs:
+//
+//     5 end + 0       the lowest rim point, unless the disc is flat to 1e-9 (then the others say it all)
+//     5 end + 1..4    the rim points at local +x, +y, -x, -y, if the whole disc is within the margin
+//
+// Between two of the four a flat disc may sink by at most 0.3 R 1e-9 before the lowest point joins.
+#include "core/geometry/half_space_pairs.hpp"
+
+namespace jostle {
+
+struct CylinderHalfSpace {
+  static constexpr int features_per_end = 5;
+  static constexpr int features = 2 * features_per_end;
+  static constexpr Real flat_tilt = 1e-9;  ///< sine of the tilt below which a disc lies flat
+
+  /// At no tilt at all the "lowest" rim point is the one at local +x.
+  JOSTLE_HD static ContactGeometry contact(const PlacedShape& a, const PlacedShape& b, int feature) {
+    const int point = feature % features_per_end;
+    const Vec3 centre = end_point(a, feature / features_per_end);
+    const Vec3 arm = point == 0 ? Vec3(-unit_or(uphill(a, b), -a.axes.col(0))) : fixed_direction(a, point);
+    return ball_on_plane(centre + a.size[0] * arm, 0, b);
+  }
+
+  JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, Real margin) {
+    FeatureSet set;
+    if (height_above(b, a.position) - bounding_radius(a) > margin) return set;
+    const Real tilt = sine_of_tilt(a, b);
+    for (int end = 0; end < 2; ++end) {
+      const Real middle = height_above(b, end_point(a, end));
+      const bool whole_disc = middle + a.size[0] * tilt <= margin;
+      if (tilt > flat_tilt && middle - a.size[0] * tilt <= margin) set.insert(features_per_end * end);
+      for (int point = 1; whole_disc && point < features_per_end; ++point) set.insert(features_per_end * end + point);
+    }
+    return set;
+  }
+
+  JOSTLE_HD static Real distance(const PlacedShape& a, const PlacedShape& b) {
+    const Real low = height_above(b, end_point(a, 0)), high = height_above(b, end_point(a, 1));
+    return (low < high ? low : high) - a.size[0] * sine_of_tilt(a, b);
+  }
+
+ private:
+  /// The part of m at right angles to the axis: s e.
+  JOSTLE_HD static Vec3 uphill(const PlacedShape& a, const PlacedShape& b) {
+    const Vec3 m = b.axes.col(2), u = a.axes.col(2);
+    return m - dot(m, u) * u;
+  }
+
+  JOSTLE_HD static Real sine_of_tilt(const PlacedShape& a, const PlacedShape& b) {
+    const Vec3 e = uphill(a, b);
+    return std::sqrt(dot(e, e));
+  }
+
+  JOSTLE_HD static Vec3 fixed_direction(const PlacedShape& a, int point) {
+    return side(point <= 2) * a.axes.col((point - 1) % 2);
+  }
+};
+
+}  // namespace jostle

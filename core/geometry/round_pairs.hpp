@@ -1,0 +1,82 @@
+#pragma once
+// Spheres and capsules among themselves. A capsule is the set of points within its radius of the
+// segment between its two cap centres, so every feature pair is a pair of balls,
+//
+//     Phi = |y - x| - r_a - r_b,     n = (y - x) / |y - x|,
+//
+// with x and y fixed points (cap centres) or the points where lines come closest. The rate of |y - x|
+// does not see how x and y move along lines at right angles to n.
+//
+// A cap that is a feature must not have the rest of its capsule come far nearer to the other shape: the
+// cap that lies deeper is the contact then. `nearing_limit` leaves room for the capsule that lands flat.
+#include "core/geometry/contact_geometry.hpp"
+#include "core/geometry/lines.hpp"
+
+namespace jostle {
+
+/// Cosine between "along an edge, away from its end" and "towards the other shape" up to which the end is a feature.
+inline constexpr Real nearing_limit = 0.5;
+
+/// Width of the border, per size of the pair, in which a projection counts as inside or as outside, m/m. Wide enough
+/// for rounding (flush faces keep their contacts), too narrow to hold up what has left the face.
+inline constexpr Real border = 1e-9;
+
+/// Two balls about x and y. Where the centres coincide, the normal is world x.
+JOSTLE_HD inline ContactGeometry ball_contact(const Vec3& x, Real radius_a, const Vec3& y, Real radius_b) {
+  const Vec3 between = y - x;
+  const Vec3 n = unit_or(between, Vec3(1, 0, 0));
+  return {dot(between, n) - radius_a - radius_b, n, x + radius_a * n, y - radius_b * n};
+}
+
+struct SphereSphere {
+  static constexpr int features = 1;
+
+  JOSTLE_HD static ContactGeometry contact(const PlacedShape& a, const PlacedShape& b, int) {
+    return ball_contact(a.position, a.size[0], b.position, b.size[0]);
+  }
+
+  JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, Real margin) {
+    FeatureSet set;
+    if (!far_apart(a, b, margin)) set.insert(0);
+    return set;
+  }
+
+  JOSTLE_HD static Real distance(const PlacedShape& a, const PlacedShape& b) { return contact(a, b, 0).gap; }
+};
+
+/// Feature 0 and 1: the sphere on a cap; 2: on the capsule's side.
+struct SphereCapsule {
+  static constexpr int features = 3;
+  static constexpr int on_side = 2;
+
+  JOSTLE_HD static ContactGeometry contact(const PlacedShape& a, const PlacedShape& b, int feature) {
+    const Vec3 y = feature == on_side ? Vec3(b.position + along(a, b) * b.axes.col(2)) : end_point(b, feature);
+    return ball_contact(a.position, a.size[0], y, b.size[0]);
+  }
+
+  JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, Real margin) {
+    FeatureSet set;
+    if (far_apart(a, b, margin)) return set;
+    const int feature = nearest(a, b);
+    if (contact(a, b, feature).gap <= margin) set.insert(feature);
+    return set;
+  }
+
+  JOSTLE_HD static Real distance(const PlacedShape& a, const PlacedShape& b) {
+    return contact(a, b, nearest(a, b)).gap;
+  }
+
+ private:
+  /// Where the sphere's centre projects on the capsule's axis.
+  JOSTLE_HD static Real along(const PlacedShape& a, const PlacedShape& b) {
+    return dot(a.position - b.position, b.axes.col(2));
+  }
+
+  JOSTLE_HD static int nearest(const PlacedShape& a, const PlacedShape& b) {
+    const Real x = along(a, b);
+    if (std::fabs(x) <= b.size[1]) return on_side;
+    return x > 0 ? 1 : 0;
+  }
+};
+
+}  // namespace jostle

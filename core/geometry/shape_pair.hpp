@@ -1,0 +1,72 @@
+#pragma once
+// The one table of shape pairs. To add a pair, write a struct with
+//
+//     static constexpr int features;                                    how many feature pairs there are
+//     static FeatureSet close(a, b, margin);                            those that are real and near
+//     static ContactGeometry contact(a, b, feature);                    any of them, at any poses
+//     static Real distance(a, b);                                       signed distance
+//
+// and name it here. In all of them type(a) <= type(b). One lane works on one pair.
+#include "core/geometry/capsule_capsule.hpp"
+#include "core/geometry/contact_geometry.hpp"
+#include "core/geometry/cylinder_half_space.hpp"
+#include "core/geometry/half_space_pairs.hpp"
+#include "core/geometry/round_pairs.hpp"
+
+namespace jostle {
+
+/// The row of a shape pair that no struct stands for.
+struct UnsupportedPair {
+  static constexpr int features = 0;
+};
+
+/// f(Pair{}) with the struct of the pair (a, b).
+template <class F>
+JOSTLE_HD constexpr auto with_shape_pair(ShapeType a, ShapeType b, F f) {
+  using enum ShapeType;
+  const auto is = [&](ShapeType first, ShapeType second) { return a == first && b == second; };
+  if (is(sphere, half_space)) return f(SphereHalfSpace{});
+  if (is(capsule, half_space)) return f(CapsuleHalfSpace{});
+  if (is(box, half_space)) return f(BoxHalfSpace{});
+  if (is(cylinder, half_space)) return f(CylinderHalfSpace{});
+  if (is(sphere, sphere)) return f(SphereSphere{});
+  if (is(sphere, capsule)) return f(SphereCapsule{});
+  if (is(capsule, capsule)) return f(CapsuleCapsule{});
+  return f(UnsupportedPair{});
+}
+
+/// How many feature pairs a pair of shapes has; 0 if the pair is not supported.
+JOSTLE_HD constexpr int feature_count(ShapeType a, ShapeType b) {
+  return with_shape_pair(a, b, [](auto pair) { return decltype(pair)::features; });
+}
+
+/// Can this pair collide in this version? a <= b.
+JOSTLE_HD constexpr bool supported(ShapeType a, ShapeType b) { return feature_count(a, b) > 0; }
+
+/// The feature pairs that can become contacts: gap <= margin (m), the projections overlap and the features face each
+/// other. At least one of them has a gap <= 0 whenever the shapes touch or overlap a little.
+JOSTLE_HD inline FeatureSet close_features(const PlacedShape& a, const PlacedShape& b, Real margin) {
+  return with_shape_pair(a.type, b.type, [&](auto pair) {
+    if constexpr (decltype(pair)::features > 0) return decltype(pair)::close(a, b, margin);
+    return FeatureSet{};
+  });
+}
+
+/// One feature pair, 0 <= feature < feature_count, whether or not it is close. Never NaN for finite poses and sizes.
+JOSTLE_HD inline ContactGeometry contact_geometry(const PlacedShape& a, const PlacedShape& b, int feature) {
+  return with_shape_pair(a.type, b.type, [&](auto pair) {
+    if constexpr (decltype(pair)::features > 0) return decltype(pair)::contact(a, b, feature);
+    return ContactGeometry{};
+  });
+}
+
+/// Distance of the shapes, m: exact when they are apart; minus the depth of penetration (the shortest way out) when
+/// they overlap.
+JOSTLE_HD inline Real signed_distance(const PlacedShape& a, const PlacedShape& b) {
+  return with_shape_pair(a.type, b.type, [&](auto pair) {
+    if constexpr (decltype(pair)::features > 0) return decltype(pair)::distance(a, b);
+    return Real{0};
+  });
+}
+
+}  // namespace jostle
