@@ -7,11 +7,14 @@
 //     static Real distance(a, b);                                       signed distance
 //
 // and name it here. In all of them type(a) <= type(b). One lane works on one pair.
+#include "core/geometry/box_box.hpp"
+#include "core/geometry/capsule_box.hpp"
 #include "core/geometry/capsule_capsule.hpp"
 #include "core/geometry/contact_geometry.hpp"
 #include "core/geometry/cylinder_half_space.hpp"
 #include "core/geometry/half_space_pairs.hpp"
 #include "core/geometry/round_pairs.hpp"
+#include "core/geometry/sphere_box.hpp"
 
 namespace jostle {
 
@@ -31,7 +34,10 @@ JOSTLE_HD constexpr auto with_shape_pair(ShapeType a, ShapeType b, F f) {
   if (is(cylinder, half_space)) return f(CylinderHalfSpace{});
   if (is(sphere, sphere)) return f(SphereSphere{});
   if (is(sphere, capsule)) return f(SphereCapsule{});
+  if (is(sphere, box)) return f(SphereBox{});
   if (is(capsule, capsule)) return f(CapsuleCapsule{});
+  if (is(capsule, box)) return f(CapsuleBox{});
+  if (is(box, box)) return f(BoxBox{});
   return f(UnsupportedPair{});
 }
 
@@ -39,6 +45,8 @@ JOSTLE_HD constexpr auto with_shape_pair(ShapeType a, ShapeType b, F f) {
 JOSTLE_HD constexpr int feature_count(ShapeType a, ShapeType b) {
   return with_shape_pair(a, b, [](auto pair) { return decltype(pair)::features; });
 }
+
+static_assert(BoxBox::features <= max_features && CapsuleBox::features <= max_features);
 
 /// Can this pair collide in this version? a <= b.
 JOSTLE_HD constexpr bool supported(ShapeType a, ShapeType b) { return feature_count(a, b) > 0; }

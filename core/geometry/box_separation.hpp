@@ -1,0 +1,83 @@
+#pragma once
+// Two boxes seen from each other, and the axis along which they are furthest apart.
+//
+// With the axes A_i and B_j, C_ij = A_i . B_j. Boxes are disjoint iff they are apart along one of the 15
+// axes A_i, B_j, A_i x B_j; if they overlap, the least overlap among these is the depth of penetration.
+//
+// A_i x B_j has, along the two axes of a after i (k, l) and of b after j (k', l'), the components
+//
+//     (-C_lj, C_kj)   and   (C_il', -C_ik').                                                       (1)
+#include "core/geometry/box_features.hpp"
+#include "core/geometry/lines.hpp"
+
+namespace jostle {
+
+struct BoxPair {
+  Vec3 half_a, half_b;
+  Mat3 c;       ///< c(i, j) = A_i . B_j
+  Vec3 b_in_a;  ///< centre of b in the frame of a
+  Vec3 a_in_b;
+
+  JOSTLE_HD BoxPair(const PlacedShape& a, const PlacedShape& b)
+      : half_a(a.size), half_b(b.size), b_in_a(to_local(a, b.position)), a_in_b(to_local(b, a.position)) {
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) c(i, j) = dot(a.axes.col(i), b.axes.col(j));
+  }
+
+  /// The unit vector along A_i x B_j by its components (1), and what it sees of the boxes.
+  struct EdgeAxis {
+    Real sine;  ///< of the angle between the edges; the rest is valid only where it exceeds parallel_sine
+    Real a_next, a_last, b_next, b_last;
+    Real centres;  ///< centre of b minus centre of a along the axis, m
+  };
+
+  JOSTLE_HD EdgeAxis edge_axis(int i, int j) const {
+    const int k = axis_after(i, 1), l = axis_after(i, 2), b_k = axis_after(j, 1), b_l = axis_after(j, 2);
+    EdgeAxis n{};
+    n.sine = std::sqrt(c(l, j) * c(l, j) + c(k, j) * c(k, j));
+    if (!(n.sine > parallel_sine)) return n;
+    n.a_next = -c(l, j) / n.sine;
+    n.a_last = c(k, j) / n.sine;
+    n.b_next = c(i, b_l) / n.sine;
+    n.b_last = -c(i, b_k) / n.sine;
+    n.centres = b_in_a[k] * n.a_next + b_in_a[l] * n.a_last;
+    return n;
+  }
+
+  JOSTLE_HD Real separation_along_faces() const {
+    Real largest = 0;
+    for (int k = 0; k < 3; ++k) {
+      Real reach_b = 0, reach_a = 0;
+      for (int other = 0; other < 3; ++other) {
+        reach_b += half_b[other] * std::fabs(c(k, other));
+        reach_a += half_a[other] * std::fabs(c(other, k));
+      }
+      const Real along_a = std::fabs(b_in_a[k]) - half_a[k] - reach_b;
+      const Real along_b = std::fabs(a_in_b[k]) - half_b[k] - reach_a;
+      const Real apart = along_a > along_b ? along_a : along_b;
+      if (k == 0 || apart > largest) largest = apart;
+    }
+    return largest;
+  }
+
+  JOSTLE_HD Real separation_along(const EdgeAxis& n, int i, int j) const {
+    const Real reach_a = half_a[axis_after(i, 1)] * std::fabs(n.a_next) + half_a[axis_after(i, 2)] * std::fabs(n.a_last);
+    const Real reach_b = half_b[axis_after(j, 1)] * std::fabs(n.b_next) + half_b[axis_after(j, 2)] * std::fabs(n.b_last);
+    return std::fabs(n.centres) - reach_a - reach_b;
+  }
+
+  /// Largest separation along the 15 axes, m; negative in overlap.
+  JOSTLE_HD Real separation() const {
+    Real largest = separation_along_faces();
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        const EdgeAxis n = edge_axis(i, j);
+        if (!(n.sine > parallel_sine)) continue;
+        const Real apart = separation_along(n, i, j);
+        if (apart > largest) largest = apart;
+      }
+    return largest;
+  }
+};
+
+}  // namespace jostle

@@ -1,0 +1,205 @@
+#pragma once
+// A capsule against a box. The capsule is what lies within its radius r of a segment, its core.
+//
+//     0..11    cap i on face f: 6 i + f              Phi = height of the cap centre above the face - r
+//     12..23   side on edge e: 12 + e                Phi = n . (edge - core) - r,  n along core x edge
+//     24..47   cap i on edge e: 24 + 12 i + e        Phi = distance - r
+//     48..63   cap i on corner c: 48 + 8 i + c       Phi = distance - r
+//     64..71   side on corner c: 64 + c              Phi = distance - r
+//
+// The first two are signed: they go on smoothly when the core itself enters the box (a thin capsule, or
+// one of radius 0). The others exist only while the core is outside. A capsule that lies on a face has
+// its caps as contacts, or the face's edges where it reaches over them.
+//
+// Of the signed ones, those are ghosts that lie deeper than core and box overlap: with s the signed
+// distance of core and box (separating axes: box faces and core x edges), a real one has height >= s.
+#include "core/geometry/box_features.hpp"
+#include "core/geometry/lines.hpp"
+
+namespace jostle {
+
+struct CapsuleBox {
+  static constexpr int side_on_edge = 2 * box_faces;
+  static constexpr int cap_on_edge = side_on_edge + box_edges;
+  static constexpr int cap_on_corner = cap_on_edge + 2 * box_edges;
+  static constexpr int side_on_corner = cap_on_corner + 2 * box_corners;
+  static constexpr int features = side_on_corner + box_corners;
+
+  /// A side parallel to an edge meets it in the middle of the core. A core that goes through an edge or a corner just so
+  /// has the normal world x with respect to it, except side on edge.
+  JOSTLE_HD static ContactGeometry contact(const PlacedShape& a, const PlacedShape& b, int feature) {
+    const Real radius = a.size[0];
+    if (feature < side_on_edge) return ball_on_face(end_point(a, feature / box_faces), radius, b, feature % box_faces);
+    if (feature < cap_on_edge) return on_edge(a, box_edge(b, feature - side_on_edge));
+    if (feature < cap_on_corner) {
+      const Vec3 x = end_point(a, (feature - cap_on_edge) / box_edges);
+      return ball_contact(x, radius, across(box_edge(b, (feature - cap_on_edge) % box_edges), x), 0);
+    }
+    const bool with_cap = feature < side_on_corner;
+    const Vec3 corner = box_corner(b, (feature - cap_on_corner) % box_corners);
+    const Vec3 x = with_cap ? end_point(a, (feature - cap_on_corner) / box_corners) : across_core(a, corner);
+    return ball_contact(x, radius, corner, 0);
+  }
+
+  JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, Real margin) {
+    FeatureSet set;
+    if (far_apart(a, b, margin)) return set;
+    const Local local(a, b);
+    const Real overlap = local.separation();
+    if (overlap - local.radius > margin) return set;
+    const Real edge = border * (bounding_radius(a) + bounding_radius(b));
+    const Bounds bounds{overlap - ghost_share * std::fabs(overlap) - edge, margin + local.radius, edge};
+    for (int end = 0; end < 2; ++end) insert_cap(set, local, end, bounds);
+    insert_edges(set, local, bounds);
+    insert_corners(set, local, bounds);
+    return set;
+  }
+
+  JOSTLE_HD static Real distance(const PlacedShape& a, const PlacedShape& b) {
+    const Local local(a, b);
+    const Real overlap = local.separation();
+    if (overlap <= 0) return overlap - local.radius;
+    Real squared = squared_box_distance(local.end(0), b.size);
+    const auto keep_less = [&](Real other) {
+      if (other < squared) squared = other;
+    };
+    keep_less(squared_box_distance(local.end(1), b.size));
+    for (int e = 0; e < box_edges; ++e) {
+      const BoxEdge edge = box_edge(b, e);
+      keep_less(squared_segment_distance(a.position, a.axes.col(2), a.size[1], edge.middle, edge.direction,
+                                         edge.half_length));
+    }
+    return std::sqrt(squared) - local.radius;
+  }
+
+ private:
+  /// The capsule in the box's frame.
+  struct Local {
+    Vec3 centre, direction, half_edges;
+    Real half_length, radius;
+
+    JOSTLE_HD Local(const PlacedShape& a, const PlacedShape& b)
+        : centre(to_local(b, a.position)), half_edges(b.size), half_length(a.size[1]), radius(a.size[0]) {
+      const Vec3 u = a.axes.col(2);
+      direction = Vec3(dot(b.axes.col(0), u), dot(b.axes.col(1), u), dot(b.axes.col(2), u));
+    }
+
+    JOSTLE_HD Vec3 end(int i) const { return centre + side(i) * half_length * direction; }
+
+    /// Largest separation of core and box along an axis; negative in overlap, m.
+    JOSTLE_HD Real separation() const {
+      Real largest = std::fabs(centre[0]) - half_edges[0] - half_length * std::fabs(direction[0]);
+      for (int k = 0; k < 3; ++k) {
+        const Real across_faces = std::fabs(centre[k]) - half_edges[k] - half_length * std::fabs(direction[k]);
+        if (across_faces > largest) largest = across_faces;
+        const int next = axis_after(k, 1), last = axis_after(k, 2);
+        const Real x = direction[last], y = -direction[next];  // core x edge
+        const Real sine = std::sqrt(x * x + y * y);
+        if (!(sine > parallel_sine)) continue;
+        const Real apart = std::fabs(centre[next] * x + centre[last] * y);
+        const Real reach = half_edges[next] * std::fabs(x) + half_edges[last] * std::fabs(y);
+        if ((apart - reach) / sine > largest) largest = (apart - reach) / sine;
+      }
+      return largest;
+    }
+  };
+
+  /// Heights of the core between which a feature pair is a candidate, and the width of the border, m.
+  struct Bounds {
+    Real lowest, highest, edge;
+  };
+
+  JOSTLE_HD static Vec3 across_core(const PlacedShape& a, const Vec3& x) {
+    const Vec3 u = a.axes.col(2);
+    return a.position + dot(x - a.position, u) * u;
+  }
+
+  JOSTLE_HD static ContactGeometry on_edge(const PlacedShape& a, const BoxEdge& edge) {
+    const Vec3 u = a.axes.col(2);
+    const LineCrossing crossing = cross_lines(edge.middle - a.position, u, edge.direction);
+    const Vec3 x = a.position + crossing.along_u * u;
+    const Vec3 y = edge.middle + crossing.along_v * edge.direction;
+    // Parallel lines have one perpendicular through both; else the cross product, which has no kink at x = y.
+    const Vec3 inward = unit_or(-edge.outward, u);
+    Vec3 n = crossing.parallel() ? unit_or(y - x, inward) : unit_or(crossing.cross, inward);
+    if (dot(n, edge.outward) > 0) n = -n;
+    const Real gap = dot(y - x, n) - a.size[0];
+    const Vec3 point_a = x + a.size[0] * n;
+    return {gap, n, point_a, point_a + gap * n};
+  }
+
+  /// Does the rest of the core, seen from its end, not come far nearer along -out?
+  JOSTLE_HD static bool leads(const Local& local, int end, const Vec3& out) {
+    return side(end) * dot(local.direction, out) <= nearing_limit;
+  }
+
+  JOSTLE_HD static void insert_cap(FeatureSet& set, const Local& local, int end, const Bounds& bounds) {
+    const Vec3 x = local.end(end);
+    const BoxRegion region(x, local.half_edges, bounds.edge);
+    if (region.dimensions_beyond() < 2) {
+      const auto faces = [&](int face) {
+        return side(end) * side(face & 1) * local.direction[face / 2] <= nearing_limit;
+      };
+      const auto separation = [&](int face) {
+        return local_face_height(local.centre, local.half_edges, face) -
+               local.half_length * std::fabs(local.direction[face / 2]);
+      };
+      const int face = touched_face(x, local.half_edges, bounds.edge, faces, separation);
+      if (face == no_face) return;
+      const Real height = local_face_height(x, local.half_edges, face);
+      if (height >= bounds.lowest && height <= bounds.highest) set.insert(box_faces * end + face);
+      return;
+    }
+    Vec3 away(0, 0, 0);  // from the edge or corner to x
+    for (int k = 0; k < 3; ++k)
+      if (region.beyond[k] != 0) away[k] = x[k] - region.beyond[k] * local.half_edges[k];
+    const Real distance = std::sqrt(dot(away, away));
+    if (distance > bounds.highest || !leads(local, end, away / distance)) return;
+    const bool corner = region.dimensions_beyond() == 3;
+    set.insert(corner ? cap_on_corner + box_corners * end + region.corner()
+                      : cap_on_edge + box_edges * end + region.edge());
+  }
+
+  JOSTLE_HD static void insert_edges(FeatureSet& set, const Local& local, const Bounds& bounds) {
+    for (int e = 0; e < box_edges; ++e) {
+      const int axis = e / 4, next = axis_after(axis, 1), last = axis_after(axis, 2);
+      const Real sign_next = side(e & 1), sign_last = side(e & 2);
+      // n = +-(core x edge), away from the box, in units of the edge's two outward normals.
+      Real n_next = sign_next * local.direction[last], n_last = -sign_last * local.direction[next];
+      const Real sine = std::sqrt(n_next * n_next + n_last * n_last);
+      if (!(sine > parallel_sine)) continue;
+      const Real outwards = n_next + n_last >= 0 ? 1 / sine : -1 / sine;
+      n_next *= outwards;
+      n_last *= outwards;
+      if (n_next < -nearing_limit || n_last < -nearing_limit) continue;
+      const Real height = n_next * (sign_next * local.centre[next] - local.half_edges[next]) +
+                          n_last * (sign_last * local.centre[last] - local.half_edges[last]);
+      if (height < bounds.lowest || height > bounds.highest) continue;
+      Vec3 middle(0, 0, 0), along(0, 0, 0);
+      middle[next] = sign_next * local.half_edges[next];
+      middle[last] = sign_last * local.half_edges[last];
+      along[axis] = 1;
+      const LineCrossing crossing = cross_lines(middle - local.centre, local.direction, along);
+      if (std::fabs(crossing.along_u) <= local.half_length - bounds.edge &&
+          std::fabs(crossing.along_v) <= local.half_edges[axis] - bounds.edge)
+        set.insert(side_on_edge + e);
+    }
+  }
+
+  JOSTLE_HD static void insert_corners(FeatureSet& set, const Local& local, const Bounds& bounds) {
+    for (int c = 0; c < box_corners; ++c) {
+      const Vec3 corner(side(c & 1) * local.half_edges[0], side(c & 2) * local.half_edges[1],
+                        side(c & 4) * local.half_edges[2]);
+      const Real along = dot(corner - local.centre, local.direction);
+      if (std::fabs(along) > local.half_length - bounds.edge) continue;
+      const Vec3 away = local.centre + along * local.direction - corner;
+      bool in_region = true;
+      for (int k = 0; k < 3; ++k) in_region = in_region && side(c & (1 << k)) * away[k] >= -bounds.edge;
+      if (in_region && std::sqrt(dot(away, away)) <= bounds.highest) set.insert(side_on_corner + c);
+    }
+  }
+
+  static constexpr Real ghost_share = 0.01;
+};
+
+}  // namespace jostle
