@@ -1,0 +1,86 @@
+#include "drivers/atomic_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#include "drivers/errors.hpp"
+#include "drivers/fault_points.hpp"
+
+namespace jostle {
+
+std::string system_reason(int error_number) { return std::generic_category().message(error_number); }
+
+AtomicFile::AtomicFile(std::filesystem::path path, std::string_view fault_name)
+    : path_(std::move(path)), temporary_(path_.string() + ".tmp"), fault_name_(fault_name) {
+  descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (descriptor_ < 0) fail("cannot be created");
+}
+
+AtomicFile::~AtomicFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (descriptor_ >= 0 && !committed_) ::unlink(temporary_.c_str());
+}
+
+void AtomicFile::fail(const char* what) const {
+  const int error_number = errno;
+  throw FileError(path_, std::string(what) + ": " + system_reason(error_number));
+}
+
+void AtomicFile::write(const void* data, std::size_t bytes) {
+  const auto* next = static_cast<const char*>(data);
+  const std::size_t half = bytes / 2;
+  std::size_t written = 0;
+  while (written < bytes) {
+    if (written == half) fault_point(fault_name_, "half");
+    const std::size_t end = written < half ? half : bytes;
+    const ssize_t count = ::write(descriptor_, next + written, end - written);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail("cannot be written");
+    written += static_cast<std::size_t>(count);
+  }
+}
+
+void AtomicFile::commit() {
+  fault_point(fault_name_, "written");
+  if (::fsync(descriptor_) != 0) fail("cannot be synced to disk");
+  fault_point(fault_name_, "synced");
+  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail("cannot be renamed into place");
+  committed_ = true;
+  sync_folder(path_.parent_path());
+  fault_point(fault_name_, "renamed");
+}
+
+void write_atomically(const std::filesystem::path& path, std::string_view content, std::string_view fault_name) {
+  AtomicFile file(path, fault_name);
+  file.write(content);
+  file.commit();
+}
+
+void sync_folder(const std::filesystem::path& folder) {
+  const std::filesystem::path name = folder.empty() ? "." : folder;
+  const int descriptor = ::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) throw FileError(name, "cannot be opened: " + system_reason(errno));
+  const int result = ::fsync(descriptor);
+  const int error_number = errno;
+  ::close(descriptor);
+  // Some file systems do not sync folders and say so; there is nothing more to do then.
+  if (result != 0 && error_number != EINVAL) throw FileError(name, "cannot be synced: " + system_reason(error_number));
+}
+
+std::string read_text_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw FileError(path, "cannot be opened: " + system_reason(errno));
+  std::ostringstream content;
+  content << file.rdbuf();
+  if (file.bad()) throw FileError(path, "cannot be read: " + system_reason(errno));
+  return content.str();
+}
+
+}  // namespace jostle

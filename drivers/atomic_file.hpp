@@ -1,0 +1,47 @@
+#pragma once
+// A file that is either absent (or as it was before) or complete, whatever happens: it is written as
+// NAME.tmp, synced, renamed to NAME, and the folder is synced. Only the holder of the lock that
+// protects NAME may write or remove NAME.tmp.
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace jostle {
+
+class AtomicFile {
+ public:
+  /// Opens NAME.tmp, emptying what an earlier process may have left. `fault_name` is the first part
+  /// of this file's fault points. Throws FileError.
+  AtomicFile(std::filesystem::path path, std::string_view fault_name);
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+  /// Removes NAME.tmp if commit() was not reached.
+  ~AtomicFile();
+
+  /// Throws FileError, for instance on a full disk.
+  void write(const void* data, std::size_t bytes);
+  void write(std::string_view text) { write(text.data(), text.size()); }
+
+  /// Syncs, renames, syncs the folder. Throws FileError.
+  void commit();
+
+ private:
+  void fail(const char* what) const;
+
+  std::filesystem::path path_, temporary_;
+  std::string fault_name_;
+  int descriptor_ = -1;
+  bool committed_ = false;
+};
+
+/// All at once. `fault_name` as above.
+void write_atomically(const std::filesystem::path& path, std::string_view content, std::string_view fault_name);
+
+/// Syncs a folder, so that the names in it survive a power cut. Throws FileError.
+void sync_folder(const std::filesystem::path& folder);
+
+/// The whole content of a small file. Throws FileError.
+std::string read_text_file(const std::filesystem::path& path);
+
+}  // namespace jostle

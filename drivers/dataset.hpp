@@ -1,0 +1,125 @@
+#pragma once
+// What a sweep produces, told apart from who produces it and how it is stored.
+//
+// A dataset is n samples, cut into shards of a fixed number of samples. A shard is a pure function of
+// (description, first, count): no time, host, thread or device is in it.
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace jostle {
+
+/// The version of the files' layout. Raised when a reader would have to know.
+inline constexpr int dataset_format = 1;
+
+/// The one NaN that is ever written (x86 and CUDA make different ones).
+inline constexpr double undefined_value = std::bit_cast<double>(std::uint64_t{0x7FF8000000000000});
+
+struct OutcomeInfo {
+  enum class Kind {
+    truth,      ///< 1 or 0; reported as a rate
+    number,     ///< reported as a mean
+    first_time  ///< s; undefined in a sample that never got there; reported as a rate and the times
+  };
+  std::string name;
+  Kind kind = Kind::number;
+  std::string reducer;     ///< at_end, minimum, maximum, first_time
+  std::string expression;  ///< as written
+  std::string units;       ///< empty: not known
+};
+
+const char* name_of(OutcomeInfo::Kind kind);
+
+/// Which samples keep their trajectory.
+struct RecordSettings {
+  enum class Which { none, first, all, failures };
+  Which which = Which::none;
+  std::int64_t trajectories = 0;  ///< Which::first: samples 0 .. trajectories-1
+  std::vector<double> time;       ///< s: the initial state, every stride-th step, the last step
+};
+
+/// Everything that decides the bytes of a dataset but the number of its samples.
+struct DatasetDescription {
+  int format = dataset_format;
+  int results_version = 1;      ///< raised when the bits of results change
+  std::string scenario;         ///< canonical YAML without sample.count and sample.seed: part of the identity
+  std::uint64_t seed = 0;
+  std::string sampler;          ///< "sobol", "random" or "table"
+  std::string table_sha256;     ///< of the sampler's table; empty without
+  std::string table_path;       ///< where it was read; no part of the identity
+  std::string method;           ///< "stewart_trinkle", ...
+  double step = 0;              ///< s
+  std::vector<std::string> bodies;     ///< names in file order, fixed ones included
+  std::vector<std::string> variables;  ///< in file order
+  std::vector<OutcomeInfo> outcomes;
+  RecordSettings record;
+};
+
+/// Trajectories of the recorded samples of a shard, in the order of their numbers.
+struct Trajectories {
+  std::vector<std::int64_t> sample;       ///< [recorded] sample numbers
+  std::vector<std::int32_t> valid_steps;  ///< [recorded] steps taken; q and v are NaN at later times
+  std::vector<double> q;  ///< [recorded, time, body, 7] m and quaternion: x y z, w x y z; world
+  std::vector<double> v;  ///< [recorded, time, body, 6] m/s and rad/s: linear, angular; world
+};
+
+/// Samples first .. first+count-1.
+struct ShardData {
+  std::int64_t first = 0, count = 0;
+  std::vector<std::vector<double>> variables;  ///< [variable][sample]
+  std::vector<std::vector<double>> outcomes;   ///< [outcome][sample]; truth 1 or 0; undefined: NaN
+  std::vector<std::uint8_t> status;            ///< [sample] Status
+  std::vector<std::int32_t> steps;             ///< [sample] steps taken
+  std::vector<double> end_time;                ///< [sample] s
+  std::vector<std::int32_t> pivots_max;        ///< [sample] most pivots in a step
+  std::vector<double> residual_max;            ///< [sample] largest natural residual of a step
+  std::vector<double> penetration_max;         ///< [sample] m, the largest -gap; 0 if none
+  std::vector<double> energy_drift;            ///< [sample] J
+  Trajectories trajectories;
+};
+
+/// Sizes every column for the description. The trajectories stay empty.
+ShardData make_shard(const DatasetDescription& description, std::int64_t first, std::int64_t count);
+
+/// Every NaN becomes `undefined_value`.
+void make_nans_equal(ShardData& shard);
+
+/// What a producer says while it works.
+struct ProductionProgress {
+  std::int64_t samples = 0;     ///< finished
+  std::int64_t invalid = 0;     ///< of them, with another status than ok
+  std::int64_t true_count = 0;  ///< of the others, those where the first truth-valued outcome holds
+};
+
+/// Simulates samples: the batch on a CPU or a GPU, or a fake one in tests.
+class ShardProducer {
+ public:
+  virtual ~ShardProducer() = default;
+  /// Simulates samples first .. first+count-1. Must give the same data however the range is cut.
+  /// Looks at `stop` now and then and returns nothing once it is set. `progress` may be empty; it is
+  /// called from the calling thread.
+  virtual std::optional<ShardData> produce(std::int64_t first, std::int64_t count,
+                                           const std::function<void(const ProductionProgress&)>& progress,
+                                           const std::atomic<bool>& stop) = 0;
+};
+
+/// Samples of a shard: 16,384, or the largest power of two whose records stay below 1 GiB. A function
+/// of the description alone. With record.trajectories: N a shard holds at most N trajectories, so the
+/// bound is on min(N, samples); with failures every sample may be one, so it is on all samples.
+std::int64_t samples_per_shard(const DatasetDescription& description);
+
+/// A shard's place in a dataset.
+struct ShardRange {
+  std::int64_t index = 0, first = 0, count = 0;
+};
+/// The shards of samples [0, n); the last one may be partial.
+std::vector<ShardRange> shard_ranges(const DatasetDescription& description, std::int64_t n);
+
+/// Bytes of one recorded trajectory (q and v).
+std::int64_t trajectory_bytes(const DatasetDescription& description);
+
+}  // namespace jostle

@@ -1,0 +1,30 @@
+#pragma once
+// The exceptions that end a command, each with its own exit status.
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+#include "drivers/exit_status.hpp"
+
+namespace jostle {
+
+/// What was asked for cannot be done as it was asked: ExitStatus::usage.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// A file could not be written or read, or does not hold what it should: ExitStatus::file.
+class FileError : public std::runtime_error {
+ public:
+  FileError(const std::filesystem::path& path, const std::string& reason)
+      : std::runtime_error(path.string() + ": " + reason), path_(path) {}
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// The reason that the operating system gives for `error_number` (errno).
+std::string system_reason(int error_number);
+
+}  // namespace jostle

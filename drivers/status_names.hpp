@@ -1,0 +1,31 @@
+#pragma once
+#include <array>
+
+#include "core/status.hpp"
+
+namespace jostle {
+
+inline constexpr std::array all_statuses = {
+    Status::ok,         Status::ray,           Status::pivot_limit, Status::uncertified,
+    Status::capacity,   Status::not_finite,    Status::not_converged, Status::overlap,
+    Status::bad_parameters, Status::too_many_events, Status::not_run};
+
+/// The name in files and reports: "ok", "ray", "pivot_limit", ...
+inline const char* name_of(Status status) {
+  switch (status) {
+    case Status::ok: return "ok";
+    case Status::ray: return "ray";
+    case Status::pivot_limit: return "pivot_limit";
+    case Status::uncertified: return "uncertified";
+    case Status::capacity: return "capacity";
+    case Status::not_finite: return "not_finite";
+    case Status::not_converged: return "not_converged";
+    case Status::overlap: return "overlap";
+    case Status::bad_parameters: return "bad_parameters";
+    case Status::too_many_events: return "too_many_events";
+    case Status::not_run: return "not_run";
+  }
+  return "unknown";
+}
+
+}  // namespace jostle

@@ -1,0 +1,61 @@
+#include "drivers/virtual_view.hpp"
+
+#include <algorithm>
+
+#include "drivers/atomic_file.hpp"
+#include "drivers/dataset_layout.hpp"
+#include "drivers/errors.hpp"
+#include "drivers/hdf5_memory_file.hpp"
+#include "drivers/shard_reader.hpp"
+#include "drivers/shard_writer.hpp"
+
+namespace jostle {
+namespace {
+
+/// What of each shard belongs to the view.
+struct Sources {
+  std::vector<hdf5::Source> samples;       ///< rows of /summary
+  std::vector<hdf5::Source> trajectories;  ///< rows of /trajectory
+  std::int64_t recorded = 0;               ///< rows of all trajectories
+};
+
+Sources find_sources(const std::filesystem::path& folder, const DatasetDescription& description, std::int64_t n) {
+  Sources sources;
+  for (const ShardRange& range : shard_ranges(description, n)) {
+    const std::string name = shard_name(range.index);
+    const ShardReader shard(folder / name);
+    sources.samples.push_back({name, static_cast<hsize_t>(range.count), static_cast<hsize_t>(shard.count())});
+    // Samples are recorded in the order of their numbers, so those below n come first.
+    const std::vector<std::int64_t> recorded = shard.recorded_samples();
+    const auto below = std::lower_bound(recorded.begin(), recorded.end(), n) - recorded.begin();
+    sources.trajectories.push_back({name, static_cast<hsize_t>(below), recorded.size()});
+    sources.recorded += below;
+  }
+  return sources;
+}
+
+void fill(hdf5::MemoryFile& file, const DatasetDescription& description, std::int64_t n, const Sources& sources) {
+  write_root_attributes(file, description);
+  hdf5::set_attribute(file, "count", n);
+  const auto make = [&](hid_t group, const char* name, const std::string& path, hid_t type,
+                        const hdf5::Extents& extents, const void*) {
+    const auto& rows = path.starts_with("/summary/") ? sources.samples : sources.trajectories;
+    return hdf5::write_virtual(group, name, path, type, extents, rows);
+  };
+  write_groups(file, description, make_shard(description, 0, 0), n, sources.recorded, make);
+}
+
+}  // namespace
+
+void write_virtual_view(const std::filesystem::path& folder, const DatasetDescription& description, std::int64_t n) {
+  const std::filesystem::path path = folder / "run.h5";
+  try {
+    hdf5::MemoryFile content;
+    fill(content, description, n, find_sources(folder, description, n));
+    write_atomically(path, content.close(), "view");
+  } catch (const hdf5::Error& error) {
+    throw FileError(path, error.what());
+  }
+}
+
+}  // namespace jostle
