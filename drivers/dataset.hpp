@@ -47,6 +47,7 @@ struct DatasetDescription {
   int format = dataset_format;
   int results_version = 1;      ///< raised when the bits of results change
   std::string scenario;         ///< canonical YAML without sample.count and sample.seed: part of the identity
+  std::string scenario_yaml;    ///< complete canonical YAML, for scenario.yaml; no part of the identity
   std::uint64_t seed = 0;
   std::string sampler;          ///< "sobol", "random" or "table"
   std::string table_sha256;     ///< of the sampler's table; empty without

@@ -24,6 +24,14 @@ class FileError : public std::runtime_error {
   std::filesystem::path path_;
 };
 
+/// The exit status of a command that ended with this exception.
+inline ExitStatus exit_status_of(const std::exception& error) {
+  if (dynamic_cast<const UsageError*>(&error)) return ExitStatus::usage;
+  if (dynamic_cast<const FileError*>(&error)) return ExitStatus::file;
+  if (dynamic_cast<const std::filesystem::filesystem_error*>(&error)) return ExitStatus::file;
+  return ExitStatus::internal;
+}
+
 /// The reason that the operating system gives for `error_number` (errno).
 std::string system_reason(int error_number);
 

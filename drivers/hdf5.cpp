@@ -46,6 +46,13 @@ void write_attribute(hid_t object, const char* name, hid_t file_type, hid_t memo
   check_status(H5Awrite(attribute, memory_type, data), "H5Awrite");
 }
 
+void read_scalar(hid_t object, const char* name, hid_t memory_type, void* value) {
+  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose, "H5Aopen");
+  const Handle space(H5Aget_space(attribute), H5Sclose, "H5Aget_space");
+  if (H5Sget_simple_extent_npoints(space) != 1) throw Error(std::string("attribute ") + name + " is not one number");
+  check_status(H5Aread(attribute, memory_type, value), "H5Aread");
+}
+
 /// Chunks of about 1 MiB: as many whole rows as fit, or a part of one row along its second dimension.
 Extents chunk_of(const Extents& extents, std::size_t element_bytes) {
   constexpr hsize_t target = 1 << 20;
@@ -159,11 +166,14 @@ std::string text_attribute(hid_t object, const char* name) {
 }
 
 std::int64_t integer_attribute(hid_t object, const char* name) {
-  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose, "H5Aopen");
-  const Handle space(H5Aget_space(attribute), H5Sclose, "H5Aget_space");
-  if (H5Sget_simple_extent_npoints(space) != 1) throw Error(std::string("attribute ") + name + " is not one number");
   std::int64_t value = 0;
-  check_status(H5Aread(attribute, H5T_NATIVE_INT64, &value), "H5Aread");
+  read_scalar(object, name, H5T_NATIVE_INT64, &value);
+  return value;
+}
+
+std::uint64_t unsigned_attribute(hid_t object, const char* name) {
+  std::uint64_t value = 0;
+  read_scalar(object, name, H5T_NATIVE_UINT64, &value);
   return value;
 }
 

@@ -78,6 +78,7 @@ void set_attribute(hid_t object, const char* name, std::span<const std::uint8_t>
 
 std::string text_attribute(hid_t object, const char* name);
 std::int64_t integer_attribute(hid_t object, const char* name);
+std::uint64_t unsigned_attribute(hid_t object, const char* name);
 
 /// Makes a one-dimensional dataset a dimension scale, or gives `dataset` one for its dimension `axis`.
 void make_scale(hid_t dataset, const char* name);

@@ -98,25 +98,34 @@ bool has_identity(const hdf5::Handle& file, const DatasetDescription& descriptio
   return hdf5::integer_attribute(file, "format") == description.format &&
          hdf5::integer_attribute(file, "results_version") == description.results_version &&
          hdf5::text_attribute(file, "scenario_sha256") == sha256_hex(description.scenario) &&
-         hdf5::integer_attribute(file, "seed") == static_cast<std::int64_t>(description.seed) &&
+         hdf5::unsigned_attribute(file, "seed") == description.seed &&
          hdf5::text_attribute(file, "sampler") == description.sampler &&
          (!has_table || hdf5::text_attribute(file, "table_sha256") == description.table_sha256);
 }
 
 }  // namespace
 
-bool verify_shard(const std::filesystem::path& path, const DatasetDescription& description, std::int64_t first,
-                  std::int64_t count) {
+bool is_shard_of(const std::filesystem::path& path, const DatasetDescription& description, std::int64_t first,
+                 std::int64_t count) {
   if (!std::filesystem::exists(path)) return false;
   try {
     if (!has_identity(hdf5::open_for_reading(path.string()), description)) return false;
-    const ShardReader reader(path);
-    if (reader.first() != first || reader.count() < count || reader.count() > samples_per_shard(description))
-      return false;
-    return shard_digest(description, reader.read(description)) == reader.digest();
+    const ShardReader shard(path);
+    return shard.first() == first && shard.count() >= count && shard.count() <= samples_per_shard(description);
   } catch (const FileError&) {
-    return false;  // cut, damaged, or no HDF5 file at all: it is made again
+    return false;  // cut, damaged, or no HDF5 file at all
   } catch (const hdf5::Error&) {
+    return false;
+  }
+}
+
+bool verify_shard(const std::filesystem::path& path, const DatasetDescription& description, std::int64_t first,
+                  std::int64_t count) {
+  if (!is_shard_of(path, description, first, count)) return false;
+  try {
+    const ShardReader shard(path);
+    return shard_digest(description, shard.read(description)) == shard.digest();
+  } catch (const FileError&) {
     return false;
   }
 }

@@ -44,9 +44,12 @@ class ShardReader {
   std::string digest_;
 };
 
-/// Whether `path` is a whole shard of this dataset: identity, first sample, at least `count` samples
-/// (no more than a full shard), readable data that agrees with its digest. False as well if there is
-/// no such file.
+/// Whether `path` says that it is a shard of this dataset: identity, first sample, at least `count`
+/// samples and no more than a full shard. False as well if it cannot be opened.
+bool is_shard_of(const std::filesystem::path& path, const DatasetDescription& description, std::int64_t first,
+                 std::int64_t count);
+
+/// The same, and all its data can be read and agrees with its digest.
 bool verify_shard(const std::filesystem::path& path, const DatasetDescription& description, std::int64_t first,
                   std::int64_t count);
 

@@ -7,6 +7,7 @@ namespace jostle::test {
 DatasetDescription fake_description(RecordSettings::Which which, std::int64_t trajectories, int times) {
   DatasetDescription description;
   description.scenario = "jostle: 1\ntitle: fake\n";
+  description.scenario_yaml = description.scenario + "sample: {count: 100}\n";
   description.seed = 7;
   description.sampler = "sobol";
   description.method = "stewart_trinkle";

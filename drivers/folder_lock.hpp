@@ -1,0 +1,48 @@
+#pragma once
+// Advisory locks of the writers of one folder: one file, `.lock`, with one locked byte for the folder
+// and one for each shard. The locks are open-file-description locks: the system releases them
+// when a process dies, however it dies.
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+namespace jostle {
+
+class FolderLock {
+ public:
+  /// Held until destroyed. Must not outlive the FolderLock.
+  class Held {
+   public:
+    Held(int descriptor, std::int64_t byte) : descriptor_(descriptor), byte_(byte) {}
+    Held(Held&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)), byte_(other.byte_) {}
+    Held& operator=(Held&&) = delete;
+    ~Held();
+
+   private:
+    int descriptor_;
+    std::int64_t byte_;
+  };
+
+  /// Creates FOLDER/.lock if need be. Throws FileError.
+  explicit FolderLock(const std::filesystem::path& folder);
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+  ~FolderLock();
+
+  /// What protects run.json, scenario.yaml, run.h5 and the summaries. Waits.
+  Held folder() const;
+  /// What protects shard number `index` and its temporary file. Nothing if another writer holds it.
+  std::optional<Held> try_shard(std::int64_t index) const;
+  /// The same, but waits; nothing once `stop` is set.
+  std::optional<Held> wait_for_shard(std::int64_t index, const std::atomic<bool>& stop) const;
+
+ private:
+  bool try_byte(std::int64_t byte) const;
+
+  std::filesystem::path path_;
+  int descriptor_ = -1;
+};
+
+}  // namespace jostle

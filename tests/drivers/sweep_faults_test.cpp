@@ -1,0 +1,166 @@
+// Whatever kills a sweep, the same command afterwards gives the bytes of an undisturbed one.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <random>
+#include <set>
+#include <string>
+#include <thread>
+
+#include "drivers/errors.hpp"
+#include "drivers/fault_points.hpp"
+#include "drivers/shard_reader.hpp"
+#include "tests/support/child_process.hpp"
+#include "tests/support/fake_producer.hpp"
+#include "tests/support/folder_content.hpp"
+#include "tests/support/scratch_folder.hpp"
+
+namespace jostle {
+namespace {
+
+using test::ChildProcess;
+using test::content_of;
+using test::ScratchFolder;
+
+/// Three shards, of which the second has the last trajectories.
+std::vector<std::string> sweep_command(const std::filesystem::path& out) {
+  return {JOSTLE_FAKE_SWEEP, out.string(), "40000", "--record", "failures"};
+}
+
+/// The exit status of a sweep into `out`.
+int run_sweep_program(const std::filesystem::path& out, std::vector<std::string> variables = {},
+                      std::vector<std::string> more = {}) {
+  std::vector<std::string> command = sweep_command(out);
+  command.insert(command.end(), more.begin(), more.end());
+  return ChildProcess(command, std::move(variables)).wait();
+}
+
+class Fault : public testing::TestWithParam<std::string> {};
+
+TEST_P(Fault, ThenTheSameCommandGivesTheUndisturbedBytes) {
+  const ScratchFolder folder;
+  ASSERT_EQ(run_sweep_program(folder / "undisturbed"), 0);
+  ASSERT_EQ(run_sweep_program(folder / "out", {"JOSTLE_FAULT=" + GetParam()}), -SIGKILL) << "the point was not passed";
+  ASSERT_EQ(run_sweep_program(folder / "out"), 0);
+  EXPECT_EQ(content_of(folder / "out"), content_of(folder / "undisturbed"));
+}
+
+/// Every point at its first passage; the shards' and the record's also later.
+std::vector<std::string> all_faults() {
+  std::vector<std::string> faults(fault_points.begin(), fault_points.end());
+  for (const char* step : {"half", "written", "synced", "renamed"}) {
+    faults.push_back(std::string("shard.") + step + ":3");
+    faults.push_back(std::string("run.") + step + ":2");
+  }
+  return faults;
+}
+
+INSTANTIATE_TEST_SUITE_P(AtEveryWriteStep, Fault, testing::ValuesIn(all_faults()), [](const auto& parameter) {
+  std::string name = parameter.param;
+  for (char& letter : name)
+    if (letter == '.' || letter == ':') letter = '_';
+  return name;
+});
+
+TEST(KilledSweep, AtRandomMomentsGivesTheUndisturbedBytesInTheEnd) {
+  const ScratchFolder folder;
+  ASSERT_EQ(run_sweep_program(folder / "undisturbed"), 0);
+  std::mt19937 random(20261121);
+  int killed = 0;
+  for (int round = 0; round < 12; ++round) {
+    ChildProcess child(sweep_command(folder / "out"));
+    std::this_thread::sleep_for(std::chrono::milliseconds(random() % 60));
+    child.signal(SIGKILL);
+    killed += child.wait() == -SIGKILL;
+  }
+  EXPECT_GT(killed, 0);
+  ASSERT_EQ(run_sweep_program(folder / "out"), 0);
+  EXPECT_EQ(content_of(folder / "out"), content_of(folder / "undisturbed"));
+}
+
+TEST(InterruptedSweep, EndsWithItsStatusAndCanBeResumed) {
+  const ScratchFolder folder;
+  ASSERT_EQ(run_sweep_program(folder / "undisturbed"), 0);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    std::vector<std::string> command = sweep_command(folder / "out");
+    command.insert(command.end(), {"--delay", "2000"});
+    ChildProcess child(command);
+    // Not before the handler is there, which is before the first file is.
+    while (!std::filesystem::exists(folder / "out/shards")) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    child.signal(signal);
+    EXPECT_EQ(child.wait(), static_cast<int>(ExitStatus::interrupted));
+    std::filesystem::remove_all(folder / "out/shards");
+  }
+  ASSERT_EQ(run_sweep_program(folder / "out"), 0);
+  EXPECT_EQ(content_of(folder / "out"), content_of(folder / "undisturbed"));
+}
+
+TEST(TwoWriters, InOneFolderShareTheWorkAndDoNoHarm) {
+  const ScratchFolder folder;
+  ASSERT_EQ(run_sweep_program(folder / "undisturbed"), 0);
+  std::vector<std::string> command = sweep_command(folder / "out");
+  command.insert(command.end(), {"--delay", "30"});
+  for (int round = 0; round < 3; ++round) {
+    std::filesystem::remove_all(folder / "out");
+    ChildProcess one(command), two(command), three(command);
+    EXPECT_EQ(one.wait(), 0);
+    EXPECT_EQ(two.wait(), 0);
+    EXPECT_EQ(three.wait(), 0);
+    EXPECT_EQ(content_of(folder / "out"), content_of(folder / "undisturbed"));
+  }
+}
+
+TEST(TwoWriters, OfPartsRunAtOnceAndTheLastOneWritesTheView) {
+  const ScratchFolder folder;
+  ASSERT_EQ(run_sweep_program(folder / "undisturbed"), 0);
+  {
+    std::vector<std::string> command = sweep_command(folder / "out");
+    command.insert(command.end(), {"--shard", "1/2"});
+    ChildProcess one(command);
+    command.back() = "2/2";
+    ChildProcess two(command);
+    EXPECT_EQ(one.wait(), 0);
+    EXPECT_EQ(two.wait(), 0);
+  }
+  EXPECT_EQ(content_of(folder / "out"), content_of(folder / "undisturbed"));
+}
+
+TEST(TwoWriters, OneKilledTheOtherFinishesForBoth) {
+  const ScratchFolder folder;
+  ASSERT_EQ(run_sweep_program(folder / "undisturbed"), 0);
+  std::vector<std::string> command = sweep_command(folder / "out");
+  command.insert(command.end(), {"--delay", "100"});
+  ChildProcess one(command), two(command);
+  std::this_thread::sleep_for(std::chrono::milliseconds(150));
+  one.signal(SIGKILL);
+  EXPECT_EQ(one.wait(), -SIGKILL);
+  EXPECT_EQ(two.wait(), 0);
+  EXPECT_EQ(content_of(folder / "out"), content_of(folder / "undisturbed"));
+}
+
+/// A disk that is full for one file: the largest size a file may have.
+TEST(FullDisk, GivesItsStatusAndLeavesClosedShardsValid) {
+  const ScratchFolder folder;
+  ASSERT_EQ(run_sweep_program(folder / "undisturbed"), 0);
+  ASSERT_EQ(run_sweep_program(folder / "out", {}, {"--shard", "3/3"}), 0);
+  const rlimit small = {500'000, RLIM_INFINITY};
+  rlimit before;
+  getrlimit(RLIMIT_FSIZE, &before);
+  struct sigaction ignore = {}, old_action;
+  ignore.sa_handler = SIG_IGN;  // inherited; the write then fails with EFBIG
+  sigaction(SIGXFSZ, &ignore, &old_action);
+  setrlimit(RLIMIT_FSIZE, &small);
+  const int status = run_sweep_program(folder / "out");
+  setrlimit(RLIMIT_FSIZE, &before);
+  sigaction(SIGXFSZ, &old_action, nullptr);
+  EXPECT_EQ(status, static_cast<int>(ExitStatus::file));
+  const DatasetDescription description = test::fake_description(RecordSettings::Which::failures, 20000);
+  EXPECT_TRUE(verify_shard(folder / "out/shards/shard-00002.h5", description, 32768, 40000 - 32768));
+  for (const auto& [name, bytes] : content_of(folder / "out")) EXPECT_FALSE(name.ends_with(".tmp")) << name;
+  ASSERT_EQ(run_sweep_program(folder / "out"), 0);
+  EXPECT_EQ(content_of(folder / "out"), content_of(folder / "undisturbed"));
+}
+
+}  // namespace
+}  // namespace jostle

@@ -1,0 +1,237 @@
+// What a sweep makes, keeps, extends and refuses.
+#include "drivers/sweep.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "drivers/atomic_file.hpp"
+#include "drivers/errors.hpp"
+#include "drivers/run_record.hpp"
+#include "drivers/shard_writer.hpp"
+#include "tests/support/fake_producer.hpp"
+#include "tests/support/folder_content.hpp"
+#include "tests/support/scratch_folder.hpp"
+
+namespace jostle {
+namespace {
+
+using test::content_of;
+using test::fake_description;
+using test::FakeProducer;
+using test::ScratchFolder;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+SweepOptions options_for(const std::filesystem::path& folder, std::int64_t n) {
+  SweepOptions options;
+  options.folder = folder;
+  options.n = n;
+  return options;
+}
+
+/// Sweeps and tells which shards were simulated, by their first samples.
+std::vector<std::int64_t> sweep(const std::filesystem::path& folder, std::int64_t n,
+                                const DatasetDescription& description = fake_description()) {
+  FakeProducer producer(description);
+  run_sweep(description, producer, options_for(folder, n));
+  return producer.produced;
+}
+
+std::string usage_error(const std::filesystem::path& folder, const DatasetDescription& description) {
+  try {
+    sweep(folder, 10, description);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Sweep, WritesShardsViewAndSummaries) {
+  const ScratchFolder folder;
+  EXPECT_THAT(sweep(folder / "out", 20000), ElementsAre(0, 16384));
+  std::vector<std::string> names;
+  for (const auto& [name, bytes] : content_of(folder / "out")) names.push_back(name);
+  EXPECT_THAT(names, ElementsAre(".lock", "run.h5", "run.json", "scenario.yaml", "shards/shard-00000.h5",
+                                 "shards/shard-00001.h5", "summary.csv", "summary.json"));
+}
+
+TEST(Sweep, ReportsTheStatisticsOfAllSamples) {
+  const ScratchFolder folder;
+  const DatasetDescription description = fake_description();
+  FakeProducer producer(description);
+  const SweepReport report = run_sweep(description, producer, options_for(folder / "out", 20000));
+  EXPECT_EQ(report.end, SweepReport::End::complete);
+  EXPECT_EQ(report.simulated, 20000);
+  EXPECT_EQ(report.simulated_steps, 2 * 19800 + 200);
+  EXPECT_EQ(report.statistics.samples, 20000);
+  EXPECT_EQ(report.statistics.invalid, 200);
+  EXPECT_EQ(report.statistics.status[1].samples, 200);
+  EXPECT_EQ(report.statistics.status[1].first_sample, 50);
+  // lies: 15,000 of the 20,000; the failed samples are 50, 150, 250, ..., none of them divisible by 4.
+  const OutcomeStatistics& lies = report.statistics.outcomes[0];
+  EXPECT_EQ(lies.count, 19800);
+  EXPECT_EQ(lies.hits, 15000 - 200);
+  EXPECT_NEAR(*report.statistics.outcomes[1].estimate, (19999.0 * 20000 / 2 - 100.0 * 199 * 200 / 2 - 50 * 200) / 8 / 19800,
+              1e-9);
+}
+
+TEST(Sweep, AgainSimulatesNothingAndChangesNoByte) {
+  const ScratchFolder folder;
+  sweep(folder / "out", 20000);
+  const auto before = content_of(folder / "out");
+  EXPECT_THAT(sweep(folder / "out", 20000), IsEmpty());
+  EXPECT_EQ(content_of(folder / "out"), before);
+}
+
+TEST(Sweep, ExtendedGivesTheBytesOfTheLongerSweep) {
+  const ScratchFolder folder;
+  for (const auto which : {RecordSettings::Which::none, RecordSettings::Which::failures}) {
+    const DatasetDescription description = fake_description(which);
+    const auto extended = folder / ("extended" + std::to_string(static_cast<int>(which)));
+    const auto once = folder / ("once" + std::to_string(static_cast<int>(which)));
+    sweep(extended, 20000, description);
+    EXPECT_THAT(sweep(extended, 40000, description), ElementsAre(16384, 32768)) << "the partial shard and the new one";
+    sweep(once, 40000, description);
+    EXPECT_EQ(content_of(extended), content_of(once));
+  }
+}
+
+TEST(Sweep, OfFewerSamplesReportsThemAndDeletesNothing) {
+  const ScratchFolder folder;
+  const DatasetDescription description = fake_description();
+  sweep(folder / "out", 20000);
+  const std::string shard = read_text_file(folder / "out/shards/shard-00001.h5");
+  FakeProducer producer(description);
+  const SweepReport report = run_sweep(description, producer, options_for(folder / "out", 100));
+  EXPECT_THAT(producer.produced, IsEmpty());
+  EXPECT_EQ(report.statistics.samples, 100);
+  EXPECT_EQ(read_text_file(folder / "out/shards/shard-00001.h5"), shard);
+  EXPECT_EQ(read_run_record(folder / "out")->n, 100);
+  EXPECT_THAT(sweep(folder / "out", 20000), IsEmpty()) << "all are still there";
+}
+
+TEST(Sweep, MakesDamagedShardsAgain) {
+  const ScratchFolder folder;
+  sweep(folder / "out", 40000);
+  const auto before = content_of(folder / "out");
+  std::filesystem::resize_file(folder / "out/shards/shard-00001.h5", 5000);
+  std::filesystem::remove(folder / "out/shards/shard-00002.h5");
+  EXPECT_THAT(sweep(folder / "out", 40000), ElementsAre(16384, 32768));
+  EXPECT_EQ(content_of(folder / "out"), before);
+}
+
+TEST(Sweep, RemovesStaleTemporaryFiles) {
+  const ScratchFolder folder;
+  sweep(folder / "out", 100);
+  const auto before = content_of(folder / "out");
+  for (const char* name : {"run.h5.tmp", "summary.csv.tmp", "shards/shard-00000.h5.tmp", "shards/shard-00009.h5.tmp"})
+    std::ofstream(folder / "out" / name) << "half a file";
+  sweep(folder / "out", 100);
+  EXPECT_EQ(content_of(folder / "out"), before);
+}
+
+TEST(Sweep, PartsMakeTheSameBytesAsTheWhole) {
+  const ScratchFolder folder;
+  const DatasetDescription description = fake_description(RecordSettings::Which::first, 20000);
+  sweep(folder / "whole", 60000, description);
+  for (const std::int64_t part : {3, 1, 2}) {
+    FakeProducer producer(description);
+    SweepOptions options = options_for(folder / "parts", 60000);
+    options.shard_part = part;
+    options.shard_parts = 3;
+    const SweepReport report = run_sweep(description, producer, options);
+    EXPECT_EQ(producer.produced.front(), (part - 1) * 16384) << "shards i with i mod 3 = part - 1";
+    EXPECT_EQ(report.end, part == 2 ? SweepReport::End::complete : SweepReport::End::partial);
+    EXPECT_EQ(std::filesystem::exists(folder / "parts/run.h5"), part == 2) << "a missing source would read as zeros";
+    EXPECT_EQ(report.statistics.samples, part == 2 ? 60000 : report.simulated);
+  }
+  EXPECT_EQ(content_of(folder / "parts"), content_of(folder / "whole"));
+}
+
+TEST(Sweep, StoppedSaysSoAndGoesOnWithTheSameCommand) {
+  const ScratchFolder folder;
+  const DatasetDescription description = fake_description();
+  std::atomic<bool> stop = false;
+  FakeProducer producer(description);
+  producer.before = [&] { stop = producer.produced.size() == 2; };
+  SweepOptions options = options_for(folder / "out", 40000);
+  options.stop = &stop;
+  EXPECT_EQ(run_sweep(description, producer, options).end, SweepReport::End::interrupted);
+  EXPECT_FALSE(std::filesystem::exists(folder / "out/run.h5"));
+  EXPECT_THAT(sweep(folder / "out", 40000), ElementsAre(16384, 32768));
+  sweep(folder / "once", 40000);
+  EXPECT_EQ(content_of(folder / "out"), content_of(folder / "once"));
+}
+
+TEST(Sweep, TellsItsProgress) {
+  const ScratchFolder folder;
+  const DatasetDescription description = fake_description();
+  FakeProducer producer(description);
+  SweepOptions options = options_for(folder / "out", 20000);
+  SweepProgress last;
+  options.on_progress = [&](const SweepProgress& progress) {
+    EXPECT_GE(progress.done, last.done);
+    EXPECT_EQ(progress.total, 20000);
+    last = progress;
+  };
+  run_sweep(description, producer, options);
+  EXPECT_EQ(last.done, 20000);
+  EXPECT_EQ(last.simulated, 20000);
+  EXPECT_EQ(last.valid, 19800);
+  EXPECT_EQ(last.true_count, 14800);
+}
+
+TEST(SweepFolder, OfSomethingElseIsRefusedAndLeftAlone) {
+  const ScratchFolder folder;
+  std::ofstream(folder / "thesis.tex") << "precious";
+  const auto before = content_of(folder.path());
+  EXPECT_THAT(usage_error(folder.path(), fake_description()), HasSubstr("'thesis.tex'"));
+  EXPECT_EQ(content_of(folder.path()), before);
+  EXPECT_THAT(usage_error(folder / "thesis.tex", fake_description()), HasSubstr("is a file"));
+}
+
+TEST(SweepFolder, WithAnUnreadableRecordIsRefused) {
+  const ScratchFolder folder;
+  std::ofstream(folder / "run.json") << "{\"somebody\": \"else's\"}";
+  EXPECT_THAT(usage_error(folder.path(), fake_description()), HasSubstr("run.json"));
+}
+
+TEST(SweepFolder, OfAnotherDatasetIsRefusedWithTheDifference) {
+  const ScratchFolder folder;
+  sweep(folder / "out", 10);
+  const auto before = content_of(folder / "out");
+  DatasetDescription other = fake_description();
+  other.seed = 8;
+  EXPECT_THAT(usage_error(folder / "out", other), HasSubstr("seed: 7 in the folder, 8 now"));
+  other = fake_description();
+  other.scenario = "jostle: 1\ntitle: other\n";
+  EXPECT_THAT(usage_error(folder / "out", other),
+              testing::AllOf(HasSubstr("line 2"), HasSubstr("in the folder: title: fake"), HasSubstr("title: other")));
+  other = fake_description();
+  other.sampler = "table";
+  other.table_sha256 = "abc";
+  EXPECT_THAT(usage_error(folder / "out", other),
+              testing::AllOf(HasSubstr("sampler: sobol in the folder, table now"), HasSubstr("(nothing) in the folder, abc now")));
+  other = fake_description();
+  other.results_version = 2;
+  EXPECT_THAT(usage_error(folder / "out", other), HasSubstr("results_version: 1 in the folder, 2 now"));
+  EXPECT_EQ(content_of(folder / "out"), before);
+}
+
+TEST(SweepOptions, RefuseWhatMakesNoSense) {
+  const ScratchFolder folder;
+  EXPECT_THROW(sweep(folder / "out", 0), UsageError);
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+  SweepOptions options;
+  for (const char* text : {"", "1", "0/3", "4/3", "1/0", "-1/2", "1/2x", "a/b", "/"})
+    EXPECT_THROW(parse_shard_part(text, options), UsageError) << text;
+  parse_shard_part("2/3", options);
+  EXPECT_EQ(options.shard_part, 2);
+  EXPECT_EQ(options.shard_parts, 3);
+}
+
+}  // namespace
+}  // namespace jostle

@@ -1,0 +1,51 @@
+#pragma once
+#include <signal.h>
+#include <spawn.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+
+#include <string>
+#include <vector>
+
+extern char** environ;
+
+namespace jostle::test {
+
+/// A program started with its own arguments and, in front of the inherited ones, `variables` ("NAME=value").
+/// Its stdout is discarded. Waited for at the latest when destroyed.
+class ChildProcess {
+ public:
+  explicit ChildProcess(std::vector<std::string> arguments, std::vector<std::string> variables = {}) {
+    std::vector<char*> argv, envp;
+    for (std::string& text : arguments) argv.push_back(text.data());
+    for (std::string& text : variables) envp.push_back(text.data());
+    for (char** variable = environ; *variable; ++variable) envp.push_back(*variable);
+    argv.push_back(nullptr);
+    envp.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", 1 /* write only */, 0);
+    if (posix_spawn(&process_, argv[0], &actions, nullptr, argv.data(), envp.data()) != 0) process_ = -1;
+    posix_spawn_file_actions_destroy(&actions);
+  }
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+  ~ChildProcess() {
+    if (process_ > 0) wait();
+  }
+
+  void signal(int number) const { ::kill(process_, number); }
+
+  /// Its exit status, or minus the signal that killed it.
+  int wait() {
+    int status = 0;
+    if (process_ <= 0 || ::waitpid(process_, &status, 0) != process_) return -1000;
+    process_ = -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  }
+
+ private:
+  pid_t process_ = -1;
+};
+
+}  // namespace jostle::test
