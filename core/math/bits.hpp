@@ -1,0 +1,91 @@
+#pragma once
+// Doubles as bit patterns, and sums and products that keep their rounding error.
+//
+// The functions of this folder use +, -, *, /, std::fma, std::sqrt and std::fabs alone. IEEE 754 gives
+// each of them one answer, so every machine and every optimisation level makes the same bits.
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "core/config.hpp"
+
+namespace jostle {
+
+/// The one NaN that jostle makes; processors differ in the sign of theirs.
+inline constexpr std::uint64_t canonical_nan_bits = 0x7FF8000000000000u;
+
+JOSTLE_HD constexpr double canonical_nan() { return std::bit_cast<double>(canonical_nan_bits); }
+JOSTLE_HD constexpr double infinity() { return std::bit_cast<double>(std::uint64_t{0x7FF0000000000000u}); }
+
+JOSTLE_HD constexpr std::uint64_t bits_of(double x) { return std::bit_cast<std::uint64_t>(x); }
+JOSTLE_HD constexpr bool is_nan(double x) { return x != x; }
+JOSTLE_HD constexpr bool is_finite(double x) { return (bits_of(x) >> 52 & 0x7FF) != 0x7FF; }
+JOSTLE_HD constexpr bool sign_bit(double x) { return bits_of(x) >> 63 != 0; }
+
+/// |x| with the sign of `sign`.
+JOSTLE_HD constexpr double with_sign_of(double x, double sign) {
+  constexpr std::uint64_t mask = std::uint64_t{1} << 63;
+  return std::bit_cast<double>((bits_of(x) & ~mask) | (bits_of(sign) & mask));
+}
+
+/// x, or the canonical NaN if x is any NaN.
+JOSTLE_HD constexpr double canonical(double x) { return is_nan(x) ? canonical_nan() : x; }
+
+/// 2^n for -1022 <= n <= 1023.
+JOSTLE_HD constexpr double power_of_two(int n) {
+  return std::bit_cast<double>(static_cast<std::uint64_t>(n + 1023) << 52);
+}
+
+/// The integer nearest to x, ties to even, for |x| < 2^51.
+JOSTLE_HD constexpr double nearest_integer(double x) {
+  constexpr double shift = 0x1.8p52;  // between 2^52 and 2^53 doubles are the integers
+  return (x + shift) - shift;
+}
+
+/// An unevaluated sum high + low, with |low| at most about an ulp of high.
+struct DoubleDouble {
+  double high = 0;
+  double low = 0;
+};
+
+/// a + b without error, for |a| >= |b| or a = 0 (Dekker 1971).
+JOSTLE_HD constexpr DoubleDouble fast_two_sum(double a, double b) {
+  const double sum = a + b;
+  return {sum, b - (sum - a)};
+}
+
+/// a + b without error (Knuth, The Art of Computer Programming, volume 2, 4.2.2).
+JOSTLE_HD constexpr DoubleDouble two_sum(double a, double b) {
+  const double sum = a + b;
+  const double b_part = sum - a;
+  return {sum, (a - (sum - b_part)) + (b - b_part)};
+}
+
+/// a b without error, unless it underflows.
+JOSTLE_HD inline DoubleDouble two_product(double a, double b) {
+  const double product = a * b;
+  return {product, std::fma(a, b, -product)};
+}
+
+/// a b to about 2^-102.
+JOSTLE_HD inline DoubleDouble product(const DoubleDouble& a, const DoubleDouble& b) {
+  const DoubleDouble leading = two_product(a.high, b.high);
+  return fast_two_sum(leading.high, std::fma(a.high, b.low, std::fma(a.low, b.high, leading.low)));
+}
+
+/// a / b to about 2^-100.
+JOSTLE_HD inline DoubleDouble quotient(const DoubleDouble& a, const DoubleDouble& b) {
+  const double leading = a.high / b.high;
+  const double rest = std::fma(-leading, b.high, a.high) + std::fma(-leading, b.low, a.low);
+  return fast_two_sum(leading, rest / b.high);
+}
+
+/// c[0] + c[1] x + ... + c[N-1] x^(N-1) by Horner's rule, one fma per coefficient.
+template <int N>
+JOSTLE_HD inline double polynomial(const double (&c)[N], double x) {
+  double value = c[N - 1];
+  for (int i = N - 2; i >= 0; --i) value = std::fma(value, x, c[i]);
+  return value;
+}
+
+}  // namespace jostle
