@@ -1,10 +1,10 @@
 // Whatever kills a sweep, the same command afterwards gives the bytes of an undisturbed one.
 #include <gtest/gtest.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 
 #include <chrono>
 #include <random>
-#include <set>
 #include <string>
 #include <thread>
 
@@ -139,8 +139,49 @@ TEST(TwoWriters, OneKilledTheOtherFinishesForBoth) {
   EXPECT_EQ(content_of(folder / "out"), content_of(folder / "undisturbed"));
 }
 
+const DatasetDescription recorded_failures = test::fake_description(RecordSettings::Which::failures);
+
+bool has_temporary_files(const std::filesystem::path& folder) {
+  for (const auto& [name, bytes] : content_of(folder))
+    if (name.ends_with(".tmp")) return true;
+  return false;
+}
+
+/// A disk of 2.5 MB: one shard has 1.6 MB.
+TEST(FullDisk, OfATmpfsGivesItsStatusAndLeavesClosedShardsValid) {
+  const ScratchFolder folder;
+  const auto disk = folder / "disk", out = folder / "disk/out";
+  std::filesystem::create_directory(disk);
+  if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=2500k") != 0) GTEST_SKIP() << "no right to mount a tmpfs";
+  const int status_full = run_sweep_program(out);
+  const bool first_is_valid = verify_shard(out / "shards/shard-00000.h5", recorded_failures, 0, 16384);
+  const bool temporary = has_temporary_files(out);
+  const bool enlarged = ::mount("tmpfs", disk.c_str(), "tmpfs", MS_REMOUNT, "size=100m") == 0;
+  const int status_enlarged = run_sweep_program(out);
+  const auto content = content_of(out);
+  ::umount2(disk.c_str(), MNT_DETACH);
+  EXPECT_EQ(status_full, static_cast<int>(ExitStatus::file));
+  EXPECT_TRUE(first_is_valid);
+  EXPECT_FALSE(temporary) << "half a file would keep the disk full";
+  ASSERT_TRUE(enlarged);
+  EXPECT_EQ(status_enlarged, 0);
+  ASSERT_EQ(run_sweep_program(folder / "undisturbed"), 0);
+  EXPECT_EQ(content, content_of(folder / "undisturbed"));
+}
+
+TEST(Sweep, OfAMillionSamplesNeedsLittleMemory) {
+  const ScratchFolder folder;
+  ChildProcess small({JOSTLE_FAKE_SWEEP, (folder / "small").string(), "20000"});
+  EXPECT_EQ(small.wait(), 0);
+  ChildProcess large({JOSTLE_FAKE_SWEEP, (folder / "large").string(), "1000000"});
+  EXPECT_EQ(large.wait(), 0);
+  // Statistics hold a status, the column of one outcome and its defined numbers: 17 bytes per sample.
+  EXPECT_LT(large.peak_memory() - small.peak_memory(), 40'000'000);
+  EXPECT_LT(large.peak_memory(), 200'000'000);
+}
+
 /// A disk that is full for one file: the largest size a file may have.
-TEST(FullDisk, GivesItsStatusAndLeavesClosedShardsValid) {
+TEST(FullDisk, ForOneFileGivesItsStatusAndLeavesClosedShardsValid) {
   const ScratchFolder folder;
   ASSERT_EQ(run_sweep_program(folder / "undisturbed"), 0);
   ASSERT_EQ(run_sweep_program(folder / "out", {}, {"--shard", "3/3"}), 0);
@@ -155,9 +196,8 @@ TEST(FullDisk, GivesItsStatusAndLeavesClosedShardsValid) {
   setrlimit(RLIMIT_FSIZE, &before);
   sigaction(SIGXFSZ, &old_action, nullptr);
   EXPECT_EQ(status, static_cast<int>(ExitStatus::file));
-  const DatasetDescription description = test::fake_description(RecordSettings::Which::failures, 20000);
-  EXPECT_TRUE(verify_shard(folder / "out/shards/shard-00002.h5", description, 32768, 40000 - 32768));
-  for (const auto& [name, bytes] : content_of(folder / "out")) EXPECT_FALSE(name.ends_with(".tmp")) << name;
+  EXPECT_TRUE(verify_shard(folder / "out/shards/shard-00002.h5", recorded_failures, 32768, 40000 - 32768));
+  EXPECT_FALSE(has_temporary_files(folder / "out"));
   ASSERT_EQ(run_sweep_program(folder / "out"), 0);
   EXPECT_EQ(content_of(folder / "out"), content_of(folder / "undisturbed"));
 }

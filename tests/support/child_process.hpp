@@ -1,9 +1,11 @@
 #pragma once
 #include <signal.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -39,13 +41,17 @@ class ChildProcess {
   /// Its exit status, or minus the signal that killed it.
   int wait() {
     int status = 0;
-    if (process_ <= 0 || ::waitpid(process_, &status, 0) != process_) return -1000;
+    if (process_ <= 0 || ::wait4(process_, &status, 0, &usage_) != process_) return -1000;
     process_ = -1;
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
   }
 
+  /// After wait(): the most memory that was resident, bytes.
+  std::int64_t peak_memory() const { return std::int64_t{usage_.ru_maxrss} * 1024; }
+
  private:
   pid_t process_ = -1;
+  rusage usage_ = {};
 };
 
 }  // namespace jostle::test

@@ -1,0 +1,146 @@
+#include "drivers/outcome_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "drivers/status_names.hpp"
+#include "drivers/text.hpp"
+
+namespace jostle {
+namespace {
+
+using Row = std::vector<std::string>;
+
+/// Rates with as many decimals as 20,000 samples can tell; numbers with six digits.
+std::string value_text(const std::optional<double>& value, bool rate) {
+  if (!value) return "-";
+  return rate ? fmt::format("{:.4f}", *value) : fmt::format("{:.6g}", *value);
+}
+
+std::string interval_text(const std::optional<Interval>& interval, bool rate) {
+  if (!interval) return "-";
+  return fmt::format("[{}, {}]", value_text(interval->lower, rate), value_text(interval->upper, rate));
+}
+
+std::string range_text(const OutcomeStatistics& outcome) {
+  if (!outcome.minimum) return "-";
+  return fmt::format("{:.6g} .. {:.6g}", *outcome.minimum, *outcome.maximum);
+}
+
+const char* estimate_name(OutcomeInfo::Kind kind) {
+  switch (kind) {
+    case OutcomeInfo::Kind::truth: return "rate";
+    case OutcomeInfo::Kind::number: return "mean";
+    case OutcomeInfo::Kind::first_time: return "rate reached";
+  }
+  return "";
+}
+
+/// Columns as wide as their widest cell; the last one is not padded.
+std::string aligned(const std::vector<Row>& rows) {
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (const Row& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  std::string text;
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i + 1 < row.size(); ++i) text += fmt::format("{:<{}}  ", row[i], widths[i]);
+    text += row.back() + "\n";
+  }
+  return text;
+}
+
+std::string histogram_text(const OutcomeStatistics& outcome) {
+  constexpr std::int64_t widest = 50;
+  const Histogram& histogram = outcome.histogram;
+  const auto bins = static_cast<double>(histogram.counts.size());
+  const std::int64_t largest = *std::max_element(histogram.counts.begin(), histogram.counts.end());
+  std::string text = outcome.name + (outcome.kind == OutcomeInfo::Kind::first_time ? " (s, where reached)\n" : "\n");
+  for (std::size_t i = 0; i < histogram.counts.size(); ++i) {
+    const double low = histogram.low + (histogram.high - histogram.low) * static_cast<double>(i) / bins;
+    const std::int64_t count = histogram.counts[i];
+    // Rounded up, so that no bin that holds a sample looks empty.
+    const std::int64_t length = (count * widest + largest - 1) / largest;
+    text += fmt::format("  {:>12.5g} |{:<{}} {}\n", low, std::string(static_cast<std::size_t>(length), '#'), widest,
+                        with_commas(count));
+  }
+  return text;
+}
+
+std::string speed_text(const SweepReport& report) {
+  if (report.simulated == 0) return fmt::format("all {} samples were there already\n", with_commas(report.kept));
+  const double seconds = std::max(report.seconds, 1e-9);
+  std::string text = fmt::format(
+      "{} systems, {} steps in {}: {} systems/s, {} steps/s\n", with_commas(report.simulated),
+      with_commas(report.simulated_steps), duration_text(report.seconds),
+      with_commas(static_cast<std::int64_t>(static_cast<double>(report.simulated) / seconds)),
+      with_commas(static_cast<std::int64_t>(static_cast<double>(report.simulated_steps) / seconds)));
+  if (report.kept > 0) text += fmt::format("{} samples were there already\n", with_commas(report.kept));
+  return text;
+}
+
+std::string paths_text(const SweepReport& report) {
+  const std::string folder = report.folder.string();
+  if (report.end != SweepReport::End::complete)
+    return fmt::format("{}/shards: this part is done; run.h5 and the summaries follow with the last part\n", folder);
+  return fmt::format("{0}/run.h5        all samples (groups summary, trajectory)\n"
+                     "{0}/summary.csv   one row per sample\n"
+                     "{0}/summary.json  the table above\n",
+                     folder);
+}
+
+}  // namespace
+
+std::string outcome_table(const RunStatistics& statistics, bool sobol) {
+  if (statistics.outcomes.empty()) return {};
+  std::vector<Row> rows = {{"outcome", "", "value", "95 % interval", "worst case", "range", "invalid"}};
+  for (const OutcomeStatistics& outcome : statistics.outcomes) {
+    const bool rate = outcome.kind != OutcomeInfo::Kind::number;
+    rows.push_back({outcome.name, estimate_name(outcome.kind), value_text(outcome.estimate, rate),
+                    interval_text(outcome.interval, rate), interval_text(outcome.worst, rate), range_text(outcome),
+                    with_commas(outcome.invalid)});
+  }
+  std::string text = aligned(rows);
+  if (sobol) text += "Intervals are those of independent draws; for Sobol samples they are conservative.\n";
+  return text;
+}
+
+std::string outcome_histograms(const RunStatistics& statistics) {
+  std::string text;
+  for (const OutcomeStatistics& outcome : statistics.outcomes) {
+    if (outcome.histogram.counts.empty()) continue;
+    if (!text.empty()) text += '\n';
+    text += histogram_text(outcome);
+  }
+  return text;
+}
+
+std::string invalid_samples(const RunStatistics& statistics, const std::filesystem::path& folder) {
+  std::string text;
+  for (const Status status : all_statuses) {
+    const StatusCount& count = statistics.status[static_cast<std::uint8_t>(status)];
+    if (status == Status::ok || count.samples == 0) continue;
+    text += fmt::format("{} invalid: {} (replay: jostle run {} --sample {})\n", with_commas(count.samples),
+                        name_of(status), folder.string(), count.first_sample);
+  }
+  return text;
+}
+
+std::string sweep_report_text(const SweepReport& report, bool sobol) {
+  if (report.end == SweepReport::End::interrupted)
+    return fmt::format("interrupted after {} of {} samples; the same command goes on from there\n",
+                       with_commas(report.simulated + report.kept), with_commas(report.n));
+  std::string text = speed_text(report);
+  for (const std::string& part :
+       {outcome_table(report.statistics, sobol), outcome_histograms(report.statistics),
+        invalid_samples(report.statistics, report.folder), paths_text(report)}) {
+    if (part.empty()) continue;
+    text += '\n';
+    text += part;
+  }
+  return text;
+}
+
+}  // namespace jostle
