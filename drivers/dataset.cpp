@@ -54,8 +54,7 @@ std::int64_t samples_per_shard(const DatasetDescription& description) {
   constexpr std::int64_t largest_shard = 16384, largest_records = std::int64_t{1} << 30;
   const RecordSettings& record = description.record;
   if (record.which == RecordSettings::Which::none) return largest_shard;
-  const std::int64_t most_recorded =
-      record.which == RecordSettings::Which::first ? record.trajectories : largest_shard;
+  const std::int64_t most_recorded = record.which == RecordSettings::Which::first ? record.trajectories : largest_shard;
   std::int64_t samples = largest_shard;
   while (samples > 1 && std::min(samples, most_recorded) * trajectory_bytes(description) >= largest_records)
     samples /= 2;

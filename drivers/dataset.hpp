@@ -45,15 +45,15 @@ struct RecordSettings {
 /// Everything that decides the bytes of a dataset but the number of its samples.
 struct DatasetDescription {
   int format = dataset_format;
-  int results_version = 1;      ///< raised when the bits of results change
-  std::string scenario;         ///< canonical YAML without sample.count and sample.seed: part of the identity
-  std::string scenario_yaml;    ///< complete canonical YAML, for scenario.yaml; no part of the identity
+  int results_version = 1;    ///< raised when the bits of results change
+  std::string scenario;       ///< canonical YAML without sample.count and sample.seed: part of the identity
+  std::string scenario_yaml;  ///< complete canonical YAML, for scenario.yaml; no part of the identity
   std::uint64_t seed = 0;
-  std::string sampler;          ///< "sobol", "random" or "table"
-  std::string table_sha256;     ///< of the sampler's table; empty without
-  std::string table_path;       ///< where it was read; no part of the identity
-  std::string method;           ///< "stewart_trinkle", ...
-  double step = 0;              ///< s
+  std::string sampler;                 ///< "sobol", "random" or "table"
+  std::string table_sha256;            ///< of the sampler's table; empty without
+  std::string table_path;              ///< where it was read; no part of the identity
+  std::string method;                  ///< "stewart_trinkle", ...
+  double step = 0;                     ///< s
   std::vector<std::string> bodies;     ///< names in file order, fixed ones included
   std::vector<std::string> variables;  ///< in file order
   std::vector<OutcomeInfo> outcomes;
@@ -64,8 +64,8 @@ struct DatasetDescription {
 struct Trajectories {
   std::vector<std::int64_t> sample;       ///< [recorded] sample numbers
   std::vector<std::int32_t> valid_steps;  ///< [recorded] steps taken; q and v are NaN at later times
-  std::vector<double> q;  ///< [recorded, time, body, 7] m and quaternion: x y z, w x y z; world
-  std::vector<double> v;  ///< [recorded, time, body, 6] m/s and rad/s: linear, angular; world
+  std::vector<double> q;                  ///< [recorded, time, body, 7] m and quaternion: x y z, w x y z; world
+  std::vector<double> v;                  ///< [recorded, time, body, 6] m/s and rad/s: linear, angular; world
 };
 
 /// Samples first .. first+count-1.

@@ -31,8 +31,8 @@ void describe_column(hid_t dataset, const SummaryColumn& column) {
   if (column.name == "status") describe_status(dataset);
 }
 
-hdf5::Handle write_sample_scale(hid_t group, const std::string& path, hid_t type, std::int64_t extent,
-                                const void* data, const MakeDataset& make) {
+hdf5::Handle write_sample_scale(hid_t group, const std::string& path, hid_t type, std::int64_t extent, const void* data,
+                                const MakeDataset& make) {
   hdf5::Handle sample = make(group, "sample", path, type, {static_cast<hsize_t>(extent)}, data);
   hdf5::set_attribute(sample, "long_name", std::string("number of the sample"));
   hdf5::make_scale(sample, "sample");
@@ -44,8 +44,8 @@ void write_summary(hid_t root, const DatasetDescription& description, const Shar
   const hdf5::Handle group = hdf5::create_group(root, "summary");
   std::vector<std::int64_t> numbers(static_cast<std::size_t>(shard.count));
   std::iota(numbers.begin(), numbers.end(), shard.first);
-  const hdf5::Handle sample = write_sample_scale(group, "/summary/sample", hdf5::file_type(numbers.data()), samples,
-                                                 numbers.data(), make);
+  const hdf5::Handle sample =
+      write_sample_scale(group, "/summary/sample", hdf5::file_type(numbers.data()), samples, numbers.data(), make);
   for_each_column(description, shard, [&](const SummaryColumn& column, const auto& values) {
     const hdf5::Handle dataset = make(group, column.name.c_str(), "/summary/" + column.name,
                                       hdf5::file_type(values.data()), {static_cast<hsize_t>(samples)}, values.data());

@@ -2,7 +2,7 @@
 // The layout of a file, said once for shards and for the virtual view over them:
 //
 //   /            attributes: format, results_version, scenario, scenario_sha256, seed, sampler, table_sha256,
-//                method, step, quaternion_order, units, and first_sample, count, digest in a shard
+//                method, step, quaternion_order, units, first_sample, count; digest (in a shard)
 //   /summary     sample, variables, outcomes, status, steps, ... (summary_columns.hpp); dimension `sample`
 //   /trajectory  sample, time, body, pose, twist (dimensions); valid_steps[sample],
 //                q[sample, time, body, pose], v[sample, time, body, twist]; only if the dataset records

@@ -58,8 +58,8 @@ Extents chunk_of(const Extents& extents, std::size_t element_bytes) {
   constexpr hsize_t target = 1 << 20;
   Extents chunk = extents;
   for (std::size_t axis = 0; axis < chunk.size(); ++axis) {
-    const hsize_t rest = std::accumulate(extents.begin() + axis + 1, extents.end(), hsize_t{element_bytes},
-                                         std::multiplies<hsize_t>());
+    const hsize_t rest =
+        std::accumulate(extents.begin() + axis + 1, extents.end(), hsize_t{element_bytes}, std::multiplies<hsize_t>());
     chunk[axis] = std::clamp<hsize_t>(target / rest, 1, extents[axis]);
     if (chunk[axis] > 1 || rest <= target) break;
   }
@@ -102,7 +102,9 @@ Handle create_group(hid_t parent, const char* name) {
   return {H5Gcreate2(parent, name, H5P_DEFAULT, creation, H5P_DEFAULT), H5Gclose, "H5Gcreate2"};
 }
 
-Handle open_group(hid_t parent, const char* name) { return {H5Gopen2(parent, name, H5P_DEFAULT), H5Gclose, "H5Gopen2"}; }
+Handle open_group(hid_t parent, const char* name) {
+  return {H5Gopen2(parent, name, H5P_DEFAULT), H5Gclose, "H5Gopen2"};
+}
 
 bool exists(hid_t parent, const char* name) { return check(H5Lexists(parent, name, H5P_DEFAULT), "H5Lexists") > 0; }
 
@@ -121,8 +123,9 @@ Handle write_dataset(hid_t parent, const char* name, hid_t type, const Extents& 
 
 Handle write_texts(hid_t parent, const char* name, const std::vector<std::string>& texts) {
   const Handle type = text_type();
-  Handle dataset(H5Dcreate2(parent, name, type, space_of({texts.size()}), H5P_DEFAULT, dataset_properties(), H5P_DEFAULT),
-                 H5Dclose, "H5Dcreate2");
+  Handle dataset(
+      H5Dcreate2(parent, name, type, space_of({texts.size()}), H5P_DEFAULT, dataset_properties(), H5P_DEFAULT),
+      H5Dclose, "H5Dcreate2");
   check_status(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers_to(texts).data()), "H5Dwrite");
   return dataset;
 }
@@ -216,7 +219,8 @@ Handle write_virtual(hid_t parent, const char* name, const std::string& path, hi
     check_status(H5Pset_virtual(creation, whole, source.file.c_str(), path.c_str(), rows), "H5Pset_virtual");
     start[0] += source.rows;
   }
-  return {H5Dcreate2(parent, name, type, space_of(extents), H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose, "H5Dcreate2"};
+  return {H5Dcreate2(parent, name, type, space_of(extents), H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose,
+          "H5Dcreate2"};
 }
 
 }  // namespace jostle::hdf5

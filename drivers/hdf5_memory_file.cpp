@@ -37,7 +37,7 @@ MemoryFile::MemoryFile() : image_(std::make_unique<Image>()) {
   const Handle access = properties(H5P_FILE_ACCESS), creation = properties(H5P_FILE_CREATE);
   constexpr std::size_t growth = 1 << 20;
   check_status(H5Pset_fapl_core(access, growth, /*backing_store=*/false), "H5Pset_fapl_core");
-  H5FD_file_image_callbacks_t callbacks = {Image::allocate, Image::copy, Image::reallocate, Image::keep,
+  H5FD_file_image_callbacks_t callbacks = {Image::allocate, Image::copy,   Image::reallocate, Image::keep,
                                            Image::same,     Image::forget, image_.get()};
   check_status(H5Pset_file_image_callbacks(access, &callbacks), "H5Pset_file_image_callbacks");
   check_status(H5Pset_fclose_degree(access, H5F_CLOSE_SEMI), "H5Pset_fclose_degree");  // open handles: an error

@@ -72,11 +72,11 @@ std::string histogram_text(const OutcomeStatistics& outcome) {
 std::string speed_text(const SweepReport& report) {
   if (report.simulated == 0) return fmt::format("all {} samples were there already\n", with_commas(report.kept));
   const double seconds = std::max(report.seconds, 1e-9);
-  std::string text = fmt::format(
-      "{} systems, {} steps in {}: {} systems/s, {} steps/s\n", with_commas(report.simulated),
-      with_commas(report.simulated_steps), duration_text(report.seconds),
-      with_commas(static_cast<std::int64_t>(static_cast<double>(report.simulated) / seconds)),
-      with_commas(static_cast<std::int64_t>(static_cast<double>(report.simulated_steps) / seconds)));
+  std::string text =
+      fmt::format("{} systems, {} steps in {}: {} systems/s, {} steps/s\n", with_commas(report.simulated),
+                  with_commas(report.simulated_steps), duration_text(report.seconds),
+                  with_commas(static_cast<std::int64_t>(static_cast<double>(report.simulated) / seconds)),
+                  with_commas(static_cast<std::int64_t>(static_cast<double>(report.simulated_steps) / seconds)));
   if (report.kept > 0) text += fmt::format("{} samples were there already\n", with_commas(report.kept));
   return text;
 }
@@ -85,10 +85,11 @@ std::string paths_text(const SweepReport& report) {
   const std::string folder = report.folder.string();
   if (report.end != SweepReport::End::complete)
     return fmt::format("{}/shards: this part is done; run.h5 and the summaries follow with the last part\n", folder);
-  return fmt::format("{0}/run.h5        all samples (groups summary, trajectory)\n"
-                     "{0}/summary.csv   one row per sample\n"
-                     "{0}/summary.json  the table above\n",
-                     folder);
+  return fmt::format(
+      "{0}/run.h5        all samples (groups summary, trajectory)\n"
+      "{0}/summary.csv   one row per sample\n"
+      "{0}/summary.json  the table above\n",
+      folder);
 }
 
 }  // namespace
@@ -133,9 +134,8 @@ std::string sweep_report_text(const SweepReport& report, bool sobol) {
     return fmt::format("interrupted after {} of {} samples; the same command goes on from there\n",
                        with_commas(report.simulated + report.kept), with_commas(report.n));
   std::string text = speed_text(report);
-  for (const std::string& part :
-       {outcome_table(report.statistics, sobol), outcome_histograms(report.statistics),
-        invalid_samples(report.statistics, report.folder), paths_text(report)}) {
+  for (const std::string& part : {outcome_table(report.statistics, sobol), outcome_histograms(report.statistics),
+                                  invalid_samples(report.statistics, report.folder), paths_text(report)}) {
     if (part.empty()) continue;
     text += '\n';
     text += part;

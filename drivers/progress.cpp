@@ -18,8 +18,8 @@ std::string first_truth(const DatasetDescription& description) {
 
 std::string progress_text(const SweepProgress& progress, const std::string& truth_outcome) {
   const double percent = 100.0 * static_cast<double>(progress.done) / static_cast<double>(progress.total);
-  std::string text = fmt::format("{} of {} samples ({:.0f} %)", with_commas(progress.done),
-                                 with_commas(progress.total), percent);
+  std::string text =
+      fmt::format("{} of {} samples ({:.0f} %)", with_commas(progress.done), with_commas(progress.total), percent);
   if (progress.simulated > 0 && progress.seconds > 0) {
     const double rate = static_cast<double>(progress.simulated) / progress.seconds;
     const double left = static_cast<double>(progress.total - progress.done) / rate;

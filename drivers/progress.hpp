@@ -29,7 +29,7 @@ class ProgressLine {
   std::string truth_outcome_;
   std::FILE* stream_;
   bool terminal_;
-  double last_ = 0;       ///< s, of the line printed last
+  double last_ = 0;  ///< s, of the line printed last
   bool open_line_ = false;
 };
 

@@ -11,9 +11,9 @@
 namespace jostle {
 
 struct ShardEntry {
-  std::string file;         ///< relative to the folder
+  std::string file;  ///< relative to the folder
   std::int64_t first = 0, count = 0;
-  std::string digest;       ///< content digest (shard_digest.hpp)
+  std::string digest;  ///< content digest (shard_digest.hpp)
 };
 
 struct RunRecord {
@@ -23,9 +23,9 @@ struct RunRecord {
   std::uint64_t seed = 0;
   std::string sampler;
   std::string table_sha256, table_path;  ///< empty without a table; the path is no part of the identity
-  std::int64_t n = 0;              ///< samples that the folder's views and summaries describe
-  std::int64_t shard_samples = 0;  ///< samples of a full shard
-  std::vector<ShardEntry> shards;  ///< those of [0, n); empty until all are there
+  std::int64_t n = 0;                    ///< samples that the folder's views and summaries describe
+  std::int64_t shard_samples = 0;        ///< samples of a full shard
+  std::vector<ShardEntry> shards;        ///< those of [0, n); empty until all are there
 };
 
 RunRecord make_run_record(const DatasetDescription& description, std::int64_t n);

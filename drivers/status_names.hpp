@@ -6,9 +6,9 @@
 namespace jostle {
 
 inline constexpr std::array all_statuses = {
-    Status::ok,         Status::ray,           Status::pivot_limit, Status::uncertified,
-    Status::capacity,   Status::not_finite,    Status::not_converged, Status::overlap,
-    Status::bad_parameters, Status::too_many_events, Status::not_run};
+    Status::ok,         Status::ray,           Status::pivot_limit, Status::uncertified,    Status::capacity,
+    Status::not_finite, Status::not_converged, Status::overlap,     Status::bad_parameters, Status::too_many_events,
+    Status::not_run};
 
 /// The name in files and reports: "ok", "ray", "pivot_limit", ...
 inline const char* name_of(Status status) {

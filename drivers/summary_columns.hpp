@@ -10,7 +10,7 @@ namespace jostle {
 
 struct SummaryColumn {
   std::string name;
-  std::string units;        ///< empty: none is stored
+  std::string units;  ///< empty: none is stored
   std::string description;
   const OutcomeInfo* outcome = nullptr;  ///< of an outcome's column
 };
@@ -33,7 +33,7 @@ void for_each_column(const DatasetDescription& description, Shard& shard, Visit&
   visit(SummaryColumn{"pivots_max", "1", "most pivots in a step"}, shard.pivots_max);
   visit(SummaryColumn{"residual_max", "1", "largest natural residual of a step"}, shard.residual_max);
   visit(SummaryColumn{"penetration_max", "m", "deepest penetration"}, shard.penetration_max);
-  visit(SummaryColumn{"energy_drift", "J", "change of energy that no force or contact explains"}, shard.energy_drift);
+  visit(SummaryColumn{"energy_drift", "J", "drift of the total energy"}, shard.energy_drift);
 }
 
 }  // namespace jostle

@@ -84,7 +84,8 @@ class Sweep {
     if (verify_shard(path, description_, range.first, range.count)) {
       report_.kept += range.count;
     } else {
-      auto shard = producer_.produce(range.first, range.count, [&](const auto& live) { tell(live); }, stop_);
+      auto shard = producer_.produce(
+          range.first, range.count, [&](const auto& live) { tell(live); }, stop_);
       if (!shard) return false;
       count(*shard);
       write_shard(path, description_, *shard);

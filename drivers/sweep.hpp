@@ -25,9 +25,9 @@ struct SweepProgress {
 
 struct SweepOptions {
   std::filesystem::path folder;
-  std::int64_t n = 0;            ///< samples, at least 1
-  std::int64_t shard_part = 1;   ///< --shard part/parts: the shards i with i mod parts = part - 1
-  std::int64_t shard_parts = 1;  ///< 1: all shards
+  std::int64_t n = 0;                       ///< samples, at least 1
+  std::int64_t shard_part = 1;              ///< --shard part/parts: the shards i with i mod parts = part - 1
+  std::int64_t shard_parts = 1;             ///< 1: all shards
   const std::atomic<bool>* stop = nullptr;  ///< set: the sweep ends soon and can be resumed
   std::function<void(const SweepProgress&)> on_progress;  ///< may be empty
 };

@@ -36,6 +36,7 @@ Sources find_sources(const std::filesystem::path& folder, const DatasetDescripti
 
 void fill(hdf5::MemoryFile& file, const DatasetDescription& description, std::int64_t n, const Sources& sources) {
   write_root_attributes(file, description);
+  hdf5::set_attribute(file, "first_sample", std::int64_t{0});
   hdf5::set_attribute(file, "count", n);
   const auto make = [&](hid_t group, const char* name, const std::string& path, hid_t type,
                         const hdf5::Extents& extents, const void*) {

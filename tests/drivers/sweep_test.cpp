@@ -74,8 +74,8 @@ TEST(Sweep, ReportsTheStatisticsOfAllSamples) {
   const OutcomeStatistics& lies = report.statistics.outcomes[0];
   EXPECT_EQ(lies.count, 19800);
   EXPECT_EQ(lies.hits, 15000 - 200);
-  EXPECT_NEAR(*report.statistics.outcomes[1].estimate, (19999.0 * 20000 / 2 - 100.0 * 199 * 200 / 2 - 50 * 200) / 8 / 19800,
-              1e-9);
+  EXPECT_NEAR(*report.statistics.outcomes[1].estimate,
+              (19999.0 * 20000 / 2 - 100.0 * 199 * 200 / 2 - 50 * 200) / 8 / 19800, 1e-9);
 }
 
 TEST(Sweep, AgainSimulatesNothingAndChangesNoByte) {
@@ -213,8 +213,8 @@ TEST(SweepFolder, OfAnotherDatasetIsRefusedWithTheDifference) {
   other = fake_description();
   other.sampler = "table";
   other.table_sha256 = "abc";
-  EXPECT_THAT(usage_error(folder / "out", other),
-              testing::AllOf(HasSubstr("sampler: sobol in the folder, table now"), HasSubstr("(nothing) in the folder, abc now")));
+  EXPECT_THAT(usage_error(folder / "out", other), testing::AllOf(HasSubstr("sampler: sobol in the folder, table now"),
+                                                                 HasSubstr("(nothing) in the folder, abc now")));
   other = fake_description();
   other.results_version = 2;
   EXPECT_THAT(usage_error(folder / "out", other), HasSubstr("results_version: 1 in the folder, 2 now"));

@@ -1,0 +1,93 @@
+// --fail-if and --max-invalid.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "drivers/errors.hpp"
+#include "drivers/fail_if.hpp"
+#include "drivers/max_invalid.hpp"
+#include "tests/support/fake_producer.hpp"
+
+namespace jostle {
+namespace {
+
+/// lies: rate 0.75 of 1000, rest_x: mean 2, hit: nothing valid.
+RunStatistics known_statistics() {
+  const auto outcomes = test::fake_description().outcomes;
+  RunStatistics statistics;
+  for (const OutcomeInfo& outcome : outcomes) {
+    statistics.outcomes.emplace_back();
+    statistics.outcomes.back().name = outcome.name;
+  }
+  statistics.outcomes[0].estimate = 0.75;
+  statistics.outcomes[0].interval = wilson_interval(750, 1000);
+  statistics.outcomes[1].estimate = 2;
+  return statistics;
+}
+
+bool holds(const std::string& text) {
+  return FailCondition(text, test::fake_description().outcomes).holds(known_statistics());
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    holds(text);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(FailIf, ComparesRatesMeansAndBounds) {
+  EXPECT_TRUE(holds("lies < 0.99"));
+  EXPECT_FALSE(holds("lies<0.75"));
+  EXPECT_TRUE(holds("lies <= 0.75"));
+  EXPECT_TRUE(holds("lies.lower < 0.75"));
+  EXPECT_FALSE(holds("lies.upper <= 0.75"));
+  EXPECT_TRUE(holds("0.7 < lies"));
+  EXPECT_TRUE(holds("rest_x == 2"));
+  EXPECT_FALSE(holds("rest_x != 2"));
+  EXPECT_TRUE(holds("rest_x >= -1e-3"));
+  EXPECT_TRUE(holds(" rest_x > lies "));
+}
+
+TEST(FailIf, BindsAndTighterThanOr) {
+  EXPECT_TRUE(holds("rest_x > 1 or lies > 1 and lies > 2"));
+  EXPECT_FALSE(holds("rest_x > 3 and lies < 1 or lies > 2"));
+}
+
+TEST(FailIf, HoldsWhereNothingIsKnown) {
+  EXPECT_TRUE(holds("hit < 0.1"));
+  EXPECT_TRUE(holds("hit > 0.1"));
+  EXPECT_TRUE(holds("rest_x.lower > 100")) << "one sample has no interval";
+}
+
+TEST(FailIf, NamesWhatIsWrongAndWhere) {
+  using testing::HasSubstr;
+  EXPECT_THAT(error_of("lie < 1"), HasSubstr("column 1: no outcome 'lie' (there are: lies, rest_x, hit)"));
+  EXPECT_THAT(error_of("lies.middle < 1"), HasSubstr("column 6: an outcome has .lower and .upper only"));
+  EXPECT_THAT(error_of("lies = 1"), HasSubstr("column 6: expected a comparison"));
+  EXPECT_THAT(error_of("lies"), HasSubstr("column 5: expected a comparison"));
+  EXPECT_THAT(error_of("lies <"), HasSubstr("column 7: expected a number or an outcome"));
+  EXPECT_THAT(error_of("lies < 1 2"), HasSubstr("column 10: expected 'and', 'or' or the end"));
+  EXPECT_THAT(error_of("lies < 1 and"), HasSubstr("expected a number or an outcome"));
+  EXPECT_THAT(error_of(""), HasSubstr("column 1: expected a number or an outcome"));
+  EXPECT_THAT(error_of("lies < nan"), HasSubstr("no outcome 'nan'"));
+}
+
+TEST(MaxInvalid, IsANumberOfSamplesOrAPercentage) {
+  EXPECT_FALSE(exceeds(parse_max_invalid("0"), 0, 100));
+  EXPECT_TRUE(exceeds(parse_max_invalid("0"), 1, 100));
+  EXPECT_FALSE(exceeds(parse_max_invalid("3"), 3, 100));
+  EXPECT_TRUE(exceeds(parse_max_invalid("3"), 4, 100));
+  EXPECT_FALSE(exceeds(parse_max_invalid("0.5%"), 5, 1000));
+  EXPECT_TRUE(exceeds(parse_max_invalid("0.5%"), 6, 1000));
+  EXPECT_FALSE(exceeds(parse_max_invalid("100%"), 1000, 1000));
+}
+
+TEST(MaxInvalid, RefusesAnythingElse) {
+  for (const char* text : {"", "%", "-1", "1.5", "101%", "3 %", "inf", "nan", "x", "5%%", "-0.1%"})
+    EXPECT_THROW(parse_max_invalid(text), UsageError) << text;
+}
+
+}  // namespace
+}  // namespace jostle
