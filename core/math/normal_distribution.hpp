@@ -52,21 +52,20 @@ JOSTLE_HD inline double normal_quantile_near_median(double q) {
 
 /// Phi(-x) for x >= 0.
 JOSTLE_HD inline double normal_upper_tail(double x) {
-  // M(x) (x + 1) as a function of (x - 4) / (x + 4)
-  constexpr double c[] = {0x1.2eea40b9abcabp+0, -0x1.f06f3d0b9e633p-3, 0x1.1f7901bed421ap-5,
-                          0x1.25a4eb031be42p-4, -0x1.4a947b618d51bp-4, 0x1.704e20a1bb8ccp-5,
-                          -0x1.9ae19ffb8a951p-7, -0x1.775d4f1f9e216p-11, 0x1.c89d7dc5f34bfp-10,
-                          -0x1.f0661eb5a5414p-13, -0x1.cdd34351ec8a6p-13, 0x1.bed2906c31ee0p-15,
-                          0x1.1e89fc54a7476p-15, -0x1.209aaa79a8fb6p-17, -0x1.b7a0cf0c3ceb7p-18,
-                          0x1.0eb73723463c1p-20, 0x1.73de8190b80c4p-20, 0x1.ad5c87912d69cp-27,
-                          -0x1.2b377a5de1b62p-22, -0x1.faf3f0b542cdfp-25, 0x1.6f72ff4c14e5ap-25,
-                          0x1.699c0f54e5b24p-26, -0x1.1f4ce53cd1329p-29, -0x1.cfd7d0b23be05p-29,
-                          -0x1.6509edd0eaf9bp-31};
-  constexpr double inv_sqrt_two_pi = 0x1.9884533d43651p-2;
+  // M(x) (x + 1) / sqrt(2 pi) as a function of (x - 4) / (x + 4)
+  constexpr double c[] = {0x1.e361ea6fba141p-2, -0x1.8c18f2086e349p-4, 0x1.cabd72a60f8f7p-7,
+                          0x1.d4969f10dfda0p-6, -0x1.07c3c2582bf83p-5, 0x1.25dd7206073a9p-6,
+                          -0x1.47d5fc746eaefp-8, -0x1.2b7f5e222283cp-12, 0x1.6c53831055ab1p-11,
+                          -0x1.8c11ab809e010p-14, -0x1.707bb531a57cep-14, 0x1.648346040cff0p-16,
+                          0x1.c9400678555fdp-17, -0x1.cc8bad4902264p-19, -0x1.5ec5c3ec4dcadp-19,
+                          0x1.afffee5ed5ed5p-22, 0x1.28b56b11caefap-21, 0x1.5694b3b083a28p-28,
+                          -0x1.dd7b14eb4fccep-24, -0x1.947d691fb447ep-26, 0x1.252e9ad38e38bp-26,
+                          0x1.2085d13dac1aap-27, -0x1.ca770e69d00c4p-31, -0x1.7217db5ad243cp-30,
+                          -0x1.1ce0301d9fd70p-32};
   if (x > 38.6) return 0;  // below half of the smallest double
   const DoubleDouble square = two_product(x, x);
   const double density = exponential_of_sum(-0.5 * square.high, -0.5 * square.low);
-  return density * (inv_sqrt_two_pi * (polynomial(c, (x - 4) / (x + 4)) / (x + 1)));
+  return density * (polynomial(c, (x - 4) / (x + 4)) / (x + 1));
 }
 
 }  // namespace detail
