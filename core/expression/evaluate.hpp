@@ -1,0 +1,104 @@
+#pragma once
+// Runs the postfix program of an expression; the same text on the host and on every device.
+#include "core/expression/program.hpp"
+#include "core/math/functions.hpp"
+
+namespace jostle {
+
+namespace detail {
+
+/// The smaller of two numbers; NaN if either is.
+JOSTLE_HD inline Real smaller(Real a, Real b) { return is_nan(a) || a < b ? a : b; }
+JOSTLE_HD inline Real larger(Real a, Real b) { return is_nan(a) || a > b ? a : b; }
+
+/// Operators and functions of one argument.
+JOSTLE_HD inline Real apply(Op op, Real a) {
+  switch (op) {
+    case Op::negate: return -a;
+    case Op::sin: return sine(a);
+    case Op::cos: return cosine(a);
+    case Op::tan: return tangent(a);
+    case Op::sqrt: return std::sqrt(a);
+    case Op::exp: return exponential(a);
+    case Op::log: return natural_logarithm(a);
+    case Op::abs: return std::fabs(a);
+    case Op::logical_not: return a == 0;
+    default: return canonical_nan();
+  }
+}
+
+/// Operators and functions of two arguments. Every comparison with NaN is false, != too.
+JOSTLE_HD inline Real apply(Op op, Real a, Real b) {
+  switch (op) {
+    case Op::add: return a + b;
+    case Op::subtract: return a - b;
+    case Op::multiply: return a * b;
+    case Op::divide: return a / b;
+    case Op::power: return power(a, b);
+    case Op::min: return smaller(a, b);
+    case Op::max: return larger(a, b);
+    case Op::atan2: return arc_tangent(a, b);
+    case Op::less: return a < b;
+    case Op::less_equal: return a <= b;
+    case Op::greater: return a > b;
+    case Op::greater_equal: return a >= b;
+    case Op::equal: return a == b;
+    case Op::not_equal: return a < b || a > b;
+    case Op::logical_and: return a != 0 && b != 0;
+    case Op::logical_or: return a != 0 || b != 0;
+    default: return canonical_nan();
+  }
+}
+
+}  // namespace detail
+
+/// How many values an instruction takes from the stack; it leaves one.
+JOSTLE_HD constexpr int operand_count(Op op) {
+  switch (op) {
+    case Op::constant:
+    case Op::variable:
+    case Op::time:
+    case Op::quantity: return 0;
+    case Op::negate:
+    case Op::sin:
+    case Op::cos:
+    case Op::tan:
+    case Op::sqrt:
+    case Op::exp:
+    case Op::log:
+    case Op::abs:
+    case Op::logical_not: return 1;
+    default: return 2;
+  }
+}
+
+/// The value of a program that the parser made: a number, or 1 or 0 for a truth value. A NaN is the canonical one.
+/// `variables` holds the drawn values, `time` is in s, `load_quantity(index)` gives a quantity of the system.
+template <class Load>
+JOSTLE_HD inline Real evaluate(ProgramView program, const Real* variables, Real time, Load load_quantity) {
+  Real stack[max_stack_depth];
+  int depth = 0;
+  for (int i = 0; i < program.length; ++i) {
+    const Instruction instruction = program.code[i];
+    const int operands = operand_count(instruction.op);
+    depth -= operands;
+    Real value;
+    if (operands == 2) {
+      value = detail::apply(instruction.op, stack[depth], stack[depth + 1]);
+    } else if (operands == 1) {
+      value = detail::apply(instruction.op, stack[depth]);
+    } else if (instruction.op == Op::constant) {
+      value = instruction.value;
+    } else if (instruction.op == Op::variable) {
+      value = variables[instruction.index];
+    } else if (instruction.op == Op::time) {
+      value = time;
+    } else {
+      value = load_quantity(instruction.index);
+    }
+    stack[depth++] = value;
+  }
+  return canonical(stack[0]);
+}
+
+}  // namespace jostle

@@ -1,0 +1,96 @@
+#pragma once
+// Recursive descent, one function per level of precedence. Code is emitted in postfix order while reading, so the
+// stack that it will need is known at every instruction.
+//
+//   or          = and {"or" and}
+//   and         = not {"and" not}
+//   not         = "not" not | comparison
+//   comparison  = sum [("<" | "<=" | ">" | ">=" | "==" | "!=") sum]
+//   sum         = term {("+" | "-") term}
+//   term        = sign {("*" | "/") sign}
+//   sign        = ("-" | "+") sign | power
+//   power       = primary ["^" sign]
+//   primary     = number | variable | word | path | call | "(" or ")"
+#include "scenarios/expression.hpp"
+#include "scenarios/expression_token.hpp"
+#include "scenarios/expression_vocabulary.hpp"
+
+namespace jostle {
+
+class ExpressionParser {
+ public:
+  ExpressionParser(std::string_view text, const Symbols& symbols) : tokens_(text), symbols_(symbols) {}
+  Expression parse();
+
+ private:
+  struct Operand {
+    ValueKind kind;
+    std::size_t offset;  ///< of its first token
+  };
+  using Rule = Operand (ExpressionParser::*)();
+  class Nesting;
+
+  // Operators: expression.cpp
+  Operand parse_or();
+  Operand parse_and();
+  Operand parse_logical(std::string_view word, Op op, Rule parse_operand);
+  Operand parse_not();
+  Operand parse_comparison();
+  Operand parse_sum();
+  Operand parse_term();
+  Operand parse_sign();
+  Operand parse_power();
+  void parse_right_side(const Operand& left, Op op, Rule parse_operand);
+
+  // Operands: expression_operand.cpp
+  Operand parse_primary();
+  Operand parse_parentheses();
+  Operand parse_number();
+  Operand parse_variable();
+  Operand parse_word();
+  Operand parse_path();
+  Operand parse_call();
+  int parse_arguments(std::string_view function);
+  Operand parse_gap(const ExpressionToken& name);
+  /// Steps over the ')' that belongs to the '(' at `open`.
+  void close(std::size_t open);
+  void emit_quantity(const QuantityName& name);
+  void emit_system_quantity(const QuantityName& name);
+  /// Whether `name` without its '$' is that of a variable.
+  bool is_variable(std::string_view name) const;
+  std::string hint_for_word(const std::string& name) const;
+
+  bool at_keyword(std::string_view word) const;
+  /// The comparison at the current token, or a null pointer.
+  const ExpressionWord* at_comparison() const;
+  void emit(const Instruction& instruction, std::size_t offset);
+  /// Refuses an operand of the other kind.
+  static void require(const Operand& operand, ValueKind kind, std::string_view user);
+  std::string hint_for_symbol() const;
+  [[noreturn]] static void fail(std::size_t offset, const std::string& message);
+  [[noreturn]] void fail_at_operator_position() const;
+  [[noreturn]] void fail_at_operand_position() const;
+
+  ExpressionTokens tokens_;
+  const Symbols& symbols_;
+  std::vector<Instruction> code_;
+  int depth_ = 0;    ///< values on the stack after code_
+  int nesting_ = 0;  ///< parentheses, signs, powers and calls around the current token
+};
+
+/// Counts one level of the recursion while it lives; refuses too many.
+class ExpressionParser::Nesting {
+ public:
+  explicit Nesting(ExpressionParser& parser);
+  ~Nesting() { --nesting_; }
+  Nesting(const Nesting&) = delete;
+  Nesting& operator=(const Nesting&) = delete;
+
+ private:
+  int& nesting_;
+};
+
+/// 'text', for messages.
+inline std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+
+}  // namespace jostle

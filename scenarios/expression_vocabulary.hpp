@@ -1,0 +1,39 @@
+#pragma once
+// The words and signs of the expression language.
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include "core/expression/program.hpp"
+
+namespace jostle {
+
+struct ExpressionWord {
+  std::string_view text;
+  Op op;
+};
+
+inline constexpr ExpressionWord expression_functions[] = {
+    {"sin", Op::sin}, {"cos", Op::cos}, {"tan", Op::tan}, {"sqrt", Op::sqrt}, {"exp", Op::exp},
+    {"log", Op::log}, {"abs", Op::abs}, {"min", Op::min}, {"max", Op::max},   {"atan2", Op::atan2}};
+
+inline constexpr ExpressionWord expression_comparisons[] = {
+    {"<", Op::less},           {"<=", Op::less_equal}, {">", Op::greater},
+    {">=", Op::greater_equal}, {"==", Op::equal},      {"!=", Op::not_equal}};
+
+/// The entry of a table above, or a null pointer.
+template <std::size_t N>
+constexpr const ExpressionWord* find_word(const ExpressionWord (&table)[N], std::string_view text) {
+  const auto* found =
+      std::find_if(std::begin(table), std::end(table), [&](const ExpressionWord& word) { return word.text == text; });
+  return found == std::end(table) ? nullptr : found;
+}
+
+/// How other languages spell it, and how it is spelt here.
+struct ForeignSymbol {
+  std::string_view theirs, ours;
+};
+inline constexpr ForeignSymbol foreign_symbols[] = {
+    {"&&", "and"}, {"||", "or"}, {"!", "not"}, {"=", "=="}, {"**", "^"}};
+
+}  // namespace jostle

@@ -1,0 +1,50 @@
+#pragma once
+// Which point of the space of variables a sample is.
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+#include "scenarios/scenario.hpp"
+#include "scenarios/table.hpp"
+
+namespace jostle {
+
+/// Sobol's sequence of Boost has direction numbers for so many dimensions.
+inline constexpr std::size_t max_sobol_variables = 3667;
+
+struct SamplerError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Draws sample i as a function of (variables, seed, i) alone. Immutable, so that any thread may draw any sample.
+class Sampler {
+ public:
+  /// `table` is needed for SampleMethod::table alone and must outlive the sampler. Throws SamplerError for too many
+  /// variables.
+  Sampler(SampleMethod method, std::uint64_t seed, const std::vector<Variable>& variables, const Table* table);
+
+  /// Writes one value per variable, in their order. `sample` >= 0; throws SamplerError if it is not below count().
+  void draw(std::int64_t sample, double* values) const;
+
+  /// The number of different samples: rows of the table, or as many as can be counted.
+  std::int64_t count() const { return count_; }
+
+ private:
+  struct Column {
+    Distribution distribution;
+    std::uint64_t key;    ///< of the variable's name
+    std::uint64_t shift;  ///< sobol: the random digital shift
+    int table_column;     ///< table: of the variable, or -1
+  };
+
+  std::uint64_t sobol_bits(std::size_t dimension, std::uint64_t gray_code) const;
+
+  SampleMethod method_;
+  std::uint64_t seed_;
+  const Table* table_;
+  std::int64_t count_;
+  std::vector<Column> columns_;
+  std::vector<std::uint64_t> directions_;  ///< sobol: [dimension][bit]
+};
+
+}  // namespace jostle
