@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
-#include <iterator>
 
 #include "scenarios/suggest.hpp"
 
@@ -48,9 +47,12 @@ class Reader {
   bool blank() const { return trimmed(text_).empty(); }
   bool only_blanks_left() const { return rest_.find_first_not_of(" \t\r\n") == std::string_view::npos; }
 
-  /// The next field of the line without blanks around it; false if there is none.
+  /// The next field of the line without blanks around it; false, and at the end of the line, if there is none.
   bool next_field() {
-    if (position_ > text_.size()) return false;
+    if (position_ > text_.size()) {
+      column_ = static_cast<int>(trimmed(text_).size());
+      return false;
+    }
     const std::size_t end = std::min(text_.find(',', position_), text_.size());
     const std::string_view whole = text_.substr(position_, end - position_);
     field_ = trimmed(whole);
@@ -137,8 +139,12 @@ Table::Table(const std::string& file, std::string bytes, const std::vector<std::
 Table Table::load(const std::string& file, const std::vector<std::string>& variables) {
   std::ifstream stream(file, std::ios::binary);
   std::string bytes;
-  if (stream) bytes.assign(std::istreambuf_iterator<char>(stream), {});
-  if (!stream) throw ScenarioError(file, 1, 1, "the table cannot be read");
+  char piece[1 << 16];
+  do {
+    stream.read(piece, sizeof piece);
+    bytes.append(piece, static_cast<std::size_t>(stream.gcount()));
+  } while (stream);
+  if (!stream.eof()) throw ScenarioError(file, 1, 1, "the table cannot be read");
   return Table(file, std::move(bytes), variables);
 }
 
