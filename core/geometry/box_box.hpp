@@ -6,15 +6,16 @@
 //     96..239   edge d of a across edge e of b: 96 + 12 d + e   Phi = n . (e - d), n = +-(d x e)
 //
 // For boxes that touch, the patch they share is a polygon whose corners are exactly these: corners of
-// one inside the other's face, and edges that cross. Which of them are candidates (all three rules are
-// widened so that what will touch when the boxes come to lie flat is in already):
+// one inside the other's face, and edges that cross. Which of them are candidates (every rule is widened
+// so that what will touch when the boxes come to lie flat is in already):
 //
-//   * projections overlap: a corner is over the face's rectangle widened by the border; edges cross inside both,
-//     narrowed by the border. So flush edges count once, as corners; and of two corners that
-//     coincide, a's stands for both.
-//   * they face each other: no edge leads from the corner towards the face at more than 30 degrees, and
-//     n deviates from the arc between the normals of the two faces of an edge by no more than that.
-//     A corner inside the other box counts for the face along which the boxes overlap least, of those that it faces.
+//   * projections overlap: a corner is over the face's rectangle widened by the border; edges cross
+//     inside both. A crossing at the end of an edge, to within the border, is left to the corner there,
+//     provided that n is the other box's face normal (else that corner has no face); and of two corners
+//     that coincide, a's stands for both. So flush boxes have four contacts.
+//   * they face each other: the corner is the end of its box that lies furthest along n, and the edge
+//     likewise, or nearly so (CandidateBounds). A corner inside the other box counts for one face: the
+//     one along which the boxes overlap least, of those that it faces.
 //   * no ghosts: a pair is not deeper than the boxes themselves overlap (box_separation.hpp).
 //
 // Edges parallel to 1e-6 never cross; the corners at their ends carry such a contact.
@@ -46,7 +47,7 @@ struct BoxBox {
     const Real overlap = boxes.separation();
     if (overlap > margin) return set;
     const Real edge = border * (bounding_radius(a) + bounding_radius(b));
-    const Bounds bounds{overlap - ghost_share * std::fabs(overlap) - edge, margin, edge};
+    const CandidateBounds bounds(overlap, margin, edge);
 
     unsigned covered = 0;  // corners of b where a corner of a is a candidate already
     insert_corners(boxes.half_a, boxes.c, boxes.a_in_b, boxes.half_b, bounds, [&](int corner, int face, const Vec3& x) {
@@ -58,14 +59,16 @@ struct BoxBox {
                      if (!((covered >> corner) & 1U)) set.insert(b_on_a + box_faces * corner + face);
                    });
     for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) insert_edges(set, a, b, boxes, i, j, bounds);
+      for (int j = 0; j < 3; ++j) insert_crossings(set, boxes, i, j, bounds);
     return set;
   }
 
+  /// Boxes apart are nearest at a corner of one of them or between two edges; never nearer than their separation.
   JOSTLE_HD static Real distance(const PlacedShape& a, const PlacedShape& b) {
     const BoxPair boxes(a, b);
-    const Real overlap = boxes.separation();
-    if (overlap <= 0) return overlap;
+    const Real separation = boxes.separation();
+    if (separation <= 0) return separation;
+    const Real enough = separation + distance_rounding * (bounding_radius(a) + bounding_radius(b));
     Real squared = squared_box_distance(to_local(b, box_corner(a, 0)), b.size);
     const auto keep_less = [&](Real other) {
       if (other < squared) squared = other;
@@ -74,9 +77,9 @@ struct BoxBox {
       keep_less(squared_box_distance(to_local(b, box_corner(a, corner)), b.size));
       keep_less(squared_box_distance(to_local(a, box_corner(b, corner)), a.size));
     }
-    for (int d = 0; d < box_edges; ++d) {
+    for (int d = 0; d < box_edges && squared > enough * enough; ++d) {
       const BoxEdge of_a = box_edge(a, d);
-      for (int e = 0; e < box_edges; ++e) {
+      for (int e = 0; e < box_edges && squared > enough * enough; ++e) {
         const BoxEdge of_b = box_edge(b, e);
         keep_less(squared_segment_distance(of_a.middle, of_a.direction, of_a.half_length, of_b.middle, of_b.direction,
                                            of_b.half_length));
@@ -86,30 +89,23 @@ struct BoxBox {
   }
 
  private:
-  /// Gaps between which a feature pair is a candidate, and the width of the border, m.
-  struct Bounds {
-    Real lowest, highest, edge;
-  };
-
-  static constexpr Real ghost_share = 0.01;  ///< how much deeper than the boxes a slightly tilted pair may be
-
   JOSTLE_HD static ContactGeometry edge_contact(const BoxEdge& a, const BoxEdge& b) {
     const LineCrossing crossing = cross_lines(b.middle - a.middle, a.direction, b.direction);
     const Vec3 x = a.middle + crossing.along_u * a.direction;
     const Vec3 y = b.middle + crossing.along_v * b.direction;
     const Vec3 outwards = a.outward - b.outward;
-    Vec3 n = crossing.parallel() ? unit_or(y - x, unit_or(a.outward, a.direction))
-                                 : unit_or(crossing.cross, a.direction);
+    Vec3 n =
+        crossing.parallel() ? unit_or(y - x, unit_or(a.outward, a.direction)) : unit_or(crossing.cross, a.direction);
     if (dot(n, outwards) < 0) n = -n;
     const Real gap = dot(y - x, n);
     return {gap, n, x, x + gap * n};
   }
 
-  /// Calls accept(corner, face, x) for every corner of a box that is a candidate on another box; axes(i, k) is axis i of
-  /// the first along axis k of the other, x and centre are in the frame of the other.
+  /// Calls accept(corner, face, x) for every corner of a box that is a candidate on another box; axes(i, k) is axis i
+  /// of the first along axis k of the other, x and centre are in the frame of the other.
   template <class Accept>
   JOSTLE_HD static void insert_corners(const Vec3& half, const Mat3& axes, const Vec3& centre, const Vec3& other_half,
-                                       const Bounds& bounds, Accept accept) {
+                                       const CandidateBounds& bounds, Accept accept) {
     Real reach[3] = {0, 0, 0};  // from the centre to the furthest corner along an axis of the other box
     for (int k = 0; k < 3; ++k)
       for (int i = 0; i < 3; ++i) reach[k] += half[i] * std::fabs(axes(i, k));
@@ -118,13 +114,16 @@ struct BoxBox {
       Vec3 x = centre;
       for (int k = 0; k < 3; ++k)
         for (int i = 0; i < 3; ++i) x[k] += sides[i] * half[i] * axes(i, k);
+      const BoxRegion region(x, other_half, bounds.edge);
+      if (region.dimensions_beyond() > 1) continue;
       const auto faces = [&](int face) {
         bool away = true;  // every edge leads away from the face, or nearly so
-        for (int i = 0; i < 3; ++i) away = away && sides[i] * side(face & 1) * axes(i, face / 2) <= nearing_limit;
+        for (int i = 0; i < 3; ++i)
+          away = away && bounds.leads(sides[i] * side(face & 1) * axes(i, face / 2), 2 * half[i]);
         return away;
       };
       const auto separation = [&](int face) { return local_face_height(centre, other_half, face) - reach[face / 2]; };
-      const int face = touched_face(x, other_half, bounds.edge, faces, separation);
+      const int face = touched_face(region, faces, separation);
       if (face == no_face) continue;
       const Real gap = local_face_height(x, other_half, face);
       if (gap >= bounds.lowest && gap <= bounds.highest) accept(corner, face, x);
@@ -144,34 +143,71 @@ struct BoxBox {
     return corner;
   }
 
+  /// Of the four edges of a box along one axis: the one that reaches furthest along n, whose two faces look along n,
+  /// and the next one if that nearly leads too.
+  struct LeadingEdges {
+    int edge[2];     ///< 0..3
+    int count;       ///< 1 or 2
+    Real behind[2];  ///< how much less far the edge reaches along n, m
+    bool flat;       ///< n is almost the normal of the face between the two edges
+
+    JOSTLE_HD LeadingEdges(Real n_next, Real n_last, Real half_next, Real half_last, const CandidateBounds& bounds) {
+      const Real next = std::fabs(n_next), last = std::fabs(n_last);
+      const bool across_next = next < last;  // the second edge lies across the axis that n leans to less
+      const Real slope = across_next ? next : last, width = 2 * (across_next ? half_next : half_last);
+      edge[0] = int{n_next >= 0} + 2 * int{n_last >= 0};
+      edge[1] = edge[0] ^ (across_next ? 1 : 2);
+      count = bounds.leads(slope, width) ? 2 : 1;
+      behind[0] = 0;
+      behind[1] = width * slope;
+      flat = slope <= flat_slope;
+    }
+  };
+
   /// The crossings of the edges along axis i of a with those along axis j of b.
-  JOSTLE_HD static void insert_edges(FeatureSet& set, const PlacedShape& a, const PlacedShape& b, const BoxPair& boxes,
-                                     int i, int j, const Bounds& bounds) {
+  JOSTLE_HD static void insert_crossings(FeatureSet& set, const BoxPair& boxes, int i, int j,
+                                         const CandidateBounds& bounds) {
     const BoxPair::EdgeAxis n = boxes.edge_axis(i, j);
-    if (!(n.sine > parallel_sine)) return;
-    const int k = axis_after(i, 1), l = axis_after(i, 2), b_k = axis_after(j, 1), b_l = axis_after(j, 2);
-    for (int d = 0; d < 4; ++d) {
-      const Real a_next = side(d & 1) * n.a_next, a_last = side(d & 2) * n.a_last;
-      for (int e = 0; e < 4; ++e) {
-        const Real b_next = side(e & 1) * n.b_next, b_last = side(e & 2) * n.b_last;
-        // The axis or its opposite: the one that leads out of a and into b.
-        const Real sign = a_next + a_last - b_next - b_last >= 0 ? 1 : -1;
-        if (sign * a_next < -nearing_limit || sign * a_last < -nearing_limit) continue;
-        if (sign * b_next > nearing_limit || sign * b_last > nearing_limit) continue;
-        const Real edge_a = boxes.half_a[k] * a_next + boxes.half_a[l] * a_last;
-        const Real edge_b = boxes.half_b[b_k] * b_next + boxes.half_b[b_l] * b_last;
-        const Real gap = sign * (n.centres + edge_b - edge_a);
-        if (gap < bounds.lowest || gap > bounds.highest) continue;
-        if (cross_inside(box_edge(a, 4 * i + d), box_edge(b, 4 * j + e), bounds.edge))
-          set.insert(edges_cross + box_edges * (4 * i + d) + 4 * j + e);
-      }
+    if (n.parallel()) return;
+    const Real reach = boxes.reach_along(n, i, j);
+    for (int opposite = 0; opposite < 2; ++opposite) {
+      const Real sign = side(opposite);  // n or its opposite: what leads out of a and into b
+      const Real least = sign * n.centres - reach;
+      if (least > bounds.highest) continue;
+      const LeadingEdges of_a(sign * n.a_next, sign * n.a_last, boxes.half_a[axis_after(i, 1)],
+                              boxes.half_a[axis_after(i, 2)], bounds);
+      const LeadingEdges of_b(-sign * n.b_next, -sign * n.b_last, boxes.half_b[axis_after(j, 1)],
+                              boxes.half_b[axis_after(j, 2)], bounds);
+      // Where a corner ends the edge, the corner is the contact, if there is a face for it.
+      const Real half_a = boxes.half_a[i] + (of_b.flat ? -bounds.edge : bounds.edge);
+      const Real half_b = boxes.half_b[j] + (of_a.flat ? -bounds.edge : bounds.edge);
+      if (least + of_a.behind[of_a.count - 1] + of_b.behind[of_b.count - 1] < bounds.lowest) continue;
+      for (int d = 0; d < of_a.count; ++d)
+        for (int e = 0; e < of_b.count; ++e) {
+          const Real gap = least + of_a.behind[d] + of_b.behind[e];
+          if (gap >= bounds.lowest && gap <= bounds.highest &&
+              cross_inside(boxes, n, i, j, of_a.edge[d], of_b.edge[e], half_a, half_b))
+            set.insert(edges_cross + box_edges * (4 * i + of_a.edge[d]) + 4 * j + of_b.edge[e]);
+        }
     }
   }
 
-  JOSTLE_HD static bool cross_inside(const BoxEdge& a, const BoxEdge& b, Real edge) {
-    const LineCrossing crossing = cross_lines(b.middle - a.middle, a.direction, b.direction);
-    return !crossing.parallel() && std::fabs(crossing.along_u) <= a.half_length - edge &&
-           std::fabs(crossing.along_v) <= b.half_length - edge;
+  /// Do edge 4 i + d of a and edge 4 j + e of b cross within these half lengths? With D from the middle of a's edge to
+  /// that of b's, they cross at D . (B_j x n) / sine along a's and D . (A_i x n) / sine along b's.
+  JOSTLE_HD static bool cross_inside(const BoxPair& boxes, const BoxPair::EdgeAxis& n, int i, int j, int d, int e,
+                                     Real half_a, Real half_b) {
+    const int k = axis_after(i, 1), l = axis_after(i, 2), b_k = axis_after(j, 1), b_l = axis_after(j, 2);
+    const Real a_next = side(d & 1) * boxes.half_a[k], a_last = side(d & 2) * boxes.half_a[l];
+    const Real b_next = side(e & 1) * boxes.half_b[b_k], b_last = side(e & 2) * boxes.half_b[b_l];
+    const auto& c = boxes.c;
+    const Real d_in_b_next = b_next - boxes.a_in_b[b_k] - a_next * c(k, b_k) - a_last * c(l, b_k);
+    const Real d_in_b_last = b_last - boxes.a_in_b[b_l] - a_next * c(k, b_l) - a_last * c(l, b_l);
+    const Real along_a = d_in_b_last * n.b_next - d_in_b_next * n.b_last;
+    if (std::fabs(along_a) > half_a * n.sine) return false;
+    const Real d_in_a_next = boxes.b_in_a[k] + b_next * c(k, b_k) + b_last * c(k, b_l) - a_next;
+    const Real d_in_a_last = boxes.b_in_a[l] + b_next * c(l, b_k) + b_last * c(l, b_l) - a_last;
+    const Real along_b = d_in_a_last * n.a_next - d_in_a_next * n.a_last;
+    return std::fabs(along_b) <= half_b * n.sine;
   }
 };
 

@@ -4,6 +4,7 @@
 //     corner c    bit k set: high along axis k
 //     edge   e    along axis e / 4; bit 0 and bit 1: high along the next two axes in cyclic order
 //     face   f    across axis f / 2; bit 0: the high one
+#include "core/geometry/candidates.hpp"
 #include "core/geometry/contact_geometry.hpp"
 #include "core/geometry/round_pairs.hpp"
 
@@ -71,8 +72,7 @@ struct BoxRegion {
   int beyond[3];
 
   JOSTLE_HD BoxRegion(const Vec3& x, const Vec3& half_edges, Real edge) {
-    for (int k = 0; k < 3; ++k)
-      beyond[k] = x[k] > half_edges[k] + edge ? 1 : (x[k] < -(half_edges[k] + edge) ? -1 : 0);
+    for (int k = 0; k < 3; ++k) beyond[k] = int{x[k] > half_edges[k] + edge} - int{x[k] < -(half_edges[k] + edge)};
   }
 
   /// 0: inside, 1: a face, 2: an edge, 3: a corner.
@@ -88,28 +88,29 @@ struct BoxRegion {
     return 4 * axis + (beyond[axis_after(axis, 1)] > 0) + 2 * (beyond[axis_after(axis, 2)] > 0);
   }
 
-  JOSTLE_HD bool may_touch(int face) const {
-    const int k = face / 2;
-    return dimensions_beyond() == 0 || (dimensions_beyond() == 1 && beyond[k] == (face & 1 ? 1 : -1));
+  /// The face, where dimensions_beyond() == 1.
+  JOSTLE_HD int face() const {
+    const int axis = beyond[0] != 0 ? 0 : (beyond[1] != 0 ? 1 : 2);
+    return 2 * axis + (beyond[axis] > 0);
   }
 };
 
 inline constexpr int no_face = -1;
 
-/// The face that a point x touches, in the box's own frame: the one that x lies above, or, from within, the one with the
-/// greatest separation(face) of those for which faces(face) holds. x is an end of a shape: `faces` says whether the
+/// The face that a point touches: the one that it lies above, or, from within, the one with the greatest
+/// separation(face) of those for which faces(face) holds. The point is an end of a shape: `faces` says whether the
 /// shape comes from that side, `separation` how far it is from the plane of the face (negative: how far it reaches
 /// below it), m. no_face where there is none.
 template <class Faces, class Separation>
-JOSTLE_HD inline int touched_face(const Vec3& x, const Vec3& half_edges, Real edge, Faces faces,
-                                  Separation separation) {
-  const BoxRegion region(x, half_edges, edge);
+JOSTLE_HD inline int touched_face(const BoxRegion& region, Faces faces, Separation separation) {
+  const int beyond = region.dimensions_beyond();
+  if (beyond > 1) return no_face;
+  if (beyond == 1) return faces(region.face()) ? region.face() : no_face;
   int touched = no_face;
   Real greatest = 0;
   for (int face = 0; face < box_faces; ++face) {
-    if (!region.may_touch(face) || !faces(face)) continue;
     const Real apart = separation(face);
-    if (touched != no_face && !(apart > greatest)) continue;
+    if ((touched != no_face && !(apart > greatest)) || !faces(face)) continue;
     touched = face;
     greatest = apart;
   }

@@ -24,22 +24,25 @@ struct BoxPair {
       for (int j = 0; j < 3; ++j) c(i, j) = dot(a.axes.col(i), b.axes.col(j));
   }
 
-  /// The unit vector along A_i x B_j by its components (1), and what it sees of the boxes.
+  /// The unit vector n along A_i x B_j by its components (1), and what it sees of the boxes.
   struct EdgeAxis {
     Real sine;  ///< of the angle between the edges; the rest is valid only where it exceeds parallel_sine
     Real a_next, a_last, b_next, b_last;
-    Real centres;  ///< centre of b minus centre of a along the axis, m
+    Real centres;  ///< centre of b minus centre of a along n, m
+
+    JOSTLE_HD bool parallel() const { return !(sine > parallel_sine); }
   };
 
   JOSTLE_HD EdgeAxis edge_axis(int i, int j) const {
     const int k = axis_after(i, 1), l = axis_after(i, 2), b_k = axis_after(j, 1), b_l = axis_after(j, 2);
     EdgeAxis n{};
     n.sine = std::sqrt(c(l, j) * c(l, j) + c(k, j) * c(k, j));
-    if (!(n.sine > parallel_sine)) return n;
-    n.a_next = -c(l, j) / n.sine;
-    n.a_last = c(k, j) / n.sine;
-    n.b_next = c(i, b_l) / n.sine;
-    n.b_last = -c(i, b_k) / n.sine;
+    if (n.parallel()) return n;
+    const Real inverse = 1 / n.sine;
+    n.a_next = -c(l, j) * inverse;
+    n.a_last = c(k, j) * inverse;
+    n.b_next = c(i, b_l) * inverse;
+    n.b_last = -c(i, b_k) * inverse;
     n.centres = b_in_a[k] * n.a_next + b_in_a[l] * n.a_last;
     return n;
   }
@@ -60,10 +63,11 @@ struct BoxPair {
     return largest;
   }
 
-  JOSTLE_HD Real separation_along(const EdgeAxis& n, int i, int j) const {
-    const Real reach_a = half_a[axis_after(i, 1)] * std::fabs(n.a_next) + half_a[axis_after(i, 2)] * std::fabs(n.a_last);
-    const Real reach_b = half_b[axis_after(j, 1)] * std::fabs(n.b_next) + half_b[axis_after(j, 2)] * std::fabs(n.b_last);
-    return std::fabs(n.centres) - reach_a - reach_b;
+  /// How far the boxes reach towards each other along n, from centre to corner, m.
+  JOSTLE_HD Real reach_along(const EdgeAxis& n, int i, int j) const {
+    const int k = axis_after(i, 1), l = axis_after(i, 2), b_k = axis_after(j, 1), b_l = axis_after(j, 2);
+    return half_a[k] * std::fabs(n.a_next) + half_a[l] * std::fabs(n.a_last) + half_b[b_k] * std::fabs(n.b_next) +
+           half_b[b_l] * std::fabs(n.b_last);
   }
 
   /// Largest separation along the 15 axes, m; negative in overlap.
@@ -72,8 +76,8 @@ struct BoxPair {
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) {
         const EdgeAxis n = edge_axis(i, j);
-        if (!(n.sine > parallel_sine)) continue;
-        const Real apart = separation_along(n, i, j);
+        if (n.parallel()) continue;
+        const Real apart = std::fabs(n.centres) - reach_along(n, i, j);
         if (apart > largest) largest = apart;
       }
     return largest;

@@ -25,8 +25,8 @@ struct CapsuleBox {
   static constexpr int side_on_corner = cap_on_corner + 2 * box_corners;
   static constexpr int features = side_on_corner + box_corners;
 
-  /// A side parallel to an edge meets it in the middle of the core. A core that goes through an edge or a corner just so
-  /// has the normal world x with respect to it, except side on edge.
+  /// A side parallel to an edge meets it in the middle of the core. A core that goes through an edge or a corner just
+  /// so has the normal world x with respect to it, except side on edge.
   JOSTLE_HD static ContactGeometry contact(const PlacedShape& a, const PlacedShape& b, int feature) {
     const Real radius = a.size[0];
     if (feature < side_on_edge) return ball_on_face(end_point(a, feature / box_faces), radius, b, feature % box_faces);
@@ -48,23 +48,25 @@ struct CapsuleBox {
     const Real overlap = local.separation();
     if (overlap - local.radius > margin) return set;
     const Real edge = border * (bounding_radius(a) + bounding_radius(b));
-    const Bounds bounds{overlap - ghost_share * std::fabs(overlap) - edge, margin + local.radius, edge};
+    const CandidateBounds bounds(overlap, margin + local.radius, edge);  // of heights of the core
     for (int end = 0; end < 2; ++end) insert_cap(set, local, end, bounds);
     insert_edges(set, local, bounds);
     insert_corners(set, local, bounds);
     return set;
   }
 
+  /// A core outside the box is nearest at one of its ends or between it and an edge; never nearer than the separation.
   JOSTLE_HD static Real distance(const PlacedShape& a, const PlacedShape& b) {
     const Local local(a, b);
-    const Real overlap = local.separation();
-    if (overlap <= 0) return overlap - local.radius;
+    const Real separation = local.separation();
+    if (separation <= 0) return separation - local.radius;
+    const Real enough = separation + distance_rounding * (bounding_radius(a) + bounding_radius(b));
     Real squared = squared_box_distance(local.end(0), b.size);
     const auto keep_less = [&](Real other) {
       if (other < squared) squared = other;
     };
     keep_less(squared_box_distance(local.end(1), b.size));
-    for (int e = 0; e < box_edges; ++e) {
+    for (int e = 0; e < box_edges && squared > enough * enough; ++e) {
       const BoxEdge edge = box_edge(b, e);
       keep_less(squared_segment_distance(a.position, a.axes.col(2), a.size[1], edge.middle, edge.direction,
                                          edge.half_length));
@@ -104,11 +106,6 @@ struct CapsuleBox {
     }
   };
 
-  /// Heights of the core between which a feature pair is a candidate, and the width of the border, m.
-  struct Bounds {
-    Real lowest, highest, edge;
-  };
-
   JOSTLE_HD static Vec3 across_core(const PlacedShape& a, const Vec3& x) {
     const Vec3 u = a.axes.col(2);
     return a.position + dot(x - a.position, u) * u;
@@ -128,23 +125,18 @@ struct CapsuleBox {
     return {gap, n, point_a, point_a + gap * n};
   }
 
-  /// Does the rest of the core, seen from its end, not come far nearer along -out?
-  JOSTLE_HD static bool leads(const Local& local, int end, const Vec3& out) {
-    return side(end) * dot(local.direction, out) <= nearing_limit;
-  }
-
-  JOSTLE_HD static void insert_cap(FeatureSet& set, const Local& local, int end, const Bounds& bounds) {
+  JOSTLE_HD static void insert_cap(FeatureSet& set, const Local& local, int end, const CandidateBounds& bounds) {
     const Vec3 x = local.end(end);
     const BoxRegion region(x, local.half_edges, bounds.edge);
     if (region.dimensions_beyond() < 2) {
       const auto faces = [&](int face) {
-        return side(end) * side(face & 1) * local.direction[face / 2] <= nearing_limit;
+        return bounds.leads(side(end) * side(face & 1) * local.direction[face / 2], 2 * local.half_length);
       };
       const auto separation = [&](int face) {
         return local_face_height(local.centre, local.half_edges, face) -
                local.half_length * std::fabs(local.direction[face / 2]);
       };
-      const int face = touched_face(x, local.half_edges, bounds.edge, faces, separation);
+      const int face = touched_face(region, faces, separation);
       if (face == no_face) return;
       const Real height = local_face_height(x, local.half_edges, face);
       if (height >= bounds.lowest && height <= bounds.highest) set.insert(box_faces * end + face);
@@ -154,13 +146,14 @@ struct CapsuleBox {
     for (int k = 0; k < 3; ++k)
       if (region.beyond[k] != 0) away[k] = x[k] - region.beyond[k] * local.half_edges[k];
     const Real distance = std::sqrt(dot(away, away));
-    if (distance > bounds.highest || !leads(local, end, away / distance)) return;
+    if (distance > bounds.highest) return;
+    if (!bounds.leads(side(end) * dot(local.direction, away) / distance, 2 * local.half_length)) return;
     const bool corner = region.dimensions_beyond() == 3;
     set.insert(corner ? cap_on_corner + box_corners * end + region.corner()
                       : cap_on_edge + box_edges * end + region.edge());
   }
 
-  JOSTLE_HD static void insert_edges(FeatureSet& set, const Local& local, const Bounds& bounds) {
+  JOSTLE_HD static void insert_edges(FeatureSet& set, const Local& local, const CandidateBounds& bounds) {
     for (int e = 0; e < box_edges; ++e) {
       const int axis = e / 4, next = axis_after(axis, 1), last = axis_after(axis, 2);
       const Real sign_next = side(e & 1), sign_last = side(e & 2);
@@ -171,7 +164,8 @@ struct CapsuleBox {
       const Real outwards = n_next + n_last >= 0 ? 1 / sine : -1 / sine;
       n_next *= outwards;
       n_last *= outwards;
-      if (n_next < -nearing_limit || n_last < -nearing_limit) continue;
+      if (!bounds.leads(-n_next, 2 * local.half_edges[next])) continue;
+      if (!bounds.leads(-n_last, 2 * local.half_edges[last])) continue;
       const Real height = n_next * (sign_next * local.centre[next] - local.half_edges[next]) +
                           n_last * (sign_last * local.centre[last] - local.half_edges[last]);
       if (height < bounds.lowest || height > bounds.highest) continue;
@@ -180,13 +174,15 @@ struct CapsuleBox {
       middle[last] = sign_last * local.half_edges[last];
       along[axis] = 1;
       const LineCrossing crossing = cross_lines(middle - local.centre, local.direction, along);
-      if (std::fabs(crossing.along_u) <= local.half_length - bounds.edge &&
-          std::fabs(crossing.along_v) <= local.half_edges[axis] - bounds.edge)
+      // Where a cap ends the core, the cap is the contact, if there is a face for it.
+      const bool flat = std::fabs(n_next) <= flat_slope || std::fabs(n_last) <= flat_slope;
+      if (std::fabs(crossing.along_u) <= local.half_length + (flat ? -bounds.edge : bounds.edge) &&
+          std::fabs(crossing.along_v) <= local.half_edges[axis] + bounds.edge)
         set.insert(side_on_edge + e);
     }
   }
 
-  JOSTLE_HD static void insert_corners(FeatureSet& set, const Local& local, const Bounds& bounds) {
+  JOSTLE_HD static void insert_corners(FeatureSet& set, const Local& local, const CandidateBounds& bounds) {
     for (int c = 0; c < box_corners; ++c) {
       const Vec3 corner(side(c & 1) * local.half_edges[0], side(c & 2) * local.half_edges[1],
                         side(c & 4) * local.half_edges[2]);
@@ -194,12 +190,10 @@ struct CapsuleBox {
       if (std::fabs(along) > local.half_length - bounds.edge) continue;
       const Vec3 away = local.centre + along * local.direction - corner;
       bool in_region = true;
-      for (int k = 0; k < 3; ++k) in_region = in_region && side(c & (1 << k)) * away[k] >= -bounds.edge;
+      for (int k = 0; k < 3; ++k) in_region = in_region && side(c & (1 << k)) * away[k] >= 0;
       if (in_region && std::sqrt(dot(away, away)) <= bounds.highest) set.insert(side_on_corner + c);
     }
   }
-
-  static constexpr Real ghost_share = 0.01;
 };
 
 }  // namespace jostle

@@ -51,8 +51,8 @@ struct CapsuleCapsule {
   }
 
   JOSTLE_HD static Real distance(const PlacedShape& a, const PlacedShape& b) {
-    const Real squared = squared_segment_distance(a.position, a.axes.col(2), a.size[1], b.position, b.axes.col(2),
-                                                  b.size[1]);
+    const Real squared =
+        squared_segment_distance(a.position, a.axes.col(2), a.size[1], b.position, b.axes.col(2), b.size[1]);
     return std::sqrt(squared) - a.size[0] - b.size[0];
   }
 

@@ -7,6 +7,9 @@ namespace jostle {
 /// Sine of the angle below which two lines count as parallel: they have no crossing.
 inline constexpr Real parallel_sine = 1e-6;
 
+/// Rounding of a distance per size of the shapes: a search for a nearer point ends this close to a lower bound, m/m.
+inline constexpr Real distance_rounding = 1e-14;
+
 /// Where two lines p + x u and q + y v (u, v unit) pass each other. With D = q - p and c = u x v the
 /// shortest connection D + y v - x u is along c, hence
 ///
@@ -20,7 +23,7 @@ struct LineCrossing {
   JOSTLE_HD bool parallel() const { return !(sine_squared > parallel_sine * parallel_sine); }
 };
 
-/// Of parallel lines (|c|^2 too small to divide by): the middle of the first and the point of the second across from it.
+/// Of parallel lines (|c|^2 too small to divide by): the middle of the first and the point of the second across.
 JOSTLE_HD inline LineCrossing cross_lines(const Vec3& from_p_to_q, const Vec3& u, const Vec3& v) {
   LineCrossing crossing;
   crossing.cross = cross(u, v);

@@ -9,17 +9,11 @@
 //
 // A cap that is a feature must not have the rest of its capsule come far nearer to the other shape: the
 // cap that lies deeper is the contact then. `nearing_limit` leaves room for the capsule that lands flat.
+#include "core/geometry/candidates.hpp"
 #include "core/geometry/contact_geometry.hpp"
 #include "core/geometry/lines.hpp"
 
 namespace jostle {
-
-/// Cosine between "along an edge, away from its end" and "towards the other shape" up to which the end is a feature.
-inline constexpr Real nearing_limit = 0.5;
-
-/// Width of the border, per size of the pair, in which a projection counts as inside or as outside, m/m. Wide enough
-/// for rounding (flush faces keep their contacts), too narrow to hold up what has left the face.
-inline constexpr Real border = 1e-9;
 
 /// Two balls about x and y. Where the centres coincide, the normal is world x.
 JOSTLE_HD inline ContactGeometry ball_contact(const Vec3& x, Real radius_a, const Vec3& y, Real radius_b) {

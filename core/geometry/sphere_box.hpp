@@ -15,8 +15,8 @@ struct SphereBox {
   /// A centre just on an edge's line or on a corner has the normal world x with respect to it.
   JOSTLE_HD static ContactGeometry contact(const PlacedShape& a, const PlacedShape& b, int feature) {
     if (feature < on_edge) return ball_on_face(a.position, a.size[0], b, feature);
-    const Vec3 y = feature < on_corner ? across(box_edge(b, feature - on_edge), a.position)
-                                       : box_corner(b, feature - on_corner);
+    const Vec3 y =
+        feature < on_corner ? across(box_edge(b, feature - on_edge), a.position) : box_corner(b, feature - on_corner);
     return ball_contact(a.position, a.size[0], y, 0);
   }
 
@@ -39,7 +39,7 @@ struct SphereBox {
     if (region.dimensions_beyond() == 3) return on_corner + region.corner();
     if (region.dimensions_beyond() == 2) return on_edge + region.edge();
     return touched_face(
-        x, b.size, 0, [](int) { return true; }, [&](int face) { return local_face_height(x, b.size, face); });
+        region, [](int) { return true; }, [&](int face) { return local_face_height(x, b.size, face); });
   }
 };
 

@@ -47,8 +47,10 @@ inline CoreDistance least_norm(const Vec3& centre, const Eigen::MatrixXd& spans)
     Vec3 fixed = centre;
     std::vector<int> free;
     for (int i = 0, rest = code; i < d; ++i, rest /= 3) {
-      if (rest % 3 == 0) free.push_back(i);
-      else fixed += (rest % 3 == 1 ? -1.0 : 1.0) * spans.col(i);
+      if (rest % 3 == 0)
+        free.push_back(i);
+      else
+        fixed += (rest % 3 == 1 ? -1.0 : 1.0) * spans.col(i);
     }
     if (free.size() > 3) continue;  // redundant: three directions fill space
     Vec3 point = fixed;
@@ -60,7 +62,8 @@ inline CoreDistance least_norm(const Vec3& centre, const Eigen::MatrixXd& spans)
     }
     const int freedom = static_cast<int>(free.size());
     const Real norm = point.norm();
-    if (norm < best.distance - 1e-12 || (norm < best.distance + 1e-12 && freedom < best.freedom)) best = {norm, freedom};
+    if (norm < best.distance - 1e-12 || (norm < best.distance + 1e-12 && freedom < best.freedom))
+      best = {norm, freedom};
   }
   return best;
 }

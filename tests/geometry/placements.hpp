@@ -15,13 +15,11 @@ class Random {
  public:
   explicit Random(std::uint64_t seed) : bits_(seed) {}
 
-  Real uniform(Real low, Real high) {
-    return low + (high - low) * static_cast<Real>(bits_() >> 11) * 0x1p-53;
-  }
+  Real uniform(Real low, Real high) { return low + (high - low) * static_cast<Real>(bits_() >> 11) * 0x1p-53; }
 
   Vec3 direction() {
     while (true) {
-      const Vec3 v(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1));
+      const Vec3 v{uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)};  // braces: evaluated from left to right
       const Real squared = dot(v, v);
       if (squared > 0.01 && squared < 1) return v / std::sqrt(squared);
     }
@@ -82,13 +80,13 @@ inline void PrintTo(const PairTypes& pair, std::ostream* out) { *out << name(pai
 
 inline std::vector<PairTypes> all_pairs() {
   using enum ShapeType;
-  return {{sphere, half_space}, {capsule, half_space}, {box, half_space},    {cylinder, half_space}, {sphere, sphere},
-          {sphere, capsule},    {sphere, box},         {capsule, capsule},   {capsule, box},         {box, box}};
+  return {{sphere, half_space}, {capsule, half_space}, {box, half_space},  {cylinder, half_space}, {sphere, sphere},
+          {sphere, capsule},    {sphere, box},         {capsule, capsule}, {capsule, box},         {box, box}};
 }
 
 inline PlacedShape random_shape(ShapeType type, Random& random) {
-  const Vec3 x(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
-  const Vec3 size(random.uniform(0.1, 1), random.uniform(0.1, 1), random.uniform(0.1, 1));
+  const Vec3 x{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+  const Vec3 size{random.uniform(0.1, 1), random.uniform(0.1, 1), random.uniform(0.1, 1)};
   return {type, size, x, random.axes()};
 }
 
