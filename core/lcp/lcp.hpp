@@ -22,4 +22,34 @@ struct LcpResult {
   Real residual;  ///< certificate of the answer; infinity if there is none
 };
 
+/// All tolerances are relative and refer to the equilibrated problem M' = S M S, q' = S q.
+struct LemkeOptions {
+  /// Pivots of all attempts together. 0: 50 n, far more than any contact problem has needed (about n / 2).
+  int max_pivots = 0;
+
+  /// Covering vectors to try before a ray or an uncertified answer is reported; at least 1.
+  int attempts = 3;
+
+  /// An entering variable decreases a basic one if their slope is below -slope_tolerance max|M'|.
+  /// 0 lets rounding errors be pivots; above 1e-9 true pivots of light bodies are overlooked.
+  Real slope_tolerance = 1e-12;
+
+  /// Rows tie if their ratios differ by at most tie_tolerance |least ratio|. 0 sees exact ties alone,
+  /// and most contact problems then fail from n = 8 up; 1e-12 to 1e-9 do equally well.
+  Real tie_tolerance = 1e-11;
+
+  /// Constants of the dictionary within snap_tolerance |q'|inf of zero are zero.
+  Real snap_tolerance = 1e-14;
+
+  /// An artificial variable that has sunk below vanish_tolerance |q'|inf without leaving the basis
+  /// ends the pivoting if the residual is as small.
+  Real vanish_tolerance = 1e-11;
+
+  /// The answer that a start basis gives is taken if its residual is at most this.
+  Real start_tolerance = 1e-12;
+
+  /// An answer is `solved` if its residual is at most this.
+  Real certificate_tolerance = 1e-8;
+};
+
 }  // namespace jostle

@@ -1,0 +1,50 @@
+#pragma once
+// Scaling of an LCP so that tolerances mean the same for a grain of sand and a truck:
+//
+//     z = S z',  M' = S M S,  q' = S q,  S = diag(s_i)
+//
+// with powers of two, so that no bit of a number is lost. For an LCP of unknown origin
+//
+//     s_i = 1 / sqrt(M_ii)                 where M_ii > 0
+//     s_i = 1 / max_j |M_ij| s_j           otherwise, over the columns j that have an s_j already
+//     s_i = 1 / sqrt(max_j |M_ij|)         if there is none (a bimatrix game, say); 1 for a row of zeros
+#include <cmath>
+
+#include "core/lcp/lcp.hpp"
+#include "core/math/bits.hpp"
+
+namespace jostle {
+
+/// 2^round(log2(x)) for a normal x > 0; 1 for anything else.
+JOSTLE_HD inline Real nearest_power_of_two(Real x) {
+  if (!(x >= 0x1p-1022) || !is_finite(x)) return 1;
+  const int exponent = static_cast<int>(bits_of(x) >> 52) - 1023;
+  const Real below = power_of_two(exponent);
+  constexpr Real sqrt_two = 0x1.6a09e667f3bcdp+0;
+  return x < below * sqrt_two || exponent == 1023 ? below : 2 * below;
+}
+
+/// Writes the n factors s_i. Begins and ends synced.
+template <class Team>
+JOSTLE_HD void equilibrate(const Team& team, const LcpView& lcp, Real* scale) {
+  const auto diagonal = [&](int i) { return lcp.M[i * lcp.stride + i]; };
+  team.for_each(lcp.n, [&](int i) {
+    if (diagonal(i) > 0) scale[i] = nearest_power_of_two(1 / std::sqrt(diagonal(i)));
+  });
+  team.sync();
+  team.for_each(lcp.n, [&](int i) {
+    if (diagonal(i) > 0) return;
+    const Real* const row = lcp.M + i * lcp.stride;
+    Real coupled = 0;
+    Real plain = 0;
+    for (int j = 0; j < lcp.n; ++j) {
+      const Real magnitude = std::fabs(row[j]);
+      plain = magnitude > plain ? magnitude : plain;
+      if (diagonal(j) > 0) coupled = magnitude * scale[j] > coupled ? magnitude * scale[j] : coupled;
+    }
+    scale[i] = nearest_power_of_two(coupled > 0 ? 1 / coupled : 1 / std::sqrt(plain));
+  });
+  team.sync();
+}
+
+}  // namespace jostle

@@ -1,0 +1,85 @@
+#pragma once
+// The minimum ratio test with lexicographic tie breaking [Cottle, Pang, Stone 1992, Section 4.9].
+//
+// Every nontrivial contact LCP is degenerate: several rows block at once, and rounding errors spread
+// their ratios. "Equal within a tolerance" is not transitive, so the tolerance only chooses the
+// candidates; among them
+//   1. the artificial variable leaves if it can, which ends the pivoting;
+//   2. otherwise the row that the perturbation q' + (eps, eps^2, ...) would let block first. Its
+//      coefficients are the rows of B^-1, which stand in the dictionary's columns of the slacks w_k.
+#include "core/lcp/dictionary.hpp"
+
+namespace jostle {
+
+/// Which variable stands where. Variables are numbered w_k = k, z_k = n + k, z0 = 2 n.
+struct LemkePlaces {
+  int n;
+  int* basic;     ///< n: the variable of each row
+  int* nonbasic;  ///< n + 1: the variable of each column
+  int* place;     ///< 2 n + 1: row r of a basic variable as r, column c of a nonbasic one as ~c
+
+  JOSTLE_HD int artificial() const { return 2 * n; }
+  JOSTLE_HD int complement(int variable) const { return variable < n ? variable + n : variable - n; }
+};
+
+/// Coefficient of eps^(k+1) in the basic variable of a row, while column c is taken out.
+template <class Dictionary>
+JOSTLE_HD inline Real perturbation(const Dictionary& dictionary, const LemkePlaces& places, int row, int k, int c) {
+  const int place = places.place[k];
+  if (place >= 0) return place == row ? Real(1) : Real(0);
+  return ~place == c ? -dictionary.column(row) : -dictionary.entry(row, ~place);
+}
+
+/// Whether row a blocks before row b by the perturbation alone. Each quotient depends on one row, so this is a
+/// strict total order; distinct rows of the regular B^-1 differ.
+template <class Dictionary>
+JOSTLE_HD inline bool lexicographically_first(const Dictionary& dictionary, const LemkePlaces& places, int a, int b,
+                                              int c) {
+  const Real slope_a = -dictionary.column(a);
+  const Real slope_b = -dictionary.column(b);
+  for (int k = 0; k < places.n; ++k) {
+    const Real left = perturbation(dictionary, places, a, k, c) / slope_a;
+    const Real right = perturbation(dictionary, places, b, k, c) / slope_b;
+    if (left != right) return left < right;
+  }
+  return a < b;
+}
+
+/// The ratio at which each row blocks the variable entering by the column taken out; infinity: never.
+/// Numerator and divisor are chosen before dividing, so that the loop has no branch.
+template <class Team, class Dictionary>
+JOSTLE_HD void compute_ratios(const Team& team, int n, const Dictionary& dictionary, Real least_slope, Real* ratios) {
+  team.for_each(padded(n), [=](int i) {
+    const Real slope = -dictionary.column(i);
+    const bool blocks = slope > least_slope;
+    ratios[i] = (blocks ? dictionary.constant(i) : infinity()) / (blocks ? slope : Real(1));
+  });
+}
+
+/// The row that blocks first, -1 if none does (a ray). Column c must have been taken out; `ratios` are those of
+/// compute_ratios. The answer is known to every lane.
+template <class Team, class Dictionary>
+JOSTLE_HD int blocking_row(const Team& team, const Dictionary& dictionary, const LemkePlaces& places, int c,
+                           const Real* ratios, Real tie_tolerance) {
+  const Real lowest = least(team, padded(places.n), ratios);
+  if (!(lowest < infinity())) return -1;
+  const Real bound = std::fma(tie_tolerance, std::fabs(lowest), lowest);
+
+  const int artificial_row = places.place[places.artificial()];
+  if (artificial_row >= 0 && ratios[artificial_row] <= bound) return artificial_row;
+
+  const auto before = [&](int a, int b) {
+    if (a < 0 || b < 0 || a == b) return b < 0 && a >= 0;
+    return lexicographically_first(dictionary, places, a, b, c);
+  };
+  const auto first_of_block = [&](int block) {
+    int first = -1;
+    for (int i = lemke_block * block; i < lemke_block * (block + 1); ++i) {
+      if (ratios[i] <= bound && before(i, first)) first = i;
+    }
+    return first;
+  };
+  return team.select(padded(places.n) / lemke_block, first_of_block, before);
+}
+
+}  // namespace jostle

@@ -1,0 +1,44 @@
+#pragma once
+// Working memory of one LCP: shared memory on a GPU, one buffer per thread on a CPU.
+#include <cstddef>
+
+#include "core/config.hpp"
+
+namespace jostle {
+
+/// Rows of the dictionary and vectors over its rows are padded to whole blocks of four Reals, which is
+/// what a vector register of the CPU holds. The padding is zero (ratios: infinity) and is computed along.
+inline constexpr int lemke_block = 4;
+
+JOSTLE_HD constexpr int padded(int n) { return (n + lemke_block - 1) / lemke_block * lemke_block; }
+
+/// Views, not owners, carved out of two buffers. Best speed if `reals` is aligned to 64 bytes.
+struct LemkeWorkspace {
+  Real* cells;      ///< n rows of padded(n + 1): the dictionary without its constants
+  Real* constants;  ///< padded(n): the last column of the dictionary
+  Real* column;     ///< padded(n): the column of the entering variable
+  Real* ratios;     ///< padded(n)
+  int* basic;       ///< n: the variable of each row
+  int* nonbasic;    ///< n + 1: the variable of each column
+  int* place;       ///< 2 n + 1: row r of a basic variable as r, column c of a nonbasic one as ~c
+
+  struct Sizes {
+    std::size_t reals;
+    std::size_t ints;
+  };
+
+  JOSTLE_HD static constexpr Sizes sizes(int n) {
+    const auto rows = static_cast<std::size_t>(n);
+    const auto row = static_cast<std::size_t>(padded(n + 1));
+    const auto vector = static_cast<std::size_t>(padded(n));
+    return {rows * row + 3 * vector, 4 * rows + 2};
+  }
+
+  /// `reals` and `ints` hold at least sizes(n).
+  JOSTLE_HD static LemkeWorkspace carve(int n, Real* reals, int* ints) {
+    Real* const vectors = reals + static_cast<std::size_t>(n) * static_cast<std::size_t>(padded(n + 1));
+    return {reals, vectors, vectors + padded(n), vectors + 2 * padded(n), ints, ints + n, ints + 2 * n + 1};
+  }
+};
+
+}  // namespace jostle
