@@ -6,7 +6,10 @@
 #include <vector>
 
 #include "core/geometry/shape.hpp"
+#include "core/model/model.hpp"
+#include "core/model/quantity.hpp"
 #include "scenarios/distribution.hpp"
+#include "scenarios/error.hpp"
 #include "scenarios/expression.hpp"
 
 namespace jostle {
@@ -14,6 +17,7 @@ namespace jostle {
 struct Location {
   int line = 1;
   int column = 1;
+  int set = 0;  ///< 0: in the file; n: in the n-th --set option
 };
 
 /// A number of the file: constant if `code` is empty, else a program of the variables (and of time,
@@ -27,7 +31,8 @@ struct Number {
 
 struct Variable {
   std::string name;  ///< "mu", or the path "bodies.rod.spin[2]" of a distribution written in place
-  Distribution distribution;
+  Distribution distribution;  ///< a variable that was given one number is a choice of one value
+  bool in_place = false;      ///< written where a number stands, or made by `rotation: uniform`
   Location where;
 };
 
@@ -85,22 +90,13 @@ struct ForceSpec {
 };
 
 /// What an outcome can look at; the numbering of Op::quantity indexes Scenario::quantities.
-struct QuantitySpec {
-  enum class Kind {
-    position, velocity, spin, axis_x, axis_y, axis_z, angle, normal_impulse, friction_impulse,
-    contacts, kinetic_energy, gap, energy, time
-  };
-  Kind kind = Kind::time;
-  int body = 0;       ///< also the first body of gap
-  int other = 0;      ///< second body of gap
-  int component = 0;  ///< 0, 1, 2 for x, y, z
-};
+using QuantitySpec = Quantity;
 
 struct OutcomeSpec {
-  enum class Reducer { at_end, minimum, maximum, first_time };
+  using Reducer = jostle::Reducer;
   std::string name;
   Reducer reducer = Reducer::at_end;
-  Expression expression;  ///< over variables, t and quantities
+  Expression expression;  ///< over variables and quantities
   std::string text;
   Location where;
 };
@@ -122,8 +118,6 @@ struct RecordSpec {
   int stride = 1;
 };
 
-enum class Linearisation { predicted, fixed_point };
-
 struct WorldSpec {
   Number gravity[3];  ///< m/s^2; default 0, 0, -9.81
   double step = 0;    ///< s
@@ -131,10 +125,12 @@ struct WorldSpec {
   std::int64_t steps = 0;  ///< duration / step
   Linearisation linearisation = Linearisation::predicted;
   int friction_directions = 4;
+  Location friction_directions_where;
 };
 
 struct Scenario {
   std::string file;  ///< as given, for messages
+  std::vector<std::string> set;  ///< the --set options, for messages
   std::string title;
   std::vector<Variable> variables;  ///< in file order, those written in place included
   WorldSpec world;
@@ -147,5 +143,11 @@ struct Scenario {
   RecordSpec record;
   std::string canonical;  ///< canonical YAML, after --set; its sha256 is the scenario's identity
 };
+
+/// The error at a place of the scenario, for checks that need more than the reader knows.
+ScenarioError error_at(const Scenario& scenario, const Location& where, const std::string& message);
+
+/// Whether samples differ from each other: some variable can take more than one value.
+bool draws_anything(const Scenario& scenario);
 
 }  // namespace jostle

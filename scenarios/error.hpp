@@ -1,0 +1,28 @@
+#pragma once
+// What is wrong with a scenario, in one line that an editor can jump to.
+#include <stdexcept>
+#include <string>
+
+namespace jostle {
+
+/// Something that is wrong for every sample. what() is `rod.yaml:14:9: message`; if the fault lies in an option of
+/// the command line, `file` names it, line and column are 0 and what() is `--set world.step=0: message`.
+struct ScenarioError : std::runtime_error {
+  ScenarioError(std::string file_name, int line_number, int column_number, const std::string& message)
+      : std::runtime_error(place(file_name, line_number, column_number) + ": " + message),
+        file(std::move(file_name)),
+        line(line_number),
+        column(column_number) {}
+
+  std::string file;
+  int line;    ///< from 1
+  int column;  ///< from 1, in bytes
+
+ private:
+  static std::string place(const std::string& file_name, int line_number, int column_number) {
+    if (line_number == 0) return file_name;
+    return file_name + ":" + std::to_string(line_number) + ":" + std::to_string(column_number);
+  }
+};
+
+}  // namespace jostle

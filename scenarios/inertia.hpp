@@ -1,0 +1,34 @@
+#pragma once
+// Inertia of a body made of shapes of one uniform density, for bodies whose file gives none.
+#include <span>
+
+#include "core/geometry/shape.hpp"
+
+namespace jostle {
+
+enum class InertiaProblem {
+  none,
+  no_shape,     ///< nothing to compute it from
+  half_space,   ///< endless
+  centroid,     ///< the shapes' centroid is not the body's origin
+  products      ///< the body's axes are not principal axes
+};
+
+struct DefaultInertia {
+  Vec3 moments = Vec3::Zero();  ///< kg m^2, about the body's axes
+  InertiaProblem problem = InertiaProblem::none;
+};
+
+/// `shapes` in the body's axes. Shapes that overlap count twice where they do. Capsules of radius 0 weigh by their
+/// length if no shape has a volume, else nothing. Products of inertia do not matter for a body that turns about one
+/// axis only.
+DefaultInertia default_inertia(std::span<const PlacedShape> shapes, double mass, const bool (&freedom)[6]);
+
+/// What a message says about the problem: "bodies.rod.inertia is missing: " + this.
+const char* describe(InertiaProblem problem);
+
+/// The moments about the free axes are finite and positive and, if all are free, none is larger than the sum of the
+/// other two, as for every mass distribution.
+bool is_physical_inertia(const Vec3& moments, const bool (&freedom)[6]);
+
+}  // namespace jostle

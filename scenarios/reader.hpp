@@ -1,0 +1,28 @@
+#pragma once
+// From a scenario file to a checked Scenario. Everything that is wrong for every sample is a ScenarioError, one line.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scenarios/error.hpp"
+#include "scenarios/scenario.hpp"
+
+namespace jostle {
+
+struct ReadOptions {
+  /// "world.step=0.001", "bodies.rod.spin[2]=4", "variables.mu=0.6": read as if the file said so. A path may name a
+  /// key that the file leaves out, but not a body, variable or outcome that it does not have.
+  std::vector<std::string> set;
+  std::optional<std::int64_t> count;  ///< -n, at least 1; overrides sample.count
+  std::optional<std::uint64_t> seed;  ///< --seed; overrides sample.seed
+};
+
+/// Reads a file. `path` is what messages call it.
+Scenario read_scenario(const std::string& path, const ReadOptions& options = {});
+
+/// Reads a text, without touching any file.
+Scenario parse_scenario(std::string_view text, const std::string& file_name, const ReadOptions& options = {});
+
+}  // namespace jostle

@@ -1,0 +1,141 @@
+// What only the whole of a scenario shows.
+#include <algorithm>
+#include <cmath>
+
+#include "core/geometry/shape_pair.hpp"
+#include "scenarios/bind.hpp"
+#include "scenarios/inertia.hpp"
+#include "scenarios/reader_sections.hpp"
+#include "scenarios/scene.hpp"
+
+namespace jostle {
+namespace {
+
+constexpr char axis_names[] = "xyz";
+constexpr double out_of_plane = 1e-12;
+
+void check_friction_directions(Scenario& scenario, bool planar) {
+  WorldSpec& world = scenario.world;
+  int& directions = world.friction_directions;
+  if (directions == 0) directions = planar ? 2 : 4;
+  if (planar && directions != 2)
+    throw error_at(scenario, world.friction_directions_where,
+                   "world.friction_directions must be 2, because all moving bodies share a plane");
+  if (!planar && (directions < 4 || directions % 2 != 0))
+    throw error_at(scenario, world.friction_directions_where,
+                   "world.friction_directions must be even and at least 4 in a spatial scene");
+}
+
+bool is_zero(const Number& number) { return number.code.empty() && number.constant == 0; }
+
+/// A body with one free rotation has an angle about that axis as its only orientation.
+void check_turning(const Scenario& scenario, const BodySpec& body) {
+  const std::optional<int> axis = turning_axis(body);
+  if (!axis) return;
+  const RotationSpec& rotation = body.rotation;
+  bool about_axis = rotation.kind != RotationSpec::Kind::uniform;
+  for (int i = 0; i < 3; ++i) {
+    if (i == *axis) continue;
+    if (rotation.kind == RotationSpec::Kind::axis_angle) about_axis = about_axis && is_zero(rotation.axis[i]);
+    if (rotation.kind == RotationSpec::Kind::quaternion) about_axis = about_axis && is_zero(rotation.quaternion[1 + i]);
+  }
+  if (!about_axis)
+    throw error_at(scenario, body.where, "bodies." + body.name + ".rotation must be about " + axis_names[*axis] +
+                                             ", the only axis that the body can turn about");
+}
+
+/// Contact normals must lie in the plane of a planar scene.
+void check_half_spaces(const Scenario& scenario, const BodySpec& body, int axis) {
+  for (const ShapeSpec& shape : body.shapes) {
+    if (shape.type != ShapeType::half_space || !is_constant(shape) || !is_constant(body.rotation)) continue;
+    const Mat3 turn = rotation_matrix(rotation_of(body.rotation, nullptr));
+    const Vec3 normal = rotate(turn, shape_in_body(shape, nullptr).axes.col(2));
+    if (std::fabs(normal[axis]) > out_of_plane)
+      throw error_at(scenario, shape.where, "the half_space of '" + body.name + "' must have a normal in the plane in "
+                                            "which all bodies move, with " + axis_names[axis] + " = 0");
+  }
+}
+
+void check_common_plane(const Scenario& scenario, int axis) {
+  const BodySpec* first = nullptr;
+  for (const BodySpec& body : scenario.bodies) {
+    if (body.fixed || body.shapes.empty()) continue;
+    const Number& height = body.position[axis];
+    if (!height.code.empty())
+      throw error_at(scenario, height.where, "bodies." + body.name + ".position[" + std::to_string(axis) +
+                                                 "] must be constant, because all bodies move in one plane");
+    if (!first) first = &body;
+    if (height.constant != first->position[axis].constant)
+      throw error_at(scenario, body.where, "'" + first->name + "' and '" + body.name +
+                                               "' move in parallel planes, but not in one: their positions differ in " +
+                                               axis_names[axis]);
+  }
+}
+
+void check_inertia(const Scenario& scenario, const BodySpec& body) {
+  if (std::none_of(body.freedom + 3, body.freedom + 6, [](bool free) { return free; })) return;
+  const std::string path = "bodies." + body.name + ".inertia";
+  if (body.has_inertia) {
+    if (is_constant(body.inertia) && !is_physical_inertia(value_of(body.inertia, nullptr), body.freedom))
+      throw error_at(scenario, body.inertia[0].where,
+                     path + " must be greater than 0, and no moment greater than the sum of the others");
+    return;
+  }
+  const bool constant = std::all_of(body.shapes.begin(), body.shapes.end(),
+                                    [](const ShapeSpec& shape) { return is_constant(shape); });
+  if (!constant) return;
+  std::vector<PlacedShape> shapes;
+  for (const ShapeSpec& shape : body.shapes) shapes.push_back(shape_in_body(shape, nullptr));
+  const DefaultInertia inertia = default_inertia(shapes, 1, body.freedom);
+  if (inertia.problem != InertiaProblem::none)
+    throw error_at(scenario, body.where, path + " is missing: " + describe(inertia.problem));
+  if (!is_physical_inertia(inertia.moments, body.freedom))
+    throw error_at(scenario, body.where, path + " is missing: the shapes have none about a free axis");
+}
+
+const char* name_of(ShapeType type) {
+  constexpr const char* names[] = {"sphere", "capsule", "box", "cylinder", "half_space"};
+  return names[static_cast<std::size_t>(type)];
+}
+
+void check_shape_pairs(const Scenario& scenario, const BodySpec& a, const BodySpec& b) {
+  for (const ShapeSpec& shape_a : a.shapes) {
+    for (const ShapeSpec& shape_b : b.shapes) {
+      if (supported(std::min(shape_a.type, shape_b.type), std::max(shape_a.type, shape_b.type))) continue;
+      throw error_at(scenario, shape_b.where,
+                     std::string("contact between a ") + name_of(shape_a.type) + " ('" + a.name + "') and a " +
+                         name_of(shape_b.type) + " ('" + b.name +
+                         "') is not supported in this version (contact: false lets them pass)");
+    }
+  }
+}
+
+void check_contacts(const Scenario& scenario) {
+  const int count = static_cast<int>(scenario.bodies.size());
+  for (int i = 0; i < count; ++i) {
+    for (int j = i + 1; j < count; ++j) {
+      const BodySpec& a = scenario.bodies[static_cast<std::size_t>(i)];
+      const BodySpec& b = scenario.bodies[static_cast<std::size_t>(j)];
+      if (!may_touch(a, b)) continue;
+      const ContactRule* rule = contact_rule(scenario, i, j);
+      if (!rule) throw error_at(scenario, b.where, "contacts has no rule for '" + a.name + "' and '" + b.name + "'");
+      if (rule->contact) check_shape_pairs(scenario, a, b);
+    }
+  }
+}
+
+}  // namespace
+
+void check_scene(Scenario& scenario) {
+  const std::optional<int> axis = plane_axis(scenario);
+  check_friction_directions(scenario, axis.has_value());
+  for (const BodySpec& body : scenario.bodies) {
+    check_turning(scenario, body);
+    check_inertia(scenario, body);
+    if (axis) check_half_spaces(scenario, body, *axis);
+  }
+  if (axis) check_common_plane(scenario, *axis);
+  check_contacts(scenario);
+}
+
+}  // namespace jostle

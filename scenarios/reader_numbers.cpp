@@ -1,0 +1,171 @@
+#include "scenarios/reader_numbers.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "core/expression/evaluate.hpp"
+#include "scenarios/reader_values.hpp"
+
+namespace jostle {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// The spellings of numbers that YAML or C know and a scenario does not, by name; empty if `text` is none of them.
+std::string refused_notation(std::string_view text) {
+  if (!text.empty() && (text[0] == '+' || text[0] == '-')) text.remove_prefix(1);
+  std::string lower(text);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (lower == ".inf" || lower == "inf" || lower == "infinity" || lower == ".nan" || lower == "nan")
+    return "must be finite";
+  if (lower.starts_with("0x")) return "must be decimal, not hexadecimal";
+  if (lower.starts_with("0o")) return "must be decimal, not octal";
+  if (lower.size() > 1 && lower[0] == '0' && is_digit(lower[1])) return "must not begin with 0 (octal in some YAML)";
+  return {};
+}
+
+/// The number that `node` spells in decimal; nothing if it is not one number.
+std::optional<double> read_decimal(const SourceNames& sources, const Node& node, const std::string& path) {
+  const std::string refused = refused_notation(node.text);
+  if (!refused.empty()) sources.fail(node.where, path + " " + refused + ": " + excerpt(node.text));
+  const char* begin = node.text.data() + (node.text.starts_with('+') ? 1 : 0);
+  const char* end = node.text.data() + node.text.size();
+  double value = 0;
+  const auto [stop, error] = std::from_chars(begin, end, value);
+  if (stop != end || error == std::errc::invalid_argument) return {};
+  if (error == std::errc::result_out_of_range)
+    sources.fail(node.where, path + " is too large or too small for a double: " + excerpt(node.text));
+  return value;
+}
+
+bool is_constant(const Expression& expression) {
+  return std::none_of(expression.code.begin(), expression.code.end(), [](const Instruction& instruction) {
+    return instruction.op == Op::variable || instruction.op == Op::time || instruction.op == Op::quantity;
+  });
+}
+
+double evaluate_constant(const Expression& expression) {
+  const ProgramView program{expression.code.data(), static_cast<int>(expression.code.size())};
+  return evaluate(program, nullptr, 0, [](int) { return Real{0}; });
+}
+
+Expression parse_at(const SourceNames& sources, const Node& node, const std::string& path, const Symbols& symbols) {
+  try {
+    return parse_expression(node.text, symbols);
+  } catch (const ExpressionError& error) {
+    Location where = node.where;
+    if (node.text_offset >= 0) where.column += node.text_offset + static_cast<int>(error.offset);
+    sources.fail(where, path + ": " + error.what());
+  }
+}
+
+void check_sign(const SourceNames& sources, const Location& where, const std::string& path, Sign sign, Range range) {
+  if (sign == Sign::positive && !(range.largest > 0)) sources.fail(where, path + " must be greater than 0");
+  if (sign == Sign::not_negative && !(range.largest >= 0)) sources.fail(where, path + " must not be negative");
+}
+
+}  // namespace
+
+Range range_of(const Distribution& distribution) {
+  switch (distribution.kind) {
+    case Distribution::Kind::normal: return {distribution.minimum, distribution.maximum};
+    case Distribution::Kind::choice: {
+      const auto [least, largest] = std::minmax_element(distribution.values.begin(), distribution.values.end());
+      return {*least, *largest};
+    }
+    default: return {distribution.first, distribution.second};
+  }
+}
+
+Range range_of(const Number& number, const std::vector<Variable>& variables) {
+  if (number.code.empty()) return {number.constant, number.constant};
+  if (number.code.size() > 1 || number.code[0].op != Op::variable) return {};
+  return range_of(variables[static_cast<std::size_t>(number.code[0].index)].distribution);
+}
+
+double read_constant(const SourceNames& sources, const Node& node, const std::string& path, Sign sign) {
+  if (node.kind != Node::Kind::scalar)
+    sources.fail(node.where, path + " must be a number that all samples share, not " +
+                                 (is_distribution(node) ? "a distribution" : describe(node)));
+  std::optional<double> value = read_decimal(sources, node, path);
+  if (!value) {
+    if (node.text.find('$') != std::string::npos)
+      sources.fail(node.where, path + " must be a number that all samples share, not " + excerpt(node.text));
+    const Expression expression = parse_at(sources, node, path, {});
+    if (expression.kind != ValueKind::number) sources.fail(node.where, path + " must be a number, not a truth value");
+    value = evaluate_constant(expression);
+  }
+  if (!std::isfinite(*value)) sources.fail(node.where, path + " must be finite: " + excerpt(node.text));
+  check_sign(sources, node.where, path, sign, {*value, *value});
+  return *value;
+}
+
+NumberReader::NumberReader(const SourceNames& sources, const std::vector<Variable>& variables)
+    : sources_(sources), variables_(variables) {
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    indices_.emplace(variables[i].name, static_cast<int>(i));
+    if (!variables[i].in_place) symbols_.variable_names.push_back(variables[i].name);
+  }
+  symbols_.variable = [this](std::string_view name) { return variable(name); };
+}
+
+int NumberReader::variable(std::string_view name) const {
+  const auto found = indices_.find(name);
+  return found == indices_.end() ? -1 : found->second;
+}
+
+Number NumberReader::read(const Node& node, const std::string& path, Sign sign) const {
+  Number number;
+  if (is_distribution(node)) {
+    number.code = {{Op::variable, variable(path)}};
+    number.where = node.where;
+  } else {
+    number = read_scalar(node, path, symbols_);
+  }
+  check_sign(sources_, node.where, path, sign, range_of(number, variables_));
+  return number;
+}
+
+Number NumberReader::read_of_time(const Node& node, const std::string& path) const {
+  if (is_distribution(node)) return read(node, path);
+  Symbols symbols = symbols_;
+  symbols.time = true;
+  return read_scalar(node, path, symbols);
+}
+
+Number NumberReader::read_scalar(const Node& node, const std::string& path, const Symbols& symbols) const {
+  if (node.kind == Node::Kind::map) read_distribution(sources_, node, path);  // says which key is not known
+  if (node.kind != Node::Kind::scalar) sources_.fail(node.where, path + " must be a number, not " + describe(node));
+  Number number;
+  number.where = node.where;
+  if (const std::optional<double> value = read_decimal(sources_, node, path)) {
+    number.constant = *value;
+  } else {
+    Expression expression = read_expression(node, path, symbols);
+    if (expression.kind != ValueKind::number) sources_.fail(node.where, path + " must be a number, not a truth value");
+    if (is_constant(expression)) {
+      number.constant = evaluate_constant(expression);
+    } else {
+      number.code = std::move(expression.code);
+      number.text = node.text;
+    }
+  }
+  if (!std::isfinite(number.constant)) sources_.fail(node.where, path + " must be finite: " + excerpt(node.text));
+  return number;
+}
+
+void NumberReader::read_items(const Node& node, const std::string& path, Number* numbers, std::size_t length,
+                              Sign sign) const {
+  const std::vector<Node>& items = read_list(sources_, node, path, length);
+  for (std::size_t i = 0; i < length; ++i) numbers[i] = read(items[i], item_path(path, i), sign);
+}
+
+Expression NumberReader::read_expression(const Node& node, const std::string& path, const Symbols& symbols) const {
+  read_text(sources_, node, path);
+  return parse_at(sources_, node, path, symbols);
+}
+
+}  // namespace jostle

@@ -1,0 +1,151 @@
+// `outcomes` and the quantities that they look at.
+#include <algorithm>
+
+#include "core/geometry/shape_pair.hpp"
+#include "scenarios/reader_sections.hpp"
+
+namespace jostle {
+namespace {
+
+struct Property {
+  std::string_view name;
+  Quantity::Kind kind;
+  bool has_components;
+};
+
+constexpr Property properties[] = {
+    {"position", Quantity::Kind::position, true},
+    {"velocity", Quantity::Kind::velocity, true},
+    {"spin", Quantity::Kind::spin, true},
+    {"axis_x", Quantity::Kind::axis_x, true},
+    {"axis_y", Quantity::Kind::axis_y, true},
+    {"axis_z", Quantity::Kind::axis_z, true},
+    {"angle", Quantity::Kind::angle, false},
+    {"normal_impulse", Quantity::Kind::normal_impulse, false},
+    {"friction_impulse", Quantity::Kind::friction_impulse, false},
+    {"contacts", Quantity::Kind::contacts, false},
+    {"kinetic_energy", Quantity::Kind::kinetic_energy, false},
+};
+
+/// Turns names into quantities and keeps the list of those in use.
+class QuantityFinder {
+ public:
+  QuantityFinder(const std::vector<BodySpec>& bodies, std::vector<Quantity>& used) : bodies_(bodies), used_(used) {}
+
+  int find(const QuantityName& name) {
+    const Quantity quantity = name.call ? gap(name) : name.parts.size() == 1 ? of_system(name) : of_body(name);
+    const auto same = [&](const Quantity& other) {
+      return other.kind == quantity.kind && other.body == quantity.body && other.other == quantity.other &&
+             other.component == quantity.component;
+    };
+    const auto found = std::find_if(used_.begin(), used_.end(), same);
+    const auto index = found - used_.begin();
+    if (found == used_.end()) used_.push_back(quantity);
+    return static_cast<int>(index);
+  }
+
+ private:
+  int body(const QuantityName& name, std::size_t part) const {
+    std::vector<std::string> names;
+    for (const BodySpec& candidate : bodies_) {
+      if (candidate.name == name.parts[part]) return static_cast<int>(names.size());
+      names.push_back(candidate.name);
+    }
+    throw ExpressionError(name.offset, "there is no body " + excerpt(name.parts[part]) +
+                                           did_you_mean(name.parts[part], names));
+  }
+
+  Quantity of_system(const QuantityName& name) const {
+    if (name.parts[0] == "energy") return {Quantity::Kind::energy};
+    if (name.parts[0] == "time") return {Quantity::Kind::time};
+    std::vector<std::string> known = {"energy", "time", "pi"};
+    for (const BodySpec& candidate : bodies_) {
+      known.push_back(candidate.name);
+      if (candidate.name == name.parts[0])
+        throw ExpressionError(name.offset, "which quantity of " + candidate.name + "? For example " + candidate.name +
+                                               ".position.x");
+    }
+    throw ExpressionError(name.offset, "unknown name " + excerpt(name.parts[0]) + did_you_mean(name.parts[0], known));
+  }
+
+  Quantity of_body(const QuantityName& name) const {
+    Quantity quantity;
+    quantity.body = body(name, 0);
+    std::vector<std::string> known;
+    for (const Property& property : properties) known.emplace_back(property.name);
+    const auto* property = std::find_if(std::begin(properties), std::end(properties),
+                                        [&](const Property& p) { return p.name == name.parts[1]; });
+    if (property == std::end(properties))
+      throw ExpressionError(name.offset, "a body has no quantity " + excerpt(name.parts[1]) +
+                                             did_you_mean(name.parts[1], known));
+    quantity.kind = property->kind;
+    quantity.component = component(name, *property);
+    if (quantity.kind == Quantity::Kind::angle) check_turns_about_one_axis(name, quantity.body);
+    return quantity;
+  }
+
+  static int component(const QuantityName& name, const Property& property) {
+    const std::string whole = name.parts[0] + "." + name.parts[1];
+    if (!property.has_components) {
+      if (name.parts.size() > 2) throw ExpressionError(name.offset, excerpt(whole) + " has no components");
+      return 0;
+    }
+    if (name.parts.size() == 3)
+      for (int i = 0; i < 3; ++i)
+        if (name.parts[2] == std::string_view("xyz").substr(static_cast<std::size_t>(i), 1)) return i;
+    throw ExpressionError(name.offset, excerpt(whole) + " needs one component: .x, .y or .z");
+  }
+
+  void check_turns_about_one_axis(const QuantityName& name, int index) const {
+    const bool(&freedom)[6] = bodies_[static_cast<std::size_t>(index)].freedom;
+    if (std::count(freedom + 3, freedom + 6, true) != 1)
+      throw ExpressionError(name.offset, "only a body with one free rotation has an angle, " + name.parts[0] +
+                                             " has not");
+  }
+
+  Quantity gap(const QuantityName& name) const {
+    const int first = body(name, 1), second = body(name, 2);
+    if (first == second) throw ExpressionError(name.offset, "gap needs two bodies");
+    const BodySpec& a = bodies_[static_cast<std::size_t>(first)];
+    const BodySpec& b = bodies_[static_cast<std::size_t>(second)];
+    for (const BodySpec* side : {&a, &b})
+      if (side->shapes.empty()) throw ExpressionError(name.offset, "gap: " + side->name + " has no shape");
+    for (const ShapeSpec& shape_a : a.shapes)
+      for (const ShapeSpec& shape_b : b.shapes)
+        if (!supported(std::min(shape_a.type, shape_b.type), std::max(shape_a.type, shape_b.type)))
+          throw ExpressionError(name.offset, "gap between the shapes of " + a.name + " and " + b.name +
+                                                 " is not supported in this version");
+    return {Quantity::Kind::gap, first, second};
+  }
+
+  const std::vector<BodySpec>& bodies_;
+  std::vector<Quantity>& used_;
+};
+
+}  // namespace
+
+void read_outcomes(const NumberReader& numbers, const Node& node, Scenario& scenario) {
+  const SourceNames& sources = numbers.sources();
+  QuantityFinder finder(scenario.bodies, scenario.quantities);
+  Symbols symbols = numbers.symbols();
+  symbols.quantity = [&](const QuantityName& name) { return finder.find(name); };
+  for (const Node::Entry& entry : read_map(sources, node, "outcomes")) {
+    check_identifier(sources, entry, "outcome");
+    const MapReader map(sources, entry.value, "outcome", "outcomes." + entry.key);
+    const std::string_view reducer = map.choice();
+    OutcomeSpec outcome;
+    outcome.name = entry.key;
+    outcome.where = entry.where;
+    outcome.reducer = reducer == "at_end"    ? Reducer::at_end
+                      : reducer == "minimum" ? Reducer::minimum
+                      : reducer == "maximum" ? Reducer::maximum
+                                             : Reducer::first_time;
+    outcome.expression = numbers.read_expression(map.at(reducer), map.path(reducer), symbols);
+    outcome.text = map.at(reducer).text;
+    if (outcome.reducer == Reducer::first_time && outcome.expression.kind != ValueKind::truth)
+      sources.fail(map.at(reducer).where, map.path(reducer) + " needs a truth value such as 'x < 1', not a number");
+    scenario.outcomes.push_back(std::move(outcome));
+  }
+}
+
+}  // namespace jostle

@@ -1,0 +1,137 @@
+#include "scenarios/reader_values.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <stdexcept>
+
+
+namespace jostle {
+
+MapReader::MapReader(const SourceNames& sources, const Node& map, std::string_view table, std::string path)
+    : sources_(sources), map_(map), table_(key_table(table)), path_(std::move(path)) {
+  read_map(sources, map, path_.empty() ? "the scenario" : path_);
+  check_keys();
+  check_presence();
+}
+
+void MapReader::check_keys() const {
+  std::vector<std::string> known;
+  for (const Key& key : table_.keys) known.emplace_back(key.name);
+  for (const Node::Entry& entry : map_.entries) {
+    const Key* key = find_key(table_, entry.key);
+    const std::string in = path_.empty() ? "" : " in " + path_;
+    if (!key) sources_.fail(entry.where, "unknown key " + excerpt(entry.key) + in + did_you_mean(entry.key, known));
+    if (key->presence == Presence::later) sources_.fail(entry.where, path(entry.key) + " is not supported in this version");
+  }
+}
+
+void MapReader::check_presence() {
+  std::string choices;
+  for (const Key& key : table_.keys) {
+    if (key.presence == Presence::required && !map_.find(key.name)) fail(path(key.name) + " is missing");
+    if (key.presence != Presence::one_of) continue;
+    choices += (choices.empty() ? "" : ", ") + std::string(key.name);
+    if (!map_.find(key.name)) continue;
+    if (!choice_.empty())
+      fail(path_ + " has both " + std::string(choice_) + " and " + std::string(key.name) + ", only one is allowed");
+    choice_ = key.name;
+  }
+  if (!choices.empty() && choice_.empty()) fail(path_ + " needs one of " + choices);
+}
+
+const Node* MapReader::find(std::string_view key) const {
+  if (!find_key(table_, key)) throw std::logic_error("the list of keys does not have " + std::string(key));
+  return map_.find(key);
+}
+
+const Node& MapReader::at(std::string_view key) const {
+  const Node* node = find(key);
+  if (!node) fail(path(key) + " is missing");
+  return *node;
+}
+
+bool MapReader::boolean(std::string_view key, bool default_value) const {
+  const Node* node = find(key);
+  return node ? read_flag(sources_, *node, path(key)) : default_value;
+}
+
+std::string_view MapReader::word(std::string_view key, std::vector<std::string_view> later) const {
+  const Key& definition = *find_key(table_, key);
+  const Node* node = find(key);
+  if (!node) return definition.default_value;
+  const std::string& text = read_text(sources_, *node, path(key));
+  std::vector<std::string> words;
+  for (const std::string_view word : words_of(definition.type)) {
+    if (word == text) return word;
+    words.emplace_back(word);
+  }
+  if (std::find(later.begin(), later.end(), text) != later.end())
+    sources_.fail(node->where, path(key) + ": '" + text + "' is not supported in this version");
+  std::string choices;
+  for (const std::string& word : words) choices += (choices.empty() ? "" : ", ") + word;
+  sources_.fail(node->where, path(key) + " must be " + (words.size() > 1 ? "one of " : "") + choices + ", not " +
+                                 excerpt(text) + did_you_mean(text, words));
+}
+
+std::int64_t MapReader::whole_number(std::string_view key, std::int64_t minimum, std::int64_t default_value) const {
+  const Node* node = find(key);
+  if (!node) return default_value;
+  return read_whole_number(sources_, *node, path(key), minimum, std::numeric_limits<std::int64_t>::max());
+}
+
+std::string MapReader::path(std::string_view key) const {
+  return path_.empty() ? std::string(key) : path_ + "." + std::string(key);
+}
+
+const std::string& read_text(const SourceNames& sources, const Node& node, const std::string& path) {
+  if (node.kind != Node::Kind::scalar) sources.fail(node.where, path + " must be a word, not " + describe(node));
+  return node.text;
+}
+
+bool read_flag(const SourceNames& sources, const Node& node, const std::string& path) {
+  if (node.kind == Node::Kind::scalar && !node.quoted && node.text == "true") return true;
+  if (node.kind == Node::Kind::scalar && !node.quoted && node.text == "false") return false;
+  sources.fail(node.where, path + " must be true or false, not " + describe(node));
+}
+
+std::int64_t read_whole_number(const SourceNames& sources, const Node& node, const std::string& path,
+                               std::int64_t minimum, std::int64_t maximum) {
+  std::int64_t value = 0;
+  const char* end = node.text.data() + node.text.size();
+  const auto [stop, error] = std::from_chars(node.text.data(), end, value);
+  if (node.kind != Node::Kind::scalar || node.quoted || stop != end || error == std::errc::invalid_argument)
+    sources.fail(node.where, path + " must be a whole number, not " + describe(node));
+  if (error == std::errc::result_out_of_range || value > maximum)
+    sources.fail(node.where, path + " is too large");
+  if (value < minimum)
+    sources.fail(node.where, path + " must be " + std::to_string(minimum) + " or more, not " + node.text);
+  return value;
+}
+
+const std::vector<Node>& read_list(const SourceNames& sources, const Node& node, const std::string& path,
+                                   std::optional<std::size_t> length) {
+  const std::string wanted = length ? "a list of " + std::to_string(*length) : "a list";
+  if (node.kind != Node::Kind::list) sources.fail(node.where, path + " must be " + wanted + ", not " + describe(node));
+  if (length && node.items.size() != *length)
+    sources.fail(node.where, path + " must be " + wanted + ", not of " + std::to_string(node.items.size()));
+  return node.items;
+}
+
+const std::vector<Node::Entry>& read_map(const SourceNames& sources, const Node& node, const std::string& path) {
+  if (node.kind != Node::Kind::map) sources.fail(node.where, path + " must be a map, not " + describe(node));
+  return node.entries;
+}
+
+void check_identifier(const SourceNames& sources, const Node::Entry& entry, const std::string& what) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  const std::string& name = entry.key;
+  const bool valid = !name.empty() && letter(name[0]) &&
+                     std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || digit(c); });
+  if (!valid) sources.fail(entry.where, what + " " + excerpt(name) + " must consist of letters, digits and '_'");
+}
+
+std::string item_path(const std::string& path, std::size_t index) { return path + "[" + std::to_string(index) + "]"; }
+
+}  // namespace jostle

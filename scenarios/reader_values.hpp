@@ -1,0 +1,68 @@
+#pragma once
+// Reading maps, words, flags and whole numbers of a scenario, strictly.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scenarios/keys.hpp"
+#include "scenarios/reader_tree.hpp"
+#include "scenarios/suggest.hpp"
+
+namespace jostle {
+
+/// A map of the file, checked against the keys it may have: none unknown, none of a later version, all required ones
+/// there, exactly one of those that exclude each other.
+class MapReader {
+ public:
+  /// `path` is the map's name in messages: "bodies.rod"; empty for the whole file.
+  MapReader(const SourceNames& sources, const Node& map, std::string_view table, std::string path);
+
+  const Node* find(std::string_view key) const;
+  /// A key that is required.
+  const Node& at(std::string_view key) const;
+  /// The key that is there of those of which there is exactly one.
+  std::string_view choice() const { return choice_; }
+  bool boolean(std::string_view key, bool default_value) const;
+  /// One of the words that the key's type lists. `later` are words of later versions, refused by name.
+  std::string_view word(std::string_view key, std::vector<std::string_view> later = {}) const;
+  std::int64_t whole_number(std::string_view key, std::int64_t minimum, std::int64_t default_value) const;
+
+  std::string path() const { return path_; }
+  std::string path(std::string_view key) const;
+  const Location& where() const { return map_.where; }
+  [[noreturn]] void fail(const std::string& message) const { sources_.fail(map_.where, message); }
+
+ private:
+  void check_keys() const;
+  void check_presence();
+
+  const SourceNames& sources_;
+  const Node& map_;
+  const KeyTable& table_;
+  std::string path_;
+  std::string_view choice_;
+};
+
+/// Text of a scalar; `path` names it in messages.
+const std::string& read_text(const SourceNames& sources, const Node& node, const std::string& path);
+
+bool read_flag(const SourceNames& sources, const Node& node, const std::string& path);
+
+/// A whole number from `minimum` to `maximum`.
+std::int64_t read_whole_number(const SourceNames& sources, const Node& node, const std::string& path,
+                               std::int64_t minimum, std::int64_t maximum);
+
+/// The items of a list, or of a list of exactly `length` items.
+const std::vector<Node>& read_list(const SourceNames& sources, const Node& node, const std::string& path,
+                                   std::optional<std::size_t> length = {});
+const std::vector<Node::Entry>& read_map(const SourceNames& sources, const Node& node, const std::string& path);
+
+/// Fails unless `name` begins with a letter or '_' and goes on with letters, digits and '_'.
+void check_identifier(const SourceNames& sources, const Node::Entry& entry, const std::string& what);
+
+/// "contacts[0]"
+std::string item_path(const std::string& path, std::size_t index);
+
+}  // namespace jostle

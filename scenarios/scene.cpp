@@ -1,0 +1,63 @@
+#include "scenarios/scene.hpp"
+
+#include <algorithm>
+
+namespace jostle {
+namespace {
+
+/// 2: names both bodies; 1: names one of them; 0: any; -1: another pair.
+int rank(const ContactRule& rule, const std::string& a, const std::string& b) {
+  if (rule.any_pair) return 0;
+  if ((rule.first == a && rule.second == b) || (rule.first == b && rule.second == a)) return 2;
+  const std::string& named = rule.first == "any" ? rule.second : rule.first;
+  const bool one_is_any = rule.first == "any" || rule.second == "any";
+  return one_is_any && (named == a || named == b) ? 1 : -1;
+}
+
+bool stays_in_plane(const BodySpec& body, int axis) {
+  if (body.fixed) return true;
+  for (int i = 0; i < 3; ++i)
+    if (i != axis && body.freedom[3 + i]) return false;
+  return !body.freedom[axis];
+}
+
+}  // namespace
+
+const ContactRule* contact_rule(const Scenario& scenario, int body_a, int body_b) {
+  const std::string& a = scenario.bodies[static_cast<std::size_t>(body_a)].name;
+  const std::string& b = scenario.bodies[static_cast<std::size_t>(body_b)].name;
+  const ContactRule* best = nullptr;
+  const ContactRule* equal = nullptr;  // a second one of the best rank
+  int best_rank = -1;
+  for (const ContactRule& rule : scenario.contacts) {
+    const int rule_rank = rank(rule, a, b);
+    if (rule_rank > best_rank) {
+      best = &rule;
+      equal = nullptr;
+      best_rank = rule_rank;
+    } else if (rule_rank >= 0 && rule_rank == best_rank && !equal) {
+      equal = &rule;
+    }
+  }
+  if (equal) throw error_at(scenario, equal->where, "two rules of equal rank for '" + a + "' and '" + b + "'");
+  return best;
+}
+
+bool may_touch(const BodySpec& a, const BodySpec& b) {
+  return !a.shapes.empty() && !b.shapes.empty() && !(a.fixed && b.fixed);
+}
+
+std::optional<int> plane_axis(const Scenario& scenario) {
+  for (const int axis : {2, 1, 0}) {
+    const auto stays = [&](const BodySpec& body) { return stays_in_plane(body, axis); };
+    if (std::all_of(scenario.bodies.begin(), scenario.bodies.end(), stays)) return axis;
+  }
+  return {};
+}
+
+std::optional<int> turning_axis(const BodySpec& body) {
+  if (std::count(body.freedom + 3, body.freedom + 6, true) != 1) return {};
+  return static_cast<int>(std::find(body.freedom + 3, body.freedom + 6, true) - (body.freedom + 3));
+}
+
+}  // namespace jostle

@@ -1,0 +1,10 @@
+#pragma once
+#include <string>
+
+namespace jostle {
+
+/// JSON Schema (draft 2020-12) of a scenario file, made from the list of keys. It knows types, required and unknown
+/// keys; what depends on values (units, names, physics) is the reader's.
+std::string json_schema();
+
+}  // namespace jostle
