@@ -33,8 +33,8 @@ JOSTLE_HD inline double normal_tail_correction(double s) {
                             -0x1.4e45dba4ea695p-3, 0x1.1677c1daac14dp-3,  -0x1.efdb3695f9eaep-4,
                             0x1.b24b6645e4dedp-4,  -0x1.89fcdf3b299e5p-4, 0x1.612cb02ffba55p-4,
                             -0x1.43ff3df24342ep-4, 0x1.265d32c4aebcfp-4,  -0x1.10235509a5dcep-4,
-                            0x1.f55f6470d881fp-5,  -0x1.d26461a60c8eep-5, 0x1.952cb0b9abc58p-5,
-                            -0x1.7aa9f577a46a7p-5, 0x1.044b39f3ae2b4p-4,  -0x1.ea211526ef0b9p-5};
+                            0x1.f55f6470d881fp-5,  -0x1.d26461a60c8edp-5, 0x1.952cb0b9abc58p-5,
+                            -0x1.7aa9f577a46a7p-5, 0x1.044b39f3ae2b3p-4,  -0x1.ea211526ef0b8p-5};
   if (s < 4) return polynomial(near, (s - 2.6875) / (s + 2.6875));
   if (s < 12) return polynomial(middle, (s - 6.9375) / (s + 6.9375));
   return polynomial(far, (s - 21.5) / (s + 21.5));
