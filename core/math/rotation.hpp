@@ -1,0 +1,78 @@
+#pragma once
+// Unit quaternions (w, x, y, z) that map body to world, their exponential and their matrix.
+#include <cmath>
+
+#include "core/math/functions.hpp"
+#include "core/math/vector.hpp"
+
+namespace jostle {
+
+struct Quaternion {
+  Real w = 1, x = 0, y = 0, z = 0;
+};
+
+/// Hamilton product: turns by b in the axes of a.
+JOSTLE_HD inline Quaternion operator*(const Quaternion& a, const Quaternion& b) {
+  return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+          a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+}
+
+JOSTLE_HD inline Quaternion normalised(const Quaternion& q) {
+  const Real length = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+  return {q.w / length, q.x / length, q.y / length, q.z / length};
+}
+
+/// exp of a rotation vector (rad): the turn by |turn| about turn / |turn|.
+JOSTLE_HD inline Quaternion exponential_map(const Vec3& turn) {
+  const Vec3 half = Real(0.5) * turn;
+  const Real angle = std::sqrt(dot(half, half));
+  const Real s = sinc(angle);
+  return {cosine(angle), s * half[0], s * half[1], s * half[2]};
+}
+
+JOSTLE_HD inline Mat3 rotation_matrix(const Quaternion& q) {
+  const Real xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
+  const Real xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
+  const Real wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
+  Mat3 R;
+  R << 1 - 2 * (yy + zz), 2 * (xy - wz), 2 * (xz + wy),  //
+      2 * (xy + wz), 1 - 2 * (xx + zz), 2 * (yz - wx),   //
+      2 * (xz - wy), 2 * (yz + wx), 1 - 2 * (xx + yy);
+  return R;
+}
+
+/// Turn by `angle` about coordinate axis 0, 1 or 2.
+JOSTLE_HD inline Mat3 planar_rotation_matrix(int axis, Real angle) {
+  Real s, c;
+  sine_cosine(angle, s, c);
+  const int i = (axis + 1) % 3, j = (axis + 2) % 3;
+  Mat3 R = Mat3::Zero();
+  R(axis, axis) = 1;
+  R(i, i) = R(j, j) = c;
+  R(i, j) = -s;
+  R(j, i) = s;
+  return R;
+}
+
+JOSTLE_HD inline Quaternion planar_quaternion(int axis, Real angle) {
+  Real s, c;
+  sine_cosine(Real(0.5) * angle, s, c);
+  return {c, axis == 0 ? s : Real(0), axis == 1 ? s : Real(0), axis == 2 ? s : Real(0)};
+}
+
+/// R v and R'v, each element one fixed expression.
+JOSTLE_HD inline Vec3 rotate(const Mat3& R, const Vec3& v) {
+  return {R(0, 0) * v[0] + R(0, 1) * v[1] + R(0, 2) * v[2], R(1, 0) * v[0] + R(1, 1) * v[1] + R(1, 2) * v[2],
+          R(2, 0) * v[0] + R(2, 1) * v[1] + R(2, 2) * v[2]};
+}
+JOSTLE_HD inline Vec3 rotate_back(const Mat3& R, const Vec3& v) {
+  return {R(0, 0) * v[0] + R(1, 0) * v[1] + R(2, 0) * v[2], R(0, 1) * v[0] + R(1, 1) * v[1] + R(2, 1) * v[2],
+          R(0, 2) * v[0] + R(1, 2) * v[1] + R(2, 2) * v[2]};
+}
+JOSTLE_HD inline Mat3 product(const Mat3& A, const Mat3& B) {
+  Mat3 C;
+  for (int j = 0; j < 3; ++j) C.col(j) = rotate(A, B.col(j));
+  return C;
+}
+
+}  // namespace jostle

@@ -1,0 +1,100 @@
+#include "core/model/model.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/geometry/shape_pair.hpp"
+#include "core/math/functions.hpp"
+
+namespace jostle {
+
+namespace {
+
+/// A body that can turn about one axis only is planar; sets of exactly two axes are not supported.
+RotationKind rotation_kind(const bool (&freedom)[6]) {
+  const int axes = freedom[3] + freedom[4] + freedom[5];
+  if (axes == 0) return RotationKind::locked;
+  if (axes == 3) return RotationKind::free;
+  return freedom[3] ? RotationKind::about_x : freedom[4] ? RotationKind::about_y : RotationKind::about_z;
+}
+
+/// cos(2 pi i / k), exact at multiples of pi/4.
+Real direction_cosine(int i, int k) {
+  const int eighth = 8 * i % k == 0 ? 8 * i / k % 8 : -1;
+  const Real root_half = 0.70710678118654752440;
+  const Real exact[8] = {1, root_half, 0, -root_half, -1, -root_half, 0, root_half};
+  return eighth >= 0 ? exact[eighth] : cosine(2 * Real(3.14159265358979323846) * i / k);
+}
+
+}  // namespace
+
+int Model::add_body(bool fixed, const bool (&freedom)[6]) {
+  const int body = static_cast<int>(bodies.size());
+  bodies.push_back({fixed, fixed ? RotationKind::locked : rotation_kind(freedom)});
+  for (int component = 0; !fixed && component < 6; ++component) {
+    if (freedom[component]) freedoms.push_back({body, component});
+  }
+  return body;
+}
+
+int Model::add_shape(ShapeType type, int body) {
+  shapes.push_back({type, body});
+  return static_cast<int>(shapes.size()) - 1;
+}
+
+int Model::add_pair(int shape, int other) {
+  if (shapes[other].type < shapes[shape].type) std::swap(shape, other);
+  pairs.push_back({shape, other});
+  return static_cast<int>(pairs.size()) - 1;
+}
+
+ProgramModel Model::add_program(const std::vector<Instruction>& program) {
+  const ProgramModel place{static_cast<int>(code.size()), static_cast<int>(program.size())};
+  code.insert(code.end(), program.begin(), program.end());
+  return place;
+}
+
+void Model::set_directions(int k) {
+  directions = k;
+  direction_cosine.clear();
+  direction_sine.clear();
+  for (int i = 0; i < k / 2; ++i) {
+    direction_cosine.push_back(jostle::direction_cosine(i, k));
+    direction_sine.push_back(jostle::direction_cosine(4 * i + 3 * k, 4 * k));  // sin x = cos(x - pi/2)
+  }
+}
+
+int Model::usual_contacts() const {
+  constexpr int usual_per_pair = 8;
+  int contacts = 0;
+  for (const PairModel& pair : pairs) {
+    contacts += std::min(usual_per_pair, feature_count(shapes[pair.shape_a].type, shapes[pair.shape_b].type));
+  }
+  return std::clamp(contacts, 1, 32);
+}
+
+ModelView Model::view(int contacts) const {
+  ModelView v;
+  v.dimensions = {static_cast<int>(bodies.size()), static_cast<int>(freedoms.size()),
+                  static_cast<int>(shapes.size()), static_cast<int>(pairs.size()), variables,
+                  static_cast<int>(outcomes.size()), directions, contacts};
+  v.step = step;
+  v.total_steps = total_steps;
+  v.linearisation = linearisation;
+  v.planar = planar;
+  v.plane_normal = plane_normal;
+  v.direction_cosine = direction_cosine.data();
+  v.direction_sine = direction_sine.data();
+  v.bodies = bodies.data();
+  v.freedoms = freedoms.data();
+  v.shapes = shapes.data();
+  v.pairs = pairs.data();
+  v.forces_count = static_cast<int>(forces.size());
+  v.forces = forces.data();
+  v.quantities = quantities.data();
+  v.outcomes = outcomes.data();
+  v.code = code.data();
+  return v;
+}
+
+}  // namespace jostle

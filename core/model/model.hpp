@@ -1,0 +1,130 @@
+#pragma once
+// The structure that all systems of a scenario share: which bodies there are, what may touch what,
+// what is computed from it. Every number that may differ from sample to sample is a parameter instead
+// (fields.hpp).
+#include <cstdint>
+#include <vector>
+
+#include "core/expression/program.hpp"
+#include "core/geometry/shape.hpp"
+#include "core/model/quantity.hpp"
+
+namespace jostle {
+
+enum class RotationKind : std::int8_t { locked = -1, about_x = 0, about_y = 1, about_z = 2, free = 3 };
+
+struct BodyModel {
+  bool fixed = false;
+  RotationKind rotation = RotationKind::free;
+};
+
+/// One free component of the generalised velocity: 0..2 linear (world axes), 3..5 angular (body axes).
+struct FreedomModel {
+  int body = 0;
+  int component = 0;
+};
+
+struct ShapeModel {
+  ShapeType type = ShapeType::sphere;
+  int body = 0;
+};
+
+/// Two shapes that may touch; type(a) <= type(b). The normal points from a to b.
+struct PairModel {
+  int shape_a = 0;
+  int shape_b = 0;
+};
+
+/// A piece of the common instruction array.
+struct ProgramModel {
+  int first = 0;
+  int length = 0;
+};
+
+struct ForceModel {
+  int body = 0;
+  ProgramModel force[3];   ///< N, world; a program of length 0 is zero
+  ProgramModel torque[3];  ///< N m, world
+};
+
+struct OutcomeModel {
+  Reducer reducer = Reducer::at_end;
+  ProgramModel program;
+};
+
+enum class Linearisation : std::uint8_t { predicted, fixed_point };
+
+/// The numbers that every size follows from.
+struct Dimensions {
+  int bodies = 0;
+  int freedoms = 0;  ///< components of the generalised velocity
+  int shapes = 0;
+  int pairs = 0;
+  int variables = 0;
+  int outcomes = 0;
+  int directions = 4;  ///< k, friction directions of a contact
+  int contacts = 0;    ///< capacity of the working memory, in contacts of one LCP
+
+  JOSTLE_HD int rows_per_contact() const { return 1 + directions / 2; }
+  JOSTLE_HD int rows() const { return contacts * rows_per_contact(); }
+  JOSTLE_HD int lcp_size() const { return contacts * (directions + 2); }
+};
+
+/// Plain pointers into a Model, for host and device.
+struct ModelView {
+  Dimensions dimensions;
+  Real step = 0;  ///< h, s
+  std::int64_t total_steps = 0;
+  Linearisation linearisation = Linearisation::predicted;
+  bool planar = false;
+  Vec3 plane_normal = Vec3::Zero();  ///< e, planar scenes only
+  const Real* direction_cosine = nullptr;  ///< k/2 values cos(2 pi i / k)
+  const Real* direction_sine = nullptr;
+  const BodyModel* bodies = nullptr;
+  const FreedomModel* freedoms = nullptr;
+  const ShapeModel* shapes = nullptr;
+  const PairModel* pairs = nullptr;
+  int forces_count = 0;
+  const ForceModel* forces = nullptr;
+  const Quantity* quantities = nullptr;
+  const OutcomeModel* outcomes = nullptr;
+  const Instruction* code = nullptr;
+
+  JOSTLE_HD ProgramView program(const ProgramModel& p) const { return {code + p.first, p.length}; }
+};
+
+/// Owner of the structure. Fill the members, then call `view`, which follows the vectors' memory.
+struct Model {
+  Real step = 0;
+  std::int64_t total_steps = 0;
+  Linearisation linearisation = Linearisation::predicted;
+  bool planar = false;
+  Vec3 plane_normal = Vec3::Zero();
+  int directions = 4;
+  int variables = 0;
+  std::vector<BodyModel> bodies;
+  std::vector<FreedomModel> freedoms;
+  std::vector<ShapeModel> shapes;
+  std::vector<PairModel> pairs;
+  std::vector<ForceModel> forces;
+  std::vector<Quantity> quantities;
+  std::vector<OutcomeModel> outcomes;
+  std::vector<Instruction> code;
+  std::vector<Real> direction_cosine, direction_sine;
+
+  /// Adds a body with its free components x, y, z, rx, ry, rz; a fixed body has none.
+  int add_body(bool fixed, const bool (&freedom)[6]);
+  int add_shape(ShapeType type, int body);
+  /// Two shapes in either order; the pair must be supported.
+  int add_pair(int shape, int other);
+  ProgramModel add_program(const std::vector<Instruction>& program);
+  /// k directions: planar 2, spatial even and at least 4. Exact at multiples of pi/4.
+  void set_directions(int k);
+
+  /// Contacts that the working memory is laid out for at first; a step that needs more continues in a
+  /// larger one.
+  int usual_contacts() const;
+  ModelView view(int contacts) const;
+};
+
+}  // namespace jostle

@@ -1,0 +1,31 @@
+#pragma once
+// What an outcome can look at, and how its values over the steps become one number.
+#include <cstdint>
+
+namespace jostle {
+
+/// A number that can be read off a system's state.
+struct Quantity {
+  enum class Kind : std::uint8_t {
+    position,          ///< of the centre of mass, m, world
+    velocity,          ///< m/s, world
+    spin,              ///< rad/s, world
+    axis_x, axis_y, axis_z,  ///< world components of the body's axes
+    angle,             ///< planar body, rad, unwrapped
+    normal_impulse,    ///< N s, sum over the contacts of the last step
+    friction_impulse,  ///< N s, sum of the contacts' tangential magnitudes in the last step
+    contacts,          ///< number of contacts with a positive normal impulse in the last step
+    kinetic_energy,    ///< J, of one body
+    gap,               ///< m, least signed distance between the shapes of two bodies
+    energy,            ///< J, kinetic and potential of all bodies
+    time,              ///< s
+  };
+  Kind kind = Kind::time;
+  int body = 0;       ///< also the first body of a gap
+  int other = 0;      ///< second body of a gap
+  int component = 0;  ///< 0, 1, 2 for x, y, z
+};
+
+enum class Reducer : std::uint8_t { at_end, minimum, maximum, first_time };
+
+}  // namespace jostle
