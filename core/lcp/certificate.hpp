@@ -8,10 +8,10 @@
 
 namespace jostle {
 
-/// w_i = q_i + sum_j M_ij z_j, in eight interleaved partial sums: this order of additions is the same on every
+/// w_i = q_i + sum_j M_ij z_j, in four interleaved partial sums: this order of additions is the same on every
 /// machine and gives the processor independent work.
 JOSTLE_HD inline Real slack(const LcpView& lcp, const Real* __restrict__ z, int i) {
-  constexpr int parts = 8;
+  constexpr int parts = 4;
   const Real* __restrict__ const row = lcp.M + i * lcp.stride;
   Real sum[parts] = {};
   int j = 0;
@@ -19,7 +19,7 @@ JOSTLE_HD inline Real slack(const LcpView& lcp, const Real* __restrict__ z, int 
     for (int k = 0; k < parts; ++k) sum[k] = std::fma(row[j + k], z[j + k], sum[k]);
   }
   for (int k = 0; j < lcp.n; ++j, ++k) sum[k] = std::fma(row[j], z[j], sum[k]);
-  return lcp.q[i] + (((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7])));
+  return lcp.q[i] + ((sum[0] + sum[2]) + (sum[1] + sum[3]));
 }
 
 /// |min(a, b)|, NaN if either is.

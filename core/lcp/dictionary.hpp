@@ -1,140 +1,205 @@
 #pragma once
-// The condensed dictionary of Lemke's method [Cottle, Pang, Stone 1992, Section 2.2 and 4.4]: n rows, one
-// per basic variable; n + 1 columns, one per nonbasic variable; and the constants.
+// The condensed dictionary of Lemke's method [Cottle, Pang, Stone 1992, Sections 2.2 and 4.4]: n rows, one per
+// basic variable; n + 1 columns, one per nonbasic variable; and the constants.
 //
 //     basic = T nonbasic + b          at the start: w = M' z + d z0 + q'
 //
-// Here it lies in memory, row after row. Another placement (registers of a warp) has the same words and
-// makes the same bits if it computes every cell by the same expression:
+// A pivot exchanges the basic variable of row r with the nonbasic one of column c, f being that column:
 //
-//     pivot row r, entering column c:   s = -1 / T_rc,   T_rj = (j == c ? -1 : T_rj) s,   b_r = b_r s
-//     other rows, only if T_ic != 0:    T_ij = fma(T_ic, T_rj, j == c ? 0 : T_ij),  b_i = fma(T_ic, b_r, b_i)
+//     s = -1 / f_r,   p_j = (j == c ? -1 : T_rj) s,   T_rj = p_j,   b_r = b_r s
+//     T_ij = fma(f_i, p_j, j == c ? 0 : T_ij),   b_i = fma(f_i, b_r, b_i)         in all other rows
 //
-// with |b_i| <= snap replaced by 0. A row with T_ic = 0 keeps its bits.
+// with |b_i| <= snap replaced by 0. Any placement of the dictionary that computes each cell so makes the
+// same bits. (Signs of zeros are free: no comparison sees them.)
+//
+// This placement is memory, row after row. Moving the cells costs more than computing them, so the update of
+// every other pivot is deferred and done together with the next: the two fma follow each other in a register.
 #include <cmath>
 
+#include "core/lcp/extent.hpp"
 #include "core/lcp/lcp.hpp"
 #include "core/lcp/selection.hpp"
 #include "core/lcp/workspace.hpp"
 
 namespace jostle {
 
+template <int N>
 class MemoryDictionary {
  public:
-  JOSTLE_HD MemoryDictionary(int n, const LemkeWorkspace& workspace)
-      : n_(n),
-        stride_(padded(n + 1)),
+  JOSTLE_HD MemoryDictionary(LcpExtent<N> extent, const LemkeWorkspace& workspace)
+      : extent_(extent),
         cells_(workspace.cells),
+        pivot_row_(workspace.pivot_row),
         constants_(workspace.constants),
-        column_(workspace.column) {}
+        column_(workspace.column),
+        deferred_column_(workspace.deferred_column) {}
 
-  /// The dictionary after the artificial variable z0 (column n) has entered in `row`. The constants must
-  /// hold q' already. `covering(i)` is d_i. Returns max|M'|, NaN or infinity if M' is not finite.
+  /// w = M' z + d z0 + q', with `covering(i)` for d_i in column n. row_sizes (padded(n)):
+  /// the largest |M'_ij| of each row, NaN or infinity if one is not finite.
   template <class Team, class Covering>
-  JOSTLE_HD Real load(const Team& team, const LcpView& lcp, const Real* scale, Covering covering, int row, Real snap);
+  JOSTLE_HD void load(const Team& team, const LcpView& lcp, const Real* scale, Covering covering, Real* row_sizes);
 
-  /// Copies column c to column(i) and writes zeros in its place.
+  /// Copies column c to column(i) and leaves zeros in its place, as the next update wants it. The team must have
+  /// synced since the last update. Ends synced.
   template <class Team>
-  JOSTLE_HD void take_column(const Team& team, int c) const {
-    team.for_each(n_, [&, this](int i) {
-      Real& cell = cells_[i * stride_ + c];
-      column_[i] = cell;
-      cell = 0;
-    });
+  JOSTLE_HD void take_column(const Team& team, int c) const;
+
+  /// Exchanges row r with the column c taken last.
+  template <class Team>
+  JOSTLE_HD void update(const Team& team, int r, int c, Real snap);
+
+  /// The constants after such an exchange, where nothing else of the dictionary is needed any more.
+  template <class Team>
+  JOSTLE_HD void update_constants(const Team& team, int r, Real snap) const;
+
+  JOSTLE_HD Real entry(int i, int j) const {
+    const Real cell = row(i)[j];
+    return deferred_row_ < 0 ? cell : std::fma(deferred_column_[i], row(deferred_row_)[j], cell);
   }
-
-  /// Exchanges row r with column c, which take_column has taken out.
-  template <class Team>
-  JOSTLE_HD void update(const Team& team, int r, int c, Real snap) const;
-
-  JOSTLE_HD Real entry(int i, int j) const { return cells_[i * stride_ + j]; }
   JOSTLE_HD Real constant(int i) const { return constants_[i]; }
   JOSTLE_HD Real column(int i) const { return column_[i]; }
 
  private:
-  template <class Team>
-  JOSTLE_HD void update_constants(const Team& team, int r, Real value, Real snap) const;
+  JOSTLE_HD int n() const { return extent_.n; }
+  JOSTLE_HD int stride() const { return padded(extent_.n + 1); }
+  JOSTLE_HD Real* row(int i) const { return cells_ + i * stride(); }
 
-  int n_;
-  int stride_;
+  template <class Team>
+  JOSTLE_HD void set_pivot_row(const Team& team, int r, int c) const;
+  template <class Team>
+  JOSTLE_HD void apply_two_updates(const Team& team, int r) const;
+
+  LcpExtent<N> extent_;
   Real* cells_;
+  Real* pivot_row_;
   Real* constants_;
   Real* column_;
+  Real* deferred_column_;  // f of the deferred pivot, with 0 in its own row
+  int deferred_row_ = -1;  // where its p stands; -1: no pivot is deferred
 };
 
-/// row_j = fma(factor, pivot_row_j, row_j) for all columns; `columns` is a multiple of lemke_block.
-template <class Team>
-JOSTLE_HD inline void add_multiple(const Team& team, int columns, Real factor, const Real* __restrict__ pivot_row,
-                                   Real* __restrict__ row) {
-  team.for_each(columns / lemke_block * lemke_block,
-                [=](int j) { row[j] = std::fma(factor, pivot_row[j], row[j]); });
-}
-
+template <int N>
 template <class Team, class Covering>
-JOSTLE_HD Real MemoryDictionary::load(const Team& team, const LcpView& lcp, const Real* scale, Covering covering,
-                                      int r, Real snap) {
-  const Real lift = -1 / covering(r);
-  const Real value = constants_[r] * lift;
-  Real* const pivot_row = cells_ + r * stride_;
-  team.for_each(stride_, [=, this](int j) {
-    pivot_row[j] = j < n_ ? lcp.M[r * lcp.stride + j] * (scale[r] * scale[j]) * lift : j == n_ ? -lift : 0;
-  });
-  team.for_each(padded(n_), [=, this](int i) { column_[i] = i < n_ ? covering(i) : 0; });
-  team.sync();
-  update_constants(team, r, value, snap);
-  team.sync();
-
-  team.for_each(n_, [=, this](int i) {
+JOSTLE_HD void MemoryDictionary<N>::load(const Team& team, const LcpView& lcp, const Real* scale, Covering covering,
+                                         Real* row_sizes) {
+  deferred_row_ = -1;
+  const int size = n();
+  team.for_each(size, [=, this](int i) {
     const Real* __restrict__ const from = lcp.M + i * lcp.stride;
-    const Real* __restrict__ const from_scale = scale;
-    const Real* __restrict__ const pivot = pivot_row;
-    Real* __restrict__ const to = cells_ + i * stride_;
-    const Real own_scale = scale[i];
-    const Real factor = covering(i);
+    const Real* __restrict__ const s = scale;
+    Real* __restrict__ const to = row(i);
+    const Real own_scale = s[i];
     std::int64_t largest = 0;
-    if (i == r) {
-      for (int j = 0; j < n_; ++j) {
-        const std::int64_t bits = magnitude_bits(from[j] * (own_scale * from_scale[j]));
-        largest = bits > largest ? bits : largest;
-      }
-    } else {
-      for (int j = 0; j < n_; ++j) {
-        const Real cell = from[j] * (own_scale * from_scale[j]);
-        const std::int64_t bits = magnitude_bits(cell);
-        largest = bits > largest ? bits : largest;
-        to[j] = std::fma(factor, pivot[j], cell);
-      }
-      to[n_] = factor * pivot[n_];
-      for (int j = n_ + 1; j < stride_; ++j) to[j] = 0;
+    for (int j = 0; j < size; ++j) {
+      const Real cell = from[j] * (own_scale * s[j]);
+      const std::int64_t bits = magnitude_bits(cell);
+      largest = bits > largest ? bits : largest;
+      to[j] = cell;
     }
-    column_[i] = from_magnitude_bits(largest);
+    to[size] = covering(i);
+    for (int j = size + 1; j < stride(); ++j) to[j] = 0;
+    row_sizes[i] = from_magnitude_bits(largest);
+    constants_[i] = own_scale * lcp.q[i];
   });
-  return largest_magnitude(team, padded(n_), column_);
-}
-
-template <class Team>
-JOSTLE_HD void MemoryDictionary::update_constants(const Team& team, int r, Real value, Real snap) const {
-  const Real* __restrict__ const column = column_;
-  Real* __restrict__ const constants = constants_;
-  team.for_each(padded(n_), [=](int i) {
-    const Real moved = i == r ? value : std::fma(column[i], value, constants[i]);
-    constants[i] = std::fabs(moved) <= snap ? Real(0) : moved;
+  // The padding, by whom it may concern.
+  team.for_each(padded(size) - size, [=, this](int i) {
+    row_sizes[size + i] = constants_[size + i] = column_[size + i] = deferred_column_[size + i] = 0;
   });
 }
 
+template <int N>
 template <class Team>
-JOSTLE_HD void MemoryDictionary::update(const Team& team, int r, int c, Real snap) const {
-  const Real s = -1 / column_[r];
-  const Real value = constants_[r] * s;
-  Real* const pivot_row = cells_ + r * stride_;
-  team.sync();  // a lane may still be comparing rows at the end of the select that chose r
-  team.for_each(stride_, [=](int j) { pivot_row[j] = (j == c ? Real(-1) : pivot_row[j]) * s; });
-  team.sync();
-  update_constants(team, r, value, snap);
-  for (int i = 0; i < n_; ++i) {
-    const Real factor = column_[i];
-    if (i != r && factor != 0) add_multiple(team, stride_, factor, pivot_row, cells_ + i * stride_);
+JOSTLE_HD void MemoryDictionary<N>::take_column(const Team& team, int c) const {
+  const int deferred = deferred_row_;
+  Real* const column = column_;
+  if (deferred < 0) {
+    team.for_each(n(), [=, this](int i) {
+      column[i] = row(i)[c];
+      row(i)[c] = 0;
+    });
+  } else {
+    const Real p = row(deferred)[c];
+    team.sync();  // every lane has p before its cell becomes zero
+    team.for_each(n(), [=, this](int i) {
+      column[i] = std::fma(deferred_column_[i], p, row(i)[c]);
+      row(i)[c] = 0;
+    });
   }
+  team.sync();
+}
+
+template <int N>
+template <class Team>
+JOSTLE_HD void MemoryDictionary<N>::update_constants(const Team& team, int r, Real snap) const {
+  const Real* __restrict__ const f = column_;
+  Real* __restrict__ const b = constants_;
+  const Real entering = b[r] * (-1 / f[r]);
+  team.sync();  // every lane has b_r before it changes
+  team.for_each(padded(n()), [=](int i) {
+    const Real moved = i == r ? entering : std::fma(f[i], entering, b[i]);
+    b[i] = std::fabs(moved) <= snap ? Real(0) : moved;
+  });
+}
+
+// p, in the buffer of the pivot row.
+template <int N>
+template <class Team>
+JOSTLE_HD void MemoryDictionary<N>::set_pivot_row(const Team& team, int r, int c) const {
+  const Real s = -1 / column_[r];
+  const Real* __restrict__ const old = row(r);
+  Real* __restrict__ const p = pivot_row_;
+  if (deferred_row_ < 0 || deferred_row_ == r) {
+    team.for_each(stride(), [=](int j) { p[j] = (j == c ? Real(-1) : old[j]) * s; });
+  } else {
+    const Real* __restrict__ const deferred = row(deferred_row_);
+    const Real factor = deferred_column_[r];
+    team.for_each(stride(), [=](int j) { p[j] = (j == c ? Real(-1) : std::fma(factor, deferred[j], old[j])) * s; });
+  }
+}
+
+/// row_j = fma(f, p_j, row_j) twice.
+template <class Team>
+JOSTLE_HD inline void add_two_multiples(const Team& team, int columns, Real f1, const Real* __restrict__ p1, Real f2,
+                                        const Real* __restrict__ p2, Real* __restrict__ row) {
+  team.for_each(columns / lemke_block * lemke_block,
+                [=](int j) { row[j] = std::fma(f2, p2[j], std::fma(f1, p1[j], row[j])); });
+}
+
+// The deferred update and that of p, which then replaces row r.
+template <int N>
+template <class Team>
+JOSTLE_HD void MemoryDictionary<N>::apply_two_updates(const Team& team, int r) const {
+  const int columns = stride();
+  const int size = n();
+  const int d = deferred_row_;
+  Real* const deferred = row(d);
+  for (int i = 0; i < size; ++i) {
+    if (i == r || i == d) continue;
+    add_two_multiples(team, columns, deferred_column_[i], deferred, column_[i], pivot_row_, row(i));
+  }
+  const Real* __restrict__ const p = pivot_row_;
+  const Real factor = column_[d];
+  if (d != r) team.for_each(columns, [=](int j) { deferred[j] = std::fma(factor, p[j], deferred[j]); });
+}
+
+template <int N>
+template <class Team>
+JOSTLE_HD void MemoryDictionary<N>::update(const Team& team, int r, int c, Real snap) {
+  team.sync();  // a lane may still be comparing rows at the end of the select that chose r
+  set_pivot_row(team, r, c);
+  update_constants(team, r, snap);
+  const bool defer = deferred_row_ < 0;
+  if (!defer) apply_two_updates(team, r);
+  const Real* __restrict__ const p = pivot_row_;
+  Real* __restrict__ const to = row(r);
+  team.for_each(stride(), [=](int j) { to[j] = p[j]; });
+  deferred_row_ = defer ? r : -1;
+  if (!defer) return;
+
+  Real* const free_column = deferred_column_;
+  deferred_column_ = column_;
+  column_ = free_column;
+  team.once([=, this] { deferred_column_[r] = 0; });
 }
 
 }  // namespace jostle

@@ -17,7 +17,7 @@
 
 namespace jostle {
 
-template <class Team, class Dictionary, class Certify>
+template <int N, class Team, class Dictionary, class Certify>
 class Lemke {
  public:
   JOSTLE_HD Lemke(const Team& team, const LcpView& lcp, const Real* scale, const LemkeWorkspace& workspace,
@@ -29,17 +29,10 @@ class Lemke {
         options_(options),
         z_(z),
         certify_(certify),
-        dictionary_(lcp.n, workspace),
-        places_{lcp.n, workspace.basic, workspace.nonbasic, workspace.place},
-        n_(lcp.n),
+        extent_(lcp.n),
+        dictionary_(extent_, workspace),
+        places_{extent_, workspace.basic, workspace.nonbasic, workspace.place},
         max_pivots_(options.max_pivots > 0 ? options.max_pivots : 50 * lcp.n) {}
-
-  /// z from a start basis, if that is the solution's.
-  JOSTLE_HD LcpResult start_from(const std::uint8_t* start_basis) {
-    const bool found = solve_start_basis(team_, lcp_, scale_, workspace_, options_, start_basis, z_);
-    const Real residual = found ? certify_() : infinity();
-    return {residual <= options_.start_tolerance ? LcpStatus::solved : LcpStatus::uncertified, 0, residual};
-  }
 
   /// Tries one covering vector after the other. The status of a failure is that of the first attempt.
   JOSTLE_HD LcpResult solve() {
@@ -48,16 +41,12 @@ class Lemke {
       if (result.status != LcpStatus::ray && result.status != LcpStatus::uncertified) break;
       const LcpResult next = attempt(number);
       result.pivots = pivots_;
-      if (next.status != LcpStatus::solved) continue;
-      result = next;
+      if (next.status == LcpStatus::solved) result = next;
     }
     return result;
   }
 
-  /// Which z are basic at the end of a solve() with status solved.
-  JOSTLE_HD void read_basis(std::uint8_t* basis) const {
-    team_.for_each(n_, [=, this](int k) { basis[k] = places_.place[n_ + k] >= 0; });
-  }
+  JOSTLE_HD bool is_basic(int k) const { return places_.place[n() + k] >= 0; }
 
  private:
   // d = 1 suits equilibrated problems. The others are small fractions with a different pattern each.
@@ -70,81 +59,74 @@ class Lemke {
 
   JOSTLE_HD LcpResult attempt(int number) {
     const Covering covering{number};
-    load_constants();
-    const Real size = largest_magnitude(team_, padded(n_), workspace_.constants);
-    if (!is_finite(size)) return {LcpStatus::not_finite, pivots_, infinity()};
-    snap_ = options_.snap_tolerance * size;
-    vanish_ = options_.vanish_tolerance * size;
+    set_places();
+    dictionary_.load(team_, lcp_, scale_, covering, workspace_.ratios);
+    const Real matrix_size = largest_magnitude(team_, padded(n()), workspace_.ratios);
+    const Real vector_size = largest_magnitude(team_, padded(n()), workspace_.constants);
+    if (!is_finite(matrix_size) || !is_finite(vector_size)) return {LcpStatus::not_finite, pivots_, infinity()};
+    least_slope_ = options_.slope_tolerance * matrix_size;
+    snap_ = options_.snap_tolerance * vector_size;
+    vanish_ = options_.vanish_tolerance * vector_size;
 
-    const int lowest = lowest_row(covering);
-    const Real matrix_size = load(covering, lowest);
-    if (!is_finite(matrix_size)) return {LcpStatus::not_finite, pivots_, infinity()};
-    if (!lifted_) return certified(options_.certificate_tolerance);
-    return pivot(options_.slope_tolerance * matrix_size, lowest);
+    const int row = lowest_row(covering);
+    if (!(dictionary_.constant(row) < -snap_)) return certified(options_.certificate_tolerance);
+    return pivot(row);
   }
 
-  JOSTLE_HD void load_constants() {
-    team_.for_each(padded(n_), [this](int i) { workspace_.constants[i] = i < n_ ? scale_[i] * lcp_.q[i] : 0; });
-  }
+  JOSTLE_HD int n() const { return extent_.n; }
 
   // The row that z0 must lift first: the least q'_i / d_i, among ties the last, which is the
   // lexicographic minimum as long as the basis is the identity.
   JOSTLE_HD int lowest_row(const Covering& covering) {
     Real* const ratios = workspace_.ratios;
     const Real* const constants = workspace_.constants;
-    team_.for_each(padded(n_), [=, this](int i) { ratios[i] = i < n_ ? constants[i] / covering(i) : infinity(); });
-    const Real lowest = least(team_, padded(n_), ratios);
+    team_.for_each(padded(n()), [=, this](int i) { ratios[i] = i < n() ? constants[i] / covering(i) : infinity(); });
+    const Real lowest = least(team_, padded(n()), ratios);
     const Real bound = std::fma(options_.tie_tolerance, std::fabs(lowest), lowest);
-    return team_.select(n_, [=](int i) { return ratios[i] <= bound ? i : -1; }, [](int a, int b) { return a > b; });
+    return team_.select(n(), [=](int i) { return ratios[i] <= bound ? i : -1; }, [](int a, int b) { return a > b; });
   }
 
-  JOSTLE_HD Real load(const Covering& covering, int lowest) {
-    lifted_ = workspace_.constants[lowest] < -snap_;
-    team_.for_each(n_, [this](int i) {
+  JOSTLE_HD void set_places() {
+    team_.for_each(n(), [this](int i) {
       places_.basic[i] = places_.place[i] = i;
-      places_.nonbasic[i] = n_ + i;
-      places_.place[n_ + i] = ~i;
+      places_.nonbasic[i] = n() + i;
+      places_.place[n() + i] = ~i;
     });
     team_.once([this] {
-      places_.nonbasic[n_] = places_.artificial();
-      places_.place[places_.artificial()] = ~n_;
+      places_.nonbasic[n()] = places_.artificial();
+      places_.place[places_.artificial()] = ~n();
     });
-    team_.sync();
-    const Real matrix_size = dictionary_.load(team_, lcp_, scale_, covering, lowest, snap_);
-    if (lifted_) {
-      exchange_places(lowest, n_);
-      ++pivots_;
-    }
-    team_.sync();
-    return matrix_size;
   }
 
-  JOSTLE_HD LcpResult pivot(Real least_slope, int first_left) {
-    int entering = places_.complement(first_left);
+  // The first pivot is given: z0 enters in `row`.
+  JOSTLE_HD LcpResult pivot(int row) {
+    int column = n();
+    dictionary_.take_column(team_, column);
     while (pivots_ < max_pivots_) {
-      const int column = ~places_.place[entering];
-      dictionary_.take_column(team_, column);
-      team_.sync();
-      compute_ratios(team_, n_, dictionary_, least_slope, workspace_.ratios);
-      const int row = blocking_row(team_, dictionary_, places_, column, workspace_.ratios, options_.tie_tolerance);
-      if (row < 0) return {LcpStatus::ray, pivots_, infinity()};
-
+      ++pivots_;
       const int leaving = places_.basic[row];
+      if (leaving == places_.artificial()) {
+        dictionary_.update_constants(team_, row, snap_);
+        exchange_places(row, column);
+        return certified(options_.certificate_tolerance);
+      }
       dictionary_.update(team_, row, column, snap_);
       exchange_places(row, column);
-      ++pivots_;
       team_.sync();
-      if (leaving == places_.artificial()) return certified(options_.certificate_tolerance);
       if (artificial_has_vanished()) {
         const LcpResult result = certified(options_.vanish_tolerance);
         if (result.status == LcpStatus::solved) return result;
       }
-      entering = places_.complement(leaving);
+      column = ~places_.place[places_.complement(leaving)];
+      dictionary_.take_column(team_, column);
+      compute_ratios(team_, extent_, dictionary_, least_slope_, workspace_.ratios);
+      row = blocking_row(team_, dictionary_, places_, column, workspace_.ratios, options_.tie_tolerance);
+      if (row < 0) return {LcpStatus::ray, pivots_, infinity()};
     }
     return {LcpStatus::pivot_limit, pivots_, infinity()};
   }
 
-  // One lane; the others may go on reading basic[row] only up to the sync() inside update or load.
+  // After the sync() inside update: until then lanes read basic[row].
   JOSTLE_HD void exchange_places(int row, int column) {
     team_.once([=, this] {
       const int leaving = places_.basic[row];
@@ -163,8 +145,9 @@ class Lemke {
 
   // Reads z off the basis and has it certified.
   JOSTLE_HD LcpResult certified(Real tolerance) {
-    team_.for_each(n_, [this](int k) {
-      const int row = places_.place[n_ + k];
+    team_.sync();
+    team_.for_each(n(), [this](int k) {
+      const int row = places_.place[n() + k];
       const Real value = row >= 0 ? dictionary_.constant(row) : Real(0);
       z_[k] = value > 0 ? scale_[k] * value : Real(0);
     });
@@ -180,15 +163,22 @@ class Lemke {
   LemkeOptions options_;
   Real* z_;
   Certify& certify_;
+  LcpExtent<N> extent_;
   Dictionary dictionary_;
-  LemkePlaces places_;
-  int n_;
+  LemkePlaces<N> places_;
   int max_pivots_;
   int pivots_ = 0;
+  Real least_slope_ = 0;
   Real snap_ = 0;
   Real vanish_ = 0;
-  bool lifted_ = false;
 };
+
+/// basis[k] = is_basic(k) for k in [0, n), unless basis is null. Ends synced.
+template <class Team, class IsBasic>
+JOSTLE_HD void write_basis(const Team& team, int n, std::uint8_t* basis, IsBasic is_basic) {
+  if (basis) team.for_each(n, [&](int k) { basis[k] = is_basic(k) ? 1 : 0; });
+  team.sync();
+}
 
 /// Solves an LCP. Every lane of the team gets the result.
 ///
@@ -199,7 +189,7 @@ class Lemke {
 ///                original data; NaN or infinity where there is none. Not called before z is written and synced.
 ///   start_basis  n, or null: z_i is guessed to be basic where start_basis[i] != 0. A good guess needs no pivot, a
 ///                bad one costs its factorisation and changes no bit of the answer.
-///   final_basis  n, or null: output, 1 where z_i is basic, zero unless the status is solved; may be the array of start_basis
+///   final_basis  n, or null: output, 1 where z_i is basic, zero unless the status is solved; may be start_basis
 ///
 /// A NaN or infinity in M or q is refused before pivoting. n = 0 is solved.
 template <class Team, class Certify>
@@ -207,28 +197,21 @@ JOSTLE_HD LcpResult solve_lcp(const Team& team, const LcpView& lcp, const Real* 
                               const LemkeOptions& options, Real* z, Certify certify,
                               const std::uint8_t* start_basis = nullptr, std::uint8_t* final_basis = nullptr) {
   if (lcp.n == 0) return {LcpStatus::solved, 0, 0};
-  Lemke<Team, MemoryDictionary, Certify> lemke(team, lcp, scale, workspace, options, z, certify);
-  if (start_basis) {
-    const LcpResult guessed = lemke.start_from(start_basis);
-    if (guessed.status == LcpStatus::solved) {
-      team.for_each(lcp.n, [=](int i) {
-        if (final_basis) final_basis[i] = start_basis[i] ? 1 : 0;
-      });
-      team.sync();
-      return guessed;
+  if (start_basis && solve_start_basis(team, lcp, scale, workspace, options, start_basis, z)) {
+    const Real residual = certify();
+    if (residual <= options.start_tolerance) {
+      write_basis(team, lcp.n, final_basis, [=](int k) { return start_basis[k] != 0; });
+      return {LcpStatus::solved, 0, residual};
     }
   }
-  const LcpResult result = lemke.solve();
-  if (result.status == LcpStatus::solved) {
-    if (final_basis) lemke.read_basis(final_basis);
-  } else {
-    team.for_each(lcp.n, [=](int i) {
-      z[i] = 0;
-      if (final_basis) final_basis[i] = 0;
-    });
-  }
-  team.sync();
-  return result;
+  return with_extent<Team>(lcp.n, [&]<int N>(LcpExtent<N>) {
+    Lemke<N, Team, MemoryDictionary<N>, Certify> lemke(team, lcp, scale, workspace, options, z, certify);
+    const LcpResult result = lemke.solve();
+    const bool solved = result.status == LcpStatus::solved;
+    if (!solved) team.for_each(lcp.n, [=](int k) { z[k] = 0; });
+    write_basis(team, lcp.n, final_basis, [&](int k) { return solved && lemke.is_basic(k); });
+    return result;
+  });
 }
 
 }  // namespace jostle

@@ -11,20 +11,21 @@
 
 namespace jostle {
 
-/// Which variable stands where. Variables are numbered w_k = k, z_k = n + k, z0 = 2 n.
+/// Which variable stands where in the dictionary. Variables are numbered w_k = k, z_k = n + k, z0 = 2 n.
+template <int N>
 struct LemkePlaces {
-  int n;
+  LcpExtent<N> extent;
   int* basic;     ///< n: the variable of each row
   int* nonbasic;  ///< n + 1: the variable of each column
   int* place;     ///< 2 n + 1: row r of a basic variable as r, column c of a nonbasic one as ~c
 
-  JOSTLE_HD int artificial() const { return 2 * n; }
-  JOSTLE_HD int complement(int variable) const { return variable < n ? variable + n : variable - n; }
+  JOSTLE_HD int artificial() const { return 2 * extent.n; }
+  JOSTLE_HD int complement(int variable) const { return variable < extent.n ? variable + extent.n : variable - extent.n; }
 };
 
 /// Coefficient of eps^(k+1) in the basic variable of a row, while column c is taken out.
-template <class Dictionary>
-JOSTLE_HD inline Real perturbation(const Dictionary& dictionary, const LemkePlaces& places, int row, int k, int c) {
+template <class Dictionary, int N>
+JOSTLE_HD inline Real perturbation(const Dictionary& dictionary, const LemkePlaces<N>& places, int row, int k, int c) {
   const int place = places.place[k];
   if (place >= 0) return place == row ? Real(1) : Real(0);
   return ~place == c ? -dictionary.column(row) : -dictionary.entry(row, ~place);
@@ -32,12 +33,12 @@ JOSTLE_HD inline Real perturbation(const Dictionary& dictionary, const LemkePlac
 
 /// Whether row a blocks before row b by the perturbation alone. Each quotient depends on one row, so this is a
 /// strict total order; distinct rows of the regular B^-1 differ.
-template <class Dictionary>
-JOSTLE_HD inline bool lexicographically_first(const Dictionary& dictionary, const LemkePlaces& places, int a, int b,
-                                              int c) {
+template <class Dictionary, int N>
+JOSTLE_HD inline bool lexicographically_first(const Dictionary& dictionary, const LemkePlaces<N>& places, int a,
+                                              int b, int c) {
   const Real slope_a = -dictionary.column(a);
   const Real slope_b = -dictionary.column(b);
-  for (int k = 0; k < places.n; ++k) {
+  for (int k = 0; k < places.extent.n; ++k) {
     const Real left = perturbation(dictionary, places, a, k, c) / slope_a;
     const Real right = perturbation(dictionary, places, b, k, c) / slope_b;
     if (left != right) return left < right;
@@ -47,9 +48,9 @@ JOSTLE_HD inline bool lexicographically_first(const Dictionary& dictionary, cons
 
 /// The ratio at which each row blocks the variable entering by the column taken out; infinity: never.
 /// Numerator and divisor are chosen before dividing, so that the loop has no branch.
-template <class Team, class Dictionary>
-JOSTLE_HD void compute_ratios(const Team& team, int n, const Dictionary& dictionary, Real least_slope, Real* ratios) {
-  team.for_each(padded(n), [=](int i) {
+template <class Team, class Dictionary, int N>
+JOSTLE_HD void compute_ratios(const Team& team, LcpExtent<N> extent, const Dictionary& dictionary, Real least_slope, Real* ratios) {
+  team.for_each(padded(extent.n), [=](int i) {
     const Real slope = -dictionary.column(i);
     const bool blocks = slope > least_slope;
     ratios[i] = (blocks ? dictionary.constant(i) : infinity()) / (blocks ? slope : Real(1));
@@ -58,10 +59,10 @@ JOSTLE_HD void compute_ratios(const Team& team, int n, const Dictionary& diction
 
 /// The row that blocks first, -1 if none does (a ray). Column c must have been taken out; `ratios` are those of
 /// compute_ratios. The answer is known to every lane.
-template <class Team, class Dictionary>
-JOSTLE_HD int blocking_row(const Team& team, const Dictionary& dictionary, const LemkePlaces& places, int c,
+template <class Team, class Dictionary, int N>
+JOSTLE_HD int blocking_row(const Team& team, const Dictionary& dictionary, const LemkePlaces<N>& places, int c,
                            const Real* ratios, Real tie_tolerance) {
-  const Real lowest = least(team, padded(places.n), ratios);
+  const Real lowest = least(team, padded(places.extent.n), ratios);
   if (!(lowest < infinity())) return -1;
   const Real bound = std::fma(tie_tolerance, std::fabs(lowest), lowest);
 
@@ -79,7 +80,7 @@ JOSTLE_HD int blocking_row(const Team& team, const Dictionary& dictionary, const
     }
     return first;
   };
-  return team.select(padded(places.n) / lemke_block, first_of_block, before);
+  return team.select(padded(places.extent.n) / lemke_block, first_of_block, before);
 }
 
 }  // namespace jostle

@@ -9,6 +9,14 @@
 
 namespace jostle {
 
+/// row_j = fma(factor, pivot_row_j, row_j); `columns` is a multiple of lemke_block.
+template <class Team>
+JOSTLE_HD inline void add_multiple(const Team& team, int columns, Real factor, const Real* __restrict__ pivot_row,
+                                   Real* __restrict__ row) {
+  team.for_each(columns / lemke_block * lemke_block,
+                [=](int j) { row[j] = std::fma(factor, pivot_row[j], row[j]); });
+}
+
 /// Gauss-Jordan elimination with row exchanges on an m x (m + 1) system [A | b] in row-major cells.
 template <class Team>
 class SmallSystem {
@@ -66,7 +74,7 @@ class SmallSystem {
   JOSTLE_HD void eliminate(const Team& team, int k) const {
     const int first = k / lemke_block * lemke_block;
     for (int i = 0; i < m_; ++i) {
-      if (i != k && factors_[i] != 0) add_multiple(team, stride_ - first, factors_[i], &cell(k, first), &cell(i, first));
+      if (i != k) add_multiple(team, stride_ - first, factors_[i], &cell(k, first), &cell(i, first));
     }
   }
 

@@ -14,13 +14,15 @@ JOSTLE_HD constexpr int padded(int n) { return (n + lemke_block - 1) / lemke_blo
 
 /// Views, not owners, carved out of two buffers. Best speed if `reals` is aligned to 64 bytes.
 struct LemkeWorkspace {
-  Real* cells;      ///< n rows of padded(n + 1): the dictionary without its constants
-  Real* constants;  ///< padded(n): the last column of the dictionary
-  Real* column;     ///< padded(n): the column of the entering variable
-  Real* ratios;     ///< padded(n)
-  int* basic;       ///< n: the variable of each row
-  int* nonbasic;    ///< n + 1: the variable of each column
-  int* place;       ///< 2 n + 1: row r of a basic variable as r, column c of a nonbasic one as ~c
+  Real* cells;            ///< n rows of padded(n + 1): the dictionary without its constants
+  Real* pivot_row;        ///< padded(n + 1)
+  Real* constants;        ///< padded(n): the last column of the dictionary
+  Real* column;           ///< padded(n): the column of the entering variable
+  Real* deferred_column;  ///< padded(n): that of the pivot before, where its update is still to be done
+  Real* ratios;           ///< padded(n)
+  int* basic;             ///< n: the variable of each row
+  int* nonbasic;          ///< n + 1: the variable of each column
+  int* place;             ///< 2 n + 1: row r of a basic variable as r, column c of a nonbasic one as ~c
 
   struct Sizes {
     std::size_t reals;
@@ -31,13 +33,15 @@ struct LemkeWorkspace {
     const auto rows = static_cast<std::size_t>(n);
     const auto row = static_cast<std::size_t>(padded(n + 1));
     const auto vector = static_cast<std::size_t>(padded(n));
-    return {rows * row + 3 * vector, 4 * rows + 2};
+    return {(rows + 1) * row + 4 * vector, 4 * rows + 2};
   }
 
   /// `reals` and `ints` hold at least sizes(n).
   JOSTLE_HD static LemkeWorkspace carve(int n, Real* reals, int* ints) {
-    Real* const vectors = reals + static_cast<std::size_t>(n) * static_cast<std::size_t>(padded(n + 1));
-    return {reals, vectors, vectors + padded(n), vectors + 2 * padded(n), ints, ints + n, ints + 2 * n + 1};
+    Real* const row = reals + static_cast<std::size_t>(n) * static_cast<std::size_t>(padded(n + 1));
+    Real* const vectors = row + padded(n + 1);
+    const int step = padded(n);
+    return {reals, row, vectors, vectors + step, vectors + 2 * step, vectors + 3 * step, ints, ints + n, ints + 2 * n + 1};
   }
 };
 
