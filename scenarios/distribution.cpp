@@ -29,15 +29,14 @@ double truncated_normal(double low, double high, double u) {
 double normal(const Distribution& d, double u) {
   if (d.second == 0) return std::clamp(d.first, d.minimum, d.maximum);
   const bool truncated = is_finite(d.minimum) || is_finite(d.maximum);
-  const double standard = truncated ? truncated_normal((d.minimum - d.first) / d.second, (d.maximum - d.first) / d.second, u)
-                                    : normal_quantile(u);
+  const double standard = truncated
+                              ? truncated_normal((d.minimum - d.first) / d.second, (d.maximum - d.first) / d.second, u)
+                              : normal_quantile(u);
   return std::clamp(d.first + d.second * standard, d.minimum, d.maximum);
 }
 
 /// 0 .. count-1 with equal probability.
-std::int64_t equal_part(double count, double u) {
-  return static_cast<std::int64_t>(std::min(u * count, count - 1));
-}
+std::int64_t equal_part(double count, double u) { return static_cast<std::int64_t>(std::min(u * count, count - 1)); }
 
 /// The first value at which the running sum of the weights passes u times their sum.
 double choice(const Distribution& d, double u) {
@@ -65,8 +64,7 @@ double quantile(const Distribution& d, double u) {
       return std::clamp(exponential(exponent), d.first, d.second);
     }
     case Distribution::Kind::normal: return normal(d, u);
-    case Distribution::Kind::integer:
-      return d.first + static_cast<double>(equal_part(d.second - d.first + 1, u));
+    case Distribution::Kind::integer: return d.first + static_cast<double>(equal_part(d.second - d.first + 1, u));
     case Distribution::Kind::choice: return choice(d, u);
   }
   return canonical_nan();

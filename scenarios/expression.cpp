@@ -151,8 +151,9 @@ std::string ExpressionParser::hint_for_symbol() const {
 void ExpressionParser::fail_at_operator_position() const {
   const ExpressionToken& token = tokens_.peek();
   if (token.kind != Kind::symbol || token.text == "(") {
-    const std::string sign = token.kind == Kind::variable ? "$" : "";
-    fail(token.offset, "an operator is missing before " + quoted(sign + std::string(token.text)));
+    const bool variable = token.kind == Kind::variable;
+    fail(token.offset,
+         "an operator is missing before " + (variable ? quoted_variable(token.text) : quoted(token.text)));
   }
   fail(token.offset, "unexpected " + quoted(token.text) + hint_for_symbol());
 }

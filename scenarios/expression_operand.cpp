@@ -60,8 +60,8 @@ ExpressionParser::Operand ExpressionParser::parse_variable() {
   const int index = symbols_.variable ? symbols_.variable(token.text) : -1;
   if (index < 0) {
     const std::string near = nearest_name(token.text, symbols_.variable_names);
-    fail(token.offset, "unknown variable " + quoted("$" + std::string(token.text)) +
-                           (near.empty() ? "" : " (did you mean '$" + near + "'?)"));
+    fail(token.offset, "unknown variable " + quoted_variable(token.text) +
+                           (near.empty() ? "" : " (did you mean " + quoted_variable(near) + "?)"));
   }
   emit({Op::variable, index}, token.offset);
   return {ValueKind::number, token.offset};
@@ -100,10 +100,10 @@ bool ExpressionParser::is_variable(std::string_view name) const {
 }
 
 std::string ExpressionParser::hint_for_word(const std::string& name) const {
-  if (is_variable(name)) return " (did you mean '$" + name + "'?)";
+  if (is_variable(name)) return " (did you mean " + quoted_variable(name) + "?)";
   if (name == "t") return symbols_.quantity ? " (write 'time')" : " (only forces may depend on the time)";
   std::vector<std::string> known = {"pi"};
-  for (const std::string& variable : symbols_.variable_names) known.push_back("$" + variable);
+  for (const std::string& variable : symbols_.variable_names) known.push_back(std::string(1, '$') + variable);
   return did_you_mean(name, known);
 }
 

@@ -91,6 +91,8 @@ class ExpressionParser::Nesting {
 };
 
 /// 'text', for messages.
-inline std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+inline std::string quoted(std::string_view text) { return std::string(1, '\'').append(text).append(1, '\''); }
+/// '$name'
+inline std::string quoted_variable(std::string_view name) { return quoted(std::string(1, '$').append(name)); }
 
 }  // namespace jostle

@@ -64,8 +64,8 @@ ExpressionToken ExpressionTokens::read_number() {
     ++position_;
     if (position_ < text_.size() && (text_[position_] == '+' || text_[position_] == '-')) ++position_;
     if (position_ == text_.size() || !is_digit(text_[position_])) {
-      throw ExpressionError(first, "the exponent of '" + std::string(text_.substr(first, position_ - first)) +
-                                       "' has no digits");
+      throw ExpressionError(
+          first, "the exponent of '" + std::string(text_.substr(first, position_ - first)) + "' has no digits");
     }
     skip_digits();
   }

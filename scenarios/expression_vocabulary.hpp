@@ -17,9 +17,9 @@ inline constexpr ExpressionWord expression_functions[] = {
     {"sin", Op::sin}, {"cos", Op::cos}, {"tan", Op::tan}, {"sqrt", Op::sqrt}, {"exp", Op::exp},
     {"log", Op::log}, {"abs", Op::abs}, {"min", Op::min}, {"max", Op::max},   {"atan2", Op::atan2}};
 
-inline constexpr ExpressionWord expression_comparisons[] = {
-    {"<", Op::less},           {"<=", Op::less_equal}, {">", Op::greater},
-    {">=", Op::greater_equal}, {"==", Op::equal},      {"!=", Op::not_equal}};
+inline constexpr ExpressionWord expression_comparisons[] = {{"<", Op::less},    {"<=", Op::less_equal},
+                                                            {">", Op::greater}, {">=", Op::greater_equal},
+                                                            {"==", Op::equal},  {"!=", Op::not_equal}};
 
 /// The entry of a table above, or a null pointer.
 template <std::size_t N>

@@ -90,9 +90,8 @@ void Sampler::draw(std::int64_t sample, double* values) const {
     if (column.table_column >= 0) {
       values[i] = table_->value(sample, static_cast<std::size_t>(column.table_column));
     } else {
-      const std::uint64_t bits = method_ == SampleMethod::sobol
-                                     ? sobol_bits(i, number ^ number >> 1)
-                                     : random_bits(seed_, column.key, Stream::draw, number);
+      const std::uint64_t bits = method_ == SampleMethod::sobol ? sobol_bits(i, number ^ number >> 1)
+                                                                : random_bits(seed_, column.key, Stream::draw, number);
       values[i] = quantile(column.distribution, open_unit(bits));
     }
   }

@@ -126,7 +126,8 @@ Table::Table(const std::string& file, std::string bytes, const std::vector<std::
     : bytes_(std::move(bytes)) {
   Reader reader(file, bytes_);
   if (bytes_.find('\0') != std::string::npos) reader.fail_at(1, "the table is not a text file");
-  if (!reader.next_line() || reader.blank()) reader.fail_at(1, "the table does not begin with the names of its columns");
+  if (!reader.next_line() || reader.blank())
+    reader.fail_at(1, "the table does not begin with the names of its columns");
   columns_ = read_header(reader, variables);
   while (!reader.only_blanks_left()) {
     reader.next_line();

@@ -20,9 +20,9 @@ JOSTLE_HD inline DoubleDouble reflect(const DoubleDouble& reference, double sign
 /// arctan(a/b) for 0 < a <= b, both far from overflow and underflow.
 JOSTLE_HD inline DoubleDouble arc_tangent_of_quotient(double a, double b) {
   // (arctan t - t) / t^3 as a function of z = t^2
-  constexpr double c[] = {-0x1.5555555555555p-2, 0x1.9999999999953p-3,  -0x1.249249248d7dcp-3, 0x1.c71c71c303dbbp-4,
-                          -0x1.745d165dc9713p-4, 0x1.3b1392d519db1p-4,  -0x1.110e87b4357d2p-4, 0x1.e19a0bfa3eef9p-5,
-                          -0x1.ac7a5a79b3f26p-5, 0x1.74dccfb93fff0p-5,  -0x1.1b311bb48c215p-5, 0x1.0acd9e91a5a35p-6};
+  constexpr double c[] = {-0x1.5555555555555p-2, 0x1.9999999999953p-3, -0x1.249249248d7dcp-3, 0x1.c71c71c303dbbp-4,
+                          -0x1.745d165dc9713p-4, 0x1.3b1392d519db1p-4, -0x1.110e87b4357d2p-4, 0x1.e19a0bfa3eef9p-5,
+                          -0x1.ac7a5a79b3f26p-5, 0x1.74dccfb93fff0p-5, -0x1.1b311bb48c215p-5, 0x1.0acd9e91a5a35p-6};
   constexpr double tan_pi_8 = 0x1.a827999fcef32p-2;
   const bool steep = a > tan_pi_8 * b;
   const DoubleDouble zero_based = {a, 0};

@@ -60,8 +60,7 @@ JOSTLE_HD inline DoubleDouble logarithm(double x) {
   const DoubleDouble s = quotient({2 * f, 0}, fast_two_sum(2, f));  // twice s
   const DoubleDouble z = product({0.5 * s.high, 0.5 * s.low}, {0.5 * s.high, 0.5 * s.low});
   const DoubleDouble cubic = product(z, third);
-  const DoubleDouble series =
-      fast_two_sum(cubic.high, std::fma(z.high * z.high, polynomial(c, z.high), cubic.low));
+  const DoubleDouble series = fast_two_sum(cubic.high, std::fma(z.high * z.high, polynomial(c, z.high), cubic.low));
   const DoubleDouble tail = product(s, series);
   const DoubleDouble log_m = fast_two_sum(s.high, tail.high);
 

@@ -21,8 +21,8 @@ struct ReducedAngle {
 
 /// (sin r - r) / r^3 as a function of z = r^2.
 JOSTLE_HD inline double sine_tail(double z) {
-  constexpr double c[] = {-0x1.5555555555549p-3,  0x1.111111110f87cp-7,   -0x1.a01a019c11f0cp-13,
-                          0x1.71de35780ff7cp-19,  -0x1.ae5e668a06aadp-26, 0x1.5d931a851150ap-33};
+  constexpr double c[] = {-0x1.5555555555549p-3, 0x1.111111110f87cp-7,   -0x1.a01a019c11f0cp-13,
+                          0x1.71de35780ff7cp-19, -0x1.ae5e668a06aadp-26, 0x1.5d931a851150ap-33};
   return polynomial(c, z);
 }
 
@@ -59,17 +59,37 @@ JOSTLE_HD inline ReducedAngle reduce_moderate(double x) {
   return {r.high, r.low, static_cast<int>(static_cast<std::int64_t>(k) & 3)};
 }
 
+/// k + fraction / 2^128 quarter turns, from the nearest k.
+JOSTLE_HD inline ReducedAngle angle_of_quarter_turns(int quadrant, unsigned __int128 fraction) {
+  const bool negative = static_cast<bool>(fraction >> 127);  // a half or more is a negative one of the next k
+  if (negative) fraction = -fraction;
+
+  // Two words of 53 bits each, behind the leading zeros.
+  double scale = negative ? -1.0 : 1.0;
+  while (fraction >> 127 == 0) {
+    fraction <<= 1;
+    scale *= 0.5;
+  }
+  const auto first = static_cast<std::uint64_t>(fraction >> 75);
+  const auto second = static_cast<std::uint64_t>(fraction >> 22) & 0x1FFFFFFFFFFFFFu;
+  const DoubleDouble turns = {scale * 0x1p-53 * static_cast<double>(first),
+                              scale * 0x1p-106 * static_cast<double>(second)};
+  const DoubleDouble r = product(turns, {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54});
+  return {r.high, r.low, (quadrant + (negative ? 1 : 0)) & 3};
+}
+
 /// Payne-Hanek for finite x >= 2^30, written m 2^e with 53 bits of m. Bits of 2/pi of weight above
 /// 2^(2-e) only add multiples of 4 turns by pi/2; of the 192 bits from there, 190 - 53 stay below the
 /// point of x 2/pi mod 4, and no double comes nearer than 2^-62 to a multiple of pi/2.
 JOSTLE_HD inline ReducedAngle reduce_huge(double x) {
   using Wide = unsigned __int128;
+  // The first word lies before the point, so that the window may begin there.
   constexpr std::uint64_t two_over_pi[] = {
-      0,  // so that the window may begin before the point
-      0xA2F9836E4E441529, 0xFC2757D1F534DDC0, 0xDB6295993C439041, 0xFE5163ABDEBBC561, 0xB7246E3A424DD2E0,
-      0x06492EEA09D1921C, 0xFE1DEB1CB129A73E, 0xE88235F52EBB4484, 0xE99C7026B45F7E41, 0x3991D639835339F4,
-      0x9C845F8BBDF9283B, 0x1FF897FFDE05980F, 0xEF2F118B5A0A6D1F, 0x6D367ECF27CB09B7, 0x4F463F669E5FEA2D,
-      0x7527BAC7EBE5F17B, 0x3D0739F78A5292EA, 0x6BFB5FB11F8D5D08, 0x56033046FC7B6BAB, 0xF0CFBC209AF4361D};
+      0x0000000000000000, 0xA2F9836E4E441529, 0xFC2757D1F534DDC0, 0xDB6295993C439041, 0xFE5163ABDEBBC561,
+      0xB7246E3A424DD2E0, 0x06492EEA09D1921C, 0xFE1DEB1CB129A73E, 0xE88235F52EBB4484, 0xE99C7026B45F7E41,
+      0x3991D639835339F4, 0x9C845F8BBDF9283B, 0x1FF897FFDE05980F, 0xEF2F118B5A0A6D1F, 0x6D367ECF27CB09B7,
+      0x4F463F669E5FEA2D, 0x7527BAC7EBE5F17B, 0x3D0739F78A5292EA, 0x6BFB5FB11F8D5D08, 0x56033046FC7B6BAB,
+      0xF0CFBC209AF4361D};
   const int exponent = static_cast<int>(bits_of(x) >> 52 & 0x7FF) - 1075;
   const std::uint64_t mantissa = (bits_of(x) & 0xFFFFFFFFFFFFFu) | 0x10000000000000u;
 
@@ -86,25 +106,8 @@ JOSTLE_HD inline ReducedAngle reduce_huge(double x) {
   const Wide lowest = Wide{mantissa} * window[2];
   const Wide middle = Wide{mantissa} * window[1] + static_cast<std::uint64_t>(lowest >> 64);
   const std::uint64_t top = mantissa * window[0] + static_cast<std::uint64_t>(middle >> 64);
-  int quadrant = static_cast<int>(top >> 62);
-  Wide fraction = (Wide{top} << 64 | static_cast<std::uint64_t>(middle)) << 2 | static_cast<std::uint64_t>(lowest) >> 62;
-
-  // To the nearest quadrant: a fraction of a half or more is a negative one of the next quadrant.
-  const bool negative = static_cast<bool>(fraction >> 127);
-  if (negative) {
-    fraction = -fraction;
-    quadrant = (quadrant + 1) & 3;
-  }
-  double scale = negative ? -1.0 : 1.0;
-  while (fraction >> 127 == 0) {
-    fraction <<= 1;
-    scale *= 0.5;
-  }
-  const DoubleDouble turns = {scale * 0x1p-53 * static_cast<double>(static_cast<std::uint64_t>(fraction >> 75)),
-                              scale * 0x1p-106 * static_cast<double>(static_cast<std::uint64_t>(fraction >> 22) &
-                                                                     0x1FFFFFFFFFFFFFu)};
-  const DoubleDouble r = product(turns, {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54});
-  return {r.high, r.low, quadrant};
+  const Wide leading = Wide{top} << 64 | static_cast<std::uint64_t>(middle);
+  return angle_of_quarter_turns(static_cast<int>(top >> 62), leading << 2 | static_cast<std::uint64_t>(lowest) >> 62);
 }
 
 /// Of a finite x.

@@ -111,7 +111,8 @@ TEST(ExpressionError, BoundsDepthAndLength) {
   EXPECT_EQ(error_of(std::string(10000, '-')), "100: nested too deeply, more than 100 levels");
   std::string powers = "1", nots, calls;
   for (int i = 0; i < 200; ++i) powers += "^1", nots += "not ", calls += "sin(";
-  EXPECT_EQ(error_of(powers), "64: too many intermediate values, more than 32 (write the deeper part of each operation first)");
+  EXPECT_EQ(error_of(powers),
+            "64: too many intermediate values, more than 32 (write the deeper part of each operation first)");
   EXPECT_EQ(error_of(nots), "400: nested too deeply, more than 100 levels");
   EXPECT_EQ(error_of(calls), "400: nested too deeply, more than 100 levels");
   EXPECT_EQ(error_of(std::string(100, '(') + "1" + std::string(100, ')')), "none");

@@ -116,8 +116,9 @@ TEST(Expression, ComparesNothingWithNan) {
 }
 
 TEST(Expression, MakesTheOneNan) {
-  for (const char* text : {"0/0", "-(0/0)", "sqrt(-1)", "-sqrt(-1)", "log(-1)", "(-1)^0.5", "min(0/0, 1)", "min(1, 0/0)",
-                           "max(0/0, 1)", "max(1, 0/0)", "abs(0/0)", "sin(1/0)", "1/0 - 1/0", "atan2(0/0, 1)"}) {
+  for (const char* text :
+       {"0/0", "-(0/0)", "sqrt(-1)", "-sqrt(-1)", "log(-1)", "(-1)^0.5", "min(0/0, 1)", "min(1, 0/0)", "max(0/0, 1)",
+        "max(1, 0/0)", "abs(0/0)", "sin(1/0)", "1/0 - 1/0", "atan2(0/0, 1)"}) {
     EXPECT_EQ(bits_of(value_of(text)), canonical_nan_bits) << text;
   }
 }

@@ -13,14 +13,41 @@ JOSTLE_HD constexpr std::uint64_t scrambled(std::uint64_t word) {
 
 /// An expression that uses every instruction: of variable 0, time and quantity 0.
 JOSTLE_HD inline double value_of_every_instruction(double variable, double time, double quantity) {
-  constexpr Instruction code[] = {
-      {Op::variable, 0, 0}, {Op::sin},       {Op::time},          {Op::cos},           {Op::add},
-      {Op::quantity, 0, 0}, {Op::tan},       {Op::subtract},      {Op::abs},           {Op::sqrt},
-      {Op::constant, 0, 3}, {Op::multiply},  {Op::exp},           {Op::time},          {Op::abs},
-      {Op::log},            {Op::divide},    {Op::variable, 0, 0}, {Op::min},          {Op::quantity, 0, 0},
-      {Op::max},            {Op::time},      {Op::atan2},         {Op::constant, 0, 3}, {Op::power},
-      {Op::negate},         {Op::time},      {Op::variable, 0, 0}, {Op::less},         {Op::time},
-      {Op::quantity, 0, 0}, {Op::greater},   {Op::logical_or},    {Op::logical_not},   {Op::add}};
+  constexpr Instruction code[] = {{Op::variable, 0, 0},
+                                  {Op::sin},
+                                  {Op::time},
+                                  {Op::cos},
+                                  {Op::add},
+                                  {Op::quantity, 0, 0},
+                                  {Op::tan},
+                                  {Op::subtract},
+                                  {Op::abs},
+                                  {Op::sqrt},
+                                  {Op::constant, 0, 3},
+                                  {Op::multiply},
+                                  {Op::exp},
+                                  {Op::time},
+                                  {Op::abs},
+                                  {Op::log},
+                                  {Op::divide},
+                                  {Op::variable, 0, 0},
+                                  {Op::min},
+                                  {Op::quantity, 0, 0},
+                                  {Op::max},
+                                  {Op::time},
+                                  {Op::atan2},
+                                  {Op::constant, 0, 3},
+                                  {Op::power},
+                                  {Op::negate},
+                                  {Op::time},
+                                  {Op::variable, 0, 0},
+                                  {Op::less},
+                                  {Op::time},
+                                  {Op::quantity, 0, 0},
+                                  {Op::greater},
+                                  {Op::logical_or},
+                                  {Op::logical_not},
+                                  {Op::add}};
   return evaluate({code, sizeof code / sizeof code[0]}, &variable, time, [quantity](int) { return quantity; });
 }
 

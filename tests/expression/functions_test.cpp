@@ -107,8 +107,8 @@ TEST(NaturalLogarithm, IsAccurateForEveryPositiveDouble) {
   Arguments arguments;
   Worst worst;
   for (int i = 0; i < draws; ++i) {
-    for (const double x : {arguments.any_positive(), 1 + arguments.uniform(-0.4, 0.5), 1 + arguments.uniform(-1e-7, 1e-7),
-                           arguments.uniform(0, 1e-310)}) {
+    for (const double x : {arguments.any_positive(), 1 + arguments.uniform(-0.4, 0.5),
+                           1 + arguments.uniform(-1e-7, 1e-7), arguments.uniform(0, 1e-310)}) {
       if (x > 0) worst.see(natural_logarithm(x), logl(x), x);
     }
   }

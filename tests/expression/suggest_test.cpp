@@ -8,11 +8,11 @@ namespace {
 const std::vector<std::string> keys = {"friction", "restitution", "position", "rotation", "mass", "mu", "t"};
 
 TEST(NearestName, FindsOneSlip) {
-  EXPECT_EQ(nearest_name("friciton", keys), "friction");   // swapped
-  EXPECT_EQ(nearest_name("postion", keys), "position");    // missing
-  EXPECT_EQ(nearest_name("masss", keys), "mass");          // extra
-  EXPECT_EQ(nearest_name("rotatiom", keys), "rotation");   // wrong
-  EXPECT_EQ(nearest_name("Friction", keys), "friction");   // capital
+  EXPECT_EQ(nearest_name("friciton", keys), "friction");  // swapped
+  EXPECT_EQ(nearest_name("postion", keys), "position");   // missing
+  EXPECT_EQ(nearest_name("masss", keys), "mass");         // extra
+  EXPECT_EQ(nearest_name("rotatiom", keys), "rotation");  // wrong
+  EXPECT_EQ(nearest_name("Friction", keys), "friction");  // capital
 }
 
 TEST(NearestName, IsSilentIfNothingIsNear) {

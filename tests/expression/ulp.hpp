@@ -54,11 +54,32 @@ class Arguments {
 
 /// Zeros, subnormals, extremes, infinities and NaNs, and what lies beside 1 and multiples of pi/4.
 inline std::vector<double> odd_arguments() {
+  constexpr double sizes[] = {0.0,
+                              0x1p-1074,
+                              0x1p-1022,
+                              0x1p-537,
+                              0x1p-28,
+                              0x1p-27,
+                              0.25,
+                              0.5,
+                              1.0,
+                              2.0,
+                              3.0,
+                              0x1.921fb54442d18p-1,
+                              0x1.921fb54442d18p+0,
+                              0x1.921fb54442d18p+1,
+                              709.78,
+                              745.13,
+                              1e9,
+                              0x1p30,
+                              0x1p52,
+                              0x1p53,
+                              1e22,
+                              1e300,
+                              0x1.fffffffffffffp+1023,
+                              infinity()};
   std::vector<double> odd;
-  for (const double x :
-       {0.0, 0x1p-1074, 0x1p-1022, 0x1p-537, 0x1p-28, 0x1p-27, 0.25, 0.5, 1.0, 2.0, 3.0, 0x1.921fb54442d18p-1,
-        0x1.921fb54442d18p+0, 0x1.921fb54442d18p+1, 709.78, 745.13, 1e9, 0x1p30, 0x1p52, 0x1p53, 1e22, 1e300,
-        std::numeric_limits<double>::max(), std::numeric_limits<double>::infinity()}) {
+  for (const double x : sizes) {
     for (const double neighbour : {std::nextafter(x, 0.0), x, std::nextafter(x, infinity())}) {
       odd.push_back(neighbour);
       odd.push_back(-neighbour);
