@@ -62,15 +62,19 @@ struct ParameterView {
 #undef JOSTLE_MEMBER
 
 #define JOSTLE_MEMBER(type, name, extent, unit, writer) Span<type> name;
+/// Parameters while they are filled in.
+struct ParameterMemory {
+  JOSTLE_PARAMETERS(JOSTLE_MEMBER)
+};
 struct StateView {
   JOSTLE_STATE(JOSTLE_MEMBER)
 };
 #undef JOSTLE_MEMBER
 
 /// Bytes of one system's parameters or state, every field on an 8-byte boundary.
-JOSTLE_HD constexpr std::size_t padded(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
+JOSTLE_HD constexpr std::size_t padded_bytes(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
 
-#define JOSTLE_BYTES(type, name, extent, unit, writer) bytes += padded(sizeof(type) * static_cast<std::size_t>(extent));
+#define JOSTLE_BYTES(type, name, extent, unit, writer) bytes += padded_bytes(sizeof(type) * static_cast<std::size_t>(extent));
 JOSTLE_HD inline std::size_t parameter_bytes(const Dimensions& d) {
   std::size_t bytes = 0;
   JOSTLE_PARAMETERS(JOSTLE_BYTES)
@@ -85,7 +89,7 @@ JOSTLE_HD inline std::size_t state_bytes(const Dimensions& d) {
 
 #define JOSTLE_PLACE(type, name, extent, unit, writer)  \
   view.name = {reinterpret_cast<type*>(memory), 1};     \
-  memory += padded(sizeof(type) * static_cast<std::size_t>(extent));
+  memory += padded_bytes(sizeof(type) * static_cast<std::size_t>(extent));
 JOSTLE_HD inline StateView state_view(const Dimensions& d, std::byte* memory) {
   StateView view;
   JOSTLE_STATE(JOSTLE_PLACE)
@@ -93,9 +97,19 @@ JOSTLE_HD inline StateView state_view(const Dimensions& d, std::byte* memory) {
 }
 #undef JOSTLE_PLACE
 
+#define JOSTLE_PLACE(type, name, extent, unit, writer)  \
+  view.name = {reinterpret_cast<type*>(memory), 1};     \
+  memory += padded_bytes(sizeof(type) * static_cast<std::size_t>(extent));
+JOSTLE_HD inline ParameterMemory parameter_memory(const Dimensions& d, std::byte* memory) {
+  ParameterMemory view;
+  JOSTLE_PARAMETERS(JOSTLE_PLACE)
+  return view;
+}
+#undef JOSTLE_PLACE
+
 #define JOSTLE_PLACE(type, name, extent, unit, writer)       \
   view.name = {reinterpret_cast<const type*>(memory), 1};    \
-  memory += padded(sizeof(type) * static_cast<std::size_t>(extent));
+  memory += padded_bytes(sizeof(type) * static_cast<std::size_t>(extent));
 JOSTLE_HD inline ParameterView parameter_view(const Dimensions& d, const std::byte* memory) {
   ParameterView view;
   JOSTLE_PARAMETERS(JOSTLE_PLACE)

@@ -1,0 +1,108 @@
+#include "core/batch/batch.hpp"
+
+#include <omp.h>
+
+#include <cstring>
+#include <memory>
+
+#include "core/simulate.hpp"
+
+namespace jostle {
+
+namespace {
+constexpr std::size_t cache_line = 64;
+}
+
+WorkspaceMemory::WorkspaceMemory(const Model& model, int contacts) : model_(&model) {
+  carve(contacts > 0 ? contacts : model.usual_contacts());
+}
+
+bool WorkspaceMemory::grow() {
+  const int contacts = 2 * workspace_.contacts;
+  if (contacts * (model_->directions + 2) > largest_lcp) return false;
+  carve(contacts);
+  return true;
+}
+
+void WorkspaceMemory::carve(int contacts) {
+  view_ = model_->view(contacts);
+  memory_.assign(Workspace::bytes(view_.dimensions) + cache_line, std::byte{0});
+  void* start = memory_.data();
+  std::size_t space = memory_.size();
+  std::align(cache_line, memory_.size() - cache_line, start, space);
+  workspace_ = Workspace::carve(view_.dimensions, static_cast<std::byte*>(start));
+}
+
+Batch::Batch(const Model& model, int systems)
+    : model_(&model),
+      dimensions_(model.view(0).dimensions),
+      systems_(systems),
+      parameter_bytes_(parameter_bytes(dimensions_)),
+      state_bytes_(state_bytes(dimensions_)),
+      parameters_(parameter_bytes_ * static_cast<std::size_t>(systems)),
+      states_(state_bytes_ * static_cast<std::size_t>(systems)),
+      trajectories_(static_cast<std::size_t>(systems)) {
+  for (int i = 0; i < systems; ++i) state(i).status[0] = static_cast<int>(Status::not_run);
+}
+
+ParameterMemory Batch::parameters(int system) {
+  return parameter_memory(dimensions_, parameters_.data() + parameter_bytes_ * static_cast<std::size_t>(system));
+}
+
+StateView Batch::state(int system) {
+  return state_view(dimensions_, states_.data() + state_bytes_ * static_cast<std::size_t>(system));
+}
+
+System Batch::system(const ModelView& view, int index) {
+  const std::byte* memory = parameters_.data() + parameter_bytes_ * static_cast<std::size_t>(index);
+  return {view, parameter_view(dimensions_, memory), state(index), trajectories_[static_cast<std::size_t>(index)]};
+}
+
+void run_system(Batch& batch, int index, int last_step, WorkspaceMemory& memory,
+                const std::function<void(const System&, const Workspace&, const StepResult&)>& observe) {
+  for (;;) {
+    const System system = batch.system(memory.view(), index);
+    const auto watch = [&](const StepResult& result) {
+      if (observe) observe(system, memory.workspace(), result);
+    };
+    if (simulate(SerialTeam{}, system, memory.workspace(), last_step, watch) == Pause::finished) return;
+    if (memory.grow()) continue;
+    system.state.status[0] = static_cast<int>(Status::capacity);
+    return;
+  }
+}
+
+bool run_batch(Batch& batch, int last_step, const RunOptions& options) {
+  const int threads = options.threads > 0 ? options.threads : omp_get_max_threads();
+  std::atomic<bool> stopped{false};
+#pragma omp parallel num_threads(threads)
+  {
+    WorkspaceMemory memory(batch.model(), options.first_contacts);
+#pragma omp for schedule(dynamic)
+    for (int i = 0; i < batch.size(); ++i) {
+      if (options.stop && options.stop->load(std::memory_order_relaxed)) {
+        stopped.store(true, std::memory_order_relaxed);
+        continue;
+      }
+      run_system(batch, i, last_step, memory);
+    }
+  }
+  return !stopped.load();
+}
+
+std::uint64_t state_digest(Batch& batch, int system) {
+  const Dimensions d = batch.model().view(0).dimensions;
+  const StateView state = batch.state(system);
+  std::uint64_t hash = 14695981039346656037u;
+  const auto mix = [&](const void* data, std::size_t bytes) {
+    const auto* const p = static_cast<const unsigned char*>(data);
+    for (std::size_t i = 0; i < bytes; ++i) hash = (hash ^ p[i]) * 1099511628211u;
+  };
+#define JOSTLE_MIX(type, name, extent, unit, writer) \
+  for (int i = 0; i < static_cast<int>(extent); ++i) mix(&state.name[i], sizeof(type));
+  JOSTLE_STATE(JOSTLE_MIX)
+#undef JOSTLE_MIX
+  return hash;
+}
+
+}  // namespace jostle

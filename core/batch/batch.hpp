@@ -1,0 +1,77 @@
+#pragma once
+// Many systems of one model, and the OpenMP backend that runs them: one serial team per system, systems
+// dealt out to threads. The result of a system depends on its own parameters alone.
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "core/stages/pivot.hpp"
+#include "core/model/system.hpp"
+
+namespace jostle {
+
+/// Memory for one team, as large as the step at hand needs.
+class WorkspaceMemory {
+ public:
+  WorkspaceMemory(const Model& model, int contacts);
+  /// Doubles the number of contacts; false if that is beyond the largest LCP.
+  bool grow();
+  const Workspace& workspace() const { return workspace_; }
+  const ModelView& view() const { return view_; }
+
+  /// Contacts of the largest LCP that is tried, about half a gigabyte of dictionary and matrix.
+  static constexpr int largest_lcp = 4096;
+
+ private:
+  void carve(int contacts);
+  const Model* model_;
+  ModelView view_;
+  std::vector<std::byte> memory_;
+  Workspace workspace_;
+};
+
+/// Owner of parameters and states, system after system.
+class Batch {
+ public:
+  Batch(const Model& model, int systems);
+  int size() const { return systems_; }
+  const Model& model() const { return *model_; }
+
+  /// All zero at first; fill every field before simulating.
+  ParameterMemory parameters(int system);
+  StateView state(int system);
+  Status status(int system) { return static_cast<Status>(state(system).status[0]); }
+
+  /// Records the system's trajectory where the view says; set before the first step.
+  void record(int system, const TrajectoryView& trajectory) { trajectories_[system] = trajectory; }
+  /// The system with the model seen from a workspace.
+  System system(const ModelView& view, int index);
+
+ private:
+  const Model* model_;
+  Dimensions dimensions_;
+  int systems_;
+  std::size_t parameter_bytes_, state_bytes_;
+  std::vector<std::byte> parameters_, states_;
+  std::vector<TrajectoryView> trajectories_;
+};
+
+struct RunOptions {
+  int threads = 0;        ///< 0: all
+  int first_contacts = 0;  ///< capacity of the first workspace; 0: Model::usual_contacts()
+  const std::atomic<bool>* stop = nullptr;  ///< set: systems not begun yet are left alone
+};
+
+/// Takes all systems to `last_step`. Returns false if it was stopped.
+bool run_batch(Batch& batch, int last_step, const RunOptions& options = {});
+
+/// Takes one system to `last_step` on the calling thread; `observe` after every step.
+void run_system(Batch& batch, int system, int last_step, WorkspaceMemory& memory,
+                const std::function<void(const System&, const Workspace&, const StepResult&)>& observe = {});
+
+/// FNV-1a over all fields of a system's state, never over padding.
+std::uint64_t state_digest(Batch& batch, int system);
+
+}  // namespace jostle

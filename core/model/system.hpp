@@ -1,0 +1,54 @@
+#pragma once
+// One system as the stages see it.
+#include "core/model/workspace.hpp"
+
+namespace jostle {
+
+/// Where a recorded system writes its trajectory. Entry 0 is the initial state; then every stride-th step, and the last.
+struct TrajectoryView {
+  Real* q = nullptr;  ///< [time, body, 7] m and quaternion: x y z, w x y z; null: not recorded
+  Real* v = nullptr;  ///< [time, body, 6] m/s and rad/s, world
+  int stride = 1;
+};
+
+struct System {
+  const ModelView& model;
+  ParameterView parameters;
+  StateView state;
+  TrajectoryView trajectory;
+};
+
+template <class T>
+JOSTLE_HD Vec3 vector_at(const Span<T>& span, int i) {
+  return {span[3 * i], span[3 * i + 1], span[3 * i + 2]};
+}
+JOSTLE_HD inline void set_vector(const Span<Real>& span, int i, const Vec3& value) {
+  for (int k = 0; k < 3; ++k) span[3 * i + k] = value[k];
+}
+template <class T>
+JOSTLE_HD Quaternion quaternion_at(const Span<T>& span, int i) {
+  return {span[4 * i], span[4 * i + 1], span[4 * i + 2], span[4 * i + 3]};
+}
+JOSTLE_HD inline void set_quaternion(const Span<Real>& span, int i, const Quaternion& q) {
+  span[4 * i] = q.w, span[4 * i + 1] = q.x, span[4 * i + 2] = q.y, span[4 * i + 3] = q.z;
+}
+
+/// A shape of the system with its body at `pose`.
+JOSTLE_HD inline PlacedShape place_shape(const System& system, int shape, const Pose& pose) {
+  Mat3 axes;
+  for (int k = 0; k < 9; ++k) axes(k / 3, k % 3) = system.parameters.shape_axes[9 * shape + k];
+  return {system.model.shapes[shape].type, vector_at(system.parameters.shape_size, shape),
+          pose.position + rotate(pose.axes, vector_at(system.parameters.shape_position, shape)),
+          product(pose.axes, axes)};
+}
+
+JOSTLE_HD inline Pose pose_of(const System& system, int body) {
+  const StateView& s = system.state;
+  Pose pose{vector_at(s.position, body), quaternion_at(s.orientation, body), s.angle[body], Mat3::Identity()};
+  const int axis = static_cast<int>(system.model.bodies[body].rotation);
+  const bool planar = axis >= 0 && axis < 3;
+  pose.axes = planar ? planar_rotation_matrix(axis, pose.angle) : rotation_matrix(pose.orientation);
+  return pose;
+}
+
+}  // namespace jostle

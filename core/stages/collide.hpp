@@ -1,0 +1,119 @@
+#pragma once
+// Which feature pairs are in the LCP of this step, and their frames at the predicted positions q^.
+//
+// Candidates (Stewart & Trinkle 1996, section 4): contacts that carried an impulse in the last step, and
+// those with Phi(q^) <= 0. After a solve, feature pairs that were left out and penetrate at the new
+// positions join; none ever leaves, so this ends.
+#include "core/geometry/shape_pair.hpp"
+#include "core/stages/move.hpp"
+
+namespace jostle {
+
+/// A contact that was left out joins if it would penetrate by more than this, m.
+inline constexpr Real missed_penetration = 1e-10;
+
+/// How far two shapes may be apart for a contact of the last step to be real still, m: what they can close
+/// in two steps, and a thousandth of the smaller one's size.
+JOSTLE_HD inline Real candidate_margin(const System& system, const Workspace& work, const PairModel& pair) {
+  const ModelView& model = system.model;
+  Real speed = 0, size = 0;
+  for (const int s : {pair.shape_a, pair.shape_b}) {
+    const PlacedShape& shape = work.placed[s];
+    if (shape.type == ShapeType::half_space) continue;
+    const int body = model.shapes[s].body;
+    const BodyVelocity v = body_velocity(model, work.velocity, body);
+    const Vec3 arm = shape.position - work.predicted_pose[body].position;
+    const Real extent = shape.size[0] + shape.size[1] + shape.size[2];
+    const Real reach = std::sqrt(dot(arm, arm)) + extent;
+    speed += std::sqrt(dot(v.linear, v.linear)) + reach * std::sqrt(dot(v.angular, v.angular));
+    size = size == 0 || extent < size ? extent : size;
+  }
+  return 2 * model.step * speed + Real(1e-3) * size;
+}
+
+/// Makes the list of the step. Ends synced.
+template <class Team>
+JOSTLE_HD void list_contacts(const Team& team, const System& system, const Workspace& work) {
+  team.for_each(system.model.dimensions.pairs, [&](int p) {
+    const PairModel& pair = system.model.pairs[p];
+    const PlacedShape &a = work.placed[pair.shape_a], &b = work.placed[pair.shape_b];
+    FeatureSet list = close_features(a, b, 0);
+    const FeatureSet active = system.state.active[p];
+    if (!active.empty()) {
+      const FeatureSet near = close_features(a, b, candidate_margin(system, work, pair));
+      for (int w = 0; w < max_features / 64; ++w) list.words[w] |= active.words[w] & near.words[w];
+    }
+    work.listed[p] = list;
+  });
+  team.sync();
+}
+
+/// Adds the feature pairs that penetrate at the next positions; returns whether there were any.
+template <class Team>
+JOSTLE_HD bool add_missed_contacts(const Team& team, const System& system, const Workspace& work) {
+  const int pairs = system.model.dimensions.pairs;
+  if (pairs == 0) return false;
+  team.for_each(pairs, [&](int p) {
+    const PairModel& pair = system.model.pairs[p];
+    FeatureSet missed =
+        close_features(work.next_placed[pair.shape_a], work.next_placed[pair.shape_b], -missed_penetration);
+    for (int w = 0; w < max_features / 64; ++w) missed.words[w] &= ~work.listed[p].words[w];
+    work.missed[p] = missed;
+  });
+  const bool any = team.select(
+      pairs, [&](int p) { return !work.missed[p].empty(); }, [](bool a, bool b) { return a && !b; });
+  if (!any) return false;
+  team.for_each(pairs, [&](int p) {
+    for (int w = 0; w < max_features / 64; ++w) work.listed[p].words[w] |= work.missed[p].words[w];
+  });
+  team.sync();
+  return true;
+}
+
+/// Numbers the listed contacts, pair after pair; returns how many there are, which may be more than
+/// work.contacts. Ends synced.
+template <class Team>
+JOSTLE_HD int number_contacts(const Team& team, const System& system, const Workspace& work) {
+  const int pairs = system.model.dimensions.pairs;
+  team.once([&] {
+    work.first_contact[0] = 0;
+    for (int p = 0; p < pairs; ++p) work.first_contact[p + 1] = work.first_contact[p] + work.listed[p].size();
+  });
+  team.sync();
+  const int count = work.first_contact[pairs];
+  if (count > work.contacts) return count;
+  team.for_each(pairs, [&](int p) {
+    int c = work.first_contact[p];
+    work.listed[p].for_each([&](int feature) { work.contact[c].pair = p, work.contact[c++].feature = feature; });
+  });
+  team.sync();
+  return count;
+}
+
+/// Tangents (numerics of Stewart & Trinkle): in the plane of a planar scene, else t1 = n x z, or x where
+/// n is nearly vertical.
+JOSTLE_HD inline void set_tangents(const ModelView& model, Contact& contact) {
+  const Vec3& n = contact.normal;
+  if (model.planar) {
+    contact.tangent_1 = cross(n, model.plane_normal);
+    contact.tangent_2 = Vec3::Zero();
+    return;
+  }
+  const Vec3 across{n[1], -n[0], 0};  // n x z
+  const Real length = std::sqrt(dot(across, across));
+  contact.tangent_1 = length < Real(1e-6) ? Vec3(1, 0, 0) : Vec3(across / length);
+  contact.tangent_2 = cross(n, contact.tangent_1);
+}
+
+/// Gap, normal, tangents and arms of contact c at the predicted positions.
+JOSTLE_HD inline void set_frame(const System& system, const Workspace& work, Contact& contact) {
+  const PairModel& pair = system.model.pairs[contact.pair];
+  const ContactGeometry g = contact_geometry(work.placed[pair.shape_a], work.placed[pair.shape_b], contact.feature);
+  contact.gap = g.gap;
+  contact.normal = g.normal;
+  contact.arm_a = g.point_a - work.predicted_pose[system.model.shapes[pair.shape_a].body].position;
+  contact.arm_b = g.point_b - work.predicted_pose[system.model.shapes[pair.shape_b].body].position;
+  set_tangents(system.model, contact);
+}
+
+}  // namespace jostle

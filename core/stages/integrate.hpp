@@ -1,0 +1,78 @@
+#pragma once
+// Accepts a step: state takes the next positions and velocities, and what the contacts did.
+#include "core/stages/pivot.hpp"
+
+namespace jostle {
+
+/// |D beta| of contact c, N s.
+JOSTLE_HD inline Real friction_impulse(const System& system, const Workspace& work, int c) {
+  const ModelView& model = system.model;
+  const ContactBlock& block = work.block[c];
+  Vec3 sum = Vec3::Zero();
+  for (int i = 0; i < block.tangents; ++i) {
+    const Vec3 d = model.direction_cosine[i] * work.contact[c].tangent_1 +
+                   model.direction_sine[i] * work.contact[c].tangent_2;
+    sum += work.row_impulse[block.tangent + i] * d;
+  }
+  return std::sqrt(dot(sum, sum));
+}
+
+/// Sums over the contacts of one body.
+JOSTLE_HD inline void sum_impulses(const System& system, const Workspace& work, int contacts, int body) {
+  const ModelView& model = system.model;
+  Real normal = 0, friction = 0;
+  int closed = 0;
+  for (int c = 0; c < contacts; ++c) {
+    const PairModel& pair = model.pairs[work.contact[c].pair];
+    if (model.shapes[pair.shape_a].body != body && model.shapes[pair.shape_b].body != body) continue;
+    const Real impulse = work.row_impulse[work.block[c].normal];
+    normal += impulse;
+    friction += friction_impulse(system, work, c);
+    closed += impulse > 0;
+  }
+  system.state.normal_impulse[body] = normal;
+  system.state.friction_impulse[body] = friction;
+  system.state.contacts[body] = closed;
+}
+
+/// Are all next positions and velocities finite?
+template <class Team>
+JOSTLE_HD bool next_is_finite(const Team& team, const System& system, const Workspace& work) {
+  const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
+  const Dimensions& d = system.model.dimensions;
+  if (d.freedoms == 0) return true;
+  const auto velocity = [&](int k) { return magnitude_bits(work.next_velocity[k]); };
+  const auto position = [&](int i) { return magnitude_bits(work.next_pose[i / 4].position[i % 4 == 3 ? 0 : i % 4]); };
+  const auto angle = [&](int b) { return magnitude_bits(work.next_pose[b].angle); };
+  return is_finite(from_magnitude_bits(team.select(d.freedoms, velocity, larger))) &&
+         is_finite(from_magnitude_bits(team.select(4 * d.bodies, position, larger))) &&
+         is_finite(from_magnitude_bits(team.select(d.bodies, angle, larger)));
+}
+
+template <class Team>
+JOSTLE_HD void accept_step(const Team& team, const System& system, const Workspace& work, int contacts) {
+  const ModelView& model = system.model;
+  const StateView& state = system.state;
+  team.for_each(model.dimensions.freedoms, [&](int k) {
+    const auto [body, component] = model.freedoms[k];
+    const Span<Real>& target = component < 3 ? state.velocity : state.spin;
+    target[3 * body + component % 3] = work.next_velocity[k];
+  });
+  team.for_each(model.dimensions.bodies, [&](int b) {
+    set_vector(state.position, b, work.next_pose[b].position);
+    set_quaternion(state.orientation, b, work.next_pose[b].orientation);
+    state.angle[b] = work.next_pose[b].angle;
+    sum_impulses(system, work, contacts, b);
+  });
+  team.for_each(model.dimensions.pairs, [&](int p) {
+    FeatureSet active;
+    for (int c = 0; c < contacts; ++c) {
+      const bool mine = work.contact[c].pair == p;
+      if (mine && work.row_impulse[work.block[c].normal] > 0) active.insert(work.contact[c].feature);
+    }
+    state.active[p] = active;
+  });
+  team.sync();
+}
+
+}  // namespace jostle

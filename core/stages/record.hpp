@@ -1,0 +1,147 @@
+#pragma once
+// What is kept of a step: energies, outcomes, trajectories, the worst residual and penetration.
+#include "core/expression/evaluate.hpp"
+#include "core/geometry/shape_pair.hpp"
+#include "core/stages/pivot.hpp"
+
+namespace jostle {
+
+/// J; fixed bodies have none.
+JOSTLE_HD inline Real kinetic_energy(const System& system, int body) {
+  if (system.model.bodies[body].fixed) return 0;
+  const Vec3 v = vector_at(system.state.velocity, body), w = vector_at(system.state.spin, body);
+  const Vec3 J = vector_at(system.parameters.inertia, body);
+  return Real(0.5) * (system.parameters.mass[body] * dot(v, v) + (J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2]));
+}
+
+/// J: kinetic energy less the work of gravity.
+JOSTLE_HD inline Real total_energy(const System& system) {
+  const Vec3 gravity = vector_at(system.parameters.gravity, 0);
+  Real sum = 0;
+  for (int b = 0; b < system.model.dimensions.bodies; ++b) {
+    if (system.model.bodies[b].fixed) continue;
+    sum += kinetic_energy(system, b) - system.parameters.mass[b] * dot(gravity, vector_at(system.state.position, b));
+  }
+  return sum;
+}
+
+/// m: least signed distance between the shapes of two bodies.
+JOSTLE_HD inline Real body_gap(const System& system, int body, int other) {
+  Real least = infinity();
+  for (int p = 0; p < system.model.dimensions.pairs; ++p) {
+    const PairModel& pair = system.model.pairs[p];
+    const int a = system.model.shapes[pair.shape_a].body, b = system.model.shapes[pair.shape_b].body;
+    if (!((a == body && b == other) || (a == other && b == body))) continue;
+    const Real gap = signed_distance(place_shape(system, pair.shape_a, pose_of(system, a)),
+                                     place_shape(system, pair.shape_b, pose_of(system, b)));
+    least = gap < least ? gap : least;
+  }
+  return least;
+}
+
+JOSTLE_HD inline Real quantity_value(const System& system, const Quantity& quantity) {
+  using Kind = Quantity::Kind;
+  const StateView& s = system.state;
+  const int body = quantity.body, i = 3 * body + quantity.component;
+  switch (quantity.kind) {
+    case Kind::position: return s.position[i];
+    case Kind::velocity: return s.velocity[i];
+    case Kind::spin: return rotate(pose_of(system, body).axes, vector_at(s.spin, body))[quantity.component];
+    case Kind::axis_x: return pose_of(system, body).axes(quantity.component, 0);
+    case Kind::axis_y: return pose_of(system, body).axes(quantity.component, 1);
+    case Kind::axis_z: return pose_of(system, body).axes(quantity.component, 2);
+    case Kind::angle: return s.angle[body];
+    case Kind::normal_impulse: return s.normal_impulse[body];
+    case Kind::friction_impulse: return s.friction_impulse[body];
+    case Kind::contacts: return s.contacts[body];
+    case Kind::kinetic_energy: return kinetic_energy(system, body);
+    case Kind::gap: return body_gap(system, body, quantity.other);
+    case Kind::energy: return total_energy(system);
+    case Kind::time: return s.steps[0] * system.model.step;
+  }
+  return canonical_nan();
+}
+
+JOSTLE_HD inline Real reduced(Reducer reducer, Real before, Real value, Real time) {
+  switch (reducer) {
+    case Reducer::at_end: return value;
+    case Reducer::minimum: return is_nan(before) || value < before ? value : before;
+    case Reducer::maximum: return is_nan(before) || value > before ? value : before;
+    case Reducer::first_time: return is_nan(before) && value != 0 ? time : before;
+  }
+  return before;
+}
+
+/// Outcomes after a step; at_end ones only when the last step is done.
+template <class Team>
+JOSTLE_HD void record_outcomes(const Team& team, const System& system) {
+  const ModelView& model = system.model;
+  const Real time = system.state.steps[0] * model.step;
+  const bool last = system.state.steps[0] == model.total_steps;
+  team.for_each(model.dimensions.outcomes, [&](int o) {
+    const OutcomeModel& outcome = model.outcomes[o];
+    if (outcome.reducer == Reducer::at_end && !last) return;
+    const Real value = evaluate(model.program(outcome.program), system.parameters.variables.data, time,
+                                [&](int q) { return quantity_value(system, model.quantities[q]); });
+    system.state.outcomes[o] = reduced(outcome.reducer, system.state.outcomes[o], value, time);
+  });
+}
+
+/// Entry of the trajectory that the present step has, or -1.
+JOSTLE_HD inline int trajectory_entry(const System& system) {
+  const int step = system.state.steps[0], stride = system.trajectory.stride;
+  if (!system.trajectory.q) return -1;
+  if (step % stride == 0) return step / stride;
+  return step == system.model.total_steps ? step / stride + 1 : -1;
+}
+
+template <class Team>
+JOSTLE_HD void record_trajectory(const Team& team, const System& system) {
+  const int entry = trajectory_entry(system), bodies = system.model.dimensions.bodies;
+  if (entry < 0) return;
+  team.for_each(bodies, [&](int b) {
+    Real* const q = system.trajectory.q + (static_cast<std::ptrdiff_t>(entry) * bodies + b) * 7;
+    Real* const v = system.trajectory.v + (static_cast<std::ptrdiff_t>(entry) * bodies + b) * 6;
+    const Vec3 w = rotate(pose_of(system, b).axes, vector_at(system.state.spin, b));
+    for (int k = 0; k < 3; ++k) {
+      q[k] = system.state.position[3 * b + k];
+      v[k] = system.state.velocity[3 * b + k];
+      v[3 + k] = w[k];
+    }
+    for (int k = 0; k < 4; ++k) q[3 + k] = system.state.orientation[4 * b + k];
+  });
+}
+
+/// m: the deepest listed contact at the new positions.
+template <class Team>
+JOSTLE_HD Real deepest_penetration(const Team& team, const System& system, const Workspace& work, int contacts) {
+  if (contacts == 0) return 0;
+  const Real deepest = team.select(
+      contacts,
+      [&](int c) {
+        const PairModel& pair = system.model.pairs[work.contact[c].pair];
+        return contact_geometry(work.next_placed[pair.shape_a], work.next_placed[pair.shape_b],
+                                work.contact[c].feature).gap;
+      },
+      [](Real a, Real b) { return a < b; });
+  return deepest < 0 ? -deepest : Real(0);
+}
+
+template <class Team>
+JOSTLE_HD void record_step(const Team& team, const System& system, const Workspace& work, const StepResult& result) {
+  const Real depth = deepest_penetration(team, system, work, result.contacts);
+  team.sync();
+  team.once([&] {
+    const StateView& s = system.state;
+    s.steps[0] += 1;
+    s.pivots_max[0] = result.pivots > s.pivots_max[0] ? result.pivots : s.pivots_max[0];
+    s.residual_max[0] = result.residual > s.residual_max[0] ? result.residual : s.residual_max[0];
+    s.penetration_max[0] = depth > s.penetration_max[0] ? depth : s.penetration_max[0];
+  });
+  team.sync();
+  record_outcomes(team, system);
+  record_trajectory(team, system);
+  team.sync();
+}
+
+}  // namespace jostle
