@@ -1,5 +1,13 @@
 # Everything that decides the bits of a result or the strictness of the build stands here.
-option(JOSTLE_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+
+# A machine without GoogleTest can build the program; whoever wants the tests says so, and hears what is missing.
+find_package(GTest QUIET)
+set(tests_by_default ${PROJECT_IS_TOP_LEVEL})
+if(NOT GTest_FOUND)
+  set(tests_by_default OFF)
+endif()
+
+option(JOSTLE_BUILD_TESTS "Build the tests" ${tests_by_default})
 option(JOSTLE_BUILD_BENCHMARKS "Build the benchmarks" OFF)
 option(JOSTLE_WARNINGS_AS_ERRORS "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 set(JOSTLE_SANITIZE "" CACHE STRING "Sanitizers, e.g. address,undefined or thread")
@@ -17,20 +25,23 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
 
+add_library(jostle_warnings INTERFACE)
+if(JOSTLE_WARNINGS_AS_ERRORS)
+  target_compile_options(jostle_warnings INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Werror)
+  # g++ 12 sees an overlap in every "text" + std::string (GCC bug 105651).
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    target_compile_options(jostle_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
+  endif()
+endif()
+
 # Equal bits: a * b + c is never fused behind our back; std::fma is written where it is meant.
 # Eigen may not vectorise, because its packet code adds in another order than its scalar code.
 add_library(jostle_flags INTERFACE)
+target_link_libraries(jostle_flags INTERFACE jostle_warnings)
 target_compile_options(jostle_flags INTERFACE -ffp-contract=off)
 target_compile_definitions(jostle_flags INTERFACE EIGEN_DONT_VECTORIZE EIGEN_MPL2_ONLY)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   target_compile_options(jostle_flags INTERFACE -march=${JOSTLE_ARCH})
-endif()
-if(JOSTLE_WARNINGS_AS_ERRORS)
-  target_compile_options(jostle_flags INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Werror)
-  # g++ 12 sees an overlap in every "text" + std::string (GCC bug 105651).
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    target_compile_options(jostle_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
-  endif()
 endif()
 if(JOSTLE_SANITIZE)
   target_compile_options(jostle_flags INTERFACE -fsanitize=${JOSTLE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)

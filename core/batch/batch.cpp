@@ -90,6 +90,8 @@ bool run_batch(Batch& batch, int last_step, const RunOptions& options) {
   return !stopped.load();
 }
 
+Real system_energy(const System& system) { return total_energy(system); }
+
 std::uint64_t state_digest(Batch& batch, int system) {
   const Dimensions d = batch.model().view(0).dimensions;
   const StateView state = batch.state(system);

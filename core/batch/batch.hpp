@@ -71,6 +71,9 @@ bool run_batch(Batch& batch, int last_step, const RunOptions& options = {});
 void run_system(Batch& batch, int system, int last_step, WorkspaceMemory& memory,
                 const std::function<void(const System&, const Workspace&, const StepResult&)>& observe = {});
 
+/// J: kinetic and potential energy of a system as it stands.
+Real system_energy(const System& system);
+
 /// FNV-1a over all fields of a system's state, never over padding.
 std::uint64_t state_digest(Batch& batch, int system);
 

@@ -13,6 +13,7 @@ struct StepResult {
   int pivots = 0;     ///< of all LCPs of the step
   Real residual = 0;  ///< the largest certificate
   int solves = 0;     ///< number of LCPs
+  int lcp_size = 0;   ///< n of the last one
 };
 
 JOSTLE_HD inline Status status_of(LcpStatus status) {
@@ -51,6 +52,7 @@ JOSTLE_HD void solve_contacts(const Team& team, const System& system, const Work
   result.status = status_of(solved.status);
   result.pivots += solved.pivots;
   result.solves += 1;
+  result.lcp_size = schur.size;
   if (solved.residual > result.residual) result.residual = solved.residual;
 }
 
