@@ -1,0 +1,40 @@
+// The canary for a compiler that fuses a * b + c without being asked:
+//
+//     (1 + 2^-27)^2 - (1 + 2^-26) = 2^-54 exactly, but 0 if the product is rounded first.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/math/vector.hpp"
+
+namespace jostle {
+namespace {
+
+constexpr Real factor = 1 + 0x1p-27;
+constexpr Real constant = -(1 + 0x1p-26);
+
+// Not inlined, or the compiler would compute the answers itself, by the rules of the language.
+[[gnu::noinline]] Real product_plus_constant(Real a, Real b, Real c) { return a * b + c; }
+[[gnu::noinline]] Real fused(Real a, Real b, Real c) { return std::fma(a, b, c); }
+[[gnu::noinline]] Real dot_of(const Vec3& a, const Vec3& b) { return dot(a, b); }
+[[gnu::noinline]] Real eigen_dot(const Vec3& a, const Vec3& b) { return a.dot(b); }
+
+TEST(Contraction, IsOff) { EXPECT_EQ(product_plus_constant(factor, factor, constant), 0); }
+
+TEST(Contraction, IsOffInOurVectors) {
+  EXPECT_EQ(dot_of({factor, constant, 0}, {factor, 1, 0}), 0);
+  EXPECT_EQ(dot_of({constant, factor, 0}, {1, factor, 0}), 0);
+}
+
+TEST(Contraction, IsOffInEigen) {
+  EXPECT_EQ(eigen_dot({factor, constant, 0}, {factor, 1, 0}), 0);
+  EXPECT_EQ(eigen_dot({constant, factor, 0}, {1, factor, 0}), 0);
+}
+
+TEST(Contraction, IsThereByName) { EXPECT_EQ(fused(factor, factor, constant), 0x1p-54); }
+
+// Subnormal numbers are not flushed to zero (a part of -ffast-math that linking alone can turn on).
+TEST(Arithmetic, KeepsSubnormalNumbers) { EXPECT_EQ(product_plus_constant(0x1p-1022, 0.5, 0), 0x1p-1023); }
+
+}  // namespace
+}  // namespace jostle

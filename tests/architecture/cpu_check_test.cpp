@@ -1,0 +1,11 @@
+#include "drivers/cpu_check.hpp"
+
+#include <gtest/gtest.h>
+
+namespace jostle {
+namespace {
+
+TEST(CpuCheck, IsContentWithTheProcessorThatRunsTheTests) { EXPECT_EQ(missing_cpu_feature(), nullptr); }
+
+}  // namespace
+}  // namespace jostle

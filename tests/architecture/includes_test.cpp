@@ -1,0 +1,108 @@
+// Includes follow the arrows of docs/architecture.md: a folder includes itself and what lies below it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "tests/architecture/source_files.hpp"
+
+namespace jostle::test {
+namespace {
+
+/// Folder of the project -> folders it may include.
+const std::map<std::string, std::set<std::string>> arrows = {
+    {"core", {"core"}},
+    {"cuda", {"core", "cuda"}},
+    {"scenarios", {"core", "scenarios"}},
+    {"drivers", {"core", "scenarios", "drivers"}},
+    {"tests", {"core", "cuda", "scenarios", "drivers", "benchmarks", "tests"}},
+    {"benchmarks", {"core", "cuda", "scenarios", "drivers", "benchmarks"}},
+};
+
+/// Standard headers that read, write or print.
+const std::set<std::string> input_and_output = {"cstdio", "filesystem", "format",    "fstream", "iomanip",
+                                                "ios",    "iosfwd",     "iostream",  "istream", "ostream",
+                                                "print",  "sstream",    "syncstream"};
+
+struct Include {
+  std::string name;
+  bool quoted;
+};
+
+std::optional<Include> include_of(const std::string& line) {
+  const std::size_t start = line.find_first_not_of(" \t");
+  if (start == std::string::npos || line.compare(start, 8, "#include") != 0) return std::nullopt;
+  const std::size_t open = line.find_first_of("<\"", start + 8);
+  if (open == std::string::npos) return std::nullopt;
+  const std::size_t close = line.find_first_of(">\"", open + 1);
+  return Include{line.substr(open + 1, close - open - 1), line[open] == '"'};
+}
+
+/// Calls f(file, line index, include) for every include of the folders; returns how many there are.
+template <class F>
+int for_each_include(const std::vector<std::string>& folders, F f) {
+  int count = 0;
+  for (const SourceFile& file : source_files(folders, code_endings)) {
+    for (std::size_t i = 0; i < file.lines.size(); ++i) {
+      if (const auto include = include_of(file.lines[i])) {
+        f(file, i, *include);
+        ++count;
+      }
+    }
+  }
+  return count;
+}
+
+std::vector<std::string> all_folders() {
+  std::vector<std::string> folders;
+  for (const auto& [folder, below] : arrows) folders.push_back(folder);
+  return folders;
+}
+
+TEST(Includes, FollowTheArrows) {
+  const int count = for_each_include(all_folders(), [](const SourceFile& file, std::size_t i, const Include& include) {
+    if (!include.quoted) return;
+    const std::string target = include.name.substr(0, include.name.find('/'));
+    EXPECT_TRUE(arrows.at(file.folder()).contains(target)) << file.place(i) << " includes " << include.name;
+  });
+  EXPECT_GT(count, 100);
+}
+
+TEST(Includes, AreWrittenFromTheRootAndExist) {
+  const std::filesystem::path root = JOSTLE_SOURCE_DIR;
+  for_each_include(all_folders(), [&](const SourceFile& file, std::size_t i, const Include& include) {
+    if (include.quoted) {
+      EXPECT_TRUE(std::filesystem::exists(root / include.name)) << file.place(i) << " includes " << include.name;
+    } else {
+      const std::string target = include.name.substr(0, include.name.find('/'));
+      EXPECT_FALSE(arrows.contains(target)) << file.place(i) << ": ours is included with quotation marks";
+    }
+  });
+}
+
+TEST(Core, IncludesOnlyEigenAndTheStandardLibrary) {
+  for_each_include({"core"}, [](const SourceFile& file, std::size_t i, const Include& include) {
+    if (include.quoted) return;
+    const bool standard = include.name.find_first_of("./") == std::string::npos;
+    const bool openmp = include.name == "omp.h" && file.path.ends_with(".cpp");  // the backend that runs a batch
+    EXPECT_TRUE(standard || openmp || include.name.starts_with("Eigen/")) << file.place(i) << ": " << include.name;
+  });
+}
+
+TEST(Core, DoesNoInputAndNoOutput) {
+  for_each_include({"core"}, [](const SourceFile& file, std::size_t i, const Include& include) {
+    EXPECT_FALSE(input_and_output.contains(include.name)) << file.place(i) << ": " << include.name;
+  });
+}
+
+TEST(Headers, BeginWithPragmaOnce) {
+  for (const SourceFile& file : source_files(all_folders(), {".hpp"})) {
+    const bool once = std::find(file.lines.begin(), file.lines.end(), "#pragma once") != file.lines.end();
+    EXPECT_TRUE(once) << file.path;
+  }
+}
+
+}  // namespace
+}  // namespace jostle::test
