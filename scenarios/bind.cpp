@@ -63,8 +63,8 @@ Quaternion rotation_of(const RotationSpec& rotation, const double* variables) {
     }
     case RotationSpec::Kind::quaternion: {
       const auto& q = rotation.quaternion;
-      return normalised({value_of(q[0], variables), value_of(q[1], variables), value_of(q[2], variables),
-                         value_of(q[3], variables)});
+      return normalised(
+          {value_of(q[0], variables), value_of(q[1], variables), value_of(q[2], variables), value_of(q[3], variables)});
     }
     case RotationSpec::Kind::uniform:
       return uniform_rotation(variables[rotation.uniform[0]], variables[rotation.uniform[1]],

@@ -80,7 +80,8 @@ class CanonicalWriter {
     if (number.code.empty()) return Node::number(number.constant);
     if (!number.text.empty()) return Node::quoted(number.text);
     const int index = number.code[0].index;  // drawn in place
-    return std::move(distribution_node(scenario_.variables[static_cast<std::size_t>(index)].distribution).defines(index));
+    return std::move(
+        distribution_node(scenario_.variables[static_cast<std::size_t>(index)].distribution).defines(index));
   }
 
   Node numbers(std::span<const Number> items) const {
@@ -145,9 +146,7 @@ class CanonicalWriter {
     Node value = Node::map();
     switch (rotation.kind) {
       case RotationSpec::Kind::none: return;
-      case RotationSpec::Kind::uniform:
-        map.add("rotation", Node::word("uniform").defines(rotation.uniform[0]));
-        return;
+      case RotationSpec::Kind::uniform: map.add("rotation", Node::word("uniform").defines(rotation.uniform[0])); return;
       case RotationSpec::Kind::axis_angle:
         value.add("axis", numbers(rotation.axis)).add("degrees", number(rotation.angle));
         break;
@@ -164,10 +163,22 @@ class CanonicalWriter {
     };
     const char* name = "";
     switch (shape.type) {
-      case ShapeType::sphere: name = "sphere"; size.add("radius", number(shape.radius)); break;
-      case ShapeType::capsule: name = "capsule"; add_long(); break;
-      case ShapeType::box: name = "box"; size.add("size", numbers(shape.size)); break;
-      case ShapeType::cylinder: name = "cylinder"; add_long(); break;
+      case ShapeType::sphere:
+        name = "sphere";
+        size.add("radius", number(shape.radius));
+        break;
+      case ShapeType::capsule:
+        name = "capsule";
+        add_long();
+        break;
+      case ShapeType::box:
+        name = "box";
+        size.add("size", numbers(shape.size));
+        break;
+      case ShapeType::cylinder:
+        name = "cylinder";
+        add_long();
+        break;
       case ShapeType::half_space:
         name = "half_space";
         size.add("normal", numbers(shape.normal)).add("offset", number(shape.offset));
@@ -225,7 +236,8 @@ class CanonicalWriter {
                               : record.which == Which::failures ? "failures"
                                                                 : std::to_string(record.trajectories);
     Node map = Node::map();
-    return std::move(map.add("trajectories", Node::word(which)).add("stride", Node::word(std::to_string(record.stride))));
+    return std::move(
+        map.add("trajectories", Node::word(which)).add("stride", Node::word(std::to_string(record.stride))));
   }
 
   const Scenario& scenario_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace jostle {
 
@@ -53,7 +54,8 @@ CanonicalNode& CanonicalNode::add(CanonicalNode item) { return add({}, std::move
 
 CanonicalNode& CanonicalNode::add(std::string key, CanonicalNode value) {
   first_variable_ = std::min(first_variable_, value.first_variable_);
-  entries_.push_back({std::move(key), std::move(value)});
+  value.key_ = std::move(key);
+  entries_.push_back(std::move(value));
   return *this;
 }
 
@@ -63,17 +65,17 @@ CanonicalNode& CanonicalNode::defines(int index) {
 }
 
 void CanonicalNode::sort_by_variables() {
-  for (Entry& entry : entries_) entry.value.sort_by_variables();
+  for (CanonicalNode& entry : entries_) entry.sort_by_variables();
   if (kind_ != Kind::map) return;
   std::vector<std::size_t> places;
-  std::vector<Entry> defining;
+  std::vector<CanonicalNode> defining;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
-    if (entries_[i].value.first_variable_ == no_variable) continue;
+    if (entries_[i].first_variable_ == no_variable) continue;
     places.push_back(i);
     defining.push_back(entries_[i]);
   }
-  std::stable_sort(defining.begin(), defining.end(), [](const Entry& a, const Entry& b) {
-    return a.value.first_variable_ < b.value.first_variable_;
+  std::stable_sort(defining.begin(), defining.end(), [](const CanonicalNode& a, const CanonicalNode& b) {
+    return a.first_variable_ < b.first_variable_;
   });
   for (std::size_t i = 0; i < places.size(); ++i) entries_[places[i]] = std::move(defining[i]);
 }
@@ -85,10 +87,10 @@ std::string CanonicalNode::print() const {
 }
 
 void CanonicalNode::print_block(std::string& text, int indent) const {
-  for (const Entry& entry : entries_) {
+  for (const CanonicalNode& entry : entries_) {
     text.append(static_cast<std::size_t>(indent), ' ');
-    text += kind_ == Kind::list ? "-" : entry.key + ":";
-    entry.value.print_value(text, indent + 2);
+    text += kind_ == Kind::list ? "-" : entry.key_ + ":";
+    entry.print_value(text, indent + 2);
   }
 }
 
@@ -111,8 +113,8 @@ void CanonicalNode::print_flow(std::string& text) const {
   text += kind_ == Kind::list ? '[' : '{';
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     if (i > 0) text += ", ";
-    if (kind_ == Kind::map) text += entries_[i].key + ": ";
-    entries_[i].value.print_flow(text);
+    if (kind_ == Kind::map) text += entries_[i].key_ + ": ";
+    entries_[i].print_flow(text);
   }
   text += kind_ == Kind::list ? ']' : '}';
 }

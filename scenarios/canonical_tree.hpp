@@ -1,8 +1,8 @@
 #pragma once
 // The tree that canonical YAML is printed from.
+#include <cstdint>
 #include <limits>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "scenarios/scenario.hpp"
@@ -36,21 +36,16 @@ class CanonicalNode {
   std::string print() const;
 
  private:
-  struct Entry;
   void print_block(std::string& text, int indent) const;
   void print_flow(std::string& text) const;
   void print_value(std::string& text, int indent) const;
 
   Kind kind_ = Kind::scalar;
   Style style_ = Style::flow;
-  std::string text_;
-  std::vector<Entry> entries_;
+  std::string key_;   ///< in the map around it
+  std::string text_;  ///< scalar
+  std::vector<CanonicalNode> entries_;
   int first_variable_ = no_variable;
-};
-
-struct CanonicalNode::Entry {
-  std::string key;  ///< empty in lists
-  CanonicalNode value;
 };
 
 /// The fewest digits that give the same double again.

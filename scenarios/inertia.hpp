@@ -8,10 +8,10 @@ namespace jostle {
 
 enum class InertiaProblem {
   none,
-  no_shape,     ///< nothing to compute it from
-  half_space,   ///< endless
-  centroid,     ///< the shapes' centroid is not the body's origin
-  products      ///< the body's axes are not principal axes
+  no_shape,    ///< nothing to compute it from
+  half_space,  ///< endless
+  centroid,    ///< the shapes' centroid is not the body's origin
+  products     ///< the body's axes are not principal axes
 };
 
 struct DefaultInertia {

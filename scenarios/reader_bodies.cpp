@@ -90,7 +90,8 @@ BodySpec read_body(const NumberReader& numbers, const Node::Entry& entry) {
   }
   body.shapes = read_shapes(numbers, map);
   if (const Node* position = map.find("position")) numbers.read(*position, map.path("position"), body.position);
-  if (const Node* rotation = map.find("rotation")) body.rotation = read_rotation(numbers, *rotation, map.path("rotation"));
+  if (const Node* rotation = map.find("rotation"))
+    body.rotation = read_rotation(numbers, *rotation, map.path("rotation"));
   for (const ShapeSpec& shape : body.shapes)
     if (shape.type == ShapeType::half_space && !body.fixed)
       sources.fail(shape.where, "only a fixed body can be a half_space, " + map.path() + " is not");
@@ -106,7 +107,8 @@ void check_direction(const SourceNames& sources, const Location& where, const st
     if (!vector[i].code.empty()) return;
     square += vector[i].constant * vector[i].constant;
   }
-  if (!(square > 0) || !std::isfinite(square)) sources.fail(where, path + " must have a direction, its length is 0 or infinite");
+  if (!(square > 0) || !std::isfinite(square))
+    sources.fail(where, path + " must have a direction, its length is 0 or infinite");
 }
 
 RotationSpec read_rotation(const NumberReader& numbers, const Node& node, const std::string& path) {

@@ -40,8 +40,9 @@ void check_turning(const Scenario& scenario, const BodySpec& body) {
     if (rotation.kind == RotationSpec::Kind::quaternion) about_axis = about_axis && is_zero(rotation.quaternion[1 + i]);
   }
   if (!about_axis)
-    throw error_at(scenario, body.where, "bodies." + body.name + ".rotation must be about " + axis_names[*axis] +
-                                             ", the only axis that the body can turn about");
+    throw error_at(scenario, body.where,
+                   "bodies." + body.name + ".rotation must be about " + axis_names[*axis] +
+                       ", the only axis that the body can turn about");
 }
 
 /// Contact normals must lie in the plane of a planar scene.
@@ -51,8 +52,11 @@ void check_half_spaces(const Scenario& scenario, const BodySpec& body, int axis)
     const Mat3 turn = rotation_matrix(rotation_of(body.rotation, nullptr));
     const Vec3 normal = rotate(turn, shape_in_body(shape, nullptr).axes.col(2));
     if (std::fabs(normal[axis]) > out_of_plane)
-      throw error_at(scenario, shape.where, "the half_space of '" + body.name + "' must have a normal in the plane in "
-                                            "which all bodies move, with " + axis_names[axis] + " = 0");
+      throw error_at(scenario, shape.where,
+                     "the half_space of '" + body.name +
+                         "' must have a normal in the plane in "
+                         "which all bodies move, with " +
+                         axis_names[axis] + " = 0");
   }
 }
 
@@ -62,13 +66,14 @@ void check_common_plane(const Scenario& scenario, int axis) {
     if (body.fixed || body.shapes.empty()) continue;
     const Number& height = body.position[axis];
     if (!height.code.empty())
-      throw error_at(scenario, height.where, "bodies." + body.name + ".position[" + std::to_string(axis) +
-                                                 "] must be constant, because all bodies move in one plane");
+      throw error_at(scenario, height.where,
+                     "bodies." + body.name + ".position[" + std::to_string(axis) +
+                         "] must be constant, because all bodies move in one plane");
     if (!first) first = &body;
     if (height.constant != first->position[axis].constant)
-      throw error_at(scenario, body.where, "'" + first->name + "' and '" + body.name +
-                                               "' move in parallel planes, but not in one: their positions differ in " +
-                                               axis_names[axis]);
+      throw error_at(scenario, body.where,
+                     "'" + first->name + "' and '" + body.name +
+                         "' move in parallel planes, but not in one: their positions differ in " + axis_names[axis]);
   }
 }
 
@@ -81,8 +86,8 @@ void check_inertia(const Scenario& scenario, const BodySpec& body) {
                      path + " must be greater than 0, and no moment greater than the sum of the others");
     return;
   }
-  const bool constant = std::all_of(body.shapes.begin(), body.shapes.end(),
-                                    [](const ShapeSpec& shape) { return is_constant(shape); });
+  const bool constant =
+      std::all_of(body.shapes.begin(), body.shapes.end(), [](const ShapeSpec& shape) { return is_constant(shape); });
   if (!constant) return;
   std::vector<PlacedShape> shapes;
   for (const ShapeSpec& shape : body.shapes) shapes.push_back(shape_in_body(shape, nullptr));

@@ -77,7 +77,8 @@ std::vector<ForceSpec> read_forces(const NumberReader& numbers, const Node& node
     if (bodies[static_cast<std::size_t>(force.body)].fixed)
       numbers.sources().fail(body.where, map.path("body") + ": " + body.text + " is fixed, a force cannot move it");
     if (const Node* vector = map.find("force")) read_vector_of_time(numbers, *vector, map.path("force"), force.force);
-    if (const Node* vector = map.find("torque")) read_vector_of_time(numbers, *vector, map.path("torque"), force.torque);
+    if (const Node* vector = map.find("torque"))
+      read_vector_of_time(numbers, *vector, map.path("torque"), force.torque);
     forces.push_back(std::move(force));
   }
   return forces;

@@ -60,8 +60,8 @@ void read_choice(const SourceNames& sources, const Node& node, const std::string
   if (!weights) return;
   distribution.weights = read_constants(sources, *weights, map.path("weights"), Sign::not_negative);
   if (distribution.weights.size() != distribution.values.size())
-    sources.fail(weights->where, map.path("weights") + " must be as many as the values, " +
-                                     std::to_string(distribution.values.size()));
+    sources.fail(weights->where,
+                 map.path("weights") + " must be as many as the values, " + std::to_string(distribution.values.size()));
   double sum = 0;
   for (const double weight : distribution.weights) sum += weight;
   if (!(sum > 0) || !std::isfinite(sum))

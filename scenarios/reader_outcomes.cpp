@@ -51,8 +51,8 @@ class QuantityFinder {
       if (candidate.name == name.parts[part]) return static_cast<int>(names.size());
       names.push_back(candidate.name);
     }
-    throw ExpressionError(name.offset, "there is no body " + excerpt(name.parts[part]) +
-                                           did_you_mean(name.parts[part], names));
+    throw ExpressionError(name.offset,
+                          "there is no body " + excerpt(name.parts[part]) + did_you_mean(name.parts[part], names));
   }
 
   Quantity of_system(const QuantityName& name) const {
@@ -62,8 +62,8 @@ class QuantityFinder {
     for (const BodySpec& candidate : bodies_) {
       known.push_back(candidate.name);
       if (candidate.name == name.parts[0])
-        throw ExpressionError(name.offset, "which quantity of " + candidate.name + "? For example " + candidate.name +
-                                               ".position.x");
+        throw ExpressionError(
+            name.offset, "which quantity of " + candidate.name + "? For example " + candidate.name + ".position.x");
     }
     throw ExpressionError(name.offset, "unknown name " + excerpt(name.parts[0]) + did_you_mean(name.parts[0], known));
   }
@@ -76,8 +76,8 @@ class QuantityFinder {
     const auto* property = std::find_if(std::begin(properties), std::end(properties),
                                         [&](const Property& p) { return p.name == name.parts[1]; });
     if (property == std::end(properties))
-      throw ExpressionError(name.offset, "a body has no quantity " + excerpt(name.parts[1]) +
-                                             did_you_mean(name.parts[1], known));
+      throw ExpressionError(name.offset,
+                            "a body has no quantity " + excerpt(name.parts[1]) + did_you_mean(name.parts[1], known));
     quantity.kind = property->kind;
     quantity.component = component(name, *property);
     if (quantity.kind == Quantity::Kind::angle) check_turns_about_one_axis(name, quantity.body);
@@ -99,8 +99,8 @@ class QuantityFinder {
   void check_turns_about_one_axis(const QuantityName& name, int index) const {
     const bool(&freedom)[6] = bodies_[static_cast<std::size_t>(index)].freedom;
     if (std::count(freedom + 3, freedom + 6, true) != 1)
-      throw ExpressionError(name.offset, "only a body with one free rotation has an angle, " + name.parts[0] +
-                                             " has not");
+      throw ExpressionError(name.offset,
+                            "only a body with one free rotation has an angle, " + name.parts[0] + " has not");
   }
 
   Quantity gap(const QuantityName& name) const {

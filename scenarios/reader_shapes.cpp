@@ -45,7 +45,8 @@ ShapeSpec read_shape(const NumberReader& numbers, const Node& node, const std::s
     read_half_space(numbers, sizes, shape);
   }
   if (const Node* position = map.find("position")) numbers.read(*position, map.path("position"), shape.position);
-  if (const Node* rotation = map.find("rotation")) shape.rotation = read_rotation(numbers, *rotation, map.path("rotation"));
+  if (const Node* rotation = map.find("rotation"))
+    shape.rotation = read_rotation(numbers, *rotation, map.path("rotation"));
   return shape;
 }
 

@@ -84,7 +84,7 @@ class TreeBuilder : public YAML::EventHandler {
     std::size_t first_node = 0;  ///< nodes counted before this one
     int depth = 0;               ///< levels below it
     std::unordered_set<std::string> keys;
-    bool key_read = false;       ///< in a map: the next node is a value
+    bool key_read = false;  ///< in a map: the next node is a value
     std::string key;
     Location key_where;
   };
@@ -125,7 +125,8 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void open(Node::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
-    if (takes_key()) fail(mark, "a key must be a word");
+    // yaml-cpp takes a bracket that is never closed for the beginning of a key.
+    if (takes_key()) fail(mark, "a key must be a word (or a bracket is not closed)");
     if (static_cast<int>(open_.size()) >= max_scenario_depth) fail_depth(mark);
     Open next;
     next.first_node = nodes_;
@@ -173,8 +174,11 @@ class TreeBuilder : public YAML::EventHandler {
 std::size_t utf8_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);
-  const std::size_t length = lead < 0x80 ? 1 : lead >= 0xC2 && lead < 0xE0 ? 2 : (lead & 0xF0) == 0xE0 ? 3
-                             : lead >= 0xF0 && lead < 0xF5 ? 4 : 0;
+  const std::size_t length = lead < 0x80                   ? 1
+                             : lead >= 0xC2 && lead < 0xE0 ? 2
+                             : (lead & 0xF0) == 0xE0       ? 3
+                             : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                           : 0;
   if (length == 0 || text.size() < length) return 0;
   for (std::size_t i = 1; i < length; ++i)
     if ((byte(i) & 0xC0) != 0x80) return 0;
@@ -235,7 +239,8 @@ Node parse_tree(std::string_view text, const SourceNames& sources, const Locatio
   try {
     std::istringstream stream{std::string(text)};
     YAML::Parser parser(stream);
-    if (!parser.HandleNextDocument(builder)) sources.fail(origin, origin.set > 0 ? "the value is empty" : "the file is empty");
+    if (!parser.HandleNextDocument(builder))
+      sources.fail(origin, origin.set > 0 ? "the value is empty" : "the file is empty");
     parser.HandleNextDocument(builder);
   } catch (const YAML::Exception& error) {
     sources.fail(builder.location(error.mark), "not valid YAML: " + error.msg);

@@ -20,11 +20,11 @@ struct Node {
   struct Entry;
   enum class Kind { null, scalar, list, map };
   Kind kind = Kind::null;
-  std::string text;             ///< scalar
-  bool quoted = false;          ///< scalar in quotes, or a block scalar: never a number or a truth value
-  int text_offset = -1;         ///< columns from `where` to the first character of `text`; -1 if not known
-  std::vector<Node> items;      ///< list
-  std::vector<Entry> entries;   ///< map, in file order
+  std::string text;            ///< scalar
+  bool quoted = false;         ///< scalar in quotes, or a block scalar: never a number or a truth value
+  int text_offset = -1;        ///< columns from `where` to the first character of `text`; -1 if not known
+  std::vector<Node> items;     ///< list
+  std::vector<Entry> entries;  ///< map, in file order
   Location where;
 
   const Node* find(std::string_view key) const;

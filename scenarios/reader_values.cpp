@@ -5,7 +5,6 @@
 #include <limits>
 #include <stdexcept>
 
-
 namespace jostle {
 
 MapReader::MapReader(const SourceNames& sources, const Node& map, std::string_view table, std::string path)
@@ -22,7 +21,8 @@ void MapReader::check_keys() const {
     const Key* key = find_key(table_, entry.key);
     const std::string in = path_.empty() ? "" : " in " + path_;
     if (!key) sources_.fail(entry.where, "unknown key " + excerpt(entry.key) + in + did_you_mean(entry.key, known));
-    if (key->presence == Presence::later) sources_.fail(entry.where, path(entry.key) + " is not supported in this version");
+    if (key->presence == Presence::later)
+      sources_.fail(entry.where, path(entry.key) + " is not supported in this version");
   }
 }
 
@@ -102,8 +102,7 @@ std::int64_t read_whole_number(const SourceNames& sources, const Node& node, con
   const auto [stop, error] = std::from_chars(node.text.data(), end, value);
   if (node.kind != Node::Kind::scalar || node.quoted || stop != end || error == std::errc::invalid_argument)
     sources.fail(node.where, path + " must be a whole number, not " + describe(node));
-  if (error == std::errc::result_out_of_range || value > maximum)
-    sources.fail(node.where, path + " is too large");
+  if (error == std::errc::result_out_of_range || value > maximum) sources.fail(node.where, path + " is too large");
   if (value < minimum)
     sources.fail(node.where, path + " must be " + std::to_string(minimum) + " or more, not " + node.text);
   return value;

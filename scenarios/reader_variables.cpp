@@ -8,8 +8,8 @@
 namespace jostle {
 namespace {
 
-constexpr const char* reserved_columns[] = {"sample",       "status",       "steps",           "end_time",
-                                            "pivots_max",   "residual_max", "penetration_max", "energy_drift"};
+constexpr const char* reserved_columns[] = {"sample",     "status",       "steps",           "end_time",
+                                            "pivots_max", "residual_max", "penetration_max", "energy_drift"};
 
 class VariableCollector {
  public:
@@ -73,10 +73,10 @@ void check_names(const SourceNames& sources, const Scenario& scenario) {
   std::set<std::string> taken(std::begin(reserved_columns), std::end(reserved_columns));
   const auto take = [&](const std::string& what, const std::string& name, const Location& where) {
     if (taken.insert(name).second) return;
-    const bool reserved = std::find(std::begin(reserved_columns), std::end(reserved_columns), name) !=
-                          std::end(reserved_columns);
-    sources.fail(where, what + " '" + name + "' has the name of a " +
-                            (reserved ? "column that every result has" : "variable"));
+    const bool reserved =
+        std::find(std::begin(reserved_columns), std::end(reserved_columns), name) != std::end(reserved_columns);
+    sources.fail(
+        where, what + " '" + name + "' has the name of a " + (reserved ? "column that every result has" : "variable"));
   };
   for (const Variable& variable : scenario.variables) take("variable", variable.name, variable.where);
   for (const OutcomeSpec& outcome : scenario.outcomes) take("outcome", outcome.name, outcome.where);

@@ -59,8 +59,9 @@ SampleSpec read_sample(const SourceNames& sources, const Node& node) {
   SampleSpec sample;
   sample.given = true;
   const std::string_view method = map.word("method", {"latin_hypercube", "grid"});
-  sample.method = method == "sobol" ? SampleMethod::sobol
-                  : method == "random" ? SampleMethod::random : SampleMethod::table;
+  sample.method = method == "sobol"    ? SampleMethod::sobol
+                  : method == "random" ? SampleMethod::random
+                                       : SampleMethod::table;
   sample.count = map.whole_number("count", 1, -1);
   if (const Node* seed = map.find("seed")) sample.seed = read_seed(sources, *seed);
   if (const Node* table = map.find("table")) {

@@ -30,7 +30,7 @@ struct Number {
 };
 
 struct Variable {
-  std::string name;  ///< "mu", or the path "bodies.rod.spin[2]" of a distribution written in place
+  std::string name;           ///< "mu", or the path "bodies.rod.spin[2]" of a distribution written in place
   Distribution distribution;  ///< a variable that was given one number is a choice of one value
   bool in_place = false;      ///< written where a number stands, or made by `rotation: uniform`
   Location where;
@@ -40,20 +40,20 @@ struct RotationSpec {
   enum class Kind { none, axis_angle, quaternion, uniform };
   Kind kind = Kind::none;
   Number axis[3];
-  Number angle;          ///< degrees as written
-  Number quaternion[4];  ///< w, x, y, z; normalised when bound
+  Number angle;                   ///< degrees as written
+  Number quaternion[4];           ///< w, x, y, z; normalised when bound
   int uniform[3] = {-1, -1, -1};  ///< variables of a uniform rotation: NAME.rotation[0..2] in (0, 1)
 };
 
 struct ShapeSpec {
   ShapeType type = ShapeType::sphere;
-  int axis = 2;         ///< capsule, cylinder: 0, 1, 2 for x, y, z (default z)
-  Number radius;        ///< sphere, capsule, cylinder, m
-  Number length;        ///< capsule: between cap centres; cylinder; m
-  Number size[3];       ///< box: full edges, m
-  Number normal[3];     ///< half_space; need not be unit length
-  Number offset;        ///< half_space: solid where n.x <= offset with n made unit, m
-  Number position[3];   ///< in the body, m
+  int axis = 2;        ///< capsule, cylinder: 0, 1, 2 for x, y, z (default z)
+  Number radius;       ///< sphere, capsule, cylinder, m
+  Number length;       ///< capsule: between cap centres; cylinder; m
+  Number size[3];      ///< box: full edges, m
+  Number normal[3];    ///< half_space; need not be unit length
+  Number offset;       ///< half_space: solid where n.x <= offset with n made unit, m
+  Number position[3];  ///< in the body, m
   RotationSpec rotation;
   Location where;
 };
@@ -62,14 +62,14 @@ struct BodySpec {
   std::string name;
   bool fixed = false;
   bool has_mass = false, has_inertia = false;
-  Number mass;           ///< kg
-  Number inertia[3];     ///< principal moments, kg m^2; a scalar stands three times
+  Number mass;                                             ///< kg
+  Number inertia[3];                                       ///< principal moments, kg m^2; a scalar stands three times
   bool freedom[6] = {true, true, true, true, true, true};  ///< x, y, z, rx, ry, rz
   std::vector<ShapeSpec> shapes;
-  Number position[3];    ///< centre of mass, m
+  Number position[3];  ///< centre of mass, m
   RotationSpec rotation;
-  Number velocity[3];    ///< m/s, world
-  Number spin[3];        ///< rad/s, world
+  Number velocity[3];  ///< m/s, world
+  Number spin[3];      ///< rad/s, world
   Location where;
 };
 
@@ -104,11 +104,11 @@ struct OutcomeSpec {
 enum class SampleMethod { sobol, random, table };
 
 struct SampleSpec {
-  bool given = false;      ///< whether the file has `sample`
+  bool given = false;  ///< whether the file has `sample`
   SampleMethod method = SampleMethod::sobol;
   std::int64_t count = -1;  ///< -1: not given
   std::uint64_t seed = 0;
-  std::string table;       ///< path as written, relative to the scenario
+  std::string table;  ///< path as written, relative to the scenario
 };
 
 struct RecordSpec {
@@ -129,7 +129,7 @@ struct WorldSpec {
 };
 
 struct Scenario {
-  std::string file;  ///< as given, for messages
+  std::string file;              ///< as given, for messages
   std::vector<std::string> set;  ///< the --set options, for messages
   std::string title;
   std::vector<Variable> variables;  ///< in file order, those written in place included

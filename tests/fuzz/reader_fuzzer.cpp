@@ -1,0 +1,16 @@
+// Coverage-guided fuzzer of the scenario reader (clang, -fsanitize=fuzzer).
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+#include "tests/fuzz/scenario_target.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  const std::string fault = jostle::test::fault_of_scenario(bytes);
+  if (!fault.empty()) {
+    std::fprintf(stderr, "%s\n", fault.c_str());
+    std::abort();
+  }
+  return 0;
+}

@@ -1,0 +1,46 @@
+// The scenarios that come with jostle: their names are a promise, and each says what to expect of it.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "scenarios/reader.hpp"
+#include "tests/fuzz/scenario_target.hpp"
+
+namespace jostle {
+namespace {
+
+constexpr const char* library = JOSTLE_SOURCE_DIR "/scenarios/library";
+
+TEST(Library, HasTheNineScenarios) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(library))
+    names.push_back(entry.path().filename().string());
+  EXPECT_THAT(names, testing::UnorderedElementsAre("rod.yaml", "four_balls.yaml", "two_balls.yaml",
+                                                   "sliding_block.yaml", "incline.yaml", "rolling_sphere.yaml",
+                                                   "painleve_rod.yaml", "tossed_box.yaml", "box_stack.yaml"));
+}
+
+TEST(Library, EachHasATitleOutcomesAndACountIfItDraws) {
+  for (const auto& entry : std::filesystem::directory_iterator(library)) {
+    const Scenario scenario = read_scenario(entry.path().string());
+    EXPECT_NE(scenario.title, "") << entry.path();
+    EXPECT_FALSE(scenario.outcomes.empty()) << entry.path();
+    EXPECT_EQ(draws_anything(scenario), scenario.sample.count > 0) << entry.path();
+  }
+}
+
+TEST(ScenarioCorpus, HasNoFaults) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(JOSTLE_SOURCE_DIR "/tests/fuzz/corpus/scenario")) {
+    std::ifstream stream(entry.path(), std::ios::binary);
+    const std::string bytes(std::istreambuf_iterator<char>(stream), {});
+    EXPECT_EQ(test::fault_of_scenario(bytes), "") << entry.path();
+    ++files;
+  }
+  EXPECT_GE(files, 9);
+}
+
+}  // namespace
+}  // namespace jostle
