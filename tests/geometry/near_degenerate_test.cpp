@@ -75,7 +75,7 @@ Real one_of(std::initializer_list<Real> list, Random& random) {
 
 TEST(NearlyAlignedBoxes, ContactsCarryTheWholeSharedPatch) {
   Random random(41);
-  for (int trial = 0; trial < 2000; ++trial) {
+  for (int trial = 0; trial < 800; ++trial) {
     const Vec3 half_a(one_of({0.3, 0.5, 0.8}, random), one_of({0.3, 0.5, 0.8}, random), 0.5);
     const Vec3 half_b(one_of({0.3, 0.5, 0.8}, random), one_of({0.3, 0.5, 0.8}, random), 0.5);
     const Real angle = one_of({0, 1.5707963267948966, 0.7853981633974483, 0.4}, random) + tiny(random);
@@ -144,17 +144,17 @@ void expect_no_overlap_missed(ShapeType type, Random& random, int trial) {
 
 TEST(NearlyAlignedBoxes, NoOverlapIsMissed) {
   Random random(42);
-  for (int trial = 0; trial < 2000; ++trial) expect_no_overlap_missed(ShapeType::box, random, trial);
+  for (int trial = 0; trial < 800; ++trial) expect_no_overlap_missed(ShapeType::box, random, trial);
 }
 
 TEST(NearlyAlignedCapsuleAndBox, NoOverlapIsMissed) {
   Random random(43);
-  for (int trial = 0; trial < 2000; ++trial) expect_no_overlap_missed(ShapeType::capsule, random, trial);
+  for (int trial = 0; trial < 800; ++trial) expect_no_overlap_missed(ShapeType::capsule, random, trial);
 }
 
 TEST(NearlyParallelCapsules, NoOverlapIsMissed) {
   Random random(44);
-  for (int trial = 0; trial < 2000; ++trial) {
+  for (int trial = 0; trial < 800; ++trial) {
     const auto length = [&] { return one_of({0.2, 0.5, 1}, random); };
     const PlacedShape a = capsule(0.1, length());
     PlacedShape b = capsule(one_of({0, 0.1}, random), length(), Vec3::Zero(), turned(random.direction(), tiny(random)));
