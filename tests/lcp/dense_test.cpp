@@ -1,0 +1,90 @@
+#include "core/lcp/dense.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "benchmarks/lcp_problems.hpp"
+
+namespace jostle {
+namespace {
+
+TEST(DenseLcp, SolvesAndReportsSlacks) {
+  const DenseLcpSolution solution = solve_dense_lcp({2, 1, 1, 2}, {-5, 1});
+  ASSERT_EQ(solution.status, LcpStatus::solved);
+  EXPECT_NEAR(solution.z[0], 2.5, 1e-15);
+  EXPECT_EQ(solution.z[1], 0);
+  EXPECT_NEAR(solution.w[0], 0, 1e-15);
+  EXPECT_NEAR(solution.w[1], 3.5, 1e-15);
+  EXPECT_LE(solution.residual, 1e-15);
+  EXPECT_GT(solution.pivots, 0);
+}
+
+TEST(DenseLcp, TheEmptyProblemIsSolved) {
+  const DenseLcpSolution solution = solve_dense_lcp({}, {});
+  EXPECT_EQ(solution.status, LcpStatus::solved);
+  EXPECT_EQ(solution.residual, 0);
+  EXPECT_TRUE(solution.z.empty());
+}
+
+TEST(DenseLcp, FailuresHaveNoAnswer) {
+  const DenseLcpSolution ray = solve_dense_lcp({0}, {-1});
+  EXPECT_EQ(ray.status, LcpStatus::ray);
+  EXPECT_EQ(ray.z, std::vector<Real>{0});
+  EXPECT_TRUE(ray.w.empty());
+  EXPECT_EQ(ray.residual, infinity());
+  EXPECT_EQ(solve_dense_lcp({infinity()}, {-1}).status, LcpStatus::not_finite);
+  EXPECT_EQ(solve_dense_lcp({canonical_nan()}, {1}).status, LcpStatus::not_finite);
+}
+
+TEST(DenseLcp, ShapesMustAgree) {
+  EXPECT_THROW(solve_dense_lcp({1, 2, 3}, {1, 2}), std::invalid_argument);
+  EXPECT_THROW(solve_dense_lcp({}, {1}), std::invalid_argument);
+}
+
+// M = A A' + I with random signs, known solution: w and z alternate between zero and positive.
+TEST(DenseLcp, RecoversKnownSolutionsUpTo500) {
+  std::mt19937 random(17);
+  for (const int n : {1, 2, 7, 33, 100, 257, 500}) {
+    std::vector<Real> A(n * n), M(n * n, 0), z(n), q(n);
+    for (Real& a : A) a = (int(random() % 2001) - 1000) / 1024.0;
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) {
+        for (int k = 0; k < n; ++k) M[i * n + j] += A[i * n + k] * A[j * n + k];
+      }
+      M[i * n + i] += 1;
+      z[i] = random() % 2 ? 1 + Real(random() % 1000) / 100 : 0;
+    }
+    for (int i = 0; i < n; ++i) {
+      q[i] = z[i] > 0 ? 0 : Real(random() % 1000) / 100;
+      for (int j = 0; j < n; ++j) q[i] -= M[i * n + j] * z[j];
+    }
+    const DenseLcpSolution solution = solve_dense_lcp(M, q);
+    ASSERT_EQ(solution.status, LcpStatus::solved) << n;
+    EXPECT_LE(solution.residual, 1e-11) << n;
+    for (int i = 0; i < n; ++i) ASSERT_NEAR(solution.z[i], z[i], 1e-8) << n;
+  }
+}
+
+// Units of mass, length and time that no table of tolerances foresaw: z scales, the pivots stay.
+TEST(DenseLcp, SolvesContactsInAnyUnits) {
+  ContactLcpGenerator generator(8);
+  for (const LcpSize size : contact_lcp_sizes) {
+    const ContactLcp lcp = generator.make(size, ContactScene::perturbed);
+    const int n = lcp.n(), impulses = size.contacts * (size.directions + 1);
+    const DenseLcpSolution plain = solve_dense_lcp(lcp.M, lcp.q);
+    ASSERT_EQ(plain.status, LcpStatus::solved);
+    for (const Real mass : {1e-9, 1e-3, 1e6}) {
+      std::vector<Real> M = lcp.M;
+      for (int i = 0; i < impulses; ++i) {
+        for (int j = 0; j < impulses; ++j) M[i * n + j] /= mass;
+      }
+      const DenseLcpSolution other = solve_dense_lcp(M, lcp.q);
+      ASSERT_EQ(other.status, LcpStatus::solved) << mass;
+      for (int i = 0; i < n; ++i) EXPECT_LE(std::fabs(std::fmin(other.z[i], other.w[i])), 1e-9);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace jostle

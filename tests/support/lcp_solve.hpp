@@ -1,0 +1,94 @@
+#pragma once
+// Solves one LCP with memory of its own, by one thread or by an emulated team, and keeps everything it gives.
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "core/lcp/certificate.hpp"
+#include "core/lcp/equilibration.hpp"
+#include "core/lcp/lemke.hpp"
+#include "tests/support/emulated_team.hpp"
+
+namespace jostle {
+
+struct LcpProblem {
+  int n = 0;
+  std::vector<Real> M;  ///< n x n, row-major
+  std::vector<Real> q;  ///< n
+
+  LcpView view() const { return {n, n, M.data(), q.data()}; }
+};
+
+struct LcpAnswer {
+  LcpResult result{LcpStatus::not_finite, -1, -1};
+  std::vector<Real> z, w;
+  std::vector<std::uint8_t> basis;
+};
+
+/// NaN-filled memory, so that nothing is read before it is written.
+struct LcpMemory {
+  explicit LcpMemory(int size)
+      : n(size),
+        reals(LemkeWorkspace::sizes(size).reals, canonical_nan()),
+        ints(LemkeWorkspace::sizes(size).ints, -77),
+        scale(size, canonical_nan()) {
+    answer.z.assign(size, canonical_nan());
+    answer.w.assign(size, canonical_nan());
+    answer.basis.assign(size, 7);
+  }
+  LemkeWorkspace workspace() { return LemkeWorkspace::carve(n, reals.data(), ints.data()); }
+
+  int n;
+  std::vector<Real> reals;
+  std::vector<int> ints;
+  std::vector<Real> scale;
+  LcpAnswer answer;
+};
+
+/// Equilibrates (unless a scale is given), solves and certifies in equilibrated units.
+template <class Team>
+LcpResult solve_with(const Team& team, const LcpProblem& problem, LcpMemory& memory, const LemkeOptions& options,
+                     const std::uint8_t* start_basis, const std::vector<Real>& given_scale) {
+  const LcpView lcp = problem.view();
+  const Real* scale = given_scale.empty() ? memory.scale.data() : given_scale.data();
+  if (given_scale.empty()) equilibrate(team, lcp, memory.scale.data());
+  LcpAnswer& answer = memory.answer;
+  const auto certify = [&] { return certify_equilibrated(team, lcp, scale, answer.z.data(), answer.w.data()); };
+  return solve_lcp(team, lcp, scale, memory.workspace(), options, answer.z.data(), certify, start_basis,
+                   answer.basis.data());
+}
+
+inline LcpAnswer solve_serially(const LcpProblem& problem, const LemkeOptions& options = {},
+                                const std::uint8_t* start_basis = nullptr, const std::vector<Real>& scale = {}) {
+  LcpMemory memory(problem.n);
+  memory.answer.result = solve_with(SerialTeam{}, problem, memory, options, start_basis, scale);
+  return memory.answer;
+}
+
+/// Throws std::logic_error if the lanes return different results.
+inline LcpAnswer solve_by_lanes(int lanes, unsigned seed, const LcpProblem& problem, const LemkeOptions& options = {},
+                                const std::uint8_t* start_basis = nullptr, const std::vector<Real>& scale = {}) {
+  LcpMemory memory(problem.n);
+  const auto results = run_on_emulated_team(lanes, seed, [&](const EmulatedTeam& team) {
+    return solve_with(team, problem, memory, options, start_basis, scale);
+  });
+  memory.answer.result = results[0];
+  for (const LcpResult& result : results) {
+    const bool same = result.status == results[0].status && result.pivots == results[0].pivots &&
+                      bits_of(result.residual) == bits_of(results[0].residual);
+    if (!same) throw std::logic_error("the lanes of a team know different results");
+  }
+  return memory.answer;
+}
+
+inline bool same_bits(const std::vector<Real>& a, const std::vector<Real>& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(Real)) == 0);
+}
+
+/// Status, pivots, residual, basis and every bit of z.
+inline bool same_answer(const LcpAnswer& a, const LcpAnswer& b) {
+  return a.result.status == b.result.status && a.result.pivots == b.result.pivots &&
+         bits_of(a.result.residual) == bits_of(b.result.residual) && a.basis == b.basis && same_bits(a.z, b.z);
+}
+
+}  // namespace jostle
