@@ -56,21 +56,25 @@ enum class Pause { finished, outgrown };
 
 /// Takes the system up to step `last_step`, or to the step that fails. `outgrown`: the next step needs a
 /// workspace of more contacts than `work.contacts`; calling again with a larger one goes on with the
-/// same bits. `observe(StepResult)` is called after every step, by every lane.
-template <class Team, class Observe>
-JOSTLE_HD Pause simulate(const Team& team, const System& system, const Workspace& work, int last_step, Observe observe) {
+/// same bits. `observe(StepResult)` is called after every step, by every lane; `clock(Stage)`
+/// when a stage has ended.
+template <class Team, class Observe, class Clock = NoClock>
+JOSTLE_HD Pause simulate(const Team& team, const System& system, const Workspace& work, int last_step, Observe observe,
+                         const Clock& clock = {}) {
   if (system.state.status[0] == static_cast<int>(Status::not_run)) {
     team.sync();
     initialise(team, system, work);
   }
   while (system.state.status[0] == static_cast<int>(Status::ok) && system.state.steps[0] < last_step) {
-    StepResult result = stewart_trinkle_step(team, system, work, system.state.steps[0] * system.model.step);
+    StepResult result = stewart_trinkle_step(team, system, work, system.state.steps[0] * system.model.step, clock);
     if (result.status == Status::capacity) return Pause::outgrown;
     if (result.status == Status::ok && !next_is_finite(team, system, work)) result.status = Status::not_finite;
     team.sync();
     if (result.status == Status::ok) {
       accept_step(team, system, work, result.contacts);
+      clock(Stage::integrate);
       record_step(team, system, work, result);
+      clock(Stage::record);
     } else {
       team.once([&] { system.state.status[0] = static_cast<int>(result.status); });
       team.sync();

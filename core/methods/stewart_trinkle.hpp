@@ -37,12 +37,12 @@ JOSTLE_HD void predict(const Team& team, const System& system, const Workspace& 
 }
 
 /// Solves with the present list, once or to convergence.
-template <class Team>
-JOSTLE_HD void solve_listed(const Team& team, const System& system, const Workspace& work, StepResult& result) {
+template <class Team, class Clock>
+JOSTLE_HD void solve_listed(const Team& team, const System& system, const Workspace& work, const Clock& clock,
+                            StepResult& result) {
   if (result.contacts == 0) return free_flight(team, system, work);
   for (int solve = 0; solve < max_fixed_point_solves; ++solve) {
-    write_contact_rows(team, system, work, result.contacts);
-    solve_contacts(team, system, work, result);
+    solve_contacts(team, system, work, clock, result);
     if (result.status != Status::ok || system.model.linearisation == Linearisation::predicted) return;
     if (has_converged(team, system, work)) return;
     predict(team, system, work, work.next_velocity);
@@ -52,8 +52,9 @@ JOSTLE_HD void solve_listed(const Team& team, const System& system, const Worksp
 
 /// From the state to work.next_velocity and work.next_pose; the state stays as it is. `capacity` with
 /// result.contacts above work.contacts: go on with a larger workspace.
-template <class Team>
-JOSTLE_HD StepResult stewart_trinkle_step(const Team& team, const System& system, const Workspace& work, Real time) {
+template <class Team, class Clock = NoClock>
+JOSTLE_HD StepResult stewart_trinkle_step(const Team& team, const System& system, const Workspace& work, Real time,
+                                          const Clock& clock = {}) {
   StepResult result;
   load_masses(team, system, work);
   team.for_each(system.model.dimensions.bodies, [&](int b) { work.pose[b] = pose_of(system, b); });
@@ -61,17 +62,21 @@ JOSTLE_HD StepResult stewart_trinkle_step(const Team& team, const System& system
   load_momentum(team, system, work, time);
   predict(team, system, work, work.velocity);
   list_contacts(team, system, work);
-  do {
+  clock(Stage::collide);
+  for (bool missed = true; missed;) {
     result.contacts = number_contacts(team, system, work);
     if (result.contacts > work.contacts) {
       result.status = Status::capacity;
       return result;
     }
     if (result.solves > 0) predict(team, system, work, work.velocity);
-    solve_listed(team, system, work, result);
+    solve_listed(team, system, work, clock, result);
     if (result.status != Status::ok) return result;
     move_bodies(team, system, work, work.next_velocity, work.next_pose, work.next_placed);
-  } while (add_missed_contacts(team, system, work));
+    clock(Stage::integrate);
+    missed = add_missed_contacts(team, system, work);
+    clock(Stage::collide);
+  }
   return result;
 }
 

@@ -3,6 +3,7 @@
 #include "core/assembly/contact_certificate.hpp"
 #include "core/lcp/lemke.hpp"
 #include "core/stages/assemble.hpp"
+#include "core/stages/stage.hpp"
 
 namespace jostle {
 
@@ -35,12 +36,15 @@ JOSTLE_HD void free_flight(const Team& team, const System& system, const Workspa
   team.sync();
 }
 
-/// Solves with the listed contacts; writes work.next_velocity, work.row_impulse and work.z. Counts into `result`.
-template <class Team>
-JOSTLE_HD void solve_contacts(const Team& team, const System& system, const Workspace& work, StepResult& result) {
+/// Assembles and solves with the listed contacts; writes work.next_velocity, work.row_impulse and work.z. Counts into `result`.
+template <class Team, class Clock>
+JOSTLE_HD void solve_contacts(const Team& team, const System& system, const Workspace& work, const Clock& clock,
+                              StepResult& result) {
+  write_contact_rows(team, system, work, result.contacts);
   const MixedLcp mixed = mixed_lcp(system, work, result.contacts);
   SchurComplement schur = schur_complement(work);
   assemble_lcp(team, mixed, schur);
+  clock(Stage::assemble);
   const auto certify = [&] {
     velocity_from_impulses(team, mixed, schur, work.z, work.row_impulse, work.next_velocity);
     return certify_contacts(team, mixed, schur, work.next_velocity, work.z);
@@ -49,6 +53,7 @@ JOSTLE_HD void solve_contacts(const Team& team, const System& system, const Work
   const LemkeWorkspace lemke = LemkeWorkspace::carve(schur.size, work.lemke_reals, work.lemke_ints);
   const LcpResult solved = solve_lcp(team, lcp, work.scale, lemke, LemkeOptions{}, work.z, certify);
   team.sync();
+  clock(Stage::pivot);
   result.status = status_of(solved.status);
   result.pivots += solved.pivots;
   result.solves += 1;

@@ -1,0 +1,153 @@
+// Time of one contact LCP: ours and a peer's, on the same problems in the same run.
+//
+//   lcp_benchmark [problems per size, default 200] [repetitions, default 9]
+//
+// Each problem is timed several times in turn with the peer; its least time counts, and the table shows the median
+// over the problems. Ours includes the certificate; the peer computes none. The peer is timed on q jittered by 1e-9
+// relative, because exactly degenerate problems defeat it: the column "exact q" shows how many it certifies then.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <limits>
+
+#include "benchmarks/lcp_peer.hpp"
+#include "benchmarks/lcp_problems.hpp"
+#include "core/lcp/certificate.hpp"
+#include "core/lcp/lemke.hpp"
+
+namespace jostle {
+namespace {
+
+class OurSolver {
+ public:
+  explicit OurSolver(int n) : reals_(LemkeWorkspace::sizes(n).reals + 8), ints_(LemkeWorkspace::sizes(n).ints), z_(n), w_(n) {
+    std::size_t space = reals_.size() * sizeof(Real);
+    void* aligned = reals_.data();
+    std::align(64, (reals_.size() - 8) * sizeof(Real), aligned, space);
+    workspace_ = LemkeWorkspace::carve(n, static_cast<Real*>(aligned), ints_.data());
+  }
+
+  LcpResult solve(const ContactLcp& lcp, const std::uint8_t* start_basis, std::uint8_t* final_basis) {
+    const LcpView view = lcp.view();
+    const auto certify = [&, this] {
+      return certify_equilibrated(SerialTeam{}, view, lcp.scale.data(), z_.data(), w_.data());
+    };
+    return solve_lcp(SerialTeam{}, view, lcp.scale.data(), workspace_, LemkeOptions{}, z_.data(), certify, start_basis,
+                     final_basis);
+  }
+
+ private:
+  std::vector<Real> reals_;
+  std::vector<int> ints_;
+  std::vector<Real> z_, w_;
+  LemkeWorkspace workspace_{};
+};
+
+struct Measurement {
+  double ours = std::numeric_limits<double>::infinity();  ///< microseconds
+  double started = ours;                                  ///< ours, given the basis of the solution
+  double peer = ours;
+  int pivots = 0;
+  bool certified = false, peer_certified = false, peer_certified_exact = false;
+};
+
+double microseconds(int calls, const std::function<void()>& call) {
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < calls; ++i) call();
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / calls;
+}
+
+bool certifies(const ContactLcp& lcp, const std::vector<Real>& z) {
+  std::vector<Real> w(z.size());
+  return certify_plain(SerialTeam{}, lcp.view(), z.data(), w.data()) <= 1e-8;
+}
+
+// Relative to |q|inf, so that zeros move too.
+std::vector<Real> jittered(const std::vector<Real>& q, std::mt19937_64& random) {
+  Real size = 0;
+  for (const Real x : q) size = std::max(size, std::fabs(x));
+  std::vector<Real> moved = q;
+  for (Real& x : moved) x += 1e-9 * size * Real(random() >> 11) * 0x1p-53;
+  return moved;
+}
+
+Measurement measure(const ContactLcp& lcp, LcpPeer* peer, int repetitions, std::mt19937_64& random) {
+  Measurement best;
+  OurSolver ours(lcp.n());
+  std::vector<std::uint8_t> basis(lcp.n());
+  const int calls = 1 + 400 / (lcp.n() * lcp.n());
+  const LcpResult result = ours.solve(lcp, nullptr, basis.data());
+  best.pivots = result.pivots;
+  best.certified = result.status == LcpStatus::solved;
+  if (peer) {
+    peer->set_problem(lcp.n(), lcp.M, lcp.q);
+    peer->solve();
+    best.peer_certified_exact = certifies(lcp, peer->z());
+    peer->set_problem(lcp.n(), lcp.M, jittered(lcp.q, random));
+  }
+  for (int i = 0; i < repetitions; ++i) {
+    best.ours = std::min(best.ours, microseconds(calls, [&] { ours.solve(lcp, nullptr, nullptr); }));
+    best.started = std::min(best.started, microseconds(calls, [&] { ours.solve(lcp, basis.data(), nullptr); }));
+    if (peer) best.peer = std::min(best.peer, microseconds(calls, [&] { peer->solve(); }));
+  }
+  best.peer_certified = peer && certifies(lcp, peer->z());
+  return best;
+}
+
+double median(const std::vector<Measurement>& all, double Measurement::*field) {
+  std::vector<double> values;
+  for (const Measurement& one : all) values.push_back(one.*field);
+  std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(values.size() / 2), values.end());
+  return values[values.size() / 2];
+}
+
+double percent(const std::vector<Measurement>& all, bool Measurement::*field) {
+  double count = 0;
+  for (const Measurement& one : all) count += one.*field ? 1 : 0;
+  return 100 * count / double(all.size());
+}
+
+void print_row(LcpSize size, const std::vector<Measurement>& all) {
+  double pivots = 0;
+  for (const Measurement& one : all) pivots += one.pivots / double(all.size());
+  const double ours = median(all, &Measurement::ours), peer = median(all, &Measurement::peer);
+  std::printf("%2d x %d %5d %7.1f %9.2f %8.1f %10.2f", size.contacts, size.directions, size.n(), pivots, ours,
+              percent(all, &Measurement::certified), median(all, &Measurement::started));
+  std::printf(" %10.2f %8.1f %8.1f %7.2f\n", peer, percent(all, &Measurement::peer_certified),
+              percent(all, &Measurement::peer_certified_exact), peer / ours);
+  std::fflush(stdout);
+}
+
+void run(int problems, int repetitions) {
+  const std::unique_ptr<LcpPeer> peer = LcpPeer::find();
+  std::printf("peer: %s\n", LcpPeer::name());
+  std::printf("median microseconds per LCP; shares certified in percent; ratio: peer / ours\n\n");
+  std::printf("%6s %5s %7s %9s %8s %10s %10s %8s %8s %7s\n", "size", "n", "pivots", "ours", "cert.", "own basis", "peer",
+              "cert.", "exact q", "ratio");
+  for (const LcpSize size : contact_lcp_sizes) {
+    ContactLcpGenerator generator(1);
+    std::mt19937_64 random(2);
+    std::vector<Measurement> all;
+    for (int i = 0; i < problems; ++i) {
+      const ContactLcp lcp = generator.make(size, contact_scenes[i % 4]);
+      all.push_back(measure(lcp, peer.get(), repetitions, random));
+    }
+    print_row(size, all);
+  }
+}
+
+}  // namespace
+}  // namespace jostle
+
+int main(int argc, char** argv) {
+  const int problems = argc > 1 ? std::atoi(argv[1]) : 200;
+  const int repetitions = argc > 2 ? std::atoi(argv[2]) : 9;
+  if (problems < 1 || repetitions < 1) {
+    std::fprintf(stderr, "usage: lcp_benchmark [problems per size] [repetitions]\n");
+    return 2;
+  }
+  jostle::run(problems, repetitions);
+  return 0;
+}

@@ -1,0 +1,78 @@
+#pragma once
+// Scenarios of the library, run in tests.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "scenarios/ensemble.hpp"
+#include "scenarios/reader.hpp"
+
+namespace jostle {
+
+inline const std::vector<std::string> library_names = {"rod",           "four_balls",     "two_balls",
+                                                       "sliding_block", "incline",        "rolling_sphere",
+                                                       "painleve_rod",  "tossed_box",     "box_stack"};
+
+inline std::string library_file(const std::string& name) {
+  return JOSTLE_SOURCE_DIR "/scenarios/library/" + name + ".yaml";
+}
+
+inline nlohmann::json reference() {
+  std::ifstream file(JOSTLE_SOURCE_DIR "/tests/data/stewart_trinkle.json");
+  return nlohmann::json::parse(file);
+}
+
+/// One sample of a scenario, stepped on this thread.
+class Simulation {
+ public:
+  explicit Simulation(const std::string& name, const std::vector<std::string>& set = {}, std::int64_t sample = 0)
+      : Simulation(read_scenario(library_file(name), {set, {}, {}}), sample) {}
+  explicit Simulation(Scenario scenario, std::int64_t sample = 0)
+      : ensemble_(std::move(scenario)), batch_(ensemble_.model(), 1), memory_(ensemble_.model(), 0) {
+    ensemble_.load(sample, batch_, 0);
+  }
+
+  void run_to(int step) { run_system(batch_, 0, step, memory_); }
+  void run_to_time(double time) { run_to(static_cast<int>(std::lround(time / ensemble_.model().step))); }
+  void run() { run_to(static_cast<int>(ensemble_.model().total_steps)); }
+  /// Steps one by one to the end; `see` after every step.
+  void watch(const std::function<void(const StateView&)>& see) {
+    for (int step = 0; step <= ensemble_.model().total_steps; ++step) run_to(step), see(state());
+  }
+
+  StateView state() { return batch_.state(0); }
+  Status status() { return batch_.status(0); }
+  double outcome(const std::string& name) {
+    const auto& outcomes = ensemble_.scenario().outcomes;
+    for (std::size_t o = 0; o < outcomes.size(); ++o) {
+      if (outcomes[o].name == name) return state().outcomes[static_cast<int>(o)];
+    }
+    ADD_FAILURE() << "no outcome " << name;
+    return 0;
+  }
+  int body(const std::string& name) const {
+    for (std::size_t b = 0; b < ensemble_.scenario().bodies.size(); ++b) {
+      if (ensemble_.scenario().bodies[b].name == name) return static_cast<int>(b);
+    }
+    ADD_FAILURE() << "no body " << name;
+    return 0;
+  }
+  double position(const std::string& name, int k) { return state().position[3 * body(name) + k]; }
+  double velocity(const std::string& name, int k) { return state().velocity[3 * body(name) + k]; }
+  double spin(const std::string& name, int k) { return state().spin[3 * body(name) + k]; }
+  const Ensemble& ensemble() const { return ensemble_; }
+  double step() const { return ensemble_.model().step; }
+
+ private:
+  Ensemble ensemble_;
+  Batch batch_;
+  WorkspaceMemory memory_;
+};
+
+}  // namespace jostle
