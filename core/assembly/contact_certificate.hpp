@@ -26,7 +26,8 @@ JOSTLE_HD inline Real contact_slack(const MixedLcp& mixed, const SchurComplement
     if (other.block != variable.block) continue;
     if (variable.kind == LcpVariable::Kind::beta && other.kind == LcpVariable::Kind::lambda) slack += z[j];
     if (variable.kind == LcpVariable::Kind::lambda && other.kind == LcpVariable::Kind::beta) slack -= z[j];
-    if (variable.kind == LcpVariable::Kind::lambda && other.kind == LcpVariable::Kind::normal) slack += block.friction * z[j];
+    if (variable.kind == LcpVariable::Kind::lambda && other.kind == LcpVariable::Kind::normal)
+      slack += block.friction * z[j];
   }
   return slack;
 }

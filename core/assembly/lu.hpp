@@ -3,23 +3,30 @@
 // depend on others are left out, as redundant joints must be (Anitescu & Potra 1997, appendix A).
 #include <cmath>
 
-#include "core/config.hpp"
+#include "core/lcp/equilibration.hpp"
+#include "core/team.hpp"
 
 namespace jostle {
 
-/// P A Q = L U in place; row-major, n x n. The order of rows and columns is kept in `row` and `column`.
+/// P S A S Q = L U in place; row-major, n x n. S are powers of two that make the diagonal about 1: whether a
+/// pivot is zero is then asked of every body alike, be it a grain or a truck. The order of rows and columns is kept in
+/// `row` and `column`.
 struct LuFactors {
   int n = 0;
   Real* matrix = nullptr;
+  Real* scale = nullptr;
   int* row = nullptr;
   int* column = nullptr;
 
   JOSTLE_HD Real& entry(int i, int j) const { return matrix[row[i] * n + column[j]]; }
 };
 
-/// Returns the rank: pivots of at most 1e-12 of the first count as zero. By a single lane.
+/// Returns the rank: pivots of at most 1e-12 of the first count as zero, and so does what is not a number. By a
+/// single lane.
 JOSTLE_HD inline int factorise(const LuFactors& lu) {
   constexpr Real rank_tolerance = 1e-12;
+  equilibrate(SerialTeam{}, LcpView{lu.n, lu.n, lu.matrix, nullptr}, lu.scale);
+  for (int i = 0; i < lu.n * lu.n; ++i) lu.matrix[i] *= lu.scale[i / lu.n] * lu.scale[i % lu.n];
   for (int i = 0; i < lu.n; ++i) lu.row[i] = lu.column[i] = i;
   Real first_pivot = 0;
   for (int k = 0; k < lu.n; ++k) {
@@ -43,17 +50,17 @@ JOSTLE_HD inline int factorise(const LuFactors& lu) {
   return lu.n;
 }
 
-/// Solves A x = b on the leading `rank` rows and columns; the other x are 0. `work` holds n.
+/// Solves A x = b on the leading `rank` rows and columns; the other x are 0. `work` holds `rank` numbers.
 JOSTLE_HD inline void solve(const LuFactors& lu, int rank, const Real* b, Real* x, Real* work) {
   for (int i = 0; i < rank; ++i) {
-    work[i] = b[lu.row[i]];
+    work[i] = lu.scale[lu.row[i]] * b[lu.row[i]];
     for (int j = 0; j < i; ++j) work[i] -= lu.entry(i, j) * work[j];
   }
   for (int i = rank - 1; i >= 0; --i) {
     for (int j = i + 1; j < rank; ++j) work[i] -= lu.entry(i, j) * work[j];
     work[i] /= lu.entry(i, i);
   }
-  for (int i = 0; i < lu.n; ++i) x[lu.column[i]] = i < rank ? work[i] : Real(0);
+  for (int i = 0; i < lu.n; ++i) x[lu.column[i]] = i < rank ? lu.scale[lu.column[i]] * work[i] : Real(0);
 }
 
 }  // namespace jostle

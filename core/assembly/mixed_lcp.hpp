@@ -52,19 +52,20 @@ struct LcpVariable {
 
 /// What the assembly computes.
 struct SchurComplement {
-  int size = 0;                    ///< n of the LCP
-  Real* free_velocity = nullptr;   ///< v0, velocities
-  Real* response = nullptr;        ///< row r is P J_r, rows x velocities
-  Real* delassus = nullptr;        ///< J P J', rows x rows
+  int size = 0;                      ///< n of the LCP
+  Real* free_velocity = nullptr;     ///< v0, velocities
+  Real* response = nullptr;          ///< row r is P J_r, rows x velocities
+  Real* delassus = nullptr;          ///< J P J', rows x rows
   LcpVariable* variables = nullptr;  ///< n, in the order beta (contact-major), c_n, lambda
-  Real* lcp_matrix = nullptr;      ///< n x n
-  Real* lcp_vector = nullptr;      ///< n
-  Real* scale = nullptr;           ///< n, powers of two
-  Real* block_scale = nullptr;     ///< blocks: s of each contact
+  Real* lcp_matrix = nullptr;        ///< n x n
+  Real* lcp_vector = nullptr;        ///< n
+  Real* scale = nullptr;             ///< n, powers of two
+  Real* block_scale = nullptr;       ///< blocks: s of each contact
   // Working memory.
   Real* factors = nullptr;         ///< velocities^2, used if A is a full matrix
   Real* joint_response = nullptr;  ///< A^-1 N, joints x velocities
   Real* joint_factors = nullptr;   ///< joints^2
+  Real* lu_scale = nullptr;        ///< velocities + joints
   Real* lane_memory = nullptr;     ///< (rows + joints + 1) x 2 (velocities + joints)
   int* orders = nullptr;           ///< 2 velocities + 2 joints
 };

@@ -30,6 +30,7 @@ struct Elimination {
   LuFactors joint;
   int joint_rank = 0;
   const Real* joint_response;
+  bool regular = true;  ///< A has an inverse
 
   JOSTLE_HD void apply_inverse_mass(const Real* b, Real* x, Real* work) const {
     if (mixed.inv_mass) {
@@ -55,21 +56,31 @@ struct Elimination {
   }
 };
 
+/// One lane factorises, every lane gets the rank. Begins and ends synced; `message` is memory that all lanes see.
+template <class Team>
+JOSTLE_HD int factorise_together(const Team& team, const LuFactors& lu, Real* message) {
+  team.once([&] { *message = factorise(lu); });
+  team.sync();
+  const int rank = static_cast<int>(*message);
+  team.sync();
+  return rank;
+}
+
 template <class Team>
 JOSTLE_HD Elimination eliminate(const Team& team, const MixedLcp& mixed, const SchurComplement& schur) {
   const int nv = mixed.velocities, m = mixed.joints;
-  Elimination elimination{mixed,
-                          {nv, schur.factors, schur.orders, schur.orders + nv},
-                          {m, schur.joint_factors, schur.orders + 2 * nv, schur.orders + 2 * nv + m},
-                          m,
-                          schur.joint_response};
+  Elimination elimination{
+      mixed,
+      {nv, schur.factors, schur.lu_scale, schur.orders, schur.orders + nv},
+      {m, schur.joint_factors, schur.lu_scale + nv, schur.orders + 2 * nv, schur.orders + 2 * nv + m},
+      0,
+      schur.joint_response};
   if (!mixed.inv_mass) {
     team.for_each(nv * nv, [&](int i) { schur.factors[i] = mixed.matrix[i]; });
     team.sync();
-    team.once([&] { factorise(elimination.mass); });
-    team.sync();
+    elimination.regular = factorise_together(team, elimination.mass, schur.lane_memory) == nv;
   }
-  if (m == 0) return elimination;
+  if (m == 0 || !elimination.regular) return elimination;
   const int work = nv + 2 * m;
   team.for_each(m, [&](int j) {
     elimination.apply_inverse_mass(mixed.joint_rows + j * nv, schur.joint_response + j * nv,
@@ -80,10 +91,7 @@ JOSTLE_HD Elimination eliminate(const Team& team, const MixedLcp& mixed, const S
     schur.joint_factors[i] = inner(nv, mixed.joint_rows + i / m * nv, schur.joint_response + i % m * nv);
   });
   team.sync();
-  team.once([&] { schur.lane_memory[0] = factorise(elimination.joint); });
-  team.sync();
-  elimination.joint_rank = static_cast<int>(schur.lane_memory[0]);
-  team.sync();
+  elimination.joint_rank = factorise_together(team, elimination.joint, schur.lane_memory);
   return elimination;
 }
 
@@ -117,7 +125,8 @@ JOSTLE_HD inline int lcp_size(const MixedLcp& mixed) {
 }
 
 /// M_ij of the LCP.
-JOSTLE_HD inline Real lcp_entry(const MixedLcp& mixed, const Real* delassus, const LcpVariable& i, const LcpVariable& j) {
+JOSTLE_HD inline Real lcp_entry(const MixedLcp& mixed, const Real* delassus, const LcpVariable& i,
+                                const LcpVariable& j) {
   using Kind = LcpVariable::Kind;
   if (i.row >= 0 && j.row >= 0) return i.sign * j.sign * delassus[i.row * mixed.rows + j.row];
   if (i.block != j.block) return 0;
@@ -145,11 +154,13 @@ JOSTLE_HD inline Real block_scale(const Elimination& elimination, const ContactB
 
 }  // namespace detail
 
-/// Forms v0, the Delassus matrix and the LCP with its equilibration. Begins and ends synced.
+/// Forms v0, the Delassus matrix and the LCP with its equilibration. Returns false, and forms nothing, if A is
+/// singular. Begins and ends synced.
 template <class Team>
-JOSTLE_HD void assemble_lcp(const Team& team, const MixedLcp& mixed, SchurComplement& schur) {
+JOSTLE_HD bool assemble_lcp(const Team& team, const MixedLcp& mixed, SchurComplement& schur) {
   const int nv = mixed.velocities, work = 2 * nv + 2 * mixed.joints;
   const detail::Elimination elimination = detail::eliminate(team, mixed, schur);
+  if (!elimination.regular) return false;
   team.for_each(mixed.rows + 1, [&](int r) {
     Real* const memory = schur.lane_memory + r * work;
     if (r < mixed.rows) {
@@ -179,13 +190,15 @@ JOSTLE_HD void assemble_lcp(const Team& team, const MixedLcp& mixed, SchurComple
     }
     const ContactBlock& block = mixed.contacts[variable.block];
     schur.lcp_vector[i] =
-        variable.row < 0 ? block.bound
-                         : variable.sign * (detail::inner(nv, mixed.contact_rows + variable.row * nv, schur.free_velocity) +
-                                            mixed.row_bias[variable.row]);
+        variable.row < 0
+            ? block.bound
+            : variable.sign * (detail::inner(nv, mixed.contact_rows + variable.row * nv, schur.free_velocity) +
+                               mixed.row_bias[variable.row]);
     const Real s = schur.block_scale[variable.block];
     schur.scale[i] = variable.row < 0 ? 1 / s : s;
   });
   team.sync();
+  return true;
 }
 
 /// p of every row of J and v = v0 + P J' p from a solution z. Writes impulse (rows) and velocity.

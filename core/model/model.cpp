@@ -81,6 +81,7 @@ ModelView Model::view(int contacts) const {
   v.step = step;
   v.total_steps = total_steps;
   v.linearisation = linearisation;
+  v.lemke = lemke;
   v.planar = planar;
   v.plane_normal = plane_normal;
   v.direction_cosine = direction_cosine.data();

@@ -7,6 +7,7 @@
 
 #include "core/expression/program.hpp"
 #include "core/geometry/shape.hpp"
+#include "core/lcp/lcp.hpp"
 #include "core/model/quantity.hpp"
 
 namespace jostle {
@@ -76,6 +77,7 @@ struct ModelView {
   Real step = 0;  ///< h, s
   std::int64_t total_steps = 0;
   Linearisation linearisation = Linearisation::predicted;
+  LemkeOptions lemke;  ///< how hard every LCP is tried, and what passes as its solution
   bool planar = false;
   Vec3 plane_normal = Vec3::Zero();  ///< e, planar scenes only
   const Real* direction_cosine = nullptr;  ///< k/2 values cos(2 pi i / k)
@@ -98,6 +100,7 @@ struct Model {
   Real step = 0;
   std::int64_t total_steps = 0;
   Linearisation linearisation = Linearisation::predicted;
+  LemkeOptions lemke;
   bool planar = false;
   Vec3 plane_normal = Vec3::Zero();
   int directions = 4;

@@ -35,17 +35,20 @@ JOSTLE_HD inline void sum_impulses(const System& system, const Workspace& work, 
   system.state.contacts[body] = closed;
 }
 
-/// Are all next positions and velocities finite?
+/// Are all next positions, orientations and velocities finite?
 template <class Team>
 JOSTLE_HD bool next_is_finite(const Team& team, const System& system, const Workspace& work) {
   const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
   const Dimensions& d = system.model.dimensions;
   if (d.freedoms == 0) return true;
   const auto velocity = [&](int k) { return magnitude_bits(work.next_velocity[k]); };
-  const auto position = [&](int i) { return magnitude_bits(work.next_pose[i / 4].position[i % 4 == 3 ? 0 : i % 4]); };
+  const auto position = [&](int i) { return magnitude_bits(work.next_pose[i / 3].position[i % 3]); };
   const auto angle = [&](int b) { return magnitude_bits(work.next_pose[b].angle); };
+  // A turn that overflows makes all four components NaN.
+  const auto orientation = [&](int b) { return magnitude_bits(work.next_pose[b].orientation.w); };
   return is_finite(from_magnitude_bits(team.select(d.freedoms, velocity, larger))) &&
-         is_finite(from_magnitude_bits(team.select(4 * d.bodies, position, larger))) &&
+         is_finite(from_magnitude_bits(team.select(3 * d.bodies, position, larger))) &&
+         is_finite(from_magnitude_bits(team.select(d.bodies, orientation, larger))) &&
          is_finite(from_magnitude_bits(team.select(d.bodies, angle, larger)));
 }
 

@@ -43,7 +43,10 @@ JOSTLE_HD void solve_contacts(const Team& team, const System& system, const Work
   write_contact_rows(team, system, work, result.contacts);
   const MixedLcp mixed = mixed_lcp(system, work, result.contacts);
   SchurComplement schur = schur_complement(work);
-  assemble_lcp(team, mixed, schur);
+  if (!assemble_lcp(team, mixed, schur)) {
+    result.status = Status::not_finite;
+    return;
+  }
   clock(Stage::assemble);
   const auto certify = [&] {
     velocity_from_impulses(team, mixed, schur, work.z, work.row_impulse, work.next_velocity);
@@ -51,7 +54,7 @@ JOSTLE_HD void solve_contacts(const Team& team, const System& system, const Work
   };
   const LcpView lcp{schur.size, schur.size, work.lcp_matrix, work.lcp_vector};
   const LemkeWorkspace lemke = LemkeWorkspace::carve(schur.size, work.lemke_reals, work.lemke_ints);
-  const LcpResult solved = solve_lcp(team, lcp, work.scale, lemke, LemkeOptions{}, work.z, certify);
+  const LcpResult solved = solve_lcp(team, lcp, work.scale, lemke, system.model.lemke, work.z, certify);
   team.sync();
   clock(Stage::pivot);
   result.status = status_of(solved.status);

@@ -1,0 +1,165 @@
+// The certificate of a contact LCP is the natural residual from velocities and impulses, and no wrong answer passes it.
+#include <gtest/gtest.h>
+
+#include "tests/core/mixed_problem.hpp"
+#include "tests/support/lcp_solve.hpp"
+
+namespace jostle {
+namespace {
+
+/// A problem with its answer.
+class SolvedProblem {
+ public:
+  SolvedProblem(unsigned seed, const ProblemKind& kind)
+      : problem_(ProblemGenerator(seed).make(kind)), mixed_(problem_.view()), memory_(mixed_), lemke_(memory_.n) {
+    assemble_lcp(SerialTeam{}, mixed_, memory_.schur);
+    velocity = Column(mixed_.velocities), impulse_ = Column(mixed_.rows);
+    const LcpView lcp{memory_.n, memory_.n, memory_.schur.lcp_matrix, memory_.schur.lcp_vector};
+    Real* const answer = lemke_.answer.z.data();
+    result = solve_lcp(SerialTeam{}, lcp, memory_.schur.scale, lemke_.workspace(), LemkeOptions{}, answer, [&] {
+      z = Eigen::Map<const Column>(answer, memory_.n);
+      recover_velocity();
+      return residual();
+    });
+  }
+
+  void recover_velocity() {
+    velocity_from_impulses(SerialTeam{}, mixed_, memory_.schur, z.data(), impulse_.data(), velocity.data());
+  }
+  Real residual() const { return certify_contacts(SerialTeam{}, mixed_, memory_.schur, velocity.data(), z.data()); }
+
+  /// max |min(S^-1 z, S w)| / |S q|inf with w of the dense problem.
+  double dense_residual() const {
+    const DenseProblem dense(problem_);
+    const auto betas = dense.D.cols(), normals = dense.n.cols(), lambdas = dense.E.cols();
+    Column w(memory_.n);
+    w << dense.D.transpose() * velocity + dense.E * z.tail(lambdas) + dense.b_t,
+        dense.n.transpose() * velocity + dense.b_n,
+        dense.mu * z.segment(betas, normals) - dense.E.transpose() * z.head(betas) + dense.b_c;
+    const Eigen::Map<const Column> s(memory_.schur.scale, memory_.n);
+    const double worst = z.cwiseQuotient(s).cwiseMin(w.cwiseProduct(s)).cwiseAbs().maxCoeff();
+    return worst / s.cwiseProduct(DenseSchur(problem_, dense).q).cwiseAbs().maxCoeff();
+  }
+
+  int size() const { return memory_.n; }
+  const LcpVariable& variable(int i) const { return memory_.variables[i]; }
+
+  LcpResult result;
+  Column z, velocity;
+
+ private:
+  MixedProblem problem_;
+  MixedLcp mixed_;
+  SchurMemory memory_;
+  LcpMemory lemke_;
+  Column impulse_;
+};
+
+const ProblemKind rough{.joints = 2, .contacts = 3, .frictionless = 1, .joint_frictions = 1};
+constexpr int problems = 30;
+constexpr double tolerance = 1e-8;
+
+TEST(ContactCertificate, IsTinyForAnswers) {
+  for (unsigned seed = 0; seed < problems; ++seed) {
+    const SolvedProblem solved(seed, rough);
+    ASSERT_EQ(solved.result.status, LcpStatus::solved) << "seed " << seed;
+    EXPECT_LE(solved.residual(), 1e-12) << "seed " << seed;
+  }
+}
+
+TEST(ContactCertificate, IsTheDenseNaturalResidual) {
+  ProblemGenerator generator(77);
+  for (unsigned seed = 0; seed < problems; ++seed) {
+    SolvedProblem solved(seed, rough);
+    for (int i = 0; i < solved.size(); ++i) solved.z[i] = std::fabs(solved.z[i] + generator.uniform(-0.5, 0.5));
+    for (int k = 0; k < solved.velocity.size(); ++k) solved.velocity[k] += generator.uniform(-0.5, 0.5);
+    const double expected = solved.dense_residual();
+    EXPECT_NEAR(solved.residual(), expected, 1e-11 * expected) << "seed " << seed;
+  }
+}
+
+// Impulses decide velocities. Where an impulse is changed alone, momentum no longer fits it; with the velocity that it
+// causes, complementarity does not.
+TEST(ContactCertificate, CatchesAChangedImpulse) {
+  int changed = 0;
+  for (unsigned seed = 0; seed < problems; ++seed) {
+    const SolvedProblem solved(seed, rough);
+    for (int i = 0; i < solved.size(); ++i) {
+      if (solved.variable(i).kind == LcpVariable::Kind::lambda || solved.z[i] < 1e-3) continue;
+      SolvedProblem mutant(seed, rough);
+      mutant.z[i] *= 1 + 1e-5;
+      mutant.recover_velocity();
+      EXPECT_GT(mutant.residual(), tolerance) << "seed " << seed << ", variable " << i;
+      ++changed;
+    }
+  }
+  EXPECT_GT(changed, problems);
+}
+
+TEST(ContactCertificate, CatchesAMissingNormalImpulse) {
+  for (unsigned seed = 0; seed < problems; ++seed) {
+    SolvedProblem mutant(seed, rough);
+    for (int i = 0; i < mutant.size(); ++i) {
+      if (mutant.variable(i).kind != LcpVariable::Kind::normal || mutant.z[i] < 1e-3) continue;
+      mutant.z[i] = 0;
+      mutant.recover_velocity();
+      EXPECT_GT(mutant.residual(), 1e-5) << "seed " << seed;
+      break;
+    }
+  }
+}
+
+TEST(ContactCertificate, CatchesANegativeImpulse) {
+  SolvedProblem mutant(1, rough);
+  for (int i = 0; i < mutant.size(); ++i) {
+    const Real before = mutant.z[i];
+    mutant.z[i] = -1e-3;
+    EXPECT_GT(mutant.residual(), 1e-5) << "variable " << i;
+    mutant.z[i] = before;
+  }
+}
+
+TEST(ContactCertificate, CatchesAChangedVelocity) {
+  for (unsigned seed = 0; seed < problems; ++seed) {
+    SolvedProblem mutant(seed, rough);
+    if (mutant.z.maxCoeff() < 1e-3) continue;  // no contact acts: small changes of velocity are free
+    mutant.velocity += Column::Constant(mutant.velocity.size(), 1e-5);
+    EXPECT_GT(mutant.residual(), tolerance) << "seed " << seed;
+  }
+}
+
+TEST(ContactCertificate, IsNaNForGarbage) {
+  SolvedProblem mutant(2, rough);
+  mutant.z[0] = canonical_nan();
+  EXPECT_TRUE(is_nan(mutant.residual()));
+  SolvedProblem other(2, rough);
+  other.velocity[3] = canonical_nan();
+  EXPECT_TRUE(is_nan(other.residual()));
+}
+
+// Masses and impulses in units 2^40 times as small: the same bits, where an SI residual would pass anything.
+TEST(ContactCertificate, DoesNotDependOnTheUnitOfMass) {
+  MixedProblem heavy = ProblemGenerator(9).make({}), light = heavy;
+  constexpr double unit = 0x1p-40;
+  light.A *= unit, light.r *= unit;
+  for (Real& inv_mass : light.inv_mass) inv_mass /= unit;
+  Real residual[2];
+  int k = 0;
+  for (const MixedProblem* problem : {&heavy, &light}) {
+    const MixedLcp mixed = problem->view();
+    SchurMemory memory(mixed);
+    assemble_lcp(SerialTeam{}, mixed, memory.schur);
+    Column z = Column::Constant(memory.n, problem == &light ? unit : 1.0), velocity(mixed.velocities),
+           impulse(mixed.rows);
+    for (int i = 0; i < memory.n; ++i) {
+      if (memory.variables[i].kind == LcpVariable::Kind::lambda) z[i] = 1;
+    }
+    velocity_from_impulses(SerialTeam{}, mixed, memory.schur, z.data(), impulse.data(), velocity.data());
+    residual[k++] = certify_contacts(SerialTeam{}, mixed, memory.schur, velocity.data(), z.data());
+  }
+  EXPECT_EQ(residual[0], residual[1]);
+  EXPECT_GT(residual[0], 1e-3);
+}
+
+}  // namespace
+}  // namespace jostle
