@@ -21,8 +21,6 @@ constexpr const char* shards_folder = "shards";
 
 fs::path create_folder(fs::path folder) {
   std::error_code error;
-  if (fs::exists(folder, error) && !fs::is_directory(folder, error))
-    throw UsageError(folder.string() + " is a file; -o names a folder");
   fs::create_directories(folder, error);
   if (error) throw FileError(folder, "cannot be created: " + error.message());
   return folder;
@@ -30,6 +28,9 @@ fs::path create_folder(fs::path folder) {
 
 /// A folder without a record may hold only what a writer killed before its first record has left.
 void refuse_foreign_folder(const fs::path& folder) {
+  std::error_code ignored;
+  if (fs::exists(folder, ignored) && !fs::is_directory(folder, ignored))
+    throw UsageError(folder.string() + " is a file; -o names a folder");
   if (!fs::is_directory(folder) || fs::exists(folder / "run.json")) return;
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
@@ -55,8 +56,7 @@ void refuse_other_dataset(const fs::path& folder, const DatasetDescription& desc
 /// Nothing is created or changed before the folder is known to be ours.
 fs::path checked(fs::path folder, const DatasetDescription& description, std::int64_t n) {
   if (folder.has_relative_path() && !folder.has_filename()) folder = folder.parent_path();  // "out/"
-  refuse_foreign_folder(folder);
-  refuse_other_dataset(folder, description, n);
+  check_dataset_folder(folder, description, n);
   return create_folder(folder);
 }
 
@@ -73,6 +73,11 @@ std::optional<std::int64_t> index_of_temporary(const std::string& name) {
 }
 
 }  // namespace
+
+void check_dataset_folder(const fs::path& folder, const DatasetDescription& description, std::int64_t n) {
+  refuse_foreign_folder(folder);
+  refuse_other_dataset(folder, description, n);
+}
 
 DatasetFolder::DatasetFolder(fs::path folder, const DatasetDescription& description, std::int64_t n)
     : folder_(checked(std::move(folder), description, n)), description_(description), n_(n), lock_(folder_) {

@@ -9,6 +9,10 @@
 
 namespace jostle {
 
+/// What DatasetFolder refuses, without creating or changing anything: throws UsageError if `folder` holds another
+/// dataset or something else.
+void check_dataset_folder(const std::filesystem::path& folder, const DatasetDescription& description, std::int64_t n);
+
 /// The folder of a dataset, open for writing. Any number of processes may have it open at once.
 class DatasetFolder {
  public:

@@ -118,24 +118,26 @@ std::string outcome_histograms(const RunStatistics& statistics) {
   return text;
 }
 
-std::string invalid_samples(const RunStatistics& statistics, const std::filesystem::path& folder) {
+std::string invalid_samples(const RunStatistics& statistics, const std::filesystem::path& folder,
+                            const std::string& program) {
   std::string text;
   for (const Status status : all_statuses) {
     const StatusCount& count = statistics.status[static_cast<std::uint8_t>(status)];
     if (status == Status::ok || count.samples == 0) continue;
-    text += fmt::format("{} invalid: {} (replay: jostle run {} --sample {})\n", with_commas(count.samples),
-                        name_of(status), folder.string(), count.first_sample);
+    text += fmt::format(
+        "{} invalid: {} (replay: {})\n", with_commas(count.samples), name_of(status),
+        shell_line({program, "run", folder.string(), "--sample", std::to_string(count.first_sample)}));
   }
   return text;
 }
 
-std::string sweep_report_text(const SweepReport& report, bool sobol) {
+std::string sweep_report_text(const SweepReport& report, bool sobol, const std::string& program) {
   if (report.end == SweepReport::End::interrupted)
     return fmt::format("interrupted after {} of {} samples; the same command goes on from there\n",
                        with_commas(report.simulated + report.kept), with_commas(report.n));
   std::string text = speed_text(report);
   for (const std::string& part : {outcome_table(report.statistics, sobol), outcome_histograms(report.statistics),
-                                  invalid_samples(report.statistics, report.folder), paths_text(report)}) {
+                                  invalid_samples(report.statistics, report.folder, program), paths_text(report)}) {
     if (part.empty()) continue;
     text += '\n';
     text += part;

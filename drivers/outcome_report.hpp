@@ -14,11 +14,12 @@ std::string outcome_table(const RunStatistics& statistics, bool sobol);
 /// A text histogram for every outcome that has numbers.
 std::string outcome_histograms(const RunStatistics& statistics);
 
-/// A line per status but ok: how many samples, and the command that replays the first of them. Empty
-/// if all samples are valid.
-std::string invalid_samples(const RunStatistics& statistics, const std::filesystem::path& folder);
+/// A line per status but ok: how many samples, and the command that replays the first of them, ready to be pasted
+/// into a shell. Empty if all samples are valid. `program`: how this program was called.
+std::string invalid_samples(const RunStatistics& statistics, const std::filesystem::path& folder,
+                            const std::string& program = "jostle");
 
 /// Everything a sweep prints at its end, paths included.
-std::string sweep_report_text(const SweepReport& report, bool sobol);
+std::string sweep_report_text(const SweepReport& report, bool sobol, const std::string& program = "jostle");
 
 }  // namespace jostle

@@ -1,6 +1,8 @@
 #include "drivers/simulation_producer.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
 
 #include "drivers/sha256.hpp"
 #include "scenarios/canonical.hpp"
@@ -9,8 +11,10 @@ namespace jostle {
 
 namespace {
 
-/// Systems that are simulated together; progress is reported and `stop` looked at in between.
-constexpr int systems_per_batch = 1024;
+// Progress is told after every batch of systems that are simulated together. Their number follows the time that
+// they take; the results do not depend on it.
+constexpr int largest_batch = 4096;
+constexpr double batch_seconds = 0.2;
 
 const char* name_of(Reducer reducer) {
   switch (reducer) {
@@ -34,9 +38,9 @@ const char* name_of(SampleMethod method) {
 OutcomeInfo describe(const OutcomeSpec& outcome) {
   OutcomeInfo info;
   info.name = outcome.name;
-  info.kind = outcome.reducer == Reducer::first_time             ? OutcomeInfo::Kind::first_time
+  info.kind = outcome.reducer == Reducer::first_time        ? OutcomeInfo::Kind::first_time
               : outcome.expression.kind == ValueKind::truth ? OutcomeInfo::Kind::truth
-                                                                 : OutcomeInfo::Kind::number;
+                                                            : OutcomeInfo::Kind::number;
   info.reducer = name_of(outcome.reducer);
   info.expression = outcome.text;
   if (outcome.reducer == Reducer::first_time) info.units = "s";
@@ -60,6 +64,19 @@ RecordSettings describe_record(const Scenario& scenario) {
   return settings;
 }
 
+/// Index of the first outcome that is true or false, -1 if there is none.
+int first_truth(const DatasetDescription& description) {
+  const auto is_truth = [](const OutcomeInfo& outcome) { return outcome.kind == OutcomeInfo::Kind::truth; };
+  const auto found = std::find_if(description.outcomes.begin(), description.outcomes.end(), is_truth);
+  return found == description.outcomes.end() ? -1 : static_cast<int>(found - description.outcomes.begin());
+}
+
+/// About as many systems as take batch_seconds.
+int next_batch(int size, double seconds) {
+  const double wanted = size * (batch_seconds / std::max(seconds, 1e-6));
+  return static_cast<int>(std::clamp(wanted, std::max(1.0, size / 4.0), std::min<double>(largest_batch, 4.0 * size)));
+}
+
 }  // namespace
 
 DatasetDescription describe(const Ensemble& ensemble) {
@@ -71,7 +88,8 @@ DatasetDescription describe(const Ensemble& ensemble) {
   description.sampler = name_of(scenario.sample.method);
   if (ensemble.table()) {
     description.table_sha256 = sha256_hex(ensemble.table()->bytes());
-    description.table_path = scenario.sample.table;
+    const auto folder = std::filesystem::path(scenario.file).parent_path();
+    description.table_path = std::filesystem::absolute(folder / scenario.sample.table).lexically_normal().string();
   }
   description.method = "stewart_trinkle";
   description.step = scenario.world.step;
@@ -85,23 +103,73 @@ DatasetDescription describe(const Ensemble& ensemble) {
 std::optional<ShardData> SimulationProducer::produce(std::int64_t first, std::int64_t count,
                                                      const std::function<void(const ProductionProgress&)>& progress,
                                                      const std::atomic<bool>& stop) {
+  using Clock = std::chrono::steady_clock;
   ShardData shard = make_shard(description_, first, count);
-  const auto truth = std::find_if(description_.outcomes.begin(), description_.outcomes.end(),
-                                  [](const OutcomeInfo& o) { return o.kind == OutcomeInfo::Kind::truth; });
+  reserve_trajectories(shard);
+  const int truth = first_truth(description_);
   ProductionProgress done;
-  for (std::int64_t begin = 0; begin < count; begin += systems_per_batch) {
-    const int part = static_cast<int>(std::min<std::int64_t>(systems_per_batch, count - begin));
-    if (!produce_part(shard, begin, part, stop)) return std::nullopt;
-    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(begin + part); ++i) {
-      const bool valid = shard.status[i] == static_cast<std::uint8_t>(Status::ok);
+  while (done.samples < count) {
+    const auto begin = Clock::now();
+    const int part = static_cast<int>(std::min<std::int64_t>(batch_size_, count - done.samples));
+    if (!produce_part(shard, done.samples, part, stop)) return std::nullopt;
+    for (int i = 0; i < part; ++i) {
+      const auto at = static_cast<std::size_t>(done.samples + i);
+      const bool valid = shard.status[at] == static_cast<std::uint8_t>(Status::ok);
       done.invalid += !valid;
-      const auto outcome = static_cast<std::size_t>(truth - description_.outcomes.begin());
-      done.true_count += valid && truth != description_.outcomes.end() && shard.outcomes[outcome][i] == 1;
+      done.true_count += valid && truth >= 0 && shard.outcomes[static_cast<std::size_t>(truth)][at] == 1;
     }
-    done.samples = begin + part;
+    done.samples += part;
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    if (part == batch_size_) batch_size_ = next_batch(part, seconds);
     if (progress) progress(done);
   }
   return shard;
+}
+
+bool SimulationProducer::produce_part(ShardData& shard, std::int64_t begin, int count,
+                                      const std::atomic<bool>& stop) const {
+  const std::int64_t first = shard.first + begin;
+  Batch batch(ensemble_.model(), count);
+  std::vector<RecordedSystem> recorded;
+  for (int i = 0; i < count; ++i) {
+    ensemble_.load(first + i, batch, i);
+    if (is_recorded(first + i)) recorded.push_back({i, first + i});
+  }
+  if (!run(batch, shard.trajectories, recorded, stop)) return false;
+  collect(shard, batch, begin);
+  return description_.record.which != RecordSettings::Which::failures || repeat_failures(shard, batch, first, stop);
+}
+
+// Once more with a place to write to: the bits are the same.
+bool SimulationProducer::repeat_failures(ShardData& shard, Batch& batch, std::int64_t first,
+                                         const std::atomic<bool>& stop) const {
+  std::vector<RecordedSystem> failed;
+  for (int i = 0; i < batch.size(); ++i)
+    if (batch.status(i) != Status::ok) failed.push_back({static_cast<int>(failed.size()), first + i});
+  if (failed.empty()) return true;
+  Batch again(ensemble_.model(), static_cast<int>(failed.size()));
+  for (const RecordedSystem& system : failed) ensemble_.load(system.sample, again, system.index);
+  return run(again, shard.trajectories, failed, stop);
+}
+
+bool SimulationProducer::run(Batch& batch, Trajectories& kept, const std::vector<RecordedSystem>& recorded,
+                             const std::atomic<bool>& stop) const {
+  const std::size_t entries = description_.record.time.size() * description_.bodies.size();
+  const std::size_t before = kept.sample.size(), after = before + recorded.size();
+  kept.q.resize(7 * entries * after, undefined_value);
+  kept.v.resize(6 * entries * after, undefined_value);
+  for (std::size_t k = 0; k < recorded.size(); ++k)
+    batch.record(recorded[k].index, {kept.q.data() + 7 * entries * (before + k), kept.v.data() + 6 * entries * (before + k),
+                                     ensemble_.scenario().record.stride});
+  RunOptions options;
+  options.threads = threads_;
+  options.stop = &stop;
+  if (!run_batch(batch, static_cast<int>(ensemble_.model().total_steps), options)) return false;
+  for (const RecordedSystem& system : recorded) {
+    kept.sample.push_back(system.sample);
+    kept.valid_steps.push_back(batch.state(system.index).steps[0]);
+  }
+  return true;
 }
 
 bool SimulationProducer::is_recorded(std::int64_t sample) const {
@@ -109,24 +177,19 @@ bool SimulationProducer::is_recorded(std::int64_t sample) const {
          (description_.record.which == RecordSettings::Which::first && sample < description_.record.trajectories);
 }
 
-bool SimulationProducer::produce_part(ShardData& shard, std::int64_t begin, int count,
-                                      const std::atomic<bool>& stop) const {
-  Batch batch(ensemble_.model(), count);
-  for (int i = 0; i < count; ++i) ensemble_.load(shard.first + begin + i, batch, i);
-  RunOptions options;
-  options.threads = threads_;
-  options.stop = &stop;
-  if (!run_batch(batch, static_cast<int>(ensemble_.model().total_steps), options)) return false;
-  collect(shard, batch, begin);
-  for (int i = 0; i < count; ++i) {
-    const std::int64_t sample = shard.first + begin + i;
-    const bool failed = description_.record.which == RecordSettings::Which::failures && batch.status(i) != Status::ok;
-    if (failed || is_recorded(sample)) keep_trajectory(shard, batch, i, sample);
-  }
-  return true;
+// Trajectories can be most of the memory: they are not moved while they are being made.
+void SimulationProducer::reserve_trajectories(ShardData& shard) const {
+  std::int64_t recorded = 0;
+  if (description_.record.which == RecordSettings::Which::all) recorded = shard.count;
+  if (description_.record.which == RecordSettings::Which::first)
+    recorded = std::clamp<std::int64_t>(description_.record.trajectories - shard.first, 0, shard.count);
+  const std::size_t entries = description_.record.time.size() * description_.bodies.size();
+  shard.trajectories.q.reserve(7 * entries * static_cast<std::size_t>(recorded));
+  shard.trajectories.v.reserve(6 * entries * static_cast<std::size_t>(recorded));
 }
 
 void SimulationProducer::collect(ShardData& shard, Batch& batch, std::int64_t begin) const {
+  const ModelView view = ensemble_.model().view(0);
   for (int i = 0; i < batch.size(); ++i) {
     const auto at = static_cast<std::size_t>(begin + i);
     const StateView state = batch.state(i);
@@ -138,7 +201,6 @@ void SimulationProducer::collect(ShardData& shard, Batch& batch, std::int64_t be
     for (std::size_t k = 0; k < shard.outcomes.size(); ++k) {
       shard.outcomes[k][at] = valid ? state.outcomes[static_cast<int>(k)] : undefined_value;
     }
-    const ModelView view = ensemble_.model().view(0);
     shard.status[at] = static_cast<std::uint8_t>(state.status[0]);
     shard.steps[at] = state.steps[0];
     shard.end_time[at] = state.steps[0] * description_.step;
@@ -147,22 +209,6 @@ void SimulationProducer::collect(ShardData& shard, Batch& batch, std::int64_t be
     shard.penetration_max[at] = state.penetration_max[0];
     shard.energy_drift[at] = system_energy(batch.system(view, i)) - state.start_energy[0];
   }
-}
-
-// Simulates the sample once more, with a place to write to: the bits are the same.
-void SimulationProducer::keep_trajectory(ShardData& shard, Batch& batch, int index, std::int64_t sample) const {
-  Trajectories& kept = shard.trajectories;
-  const std::size_t entries = description_.record.time.size() * description_.bodies.size();
-  kept.q.resize(kept.q.size() + 7 * entries, undefined_value);
-  kept.v.resize(kept.v.size() + 6 * entries, undefined_value);
-  Batch again(ensemble_.model(), 1);
-  again.record(0, {kept.q.data() + kept.q.size() - 7 * entries, kept.v.data() + kept.v.size() - 6 * entries,
-                   ensemble_.scenario().record.stride});
-  ensemble_.load(sample, again, 0);
-  WorkspaceMemory memory(ensemble_.model(), 0);
-  run_system(again, 0, static_cast<int>(ensemble_.model().total_steps), memory);
-  kept.sample.push_back(sample);
-  kept.valid_steps.push_back(batch.state(index).steps[0]);
 }
 
 }  // namespace jostle

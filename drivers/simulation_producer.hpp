@@ -1,16 +1,18 @@
 #pragma once
 // Samples of an ensemble, simulated on the CPU, as the shards of a dataset.
+#include <vector>
+
 #include "drivers/dataset.hpp"
 #include "scenarios/ensemble.hpp"
 
 namespace jostle {
 
-/// What a sweep of this ensemble writes. `--record`, outcomes and names come from the scenario.
+/// What a sweep of this ensemble writes; records, outcomes and names come from the scenario.
 DatasetDescription describe(const Ensemble& ensemble);
 
 class SimulationProducer : public ShardProducer {
  public:
-  /// The ensemble must outlive the producer. `threads` 0: all.
+  /// Ensemble and description must outlive the producer. `threads` 0: all.
   SimulationProducer(const Ensemble& ensemble, const DatasetDescription& description, int threads)
       : ensemble_(ensemble), description_(description), threads_(threads) {}
 
@@ -19,14 +21,26 @@ class SimulationProducer : public ShardProducer {
                                    const std::atomic<bool>& stop) override;
 
  private:
+  /// A system of a batch whose trajectory is kept.
+  struct RecordedSystem {
+    int index;
+    std::int64_t sample;
+  };
+
+  /// Samples [begin, begin + count) of the shard. False if stopped, as below.
   bool produce_part(ShardData& shard, std::int64_t begin, int count, const std::atomic<bool>& stop) const;
+  bool repeat_failures(ShardData& shard, Batch& batch, std::int64_t first, const std::atomic<bool>& stop) const;
+  bool run(Batch& batch, Trajectories& kept, const std::vector<RecordedSystem>& recorded,
+           const std::atomic<bool>& stop) const;
+  /// Results of the batch, whose first system is sample shard.first + begin.
   void collect(ShardData& shard, Batch& batch, std::int64_t begin) const;
   bool is_recorded(std::int64_t sample) const;
-  void keep_trajectory(ShardData& shard, Batch& batch, int index, std::int64_t sample) const;
+  void reserve_trajectories(ShardData& shard) const;
 
   const Ensemble& ensemble_;
   const DatasetDescription& description_;
   int threads_;
+  int batch_size_ = 32;  ///< of the next batch
 };
 
 }  // namespace jostle

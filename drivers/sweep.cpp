@@ -1,5 +1,7 @@
 #include "drivers/sweep.hpp"
 
+#include <spdlog/spdlog.h>
+
 #include <charconv>
 #include <chrono>
 #include <numeric>
@@ -16,14 +18,6 @@ namespace jostle {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// The shards of this process.
-std::vector<ShardRange> own_ranges(const DatasetDescription& description, const SweepOptions& options) {
-  std::vector<ShardRange> own;
-  for (const ShardRange& range : shard_ranges(description, options.n))
-    if (range.index % options.shard_parts == options.shard_part - 1) own.push_back(range);
-  return own;
-}
 
 std::int64_t samples_of(const std::vector<ShardRange>& ranges) {
   return std::accumulate(ranges.begin(), ranges.end(), std::int64_t{0},
@@ -83,12 +77,14 @@ class Sweep {
     const auto path = folder_.shard_path(range.index);
     if (verify_shard(path, description_, range.first, range.count)) {
       report_.kept += range.count;
+      spdlog::debug("{}: is there", path.string());
     } else {
       auto shard = producer_.produce(
           range.first, range.count, [&](const auto& live) { tell(live); }, stop_);
       if (!shard) return false;
       count(*shard);
       write_shard(path, description_, *shard);
+      spdlog::debug("{}: written after {:.1f} s", path.string(), elapsed());
     }
     progress_.done += range.count;
     tell({});
@@ -133,6 +129,13 @@ class Sweep {
 };
 
 }  // namespace
+
+std::vector<ShardRange> own_ranges(const DatasetDescription& description, const SweepOptions& options) {
+  std::vector<ShardRange> own;
+  for (const ShardRange& range : shard_ranges(description, options.n))
+    if (range.index % options.shard_parts == options.shard_part - 1) own.push_back(range);
+  return own;
+}
 
 SweepReport run_sweep(const DatasetDescription& description, ShardProducer& producer, const SweepOptions& options) {
   if (options.n < 1) throw UsageError("a sweep needs at least one sample, not " + std::to_string(options.n));

@@ -53,6 +53,9 @@ struct SweepReport {
 /// valid in any case, and the same command goes on.
 SweepReport run_sweep(const DatasetDescription& description, ShardProducer& producer, const SweepOptions& options);
 
+/// The shards that a process with these options makes.
+std::vector<ShardRange> own_ranges(const DatasetDescription& description, const SweepOptions& options);
+
 /// Parses "k/n" of --shard into options. Throws UsageError unless 1 <= k <= n.
 void parse_shard_part(const std::string& text, SweepOptions& options);
 

@@ -2,7 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace jostle {
+
+namespace {
+
+/// In single quotes, unless every letter is one that no shell gives a meaning to.
+std::string shell_word(const std::string& word) {
+  constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char letter : word) quoted += letter == '\'' ? "'\\''" : std::string(1, letter);
+  return quoted + "'";
+}
+
+}  // namespace
 
 std::string with_commas(std::int64_t number) {
   std::string text = std::to_string(number);
@@ -18,6 +33,19 @@ std::string duration_text(double seconds) {
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
   return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
+}
+
+std::string size_text(double bytes) {
+  constexpr std::array units = {"B", "kB", "MB", "GB", "TB"};
+  std::size_t unit = 0;
+  for (; bytes >= 999.5 && unit + 1 < units.size(); ++unit) bytes /= 1000;
+  return fmt::format("{:.{}f} {}", bytes, bytes < 10 && unit > 0 ? 1 : 0, units[unit]);
+}
+
+std::string shell_line(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + shell_word(word);
+  return line;
 }
 
 }  // namespace jostle

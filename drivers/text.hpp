@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace jostle {
 
@@ -9,5 +10,11 @@ std::string with_commas(std::int64_t number);
 
 /// Seconds as "0.5 s", "42 s", "12 min 5 s" or "3 h 20 min".
 std::string duration_text(double seconds);
+
+/// Bytes as "1.5 kB", "420 MB" or "2.1 GB".
+std::string size_text(double bytes);
+
+/// The words as a line that a shell reads as the same words, whatever letters are in them.
+std::string shell_line(const std::vector<std::string>& words);
 
 }  // namespace jostle

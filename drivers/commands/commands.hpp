@@ -1,33 +1,25 @@
 #pragma once
-// The commands of the `jostle` program. Each adds itself to the command line and runs when chosen.
+// The commands of the `jostle` program. Each adds itself to the command line and runs when chosen. Data go to
+// stdout, logs and progress to stderr.
 #include <CLI/CLI.hpp>
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "drivers/exit_status.hpp"
-#include "scenarios/reader.hpp"
 
 namespace jostle {
 
-/// The options that every command with a scenario shares.
-struct ScenarioOptions {
-  std::string file;
-  std::vector<std::string> set;
-  std::string device = "auto";
-  int threads = 0;
+/// How the program was called, and what a command answers. Commands throw what `exit_status_of` knows.
+struct Invocation {
+  std::vector<std::string> words;  ///< as typed; the first one names the program
+  ExitStatus status = ExitStatus::ok;
 };
 
-void add_scenario_options(CLI::App& command, ScenarioOptions& options);
-
-/// Throws UsageError or DeviceError unless the device is there: this build has the CPU alone.
-void check_device(const std::string& device);
-
-void add_sweep(CLI::App& app, ExitStatus& status);
-void add_run(CLI::App& app, ExitStatus& status);
-void add_lcp(CLI::App& app, ExitStatus& status);
-void add_info(CLI::App& app, ExitStatus& status);
-void add_schema(CLI::App& app, ExitStatus& status);
+void add_sweep(CLI::App& app, Invocation& invocation);
+void add_run(CLI::App& app, Invocation& invocation);
+void add_lcp(CLI::App& app, Invocation& invocation);
+void add_info(CLI::App& app, Invocation& invocation);
+void add_schema(CLI::App& app, Invocation& invocation);
 
 }  // namespace jostle

@@ -1,123 +1,136 @@
-#include <filesystem>
 #include <fstream>
-#include <iostream>
+#include <limits>
 #include <memory>
-
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "core/batch/batch.hpp"
 #include "drivers/commands/commands.hpp"
+#include "drivers/commands/options.hpp"
+#include "drivers/commands/recorded_run.hpp"
+#include "drivers/commands/trace.hpp"
+#include "drivers/dataset.hpp"
 #include "drivers/errors.hpp"
-#include "drivers/run_record.hpp"
 #include "drivers/status_names.hpp"
-#include "scenarios/ensemble.hpp"
 
 namespace jostle {
-
 namespace {
 
 struct RunCommand {
   ScenarioOptions scenario;
-  std::int64_t sample = 0;
-  std::optional<std::uint64_t> seed;
+  std::string sample = "0";
   bool json = false;
   std::vector<std::string> dump;  ///< STEP FILE
 };
 
-/// A folder of a sweep stands for the scenario, seed and table that it recorded.
-Scenario scenario_of(const RunCommand& command) {
-  const std::filesystem::path path = command.scenario.file;
-  ReadOptions options{command.scenario.set, {}, command.seed};
-  if (!std::filesystem::is_directory(path)) return read_scenario(path.string(), options);
-  const std::optional<RunRecord> record = read_run_record(path);
-  if (!record) throw UsageError(path.string() + ": no run.json here: not a folder of a sweep");
-  if (!options.seed) options.seed = record->seed;
-  return read_scenario((path / "scenario.yaml").string(), options);
-}
-
-void dump_lcp(const std::string& file, const Workspace& work, int n) {
-  nlohmann::json lcp{{"M", nlohmann::json::array()}, {"q", nlohmann::json::array()}};
-  for (int i = 0; i < n; ++i) {
-    lcp["M"].push_back(std::vector<double>(work.lcp_matrix + i * n, work.lcp_matrix + (i + 1) * n));
-    lcp["q"].push_back(work.lcp_vector[i]);
+/// --dump-lcp: writes the last LCP of one step.
+class LcpDump {
+ public:
+  LcpDump(const std::vector<std::string>& option, std::int64_t steps) {
+    if (option.empty()) return;
+    step_ = whole_number("--dump-lcp", option[0], 1, steps);
+    file_ = option[1];
   }
-  std::ofstream out(file);
-  out << lcp.dump() << '\n';
-  if (!out.flush()) throw FileError(file, "cannot be written");
+
+  void watch(std::int64_t step, const Workspace& work, const StepResult& result) {
+    if (step != step_ || result.lcp_size == 0) return;
+    const int n = result.lcp_size;
+    nlohmann::json lcp{{"M", nlohmann::json::array()}, {"q", nlohmann::json::array()}};
+    for (int i = 0; i < n; ++i) {
+      lcp["M"].push_back(std::vector<double>(work.lcp_matrix + i * n, work.lcp_matrix + (i + 1) * n));
+      lcp["q"].push_back(work.lcp_vector[i]);
+    }
+    std::ofstream out(file_);
+    out << lcp.dump() << '\n';
+    if (!out.flush()) throw FileError(file_, "cannot be written: " + system_reason(errno));
+    written_ = true;
+  }
+
+  void finish(std::int64_t good_steps) const {
+    if (step_ == 0 || written_) return;
+    const bool reached = good_steps >= step_;
+    throw UsageError("--dump-lcp: step " + std::to_string(step_) +
+                     (reached ? " has no contact, so it has no LCP"
+                              : " was not reached, the last good one is " + std::to_string(good_steps)));
+  }
+
+ private:
+  std::int64_t step_ = 0;  ///< 0: none
+  std::string file_;
+  bool written_ = false;
+};
+
+TraceHead head_of(const Ensemble& ensemble, std::int64_t sample) {
+  const Scenario& scenario = ensemble.scenario();
+  TraceHead head{scenario.title, sample, scenario.sample.seed, scenario.world.step, {}};
+  const std::vector<double> values = ensemble.draw(sample);
+  for (std::size_t i = 0; i < values.size(); ++i) head.variables.emplace_back(scenario.variables[i].name, values[i]);
+  return head;
 }
 
-nlohmann::ordered_json step_json(const System& system, const StepResult& result) {
-  return {{"step", system.state.steps[0]},
-          {"time", system.state.steps[0] * system.model.step},
-          {"status", name_of(static_cast<Status>(system.state.status[0]))},
-          {"contacts", result.contacts},
-          {"pivots", result.pivots},
-          {"residual", result.residual},
-          {"energy", system_energy(system)}};
+/// As a dataset has it: the outcomes of an invalid sample are undefined.
+TraceEnd end_of(const Ensemble& ensemble, Batch& batch) {
+  const Scenario& scenario = ensemble.scenario();
+  const StateView state = batch.state(0);
+  TraceEnd end{batch.status(0), state.steps[0], state.steps[0] * scenario.world.step, {}};
+  for (std::size_t o = 0; o < scenario.outcomes.size(); ++o) {
+    const OutcomeSpec& outcome = scenario.outcomes[o];
+    const bool truth = outcome.reducer != Reducer::first_time && outcome.expression.kind == ValueKind::truth;
+    const double value = end.status == Status::ok ? state.outcomes[static_cast<int>(o)] : undefined_value;
+    end.outcomes.push_back({outcome.name, value, truth});
+  }
+  return end;
 }
 
-std::string step_line(const System& system, const StepResult& result) {
-  return fmt::format("{:>8} {:>12.6g} {:>9} {:>7} {:>11.2e} {:>16.9g}\n", system.state.steps[0],
-                     system.state.steps[0] * system.model.step, result.contacts, result.pivots, result.residual,
-                     system_energy(system));
+std::int64_t sample_of(const RunCommand& command, const Ensemble& ensemble) {
+  const std::int64_t sample =
+      whole_number("--sample", command.sample, 0, std::numeric_limits<std::int64_t>::max());
+  if (sample >= ensemble.count())
+    throw UsageError("--sample: there is no sample " + std::to_string(sample) + ", the table has " +
+                     std::to_string(ensemble.count()) + " rows");
+  return sample;
 }
 
-/// One system with a trace of every step.
 ExitStatus run_command(const RunCommand& command) {
-  check_device(command.scenario.device);
-  const Ensemble ensemble(scenario_of(command));
-  if (command.sample < 0 || command.sample >= ensemble.count()) throw UsageError("--sample: there is no such sample");
-  Batch batch(ensemble.model(), 1);
-  ensemble.load(command.sample, batch, 0);
-  WorkspaceMemory memory(ensemble.model(), 0);
-  const int dump_step = command.dump.empty() ? -1 : std::stoi(command.dump[0]);
-  bool dumped = false;
-  nlohmann::ordered_json trace = nlohmann::ordered_json::array();
-  if (!command.json) {
-    std::cout << fmt::format("{:>8} {:>12} {:>9} {:>7} {:>11} {:>16}\n", "step", "time", "contacts", "pivots", "residual", "energy");
-  }
-  run_system(batch, 0, static_cast<int>(ensemble.model().total_steps), memory,
+  prepare(command.scenario);
+  const Ensemble ensemble = open_ensemble(command.scenario.file, read_options(command.scenario));
+  const Model& model = ensemble.model();
+  const std::int64_t sample = sample_of(command, ensemble);
+  LcpDump dump(command.dump, model.total_steps);
+  const std::unique_ptr<Trace> trace = command.json ? json_trace() : text_trace();
+
+  Batch batch(model, 1);
+  ensemble.load(sample, batch, 0);
+  WorkspaceMemory memory(model, 0);
+  trace->begin(head_of(ensemble, sample));
+  run_system(batch, 0, static_cast<int>(model.total_steps), memory,
              [&](const System& system, const Workspace& work, const StepResult& result) {
-               const bool failed = result.status != Status::ok;
-               if (system.state.steps[0] + (failed ? 1 : 0) == dump_step && result.contacts > 0) {
-                 dump_lcp(command.dump[1], work, result.lcp_size);
-                 dumped = true;
-               }
-               if (command.json) {
-                 trace.push_back(step_json(system, result));
-               } else {
-                 std::cout << step_line(system, result);
-               }
+               const std::int64_t step = system.state.steps[0] + (result.status == Status::ok ? 0 : 1);
+               dump.watch(step, work, result);
+               trace->step({step, static_cast<double>(step) * model.step, result.status, result.contacts,
+                            result.pivots, result.residual, system_energy(system)});
              });
-  const Status status = batch.status(0);
-  nlohmann::ordered_json outcomes;
-  for (std::size_t o = 0; o < ensemble.scenario().outcomes.size(); ++o) {
-    outcomes[ensemble.scenario().outcomes[o].name] = batch.state(0).outcomes[static_cast<int>(o)];
-  }
-  if (command.json) {
-    const nlohmann::ordered_json result{{"sample", command.sample}, {"status", name_of(status)}, {"outcomes", outcomes}, {"trace", trace}};
-    std::cout << result.dump(2) << '\n';
-  } else {
-    for (const auto& [name, value] : outcomes.items()) std::cout << name << ": " << value << '\n';
-    std::cout << "status: " << name_of(status) << '\n';
-  }
-  if (dump_step >= 0 && !dumped) throw UsageError("--dump-lcp: step " + command.dump[0] + " has no LCP");
-  return status == Status::ok ? ExitStatus::ok : ExitStatus::invalid_samples;
+  trace->end(end_of(ensemble, batch));
+  dump.finish(batch.state(0).steps[0]);
+  return batch.status(0) == Status::ok ? ExitStatus::ok : ExitStatus::invalid_samples;
 }
 
 }  // namespace
 
-void add_run(CLI::App& app, ExitStatus& status) {
+void add_run(CLI::App& app, Invocation& invocation) {
   auto command = std::make_shared<RunCommand>();
   CLI::App* run = app.add_subcommand("run", "one sample with a trace of every step");
   add_scenario_options(*run, command->scenario);
-  run->get_option("file")->description("scenario file, or the folder of a sweep");
-  run->add_option("--sample", command->sample, "its number (default 0)");
-  run->add_option("--seed", command->seed, "overrides sample.seed");
-  run->add_flag("--json", command->json, "for machines");
-  run->add_option("--dump-lcp", command->dump, "STEP FILE: write that step's last LCP for `jostle lcp`")->expected(2);
-  run->footer("Example: jostle run scenarios/library/rod.yaml --sample 7");
-  run->callback([command, &status] { status = run_command(*command); });
+  run->get_option("file")->description("scenario file, or the folder of a sweep: what it recorded");
+  add_value(*run, "--sample", command->sample, "I", "its number, from 0 (default 0)");
+  run->add_flag("--json", command->json, "one JSON object instead of text");
+  run->add_option("--dump-lcp", command->dump, "write that step's last LCP, which `jostle lcp` reads")
+      ->type_name("STEP FILE")
+      ->expected(2);
+  run->footer(
+      "Exit status 3 if the sample's status is not ok.\n"
+      "Example: jostle run scenarios/library/rod.yaml --sample 7 --set variables.mu=0.6");
+  run->callback([command, &invocation] { invocation.status = run_command(*command); });
 }
 
 }  // namespace jostle

@@ -1,0 +1,98 @@
+#include <H5public.h>
+#include <omp.h>
+
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "drivers/commands/commands.hpp"
+#include "drivers/dataset.hpp"
+#include "scenarios/schema.hpp"
+
+namespace jostle {
+namespace {
+
+std::string processor_name() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return "unknown processor";
+}
+
+std::vector<std::string> processor_features() {
+  std::vector<std::string> features;
+#if defined(__x86_64__)
+#define JOSTLE_FEATURE(name) \
+  if (__builtin_cpu_supports(#name)) features.push_back(#name);
+  JOSTLE_FEATURE(sse4.2)
+  JOSTLE_FEATURE(avx)
+  JOSTLE_FEATURE(avx2)
+  JOSTLE_FEATURE(fma)
+  JOSTLE_FEATURE(bmi2)
+  JOSTLE_FEATURE(avx512f)
+#undef JOSTLE_FEATURE
+#endif
+  return features;
+}
+
+std::string hdf5_version() {
+  unsigned major = 0, minor = 0, release = 0;
+  H5get_libversion(&major, &minor, &release);
+  return std::to_string(major) + '.' + std::to_string(minor) + '.' + std::to_string(release);
+}
+
+nlohmann::ordered_json program_info() {
+  return {{"version", JOSTLE_VERSION},
+          {"results_version", DatasetDescription{}.results_version},
+          {"format", dataset_format},
+          {"build", {{"type", JOSTLE_BUILD_TYPE}, {"compiler", JOSTLE_COMPILER}, {"arch", JOSTLE_ARCH}}},
+          {"hdf5", hdf5_version()},
+          {"devices",
+           {{{"name", "cpu"},
+             {"processor", processor_name()},
+             {"threads", omp_get_max_threads()},
+             {"features", processor_features()}}}}};
+}
+
+void print_info(const nlohmann::ordered_json& info) {
+  const auto& build = info["build"];
+  std::cout << "jostle " << info["version"].get<std::string>() << "\nresults version: " << info["results_version"]
+            << " (results of equal versions have equal bits)\nbuild: " << build["type"].get<std::string>() << ", "
+            << build["compiler"].get<std::string>() << ", for " << build["arch"].get<std::string>() << ", HDF5 "
+            << info["hdf5"].get<std::string>() << "\ndevices:\n";
+  for (const auto& device : info["devices"]) {
+    std::cout << "  " << device["name"].get<std::string>() << ": " << device["processor"].get<std::string>() << ", "
+              << device["threads"] << " threads";
+    for (const auto& feature : device["features"]) std::cout << ' ' << feature.get<std::string>();
+    std::cout << '\n';
+  }
+}
+
+}  // namespace
+
+void add_info(CLI::App& app, Invocation& invocation) {
+  auto as_json = std::make_shared<bool>(false);
+  CLI::App* info = app.add_subcommand("info", "version, build and devices");
+  info->add_flag("--json", *as_json, "one JSON object instead of text");
+  info->footer("Example: jostle info");
+  info->callback([as_json, &invocation] {
+    if (*as_json)
+      std::cout << program_info().dump(2) << '\n';
+    else
+      print_info(program_info());
+    invocation.status = ExitStatus::ok;
+  });
+}
+
+void add_schema(CLI::App& app, Invocation& invocation) {
+  CLI::App* schema = app.add_subcommand("schema", "JSON Schema of scenario files");
+  schema->footer("Example: jostle schema > scenario.schema.json");
+  schema->callback([&invocation] {
+    std::cout << json_schema() << '\n';
+    invocation.status = ExitStatus::ok;
+  });
+}
+
+}  // namespace jostle

@@ -1,0 +1,101 @@
+#include "drivers/commands/lcp_file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "drivers/errors.hpp"
+
+namespace jostle {
+namespace {
+
+using nlohmann::json;
+
+std::string item(const std::string& list, std::size_t index) { return list + "[" + std::to_string(index) + "]"; }
+
+/// FILE:line:column of the byte with this number, from 0.
+std::string place(const std::string& file, const std::string& text, std::size_t byte) {
+  const std::string before = text.substr(0, byte);
+  const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+  const std::size_t column = before.size() - (before.rfind('\n') + 1) + 1;
+  return file + ":" + std::to_string(line) + ":" + std::to_string(column);
+}
+
+[[noreturn]] void refuse(const std::string& where, const std::string& message) {
+  throw UsageError(where + ": " + message);
+}
+
+std::string read_whole(const std::string& file) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) refuse(file + ":1:1", "is a directory, not a JSON file");
+  errno = 0;
+  std::ifstream in(file, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in.is_open() || in.bad()) refuse(file + ":1:1", "cannot be read: " + system_reason(errno));
+  return text;
+}
+
+json parse(const std::string& file, const std::string& text) {
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) refuse(file + ":1:1", "the file is empty");
+  try {
+    return json::parse(text);
+  } catch (const json::parse_error& error) {
+    refuse(place(file, text, error.byte > 0 ? error.byte - 1 : 0), "not valid JSON");
+  } catch (const json::out_of_range& error) {  // "[json.exception...] number overflow parsing '1e999'"
+    const std::string message = error.what();
+    const std::size_t begin = message.find('\'') + 1;
+    const std::string number = message.substr(begin, message.rfind('\'') - begin);
+    refuse(place(file, text, text.find(number)), number + " is outside the range of doubles");
+  }
+}
+
+std::vector<double> read_numbers(const json& list, std::size_t size, const std::string& where) {
+  if (!list.is_array()) refuse(where, "expected a list of numbers");
+  if (list.size() != size)
+    refuse(where, "expected as many numbers as q has, " + std::to_string(size) + ", not " +
+                      std::to_string(list.size()) + ": M must be square");
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < size; ++i) {
+    if (!list[i].is_number()) refuse(item(where, i), "expected a finite number");
+    numbers.push_back(list[i].get<double>());
+  }
+  return numbers;
+}
+
+const json& key(const json& problem, const char* name, const std::string& where) {
+  if (!problem.is_object()) refuse(where, R"(expected {"M": [[...]], "q": [...]})");
+  const auto found = problem.find(name);
+  if (found == problem.end()) refuse(where, "key '" + std::string(name) + R"(' is missing in {"M": [[...]], "q": [...]})");
+  if (!found->is_array()) refuse(where + "." + name, "expected a list");
+  return *found;
+}
+
+DenseLcp read_problem(const json& problem, const std::string& where) {
+  const json& M = key(problem, "M", where);
+  const json& q = key(problem, "q", where);
+  DenseLcp lcp{{}, read_numbers(q, q.size(), where + ".q")};
+  if (M.size() != q.size())
+    refuse(where + ".M", "expected as many rows as q has numbers, " + std::to_string(q.size()) + ", not " +
+                             std::to_string(M.size()));
+  for (std::size_t i = 0; i < M.size(); ++i) {
+    const std::vector<double> row = read_numbers(M[i], q.size(), item(where + ".M", i));
+    lcp.M.insert(lcp.M.end(), row.begin(), row.end());
+  }
+  return lcp;
+}
+
+}  // namespace
+
+std::vector<DenseLcp> read_lcp_file(const std::string& file) {
+  const json content = parse(file, read_whole(file));
+  if (!content.is_array()) return {read_problem(content, file)};
+  if (content.empty()) refuse(file + ":1:1", "the list holds no problem");
+  std::vector<DenseLcp> problems;
+  for (std::size_t i = 0; i < content.size(); ++i) problems.push_back(read_problem(content[i], item(file, i)));
+  return problems;
+}
+
+}  // namespace jostle

@@ -1,0 +1,16 @@
+#pragma once
+#include <string>
+#include <vector>
+
+namespace jostle {
+
+struct DenseLcp {
+  std::vector<double> M;  ///< n x n, row by row
+  std::vector<double> q;  ///< n
+};
+
+/// {"M": [[...]], "q": [...]}, or a list of at least one of them. Throws UsageError with the place: FILE:line:column
+/// for what is no JSON, FILE[problem].M[row][column] for what is no LCP.
+std::vector<DenseLcp> read_lcp_file(const std::string& file);
+
+}  // namespace jostle

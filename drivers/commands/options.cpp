@@ -1,0 +1,86 @@
+#include "drivers/commands/options.hpp"
+
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <charconv>
+#include <limits>
+
+#include "drivers/errors.hpp"
+#include "drivers/text.hpp"
+
+namespace jostle {
+namespace {
+
+constexpr std::int64_t most_threads = 1024;
+
+template <class Integer>
+bool is_whole(const std::string& text, Integer& number) {
+  const char* const end = text.data() + text.size();
+  const auto [last, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && last == end;
+}
+
+void check_device(const std::string& device) {
+  if (device == "auto" || device == "cpu") return;
+  if (device == "cuda" || device.starts_with("cuda:"))
+    throw DeviceError("--device " + device + ": this build of jostle has no CUDA; use --device cpu");
+  throw UsageError("--device: expected auto or cpu, not '" + device + "'");
+}
+
+/// Plain lines on stderr; without -v nothing but warnings.
+void begin_log(bool verbose) {
+  auto log = std::make_shared<spdlog::logger>("jostle", std::make_shared<spdlog::sinks::stderr_sink_mt>());
+  log->set_pattern("%v");
+  log->set_level(verbose ? spdlog::level::debug : spdlog::level::warn);
+  log->flush_on(spdlog::level::debug);
+  spdlog::set_default_logger(std::move(log));
+}
+
+}  // namespace
+
+CLI::Option* add_value(CLI::App& command, const std::string& name, std::string& value, const std::string& value_name,
+                       const std::string& description) {
+  const CLI::Validator not_empty([](const std::string& text) { return text.empty() ? "the value is empty" : ""; }, "");
+  return command.add_option(name, value, description)->type_name(value_name)->check(not_empty);
+}
+
+void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
+  add_value(command, "file", options.file, "", "scenario file (YAML)")->required();
+  command.add_option("--set", options.set, "as if the file said so; repeatable")
+      ->type_name("PATH=VALUE")
+      ->allow_extra_args(false);
+  add_value(command, "--seed", options.seed, "N", "overrides sample.seed");
+  add_value(command, "--device", options.device, "NAME", "auto or cpu (default auto)");
+  add_value(command, "--threads", options.threads, "N", "threads (default: one per processor)");
+  command.add_flag("-v,--verbose", options.verbose, "say on stderr what is being done");
+}
+
+ReadOptions read_options(const ScenarioOptions& options) {
+  ReadOptions read{options.set, {}, {}};
+  if (options.seed.empty()) return read;
+  std::uint64_t seed = 0;
+  if (!is_whole(options.seed, seed))
+    throw UsageError("--seed: expected a whole number from 0 to 18,446,744,073,709,551,615, not '" + options.seed +
+                     "'");
+  read.seed = seed;
+  return read;
+}
+
+int prepare(const ScenarioOptions& options) {
+  begin_log(options.verbose);
+  check_device(options.device);
+  return options.threads.empty() ? 0 : static_cast<int>(whole_number("--threads", options.threads, 1, most_threads));
+}
+
+std::int64_t whole_number(const std::string& option, const std::string& text, std::int64_t least,
+                          std::int64_t largest) {
+  std::int64_t number = 0;
+  if (is_whole(text, number) && least <= number && number <= largest) return number;
+  const std::string range = largest == std::numeric_limits<std::int64_t>::max()
+                                ? with_commas(least) + " or more"
+                                : "from " + with_commas(least) + " to " + with_commas(largest);
+  throw UsageError(option + ": expected a whole number, " + range + ", not '" + text + "'");
+}
+
+}  // namespace jostle

@@ -1,0 +1,38 @@
+#pragma once
+// Options that commands share, and how their values are read: strictly, with the option named in every message.
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "scenarios/reader.hpp"
+
+namespace jostle {
+
+/// The options of every command with a scenario, as typed; an empty text is an option left out.
+struct ScenarioOptions {
+  std::string file;
+  std::vector<std::string> set;
+  std::string seed, device = "auto", threads;
+  bool verbose = false;
+};
+
+void add_scenario_options(CLI::App& command, ScenarioOptions& options);
+
+/// Adds an option that takes one value, which help calls `value_name`.
+CLI::Option* add_value(CLI::App& command, const std::string& name, std::string& value, const std::string& value_name,
+                       const std::string& description);
+
+/// --set and --seed for the reader. Throws UsageError.
+ReadOptions read_options(const ScenarioOptions& options);
+
+/// Checks --device and --threads and begins to log if -v was given; returns the threads, 0 for all.
+/// Throws UsageError or DeviceError: this build knows the CPU alone.
+int prepare(const ScenarioOptions& options);
+
+/// The whole number that `text` is, least <= number <= largest. Throws UsageError naming the option.
+std::int64_t whole_number(const std::string& option, const std::string& text, std::int64_t least,
+                          std::int64_t largest);
+
+}  // namespace jostle

@@ -1,0 +1,15 @@
+#pragma once
+#include <filesystem>
+
+#include "scenarios/ensemble.hpp"
+#include "scenarios/reader.hpp"
+
+namespace jostle {
+
+/// The ensemble of a scenario file; or, if `path` is the folder of a sweep, the one that the folder recorded:
+/// scenario.yaml, the seed unless `options` give another one, and the table where it was read.
+/// Throws ScenarioError, UsageError (no folder of a sweep; scenario or table are no longer those of the sweep) and
+/// FileError (run.json cannot be read).
+Ensemble open_ensemble(const std::filesystem::path& path, ReadOptions options);
+
+}  // namespace jostle

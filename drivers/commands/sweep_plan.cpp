@@ -1,0 +1,109 @@
+#include "drivers/commands/sweep_plan.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "drivers/simulation_producer.hpp"
+#include "drivers/text.hpp"
+
+namespace jostle {
+namespace {
+
+constexpr std::int64_t drawn_samples = 3;
+constexpr int fixed_columns = 8;              // sample, status, steps, end_time, pivots_max, ...
+constexpr double csv_bytes_per_number = 18;   // as most doubles are written
+constexpr double statistics_per_sample = 17;  // bytes, while the end report is made
+constexpr double program_bytes = 40e6;        // with its libraries, before the first sample
+
+double recorded_samples(const DatasetDescription& description, const std::vector<ShardRange>& ranges) {
+  double recorded = 0;
+  for (const ShardRange& range : ranges) {
+    if (description.record.which == RecordSettings::Which::all) recorded += static_cast<double>(range.count);
+    if (description.record.which != RecordSettings::Which::first) continue;
+    recorded += static_cast<double>(
+        std::clamp<std::int64_t>(description.record.trajectories - range.first, 0, range.count));
+  }
+  return recorded;
+}
+
+/// Bytes of samples in a shard, trajectories left out.
+double row_bytes(const DatasetDescription& description) {
+  return 8.0 * static_cast<double>(description.variables.size() + description.outcomes.size() + fixed_columns);
+}
+
+/// s per sample, from as many samples as take half a second; less than that if the sweep is smaller.
+double measure(const Ensemble& ensemble, const DatasetDescription& description, std::int64_t samples, int threads,
+               const std::atomic<bool>& stop) {
+  using Clock = std::chrono::steady_clock;
+  SimulationProducer producer(ensemble, description, threads);
+  const auto begin = Clock::now();
+  double seconds = 0;
+  std::int64_t done = 0;
+  for (std::int64_t part = 4; done < samples && seconds < 0.5; part *= 2) {
+    const std::int64_t count = std::min(part, samples - done);
+    if (!producer.produce(done, count, {}, stop)) break;
+    done += count;
+    seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  }
+  return done > 0 ? seconds / static_cast<double>(done) : 0;
+}
+
+}  // namespace
+
+SweepPlan plan_sweep(const Ensemble& ensemble, const DatasetDescription& description,
+                     const std::vector<ShardRange>& ranges, int threads, const std::atomic<bool>& stop) {
+  SweepPlan plan;
+  plan.steps = ensemble.model().total_steps;
+  plan.shards = static_cast<std::int64_t>(ranges.size());
+  double largest_shard = 0;
+  for (const ShardRange& range : ranges) {
+    plan.samples += range.count;
+    const double trajectories = recorded_samples(description, {range}) * static_cast<double>(trajectory_bytes(description));
+    largest_shard = std::max(largest_shard, static_cast<double>(range.count) * row_bytes(description) + trajectories);
+  }
+  if (ranges.empty()) return plan;
+  const auto samples = static_cast<double>(plan.samples);
+  for (std::int64_t i = ranges[0].first; i < ranges[0].first + std::min(drawn_samples, ranges[0].count); ++i)
+    plan.draws.push_back(ensemble.draw(i));
+  plan.disk_bytes = samples * row_bytes(description) * (1 + csv_bytes_per_number / 8) +
+                    recorded_samples(description, ranges) * static_cast<double>(trajectory_bytes(description));
+  // A shard lies in memory twice when it is written: as columns and as the image of its file.
+  plan.memory_bytes = program_bytes + 2 * largest_shard + samples * statistics_per_sample;
+  plan.seconds = samples * measure(ensemble, description, plan.samples, threads, stop);
+  return plan;
+}
+
+std::string plan_text(const SweepPlan& plan, const DatasetDescription& description) {
+  std::string text = fmt::format("{} samples of {} steps in {} shards\n", with_commas(plan.samples),
+                                 with_commas(plan.steps), with_commas(plan.shards));
+  for (std::size_t sample = 0; sample < plan.draws.size(); ++sample) {
+    text += fmt::format("draw {}:", sample + 1);
+    for (std::size_t i = 0; i < description.variables.size(); ++i)
+      text += fmt::format("{} {} = {:.6g}", i > 0 ? "," : "", description.variables[i], plan.draws[sample][i]);
+    text += description.variables.empty() ? " no variables\n" : "\n";
+  }
+  const char* failures = description.record.which == RecordSettings::Which::failures ? " and the failures" : "";
+  return text + fmt::format("time: about {}\nmemory: about {}\ndisk: about {}{}\nnothing was written\n",
+                            duration_text(plan.seconds), size_text(plan.memory_bytes), size_text(plan.disk_bytes),
+                            failures);
+}
+
+std::string plan_json(const SweepPlan& plan, const DatasetDescription& description) {
+  nlohmann::ordered_json json{{"samples", plan.samples}, {"steps", plan.steps}, {"shards", plan.shards}};
+  json["draws"] = nlohmann::ordered_json::array();
+  for (const std::vector<double>& draw : plan.draws) {
+    nlohmann::ordered_json values = nlohmann::ordered_json::object();
+    for (std::size_t i = 0; i < draw.size(); ++i) values[description.variables[i]] = draw[i];
+    json["draws"].push_back(values);
+  }
+  json["seconds"] = plan.seconds;
+  json["memory_bytes"] = plan.memory_bytes;
+  json["disk_bytes"] = plan.disk_bytes;
+  return json.dump(2) + '\n';
+}
+
+}  // namespace jostle

@@ -1,0 +1,62 @@
+#pragma once
+// What `run` prints of one sample: a line per step, then how it ended. Printed as it happens, so that a long run
+// needs no memory.
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/status.hpp"
+
+namespace jostle {
+
+/// The sample before its first step.
+struct TraceHead {
+  std::string title;
+  std::int64_t sample = 0;
+  std::uint64_t seed = 0;
+  double step = 0;  ///< s
+  std::vector<std::pair<std::string, double>> variables;
+};
+
+/// A step that was tried.
+struct TraceStep {
+  std::int64_t step = 0;  ///< from 1
+  double time = 0;        ///< s, at its end
+  Status status = Status::ok;
+  int contacts = 0;     ///< in its LCP
+  int pivots = 0;       ///< of all its LCPs
+  double residual = 0;  ///< the largest certificate; infinity if there is none
+  double energy = 0;    ///< J, of the last good step
+};
+
+struct TraceOutcome {
+  std::string name;
+  double value = 0;  ///< truth 1 or 0; NaN if undefined
+  bool truth = false;
+};
+
+/// The sample after its last good step.
+struct TraceEnd {
+  Status status = Status::ok;
+  std::int64_t steps = 0;  ///< good ones
+  double time = 0;         ///< s
+  std::vector<TraceOutcome> outcomes;
+};
+
+class Trace {
+ public:
+  virtual ~Trace() = default;
+  virtual void begin(const TraceHead& head) = 0;
+  virtual void step(const TraceStep& step) = 0;
+  virtual void end(const TraceEnd& end) = 0;
+};
+
+/// On stdout, for people.
+std::unique_ptr<Trace> text_trace();
+
+/// On stdout, one JSON object with a step per line; what is not finite is null. Numbers give the same double back.
+std::unique_ptr<Trace> json_trace();
+
+}  // namespace jostle
