@@ -2,6 +2,7 @@
 
 #include <omp.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 
@@ -18,8 +19,8 @@ WorkspaceMemory::WorkspaceMemory(const Model& model, int contacts) : model_(&mod
 }
 
 bool WorkspaceMemory::grow() {
-  const int contacts = 2 * workspace_.contacts;
-  if (contacts * (model_->directions + 2) > largest_lcp) return false;
+  const int contacts = std::min(2 * workspace_.contacts, largest_lcp / (model_->directions + 2));
+  if (contacts <= workspace_.contacts) return false;
   carve(contacts);
   return true;
 }

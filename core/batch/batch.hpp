@@ -16,12 +16,12 @@ namespace jostle {
 class WorkspaceMemory {
  public:
   WorkspaceMemory(const Model& model, int contacts);
-  /// Doubles the number of contacts; false if that is beyond the largest LCP.
+  /// Doubles the number of contacts, or takes as many as the largest LCP has; false if it has no more.
   bool grow();
   const Workspace& workspace() const { return workspace_; }
   const ModelView& view() const { return view_; }
 
-  /// Contacts of the largest LCP that is tried, about half a gigabyte of dictionary and matrix.
+  /// n of the largest LCP that is tried, about half a gigabyte of dictionary and matrix.
   static constexpr int largest_lcp = 4096;
 
  private:

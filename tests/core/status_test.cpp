@@ -1,0 +1,220 @@
+// A system that fails carries its status and stops at its last good step; the others of the batch do not notice.
+#include <functional>
+#include <vector>
+
+#include "tests/laws/simulation.hpp"
+
+namespace jostle {
+namespace {
+
+/// A ball bounces about in every sample. What `thing` does depends on $bad, which is 0 or 1.
+struct StatusCase {
+  const char* name;
+  Status status;
+  int good_steps;          ///< of a bad system
+  const char* thing;       ///< the bodies besides floor and ball
+  const char* more = "";   ///< further lines of the scenario
+  const char* world = "";  ///< further lines of its world
+  std::function<void(Model&)> change = [](Model&) {};
+  int first_contacts = 0;  ///< RunOptions
+};
+
+void PrintTo(const StatusCase& test, std::ostream* out) { *out << test.name; }
+
+constexpr const char* flying_thing = R"(
+  thing: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [0, 0, 1]})";
+
+// Slides under a ceiling of steel, where it cannot go back: x is its only freedom, and up is where it would have to go.
+constexpr const char* thing_on_rails_into_a_shelf = R"(
+  shelf: {fixed: true, shape: {box: {size: [1, 1, 0.2]}}, position: [0.55, 0, 0]}
+  thing:
+    mass: 1
+    freedom: [x]
+    shape: {sphere: {radius: 0.1}}
+    position: [-1, 0, 0.25 - 0.051*$bad]
+    velocity: [10, 0, 0])";
+
+constexpr const char* sliding_box = R"(
+  thing:
+    mass: 1
+    shape: {box: {size: [0.2, 0.3, 0.1]}}
+    position: [3, 0, 4.05 - 4*$bad]
+    velocity: [1, 0.3, 0])";
+
+// The certificate is lost to cancellation where 1e9 kg rest on 1 kg.
+constexpr const char* truck_on_a_ball = R"(
+  low: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [3, 0, 0.1 + 3*(1 - $bad)]}
+  thing:
+    mass: 1e9
+    shape: {box: {size: [1, 1, 0.1]}}
+    position: [3, 0, 0.25 + 8*(1 - $bad)]
+    velocity: [1, 0.3, -1])";
+
+const StatusCase status_cases[] = {
+    {"Ray", Status::ray, 10, thing_on_rails_into_a_shelf},
+    {"PivotLimit", Status::pivot_limit, 0, sliding_box, "", "", [](Model& model) { model.lemke.max_pivots = 3; }},
+    {"Uncertified", Status::uncertified, 0, truck_on_a_ball},
+    {"Capacity", Status::capacity, 1, R"(
+  thing: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [3, 0, 4.102 - 4*$bad]})",
+     "", "", [](Model& model) { model.set_directions(2048), model.total_steps = 4; }, 1},
+    {"ForceIsNotANumber", Status::not_finite, 5, flying_thing,
+     "forces: [{body: thing, force: [0, sqrt(0.051 - t*$bad), 0]}]"},
+    {"ForceOverflows", Status::not_finite, 8, flying_thing,
+     "forces: [{body: thing, force: [exp(10000*(t - 0.0051)*$bad), 0, 0]}]"},
+    {"TurnOverflows", Status::not_finite, 0, R"(
+  thing: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [0, 0, 1], spin: [1e200*$bad, 0, 0]})"},
+    {"NotConverged", Status::not_converged, 6, R"(
+  thing:
+    mass: 1
+    shape: {capsule: {length: 0.2, radius: 0.01, axis: x}}
+    position: [3, 0, 10.3 - 10*$bad]
+    velocity: [0, 0, -5]
+    spin: [0, 600, 0])",
+     "", "linearisation: fixed_point"},
+    {"Overlap", Status::overlap, 0, R"(
+  thing: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [3, 0, 1 - 0.95*$bad]})"},
+    {"NegativeMass", Status::bad_parameters, 0, R"(
+  thing: {mass: 1 - 2*$bad, shape: {sphere: {radius: 0.1}}, position: [3, 0, 1]})"},
+    {"InfiniteMass", Status::bad_parameters, 0, R"(
+  thing: {mass: 1/(1 - $bad), shape: {sphere: {radius: 0.1}}, position: [3, 0, 1]})"},
+    {"ZeroRadius", Status::bad_parameters, 0, R"(
+  thing: {mass: 1, inertia: 1, shape: {sphere: {radius: 0.1*(1 - $bad)}}, position: [3, 0, 1]})"},
+};
+
+std::string scenario_text(const StatusCase& test) {
+  return std::string(R"(
+jostle: 1
+variables:
+  bad: {choice: {values: [0, 1]}}
+  height: {uniform: [0.1, 0.103]}
+world:
+  step: 0.01
+  duration: 0.2
+  )") + test.world +
+         R"(
+bodies:
+  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
+  ball: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [-3, 0, $height], velocity: [1, 0, 0]})" +
+         test.thing + R"(
+contacts:
+  - {between: any, friction: 0.3}
+  - {between: [ball, floor], friction: 0}
+outcomes:
+  path: {at_end: ball.position.x}
+  top: {maximum: thing.position.z}
+)" + test.more +
+         "\n";
+}
+
+class AFailingSystem : public testing::TestWithParam<StatusCase> {
+ protected:
+  static constexpr int samples = 12;
+
+  AFailingSystem() : ensemble_(parse_scenario(scenario_text(GetParam()), "case.yaml", {{}, samples, {}})) {
+    model_ = ensemble_.model();
+    GetParam().change(model_);
+  }
+
+  int steps() const { return static_cast<int>(model_.total_steps); }
+  bool is_bad(int sample) const { return ensemble_.draw(sample)[0] == 1; }
+
+  /// The samples, in this order, run to `last_step`.
+  Batch run(const std::vector<int>& order, int last_step) const {
+    Batch batch(model_, static_cast<int>(order.size()));
+    for (std::size_t i = 0; i < order.size(); ++i) ensemble_.load(order[i], batch, static_cast<int>(i));
+    run_batch(batch, last_step, options());
+    return batch;
+  }
+
+  RunOptions options() const { return {2, GetParam().first_contacts, nullptr}; }
+
+  static std::vector<int> all() {
+    std::vector<int> order;
+    for (int i = 0; i < samples; ++i) order.push_back(i);
+    return order;
+  }
+
+  Ensemble ensemble_;
+  Model model_;
+};
+
+TEST_P(AFailingSystem, HasItsStatusAndTheOthersEndWell) {
+  Batch batch = run(all(), steps());
+  int bad = 0;
+  for (int i = 0; i < samples; ++i) {
+    bad += is_bad(i);
+    EXPECT_EQ(batch.status(i), is_bad(i) ? GetParam().status : Status::ok) << "sample " << i;
+    EXPECT_EQ(batch.state(i).steps[0], is_bad(i) ? GetParam().good_steps : steps()) << "sample " << i;
+  }
+  EXPECT_GT(bad, 0);
+  EXPECT_LT(bad, samples);
+}
+
+TEST_P(AFailingSystem, ChangesNoBitOfTheOthers) {
+  std::vector<int> good;
+  for (int i = 0; i < samples; ++i) {
+    if (!is_bad(i)) good.push_back(i);
+  }
+  Batch mixed = run(all(), steps()), pure = run(good, steps());
+  for (std::size_t k = 0; k < good.size(); ++k) {
+    EXPECT_GT(pure.state(static_cast<int>(k)).normal_impulse[1], 0) << "the ball lies on the floor";
+    EXPECT_EQ(state_digest(mixed, good[k]), state_digest(pure, static_cast<int>(k))) << "sample " << good[k];
+  }
+}
+
+// Stepped only so far, the same system is well; apart from the status, nothing is different.
+TEST_P(AFailingSystem, StaysAtItsLastGoodStep) {
+  Batch failed = run(all(), steps()), before = run(all(), GetParam().good_steps);
+  for (int i = 0; i < samples; ++i) {
+    if (!is_bad(i)) continue;
+    if (GetParam().good_steps > 0) {
+      EXPECT_EQ(before.status(i), Status::ok);
+    }
+    for (Batch* batch : {&failed, &before}) batch->state(i).status[0] = 0;
+    EXPECT_EQ(state_digest(failed, i), state_digest(before, i)) << "sample " << i;
+  }
+}
+
+TEST_P(AFailingSystem, RecordsNothingAfterItsLastGoodStep) {
+  constexpr int bodies_at_most = 4;
+  const auto entries = static_cast<std::size_t>(steps() + 1);
+  const auto bodies = model_.bodies.size();
+  ASSERT_LE(bodies, bodies_at_most);
+  for (int i = 0; i < samples; ++i) {
+    if (!is_bad(i)) continue;
+    std::vector<Real> q(entries * bodies * 7, -77), v(entries * bodies * 6, -77);
+    Batch batch(model_, 1);
+    ensemble_.load(i, batch, 0);
+    batch.record(0, {q.data(), v.data(), 1});
+    run_batch(batch, steps(), options());
+    const bool never_began = GetParam().status == Status::overlap || GetParam().status == Status::bad_parameters;
+    const std::size_t valid = never_began ? 0 : static_cast<std::size_t>(GetParam().good_steps) + 1;
+    for (std::size_t k = 0; k < q.size(); ++k) EXPECT_EQ(q[k] == -77, k >= valid * bodies * 7) << "element " << k;
+    for (std::size_t k = 0; k < v.size(); ++k) EXPECT_EQ(v[k] == -77, k >= valid * bodies * 6) << "element " << k;
+    return;
+  }
+  FAIL() << "no bad sample";
+}
+
+INSTANTIATE_TEST_SUITE_P(Statuses, AFailingSystem, testing::ValuesIn(status_cases),
+                         [](const auto& test) { return test.param.name; });
+
+// Two planes a little nearer than the ball is thick, within what is allowed at the start: no velocity opens both gaps.
+TEST(WedgedBody, EndsAsRay) {
+  Simulation simulation(parse_scenario(R"(
+jostle: 1
+world: {step: 0.01, duration: 0.1}
+bodies:
+  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
+  ceiling: {fixed: true, shape: {half_space: {normal: [0, 0, -1], offset: -0.199999999}}}
+  ball: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.0999999995], velocity: [1, 0, 0]}
+contacts: [{between: any, friction: 0.3}]
+)",
+                                       "wedge.yaml"));
+  simulation.run();
+  EXPECT_EQ(simulation.status(), Status::ray);
+  EXPECT_EQ(simulation.state().steps[0], 0);
+}
+
+}  // namespace
+}  // namespace jostle
