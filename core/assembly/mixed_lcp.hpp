@@ -1,5 +1,5 @@
 #pragma once
-// The mixed LCP that every method is written as (docs/theory.md):
+// The mixed LCP that every method is written as (docs/theory.md (9) to (13)):
 //
 //     A v - N c_nu - J' p = r                              v: velocities, p: impulses of the contact rows
 //     N' v = s                                             joints

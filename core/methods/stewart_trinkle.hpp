@@ -1,6 +1,6 @@
 #pragma once
 // One step of Stewart & Trinkle, "An implicit time-stepping scheme for rigid body dynamics with inelastic
-// collisions and Coulomb friction", IJNME 39 (1996) 2673-2691:
+// collisions and Coulomb friction", IJNME 39 (1996) 2673-2691; docs/theory.md (18) ff.:
 //
 //     M (v_{l+1} - v_l) = n c_n + D beta + h k                 k at (t_l + h/2, q_l (+) (h/2) v_l, v_l)
 //     0 <= n'(v_{l+1} - u) + Phi(q^)/h  _|_ c_n >= 0            q^ = q_l (+) h u

@@ -65,7 +65,7 @@ JOSTLE_HD void load_momentum(const Team& team, const System& system, const Works
   team.sync();
 }
 
-/// The row of direction d at a contact: +(d; R(q_l)'(r x d)) on b and its negative on a.
+/// The row of direction d at a contact: +(d; R(q_l)'(r x d)) on b and its negative on a, docs/theory.md (5).
 JOSTLE_HD inline void write_row(const System& system, const Workspace& work, const Contact& contact, const Vec3& d,
                                 Real* row) {
   const ModelView& model = system.model;

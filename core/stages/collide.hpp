@@ -90,7 +90,7 @@ JOSTLE_HD int number_contacts(const Team& team, const System& system, const Work
   return count;
 }
 
-/// Tangents (numerics of Stewart & Trinkle): in the plane of a planar scene, else t1 = n x z, or x where
+/// Tangents, docs/theory.md (6): in the plane of a planar scene, else t1 = n x z, or x where
 /// n is nearly vertical.
 JOSTLE_HD inline void set_tangents(const ModelView& model, Contact& contact) {
   const Vec3& n = contact.normal;

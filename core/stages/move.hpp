@@ -1,5 +1,5 @@
 #pragma once
-// Positions: q (+) h v adds positions and turns every body exactly about its new angular velocity.
+// Positions: q (+) h v adds positions and turns every body exactly about its new angular velocity, docs/theory.md (3).
 #include "core/model/system.hpp"
 
 namespace jostle {
