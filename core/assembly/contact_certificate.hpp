@@ -1,5 +1,5 @@
 #pragma once
-// The certificate of a contact LCP, from velocities and impulses instead of the matrix that was pivoted, docs/theory.md (31):
+// The certificate of a contact LCP, docs/theory.md (31), from velocities and impulses, not the matrix pivoted:
 //
 //     max |min(z', w')| / |q'|inf,   z = S z',  w' = S w,  q' = S q
 //

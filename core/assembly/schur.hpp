@@ -1,5 +1,5 @@
 #pragma once
-// From the mixed LCP to the LCP by the Schur complement (Stewart & Trinkle 1996, (17) and (29); docs/theory.md (14) ff.):
+// Mixed LCP to LCP by the Schur complement (Stewart & Trinkle 1996, (17), (29); docs/theory.md (14) to (17)):
 //
 //     P  = A^-1 - A^-1 N (N' A^-1 N)^-1 N' A^-1
 //     v0 = A^-1 r - A^-1 N (N' A^-1 N)^-1 (N' A^-1 r - s)
