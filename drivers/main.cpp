@@ -46,7 +46,7 @@ std::string command_line_error(const CLI::App& app, const CLI::ParseError& error
     if (name.size() > 1 && name[0] == '-')
       return "there is no option '" + name + "'" + did_you_mean(name, option_names(command)) + help;
   }
-  if (unknown.empty()) return error.what() + help;
+  if (unknown.empty()) return (chosen.empty() ? "a command is required" : error.what()) + help;
   if (chosen.empty())
     return "there is no command '" + unknown[0] + "'" + did_you_mean(unknown[0], command_names(app)) + help;
   return "'" + unknown[0] + "' is one word too many" + help;

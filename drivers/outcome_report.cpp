@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <vector>
 
 #include "drivers/status_names.hpp"
@@ -16,7 +17,7 @@ using Row = std::vector<std::string>;
 
 /// Rates with as many decimals as 20,000 samples can tell; numbers with six digits.
 std::string value_text(const std::optional<double>& value, bool rate) {
-  if (!value) return "-";
+  if (!value || !std::isfinite(*value)) return "-";  // sums of huge numbers overflow
   return rate ? fmt::format("{:.4f}", *value) : fmt::format("{:.6g}", *value);
 }
 

@@ -74,6 +74,7 @@ void print_info(const nlohmann::ordered_json& info) {
 
 void add_info(CLI::App& app, Invocation& invocation) {
   auto as_json = std::make_shared<bool>(false);
+  app.set_version_flag("--version", "jostle " JOSTLE_VERSION);
   CLI::App* info = app.add_subcommand("info", "version, build and devices");
   info->add_flag("--json", *as_json, "one JSON object instead of text");
   info->footer("Example: jostle info");

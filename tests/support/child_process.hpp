@@ -1,4 +1,5 @@
 #pragma once
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/resource.h>
@@ -13,11 +14,19 @@ extern char** environ;
 
 namespace jostle::test {
 
+/// Where a child runs and writes to.
+struct ChildPlace {
+  std::string out = "/dev/null";  ///< file for its stdout
+  std::string err;                ///< file for its stderr; empty: that of this process
+  std::string folder;             ///< where it is started; empty: here
+};
+
 /// A program started with its own arguments and, in front of the inherited ones, `variables` ("NAME=value").
-/// Its stdout is discarded. Waited for at the latest when destroyed.
+/// Waited for at the latest when destroyed.
 class ChildProcess {
  public:
-  explicit ChildProcess(std::vector<std::string> arguments, std::vector<std::string> variables = {}) {
+  explicit ChildProcess(std::vector<std::string> arguments, std::vector<std::string> variables = {},
+                        const ChildPlace& place = {}) {
     std::vector<char*> argv, envp;
     for (std::string& text : arguments) argv.push_back(text.data());
     for (std::string& text : variables) envp.push_back(text.data());
@@ -26,7 +35,10 @@ class ChildProcess {
     envp.push_back(nullptr);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", 1 /* write only */, 0);
+    constexpr int write_anew = O_WRONLY | O_CREAT | O_TRUNC;
+    posix_spawn_file_actions_addopen(&actions, 1, place.out.c_str(), write_anew, 0644);
+    if (!place.err.empty()) posix_spawn_file_actions_addopen(&actions, 2, place.err.c_str(), write_anew, 0644);
+    if (!place.folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, place.folder.c_str());
     if (posix_spawn(&process_, argv[0], &actions, nullptr, argv.data(), envp.data()) != 0) process_ = -1;
     posix_spawn_file_actions_destroy(&actions);
   }

@@ -1,0 +1,118 @@
+// Whatever stops the real program, the same command afterwards ends with the files of an undisturbed run.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/mount.h>
+
+#include <chrono>
+#include <random>
+#include <thread>
+
+#include "drivers/shard_reader.hpp"
+#include "tests/program/program.hpp"
+#include "tests/support/folder_content.hpp"
+
+namespace jostle {
+namespace {
+
+using test::Answer;
+using test::ChildProcess;
+using test::content_of;
+using test::ScratchFolder;
+
+/// Three shards of the rod, with trajectories in the first one; about a second.
+std::vector<std::string> command(const std::filesystem::path& out) {
+  return {JOSTLE_PROGRAM,        "sweep", test::library("rod"), "-n", "40000", "--set",
+          "world.duration=0.05", "-o",    out.string()};
+}
+
+void sleep_ms(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
+
+class StoppedSweep : public testing::Test {
+ protected:
+  void expect_the_same_command_gives_the_undisturbed_files() {
+    ASSERT_EQ(test::run_program(command(out_)).status, 0);
+    ASSERT_EQ(test::run_program(command(folder_ / "undisturbed")).status, 0);
+    EXPECT_EQ(content_of(out_), content_of(folder_ / "undisturbed"));
+  }
+
+  const ScratchFolder folder_;
+  const std::filesystem::path out_ = folder_ / "out";
+};
+
+TEST_F(StoppedSweep, BySignalSaysHowToGoOnAndGoesOn) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    std::filesystem::remove_all(out_);
+    const std::string err = (folder_ / "err").string();
+    ChildProcess child(command(out_), {}, {"/dev/null", err, {}});
+    while (!std::filesystem::exists(out_ / "shards")) sleep_ms(1);
+    child.signal(signal);
+    EXPECT_EQ(child.wait(), 75);
+    const std::string line = read_text_file(err);
+    EXPECT_TRUE(test::is_one_line(line)) << line;
+    EXPECT_THAT(line, testing::AllOf(testing::StartsWith("interrupted with "), testing::HasSubstr(" of 40,000 samples"),
+                                     testing::HasSubstr("; go on with: " JOSTLE_PROGRAM " sweep")));
+    // The line it prints is the command to go on with.
+    const std::string before = "go on with: ";
+    const Answer resumed = test::shell(line.substr(line.find(before) + before.size()));
+    EXPECT_EQ(resumed.status, 0) << resumed.err;
+  }
+  expect_the_same_command_gives_the_undisturbed_files();
+}
+
+TEST_F(StoppedSweep, ByKillAtRandomMomentsGoesOn) {
+  std::mt19937 random(20261121);
+  int killed = 0;
+  for (int round = 0; round < 6; ++round) {
+    ChildProcess child(command(out_));
+    sleep_ms(static_cast<int>(random() % 400));
+    child.signal(SIGKILL);
+    killed += child.wait() == -SIGKILL;
+  }
+  EXPECT_GT(killed, 0);
+  expect_the_same_command_gives_the_undisturbed_files();
+}
+
+TEST_F(StoppedSweep, ByKillAtWriteStepsGoesOn) {
+  for (const char* fault :
+       {"run.renamed", "shard.half", "shard.renamed:2", "view.written", "csv.half", "summary.synced"})
+    EXPECT_EQ(test::run_program(command(out_), {}, {std::string("JOSTLE_FAULT=") + fault}).status, -SIGKILL) << fault;
+  expect_the_same_command_gives_the_undisturbed_files();
+}
+
+TEST_F(StoppedSweep, TwoWritersInOneFolderDoNoHarm) {
+  {
+    ChildProcess one(command(out_)), two(command(out_));
+    EXPECT_EQ(one.wait(), 0);
+    EXPECT_EQ(two.wait(), 0);
+  }
+  expect_the_same_command_gives_the_undisturbed_files();
+}
+
+/// A disk of 2.5 MB: the first shard has 1.7 MB.
+TEST_F(StoppedSweep, ByAFullDiskGivesItsStatusAndLeavesClosedShardsValid) {
+  const auto disk = folder_ / "disk";
+  std::filesystem::create_directory(disk);
+  if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=2500k") != 0) GTEST_SKIP() << "no right to mount a tmpfs";
+  const Answer full = test::run_program(command(disk / "out"));
+  int samples = 0;
+  try {
+    samples = static_cast<int>(ShardReader(disk / "out/shards/shard-00000.h5").count());
+  } catch (const std::exception& error) {
+    ADD_FAILURE() << error.what();
+  }
+  const bool enlarged = ::mount("tmpfs", disk.c_str(), "tmpfs", MS_REMOUNT, "size=100m") == 0;
+  const Answer resumed = test::run_program(command(disk / "out"));
+  const auto content = content_of(disk / "out");
+  ::umount2(disk.c_str(), MNT_DETACH);
+  EXPECT_EQ(full.status, 6);
+  EXPECT_TRUE(test::is_one_line(full.err)) << full.err;
+  EXPECT_THAT(full.err, testing::HasSubstr("No space left on device"));
+  EXPECT_EQ(samples, 16384);
+  ASSERT_TRUE(enlarged);
+  EXPECT_EQ(resumed.status, 0);
+  ASSERT_EQ(test::run_program(command(folder_ / "undisturbed")).status, 0);
+  EXPECT_EQ(content, content_of(folder_ / "undisturbed"));
+}
+
+}  // namespace
+}  // namespace jostle

@@ -1,0 +1,56 @@
+#pragma once
+// The real program, called as a user calls it.
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "drivers/atomic_file.hpp"
+#include "tests/support/child_process.hpp"
+#include "tests/support/scratch_folder.hpp"
+
+namespace jostle::test {
+
+/// What a call of the program gave back.
+struct Answer {
+  int status = 0;  ///< or minus the signal that killed it
+  std::string out, err;
+  std::int64_t peak_memory = 0;  ///< bytes
+};
+
+/// Runs a program to its end. `folder`: where it is started; empty: here.
+inline Answer run_program(std::vector<std::string> words, const std::string& folder = {},
+                          std::vector<std::string> variables = {}) {
+  const ScratchFolder scratch;
+  const std::string out = (scratch / "out").string(), err = (scratch / "err").string();
+  ChildProcess child(std::move(words), std::move(variables), {out, err, folder});
+  Answer answer;
+  answer.status = child.wait();
+  answer.out = read_text_file(out);
+  answer.err = read_text_file(err);
+  answer.peak_memory = child.peak_memory();
+  return answer;
+}
+
+/// `jostle WORDS...`
+inline Answer jostle(std::vector<std::string> words, const std::string& folder = {},
+                     std::vector<std::string> variables = {}) {
+  words.insert(words.begin(), JOSTLE_PROGRAM);
+  return run_program(std::move(words), folder, std::move(variables));
+}
+
+/// A line as a shell runs it, in which $JOSTLE is the program.
+inline Answer shell(const std::string& line, const std::string& folder = {}) {
+  return run_program({"/bin/sh", "-c", line}, folder, {"JOSTLE=" JOSTLE_PROGRAM});
+}
+
+inline std::string library(const std::string& name) { return JOSTLE_SOURCE_DIR "/scenarios/library/" + name + ".yaml"; }
+
+inline void write_file(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+/// One line, ended, and nothing more.
+inline bool is_one_line(const std::string& text) { return text.size() > 1 && text.find('\n') == text.size() - 1; }
+
+}  // namespace jostle::test

@@ -1,0 +1,193 @@
+// `jostle run`: a sample with its trace, replayed from a scenario or from the folder of a sweep.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/program/program.hpp"
+#include "tests/program/scenarios.hpp"
+
+namespace jostle {
+namespace {
+
+using nlohmann::json;
+using test::Answer;
+using test::library;
+using test::ScratchFolder;
+using test::write_file;
+using testing::HasSubstr;
+
+json run_json(std::vector<std::string> words, int status = 0, const std::string& folder = {}) {
+  words.insert(words.begin(), "run");
+  words.push_back("--json");
+  const Answer answer = test::jostle(std::move(words), folder);
+  EXPECT_EQ(answer.status, status) << answer.err;
+  return json::parse(answer.out);
+}
+
+/// Row `sample` of a summary.csv by the names of its columns.
+std::map<std::string, double> summary_row(const std::filesystem::path& csv, int sample) {
+  std::istringstream lines(read_text_file(csv));
+  std::string names, values, name, value;
+  std::getline(lines, names);
+  for (int i = 0; i <= sample; ++i) std::getline(lines, values);
+  std::istringstream name_stream(names), value_stream(values);
+  std::map<std::string, double> row;
+  while (std::getline(name_stream, name, ',') && std::getline(value_stream, value, ',')) row[name] = std::stod(value);
+  return row;
+}
+
+/// The same doubles, undefined ones included.
+void expect_same_bits(const json& run, const std::map<std::string, double>& row) {
+  EXPECT_EQ(run.at("sample"), row.at("sample"));
+  EXPECT_EQ(run.at("steps"), row.at("steps"));
+  EXPECT_EQ(run.at("end_time"), row.at("end_time"));
+  for (const char* group : {"variables", "outcomes"})
+    for (const auto& [name, value] : run.at(group).items()) {
+      if (std::isnan(row.at(name)))
+        EXPECT_TRUE(value.is_null()) << name;
+      else
+        EXPECT_EQ(value.get<double>(), row.at(name)) << name;
+    }
+}
+
+TEST(Run, PrintsALinePerStep) {
+  const Answer answer = test::jostle({"run", library("rod"), "--sample", "3"});
+  EXPECT_EQ(answer.status, 0);
+  EXPECT_EQ(answer.err, "");
+  for (const char* part : {"sample 3, seed 7: mu = ", "time / s", "contacts", "pivots", "residual", "energy / J",
+                           "status: ok after 400 steps", "lies: true"})
+    EXPECT_THAT(answer.out, HasSubstr(part));
+  const auto lines = std::count(answer.out.begin(), answer.out.end(), '\n');
+  EXPECT_EQ(lines, 3 + 400 + 1 + 4) << "title, sample, header; steps; status; outcomes";
+}
+
+TEST(Run, AsJsonHasEveryStep) {
+  const json run = run_json({library("rod"), "--seed", "9"});
+  EXPECT_EQ(run.at("status"), "ok");
+  EXPECT_EQ(run.at("seed"), 9);
+  ASSERT_EQ(run.at("trace").size(), 400u);
+  const json& last = run.at("trace").back();
+  EXPECT_EQ(last.at("step"), 400);
+  EXPECT_EQ(last.at("time"), 1.0);
+  for (const char* key : {"contacts", "pivots", "residual", "energy"}) EXPECT_TRUE(last.at(key).is_number()) << key;
+}
+
+TEST(Run, TakesSettings) {
+  const json run = run_json({library("rod"), "--set", "variables.mu=0.6", "--set", "world.duration=0.5"});
+  EXPECT_EQ(run.at("variables").at("mu"), 0.6);
+  EXPECT_EQ(run.at("steps"), 200);
+}
+
+TEST(Run, OfASweepsFolderGivesTheBitsOfTheSummary) {
+  const ScratchFolder folder;
+  const std::string out = (folder / "out").string();
+  ASSERT_EQ(test::jostle({"sweep", library("rod"), "-n", "20", "--seed", "5", "-o", out, "--set", "world.duration=0.6"})
+                .status,
+            0);
+  for (const int sample : {0, 7, 19})
+    expect_same_bits(run_json({out, "--sample", std::to_string(sample)}),
+                     summary_row(folder / "out/summary.csv", sample));
+}
+
+TEST(Run, OfAnInvalidSampleGivesTheBitsOfTheSummary) {
+  const ScratchFolder folder;
+  write_file(folder / "kicked.yaml", test::kicked_ball);
+  ASSERT_EQ(test::jostle({"sweep", "kicked.yaml", "-n", "12", "-o", "out"}, folder.path()).status, 3);
+  int invalid = 0;
+  for (int sample = 0; sample < 12; ++sample) {
+    const auto row = summary_row(folder / "out/summary.csv", sample);
+    const bool failed = row.at("status") != 0;
+    invalid += failed;
+    const json run = run_json({"out", "--sample", std::to_string(sample)}, failed ? 3 : 0, folder.path());
+    expect_same_bits(run, row);
+    if (!failed) continue;
+    EXPECT_EQ(run.at("status"), "not_finite");
+    EXPECT_EQ(run.at("trace").back().at("status"), "not_finite");
+    EXPECT_EQ(run.at("trace").size(), run.at("steps").get<std::size_t>() + 1) << "the failed step is shown";
+    EXPECT_TRUE(run.at("outcomes").at("height").is_null());
+  }
+  EXPECT_GT(invalid, 0);
+  EXPECT_LT(invalid, 12);
+}
+
+// The path of the table is relative to the scenario, which need not lie in the folder or where one is.
+TEST(Run, OfASweepOverATableFindsTheTableAgain) {
+  const ScratchFolder folder;
+  std::filesystem::create_directories(folder / "scenario");
+  write_file(folder / "scenario/points.csv", "speed,mu\n2.5,0.3\n3.5,0.25\n");
+  write_file(folder / "scenario/block.yaml", test::block_over_table);
+  const Answer sweep = test::jostle({"sweep", "scenario/block.yaml", "-n", "2", "-o", "out"}, folder.path());
+  ASSERT_EQ(sweep.status, 0) << sweep.err;
+  const json run = run_json({(folder / "out").string(), "--sample", "1"});
+  EXPECT_EQ(run.at("variables").at("speed"), 3.5);
+  expect_same_bits(run, summary_row(folder / "out/summary.csv", 1));
+
+  const Answer beyond = test::jostle({"run", (folder / "out").string(), "--sample", "2"});
+  EXPECT_EQ(beyond.status, 2);
+  EXPECT_THAT(beyond.err, HasSubstr("there is no sample 2, the table has 2 rows"));
+  write_file(folder / "scenario/points.csv", "speed,mu\n2.5,0.3\n3.5,0.35\n");
+  const Answer changed = test::jostle({"run", (folder / "out").string(), "--sample", "1"});
+  EXPECT_EQ(changed.status, 2);
+  EXPECT_THAT(changed.err, HasSubstr("the table has changed since"));
+}
+
+TEST(Run, OfAnotherFolderIsRefused) {
+  const ScratchFolder folder;
+  const Answer answer = test::jostle({"run", folder.path().string()});
+  EXPECT_EQ(answer.status, 2);
+  EXPECT_TRUE(test::is_one_line(answer.err));
+  EXPECT_THAT(answer.err, HasSubstr(":1:1: is a directory, neither a scenario file nor the folder of a sweep"));
+}
+
+TEST(Run, OfAFolderWhoseScenarioWasEditedIsRefused) {
+  const ScratchFolder folder;
+  const std::string out = (folder / "out").string();
+  ASSERT_EQ(test::jostle({"sweep", library("sliding_block"), "-n", "2", "-o", out}).status, 0);
+  std::string scenario = read_text_file(folder / "out/scenario.yaml");
+  const std::size_t at = scenario.find("step: 0.01");
+  ASSERT_NE(at, std::string::npos);
+  write_file(folder / "out/scenario.yaml", scenario.replace(at, 10, "step: 0.02"));
+  const Answer answer = test::jostle({"run", out});
+  EXPECT_EQ(answer.status, 2);
+  EXPECT_THAT(answer.err, HasSubstr("is not the scenario that run.json recorded"));
+}
+
+TEST(DumpLcp, IsReadAndSolvedByLcp) {
+  const ScratchFolder folder;
+  const std::string file = (folder / "lcp.json").string();
+  for (const char* scenario : {"rod", "sliding_block", "tossed_box"}) {
+    const json trace = run_json({library(scenario)}).at("trace");
+    const json* touching = nullptr;
+    for (const json& step : trace)
+      if (step.at("contacts") > 0) touching = &step;
+    ASSERT_NE(touching, nullptr) << scenario;
+    const std::string step = std::to_string(touching->at("step").get<int>());
+    ASSERT_EQ(test::jostle({"run", library(scenario), "--dump-lcp", step, file}).status, 0);
+    const Answer answer = test::jostle({"lcp", file, "--json"});
+    EXPECT_EQ(answer.status, 0) << scenario;
+    const json solution = json::parse(answer.out).at(0);
+    EXPECT_EQ(solution.at("status"), "solved") << scenario;
+    EXPECT_LE(solution.at("residual").get<double>(), 1e-8) << scenario;
+  }
+}
+
+TEST(DumpLcp, OfAStepWithoutContactSaysSo) {
+  const ScratchFolder folder;
+  const Answer answer = test::jostle({"run", library("rod"), "--dump-lcp", "3", (folder / "lcp.json").string()});
+  EXPECT_EQ(answer.status, 2);
+  EXPECT_THAT(answer.err, HasSubstr("step 3 has no contact"));
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(DumpLcp, ThatCannotBeWrittenIsAFileError) {
+  const Answer answer = test::jostle({"run", library("sliding_block"), "--dump-lcp", "1", "/proc/nowhere/lcp.json"});
+  EXPECT_EQ(answer.status, 6);
+  EXPECT_THAT(answer.err, HasSubstr("/proc/nowhere/lcp.json: cannot be written"));
+}
+
+}  // namespace
+}  // namespace jostle

@@ -1,0 +1,233 @@
+// `jostle sweep`: what it prints, what it writes, and what it answers.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "drivers/shard_reader.hpp"
+#include "tests/program/program.hpp"
+#include "tests/program/scenarios.hpp"
+#include "tests/support/folder_content.hpp"
+
+namespace jostle {
+namespace {
+
+using nlohmann::json;
+using test::Answer;
+using test::content_of;
+using test::library;
+using test::ScratchFolder;
+using test::write_file;
+using testing::HasSubstr;
+
+/// A sweep of the rod, short enough for many samples, with the folder `out` in `place`.
+Answer sweep_rod(const ScratchFolder& place, std::vector<std::string> options, const std::string& duration = "0.5") {
+  options.insert(options.begin(), {"sweep", library("rod"), "--set", "world.duration=" + duration});
+  if (std::find(options.begin(), options.end(), "-o") == options.end()) options.insert(options.end(), {"-o", "out"});
+  return test::jostle(std::move(options), place.path().string());
+}
+
+TEST(Sweep, EndsWithSpeedTableHistogramsAndPaths) {
+  const ScratchFolder folder;
+  const Answer answer = sweep_rod(folder, {"-n", "64"});
+  EXPECT_EQ(answer.status, 0);
+  EXPECT_EQ(answer.err, "");
+  for (const char* part :
+       {"64 systems, 12,800 steps in", "systems/s", "steps/s", "outcome", "95 % interval", "worst case", "rest_x", "|#",
+        "hit (s, where reached)", "rate reached", "conservative", "out/run.h5", "out/summary.csv", "out/summary.json"})
+    EXPECT_THAT(answer.out, HasSubstr(part));
+  for (const char* file :
+       {"run.json", "scenario.yaml", "shards/shard-00000.h5", "run.h5", "summary.csv", "summary.json"})
+    EXPECT_TRUE(std::filesystem::exists(folder / "out" / file)) << file;
+}
+
+TEST(Sweep, WritesBesideWhereItIsStartedUnlessToldOtherwise) {
+  const ScratchFolder folder;
+  ASSERT_EQ(test::jostle({"sweep", library("rod"), "-n", "2"}, folder.path().string()).status, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder / "rod.out/run.h5"));
+}
+
+TEST(Sweep, AsJsonPrintsTheSummaryFile) {
+  const ScratchFolder folder;
+  const Answer answer = sweep_rod(folder, {"-n", "64", "--json"});
+  EXPECT_EQ(answer.status, 0);
+  EXPECT_EQ(answer.out, read_text_file(folder / "out/summary.json"));
+  const json summary = json::parse(answer.out);
+  EXPECT_EQ(summary.at("samples"), 64);
+  EXPECT_EQ(summary.at("statuses").at("ok"), 64);
+  EXPECT_EQ(summary.at("outcomes").at("hit").at("rate"), 1.0);
+}
+
+TEST(Sweep, ResumesExtendsAndReportsLess) {
+  const ScratchFolder folder;
+  ASSERT_EQ(sweep_rod(folder, {"-n", "60", "-o", "whole"}).status, 0);
+  ASSERT_EQ(sweep_rod(folder, {"-n", "40"}).status, 0);
+  const Answer again = sweep_rod(folder, {"-n", "40"});
+  EXPECT_EQ(again.status, 0);
+  EXPECT_THAT(again.out, HasSubstr("all 40 samples were there already"));
+
+  const Answer extended = sweep_rod(folder, {"-n", "60"});
+  EXPECT_EQ(extended.status, 0);
+  EXPECT_EQ(content_of(folder / "out"), content_of(folder / "whole"));
+
+  const Answer less = sweep_rod(folder, {"-n", "40", "--json"});
+  EXPECT_EQ(less.status, 0);
+  EXPECT_EQ(json::parse(less.out).at("samples"), 40);
+  const std::string shard = "shards/shard-00000.h5";
+  EXPECT_EQ(content_of(folder / "out").at(shard), content_of(folder / "whole").at(shard)) << "nothing is deleted";
+}
+
+TEST(Sweep, OfAnotherDatasetInTheFolderShowsTheDifferenceAndChangesNothing) {
+  const ScratchFolder folder;
+  ASSERT_EQ(sweep_rod(folder, {"-n", "8"}).status, 0);
+  const auto before = content_of(folder / "out");
+  const Answer seed = sweep_rod(folder, {"-n", "8", "--seed", "8"});
+  EXPECT_EQ(seed.status, 2);
+  EXPECT_THAT(seed.err, HasSubstr("seed: 7 in the folder, 8 now"));
+  const Answer step = sweep_rod(folder, {"-n", "8", "--set", "world.step=0.00125"});
+  EXPECT_EQ(step.status, 2);
+  EXPECT_THAT(step.err, testing::AllOf(HasSubstr("step: 0.0025"), HasSubstr("step: 0.00125")));
+  EXPECT_EQ(content_of(folder / "out"), before);
+}
+
+TEST(Sweep, IntoAForeignFolderIsRefused) {
+  const ScratchFolder folder;
+  write_file(folder / "mine.txt", "precious");
+  const Answer answer = sweep_rod(folder, {"-n", "8", "-o", "."});
+  EXPECT_EQ(answer.status, 2);
+  EXPECT_THAT(answer.err, HasSubstr("is not empty and holds no dataset (it has 'mine.txt')"));
+  EXPECT_EQ(content_of(folder.path()).size(), 1u);
+}
+
+TEST(Sweep, WhoseFolderCannotBeMadeIsAFileError) {
+  const ScratchFolder folder;
+  write_file(folder / "file", "");
+  EXPECT_EQ(sweep_rod(folder, {"-n", "8", "-o", "file/out"}).status, 6);
+  EXPECT_EQ(sweep_rod(folder, {"-n", "8", "-o", "/proc/nowhere/out"}).status, 6);
+  EXPECT_EQ(sweep_rod(folder, {"-n", "8", "-o", "file"}).status, 2) << "a file is no folder";
+}
+
+TEST(DryRun, ChecksDrawsAndMeasuresButWritesNothing) {
+  const ScratchFolder folder;
+  const Answer answer = sweep_rod(folder, {"-n", "40000", "--dry-run"});
+  EXPECT_EQ(answer.status, 0);
+  for (const char* part : {"40,000 samples of 200 steps in 3 shards", "draw 1: mu = ", "draw 3: mu = ", "time: about",
+                           "memory: about", "disk: about", "nothing was written"})
+    EXPECT_THAT(answer.out, HasSubstr(part));
+  const json plan = json::parse(sweep_rod(folder, {"-n", "40000", "--dry-run", "--json", "--shard", "3/3"}).out);
+  EXPECT_EQ(plan.at("samples"), 40000 - 2 * 16384);
+  EXPECT_EQ(plan.at("draws").size(), 3u);
+  EXPECT_GT(plan.at("seconds").get<double>(), 0);
+  EXPECT_GT(plan.at("memory_bytes").get<double>(), 0);
+  EXPECT_GT(plan.at("disk_bytes").get<double>(), 0);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  write_file(folder / "mine.txt", "precious");
+  EXPECT_EQ(sweep_rod(folder, {"-n", "8", "-o", ".", "--dry-run"}).status, 2) << "the folder is checked, too";
+}
+
+// The plan is about right: within a factor of two of the files of the sweep.
+TEST(DryRun, ForeseesTheDisk) {
+  const ScratchFolder folder;
+  const json plan = json::parse(sweep_rod(folder, {"-n", "4000", "--dry-run", "--json"}, "0.05").out);
+  ASSERT_EQ(sweep_rod(folder, {"-n", "4000"}, "0.05").status, 0);
+  double bytes = 0;
+  for (const auto& [name, content] : content_of(folder / "out")) bytes += static_cast<double>(content.size());
+  EXPECT_LT(plan.at("disk_bytes").get<double>(), 2 * bytes);
+  EXPECT_GT(plan.at("disk_bytes").get<double>(), bytes / 2);
+}
+
+TEST(Verbose, SaysOnStderrWhatIsDone) {
+  const ScratchFolder folder;
+  const Answer answer = sweep_rod(folder, {"-n", "8", "-v"});
+  EXPECT_THAT(answer.err, testing::AllOf(HasSubstr("200 steps; 8 samples by sobol, seed 7, into out"),
+                                         HasSubstr("shards/shard-00000.h5: written after")));
+  EXPECT_THAT(sweep_rod(folder, {"-n", "8", "-v"}).err, HasSubstr("shards/shard-00000.h5: is there"));
+}
+
+TEST(FailIf, GivesItsStatusAfterEverythingIsWritten) {
+  const ScratchFolder folder;
+  const Answer fails = sweep_rod(folder, {"-n", "32", "--fail-if", "hit.lower < 0.99"});
+  EXPECT_EQ(fails.status, 4);
+  EXPECT_EQ(fails.err, "--fail-if 'hit.lower < 0.99' holds\n");
+  EXPECT_THAT(fails.out, HasSubstr("out/summary.json"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "out/run.h5"));
+  EXPECT_EQ(sweep_rod(folder, {"-n", "32", "--fail-if", "hit < 0.99"}).status, 0);
+}
+
+/// A sweep of 40 samples of which about half are invalid, into a folder whose name a shell would take apart.
+class InvalidSamples : public testing::Test {
+ protected:
+  Answer sweep(std::vector<std::string> options = {}) {
+    write_file(folder_ / "kicked.yaml", test::kicked_ball);
+    options.insert(options.begin(), {"sweep", "kicked.yaml", "-n", "40", "-o", "it's out"});
+    return test::jostle(std::move(options), folder_.path().string());
+  }
+  const ScratchFolder folder_;
+};
+
+TEST_F(InvalidSamples, GiveTheirStatusAfterEverythingIsWrittenUnlessAllowed) {
+  const Answer answer = sweep();
+  EXPECT_EQ(answer.status, 3);
+  EXPECT_THAT(answer.err, HasSubstr("invalid samples of 40 are more than --max-invalid 0"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "it's out/run.h5"));
+  EXPECT_EQ(sweep({"--max-invalid", "40"}).status, 0);
+  EXPECT_EQ(sweep({"--max-invalid", "75%"}).status, 0);
+  EXPECT_EQ(sweep({"--max-invalid", "10%"}).status, 3);
+  EXPECT_EQ(sweep({"--max-invalid", "75%", "--fail-if", "high.lower >= 0"}).status, 4);
+}
+
+TEST_F(InvalidSamples, AreReplayedByTheCommandThatIsPrinted) {
+  const std::string report = sweep().out;
+  const std::string before = "(replay: ";
+  const std::size_t begin = report.find(before) + before.size();
+  ASSERT_NE(report.find("invalid: not_finite " + before), std::string::npos) << report;
+  const std::string command = report.substr(begin, report.find(")\n", begin) - begin);
+  const Answer replay = test::shell(command, folder_.path().string());
+  EXPECT_EQ(replay.status, 3) << command << replay.err;
+  EXPECT_THAT(replay.out, HasSubstr("status: not_finite after"));
+}
+
+TEST_F(InvalidSamples, HaveTheirTrajectoriesRecordedUpToTheLastGoodStep) {
+  sweep();
+  const ShardReader shard(folder_ / "it's out/shards/shard-00000.h5");
+  const auto status = shard.status();
+  std::vector<std::int64_t> failed;
+  for (std::size_t i = 0; i < status.size(); ++i)
+    if (status[i] != 0) failed.push_back(static_cast<std::int64_t>(i));
+  EXPECT_EQ(shard.recorded_samples(), failed);
+  EXPECT_GT(failed.size(), 10u);
+}
+
+// Shards that a process wrote with one number of threads, or as one of two parts, are the bytes of any other.
+TEST(EqualFiles, ForAnyNumberOfThreads) {
+  const ScratchFolder folder;
+  ASSERT_EQ(sweep_rod(folder, {"-n", "300", "--threads", "1", "-o", "one"}).status, 0);
+  ASSERT_EQ(sweep_rod(folder, {"-n", "300", "--threads", "2", "-o", "two"}).status, 0);
+  EXPECT_EQ(content_of(folder / "one"), content_of(folder / "two"));
+}
+
+TEST(EqualFiles, ForAnySplitIntoParts) {
+  const ScratchFolder folder;
+  ASSERT_EQ(sweep_rod(folder, {"-n", "40000", "-o", "whole"}, "0.01").status, 0);
+  const Answer first = sweep_rod(folder, {"-n", "40000", "--shard", "1/2"}, "0.01");
+  EXPECT_EQ(first.status, 0);
+  EXPECT_THAT(first.out, HasSubstr("run.h5 and the summaries follow with the last part"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "out/run.h5"));
+  EXPECT_EQ(sweep_rod(folder, {"-n", "40000", "--shard", "2/2"}, "0.01").status, 0);
+  EXPECT_EQ(content_of(folder / "out"), content_of(folder / "whole"));
+}
+
+TEST(EqualFiles, WithTrajectoriesOfAllForAnyNumberOfThreads) {
+  const ScratchFolder folder;
+  const std::vector<std::string> record = {"-n", "50", "--set", "record.trajectories=all"};
+  for (const char* threads : {"1", "2"}) {
+    auto options = record;
+    options.insert(options.end(), {"--threads", threads, "-o", threads});
+    ASSERT_EQ(sweep_rod(folder, options).status, 0);
+  }
+  EXPECT_EQ(content_of(folder / "1"), content_of(folder / "2"));
+  EXPECT_EQ(ShardReader(folder / "1/shards/shard-00000.h5").recorded_samples().size(), 50u);
+}
+
+}  // namespace
+}  // namespace jostle
