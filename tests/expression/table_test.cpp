@@ -3,8 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
+
+#include "tests/support/scratch_folder.hpp"
 
 namespace jostle {
 namespace {
@@ -80,9 +81,8 @@ TEST(Table, RefusesFilesThatAreNoTables) {
 }
 
 TEST(Table, ReportsFilesThatCannotBeRead) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "jostle_table_test";
-  std::filesystem::create_directories(folder);
-  for (const std::string& file : {folder.string(), (folder / "absent.csv").string()}) {
+  const test::ScratchFolder folder;
+  for (const std::string& file : {folder.path().string(), (folder / "absent.csv").string()}) {
     try {
       Table::load(file, variables);
       ADD_FAILURE() << file << " was read";
@@ -93,7 +93,6 @@ TEST(Table, ReportsFilesThatCannotBeRead) {
   const std::string file = (folder / "points.csv").string();
   std::ofstream(file) << "mu\n1\n2\n";
   EXPECT_EQ(Table::load(file, variables).rows(), 2);
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "tests/scenarios/error_case.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace jostle {
 
@@ -34,10 +35,10 @@ std::string error_of_file(const std::string& path) {
 }
 
 std::string error_of_bytes(const std::string& bytes) {
-  const std::string path = testing::TempDir() + "reader_test.yaml";
+  const test::ScratchFolder folder;
+  const std::string path = (folder / "reader_test.yaml").string();
   std::ofstream(path, std::ios::binary) << bytes;
-  std::string message = error_of_file(path);
-  std::filesystem::remove(path);
+  const std::string message = error_of_file(path);
   return message.substr(message.find("reader_test.yaml"));
 }
 
@@ -74,11 +75,11 @@ TEST(ReaderFiles, BinaryFilesAreRefusedAtTheFirstCharacter) {
 }
 
 TEST(ReaderFiles, AHundredMegabytesAreRefusedAtOnce) {
-  const std::string path = testing::TempDir() + "reader_large.yaml";
+  const test::ScratchFolder folder;
+  const std::string path = (folder / "large.yaml").string();
   std::ofstream(path) << "jostle: 1\n";
   std::filesystem::resize_file(path, 100'000'000);
   EXPECT_EQ(error_of_file(path), path + ":1:1: larger than 4 MiB, not a scenario");
-  std::filesystem::remove(path);
   EXPECT_EQ(error_of(repeated("- 1\n", 2'000'000)), "rod.yaml:1:1: larger than 4 MiB, not a scenario");
 }
 
