@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 #include <sys/mount.h>
 
+#include <algorithm>
 #include <chrono>
 #include <random>
 #include <thread>
 
+#include "drivers/fault_points.hpp"
 #include "drivers/shard_reader.hpp"
 #include "tests/program/program.hpp"
 #include "tests/support/folder_content.hpp"
@@ -19,10 +21,10 @@ using test::ChildProcess;
 using test::content_of;
 using test::ScratchFolder;
 
-/// Three shards of the rod, with trajectories in the first one; about a second.
+/// Three shards of the rod, with trajectories in the first one; about half a second.
 std::vector<std::string> command(const std::filesystem::path& out) {
   return {JOSTLE_PROGRAM,        "sweep", test::library("rod"), "-n", "40000", "--set",
-          "world.duration=0.05", "-o",    out.string()};
+          "world.duration=0.01", "-o",    out.string()};
 }
 
 void sleep_ms(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
@@ -64,7 +66,7 @@ TEST_F(StoppedSweep, ByKillAtRandomMomentsGoesOn) {
   int killed = 0;
   for (int round = 0; round < 6; ++round) {
     ChildProcess child(command(out_));
-    sleep_ms(static_cast<int>(random() % 400));
+    sleep_ms(static_cast<int>(random() % 250));
     child.signal(SIGKILL);
     killed += child.wait() == -SIGKILL;
   }
@@ -72,10 +74,12 @@ TEST_F(StoppedSweep, ByKillAtRandomMomentsGoesOn) {
   expect_the_same_command_gives_the_undisturbed_files();
 }
 
-TEST_F(StoppedSweep, ByKillAtWriteStepsGoesOn) {
-  for (const char* fault :
-       {"run.renamed", "shard.half", "shard.renamed:2", "view.written", "csv.half", "summary.synced"})
-    EXPECT_EQ(test::run_program(command(out_), {}, {std::string("JOSTLE_FAULT=") + fault}).status, -SIGKILL) << fault;
+/// Killed at one write step after the other, each time going on from what the kill before left behind.
+TEST_F(StoppedSweep, ByKillAtEveryWriteStepGoesOn) {
+  for (const std::string_view point : fault_points) {
+    const std::string fault = "JOSTLE_FAULT=" + std::string(point);
+    EXPECT_EQ(test::run_program(command(out_), {}, {fault}).status, -SIGKILL) << fault;
+  }
   expect_the_same_command_gives_the_undisturbed_files();
 }
 
@@ -86,6 +90,31 @@ TEST_F(StoppedSweep, TwoWritersInOneFolderDoNoHarm) {
     EXPECT_EQ(two.wait(), 0);
   }
   expect_the_same_command_gives_the_undisturbed_files();
+}
+
+TEST_F(StoppedSweep, TwoWritersOfDifferentLengthDoNoHarm) {
+  std::vector<std::string> shorter = command(out_);
+  shorter[4] = "20000";
+  {
+    ChildProcess one(shorter), two(command(out_));
+    EXPECT_EQ(one.wait(), 0);
+    EXPECT_EQ(two.wait(), 0);
+  }
+  expect_the_same_command_gives_the_undisturbed_files();
+}
+
+/// Whoever comes first has the folder; the other is told so and changes nothing.
+TEST_F(StoppedSweep, TwoWritersOfDifferentDatasetsDoNoHarm) {
+  std::vector<std::string> other = command(out_);
+  other.insert(other.end(), {"--seed", "8"});
+  ChildProcess one(command(out_)), two(other);
+  const int first = one.wait(), second = two.wait();
+  EXPECT_EQ(std::min(first, second), 0);
+  EXPECT_EQ(std::max(first, second), 2);
+  std::vector<std::string> winner = first == 0 ? command(folder_ / "undisturbed") : other;
+  winner[8] = (folder_ / "undisturbed").string();
+  ASSERT_EQ(test::run_program(winner).status, 0);
+  EXPECT_EQ(content_of(out_), content_of(folder_ / "undisturbed"));
 }
 
 /// A disk of 2.5 MB: the first shard has 1.7 MB.

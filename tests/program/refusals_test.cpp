@@ -1,0 +1,109 @@
+// What the format knows and this version cannot do: refused by name, in one line, never ignored.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/program/program.hpp"
+#include "tests/scenarios/error_case.hpp"
+
+namespace jostle {
+namespace {
+
+using test::Answer;
+using test::Edit;
+using testing::HasSubstr;
+
+struct Refusal {
+  const char* name;
+  std::vector<Edit> edits;  ///< of test::good_scenario
+  const char* message;      ///< with its place, as far as "is not supported in this version"
+};
+
+void PrintTo(const Refusal& refusal, std::ostream* out) { *out << refusal.name; }
+
+class NotInThisVersion : public testing::TestWithParam<Refusal> {};
+
+TEST_P(NotInThisVersion, IsRefusedByNameAndNothingIsWritten) {
+  const test::ScratchFolder folder;
+  test::write_file(folder / "rod.yaml", test::edited(GetParam().edits));
+  const std::vector<std::vector<std::string>> commands = {{"sweep", "rod.yaml", "-n", "3", "-o", "out"},
+                                                          {"sweep", "rod.yaml", "-n", "3", "--dry-run"},
+                                                          {"run", "rod.yaml"}};
+  for (const auto& command : commands) {
+    const Answer answer = test::jostle(command, folder.path().string());
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_EQ(answer.out, "");
+    EXPECT_TRUE(test::is_one_line(answer.err)) << answer.err;
+    EXPECT_THAT(answer.err, testing::StartsWith(GetParam().message));
+    EXPECT_THAT(answer.err, HasSubstr("not supported in this version"));
+  }
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1) << "something was written";
+}
+
+Edit method(const char* line) { return {"world:\n", line}; }
+Edit shape(const char* text) { return {"{sphere: {radius: 0.1}}", text}; }
+Edit section(const char* text) { return {"0.2}\n", text}; }
+Edit can() {
+  return {"contacts:\n",
+          "  can: {mass: 1, shape: {cylinder: {length: 1, radius: 1}}, position: [9, 0, 9]}\ncontacts:\n"};
+}
+
+std::vector<Refusal> refusals() {
+  return {
+      {"AnitescuPotra",
+       {method("world:\n  method: anitescu_potra\n")},
+       "rod.yaml:5:11: world.method: 'anitescu_potra'"},
+      {"Trapezoidal", {method("world:\n  method: trapezoidal\n")}, "rod.yaml:5:11: world.method: 'trapezoidal'"},
+      {"TrapezoidalMidpoint",
+       {method("world:\n  method: trapezoidal_midpoint\n")},
+       "rod.yaml:5:11: world.method: 'trapezoidal_midpoint'"},
+      {"Loetstedt", {method("world:\n  method: loetstedt\n")}, "rod.yaml:5:11: world.method: 'loetstedt'"},
+      {"Restitution",
+       {{"friction: $mu", "friction: $mu, restitution: 0.5"}},
+       "rod.yaml:14:48: contacts[0].restitution above 0"},
+      {"DrawnRestitution",
+       {{"friction: $mu", "friction: $mu, restitution: {uniform: [0, 1]}"}},
+       "rod.yaml:14:48: contacts[0].restitution above 0"},
+      {"Joints", {section("0.2}\njoints:\n  - {ball: [ball, floor]}\n")}, "rod.yaml:18:5: joints"},
+      {"Springs", {section("0.2}\nsprings: [{between: [ball, floor]}]\n")}, "rod.yaml:17:11: springs"},
+      {"RecordedContacts", {section("0.2}\nrecord: {contacts: true}\n")}, "rod.yaml:17:10: record.contacts"},
+      {"RecordedLcp", {section("0.2}\nrecord: {lcp: true}\n")}, "rod.yaml:17:10: record.lcp"},
+      {"LatinHypercube",
+       {section("0.2}\nsample: {method: latin_hypercube}\n")},
+       "rod.yaml:17:18: sample.method: 'latin_hypercube'"},
+      {"Grid", {section("0.2}\nsample: {method: grid}\n")}, "rod.yaml:17:18: sample.method: 'grid'"},
+      {"Convex", {shape("{convex: {points: []}}")}, "rod.yaml:11:13: bodies.ball.shape.convex"},
+      {"Polygon", {shape("{polygon: {points: []}}")}, "rod.yaml:11:13: bodies.ball.shape.polygon"},
+      {"Polyhedron", {shape("{polyhedron: {points: []}}")}, "rod.yaml:11:13: bodies.ball.shape.polyhedron"},
+      {"Stl", {shape("{stl: {file: a.stl, scale: 1}}")}, "rod.yaml:11:13: bodies.ball.shape.stl"},
+      {"Obj", {shape("{obj: {file: a.obj, scale: 1}}")}, "rod.yaml:11:13: bodies.ball.shape.obj"},
+      {"SphereCylinder", {can()}, "rod.yaml:13:25: contact between a sphere ('ball') and a cylinder ('can')"},
+      {"CapsuleCylinder",
+       {can(), shape("{capsule: {length: 1, radius: 0.1}}")},
+       "rod.yaml:13:25: contact between a capsule ('ball') and a cylinder ('can')"},
+      {"BoxCylinder",
+       {can(), shape("{box: {size: [1, 1, 1]}}")},
+       "rod.yaml:13:25: contact between a box ('ball') and a cylinder ('can')"},
+      {"CylinderCylinder",
+       {can(), shape("{cylinder: {length: 1, radius: 0.1}}")},
+       "rod.yaml:13:25: contact between a cylinder ('ball') and a cylinder ('can')"},
+  };
+}
+
+INSTANTIATE_TEST_SUITE_P(Program, NotInThisVersion, testing::ValuesIn(refusals()),
+                         [](const auto& refusal) { return std::string(refusal.param.name); });
+
+// The method, the samplers and the empty lists that stand for nothing are no promise.
+TEST(InThisVersion, WhatSaysNothingIsAccepted) {
+  const test::ScratchFolder folder;
+  test::write_file(folder / "rod.yaml",
+                   test::edited({section("0.2}\njoints: []\nsprings: []\nforces: []\nsample: {method: random}\n"),
+                                 method("world:\n  method: stewart_trinkle\n"),
+                                 {"friction: $mu", "friction: $mu, restitution: 0"},
+                                 can(),
+                                 {"contacts:\n", "contacts:\n  - {between: [can, ball], contact: false}\n"}}));
+  const Answer answer = test::jostle({"sweep", "rod.yaml", "-n", "3", "-o", "out"}, folder.path().string());
+  EXPECT_EQ(answer.status, 0) << answer.err;
+}
+
+}  // namespace
+}  // namespace jostle
