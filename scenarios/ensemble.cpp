@@ -6,6 +6,7 @@
 #include "scenarios/error.hpp"
 #include "scenarios/inertia.hpp"
 #include "scenarios/scene.hpp"
+#include "scenarios/start_check.hpp"
 
 namespace jostle {
 
@@ -89,7 +90,8 @@ Ensemble::Ensemble(Scenario scenario) : scenario_(std::move(scenario)), model_(b
   } catch (const SamplerError& error) {
     throw error_at(scenario_, {}, error.what());
   }
-  if (!draws_anything(scenario_)) check_start();
+  check_start(scenario_, draw(0).data());
+  if (!draws_anything(scenario_)) check_numbers();
 }
 
 std::vector<double> Ensemble::draw(std::int64_t sample) const {
@@ -99,12 +101,9 @@ std::vector<double> Ensemble::draw(std::int64_t sample) const {
 }
 
 // What is wrong for every sample is an error of the file, not a status.
-void Ensemble::check_start() const {
+void Ensemble::check_numbers() const {
   Batch batch(model_, 1);
   load(0, batch, 0);
-  WorkspaceMemory memory(model_, 0);
-  run_system(batch, 0, 0, memory);
-  if (batch.status(0) == Status::overlap) throw error_at(scenario_, {}, "bodies overlap at the start");
   if (batch.status(0) == Status::bad_parameters) throw error_at(scenario_, {}, "a number is not physical");
 }
 

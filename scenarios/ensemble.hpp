@@ -18,7 +18,7 @@ Model build_model(const Scenario& scenario);
 class Ensemble {
  public:
   /// Throws ScenarioError: a table that cannot be read, too many variables for Sobol's sequence, and what
-  /// is wrong for every sample (bodies that overlap where nothing is drawn).
+  /// is wrong for every sample (bodies that overlap where no draw moves them).
   explicit Ensemble(Scenario scenario);
 
   const Scenario& scenario() const { return scenario_; }
@@ -38,7 +38,7 @@ class Ensemble {
   bool load_shapes(const double* variables, const ParameterMemory& parameters) const;
   bool load_contacts(const double* variables, const ParameterMemory& parameters) const;
   bool load_inertia(const BodySpec& body, int index, const double* variables, const ParameterMemory& parameters) const;
-  void check_start() const;
+  void check_numbers() const;
 
   Scenario scenario_;
   Model model_;

@@ -1,0 +1,95 @@
+#include "scenarios/start_check.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+#include <span>
+
+#include "core/geometry/shape_pair.hpp"
+#include "core/simulate.hpp"
+#include "scenarios/bind.hpp"
+#include "scenarios/reader_numbers.hpp"
+#include "scenarios/scene.hpp"
+
+namespace jostle {
+namespace {
+
+/// Which numbers of a scenario differ between its samples.
+class Drawn {
+ public:
+  explicit Drawn(const Scenario& scenario) {
+    const bool table = scenario.sample.method == SampleMethod::table;  // whose columns may hold anything
+    for (const Variable& variable : scenario.variables) {
+      const Range range = range_of(variable.distribution);
+      drawn_.push_back(table || range.least < range.largest);
+    }
+  }
+
+  bool moves(const BodySpec& body) const {
+    return any(body.position) || turns(body.rotation) ||
+           std::any_of(body.shapes.begin(), body.shapes.end(), [&](const ShapeSpec& shape) { return changes(shape); });
+  }
+
+ private:
+  bool any(std::span<const Number> numbers) const {
+    return std::any_of(numbers.begin(), numbers.end(), [&](const Number& number) {
+      return std::any_of(number.code.begin(), number.code.end(), [&](const Instruction& instruction) {
+        return instruction.op == Op::variable && drawn_[static_cast<std::size_t>(instruction.index)];
+      });
+    });
+  }
+  bool turns(const RotationSpec& rotation) const {
+    return rotation.kind == RotationSpec::Kind::uniform || any(rotation.axis) || any({&rotation.angle, 1}) ||
+           any(rotation.quaternion);
+  }
+  bool changes(const ShapeSpec& shape) const {
+    return any({&shape.radius, 1}) || any({&shape.length, 1}) || any({&shape.offset, 1}) || any(shape.size) ||
+           any(shape.normal) || any(shape.position) || turns(shape.rotation);
+  }
+
+  std::vector<bool> drawn_;
+};
+
+PlacedShape shape_in_world(const BodySpec& body, const ShapeSpec& shape, const double* variables) {
+  PlacedShape placed = shape_in_body(shape, variables);
+  const Mat3 axes = rotation_matrix(rotation_of(body.rotation, variables));
+  placed.position = value_of(body.position, variables) + rotate(axes, placed.position);
+  placed.axes = product(axes, placed.axes);
+  return placed;
+}
+
+/// Signed distance of the nearest two shapes, m.
+double least_gap(const BodySpec& a, const BodySpec& b, const double* variables) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const ShapeSpec& one : a.shapes) {
+    for (const ShapeSpec& other : b.shapes) {
+      const PlacedShape first = shape_in_world(a, one, variables), second = shape_in_world(b, other, variables);
+      const double gap = one.type <= other.type ? signed_distance(first, second) : signed_distance(second, first);
+      if (gap < least) least = gap;
+    }
+  }
+  return least;
+}
+
+std::string overlap_text(const BodySpec& a, const BodySpec& b, double depth) {
+  char amount[32];
+  std::snprintf(amount, sizeof amount, "%.3g", depth);
+  return "'" + a.name + "' and '" + b.name + "' overlap at the start by " + amount + " m";
+}
+
+}  // namespace
+
+void check_start(const Scenario& scenario, const double* variables) {
+  const Drawn drawn(scenario);
+  for (std::size_t j = 0; j < scenario.bodies.size(); ++j) {
+    for (std::size_t i = 0; i < j; ++i) {
+      const BodySpec &a = scenario.bodies[i], &b = scenario.bodies[j];
+      if (!may_touch(a, b) || drawn.moves(a) || drawn.moves(b)) continue;
+      if (!contact_rule(scenario, static_cast<int>(i), static_cast<int>(j))->contact) continue;
+      const double gap = least_gap(a, b, variables);
+      if (gap < -start_overlap) throw error_at(scenario, b.where, overlap_text(a, b, -gap));
+    }
+  }
+}
+
+}  // namespace jostle
