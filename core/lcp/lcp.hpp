@@ -27,12 +27,15 @@ struct LemkeOptions {
   /// Pivots of all attempts together. 0: 50 n, far more than any contact problem has needed (about n / 2).
   int max_pivots = 0;
 
-  /// Covering vectors to try before a ray or an uncertified answer is reported; at least 1.
+  /// Attempts, each with another covering vector and slope tolerance, before a ray or an uncertified answer is
+  /// reported; at least 1.
   int attempts = 3;
 
-  /// An entering variable decreases a basic one if their slope is below -slope_tolerance max|M'|.
-  /// 0 lets rounding errors be pivots; above 1e-9 true pivots of light bodies are overlooked.
-  Real slope_tolerance = 1e-12;
+  /// An entering variable decreases a basic one if their slope is below -slope_tolerance max|M'|. Contact problems
+  /// lack rank, and what should be zero is noise near 1e-12: taken as a pivot, it ruins the dictionary. True slopes
+  /// below the tolerance occur too (a rod almost lying, a ball below a much heavier box: the ratio of their masses).
+  /// Later attempts therefore use 100 and 1/1000 times as much, and the certificate is the judge.
+  Real slope_tolerance = 3e-8;
 
   /// Rows tie if their ratios differ by at most tie_tolerance |least ratio|. 0 sees exact ties alone,
   /// and most contact problems then fail from n = 8 up; 1e-12 to 1e-9 do equally well.
@@ -43,10 +46,11 @@ struct LemkeOptions {
 
   /// An artificial variable that has sunk below vanish_tolerance |q'|inf without leaving the basis
   /// ends the pivoting if the residual is as small.
-  Real vanish_tolerance = 1e-11;
+  Real vanish_tolerance = 1e-10;
 
-  /// The answer that a start basis gives is taken if its residual is at most this.
-  Real start_tolerance = 1e-12;
+  /// The answer of a basis is exact if its residual is at most this. A start basis must give such an answer; if the
+  /// final basis does not, its z is computed anew from the original data.
+  Real exact_tolerance = 1e-12;
 
   /// An answer is `solved` if its residual is at most this.
   Real certificate_tolerance = 1e-8;

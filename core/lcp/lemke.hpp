@@ -8,10 +8,12 @@
 //
 // z0 enters first and lifts every w' above zero. Then the complement of the variable that left enters,
 // until z0 leaves (a solution) or nothing blocks (a ray). Contact LCPs are copositive: a ray then proves
-// that there is no solution, as far as the arithmetic can be trusted; another covering vector is the check.
+// that there is no solution, as far as the arithmetic can be trusted; another attempt is the check. The
+// lexicographic rule meets no basis twice; where rounding errors make it do so, the attempt has failed.
+#include "core/lcp/basis_history.hpp"
 #include "core/lcp/lcp.hpp"
 #include "core/lcp/ratio_test.hpp"
-#include "core/lcp/start_basis.hpp"
+#include "core/lcp/solve_basis.hpp"
 #include "core/lcp/workspace.hpp"
 #include "core/team.hpp"
 
@@ -34,7 +36,7 @@ class Lemke {
         places_{extent_, workspace.basic, workspace.nonbasic, workspace.place},
         max_pivots_(options.max_pivots > 0 ? options.max_pivots : 50 * lcp.n) {}
 
-  /// Tries one covering vector after the other. The status of a failure is that of the first attempt.
+  /// One attempt after the other. The status of a failure is that of the first.
   JOSTLE_HD LcpResult solve() {
     LcpResult result = attempt(0);
     for (int number = 1; number < options_.attempts; ++number) {
@@ -57,19 +59,26 @@ class Lemke {
     }
   };
 
+  // The factor on the slope tolerance: for noise that the first attempt took for pivots, then for pivots that it
+  // took for noise.
+  JOSTLE_HD static constexpr Real slope_factor(int attempt) {
+    return attempt == 0 ? Real(1) : attempt % 2 == 1 ? Real(100) : Real(1e-3);
+  }
+
   JOSTLE_HD LcpResult attempt(int number) {
     const Covering covering{number};
+    team_.sync();  // lanes may still be reading what the attempt before left
     set_places();
     dictionary_.load(team_, lcp_, scale_, covering, workspace_.ratios);
     const Real matrix_size = largest_magnitude(team_, padded(n()), workspace_.ratios);
     const Real vector_size = largest_magnitude(team_, padded(n()), workspace_.constants);
     if (!is_finite(matrix_size) || !is_finite(vector_size)) return {LcpStatus::not_finite, pivots_, infinity()};
-    least_slope_ = options_.slope_tolerance * matrix_size;
+    least_slope_ = options_.slope_tolerance * slope_factor(number) * matrix_size;
     snap_ = options_.snap_tolerance * vector_size;
     vanish_ = options_.vanish_tolerance * vector_size;
 
     const int row = lowest_row(covering);
-    if (!(dictionary_.constant(row) < -snap_)) return certified(options_.certificate_tolerance);
+    if (!(dictionary_.constant(row) < -snap_)) return finish();
     return pivot(row);
   }
 
@@ -83,7 +92,8 @@ class Lemke {
     team_.for_each(padded(n()), [=, this](int i) { ratios[i] = i < n() ? constants[i] / covering(i) : infinity(); });
     const Real lowest = least(team_, padded(n()), ratios);
     const Real bound = std::fma(options_.tie_tolerance, std::fabs(lowest), lowest);
-    return team_.select(n(), [=](int i) { return ratios[i] <= bound ? i : -1; }, [](int a, int b) { return a > b; });
+    return team_.select(
+        n(), [=](int i) { return ratios[i] <= bound ? i : -1; }, [](int a, int b) { return a > b; });
   }
 
   JOSTLE_HD void set_places() {
@@ -101,6 +111,7 @@ class Lemke {
   // The first pivot is given: z0 enters in `row`.
   JOSTLE_HD LcpResult pivot(int row) {
     int column = n();
+    BasisHistory history;
     dictionary_.take_column(team_, column);
     while (pivots_ < max_pivots_) {
       ++pivots_;
@@ -108,15 +119,15 @@ class Lemke {
       if (leaving == places_.artificial()) {
         dictionary_.update_constants(team_, row, snap_);
         exchange_places(row, column);
-        return certified(options_.certificate_tolerance);
+        return finish();
+      }
+      if (history.repeats_after(leaving, places_.nonbasic[column])) {
+        return {LcpStatus::uncertified, pivots_, infinity()};
       }
       dictionary_.update(team_, row, column, snap_);
       exchange_places(row, column);
       team_.sync();
-      if (artificial_has_vanished()) {
-        const LcpResult result = certified(options_.vanish_tolerance);
-        if (result.status == LcpStatus::solved) return result;
-      }
+      if (artificial_has_vanished() && read_answer() <= options_.vanish_tolerance) return finish();
       column = ~places_.place[places_.complement(leaving)];
       dictionary_.take_column(team_, column);
       compute_ratios(team_, extent_, dictionary_, least_slope_, workspace_.ratios);
@@ -143,8 +154,8 @@ class Lemke {
     return row >= 0 && dictionary_.constant(row) <= vanish_;
   }
 
-  // Reads z off the basis and has it certified.
-  JOSTLE_HD LcpResult certified(Real tolerance) {
+  // Writes the z of the dictionary's constants and returns its residual.
+  JOSTLE_HD Real read_answer() {
     team_.sync();
     team_.for_each(n(), [this](int k) {
       const int row = places_.place[n() + k];
@@ -152,8 +163,28 @@ class Lemke {
       z_[k] = value > 0 ? scale_[k] * value : Real(0);
     });
     team_.sync();
-    const Real residual = certify_();
-    return {residual <= tolerance ? LcpStatus::solved : LcpStatus::uncertified, pivots_, residual};
+    return certify_();
+  }
+
+  JOSTLE_HD LcpResult finish() {
+    Real residual = read_answer();
+    if (!(residual <= options_.exact_tolerance)) residual = improve_answer(residual);
+    const bool certified = residual <= options_.certificate_tolerance;
+    return {certified ? LcpStatus::solved : LcpStatus::uncertified, pivots_, residual};
+  }
+
+  // Replaces z by what its basis gives, unless that is worse. The dictionary is lost.
+  JOSTLE_HD Real improve_answer(Real residual) {
+    Real* const before = workspace_.ratios;
+    team_.for_each(n(), [=, this](int k) { before[k] = z_[k]; });
+    if (solve_basis(
+            team_, lcp_, scale_, workspace_, [this](int k) { return is_basic(k); }, z_)) {
+      const Real improved = certify_();
+      if (improved < residual || is_nan(residual)) return improved;
+    }
+    team_.for_each(n(), [=, this](int k) { z_[k] = before[k]; });
+    team_.sync();
+    return residual;
   }
 
   Team team_;
@@ -197,10 +228,11 @@ JOSTLE_HD LcpResult solve_lcp(const Team& team, const LcpView& lcp, const Real* 
                               const LemkeOptions& options, Real* z, Certify certify,
                               const std::uint8_t* start_basis = nullptr, std::uint8_t* final_basis = nullptr) {
   if (lcp.n == 0) return {LcpStatus::solved, 0, 0};
-  if (start_basis && solve_start_basis(team, lcp, scale, workspace, options, start_basis, z)) {
+  const auto is_guessed = [=](int k) { return start_basis[k] != 0; };
+  if (start_basis && solve_basis(team, lcp, scale, workspace, is_guessed, z)) {
     const Real residual = certify();
-    if (residual <= options.start_tolerance) {
-      write_basis(team, lcp.n, final_basis, [=](int k) { return start_basis[k] != 0; });
+    if (residual <= options.exact_tolerance) {
+      write_basis(team, lcp.n, final_basis, is_guessed);
       return {LcpStatus::solved, 0, residual};
     }
   }

@@ -20,7 +20,9 @@ struct LemkePlaces {
   int* place;     ///< 2 n + 1: row r of a basic variable as r, column c of a nonbasic one as ~c
 
   JOSTLE_HD int artificial() const { return 2 * extent.n; }
-  JOSTLE_HD int complement(int variable) const { return variable < extent.n ? variable + extent.n : variable - extent.n; }
+  JOSTLE_HD int complement(int variable) const {
+    return variable < extent.n ? variable + extent.n : variable - extent.n;
+  }
 };
 
 /// Coefficient of eps^(k+1) in the basic variable of a row, while column c is taken out.
@@ -34,8 +36,8 @@ JOSTLE_HD inline Real perturbation(const Dictionary& dictionary, const LemkePlac
 /// Whether row a blocks before row b by the perturbation alone. Each quotient depends on one row, so this is a
 /// strict total order; distinct rows of the regular B^-1 differ.
 template <class Dictionary, int N>
-JOSTLE_HD inline bool lexicographically_first(const Dictionary& dictionary, const LemkePlaces<N>& places, int a,
-                                              int b, int c) {
+JOSTLE_HD inline bool lexicographically_first(const Dictionary& dictionary, const LemkePlaces<N>& places, int a, int b,
+                                              int c) {
   const Real slope_a = -dictionary.column(a);
   const Real slope_b = -dictionary.column(b);
   for (int k = 0; k < places.extent.n; ++k) {
@@ -49,7 +51,8 @@ JOSTLE_HD inline bool lexicographically_first(const Dictionary& dictionary, cons
 /// The ratio at which each row blocks the variable entering by the column taken out; infinity: never.
 /// Numerator and divisor are chosen before dividing, so that the loop has no branch.
 template <class Team, class Dictionary, int N>
-JOSTLE_HD void compute_ratios(const Team& team, LcpExtent<N> extent, const Dictionary& dictionary, Real least_slope, Real* ratios) {
+JOSTLE_HD void compute_ratios(const Team& team, LcpExtent<N> extent, const Dictionary& dictionary, Real least_slope,
+                              Real* ratios) {
   team.for_each(padded(extent.n), [=](int i) {
     const Real slope = -dictionary.column(i);
     const bool blocks = slope > least_slope;

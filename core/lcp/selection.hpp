@@ -42,8 +42,8 @@ JOSTLE_HD Real largest_magnitude(const Team& team, int size, const Real* x) {
     }
     return largest;
   };
-  return from_magnitude_bits(team.select(size / lemke_block, largest_of_block,
-                                         [](std::int64_t a, std::int64_t b) { return a > b; }));
+  return from_magnitude_bits(
+      team.select(size / lemke_block, largest_of_block, [](std::int64_t a, std::int64_t b) { return a > b; }));
 }
 
 }  // namespace jostle

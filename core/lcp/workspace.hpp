@@ -41,7 +41,8 @@ struct LemkeWorkspace {
     Real* const row = reals + static_cast<std::size_t>(n) * static_cast<std::size_t>(padded(n + 1));
     Real* const vectors = row + padded(n + 1);
     const int step = padded(n);
-    return {reals, row, vectors, vectors + step, vectors + 2 * step, vectors + 3 * step, ints, ints + n, ints + 2 * n + 1};
+    return {reals, row,      vectors,         vectors + step, vectors + 2 * step, vectors + 3 * step,
+            ints,  ints + n, ints + 2 * n + 1};
   }
 };
 

@@ -81,6 +81,37 @@ TEST(ContactLcp, ArtificialVariableThatSinksIsAccepted) {
   }
 }
 
+struct HardCase {
+  const char* name;
+  LcpSize size;
+};
+
+class HardCases : public testing::TestWithParam<HardCase> {};
+
+// At the default slope tolerance, and at one that takes noise for pivots, so that the later attempts must do it.
+TEST_P(HardCases, AreSolvedInFewPivots) {
+  const LcpSize size = GetParam().size;
+  const std::vector<Real> numbers = read_csv(data(std::string("hard_lcps/") + GetParam().name + ".csv"));
+  const std::ptrdiff_t cells = static_cast<std::ptrdiff_t>(size.n()) * size.n();
+  ASSERT_EQ(static_cast<std::ptrdiff_t>(numbers.size()), cells + size.n());
+  const LcpProblem problem{
+      size.n(), {numbers.begin(), numbers.begin() + cells}, {numbers.begin() + cells, numbers.end()}};
+  LemkeOptions noisy;
+  noisy.slope_tolerance = 1e-12;
+  for (const LemkeOptions& options : {LemkeOptions{}, noisy}) {
+    const LcpAnswer answer = solve_serially(problem, options, nullptr, contact_scale(size, problem.M));
+    ASSERT_EQ(answer.result.status, LcpStatus::solved);
+    EXPECT_LE(answer.result.residual, 1e-10);
+    EXPECT_LE(answer.result.pivots, 10 * size.n());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Recorded, HardCases,
+                         testing::Values(HardCase{"rod_1", {2, 2}}, HardCase{"rod_2", {2, 2}},
+                                         HardCase{"tossed_box_1", {4, 4}}, HardCase{"tossed_box_2", {4, 4}},
+                                         HardCase{"box_stack_1", {13, 4}}, HardCase{"box_stack_2", {11, 4}}),
+                         [](const auto& one) { return std::string(one.param.name); });
+
 class GeneratedContacts : public testing::TestWithParam<LcpSize> {};
 
 // 1000 problems of each of ten sizes and four scenes in turn: not one may stay without a certificate.

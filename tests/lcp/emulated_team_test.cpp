@@ -19,7 +19,14 @@ bool smaller(const Item& a, const Item& b) { return a.value != b.value ? a.value
 TEST(EmulatedTeam, EveryLaneKnowsTheSelection) {
   const std::vector<int> values{5, 3, 8, 3, 9, 1, 7, 1, 4};
   const auto choose = [&](const auto& team, int n) {
-    return team.select(n, [&](int i) { return Item{values[i], i}; }, smaller).index;
+    return team
+        .select(
+            n,
+            [&](int i) {
+              return Item{values[i], i};
+            },
+            smaller)
+        .index;
   };
   for (const int lanes : {1, 2, 3, 8, 32}) {
     for (const int n : {1, 2, 9}) {
@@ -73,7 +80,12 @@ TEST(EmulatedTeam, LanesThatDisagreeAboutSyncsThrow) {
       team.sync();
       team.sync();
     } else {
-      team.select(4, [](int i) { return Item{i, i}; }, smaller);
+      team.select(
+          4,
+          [](int i) {
+            return Item{i, i};
+          },
+          smaller);
     }
   };
   EXPECT_THROW(run_on_emulated_team(4, 0, different), std::logic_error);

@@ -1,9 +1,9 @@
 // Lemke against an enumeration of all bases that shares no code with it. A solvable LCP has a solution at a
 // vertex: every index has z_i > 0 = w_i, or z_i = 0 < w_i, or both zero, and the equations w_R = 0 over the
 // rows R of the first and last kind determine the positive z.
-#include <Eigen/Dense>
 #include <gtest/gtest.h>
 
+#include <Eigen/Dense>
 #include <random>
 
 #include "tests/support/lcp_solve.hpp"
@@ -158,14 +158,14 @@ TEST(Enumeration, GeneralProblemsAreNeverSolvedWrongly) {
 LcpProblem between_walls(Real vx, Real vy, Real b_left, Real b_right, Real mu) {
   return {8,
           {
-              1, -1, 1, -1, 0, 0, 1, 0,   // beta of the left wall: directions +y, -y
-              -1, 1, -1, 1, 0, 0, 1, 0,   //
-              1, -1, 1, -1, 0, 0, 0, 1,   // beta of the right wall
-              -1, 1, -1, 1, 0, 0, 0, 1,   //
-              0, 0, 0, 0, 1, -1, 0, 0,    // c_n
-              0, 0, 0, 0, -1, 1, 0, 0,    //
-              -1, -1, 0, 0, mu, 0, 0, 0,  // lambda
-              0, 0, -1, -1, 0, mu, 0, 0,
+              1,  -1, 1,  -1, 0,  0,  1, 0,  // beta of the left wall: directions +y, -y
+              -1, 1,  -1, 1,  0,  0,  1, 0,  //
+              1,  -1, 1,  -1, 0,  0,  0, 1,  // beta of the right wall
+              -1, 1,  -1, 1,  0,  0,  0, 1,  //
+              0,  0,  0,  0,  1,  -1, 0, 0,  // c_n
+              0,  0,  0,  0,  -1, 1,  0, 0,  //
+              -1, -1, 0,  0,  mu, 0,  0, 0,  // lambda
+              0,  0,  -1, -1, 0,  mu, 0, 0,
           },
           {vy, -vy, vy, -vy, vx + b_left, -vx + b_right, 0, 0}};
 }

@@ -103,12 +103,29 @@ TEST(Lemke, NothingUncertifiedIsCalledSolved) {
     int calls = 0;
     const auto certify = [&] { return ++calls, residual; };
     memory.scale = {1, 1};
-    const LcpResult result =
-        solve_lcp(SerialTeam{}, problem.view(), memory.scale.data(), memory.workspace(), {}, memory.answer.z.data(), certify);
+    const LcpResult result = solve_lcp(SerialTeam{}, problem.view(), memory.scale.data(), memory.workspace(), {},
+                                       memory.answer.z.data(), certify);
     EXPECT_EQ(result.status, LcpStatus::uncertified);
-    EXPECT_EQ(calls, 3) << "one certificate per covering vector";
+    EXPECT_EQ(calls, 2 * 3) << "per attempt, one for the dictionary's answer and one for that of the basis";
     EXPECT_EQ(memory.answer.z, std::vector<Real>(2, 0));
   }
+}
+
+// A light ball below a heavy one: once the light one rests, the slope of the heavy one is the ratio of their masses.
+// The impulses differ by that ratio only, so their last bit is worth 1e-16 / ratio in the velocities.
+TEST(Lemke, HeavyBodiesRestOnLightOnes) {
+  LemkeOptions coarse;  // the first two attempts overlook slopes of 1e-6
+  coarse.slope_tolerance = 1e-4;
+  const auto expect_rest = [](Real ratio, const LemkeOptions& options) {
+    const Real light = 1 / ratio;  // inverse masses; weight times h is 0.0981 N s for the heavy one
+    const LcpAnswer answer = solve_serially({2, {light, -light, -light, light + 1}, {-0.0981, 0}}, options);
+    ASSERT_EQ(answer.result.status, LcpStatus::solved) << ratio;
+    EXPECT_LE(answer.result.residual, 1e-15 / ratio);
+    EXPECT_NEAR(answer.z[1], 0.0981, 1e-15 / ratio);
+    EXPECT_NEAR(answer.z[0] - answer.z[1], 0.0981 * ratio, 1e-15);
+  };
+  for (const Real ratio : {1e-3, 1e-5, 1e-6, 1e-7}) expect_rest(ratio, {});
+  expect_rest(1e-6, coarse);
 }
 
 // A grain of 1e-9 kg under its weight: c_n = m g h = 1e-10 N s. In SI units any impulse below 1e-8 N s passes
