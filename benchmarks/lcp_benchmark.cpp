@@ -22,7 +22,8 @@ namespace {
 
 class OurSolver {
  public:
-  explicit OurSolver(int n) : reals_(LemkeWorkspace::sizes(n).reals + 8), ints_(LemkeWorkspace::sizes(n).ints), z_(n), w_(n) {
+  explicit OurSolver(int n)
+      : reals_(LemkeWorkspace::sizes(n).reals + 8), ints_(LemkeWorkspace::sizes(n).ints), z_(n), w_(n) {
     std::size_t space = reals_.size() * sizeof(Real);
     void* aligned = reals_.data();
     std::align(64, (reals_.size() - 8) * sizeof(Real), aligned, space);
@@ -124,8 +125,8 @@ void run(int problems, int repetitions) {
   const std::unique_ptr<LcpPeer> peer = LcpPeer::find();
   std::printf("peer: %s\n", LcpPeer::name());
   std::printf("median microseconds per LCP; shares certified in percent; ratio: peer / ours\n\n");
-  std::printf("%6s %5s %7s %9s %8s %10s %10s %8s %8s %7s\n", "size", "n", "pivots", "ours", "cert.", "own basis", "peer",
-              "cert.", "exact q", "ratio");
+  std::printf("%6s %5s %7s %9s %8s %10s %10s %8s %8s %7s\n", "size", "n", "pivots", "ours", "cert.", "own basis",
+              "peer", "cert.", "exact q", "ratio");
   for (const LcpSize size : contact_lcp_sizes) {
     ContactLcpGenerator generator(1);
     std::mt19937_64 random(2);

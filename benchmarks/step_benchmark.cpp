@@ -95,7 +95,7 @@ int main(int argc, char** argv) {
   }
   std::vector<std::string> names(argv + (argc > 1 ? 2 : 1), argv + argc);
   if (names.empty()) {
-    names = {"rod",           "painleve_rod", "sliding_block", "incline",  "rolling_sphere",
+    names = {"rod",        "painleve_rod", "sliding_block", "incline",  "rolling_sphere",
              "tossed_box", "two_balls",    "four_balls",    "box_stack"};
   }
   std::printf("%-15s %10s %9s %8s %9s %9s %9s %9s %9s %8s\n", "scenario", "steps/s", "contacts", "pivots", "collide%",

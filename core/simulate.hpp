@@ -32,13 +32,14 @@ JOSTLE_HD void initialise(const Team& team, const System& system, const Workspac
                 [&](int i) { work.placed[i] = place_shape(system, i, work.pose[model.shapes[i].body]); });
   team.sync();
   const int pairs = model.dimensions.pairs;
-  const bool overlap = pairs > 0 && team.select(
-      pairs,
-      [&](int p) {
-        const PairModel& pair = model.pairs[p];
-        return signed_distance(work.placed[pair.shape_a], work.placed[pair.shape_b]) < -start_overlap;
-      },
-      [](bool a, bool b) { return a && !b; });
+  const bool overlap =
+      pairs > 0 && team.select(
+                       pairs,
+                       [&](int p) {
+                         const PairModel& pair = model.pairs[p];
+                         return signed_distance(work.placed[pair.shape_a], work.placed[pair.shape_b]) < -start_overlap;
+                       },
+                       [](bool a, bool b) { return a && !b; });
   team.sync();
   team.once([&] {
     s.start_energy[0] = total_energy(system);

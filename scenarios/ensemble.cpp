@@ -86,7 +86,8 @@ Ensemble::Ensemble(Scenario scenario) : scenario_(std::move(scenario)), model_(b
     table_ = std::make_unique<Table>(Table::load(file.string(), names_of(scenario_)));
   }
   try {
-    sampler_ = std::make_unique<Sampler>(scenario_.sample.method, scenario_.sample.seed, scenario_.variables, table_.get());
+    sampler_ =
+        std::make_unique<Sampler>(scenario_.sample.method, scenario_.sample.seed, scenario_.variables, table_.get());
   } catch (const SamplerError& error) {
     throw error_at(scenario_, {}, error.what());
   }
@@ -170,10 +171,12 @@ bool Ensemble::load_shapes(const double* variables, const ParameterMemory& param
       for (int k = 0; k < 9; ++k) parameters.shape_axes[9 * index + k] = placed.axes(k / 3, k % 3);
       if (!finite(placed.size) || !finite(placed.position) || !finite(placed.axes.col(2))) return false;
       const bool box = shape.type == ShapeType::box;
-      if (shape.type != ShapeType::half_space && shape.type != ShapeType::capsule && !(placed.size[0] > 0)) return false;
+      if (shape.type != ShapeType::half_space && shape.type != ShapeType::capsule && !(placed.size[0] > 0))
+        return false;
       if (shape.type == ShapeType::capsule && !(placed.size[0] >= 0)) return false;
       if (box && !(placed.size[1] > 0 && placed.size[2] > 0)) return false;
-      if ((shape.type == ShapeType::capsule || shape.type == ShapeType::cylinder) && !(placed.size[1] > 0)) return false;
+      if ((shape.type == ShapeType::capsule || shape.type == ShapeType::cylinder) && !(placed.size[1] > 0))
+        return false;
       ++index;
     }
   }

@@ -7,8 +7,8 @@
 #include <functional>
 #include <vector>
 
-#include "core/stages/pivot.hpp"
 #include "core/model/system.hpp"
+#include "core/stages/pivot.hpp"
 
 namespace jostle {
 
@@ -59,8 +59,8 @@ class Batch {
 };
 
 struct RunOptions {
-  int threads = 0;        ///< 0: all
-  int first_contacts = 0;  ///< capacity of the first workspace; 0: Model::usual_contacts()
+  int threads = 0;                          ///< 0: all
+  int first_contacts = 0;                   ///< capacity of the first workspace; 0: Model::usual_contacts()
   const std::atomic<bool>* stop = nullptr;  ///< set: systems not begun yet are left alone
 };
 

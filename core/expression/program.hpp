@@ -11,6 +11,7 @@ enum class Op : std::uint8_t {
   variable,  ///< push variables[index]
   time,      ///< push t, s
   quantity,  ///< push quantity number `index` of the system
+  // clang-format off
   // arithmetic
   add, subtract, multiply, divide, power, negate,
   // functions
@@ -18,6 +19,7 @@ enum class Op : std::uint8_t {
   // comparisons and logic: truth values are 1 and 0
   less, less_equal, greater, greater_equal, equal, not_equal,
   logical_and, logical_or, logical_not,
+  // clang-format on
 };
 
 struct Instruction {

@@ -48,14 +48,10 @@ JOSTLE_HD inline Vec3 box_corner(const PlacedShape& box, int corner) {
 /// Radius of the ball about `position` that holds the shape, m. Not for a half-space.
 JOSTLE_HD inline Real bounding_radius(const PlacedShape& shape) {
   switch (shape.type) {
-    case ShapeType::capsule:
-      return shape.size[0] + shape.size[1];
-    case ShapeType::box:
-      return std::sqrt(dot(shape.size, shape.size));
-    case ShapeType::cylinder:
-      return std::sqrt(shape.size[0] * shape.size[0] + shape.size[1] * shape.size[1]);
-    default:
-      return shape.size[0];
+    case ShapeType::capsule: return shape.size[0] + shape.size[1];
+    case ShapeType::box: return std::sqrt(dot(shape.size, shape.size));
+    case ShapeType::cylinder: return std::sqrt(shape.size[0] * shape.size[0] + shape.size[1] * shape.size[1]);
+    default: return shape.size[0];
   }
 }
 

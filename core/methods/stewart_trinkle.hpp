@@ -24,8 +24,8 @@ JOSTLE_HD bool has_converged(const Team& team, const System& system, const Works
   const Dimensions& d = system.model.dimensions;
   const Real change = from_magnitude_bits(team.select(
       d.freedoms, [&](int k) { return magnitude_bits(work.next_velocity[k] - work.predicted_velocity[k]); }, larger));
-  const Real extent = from_magnitude_bits(
-      team.select(3 * d.bodies, [&](int i) { return magnitude_bits(system.state.position[i]); }, larger));
+  const Real extent = from_magnitude_bits(team.select(
+      3 * d.bodies, [&](int i) { return magnitude_bits(system.state.position[i]); }, larger));
   return system.model.step * change <= fixed_point_tolerance * (extent > 1 ? extent : Real(1));
 }
 

@@ -12,39 +12,39 @@
 namespace jostle {
 
 // Parameters: what a scenario and its draw say of one system. Derived quantities are never stored.
-#define JOSTLE_PARAMETERS(X)                                              \
-  X(Real, variables, d.variables, "", "sampler")                          \
-  X(Real, gravity, 3, "m/s^2", "scenario")                                \
-  X(Real, mass, d.bodies, "kg", "scenario")                               \
-  X(Real, inertia, 3 * d.bodies, "kg m^2", "scenario")                    \
-  X(Real, start_position, 3 * d.bodies, "m", "scenario")                  \
-  X(Real, start_orientation, 4 * d.bodies, "1", "scenario")               \
-  X(Real, start_angle, d.bodies, "rad", "scenario")                       \
-  X(Real, start_velocity, 3 * d.bodies, "m/s", "scenario")                \
-  X(Real, start_spin, 3 * d.bodies, "rad/s, world", "scenario")           \
-  X(Real, shape_size, 3 * d.shapes, "m", "scenario")                      \
-  X(Real, shape_position, 3 * d.shapes, "m, body", "scenario")            \
-  X(Real, shape_axes, 9 * d.shapes, "1, body, row-major", "scenario")     \
+#define JOSTLE_PARAMETERS(X)                                          \
+  X(Real, variables, d.variables, "", "sampler")                      \
+  X(Real, gravity, 3, "m/s^2", "scenario")                            \
+  X(Real, mass, d.bodies, "kg", "scenario")                           \
+  X(Real, inertia, 3 * d.bodies, "kg m^2", "scenario")                \
+  X(Real, start_position, 3 * d.bodies, "m", "scenario")              \
+  X(Real, start_orientation, 4 * d.bodies, "1", "scenario")           \
+  X(Real, start_angle, d.bodies, "rad", "scenario")                   \
+  X(Real, start_velocity, 3 * d.bodies, "m/s", "scenario")            \
+  X(Real, start_spin, 3 * d.bodies, "rad/s, world", "scenario")       \
+  X(Real, shape_size, 3 * d.shapes, "m", "scenario")                  \
+  X(Real, shape_position, 3 * d.shapes, "m, body", "scenario")        \
+  X(Real, shape_axes, 9 * d.shapes, "1, body, row-major", "scenario") \
   X(Real, friction, d.pairs, "1", "scenario")
 
 // State: what a step changes. Orientation quaternions are (w, x, y, z), spins are in body axes, a
 // planar body's angle is kept unwrapped.
-#define JOSTLE_STATE(X)                                                   \
-  X(Real, position, 3 * d.bodies, "m", "integrate")                       \
-  X(Real, orientation, 4 * d.bodies, "1", "integrate")                    \
-  X(Real, angle, d.bodies, "rad", "integrate")                            \
-  X(Real, velocity, 3 * d.bodies, "m/s", "integrate")                     \
-  X(Real, spin, 3 * d.bodies, "rad/s, body", "integrate")                 \
-  X(FeatureSet, active, d.pairs, "1", "integrate")                        \
-  X(Real, normal_impulse, d.bodies, "N s", "integrate")                   \
-  X(Real, friction_impulse, d.bodies, "N s", "integrate")                 \
-  X(int, contacts, d.bodies, "1", "integrate")                            \
-  X(Real, start_energy, 1, "J", "initialise")                             \
-  X(Real, residual_max, 1, "1", "record")                                 \
-  X(Real, penetration_max, 1, "m", "record")                              \
-  X(int, pivots_max, 1, "1", "record")                                    \
-  X(int, steps, 1, "1", "record")                                         \
-  X(int, status, 1, "1", "record")                                        \
+#define JOSTLE_STATE(X)                                   \
+  X(Real, position, 3 * d.bodies, "m", "integrate")       \
+  X(Real, orientation, 4 * d.bodies, "1", "integrate")    \
+  X(Real, angle, d.bodies, "rad", "integrate")            \
+  X(Real, velocity, 3 * d.bodies, "m/s", "integrate")     \
+  X(Real, spin, 3 * d.bodies, "rad/s, body", "integrate") \
+  X(FeatureSet, active, d.pairs, "1", "integrate")        \
+  X(Real, normal_impulse, d.bodies, "N s", "integrate")   \
+  X(Real, friction_impulse, d.bodies, "N s", "integrate") \
+  X(int, contacts, d.bodies, "1", "integrate")            \
+  X(Real, start_energy, 1, "J", "initialise")             \
+  X(Real, residual_max, 1, "1", "record")                 \
+  X(Real, penetration_max, 1, "m", "record")              \
+  X(int, pivots_max, 1, "1", "record")                    \
+  X(int, steps, 1, "1", "record")                         \
+  X(int, status, 1, "1", "record")                        \
   X(Real, outcomes, d.outcomes, "", "record")
 
 /// Elements of one system's field, `stride` apart (1 for contiguous systems).
@@ -74,7 +74,8 @@ struct StateView {
 /// Bytes of one system's parameters or state, every field on an 8-byte boundary.
 JOSTLE_HD constexpr std::size_t padded_bytes(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
 
-#define JOSTLE_BYTES(type, name, extent, unit, writer) bytes += padded_bytes(sizeof(type) * static_cast<std::size_t>(extent));
+#define JOSTLE_BYTES(type, name, extent, unit, writer) \
+  bytes += padded_bytes(sizeof(type) * static_cast<std::size_t>(extent));
 JOSTLE_HD inline std::size_t parameter_bytes(const Dimensions& d) {
   std::size_t bytes = 0;
   JOSTLE_PARAMETERS(JOSTLE_BYTES)
@@ -87,8 +88,8 @@ JOSTLE_HD inline std::size_t state_bytes(const Dimensions& d) {
 }
 #undef JOSTLE_BYTES
 
-#define JOSTLE_PLACE(type, name, extent, unit, writer)  \
-  view.name = {reinterpret_cast<type*>(memory), 1};     \
+#define JOSTLE_PLACE(type, name, extent, unit, writer) \
+  view.name = {reinterpret_cast<type*>(memory), 1};    \
   memory += padded_bytes(sizeof(type) * static_cast<std::size_t>(extent));
 JOSTLE_HD inline StateView state_view(const Dimensions& d, std::byte* memory) {
   StateView view;
@@ -97,8 +98,8 @@ JOSTLE_HD inline StateView state_view(const Dimensions& d, std::byte* memory) {
 }
 #undef JOSTLE_PLACE
 
-#define JOSTLE_PLACE(type, name, extent, unit, writer)  \
-  view.name = {reinterpret_cast<type*>(memory), 1};     \
+#define JOSTLE_PLACE(type, name, extent, unit, writer) \
+  view.name = {reinterpret_cast<type*>(memory), 1};    \
   memory += padded_bytes(sizeof(type) * static_cast<std::size_t>(extent));
 JOSTLE_HD inline ParameterMemory parameter_memory(const Dimensions& d, std::byte* memory) {
   ParameterMemory view;
@@ -107,8 +108,8 @@ JOSTLE_HD inline ParameterMemory parameter_memory(const Dimensions& d, std::byte
 }
 #undef JOSTLE_PLACE
 
-#define JOSTLE_PLACE(type, name, extent, unit, writer)       \
-  view.name = {reinterpret_cast<const type*>(memory), 1};    \
+#define JOSTLE_PLACE(type, name, extent, unit, writer)    \
+  view.name = {reinterpret_cast<const type*>(memory), 1}; \
   memory += padded_bytes(sizeof(type) * static_cast<std::size_t>(extent));
 JOSTLE_HD inline ParameterView parameter_view(const Dimensions& d, const std::byte* memory) {
   ParameterView view;

@@ -75,9 +75,14 @@ int Model::usual_contacts() const {
 
 ModelView Model::view(int contacts) const {
   ModelView v;
-  v.dimensions = {static_cast<int>(bodies.size()), static_cast<int>(freedoms.size()),
-                  static_cast<int>(shapes.size()), static_cast<int>(pairs.size()), variables,
-                  static_cast<int>(outcomes.size()), directions, contacts};
+  v.dimensions = {static_cast<int>(bodies.size()),
+                  static_cast<int>(freedoms.size()),
+                  static_cast<int>(shapes.size()),
+                  static_cast<int>(pairs.size()),
+                  variables,
+                  static_cast<int>(outcomes.size()),
+                  directions,
+                  contacts};
   v.step = step;
   v.total_steps = total_steps;
   v.linearisation = linearisation;

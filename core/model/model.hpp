@@ -79,7 +79,7 @@ struct ModelView {
   Linearisation linearisation = Linearisation::predicted;
   LemkeOptions lemke;  ///< how hard every LCP is tried, and what passes as its solution
   bool planar = false;
-  Vec3 plane_normal = Vec3::Zero();  ///< e, planar scenes only
+  Vec3 plane_normal = Vec3::Zero();        ///< e, planar scenes only
   const Real* direction_cosine = nullptr;  ///< k/2 values cos(2 pi i / k)
   const Real* direction_sine = nullptr;
   const BodyModel* bodies = nullptr;

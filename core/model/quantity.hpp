@@ -7,10 +7,12 @@ namespace jostle {
 /// A number that can be read off a system's state.
 struct Quantity {
   enum class Kind : std::uint8_t {
-    position,          ///< of the centre of mass, m, world
-    velocity,          ///< m/s, world
-    spin,              ///< rad/s, world
-    axis_x, axis_y, axis_z,  ///< world components of the body's axes
+    position,  ///< of the centre of mass, m, world
+    velocity,  ///< m/s, world
+    spin,      ///< rad/s, world
+    axis_x,
+    axis_y,
+    axis_z,            ///< world components of the body's axes
     angle,             ///< planar body, rad, unwrapped
     normal_impulse,    ///< N s, sum over the contacts of the last step
     friction_impulse,  ///< N s, sum of the contacts' tangential magnitudes in the last step

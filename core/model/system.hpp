@@ -4,7 +4,8 @@
 
 namespace jostle {
 
-/// Where a recorded system writes its trajectory. Entry 0 is the initial state; then every stride-th step, and the last.
+/// Where a recorded system writes its trajectory. Entry 0 is the initial state; then every stride-th step, and the
+/// last.
 struct TrajectoryView {
   Real* q = nullptr;  ///< [time, body, 7] m and quaternion: x y z, w x y z; null: not recorded
   Real* v = nullptr;  ///< [time, body, 6] m/s and rad/s, world

@@ -19,45 +19,45 @@ struct Pose {
 struct Contact {
   int pair;
   int feature;
-  Real gap;       ///< Phi(q^), m
+  Real gap;  ///< Phi(q^), m
   Vec3 normal;
   Vec3 tangent_1;
   Vec3 tangent_2;
-  Vec3 arm_a;     ///< from the centre of mass of a, m
+  Vec3 arm_a;  ///< from the centre of mass of a, m
   Vec3 arm_b;
 };
 
 // X(type, name, extent): extents with the Dimensions `d`.
-#define JOSTLE_WORKSPACE(X)                                     \
-  X(Pose, pose, d.bodies)                                       \
-  X(Pose, predicted_pose, d.bodies)                             \
-  X(Pose, next_pose, d.bodies)                                  \
-  X(PlacedShape, placed, d.shapes)                              \
-  X(PlacedShape, next_placed, d.shapes)                         \
-  X(FeatureSet, listed, d.pairs)                                \
-  X(FeatureSet, missed, d.pairs)                                \
-  X(int, first_contact, d.pairs + 1)                            \
-  X(Contact, contact, d.contacts)                               \
-  X(ContactBlock, block, d.contacts)                            \
-  X(Real, velocity, d.freedoms)                                 \
-  X(Real, predicted_velocity, d.freedoms)                       \
-  X(Real, next_velocity, d.freedoms)                            \
-  X(Real, inv_mass, d.freedoms)                                 \
-  X(Real, momentum, d.freedoms)                                 \
-  X(Real, free_velocity, d.freedoms)                            \
-  X(Real, contact_rows, d.rows() * d.freedoms)                  \
-  X(Real, response, d.rows() * d.freedoms)                      \
-  X(Real, row_bias, d.rows())                                   \
-  X(Real, row_impulse, d.rows())                                \
-  X(Real, delassus, d.rows() * d.rows())                        \
-  X(Real, block_scale, d.contacts)                              \
-  X(Real, lane_memory, (d.rows() + 1) * 2 * d.freedoms)         \
-  X(int, orders, 2 * d.freedoms)                                \
-  X(LcpVariable, variables, d.lcp_size())                       \
-  X(Real, lcp_matrix, d.lcp_size() * d.lcp_size())              \
-  X(Real, lcp_vector, d.lcp_size())                             \
-  X(Real, scale, d.lcp_size())                                  \
-  X(Real, z, d.lcp_size())                                      \
+#define JOSTLE_WORKSPACE(X)                                       \
+  X(Pose, pose, d.bodies)                                         \
+  X(Pose, predicted_pose, d.bodies)                               \
+  X(Pose, next_pose, d.bodies)                                    \
+  X(PlacedShape, placed, d.shapes)                                \
+  X(PlacedShape, next_placed, d.shapes)                           \
+  X(FeatureSet, listed, d.pairs)                                  \
+  X(FeatureSet, missed, d.pairs)                                  \
+  X(int, first_contact, d.pairs + 1)                              \
+  X(Contact, contact, d.contacts)                                 \
+  X(ContactBlock, block, d.contacts)                              \
+  X(Real, velocity, d.freedoms)                                   \
+  X(Real, predicted_velocity, d.freedoms)                         \
+  X(Real, next_velocity, d.freedoms)                              \
+  X(Real, inv_mass, d.freedoms)                                   \
+  X(Real, momentum, d.freedoms)                                   \
+  X(Real, free_velocity, d.freedoms)                              \
+  X(Real, contact_rows, d.rows() * d.freedoms)                    \
+  X(Real, response, d.rows() * d.freedoms)                        \
+  X(Real, row_bias, d.rows())                                     \
+  X(Real, row_impulse, d.rows())                                  \
+  X(Real, delassus, d.rows() * d.rows())                          \
+  X(Real, block_scale, d.contacts)                                \
+  X(Real, lane_memory, (d.rows() + 1) * 2 * d.freedoms)           \
+  X(int, orders, 2 * d.freedoms)                                  \
+  X(LcpVariable, variables, d.lcp_size())                         \
+  X(Real, lcp_matrix, d.lcp_size() * d.lcp_size())                \
+  X(Real, lcp_vector, d.lcp_size())                               \
+  X(Real, scale, d.lcp_size())                                    \
+  X(Real, z, d.lcp_size())                                        \
   X(Real, lemke_reals, LemkeWorkspace::sizes(d.lcp_size()).reals) \
   X(int, lemke_ints, LemkeWorkspace::sizes(d.lcp_size()).ints)
 
@@ -78,8 +78,8 @@ struct Workspace {
   }
 #undef JOSTLE_BYTES
 
-#define JOSTLE_PLACE(type, name, extent)        \
-  work.name = reinterpret_cast<type*>(memory);  \
+#define JOSTLE_PLACE(type, name, extent)       \
+  work.name = reinterpret_cast<type*>(memory); \
   memory += aligned_bytes(sizeof(type) * static_cast<std::size_t>(extent));
   /// `memory` holds bytes(d), aligned to 64.
   JOSTLE_HD static Workspace carve(const Dimensions& d, std::byte* memory) {

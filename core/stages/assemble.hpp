@@ -12,8 +12,8 @@ JOSTLE_HD void load_masses(const Team& team, const System& system, const Workspa
   const ModelView& model = system.model;
   team.for_each(model.dimensions.freedoms, [&](int k) {
     const auto [body, component] = model.freedoms[k];
-    const Real inertia = component < 3 ? system.parameters.mass[body]
-                                       : system.parameters.inertia[3 * body + component - 3];
+    const Real inertia =
+        component < 3 ? system.parameters.mass[body] : system.parameters.inertia[3 * body + component - 3];
     work.inv_mass[k] = 1 / inertia;
     const Span<Real>& source = component < 3 ? system.state.velocity : system.state.spin;
     work.velocity[k] = work.predicted_velocity[k] = source[3 * body + component % 3];
@@ -58,8 +58,8 @@ JOSTLE_HD void load_momentum(const Team& team, const System& system, const Works
     const auto [body, component] = model.freedoms[k];
     const BodyVelocity force = external_force(system, work, body, time + model.step / 2);
     const Real k_component = (component < 3 ? force.linear : force.angular)[component % 3];
-    const Real mass = component < 3 ? system.parameters.mass[body]
-                                    : system.parameters.inertia[3 * body + component - 3];
+    const Real mass =
+        component < 3 ? system.parameters.mass[body] : system.parameters.inertia[3 * body + component - 3];
     work.momentum[k] = mass * work.velocity[k] + model.step * k_component;
   });
   team.sync();

@@ -10,8 +10,8 @@ JOSTLE_HD inline Real friction_impulse(const System& system, const Workspace& wo
   const ContactBlock& block = work.block[c];
   Vec3 sum = Vec3::Zero();
   for (int i = 0; i < block.tangents; ++i) {
-    const Vec3 d = model.direction_cosine[i] * work.contact[c].tangent_1 +
-                   model.direction_sine[i] * work.contact[c].tangent_2;
+    const Vec3 d =
+        model.direction_cosine[i] * work.contact[c].tangent_1 + model.direction_sine[i] * work.contact[c].tangent_2;
     sum += work.row_impulse[block.tangent + i] * d;
   }
   return std::sqrt(dot(sum, sum));

@@ -36,7 +36,8 @@ JOSTLE_HD void free_flight(const Team& team, const System& system, const Workspa
   team.sync();
 }
 
-/// Assembles and solves with the listed contacts; writes work.next_velocity, work.row_impulse and work.z. Counts into `result`.
+/// Assembles and solves with the listed contacts; writes work.next_velocity, work.row_impulse and work.z. Counts into
+/// `result`.
 template <class Team, class Clock>
 JOSTLE_HD void solve_contacts(const Team& team, const System& system, const Workspace& work, const Clock& clock,
                               StepResult& result) {

@@ -11,7 +11,8 @@ JOSTLE_HD inline Real kinetic_energy(const System& system, int body) {
   if (system.model.bodies[body].fixed) return 0;
   const Vec3 v = vector_at(system.state.velocity, body), w = vector_at(system.state.spin, body);
   const Vec3 J = vector_at(system.parameters.inertia, body);
-  return Real(0.5) * (system.parameters.mass[body] * dot(v, v) + (J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2]));
+  return Real(0.5) *
+         (system.parameters.mass[body] * dot(v, v) + (J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2]));
 }
 
 /// J: kinetic energy less the work of gravity.
@@ -120,8 +121,8 @@ JOSTLE_HD Real deepest_penetration(const Team& team, const System& system, const
       contacts,
       [&](int c) {
         const PairModel& pair = system.model.pairs[work.contact[c].pair];
-        return contact_geometry(work.next_placed[pair.shape_a], work.next_placed[pair.shape_b],
-                                work.contact[c].feature).gap;
+        return contact_geometry(work.next_placed[pair.shape_a], work.next_placed[pair.shape_b], work.contact[c].feature)
+            .gap;
       },
       [](Real a, Real b) { return a < b; });
   return deepest < 0 ? -deepest : Real(0);
