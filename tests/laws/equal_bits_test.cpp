@@ -1,6 +1,6 @@
 // A sample's bits depend on (scenario, seed, sample) alone.
-#include <filesystem>
-#include <map>
+#include <algorithm>
+#include <set>
 
 #include "core/simulate.hpp"
 #include "tests/laws/simulation.hpp"
@@ -9,31 +9,16 @@
 namespace jostle {
 namespace {
 
-constexpr int samples = 12;
-
-std::uint64_t combined(Batch& batch) {
-  std::uint64_t hash = 14695981039346656037u;
-  for (int i = 0; i < batch.size(); ++i) hash = (hash ^ state_digest(batch, i)) * 1099511628211u;
-  return hash;
-}
-
-std::uint64_t digest(const Ensemble& ensemble, const RunOptions& options) {
-  Batch batch(ensemble.model(), samples);
-  for (int i = 0; i < samples; ++i) ensemble.load(i, batch, i);
-  run_batch(batch, static_cast<int>(ensemble.model().total_steps), options);
-  return combined(batch);
-}
-
 class Library : public testing::TestWithParam<std::string> {
  protected:
+  int steps() const { return static_cast<int>(ensemble_.model().total_steps); }
+
   const Ensemble ensemble_{read_scenario(library_file(GetParam()))};
 };
 
 TEST_P(Library, EndsWellWithCertificates) {
-  Batch batch(ensemble_.model(), samples);
-  for (int i = 0; i < samples; ++i) ensemble_.load(i, batch, i);
-  ASSERT_TRUE(run_batch(batch, static_cast<int>(ensemble_.model().total_steps)));
-  for (int i = 0; i < samples; ++i) {
+  Batch batch = run_samples(ensemble_, 0, digest_samples);
+  for (int i = 0; i < digest_samples; ++i) {
     EXPECT_EQ(batch.status(i), Status::ok) << "sample " << i;
     EXPECT_LE(batch.state(i).residual_max[0], 1e-8) << "sample " << i;
   }
@@ -42,56 +27,126 @@ TEST_P(Library, EndsWellWithCertificates) {
 TEST_P(Library, HasItsGoldenDigest) {
   std::ifstream file(JOSTLE_SOURCE_DIR "/tests/data/golden_digests.json");
   const nlohmann::json golden = nlohmann::json::parse(file);
-  std::ostringstream text;
-  text << std::hex << digest(ensemble_, {});
-  EXPECT_EQ(text.str(), golden.at(GetParam()).get<std::string>());
+  EXPECT_EQ(digest_text(library_digest(ensemble_)), golden.at(GetParam()).get<std::string>());
 }
 
 TEST_P(Library, BitsDoNotDependOnThreadsOrTheFirstWorkspace) {
-  const std::uint64_t one = digest(ensemble_, {1, 0, nullptr});
-  EXPECT_EQ(one, digest(ensemble_, {2, 0, nullptr}));
-  EXPECT_EQ(one, digest(ensemble_, {2, 1, nullptr}));
-  EXPECT_EQ(one, digest(ensemble_, {1, 64, nullptr}));
+  const std::uint64_t one = library_digest(ensemble_, {1, 0, nullptr});
+  EXPECT_EQ(one, library_digest(ensemble_, {2, 0, nullptr}));
+  EXPECT_EQ(one, library_digest(ensemble_, {2, 1, nullptr}));
+  EXPECT_EQ(one, library_digest(ensemble_, {1, 64, nullptr}));
 }
 
 TEST_P(Library, ASampleAloneIsTheSampleInABatch) {
-  Batch batch(ensemble_.model(), samples);
-  for (int i = 0; i < samples; ++i) ensemble_.load(i, batch, i);
-  run_batch(batch, static_cast<int>(ensemble_.model().total_steps));
-  Batch alone(ensemble_.model(), 1);
-  ensemble_.load(samples - 1, alone, 0);
-  run_batch(alone, static_cast<int>(ensemble_.model().total_steps));
-  EXPECT_EQ(state_digest(alone, 0), state_digest(batch, samples - 1));
+  Batch batch = run_samples(ensemble_, 0, digest_samples);
+  Batch alone = run_samples(ensemble_, digest_samples - 1, 1);
+  EXPECT_EQ(state_digest(alone, 0), state_digest(batch, digest_samples - 1));
 }
 
 TEST_P(Library, BitsDoNotDependOnPauses) {
   Batch whole(ensemble_.model(), 1), paused(ensemble_.model(), 1);
   for (Batch* batch : {&whole, &paused}) ensemble_.load(1, *batch, 0);
-  const int steps = static_cast<int>(ensemble_.model().total_steps);
-  run_batch(whole, steps);
-  for (int step = 0; step < steps; step += 7) run_batch(paused, step);
-  run_batch(paused, steps);
+  run_batch(whole, steps());
+  for (int step = 0; step < steps(); step += 7) run_batch(paused, step);
+  run_batch(paused, steps());
   EXPECT_EQ(state_digest(whole, 0), state_digest(paused, 0));
 }
 
-TEST_P(Library, EveryTeamGivesTheSameBits) {
-  const int steps = std::min<int>(120, static_cast<int>(ensemble_.model().total_steps));
-  Batch serial(ensemble_.model(), 1);
-  ensemble_.load(0, serial, 0);
-  WorkspaceMemory memory(ensemble_.model(), 64);
-  run_system(serial, 0, steps, memory);
-  for (const int lanes : {2, 3, 8, 32}) {
-    Batch team(ensemble_.model(), 1);
-    ensemble_.load(0, team, 0);
-    const System system = team.system(memory.view(), 0);
-    run_on_emulated_team(lanes, static_cast<unsigned>(lanes), [&](const EmulatedTeam& t) {
-      simulate(t, system, memory.workspace(), steps, [](const StepResult&) {});
-    });
-    EXPECT_EQ(state_digest(team, 0), state_digest(serial, 0)) << lanes << " lanes";
+/// Takes sample 0 from step `first` to step `last` by a team of lanes.
+std::uint64_t digest_by_lanes(const Ensemble& ensemble, int first, int last, int lanes) {
+  constexpr int enough_contacts = 64;
+  Batch batch(ensemble.model(), 1);
+  ensemble.load(0, batch, 0);
+  WorkspaceMemory memory(ensemble.model(), enough_contacts);
+  if (first > 0) run_system(batch, 0, first, memory);
+  const System system = batch.system(memory.view(), 0);
+  run_on_emulated_team(lanes, static_cast<unsigned>(lanes), [&](const EmulatedTeam& team) {
+    EXPECT_EQ(simulate(team, system, memory.workspace(), last, [](const StepResult&) {}), Pause::finished);
+  });
+  EXPECT_EQ(batch.state(0).steps[0], last);
+  return state_digest(batch, 0);
+}
+
+/// From a little before the first contact until some while after it.
+void every_team_gives_the_same_bits(const Ensemble& ensemble) {
+  constexpr int before = 3, together = 60;
+  const int steps = static_cast<int>(ensemble.model().total_steps);
+  Batch serial(ensemble.model(), 1);
+  ensemble.load(0, serial, 0);
+  WorkspaceMemory memory(ensemble.model(), 0);
+  int landing = -1;
+  run_system(serial, 0, steps, memory, [&](const System& system, const Workspace&, const StepResult& result) {
+    if (landing < 0 && result.contacts > 0) landing = system.state.steps[0];
+  });
+  ASSERT_GE(landing, 0) << "nothing touches in sample 0";
+  const int first = std::max(0, landing - before), last = std::min(first + together, steps);
+
+  Batch stopped(ensemble.model(), 1);
+  ensemble.load(0, stopped, 0);
+  run_system(stopped, 0, last, memory);
+  for (const int lanes : {1, 2, 3, 8, 32}) {
+    EXPECT_EQ(digest_by_lanes(ensemble, first, last, lanes), state_digest(stopped, 0)) << lanes << " lanes";
   }
 }
 
+TEST_P(Library, EveryTeamGivesTheSameBits) { every_team_gives_the_same_bits(ensemble_); }
+
 INSTANTIATE_TEST_SUITE_P(Scenarios, Library, testing::ValuesIn(library_names),
+                         [](const auto& scenario) { return scenario.param; });
+
+TEST(FixedPoint, EveryTeamGivesTheSameBits) {
+  for (const char* name : {"rod", "four_balls"}) {
+    SCOPED_TRACE(name);
+    every_team_gives_the_same_bits(
+        Ensemble(read_scenario(library_file(name), {{"world.linearisation=fixed_point"}, {}, {}})));
+  }
+}
+
+/// Scenarios of which a thousand samples take well below a second.
+class ManySamples : public testing::TestWithParam<std::string> {
+ protected:
+  static constexpr int samples = 1000;
+
+  /// Digests of the samples, run range by range: a batch ends where the next begins.
+  std::vector<std::uint64_t> digests(const std::vector<int>& begins, int threads) const {
+    std::vector<std::uint64_t> all;
+    for (std::size_t k = 0; k < begins.size(); ++k) {
+      const int end = k + 1 < begins.size() ? begins[k + 1] : samples;
+      Batch batch = run_samples(ensemble_, begins[k], end - begins[k], {threads, 0, nullptr});
+      for (int i = 0; i < batch.size(); ++i) all.push_back(state_digest(batch, i));
+    }
+    return all;
+  }
+
+  static std::vector<int> batches_of(int size) {
+    std::vector<int> begins;
+    for (int begin = 0; begin < samples; begin += size) begins.push_back(begin);
+    return begins;
+  }
+
+  const Ensemble ensemble_{read_scenario(library_file(GetParam()))};
+};
+
+TEST_P(ManySamples, BitsDoNotDependOnTheBatch) {
+  const std::vector<std::uint64_t> expected = digests({0}, 1);
+  ASSERT_EQ(expected.size(), samples);
+  EXPECT_GT(std::set<std::uint64_t>(expected.begin(), expected.end()).size(), 100) << "the samples differ";
+  for (const int size : {1, 7, 1000}) {
+    for (const int threads : {1, 2}) {
+      if (threads > size) continue;
+      EXPECT_EQ(digests(batches_of(size), threads), expected) << size << " a batch, " << threads << " threads";
+    }
+  }
+}
+
+TEST_P(ManySamples, BitsDoNotDependOnTheShards) {
+  const std::vector<std::uint64_t> expected = digests({0}, 1);
+  for (const std::vector<int>& begins : {std::vector<int>{0, 500}, {0, 17, 18, 512, 999}}) {
+    EXPECT_EQ(digests(begins, 2), expected) << begins.size() << " shards";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenarios, ManySamples, testing::Values("rod", "painleve_rod"),
                          [](const auto& scenario) { return scenario.param; });
 
 }  // namespace

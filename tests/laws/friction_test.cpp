@@ -1,26 +1,52 @@
 // Coulomb friction against closed formulas.
+#include <limits>
+
 #include "tests/laws/simulation.hpp"
 
 namespace jostle {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
-std::string setting(const std::string& path, double value) {
-  char text[64];
-  std::snprintf(text, sizeof text, "=%.17g", value);
-  return path + text;
-}
 
 // N = ceil(v0 / (mu g h)) steps, d = h [(N-1) v0 - mu g h N (N-1) / 2].
 TEST(SlidingBlock, StopsAfterTheDistanceOfTheScheme) {
-  const double v0 = 3, mu = 0.3, g = 9.81, h = 0.01;
-  Simulation block("sliding_block", {"variables.mu=0.3", "variables.speed=3"});
-  block.run();
-  ASSERT_EQ(block.status(), Status::ok);
-  const double N = std::ceil(v0 / (mu * g * h));
-  EXPECT_NEAR(block.position("block", 0), h * ((N - 1) * v0 - mu * g * h * N * (N - 1) / 2), 1e-12);
-  EXPECT_NEAR(block.outcome("stops"), N * h, 1e-12);
-  EXPECT_NEAR(block.position("block", 0), v0 * v0 / (2 * mu * g), v0 * h);
+  const double v0 = 3, mu = 0.3, g = 9.81;
+  for (const double h : {0.01, 0.004, 0.001}) {
+    SCOPED_TRACE(h);
+    Simulation block("sliding_block", {"variables.mu=0.3", "variables.speed=3", setting("world.step", h)});
+    block.run();
+    ASSERT_EQ(block.status(), Status::ok);
+    const double N = std::ceil(v0 / (mu * g * h));
+    EXPECT_NEAR(block.position("block", 0), h * ((N - 1) * v0 - mu * g * h * N * (N - 1) / 2), 1e-12);
+    EXPECT_NEAR(block.outcome("stops"), N * h, 1e-12);
+    EXPECT_NEAR(block.position("block", 0), v0 * v0 / (2 * mu * g), v0 * h);
+  }
+}
+
+// In the plane there is no polygon: a box sticks iff mu >= tan theta, else it slides with g (sin - mu cos) t.
+TEST(PlanarIncline, HoldsFromTheFrictionAngleOn) {
+  const double g = 9.81, time = 1;
+  for (const double degrees : {1.0, 5.0, 20.0, 35.0, 60.0}) {
+    const double theta = degrees * pi / 180;
+    for (const double side : {-1e-9, 1e-9}) {
+      const double mu = std::tan(theta) + side;
+      char text[1000];
+      std::snprintf(text, sizeof text, R"(
+jostle: 1
+world: {gravity: [%.17g, 0, %.17g], step: 0.01, duration: 1.0, friction_directions: 2}
+bodies:
+  plane: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
+  box: {mass: 1, freedom: [x, z, ry], shape: {box: {size: [0.2, 0.2, 0.1]}}, position: [0, 0, 0.05]}
+contacts: [{between: any, friction: %.17g}]
+)",
+                    g * std::sin(theta), -g * std::cos(theta), mu);
+      Simulation box(parse_scenario(text, "incline.yaml"));
+      box.run();
+      ASSERT_EQ(box.status(), Status::ok);
+      const double expected = side > 0 ? 0 : g * (std::sin(theta) - mu * std::cos(theta)) * time;
+      EXPECT_NEAR(box.velocity("box", 0), expected, 1e-14) << degrees << " degrees, " << side;
+    }
+  }
 }
 
 // k = 8: sticks iff mu cos(pi/8) / cos((psi mod pi/4) - pi/8) >= tan 20.
@@ -41,38 +67,59 @@ TEST(Incline, HoldsFromTheFrictionAngleOfThePolygonOn) {
   }
 }
 
+/// The largest speed of a box in the first and in the second half of the time, and its largest distance from the start.
+struct Creep {
+  double first_half = 0, second_half = 0, displacement = 0;
+};
+
+Creep creep_of(Simulation& box) {
+  Creep creep;
+  box.watch([&](const StateView& s) {
+    double& speed = s.steps[0] <= box.ensemble().model().total_steps / 2 ? creep.first_half : creep.second_half;
+    speed = std::max(speed, std::hypot(s.velocity[3], s.velocity[4], s.velocity[5]));
+    creep.displacement = std::max(creep.displacement, std::hypot(s.position[3], s.position[4], s.position[5] - 0.05));
+  });
+  return creep;
+}
+
+// What is left of the speed are the rounding errors of one solve, about 1e-15 m/s whenever it is looked at; they add up
+// to some 1e-15 m. With 4 directions the polygon holds 20 degrees along its sides only (psi = pi/4: .354 < tan 20).
 TEST(Incline, DoesNotCreep) {
-  for (const char* directions : {"4", "8"}) {
-    Simulation box("incline", {"variables.mu=0.5", "variables.psi=0",
+  const std::pair<const char*, double> cases[] = {{"4", 0.0}, {"4", 0.2}, {"8", 0.0}, {"8", 0.2}, {"8", pi / 8}};
+  for (const auto& [directions, psi] : cases) {
+    SCOPED_TRACE(std::string(directions) + " directions, psi " + std::to_string(psi));
+    Simulation box("incline", {"variables.mu=0.5", setting("variables.psi", psi),
                                std::string("world.friction_directions=") + directions});
-    double halfway = 0, displacement = 0, speed = 0;
-    box.watch([&](const StateView& s) {
-      const double moved = std::hypot(s.position[3], s.position[4], s.position[5] - 0.05);
-      displacement = std::max(displacement, moved);
-      if (s.steps[0] == 500) halfway = displacement;
-      speed = std::max(speed, std::hypot(s.velocity[3], s.velocity[4], s.velocity[5]));
-    });
+    const Creep creep = creep_of(box);
     ASSERT_EQ(box.status(), Status::ok);
-    EXPECT_LE(speed, 1e-12) << directions;
-    EXPECT_LE(displacement, 1e-12) << directions;
-    EXPECT_LE(displacement, 1.5 * halfway + 1e-15) << directions << ": grows";
+    EXPECT_LE(creep.first_half, 1e-12);
+    EXPECT_LE(creep.second_half, 1.5 * creep.first_half) << "grows";
+    EXPECT_LE(creep.displacement, 1e-12);
   }
 }
 
 class RollingSphere : public testing::TestWithParam<std::pair<double, const char*>> {};
 
+// Momentum about the point of contact, m v + J w / r, decides the speed at the end. While the sphere slides every step
+// takes nearly the same impulse from nearly the same v, so that its rounding errors have one sign and add up; once it
+// rolls nothing changes any more. Per step and component: two additions to v < 2 (2 eps/2), J w and its product with
+// 1/J (1.5 eps w) and two additions to w < 16 (16 eps/2 each), the latter times J/r = .04, w <= 10.72; in two
+// components, and 5/7 of it: at most 2 eps. With 120 steps the law holds to 1e-14 (the next test), with 1200 it cannot
+// be promised.
 TEST_P(RollingSphere, RollsAtFiveSeventhsAfterTheTimeOfThePolygon) {
   const auto [psi, key] = GetParam();
-  const double h = 1e-4;
+  const double h = 1e-4, eps = std::numeric_limits<double>::epsilon();
   Simulation sphere("rolling_sphere", {setting("variables.psi", psi), setting("world.step", h)});
   sphere.run();
   ASSERT_EQ(sphere.status(), Status::ok);
-  EXPECT_NEAR(sphere.outcome("rolls"), reference()["sphere_roll"][key].get<double>(), 2 * h);
-  EXPECT_NEAR(sphere.outcome("speed"), 5.0 / 7 * 1.5, 1e-14);
+  const double rolls = sphere.outcome("rolls");
+  EXPECT_NEAR(rolls, reference()["sphere_roll"][key].get<double>(), 2 * h);
+  EXPECT_NEAR(sphere.outcome("speed"), 5.0 / 7 * 1.5, 2 * eps * rolls / h);
 }
 
 INSTANTIATE_TEST_SUITE_P(Directions, RollingSphere,
-                         testing::Values(std::pair{0.0, "aligned"}, std::pair{pi / 8, "pi/8"}, std::pair{0.2, "0.2rad"}));
+                         testing::Values(std::pair{0.0, "aligned"}, std::pair{pi / 8, "pi/8"},
+                                         std::pair{0.2, "0.2rad"}));
 
 TEST(RollingSphere, KeepsFiveSeventhsInEveryDirection) {
   for (int i = 0; i < 40; ++i) {
@@ -82,14 +129,30 @@ TEST(RollingSphere, KeepsFiveSeventhsInEveryDirection) {
   }
 }
 
-// c_n = .3 + 8.3385 h in the first step; the impulse tends to (.3, -.4).
+// For mu > 4/3 no acceleration lets the end slide on, n'M^-1(n - mu d) = 1.6 - 1.2 mu being negative: the first step
+// stops it by c_n = .3 + 8.3385 h, c_t = -(.4 + 2.943 h), whatever mu; so that the impulse (.3, -.4) stays.
 TEST(PainleveRod, IsStoppedByAnImpulseThatStays) {
   const std::pair<double, double> impulses[] = {{1e-2, 0.383385}, {1e-3, 0.3083385}, {1e-4, 0.30083385}};
-  for (const auto& [h, impulse] : impulses) {
-    Simulation rod("painleve_rod", {"variables.mu=2", setting("world.step", h)});
+  for (const double mu : {1.34, 2.0, 2.5}) {
+    for (const auto& [h, impulse] : impulses) {
+      Simulation rod("painleve_rod", {setting("variables.mu", mu), setting("world.step", h)});
+      rod.run_to(1);
+      ASSERT_EQ(rod.status(), Status::ok);
+      EXPECT_NEAR(rod.state().normal_impulse[1], impulse, 1e-9) << "mu " << mu << ", h " << h;
+      EXPECT_NEAR(rod.velocity("rod", 0) - 1, -(0.4 + 2.943 * h), 1e-9) << "mu " << mu << ", h " << h;
+    }
+  }
+}
+
+// Below 4/3 the end slides on under c_n = g h / (1.6 - 1.2 mu), which vanishes with the step.
+TEST(PainleveRod, SlidesOnWhereAForceIsEnough) {
+  for (const double mu : {0.5, 1.0, 1.3}) {
+    const double h = 1e-4, impulse = 9.81 * h / (1.6 - 1.2 * mu);
+    Simulation rod("painleve_rod", {setting("variables.mu", mu), setting("world.step", h)});
     rod.run_to(1);
     ASSERT_EQ(rod.status(), Status::ok);
-    EXPECT_NEAR(rod.state().normal_impulse[1], impulse, 1e-9) << h;
+    EXPECT_NEAR(rod.state().normal_impulse[1], impulse, 1e-12) << "mu " << mu;
+    EXPECT_NEAR(rod.velocity("rod", 0) - 1, -mu * impulse, 1e-12) << "mu " << mu;
   }
 }
 

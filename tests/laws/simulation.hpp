@@ -3,29 +3,27 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <fstream>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
-#include "scenarios/ensemble.hpp"
-#include "scenarios/reader.hpp"
+#include "tests/support/library_digest.hpp"
 
 namespace jostle {
-
-inline const std::vector<std::string> library_names = {"rod",           "four_balls",     "two_balls",
-                                                       "sliding_block", "incline",        "rolling_sphere",
-                                                       "painleve_rod",  "tossed_box",     "box_stack"};
-
-inline std::string library_file(const std::string& name) {
-  return JOSTLE_SOURCE_DIR "/scenarios/library/" + name + ".yaml";
-}
 
 inline nlohmann::json reference() {
   std::ifstream file(JOSTLE_SOURCE_DIR "/tests/data/stewart_trinkle.json");
   return nlohmann::json::parse(file);
+}
+
+/// "path=value" for ReadOptions::set, with every digit.
+inline std::string setting(const std::string& path, double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, "=%.17g", value);
+  return path + text;
 }
 
 /// One sample of a scenario, stepped on this thread.
