@@ -1,0 +1,78 @@
+// Bodies that nothing touches: gravity, forces and the gyroscopic term.
+#include "tests/laws/simulation.hpp"
+
+namespace jostle {
+namespace {
+
+Simulation thrown_body(const char* inertia, double step, const char* more = "") {
+  char text[1000];
+  std::snprintf(text, sizeof text, R"(
+jostle: 1
+world: {gravity: [0, 0, -9.81], step: %.17g, duration: 1.0}
+bodies:
+  body: {mass: 2, inertia: %s, shape: {sphere: {radius: 0.1}}, position: [0, 0, 10], velocity: [1, 2, 3], spin: [3, 0.5, 7]}
+%s
+)",
+                step, inertia, more);
+  return Simulation(parse_scenario(text, "thrown.yaml"));
+}
+
+Vec3 body_spin(Simulation& simulation) {
+  return {simulation.state().spin[0], simulation.state().spin[1], simulation.state().spin[2]};
+}
+
+// v_{l+1} = v_l + h g, x_{l+1} = x_l + h v_{l+1}: after N steps x = x0 + N h v0 + h^2 g N (N + 1) / 2.
+TEST(FreeFlight, FallsAsTheSchemeSays) {
+  Simulation body = thrown_body("[0.02, 0.02, 0.02]", 0.01);
+  body.run();
+  EXPECT_NEAR(body.velocity("body", 2), 3 - 9.81, 1e-13);
+  EXPECT_NEAR(body.position("body", 0), 1, 1e-13);
+  EXPECT_NEAR(body.position("body", 2), 10 + 3 - 9.81 * 0.01 * 0.01 * 100 * 101 / 2, 1e-12);
+}
+
+// J (w_1 - w_0) = -h w_0 x J w_0, in body axes.
+TEST(FreeFlight, GyroscopicTermIsThatOfTheStartOfTheStep) {
+  const Vec3 J(0.02, 0.03, 0.04), w(3, 0.5, 7);
+  const double h = 0.01;
+  Simulation body = thrown_body("[0.02, 0.03, 0.04]", h);
+  body.run_to(1);
+  const Vec3 turn = cross(w, Vec3(J.cwiseProduct(w)));
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(body_spin(body)[k], w[k] - h * turn[k] / J[k], 1e-14) << k;
+}
+
+// Explicit, hence of first order: the energy of a tumbling body and its angular momentum drift by O(h).
+TEST(FreeFlight, TumblingConvergesWithTheStep) {
+  const Vec3 J(0.02, 0.03, 0.04), start(3, 0.5, 7);
+  const double energy = 0.5 * start.dot(Vec3(J.cwiseProduct(start)));
+  double before = 0;
+  for (const double h : {0.01, 0.005, 0.0025, 0.00125}) {
+    Simulation body = thrown_body("[0.02, 0.03, 0.04]", h);
+    body.run();
+    const Vec3 w = body_spin(body);
+    const double gain = 0.5 * w.dot(Vec3(J.cwiseProduct(w))) / energy - 1;
+    EXPECT_GT(gain, 0) << h;
+    EXPECT_LT(gain, 10 * h) << h;
+    if (before > 0) {
+      EXPECT_NEAR(before / gain, 2, 0.2) << h;
+    }
+    before = gain;
+  }
+}
+
+// A symmetric top keeps the component along its axis, bit for bit but for rounding; its axis precesses.
+TEST(FreeFlight, SymmetricTopKeepsTheSpinAlongItsAxis) {
+  Simulation top = thrown_body("[0.02, 0.02, 0.04]", 0.01);
+  top.run();
+  EXPECT_NEAR(body_spin(top)[2], 7, 1e-12);
+  EXPECT_GT(std::hypot(body_spin(top)[0] - 3, body_spin(top)[1] - 0.5), 0.1);
+}
+
+// k at t_l + h/2: the midpoint rule integrates a force that is linear in time exactly, F = 6 t: v = 1.5 t^2 for m = 2.
+TEST(FreeFlight, ForcesOfTimeAreTakenAtTheMiddleOfTheStep) {
+  Simulation body = thrown_body("[0.02, 0.02, 0.02]", 0.01, "forces: [{body: body, force: [6*t, 0, 0]}]");
+  body.run();
+  EXPECT_NEAR(body.velocity("body", 0), 1 + 1.5, 1e-13);
+}
+
+}  // namespace
+}  // namespace jostle
