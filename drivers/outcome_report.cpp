@@ -71,6 +71,7 @@ std::string histogram_text(const OutcomeStatistics& outcome) {
 }
 
 std::string speed_text(const SweepReport& report) {
+  if (report.simulated + report.kept == 0) return "this part has no shards: there are fewer than parts\n";
   if (report.simulated == 0) return fmt::format("all {} samples were there already\n", with_commas(report.kept));
   const double seconds = std::max(report.seconds, 1e-9);
   std::string text =
@@ -125,9 +126,8 @@ std::string invalid_samples(const RunStatistics& statistics, const std::filesyst
   for (const Status status : all_statuses) {
     const StatusCount& count = statistics.status[static_cast<std::uint8_t>(status)];
     if (status == Status::ok || count.samples == 0) continue;
-    text += fmt::format(
-        "{} invalid: {} (replay: {})\n", with_commas(count.samples), name_of(status),
-        shell_line({program, "run", folder.string(), "--sample", std::to_string(count.first_sample)}));
+    text += fmt::format("{} invalid: {} (replay: {})\n", with_commas(count.samples), name_of(status),
+                        shell_line({program, "run", folder.string(), "--sample", std::to_string(count.first_sample)}));
   }
   return text;
 }
@@ -137,6 +137,7 @@ std::string sweep_report_text(const SweepReport& report, bool sobol, const std::
     return fmt::format("interrupted after {} of {} samples; the same command goes on from there\n",
                        with_commas(report.simulated + report.kept), with_commas(report.n));
   std::string text = speed_text(report);
+  if (report.statistics.samples == 0) return text;
   for (const std::string& part : {outcome_table(report.statistics, sobol), outcome_histograms(report.statistics),
                                   invalid_samples(report.statistics, report.folder, program), paths_text(report)}) {
     if (part.empty()) continue;

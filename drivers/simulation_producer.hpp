@@ -12,9 +12,9 @@ DatasetDescription describe(const Ensemble& ensemble);
 
 class SimulationProducer : public ShardProducer {
  public:
-  /// Ensemble and description must outlive the producer. `threads` 0: all.
-  SimulationProducer(const Ensemble& ensemble, const DatasetDescription& description, int threads)
-      : ensemble_(ensemble), description_(description), threads_(threads) {}
+  /// Ensemble and description must outlive the producer. `threads` 0: all. `batch_size`: systems simulated together;
+  /// 0: as many as take about 0.2 s. No sample depends on either.
+  SimulationProducer(const Ensemble& ensemble, const DatasetDescription& description, int threads, int batch_size = 0);
 
   std::optional<ShardData> produce(std::int64_t first, std::int64_t count,
                                    const std::function<void(const ProductionProgress&)>& progress,
@@ -40,7 +40,8 @@ class SimulationProducer : public ShardProducer {
   const Ensemble& ensemble_;
   const DatasetDescription& description_;
   int threads_;
-  int batch_size_ = 32;  ///< of the next batch
+  bool adapts_batch_;
+  int batch_size_;  ///< of the next batch
 };
 
 }  // namespace jostle

@@ -25,13 +25,13 @@ std::vector<std::string> processor_features() {
   std::vector<std::string> features;
 #if defined(__x86_64__)
 #define JOSTLE_FEATURE(name) \
-  if (__builtin_cpu_supports(#name)) features.push_back(#name);
-  JOSTLE_FEATURE(sse4.2)
-  JOSTLE_FEATURE(avx)
-  JOSTLE_FEATURE(avx2)
-  JOSTLE_FEATURE(fma)
-  JOSTLE_FEATURE(bmi2)
-  JOSTLE_FEATURE(avx512f)
+  if (__builtin_cpu_supports(name)) features.push_back(name);
+  JOSTLE_FEATURE("sse4.2")
+  JOSTLE_FEATURE("avx")
+  JOSTLE_FEATURE("avx2")
+  JOSTLE_FEATURE("fma")
+  JOSTLE_FEATURE("bmi2")
+  JOSTLE_FEATURE("avx512f")
 #undef JOSTLE_FEATURE
 #endif
   return features;

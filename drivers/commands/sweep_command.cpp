@@ -63,8 +63,7 @@ SweepOptions sweep_options(const SweepCommand& command, const Ensemble& ensemble
 ExitStatus dry_run(const SweepCommand& command, const Ensemble& ensemble, const DatasetDescription& description,
                    const SweepOptions& options, int threads) {
   check_dataset_folder(options.folder, description, options.n);
-  const SweepPlan plan =
-      plan_sweep(ensemble, description, own_ranges(description, options), threads, *options.stop);
+  const SweepPlan plan = plan_sweep(ensemble, description, own_ranges(description, options), threads, *options.stop);
   std::cout << (command.json ? plan_json(plan, description) : plan_text(plan, description));
   return ExitStatus::ok;
 }

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "drivers/simulation_producer.hpp"
+#include "core/batch/batch.hpp"
 #include "drivers/text.hpp"
 
 namespace jostle {
@@ -17,15 +17,16 @@ constexpr std::int64_t drawn_samples = 3;
 constexpr int fixed_columns = 8;              // sample, status, steps, end_time, pivots_max, ...
 constexpr double csv_bytes_per_number = 18;   // as most doubles are written
 constexpr double statistics_per_sample = 17;  // bytes, while the end report is made
-constexpr double program_bytes = 40e6;        // with its libraries, before the first sample
+constexpr double measured_seconds = 0.5;
+constexpr double program_bytes = 40e6;  // with its libraries, before the first sample
 
 double recorded_samples(const DatasetDescription& description, const std::vector<ShardRange>& ranges) {
   double recorded = 0;
   for (const ShardRange& range : ranges) {
     if (description.record.which == RecordSettings::Which::all) recorded += static_cast<double>(range.count);
     if (description.record.which != RecordSettings::Which::first) continue;
-    recorded += static_cast<double>(
-        std::clamp<std::int64_t>(description.record.trajectories - range.first, 0, range.count));
+    recorded +=
+        static_cast<double>(std::clamp<std::int64_t>(description.record.trajectories - range.first, 0, range.count));
   }
   return recorded;
 }
@@ -35,21 +36,29 @@ double row_bytes(const DatasetDescription& description) {
   return 8.0 * static_cast<double>(description.variables.size() + description.outcomes.size() + fixed_columns);
 }
 
-/// s per sample, from as many samples as take half a second; less than that if the sweep is smaller.
-double measure(const Ensemble& ensemble, const DatasetDescription& description, std::int64_t samples, int threads,
-               const std::atomic<bool>& stop) {
+/// s per sample, from as many samples as take half a second, or from the first steps of a few; less than that if the
+/// sweep is smaller. 0 if stopped.
+double measure(const Ensemble& ensemble, std::int64_t samples, int threads, const std::atomic<bool>& stop) {
   using Clock = std::chrono::steady_clock;
-  SimulationProducer producer(ensemble, description, threads);
+  const std::int64_t steps = ensemble.model().total_steps;
+  const RunOptions options{threads, 0, &stop};
   const auto begin = Clock::now();
-  double seconds = 0;
+  double seconds = 0, steps_done = 0;
   std::int64_t done = 0;
-  for (std::int64_t part = 4; done < samples && seconds < 0.5; part *= 2) {
-    const std::int64_t count = std::min(part, samples - done);
-    if (!producer.produce(done, count, {}, stop)) break;
+  for (int part = 4; done < samples && seconds < measured_seconds; part *= 2) {
+    const int count = static_cast<int>(std::min<std::int64_t>(part, samples - done));
+    Batch batch(ensemble.model(), count);
+    for (int i = 0; i < count; ++i) ensemble.load(done + i, batch, i);
+    std::int64_t step = 0;
+    while (step < steps && seconds < measured_seconds) {
+      step = std::min(steps, step + 400);
+      if (!run_batch(batch, static_cast<int>(step), options)) return 0;
+      seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    }
     done += count;
-    seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    steps_done += static_cast<double>(step) * count;
   }
-  return done > 0 ? seconds / static_cast<double>(done) : 0;
+  return seconds / steps_done * static_cast<double>(steps);
 }
 
 }  // namespace
@@ -62,7 +71,8 @@ SweepPlan plan_sweep(const Ensemble& ensemble, const DatasetDescription& descrip
   double largest_shard = 0;
   for (const ShardRange& range : ranges) {
     plan.samples += range.count;
-    const double trajectories = recorded_samples(description, {range}) * static_cast<double>(trajectory_bytes(description));
+    const double trajectories =
+        recorded_samples(description, {range}) * static_cast<double>(trajectory_bytes(description));
     largest_shard = std::max(largest_shard, static_cast<double>(range.count) * row_bytes(description) + trajectories);
   }
   if (ranges.empty()) return plan;
@@ -73,7 +83,7 @@ SweepPlan plan_sweep(const Ensemble& ensemble, const DatasetDescription& descrip
                     recorded_samples(description, ranges) * static_cast<double>(trajectory_bytes(description));
   // A shard lies in memory twice when it is written: as columns and as the image of its file.
   plan.memory_bytes = program_bytes + 2 * largest_shard + samples * statistics_per_sample;
-  plan.seconds = samples * measure(ensemble, description, plan.samples, threads, stop);
+  plan.seconds = samples * measure(ensemble, plan.samples, threads, stop);
   return plan;
 }
 
