@@ -10,7 +10,13 @@ Simulation thrown_body(const char* inertia, double step, const char* more = "") 
 jostle: 1
 world: {gravity: [0, 0, -9.81], step: %.17g, duration: 1.0}
 bodies:
-  body: {mass: 2, inertia: %s, shape: {sphere: {radius: 0.1}}, position: [0, 0, 10], velocity: [1, 2, 3], spin: [3, 0.5, 7]}
+  body:
+    mass: 2
+    inertia: %s
+    shape: {sphere: {radius: 0.1}}
+    position: [0, 0, 10]
+    velocity: [1, 2, 3]
+    spin: [3, 0.5, 7]
 %s
 )",
                 step, inertia, more);
