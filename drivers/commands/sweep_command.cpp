@@ -64,6 +64,10 @@ ExitStatus dry_run(const SweepCommand& command, const Ensemble& ensemble, const 
                    const SweepOptions& options, int threads) {
   check_dataset_folder(options.folder, description, options.n);
   const SweepPlan plan = plan_sweep(ensemble, description, own_ranges(description, options), threads, *options.stop);
+  if (*options.stop) {
+    std::cerr << "interrupted; nothing was written\n";
+    return ExitStatus::interrupted;
+  }
   std::cout << (command.json ? plan_json(plan, description) : plan_text(plan, description));
   return ExitStatus::ok;
 }

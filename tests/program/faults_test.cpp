@@ -61,6 +61,32 @@ TEST_F(StoppedSweep, BySignalSaysHowToGoOnAndGoesOn) {
   expect_the_same_command_gives_the_undisturbed_files();
 }
 
+// A sample of ten million steps takes half a minute.
+TEST_F(StoppedSweep, BySignalInALongSampleStopsAtOnce) {
+  std::vector<std::string> long_samples = command(out_);
+  long_samples.insert(long_samples.end(), {"--set", "world.step=1e-9", "--set", "record.trajectories=0"});
+  ChildProcess child(long_samples, {}, {"/dev/null", (folder_ / "err").string(), {}});
+  while (!std::filesystem::exists(out_ / "shards")) sleep_ms(1);
+  sleep_ms(200);
+  const auto begin = std::chrono::steady_clock::now();
+  child.signal(SIGTERM);
+  EXPECT_EQ(child.wait(), 75);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+}
+
+TEST_F(StoppedSweep, BySignalInADryRunHasNothingToGoOnWith) {
+  std::vector<std::string> dry_run = command(out_);
+  dry_run.push_back("--dry-run");
+  const std::string err = (folder_ / "err").string();
+  ChildProcess child(dry_run, {}, {"/dev/null", err, {}});
+  sleep_ms(300);  // of the half second that it measures
+  child.signal(SIGINT);
+  const int status = child.wait();
+  if (status == -SIGINT || status == 0) GTEST_SKIP() << "the machine was too slow or too fast for this test";
+  EXPECT_EQ(status, 75);
+  EXPECT_EQ(read_text_file(err), "interrupted; nothing was written\n");
+}
+
 TEST_F(StoppedSweep, ByKillAtRandomMomentsGoesOn) {
   std::mt19937 random(20261121);
   int killed = 0;
@@ -107,10 +133,12 @@ TEST_F(StoppedSweep, TwoWritersOfDifferentLengthDoNoHarm) {
 TEST_F(StoppedSweep, TwoWritersOfDifferentDatasetsDoNoHarm) {
   std::vector<std::string> other = command(out_);
   other.insert(other.end(), {"--seed", "8"});
-  ChildProcess one(command(out_)), two(other);
+  const std::string one_err = (folder_ / "one.err").string(), two_err = (folder_ / "two.err").string();
+  ChildProcess one(command(out_), {}, {"/dev/null", one_err, {}}), two(other, {}, {"/dev/null", two_err, {}});
   const int first = one.wait(), second = two.wait();
   EXPECT_EQ(std::min(first, second), 0);
   EXPECT_EQ(std::max(first, second), 2);
+  EXPECT_THAT(read_text_file(first == 0 ? two_err : one_err), testing::HasSubstr("holds another dataset"));
   std::vector<std::string> winner = first == 0 ? command(folder_ / "undisturbed") : other;
   winner[8] = (folder_ / "undisturbed").string();
   ASSERT_EQ(test::run_program(winner).status, 0);

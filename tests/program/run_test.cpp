@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -82,15 +83,28 @@ TEST(Run, TakesSettings) {
   EXPECT_EQ(run.at("steps"), 200);
 }
 
+/// The largest value of a column of the trace.
+double largest_of(const json& trace, const char* column) {
+  double largest = 0;
+  for (const json& step : trace) largest = std::max(largest, step.at(column).get<double>());
+  return largest;
+}
+
 TEST(Run, OfASweepsFolderGivesTheBitsOfTheSummary) {
-  const ScratchFolder folder;
-  const std::string out = (folder / "out").string();
-  ASSERT_EQ(test::jostle({"sweep", library("rod"), "-n", "20", "--seed", "5", "-o", out, "--set", "world.duration=0.6"})
-                .status,
-            0);
-  for (const int sample : {0, 7, 19})
-    expect_same_bits(run_json({out, "--sample", std::to_string(sample)}),
-                     summary_row(folder / "out/summary.csv", sample));
+  for (const char* method : {"sobol", "random"}) {
+    const ScratchFolder folder;
+    const std::string out = (folder / "out").string();
+    const Answer sweep = test::jostle({"sweep", library("rod"), "-n", "20", "--seed", "5", "-o", out, "--set",
+                                       "world.duration=0.6", "--set", std::string("sample.method=") + method});
+    ASSERT_EQ(sweep.status, 0) << sweep.err;
+    for (const int sample : {0, 7, 19}) {
+      const json run = run_json({out, "--sample", std::to_string(sample)});
+      const auto row = summary_row(folder / "out/summary.csv", sample);
+      expect_same_bits(run, row);
+      EXPECT_EQ(largest_of(run.at("trace"), "pivots"), row.at("pivots_max"));
+      EXPECT_EQ(largest_of(run.at("trace"), "residual"), row.at("residual_max"));
+    }
+  }
 }
 
 TEST(Run, OfAnInvalidSampleGivesTheBitsOfTheSummary) {

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "drivers/shard_reader.hpp"
@@ -125,6 +127,17 @@ TEST(DryRun, ChecksDrawsAndMeasuresButWritesNothing) {
   EXPECT_EQ(sweep_rod(folder, {"-n", "8", "-o", ".", "--dry-run"}).status, 2) << "the folder is checked, too";
 }
 
+// Ten million steps take half a minute.
+TEST(DryRun, OfVeryLongSamplesIsQuick) {
+  const ScratchFolder folder;
+  const auto begin = std::chrono::steady_clock::now();
+  const Answer answer = sweep_rod(folder, {"-n", "8", "--set", "world.step=1e-7", "--dry-run", "--json"}, "1.0");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+  const json plan = json::parse(answer.out);
+  EXPECT_EQ(plan.at("steps"), 10'000'000);
+  EXPECT_GT(plan.at("seconds").get<double>(), 10);
+}
+
 // The plan is about right: within a factor of two of the files of the sweep.
 TEST(DryRun, ForeseesTheDisk) {
   const ScratchFolder folder;
@@ -215,6 +228,13 @@ TEST(EqualFiles, ForAnySplitIntoParts) {
   EXPECT_FALSE(std::filesystem::exists(folder / "out/run.h5"));
   EXPECT_EQ(sweep_rod(folder, {"-n", "40000", "--shard", "2/2"}, "0.01").status, 0);
   EXPECT_EQ(content_of(folder / "out"), content_of(folder / "whole"));
+}
+
+TEST(Sweep, OfAPartWithoutShardsSaysSo) {
+  const ScratchFolder folder;
+  const Answer answer = sweep_rod(folder, {"-n", "8", "--shard", "2/2"});
+  EXPECT_EQ(answer.status, 0);
+  EXPECT_EQ(answer.out, "this part has no shards: there are fewer than parts\n");
 }
 
 TEST(EqualFiles, WithTrajectoriesOfAllForAnyNumberOfThreads) {
