@@ -29,13 +29,13 @@ struct LemkeOptions {
 
   /// Attempts, each with another covering vector and slope tolerance, before a ray or an uncertified answer is
   /// reported; at least 1.
-  int attempts = 3;
+  int attempts = 7;
 
   /// An entering variable decreases a basic one if their slope is below -slope_tolerance max|M'|. Contact problems
   /// lack rank, and what should be zero is noise near 1e-12: taken as a pivot, it ruins the dictionary. True slopes
   /// below the tolerance occur too (a rod almost lying, a ball below a much heavier box: the ratio of their masses).
-  /// Later attempts therefore use 100 and 1/1000 times as much, and the certificate is the judge.
-  Real slope_tolerance = 3e-8;
+  /// Later attempts therefore use 32, 1/32, 32^2, 1/32^2 ... times as much, and the certificate is the judge.
+  Real slope_tolerance = 3e-7;
 
   /// Rows tie if their ratios differ by at most tie_tolerance |least ratio|. 0 sees exact ties alone,
   /// and most contact problems then fail from n = 8 up; 1e-12 to 1e-9 do equally well.

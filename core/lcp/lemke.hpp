@@ -15,6 +15,7 @@
 #include "core/lcp/ratio_test.hpp"
 #include "core/lcp/solve_basis.hpp"
 #include "core/lcp/workspace.hpp"
+#include "core/math/bits.hpp"
 #include "core/team.hpp"
 
 namespace jostle {
@@ -59,10 +60,10 @@ class Lemke {
     }
   };
 
-  // The factor on the slope tolerance: for noise that the first attempt took for pivots, then for pivots that it
-  // took for noise.
-  JOSTLE_HD static constexpr Real slope_factor(int attempt) {
-    return attempt == 0 ? Real(1) : attempt % 2 == 1 ? Real(100) : Real(1e-3);
+  // 1, 32, 1/32, 32^2, 1/32^2, ...: noise may have been taken for pivots, or pivots for noise.
+  JOSTLE_HD static Real slope_factor(int attempt) {
+    const int step = 5 * ((attempt + 1) / 2);
+    return power_of_two(attempt % 2 == 1 ? step : -step);
   }
 
   JOSTLE_HD LcpResult attempt(int number) {
@@ -184,7 +185,7 @@ class Lemke {
     }
     team_.for_each(n(), [=, this](int k) { z_[k] = before[k]; });
     team_.sync();
-    return residual;
+    return certify_();
   }
 
   Team team_;
@@ -218,6 +219,7 @@ JOSTLE_HD void write_basis(const Team& team, int n, std::uint8_t* basis, IsBasic
 ///   z            n, output in the units of the LCP; zero unless the status is solved
 ///   certify      Real certify(): natural residual of what stands in z, the same on all lanes, computed from the
 ///                original data; NaN or infinity where there is none. Not called before z is written and synced.
+///                Of several calls, the last before the return is for the z that is returned, if it is solved.
 ///   start_basis  n, or null: z_i is guessed to be basic where start_basis[i] != 0. A good guess needs no pivot, a
 ///                bad one costs its factorisation and changes no bit of the answer.
 ///   final_basis  n, or null: output, 1 where z_i is basic, zero unless the status is solved; may be start_basis
