@@ -46,7 +46,7 @@ struct LemkeOptions {
 
   /// An artificial variable that has sunk below vanish_tolerance |q'|inf without leaving the basis
   /// ends the pivoting if the residual is as small.
-  Real vanish_tolerance = 1e-10;
+  Real vanish_tolerance = 1e-11;
 
   /// The answer of a basis is exact if its residual is at most this. A start basis must give such an answer; if the
   /// final basis does not, its z is computed anew from the original data.

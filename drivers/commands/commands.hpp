@@ -2,7 +2,6 @@
 // The commands of the `jostle` program. Each adds itself to the command line and runs when chosen. Data go to
 // stdout, logs and progress to stderr.
 #include <CLI/CLI.hpp>
-
 #include <string>
 #include <vector>
 

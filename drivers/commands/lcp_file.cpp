@@ -68,7 +68,8 @@ std::vector<double> read_numbers(const json& list, std::size_t size, const std::
 const json& key(const json& problem, const char* name, const std::string& where) {
   if (!problem.is_object()) refuse(where, R"(expected {"M": [[...]], "q": [...]})");
   const auto found = problem.find(name);
-  if (found == problem.end()) refuse(where, "key '" + std::string(name) + R"(' is missing in {"M": [[...]], "q": [...]})");
+  if (found == problem.end())
+    refuse(where, "key '" + std::string(name) + R"(' is missing in {"M": [[...]], "q": [...]})");
   if (!found->is_array()) refuse(where + "." + name, "expected a list");
   return *found;
 }
@@ -78,8 +79,8 @@ DenseLcp read_problem(const json& problem, const std::string& where) {
   const json& q = key(problem, "q", where);
   DenseLcp lcp{{}, read_numbers(q, q.size(), where + ".q")};
   if (M.size() != q.size())
-    refuse(where + ".M", "expected as many rows as q has numbers, " + std::to_string(q.size()) + ", not " +
-                             std::to_string(M.size()));
+    refuse(where + ".M",
+           "expected as many rows as q has numbers, " + std::to_string(q.size()) + ", not " + std::to_string(M.size()));
   for (std::size_t i = 0; i < M.size(); ++i) {
     const std::vector<double> row = read_numbers(M[i], q.size(), item(where + ".M", i));
     lcp.M.insert(lcp.M.end(), row.begin(), row.end());

@@ -1,7 +1,6 @@
 #pragma once
 // Options that commands share, and how their values are read: strictly, with the option named in every message.
 #include <CLI/CLI.hpp>
-
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -32,7 +31,6 @@ ReadOptions read_options(const ScenarioOptions& options);
 int prepare(const ScenarioOptions& options);
 
 /// The whole number that `text` is, least <= number <= largest. Throws UsageError naming the option.
-std::int64_t whole_number(const std::string& option, const std::string& text, std::int64_t least,
-                          std::int64_t largest);
+std::int64_t whole_number(const std::string& option, const std::string& text, std::int64_t least, std::int64_t largest);
 
 }  // namespace jostle

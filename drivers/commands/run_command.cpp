@@ -83,8 +83,7 @@ TraceEnd end_of(const Ensemble& ensemble, Batch& batch) {
 }
 
 std::int64_t sample_of(const RunCommand& command, const Ensemble& ensemble) {
-  const std::int64_t sample =
-      whole_number("--sample", command.sample, 0, std::numeric_limits<std::int64_t>::max());
+  const std::int64_t sample = whole_number("--sample", command.sample, 0, std::numeric_limits<std::int64_t>::max());
   if (sample >= ensemble.count())
     throw UsageError("--sample: there is no sample " + std::to_string(sample) + ", the table has " +
                      std::to_string(ensemble.count()) + " rows");
@@ -107,8 +106,8 @@ ExitStatus run_command(const RunCommand& command) {
              [&](const System& system, const Workspace& work, const StepResult& result) {
                const std::int64_t step = system.state.steps[0] + (result.status == Status::ok ? 0 : 1);
                dump.watch(step, work, result);
-               trace->step({step, static_cast<double>(step) * model.step, result.status, result.contacts,
-                            result.pivots, result.residual, system_energy(system)});
+               trace->step({step, static_cast<double>(step) * model.step, result.status, result.contacts, result.pivots,
+                            result.residual, system_energy(system)});
              });
   trace->end(end_of(ensemble, batch));
   dump.finish(batch.state(0).steps[0]);

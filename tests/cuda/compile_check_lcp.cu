@@ -67,9 +67,17 @@ LcpBatch make_batch(LcpSize size, int count) {
   const int n = size.n();
   const auto sizes = LemkeWorkspace::sizes(n);
   const std::size_t all = std::size_t(count) * n;
-  LcpBatch batch{count, n, managed<Real>(all * n), managed<Real>(all), managed<Real>(all), managed<Real>(all),
-                 managed<Real>(all), managed<Real>(count * sizes.reals), managed<int>(count * sizes.ints),
-                 managed<std::uint8_t>(all), managed<LcpResult>(count)};
+  LcpBatch batch{count,
+                 n,
+                 managed<Real>(all * n),
+                 managed<Real>(all),
+                 managed<Real>(all),
+                 managed<Real>(all),
+                 managed<Real>(all),
+                 managed<Real>(count * sizes.reals),
+                 managed<int>(count * sizes.ints),
+                 managed<std::uint8_t>(all),
+                 managed<LcpResult>(count)};
   ContactLcpGenerator generator(99);
   for (int i = 0; i < count; ++i) {
     const ContactLcp lcp = generator.make(size, contact_scenes[i % 4]);
@@ -90,7 +98,8 @@ int count_differences(LcpSize size, int count) {
   for (int i = 0; i < count; ++i) {
     bool same = on_device.results[i].status == on_host.results[i].status &&
                 on_device.results[i].pivots == on_host.results[i].pivots;
-    for (int k = i * size.n(); k < (i + 1) * size.n(); ++k) same = same && bits_of(on_device.z[k]) == bits_of(on_host.z[k]);
+    for (int k = i * size.n(); k < (i + 1) * size.n(); ++k)
+      same = same && bits_of(on_device.z[k]) == bits_of(on_host.z[k]);
     differences += !same;
   }
   return differences;

@@ -62,8 +62,8 @@ class LcpDigest {
     std::vector<int> ints(LemkeWorkspace::sizes(n).ints);
     equilibrate(team, lcp, scale.data());
     const auto certify = [&] { return certify_equilibrated(team, lcp, scale.data(), z.data(), w.data()); };
-    const LcpResult result = solve_lcp(team, lcp, scale.data(), LemkeWorkspace::carve(n, reals.data(), ints.data()), {},
-                                       z.data(), certify);
+    const LcpResult result =
+        solve_lcp(team, lcp, scale.data(), LemkeWorkspace::carve(n, reals.data(), ints.data()), {}, z.data(), certify);
     mix(std::uint64_t(result.status));
     mix(std::uint64_t(result.pivots));
     for (const Real x : z) mix(bits_of(x));
