@@ -27,6 +27,12 @@ struct Contact {
   Vec3 arm_b;
 };
 
+/// What acts on a body.
+struct Wrench {
+  Vec3 force;   ///< N, world
+  Vec3 torque;  ///< N m, body axes
+};
+
 // X(type, name, extent): extents with the Dimensions `d`.
 #define JOSTLE_WORKSPACE(X)                                       \
   X(Pose, pose, d.bodies)                                         \
@@ -39,6 +45,7 @@ struct Contact {
   X(int, first_contact, d.pairs + 1)                              \
   X(Contact, contact, d.contacts)                                 \
   X(ContactBlock, block, d.contacts)                              \
+  X(Wrench, external_force, d.bodies)                             \
   X(Real, velocity, d.freedoms)                                   \
   X(Real, predicted_velocity, d.freedoms)                         \
   X(Real, next_velocity, d.freedoms)                              \

@@ -27,15 +27,15 @@ JOSTLE_HD inline Real evaluate_at(const System& system, const ProgramModel& prog
                                         [](int) { return Real(0); });
 }
 
-/// Force and torque on a body at time t, torque in body axes: gravity, prescribed forces and the
-/// gyroscopic term -w x J w (Anitescu & Potra 1997, section 5.2).
-JOSTLE_HD inline BodyVelocity external_force(const System& system, const Workspace& work, int body, Real time) {
+/// What acts on a body at time t: gravity, prescribed forces and the gyroscopic term -w x J w (Anitescu & Potra 1997,
+/// section 5.2).
+JOSTLE_HD inline Wrench external_force_on(const System& system, const Workspace& work, int body, Real time) {
   const ModelView& model = system.model;
-  BodyVelocity total;
-  total.linear = system.parameters.mass[body] * vector_at(system.parameters.gravity, 0);
+  Wrench total;
+  total.force = system.parameters.mass[body] * vector_at(system.parameters.gravity, 0);
   const Vec3 w = vector_at(system.state.spin, body);
   const Vec3 J = vector_at(system.parameters.inertia, body);
-  total.angular = -cross(w, Vec3(J[0] * w[0], J[1] * w[1], J[2] * w[2]));
+  total.torque = -cross(w, Vec3(J[0] * w[0], J[1] * w[1], J[2] * w[2]));
   for (int f = 0; f < model.forces_count; ++f) {
     const ForceModel& force = model.forces[f];
     if (force.body != body) continue;
@@ -44,8 +44,8 @@ JOSTLE_HD inline BodyVelocity external_force(const System& system, const Workspa
       push[k] = evaluate_at(system, force.force[k], time);
       torque[k] = evaluate_at(system, force.torque[k], time);
     }
-    total.linear += push;
-    total.angular += rotate_back(work.pose[body].axes, torque);
+    total.force += push;
+    total.torque += rotate_back(work.pose[body].axes, torque);
   }
   return total;
 }
@@ -54,10 +54,13 @@ JOSTLE_HD inline BodyVelocity external_force(const System& system, const Workspa
 template <class Team>
 JOSTLE_HD void load_momentum(const Team& team, const System& system, const Workspace& work, Real time) {
   const ModelView& model = system.model;
+  team.for_each(model.dimensions.bodies,
+                [&](int b) { work.external_force[b] = external_force_on(system, work, b, time + model.step / 2); });
+  team.sync();
   team.for_each(model.dimensions.freedoms, [&](int k) {
     const auto [body, component] = model.freedoms[k];
-    const BodyVelocity force = external_force(system, work, body, time + model.step / 2);
-    const Real k_component = (component < 3 ? force.linear : force.angular)[component % 3];
+    const Wrench& acting = work.external_force[body];
+    const Real k_component = (component < 3 ? acting.force : acting.torque)[component % 3];
     const Real mass =
         component < 3 ? system.parameters.mass[body] : system.parameters.inertia[3 * body + component - 3];
     work.momentum[k] = mass * work.velocity[k] + model.step * k_component;
