@@ -65,7 +65,7 @@ struct SchurComplement {
   Real* factors = nullptr;         ///< velocities^2, used if A is a full matrix
   Real* joint_response = nullptr;  ///< A^-1 N, joints x velocities
   Real* joint_factors = nullptr;   ///< joints^2
-  Real* lu_scale = nullptr;        ///< velocities + joints
+  Real* lu_scale = nullptr;        ///< velocities + joints, used if A is a full matrix or there are joints
   Real* lane_memory = nullptr;     ///< (rows + joints + 1) x 2 (velocities + joints)
   int* orders = nullptr;           ///< 2 velocities + 2 joints
 };

@@ -69,18 +69,15 @@ JOSTLE_HD int factorise_together(const Team& team, const LuFactors& lu, Real* me
 template <class Team>
 JOSTLE_HD Elimination eliminate(const Team& team, const MixedLcp& mixed, const SchurComplement& schur) {
   const int nv = mixed.velocities, m = mixed.joints;
-  Elimination elimination{
-      mixed,
-      {nv, schur.factors, schur.lu_scale, schur.orders, schur.orders + nv},
-      {m, schur.joint_factors, schur.lu_scale + nv, schur.orders + 2 * nv, schur.orders + 2 * nv + m},
-      0,
-      schur.joint_response};
+  Elimination elimination{mixed, {}, {}, 0, schur.joint_response};
   if (!mixed.inv_mass) {
+    elimination.mass = {nv, schur.factors, schur.lu_scale, schur.orders, schur.orders + nv};
     team.for_each(nv * nv, [&](int i) { schur.factors[i] = mixed.matrix[i]; });
     team.sync();
     elimination.regular = factorise_together(team, elimination.mass, schur.lane_memory) == nv;
   }
   if (m == 0 || !elimination.regular) return elimination;
+  elimination.joint = {m, schur.joint_factors, schur.lu_scale + nv, schur.orders + 2 * nv, schur.orders + 2 * nv + m};
   const int work = nv + 2 * m;
   team.for_each(m, [&](int j) {
     elimination.apply_inverse_mass(mixed.joint_rows + j * nv, schur.joint_response + j * nv,
