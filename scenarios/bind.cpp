@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "core/expression/evaluate.hpp"
 
 namespace jostle {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
+constexpr double pi = std::numbers::pi;
 
 /// The rotation that takes the local z axis to coordinate axis 0, 1 or 2: a cyclic exchange of axes, exact.
 Mat3 axis_to_z(int axis) {

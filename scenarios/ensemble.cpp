@@ -1,6 +1,7 @@
 #include "scenarios/ensemble.hpp"
 
 #include <filesystem>
+#include <numbers>
 
 #include "scenarios/bind.hpp"
 #include "scenarios/error.hpp"
@@ -34,7 +35,7 @@ bool finite(const Vec3& v) { return is_finite(v[0]) && is_finite(v[1]) && is_fin
 /// Angle of a rotation about a coordinate axis, kept as it is written (not wrapped).
 double planar_angle(const RotationSpec& rotation, int axis, const double* variables) {
   if (rotation.kind == RotationSpec::Kind::axis_angle) {
-    const double angle = value_of(rotation.angle, variables) * (3.14159265358979323846 / 180);
+    const double angle = value_of(rotation.angle, variables) * (std::numbers::pi / 180);
     return value_of(rotation.axis[axis], variables) < 0 ? -angle : angle;
   }
   const Quaternion q = rotation_of(rotation, variables);

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "core/math/rotation.hpp"
 
 namespace jostle {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
+constexpr double pi = std::numbers::pi;
 constexpr double tolerance = 1e-9;  ///< relative to the body's size
 
 /// One shape of density 1 about its own centre and axes; `moments` in kg m^2.

@@ -37,7 +37,7 @@ struct CapsuleBox {
     }
     const bool with_cap = feature < side_on_corner;
     const Vec3 corner = box_corner(b, (feature - cap_on_corner) % box_corners);
-    const Vec3 x = with_cap ? end_point(a, (feature - cap_on_corner) / box_corners) : across_core(a, corner);
+    const Vec3 x = with_cap ? end_point(a, (feature - cap_on_corner) / box_corners) : across_axis(a, corner);
     return ball_contact(x, radius, corner, 0);
   }
 
@@ -105,11 +105,6 @@ struct CapsuleBox {
       return largest;
     }
   };
-
-  JOSTLE_HD static Vec3 across_core(const PlacedShape& a, const Vec3& x) {
-    const Vec3 u = a.axes.col(2);
-    return a.position + dot(x - a.position, u) * u;
-  }
 
   JOSTLE_HD static ContactGeometry on_edge(const PlacedShape& a, const BoxEdge& edge) {
     const Vec3 u = a.axes.col(2);

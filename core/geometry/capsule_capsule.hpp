@@ -21,9 +21,10 @@ struct CapsuleCapsule {
   JOSTLE_HD static ContactGeometry contact(const PlacedShape& a, const PlacedShape& b, int feature) {
     if (feature == side_on_side) return sides(a, b, crossing(a, b));
     const Vec3 x = feature < side_on_cap ? end_point(a, feature < cap_on_side ? feature / 2 : feature - cap_on_side)
-                                         : across(a, end_point(b, feature - side_on_cap));
-    const Vec3 y = feature < cap_on_side ? end_point(b, feature % 2)
-                                         : (feature < side_on_cap ? across(b, x) : end_point(b, feature - side_on_cap));
+                                         : across_axis(a, end_point(b, feature - side_on_cap));
+    const Vec3 y = feature < cap_on_side
+                       ? end_point(b, feature % 2)
+                       : (feature < side_on_cap ? across_axis(b, x) : end_point(b, feature - side_on_cap));
     return ball_contact(x, a.size[0], y, b.size[0]);
   }
 
@@ -61,12 +62,6 @@ struct CapsuleCapsule {
 
   JOSTLE_HD static LineCrossing crossing(const PlacedShape& a, const PlacedShape& b) {
     return cross_lines(b.position - a.position, a.axes.col(2), b.axes.col(2));
-  }
-
-  /// The point of the capsule's axis across from x.
-  JOSTLE_HD static Vec3 across(const PlacedShape& capsule, const Vec3& x) {
-    const Vec3 u = capsule.axes.col(2);
-    return capsule.position + dot(x - capsule.position, u) * u;
   }
 
   JOSTLE_HD static ContactGeometry sides(const PlacedShape& a, const PlacedShape& b, const LineCrossing& axes) {

@@ -38,38 +38,37 @@ struct SphereSphere {
   JOSTLE_HD static Real distance(const PlacedShape& a, const PlacedShape& b) { return contact(a, b, 0).gap; }
 };
 
-/// Feature 0 and 1: the sphere on a cap; 2: on the capsule's side.
-struct SphereCapsule {
-  static constexpr int features = 3;
-  static constexpr int on_side = 2;
-
-  JOSTLE_HD static ContactGeometry contact(const PlacedShape& a, const PlacedShape& b, int feature) {
-    const Vec3 y = feature == on_side ? Vec3(b.position + along(a, b) * b.axes.col(2)) : end_point(b, feature);
-    return ball_contact(a.position, a.size[0], y, b.size[0]);
-  }
-
+/// close and distance of a pair whose features touch one at a time: Pair::nearest(a, b) says which.
+template <class Pair>
+struct NearestFeature {
   JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, Real margin) {
     FeatureSet set;
     if (far_apart(a, b, margin)) return set;
-    const int feature = nearest(a, b);
-    if (contact(a, b, feature).gap <= margin) set.insert(feature);
+    const int feature = Pair::nearest(a, b);
+    if (Pair::contact(a, b, feature).gap <= margin) set.insert(feature);
     return set;
   }
 
   JOSTLE_HD static Real distance(const PlacedShape& a, const PlacedShape& b) {
-    return contact(a, b, nearest(a, b)).gap;
+    return Pair::contact(a, b, Pair::nearest(a, b)).gap;
+  }
+};
+
+/// Feature 0 and 1: the sphere on a cap; 2: on the capsule's side.
+struct SphereCapsule : NearestFeature<SphereCapsule> {
+  static constexpr int features = 3;
+  static constexpr int on_side = 2;
+
+  JOSTLE_HD static ContactGeometry contact(const PlacedShape& a, const PlacedShape& b, int feature) {
+    const Vec3 y = feature == on_side ? across_axis(b, a.position) : end_point(b, feature);
+    return ball_contact(a.position, a.size[0], y, b.size[0]);
   }
 
- private:
-  /// Where the sphere's centre projects on the capsule's axis.
-  JOSTLE_HD static Real along(const PlacedShape& a, const PlacedShape& b) {
-    return dot(a.position - b.position, b.axes.col(2));
-  }
-
+  /// By where the sphere's centre projects on the capsule's axis.
   JOSTLE_HD static int nearest(const PlacedShape& a, const PlacedShape& b) {
-    const Real x = along(a, b);
-    if (std::fabs(x) <= b.size[1]) return on_side;
-    return x > 0 ? 1 : 0;
+    const Real along = dot(a.position - b.position, b.axes.col(2));
+    if (std::fabs(along) <= b.size[1]) return on_side;
+    return along > 0 ? 1 : 0;
   }
 };
 

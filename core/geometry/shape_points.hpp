@@ -37,6 +37,12 @@ JOSTLE_HD inline Vec3 end_point(const PlacedShape& rod, int end) {
   return rod.position + side(end) * rod.size[1] * rod.axes.col(2);
 }
 
+/// The point of the axis of a capsule or cylinder across from x.
+JOSTLE_HD inline Vec3 across_axis(const PlacedShape& rod, const Vec3& x) {
+  const Vec3 u = rod.axes.col(2);
+  return rod.position + dot(x - rod.position, u) * u;
+}
+
 /// Corner of a box: bit k of `corner` is set where the corner lies high along axis k.
 JOSTLE_HD inline Vec3 box_corner(const PlacedShape& box, int corner) {
   const Vec3 x = side(corner & 1) * box.size[0] * box.axes.col(0);

@@ -9,7 +9,7 @@
 
 namespace jostle {
 
-struct SphereBox {
+struct SphereBox : NearestFeature<SphereBox> {
   static constexpr int on_edge = box_faces, on_corner = on_edge + box_edges, features = on_corner + box_corners;
 
   /// A centre just on an edge's line or on a corner has the normal world x with respect to it.
@@ -20,19 +20,6 @@ struct SphereBox {
     return ball_contact(a.position, a.size[0], y, 0);
   }
 
-  JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, Real margin) {
-    FeatureSet set;
-    if (far_apart(a, b, margin)) return set;
-    const int feature = nearest(a, b);
-    if (contact(a, b, feature).gap <= margin) set.insert(feature);
-    return set;
-  }
-
-  JOSTLE_HD static Real distance(const PlacedShape& a, const PlacedShape& b) {
-    return contact(a, b, nearest(a, b)).gap;
-  }
-
- private:
   JOSTLE_HD static int nearest(const PlacedShape& a, const PlacedShape& b) {
     const Vec3 x = to_local(b, a.position);
     const BoxRegion region(x, b.size, 0);

@@ -88,29 +88,24 @@ JOSTLE_HD inline std::size_t state_bytes(const Dimensions& d) {
 }
 #undef JOSTLE_BYTES
 
-#define JOSTLE_PLACE(type, name, extent, unit, writer) \
-  view.name = {reinterpret_cast<type*>(memory), 1};    \
-  memory += padded_bytes(sizeof(type) * static_cast<std::size_t>(extent));
+/// Puts `count` elements of a field at `memory`, which moves on behind them.
+template <class T, class Byte>
+JOSTLE_HD void place_field(Span<T>& field, std::size_t count, Byte*& memory) {
+  field = {reinterpret_cast<T*>(memory), 1};
+  memory += padded_bytes(sizeof(T) * count);
+}
+
+#define JOSTLE_PLACE(type, name, extent, unit, writer) place_field(view.name, static_cast<std::size_t>(extent), memory);
 JOSTLE_HD inline StateView state_view(const Dimensions& d, std::byte* memory) {
   StateView view;
   JOSTLE_STATE(JOSTLE_PLACE)
   return view;
 }
-#undef JOSTLE_PLACE
-
-#define JOSTLE_PLACE(type, name, extent, unit, writer) \
-  view.name = {reinterpret_cast<type*>(memory), 1};    \
-  memory += padded_bytes(sizeof(type) * static_cast<std::size_t>(extent));
 JOSTLE_HD inline ParameterMemory parameter_memory(const Dimensions& d, std::byte* memory) {
   ParameterMemory view;
   JOSTLE_PARAMETERS(JOSTLE_PLACE)
   return view;
 }
-#undef JOSTLE_PLACE
-
-#define JOSTLE_PLACE(type, name, extent, unit, writer)    \
-  view.name = {reinterpret_cast<const type*>(memory), 1}; \
-  memory += padded_bytes(sizeof(type) * static_cast<std::size_t>(extent));
 JOSTLE_HD inline ParameterView parameter_view(const Dimensions& d, const std::byte* memory) {
   ParameterView view;
   JOSTLE_PARAMETERS(JOSTLE_PLACE)

@@ -1,6 +1,7 @@
 #include "core/model/model.hpp"
 
 #include <algorithm>
+#include <numbers>
 #include <utility>
 
 #include "core/geometry/shape_pair.hpp"
@@ -23,7 +24,7 @@ Real direction_cosine(int i, int k) {
   const int eighth = 8 * i % k == 0 ? 8 * i / k % 8 : -1;
   const Real root_half = 0.70710678118654752440;
   const Real exact[8] = {1, root_half, 0, -root_half, -1, -root_half, 0, root_half};
-  return eighth >= 0 ? exact[eighth] : cosine(2 * Real(3.14159265358979323846) * i / k);
+  return eighth >= 0 ? exact[eighth] : cosine(2 * std::numbers::pi_v<Real> * i / k);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "tests/geometry/placements.hpp"
 
 namespace jostle::test {
@@ -10,7 +12,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr Real pi = 3.141592653589793;
+constexpr Real pi = std::numbers::pi_v<Real>;
 const Vec3 x_axis = Vec3::UnitX(), y_axis = Vec3::UnitY(), z_axis = Vec3::UnitZ();
 
 PlacedShape cube(Real height, const Mat3& axes = Mat3::Identity()) {

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "tests/geometry/placements.hpp"
 
 namespace jostle::test {
@@ -11,7 +13,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 
-constexpr Real pi = 3.141592653589793;
+constexpr Real pi = std::numbers::pi_v<Real>;
 const Vec3 x_axis = Vec3::UnitX(), y_axis = Vec3::UnitY(), z_axis = Vec3::UnitZ();
 const Mat3 along_x = turned(y_axis, pi / 2);   // a capsule's axis along x
 const Mat3 along_y = turned(x_axis, -pi / 2);  // along y

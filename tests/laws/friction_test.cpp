@@ -1,12 +1,13 @@
 // Coulomb friction against closed formulas.
 #include <limits>
+#include <numbers>
 
 #include "tests/laws/simulation.hpp"
 
 namespace jostle {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
+constexpr double pi = std::numbers::pi;
 
 // N = ceil(v0 / (mu g h)) steps, d = h [(N-1) v0 - mu g h N (N-1) / 2].
 TEST(SlidingBlock, StopsAfterTheDistanceOfTheScheme) {
