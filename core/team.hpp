@@ -1,7 +1,7 @@
 #pragma once
 // A team is the set of lanes that work on ONE system: a CPU thread, or 2^k lanes of a warp.
 //
-//   for_each(n, f)           f(i) once for every i in [0, n); the calls are independent of each other
+//   for_each(n, f)           f(i) once for every i in [0, n), by any lane; the calls are independent of each other
 //   select(n, make, better)  the best of make(0) .. make(n-1), known to every lane; n >= 1; `better`
 //                            is a strict total order; begins with a sync()
 //   once(f)                  f() by exactly one lane

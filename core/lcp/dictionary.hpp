@@ -177,6 +177,7 @@ JOSTLE_HD void MemoryDictionary<N>::apply_two_updates(const Team& team, int r) c
     if (i == r || i == d) continue;
     add_two_multiples(team, columns, deferred_column_[i], deferred, column_[i], pivot_row_, row(i));
   }
+  team.sync();  // row d, which may be row r, has been read
   const Real* __restrict__ const p = pivot_row_;
   const Real factor = column_[d];
   if (d != r) team.for_each(columns, [=](int j) { deferred[j] = std::fma(factor, p[j], deferred[j]); });

@@ -27,8 +27,8 @@ struct LemkeOptions {
   /// Pivots of all attempts together. 0: 50 n, far more than any contact problem has needed (about n / 2).
   int max_pivots = 0;
 
-  /// Attempts, each with another covering vector and slope tolerance, before a ray or an uncertified answer is
-  /// reported; at least 1.
+  /// Attempts, each with another covering vector and other slope and snap tolerances, before a ray or an uncertified
+  /// answer is reported; at least 1.
   int attempts = 7;
 
   /// An entering variable decreases a basic one if their slope is below -slope_tolerance max|M'|. Contact problems
@@ -41,7 +41,8 @@ struct LemkeOptions {
   /// and most contact problems then fail from n = 8 up; 1e-12 to 1e-9 do equally well.
   Real tie_tolerance = 1e-11;
 
-  /// Constants of the dictionary within snap_tolerance |q'|inf of zero are zero.
+  /// Constants of the dictionary within snap_tolerance |q'|inf of zero are zero. Later attempts use 1e3 and 1e6 times
+  /// as much.
   Real snap_tolerance = 1e-14;
 
   /// An artificial variable that has sunk below vanish_tolerance |q'|inf without leaving the basis

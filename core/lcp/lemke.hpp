@@ -7,8 +7,9 @@
 //     w' = M' z' + d z0 + q'                  d: covering vector, z0: artificial variable
 //
 // z0 enters first and lifts every w' above zero. Then the complement of the variable that left enters,
-// until z0 leaves (a solution) or nothing blocks (a ray). Contact LCPs are copositive: a ray then proves
-// that there is no solution, as far as the arithmetic can be trusted; another attempt is the check. The
+// until z0 leaves (a solution) or nothing blocks (a ray). Contact LCPs are copositive: a ray then yields a z /= 0
+// with 0 <= z, M z >= 0, z'M z = 0 and q'z < 0, which the LCPs of Stewart and Trinkle's method seldom have; it does
+// not prove that there is no solution, and rounding errors end on rays too, so there are other attempts. The
 // lexicographic rule meets no basis twice; where rounding errors make it do so, the attempt has failed.
 #include "core/lcp/basis_history.hpp"
 #include "core/lcp/lcp.hpp"
@@ -66,6 +67,12 @@ class Lemke {
     return power_of_two(attempt % 2 == 1 ? step : -step);
   }
 
+  // A heavy body on a light one makes constants of size ratio |q'|, whose rounding errors are as much larger.
+  JOSTLE_HD static Real snap_factor(int attempt) {
+    if (attempt == 0) return 1;
+    return attempt % 2 == 1 ? Real(1e3) : Real(1e6);
+  }
+
   JOSTLE_HD LcpResult attempt(int number) {
     const Covering covering{number};
     team_.sync();  // lanes may still be reading what the attempt before left
@@ -75,7 +82,7 @@ class Lemke {
     const Real vector_size = largest_magnitude(team_, padded(n()), workspace_.constants);
     if (!is_finite(matrix_size) || !is_finite(vector_size)) return {LcpStatus::not_finite, pivots_, infinity()};
     least_slope_ = options_.slope_tolerance * slope_factor(number) * matrix_size;
-    snap_ = options_.snap_tolerance * vector_size;
+    snap_ = options_.snap_tolerance * snap_factor(number) * vector_size;
     vanish_ = options_.vanish_tolerance * vector_size;
 
     const int row = lowest_row(covering);

@@ -55,7 +55,7 @@ std::set<int> sums(bool synced) {
     run_on_emulated_team(8, seed, [&](const EmulatedTeam& team) {
       team.for_each(8, [&](int i) { a[i] = 1; });
       if (synced) team.sync();
-      team.for_each(8, [&](int i) { b[i] = a[(i + 3) % 8]; });
+      team.for_each(8, [&](int i) { b[i] = a[(i + 2) % 8]; });
     });
     found.insert(std::accumulate(b.begin(), b.end(), 0));
   }

@@ -5,7 +5,8 @@
 //
 // Every lane is a fiber. A sync() hands over to the other lanes, and between two syncs the lanes run
 // in an order shuffled by the seed, so that a missing sync() shows as a result that depends on the
-// seed. Lanes that disagree about their syncs, which would hang a warp, throw std::logic_error.
+// seed. Which lane gets which index changes from call to call, for core/team.hpp promises nothing about it.
+// Lanes that disagree about their syncs, which would hang a warp, throw std::logic_error.
 #include <ucontext.h>
 
 #include <cstring>
@@ -69,6 +70,11 @@ class EmulatedLanes {
   int leader() const { return leader_; }
   unsigned char* slot(int lane) { return lanes_[lane].slot; }
 
+  /// The first index of a lane in its next loop over indices.
+  int next_first(int lane) {
+    return static_cast<int>((static_cast<unsigned>(lane) + lanes_[lane].loops++) % static_cast<unsigned>(count()));
+  }
+
   static constexpr int slot_bytes = 128;
 
  private:
@@ -77,6 +83,7 @@ class EmulatedLanes {
     ucontext_t context;
     std::unique_ptr<char[]> stack{new char[stack_bytes]};
     bool done;
+    unsigned loops = 0;  ///< so far
     Wait wait;
     alignas(16) unsigned char slot[slot_bytes];  ///< what the lane shows to the others in a select
     void* fake_stack = nullptr;                  ///< of the address sanitizer
@@ -180,17 +187,18 @@ class EmulatedTeam {
 
   template <class F>
   void for_each(int n, F f) const {
-    for (int i = lane_; i < n; i += lanes_->count()) f(i);
+    for (int i = lanes_->next_first(lane_); i < n; i += lanes_->count()) f(i);
   }
 
   // A lane without an item of its own repeats the last, as on a GPU: repeating cannot change a selection.
   template <class Make, class Better>
   auto select(int n, Make make, Better better) const {
     sync();
-    auto best = make(lane_ < n ? lane_ : n - 1);
+    const int first = lanes_->next_first(lane_);
+    auto best = make(first < n ? first : n - 1);
     using Item = decltype(best);
     static_assert(std::is_trivially_copyable_v<Item> && sizeof(Item) <= EmulatedLanes::slot_bytes);
-    for (int i = lane_ + lanes_->count(); i < n; i += lanes_->count()) {
+    for (int i = first + lanes_->count(); i < n; i += lanes_->count()) {
       const auto next = make(i);
       if (better(next, best)) best = next;
     }
