@@ -15,7 +15,7 @@ JOSTLE_HD inline Real kinetic_energy(const System& system, int body) {
          (system.parameters.mass[body] * dot(v, v) + (J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2]));
 }
 
-/// J: kinetic energy less the work of gravity.
+/// J: kinetic energy less the work of gravity. Where it overflows, a NaN is the canonical one.
 JOSTLE_HD inline Real total_energy(const System& system) {
   const Vec3 gravity = vector_at(system.parameters.gravity, 0);
   Real sum = 0;
@@ -23,19 +23,24 @@ JOSTLE_HD inline Real total_energy(const System& system) {
     if (system.model.bodies[b].fixed) continue;
     sum += kinetic_energy(system, b) - system.parameters.mass[b] * dot(gravity, vector_at(system.state.position, b));
   }
-  return sum;
+  return canonical(sum);
 }
 
-/// m: least signed distance between the shapes of two bodies.
+/// m: least signed distance between the shapes of two bodies, whether or not they may touch; the same bits for
+/// (a, b) and (b, a).
 JOSTLE_HD inline Real body_gap(const System& system, int body, int other) {
+  const ModelView& model = system.model;
+  const int first = body < other ? body : other, second = body < other ? other : body;
   Real least = infinity();
-  for (int p = 0; p < system.model.dimensions.pairs; ++p) {
-    const PairModel& pair = system.model.pairs[p];
-    const int a = system.model.shapes[pair.shape_a].body, b = system.model.shapes[pair.shape_b].body;
-    if (!((a == body && b == other) || (a == other && b == body))) continue;
-    const Real gap = signed_distance(place_shape(system, pair.shape_a, pose_of(system, a)),
-                                     place_shape(system, pair.shape_b, pose_of(system, b)));
-    least = gap < least ? gap : least;
+  for (int i = 0; i < model.dimensions.shapes; ++i) {
+    if (model.shapes[i].body != first) continue;
+    const PlacedShape a = place_shape(system, i, pose_of(system, first));
+    for (int j = 0; j < model.dimensions.shapes; ++j) {
+      if (model.shapes[j].body != second) continue;
+      const PlacedShape b = place_shape(system, j, pose_of(system, second));
+      const Real gap = b.type < a.type ? signed_distance(b, a) : signed_distance(a, b);
+      least = is_nan(least) || least <= gap ? least : gap;
+    }
   }
   return least;
 }
@@ -63,11 +68,14 @@ JOSTLE_HD inline Real quantity_value(const System& system, const Quantity& quant
   return canonical_nan();
 }
 
-JOSTLE_HD inline Real reduced(Reducer reducer, Real before, Real value, Real time) {
+/// The outcome after one more value; `first`: there was none before. What is NaN once stays so: the least and the
+/// largest of values of which one is undefined are undefined. first_time is NaN as long as it has not been.
+JOSTLE_HD inline Real reduced(Reducer reducer, bool first, Real before, Real value, Real time) {
+  if (first && reducer != Reducer::first_time) return value;
   switch (reducer) {
     case Reducer::at_end: return value;
-    case Reducer::minimum: return is_nan(before) || value < before ? value : before;
-    case Reducer::maximum: return is_nan(before) || value > before ? value : before;
+    case Reducer::minimum: return is_nan(before) || before <= value ? before : value;
+    case Reducer::maximum: return is_nan(before) || before >= value ? before : value;
     case Reducer::first_time: return is_nan(before) && value != 0 ? time : before;
   }
   return before;
@@ -78,13 +86,13 @@ template <class Team>
 JOSTLE_HD void record_outcomes(const Team& team, const System& system) {
   const ModelView& model = system.model;
   const Real time = system.state.steps[0] * model.step;
-  const bool last = system.state.steps[0] == model.total_steps;
+  const bool first = system.state.steps[0] == 0, last = system.state.steps[0] == model.total_steps;
   team.for_each(model.dimensions.outcomes, [&](int o) {
     const OutcomeModel& outcome = model.outcomes[o];
     if (outcome.reducer == Reducer::at_end && !last) return;
     const Real value = evaluate(model.program(outcome.program), system.parameters.variables.data, time,
                                 [&](int q) { return quantity_value(system, model.quantities[q]); });
-    system.state.outcomes[o] = reduced(outcome.reducer, system.state.outcomes[o], value, time);
+    system.state.outcomes[o] = reduced(outcome.reducer, first, system.state.outcomes[o], value, time);
   });
 }
 
