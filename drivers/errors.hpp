@@ -1,6 +1,7 @@
 #pragma once
 // The exceptions that end a command, each with its own exit status.
 #include <filesystem>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -37,6 +38,7 @@ inline ExitStatus exit_status_of(const std::exception& error) {
   if (dynamic_cast<const DeviceError*>(&error)) return ExitStatus::device;
   if (dynamic_cast<const FileError*>(&error)) return ExitStatus::file;
   if (dynamic_cast<const std::filesystem::filesystem_error*>(&error)) return ExitStatus::file;
+  if (dynamic_cast<const std::bad_alloc*>(&error)) return ExitStatus::file;
   return ExitStatus::internal;
 }
 

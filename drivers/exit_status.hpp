@@ -10,7 +10,7 @@ enum class ExitStatus : int {
   invalid_samples = 3,  ///< more invalid samples than --max-invalid; everything was written
   fail_if = 4,          ///< the condition of --fail-if holds; everything was written
   device = 5,           ///< the device asked for is absent
-  file = 6,             ///< disk or file; closed shards are valid
+  file = 6,             ///< disk, file or memory; closed shards are valid
   interrupted = 75,     ///< the same command resumes
 };
 

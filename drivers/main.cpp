@@ -66,8 +66,8 @@ ExitStatus run(CLI::App& app, Invocation& invocation, int count, char** words) {
     if (error.get_exit_code() != 0) return fail(ExitStatus::usage, command_line_error(app, error));
     app.exit(error);  // prints what --help asked for
     return ExitStatus::ok;
-  } catch (const std::bad_alloc&) {
-    return fail(ExitStatus::internal, "jostle: not enough memory");
+  } catch (const std::bad_alloc& error) {
+    return fail(exit_status_of(error), "jostle: not enough memory");
   } catch (const std::exception& error) {
     const ExitStatus status = exit_status_of(error);
     return fail(status, (status == ExitStatus::internal ? "jostle: internal error: " : "") + std::string(error.what()));

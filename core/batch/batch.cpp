@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
 #include <memory>
+#include <optional>
 
 #include "core/simulate.hpp"
 
@@ -75,19 +77,24 @@ void run_system(Batch& batch, int index, int last_step, WorkspaceMemory& memory,
 
 bool run_batch(Batch& batch, int last_step, const RunOptions& options) {
   const int threads = options.threads > 0 ? options.threads : omp_get_max_threads();
-  std::atomic<bool> stopped{false};
+  std::atomic<bool> stopped{false}, failed{false};
+  std::exception_ptr failure;  // no exception may leave the parallel region: the first is thrown again behind it
 #pragma omp parallel num_threads(threads)
   {
-    WorkspaceMemory memory(batch.model(), options.first_contacts);
+    std::optional<WorkspaceMemory> memory;
 #pragma omp for schedule(dynamic)
     for (int i = 0; i < batch.size(); ++i) {
-      if (options.stop && options.stop->load(std::memory_order_relaxed)) {
-        stopped.store(true, std::memory_order_relaxed);
-        continue;
+      if (options.stop && options.stop->load(std::memory_order_relaxed)) stopped.store(true, std::memory_order_relaxed);
+      if (stopped.load(std::memory_order_relaxed) || failed.load(std::memory_order_relaxed)) continue;
+      try {
+        if (!memory) memory.emplace(batch.model(), options.first_contacts);
+        run_system(batch, i, last_step, *memory);
+      } catch (...) {
+        if (!failed.exchange(true)) failure = std::current_exception();
       }
-      run_system(batch, i, last_step, memory);
     }
   }
+  if (failure) std::rethrow_exception(failure);
   return !stopped.load();
 }
 

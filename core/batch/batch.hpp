@@ -64,14 +64,15 @@ struct RunOptions {
   const std::atomic<bool>* stop = nullptr;  ///< set: systems not begun yet are left alone
 };
 
-/// Takes all systems to `last_step`. Returns false if it was stopped.
+/// Takes all systems to `last_step`. Returns false if it was stopped. Throws std::bad_alloc if a thread's workspace
+/// finds no memory: no status tells of that, because results do not depend on the machine.
 bool run_batch(Batch& batch, int last_step, const RunOptions& options = {});
 
 /// Takes one system to `last_step` on the calling thread; `observe` after every step.
 void run_system(Batch& batch, int system, int last_step, WorkspaceMemory& memory,
                 const std::function<void(const System&, const Workspace&, const StepResult&)>& observe = {});
 
-/// J: kinetic and potential energy of a system as it stands.
+/// J: kinetic and potential energy of a system as it stands; the canonical NaN where it overflows.
 Real system_energy(const System& system);
 
 /// FNV-1a over all fields of a system's state, never over padding.
