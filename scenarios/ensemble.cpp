@@ -1,11 +1,8 @@
 #include "scenarios/ensemble.hpp"
 
 #include <filesystem>
-#include <numbers>
 
-#include "scenarios/bind.hpp"
 #include "scenarios/error.hpp"
-#include "scenarios/inertia.hpp"
 #include "scenarios/scene.hpp"
 #include "scenarios/start_check.hpp"
 
@@ -27,20 +24,6 @@ void add_pairs(const Scenario& scenario, Model& model) {
       if (contact_rule(scenario, a, b)->contact) model.add_pair(s, other);
     }
   }
-}
-
-bool positive(double x) { return is_finite(x) && x > 0; }
-bool finite(const Vec3& v) { return is_finite(v[0]) && is_finite(v[1]) && is_finite(v[2]); }
-
-/// Angle of a rotation about a coordinate axis, kept as it is written (not wrapped).
-double planar_angle(const RotationSpec& rotation, int axis, const double* variables) {
-  if (rotation.kind == RotationSpec::Kind::axis_angle) {
-    const double angle = value_of(rotation.angle, variables) * (std::numbers::pi / 180);
-    return value_of(rotation.axis[axis], variables) < 0 ? -angle : angle;
-  }
-  const Quaternion q = rotation_of(rotation, variables);
-  const double part[3] = {q.x, q.y, q.z};
-  return 2 * arc_tangent(part[axis], q.w);
 }
 
 std::vector<std::string> names_of(const Scenario& scenario) {
@@ -81,7 +64,8 @@ Model build_model(const Scenario& scenario) {
   return model;
 }
 
-Ensemble::Ensemble(Scenario scenario) : scenario_(std::move(scenario)), model_(build_model(scenario_)) {
+Ensemble::Ensemble(Scenario scenario)
+    : scenario_(std::move(scenario)), model_(build_model(scenario_)), plan_(plan_parameters(scenario_, model_)) {
   if (scenario_.sample.method == SampleMethod::table) {
     const auto file = std::filesystem::path(scenario_.file).parent_path() / scenario_.sample.table;
     table_ = std::make_unique<Table>(Table::load(file.string(), names_of(scenario_)));
@@ -105,94 +89,17 @@ std::vector<double> Ensemble::draw(std::int64_t sample) const {
 // What is wrong for every sample is an error of the file, not a status.
 void Ensemble::check_numbers() const {
   Batch batch(model_, 1);
-  load(0, batch, 0);
-  if (batch.status(0) == Status::bad_parameters) throw error_at(scenario_, {}, "a number is not physical");
+  if (const auto fault = load(0, batch, 0)) throw error_at(scenario_, fault->where, fault->message);
 }
 
-void Ensemble::load(std::int64_t sample, Batch& batch, int index) const {
+std::optional<Fault> Ensemble::load(std::int64_t sample, Batch& batch, int index) const {
   const std::vector<double> variables = draw(sample);
-  const ParameterMemory parameters = batch.parameters(index);
-  for (std::size_t i = 0; i < variables.size(); ++i) parameters.variables[static_cast<int>(i)] = variables[i];
-  const Vec3 gravity = value_of(scenario_.world.gravity, variables.data());
-  set_vector(parameters.gravity, 0, gravity);
-  const bool good = finite(gravity) && load_bodies(variables.data(), parameters) &&
-                    load_shapes(variables.data(), parameters) && load_contacts(variables.data(), parameters);
-  if (good) return;
+  std::optional<Fault> fault = load_parameters(scenario_, model_, plan_, variables, batch.parameters(index));
+  if (!fault) return fault;
   const StateView state = batch.state(index);
   state.status[0] = static_cast<int>(Status::bad_parameters);
   for (int o = 0; o < model_.view(0).dimensions.outcomes; ++o) state.outcomes[o] = canonical_nan();
-}
-
-bool Ensemble::load_bodies(const double* variables, const ParameterMemory& parameters) const {
-  for (int b = 0; b < static_cast<int>(scenario_.bodies.size()); ++b) {
-    const BodySpec& body = scenario_.bodies[b];
-    const Vec3 position = value_of(body.position, variables);
-    const Vec3 velocity = value_of(body.velocity, variables), spin = value_of(body.spin, variables);
-    Quaternion orientation = rotation_of(body.rotation, variables);
-    const int axis = static_cast<int>(model_.bodies[b].rotation);
-    if (axis >= 0 && axis < 3) {
-      parameters.start_angle[b] = planar_angle(body.rotation, axis, variables);
-      orientation = planar_quaternion(axis, parameters.start_angle[b]);
-    }
-    set_vector(parameters.start_position, b, position);
-    set_quaternion(parameters.start_orientation, b, orientation);
-    set_vector(parameters.start_velocity, b, velocity);
-    set_vector(parameters.start_spin, b, spin);
-    const double length = orientation.w + orientation.x + orientation.y + orientation.z;
-    if (!finite(position) || !finite(velocity) || !finite(spin) || !is_finite(length)) return false;
-    if (body.fixed) continue;
-    parameters.mass[b] = value_of(body.mass, variables);
-    if (!positive(parameters.mass[b]) || !load_inertia(body, b, variables, parameters)) return false;
-  }
-  return true;
-}
-
-bool Ensemble::load_inertia(const BodySpec& body, int index, const double* variables,
-                            const ParameterMemory& parameters) const {
-  if (!body.freedom[3] && !body.freedom[4] && !body.freedom[5]) return true;
-  Vec3 moments = value_of(body.inertia, variables);
-  if (!body.has_inertia) {
-    std::vector<PlacedShape> shapes;
-    for (const ShapeSpec& shape : body.shapes) shapes.push_back(shape_in_body(shape, variables));
-    const DefaultInertia inertia = default_inertia(shapes, parameters.mass[index], body.freedom);
-    if (inertia.problem != InertiaProblem::none) return false;
-    moments = inertia.moments;
-  }
-  set_vector(parameters.inertia, index, moments);
-  return is_physical_inertia(moments, body.freedom);
-}
-
-bool Ensemble::load_shapes(const double* variables, const ParameterMemory& parameters) const {
-  int index = 0;
-  for (const BodySpec& body : scenario_.bodies) {
-    for (const ShapeSpec& shape : body.shapes) {
-      const PlacedShape placed = shape_in_body(shape, variables);
-      set_vector(parameters.shape_size, index, placed.size);
-      set_vector(parameters.shape_position, index, placed.position);
-      for (int k = 0; k < 9; ++k) parameters.shape_axes[9 * index + k] = placed.axes(k / 3, k % 3);
-      if (!finite(placed.size) || !finite(placed.position) || !finite(placed.axes.col(2))) return false;
-      const bool box = shape.type == ShapeType::box;
-      if (shape.type != ShapeType::half_space && shape.type != ShapeType::capsule && !(placed.size[0] > 0))
-        return false;
-      if (shape.type == ShapeType::capsule && !(placed.size[0] >= 0)) return false;
-      if (box && !(placed.size[1] > 0 && placed.size[2] > 0)) return false;
-      if ((shape.type == ShapeType::capsule || shape.type == ShapeType::cylinder) && !(placed.size[1] > 0))
-        return false;
-      ++index;
-    }
-  }
-  return true;
-}
-
-bool Ensemble::load_contacts(const double* variables, const ParameterMemory& parameters) const {
-  for (int p = 0; p < static_cast<int>(model_.pairs.size()); ++p) {
-    const PairModel& pair = model_.pairs[p];
-    const ContactRule* rule =
-        contact_rule(scenario_, model_.shapes[pair.shape_a].body, model_.shapes[pair.shape_b].body);
-    parameters.friction[p] = value_of(rule->friction, variables);
-    if (!is_finite(parameters.friction[p]) || parameters.friction[p] < 0) return false;
-  }
-  return true;
+  return fault;
 }
 
 }  // namespace jostle

@@ -1,10 +1,12 @@
 #pragma once
 // A scenario as an ensemble of systems: one model that all samples share, and the parameters of each.
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/batch/batch.hpp"
+#include "scenarios/parameters.hpp"
 #include "scenarios/sampler.hpp"
 #include "scenarios/scenario.hpp"
 #include "scenarios/table.hpp"
@@ -18,7 +20,7 @@ Model build_model(const Scenario& scenario);
 class Ensemble {
  public:
   /// Throws ScenarioError: a table that cannot be read, too many variables for Sobol's sequence, and what
-  /// is wrong for every sample (bodies that overlap where no draw moves them).
+  /// is wrong for every sample (bodies that overlap where no draw moves them; a number that is not physical).
   explicit Ensemble(Scenario scenario);
 
   const Scenario& scenario() const { return scenario_; }
@@ -29,19 +31,16 @@ class Ensemble {
 
   /// The drawn variables of a sample.
   std::vector<double> draw(std::int64_t sample) const;
-  /// Writes the parameters of a sample into system `index` of a batch; a draw that is not physical gets
-  /// status bad_parameters and is not simulated.
-  void load(std::int64_t sample, Batch& batch, int index) const;
+  /// Writes the parameters of a sample into system `index` of a batch. A draw that is not physical gets status
+  /// bad_parameters and is not simulated; returns what is wrong with it.
+  std::optional<Fault> load(std::int64_t sample, Batch& batch, int index) const;
 
  private:
-  bool load_bodies(const double* variables, const ParameterMemory& parameters) const;
-  bool load_shapes(const double* variables, const ParameterMemory& parameters) const;
-  bool load_contacts(const double* variables, const ParameterMemory& parameters) const;
-  bool load_inertia(const BodySpec& body, int index, const double* variables, const ParameterMemory& parameters) const;
   void check_numbers() const;
 
   Scenario scenario_;
   Model model_;
+  ParameterPlan plan_;
   std::unique_ptr<Table> table_;
   std::unique_ptr<Sampler> sampler_;
 };

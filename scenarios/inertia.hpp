@@ -27,6 +27,10 @@ DefaultInertia default_inertia(std::span<const PlacedShape> shapes, double mass,
 /// What a message says about the problem: "bodies.rod.inertia is missing: " + this.
 const char* describe(InertiaProblem problem);
 
+/// What a message says of moments that are not physical: "bodies.rod.inertia " + this.
+inline constexpr const char* physical_inertia =
+    "must be greater than 0, and no moment greater than the sum of the others";
+
 /// The moments about the free axes are finite and positive and, if all are free, none is larger than the sum of the
 /// other two, as for every mass distribution.
 bool is_physical_inertia(const Vec3& moments, const bool (&freedom)[6]);

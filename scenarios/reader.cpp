@@ -76,6 +76,7 @@ ScenarioError error_at(const Scenario& scenario, const Location& where, const st
 }
 
 bool draws_anything(const Scenario& scenario) {
+  if (scenario.sample.method == SampleMethod::table) return true;
   for (const Variable& variable : scenario.variables) {
     const Range range = range_of(variable.distribution);
     if (range.least < range.largest) return true;

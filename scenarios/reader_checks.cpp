@@ -1,10 +1,10 @@
 // What only the whole of a scenario shows.
 #include <algorithm>
-#include <cmath>
 
 #include "core/geometry/shape_pair.hpp"
 #include "scenarios/bind.hpp"
 #include "scenarios/inertia.hpp"
+#include "scenarios/plane.hpp"
 #include "scenarios/reader_sections.hpp"
 #include "scenarios/scene.hpp"
 
@@ -12,7 +12,6 @@ namespace jostle {
 namespace {
 
 constexpr char axis_names[] = "xyz";
-constexpr double out_of_plane = 1e-12;
 
 void check_friction_directions(Scenario& scenario, bool planar) {
   WorldSpec& world = scenario.world;
@@ -45,18 +44,17 @@ void check_turning(const Scenario& scenario, const BodySpec& body) {
                        ", the only axis that the body can turn about");
 }
 
-/// Contact normals must lie in the plane of a planar scene.
-void check_half_spaces(const Scenario& scenario, const BodySpec& body, int axis) {
-  for (const ShapeSpec& shape : body.shapes) {
-    if (shape.type != ShapeType::half_space || !is_constant(shape) || !is_constant(body.rotation)) continue;
-    const Mat3 turn = rotation_matrix(rotation_of(body.rotation, nullptr));
-    const Vec3 normal = rotate(turn, shape_in_body(shape, nullptr).axes.col(2));
-    if (std::fabs(normal[axis]) > out_of_plane)
-      throw error_at(scenario, shape.where,
-                     "the half_space of '" + body.name +
-                         "' must have a normal in the plane in "
-                         "which all bodies move, with " +
-                         axis_names[axis] + " = 0");
+/// Contact normals must lie in the plane of a planar scene; where the draw decides, it is the sample's status.
+void check_plane(const Scenario& scenario) {
+  const std::optional<Plane> plane = plane_of(scenario);
+  if (!plane) return;
+  for (std::size_t b = 0; b < scenario.bodies.size(); ++b) {
+    const BodySpec& body = scenario.bodies[b];
+    for (std::size_t s = 0; s < body.shapes.size(); ++s) {
+      if (!is_placed_constantly(body, body.shapes[s])) continue;
+      const auto fault = plane_fault(scenario, *plane, static_cast<int>(b), static_cast<int>(s), nullptr);
+      if (fault) throw error_at(scenario, fault->where, fault->message);
+    }
   }
 }
 
@@ -82,8 +80,7 @@ void check_inertia(const Scenario& scenario, const BodySpec& body) {
   const std::string path = "bodies." + body.name + ".inertia";
   if (body.has_inertia) {
     if (is_constant(body.inertia) && !is_physical_inertia(value_of(body.inertia, nullptr), body.freedom))
-      throw error_at(scenario, body.inertia[0].where,
-                     path + " must be greater than 0, and no moment greater than the sum of the others");
+      throw error_at(scenario, body.inertia[0].where, path + " " + physical_inertia);
     return;
   }
   const bool constant =
@@ -96,11 +93,6 @@ void check_inertia(const Scenario& scenario, const BodySpec& body) {
     throw error_at(scenario, body.where, path + " is missing: " + describe(inertia.problem));
   if (!is_physical_inertia(inertia.moments, body.freedom))
     throw error_at(scenario, body.where, path + " is missing: the shapes have none about a free axis");
-}
-
-const char* name_of(ShapeType type) {
-  constexpr const char* names[] = {"sphere", "capsule", "box", "cylinder", "half_space"};
-  return names[static_cast<std::size_t>(type)];
 }
 
 void check_shape_pairs(const Scenario& scenario, const BodySpec& a, const BodySpec& b) {
@@ -137,10 +129,10 @@ void check_scene(Scenario& scenario) {
   for (const BodySpec& body : scenario.bodies) {
     check_turning(scenario, body);
     check_inertia(scenario, body);
-    if (axis) check_half_spaces(scenario, body, *axis);
   }
   if (axis) check_common_plane(scenario, *axis);
   check_contacts(scenario);
+  check_plane(scenario);
 }
 
 }  // namespace jostle

@@ -20,6 +20,12 @@ struct Location {
   int set = 0;  ///< 0: in the file; n: in the n-th --set option
 };
 
+/// What is wrong with a draw, or with a scenario, in words that begin with what it is: "bodies.rod.mass must be ...".
+struct Fault {
+  Location where;
+  std::string message;
+};
+
 /// A number of the file: constant if `code` is empty, else a program of the variables (and of time,
 /// in forces). A distribution written in place has become a variable named by its path.
 struct Number {
@@ -147,7 +153,7 @@ struct Scenario {
 /// The error at a place of the scenario, for checks that need more than the reader knows.
 ScenarioError error_at(const Scenario& scenario, const Location& where, const std::string& message);
 
-/// Whether samples differ from each other: some variable can take more than one value.
+/// Whether samples differ from each other: some variable can take more than one value, or a table says what they are.
 bool draws_anything(const Scenario& scenario);
 
 }  // namespace jostle

@@ -43,6 +43,11 @@ const ContactRule* contact_rule(const Scenario& scenario, int body_a, int body_b
   return best;
 }
 
+const char* name_of(ShapeType type) {
+  constexpr const char* names[] = {"sphere", "capsule", "box", "cylinder", "half_space"};
+  return names[static_cast<std::size_t>(type)];
+}
+
 bool may_touch(const BodySpec& a, const BodySpec& b) {
   return !a.shapes.empty() && !b.shapes.empty() && !(a.fixed && b.fixed);
 }

@@ -10,6 +10,9 @@ namespace jostle {
 /// ScenarioError if two are of equal rank (not once the reader has checked the scenario).
 const ContactRule* contact_rule(const Scenario& scenario, int body_a, int body_b);
 
+/// As the file says it: "half_space".
+const char* name_of(ShapeType type);
+
 /// Whether the two can touch at all: both have shapes and not both are fixed. Only such pairs need a rule.
 bool may_touch(const BodySpec& a, const BodySpec& b);
 

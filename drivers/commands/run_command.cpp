@@ -69,10 +69,11 @@ TraceHead head_of(const Ensemble& ensemble, std::int64_t sample) {
 }
 
 /// As a dataset has it: the outcomes of an invalid sample are undefined.
-TraceEnd end_of(const Ensemble& ensemble, Batch& batch) {
+TraceEnd end_of(const Ensemble& ensemble, Batch& batch, const std::optional<Fault>& fault) {
   const Scenario& scenario = ensemble.scenario();
   const StateView state = batch.state(0);
-  TraceEnd end{batch.status(0), state.steps[0], state.steps[0] * scenario.world.step, {}};
+  TraceEnd end{batch.status(0), state.steps[0], state.steps[0] * scenario.world.step, {}, {}};
+  if (fault) end.reason = error_at(scenario, fault->where, fault->message).what();
   for (std::size_t o = 0; o < scenario.outcomes.size(); ++o) {
     const OutcomeSpec& outcome = scenario.outcomes[o];
     const bool truth = outcome.reducer != Reducer::first_time && outcome.expression.kind == ValueKind::truth;
@@ -99,7 +100,7 @@ ExitStatus run_command(const RunCommand& command) {
   const std::unique_ptr<Trace> trace = command.json ? json_trace() : text_trace();
 
   Batch batch(model, 1);
-  ensemble.load(sample, batch, 0);
+  const std::optional<Fault> fault = ensemble.load(sample, batch, 0);
   WorkspaceMemory memory(model, 0);
   trace->begin(head_of(ensemble, sample));
   run_system(batch, 0, static_cast<int>(model.total_steps), memory,
@@ -109,7 +110,7 @@ ExitStatus run_command(const RunCommand& command) {
                trace->step({step, static_cast<double>(step) * model.step, result.status, result.contacts, result.pivots,
                             result.residual, system_energy(system)});
              });
-  trace->end(end_of(ensemble, batch));
+  trace->end(end_of(ensemble, batch, fault));
   dump.finish(batch.state(0).steps[0]);
   return batch.status(0) == Status::ok ? ExitStatus::ok : ExitStatus::invalid_samples;
 }

@@ -41,6 +41,7 @@ struct Gates {
 std::int64_t sample_count(const Ensemble& ensemble) {
   const Scenario& scenario = ensemble.scenario();
   std::int64_t n = scenario.sample.count;
+  if (n < 0 && ensemble.table()) n = ensemble.count();
   if (n < 0 && !draws_anything(scenario)) n = 1;
   if (n < 0) throw error_at(scenario, {}, "how many samples? Give -n, or sample.count in the scenario");
   if (n > most_samples) throw error_at(scenario, {}, "at most " + with_commas(most_samples) + " samples");

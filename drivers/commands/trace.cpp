@@ -41,6 +41,7 @@ class TextTrace : public Trace {
   void end(const TraceEnd& end) override {
     std::cout << fmt::format("status: {} after {} steps, t = {:.6g} s\n", name_of(end.status), end.steps, end.time);
     for (const TraceOutcome& outcome : end.outcomes) std::cout << outcome.name << ": " << text_of(outcome) << '\n';
+    if (!end.reason.empty()) std::cout << end.reason << '\n';
   }
 };
 
@@ -63,6 +64,7 @@ class JsonTrace : public Trace {
   }
   void end(const TraceEnd& end) override {
     Json json{{"status", name_of(end.status)}, {"steps", end.steps}, {"end_time", end.time}};
+    if (!end.reason.empty()) json["reason"] = end.reason;
     json["outcomes"] = Json::object();
     for (const TraceOutcome& outcome : end.outcomes) json["outcomes"][outcome.name] = outcome.value;
     std::cout << "\n],\n" << json.dump().substr(1) << '\n';

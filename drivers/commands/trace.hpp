@@ -28,7 +28,7 @@ struct TraceStep {
   int contacts = 0;     ///< in its LCP
   int pivots = 0;       ///< of all its LCPs
   double residual = 0;  ///< the largest certificate; infinity if there is none
-  double energy = 0;    ///< J, of the last good step
+  double energy = 0;    ///< J, of the last good step; NaN where it overflows
 };
 
 struct TraceOutcome {
@@ -43,6 +43,7 @@ struct TraceEnd {
   std::int64_t steps = 0;  ///< good ones
   double time = 0;         ///< s
   std::vector<TraceOutcome> outcomes;
+  std::string reason;  ///< of bad_parameters: place and number; else empty
 };
 
 class Trace {

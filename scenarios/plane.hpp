@@ -1,0 +1,30 @@
+#pragma once
+// Planar scenes: what keeps the normals of all contacts in the plane in which the bodies move. A normal out of it has
+// no unit tangent n x e (docs/theory.md, equation 6), and friction would be too small.
+#include <optional>
+#include <vector>
+
+#include "scenarios/scenario.hpp"
+
+namespace jostle {
+
+/// The plane that all moving bodies share.
+struct Plane {
+  int axis = 2;                      ///< its normal e: x, y or z
+  double height = 0;                 ///< of the moving bodies along e, m
+  std::vector<bool> touches_solids;  ///< per body: whether it may touch another shape than a half-space
+};
+
+/// None if the scene is spatial. The scenario's contact rules must have been checked.
+std::optional<Plane> plane_of(const Scenario& scenario);
+
+/// Whether the place and the orientation of the shape are the same for all draws.
+bool is_placed_constantly(const BodySpec& body, const ShapeSpec& shape);
+
+/// What is wrong with shape `shape` of body `body` for one draw. The normal of a half-space lies in the plane. Any
+/// other shape that may touch such a shape is its own mirror image in the plane: its centre lies there, and the axes of
+/// a box or of a capsule lie there or across. `variables` is not looked at where the shape is placed constantly.
+std::optional<Fault> plane_fault(const Scenario& scenario, const Plane& plane, int body, int shape,
+                                 const double* variables);
+
+}  // namespace jostle

@@ -1,0 +1,126 @@
+// Draws that are not physical: their status, and the place and the number that are to blame.
+#include "scenarios/parameters.hpp"
+
+#include "scenarios/ensemble.hpp"
+#include "tests/scenarios/error_case.hpp"
+
+namespace jostle {
+namespace {
+
+using test::Edit;
+
+struct BadDraw {
+  const char* name;
+  std::vector<Edit> edits;  ///< of test::good_scenario, with $bad drawn as -2 in every sample
+  const char* message;
+};
+
+void PrintTo(const BadDraw& bad, std::ostream* out) { *out << bad.name; }
+
+Scenario bad_scenario(std::vector<Edit> edits, const ReadOptions& options = {}) {
+  edits.push_back({"mu: {uniform: [0.3, 0.9]}", "mu: {uniform: [0.3, 0.9]}\n  bad: -2"});
+  return parse_scenario(test::edited(edits), "rod.yaml", options);
+}
+
+class ABadDraw : public testing::TestWithParam<BadDraw> {};
+
+TEST_P(ABadDraw, HasItsStatusAndNamesPlaceKeyAndValue) {
+  const Ensemble ensemble(bad_scenario(GetParam().edits));
+  Batch batch(ensemble.model(), 1);
+  const auto fault = ensemble.load(0, batch, 0);
+  EXPECT_EQ(batch.status(0), Status::bad_parameters);
+  ASSERT_TRUE(fault);
+  EXPECT_STREQ(error_at(ensemble.scenario(), fault->where, fault->message).what(), GetParam().message);
+}
+
+/// What draws nothing is wrong for every sample: an error of the file with the same words.
+TEST_P(ABadDraw, IsAnErrorOfTheFileWhereNothingIsDrawn) {
+  std::vector<Edit> edits = GetParam().edits;
+  Scenario scenario = bad_scenario(edits, {{"variables.mu=0.5"}, {}, {}});
+  try {
+    const Ensemble ensemble(std::move(scenario));
+    FAIL() << "accepted";
+  } catch (const ScenarioError& error) {
+    EXPECT_STREQ(error.what(), GetParam().message);
+  }
+}
+
+Edit shape(const char* text) { return {"shape: {sphere: {radius: 0.1}}", text}; }
+Edit more(const char* text) { return {"    position: [0, 0, 1]\n", text}; }
+
+const BadDraw bad_draws[] = {
+    {"Mass",
+     {{"mass: 1.0", "mass: $bad + 1"}},
+     "rod.yaml:11:11: bodies.ball.mass must be greater than 0, but $bad + 1 is -1"},
+    {"InfiniteMass",
+     {{"mass: 1.0", "mass: 1/($bad + 2)"}},
+     "rod.yaml:11:11: bodies.ball.mass must be finite, but 1/($bad + 2) is inf"},
+    {"Friction",
+     {{"friction: $mu", "friction: $bad + 1"}},
+     "rod.yaml:15:30: contacts[0].friction must not be negative, but $bad + 1 is -1"},
+    {"Gravity",
+     {{"world:\n", "world:\n  gravity: [0, 0, sqrt($bad)]\n"}},
+     "rod.yaml:6:19: world.gravity[2] must be finite, but sqrt($bad) is nan"},
+    {"Radius",
+     {shape("shape: {sphere: {radius: 1 + $bad}}")},
+     "rod.yaml:12:30: bodies.ball.shape.sphere.radius must be greater than 0, but 1 + $bad is -1"},
+    {"SecondShape",
+     {shape("inertia: 1\n    shapes: [{sphere: {radius: 1}}, {capsule: {radius: 1 + $bad, length: 1}}]")},
+     "rod.yaml:13:56: bodies.ball.shapes[1].capsule.radius must not be negative, but 1 + $bad is -1"},
+    {"BoxSize",
+     {shape("shape: {box: {size: [1, 2, 2 + $bad]}}")},
+     "rod.yaml:12:32: bodies.ball.shape.box.size[2] must be greater than 0, but 2 + $bad is 0"},
+    {"HalfSpaceNormal",
+     {{"normal: [0, 0, 1]", "normal: [0, 0, 2 + $bad]"}},
+     "rod.yaml:9:31: bodies.floor.shape.half_space.normal must have a direction"},
+    {"Velocity",
+     {more("    position: [0, 0, 1]\n    velocity: [1/(2 + $bad), 0, 0]\n")},
+     "rod.yaml:14:16: bodies.ball.velocity[0] must be finite, but 1/(2 + $bad) is inf"},
+    {"Rotation",
+     {more("    position: [0, 0, 1]\n    rotation: {axis: [0, 2 + $bad, 0], degrees: 20}\n")},
+     "rod.yaml:14:23: bodies.ball.rotation must be finite and have a direction"},
+    {"Inertia",
+     {more("    position: [0, 0, 1]\n    inertia: [1, 1, 5 + $bad]\n")},
+     "rod.yaml:14:15: bodies.ball.inertia must be greater than 0, and no moment greater than the sum of the others"},
+    {"DefaultInertia",
+     {shape("shape: {sphere: {radius: 1}, position: [$bad, 0, 0]}")},
+     "rod.yaml:10:3: bodies.ball.inertia is missing: the shapes' centroid is not the body's origin, the centre of "
+     "mass"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Parameters, ABadDraw, testing::ValuesIn(bad_draws),
+                         [](const auto& bad) { return std::string(bad.param.name); });
+
+TEST(ABadNumber, GivenByAnOptionNamesTheOption) {
+  EXPECT_THROW(
+      {
+        try {
+          const Ensemble ensemble(bad_scenario({}, {{"variables.mu=0.5", "bodies.ball.mass=$bad - 1"}, {}, {}}));
+        } catch (const ScenarioError& error) {
+          EXPECT_STREQ(error.what(),
+                       "--set bodies.ball.mass=$bad - 1: bodies.ball.mass must be greater than 0, but $bad - 1 is -3");
+          throw;
+        }
+      },
+      ScenarioError);
+}
+
+TEST(Parameters, OfAPairFollowTheRuleOfTheirBodies) {
+  const Ensemble ensemble(parse_scenario(
+      test::edited({{"contacts:\n",
+                     "  other: {mass: 1, shapes: [{sphere: {radius: 1}}, {sphere: {radius: 2}}], position: "
+                     "[9, 0, 9]}\ncontacts:\n  - {between: [other, floor], friction: 2}\n"}}),
+      "rod.yaml"));
+  Batch batch(ensemble.model(), 1);
+  EXPECT_FALSE(ensemble.load(5, batch, 0));
+  const double mu = ensemble.draw(5)[0];
+  ASSERT_EQ(ensemble.model().pairs.size(), 5u) << "floor-ball, floor-other twice, ball-other twice";
+  for (std::size_t p = 0; p < 5; ++p) {
+    const PairModel& pair = ensemble.model().pairs[p];
+    const int one = ensemble.model().shapes[pair.shape_a].body, two = ensemble.model().shapes[pair.shape_b].body;
+    EXPECT_EQ(batch.parameters(0).friction[static_cast<int>(p)], one + two == 0 + 2 ? 2 : mu) << p;
+  }
+}
+
+}  // namespace
+}  // namespace jostle
