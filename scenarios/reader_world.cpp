@@ -1,6 +1,9 @@
 // `world`, `sample` and `record`.
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <limits>
 
 #include "scenarios/reader_sections.hpp"
@@ -10,14 +13,21 @@ namespace {
 
 constexpr double standard_gravity = 9.81;
 
-/// duration / step, which must be a whole number up to 1e-9.
+/// duration / step, which must be a whole number up to 1e-9, or up to the rounding of the quotient where that is more:
+/// step and duration are off by half a unit in the last place each, and so is their quotient.
 std::int64_t read_steps(const SourceNames& sources, const MapReader& world, double step, double duration) {
   const Location& where = world.at("duration").where;
   const double steps = duration / step;
   if (!(steps <= std::numeric_limits<std::int32_t>::max()))
     sources.fail(where, "world.duration is more than 2147483647 steps");
-  if (std::fabs(steps - std::round(steps)) > 1e-9 || std::round(steps) < 1)
-    sources.fail(where, "world.duration must be a whole number of steps, not " + std::to_string(steps));
+  const double tolerance = std::max(1e-9, 4 * std::numeric_limits<double>::epsilon() * steps);
+  if (std::fabs(steps - std::round(steps)) > tolerance || std::round(steps) < 1) {
+    char text[32];
+    int decimals = 6;  // or as many more as show that it is none
+    do std::snprintf(text, sizeof text, "%.*f", decimals++, steps);
+    while (decimals <= 17 && std::strtod(text, nullptr) == std::round(steps));
+    sources.fail(where, std::string("world.duration must be a whole number of steps, not ") + text);
+  }
   return static_cast<std::int64_t>(std::round(steps));
 }
 

@@ -153,6 +153,21 @@ TEST(ReaderSet, AVariableThatIsANumberIsNotDrawnButKeepsItsPlace) {
   for (const double u : {0.001, 0.5, 0.999}) EXPECT_EQ(quantile(scenario.variables[0].distribution, u), 0.6);
 }
 
+// The quotient of two decimals is off by its own rounding, which grows with it.
+TEST(Reader, AManyStepsLongDurationIsAWholeNumberOfSteps) {
+  const std::int64_t steps[] = {11339343, 2147483646, 123456789, 99999999};
+  const char* const durations[] = {"113.39343", "21474.83646", "1234.56789", "999.99999"};
+  for (int i = 0; i < 4; ++i) {
+    const std::string duration = "duration: " + std::string(durations[i]);
+    EXPECT_EQ(read(edited({{"step: 0.0025", "step: 1e-05"}, {"duration: 1.0", duration.c_str()}})).world.steps,
+              steps[i]);
+  }
+}
+
+TEST(ReaderSet, ATableDrawsWhateverItsVariablesAre) {
+  EXPECT_TRUE(draws_anything(rod({"variables.mu=0.6", "variables.omega0=4", "sample={table: points.csv}"})));
+}
+
 TEST(ReaderOptions, CountAndSeedOverrideTheFile) {
   const Scenario scenario = parse_scenario(good_scenario, "rod.yaml", {.set = {}, .count = 9, .seed = 5});
   EXPECT_TRUE(scenario.sample.given);
