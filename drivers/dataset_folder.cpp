@@ -41,12 +41,7 @@ void refuse_foreign_folder(const fs::path& folder) {
 }
 
 void refuse_other_dataset(const fs::path& folder, const DatasetDescription& description, std::int64_t n) {
-  std::optional<RunRecord> record;
-  try {
-    record = read_run_record(folder);
-  } catch (const FileError& error) {
-    throw UsageError(std::string(error.what()) + "; name another folder with -o");
-  }
+  const std::optional<RunRecord> record = read_run_record(folder);
   if (!record) return;
   const std::string difference = identity_difference(*record, make_run_record(description, n));
   if (!difference.empty())

@@ -66,8 +66,8 @@ std::optional<RunRecord> read_run_record(const std::filesystem::path& folder) {
       record.shards.push_back({shard.at("file").get<std::string>(), shard.at("first").get<std::int64_t>(),
                                shard.at("count").get<std::int64_t>(), shard.at("digest").get<std::string>()});
     return record;
-  } catch (const nlohmann::json::exception& error) {
-    throw FileError(path, std::string("is no record of a run: ") + error.what());
+  } catch (const nlohmann::json::exception&) {
+    throw UsageError(path.string() + ":1:1: is damaged, or was not written by jostle");
   }
 }
 

@@ -33,7 +33,7 @@ RunRecord make_run_record(const DatasetDescription& description, std::int64_t n)
 /// FOLDER/run.json. Throws FileError.
 void write_run_record(const std::filesystem::path& folder, const RunRecord& record);
 
-/// Nothing if there is no run.json. Throws FileError if it cannot be read or is none of ours.
+/// Nothing if there is no run.json. Throws FileError if it cannot be read, UsageError if it is none of ours.
 std::optional<RunRecord> read_run_record(const std::filesystem::path& folder);
 
 /// In words, one line for each part of the identity that differs; empty if none does. Of scenarios, the
