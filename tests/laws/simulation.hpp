@@ -39,6 +39,10 @@ class Simulation {
   void run_to(int step) { run_system(batch_, 0, step, memory_); }
   void run_to_time(double time) { run_to(static_cast<int>(std::lround(time / ensemble_.model().step))); }
   void run() { run_to(static_cast<int>(ensemble_.model().total_steps)); }
+  /// Steps to the end; `see` after every step, with what the step has left in its working memory.
+  void observe(const std::function<void(const System&, const Workspace&, const StepResult&)>& see) {
+    run_system(batch_, 0, static_cast<int>(ensemble_.model().total_steps), memory_, see);
+  }
   /// Steps one by one to the end; `see` after every step.
   void watch(const std::function<void(const StateView&)>& see) {
     for (int step = 0; step <= ensemble_.model().total_steps; ++step) run_to(step), see(state());

@@ -1,0 +1,129 @@
+#pragma once
+// What one step does to momentum and energy, added up from world vectors of bodies and contacts. No row of the
+// assembled problem is used for momentum.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "tests/laws/simulation.hpp"
+
+namespace jostle {
+
+/// A body before and after a step. What a step keeps is seen in the axes at q_l, by which it turns.
+struct BodyStep {
+  Pose pose;               ///< q_l
+  Vec3 predicted;          ///< centre of mass at q^, m
+  BodyVelocity old, next;  ///< v_l and v_{l+1}
+  Real mass;
+  Vec3 inertia;
+
+  BodyStep(const System& system, const Workspace& work, int body)
+      : pose(work.pose[body]),
+        predicted(work.predicted_pose[body].position),
+        old(body_velocity(system.model, work.velocity, body)),
+        next(body_velocity(system.model, work.next_velocity, body)),
+        mass(system.parameters.mass[body]),
+        inertia(vector_at(system.parameters.inertia, body)) {}
+
+  /// w x J w at the start of the step, body axes, N m.
+  Vec3 gyroscopic() const { return cross(old.angular, Vec3(inertia.cwiseProduct(old.angular))); }
+  Vec3 linear_change() const { return mass * (next.linear - old.linear); }
+  /// J (w_{l+1} - w_l) + h w_l x J w_l, world.
+  Vec3 angular_change(Real h) const {
+    return rotate(pose.axes, inertia.cwiseProduct(next.angular - old.angular) + h * gyroscopic());
+  }
+  Real kinetic_energy(const BodyVelocity& v) const {
+    return (mass * dot(v.linear, v.linear) + dot(v.angular, inertia.cwiseProduct(v.angular))) / 2;
+  }
+};
+
+/// A contact of the step's LCP with its impulse.
+struct ContactStep {
+  int body_a, body_b;
+  Real gap;                        ///< Phi(q^), m
+  Vec3 direction;                  ///< n, from a to b
+  Vec3 impulse;                    ///< on b, world, N s
+  Real normal;                     ///< c_n, N s
+  Real gap_after;                  ///< Phi(q^) + h n'(v - u): of the next positions to first order, m
+  Vec3 arm_a, arm_b;               ///< m
+  Real normal_work = 0;            ///< c_n n'v, J
+  Real friction_work = 0;          ///< J
+  Real friction;                   ///< mu
+  Vec3 tangential = Vec3::Zero();  ///< of the impulse, N s
+
+  ContactStep(const System& system, const Workspace& work, int c) {
+    const ModelView& model = system.model;
+    const Contact& contact = work.contact[c];
+    const ContactBlock& block = work.block[c];
+    body_a = model.shapes[model.pairs[contact.pair].shape_a].body;
+    body_b = model.shapes[model.pairs[contact.pair].shape_b].body;
+    direction = contact.normal;
+    gap = contact.gap, arm_a = contact.arm_a, arm_b = contact.arm_b, friction = block.friction;
+    normal = work.row_impulse[block.normal];
+    for (int i = 0; i < block.tangents; ++i) {
+      tangential += work.row_impulse[block.tangent + i] *
+                    (model.direction_cosine[i] * contact.tangent_1 + model.direction_sine[i] * contact.tangent_2);
+    }
+    impulse = normal * contact.normal + tangential;
+    const Vec3 slip = slip_of(system, work, work.next_velocity);
+    gap_after = gap + model.step * dot(contact.normal, slip - slip_of(system, work, work.predicted_velocity));
+    normal_work = normal * dot(contact.normal, slip);
+    friction_work = dot(tangential, slip);
+  }
+
+ private:
+  /// Velocity of the point of b less that of the point of a, m/s.
+  Vec3 slip_of(const System& system, const Workspace& work, const Real* velocity) const {
+    const auto point_velocity = [&](int body, const Vec3& arm) {
+      const BodyVelocity v = body_velocity(system.model, velocity, body);
+      return Vec3(v.linear + cross(rotate(work.pose[body].axes, v.angular), arm));
+    };
+    return point_velocity(body_b, arm_b) - point_velocity(body_a, arm_a);
+  }
+};
+
+/// One step of a system without prescribed forces.
+struct StepBalance {
+  Real step;  ///< h, s
+  Vec3 gravity;
+  std::vector<BodyStep> bodies;
+  std::vector<ContactStep> contacts;
+
+  StepBalance(const System& system, const Workspace& work, const StepResult& result)
+      : step(system.model.step), gravity(vector_at(system.parameters.gravity, 0)) {
+    for (int b = 0; b < system.model.dimensions.bodies; ++b) bodies.emplace_back(system, work, b);
+    for (int c = 0; c < result.contacts; ++c) contacts.emplace_back(system, work, c);
+  }
+
+  /// Of all contacts of a body.
+  Vec3 impulse_on(int body) const {
+    Vec3 sum = Vec3::Zero();
+    for (const ContactStep& c : contacts) sum += Real((c.body_b == body) - (c.body_a == body)) * c.impulse;
+    return sum;
+  }
+  Vec3 turning_impulse_on(int body) const {
+    Vec3 sum = Vec3::Zero();
+    for (const ContactStep& c : contacts) {
+      if (c.body_b == body) sum += cross(c.arm_b, c.impulse);
+      if (c.body_a == body) sum -= cross(c.arm_a, c.impulse);
+    }
+    return sum;
+  }
+  /// What contacts give by pushing apart what overlaps, J.
+  Real energy_from_overlap() const {
+    Real sum = 0;
+    for (const ContactStep& c : contacts) sum += std::max(c.normal_work, Real(0));
+    return sum;
+  }
+  /// Rounding errors of the step, in units of the library: for the largest impulse or momentum, at least 1 N s.
+  Real rounding() const {
+    Real largest = 1;
+    for (const ContactStep& c : contacts) largest = std::max(largest, c.impulse.norm());
+    for (const BodyStep& b : bodies) largest = std::max(largest, b.mass * b.old.linear.norm());
+    return 1e-13 * largest;
+  }
+};
+
+}  // namespace jostle

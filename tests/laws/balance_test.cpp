@@ -1,0 +1,87 @@
+// Momentum, energy and Coulomb's law in every step of every scenario of the library.
+#include "tests/laws/balance.hpp"
+
+namespace jostle {
+namespace {
+
+class EveryScenario : public testing::TestWithParam<std::string> {
+ protected:
+  static constexpr int samples = 3;
+
+  /// Calls see(balance, system) after every step of the first samples.
+  template <class See>
+  static void every_step(See see) {
+    for (int sample = 0; sample < samples; ++sample) {
+      Simulation simulation(GetParam(), {}, sample);
+      simulation.observe([&](const System& system, const Workspace& work, const StepResult& result) {
+        SCOPED_TRACE("sample " + std::to_string(sample) + ", step " + std::to_string(system.state.steps[0]));
+        see(StepBalance(system, work, result), system);
+      });
+      EXPECT_EQ(simulation.status(), Status::ok);
+    }
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Library, EveryScenario, testing::ValuesIn(library_names),
+                         [](const auto& scenario) { return scenario.param; });
+
+// m (v_{l+1} - v_l) = h m g + sum of P, and R(q_l) [J (w_{l+1} - w_l) + h w_l x J w_l] = sum of r x P, with what a
+// contact gives to b taken from a.
+TEST_P(EveryScenario, EveryBodyTakesTheImpulsesOfItsContacts) {
+  every_step([](const StepBalance& step, const System& system) {
+    const Real rounding = step.rounding();
+    for (int k = 0; k < system.model.dimensions.freedoms; ++k) {
+      const auto [body, component] = system.model.freedoms[k];
+      const BodyStep& b = step.bodies[body];
+      if (component < 3) {
+        const Vec3 taken = step.step * b.mass * step.gravity + step.impulse_on(body);
+        EXPECT_NEAR(b.linear_change()[component], taken[component], rounding) << "body " << body;
+      } else {
+        const Vec3 taken = rotate_back(b.pose.axes, step.turning_impulse_on(body));
+        const Vec3 change = rotate_back(b.pose.axes, b.angular_change(step.step));
+        EXPECT_NEAR(change[component - 3], taken[component - 3], rounding) << "body " << body;
+      }
+    }
+  });
+}
+
+// 0 <= c_n _|_ Phi(q^) + h n'(v - u) >= 0.
+TEST_P(EveryScenario, ContactsPushWhereTheGapCloses) {
+  every_step([](const StepBalance& step, const System&) {
+    for (const ContactStep& c : step.contacts) {
+      EXPECT_GE(c.normal, 0);
+      EXPECT_GE(c.gap_after, -1e-13);
+      EXPECT_LE(std::min(c.normal, c.gap_after), 1e-13);
+    }
+  });
+}
+
+TEST_P(EveryScenario, FrictionStaysInItsConeAndTakesEnergy) {
+  every_step([](const StepBalance& step, const System&) {
+    for (const ContactStep& c : step.contacts) {
+      EXPECT_LE(c.tangential.norm(), c.friction * c.normal + step.rounding());
+      EXPECT_LE(c.friction_work, step.rounding());
+    }
+  });
+}
+
+// With v_{l+1} taken on to q_{l+1}, gravity gives and takes exactly; so the energy changes by the work of the contacts,
+// by that of the explicit gyroscopic term, -h (w_l x J w_l).w_{l+1}, and by -|v_{l+1} - v_l|^2 / 2 in the norm of M.
+TEST_P(EveryScenario, EnergyChangesByTheWorkOfContactsAndOfTheGyroscopicTerm) {
+  Real before = 0;
+  every_step([&](const StepBalance& step, const System& system) {
+    if (system.state.steps[0] == 1) before = system.state.start_energy[0];
+    const Real after = system_energy(system);
+    Real expected = 0;
+    for (const ContactStep& c : step.contacts) expected += c.normal_work + c.friction_work;
+    for (const BodyStep& b : step.bodies) {
+      const BodyVelocity change{b.next.linear - b.old.linear, b.next.angular - b.old.angular};
+      expected -= step.step * dot(b.gyroscopic(), b.next.angular) + b.kinetic_energy(change);
+    }
+    EXPECT_NEAR(after - before, expected, 1e-13 * (1 + std::fabs(before)));
+    before = after;
+  });
+}
+
+}  // namespace
+}  // namespace jostle
