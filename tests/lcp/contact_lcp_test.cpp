@@ -131,7 +131,8 @@ INSTANTIATE_TEST_SUITE_P(Recorded, HardCases,
                          testing::Values(HardCase{"rod_1", {2, 2}}, HardCase{"rod_2", {2, 2}},
                                          HardCase{"tossed_box_1", {4, 4}}, HardCase{"tossed_box_2", {4, 4}},
                                          HardCase{"tossed_box_3", {4, 4}}, HardCase{"tossed_box_4", {4, 4}},
-                                         HardCase{"box_stack_1", {13, 4}}, HardCase{"box_stack_2", {11, 4}}),
+                                         HardCase{"box_stack_1", {13, 4}}, HardCase{"box_stack_2", {11, 4}},
+                                         HardCase{"heavy_box_1", {7, 4}}, HardCase{"heavy_box_2", {8, 4}}),
                          [](const auto& one) { return std::string(one.param.name); });
 
 class GeneratedContacts : public testing::TestWithParam<LcpSize> {};
