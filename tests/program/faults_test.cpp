@@ -20,6 +20,7 @@ using test::Answer;
 using test::ChildProcess;
 using test::content_of;
 using test::ScratchFolder;
+using testing::HasSubstr;
 
 /// Three shards of the rod, with trajectories in the first one; about half a second.
 std::vector<std::string> command(const std::filesystem::path& out) {
@@ -51,8 +52,8 @@ TEST_F(StoppedSweep, BySignalSaysHowToGoOnAndGoesOn) {
     EXPECT_EQ(child.wait(), 75);
     const std::string line = read_text_file(err);
     EXPECT_TRUE(test::is_one_line(line)) << line;
-    EXPECT_THAT(line, testing::AllOf(testing::StartsWith("interrupted with "), testing::HasSubstr(" of 40,000 samples"),
-                                     testing::HasSubstr("; go on with: " JOSTLE_PROGRAM " sweep")));
+    EXPECT_THAT(line, testing::AllOf(testing::StartsWith("interrupted with "), HasSubstr(" of 40,000 samples"),
+                                     HasSubstr("; go on with: " JOSTLE_PROGRAM " sweep")));
     // The line it prints is the command to go on with.
     const std::string before = "go on with: ";
     const Answer resumed = test::shell(line.substr(line.find(before) + before.size()));
@@ -138,7 +139,7 @@ TEST_F(StoppedSweep, TwoWritersOfDifferentDatasetsDoNoHarm) {
   const int first = one.wait(), second = two.wait();
   EXPECT_EQ(std::min(first, second), 0);
   EXPECT_EQ(std::max(first, second), 2);
-  EXPECT_THAT(read_text_file(first == 0 ? two_err : one_err), testing::HasSubstr("holds another dataset"));
+  EXPECT_THAT(read_text_file(first == 0 ? two_err : one_err), HasSubstr("holds another dataset"));
   std::vector<std::string> winner = first == 0 ? command(folder_ / "undisturbed") : other;
   winner[8] = (folder_ / "undisturbed").string();
   ASSERT_EQ(test::run_program(winner).status, 0);
@@ -163,12 +164,84 @@ TEST_F(StoppedSweep, ByAFullDiskGivesItsStatusAndLeavesClosedShardsValid) {
   ::umount2(disk.c_str(), MNT_DETACH);
   EXPECT_EQ(full.status, 6);
   EXPECT_TRUE(test::is_one_line(full.err)) << full.err;
-  EXPECT_THAT(full.err, testing::HasSubstr("No space left on device"));
+  EXPECT_THAT(full.err, HasSubstr("No space left on device"));
   EXPECT_EQ(samples, 16384);
   ASSERT_TRUE(enlarged);
   EXPECT_EQ(resumed.status, 0);
   ASSERT_EQ(test::run_program(command(folder_ / "undisturbed")).status, 0);
   EXPECT_EQ(content, content_of(folder_ / "undisturbed"));
+}
+
+/// Blocks of a disk that a file takes.
+std::uintmax_t blocks(const std::filesystem::path& file) { return (std::filesystem::file_size(file) + 4095) / 4096; }
+
+/// Takes all the space of a disk but that of `free_blocks`, and hands it back at the end.
+class Filler {
+ public:
+  Filler(const std::filesystem::path& disk, std::uintmax_t free_blocks) : file_(disk / "filler") {
+    const std::uintmax_t space = std::filesystem::space(disk).available / 4096;
+    std::ofstream out(file_, std::ios::binary);
+    const std::string block(4096, 'x');
+    for (std::uintmax_t i = free_blocks; i < space; ++i) out << block;
+  }
+  Filler(const Filler&) = delete;
+  Filler& operator=(const Filler&) = delete;
+  ~Filler() { std::filesystem::remove(file_); }
+
+ private:
+  std::filesystem::path file_;
+};
+
+/// All shards are there, the disk ends within the view, summary.csv or summary.json.
+TEST_F(StoppedSweep, ByADiskFullOfShardsGivesItsStatusAndGoesOn) {
+  ASSERT_EQ(test::run_program(command(folder_ / "undisturbed")).status, 0);
+  const auto undisturbed = content_of(folder_ / "undisturbed");
+  const auto disk = folder_ / "disk";
+  std::filesystem::create_directory(disk);
+  if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=40m") != 0) GTEST_SKIP() << "no right to mount a tmpfs";
+  const std::vector<const char*> views = {"run.h5", "summary.csv", "summary.json"};
+  EXPECT_EQ(test::run_program(command(disk / "out")).status, 0);
+  std::uintmax_t space = 0;  // of the views before the one that finds the disk full
+  for (const char* view : views) {
+    for (const char* file : views) std::filesystem::remove(disk / "out" / file);
+    {
+      // scenario.yaml is written again before them: one block, free again once it has its name.
+      const Filler filler(disk, std::max<std::uintmax_t>(space, 1));
+      const Answer full = test::run_program(command(disk / "out"));
+      EXPECT_EQ(full.status, 6) << view;
+      EXPECT_TRUE(test::is_one_line(full.err)) << full.err;
+      EXPECT_THAT(full.err, testing::AllOf(HasSubstr(view), HasSubstr("No space left on device")));
+      EXPECT_FALSE(std::filesystem::exists(disk / "out" / view)) << "no half file has its name";
+      EXPECT_EQ(content_of(disk / "out/shards").size(), 3u);
+    }
+    space += blocks(folder_ / "undisturbed" / view);
+    EXPECT_EQ(test::run_program(command(disk / "out")).status, 0) << view;
+    EXPECT_EQ(content_of(disk / "out"), undisturbed) << view;
+  }
+  ::umount2(disk.c_str(), MNT_DETACH);
+}
+
+/// 676 contacts in one LCP need 400 MB.
+TEST(NotEnoughMemory, ForALargeProblemOnAnyThreadGivesItsStatusInOneLine) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the address sanitizer reserves more than the limit";
+#endif
+  const ScratchFolder folder;
+  std::string spheres;
+  for (int i = 0; i < 26 * 26; ++i)
+    spheres += "      - {sphere: {radius: 0.1}, position: [" + std::to_string(i % 26) + ", " + std::to_string(i / 26) +
+               ", 0]}\n";
+  test::write_file(folder / "plate.yaml",
+                   "jostle: 1\nvariables: {mu: {uniform: [0.1, 0.2]}}\nworld: {step: 0.01, duration: 0.01}\nbodies:\n"
+                   "  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
+                   "  plate:\n    mass: 1\n    inertia: 1\n    position: [0, 0, 0.1]\n    shapes:\n" +
+                       spheres + "contacts: [{between: any, friction: $mu}]\n");
+  const std::string limited = "ulimit -v 300000; exec $JOSTLE sweep -n 2 --threads 2 -o ";
+  const Answer large = test::shell(limited + "out plate.yaml", folder.path());
+  EXPECT_EQ(large.status, 6);
+  EXPECT_EQ(large.err, "jostle: not enough memory\n");
+  EXPECT_EQ(test::shell(limited + "small " + test::library("rod"), folder.path()).status, 0)
+      << "the limit is no excuse";
 }
 
 }  // namespace

@@ -157,6 +157,49 @@ TEST(Run, OfAnotherFolderIsRefused) {
   EXPECT_THAT(answer.err, HasSubstr(":1:1: is a directory, neither a scenario file nor the folder of a sweep"));
 }
 
+TEST(Run, OfADrawThatIsNotPhysicalEndsWithPlaceAndNumber) {
+  const ScratchFolder folder;
+  std::string text = test::kicked_ball;
+  text.replace(text.find("mass: 1.0"), 9, "mass: $limit - 2");
+  write_file(folder / "light.yaml", text);
+  const Answer answer = test::jostle({"run", "light.yaml"}, folder.path());
+  EXPECT_EQ(answer.status, 3);
+  EXPECT_THAT(answer.out, HasSubstr("status: bad_parameters after 0 steps"));
+  const std::string last = "light.yaml:7:16: bodies.ball.mass must be greater than 0, but $limit - 2 is -";
+  EXPECT_THAT(answer.out.substr(answer.out.rfind('\n', answer.out.size() - 2) + 1), testing::StartsWith(last));
+  EXPECT_THAT(run_json({"light.yaml"}, 3, folder.path()).at("reason").get<std::string>(), testing::StartsWith(last));
+  EXPECT_FALSE(run_json({library("rod")}).contains("reason"));
+}
+
+// Kinetic energy and the work of gravity are both infinite.
+TEST(Run, WhoseEnergyOverflowsPrintsTheOneNan) {
+  const ScratchFolder folder;
+  write_file(folder / "ball.yaml",
+             "jostle: 1\nworld: {step: 0.001, duration: 0.002, gravity: [0, 0, 1e308]}\n"
+             "bodies:\n  ball: {mass: 1, shape: {sphere: {radius: 0.1}}}\n");
+  const Answer answer = test::jostle({"run", "ball.yaml"}, folder.path());
+  EXPECT_EQ(answer.status, 0);
+  EXPECT_THAT(answer.out, testing::AllOf(HasSubstr("  nan\n"), testing::Not(HasSubstr("-nan"))));
+  EXPECT_TRUE(run_json({"ball.yaml"}, 0, folder.path()).at("trace").at(1).at("energy").is_null());
+  ASSERT_EQ(test::jostle({"sweep", "ball.yaml"}, folder.path()).status, 0);
+  const std::string row = read_text_file(folder / "ball.out/summary.csv");
+  EXPECT_THAT(row, testing::EndsWith(",nan\n")) << "the energy drift";
+}
+
+TEST(Run, OfAFolderWithADamagedRecordIsRefusedAsASweepIntoItIs) {
+  for (const char* record : {"{\"format\": 1,", "{\"somebody\": \"else's\"}", "[]", ""}) {
+    const ScratchFolder folder;
+    ASSERT_EQ(test::jostle({"sweep", library("sliding_block"), "-n", "2", "-o", "out"}, folder.path()).status, 0);
+    write_file(folder / "out/run.json", record);
+    const Answer run = test::jostle({"run", "out"}, folder.path());
+    const Answer sweep = test::jostle({"sweep", library("sliding_block"), "-n", "2", "-o", "out"}, folder.path());
+    EXPECT_EQ(run.status, 2);
+    EXPECT_EQ(sweep.status, 2);
+    EXPECT_EQ(run.err, "out/run.json:1:1: is damaged, or was not written by jostle\n");
+    EXPECT_EQ(sweep.err, run.err);
+  }
+}
+
 TEST(Run, OfAFolderWhoseScenarioWasEditedIsRefused) {
   const ScratchFolder folder;
   const std::string out = (folder / "out").string();
