@@ -1,10 +1,6 @@
-// Time of one contact LCP: ours and a peer's, on the same problems in the same run.
-//
-//   lcp_benchmark [problems per size, default 200] [repetitions, default 9]
-//
 // Each problem is timed several times in turn with the peer; its least time counts, and the table shows the median
-// over the problems. Ours includes the certificate; the peer computes none. The peer is timed on q jittered by 1e-9
-// relative, because exactly degenerate problems defeat it: the column "exact q" shows how many it certifies then.
+// over the problems. Ours includes the certificate; the peer computes none. Both are timed on q jittered by 1e-9
+// relative, because exactly degenerate problems defeat the peer: the columns "exact" show who is certified there.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -14,6 +10,7 @@
 
 #include "benchmarks/lcp_peer.hpp"
 #include "benchmarks/lcp_problems.hpp"
+#include "benchmarks/tables.hpp"
 #include "core/lcp/certificate.hpp"
 #include "core/lcp/lemke.hpp"
 
@@ -51,7 +48,7 @@ struct Measurement {
   double started = ours;                                  ///< ours, given the basis of the solution
   double peer = ours;
   int pivots = 0;
-  bool certified = false, peer_certified = false, peer_certified_exact = false;
+  bool certified = false, certified_exact = false, peer_certified = false, peer_certified_exact = false;
 };
 
 double microseconds(int calls, const std::function<void()>& call) {
@@ -74,20 +71,23 @@ std::vector<Real> jittered(const std::vector<Real>& q, std::mt19937_64& random) 
   return moved;
 }
 
-Measurement measure(const ContactLcp& lcp, LcpPeer* peer, int repetitions, std::mt19937_64& random) {
+Measurement measure(const ContactLcp& exact, LcpPeer* peer, int repetitions, std::mt19937_64& random) {
   Measurement best;
-  OurSolver ours(lcp.n());
-  std::vector<std::uint8_t> basis(lcp.n());
-  const int calls = 1 + 400 / (lcp.n() * lcp.n());
+  OurSolver ours(exact.n());
+  std::vector<std::uint8_t> basis(exact.n());
+  best.certified_exact = ours.solve(exact, nullptr, nullptr).status == LcpStatus::solved;
+  if (peer) {
+    peer->set_problem(exact.n(), exact.M, exact.q);
+    peer->solve();
+    best.peer_certified_exact = certifies(exact, peer->z());
+  }
+  ContactLcp lcp = exact;
+  lcp.q = jittered(exact.q, random);
   const LcpResult result = ours.solve(lcp, nullptr, basis.data());
   best.pivots = result.pivots;
   best.certified = result.status == LcpStatus::solved;
-  if (peer) {
-    peer->set_problem(lcp.n(), lcp.M, lcp.q);
-    peer->solve();
-    best.peer_certified_exact = certifies(lcp, peer->z());
-    peer->set_problem(lcp.n(), lcp.M, jittered(lcp.q, random));
-  }
+  if (peer) peer->set_problem(lcp.n(), lcp.M, lcp.q);
+  const int calls = 1 + 400 / (lcp.n() * lcp.n());
   for (int i = 0; i < repetitions; ++i) {
     best.ours = std::min(best.ours, microseconds(calls, [&] { ours.solve(lcp, nullptr, nullptr); }));
     best.started = std::min(best.started, microseconds(calls, [&] { ours.solve(lcp, basis.data(), nullptr); }));
@@ -114,19 +114,22 @@ void print_row(LcpSize size, const std::vector<Measurement>& all) {
   double pivots = 0;
   for (const Measurement& one : all) pivots += one.pivots / double(all.size());
   const double ours = median(all, &Measurement::ours), peer = median(all, &Measurement::peer);
-  std::printf("%2d x %d %5d %7.1f %9.2f %8.1f %10.2f", size.contacts, size.directions, size.n(), pivots, ours,
-              percent(all, &Measurement::certified), median(all, &Measurement::started));
-  std::printf(" %10.2f %8.1f %8.1f %7.2f\n", peer, percent(all, &Measurement::peer_certified),
+  std::printf("%2d x %d %5d %7.1f %9.2f %7.1f %7.1f %10.2f", size.contacts, size.directions, size.n(), pivots, ours,
+              percent(all, &Measurement::certified), percent(all, &Measurement::certified_exact),
+              median(all, &Measurement::started));
+  std::printf(" %10.2f %7.1f %7.1f %7.2f\n", peer, percent(all, &Measurement::peer_certified),
               percent(all, &Measurement::peer_certified_exact), peer / ours);
   std::fflush(stdout);
 }
 
-void run(int problems, int repetitions) {
+}  // namespace
+
+void print_lcp_table(int problems, int repetitions) {
   const std::unique_ptr<LcpPeer> peer = LcpPeer::find();
   std::printf("peer: %s\n", LcpPeer::name());
   std::printf("median microseconds per LCP; shares certified in percent; ratio: peer / ours\n\n");
-  std::printf("%6s %5s %7s %9s %8s %10s %10s %8s %8s %7s\n", "size", "n", "pivots", "ours", "cert.", "own basis",
-              "peer", "cert.", "exact q", "ratio");
+  std::printf("%6s %5s %7s %9s %7s %7s %10s %10s %7s %7s %7s\n", "size", "n", "pivots", "ours", "cert.", "exact",
+              "own basis", "peer", "cert.", "exact", "ratio");
   for (const LcpSize size : contact_lcp_sizes) {
     ContactLcpGenerator generator(1);
     std::mt19937_64 random(2);
@@ -139,16 +142,4 @@ void run(int problems, int repetitions) {
   }
 }
 
-}  // namespace
 }  // namespace jostle
-
-int main(int argc, char** argv) {
-  const int problems = argc > 1 ? std::atoi(argv[1]) : 200;
-  const int repetitions = argc > 2 ? std::atoi(argv[2]) : 9;
-  if (problems < 1 || repetitions < 1) {
-    std::fprintf(stderr, "usage: lcp_benchmark [problems per size] [repetitions]\n");
-    return 2;
-  }
-  jostle::run(problems, repetitions);
-  return 0;
-}

@@ -1,15 +1,11 @@
-// Steps per second and core of the scenario library, and where the time goes.
-//
-//   step_benchmark [seconds per scenario, default 2] [scenario name ...]
-//
-// One thread. Every scenario is swept sample after sample until its time is over, first without a clock (steps/s),
+// Every scenario is swept sample after sample until its time is over, first without a clock (steps/s),
 // then with one that is read at the end of every stage (shares). The shares include the reading of the clock.
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
+#include "benchmarks/tables.hpp"
 #include "core/simulate.hpp"
 #include "scenarios/ensemble.hpp"
 #include "scenarios/reader.hpp"
@@ -85,21 +81,15 @@ void print_row(const std::string& name, double seconds) {
 }
 
 }  // namespace
-}  // namespace jostle
 
-int main(int argc, char** argv) {
-  const double seconds = argc > 1 ? std::atof(argv[1]) : 2;
-  if (!(seconds > 0)) {
-    std::fprintf(stderr, "usage: step_benchmark [seconds per scenario] [scenario ...], in the project's folder\n");
-    return 2;
-  }
-  std::vector<std::string> names(argv + (argc > 1 ? 2 : 1), argv + argc);
+void print_step_table(double seconds, std::vector<std::string> names) {
   if (names.empty()) {
     names = {"rod",        "painleve_rod", "sliding_block", "incline",  "rolling_sphere",
              "tossed_box", "two_balls",    "four_balls",    "box_stack"};
   }
   std::printf("%-15s %10s %9s %8s %9s %9s %9s %9s %9s %8s\n", "scenario", "steps/s", "contacts", "pivots", "collide%",
               "assemble%", "pivot%", "integr.%", "record%", "failures");
-  for (const std::string& name : names) jostle::print_row(name, seconds);
-  return 0;
+  for (const std::string& name : names) print_row(name, seconds);
 }
+
+}  // namespace jostle
