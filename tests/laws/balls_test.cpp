@@ -116,7 +116,9 @@ TEST_P(FourBalls, VaryInVelocityAsTheReferenceDoes) {
   EXPECT_NEAR(variation(motion_of(GetParam())), expected["maxcompvar"].get<double>(), 1e-8);
 }
 
-INSTANTIATE_TEST_SUITE_P(Steps, FourBalls, testing::Values("0.02", "0.01", "0.005", "0.0025"));
+INSTANTIATE_TEST_SUITE_P(Steps, FourBalls, testing::Values("0.02", "0.01", "0.005", "0.0025"), [](const auto& step) {
+  return std::to_string(std::lround(1e6 * std::stod(step.param))) + "us";
+});
 
 // Errors against h = .00125 in the norms of Table 1, and its variations. Of the independent program only variations and
 // states at the end are known, which the tests above meet; the errors stand here as this program finds them.

@@ -99,7 +99,13 @@ TEST(Incline, DoesNotCreep) {
   }
 }
 
-class RollingSphere : public testing::TestWithParam<std::pair<double, const char*>> {};
+struct RollingDirection {
+  const char* name;
+  double psi;
+  const char* key;  ///< of the reference
+};
+
+class RollingSphere : public testing::TestWithParam<RollingDirection> {};
 
 // Momentum about the point of contact, m v + J w / r, decides the speed at the end. While the sphere slides every step
 // takes nearly the same impulse from nearly the same v, so that its rounding errors have one sign and add up; once it
@@ -108,7 +114,7 @@ class RollingSphere : public testing::TestWithParam<std::pair<double, const char
 // components, and 5/7 of it: at most 2 eps. With 120 steps the law holds to 1e-14 (the next test), with 1200 it cannot
 // be promised.
 TEST_P(RollingSphere, RollsAtFiveSeventhsAfterTheTimeOfThePolygon) {
-  const auto [psi, key] = GetParam();
+  const auto [name, psi, key] = GetParam();
   const double h = 1e-4, eps = std::numeric_limits<double>::epsilon();
   Simulation sphere("rolling_sphere", {setting("variables.psi", psi), setting("world.step", h)});
   sphere.run();
@@ -119,8 +125,10 @@ TEST_P(RollingSphere, RollsAtFiveSeventhsAfterTheTimeOfThePolygon) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Directions, RollingSphere,
-                         testing::Values(std::pair{0.0, "aligned"}, std::pair{pi / 8, "pi/8"},
-                                         std::pair{0.2, "0.2rad"}));
+                         testing::Values(RollingDirection{"AlongASideOfThePolygon", 0, "aligned"},
+                                         RollingDirection{"BetweenTwoSides", pi / 8, "pi/8"},
+                                         RollingDirection{"Askew", 0.2, "0.2rad"}),
+                         [](const auto& direction) { return direction.param.name; });
 
 TEST(RollingSphere, KeepsFiveSeventhsInEveryDirection) {
   for (int i = 0; i < 40; ++i) {
