@@ -1,6 +1,5 @@
 #include "scenarios/parameters.hpp"
 
-#include <cstdio>
 #include <numbers>
 #include <string>
 
@@ -8,6 +7,7 @@
 #include "core/math/rotation.hpp"
 #include "core/model/system.hpp"
 #include "scenarios/bind.hpp"
+#include "scenarios/canonical_tree.hpp"
 #include "scenarios/inertia.hpp"
 #include "scenarios/reader_numbers.hpp"
 #include "scenarios/scene.hpp"
@@ -64,9 +64,8 @@ class Loader {
   double number(const Number& number, Sign sign, const Path& path) {
     const double value = value_of(number, variables_);
     if (const char* must = complaint(value, sign); *must != '\0') {
-      char text[32];
-      std::snprintf(text, sizeof text, "%.9g", value);
-      fail(number.where, path() + " " + must + ", but " + (number.text.empty() ? "it" : number.text) + " is " + text);
+      fail(number.where,
+           path() + " " + must + ", but " + (number.text.empty() ? "it" : number.text) + " is " + shortest(value));
     }
     return value;
   }

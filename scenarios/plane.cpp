@@ -1,10 +1,10 @@
 #include "scenarios/plane.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "scenarios/bind.hpp"
+#include "scenarios/canonical_tree.hpp"
 #include "scenarios/scene.hpp"
 
 namespace jostle {
@@ -25,11 +25,6 @@ bool may_touch_solids(const Scenario& scenario, int body) {
 }
 
 std::string coordinate(const Plane& plane) { return std::string(1, "xyz"[plane.axis]); }
-
-std::string shortest(double value) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
-}
 
 double length(const Vec3& v) { return std::sqrt(dot(v, v)); }
 
