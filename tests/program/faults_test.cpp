@@ -80,7 +80,7 @@ TEST_F(StoppedSweep, BySignalInADryRunHasNothingToGoOnWith) {
   dry_run.push_back("--dry-run");
   const std::string err = (folder_ / "err").string();
   ChildProcess child(dry_run, {}, {"/dev/null", err, {}});
-  sleep_ms(300);  // of the half second that it measures
+  sleep_ms(120);  // while it measures
   child.signal(SIGINT);
   const int status = child.wait();
   if (status == -SIGINT || status == 0) GTEST_SKIP() << "the machine was too slow or too fast for this test";
