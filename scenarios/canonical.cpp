@@ -12,7 +12,6 @@ namespace {
 using Node = CanonicalNode;
 constexpr Node::Style block = Node::Style::block;
 
-constexpr const char* freedom_names[] = {"x", "y", "z", "rx", "ry", "rz"};
 constexpr const char* axis_names[] = {"x", "y", "z"};
 constexpr const char* reducer_names[] = {"at_end", "minimum", "maximum", "first_time"};
 
@@ -121,7 +120,7 @@ class CanonicalWriter {
     if (!body.fixed) {
       Node freedom = Node::list();
       for (int i = 0; i < 6; ++i)
-        if (body.freedom[i]) freedom.add(Node::word(freedom_names[i]));
+        if (body.freedom[i]) freedom.add(Node::word(std::string(freedom_names[i])));
       map.add("freedom", freedom);
     }
     Node shapes = Node::list(block);

@@ -8,8 +8,6 @@
 namespace jostle {
 namespace {
 
-constexpr std::string_view freedom_names[] = {"x", "y", "z", "rx", "ry", "rz"};
-
 /// Words that mean something else in expressions or rules.
 bool is_reserved(std::string_view name) {
   constexpr std::string_view words[] = {"any", "gap", "energy", "time", "t", "pi", "and", "or", "not", "true", "false"};

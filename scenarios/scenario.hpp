@@ -3,6 +3,7 @@
 // drawn variables. This is what the reader makes and what systems are built from.
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/geometry/shape.hpp"
@@ -64,13 +65,15 @@ struct ShapeSpec {
   Location where;
 };
 
+inline constexpr std::string_view freedom_names[] = {"x", "y", "z", "rx", "ry", "rz"};
+
 struct BodySpec {
   std::string name;
   bool fixed = false;
   bool has_mass = false, has_inertia = false;
   Number mass;                                             ///< kg
   Number inertia[3];                                       ///< principal moments, kg m^2; a scalar stands three times
-  bool freedom[6] = {true, true, true, true, true, true};  ///< x, y, z, rx, ry, rz
+  bool freedom[6] = {true, true, true, true, true, true};  ///< freedom_names
   std::vector<ShapeSpec> shapes;
   Number position[3];  ///< centre of mass, m
   RotationSpec rotation;

@@ -38,6 +38,20 @@ class ContactRows : public testing::TestWithParam<PairTypes> {
     return built;
   }
 
+  /// f(built, contacts, freedoms) for pairs of random placement, with their contact rows written.
+  template <class F>
+  static void for_each_trial(unsigned seed, F f) {
+    Random random(seed);
+    for (int trial = 0; trial < trials; ++trial) {
+      SCOPED_TRACE(trial);
+      BuiltSystem built = touching(GetParam(), random);
+      const int contacts = built.list();
+      ASSERT_GE(contacts, 1);
+      write_contact_rows(SerialTeam{}, built.system(), built.work(), contacts);
+      f(built, contacts, built.model().dimensions.freedoms);
+    }
+  }
+
   /// Moves body 0 so that at q^ its shape overlaps the other by about a centimetre.
   static void bring_together(BuiltSystem& built, Random& random) {
     built.predict_step();
@@ -111,14 +125,8 @@ bool compare(BuiltSystem& built, int c, Real time, const Touch& before, const To
 }
 
 TEST_P(ContactRows, AreTheRatesOfGapAndSlipUnderEveryFreedom) {
-  Random random(51);
   int compared = 0, kinks = 0;
-  for (int trial = 0; trial < trials; ++trial) {
-    SCOPED_TRACE(trial);
-    BuiltSystem built = touching(GetParam(), random);
-    const int contacts = built.list(), freedoms = built.model().dimensions.freedoms;
-    ASSERT_GE(contacts, 1);
-    write_contact_rows(SerialTeam{}, built.system(), built.work(), contacts);
+  for_each_trial(51, [&](BuiltSystem& built, int contacts, int freedoms) {
     for (int c = 0; c < contacts; ++c) {
       for (int k = 0; k < freedoms; ++k) {
         const auto touch = [&](Real time) {
@@ -131,20 +139,14 @@ TEST_P(ContactRows, AreTheRatesOfGapAndSlipUnderEveryFreedom) {
         ++(smooth ? compared : kinks);
       }
     }
-  }
+  });
   EXPECT_GE(compared, trials * 6);
   EXPECT_LE(kinks, compared / 1000);
 }
 
 // A body's own velocity takes it on along q_l (+) t v, through q^ at t = h.
 TEST_P(ContactRows, TimesTheVelocityAreTheRatesAlongTheMotion) {
-  Random random(52);
-  for (int trial = 0; trial < trials; ++trial) {
-    SCOPED_TRACE(trial);
-    BuiltSystem built = touching(GetParam(), random);
-    const int contacts = built.list(), freedoms = built.model().dimensions.freedoms;
-    ASSERT_GE(contacts, 1);
-    write_contact_rows(SerialTeam{}, built.system(), built.work(), contacts);
+  for_each_trial(52, [&](BuiltSystem& built, int contacts, int freedoms) {
     const Workspace& work = built.work();
     for (int c = 0; c < contacts; ++c) {
       const auto touch = [&](Real time) {
@@ -159,16 +161,12 @@ TEST_P(ContactRows, TimesTheVelocityAreTheRatesAlongTheMotion) {
       };
       compare(built, c, difference, touch(step - difference), touch(step + difference), product);
     }
-  }
+  });
 }
 
 // b_n = Phi(q^)/h - n'u, hence n'v + b_n >= 0 keeps the gap open to first order; nothing drives the tangents.
 TEST_P(ContactRows, AreBiasedByTheGapThatTheStepStartsFrom) {
-  Random random(53);
-  for (int trial = 0; trial < trials; ++trial) {
-    BuiltSystem built = touching(GetParam(), random);
-    const int contacts = built.list(), freedoms = built.model().dimensions.freedoms;
-    write_contact_rows(SerialTeam{}, built.system(), built.work(), contacts);
+  for_each_trial(53, [&](BuiltSystem& built, int contacts, int freedoms) {
     const Workspace& work = built.work();
     for (int c = 0; c < contacts; ++c) {
       const ContactBlock& block = work.block[c];
@@ -178,7 +176,7 @@ TEST_P(ContactRows, AreBiasedByTheGapThatTheStepStartsFrom) {
       EXPECT_NEAR(work.row_bias[block.normal], gap / step - approach, 1e-12);
       for (int i = 0; i < block.tangents; ++i) EXPECT_EQ(work.row_bias[block.tangent + i], 0);
     }
-  }
+  });
 }
 
 }  // namespace
