@@ -12,7 +12,7 @@ namespace jostle {
 /// machine and gives the processor independent work.
 JOSTLE_HD inline Real slack(const LcpView& lcp, const Real* __restrict__ z, int i) {
   constexpr int parts = 4;
-  const Real* __restrict__ const row = lcp.M + i * lcp.stride;
+  const Real* __restrict__ const row = lcp.row(i);
   Real sum[parts] = {};
   int j = 0;
   for (; j + parts <= lcp.n; j += parts) {

@@ -15,6 +15,7 @@
 // This placement is memory, row after row. Moving the cells costs more than computing them, so the update of
 // every other pivot is deferred and done together with the next: the two fma follow each other in a register.
 #include <cmath>
+#include <cstddef>
 
 #include "core/lcp/extent.hpp"
 #include "core/lcp/lcp.hpp"
@@ -48,6 +49,10 @@ class MemoryDictionary {
   template <class Team>
   JOSTLE_HD void update(const Team& team, int r, int c, Real snap);
 
+  /// Gives the artificial variable the coefficient 1 in every row, and snaps the constants. Ends synced.
+  template <class Team>
+  JOSTLE_HD void restart(const Team& team, Real snap);
+
   /// The constants after such an exchange, where nothing else of the dictionary is needed any more.
   template <class Team>
   JOSTLE_HD void update_constants(const Team& team, int r, Real snap) const;
@@ -62,7 +67,7 @@ class MemoryDictionary {
  private:
   JOSTLE_HD int n() const { return extent_.n; }
   JOSTLE_HD int stride() const { return padded(extent_.n + 1); }
-  JOSTLE_HD Real* row(int i) const { return cells_ + i * stride(); }
+  JOSTLE_HD Real* row(int i) const { return cells_ + static_cast<std::ptrdiff_t>(i) * stride(); }
 
   template <class Team>
   JOSTLE_HD void set_pivot_row(const Team& team, int r, int c) const;
@@ -85,7 +90,7 @@ JOSTLE_HD void MemoryDictionary<N>::load(const Team& team, const LcpView& lcp, c
   deferred_row_ = -1;
   const int size = n();
   team.for_each(size, [=, this](int i) {
-    const Real* __restrict__ const from = lcp.M + i * lcp.stride;
+    const Real* __restrict__ const from = lcp.row(i);
     const Real* __restrict__ const s = scale;
     Real* __restrict__ const to = row(i);
     const Real own_scale = s[i];
@@ -201,6 +206,27 @@ JOSTLE_HD void MemoryDictionary<N>::update(const Team& team, int r, int c, Real 
   deferred_column_ = column_;
   column_ = free_column;
   team.once([=, this] { deferred_column_[r] = 0; });
+}
+
+template <int N>
+template <class Team>
+JOSTLE_HD void MemoryDictionary<N>::restart(const Team& team, Real snap) {
+  team.sync();
+  const int d = deferred_row_;
+  for (int i = 0; d >= 0 && i < n(); ++i) {
+    if (i == d) continue;
+    const Real* __restrict__ const p = row(d);
+    Real* __restrict__ const to = row(i);
+    const Real factor = deferred_column_[i];
+    team.for_each(stride(), [=](int j) { to[j] = std::fma(factor, p[j], to[j]); });
+  }
+  deferred_row_ = -1;
+  team.sync();
+  team.for_each(n(), [=, this](int i) {
+    row(i)[n()] = 1;
+    if (std::fabs(constants_[i]) <= snap) constants_[i] = 0;
+  });
+  team.sync();
 }
 
 }  // namespace jostle

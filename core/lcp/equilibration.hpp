@@ -27,14 +27,14 @@ JOSTLE_HD inline Real nearest_power_of_two(Real x) {
 /// Writes the n factors s_i. Begins and ends synced.
 template <class Team>
 JOSTLE_HD void equilibrate(const Team& team, const LcpView& lcp, Real* scale) {
-  const auto diagonal = [&](int i) { return lcp.M[i * lcp.stride + i]; };
+  const auto diagonal = [&](int i) { return lcp.row(i)[i]; };
   team.for_each(lcp.n, [&](int i) {
     if (diagonal(i) > 0) scale[i] = nearest_power_of_two(1 / std::sqrt(diagonal(i)));
   });
   team.sync();
   team.for_each(lcp.n, [&](int i) {
     if (diagonal(i) > 0) return;
-    const Real* const row = lcp.M + i * lcp.stride;
+    const Real* const row = lcp.row(i);
     Real coupled = 0;
     Real plain = 0;
     for (int j = 0; j < lcp.n; ++j) {

@@ -1,5 +1,6 @@
 #pragma once
 // The linear complementarity problem: find z >= 0 with w = M z + q >= 0 and z'w = 0.
+#include <cstddef>
 #include <cstdint>
 
 #include "core/config.hpp"
@@ -12,6 +13,8 @@ struct LcpView {
   int stride;
   const Real* M;  ///< lcp_matrix
   const Real* q;  ///< lcp_vector
+
+  JOSTLE_HD const Real* row(int i) const { return M + static_cast<std::ptrdiff_t>(i) * stride; }
 };
 
 enum class LcpStatus : std::uint8_t { solved, ray, pivot_limit, uncertified, not_finite };
@@ -45,12 +48,9 @@ struct LemkeOptions {
   /// as much.
   Real snap_tolerance = 1e-14;
 
-  /// An artificial variable that has sunk below vanish_tolerance |q'|inf without leaving the basis
-  /// ends the pivoting if the residual is as small.
-  Real vanish_tolerance = 1e-11;
-
-  /// The answer of a basis is exact if its residual is at most this. A start basis must give such an answer; if the
-  /// final basis does not, its z is computed anew from the original data.
+  /// An answer is exact if its residual is at most this. A start basis must give such an answer, and an artificial
+  /// variable that has sunk below exact_tolerance |q'|inf ends the pivoting with one. Where it ends otherwise with an
+  /// answer that is not exact, it starts again from the basis that it has reached.
   Real exact_tolerance = 1e-12;
 
   /// An answer is `solved` if its residual is at most this.

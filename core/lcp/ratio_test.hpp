@@ -8,22 +8,9 @@
 //   2. otherwise the row that the perturbation q' + (eps, eps^2, ...) would let block first. Its
 //      coefficients are the rows of B^-1, which stand in the dictionary's columns of the slacks w_k.
 #include "core/lcp/dictionary.hpp"
+#include "core/lcp/places.hpp"
 
 namespace jostle {
-
-/// Which variable stands where in the dictionary. Variables are numbered w_k = k, z_k = n + k, z0 = 2 n.
-template <int N>
-struct LemkePlaces {
-  LcpExtent<N> extent;
-  int* basic;     ///< n: the variable of each row
-  int* nonbasic;  ///< n + 1: the variable of each column
-  int* place;     ///< 2 n + 1: row r of a basic variable as r, column c of a nonbasic one as ~c
-
-  JOSTLE_HD int artificial() const { return 2 * extent.n; }
-  JOSTLE_HD int complement(int variable) const {
-    return variable < extent.n ? variable + extent.n : variable - extent.n;
-  }
-};
 
 /// Coefficient of eps^(k+1) in the basic variable of a row, while column c is taken out.
 template <class Dictionary, int N>
@@ -40,7 +27,7 @@ JOSTLE_HD inline bool lexicographically_first(const Dictionary& dictionary, cons
                                               int c) {
   const Real slope_a = -dictionary.column(a);
   const Real slope_b = -dictionary.column(b);
-  for (int k = 0; k < places.extent.n; ++k) {
+  for (int k = 0; k < places.n(); ++k) {
     const Real left = perturbation(dictionary, places, a, k, c) / slope_a;
     const Real right = perturbation(dictionary, places, b, k, c) / slope_b;
     if (left != right) return left < right;
@@ -65,7 +52,7 @@ JOSTLE_HD void compute_ratios(const Team& team, LcpExtent<N> extent, const Dicti
 template <class Team, class Dictionary, int N>
 JOSTLE_HD int blocking_row(const Team& team, const Dictionary& dictionary, const LemkePlaces<N>& places, int c,
                            const Real* ratios, Real tie_tolerance) {
-  const Real lowest = least(team, padded(places.extent.n), ratios);
+  const Real lowest = least(team, padded(places.n()), ratios);
   if (!(lowest < infinity())) return -1;
   const Real bound = std::fma(tie_tolerance, std::fabs(lowest), lowest);
 
@@ -83,7 +70,7 @@ JOSTLE_HD int blocking_row(const Team& team, const Dictionary& dictionary, const
     }
     return first;
   };
-  return team.select(padded(places.extent.n) / lemke_block, first_of_block, before);
+  return team.select(padded(places.n()) / lemke_block, first_of_block, before);
 }
 
 }  // namespace jostle

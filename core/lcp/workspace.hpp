@@ -20,9 +20,11 @@ struct LemkeWorkspace {
   Real* column;           ///< padded(n): the column of the entering variable
   Real* deferred_column;  ///< padded(n): that of the pivot before, where its update is still to be done
   Real* ratios;           ///< padded(n)
+  Real* answer;           ///< padded(n): the z of an attempt, kept while a restart tries for a better one
   int* basic;             ///< n: the variable of each row
   int* nonbasic;          ///< n + 1: the variable of each column
   int* place;             ///< 2 n + 1: row r of a basic variable as r, column c of a nonbasic one as ~c
+  int* traded;            ///< n: 1 where a restart has made w of z and z of w
 
   struct Sizes {
     std::size_t reals;
@@ -33,7 +35,7 @@ struct LemkeWorkspace {
     const auto rows = static_cast<std::size_t>(n);
     const auto row = static_cast<std::size_t>(padded(n + 1));
     const auto vector = static_cast<std::size_t>(padded(n));
-    return {(rows + 1) * row + 4 * vector, 4 * rows + 2};
+    return {(rows + 1) * row + 5 * vector, 5 * rows + 2};
   }
 
   /// `reals` and `ints` hold at least sizes(n).
@@ -41,8 +43,9 @@ struct LemkeWorkspace {
     Real* const row = reals + static_cast<std::size_t>(n) * static_cast<std::size_t>(padded(n + 1));
     Real* const vectors = row + padded(n + 1);
     const int step = padded(n);
-    return {reals, row,      vectors,         vectors + step, vectors + 2 * step, vectors + 3 * step,
-            ints,  ints + n, ints + 2 * n + 1};
+    return {
+        reals, row,      vectors,          vectors + step,  vectors + 2 * step, vectors + 3 * step, vectors + 4 * step,
+        ints,  ints + n, ints + 2 * n + 1, ints + 4 * n + 2};
   }
 };
 

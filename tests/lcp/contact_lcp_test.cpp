@@ -111,6 +111,14 @@ TEST_P(HardCases, AreSolvedInFewPivots) {
   }
 }
 
+// Restarts from its own basis leave no error but rounding, where the bodies are not of very different mass.
+TEST_P(HardCases, EndExactlyUnlessMassesDiffer) {
+  const LcpProblem problem = this->problem();
+  const LcpAnswer answer = solve_serially(problem, {}, nullptr, contact_scale(GetParam().size, problem.M));
+  const bool masses_differ = std::string(GetParam().name).starts_with("heavy");
+  EXPECT_LE(answer.result.residual, masses_differ ? 1e-9 : LemkeOptions{}.exact_tolerance);
+}
+
 // A step takes its velocities from the last call of certify(), whatever answers were tried and dropped before.
 TEST_P(HardCases, AreCertifiedLastForTheAnswerReturned) {
   const LcpProblem problem = this->problem();
@@ -131,8 +139,9 @@ INSTANTIATE_TEST_SUITE_P(Recorded, HardCases,
                          testing::Values(HardCase{"rod_1", {2, 2}}, HardCase{"rod_2", {2, 2}},
                                          HardCase{"tossed_box_1", {4, 4}}, HardCase{"tossed_box_2", {4, 4}},
                                          HardCase{"tossed_box_3", {4, 4}}, HardCase{"tossed_box_4", {4, 4}},
-                                         HardCase{"box_stack_1", {13, 4}}, HardCase{"box_stack_2", {11, 4}},
-                                         HardCase{"heavy_box_1", {7, 4}}, HardCase{"heavy_box_2", {8, 4}}),
+                                         HardCase{"tossed_box_5", {4, 4}}, HardCase{"box_stack_1", {13, 4}},
+                                         HardCase{"box_stack_2", {11, 4}}, HardCase{"heavy_box_1", {7, 4}},
+                                         HardCase{"heavy_box_2", {8, 4}}),
                          [](const auto& one) { return std::string(one.param.name); });
 
 class GeneratedContacts : public testing::TestWithParam<LcpSize> {};

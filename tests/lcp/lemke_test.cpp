@@ -129,18 +129,19 @@ TEST(Lemke, HeavyBodiesRestOnLightOnes) {
   expect_rest(1e-6, coarse);
 }
 
-// A grain of 1e-9 kg under its weight: c_n = m g h = 1e-10 N s. In SI units any impulse below 1e-8 N s passes
+// Four grains of 1e-9 kg under their weight: c_n = m g h = 1e-10 N s. In SI units any impulse below 1e-8 N s passes
 // the certificate; in equilibrated units garbage stays garbage.
 TEST(Lemke, LightBodiesGetNoGarbage) {
-  const LcpProblem grain{1, {1e9}, {-0.0981}};
-  const LcpAnswer answer = solve_serially(grain);
+  LcpProblem grains{4, std::vector<Real>(16), std::vector<Real>(4, -0.0981)};
+  for (int i = 0; i < 4; ++i) grains.M[5 * i] = 1e9;
+  const LcpAnswer answer = solve_serially(grains);
   ASSERT_EQ(answer.result.status, LcpStatus::solved);
-  EXPECT_NEAR(answer.z[0], 0.0981e-9, 1e-24);
+  for (const Real impulse : answer.z) EXPECT_NEAR(impulse, 0.0981e-9, 1e-24);
 
   const std::vector<Real> scale(4, nearest_power_of_two(1 / std::sqrt(1e9))), garbage(4, 50 * answer.z[0]);
   std::vector<Real> w(4);
-  EXPECT_LE(certify_plain(SerialTeam{}, grain.view(), garbage.data(), w.data()), 1e-8);
-  EXPECT_GT(certify_equilibrated(SerialTeam{}, grain.view(), scale.data(), garbage.data(), w.data()), 1);
+  EXPECT_LE(certify_plain(SerialTeam{}, grains.view(), garbage.data(), w.data()), 1e-8);
+  EXPECT_GT(certify_equilibrated(SerialTeam{}, grains.view(), scale.data(), garbage.data(), w.data()), 1);
 }
 
 TEST(Lemke, PowersOfTwoInTheUnitsChangeNoBit) {
