@@ -1,0 +1,61 @@
+#pragma once
+// The team of a GPU: 2^k neighbouring lanes of a warp work on one system.
+#include <cstring>
+
+namespace jostle {
+
+/// What core/team.hpp asks of a team. `sync` is a barrier and a fence for the lanes of the team alone, so that teams of
+/// one warp may be at different places.
+template <int Lanes>
+struct WarpTeam {
+  static_assert(Lanes >= 1 && Lanes <= 32 && (Lanes & (Lanes - 1)) == 0);
+
+  __device__ static int lane() { return static_cast<int>(threadIdx.x) % Lanes; }
+
+  __device__ static unsigned mask() {
+    const unsigned lanes = Lanes == 32 ? 0xFFFFFFFFu : (1u << (Lanes % 32)) - 1;
+    return lanes << (threadIdx.x % 32 / Lanes * Lanes);
+  }
+
+  template <class F>
+  __device__ void for_each(int n, F f) const {
+    for (int i = lane(); i < n; i += Lanes) f(i);
+  }
+
+  template <class Make, class Better>
+  __device__ auto select(int n, Make make, Better better) const {
+    sync();
+    auto best = make(lane() < n ? lane() : n - 1);
+    for (int i = lane() + Lanes; i < n; i += Lanes) {
+      const auto next = make(i);
+      if (better(next, best)) best = next;
+    }
+    for (int distance = Lanes / 2; distance > 0; distance /= 2) {
+      const auto other = exchanged(best, distance);
+      if (better(other, best)) best = other;
+    }
+    return best;
+  }
+
+  template <class F>
+  __device__ void once(F f) const {
+    if (lane() == 0) f();
+  }
+
+  __device__ void sync() const { __syncwarp(mask()); }
+
+ private:
+  /// What the lane `distance` away holds, sent word by word.
+  template <class Item>
+  __device__ static Item exchanged(const Item& item, int distance) {
+    constexpr int words = (sizeof(Item) + sizeof(unsigned) - 1) / sizeof(unsigned);
+    unsigned memory[words] = {};
+    std::memcpy(memory, &item, sizeof item);
+    for (unsigned& word : memory) word = __shfl_xor_sync(mask(), word, distance);
+    Item other = item;
+    std::memcpy(&other, memory, sizeof other);
+    return other;
+  }
+};
+
+}  // namespace jostle
