@@ -100,6 +100,7 @@ int main(int count, char** words) {
   add_sweep(app, invocation);
   add_run(app, invocation);
   add_lcp(app, invocation);
+  add_compare(app, invocation);
   add_info(app, invocation);
   add_schema(app, invocation);
   return static_cast<int>(close_stdout(run(app, invocation, count, words)));

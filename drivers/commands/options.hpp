@@ -9,6 +9,9 @@
 
 namespace jostle {
 
+/// Of one call.
+inline constexpr std::int64_t most_samples = 10'000'000'000;
+
 /// The options of every command with a scenario, as typed; an empty text is an option left out.
 struct ScenarioOptions {
   std::string file;

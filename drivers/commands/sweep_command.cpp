@@ -24,8 +24,6 @@
 namespace jostle {
 namespace {
 
-constexpr std::int64_t most_samples = 10'000'000'000;
-
 struct SweepCommand {
   ScenarioOptions scenario;
   std::string count, folder, shard, fail_if, max_invalid = "0";

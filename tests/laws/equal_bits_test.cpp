@@ -3,8 +3,8 @@
 #include <set>
 
 #include "core/simulate.hpp"
+#include "drivers/emulated_team.hpp"
 #include "tests/laws/simulation.hpp"
-#include "tests/support/emulated_team.hpp"
 
 namespace jostle {
 namespace {

@@ -1,5 +1,5 @@
 // The emulated team must find what a warp would stumble over; otherwise its agreement means nothing.
-#include "tests/support/emulated_team.hpp"
+#include "drivers/emulated_team.hpp"
 
 #include <gtest/gtest.h>
 

@@ -15,7 +15,7 @@ using test::library;
 using testing::HasSubstr;
 
 TEST(Help, OfEveryCommandIsOnStdoutWithAnExample) {
-  for (const char* command : {"", "sweep", "run", "lcp", "info", "schema"}) {
+  for (const char* command : {"", "sweep", "run", "lcp", "compare", "info", "schema"}) {
     const std::vector<std::string> words =
         *command ? std::vector<std::string>{command, "--help"} : std::vector<std::string>{"--help"};
     const Answer answer = test::jostle(words);

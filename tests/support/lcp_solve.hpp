@@ -7,7 +7,7 @@
 #include "core/lcp/certificate.hpp"
 #include "core/lcp/equilibration.hpp"
 #include "core/lcp/lemke.hpp"
-#include "tests/support/emulated_team.hpp"
+#include "drivers/emulated_team.hpp"
 
 namespace jostle {
 
