@@ -64,12 +64,12 @@ std::string text_of(const StepAccount& account) {
 
 std::string text_of(const NamedComparison& named) {
   const Comparison& c = named.comparison;
-  std::string text = fmt::format("  {:<28}{:>12} samples  ", named.name, with_commas(c.samples));
+  std::string text = fmt::format("  {:<28}{:>12} compared, ", named.name, with_commas(c.samples));
   if (c.equal()) return text + "0 bits differ\n";
-  text += fmt::format("{} samples differ in {} bits, by up to {:g} units in the last place\n",
-                      with_commas(c.differing_samples), with_commas(c.differing_bits), c.largest_distance);
+  text += fmt::format("{} differ in {} bits, by up to {:g} units in the last place\n", with_commas(c.differing_samples),
+                      with_commas(c.differing_bits), c.largest_distance);
   for (const auto& [field, samples] : c.differing_fields)
-    text += fmt::format("    {:<18}differs in {} samples\n", field, with_commas(samples));
+    text += fmt::format("    {:<18}differs in {} of them\n", field, with_commas(samples));
   if (!c.first) return text + fmt::format("    sample {} is the same on both when it is alone\n", c.first_sample);
   return text +
          fmt::format("    first in sample {}, step {}, stage {}: {}[{}]\n      reference  {}\n      other      {}\n",
@@ -89,7 +89,7 @@ ExitStatus run_command(const CompareCommand& command) {
     comparisons.push_back({other.name, compare(ensemble, count, reference, other)});
     if (!command.json) std::cout << text_of(comparisons.back()) << std::flush;
   };
-  if (!command.json) std::cout << "compared with " << reference.name << ":\n";
+  if (!command.json) std::cout << "samples compared with " << reference.name << ":\n";
   add(threads_backend(threads, odd_batch), samples);
   if (by_lanes > 0) add(lanes_backend(lanes), std::min(by_lanes, samples));
 

@@ -18,9 +18,9 @@ TEST(Compare, FindsNoBitThatDiffers) {
       {"compare", test::library("rod"), "-n", "20", "--lanes-samples", "1", "--set", "world.duration=0.5"});
   EXPECT_EQ(answer.status, 0) << answer.out << answer.err;
   EXPECT_EQ(answer.err, "");
-  EXPECT_THAT(answer.out, HasSubstr("20 samples  0 bits differ"));
+  EXPECT_THAT(answer.out, HasSubstr("20 compared, 0 bits differ"));
   EXPECT_THAT(answer.out, HasSubstr("emulated team of 8 lanes"));
-  EXPECT_THAT(answer.out, HasSubstr("1 samples  0 bits differ"));
+  EXPECT_THAT(answer.out, HasSubstr("1 compared, 0 bits differ"));
 }
 
 TEST(Compare, GivesAListForMachines) {
