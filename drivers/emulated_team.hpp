@@ -55,6 +55,7 @@ class EmulatedLanes {
       running = !failure_ && lanes_agree();
     }
     abandon();
+    entering_ = nullptr;
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   }
 

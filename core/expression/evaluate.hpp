@@ -84,7 +84,7 @@ JOSTLE_HD inline Real evaluate(ProgramView program, const Real* variables, Real 
     depth -= operands;
     Real value;
     if (operands == 2) {
-      value = detail::apply(instruction.op, stack[depth], stack[depth + 1]);
+      value = detail::apply(instruction.op, stack[depth], stack[depth + 1]);  // NOLINT: the parser has pushed both
     } else if (operands == 1) {
       value = detail::apply(instruction.op, stack[depth]);
     } else if (instruction.op == Op::constant) {
@@ -98,7 +98,7 @@ JOSTLE_HD inline Real evaluate(ProgramView program, const Real* variables, Real 
     }
     stack[depth++] = value;
   }
-  return canonical(stack[0]);
+  return canonical(stack[0]);  // NOLINT: and one value, the result
 }
 
 }  // namespace jostle

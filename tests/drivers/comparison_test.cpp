@@ -23,7 +23,7 @@ constexpr int samples = 12, wrong_sample = 5, wrong_step = 10;  // in flight; it
 
 class Compared : public testing::Test {
  protected:
-  Compared() : wrong_speed_(ensemble_.draw(wrong_sample)[0]) {}
+  Compared() : wrong_speed(ensemble.draw(wrong_sample)[0]) {}
 
   /// One thread; when the system of wrong_sample comes to wrong_step, spoil(system) is called.
   template <class Spoil>
@@ -31,7 +31,7 @@ class Compared : public testing::Test {
     const Backend right = threads_backend(1, 0);
     return {"spoiled", 0, [=, this](Batch& batch, int last_step, const StepObserver& observe) {
               for (int i = 0; i < batch.size() && last_step >= wrong_step; ++i) {
-                if (batch.parameters(i).variables[0] != wrong_speed_ || batch.state(i).steps[0] >= wrong_step) continue;
+                if (batch.parameters(i).variables[0] != wrong_speed || batch.state(i).steps[0] >= wrong_step) continue;
                 right.run(batch, wrong_step, observe);
                 spoil(batch, i);
               }
@@ -40,11 +40,11 @@ class Compared : public testing::Test {
   }
 
   Comparison compare_with(const Backend& other) const {
-    return jostle::compare(ensemble_, samples, threads_backend(1, 0), other);
+    return jostle::compare(ensemble, samples, threads_backend(1, 0), other);
   }
 
-  Ensemble ensemble_{parse_scenario(balls, "balls.yaml")};
-  double wrong_speed_;
+  Ensemble ensemble{parse_scenario(balls, "balls.yaml")};
+  double wrong_speed;
 };
 
 TEST_F(Compared, ThreadsBatchesAndLanesAgree) {

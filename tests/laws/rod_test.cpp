@@ -30,7 +30,9 @@ TEST(Rod, FollowsTheReferenceTrajectory) {
 }
 
 void follows_states(const std::string& key, const std::string& linearisation, const std::string& step) {
-  for (const auto& [time, expected] : reference()[key].items()) {
+  const nlohmann::json states = reference()[key];
+  ASSERT_FALSE(states.empty());
+  for (const auto& [time, expected] : states.items()) {
     std::vector<std::string> set = paper;
     set.push_back("world.linearisation=" + linearisation);
     set.push_back("world.step=" + step);
