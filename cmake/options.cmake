@@ -9,6 +9,7 @@ endif()
 
 option(JOSTLE_BUILD_TESTS "Build the tests" ${tests_by_default})
 option(JOSTLE_BUILD_BENCHMARKS "Build the benchmarks" OFF)
+option(JOSTLE_BUILD_FUZZERS "Build the fuzzers, which want clang and a preset of sanitizers" OFF)
 option(JOSTLE_WARNINGS_AS_ERRORS "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 set(JOSTLE_SANITIZE "" CACHE STRING "Sanitizers, e.g. address,undefined or thread")
 set(JOSTLE_ARCH "x86-64-v3" CACHE STRING

@@ -176,9 +176,9 @@ class EmulatedLanes {
   ucontext_t scheduler_{};
   int current_ = 0;
   bool abandoned_ = false;
-  void* fake_stack_ = nullptr;
-  const void* scheduler_stack_ = nullptr;
-  std::size_t scheduler_stack_bytes_ = 0;
+  [[maybe_unused]] void* fake_stack_ = nullptr;  // these three of the address sanitizer
+  [[maybe_unused]] const void* scheduler_stack_ = nullptr;
+  [[maybe_unused]] std::size_t scheduler_stack_bytes_ = 0;
 };
 
 /// One lane's handle, with the words of core/team.hpp.
