@@ -38,8 +38,14 @@ endif()
 # Equal bits: a * b + c is never fused behind our back; std::fma is written where it is meant.
 # Eigen may not vectorise, because its packet code adds in another order than its scalar code.
 add_library(jostle_flags INTERFACE)
-target_link_libraries(jostle_flags INTERFACE jostle_warnings)
-target_compile_options(jostle_flags INTERFACE -ffp-contract=off)
+target_link_libraries(jostle_flags INTERFACE $<BUILD_INTERFACE:jostle_warnings>)
+# g++ 12 fuses all the same where its vectoriser of straight-line code sees a * b + c and a * b - c side by side
+# (vfmaddsub), so that is off too; a test looks for these instructions.
+set(jostle_rounding_flags -ffp-contract=off)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  list(APPEND jostle_rounding_flags -fno-tree-slp-vectorize)
+endif()
+target_compile_options(jostle_flags INTERFACE ${jostle_rounding_flags})
 target_compile_definitions(jostle_flags INTERFACE EIGEN_DONT_VECTORIZE EIGEN_MPL2_ONLY)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   target_compile_options(jostle_flags INTERFACE -march=${JOSTLE_ARCH})
@@ -47,4 +53,5 @@ endif()
 if(JOSTLE_SANITIZE)
   target_compile_options(jostle_flags INTERFACE -fsanitize=${JOSTLE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(jostle_flags INTERFACE -fsanitize=${JOSTLE_SANITIZE})
+  target_compile_definitions(jostle_flags INTERFACE JOSTLE_SANITIZED)  # they bring a malloc of their own
 endif()

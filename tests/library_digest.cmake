@@ -26,7 +26,7 @@ function(jostle_library_digest_test name)
   target_include_directories(library_digest_${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_compile_definitions(library_digest_${name} PRIVATE
     EIGEN_DONT_VECTORIZE EIGEN_MPL2_ONLY JOSTLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  target_compile_options(library_digest_${name} PRIVATE -ffp-contract=off ${ARGN})
+  target_compile_options(library_digest_${name} PRIVATE ${jostle_rounding_flags} ${ARGN})
   target_link_libraries(library_digest_${name} PRIVATE
     Eigen3::Eigen OpenMP::OpenMP_CXX yaml-cpp nlohmann_json::nlohmann_json Boost::headers)
   add_test(NAME LibraryDigest.${name}

@@ -31,6 +31,25 @@ TEST(Contraction, IsOffInEigen) {
   EXPECT_EQ(eigen_dot({constant, factor, 0}, {1, factor, 0}), 0);
 }
 
+// A sum beside a difference: g++ 12 makes vfmaddsub of them, whatever -ffp-contract says.
+struct Pair {
+  Real difference, sum;
+};
+[[gnu::noinline]] void difference_and_sum(Pair* __restrict__ result, const Pair* __restrict__ a,
+                                          const Pair* __restrict__ b, const Pair* __restrict__ c) {
+  result->difference = a->difference * b->difference - c->difference;
+  result->sum = a->sum * b->sum + c->sum;
+}
+
+TEST(Contraction, IsOffWhereASumStandsBesideADifference) {
+  auto* volatile call = &difference_and_sum;  // or the compiler would make a copy of the function for these arguments
+  const Pair factors{factor, factor}, constants{-constant, constant};
+  Pair result{1, 1};
+  call(&result, &factors, &factors, &constants);
+  EXPECT_EQ(result.difference, 0);
+  EXPECT_EQ(result.sum, 0);
+}
+
 TEST(Contraction, IsThereByName) { EXPECT_EQ(fused(factor, factor, constant), 0x1p-54); }
 
 // Subnormal numbers are not flushed to zero (a part of -ffast-math that linking alone can turn on).
