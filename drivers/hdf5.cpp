@@ -36,6 +36,7 @@ Handle text_type() {
 
 std::vector<const char*> pointers_to(const std::vector<std::string>& texts) {
   std::vector<const char*> pointers;
+  pointers.reserve(texts.size());
   for (const std::string& text : texts) pointers.push_back(text.c_str());
   return pointers;
 }
@@ -163,7 +164,7 @@ std::string text_attribute(hid_t object, const char* name) {
   if (H5Tis_variable_str(type) <= 0) throw Error(std::string("attribute ") + name + " is not a text");
   char* data = nullptr;
   check_status(H5Aread(attribute, type, &data), "H5Aread");
-  const std::string text = data ? data : "";
+  std::string text = data ? data : "";
   H5free_memory(data);
   return text;
 }

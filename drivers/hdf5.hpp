@@ -37,6 +37,7 @@ class Handle {
   ~Handle() {
     if (id_ >= 0) close_(id_);
   }
+  // NOLINTNEXTLINE(google-explicit-constructor): it stands where HDF5's functions want the number
   operator hid_t() const { return id_; }
   /// Closes now; throws Error if that fails.
   void close(const char* call) { check_status(close_(std::exchange(id_, -1)), call); }

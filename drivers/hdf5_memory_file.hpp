@@ -14,6 +14,7 @@ class MemoryFile {
   MemoryFile();
   ~MemoryFile();
 
+  // NOLINTNEXTLINE(google-explicit-constructor): it stands where HDF5's functions want the number
   operator hid_t() const { return file_; }
 
   /// Closes the file, to which no other handle may be open, and gives its bytes, which live as long

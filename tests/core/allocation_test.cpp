@@ -3,7 +3,7 @@
 
 #include "tests/laws/simulation.hpp"
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__GLIBC__) && !defined(JOSTLE_SANITIZED)
 #define JOSTLE_COUNTS_ALLOCATIONS 1
 
 namespace {

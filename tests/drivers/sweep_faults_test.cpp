@@ -170,8 +170,8 @@ TEST(FullDisk, OfATmpfsGivesItsStatusAndLeavesClosedShardsValid) {
 }
 
 TEST(Sweep, OfAMillionSamplesNeedsLittleMemory) {
-#ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "the address sanitizer keeps freed memory";
+#ifdef JOSTLE_SANITIZED
+  GTEST_SKIP() << "sanitizers keep freed memory";
 #endif
   const ScratchFolder folder;
   ChildProcess small({JOSTLE_FAKE_SWEEP, (folder / "small").string(), "20000"});

@@ -70,7 +70,7 @@ TEST(BadInput, OfAHugeFileIsRefusedWithoutReadingIt) {
   const Answer answer = test::jostle({"sweep", "huge.yaml", "-n", "3", "-o", "out"}, folder.path().string());
   EXPECT_EQ(answer.status, 2);
   EXPECT_THAT(answer.err, StartsWith("huge.yaml:1:1: larger than"));
-#ifndef __SANITIZE_ADDRESS__
+#ifndef JOSTLE_SANITIZED
   EXPECT_LT(answer.peak_memory, 80'000'000);
 #endif
   EXPECT_FALSE(std::filesystem::exists(folder / "out"));

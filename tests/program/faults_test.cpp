@@ -223,8 +223,8 @@ TEST_F(StoppedSweep, ByADiskFullOfShardsGivesItsStatusAndGoesOn) {
 
 /// 676 contacts in one LCP need 400 MB.
 TEST(NotEnoughMemory, ForALargeProblemOnAnyThreadGivesItsStatusInOneLine) {
-#ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "the address sanitizer reserves more than the limit";
+#ifdef JOSTLE_SANITIZED
+  GTEST_SKIP() << "sanitizers reserve more than the limit";
 #endif
   const ScratchFolder folder;
   std::string spheres;
