@@ -18,13 +18,17 @@ namespace jostle {
 namespace {
 
 class OurSolver {
+  /// Of the dictionary, in whole cache lines.
+  static std::size_t cells_of(int n) { return (LemkeWorkspace::sizes(n).cells + 7) / 8 * 8; }
+
  public:
   explicit OurSolver(int n)
-      : reals_(LemkeWorkspace::sizes(n).reals + 8), ints_(LemkeWorkspace::sizes(n).ints), z_(n), w_(n) {
+      : reals_(cells_of(n) + LemkeWorkspace::sizes(n).vectors + 8), ints_(LemkeWorkspace::sizes(n).ints), z_(n), w_(n) {
     std::size_t space = reals_.size() * sizeof(Real);
     void* aligned = reals_.data();
     std::align(64, (reals_.size() - 8) * sizeof(Real), aligned, space);
-    workspace_ = LemkeWorkspace::carve(n, static_cast<Real*>(aligned), ints_.data());
+    Real* const cells = static_cast<Real*>(aligned);
+    workspace_ = LemkeWorkspace::carve(n, cells, cells + cells_of(n), ints_.data());
   }
 
   LcpResult solve(const ContactLcp& lcp, const std::uint8_t* start_basis, std::uint8_t* final_basis) {

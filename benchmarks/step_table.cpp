@@ -83,10 +83,7 @@ void print_row(const std::string& name, double seconds) {
 }  // namespace
 
 void print_step_table(double seconds, std::vector<std::string> names) {
-  if (names.empty()) {
-    names = {"rod",        "painleve_rod", "sliding_block", "incline",  "rolling_sphere",
-             "tossed_box", "two_balls",    "four_balls",    "box_stack"};
-  }
+  if (names.empty()) names = library_scenarios;
   std::printf("%-15s %10s %9s %8s %9s %9s %9s %9s %9s %8s\n", "scenario", "steps/s", "contacts", "pivots", "collide%",
               "assemble%", "pivot%", "integr.%", "record%", "failures");
   for (const std::string& name : names) print_row(name, seconds);

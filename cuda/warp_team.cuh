@@ -2,7 +2,23 @@
 // The team of a GPU: 2^k neighbouring lanes of a warp work on one system.
 #include <cstring>
 
+#include "core/config.hpp"
+
 namespace jostle {
+
+inline constexpr unsigned whole_warp = 0xFFFFFFFFu;
+
+/// What the lane `distance` away in the warp holds, sent word by word.
+template <class Item>
+__device__ Item item_of_lane(unsigned mask, const Item& item, int distance) {
+  constexpr int words = (sizeof(Item) + sizeof(unsigned) - 1) / sizeof(unsigned);
+  unsigned memory[words] = {};
+  std::memcpy(memory, &item, sizeof item);
+  for (unsigned& word : memory) word = __shfl_xor_sync(mask, word, distance);
+  Item other = item;
+  std::memcpy(&other, memory, sizeof other);
+  return other;
+}
 
 /// What core/team.hpp asks of a team. `sync` is a barrier and a fence for the lanes of the team alone, so that teams of
 /// one warp may be at different places.
@@ -13,17 +29,17 @@ struct WarpTeam {
   __device__ static int lane() { return static_cast<int>(threadIdx.x) % Lanes; }
 
   __device__ static unsigned mask() {
-    const unsigned lanes = Lanes == 32 ? 0xFFFFFFFFu : (1u << (Lanes % 32)) - 1;
+    const unsigned lanes = Lanes == 32 ? whole_warp : (1u << (Lanes % 32)) - 1;
     return lanes << (threadIdx.x % 32 / Lanes * Lanes);
   }
 
   template <class F>
-  __device__ void for_each(int n, F f) const {
+  __device__ JOSTLE_INLINE void for_each(int n, F f) const {
     for (int i = lane(); i < n; i += Lanes) f(i);
   }
 
   template <class Make, class Better>
-  __device__ auto select(int n, Make make, Better better) const {
+  __device__ JOSTLE_INLINE auto select(int n, Make make, Better better) const {
     sync();
     auto best = make(lane() < n ? lane() : n - 1);
     for (int i = lane() + Lanes; i < n; i += Lanes) {
@@ -31,31 +47,31 @@ struct WarpTeam {
       if (better(next, best)) best = next;
     }
     for (int distance = Lanes / 2; distance > 0; distance /= 2) {
-      const auto other = exchanged(best, distance);
+      const auto other = item_of_lane(mask(), best, distance);
       if (better(other, best)) best = other;
     }
     return best;
   }
 
   template <class F>
-  __device__ void once(F f) const {
+  __device__ JOSTLE_INLINE void once(F f) const {
     if (lane() == 0) f();
   }
 
-  __device__ void sync() const { __syncwarp(mask()); }
+  __device__ JOSTLE_INLINE void sync() const { __syncwarp(mask()); }
 
- private:
-  /// What the lane `distance` away holds, sent word by word.
-  template <class Item>
-  __device__ static Item exchanged(const Item& item, int distance) {
-    constexpr int words = (sizeof(Item) + sizeof(unsigned) - 1) / sizeof(unsigned);
-    unsigned memory[words] = {};
-    std::memcpy(memory, &item, sizeof item);
-    for (unsigned& word : memory) word = __shfl_xor_sync(mask(), word, distance);
-    Item other = item;
-    std::memcpy(&other, memory, sizeof other);
-    return other;
-  }
+  /// What lane 0 says. Begins with a sync.
+  __device__ int broadcast(int value) const { return __shfl_sync(mask(), value, 0, Lanes); }
+
+  /// Whether a condition, the same on all lanes of a team, holds for any of the teams that share the warp. All of them
+  /// meet here.
+  __device__ static bool any_beside(bool condition) { return __any_sync(whole_warp, condition); }
+};
+
+/// A team that holds the dictionary of Lemke's method in registers.
+template <class Team, class Shape>
+struct TileTeam : Team {
+  using Tiles = Shape;
 };
 
 }  // namespace jostle

@@ -1,9 +1,11 @@
 #pragma once
 // The ways to take systems through their steps. All of them give the same bits.
+#include <atomic>
 #include <functional>
 #include <string>
 
 #include "core/batch/batch.hpp"
+#include "cuda/device_batch.hpp"
 
 namespace jostle {
 
@@ -12,9 +14,11 @@ using StepObserver = std::function<void(const System&, const Workspace&, const S
 struct Backend {
   std::string name;
   int batch_size = 0;  ///< systems that are simulated together; 0: as many as there are
-  /// Takes every system of the batch from where it stands to `last_step`. An observer, which may be empty, is called
-  /// after every step; only batches of one system are observed.
-  std::function<void(Batch& batch, int last_step, const StepObserver& observe)> run;
+  /// Takes every system of the batch from where it stands to `last_step`. False if `stop`, which may be null, was set
+  /// before all were there.
+  std::function<bool(Batch& batch, int last_step, const std::atomic<bool>* stop)> run;
+  /// The same for a batch of one system, with a look at every step.
+  std::function<void(Batch& batch, int last_step, const StepObserver& observe)> run_observed;
 };
 
 /// The OpenMP backend; threads 0: all.
@@ -22,5 +26,9 @@ Backend threads_backend(int threads, int batch_size);
 
 /// Every stage run by a team of `lanes`, as on a GPU, but emulated on one thread: some thousand times slower.
 Backend lanes_backend(int lanes);
+
+/// A device. It and the model must outlive the backend. `chunk`: systems that are on it together; 0: what it has room
+/// for.
+Backend device_backend(Device& device, const Model& model, int chunk = 0, const DeviceOptions& options = {});
 
 }  // namespace jostle

@@ -25,7 +25,7 @@ class SimulatedSamples {
     for (int begin = 0; begin < count; begin += batch_size_) {
       Batch& batch = batches_.emplace_back(ensemble.model(), std::min(batch_size_, count - begin));
       for (int i = 0; i < batch.size(); ++i) ensemble.load(first + begin + i, batch, i);
-      backend.run(batch, last_step, {});
+      backend.run(batch, last_step, nullptr);
     }
   }
 
@@ -102,15 +102,16 @@ class SteppedSample {
 
   void run_to(int step) {
     values_.clear();
+    path_.clear();
     result_ = {};
-    backend_.run(batch_, step, [this](const System& system, const Workspace& work, const StepResult& result) {
+    backend_.run_observed(batch_, step, [this](const System& system, const Workspace& work, const StepResult& result) {
       keep(system, work, result);
     });
   }
 
   StateView state() { return batch_.state(0); }
   StepAccount account(std::string value) const {
-    return {std::move(value), result_.contacts, result_.pivots, result_.residual};
+    return {std::move(value), result_.contacts, result_.pivots, result_.residual, path_};
   }
 
   /// What the stages before `integrate` wrote, in their order.
@@ -124,6 +125,7 @@ class SteppedSample {
  private:
   void keep(const System& system, const Workspace& work, const StepResult& result) {
     result_ = result;
+    path_.assign(work.pivot_path, work.pivot_path + result.path);
     const auto n = static_cast<std::ptrdiff_t>(result.lcp_size);
     std::vector<Real> contacts;
     for (int c = 0; c < result.contacts; ++c) {
@@ -134,6 +136,7 @@ class SteppedSample {
     values_ = {{"collide", "contact", std::move(contacts)},
                {"assemble", "lcp_matrix", {work.lcp_matrix, work.lcp_matrix + n * n}},
                {"assemble", "lcp_vector", {work.lcp_vector, work.lcp_vector + n}},
+               {"pivot", "pivot_path", {path_.begin(), path_.end()}},
                {"pivot", "z", {work.z, work.z + n}},
                {"pivot", "next_velocity", {work.next_velocity, work.next_velocity + system.model.dimensions.freedoms}}};
   }
@@ -141,6 +144,7 @@ class SteppedSample {
   Batch batch_;
   const Backend& backend_;
   StepResult result_;
+  std::vector<int> path_;
   std::vector<Values> values_;
 };
 

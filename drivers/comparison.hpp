@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "drivers/backend.hpp"
 #include "scenarios/ensemble.hpp"
@@ -16,6 +17,8 @@ struct StepAccount {
   int contacts = 0;
   int pivots = 0;
   Real residual = 0;
+  std::vector<int>
+      pivot_path;  ///< of its last LCP: the variable that each pivot made leave; w_k = k, z_k = n + k, z0 = 2n
 };
 
 /// Where two simulations of a sample part.

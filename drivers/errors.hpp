@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "cuda/device_errors.hpp"
 #include "drivers/exit_status.hpp"
 #include "scenarios/error.hpp"
 
@@ -26,16 +27,12 @@ class FileError : public std::runtime_error {
   std::filesystem::path path_;
 };
 
-/// The device that was asked for is not there: ExitStatus::device.
-struct DeviceError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
 /// The exit status of a command that ended with this exception.
 inline ExitStatus exit_status_of(const std::exception& error) {
   if (dynamic_cast<const UsageError*>(&error)) return ExitStatus::usage;
   if (dynamic_cast<const ScenarioError*>(&error)) return ExitStatus::usage;
-  if (dynamic_cast<const DeviceError*>(&error)) return ExitStatus::device;
+  if (dynamic_cast<const DeviceAbsent*>(&error)) return ExitStatus::device;
+  if (dynamic_cast<const DeviceOutOfMemory*>(&error)) return ExitStatus::file;  // as where the host has no memory
   if (dynamic_cast<const FileError*>(&error)) return ExitStatus::file;
   if (dynamic_cast<const std::filesystem::filesystem_error*>(&error)) return ExitStatus::file;
   if (dynamic_cast<const std::bad_alloc*>(&error)) return ExitStatus::file;

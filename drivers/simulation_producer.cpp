@@ -1,7 +1,5 @@
 #include "drivers/simulation_producer.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -15,11 +13,8 @@ namespace {
 
 // Progress is told after every batch of systems that are simulated together. Their number follows the time that
 // they take; the results do not depend on it.
-constexpr int first_batch = 32, largest_batch = 4096;
+constexpr int largest_batch = 4096;
 constexpr double batch_seconds = 0.2;
-
-/// A system takes this many steps between two looks at whether to stop; where it pauses changes no bit.
-constexpr std::int64_t steps_at_once = 1000;
 
 const char* name_of(Reducer reducer) {
   switch (reducer) {
@@ -76,21 +71,11 @@ int first_truth(const DatasetDescription& description) {
   return found == description.outcomes.end() ? -1 : static_cast<int>(found - description.outcomes.begin());
 }
 
-/// About as many systems as take batch_seconds, but one for each thread.
-int next_batch(int size, double seconds, int threads) {
+/// About as many systems as take batch_seconds, but at least `least`.
+int next_batch(int size, double seconds, int least) {
   const double wanted = size * (batch_seconds / std::max(seconds, 1e-6));
   const int next = static_cast<int>(std::clamp(wanted, size / 4.0, 4.0 * size));
-  return std::clamp(next, std::min(threads, largest_batch), largest_batch);
-}
-
-/// False if stopped.
-bool take_all_steps(Batch& batch, const RunOptions& options) {
-  const std::int64_t total = batch.model().total_steps;
-  for (std::int64_t step = 0; step < total;) {
-    step = std::min(total, step + steps_at_once);
-    if (!run_batch(batch, static_cast<int>(step), options)) return false;
-  }
-  return true;
+  return std::clamp(next, least, std::max(least, largest_batch));
 }
 
 }  // namespace
@@ -116,13 +101,14 @@ DatasetDescription describe(const Ensemble& ensemble) {
   return description;
 }
 
-SimulationProducer::SimulationProducer(const Ensemble& ensemble, const DatasetDescription& description, int threads,
-                                       int batch_size)
+SimulationProducer::SimulationProducer(const Ensemble& ensemble, const DatasetDescription& description, Backend backend,
+                                       int batch_size, int least_batch)
     : ensemble_(ensemble),
       description_(description),
-      threads_(threads > 0 ? threads : omp_get_max_threads()),
+      backend_(std::move(backend)),
       adapts_batch_(batch_size <= 0),
-      batch_size_(adapts_batch_ ? std::max(first_batch, threads_) : batch_size) {}
+      least_batch_(least_batch),
+      batch_size_(adapts_batch_ ? least_batch : batch_size) {}
 
 std::optional<ShardData> SimulationProducer::produce(std::int64_t first, std::int64_t count,
                                                      const std::function<void(const ProductionProgress&)>& progress,
@@ -144,7 +130,7 @@ std::optional<ShardData> SimulationProducer::produce(std::int64_t first, std::in
     }
     done.samples += part;
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    if (adapts_batch_ && part == batch_size_) batch_size_ = next_batch(part, seconds, threads_);
+    if (adapts_batch_ && part == batch_size_) batch_size_ = next_batch(part, seconds, least_batch_);
     if (progress) progress(done);
   }
   return shard;
@@ -185,10 +171,7 @@ bool SimulationProducer::run(Batch& batch, Trajectories& kept, const std::vector
   for (std::size_t k = 0; k < recorded.size(); ++k)
     batch.record(recorded[k].index, {kept.q.data() + 7 * entries * (before + k),
                                      kept.v.data() + 6 * entries * (before + k), ensemble_.scenario().record.stride});
-  RunOptions options;
-  options.threads = threads_;
-  options.stop = &stop;
-  if (!take_all_steps(batch, options)) return false;
+  if (!backend_.run(batch, static_cast<int>(batch.model().total_steps), &stop)) return false;
   for (const RecordedSystem& system : recorded) {
     kept.sample.push_back(system.sample);
     kept.valid_steps.push_back(batch.state(system.index).steps[0]);

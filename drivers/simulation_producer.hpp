@@ -1,7 +1,8 @@
 #pragma once
-// Samples of an ensemble, simulated on the CPU, as the shards of a dataset.
+// Samples of an ensemble, simulated, as the shards of a dataset.
 #include <vector>
 
+#include "drivers/backend.hpp"
 #include "drivers/dataset.hpp"
 #include "scenarios/ensemble.hpp"
 
@@ -12,9 +13,10 @@ DatasetDescription describe(const Ensemble& ensemble);
 
 class SimulationProducer : public ShardProducer {
  public:
-  /// Ensemble and description must outlive the producer. `threads` 0: all. `batch_size`: systems simulated together;
-  /// 0: as many as take about 0.2 s. No sample depends on either.
-  SimulationProducer(const Ensemble& ensemble, const DatasetDescription& description, int threads, int batch_size = 0);
+  /// Ensemble and description must outlive the producer. `batch_size`: systems simulated together; 0: as many as take
+  /// about 0.2 s, at least `least_batch`. No sample depends on backend or batches.
+  SimulationProducer(const Ensemble& ensemble, const DatasetDescription& description, Backend backend,
+                     int batch_size = 0, int least_batch = 32);
 
   std::optional<ShardData> produce(std::int64_t first, std::int64_t count,
                                    const std::function<void(const ProductionProgress&)>& progress,
@@ -39,8 +41,9 @@ class SimulationProducer : public ShardProducer {
 
   const Ensemble& ensemble_;
   const DatasetDescription& description_;
-  int threads_;
+  Backend backend_;
   bool adapts_batch_;
+  int least_batch_;
   int batch_size_;  ///< of the next batch
 };
 

@@ -17,11 +17,13 @@ constexpr std::size_t cache_line = 64;
 }
 
 WorkspaceMemory::WorkspaceMemory(const Model& model, int contacts) : model_(&model) {
-  carve(contacts > 0 ? contacts : model.usual_contacts());
+  carve(std::min(contacts > 0 ? contacts : model.usual_contacts(), most_contacts(model)));
 }
 
+int WorkspaceMemory::most_contacts(const Model& model) { return std::max(1, largest_lcp / (model.directions + 2)); }
+
 bool WorkspaceMemory::grow() {
-  const int contacts = std::min(2 * workspace_.contacts, largest_lcp / (model_->directions + 2));
+  const int contacts = std::min(2 * workspace_.contacts, most_contacts(*model_));
   if (contacts <= workspace_.contacts) return false;
   carve(contacts);
   return true;
@@ -29,11 +31,13 @@ bool WorkspaceMemory::grow() {
 
 void WorkspaceMemory::carve(int contacts) {
   view_ = model_->view(contacts);
-  memory_.assign(Workspace::bytes(view_.dimensions) + cache_line, std::byte{0});
+  const auto [near, cells, far] = Workspace::bytes(view_.dimensions);
+  memory_.assign(near + cells + far + cache_line, std::byte{0});
   void* start = memory_.data();
   std::size_t space = memory_.size();
-  std::align(cache_line, memory_.size() - cache_line, start, space);
-  workspace_ = Workspace::carve(view_.dimensions, static_cast<std::byte*>(start));
+  std::align(cache_line, near + cells + far, start, space);
+  auto* const first = static_cast<std::byte*>(start);
+  workspace_ = Workspace::carve(view_.dimensions, first, first + near, first + near + cells);
 }
 
 Batch::Batch(const Model& model, int systems)
@@ -49,16 +53,21 @@ Batch::Batch(const Model& model, int systems)
 }
 
 ParameterMemory Batch::parameters(int system) {
-  return parameter_memory(dimensions_, parameters_.data() + parameter_bytes_ * static_cast<std::size_t>(system));
+  return jostle::parameter_memory(dimensions_,
+                                  parameters_.data() + parameter_bytes_ * static_cast<std::size_t>(system));
 }
 
-StateView Batch::state(int system) {
-  return state_view(dimensions_, states_.data() + state_bytes_ * static_cast<std::size_t>(system));
+const std::byte* Batch::parameter_memory(int system) const {
+  return parameters_.data() + parameter_bytes_ * static_cast<std::size_t>(system);
 }
+
+std::byte* Batch::state_memory(int system) { return states_.data() + state_bytes_ * static_cast<std::size_t>(system); }
+
+StateView Batch::state(int system) { return state_view(dimensions_, state_memory(system)); }
 
 System Batch::system(const ModelView& view, int index) {
-  const std::byte* memory = parameters_.data() + parameter_bytes_ * static_cast<std::size_t>(index);
-  return {view, parameter_view(dimensions_, memory), state(index), trajectories_[static_cast<std::size_t>(index)]};
+  return {view, parameter_view(dimensions_, parameter_memory(index)), state(index),
+          trajectories_[static_cast<std::size_t>(index)]};
 }
 
 void run_system(Batch& batch, int index, int last_step, WorkspaceMemory& memory,
@@ -76,7 +85,7 @@ void run_system(Batch& batch, int index, int last_step, WorkspaceMemory& memory,
 }
 
 bool run_batch(Batch& batch, int last_step, const RunOptions& options) {
-  const int threads = options.threads > 0 ? options.threads : omp_get_max_threads();
+  [[maybe_unused]] const int threads = options.threads > 0 ? options.threads : omp_get_max_threads();
   std::atomic<bool> stopped{false}, failed{false};
   std::exception_ptr failure;  // no exception may leave the parallel region: the first is thrown again behind it
 #pragma omp parallel num_threads(threads)

@@ -23,6 +23,8 @@ class WorkspaceMemory {
 
   /// n of the largest LCP that is tried, about half a gigabyte of dictionary and matrix.
   static constexpr int largest_lcp = 4096;
+  /// Contacts of that LCP, at least 1: what has more gets the status `capacity` on every backend.
+  static int most_contacts(const Model& model);
 
  private:
   void carve(int contacts);
@@ -44,8 +46,13 @@ class Batch {
   StateView state(int system);
   Status status(int system) { return static_cast<Status>(state(system).status[0]); }
 
+  /// Parameters and state as memory, system after system: parameter_bytes(d) and state_bytes(d) each.
+  const std::byte* parameter_memory(int system) const;
+  std::byte* state_memory(int system);
+
   /// Records the system's trajectory where the view says; set before the first step.
   void record(int system, const TrajectoryView& trajectory) { trajectories_[system] = trajectory; }
+  const TrajectoryView& trajectory(int system) const { return trajectories_[system]; }
   /// The system with the model seen from a workspace.
   System system(const ModelView& view, int index);
 
@@ -69,7 +76,7 @@ struct RunOptions {
 bool run_batch(Batch& batch, int last_step, const RunOptions& options = {});
 
 /// Takes one system to `last_step` on the calling thread; `observe` after every step.
-void run_system(Batch& batch, int system, int last_step, WorkspaceMemory& memory,
+void run_system(Batch& batch, int index, int last_step, WorkspaceMemory& memory,
                 const std::function<void(const System&, const Workspace&, const StepResult&)>& observe = {});
 
 /// J: kinetic and potential energy of a system as it stands; the canonical NaN where it overflows.

@@ -53,7 +53,7 @@ JOSTLE_HD constexpr bool supported(ShapeType a, ShapeType b) { return feature_co
 
 /// The feature pairs that can become contacts: gap <= margin (m), the projections overlap and the features face each
 /// other. At least one of them has a gap <= 0 whenever the shapes touch or overlap a little.
-JOSTLE_HD inline FeatureSet close_features(const PlacedShape& a, const PlacedShape& b, Real margin) {
+JOSTLE_HD JOSTLE_OUTLINE inline FeatureSet close_features(const PlacedShape& a, const PlacedShape& b, Real margin) {
   return with_shape_pair(a.type, b.type, [&](auto pair) {
     if constexpr (decltype(pair)::features > 0) return decltype(pair)::close(a, b, margin);
     return FeatureSet{};
@@ -61,7 +61,8 @@ JOSTLE_HD inline FeatureSet close_features(const PlacedShape& a, const PlacedSha
 }
 
 /// One feature pair, 0 <= feature < feature_count, whether or not it is close. Never NaN for finite poses and sizes.
-JOSTLE_HD inline ContactGeometry contact_geometry(const PlacedShape& a, const PlacedShape& b, int feature) {
+JOSTLE_HD JOSTLE_OUTLINE inline ContactGeometry contact_geometry(const PlacedShape& a, const PlacedShape& b,
+                                                                 int feature) {
   return with_shape_pair(a.type, b.type, [&](auto pair) {
     if constexpr (decltype(pair)::features > 0) return decltype(pair)::contact(a, b, feature);
     return ContactGeometry{};
@@ -70,7 +71,7 @@ JOSTLE_HD inline ContactGeometry contact_geometry(const PlacedShape& a, const Pl
 
 /// Distance of the shapes, m: exact when they are apart; minus the depth of penetration (the shortest way out) when
 /// they overlap.
-JOSTLE_HD inline Real signed_distance(const PlacedShape& a, const PlacedShape& b) {
+JOSTLE_HD JOSTLE_OUTLINE inline Real signed_distance(const PlacedShape& a, const PlacedShape& b) {
   return with_shape_pair(a.type, b.type, [&](auto pair) {
     if constexpr (decltype(pair)::features > 0) return decltype(pair)::distance(a, b);
     return Real{0};

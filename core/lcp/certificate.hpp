@@ -18,7 +18,9 @@ JOSTLE_HD inline Real slack(const LcpView& lcp, const Real* __restrict__ z, int 
   for (; j + parts <= lcp.n; j += parts) {
     for (int k = 0; k < parts; ++k) sum[k] = std::fma(row[j + k], z[j + k], sum[k]);
   }
-  for (int k = 0; j < lcp.n; ++j, ++k) sum[k] = std::fma(row[j], z[j], sum[k]);
+  for (int k = 0; k < parts - 1; ++k) {  // with constant ends, so that the sums stay in registers
+    if (j + k < lcp.n) sum[k] = std::fma(row[j + k], z[j + k], sum[k]);
+  }
   return lcp.q[i] + ((sum[0] + sum[2]) + (sum[1] + sum[3]));
 }
 

@@ -6,6 +6,11 @@
 
 namespace jostle {
 
+struct DenseLcp {
+  std::vector<Real> M;  ///< n x n, row by row
+  std::vector<Real> q;  ///< n
+};
+
 struct DenseLcpSolution {
   LcpStatus status = LcpStatus::not_finite;
   std::vector<Real> z;  ///< n, zero unless the status is solved

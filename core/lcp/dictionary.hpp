@@ -12,6 +12,8 @@
 // with |b_i| <= snap replaced by 0. Any placement of the dictionary that computes each cell so makes the
 // same bits. (Signs of zeros are free: no comparison sees them.)
 //
+// (tile_dictionary.hpp is the placement in registers.)
+//
 // This placement is memory, row after row. Moving the cells costs more than computing them, so the update of
 // every other pivot is deferred and done together with the next: the two fma follow each other in a register.
 #include <cmath>
@@ -27,7 +29,8 @@ namespace jostle {
 template <int N>
 class MemoryDictionary {
  public:
-  JOSTLE_HD MemoryDictionary(LcpExtent<N> extent, const LemkeWorkspace& workspace)
+  template <class Team>
+  JOSTLE_HD MemoryDictionary(const Team&, LcpExtent<N> extent, const LemkeWorkspace& workspace)
       : extent_(extent),
         cells_(workspace.cells),
         pivot_row_(workspace.pivot_row),
@@ -56,6 +59,14 @@ class MemoryDictionary {
   /// The constants after such an exchange, where nothing else of the dictionary is needed any more.
   template <class Team>
   JOSTLE_HD void update_constants(const Team& team, int r, Real snap) const;
+
+  /// For placements where lanes do not see each other's cells: entry(i, j) is asked for rows i that the predicate
+  /// chooses. Here every lane sees them all.
+  template <class Predicate>
+  JOSTLE_HD void expose(Predicate) const {}
+
+  /// What the ratio test looks at: entry(i, j), constant(i) and column(i).
+  JOSTLE_HD MemoryDictionary rows() const { return *this; }
 
   JOSTLE_HD Real entry(int i, int j) const {
     const Real cell = row(i)[j];

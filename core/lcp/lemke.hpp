@@ -20,6 +20,7 @@
 #include "core/lcp/lcp.hpp"
 #include "core/lcp/places.hpp"
 #include "core/lcp/ratio_test.hpp"
+#include "core/lcp/tile_dictionary.hpp"
 #include "core/lcp/workspace.hpp"
 #include "core/math/bits.hpp"
 #include "core/team.hpp"
@@ -29,8 +30,8 @@ namespace jostle {
 template <int N, class Team, class Dictionary, class Certify>
 class Lemke {
  public:
-  JOSTLE_HD Lemke(const Team& team, const LcpView& lcp, const Real* scale, const LemkeWorkspace& workspace,
-                  const LemkeOptions& options, Real* z, Certify& certify)
+  JOSTLE_HD JOSTLE_INLINE Lemke(const Team& team, const LcpView& lcp, const Real* scale,
+                                const LemkeWorkspace& workspace, const LemkeOptions& options, Real* z, Certify& certify)
       : team_(team),
         lcp_(lcp),
         scale_(scale),
@@ -39,18 +40,18 @@ class Lemke {
         z_(z),
         certify_(certify),
         extent_(lcp.n),
-        dictionary_(extent_, workspace),
+        dictionary_(team, extent_, workspace),
         places_(extent_, workspace),
         max_pivots_(options.max_pivots > 0 ? options.max_pivots : 50 * lcp.n) {}
 
   /// One attempt after the other. The status of a failure is that of the first.
-  JOSTLE_HD LcpResult solve() {
-    LcpResult result = attempt(0);
-    for (int number = 1; number < options_.attempts; ++number) {
-      if (result.status != LcpStatus::ray && result.status != LcpStatus::uncertified) break;
+  JOSTLE_HD JOSTLE_INLINE LcpResult solve() {
+    LcpResult result;
+    for (int number = 0; number == 0 || number < options_.attempts; ++number) {
       const LcpResult next = attempt(number);
+      if (number == 0 || next.status == LcpStatus::solved) result = next;
       result.pivots = pivots_;
-      if (next.status == LcpStatus::solved) result = next;
+      if (result.status != LcpStatus::ray && result.status != LcpStatus::uncertified) break;
     }
     return result;
   }
@@ -58,35 +59,35 @@ class Lemke {
   /// The residual of the answer of { z_k : is_guessed(k) }, written to z; infinity if that basis is singular or
   /// makes a variable negative.
   template <class IsGuessed>
-  JOSTLE_HD Real try_basis(IsGuessed is_guessed) {
+  JOSTLE_HD JOSTLE_INLINE Real try_basis(IsGuessed is_guessed) {
     team_.for_each(n(), [&, this](int k) { places_.traded[k] = is_guessed(k) ? 1 : 0; });
     return restart() && lowest_row(Covering{0}) < 0 ? read_answer() : infinity();
   }
 
-  JOSTLE_HD bool is_basic(int k) const { return places_.is_basic(k); }
+  JOSTLE_HD JOSTLE_INLINE bool is_basic(int k) const { return places_.is_basic(k); }
 
  private:
   // d = 1 suits equilibrated problems. The others are small fractions with a different pattern each.
   struct Covering {
     int attempt;
-    JOSTLE_HD Real operator()(int i) const {
+    JOSTLE_HD JOSTLE_INLINE Real operator()(int i) const {
       return attempt == 0 ? Real(1) : Real(8 + (5 * i + 3 * attempt * (i + 1)) % 11) / 8;
     }
   };
 
   // 1, 32, 1/32, 32^2, 1/32^2, ...: noise may have been taken for pivots, or pivots for noise.
-  JOSTLE_HD static Real slope_factor(int attempt) {
+  JOSTLE_HD JOSTLE_INLINE static Real slope_factor(int attempt) {
     const int step = 5 * ((attempt + 1) / 2);
     return power_of_two(attempt % 2 == 1 ? step : -step);
   }
 
   // A heavy body on a light one makes constants of size ratio |q'|, whose rounding errors are as much larger.
-  JOSTLE_HD static Real snap_factor(int attempt) {
+  JOSTLE_HD JOSTLE_INLINE static Real snap_factor(int attempt) {
     if (attempt == 0) return 1;
     return attempt % 2 == 1 ? Real(1e3) : Real(1e6);
   }
 
-  JOSTLE_HD LcpResult attempt(int number) {
+  JOSTLE_HD JOSTLE_INLINE LcpResult attempt(int number) {
     const Covering covering{number};
     team_.sync();  // lanes may still be reading what the attempt before left
     team_.for_each(n(), [this](int k) { places_.traded[k] = 0; });
@@ -102,7 +103,7 @@ class Lemke {
   }
 
   // Computes the answer of its basis anew and pivots on from there. The best of the three answers stays.
-  JOSTLE_HD Real refine(Real residual) {
+  JOSTLE_HD JOSTLE_INLINE Real refine(Real residual) {
     Real* const kept = workspace_.answer;
     const auto keep = [=, this](int k) { kept[k] = z_[k]; };
     const auto is_better = [&residual](Real other) { return other < residual || is_nan(residual); };
@@ -130,7 +131,7 @@ class Lemke {
 
   // The dictionary of the slacks. False if the data are not finite.
   template <class Coefficient>
-  JOSTLE_HD bool begin(Coefficient covering, Real slope_factor, Real snap_factor) {
+  JOSTLE_HD JOSTLE_INLINE bool begin(Coefficient covering, Real slope_factor, Real snap_factor) {
     places_.set_initial(team_);
     dictionary_.load(team_, lcp_, scale_, covering, workspace_.ratios);
     const Real matrix_size = largest_magnitude(team_, padded(n()), workspace_.ratios);
@@ -142,7 +143,7 @@ class Lemke {
   }
 
   // The dictionary of the basis of the z_k with traded[k] = 1, whose w then take their names. False if it is singular.
-  JOSTLE_HD bool restart() {
+  JOSTLE_HD JOSTLE_INLINE bool restart() {
     constexpr Real least_pivot = 1e-12;  // of entries that equilibration brought near 1
     team_.sync();
     if (!begin([](int) { return Real(0); }, 1, 1)) return false;
@@ -169,24 +170,24 @@ class Lemke {
   };
 
   // The largest entry of the column taken, among the rows of the w that have still to leave.
-  JOSTLE_HD Candidate largest_traded() const {
+  JOSTLE_HD JOSTLE_INLINE Candidate largest_traded() const {
     return team_.select(
         n(),
         [this](int i) {
           const int variable = places_.basic[i];
           const bool leaves = variable < n() && places_.traded[variable] != 0;
-          return Candidate{leaves ? std::fabs(dictionary_.column(i)) : Real(-1), i};
+          return Candidate{leaves ? std::fabs(dictionary_.rows().column(i)) : Real(-1), i};
         },
         [](const Candidate& a, const Candidate& b) {
           return a.magnitude != b.magnitude ? a.magnitude > b.magnitude : a.row < b.row;
         });
   }
 
-  JOSTLE_HD int n() const { return extent_.n; }
+  JOSTLE_HD JOSTLE_INLINE int n() const { return extent_.n; }
 
   // The row that z0 must lift first: the least q'_i / d_i, among ties the last, which is the
   // lexicographic minimum as long as the basis is the identity. -1 if no row is below zero.
-  JOSTLE_HD int lowest_row(const Covering& covering) {
+  JOSTLE_HD JOSTLE_INLINE int lowest_row(const Covering& covering) {
     Real* const ratios = workspace_.ratios;
     const Real* const constants = workspace_.constants;
     team_.for_each(padded(n()), [=, this](int i) { ratios[i] = i < n() ? constants[i] / covering(i) : infinity(); });
@@ -194,19 +195,19 @@ class Lemke {
     const Real bound = std::fma(options_.tie_tolerance, std::fabs(lowest), lowest);
     const int row = team_.select(
         n(), [=](int i) { return ratios[i] <= bound ? i : -1; }, [](int a, int b) { return a > b; });
-    return dictionary_.constant(row) < -snap_ ? row : -1;
+    return dictionary_.rows().constant(row) < -snap_ ? row : -1;
   }
 
   // From the first pivot, in which z0 enters in `row`, to a complementary basis, whose answer is `solved` until the
   // certificate says otherwise.
-  JOSTLE_HD LcpStatus pivot(int row) {
+  JOSTLE_HD JOSTLE_INLINE LcpStatus pivot(int row) {
     if (row < 0) return LcpStatus::solved;
     int column = n();
     BasisHistory history;
     dictionary_.take_column(team_, column);
     while (pivots_ < max_pivots_) {
-      ++pivots_;
       const int leaving = places_.basic[row];
+      note_pivot(leaving);
       if (leaving == places_.artificial()) {
         dictionary_.update_constants(team_, row, snap_);
         places_.exchange(team_, row, column);
@@ -219,24 +220,30 @@ class Lemke {
       if (artificial_has_vanished() && read_answer() <= options_.exact_tolerance) return LcpStatus::solved;
       column = ~places_.place[places_.complement(leaving)];
       dictionary_.take_column(team_, column);
-      compute_ratios(team_, extent_, dictionary_, least_slope_, workspace_.ratios);
-      row = blocking_row(team_, dictionary_, places_, column, workspace_.ratios, options_.tie_tolerance);
+      compute_ratios(team_, extent_, dictionary_.rows(), least_slope_, workspace_.ratios);
+      row = blocking_row(team_, dictionary_.rows(), places_, column, workspace_.ratios, options_.tie_tolerance,
+                         [this](auto is_wanted) { dictionary_.expose(is_wanted); });
       if (row < 0) return LcpStatus::ray;
     }
     return LcpStatus::pivot_limit;
   }
 
-  JOSTLE_HD bool artificial_has_vanished() const {
+  JOSTLE_HD JOSTLE_INLINE void note_pivot(int leaving) {
+    if (pivots_ < workspace_.path_size) team_.once([=, this] { workspace_.path[pivots_] = leaving; });
+    ++pivots_;
+  }
+
+  JOSTLE_HD JOSTLE_INLINE bool artificial_has_vanished() const {
     const int row = places_.place[places_.artificial()];
-    return row >= 0 && dictionary_.constant(row) <= vanish_;
+    return row >= 0 && dictionary_.rows().constant(row) <= vanish_;
   }
 
   // Writes the z of the dictionary's constants and returns its residual.
-  JOSTLE_HD Real read_answer() {
+  JOSTLE_HD JOSTLE_INLINE Real read_answer() {
     team_.sync();
     team_.for_each(n(), [this](int k) {
       const int row = places_.place_of_z(k);
-      const Real value = row >= 0 ? dictionary_.constant(row) : Real(0);
+      const Real value = row >= 0 ? dictionary_.rows().constant(row) : Real(0);
       z_[k] = value > 0 ? scale_[k] * value : Real(0);
     });
     team_.sync();
@@ -259,6 +266,19 @@ class Lemke {
   Real snap_ = 0;
   Real vanish_ = 0;
 };
+
+/// The placement of the dictionary for a team: registers if the team names the shape of its tiles, else memory.
+template <class Team, int N>
+struct DictionaryChoice {
+  using type = MemoryDictionary<N>;
+};
+template <class Team, int N>
+requires requires { typename Team::Tiles; }
+struct DictionaryChoice<Team, N> {
+  using type = TileDictionary<typename Team::Tiles>;
+};
+template <class Team, int N>
+using DictionaryOf = typename DictionaryChoice<Team, N>::type;
 
 /// basis[k] = is_basic(k) for k in [0, n), unless basis is null. Ends synced.
 template <class Team, class IsBasic>
@@ -286,7 +306,7 @@ JOSTLE_HD LcpResult solve_lcp(const Team& team, const LcpView& lcp, const Real* 
                               const std::uint8_t* start_basis = nullptr, std::uint8_t* final_basis = nullptr) {
   if (lcp.n == 0) return {LcpStatus::solved, 0, 0};
   return with_extent<Team>(lcp.n, [&]<int N>(LcpExtent<N>) {
-    Lemke<N, Team, MemoryDictionary<N>, Certify> lemke(team, lcp, scale, workspace, options, z, certify);
+    Lemke<N, Team, DictionaryOf<Team, N>, Certify> lemke(team, lcp, scale, workspace, options, z, certify);
     if (start_basis) {
       const Real residual = lemke.try_basis([=](int k) { return start_basis[k] != 0; });
       if (residual <= options.exact_tolerance) {

@@ -13,23 +13,22 @@
 namespace jostle {
 
 /// Coefficient of eps^(k+1) in the basic variable of a row, while column c is taken out.
-template <class Dictionary, int N>
-JOSTLE_HD inline Real perturbation(const Dictionary& dictionary, const LemkePlaces<N>& places, int row, int k, int c) {
+template <class Rows, int N>
+JOSTLE_HD inline Real perturbation(const Rows& rows, const LemkePlaces<N>& places, int row, int k, int c) {
   const int place = places.place[k];
   if (place >= 0) return place == row ? Real(1) : Real(0);
-  return ~place == c ? -dictionary.column(row) : -dictionary.entry(row, ~place);
+  return ~place == c ? -rows.column(row) : -rows.entry(row, ~place);
 }
 
 /// Whether row a blocks before row b by the perturbation alone. Each quotient depends on one row, so this is a
 /// strict total order; distinct rows of the regular B^-1 differ.
-template <class Dictionary, int N>
-JOSTLE_HD inline bool lexicographically_first(const Dictionary& dictionary, const LemkePlaces<N>& places, int a, int b,
-                                              int c) {
-  const Real slope_a = -dictionary.column(a);
-  const Real slope_b = -dictionary.column(b);
+template <class Rows, int N>
+JOSTLE_HD inline bool lexicographically_first(const Rows& rows, const LemkePlaces<N>& places, int a, int b, int c) {
+  const Real slope_a = -rows.column(a);
+  const Real slope_b = -rows.column(b);
   for (int k = 0; k < places.n(); ++k) {
-    const Real left = perturbation(dictionary, places, a, k, c) / slope_a;
-    const Real right = perturbation(dictionary, places, b, k, c) / slope_b;
+    const Real left = perturbation(rows, places, a, k, c) / slope_a;
+    const Real right = perturbation(rows, places, b, k, c) / slope_b;
     if (left != right) return left < right;
   }
   return a < b;
@@ -37,21 +36,22 @@ JOSTLE_HD inline bool lexicographically_first(const Dictionary& dictionary, cons
 
 /// The ratio at which each row blocks the variable entering by the column taken out; infinity: never.
 /// Numerator and divisor are chosen before dividing, so that the loop has no branch.
-template <class Team, class Dictionary, int N>
-JOSTLE_HD void compute_ratios(const Team& team, LcpExtent<N> extent, const Dictionary& dictionary, Real least_slope,
-                              Real* ratios) {
+template <class Team, class Rows, int N>
+JOSTLE_HD JOSTLE_INLINE void compute_ratios(const Team& team, LcpExtent<N> extent, const Rows& rows, Real least_slope,
+                                            Real* ratios) {
   team.for_each(padded(extent.n), [=](int i) {
-    const Real slope = -dictionary.column(i);
+    const Real slope = -rows.column(i);
     const bool blocks = slope > least_slope;
-    ratios[i] = (blocks ? dictionary.constant(i) : infinity()) / (blocks ? slope : Real(1));
+    ratios[i] = (blocks ? rows.constant(i) : infinity()) / (blocks ? slope : Real(1));
   });
 }
 
 /// The row that blocks first, -1 if none does (a ray). Column c must have been taken out; `ratios` are those of
-/// compute_ratios. The answer is known to every lane.
-template <class Team, class Dictionary, int N>
-JOSTLE_HD int blocking_row(const Team& team, const Dictionary& dictionary, const LemkePlaces<N>& places, int c,
-                           const Real* ratios, Real tie_tolerance) {
+/// compute_ratios. expose(is_wanted) makes rows.entry(i, j) known where is_wanted(i). The answer is known to every
+/// lane.
+template <class Team, class Rows, int N, class Expose>
+JOSTLE_HD JOSTLE_INLINE int blocking_row(const Team& team, const Rows& rows, const LemkePlaces<N>& places, int c,
+                                         const Real* ratios, Real tie_tolerance, Expose expose) {
   const Real lowest = least(team, padded(places.n()), ratios);
   if (!(lowest < infinity())) return -1;
   const Real bound = std::fma(tie_tolerance, std::fabs(lowest), lowest);
@@ -61,7 +61,7 @@ JOSTLE_HD int blocking_row(const Team& team, const Dictionary& dictionary, const
 
   const auto before = [&](int a, int b) {
     if (a < 0 || b < 0 || a == b) return b < 0 && a >= 0;
-    return lexicographically_first(dictionary, places, a, b, c);
+    return lexicographically_first(rows, places, a, b, c);
   };
   const auto first_of_block = [&](int block) {
     int first = -1;
@@ -70,6 +70,7 @@ JOSTLE_HD int blocking_row(const Team& team, const Dictionary& dictionary, const
     }
     return first;
   };
+  expose([=](int i) { return ratios[i] <= bound; });
   return team.select(padded(places.n()) / lemke_block, first_of_block, before);
 }
 

@@ -12,7 +12,7 @@ inline constexpr int lemke_block = 4;
 
 JOSTLE_HD constexpr int padded(int n) { return (n + lemke_block - 1) / lemke_block * lemke_block; }
 
-/// Views, not owners, carved out of two buffers. Best speed if `reals` is aligned to 64 bytes.
+/// Views, not owners, carved out of three buffers. Best speed if those of Reals are aligned to 64 bytes.
 struct LemkeWorkspace {
   Real* cells;            ///< n rows of padded(n + 1): the dictionary without its constants
   Real* pivot_row;        ///< padded(n + 1)
@@ -25,9 +25,12 @@ struct LemkeWorkspace {
   int* nonbasic;          ///< n + 1: the variable of each column
   int* place;             ///< 2 n + 1: row r of a basic variable as r, column c of a nonbasic one as ~c
   int* traded;            ///< n: 1 where a restart has made w of z and z of w
+  int* path = nullptr;    ///< path_size: the variable that each of the first pivots made leave; null: not kept
+  int path_size = 0;
 
   struct Sizes {
-    std::size_t reals;
+    std::size_t cells;
+    std::size_t vectors;
     std::size_t ints;
   };
 
@@ -35,17 +38,24 @@ struct LemkeWorkspace {
     const auto rows = static_cast<std::size_t>(n);
     const auto row = static_cast<std::size_t>(padded(n + 1));
     const auto vector = static_cast<std::size_t>(padded(n));
-    return {(rows + 1) * row + 5 * vector, 5 * rows + 2};
+    return {rows * row, row + 5 * vector, 5 * rows + 2};
   }
 
-  /// `reals` and `ints` hold at least sizes(n).
-  JOSTLE_HD static LemkeWorkspace carve(int n, Real* reals, int* ints) {
-    Real* const row = reals + static_cast<std::size_t>(n) * static_cast<std::size_t>(padded(n + 1));
-    Real* const vectors = row + padded(n + 1);
+  /// Each holds at least what sizes(n) says.
+  JOSTLE_HD static LemkeWorkspace carve(int n, Real* cells, Real* vectors, int* ints) {
+    Real* const first = vectors + padded(n + 1);
     const int step = padded(n);
-    return {
-        reals, row,      vectors,          vectors + step,  vectors + 2 * step, vectors + 3 * step, vectors + 4 * step,
-        ints,  ints + n, ints + 2 * n + 1, ints + 4 * n + 2};
+    return {cells,
+            vectors,
+            first,
+            first + step,
+            first + 2 * step,
+            first + 3 * step,
+            first + 4 * step,
+            ints,
+            ints + n,
+            ints + 2 * n + 1,
+            ints + 4 * n + 2};
   }
 };
 

@@ -90,17 +90,8 @@ ModelView Model::view(int contacts) const {
   v.lemke = lemke;
   v.planar = planar;
   v.plane_normal = plane_normal;
-  v.direction_cosine = direction_cosine.data();
-  v.direction_sine = direction_sine.data();
-  v.bodies = bodies.data();
-  v.freedoms = freedoms.data();
-  v.shapes = shapes.data();
-  v.pairs = pairs.data();
   v.forces_count = static_cast<int>(forces.size());
-  v.forces = forces.data();
-  v.quantities = quantities.data();
-  v.outcomes = outcomes.data();
-  v.code = code.data();
+  for_each_array(v, [](const auto& array, auto& pointer) { pointer = array.data(); });
   return v;
 }
 

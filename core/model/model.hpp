@@ -128,6 +128,21 @@ struct Model {
   /// larger one.
   int usual_contacts() const;
   ModelView view(int contacts) const;
+
+  /// visit(vector, pointer) for every array of the structure and the view's pointer to it.
+  template <class Visit>
+  void for_each_array(ModelView& view, Visit visit) const {
+    visit(direction_cosine, view.direction_cosine);
+    visit(direction_sine, view.direction_sine);
+    visit(bodies, view.bodies);
+    visit(freedoms, view.freedoms);
+    visit(shapes, view.shapes);
+    visit(pairs, view.pairs);
+    visit(forces, view.forces);
+    visit(quantities, view.quantities);
+    visit(outcomes, view.outcomes);
+    visit(code, view.code);
+  }
 };
 
 }  // namespace jostle

@@ -10,6 +10,11 @@ struct TrajectoryView {
   Real* q = nullptr;  ///< [time, body, 7] m and quaternion: x y z, w x y z; null: not recorded
   Real* v = nullptr;  ///< [time, body, 6] m/s and rad/s, world
   int stride = 1;
+
+  /// Times of a run of so many steps.
+  JOSTLE_HD std::int64_t entries(std::int64_t total_steps) const {
+    return total_steps / stride + (total_steps % stride == 0 ? 1 : 2);
+  }
 };
 
 struct System {

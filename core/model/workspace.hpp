@@ -33,63 +33,74 @@ struct Wrench {
   Vec3 torque;  ///< N m, body axes
 };
 
-// X(type, name, extent): extents with the Dimensions `d`.
-#define JOSTLE_WORKSPACE(X)                                       \
-  X(Pose, pose, d.bodies)                                         \
-  X(Pose, predicted_pose, d.bodies)                               \
-  X(Pose, next_pose, d.bodies)                                    \
-  X(PlacedShape, placed, d.shapes)                                \
-  X(PlacedShape, next_placed, d.shapes)                           \
-  X(FeatureSet, listed, d.pairs)                                  \
-  X(FeatureSet, missed, d.pairs)                                  \
-  X(int, first_contact, d.pairs + 1)                              \
-  X(Contact, contact, d.contacts)                                 \
-  X(ContactBlock, block, d.contacts)                              \
-  X(Wrench, external_force, d.bodies)                             \
-  X(Real, velocity, d.freedoms)                                   \
-  X(Real, predicted_velocity, d.freedoms)                         \
-  X(Real, next_velocity, d.freedoms)                              \
-  X(Real, inv_mass, d.freedoms)                                   \
-  X(Real, momentum, d.freedoms)                                   \
-  X(Real, free_velocity, d.freedoms)                              \
-  X(Real, contact_rows, d.rows() * d.freedoms)                    \
-  X(Real, response, d.rows() * d.freedoms)                        \
-  X(Real, row_bias, d.rows())                                     \
-  X(Real, row_impulse, d.rows())                                  \
-  X(Real, delassus, d.rows() * d.rows())                          \
-  X(Real, block_scale, d.contacts)                                \
-  X(Real, lane_memory, (d.rows() + 1) * 2 * d.freedoms)           \
-  X(int, orders, 2 * d.freedoms)                                  \
-  X(LcpVariable, variables, d.lcp_size())                         \
-  X(Real, lcp_matrix, d.lcp_size() * d.lcp_size())                \
-  X(Real, lcp_vector, d.lcp_size())                               \
-  X(Real, scale, d.lcp_size())                                    \
-  X(Real, z, d.lcp_size())                                        \
-  X(Real, lemke_reals, LemkeWorkspace::sizes(d.lcp_size()).reals) \
-  X(int, lemke_ints, LemkeWorkspace::sizes(d.lcp_size()).ints)
+/// Pivots of an LCP that are kept to be looked at, twice what most need and more.
+JOSTLE_HD constexpr int pivot_path_size(int lcp_size) { return 2 * lcp_size + 32; }
+
+// X(type, name, extent, memory): extents with the Dimensions `d`. What every pivot touches is `near`, and the `cells`
+// of the dictionary: on a GPU they lie in shared memory or registers if they fit.
+#define JOSTLE_WORKSPACE(X)                                                 \
+  X(Pose, pose, d.bodies, far)                                              \
+  X(Pose, predicted_pose, d.bodies, far)                                    \
+  X(Pose, next_pose, d.bodies, far)                                         \
+  X(PlacedShape, placed, d.shapes, far)                                     \
+  X(PlacedShape, next_placed, d.shapes, far)                                \
+  X(FeatureSet, listed, d.pairs, far)                                       \
+  X(FeatureSet, missed, d.pairs, far)                                       \
+  X(int, first_contact, d.pairs + 1, far)                                   \
+  X(Contact, contact, d.contacts, far)                                      \
+  X(ContactBlock, block, d.contacts, far)                                   \
+  X(Wrench, external_force, d.bodies, far)                                  \
+  X(Real, velocity, d.freedoms, far)                                        \
+  X(Real, predicted_velocity, d.freedoms, far)                              \
+  X(Real, next_velocity, d.freedoms, far)                                   \
+  X(Real, inv_mass, d.freedoms, far)                                        \
+  X(Real, momentum, d.freedoms, far)                                        \
+  X(Real, free_velocity, d.freedoms, far)                                   \
+  X(Real, contact_rows, d.rows() * d.freedoms, far)                         \
+  X(Real, response, d.rows() * d.freedoms, far)                             \
+  X(Real, row_bias, d.rows(), far)                                          \
+  X(Real, row_impulse, d.rows(), far)                                       \
+  X(Real, delassus, d.rows() * d.rows(), far)                               \
+  X(Real, block_scale, d.contacts, far)                                     \
+  X(Real, lane_memory, (d.rows() + 1) * 2 * d.freedoms, far)                \
+  X(int, orders, 2 * d.freedoms, far)                                       \
+  X(LcpVariable, variables, d.lcp_size(), far)                              \
+  X(Real, lcp_matrix, d.lcp_size() * d.lcp_size(), far)                     \
+  X(Real, lcp_vector, d.lcp_size(), far)                                    \
+  X(int, pivot_path, pivot_path_size(d.lcp_size()), far)                    \
+  X(Real, scale, d.lcp_size(), near)                                        \
+  X(Real, z, d.lcp_size(), near)                                            \
+  X(Real, lemke_vectors, LemkeWorkspace::sizes(d.lcp_size()).vectors, near) \
+  X(int, lemke_ints, LemkeWorkspace::sizes(d.lcp_size()).ints, near)        \
+  X(Real, lemke_cells, LemkeWorkspace::sizes(d.lcp_size()).cells, cells)
 
 /// Every array begins on a cache line.
 JOSTLE_HD constexpr std::size_t aligned_bytes(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 struct Workspace {
-#define JOSTLE_MEMBER(type, name, extent) type* name = nullptr;
+#define JOSTLE_MEMBER(type, name, extent, memory) type* name = nullptr;
   JOSTLE_WORKSPACE(JOSTLE_MEMBER)
 #undef JOSTLE_MEMBER
   int contacts = 0;  ///< capacity
 
-#define JOSTLE_BYTES(type, name, extent) bytes += aligned_bytes(sizeof(type) * static_cast<std::size_t>(extent));
-  JOSTLE_HD static std::size_t bytes(const Dimensions& d) {
-    std::size_t bytes = 0;
+  struct Bytes {
+    std::size_t near = 0, cells = 0, far = 0;
+  };
+
+#define JOSTLE_BYTES(type, name, extent, memory) \
+  bytes.memory += aligned_bytes(sizeof(type) * static_cast<std::size_t>(extent));
+  JOSTLE_HD static Bytes bytes(const Dimensions& d) {
+    Bytes bytes;
     JOSTLE_WORKSPACE(JOSTLE_BYTES)
     return bytes;
   }
 #undef JOSTLE_BYTES
 
-#define JOSTLE_PLACE(type, name, extent)       \
-  work.name = reinterpret_cast<type*>(memory); \
+#define JOSTLE_PLACE(type, name, extent, memory) \
+  work.name = reinterpret_cast<type*>(memory);   \
   memory += aligned_bytes(sizeof(type) * static_cast<std::size_t>(extent));
-  /// `memory` holds bytes(d), aligned to 64.
-  JOSTLE_HD static Workspace carve(const Dimensions& d, std::byte* memory) {
+  /// Each holds bytes(d), aligned to 64.
+  JOSTLE_HD static Workspace carve(const Dimensions& d, std::byte* near, std::byte* cells, std::byte* far) {
     Workspace work;
     work.contacts = d.contacts;
     JOSTLE_WORKSPACE(JOSTLE_PLACE)

@@ -15,6 +15,7 @@ struct StepResult {
   Real residual = 0;  ///< the largest certificate
   int solves = 0;     ///< number of LCPs
   int lcp_size = 0;   ///< n of the last one
+  int path = 0;       ///< pivots of the last one that stand in work.pivot_path
 };
 
 JOSTLE_HD inline Status status_of(LcpStatus status) {
@@ -54,7 +55,9 @@ JOSTLE_HD void solve_contacts(const Team& team, const System& system, const Work
     return certify_contacts(team, mixed, schur, work.next_velocity, work.z);
   };
   const LcpView lcp{schur.size, schur.size, work.lcp_matrix, work.lcp_vector};
-  const LemkeWorkspace lemke = LemkeWorkspace::carve(schur.size, work.lemke_reals, work.lemke_ints);
+  LemkeWorkspace lemke = LemkeWorkspace::carve(schur.size, work.lemke_cells, work.lemke_vectors, work.lemke_ints);
+  lemke.path = work.pivot_path;
+  lemke.path_size = pivot_path_size(schur.size);
   const LcpResult solved = solve_lcp(team, lcp, work.scale, lemke, system.model.lemke, work.z, certify);
   team.sync();
   clock(Stage::pivot);
@@ -62,6 +65,7 @@ JOSTLE_HD void solve_contacts(const Team& team, const System& system, const Work
   result.pivots += solved.pivots;
   result.solves += 1;
   result.lcp_size = schur.size;
+  result.path = solved.pivots < lemke.path_size ? solved.pivots : lemke.path_size;
   if (solved.residual > result.residual) result.residual = solved.residual;
 }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "cuda/host_device.hpp"
 #include "drivers/commands/commands.hpp"
 #include "drivers/commands/options.hpp"
 #include "drivers/comparison.hpp"
@@ -21,7 +22,7 @@ struct CompareCommand {
 };
 
 constexpr int lanes = 8;
-constexpr int odd_batch = 7;
+constexpr int odd_batch = 7, odd_chunk = 100;
 
 struct NamedComparison {
   std::string name;
@@ -32,7 +33,8 @@ nlohmann::ordered_json json_of(const StepAccount& account) {
   return {{"value", account.value},
           {"contacts", account.contacts},
           {"pivots", account.pivots},
-          {"residual", account.residual}};
+          {"residual", account.residual},
+          {"pivot_path", account.pivot_path}};
 }
 
 nlohmann::ordered_json json_of(const NamedComparison& named, const std::string& reference) {
@@ -58,8 +60,10 @@ nlohmann::ordered_json json_of(const NamedComparison& named, const std::string& 
 }
 
 std::string text_of(const StepAccount& account) {
-  return fmt::format("{} ({} contacts, {} pivots, residual {:.2e})", account.value, account.contacts, account.pivots,
-                     account.residual);
+  std::string path =
+      account.pivot_path.empty() ? "" : ", leaving " + fmt::format("{}", fmt::join(account.pivot_path, " "));
+  return fmt::format("{} ({} contacts, {} pivots{}, residual {:.2e})", account.value, account.contacts, account.pivots,
+                     path, account.residual);
 }
 
 std::string text_of(const NamedComparison& named) {
@@ -78,7 +82,7 @@ std::string text_of(const NamedComparison& named) {
 }
 
 ExitStatus run_command(const CompareCommand& command) {
-  const int threads = prepare(command.scenario);
+  const Machine machine = prepare(command.scenario, AutoDevice::gpu_if_there);
   const Ensemble ensemble(read_scenario(command.scenario.file, read_options(command.scenario)));
   const std::int64_t samples = std::min(whole_number("-n", command.count, 1, most_samples), ensemble.count());
   const std::int64_t by_lanes = whole_number("--lanes-samples", command.lanes_count, 0, most_samples);
@@ -90,8 +94,14 @@ ExitStatus run_command(const CompareCommand& command) {
     if (!command.json) std::cout << text_of(comparisons.back()) << std::flush;
   };
   if (!command.json) std::cout << "samples compared with " << reference.name << ":\n";
-  add(threads_backend(threads, odd_batch), samples);
-  if (by_lanes > 0) add(lanes_backend(lanes), std::min(by_lanes, samples));
+  add(threads_backend(machine.threads, odd_batch), samples);
+  if (machine.device) {
+    add(device_backend(*machine.device, ensemble.model()), samples);
+  } else {
+    HostDevice stand_in;
+    add(device_backend(stand_in, ensemble.model(), odd_chunk), samples);
+    if (by_lanes > 0) add(lanes_backend(lanes), std::min(by_lanes, samples));
+  }
 
   if (command.json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -107,11 +117,12 @@ ExitStatus run_command(const CompareCommand& command) {
 
 void add_compare(CLI::App& app, Invocation& invocation) {
   auto command = std::make_shared<CompareCommand>();
-  CLI::App* compare = app.add_subcommand("compare", "the same samples by other threads, batches and teams, bit by bit");
+  CLI::App* compare = app.add_subcommand(
+      "compare", "the same samples by CPU and GPU, or by other threads, batches and teams, bit by bit");
   add_scenario_options(*compare, command->scenario);
   add_value(*compare, "-n,--samples", command->count, "N", "number of samples (default 1000)");
   add_value(*compare, "--lanes-samples", command->lanes_count, "N",
-            "of them by an emulated team of 8 lanes, which is slow (default 8)");
+            "without a GPU: of them by an emulated team of 8 lanes, which is slow (default 8)");
   compare->add_flag("--json", command->json, "a list of objects instead of text");
   compare->footer(
       "Exit status 0 only if no bit differs, else 1.\n"

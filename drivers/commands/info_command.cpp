@@ -1,4 +1,5 @@
 #include <H5public.h>
+#include <fmt/format.h>
 #include <omp.h>
 
 #include <fstream>
@@ -7,8 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "cuda/device.hpp"
 #include "drivers/commands/commands.hpp"
 #include "drivers/dataset.hpp"
+#include "drivers/text.hpp"
 #include "scenarios/schema.hpp"
 
 namespace jostle {
@@ -25,7 +28,7 @@ std::vector<std::string> processor_features() {
   std::vector<std::string> features;
 #if defined(__x86_64__)
 #define JOSTLE_FEATURE(name) \
-  if (__builtin_cpu_supports(name)) features.push_back(name);
+  if (__builtin_cpu_supports(name)) features.emplace_back(name);
   JOSTLE_FEATURE("sse4.2")
   JOSTLE_FEATURE("avx")
   JOSTLE_FEATURE("avx2")
@@ -43,31 +46,52 @@ std::string hdf5_version() {
   return std::to_string(major) + '.' + std::to_string(minor) + '.' + std::to_string(release);
 }
 
+nlohmann::ordered_json devices() {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  list.push_back({{"name", "cpu"},
+                  {"processor", processor_name()},
+                  {"threads", omp_get_max_threads()},
+                  {"features", processor_features()}});
+  for (const DeviceInfo& gpu : cuda_devices())
+    list.push_back({{"name", fmt::format("cuda:{}", gpu.index)},
+                    {"gpu", gpu.name},
+                    {"compute_capability", gpu.architecture},
+                    {"memory_bytes", gpu.memory_bytes}});
+  return list;
+}
+
 nlohmann::ordered_json program_info() {
   return {{"version", JOSTLE_VERSION},
           {"results_version", DatasetDescription{}.results_version},
           {"format", dataset_format},
-          {"build", {{"type", JOSTLE_BUILD_TYPE}, {"compiler", JOSTLE_COMPILER}, {"arch", JOSTLE_ARCH}}},
+          {"build",
+           {{"type", JOSTLE_BUILD_TYPE},
+            {"compiler", JOSTLE_COMPILER},
+            {"arch", JOSTLE_ARCH},
+            {"cuda", built_with_cuda()}}},
           {"hdf5", hdf5_version()},
-          {"devices",
-           {{{"name", "cpu"},
-             {"processor", processor_name()},
-             {"threads", omp_get_max_threads()},
-             {"features", processor_features()}}}}};
+          {"devices", devices()}};
+}
+
+std::string device_text(const nlohmann::ordered_json& device) {
+  std::string text = "  " + device["name"].get<std::string>() + ": ";
+  if (device.contains("gpu"))
+    return text + fmt::format("{}, compute capability {}, {}\n", device["gpu"].get<std::string>(),
+                              device["compute_capability"].get<std::string>(),
+                              size_text(device["memory_bytes"].get<double>()));
+  text += fmt::format("{}, {} threads", device["processor"].get<std::string>(), device["threads"].get<int>());
+  for (const auto& feature : device["features"]) text += ' ' + feature.get<std::string>();
+  return text + '\n';
 }
 
 void print_info(const nlohmann::ordered_json& info) {
   const auto& build = info["build"];
   std::cout << "jostle " << info["version"].get<std::string>() << "\nresults version: " << info["results_version"]
             << " (results of equal versions have equal bits)\nbuild: " << build["type"].get<std::string>() << ", "
-            << build["compiler"].get<std::string>() << ", for " << build["arch"].get<std::string>() << ", HDF5 "
-            << info["hdf5"].get<std::string>() << "\ndevices:\n";
-  for (const auto& device : info["devices"]) {
-    std::cout << "  " << device["name"].get<std::string>() << ": " << device["processor"].get<std::string>() << ", "
-              << device["threads"] << " threads";
-    for (const auto& feature : device["features"]) std::cout << ' ' << feature.get<std::string>();
-    std::cout << '\n';
-  }
+            << build["compiler"].get<std::string>() << ", for " << build["arch"].get<std::string>() << ", "
+            << (build["cuda"].get<bool>() ? "with" : "without") << " CUDA, HDF5 " << info["hdf5"].get<std::string>()
+            << "\ndevices:\n";
+  for (const auto& device : info["devices"]) std::cout << device_text(device);
 }
 
 }  // namespace

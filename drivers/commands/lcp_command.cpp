@@ -4,7 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "core/lcp/dense.hpp"
+#include "cuda/lcp_batch.hpp"
 #include "drivers/commands/commands.hpp"
 #include "drivers/commands/lcp_file.hpp"
 #include "drivers/commands/options.hpp"
@@ -40,31 +40,53 @@ std::string text_lines(const DenseLcpSolution& solution) {
                             fmt::join(solution.w, " "));
 }
 
-ExitStatus run_command(const std::string& file, bool as_json) {
+struct LcpCommand {
+  std::string file, device = "auto";
+  bool json = false;
+};
+
+/// One after the other on the CPU, so that the first answers are there at once; together on a GPU.
+class Solver {
+ public:
+  Solver(const std::vector<DenseLcp>& problems, Device* device) : problems_(problems) {
+    if (device) solutions_ = solve_lcps(*device, problems);
+  }
+  DenseLcpSolution solution(std::size_t i) const {
+    return solutions_.empty() ? solve_dense_lcp(problems_[i].M, problems_[i].q) : solutions_[i];
+  }
+
+ private:
+  const std::vector<DenseLcp>& problems_;
+  std::vector<DenseLcpSolution> solutions_;
+};
+
+ExitStatus run_command(const LcpCommand& command) {
   ExitStatus status = ExitStatus::ok;
-  const std::vector<DenseLcp> problems = read_lcp_file(file);
+  const std::unique_ptr<Device> device = open_device(command.device, AutoDevice::cpu);
+  const std::vector<DenseLcp> problems = read_lcp_file(command.file);
+  const Solver solver(problems, device.get());
   for (std::size_t i = 0; i < problems.size(); ++i) {
-    const DenseLcpSolution solution = solve_dense_lcp(problems[i].M, problems[i].q);
+    const DenseLcpSolution solution = solver.solution(i);
     if (solution.status != LcpStatus::solved) status = ExitStatus::invalid_samples;
-    if (as_json)
+    if (command.json)
       std::cout << (i == 0 ? "[\n  " : ",\n  ") << json_line(solution);
     else
       std::cout << "problem " << i << ": " << text_lines(solution);
   }
-  if (as_json) std::cout << "\n]\n";
+  if (command.json) std::cout << "\n]\n";
   return status;
 }
 
 }  // namespace
 
 void add_lcp(CLI::App& app, Invocation& invocation) {
-  auto file = std::make_shared<std::string>();
-  auto as_json = std::make_shared<bool>(false);
+  auto command = std::make_shared<LcpCommand>();
   CLI::App* lcp = app.add_subcommand("lcp", "solve one's own LCPs: w = M z + q, z, w >= 0, z'w = 0");
-  add_value(*lcp, "file", *file, "", R"(JSON: {"M": [[...]], "q": [...]} or a list of them)")->required();
-  lcp->add_flag("--json", *as_json, "a list of objects with status, z, w, pivots and residual");
+  add_value(*lcp, "file", command->file, "", R"(JSON: {"M": [[...]], "q": [...]} or a list of them)")->required();
+  add_value(*lcp, "--device", command->device, "NAME", "auto, cpu or cuda[:i] (default auto, which is cpu)");
+  lcp->add_flag("--json", command->json, "a list of objects with status, z, w, pivots and residual");
   lcp->footer("Exit status 3 unless all are solved.\nExample: jostle lcp problems.json --json");
-  lcp->callback([file, as_json, &invocation] { invocation.status = run_command(*file, *as_json); });
+  lcp->callback([command, &invocation] { invocation.status = run_command(*command); });
 }
 
 }  // namespace jostle

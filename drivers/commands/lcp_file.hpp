@@ -2,12 +2,9 @@
 #include <string>
 #include <vector>
 
-namespace jostle {
+#include "core/lcp/dense.hpp"
 
-struct DenseLcp {
-  std::vector<double> M;  ///< n x n, row by row
-  std::vector<double> q;  ///< n
-};
+namespace jostle {
 
 /// {"M": [[...]], "q": [...]}, or a list of at least one of them. Throws UsageError with the place: FILE:line:column
 /// for what is no JSON, FILE[problem].M[row][column] for what is no LCP.

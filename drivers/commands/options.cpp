@@ -21,13 +21,6 @@ bool is_whole(const std::string& text, Integer& number) {
   return error == std::errc() && last == end;
 }
 
-void check_device(const std::string& device) {
-  if (device == "auto" || device == "cpu") return;
-  if (device == "cuda" || device.starts_with("cuda:"))
-    throw DeviceError("--device " + device + ": this build of jostle has no CUDA; use --device cpu");
-  throw UsageError("--device: expected auto or cpu, not '" + device + "'");
-}
-
 /// Plain lines on stderr; without -v nothing but warnings.
 void begin_log(bool verbose) {
   auto log = std::make_shared<spdlog::logger>("jostle", std::make_shared<spdlog::sinks::stderr_sink_mt>());
@@ -51,7 +44,7 @@ void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
       ->type_name("PATH=VALUE")
       ->allow_extra_args(false);
   add_value(command, "--seed", options.seed, "N", "overrides sample.seed");
-  add_value(command, "--device", options.device, "NAME", "auto or cpu (default auto)");
+  add_value(command, "--device", options.device, "NAME", "auto, cpu or cuda[:i] (default auto)");
   add_value(command, "--threads", options.threads, "N", "threads (default: one per processor)");
   command.add_flag("-v,--verbose", options.verbose, "say on stderr what is being done");
 }
@@ -67,10 +60,33 @@ ReadOptions read_options(const ScenarioOptions& options) {
   return read;
 }
 
-int prepare(const ScenarioOptions& options) {
+std::unique_ptr<Device> open_device(const std::string& name, AutoDevice automatic) {
+  if (name == "cpu") return nullptr;
+  if (name == "auto") {
+    const bool gpu = automatic == AutoDevice::gpu_if_there && !cuda_devices().empty();
+    return gpu ? open_cuda_device(0) : nullptr;
+  }
+  int index = 0;
+  if (name != "cuda" && !(name.starts_with("cuda:") && is_whole(name.substr(5), index) && index >= 0))
+    throw UsageError("--device: expected auto, cpu, cuda or cuda:i with i = 0, 1, ..., not '" + name + "'");
+  try {
+    return open_cuda_device(index);
+  } catch (const DeviceAbsent& absent) {
+    throw DeviceAbsent("--device " + name + ": " + absent.what() + "; use --device cpu");
+  }
+}
+
+Machine prepare(const ScenarioOptions& options, AutoDevice automatic) {
   begin_log(options.verbose);
-  check_device(options.device);
-  return options.threads.empty() ? 0 : static_cast<int>(whole_number("--threads", options.threads, 1, most_threads));
+  Machine machine;
+  if (!options.threads.empty())
+    machine.threads = static_cast<int>(whole_number("--threads", options.threads, 1, most_threads));
+  machine.device = open_device(options.device, automatic);
+  return machine;
+}
+
+Backend Machine::backend(const Model& model) const {
+  return device ? device_backend(*device, model) : threads_backend(threads, 0);
 }
 
 std::int64_t whole_number(const std::string& option, const std::string& text, std::int64_t least,

@@ -2,9 +2,11 @@
 // Options that commands share, and how their values are read: strictly, with the option named in every message.
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "drivers/backend.hpp"
 #include "scenarios/reader.hpp"
 
 namespace jostle {
@@ -29,9 +31,22 @@ CLI::Option* add_value(CLI::App& command, const std::string& name, std::string& 
 /// --set and --seed for the reader. Throws UsageError.
 ReadOptions read_options(const ScenarioOptions& options);
 
-/// Checks --device and --threads and begins to log if -v was given; returns the threads, 0 for all.
-/// Throws UsageError or DeviceError: this build knows the CPU alone.
-int prepare(const ScenarioOptions& options);
+/// What --device and --threads chose.
+struct Machine {
+  int threads = 0;                 ///< 0: all
+  std::unique_ptr<Device> device;  ///< null: the CPU
+
+  Backend backend(const Model& model) const;
+};
+
+/// What `--device auto` means to a command: one that simulates many samples takes the GPU if there is one.
+enum class AutoDevice { gpu_if_there, cpu };
+
+/// The device called auto, cpu, cuda or cuda:i; null is the CPU. Throws UsageError, or DeviceAbsent with what to do.
+std::unique_ptr<Device> open_device(const std::string& name, AutoDevice automatic);
+
+/// Checks --device and --threads and begins to log if -v was given. Throws UsageError or DeviceAbsent.
+Machine prepare(const ScenarioOptions& options, AutoDevice automatic);
 
 /// The whole number that `text` is, least <= number <= largest. Throws UsageError naming the option.
 std::int64_t whole_number(const std::string& option, const std::string& text, std::int64_t least, std::int64_t largest);

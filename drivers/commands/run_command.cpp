@@ -92,7 +92,7 @@ std::int64_t sample_of(const RunCommand& command, const Ensemble& ensemble) {
 }
 
 ExitStatus run_command(const RunCommand& command) {
-  prepare(command.scenario);
+  const Machine machine = prepare(command.scenario, AutoDevice::cpu);
   const Ensemble ensemble = open_ensemble(command.scenario.file, read_options(command.scenario));
   const Model& model = ensemble.model();
   const std::int64_t sample = sample_of(command, ensemble);
@@ -101,15 +101,15 @@ ExitStatus run_command(const RunCommand& command) {
 
   Batch batch(model, 1);
   const std::optional<Fault> fault = ensemble.load(sample, batch, 0);
-  WorkspaceMemory memory(model, 0);
   trace->begin(head_of(ensemble, sample));
-  run_system(batch, 0, static_cast<int>(model.total_steps), memory,
-             [&](const System& system, const Workspace& work, const StepResult& result) {
-               const std::int64_t step = system.state.steps[0] + (result.status == Status::ok ? 0 : 1);
-               dump.watch(step, work, result);
-               trace->step({step, static_cast<double>(step) * model.step, result.status, result.contacts, result.pivots,
-                            result.residual, system_energy(system)});
-             });
+  machine.backend(model).run_observed(
+      batch, static_cast<int>(model.total_steps),
+      [&](const System& system, const Workspace& work, const StepResult& result) {
+        const std::int64_t step = system.state.steps[0] + (result.status == Status::ok ? 0 : 1);
+        dump.watch(step, work, result);
+        trace->step({step, static_cast<double>(step) * model.step, result.status, result.contacts, result.pivots,
+                     result.residual, system_energy(system)});
+      });
   trace->end(end_of(ensemble, batch, fault));
   dump.finish(batch.state(0).steps[0]);
   return batch.status(0) == Status::ok ? ExitStatus::ok : ExitStatus::invalid_samples;

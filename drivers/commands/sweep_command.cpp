@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <omp.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -60,15 +62,30 @@ SweepOptions sweep_options(const SweepCommand& command, const Ensemble& ensemble
 }
 
 ExitStatus dry_run(const SweepCommand& command, const Ensemble& ensemble, const DatasetDescription& description,
-                   const SweepOptions& options, int threads) {
+                   const SweepOptions& options, const Machine& machine) {
   check_dataset_folder(options.folder, description, options.n);
-  const SweepPlan plan = plan_sweep(ensemble, description, own_ranges(description, options), threads, *options.stop);
+  const SweepPlan plan = plan_sweep(ensemble, description, own_ranges(description, options),
+                                    machine.backend(ensemble.model()), *options.stop);
   if (*options.stop) {
     std::cerr << "interrupted; nothing was written\n";
     return ExitStatus::interrupted;
   }
   std::cout << (command.json ? plan_json(plan, description) : plan_text(plan, description));
   return ExitStatus::ok;
+}
+
+/// A GPU gets whole shards; threads get batches that end often enough for the progress line.
+SimulationProducer make_producer(const Ensemble& ensemble, const DatasetDescription& description,
+                                 const Machine& machine) {
+  const Model& model = ensemble.model();
+  if (!machine.device) {
+    constexpr int first_batch = 32;
+    const int threads = machine.threads > 0 ? machine.threads : omp_get_max_threads();
+    return {ensemble, description, machine.backend(model), 0, std::max(first_batch, threads)};
+  }
+  spdlog::debug("{}: {} a system", machine.device->name(),
+                size_text(static_cast<double>(DeviceBatch::bytes_per_system(model))));
+  return {ensemble, description, machine.backend(model), static_cast<int>(samples_per_shard(description))};
 }
 
 ExitStatus judge(const RunStatistics& statistics, const SweepCommand& command, const Gates& gates) {
@@ -102,7 +119,7 @@ ExitStatus finish(const SweepReport& report, const SweepCommand& command, const 
 
 ExitStatus run_command(const SweepCommand& command, const Invocation& invocation) {
   const std::atomic<bool>& stop = catch_interrupts();
-  const int threads = prepare(command.scenario);
+  const Machine machine = prepare(command.scenario, AutoDevice::gpu_if_there);
   Gates gates{parse_max_invalid(command.max_invalid), {}};
   ReadOptions read = read_options(command.scenario);
   if (!command.count.empty()) read.count = whole_number("-n", command.count, 1, most_samples);
@@ -111,13 +128,13 @@ ExitStatus run_command(const SweepCommand& command, const Invocation& invocation
   if (!command.fail_if.empty()) gates.fail_if.emplace(command.fail_if, description.outcomes);
   SweepOptions options = sweep_options(command, ensemble);
   options.stop = &stop;
-  if (command.dry_run) return dry_run(command, ensemble, description, options, threads);
+  if (command.dry_run) return dry_run(command, ensemble, description, options, machine);
 
   spdlog::debug("{}: {} bodies, {} variables, {} outcomes, {} steps; {} samples by {}, seed {}, into {}",
                 command.scenario.file, description.bodies.size(), description.variables.size(),
                 description.outcomes.size(), ensemble.model().total_steps, options.n, description.sampler,
                 description.seed, options.folder.string());
-  SimulationProducer producer(ensemble, description, threads);
+  SimulationProducer producer = make_producer(ensemble, description, machine);
   SweepReport report;
   {
     ProgressLine line(description, stderr);

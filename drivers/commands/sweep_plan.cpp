@@ -38,10 +38,9 @@ double row_bytes(const DatasetDescription& description) {
 
 /// s per sample, from as many samples as take half a second, or from the first steps of a few; less than that if the
 /// sweep is smaller. 0 if stopped.
-double measure(const Ensemble& ensemble, std::int64_t samples, int threads, const std::atomic<bool>& stop) {
+double measure(const Ensemble& ensemble, std::int64_t samples, const Backend& backend, const std::atomic<bool>& stop) {
   using Clock = std::chrono::steady_clock;
   const std::int64_t steps = ensemble.model().total_steps;
-  const RunOptions options{threads, 0, &stop};
   const auto begin = Clock::now();
   double seconds = 0, steps_done = 0;
   std::int64_t done = 0;
@@ -52,7 +51,7 @@ double measure(const Ensemble& ensemble, std::int64_t samples, int threads, cons
     std::int64_t step = 0;
     while (step < steps && seconds < measured_seconds) {
       step = std::min(steps, step + 400);
-      if (!run_batch(batch, static_cast<int>(step), options)) return 0;
+      if (!backend.run(batch, static_cast<int>(step), &stop)) return 0;
       seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     }
     done += count;
@@ -64,7 +63,7 @@ double measure(const Ensemble& ensemble, std::int64_t samples, int threads, cons
 }  // namespace
 
 SweepPlan plan_sweep(const Ensemble& ensemble, const DatasetDescription& description,
-                     const std::vector<ShardRange>& ranges, int threads, const std::atomic<bool>& stop) {
+                     const std::vector<ShardRange>& ranges, const Backend& backend, const std::atomic<bool>& stop) {
   SweepPlan plan;
   plan.steps = ensemble.model().total_steps;
   plan.shards = static_cast<std::int64_t>(ranges.size());
@@ -83,7 +82,7 @@ SweepPlan plan_sweep(const Ensemble& ensemble, const DatasetDescription& descrip
                     recorded_samples(description, ranges) * static_cast<double>(trajectory_bytes(description));
   // A shard lies in memory twice when it is written: as columns and as the image of its file.
   plan.memory_bytes = program_bytes + 2 * largest_shard + samples * statistics_per_sample;
-  plan.seconds = samples * measure(ensemble, plan.samples, threads, stop);
+  plan.seconds = samples * measure(ensemble, plan.samples, backend, stop);
   return plan;
 }
 

@@ -2,6 +2,7 @@
 #include <atomic>
 #include <string>
 
+#include "drivers/backend.hpp"
 #include "drivers/dataset.hpp"
 #include "scenarios/ensemble.hpp"
 
@@ -17,7 +18,7 @@ struct SweepPlan {
 
 /// Simulates samples for about half a second, writes nothing. `ranges`: the shards to make.
 SweepPlan plan_sweep(const Ensemble& ensemble, const DatasetDescription& description,
-                     const std::vector<ShardRange>& ranges, int threads, const std::atomic<bool>& stop);
+                     const std::vector<ShardRange>& ranges, const Backend& backend, const std::atomic<bool>& stop);
 
 std::string plan_text(const SweepPlan& plan, const DatasetDescription& description);
 std::string plan_json(const SweepPlan& plan, const DatasetDescription& description);

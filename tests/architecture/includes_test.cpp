@@ -16,7 +16,7 @@ const std::map<std::string, std::set<std::string>> arrows = {
     {"core", {"core"}},
     {"cuda", {"core", "cuda"}},
     {"scenarios", {"core", "scenarios"}},
-    {"drivers", {"core", "scenarios", "drivers"}},
+    {"drivers", {"core", "cuda", "scenarios", "drivers"}},
     {"tests", {"core", "cuda", "scenarios", "drivers", "benchmarks", "tests"}},
     {"benchmarks", {"core", "cuda", "scenarios", "drivers", "benchmarks"}},
 };

@@ -1,111 +1,11 @@
 // A system that fails carries its status and stops at its last good step; the others of the batch do not notice.
-#include <functional>
 #include <vector>
 
 #include "tests/laws/simulation.hpp"
+#include "tests/support/status_cases.hpp"
 
 namespace jostle {
 namespace {
-
-/// A ball bounces about in every sample. What `thing` does depends on $bad, which is 0 or 1.
-struct StatusCase {
-  const char* name;
-  Status status;
-  int good_steps;          ///< of a bad system
-  const char* thing;       ///< the bodies besides floor and ball
-  const char* more = "";   ///< further lines of the scenario
-  const char* world = "";  ///< further lines of its world
-  std::function<void(Model&)> change = [](Model&) {};
-  int first_contacts = 0;  ///< RunOptions
-};
-
-void PrintTo(const StatusCase& test, std::ostream* out) { *out << test.name; }
-
-constexpr const char* flying_thing = R"(
-  thing: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [0, 0, 1]})";
-
-// Slides under a ceiling of steel, where it cannot go back: x is its only freedom, and up is where it would have to go.
-constexpr const char* thing_on_rails_into_a_shelf = R"(
-  shelf: {fixed: true, shape: {box: {size: [1, 1, 0.2]}}, position: [0.55, 0, 0]}
-  thing:
-    mass: 1
-    freedom: [x]
-    shape: {sphere: {radius: 0.1}}
-    position: [-1, 0, 0.25 - 0.051*$bad]
-    velocity: [10, 0, 0])";
-
-constexpr const char* sliding_box = R"(
-  thing:
-    mass: 1
-    shape: {box: {size: [0.2, 0.3, 0.1]}}
-    position: [3, 0, 4.05 - 4*$bad]
-    velocity: [1, 0.3, 0])";
-
-// Cancellation where a tonne falls on 1 kg costs the certificate digits that it keeps with the ball.
-constexpr const char* truck_on_a_ball = R"(
-  low: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [3, 0, 0.1 + 3*(1 - $bad)]}
-  thing:
-    mass: 1e3
-    shape: {box: {size: [1, 1, 0.1]}}
-    position: [3, 0, 0.25 + 8*(1 - $bad)]
-    velocity: [1, 0.3, -1])";
-
-const StatusCase status_cases[] = {
-    {"Ray", Status::ray, 10, thing_on_rails_into_a_shelf},
-    {"PivotLimit", Status::pivot_limit, 0, sliding_box, "", "", [](Model& model) { model.lemke.max_pivots = 3; }},
-    {"Uncertified", Status::uncertified, 0, truck_on_a_ball, "", "",
-     [](Model& model) { model.lemke.certificate_tolerance = 1e-14; }},
-    {"Capacity", Status::capacity, 1, R"(
-  thing: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [3, 0, 4.102 - 4*$bad]})",
-     "", "", [](Model& model) { model.set_directions(2048), model.total_steps = 4; }, 1},
-    {"ForceIsNotANumber", Status::not_finite, 5, flying_thing,
-     "forces: [{body: thing, force: [0, sqrt(0.051 - t*$bad), 0]}]"},
-    {"ForceOverflows", Status::not_finite, 8, flying_thing,
-     "forces: [{body: thing, force: [exp(10000*(t - 0.0051)*$bad), 0, 0]}]"},
-    {"TurnOverflows", Status::not_finite, 0, R"(
-  thing: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [0, 0, 1], spin: [1e200*$bad, 0, 0]})"},
-    {"NotConverged", Status::not_converged, 6, R"(
-  thing:
-    mass: 1
-    shape: {capsule: {length: 0.2, radius: 0.01, axis: x}}
-    position: [3, 0, 10.3 - 10*$bad]
-    velocity: [0, 0, -5]
-    spin: [0, 600, 0])",
-     "", "linearisation: fixed_point"},
-    {"Overlap", Status::overlap, 0, R"(
-  thing: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [3, 0, 1 - 0.95*$bad]})"},
-    {"NegativeMass", Status::bad_parameters, 0, R"(
-  thing: {mass: 1 - 2*$bad, shape: {sphere: {radius: 0.1}}, position: [3, 0, 1]})"},
-    {"InfiniteMass", Status::bad_parameters, 0, R"(
-  thing: {mass: 1/(1 - $bad), shape: {sphere: {radius: 0.1}}, position: [3, 0, 1]})"},
-    {"ZeroRadius", Status::bad_parameters, 0, R"(
-  thing: {mass: 1, inertia: 1, shape: {sphere: {radius: 0.1*(1 - $bad)}}, position: [3, 0, 1]})"},
-};
-
-std::string scenario_text(const StatusCase& test) {
-  return std::string(R"(
-jostle: 1
-variables:
-  bad: {choice: {values: [0, 1]}}
-  height: {uniform: [0.1, 0.103]}
-world:
-  step: 0.01
-  duration: 0.2
-  )") + test.world +
-         R"(
-bodies:
-  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
-  ball: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [-3, 0, $height], velocity: [1, 0, 0]})" +
-         test.thing + R"(
-contacts:
-  - {between: any, friction: 0.3}
-  - {between: [ball, floor], friction: 0}
-outcomes:
-  path: {at_end: ball.position.x}
-  top: {maximum: thing.position.z}
-)" + test.more +
-         "\n";
-}
 
 class AFailingSystem : public testing::TestWithParam<StatusCase> {
  protected:

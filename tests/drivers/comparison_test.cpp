@@ -29,13 +29,21 @@ class Compared : public testing::Test {
   template <class Spoil>
   Backend spoiled(Spoil spoil) const {
     const Backend right = threads_backend(1, 0);
-    return {"spoiled", 0, [=, this](Batch& batch, int last_step, const StepObserver& observe) {
-              for (int i = 0; i < batch.size() && last_step >= wrong_step; ++i) {
-                if (batch.parameters(i).variables[0] != wrong_speed || batch.state(i).steps[0] >= wrong_step) continue;
-                right.run(batch, wrong_step, observe);
-                spoil(batch, i);
-              }
-              right.run(batch, last_step, batch.size() == 1 && last_step == wrong_step ? StepObserver{} : observe);
+    const auto spoil_at_wrong_step = [=, this](Batch& batch, int last_step) {
+      for (int i = 0; i < batch.size() && last_step >= wrong_step; ++i) {
+        if (batch.parameters(i).variables[0] != wrong_speed || batch.state(i).steps[0] >= wrong_step) continue;
+        right.run(batch, wrong_step, nullptr);
+        spoil(batch, i);
+      }
+    };
+    return {"spoiled", 0,
+            [=](Batch& batch, int last_step, const std::atomic<bool>* stop) {
+              spoil_at_wrong_step(batch, last_step);
+              return right.run(batch, last_step, stop);
+            },
+            [=](Batch& batch, int last_step, const StepObserver& observe) {
+              spoil_at_wrong_step(batch, last_step);
+              right.run_observed(batch, last_step, last_step == wrong_step ? StepObserver{} : observe);
             }};
   }
 

@@ -31,7 +31,7 @@ std::string shard_bytes(const std::string& record, int threads, int batch_size) 
   const Ensemble ensemble(
       parse_scenario(pushed_ball + ("record: {trajectories: " + record + ", stride: 100}\n"), "ball.yaml"));
   const DatasetDescription description = describe(ensemble);
-  SimulationProducer producer(ensemble, description, threads, batch_size);
+  SimulationProducer producer(ensemble, description, threads_backend(threads, 0), batch_size);
   auto shard = producer.produce(0, samples, {}, never);
   EXPECT_TRUE(shard);
   const test::ScratchFolder folder;
@@ -49,7 +49,7 @@ TEST(SimulatedShard, HasTheSameBytesForAnyBatchSizeAndNumberOfThreads) {
 TEST(SimulatedShard, EndsSystemsThatFailAndCountsThem) {
   const Ensemble ensemble(parse_scenario(pushed_ball, "ball.yaml"));
   const DatasetDescription description = describe(ensemble);
-  SimulationProducer producer(ensemble, description, 1, 7);
+  SimulationProducer producer(ensemble, description, threads_backend(1, 0), 7);
   ProductionProgress last;
   int calls = 0;
   const auto shard = producer.produce(
@@ -70,7 +70,7 @@ TEST(SimulatedShard, EndsSystemsThatFailAndCountsThem) {
 TEST(SimulatedShard, IsGivenUpWhenStopped) {
   const Ensemble ensemble(parse_scenario(pushed_ball, "ball.yaml"));
   const DatasetDescription description = describe(ensemble);
-  SimulationProducer producer(ensemble, description, 1, 10);
+  SimulationProducer producer(ensemble, description, threads_backend(1, 0), 10);
   std::atomic<bool> stop = false;
   std::int64_t done = 0;
   const auto shard = producer.produce(

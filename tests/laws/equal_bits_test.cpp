@@ -3,7 +3,7 @@
 #include <set>
 
 #include "core/simulate.hpp"
-#include "drivers/emulated_team.hpp"
+#include "cuda/emulated_team.hpp"
 #include "tests/laws/simulation.hpp"
 
 namespace jostle {

@@ -1,5 +1,5 @@
 // The emulated team must find what a warp would stumble over; otherwise its agreement means nothing.
-#include "drivers/emulated_team.hpp"
+#include "cuda/emulated_team.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cuda/device.hpp"
 #include "tests/program/program.hpp"
 
 namespace jostle {
@@ -87,8 +88,14 @@ std::vector<WrongLine> wrong_lines() {
       {{"run", rod, "--dump-lcp", "0", "f"}, 2, "not '0'"},
       {{"run", rod, "--dump-lcp", "401", "f"}, 2, "not '401'"},
       {{"run", rod, "--dump-lcp", "3"}, 2, "--dump-lcp"},
-      {{"run", rod, "--device", "cuda"}, 5, "--device cuda: this build of jostle has no CUDA"},
-      {{"run", rod, "--device", "tpu"}, 2, "--device: expected auto or cpu, not 'tpu'"},
+      {{"run", rod, "--device", "cuda:99"}, 5, "--device cuda:99: "},
+      {{"run", rod, "--device", "tpu"},
+       2,
+       "--device: expected auto, cpu, cuda or cuda:i with i = 0, 1, ..., not 'tpu'"},
+      {{"run", rod, "--device", "cuda:x"}, 2, "not 'cuda:x'"},
+      {{"run", rod, "--device", "cuda:-1"}, 2, "not 'cuda:-1'"},
+      {{"lcp", "absent.json", "--device", "cuda:99"}, 5, "; use --device cpu"},
+      {{"compare", rod, "--device", "cuda:99"}, 5, "; use --device cpu"},
       {{"run", rod, "--set", "world.step=0"}, 2, "--set world.step=0: world.step must be greater than 0"},
       {{"run", rod, "--set", "bodies.rob.mass=1"}, 2, "did you mean 'rod'?"},
       {{"run", rod, "--set", "nonsense"}, 2, "--set nonsense: must be path=value"},
@@ -109,7 +116,7 @@ std::vector<WrongLine> wrong_lines() {
   sweep({"--shard", "0/3"}, 2, "--shard wants k/n with 1 <= k <= n, not '0/3'");
   sweep({"--shard", "4/3"}, 2, "not '4/3'");
   sweep({"--shard", "x"}, 2, "not 'x'");
-  sweep({"--device", "cuda:0"}, 5, "use --device cpu");
+  sweep({"--device", "cuda:99"}, 5, built_with_cuda() ? "GPU" : "this build of jostle has no CUDA");
   sweep({"--max-invalid", "many"}, 2, "--max-invalid wants");
   sweep({"--max-invalid", "101%"}, 2, "not '101%'");
   sweep({"--fail-if", "lyes < 1"}, 2, "--fail-if 'lyes < 1', column 1: no outcome 'lyes'");
@@ -128,6 +135,8 @@ TEST(Info, NamesVersionBuildAndDevices) {
   const auto json = nlohmann::json::parse(test::jostle({"info", "--json"}).out);
   EXPECT_EQ(json.at("devices").at(0).at("name"), "cpu");
   EXPECT_GE(json.at("devices").at(0).at("threads").get<int>(), 1);
+  EXPECT_EQ(json.at("build").at("cuda"), built_with_cuda());
+  EXPECT_EQ(json.at("devices").size(), 1 + cuda_devices().size());
   EXPECT_EQ(test::jostle({"--version"}).out, "jostle " + json.at("version").get<std::string>() + "\n");
 }
 

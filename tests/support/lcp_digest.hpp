@@ -58,12 +58,14 @@ class LcpDigest {
   void solve(int n) {
     const SerialTeam team;
     const LcpView lcp{n, n, M_.data(), q_.data()};
-    std::vector<Real> reals(LemkeWorkspace::sizes(n).reals), scale(n), z(n), w(n);
+    std::vector<Real> cells(LemkeWorkspace::sizes(n).cells), vectors(LemkeWorkspace::sizes(n).vectors), scale(n), z(n),
+        w(n);
     std::vector<int> ints(LemkeWorkspace::sizes(n).ints);
     equilibrate(team, lcp, scale.data());
     const auto certify = [&] { return certify_equilibrated(team, lcp, scale.data(), z.data(), w.data()); };
     const LcpResult result =
-        solve_lcp(team, lcp, scale.data(), LemkeWorkspace::carve(n, reals.data(), ints.data()), {}, z.data(), certify);
+        solve_lcp(team, lcp, scale.data(), LemkeWorkspace::carve(n, cells.data(), vectors.data(), ints.data()), {},
+                  z.data(), certify);
     mix(std::uint64_t(result.status));
     mix(std::uint64_t(result.pivots));
     for (const Real x : z) mix(bits_of(x));

@@ -7,7 +7,7 @@
 #include "core/lcp/certificate.hpp"
 #include "core/lcp/equilibration.hpp"
 #include "core/lcp/lemke.hpp"
-#include "drivers/emulated_team.hpp"
+#include "cuda/emulated_team.hpp"
 
 namespace jostle {
 
@@ -29,17 +29,18 @@ struct LcpAnswer {
 struct LcpMemory {
   explicit LcpMemory(int size)
       : n(size),
-        reals(LemkeWorkspace::sizes(size).reals, canonical_nan()),
+        cells(LemkeWorkspace::sizes(size).cells, canonical_nan()),
+        vectors(LemkeWorkspace::sizes(size).vectors, canonical_nan()),
         ints(LemkeWorkspace::sizes(size).ints, -77),
         scale(size, canonical_nan()) {
     answer.z.assign(size, canonical_nan());
     answer.w.assign(size, canonical_nan());
     answer.basis.assign(size, 7);
   }
-  LemkeWorkspace workspace() { return LemkeWorkspace::carve(n, reals.data(), ints.data()); }
+  LemkeWorkspace workspace() { return LemkeWorkspace::carve(n, cells.data(), vectors.data(), ints.data()); }
 
   int n;
-  std::vector<Real> reals;
+  std::vector<Real> cells, vectors;
   std::vector<int> ints;
   std::vector<Real> scale;
   LcpAnswer answer;

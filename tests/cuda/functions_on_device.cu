@@ -1,8 +1,5 @@
 // The elementary functions and the expression interpreter as device code. That it compiles and links is the check;
 // where there is a device, it also compares the bits with the golden digest.
-//
-//   nvcc -arch=sm_80 --expt-relaxed-constexpr -diag-suppress 20012 -fmad=false -std=c++20 -I.
-//        tests/cuda/compile_check_functions.cu
 #include <cstdio>
 
 #include "tests/expression/function_digest.hpp"

@@ -221,9 +221,19 @@ class EmulatedTeam {
 
   void sync() const { lanes_->wait(EmulatedLanes::Wait::sync); }
 
+  int lane() const { return lane_; }
+
  private:
   EmulatedLanes* lanes_;
   int lane_;
+};
+
+/// An emulated team that holds the dictionary of Lemke's method in tiles: every fiber has registers of its own.
+template <class Shape>
+class EmulatedTileTeam : public EmulatedTeam {
+ public:
+  using Tiles = Shape;
+  explicit EmulatedTileTeam(const EmulatedTeam& team) : EmulatedTeam(team) {}
 };
 
 /// Runs body(team) on `lanes` lanes. What the lanes return, if anything, comes back in a vector, one

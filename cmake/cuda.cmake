@@ -1,0 +1,55 @@
+# CUDA, where there is an nvcc. CMake's own CUDA language is not used: it would make nvcc a matter of the whole build.
+set(JOSTLE_CUDA AUTO CACHE STRING "Build for GPUs: AUTO (where nvcc is found), ON or OFF")
+set(JOSTLE_CUDA_ARCHITECTURES "90" CACHE STRING
+    "Architectures of GPUs, e.g. 80;90; 'all' for those that nvcc knows. Newer ones get code at the first start.")
+set(JOSTLE_CUDA_TEAMS "warp8;warp32;tile32;tile256" CACHE STRING
+    "Kinds of teams of cuda/team_kinds.hpp that kernels are compiled for; each takes minutes")
+
+find_program(JOSTLE_NVCC nvcc PATHS /usr/local/cuda/bin DOC "CUDA compiler")
+set(JOSTLE_WITH_CUDA OFF)
+if(JOSTLE_CUDA AND JOSTLE_NVCC)
+  set(JOSTLE_WITH_CUDA ON)
+elseif(JOSTLE_CUDA STREQUAL "ON")
+  message(FATAL_ERROR "JOSTLE_CUDA is ON, but there is no nvcc; give JOSTLE_NVCC")
+else()
+  message(STATUS "No CUDA: jostle will run on the CPU alone")
+  return()
+endif()
+
+cmake_path(GET JOSTLE_NVCC PARENT_PATH cuda_bin)
+cmake_path(GET cuda_bin PARENT_PATH JOSTLE_CUDA_ROOT)
+find_library(JOSTLE_CUDART cudart_static PATHS ${JOSTLE_CUDA_ROOT}/lib64 ${JOSTLE_CUDA_ROOT}/lib REQUIRED)
+
+set(architectures ${JOSTLE_CUDA_ARCHITECTURES})
+if(architectures STREQUAL "all")
+  execute_process(COMMAND ${JOSTLE_NVCC} --list-gpu-arch OUTPUT_VARIABLE known OUTPUT_STRIP_TRAILING_WHITESPACE)
+  string(REGEX MATCHALL "[0-9]+" architectures "${known}")
+endif()
+list(SORT architectures COMPARE NATURAL)
+set(jostle_gencode "")
+foreach(architecture ${architectures})
+  list(APPEND jostle_gencode -gencode arch=compute_${architecture},code=sm_${architecture})
+endforeach()
+list(GET architectures 0 oldest)
+list(GET architectures -1 newest)
+list(APPEND jostle_gencode -gencode arch=compute_${newest},code=compute_${newest})
+message(STATUS "CUDA: ${JOSTLE_NVCC}, architectures ${architectures}")
+
+# Equal bits on the device: no contraction, no approximations (nvcc's defaults for division and square root are IEEE's).
+# The include folder of Thrust is nvcc's own.
+get_target_property(eigen_include Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
+set(jostle_nvcc_flags -std=c++20 --fmad=false --expt-relaxed-constexpr -diag-suppress 20012 -Xcompiler -ffp-contract=off
+    -DEIGEN_DONT_VECTORIZE -DEIGEN_MPL2_ONLY -I${PROJECT_SOURCE_DIR} -isystem ${eigen_include}
+    -ccbin ${CMAKE_CXX_COMPILER})
+if(JOSTLE_WARNINGS_AS_ERRORS)
+  list(APPEND jostle_nvcc_flags -Werror all-warnings -Xcompiler -Wall,-Wextra)
+endif()
+
+# Compiles `source` into `output` with further flags; the report of the assembler is kept beside it in OUTPUT.log.
+function(jostle_nvcc source output)
+
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${PROJECT_SOURCE_DIR}/cmake/logged.sh ${output}.log ${JOSTLE_NVCC} ${jostle_nvcc_flags} ${ARGN}
+            -MD -MF ${output}.d -o ${output} ${source}
+    DEPENDS ${source} DEPFILE ${output}.d COMMENT "nvcc ${output}" VERBATIM)
+endfunction()

@@ -1,0 +1,32 @@
+#pragma once
+// One's own LCP by any team: equilibrated from M alone, and certified in both units.
+#include "core/lcp/certificate.hpp"
+#include "core/lcp/equilibration.hpp"
+#include "core/lcp/lemke.hpp"
+
+namespace jostle {
+
+/// Solves w = M z + q, z, w >= 0, z'w = 0. `solved` means a residual within options.certificate_tolerance both in the
+/// units of the caller and in equilibrated ones; the residual returned is max|min(z, w)| / max(1, |q|inf) in those of
+/// the caller, infinity where there is no answer. Every lane gets the result; ends synced.
+///
+///   scale  n, working memory        workspace  of LemkeWorkspace::sizes(n)
+///   z      n, output                w          n, output: M z + q if solved
+template <class Team>
+JOSTLE_HD LcpResult solve_dense(const Team& team, const LcpView& lcp, const LemkeOptions& options, Real* scale,
+                                const LemkeWorkspace& workspace, Real* z, Real* w) {
+  if (lcp.n == 0) return {LcpStatus::solved, 0, 0};
+  equilibrate(team, lcp, scale);
+  const auto certify = [&] {
+    const Real plain = certify_plain(team, lcp, z, w);
+    const Real scaled = certify_equilibrated(team, lcp, scale, z, w);
+    return scaled <= plain ? plain : scaled;  // NaN stays
+  };
+  LcpResult result = solve_lcp(team, lcp, scale, workspace, options, z, certify);
+  team.sync();
+  result.residual = result.status == LcpStatus::solved ? certify_plain(team, lcp, z, w) : infinity();
+  team.sync();
+  return result;
+}
+
+}  // namespace jostle

@@ -1,0 +1,173 @@
+#pragma once
+// The placement of Lemke's dictionary in the registers of a team: every lane holds a tile of it, the rows a, a + A, ...
+// and the columns b, b + Parts, ..., where a team of A x Parts lanes is seen as a matrix with the lane in row a and
+// column b. An update then reads Rows + Columns numbers from memory that the lanes share and writes none, for Rows x
+// Columns multiplications. Each cell gets the same fma as in memory (dictionary.hpp), so the bits are the same.
+//
+// A cell has one owner, so what the ratio test compares between rows is first written to memory by `expose`.
+#include <cmath>
+#include <utility>
+
+#include "core/lcp/extent.hpp"
+#include "core/lcp/lcp.hpp"
+#include "core/lcp/selection.hpp"
+#include "core/lcp/workspace.hpp"
+
+namespace jostle {
+
+/// f(0_c), f(1_c), ... one after the other, each with a constant of its own: what is indexed by them can stay in
+/// registers.
+template <int Count, class F>
+JOSTLE_HD JOSTLE_INLINE constexpr void unrolled(F f) {
+  [&]<int... Index>(std::integer_sequence<int, Index...>) { (f(std::integral_constant<int, Index>{}), ...); }
+  (std::make_integer_sequence<int, Count>{});
+}
+
+/// How a team of `lanes` holds a dictionary of `rows` x `columns` cells each.
+template <int Lanes, int Parts, int Rows, int Columns>
+struct TileShape {
+  static constexpr int lanes = Lanes, parts = Parts, rows = Rows, columns = Columns;
+  static constexpr int bands = Lanes / Parts;  ///< A
+  static_assert(bands * Parts == Lanes);
+  /// The largest n: n rows, and n + 1 columns.
+  static constexpr int capacity = bands * Rows < Parts * Columns - 1 ? bands * Rows : Parts * Columns - 1;
+};
+
+template <class Shape>
+class TileDictionary {
+ public:
+  template <class Team, int N>
+  JOSTLE_HD JOSTLE_INLINE TileDictionary(const Team& team, LcpExtent<N> extent, const LemkeWorkspace& workspace)
+      : n_(extent.n),
+        band_(team.lane() / Shape::parts),
+        part_(team.lane() % Shape::parts),
+        exposed_(workspace.cells),
+        pivot_row_(workspace.pivot_row),
+        constants_(workspace.constants),
+        column_(workspace.column) {}
+
+  template <class Team, class Covering>
+  JOSTLE_HD JOSTLE_INLINE void load(const Team& team, const LcpView& lcp, const Real* scale, Covering covering,
+                                    Real* row_sizes) {
+    for_own([=, this](int i, int j, Real& cell) {
+      cell = 0;
+      if (i < n_ && j < n_) cell = lcp.row(i)[j] * (scale[i] * scale[j]);
+      if (i < n_ && j == n_) cell = covering(i);
+    });
+    team.for_each(n_, [=, this](int i) {
+      std::int64_t largest = 0;
+      for (int j = 0; j < n_; ++j) {
+        const std::int64_t bits = magnitude_bits(lcp.row(i)[j] * (scale[i] * scale[j]));
+        largest = bits > largest ? bits : largest;
+      }
+      row_sizes[i] = from_magnitude_bits(largest);
+      constants_[i] = scale[i] * lcp.q[i];
+    });
+    team.for_each(padded(n_) - n_, [=, this](int i) { row_sizes[n_ + i] = constants_[n_ + i] = column_[n_ + i] = 0; });
+  }
+
+  template <class Team>
+  JOSTLE_HD JOSTLE_INLINE void take_column(const Team& team, int c) {
+    for_own([=, this](int i, int j, Real& cell) {
+      if (j != c || i >= n_) return;
+      column_[i] = cell;
+      cell = 0;
+    });
+    team.sync();
+  }
+
+  template <class Team>
+  JOSTLE_HD JOSTLE_INLINE void update(const Team& team, int r, int c, Real snap) {
+    team.sync();  // a lane may still be comparing rows at the end of the select that chose r
+    const Real s = -1 / column_[r];
+    for_own([=, this](int i, int j, Real& cell) {
+      if (i != r || j > n_) return;
+      cell = (j == c ? Real(-1) : cell) * s;
+      pivot_row_[j] = cell;
+    });
+    update_constants(team, r, snap);  // syncs: every lane has the pivot row then
+    Real p[Shape::columns];
+    unrolled<Shape::columns>([&](auto m) {
+      const int j = part_ + m * Shape::parts;
+      p[m] = j <= n_ ? pivot_row_[j] : Real(0);
+    });
+    unrolled<Shape::rows>([&, this](auto k) {
+      const int i = band_ + k * Shape::bands;
+      if (i >= n_ || i == r) return;
+      const Real f = column_[i];
+      unrolled<Shape::columns>([&, this](auto m) { cells_[k][m] = std::fma(f, p[m], cells_[k][m]); });
+    });
+  }
+
+  template <class Team>
+  JOSTLE_HD JOSTLE_INLINE void update_constants(const Team& team, int r, Real snap) const {
+    const Real* const f = column_;
+    Real* const b = constants_;
+    const Real entering = b[r] * (-1 / f[r]);
+    team.sync();  // every lane has b_r before it changes
+    team.for_each(padded(n_), [=](int i) {
+      const Real moved = i == r ? entering : std::fma(f[i], entering, b[i]);
+      b[i] = std::fabs(moved) <= snap ? Real(0) : moved;
+    });
+  }
+
+  template <class Team>
+  JOSTLE_HD JOSTLE_INLINE void restart(const Team& team, Real snap) {
+    for_own([this](int i, int j, Real& cell) {
+      if (i < n_ && j == n_) cell = 1;
+    });
+    team.sync();
+    team.for_each(n_, [=, this](int i) {
+      if (std::fabs(constants_[i]) <= snap) constants_[i] = 0;
+    });
+    team.sync();
+  }
+
+  /// Makes rows().entry(i, j) known for the rows i that the predicate chooses, from the next sync until the next
+  /// update.
+  template <class Predicate>
+  JOSTLE_HD JOSTLE_INLINE void expose(Predicate is_wanted) const {
+    unrolled<Shape::rows>([&, this](auto k) {
+      const int i = band_ + k * Shape::bands;
+      if (i >= n_ || !is_wanted(i)) return;
+      unrolled<Shape::columns>([&, this](auto m) {
+        const int j = part_ + m * Shape::parts;
+        if (j <= n_) exposed_row(i)[j] = cells_[k][m];
+      });
+    });
+  }
+
+  /// What lies in memory, apart from the cells: whoever got a reference to those would drive them out of the registers.
+  struct Rows {
+    int n;
+    const Real *exposed, *constants, *columns;
+    JOSTLE_HD Real entry(int i, int j) const { return exposed[static_cast<std::ptrdiff_t>(i) * padded(n + 1) + j]; }
+    JOSTLE_HD Real constant(int i) const { return constants[i]; }
+    JOSTLE_HD Real column(int i) const { return columns[i]; }
+  };
+  JOSTLE_HD JOSTLE_INLINE Rows rows() const { return {n_, exposed_, constants_, column_}; }
+
+ private:
+  JOSTLE_HD JOSTLE_INLINE Real* exposed_row(int i) const {
+    return exposed_ + static_cast<std::ptrdiff_t>(i) * padded(n_ + 1);
+  }
+
+  /// f(i, j, cell) for the cells of this lane.
+  template <class F>
+  JOSTLE_HD JOSTLE_INLINE void for_own(F f) {
+    unrolled<Shape::rows>([&, this](auto k) {
+      unrolled<Shape::columns>(
+          [&, this](auto m) { f(band_ + k * Shape::bands, part_ + m * Shape::parts, cells_[k][m]); });
+    });
+  }
+
+  int n_;
+  int band_, part_;
+  Real* exposed_;
+  Real* pivot_row_;
+  Real* constants_;
+  Real* column_;
+  Real cells_[Shape::rows][Shape::columns];
+};
+
+}  // namespace jostle

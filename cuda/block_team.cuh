@@ -1,0 +1,76 @@
+#pragma once
+// The team of a whole block: several warps work on one system.
+#include <cstddef>
+
+#include "cuda/warp_team.cuh"
+
+namespace jostle {
+
+/// As WarpTeam, for a block of exactly `Lanes` threads.
+template <int Lanes>
+struct BlockTeam {
+  static constexpr int warp = 32, warps = Lanes / warp;
+  static_assert(Lanes % warp == 0 && warps >= 2 && warps <= 32);
+
+  __device__ static int lane() { return static_cast<int>(threadIdx.x); }
+
+  template <class F>
+  __device__ JOSTLE_INLINE void for_each(int n, F f) const {
+    for (int i = lane(); i < n; i += Lanes) f(i);
+  }
+
+  // Each warp chooses for itself and writes its choice down; then every lane reads all of them.
+  template <class Make, class Better>
+  __device__ JOSTLE_INLINE auto select(int n, Make make, Better better) const {
+    sync();
+    auto best = make(lane() < n ? lane() : n - 1);
+    for (int i = lane() + Lanes; i < n; i += Lanes) {
+      const auto next = make(i);
+      if (better(next, best)) best = next;
+    }
+    for (int distance = warp / 2; distance > 0; distance /= 2) {
+      const auto other = item_of_lane(whole_warp, best, distance);
+      if (better(other, best)) best = other;
+    }
+    using Item = decltype(best);
+    static_assert(sizeof(Item) <= slot_bytes);
+    std::byte* const slots = memory();
+    if (lane() % warp == 0) std::memcpy(slots + lane() / warp * slot_bytes, &best, sizeof best);
+    sync();
+    for (int i = 0; i < warps; ++i) {
+      Item other = best;
+      std::memcpy(&other, slots + i * slot_bytes, sizeof other);
+      if (better(other, best)) best = other;
+    }
+    return best;
+  }
+
+  template <class F>
+  __device__ JOSTLE_INLINE void once(F f) const {
+    if (lane() == 0) f();
+  }
+
+  __device__ JOSTLE_INLINE void sync() const { __syncthreads(); }
+
+  /// What lane 0 says. Begins with a sync.
+  __device__ int broadcast(int value) const {
+    sync();
+    if (lane() == 0) std::memcpy(memory(), &value, sizeof value);
+    sync();
+    std::memcpy(&value, memory(), sizeof value);
+    return value;
+  }
+
+  /// Whether a condition, the same on all lanes, holds for any of the teams that share a warp: there is one.
+  __device__ static bool any_beside(bool condition) { return condition; }
+
+ private:
+  static constexpr int slot_bytes = 64;
+
+  __device__ static std::byte* memory() {
+    __shared__ alignas(16) std::byte slots[warps * slot_bytes];
+    return slots;
+  }
+};
+
+}  // namespace jostle

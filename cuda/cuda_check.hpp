@@ -1,0 +1,16 @@
+#pragma once
+// What becomes of an error of CUDA. In plain C++, so that tests can make one without a GPU.
+#include <string>
+
+namespace jostle {
+
+/// Throws DeviceFailure, or DeviceOutOfMemory for CUDA's error 2, unless `error` is 0 (cudaSuccess).
+///   call     the function of CUDA, or the kernel: "cudaMemcpyAsync", "simulate_kernel"
+///   device   its name and number
+///   reason   CUDA's own words
+void check_cuda(int error, const std::string& call, const std::string& device, const char* reason);
+
+/// For tests: the next check of `call` fails with `error`, whatever CUDA says.
+void inject_cuda_error(const std::string& call, int error);
+
+}  // namespace jostle

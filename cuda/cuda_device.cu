@@ -1,0 +1,247 @@
+// A GPU as a Device.
+#include <cuda_runtime.h>
+
+#include <algorithm>
+
+#include "cuda/batch_algorithms.cuh"
+#include "cuda/cuda_check.hpp"
+#include "cuda/device_errors.hpp"
+#include "cuda/kernels.cuh"
+#include "cuda/lcp_batch.hpp"
+
+namespace jostle {
+
+#define JOSTLE_DECLARE(team) TeamKernels kernels_of_##team();
+JOSTLE_FOR_ALL_TEAMS(JOSTLE_DECLARE)
+#undef JOSTLE_DECLARE
+
+namespace {
+
+/// The kernels of this build, at the place that their kind has in team_kinds; null where there are none.
+std::vector<TeamKernels> list_kernels() {
+  std::vector<TeamKernels> all(team_kind_count);
+#define JOSTLE_CALL(team) kernels_of_##team(),
+  for (const TeamKernels& kernels : {JOSTLE_FOR_ALL_TEAMS(JOSTLE_CALL)})
+    for (int kind = 0; kind < team_kind_count; ++kind)
+      if (std::string(kernels.kind) == team_kinds[kind].name) all[static_cast<std::size_t>(kind)] = kernels;
+#undef JOSTLE_CALL
+  return all;
+}
+
+const TeamKernels& kernels_for(int kind) {
+  static const std::vector<TeamKernels> all = list_kernels();
+  return all[static_cast<std::size_t>(kind)];
+}
+
+unsigned kinds_with_kernels() {
+  unsigned kinds = 0;
+  for (int kind = 0; kind < team_kind_count; ++kind)
+    if (kernels_for(kind).simulate) kinds |= 1u << kind;
+  return kinds;
+}
+
+/// A kernel with what its launch needs.
+struct Launch {
+  const void* kernel;
+  std::string name;
+  TeamPlace place;
+  std::size_t shared_bytes;  ///< of a block
+
+  int threads() const { return place.teams_per_block * place.lanes; }
+  dim3 grid(int teams) const {
+    return dim3(static_cast<unsigned>((teams + place.teams_per_block - 1) / place.teams_per_block));
+  }
+};
+
+Launch launch_of(const void* kernel, const std::string& name, const TeamPlace& place, std::size_t shared_per_team) {
+  if (!kernel) throw DeviceFailure("this build has no kernels for teams of the kind " + name);
+  return {kernel, name + "<" + team_kinds[place.kind].name + ">", place,
+          shared_per_team * static_cast<std::size_t>(place.teams_per_block)};
+}
+
+Launch launch_of(const SimulateTask& task) {
+  const TeamPlace& place = task.placement.place;
+  return launch_of(kernels_for(place.kind).simulate, "simulate_kernel", place, task.shared_bytes_per_team());
+}
+
+Launch launch_of(const LcpTask& task) {
+  return launch_of(kernels_for(task.place.kind).solve_lcps, "solve_lcps_kernel", task.place,
+                   task.shared_bytes_per_team());
+}
+
+class CudaDevice : public Device {
+ public:
+  explicit CudaDevice(int index) : index_(index), label_("cuda:" + std::to_string(index)) {
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, index), "cudaGetDeviceProperties");
+    label_ += std::string(" (") + properties.name + ")";
+    limits_ = {properties.multiProcessorCount, properties.sharedMemPerBlockOptin, properties.sharedMemPerMultiprocessor,
+               kinds_with_kernels()};
+  }
+  CudaDevice(const CudaDevice&) = delete;
+  CudaDevice& operator=(const CudaDevice&) = delete;
+  ~CudaDevice() override {
+    for (cudaStream_t stream : streams_)
+      if (stream) cudaStreamDestroy(stream);
+  }
+
+  std::string name() const override { return label_; }
+  DeviceLimits limits() const override { return limits_; }
+
+  std::size_t free_bytes() const override {
+    std::size_t free = 0, total = 0;
+    use();
+    check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+    return free;
+  }
+
+  std::byte* allocate(std::size_t bytes) override {
+    void* memory = nullptr;
+    use();
+    check(cudaMalloc(&memory, bytes), "cudaMalloc");
+    return static_cast<std::byte*>(memory);
+  }
+  void release(std::byte* memory) noexcept override { cudaFree(memory); }
+
+  std::byte* allocate_pinned(std::size_t bytes) override {
+    void* memory = nullptr;
+    use();
+    check(cudaMallocHost(&memory, bytes), "cudaMallocHost");
+    return static_cast<std::byte*>(memory);
+  }
+  void release_pinned(std::byte* memory) noexcept override { cudaFreeHost(memory); }
+
+  void upload(int queue, void* to, const void* from, std::size_t bytes) override {
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream(queue)), "cudaMemcpyAsync");
+  }
+  void download(int queue, void* to, const void* from, std::size_t bytes) override {
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream(queue)), "cudaMemcpyAsync");
+  }
+  void clear(int queue, void* memory, std::size_t bytes) override {
+    check(cudaMemsetAsync(memory, 0, bytes, stream(queue)), "cudaMemsetAsync");
+  }
+  void wait(int queue) override {
+    check(cudaStreamSynchronize(stream(queue)), "cudaStreamSynchronize after " + last_kernel_);
+  }
+
+  int teams(const SimulateTask& task) const override { return teams_of(launch_of(task)); }
+  void simulate(int queue, const SimulateTask& task) override { launch(launch_of(task), task, stream(queue)); }
+
+  int collect_outgrown(int queue, const SimulateTask& task, int* numbers, int* costs) override {
+    const SystemCost cost{task.model.dimensions, task.states};
+    try {
+      const int found =
+          list_outgrown(thrust::cuda::par.on(stream(queue)), task.outgrown, task.count, cost, numbers, costs);
+      wait(queue);
+      return found;
+    } catch (const thrust::system_error& error) {
+      check(static_cast<cudaError_t>(error.code().value()), "collect_outgrown after " + last_kernel_);
+      throw;
+    }
+  }
+
+  int teams(const LcpTask& task) const override { return teams_of(launch_of(task)); }
+  void solve_lcps(int queue, const LcpTask& task) override { solve_lcps(stream(queue), task); }
+  void solve_lcps(cudaStream_t stream, const LcpTask& task) { launch(launch_of(task), task, stream); }
+
+  void check(cudaError_t error, const std::string& call) const {
+    check_cuda(static_cast<int>(error), call, label_, cudaGetErrorString(error));
+  }
+
+ private:
+  void use() const { check(cudaSetDevice(index_), "cudaSetDevice"); }
+
+  cudaStream_t stream(int queue) {
+    use();
+    if (!streams_[queue])
+      check(cudaStreamCreateWithFlags(&streams_[queue], cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    return streams_[queue];
+  }
+
+  void allow_shared_memory(const Launch& launch) const {
+    use();
+    check(cudaFuncSetAttribute(launch.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(launch.shared_bytes)),
+          "cudaFuncSetAttribute for " + launch.name);
+  }
+
+  int teams_of(const Launch& launch) const {
+    int blocks = 0;
+    allow_shared_memory(launch);
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, launch.kernel, launch.threads(), launch.shared_bytes),
+          "cudaOccupancyMaxActiveBlocksPerMultiprocessor for " + launch.name);
+    return std::max(1, blocks) * limits_.multiprocessors * launch.place.teams_per_block;
+  }
+
+  template <class Task>
+  void launch(const Launch& launch, const Task& task, cudaStream_t stream) {
+    allow_shared_memory(launch);
+    Task copy = task;
+    void* arguments[] = {&copy};
+    last_kernel_ = launch.name;
+    check(cudaLaunchKernel(launch.kernel, launch.grid(task.teams), dim3(static_cast<unsigned>(launch.threads())),
+                           arguments, launch.shared_bytes, stream),
+          launch.name);
+  }
+
+  int index_;
+  std::string label_;
+  DeviceLimits limits_;
+  cudaStream_t streams_[queues] = {};
+  std::string last_kernel_ = "no kernel";
+};
+
+int device_count() {
+  int count = 0;
+  return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+}
+
+}  // namespace
+
+bool built_with_cuda() { return true; }
+
+std::vector<DeviceInfo> cuda_devices() {
+  std::vector<DeviceInfo> devices;
+  for (int i = 0; i < device_count(); ++i) {
+    cudaDeviceProp properties{};
+    if (cudaGetDeviceProperties(&properties, i) != cudaSuccess) continue;
+    devices.push_back({i, properties.name, std::to_string(properties.major) + "." + std::to_string(properties.minor),
+                       properties.totalGlobalMem});
+  }
+  return devices;
+}
+
+std::unique_ptr<Device> open_cuda_device(int index) {
+  int count = 0;
+  const cudaError_t error = cudaGetDeviceCount(&count);
+  if (error != cudaSuccess) throw DeviceAbsent(std::string("no GPU can be used: ") + cudaGetErrorString(error));
+  if (count == 0) throw DeviceAbsent("there is no GPU");
+  if (index >= count)
+    throw DeviceAbsent("there is no GPU " + std::to_string(index) + ", the last one is " + std::to_string(count - 1));
+  return std::make_unique<CudaDevice>(index);
+}
+
+void solve_lcp_batch(const LcpBatch& batch, CUstream_st* stream, const LemkeOptions& options) {
+  if (batch.count == 0) return;
+  int index = 0;
+  if (const cudaError_t error = cudaGetDevice(&index); error != cudaSuccess)
+    throw DeviceAbsent(std::string("no GPU can be used: ") + cudaGetErrorString(error));
+  CudaDevice device(index);
+  LcpTask task;
+  task.batch = batch;
+  task.options = options;
+  place_lcps(task, device.limits());
+  task.teams = std::min(device.teams(task), batch.count);
+
+  const std::size_t bytes =
+      static_cast<std::size_t>(task.teams) * task.bytes_per_team() + aligned_bytes(sizeof(unsigned));
+  void* memory = nullptr;
+  device.check(cudaMallocAsync(&memory, bytes, stream), "cudaMallocAsync");
+  task.taken = static_cast<unsigned*>(memory);
+  task.memory = static_cast<std::byte*>(memory) + aligned_bytes(sizeof(unsigned));
+  device.check(cudaMemsetAsync(memory, 0, sizeof(unsigned), stream), "cudaMemsetAsync");
+  device.solve_lcps(stream, task);
+  device.check(cudaFreeAsync(memory, stream), "cudaFreeAsync");
+}
+
+}  // namespace jostle

@@ -1,0 +1,18 @@
+// The GPU of a build without CUDA: there is none, and it says so.
+#include "cuda/device_errors.hpp"
+#include "cuda/lcp_batch.hpp"
+
+namespace jostle {
+namespace {
+constexpr const char* none = "this build of jostle has no CUDA";
+}
+
+bool built_with_cuda() { return false; }
+
+std::vector<DeviceInfo> cuda_devices() { return {}; }
+
+std::unique_ptr<Device> open_cuda_device(int) { throw DeviceAbsent(none); }
+
+void solve_lcp_batch(const LcpBatch&, CUstream_st*, const LemkeOptions&) { throw DeviceAbsent(none); }
+
+}  // namespace jostle

@@ -1,0 +1,71 @@
+#pragma once
+// A device as the rest of jostle sees it: memory, queues of work, and the few kernels there are. Two devices exist: a
+// GPU (cuda_device.cu) and a stand-in that runs the same text on the CPU (host_device.hpp), so that everything but the
+// kernels' launches is tested without a GPU.
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cuda/lcp_task.hpp"
+#include "cuda/simulate_task.hpp"
+
+namespace jostle {
+
+/// What a placement of the working memory has to fit.
+struct DeviceLimits {
+  int multiprocessors = 1;
+  std::size_t shared_bytes_per_block = 0;
+  std::size_t shared_bytes_per_multiprocessor = 0;
+  unsigned team_kinds = all_team_kinds;  ///< there are kernels for
+};
+
+/// Work given to a queue is done in order; the caller's memory and the task's must stay until `wait` of that queue has
+/// returned. Every function throws DeviceFailure, naming the call and the device, and allocations DeviceOutOfMemory.
+class Device {
+ public:
+  static constexpr int queues = 2;
+
+  virtual ~Device() = default;
+  virtual std::string name() const = 0;
+  virtual DeviceLimits limits() const = 0;
+  virtual std::size_t free_bytes() const = 0;
+
+  virtual std::byte* allocate(std::size_t bytes) = 0;
+  virtual void release(std::byte* memory) noexcept = 0;
+  /// Host memory that copies need not stage.
+  virtual std::byte* allocate_pinned(std::size_t bytes) = 0;
+  virtual void release_pinned(std::byte* memory) noexcept = 0;
+
+  virtual void upload(int queue, void* to, const void* from, std::size_t bytes) = 0;
+  virtual void download(int queue, void* to, const void* from, std::size_t bytes) = 0;
+  virtual void clear(int queue, void* memory, std::size_t bytes) = 0;
+  virtual void wait(int queue) = 0;
+
+  /// Teams that work at the same time, at least 1.
+  virtual int teams(const SimulateTask& task) const = 0;
+  virtual void simulate(int queue, const SimulateTask& task) = 0;
+  /// Writes the numbers of the systems whose flag is set, those with the most pivots in a step first, and waits.
+  /// `numbers` and `costs` hold task.count ints. Returns how many there are.
+  virtual int collect_outgrown(int queue, const SimulateTask& task, int* numbers, int* costs) = 0;
+
+  virtual int teams(const LcpTask& task) const = 0;
+  virtual void solve_lcps(int queue, const LcpTask& task) = 0;
+};
+
+struct DeviceInfo {
+  int index = 0;
+  std::string name;
+  std::string architecture;  ///< "9.0"
+  std::size_t memory_bytes = 0;
+};
+
+/// Whether this build has CUDA at all.
+bool built_with_cuda();
+/// The GPUs there are; empty without CUDA, driver or GPU.
+std::vector<DeviceInfo> cuda_devices();
+/// Throws DeviceAbsent in words for the user.
+std::unique_ptr<Device> open_cuda_device(int index);
+
+}  // namespace jostle

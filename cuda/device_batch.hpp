@@ -1,0 +1,100 @@
+#pragma once
+// Systems of one model in the memory of a device: uploaded, stepped, downloaded.
+#include <functional>
+
+#include "core/batch/batch.hpp"
+#include "cuda/device_memory.hpp"
+
+namespace jostle {
+
+/// The structure of a model in the memory of a device.
+class DeviceModel {
+ public:
+  DeviceModel(Device& device, const Model& model);
+  /// Points into the device.
+  ModelView view(int contacts) const;
+
+ private:
+  const Model* model_;
+  DeviceMemory memory_;
+};
+
+/// The systems of a DeviceBatch as a kernel of one's own sees them: a system's fields come from
+/// parameter_memory(dimensions, parameters + i * parameter_bytes(dimensions)), and state_view likewise.
+struct DeviceSystems {
+  Dimensions dimensions;
+  int count = 0;
+  std::byte* parameters = nullptr;
+  std::byte* states = nullptr;
+};
+
+/// How systems are placed on a device; no bit of a result depends on it.
+struct DeviceOptions {
+  int first_contacts = 0;                ///< capacity of the first placement; 0: by the model
+  unsigned team_kinds = all_team_kinds;  ///< of which one is chosen by the size of the LCPs
+  bool observed = false;                 ///< `observe` may be called: working memory is not in shared memory
+};
+
+class DeviceBatch {
+ public:
+  /// Room for `capacity` systems; everything happens in one queue. Throws DeviceOutOfMemory.
+  DeviceBatch(Device& device, const Model& model, int capacity, int queue = 0, const DeviceOptions& options = {});
+
+  /// Takes over systems [first, first + count) of a batch, count <= capacity, with the trajectories that they record.
+  void upload(Batch& batch, int first, int count);
+  /// Begins to take every system to `last_step`, in one launch.
+  void launch(int last_step);
+  /// Waits, and lets systems that outgrew their placement go on in the next ones until all of them are through.
+  void complete();
+  /// Begins to copy states and trajectories to the host; `store` waits and puts them where they belong in the batch
+  /// that they came from.
+  void download();
+  void store();
+
+  /// launch and complete.
+  void step(int last_step) {
+    launch(last_step);
+    complete();
+  }
+
+  /// observe(workspace, result) with what the last step of the only system has left; that step must have been made, and
+  /// the batch be one of options.observed. See run_observed.
+  void observe(const std::function<void(const Workspace&, const StepResult&)>& observe);
+
+  int size() const { return count_; }
+  DeviceSystems systems() const;
+  /// Of the device's memory for one system, working memory of the teams left out.
+  static std::size_t bytes_per_system(const Model& model);
+
+ private:
+  struct Record {
+    TrajectoryView host;
+    std::size_t q, v;  ///< where they begin in records_, in Reals
+  };
+
+  void upload_records();
+  SimulateTask task_for(std::size_t placement);
+  void run(std::size_t placement, int count, bool listed);
+
+  Device& device_;
+  const Model& model_;
+  int queue_;
+  DeviceModel device_model_;
+  std::vector<Placement> placements_;
+  DeviceMemory parameters_, states_, outgrown_, numbers_, costs_, taken_, workspaces_, views_, records_, results_;
+  PinnedMemory staged_parameters_, staged_states_, staged_views_, staged_records_;
+
+  Batch* batch_ = nullptr;  ///< where the systems came from
+  int first_ = 0, count_ = 0, last_step_ = 0;
+  SimulateTask last_task_;
+  std::vector<Record> recorded_;
+  std::size_t record_reals_ = 0;
+  QueueEnd queue_end_;  // the last member: it goes before the memory does
+};
+
+/// Takes the one system of a batch to `last_step`, a launch for each step, and tells what each has come to: as
+/// run_system does on the CPU.
+void run_observed(Device& device, Batch& batch, int last_step,
+                  const std::function<void(const System&, const Workspace&, const StepResult&)>& observe);
+
+}  // namespace jostle

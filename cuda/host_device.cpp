@@ -1,0 +1,149 @@
+#include "cuda/host_device.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <numeric>
+
+#include "cuda/device_errors.hpp"
+#include "cuda/emulated_team.hpp"
+
+namespace jostle {
+namespace {
+
+constexpr std::align_val_t alignment{64};
+
+/// Aligned memory; null if there is none.
+class SharedMemory {
+ public:
+  explicit SharedMemory(std::size_t bytes)
+      : data_(bytes > 0 ? static_cast<std::byte*>(::operator new[](bytes, alignment)) : nullptr) {}
+  SharedMemory(const SharedMemory&) = delete;
+  SharedMemory& operator=(const SharedMemory&) = delete;
+  ~SharedMemory() { ::operator delete[](data_, alignment); }
+  std::byte* data() const { return data_; }
+
+ private:
+  std::byte* data_;
+};
+
+/// f(team) by the serial team, by so many emulated lanes, or (0) by an emulated team of the kind that the place says.
+template <class F>
+void run_team(int lanes, const TeamPlace& place, F f) {
+  if (lanes == 1) return f(SerialTeam{});
+  const int count = lanes > 0 ? lanes : place.lanes;
+  run_on_emulated_team(count, static_cast<unsigned>(count), [&](const EmulatedTeam& team) {
+    if (lanes > 0 || !place.in_registers)
+      f(team);
+    else if (count == WarpTiles::lanes)
+      f(EmulatedTileTeam<WarpTiles>(team));
+    else
+      f(EmulatedTileTeam<BlockTiles>(team));
+  });
+}
+
+template <class Team>
+void simulate_systems(const Team& team, const SimulateTask& task, std::byte* shared) {
+  for (int index = 0; index < task.count; ++index) {
+    const Workspace work = task.workspace(index % task.teams, shared);
+    while (advance(team, task, task.number(index), work)) {
+    }
+    team.sync();
+  }
+}
+
+}  // namespace
+
+HostDevice::HostDevice(const Options& options) : options_(options) {}
+
+HostDevice::~HostDevice() {
+  for (const auto& [memory, bytes] : blocks_) ::operator delete[](memory, alignment);
+}
+
+std::string HostDevice::name() const {
+  return options_.lanes == 1 ? "emulated device" : "emulated device, " + std::to_string(options_.lanes) + " lanes";
+}
+
+DeviceLimits HostDevice::limits() const { return {1, options_.shared_bytes, options_.shared_bytes, all_team_kinds}; }
+
+void HostDevice::check(const std::string& call) {
+  const auto failure = failures_.find(call);
+  if (failure == failures_.end() || --failure->second > 0) return;
+  failures_.erase(failure);
+  throw DeviceFailure(name() + ": " + call + " failed as it was told to");
+}
+
+std::byte* HostDevice::allocate(std::size_t bytes) {
+  check("allocate");
+  if (bytes > free_bytes())
+    throw DeviceOutOfMemory(name() + ": no room for " + std::to_string(bytes) + " bytes, " +
+                            std::to_string(free_bytes()) + " are free");
+  auto* const memory = static_cast<std::byte*>(::operator new[](bytes, alignment));
+  std::memset(memory, 0xA5, bytes);  // what is read before it is written must show
+  blocks_[memory] = bytes;
+  used_ += bytes;
+  return memory;
+}
+
+void HostDevice::release(std::byte* memory) noexcept {
+  used_ -= blocks_.at(memory);
+  blocks_.erase(memory);
+  ::operator delete[](memory, alignment);
+}
+
+void HostDevice::enqueue(int queue, const std::string& call, std::function<void()> work) {
+  check(call);
+  pending_[queue].push_back(std::move(work));
+}
+
+void HostDevice::wait(int queue) {
+  const std::vector<std::function<void()>> pending = std::exchange(pending_[queue], {});
+  for (const auto& work : pending) work();
+}
+
+void HostDevice::upload(int queue, void* to, const void* from, std::size_t bytes) {
+  enqueue(queue, "upload", [=] { std::memcpy(to, from, bytes); });
+}
+
+void HostDevice::download(int queue, void* to, const void* from, std::size_t bytes) {
+  enqueue(queue, "download", [=] { std::memcpy(to, from, bytes); });
+}
+
+void HostDevice::clear(int queue, void* memory, std::size_t bytes) {
+  enqueue(queue, "clear", [=] { std::memset(memory, 0, bytes); });
+}
+
+void HostDevice::simulate(int queue, const SimulateTask& task) {
+  ++launches_;
+  enqueue(queue, "simulate", [this, task] {
+    const SharedMemory shared(task.shared_bytes_per_team());
+    run_team(options_.lanes, task.placement.place,
+             [&](const auto& team) { simulate_systems(team, task, shared.data()); });
+  });
+}
+
+int HostDevice::collect_outgrown(int queue, const SimulateTask& task, int* numbers, int*) {
+  check("collect_outgrown");
+  wait(queue);
+  int found = 0;
+  for (int number = 0; number < task.count; ++number)
+    if (task.outgrown[number] != 0) numbers[found++] = number;
+  const SystemCost cost{task.model.dimensions, task.states};
+  std::stable_sort(numbers, numbers + found, [&](int a, int b) { return cost(a) > cost(b); });
+  return found;
+}
+
+void HostDevice::solve_lcps(int queue, const LcpTask& task) {
+  ++launches_;
+  enqueue(queue, "solve_lcps", [this, task] {
+    const SharedMemory shared(task.shared_bytes_per_team());
+    run_team(options_.lanes, task.place, [&](const auto& team) {
+      for (int problem = 0; problem < task.batch.count; ++problem) {
+        solve_problem(team, task, problem, problem % task.teams, shared.data());
+        team.sync();
+      }
+    });
+  });
+}
+
+}  // namespace jostle

@@ -1,0 +1,63 @@
+#pragma once
+// The stand-in for a GPU: its memory is the host's, its kernels are loops over teams, and work given to a queue is done
+// no sooner than somebody waits for it, so that a missing wait shows.
+#include <functional>
+#include <map>
+
+#include "cuda/device.hpp"
+
+namespace jostle {
+
+class HostDevice : public Device {
+ public:
+  struct Options {
+    /// 1: the serial team; more: so many emulated lanes, some thousand times slower; 0: emulated lanes, as many as the
+    /// placement says, with the dictionary in registers where it says so
+    int lanes = 1;
+    int teams = 3;                                    ///< that "work at the same time"
+    std::size_t memory_bytes = std::size_t{1} << 34;  ///< of the device and pinned memory together
+    std::size_t shared_bytes = 100'000;               ///< 0: no placement is in shared memory
+  };
+
+  HostDevice() : HostDevice(Options{}) {}
+  explicit HostDevice(const Options& options);
+  ~HostDevice() override;
+  HostDevice(const HostDevice&) = delete;
+  HostDevice& operator=(const HostDevice&) = delete;
+
+  /// The n-th call from now on of "allocate", "upload", "download", "clear", "simulate", "collect_outgrown" or
+  /// "solve_lcps" fails.
+  void fail_at(const std::string& call, int n) { failures_[call] = n; }
+  std::size_t used_bytes() const { return used_; }
+  int launches() const { return launches_; }
+
+  std::string name() const override;
+  DeviceLimits limits() const override;
+  std::size_t free_bytes() const override { return options_.memory_bytes - used_; }
+  std::byte* allocate(std::size_t bytes) override;
+  void release(std::byte* memory) noexcept override;
+  std::byte* allocate_pinned(std::size_t bytes) override { return allocate(bytes); }
+  void release_pinned(std::byte* memory) noexcept override { release(memory); }
+  void upload(int queue, void* to, const void* from, std::size_t bytes) override;
+  void download(int queue, void* to, const void* from, std::size_t bytes) override;
+  void clear(int queue, void* memory, std::size_t bytes) override;
+  void wait(int queue) override;
+  int teams(const SimulateTask&) const override { return options_.teams; }
+  void simulate(int queue, const SimulateTask& task) override;
+  int collect_outgrown(int queue, const SimulateTask& task, int* numbers, int* costs) override;
+  int teams(const LcpTask&) const override { return options_.teams; }
+  void solve_lcps(int queue, const LcpTask& task) override;
+
+ private:
+  void check(const std::string& call);
+  void enqueue(int queue, const std::string& call, std::function<void()> work);
+
+  Options options_;
+  std::map<std::byte*, std::size_t> blocks_;
+  std::size_t used_ = 0;
+  int launches_ = 0;
+  std::map<std::string, int> failures_;
+  std::vector<std::function<void()>> pending_[queues];
+};
+
+}  // namespace jostle

@@ -1,0 +1,72 @@
+#pragma once
+// The kernels: persistent teams that take one system, or problem, after the other.
+#include "cuda/block_team.cuh"
+#include "cuda/device.hpp"
+
+namespace jostle {
+
+/// The teams of team_kinds, by their names.
+namespace teams {
+using warp1 = WarpTeam<1>;
+using warp2 = WarpTeam<2>;
+using warp4 = WarpTeam<4>;
+using warp8 = WarpTeam<8>;
+using warp16 = WarpTeam<16>;
+using warp32 = WarpTeam<32>;
+using tile32 = TileTeam<WarpTeam<32>, WarpTiles>;
+using tile256 = TileTeam<BlockTeam<256>, BlockTiles>;
+}  // namespace teams
+
+/// The number that the team takes next. All lanes of the team get it. Begins synced.
+template <class Team>
+__device__ int take_next(const Team& team, unsigned* taken) {
+  unsigned index = 0;
+  team.sync();
+  team.once([&] { index = atomicAdd(taken, 1u); });
+  return team.broadcast(static_cast<int>(index));
+}
+
+/// Which team of the grid this lane belongs to, and the team's own part of the shared memory.
+struct OwnPlace {
+  int slot;
+  std::byte* shared;
+};
+
+__device__ inline OwnPlace own_place(const TeamPlace& place, std::size_t shared_bytes_per_team) {
+  extern __shared__ __align__(64) std::byte shared_memory[];
+  const int in_block = static_cast<int>(threadIdx.x) / place.lanes;
+  return {static_cast<int>(blockIdx.x) * place.teams_per_block + in_block,
+          place.shared ? shared_memory + static_cast<std::size_t>(in_block) * shared_bytes_per_team : nullptr};
+}
+
+/// Teams that share a warp take their steps together: the loop is over steps, and a team fetches its next system at the
+/// end of one.
+template <class Team>
+__global__ void simulate_kernel(SimulateTask task) {
+  const Team team;
+  const OwnPlace own = own_place(task.placement.place, task.shared_bytes_per_team());
+  const bool has_memory = own.slot < task.teams;
+  const Workspace work = task.workspace(has_memory ? own.slot : 0, own.shared);
+  int index = has_memory ? take_next(team, task.taken) : task.count;
+  while (Team::any_beside(index < task.count)) {
+    if (index < task.count && !advance(team, task, task.number(index), work)) index = take_next(team, task.taken);
+  }
+}
+
+template <class Team>
+__global__ void solve_lcps_kernel(LcpTask task) {
+  const Team team;
+  const OwnPlace own = own_place(task.place, task.shared_bytes_per_team());
+  if (own.slot >= task.teams) return;
+  for (int problem = take_next(team, task.taken); problem < task.batch.count; problem = take_next(team, task.taken))
+    solve_problem(team, task, problem, own.slot, own.shared);
+}
+
+/// The kernels for one kind of team, as cudaLaunchKernel wants them.
+struct TeamKernels {
+  const char* kind;
+  const void* simulate;
+  const void* solve_lcps;
+};
+
+}  // namespace jostle

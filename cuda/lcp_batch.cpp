@@ -1,0 +1,98 @@
+#include "cuda/lcp_batch.hpp"
+
+#include <algorithm>
+
+#include "cuda/device_memory.hpp"
+
+namespace jostle {
+namespace {
+
+/// An array on the device with a copy of it on the host.
+template <class T>
+class Mirror {
+ public:
+  Mirror(Device& device, std::size_t size) : host_(size), device_(device), memory_(device, size * sizeof(T)) {}
+  Mirror(Device& device, std::vector<T> values)
+      : host_(std::move(values)), device_(device), memory_(device, host_.size() * sizeof(T)) {
+    if (!host_.empty()) device.upload(0, memory_.data(), host_.data(), memory_.bytes());
+  }
+
+  T* on_device() const { return memory_.template as<T>(); }
+  void download() {
+    if (!host_.empty()) device_.download(0, host_.data(), memory_.data(), memory_.bytes());
+  }
+  const std::vector<T>& host() const { return host_; }
+
+ private:
+  std::vector<T> host_;
+  Device& device_;
+  DeviceMemory memory_;
+};
+
+}  // namespace
+
+std::vector<DenseLcpSolution> solve_lcps(Device& device, const std::vector<DenseLcp>& problems,
+                                         const LemkeOptions& options) {
+  std::vector<int> sizes;
+  std::vector<std::int64_t> starts{0}, matrix_starts{0};
+  std::vector<Real> all_M, all_q;
+  for (const DenseLcp& problem : problems) {
+    sizes.push_back(static_cast<int>(problem.q.size()));
+    all_M.insert(all_M.end(), problem.M.begin(), problem.M.end());
+    all_q.insert(all_q.end(), problem.q.begin(), problem.q.end());
+    matrix_starts.push_back(static_cast<std::int64_t>(all_M.size()));
+    starts.push_back(static_cast<std::int64_t>(all_q.size()));
+  }
+  if (problems.empty()) return {};
+
+  const Mirror<int> device_sizes(device, sizes);
+  const Mirror<std::int64_t> device_starts(device, starts), device_matrix_starts(device, matrix_starts);
+  const Mirror<Real> M(device, std::move(all_M)), q(device, std::move(all_q));
+  const auto reals = static_cast<std::size_t>(starts.back());
+  Mirror<Real> z(device, reals), w(device, reals), residual(device, problems.size());
+  Mirror<LcpStatus> status(device, problems.size());
+  Mirror<int> pivots(device, problems.size());
+  const DeviceMemory taken(device, sizeof(unsigned));
+
+  LcpTask task;
+  task.batch = {static_cast<int>(problems.size()),
+                *std::max_element(sizes.begin(), sizes.end()),
+                device_sizes.on_device(),
+                device_starts.on_device(),
+                device_matrix_starts.on_device(),
+                0,
+                0,
+                0,
+                M.on_device(),
+                q.on_device(),
+                z.on_device(),
+                w.on_device(),
+                status.on_device(),
+                pivots.on_device(),
+                residual.on_device()};
+  task.options = options;
+  task.taken = taken.as<unsigned>();
+  place_lcps(task, device.limits());
+  task.teams = std::min(device.teams(task), task.batch.count);
+  const DeviceMemory memory(device, static_cast<std::size_t>(task.teams) * task.bytes_per_team());
+  const QueueEnd queue_end(device, 0);
+  task.memory = memory.data();
+  device.clear(0, taken.data(), sizeof(unsigned));
+  device.solve_lcps(0, task);
+  z.download(), w.download(), residual.download(), status.download(), pivots.download();
+  device.wait(0);
+
+  std::vector<DenseLcpSolution> solutions;
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    const auto begin = static_cast<std::ptrdiff_t>(starts[i]), end = static_cast<std::ptrdiff_t>(starts[i + 1]);
+    DenseLcpSolution& solution = solutions.emplace_back();
+    solution.status = status.host()[i];
+    solution.z.assign(z.host().begin() + begin, z.host().begin() + end);
+    if (solution.status == LcpStatus::solved) solution.w.assign(w.host().begin() + begin, w.host().begin() + end);
+    solution.pivots = pivots.host()[i];
+    solution.residual = residual.host()[i];
+  }
+  return solutions;
+}
+
+}  // namespace jostle

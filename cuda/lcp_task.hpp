@@ -1,0 +1,94 @@
+#pragma once
+// A batch of one's own LCPs in the memory of a device, and what a team does with one of them.
+#include "core/lcp/dense_solve.hpp"
+#include "core/model/workspace.hpp"
+#include "cuda/placement.hpp"
+
+namespace jostle {
+
+/// `count` problems w = M z + q, z, w >= 0, z'w = 0. Every pointer is to memory of the device; results for a problem do
+/// not depend on the others.
+struct LcpBatch {
+  int count = 0;
+  int size = 0;                          ///< n of every problem; with `sizes` the largest of them
+  const int* sizes = nullptr;            ///< [problem] n; null: all have `size`
+  const std::int64_t* starts = nullptr;  ///< [problem] where q, z and w begin, in Reals; null: problem * vector_step
+  const std::int64_t* matrix_starts = nullptr;  ///< [problem] where M begins, in Reals; null: problem * matrix_step
+  std::int64_t vector_step = 0;                 ///< Reals from problem to problem; 0: size
+  std::int64_t matrix_step = 0;                 ///< Reals from problem to problem; 0: size * (row_step or size)
+  int row_step = 0;                             ///< Reals from row to row of M; 0: n
+  const Real* M = nullptr;
+  const Real* q = nullptr;
+  Real* z = nullptr;            ///< zero unless the problem is solved
+  Real* w = nullptr;            ///< M z + q if the problem is solved; null: not wanted
+  LcpStatus* status = nullptr;  ///< [problem]
+  int* pivots = nullptr;        ///< [problem] or null
+  Real* residual = nullptr;     ///< [problem] or null: max|min(z, w)| / max(1, |q|inf), infinity unless solved
+
+  JOSTLE_HD int size_of(int problem) const { return sizes ? sizes[problem] : size; }
+  JOSTLE_HD std::int64_t start(int problem) const {
+    return starts ? starts[problem] : problem * (vector_step > 0 ? vector_step : size);
+  }
+  JOSTLE_HD LcpView problem(int problem) const {
+    const int n = size_of(problem), row = row_step > 0 ? row_step : n;
+    const std::int64_t step = matrix_step > 0 ? matrix_step : static_cast<std::int64_t>(size) * row;
+    return {n, row, M + (matrix_starts ? matrix_starts[problem] : problem * step), q + start(problem)};
+  }
+};
+
+/// Working memory of a team for LCPs up to n.
+struct LcpBytes {
+  std::size_t vectors, cells;
+};
+
+JOSTLE_HD inline LcpBytes lcp_bytes(int n) {
+  const LemkeWorkspace::Sizes sizes = LemkeWorkspace::sizes(n);
+  const std::size_t reals = sizes.vectors + 2 * static_cast<std::size_t>(n);
+  return {aligned_bytes(reals * sizeof(Real) + sizes.ints * sizeof(int)), aligned_bytes(sizes.cells * sizeof(Real))};
+}
+
+/// Every pointer is to memory of the device.
+struct LcpTask {
+  LcpBatch batch;
+  LemkeOptions options;
+  TeamPlace place;
+  int teams = 0;                ///< that have memory
+  unsigned* taken = nullptr;    ///< 1: how many problems have been taken by teams
+  std::byte* memory = nullptr;  ///< [team] bytes_per_team()
+
+  /// What does not lie in shared memory.
+  JOSTLE_HD std::size_t bytes_per_team() const {
+    const LcpBytes bytes = lcp_bytes(batch.size);
+    return (place.shared ? 0 : bytes.vectors) + (place.shared && !place.in_registers ? 0 : bytes.cells);
+  }
+  JOSTLE_HD std::size_t shared_bytes_per_team() const {
+    const LcpBytes bytes = lcp_bytes(batch.size);
+    return place.shared ? bytes.vectors + (place.in_registers ? 0 : bytes.cells) : 0;
+  }
+};
+
+/// Solves one problem as team number `slot`; `shared` is the team's own shared memory, null if it has none.
+template <class Team>
+JOSTLE_HD void solve_problem(const Team& team, const LcpTask& task, int problem, int slot, std::byte* shared) {
+  const LcpBatch& batch = task.batch;
+  const LcpView lcp = batch.problem(problem);
+  const std::size_t vectors_bytes = lcp_bytes(batch.size).vectors;
+  std::byte* const own = task.memory + static_cast<std::size_t>(slot) * task.bytes_per_team();
+  std::byte* const vectors = shared ? shared : own;
+  std::byte* const cells = !shared ? own + vectors_bytes : task.place.in_registers ? own : shared + vectors_bytes;
+
+  Real* const reals = reinterpret_cast<Real*>(vectors);
+  Real* const scale = reals + LemkeWorkspace::sizes(lcp.n).vectors;
+  Real* const w = batch.w ? batch.w + batch.start(problem) : scale + lcp.n;
+  int* const ints = reinterpret_cast<int*>(scale + 2 * lcp.n);
+  const LcpResult result = solve_dense(team, lcp, task.options, scale,
+                                       LemkeWorkspace::carve(lcp.n, reinterpret_cast<Real*>(cells), reals, ints),
+                                       batch.z + batch.start(problem), w);
+  team.once([&] {
+    batch.status[problem] = result.status;
+    if (batch.pivots) batch.pivots[problem] = result.pivots;
+    if (batch.residual) batch.residual[problem] = result.residual;
+  });
+}
+
+}  // namespace jostle

@@ -1,0 +1,77 @@
+#include "cuda/placement.hpp"
+
+#include <algorithm>
+
+#include "core/batch/batch.hpp"
+#include "cuda/device.hpp"
+
+namespace jostle {
+namespace {
+
+constexpr int warp = 32, threads_per_block = 128;
+
+/// With fewer teams than this on a multiprocessor it idles, and caches serve them better.
+constexpr std::size_t least_teams_in_shared_memory = 4;
+
+/// Kinds by preference for LCPs up to a size. Few lanes waste less on short vectors and leave room for more teams; long
+/// rows keep more lanes busy, and registers move no cells.
+struct Preference {
+  int largest;
+  int kinds[team_kind_count];
+};
+enum Kind { warp1, warp2, warp4, warp8, warp16, warp32, tile32, tile256 };
+constexpr Preference preferences[] = {{12, {warp4, warp8, warp2, warp16, warp1, warp32, tile32, tile256}},
+                                      {31, {tile32, warp8, warp16, warp32, warp4, tile256, warp2, warp1}},
+                                      {128, {tile256, warp16, warp32, warp8, warp4, warp2, warp1, tile32}},
+                                      {1 << 30, {warp32, warp16, warp8, warp4, warp2, warp1, tile32, tile256}}};
+
+/// Memory of a team: `vectors`, and `cells` of the dictionary, which is in registers for some teams.
+TeamPlace place_for(int lcp_size, std::size_t vectors, std::size_t cells, const DeviceLimits& limits, unsigned kinds) {
+  TeamPlace place;
+  place.kind = team_kind_for(lcp_size, kinds);
+  const TeamKind& kind = team_kinds[place.kind];
+  place.lanes = kind.lanes;
+  place.in_registers = kind.largest_lcp > 0;
+  const std::size_t bytes = vectors + (place.in_registers ? 0 : cells);
+  const int whole_warp = std::max(1, warp / kind.lanes), whole_block = std::max(1, threads_per_block / kind.lanes);
+  place.shared = bytes * static_cast<std::size_t>(whole_warp) <= limits.shared_bytes_per_block &&
+                 bytes * least_teams_in_shared_memory <= limits.shared_bytes_per_multiprocessor;
+  const auto room = static_cast<std::size_t>(whole_block);
+  const auto fit = static_cast<int>(place.shared ? std::min(room, limits.shared_bytes_per_block / bytes) : room);
+  place.teams_per_block = fit / whole_warp * whole_warp;
+  return place;
+}
+
+}  // namespace
+
+int team_kind_for(int lcp_size, unsigned kinds) {
+  for (const Preference& preference : preferences) {
+    if (lcp_size > preference.largest) continue;
+    for (const int kind : preference.kinds) {
+      const int largest = team_kinds[kind].largest_lcp;
+      if ((kinds >> kind & 1) != 0 && (largest == 0 || lcp_size <= largest)) return kind;
+    }
+  }
+  return warp32;
+}
+
+std::vector<Placement> placements_for(const Model& model, const DeviceLimits& limits, int first_contacts,
+                                      unsigned kinds) {
+  const int most = WorkspaceMemory::most_contacts(model);
+  int contacts = std::min(first_contacts > 0 ? first_contacts : std::min(model.usual_contacts(), 4), most);
+  std::vector<Placement> placements;
+  for (;; contacts = std::min(2 * contacts, most)) {
+    const Dimensions d = model.view(contacts).dimensions;
+    const Workspace::Bytes bytes = Workspace::bytes(d);
+    placements.push_back(
+        {contacts, place_for(d.lcp_size(), bytes.near, bytes.cells, limits, kinds & limits.team_kinds)});
+    if (contacts >= most) return placements;
+  }
+}
+
+void place_lcps(LcpTask& task, const DeviceLimits& limits) {
+  const LcpBytes bytes = lcp_bytes(task.batch.size);
+  task.place = place_for(task.batch.size, bytes.vectors, bytes.cells, limits, limits.team_kinds);
+}
+
+}  // namespace jostle

@@ -1,0 +1,38 @@
+#pragma once
+// Which team simulates a system on a device, and where it has its working memory.
+#include <vector>
+
+#include "core/model/model.hpp"
+#include "cuda/team_kinds.hpp"
+
+namespace jostle {
+
+struct DeviceLimits;
+struct LcpTask;
+
+/// A team and its memory.
+struct TeamPlace {
+  int kind = 0;               ///< of team_kinds
+  int lanes = 1;              ///< of that kind
+  bool in_registers = false;  ///< of that kind: the dictionary is; else it lies where the vectors do
+  bool shared = false;        ///< the vectors that every pivot touches lie in shared memory
+  int teams_per_block = 1;    ///< whole warps
+};
+
+struct Placement {
+  int contacts = 0;  ///< capacity of the workspace
+  TeamPlace place;
+};
+
+/// The kind of team for LCPs up to n, of those in the set `kinds`.
+int team_kind_for(int lcp_size, unsigned kinds);
+
+/// The placements that a system tries one after the other, each with a larger capacity. `first_contacts`: of the first;
+/// 0: what the model usually has, at most 4. `kinds`: a set, of which those that the device has are used.
+std::vector<Placement> placements_for(const Model& model, const DeviceLimits& limits, int first_contacts = 0,
+                                      unsigned kinds = all_team_kinds);
+
+/// Chooses team and memory for the LCPs of a task.
+void place_lcps(LcpTask& task, const DeviceLimits& limits);
+
+}  // namespace jostle

@@ -1,0 +1,85 @@
+#pragma once
+// What a kernel does with systems in the memory of a device. Persistent teams: each takes one system after the other.
+#include "core/simulate.hpp"
+#include "cuda/placement.hpp"
+
+namespace jostle {
+
+/// Every pointer is to memory of the device.
+struct SimulateTask {
+  ModelView model;  ///< for the placement's capacity
+  Placement placement;
+  int teams = 0;                 ///< that have memory
+  int count = 0;                 ///< systems to be taken
+  const int* systems = nullptr;  ///< count: their numbers; null: 0 .. count-1
+  int last_step = 0;
+  bool last_placement = false;                   ///< what outgrows this one gets the status `capacity`
+  const std::byte* parameters = nullptr;         ///< [system] parameter_bytes
+  std::byte* states = nullptr;                   ///< [system] state_bytes
+  const TrajectoryView* trajectories = nullptr;  ///< [system], or null: none is recorded
+  std::uint8_t* outgrown = nullptr;              ///< [system] set to 1 where a larger placement has to go on
+  StepResult* results = nullptr;                 ///< [system] of the last step, or null: nobody asks
+  unsigned* taken = nullptr;                     ///< 1: how many of the systems have been taken by teams
+  std::byte* memory = nullptr;                   ///< [team] bytes_per_team()
+
+  JOSTLE_HD int number(int index) const { return systems ? systems[index] : index; }
+
+  JOSTLE_HD System system(int number) const {
+    const Dimensions& d = model.dimensions;
+    const auto at = static_cast<std::size_t>(number);
+    return {model, parameter_view(d, parameters + at * parameter_bytes(d)), state_view(d, states + at * state_bytes(d)),
+            trajectories ? trajectories[number] : TrajectoryView{}};
+  }
+
+  /// What does not lie in shared memory, and what does.
+  JOSTLE_HD std::size_t bytes_per_team() const {
+    const auto [near, cells, far] = Workspace::bytes(model.dimensions);
+    const TeamPlace& place = placement.place;
+    return far + (place.shared ? 0 : near) + (place.shared && !place.in_registers ? 0 : cells);
+  }
+  JOSTLE_HD std::size_t shared_bytes_per_team() const {
+    const auto [near, cells, far] = Workspace::bytes(model.dimensions);
+    const TeamPlace& place = placement.place;
+    return place.shared ? near + (place.in_registers ? 0 : cells) : 0;
+  }
+
+  /// The memory of team number `slot`; `shared` is the team's own shared memory, null if it has none.
+  JOSTLE_HD Workspace workspace(int slot, std::byte* shared) const {
+    const auto [near, cells, far] = Workspace::bytes(model.dimensions);
+    std::byte* const own = memory + static_cast<std::size_t>(slot) * bytes_per_team();
+    if (!shared) return Workspace::carve(model.dimensions, own + far, own + far + near, own);
+    return Workspace::carve(model.dimensions, shared, placement.place.in_registers ? own + far : shared + near, own);
+  }
+};
+
+/// Takes a system one step further. False once it is through: at the last step, failed, or too large for this
+/// placement.
+template <class Team>
+JOSTLE_HD bool advance(const Team& team, const SimulateTask& task, int number, const Workspace& work) {
+  const System system = task.system(number);
+  const int next = system.state.steps[0] < task.last_step ? system.state.steps[0] + 1 : task.last_step;
+  const Pause pause = simulate(team, system, work, next, [&](const StepResult& result) {
+    if (task.results) team.once([&] { task.results[number] = result; });
+  });
+  if (pause == Pause::outgrown) {
+    team.once([&] {
+      if (task.last_placement)
+        system.state.status[0] = static_cast<int>(Status::capacity);
+      else
+        task.outgrown[number] = 1;
+    });
+    return false;
+  }
+  return system.state.status[0] == static_cast<int>(Status::ok) && system.state.steps[0] < task.last_step;
+}
+
+/// What an outgrown system will cost, as far as one can tell: the most pivots that a step of it has had.
+struct SystemCost {
+  Dimensions dimensions;
+  std::byte* states;
+  JOSTLE_HD int operator()(int number) const {
+    return state_view(dimensions, states + static_cast<std::size_t>(number) * state_bytes(dimensions)).pivots_max[0];
+  }
+};
+
+}  // namespace jostle

@@ -1,0 +1,53 @@
+// What Thrust does for the whole batch, on the CPU by Thrust's OpenMP system: the same calls as on a GPU.
+#include <gtest/gtest.h>
+#include <thrust/system/omp/execution_policy.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "cuda/batch_algorithms.cuh"
+
+namespace jostle {
+namespace {
+
+/// States of `count` systems of one body, with a flag and a number of pivots each.
+struct States {
+  explicit States(int count) : outgrown(static_cast<std::size_t>(count)) {
+    dimensions.bodies = 1;
+    memory.resize(state_bytes(dimensions) * static_cast<std::size_t>(count));
+    std::mt19937 random(7);
+    for (int i = 0; i < count; ++i) {
+      outgrown[static_cast<std::size_t>(i)] = random() % 3 == 0 ? 1 : 0;
+      pivots(i) = static_cast<int>(random() % 10);
+    }
+  }
+  int& pivots(int i) {
+    return state_view(dimensions, memory.data() + state_bytes(dimensions) * static_cast<std::size_t>(i)).pivots_max[0];
+  }
+
+  Dimensions dimensions;
+  std::vector<std::byte> memory;
+  std::vector<std::uint8_t> outgrown;
+};
+
+TEST(Thrust, ListsTheOutgrownByCostThenByNumber) {
+  for (const int count : {0, 1, 31, 32, 33, 100'003}) {
+    SCOPED_TRACE(count);
+    States states(count);
+    std::vector<int> expected;
+    for (int i = 0; i < count; ++i)
+      if (states.outgrown[static_cast<std::size_t>(i)] != 0) expected.push_back(i);
+    std::stable_sort(expected.begin(), expected.end(),
+                     [&](int a, int b) { return states.pivots(a) > states.pivots(b); });
+
+    std::vector<int> numbers(static_cast<std::size_t>(count)), costs(static_cast<std::size_t>(count));
+    const int found = list_outgrown(thrust::omp::par, states.outgrown.data(), count,
+                                    {states.dimensions, states.memory.data()}, numbers.data(), costs.data());
+    numbers.resize(static_cast<std::size_t>(found));
+    EXPECT_EQ(numbers, expected);
+  }
+}
+
+}  // namespace
+}  // namespace jostle

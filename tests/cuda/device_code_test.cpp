@@ -1,0 +1,110 @@
+// What nvcc made of the kernels: read from the intermediate code and the assembler's report that the build keeps.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cuda/device.hpp"
+
+namespace jostle {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> files_of_build(const std::string& pattern) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(JOSTLE_BINARY_DIR) / "cuda"))
+    if (std::regex_match(entry.path().filename().string(), std::regex(pattern))) files.push_back(entry.path());
+  return files;
+}
+
+std::vector<std::string> lines_of(const fs::path& path) {
+  std::vector<std::string> lines;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  return lines;
+}
+
+/// Instructions of floating-point numbers that IEEE 754 gives one answer, and those that only move or compare them.
+bool is_correctly_rounded(const std::string& instruction) {
+  static const std::regex allowed(
+      R"((add|sub|mul|div|sqrt|fma|rcp)\.rn\.f64|(neg|abs|min|max)\.f64|(ld|st|mov|selp|setp|set|slct|ldu)\..*|cvt\.rn\.f64\..*|cvt\.rzi\.[su](32|64)\.f64|cvt\.r[nmpz]i\.f64\.f64|testp\..*|copysign\.f64)");
+  return std::regex_match(instruction, allowed);
+}
+
+class DeviceCode : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!built_with_cuda()) GTEST_SKIP() << "this build has no CUDA";
+  }
+};
+
+TEST(CorrectRounding, IsToldFromApproximations) {
+  for (const char* good : {"add.rn.f64", "fma.rn.f64", "ld.shared.f64", "setp.lt.f64", "sqrt.rn.f64", "cvt.rn.f64.s32"})
+    EXPECT_TRUE(is_correctly_rounded(good)) << good;
+  for (const char* bad : {"add.f64", "mul.f64", "fma.rz.f64", "rcp.approx.ftz.f64", "ex2.approx.f32", "add.rn.f32",
+                          "rsqrt.approx.ftz.f64", "div.full.f32", "cvt.rn.f32.f64"})
+    EXPECT_FALSE(is_correctly_rounded(bad)) << bad;
+}
+
+TEST_F(DeviceCode, HasOnlyCorrectlyRoundedOperations) {
+  const std::vector<fs::path> files = files_of_build("kernels.*\\.ptx");
+  ASSERT_FALSE(files.empty());
+  const std::regex instruction(R"(^\s*(?:@!?%p\d+\s+)?([a-z0-9_]+(?:\.[a-z0-9_]+)*\.f(?:64|32|16)[a-z0-9_.]*)\s)");
+  for (const fs::path& file : files) {
+    std::set<std::string> wrong;
+    int count = 0;
+    for (const std::string& line : lines_of(file)) {
+      std::smatch match;
+      if (!std::regex_search(line, match, instruction)) continue;
+      ++count;
+      if (!is_correctly_rounded(match[1])) wrong.insert(match[1]);
+    }
+    EXPECT_THAT(wrong, testing::IsEmpty()) << file;
+    EXPECT_GT(count, 1000) << file;
+  }
+}
+
+// The kernels of LCPs whose dictionary lies in memory keep all that they compute with in registers.
+TEST_F(DeviceCode, OfLemkesMethodInMemorySpillsNoRegister) {
+  const std::vector<fs::path> reports = files_of_build("kernels_warp.*\\.log");
+  ASSERT_FALSE(reports.empty());
+  for (const fs::path& report : reports) {
+    bool of_lcps = false;
+    int functions = 0;
+    for (const std::string& line : lines_of(report)) {
+      if (line.find("Compiling entry function") != std::string::npos)
+        of_lcps = line.find("solve_lcps_kernel") != std::string::npos;
+      if (!of_lcps || line.find("bytes spill stores") == std::string::npos) continue;
+      ++functions;
+      EXPECT_THAT(line, testing::HasSubstr(" 0 bytes spill stores, 0 bytes spill loads")) << report;
+    }
+    EXPECT_GT(functions, 0) << report;
+  }
+}
+
+// A dictionary in tiles is an array of every lane. Were it indexed by anything but constants, or its address taken, it
+// would lie in memory, which is what `local` means.
+TEST_F(DeviceCode, OfLemkesMethodInTilesHasNoCellInMemory) {
+  const std::vector<fs::path> tiles = files_of_build("kernels_tile.*\\.kept");
+  ASSERT_FALSE(tiles.empty());
+  for (const fs::path& folder : tiles) {
+    std::string function;
+    int updates = 0;
+    for (const std::string& line : lines_of(folder / "kernels.ptx")) {
+      if (line.find(".func") != std::string::npos || line.find(".entry") != std::string::npos) function = line;
+      if (function.find("solve_lcp") == std::string::npos) continue;
+      updates += line.find("fma.rn.f64") != std::string::npos;
+      const bool local = line.find("ld.local") != std::string::npos || line.find("st.local") != std::string::npos;
+      EXPECT_FALSE(local && line.find(".f64") != std::string::npos) << folder << ": " << line;
+    }
+    EXPECT_GT(updates, 100) << folder;
+  }
+}
+
+}  // namespace
+}  // namespace jostle

@@ -1,0 +1,89 @@
+// Where teams have their memory, and what becomes of errors of CUDA.
+#include "cuda/placement.hpp"
+
+#include <gmock/gmock.h>
+
+#include "core/batch/batch.hpp"
+#include "cuda/cuda_check.hpp"
+#include "cuda/device.hpp"
+#include "cuda/device_errors.hpp"
+#include "tests/laws/simulation.hpp"
+
+namespace jostle {
+namespace {
+
+constexpr DeviceLimits hopper{132, 227 << 10, 228 << 10};
+
+TEST(Placements, GrowUntilTheLargestLcp) {
+  for (const std::string& name : library_names) {
+    SCOPED_TRACE(name);
+    const Model model = build_model(read_scenario(library_file(name)));
+    const std::vector<Placement> placements = placements_for(model, hopper);
+    EXPECT_TRUE(placements.front().place.shared);
+    EXPECT_FALSE(placements.back().place.shared);
+    EXPECT_EQ(placements.back().contacts, WorkspaceMemory::most_contacts(model));
+    for (std::size_t i = 1; i < placements.size(); ++i) EXPECT_GT(placements[i].contacts, placements[i - 1].contacts);
+    for (const auto& [contacts, place] : placements) {
+      EXPECT_EQ(place.lanes * place.teams_per_block % 32, 0) << "whole warps";
+      EXPECT_GE(place.teams_per_block, 1);
+      const Dimensions d = model.view(contacts).dimensions;
+      const auto [near, cells, far] = Workspace::bytes(d);
+      const std::size_t bytes = near + (place.in_registers ? 0 : cells);
+      if (place.shared) {
+        EXPECT_LE(bytes * place.teams_per_block, hopper.shared_bytes_per_block);
+      }
+      if (place.in_registers) {
+        EXPECT_LE(d.lcp_size(), team_kinds[place.kind].largest_lcp);
+      }
+    }
+  }
+}
+
+TEST(Placements, TakeTheTeamsThatThereAre) {
+  const auto name = [](int n, unsigned kinds) { return std::string(team_kinds[team_kind_for(n, kinds)].name); };
+  EXPECT_EQ(name(12, all_team_kinds), "warp4");
+  EXPECT_EQ(name(24, all_team_kinds), "tile32");
+  EXPECT_EQ(name(120, all_team_kinds), "tile256");
+  EXPECT_EQ(name(129, all_team_kinds), "warp32");
+  for (int kind = 0; kind < 6; ++kind)
+    for (const int n : {4, 24, 120, 4096}) EXPECT_EQ(team_kind_for(n, 1u << kind), kind) << "if it is the only one";
+}
+
+TEST(CudaErrors, NameTheCallTheDeviceAndTheReason) {
+  EXPECT_NO_THROW(check_cuda(0, "cudaMalloc", "cuda:0 (A)", "no error"));
+  try {
+    check_cuda(700, "simulate_kernel<8>", "cuda:1 (H)", "an illegal memory access was encountered");
+    FAIL() << "nothing was thrown";
+  } catch (const DeviceOutOfMemory&) {
+    FAIL() << "there is memory";
+  } catch (const DeviceFailure& failure) {
+    EXPECT_STREQ(failure.what(),
+                 "cuda:1 (H): simulate_kernel<8> failed with CUDA error 700: an illegal memory access was encountered");
+  }
+  EXPECT_THROW(check_cuda(2, "cudaMalloc", "cuda:0 (A)", "out of memory"), DeviceOutOfMemory);
+}
+
+TEST(CudaErrors, CanBeInjected) {
+  inject_cuda_error("cudaMemcpyAsync", 719);
+  EXPECT_NO_THROW(check_cuda(0, "cudaMalloc", "cuda:0", "no error"));
+  try {
+    check_cuda(0, "cudaMemcpyAsync", "cuda:0", "no error");
+    FAIL() << "nothing was thrown";
+  } catch (const DeviceFailure& failure) {
+    EXPECT_STREQ(failure.what(), "cuda:0: cudaMemcpyAsync failed with CUDA error 719: injected by a test");
+  }
+  EXPECT_NO_THROW(check_cuda(0, "cudaMemcpyAsync", "cuda:0", "no error")) << "once only";
+}
+
+TEST(Cuda, WithoutAGpuIsAbsentInWords) {
+  if (!cuda_devices().empty()) GTEST_SKIP() << "there is a GPU";
+  try {
+    open_cuda_device(0);
+    FAIL() << "nothing was thrown";
+  } catch (const DeviceAbsent& absent) {
+    EXPECT_THAT(absent.what(), testing::HasSubstr(built_with_cuda() ? "GPU" : "no CUDA"));
+  }
+}
+
+}  // namespace
+}  // namespace jostle

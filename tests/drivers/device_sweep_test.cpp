@@ -1,0 +1,89 @@
+// Sweeps on a device: the files are those of the CPU, and a device that fails loses nothing that was written.
+#include <gmock/gmock.h>
+
+#include "cuda/device_errors.hpp"
+#include "cuda/host_device.hpp"
+#include "drivers/atomic_file.hpp"
+#include "drivers/errors.hpp"
+#include "drivers/simulation_producer.hpp"
+#include "drivers/sweep.hpp"
+#include "scenarios/reader.hpp"
+#include "tests/support/scratch_folder.hpp"
+
+namespace jostle {
+namespace {
+
+constexpr int shards = 2, samples = 20'000;
+
+const std::string ball = R"yaml(jostle: 1
+variables: {speed: {uniform: [0, 3]}}
+world: {step: 0.01, duration: 0.1}
+bodies:
+  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
+  ball: {mass: 1.0, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.12], velocity: [$speed, 0, 0]}
+contacts: [{between: any, friction: 0.5}]
+outcomes: {way: {at_end: ball.position.x}}
+record: {trajectories: 3}
+)yaml";
+
+class DeviceSweep : public testing::Test {
+ protected:
+  /// Into a folder of the scratch folder.
+  void sweep(const std::string& name, const Backend& backend) {
+    SimulationProducer producer(ensemble, description, backend, samples);
+    SweepOptions options;
+    options.folder = folder / name;
+    options.n = samples;
+    run_sweep(description, producer, options);
+  }
+
+  std::string shard(const std::string& name, int index) const {
+    return read_text_file(folder / name / ("shards/shard-0000" + std::to_string(index) + ".h5"));
+  }
+
+  const test::ScratchFolder folder;
+  const Ensemble ensemble{parse_scenario(ball, "ball.yaml")};
+  const DatasetDescription description = describe(ensemble);
+};
+
+TEST_F(DeviceSweep, WritesTheBytesOfTheCpu) {
+  sweep("cpu", threads_backend(2, 0));
+  HostDevice device;
+  sweep("whole", device_backend(device, ensemble.model()));
+  sweep("chunks", device_backend(device, ensemble.model(), 1'000));
+  for (int i = 0; i < shards; ++i) {
+    EXPECT_TRUE(shard("whole", i) == shard("cpu", i)) << i;
+    EXPECT_TRUE(shard("chunks", i) == shard("cpu", i)) << i;
+  }
+}
+
+TEST_F(DeviceSweep, ThatFailsKeepsItsShardsAndGoesOn) {
+  HostDevice device;
+  const Backend backend = device_backend(device, ensemble.model());
+  device.fail_at("simulate", 2);
+  EXPECT_THROW(sweep("device", backend), DeviceFailure);
+  EXPECT_TRUE(std::filesystem::exists(folder / "device/shards/shard-00000.h5"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "device/shards/shard-00001.h5"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "device/run.h5"));
+  const int launches = device.launches();
+  sweep("device", backend);
+  EXPECT_EQ(device.launches(), launches + 1) << "the first shard is not made again";
+  sweep("cpu", threads_backend(2, 0));
+  for (int i = 0; i < shards; ++i) EXPECT_TRUE(shard("device", i) == shard("cpu", i)) << i;
+}
+
+TEST_F(DeviceSweep, WithoutRoomSaysSo) {
+  HostDevice::Options options;
+  options.memory_bytes = 10'000;
+  HostDevice device(options);
+  try {
+    sweep("small", device_backend(device, ensemble.model()));
+    FAIL() << "nothing was thrown";
+  } catch (const DeviceOutOfMemory& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("no room"));
+    EXPECT_EQ(exit_status_of(error), ExitStatus::file);
+  }
+}
+
+}  // namespace
+}  // namespace jostle
