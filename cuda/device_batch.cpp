@@ -70,6 +70,7 @@ DeviceBatch::DeviceBatch(Device& device, const Model& model, int capacity, int q
 void DeviceBatch::upload(Batch& batch, int first, int count) {
   const Dimensions d = model_.view(0).dimensions;
   batch_ = &batch, first_ = first, count_ = count;
+  device_.wait(queue_);  // for what a run that failed or was stopped has left
   std::memcpy(staged_parameters_.data(), batch.parameter_memory(first), bytes_of(count, parameter_bytes(d)));
   std::memcpy(staged_states_.data(), batch.state_memory(first), bytes_of(count, state_bytes(d)));
   device_.upload(queue_, parameters_.data(), staged_parameters_.data(), bytes_of(count, parameter_bytes(d)));

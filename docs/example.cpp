@@ -26,5 +26,5 @@ int main(int argc, char** argv) {
     on_gpu.store();
   }
   const jostle::StateView state = batch.state(7);
-  std::printf("system 7 after %d steps: x = %.17g m, status %d\n", state.steps[0], state.position[3], state.status[0]);
+  std::printf("system 7 after %d steps: y = %.17g m, status %d\n", state.steps[0], state.position[4], state.status[0]);
 }
