@@ -11,7 +11,7 @@ target_link_libraries(example PRIVATE jostle::jostle)
 set(rod ${scratch}/jostle/share/jostle/library/rod.yaml)
 foreach(command
     "${CMAKE_COMMAND};--install;${BINARY_DIR};--prefix;${scratch}/jostle"
-    "${CMAKE_COMMAND};-S;${scratch}/source;-B;${scratch}/build;-DCMAKE_CXX_COMPILER=${COMPILER};-DCMAKE_PREFIX_PATH=${scratch}/jostle"
+    "${CMAKE_COMMAND};-S;${scratch}/source;-B;${scratch}/build;-G;${GENERATOR};-DCMAKE_CXX_COMPILER=${COMPILER};-DCMAKE_PREFIX_PATH=${scratch}/jostle"
     "${CMAKE_COMMAND};--build;${scratch}/build"
     "${scratch}/build/example;${rod}")
   execute_process(COMMAND ${command} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
