@@ -23,15 +23,7 @@ struct BlockTeam {
   template <class Make, class Better>
   __device__ JOSTLE_INLINE auto select(int n, Make make, Better better) const {
     sync();
-    auto best = make(lane() < n ? lane() : n - 1);
-    for (int i = lane() + Lanes; i < n; i += Lanes) {
-      const auto next = make(i);
-      if (better(next, best)) best = next;
-    }
-    for (int distance = warp / 2; distance > 0; distance /= 2) {
-      const auto other = item_of_lane(whole_warp, best, distance);
-      if (better(other, best)) best = other;
-    }
+    auto best = best_in_warp<Lanes, warp>(whole_warp, lane(), n, make, better);
     using Item = decltype(best);
     static_assert(sizeof(Item) <= slot_bytes);
     std::byte* const slots = memory();

@@ -20,6 +20,22 @@ __device__ Item item_of_lane(unsigned mask, const Item& item, int distance) {
   return other;
 }
 
+/// The best of make(0) .. make(n-1) as far as `Width` lanes of a warp have them, in a team of `Lanes`: lane i makes i,
+/// i + Lanes, ..., and one without an item repeats the last.
+template <int Lanes, int Width, class Make, class Better>
+__device__ JOSTLE_INLINE auto best_in_warp(unsigned mask, int lane, int n, Make make, Better better) {
+  auto best = make(lane < n ? lane : n - 1);
+  for (int i = lane + Lanes; i < n; i += Lanes) {
+    const auto next = make(i);
+    if (better(next, best)) best = next;
+  }
+  for (int distance = Width / 2; distance > 0; distance /= 2) {
+    const auto other = item_of_lane(mask, best, distance);
+    if (better(other, best)) best = other;
+  }
+  return best;
+}
+
 /// What core/team.hpp asks of a team. `sync` is a barrier and a fence for the lanes of the team alone, so that teams of
 /// one warp may be at different places.
 template <int Lanes>
@@ -41,16 +57,7 @@ struct WarpTeam {
   template <class Make, class Better>
   __device__ JOSTLE_INLINE auto select(int n, Make make, Better better) const {
     sync();
-    auto best = make(lane() < n ? lane() : n - 1);
-    for (int i = lane() + Lanes; i < n; i += Lanes) {
-      const auto next = make(i);
-      if (better(next, best)) best = next;
-    }
-    for (int distance = Lanes / 2; distance > 0; distance /= 2) {
-      const auto other = item_of_lane(mask(), best, distance);
-      if (better(other, best)) best = other;
-    }
-    return best;
+    return best_in_warp<Lanes, Lanes>(mask(), lane(), n, make, better);
   }
 
   template <class F>
@@ -60,7 +67,7 @@ struct WarpTeam {
 
   __device__ JOSTLE_INLINE void sync() const { __syncwarp(mask()); }
 
-  /// What lane 0 says. Begins with a sync.
+  /// What lane 0 says. All lanes of the team meet here.
   __device__ int broadcast(int value) const { return __shfl_sync(mask(), value, 0, Lanes); }
 
   /// Whether a condition, the same on all lanes of a team, holds for any of the teams that share the warp. All of them
