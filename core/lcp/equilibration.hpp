@@ -26,7 +26,7 @@ JOSTLE_HD inline Real nearest_power_of_two(Real x) {
 
 /// Writes the n factors s_i. Begins and ends synced.
 template <class Team>
-JOSTLE_HD void equilibrate(const Team& team, const LcpView& lcp, Real* scale) {
+JOSTLE_HD JOSTLE_OUTLINE void equilibrate(const Team& team, const LcpView& lcp, Real* scale) {
   const auto diagonal = [&](int i) { return lcp.row(i)[i]; };
   team.for_each(lcp.n, [&](int i) {
     if (diagonal(i) > 0) scale[i] = nearest_power_of_two(1 / std::sqrt(diagonal(i)));

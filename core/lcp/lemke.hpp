@@ -16,6 +16,8 @@
 // eight digits, and rows that were taken for ties leave w a little below zero: a box at rest then slides at 1e-13 m/s.
 // An answer that is not exact is therefore where the method starts again, with a dictionary of that basis computed
 // from the original data by elimination with row exchanges: most often it is the solution now, or a pivot away from it.
+#include "core/lcp/answer.hpp"
+#include "core/lcp/attempt.hpp"
 #include "core/lcp/basis_history.hpp"
 #include "core/lcp/lcp.hpp"
 #include "core/lcp/places.hpp"
@@ -61,92 +63,81 @@ class Lemke {
   template <class IsGuessed>
   JOSTLE_HD JOSTLE_INLINE Real try_basis(IsGuessed is_guessed) {
     team_.for_each(n(), [&, this](int k) { places_.traded[k] = is_guessed(k) ? 1 : 0; });
-    return restart() && lowest_row(Covering{0}) < 0 ? read_answer() : infinity();
+    return begin(0, true) && lowest_row(Covering{0}) < 0 ? read_answer() : infinity();
   }
 
   JOSTLE_HD JOSTLE_INLINE bool is_basic(int k) const { return places_.is_basic(k); }
 
  private:
-  // d = 1 suits equilibrated problems. The others are small fractions with a different pattern each.
-  struct Covering {
-    int attempt;
-    JOSTLE_HD JOSTLE_INLINE Real operator()(int i) const {
-      return attempt == 0 ? Real(1) : Real(8 + (5 * i + 3 * attempt * (i + 1)) % 11) / 8;
-    }
-  };
-
-  // 1, 32, 1/32, 32^2, 1/32^2, ...: noise may have been taken for pivots, or pivots for noise.
-  JOSTLE_HD JOSTLE_INLINE static Real slope_factor(int attempt) {
-    const int step = 5 * ((attempt + 1) / 2);
-    return power_of_two(attempt % 2 == 1 ? step : -step);
-  }
-
-  // A heavy body on a light one makes constants of size ratio |q'|, whose rounding errors are as much larger.
-  JOSTLE_HD JOSTLE_INLINE static Real snap_factor(int attempt) {
-    if (attempt == 0) return 1;
-    return attempt % 2 == 1 ? Real(1e3) : Real(1e6);
-  }
-
+  // From the basis of the slacks, and where that gives no exact answer once more from the basis it has ended at. The
+  // best of up to three answers stays.
   JOSTLE_HD JOSTLE_INLINE LcpResult attempt(int number) {
-    const Covering covering{number};
     team_.sync();  // lanes may still be reading what the attempt before left
     team_.for_each(n(), [this](int k) { places_.traded[k] = 0; });
-    if (!begin(covering, slope_factor(number), snap_factor(number))) {
-      return {LcpStatus::not_finite, pivots_, infinity()};
+    Real residual = infinity();
+    bool is_written = false;  // the answer of that residual stands in z
+    for (bool renewed = false;; renewed = true, number = 0) {
+      if (!begin(number, renewed)) {
+        if (!renewed) return {LcpStatus::not_finite, pivots_, infinity()};
+        is_written = false;
+        break;
+      }
+      const int row = lowest_row(Covering{number});
+      if (row < 0 || renewed) is_written = read_better_answer(renewed, residual);
+      if (row >= 0) {
+        const LcpStatus end = pivot(row);
+        if (end != LcpStatus::solved && !renewed) return {end, pivots_, infinity()};
+        is_written = end == LcpStatus::solved && read_better_answer(renewed, residual);
+      }
+      if (renewed || residual <= options_.exact_tolerance) break;
+      keep_answer();
+      team_.for_each(n(), [this](int k) { places_.traded[k] = places_.is_basic(k) ? 1 : 0; });
     }
-    const LcpStatus end = pivot(lowest_row(covering));
-    if (end != LcpStatus::solved) return {end, pivots_, infinity()};
-    Real residual = read_answer();
-    if (!(residual <= options_.exact_tolerance)) residual = refine(residual);
+    if (!is_written) residual = restore_answer();
     const bool certified = residual <= options_.certificate_tolerance;
     return {certified ? LcpStatus::solved : LcpStatus::uncertified, pivots_, residual};
   }
 
-  // Computes the answer of its basis anew and pivots on from there. The best of the three answers stays.
-  JOSTLE_HD JOSTLE_INLINE Real refine(Real residual) {
-    Real* const kept = workspace_.answer;
-    const auto keep = [=, this](int k) { kept[k] = z_[k]; };
-    const auto is_better = [&residual](Real other) { return other < residual || is_nan(residual); };
-    team_.for_each(n(), keep);
-    team_.for_each(n(), [this](int k) { places_.traded[k] = places_.is_basic(k) ? 1 : 0; });
-    if (restart()) {
-      const int row = lowest_row(Covering{0});
-      const Real renewed = read_answer();
-      if (is_better(renewed)) {
-        if (row < 0) return renewed;
-        residual = renewed;
-        team_.for_each(n(), keep);
-      }
-      if (row >= 0 && pivot(row) == LcpStatus::solved) {
-        const Real refined = read_answer();
-        if (is_better(refined)) return refined;
-      }
-    }
+  // Whether the answer of the dictionary, which is written to z, is better than what has been kept: any is, if none
+  // has.
+  JOSTLE_HD JOSTLE_INLINE bool read_better_answer(bool is_kept, Real& residual) {
+    const Real other = read_answer();
+    if (is_kept && !(other < residual) && !is_nan(residual)) return false;
+    residual = other;
+    if (is_kept) keep_answer();
+    return true;
+  }
+
+  JOSTLE_HD JOSTLE_INLINE void keep_answer() {
+    team_.for_each(n(), [this](int k) { workspace_.answer[k] = z_[k]; });
+  }
+
+  JOSTLE_HD JOSTLE_INLINE Real restore_answer() {
     team_.sync();
     places_.set_initial(team_);
-    team_.for_each(n(), [=, this](int k) { z_[k] = kept[k]; });
+    team_.for_each(n(), [this](int k) { z_[k] = workspace_.answer[k]; });
     team_.sync();
     return certify_();
   }
 
-  // The dictionary of the slacks. False if the data are not finite.
-  template <class Coefficient>
-  JOSTLE_HD JOSTLE_INLINE bool begin(Coefficient covering, Real slope_factor, Real snap_factor) {
+  // The dictionary of the slacks; if `renewed`, that of the basis of the z_k with traded[k] = 1, whose w then take
+  // their names. False if the data are not finite or the basis is singular.
+  JOSTLE_HD JOSTLE_INLINE bool begin(int number, bool renewed) {
+    team_.sync();
     places_.set_initial(team_);
-    dictionary_.load(team_, lcp_, scale_, covering, workspace_.ratios);
+    const auto coefficient = [=](int i) { return renewed ? Real(0) : Covering{number}(i); };
+    dictionary_.load(team_, lcp_, scale_, coefficient, workspace_.ratios);
     const Real matrix_size = largest_magnitude(team_, padded(n()), workspace_.ratios);
     const Real vector_size = largest_magnitude(team_, padded(n()), workspace_.constants);
-    least_slope_ = options_.slope_tolerance * slope_factor * matrix_size;
-    snap_ = options_.snap_tolerance * snap_factor * vector_size;
+    least_slope_ = options_.slope_tolerance * slope_factor(number) * matrix_size;
+    snap_ = options_.snap_tolerance * snap_factor(number) * vector_size;
     vanish_ = options_.exact_tolerance * vector_size;
-    return is_finite(matrix_size) && is_finite(vector_size);
+    return is_finite(matrix_size) && is_finite(vector_size) && (!renewed || eliminate());
   }
 
-  // The dictionary of the basis of the z_k with traded[k] = 1, whose w then take their names. False if it is singular.
-  JOSTLE_HD JOSTLE_INLINE bool restart() {
+  // Exchanges every w_k with traded[k] = 1, whose z_k is to be basic, by the largest pivots. False if there is none.
+  JOSTLE_HD JOSTLE_INLINE bool eliminate() {
     constexpr Real least_pivot = 1e-12;  // of entries that equilibration brought near 1
-    team_.sync();
-    if (!begin([](int) { return Real(0); }, 1, 1)) return false;
     for (int k = 0; k < n(); ++k) {
       if (places_.traded[k] == 0) continue;
       const int column = ~places_.place[n() + k];
@@ -201,7 +192,6 @@ class Lemke {
   // From the first pivot, in which z0 enters in `row`, to a complementary basis, whose answer is `solved` until the
   // certificate says otherwise.
   JOSTLE_HD JOSTLE_INLINE LcpStatus pivot(int row) {
-    if (row < 0) return LcpStatus::solved;
     int column = n();
     BasisHistory history;
     dictionary_.take_column(team_, column);
@@ -238,16 +228,8 @@ class Lemke {
     return row >= 0 && dictionary_.rows().constant(row) <= vanish_;
   }
 
-  // Writes the z of the dictionary's constants and returns its residual.
   JOSTLE_HD JOSTLE_INLINE Real read_answer() {
-    team_.sync();
-    team_.for_each(n(), [this](int k) {
-      const int row = places_.place_of_z(k);
-      const Real value = row >= 0 ? dictionary_.rows().constant(row) : Real(0);
-      z_[k] = value > 0 ? scale_[k] * value : Real(0);
-    });
-    team_.sync();
-    return certify_();
+    return read_answer_of(team_, places_, dictionary_.rows(), scale_, z_, certify_);
   }
 
   Team team_;

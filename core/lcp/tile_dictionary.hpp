@@ -39,8 +39,7 @@ class TileDictionary {
   template <class Team, int N>
   JOSTLE_HD JOSTLE_INLINE TileDictionary(const Team& team, LcpExtent<N> extent, const LemkeWorkspace& workspace)
       : n_(extent.n),
-        band_(team.lane() / Shape::parts),
-        part_(team.lane() % Shape::parts),
+        own_{team.lane() / Shape::parts, team.lane() % Shape::parts},
         exposed_(workspace.cells),
         pivot_row_(workspace.pivot_row),
         constants_(workspace.constants),
@@ -49,11 +48,6 @@ class TileDictionary {
   template <class Team, class Covering>
   JOSTLE_HD JOSTLE_INLINE void load(const Team& team, const LcpView& lcp, const Real* scale, Covering covering,
                                     Real* row_sizes) {
-    for_own([=, this](int i, int j, Real& cell) {
-      cell = 0;
-      if (i < n_ && j < n_) cell = lcp.row(i)[j] * (scale[i] * scale[j]);
-      if (i < n_ && j == n_) cell = covering(i);
-    });
     team.for_each(n_, [=, this](int i) {
       std::int64_t largest = 0;
       for (int j = 0; j < n_; ++j) {
@@ -64,6 +58,11 @@ class TileDictionary {
       constants_[i] = scale[i] * lcp.q[i];
     });
     team.for_each(padded(n_) - n_, [=, this](int i) { row_sizes[n_ + i] = constants_[n_ + i] = column_[n_ + i] = 0; });
+    for_own([=, this](int i, int j, Real& cell) {
+      cell = 0;
+      if (i < n_ && j < n_) cell = lcp.row(i)[j] * (scale[i] * scale[j]);
+      if (i < n_ && j == n_) cell = covering(i);
+    });
   }
 
   template <class Team>
@@ -86,13 +85,14 @@ class TileDictionary {
       pivot_row_[j] = cell;
     });
     update_constants(team, r, snap);  // syncs: every lane has the pivot row then
+    const auto [band, part] = own();
     Real p[Shape::columns];
     unrolled<Shape::columns>([&](auto m) {
-      const int j = part_ + m * Shape::parts;
+      const int j = part + m * Shape::parts;
       p[m] = j <= n_ ? pivot_row_[j] : Real(0);
     });
     unrolled<Shape::rows>([&, this](auto k) {
-      const int i = band_ + k * Shape::bands;
+      const int i = band + k * Shape::bands;
       if (i >= n_ || i == r) return;
       const Real f = column_[i];
       unrolled<Shape::columns>([&, this](auto m) { cells_[k][m] = std::fma(f, p[m], cells_[k][m]); });
@@ -127,11 +127,12 @@ class TileDictionary {
   /// update.
   template <class Predicate>
   JOSTLE_HD JOSTLE_INLINE void expose(Predicate is_wanted) const {
+    const auto [band, part] = own();
     unrolled<Shape::rows>([&, this](auto k) {
-      const int i = band_ + k * Shape::bands;
+      const int i = band + k * Shape::bands;
       if (i >= n_ || !is_wanted(i)) return;
       unrolled<Shape::columns>([&, this](auto m) {
-        const int j = part_ + m * Shape::parts;
+        const int j = part + m * Shape::parts;
         if (j <= n_) exposed_row(i)[j] = cells_[k][m];
       });
     });
@@ -148,6 +149,18 @@ class TileDictionary {
   JOSTLE_HD JOSTLE_INLINE Rows rows() const { return {n_, exposed_, constants_, column_}; }
 
  private:
+  /// The first row and column of this lane.
+  struct Own {
+    int band, part;
+  };
+  // x. What is computed from the returned number is computed where it is needed: a compiler that computes
+  // the places of all cells before the first pivot has no registers left for the cells.
+  JOSTLE_HD JOSTLE_INLINE static int recomputed_from(int x) {
+    asm volatile("" : "+r"(x));
+    return x;
+  }
+  JOSTLE_HD JOSTLE_INLINE Own own() const { return {recomputed_from(own_.band), recomputed_from(own_.part)}; }
+
   JOSTLE_HD JOSTLE_INLINE Real* exposed_row(int i) const {
     return exposed_ + static_cast<std::ptrdiff_t>(i) * padded(n_ + 1);
   }
@@ -155,14 +168,15 @@ class TileDictionary {
   /// f(i, j, cell) for the cells of this lane.
   template <class F>
   JOSTLE_HD JOSTLE_INLINE void for_own(F f) {
+    const auto [band, part] = own();
     unrolled<Shape::rows>([&, this](auto k) {
       unrolled<Shape::columns>(
-          [&, this](auto m) { f(band_ + k * Shape::bands, part_ + m * Shape::parts, cells_[k][m]); });
+          [&, this](auto m) { f(band + k * Shape::bands, part + m * Shape::parts, cells_[k][m]); });
     });
   }
 
   int n_;
-  int band_, part_;
+  Own own_;
   Real* exposed_;
   Real* pivot_row_;
   Real* constants_;
