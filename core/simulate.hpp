@@ -11,7 +11,7 @@ inline constexpr Real start_overlap = 1e-9;
 
 /// State from parameters; status not_run becomes ok, overlap or not_finite.
 template <class Team>
-JOSTLE_HD void initialise(const Team& team, const System& system, const Workspace& work) {
+JOSTLE_HD JOSTLE_OUTLINE void initialise(const Team& team, const System& system, const Workspace& work) {
   const ModelView& model = system.model;
   const StateView& s = system.state;
   team.for_each(model.dimensions.bodies, [&](int b) {
@@ -52,6 +52,45 @@ JOSTLE_HD void initialise(const Team& team, const System& system, const Workspac
   team.sync();
 }
 
+/// Whether the system has a step to take up to `last_step`. Initialises one that has not run.
+template <class Team>
+JOSTLE_HD bool has_step(const Team& team, const System& system, const Workspace& work, int last_step) {
+  if (system.state.status[0] == static_cast<int>(Status::not_run)) {
+    team.sync();
+    initialise(team, system, work);
+  }
+  return system.state.status[0] == static_cast<int>(Status::ok) && system.state.steps[0] < last_step;
+}
+
+// A step is begin_step, solve_step, and unless that says `capacity` finish_step.
+
+template <class Team, class Clock>
+JOSTLE_HD void begin_step(const Team& team, const System& system, const Workspace& work, const Clock& clock) {
+  stewart_trinkle_collide(team, system, work, system.state.steps[0] * system.model.step, clock);
+}
+
+template <class Team, class Clock>
+JOSTLE_HD StepResult solve_step(const Team& team, const System& system, const Workspace& work, const Clock& clock) {
+  return stewart_trinkle_solve(team, system, work, clock);
+}
+
+/// Takes over the new state, or the status of a failure.
+template <class Team, class Clock>
+JOSTLE_HD void finish_step(const Team& team, const System& system, const Workspace& work, StepResult& result,
+                           const Clock& clock) {
+  if (result.status == Status::ok && !next_is_finite(team, system, work)) result.status = Status::not_finite;
+  team.sync();
+  if (result.status == Status::ok) {
+    accept_step(team, system, work, result.contacts);
+    clock(Stage::integrate);
+    record_step(team, system, work, result);
+    clock(Stage::record);
+  } else {
+    team.once([&] { system.state.status[0] = static_cast<int>(result.status); });
+    team.sync();
+  }
+}
+
 /// What ended a call of `simulate`.
 enum class Pause { finished, outgrown };
 
@@ -62,24 +101,11 @@ enum class Pause { finished, outgrown };
 template <class Team, class Observe, class Clock = NoClock>
 JOSTLE_HD Pause simulate(const Team& team, const System& system, const Workspace& work, int last_step, Observe observe,
                          const Clock& clock = {}) {
-  if (system.state.status[0] == static_cast<int>(Status::not_run)) {
-    team.sync();
-    initialise(team, system, work);
-  }
-  while (system.state.status[0] == static_cast<int>(Status::ok) && system.state.steps[0] < last_step) {
-    StepResult result = stewart_trinkle_step(team, system, work, system.state.steps[0] * system.model.step, clock);
+  while (has_step(team, system, work, last_step)) {
+    begin_step(team, system, work, clock);
+    StepResult result = solve_step(team, system, work, clock);
     if (result.status == Status::capacity) return Pause::outgrown;
-    if (result.status == Status::ok && !next_is_finite(team, system, work)) result.status = Status::not_finite;
-    team.sync();
-    if (result.status == Status::ok) {
-      accept_step(team, system, work, result.contacts);
-      clock(Stage::integrate);
-      record_step(team, system, work, result);
-      clock(Stage::record);
-    } else {
-      team.once([&] { system.state.status[0] = static_cast<int>(result.status); });
-      team.sync();
-    }
+    finish_step(team, system, work, result, clock);
     observe(result);
   }
   return Pause::finished;

@@ -55,6 +55,7 @@ struct BlockTeam {
 
   /// Whether a condition, the same on all lanes, holds for any of the teams that share a warp: there is one.
   __device__ static bool any_beside(bool condition) { return condition; }
+  __device__ static void meet() {}
 
  private:
   static constexpr int slot_bytes = 64;

@@ -46,7 +46,7 @@ template <class Team>
 void simulate_systems(const Team& team, const SimulateTask& task, std::byte* shared) {
   for (int index = 0; index < task.count; ++index) {
     const Workspace work = task.workspace(index % task.teams, shared);
-    while (advance(team, task, task.number(index), work)) {
+    while (advance(team, task, task.number(index), work, [] {})) {
     }
     team.sync();
   }

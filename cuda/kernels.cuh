@@ -39,8 +39,8 @@ __device__ inline OwnPlace own_place(const TeamPlace& place, std::size_t shared_
           place.shared ? shared_memory + static_cast<std::size_t>(in_block) * shared_bytes_per_team : nullptr};
 }
 
-/// Teams that share a warp take their steps together: the loop is over steps, and a team fetches its next system at the
-/// end of one.
+/// Teams that share a warp take their steps together, part by part: the loop is over steps, and a team fetches its next
+/// system at the end of one.
 template <class Team>
 __global__ void simulate_kernel(SimulateTask task) {
   const Team team;
@@ -49,7 +49,9 @@ __global__ void simulate_kernel(SimulateTask task) {
   const Workspace work = task.workspace(has_memory ? own.slot : 0, own.shared);
   int index = has_memory ? take_next(team, task.taken) : task.count;
   while (Team::any_beside(index < task.count)) {
-    if (index < task.count && !advance(team, task, task.number(index), work)) index = take_next(team, task.taken);
+    const bool has_system = index < task.count;
+    const bool goes_on = advance(team, task, has_system ? task.number(index) : -1, work, [] { Team::meet(); });
+    if (has_system && !goes_on) index = take_next(team, task.taken);
   }
 }
 

@@ -53,15 +53,20 @@ struct SimulateTask {
 };
 
 /// Takes a system one step further. False once it is through: at the last step, failed, or too large for this
-/// placement.
-template <class Team>
-JOSTLE_HD bool advance(const Team& team, const SimulateTask& task, int number, const Workspace& work) {
-  const System system = task.system(number);
-  const int next = system.state.steps[0] < task.last_step ? system.state.steps[0] + 1 : task.last_step;
-  const Pause pause = simulate(team, system, work, next, [&](const StepResult& result) {
-    if (task.results) team.once([&] { task.results[number] = result; });
-  });
-  if (pause == Pause::outgrown) {
+/// placement. Teams that share a warp wait for each other at `meet()` between the parts of a step; one without a system
+/// comes along with `number` -1.
+template <class Team, class Meet>
+JOSTLE_HD bool advance(const Team& team, const SimulateTask& task, int number, const Workspace& work, Meet meet) {
+  const NoClock clock;
+  const System system = task.system(number < 0 ? 0 : number);
+  const bool steps = number >= 0 && has_step(team, system, work, task.last_step);
+  StepResult result;
+  if (steps) begin_step(team, system, work, clock);
+  meet();
+  if (steps) result = solve_step(team, system, work, clock);
+  meet();
+  if (!steps) return false;
+  if (result.status == Status::capacity) {
     team.once([&] {
       if (task.last_placement)
         system.state.status[0] = static_cast<int>(Status::capacity);
@@ -70,6 +75,8 @@ JOSTLE_HD bool advance(const Team& team, const SimulateTask& task, int number, c
     });
     return false;
   }
+  finish_step(team, system, work, result, clock);
+  if (task.results) team.once([&] { task.results[number] = result; });
   return system.state.status[0] == static_cast<int>(Status::ok) && system.state.steps[0] < task.last_step;
 }
 

@@ -73,6 +73,8 @@ struct WarpTeam {
   /// Whether a condition, the same on all lanes of a team, holds for any of the teams that share the warp. All of them
   /// meet here.
   __device__ static bool any_beside(bool condition) { return __any_sync(whole_warp, condition); }
+  /// Where the teams that share the warp wait for each other.
+  __device__ static void meet() { __syncwarp(whole_warp); }
 };
 
 /// A team that holds the dictionary of Lemke's method in registers.

@@ -154,7 +154,7 @@ JOSTLE_HD inline Real block_scale(const Elimination& elimination, const ContactB
 /// Forms v0, the Delassus matrix and the LCP with its equilibration. Returns false, and forms nothing, if A is
 /// singular. Begins and ends synced.
 template <class Team>
-JOSTLE_HD bool assemble_lcp(const Team& team, const MixedLcp& mixed, SchurComplement& schur) {
+JOSTLE_HD JOSTLE_OUTLINE bool assemble_lcp(const Team& team, const MixedLcp& mixed, SchurComplement& schur) {
   const int nv = mixed.velocities, work = 2 * nv + 2 * mixed.joints;
   const detail::Elimination elimination = detail::eliminate(team, mixed, schur);
   if (!elimination.regular) return false;

@@ -50,12 +50,10 @@ JOSTLE_HD void solve_listed(const Team& team, const System& system, const Worksp
   result.status = Status::not_converged;
 }
 
-/// From the state to work.next_velocity and work.next_pose; the state stays as it is. `capacity` with
-/// result.contacts above work.contacts: go on with a larger workspace.
+/// The first part of a step: what acts on the bodies, and the list of contacts.
 template <class Team, class Clock = NoClock>
-JOSTLE_HD StepResult stewart_trinkle_step(const Team& team, const System& system, const Workspace& work, Real time,
-                                          const Clock& clock = {}) {
-  StepResult result;
+JOSTLE_HD void stewart_trinkle_collide(const Team& team, const System& system, const Workspace& work, Real time,
+                                       const Clock& clock = {}) {
   load_masses(team, system, work);
   team.for_each(system.model.dimensions.bodies, [&](int b) { work.pose[b] = pose_of(system, b); });
   team.sync();
@@ -63,6 +61,14 @@ JOSTLE_HD StepResult stewart_trinkle_step(const Team& team, const System& system
   predict(team, system, work, work.velocity);
   list_contacts(team, system, work);
   clock(Stage::collide);
+}
+
+/// The second part: from the list to work.next_velocity and work.next_pose; the state stays as it is. `capacity` with
+/// result.contacts above work.contacts: go on with the first part in a larger workspace.
+template <class Team, class Clock = NoClock>
+JOSTLE_HD StepResult stewart_trinkle_solve(const Team& team, const System& system, const Workspace& work,
+                                           const Clock& clock = {}) {
+  StepResult result;
   for (bool missed = true; missed;) {
     result.contacts = number_contacts(team, system, work);
     if (result.contacts > work.contacts) {

@@ -52,7 +52,7 @@ JOSTLE_HD inline Wrench external_force_on(const System& system, const Workspace&
 
 /// r = M v_l + h k with k at (t_l + h/2, q_l (+) (h/2) v_l, v_l).
 template <class Team>
-JOSTLE_HD void load_momentum(const Team& team, const System& system, const Workspace& work, Real time) {
+JOSTLE_HD JOSTLE_OUTLINE void load_momentum(const Team& team, const System& system, const Workspace& work, Real time) {
   const ModelView& model = system.model;
   team.for_each(model.dimensions.bodies,
                 [&](int b) { work.external_force[b] = external_force_on(system, work, b, time + model.step / 2); });
@@ -87,7 +87,8 @@ JOSTLE_HD inline void write_row(const System& system, const Workspace& work, con
 
 /// Rows of n and of the first half of D, the biases b_n = Phi(q^)/h - n'u, and the blocks.
 template <class Team>
-JOSTLE_HD void write_contact_rows(const Team& team, const System& system, const Workspace& work, int contacts) {
+JOSTLE_HD JOSTLE_OUTLINE void write_contact_rows(const Team& team, const System& system, const Workspace& work,
+                                                 int contacts) {
   const ModelView& model = system.model;
   const int nv = model.dimensions.freedoms, per_contact = model.dimensions.rows_per_contact();
   team.for_each(contacts, [&](int c) {

@@ -33,7 +33,7 @@ JOSTLE_HD inline Real candidate_margin(const System& system, const Workspace& wo
 
 /// Makes the list of the step. Ends synced.
 template <class Team>
-JOSTLE_HD void list_contacts(const Team& team, const System& system, const Workspace& work) {
+JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& system, const Workspace& work) {
   team.for_each(system.model.dimensions.pairs, [&](int p) {
     const PairModel& pair = system.model.pairs[p];
     const PlacedShape &a = work.placed[pair.shape_a], &b = work.placed[pair.shape_b];
@@ -50,7 +50,7 @@ JOSTLE_HD void list_contacts(const Team& team, const System& system, const Works
 
 /// Adds the feature pairs that penetrate at the next positions; returns whether there were any.
 template <class Team>
-JOSTLE_HD bool add_missed_contacts(const Team& team, const System& system, const Workspace& work) {
+JOSTLE_HD JOSTLE_OUTLINE bool add_missed_contacts(const Team& team, const System& system, const Workspace& work) {
   const int pairs = system.model.dimensions.pairs;
   if (pairs == 0) return false;
   team.for_each(pairs, [&](int p) {
@@ -73,7 +73,7 @@ JOSTLE_HD bool add_missed_contacts(const Team& team, const System& system, const
 /// Numbers the listed contacts, pair after pair; returns how many there are, which may be more than
 /// work.contacts. Ends synced.
 template <class Team>
-JOSTLE_HD int number_contacts(const Team& team, const System& system, const Workspace& work) {
+JOSTLE_HD JOSTLE_OUTLINE int number_contacts(const Team& team, const System& system, const Workspace& work) {
   const int pairs = system.model.dimensions.pairs;
   team.once([&] {
     work.first_contact[0] = 0;

@@ -53,7 +53,7 @@ JOSTLE_HD bool next_is_finite(const Team& team, const System& system, const Work
 }
 
 template <class Team>
-JOSTLE_HD void accept_step(const Team& team, const System& system, const Workspace& work, int contacts) {
+JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system, const Workspace& work, int contacts) {
   const ModelView& model = system.model;
   const StateView& state = system.state;
   team.for_each(model.dimensions.freedoms, [&](int k) {

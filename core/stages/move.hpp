@@ -42,8 +42,8 @@ JOSTLE_HD inline Pose moved(const ModelView& model, int body, const Pose& pose, 
 
 /// Moves all bodies from work.pose and places all shapes there. Ends synced.
 template <class Team>
-JOSTLE_HD void move_bodies(const Team& team, const System& system, const Workspace& work, const Real* velocity,
-                           Pose* poses, PlacedShape* placed) {
+JOSTLE_HD JOSTLE_OUTLINE void move_bodies(const Team& team, const System& system, const Workspace& work,
+                                          const Real* velocity, Pose* poses, PlacedShape* placed) {
   const ModelView& model = system.model;
   team.for_each(model.dimensions.bodies,
                 [&](int b) { poses[b] = moved(model, b, work.pose[b], model.step, velocity); });

@@ -40,8 +40,8 @@ JOSTLE_HD void free_flight(const Team& team, const System& system, const Workspa
 /// Assembles and solves with the listed contacts; writes work.next_velocity, work.row_impulse and work.z. Counts into
 /// `result`.
 template <class Team, class Clock>
-JOSTLE_HD void solve_contacts(const Team& team, const System& system, const Workspace& work, const Clock& clock,
-                              StepResult& result) {
+JOSTLE_HD JOSTLE_OUTLINE void solve_contacts(const Team& team, const System& system, const Workspace& work,
+                                             const Clock& clock, StepResult& result) {
   write_contact_rows(team, system, work, result.contacts);
   const MixedLcp mixed = mixed_lcp(system, work, result.contacts);
   SchurComplement schur = schur_complement(work);

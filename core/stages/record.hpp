@@ -137,7 +137,8 @@ JOSTLE_HD Real deepest_penetration(const Team& team, const System& system, const
 }
 
 template <class Team>
-JOSTLE_HD void record_step(const Team& team, const System& system, const Workspace& work, const StepResult& result) {
+JOSTLE_HD JOSTLE_OUTLINE void record_step(const Team& team, const System& system, const Workspace& work,
+                                          const StepResult& result) {
   const Real depth = deepest_penetration(team, system, work, result.contacts);
   team.sync();
   team.once([&] {
