@@ -2,9 +2,13 @@
 // What concerns the whole batch, by Thrust: on a GPU in the kernels' stream, in the tests on the CPU.
 #include <thrust/copy.h>
 #include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <thrust/scan.h>
+#include <thrust/sequence.h>
 #include <thrust/sort.h>
 #include <thrust/transform.h>
 
+#include "cuda/lcp_task.hpp"
 #include "cuda/simulate_task.hpp"
 
 namespace jostle {
@@ -15,6 +19,10 @@ struct IsSet {
 };
 struct IsGreater {
   JOSTLE_HD bool operator()(int a, int b) const { return a > b; }
+};
+
+struct CellsOf {
+  JOSTLE_HD std::int64_t operator()(int size) const { return static_cast<std::int64_t>(size) * size; }
 };
 
 /// Writes the numbers of the systems whose flag is set, those of the highest cost first and equal ones in ascending
@@ -28,6 +36,19 @@ int list_outgrown(const Policy& policy, const std::uint8_t* outgrown, int count,
   thrust::transform(policy, numbers, numbers + found, costs, cost);
   thrust::stable_sort_by_key(policy, costs, costs + found, numbers, IsGreater{});
   return found;
+}
+
+/// Arranges a batch with `sizes`: problems of equal size stay in ascending order.
+template <class Policy>
+void arrange_problems(const Policy& policy, const LcpBatch& batch, const LcpArrangement& to) {
+  const int count = batch.count;
+  thrust::copy(policy, batch.sizes, batch.sizes + count, to.keys);
+  thrust::sequence(policy, to.order, to.order + count);
+  thrust::stable_sort_by_key(policy, to.keys, to.keys + count, to.order, IsGreater{});
+  if (!batch.packed) return;
+  const auto cells = thrust::make_transform_iterator(batch.sizes, CellsOf{});
+  thrust::exclusive_scan(policy, batch.sizes, batch.sizes + count, to.starts, std::int64_t{0});
+  thrust::exclusive_scan(policy, cells, cells + count, to.matrix_starts, std::int64_t{0});
 }
 
 }  // namespace jostle

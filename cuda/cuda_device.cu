@@ -69,14 +69,35 @@ Launch launch_of(const LcpTask& task) {
                    task.shared_bytes_per_team());
 }
 
+/// The memory that Thrust works in, from the pool of a stream, so that nothing waits for it.
+class StreamPool {
+ public:
+  using value_type = char;
+
+  explicit StreamPool(cudaStream_t stream) : stream_(stream) {}
+  char* allocate(std::ptrdiff_t bytes) const {
+    void* memory = nullptr;
+    const cudaError_t error = cudaMallocAsync(&memory, static_cast<std::size_t>(bytes), stream_);
+    if (error != cudaSuccess) throw thrust::system_error(error, thrust::cuda_category(), "cudaMallocAsync");
+    return static_cast<char*>(memory);
+  }
+  void deallocate(char* memory, std::size_t) const { cudaFreeAsync(memory, stream_); }
+
+ private:
+  cudaStream_t stream_;
+};
+
 class CudaDevice : public Device {
  public:
   explicit CudaDevice(int index) : index_(index), label_("cuda:" + std::to_string(index)) {
     cudaDeviceProp properties{};
     check(cudaGetDeviceProperties(&properties, index), "cudaGetDeviceProperties");
     label_ += std::string(" (") + properties.name + ")";
+    int kilohertz = 0;
+    check(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, index), "cudaDeviceGetAttribute");
+    constexpr double shared_bytes_per_cycle = 128;  // 32 banks of 4 bytes, since compute capability 5.0
     limits_ = {properties.multiProcessorCount, properties.sharedMemPerBlockOptin, properties.sharedMemPerMultiprocessor,
-               kinds_with_kernels()};
+               kinds_with_kernels(), properties.multiProcessorCount * shared_bytes_per_cycle * 1e3 * kilohertz};
   }
   CudaDevice(const CudaDevice&) = delete;
   CudaDevice& operator=(const CudaDevice&) = delete;
@@ -129,20 +150,41 @@ class CudaDevice : public Device {
 
   int collect_outgrown(int queue, const SimulateTask& task, int* numbers, int* costs) override {
     const SystemCost cost{task.model.dimensions, task.states};
-    try {
-      const int found =
-          list_outgrown(thrust::cuda::par.on(stream(queue)), task.outgrown, task.count, cost, numbers, costs);
+    int found = 0;
+    by_thrust("collect_outgrown", [&] {
+      found = list_outgrown(thrust::cuda::par.on(stream(queue)), task.outgrown, task.count, cost, numbers, costs);
       wait(queue);
-      return found;
-    } catch (const thrust::system_error& error) {
-      check(static_cast<cudaError_t>(error.code().value()), "collect_outgrown after " + last_kernel_);
-      throw;
-    }
+    });
+    return found;
+  }
+
+  void arrange_lcps(int queue, const LcpBatch& batch, const LcpArrangement& to) override {
+    arrange_lcps(stream(queue), batch, to);
+  }
+  void arrange_lcps(cudaStream_t stream, const LcpBatch& batch, const LcpArrangement& to) {
+    by_thrust("arrange_lcps", [&] {
+      const StreamPool pool(stream);
+      arrange_problems(thrust::cuda::par_nosync(pool).on(stream), batch, to);
+    });
   }
 
   int teams(const LcpTask& task) const override { return teams_of(launch_of(task)); }
   void solve_lcps(int queue, const LcpTask& task) override { solve_lcps(stream(queue), task); }
   void solve_lcps(cudaStream_t stream, const LcpTask& task) { launch(launch_of(task), task, stream); }
+
+  /// f(memory) with memory from the stream's pool, which goes back there whatever happens.
+  template <class F>
+  void with_memory(cudaStream_t stream, std::size_t bytes, F f) const {
+    void* memory = nullptr;
+    check(cudaMallocAsync(&memory, bytes, stream), "cudaMallocAsync");
+    try {
+      f(static_cast<std::byte*>(memory));
+    } catch (...) {
+      cudaFreeAsync(memory, stream);
+      throw;
+    }
+    check(cudaFreeAsync(memory, stream), "cudaFreeAsync");
+  }
 
   void check(cudaError_t error, const std::string& call) const {
     check_cuda(static_cast<int>(error), call, label_, cudaGetErrorString(error));
@@ -171,6 +213,16 @@ class CudaDevice : public Device {
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, launch.kernel, launch.threads(), launch.shared_bytes),
           "cudaOccupancyMaxActiveBlocksPerMultiprocessor for " + launch.name);
     return std::max(1, blocks) * limits_.multiprocessors * launch.place.teams_per_block;
+  }
+
+  template <class F>
+  void by_thrust(const std::string& call, F f) const {
+    try {
+      f();
+    } catch (const thrust::system_error& error) {
+      check(static_cast<cudaError_t>(error.code().value()), call + " after " + last_kernel_);
+      throw;
+    }
   }
 
   template <class Task>
@@ -222,6 +274,7 @@ std::unique_ptr<Device> open_cuda_device(int index) {
 }
 
 void solve_lcp_batch(const LcpBatch& batch, CUstream_st* stream, const LemkeOptions& options) {
+  check_layout(batch);
   if (batch.count == 0) return;
   int index = 0;
   if (const cudaError_t error = cudaGetDevice(&index); error != cudaSuccess)
@@ -233,15 +286,19 @@ void solve_lcp_batch(const LcpBatch& batch, CUstream_st* stream, const LemkeOpti
   place_lcps(task, device.limits());
   task.teams = std::min(device.teams(task), batch.count);
 
-  const std::size_t bytes =
-      static_cast<std::size_t>(task.teams) * task.bytes_per_team() + aligned_bytes(sizeof(unsigned));
-  void* memory = nullptr;
-  device.check(cudaMallocAsync(&memory, bytes, stream), "cudaMallocAsync");
-  task.taken = static_cast<unsigned*>(memory);
-  task.memory = static_cast<std::byte*>(memory) + aligned_bytes(sizeof(unsigned));
-  device.check(cudaMemsetAsync(memory, 0, sizeof(unsigned), stream), "cudaMemsetAsync");
-  device.solve_lcps(stream, task);
-  device.check(cudaFreeAsync(memory, stream), "cudaFreeAsync");
+  const std::size_t own = static_cast<std::size_t>(task.teams) * task.bytes_per_team();
+  const std::size_t arranged = batch.sizes ? aligned_bytes(LcpArrangement::bytes(batch.count)) : 0;
+  device.with_memory(stream, own + arranged + sizeof(unsigned), [&](std::byte* memory) {
+    task.memory = memory;
+    if (batch.sizes) {
+      const LcpArrangement arrangement(memory + own, batch.count);
+      device.arrange_lcps(stream, batch, arrangement);
+      arrangement.apply(task);
+    }
+    task.taken = reinterpret_cast<unsigned*>(memory + own + arranged);
+    device.check(cudaMemsetAsync(task.taken, 0, sizeof(unsigned), stream), "cudaMemsetAsync");
+    device.solve_lcps(stream, task);
+  });
 }
 
 }  // namespace jostle

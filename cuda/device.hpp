@@ -19,6 +19,7 @@ struct DeviceLimits {
   std::size_t shared_bytes_per_block = 0;
   std::size_t shared_bytes_per_multiprocessor = 0;
   unsigned team_kinds = all_team_kinds;  ///< there are kernels for
+  double shared_bytes_per_second = 0;    ///< what the shared memory of all multiprocessors delivers at best; 0: unknown
 };
 
 /// Work given to a queue is done in order; the caller's memory and the task's must stay until `wait` of that queue has
@@ -50,6 +51,8 @@ class Device {
   /// `numbers` and `costs` hold task.count ints. Returns how many there are.
   virtual int collect_outgrown(int queue, const SimulateTask& task, int* numbers, int* costs) = 0;
 
+  /// Arranges a batch that has `sizes`.
+  virtual void arrange_lcps(int queue, const LcpBatch& batch, const LcpArrangement& to) = 0;
   virtual int teams(const LcpTask& task) const = 0;
   virtual void solve_lcps(int queue, const LcpTask& task) = 0;
 };

@@ -64,7 +64,7 @@ std::string HostDevice::name() const {
   return options_.lanes == 1 ? "emulated device" : "emulated device, " + std::to_string(options_.lanes) + " lanes";
 }
 
-DeviceLimits HostDevice::limits() const { return {1, options_.shared_bytes, options_.shared_bytes, all_team_kinds}; }
+DeviceLimits HostDevice::limits() const { return {1, options_.shared_bytes, options_.shared_bytes, all_team_kinds, 0}; }
 
 void HostDevice::check(const std::string& call) {
   const auto failure = failures_.find(call);
@@ -133,13 +133,26 @@ int HostDevice::collect_outgrown(int queue, const SimulateTask& task, int* numbe
   return found;
 }
 
+void HostDevice::arrange_lcps(int queue, const LcpBatch& batch, const LcpArrangement& to) {
+  enqueue(queue, "arrange_lcps", [=] {
+    std::iota(to.order, to.order + batch.count, 0);
+    std::stable_sort(to.order, to.order + batch.count, [&](int a, int b) { return batch.sizes[a] > batch.sizes[b]; });
+    std::int64_t start = 0, matrix_start = 0;
+    for (int problem = 0; batch.packed && problem < batch.count; ++problem) {
+      const std::int64_t n = batch.sizes[problem];
+      to.starts[problem] = std::exchange(start, start + n);
+      to.matrix_starts[problem] = std::exchange(matrix_start, matrix_start + n * n);
+    }
+  });
+}
+
 void HostDevice::solve_lcps(int queue, const LcpTask& task) {
   ++launches_;
   enqueue(queue, "solve_lcps", [this, task] {
     const SharedMemory shared(task.shared_bytes_per_team());
     run_team(options_.lanes, task.place, [&](const auto& team) {
-      for (int problem = 0; problem < task.batch.count; ++problem) {
-        solve_problem(team, task, problem, problem % task.teams, shared.data());
+      for (int index = 0; index < task.batch.count; ++index) {
+        solve_problem(team, task, task.problem(index), index % task.teams, shared.data());
         team.sync();
       }
     });

@@ -25,8 +25,8 @@ class HostDevice : public Device {
   HostDevice(const HostDevice&) = delete;
   HostDevice& operator=(const HostDevice&) = delete;
 
-  /// The n-th call from now on of "allocate", "upload", "download", "clear", "simulate", "collect_outgrown" or
-  /// "solve_lcps" fails.
+  /// The n-th call from now on of "allocate", "upload", "download", "clear", "simulate", "collect_outgrown",
+  /// "arrange_lcps" or "solve_lcps" fails.
   void fail_at(const std::string& call, int n) { failures_[call] = n; }
   std::size_t used_bytes() const { return used_; }
   int launches() const { return launches_; }
@@ -45,6 +45,7 @@ class HostDevice : public Device {
   int teams(const SimulateTask&) const override { return options_.teams; }
   void simulate(int queue, const SimulateTask& task) override;
   int collect_outgrown(int queue, const SimulateTask& task, int* numbers, int* costs) override;
+  void arrange_lcps(int queue, const LcpBatch& batch, const LcpArrangement& to) override;
   int teams(const LcpTask&) const override { return options_.teams; }
   void solve_lcps(int queue, const LcpTask& task) override;
 

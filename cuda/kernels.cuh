@@ -60,8 +60,8 @@ __global__ void solve_lcps_kernel(LcpTask task) {
   const Team team;
   const OwnPlace own = own_place(task.place, task.shared_bytes_per_team());
   if (own.slot >= task.teams) return;
-  for (int problem = take_next(team, task.taken); problem < task.batch.count; problem = take_next(team, task.taken))
-    solve_problem(team, task, problem, own.slot, own.shared);
+  for (int index = take_next(team, task.taken); index < task.batch.count; index = take_next(team, task.taken))
+    solve_problem(team, task, task.problem(index), own.slot, own.shared);
 }
 
 /// The kernels for one kind of team, as cudaLaunchKernel wants them.

@@ -1,6 +1,7 @@
 #include "cuda/lcp_batch.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "cuda/device_memory.hpp"
 
@@ -31,45 +32,48 @@ class Mirror {
 
 }  // namespace
 
+void check_layout(const LcpBatch& batch) {
+  if (!batch.packed) return;
+  if (!batch.sizes) throw std::invalid_argument("LcpBatch: packed problems need sizes");
+  if (batch.starts || batch.matrix_starts || batch.vector_step > 0 || batch.matrix_step > 0 || batch.row_step > 0)
+    throw std::invalid_argument("LcpBatch: packed problems have neither starts nor steps of their own");
+}
+
 std::vector<DenseLcpSolution> solve_lcps(Device& device, const std::vector<DenseLcp>& problems,
                                          const LemkeOptions& options) {
+  if (problems.empty()) return {};
   std::vector<int> sizes;
-  std::vector<std::int64_t> starts{0}, matrix_starts{0};
+  std::vector<std::ptrdiff_t> starts{0};
   std::vector<Real> all_M, all_q;
   for (const DenseLcp& problem : problems) {
     sizes.push_back(static_cast<int>(problem.q.size()));
     all_M.insert(all_M.end(), problem.M.begin(), problem.M.end());
     all_q.insert(all_q.end(), problem.q.begin(), problem.q.end());
-    matrix_starts.push_back(static_cast<std::int64_t>(all_M.size()));
-    starts.push_back(static_cast<std::int64_t>(all_q.size()));
+    starts.push_back(static_cast<std::ptrdiff_t>(all_q.size()));
   }
-  if (problems.empty()) return {};
 
   const Mirror<int> device_sizes(device, sizes);
-  const Mirror<std::int64_t> device_starts(device, starts), device_matrix_starts(device, matrix_starts);
   const Mirror<Real> M(device, std::move(all_M)), q(device, std::move(all_q));
   const auto reals = static_cast<std::size_t>(starts.back());
   Mirror<Real> z(device, reals), w(device, reals), residual(device, problems.size());
   Mirror<LcpStatus> status(device, problems.size());
   Mirror<int> pivots(device, problems.size());
   const DeviceMemory taken(device, sizeof(unsigned));
+  const int count = static_cast<int>(problems.size());
+  const DeviceMemory arranged(device, LcpArrangement::bytes(count));
 
   LcpTask task;
-  task.batch = {static_cast<int>(problems.size()),
-                *std::max_element(sizes.begin(), sizes.end()),
-                device_sizes.on_device(),
-                device_starts.on_device(),
-                device_matrix_starts.on_device(),
-                0,
-                0,
-                0,
-                M.on_device(),
-                q.on_device(),
-                z.on_device(),
-                w.on_device(),
-                status.on_device(),
-                pivots.on_device(),
-                residual.on_device()};
+  task.batch.count = count;
+  task.batch.size = *std::max_element(sizes.begin(), sizes.end());
+  task.batch.sizes = device_sizes.on_device();
+  task.batch.packed = true;
+  task.batch.M = M.on_device();
+  task.batch.q = q.on_device();
+  task.batch.z = z.on_device();
+  task.batch.w = w.on_device();
+  task.batch.status = status.on_device();
+  task.batch.pivots = pivots.on_device();
+  task.batch.residual = residual.on_device();
   task.options = options;
   task.taken = taken.as<unsigned>();
   place_lcps(task, device.limits());
@@ -77,6 +81,9 @@ std::vector<DenseLcpSolution> solve_lcps(Device& device, const std::vector<Dense
   const DeviceMemory memory(device, static_cast<std::size_t>(task.teams) * task.bytes_per_team());
   const QueueEnd queue_end(device, 0);
   task.memory = memory.data();
+  const LcpArrangement arrangement(arranged.data(), count);
+  device.arrange_lcps(0, task.batch, arrangement);
+  arrangement.apply(task);
   device.clear(0, taken.data(), sizeof(unsigned));
   device.solve_lcps(0, task);
   z.download(), w.download(), residual.download(), status.download(), pivots.download();
@@ -84,7 +91,7 @@ std::vector<DenseLcpSolution> solve_lcps(Device& device, const std::vector<Dense
 
   std::vector<DenseLcpSolution> solutions;
   for (std::size_t i = 0; i < problems.size(); ++i) {
-    const auto begin = static_cast<std::ptrdiff_t>(starts[i]), end = static_cast<std::ptrdiff_t>(starts[i + 1]);
+    const std::ptrdiff_t begin = starts[i], end = starts[i + 1];
     DenseLcpSolution& solution = solutions.emplace_back();
     solution.status = status.host()[i];
     solution.z.assign(z.host().begin() + begin, z.host().begin() + end);

@@ -17,6 +17,7 @@ struct LcpBatch {
   std::int64_t vector_step = 0;                 ///< Reals from problem to problem; 0: size
   std::int64_t matrix_step = 0;                 ///< Reals from problem to problem; 0: size * (row_step or size)
   int row_step = 0;                             ///< Reals from row to row of M; 0: n
+  bool packed = false;  ///< with `sizes` and none of the five above: problem after problem, no gaps
   const Real* M = nullptr;
   const Real* q = nullptr;
   Real* z = nullptr;            ///< zero unless the problem is solved
@@ -50,11 +51,14 @@ JOSTLE_HD inline LcpBytes lcp_bytes(int n) {
 /// Every pointer is to memory of the device.
 struct LcpTask {
   LcpBatch batch;
+  const int* order = nullptr;  ///< [index] the problem that is taken so; null: index
   LemkeOptions options;
   TeamPlace place;
   int teams = 0;                ///< that have memory
   unsigned* taken = nullptr;    ///< 1: how many problems have been taken by teams
   std::byte* memory = nullptr;  ///< [team] bytes_per_team()
+
+  JOSTLE_HD int problem(int index) const { return order ? order[index] : index; }
 
   /// What does not lie in shared memory.
   JOSTLE_HD std::size_t bytes_per_team() const {
@@ -65,6 +69,29 @@ struct LcpTask {
     const LcpBytes bytes = lcp_bytes(batch.size);
     return place.shared ? bytes.vectors + (place.in_registers ? 0 : bytes.cells) : 0;
   }
+};
+
+/// What problems of mixed sizes need before they are solved: the order in which teams take them, the largest first, so
+/// that none is left alone with a large one at the end; and where packed ones begin. Memory of the device.
+struct LcpArrangement {
+  LcpArrangement(std::byte* memory, int count)
+      : starts(reinterpret_cast<std::int64_t*>(memory)),
+        matrix_starts(starts + count),
+        order(reinterpret_cast<int*>(matrix_starts + count)),
+        keys(order + count) {}
+  static std::size_t bytes(int count) {
+    return static_cast<std::size_t>(count) * (2 * sizeof(std::int64_t) + 2 * sizeof(int));
+  }
+  /// What is arranged so by Device::arrange_lcps.
+  void apply(LcpTask& task) const {
+    task.order = order;
+    if (!task.batch.packed) return;
+    task.batch.starts = starts;
+    task.batch.matrix_starts = matrix_starts;
+  }
+
+  std::int64_t *starts, *matrix_starts;  ///< [problem] written if the batch is packed
+  int *order, *keys;                     ///< [index]; `keys` is working memory
 };
 
 /// Solves one problem as team number `slot`; `shared` is the team's own shared memory, null if it has none.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cuda/batch_algorithms.cuh"
+#include "cuda/host_device.hpp"
 
 namespace jostle {
 namespace {
@@ -46,6 +47,30 @@ TEST(Thrust, ListsTheOutgrownByCostThenByNumber) {
                                     {states.dimensions, states.memory.data()}, numbers.data(), costs.data());
     numbers.resize(static_cast<std::size_t>(found));
     EXPECT_EQ(numbers, expected);
+  }
+}
+
+// The stand-in's own arrangement, made without Thrust, is what it should be.
+TEST(Thrust, ArrangesProblemsAsTheStandInDoes) {
+  for (const int count : {1, 31, 32, 33, 100'003}) {
+    SCOPED_TRACE(count);
+    std::vector<int> sizes(static_cast<std::size_t>(count));
+    std::mt19937 random(11);
+    for (int& size : sizes) size = static_cast<int>(random() % 300);
+    LcpBatch batch;
+    batch.count = count;
+    batch.sizes = sizes.data();
+    batch.packed = true;
+    std::vector<std::int64_t> ours(LcpArrangement::bytes(count) / sizeof(std::int64_t) + 1), theirs(ours.size());
+    const LcpArrangement arranged(reinterpret_cast<std::byte*>(ours.data()), count);
+    const LcpArrangement expected(reinterpret_cast<std::byte*>(theirs.data()), count);
+    arrange_problems(thrust::omp::par, batch, arranged);
+    HostDevice device;
+    device.arrange_lcps(0, batch, expected);
+    device.wait(0);
+    EXPECT_TRUE(std::equal(arranged.order, arranged.order + count, expected.order));
+    EXPECT_TRUE(std::equal(arranged.starts, arranged.starts + count, expected.starts));
+    EXPECT_TRUE(std::equal(arranged.matrix_starts, arranged.matrix_starts + count, expected.matrix_starts));
   }
 }
 

@@ -1,7 +1,7 @@
 // LCPs on devices are those of the serial team, bit for bit.
 #include "cuda/lcp_batch.hpp"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <cmath>
 #include <memory>
@@ -57,6 +57,34 @@ TEST(LcpBatch, OfMixedSizesHasTheBitsOfTheSerialTeam) {
 TEST(LcpBatch, OfNothingIsNothing) {
   HostDevice device;
   EXPECT_TRUE(solve_lcps(device, {}).empty());
+}
+
+TEST(LcpBatch, WhoseLayoutContradictsItselfIsRefused) {
+  const int sizes[] = {1, 2};
+  LcpBatch batch;
+  EXPECT_NO_THROW(check_layout(batch));
+  batch.packed = true;
+  EXPECT_THROW(check_layout(batch), std::invalid_argument);
+  batch.sizes = sizes;
+  EXPECT_NO_THROW(check_layout(batch));
+  batch.row_step = 2;
+  EXPECT_THROW(check_layout(batch), std::invalid_argument);
+}
+
+TEST(LcpBatch, OfMixedSizesTakesTheLargestFirst) {
+  HostDevice device;
+  const int sizes[] = {2, 0, 5, 2, 7};
+  LcpBatch batch;
+  batch.count = 5;
+  batch.sizes = sizes;
+  batch.packed = true;
+  std::vector<std::int64_t> memory(LcpArrangement::bytes(batch.count) / sizeof(std::int64_t) + 1);
+  const LcpArrangement to(reinterpret_cast<std::byte*>(memory.data()), batch.count);
+  device.arrange_lcps(0, batch, to);
+  device.wait(0);
+  EXPECT_THAT(std::vector<int>(to.order, to.order + 5), testing::ElementsAre(4, 2, 0, 3, 1));
+  EXPECT_THAT(std::vector<std::int64_t>(to.starts, to.starts + 5), testing::ElementsAre(0, 2, 2, 7, 9));
+  EXPECT_THAT(std::vector<std::int64_t>(to.matrix_starts, to.matrix_starts + 5), testing::ElementsAre(0, 4, 4, 29, 33));
 }
 
 // Three problems of 2 x 2 whose rows are 3 Reals apart, whose matrices 8 and whose vectors 5; w and pivots not wanted.
