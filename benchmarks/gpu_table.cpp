@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <numeric>
 
 #include "benchmarks/lcp_problems.hpp"
 #include "benchmarks/tables.hpp"
@@ -30,8 +31,16 @@ DeviceMemory on_device(Device& device, const std::vector<T>& values) {
   return memory;
 }
 
+struct LcpTime {
+  double seconds, pivots;  ///< pivots: the mean of a problem
+};
+
+/// The bytes that a dictionary in shared memory has to move for one problem at least: of n (n + 1) cells each is read
+/// and written once for two pivots (core/lcp/dictionary.hpp).
+double least_bytes(int n, double pivots) { return 8.0 * n * (n + 1) * pivots; }
+
 /// Median of five launches over `count` problems of one size.
-double seconds_of_lcps(Device& device, LcpSize size, int count, int kind) {
+LcpTime time_of_lcps(Device& device, LcpSize size, int count, int kind) {
   const auto n = static_cast<std::size_t>(size.n()), all = static_cast<std::size_t>(count);
   std::vector<Real> M, q;
   ContactLcpGenerator generator(99);
@@ -42,6 +51,7 @@ double seconds_of_lcps(Device& device, LcpSize size, int count, int kind) {
   }
   const DeviceMemory device_M = on_device(device, M), device_q = on_device(device, q);
   const DeviceMemory z(device, all * n * sizeof(Real)), status(device, all), taken(device, sizeof(unsigned));
+  const DeviceMemory pivots(device, all * sizeof(int));
   LcpTask task;
   task.batch.count = count;
   task.batch.size = size.n();
@@ -49,6 +59,7 @@ double seconds_of_lcps(Device& device, LcpSize size, int count, int kind) {
   task.batch.q = device_q.as<Real>();
   task.batch.z = z.as<Real>();
   task.batch.status = status.as<LcpStatus>();
+  task.batch.pivots = pivots.as<int>();
   task.taken = taken.as<unsigned>();
   DeviceLimits limits = device.limits();
   limits.team_kinds = 1u << kind;
@@ -66,7 +77,10 @@ double seconds_of_lcps(Device& device, LcpSize size, int count, int kind) {
   std::vector<double> seconds;
   for (int i = 0; i < 5; ++i) seconds.push_back(seconds_of(launch));
   std::nth_element(seconds.begin(), seconds.begin() + 2, seconds.end());
-  return seconds[2];
+  std::vector<int> counted(all);
+  device.download(0, counted.data(), pivots.data(), pivots.bytes());
+  device.wait(0);
+  return {seconds[2], std::accumulate(counted.begin(), counted.end(), 0.0) / count};
 }
 
 /// Of all steps of as many systems, in one launch; the second time, for the first one warms up.
@@ -91,15 +105,17 @@ void print_gpu_table(int systems) {
   for (int kind = 0; kind < team_kind_count; ++kind)
     if ((device->limits().team_kinds >> kind & 1) != 0) kinds.push_back(kind);
 
-  std::printf("# %s\nkind,name,team,count,seconds,us_per_lcp,steps_per_second,bytes_per_system\n",
-              device->name().c_str());
+  const double bytes_per_second = device->limits().shared_bytes_per_second;
+  std::printf("# %s, %.3g TB/s of shared memory\n", device->name().c_str(), 1e-12 * bytes_per_second);
+  std::printf("kind,name,team,count,seconds,us_per_lcp,pivots,us_at_shared_bound,steps_per_second,bytes_per_system\n");
   for (const LcpSize size : contact_lcp_sizes)
     for (const int kind : kinds) {
       const TeamKind& team = team_kinds[kind];
       if (team.largest_lcp > 0 && size.n() > team.largest_lcp) continue;
       const int count = std::min(systems, 400'000'000 / (size.n() * size.n()));
-      const double seconds = seconds_of_lcps(*device, size, count, kind);
-      std::printf("lcp,n=%d,%s,%d,%.6g,%.4g,,\n", size.n(), team.name, count, seconds, 1e6 * seconds / count);
+      const LcpTime time = time_of_lcps(*device, size, count, kind);
+      std::printf("lcp,n=%d,%s,%d,%.6g,%.4g,%.4g,%.4g,,\n", size.n(), team.name, count, time.seconds,
+                  1e6 * time.seconds / count, time.pivots, 1e6 * least_bytes(size.n(), time.pivots) / bytes_per_second);
       std::fflush(stdout);
     }
   for (const std::string& name : library_scenarios)
@@ -107,7 +123,7 @@ void print_gpu_table(int systems) {
       const Ensemble ensemble{read_scenario("scenarios/library/" + name + ".yaml")};
       const double seconds = seconds_of_steps(*device, ensemble, systems, kind);
       const double steps = static_cast<double>(ensemble.model().total_steps) * systems;
-      std::printf("steps,%s,%s,%d,%.6g,,%.5g,%zu\n", name.c_str(), team_kinds[kind].name, systems, seconds,
+      std::printf("steps,%s,%s,%d,%.6g,,,,%.5g,%zu\n", name.c_str(), team_kinds[kind].name, systems, seconds,
                   steps / seconds, DeviceBatch::bytes_per_system(ensemble.model()));
       std::fflush(stdout);
     }

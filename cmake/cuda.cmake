@@ -3,7 +3,8 @@ set(JOSTLE_CUDA AUTO CACHE STRING "Build for GPUs: AUTO (where nvcc is found), O
 set(JOSTLE_CUDA_ARCHITECTURES "90" CACHE STRING
     "Architectures of GPUs, e.g. 80;90; 'all' for those that nvcc knows. Newer ones get code at the first start.")
 set(JOSTLE_CUDA_TEAMS "warp8;warp32;tile32;tile256" CACHE STRING
-    "Kinds of teams of cuda/team_kinds.hpp that kernels are compiled for; each takes minutes")
+    "Kinds of teams of cuda/team_kinds.hpp that kernels are compiled for; each takes a minute or two")
+set(JOSTLE_CUDA_FLAGS "" CACHE STRING "Further flags of nvcc, e.g. -maxrregcount=128")
 
 find_program(JOSTLE_NVCC nvcc PATHS /usr/local/cuda/bin DOC "CUDA compiler")
 set(JOSTLE_WITH_CUDA OFF)
@@ -40,14 +41,13 @@ message(STATUS "CUDA: ${JOSTLE_NVCC}, architectures ${architectures}")
 get_target_property(eigen_include Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
 set(jostle_nvcc_flags -std=c++20 --fmad=false --expt-relaxed-constexpr -diag-suppress 20012 -Xcompiler -ffp-contract=off
     -DEIGEN_DONT_VECTORIZE -DEIGEN_MPL2_ONLY -I${PROJECT_SOURCE_DIR} -isystem ${eigen_include}
-    -ccbin ${CMAKE_CXX_COMPILER})
+    -ccbin ${CMAKE_CXX_COMPILER} ${JOSTLE_CUDA_FLAGS})
 if(JOSTLE_WARNINGS_AS_ERRORS)
   list(APPEND jostle_nvcc_flags -Werror all-warnings -Xcompiler -Wall,-Wextra)
 endif()
 
 # Compiles `source` into `output` with further flags; the report of the assembler is kept beside it in OUTPUT.log.
 function(jostle_nvcc source output)
-
   add_custom_command(OUTPUT ${output}
     COMMAND ${PROJECT_SOURCE_DIR}/cmake/logged.sh ${output}.log ${JOSTLE_NVCC} ${jostle_nvcc_flags} ${ARGN}
             -MD -MF ${output}.d -o ${output} ${source}

@@ -77,6 +77,21 @@ TEST(Device, ChunksGiveTheBitsOfTheWhole) {
   }
 }
 
+// More systems than fit one chunk, and no multiple of anything; they touch from the first step on.
+TEST(Device, AHundredThousandSystemsHaveTheBitsOfTheCpu) {
+  const Ensemble ensemble(read_scenario(library_file("sliding_block")));
+  constexpr int count = 100'003, last = 2;
+  Batch expected(ensemble.model(), count), batch(ensemble.model(), count);
+  for (Batch* each : {&expected, &batch})
+    for (int i = 0; i < count; ++i) ensemble.load(i % ensemble.count(), *each, i);
+  run_batch(expected, last);
+  HostDevice device;
+  DeviceRunner runner(device, ensemble.model(), 40'000);
+  EXPECT_TRUE(runner.run(batch, last));
+  EXPECT_EQ(digests(batch), digests(expected));
+  EXPECT_GT(batch.state(count - 1).pivots_max[0], 0);
+}
+
 TEST(Device, ARunnerServesBatchesOfAnySizeOneAfterTheOther) {
   const Ensemble ensemble(read_scenario(library_file("rod")));
   HostDevice device;

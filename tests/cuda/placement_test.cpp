@@ -6,6 +6,7 @@
 #include "core/batch/batch.hpp"
 #include "cuda/cuda_check.hpp"
 #include "cuda/device.hpp"
+#include "cuda/device_batch.hpp"
 #include "cuda/device_errors.hpp"
 #include "tests/laws/simulation.hpp"
 
@@ -37,6 +38,20 @@ TEST(Placements, GrowUntilTheLargestLcp) {
       }
     }
   }
+}
+
+// With the working memory of as many teams as a GPU can keep busy, in the first placement; later ones take what room
+// there is.
+TEST(Placements, AMillionTossedBoxesFitInEightGigabytes) {
+  constexpr std::size_t systems = 1'000'000, threads_per_multiprocessor = 2048;
+  const Model model = build_model(read_scenario(library_file("tossed_box")));
+  SimulateTask task;
+  task.placement = placements_for(model, hopper).front();
+  task.model = model.view(task.placement.contacts);
+  const std::size_t teams = hopper.multiprocessors * threads_per_multiprocessor / task.placement.place.lanes;
+  const std::size_t bytes = systems * DeviceBatch::bytes_per_system(model) + teams * task.bytes_per_team();
+  EXPECT_GT(bytes, systems * 100);
+  EXPECT_LT(bytes, 8'000'000'000u);
 }
 
 TEST(Placements, TakeTheTeamsThatThereAre) {
