@@ -8,7 +8,7 @@
 #if defined(__CUDACC__)
 #define JOSTLE_HD __host__ __device__
 #define JOSTLE_INLINE __forceinline__  // a reference that is not inlined drives its object out of the registers
-#define JOSTLE_OUTLINE __noinline__    // one copy of large device code that several callers share
+#define JOSTLE_OUTLINE __noinline__    // large device code gets registers of its own, and one copy
 #else
 #define JOSTLE_HD
 #define JOSTLE_INLINE
