@@ -44,16 +44,16 @@ std::vector<DenseLcpSolution> solve_lcps(Device& device, const std::vector<Dense
   if (problems.empty()) return {};
   std::vector<int> sizes;
   std::vector<std::ptrdiff_t> starts{0};
-  std::vector<Real> all_M, all_q;
+  std::vector<Real> all_matrices, all_vectors;
   for (const DenseLcp& problem : problems) {
     sizes.push_back(static_cast<int>(problem.q.size()));
-    all_M.insert(all_M.end(), problem.M.begin(), problem.M.end());
-    all_q.insert(all_q.end(), problem.q.begin(), problem.q.end());
-    starts.push_back(static_cast<std::ptrdiff_t>(all_q.size()));
+    all_matrices.insert(all_matrices.end(), problem.M.begin(), problem.M.end());
+    all_vectors.insert(all_vectors.end(), problem.q.begin(), problem.q.end());
+    starts.push_back(static_cast<std::ptrdiff_t>(all_vectors.size()));
   }
 
   const Mirror<int> device_sizes(device, sizes);
-  const Mirror<Real> M(device, std::move(all_M)), q(device, std::move(all_q));
+  const Mirror<Real> M(device, std::move(all_matrices)), q(device, std::move(all_vectors));
   const auto reals = static_cast<std::size_t>(starts.back());
   Mirror<Real> z(device, reals), w(device, reals), residual(device, problems.size());
   Mirror<LcpStatus> status(device, problems.size());

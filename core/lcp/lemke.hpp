@@ -252,15 +252,15 @@ class Lemke {
 /// The placement of the dictionary for a team: registers if the team names the shape of its tiles, else memory.
 template <class Team, int N>
 struct DictionaryChoice {
-  using type = MemoryDictionary<N>;
+  using Dictionary = MemoryDictionary<N>;
 };
 template <class Team, int N>
 requires requires { typename Team::Tiles; }
 struct DictionaryChoice<Team, N> {
-  using type = TileDictionary<typename Team::Tiles>;
+  using Dictionary = TileDictionary<typename Team::Tiles>;
 };
 template <class Team, int N>
-using DictionaryOf = typename DictionaryChoice<Team, N>::type;
+using DictionaryOf = typename DictionaryChoice<Team, N>::Dictionary;
 
 /// basis[k] = is_basic(k) for k in [0, n), unless basis is null. Ends synced.
 template <class Team, class IsBasic>

@@ -85,14 +85,14 @@ class TileDictionary {
       pivot_row_[j] = cell;
     });
     update_constants(team, r, snap);  // syncs: every lane has the pivot row then
-    const auto [band, part] = own();
+    const Own lane = own();
     Real p[Shape::columns];
     unrolled<Shape::columns>([&](auto m) {
-      const int j = part + m * Shape::parts;
+      const int j = lane.part + m * Shape::parts;
       p[m] = j <= n_ ? pivot_row_[j] : Real(0);
     });
     unrolled<Shape::rows>([&, this](auto k) {
-      const int i = band + k * Shape::bands;
+      const int i = lane.band + k * Shape::bands;
       if (i >= n_ || i == r) return;
       const Real f = column_[i];
       unrolled<Shape::columns>([&, this](auto m) { cells_[k][m] = std::fma(f, p[m], cells_[k][m]); });
@@ -127,12 +127,12 @@ class TileDictionary {
   /// update.
   template <class Predicate>
   JOSTLE_HD JOSTLE_INLINE void expose(Predicate is_wanted) const {
-    const auto [band, part] = own();
+    const Own lane = own();
     unrolled<Shape::rows>([&, this](auto k) {
-      const int i = band + k * Shape::bands;
+      const int i = lane.band + k * Shape::bands;
       if (i >= n_ || !is_wanted(i)) return;
       unrolled<Shape::columns>([&, this](auto m) {
-        const int j = part + m * Shape::parts;
+        const int j = lane.part + m * Shape::parts;
         if (j <= n_) exposed_row(i)[j] = cells_[k][m];
       });
     });
@@ -168,10 +168,10 @@ class TileDictionary {
   /// f(i, j, cell) for the cells of this lane.
   template <class F>
   JOSTLE_HD JOSTLE_INLINE void for_own(F f) {
-    const auto [band, part] = own();
+    const Own lane = own();
     unrolled<Shape::rows>([&, this](auto k) {
       unrolled<Shape::columns>(
-          [&, this](auto m) { f(band + k * Shape::bands, part + m * Shape::parts, cells_[k][m]); });
+          [&, this](auto m) { f(lane.band + k * Shape::bands, lane.part + m * Shape::parts, cells_[k][m]); });
     });
   }
 
