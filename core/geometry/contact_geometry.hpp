@@ -2,10 +2,10 @@
 // What every shape pair supplies. A pair of shapes has a fixed, finite list of FEATURE PAIRS (a corner
 // on a face, an edge across an edge...), numbered from 0; the number is a contact's identity from
 // step to step. A feature pair's gap, normal and points are smooth functions of the poses.
-#include <bit>
 #include <cstdint>
 
 #include "core/geometry/shape.hpp"
+#include "core/math/bits.hpp"
 
 namespace jostle {
 
@@ -28,7 +28,7 @@ struct FeatureSet {
 
   JOSTLE_HD int size() const {
     int count = 0;
-    for (const std::uint64_t word : words) count += std::popcount(word);
+    for (const std::uint64_t word : words) count += count_ones(word);
     return count;
   }
 
@@ -38,7 +38,7 @@ struct FeatureSet {
   template <class F>
   JOSTLE_HD void for_each(F f) const {
     for (int w = 0; w < max_features / 64; ++w)
-      for (std::uint64_t rest = words[w]; rest != 0; rest &= rest - 1) f(64 * w + std::countr_zero(rest));
+      for (std::uint64_t rest = words[w]; rest != 0; rest &= rest - 1) f(64 * w + lowest_one(rest));
   }
 };
 

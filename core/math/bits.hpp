@@ -22,6 +22,18 @@ JOSTLE_HD constexpr bool is_nan(double x) { return x != x; }
 JOSTLE_HD constexpr bool is_finite(double x) { return (bits_of(x) >> 52 & 0x7FF) != 0x7FF; }
 JOSTLE_HD constexpr bool sign_bit(double x) { return bits_of(x) >> 63 != 0; }
 
+/// How many bits of x are 1. Written out, because nvcc leaves std::popcount and std::countr_zero out of device code
+/// without a word.
+JOSTLE_HD constexpr int count_ones(std::uint64_t x) {
+  x -= x >> 1 & 0x5555555555555555u;
+  x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+  x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
+  return static_cast<int>(x * 0x0101010101010101u >> 56);
+}
+
+/// The number of the lowest bit of x that is 1; 64 if none is.
+JOSTLE_HD constexpr int lowest_one(std::uint64_t x) { return count_ones(~x & (x - 1)); }
+
 /// |x| with the sign of `sign`.
 JOSTLE_HD constexpr double with_sign_of(double x, double sign) {
   constexpr std::uint64_t mask = std::uint64_t{1} << 63;
@@ -30,6 +42,9 @@ JOSTLE_HD constexpr double with_sign_of(double x, double sign) {
 
 /// x, or the canonical NaN if x is any NaN.
 JOSTLE_HD constexpr double canonical(double x) { return is_nan(x) ? canonical_nan() : x; }
+
+/// x, or infinity where x is a NaN or an infinity.
+JOSTLE_HD constexpr double finite_or_infinity(double x) { return is_finite(x) ? x : infinity(); }
 
 /// 2^n for -1022 <= n <= 1023.
 JOSTLE_HD constexpr double power_of_two(int n) {

@@ -1,10 +1,12 @@
 // What nvcc made of the kernels: read from the intermediate code and the assembler's report that the build keeps.
 #include <gmock/gmock.h>
 
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -66,6 +68,48 @@ TEST_F(DeviceCode, HasOnlyCorrectlyRoundedOperations) {
     }
     EXPECT_THAT(wrong, testing::IsEmpty()) << file;
     EXPECT_GT(count, 1000) << file;
+  }
+}
+
+/// The names that the text calls, but for those of C++ functions, which are mangled.
+std::set<std::string> called_names(const std::string& text) {
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  std::set<std::string> names;
+  for (std::size_t end = text.find('('); end != std::string::npos; end = text.find('(', end + 1)) {
+    std::size_t begin = end;
+    while (begin > 0 && is_word(text[begin - 1])) --begin;
+    if (begin < end && !text.substr(begin, end - begin).starts_with("_Z"))
+      names.insert(text.substr(begin, end - begin));
+  }
+  return names;
+}
+
+/// What device code may call by such a name: words of C++, what nvcc itself puts there, and what becomes an
+/// instruction.
+bool is_known_on_devices(const std::string& name) {
+  static const std::set<std::string> known = {
+      "if",           "for",    "while",    "switch",   "return",      "sizeof",  "defined",       "visibility",
+      "volatile",     "double", "unsigned", "uint64_t", "___device__", "__asm__", "__attribute__", "__aligned__",
+      "fabs",         "fma",    "sqrt",     "fdivide",  "memcpy",      "memset",  "__syncthreads", "__builtin_huge_val",
+      "__builtin_nan"};
+  static const std::regex nvcc("__nvvm_.*|__gen_nvvm_.*|__uAtomicAdd|__val_param|__copy_param");
+  return known.contains(name) || std::regex_match(name, nvcc);
+}
+
+// The compiler's own functions of g++'s headers, such as those behind std::popcount, are calls of nothing to nvcc,
+// which drops them without a word.
+TEST_F(DeviceCode, CallsOnlyWhatDevicesHave) {
+  EXPECT_THAT(called_names("{ return popcountl(__x); } _ZN6jostle1fEd(x)"), testing::ElementsAre("popcountl"));
+  EXPECT_FALSE(is_known_on_devices("popcountl"));
+  EXPECT_FALSE(is_known_on_devices("__builtin_ctzl"));
+  const std::vector<fs::path> files = files_of_build("kernels\\.cudafe1\\.gpu");
+  ASSERT_FALSE(files.empty());
+  for (const fs::path& file : files) {
+    std::stringstream text;
+    text << std::ifstream(file).rdbuf();
+    const std::set<std::string> names = called_names(text.str());
+    EXPECT_TRUE(names.contains("fma")) << file;
+    for (const std::string& name : names) EXPECT_TRUE(is_known_on_devices(name)) << file << ": " << name;
   }
 }
 
