@@ -95,7 +95,7 @@ class Lemke {
     }
     if (!is_written) residual = restore_answer();
     const bool certified = residual <= options_.certificate_tolerance;
-    return {certified ? LcpStatus::solved : LcpStatus::uncertified, pivots_, residual};
+    return {certified ? LcpStatus::solved : LcpStatus::uncertified, pivots_, finite_or_infinity(residual)};
   }
 
   // Whether the answer of the dictionary, which is written to z, is better than what has been kept: any is, if none
@@ -167,7 +167,8 @@ class Lemke {
         [this](int i) {
           const int variable = places_.basic[i];
           const bool leaves = variable < n() && places_.traded[variable] != 0;
-          return Candidate{leaves ? std::fabs(dictionary_.rows().column(i)) : Real(-1), i};
+          const Real entry = dictionary_.rows().column(i);
+          return Candidate{leaves && is_finite(entry) ? std::fabs(entry) : Real(-1), i};
         },
         [](const Candidate& a, const Candidate& b) {
           return a.magnitude != b.magnitude ? a.magnitude > b.magnitude : a.row < b.row;
@@ -177,16 +178,18 @@ class Lemke {
   JOSTLE_HD JOSTLE_INLINE int n() const { return extent_.n; }
 
   // The row that z0 must lift first: the least q'_i / d_i, among ties the last, which is the
-  // lexicographic minimum as long as the basis is the identity. -1 if no row is below zero.
+  // lexicographic minimum as long as the basis is the identity. no_row if no row is below zero.
   JOSTLE_HD JOSTLE_INLINE int lowest_row(const Covering& covering) {
     Real* const ratios = workspace_.ratios;
     const Real* const constants = workspace_.constants;
-    team_.for_each(padded(n()), [=, this](int i) { ratios[i] = i < n() ? constants[i] / covering(i) : infinity(); });
+    team_.for_each(padded(n()), [=, this](int i) {
+      ratios[i] = i < n() ? finite_or_infinity(constants[i] / covering(i)) : infinity();
+    });
     const Real lowest = least(team_, padded(n()), ratios);
     const Real bound = std::fma(options_.tie_tolerance, std::fabs(lowest), lowest);
     const int row = team_.select(
         n(), [=](int i) { return ratios[i] <= bound ? i : -1; }, [](int a, int b) { return a > b; });
-    return dictionary_.rows().constant(row) < -snap_ ? row : -1;
+    return dictionary_.rows().constant(row) < -snap_ ? row : no_row;
   }
 
   // From the first pivot, in which z0 enters in `row`, to a complementary basis, whose answer is `solved` until the
@@ -213,7 +216,7 @@ class Lemke {
       compute_ratios(team_, extent_, dictionary_.rows(), least_slope_, workspace_.ratios);
       row = blocking_row(team_, dictionary_.rows(), places_, column, workspace_.ratios, options_.tie_tolerance,
                          [this](auto is_wanted) { dictionary_.expose(is_wanted); });
-      if (row < 0) return LcpStatus::ray;
+      if (row < 0) return row == overflowed_row ? LcpStatus::uncertified : LcpStatus::ray;
     }
     return LcpStatus::pivot_limit;
   }

@@ -20,40 +20,46 @@ JOSTLE_HD inline Real perturbation(const Rows& rows, const LemkePlaces<N>& place
   return ~place == c ? -rows.column(row) : -rows.entry(row, ~place);
 }
 
-/// Whether row a blocks before row b by the perturbation alone. Each quotient depends on one row, so this is a
-/// strict total order; distinct rows of the regular B^-1 differ.
+/// Whether row a blocks before row b by the perturbation alone. Each quotient depends on one row and is a number, so
+/// this is a strict total order, as lanes that must agree need; distinct rows of the regular B^-1 differ.
 template <class Rows, int N>
 JOSTLE_HD inline bool lexicographically_first(const Rows& rows, const LemkePlaces<N>& places, int a, int b, int c) {
   const Real slope_a = -rows.column(a);
   const Real slope_b = -rows.column(b);
   for (int k = 0; k < places.n(); ++k) {
-    const Real left = perturbation(rows, places, a, k, c) / slope_a;
-    const Real right = perturbation(rows, places, b, k, c) / slope_b;
+    const Real left = finite_or_infinity(perturbation(rows, places, a, k, c) / slope_a);
+    const Real right = finite_or_infinity(perturbation(rows, places, b, k, c) / slope_b);
     if (left != right) return left < right;
   }
   return a < b;
 }
 
-/// The ratio at which each row blocks the variable entering by the column taken out; infinity: never.
-/// Numerator and divisor are chosen before dividing, so that the loop has no branch.
+/// The ratio at which each row blocks the variable entering by the column taken out; infinity: never; -infinity: the
+/// dictionary has overflowed there. Numerator and divisor are chosen before dividing, so that the loop has no branch.
 template <class Team, class Rows, int N>
 JOSTLE_HD JOSTLE_INLINE void compute_ratios(const Team& team, LcpExtent<N> extent, const Rows& rows, Real least_slope,
                                             Real* ratios) {
   team.for_each(padded(extent.n), [=](int i) {
     const Real slope = -rows.column(i);
+    const Real constant = rows.constant(i);
     const bool blocks = slope > least_slope;
-    ratios[i] = (blocks ? rows.constant(i) : infinity()) / (blocks ? slope : Real(1));
+    const Real ratio = (blocks ? constant : infinity()) / (blocks ? slope : Real(1));
+    const bool overflowed = !(0 * slope + 0 * constant == 0);
+    ratios[i] = overflowed ? -infinity() : ratio;
   });
 }
 
-/// The row that blocks first, -1 if none does (a ray). Column c must have been taken out; `ratios` are those of
-/// compute_ratios. expose(is_wanted) makes rows.entry(i, j) known where is_wanted(i). The answer is known to every
-/// lane.
+inline constexpr int no_row = -1, overflowed_row = -2;
+
+/// The row that blocks first, no_row if none does (a ray), overflowed_row if a ratio is -infinity. Column c must have
+/// been taken out; `ratios` are those of compute_ratios. expose(is_wanted) makes rows.entry(i, j) known where
+/// is_wanted(i). The answer is known to every lane.
 template <class Team, class Rows, int N, class Expose>
 JOSTLE_HD JOSTLE_INLINE int blocking_row(const Team& team, const Rows& rows, const LemkePlaces<N>& places, int c,
                                          const Real* ratios, Real tie_tolerance, Expose expose) {
   const Real lowest = least(team, padded(places.n()), ratios);
-  if (!(lowest < infinity())) return -1;
+  if (!(lowest < infinity())) return no_row;
+  if (!(lowest > -infinity())) return overflowed_row;
   const Real bound = std::fma(tie_tolerance, std::fabs(lowest), lowest);
 
   const int artificial_row = places.place[places.artificial()];

@@ -129,8 +129,10 @@ JOSTLE_HD Real deepest_penetration(const Team& team, const System& system, const
       contacts,
       [&](int c) {
         const PairModel& pair = system.model.pairs[work.contact[c].pair];
-        return contact_geometry(work.next_placed[pair.shape_a], work.next_placed[pair.shape_b], work.contact[c].feature)
-            .gap;
+        const Real gap =
+            contact_geometry(work.next_placed[pair.shape_a], work.next_placed[pair.shape_b], work.contact[c].feature)
+                .gap;
+        return is_nan(gap) ? infinity() : gap;  // lanes agree about numbers alone
       },
       [](Real a, Real b) { return a < b; });
   return deepest < 0 ? -deepest : Real(0);

@@ -51,6 +51,21 @@ TEST(Teams, AgreeOnDegenerateProblems) {
   EXPECT_GT(rays, 10);
 }
 
+// Lanes that compared what overflows could each come to an end of their own, and wait for each other for ever.
+TEST(Teams, AgreeWhereTheDictionaryOverflows) {
+  std::mt19937 random(2);
+  int overflows = 0;
+  for (int sample = 0; sample < 60; ++sample) {
+    const LcpProblem problem = overflowing_problem(random, 8 + sample % 5);
+    SCOPED_TRACE(testing::Message() << "sample " << sample);
+    const std::vector<Real> unscaled(problem.q.size(), 1);
+    expect_same_for_all_teams(problem, unscaled);
+    expect_same_for_all_teams(problem);
+    overflows += solve_serially(problem, {}, nullptr, unscaled).result.status == LcpStatus::uncertified;
+  }
+  EXPECT_GT(overflows, 5);
+}
+
 TEST(Teams, AgreeOnEveryKindOfEnd) {
   const Real nan = canonical_nan();
   expect_same_for_all_teams({0, {}, {}});

@@ -8,10 +8,11 @@ namespace jostle {
 namespace {
 
 template <class Shape>
-LcpAnswer solve_in_tiles(const LcpProblem& problem, const std::uint8_t* start_basis = nullptr) {
+LcpAnswer solve_in_tiles(const LcpProblem& problem, const std::uint8_t* start_basis = nullptr,
+                         const std::vector<Real>& scale = {}) {
   LcpMemory memory(problem.n);
   const auto results = run_on_emulated_team(Shape::lanes, 5, [&](const EmulatedTeam& team) {
-    return solve_with(EmulatedTileTeam<Shape>(team), problem, memory, {}, start_basis, {});
+    return solve_with(EmulatedTileTeam<Shape>(team), problem, memory, {}, start_basis, scale);
   });
   memory.answer.result = results[0];
   return memory.answer;
@@ -42,6 +43,17 @@ TYPED_TEST(InTiles, EveryBitIsThatOfTheDictionaryInMemory) {
     }
   }
   EXPECT_GT(solved, 40);
+}
+
+TYPED_TEST(InTiles, OverflowsAreTheSame) {
+  std::mt19937 random(3);
+  for (int sample = 0; sample < 40; ++sample) {
+    const LcpProblem problem = overflowing_problem(random, std::min(8 + sample % 5, TypeParam::capacity));
+    const std::vector<Real> unscaled(problem.q.size(), 1);
+    EXPECT_TRUE(same_answer(solve_in_tiles<TypeParam>(problem, nullptr, unscaled),
+                            solve_serially(problem, {}, nullptr, unscaled)))
+        << "sample " << sample;
+  }
 }
 
 TYPED_TEST(InTiles, AttemptsAndFailuresAreTheSame) {

@@ -2,6 +2,7 @@
 // Solves one LCP with memory of its own, by one thread or by an emulated team, and keeps everything it gives.
 #include <cstdint>
 #include <cstring>
+#include <random>
 #include <vector>
 
 #include "core/lcp/certificate.hpp"
@@ -18,6 +19,19 @@ struct LcpProblem {
 
   LcpView view() const { return {n, n, M.data(), q.data()}; }
 };
+
+/// Finite data of which a few pivots make infinities.
+inline LcpProblem overflowing_problem(std::mt19937& random, int n) {
+  const bool huge = random() % 2 != 0;
+  const Real large = huge ? 1.7e308 : 1e305, other = huge ? 1 : 1e300;
+  const Real entries[] = {0, 1, -1, large, -large, other, -other};
+  const Real vector[] = {-1, -2, -3, -0.5, 1};
+  LcpProblem problem{n, std::vector<Real>(n * n), std::vector<Real>(n)};
+  for (Real& m : problem.M) m = entries[random() % 7];
+  for (Real& q : problem.q) q = vector[random() % 5];
+  for (int i = 0; i < n; ++i) problem.M[i * n + i] = 1;
+  return problem;
+}
 
 struct LcpAnswer {
   LcpResult result{LcpStatus::not_finite, -1, -1};
