@@ -12,12 +12,15 @@ namespace jostle {
 namespace {
 
 constexpr std::align_val_t alignment{64};
+constexpr int unwritten = 0xA5;  ///< in new memory: what is read before it is written must show
 
 /// Aligned memory; null if there is none.
 class SharedMemory {
  public:
   explicit SharedMemory(std::size_t bytes)
-      : data_(bytes > 0 ? static_cast<std::byte*>(::operator new[](bytes, alignment)) : nullptr) {}
+      : data_(bytes > 0 ? static_cast<std::byte*>(::operator new[](bytes, alignment)) : nullptr) {
+    if (bytes > 0) std::memset(data_, unwritten, bytes);
+  }
   SharedMemory(const SharedMemory&) = delete;
   SharedMemory& operator=(const SharedMemory&) = delete;
   ~SharedMemory() { ::operator delete[](data_, alignment); }
@@ -79,7 +82,7 @@ std::byte* HostDevice::allocate(std::size_t bytes) {
     throw DeviceOutOfMemory(name() + ": no room for " + std::to_string(bytes) + " bytes, " +
                             std::to_string(free_bytes()) + " are free");
   auto* const memory = static_cast<std::byte*>(::operator new[](bytes, alignment));
-  std::memset(memory, 0xA5, bytes);  // what is read before it is written must show
+  std::memset(memory, unwritten, bytes);
   blocks_[memory] = bytes;
   used_ += bytes;
   return memory;

@@ -49,9 +49,12 @@ class HostDevice : public Device {
   int teams(const LcpTask&) const override { return options_.teams; }
   void solve_lcps(int queue, const LcpTask& task) override;
 
+ protected:
+  /// Does the work when somebody waits for the queue.
+  void enqueue(int queue, const std::string& call, std::function<void()> work);
+
  private:
   void check(const std::string& call);
-  void enqueue(int queue, const std::string& call, std::function<void()> work);
 
   Options options_;
   std::map<std::byte*, std::size_t> blocks_;

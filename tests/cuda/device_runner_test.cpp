@@ -24,36 +24,24 @@ std::vector<std::uint64_t> digests(Batch& batch) {
   return all;
 }
 
-/// The steps from the start to a little after the first contact of sample 0.
-int landing(const Ensemble& ensemble) {
-  constexpr int after = 25;
-  const int steps = static_cast<int>(ensemble.model().total_steps);
-  Batch batch = loaded(ensemble, 1);
-  WorkspaceMemory memory(ensemble.model(), 0);
-  int step = steps;
-  run_system(batch, 0, steps, memory, [&](const System& system, const Workspace&, const StepResult& result) {
-    if (step == steps && result.contacts > 0) step = std::min(steps, system.state.steps[0] + after);
-  });
-  return step;
-}
-
 class OnADevice : public testing::TestWithParam<std::string> {
  protected:
   const Ensemble ensemble_{read_scenario(library_file(GetParam()))};
 };
 
 TEST_P(OnADevice, TheLibraryHasTheBitsOfTheCpu) {
+  const Window whole{0, static_cast<int>(ensemble_.model().total_steps)};
   for (const test::NamedDevice& named : test::devices()) {
     SCOPED_TRACE(named.name);
     const int count = named.emulates_lanes ? 1 : 8;
-    const int last = named.emulates_lanes ? landing(ensemble_) : static_cast<int>(ensemble_.model().total_steps);
-    Batch expected = loaded(ensemble_, count), batch = loaded(ensemble_, count);
-    if (named.emulates_lanes)  // most of the flight is of no interest
-      for (Batch* early : {&expected, &batch}) run_batch(*early, last - 30);
-    run_batch(expected, last);
-    DeviceRunner runner(*named.device, ensemble_.model());
-    EXPECT_TRUE(runner.run(batch, last));
-    EXPECT_EQ(digests(batch), digests(expected));
+    for (const Window& window : named.emulates_lanes ? eventful_windows(GetParam()) : std::vector{whole}) {
+      Batch expected = loaded(ensemble_, count), batch = loaded(ensemble_, count);
+      for (Batch* early : {&expected, &batch}) run_batch(*early, window.first);
+      run_batch(expected, window.last);
+      DeviceRunner runner(*named.device, ensemble_.model());
+      EXPECT_TRUE(runner.run(batch, window.last));
+      EXPECT_EQ(digests(batch), digests(expected)) << "steps " << window.first << " to " << window.last;
+    }
   }
 }
 

@@ -2,11 +2,13 @@
 // Scenarios of the library, run in tests.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -76,5 +78,30 @@ class Simulation {
   Batch batch_;
   WorkspaceMemory memory_;
 };
+
+/// Steps first .. last of sample 0.
+struct Window {
+  int first, last;
+};
+
+/// What tests of slow teams run: from a little before sample 0 first touches something, and around the step with the
+/// most contacts, the last of them.
+inline std::vector<Window> eventful_windows(const std::string& name, const std::vector<std::string>& set = {},
+                                            int after = 27) {
+  constexpr int before = 3;
+  Simulation simulation(name, set);
+  int landing = -1, busiest = -1, most = 1;
+  simulation.observe([&](const System& system, const Workspace&, const StepResult& result) {
+    const int step = system.state.steps[0];
+    if (landing < 0 && result.contacts > 0) landing = step;
+    if (result.contacts >= most) most = result.contacts, busiest = step;
+  });
+  if (landing < 0) throw std::logic_error("nothing touches in sample 0 of " + name);
+  const int steps = static_cast<int>(simulation.ensemble().model().total_steps);
+  std::vector<Window> windows;
+  for (const int event : {landing, busiest})
+    windows.push_back({std::max(0, event - before), std::min(event + after, steps)});
+  return windows;
+}
 
 }  // namespace jostle

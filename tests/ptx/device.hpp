@@ -1,0 +1,79 @@
+#pragma once
+// A device that carries out what nvcc made of the kernels. Memory, queues and what Thrust does are the stand-in's.
+#include <bit>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <sstream>
+
+#include "cuda/host_device.hpp"
+#include "tests/ptx/machine.hpp"
+
+namespace jostle::test {
+
+/// The intermediate code of a kind of team; empty if the build has none.
+inline std::filesystem::path code_of_kind(const std::string& kind) {
+  const std::filesystem::path folder =
+      std::filesystem::path(JOSTLE_BINARY_DIR) / "cuda" / ("kernels_" + kind + ".kept");
+  if (!std::filesystem::exists(folder)) return {};
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().extension() == ".ptx") return entry.path();
+  return {};
+}
+
+class PtxDevice : public HostDevice {
+ public:
+  /// With the kernels of some kinds of teams, and as many teams at a time.
+  PtxDevice(unsigned kinds, int teams) : HostDevice(options_of(teams)), kinds_(kinds) {}
+
+  DeviceLimits limits() const override {
+    DeviceLimits limits = HostDevice::limits();
+    limits.team_kinds = kinds_;
+    return limits;
+  }
+
+  void simulate(int queue, const SimulateTask& task) override {
+    enqueue(queue, "simulate", [this, task] {
+      launch("simulate_kernel", task.placement.place, task.teams, task.shared_bytes_per_team(), task);
+    });
+  }
+  void solve_lcps(int queue, const LcpTask& task) override {
+    enqueue(queue, "solve_lcps",
+            [this, task] { launch("solve_lcps_kernel", task.place, task.teams, task.shared_bytes_per_team(), task); });
+  }
+
+ private:
+  static Options options_of(int teams) {
+    Options options;
+    options.teams = teams;
+    return options;
+  }
+
+  template <class Task>
+  void launch(const char* kernel, const TeamPlace& place, int teams, std::size_t shared_per_team, const Task& task) {
+    const ptx::Program& program = program_of(place.kind);
+    ptx::Launch launch;
+    launch.blocks = static_cast<unsigned>((teams + place.teams_per_block - 1) / place.teams_per_block);
+    launch.threads = static_cast<unsigned>(place.teams_per_block * place.lanes);
+    launch.shared_bytes = shared_per_team * static_cast<std::size_t>(place.teams_per_block);
+    launch.parameters = std::as_bytes(std::span(&task, 1));
+    launch.seed = ++seed_;
+    ptx::run_kernel(program, program.kernel(kernel), launch);
+  }
+
+  const ptx::Program& program_of(int kind) {
+    std::unique_ptr<ptx::Program>& program = programs_[kind];
+    if (!program) {
+      std::stringstream text;
+      text << std::ifstream(code_of_kind(team_kinds[kind].name)).rdbuf();
+      program = std::make_unique<ptx::Program>(text.str());
+    }
+    return *program;
+  }
+
+  unsigned kinds_, seed_ = 0;
+  std::unique_ptr<ptx::Program> programs_[team_kind_count];
+};
+
+}  // namespace jostle::test

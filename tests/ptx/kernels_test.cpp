@@ -1,0 +1,131 @@
+// What nvcc made of the kernels gives the bits of the CPU: its intermediate code, carried out lane by lane. This is not
+// a GPU: it knows neither its assembler nor what its memory does out of order.
+#include <gtest/gtest.h>
+
+#include "benchmarks/lcp_problems.hpp"
+#include "core/simulate.hpp"
+#include "cuda/device_runner.hpp"
+#include "cuda/lcp_batch.hpp"
+#include "tests/laws/simulation.hpp"
+#include "tests/ptx/device.hpp"
+#include "tests/support/lcp_solve.hpp"
+#include "tests/support/status_cases.hpp"
+
+namespace jostle {
+namespace {
+
+/// The kinds that the build has code for.
+std::vector<int> kinds_of_build() {
+  std::vector<int> kinds;
+  for (int kind = 0; kind < team_kind_count; ++kind)
+    if (!test::code_of_kind(team_kinds[kind].name).empty()) kinds.push_back(kind);
+  return kinds;
+}
+
+Batch loaded(const Ensemble& ensemble, int count) {
+  Batch batch(ensemble.model(), count);
+  for (int i = 0; i < count; ++i) ensemble.load(i, batch, i);
+  return batch;
+}
+
+void expect_same_bits(Batch& batch, Batch& expected) {
+  for (int i = 0; i < batch.size(); ++i) {
+    EXPECT_EQ(batch.status(i), expected.status(i)) << "system " << i;
+    EXPECT_EQ(state_digest(batch, i), state_digest(expected, i)) << "system " << i;
+  }
+}
+
+class Kernels : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    if (kinds_of_build().empty()) GTEST_SKIP() << "this build has no CUDA";
+  }
+};
+
+// Five systems and four teams: one takes two, and those that share a warp wait for it.
+TEST_P(Kernels, HaveTheBitsOfTheCpu) {
+  constexpr int count = 5, teams = 4;
+  const Ensemble ensemble(read_scenario(library_file(GetParam())));
+  for (const int kind : kinds_of_build()) {
+    SCOPED_TRACE(team_kinds[kind].name);
+    for (const Window& window : eventful_windows(GetParam(), {}, 9)) {
+      Batch expected = loaded(ensemble, count), batch = loaded(ensemble, count);
+      for (Batch* early : {&expected, &batch}) run_batch(*early, window.first);
+      run_batch(expected, window.last);
+      test::PtxDevice device(1u << kind, teams);
+      DeviceRunner runner(device, ensemble.model());
+      EXPECT_TRUE(runner.run(batch, window.last));
+      expect_same_bits(batch, expected);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenarios, Kernels, testing::ValuesIn(library_names),
+                         [](const auto& scenario) { return scenario.param; });
+
+class KernelsWithStatus : public testing::TestWithParam<StatusCase> {};
+
+TEST_P(KernelsWithStatus, EndAsOnTheCpu) {
+  constexpr int samples = 6;
+  const Ensemble ensemble(parse_scenario(scenario_text(GetParam()), "case.yaml", {{}, samples, {}}));
+  Model model = ensemble.model();
+  GetParam().change(model);
+  const int last = static_cast<int>(model.total_steps);
+  const auto loaded_again = [&] {
+    Batch batch(model, samples);
+    for (int i = 0; i < samples; ++i) ensemble.load(i, batch, i);
+    return batch;
+  };
+  Batch expected = loaded_again();
+  run_batch(expected, last);
+  int bad = 0;
+  for (int i = 0; i < samples; ++i) bad += expected.status(i) == GetParam().status;
+  EXPECT_GT(bad, 0);
+  EXPECT_LT(bad, samples);
+  for (const int kind : kinds_of_build()) {
+    if (GetParam().status == Status::capacity && kind != kinds_of_build().front()) continue;  // thousands of variables
+    SCOPED_TRACE(team_kinds[kind].name);
+    Batch batch = loaded_again();
+    test::PtxDevice device(1u << kind, 4);
+    EXPECT_TRUE(DeviceRunner(device, model).run(batch, last));
+    expect_same_bits(batch, expected);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Statuses, KernelsWithStatus, testing::ValuesIn(status_cases),
+                         [](const auto& test) { return test.param.name; });
+
+// Of all sizes that a kind of team takes, in one batch.
+TEST(LcpKernels, HaveTheBitsOfTheCpu) {
+  for (const int kind : kinds_of_build()) {
+    SCOPED_TRACE(team_kinds[kind].name);
+    const int largest = team_kinds[kind].largest_lcp > 0 ? team_kinds[kind].largest_lcp : 60;
+    ContactLcpGenerator generator(17);
+    std::vector<DenseLcp> problems = {{{}, {}}, {{-1}, {-1}}, {{canonical_nan()}, {-1}}};
+    for (const LcpSize size : contact_lcp_sizes)
+      for (const ContactScene scene : contact_scenes)
+        if (size.n() <= largest) {
+          const ContactLcp lcp = generator.make(size, scene);
+          problems.push_back({lcp.M, lcp.q});
+        }
+    std::mt19937 random(5);
+    for (int i = 0; i < 8; ++i) {
+      const LcpProblem problem = overflowing_problem(random, 8 + i % 5);
+      problems.push_back({problem.M, problem.q});
+    }
+    test::PtxDevice device(1u << kind, 6);
+    const std::vector<DenseLcpSolution> found = solve_lcps(device, problems);
+    ASSERT_EQ(found.size(), problems.size());
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+      const DenseLcpSolution expected = solve_dense_lcp(problems[i].M, problems[i].q);
+      EXPECT_EQ(found[i].status, expected.status) << i;
+      EXPECT_EQ(found[i].pivots, expected.pivots) << i;
+      EXPECT_EQ(bits_of(found[i].residual), bits_of(expected.residual)) << i;
+      EXPECT_TRUE(same_bits(found[i].z, expected.z)) << i;
+      EXPECT_TRUE(same_bits(found[i].w, expected.w)) << i;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace jostle
