@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cuda/batch_algorithms.cuh"
+#include "cuda/capability.hpp"
 #include "cuda/cuda_check.hpp"
 #include "cuda/device_errors.hpp"
 #include "cuda/kernels.cuh"
@@ -38,6 +39,13 @@ unsigned kinds_with_kernels() {
   for (int kind = 0; kind < team_kind_count; ++kind)
     if (kernels_for(kind).simulate) kinds |= 1u << kind;
   return kinds;
+}
+
+/// CUDA remembers a failure, and Thrust would report it at the next call that succeeds: what has been dealt with is
+/// forgotten. Returns it.
+cudaError_t forgotten(cudaError_t error) {
+  if (error != cudaSuccess) cudaGetLastError();
+  return error;
 }
 
 /// A kernel with what its launch needs.
@@ -77,11 +85,11 @@ class StreamPool {
   explicit StreamPool(cudaStream_t stream) : stream_(stream) {}
   char* allocate(std::ptrdiff_t bytes) const {
     void* memory = nullptr;
-    const cudaError_t error = cudaMallocAsync(&memory, static_cast<std::size_t>(bytes), stream_);
+    const cudaError_t error = forgotten(cudaMallocAsync(&memory, static_cast<std::size_t>(bytes), stream_));
     if (error != cudaSuccess) throw thrust::system_error(error, thrust::cuda_category(), "cudaMallocAsync");
     return static_cast<char*>(memory);
   }
-  void deallocate(char* memory, std::size_t) const { cudaFreeAsync(memory, stream_); }
+  void deallocate(char* memory, std::size_t) const { forgotten(cudaFreeAsync(memory, stream_)); }
 
  private:
   cudaStream_t stream_;
@@ -122,7 +130,7 @@ class CudaDevice : public Device {
     check(cudaMalloc(&memory, bytes), "cudaMalloc");
     return static_cast<std::byte*>(memory);
   }
-  void release(std::byte* memory) noexcept override { cudaFree(memory); }
+  void release(std::byte* memory) noexcept override { forgotten(cudaFree(memory)); }
 
   std::byte* allocate_pinned(std::size_t bytes) override {
     void* memory = nullptr;
@@ -130,7 +138,7 @@ class CudaDevice : public Device {
     check(cudaMallocHost(&memory, bytes), "cudaMallocHost");
     return static_cast<std::byte*>(memory);
   }
-  void release_pinned(std::byte* memory) noexcept override { cudaFreeHost(memory); }
+  void release_pinned(std::byte* memory) noexcept override { forgotten(cudaFreeHost(memory)); }
 
   void upload(int queue, void* to, const void* from, std::size_t bytes) override {
     check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream(queue)), "cudaMemcpyAsync");
@@ -180,14 +188,14 @@ class CudaDevice : public Device {
     try {
       f(static_cast<std::byte*>(memory));
     } catch (...) {
-      cudaFreeAsync(memory, stream);
+      forgotten(cudaFreeAsync(memory, stream));
       throw;
     }
     check(cudaFreeAsync(memory, stream), "cudaFreeAsync");
   }
 
   void check(cudaError_t error, const std::string& call) const {
-    check_cuda(static_cast<int>(error), call, label_, cudaGetErrorString(error));
+    check_cuda(static_cast<int>(forgotten(error)), call, label_, cudaGetErrorString(error));
   }
 
  private:
@@ -222,6 +230,8 @@ class CudaDevice : public Device {
     } catch (const thrust::system_error& error) {
       check(static_cast<cudaError_t>(error.code().value()), call + " after " + last_kernel_);
       throw;
+    } catch (const std::bad_alloc&) {  // how Thrust says that its own cudaMalloc failed
+      check(cudaErrorMemoryAllocation, call + " after " + last_kernel_);
     }
   }
 
@@ -245,7 +255,7 @@ class CudaDevice : public Device {
 
 int device_count() {
   int count = 0;
-  return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+  return forgotten(cudaGetDeviceCount(&count)) == cudaSuccess ? count : 0;
 }
 
 }  // namespace
@@ -256,9 +266,10 @@ std::vector<DeviceInfo> cuda_devices() {
   std::vector<DeviceInfo> devices;
   for (int i = 0; i < device_count(); ++i) {
     cudaDeviceProp properties{};
-    if (cudaGetDeviceProperties(&properties, i) != cudaSuccess) continue;
+    if (forgotten(cudaGetDeviceProperties(&properties, i)) != cudaSuccess) continue;
     devices.push_back({i, properties.name, std::to_string(properties.major) + "." + std::to_string(properties.minor),
-                       properties.totalGlobalMem});
+                       properties.totalGlobalMem,
+                       has_code_for(10 * properties.major + properties.minor, {JOSTLE_CUDA_BUILT_FOR})});
   }
   return devices;
 }
@@ -270,6 +281,10 @@ std::unique_ptr<Device> open_cuda_device(int index) {
   if (count == 0) throw DeviceAbsent("there is no GPU");
   if (index >= count)
     throw DeviceAbsent("there is no GPU " + std::to_string(index) + ", the last one is " + std::to_string(count - 1));
+  for (const DeviceInfo& gpu : cuda_devices())
+    if (gpu.index == index && !gpu.has_code)
+      throw DeviceAbsent("this build has no code for " + gpu.name + ", compute capability " + gpu.architecture +
+                         ", only for " + capabilities({JOSTLE_CUDA_BUILT_FOR}));
   return std::make_unique<CudaDevice>(index);
 }
 

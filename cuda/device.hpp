@@ -62,6 +62,7 @@ struct DeviceInfo {
   std::string name;
   std::string architecture;  ///< "9.0"
   std::size_t memory_bytes = 0;
+  bool has_code = true;  ///< this build has kernels that run there
 };
 
 /// Whether this build has CUDA at all.

@@ -202,6 +202,7 @@ void run_observed(Device& device, Batch& batch, int last_step,
   if (batch.status(0) == Status::not_run) step_to(0);
   while (batch.status(0) == Status::ok && system.state.steps[0] < last_step) {
     step_to(system.state.steps[0] + 1);
+    if (batch.status(0) == Status::capacity) break;  // a step that no placement has room for is not made
     on_device.observe([&](const Workspace& work, const StepResult& result) { observe(system, work, result); });
   }
 }

@@ -56,7 +56,8 @@ nlohmann::ordered_json devices() {
     list.push_back({{"name", fmt::format("cuda:{}", gpu.index)},
                     {"gpu", gpu.name},
                     {"compute_capability", gpu.architecture},
-                    {"memory_bytes", gpu.memory_bytes}});
+                    {"memory_bytes", gpu.memory_bytes},
+                    {"has_code", gpu.has_code}});
   return list;
 }
 
@@ -76,9 +77,10 @@ nlohmann::ordered_json program_info() {
 std::string device_text(const nlohmann::ordered_json& device) {
   std::string text = "  " + device["name"].get<std::string>() + ": ";
   if (device.contains("gpu"))
-    return text + fmt::format("{}, compute capability {}, {}\n", device["gpu"].get<std::string>(),
+    return text + fmt::format("{}, compute capability {}, {}{}\n", device["gpu"].get<std::string>(),
                               device["compute_capability"].get<std::string>(),
-                              size_text(device["memory_bytes"].get<double>()));
+                              size_text(device["memory_bytes"].get<double>()),
+                              device["has_code"].get<bool>() ? "" : " (this build has no code for it)");
   text += fmt::format("{}, {} threads", device["processor"].get<std::string>(), device["threads"].get<int>());
   for (const auto& feature : device["features"]) text += ' ' + feature.get<std::string>();
   return text + '\n';

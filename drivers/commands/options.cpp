@@ -63,8 +63,10 @@ ReadOptions read_options(const ScenarioOptions& options) {
 std::unique_ptr<Device> open_device(const std::string& name, AutoDevice automatic) {
   if (name == "cpu") return nullptr;
   if (name == "auto") {
-    const bool gpu = automatic == AutoDevice::gpu_if_there && !cuda_devices().empty();
-    return gpu ? open_cuda_device(0) : nullptr;
+    if (automatic == AutoDevice::gpu_if_there)
+      for (const DeviceInfo& gpu : cuda_devices())
+        if (gpu.has_code) return open_cuda_device(gpu.index);
+    return nullptr;
   }
   int index = 0;
   if (name != "cuda" && !(name.starts_with("cuda:") && is_whole(name.substr(5), index) && index >= 0))

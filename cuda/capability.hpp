@@ -1,0 +1,25 @@
+#pragma once
+// Which GPUs the code of a build runs on.
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+
+namespace jostle {
+
+/// Whether a build for these compute capabilities (90 is 9.0) runs on a GPU of that one: code runs where the major
+/// number is the same and the minor one no less; intermediate code of the newest, which every build carries, on all
+/// that are no older.
+inline bool has_code_for(int capability, std::initializer_list<int> built) {
+  const auto runs_there = [=](int one) { return one / 10 == capability / 10 && one <= capability; };
+  return capability >= std::max(built) || std::any_of(built.begin(), built.end(), runs_there);
+}
+
+/// "8.0, 9.0"
+inline std::string capabilities(std::initializer_list<int> built) {
+  std::string text;
+  for (const int one : built)
+    text += (text.empty() ? "" : ", ") + std::to_string(one / 10) + '.' + std::to_string(one % 10);
+  return text;
+}
+
+}  // namespace jostle
