@@ -10,7 +10,13 @@ endif()
 option(JOSTLE_BUILD_TESTS "Build the tests" ${tests_by_default})
 option(JOSTLE_BUILD_BENCHMARKS "Build the benchmarks" OFF)
 option(JOSTLE_BUILD_FUZZERS "Build the fuzzers, which want clang and a preset of sanitizers" OFF)
-option(JOSTLE_WARNINGS_AS_ERRORS "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
+# What the warnings of other compilers find cannot be known; they shall not keep a user from building.
+set(known_compiler OFF)
+if((CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13) OR
+   (CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 15))
+  set(known_compiler ${PROJECT_IS_TOP_LEVEL})
+endif()
+option(JOSTLE_WARNINGS_AS_ERRORS "Treat warnings as errors; default: with g++ 12 and clang 14" ${known_compiler})
 set(JOSTLE_SANITIZE "" CACHE STRING "Sanitizers, e.g. address,undefined or thread")
 set(JOSTLE_ARCH "x86-64-v3" CACHE STRING
     "Instruction set on x86 (-march): x86-64, x86-64-v3 or native. The bits of results do not depend on it.")

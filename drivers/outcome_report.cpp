@@ -88,10 +88,10 @@ std::string paths_text(const SweepReport& report) {
   if (report.end != SweepReport::End::complete)
     return fmt::format("{}/shards: this part is done; run.h5 and the summaries follow with the last part\n", folder);
   return fmt::format(
-      "{0}/run.h5        all samples (groups summary, trajectory)\n"
+      "{0}/run.h5        all samples ({1})\n"
       "{0}/summary.csv   one row per sample\n"
       "{0}/summary.json  the table above\n",
-      folder);
+      folder, report.trajectories ? "groups summary, trajectory" : "group summary");
 }
 
 }  // namespace

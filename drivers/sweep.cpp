@@ -36,6 +36,7 @@ class Sweep {
     progress_.total = samples_of(own_ranges(description, options));
     report_.folder = folder.path();
     report_.n = options.n;
+    report_.trajectories = description.record.which != RecordSettings::Which::none;
   }
 
   SweepReport run() {

@@ -45,6 +45,7 @@ struct SweepReport {
   std::int64_t simulated_steps = 0;  ///< their steps
   std::int64_t kept = 0;             ///< samples found in the folder
   double seconds = 0;                ///< until the last shard was written
+  bool trajectories = false;         ///< run.h5 has a group of them
   /// Of all n samples; if partial, of the shards of this part; empty if interrupted.
   RunStatistics statistics;
 };

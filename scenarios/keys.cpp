@@ -30,7 +30,7 @@ constexpr Key world_keys[] = {
     {"method", "stewart_trinkle", "", "stewart_trinkle", "time-stepping method"},
     {"linearisation", "predicted | fixed_point", "", "predicted", "where contacts are linearised"},
     {"friction_directions", "whole number", "", "4; planar: 2",
-     "sides of the friction polygon: 2 in a planar scene, else even and at least 4"},
+     "sides of the friction polygon: 2 in a planar scene, else even, 4 to 64"},
 };
 
 constexpr Key body_keys[] = {

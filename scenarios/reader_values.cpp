@@ -85,7 +85,7 @@ std::string MapReader::path(std::string_view key) const {
 }
 
 const std::string& read_text(const SourceNames& sources, const Node& node, const std::string& path) {
-  if (node.kind != Node::Kind::scalar) sources.fail(node.where, path + " must be a word, not " + describe(node));
+  if (node.kind != Node::Kind::scalar) sources.fail(node.where, path + " must be text, not " + describe(node));
   return node.text;
 }
 
@@ -102,9 +102,11 @@ std::int64_t read_whole_number(const SourceNames& sources, const Node& node, con
   const auto [stop, error] = std::from_chars(node.text.data(), end, value);
   if (node.kind != Node::Kind::scalar || node.quoted || stop != end || error == std::errc::invalid_argument)
     sources.fail(node.where, path + " must be a whole number, not " + describe(node));
-  if (error == std::errc::result_out_of_range || value > maximum) sources.fail(node.where, path + " is too large");
-  if (value < minimum)
+  const bool beyond = error == std::errc::result_out_of_range, negative = node.text[0] == '-';
+  if (beyond ? negative : value < minimum)
     sources.fail(node.where, path + " must be " + std::to_string(minimum) + " or more, not " + node.text);
+  if (beyond || value > maximum)
+    sources.fail(node.where, path + " must be at most " + std::to_string(maximum) + ", not " + node.text);
   return value;
 }
 

@@ -1,5 +1,6 @@
 // `world`, `sample` and `record`.
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -98,6 +99,8 @@ RecordSpec read_record(const SourceNames& sources, const Node& node) {
     record.which = RecordSpec::Which::all;
   } else if (which->kind == Node::Kind::scalar && which->text == "failures") {
     record.which = RecordSpec::Which::failures;
+  } else if (which->kind != Node::Kind::scalar || std::isalpha(static_cast<unsigned char>(which->text[0]))) {
+    sources.fail(which->where, "record.trajectories must be all, failures or a whole number, not " + describe(*which));
   } else {
     record.trajectories = map.whole_number("trajectories", 0, 0);
     if (record.trajectories > 0) record.which = RecordSpec::Which::first;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "drivers/errors.hpp"
 
@@ -38,10 +39,27 @@ std::string read_whole(const std::string& file) {
   return text;
 }
 
+/// Refuses a key that an object has twice: the parser would keep the last of them in silence.
+class KeysStandOnce {
+ public:
+  explicit KeysStandOnce(const std::string& file) : file_(file) {}
+  bool operator()(int /*depth*/, json::parse_event_t event, const json& parsed) {
+    if (event == json::parse_event_t::object_start) open_.emplace_back();
+    if (event == json::parse_event_t::object_end) open_.pop_back();
+    if (event == json::parse_event_t::key && !open_.back().insert(parsed.get<std::string>()).second)
+      refuse(file_, "key '" + parsed.get<std::string>() + "' stands twice in one object");
+    return true;
+  }
+
+ private:
+  const std::string& file_;
+  std::vector<std::set<std::string>> open_;  ///< the keys of the objects that are not closed yet
+};
+
 json parse(const std::string& file, const std::string& text) {
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) refuse(file + ":1:1", "the file is empty");
   try {
-    return json::parse(text);
+    return json::parse(text, KeysStandOnce(file));
   } catch (const json::parse_error& error) {
     refuse(place(file, text, error.byte > 0 ? error.byte - 1 : 0), "not valid JSON");
   } catch (const json::out_of_range& error) {  // "[json.exception...] number overflow parsing '1e999'"

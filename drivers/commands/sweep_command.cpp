@@ -158,7 +158,8 @@ void add_sweep(CLI::App& app, Invocation& invocation) {
   sweep->add_flag("--dry-run", command->dry_run, "check, show three draws, time, memory, disk; write nothing");
   sweep->add_flag("--json", command->json, "print summary.json instead of text");
   sweep->footer(
-      "Exit status: 2 command line or scenario, 3 --max-invalid, 4 --fail-if, 6 disk or file, 75 interrupted.\n"
+      "Exit status: 2 command line or scenario, 3 --max-invalid, 4 --fail-if, 5 no such device,\n"
+      "6 disk or file, 75 interrupted.\n"
       "Example: jostle sweep scenarios/library/rod.yaml -n 20000 -o out/ --set world.step=0.001");
   sweep->callback([command, &invocation] { invocation.status = run_command(*command, invocation); });
 }

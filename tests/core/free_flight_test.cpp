@@ -80,5 +80,35 @@ TEST(FreeFlight, ForcesOfTimeAreTakenAtTheMiddleOfTheStep) {
   EXPECT_NEAR(body.velocity("body", 0), 1 + 1.5, 1e-13);
 }
 
+// The midpoint sum itself, where it is not the integral.
+TEST(FreeFlight, AForceIsItsSumOverTheMiddlesOfTheSteps) {
+  Simulation body = thrown_body("[0.02, 0.02, 0.02]", 0.01, "forces: [{body: body, force: [0, 8*cos(t), 0]}]");
+  body.run();
+  double sum = 0;
+  for (int step = 0; step < 100; ++step) sum += 0.01 * 8 * std::cos(0.01 * step + 0.005) / 2;
+  EXPECT_NEAR(body.velocity("body", 1), 2 + sum, 1e-12);
+}
+
+// A torque is given in world axes, inertia and spin in the body's: by R_l it is turned into them. The body's y axis
+// stands upright here, its z axis lies in -y.
+TEST(FreeFlight, TorqueIsInWorldAxes) {
+  Simulation body(parse_scenario(R"(
+jostle: 1
+world: {gravity: [0, 0, 0], step: 0.001, duration: 0.1}
+bodies:
+  body: {mass: 1, inertia: [1, 2, 2.5], rotation: {axis: [1, 0, 0], degrees: 90}, position: [0, 0, 1]}
+forces: [{body: body, torque: [0, 0, 2*cos(t)]}]
+)",
+                                 "turned.yaml"));
+  body.run();
+  double sum = 0;
+  for (int step = 0; step < 100; ++step) sum += 0.001 * 2 * std::cos(0.001 * step + 0.0005);
+  const Vec3 spin = body_spin(body);
+  EXPECT_NEAR(spin[0], 0, 1e-15);
+  EXPECT_NEAR(spin[1], sum / 2, 1e-14);
+  EXPECT_NEAR(spin[2], 0, 1e-15);
+  EXPECT_NEAR(body.position("body", 2), 1, 1e-15);
+}
+
 }  // namespace
 }  // namespace jostle

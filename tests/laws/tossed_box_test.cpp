@@ -69,6 +69,7 @@ Rest rest_of(int sample) {
     rest.normal_impulse = system.state.normal_impulse[brick];
   });
   EXPECT_EQ(box.status(), Status::ok);
+  EXPECT_LE(box.state().residual_max[0], 1e-12);
   return rest;
 }
 

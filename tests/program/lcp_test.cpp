@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "benchmarks/lcp_problems.hpp"
 #include "tests/program/program.hpp"
 
 namespace jostle {
@@ -85,8 +86,24 @@ json dominant_problem(int n) {
   return problem;
 }
 
-TEST(Lcp, OfFiveHundredVariablesIsSolvedAndCertified) {
-  const json problem = dominant_problem(500);
+/// Bodies that touch in 50 places, with 8 directions of friction each: 500 variables, and ties everywhere.
+json contact_problem(ContactScene scene) {
+  const ContactLcp lcp = ContactLcpGenerator(7).make({50, 8}, scene);
+  json problem{{"M", json::array()}, {"q", lcp.q}};
+  for (int i = 0; i < lcp.n(); ++i)
+    problem["M"].push_back(std::vector<double>(lcp.M.begin() + i * lcp.n(), lcp.M.begin() + (i + 1) * lcp.n()));
+  return problem;
+}
+
+struct LargeProblem {
+  const char* name;
+  json (*make)();
+};
+
+class LargeLcp : public testing::TestWithParam<LargeProblem> {};
+
+TEST_P(LargeLcp, OfFiveHundredVariablesIsSolvedAndCertified) {
+  const json problem = GetParam().make();
   const Answer answer = solve(problem.dump());
   EXPECT_EQ(answer.status, 0);
   const json solution = json::parse(answer.out)[0];
@@ -101,6 +118,13 @@ TEST(Lcp, OfFiveHundredVariablesIsSolvedAndCertified) {
     EXPECT_NEAR(std::min(z[i], w[i]), 0, 1e-12);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Program, LargeLcp,
+                         testing::Values(LargeProblem{"Dominant", [] { return dominant_problem(500); }},
+                                         LargeProblem{"Resting", [] { return contact_problem(ContactScene::rest); }},
+                                         LargeProblem{"Perturbed",
+                                                      [] { return contact_problem(ContactScene::perturbed); }}),
+                         [](const auto& test) { return std::string(test.param.name); });
 
 struct WrongFile {
   const char* name;
@@ -126,6 +150,7 @@ constexpr WrongFile wrong_files[] = {
     {"TooLarge", "{\"M\": [[1]],\n \"q\": [1e999]}", "lcp.json:2:8: 1e999 is outside the range of doubles"},
     {"NoProblem", "[]", "lcp.json:1:1: the list holds no problem"},
     {"Number", "3", R"(lcp.json: expected {"M": [[...]], "q": [...]})"},
+    {"KeyTwice", "[{\"M\": [[1]], \"q\": [1], \"q\": [2]}]", "lcp.json: key 'q' stands twice in one object"},
     {"NoMatrix", "{\"q\": [1]}", R"(lcp.json: key 'M' is missing in {"M": [[...]], "q": [...]})"},
     {"NoVector", "[{\"M\": [[1]]}]", R"(lcp.json[0]: key 'q' is missing in {"M": [[...]], "q": [...]})"},
     {"MatrixIsANumber", "{\"M\": 1, \"q\": [1]}", "lcp.json.M: expected a list"},

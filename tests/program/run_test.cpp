@@ -213,38 +213,5 @@ TEST(Run, OfAFolderWhoseScenarioWasEditedIsRefused) {
   EXPECT_THAT(answer.err, HasSubstr("is not the scenario that run.json recorded"));
 }
 
-TEST(DumpLcp, IsReadAndSolvedByLcp) {
-  const ScratchFolder folder;
-  const std::string file = (folder / "lcp.json").string();
-  for (const char* scenario : {"rod", "sliding_block", "tossed_box"}) {
-    const json trace = run_json({library(scenario)}).at("trace");
-    const json* touching = nullptr;
-    for (const json& step : trace)
-      if (step.at("contacts") > 0) touching = &step;
-    ASSERT_NE(touching, nullptr) << scenario;
-    const std::string step = std::to_string(touching->at("step").get<int>());
-    ASSERT_EQ(test::jostle({"run", library(scenario), "--dump-lcp", step, file}).status, 0);
-    const Answer answer = test::jostle({"lcp", file, "--json"});
-    EXPECT_EQ(answer.status, 0) << scenario;
-    const json solution = json::parse(answer.out).at(0);
-    EXPECT_EQ(solution.at("status"), "solved") << scenario;
-    EXPECT_LE(solution.at("residual").get<double>(), 1e-8) << scenario;
-  }
-}
-
-TEST(DumpLcp, OfAStepWithoutContactSaysSo) {
-  const ScratchFolder folder;
-  const Answer answer = test::jostle({"run", library("rod"), "--dump-lcp", "3", (folder / "lcp.json").string()});
-  EXPECT_EQ(answer.status, 2);
-  EXPECT_THAT(answer.err, HasSubstr("step 3 has no contact"));
-  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
-}
-
-TEST(DumpLcp, ThatCannotBeWrittenIsAFileError) {
-  const Answer answer = test::jostle({"run", library("sliding_block"), "--dump-lcp", "1", "/proc/nowhere/lcp.json"});
-  EXPECT_EQ(answer.status, 6);
-  EXPECT_THAT(answer.err, HasSubstr("/proc/nowhere/lcp.json: cannot be written"));
-}
-
 }  // namespace
 }  // namespace jostle

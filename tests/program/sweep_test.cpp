@@ -36,11 +36,18 @@ TEST(Sweep, EndsWithSpeedTableHistogramsAndPaths) {
   EXPECT_EQ(answer.err, "");
   for (const char* part :
        {"64 systems, 12,800 steps in", "systems/s", "steps/s", "outcome", "95 % interval", "worst case", "rest_x", "|#",
-        "hit (s, where reached)", "rate reached", "conservative", "out/run.h5", "out/summary.csv", "out/summary.json"})
+        "hit (s, where reached)", "rate reached", "conservative",
+        "out/run.h5        all samples (groups summary, trajectory)", "out/summary.csv", "out/summary.json"})
     EXPECT_THAT(answer.out, HasSubstr(part));
   for (const char* file :
        {"run.json", "scenario.yaml", "shards/shard-00000.h5", "run.h5", "summary.csv", "summary.json"})
     EXPECT_TRUE(std::filesystem::exists(folder / "out" / file)) << file;
+}
+
+TEST(Sweep, WithoutRecordsNamesNoGroupOfTrajectories) {
+  const ScratchFolder folder;
+  const Answer answer = test::jostle({"sweep", library("incline"), "-n", "2", "-o", "out"}, folder.path().string());
+  EXPECT_THAT(answer.out, HasSubstr("out/run.h5        all samples (group summary)\n"));
 }
 
 TEST(Sweep, WritesBesideWhereItIsStartedUnlessToldOtherwise) {
@@ -247,6 +254,18 @@ TEST(EqualFiles, WithTrajectoriesOfAllForAnyNumberOfThreads) {
   }
   EXPECT_EQ(content_of(folder / "1"), content_of(folder / "2"));
   EXPECT_EQ(ShardReader(folder / "1/shards/shard-00000.h5").recorded_samples().size(), 50u);
+}
+
+// Of one step each, for what memory holds does not depend on the steps.
+TEST(Sweep, OfAMillionRodsNeedsLittleMemory) {
+#ifdef JOSTLE_SANITIZED
+  GTEST_SKIP() << "sanitizers keep freed memory";
+#endif
+  const ScratchFolder folder;
+  const Answer answer = sweep_rod(folder, {"-n", "1000000"}, "0.0025");
+  EXPECT_EQ(answer.status, 0);
+  EXPECT_THAT(answer.out, HasSubstr("1,000,000 systems, 1,000,000 steps"));
+  EXPECT_LT(answer.peak_memory, 200'000'000);
 }
 
 }  // namespace

@@ -161,6 +161,21 @@ TEST(ReaderSet, ErrorsNameTheOption) {
     EXPECT_EQ(error_of_set(option), "--set " + std::string(option) + ": " + message);
 }
 
+TEST(ReaderSet, APathDeeperThanAnyScenarioIsRefused) {
+  std::string path = "world";
+  for (int i = 0; i < 40; ++i) path += ".x";
+  EXPECT_THAT(error_of_set(path + "=1"), testing::EndsWith("=1: the path is too long"));
+}
+
+TEST(ReaderLimits, TooManyBodiesOrRulesAreRefused) {
+  std::string bodies = good_scenario, rules = good_scenario;
+  const std::string body = "  ball:\n", rule = "contacts:\n";
+  for (int i = 0; i < 255; ++i) bodies.insert(bodies.find(body), "  b" + std::to_string(i) + ": {fixed: true}\n");
+  for (int i = 0; i < 1000; ++i) rules.insert(rules.find(rule) + rule.size(), "  - {between: any}\n");
+  EXPECT_EQ(error_of(bodies), "rod.yaml:8:3: bodies has more than 256 entries");
+  EXPECT_EQ(error_of(rules), "rod.yaml:14:3: contacts has more than 1000 rules");
+}
+
 TEST(ReaderOptions, NoSamplesAreRefused) {
   for (const int count : {0, -3})
     EXPECT_EQ(error_of(good_scenario, {.set = {}, .count = count, .seed = {}}),
