@@ -2,7 +2,7 @@
 set(JOSTLE_CUDA AUTO CACHE STRING "Build for GPUs: AUTO (where nvcc is found), ON or OFF")
 set(JOSTLE_CUDA_ARCHITECTURES "90" CACHE STRING
     "Architectures of GPUs, e.g. 80;90; 'all' for those that nvcc knows. Newer ones get code at the first start.")
-set(JOSTLE_CUDA_TEAMS "warp8;warp32;tile32;tile256" CACHE STRING
+set(JOSTLE_CUDA_TEAMS "warp4;warp8;warp32;tile32;tile256" CACHE STRING
     "Kinds of teams of cuda/team_kinds.hpp that kernels are compiled for; each takes a minute or two")
 set(JOSTLE_CUDA_FLAGS "" CACHE STRING "Further flags of nvcc, e.g. -maxrregcount=128")
 
@@ -27,6 +27,9 @@ if(architectures STREQUAL "all")
   string(REGEX MATCHALL "[0-9]+" architectures "${known}")
 endif()
 list(SORT architectures COMPARE NATURAL)
+if(NOT "${architectures}" MATCHES "^[0-9]+(;[0-9]+)*$")
+  message(FATAL_ERROR "JOSTLE_CUDA_ARCHITECTURES wants numbers such as 80;90, not ${architectures}")
+endif()
 set(jostle_gencode "")
 foreach(architecture ${architectures})
   list(APPEND jostle_gencode -gencode arch=compute_${architecture},code=sm_${architecture})

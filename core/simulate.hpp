@@ -65,7 +65,8 @@ JOSTLE_HD bool has_step(const Team& team, const System& system, const Workspace&
 // A step is begin_step, solve_step, and unless that says `capacity` finish_step.
 
 template <class Team, class Clock>
-JOSTLE_HD void begin_step(const Team& team, const System& system, const Workspace& work, const Clock& clock) {
+JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system, const Workspace& work,
+                                         const Clock& clock) {
   stewart_trinkle_collide(team, system, work, system.state.steps[0] * system.model.step, clock);
 }
 

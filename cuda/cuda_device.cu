@@ -18,6 +18,10 @@ JOSTLE_FOR_ALL_TEAMS(JOSTLE_DECLARE)
 
 namespace {
 
+#define JOSTLE_LIST(capability) capability,
+constexpr std::initializer_list<int> built_for = {JOSTLE_FOR_ALL_CAPABILITIES(JOSTLE_LIST)};
+#undef JOSTLE_LIST
+
 /// The kernels of this build, at the place that their kind has in team_kinds; null where there are none.
 std::vector<TeamKernels> list_kernels() {
   std::vector<TeamKernels> all(team_kind_count);
@@ -111,7 +115,7 @@ class CudaDevice : public Device {
   CudaDevice& operator=(const CudaDevice&) = delete;
   ~CudaDevice() override {
     for (cudaStream_t stream : streams_)
-      if (stream) cudaStreamDestroy(stream);
+      if (stream) forgotten(cudaStreamDestroy(stream));
   }
 
   std::string name() const override { return label_; }
@@ -268,8 +272,7 @@ std::vector<DeviceInfo> cuda_devices() {
     cudaDeviceProp properties{};
     if (forgotten(cudaGetDeviceProperties(&properties, i)) != cudaSuccess) continue;
     devices.push_back({i, properties.name, std::to_string(properties.major) + "." + std::to_string(properties.minor),
-                       properties.totalGlobalMem,
-                       has_code_for(10 * properties.major + properties.minor, {JOSTLE_CUDA_BUILT_FOR})});
+                       properties.totalGlobalMem, has_code_for(10 * properties.major + properties.minor, built_for)});
   }
   return devices;
 }
@@ -284,7 +287,7 @@ std::unique_ptr<Device> open_cuda_device(int index) {
   for (const DeviceInfo& gpu : cuda_devices())
     if (gpu.index == index && !gpu.has_code)
       throw DeviceAbsent("this build has no code for " + gpu.name + ", compute capability " + gpu.architecture +
-                         ", only for " + capabilities({JOSTLE_CUDA_BUILT_FOR}));
+                         ", only for " + capabilities(built_for));
   return std::make_unique<CudaDevice>(index);
 }
 

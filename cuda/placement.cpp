@@ -10,19 +10,21 @@ namespace {
 
 constexpr int warp = 32, threads_per_block = 128;
 
-/// With fewer teams than this on a multiprocessor it idles, and caches serve them better.
-constexpr std::size_t least_teams_in_shared_memory = 4;
+/// With fewer warps than this on a multiprocessor it idles, and caches serve them better.
+constexpr int least_warps_in_shared_memory = 3;
 
-/// Kinds by preference for LCPs up to a size. Few lanes waste less on short vectors and leave room for more teams; long
-/// rows keep more lanes busy, and registers move no cells.
+/// Kinds by preference for LCPs up to a size (docs/gpu.md). Few lanes take fewer instructions; more lanes leave each
+/// team more shared memory, and where even a warp has too little, registers hold the dictionary.
 struct Preference {
   int largest;
   int kinds[team_kind_count];
 };
 enum Kind { warp1, warp2, warp4, warp8, warp16, warp32, tile32, tile256 };
-constexpr Preference preferences[] = {{12, {warp4, warp8, warp2, warp16, warp1, warp32, tile32, tile256}},
-                                      {31, {tile32, warp8, warp16, warp32, warp4, tile256, warp2, warp1}},
-                                      {128, {tile256, warp16, warp32, warp8, warp4, warp2, warp1, tile32}},
+constexpr Preference preferences[] = {{16, {warp4, warp8, warp2, warp16, warp1, warp32, tile32, tile256}},
+                                      {31, {warp8, warp16, tile32, warp32, warp4, warp2, warp1, tile256}},
+                                      {48, {warp16, warp32, warp8, tile256, warp4, warp2, warp1, tile32}},
+                                      {80, {warp32, tile256, warp16, warp8, warp4, warp2, warp1, tile32}},
+                                      {128, {tile256, warp32, warp16, warp8, warp4, warp2, warp1, tile32}},
                                       {1 << 30, {warp32, warp16, warp8, warp4, warp2, warp1, tile32, tile256}}};
 
 /// Memory of a team: `vectors`, and `cells` of the dictionary, which is in registers for some teams.
@@ -34,8 +36,9 @@ TeamPlace place_for(int lcp_size, std::size_t vectors, std::size_t cells, const 
   place.in_registers = kind.largest_lcp > 0;
   const std::size_t bytes = vectors + (place.in_registers ? 0 : cells);
   const int whole_warp = std::max(1, warp / kind.lanes), whole_block = std::max(1, threads_per_block / kind.lanes);
+  const int least_teams = std::max(1, least_warps_in_shared_memory * warp / kind.lanes);
   place.shared = bytes * static_cast<std::size_t>(whole_warp) <= limits.shared_bytes_per_block &&
-                 bytes * least_teams_in_shared_memory <= limits.shared_bytes_per_multiprocessor;
+                 bytes * static_cast<std::size_t>(least_teams) <= limits.shared_bytes_per_multiprocessor;
   const auto room = static_cast<std::size_t>(whole_block);
   const auto fit = static_cast<int>(place.shared ? std::min(room, limits.shared_bytes_per_block / bytes) : room);
   place.teams_per_block = fit / whole_warp * whole_warp;

@@ -26,6 +26,13 @@
 
 namespace jostle {
 
+/// Whether the lanes of a team take columns of the dictionary and go down the rows, so that what belongs to a column is
+/// loaded once. A thread of a CPU goes along the rows, which lie in one piece.
+template <class Team>
+inline constexpr bool goes_down_columns = true;
+template <>
+inline constexpr bool goes_down_columns<SerialTeam> = false;
+
 template <int N>
 class MemoryDictionary {
  public:
@@ -84,6 +91,8 @@ class MemoryDictionary {
   JOSTLE_HD void set_pivot_row(const Team& team, int r, int c) const;
   template <class Team>
   JOSTLE_HD void apply_two_updates(const Team& team, int r) const;
+  template <class Team>
+  JOSTLE_HD void copy_pivot_row(const Team& team, int r) const;
 
   LcpExtent<N> extent_;
   Real* cells_;
@@ -181,6 +190,19 @@ JOSTLE_HD inline void add_two_multiples(const Team& team, int columns, Real f1, 
                 [=](int j) { row[j] = std::fma(f2, p2[j], std::fma(f1, p1[j], row[j])); });
 }
 
+/// row_i = fma(f2_i, p, fma(f1_i, row_d, row_i)) for all rows, then row_r = p. Rows d and r need not be left out: f1_d
+/// is 0, which leaves what is finite as it is; row r is replaced.
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE void go_down_columns(Team team, int rows, int columns, Real* cells, const Real* f1, int d,
+                                              const Real* f2, const Real* p, int r) {
+  team.for_each(columns, [=](int j) {
+    const Real deferred = cells[static_cast<std::ptrdiff_t>(d) * columns + j], pivot = p[j];
+    Real* cell = cells + j;
+    for (int i = 0; i < rows; ++i, cell += columns) *cell = std::fma(f2[i], pivot, std::fma(f1[i], deferred, *cell));
+    cells[static_cast<std::ptrdiff_t>(r) * columns + j] = pivot;
+  });
+}
+
 // The deferred update and that of p, which then replaces row r.
 template <int N>
 template <class Team>
@@ -188,6 +210,10 @@ JOSTLE_HD void MemoryDictionary<N>::apply_two_updates(const Team& team, int r) c
   const int columns = stride();
   const int size = n();
   const int d = deferred_row_;
+  if constexpr (goes_down_columns<Team>) {
+    go_down_columns(team, size, columns, cells_, deferred_column_, d, column_, pivot_row_, r);
+    return;
+  }
   Real* const deferred = row(d);
   for (int i = 0; i < size; ++i) {
     if (i == r || i == d) continue;
@@ -197,6 +223,15 @@ JOSTLE_HD void MemoryDictionary<N>::apply_two_updates(const Team& team, int r) c
   const Real* __restrict__ const p = pivot_row_;
   const Real factor = column_[d];
   if (d != r) team.for_each(columns, [=](int j) { deferred[j] = std::fma(factor, p[j], deferred[j]); });
+  copy_pivot_row(team, r);
+}
+
+template <int N>
+template <class Team>
+JOSTLE_HD void MemoryDictionary<N>::copy_pivot_row(const Team& team, int r) const {
+  const Real* __restrict__ const p = pivot_row_;
+  Real* __restrict__ const to = row(r);
+  team.for_each(stride(), [=](int j) { to[j] = p[j]; });
 }
 
 template <int N>
@@ -205,14 +240,13 @@ JOSTLE_HD void MemoryDictionary<N>::update(const Team& team, int r, int c, Real 
   team.sync();  // a lane may still be comparing rows at the end of the select that chose r
   set_pivot_row(team, r, c);
   update_constants(team, r, snap);
-  const bool defer = deferred_row_ < 0;
-  if (!defer) apply_two_updates(team, r);
-  const Real* __restrict__ const p = pivot_row_;
-  Real* __restrict__ const to = row(r);
-  team.for_each(stride(), [=](int j) { to[j] = p[j]; });
-  deferred_row_ = defer ? r : -1;
-  if (!defer) return;
-
+  if (deferred_row_ >= 0) {
+    apply_two_updates(team, r);
+    deferred_row_ = -1;
+    return;
+  }
+  copy_pivot_row(team, r);
+  deferred_row_ = r;
   Real* const free_column = deferred_column_;
   deferred_column_ = column_;
   column_ = free_column;

@@ -144,7 +144,7 @@ class Lemke {
       team_.sync();
       dictionary_.take_column(team_, column);
       const Candidate pivot = largest_traded();
-      if (!(pivot.magnitude > least_pivot)) return false;
+      if (!(pivot.magnitude > least_pivot && is_finite(pivot.magnitude))) return false;
       dictionary_.update(team_, pivot.row, column, 0);
       places_.exchange(team_, pivot.row, column);
       team_.sync();
@@ -160,7 +160,8 @@ class Lemke {
     int row;
   };
 
-  // The largest entry of the column taken, among the rows of the w that have still to leave.
+  // The largest entry of the column taken, among the rows of the w that have still to leave; infinity if any entry has
+  // overflowed.
   JOSTLE_HD JOSTLE_INLINE Candidate largest_traded() const {
     return team_.select(
         n(),
@@ -168,7 +169,7 @@ class Lemke {
           const int variable = places_.basic[i];
           const bool leaves = variable < n() && places_.traded[variable] != 0;
           const Real entry = dictionary_.rows().column(i);
-          return Candidate{leaves && is_finite(entry) ? std::fabs(entry) : Real(-1), i};
+          return Candidate{!is_finite(entry) ? infinity() : leaves ? std::fabs(entry) : Real(-1), i};
         },
         [](const Candidate& a, const Candidate& b) {
           return a.magnitude != b.magnitude ? a.magnitude > b.magnitude : a.row < b.row;

@@ -43,15 +43,15 @@ JOSTLE_HD JOSTLE_INLINE void compute_ratios(const Team& team, LcpExtent<N> exten
     const Real slope = -rows.column(i);
     const Real constant = rows.constant(i);
     const bool blocks = slope > least_slope;
-    const Real ratio = (blocks ? constant : infinity()) / (blocks ? slope : Real(1));
-    const bool overflowed = !(0 * slope + 0 * constant == 0);
-    ratios[i] = overflowed ? -infinity() : ratio;
+    const Real ratio = (blocks ? constant : Real(0)) / (blocks ? slope : Real(1));
+    const bool overflowed = !(0 * slope + 0 * constant + 0 * ratio == 0);
+    ratios[i] = overflowed ? -infinity() : blocks ? ratio : infinity();
   });
 }
 
 inline constexpr int no_row = -1, overflowed_row = -2;
 
-/// The row that blocks first, no_row if none does (a ray), overflowed_row if a ratio is -infinity. Column c must have
+/// The row that blocks first, no_row if none does (a ray), overflowed_row if a ratio has. Column c must have
 /// been taken out; `ratios` are those of compute_ratios. expose(is_wanted) makes rows.entry(i, j) known where
 /// is_wanted(i). The answer is known to every lane.
 template <class Team, class Rows, int N, class Expose>
@@ -59,8 +59,8 @@ JOSTLE_HD JOSTLE_INLINE int blocking_row(const Team& team, const Rows& rows, con
                                          const Real* ratios, Real tie_tolerance, Expose expose) {
   const Real lowest = least(team, padded(places.n()), ratios);
   if (!(lowest < infinity())) return no_row;
-  if (!(lowest > -infinity())) return overflowed_row;
   const Real bound = std::fma(tie_tolerance, std::fabs(lowest), lowest);
+  if (!is_finite(bound)) return overflowed_row;
 
   const int artificial_row = places.place[places.artificial()];
   if (artificial_row >= 0 && ratios[artificial_row] <= bound) return artificial_row;

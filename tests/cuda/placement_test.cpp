@@ -57,7 +57,10 @@ TEST(Placements, AMillionTossedBoxesFitInEightGigabytes) {
 TEST(Placements, TakeTheTeamsThatThereAre) {
   const auto name = [](int n, unsigned kinds) { return std::string(team_kinds[team_kind_for(n, kinds)].name); };
   EXPECT_EQ(name(12, all_team_kinds), "warp4");
-  EXPECT_EQ(name(24, all_team_kinds), "tile32");
+  EXPECT_EQ(name(24, all_team_kinds), "warp8");
+  EXPECT_EQ(name(24, 1u << 5 | 1u << 6), "tile32");
+  EXPECT_EQ(name(40, all_team_kinds), "warp16");
+  EXPECT_EQ(name(70, all_team_kinds), "warp32");
   EXPECT_EQ(name(120, all_team_kinds), "tile256");
   EXPECT_EQ(name(129, all_team_kinds), "warp32");
   for (int kind = 0; kind < 6; ++kind)

@@ -47,13 +47,15 @@ TYPED_TEST(InTiles, EveryBitIsThatOfTheDictionaryInMemory) {
 
 TYPED_TEST(InTiles, OverflowsAreTheSame) {
   std::mt19937 random(3);
+  int failures = 0;
   for (int sample = 0; sample < 40; ++sample) {
     const LcpProblem problem = overflowing_problem(random, std::min(8 + sample % 5, TypeParam::capacity));
     const std::vector<Real> unscaled(problem.q.size(), 1);
-    EXPECT_TRUE(same_answer(solve_in_tiles<TypeParam>(problem, nullptr, unscaled),
-                            solve_serially(problem, {}, nullptr, unscaled)))
-        << "sample " << sample;
+    const LcpAnswer expected = solve_serially(problem, {}, nullptr, unscaled);
+    EXPECT_TRUE(same_answer(solve_in_tiles<TypeParam>(problem, nullptr, unscaled), expected)) << "sample " << sample;
+    failures += expected.result.status == LcpStatus::uncertified;
   }
+  EXPECT_GT(failures, 5);
 }
 
 TYPED_TEST(InTiles, AttemptsAndFailuresAreTheSame) {

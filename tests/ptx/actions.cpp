@@ -11,13 +11,13 @@ namespace {
 
 using Action = void (*)(Lane&, const Instruction&);
 using Actions = std::map<std::string, Action>;
-using i16 = std::int16_t;
-using i32 = std::int32_t;
-using i64 = std::int64_t;
-using u8 = std::uint8_t;
-using u16 = std::uint16_t;
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
+using I16 = std::int16_t;
+using I32 = std::int32_t;
+using I64 = std::int64_t;
+using U8 = std::uint8_t;
+using U16 = std::uint16_t;
+using U32 = std::uint32_t;
+using U64 = std::uint64_t;
 
 template <class T>
 T operand(const Lane& lane, const Instruction& instruction, std::size_t k) {
@@ -41,7 +41,7 @@ void ternary(Lane& lane, const Instruction& i) {
 
 template <class T>
 void select(Lane& lane, const Instruction& i) {
-  lane.set(i.results[0], to_bits(operand<T>(lane, i, operand<u8>(lane, i, 2) != 0 ? 0 : 1)));
+  lane.set(i.results[0], to_bits(operand<T>(lane, i, operand<U8>(lane, i, 2) != 0 ? 0 : 1)));
 }
 
 template <class To, class From>
@@ -49,15 +49,32 @@ void convert(Lane& lane, const Instruction& i) {
   lane.set(i.results[0], to_bits(static_cast<To>(operand<From>(lane, i, 0))));
 }
 
+/// Of `count` values, which lie at a multiple of their size: a device insists on that.
+template <class T, bool Shared>
+U64 address_for(const Lane& lane, const Instruction& i, std::size_t count) {
+  const U64 address = lane.get(i.operands[0]) + static_cast<U64>(i.offset) + (Shared ? lane.shared() : 0);
+  if (address % (count * sizeof(T)) != 0) throw Fault("a misaligned address: " + i.text);
+  return address;
+}
+
+// To the nearest that the type has; of a NaN, the least.
+template <class To>
+void truncate(Lane& lane, const Instruction& i) {
+  using Limits = std::numeric_limits<To>;
+  const double x = operand<double>(lane, i, 0), beyond = -static_cast<double>(Limits::min());
+  const To value = !(x >= -beyond) ? Limits::min() : x >= beyond ? Limits::max() : static_cast<To>(x);
+  lane.set(i.results[0], to_bits(value));
+}
+
 // Of signed types into a register that may be wider: sign-extended.
 template <class T, bool Shared>
 void load(Lane& lane, const Instruction& i) {
-  const u64 address = lane.get(i.operands[0]) + static_cast<u64>(i.offset) + (Shared ? lane.shared() : 0);
+  const U64 address = address_for<T, Shared>(lane, i, i.results.size());
   for (std::size_t k = 0; k < i.results.size(); ++k) {
     T value;
     std::memcpy(&value, from_bits<const std::byte*>(address) + k * sizeof value, sizeof value);
     if constexpr (std::is_signed_v<T> && std::is_integral_v<T>)
-      lane.set(i.results[k], static_cast<u64>(static_cast<i64>(value)));
+      lane.set(i.results[k], static_cast<U64>(static_cast<I64>(value)));
     else
       lane.set(i.results[k], to_bits(value));
   }
@@ -65,7 +82,7 @@ void load(Lane& lane, const Instruction& i) {
 
 template <class T, bool Shared>
 void store(Lane& lane, const Instruction& i) {
-  const u64 address = lane.get(i.operands[0]) + static_cast<u64>(i.offset) + (Shared ? lane.shared() : 0);
+  const U64 address = address_for<T, Shared>(lane, i, i.operands.size() - 1);
   for (std::size_t k = 1; k < i.operands.size(); ++k) {
     const T value = operand<T>(lane, i, k);
     std::memcpy(from_bits<std::byte*>(address) + (k - 1) * sizeof value, &value, sizeof value);
@@ -74,10 +91,10 @@ void store(Lane& lane, const Instruction& i) {
 
 // One lane runs at a time.
 void fetch_and_add(Lane& lane, const Instruction& i) {
-  u32 before = 0;
-  std::byte* const memory = from_bits<std::byte*>(lane.get(i.operands[0]) + static_cast<u64>(i.offset));
+  U32 before = 0;
+  std::byte* const memory = from_bits<std::byte*>(lane.get(i.operands[0]) + static_cast<U64>(i.offset));
   std::memcpy(&before, memory, sizeof before);
-  const u32 after = before + operand<u32>(lane, i, 1);
+  const U32 after = before + operand<U32>(lane, i, 1);
   std::memcpy(memory, &after, sizeof after);
   lane.set(i.results[0], before);
 }
@@ -97,28 +114,28 @@ void move(Lane& lane, const Instruction& i) {
   if (i.operands.size() > 1) {
     whole = 0;
     for (std::size_t k = 0; k < i.operands.size(); ++k)
-      whole = static_cast<Whole>(whole | static_cast<u64>(operand<Part>(lane, i, k)) << (k * 8 * sizeof(Part)));
+      whole = static_cast<Whole>(whole | static_cast<U64>(operand<Part>(lane, i, k)) << (k * 8 * sizeof(Part)));
   }
   lane.set(i.results[0], to_bits(whole));
 }
 
-template <bool Subtract, bool CarryIn>
+template <bool Subtract, bool CarryIn, bool CarryOut>
 void with_carry(Lane& lane, const Instruction& i) {
-  __extension__ using u128 = unsigned __int128;
-  const u64 a = operand<u64>(lane, i, 0), b = operand<u64>(lane, i, 1);
-  const u128 in = CarryIn && lane.carry ? 1 : 0;
-  const u128 sum = Subtract ? static_cast<u128>(a) - b - in : static_cast<u128>(a) + b + in;
-  lane.carry = (sum >> 64 & 1) != 0;
-  lane.set(i.results[0], static_cast<u64>(sum));
+  __extension__ using U128 = unsigned __int128;
+  const U64 a = operand<U64>(lane, i, 0), b = operand<U64>(lane, i, 1);
+  const U128 in = CarryIn && lane.carry ? 1 : 0;
+  const U128 sum = Subtract ? static_cast<U128>(a) - b - in : static_cast<U128>(a) + b + in;
+  if (CarryOut) lane.carry = (sum >> 64 & 1) != 0;
+  lane.set(i.results[0], static_cast<U64>(sum));
 }
 
 void permute_bytes(Lane& lane, const Instruction& i) {
-  const u64 bytes = operand<u32>(lane, i, 0) | static_cast<u64>(operand<u32>(lane, i, 1)) << 32;
-  const u32 selector = operand<u32>(lane, i, 2);
-  u32 value = 0;
+  const U64 bytes = operand<U32>(lane, i, 0) | static_cast<U64>(operand<U32>(lane, i, 1)) << 32;
+  const U32 selector = operand<U32>(lane, i, 2);
+  U32 value = 0;
   for (unsigned k = 0; k < 4; ++k) {
     const unsigned chosen = selector >> (4 * k) & 15;
-    u32 byte = static_cast<u32>(bytes >> (8 * (chosen & 7)) & 0xFF);
+    U32 byte = static_cast<U32>(bytes >> (8 * (chosen & 7)) & 0xFF);
     if ((chosen & 8) != 0) byte = (byte & 0x80) != 0 ? 0xFF : 0;  // its sign, everywhere
     value |= byte << (8 * k);
   }
@@ -126,10 +143,11 @@ void permute_bytes(Lane& lane, const Instruction& i) {
 }
 
 void insert_bits(Lane& lane, const Instruction& i) {
-  const unsigned position = operand<u32>(lane, i, 2) & 0xFF, length = operand<u32>(lane, i, 3) & 0xFF;
-  const u64 mask = (length >= 32 ? 0xFFFFFFFFu : (u64{1} << length) - 1) << position;
-  const u64 base = operand<u32>(lane, i, 1), inserted = static_cast<u64>(operand<u32>(lane, i, 0)) << position;
-  lane.set(i.results[0], static_cast<u32>((base & ~mask) | (inserted & mask)));
+  const unsigned position = operand<U32>(lane, i, 2) & 0xFF, length = operand<U32>(lane, i, 3) & 0xFF;
+  if (position >= 32) return lane.set(i.results[0], operand<U32>(lane, i, 1));
+  const U64 mask = (length >= 32 ? 0xFFFFFFFFu : (U64{1} << length) - 1) << position;
+  const U64 base = operand<U32>(lane, i, 1), inserted = static_cast<U64>(operand<U32>(lane, i, 0)) << position;
+  lane.set(i.results[0], static_cast<U32>((base & ~mask) | (inserted & mask)));
 }
 
 template <class T>
@@ -161,8 +179,8 @@ void add_integers(Actions& actions, const std::string& type) {
   constexpr T bits = 8 * sizeof(T);
   actions["add." + type] = binary<U, [](U a, U b) { return static_cast<U>(a + b); }>;
   actions["sub." + type] = binary<U, [](U a, U b) { return static_cast<U>(a - b); }>;
-  actions["mul.lo." + type] = binary<U, [](U a, U b) { return static_cast<U>(u64{a} * b); }>;
-  actions["mad.lo." + type] = ternary<U, [](U a, U b, U c) { return static_cast<U>(u64{a} * b + c); }>;
+  actions["mul.lo." + type] = binary<U, [](U a, U b) { return static_cast<U>(U64{a} * b); }>;
+  actions["mad.lo." + type] = ternary<U, [](U a, U b, U c) { return static_cast<U>(U64{a} * b + c); }>;
   actions["neg." + type] = unary<U, [](U a) { return static_cast<U>(~a + 1); }>;
   actions["max." + type] = binary<T, [](T a, T b) { return a < b ? b : a; }>;
   actions["min." + type] = binary<T, [](T a, T b) { return a < b ? a : b; }>;
@@ -170,7 +188,7 @@ void add_integers(Actions& actions, const std::string& type) {
   actions["rem." + type] = binary<T, [](T a, T b) { return static_cast<T>(a % b); }>;
   actions["shr." + type] = [](Lane& lane, const Instruction& i) {
     const T a = operand<T>(lane, i, 0);
-    const u32 by = operand<u32>(lane, i, 1);
+    const U32 by = operand<U32>(lane, i, 1);
     lane.set(i.results[0], to_bits(static_cast<T>(by < bits ? a >> by : (a < T(0) ? T(-1) : T(0)))));
   };
   actions["selp." + type] = select<U>;
@@ -184,7 +202,7 @@ void add_bits(Actions& actions, const std::string& type) {
   actions["xor." + type] = binary<U, [](U a, U b) { return static_cast<U>(a ^ b); }>;
   actions["not." + type] = unary<U, [](U a) { return static_cast<U>(~a); }>;
   actions["shl." + type] = [](Lane& lane, const Instruction& i) {
-    const u32 by = operand<u32>(lane, i, 1);
+    const U32 by = operand<U32>(lane, i, 1);
     lane.set(i.results[0], by < 8 * sizeof(U) ? static_cast<U>(operand<U>(lane, i, 0) << by) : U(0));
   };
   actions["selp." + type] = select<U>;
@@ -203,12 +221,12 @@ void add_wide(Actions& actions, const std::string& type) {
 
 template <class From>
 void add_conversions(Actions& actions, const std::string& from) {
-  actions["cvt.u16." + from] = convert<u16, From>;
-  actions["cvt.s16." + from] = convert<i16, From>;
-  actions["cvt.u32." + from] = convert<u32, From>;
-  actions["cvt.s32." + from] = convert<i32, From>;
-  actions["cvt.u64." + from] = convert<u64, From>;
-  actions["cvt.s64." + from] = convert<i64, From>;
+  actions["cvt.u16." + from] = convert<U16, From>;
+  actions["cvt.s16." + from] = convert<I16, From>;
+  actions["cvt.u32." + from] = convert<U32, From>;
+  actions["cvt.s32." + from] = convert<I32, From>;
+  actions["cvt.u64." + from] = convert<U64, From>;
+  actions["cvt.s64." + from] = convert<I64, From>;
   actions["cvt.rn.f64." + from] = convert<double, From>;
 }
 
@@ -223,11 +241,12 @@ void add_doubles(Actions& actions) {
   actions["fma.rn.f64"] = ternary<D, [](D a, D b, D c) { return std::fma(a, b, c); }>;
   actions["neg.f64"] = unary<D, [](D a) { return -a; }>;
   actions["abs.f64"] = unary<D, [](D a) { return std::fabs(a); }>;
-  actions["max.f64"] = binary<D, [](D a, D b) { return a != a || a < b ? b : a; }>;  // a number beats a NaN
-  actions["min.f64"] = binary<D, [](D a, D b) { return a != a || b < a ? b : a; }>;
+  // A number beats a NaN, and -0 is below +0.
+  actions["max.f64"] = binary<D, [](D a, D b) { return a != a || a < b || (a == b && std::signbit(a)) ? b : a; }>;
+  actions["min.f64"] = binary<D, [](D a, D b) { return a != a || b < a || (a == b && std::signbit(b)) ? b : a; }>;
   actions["selp.f64"] = select<D>;
-  actions["cvt.rzi.s32.f64"] = convert<i32, D>;
-  actions["cvt.rzi.s64.f64"] = convert<i64, D>;
+  actions["cvt.rzi.s32.f64"] = truncate<I32>;
+  actions["cvt.rzi.s64.f64"] = truncate<I64>;
   add_comparisons<D>(actions, "f64");  // false with a NaN; those that end in u are true then
   actions["setp.equ.f64"] = binary<D, [](D a, D b) { return !(a < b || b < a); }>;
   actions["setp.neu.f64"] = binary<D, [](D a, D b) { return !(a == b); }>;
@@ -254,51 +273,55 @@ void add_control(Actions& actions) {
 void add_addresses(Actions& actions) {
   for (const char* to : {"cvta.local.u64", "cvta.global.u64", "cvta.to.local.u64", "cvta.to.global.u64",
                          "cvta.param.u64", "cvta.to.param.u64"})
-    actions[to] = move<u64, u32>;
+    actions[to] = move<U64, U32>;
   actions["cvta.shared.u64"] = [](Lane& lane, const Instruction& i) {
-    lane.set(i.results[0], operand<u64>(lane, i, 0) + lane.shared());
+    lane.set(i.results[0], operand<U64>(lane, i, 0) + lane.shared());
   };
   actions["cvta.to.shared.u64"] = [](Lane& lane, const Instruction& i) {
-    lane.set(i.results[0], operand<u64>(lane, i, 0) - lane.shared());
+    lane.set(i.results[0], operand<U64>(lane, i, 0) - lane.shared());
   };
 }
 
 void add_moves(Actions& actions) {
-  for (const char* type : {"u16", "b16"}) actions[std::string("mov.") + type] = move<u16, u8>;
-  for (const char* type : {"u32", "b32"}) actions[std::string("mov.") + type] = move<u32, u16>;
-  for (const char* type : {"u64", "b64", "f64"}) actions[std::string("mov.") + type] = move<u64, u32>;
-  using P = bool;
-  actions["mov.pred"] = [](Lane& lane, const Instruction& i) { lane.set(i.results[0], operand<u64>(lane, i, 0) != 0); };
-  actions["and.pred"] = binary<P, [](P a, P b) { return a && b; }>;
-  actions["or.pred"] = binary<P, [](P a, P b) { return a || b; }>;
-  actions["xor.pred"] = binary<P, [](P a, P b) { return a != b; }>;
-  actions["not.pred"] = unary<P, [](P a) { return !a; }>;
+  for (const char* type : {"u16", "b16"}) actions[std::string("mov.") + type] = move<U16, U8>;
+  for (const char* type : {"u32", "b32"}) actions[std::string("mov.") + type] = move<U32, U16>;
+  for (const char* type : {"u64", "b64", "f64"}) actions[std::string("mov.") + type] = move<U64, U32>;
+  using P = U8;  // of the lowest byte, 0 or 1
+  actions["mov.pred"] = [](Lane& lane, const Instruction& i) { lane.set(i.results[0], operand<U64>(lane, i, 0) != 0); };
+  actions["and.pred"] = binary<P, [](P a, P b) { return a != 0 && b != 0; }>;
+  actions["or.pred"] = binary<P, [](P a, P b) { return a != 0 || b != 0; }>;
+  actions["xor.pred"] = binary<P, [](P a, P b) { return (a != 0) != (b != 0); }>;
+  actions["not.pred"] = unary<P, [](P a) { return a == 0; }>;
 }
 
 Actions all_actions() {
   Actions actions;
-  add_memory<u8>(actions, "u8"), add_memory<u8>(actions, "b8"), add_memory<std::int8_t>(actions, "s8");
-  add_memory<u16>(actions, "u16"), add_memory<u16>(actions, "b16"), add_memory<i16>(actions, "s16");
-  add_memory<u32>(actions, "u32"), add_memory<u32>(actions, "b32"), add_memory<i32>(actions, "s32");
-  add_memory<u64>(actions, "u64"), add_memory<u64>(actions, "b64"), add_memory<i64>(actions, "s64");
+  add_memory<U8>(actions, "u8"), add_memory<U8>(actions, "b8"), add_memory<std::int8_t>(actions, "s8");
+  add_memory<U16>(actions, "u16"), add_memory<U16>(actions, "b16"), add_memory<I16>(actions, "s16");
+  add_memory<U32>(actions, "u32"), add_memory<U32>(actions, "b32"), add_memory<I32>(actions, "s32");
+  add_memory<U64>(actions, "u64"), add_memory<U64>(actions, "b64"), add_memory<I64>(actions, "s64");
   add_memory<double>(actions, "f64");
-  add_integers<i16>(actions, "s16"), add_integers<i32>(actions, "s32"), add_integers<i64>(actions, "s64");
-  add_integers<u16>(actions, "u16"), add_integers<u32>(actions, "u32"), add_integers<u64>(actions, "u64");
-  add_bits<u16>(actions, "b16"), add_bits<u32>(actions, "b32"), add_bits<u64>(actions, "b64");
-  add_wide<u32, u16>(actions, "u16"), add_wide<i32, i16>(actions, "s16");
-  add_wide<u64, u32>(actions, "u32"), add_wide<i64, i32>(actions, "s32");
-  add_conversions<std::int8_t>(actions, "s8"), add_conversions<u8>(actions, "u8");
-  add_conversions<i16>(actions, "s16"), add_conversions<u16>(actions, "u16");
-  add_conversions<i32>(actions, "s32"), add_conversions<u32>(actions, "u32");
-  add_conversions<i64>(actions, "s64"), add_conversions<u64>(actions, "u64");
-  __extension__ using u128 = unsigned __int128;
-  actions["mul.hi.s32"] = binary<i32, [](i32 a, i32 b) { return static_cast<i32>(i64{a} * b >> 32); }>;
-  actions["mul.hi.u32"] = binary<u32, [](u32 a, u32 b) { return static_cast<u32>(u64{a} * b >> 32); }>;
-  actions["mul.hi.u64"] = binary<u64, [](u64 a, u64 b) { return static_cast<u64>(u128{a} * b >> 64); }>;
-  actions["add.cc.s64"] = actions["add.cc.u64"] = with_carry<false, false>;
-  actions["addc.cc.s64"] = actions["addc.cc.u64"] = actions["addc.s64"] = with_carry<false, true>;
-  actions["sub.cc.s64"] = actions["sub.cc.u64"] = with_carry<true, false>;
-  actions["subc.cc.s64"] = actions["subc.cc.u64"] = actions["subc.s64"] = with_carry<true, true>;
+  add_integers<I16>(actions, "s16"), add_integers<I32>(actions, "s32"), add_integers<I64>(actions, "s64");
+  add_integers<U16>(actions, "u16"), add_integers<U32>(actions, "u32"), add_integers<U64>(actions, "u64");
+  add_bits<U16>(actions, "b16"), add_bits<U32>(actions, "b32"), add_bits<U64>(actions, "b64");
+  add_wide<U32, U16>(actions, "u16"), add_wide<I32, I16>(actions, "s16");
+  add_wide<U64, U32>(actions, "u32"), add_wide<I64, I32>(actions, "s32");
+  add_conversions<std::int8_t>(actions, "s8"), add_conversions<U8>(actions, "u8");
+  add_conversions<I16>(actions, "s16"), add_conversions<U16>(actions, "u16");
+  add_conversions<I32>(actions, "s32"), add_conversions<U32>(actions, "u32");
+  add_conversions<I64>(actions, "s64"), add_conversions<U64>(actions, "u64");
+  __extension__ using U128 = unsigned __int128;
+  actions["mul.hi.s32"] = binary<I32, [](I32 a, I32 b) { return static_cast<I32>(I64{a} * b >> 32); }>;
+  actions["mul.hi.u32"] = binary<U32, [](U32 a, U32 b) { return static_cast<U32>(U64{a} * b >> 32); }>;
+  actions["mul.hi.u64"] = binary<U64, [](U64 a, U64 b) { return static_cast<U64>(U128{a} * b >> 64); }>;
+  for (const char* type : {"s64", "u64"}) {
+    actions[std::string("add.cc.") + type] = with_carry<false, false, true>;
+    actions[std::string("addc.cc.") + type] = with_carry<false, true, true>;
+    actions[std::string("addc.") + type] = with_carry<false, true, false>;
+    actions[std::string("sub.cc.") + type] = with_carry<true, false, true>;
+    actions[std::string("subc.cc.") + type] = with_carry<true, true, true>;
+    actions[std::string("subc.") + type] = with_carry<true, true, false>;
+  }
   actions["prmt.b32"] = permute_bytes;
   actions["bfi.b32"] = insert_bits;
   add_doubles(actions), add_control(actions), add_addresses(actions), add_moves(actions);

@@ -17,9 +17,18 @@ inline std::filesystem::path code_of_kind(const std::string& kind) {
   const std::filesystem::path folder =
       std::filesystem::path(JOSTLE_BINARY_DIR) / "cuda" / ("kernels_" + kind + ".kept");
   if (!std::filesystem::exists(folder)) return {};
+  std::filesystem::path first;  // of several architectures
   for (const auto& entry : std::filesystem::directory_iterator(folder))
-    if (entry.path().extension() == ".ptx") return entry.path();
-  return {};
+    if (entry.path().extension() == ".ptx" && (first.empty() || entry.path() < first)) first = entry.path();
+  return first;
+}
+
+/// The kinds that the build has code for.
+inline std::vector<int> kinds_of_build() {
+  std::vector<int> kinds;
+  for (int kind = 0; kind < team_kind_count; ++kind)
+    if (!code_of_kind(team_kinds[kind].name).empty()) kinds.push_back(kind);
+  return kinds;
 }
 
 class PtxDevice : public HostDevice {
@@ -32,6 +41,9 @@ class PtxDevice : public HostDevice {
     limits.team_kinds = kinds_;
     return limits;
   }
+
+  /// That all lanes together have carried out until now.
+  std::int64_t instructions() const { return instructions_; }
 
   void simulate(int queue, const SimulateTask& task) override {
     enqueue(queue, "simulate", [this, task] {
@@ -59,7 +71,7 @@ class PtxDevice : public HostDevice {
     launch.shared_bytes = shared_per_team * static_cast<std::size_t>(place.teams_per_block);
     launch.parameters = std::as_bytes(std::span(&task, 1));
     launch.seed = ++seed_;
-    ptx::run_kernel(program, program.kernel(kernel), launch);
+    instructions_ += ptx::run_kernel(program, program.kernel(kernel), launch);
   }
 
   const ptx::Program& program_of(int kind) {
@@ -73,6 +85,7 @@ class PtxDevice : public HostDevice {
   }
 
   unsigned kinds_, seed_ = 0;
+  std::int64_t instructions_ = 0;
   std::unique_ptr<ptx::Program> programs_[team_kind_count];
 };
 

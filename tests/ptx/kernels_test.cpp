@@ -14,14 +14,6 @@
 namespace jostle {
 namespace {
 
-/// The kinds that the build has code for.
-std::vector<int> kinds_of_build() {
-  std::vector<int> kinds;
-  for (int kind = 0; kind < team_kind_count; ++kind)
-    if (!test::code_of_kind(team_kinds[kind].name).empty()) kinds.push_back(kind);
-  return kinds;
-}
-
 Batch loaded(const Ensemble& ensemble, int count) {
   Batch batch(ensemble.model(), count);
   for (int i = 0; i < count; ++i) ensemble.load(i, batch, i);
@@ -38,7 +30,7 @@ void expect_same_bits(Batch& batch, Batch& expected) {
 class Kernels : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
-    if (kinds_of_build().empty()) GTEST_SKIP() << "this build has no CUDA";
+    if (test::kinds_of_build().empty()) GTEST_SKIP() << "this build has no CUDA";
   }
 };
 
@@ -46,7 +38,7 @@ class Kernels : public testing::TestWithParam<std::string> {
 TEST_P(Kernels, HaveTheBitsOfTheCpu) {
   constexpr int count = 5, teams = 4;
   const Ensemble ensemble(read_scenario(library_file(GetParam())));
-  for (const int kind : kinds_of_build()) {
+  for (const int kind : test::kinds_of_build()) {
     SCOPED_TRACE(team_kinds[kind].name);
     for (const Window& window : eventful_windows(GetParam(), {}, 9)) {
       Batch expected = loaded(ensemble, count), batch = loaded(ensemble, count);
@@ -63,7 +55,12 @@ TEST_P(Kernels, HaveTheBitsOfTheCpu) {
 INSTANTIATE_TEST_SUITE_P(Scenarios, Kernels, testing::ValuesIn(library_names),
                          [](const auto& scenario) { return scenario.param; });
 
-class KernelsWithStatus : public testing::TestWithParam<StatusCase> {};
+class KernelsWithStatus : public testing::TestWithParam<StatusCase> {
+ protected:
+  void SetUp() override {
+    if (test::kinds_of_build().empty()) GTEST_SKIP() << "this build has no CUDA";
+  }
+};
 
 TEST_P(KernelsWithStatus, EndAsOnTheCpu) {
   constexpr int samples = 6;
@@ -82,8 +79,9 @@ TEST_P(KernelsWithStatus, EndAsOnTheCpu) {
   for (int i = 0; i < samples; ++i) bad += expected.status(i) == GetParam().status;
   EXPECT_GT(bad, 0);
   EXPECT_LT(bad, samples);
-  for (const int kind : kinds_of_build()) {
-    if (GetParam().status == Status::capacity && kind != kinds_of_build().front()) continue;  // thousands of variables
+  for (const int kind : test::kinds_of_build()) {
+    if (GetParam().status == Status::capacity && kind != test::kinds_of_build().front())
+      continue;  // thousands of variables
     SCOPED_TRACE(team_kinds[kind].name);
     Batch batch = loaded_again();
     test::PtxDevice device(1u << kind, 4);
@@ -95,16 +93,17 @@ TEST_P(KernelsWithStatus, EndAsOnTheCpu) {
 INSTANTIATE_TEST_SUITE_P(Statuses, KernelsWithStatus, testing::ValuesIn(status_cases),
                          [](const auto& test) { return test.param.name; });
 
-// Of all sizes that a kind of team takes, in one batch.
+// Of all sizes of the benchmark that a kind of team takes, in one batch.
 TEST(LcpKernels, HaveTheBitsOfTheCpu) {
-  for (const int kind : kinds_of_build()) {
+  if (test::kinds_of_build().empty()) GTEST_SKIP() << "this build has no CUDA";
+  for (const int kind : test::kinds_of_build()) {
     SCOPED_TRACE(team_kinds[kind].name);
-    const int largest = team_kinds[kind].largest_lcp > 0 ? team_kinds[kind].largest_lcp : 60;
+    const int largest = team_kinds[kind].largest_lcp > 0 ? team_kinds[kind].largest_lcp : 1000;
     ContactLcpGenerator generator(17);
     std::vector<DenseLcp> problems = {{{}, {}}, {{-1}, {-1}}, {{canonical_nan()}, {-1}}};
     for (const LcpSize size : contact_lcp_sizes)
       for (const ContactScene scene : contact_scenes)
-        if (size.n() <= largest) {
+        if (size.n() <= (scene == ContactScene::rest ? largest : std::min(largest, 60))) {
           const ContactLcp lcp = generator.make(size, scene);
           problems.push_back({lcp.M, lcp.q});
         }

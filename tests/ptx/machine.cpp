@@ -7,6 +7,7 @@ namespace jostle::ptx {
 namespace {
 
 constexpr unsigned warp_size = 32;
+constexpr std::size_t alignment = 64;  ///< of the memory of a block
 
 /// The lanes that an instruction wants to meet.
 std::uint32_t mask_of(const Lane& lane, const Instruction& instruction) {
@@ -32,24 +33,27 @@ Source source_of(const Lane& lane, const Instruction& shuffle, unsigned self) {
 class Block {
  public:
   Block(const Program& program, const Function& kernel, const Launch& launch, unsigned number)
-      : shared_(program.shared_bytes() + launch.shared_bytes + 16), random_(launch.seed + number) {
+      : shared_(program.shared_bytes() + launch.shared_bytes + alignment, unwritten), random_(launch.seed + number) {
+    std::byte* const shared = shared_.data() + alignment - address_of(shared_.data()) % alignment;
     for (unsigned thread = 0; thread < launch.threads; ++thread)
-      lanes_.emplace_back(Place{thread, number, launch.threads, launch.blocks}, kernel, launch.parameters,
-                          shared_.data());
+      lanes_.emplace_back(Place{thread, number, launch.threads, launch.blocks}, kernel, launch.parameters, shared);
   }
 
-  void run() {
+  /// Returns the instructions of all lanes.
+  std::int64_t run() {
     std::vector<std::size_t> order(lanes_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     for (;;) {
       std::shuffle(order.begin(), order.end(), random_);
       for (const std::size_t i : order)
         if (!lanes_[i].waiting()) lanes_[i].run();
-      if (std::all_of(lanes_.begin(), lanes_.end(), [](const Lane& lane) { return lane.ended(); })) return;
+      if (std::all_of(lanes_.begin(), lanes_.end(), [](const Lane& lane) { return lane.ended(); })) break;
       bool any = meet_in_block();
       for (std::size_t first = 0; first < lanes_.size(); first += warp_size) any |= meet_in_warp(first);
       if (!any) fail();
     }
+    return std::accumulate(lanes_.begin(), lanes_.end(), std::int64_t{0},
+                           [](std::int64_t sum, const Lane& lane) { return sum + lane.instructions; });
   }
 
  private:
@@ -155,6 +159,7 @@ void Lane::run() {
       return;
     }
     ++now.next;
+    ++instructions;
     if (wanted) instruction.run(*this, instruction);
   }
 }
@@ -181,8 +186,10 @@ void Lane::end_call() {
   std::memcpy(from_bits<std::byte*>(get(call.operands.back())), done.parameters.data() + piece.offset, piece.bytes);
 }
 
-void run_kernel(const Program& program, const Function& kernel, const Launch& launch) {
-  for (unsigned block = 0; block < launch.blocks; ++block) Block(program, kernel, launch, block).run();
+std::int64_t run_kernel(const Program& program, const Function& kernel, const Launch& launch) {
+  std::int64_t instructions = 0;
+  for (unsigned block = 0; block < launch.blocks; ++block) instructions += Block(program, kernel, launch, block).run();
+  return instructions;
 }
 
 }  // namespace jostle::ptx

@@ -28,15 +28,18 @@ std::uint64_t to_bits(T value) {
 
 inline std::uint64_t address_of(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
 
+/// In memory that nothing has been written to: what is read before must show.
+inline constexpr std::byte unwritten{0xA5};
+
 /// A call of a function by a lane. What a new one finds in its memory is left from another.
 struct Frame {
   void begin(const Function& called) {
     function = &called;
     next = 0;
-    if (registers.size() < called.registers.size()) registers.resize(called.registers.size());
-    if (local.size() < called.local_bytes) local.resize(called.local_bytes);
-    if (parameters.size() < called.parameter_bytes) parameters.resize(called.parameter_bytes);
-    if (arguments.size() < called.argument_bytes) arguments.resize(called.argument_bytes);
+    if (registers.size() < called.registers.size()) registers.resize(called.registers.size(), 0xA5A5A5A5A5A5A5A5u);
+    if (local.size() < called.local_bytes) local.resize(called.local_bytes, unwritten);
+    if (parameters.size() < called.parameter_bytes) parameters.resize(called.parameter_bytes, unwritten);
+    if (arguments.size() < called.argument_bytes) arguments.resize(called.argument_bytes, unwritten);
   }
 
   const Function* function = nullptr;
@@ -59,7 +62,7 @@ class Lane {
   /// Where it waits; null if it does not.
   const Instruction* waiting() const { return ended() || !waits_ ? nullptr : &frame().function->code[frame().next]; }
   /// After it has met the others.
-  void go_on() { waits_ = false, ++frame().next; }
+  void go_on() { waits_ = false, ++frame().next, ++instructions; }
 
   std::uint64_t get(const Operand& operand) const {
     if (operand.kind == Operand::Kind::slot) return frame().registers[operand.value];
@@ -79,7 +82,8 @@ class Lane {
   void call(const Instruction& instruction);
   void end_call();
 
-  bool carry = false;  ///< of additions and subtractions in several words
+  bool carry = false;             ///< of additions and subtractions in several words
+  std::int64_t instructions = 0;  ///< carried out until now
 
  private:
   Frame& frame() const { return *now_; }
@@ -100,7 +104,8 @@ struct Launch {
   unsigned seed = 1;                      ///< of the order in which lanes run
 };
 
-/// Runs a kernel to its end, block by block. Throws Fault, too, where lanes wait for each other for ever.
-void run_kernel(const Program& program, const Function& kernel, const Launch& launch);
+/// Runs a kernel to its end, block by block; returns how many instructions its lanes have carried out together. Throws
+/// Fault, too, where lanes wait for each other for ever.
+std::int64_t run_kernel(const Program& program, const Function& kernel, const Launch& launch);
 
 }  // namespace jostle::ptx

@@ -82,6 +82,50 @@ $again:
   EXPECT_EQ(left[31], 31u * 32 / 2);
 }
 
+/// %r2 of lane 5 after the instructions.
+std::uint32_t of_five(const std::string& body) { return run(body)[5]; }
+
+TEST(Machine, WordsAreShiftedInsertedAndPermuted) {
+  EXPECT_EQ(of_five("shl.b32 %r2, %r1, 32;"), 0u);
+  EXPECT_EQ(of_five("mov.u32 %r3, -8; shr.s32 %r2, %r3, 40;"), 0xFFFFFFFFu);
+  EXPECT_EQ(of_five("mov.u32 %r3, -8; shr.u32 %r2, %r3, 28;"), 15u);
+  EXPECT_EQ(of_five("mov.u32 %r3, 255; bfi.b32 %r2, %r1, %r3, 4, 8;"), 0x5Fu);
+  EXPECT_EQ(of_five("mov.u32 %r3, 0x44332211; mov.u32 %r4, 0x88776655; prmt.b32 %r2, %r3, %r4, 0x7052;"), 0x88116633u);
+  EXPECT_EQ(of_five("mul.hi.s32 %r2, %r1, -1;"), 0xFFFFFFFFu);
+}
+
+TEST(Machine, CarriesGoFromWordToWord) {  // 2^64 - 1 + 1, and 0 - 1
+  EXPECT_EQ(of_five("mov.u64 %rd4, -1; add.cc.s64 %rd5, %rd4, 1; addc.s64 %rd6, 0, 0; cvt.u32.u64 %r2, %rd6;"), 1u);
+  EXPECT_EQ(of_five("mov.u64 %rd4, 0; sub.cc.s64 %rd5, %rd4, 1; subc.s64 %rd6, 5, 0; cvt.u32.u64 %r2, %rd6;"), 4u);
+}
+
+TEST(Machine, NumbersAreComparedAndTruncatedWithNaNsAmongThem) {
+  const std::string nan = ".reg .f64 %fd<4>; mov.f64 %fd1, 0d7FF8000000000000; mov.f64 %fd2, 0d41F0000000000000;";
+  const auto holds = [&](const std::string& comparison) {
+    return of_five(nan + "setp." + comparison + ".f64 %p1, %fd1, %fd2; selp.u32 %r2, 1, 0, %p1;") == 1;
+  };
+  for (const char* ordered : {"eq", "ne", "lt", "le", "gt", "ge", "num"}) EXPECT_FALSE(holds(ordered)) << ordered;
+  for (const char* unordered : {"equ", "neu", "ltu", "leu", "gtu", "geu", "nan"})
+    EXPECT_TRUE(holds(unordered)) << unordered;
+  EXPECT_EQ(of_five(nan + "cvt.rzi.s32.f64 %r2, %fd2;"), 0x7FFFFFFFu) << "2^32";
+  EXPECT_EQ(of_five(nan + "cvt.rzi.s32.f64 %r2, %fd1;"), 0x80000000u);
+  EXPECT_EQ(of_five(nan + "neg.f64 %fd3, %fd2; cvt.rzi.s32.f64 %r2, %fd3;"), 0x80000000u);
+}
+
+TEST(Machine, AShuffleOutOfRangeGivesTheLaneItself) {  // a clamp of 15: lanes of the upper half have no partner
+  const auto left = run("shfl.sync.bfly.b32 %r2|%p1, %r1, 16, 15, -1; selp.u32 %r2, %r2, 99, %p1;");
+  EXPECT_EQ(left[3], 99u);
+  EXPECT_EQ(left[19], 3u);
+}
+
+TEST(Machine, CountsEveryInstructionMeetingsIncluded) {
+  const Program program(".visible .entry k(.param .u64 k_param_0) { bar.warp.sync -1; bar.sync 0; ret; }");
+  std::uint64_t nothing = 0;
+  Launch launch;
+  launch.parameters = std::as_bytes(std::span(&nothing, 1));
+  EXPECT_EQ(run_kernel(program, program.kernel("k"), launch), 3 * 32);
+}
+
 TEST(Machine, LanesThatWaitForEverAreAFault) {
   const std::string half = "setp.lt.s32 %p1, %r1, 16; @%p1 bra $there; bar.warp.sync -1; $there: mov.u32 %r2, 0;";
   EXPECT_THAT(fault_of(half), testing::HasSubstr("lanes wait for each other for ever"));
@@ -95,6 +139,8 @@ TEST(Machine, WhatItDoesNotKnowIsAFault) {
   EXPECT_EQ(fault_of("mov.u32 %r2, somewhere;"), "unknown name somewhere in test_kernel");
   EXPECT_EQ(fault_of("call.uni nowhere, (param0);"), "unknown name param0 in test_kernel");
   EXPECT_EQ(fault_of("call.uni nowhere;"), "nothing defines nowhere");
+  EXPECT_EQ(fault_of("mov.u32 %r2, %laneid;"), "unknown register %laneid");
+  EXPECT_EQ(fault_of("st.global.u32 [%rd1+2], %r1;"), "a misaligned address: st.global.u32 [ %rd1 + 2 ] , %r1");
 }
 
 TEST(Machine, FunctionsGetAndGiveBack) {

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cctype>
 #include <charconv>
+#include <set>
 
 #include "tests/ptx/program.hpp"
 
@@ -110,7 +111,10 @@ class Parser {
 
   void read_shared() {
     const auto [name, bytes] = read_variable();
-    if (!program_.shared_.contains(name)) program_.shared_[name] = place(program_.shared_bytes_, bytes).offset;
+    if (program_.shared_.contains(name)) return;
+    if (has_added_memory_) throw Fault("behind the shared memory that a launch adds there is " + name);
+    program_.shared_[name] = place(program_.shared_bytes_, bytes).offset;
+    has_added_memory_ = bytes == 0;
   }
 
   void read_function() {
@@ -123,6 +127,7 @@ class Parser {
     program_.functions_.push_back(std::move(function));
     function_ = &program_.functions_.back();
     local_.clear();
+    declared_.clear();
     labels_.clear();
     branches_.clear();
     read_body();
@@ -162,16 +167,32 @@ class Parser {
         function_->local_bytes = bytes;
       } else if (token == ".shared") {
         read_shared();
+      } else if (token == ".reg") {
+        read_registers();
+      } else if (token == ".pragma") {
+        take();
       } else if (token[0] == '.') {
-        while (take() != ";") {
-        }
+        throw Fault("unknown directive " + token);
       } else {
         read_instruction(token);
       }
     }
   }
 
+  /// .reg .b32 %r<9>; or .reg .b64 %tmp;
+  void read_registers() {
+    for (take(); !next_is(";");) {
+      const std::string name = take();
+      declared_.insert(name);
+      if (next_is("<")) take(), take(), expect(">");
+      if (next_is(",")) take();
+    }
+  }
+
   int slot_of(const std::string& name) {
+    const std::string family = name.substr(0, name.find_last_not_of("0123456789") + 1);
+    const bool is_place = name == "%tid.x" || name == "%ctaid.x" || name == "%ntid.x" || name == "%nctaid.x";
+    if (!is_place && !declared_.contains(name) && !declared_.contains(family)) throw Fault("unknown register " + name);
     return function_->registers.try_emplace(name, static_cast<int>(function_->registers.size())).first->second;
   }
 
@@ -237,6 +258,11 @@ class Parser {
     }
     for (std::size_t i = begin; i < at_; ++i) instruction.text += (i > begin ? " " : "") + tokens_[i];
     expect(";");
+    const bool gives_several = token.starts_with("shfl.") || token.starts_with("ld.") || token.starts_with("mov.");
+    if (instruction.results.size() > 1 && !gives_several) throw Fault("a second result: " + instruction.text);
+    if (instruction.meeting == Meeting::block_barrier &&
+        (instruction.operands.size() != 1 || instruction.operands[0].kind != Operand::Kind::value))
+      throw Fault("a barrier of a part of the block: " + instruction.text);
     function_->code.push_back(std::move(instruction));
   }
 
@@ -266,7 +292,9 @@ class Parser {
   std::vector<std::string> tokens_;
   std::size_t at_ = 0;
   Function* function_ = nullptr;
+  bool has_added_memory_ = false;  ///< shared memory of no size, which a launch adds, has a name
   std::string local_;
+  std::set<std::string> declared_;  ///< registers, those of a family without their number
   std::map<std::string, int> labels_;
   std::vector<std::pair<std::size_t, std::string>> branches_;
   std::vector<std::pair<std::pair<Function*, std::size_t>, std::string>> calls_;
