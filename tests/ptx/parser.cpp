@@ -170,7 +170,7 @@ class Parser {
       } else if (token == ".reg") {
         read_registers();
       } else if (token == ".pragma") {
-        take();
+        while (!next_is(";")) take();  // "words for the assembler"
       } else if (token[0] == '.') {
         throw Fault("unknown directive " + token);
       } else {
