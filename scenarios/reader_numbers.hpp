@@ -38,9 +38,9 @@ class NumberReader {
   /// A number that may also use the time `t`.
   Number read_of_time(const Node& node, const std::string& path) const;
   /// Three or four of them, the i-th called `path`[i].
-  template <std::size_t length>
-  void read(const Node& node, const std::string& path, Number (&numbers)[length], Sign sign = Sign::any) const {
-    read_items(node, path, numbers, length, sign);
+  template <std::size_t Length>
+  void read(const Node& node, const std::string& path, Number (&numbers)[Length], Sign sign = Sign::any) const {
+    read_items(node, path, numbers, Length, sign);
   }
 
   Expression read_expression(const Node& node, const std::string& path, const Symbols& symbols) const;
