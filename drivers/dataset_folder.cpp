@@ -26,18 +26,26 @@ fs::path create_folder(fs::path folder) {
   return folder;
 }
 
-/// A folder without a record may hold only what a writer killed before its first record has left.
+/// The first thing in `folder` that a writer killed before its first record cannot have left; "" if there is none.
+std::string first_foreign_name(const fs::path& folder) {
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    std::string name = entry.path().filename().string();
+    if (name != ".lock" && name != "run.json.tmp") return name;
+  }
+  return {};
+}
+
+/// Only a dataset, whose first file is its record, or an empty folder will do. Another writer may be about to begin
+/// the dataset, so the record is looked for after what it precedes has been seen.
 void refuse_foreign_folder(const fs::path& folder) {
   std::error_code ignored;
   if (fs::exists(folder, ignored) && !fs::is_directory(folder, ignored))
     throw UsageError(folder.string() + " is a file; -o names a folder");
-  if (!fs::is_directory(folder) || fs::exists(folder / "run.json")) return;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    if (name != ".lock" && name != "run.json.tmp")
-      throw UsageError(folder.string() + " is not empty and holds no dataset (it has '" + name +
-                       "'); name another folder with -o");
-  }
+  if (!fs::is_directory(folder)) return;
+  const std::string name = first_foreign_name(folder);
+  if (!name.empty() && !fs::exists(folder / "run.json"))
+    throw UsageError(folder.string() + " is not empty and holds no dataset (it has '" + name +
+                     "'); name another folder with -o");
 }
 
 void refuse_other_dataset(const fs::path& folder, const DatasetDescription& description, std::int64_t n) {

@@ -212,18 +212,18 @@ JOSTLE_HD void MemoryDictionary<N>::apply_two_updates(const Team& team, int r) c
   const int d = deferred_row_;
   if constexpr (goes_down_columns<Team>) {
     go_down_columns(team, size, columns, cells_, deferred_column_, d, column_, pivot_row_, r);
-    return;
+  } else {
+    Real* const deferred = row(d);
+    for (int i = 0; i < size; ++i) {
+      if (i == r || i == d) continue;
+      add_two_multiples(team, columns, deferred_column_[i], deferred, column_[i], pivot_row_, row(i));
+    }
+    team.sync();  // row d, which may be row r, has been read
+    const Real* __restrict__ const p = pivot_row_;
+    const Real factor = column_[d];
+    if (d != r) team.for_each(columns, [=](int j) { deferred[j] = std::fma(factor, p[j], deferred[j]); });
+    copy_pivot_row(team, r);
   }
-  Real* const deferred = row(d);
-  for (int i = 0; i < size; ++i) {
-    if (i == r || i == d) continue;
-    add_two_multiples(team, columns, deferred_column_[i], deferred, column_[i], pivot_row_, row(i));
-  }
-  team.sync();  // row d, which may be row r, has been read
-  const Real* __restrict__ const p = pivot_row_;
-  const Real factor = column_[d];
-  if (d != r) team.for_each(columns, [=](int j) { deferred[j] = std::fma(factor, p[j], deferred[j]); });
-  copy_pivot_row(team, r);
 }
 
 template <int N>

@@ -4,9 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <fstream>
+#include <thread>
 
 #include "drivers/atomic_file.hpp"
+#include "drivers/dataset_folder.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/run_record.hpp"
 #include "drivers/shard_writer.hpp"
@@ -191,6 +194,21 @@ TEST(SweepFolder, OfSomethingElseIsRefusedAndLeftAlone) {
   EXPECT_THAT(usage_error(folder.path(), fake_description()), HasSubstr("'thesis.tex'"));
   EXPECT_EQ(content_of(folder.path()), before);
   EXPECT_THAT(usage_error(folder / "thesis.tex", fake_description()), HasSubstr("is a file"));
+}
+
+/// The two are started at the same moment, again and again; one finds the other's files half made.
+TEST(SweepFolder, ThatAnotherWriterIsBeginningIsNotForeign) {
+  const ScratchFolder folder;
+  const DatasetDescription description = fake_description();
+  for (int repetition = 0; repetition < 300; ++repetition) {
+    const auto out = folder / std::to_string(repetition);
+    std::atomic<bool> begun = false;
+    const std::jthread writer([&] {
+      const DatasetFolder dataset(out, description, 10);
+      begun = true;
+    });
+    while (!begun) ASSERT_NO_THROW(check_dataset_folder(out, description, 10)) << "repetition " << repetition;
+  }
 }
 
 TEST(SweepFolder, WithAnUnreadableRecordIsRefused) {
