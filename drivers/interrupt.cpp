@@ -1,22 +1,41 @@
 #include "drivers/interrupt.hpp"
 
 #include <csignal>
+#include <cstdint>
+#include <ctime>
 
 namespace jostle {
 namespace {
 
 std::atomic<bool> interrupted = false;
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
+std::atomic<std::int64_t> interrupted_at = 0;  ///< s, from 1; 0: not yet
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free,
+              "a signal handler sets them");
 
-extern "C" void set_interrupted(int) { interrupted = true; }
+/// The first asks the program to stop, a later one kills it. One that comes within two seconds is the same wish:
+/// `timeout` and batch systems signal a process and its group.
+extern "C" void interrupt(int signal) {
+  timespec now = {};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  std::int64_t first = 0;
+  if (interrupted_at.compare_exchange_strong(first, 1 + now.tv_sec)) {
+    interrupted = true;
+  } else if (1 + now.tv_sec > first + 1) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+}
 
 }  // namespace
 
 const std::atomic<bool>& catch_interrupts() {
   struct sigaction action = {};
-  action.sa_handler = set_interrupted;
-  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);  // the next one has its default effect
+  action.sa_handler = interrupt;
+  action.sa_flags = SA_RESTART;
   for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+  struct sigaction inherited = {};
+  sigaction(SIGHUP, nullptr, &inherited);
+  if (inherited.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // not under nohup
   return interrupted;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <random>
 #include <thread>
 
@@ -43,7 +44,8 @@ class StoppedSweep : public testing::Test {
 };
 
 TEST_F(StoppedSweep, BySignalSaysHowToGoOnAndGoesOn) {
-  for (const int signal : {SIGINT, SIGTERM}) {
+  std::signal(SIGHUP, SIG_DFL);  // these tests may run under nohup, which the program respects
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     std::filesystem::remove_all(out_);
     const std::string err = (folder_ / "err").string();
     ChildProcess child(command(out_), {}, {"/dev/null", err, {}});
@@ -73,6 +75,16 @@ TEST_F(StoppedSweep, BySignalInALongSampleStopsAtOnce) {
   child.signal(SIGTERM);
   EXPECT_EQ(child.wait(), 75);
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+}
+
+// `timeout` and batch systems signal the process and then its group.
+TEST_F(StoppedSweep, BySignalsAtTheSameMomentIsStillInterrupted) {
+  ChildProcess child(command(out_), {}, {"/dev/null", (folder_ / "err").string(), {}});
+  while (!std::filesystem::exists(out_ / "shards")) sleep_ms(1);
+  child.signal(SIGTERM);
+  child.signal(SIGINT);
+  child.signal(SIGTERM);
+  EXPECT_EQ(child.wait(), 75);
 }
 
 TEST_F(StoppedSweep, BySignalInADryRunHasNothingToGoOnWith) {
