@@ -10,6 +10,8 @@ namespace {
 constexpr int least_chunk = 32;
 constexpr int largest_chunk = 1 << 20;
 
+bool is_set(const std::atomic<bool>* stop) { return stop && stop->load(std::memory_order_relaxed); }
+
 int chunk_that_fits(const Device& device, const Model& model) {
   const std::size_t fitting = device.free_bytes() / 4 / DeviceBatch::bytes_per_system(model);
   return static_cast<int>(std::clamp<std::size_t>(fitting, least_chunk, largest_chunk));
@@ -45,6 +47,17 @@ bool DeviceRunner::run(Batch& batch, int last_step, const std::atomic<bool>* sto
   return true;
 }
 
+// From the launch that ends at `step` to the last one; false if stopped before it.
+bool DeviceRunner::finish(DeviceBatch& slot, int step, int last_step, const std::atomic<bool>* stop) {
+  slot.complete();
+  while (step < last_step) {
+    if (is_set(stop)) return false;
+    step = std::min(step + steps_at_once, last_step);
+    slot.step(step);
+  }
+  return true;
+}
+
 // `done` moves on when results are in the batch; what fails before has changed nothing there.
 bool DeviceRunner::run_chunks(Batch& batch, int last_step, const std::atomic<bool>* stop, int& done) {
   const auto part = [&](int begin, int queue) {
@@ -59,17 +72,18 @@ bool DeviceRunner::run_chunks(Batch& batch, int last_step, const std::atomic<boo
     done = finished->begin + finished->count;
     finished.reset();
   };
+  const int first_stop = stop ? std::min(steps_at_once, last_step) : last_step;
   Part now = part(done, 0);
   for (int queue = 0; now.count > 0; queue = 1 - queue) {
-    if (stop && stop->load(std::memory_order_relaxed)) {
+    if (is_set(stop)) {
       store();
       return false;
     }
-    now.slot->launch(last_step);
+    now.slot->launch(first_stop);
     store();
     const int next_begin = now.begin + now.count;
     const Part next = next_begin < batch.size() ? part(next_begin, 1 - queue) : Part{nullptr, next_begin, 0};
-    now.slot->complete();
+    if (!finish(*now.slot, first_stop, last_step, stop)) return false;
     now.slot->download();
     finished = now;
     now = next;

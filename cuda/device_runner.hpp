@@ -10,11 +10,14 @@ namespace jostle {
 
 class DeviceRunner {
  public:
+  static constexpr int steps_at_once = 1000;
+
   /// `chunk`: systems that are on the device together, of which there are two; 0: as many as have room in a quarter of
   /// its free memory. Device and model must outlive the runner.
   DeviceRunner(Device& device, const Model& model, int chunk = 0, const DeviceOptions& options = {});
 
-  /// Takes every system to `last_step`. False if `stop` was set before all were done: the others are as they were.
+  /// Takes every system to `last_step`: in one launch, or if there is a `stop` that somebody may set, in several of
+  /// steps_at_once. False if it was set before all were done: the others are as they were.
   /// Where memory runs out it goes on with chunks half the size; throws DeviceOutOfMemory where a warp of systems has
   /// no room.
   bool run(Batch& batch, int last_step, const std::atomic<bool>* stop = nullptr);
@@ -30,6 +33,7 @@ class DeviceRunner {
 
   void make_slots(int systems);
   bool run_chunks(Batch& batch, int last_step, const std::atomic<bool>* stop, int& done);
+  static bool finish(DeviceBatch& slot, int step, int last_step, const std::atomic<bool>* stop);
 
   Device& device_;
   const Model& model_;

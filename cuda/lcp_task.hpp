@@ -67,7 +67,7 @@ struct LcpTask {
   }
   JOSTLE_HD std::size_t shared_bytes_per_team() const {
     const LcpBytes bytes = lcp_bytes(batch.size);
-    return place.shared ? bytes.vectors + (place.in_registers ? 0 : bytes.cells) : 0;
+    return place.shared ? spread_over_banks(bytes.vectors + (place.in_registers ? 0 : bytes.cells), place.lanes) : 0;
   }
 };
 

@@ -10,6 +10,9 @@ namespace {
 
 constexpr int warp = 32, threads_per_block = 128;
 
+/// What CUDA keeps of the shared memory of every block.
+constexpr std::size_t shared_bytes_of_the_system = 1024;
+
 /// With fewer warps than this on a multiprocessor it idles, and caches serve them better.
 constexpr int least_warps_in_shared_memory = 3;
 
@@ -27,21 +30,22 @@ constexpr Preference preferences[] = {{16, {warp4, warp8, warp2, warp16, warp1, 
                                       {128, {tile256, warp32, warp16, warp8, warp4, warp2, warp1, tile32}},
                                       {1 << 30, {warp32, warp16, warp8, warp4, warp2, warp1, tile32, tile256}}};
 
-/// Memory of a team: `vectors`, and `cells` of the dictionary, which is in registers for some teams.
+/// Memory of a team: `vectors`, and `cells` of the dictionary, which is in registers for some teams. Blocks with shared
+/// memory have a single warp, or team, so that as many of them as possible have room on a multiprocessor.
 TeamPlace place_for(int lcp_size, std::size_t vectors, std::size_t cells, const DeviceLimits& limits, unsigned kinds) {
   TeamPlace place;
   place.kind = team_kind_for(lcp_size, kinds);
   const TeamKind& kind = team_kinds[place.kind];
   place.lanes = kind.lanes;
   place.in_registers = kind.largest_lcp > 0;
-  const std::size_t bytes = vectors + (place.in_registers ? 0 : cells);
-  const int whole_warp = std::max(1, warp / kind.lanes), whole_block = std::max(1, threads_per_block / kind.lanes);
-  const int least_teams = std::max(1, least_warps_in_shared_memory * warp / kind.lanes);
-  place.shared = bytes * static_cast<std::size_t>(whole_warp) <= limits.shared_bytes_per_block &&
-                 bytes * static_cast<std::size_t>(least_teams) <= limits.shared_bytes_per_multiprocessor;
-  const auto room = static_cast<std::size_t>(whole_block);
-  const auto fit = static_cast<int>(place.shared ? std::min(room, limits.shared_bytes_per_block / bytes) : room);
-  place.teams_per_block = fit / whole_warp * whole_warp;
+  const std::size_t bytes = spread_over_banks(vectors + (place.in_registers ? 0 : cells), kind.lanes);
+  const int in_a_warp = std::max(1, warp / kind.lanes), in_a_block = std::max(1, threads_per_block / kind.lanes);
+  const std::size_t block = bytes * static_cast<std::size_t>(in_a_warp);
+  const auto least_blocks =
+      static_cast<std::size_t>(std::max(1, least_warps_in_shared_memory * warp / kind.lanes / in_a_warp));
+  place.shared = block <= limits.shared_bytes_per_block &&
+                 (block + shared_bytes_of_the_system) * least_blocks <= limits.shared_bytes_per_multiprocessor;
+  place.teams_per_block = place.shared ? in_a_warp : in_a_block;
   return place;
 }
 

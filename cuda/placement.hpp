@@ -19,6 +19,14 @@ struct TeamPlace {
   int teams_per_block = 1;    ///< whole warps
 };
 
+/// `bytes` of a team's shared memory, and so much that the teams of a warp reach different banks when they read the
+/// same number of their own: sixteen lanes are served at a time, with 8 bytes each of the 128 that there are.
+JOSTLE_HD constexpr std::size_t spread_over_banks(std::size_t bytes, int lanes) {
+  constexpr std::size_t all_banks = 128;
+  const std::size_t own_banks = 8 * static_cast<std::size_t>(lanes);
+  return own_banks >= all_banks ? bytes : bytes + (own_banks + all_banks - bytes % all_banks) % all_banks;
+}
+
 struct Placement {
   int contacts = 0;  ///< capacity of the workspace
   TeamPlace place;

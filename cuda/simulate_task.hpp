@@ -40,7 +40,7 @@ struct SimulateTask {
   JOSTLE_HD std::size_t shared_bytes_per_team() const {
     const auto [near, cells, far] = Workspace::bytes(model.dimensions);
     const TeamPlace& place = placement.place;
-    return place.shared ? near + (place.in_registers ? 0 : cells) : 0;
+    return place.shared ? spread_over_banks(near + (place.in_registers ? 0 : cells), place.lanes) : 0;
   }
 
   /// The memory of team number `slot`; `shared` is the team's own shared memory, null if it has none.

@@ -54,6 +54,36 @@ TEST(Placements, AMillionTossedBoxesFitInEightGigabytes) {
   EXPECT_LT(bytes, 8'000'000'000u);
 }
 
+// The counts by which docs/gpu.md chooses the kinds of teams; registers leave room for 8 warps.
+TEST(Placements, LeaveRoomForTheWarpsThatTheTableOfTeamsCountsOn) {
+  const auto warps = [](int n) {
+    LcpTask task;
+    task.batch.size = n;
+    place_lcps(task, hopper);
+    EXPECT_TRUE(task.place.shared);
+    EXPECT_EQ(task.place.teams_per_block * task.place.lanes, 32) << "a block of one warp";
+    const std::size_t block = task.shared_bytes_per_team() * task.place.teams_per_block + 1024;
+    return std::min<std::size_t>(8, hopper.shared_bytes_per_multiprocessor / block);
+  };
+  EXPECT_EQ(warps(16), 7u);
+  EXPECT_EQ(warps(24), 7u);
+  EXPECT_EQ(warps(40), 6u);
+  EXPECT_EQ(warps(64), 5u);
+}
+
+TEST(Placements, SpreadTheTeamsOfAWarpOverTheBanks) {
+  for (const auto& [lanes, own_banks] : {std::pair{1, 8}, {2, 16}, {4, 32}, {8, 64}}) {
+    for (const std::size_t bytes : {64u, 128u, 192u, 5760u}) {
+      const std::size_t spread = spread_over_banks(bytes, lanes);
+      EXPECT_GE(spread, bytes);
+      EXPECT_LT(spread, bytes + 128);
+      EXPECT_EQ(spread % 128, static_cast<std::size_t>(own_banks));
+    }
+  }
+  EXPECT_EQ(spread_over_banks(5760, 16), 5760u);
+  EXPECT_EQ(spread_over_banks(5760, 32), 5760u);
+}
+
 TEST(Placements, TakeTheTeamsThatThereAre) {
   const auto name = [](int n, unsigned kinds) { return std::string(team_kinds[team_kind_for(n, kinds)].name); };
   EXPECT_EQ(name(12, all_team_kinds), "warp4");
