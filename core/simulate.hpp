@@ -46,8 +46,7 @@ JOSTLE_HD JOSTLE_OUTLINE void initialise(const Team& team, const System& system,
     s.status[0] = static_cast<int>(overlap ? Status::overlap : Status::ok);
   });
   team.sync();
-  if (overlap) return;
-  record_outcomes(team, system);
+  if (!overlap) record_outcomes(team, system);
   record_trajectory(team, system);
   team.sync();
 }
