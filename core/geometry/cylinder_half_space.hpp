@@ -11,7 +11,7 @@
 // several points that stay where they are. So each end has five feature pairs:
 //
 //     5 end + 0       the lowest rim point, unless the disc is flat to 1e-9 (then the others say it all)
-//     5 end + 1..4    the rim points at local +x, +y, -x, -y, if the whole disc is within the margin
+//     5 end + 1..4    the rim points at local +x, +y, -x, -y, those that are within the margin
 //
 // Between two of the four a flat disc may sink by at most 0.3 R 1e-9 before the lowest point joins.
 #include "core/geometry/half_space_pairs.hpp"
@@ -25,10 +25,9 @@ struct CylinderHalfSpace {
 
   /// At no tilt at all the "lowest" rim point is the one at local +x.
   JOSTLE_HD static ContactGeometry contact(const PlacedShape& a, const PlacedShape& b, int feature) {
-    const int point = feature % features_per_end;
-    const Vec3 centre = end_point(a, feature / features_per_end);
-    const Vec3 arm = point == 0 ? Vec3(-unit_or(uphill(a, b), -a.axes.col(0))) : fixed_direction(a, point);
-    return ball_on_plane(centre + a.size[0] * arm, 0, b);
+    const int end = feature / features_per_end, point = feature % features_per_end;
+    if (point != 0) return ball_on_plane(rim_point(a, end, point), 0, b);
+    return ball_on_plane(end_point(a, end) - a.size[0] * unit_or(uphill(a, b), -a.axes.col(0)), 0, b);
   }
 
   JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, Real margin) {
@@ -37,9 +36,10 @@ struct CylinderHalfSpace {
     const Real tilt = sine_of_tilt(a, b);
     for (int end = 0; end < 2; ++end) {
       const Real middle = height_above(b, end_point(a, end));
-      const bool whole_disc = middle + a.size[0] * tilt <= margin;
       if (tilt > flat_tilt && middle - a.size[0] * tilt <= margin) set.insert(features_per_end * end);
-      for (int point = 1; whole_disc && point < features_per_end; ++point) set.insert(features_per_end * end + point);
+      for (int point = 1; point < features_per_end; ++point) {
+        if (height_above(b, rim_point(a, end, point)) <= margin) set.insert(features_per_end * end + point);
+      }
     }
     return set;
   }
@@ -50,10 +50,10 @@ struct CylinderHalfSpace {
   }
 
  private:
-  /// The part of m at right angles to the axis: s e.
+  /// The part of m at right angles to the axis, s e; in the end's plane however small it is.
   JOSTLE_HD static Vec3 uphill(const PlacedShape& a, const PlacedShape& b) {
-    const Vec3 m = b.axes.col(2), u = a.axes.col(2);
-    return m - dot(m, u) * u;
+    const Vec3 m = b.axes.col(2), x = a.axes.col(0), y = a.axes.col(1);
+    return dot(m, x) * x + dot(m, y) * y;
   }
 
   JOSTLE_HD static Real sine_of_tilt(const PlacedShape& a, const PlacedShape& b) {
@@ -61,8 +61,9 @@ struct CylinderHalfSpace {
     return std::sqrt(dot(e, e));
   }
 
-  JOSTLE_HD static Vec3 fixed_direction(const PlacedShape& a, int point) {
-    return side(point <= 2) * a.axes.col((point - 1) % 2);
+  /// One of the four that stay where they are, point from 1 to 4.
+  JOSTLE_HD static Vec3 rim_point(const PlacedShape& a, int end, int point) {
+    return end_point(a, end) + side(point <= 2) * a.size[0] * a.axes.col((point - 1) % 2);
   }
 };
 

@@ -127,17 +127,28 @@ TEST(StandingCylinder, HasFourFixedPoints) {
   }
 }
 
+// However little the end is tilted, and with rounding errors in its axes, its lowest point is on its rim.
+TEST(StandingCylinder, HasItsLowestPointInTheEndsPlane) {
+  Random random(3);
+  for (int i = 0; i < 1000; ++i) {
+    const Real tilt = 1e-17 * std::pow(10.0, random.uniform(0, 8));
+    const Mat3 other = random.axes();
+    const Mat3 axes = other * (other.transpose() * turned(x_axis, tilt) * turned(z_axis, random.uniform(0, 6)));
+    EXPECT_NEAR(contact_geometry(cylinder(0.2, 0.5, {0, 0, 0.5}, axes), half_space(), 0).gap, 0, 1e-9);
+  }
+}
+
 TEST(RollingCylinder, HasItsTwoLowestPoints) {
   const int lowest[] = {0, CylinderHalfSpace::features_per_end};
   for (int step = 0; step < 50; ++step) {
-    const PlacedShape a = cylinder(0.2, 0.5, {0, 0, 0.2}, along_x * turned(z_axis, 0.1 * step));
-    EXPECT_THAT(candidates(a, half_space()), ElementsAre(lowest[0], lowest[1]));
+    const PlacedShape a = cylinder(0.2, 0.5, {0, 0, 0.2}, along_x * turned(z_axis, 0.1 * step + 0.05));
+    EXPECT_THAT(candidates(a, half_space(), 1e-9), ElementsAre(lowest[0], lowest[1]));
     for (const int feature : lowest) EXPECT_NEAR(contact_geometry(a, half_space(), feature).gap, 0, 1e-15);
   }
 }
 
 TEST(CylinderOnItsRim, HasOnePoint) {
-  const Mat3 tilt = turned(x_axis, 0.7);
+  const Mat3 tilt = turned(x_axis, 0.7) * turned(z_axis, 0.5);
   const Real height = 0.5 * std::cos(0.7) + 0.2 * std::sin(0.7);
   EXPECT_THAT(candidates(cylinder(0.2, 0.5, {0, 0, height}, tilt), half_space()), ElementsAre(0));
 }
@@ -145,6 +156,13 @@ TEST(CylinderOnItsRim, HasOnePoint) {
 TEST(CylinderAboutToLandFlat, HasItsLowestPointAndTheFixedOnes) {
   EXPECT_THAT(candidates(cylinder(0.2, 0.5, {0, 0, 0.503}, turned(x_axis, 0.01)), half_space()),
               UnorderedElementsAre(0, 1, 2, 3, 4));
+}
+
+TEST(RockingCylinder, HasTheFixedPointsThatHaveSunk) {
+  // The end's middle is at height 0: half of its rim is below, with local -x and -y, and the lowest point between them.
+  const Mat3 tilt = turned(x_axis, 0.01) * turned(z_axis, 0.7);
+  const PlacedShape a = cylinder(0.2, 0.5, {0, 0, 0.5 * std::cos(0.01)}, tilt);
+  EXPECT_THAT(candidates(a, half_space(), -1e-10), ElementsAre(0, 3, 4));
 }
 
 // No pose of healthy shapes makes a number that is none: coincident centres, parallel lines, flush features.

@@ -1,0 +1,45 @@
+// Cylinders that land on their ends: a flat disc rests on points of its rim, and does not rock on them for ever.
+#include "core/batch/run_batch.hpp"
+#include "tests/laws/simulation.hpp"
+
+namespace jostle {
+namespace {
+
+constexpr int tosses = 32, coin = 1;
+
+const char* const coin_toss = R"(
+jostle: 1
+variables: {spin: {uniform: [20, 60]}, wobble: {uniform: [-2, 2]}}
+world: {step: 0.002, duration: 1.5, friction_directions: 8}
+bodies:
+  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
+  coin:
+    mass: 0.0056
+    shape: {cylinder: {length: 0.002, radius: 0.012}}
+    position: [0, 0, 0.5]
+    velocity: [0.2, 0, 1]
+    spin: [$spin, $wobble, 0]
+contacts: [{between: any, friction: 0.4}]
+outcomes: {energy: {at_end: coin.kinetic_energy}, height: {at_end: coin.position.z}, contacts: {at_end: coin.contacts}}
+)";
+
+TEST(TossedCoin, ComesToRestOnAFaceOrGoesOnOnItsEdge) {
+  const Scenario scenario = parse_scenario(coin_toss, "coin.yaml");
+  int flat = 0;
+  for (int sample = 0; sample < tosses; ++sample) {
+    SCOPED_TRACE(sample);
+    Simulation toss(scenario, sample);
+    toss.run();
+    ASSERT_EQ(toss.status(), Status::ok);
+    if (toss.outcome("height") > 0.005) continue;
+    ++flat;
+    EXPECT_NEAR(toss.outcome("height"), 0.001, 1e-12);
+    EXPECT_LE(toss.outcome("energy"), 1e-20);
+    EXPECT_GE(toss.outcome("contacts"), 2);
+    EXPECT_LE(toss.state().penetration_max[0], 2e-4);
+  }
+  EXPECT_GE(flat, tosses * 9 / 10);
+}
+
+}  // namespace
+}  // namespace jostle
