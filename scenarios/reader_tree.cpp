@@ -10,6 +10,8 @@
 #include <sstream>
 #include <unordered_set>
 
+#include "scenarios/yaml_fault.hpp"
+
 namespace jostle {
 namespace {
 
@@ -72,9 +74,11 @@ class TreeBuilder : public YAML::EventHandler {
   void OnMapEnd() override { close(); }
 
   Location location(const YAML::Mark& mark) const {
-    if (mark.is_null()) return origin_;
-    if (mark.line > 0) return {origin_.line + mark.line, mark.column + 1, origin_.set};
-    return {origin_.line, origin_.column + mark.column, origin_.set};
+    return mark.is_null() ? origin_ : location(mark.line, mark.column);
+  }
+  Location location(int line, int column) const {
+    if (line > 0) return {origin_.line + line, column + 1, origin_.set};
+    return {origin_.line, origin_.column + column, origin_.set};
   }
 
  private:
@@ -243,6 +247,8 @@ Node parse_tree(std::string_view text, const SourceNames& sources, const Locatio
       sources.fail(origin, origin.set > 0 ? "the value is empty" : "the file is empty");
     parser.HandleNextDocument(builder);
   } catch (const YAML::Exception& error) {
+    if (const auto fault = find_yaml_fault(text, error.mark.line))
+      sources.fail(builder.location(fault->line, fault->column), "not valid YAML: " + fault->message);
     sources.fail(builder.location(error.mark), "not valid YAML: " + error.msg);
   }
   return builder.take();
