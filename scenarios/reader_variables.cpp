@@ -11,6 +11,20 @@ namespace {
 constexpr const char* reserved_columns[] = {"sample",     "status",       "steps",           "end_time",
                                             "pivots_max", "residual_max", "penetration_max", "energy_drift"};
 
+/// What stands under `variables` and is neither a number nor a distribution, with what to write instead.
+void check_variable(const SourceNames& sources, const Node& node, const std::string& path) {
+  if (node.kind == Node::Kind::scalar && node.text.find('$') != std::string::npos)
+    sources.fail(node.where,
+                 path + ": a variable cannot use another variable (write " + excerpt(node.text) + " where it is used)");
+  if (node.kind == Node::Kind::scalar) return;
+  const std::vector<Node>& items = node.items;
+  const auto is_short = [](const Node& item) { return item.kind == Node::Kind::scalar && item.text.size() < 30; };
+  const bool bounds = items.size() == 2 && is_short(items[0]) && is_short(items[1]);
+  const std::string interval = bounds ? items[0].text + ", " + items[1].text : "0, 1";
+  sources.fail(node.where, path + " must be a number or a distribution, not " + describe(node) + " (write {uniform: [" +
+                               interval + "]})");
+}
+
 class VariableCollector {
  public:
   explicit VariableCollector(const SourceNames& sources) : sources_(sources) {}
@@ -39,6 +53,7 @@ class VariableCollector {
       if (entry.value.kind == Node::Kind::map) {
         variable.distribution = read_distribution(sources_, entry.value, path);
       } else {
+        check_variable(sources_, entry.value, path);
         variable.distribution.kind = Distribution::Kind::choice;
         variable.distribution.values = {read_constant(sources_, entry.value, path)};
       }

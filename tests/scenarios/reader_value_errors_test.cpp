@@ -134,6 +134,22 @@ const ErrorCase distributions_cases[] = {
      "rod.yaml:3:21: variables.mu.uniform[1] must be a number that all samples share, not '$mu'"},
 };
 
+const ErrorCase variables_cases[] = {
+    {"OfAVariable",
+     {{"mu: {uniform: [0.3, 0.9]}", "mu: {uniform: [0.3, 0.9]}\n  nu: $mu*pi/180"}},
+     "rod.yaml:4:7: variables.nu: a variable cannot use another variable (write '$mu*pi/180' where it is used)"},
+    {"OfItself",
+     {{"{uniform: [0.3, 0.9]}", "$mu"}},
+     "rod.yaml:3:7: variables.mu: a variable cannot use another variable (write '$mu' where it is used)"},
+    {"Interval",
+     {{"{uniform: [0.3, 0.9]}", "[0.1, 0.6]"}},
+     "rod.yaml:3:7: variables.mu must be a number or a distribution, not a list (write {uniform: [0.1, 0.6]})"},
+    {"Nothing",
+     {{" {uniform: [0.3, 0.9]}", ""}},
+     "rod.yaml:3:3: variables.mu must be a number or a distribution, not nothing (write {uniform: [0, 1]})"},
+    {"Constant", {{"{uniform: [0.3, 0.9]}", "0.5"}}, ""},
+};
+
 const ErrorCase names_cases[] = {
     {"VariableIsReserved",
      {{"mu:", "status:"}, {"friction: $mu", "friction: $status"}},
@@ -165,6 +181,7 @@ const ErrorCase names_cases[] = {
 
 INSTANTIATE_TEST_SUITE_P(Physics, ErrorCases, testing::ValuesIn(physics_cases), test::name_of);
 INSTANTIATE_TEST_SUITE_P(Distributions, ErrorCases, testing::ValuesIn(distributions_cases), test::name_of);
+INSTANTIATE_TEST_SUITE_P(Variables, ErrorCases, testing::ValuesIn(variables_cases), test::name_of);
 INSTANTIATE_TEST_SUITE_P(Names, ErrorCases, testing::ValuesIn(names_cases), test::name_of);
 
 }  // namespace
