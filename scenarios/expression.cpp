@@ -155,7 +155,8 @@ void ExpressionParser::fail_at_operator_position() const {
     fail(token.offset,
          "an operator is missing before " + (variable ? quoted_variable(token.text) : quoted(token.text)));
   }
-  fail(token.offset, "unexpected " + quoted(token.text) + hint_for_symbol());
+  const char* comma = token.text == "," && nesting_ == 0 ? " (decimals have a point, not a comma)" : "";
+  fail(token.offset, "unexpected " + quoted(token.text) + hint_for_symbol() + comma);
 }
 
 void ExpressionParser::fail_at_operand_position() const {

@@ -29,6 +29,8 @@ std::string refused_notation(std::string_view text) {
 
 /// The number that `node` spells in decimal; nothing if it is not one number.
 std::optional<double> read_decimal(const SourceNames& sources, const Node& node, const std::string& path) {
+  if (node.text == "true" || node.text == "false")
+    sources.fail(node.where, path + " must be a number, not " + excerpt(node.text));
   const std::string refused = refused_notation(node.text);
   if (!refused.empty()) sources.fail(node.where, path + " " + refused + ": " + excerpt(node.text));
   const char* begin = node.text.data() + (node.text.starts_with('+') ? 1 : 0);
@@ -52,13 +54,33 @@ double evaluate_constant(const Expression& expression) {
   return evaluate(program, nullptr, 0, [](int) { return Real{0}; });
 }
 
+/// What to write if `text` has a unit at `offset`, behind a number; empty if it has none there.
+std::string unit_hint(std::string_view text, std::size_t offset, const std::string& path) {
+  constexpr std::string_view units[] = {"kg", "g",  "m", "mm", "cm",  "km",  "s",       "ms",     "N",
+                                        "kN", "Nm", "J", "Hz", "rad", "deg", "degrees", "degree", "rpm"};
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+  const std::size_t before = offset == 0 ? std::string_view::npos : text.find_last_not_of(' ', offset - 1);
+  if (before == std::string_view::npos || !(is_digit(text[before]) || text[before] == '.')) return {};
+  const std::string_view rest = text.substr(offset), word = rest.substr(0, rest.find_first_not_of(letters));
+  const bool known = std::find(std::begin(units), std::end(units), word) != std::end(units);
+  if (!known && !rest.starts_with("\u00B0")) return {};
+  if (path.starts_with("variables.")) return "write no unit, all numbers are in SI units";
+  const std::string last = path.substr(path.rfind('.') + 1);
+  const std::string_view name = std::string_view(last).substr(0, last.find('['));
+  for (const KeyTable& table : key_tables())
+    if (const Key* key = find_key(table, name); key && !key->unit.empty())
+      return "write no unit, this number is in " + std::string(key->unit);
+  return "write no unit, all numbers are in SI units";
+}
+
 Expression parse_at(const SourceNames& sources, const Node& node, const std::string& path, const Symbols& symbols) {
   try {
     return parse_expression(node.text, symbols);
   } catch (const ExpressionError& error) {
     Location where = node.where;
     if (node.text_offset >= 0) where.column += node.text_offset + static_cast<int>(error.offset);
-    sources.fail(where, path + ": " + error.what());
+    const std::string unit = unit_hint(node.text, error.offset, path);
+    sources.fail(where, path + ": " + (unit.empty() ? error.what() : unit));
   }
 }
 

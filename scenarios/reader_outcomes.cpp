@@ -76,8 +76,8 @@ class QuantityFinder {
     const auto* property = std::find_if(std::begin(properties), std::end(properties),
                                         [&](const Property& p) { return p.name == name.parts[1]; });
     if (property == std::end(properties))
-      throw ExpressionError(name.offset,
-                            "a body has no quantity " + excerpt(name.parts[1]) + did_you_mean(name.parts[1], known));
+      throw ExpressionError(name.offset, "a body has no quantity " + excerpt(name.parts[1]) +
+                                             did_you_mean_or_known(name.parts[1], known));
     quantity.kind = property->kind;
     quantity.component = component(name, *property);
     if (quantity.kind == Quantity::Kind::angle) check_turns_about_one_axis(name, quantity.body);

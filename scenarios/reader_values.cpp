@@ -7,6 +7,19 @@
 
 namespace jostle {
 
+namespace {
+
+bool is_digits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// Parentheses that are opened and not closed; negative if they are closed and not opened.
+int open_parentheses(std::string_view text) {
+  return static_cast<int>(std::count(text.begin(), text.end(), '(') - std::count(text.begin(), text.end(), ')'));
+}
+
+}  // namespace
+
 MapReader::MapReader(const SourceNames& sources, const Node& map, std::string_view table, std::string path)
     : sources_(sources), map_(map), table_(key_table(table)), path_(std::move(path)) {
   read_map(sources, map, path_.empty() ? "the scenario" : path_);
@@ -16,11 +29,16 @@ MapReader::MapReader(const SourceNames& sources, const Node& map, std::string_vi
 
 void MapReader::check_keys() const {
   std::vector<std::string> known;
-  for (const Key& key : table_.keys) known.emplace_back(key.name);
+  for (const Key& key : table_.keys)
+    if (key.presence != Presence::later) known.emplace_back(key.name);
   for (const Node::Entry& entry : map_.entries) {
     const Key* key = find_key(table_, entry.key);
     const std::string in = path_.empty() ? "" : " in " + path_;
-    if (!key) sources_.fail(entry.where, "unknown key " + excerpt(entry.key) + in + did_you_mean(entry.key, known));
+    if (!key) {
+      const std::string hint = split_text_hint(map_.entries, entry);
+      sources_.fail(entry.where, "unknown key " + excerpt(entry.key) + in +
+                                     (hint.empty() ? did_you_mean_or_known(entry.key, known) : hint));
+    }
     if (key->presence == Presence::later)
       sources_.fail(entry.where, path(entry.key) + " is not supported in this version");
   }
@@ -84,6 +102,23 @@ std::string MapReader::path(std::string_view key) const {
   return path_.empty() ? std::string(key) : path_ + "." + std::string(key);
 }
 
+std::string split_text_hint(const std::vector<Node::Entry>& entries, const Node::Entry& entry) {
+  if (entry.value.kind != Node::Kind::null) return {};
+  std::size_t i = 0;
+  while (&entries[i] != &entry) ++i;
+  if (i > 0 && entries[i - 1].value.kind == Node::Kind::scalar) {
+    std::string whole = entries[i - 1].value.text;
+    if (is_digits(whole.substr(whole.starts_with('-') ? 1 : 0)) && is_digits(entry.key))
+      return " (write a decimal point: " + excerpt(whole + "." + entry.key) + ")";
+    if (open_parentheses(whole) > 0) {
+      for (; i < entries.size() && entries[i].value.kind == Node::Kind::null; ++i) whole += ", " + entries[i].key;
+      return " (quote text that has a comma: " + excerpt(whole) + ")";
+    }
+  }
+  const bool glued = entry.key.find(':') != std::string::npos;
+  return glued ? " (a space is missing after ':')" : "";
+}
+
 const std::string& read_text(const SourceNames& sources, const Node& node, const std::string& path) {
   if (node.kind != Node::Kind::scalar) sources.fail(node.where, path + " must be text, not " + describe(node));
   return node.text;
@@ -114,8 +149,12 @@ const std::vector<Node>& read_list(const SourceNames& sources, const Node& node,
                                    std::optional<std::size_t> length) {
   const std::string wanted = length ? "a list of " + std::to_string(*length) : "a list";
   if (node.kind != Node::Kind::list) sources.fail(node.where, path + " must be " + wanted + ", not " + describe(node));
-  if (length && node.items.size() != *length)
-    sources.fail(node.where, path + " must be " + wanted + ", not of " + std::to_string(node.items.size()));
+  if (length && node.items.size() != *length) {
+    const bool split = std::any_of(node.items.begin(), node.items.end(),
+                                   [](const Node& item) { return open_parentheses(item.text) != 0; });
+    sources.fail(node.where, path + " must be " + wanted + ", not of " + std::to_string(node.items.size()) +
+                                 (split ? " (quote text that has a comma: 'min(a, b)')" : ""));
+  }
   return node.items;
 }
 
@@ -130,7 +169,12 @@ void check_identifier(const SourceNames& sources, const Node::Entry& entry, cons
   const std::string& name = entry.key;
   const bool valid = !name.empty() && letter(name[0]) &&
                      std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || digit(c); });
-  if (!valid) sources.fail(entry.where, what + " " + excerpt(name) + " must consist of letters, digits and '_'");
+  if (valid) return;
+  const bool number = entry.value.kind == Node::Kind::null && is_digits(name);
+  sources.fail(entry.where, what + " " + excerpt(name) +
+                                (!name.empty() && digit(name[0]) ? " must not begin with a digit"
+                                                                 : " must consist of letters, digits and '_'") +
+                                (number ? " (decimals have a point, not a comma)" : ""));
 }
 
 std::string item_path(const std::string& path, std::size_t index) { return path + "[" + std::to_string(index) + "]"; }

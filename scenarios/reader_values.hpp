@@ -45,6 +45,10 @@ class MapReader {
   std::string_view choice_;
 };
 
+/// What to write if a comma without quotes, or a ':' without a space behind it, has made a key of `entry`:
+/// " (quote text that has a comma: 'gap(a, b)')"; empty if it is a key like any other.
+std::string split_text_hint(const std::vector<Node::Entry>& entries, const Node::Entry& entry);
+
 /// Text of a scalar; `path` names it in messages.
 const std::string& read_text(const SourceNames& sources, const Node& node, const std::string& path);
 

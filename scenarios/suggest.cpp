@@ -51,4 +51,12 @@ std::string did_you_mean(std::string_view wrong, const std::vector<std::string>&
   return name.empty() ? std::string() : " (did you mean '" + name + "'?)";
 }
 
+std::string did_you_mean_or_known(std::string_view wrong, const std::vector<std::string>& known) {
+  const std::string hint = did_you_mean(wrong, known);
+  if (!hint.empty()) return hint;
+  std::string list;
+  for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
+  return " (known: " + list + ")";
+}
+
 }  // namespace jostle

@@ -14,4 +14,7 @@ std::string nearest_name(std::string_view wrong, const std::vector<std::string>&
 /// " (did you mean 'friction'?)", or nothing if no known name is near.
 std::string did_you_mean(std::string_view wrong, const std::vector<std::string>& known);
 
+/// The same, but all known names if none is near: " (known: friction, restitution)".
+std::string did_you_mean_or_known(std::string_view wrong, const std::vector<std::string>& known);
+
 }  // namespace jostle

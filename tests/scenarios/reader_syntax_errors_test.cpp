@@ -15,7 +15,9 @@ const ErrorCase keys_cases[] = {
     {"UnknownAtTop", {{"world:", "wrold:"}}, "rod.yaml:4:1: unknown key 'wrold' (did you mean 'world'?)"},
     {"UnknownWithoutNeighbour",
      {{"mass:", "colour: red\n    mass:"}},
-     "rod.yaml:10:5: unknown key 'colour' in bodies.ball"},
+     "rod.yaml:10:5: unknown key 'colour' in bodies.ball (known: fixed, mass, inertia, freedom, shape, shapes, "
+     "position, "
+     "rotation, velocity, spin)"},
     {"UnknownInShape",
      {{"radius:", "radios:"}},
      "rod.yaml:11:22: unknown key 'radios' in bodies.ball.shape.sphere (did you mean 'radius'?)"},
@@ -47,6 +49,54 @@ const ErrorCase keys_cases[] = {
     {"MergeKey", {{"mass: 1.0", "<<: {mass: 1}"}}, "rod.yaml:10:5: YAML merge keys ('<<') are not supported"},
 };
 
+// What a comma without quotes, or a ':' without a space, makes of text in braces.
+const ErrorCase commas_cases[] = {
+    {"QuantityInBraces",
+     {{"at_end: ball.position.z < 0.2", "at_end: gap(ball, floor)"}},
+     "rod.yaml:16:27: unknown key 'floor)' in outcomes.low (quote text that has a comma: 'gap(ball, floor)')"},
+    {"FunctionsInBraces",
+     {{"at_end: ball.position.z < 0.2", "at_end: min(energy, 1) + max(time, 2)"}},
+     "rod.yaml:16:29: unknown key '1) + max(time' in outcomes.low (quote text that has a comma: 'min(energy, 1) + "
+     "max(time, 2)')"},
+    {"FunctionInAList",
+     {{"position: [0, 0, 1]", "position: [0, 0, min(1, 2)]"}},
+     "rod.yaml:12:15: bodies.ball.position must be a list of 3, not of 4 (quote text that has a comma: 'min(a, b)')"},
+    {"DecimalInBraces",
+     {{"{fixed: true", "{mass: 1,5"}},
+     "rod.yaml:8:19: unknown key '5' in bodies.floor (write a decimal point: '1.5')"},
+    {"DecimalAmongNames",
+     {{"variables:\n  mu: {uniform: [0.3, 0.9]}", "variables: {mu: 1,5}"}},
+     "rod.yaml:2:19: variable '5' must not begin with a digit (decimals have a point, not a comma)"},
+    {"DecimalInALine",
+     {{"mass: 1.0", "mass: 1,5"}},
+     "rod.yaml:10:12: bodies.ball.mass: unexpected ',' (decimals have a point, not a comma)"},
+    {"NoSpaceInBraces",
+     {{"friction: $mu", "friction:$mu"}},
+     "rod.yaml:14:20: unknown key 'friction:$mu' in contacts[0] (a space is missing after ':')"},
+};
+
+const ErrorCase units_cases[] = {
+    {"Kilogram",
+     {{"mass: 1.0", "mass: 1 kg"}},
+     "rod.yaml:10:13: bodies.ball.mass: write no unit, this number is in kg"},
+    {"Second",
+     {{"duration: 1.0", "duration: 1s"}},
+     "rod.yaml:6:14: world.duration: write no unit, this number is in s"},
+    {"MetrePerSecond",
+     {{"position: [0, 0, 1]", "velocity: [0, 0, -1 m/s]"}},
+     "rod.yaml:12:25: bodies.ball.velocity[2]: write no unit, this number is in m/s"},
+    {"Degree",
+     {{"position: [0, 0, 1]", "rotation: {axis: [0, 0, 1], degrees: 30\u00B0}"}},
+     "rod.yaml:12:44: bodies.ball.rotation.degrees: write no unit, this number is in deg"},
+    {"InAnOutcome",
+     {{"< 0.2", "< 20 cm"}},
+     "rod.yaml:16:38: outcomes.low.at_end: write no unit, all numbers are in SI units"},
+    {"OfAVariable",
+     {{"mu: {uniform: [0.3, 0.9]}", "step: 2 m\n  mu: 1"}},
+     "rod.yaml:3:11: variables.step: write no unit, all numbers are in SI units"},
+    {"NoUnit", {{"mass: 1.0", "mass: 1 x"}}, "rod.yaml:10:13: bodies.ball.mass: an operator is missing before 'x'"},
+};
+
 const ErrorCase types_cases[] = {
     {"NumberIsAList", {{"mass: 1.0", "mass: [1]"}}, "rod.yaml:10:11: bodies.ball.mass must be a number, not a list"},
     {"NumberIsMissing", {{"mass: 1.0", "mass:"}}, "rod.yaml:10:5: bodies.ball.mass must be a number, not nothing"},
@@ -54,7 +104,9 @@ const ErrorCase types_cases[] = {
      {{"mass: 1.0", "mass: 1 < 2"}},
      "rod.yaml:10:11: bodies.ball.mass must be a number, not a truth value"},
     {"NumberIsAWord", {{"mass: 1.0", "mass: heavy"}}, "rod.yaml:10:11: bodies.ball.mass: unknown name 'heavy'"},
-    {"NumberIsABoolean", {{"mass: 1.0", "mass: true"}}, "rod.yaml:10:11: bodies.ball.mass: unknown name 'true'"},
+    {"NumberIsABoolean",
+     {{"mass: 1.0", "mass: true"}},
+     "rod.yaml:10:11: bodies.ball.mass must be a number, not 'true'"},
     {"VectorIsANumber",
      {{"position: [0, 0, 1]", "position: 1"}},
      "rod.yaml:12:15: bodies.ball.position must be a list of 3, not '1'"},
@@ -109,7 +161,6 @@ const ErrorCase numbers_cases[] = {
     {"Underscore",
      {{"mass: 1.0", "mass: 1_000"}},
      "rod.yaml:10:12: bodies.ball.mass: an operator is missing before '_000'"},
-    {"DecimalComma", {{"mass: 1.0", "mass: 1,5"}}, "rod.yaml:10:12: bodies.ball.mass: unexpected ','"},
     {"InfiniteExpression", {{"mass: 1.0", "mass: 1/0"}}, "rod.yaml:10:11: bodies.ball.mass must be finite: '1/0'"},
     {"ExpressionOffset",
      {{"position: [0, 0, 1]", "position: [0, 0, 2*(1 + ]"}},
@@ -129,6 +180,8 @@ const ErrorCase numbers_cases[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(Keys, ErrorCases, testing::ValuesIn(keys_cases), test::name_of);
+INSTANTIATE_TEST_SUITE_P(Commas, ErrorCases, testing::ValuesIn(commas_cases), test::name_of);
+INSTANTIATE_TEST_SUITE_P(Units, ErrorCases, testing::ValuesIn(units_cases), test::name_of);
 INSTANTIATE_TEST_SUITE_P(Types, ErrorCases, testing::ValuesIn(types_cases), test::name_of);
 INSTANTIATE_TEST_SUITE_P(Numbers, ErrorCases, testing::ValuesIn(numbers_cases), test::name_of);
 

@@ -158,7 +158,7 @@ const ErrorCase names_cases[] = {
      {{"low:", "steps:"}},
      "rod.yaml:16:3: outcome 'steps' has the name of a column that every result has"},
     {"OutcomeIsAVariable", {{"low:", "mu:"}}, "rod.yaml:16:3: outcome 'mu' has the name of a variable"},
-    {"VariableIsNoWord", {{"mu:", "2mu:"}}, "rod.yaml:3:3: variable '2mu' must consist of letters, digits and '_'"},
+    {"VariableIsNoWord", {{"mu:", "2mu:"}}, "rod.yaml:3:3: variable '2mu' must not begin with a digit"},
     {"BodyIsNoWord", {{"ball:", "my-ball:"}}, "rod.yaml:9:3: body 'my-ball' must consist of letters, digits and '_'"},
     {"BodyIsAny", {{"  ball:", "  any:"}}, "rod.yaml:9:3: body 'any' has the name of something else"},
     {"BodyIsAFunction", {{"  ball:", "  sin:"}}, "rod.yaml:9:3: body 'sin' has the name of something else"},
