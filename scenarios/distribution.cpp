@@ -56,6 +56,15 @@ double choice(const Distribution& d, double u) {
 
 }  // namespace
 
+bool has_mass(const Distribution& d) {
+  constexpr double least = 1e-287;  // about 36 deviations out: 2^-64 of it is still a normal number
+  constexpr double narrowest = 1e-10;
+  const double a = (d.minimum - d.first) / d.second, b = (d.maximum - d.first) / d.second;
+  const double low = a > 0 ? -b : a, high = a > 0 ? -a : b;  // as in truncated_normal
+  const double above = normal_cumulative(high), mass = above - normal_cumulative(low);
+  return mass > least && mass > narrowest * above;
+}
+
 double quantile(const Distribution& d, double u) {
   switch (d.kind) {
     case Distribution::Kind::uniform: return uniform(d.first, d.second, u);

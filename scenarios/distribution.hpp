@@ -17,6 +17,9 @@ struct Distribution {
   std::vector<double> weights;  ///< choice; empty: all equal
 };
 
+/// Whether min and max leave so much of a normal distribution that inverting its CDF gives draws that differ.
+bool has_mass(const Distribution& distribution);
+
 /// The draw at u in (0, 1). The distribution must be valid (the reader checks it).
 double quantile(const Distribution& distribution, double u);
 

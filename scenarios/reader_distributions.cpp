@@ -42,7 +42,8 @@ void read_normal(const SourceNames& sources, const MapReader& map, Distribution&
   if (const Node* bound = map.find("min")) distribution.minimum = read_constant(sources, *bound, map.path("min"));
   if (const Node* bound = map.find("max")) distribution.maximum = read_constant(sources, *bound, map.path("max"));
   if (!(distribution.minimum < distribution.maximum)) map.fail(map.path() + " needs min less than max");
-  if (!std::isfinite(quantile(distribution, 0.5))) map.fail(map.path() + ": nothing is left between min and max");
+  if (!has_mass(distribution) || !std::isfinite(quantile(distribution, 0.5)))
+    map.fail(map.path() + ": the probability of a value between min and max is 0, or too small to draw from");
 }
 
 std::vector<double> read_constants(const SourceNames& sources, const Node& node, const std::string& path, Sign sign) {
