@@ -87,6 +87,9 @@ BodySpec read_body(const NumberReader& numbers, const Node::Entry& entry) {
     read_moving(numbers, map, body);
   }
   body.shapes = read_shapes(numbers, map);
+  const bool turns = std::any_of(body.freedom + 3, body.freedom + 6, [](bool free) { return free; });
+  if (map.find("shapes") && body.shapes.empty() && turns && !body.has_inertia)
+    sources.fail(map.at("shapes").where, map.path("shapes") + " is empty: without a shape, inertia must be given");
   if (const Node* position = map.find("position")) numbers.read(*position, map.path("position"), body.position);
   if (const Node* rotation = map.find("rotation"))
     body.rotation = read_rotation(numbers, *rotation, map.path("rotation"));

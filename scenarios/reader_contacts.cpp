@@ -19,6 +19,9 @@ void read_between(const SourceNames& sources, const Node& node, const std::strin
     rule.any_pair = true;
     return;
   }
+  if (node.kind != Node::Kind::list)
+    sources.fail(node.where,
+                 path + " must be any, or a list of 2 such as [" + bodies[0].name + ", any], not " + describe(node));
   const std::vector<Node>& sides = read_list(sources, node, path, 2);
   rule.first = read_side(sources, sides[0], item_path(path, 0), bodies);
   rule.second = read_side(sources, sides[1], item_path(path, 1), bodies);
@@ -43,7 +46,9 @@ ContactRule read_rule(const NumberReader& numbers, const Node& node, const std::
   if (const Node* restitution = map.find("restitution")) {
     rule.restitution = numbers.read(*restitution, map.path("restitution"), Sign::not_negative);
     if (!rule.restitution.code.empty() || rule.restitution.constant != 0)
-      sources.fail(restitution->where, map.path("restitution") + " above 0 is not supported in this version");
+      sources.fail(restitution->where, map.path("restitution") +
+                                           " above 0 is not supported in this version, write 0 instead of " +
+                                           (is_distribution(*restitution) ? "a distribution" : describe(*restitution)));
   }
   return rule;
 }
@@ -76,6 +81,7 @@ std::vector<ForceSpec> read_forces(const NumberReader& numbers, const Node& node
     force.body = read_body_name(numbers.sources(), body, map.path("body"), bodies);
     if (bodies[static_cast<std::size_t>(force.body)].fixed)
       numbers.sources().fail(body.where, map.path("body") + ": " + body.text + " is fixed, a force cannot move it");
+    if (!map.find("force") && !map.find("torque")) map.fail(map.path() + " needs force or torque, or both");
     if (const Node* vector = map.find("force")) read_vector_of_time(numbers, *vector, map.path("force"), force.force);
     if (const Node* vector = map.find("torque"))
       read_vector_of_time(numbers, *vector, map.path("torque"), force.torque);
