@@ -9,6 +9,7 @@
 #include <set>
 
 #include "drivers/errors.hpp"
+#include "scenarios/suggest.hpp"
 
 namespace jostle {
 namespace {
@@ -70,37 +71,58 @@ json parse(const std::string& file, const std::string& text) {
   }
 }
 
+/// The place of something inside `where`: "lcp.json: M", "lcp.json: [1].M".
+std::string member(const std::string& where, const std::string& name) {
+  return where + (where.ends_with(']') ? "." : ": ") + name;
+}
+
+/// What a message says was found.
+std::string shown(const json& value) {
+  constexpr std::size_t longest = 40;
+  if (value.is_structured()) return value.is_array() ? "a list" : "an object";
+  std::string text = value.dump(-1, ' ', true);  // in ASCII and on one line
+  if (value.is_string()) text = text.substr(1, text.size() - 2);
+  return "'" + text.substr(0, longest) + (text.size() > longest ? "...'" : "'");
+}
+
 std::vector<double> read_numbers(const json& list, std::size_t size, const std::string& where) {
-  if (!list.is_array()) refuse(where, "expected a list of numbers");
+  if (!list.is_array()) refuse(where, "expected a list of numbers, not " + shown(list));
   if (list.size() != size)
     refuse(where, "expected as many numbers as q has, " + std::to_string(size) + ", not " +
                       std::to_string(list.size()) + ": M must be square");
   std::vector<double> numbers;
   for (std::size_t i = 0; i < size; ++i) {
-    if (!list[i].is_number()) refuse(item(where, i), "expected a finite number");
+    if (!list[i].is_number()) refuse(item(where, i), "expected a finite number, not " + shown(list[i]));
     numbers.push_back(list[i].get<double>());
   }
   return numbers;
 }
 
 const json& key(const json& problem, const char* name, const std::string& where) {
-  if (!problem.is_object()) refuse(where, R"(expected {"M": [[...]], "q": [...]})");
   const auto found = problem.find(name);
   if (found == problem.end())
     refuse(where, "key '" + std::string(name) + R"(' is missing in {"M": [[...]], "q": [...]})");
-  if (!found->is_array()) refuse(where + "." + name, "expected a list");
+  if (!found->is_array()) refuse(member(where, name), "expected a list, not " + shown(*found));
   return *found;
 }
 
+void check_keys(const json& problem, const std::string& where) {
+  if (!problem.is_object()) refuse(where, R"(expected {"M": [[...]], "q": [...]}, not )" + shown(problem));
+  for (const auto& [name, value] : problem.items())
+    if (name != "M" && name != "q")
+      refuse(where, "unknown key " + shown(name) + did_you_mean_or_known(name, {"M", "q"}));
+}
+
 DenseLcp read_problem(const json& problem, const std::string& where) {
+  check_keys(problem, where);
   const json& M = key(problem, "M", where);
   const json& q = key(problem, "q", where);
-  DenseLcp lcp{{}, read_numbers(q, q.size(), where + ".q")};
+  DenseLcp lcp{{}, read_numbers(q, q.size(), member(where, "q"))};
   if (M.size() != q.size())
-    refuse(where + ".M",
+    refuse(member(where, "M"),
            "expected as many rows as q has numbers, " + std::to_string(q.size()) + ", not " + std::to_string(M.size()));
   for (std::size_t i = 0; i < M.size(); ++i) {
-    const std::vector<double> row = read_numbers(M[i], q.size(), item(where + ".M", i));
+    const std::vector<double> row = read_numbers(M[i], q.size(), item(member(where, "M"), i));
     lcp.M.insert(lcp.M.end(), row.begin(), row.end());
   }
   return lcp;
@@ -113,7 +135,7 @@ std::vector<DenseLcp> read_lcp_file(const std::string& file) {
   if (!content.is_array()) return {read_problem(content, file)};
   if (content.empty()) refuse(file + ":1:1", "the list holds no problem");
   std::vector<DenseLcp> problems;
-  for (std::size_t i = 0; i < content.size(); ++i) problems.push_back(read_problem(content[i], item(file, i)));
+  for (std::size_t i = 0; i < content.size(); ++i) problems.push_back(read_problem(content[i], item(file + ": ", i)));
   return problems;
 }
 

@@ -149,15 +149,19 @@ constexpr WrongFile wrong_files[] = {
     {"NotANumber", "{\"M\": [[NaN]], \"q\": [1]}", "lcp.json:1:9: not valid JSON"},
     {"TooLarge", "{\"M\": [[1]],\n \"q\": [1e999]}", "lcp.json:2:8: 1e999 is outside the range of doubles"},
     {"NoProblem", "[]", "lcp.json:1:1: the list holds no problem"},
-    {"Number", "3", R"(lcp.json: expected {"M": [[...]], "q": [...]})"},
+    {"Number", "3", R"(lcp.json: expected {"M": [[...]], "q": [...]}, not '3')"},
     {"KeyTwice", "[{\"M\": [[1]], \"q\": [1], \"q\": [2]}]", "lcp.json: key 'q' stands twice in one object"},
     {"NoMatrix", "{\"q\": [1]}", R"(lcp.json: key 'M' is missing in {"M": [[...]], "q": [...]})"},
-    {"NoVector", "[{\"M\": [[1]]}]", R"(lcp.json[0]: key 'q' is missing in {"M": [[...]], "q": [...]})"},
-    {"MatrixIsANumber", "{\"M\": 1, \"q\": [1]}", "lcp.json.M: expected a list"},
-    {"Null", "{\"M\": [[1]], \"q\": [null]}", "lcp.json.q[0]: expected a finite number"},
-    {"TooFewRows", "{\"M\": [[1]], \"q\": [1, 2]}", "lcp.json.M: expected as many rows as q has numbers, 2, not 1"},
+    {"NoVector", "[{\"M\": [[1]]}]", R"(lcp.json: [0]: key 'q' is missing in {"M": [[...]], "q": [...]})"},
+    {"MatrixIsANumber", "{\"M\": 1, \"q\": [1]}", "lcp.json: M: expected a list, not '1'"},
+    {"UnknownKey", "{\"M\": [[1]], \"q\": [1], \"extra\": 3}", "lcp.json: unknown key 'extra' (known: M, q)"},
+    {"KeyInCapitals", "[{\"M\": [[1]], \"Q\": [1]}]", "lcp.json: [0]: unknown key 'Q' (did you mean 'q'?)"},
+    {"Word", "{\"M\": [[\"abc\"]], \"q\": [1]}", "lcp.json: M[0][0]: expected a finite number, not 'abc'"},
+    {"RowIsANumber", "{\"M\": [1], \"q\": [1]}", "lcp.json: M[0]: expected a list of numbers, not '1'"},
+    {"Null", "{\"M\": [[1]], \"q\": [null]}", "lcp.json: q[0]: expected a finite number, not 'null'"},
+    {"TooFewRows", "{\"M\": [[1]], \"q\": [1, 2]}", "lcp.json: M: expected as many rows as q has numbers, 2, not 1"},
     {"NotSquare", "[{\"M\": [[1]], \"q\": [1]}, {\"M\": [[1, 2], [3]], \"q\": [1, 2]}]",
-     "lcp.json[1].M[1]: expected as many numbers as q has, 2, not 1: M must be square"}};
+     "lcp.json: [1].M[1]: expected as many numbers as q has, 2, not 1: M must be square"}};
 
 INSTANTIATE_TEST_SUITE_P(Program, WrongLcp, testing::ValuesIn(wrong_files),
                          [](const auto& wrong) { return std::string(wrong.param.name); });
