@@ -60,7 +60,9 @@ std::string histogram_text(const OutcomeStatistics& outcome) {
   const std::int64_t largest = *std::max_element(histogram.counts.begin(), histogram.counts.end());
   std::string text = outcome.name + (outcome.kind == OutcomeInfo::Kind::first_time ? " (s, where reached)\n" : "\n");
   for (std::size_t i = 0; i < histogram.counts.size(); ++i) {
-    const double low = histogram.low + (histogram.high - histogram.low) * static_cast<double>(i) / bins;
+    const double width = histogram.high - histogram.low;
+    double low = histogram.low + width * static_cast<double>(i) / bins;
+    if (std::fabs(low) < 1e-12 * width) low = 0;  // rounding noise
     const std::int64_t count = histogram.counts[i];
     // Rounded up, so that no bin that holds a sample looks empty.
     const std::int64_t length = (count * widest + largest - 1) / largest;
@@ -71,16 +73,17 @@ std::string histogram_text(const OutcomeStatistics& outcome) {
 }
 
 std::string speed_text(const SweepReport& report) {
-  if (report.simulated + report.kept == 0) return "this part has no shards: there are fewer than parts\n";
-  if (report.simulated == 0) return fmt::format("all {} samples were there already\n", with_commas(report.kept));
+  if (report.simulated + report.kept == 0)
+    return "this part has nothing to do: the sweep has fewer shards than parts\n";
+  const std::string kept = counted(report.kept, "sample") + (report.kept == 1 ? " was" : " were") + " there already\n";
+  if (report.simulated == 0) return report.kept == 1 ? kept : "all " + kept;
   const double seconds = std::max(report.seconds, 1e-9);
   std::string text =
-      fmt::format("{} systems, {} steps in {}: {} systems/s, {} steps/s\n", with_commas(report.simulated),
-                  with_commas(report.simulated_steps), duration_text(report.seconds),
+      fmt::format("{}, {} in {}: {} systems/s, {} steps/s\n", counted(report.simulated, "system"),
+                  counted(report.simulated_steps, "step"), duration_text(report.seconds),
                   with_commas(static_cast<std::int64_t>(static_cast<double>(report.simulated) / seconds)),
                   with_commas(static_cast<std::int64_t>(static_cast<double>(report.simulated_steps) / seconds)));
-  if (report.kept > 0) text += fmt::format("{} samples were there already\n", with_commas(report.kept));
-  return text;
+  return report.kept > 0 ? text + kept : text;
 }
 
 std::string paths_text(const SweepReport& report) {

@@ -27,6 +27,10 @@ std::string with_commas(std::int64_t number) {
   return text;
 }
 
+std::string counted(std::int64_t number, const std::string& noun) {
+  return with_commas(number) + " " + noun + (number == 1 ? "" : "s");
+}
+
 std::string duration_text(double seconds) {
   if (seconds < 10) return fmt::format("{:.1f} s", seconds);
   const auto whole = static_cast<std::int64_t>(seconds + 0.5);

@@ -8,6 +8,9 @@ namespace jostle {
 /// 1234567 as "1,234,567".
 std::string with_commas(std::int64_t number);
 
+/// "1 shard", "2 shards": the number with commas, and the noun with an s unless there is one.
+std::string counted(std::int64_t number, const std::string& noun);
+
 /// Seconds as "0.5 s", "42 s", "12 min 5 s" or "3 h 20 min".
 std::string duration_text(double seconds);
 

@@ -72,7 +72,8 @@ class Setting {
     const std::string name = path.empty() ? "the scenario" : path;
     if (list.kind != Node::Kind::list) fail(name + " is not a list in " + sources_.file + ": set it as a whole");
     if (index >= list.items.size())
-      fail(name + " has " + std::to_string(list.items.size()) + " items, the first is [0]");
+      fail(name + " has " + std::to_string(list.items.size()) + (list.items.size() == 1 ? " item" : " items") +
+           ", the first is [0]");
     return list.items[index];
   }
 

@@ -87,8 +87,8 @@ SweepPlan plan_sweep(const Ensemble& ensemble, const DatasetDescription& descrip
 }
 
 std::string plan_text(const SweepPlan& plan, const DatasetDescription& description) {
-  std::string text = fmt::format("{} samples of {} steps in {} shards\n", with_commas(plan.samples),
-                                 with_commas(plan.steps), with_commas(plan.shards));
+  std::string text = fmt::format("{} of {} in {}\n", counted(plan.samples, "sample"), counted(plan.steps, "step"),
+                                 counted(plan.shards, "shard"));
   for (std::size_t sample = 0; sample < plan.draws.size(); ++sample) {
     text += fmt::format("draw {}:", sample + 1);
     for (std::size_t i = 0; i < description.variables.size(); ++i)

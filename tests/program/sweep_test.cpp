@@ -241,7 +241,7 @@ TEST(Sweep, OfAPartWithoutShardsSaysSo) {
   const ScratchFolder folder;
   const Answer answer = sweep_rod(folder, {"-n", "8", "--shard", "2/2"});
   EXPECT_EQ(answer.status, 0);
-  EXPECT_EQ(answer.out, "this part has no shards: there are fewer than parts\n");
+  EXPECT_EQ(answer.out, "this part has nothing to do: the sweep has fewer shards than parts\n");
 }
 
 TEST(EqualFiles, WithTrajectoriesOfAllForAnyNumberOfThreads) {

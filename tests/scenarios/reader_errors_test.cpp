@@ -158,7 +158,7 @@ TEST(ReaderSet, ErrorsNameTheOption) {
       {"bodies.bal.mass=1", "there is no 'bal' in bodies (did you mean 'ball'?)"},
       {"variables.my=1", "there is no 'my' in variables (did you mean 'mu'?)"},
       {"outcomes.high={at_end: 1}", "there is no 'high' in outcomes"},
-      {"contacts[1].friction=0", "contacts has 1 items, the first is [0]"},
+      {"contacts[1].friction=0", "contacts has 1 item, the first is [0]"},
       {"contacts.friction=0", "contacts is not a map in rod.yaml: set it as a whole"},
       {"bodies.ball.spin[0]=1", "bodies.ball.spin is not a list in rod.yaml: set it as a whole"},
       {"world.step.x=1", "world.step is not a map in rod.yaml: set it as a whole"},
