@@ -101,7 +101,7 @@ std::vector<std::string> read_header(Reader& reader, const std::vector<std::stri
 }
 
 double read_number(const Reader& reader) {
-  std::string_view text = reader.field();
+  std::string_view text = without_quotes(reader.field());
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -133,6 +133,8 @@ constexpr WrongTable wrong_tables[] = {
     {"MissingColumn", "speed,mu\n3,0.3\n3.5\n", "points.csv:3:4: the row ends before column 'mu'"},
     {"ColumnTooMany", "speed,mu\n3,0.3,1\n", "points.csv:2:7: the row has more fields than the header"},
     {"Word", "speed,mu\n3,slippery\n", "points.csv:2:3: 'slippery' is not a number"},
+    {"QuotedWord", "speed,mu\n3,\"slippery\"\n", "points.csv:2:3: 'slippery' is not a number"},
+    {"QuotedNothing", "speed,mu\n3,\"\"\n", "points.csv:2:3: a number is missing"},
     {"NothingBetweenCommas", "speed,mu\n3,\n", "points.csv:2:3: a number is missing"},
     {"NotANumber", "speed,mu\n3,nan\n", "points.csv:2:3: 'nan' is not finite"}};
 

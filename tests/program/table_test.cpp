@@ -64,6 +64,19 @@ TEST_F(SweepOverATable, WithACountTakesSoManyOfItsRows) {
   EXPECT_EQ(rows(), "0,1,2,0.75,0\n1,1,3.5,2.25,0\n");
 }
 
+TEST_F(SweepOverATable, ReadsQuotedNamesAndNumbers) {
+  const Answer answer = sweep("\"m\",\"z\"\n\"1\", \"2\"\r\n");
+  EXPECT_EQ(answer.status, 0) << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr("1 system, 4 steps in "));
+  EXPECT_EQ(rows(), "0,1,2,0.75,0\n");
+}
+
+TEST_F(SweepOverATable, HistogramsShowRoundingNoiseAsZero) {
+  const Answer answer = sweep("m\n1\n2\n", {"--set", "outcomes.height={at_end: $m - 1 - 1e-17}"});
+  EXPECT_EQ(answer.status, 0) << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr("  " + std::string(11, ' ') + "0 |"));
+}
+
 TEST_F(SweepOverATable, GivesARowThatIsNotPhysicalItsStatusEvenIfItIsTheFirst) {
   const Answer answer = sweep("m,z\n-1,2\n2,3.5\n");
   EXPECT_EQ(answer.status, 3);
