@@ -71,6 +71,12 @@ TEST_F(SweepOverATable, ReadsQuotedNamesAndNumbers) {
   EXPECT_EQ(rows(), "0,1,2,0.75,0\n");
 }
 
+TEST_F(SweepOverATable, OfOneRowIsPlannedInTheSingular) {
+  const Answer answer = sweep("m,z\n1,2\n", {"--dry-run"});
+  EXPECT_EQ(answer.status, 0) << answer.err;
+  EXPECT_THAT(answer.out, testing::StartsWith("1 sample of 4 steps in 1 shard\n"));
+}
+
 TEST_F(SweepOverATable, HistogramsShowRoundingNoiseAsZero) {
   const Answer answer = sweep("m\n1\n2\n", {"--set", "outcomes.height={at_end: $m - 1 - 1e-17}"});
   EXPECT_EQ(answer.status, 0) << answer.err;
