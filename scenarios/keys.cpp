@@ -28,7 +28,8 @@ constexpr Key world_keys[] = {
     {"step", "constant", "s", "", "time step, above 0", required},
     {"duration", "constant", "s", "", "simulated time, a whole number of steps", required},
     {"method", "stewart_trinkle", "", "stewart_trinkle", "time-stepping method"},
-    {"linearisation", "predicted | fixed_point", "", "predicted", "where contacts are linearised"},
+    {"linearisation", "predicted | fixed_point", "", "predicted",
+     "where contacts are linearised; fixed_point need not converge"},
     {"friction_directions", "whole number", "", "4; planar: 2",
      "sides of the friction polygon: 2 in a planar scene, else even, 4 to 64"},
 };

@@ -81,7 +81,7 @@ std::string device_text(const nlohmann::ordered_json& device) {
                               device["compute_capability"].get<std::string>(),
                               size_text(device["memory_bytes"].get<double>()),
                               device["has_code"].get<bool>() ? "" : " (this build has no code for it)");
-  text += fmt::format("{}, {} threads", device["processor"].get<std::string>(), device["threads"].get<int>());
+  text += device["processor"].get<std::string>() + ", " + counted(device["threads"].get<int>(), "thread");
   for (const auto& feature : device["features"]) text += ' ' + feature.get<std::string>();
   return text + '\n';
 }

@@ -12,6 +12,7 @@
 #include "drivers/dataset.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/status_names.hpp"
+#include "drivers/text.hpp"
 
 namespace jostle {
 namespace {
@@ -87,7 +88,7 @@ std::int64_t sample_of(const RunCommand& command, const Ensemble& ensemble) {
   const std::int64_t sample = whole_number("--sample", command.sample, 0, std::numeric_limits<std::int64_t>::max());
   if (sample >= ensemble.count())
     throw UsageError("--sample: there is no sample " + std::to_string(sample) + ", the table has " +
-                     std::to_string(ensemble.count()) + " rows");
+                     counted(ensemble.count(), "row"));
   return sample;
 }
 

@@ -47,7 +47,7 @@ std::int64_t sample_count(const Ensemble& ensemble) {
   if (n > most_samples) throw error_at(scenario, {}, "at most " + with_commas(most_samples) + " samples");
   if (n > ensemble.count())
     throw error_at(scenario, {},
-                   with_commas(n) + " samples asked for, but the table has " + with_commas(ensemble.count()) + " rows");
+                   counted(n, "sample") + " asked for, but the table has " + counted(ensemble.count(), "row"));
   return n;
 }
 
