@@ -6,25 +6,37 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <nlohmann/json.hpp>
 #include <type_traits>
 #include <vector>
 
 #include "core/math/bits.hpp"
+#include "drivers/text.hpp"
 
 namespace jostle {
 namespace {
 
-/// Samples that are held at once, so that memory does not grow with their number.
-constexpr std::int64_t chunk_size = 4096;
+/// Samples [begin, begin + count).
+struct SampleRange {
+  std::int64_t begin = 0;
+  int count = 0;
+};
+
+/// Samples that are held at once, so that memory does not grow with their number; yet so many that a team of a large
+/// GPU has several of them to take, one after the other.
+std::int64_t samples_at_once(const Model& model) {
+  constexpr std::size_t least = 4096, most = 131'072, bytes = std::size_t{512} << 20;
+  return static_cast<std::int64_t>(std::clamp(bytes / DeviceBatch::bytes_per_system(model), least, most));
+}
 
 /// The states of some samples, simulated in batches of the backend's size.
 class SimulatedSamples {
  public:
-  SimulatedSamples(const Ensemble& ensemble, std::int64_t first, int count, const Backend& backend, int last_step)
-      : batch_size_(backend.batch_size > 0 ? backend.batch_size : count) {
-    for (int begin = 0; begin < count; begin += batch_size_) {
-      Batch& batch = batches_.emplace_back(ensemble.model(), std::min(batch_size_, count - begin));
-      for (int i = 0; i < batch.size(); ++i) ensemble.load(first + begin + i, batch, i);
+  SimulatedSamples(const Ensemble& ensemble, SampleRange range, const Backend& backend, int last_step)
+      : batch_size_(backend.batch_size > 0 ? backend.batch_size : range.count) {
+    for (int begin = 0; begin < range.count; begin += batch_size_) {
+      Batch& batch = batches_.emplace_back(ensemble.model(), std::min(batch_size_, range.count - begin));
+      for (int i = 0; i < batch.size(); ++i) ensemble.load(range.begin + begin + i, batch, i);
       backend.run(batch, last_step, nullptr);
     }
   }
@@ -45,7 +57,7 @@ double distance(double a, double b) {
 }
 
 template <class T>
-std::string text_of(const T& value) {
+std::string value_text(const T& value) {
   if constexpr (std::is_arithmetic_v<T>) {
     return fmt::format("{}", value);
   } else {
@@ -158,7 +170,7 @@ int first_differing(const std::vector<Real>& a, const std::vector<Real>& b) {
 
 std::string element_text(const std::vector<Real>& list, int index) {
   const auto i = static_cast<std::size_t>(index);
-  return i < list.size() ? text_of(list[i]) : "none";
+  return i < list.size() ? value_text(list[i]) : "none";
 }
 
 std::optional<FirstDifference> difference_of_stages(const SteppedSample& a, const SteppedSample& b, int step) {
@@ -170,50 +182,180 @@ std::optional<FirstDifference> difference_of_stages(const SteppedSample& a, cons
                            left.stage,
                            left.field,
                            index,
+                           true,
                            a.account(element_text(left.elements, index)),
                            b.account(element_text(right.elements, index))};
   }
   return std::nullopt;
 }
 
-std::optional<FirstDifference> find_first_difference(const Ensemble& ensemble, std::int64_t sample,
-                                                     const Backend& reference, const Backend& other) {
+/// The first element of the states that differs.
+std::optional<FirstDifference> difference_of_states(const Dimensions& d, const StateView& a, const StateView& b,
+                                                    int step) {
+  std::optional<FirstDifference> first;
+  visit_differences(d, a, b, [&](const char* field, const char* writer, int i, const auto& left, const auto& right) {
+    if (first) return;
+    first.emplace();
+    first->step = step;
+    first->stage = step == 0 ? "initialise" : writer;
+    first->field = field;
+    first->index = i;
+    first->reference.value = value_text(left);
+    first->other.value = value_text(right);
+  });
+  return first;
+}
+
+/// Step by step, alone, up to `last_step`.
+std::optional<FirstDifference> observed_difference(const Ensemble& ensemble, std::int64_t sample,
+                                                   const Backend& reference, const Backend& other, int last_step) {
   const Dimensions d = ensemble.model().view(0).dimensions;
   SteppedSample a(ensemble, sample, reference), b(ensemble, sample, other);
-  for (int step = 0; step <= ensemble.model().total_steps; ++step) {
+  for (int step = 0; step <= last_step; ++step) {
     a.run_to(step);
     b.run_to(step);
-    std::optional<FirstDifference> first;
-    visit_differences(d, a.state(), b.state(),
-                      [&](const char* field, const char* writer, int i, const auto& left, const auto& right) {
-                        if (first) return;
-                        first = FirstDifference{step, step == 0 ? "initialise" : writer, field,
-                                                i,    a.account(text_of(left)),          b.account(text_of(right))};
-                      });
+    std::optional<FirstDifference> first = difference_of_states(d, a.state(), b.state(), step);
     if (!first) continue;
-    const std::optional<FirstDifference> before = difference_of_stages(a, b, step);
-    return before ? before : first;
+    if (std::optional<FirstDifference> before = difference_of_stages(a, b, step)) return before;
+    first->reference = a.account(first->reference.value);
+    first->other = b.account(first->other.value);
+    return first;
   }
   return std::nullopt;
 }
 
-}  // namespace
+/// Those of the range that the backend simulates together with a sample.
+SampleRange company_of(std::int64_t sample, SampleRange range, const Backend& backend) {
+  if (backend.batch_size <= 0) return range;
+  const auto before = static_cast<int>((sample - range.begin) / backend.batch_size * backend.batch_size);
+  return {range.begin + before, std::min(backend.batch_size, range.count - before)};
+}
 
-Comparison compare(const Ensemble& ensemble, std::int64_t samples, const Backend& reference, const Backend& other) {
+/// By runs of whole batches from the start to some step: an observed step of a device is another launch with its memory
+/// elsewhere, where what is looked for may be gone. Where states part, meet and part again it may be any parting; the
+/// observer then finds the first one.
+std::optional<FirstDifference> find_first_difference(const Ensemble& ensemble, std::int64_t sample, SampleRange range,
+                                                     const Backend& reference, const Backend& other) {
+  const SampleRange company = company_of(sample, range, other);
+  const auto difference_at = [&](int step) {
+    SimulatedSamples a(ensemble, {sample, 1}, reference, step), b(ensemble, company, other, step);
+    return difference_of_states(ensemble.model().view(0).dimensions, a.state(0),
+                                b.state(static_cast<int>(sample - company.begin)), step);
+  };
+  int equal = -1, differing = static_cast<int>(ensemble.model().total_steps);
+  std::optional<FirstDifference> parting = difference_at(differing);
+  if (!parting) return std::nullopt;
+  while (differing - equal > 1) {
+    const int middle = equal + (differing - equal) / 2;
+    std::optional<FirstDifference> difference = difference_at(middle);
+    (difference ? differing : equal) = middle;
+    if (difference) parting = std::move(difference);
+  }
+  if (std::optional<FirstDifference> seen = observed_difference(ensemble, sample, reference, other, differing))
+    return seen;
+  parting->observed = false;
+  SteppedSample alone(ensemble, sample, reference);
+  alone.run_to(differing);
+  parting->reference = alone.account(parting->reference.value);
+  return parting;
+}
+
+/// Adds samples that the reference has simulated.
+void add_range(Comparison& comparison, const Ensemble& ensemble, SampleRange range, SimulatedSamples& simulated,
+               const Backend& reference, const Backend& other) {
   const Dimensions d = ensemble.model().view(0).dimensions;
-  const int last_step = static_cast<int>(ensemble.model().total_steps);
-  Comparison comparison;
-  for (std::int64_t begin = 0; begin < samples; begin += chunk_size) {
-    const int count = static_cast<int>(std::min(chunk_size, samples - begin));
-    SimulatedSamples a(ensemble, begin, count, reference, last_step), b(ensemble, begin, count, other, last_step);
-    for (int i = 0; i < count; ++i) {
-      const bool differs = add_sample(comparison, d, a.state(i), b.state(i));
-      if (differs && comparison.first_sample < 0) comparison.first_sample = begin + i;
+  const bool were_equal = comparison.equal();
+  {
+    SimulatedSamples samples(ensemble, range, other, static_cast<int>(ensemble.model().total_steps));
+    for (int i = 0; i < range.count; ++i) {
+      const bool differs = add_sample(comparison, d, simulated.state(i), samples.state(i));
+      if (differs && comparison.first_sample < 0) comparison.first_sample = range.begin + i;
     }
   }
-  if (comparison.first_sample >= 0)
-    comparison.first = find_first_difference(ensemble, comparison.first_sample, reference, other);
-  return comparison;
+  if (were_equal && !comparison.equal())
+    comparison.first = find_first_difference(ensemble, comparison.first_sample, range, reference, other);
+}
+
+nlohmann::ordered_json json_of(const StepAccount& account) {
+  return {{"value", account.value},
+          {"contacts", account.contacts},
+          {"pivots", account.pivots},
+          {"residual", account.residual},
+          {"pivot_path", account.pivot_path}};
+}
+
+std::string text_of(const StepAccount& account) {
+  std::string path =
+      account.pivot_path.empty() ? "" : ", leaving " + fmt::format("{}", fmt::join(account.pivot_path, " "));
+  return fmt::format("{} ({} contacts, {} pivots{}, residual {:.2e})", account.value, account.contacts, account.pivots,
+                     path, account.residual);
+}
+
+}  // namespace
+
+std::vector<Comparison> compare(const Ensemble& ensemble, const Backend& reference,
+                                const std::vector<OtherBackend>& others) {
+  std::vector<Comparison> comparisons(others.size());
+  std::int64_t samples = 0;
+  for (std::size_t k = 0; k < others.size(); ++k) {
+    comparisons[k].other = others[k].backend.name;
+    samples = std::max(samples, others[k].samples);
+  }
+  const std::int64_t most = samples_at_once(ensemble.model());
+  for (std::int64_t begin = 0; begin < samples; begin += most) {
+    const SampleRange range{begin, static_cast<int>(std::min(most, samples - begin))};
+    SimulatedSamples simulated(ensemble, range, reference, static_cast<int>(ensemble.model().total_steps));
+    for (std::size_t k = 0; k < others.size(); ++k) {
+      const auto count = static_cast<int>(std::clamp<std::int64_t>(others[k].samples - begin, 0, range.count));
+      if (count > 0) add_range(comparisons[k], ensemble, {begin, count}, simulated, reference, others[k].backend);
+    }
+  }
+  return comparisons;
+}
+
+std::string text_of(const Comparison& c) {
+  std::string text = fmt::format("  {:<28}{:>12} compared, ", c.other, with_commas(c.samples));
+  if (c.equal()) return text + "0 bits differ\n";
+  text += fmt::format("{} differ in {} bits, by up to {:g} units in the last place\n", with_commas(c.differing_samples),
+                      with_commas(c.differing_bits), c.largest_distance);
+  for (const auto& [field, samples] : c.differing_fields)
+    text += fmt::format("    {:<18}differs in {} of them\n", field, with_commas(samples));
+  if (!c.first) return text + fmt::format("    sample {} was the same when it was simulated again\n", c.first_sample);
+  const FirstDifference& first = *c.first;
+  text += fmt::format("    first in sample {}, step {}, stage {}: {}[{}]\n", c.first_sample, first.step, first.stage,
+                      first.field, first.index);
+  text += fmt::format("      reference  {}\n", text_of(first.reference));
+  if (!first.observed)
+    return text + fmt::format("      other      {} by its state; not when alone and observed\n", first.other.value);
+  return text + fmt::format("      other      {}\n", text_of(first.other));
+}
+
+nlohmann::ordered_json json_of(const Comparison& c, const std::string& reference) {
+  nlohmann::ordered_json json{{"reference", reference},
+                              {"other", c.other},
+                              {"samples", c.samples},
+                              {"differing_samples", c.differing_samples},
+                              {"differing_bits", c.differing_bits},
+                              {"differing_fields", c.differing_fields},
+                              {"largest_distance_ulp", c.largest_distance},  // infinity is written as null
+                              {"first", nullptr}};
+  if (c.equal()) return json;
+  json["first"] = {{"sample", c.first_sample}, {"step", nullptr}};
+  if (!c.first) return json;
+  json["first"].update({{"step", c.first->step},
+                        {"stage", c.first->stage},
+                        {"field", c.first->field},
+                        {"index", c.first->index},
+                        {"observed", c.first->observed},
+                        {"reference", json_of(c.first->reference)},
+                        {"other", json_of(c.first->other)}});
+  if (!c.first->observed) json["first"]["other"] = {{"value", c.first->other.value}};
+  return json;
+}
+
+ExitStatus status_of(const std::vector<Comparison>& comparisons) {
+  const bool equal = std::all_of(comparisons.begin(), comparisons.end(), [](const Comparison& c) { return c.equal(); });
+  return equal ? ExitStatus::ok : ExitStatus::internal;
 }
 
 }  // namespace jostle

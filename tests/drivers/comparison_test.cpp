@@ -1,9 +1,11 @@
 // Backends that agree, and backends that are made to differ in a known place.
 #include "drivers/comparison.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "scenarios/reader.hpp"
 
@@ -48,8 +50,15 @@ class Compared : public testing::Test {
   }
 
   Comparison compare_with(const Backend& other) const {
-    return jostle::compare(ensemble, samples, threads_backend(1, 0), other);
+    return compare(ensemble, threads_backend(1, 0), {{other, samples}}).front();
   }
+
+  /// As a defect of an addition would do it: the last bit of a speed.
+  static void spoil_last_bit(Batch& batch, int i) {
+    Real& speed = batch.state(i).velocity[3];
+    speed = std::nextafter(speed, 2.0);
+  }
+  static void halve_friction(Batch& batch, int i) { batch.parameters(i).friction[0] *= 0.5; }
 
   Ensemble ensemble{parse_scenario(balls, "balls.yaml")};
   double wrong_speed;
@@ -66,6 +75,9 @@ TEST_F(Compared, ThreadsBatchesAndLanesAgree) {
     EXPECT_EQ(comparison.largest_distance, 0);
     EXPECT_EQ(comparison.first_sample, -1);
     EXPECT_FALSE(comparison.first);
+    EXPECT_THAT(text_of(comparison), testing::HasSubstr("12 compared, 0 bits differ\n"));
+    EXPECT_TRUE(json_of(comparison, "reference").at("first").is_null());
+    EXPECT_EQ(status_of({comparison}), ExitStatus::ok);
   }
 }
 
@@ -92,8 +104,7 @@ TEST_F(Compared, OneBitInOneSampleIsFoundWhereItWasSpoiled) {
 
 // The friction of its contact changed in flight: it lands with another LCP.
 TEST_F(Compared, AWrongParameterIsFoundInTheAssembledLcp) {
-  const Comparison comparison =
-      compare_with(spoiled([](Batch& batch, int i) { batch.parameters(i).friction[0] *= 0.5; }));
+  const Comparison comparison = compare_with(spoiled(halve_friction));
   EXPECT_EQ(comparison.first_sample, wrong_sample);
   ASSERT_TRUE(comparison.first);
   EXPECT_GT(comparison.first->step, wrong_step);
@@ -103,15 +114,91 @@ TEST_F(Compared, AWrongParameterIsFoundInTheAssembledLcp) {
   EXPECT_EQ(std::stod(comparison.first->other.value), 0.25);
   EXPECT_EQ(comparison.first->reference.contacts, 1);
   EXPECT_GT(comparison.first->reference.pivots, 0);
+  EXPECT_TRUE(comparison.first->observed);
+  for (const StepAccount& account : {comparison.first->reference, comparison.first->other})
+    EXPECT_EQ(account.pivot_path.size(), static_cast<std::size_t>(account.pivots));
 }
 
-TEST_F(Compared, WhatIsWrongOnlyInCompanyHasNoFirstStep) {
+// As what is wrong in shared memory alone, where no observer looks.
+TEST_F(Compared, WhatIsWrongOnlyInCompanyIsFoundByTheStates) {
   const Comparison comparison = compare_with(spoiled([](Batch& batch, int i) {
     if (batch.size() > 1) batch.state(i).position[3] += 1e-9;
   }));
   EXPECT_EQ(comparison.differing_samples, 1);
   EXPECT_EQ(comparison.first_sample, wrong_sample);
+  ASSERT_TRUE(comparison.first);
+  EXPECT_FALSE(comparison.first->observed);
+  EXPECT_EQ(comparison.first->step, wrong_step);
+  EXPECT_EQ(comparison.first->field, "position");
+  EXPECT_NEAR(std::stod(comparison.first->other.value) - std::stod(comparison.first->reference.value), 1e-9, 1e-15);
+  EXPECT_THAT(text_of(comparison), testing::HasSubstr("by its state; not when alone and observed"));
+  const nlohmann::ordered_json json = json_of(comparison, "reference");
+  EXPECT_EQ(json.at("first").at("observed"), false);
+  EXPECT_FALSE(json.at("first").at("other").contains("pivot_path")) << "nobody has seen it";
+}
+
+TEST_F(Compared, WhatIsWrongOnceHasNoFirstStep) {
+  auto was_wrong = std::make_shared<bool>(false);
+  const Comparison comparison = compare_with(spoiled([was_wrong](Batch& batch, int i) {
+    if (!*was_wrong) spoil_last_bit(batch, i);
+    *was_wrong = true;
+  }));
+  EXPECT_EQ(comparison.differing_samples, 1);
   EXPECT_FALSE(comparison.first);
+  EXPECT_THAT(text_of(comparison), testing::HasSubstr("sample 5 was the same when it was simulated again"));
+  EXPECT_TRUE(json_of(comparison, "reference").at("first").at("step").is_null());
+}
+
+TEST_F(Compared, EachBackendHasTheSamplesThatItIsGiven) {
+  const std::vector<Comparison> comparisons = compare(ensemble, threads_backend(1, 0),
+                                                      {{threads_backend(2, 7), samples},
+                                                       {lanes_backend(2), 3},
+                                                       {spoiled(spoil_last_bit), wrong_sample},
+                                                       {spoiled(spoil_last_bit), wrong_sample + 1}});
+  ASSERT_EQ(comparisons.size(), 4u);
+  EXPECT_EQ(comparisons[0].samples, samples);
+  EXPECT_EQ(comparisons[0].other, "2 threads, batches of 7");
+  EXPECT_EQ(comparisons[1].samples, 3);
+  EXPECT_TRUE(comparisons[2].equal());
+  EXPECT_EQ(comparisons[3].differing_samples, 1);
+  EXPECT_EQ(status_of(comparisons), ExitStatus::internal) << "one of them differs";
+  EXPECT_EQ(status_of({comparisons[0], comparisons[1], comparisons[2]}), ExitStatus::ok);
+}
+
+TEST_F(Compared, ADifferenceIsToldToPeople) {
+  const Comparison comparison = compare_with(spoiled(halve_friction));
+  const std::string text = text_of(comparison);
+  EXPECT_THAT(text, testing::HasSubstr("12 compared, 1 differ in "));
+  EXPECT_THAT(text, testing::HasSubstr(" units in the last place\n"));
+  EXPECT_THAT(text, testing::HasSubstr("    position          differs in 1 of them\n"));
+  EXPECT_THAT(text,
+              testing::ContainsRegex("    first in sample 5, step 2[0-9], stage assemble: lcp_matrix\\[[0-9]+\\]\n"));
+  EXPECT_THAT(text, testing::ContainsRegex("      reference  0.5 \\(1 contacts, [0-9]+ pivots, leaving [0-9 ]+, res"));
+  EXPECT_THAT(text, testing::ContainsRegex("      other      0.25 \\(1 contacts, [0-9]+ pivots, leaving [0-9 ]+, res"));
+  EXPECT_EQ(status_of({comparison}), ExitStatus::internal);
+}
+
+TEST_F(Compared, ADifferenceIsToldToMachines) {
+  const nlohmann::ordered_json json = json_of(compare_with(spoiled(halve_friction)), "the reference");
+  EXPECT_EQ(json.at("reference"), "the reference");
+  EXPECT_EQ(json.at("other"), "spoiled");
+  EXPECT_EQ(json.at("samples"), samples);
+  EXPECT_EQ(json.at("differing_samples"), 1);
+  EXPECT_GE(json.at("differing_bits"), 1);
+  EXPECT_EQ(json.at("differing_fields").at("position"), 1);
+  EXPECT_GE(json.at("largest_distance_ulp"), 1);
+  const nlohmann::ordered_json& first = json.at("first");
+  EXPECT_EQ(first.at("sample"), wrong_sample);
+  EXPECT_GT(first.at("step"), wrong_step);
+  EXPECT_EQ(first.at("stage"), "assemble");
+  EXPECT_EQ(first.at("field"), "lcp_matrix");
+  EXPECT_EQ(first.at("observed"), true);
+  EXPECT_EQ(first.at("reference").at("value"), "0.5");
+  EXPECT_EQ(first.at("other").at("value"), "0.25");
+  for (const char* side : {"reference", "other"}) {
+    EXPECT_EQ(first.at(side).at("contacts"), 1);
+    EXPECT_EQ(first.at(side).at("pivot_path").size(), first.at(side).at("pivots").get<std::size_t>());
+  }
 }
 
 TEST_F(Compared, ANumberBesideANaNIsInfinitelyFar) {
