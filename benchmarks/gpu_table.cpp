@@ -3,6 +3,8 @@
 #include <chrono>
 #include <cstdio>
 #include <numeric>
+#include <optional>
+#include <stdexcept>
 
 #include "benchmarks/lcp_problems.hpp"
 #include "benchmarks/tables.hpp"
@@ -16,6 +18,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// What a number of the table may take, about. A first run of few problems or systems tells how many that is.
+constexpr double seconds_per_lcp_launch = 0.1, seconds_per_steps = 1;
+constexpr int first_count = 1000;
+
+/// A row's teams: one kind, or all, of which the placement chooses.
+struct Teams {
+  const char* name;
+  unsigned kinds;
+};
+
 template <class F>
 double seconds_of(F f) {
   const Clock::time_point start = Clock::now();
@@ -23,15 +35,53 @@ double seconds_of(F f) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-template <class T>
-DeviceMemory on_device(Device& device, const std::vector<T>& values) {
-  DeviceMemory memory(device, values.size() * sizeof(T));
-  device.upload(0, memory.data(), values.data(), memory.bytes());
-  device.wait(0);
-  return memory;
+int count_in(double seconds, int count, double seconds_taken, int most) {
+  return static_cast<int>(std::clamp(count * seconds / seconds_taken, std::min<double>(count, most), double(most)));
 }
 
+/// LCPs of one size on the device. A few thousand are made and repeated: making them is what would take long.
+class LcpProblems {
+ public:
+  LcpProblems(Device& device, LcpSize size, int count)
+      : n_(static_cast<std::size_t>(size.n())),
+        M_(device, static_cast<std::size_t>(count) * n_ * n_ * sizeof(Real)),
+        q_(device, static_cast<std::size_t>(count) * n_ * sizeof(Real)) {
+    const int different = std::min(count, 4096);
+    std::vector<Real> M, q;
+    M.reserve(static_cast<std::size_t>(different) * n_ * n_);
+    q.reserve(static_cast<std::size_t>(different) * n_);
+    ContactLcpGenerator generator(99);
+    for (int i = 0; i < different; ++i) {
+      const ContactLcp lcp = generator.make(size, contact_scenes[i % 4]);
+      M.insert(M.end(), lcp.M.begin(), lcp.M.end());
+      q.insert(q.end(), lcp.q.begin(), lcp.q.end());
+    }
+    repeat(device, M_, M);
+    repeat(device, q_, q);
+  }
+
+  LcpBatch batch() const {
+    LcpBatch batch;
+    batch.size = static_cast<int>(n_);
+    batch.M = M_.as<Real>();
+    batch.q = q_.as<Real>();
+    return batch;
+  }
+
+ private:
+  static void repeat(Device& device, const DeviceMemory& memory, const std::vector<Real>& values) {
+    const std::size_t bytes = values.size() * sizeof(Real);
+    for (std::size_t at = 0; at < memory.bytes(); at += bytes)
+      device.upload(0, memory.data() + at, values.data(), std::min(bytes, memory.bytes() - at));
+    device.wait(0);
+  }
+
+  std::size_t n_;
+  DeviceMemory M_, q_;
+};
+
 struct LcpTime {
+  int count;
   double seconds, pivots;  ///< pivots: the mean of a problem
 };
 
@@ -39,94 +89,172 @@ struct LcpTime {
 /// and written once for two pivots (core/lcp/dictionary.hpp).
 double least_bytes(int n, double pivots) { return 8.0 * n * (n + 1) * pivots; }
 
-/// Median of five launches over `count` problems of one size.
-LcpTime time_of_lcps(Device& device, LcpSize size, int count, int kind) {
-  const auto n = static_cast<std::size_t>(size.n()), all = static_cast<std::size_t>(count);
-  std::vector<Real> M, q;
-  ContactLcpGenerator generator(99);
-  for (int i = 0; i < count; ++i) {
-    const ContactLcp lcp = generator.make(size, contact_scenes[i % 4]);
-    M.insert(M.end(), lcp.M.begin(), lcp.M.end());
-    q.insert(q.end(), lcp.q.begin(), lcp.q.end());
-  }
-  const DeviceMemory device_M = on_device(device, M), device_q = on_device(device, q);
-  const DeviceMemory z(device, all * n * sizeof(Real)), status(device, all), taken(device, sizeof(unsigned));
-  const DeviceMemory pivots(device, all * sizeof(int));
-  LcpTask task;
-  task.batch.count = count;
-  task.batch.size = size.n();
-  task.batch.M = device_M.as<Real>();
-  task.batch.q = device_q.as<Real>();
+/// Median of five launches over at most `most` problems, by the teams that `task` has been given.
+LcpTime time_of_lcps(Device& device, LcpTask task, int most) {
+  const auto all = static_cast<std::size_t>(most);
+  const DeviceMemory z(device, all * static_cast<std::size_t>(task.batch.size) * sizeof(Real));
+  const DeviceMemory status(device, all), taken(device, sizeof(unsigned)), pivots(device, all * sizeof(int));
+  task.batch.count = most;
   task.batch.z = z.as<Real>();
   task.batch.status = status.as<LcpStatus>();
   task.batch.pivots = pivots.as<int>();
   task.taken = taken.as<unsigned>();
-  DeviceLimits limits = device.limits();
-  limits.team_kinds = 1u << kind;
-  place_lcps(task, limits);
-  task.teams = std::min(device.teams(task), count);
+  task.teams = std::min(device.teams(task), most);
   const DeviceMemory memory(device, static_cast<std::size_t>(task.teams) * task.bytes_per_team());
   const QueueEnd queue_end(device, 0);
   task.memory = memory.data();
-  const auto launch = [&] {
-    device.clear(0, taken.data(), taken.bytes());
-    device.solve_lcps(0, task);
-    device.wait(0);
+  const auto seconds_of_launch = [&](int count) {
+    task.batch.count = count;
+    return seconds_of([&] {
+      device.clear(0, taken.data(), taken.bytes());
+      device.solve_lcps(0, task);
+      device.wait(0);
+    });
   };
-  launch();
+  const int first = std::min(first_count, most);
+  seconds_of_launch(first);  // warms up
+  const int count = count_in(seconds_per_lcp_launch, first, seconds_of_launch(first), most);
   std::vector<double> seconds;
-  for (int i = 0; i < 5; ++i) seconds.push_back(seconds_of(launch));
+  for (int i = 0; i < 5; ++i) seconds.push_back(seconds_of_launch(count));
   std::nth_element(seconds.begin(), seconds.begin() + 2, seconds.end());
-  std::vector<int> counted(all);
-  device.download(0, counted.data(), pivots.data(), pivots.bytes());
+  std::vector<int> counted(static_cast<std::size_t>(count));
+  device.download(0, counted.data(), pivots.data(), counted.size() * sizeof(int));
   device.wait(0);
-  return {seconds[2], std::accumulate(counted.begin(), counted.end(), 0.0) / count};
+  return {count, seconds[2], std::accumulate(counted.begin(), counted.end(), 0.0) / count};
 }
 
-/// Of all steps of as many systems, in one launch; the second time, for the first one warms up.
-double seconds_of_steps(Device& device, const Ensemble& ensemble, int systems, int kind) {
-  Batch batch(ensemble.model(), systems);
-  for (int i = 0; i < systems; ++i) ensemble.load(i % ensemble.count(), batch, i);
-  DeviceBatch resident(device, ensemble.model(), systems, 0, {0, 1u << kind, false});
-  double seconds = 0;
-  for (int i = 0; i < 2; ++i) {
-    resident.upload(batch, 0, systems);
-    device.wait(0);
-    seconds = seconds_of([&] { resident.step(static_cast<int>(ensemble.model().total_steps)); });
+void print_lcps(Device& device, LcpSize size, int most, const std::vector<Teams>& rows) {
+  const int count = std::min(most, 400'000'000 / (size.n() * size.n()));
+  const LcpProblems problems(device, size, count);
+  const double bytes_per_second = device.limits().shared_bytes_per_second;
+  for (const Teams& teams : rows) {
+    LcpTask task;
+    task.batch = problems.batch();
+    DeviceLimits limits = device.limits();
+    limits.team_kinds &= teams.kinds;
+    place_lcps(task, limits);
+    if ((limits.team_kinds >> task.place.kind & 1) == 0) continue;  // too large for tiles of this kind
+    const LcpTime time = time_of_lcps(device, task, count);
+    std::printf("lcp,n=%d,%s,%s%s,%d,,%.6g,%.4g,%.4g,%.4g,,\n", size.n(), teams.name, team_kinds[task.place.kind].name,
+                task.place.shared ? "" : " not shared", time.count, time.seconds, 1e6 * time.seconds / time.count,
+                time.pivots, 1e6 * least_bytes(size.n(), time.pivots) / bytes_per_second);
+    std::fflush(stdout);
   }
-  return seconds;
+}
+
+struct StepTime {
+  int systems;
+  double steps, seconds;  ///< steps: of all systems, those that fail early taken as they are
+};
+
+/// Of systems taken from their start towards the end: in one launch, or in `launches` until time is up.
+StepTime time_of_launches(Device& device, DeviceBatch& resident, Batch& batch, int systems, int launches) {
+  const auto last_step = static_cast<int>(batch.model().total_steps);
+  resident.upload(batch, 0, systems);
+  device.wait(0);
+  double seconds = 0;
+  for (int i = 1; i <= launches && seconds < seconds_per_steps; ++i) {
+    const auto step = static_cast<int>(static_cast<std::int64_t>(last_step) * i / launches);
+    seconds += seconds_of([&] { resident.step(step); });
+  }
+  resident.download();
+  resident.store();
+  double steps = 0;
+  for (int i = 0; i < systems; ++i) steps += batch.state(i).steps[0];
+  return {systems, steps, seconds};
+}
+
+/// Of as many systems as are through in about the time that there is. Teams that are hopeless for the scenario show
+/// that in the first run, which ends early and is the answer then.
+StepTime time_of_steps(Device& device, const Batch& start, unsigned kinds) {
+  DeviceBatch resident(device, start.model(), start.size(), 0, {0, kinds, false});
+  Batch batch = start;
+  int systems = std::min(first_count, start.size());
+  StepTime time = time_of_launches(device, resident, batch, systems, 20);
+  for (bool again = time.seconds < seconds_per_steps; again;) {
+    systems = count_in(seconds_per_steps, systems, time.seconds, start.size());
+    batch = start;
+    time = time_of_launches(device, resident, batch, systems, 1);
+    again = systems < start.size() && time.seconds < seconds_per_steps / 2;
+  }
+  return time;
+}
+
+/// Of a step of some samples.
+int most_contacts(const Ensemble& ensemble) {
+  constexpr int samples = 8;
+  int most = 0;
+  Batch batch(ensemble.model(), samples);
+  WorkspaceMemory memory(ensemble.model(), 0);
+  for (int i = 0; i < samples; ++i) {
+    ensemble.load(i % ensemble.count(), batch, i);
+    run_system(
+        batch, i, static_cast<int>(ensemble.model().total_steps), memory,
+        [&](const System&, const Workspace&, const StepResult& result) { most = std::max(most, result.contacts); });
+  }
+  return most;
+}
+
+/// The placements that a system with as many contacts goes through, as "warp4 to 4 contacts, ..."; none if one of them
+/// has teams of another kind.
+std::optional<std::string> placements_text(const Model& model, const DeviceLimits& limits, unsigned kinds,
+                                           int contacts) {
+  std::string text;
+  for (const Placement& placement : placements_for(model, limits, 0, kinds)) {
+    if ((kinds >> placement.place.kind & 1) == 0) return std::nullopt;
+    text += (text.empty() ? "" : " ") + std::string(team_kinds[placement.place.kind].name) + ":" +
+            std::to_string(placement.contacts) + (placement.place.shared ? "" : ":not shared");
+    if (placement.contacts >= contacts) break;
+  }
+  return text;
+}
+
+void print_steps(Device& device, const std::string& name, int systems, const std::vector<Teams>& rows) {
+  const Ensemble ensemble{read_scenario("scenarios/library/" + name + ".yaml")};
+  Batch start(ensemble.model(), systems);
+  for (int i = 0; i < systems; ++i) ensemble.load(i % ensemble.count(), start, i);
+  const int contacts = most_contacts(ensemble);
+  for (const Teams& teams : rows) {
+    const std::optional<std::string> placements =
+        placements_text(ensemble.model(), device.limits(), teams.kinds, contacts);
+    if (!placements) continue;
+    const StepTime time = time_of_steps(device, start, teams.kinds);
+    std::printf("steps,%s,%s,%s,%d,%.6g,%.6g,,,,%.5g,%zu\n", name.c_str(), teams.name, placements->c_str(),
+                time.systems, time.steps, time.seconds, time.steps / time.seconds,
+                DeviceBatch::bytes_per_system(ensemble.model()));
+    std::fflush(stdout);
+  }
 }
 
 }  // namespace
 
-void print_gpu_table(int systems) {
+void print_gpu_table(int systems, const std::vector<std::string>& names) {
   const std::unique_ptr<Device> device = open_cuda_device(0);
-  std::vector<int> kinds;
-  for (int kind = 0; kind < team_kind_count; ++kind)
-    if ((device->limits().team_kinds >> kind & 1) != 0) kinds.push_back(kind);
+  const auto is_chosen = [&](const std::string& name, const auto& group) {
+    const auto is_named = [&](const std::string& one) { return std::ranges::find(names, one) != names.end(); };
+    return is_named(name) || std::ranges::none_of(group, is_named);
+  };
+  std::vector<std::string> kinds = {"any"}, tables = library_scenarios;
+  for (const TeamKind& kind : team_kinds) kinds.push_back(kind.name);
+  tables.push_back("lcp");
+  for (const std::string& name : names)
+    if (std::ranges::find(kinds, name) == kinds.end() && std::ranges::find(tables, name) == tables.end())
+      throw std::runtime_error("there is no scenario of the library and no kind of team '" + name + "'");
 
-  const double bytes_per_second = device->limits().shared_bytes_per_second;
-  std::printf("# %s, %.3g TB/s of shared memory\n", device->name().c_str(), 1e-12 * bytes_per_second);
-  std::printf("kind,name,team,count,seconds,us_per_lcp,pivots,us_at_shared_bound,steps_per_second,bytes_per_system\n");
-  for (const LcpSize size : contact_lcp_sizes)
-    for (const int kind : kinds) {
-      const TeamKind& team = team_kinds[kind];
-      if (team.largest_lcp > 0 && size.n() > team.largest_lcp) continue;
-      const int count = std::min(systems, 400'000'000 / (size.n() * size.n()));
-      const LcpTime time = time_of_lcps(*device, size, count, kind);
-      std::printf("lcp,n=%d,%s,%d,%.6g,%.4g,%.4g,%.4g,,\n", size.n(), team.name, count, time.seconds,
-                  1e6 * time.seconds / count, time.pivots, 1e6 * least_bytes(size.n(), time.pivots) / bytes_per_second);
-      std::fflush(stdout);
-    }
+  std::vector<Teams> rows;
+  if (is_chosen("any", kinds)) rows.push_back({"any", all_team_kinds});
+  for (int kind = 0; kind < team_kind_count; ++kind)
+    if ((device->limits().team_kinds >> kind & 1) != 0 && is_chosen(team_kinds[kind].name, kinds))
+      rows.push_back({team_kinds[kind].name, 1u << kind});
+
+  std::printf("# %s, %.3g TB/s of shared memory\n", device->name().c_str(),
+              1e-12 * device->limits().shared_bytes_per_second);
+  std::printf("kind,name,team,placements,count,steps,seconds,us_per_lcp,pivots,us_at_shared_bound,steps_per_second,");
+  std::printf("bytes_per_system\n");
   for (const std::string& name : library_scenarios)
-    for (const int kind : kinds) {
-      const Ensemble ensemble{read_scenario("scenarios/library/" + name + ".yaml")};
-      const double seconds = seconds_of_steps(*device, ensemble, systems, kind);
-      const double steps = static_cast<double>(ensemble.model().total_steps) * systems;
-      std::printf("steps,%s,%s,%d,%.6g,,,,%.5g,%zu\n", name.c_str(), team_kinds[kind].name, systems, seconds,
-                  steps / seconds, DeviceBatch::bytes_per_system(ensemble.model()));
-      std::fflush(stdout);
-    }
+    if (is_chosen(name, tables)) print_steps(*device, name, systems, rows);
+  if (!is_chosen("lcp", tables)) return;
+  for (const LcpSize size : contact_lcp_sizes) print_lcps(*device, size, systems, rows);
 }
 
 }  // namespace jostle

@@ -3,8 +3,8 @@
 //   benchmark                                        both, by their defaults
 //   benchmark lcp [PROBLEMS] [REPETITIONS]           200 problems of each size, each timed 9 times
 //   benchmark steps [SECONDS] [SCENARIO ...]         2 seconds for each library scenario; in the project's folder
-//   benchmark gpu [SYSTEMS]                          100,000 systems and LCPs of every kind, as CSV; in the project's
-//   folder
+//   benchmark gpu [SYSTEMS] [NAME ...]               at most 100,000 systems and LCPs, as CSV; only these scenarios,
+//                                                    "lcp", kinds of teams; in the project's folder
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* usage =
     "usage: benchmark [lcp [problems per size] [repetitions] | steps [seconds per scenario] [scenario ...] |\n"
-    "                  gpu [systems]]\n";
+    "                  gpu [systems] [scenario | lcp | kind of team ...]]\n";
 
 /// Argument i as a positive number, `otherwise` if there is none, 0 if it is something else.
 double positive(const std::vector<std::string>& arguments, std::size_t i, double otherwise) {
@@ -29,8 +29,9 @@ bool print_tables(const std::vector<std::string>& arguments) {
   const std::string table = arguments.empty() ? "" : arguments[0];
   if (table == "gpu") {
     const int systems = static_cast<int>(positive(arguments, 1, 100'000));
-    if (systems < 1 || arguments.size() > 2) return false;
-    jostle::print_gpu_table(systems);
+    if (systems < 1) return false;
+    jostle::print_gpu_table(systems,
+                            {arguments.begin() + (arguments.size() > 2 ? 2 : arguments.size()), arguments.end()});
     return true;
   }
   if (table != "" && table != "lcp" && table != "steps") return false;

@@ -17,9 +17,11 @@ void print_lcp_table(int problems, int repetitions);
 /// Empty `names`: all of them. Reads scenarios/library in the current folder.
 void print_step_table(double seconds, std::vector<std::string> names);
 
-/// As CSV, of the first GPU, for every lane count that the build has kernels for: microseconds of one LCP in batches of
-/// `systems` for each size, then steps per second of as many systems of each library scenario. Everything is on the
-/// device before the clock starts; the first call, which warms up, is not timed. Throws DeviceAbsent.
-void print_gpu_table(int systems);
+/// As CSV, of the first GPU: steps per second of `systems` systems of each library scenario, then microseconds of one
+/// LCP in batches of as many for each size; by the teams that the placement chooses ("any") and by each kind alone that
+/// the build has kernels for, where all of it fits that kind. Fewer systems or problems where as many would take longer
+/// than a second. `names`: of scenarios, "lcp", and of kinds; none of a group is all of it. Everything is on the device
+/// before the clock starts. Throws DeviceAbsent.
+void print_gpu_table(int systems, const std::vector<std::string>& names);
 
 }  // namespace jostle
