@@ -2,6 +2,7 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <vector>
 
 #include "cuda/host_device.hpp"
@@ -15,11 +16,20 @@ namespace {
 struct CompareCommand {
   ScenarioOptions scenario;
   std::string count = "1000", lanes_count = "8";
-  bool json = false;
+  bool every_team = false, json = false;
 };
 
 constexpr int lanes = 8;
 constexpr int odd_batch = 7, odd_chunk = 100;
+
+/// By each kind of team alone that the device has kernels for, where it is large enough; the nearest one elsewhere.
+void add_every_team(std::vector<OtherBackend>& others, Device& device, const Model& model, std::int64_t samples) {
+  for (int kind = 0; kind < team_kind_count; ++kind) {
+    if ((device.limits().team_kinds >> kind & 1) == 0) continue;
+    others.push_back({device_backend(device, model, 0, {0, 1u << kind, false}), samples});
+    others.back().backend.name += std::string(", ") + team_kinds[kind].name;
+  }
+}
 
 ExitStatus run_command(const CompareCommand& command) {
   const Machine machine = prepare(command.scenario, AutoDevice::gpu_if_there);
@@ -35,6 +45,7 @@ ExitStatus run_command(const CompareCommand& command) {
     others.push_back({threads_backend(machine.threads, odd_batch), samples});
   if (machine.device) {
     others.push_back({device_backend(*machine.device, ensemble.model()), samples});
+    if (command.every_team) add_every_team(others, *machine.device, ensemble.model(), samples);
   } else {
     others.push_back({device_backend(stand_in, ensemble.model(), odd_chunk), samples});
     if (by_lanes > 0) others.push_back({lanes_backend(lanes), std::min(by_lanes, samples)});
@@ -62,6 +73,7 @@ void add_compare(CLI::App& app, Invocation& invocation) {
   add_value(*compare, "-n,--samples", command->count, "N", "number of samples (default 1000)");
   add_value(*compare, "--lanes-samples", command->lanes_count, "N",
             "without a GPU: of them by an emulated team of 8 lanes, which is slow (default 8)");
+  compare->add_flag("--every-team", command->every_team, "on a GPU: by each kind of team alone, too");
   compare->add_flag("--json", command->json, "a list of objects instead of text");
   compare->footer(
       "Exit status 0 only if no bit differs, else 1.\n"

@@ -5,7 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "scenarios/reader.hpp"
 
@@ -208,6 +211,33 @@ TEST_F(Compared, ANumberBesideANaNIsInfinitelyFar) {
   }));
   EXPECT_EQ(comparison.largest_distance, infinity());
   EXPECT_TRUE(comparison.differing_fields.contains("status"));
+}
+
+// More samples than are held at once, of two steps each.
+TEST(ComparedInChunks, ASampleKeepsItsNumber) {
+  std::string text = balls;
+  text.replace(text.find("0.6"), 3, "0.02");
+  const Ensemble ensemble(parse_scenario(text, "balls.yaml"));
+  constexpr std::int64_t wrong = 131'075, count = wrong + 3;
+  const double wrong_speed = ensemble.draw(wrong)[0];
+  const Backend right = threads_backend(0, 0);
+  Backend other = right;
+  other.run = [&](Batch& batch, int last_step, const std::atomic<bool>* stop) {
+    const bool finished = right.run(batch, last_step, stop);
+    for (int i = 0; i < batch.size(); ++i)
+      if (last_step > 0 && batch.parameters(i).variables[0] == wrong_speed) batch.state(i).velocity[3] = 0;
+    return finished;
+  };
+  const Comparison comparison = compare(ensemble, right, {{other, count}}).front();
+  EXPECT_EQ(comparison.samples, count);
+  EXPECT_EQ(comparison.differing_samples, 1);
+  EXPECT_EQ(comparison.first_sample, wrong);
+  ASSERT_TRUE(comparison.first);
+  EXPECT_EQ(comparison.first->step, 1);
+  EXPECT_EQ(comparison.first->field, "velocity");
+  EXPECT_EQ(std::stod(comparison.first->reference.value), wrong_speed);
+  EXPECT_EQ(comparison.first->other.value, "0");
+  EXPECT_FALSE(comparison.first->observed) << "the observer is right";
 }
 
 }  // namespace

@@ -35,6 +35,8 @@ TEST(Compare, GivesAListForMachines) {
   const json list = json::parse(answer.out);
   ASSERT_EQ(list.size(), 2u) << "no lanes asked for";
   for (const json& comparison : list) {
+    EXPECT_THAT(comparison.at("reference").get<std::string>(), testing::EndsWith(", one batch"));
+    EXPECT_NE(comparison.at("other"), comparison.at("reference"));
     EXPECT_EQ(comparison.at("samples"), 3);
     EXPECT_EQ(comparison.at("differing_samples"), 0);
     EXPECT_EQ(comparison.at("differing_bits"), 0);
