@@ -30,7 +30,7 @@ struct FirstDifference {
   std::string field;
   int index = 0;  ///< in the field
   /// False: the states part there, but not when the sample is alone and observed, so that nobody knows more of the
-  /// other's step than the value. A device has all its working memory elsewhere then.
+  /// other's step than the value. A device has its working memory elsewhere then, and its usual teams.
   bool observed = true;
   StepAccount reference, other;
 };
