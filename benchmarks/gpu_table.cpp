@@ -1,5 +1,6 @@
 // Speed of a GPU by kind of team. What is timed is what stays on the device: no copy, no draw of samples.
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <numeric>
@@ -44,8 +45,8 @@ class LcpProblems {
  public:
   LcpProblems(Device& device, LcpSize size, int count)
       : n_(static_cast<std::size_t>(size.n())),
-        M_(device, static_cast<std::size_t>(count) * n_ * n_ * sizeof(Real)),
-        q_(device, static_cast<std::size_t>(count) * n_ * sizeof(Real)) {
+        matrices_(device, static_cast<std::size_t>(count) * n_ * n_ * sizeof(Real)),
+        vectors_(device, static_cast<std::size_t>(count) * n_ * sizeof(Real)) {
     const int different = std::min(count, 4096);
     std::vector<Real> M, q;
     M.reserve(static_cast<std::size_t>(different) * n_ * n_);
@@ -56,15 +57,15 @@ class LcpProblems {
       M.insert(M.end(), lcp.M.begin(), lcp.M.end());
       q.insert(q.end(), lcp.q.begin(), lcp.q.end());
     }
-    repeat(device, M_, M);
-    repeat(device, q_, q);
+    repeat(device, matrices_, M);
+    repeat(device, vectors_, q);
   }
 
   LcpBatch batch() const {
     LcpBatch batch;
     batch.size = static_cast<int>(n_);
-    batch.M = M_.as<Real>();
-    batch.q = q_.as<Real>();
+    batch.M = matrices_.as<Real>();
+    batch.q = vectors_.as<Real>();
     return batch;
   }
 
@@ -77,7 +78,7 @@ class LcpProblems {
   }
 
   std::size_t n_;
-  DeviceMemory M_, q_;
+  DeviceMemory matrices_, vectors_;
 };
 
 struct LcpTime {
@@ -114,8 +115,8 @@ LcpTime time_of_lcps(Device& device, LcpTask task, int most) {
   const int first = std::min(first_count, most);
   seconds_of_launch(first);  // warms up
   const int count = count_in(seconds_per_lcp_launch, first, seconds_of_launch(first), most);
-  std::vector<double> seconds;
-  for (int i = 0; i < 5; ++i) seconds.push_back(seconds_of_launch(count));
+  std::array<double, 5> seconds;
+  for (double& each : seconds) each = seconds_of_launch(count);
   std::nth_element(seconds.begin(), seconds.begin() + 2, seconds.end());
   std::vector<int> counted(static_cast<std::size_t>(count));
   device.download(0, counted.data(), pivots.data(), counted.size() * sizeof(int));
@@ -235,8 +236,8 @@ void print_gpu_table(int systems, const std::vector<std::string>& names) {
     return is_named(name) || std::ranges::none_of(group, is_named);
   };
   std::vector<std::string> kinds = {"any"}, tables = library_scenarios;
-  for (const TeamKind& kind : team_kinds) kinds.push_back(kind.name);
-  tables.push_back("lcp");
+  for (const TeamKind& kind : team_kinds) kinds.emplace_back(kind.name);
+  tables.emplace_back("lcp");
   for (const std::string& name : names)
     if (std::ranges::find(kinds, name) == kinds.end() && std::ranges::find(tables, name) == tables.end())
       throw std::runtime_error("there is no scenario of the library and no kind of team '" + name + "'");
