@@ -12,15 +12,17 @@
 
 namespace jostle::test {
 
-/// The intermediate code of a kind of team; empty if the build has none.
+/// The intermediate code of a kind of team; empty if the build has none. Of several files, one for each architecture,
+/// that which was written last: files of an earlier configuration stay where they are.
 inline std::filesystem::path code_of_kind(const std::string& kind) {
   const std::filesystem::path folder =
       std::filesystem::path(JOSTLE_BINARY_DIR) / "cuda" / ("kernels_" + kind + ".kept");
   if (!std::filesystem::exists(folder)) return {};
-  std::filesystem::path first;  // of several architectures
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
-    if (entry.path().extension() == ".ptx" && (first.empty() || entry.path() < first)) first = entry.path();
-  return first;
+  std::filesystem::directory_entry last;
+  for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().extension() == ".ptx" && (last.path().empty() || entry.last_write_time() > last.last_write_time()))
+      last = entry;
+  return last.path();
 }
 
 /// The kinds that the build has code for.
