@@ -1,4 +1,5 @@
 // A thousand spinning rods, on the GPU if there is one: jostle's engine from C++.
+#include <algorithm>
 #include <cstdio>
 
 #include "cuda/device_batch.hpp"
@@ -13,10 +14,12 @@ int main(int argc, char** argv) {
   batch.parameters(7).friction[0] = 0.3;                              // of the first pair of shapes
 
   constexpr int steps = 100;
-  if (jostle::cuda_devices().empty()) {
+  const auto gpus = jostle::cuda_devices();
+  const auto usable = std::ranges::find(gpus, true, &jostle::DeviceInfo::has_code);  // one that this build has code for
+  if (usable == gpus.end()) {
     jostle::run_batch(batch, steps);
   } else {
-    const auto gpu = jostle::open_cuda_device(0);
+    const auto gpu = jostle::open_cuda_device(usable->index);
     jostle::DeviceBatch on_gpu(*gpu, ensemble.model(), batch.size());
     on_gpu.upload(batch, 0, batch.size());
     on_gpu.step(steps);
