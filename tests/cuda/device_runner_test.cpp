@@ -3,26 +3,16 @@
 
 #include <gmock/gmock.h>
 
+#include <map>
+
 #include "core/simulate.hpp"
-#include "cuda/device_errors.hpp"
+#include "tests/cuda/batches.hpp"
 #include "tests/cuda/devices.hpp"
 #include "tests/laws/simulation.hpp"
 #include "tests/support/status_cases.hpp"
 
 namespace jostle {
 namespace {
-
-Batch loaded(const Ensemble& ensemble, int count, int first = 0) {
-  Batch batch(ensemble.model(), count);
-  for (int i = 0; i < count; ++i) ensemble.load(first + i, batch, i);
-  return batch;
-}
-
-std::vector<std::uint64_t> digests(Batch& batch) {
-  std::vector<std::uint64_t> all;
-  for (int i = 0; i < batch.size(); ++i) all.push_back(state_digest(batch, i));
-  return all;
-}
 
 class OnADevice : public testing::TestWithParam<std::string> {
  protected:
@@ -33,14 +23,19 @@ TEST_P(OnADevice, TheLibraryHasTheBitsOfTheCpu) {
   const Window whole{0, static_cast<int>(ensemble_.model().total_steps)};
   for (const test::NamedDevice& named : test::devices()) {
     SCOPED_TRACE(named.name);
-    const int count = named.emulates_lanes ? 1 : 8;
+    const int count = named.emulates_lanes ? 1 : named.is_gpu ? 100 : 8;
     for (const Window& window : named.emulates_lanes ? eventful_windows(GetParam()) : std::vector{whole}) {
-      Batch expected = loaded(ensemble_, count), batch = loaded(ensemble_, count);
-      for (Batch* early : {&expected, &batch}) run_batch(*early, window.first);
+      Batch early = loaded(ensemble_, count);
+      run_batch(early, window.first);
+      Batch expected = early;
       run_batch(expected, window.last);
-      DeviceRunner runner(*named.device, ensemble_.model());
-      EXPECT_TRUE(runner.run(batch, window.last));
-      EXPECT_EQ(digests(batch), digests(expected)) << "steps " << window.first << " to " << window.last;
+      for (const unsigned kinds : test::sets_of_kinds(named)) {
+        Batch batch = early;
+        DeviceRunner runner(*named.device, ensemble_.model(), 0, {0, kinds, false});
+        EXPECT_TRUE(runner.run(batch, window.last));
+        EXPECT_EQ(digests(batch), digests(expected))
+            << "steps " << window.first << " to " << window.last << ", kinds of teams " << std::hex << kinds;
+      }
     }
   }
 }
@@ -54,14 +49,14 @@ TEST(Device, ChunksGiveTheBitsOfTheWhole) {
   for (const int count : {1, 31, 32, 33, 100}) {
     Batch expected = loaded(ensemble, count);
     run_batch(expected, last);
-    for (const int chunk : {1, 7, 32, 1000}) {
-      HostDevice device;
-      Batch batch = loaded(ensemble, count);
-      DeviceRunner runner(device, ensemble.model(), chunk);
-      EXPECT_TRUE(runner.run(batch, 50));
-      EXPECT_TRUE(runner.run(batch, last));
-      EXPECT_EQ(digests(batch), digests(expected)) << count << " systems in chunks of " << chunk;
-    }
+    for (const test::NamedDevice& named : test::fast_devices())
+      for (const int chunk : {1, 7, 32, 1000}) {
+        Batch batch = loaded(ensemble, count);
+        DeviceRunner runner(*named.device, ensemble.model(), chunk);
+        EXPECT_TRUE(runner.run(batch, 50));
+        EXPECT_TRUE(runner.run(batch, last));
+        EXPECT_EQ(digests(batch), digests(expected)) << named.name << ": " << count << " in chunks of " << chunk;
+      }
   }
 }
 
@@ -69,26 +64,32 @@ TEST(Device, ChunksGiveTheBitsOfTheWhole) {
 TEST(Device, AHundredThousandSystemsHaveTheBitsOfTheCpu) {
   const Ensemble ensemble(read_scenario(library_file("sliding_block")));
   constexpr int count = 100'003, last = 2;
-  Batch expected(ensemble.model(), count), batch(ensemble.model(), count);
-  for (Batch* each : {&expected, &batch})
-    for (int i = 0; i < count; ++i) ensemble.load(i % ensemble.count(), *each, i);
+  Batch start(ensemble.model(), count);
+  for (int i = 0; i < count; ++i) ensemble.load(i % ensemble.count(), start, i);
+  Batch expected = start;
   run_batch(expected, last);
-  HostDevice device;
-  DeviceRunner runner(device, ensemble.model(), 40'000);
-  EXPECT_TRUE(runner.run(batch, last));
-  EXPECT_EQ(digests(batch), digests(expected));
-  EXPECT_GT(batch.state(count - 1).pivots_max[0], 0);
+  for (const test::NamedDevice& named : test::fast_devices())
+    for (const int chunk : {40'000, count}) {
+      SCOPED_TRACE(named.name);
+      if (chunk == count && !named.is_gpu) continue;
+      Batch batch = start;
+      DeviceRunner runner(*named.device, ensemble.model(), chunk);
+      EXPECT_TRUE(runner.run(batch, last));
+      EXPECT_EQ(digests(batch), digests(expected)) << "in chunks of " << chunk;
+      EXPECT_GT(batch.state(count - 1).pivots_max[0], 0);
+    }
 }
 
 TEST(Device, ARunnerServesBatchesOfAnySizeOneAfterTheOther) {
   const Ensemble ensemble(read_scenario(library_file("rod")));
-  HostDevice device;
-  DeviceRunner runner(device, ensemble.model(), 10);
-  for (const int count : {3, 10, 11, 40, 2}) {
-    Batch expected = loaded(ensemble, count), batch = loaded(ensemble, count);
-    run_batch(expected, 30);
-    EXPECT_TRUE(runner.run(batch, 30));
-    EXPECT_EQ(digests(batch), digests(expected)) << count;
+  for (const test::NamedDevice& named : test::fast_devices()) {
+    DeviceRunner runner(*named.device, ensemble.model(), 10);
+    for (const int count : {3, 10, 11, 40, 2}) {
+      Batch expected = loaded(ensemble, count), batch = loaded(ensemble, count);
+      run_batch(expected, 30);
+      EXPECT_TRUE(runner.run(batch, 30));
+      EXPECT_EQ(digests(batch), digests(expected)) << named.name << ": " << count;
+    }
   }
 }
 
@@ -108,6 +109,39 @@ TEST(Device, SystemsThatOutgrowTheirPlacementGoOnInTheNext) {
     EXPECT_GT(device.launches(), 4);
     EXPECT_EQ(digests(batch), digests(expected)) << shared_bytes;
   }
+  if (const std::unique_ptr<Device> gpu = test::gpu()) {
+    Batch batch = loaded(ensemble, count);
+    DeviceRunner runner(*gpu, ensemble.model(), 0, {1, all_team_kinds, false});
+    EXPECT_TRUE(runner.run(batch, last));
+    EXPECT_EQ(digests(batch), digests(expected)) << gpu->name();
+  }
+}
+
+// In one batch: boxes in the air, on a corner, an edge and a face, so that the LCPs of a step have many sizes.
+TEST(Device, SystemsOfOneBatchOutgrowTheirPlacementOrNotAndHaveTheBitsOfTheCpu) {
+  const Ensemble ensemble(read_scenario(library_file("tossed_box")));
+  constexpr int count = 40, last = 60;
+  Batch expected = loaded(ensemble, count);
+  std::map<int, int> systems_by_contacts;  // the most of any step
+  WorkspaceMemory memory(ensemble.model(), 0);
+  for (int i = 0; i < count; ++i) {
+    int most = 0;
+    run_system(expected, i, last, memory, [&](const System&, const Workspace&, const StepResult& result) {
+      most = std::max(most, result.contacts);
+    });
+    ++systems_by_contacts[most];
+  }
+  ASSERT_GT(systems_by_contacts[0], 0);
+  ASSERT_GT(systems_by_contacts[1], 0) << "fits the first placement";
+  ASSERT_GT(systems_by_contacts[2], 0) << "outgrows it";
+  ASSERT_GT(systems_by_contacts.rbegin()->first, 2) << "outgrows the second";
+  for (const test::NamedDevice& named : test::devices())
+    for (const int chunk : {0, 7}) {
+      Batch batch = loaded(ensemble, count);
+      DeviceRunner runner(*named.device, ensemble.model(), chunk, {1, all_team_kinds, false});
+      EXPECT_TRUE(runner.run(batch, last));
+      EXPECT_EQ(digests(batch), digests(expected)) << named.name << " in chunks of " << chunk;
+    }
 }
 
 TEST(Device, TrajectoriesAreThoseOfTheCpu) {
@@ -132,15 +166,16 @@ TEST(Device, TrajectoriesAreThoseOfTheCpu) {
     return records;
   };
   const auto expected = simulated([&](Batch& batch) { run_batch(batch, last); });
-  HostDevice device;
-  for (const int chunk : {0, 2}) {
-    DeviceRunner runner(device, ensemble.model(), chunk);
-    const auto records = simulated([&](Batch& batch) { runner.run(batch, last); });
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-      EXPECT_EQ(records[i].q, expected[i].q);
-      EXPECT_EQ(records[i].v, expected[i].v);
+  for (const test::NamedDevice& named : test::fast_devices())
+    for (const int chunk : {0, 2}) {
+      SCOPED_TRACE(named.name);
+      DeviceRunner runner(*named.device, ensemble.model(), chunk);
+      const auto records = simulated([&](Batch& batch) { runner.run(batch, last); });
+      for (std::size_t i = 0; i < expected.size(); ++i) {
+        EXPECT_EQ(records[i].q, expected[i].q);
+        EXPECT_EQ(records[i].v, expected[i].v);
+      }
     }
-  }
 }
 
 class AFailingSystemOnADevice : public testing::TestWithParam<StatusCase> {};
@@ -162,70 +197,16 @@ TEST_P(AFailingSystemOnADevice, EndsAsOnTheCpuAndSoDoTheHealthy) {
     return digests(batch);
   };
   const auto expected = run([&](Batch& batch) { run_batch(batch, last); });
-  HostDevice device;
-  for (const int chunk : {0, 5})
-    EXPECT_EQ(run([&](Batch& batch) { DeviceRunner(device, model, chunk).run(batch, last); }), expected);
+  const bool is_large = GetParam().status == Status::capacity;  // thousands of variables, too many for emulated lanes
+  for (const test::NamedDevice& named : is_large ? test::fast_devices() : test::devices())
+    for (const int chunk : {0, 5}) {
+      SCOPED_TRACE(named.name);
+      EXPECT_EQ(run([&](Batch& batch) { DeviceRunner(*named.device, model, chunk).run(batch, last); }), expected);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Statuses, AFailingSystemOnADevice, testing::ValuesIn(status_cases),
                          [](const auto& test) { return test.param.name; });
-
-TEST(Device, WithoutRoomASmallerChunkIsTriedFirst) {
-  const Ensemble ensemble(read_scenario(library_file("rod")));
-  constexpr int count = 500, last = 20;
-  Batch expected = loaded(ensemble, count), batch = loaded(ensemble, count);
-  run_batch(expected, last);
-  HostDevice::Options options;
-  options.memory_bytes = 900'000;
-  HostDevice device(options);
-  DeviceRunner runner(device, ensemble.model(), count);
-  EXPECT_TRUE(runner.run(batch, last));
-  EXPECT_LT(runner.chunk(), count);
-  EXPECT_EQ(digests(batch), digests(expected));
-}
-
-TEST(Device, WithoutRoomForAWarpOfSystemsItSaysSo) {
-  const Ensemble ensemble(read_scenario(library_file("rod")));
-  Batch batch = loaded(ensemble, 100);
-  HostDevice::Options options;
-  options.memory_bytes = 20'000;
-  HostDevice device(options);
-  DeviceRunner runner(device, ensemble.model(), 100);
-  EXPECT_THROW(runner.run(batch, 10), DeviceOutOfMemory);
-  EXPECT_EQ(batch.status(0), Status::not_run) << "nothing has happened";
-  EXPECT_EQ(device.used_bytes(), 0u);
-}
-
-TEST(Device, AFailureIsToldAndLeavesTheBatchAsItWas) {
-  const Ensemble ensemble(read_scenario(library_file("rod")));
-  for (const char* call : {"allocate", "upload", "clear", "simulate", "collect_outgrown", "download"}) {
-    HostDevice device;
-    Batch batch = loaded(ensemble, 30);
-    DeviceRunner runner(device, ensemble.model(), 10);
-    device.fail_at(call, 1);
-    try {
-      runner.run(batch, 10);
-      ADD_FAILURE() << call << " did not fail";
-    } catch (const DeviceFailure& failure) {
-      EXPECT_THAT(failure.what(), testing::HasSubstr(call));
-    }
-    EXPECT_EQ(batch.status(0), Status::not_run) << call;
-    EXPECT_TRUE(runner.run(batch, 10)) << "and the next call goes on";
-    EXPECT_EQ(batch.state(29).steps[0], 10);
-  }
-}
-
-TEST(Device, AStoppedRunLeavesWholeChunks) {
-  const Ensemble ensemble(read_scenario(library_file("rod")));
-  HostDevice device;
-  Batch batch = loaded(ensemble, 30);
-  DeviceRunner runner(device, ensemble.model(), 10);
-  std::atomic<bool> stop = true;
-  EXPECT_FALSE(runner.run(batch, 10, &stop));
-  for (int i = 0; i < 30; ++i) EXPECT_EQ(batch.status(i), Status::not_run);
-  stop = false;
-  EXPECT_TRUE(runner.run(batch, 10, &stop));
-}
 
 /// What an observer is told of every step.
 struct Told {
@@ -254,8 +235,10 @@ TEST(Device, AnObserverIsToldWhatItIsToldOnTheCpu) {
   });
   ASSERT_EQ(expected.size(), last);
   ASSERT_GT(expected.back().contacts, 0);
-  HostDevice device;
-  EXPECT_EQ(told_by([&](Batch& batch, const auto& observe) { run_observed(device, batch, last, observe); }), expected);
+  for (const test::NamedDevice& named : test::fast_devices())
+    EXPECT_EQ(told_by([&](Batch& batch, const auto& observe) { run_observed(*named.device, batch, last, observe); }),
+              expected)
+        << named.name;
 }
 
 }  // namespace

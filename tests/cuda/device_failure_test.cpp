@@ -1,0 +1,99 @@
+// A device without room, one whose calls fail, and one that is told to stop.
+#include <gmock/gmock.h>
+
+#include "cuda/cuda_check.hpp"
+#include "cuda/device_errors.hpp"
+#include "cuda/device_runner.hpp"
+#include "tests/cuda/batches.hpp"
+#include "tests/cuda/devices.hpp"
+#include "tests/support/library_digest.hpp"
+
+namespace jostle {
+namespace {
+
+TEST(Device, WithoutRoomASmallerChunkIsTriedFirst) {
+  const Ensemble ensemble(read_scenario(library_file("rod")));
+  constexpr int count = 500, last = 20;
+  Batch expected = loaded(ensemble, count), batch = loaded(ensemble, count);
+  run_batch(expected, last);
+  HostDevice::Options options;
+  options.memory_bytes = 900'000;
+  HostDevice device(options);
+  DeviceRunner runner(device, ensemble.model(), count);
+  EXPECT_TRUE(runner.run(batch, last));
+  EXPECT_LT(runner.chunk(), count);
+  EXPECT_EQ(digests(batch), digests(expected));
+}
+
+TEST(Device, WithoutRoomForAWarpOfSystemsItSaysSo) {
+  const Ensemble ensemble(read_scenario(library_file("rod")));
+  Batch batch = loaded(ensemble, 100);
+  HostDevice::Options options;
+  options.memory_bytes = 20'000;
+  HostDevice device(options);
+  DeviceRunner runner(device, ensemble.model(), 100);
+  EXPECT_THROW(runner.run(batch, 10), DeviceOutOfMemory);
+  EXPECT_EQ(batch.status(0), Status::not_run) << "nothing has happened";
+  EXPECT_EQ(device.used_bytes(), 0u);
+}
+
+TEST(Device, AFailureIsToldAndLeavesTheBatchAsItWas) {
+  const Ensemble ensemble(read_scenario(library_file("rod")));
+  for (const char* call : {"allocate", "upload", "clear", "simulate", "collect_outgrown", "download"}) {
+    HostDevice device;
+    Batch batch = loaded(ensemble, 30);
+    DeviceRunner runner(device, ensemble.model(), 10);
+    device.fail_at(call, 1);
+    try {
+      runner.run(batch, 10);
+      ADD_FAILURE() << call << " did not fail";
+    } catch (const DeviceFailure& failure) {
+      EXPECT_THAT(failure.what(), testing::HasSubstr(call));
+    }
+    EXPECT_EQ(batch.status(0), Status::not_run) << call;
+    EXPECT_TRUE(runner.run(batch, 10)) << "and the next call goes on";
+    EXPECT_EQ(batch.state(29).steps[0], 10);
+  }
+}
+
+TEST(Device, AStoppedRunLeavesWholeChunks) {
+  const Ensemble ensemble(read_scenario(library_file("rod")));
+  for (const test::NamedDevice& named : test::fast_devices()) {
+    SCOPED_TRACE(named.name);
+    Batch batch = loaded(ensemble, 30);
+    DeviceRunner runner(*named.device, ensemble.model(), 10);
+    std::atomic<bool> stop = true;
+    EXPECT_FALSE(runner.run(batch, 10, &stop));
+    for (int i = 0; i < 30; ++i) EXPECT_EQ(batch.status(i), Status::not_run);
+    stop = false;
+    EXPECT_TRUE(runner.run(batch, 10, &stop));
+  }
+}
+
+// The same on a GPU, by the names that its calls go by: what the first placement of the model runs.
+TEST(Gpu, AFailureNamesCallKernelAndDevice) {
+  const std::unique_ptr<Device> gpu = test::gpu();
+  if (!gpu) GTEST_SKIP() << "there is no GPU";
+  constexpr int launch_failure = 719;
+  const Ensemble ensemble(read_scenario(library_file("rod")));
+  const TeamPlace place = placements_for(ensemble.model(), gpu->limits()).front().place;
+  const std::string kernel = std::string("simulate_kernel<") + team_kinds[place.kind].name + ">";
+  for (const std::string& call : {"cudaLaunchKernel for " + kernel, "cudaStreamSynchronize after " + kernel}) {
+    Batch expected = loaded(ensemble, 30), batch = loaded(ensemble, 30);
+    run_batch(expected, 10);
+    DeviceRunner runner(*gpu, ensemble.model(), 10);
+    inject_cuda_error(call, launch_failure);
+    try {
+      runner.run(batch, 10);
+      ADD_FAILURE() << call << " did not fail";
+    } catch (const DeviceFailure& failure) {
+      EXPECT_EQ(failure.what(), gpu->name() + ": " + call + " failed with CUDA error 719: injected by a test");
+    }
+    EXPECT_EQ(batch.status(0), Status::not_run) << call;
+    EXPECT_TRUE(runner.run(batch, 10)) << "and the next call goes on";
+    EXPECT_EQ(digests(batch), digests(expected));
+  }
+}
+
+}  // namespace
+}  // namespace jostle
