@@ -5,7 +5,7 @@
 namespace jostle {
 
 /// Throws DeviceFailure, or DeviceOutOfMemory for CUDA's error 2, unless `error` is 0 (cudaSuccess).
-///   call     the function of CUDA, or the kernel: "cudaMemcpyAsync", "simulate_kernel"
+///   call     the function of CUDA, with the kernel: "cudaMemcpyAsync", "cudaLaunchKernel for simulate_kernel<warp4>"
 ///   device   its name and number
 ///   reason   CUDA's own words
 void check_cuda(int error, const std::string& call, const std::string& device, const char* reason);

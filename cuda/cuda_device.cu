@@ -247,7 +247,7 @@ class CudaDevice : public Device {
     last_kernel_ = launch.name;
     check(cudaLaunchKernel(launch.kernel, launch.grid(task.teams), dim3(static_cast<unsigned>(launch.threads())),
                            arguments, launch.shared_bytes, stream),
-          launch.name);
+          "cudaLaunchKernel for " + launch.name);
   }
 
   int index_;

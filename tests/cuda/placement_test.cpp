@@ -100,13 +100,16 @@ TEST(Placements, TakeTheTeamsThatThereAre) {
 TEST(CudaErrors, NameTheCallTheDeviceAndTheReason) {
   EXPECT_NO_THROW(check_cuda(0, "cudaMalloc", "cuda:0 (A)", "no error"));
   try {
-    check_cuda(700, "simulate_kernel<8>", "cuda:1 (H)", "an illegal memory access was encountered");
+    check_cuda(700, "cudaLaunchKernel for simulate_kernel<warp8>", "cuda:1 (H)",
+               "an illegal memory access was encountered");
     FAIL() << "nothing was thrown";
   } catch (const DeviceOutOfMemory&) {
     FAIL() << "there is memory";
   } catch (const DeviceFailure& failure) {
-    EXPECT_STREQ(failure.what(),
-                 "cuda:1 (H): simulate_kernel<8> failed with CUDA error 700: an illegal memory access was encountered");
+    EXPECT_STREQ(
+        failure.what(),
+        "cuda:1 (H): cudaLaunchKernel for simulate_kernel<warp8> failed with CUDA error 700: an illegal memory "
+        "access was encountered");
   }
   EXPECT_THROW(check_cuda(2, "cudaMalloc", "cuda:0 (A)", "out of memory"), DeviceOutOfMemory);
 }
