@@ -81,7 +81,8 @@ Launch launch_of(const LcpTask& task) {
                    task.shared_bytes_per_team());
 }
 
-/// The memory that Thrust works in, from the pool of a stream, so that nothing waits for it.
+/// The memory that Thrust works in, from the pool of a stream: cudaMalloc and cudaFree, which it calls otherwise, make
+/// the other stream wait.
 class StreamPool {
  public:
   using value_type = char;
@@ -164,7 +165,9 @@ class CudaDevice : public Device {
     const SystemCost cost{task.model.dimensions, task.states};
     int found = 0;
     by_thrust("collect_outgrown", [&] {
-      found = list_outgrown(thrust::cuda::par.on(stream(queue)), task.outgrown, task.count, cost, numbers, costs);
+      const StreamPool pool(stream(queue));
+      found = list_outgrown(thrust::cuda::par_nosync(pool).on(stream(queue)), task.outgrown, task.count, cost, numbers,
+                            costs);
       wait(queue);
     });
     return found;
