@@ -21,8 +21,12 @@ struct IsGreater {
   JOSTLE_HD bool operator()(int a, int b) const { return a > b; }
 };
 
+/// What a problem takes up; one of a negative size, which is not solved, nothing.
+struct RealsOf {
+  JOSTLE_HD std::int64_t operator()(int size) const { return size > 0 ? size : 0; }
+};
 struct CellsOf {
-  JOSTLE_HD std::int64_t operator()(int size) const { return static_cast<std::int64_t>(size) * size; }
+  JOSTLE_HD std::int64_t operator()(int size) const { return RealsOf{}(size)*RealsOf{}(size); }
 };
 
 /// Writes the numbers of the systems whose flag is set, those of the highest cost first and equal ones in ascending
@@ -46,8 +50,9 @@ void arrange_problems(const Policy& policy, const LcpBatch& batch, const LcpArra
   thrust::sequence(policy, to.order, to.order + count);
   thrust::stable_sort_by_key(policy, to.keys, to.keys + count, to.order, IsGreater{});
   if (!batch.packed) return;
+  const auto reals = thrust::make_transform_iterator(batch.sizes, RealsOf{});
   const auto cells = thrust::make_transform_iterator(batch.sizes, CellsOf{});
-  thrust::exclusive_scan(policy, batch.sizes, batch.sizes + count, to.starts, std::int64_t{0});
+  thrust::exclusive_scan(policy, reals, reals + count, to.starts, std::int64_t{0});
   thrust::exclusive_scan(policy, cells, cells + count, to.matrix_starts, std::int64_t{0});
 }
 

@@ -10,14 +10,18 @@ namespace jostle {
 /// not depend on the others.
 struct LcpBatch {
   int count = 0;
-  int size = 0;                          ///< n of every problem; with `sizes` the largest of them
-  const int* sizes = nullptr;            ///< [problem] n; null: all have `size`
+  int size = 0;  ///< n of every problem; with `sizes` the largest of them
+  /// [problem] n; null: all have `size`. One that is not within 0 and `size` gets the status not_finite, and its z and
+  /// w are left alone.
+  const int* sizes = nullptr;
   const std::int64_t* starts = nullptr;  ///< [problem] where q, z and w begin, in Reals; null: problem * vector_step
   const std::int64_t* matrix_starts = nullptr;  ///< [problem] where M begins, in Reals; null: problem * matrix_step
   std::int64_t vector_step = 0;                 ///< Reals from problem to problem; 0: size
   std::int64_t matrix_step = 0;                 ///< Reals from problem to problem; 0: size * (row_step or size)
   int row_step = 0;                             ///< Reals from row to row of M; 0: n
-  bool packed = false;  ///< with `sizes` and none of the five above: problem after problem, no gaps
+  /// With `sizes` and none of the five above: problem after problem, no gaps. A size beyond `size` counts here as it
+  /// stands, a negative one as 0.
+  bool packed = false;
   const Real* M = nullptr;
   const Real* q = nullptr;
   Real* z = nullptr;            ///< zero unless the problem is solved
@@ -31,9 +35,10 @@ struct LcpBatch {
     return starts ? starts[problem] : problem * (vector_step > 0 ? vector_step : size);
   }
   JOSTLE_HD LcpView problem(int problem) const {
-    const int n = size_of(problem), row = row_step > 0 ? row_step : n;
-    const std::int64_t step = matrix_step > 0 ? matrix_step : static_cast<std::int64_t>(size) * row;
-    return {n, row, M + (matrix_starts ? matrix_starts[problem] : problem * step), q + start(problem)};
+    const int n = size_of(problem);
+    const std::int64_t step = matrix_step > 0 ? matrix_step : std::int64_t{size} * (row_step > 0 ? row_step : size);
+    return {n, row_step > 0 ? row_step : n, M + (matrix_starts ? matrix_starts[problem] : problem * step),
+            q + start(problem)};
   }
 };
 
@@ -98,6 +103,16 @@ struct LcpArrangement {
 template <class Team>
 JOSTLE_HD void solve_problem(const Team& team, const LcpTask& task, int problem, int slot, std::byte* shared) {
   const LcpBatch& batch = task.batch;
+  const auto tell = [&](const LcpResult& result) {
+    team.once([&] {
+      batch.status[problem] = result.status;
+      if (batch.pivots) batch.pivots[problem] = result.pivots;
+      if (batch.residual) batch.residual[problem] = result.residual;
+    });
+  };
+  const int n = batch.size_of(problem);
+  if (n < 0 || n > batch.size) return tell({LcpStatus::not_finite, 0, infinity()});  // the team's memory has no room
+
   const LcpView lcp = batch.problem(problem);
   const std::size_t vectors_bytes = lcp_bytes(batch.size).vectors;
   std::byte* const own = task.memory + static_cast<std::size_t>(slot) * task.bytes_per_team();
@@ -108,14 +123,9 @@ JOSTLE_HD void solve_problem(const Team& team, const LcpTask& task, int problem,
   Real* const scale = reals + LemkeWorkspace::sizes(lcp.n).vectors;
   Real* const w = batch.w ? batch.w + batch.start(problem) : scale + lcp.n;
   int* const ints = reinterpret_cast<int*>(scale + 2 * lcp.n);
-  const LcpResult result = solve_dense(team, lcp, task.options, scale,
-                                       LemkeWorkspace::carve(lcp.n, reinterpret_cast<Real*>(cells), reals, ints),
-                                       batch.z + batch.start(problem), w);
-  team.once([&] {
-    batch.status[problem] = result.status;
-    if (batch.pivots) batch.pivots[problem] = result.pivots;
-    if (batch.residual) batch.residual[problem] = result.residual;
-  });
+  tell(solve_dense(team, lcp, task.options, scale,
+                   LemkeWorkspace::carve(lcp.n, reinterpret_cast<Real*>(cells), reals, ints),
+                   batch.z + batch.start(problem), w));
 }
 
 }  // namespace jostle

@@ -74,5 +74,22 @@ TEST(Thrust, ArrangesProblemsAsTheStandInDoes) {
   }
 }
 
+// Which are not solved: a negative one takes up nothing, one that is too large what it says.
+TEST(Thrust, ArrangesProblemsOfWrongSizes) {
+  const std::vector<int> sizes = {2, -1, 5, -7, 3};
+  LcpBatch batch;
+  batch.count = 5;
+  batch.size = 3;
+  batch.sizes = sizes.data();
+  batch.packed = true;
+  std::vector<std::int64_t> memory(LcpArrangement::bytes(batch.count) / sizeof(std::int64_t) + 1);
+  const LcpArrangement to(reinterpret_cast<std::byte*>(memory.data()), batch.count);
+  arrange_problems(thrust::omp::par, batch, to);
+  EXPECT_EQ(std::vector<std::int64_t>(to.starts, to.starts + 5), (std::vector<std::int64_t>{0, 2, 2, 7, 7}));
+  EXPECT_EQ(std::vector<std::int64_t>(to.matrix_starts, to.matrix_starts + 5),
+            (std::vector<std::int64_t>{0, 4, 4, 29, 29}));
+  EXPECT_EQ(std::vector<int>(to.order, to.order + 5), (std::vector<int>{2, 4, 0, 1, 3}));
+}
+
 }  // namespace
 }  // namespace jostle
