@@ -2,6 +2,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "cuda/batch_algorithms.cuh"
 #include "cuda/capability.hpp"
@@ -102,7 +103,9 @@ class StreamPool {
 
 class CudaDevice : public Device {
  public:
-  explicit CudaDevice(int index) : index_(index), label_("cuda:" + std::to_string(index)) {
+  /// `borrowed`: the stream of somebody else (null: the default one) that is queue 0.
+  explicit CudaDevice(int index, std::optional<cudaStream_t> borrowed = {})
+      : index_(index), label_("cuda:" + std::to_string(index)), borrowed_(borrowed) {
     cudaDeviceProp properties{};
     check(cudaGetDeviceProperties(&properties, index), "cudaGetDeviceProperties");
     label_ += std::string(" (") + properties.name + ")";
@@ -174,31 +177,27 @@ class CudaDevice : public Device {
   }
 
   void arrange_lcps(int queue, const LcpBatch& batch, const LcpArrangement& to) override {
-    arrange_lcps(stream(queue), batch, to);
-  }
-  void arrange_lcps(cudaStream_t stream, const LcpBatch& batch, const LcpArrangement& to) {
     by_thrust("arrange_lcps", [&] {
-      const StreamPool pool(stream);
-      arrange_problems(thrust::cuda::par_nosync(pool).on(stream), batch, to);
+      const StreamPool pool(stream(queue));
+      arrange_problems(thrust::cuda::par_nosync(pool).on(stream(queue)), batch, to);
     });
   }
 
   int teams(const LcpTask& task) const override { return teams_of(launch_of(task)); }
-  void solve_lcps(int queue, const LcpTask& task) override { solve_lcps(stream(queue), task); }
-  void solve_lcps(cudaStream_t stream, const LcpTask& task) { launch(launch_of(task), task, stream); }
+  void solve_lcps(int queue, const LcpTask& task) override { launch(launch_of(task), task, stream(queue)); }
 
-  /// f(memory) with memory from the stream's pool, which goes back there whatever happens.
+  /// f(memory) with memory from the pool of a queue's stream, which goes back there whatever happens.
   template <class F>
-  void with_memory(cudaStream_t stream, std::size_t bytes, F f) const {
+  void with_memory(int queue, std::size_t bytes, F f) {
     void* memory = nullptr;
-    check(cudaMallocAsync(&memory, bytes, stream), "cudaMallocAsync");
+    check(cudaMallocAsync(&memory, bytes, stream(queue)), "cudaMallocAsync");
     try {
       f(static_cast<std::byte*>(memory));
     } catch (...) {
-      forgotten(cudaFreeAsync(memory, stream));
+      forgotten(cudaFreeAsync(memory, stream(queue)));
       throw;
     }
-    check(cudaFreeAsync(memory, stream), "cudaFreeAsync");
+    check(cudaFreeAsync(memory, stream(queue)), "cudaFreeAsync");
   }
 
   void check(cudaError_t error, const std::string& call) const {
@@ -210,6 +209,7 @@ class CudaDevice : public Device {
 
   cudaStream_t stream(int queue) {
     use();
+    if (queue == 0 && borrowed_) return *borrowed_;
     if (!streams_[queue])
       check(cudaStreamCreateWithFlags(&streams_[queue], cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
     return streams_[queue];
@@ -256,7 +256,8 @@ class CudaDevice : public Device {
   int index_;
   std::string label_;
   DeviceLimits limits_;
-  cudaStream_t streams_[queues] = {};
+  cudaStream_t streams_[queues] = {};  ///< its own
+  std::optional<cudaStream_t> borrowed_;
   std::string last_kernel_ = "no kernel";
 };
 
@@ -300,26 +301,9 @@ void solve_lcp_batch(const LcpBatch& batch, CUstream_st* stream, const LemkeOpti
   int index = 0;
   if (const cudaError_t error = cudaGetDevice(&index); error != cudaSuccess)
     throw DeviceAbsent(std::string("no GPU can be used: ") + cudaGetErrorString(error));
-  CudaDevice device(index);
-  LcpTask task;
-  task.batch = batch;
-  task.options = options;
-  place_lcps(task, device.limits());
-  task.teams = std::min(device.teams(task), batch.count);
-
-  const std::size_t own = static_cast<std::size_t>(task.teams) * task.bytes_per_team();
-  const std::size_t arranged = batch.sizes ? aligned_bytes(LcpArrangement::bytes(batch.count)) : 0;
-  device.with_memory(stream, own + arranged + sizeof(unsigned), [&](std::byte* memory) {
-    task.memory = memory;
-    if (batch.sizes) {
-      const LcpArrangement arrangement(memory + own, batch.count);
-      device.arrange_lcps(stream, batch, arrangement);
-      arrangement.apply(task);
-    }
-    task.taken = reinterpret_cast<unsigned*>(memory + own + arranged);
-    device.check(cudaMemsetAsync(task.taken, 0, sizeof(unsigned), stream), "cudaMemsetAsync");
-    device.solve_lcps(stream, task);
-  });
+  CudaDevice device(index, stream);
+  LcpWork work(device, batch, options);
+  device.with_memory(0, work.bytes(), [&](std::byte* memory) { work.start(device, 0, memory); });
 }
 
 }  // namespace jostle

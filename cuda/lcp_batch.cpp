@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 
 #include "cuda/device_memory.hpp"
 
@@ -33,10 +34,47 @@ class Mirror {
 }  // namespace
 
 void check_layout(const LcpBatch& batch) {
-  if (!batch.packed) return;
-  if (!batch.sizes) throw std::invalid_argument("LcpBatch: packed problems need sizes");
-  if (batch.starts || batch.matrix_starts || batch.vector_step > 0 || batch.matrix_step > 0 || batch.row_step > 0)
-    throw std::invalid_argument("LcpBatch: packed problems have neither starts nor steps of their own");
+  const auto refuse_if = [](bool wrong, const char* why) {
+    if (wrong) throw std::invalid_argument(std::string("LcpBatch: ") + why);
+  };
+  refuse_if(batch.count < 0, "`count` is negative");
+  refuse_if(batch.size < 0, "`size` is negative");
+  refuse_if(batch.sizes && batch.size == 0, "with `sizes`, `size` has to be the largest of them, and it is 0");
+  refuse_if(batch.vector_step < 0 || batch.matrix_step < 0 || batch.row_step < 0, "a step is negative");
+  refuse_if(batch.row_step > 0 && batch.row_step < batch.size, "`row_step` is less than `size`: rows would overlap");
+  refuse_if(!batch.starts && batch.vector_step > 0 && batch.vector_step < batch.size,
+            "`vector_step` is less than `size`: answers would overlap");
+  refuse_if(batch.packed && !batch.sizes, "packed problems need sizes");
+  refuse_if(batch.packed && (batch.starts || batch.matrix_starts || batch.vector_step > 0 || batch.matrix_step > 0 ||
+                             batch.row_step > 0),
+            "packed problems have neither starts nor steps of their own");
+  refuse_if(batch.count > 0 && !batch.status, "there is no place for `status`");
+  refuse_if(batch.count > 0 && batch.size > 0 && !(batch.M && batch.q && batch.z), "M, q or z is missing");
+}
+
+LcpWork::LcpWork(const Device& device, const LcpBatch& batch, const LemkeOptions& options) {
+  task_.batch = batch;
+  task_.options = options;
+  place_lcps(task_, device.limits());
+  const std::size_t per_team = task_.bytes_per_team();
+  const std::size_t room =
+      per_team > 0 ? std::max<std::size_t>(1, device.free_bytes() / 2 / per_team) : ~std::size_t{0};
+  const auto wanted = static_cast<std::size_t>(std::min(device.teams(task_), batch.count));
+  task_.teams = static_cast<int>(std::min(room, wanted));
+  own_ = static_cast<std::size_t>(task_.teams) * per_team;
+  arranged_ = batch.sizes ? aligned_bytes(LcpArrangement::bytes(batch.count)) : 0;
+}
+
+void LcpWork::start(Device& device, int queue, std::byte* memory) {
+  task_.memory = memory;
+  if (task_.batch.sizes) {
+    const LcpArrangement arrangement(memory + own_, task_.batch.count);
+    device.arrange_lcps(queue, task_.batch, arrangement);
+    arrangement.apply(task_);
+  }
+  task_.taken = reinterpret_cast<unsigned*>(memory + own_ + arranged_);
+  device.clear(queue, task_.taken, sizeof(unsigned));
+  device.solve_lcps(queue, task_);
 }
 
 std::vector<DenseLcpSolution> solve_lcps(Device& device, const std::vector<DenseLcp>& problems,
@@ -46,6 +84,8 @@ std::vector<DenseLcpSolution> solve_lcps(Device& device, const std::vector<Dense
   std::vector<std::ptrdiff_t> starts{0};
   std::vector<Real> all_matrices, all_vectors;
   for (const DenseLcp& problem : problems) {
+    if (problem.M.size() != problem.q.size() * problem.q.size())
+      throw std::invalid_argument("an LCP needs a square M with as many rows as q");
     sizes.push_back(static_cast<int>(problem.q.size()));
     all_matrices.insert(all_matrices.end(), problem.M.begin(), problem.M.end());
     all_vectors.insert(all_vectors.end(), problem.q.begin(), problem.q.end());
@@ -58,34 +98,23 @@ std::vector<DenseLcpSolution> solve_lcps(Device& device, const std::vector<Dense
   Mirror<Real> z(device, reals), w(device, reals), residual(device, problems.size());
   Mirror<LcpStatus> status(device, problems.size());
   Mirror<int> pivots(device, problems.size());
-  const DeviceMemory taken(device, sizeof(unsigned));
-  const int count = static_cast<int>(problems.size());
-  const DeviceMemory arranged(device, LcpArrangement::bytes(count));
 
-  LcpTask task;
-  task.batch.count = count;
-  task.batch.size = *std::max_element(sizes.begin(), sizes.end());
-  task.batch.sizes = device_sizes.on_device();
-  task.batch.packed = true;
-  task.batch.M = M.on_device();
-  task.batch.q = q.on_device();
-  task.batch.z = z.on_device();
-  task.batch.w = w.on_device();
-  task.batch.status = status.on_device();
-  task.batch.pivots = pivots.on_device();
-  task.batch.residual = residual.on_device();
-  task.options = options;
-  task.taken = taken.as<unsigned>();
-  place_lcps(task, device.limits());
-  task.teams = std::min(device.teams(task), task.batch.count);
-  const DeviceMemory memory(device, static_cast<std::size_t>(task.teams) * task.bytes_per_team());
+  LcpBatch batch;
+  batch.count = static_cast<int>(problems.size());
+  batch.size = *std::max_element(sizes.begin(), sizes.end());
+  batch.sizes = device_sizes.on_device();
+  batch.packed = true;
+  batch.M = M.on_device();
+  batch.q = q.on_device();
+  batch.z = z.on_device();
+  batch.w = w.on_device();
+  batch.status = status.on_device();
+  batch.pivots = pivots.on_device();
+  batch.residual = residual.on_device();
+  LcpWork work(device, batch, options);
+  const DeviceMemory memory(device, work.bytes());
   const QueueEnd queue_end(device, 0);
-  task.memory = memory.data();
-  const LcpArrangement arrangement(arranged.data(), count);
-  device.arrange_lcps(0, task.batch, arrangement);
-  arrangement.apply(task);
-  device.clear(0, taken.data(), sizeof(unsigned));
-  device.solve_lcps(0, task);
+  work.start(device, 0, memory.data());
   z.download(), w.download(), residual.download(), status.download(), pivots.download();
   device.wait(0);
 

@@ -9,6 +9,7 @@
 #include "benchmarks/lcp_problems.hpp"
 #include "core/math/bits.hpp"
 #include "tests/cuda/devices.hpp"
+#include "tests/cuda/lcp_layouts.hpp"
 
 namespace jostle {
 namespace {
@@ -59,16 +60,64 @@ TEST(LcpBatch, OfNothingIsNothing) {
   EXPECT_TRUE(solve_lcps(device, {}).empty());
 }
 
+TEST(LcpBatch, WhoseMatrixIsNotSquareIsRefused) {
+  HostDevice device;
+  EXPECT_THROW(solve_lcps(device, {{{1}, {-1}}, {{1, 0, 0}, {-1, -1}}}), std::invalid_argument);
+}
+
 TEST(LcpBatch, WhoseLayoutContradictsItselfIsRefused) {
   const int sizes[] = {1, 2};
-  LcpBatch batch;
-  EXPECT_NO_THROW(check_layout(batch));
-  batch.packed = true;
-  EXPECT_THROW(check_layout(batch), std::invalid_argument);
-  batch.sizes = sizes;
-  EXPECT_NO_THROW(check_layout(batch));
-  batch.row_step = 2;
-  EXPECT_THROW(check_layout(batch), std::invalid_argument);
+  const std::int64_t starts[] = {0, 2};
+  Real reals[8] = {};
+  LcpStatus status[2];
+  LcpBatch good;
+  EXPECT_NO_THROW(check_layout(good)) << "of nothing";
+  good.count = 2, good.size = 2;
+  good.M = reals, good.q = reals, good.z = reals, good.status = status;
+  EXPECT_NO_THROW(check_layout(good));
+  LcpBatch packed = good;
+  packed.sizes = sizes, packed.packed = true;
+  EXPECT_NO_THROW(check_layout(packed));
+
+  const auto expect_refused = [](LcpBatch batch, const auto& change, const std::string& why) {
+    change(batch);
+    try {
+      check_layout(batch);
+      ADD_FAILURE() << why;
+    } catch (const std::invalid_argument& refusal) {
+      EXPECT_THAT(refusal.what(), testing::HasSubstr(why));
+    }
+  };
+  expect_refused(
+      good, [](LcpBatch& batch) { batch.count = -1; }, "`count`");
+  expect_refused(
+      good, [](LcpBatch& batch) { batch.size = -1; }, "`size`");
+  expect_refused(
+      packed, [](LcpBatch& batch) { batch.size = 0; }, "largest");
+  expect_refused(
+      good, [](LcpBatch& batch) { batch.vector_step = -1; }, "a step");
+  expect_refused(
+      good, [](LcpBatch& batch) { batch.matrix_step = -1; }, "a step");
+  expect_refused(
+      good, [](LcpBatch& batch) { batch.row_step = -1; }, "a step");
+  expect_refused(
+      good, [](LcpBatch& batch) { batch.row_step = 1; }, "`row_step`");
+  expect_refused(
+      good, [](LcpBatch& batch) { batch.vector_step = 1; }, "`vector_step`");
+  expect_refused(
+      good, [](LcpBatch& batch) { batch.packed = true; }, "need sizes");
+  expect_refused(
+      packed, [](LcpBatch& batch) { batch.row_step = 2; }, "packed");
+  expect_refused(
+      packed, [&](LcpBatch& batch) { batch.starts = starts; }, "packed");
+  expect_refused(
+      good, [](LcpBatch& batch) { batch.status = nullptr; }, "`status`");
+  expect_refused(
+      good, [](LcpBatch& batch) { batch.M = nullptr; }, "missing");
+  expect_refused(
+      good, [](LcpBatch& batch) { batch.q = nullptr; }, "missing");
+  expect_refused(
+      good, [](LcpBatch& batch) { batch.z = nullptr; }, "missing");
 }
 
 TEST(LcpBatch, OfMixedSizesTakesTheLargestFirst) {
@@ -87,36 +136,17 @@ TEST(LcpBatch, OfMixedSizesTakesTheLargestFirst) {
   EXPECT_THAT(std::vector<std::int64_t>(to.matrix_starts, to.matrix_starts + 5), testing::ElementsAre(0, 4, 4, 29, 33));
 }
 
-// Three problems of 2 x 2 whose rows are 3 Reals apart, whose matrices 8 and whose vectors 5; w and pivots not wanted.
-TEST(LcpBatch, MayHaveStridesOfItsOwn) {
-  std::vector<Real> M(3 * 8, 99), q(3 * 5, 99), z(3 * 5, 99);
-  for (int i = 0; i < 3; ++i) {
-    const Real diagonal = 2 + i;
-    M[8 * i] = M[8 * i + 4] = diagonal;
-    M[8 * i + 1] = M[8 * i + 3] = 0;
-    q[5 * i] = -diagonal, q[5 * i + 1] = 1;
-  }
-  std::vector<LcpStatus> status(3);
-  LcpTask task;
-  task.batch.count = 3;
-  task.batch.size = 2;
-  task.batch.vector_step = 5;
-  task.batch.matrix_step = 8;
-  task.batch.row_step = 3;
-  task.batch.M = M.data();
-  task.batch.q = q.data();
-  task.batch.z = z.data();
-  task.batch.status = status.data();
-  std::vector<std::byte> memory(task.bytes_per_team() + 64);
-  void* start = memory.data();
-  std::size_t space = memory.size();
-  task.memory = static_cast<std::byte*>(std::align(64, task.bytes_per_team(), start, space));
-  for (int i = 0; i < 3; ++i) solve_problem(SerialTeam{}, task, i, 0, nullptr);
-  for (int i = 0; i < 3; ++i) {
-    EXPECT_EQ(status[i], LcpStatus::solved);
-    EXPECT_EQ(z[5 * i], 1);
-    EXPECT_EQ(z[5 * i + 1], 0);
-    EXPECT_EQ(z[5 * i + 2], 99) << "what lies between is left alone";
+TEST(LcpBatch, InEveryLayoutHasTheBitsOfTheSerialTeamAndNothingWhereASizeIsWrong) {
+  for (const test::NamedDevice& named : test::devices()) {
+    SCOPED_TRACE(named.name);
+    for (const test::LaidOutLcps& given : test::all_layouts())
+      test::expect_solved(*named.device, given, [&](const LcpBatch& batch) {
+        EXPECT_NO_THROW(check_layout(batch));
+        LcpWork work(*named.device, batch, {});
+        const DeviceMemory memory(*named.device, work.bytes());
+        work.start(*named.device, 0, memory.data());
+        named.device->wait(0);
+      });
   }
 }
 
