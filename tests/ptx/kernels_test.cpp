@@ -6,6 +6,7 @@
 #include "core/simulate.hpp"
 #include "cuda/device_runner.hpp"
 #include "cuda/lcp_batch.hpp"
+#include "tests/cuda/lcp_layouts.hpp"
 #include "tests/laws/simulation.hpp"
 #include "tests/ptx/device.hpp"
 #include "tests/support/lcp_solve.hpp"
@@ -122,6 +123,23 @@ TEST(LcpKernels, HaveTheBitsOfTheCpu) {
       EXPECT_EQ(bits_of(found[i].residual), bits_of(expected.residual)) << i;
       EXPECT_TRUE(same_bits(found[i].z, expected.z)) << i;
       EXPECT_TRUE(same_bits(found[i].w, expected.w)) << i;
+    }
+  }
+}
+
+// Problems of wrong sizes, too, among those that a team takes one after the other.
+TEST(LcpKernels, HaveTheBitsOfTheCpuInEveryLayout) {
+  if (test::kinds_of_build().empty()) GTEST_SKIP() << "this build has no CUDA";
+  for (const int kind : test::kinds_of_build()) {
+    SCOPED_TRACE(team_kinds[kind].name);
+    for (const test::LaidOutLcps& given : test::all_layouts()) {
+      test::PtxDevice device(1u << kind, 4);
+      test::expect_solved(device, given, [&](const LcpBatch& batch) {
+        LcpWork work(device, batch, {});
+        const DeviceMemory memory(device, work.bytes());
+        work.start(device, 0, memory.data());
+        device.wait(0);
+      });
     }
   }
 }
