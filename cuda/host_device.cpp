@@ -142,7 +142,7 @@ void HostDevice::arrange_lcps(int queue, const LcpBatch& batch, const LcpArrange
     std::stable_sort(to.order, to.order + batch.count, [&](int a, int b) { return batch.sizes[a] > batch.sizes[b]; });
     std::int64_t start = 0, matrix_start = 0;
     for (int problem = 0; batch.packed && problem < batch.count; ++problem) {
-      const std::int64_t n = batch.sizes[problem];
+      const std::int64_t n = std::max(0, batch.sizes[problem]);
       to.starts[problem] = std::exchange(start, start + n);
       to.matrix_starts[problem] = std::exchange(matrix_start, matrix_start + n * n);
     }

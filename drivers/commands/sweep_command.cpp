@@ -64,8 +64,10 @@ SweepOptions sweep_options(const SweepCommand& command, const Ensemble& ensemble
 ExitStatus dry_run(const SweepCommand& command, const Ensemble& ensemble, const DatasetDescription& description,
                    const SweepOptions& options, const Machine& machine) {
   check_dataset_folder(options.folder, description, options.n);
-  const SweepPlan plan = plan_sweep(ensemble, description, own_ranges(description, options),
-                                    machine.backend(ensemble.model()), *options.stop);
+  SweepPlan plan = plan_sweep(ensemble, description, own_ranges(description, options),
+                              machine.backend(ensemble.model()), *options.stop);
+  if (machine.device)
+    plan.device_bytes_per_system = static_cast<double>(DeviceBatch::bytes_per_system(ensemble.model()));
   if (*options.stop) {
     std::cerr << "interrupted; nothing was written\n";
     return ExitStatus::interrupted;

@@ -76,7 +76,8 @@ SweepPlan plan_sweep(const Ensemble& ensemble, const DatasetDescription& descrip
   }
   if (ranges.empty()) return plan;
   const auto samples = static_cast<double>(plan.samples);
-  for (std::int64_t i = ranges[0].first; i < ranges[0].first + std::min(drawn_samples, ranges[0].count); ++i)
+  plan.first_sample = ranges[0].first;
+  for (std::int64_t i = plan.first_sample; i < plan.first_sample + std::min(drawn_samples, ranges[0].count); ++i)
     plan.draws.push_back(ensemble.draw(i));
   plan.disk_bytes = samples * row_bytes(description) * (1 + csv_bytes_per_number / 8) +
                     recorded_samples(description, ranges) * static_cast<double>(trajectory_bytes(description));
@@ -90,15 +91,16 @@ std::string plan_text(const SweepPlan& plan, const DatasetDescription& descripti
   std::string text = fmt::format("{} of {} in {}\n", counted(plan.samples, "sample"), counted(plan.steps, "step"),
                                  counted(plan.shards, "shard"));
   for (std::size_t sample = 0; sample < plan.draws.size(); ++sample) {
-    text += fmt::format("draw {}:", sample + 1);
+    text += fmt::format("sample {}:", plan.first_sample + static_cast<std::int64_t>(sample));
     for (std::size_t i = 0; i < description.variables.size(); ++i)
       text += fmt::format("{} {} = {:.6g}", i > 0 ? "," : "", description.variables[i], plan.draws[sample][i]);
     text += description.variables.empty() ? " no variables\n" : "\n";
   }
   const char* failures = description.record.which == RecordSettings::Which::failures ? " and the failures" : "";
-  return text + fmt::format("time: about {}\nmemory: about {}\ndisk: about {}{}\nnothing was written\n",
-                            duration_text(plan.seconds), size_text(plan.memory_bytes), size_text(plan.disk_bytes),
-                            failures);
+  text += fmt::format("time: about {}\nmemory: about {}\n", duration_text(plan.seconds), size_text(plan.memory_bytes));
+  if (plan.device_bytes_per_system > 0)
+    text += fmt::format("memory of the GPU: {} a system\n", size_text(plan.device_bytes_per_system));
+  return text + fmt::format("disk: about {}{}\nnothing was written\n", size_text(plan.disk_bytes), failures);
 }
 
 std::string plan_json(const SweepPlan& plan, const DatasetDescription& description) {
@@ -111,6 +113,7 @@ std::string plan_json(const SweepPlan& plan, const DatasetDescription& descripti
   }
   json["seconds"] = plan.seconds;
   json["memory_bytes"] = plan.memory_bytes;
+  if (plan.device_bytes_per_system > 0) json["device_bytes_per_system"] = plan.device_bytes_per_system;
   json["disk_bytes"] = plan.disk_bytes;
   return json.dump(2) + '\n';
 }

@@ -11,9 +11,11 @@ namespace jostle {
 /// What a sweep would do: --dry-run.
 struct SweepPlan {
   std::int64_t samples = 0, steps = 0, shards = 0;  ///< samples and shards of this process, steps of a sample
+  std::int64_t first_sample = 0;                    ///< of this process
   std::vector<std::vector<double>> draws;           ///< [sample][variable] of the first three samples
   double memory_bytes = 0, disk_bytes = 0;
-  double seconds = 0;  ///< from a few samples simulated here and now
+  double device_bytes_per_system = 0;  ///< on a GPU, which holds a shard, or what it has room for; 0: none is used
+  double seconds = 0;                  ///< from a few samples simulated here and now
 };
 
 /// Simulates samples for about half a second, writes nothing. `ranges`: the shards to make.

@@ -72,6 +72,28 @@ TEST_F(DeviceSweep, ThatFailsKeepsItsShardsAndGoesOn) {
   for (int i = 0; i < shards; ++i) EXPECT_TRUE(shard("device", i) == shard("cpu", i)) << i;
 }
 
+/// Has room for one shard, and then, as when somebody else takes the memory, for nothing.
+class CrowdedDevice : public HostDevice {
+ public:
+  void simulate(int queue, const SimulateTask& task) override {
+    if (launches() > 0) throw DeviceOutOfMemory("no room");
+    HostDevice::simulate(queue, task);
+  }
+};
+
+TEST_F(DeviceSweep, ThatRunsOutOfMemoryKeepsItsShardsAndGoesOn) {
+  CrowdedDevice crowded;
+  EXPECT_THROW(sweep("device", device_backend(crowded, ensemble.model())), DeviceOutOfMemory);
+  EXPECT_EQ(crowded.launches(), 1);
+  const std::string first = shard("device", 0);
+  EXPECT_FALSE(std::filesystem::exists(folder / "device/shards/shard-00001.h5"));
+  HostDevice device;
+  sweep("device", device_backend(device, ensemble.model()));
+  sweep("cpu", threads_backend(2, 0));
+  EXPECT_TRUE(shard("device", 0) == first);
+  for (int i = 0; i < shards; ++i) EXPECT_TRUE(shard("device", i) == shard("cpu", i)) << i;
+}
+
 TEST_F(DeviceSweep, WithoutRoomSaysSo) {
   HostDevice::Options options;
   options.memory_bytes = 10'000;

@@ -120,8 +120,8 @@ TEST(DryRun, ChecksDrawsAndMeasuresButWritesNothing) {
   const ScratchFolder folder;
   const Answer answer = sweep_rod(folder, {"-n", "40000", "--dry-run"});
   EXPECT_EQ(answer.status, 0);
-  for (const char* part : {"40,000 samples of 200 steps in 3 shards", "draw 1: mu = ", "draw 3: mu = ", "time: about",
-                           "memory: about", "disk: about", "nothing was written"})
+  for (const char* part : {"40,000 samples of 200 steps in 3 shards", "sample 0: mu = ", "sample 2: mu = ",
+                           "time: about", "memory: about", "disk: about", "nothing was written"})
     EXPECT_THAT(answer.out, HasSubstr(part));
   const json plan = json::parse(sweep_rod(folder, {"-n", "40000", "--dry-run", "--json", "--shard", "3/3"}).out);
   EXPECT_EQ(plan.at("samples"), 40000 - 2 * 16384);
