@@ -40,16 +40,18 @@ TEST(Placements, GrowUntilTheLargestLcp) {
   }
 }
 
-// With the working memory of as many teams as a GPU can keep busy, in the first placement; later ones take what room
-// there is.
+// With the working memory of as many teams as a GPU can keep busy, in the first placement (later ones take what room
+// there is), and with the local memory that CUDA sets aside for every thread there can be (docs/gpu.md).
 TEST(Placements, AMillionTossedBoxesFitInEightGigabytes) {
-  constexpr std::size_t systems = 1'000'000, threads_per_multiprocessor = 2048;
+  constexpr std::size_t systems = 1'000'000, threads_per_multiprocessor = 2048, local_bytes_per_thread = 3000;
   const Model model = build_model(read_scenario(library_file("tossed_box")));
   SimulateTask task;
   task.placement = placements_for(model, hopper).front();
   task.model = model.view(task.placement.contacts);
-  const std::size_t teams = hopper.multiprocessors * threads_per_multiprocessor / task.placement.place.lanes;
-  const std::size_t bytes = systems * DeviceBatch::bytes_per_system(model) + teams * task.bytes_per_team();
+  const std::size_t threads = hopper.multiprocessors * threads_per_multiprocessor;
+  const std::size_t teams = threads / task.placement.place.lanes;
+  const std::size_t bytes =
+      systems * DeviceBatch::bytes_per_system(model) + teams * task.bytes_per_team() + threads * local_bytes_per_thread;
   EXPECT_GT(bytes, systems * 100);
   EXPECT_LT(bytes, 8'000'000'000u);
 }
