@@ -103,29 +103,27 @@ struct LcpArrangement {
 template <class Team>
 JOSTLE_HD void solve_problem(const Team& team, const LcpTask& task, int problem, int slot, std::byte* shared) {
   const LcpBatch& batch = task.batch;
-  const auto tell = [&](const LcpResult& result) {
-    team.once([&] {
-      batch.status[problem] = result.status;
-      if (batch.pivots) batch.pivots[problem] = result.pivots;
-      if (batch.residual) batch.residual[problem] = result.residual;
-    });
-  };
-  const int n = batch.size_of(problem);
-  if (n < 0 || n > batch.size) return tell({LcpStatus::not_finite, 0, infinity()});  // the team's memory has no room
-
   const LcpView lcp = batch.problem(problem);
-  const std::size_t vectors_bytes = lcp_bytes(batch.size).vectors;
-  std::byte* const own = task.memory + static_cast<std::size_t>(slot) * task.bytes_per_team();
-  std::byte* const vectors = shared ? shared : own;
-  std::byte* const cells = !shared ? own + vectors_bytes : task.place.in_registers ? own : shared + vectors_bytes;
+  LcpResult result{LcpStatus::not_finite, 0, infinity()};
+  if (lcp.n >= 0 && lcp.n <= batch.size) {  // else the team's memory has no room
+    const std::size_t vectors_bytes = lcp_bytes(batch.size).vectors;
+    std::byte* const own = task.memory + static_cast<std::size_t>(slot) * task.bytes_per_team();
+    std::byte* const vectors = shared ? shared : own;
+    std::byte* const cells = !shared ? own + vectors_bytes : task.place.in_registers ? own : shared + vectors_bytes;
 
-  Real* const reals = reinterpret_cast<Real*>(vectors);
-  Real* const scale = reals + LemkeWorkspace::sizes(lcp.n).vectors;
-  Real* const w = batch.w ? batch.w + batch.start(problem) : scale + lcp.n;
-  int* const ints = reinterpret_cast<int*>(scale + 2 * lcp.n);
-  tell(solve_dense(team, lcp, task.options, scale,
-                   LemkeWorkspace::carve(lcp.n, reinterpret_cast<Real*>(cells), reals, ints),
-                   batch.z + batch.start(problem), w));
+    Real* const reals = reinterpret_cast<Real*>(vectors);
+    Real* const scale = reals + LemkeWorkspace::sizes(lcp.n).vectors;
+    Real* const w = batch.w ? batch.w + batch.start(problem) : scale + lcp.n;
+    int* const ints = reinterpret_cast<int*>(scale + 2 * lcp.n);
+    result = solve_dense(team, lcp, task.options, scale,
+                         LemkeWorkspace::carve(lcp.n, reinterpret_cast<Real*>(cells), reals, ints),
+                         batch.z + batch.start(problem), w);
+  }
+  team.once([&] {
+    batch.status[problem] = result.status;
+    if (batch.pivots) batch.pivots[problem] = result.pivots;
+    if (batch.residual) batch.residual[problem] = result.residual;
+  });
 }
 
 }  // namespace jostle
