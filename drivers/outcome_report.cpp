@@ -86,6 +86,18 @@ std::string speed_text(const SweepReport& report) {
   return report.kept > 0 ? text + kept : text;
 }
 
+std::string worst_text(const char* what, const Worst& worst, const char* unit) {
+  if (worst.sample < 0) return fmt::format("{} 0{}", what, unit);
+  return fmt::format("{} {:.2g}{} (sample {})", what, worst.value, unit, worst.sample);
+}
+
+/// What every sample carries as a column, at its worst.
+std::string certificate_text(const RunStatistics& statistics) {
+  return fmt::format("At worst: {}, {}, {}.\n", worst_text("residual", statistics.residual, ""),
+                     worst_text("penetration", statistics.penetration, " m"),
+                     worst_text("energy gained", statistics.energy_gain, " J"));
+}
+
 std::string paths_text(const SweepReport& report) {
   const std::string folder = report.folder.string();
   if (report.end != SweepReport::End::complete)
@@ -141,7 +153,8 @@ std::string sweep_report_text(const SweepReport& report, bool sobol, const std::
                        with_commas(report.simulated + report.kept), with_commas(report.n));
   std::string text = speed_text(report);
   if (report.statistics.samples == 0) return text;
-  for (const std::string& part : {outcome_table(report.statistics, sobol), outcome_histograms(report.statistics),
+  for (const std::string& part : {outcome_table(report.statistics, sobol) + certificate_text(report.statistics),
+                                  outcome_histograms(report.statistics),
                                   invalid_samples(report.statistics, report.folder, program), paths_text(report)}) {
     if (part.empty()) continue;
     text += '\n';

@@ -38,6 +38,16 @@ std::vector<double> read_column(const std::filesystem::path& folder, std::span<c
   return all;
 }
 
+Worst worst_of(const std::filesystem::path& folder, std::span<const ShardRange> ranges, const std::string& name) {
+  Worst worst;
+  for (const ShardRange& range : ranges) {
+    const std::vector<double> values = ShardReader(folder / shard_name(range.index)).numbers(name);
+    for (std::int64_t i = 0; i < range.count; ++i)
+      if (values[i] > worst.value) worst = {values[i], range.first + i};
+  }
+  return worst;
+}
+
 }  // namespace
 
 RunStatistics read_statistics(const std::filesystem::path& folder, const DatasetDescription& description,
@@ -46,6 +56,9 @@ RunStatistics read_statistics(const std::filesystem::path& folder, const Dataset
   const std::vector<std::uint8_t> status = count_statuses(folder, ranges, statistics);
   statistics.samples = static_cast<std::int64_t>(status.size());
   statistics.invalid = statistics.samples - statistics.status[static_cast<std::uint8_t>(Status::ok)].samples;
+  statistics.residual = worst_of(folder, ranges, "residual_max");
+  statistics.penetration = worst_of(folder, ranges, "penetration_max");
+  statistics.energy_gain = worst_of(folder, ranges, "energy_drift");
   for (const OutcomeInfo& outcome : description.outcomes)
     statistics.outcomes.push_back(
         outcome_statistics(outcome, read_column(folder, ranges, outcome.name, status.size()), status));

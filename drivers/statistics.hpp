@@ -69,11 +69,18 @@ struct StatusCount {
   std::int64_t first_sample = -1;  ///< the lowest number among them
 };
 
+/// The largest number above 0 of a column, and the first sample that has it.
+struct Worst {
+  double value = 0;
+  std::int64_t sample = -1;  ///< -1: none is above 0
+};
+
 struct RunStatistics {
   std::int64_t samples = 0;
-  std::int64_t invalid = 0;             ///< another status than ok
-  std::int64_t steps = 0;               ///< sum over the samples
-  std::array<StatusCount, 256> status;  ///< by the number of the status
+  std::int64_t invalid = 0;                  ///< another status than ok
+  std::int64_t steps = 0;                    ///< sum over the samples
+  std::array<StatusCount, 256> status;       ///< by the number of the status
+  Worst residual, penetration, energy_gain;  ///< 1, m, and J from start to end
   std::vector<OutcomeStatistics> outcomes;
 };
 

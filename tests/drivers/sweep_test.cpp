@@ -11,6 +11,7 @@
 #include "drivers/atomic_file.hpp"
 #include "drivers/dataset_folder.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/outcome_report.hpp"
 #include "drivers/run_record.hpp"
 #include "drivers/shard_writer.hpp"
 #include "tests/support/fake_producer.hpp"
@@ -73,6 +74,13 @@ TEST(Sweep, ReportsTheStatisticsOfAllSamples) {
   EXPECT_EQ(report.statistics.invalid, 200);
   EXPECT_EQ(report.statistics.status[1].samples, 200);
   EXPECT_EQ(report.statistics.status[1].first_sample, 50);
+  EXPECT_EQ(report.statistics.residual.value, 1e-12);
+  EXPECT_EQ(report.statistics.residual.sample, 0) << "the first of equal ones";
+  EXPECT_EQ(report.statistics.penetration.sample, 17000) << "in the second shard";
+  EXPECT_EQ(report.statistics.energy_gain.sample, -1) << "all lost energy, or it is unknown";
+  EXPECT_THAT(
+      sweep_report_text(report, true),
+      HasSubstr("At worst: residual 1e-12 (sample 0), penetration 3e-06 m (sample 17000), energy gained 0 J.\n"));
   // lies: 15,000 of the 20,000; the failed samples are 50, 150, 250, ..., none of them divisible by 4.
   const OutcomeStatistics& lies = report.statistics.outcomes[0];
   EXPECT_EQ(lies.count, 19800);
