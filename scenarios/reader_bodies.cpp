@@ -23,7 +23,7 @@ void read_freedom(const SourceNames& sources, const Node& node, const std::strin
     if (found == std::end(freedom_names))
       sources.fail(item.where, path + " must list some of x, y, z, rx, ry, rz, not " + describe(item));
     bool& free = body.freedom[found - std::begin(freedom_names)];
-    if (free) sources.fail(item.where, path + " has " + name + " twice");
+    if (free) sources.fail(item.where, std::string(path).append(" has ").append(name).append(" twice"));
     free = true;
   }
   if (node.items.empty()) sources.fail(node.where, path + " is empty: write 'fixed: true' instead");
@@ -143,6 +143,7 @@ std::vector<BodySpec> read_bodies(const NumberReader& numbers, const Node& node)
   if (entries.size() > max_bodies)
     sources.fail(node.where, "bodies has more than " + std::to_string(max_bodies) + " entries");
   std::vector<BodySpec> bodies;
+  bodies.reserve(entries.size());
   for (const Node::Entry& entry : entries) bodies.push_back(read_body(numbers, entry));
   const bool moving = std::any_of(bodies.begin(), bodies.end(), [](const BodySpec& body) { return !body.fixed; });
   if (!moving) sources.fail(node.where, "bodies has none that moves");

@@ -84,8 +84,8 @@ std::optional<YamlFault> find_yaml_fault(std::string_view text, int line) {
     const std::string_view whole = next_line(text);
     if (i == line - 1 || i == line)  // the slip may stand in the line before
       for (const auto& check : {indenting_tab, missing_space})
-        if (const auto fault = check(whole, i)) return fault;
-    if (const auto fault = brackets.walk(whole, i)) return i <= line ? fault : std::nullopt;
+        if (auto fault = check(whole, i)) return fault;
+    if (auto fault = brackets.walk(whole, i)) return i <= line ? fault : std::nullopt;
   }
   return brackets.never_closed();
 }
