@@ -28,7 +28,7 @@ constexpr int samples = 12, wrong_sample = 5, wrong_step = 10;  // in flight; it
 
 class Compared : public testing::Test {
  protected:
-  Compared() : wrong_speed(ensemble.draw(wrong_sample)[0]) {}
+  Compared() : wrong_speed_(ensemble_.draw(wrong_sample)[0]) {}
 
   /// One thread; when the system of wrong_sample comes to wrong_step, spoil(system) is called.
   template <class Spoil>
@@ -36,7 +36,7 @@ class Compared : public testing::Test {
     const Backend right = threads_backend(1, 0);
     const auto spoil_at_wrong_step = [=, this](Batch& batch, int last_step) {
       for (int i = 0; i < batch.size() && last_step >= wrong_step; ++i) {
-        if (batch.parameters(i).variables[0] != wrong_speed || batch.state(i).steps[0] >= wrong_step) continue;
+        if (batch.parameters(i).variables[0] != wrong_speed_ || batch.state(i).steps[0] >= wrong_step) continue;
         right.run(batch, wrong_step, nullptr);
         spoil(batch, i);
       }
@@ -53,7 +53,7 @@ class Compared : public testing::Test {
   }
 
   Comparison compare_with(const Backend& other) const {
-    return compare(ensemble, threads_backend(1, 0), {{other, samples}}).front();
+    return compare(ensemble_, threads_backend(1, 0), {{other, samples}}).front();
   }
 
   /// As a defect of an addition would do it: the last bit of a speed.
@@ -63,8 +63,8 @@ class Compared : public testing::Test {
   }
   static void halve_friction(Batch& batch, int i) { batch.parameters(i).friction[0] *= 0.5; }
 
-  Ensemble ensemble{parse_scenario(balls, "balls.yaml")};
-  double wrong_speed;
+  Ensemble ensemble_{parse_scenario(balls, "balls.yaml")};
+  double wrong_speed_;
 };
 
 TEST_F(Compared, ThreadsBatchesAndLanesAgree) {
@@ -153,7 +153,7 @@ TEST_F(Compared, WhatIsWrongOnceHasNoFirstStep) {
 }
 
 TEST_F(Compared, EachBackendHasTheSamplesThatItIsGiven) {
-  const std::vector<Comparison> comparisons = compare(ensemble, threads_backend(1, 0),
+  const std::vector<Comparison> comparisons = compare(ensemble_, threads_backend(1, 0),
                                                       {{threads_backend(2, 7), samples},
                                                        {lanes_backend(2), 3},
                                                        {spoiled(spoil_last_bit), wrong_sample},

@@ -28,29 +28,29 @@ record: {trajectories: 3}
 
 class DeviceSweep : public testing::Test {
  protected:
-  /// Into a folder of the scratch folder.
+  /// Into a folder_ of the scratch folder_.
   void sweep(const std::string& name, const Backend& backend) {
-    SimulationProducer producer(ensemble, description, backend, samples);
+    SimulationProducer producer(ensemble_, description_, backend, samples);
     SweepOptions options;
-    options.folder = folder / name;
+    options.folder = folder_ / name;
     options.n = samples;
-    run_sweep(description, producer, options);
+    run_sweep(description_, producer, options);
   }
 
   std::string shard(const std::string& name, int index) const {
-    return read_text_file(folder / name / ("shards/shard-0000" + std::to_string(index) + ".h5"));
+    return read_text_file(folder_ / name / ("shards/shard-0000" + std::to_string(index) + ".h5"));
   }
 
-  const test::ScratchFolder folder;
-  const Ensemble ensemble{parse_scenario(ball, "ball.yaml")};
-  const DatasetDescription description = describe(ensemble);
+  const test::ScratchFolder folder_;
+  const Ensemble ensemble_{parse_scenario(ball, "ball.yaml")};
+  const DatasetDescription description_ = describe(ensemble_);
 };
 
 TEST_F(DeviceSweep, WritesTheBytesOfTheCpu) {
   sweep("cpu", threads_backend(2, 0));
   HostDevice device;
-  sweep("whole", device_backend(device, ensemble.model()));
-  sweep("chunks", device_backend(device, ensemble.model(), 1'000));
+  sweep("whole", device_backend(device, ensemble_.model()));
+  sweep("chunks", device_backend(device, ensemble_.model(), 1'000));
   for (int i = 0; i < shards; ++i) {
     EXPECT_TRUE(shard("whole", i) == shard("cpu", i)) << i;
     EXPECT_TRUE(shard("chunks", i) == shard("cpu", i)) << i;
@@ -59,12 +59,12 @@ TEST_F(DeviceSweep, WritesTheBytesOfTheCpu) {
 
 TEST_F(DeviceSweep, ThatFailsKeepsItsShardsAndGoesOn) {
   HostDevice device;
-  const Backend backend = device_backend(device, ensemble.model());
+  const Backend backend = device_backend(device, ensemble_.model());
   device.fail_at("simulate", 2);
   EXPECT_THROW(sweep("device", backend), DeviceFailure);
-  EXPECT_TRUE(std::filesystem::exists(folder / "device/shards/shard-00000.h5"));
-  EXPECT_FALSE(std::filesystem::exists(folder / "device/shards/shard-00001.h5"));
-  EXPECT_FALSE(std::filesystem::exists(folder / "device/run.h5"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "device/shards/shard-00000.h5"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "device/shards/shard-00001.h5"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "device/run.h5"));
   const int launches = device.launches();
   sweep("device", backend);
   EXPECT_EQ(device.launches(), launches + 1) << "the first shard is not made again";
@@ -83,12 +83,12 @@ class CrowdedDevice : public HostDevice {
 
 TEST_F(DeviceSweep, ThatRunsOutOfMemoryKeepsItsShardsAndGoesOn) {
   CrowdedDevice crowded;
-  EXPECT_THROW(sweep("device", device_backend(crowded, ensemble.model())), DeviceOutOfMemory);
+  EXPECT_THROW(sweep("device", device_backend(crowded, ensemble_.model())), DeviceOutOfMemory);
   EXPECT_EQ(crowded.launches(), 1);
   const std::string first = shard("device", 0);
-  EXPECT_FALSE(std::filesystem::exists(folder / "device/shards/shard-00001.h5"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "device/shards/shard-00001.h5"));
   HostDevice device;
-  sweep("device", device_backend(device, ensemble.model()));
+  sweep("device", device_backend(device, ensemble_.model()));
   sweep("cpu", threads_backend(2, 0));
   EXPECT_TRUE(shard("device", 0) == first);
   for (int i = 0; i < shards; ++i) EXPECT_TRUE(shard("device", i) == shard("cpu", i)) << i;
@@ -99,7 +99,7 @@ TEST_F(DeviceSweep, WithoutRoomSaysSo) {
   options.memory_bytes = 10'000;
   HostDevice device(options);
   try {
-    sweep("small", device_backend(device, ensemble.model()));
+    sweep("small", device_backend(device, ensemble_.model()));
     FAIL() << "nothing was thrown";
   } catch (const DeviceOutOfMemory& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("no room"));

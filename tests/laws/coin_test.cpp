@@ -4,7 +4,7 @@
 namespace jostle {
 namespace {
 
-constexpr int tosses = 32, coin = 1;
+constexpr int tosses = 32;
 
 const char* const coin_toss = R"(
 jostle: 1

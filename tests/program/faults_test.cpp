@@ -89,7 +89,7 @@ TEST_F(StoppedSweep, BySignalsAtTheSameMomentIsStillInterrupted) {
 
 TEST_F(StoppedSweep, BySignalInADryRunHasNothingToGoOnWith) {
   std::vector<std::string> dry_run = command(out_);
-  dry_run.push_back("--dry-run");
+  dry_run.emplace_back("--dry-run");
   const std::string err = (folder_ / "err").string();
   ChildProcess child(dry_run, {}, {"/dev/null", err, {}});
   sleep_ms(120);  // while it measures

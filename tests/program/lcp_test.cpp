@@ -23,7 +23,7 @@ Answer solve(const std::string& text, bool as_json = true) {
   const ScratchFolder folder;
   write_file(folder / "lcp.json", text);
   std::vector<std::string> words = {"lcp", "lcp.json"};
-  if (as_json) words.push_back("--json");
+  if (as_json) words.emplace_back("--json");
   return test::jostle(words, folder.path().string());
 }
 

@@ -1,16 +1,14 @@
 #pragma once
 #include <fcntl.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 
+#include <csignal>
 #include <cstdint>
 #include <string>
 #include <vector>
-
-extern char** environ;
 
 namespace jostle::test {
 
