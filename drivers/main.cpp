@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <exception>
 #include <iostream>
 #include <new>
@@ -41,10 +42,11 @@ std::string command_line_error(const CLI::App& app, const CLI::ParseError& error
   const CLI::App& command = chosen.empty() ? app : *chosen.front();
   const std::string help = "; see 'jostle" + (chosen.empty() ? "" : " " + command.get_name()) + " --help'";
   const std::vector<std::string> unknown = app.remaining(true);
-  for (const std::string& word : unknown) {
-    const std::string name = word.substr(0, word.find('='));
-    if (name.size() > 1 && name[0] == '-')
-      return "there is no option '" + name + "'" + did_you_mean(name, option_names(command)) + help;
+  const auto option = std::find_if(unknown.begin(), unknown.end(),
+                                   [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
+  if (option != unknown.end()) {
+    const std::string name = option->substr(0, option->find('='));
+    return "there is no option '" + name + "'" + did_you_mean(name, option_names(command)) + help;
   }
   if (unknown.empty()) return (chosen.empty() ? "a command is required" : error.what()) + help;
   if (chosen.empty())
@@ -86,11 +88,7 @@ ExitStatus close_stdout(ExitStatus status) {
   return fail(ExitStatus::file, "standard output: cannot be written");
 }
 
-}  // namespace
-}  // namespace jostle
-
-int main(int count, char** words) {
-  using namespace jostle;
+int run_program(int count, char** words) {
   open_standard_streams();
   std::ios::sync_with_stdio(false);
   Invocation invocation{{words, words + count}, ExitStatus::ok};
@@ -105,3 +103,8 @@ int main(int count, char** words) {
   add_schema(app, invocation);
   return static_cast<int>(close_stdout(run(app, invocation, count, words)));
 }
+
+}  // namespace
+}  // namespace jostle
+
+int main(int count, char** words) { return jostle::run_program(count, words); }

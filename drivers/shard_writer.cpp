@@ -33,7 +33,7 @@ std::string shard_name(std::int64_t index) {
 
 std::string write_shard(const std::filesystem::path& path, const DatasetDescription& description, ShardData& shard) {
   make_nans_equal(shard);
-  const std::string digest = shard_digest(description, shard);
+  std::string digest = shard_digest(description, shard);
   try {
     hdf5::MemoryFile content;
     fill(content, description, shard, digest);
