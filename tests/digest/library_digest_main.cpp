@@ -9,6 +9,7 @@
 
 #include "tests/support/library_digest.hpp"
 
+namespace jostle {
 namespace {
 
 std::string content(const char* file) {
@@ -16,10 +17,7 @@ std::string content(const char* file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-}  // namespace
-
-int main(int count, char** arguments) {
-  using namespace jostle;
+int print_or_compare(int count, char** arguments) {
   const std::string golden = count > 1 ? content(arguments[1]) : "";
   int differences = 0;
   const char* separator = "{\n";
@@ -37,3 +35,8 @@ int main(int count, char** arguments) {
   std::puts("\n}");
   return differences > 0;
 }
+
+}  // namespace
+}  // namespace jostle
+
+int main(int count, char** arguments) { return jostle::print_or_compare(count, arguments); }
