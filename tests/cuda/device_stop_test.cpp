@@ -1,10 +1,10 @@
 // A run on a device that is told to stop does so between launches, and what was not done is as it was.
 #include <gtest/gtest.h>
 
-#include "core/simulate.hpp"
 #include "cuda/device_runner.hpp"
 #include "cuda/host_device.hpp"
-#include "tests/laws/simulation.hpp"
+#include "tests/cuda/batches.hpp"
+#include "tests/support/library_digest.hpp"
 
 namespace jostle {
 namespace {
@@ -25,18 +25,6 @@ class StoppingDevice : public HostDevice {
   int at_;
 };
 
-Batch loaded(const Ensemble& ensemble) {
-  Batch batch(ensemble.model(), systems);
-  for (int i = 0; i < systems; ++i) ensemble.load(i, batch, i);
-  return batch;
-}
-
-std::vector<std::uint64_t> digests(Batch& batch) {
-  std::vector<std::uint64_t> all;
-  for (int i = 0; i < batch.size(); ++i) all.push_back(state_digest(batch, i));
-  return all;
-}
-
 class StoppableRun : public testing::Test {
  protected:
   const Ensemble ensemble_{read_scenario(library_file("rod"), {{"world.step=0.0004"}, {}, {}})};
@@ -47,7 +35,7 @@ class StoppableRun : public testing::Test {
 
 TEST_F(StoppableRun, HasTheBitsOfOneLaunch) {
   ASSERT_GT(launches_, 1);
-  Batch whole = loaded(ensemble_), paused = loaded(ensemble_);
+  Batch whole = loaded(ensemble_, systems), paused = loaded(ensemble_, systems);
   HostDevice device, pausing_device;
   EXPECT_TRUE(DeviceRunner(device, ensemble_.model()).run(whole, last_));
   EXPECT_EQ(device.launches(), 1);
@@ -59,7 +47,7 @@ TEST_F(StoppableRun, HasTheBitsOfOneLaunch) {
 TEST_F(StoppableRun, StopsBetweenLaunchesAndCanBeRepeated) {
   for (int at = 1; at < launches_; ++at) {
     StoppingDevice device(stop_, at);
-    Batch batch = loaded(ensemble_), untouched = loaded(ensemble_);
+    Batch batch = loaded(ensemble_, systems), untouched = loaded(ensemble_, systems);
     DeviceRunner runner(device, ensemble_.model());
     EXPECT_FALSE(runner.run(batch, last_, &stop_));
     EXPECT_EQ(device.launches(), at);

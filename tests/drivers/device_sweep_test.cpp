@@ -28,7 +28,7 @@ record: {trajectories: 3}
 
 class DeviceSweep : public testing::Test {
  protected:
-  /// Into a folder_ of the scratch folder_.
+  /// Into a folder of the scratch folder.
   void sweep(const std::string& name, const Backend& backend) {
     SimulationProducer producer(ensemble_, description_, backend, samples);
     SweepOptions options;
