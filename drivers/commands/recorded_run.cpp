@@ -7,6 +7,7 @@
 #include "drivers/errors.hpp"
 #include "drivers/run_record.hpp"
 #include "drivers/sha256.hpp"
+#include "drivers/text.hpp"
 #include "scenarios/canonical.hpp"
 
 namespace jostle {
@@ -32,15 +33,28 @@ Scenario recorded_scenario(const fs::path& folder, const RunRecord& record, Read
   return scenario;
 }
 
-}  // namespace
-
-Ensemble open_ensemble(const fs::path& path, ReadOptions options) {
-  if (!fs::is_directory(path)) return Ensemble(read_scenario(path.string(), options));
-  const RunRecord record = record_in(path);
+/// Says on stderr what the folder does not hold: then no row of its summary shows this run.
+void warn_of_differences(const fs::path& folder, const RunRecord& record, const ReadOptions& options,
+                         std::int64_t sample) {
   const int results_version = DatasetDescription{}.results_version;
   if (record.results_version != results_version)
-    spdlog::warn("{}: written with results version {}, this is version {}: the bits may differ", path.string(),
+    spdlog::warn("{}: written with results version {}, this is version {}: the bits may differ", folder.string(),
                  record.results_version, results_version);
+  if (!options.set.empty()) spdlog::warn("{}: with --set this is no longer its sample", folder.string());
+  if (options.seed && *options.seed != record.seed)
+    spdlog::warn("{}: its seed is {}, so with --seed {} this is no longer its sample", folder.string(), record.seed,
+                 *options.seed);
+  if (sample >= record.n)
+    spdlog::warn("{}: has {}, from 0; sample {} is not among them", folder.string(), counted(record.n, "sample"),
+                 with_commas(sample));
+}
+
+}  // namespace
+
+Ensemble open_ensemble(const fs::path& path, ReadOptions options, std::int64_t sample) {
+  if (!fs::is_directory(path)) return Ensemble(read_scenario(path.string(), options));
+  const RunRecord record = record_in(path);
+  warn_of_differences(path, record, options, sample);
   const bool own_table = sets_the_table(options.set);
   Ensemble ensemble(recorded_scenario(path, record, std::move(options)));
   if (!own_table && ensemble.table() && sha256_hex(ensemble.table()->bytes()) != record.table_sha256)

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <filesystem>
 
 #include "scenarios/ensemble.hpp"
@@ -7,9 +8,10 @@
 namespace jostle {
 
 /// The ensemble of a scenario file; or, if `path` is the folder of a sweep, the one that the folder recorded:
-/// scenario.yaml, the seed unless `options` give another one, and the table where it was read.
+/// scenario.yaml, the seed unless `options` give another one, and the table where it was read. If sample number
+/// `sample` of that ensemble is none that the folder describes, a warning on stderr says why.
 /// Throws ScenarioError, UsageError (no folder of a sweep; scenario or table are no longer those of the sweep) and
 /// FileError (run.json cannot be read).
-Ensemble open_ensemble(const std::filesystem::path& path, ReadOptions options);
+Ensemble open_ensemble(const std::filesystem::path& path, ReadOptions options, std::int64_t sample);
 
 }  // namespace jostle

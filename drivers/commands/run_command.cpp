@@ -84,19 +84,18 @@ TraceEnd end_of(const Ensemble& ensemble, Batch& batch, const std::optional<Faul
   return end;
 }
 
-std::int64_t sample_of(const RunCommand& command, const Ensemble& ensemble) {
-  const std::int64_t sample = whole_number("--sample", command.sample, 0, std::numeric_limits<std::int64_t>::max());
+void check_that_the_table_has(std::int64_t sample, const Ensemble& ensemble) {
   if (sample >= ensemble.count())
     throw UsageError("--sample: there is no sample " + std::to_string(sample) + ", the table has " +
                      counted(ensemble.count(), "row"));
-  return sample;
 }
 
 ExitStatus run_command(const RunCommand& command) {
   const Machine machine = prepare(command.scenario, AutoDevice::cpu);
-  const Ensemble ensemble = open_ensemble(command.scenario.file, read_options(command.scenario));
+  const std::int64_t sample = whole_number("--sample", command.sample, 0, std::numeric_limits<std::int64_t>::max());
+  const Ensemble ensemble = open_ensemble(command.scenario.file, read_options(command.scenario), sample);
+  check_that_the_table_has(sample, ensemble);
   const Model& model = ensemble.model();
-  const std::int64_t sample = sample_of(command, ensemble);
   LcpDump dump(command.dump, model.total_steps);
   const std::unique_ptr<Trace> trace = command.json ? json_trace() : text_trace();
 

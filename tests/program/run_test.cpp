@@ -107,6 +107,25 @@ TEST(Run, OfASweepsFolderGivesTheBitsOfTheSummary) {
   }
 }
 
+// What the folder does not hold is simulated, and said not to be in it.
+TEST(Run, OfASweepsFolderWarnsOfWhatIsNotInIt) {
+  const ScratchFolder folder;
+  ASSERT_EQ(
+      test::jostle({"sweep", library("sliding_block"), "-n", "2", "--seed", "5", "-o", "out"}, folder.path()).status,
+      0);
+  const auto warning = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"run", "out"});
+    const Answer answer = test::jostle(arguments, folder.path());
+    EXPECT_EQ(answer.status, 0);
+    return answer.err;
+  };
+  EXPECT_EQ(warning({"--sample", "1"}), "");
+  EXPECT_EQ(warning({"--seed", "5"}), "") << "its own seed";
+  EXPECT_EQ(warning({"--seed", "6"}), "out: its seed is 5, so with --seed 6 this is no longer its sample\n");
+  EXPECT_EQ(warning({"--set", "world.duration=0.1"}), "out: with --set this is no longer its sample\n");
+  EXPECT_EQ(warning({"--sample", "2"}), "out: has 2 samples, from 0; sample 2 is not among them\n");
+}
+
 TEST(Run, OfAnInvalidSampleGivesTheBitsOfTheSummary) {
   const ScratchFolder folder;
   write_file(folder / "kicked.yaml", test::kicked_ball);
