@@ -83,6 +83,7 @@ SimulationProducer make_producer(const Ensemble& ensemble, const DatasetDescript
   if (!machine.device) {
     constexpr int first_batch = 32;
     const int threads = machine.threads > 0 ? machine.threads : omp_get_max_threads();
+    spdlog::debug("cpu: {}", counted(threads, "thread"));
     return {ensemble, description, machine.backend(model), 0, std::max(first_batch, threads)};
   }
   spdlog::debug("{}: {} a system", machine.device->name(),

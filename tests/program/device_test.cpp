@@ -1,0 +1,108 @@
+// The program with GPUs: what --device does in every command. The GPUs are those of tests/support/stand_in_gpus.cpp.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/program/program.hpp"
+#include "tests/support/folder_content.hpp"
+
+namespace jostle {
+namespace {
+
+using nlohmann::json;
+using test::Answer;
+using test::library;
+using test::ScratchFolder;
+using testing::AllOf;
+using testing::HasSubstr;
+
+Answer jostle_with_gpus(std::vector<std::string> words, const std::string& folder = {}) {
+  words.insert(words.begin(), JOSTLE_WITH_STAND_IN_GPUS);
+  return test::run_program(std::move(words), folder);
+}
+
+TEST(WithGpus, InfoListsThem) {
+  const Answer answer = jostle_with_gpus({"info"});
+  EXPECT_EQ(answer.status, 0);
+  EXPECT_THAT(answer.out, AllOf(HasSubstr("with CUDA"), HasSubstr("  cuda:0: stand-in"), HasSubstr("  cuda:2: small")));
+}
+
+TEST(WithGpus, ASweepsFolderIsThatOfTheCpu) {
+  const ScratchFolder folder;
+  const auto sweep = [&](const std::string& device) {
+    const Answer answer = jostle_with_gpus({"sweep", library("four_balls"), "-n", "40", "--device", device, "--set",
+                                            "world.duration=0.3", "--set", "record.trajectories=2", "-o", device, "-v"},
+                                           folder.path());
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    return answer;
+  };
+  EXPECT_THAT(sweep("cpu").err, HasSubstr("\ncpu: "));
+  EXPECT_THAT(sweep("cuda").err, HasSubstr("\nemulated device: "));
+  EXPECT_THAT(sweep("auto").err, HasSubstr("\nemulated device: "));
+  const auto cpu = test::content_of(folder / "cpu");
+  EXPECT_GT(cpu.size(), 4u);
+  EXPECT_TRUE(test::content_of(folder / "cuda") == cpu);
+  EXPECT_TRUE(test::content_of(folder / "auto") == cpu);
+}
+
+TEST(WithGpus, ATraceIsThatOfTheCpu) {
+  std::vector<std::string> words = {"run", library("two_balls"), "--json"};
+  const Answer cpu = jostle_with_gpus(words);
+  EXPECT_EQ(cpu.status, 0);
+  words.insert(words.end(), {"--device", "cuda:0"});
+  EXPECT_EQ(jostle_with_gpus(words).out, cpu.out);
+}
+
+TEST(WithGpus, LcpsAreSolvedAsOnTheCpu) {
+  const ScratchFolder folder;
+  test::write_file(folder / "lcp.json",
+                   R"([{"M": [[2, 1], [1, 3]], "q": [-4, -1]}, {"M": [[-1]], "q": [-1]}, {"M": [], "q": []}])");
+  const Answer cpu = jostle_with_gpus({"lcp", "lcp.json", "--json", "--device", "cpu"}, folder.path());
+  const Answer gpu = jostle_with_gpus({"lcp", "lcp.json", "--json", "--device", "cuda"}, folder.path());
+  EXPECT_EQ(cpu.status, 3) << "the second has no solution";
+  EXPECT_EQ(gpu.status, 3);
+  EXPECT_EQ(gpu.out, cpu.out);
+}
+
+TEST(WithGpus, ARightOneComparesEqual) {
+  const Answer answer = jostle_with_gpus({"compare", library("sliding_block"), "-n", "20", "--device", "cuda:0"});
+  EXPECT_EQ(answer.status, 0);
+  EXPECT_THAT(answer.out, HasSubstr("20 compared, 0 bits differ"));
+}
+
+TEST(WithGpus, AWrongOneIsFoundByCompare) {
+  std::vector<std::string> words = {"compare", library("sliding_block"), "-n", "20", "--device", "cuda:1"};
+  const Answer text = jostle_with_gpus(words);
+  EXPECT_EQ(text.status, 1);
+  EXPECT_THAT(text.out, HasSubstr("velocity"));
+  words.emplace_back("--json");
+  const Answer answer = jostle_with_gpus(words);
+  EXPECT_EQ(answer.status, 1);
+  const json comparison = json::parse(answer.out).at(0);
+  EXPECT_EQ(comparison.at("differing_samples"), 1);
+  EXPECT_EQ(comparison.at("differing_bits"), 1);
+  EXPECT_EQ(comparison.at("first").at("sample"), 5);
+  EXPECT_EQ(comparison.at("first").at("step"), 10);
+}
+
+TEST(WithGpus, OneWithoutRoomIsSaidToHaveNone) {
+  const ScratchFolder folder;
+  const Answer answer = jostle_with_gpus({"sweep", library("rod"), "-n", "4", "--device", "cuda:2"}, folder.path());
+  EXPECT_EQ(answer.status, 6);
+  EXPECT_TRUE(test::is_one_line(answer.err)) << answer.err;
+  EXPECT_THAT(answer.err, HasSubstr("no room"));
+}
+
+TEST(WithGpus, OneThatIsNotThereEndsWithStatus5) {
+  for (const char* command : {"sweep", "run", "compare"}) {
+    const ScratchFolder folder;
+    const Answer answer = jostle_with_gpus({command, library("rod"), "--device", "cuda:3"}, folder.path());
+    EXPECT_EQ(answer.status, 5);
+    EXPECT_EQ(answer.err, "--device cuda:3: there are 3 GPUs; use --device cpu\n");
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  }
+}
+
+}  // namespace
+}  // namespace jostle
