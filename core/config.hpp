@@ -1,7 +1,7 @@
 #pragma once
 // The only place that asks the compiler what it is compiling for.
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || \
-    defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)
+    defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
 #error "jostle promises equal bits: -ffast-math and its parts cannot be used"
 #endif
 

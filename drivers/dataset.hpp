@@ -45,7 +45,7 @@ struct RecordSettings {
 /// Everything that decides the bytes of a dataset but the number of its samples.
 struct DatasetDescription {
   int format = dataset_format;
-  int results_version = 1;    ///< raised when the bits of results change
+  int results_version = 2;    ///< raised when the bits of results change
   std::string scenario;       ///< canonical YAML without sample.count and sample.seed: part of the identity
   std::string scenario_yaml;  ///< complete canonical YAML, for scenario.yaml; no part of the identity
   std::uint64_t seed = 0;

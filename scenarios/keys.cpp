@@ -173,7 +173,7 @@ constexpr ValueType types[] = {
      R"({"anyOf": [{"type": ["number", "string"]}, {"$ref": "#/$defs/distribution"}]})"},
     {"vector", "[x, y, z], each a number",
      R"({"type": "array", "minItems": 3, "maxItems": 3, "items": {"$ref": "#/$defs/number"}})"},
-    {"vector of time", "[x, y, z], each an expression of variables and `t`",
+    {"vector of time", "[x, y, z], each a number; its expression may use `t`",
      R"({"type": "array", "minItems": 3, "maxItems": 3, "items": {"$ref": "#/$defs/number"}})"},
     {"quaternion", "[w, x, y, z], each a number",
      R"({"type": "array", "minItems": 4, "maxItems": 4, "items": {"$ref": "#/$defs/number"}})"},

@@ -76,7 +76,7 @@ void add_compare(CLI::App& app, Invocation& invocation) {
   compare->add_flag("--every-team", command->every_team, "on a GPU: by each kind of team alone, too");
   compare->add_flag("--json", command->json, "a list of objects instead of text");
   compare->footer(
-      "Exit status 0 only if no bit differs, else 1.\n"
+      "Exit status 0 only if no bit differs, 1 if one does.\n"
       "Example: jostle compare scenarios/library/rod.yaml -n 100");
   compare->callback([command, &invocation] { invocation.status = run_command(*command); });
 }

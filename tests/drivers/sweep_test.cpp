@@ -242,8 +242,8 @@ TEST(SweepFolder, OfAnotherDatasetIsRefusedWithTheDifference) {
   EXPECT_THAT(usage_error(folder / "out", other), testing::AllOf(HasSubstr("sampler: sobol in the folder, table now"),
                                                                  HasSubstr("(nothing) in the folder, abc now")));
   other = fake_description();
-  other.results_version = 2;
-  EXPECT_THAT(usage_error(folder / "out", other), HasSubstr("results_version: 1 in the folder, 2 now"));
+  other.results_version = 3;
+  EXPECT_THAT(usage_error(folder / "out", other), HasSubstr("results_version: 2 in the folder, 3 now"));
   EXPECT_EQ(content_of(folder / "out"), before);
 }
 
