@@ -138,6 +138,15 @@ TEST(RollingSphere, KeepsFiveSeventhsInEveryDirection) {
   }
 }
 
+TEST(RollingSphere, RollsAtFiveSeventhsLinearisedAtTheEndOfTheStep) {
+  for (const double psi : {0.0, 0.2, 2.5}) {
+    Simulation sphere("rolling_sphere", {setting("variables.psi", psi), "world.linearisation=fixed_point"});
+    sphere.run();
+    EXPECT_EQ(sphere.status(), Status::ok);
+    EXPECT_NEAR(sphere.outcome("speed"), 5.0 / 7 * 1.5, 1e-14) << psi;
+  }
+}
+
 // For mu > 4/3 no acceleration lets the end slide on, n'M^-1(n - mu d) = 1.6 - 1.2 mu being negative: the first step
 // stops it by c_n = .3 + 8.3385 h, c_t = -(.4 + 2.943 h), whatever mu; so that the impulse (.3, -.4) stays.
 TEST(PainleveRod, IsStoppedByAnImpulseThatStays) {

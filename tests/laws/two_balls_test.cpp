@@ -76,6 +76,34 @@ TEST(TwoBalls, ExchangeMomentumAlongTheLineOfCentresOnly) {
   }
 }
 
+// c_n > 0 belongs to a gap of zero at the end of the step: the tangent plane at q^ leaves what the balls' curvature
+// makes of it, the one at q_l+1 nothing.
+TEST(TwoBalls, TouchWithoutAGapWhereTheLinearisationIsAtTheEndOfTheStep) {
+  const double h = 0.01;
+  for (const bool fixed_point : {false, true}) {
+    Simulation simulation("two_balls",
+                          {setting("variables.offset", 0.05), setting("variables.mu", 0.3), setting("world.step", h),
+                           std::string("world.linearisation=") + (fixed_point ? "fixed_point" : "predicted")});
+    const double before = 0.17, meeting = 0.18;
+    const auto gap = [&] {
+      Vec3 apart = vector_at(simulation.state().position, 1);
+      apart -= vector_at(simulation.state().position, 2);
+      return apart.norm() - 0.16;
+    };
+    simulation.run_to_time(before);
+    EXPECT_GT(gap(), 1e-3);
+    EXPECT_EQ(simulation.velocity("target", 0), 0);
+    simulation.run_to_time(meeting);
+    EXPECT_GT(simulation.velocity("target", 0), 0.1);
+    if (fixed_point)
+      EXPECT_NEAR(gap(), 0, 1e-15);
+    else
+      EXPECT_GT(gap(), 1e-6);
+    simulation.run();
+    EXPECT_EQ(simulation.status(), Status::ok);
+  }
+}
+
 TEST(TwoBalls, PassEachOtherBesideTheSumOfTheirRadii) {
   for (const double offset : {-0.17, -0.1601, 0.1601, 0.2}) {
     SCOPED_TRACE(offset);

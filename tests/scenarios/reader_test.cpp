@@ -96,6 +96,13 @@ TEST(Reader, DistributionsStandWhereverANumberMay) {
                           "bodies.ball.shape.sphere.radius"));
 }
 
+TEST(Reader, DistributionsStandInForcesBesideTheTime) {
+  const Scenario scenario = read(std::string(good_scenario) +
+                                 "forces:\n  - {body: ball, force: [{uniform: [1, 2]}, 2*t, 0], torque: [0, 0, "
+                                 "{normal: [0, 1]}]}\n");
+  EXPECT_THAT(variable_names(scenario), ElementsAre("mu", "forces[0].force[0]", "forces[0].torque[2]"));
+}
+
 TEST(Reader, ConstantExpressionsBecomeNumbers) {
   const Scenario scenario = read(edited({{"mass: 1.0", "mass: 2^3 - 1/4"}, {"step: 0.0025", "step: 1/400"}}));
   EXPECT_EQ(scenario.bodies[1].mass.constant, 7.75);
