@@ -2,7 +2,10 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <optional>
+#include <set>
 
 #include "cuda/batch_algorithms.cuh"
 #include "cuda/capability.hpp"
@@ -101,20 +104,43 @@ class StreamPool {
   cudaStream_t stream_;
 };
 
+/// What is known of a GPU. Its name is `label`, with which errors begin.
+struct Gpu {
+  std::string label;
+  DeviceLimits limits;
+};
+
+Gpu ask_for_gpu(int index) {
+  Gpu gpu{"cuda:" + std::to_string(index), {}};
+  const auto check = [&](cudaError_t error, const char* call) {
+    check_cuda(static_cast<int>(forgotten(error)), call, gpu.label, cudaGetErrorString(error));
+  };
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, index), "cudaGetDeviceProperties");
+  gpu.label += std::string(" (") + properties.name + ")";
+  int kilohertz = 0;
+  check(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, index), "cudaDeviceGetAttribute");
+  constexpr double shared_bytes_per_cycle = 128;  // 32 banks of 4 bytes, since compute capability 5.0
+  gpu.limits = {properties.multiProcessorCount, properties.sharedMemPerBlockOptin,
+                properties.sharedMemPerMultiprocessor, kinds_with_kernels(),
+                properties.multiProcessorCount * shared_bytes_per_cycle * 1e3 * kilohertz};
+  return gpu;
+}
+
+/// Asked for once: batches of LCPs may be many and small.
+const Gpu& gpu(int index) {
+  static std::mutex mutex;
+  static std::map<int, Gpu> known;
+  const std::lock_guard lock(mutex);
+  const auto found = known.find(index);
+  return found != known.end() ? found->second : known.emplace(index, ask_for_gpu(index)).first->second;
+}
+
 class CudaDevice : public Device {
  public:
   /// `borrowed`: the stream of somebody else (null: the default one) that is queue 0.
   explicit CudaDevice(int index, std::optional<cudaStream_t> borrowed = {})
-      : index_(index), label_("cuda:" + std::to_string(index)), borrowed_(borrowed) {
-    cudaDeviceProp properties{};
-    check(cudaGetDeviceProperties(&properties, index), "cudaGetDeviceProperties");
-    label_ += std::string(" (") + properties.name + ")";
-    int kilohertz = 0;
-    check(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, index), "cudaDeviceGetAttribute");
-    constexpr double shared_bytes_per_cycle = 128;  // 32 banks of 4 bytes, since compute capability 5.0
-    limits_ = {properties.multiProcessorCount, properties.sharedMemPerBlockOptin, properties.sharedMemPerMultiprocessor,
-               kinds_with_kernels(), properties.multiProcessorCount * shared_bytes_per_cycle * 1e3 * kilohertz};
-  }
+      : index_(index), label_(gpu(index).label), limits_(gpu(index).limits), borrowed_(borrowed) {}
   CudaDevice(const CudaDevice&) = delete;
   CudaDevice& operator=(const CudaDevice&) = delete;
   ~CudaDevice() override {
@@ -157,9 +183,7 @@ class CudaDevice : public Device {
   void clear(int queue, void* memory, std::size_t bytes) override {
     check(cudaMemsetAsync(memory, 0, bytes, stream(queue)), "cudaMemsetAsync");
   }
-  void wait(int queue) override {
-    check(cudaStreamSynchronize(stream(queue)), "cudaStreamSynchronize after " + last_kernel_);
-  }
+  void wait(int queue) override { check(cudaStreamSynchronize(stream(queue)), "cudaStreamSynchronize"); }
 
   int teams(const SimulateTask& task) const override { return teams_of(launch_of(task)); }
   void simulate(int queue, const SimulateTask& task) override { launch(launch_of(task), task, stream(queue)); }
@@ -200,8 +224,11 @@ class CudaDevice : public Device {
     check(cudaFreeAsync(memory, stream(queue)), "cudaFreeAsync");
   }
 
+  /// A kernel that fails may be found out by any later call.
   void check(cudaError_t error, const std::string& call) const {
-    check_cuda(static_cast<int>(forgotten(error)), call, label_, cudaGetErrorString(error));
+    std::string reason = cudaGetErrorString(error);
+    if (!last_kernel_.empty()) reason += "; the last kernel was " + last_kernel_;
+    check_cuda(static_cast<int>(forgotten(error)), call, label_, reason.c_str());
   }
 
  private:
@@ -215,11 +242,20 @@ class CudaDevice : public Device {
     return streams_[queue];
   }
 
+  /// How much of it a kernel may have is one number for all threads of the process: the largest there is, once and for
+  /// all.
   void allow_shared_memory(const Launch& launch) const {
+    static std::mutex mutex;
+    static std::set<std::pair<int, const void*>> allowed;
+    const std::lock_guard lock(mutex);
     use();
+    if (allowed.contains({index_, launch.kernel})) return;
+    cudaFuncAttributes attributes{};
+    check(cudaFuncGetAttributes(&attributes, launch.kernel), "cudaFuncGetAttributes for " + launch.name);
     check(cudaFuncSetAttribute(launch.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(launch.shared_bytes)),
+                               static_cast<int>(limits_.shared_bytes_per_block - attributes.sharedSizeBytes)),
           "cudaFuncSetAttribute for " + launch.name);
+    allowed.emplace(index_, launch.kernel);
   }
 
   int teams_of(const Launch& launch) const {
@@ -235,10 +271,10 @@ class CudaDevice : public Device {
     try {
       f();
     } catch (const thrust::system_error& error) {
-      check(static_cast<cudaError_t>(error.code().value()), call + " after " + last_kernel_);
+      check(static_cast<cudaError_t>(error.code().value()), call);
       throw;
     } catch (const std::bad_alloc&) {  // how Thrust says that its own cudaMalloc failed
-      check(cudaErrorMemoryAllocation, call + " after " + last_kernel_);
+      check(cudaErrorMemoryAllocation, call);
     }
   }
 
@@ -258,7 +294,7 @@ class CudaDevice : public Device {
   DeviceLimits limits_;
   cudaStream_t streams_[queues] = {};  ///< its own
   std::optional<cudaStream_t> borrowed_;
-  std::string last_kernel_ = "no kernel";
+  std::string last_kernel_;
 };
 
 int device_count() {

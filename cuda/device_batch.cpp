@@ -54,7 +54,7 @@ DeviceBatch::DeviceBatch(Device& device, const Model& model, int capacity, int q
       queue_(queue),
       device_model_(device, model),
       placements_(placements_for(model, limits_for(device, options), options.first_contacts, options.team_kinds)),
-      taken_(device, sizeof(unsigned)),
+      counters_(device, 2 * sizeof(unsigned)),
       queue_end_(device, queue) {
   const Dimensions d = model.view(0).dimensions;
   parameters_ = DeviceMemory(device, bytes_of(capacity, parameter_bytes(d)));
@@ -122,23 +122,29 @@ SimulateTask DeviceBatch::task_for(std::size_t placement) {
   task.trajectories = recorded_.empty() ? nullptr : views_.as<TrajectoryView>();
   task.outgrown = outgrown_.as<std::uint8_t>();
   task.results = results_.as<StepResult>();
-  task.taken = taken_.as<unsigned>();
+  task.taken = counters_.as<unsigned>();
+  task.any_outgrown = counters_.as<unsigned>() + 1;
   return task;
 }
 
 // Later placements are for few systems and may be large: their teams are as many as there is work and room for.
+int DeviceBatch::teams_for(const SimulateTask& task) {
+  const std::size_t per_team = task.bytes_per_team();
+  const int wanted = std::min(device_.teams(task), task.count);
+  if (bytes_of(wanted, per_team) <= workspaces_.bytes()) return wanted;
+  const std::size_t room = std::max(device_.free_bytes() / 2, workspaces_.bytes()) / per_team;
+  return static_cast<int>(std::clamp<std::size_t>(room, 1, static_cast<std::size_t>(wanted)));
+}
+
 void DeviceBatch::run(std::size_t placement, int count, bool listed) {
   SimulateTask task = task_for(placement);
   task.count = count;
   task.systems = listed ? numbers_.as<int>() : nullptr;
-  const std::size_t per_team = task.bytes_per_team();
-  const auto room = std::max(device_.free_bytes() / 2, workspaces_.bytes()) / per_team;
-  const auto wanted = static_cast<std::size_t>(std::min(device_.teams(task), count));
-  task.teams = static_cast<int>(std::max<std::size_t>(1, std::min(room, wanted)));
-  workspaces_.reserve(device_, bytes_of(task.teams, per_team));
+  task.teams = teams_for(task);
+  workspaces_.reserve(device_, bytes_of(task.teams, task.bytes_per_team()));
   task.memory = workspaces_.data();
   device_.clear(queue_, outgrown_.data(), static_cast<std::size_t>(count_));
-  device_.clear(queue_, taken_.data(), sizeof(unsigned));
+  device_.clear(queue_, counters_.data(), counters_.bytes());
   device_.simulate(queue_, task);
   last_task_ = task;
 }
@@ -148,13 +154,18 @@ void DeviceBatch::launch(int last_step) {
   if (count_ > 0) run(0, count_, false);
 }
 
+bool DeviceBatch::any_outgrown() {
+  unsigned any = 0;
+  device_.download(queue_, &any, counters_.as<unsigned>() + 1, sizeof any);
+  device_.wait(queue_);
+  return any != 0;
+}
+
 void DeviceBatch::complete() {
-  for (std::size_t placement = 0; count_ > 0; ++placement) {
+  for (std::size_t placement = 0; count_ > 0 && any_outgrown(); ++placement) {
     SimulateTask task = task_for(placement);
     task.count = count_;
-    const int left = device_.collect_outgrown(queue_, task, numbers_.as<int>(), costs_.as<int>());
-    if (left == 0) return;
-    run(placement + 1, left, true);
+    run(placement + 1, device_.collect_outgrown(queue_, task, numbers_.as<int>(), costs_.as<int>()), true);
   }
 }
 

@@ -74,6 +74,8 @@ class DeviceBatch {
 
   void upload_records();
   SimulateTask task_for(std::size_t placement);
+  int teams_for(const SimulateTask& task);
+  bool any_outgrown();  ///< waits
   void run(std::size_t placement, int count, bool listed);
 
   Device& device_;
@@ -81,7 +83,7 @@ class DeviceBatch {
   int queue_;
   DeviceModel device_model_;
   std::vector<Placement> placements_;
-  DeviceMemory parameters_, states_, outgrown_, numbers_, costs_, taken_, workspaces_, views_, records_, results_;
+  DeviceMemory parameters_, states_, outgrown_, numbers_, costs_, counters_, workspaces_, views_, records_, results_;
   PinnedMemory staged_parameters_, staged_states_, staged_views_, staged_records_;
 
   Batch* batch_ = nullptr;  ///< where the systems came from

@@ -40,14 +40,15 @@ __device__ inline OwnPlace own_place(const TeamPlace& place, std::size_t shared_
 }
 
 /// Teams that share a warp take their steps together, part by part: the loop is over steps, and a team fetches its next
-/// system at the end of one.
+/// system at the end of one. Views keep references to the task: were it no constant of the grid, every lane would copy
+/// it to its local memory.
 template <class Team>
-__global__ void simulate_kernel(SimulateTask task) {
+__global__ void simulate_kernel(const __grid_constant__ SimulateTask task) {
   const Team team;
   const OwnPlace own = own_place(task.placement.place, task.shared_bytes_per_team());
   const bool has_memory = own.slot < task.teams;
+  int index = has_memory ? take_next(team, task.taken) : task.count;  // the other way round a warp spills a register
   const Workspace work = task.workspace(has_memory ? own.slot : 0, own.shared);
-  int index = has_memory ? take_next(team, task.taken) : task.count;
   while (Team::any_beside(index < task.count)) {
     const bool has_system = index < task.count;
     const bool goes_on = advance(team, task, has_system ? task.number(index) : -1, work, [] { Team::meet(); });
@@ -56,7 +57,7 @@ __global__ void simulate_kernel(SimulateTask task) {
 }
 
 template <class Team>
-__global__ void solve_lcps_kernel(LcpTask task) {
+__global__ void solve_lcps_kernel(const __grid_constant__ LcpTask task) {
   const Team team;
   const OwnPlace own = own_place(task.place, task.shared_bytes_per_team());
   if (own.slot >= task.teams) return;

@@ -62,16 +62,27 @@ int team_kind_for(int lcp_size, unsigned kinds) {
   return warp32;
 }
 
+/// Twice as many contacts; or as many as have room in the registers of a team, where that is less than twice as many
+/// and such a team would take them.
+int next_capacity(const Model& model, int contacts, unsigned kinds) {
+  const auto lcp_size = [&](int c) { return model.view(c).dimensions.lcp_size(); };
+  for (int capacity = 2 * contacts - 1; capacity > contacts; --capacity) {
+    const int largest = team_kinds[team_kind_for(lcp_size(capacity), kinds)].largest_lcp;
+    if (largest > 0 && lcp_size(2 * contacts) > largest) return capacity;
+  }
+  return 2 * contacts;
+}
+
 std::vector<Placement> placements_for(const Model& model, const DeviceLimits& limits, int first_contacts,
                                       unsigned kinds) {
   const int most = WorkspaceMemory::most_contacts(model);
+  kinds &= limits.team_kinds;
   int contacts = std::min(first_contacts > 0 ? first_contacts : std::min(model.usual_contacts(), 4), most);
   std::vector<Placement> placements;
-  for (;; contacts = std::min(2 * contacts, most)) {
+  for (;; contacts = std::min(next_capacity(model, contacts, kinds), most)) {
     const Dimensions d = model.view(contacts).dimensions;
     const Workspace::Bytes bytes = Workspace::bytes(d);
-    placements.push_back(
-        {contacts, place_for(d.lcp_size(), bytes.near, bytes.cells, limits, kinds & limits.team_kinds)});
+    placements.push_back({contacts, place_for(d.lcp_size(), bytes.near, bytes.cells, limits, kinds)});
     if (contacts >= most) return placements;
   }
 }

@@ -20,6 +20,7 @@ struct SimulateTask {
   std::uint8_t* outgrown = nullptr;              ///< [system] set to 1 where a larger placement has to go on
   StepResult* results = nullptr;                 ///< [system] of the last step, or null: nobody asks
   unsigned* taken = nullptr;                     ///< 1: how many of the systems have been taken by teams
+  unsigned* any_outgrown = nullptr;              ///< 1: set to 1 where an entry of `outgrown` is
   std::byte* memory = nullptr;                   ///< [team] bytes_per_team()
 
   JOSTLE_HD int number(int index) const { return systems ? systems[index] : index; }
@@ -71,7 +72,7 @@ JOSTLE_HD bool advance(const Team& team, const SimulateTask& task, int number, c
       if (task.last_placement)
         system.state.status[0] = static_cast<int>(Status::capacity);
       else
-        task.outgrown[number] = 1;
+        task.outgrown[number] = 1, *task.any_outgrown = 1;
     });
     return false;
   }

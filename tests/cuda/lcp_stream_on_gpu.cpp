@@ -15,13 +15,14 @@ class LcpStream : public testing::Test {
  protected:
   void SetUp() override {
     if (!gpu_) GTEST_SKIP() << "there is no GPU";
+    EXPECT_GT(gpu_->free_bytes(), 0u) << "which makes it the current one";
     ASSERT_EQ(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), cudaSuccess);
   }
   void TearDown() override {
     if (stream_) cudaStreamDestroy(stream_);
   }
 
-  std::unique_ptr<Device> gpu_ = test::gpu();  // which becomes the current one
+  std::unique_ptr<Device> gpu_ = test::gpu();
   cudaStream_t stream_ = nullptr;
 };
 

@@ -40,6 +40,22 @@ TEST(Placements, GrowUntilTheLargestLcp) {
   }
 }
 
+// 20 contacts with 4 directions make n = 120; twice the 16 contacts of the placement before would be too many.
+TEST(Placements, HoldAFullStackInRegisters) {
+  const Model model = build_model(read_scenario(library_file("box_stack")));
+  const auto contacts_in = [&](unsigned kinds) {
+    std::vector<int> contacts;
+    for (const Placement& placement : placements_for(model, hopper, 4, kinds))
+      if (placement.contacts < 64) contacts.push_back(placement.contacts);
+    return contacts;
+  };
+  EXPECT_THAT(contacts_in(all_team_kinds), testing::ElementsAre(4, 8, 16, 21, 42));
+  EXPECT_THAT(contacts_in(1u << 5), testing::ElementsAre(4, 8, 16, 32)) << "of warps alone";
+  const TeamPlace place = placements_for(model, hopper, 21).front().place;
+  EXPECT_STREQ(team_kinds[place.kind].name, "tile256");
+  EXPECT_TRUE(place.in_registers);
+}
+
 // With the working memory of as many teams as a GPU can keep busy, in the first placement (later ones take what room
 // there is), and with the local memory that CUDA sets aside for every thread there can be (docs/gpu.md).
 TEST(Placements, AMillionTossedBoxesFitInEightGigabytes) {
