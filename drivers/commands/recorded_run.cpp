@@ -34,16 +34,21 @@ Scenario recorded_scenario(const fs::path& folder, const RunRecord& record, Read
 }
 
 /// Says on stderr what the folder does not hold: then no row of its summary shows this run.
-void warn_of_differences(const fs::path& folder, const RunRecord& record, const ReadOptions& options,
+void warn_of_differences(const fs::path& folder, const RunRecord& record, const Ensemble& ensemble,
                          std::int64_t sample) {
   const int results_version = DatasetDescription{}.results_version;
   if (record.results_version != results_version)
     spdlog::warn("{}: written with results version {}, this is version {}: the bits may differ", folder.string(),
                  record.results_version, results_version);
-  if (!options.set.empty()) spdlog::warn("{}: with --set this is no longer its sample", folder.string());
-  if (options.seed && *options.seed != record.seed)
+  const Scenario& scenario = ensemble.scenario();
+  if (canonical_yaml(scenario, false) != record.scenario)
+    spdlog::warn("{}: with --set this is no longer its sample", folder.string());
+  if (sample >= ensemble.count()) return;
+  Scenario with_its_seed = scenario;
+  with_its_seed.sample.seed = record.seed;
+  if (Ensemble(std::move(with_its_seed)).draw(sample) != ensemble.draw(sample))
     spdlog::warn("{}: its seed is {}, so with --seed {} this is no longer its sample", folder.string(), record.seed,
-                 *options.seed);
+                 scenario.sample.seed);
   if (sample >= record.n)
     spdlog::warn("{}: has {}, from 0; sample {} is not among them", folder.string(), counted(record.n, "sample"),
                  with_commas(sample));
@@ -54,11 +59,11 @@ void warn_of_differences(const fs::path& folder, const RunRecord& record, const 
 Ensemble open_ensemble(const fs::path& path, ReadOptions options, std::int64_t sample) {
   if (!fs::is_directory(path)) return Ensemble(read_scenario(path.string(), options));
   const RunRecord record = record_in(path);
-  warn_of_differences(path, record, options, sample);
   const bool own_table = sets_the_table(options.set);
   Ensemble ensemble(recorded_scenario(path, record, std::move(options)));
   if (!own_table && ensemble.table() && sha256_hex(ensemble.table()->bytes()) != record.table_sha256)
     throw UsageError(record.table_path + ":1:1: the table has changed since " + path.string() + " was written");
+  warn_of_differences(path, record, ensemble, sample);
   return ensemble;
 }
 
