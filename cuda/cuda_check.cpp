@@ -29,11 +29,14 @@ void inject_cuda_error(const std::string& call, int error) {
   injected()[call] = error;
 }
 
-void check_cuda(int error, const std::string& call, const std::string& device, const char* reason) {
+void check_cuda(int error, const std::string& call, const std::string& device, const char* reason,
+                const std::string& kernel) {
   const int found = with_injected(error, call);
   if (found == success) return;
   const std::string words = found == error ? reason : "injected by a test";
-  const std::string line = device + ": " + call + " failed with CUDA error " + std::to_string(found) + ": " + words;
+  const std::string after = kernel.empty() ? "" : "; the last kernel was " + kernel;
+  const std::string line =
+      device + ": " + call + " failed with CUDA error " + std::to_string(found) + ": " + words + after;
   if (found == memory_allocation) throw DeviceOutOfMemory(line);
   throw DeviceFailure(line);
 }

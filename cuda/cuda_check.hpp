@@ -8,7 +8,9 @@ namespace jostle {
 ///   call     the function of CUDA, with the kernel: "cudaMemcpyAsync", "cudaLaunchKernel for simulate_kernel<warp4>"
 ///   device   its name and number
 ///   reason   CUDA's own words
-void check_cuda(int error, const std::string& call, const std::string& device, const char* reason);
+///   kernel   the last one that was launched, if any: when it fails, a later call may be the first to say so
+void check_cuda(int error, const std::string& call, const std::string& device, const char* reason,
+                const std::string& kernel = {});
 
 /// For tests: the next check of `call` fails with `error`, whatever CUDA says.
 void inject_cuda_error(const std::string& call, int error);

@@ -224,11 +224,8 @@ class CudaDevice : public Device {
     check(cudaFreeAsync(memory, stream(queue)), "cudaFreeAsync");
   }
 
-  /// A kernel that fails may be found out by any later call.
   void check(cudaError_t error, const std::string& call) const {
-    std::string reason = cudaGetErrorString(error);
-    if (!last_kernel_.empty()) reason += "; the last kernel was " + last_kernel_;
-    check_cuda(static_cast<int>(forgotten(error)), call, label_, reason.c_str());
+    check_cuda(static_cast<int>(forgotten(error)), call, label_, cudaGetErrorString(error), last_kernel_);
   }
 
  private:
@@ -243,7 +240,7 @@ class CudaDevice : public Device {
   }
 
   /// How much of it a kernel may have is one number for all threads of the process: the largest there is, once and for
-  /// all.
+  /// all (a caller's cudaDeviceReset would undo it).
   void allow_shared_memory(const Launch& launch) const {
     static std::mutex mutex;
     static std::set<std::pair<int, const void*>> allowed;

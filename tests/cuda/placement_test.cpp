@@ -129,7 +129,14 @@ TEST(CudaErrors, NameTheCallTheDeviceAndTheReason) {
         "cuda:1 (H): cudaLaunchKernel for simulate_kernel<warp8> failed with CUDA error 700: an illegal memory "
         "access was encountered");
   }
-  EXPECT_THROW(check_cuda(2, "cudaMalloc", "cuda:0 (A)", "out of memory"), DeviceOutOfMemory);
+  try {
+    check_cuda(2, "cudaMalloc", "cuda:0 (A)", "out of memory", "simulate_kernel<warp4>");
+    FAIL() << "nothing was thrown";
+  } catch (const DeviceOutOfMemory& failure) {
+    EXPECT_STREQ(
+        failure.what(),
+        "cuda:0 (A): cudaMalloc failed with CUDA error 2: out of memory; the last kernel was simulate_kernel<warp4>");
+  }
 }
 
 TEST(CudaErrors, CanBeInjected) {
