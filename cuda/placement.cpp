@@ -62,6 +62,8 @@ int team_kind_for(int lcp_size, unsigned kinds) {
   return warp32;
 }
 
+namespace {
+
 /// Twice as many contacts; or as many as have room in the registers of a team, where that is less than twice as many
 /// and such a team would take them.
 int next_capacity(const Model& model, int contacts, unsigned kinds) {
@@ -72,6 +74,8 @@ int next_capacity(const Model& model, int contacts, unsigned kinds) {
   }
   return 2 * contacts;
 }
+
+}  // namespace
 
 std::vector<Placement> placements_for(const Model& model, const DeviceLimits& limits, int first_contacts,
                                       unsigned kinds) {

@@ -46,6 +46,8 @@ class PtxDevice : public HostDevice {
 
   /// That all lanes together have carried out until now.
   std::int64_t instructions() const { return instructions_; }
+  /// The set of kinds of teams that have run.
+  unsigned kinds_run() const { return kinds_run_; }
 
   void simulate(int queue, const SimulateTask& task) override {
     enqueue(queue, "simulate", [this, task] {
@@ -67,6 +69,7 @@ class PtxDevice : public HostDevice {
   template <class Task>
   void launch(const char* kernel, const TeamPlace& place, int teams, std::size_t shared_per_team, const Task& task) {
     const ptx::Program& program = program_of(place.kind);
+    kinds_run_ |= 1u << place.kind;
     ptx::Launch launch;
     launch.blocks = static_cast<unsigned>((teams + place.teams_per_block - 1) / place.teams_per_block);
     launch.threads = static_cast<unsigned>(place.teams_per_block * place.lanes);
@@ -86,7 +89,7 @@ class PtxDevice : public HostDevice {
     return *program;
   }
 
-  unsigned kinds_, seed_ = 0;
+  unsigned kinds_, kinds_run_ = 0, seed_ = 0;
   std::int64_t instructions_ = 0;
   std::unique_ptr<ptx::Program> programs_[team_kind_count];
 };
