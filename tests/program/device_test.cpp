@@ -52,6 +52,7 @@ TEST(WithGpus, ATraceIsThatOfTheCpu) {
   EXPECT_EQ(cpu.status, 0);
   words.insert(words.end(), {"--device", "cuda:0"});
   EXPECT_EQ(jostle_with_gpus(words).out, cpu.out);
+  EXPECT_EQ(jostle_with_gpus({"run", library("box_stack"), "--device", "cuda:2"}).status, 6) << "it has no room";
 }
 
 TEST(WithGpus, LcpsAreSolvedAsOnTheCpu) {
@@ -63,6 +64,11 @@ TEST(WithGpus, LcpsAreSolvedAsOnTheCpu) {
   EXPECT_EQ(cpu.status, 3) << "the second has no solution";
   EXPECT_EQ(gpu.status, 3);
   EXPECT_EQ(gpu.out, cpu.out);
+
+  const std::vector<double> row(100, 1);
+  test::write_file(folder / "large.json", json{{"M", std::vector(100, row)}, {"q", row}}.dump());
+  EXPECT_EQ(jostle_with_gpus({"lcp", "large.json", "--device", "cuda:0"}, folder.path()).status, 0);
+  EXPECT_EQ(jostle_with_gpus({"lcp", "large.json", "--device", "cuda:2"}, folder.path()).status, 6) << "no room";
 }
 
 TEST(WithGpus, ARightOneComparesEqual) {
