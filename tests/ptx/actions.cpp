@@ -150,6 +150,12 @@ void insert_bits(Lane& lane, const Instruction& i) {
   lane.set(i.results[0], static_cast<U32>((base & ~mask) | (inserted & mask)));
 }
 
+void extract_bits(Lane& lane, const Instruction& i) {
+  const unsigned position = operand<U32>(lane, i, 1) & 0xFF, length = operand<U32>(lane, i, 2) & 0xFF;
+  const U32 mask = length >= 32 ? 0xFFFFFFFFu : (U32{1} << length) - 1;
+  lane.set(i.results[0], position >= 32 ? U32{0} : (operand<U32>(lane, i, 0) >> position) & mask);
+}
+
 template <class T>
 void add_memory(Actions& actions, const std::string& type) {
   for (const char* vector : {"", "v2.", "v4."}) {
@@ -241,6 +247,7 @@ void add_doubles(Actions& actions) {
   actions["fma.rn.f64"] = ternary<D, [](D a, D b, D c) { return std::fma(a, b, c); }>;
   actions["neg.f64"] = unary<D, [](D a) { return -a; }>;
   actions["abs.f64"] = unary<D, [](D a) { return std::fabs(a); }>;
+  actions["copysign.f64"] = binary<D, [](D sign, D value) { return std::copysign(value, sign); }>;
   // A number beats a NaN, and -0 is below +0.
   actions["max.f64"] = binary<D, [](D a, D b) { return a != a || a < b || (a == b && std::signbit(a)) ? b : a; }>;
   actions["min.f64"] = binary<D, [](D a, D b) { return a != a || b < a || (a == b && std::signbit(b)) ? b : a; }>;
@@ -311,6 +318,7 @@ Actions all_actions() {
   add_conversions<I32>(actions, "s32"), add_conversions<U32>(actions, "u32");
   add_conversions<I64>(actions, "s64"), add_conversions<U64>(actions, "u64");
   __extension__ using U128 = unsigned __int128;
+  actions["mul.hi.s16"] = binary<I16, [](I16 a, I16 b) { return static_cast<I16>(I32{a} * b >> 16); }>;
   actions["mul.hi.s32"] = binary<I32, [](I32 a, I32 b) { return static_cast<I32>(I64{a} * b >> 32); }>;
   actions["mul.hi.u32"] = binary<U32, [](U32 a, U32 b) { return static_cast<U32>(U64{a} * b >> 32); }>;
   actions["mul.hi.u64"] = binary<U64, [](U64 a, U64 b) { return static_cast<U64>(U128{a} * b >> 64); }>;
@@ -324,6 +332,10 @@ Actions all_actions() {
   }
   actions["prmt.b32"] = permute_bytes;
   actions["bfi.b32"] = insert_bits;
+  actions["bfe.u32"] = extract_bits;
+  actions["shf.l.wrap.b32"] = ternary<U32, [](U32 low, U32 high, U32 by) {
+    return static_cast<U32>(((U64{high} << 32 | low) << (by & 31)) >> 32);
+  }>;
   add_doubles(actions), add_control(actions), add_addresses(actions), add_moves(actions);
   return actions;
 }

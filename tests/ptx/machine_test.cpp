@@ -90,8 +90,12 @@ TEST(Machine, WordsAreShiftedInsertedAndPermuted) {
   EXPECT_EQ(of_five("mov.u32 %r3, -8; shr.s32 %r2, %r3, 40;"), 0xFFFFFFFFu);
   EXPECT_EQ(of_five("mov.u32 %r3, -8; shr.u32 %r2, %r3, 28;"), 15u);
   EXPECT_EQ(of_five("mov.u32 %r3, 255; bfi.b32 %r2, %r1, %r3, 4, 8;"), 0x5Fu);
+  EXPECT_EQ(of_five("mov.u32 %r3, 0x12345678; bfe.u32 %r2, %r3, %r1, 8;"), 0xB3u);
+  EXPECT_EQ(of_five("mov.u32 %r3, 0x12345678; bfe.u32 %r2, %r3, 16, 32;"), 0x1234u);
   EXPECT_EQ(of_five("mov.u32 %r3, 0x44332211; mov.u32 %r4, 0x88776655; prmt.b32 %r2, %r3, %r4, 0x7052;"), 0x88116633u);
+  EXPECT_EQ(of_five("{ .reg .b16 tmp, high; mov.b32 {tmp, high}, 0x12345678; cvt.u32.u16 %r2, high; }"), 0x1234u);
   EXPECT_EQ(of_five("mul.hi.s32 %r2, %r1, -1;"), 0xFFFFFFFFu);
+  EXPECT_EQ(of_five("mov.u32 %r3, 0x80000001; shf.l.wrap.b32 %r2, %r3, %r1, 36;"), 0x58u) << "by 4";
 }
 
 TEST(Machine, CarriesGoFromWordToWord) {  // 2^64 - 1 + 1, and 0 - 1

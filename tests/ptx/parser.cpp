@@ -179,7 +179,7 @@ class Parser {
     }
   }
 
-  /// .reg .b32 %r<9>; or .reg .b64 %tmp;
+  /// .reg .b32 %r<9>; or .reg .b64 %tmp; or, in a block of its own, .reg .b16 tmp;
   void read_registers() {
     for (take(); !next_is(";");) {
       const std::string name = take();
@@ -199,7 +199,7 @@ class Parser {
   Operand operand_of(const std::string& token) {
     using Kind = Operand::Kind;
     if (is_number(token)) return {Kind::value, number_of(token)};
-    if (token[0] == '%') return {Kind::slot, static_cast<std::uint64_t>(slot_of(token))};
+    if (token[0] == '%' || declared_.contains(token)) return {Kind::slot, static_cast<std::uint64_t>(slot_of(token))};
     if (token == local_) return {Kind::local, 0};
     if (const auto found = function_->parameters.find(token); found != function_->parameters.end())
       return {Kind::parameter, found->second.offset};
