@@ -91,7 +91,7 @@ Measurement measure(const ContactLcp& exact, LcpPeer* peer, int repetitions, std
   best.pivots = result.pivots;
   best.certified = result.status == LcpStatus::solved;
   if (peer) peer->set_problem(lcp.n(), lcp.M, lcp.q);
-  const int calls = 1 + 400 / (lcp.n() * lcp.n());
+  const int calls = 1 + 400 / std::max(1, lcp.n() * lcp.n());
   for (int i = 0; i < repetitions; ++i) {
     best.ours = std::min(best.ours, microseconds(calls, [&] { ours.solve(lcp, nullptr, nullptr); }));
     best.started = std::min(best.started, microseconds(calls, [&] { ours.solve(lcp, basis.data(), nullptr); }));
@@ -103,6 +103,7 @@ Measurement measure(const ContactLcp& exact, LcpPeer* peer, int repetitions, std
 
 double median(const std::vector<Measurement>& all, double Measurement::*field) {
   std::vector<double> values;
+  values.reserve(all.size());
   for (const Measurement& one : all) values.push_back(one.*field);
   std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(values.size() / 2), values.end());
   return values[values.size() / 2];

@@ -34,14 +34,14 @@ bool print_tables(const std::vector<std::string>& arguments) {
                             {arguments.begin() + (arguments.size() > 2 ? 2 : arguments.size()), arguments.end()});
     return true;
   }
-  if (table != "" && table != "lcp" && table != "steps") return false;
+  if (!table.empty() && table != "lcp" && table != "steps") return false;
   if (table != "steps") {
     const int problems = static_cast<int>(positive(arguments, 1, 200));
     const int repetitions = static_cast<int>(positive(arguments, 2, 9));
     if (problems < 1 || repetitions < 1 || arguments.size() > 3) return false;
     jostle::print_lcp_table(problems, repetitions);
   }
-  if (table == "") std::printf("\n");
+  if (table.empty()) std::printf("\n");
   if (table != "lcp") {
     const double seconds = positive(arguments, 1, 2);
     if (!(seconds > 0)) return false;

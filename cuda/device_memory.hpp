@@ -7,12 +7,12 @@
 
 namespace jostle {
 
-template <std::byte* (Device::*allocate)(std::size_t), void (Device::*release)(std::byte*) noexcept>
+template <std::byte* (Device::*Allocate)(std::size_t), void (Device::*Release)(std::byte*) noexcept>
 class OwnedMemory {
  public:
   OwnedMemory() = default;
   OwnedMemory(Device& device, std::size_t bytes)
-      : device_(&device), data_(bytes > 0 ? (device.*allocate)(bytes) : nullptr), bytes_(bytes) {}
+      : device_(&device), data_(bytes > 0 ? (device.*Allocate)(bytes) : nullptr), bytes_(bytes) {}
   OwnedMemory(OwnedMemory&& other) noexcept { swap(other); }
   OwnedMemory& operator=(OwnedMemory&& other) noexcept {
     swap(other);
@@ -21,7 +21,7 @@ class OwnedMemory {
   OwnedMemory(const OwnedMemory&) = delete;
   OwnedMemory& operator=(const OwnedMemory&) = delete;
   ~OwnedMemory() {
-    if (data_) (device_->*release)(data_);
+    if (data_) (device_->*Release)(data_);
   }
 
   std::byte* data() const { return data_; }

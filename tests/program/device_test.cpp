@@ -31,9 +31,9 @@ TEST(WithGpus, InfoListsThem) {
 TEST(WithGpus, ASweepsFolderIsThatOfTheCpu) {
   const ScratchFolder folder;
   const auto sweep = [&](const std::string& device) {
-    const Answer answer = jostle_with_gpus({"sweep", library("four_balls"), "-n", "40", "--device", device, "--set",
-                                            "world.duration=0.3", "--set", "record.trajectories=2", "-o", device, "-v"},
-                                           folder.path());
+    Answer answer = jostle_with_gpus({"sweep", library("four_balls"), "-n", "40", "--device", device, "--set",
+                                      "world.duration=0.3", "--set", "record.trajectories=2", "-o", device, "-v"},
+                                     folder.path());
     EXPECT_EQ(answer.status, 0) << answer.err;
     return answer;
   };

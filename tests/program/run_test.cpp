@@ -23,7 +23,7 @@ using testing::HasSubstr;
 
 json run_json(std::vector<std::string> words, int status = 0, const std::string& folder = {}) {
   words.insert(words.begin(), "run");
-  words.push_back("--json");
+  words.emplace_back("--json");
   const Answer answer = test::jostle(std::move(words), folder);
   EXPECT_EQ(answer.status, status) << answer.err;
   return json::parse(answer.out);
