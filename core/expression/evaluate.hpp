@@ -86,11 +86,11 @@ JOSTLE_HD inline Real evaluate(ProgramView program, const Real* variables, Real 
     if (operands == 2) {
       value = detail::apply(instruction.op, stack[depth], stack[depth + 1]);  // NOLINT: the parser has pushed both
     } else if (operands == 1) {
-      value = detail::apply(instruction.op, stack[depth]);
+      value = detail::apply(instruction.op, stack[depth]);  // NOLINT: has pushed it
     } else if (instruction.op == Op::constant) {
       value = instruction.value;
     } else if (instruction.op == Op::variable) {
-      value = variables[instruction.index];
+      value = variables[instruction.index];  // NOLINT: null only where the program names none
     } else if (instruction.op == Op::time) {
       value = time;
     } else {

@@ -5,7 +5,7 @@
 
 #include "tests/fuzz/scenario_target.hpp"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {  // NOLINT: libFuzzer's name
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   const std::string fault = jostle::test::fault_of_scenario(bytes);
   if (!fault.empty()) {
