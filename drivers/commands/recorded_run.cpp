@@ -44,9 +44,12 @@ void warn_of_differences(const fs::path& folder, const RunRecord& record, const 
   if (canonical_yaml(scenario, false) != record.scenario)
     spdlog::warn("{}: with --set this is no longer its sample", folder.string());
   if (sample >= ensemble.count()) return;
-  Scenario with_its_seed = scenario;
-  with_its_seed.sample.seed = record.seed;
-  if (Ensemble(std::move(with_its_seed)).draw(sample) != ensemble.draw(sample))
+  const auto draws_the_same = [&] {
+    Scenario with_its_seed = scenario;
+    with_its_seed.sample.seed = record.seed;
+    return Ensemble(std::move(with_its_seed)).draw(sample) == ensemble.draw(sample);
+  };
+  if (scenario.sample.seed != record.seed && !draws_the_same())
     spdlog::warn("{}: its seed is {}, so with --seed {} this is no longer its sample", folder.string(), record.seed,
                  scenario.sample.seed);
   if (sample >= record.n)

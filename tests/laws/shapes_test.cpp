@@ -21,27 +21,25 @@ class Shapes : public testing::Test {
     }
   }
   double normal_impulse(const std::string& body) { return simulation_.state().normal_impulse[simulation_.body(body)]; }
+  /// At `height`, carried by contacts that push straight upwards.
+  void expect_rests_at(const std::string& body, double height, double mass) {
+    expect_at_rest(body);
+    EXPECT_NEAR(simulation_.position(body, 2), height, exact) << body;
+    EXPECT_NEAR(normal_impulse(body), mass * g * h, exact) << body;
+  }
 
   Simulation simulation_;
 };
 
 TEST_F(Shapes, ADumbbellRestsOnItsBalls) {
-  expect_at_rest("dumbbell");
-  EXPECT_NEAR(simulation_.position("dumbbell", 2), 0.1, exact);
-  EXPECT_NEAR(normal_impulse("dumbbell"), 2.0 * g * h, exact);
+  expect_rests_at("dumbbell", 0.1, 2.0);
   EXPECT_EQ(simulation_.state().contacts[simulation_.body("dumbbell")], 2);
 }
 
-TEST_F(Shapes, ACapsuleRestsOnABox) {
-  expect_at_rest("bar");
-  EXPECT_NEAR(simulation_.position("bar", 2), 0.58, exact);
-  EXPECT_NEAR(normal_impulse("bar"), 1.5 * g * h, exact);
-}
+TEST_F(Shapes, ACapsuleRestsOnABox) { expect_rests_at("bar", 0.58, 1.5); }
 
 TEST_F(Shapes, ACapsuleRestsAcrossTwo) {
-  expect_at_rest("beam");
-  EXPECT_NEAR(simulation_.position("beam", 2), 0.66, exact);
-  EXPECT_NEAR(normal_impulse("beam"), 0.8 * g * h, exact);
+  expect_rests_at("beam", 0.66, 0.8);
   EXPECT_EQ(simulation_.state().contacts[simulation_.body("beam")], 2);
 }
 
