@@ -131,10 +131,8 @@ void print_lcps(Device& device, LcpSize size, int most, const std::vector<Teams>
   for (const Teams& teams : rows) {
     LcpTask task;
     task.batch = problems.batch();
-    DeviceLimits limits = device.limits();
-    limits.team_kinds &= teams.kinds;
-    place_lcps(task, limits);
-    if ((limits.team_kinds >> task.place.kind & 1) == 0) continue;  // too large for tiles of this kind
+    place_lcps(task, device.limits(), teams.kinds);
+    if ((teams.kinds >> task.place.kind & 1) == 0) continue;  // too large for tiles of this kind
     const LcpTime time = time_of_lcps(device, task, count);
     std::printf("lcp,n=%d,%s,%s%s,%d,,%.6g,%.4g,%.4g,%.4g,,\n", size.n(), teams.name, team_kinds[task.place.kind].name,
                 task.place.shared ? "" : " not shared", time.count, time.seconds, 1e6 * time.seconds / time.count,

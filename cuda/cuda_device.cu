@@ -149,7 +149,6 @@ class CudaDevice : public Device {
   }
 
   std::string name() const override { return label_; }
-  DeviceLimits limits() const override { return limits_; }
 
   std::size_t free_bytes() const override {
     std::size_t free = 0, total = 0;
@@ -229,6 +228,8 @@ class CudaDevice : public Device {
   }
 
  private:
+  DeviceLimits own_limits() const override { return limits_; }
+
   void use() const { check(cudaSetDevice(index_), "cudaSetDevice"); }
 
   cudaStream_t stream(int queue) {

@@ -30,7 +30,14 @@ class Device {
 
   virtual ~Device() = default;
   virtual std::string name() const = 0;
-  virtual DeviceLimits limits() const = 0;
+  /// Those of the device, with the kinds of teams that are allowed.
+  DeviceLimits limits() const {
+    DeviceLimits limits = own_limits();
+    limits.team_kinds &= allowed_kinds_;
+    return limits;
+  }
+  /// Allows only these kinds of teams, for the case that another one hangs or fails on this GPU.
+  void allow_team_kinds(unsigned kinds) { allowed_kinds_ = kinds; }
   virtual std::size_t free_bytes() const = 0;
 
   virtual std::byte* allocate(std::size_t bytes) = 0;
@@ -55,6 +62,11 @@ class Device {
   virtual void arrange_lcps(int queue, const LcpBatch& batch, const LcpArrangement& to) = 0;
   virtual int teams(const LcpTask& task) const = 0;
   virtual void solve_lcps(int queue, const LcpTask& task) = 0;
+
+ private:
+  virtual DeviceLimits own_limits() const = 0;
+
+  unsigned allowed_kinds_ = all_team_kinds;
 };
 
 struct DeviceInfo {

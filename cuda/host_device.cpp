@@ -67,7 +67,9 @@ std::string HostDevice::name() const {
   return options_.lanes == 1 ? "emulated device" : "emulated device, " + std::to_string(options_.lanes) + " lanes";
 }
 
-DeviceLimits HostDevice::limits() const { return {1, options_.shared_bytes, options_.shared_bytes, all_team_kinds, 0}; }
+DeviceLimits HostDevice::own_limits() const {
+  return {1, options_.shared_bytes, options_.shared_bytes, all_team_kinds, 0};
+}
 
 void HostDevice::check(const std::string& call) {
   const auto failure = failures_.find(call);

@@ -32,7 +32,6 @@ class HostDevice : public Device {
   int launches() const { return launches_; }
 
   std::string name() const override;
-  DeviceLimits limits() const override;
   std::size_t free_bytes() const override { return options_.memory_bytes - used_; }
   std::byte* allocate(std::size_t bytes) override;
   void release(std::byte* memory) noexcept override;
@@ -54,6 +53,7 @@ class HostDevice : public Device {
   void enqueue(int queue, const std::string& call, std::function<void()> work);
 
  private:
+  DeviceLimits own_limits() const override;
   void check(const std::string& call);
 
   Options options_;

@@ -1,9 +1,13 @@
 #include "cuda/placement.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
 
 #include "core/batch/batch.hpp"
 #include "cuda/device.hpp"
+#include "cuda/device_errors.hpp"
 
 namespace jostle {
 namespace {
@@ -32,9 +36,10 @@ constexpr Preference preferences[] = {{16, {warp4, warp8, warp2, warp16, warp1, 
 
 /// Memory of a team: `vectors`, and `cells` of the dictionary, which is in registers for some teams. Blocks with shared
 /// memory have a single warp, or team, so that as many of them as possible have room on a multiprocessor.
-TeamPlace place_for(int lcp_size, std::size_t vectors, std::size_t cells, const DeviceLimits& limits, unsigned kinds) {
+TeamPlace place_for(int lcp_size, std::size_t vectors, std::size_t cells, const DeviceLimits& limits,
+                    unsigned preferred) {
   TeamPlace place;
-  place.kind = team_kind_for(lcp_size, kinds);
+  place.kind = team_kind_for(lcp_size, preferred, limits.team_kinds);
   const TeamKind& kind = team_kinds[place.kind];
   place.lanes = kind.lanes;
   place.in_registers = kind.largest_lcp > 0;
@@ -51,25 +56,48 @@ TeamPlace place_for(int lcp_size, std::size_t vectors, std::size_t cells, const 
 
 }  // namespace
 
-int team_kind_for(int lcp_size, unsigned kinds) {
-  for (const Preference& preference : preferences) {
-    if (lcp_size > preference.largest) continue;
-    for (const int kind : preference.kinds) {
-      const int largest = team_kinds[kind].largest_lcp;
-      if ((kinds >> kind & 1) != 0 && (largest == 0 || lcp_size <= largest)) return kind;
+int team_kind_for(int lcp_size, unsigned preferred, unsigned all) {
+  for (const unsigned kinds : {preferred & all, all})
+    for (const Preference& preference : preferences) {
+      if (lcp_size > preference.largest) continue;
+      for (const int kind : preference.kinds) {
+        const int largest = team_kinds[kind].largest_lcp;
+        if ((kinds >> kind & 1) != 0 && (largest == 0 || lcp_size <= largest)) return kind;
+      }
     }
+  throw DeviceFailure("no kind of team has room for LCPs of " + std::to_string(lcp_size) +
+                      " variables; those allowed are: " + (all == 0 ? "none" : names_of_team_kinds(all)));
+}
+
+std::string names_of_team_kinds(unsigned kinds) {
+  std::string names;
+  for (int kind = 0; kind < team_kind_count; ++kind)
+    if ((kinds >> kind & 1) != 0) names += (names.empty() ? "" : ", ") + std::string(team_kinds[kind].name);
+  return names;
+}
+
+unsigned team_kinds_named(const std::string& list) {
+  unsigned kinds = 0;
+  std::stringstream names(list);
+  for (std::string name; std::getline(names, name, ',');) {
+    const auto* const found = std::find_if(std::begin(team_kinds), std::end(team_kinds),
+                                           [&](const TeamKind& kind) { return kind.name == name; });
+    if (found == std::end(team_kinds))
+      throw std::invalid_argument("there is no kind of team '" + name + "', only " +
+                                  names_of_team_kinds(all_team_kinds));
+    kinds |= 1u << (found - std::begin(team_kinds));
   }
-  return warp32;
+  return kinds;
 }
 
 namespace {
 
 /// Twice as many contacts; or as many as have room in the registers of a team, where that is less than twice as many
 /// and such a team would take them.
-int next_capacity(const Model& model, int contacts, unsigned kinds) {
+int next_capacity(const Model& model, int contacts, unsigned preferred, unsigned all) {
   const auto lcp_size = [&](int c) { return model.view(c).dimensions.lcp_size(); };
   for (int capacity = 2 * contacts - 1; capacity > contacts; --capacity) {
-    const int largest = team_kinds[team_kind_for(lcp_size(capacity), kinds)].largest_lcp;
+    const int largest = team_kinds[team_kind_for(lcp_size(capacity), preferred, all)].largest_lcp;
     if (largest > 0 && lcp_size(2 * contacts) > largest) return capacity;
   }
   return 2 * contacts;
@@ -78,22 +106,21 @@ int next_capacity(const Model& model, int contacts, unsigned kinds) {
 }  // namespace
 
 std::vector<Placement> placements_for(const Model& model, const DeviceLimits& limits, int first_contacts,
-                                      unsigned kinds) {
+                                      unsigned preferred) {
   const int most = WorkspaceMemory::most_contacts(model);
-  kinds &= limits.team_kinds;
   int contacts = std::min(first_contacts > 0 ? first_contacts : std::min(model.usual_contacts(), 4), most);
   std::vector<Placement> placements;
-  for (;; contacts = std::min(next_capacity(model, contacts, kinds), most)) {
+  for (;; contacts = std::min(next_capacity(model, contacts, preferred, limits.team_kinds), most)) {
     const Dimensions d = model.view(contacts).dimensions;
     const Workspace::Bytes bytes = Workspace::bytes(d);
-    placements.push_back({contacts, place_for(d.lcp_size(), bytes.near, bytes.cells, limits, kinds)});
+    placements.push_back({contacts, place_for(d.lcp_size(), bytes.near, bytes.cells, limits, preferred)});
     if (contacts >= most) return placements;
   }
 }
 
-void place_lcps(LcpTask& task, const DeviceLimits& limits) {
+void place_lcps(LcpTask& task, const DeviceLimits& limits, unsigned preferred) {
   const LcpBytes bytes = lcp_bytes(task.batch.size);
-  task.place = place_for(task.batch.size, bytes.vectors, bytes.cells, limits, limits.team_kinds);
+  task.place = place_for(task.batch.size, bytes.vectors, bytes.cells, limits, preferred);
 }
 
 }  // namespace jostle

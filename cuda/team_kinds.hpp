@@ -1,6 +1,8 @@
 #pragma once
 // The teams that there may be kernels for. A build has some of them (JOSTLE_CUDA_TEAMS); results do not depend on
 // which.
+#include <string>
+
 #include "core/lcp/tile_dictionary.hpp"
 
 namespace jostle {
@@ -27,5 +29,11 @@ inline constexpr int team_kind_count = sizeof team_kinds / sizeof team_kinds[0];
 
 /// A set of kinds: bit i for team_kinds[i].
 inline constexpr unsigned all_team_kinds = (1u << team_kind_count) - 1;
+
+/// "warp4, warp8"
+std::string names_of_team_kinds(unsigned kinds);
+/// The set that a list such as "warp4,warp8" names; throws std::invalid_argument with the name that is unknown and
+/// those that are known.
+unsigned team_kinds_named(const std::string& list);
 
 }  // namespace jostle

@@ -9,6 +9,7 @@
 #include "drivers/commands/commands.hpp"
 #include "drivers/commands/options.hpp"
 #include "drivers/comparison.hpp"
+#include "drivers/errors.hpp"
 
 namespace jostle {
 namespace {
@@ -16,19 +17,22 @@ namespace {
 struct CompareCommand {
   ScenarioOptions scenario;
   std::string count = "1000", lanes_count = "8";
-  bool every_team = false, json = false;
+  std::vector<std::string> teams;
+  bool json = false;
 };
 
 constexpr int lanes = 8;
 constexpr int odd_batch = 7, odd_chunk = 100;
 
-/// By each kind of team alone that the device has kernels for, where it is large enough; the nearest one elsewhere.
-void add_every_team(std::vector<OtherBackend>& others, Device& device, const Model& model, std::int64_t samples) {
-  for (int kind = 0; kind < team_kind_count; ++kind) {
-    if ((device.limits().team_kinds >> kind & 1) == 0) continue;
-    others.push_back({device_backend(device, model, 0, {0, 1u << kind, false}), samples});
-    others.back().backend.name += std::string(", ") + team_kinds[kind].name;
-  }
+/// The device with some kinds of teams wherever they are large enough.
+OtherBackend backend_of_teams(Device& device, const Model& model, const std::string& names, std::int64_t samples) {
+  const unsigned kinds = team_kinds_of("--team", names);
+  if ((kinds & device.limits().team_kinds) == 0)
+    throw UsageError("--team: this build or --teams leaves out " + names + "; there are " +
+                     names_of_team_kinds(device.limits().team_kinds));
+  OtherBackend other{device_backend(device, model, 0, {0, kinds, false}), samples};
+  other.backend.name += ", " + names;
+  return other;
 }
 
 ExitStatus run_command(const CompareCommand& command) {
@@ -44,8 +48,9 @@ ExitStatus run_command(const CompareCommand& command) {
   if (!machine.device || command.scenario.device == "auto")
     others.push_back({threads_backend(machine.threads, odd_batch), samples});
   if (machine.device) {
-    others.push_back({device_backend(*machine.device, ensemble.model()), samples});
-    if (command.every_team) add_every_team(others, *machine.device, ensemble.model(), samples);
+    if (command.teams.empty()) others.push_back({device_backend(*machine.device, ensemble.model()), samples});
+    for (const std::string& names : command.teams)
+      others.push_back(backend_of_teams(*machine.device, ensemble.model(), names, samples));
   } else {
     others.push_back({device_backend(stand_in, ensemble.model(), odd_chunk), samples});
     if (by_lanes > 0) others.push_back({lanes_backend(lanes), std::min(by_lanes, samples)});
@@ -73,7 +78,10 @@ void add_compare(CLI::App& app, Invocation& invocation) {
   add_value(*compare, "-n,--samples", command->count, "N", "number of samples (default 1000)");
   add_value(*compare, "--lanes-samples", command->lanes_count, "N",
             "without a GPU: of them by an emulated team of 8 lanes, which is slow (default 8)");
-  compare->add_flag("--every-team", command->every_team, "on a GPU: by each kind of team alone, too");
+  compare
+      ->add_option("--team", command->teams, "on a GPU: by this kind of team wherever it is large enough; repeatable")
+      ->type_name("KIND")
+      ->allow_extra_args(false);
   compare->add_flag("--json", command->json, "a list of objects instead of text");
   compare->footer(
       "Exit status 0 only if no bit differs, 1 if one does.\n"

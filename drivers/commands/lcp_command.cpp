@@ -41,7 +41,7 @@ std::string text_lines(const DenseLcpSolution& solution) {
 }
 
 struct LcpCommand {
-  std::string file, device = "auto";
+  std::string file, device = "auto", teams;
   bool json = false;
 };
 
@@ -62,7 +62,7 @@ class Solver {
 
 ExitStatus run_command(const LcpCommand& command) {
   ExitStatus status = ExitStatus::ok;
-  const std::unique_ptr<Device> device = open_device(command.device, AutoDevice::cpu);
+  const std::unique_ptr<Device> device = open_device(command.device, command.teams, AutoDevice::cpu);
   const std::vector<DenseLcp> problems = read_lcp_file(command.file);
   const Solver solver(problems, device.get());
   for (std::size_t i = 0; i < problems.size(); ++i) {
@@ -84,6 +84,7 @@ void add_lcp(CLI::App& app, Invocation& invocation) {
   CLI::App* lcp = app.add_subcommand("lcp", "solve one's own LCPs: w = M z + q, z, w >= 0, z'w = 0");
   add_value(*lcp, "file", command->file, "", R"(JSON: {"M": [[...]], "q": [...]} or a list of them)")->required();
   add_value(*lcp, "--device", command->device, "NAME", "auto, cpu or cuda[:i] (default auto, which is cpu)");
+  add_teams(*lcp, command->teams);
   lcp->add_flag("--json", command->json, "a list of objects with status, z, w, pivots and residual");
   lcp->footer("Exit status 3 unless all are solved.\nExample: jostle lcp problems.json --json");
   lcp->callback([command, &invocation] { invocation.status = run_command(*command); });

@@ -45,6 +45,7 @@ void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
       ->allow_extra_args(false);
   add_value(command, "--seed", options.seed, "N", "overrides sample.seed");
   add_value(command, "--device", options.device, "NAME", "auto, cpu or cuda[:i] (default auto)");
+  add_teams(command, options.teams);
   add_value(command, "--threads", options.threads, "N", "threads (default: one per processor)");
   command.add_flag("-v,--verbose", options.verbose, "say on stderr what is being done");
 }
@@ -60,7 +61,14 @@ ReadOptions read_options(const ScenarioOptions& options) {
   return read;
 }
 
-std::unique_ptr<Device> open_device(const std::string& name, AutoDevice automatic) {
+void add_teams(CLI::App& command, std::string& teams) {
+  add_value(command, "--teams", teams, "KINDS",
+            "on a GPU: the kinds of teams to use, such as warp4,warp8 (default: all)");
+}
+
+namespace {
+
+std::unique_ptr<Device> open_named(const std::string& name, AutoDevice automatic) {
   if (name == "cpu") return nullptr;
   if (name == "auto") {
     if (automatic == AutoDevice::gpu_if_there)
@@ -78,17 +86,34 @@ std::unique_ptr<Device> open_device(const std::string& name, AutoDevice automati
   }
 }
 
+}  // namespace
+
+std::unique_ptr<Device> open_device(const std::string& name, const std::string& teams, AutoDevice automatic) {
+  const unsigned kinds = teams.empty() ? all_team_kinds : team_kinds_of("--teams", teams);
+  std::unique_ptr<Device> device = open_named(name, automatic);
+  if (device) device->allow_team_kinds(kinds);
+  return device;
+}
+
 Machine prepare(const ScenarioOptions& options, AutoDevice automatic) {
   begin_log(options.verbose);
   Machine machine;
   if (!options.threads.empty())
     machine.threads = static_cast<int>(whole_number("--threads", options.threads, 1, most_threads));
-  machine.device = open_device(options.device, automatic);
+  machine.device = open_device(options.device, options.teams, automatic);
   return machine;
 }
 
 Backend Machine::backend(const Model& model) const {
   return device ? device_backend(*device, model) : threads_backend(threads, 0);
+}
+
+unsigned team_kinds_of(const std::string& option, const std::string& list) {
+  try {
+    return team_kinds_named(list);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(option + ": " + error.what());
+  }
 }
 
 std::int64_t whole_number(const std::string& option, const std::string& text, std::int64_t least,

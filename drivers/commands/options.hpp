@@ -18,7 +18,7 @@ inline constexpr std::int64_t most_samples = 10'000'000'000;
 struct ScenarioOptions {
   std::string file;
   std::vector<std::string> set;
-  std::string seed, device = "auto", threads;
+  std::string seed, device = "auto", teams, threads;
   bool verbose = false;
 };
 
@@ -42,11 +42,18 @@ struct Machine {
 /// What `--device auto` means to a command: one that simulates many samples takes the GPU if there is one.
 enum class AutoDevice { gpu_if_there, cpu };
 
-/// The device called auto, cpu, cuda or cuda:i; null is the CPU. Throws UsageError, or DeviceAbsent with what to do.
-std::unique_ptr<Device> open_device(const std::string& name, AutoDevice automatic);
+/// The device called auto, cpu, cuda or cuda:i; null is the CPU. `teams`: the kinds of teams that it may use, as
+/// "warp4,warp8"; empty: all. Throws UsageError, or DeviceAbsent with what to do.
+std::unique_ptr<Device> open_device(const std::string& name, const std::string& teams, AutoDevice automatic);
+
+/// Adds --teams.
+void add_teams(CLI::App& command, std::string& teams);
 
 /// Checks --device and --threads and begins to log if -v was given. Throws UsageError or DeviceAbsent.
 Machine prepare(const ScenarioOptions& options, AutoDevice automatic);
+
+/// The set of kinds of teams that a list such as "warp4,warp8" names. Throws UsageError naming the option.
+unsigned team_kinds_of(const std::string& option, const std::string& list);
 
 /// The whole number that `text` is, least <= number <= largest. Throws UsageError naming the option.
 std::int64_t whole_number(const std::string& option, const std::string& text, std::int64_t least, std::int64_t largest);

@@ -103,7 +103,7 @@ TEST(Placements, SpreadTheTeamsOfAWarpOverTheBanks) {
 }
 
 TEST(Placements, TakeTheTeamsThatThereAre) {
-  const auto name = [](int n, unsigned kinds) { return std::string(team_kinds[team_kind_for(n, kinds)].name); };
+  const auto name = [](int n, unsigned kinds) { return std::string(team_kinds[team_kind_for(n, kinds, kinds)].name); };
   EXPECT_EQ(name(12, all_team_kinds), "warp4");
   EXPECT_EQ(name(24, all_team_kinds), "warp8");
   EXPECT_EQ(name(24, 1u << 5 | 1u << 6), "tile32");
@@ -112,7 +112,10 @@ TEST(Placements, TakeTheTeamsThatThereAre) {
   EXPECT_EQ(name(120, all_team_kinds), "tile256");
   EXPECT_EQ(name(129, all_team_kinds), "warp32");
   for (int kind = 0; kind < 6; ++kind)
-    for (const int n : {4, 24, 120, 4096}) EXPECT_EQ(team_kind_for(n, 1u << kind), kind) << "if it is the only one";
+    for (const int n : {4, 24, 120, 4096})
+      EXPECT_EQ(team_kind_for(n, 1u << kind, all_team_kinds), kind) << "where it is preferred";
+  EXPECT_EQ(team_kind_for(40, 1u << 6, 1u << 6 | 1u << 3), 3) << "tile32 is too small, warp8 is allowed";
+  EXPECT_THROW(team_kind_for(40, 1u << 6, 1u << 6), DeviceFailure);
 }
 
 TEST(CudaErrors, NameTheCallTheDeviceAndTheReason) {

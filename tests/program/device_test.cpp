@@ -1,4 +1,4 @@
-// The program with GPUs: what --device does in every command. The GPUs are those of tests/support/stand_in_gpus.cpp.
+// The program with GPUs: what --device does in every command. The GPUs are those of tests/support/mock_gpus.cpp.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,14 +18,14 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 Answer jostle_with_gpus(std::vector<std::string> words, const std::string& folder = {}) {
-  words.insert(words.begin(), JOSTLE_WITH_STAND_IN_GPUS);
+  words.insert(words.begin(), JOSTLE_WITH_MOCK_GPUS);
   return test::run_program(std::move(words), folder);
 }
 
 TEST(WithGpus, InfoListsThem) {
   const Answer answer = jostle_with_gpus({"info"});
   EXPECT_EQ(answer.status, 0);
-  EXPECT_THAT(answer.out, AllOf(HasSubstr("with CUDA"), HasSubstr("  cuda:0: stand-in"), HasSubstr("  cuda:2: small")));
+  EXPECT_THAT(answer.out, AllOf(HasSubstr("with CUDA"), HasSubstr("  cuda:0: mock"), HasSubstr("  cuda:2: small")));
 }
 
 TEST(WithGpus, ASweepsFolderIsThatOfTheCpu) {
@@ -92,6 +92,44 @@ TEST(WithGpus, AWrongOneIsFoundByCompare) {
   EXPECT_EQ(comparison.at("first").at("step"), 10);
 }
 
+// cuda:5 is wrong in teams of warp8 alone.
+TEST(WithGpus, EachKindOfTeamIsComparedByItself) {
+  const auto compare = [](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"compare", library("sliding_block"), "-n", "20", "--device", "cuda:5"};
+    words.insert(words.end(), more.begin(), more.end());
+    return jostle_with_gpus(words);
+  };
+  const Answer both = compare({"--team", "warp4", "--team", "warp8"});
+  EXPECT_EQ(both.status, 1);
+  EXPECT_THAT(both.out, HasSubstr("device, warp4                20 compared, 0 bits differ"));
+  EXPECT_THAT(both.out, HasSubstr("device, warp8                20 compared, 1 differ"));
+  EXPECT_EQ(compare({"--teams", "warp4,warp32"}).status, 0);
+  EXPECT_EQ(compare({"--teams", "warp8"}).status, 1);
+}
+
+TEST(WithGpus, KindsOfTeamsThatAreNotThereAreRefused) {
+  const auto error = [](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"compare", library("sliding_block"), "-n", "20", "--device", "cuda:0"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Answer answer = jostle_with_gpus(words);
+    EXPECT_EQ(answer.status, 2);
+    return answer.err;
+  };
+  const std::string known = "warp1, warp2, warp4, warp8, warp16, warp32, tile32, tile256\n";
+  EXPECT_EQ(error({"--teams", "warp4,warp7"}), "--teams: there is no kind of team 'warp7', only " + known);
+  EXPECT_EQ(error({"--team", "warp7"}), "--team: there is no kind of team 'warp7', only " + known);
+  EXPECT_EQ(error({"--teams", "warp4", "--team", "warp8"}),
+            "--team: this build or --teams leaves out warp8; there are warp4\n");
+}
+
+TEST(WithGpus, TeamsThatAreTooSmallForTheScenarioAreRefused) {
+  const Answer answer =
+      jostle_with_gpus({"compare", library("box_stack"), "-n", "2", "--device", "cuda:0", "--teams", "tile32"});
+  EXPECT_EQ(answer.status, 1);
+  EXPECT_THAT(answer.err, HasSubstr("no kind of team has room for LCPs of "));
+  EXPECT_THAT(answer.err, HasSubstr("those allowed are: tile32"));
+}
+
 TEST(WithGpus, OneWithoutRoomIsSaidToHaveNone) {
   const ScratchFolder folder;
   const Answer answer = jostle_with_gpus({"sweep", library("rod"), "-n", "4", "--device", "cuda:2"}, folder.path());
@@ -103,9 +141,9 @@ TEST(WithGpus, OneWithoutRoomIsSaidToHaveNone) {
 TEST(WithGpus, OneThatIsNotThereEndsWithStatus5) {
   for (const char* command : {"sweep", "run", "compare"}) {
     const ScratchFolder folder;
-    const Answer answer = jostle_with_gpus({command, library("rod"), "--device", "cuda:3"}, folder.path());
+    const Answer answer = jostle_with_gpus({command, library("rod"), "--device", "cuda:6"}, folder.path());
     EXPECT_EQ(answer.status, 5);
-    EXPECT_EQ(answer.err, "--device cuda:3: there are 3 GPUs; use --device cpu\n");
+    EXPECT_EQ(answer.err, "--device cuda:6: there are 6 GPUs; use --device cpu\n");
     EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
   }
 }

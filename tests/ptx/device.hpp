@@ -36,13 +36,7 @@ inline std::vector<int> kinds_of_build() {
 class PtxDevice : public HostDevice {
  public:
   /// With the kernels of some kinds of teams, and as many teams at a time.
-  PtxDevice(unsigned kinds, int teams) : HostDevice(options_of(teams)), kinds_(kinds) {}
-
-  DeviceLimits limits() const override {
-    DeviceLimits limits = HostDevice::limits();
-    limits.team_kinds = kinds_;
-    return limits;
-  }
+  PtxDevice(unsigned kinds, int teams) : HostDevice(options_of(teams)) { allow_team_kinds(kinds); }
 
   /// That all lanes together have carried out until now.
   std::int64_t instructions() const { return instructions_; }
@@ -89,7 +83,7 @@ class PtxDevice : public HostDevice {
     return *program;
   }
 
-  unsigned kinds_, kinds_run_ = 0, seed_ = 0;
+  unsigned kinds_run_ = 0, seed_ = 0;
   std::int64_t instructions_ = 0;
   std::unique_ptr<ptx::Program> programs_[team_kind_count];
 };

@@ -1,0 +1,87 @@
+// The GPUs of a `jostle` for tests, linked in place of those that CUDA knows. cuda:0 is right; the others are wrong in
+// the ways that a real one may be, some of them with one kind of team alone.
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include "cuda/device_errors.hpp"
+#include "cuda/host_device.hpp"
+
+namespace jostle {
+namespace {
+
+constexpr int wrong_system = 5, wrong_step = 10;
+const unsigned bad_kind = team_kinds_named("warp8");
+
+enum class Fault { none, wrong_bit, hang, launch };
+
+/// Has a fault in the kernels of some kinds of teams.
+class FaultyDevice : public HostDevice {
+ public:
+  FaultyDevice(Fault fault, unsigned kinds) : fault_(fault), kinds_(kinds) {}
+
+  void simulate(int queue, const SimulateTask& task) override {
+    before(queue, task.placement.place);
+    HostDevice::simulate(queue, task);
+    if (fault_ == Fault::wrong_bit && is_bad(task.placement.place)) enqueue(queue, "spoil", [task] { spoil(task); });
+  }
+
+  void solve_lcps(int queue, const LcpTask& task) override {
+    before(queue, task.place);
+    HostDevice::solve_lcps(queue, task);
+  }
+
+ private:
+  bool is_bad(const TeamPlace& place) const { return (kinds_ >> place.kind & 1) != 0; }
+
+  void before(int queue, const TeamPlace& place) {
+    if (!is_bad(place)) return;
+    if (fault_ == Fault::launch)
+      throw DeviceFailure(name() + ": launch of teams of " + team_kinds[place.kind].name + " failed, as it should");
+    if (fault_ == Fault::hang)
+      enqueue(queue, "hang", [] {
+        for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
+      });
+  }
+
+  /// From wrong_step on, the system's first velocity is one unit in the last place beside the right one.
+  static void spoil(const SimulateTask& task) {
+    if (task.count <= wrong_system) return;
+    const StateView state = task.system(wrong_system).state;
+    if (state.steps[0] >= wrong_step) state.velocity[0] = std::nextafter(state.velocity[0], HUGE_VAL);
+  }
+
+  Fault fault_;
+  unsigned kinds_;
+};
+
+HostDevice::Options little_memory() {
+  HostDevice::Options options;
+  options.memory_bytes = 10'000;
+  return options;
+}
+
+}  // namespace
+
+bool built_with_cuda() { return true; }
+
+std::vector<DeviceInfo> cuda_devices() {
+  constexpr std::size_t memory = std::size_t{1} << 34;
+  return {{0, "mock", "0.0", memory},           {1, "wrong", "0.0", memory},
+          {2, "small", "0.0", 10'000},          {3, "hangs in warp8", "0.0", memory},
+          {4, "fails in warp8", "0.0", memory}, {5, "wrong in warp8", "0.0", memory}};
+}
+
+std::unique_ptr<Device> open_cuda_device(int index) {
+  switch (index) {
+    case 0: return std::make_unique<HostDevice>();
+    case 1: return std::make_unique<FaultyDevice>(Fault::wrong_bit, all_team_kinds);
+    case 2: return std::make_unique<HostDevice>(little_memory());
+    case 3: return std::make_unique<FaultyDevice>(Fault::hang, bad_kind);
+    case 4: return std::make_unique<FaultyDevice>(Fault::launch, bad_kind);
+    case 5: return std::make_unique<FaultyDevice>(Fault::wrong_bit, bad_kind);
+    default: throw DeviceAbsent("there are 6 GPUs");
+  }
+}
+
+}  // namespace jostle
