@@ -4,7 +4,10 @@ set(JOSTLE_CUDA_ARCHITECTURES "90" CACHE STRING
     "Architectures of GPUs, e.g. 80;90; 'all' for those that nvcc knows. Newer ones get code at the first start.")
 set(JOSTLE_CUDA_TEAMS "warp4;warp8;warp32;tile32;tile256" CACHE STRING
     "Kinds of teams of cuda/team_kinds.hpp that kernels are compiled for; each takes a minute or two")
-set(JOSTLE_CUDA_FLAGS "" CACHE STRING "Further flags of nvcc, e.g. -maxrregcount=128")
+set(JOSTLE_CUDA_REGISTERS "255" CACHE STRING
+    "Bounds of the registers of a lane, e.g. 255;168;128, for teams whose dictionary is in memory; the first is used, the
+others can be measured. Fewer registers let more teams work at a time, and spill")
+set(JOSTLE_CUDA_FLAGS "" CACHE STRING "Further flags of nvcc")
 
 find_program(JOSTLE_NVCC nvcc PATHS /usr/local/cuda/bin DOC "CUDA compiler")
 set(JOSTLE_WITH_CUDA OFF)

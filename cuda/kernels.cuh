@@ -17,13 +17,15 @@ using tile32 = TileTeam<WarpTeam<32>, WarpTiles>;
 using tile256 = TileTeam<BlockTeam<256>, BlockTiles>;
 }  // namespace teams
 
-/// The number that the team takes next. All lanes of the team get it. Begins synced.
+/// The number that the team takes next, `count` if there is none. All lanes of the team get it. Begins synced. Every
+/// team takes one number beyond the last, so the counter passes 2^31 where `count` comes close to it.
 template <class Team>
-__device__ int take_next(const Team& team, unsigned* taken) {
+__device__ int take_next(const Team& team, unsigned* taken, int count) {
   unsigned index = 0;
   team.sync();
   team.once([&] { index = atomicAdd(taken, 1u); });
-  return team.broadcast(static_cast<int>(index));
+  const auto end = static_cast<unsigned>(count);
+  return team.broadcast(static_cast<int>(index < end ? index : end));
 }
 
 /// Which team of the grid this lane belongs to, and the team's own part of the shared memory.
@@ -41,33 +43,36 @@ __device__ inline OwnPlace own_place(const TeamPlace& place, std::size_t shared_
 
 /// Teams that share a warp take their steps together, part by part: the loop is over steps, and a team fetches its next
 /// system at the end of one. Views keep references to the task: were it no constant of the grid, every lane would copy
-/// it to its local memory.
-template <class Team>
-__global__ void simulate_kernel(const __grid_constant__ SimulateTask task) {
+/// it to its local memory. `Registers` bounds those of a lane, in the stages that are functions of their own as well.
+template <class Team, int Registers>
+__global__ void __maxnreg__(Registers) simulate_kernel(const __grid_constant__ SimulateTask task) {
   const Team team;
   const OwnPlace own = own_place(task.placement.place, task.shared_bytes_per_team());
   const bool has_memory = own.slot < task.teams;
-  int index = has_memory ? take_next(team, task.taken) : task.count;  // the other way round a warp spills a register
+  int index = has_memory ? take_next(team, task.taken, task.count)
+                         : task.count;  // the other way round a warp spills a register
   const Workspace work = task.workspace(has_memory ? own.slot : 0, own.shared);
   while (Team::any_beside(index < task.count)) {
     const bool has_system = index < task.count;
     const bool goes_on = advance(team, task, has_system ? task.number(index) : -1, work, [] { Team::meet(); });
-    if (has_system && !goes_on) index = take_next(team, task.taken);
+    if (has_system && !goes_on) index = take_next(team, task.taken, task.count);
   }
 }
 
-template <class Team>
-__global__ void solve_lcps_kernel(const __grid_constant__ LcpTask task) {
+template <class Team, int Registers>
+__global__ void __maxnreg__(Registers) solve_lcps_kernel(const __grid_constant__ LcpTask task) {
   const Team team;
   const OwnPlace own = own_place(task.place, task.shared_bytes_per_team());
   if (own.slot >= task.teams) return;
-  for (int index = take_next(team, task.taken); index < task.batch.count; index = take_next(team, task.taken))
+  const int count = task.batch.count;
+  for (int index = take_next(team, task.taken, count); index < count; index = take_next(team, task.taken, count))
     solve_problem(team, task, task.problem(index), own.slot, own.shared);
 }
 
-/// The kernels for one kind of team, as cudaLaunchKernel wants them.
+/// The kernels for one kind of team and a bound of registers, as cudaLaunchKernel wants them.
 struct TeamKernels {
   const char* kind;
+  int registers;
   const void* simulate;
   const void* solve_lcps;
 };

@@ -65,10 +65,16 @@ struct WarpTeam {
     if (lane() == 0) f();
   }
 
-  __device__ JOSTLE_INLINE void sync() const { __syncwarp(mask()); }
+  /// A single lane has nobody to wait for.
+  __device__ JOSTLE_INLINE void sync() const {
+    if constexpr (Lanes > 1) __syncwarp(mask());
+  }
 
   /// What lane 0 says. All lanes of the team meet here.
-  __device__ int broadcast(int value) const { return __shfl_sync(mask(), value, 0, Lanes); }
+  __device__ int broadcast(int value) const {
+    if constexpr (Lanes > 1) value = __shfl_sync(mask(), value, 0, Lanes);
+    return value;
+  }
 
   /// Whether a condition, the same on all lanes of a team, holds for any of the teams that share the warp. All of them
   /// meet here.
