@@ -1,12 +1,14 @@
 #pragma once
 // What concerns the whole batch, by Thrust: on a GPU in the kernels' stream, in the tests on the CPU.
 #include <thrust/copy.h>
-#include <thrust/iterator/counting_iterator.h>
+#include <thrust/count.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/scan.h>
 #include <thrust/sequence.h>
 #include <thrust/sort.h>
 #include <thrust/transform.h>
+
+#include <vector>
 
 #include "cuda/lcp_task.hpp"
 #include "cuda/simulate_task.hpp"
@@ -14,9 +16,6 @@
 namespace jostle {
 
 // Structs of namespace scope: nvcc cannot name a kernel after local ones.
-struct IsSet {
-  JOSTLE_HD bool operator()(std::uint8_t flag) const { return flag != 0; }
-};
 struct IsGreater {
   JOSTLE_HD bool operator()(int a, int b) const { return a > b; }
 };
@@ -29,17 +28,19 @@ struct CellsOf {
   JOSTLE_HD std::int64_t operator()(int size) const { return RealsOf{}(size)*RealsOf{}(size); }
 };
 
-/// Writes the numbers of the systems whose flag is set, those of the highest cost first and equal ones in ascending
-/// order. `numbers` and `costs` hold `count` ints. Returns how many there are.
+/// Writes the numbers of all systems by PlacementKey, equal ones in ascending order. `numbers` and `keys` hold `count`
+/// entries. Returns how many systems each of the first `placements` placements has.
 template <class Policy>
-int list_outgrown(const Policy& policy, const std::uint8_t* outgrown, int count, const SystemCost& cost, int* numbers,
-                  int* costs) {
-  const thrust::counting_iterator<int> first(0);
-  const int* const end = thrust::copy_if(policy, first, first + count, outgrown, numbers, IsSet{});
-  const auto found = static_cast<int>(end - numbers);
-  thrust::transform(policy, numbers, numbers + found, costs, cost);
-  thrust::stable_sort_by_key(policy, costs, costs + found, numbers, IsGreater{});
-  return found;
+std::vector<int> sort_systems(const Policy& policy, const PlacementKey& key, int count, int placements, int* numbers,
+                              std::uint64_t* keys) {
+  thrust::sequence(policy, numbers, numbers + count);
+  thrust::transform(policy, numbers, numbers + count, keys, key);
+  thrust::stable_sort_by_key(policy, keys, keys + count, numbers);
+  std::vector<int> counts;
+  for (int placement = 0; placement < placements; ++placement)
+    counts.push_back(static_cast<int>(
+        thrust::count(policy, key.placements, key.placements + count, static_cast<std::uint8_t>(placement))));
+  return counts;
 }
 
 /// Arranges a batch with `sizes`: problems of equal size stay in ascending order.

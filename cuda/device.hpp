@@ -19,6 +19,7 @@ struct DeviceLimits {
   std::size_t shared_bytes_per_block = 0;
   std::size_t shared_bytes_per_multiprocessor = 0;
   unsigned team_kinds = all_team_kinds;  ///< there are kernels for
+  std::size_t memory_bytes = 0;          ///< of the device, whoever uses it
   double shared_bytes_per_second = 0;    ///< what the shared memory of all multiprocessors delivers at best; 0: unknown
 };
 
@@ -53,10 +54,14 @@ class Device {
 
   /// Teams that work at the same time, at least 1.
   virtual int teams(const SimulateTask& task) const = 0;
+  /// What the driver takes of free_bytes() when it launches kernels for such teams for the first time: local memory for
+  /// all threads that the GPU can hold. 0 where it has it already. The code of the kernels is loaded.
+  virtual std::size_t launch_bytes(const TeamPlace& place) const = 0;
   virtual void simulate(int queue, const SimulateTask& task) = 0;
-  /// Writes the numbers of the systems whose flag is set, those with the most pivots in a step first, and waits.
-  /// `numbers` and `costs` hold task.count ints. Returns how many there are.
-  virtual int collect_outgrown(int queue, const SimulateTask& task, int* numbers, int* costs) = 0;
+  /// Sorts the numbers of task.count systems by PlacementKey, and waits. `numbers` and `keys` hold task.count entries.
+  /// Returns how many systems each of so many placements has.
+  virtual std::vector<int> sort_systems(int queue, const SimulateTask& task, int placements, int* numbers,
+                                        std::uint64_t* keys) = 0;
 
   /// Arranges a batch that has `sizes`.
   virtual void arrange_lcps(int queue, const LcpBatch& batch, const LcpArrangement& to) = 0;

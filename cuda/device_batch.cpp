@@ -12,13 +12,16 @@ std::size_t reals_of(const TrajectoryView& trajectory, const Model& model, std::
 
 std::size_t bytes_of(int count, std::size_t each) { return static_cast<std::size_t>(count) * each; }
 
-DeviceLimits limits_for(const Device& device, const DeviceOptions& options) {
-  DeviceLimits limits = device.limits();
-  if (options.observed) limits.shared_bytes_per_block = 0;
-  return limits;
-}
-
 }  // namespace
+
+std::vector<Placement> placements_on(const Device& device, const Model& model, const DeviceOptions& options) {
+  DeviceLimits limits = device.limits();
+  if (!options.shared_memory || options.observed) limits.shared_bytes_per_block = 0;
+  std::vector<Placement> placements = placements_for(model, limits, options.first_contacts, options.team_kinds);
+  for (Placement& placement : placements)
+    placement.place.registers = options.registers, placement.place.most_blocks = options.most_blocks;
+  return placements;
+}
 
 DeviceModel::DeviceModel(Device& device, const Model& model) : model_(&model) {
   std::vector<std::byte> packed;
@@ -45,7 +48,12 @@ ModelView DeviceModel::view(int contacts) const {
 
 std::size_t DeviceBatch::bytes_per_system(const Model& model) {
   const Dimensions d = model.view(0).dimensions;
-  return parameter_bytes(d) + state_bytes(d) + sizeof(std::uint8_t) + 2 * sizeof(int);
+  return parameter_bytes(d) + state_bytes(d) + sizeof(std::uint8_t) + sizeof(int) + sizeof(std::uint64_t);
+}
+
+std::size_t DeviceBatch::record_bytes(const Model& model, const TrajectoryView& trajectory) {
+  if (!trajectory.q) return 0;
+  return (reals_of(trajectory, model, 7) + reals_of(trajectory, model, 6)) * sizeof(Real) + sizeof trajectory;
 }
 
 DeviceBatch::DeviceBatch(Device& device, const Model& model, int capacity, int queue, const DeviceOptions& options)
@@ -53,18 +61,30 @@ DeviceBatch::DeviceBatch(Device& device, const Model& model, int capacity, int q
       model_(model),
       queue_(queue),
       device_model_(device, model),
-      placements_(placements_for(model, limits_for(device, options), options.first_contacts, options.team_kinds)),
+      placements_(placements_on(device, model, options)),
       counters_(device, 2 * sizeof(unsigned)),
       queue_end_(device, queue) {
   const Dimensions d = model.view(0).dimensions;
   parameters_ = DeviceMemory(device, bytes_of(capacity, parameter_bytes(d)));
   states_ = DeviceMemory(device, bytes_of(capacity, state_bytes(d)));
-  outgrown_ = DeviceMemory(device, bytes_of(capacity, sizeof(std::uint8_t)));
+  in_ = DeviceMemory(device, bytes_of(capacity, sizeof(std::uint8_t)));
   numbers_ = DeviceMemory(device, bytes_of(capacity, sizeof(int)));
-  costs_ = DeviceMemory(device, bytes_of(capacity, sizeof(int)));
+  keys_ = DeviceMemory(device, bytes_of(capacity, sizeof(std::uint64_t)));
   results_ = DeviceMemory(device, options.observed ? bytes_of(capacity, sizeof(StepResult)) : 0);
   staged_parameters_ = PinnedMemory(device, parameters_.bytes());
   staged_states_ = PinnedMemory(device, states_.bytes());
+  load_kernels(capacity);
+}
+
+// CUDA loads the code of a kernel at its first use and may wait for all that runs to do so: all that may be used is
+// used now, while nothing runs yet.
+void DeviceBatch::load_kernels(int capacity) {
+  for (const Placement& placement : placements_) device_.launch_bytes(placement.place);
+  count_ = capacity;
+  device_.clear(queue_, in_.data(), in_.bytes());
+  sort_systems();
+  count_ = 0;
+  in_placement_.assign(placements_.size(), 0);
 }
 
 void DeviceBatch::upload(Batch& batch, int first, int count) {
@@ -75,6 +95,9 @@ void DeviceBatch::upload(Batch& batch, int first, int count) {
   std::memcpy(staged_states_.data(), batch.state_memory(first), bytes_of(count, state_bytes(d)));
   device_.upload(queue_, parameters_.data(), staged_parameters_.data(), bytes_of(count, parameter_bytes(d)));
   device_.upload(queue_, states_.data(), staged_states_.data(), bytes_of(count, state_bytes(d)));
+  device_.clear(queue_, in_.data(), in_.bytes());
+  in_placement_.assign(placements_.size(), 0);
+  in_placement_[0] = count;
   upload_records();
 }
 
@@ -116,14 +139,15 @@ SimulateTask DeviceBatch::task_for(std::size_t placement) {
   task.placement = placements_[placement];
   task.model = device_model_.view(task.placement.contacts);
   task.last_step = last_step_;
+  task.number_of_placement = static_cast<std::uint8_t>(placement);
   task.last_placement = placement + 1 == placements_.size();
   task.parameters = parameters_.data();
   task.states = states_.data();
   task.trajectories = recorded_.empty() ? nullptr : views_.as<TrajectoryView>();
-  task.outgrown = outgrown_.as<std::uint8_t>();
+  task.placements = in_.as<std::uint8_t>();
   task.results = results_.as<StepResult>();
   task.taken = counters_.as<unsigned>();
-  task.any_outgrown = counters_.as<unsigned>() + 1;
+  task.any_overflow = counters_.as<unsigned>() + 1;
   return task;
 }
 
@@ -132,40 +156,62 @@ int DeviceBatch::teams_for(const SimulateTask& task) {
   const std::size_t per_team = task.bytes_per_team();
   const int wanted = std::min(device_.teams(task), task.count);
   if (bytes_of(wanted, per_team) <= workspaces_.bytes()) return wanted;
-  const std::size_t room = std::max(device_.free_bytes() / 2, workspaces_.bytes()) / per_team;
+  const std::size_t free = device_.free_bytes(), taken = device_.launch_bytes(task.placement.place);
+  const std::size_t room = std::max((free - std::min(free, taken)) / 2, workspaces_.bytes()) / per_team;
   return static_cast<int>(std::clamp<std::size_t>(room, 1, static_cast<std::size_t>(wanted)));
 }
 
-void DeviceBatch::run(std::size_t placement, int count, bool listed) {
+void DeviceBatch::run_placement(std::size_t placement, const int* numbers) {
   SimulateTask task = task_for(placement);
-  task.count = count;
-  task.systems = listed ? numbers_.as<int>() : nullptr;
+  task.count = in_placement_[placement];
+  task.systems = task.count < count_ ? numbers : nullptr;
   task.teams = teams_for(task);
-  workspaces_.reserve(device_, bytes_of(task.teams, task.bytes_per_team()));
+  const std::size_t bytes = bytes_of(task.teams, task.bytes_per_team());
+  if (bytes > workspaces_.bytes()) device_.wait(queue_);  // for the kernels of another placement that work there
+  workspaces_.reserve(device_, bytes);
   task.memory = workspaces_.data();
-  device_.clear(queue_, outgrown_.data(), static_cast<std::size_t>(count_));
-  device_.clear(queue_, counters_.data(), counters_.bytes());
+  device_.clear(queue_, task.taken, sizeof(unsigned));
   device_.simulate(queue_, task);
   last_task_ = task;
 }
 
-void DeviceBatch::launch(int last_step) {
-  last_step_ = last_step;
-  if (count_ > 0) run(0, count_, false);
+void DeviceBatch::run(const std::vector<int>& wanted) {
+  device_.clear(queue_, counters_.data(), counters_.bytes());
+  const int* numbers = numbers_.as<int>();
+  for (std::size_t placement = 0; placement < placements_.size(); ++placement) {
+    if (wanted[placement] > 0) run_placement(placement, numbers);
+    numbers += in_placement_[placement];
+  }
 }
 
-bool DeviceBatch::any_outgrown() {
+void DeviceBatch::launch(int last_step) {
+  last_step_ = last_step;
+  run(in_placement_);
+}
+
+bool DeviceBatch::any_overflow() {
   unsigned any = 0;
   device_.download(queue_, &any, counters_.as<unsigned>() + 1, sizeof any);
   device_.wait(queue_);
   return any != 0;
 }
 
+void DeviceBatch::sort_systems() {
+  SimulateTask task = task_for(0);
+  task.count = count_;
+  in_placement_ = device_.sort_systems(queue_, task, static_cast<int>(placements_.size()), numbers_.as<int>(),
+                                       keys_.as<std::uint64_t>());
+}
+
+// What leaves a placement arrives in the next. There the systems that are through already are fetched and left alone.
 void DeviceBatch::complete() {
-  for (std::size_t placement = 0; count_ > 0 && any_outgrown(); ++placement) {
-    SimulateTask task = task_for(placement);
-    task.count = count_;
-    run(placement + 1, device_.collect_outgrown(queue_, task, numbers_.as<int>(), costs_.as<int>()), true);
+  while (count_ > 0 && any_overflow()) {
+    const std::vector<int> before = in_placement_;
+    sort_systems();
+    std::vector<int> arrived(before.size());
+    for (std::size_t placement = 1; placement < before.size(); ++placement)
+      arrived[placement] = arrived[placement - 1] + before[placement - 1] - in_placement_[placement - 1];
+    run(arrived);
   }
 }
 
@@ -202,10 +248,10 @@ void run_observed(Device& device, Batch& batch, int last_step,
   DeviceOptions options;
   options.observed = true;
   DeviceBatch on_device(device, batch.model(), 1, 0, options);
+  on_device.upload(batch, 0, 1);
   const ModelView view = batch.model().view(0);
   const System system = batch.system(view, 0);
   const auto step_to = [&](int step) {
-    on_device.upload(batch, 0, 1);
     on_device.step(step);
     on_device.download();
     on_device.store();

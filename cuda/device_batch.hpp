@@ -31,9 +31,15 @@ struct DeviceSystems {
 /// How systems are placed on a device; no bit of a result depends on it.
 struct DeviceOptions {
   int first_contacts = 0;                ///< capacity of the first placement; 0: by the model
-  unsigned team_kinds = all_team_kinds;  ///< of which one is chosen by the size of the LCPs
+  unsigned team_kinds = all_team_kinds;  ///< preferred where one of them is large enough for the LCPs
   bool observed = false;                 ///< `observe` may be called: working memory is not in shared memory
+  bool shared_memory = true;             ///< working memory may lie in shared memory
+  int registers = 0;                     ///< as TeamPlace
+  int most_blocks = 0;                   ///< as TeamPlace
 };
+
+/// The placements of a model on a device with these options.
+std::vector<Placement> placements_on(const Device& device, const Model& model, const DeviceOptions& options);
 
 class DeviceBatch {
  public:
@@ -42,9 +48,10 @@ class DeviceBatch {
 
   /// Takes over systems [first, first + count) of a batch, count <= capacity, with the trajectories that they record.
   void upload(Batch& batch, int first, int count);
-  /// Begins to take every system to `last_step`, in one launch.
+  /// Begins to take every system to `last_step`, one launch for each placement that has systems. They are where the
+  /// last call has left them; at first all are in the smallest placement.
   void launch(int last_step);
-  /// Waits, and lets systems that outgrew their placement go on in the next ones until all of them are through.
+  /// Waits, and lets systems that overflowed their placement continue in larger ones until all of them are through.
   void complete();
   /// Begins to copy states and trajectories to the host; `store` waits and puts them where they belong in the batch
   /// that they came from.
@@ -63,8 +70,10 @@ class DeviceBatch {
 
   int size() const { return count_; }
   DeviceSystems systems() const;
-  /// Of the device's memory for one system, working memory of the teams left out.
+  /// Of the device's memory for one system, its trajectory and working memory of the teams left out.
   static std::size_t bytes_per_system(const Model& model);
+  /// Of the device's memory for the trajectory of a system; 0 if it records none.
+  static std::size_t record_bytes(const Model& model, const TrajectoryView& trajectory);
 
  private:
   struct Record {
@@ -72,18 +81,22 @@ class DeviceBatch {
     std::size_t q, v;  ///< where they begin in records_, in Reals
   };
 
+  void load_kernels(int capacity);
   void upload_records();
   SimulateTask task_for(std::size_t placement);
   int teams_for(const SimulateTask& task);
-  bool any_outgrown();  ///< waits
-  void run(std::size_t placement, int count, bool listed);
+  bool any_overflow();  ///< waits
+  void sort_systems();  ///< waits
+  void run(const std::vector<int>& wanted);
+  void run_placement(std::size_t placement, const int* numbers);
 
   Device& device_;
   const Model& model_;
   int queue_;
   DeviceModel device_model_;
   std::vector<Placement> placements_;
-  DeviceMemory parameters_, states_, outgrown_, numbers_, costs_, counters_, workspaces_, views_, records_, results_;
+  std::vector<int> in_placement_;  ///< how many systems each placement has
+  DeviceMemory parameters_, states_, in_, numbers_, keys_, counters_, workspaces_, views_, records_, results_;
   PinnedMemory staged_parameters_, staged_states_, staged_views_, staged_records_;
 
   Batch* batch_ = nullptr;  ///< where the systems came from

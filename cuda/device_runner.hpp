@@ -2,44 +2,56 @@
 // A batch of any size through a device: what does not fit its memory goes through in chunks, two at a time: while one
 // is simulated, the results of the last come down and the parameters of the next go up.
 #include <atomic>
+#include <chrono>
 #include <optional>
 
 #include "cuda/device_batch.hpp"
+#include "cuda/launch_length.hpp"
 
 namespace jostle {
 
 class DeviceRunner {
  public:
-  static constexpr int steps_at_once = 1000;
-
-  /// `chunk`: systems that are on the device together, of which there are two; 0: as many as have room in a quarter of
-  /// its free memory. Device and model must outlive the runner.
+  /// `chunk`: at most so many systems are on the device together, of which there are two such parts; 0: as many as have
+  /// room in a quarter of its free memory. Device and model must outlive the runner.
   DeviceRunner(Device& device, const Model& model, int chunk = 0, const DeviceOptions& options = {});
 
-  /// Takes every system to `last_step`: in one launch, or if there is a `stop` that somebody may set, in several of
-  /// steps_at_once. False if it was set before all were done: the others are as they were.
-  /// Where memory runs out it goes on with chunks half the size; throws DeviceOutOfMemory where a warp of systems has
+  /// Takes every system to `last_step`, in launches of some tenths of a second. False if `stop`, which may be null, was
+  /// set before all were done: the others are as they were.
+  /// Where memory runs out it continues with chunks half the size; throws DeviceOutOfMemory where a warp of systems has
   /// no room.
   bool run(Batch& batch, int last_step, const std::atomic<bool>* stop = nullptr);
 
   int chunk() const { return chunk_; }
 
  private:
-  /// Systems [begin, end) of a batch in a slot.
+  using Clock = std::chrono::steady_clock;
+
+  /// Systems [begin, begin + count) of a batch in a slot.
   struct Part {
     DeviceBatch* slot;
     int begin, count;
+    int step = 0;               ///< that none of them is before, once the launch is complete
+    int steps = 0;              ///< of the launch
+    Clock::time_point start{};  ///< of the launch
   };
 
+  int fitting_chunk(const Batch& batch);
+  void release_slots();
   void make_slots(int systems);
+  void launch(Part& part, int last_step);
+  void complete(Part& part);
+  bool finish(Part& part, int last_step, const std::atomic<bool>* stop);
   bool run_chunks(Batch& batch, int last_step, const std::atomic<bool>* stop, int& done);
-  static bool finish(DeviceBatch& slot, int step, int last_step, const std::atomic<bool>* stop);
 
   Device& device_;
   const Model& model_;
   DeviceOptions options_;
-  int chunk_;
-  int capacity_ = 0;  ///< of the slots
+  int most_;                         ///< a chunk never has more; less than was asked for once memory has run out
+  int chunk_ = 0;                    ///< of the last run
+  std::optional<std::size_t> room_;  ///< bytes for a chunk, measured while there are no slots
+  int capacity_ = 0;                 ///< of the slots
+  LaunchLength length_;
   std::optional<DeviceBatch> slots_[Device::queues];
 };
 

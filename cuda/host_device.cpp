@@ -68,7 +68,7 @@ std::string HostDevice::name() const {
 }
 
 DeviceLimits HostDevice::own_limits() const {
-  return {1, options_.shared_bytes, options_.shared_bytes, all_team_kinds, 0};
+  return {1, options_.shared_bytes, options_.shared_bytes, all_team_kinds, options_.memory_bytes};
 }
 
 void HostDevice::check(const std::string& call) {
@@ -78,15 +78,19 @@ void HostDevice::check(const std::string& call) {
   throw DeviceFailure(name() + ": " + call + " failed as it was told to");
 }
 
-std::byte* HostDevice::allocate(std::size_t bytes) {
-  check("allocate");
+void HostDevice::take_room(std::size_t bytes) {
   if (bytes > free_bytes())
     throw DeviceOutOfMemory(name() + ": no room for " + std::to_string(bytes) + " bytes, " +
                             std::to_string(free_bytes()) + " are free");
+  used_ += bytes;
+}
+
+std::byte* HostDevice::allocate(std::size_t bytes) {
+  check("allocate");
+  take_room(bytes);
   auto* const memory = static_cast<std::byte*>(::operator new[](bytes, alignment));
   std::memset(memory, unwritten, bytes);
   blocks_[memory] = bytes;
-  used_ += bytes;
   return memory;
 }
 
@@ -120,6 +124,8 @@ void HostDevice::clear(int queue, void* memory, std::size_t bytes) {
 
 void HostDevice::simulate(int queue, const SimulateTask& task) {
   ++launches_;
+  if (!launched_) take_room(options_.launch_bytes);
+  launched_ = true;
   enqueue(queue, "simulate", [this, task] {
     const SharedMemory shared(task.shared_bytes_per_team());
     run_team(options_.lanes, task.placement.place,
@@ -127,15 +133,16 @@ void HostDevice::simulate(int queue, const SimulateTask& task) {
   });
 }
 
-int HostDevice::collect_outgrown(int queue, const SimulateTask& task, int* numbers, int*) {
-  check("collect_outgrown");
+std::vector<int> HostDevice::sort_systems(int queue, const SimulateTask& task, int placements, int* numbers,
+                                          std::uint64_t*) {
+  check("sort_systems");
   wait(queue);
-  int found = 0;
-  for (int number = 0; number < task.count; ++number)
-    if (task.outgrown[number] != 0) numbers[found++] = number;
-  const SystemCost cost{task.model.dimensions, task.states};
-  std::stable_sort(numbers, numbers + found, [&](int a, int b) { return cost(a) > cost(b); });
-  return found;
+  const PlacementKey key{task.placements, task.model.dimensions, task.states};
+  std::iota(numbers, numbers + task.count, 0);
+  std::stable_sort(numbers, numbers + task.count, [&](int a, int b) { return key(a) < key(b); });
+  std::vector<int> counts(static_cast<std::size_t>(placements));
+  for (int number = 0; number < task.count; ++number) ++counts.at(task.placements[number]);
+  return counts;
 }
 
 void HostDevice::arrange_lcps(int queue, const LcpBatch& batch, const LcpArrangement& to) {

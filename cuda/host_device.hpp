@@ -17,6 +17,7 @@ class HostDevice : public Device {
     int teams = 3;                                    ///< that "work at the same time"
     std::size_t memory_bytes = std::size_t{1} << 34;  ///< of the device and pinned memory together
     std::size_t shared_bytes = 100'000;               ///< 0: no placement is in shared memory
+    std::size_t launch_bytes = 0;                     ///< that the first launch takes of the memory
   };
 
   HostDevice() : HostDevice(Options{}) {}
@@ -25,8 +26,8 @@ class HostDevice : public Device {
   HostDevice(const HostDevice&) = delete;
   HostDevice& operator=(const HostDevice&) = delete;
 
-  /// The n-th call from now on of "allocate", "upload", "download", "clear", "simulate", "collect_outgrown",
-  /// "arrange_lcps" or "solve_lcps" fails.
+  /// The n-th call from now on of "allocate", "upload", "download", "clear", "simulate", "sort_systems", "arrange_lcps"
+  /// or "solve_lcps" fails.
   void fail_at(const std::string& call, int n) { failures_[call] = n; }
   std::size_t used_bytes() const { return used_; }
   int launches() const { return launches_; }
@@ -43,7 +44,9 @@ class HostDevice : public Device {
   void wait(int queue) override;
   int teams(const SimulateTask&) const override { return options_.teams; }
   void simulate(int queue, const SimulateTask& task) override;
-  int collect_outgrown(int queue, const SimulateTask& task, int* numbers, int* costs) override;
+  std::size_t launch_bytes(const TeamPlace&) const override { return launched_ ? 0 : options_.launch_bytes; }
+  std::vector<int> sort_systems(int queue, const SimulateTask& task, int placements, int* numbers,
+                                std::uint64_t* keys) override;
   void arrange_lcps(int queue, const LcpBatch& batch, const LcpArrangement& to) override;
   int teams(const LcpTask&) const override { return options_.teams; }
   void solve_lcps(int queue, const LcpTask& task) override;
@@ -55,11 +58,13 @@ class HostDevice : public Device {
  private:
   DeviceLimits own_limits() const override;
   void check(const std::string& call);
+  void take_room(std::size_t bytes);
 
   Options options_;
   std::map<std::byte*, std::size_t> blocks_;
   std::size_t used_ = 0;
   int launches_ = 0;
+  bool launched_ = false;  ///< so that launch_bytes are taken
   std::map<std::string, int> failures_;
   std::vector<std::function<void()>> pending_[queues];
 };

@@ -17,6 +17,8 @@ struct TeamPlace {
   bool in_registers = false;  ///< of that kind: the dictionary is; else it lies where the vectors do
   bool shared = false;        ///< the vectors that every pivot touches lie in shared memory
   int teams_per_block = 1;    ///< whole warps
+  int registers = 0;          ///< bound of a lane's registers, where kernels of several are built; 0: the usual one
+  int most_blocks = 0;        ///< on a multiprocessor; 0: as many as have room
 };
 
 /// `bytes` of a team's shared memory, and so much that the teams of a warp reach different banks when they read the

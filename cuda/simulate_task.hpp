@@ -13,14 +13,15 @@ struct SimulateTask {
   int count = 0;                 ///< systems to be taken
   const int* systems = nullptr;  ///< count: their numbers; null: 0 .. count-1
   int last_step = 0;
-  bool last_placement = false;                   ///< what outgrows this one gets the status `capacity`
+  std::uint8_t number_of_placement = 0;          ///< this one
+  bool last_placement = false;                   ///< what overflows this one gets the status `capacity`
   const std::byte* parameters = nullptr;         ///< [system] parameter_bytes
   std::byte* states = nullptr;                   ///< [system] state_bytes
   const TrajectoryView* trajectories = nullptr;  ///< [system], or null: none is recorded
-  std::uint8_t* outgrown = nullptr;              ///< [system] set to 1 where a larger placement has to go on
+  std::uint8_t* placements = nullptr;            ///< [system] the number of the one that it is in; raised on overflow
   StepResult* results = nullptr;                 ///< [system] of the last step, or null: nobody asks
   unsigned* taken = nullptr;                     ///< 1: how many of the systems have been taken by teams
-  unsigned* any_outgrown = nullptr;              ///< 1: set to 1 where an entry of `outgrown` is
+  unsigned* any_overflow = nullptr;              ///< 1: set to 1 where an entry of `placements` is raised
   std::byte* memory = nullptr;                   ///< [team] bytes_per_team()
 
   JOSTLE_HD int number(int index) const { return systems ? systems[index] : index; }
@@ -72,7 +73,7 @@ JOSTLE_HD bool advance(const Team& team, const SimulateTask& task, int number, c
       if (task.last_placement)
         system.state.status[0] = static_cast<int>(Status::capacity);
       else
-        task.outgrown[number] = 1, *task.any_outgrown = 1;
+        task.placements[number] = task.number_of_placement + 1, *task.any_overflow = 1;
     });
     return false;
   }
@@ -81,12 +82,19 @@ JOSTLE_HD bool advance(const Team& team, const SimulateTask& task, int number, c
   return system.state.status[0] == static_cast<int>(Status::ok) && system.state.steps[0] < task.last_step;
 }
 
-/// What an outgrown system will cost, as far as one can tell: the most pivots that a step of it has had.
-struct SystemCost {
+/// Sorts systems by placement. Within the first one they keep their order, which is that of their memory; those of
+/// later ones are few and dear, so the costliest comes first, as far as the most pivots in a step so far can tell.
+struct PlacementKey {
+  const std::uint8_t* placements;
   Dimensions dimensions;
   std::byte* states;
-  JOSTLE_HD int operator()(int number) const {
-    return state_view(dimensions, states + static_cast<std::size_t>(number) * state_bytes(dimensions)).pivots_max[0];
+
+  JOSTLE_HD std::uint64_t operator()(int number) const {
+    const std::uint64_t placement = placements[number];
+    if (placement == 0) return 0;
+    std::byte* const memory = states + static_cast<std::size_t>(number) * state_bytes(dimensions);
+    const auto pivots = static_cast<std::uint32_t>(state_view(dimensions, memory).pivots_max[0]);
+    return placement << 32 | (0xFFFFFFFFu - pivots);
   }
 };
 

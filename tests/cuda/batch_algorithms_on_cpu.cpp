@@ -12,14 +12,16 @@
 namespace jostle {
 namespace {
 
-/// States of `count` systems of one body, with a flag and a number of pivots each.
+/// States of `count` systems of one body, with a placement and a number of pivots each.
 struct States {
-  explicit States(int count) : outgrown(static_cast<std::size_t>(count)) {
+  static constexpr int placements = 4;
+
+  explicit States(int count) : in(static_cast<std::size_t>(count)) {
     dimensions.bodies = 1;
     memory.resize(state_bytes(dimensions) * static_cast<std::size_t>(count));
     std::mt19937 random(7);
     for (int i = 0; i < count; ++i) {
-      outgrown[static_cast<std::size_t>(i)] = random() % 3 == 0 ? 1 : 0;
+      in[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(random() % placements);
       pivots(i) = static_cast<int>(random() % 10);
     }
   }
@@ -29,23 +31,29 @@ struct States {
 
   Dimensions dimensions;
   std::vector<std::byte> memory;
-  std::vector<std::uint8_t> outgrown;
+  std::vector<std::uint8_t> in;
 };
 
-TEST(Thrust, ListsTheOutgrownByCostThenByNumber) {
+TEST(Thrust, SortsSystemsByPlacementAndThoseOfLaterOnesByCost) {
   for (const int count : {0, 1, 31, 32, 33, 100'003}) {
     SCOPED_TRACE(count);
     States states(count);
-    std::vector<int> expected;
-    for (int i = 0; i < count; ++i)
-      if (states.outgrown[static_cast<std::size_t>(i)] != 0) expected.push_back(i);
-    std::stable_sort(expected.begin(), expected.end(),
-                     [&](int a, int b) { return states.pivots(a) > states.pivots(b); });
+    std::vector<int> expected, counts;
+    for (int placement = 0; placement < States::placements; ++placement) {
+      const auto first = static_cast<std::ptrdiff_t>(expected.size());
+      for (int i = 0; i < count; ++i)
+        if (states.in[static_cast<std::size_t>(i)] == placement) expected.push_back(i);
+      counts.push_back(static_cast<int>(static_cast<std::ptrdiff_t>(expected.size()) - first));
+      if (placement > 0)
+        std::stable_sort(expected.begin() + first, expected.end(),
+                         [&](int a, int b) { return states.pivots(a) > states.pivots(b); });
+    }
 
-    std::vector<int> numbers(static_cast<std::size_t>(count)), costs(static_cast<std::size_t>(count));
-    const int found = list_outgrown(thrust::omp::par, states.outgrown.data(), count,
-                                    {states.dimensions, states.memory.data()}, numbers.data(), costs.data());
-    numbers.resize(static_cast<std::size_t>(found));
+    std::vector<int> numbers(static_cast<std::size_t>(count));
+    std::vector<std::uint64_t> keys(static_cast<std::size_t>(count));
+    EXPECT_EQ(sort_systems(thrust::omp::par, {states.in.data(), states.dimensions, states.memory.data()}, count,
+                           States::placements, numbers.data(), keys.data()),
+              counts);
     EXPECT_EQ(numbers, expected);
   }
 }

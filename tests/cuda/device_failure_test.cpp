@@ -25,6 +25,71 @@ TEST(Device, WithoutRoomASmallerChunkIsTriedFirst) {
   EXPECT_EQ(digests(batch), digests(expected));
 }
 
+// What the driver takes at the first launch is not there for systems.
+TEST(Device, TheChunkLeavesRoomForLocalMemory) {
+  const Ensemble ensemble(read_scenario(library_file("rod")));
+  constexpr int count = 3000, last = 2;
+  const auto chunk_with = [&](std::size_t launch_bytes) {
+    HostDevice::Options options;
+    options.memory_bytes = 6'000'000;
+    options.launch_bytes = launch_bytes;
+    HostDevice device(options);
+    Batch batch = loaded(ensemble, count);
+    DeviceRunner runner(device, ensemble.model());
+    EXPECT_TRUE(runner.run(batch, last));
+    return runner.chunk();
+  };
+  const int without = chunk_with(0), with = chunk_with(4'000'000);
+  EXPECT_GT(without, 1000);
+  EXPECT_NEAR(with, without / 3, 2) << "a third of the memory is left";
+}
+
+TEST(Device, ALaunchWithoutRoomIsTriedWithASmallerChunk) {
+  class Device : public HostDevice {
+   public:
+    using HostDevice::HostDevice;
+    std::size_t launch_bytes(const TeamPlace&) const override { return 0; }  // it does not say what it will take
+  };
+  const Ensemble ensemble(read_scenario(library_file("rod")));
+  constexpr int count = 2000, last = 2;
+  HostDevice::Options options;
+  options.memory_bytes = 3'000'000;
+  options.launch_bytes = 2'000'000;
+  Device device(options);
+  Batch expected = loaded(ensemble, count), batch = loaded(ensemble, count);
+  run_batch(expected, last);
+  DeviceRunner runner(device, ensemble.model(), count);
+  EXPECT_TRUE(runner.run(batch, last));
+  EXPECT_LT(runner.chunk(), count);
+  EXPECT_EQ(digests(batch), digests(expected));
+}
+
+// Trajectories count: those of all systems, or of a few that stand together.
+TEST(Device, TheChunkLeavesRoomForTrajectories) {
+  const Ensemble ensemble(read_scenario(library_file("rod")));
+  constexpr int count = 3000, last = 2;
+  HostDevice::Options options;
+  options.memory_bytes = 60'000'000;
+  const auto chunk_with = [&](int recorded) {
+    HostDevice device(options);
+    Batch batch = loaded(ensemble, count);
+    std::vector<Real> memory(1'000'000);
+    const TrajectoryView trajectory{memory.data(), memory.data() + 500'000, 1};
+    for (int i = 0; i < recorded; ++i) batch.record(i, trajectory);
+    DeviceRunner runner(device, ensemble.model());
+    EXPECT_TRUE(runner.run(batch, last));
+    EXPECT_EQ(batch.state(count - 1).steps[0], last);
+    return runner.chunk();
+  };
+  const std::size_t each = DeviceBatch::bytes_per_system(ensemble.model());
+  const std::size_t record = DeviceBatch::record_bytes(ensemble.model(), {reinterpret_cast<Real*>(1), nullptr, 1});
+  EXPECT_GT(record, 10 * each);
+  const int none = chunk_with(0), some = chunk_with(4), all = chunk_with(count);
+  EXPECT_NEAR(none - some, static_cast<double>(4 * record / each), 2);
+  EXPECT_LE(static_cast<std::size_t>(all) * (each + record), options.memory_bytes / 4);
+  EXPECT_GE(all, 32);
+}
+
 TEST(Device, WithoutRoomForAWarpOfSystemsItSaysSo) {
   const Ensemble ensemble(read_scenario(library_file("rod")));
   Batch batch = loaded(ensemble, 100);
@@ -41,13 +106,16 @@ TEST(Device, AFailureIsToldAndLeavesTheBatchAsItWas) {
   const Ensemble ensemble(read_scenario(library_file("sliding_block")));
   DeviceOptions too_small;  // for the four contacts of its first step
   too_small.first_contacts = 1;
-  // The first download tells whether systems have outgrown their placement; the last brings the states.
+  // The first sort and clear are of a new batch, the second ones of a launch; the first download tells whether systems
+  // have overflowed their placement, the last brings the states.
   for (const auto& [call, number] : {std::pair{"allocate", 1},
                                      {"upload", 1},
                                      {"clear", 1},
+                                     {"clear", 2},
                                      {"simulate", 1},
                                      {"simulate", 2},
-                                     {"collect_outgrown", 1},
+                                     {"sort_systems", 1},
+                                     {"sort_systems", 2},
                                      {"download", 1},
                                      {"download", 3}}) {
     SCOPED_TRACE(std::string(call) + " " + std::to_string(number));

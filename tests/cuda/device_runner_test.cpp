@@ -117,6 +117,52 @@ TEST(Device, SystemsThatOutgrowTheirPlacementGoOnInTheNext) {
   }
 }
 
+// A stack has gone through all placements in its first steps: from then on a call is a launch, and no more.
+TEST(Device, SystemsStayInThePlacementThatTheyHaveComeTo) {
+  const Ensemble ensemble(read_scenario(library_file("box_stack")));
+  constexpr int count = 5;
+  Batch expected = loaded(ensemble, count), batch = loaded(ensemble, count);
+  HostDevice device;
+  DeviceBatch resident(device, ensemble.model(), count);
+  resident.upload(batch, 0, count);
+  resident.step(20);
+  const int before = device.launches();
+  EXPECT_GT(before, 1);
+  resident.step(30);
+  resident.step(40);
+  EXPECT_EQ(device.launches(), before + 2);
+  resident.download();
+  resident.store();
+  run_batch(expected, 40);
+  EXPECT_EQ(digests(batch), digests(expected));
+}
+
+// Boxes in the air, on a corner and on a face: every call is a launch for each placement that has some of them.
+TEST(Device, SystemsOfOneBatchStayInTheirPlacements) {
+  const Ensemble ensemble(read_scenario(library_file("tossed_box")));
+  constexpr int count = 40;
+  DeviceOptions options;
+  options.first_contacts = 1;
+  Batch expected = loaded(ensemble, count), batch = loaded(ensemble, count);
+  HostDevice device;
+  DeviceBatch resident(device, ensemble.model(), count, 0, options);
+  resident.upload(batch, 0, count);
+  std::vector<int> launches;
+  for (const int step : {60, 100, 101}) {
+    const int before = device.launches();
+    resident.step(step);
+    launches.push_back(device.launches() - before);
+  }
+  EXPECT_GT(launches[2], 1) << "some of them stand on a corner, some on a face";
+  EXPECT_LE(launches[2], 4);
+  resident.download();
+  resident.store();
+  run_batch(expected, 101);
+  EXPECT_EQ(digests(batch), digests(expected));
+  resident.upload(batch, 0, 1);
+  EXPECT_EQ(resident.size(), 1) << "and other systems begin anew";
+}
+
 // In one batch: boxes in the air, on a corner, an edge and a face, so that the LCPs of a step have many sizes.
 TEST(Device, SystemsOfOneBatchOutgrowTheirPlacementOrNotAndHaveTheBitsOfTheCpu) {
   const Ensemble ensemble(read_scenario(library_file("tossed_box")));

@@ -1,0 +1,143 @@
+#pragma once
+// What this process knows of a GPU. CUDA is asked once, because batches of LCPs may be many and small.
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "cuda/cuda_check.hpp"
+#include "cuda/device.hpp"
+
+namespace jostle {
+
+/// CUDA remembers a failure, and Thrust would report it at the next call that succeeds: what has been dealt with is
+/// forgotten. Returns it.
+inline cudaError_t forgotten(cudaError_t error) {
+  if (error != cudaSuccess) cudaGetLastError();
+  return error;
+}
+
+/// A kernel with what its launch needs.
+struct Launch {
+  const void* kernel;
+  std::string name;
+  TeamPlace place;
+  std::size_t shared_bytes;  ///< of a block
+
+  int threads() const { return place.teams_per_block * place.lanes; }
+  dim3 grid(int teams) const {
+    return dim3(static_cast<unsigned>((teams + place.teams_per_block - 1) / place.teams_per_block));
+  }
+};
+
+/// Threads may share one. (A caller's cudaDeviceReset would make what it knows wrong.)
+class Gpu {
+ public:
+  static Gpu& at(int index) {
+    static std::mutex mutex;
+    static std::map<int, Gpu> known;
+    const std::lock_guard lock(mutex);
+    return known.try_emplace(index, index).first->second;
+  }
+
+  explicit Gpu(int index) : index_(index), label_("cuda:" + std::to_string(index)) {
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, index), "cudaGetDeviceProperties");
+    label_ += std::string(" (") + properties.name + ")";
+    int kilohertz = 0;
+    check(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, index), "cudaDeviceGetAttribute");
+    constexpr double shared_bytes_per_cycle = 128;  // 32 banks of 4 bytes, since compute capability 5.0
+    limits_.multiprocessors = properties.multiProcessorCount;
+    limits_.shared_bytes_per_block = properties.sharedMemPerBlockOptin;
+    limits_.shared_bytes_per_multiprocessor = properties.sharedMemPerMultiprocessor;
+    limits_.memory_bytes = properties.totalGlobalMem;
+    limits_.shared_bytes_per_second = properties.multiProcessorCount * shared_bytes_per_cycle * 1e3 * kilohertz;
+    threads_ = static_cast<std::size_t>(properties.maxThreadsPerMultiProcessor) *
+               static_cast<std::size_t>(properties.multiProcessorCount);
+  }
+
+  const std::string& label() const { return label_; }  ///< with which errors begin
+  const DeviceLimits& limits() const { return limits_; }
+
+  /// Makes it the current one of this thread.
+  void use() const { check(cudaSetDevice(index_), "cudaSetDevice"); }
+
+  void check(cudaError_t error, const std::string& call, const std::string& last_kernel = {}) const {
+    check_cuda(static_cast<int>(forgotten(error)), call, label_, cudaGetErrorString(error), last_kernel);
+  }
+
+  /// Blocks of a launch that a multiprocessor has room for. The kernel may have all shared memory there is from then
+  /// on: how much that is is one number for all threads of the process.
+  int blocks_at_once(const Launch& launch) {
+    const std::lock_guard lock(mutex_);
+    KernelFacts& facts = facts_of(launch.kernel, launch.name);
+    const auto [found, is_new] = facts.blocks_at_once.try_emplace({launch.threads(), launch.shared_bytes}, 0);
+    if (is_new)
+      check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&found->second, launch.kernel, launch.threads(),
+                                                          launch.shared_bytes),
+            "cudaOccupancyMaxActiveBlocksPerMultiprocessor for " + launch.name);
+    return found->second;
+  }
+
+  /// What the driver will take for the local memory of all threads that the GPU can hold, when it first launches this
+  /// kernel: more than for the kernels until now.
+  std::size_t launch_bytes(const void* kernel, const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    const std::size_t wanted = facts_of(kernel, name).local_bytes * threads_;
+    return wanted - std::min(wanted, local_bytes_);
+  }
+
+  void launched(const Launch& launch) {
+    const std::lock_guard lock(mutex_);
+    local_bytes_ = std::max(local_bytes_, facts_of(launch.kernel, launch.name).local_bytes * threads_);
+  }
+
+  /// Of working memory. It keeps up to a sixteenth of the GPU's memory for the next call; the default pool, whose user
+  /// is the caller, would give all of it back whenever somebody waits.
+  cudaMemPool_t pool() {
+    const std::lock_guard lock(mutex_);
+    if (pool_) return pool_;
+    use();
+    cudaMemPoolProps properties{};
+    properties.allocType = cudaMemAllocationTypePinned;
+    properties.location.type = cudaMemLocationTypeDevice;
+    properties.location.id = index_;
+    cudaMemPool_t pool = nullptr;
+    check(cudaMemPoolCreate(&pool, &properties), "cudaMemPoolCreate");
+    std::uint64_t kept = limits_.memory_bytes / 16;
+    check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept), "cudaMemPoolSetAttribute");
+    return pool_ = pool;
+  }
+
+ private:
+  struct KernelFacts {
+    std::size_t local_bytes = 0;                                ///< of a thread
+    std::map<std::pair<int, std::size_t>, int> blocks_at_once;  ///< by threads and shared bytes of a block
+  };
+
+  /// The first question loads the code of the kernel.
+  KernelFacts& facts_of(const void* kernel, const std::string& name) {
+    if (const auto found = kernels_.find(kernel); found != kernels_.end()) return found->second;
+    use();
+    cudaFuncAttributes attributes{};
+    check(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes for " + name);
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(limits_.shared_bytes_per_block - attributes.sharedSizeBytes)),
+          "cudaFuncSetAttribute for " + name);
+    return kernels_[kernel] = {attributes.localSizeBytes, {}};
+  }
+
+  int index_;
+  std::string label_;
+  DeviceLimits limits_;
+  std::size_t threads_ = 0;  ///< that it can hold
+  std::mutex mutex_;         ///< of what follows
+  std::map<const void*, KernelFacts> kernels_;
+  std::size_t local_bytes_ = 0;  ///< that the driver has for local memory, as far as our kernels made it take them
+  cudaMemPool_t pool_ = nullptr;
+};
+
+}  // namespace jostle
