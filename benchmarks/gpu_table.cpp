@@ -23,11 +23,50 @@ using Clock = std::chrono::steady_clock;
 constexpr double seconds_per_lcp_launch = 0.1, seconds_per_steps = 1;
 constexpr int first_count = 1000;
 
-/// A row's teams: one kind, or all, of which the placement chooses.
-struct Teams {
-  const char* name;
-  unsigned kinds;
+/// What distinguishes the rows of a scenario, or of a size of LCPs.
+struct Variant {
+  std::string team, dictionary;  ///< as asked for
+  DeviceOptions options;         ///< what that means
 };
+
+/// The first columns of its rows, before the placements.
+std::string text_of(const Variant& variant) {
+  const auto number = [](int value, const char* zero) { return value > 0 ? std::to_string(value) : zero; };
+  return variant.team + "," + number(variant.options.registers, "usual") + "," + variant.dictionary + "," +
+         number(variant.options.most_blocks, "all");
+}
+
+/// Every combination of what was asked for.
+std::vector<Variant> variants_of(const Device& device, const GpuTable& table) {
+  std::vector<std::pair<std::string, unsigned>> teams;
+  for (const std::string& name : table.kinds) {
+    const unsigned kinds = name == "any" ? all_team_kinds : team_kinds_named(name);
+    if ((kinds & device.limits().team_kinds) != 0)
+      teams.emplace_back(name, kinds);
+    else
+      std::printf("# left out: %s, which is not built or not allowed\n", name.c_str());
+  }
+  std::vector<Variant> variants;
+  for (const auto& [team, kinds] : teams)
+    for (const int registers : table.registers)
+      for (const std::string& dictionary : table.dictionaries)
+        for (const int blocks : table.blocks)
+          variants.push_back({team, dictionary, {0, kinds, false, dictionary == "auto", registers, blocks}});
+  return variants;
+}
+
+/// print(variant) for each; where this build lacks the kernels, or the device the memory, a line says so.
+template <class Print>
+void for_each_variant(const std::vector<Variant>& variants, Print print) {
+  for (const Variant& variant : variants) {
+    try {
+      print(variant);
+    } catch (const DeviceFailure& failure) {
+      std::printf("# left out: %s: %s\n", text_of(variant).c_str(), failure.what());
+    }
+    std::fflush(stdout);
+  }
+}
 
 template <class F>
 double seconds_of(F f) {
@@ -124,21 +163,24 @@ LcpTime time_of_lcps(Device& device, LcpTask task, int most) {
   return {count, seconds[2], std::accumulate(counted.begin(), counted.end(), 0.0) / count};
 }
 
-void print_lcps(Device& device, LcpSize size, int most, const std::vector<Teams>& rows) {
+void print_lcps(Device& device, LcpSize size, int most, const std::vector<Variant>& variants) {
   const int count = std::min(most, 400'000'000 / (size.n() * size.n()));
   const LcpProblems problems(device, size, count);
   const double bytes_per_second = device.limits().shared_bytes_per_second;
-  for (const Teams& teams : rows) {
+  for_each_variant(variants, [&](const Variant& variant) {
     LcpTask task;
     task.batch = problems.batch();
-    place_lcps(task, device.limits(), teams.kinds);
-    if ((teams.kinds >> task.place.kind & 1) == 0) continue;  // too large for tiles of this kind
+    DeviceLimits limits = device.limits();
+    if (!variant.options.shared_memory) limits.shared_bytes_per_block = 0;
+    place_lcps(task, limits, variant.options.team_kinds);
+    if ((variant.options.team_kinds >> task.place.kind & 1) == 0) return;  // too large for tiles of this kind
+    task.place.registers = variant.options.registers, task.place.most_blocks = variant.options.most_blocks;
     const LcpTime time = time_of_lcps(device, task, count);
-    std::printf("lcp,n=%d,%s,%s%s,%d,,%.6g,%.4g,%.4g,%.4g,,\n", size.n(), teams.name, team_kinds[task.place.kind].name,
-                task.place.shared ? "" : " not shared", time.count, time.seconds, 1e6 * time.seconds / time.count,
-                time.pivots, 1e6 * least_bytes(size.n(), time.pivots) / bytes_per_second);
-    std::fflush(stdout);
-  }
+    std::printf("lcp,n=%d,%s,%s%s,%d,,%.6g,%.4g,%.4g,%.4g,,\n", size.n(), text_of(variant).c_str(),
+                team_kinds[task.place.kind].name, task.place.shared ? "" : ":not shared", time.count, time.seconds,
+                1e6 * time.seconds / time.count, time.pivots,
+                1e6 * least_bytes(size.n(), time.pivots) / bytes_per_second);
+  });
 }
 
 struct StepTime {
@@ -165,8 +207,8 @@ StepTime time_of_launches(Device& device, DeviceBatch& resident, Batch& batch, i
 
 /// Of as many systems as are through in about the time that there is. Teams that are hopeless for the scenario show
 /// that in the first run, which ends early and is the answer then.
-StepTime time_of_steps(Device& device, const Batch& start, unsigned kinds) {
-  DeviceBatch resident(device, start.model(), start.size(), 0, {0, kinds, false});
+StepTime time_of_steps(Device& device, const Batch& start, const DeviceOptions& options) {
+  DeviceBatch resident(device, start.model(), start.size(), 0, options);
   Batch batch = start;
   int systems = std::min(first_count, start.size());
   StepTime time = time_of_launches(device, resident, batch, systems, 20);
@@ -196,11 +238,11 @@ int most_contacts(const Ensemble& ensemble) {
 
 /// The placements that a system with as many contacts goes through, as "warp4 to 4 contacts, ..."; none if one of them
 /// has teams of another kind.
-std::optional<std::string> placements_text(const Model& model, const DeviceLimits& limits, unsigned kinds,
+std::optional<std::string> placements_text(const Device& device, const Model& model, const DeviceOptions& options,
                                            int contacts) {
   std::string text;
-  for (const Placement& placement : placements_for(model, limits, 0, kinds)) {
-    if ((kinds >> placement.place.kind & 1) == 0) return std::nullopt;
+  for (const Placement& placement : placements_on(device, model, options)) {
+    if ((options.team_kinds >> placement.place.kind & 1) == 0) return std::nullopt;
     text += (text.empty() ? "" : " ") + std::string(team_kinds[placement.place.kind].name) + ":" +
             std::to_string(placement.contacts) + (placement.place.shared ? "" : ":not shared");
     if (placement.contacts >= contacts) break;
@@ -208,52 +250,38 @@ std::optional<std::string> placements_text(const Model& model, const DeviceLimit
   return text;
 }
 
-void print_steps(Device& device, const std::string& name, int systems, const std::vector<Teams>& rows) {
+void print_steps(Device& device, const std::string& name, int systems, const std::vector<Variant>& variants) {
   const Ensemble ensemble{read_scenario("scenarios/library/" + name + ".yaml")};
   Batch start(ensemble.model(), systems);
   for (int i = 0; i < systems; ++i) ensemble.load(i % ensemble.count(), start, i);
   const int contacts = most_contacts(ensemble);
-  for (const Teams& teams : rows) {
-    const std::optional<std::string> placements =
-        placements_text(ensemble.model(), device.limits(), teams.kinds, contacts);
-    if (!placements) continue;
-    const StepTime time = time_of_steps(device, start, teams.kinds);
-    std::printf("steps,%s,%s,%s,%d,%.6g,%.6g,,,,%.5g,%zu\n", name.c_str(), teams.name, placements->c_str(),
-                time.systems, time.steps, time.seconds, time.steps / time.seconds,
+  for_each_variant(variants, [&](const Variant& variant) {
+    const std::optional<std::string> placements = placements_text(device, ensemble.model(), variant.options, contacts);
+    if (!placements) return;
+    const StepTime time = time_of_steps(device, start, variant.options);
+    std::printf("steps,%s,%s,%s,%d,%.6g,%.6g,,,,%.5g,%zu\n", name.c_str(), text_of(variant).c_str(),
+                placements->c_str(), time.systems, time.steps, time.seconds, time.steps / time.seconds,
                 DeviceBatch::bytes_per_system(ensemble.model()));
-    std::fflush(stdout);
-  }
+  });
 }
 
 }  // namespace
 
-void print_gpu_table(int systems, const std::vector<std::string>& names) {
-  const std::unique_ptr<Device> device = open_cuda_device(0);
-  const auto is_chosen = [&](const std::string& name, const auto& group) {
-    const auto is_named = [&](const std::string& one) { return std::ranges::find(names, one) != names.end(); };
-    return is_named(name) || std::ranges::none_of(group, is_named);
-  };
-  std::vector<std::string> kinds = {"any"}, tables = library_scenarios;
-  for (const TeamKind& kind : team_kinds) kinds.emplace_back(kind.name);
-  tables.emplace_back("lcp");
-  for (const std::string& name : names)
-    if (std::ranges::find(kinds, name) == kinds.end() && std::ranges::find(tables, name) == tables.end())
-      throw std::runtime_error("there is no scenario of the library and no kind of team '" + name + "'");
-
-  std::vector<Teams> rows;
-  if (is_chosen("any", kinds)) rows.push_back({"any", all_team_kinds});
-  for (int kind = 0; kind < team_kind_count; ++kind)
-    if ((device->limits().team_kinds >> kind & 1) != 0 && is_chosen(team_kinds[kind].name, kinds))
-      rows.push_back({team_kinds[kind].name, 1u << kind});
-
+void print_gpu_table(const GpuTable& table) {
+  const std::unique_ptr<Device> device = open_cuda_device(table.device);
+  device->allow_team_kinds(table.teams);
   std::printf("# %s, %.3g TB/s of shared memory\n", device->name().c_str(),
               1e-12 * device->limits().shared_bytes_per_second);
-  std::printf("kind,name,team,placements,count,steps,seconds,us_per_lcp,pivots,us_at_shared_bound,steps_per_second,");
-  std::printf("bytes_per_system\n");
-  for (const std::string& name : library_scenarios)
-    if (is_chosen(name, tables)) print_steps(*device, name, systems, rows);
-  if (!is_chosen("lcp", tables)) return;
-  for (const LcpSize size : contact_lcp_sizes) print_lcps(*device, size, systems, rows);
+  const std::vector<Variant> variants = variants_of(*device, table);
+  std::printf("kind,name,team,registers,dictionary,blocks,placements,count,steps,seconds,us_per_lcp,pivots,");
+  std::printf("us_at_shared_bound,steps_per_second,bytes_per_system\n");
+  for (const std::string& name : table.names) {
+    if (name != "lcp") {
+      print_steps(*device, name, table.systems, variants);
+      continue;
+    }
+    for (const LcpSize size : contact_lcp_sizes) print_lcps(*device, size, table.systems, variants);
+  }
 }
 
 }  // namespace jostle

@@ -1,64 +1,95 @@
-// Prints the tables of measured times.
-//
-//   benchmark                                        both, by their defaults
-//   benchmark lcp [PROBLEMS] [REPETITIONS]           200 problems of each size, each timed 9 times
-//   benchmark steps [SECONDS] [SCENARIO ...]         2 seconds for each library scenario; in the project's folder
-//   benchmark gpu [SYSTEMS] [NAME ...]               at most 100,000 systems and LCPs, as CSV; only these scenarios,
-//                                                    "lcp", kinds of teams; in the project's folder
+// Prints the tables of measured times; `benchmark --help` says which. To be called in the project's folder.
+#include <CLI/CLI.hpp>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 
 #include "benchmarks/tables.hpp"
 
+namespace jostle {
 namespace {
 
-constexpr const char* usage =
-    "usage: benchmark [lcp [problems per size] [repetitions] | steps [seconds per scenario] [scenario ...] |\n"
-    "                  gpu [systems] [scenario | lcp | kind of team ...]]\n";
+struct Tables {
+  int problems = 200, repetitions = 9;
+  double seconds = 2;
+  std::vector<std::string> scenarios;
+  GpuTable gpu;
+  std::string device = "cuda:0", teams;
+};
 
-/// Argument i as a positive number, `otherwise` if there is none, 0 if it is something else.
-double positive(const std::vector<std::string>& arguments, std::size_t i, double otherwise) {
-  if (i >= arguments.size()) return otherwise;
-  const double value = std::atof(arguments[i].c_str());
-  return value > 0 ? value : 0;
+CLI::App* add_lcp(CLI::App& app, Tables& tables) {
+  CLI::App* lcp = app.add_subcommand("lcp", "time of one LCP, beside a peer's where there is one");
+  lcp->add_option("problems", tables.problems, "of each size (default 200)")->check(CLI::PositiveNumber);
+  lcp->add_option("repetitions", tables.repetitions, "of each problem (default 9)")->check(CLI::PositiveNumber);
+  return lcp;
 }
 
-/// False if the arguments make no sense.
-bool print_tables(const std::vector<std::string>& arguments) {
-  const std::string table = arguments.empty() ? "" : arguments[0];
-  if (table == "gpu") {
-    const int systems = static_cast<int>(positive(arguments, 1, 100'000));
-    if (systems < 1) return false;
-    jostle::print_gpu_table(systems,
-                            {arguments.begin() + (arguments.size() > 2 ? 2 : arguments.size()), arguments.end()});
-    return true;
+CLI::App* add_steps(CLI::App& app, Tables& tables) {
+  CLI::App* steps = app.add_subcommand("steps", "steps per second of one thread");
+  steps->add_option("seconds", tables.seconds, "for each scenario (default 2)")->check(CLI::PositiveNumber);
+  steps->add_option("scenarios", tables.scenarios, "of the library (default: all)");
+  return steps;
+}
+
+CLI::App* add_gpu(CLI::App& app, Tables& tables) {
+  CLI::App* gpu =
+      app.add_subcommand("gpu", "steps and LCPs of a GPU as CSV, a row for every combination of the options");
+  std::vector<std::string> names = library_scenarios, kinds = {"any"};
+  names.emplace_back("lcp");
+  for (const TeamKind& kind : team_kinds) kinds.emplace_back(kind.name);
+  GpuTable& table = tables.gpu;
+  table.names = names, table.kinds = kinds;
+  const auto list = [&](const char* name, auto& values, const char* meaning) {
+    return gpu->add_option(name, values, meaning)->delimiter(',');
+  };
+  gpu->add_option("--device", tables.device, "cuda:i (default cuda:0)")->check([](const std::string& name) {
+    const bool is_device = name.size() == 6 && name.starts_with("cuda:") && name[5] >= '0' && name[5] <= '9';
+    return is_device ? "" : "expected cuda:0 to cuda:9";
+  });
+  gpu->add_option("--systems", table.systems, "systems or LCPs at most (default 100000)")->check(CLI::PositiveNumber);
+  list("--names", table.names, "scenarios of the library, lcp (default: all)")->check(CLI::IsMember(names));
+  list("--kinds", table.kinds, "preferred kinds of teams; any: as jostle chooses (default: all)")
+      ->check(CLI::IsMember(kinds));
+  gpu->add_option("--teams", tables.teams, "kinds of teams that may be used at all (default: all)");
+  list("--registers", table.registers, "bounds of registers that are built; 0: the usual one (default 0)")
+      ->check(CLI::NonNegativeNumber);
+  list("--dictionary", table.dictionaries, "auto: in shared memory where it fits; memory: never (default auto)")
+      ->check(CLI::IsMember({"auto", "memory"}));
+  list("--occupancy", table.blocks, "most blocks on a multiprocessor; 0: all that have room (default 0)")
+      ->check(CLI::NonNegativeNumber);
+  return gpu;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Tables of measured times; without a subcommand those of LCPs and of steps on the CPU.");
+  Tables tables;
+  const CLI::App* const lcp = add_lcp(app, tables);
+  const CLI::App* const steps = add_steps(app, tables);
+  const CLI::App* const gpu = add_gpu(app, tables);
+  app.require_subcommand(0, 1);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
   }
-  if (!table.empty() && table != "lcp" && table != "steps") return false;
-  if (table != "steps") {
-    const int problems = static_cast<int>(positive(arguments, 1, 200));
-    const int repetitions = static_cast<int>(positive(arguments, 2, 9));
-    if (problems < 1 || repetitions < 1 || arguments.size() > 3) return false;
-    jostle::print_lcp_table(problems, repetitions);
-  }
-  if (table.empty()) std::printf("\n");
-  if (table != "lcp") {
-    const double seconds = positive(arguments, 1, 2);
-    if (!(seconds > 0)) return false;
-    jostle::print_step_table(seconds,
-                             {arguments.begin() + (arguments.size() > 2 ? 2 : arguments.size()), arguments.end()});
-  }
-  return true;
+  const bool both = app.get_subcommands().empty();
+  if (both || lcp->parsed()) print_lcp_table(tables.problems, tables.repetitions);
+  if (both) std::printf("\n");
+  if (both || steps->parsed()) print_step_table(tables.seconds, tables.scenarios);
+  if (!gpu->parsed()) return 0;
+  tables.gpu.device = std::stoi(tables.device.substr(tables.device.find(':') + 1));
+  if (!tables.teams.empty()) tables.gpu.teams = team_kinds_named(tables.teams);
+  print_gpu_table(tables.gpu);
+  return 0;
 }
 
 }  // namespace
+}  // namespace jostle
 
 int main(int argc, char** argv) {
   try {
-    if (print_tables({argv + 1, argv + argc})) return 0;
-    std::fputs(usage, stderr);
+    return jostle::run(argc, argv);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "benchmark: %s\n", error.what());
+    return 2;
   }
-  return 2;
 }

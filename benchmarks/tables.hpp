@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "cuda/team_kinds.hpp"
+
 namespace jostle {
 
 inline const std::vector<std::string> library_scenarios = {
@@ -17,11 +19,20 @@ void print_lcp_table(int problems, int repetitions);
 /// Empty `names`: all of them. Reads scenarios/library in the current folder.
 void print_step_table(double seconds, std::vector<std::string> names);
 
-/// As CSV, of the first GPU: steps per second of `systems` systems of each library scenario, then microseconds of one
-/// LCP in batches of as many for each size; by the teams that the placement chooses ("any") and by each kind alone that
-/// the build has kernels for, where all of it fits that kind. Fewer systems or problems where as many would take longer
-/// than a second. `names`: of scenarios, "lcp", and of kinds; none of a group is all of it. Everything is on the device
-/// before the clock starts. Throws DeviceAbsent.
-void print_gpu_table(int systems, const std::vector<std::string>& names);
+/// What a table of a GPU has: a row for every combination.
+struct GpuTable {
+  int device = 0;
+  int systems = 100'000;             ///< or LCPs, at most: fewer where as many would take longer than a second
+  std::vector<std::string> names;    ///< scenarios of the library; "lcp": contact LCPs of every size
+  std::vector<std::string> kinds;    ///< preferred ones; "any": as the placement chooses
+  unsigned teams = all_team_kinds;   ///< the kinds that may be used at all
+  std::vector<int> registers = {0};  ///< bounds; 0: the usual one of the build
+  std::vector<std::string> dictionaries = {"auto"};  ///< "auto": in shared memory where it fits; "memory": never
+  std::vector<int> blocks = {0};                     ///< on a multiprocessor, at most; 0: as many as have room
+};
+
+/// As CSV: steps per second, microseconds of one LCP in a batch. Everything is on the device before the clock starts.
+/// Reads scenarios/library in the current folder. Throws DeviceAbsent.
+void print_gpu_table(const GpuTable& table);
 
 }  // namespace jostle

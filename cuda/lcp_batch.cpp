@@ -55,24 +55,22 @@ void check_layout(const LcpBatch& batch) {
 LcpWork::LcpWork(const Device& device, const LcpBatch& batch, const LemkeOptions& options) {
   task_.batch = batch;
   task_.options = options;
-  place_lcps(task_, device.limits());
-  const std::size_t per_team = task_.bytes_per_team();
-  const std::size_t room =
-      per_team > 0 ? std::max<std::size_t>(1, device.free_bytes() / 2 / per_team) : ~std::size_t{0};
-  const auto wanted = static_cast<std::size_t>(std::min(device.teams(task_), batch.count));
-  task_.teams = static_cast<int>(std::min(room, wanted));
-  own_ = static_cast<std::size_t>(task_.teams) * per_team;
+  const DeviceLimits limits = device.limits();
+  place_lcps(task_, limits);
+  task_.teams = std::min(device.teams(task_), batch.count);
+  if (const std::size_t most = limits.memory_bytes / 4; team_bytes() > most)
+    task_.teams = static_cast<int>(std::max<std::size_t>(1, most / task_.bytes_per_team()));
   arranged_ = batch.sizes ? aligned_bytes(LcpArrangement::bytes(batch.count)) : 0;
 }
 
 void LcpWork::start(Device& device, int queue, std::byte* memory) {
   task_.memory = memory;
   if (task_.batch.sizes) {
-    const LcpArrangement arrangement(memory + own_, task_.batch.count);
+    const LcpArrangement arrangement(memory + team_bytes(), task_.batch.count);
     device.arrange_lcps(queue, task_.batch, arrangement);
     arrangement.apply(task_);
   }
-  task_.taken = reinterpret_cast<unsigned*>(memory + own_ + arranged_);
+  task_.taken = reinterpret_cast<unsigned*>(memory + team_bytes() + arranged_);
   device.clear(queue, task_.taken, sizeof(unsigned));
   device.solve_lcps(queue, task_);
 }
@@ -112,7 +110,7 @@ std::vector<DenseLcpSolution> solve_lcps(Device& device, const std::vector<Dense
   batch.pivots = pivots.on_device();
   batch.residual = residual.on_device();
   LcpWork work(device, batch, options);
-  const DeviceMemory memory(device, work.bytes());
+  const DeviceMemory memory = work.allocate([&](std::size_t bytes) { return DeviceMemory(device, bytes); });
   const QueueEnd queue_end(device, 0);
   work.start(device, 0, memory.data());
   z.download(), w.download(), residual.download(), status.download(), pivots.download();

@@ -4,6 +4,7 @@
 
 #include "core/lcp/dense.hpp"
 #include "cuda/device.hpp"
+#include "cuda/device_errors.hpp"
 
 struct CUstream_st;  // what a cudaStream_t points to
 
@@ -18,20 +19,34 @@ class LcpWork {
  public:
   LcpWork(const Device& device, const LcpBatch& batch, const LemkeOptions& options);
 
-  /// Of working memory on the device.
-  std::size_t bytes() const { return own_ + arranged_ + sizeof(unsigned); }
+  /// Working memory on the device: what allocate(bytes) returns. Where that throws DeviceOutOfMemory, half the teams
+  /// have to do, down to a single one.
+  template <class Allocate>
+  auto allocate(Allocate allocate) {
+    for (;;) {
+      try {
+        return allocate(bytes());
+      } catch (const DeviceOutOfMemory&) {
+        if (task_.teams <= 1) throw;
+        task_.teams /= 2;
+      }
+    }
+  }
   /// Gives the work to a queue; `memory` must stay until it is done.
   void start(Device& device, int queue, std::byte* memory);
 
  private:
+  std::size_t team_bytes() const { return static_cast<std::size_t>(task_.teams) * task_.bytes_per_team(); }
+  std::size_t bytes() const { return team_bytes() + arranged_ + sizeof(unsigned); }
+
   LcpTask task_;
-  std::size_t own_, arranged_;  ///< bytes of the teams, and of an LcpArrangement
+  std::size_t arranged_;  ///< bytes of an LcpArrangement
 };
 
 /// Solves problems that lie in the memory of the GPU that is current in CUDA, in a stream of the caller's (null: the
-/// default one), and returns at once; results are there when the stream has come to them. Working memory is taken from
-/// the stream's pool. Throws DeviceAbsent in a build without CUDA, DeviceFailure, DeviceOutOfMemory, and as
-/// check_layout.
+/// default one), and returns at once; results are there when the stream has come to them. Working memory comes
+/// from a pool of jostle's own, at most a quarter of the GPU's. Throws DeviceAbsent in a build without CUDA,
+/// DeviceFailure, DeviceOutOfMemory, and as check_layout.
 void solve_lcp_batch(const LcpBatch& batch, CUstream_st* stream, const LemkeOptions& options = {});
 
 /// The same on a device for problems on the host; equal, bit for bit, to solve_dense_lcp for each, and throws as it

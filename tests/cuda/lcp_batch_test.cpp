@@ -143,11 +143,41 @@ TEST(LcpBatch, InEveryLayoutHasTheBitsOfTheSerialTeamAndNothingWhereASizeIsWrong
       test::expect_solved(*named.device, given, [&](const LcpBatch& batch) {
         EXPECT_NO_THROW(check_layout(batch));
         LcpWork work(*named.device, batch, {});
-        const DeviceMemory memory(*named.device, work.bytes());
+        const DeviceMemory memory =
+            work.allocate([&](std::size_t bytes) { return DeviceMemory(*named.device, bytes); });
         work.start(*named.device, 0, memory.data());
         named.device->wait(0);
       });
   }
+}
+
+// As on a GPU of which somebody else has most of the memory: fewer teams do the work.
+TEST(LcpBatch, WithoutRoomForAllTeamsFewerSolveIt) {
+  std::vector<DenseLcp> problems;
+  for (int i = 0; i < 20; ++i) {
+    DenseLcp problem{std::vector<Real>(90 * 90), std::vector<Real>(90, -1.0 - i)};
+    for (int k = 0; k < 90; ++k) problem.M[static_cast<std::size_t>(91 * k)] = 2;
+    problems.push_back(problem);
+  }
+  HostDevice::Options options;
+  options.shared_bytes = 0;
+  options.teams = 16;
+  std::size_t held = 0;
+  {
+    HostDevice plenty(options);
+    solve_lcps(plenty, problems);
+    held = 20 * (90 * 90 + 3 * 90) * sizeof(Real);
+  }
+  options.memory_bytes = held + 400'000;  // a team takes 70 kB
+  HostDevice device(options);
+  const std::vector<DenseLcpSolution> found = solve_lcps(device, problems);
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    ASSERT_EQ(found[i].status, LcpStatus::solved);
+    EXPECT_EQ(found[i].z, std::vector<Real>(90, (1.0 + static_cast<double>(i)) / 2));
+  }
+  options.memory_bytes = held + 50'000;
+  HostDevice too_small(options);
+  EXPECT_THROW(solve_lcps(too_small, problems), DeviceOutOfMemory);
 }
 
 }  // namespace

@@ -136,7 +136,7 @@ TEST(LcpKernels, HaveTheBitsOfTheCpuInEveryLayout) {
       test::PtxDevice device(1u << kind, 4);
       test::expect_solved(device, given, [&](const LcpBatch& batch) {
         LcpWork work(device, batch, {});
-        const DeviceMemory memory(device, work.bytes());
+        const DeviceMemory memory = work.allocate([&](std::size_t bytes) { return DeviceMemory(device, bytes); });
         work.start(device, 0, memory.data());
         device.wait(0);
       });
