@@ -1,5 +1,6 @@
 #include <H5public.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <omp.h>
 
 #include <fstream>
@@ -7,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "cuda/device.hpp"
 #include "drivers/commands/commands.hpp"
@@ -46,18 +48,32 @@ std::string hdf5_version() {
   return std::to_string(major) + '.' + std::to_string(minor) + '.' + std::to_string(release);
 }
 
+/// The GPU is opened: only then is known what its kernels are, and that it can be used at all.
+nlohmann::ordered_json json_of(const DeviceInfo& gpu) {
+  nlohmann::ordered_json json{{"name", fmt::format("cuda:{}", gpu.index)},
+                              {"gpu", gpu.name},
+                              {"compute_capability", gpu.architecture},
+                              {"memory_bytes", gpu.memory_bytes},
+                              {"has_code", gpu.has_code},
+                              {"team_kinds", nlohmann::ordered_json::array()}};
+  if (!gpu.has_code) return json;
+  try {
+    const unsigned kinds = open_cuda_device(gpu.index)->limits().team_kinds;
+    for (int kind = 0; kind < team_kind_count; ++kind)
+      if ((kinds >> kind & 1) != 0) json["team_kinds"].push_back(team_kinds[kind].name);
+  } catch (const std::exception& error) {
+    json["error"] = error.what();
+  }
+  return json;
+}
+
 nlohmann::ordered_json devices() {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   list.push_back({{"name", "cpu"},
                   {"processor", processor_name()},
                   {"threads", omp_get_max_threads()},
                   {"features", processor_features()}});
-  for (const DeviceInfo& gpu : cuda_devices())
-    list.push_back({{"name", fmt::format("cuda:{}", gpu.index)},
-                    {"gpu", gpu.name},
-                    {"compute_capability", gpu.architecture},
-                    {"memory_bytes", gpu.memory_bytes},
-                    {"has_code", gpu.has_code}});
+  for (const DeviceInfo& gpu : cuda_devices()) list.push_back(json_of(gpu));
   return list;
 }
 
@@ -74,13 +90,20 @@ nlohmann::ordered_json program_info() {
           {"devices", devices()}};
 }
 
+std::string gpu_text(const nlohmann::ordered_json& gpu) {
+  std::string text =
+      fmt::format("{}, compute capability {}, {}{}\n", gpu["gpu"].get<std::string>(),
+                  gpu["compute_capability"].get<std::string>(), size_text(gpu["memory_bytes"].get<double>()),
+                  gpu["has_code"].get<bool>() ? "" : " (this build has no code for it)");
+  if (gpu.contains("error")) return text + "    cannot be used: " + gpu["error"].get<std::string>() + '\n';
+  if (gpu["team_kinds"].empty()) return text;
+  return text + fmt::format("    kernels for teams of: {}\n",
+                            fmt::join(gpu["team_kinds"].get<std::vector<std::string>>(), ", "));
+}
+
 std::string device_text(const nlohmann::ordered_json& device) {
   std::string text = "  " + device["name"].get<std::string>() + ": ";
-  if (device.contains("gpu"))
-    return text + fmt::format("{}, compute capability {}, {}{}\n", device["gpu"].get<std::string>(),
-                              device["compute_capability"].get<std::string>(),
-                              size_text(device["memory_bytes"].get<double>()),
-                              device["has_code"].get<bool>() ? "" : " (this build has no code for it)");
+  if (device.contains("gpu")) return text + gpu_text(device);
   text += device["processor"].get<std::string>() + ", " + counted(device["threads"].get<int>(), "thread");
   for (const auto& feature : device["features"]) text += ' ' + feature.get<std::string>();
   return text + '\n';

@@ -26,6 +26,10 @@ TEST(WithGpus, InfoListsThem) {
   const Answer answer = jostle_with_gpus({"info"});
   EXPECT_EQ(answer.status, 0);
   EXPECT_THAT(answer.out, AllOf(HasSubstr("with CUDA"), HasSubstr("  cuda:0: mock"), HasSubstr("  cuda:2: small")));
+  EXPECT_THAT(answer.out, HasSubstr("    kernels for teams of: warp1, warp2, warp4, "));
+  const json gpu = json::parse(jostle_with_gpus({"info", "--json"}).out).at("devices").at(1);
+  EXPECT_EQ(gpu.at("name"), "cuda:0");
+  EXPECT_EQ(gpu.at("team_kinds").size(), 8u);
 }
 
 TEST(WithGpus, ASweepsFolderIsThatOfTheCpu) {
