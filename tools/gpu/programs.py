@@ -8,7 +8,7 @@ import tarfile
 
 from gpu import items
 
-ARCHIVE = "gpu_check.tar.gz"
+ARCHIVE = "gpu_check.tar.xz"
 TREE = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -70,8 +70,12 @@ def unpack(archive):
     folder = archive.parent / "unpacked"
     mark = folder / "commit"
     if not mark.exists() or mark.stat().st_mtime < archive.stat().st_mtime:
-        with tarfile.open(archive) as tar:
-            tar.extractall(folder)
+        folder.mkdir(exist_ok=True)
+        try:
+            with tarfile.open(archive, "r:xz") as tar:
+                tar.extractall(folder, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
+        except tarfile.CompressionError:  # this Python is built without lzma
+            subprocess.run(["tar", "-xf", archive, "-C", folder], check=True)
         mark.touch()
     return folder
 
