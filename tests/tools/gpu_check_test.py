@@ -58,8 +58,8 @@ class Rehearsal(Scratch):
             write_script(self.build / name, text)
 
     def words(self, plan, device, *more):
-        return [sys.executable, ROOT / "tools" / "gpu_check", plan, "--device", device, "--systems", "6", "--scale", "0.2",
-                "--teams", "warp4,warp8", *more]
+        return [sys.executable, ROOT / "tools" / "gpu_check", plan, "--device", device, "--systems", "6",
+                "--scale", "0.2", "--teams", "warp4,warp8", *more]
 
     def environment(self):
         return {**os.environ, "BUILD": str(self.build), "RESULTS": str(self.results),
@@ -118,7 +118,8 @@ class First(Rehearsal):
         self.assertIn("warp8 differs in rod", summary)
         self.assertIn("warp4 differs in rod", summary)
         self.assertIn("not begun: tile32", summary)
-        self.assertIn("no kind of team is right: times are those of kinds that merely differ: --teams warp8,warp4", summary)
+        self.assertIn("no kind of team is right: times are those of kinds that merely differ: --teams warp8,warp4",
+                      summary)
         self.assertIn("--names rod --teams warp8,warp4", self.result("first-wrong-*.csv"))
 
     def test_a_gpu_without_room_is_said_to_have_none(self):
@@ -291,7 +292,8 @@ class Items(Scratch):
         write_script(self.folder / "test_cuda", """echo "[ RUN      ] A.B"
 case $1 in *A.B*) echo "[  FAILED  ] C.D (1 ms)"; exit 1 ;; *) sleep 9 ;; esac""")
         options = argparse.Namespace(device="cuda:0", systems=6, scale=0.004, results=self.folder)
-        at_work = session.Session("first", 60, programs.Programs(self.folder, self.folder), None, kinds.Kinds([]), options)
+        found = programs.Programs(self.folder, self.folder)
+        at_work = session.Session("first", 60, found, None, kinds.Kinds([]), options)
         plans.device_tests(at_work)
         self.assertFalse(at_work.end())
         self.assertEqual([line.partition(";")[0] for line in at_work.remarks],

@@ -19,7 +19,8 @@ class Ended(enum.Enum):
 
 
 class Outcome:
-    """How an item ended. `status`: its exit status, minus the signal that ended it; None if it was ended or not begun."""
+    """How an item ended. `status`: its exit status, or minus the signal that killed it; None if it had to be ended or
+    was not begun. `why`: what is wrong, in words."""
 
     def __init__(self, name, ended, seconds=0.0, status=None, out="", err="", why=""):
         self.name, self.ended, self.seconds, self.status = name, ended, seconds, status
@@ -40,7 +41,7 @@ def last_line(text):
 
 
 def end(process):
-    """Ends a process and its group. False if it is still there: one that waits for a GPU may not even die of SIGKILL."""
+    """Ends a process and its group. False if it is still there: what waits for a GPU may not even die of SIGKILL."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(process.pid, number)
@@ -145,5 +146,5 @@ class Runner:
         words, self.still_answers = self.still_answers, []  # or a hang would ask again
         answer = self.run(f"does the GPU still answer after '{hung.name}'?", 30, words)
         self.still_answers = words
-        if answer.ended in (Ended.HUNG, Ended.FAILED):
+        if answer.ended in (Ended.HUNG, Ended.FAILED) or "no device" in answer.out:
             self.stopped = f"the GPU does not answer any more after '{hung.name}'"

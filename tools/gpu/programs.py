@@ -51,7 +51,8 @@ def commit_of_the_tree():
 
 
 def find_programs():
-    """In BUILD, or else build/gpu, or else build/carried; an archive there is unpacked. Or where an archive is unpacked."""
+    """In BUILD, or else build/gpu, or else build/carried, where an archive is unpacked first. If this script comes from
+    an archive itself, they lie beside it."""
     if (TREE / "commit").exists():
         return Programs(TREE, TREE)
     named = os.environ.get("BUILD")
@@ -103,10 +104,10 @@ def find_gpu(programs, device):
     if not info["build"]["cuda"]:
         raise NoGpu(f"{programs.folder / 'jostle'} is built without CUDA")
     found = {one["name"]: one for one in info["devices"] if "gpu" in one}
-    name = device if ":" in device else device + ":0"
-    if name not in found:
-        raise NoGpu(f"{programs.folder / 'jostle'} sees no {name}; it sees {', '.join(found) or 'no GPU at all'}")
-    if not found[name]["team_kinds"]:
-        why = found[name].get("error", "there is no code for it")
-        raise NoGpu(f"{name}, {found[name]['gpu']}, runs no kernel of this build: {why}")
-    return Gpu(found[name]["gpu"], found[name]["team_kinds"])
+    if device not in found:
+        raise NoGpu(f"{programs.folder / 'jostle'} sees no {device}; it sees {', '.join(found) or 'no GPU at all'}")
+    gpu = found[device]
+    if not gpu["team_kinds"]:
+        why = gpu.get("error", "there is no code for it")
+        raise NoGpu(f"{device}, {gpu['gpu']}, runs no kernel of this build: {why}")
+    return Gpu(gpu["gpu"], gpu["team_kinds"])

@@ -59,7 +59,7 @@ class Session:
         wrong = [outcome for outcome in outcomes if not outcome.is_ok]
         told = [fault.outcome for fault in self.kinds.faults]
         lines = [outcome.text() for outcome in wrong if outcome not in told] + self.remarks + self.kinds.advice(self)
-        if any(outcome.ended is Ended.HUNG for outcome in wrong) and not self.kinds.faults:
+        if any(outcome.ended is Ended.HUNG for outcome in wrong) and not self.kinds.right + self.kinds.faults:
             lines.append("next: which kind of team hangs tells tools/gpu_check first; the others with --teams")
         self.log.say(f"== summary of {self.stem}: {len(outcomes) - len(wrong)} of {len(outcomes)} items ok")
         for line in lines + [f"results: {self.file('.*')}"]:
