@@ -6,15 +6,14 @@ from gpu.items import Ended
 
 SECTIONS = ("SpeedOfLight", "WarpStateStats", "MemoryWorkloadAnalysis", "Occupancy", "SourceCounters")
 
-# Name, kernel, launches to skip, launches to profile, and systems. The first launch of a sweep is short. Two are
-# profiled where one of them may be for the few systems that overflowed; the longer one is to be read. Stacks overflow
-# the placements for 4, 8 and 16 contacts before they come to their own. Of LCPs each size takes 7 launches, and the
-# sixth size is n = 24.
+# Name, kernel, launches to skip so that a long one comes next, and systems. A sweep begins with launches of few steps.
+# Stacks overflow the placements for 4, 8 and 16 contacts in its first launch, which is four of kernels then. Of LCPs
+# each size takes 7 launches, and the sixth size is n = 24.
 LAUNCHES = (
-    ("rod", "simulate_kernel", 2, 1, 16_384),
-    ("tossed_box", "simulate_kernel", 2, 2, 16_384),
-    ("box_stack", "simulate_kernel", 3, 2, 4_096),
-    ("lcp", "solve_lcps_kernel", 38, 1, 100_000),
+    ("rod", "simulate_kernel", 2, 16_384),
+    ("tossed_box", "simulate_kernel", 2, 16_384),
+    ("box_stack", "simulate_kernel", 4, 4_096),
+    ("lcp", "solve_lcps_kernel", 38, 100_000),
 )
 
 SANITIZERS = ("memcheck", "synccheck", "initcheck", "racecheck")  # the quick ones first
@@ -25,9 +24,9 @@ def profile(session):
     """A warm and busy launch of each kernel: why it is not faster."""
     details = session.file(".txt")
     details.write_text("")
-    for name, kernel, skipped, count, systems in LAUNCHES:
+    for name, kernel, skipped, systems in LAUNCHES:
         report = session.results / f"{session.stem}-{name}.ncu-rep"
-        outcome = session.run(f"ncu: a launch of {name}", 180, ncu_words(report, kernel, skipped, count)
+        outcome = session.run(f"ncu: a launch of {name}", 180, ncu_words(report, kernel, skipped)
                               + launching_words(session, name, session.count(systems)))
         if not report.exists():
             session.remark(f"ncu has no report of {name}: {why_no_report(outcome)}")
@@ -37,9 +36,9 @@ def profile(session):
             file.write(f"==== {name}\n{text.out}\n")
 
 
-def ncu_words(report, kernel, skipped, count):
+def ncu_words(report, kernel, skipped):
     words = ["ncu", "--clock-control", "none", "--target-processes", "all", "--kernel-name", f"regex:{kernel}",
-             "--launch-skip", skipped, "--launch-count", count, "--force-overwrite", "-o", report]
+             "--launch-skip", skipped, "--launch-count", 1, "--force-overwrite", "-o", report]
     for section in SECTIONS:
         words += ["--section", section]
     return words

@@ -99,7 +99,8 @@ def start_up(session, table):
 def variants(session):
     """One way after the other to compile and to place, the others as they are by default."""
     table = Table(session.file(".csv"))
-    ways = (("--registers", "255,168,128"), ("--occupancy", "0,2,4"), ("--dictionary", "auto,memory"),
+    ways = (("--kinds", "any", "--registers", "255,168,128"), ("--kinds", "any", "--occupancy", "0,2,4"),
+            ("--kinds", "any", "--dictionary", "auto,memory"),
             ("--kinds", ",".join(["any", *session.kinds.usable()])))
     for words in ways:
         benchmark_each(session, table, TELLING, *words)
