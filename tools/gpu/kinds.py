@@ -10,8 +10,8 @@ NO_ROOM = 6  # exit status of jostle
 
 # By how a kind is wrong; {} is a command that shows it.
 ADVICE = {
-    "hangs": "see where it waits: compute-sanitizer --tool synccheck {}",
-    "fails": "see where it fails: compute-sanitizer --tool memcheck {}",
+    "hangs": "see where it waits: compute-sanitizer --target-processes all --tool synccheck {}",
+    "fails": "see where it fails: compute-sanitizer --target-processes all --tool memcheck {}",
     "has no room": "see with nvidia-smi who has the memory of the GPU, then again: {}",
     "differs": "see the stage and the pivots: {}",
 }
