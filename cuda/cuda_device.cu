@@ -2,6 +2,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <fstream>
 #include <optional>
 
 #include "cuda/batch_algorithms.cuh"
@@ -230,17 +231,31 @@ int device_count() {
   return forgotten(cudaGetDeviceCount(&count)) == cudaSuccess ? count : 0;
 }
 
+/// "580.65.06, CUDA 13.0": the version of the kernel module where the system tells it, and the CUDA that it supports.
+std::string driver_version() {
+  int version = 0;
+  forgotten(cudaDriverGetVersion(&version));
+  const std::string cuda = "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+  // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.65.06  ..."
+  std::ifstream file("/proc/driver/nvidia/version");
+  for (std::string word; file >> word;)
+    if (word[0] >= '0' && word[0] <= '9') return word + ", " + cuda;
+  return cuda;
+}
+
 }  // namespace
 
 bool built_with_cuda() { return true; }
 
 std::vector<DeviceInfo> cuda_devices() {
   std::vector<DeviceInfo> devices;
+  const std::string driver = driver_version();
   for (int i = 0; i < device_count(); ++i) {
     cudaDeviceProp properties{};
     if (forgotten(cudaGetDeviceProperties(&properties, i)) != cudaSuccess) continue;
     devices.push_back({i, properties.name, std::to_string(properties.major) + "." + std::to_string(properties.minor),
-                       properties.totalGlobalMem, has_code_for(10 * properties.major + properties.minor, built_for)});
+                       properties.totalGlobalMem, has_code_for(10 * properties.major + properties.minor, built_for),
+                       driver});
   }
   return devices;
 }

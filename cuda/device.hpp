@@ -80,6 +80,7 @@ struct DeviceInfo {
   std::string architecture;  ///< "9.0"
   std::size_t memory_bytes = 0;
   bool has_code = true;  ///< this build has kernels that run there
+  std::string driver;    ///< its version: "580.65.06, CUDA 13.0"
 };
 
 /// Whether this build has CUDA at all.

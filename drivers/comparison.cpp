@@ -296,4 +296,14 @@ std::vector<Comparison> compare(const Ensemble& ensemble, const Backend& referen
   return comparisons;
 }
 
+Comparison compare_states(Batch& reference, Batch& other) {
+  Comparison comparison;
+  const Dimensions d = reference.model().view(0).dimensions;
+  for (int i = 0; i < reference.size(); ++i) {
+    const bool differs = add_sample(comparison, d, reference.state(i), other.state(i));
+    if (differs && comparison.first_sample < 0) comparison.first_sample = i;
+  }
+  return comparison;
+}
+
 }  // namespace jostle

@@ -60,6 +60,10 @@ struct OtherBackend {
 std::vector<Comparison> compare(const Ensemble& ensemble, const Backend& reference,
                                 const std::vector<OtherBackend>& others);
 
+/// The states of two batches of one model as they stand. The backend is not named, and where they part is not looked
+/// for.
+Comparison compare_states(Batch& reference, Batch& other);
+
 /// Lines for people.
 std::string text_of(const Comparison& comparison);
 /// An object for machines.

@@ -31,7 +31,7 @@ std::vector<std::string> option_names(const CLI::App& command) {
 
 std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App* any) { return !any->get_group().empty(); }))
     names.push_back(command->get_name());
   return names;
 }
@@ -99,6 +99,7 @@ int run_program(int count, char** words) {
   add_run(app, invocation);
   add_lcp(app, invocation);
   add_compare(app, invocation);
+  add_check_device(app, invocation);
   add_info(app, invocation);
   add_schema(app, invocation);
   return static_cast<int>(close_stdout(run(app, invocation, count, words)));

@@ -19,6 +19,7 @@ void add_sweep(CLI::App& app, Invocation& invocation);
 void add_run(CLI::App& app, Invocation& invocation);
 void add_lcp(CLI::App& app, Invocation& invocation);
 void add_compare(CLI::App& app, Invocation& invocation);
+void add_check_device(CLI::App& app, Invocation& invocation);
 void add_info(CLI::App& app, Invocation& invocation);
 void add_schema(CLI::App& app, Invocation& invocation);
 

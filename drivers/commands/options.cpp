@@ -66,15 +66,23 @@ void add_teams(CLI::App& command, std::string& teams) {
             "on a GPU: the kinds of teams to use, such as warp4,warp8 (default: all)");
 }
 
+std::optional<DeviceInfo> first_gpu() {
+  for (DeviceInfo& gpu : cuda_devices())
+    if (gpu.has_code) return std::move(gpu);
+  return std::nullopt;
+}
+
+unsigned allowed_team_kinds(const std::string& list) {
+  return list.empty() ? all_team_kinds : team_kinds_of("--teams", list);
+}
+
 namespace {
 
 std::unique_ptr<Device> open_named(const std::string& name, AutoDevice automatic) {
   if (name == "cpu") return nullptr;
   if (name == "auto") {
-    if (automatic == AutoDevice::gpu_if_there)
-      for (const DeviceInfo& gpu : cuda_devices())
-        if (gpu.has_code) return open_cuda_device(gpu.index);
-    return nullptr;
+    const std::optional<DeviceInfo> gpu = automatic == AutoDevice::gpu_if_there ? first_gpu() : std::nullopt;
+    return gpu ? open_cuda_device(gpu->index) : nullptr;
   }
   int index = 0;
   if (name != "cuda" && !(name.starts_with("cuda:") && is_whole(name.substr(5), index) && index >= 0))
@@ -89,7 +97,7 @@ std::unique_ptr<Device> open_named(const std::string& name, AutoDevice automatic
 }  // namespace
 
 std::unique_ptr<Device> open_device(const std::string& name, const std::string& teams, AutoDevice automatic) {
-  const unsigned kinds = teams.empty() ? all_team_kinds : team_kinds_of("--teams", teams);
+  const unsigned kinds = allowed_team_kinds(teams);
   std::unique_ptr<Device> device = open_named(name, automatic);
   if (device) device->allow_team_kinds(kinds);
   return device;

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,12 +40,19 @@ struct Machine {
   Backend backend(const Model& model) const;
 };
 
-/// What `--device auto` means to a command: one that simulates many samples takes the GPU if there is one.
+/// What `--device auto` means to a command. A sweep asks for the CPU and, when it knows the scenario, for
+/// open_checked_gpu (auto_device.hpp).
 enum class AutoDevice { gpu_if_there, cpu };
+
+/// The GPU that auto means: the first one that the build has code for.
+std::optional<DeviceInfo> first_gpu();
 
 /// The device called auto, cpu, cuda or cuda:i; null is the CPU. `teams`: the kinds of teams that it may use, as
 /// "warp4,warp8"; empty: all. Throws UsageError, or DeviceAbsent with what to do.
 std::unique_ptr<Device> open_device(const std::string& name, const std::string& teams, AutoDevice automatic);
+
+/// What --teams allows; an empty list: all.
+unsigned allowed_team_kinds(const std::string& list);
 
 /// Adds --teams.
 void add_teams(CLI::App& command, std::string& teams);

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "drivers/commands/auto_device.hpp"
 #include "drivers/commands/commands.hpp"
 #include "drivers/commands/options.hpp"
 #include "drivers/commands/sweep_plan.hpp"
@@ -122,7 +123,7 @@ ExitStatus finish(const SweepReport& report, const SweepCommand& command, const 
 
 ExitStatus run_command(const SweepCommand& command, const Invocation& invocation) {
   const std::atomic<bool>& stop = catch_interrupts();
-  const Machine machine = prepare(command.scenario, AutoDevice::gpu_if_there);
+  Machine machine = prepare(command.scenario, AutoDevice::cpu);
   Gates gates{parse_max_invalid(command.max_invalid), {}};
   ReadOptions read = read_options(command.scenario);
   if (!command.count.empty()) read.count = whole_number("-n", command.count, 1, most_samples);
@@ -131,6 +132,7 @@ ExitStatus run_command(const SweepCommand& command, const Invocation& invocation
   if (!command.fail_if.empty()) gates.fail_if.emplace(command.fail_if, description.outcomes);
   SweepOptions options = sweep_options(command, ensemble);
   options.stop = &stop;
+  if (command.scenario.device == "auto") machine.device = open_checked_gpu(command.scenario, ensemble.model(), stop);
   if (command.dry_run) return dry_run(command, ensemble, description, options, machine);
 
   spdlog::debug("{}: {} bodies, {} variables, {} outcomes, {} steps; {} samples by {}, seed {}, into {}",

@@ -18,11 +18,13 @@ struct Answer {
   std::int64_t peak_memory = 0;  ///< bytes
 };
 
-/// Runs a program to its end. `folder`: where it is started; empty: here.
+/// Runs a program to its end. `folder`: where it is started; empty: here. Unless `variables` say otherwise, the user's
+/// cache folder is empty and goes away.
 inline Answer run_program(std::vector<std::string> words, const std::string& folder = {},
                           std::vector<std::string> variables = {}) {
   const ScratchFolder scratch;
   const std::string out = (scratch / "out").string(), err = (scratch / "err").string();
+  variables.push_back("XDG_CACHE_HOME=" + (scratch / "cache").string());  // the first of a name counts
   ChildProcess child(std::move(words), std::move(variables), {out, err, folder});
   Answer answer;
   answer.status = child.wait();

@@ -1,7 +1,10 @@
 // The GPUs of a `jostle` for tests, linked in place of those that CUDA knows. cuda:0 is right; the others are wrong in
-// the ways that a real one may be, some of them with one kind of team alone.
+// the ways that a real one may be, some of them with one kind of team alone. Two variables are for tests of
+// `--device auto`, which takes the first: JOSTLE_MOCK_GPU=3 lists cuda:3 alone, JOSTLE_MOCK_DRIVER=2.0 is the driver.
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
+#include <string>
 #include <thread>
 
 #include "cuda/device_errors.hpp"
@@ -61,15 +64,23 @@ HostDevice::Options little_memory() {
   return options;
 }
 
+std::string driver() {
+  const char* version = std::getenv("JOSTLE_MOCK_DRIVER");
+  return version ? version : "1.0";
+}
+
 }  // namespace
 
 bool built_with_cuda() { return true; }
 
 std::vector<DeviceInfo> cuda_devices() {
   constexpr std::size_t memory = std::size_t{1} << 34;
-  return {{0, "mock", "0.0", memory},           {1, "wrong", "0.0", memory},
-          {2, "small", "0.0", 10'000},          {3, "hangs in warp8", "0.0", memory},
-          {4, "fails in warp8", "0.0", memory}, {5, "wrong in warp8", "0.0", memory}};
+  std::vector<DeviceInfo> gpus = {
+      {0, "mock", "0.0", memory, true, driver()},           {1, "wrong", "0.0", memory, true, driver()},
+      {2, "small", "0.0", 10'000, true, driver()},          {3, "hangs in warp8", "0.0", memory, true, driver()},
+      {4, "fails in warp8", "0.0", memory, true, driver()}, {5, "wrong in warp8", "0.0", memory, true, driver()}};
+  if (const char* only = std::getenv("JOSTLE_MOCK_GPU")) return {gpus.at(std::stoul(only))};
+  return gpus;
 }
 
 std::unique_ptr<Device> open_cuda_device(int index) {
