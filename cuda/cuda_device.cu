@@ -253,9 +253,10 @@ std::vector<DeviceInfo> cuda_devices() {
   for (int i = 0; i < device_count(); ++i) {
     cudaDeviceProp properties{};
     if (forgotten(cudaGetDeviceProperties(&properties, i)) != cudaSuccess) continue;
+    const int capability = 10 * properties.major + properties.minor;
+    const bool compiles_first = properties.major > std::max(built_for) / 10;
     devices.push_back({i, properties.name, std::to_string(properties.major) + "." + std::to_string(properties.minor),
-                       properties.totalGlobalMem, has_code_for(10 * properties.major + properties.minor, built_for),
-                       driver});
+                       properties.totalGlobalMem, has_code_for(capability, built_for), driver, compiles_first});
   }
   return devices;
 }

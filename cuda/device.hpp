@@ -81,6 +81,8 @@ struct DeviceInfo {
   std::size_t memory_bytes = 0;
   bool has_code = true;  ///< this build has kernels that run there
   std::string driver;    ///< its version: "580.65.06, CUDA 13.0"
+  /// There is intermediate code alone, which the driver compiles when a kernel is first used: that takes minutes.
+  bool compiles_first = false;
 };
 
 /// Whether this build has CUDA at all.

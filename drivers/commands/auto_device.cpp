@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 
 #include "drivers/device_findings.hpp"
@@ -19,27 +20,14 @@ namespace {
 
 using Verdict = DeviceFinding::Verdict;
 
-/// A driver may need seconds to start where there are many GPUs; the check itself needs less than one.
-/// JOSTLE_CHECK_LIMIT, in milliseconds, shortens the limit for tests.
-std::chrono::milliseconds check_limit() {
-  int limit = 20'000, shorter = 0;
+/// A driver may need seconds to start where there are many GPUs, and minutes for code that it has to compile; the check
+/// itself needs less than one second. JOSTLE_CHECK_LIMIT, in milliseconds, shortens the limit for tests.
+std::chrono::milliseconds check_limit(const DeviceInfo& gpu) {
+  int limit = gpu.compiles_first ? 600'000 : 20'000, shorter = 0;
   const char* text = std::getenv("JOSTLE_CHECK_LIMIT");
   if (text && std::from_chars(text, text + std::strlen(text), shorter).ec == std::errc())
     limit = std::clamp(shorter, 0, limit);
   return std::chrono::milliseconds(limit);
-}
-
-/// `first`, then the scenario with the options that matter to a check, on that device.
-std::vector<std::string> words_for(std::vector<std::string> first, const ScenarioOptions& options,
-                                   const std::string& device) {
-  std::vector<std::string>& words = first;
-  words.push_back(options.file);
-  for (const std::string& set : options.set) words.insert(words.end(), {"--set", set});
-  if (!options.seed.empty()) words.insert(words.end(), {"--seed", options.seed});
-  if (!options.teams.empty()) words.insert(words.end(), {"--teams", options.teams});
-  if (!options.threads.empty()) words.insert(words.end(), {"--threads", options.threads});
-  words.insert(words.end(), {"--device", device});
-  return words;
 }
 
 /// What the end of `jostle check-device` says.
@@ -58,54 +46,80 @@ DeviceFinding finding_after(const ProcessEnd& end, std::chrono::milliseconds lim
   }
 }
 
-DeviceFinding check_elsewhere(const ScenarioOptions& options, const std::string& device,
-                              const std::atomic<bool>& stop) {
-  const auto limit = check_limit();
-  return finding_after(run_limited(words_for({"/proc/self/exe", "check-device"}, options, device), limit, stop), limit);
-}
+/// The GPU that `--device auto` means, for one scenario.
+class AutoGpu {
+ public:
+  AutoGpu(DeviceInfo gpu, const ScenarioOptions& options, const Model& model)
+      : gpu_(std::move(gpu)),
+        name_(fmt::format("cuda:{}", gpu_.index)),
+        options_(options),
+        total_steps_(model.total_steps),
+        file_(finding_key(gpu_, allowed_team_kinds(options.teams), model)) {}
 
-void warn(const DeviceFinding& finding, const std::string& gpu, const std::string& compare, const std::string& file) {
-  const char* what = finding.verdict == Verdict::wrong ? "failed its check" : "could not be checked";
-  std::string text =
-      fmt::format("{} {} and is not used: {}\n  to see what it does: {}", gpu, what, finding.seen, compare);
-  if (!file.empty()) text += fmt::format("\n  this is remembered; to check again, delete {}", file);
-  spdlog::warn(text);
-}
+  const std::string& name() const { return name_; }
 
-/// What was found, and the file that holds it; an empty name if none does.
-struct Known {
-  DeviceFinding finding;
-  std::string file;
-};
-
-Known recall_or_check(const FindingFile& file, const ScenarioOptions& options, const std::string& device,
-                      const Model& model, const std::atomic<bool>& stop) {
-  const std::optional<DeviceFinding> remembered = file.read();
-  if (remembered && remembered->holds_for(model.total_steps)) {
-    spdlog::debug("{}: checked before ({}): {}", device, file.path().string(), remembered->seen);
-    return {*remembered, file.path().string()};
+  DeviceFinding recall_or_check(const std::atomic<bool>& stop) {
+    const std::optional<DeviceFinding> known = file_.read();
+    remembered_ = known && known->holds_for(total_steps_);
+    if (!remembered_) return check(stop);
+    spdlog::debug("{}: checked before ({}): {}", name_, file_.path().string(), known->seen);
+    return *known;
   }
-  const auto start = std::chrono::steady_clock::now();
-  const DeviceFinding finding = check_elsewhere(options, device, stop);
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  spdlog::debug("{}: checked in {:.2f} s: {}", device, taken.count(), finding.seen);
-  const bool written = finding.verdict != Verdict::unavailable && file.write(finding);
-  return {finding, written ? file.path().string() : ""};
-}
+
+  void warn(const DeviceFinding& finding) const {
+    const char* what = finding.verdict == Verdict::wrong ? "failed its check" : "could not be checked";
+    std::string text = fmt::format("{} ({}) {} and is not used: {}\n  to see what it does: {}", name_, gpu_.name, what,
+                                   finding.seen, shell_line(words_for({"jostle", "compare"})));
+    if (remembered_) text += fmt::format("\n  this is remembered; to check again, delete {}", file_.path().string());
+    spdlog::warn(text);
+  }
+
+ private:
+  DeviceFinding check(const std::atomic<bool>& stop) {
+    if (!std::filesystem::is_regular_file(options_.file))
+      return {Verdict::unavailable, "the scenario is not a file that can be read twice"};
+    if (gpu_.compiles_first)
+      spdlog::warn("{} ({}): its driver compiles the kernels, which takes minutes, but once", name_, gpu_.name);
+    const auto limit = check_limit(gpu_);
+    const auto start = std::chrono::steady_clock::now();
+    const ProcessEnd end = run_limited(words_for({"/proc/self/exe", "check-device"}), limit, stop);
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    DeviceFinding finding = finding_after(end, limit);
+    spdlog::debug("{}: checked in {:.2f} s: {}", name_, taken.count(), finding.seen);
+    remembered_ = finding.verdict != Verdict::unavailable && file_.write(finding);
+    return finding;
+  }
+
+  /// `words`, the scenario, and the options that matter to a check on this GPU.
+  std::vector<std::string> words_for(std::vector<std::string> words) const {
+    words.push_back(options_.file);
+    for (const std::string& set : options_.set) words.insert(words.end(), {"--set", set});
+    if (!options_.seed.empty()) words.insert(words.end(), {"--seed", options_.seed});
+    if (!options_.teams.empty()) words.insert(words.end(), {"--teams", options_.teams});
+    if (!options_.threads.empty()) words.insert(words.end(), {"--threads", options_.threads});
+    words.insert(words.end(), {"--device", name_});
+    return words;
+  }
+
+  DeviceInfo gpu_;
+  std::string name_;
+  const ScenarioOptions& options_;
+  std::int64_t total_steps_;
+  FindingFile file_;
+  bool remembered_ = false;  ///< the finding is in the file
+};
 
 }  // namespace
 
 std::unique_ptr<Device> open_checked_gpu(const ScenarioOptions& options, const Model& model,
                                          const std::atomic<bool>& stop) {
-  const std::optional<DeviceInfo> gpu = first_gpu();
-  if (!gpu) return nullptr;
-  const std::string device = fmt::format("cuda:{}", gpu->index);
-  const FindingFile file(finding_key(*gpu, allowed_team_kinds(options.teams), model));
-  const Known known = recall_or_check(file, options, device, model, stop);
+  std::optional<DeviceInfo> first = first_gpu();
+  if (!first) return nullptr;
+  AutoGpu gpu(std::move(*first), options, model);
+  const DeviceFinding finding = gpu.recall_or_check(stop);
   if (stop) return nullptr;
-  if (known.finding.verdict == Verdict::right) return open_device(device, options.teams, AutoDevice::cpu);
-  warn(known.finding, fmt::format("{} ({})", device, gpu->name),
-       shell_line(words_for({"jostle", "compare"}, options, device)), known.file);
+  if (finding.verdict == Verdict::right) return open_device(gpu.name(), options.teams, AutoDevice::cpu);
+  gpu.warn(finding);
   return nullptr;
 }
 
