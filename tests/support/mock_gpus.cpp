@@ -47,11 +47,12 @@ class FaultyDevice : public HostDevice {
       });
   }
 
-  /// From wrong_step on, the system's first velocity is one unit in the last place beside the right one.
+  /// From wrong_step on the last bit of the system's first velocity is set, after every launch: it is that of a fixed
+  /// body, which is 0 otherwise.
   static void spoil(const SimulateTask& task) {
     if (task.count <= wrong_system) return;
     const StateView state = task.system(wrong_system).state;
-    if (state.steps[0] >= wrong_step) state.velocity[0] = std::nextafter(state.velocity[0], HUGE_VAL);
+    if (state.steps[0] >= wrong_step) state.velocity[0] = std::nextafter(0.0, 1.0);
   }
 
   Fault fault_;
