@@ -358,4 +358,15 @@ Meeting meeting_of(const std::string& name) {
   return found != meetings.end() ? found->second : Meeting::none;
 }
 
+Access access_of(const std::string& name) {
+  if (!name.starts_with("ld.") && !name.starts_with("st.") && !name.starts_with("atom.")) return Access::none;
+  static const std::pair<const char*, Access> spaces[] = {{".local.", Access::local},
+                                                          {".shared.", Access::shared},
+                                                          {".global.", Access::global},
+                                                          {".param.", Access::none}};
+  for (const auto& [space, access] : spaces)
+    if (name.find(space) != std::string::npos) return access;
+  return Access::generic;
+}
+
 }  // namespace jostle::ptx

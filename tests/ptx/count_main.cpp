@@ -1,89 +1,229 @@
-// What the kernels cost in instructions, by the kind of team: the one thing about their speed that needs no GPU.
+// What the kernels cost in slots of warps, by the kind of team: the one thing about their speed that needs no GPU.
 //
-//     count_kernels      prints a table; a number is the instructions of all lanes of a team, divided by 32
+//     count_kernels [--nvdisasm PATH] [--ptxas PATH]      prints the tables of docs/gpu.md
 //
-// A warp carries out one instruction for all its lanes, so teams that fill it and stay together cost that many.
+// Kernels are executed as intermediate code and counted in machine instructions (machine_code.hpp); without nvdisasm,
+// which the CUDA toolkit has as a package of its own, in instructions of intermediate code.
 #include <cstdio>
+#include <cstring>
 
 #include "benchmarks/lcp_problems.hpp"
 #include "core/simulate.hpp"
+#include "cuda/device_errors.hpp"
 #include "cuda/device_runner.hpp"
 #include "cuda/lcp_batch.hpp"
 #include "tests/ptx/device.hpp"
+#include "tests/ptx/kept.hpp"
 #include "tests/support/library_digest.hpp"
 
 namespace jostle {
 namespace {
 
-constexpr int lanes_of_warp = 32;
+/// What an H200 issues in a second at best: 132 multiprocessors with 4 schedulers each, at 1.98 GHz.
+constexpr double slots_per_second = 132 * 4 * 1.98e9;
 
-void print_head(const char* first, const char* second) {
-  std::printf("%-12s%12s", first, second);
-  for (const int kind : test::kinds_of_build()) std::printf("%10s", team_kinds[kind].name);
-  std::printf("\n");
+/// Steps a second that are aimed at.
+struct Goal {
+  const char* scenario;
+  double steps_per_second;
+};
+constexpr Goal goals[] = {{"rod", 100e6}, {"tossed_box", 25e6}, {"box_stack", 1e6}, {"box_stack", 2e6}};
+
+/// Machine code by kind of team; empty without a disassembler.
+using Listings = std::map<int, ptx::Listing>;
+
+/// What one LCP or one step takes, or nothing where a kind of team does not do it.
+using Counted = std::optional<ptx::IssueCount>;
+
+ptx::IssueCount scaled(const ptx::IssueCount& c, const ptx::IssueCount& less, double by) {
+  return {(c.together - less.together) / by, (c.serialised - less.serialised) / by,
+          (c.slowest - less.slowest) / by,   (c.intermediate - less.intermediate) / by,
+          (c.local - less.local) / by,       (c.shared - less.shared) / by,
+          (c.global - less.global) / by};
 }
 
-void print_count(std::int64_t instructions, double things) {
-  std::printf("%10.0f", static_cast<double>(instructions) / lanes_of_warp / things);
+/// As many as fill warps with teams of this kind, and at least `least`.
+int filling(int kind, int least) { return std::max(least, 32 / team_kinds[kind].lanes); }
+
+void count_on(test::PtxDevice& device, const Listings& listings) {
+  device.count_issue([&listings](int kind, ptx::Program& program) {
+    if (const auto listing = listings.find(kind); listing != listings.end()) weigh(program, listing->second);
+  });
 }
 
-/// Of an LCP of each size.
-void count_lcps() {
-  constexpr int count = 16;
-  print_head("n", "pivots");
-  for (const LcpSize size : contact_lcp_sizes) {
-    ContactLcpGenerator generator(17);
-    std::vector<DenseLcp> problems;
-    double pivots = 0;
-    for (int i = 0; i < count; ++i) {
-      const ContactLcp lcp = generator.make(size, contact_scenes[i % 4]);
-      problems.push_back({lcp.M, lcp.q});
-      pivots += solve_dense_lcp(lcp.M, lcp.q).pivots;
-    }
-    std::printf("%-12d%12.1f", size.n(), pivots / count);
-    for (const int kind : test::kinds_of_build()) {
-      const int largest = team_kinds[kind].largest_lcp;
-      test::PtxDevice device(1u << kind, count);
-      if (largest > 0 && size.n() > largest) {
-        std::printf("%10s", "-");
-        continue;
-      }
-      solve_lcps(device, problems);
-      print_count(device.instructions(), count);
-    }
-    std::printf("\n");
+Counted count_lcps(const Listings& listings, LcpSize size, int kind) {
+  const int largest = team_kinds[kind].largest_lcp, count = filling(kind, 16);
+  if (largest > 0 && size.n() > largest) return {};
+  ContactLcpGenerator generator(17);
+  std::vector<DenseLcp> problems;
+  for (int i = 0; i < count; ++i) {
+    const ContactLcp lcp = generator.make(size, contact_scenes[i % 4]);
+    problems.push_back({lcp.M, lcp.q});
   }
+  test::PtxDevice device(1u << kind, count);
+  count_on(device, listings);
+  solve_lcps(device, problems);
+  return scaled(device.issue(), {}, count);
 }
 
-/// Of a step of a scenario, around the middle of its duration.
-void count_steps(const std::string& name, int steps) {
-  constexpr int count = 8;
+double mean_pivots(LcpSize size) {
+  constexpr int count = 16;
+  ContactLcpGenerator generator(17);
+  double pivots = 0;
+  for (int i = 0; i < count; ++i) {
+    const ContactLcp lcp = generator.make(size, contact_scenes[i % 4]);
+    pivots += solve_dense_lcp(lcp.M, lcp.q).pivots;
+  }
+  return pivots / count;
+}
+
+/// A step around the middle of a scenario: the difference between a launch of one step and one of several, so that what
+/// a launch begins with is not in it, nor that systems outgrow their first placement.
+Counted count_steps(const Listings& listings, const std::string& name, unsigned kinds) {
+  constexpr int steps = 5;
+  const int count = filling(std::countr_zero(kinds), 8);
   const Ensemble ensemble(read_scenario(library_file(name)));
   Batch start(ensemble.model(), count);
   for (int i = 0; i < count; ++i) ensemble.load(i, start, i);
   const int middle = static_cast<int>(ensemble.model().total_steps) / 2;
   run_batch(start, middle);
-  double pivots = 0;
-  for (int i = 0; i < count; ++i) pivots += start.state(i).pivots_max[0];
-  std::printf("%-12s%12.1f", name.c_str(), pivots / count);
-  for (const int kind : test::kinds_of_build()) {
+  ptx::IssueCount counted[2];
+  for (const int last : {1, 1 + steps}) {
     Batch batch = start;
-    test::PtxDevice device(1u << kind, count);
-    DeviceRunner(device, ensemble.model()).run(batch, middle + steps);
-    if (device.kinds_run() == 1u << kind)
-      print_count(device.instructions(), static_cast<double>(count) * steps);
-    else
-      std::printf("%10s", "-");  // teams of another kind did what does not fit
+    test::PtxDevice device(kinds, count);
+    count_on(device, listings);
+    try {
+      DeviceRunner(device, ensemble.model()).run(batch, middle + last);
+    } catch (const DeviceFailure&) {
+      return {};  // too large for registers
+    }
+    counted[last > 1] = device.issue();
+  }
+  return scaled(counted[1], counted[0], static_cast<double>(count) * steps);
+}
+
+/// A line of a table in the way of docs/: digits in groups.
+std::string grouped(double number) {
+  std::string digits = std::to_string(static_cast<std::int64_t>(number + 0.5));
+  for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) digits.insert(static_cast<std::size_t>(at), ",");
+  return digits;
+}
+
+struct Row {
+  std::string name;
+  std::vector<Counted> counted;  ///< [kind of the build]
+};
+
+void print_table(const char* title, const std::vector<Row>& rows,
+                 const std::function<std::string(const ptx::IssueCount&)>& cell) {
+  std::printf("\n%s\n\n|  |", title);
+  for (const int kind : test::kinds_of_build()) std::printf(" %s |", team_kinds[kind].name);
+  std::printf("\n|---|");
+  for (std::size_t i = 0; i < test::kinds_of_build().size(); ++i) std::printf("---|");
+  for (const Row& row : rows) {
+    std::printf("\n| %s |", row.name.c_str());
+    for (const Counted& counted : row.counted) std::printf(" %s |", counted ? cell(*counted).c_str() : "-");
   }
   std::printf("\n");
+}
+
+std::vector<Row> rows_of(const Listings& listings) {
+  std::vector<Row> rows;
+  char name[60];
+  for (const LcpSize size : contact_lcp_sizes) {
+    std::snprintf(name, sizeof name, "n = %d, %.1f pivots", size.n(), mean_pivots(size));
+    rows.push_back({name, {}});
+    for (const int kind : test::kinds_of_build()) rows.back().counted.push_back(count_lcps(listings, size, kind));
+  }
+  for (const char* scenario : {"rod", "tossed_box", "four_balls", "box_stack"}) {
+    rows.push_back({std::string("a step of ") + scenario, {}});
+    for (const int kind : test::kinds_of_build())
+      rows.back().counted.push_back(count_steps(listings, scenario, 1u << kind));
+  }
+  return rows;
+}
+
+void print_goals(const std::vector<Row>& rows) {
+  std::vector<Row> wanted;
+  for (const Goal& goal : goals)
+    for (const Row& row : rows) {
+      if (row.name != std::string("a step of ") + goal.scenario) continue;
+      wanted.push_back({grouped(goal.steps_per_second / 1e6) + " M steps of " + goal.scenario + " a second", {}});
+      for (const Counted& counted : row.counted)
+        wanted.back().counted.push_back(counted ? Counted(scaled(*counted, {}, 1 / goal.steps_per_second)) : counted);
+    }
+  print_table("Share of the slots of an H200 (together to serialised)", wanted, [](const ptx::IssueCount& count) {
+    char text[40];
+    std::snprintf(text, sizeof text, count.serialised > count.together ? "%.0f to %.0f %%" : "%.0f %%",
+                  100 * count.together / slots_per_second, 100 * count.serialised / slots_per_second);
+    return std::string(text);
+  });
+}
+
+void print_reports() {
+  std::printf(
+      "\nOf a lane: registers, bytes of local memory, bytes of spills\n\n| | simulate | solve LCPs |\n|---|---|---|\n");
+  for (const int kind : test::kinds_of_build()) {
+    const std::filesystem::path code = test::code_of_kind(team_kinds[kind].name);
+    std::printf("| %s |", team_kinds[kind].name);
+    for (const char* kernel : {"simulate_kernel", "solve_lcps_kernel"}) {
+      const test::KernelReport report =
+          test::report_of(code.parent_path().replace_extension(".o.log"), test::target_of(code), kernel);
+      std::printf(" %d, %s, %s |", report.registers, grouped(report.frame).c_str(), grouped(report.spills).c_str());
+    }
+    std::printf("\n");
+  }
+}
+
+Listings listings_of_build(const test::CudaTools& tools) {
+  Listings listings;
+  for (const int kind : test::kinds_of_build()) {
+    std::optional<ptx::Listing> listing = test::listing_of(test::code_of_kind(team_kinds[kind].name), tools);
+    if (!listing) {
+      std::printf(
+          "No machine code: ptxas or nvdisasm did not succeed. What follows counts intermediate code, which is\n"
+          "less. nvdisasm is in the package cuda-nvdisasm of the CUDA toolkit and in the wheel of triton, in\n"
+          "triton/backends/nvidia/bin; name it with --nvdisasm, and ptxas, if need be, with --ptxas.\n");
+      return {};
+    }
+    std::printf("%s: %s machine instructions, and %s that only run in special cases\n", team_kinds[kind].name,
+                grouped(static_cast<double>(listing->instructions)).c_str(),
+                grouped(static_cast<double>(listing->special)).c_str());
+    listings[kind] = std::move(*listing);
+  }
+  return listings;
+}
+
+void print_counts(const test::CudaTools& tools) {
+  const std::vector<Row> rows = rows_of(listings_of_build(tools));
+  const auto number = [](double ptx::IssueCount::*member) {
+    return [member](const ptx::IssueCount& count) { return grouped(count.*member); };
+  };
+  using Count = ptx::IssueCount;
+  print_table("Slots, if the teams of a warp stay together as well as they can", rows, number(&Count::together));
+  print_table("Slots, if the teams of a warp take turns", rows, number(&Count::serialised));
+  print_table("Slots of the slowest lanes alone", rows, number(&Count::slowest));
+  print_table("Machine instructions for one of intermediate code", rows,
+              [](const Count& count) { return std::to_string(count.together / count.intermediate).substr(0, 4); });
+  print_table("Slots with accesses to local, shared and global memory", rows, [](const Count& count) {
+    return grouped(count.local) + " / " + grouped(count.shared) + " / " + grouped(count.global);
+  });
+  print_goals(rows);
+  print_reports();
 }
 
 }  // namespace
 }  // namespace jostle
 
-int main() {
-  jostle::count_lcps();
-  std::printf("\n");
-  jostle::print_head("step of", "most pivots");
-  for (const char* name : {"rod", "tossed_box", "four_balls", "box_stack"}) jostle::count_steps(name, 5);
+int main(int argc, char** argv) {
+  jostle::test::CudaTools tools{JOSTLE_PTXAS, "nvdisasm"};
+  for (int i = 1; i + 1 < argc; i += 2) {
+    if (std::strcmp(argv[i], "--nvdisasm") == 0) tools.nvdisasm = argv[i + 1];
+    if (std::strcmp(argv[i], "--ptxas") == 0) tools.ptxas = argv[i + 1];
+  }
+  if (jostle::test::kinds_of_build().empty()) {
+    std::printf("This build has no kernels: nvcc was not found, or JOSTLE_CUDA is OFF.\n");
+    return 0;
+  }
+  jostle::print_counts(tools);
 }

@@ -3,6 +3,7 @@
 #include <bit>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -42,6 +43,10 @@ class PtxDevice : public HostDevice {
   std::int64_t instructions() const { return instructions_; }
   /// The set of kinds of teams that have run.
   unsigned kinds_run() const { return kinds_run_; }
+  /// What their warps have issued until now, if `weigh` has been given, which sets the costs of a program once it is
+  /// loaded. It gets the kind as well.
+  const ptx::IssueCount& issue() const { return issue_; }
+  void count_issue(std::function<void(int, ptx::Program&)> weigh) { weigh_ = std::move(weigh); }
 
   void simulate(int queue, const SimulateTask& task) override {
     enqueue(queue, "simulate", [this, task] {
@@ -70,6 +75,8 @@ class PtxDevice : public HostDevice {
     launch.shared_bytes = shared_per_team * static_cast<std::size_t>(place.teams_per_block);
     launch.parameters = std::as_bytes(std::span(&task, 1));
     launch.seed = ++seed_;
+    launch.team_lanes = static_cast<unsigned>(place.lanes);
+    launch.issue = weigh_ ? &issue_ : nullptr;
     instructions_ += ptx::run_kernel(program, program.kernel(kernel), launch);
   }
 
@@ -79,12 +86,15 @@ class PtxDevice : public HostDevice {
       std::stringstream text;
       text << std::ifstream(code_of_kind(team_kinds[kind].name)).rdbuf();
       program = std::make_unique<ptx::Program>(text.str());
+      if (weigh_) weigh_(kind, *program);
     }
     return *program;
   }
 
   unsigned kinds_run_ = 0, seed_ = 0;
   std::int64_t instructions_ = 0;
+  std::function<void(int, ptx::Program&)> weigh_;
+  ptx::IssueCount issue_;
   std::unique_ptr<ptx::Program> programs_[team_kind_count];
 };
 

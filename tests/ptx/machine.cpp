@@ -6,7 +6,6 @@
 namespace jostle::ptx {
 namespace {
 
-constexpr unsigned warp_size = 32;
 constexpr std::size_t alignment = 64;  ///< of the memory of a block
 
 /// The lanes that an instruction wants to meet.
@@ -35,12 +34,17 @@ class Block {
   Block(const Program& program, const Function& kernel, const Launch& launch, unsigned number)
       : shared_(program.shared_bytes() + launch.shared_bytes + alignment, unwritten), random_(launch.seed + number) {
     std::byte* const shared = shared_.data() + alignment - address_of(shared_.data()) % alignment;
-    for (unsigned thread = 0; thread < launch.threads; ++thread)
-      lanes_.emplace_back(Place{thread, number, launch.threads, launch.blocks}, kernel, launch.parameters, shared);
+    for (unsigned thread = 0; thread < launch.threads; ++thread) {
+      if (launch.issue && thread % warp_size == 0)
+        issue_.push_back(std::make_unique<WarpIssue>(std::min(warp_size, launch.threads - thread), launch.team_lanes));
+      lanes_.emplace_back(Place{thread, number, launch.threads, launch.blocks}, kernel, launch.parameters,
+                          std::span(shared, program.shared_bytes() + launch.shared_bytes),
+                          launch.issue ? &issue_.back()->lane(thread % warp_size) : nullptr);
+    }
   }
 
-  /// Returns the instructions of all lanes.
-  std::int64_t run() {
+  /// Returns the instructions of all lanes. Adds to `issue` if it is not null.
+  std::int64_t run(IssueCount* issue) {
     std::vector<std::size_t> order(lanes_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     for (;;) {
@@ -51,7 +55,10 @@ class Block {
       bool any = meet_in_block();
       for (std::size_t first = 0; first < lanes_.size(); first += warp_size) any |= meet_in_warp(first);
       if (!any) fail();
+      lay_side_by_side();
     }
+    lay_side_by_side();
+    for (const auto& warp : issue_) warp->add_to(*issue);
     return std::accumulate(lanes_.begin(), lanes_.end(), std::int64_t{0},
                            [](std::int64_t sum, const Lane& lane) { return sum + lane.instructions; });
   }
@@ -62,8 +69,17 @@ class Block {
       return lane.waiting() && lane.waiting()->meeting == Meeting::block_barrier;
     };
     if (!std::all_of(lanes_.begin(), lanes_.end(), is_there)) return false;
-    for (Lane& lane : lanes_) lane.go_on();
+    for (Lane& lane : lanes_) lane.go_on(~std::uint32_t{0});
     return true;
+  }
+
+  void lay_side_by_side() {
+    for (std::size_t warp = 0; warp < issue_.size(); ++warp) {
+      std::uint32_t closed = 0;
+      for (std::size_t i = warp * warp_size; i < std::min((warp + 1) * warp_size, lanes_.size()); ++i)
+        if (lanes_[i].ended() || lanes_[i].waiting()) closed |= 1u << i % warp_size;
+      issue_[warp]->advance(closed);
+    }
   }
 
   /// Lets those go on that have all met the lanes they name.
@@ -112,7 +128,7 @@ class Block {
       }
     }
     for (unsigned k = 0; k < warp_size; ++k)
-      if ((mask >> k & 1) != 0) lane(k).go_on();
+      if ((mask >> k & 1) != 0) lane(k).go_on(mask);
   }
 
   [[noreturn]] void fail() const {
@@ -123,25 +139,29 @@ class Block {
   }
 
   std::vector<std::byte> shared_;
+  std::vector<std::unique_ptr<WarpIssue>> issue_;  ///< [warp] if it is counted
   std::vector<Lane> lanes_;
   std::mt19937 random_;
 };
 
 }  // namespace
 
-Lane::Lane(const Place& place, const Function& kernel, std::span<const std::byte> parameters, std::byte* shared)
-    : place_(place), shared_(shared) {
-  enter(kernel);
+Lane::Lane(const Place& place, const Function& kernel, std::span<const std::byte> parameters,
+           std::span<std::byte> shared, LaneSteps* steps)
+    : place_(place), shared_(shared), steps_(steps) {
+  enter(kernel, nullptr);
   if (parameters.size() != kernel.parameter_order.at(0).bytes)
     throw Fault(kernel.name + " wants " + std::to_string(kernel.parameter_order.at(0).bytes) + " bytes, not " +
                 std::to_string(parameters.size()));
   std::copy(parameters.begin(), parameters.end(), frame().parameters.begin());
 }
 
-void Lane::enter(const Function& function) {
+void Lane::enter(const Function& function, const Instruction* site) {
   if (frames_.size() == depth_) frames_.push_back(std::make_unique<Frame>());
+  const CallPath* const caller = depth_ > 0 ? now_->path : nullptr;
   now_ = frames_[depth_++].get();
   now_->begin(function);
+  now_->path = steps_ ? steps_->paths->from(caller, site) : nullptr;
   const std::pair<const char*, unsigned> places[] = {
       {"%tid.x", place_.thread}, {"%ctaid.x", place_.block}, {"%ntid.x", place_.threads}, {"%nctaid.x", place_.blocks}};
   for (const auto& [name, value] : places)
@@ -160,15 +180,29 @@ void Lane::run() {
     }
     ++now.next;
     ++instructions;
+    note(instruction, wanted ? reached_by(instruction) : Access::none, 0);
     if (wanted) instruction.run(*this, instruction);
   }
+}
+
+/// Addresses without a space in their name are told apart by their value. Parameters are constants on a device.
+Access Lane::reached_by(const Instruction& instruction) const {
+  if (!steps_ || instruction.access != Access::generic) return instruction.access;
+  const std::uint64_t address = get(instruction.operands[0]) + static_cast<std::uint64_t>(instruction.offset);
+  const auto is_in = [&](const auto& memory) { return address - address_of(memory.data()) < memory.size(); };
+  if (is_in(shared_)) return Access::shared;
+  for (std::size_t i = 0; i < depth_; ++i) {
+    if (is_in(frames_[i]->local)) return Access::local;
+    if (is_in(frames_[i]->parameters) || is_in(frames_[i]->arguments)) return Access::none;
+  }
+  return Access::global;
 }
 
 void Lane::call(const Instruction& instruction) {
   const Function& callee = *instruction.callee;
   std::vector<std::uint64_t> arguments;
   for (std::size_t i = 0; i < callee.parameter_order.size(); ++i) arguments.push_back(get(instruction.operands.at(i)));
-  enter(callee);
+  enter(callee, &instruction);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const Piece& piece = callee.parameter_order[i];
     std::memcpy(frame().parameters.data() + piece.offset, from_bits<const std::byte*>(arguments[i]), piece.bytes);
@@ -188,7 +222,8 @@ void Lane::end_call() {
 
 std::int64_t run_kernel(const Program& program, const Function& kernel, const Launch& launch) {
   std::int64_t instructions = 0;
-  for (unsigned block = 0; block < launch.blocks; ++block) instructions += Block(program, kernel, launch, block).run();
+  for (unsigned block = 0; block < launch.blocks; ++block)
+    instructions += Block(program, kernel, launch, block).run(launch.issue);
   return instructions;
 }
 

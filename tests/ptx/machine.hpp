@@ -7,7 +7,7 @@
 #include <random>
 #include <span>
 
-#include "tests/ptx/program.hpp"
+#include "tests/ptx/issue.hpp"
 
 namespace jostle::ptx {
 
@@ -43,7 +43,8 @@ struct Frame {
   }
 
   const Function* function = nullptr;
-  std::size_t next = 0;  ///< instruction
+  const CallPath* path = nullptr;  ///< where steps are noted
+  std::size_t next = 0;            ///< instruction
   std::vector<std::uint64_t> registers;
   std::vector<std::byte> local, parameters, arguments;
 };
@@ -54,15 +55,20 @@ struct Place {
 
 class Lane {
  public:
-  Lane(const Place& place, const Function& kernel, std::span<const std::byte> parameters, std::byte* shared);
+  /// Notes its steps in `steps`, if that is not null.
+  Lane(const Place& place, const Function& kernel, std::span<const std::byte> parameters, std::span<std::byte> shared,
+       LaneSteps* steps);
 
   /// Runs until it meets others or ends.
   void run();
   bool ended() const { return depth_ == 0; }
   /// Where it waits; null if it does not.
   const Instruction* waiting() const { return ended() || !waits_ ? nullptr : &frame().function->code[frame().next]; }
-  /// After it has met the others.
-  void go_on() { waits_ = false, ++frame().next, ++instructions; }
+  /// After it has met the others, the lanes `mask` of its warp.
+  void go_on(std::uint32_t mask) {
+    note(*waiting(), Access::none, mask);
+    waits_ = false, ++frame().next, ++instructions;
+  }
 
   std::uint64_t get(const Operand& operand) const {
     if (operand.kind == Operand::Kind::slot) return frame().registers[operand.value];
@@ -77,7 +83,7 @@ class Lane {
     return operand.value;
   }
   void set(int result, std::uint64_t value) { frame().registers[static_cast<std::size_t>(result)] = value; }
-  std::uint64_t shared() const { return address_of(shared_); }
+  std::uint64_t shared() const { return address_of(shared_.data()); }
   void jump(int target) { frame().next = static_cast<std::size_t>(target); }
   void call(const Instruction& instruction);
   void end_call();
@@ -87,10 +93,15 @@ class Lane {
 
  private:
   Frame& frame() const { return *now_; }
-  void enter(const Function& function);
+  void enter(const Function& function, const Instruction* site);
+  void note(const Instruction& instruction, Access access, std::uint32_t mask) {
+    if (steps_) steps_->steps.push_back({frame().path, &instruction, mask, access});
+  }
+  Access reached_by(const Instruction& instruction) const;
 
   Place place_;
-  std::byte* shared_;
+  std::span<std::byte> shared_;
+  LaneSteps* steps_;
   std::vector<std::unique_ptr<Frame>> frames_;  ///< of which `depth_` are in use
   std::size_t depth_ = 0;
   Frame* now_ = nullptr;  ///< the last of them
@@ -102,6 +113,8 @@ struct Launch {
   std::size_t shared_bytes = 0;           ///< that the launch adds
   std::span<const std::byte> parameters;  ///< the kernel's only one
   unsigned seed = 1;                      ///< of the order in which lanes run
+  unsigned team_lanes = warp_size;        ///< lanes that share a system, for `issue`
+  IssueCount* issue = nullptr;            ///< what the warps issue is added; null: nobody asks
 };
 
 /// Runs a kernel to its end, block by block; returns how many instructions its lanes have carried out together. Throws

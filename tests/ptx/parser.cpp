@@ -10,20 +10,28 @@
 namespace jostle::ptx {
 namespace {
 
-std::vector<std::string> tokens_of(const std::string& text) {
+struct Tokens {
+  std::vector<std::string> words;
+  std::vector<int> lines;  ///< [word] where it stands, from 1
+};
+
+Tokens tokens_of(const std::string& text) {
   const auto is_word = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string("_$.%@!-\"").find(c) != std::string::npos;
   };
-  std::vector<std::string> tokens;
+  Tokens tokens;
+  int line = 1;
+  const auto add = [&](const std::string& word) { tokens.words.push_back(word), tokens.lines.push_back(line); };
   for (std::size_t i = 0; i < text.size();) {
+    line += text[i] == '\n';
     if (text.compare(i, 2, "//") == 0) {
       i = std::min(text.find('\n', i), text.size());
     } else if (is_word(text[i])) {
       const std::size_t begin = i;
       while (i < text.size() && is_word(text[i])) ++i;
-      tokens.push_back(text.substr(begin, i - begin));
+      add(text.substr(begin, i - begin));
     } else {
-      if (std::isspace(static_cast<unsigned char>(text[i])) == 0) tokens.emplace_back(1, text[i]);
+      if (std::isspace(static_cast<unsigned char>(text[i])) == 0) add(std::string(1, text[i]));
       ++i;
     }
   }
@@ -57,7 +65,9 @@ std::size_t bytes_of_type(const std::string& type) {
 
 class Parser {
  public:
-  Parser(Program& program, const std::string& text) : program_(program), tokens_(tokens_of(text)) {}
+  Parser(Program& program, const std::string& text) : Parser(program, tokens_of(text)) {}
+  Parser(Program& program, Tokens tokens)
+      : program_(program), tokens_(std::move(tokens.words)), lines_(std::move(tokens.lines)) {}
 
   void parse() {
     while (at_ < tokens_.size()) {
@@ -131,7 +141,17 @@ class Parser {
     labels_.clear();
     branches_.clear();
     read_body();
-    for (const auto& [instruction, label] : branches_) function_->code[instruction].target = labels_.at(label);
+    end_function();
+  }
+
+  void end_function() {
+    std::vector<Instruction>& code = function_->code;
+    if (!code.empty()) code[0].begins_block = true;
+    for (const auto& [instruction, label] : branches_) {
+      code[instruction].target = labels_.at(label);
+      for (const std::size_t first : {static_cast<std::size_t>(code[instruction].target), instruction + 1})
+        if (first < code.size()) code[first].begins_block = true;
+    }
   }
 
   void read_parameters(Function& function, bool results) {
@@ -238,6 +258,8 @@ class Parser {
     }
     instruction.run = action_of(token);
     instruction.meeting = meeting_of(token);
+    instruction.access = access_of(token);
+    instruction.line = lines_[begin];
     if (token.starts_with("bra")) {
       branches_.emplace_back(function_->code.size(), take());
     } else if (token.starts_with("call")) {
@@ -290,6 +312,7 @@ class Parser {
 
   Program& program_;
   std::vector<std::string> tokens_;
+  std::vector<int> lines_;
   std::size_t at_ = 0;
   Function* function_ = nullptr;
   bool has_added_memory_ = false;  ///< shared memory of no size, which a launch adds, has a name

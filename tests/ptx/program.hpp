@@ -29,6 +29,16 @@ struct Operand {
 /// What waits for other lanes of the warp or of the block.
 enum class Meeting { none, warp_barrier, shuffle_xor, shuffle_index, vote_any, block_barrier };
 
+/// What an instruction reads or writes, as far as its name tells. Parameters are registers or constants on a device.
+enum class Access { none, local, shared, global, generic };
+
+/// Machine code that stands for an instruction, on average over its copies (machine_code.hpp). Without machine code an
+/// instruction stands for itself.
+struct Cost {
+  double slots = 1;   ///< machine instructions
+  double spills = 0;  ///< accesses of local memory that intermediate code does not have
+};
+
 struct Instruction {
   void (*run)(Lane&, const Instruction&) = nullptr;
   int guard = -1;  ///< register of the predicate; -1: none
@@ -39,6 +49,10 @@ struct Instruction {
   int target = -1;          ///< of a branch
   const Function* callee = nullptr;
   Meeting meeting = Meeting::none;
+  Access access = Access::none;
+  bool begins_block = false;  ///< is branched to, or follows a branch
+  int line = 0;               ///< of the text, from 1
+  Cost cost;
   std::string text;  ///< for messages
 };
 
@@ -65,6 +79,7 @@ class Program {
 
   /// The one kernel whose name contains `part`.
   const Function& kernel(const std::string& part) const;
+  std::deque<Function>& functions() { return functions_; }
   /// Of the variables of a block that the text declares with a size; what a launch adds begins there.
   std::size_t shared_bytes() const { return shared_bytes_; }
 
@@ -78,5 +93,6 @@ class Program {
 /// What an instruction of this name, such as "add.rn.f64", does. Throws Fault if it is unknown.
 void (*action_of(const std::string& name))(Lane&, const Instruction&);
 Meeting meeting_of(const std::string& name);
+Access access_of(const std::string& name);
 
 }  // namespace jostle::ptx
