@@ -1,6 +1,7 @@
 // What the kernels cost in slots of warps, by the kind of team: the one thing about their speed that needs no GPU.
 //
 //     count_kernels [--nvdisasm PATH] [--ptxas PATH]      prints the tables of docs/gpu.md
+//     count_kernels --only rod                            rows whose names contain that
 //
 // Kernels are executed as intermediate code and counted in machine instructions (machine_code.hpp); without nvdisasm,
 // which the CUDA toolkit has as a package of its own, in instructions of intermediate code.
@@ -9,7 +10,6 @@
 
 #include "benchmarks/lcp_problems.hpp"
 #include "core/simulate.hpp"
-#include "cuda/device_errors.hpp"
 #include "cuda/device_runner.hpp"
 #include "cuda/lcp_batch.hpp"
 #include "tests/ptx/device.hpp"
@@ -40,6 +40,12 @@ ptx::IssueCount scaled(const ptx::IssueCount& c, const ptx::IssueCount& less, do
           (c.slowest - less.slowest) / by,   (c.intermediate - less.intermediate) / by,
           (c.local - less.local) / by,       (c.shared - less.shared) / by,
           (c.global - less.global) / by};
+}
+
+unsigned kinds_of_build() {
+  unsigned kinds = 0;
+  for (const int kind : test::kinds_of_build()) kinds |= 1u << kind;
+  return kinds;
 }
 
 /// As many as fill warps with teams of this kind, and at least `least`.
@@ -79,9 +85,9 @@ double mean_pivots(LcpSize size) {
 
 /// A step around the middle of a scenario: the difference between a launch of one step and one of several, so that what
 /// a launch begins with is not in it, nor that systems outgrow their first placement.
-Counted count_steps(const Listings& listings, const std::string& name, unsigned kinds) {
+Counted count_steps(const Listings& listings, const std::string& name, int kind) {
   constexpr int steps = 5;
-  const int count = filling(std::countr_zero(kinds), 8);
+  const int count = filling(kind, 8);
   const Ensemble ensemble(read_scenario(library_file(name)));
   Batch start(ensemble.model(), count);
   for (int i = 0; i < count; ++i) ensemble.load(i, start, i);
@@ -90,16 +96,25 @@ Counted count_steps(const Listings& listings, const std::string& name, unsigned 
   ptx::IssueCount counted[2];
   for (const int last : {1, 1 + steps}) {
     Batch batch = start;
-    test::PtxDevice device(kinds, count);
+    test::PtxDevice device(kinds_of_build(), count);
     count_on(device, listings);
-    try {
-      DeviceRunner(device, ensemble.model()).run(batch, middle + last);
-    } catch (const DeviceFailure&) {
-      return {};  // too large for registers
-    }
+    DeviceRunner(device, ensemble.model(), 0, {.team_kinds = 1u << kind}).run(batch, middle + last);
+    if (device.kinds_run() != 1u << kind) return {};  // others have done what is too large for registers
     counted[last > 1] = device.issue();
   }
   return scaled(counted[1], counted[0], static_cast<double>(count) * steps);
+}
+
+/// The kind of team that a system has in the middle of a scenario: the one that was large enough.
+int chosen_for(const std::string& name) {
+  const Ensemble ensemble(read_scenario(library_file(name)));
+  Batch batch(ensemble.model(), 1);
+  ensemble.load(0, batch, 0);
+  const int middle = static_cast<int>(ensemble.model().total_steps) / 2;
+  run_batch(batch, middle);
+  test::PtxDevice device(kinds_of_build(), 1);
+  DeviceRunner(device, ensemble.model()).run(batch, middle + 1);
+  return device.last_kind();
 }
 
 /// A line of a table in the way of docs/: digits in groups.
@@ -111,6 +126,7 @@ std::string grouped(double number) {
 
 struct Row {
   std::string name;
+  int chosen;                    ///< kind of team that the placement gives it
   std::vector<Counted> counted;  ///< [kind of the build]
 };
 
@@ -122,24 +138,32 @@ void print_table(const char* title, const std::vector<Row>& rows,
   for (std::size_t i = 0; i < test::kinds_of_build().size(); ++i) std::printf("---|");
   for (const Row& row : rows) {
     std::printf("\n| %s |", row.name.c_str());
-    for (const Counted& counted : row.counted) std::printf(" %s |", counted ? cell(*counted).c_str() : "-");
+    for (std::size_t i = 0; i < row.counted.size(); ++i) {
+      const std::string text = row.counted[i] ? cell(*row.counted[i]) : "-";
+      std::printf(row.chosen == test::kinds_of_build()[i] ? " **%s** |" : " %s |", text.c_str());
+    }
   }
   std::printf("\n");
 }
 
-std::vector<Row> rows_of(const Listings& listings) {
+template <class Count>
+void add_row(std::vector<Row>& rows, const std::string& name, const std::string& only, int chosen, const Count& count) {
+  if (name.find(only) == std::string::npos) return;
+  rows.push_back({name, chosen, {}});
+  for (const int kind : test::kinds_of_build()) rows.back().counted.push_back(count(kind));
+}
+
+std::vector<Row> rows_of(const Listings& listings, const std::string& only) {
   std::vector<Row> rows;
-  char name[60];
   for (const LcpSize size : contact_lcp_sizes) {
+    char name[60];
     std::snprintf(name, sizeof name, "n = %d, %.1f pivots", size.n(), mean_pivots(size));
-    rows.push_back({name, {}});
-    for (const int kind : test::kinds_of_build()) rows.back().counted.push_back(count_lcps(listings, size, kind));
+    add_row(rows, name, only, team_kind_for(size.n(), all_team_kinds, kinds_of_build()),
+            [&](int kind) { return count_lcps(listings, size, kind); });
   }
-  for (const char* scenario : {"rod", "tossed_box", "four_balls", "box_stack"}) {
-    rows.push_back({std::string("a step of ") + scenario, {}});
-    for (const int kind : test::kinds_of_build())
-      rows.back().counted.push_back(count_steps(listings, scenario, 1u << kind));
-  }
+  for (const char* scenario : {"rod", "tossed_box", "four_balls", "box_stack"})
+    add_row(rows, std::string("a step of ") + scenario, only, chosen_for(scenario),
+            [&](int kind) { return count_steps(listings, scenario, kind); });
   return rows;
 }
 
@@ -148,7 +172,7 @@ void print_goals(const std::vector<Row>& rows) {
   for (const Goal& goal : goals)
     for (const Row& row : rows) {
       if (row.name != std::string("a step of ") + goal.scenario) continue;
-      wanted.push_back({grouped(goal.steps_per_second / 1e6) + " M steps of " + goal.scenario + " a second", {}});
+      wanted.push_back({grouped(goal.steps_per_second / 1e6) + " M steps of " + goal.scenario + " a second", row.chosen, {}});
       for (const Counted& counted : row.counted)
         wanted.back().counted.push_back(counted ? Counted(scaled(*counted, {}, 1 / goal.steps_per_second)) : counted);
     }
@@ -194,8 +218,8 @@ Listings listings_of_build(const test::CudaTools& tools) {
   return listings;
 }
 
-void print_counts(const test::CudaTools& tools) {
-  const std::vector<Row> rows = rows_of(listings_of_build(tools));
+void print_counts(const test::CudaTools& tools, const std::string& only) {
+  const std::vector<Row> rows = rows_of(listings_of_build(tools), only);
   const auto number = [](double ptx::IssueCount::*member) {
     return [member](const ptx::IssueCount& count) { return grouped(count.*member); };
   };
@@ -217,13 +241,15 @@ void print_counts(const test::CudaTools& tools) {
 
 int main(int argc, char** argv) {
   jostle::test::CudaTools tools{JOSTLE_PTXAS, "nvdisasm"};
+  std::string only;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (std::strcmp(argv[i], "--nvdisasm") == 0) tools.nvdisasm = argv[i + 1];
     if (std::strcmp(argv[i], "--ptxas") == 0) tools.ptxas = argv[i + 1];
+    if (std::strcmp(argv[i], "--only") == 0) only = argv[i + 1];
   }
   if (jostle::test::kinds_of_build().empty()) {
     std::printf("This build has no kernels: nvcc was not found, or JOSTLE_CUDA is OFF.\n");
     return 0;
   }
-  jostle::print_counts(tools);
+  jostle::print_counts(tools, only);
 }
