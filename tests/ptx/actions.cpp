@@ -358,6 +358,12 @@ Meeting meeting_of(const std::string& name) {
   return found != meetings.end() ? found->second : Meeting::none;
 }
 
+Rounded rounded_of(const std::string& name) {
+  if (name == "div.rn.f64") return Rounded::quotient;
+  if (name == "sqrt.rn.f64") return Rounded::root;
+  return name == "rcp.rn.f64" ? Rounded::reciprocal : Rounded::no;
+}
+
 Access access_of(const std::string& name) {
   if (!name.starts_with("ld.") && !name.starts_with("st.") && !name.starts_with("atom.")) return Access::none;
   static const std::pair<const char*, Access> spaces[] = {{".local.", Access::local},

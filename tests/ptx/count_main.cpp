@@ -36,10 +36,12 @@ using Listings = std::map<int, ptx::Listing>;
 using Counted = std::optional<ptx::IssueCount>;
 
 ptx::IssueCount scaled(const ptx::IssueCount& c, const ptx::IssueCount& less, double by) {
-  return {(c.together - less.together) / by, (c.serialised - less.serialised) / by,
-          (c.slowest - less.slowest) / by,   (c.intermediate - less.intermediate) / by,
-          (c.local - less.local) / by,       (c.shared - less.shared) / by,
-          (c.global - less.global) / by};
+  using Count = ptx::IssueCount;
+  Count result;
+  for (const auto member : {&Count::together, &Count::serialised, &Count::slowest, &Count::intermediate,
+                            &Count::special, &Count::local, &Count::shared, &Count::global})
+    result.*member = (c.*member - less.*member) / by;
+  return result;
 }
 
 unsigned kinds_of_build() {
@@ -172,7 +174,8 @@ void print_goals(const std::vector<Row>& rows) {
   for (const Goal& goal : goals)
     for (const Row& row : rows) {
       if (row.name != std::string("a step of ") + goal.scenario) continue;
-      wanted.push_back({grouped(goal.steps_per_second / 1e6) + " M steps of " + goal.scenario + " a second", row.chosen, {}});
+      wanted.push_back(
+          {grouped(goal.steps_per_second / 1e6) + " M steps of " + goal.scenario + " a second", row.chosen, {}});
       for (const Counted& counted : row.counted)
         wanted.back().counted.push_back(counted ? Counted(scaled(*counted, {}, 1 / goal.steps_per_second)) : counted);
     }
@@ -227,8 +230,13 @@ void print_counts(const test::CudaTools& tools, const std::string& only) {
   print_table("Slots, if the teams of a warp stay together as well as they can", rows, number(&Count::together));
   print_table("Slots, if the teams of a warp take turns", rows, number(&Count::serialised));
   print_table("Slots of the slowest lanes alone", rows, number(&Count::slowest));
-  print_table("Machine instructions for one of intermediate code", rows,
-              [](const Count& count) { return std::to_string(count.together / count.intermediate).substr(0, 4); });
+  print_table("Machine instructions for one of intermediate code, and what special divisions and roots add", rows,
+              [](const Count& count) {
+                char text[40];
+                std::snprintf(text, sizeof text, "%.2f + %.2f", (count.together - count.special) / count.intermediate,
+                              count.special / count.intermediate);
+                return std::string(text);
+              });
   print_table("Slots with accesses to local, shared and global memory", rows, [](const Count& count) {
     return grouped(count.local) + " / " + grouped(count.shared) + " / " + grouped(count.global);
   });

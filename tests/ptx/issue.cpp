@@ -71,14 +71,19 @@ void SideBySide::advance(std::uint32_t closed) {
 void SideBySide::issue(std::uint32_t lanes) {
   const Cost& cost = next(static_cast<unsigned>(std::countr_zero(lanes))).instruction->cost;
   unsigned reached = 0;
+  double special = 0;
   for_each_lane(lanes, [&](unsigned lane) {
-    reached |= 1u << static_cast<unsigned>(next(lane).access);
-    clocks_[lane] += cost.slots;
+    const Step& step = next(lane);
+    const double own = step.is_special ? cost.special : 0;
+    reached |= 1u << static_cast<unsigned>(step.access);
+    special = std::max(special, own);
+    clocks_[lane] += cost.slots + own;
     ++used_[lane];
   });
   const auto any = [&](Access access) { return (reached >> static_cast<unsigned>(access) & 1) != 0 ? 1 : 0; };
   met_ &= ~lanes;
-  count_.together += cost.slots;
+  count_.together += cost.slots + special;
+  count_.special += special;
   count_.intermediate += 1;
   count_.local += any(Access::local) + cost.spills;
   count_.shared += any(Access::shared);
@@ -111,6 +116,7 @@ void WarpIssue::add_to(IssueCount& count) const {
   count.together += own.together;
   count.slowest += own.slowest;
   count.intermediate += own.intermediate;
+  count.special += own.special;
   count.local += own.local;
   count.shared += own.shared;
   count.global += own.global;

@@ -21,6 +21,7 @@ struct IssueCount {
   /// The slowest lane between two meetings, if no lane ever waited for a turn: no warp can take fewer slots.
   double slowest = 0;
   double intermediate = 0;  ///< slots of `together` in instructions of intermediate code
+  double special = 0;       ///< of `together`, slots of divisions and roots near the ends of the range
   /// Of `together`, slots in which at least one lane reads or writes that memory. `local` has the spills.
   double local = 0, shared = 0, global = 0;
 };
@@ -49,6 +50,7 @@ struct Step {
   const Instruction* instruction = nullptr;
   std::uint32_t mask = 0;        ///< of a meeting: lanes of the warp that have met
   Access access = Access::none;  ///< the memory that it has reached
+  bool is_special = false;       ///< a number was near the ends of the range
 };
 
 struct LaneSteps {

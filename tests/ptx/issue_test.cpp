@@ -17,11 +17,11 @@ constexpr int around = 2;  ///< instructions that count() adds to a body
 
 /// Of a block that runs `body`; lanes find their number in %r1.
 IssueCount count(const std::string& body, unsigned team_lanes = 32, unsigned threads = 32, const char* functions = "",
-                 double slots_of_each = 1) {
+                 double slots_of_each = 1, double special = 0) {
   Program program(std::string(functions) + ".visible .entry k(.param .u64 k_param_0)\n{" + registers +
                   "mov.u32 %r1, %tid.x;\n" + body + "ret;\n}");
   for (Function& function : program.functions())
-    for (Instruction& instruction : function.code) instruction.cost.slots = slots_of_each;
+    for (Instruction& instruction : function.code) instruction.cost = {slots_of_each, 0, special};
   std::uint64_t memory[32] = {};
   const std::uint64_t* const parameter = memory;
   IssueCount issue;
@@ -125,6 +125,27 @@ $end:
 )",
                                  32, 32, function);
   EXPECT_EQ(issue.together, around + 2 + 2 + 3 + 1 + 3);
+}
+
+// A division by the assembler's own function where one lane has 0 / 2; 1e-310 / 1 and 1e-300 / 1e300 are such, too.
+TEST(Issue, NumbersNearTheEndsOfTheRangeTakeFurtherSlots) {
+  const auto special = [](const std::string& name, const std::string& a, const std::string& b) {
+    const std::string second = b.empty() ? "" : ", %fd2";
+    return count(".reg .f64 %fd<4>; mov.f64 %fd1, 0d3FF0000000000000; mov.f64 %fd2, 0d" + (b.empty() ? a : b) +
+                     "; setp.eq.s32 %p1, %r1, 3; @%p1 mov.f64 %fd1, 0d" + a + ";" + name + " %fd3, %fd1" + second + ";",
+                 32, 32, "", 1, 60)
+        .special;
+  };
+  const std::string zero = "0000000000000000", two = "4000000000000000", huge = "7E37E43C8800759C";
+  const std::string tiny = "000012688B70E62B", small = "01A56E1FC2F8F359", third = "3FD5555555555555";
+  EXPECT_EQ(special("div.rn.f64", third, two), 0);
+  EXPECT_EQ(special("div.rn.f64", zero, two), 60);
+  EXPECT_EQ(special("div.rn.f64", tiny, two), 60);
+  EXPECT_EQ(special("div.rn.f64", small, huge), 60);
+  EXPECT_EQ(special("sqrt.rn.f64", third, ""), 0);
+  EXPECT_EQ(special("sqrt.rn.f64", zero, ""), 60);
+  EXPECT_EQ(special("rcp.rn.f64", third, ""), 0);
+  EXPECT_EQ(special("rcp.rn.f64", zero, ""), 60);
 }
 
 // Lane 3 does it for all, or nobody does.

@@ -198,6 +198,19 @@ Access Lane::reached_by(const Instruction& instruction) const {
   return Access::global;
 }
 
+/// Looks at the upper halves of the numbers, as the machine code for compute capability 9.0 does.
+bool Lane::is_special(const Instruction& instruction) const {
+  if (instruction.rounded == Rounded::no) return false;
+  const auto upper = [](std::uint64_t bits) { return static_cast<std::uint32_t>(bits >> 32); };
+  constexpr std::uint32_t magnitude = 0x7FFFFFFF, infinity = 0x7F800000;  // of a float
+  const std::uint64_t a = get(instruction.operands[0]);
+  if (instruction.rounded == Rounded::root) return upper(a) - 0x03500000 >= 0x7CA00000;
+  if (instruction.rounded == Rounded::reciprocal) return ((upper(a) + 0x00300402) & magnitude) < 0x00400402;
+  const std::uint64_t quotient = to_bits(from_bits<double>(a) / from_bits<double>(get(instruction.operands[1])));
+  const std::uint32_t result = upper(quotient) & magnitude;
+  return (upper(a) & magnitude) < 0x03600000 || result <= 0x00100000 || result > infinity;
+}
+
 void Lane::call(const Instruction& instruction) {
   const Function& callee = *instruction.callee;
   std::vector<std::uint64_t> arguments;

@@ -95,8 +95,9 @@ class Lane {
   Frame& frame() const { return *now_; }
   void enter(const Function& function, const Instruction* site);
   void note(const Instruction& instruction, Access access, std::uint32_t mask) {
-    if (steps_) steps_->steps.push_back({frame().path, &instruction, mask, access});
+    if (steps_) steps_->steps.push_back({frame().path, &instruction, mask, access, is_special(instruction)});
   }
+  bool is_special(const Instruction& instruction) const;
   Access reached_by(const Instruction& instruction) const;
 
   Place place_;

@@ -56,6 +56,8 @@ class Reader {
       if (const Decoded instruction = decoded(line); instruction.is("BRA.DIV")) ways_around_.insert(instruction.target);
     for (const std::string& line : lines_) read_line(line);
     end_block();
+    end_function({});
+    for (auto& [rounded, slots] : listing_.special_slots) slots += calls_ > 0 ? calling_ / calls_ : 0;
     if (!has_lines_) throw Fault("the listing does not name lines of intermediate code: nvdisasm -gp, ptxas -lineinfo");
     return std::move(listing_);
   }
@@ -74,6 +76,10 @@ class Reader {
 
   void begin_block(const std::string& label) {
     end_block();
+    if (label.starts_with(".L"))
+      tail_ = 0;
+    else
+      end_function(label);
     own_label_ = label;
     is_dead_ = is_after_special_call_ = calls_special_ = false;
     if (label.starts_with("$__internal"))
@@ -83,10 +89,25 @@ class Reader {
     if (ways_around_.contains(label)) is_around_ = true;
   }
 
+  /// The longest of those that do the same.
+  void end_function(const std::string& next) {
+    static const std::pair<const char*, Rounded> functions[] = {
+        {"div_rn_f64", Rounded::quotient}, {"dsqrt_rn", Rounded::root}, {"dblrcp_rn", Rounded::reciprocal}};
+    for (const auto& [name, rounded] : functions) {
+      if (!is_internal_ || function_.find(name) == std::string::npos) continue;
+      double& slots = listing_.special_slots[rounded];
+      slots = std::max(slots, head_ + (has_branched_ ? tail_ : 0));
+    }
+    function_ = next;
+    head_ = tail_ = 0;
+    has_branched_ = false;
+  }
+
   void end_block() {
     const auto size = static_cast<std::int64_t>(block_.code.size());
     const bool is_special = is_internal_ || is_around_ || calls_special_;
     (is_special ? listing_.special : listing_.instructions) += size;
+    if (calls_special_ && !is_internal_) calling_ += static_cast<double>(size);
     if (size > 0 && !is_special) listing_.blocks.push_back(std::move(block_));
     block_ = {};
     calls_special_ = is_after_special_call_;
@@ -98,9 +119,14 @@ class Reader {
       return;
     }
     block_.code.push_back({instruction.name, at_});
+    tail_ += 1;
+    head_ += has_branched_ ? 0 : 1;
+    has_branched_ = has_branched_ || (instruction.is("BRA") && instruction.is_guarded);
     if (!instruction.ends_block()) return;
-    if (instruction.is("CALL") && instruction.target.starts_with("$__internal"))
+    if (instruction.is("CALL") && instruction.target.starts_with("$__internal")) {
       calls_special_ = is_after_special_call_ = true;
+      calls_ += 1;
+    }
     end_block();
     is_dead_ = instruction.never_falls_through();
     is_around_ = is_around_ && !is_dead_;
@@ -115,6 +141,10 @@ class Reader {
   int at_ = 0;  ///< line of the intermediate code
   bool has_lines_ = false, is_dead_ = false, is_internal_ = false, is_around_ = false;
   bool calls_special_ = false, is_after_special_call_ = false;
+  double calls_ = 0, calling_ = 0;  ///< how often such functions are called, and the instructions around that
+  std::string function_;
+  double head_ = 0, tail_ = 0;  ///< of its instructions: up to the first branch, and from the last label
+  bool has_branched_ = false;
 };
 
 std::string name_of(const Instruction& instruction) {
@@ -183,7 +213,7 @@ class Scale {
   void set_costs() const {
     for (const Home& home : homes_) {
       const double copies = copies_of(home) * static_cast<double>(home.last - home.first + 1);
-      for (Instruction* i = home.first; i <= home.last; ++i) i->cost = {home.slots / copies, home.spills / copies};
+      for (Instruction* i = home.first; i <= home.last; ++i) i->cost = {home.slots / copies, home.spills / copies, 0};
     }
   }
 
@@ -223,6 +253,10 @@ void weigh(Program& program, const Listing& listing) {
   Scale scale(program);
   for (const MachineBlock& block : listing.blocks) scale.add(block);
   scale.set_costs();
+  for (Function& function : program.functions())
+    for (Instruction& instruction : function.code)
+      if (const auto found = listing.special_slots.find(instruction.rounded); found != listing.special_slots.end())
+        instruction.cost.special = found->second;
 }
 
 }  // namespace jostle::ptx

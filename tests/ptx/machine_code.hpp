@@ -29,8 +29,11 @@ struct Listing {
   std::vector<MachineBlock> blocks;
   std::int64_t instructions = 0;  ///< in the blocks
   /// That are left out, as they only run in special cases: ways around a meeting whose lanes are not together, and
-  /// divisions and roots of numbers at the ends of the range.
+  /// divisions and roots of numbers near the ends of the range.
   std::int64_t special = 0;
+  /// What such a division or root takes: the call, and the function from its beginning to its first branch and from its
+  /// last label to its end; what lies between depends on the number.
+  std::map<Rounded, double> special_slots;
 };
 
 /// Throws Fault if there is no line of intermediate code in it.

@@ -93,6 +93,14 @@ TEST(MachineCode, OfSpecialCasesIsLeftOut) {
   EXPECT_EQ(listing("3:MOV " + slow + "10:EXIT $__internal_0_$__cuda_div 9:MOV 9:MOV 9:RET").special, 6);
 }
 
+// The call and the move around it, two up to the first branch, and two from the last label.
+TEST(MachineCode, OfADivisionByAFunctionIsCountedForIt) {
+  const Listing found = listing(
+      "3:MOV 9:@BRA,.L_5 9:MOV 9:CALL.REL.NOINC,$__internal_0_$__cuda_sm20_div_rn_f64_full .L_5 10:EXIT "
+      "$__internal_0_$__cuda_sm20_div_rn_f64_full 9:DMUL 9:@BRA,.L_6 9:MOV 9:MOV 9:MOV .L_6 9:DFMA 9:RET");
+  EXPECT_THAT(found.special_slots, ElementsAre(testing::Pair(Rounded::quotient, 2 + 2 + 2)));
+}
+
 TEST(MachineCode, ThatFillsTheEndIsLeftOut) {
   const Listing found = listing("3:MOV 10:EXIT .L_9 10:BRA,.L_9 10:NOP 10:NOP");
   EXPECT_EQ(found.instructions, 2);

@@ -259,6 +259,7 @@ class Parser {
     instruction.run = action_of(token);
     instruction.meeting = meeting_of(token);
     instruction.access = access_of(token);
+    instruction.rounded = rounded_of(token);
     instruction.line = lines_[begin];
     if (token.starts_with("bra")) {
       branches_.emplace_back(function_->code.size(), take());

@@ -32,11 +32,15 @@ enum class Meeting { none, warp_barrier, shuffle_xor, shuffle_index, vote_any, b
 /// What an instruction reads or writes, as far as its name tells. Parameters are registers or constants on a device.
 enum class Access { none, local, shared, global, generic };
 
+/// Arithmetic that a function of the assembler's own does for numbers near the ends of the range, and for zeros.
+enum class Rounded { no, quotient, root, reciprocal };
+
 /// Machine code that stands for an instruction, on average over its copies (machine_code.hpp). Without machine code an
 /// instruction stands for itself.
 struct Cost {
-  double slots = 1;   ///< machine instructions
-  double spills = 0;  ///< accesses of local memory that intermediate code does not have
+  double slots = 1;    ///< machine instructions
+  double spills = 0;   ///< accesses of local memory that intermediate code does not have
+  double special = 0;  ///< further machine instructions where that function does it
 };
 
 struct Instruction {
@@ -50,6 +54,7 @@ struct Instruction {
   const Function* callee = nullptr;
   Meeting meeting = Meeting::none;
   Access access = Access::none;
+  Rounded rounded = Rounded::no;
   bool begins_block = false;  ///< is branched to, or follows a branch
   int line = 0;               ///< of the text, from 1
   Cost cost;
@@ -94,5 +99,6 @@ class Program {
 void (*action_of(const std::string& name))(Lane&, const Instruction&);
 Meeting meeting_of(const std::string& name);
 Access access_of(const std::string& name);
+Rounded rounded_of(const std::string& name);
 
 }  // namespace jostle::ptx
