@@ -127,6 +127,35 @@ $end:
   EXPECT_EQ(issue.together, around + 2 + 2 + 3 + 1 + 3);
 }
 
+// One half of the lanes comes to the barrier by a way that stands behind it in the text. The other half waits there,
+// each time: it does not do its rounds first.
+TEST(Issue, LanesWaitAtAMeetingForThoseThatAreElsewhere) {
+  const IssueCount issue = count(R"(
+  setp.lt.s32 %p1, %r1, 16;
+  mov.u32 %r2, 3;
+  bra $far;
+$near:
+  bar.warp.sync -1;
+  add.s32 %r2, %r2, -1;
+  setp.eq.s32 %p2, %r2, 0;
+  @%p2 bra $end;
+$far:
+  @%p1 bra $near;
+  mov.u32 %r3, 1;
+  bra $near;
+$end:
+)");
+  EXPECT_EQ(issue.together, around + 3 + 3 * (3 + 4)) << "without waiting, each half would do its own rounds";
+  EXPECT_EQ(issue.slowest, issue.together);
+}
+
+TEST(Issue, LanesThatMeetInAFunctionFromTwoPlacesStayApart) {
+  constexpr const char* function = ".func f() { bar.warp.sync -1; ret; }\n";
+  const IssueCount issue = count(
+      "setp.lt.s32 %p1, %r1, 16; @%p1 bra $other; call.uni f; bra $end; $other: call.uni f; $end:", 32, 32, function);
+  EXPECT_EQ(issue.together, around + 2 + 2 + 2 + 1 + 2);
+}
+
 // A division by the assembler's own function where one lane has 0 / 2; 1e-310 / 1 and 1e-300 / 1e300 are such, too.
 TEST(Issue, NumbersNearTheEndsOfTheRangeTakeFurtherSlots) {
   const auto special = [](const std::string& name, const std::string& a, const std::string& b) {

@@ -75,6 +75,10 @@ TEST(MachineCode, ThatWasMovedOutOfALoopIsPaidOnce) {
               ElementsAre(4, 1, 1, 1, 1, 1, 1));
 }
 
+TEST(MachineCode, OfALoopStaysOneThoughOthersWereMovedIntoIt) {
+  EXPECT_THAT(slots("3:MOV .L_1 5:LD.E 3:IMAD 3:R2UR 8:@BRA,.L_1 9:MOV 10:EXIT"), ElementsAre(1, 1, 1, 1, 1, 1, 1));
+}
+
 TEST(MachineCode, ThatDoesNotExistCostsNothing) {  // the end has become a part of the loop
   EXPECT_THAT(slots("3:MOV .L_1 5:LD.E 6:IADD3 8:@BRA,.L_1"), ElementsAre(1, 0.75, 0.75, 0.75, 0.75, 0, 0));
 }
