@@ -6,15 +6,16 @@
 namespace jostle::ptx {
 namespace {
 
-/// Whether a place in the text comes before another. Who is about to call a function comes before those who are in it.
+/// Whether a place comes before another in the order of the program. Who is about to call a function comes before those
+/// who are in it.
 bool is_before(const Step& a, const Step& b) {
-  if (a.path == b.path) return a.instruction < b.instruction;
+  if (a.path == b.path) return a.instruction->order < b.instruction->order;
   const CallPath *path_a = a.path, *path_b = b.path;
   const Instruction *at_a = a.instruction, *at_b = b.instruction;
   for (; path_a->depth > path_b->depth; path_a = path_a->caller) at_a = path_a->site;
   for (; path_b->depth > path_a->depth; path_b = path_b->caller) at_b = path_b->site;
   for (; path_a != path_b; path_a = path_a->caller, path_b = path_b->caller) at_a = path_a->site, at_b = path_b->site;
-  return at_a != at_b ? at_a < at_b : a.path->depth < b.path->depth;
+  return at_a != at_b ? at_a->order < at_b->order : a.path->depth < b.path->depth;
 }
 
 bool is_same(const Step& a, const Step& b) { return a.instruction == b.instruction && a.path == b.path; }

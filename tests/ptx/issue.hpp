@@ -15,7 +15,8 @@ inline constexpr unsigned warp_size = 32;
 /// What teams of one warp take from its slots, in machine instructions if the program knows them (Cost).
 struct IssueCount {
   /// Lanes that are at the same instruction take it together, those of all teams of the warp. Where they have parted,
-  /// those go first that are furthest behind in the text, so that they meet again as soon as they can.
+  /// those go first that are furthest behind (set_order), so that they meet again where the ways of a branch do, or at
+  /// the end of a loop.
   double together = 0;
   double serialised = 0;  ///< the same, but one team after the other: the sum over the teams of a warp
   /// The slowest lane between two meetings, if no lane ever waited for a turn: no warp can take fewer slots.

@@ -149,6 +149,27 @@ $end:
   EXPECT_EQ(issue.slowest, issue.together);
 }
 
+// The lower half takes a way that stands behind the loop, each time. The others wait for it at its end: they do not do
+// their rounds first, as they would if the text's order counted.
+TEST(Issue, LanesMeetWhereTheWaysOfABranchDo) {
+  const IssueCount issue = count(R"(
+  setp.lt.s32 %p1, %r1, 16;
+  mov.u32 %r2, 3;
+$again:
+  @%p1 bra $far;
+$back:
+  add.s32 %r2, %r2, -1;
+  setp.eq.s32 %p2, %r2, 0;
+  @!%p2 bra $again;
+  bra $end;
+$far:
+  mov.u32 %r3, 1;
+  bra $back;
+$end:
+)");
+  EXPECT_EQ(issue.together, around + 2 + 3 * (1 + 2 + 3) + 1);
+}
+
 TEST(Issue, LanesThatMeetInAFunctionFromTwoPlacesStayApart) {
   constexpr const char* function = ".func f() { bar.warp.sync -1; ret; }\n";
   const IssueCount issue = count(

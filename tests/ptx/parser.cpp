@@ -152,6 +152,9 @@ class Parser {
       for (const std::size_t first : {static_cast<std::size_t>(code[instruction].target), instruction + 1})
         if (first < code.size()) code[first].begins_block = true;
     }
+    for (std::size_t i = 0; i + 1 < code.size(); ++i)
+      if (code[i].text.ends_with("ret")) code[i + 1].begins_block = true;
+    set_order(*function_);
   }
 
   void read_parameters(Function& function, bool results) {

@@ -55,7 +55,8 @@ struct Instruction {
   Meeting meeting = Meeting::none;
   Access access = Access::none;
   Rounded rounded = Rounded::no;
-  bool begins_block = false;  ///< is branched to, or follows a branch
+  bool begins_block = false;  ///< is branched to, or follows a branch or a return
+  int order = 0;              ///< among those of its function (set_order)
   int line = 0;               ///< of the text, from 1
   Cost cost;
   std::string text;  ///< for messages
@@ -76,6 +77,11 @@ struct Function {
   std::string result;  ///< name of the parameter that is returned; empty: none
   std::size_t parameter_bytes = 0, argument_bytes = 0, local_bytes = 0;
 };
+
+/// Numbers the instructions so that a branch goes to a higher number, but for those that begin a loop again, and that
+/// the numbers of a loop follow each other without gaps: behind them is what comes after the loop, wherever it stands
+/// in the text [Bourdoncle, Efficient chaotic iteration strategies with widenings, 1993, section 4].
+void set_order(Function& function);
 
 class Program {
  public:
