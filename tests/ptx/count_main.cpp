@@ -21,6 +21,8 @@ namespace {
 
 /// What an H200 issues in a second at best: 132 multiprocessors with 4 schedulers each, at 1.98 GHz.
 constexpr double slots_per_second = 132 * 4 * 1.98e9;
+/// Of one of its blocks.
+constexpr std::size_t shared_bytes = 227 * 1024;
 
 /// Steps a second that are aimed at.
 struct Goal {
@@ -53,6 +55,9 @@ unsigned kinds_of_build() {
 /// As many as fill warps with teams of this kind, and at least `least`.
 int filling(int kind, int least) { return std::max(least, 32 / team_kinds[kind].lanes); }
 
+/// Teams of a warp have LCPs of several kinds, in a random order; so that their mixture does not matter.
+int problems_of(LcpSize size) { return size.n() <= 40 ? 64 : 16; }
+
 void count_on(test::PtxDevice& device, const Listings& listings) {
   device.count_issue([&listings](int kind, ptx::Program& program) {
     if (const auto listing = listings.find(kind); listing != listings.end()) weigh(program, listing->second);
@@ -60,7 +65,7 @@ void count_on(test::PtxDevice& device, const Listings& listings) {
 }
 
 Counted count_lcps(const Listings& listings, LcpSize size, int kind) {
-  const int largest = team_kinds[kind].largest_lcp, count = filling(kind, 16);
+  const int largest = team_kinds[kind].largest_lcp, count = filling(kind, problems_of(size));
   if (largest > 0 && size.n() > largest) return {};
   ContactLcpGenerator generator(17);
   std::vector<DenseLcp> problems;
@@ -68,14 +73,14 @@ Counted count_lcps(const Listings& listings, LcpSize size, int kind) {
     const ContactLcp lcp = generator.make(size, contact_scenes[i % 4]);
     problems.push_back({lcp.M, lcp.q});
   }
-  test::PtxDevice device(1u << kind, count);
+  test::PtxDevice device(1u << kind, count, shared_bytes);
   count_on(device, listings);
   solve_lcps(device, problems);
   return scaled(device.issue(), {}, count);
 }
 
 double mean_pivots(LcpSize size) {
-  constexpr int count = 16;
+  const int count = problems_of(size);
   ContactLcpGenerator generator(17);
   double pivots = 0;
   for (int i = 0; i < count; ++i) {
@@ -87,9 +92,9 @@ double mean_pivots(LcpSize size) {
 
 /// A step around the middle of a scenario: the difference between a launch of one step and one of several, so that what
 /// a launch begins with is not in it, nor that systems outgrow their first placement.
-Counted count_steps(const Listings& listings, const std::string& name, int kind) {
+Counted count_steps(const Listings& listings, const std::string& name, int systems, int kind) {
   constexpr int steps = 5;
-  const int count = filling(kind, 8);
+  const int count = filling(kind, systems);
   const Ensemble ensemble(read_scenario(library_file(name)));
   Batch start(ensemble.model(), count);
   for (int i = 0; i < count; ++i) ensemble.load(i, start, i);
@@ -98,7 +103,7 @@ Counted count_steps(const Listings& listings, const std::string& name, int kind)
   ptx::IssueCount counted[2];
   for (const int last : {1, 1 + steps}) {
     Batch batch = start;
-    test::PtxDevice device(kinds_of_build(), count);
+    test::PtxDevice device(kinds_of_build(), count, shared_bytes);
     count_on(device, listings);
     DeviceRunner(device, ensemble.model(), 0, {.team_kinds = 1u << kind}).run(batch, middle + last);
     if (device.kinds_run() != 1u << kind) return {};  // others have done what is too large for registers
@@ -114,7 +119,7 @@ int chosen_for(const std::string& name) {
   ensemble.load(0, batch, 0);
   const int middle = static_cast<int>(ensemble.model().total_steps) / 2;
   run_batch(batch, middle);
-  test::PtxDevice device(kinds_of_build(), 1);
+  test::PtxDevice device(kinds_of_build(), 1, shared_bytes);
   DeviceRunner(device, ensemble.model()).run(batch, middle + 1);
   return device.last_kind();
 }
@@ -163,9 +168,13 @@ std::vector<Row> rows_of(const Listings& listings, const std::string& only) {
     add_row(rows, name, only, team_kind_for(size.n(), all_team_kinds, kinds_of_build()),
             [&](int kind) { return count_lcps(listings, size, kind); });
   }
-  for (const char* scenario : {"rod", "tossed_box", "four_balls", "box_stack"})
+  const std::pair<const char*, int> scenarios[] = {
+      {"rod", 32}, {"tossed_box", 32}, {"four_balls", 16}, {"box_stack", 8}};
+  for (const auto& [scenario, systems] : scenarios)
     add_row(rows, std::string("a step of ") + scenario, only, chosen_for(scenario),
-            [&](int kind) { return count_steps(listings, scenario, kind); });
+            [&, scenario = scenario, systems = systems](int kind) {
+              return count_steps(listings, scenario, systems, kind);
+            });
   return rows;
 }
 

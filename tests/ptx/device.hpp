@@ -36,8 +36,11 @@ inline std::vector<int> kinds_of_build() {
 
 class PtxDevice : public HostDevice {
  public:
-  /// With the kernels of some kinds of teams, and as many teams at a time.
-  PtxDevice(unsigned kinds, int teams) : HostDevice(options_of(teams)) { allow_team_kinds(kinds); }
+  /// With the kernels of some kinds of teams, as many teams at a time, and as much shared memory.
+  PtxDevice(unsigned kinds, int teams, std::size_t shared_bytes = Options().shared_bytes)
+      : HostDevice(options_of(teams, shared_bytes)) {
+    allow_team_kinds(kinds);
+  }
 
   /// That all lanes together have carried out until now.
   std::int64_t instructions() const { return instructions_; }
@@ -60,8 +63,9 @@ class PtxDevice : public HostDevice {
   }
 
  private:
-  static Options options_of(int teams) {
+  static Options options_of(int teams, std::size_t shared_bytes) {
     Options options;
+    options.shared_bytes = shared_bytes;
     options.teams = teams;
     return options;
   }
