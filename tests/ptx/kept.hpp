@@ -36,7 +36,8 @@ inline std::optional<ptx::Listing> listing_of(const std::filesystem::path& code,
   if (!fs::exists(listing) || fs::last_write_time(listing) < fs::last_write_time(code)) {
     const std::string object = fs::path(code).replace_extension(".with_lines").string();
     const std::string part = listing.string() + ".part";
-    if (!runs(quoted(tools.ptxas) + " -lineinfo -arch=" + target_of(code) + " -o " + quoted(object) + " " +
+    if (!runs(quoted(tools.nvdisasm) + " --version > /dev/null 2>&1") ||
+        !runs(quoted(tools.ptxas) + " -lineinfo -arch=" + target_of(code) + " -o " + quoted(object) + " " +
               quoted(code.string())) ||
         !runs(quoted(tools.nvdisasm) + " -gp -c " + quoted(object) + " > " + quoted(part)))
       return {};
