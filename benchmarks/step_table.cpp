@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "benchmarks/tables.hpp"
-#include "core/simulate.hpp"
+#include "core/step.hpp"
 #include "scenarios/ensemble.hpp"
 #include "scenarios/reader.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 // What a kernel does with systems in the memory of a device. Persistent teams: each takes one system after the other.
-#include "core/simulate.hpp"
+#include "core/step.hpp"
 #include "cuda/placement.hpp"
 
 namespace jostle {
@@ -59,15 +59,10 @@ struct SimulateTask {
 /// comes along with `number` -1.
 template <class Team, class Meet>
 JOSTLE_HD bool advance(const Team& team, const SimulateTask& task, int number, const Workspace& work, Meet meet) {
-  const NoClock clock;
   const System system = task.system(number < 0 ? 0 : number);
-  const bool steps = number >= 0 && has_step(team, system, work, task.last_step);
-  StepResult result;
-  if (steps) begin_step(team, system, work, clock);
-  meet();
-  if (steps) result = solve_step(team, system, work, clock);
-  meet();
-  if (!steps) return false;
+  const bool is_wanted = number >= 0 && has_step(team, system, work, task.last_step);
+  const StepResult result = make_step(team, system, work, is_wanted, NoClock{}, meet);
+  if (!is_wanted) return false;
   if (result.status == Status::capacity) {
     team.once([&] {
       if (task.last_placement)
@@ -77,7 +72,6 @@ JOSTLE_HD bool advance(const Team& team, const SimulateTask& task, int number, c
     });
     return false;
   }
-  finish_step(team, system, work, result, clock);
   if (task.results) team.once([&] { task.results[number] = result; });
   return system.state.status[0] == static_cast<int>(Status::ok) && system.state.steps[0] < task.last_step;
 }

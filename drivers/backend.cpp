@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "core/simulate.hpp"
+#include "core/step.hpp"
 #include "cuda/device_runner.hpp"
 #include "cuda/emulated_team.hpp"
 
@@ -46,8 +46,8 @@ void run_by_lanes(int lanes, Batch& batch, int last_step, const StepObserver& ob
   for (int i = 0; i < batch.size();) {
     const System system = batch.system(memory.view(), i);
     const Pause pause = simulate_by_lanes(lanes, system, memory.workspace(), last_step, observe);
-    if (pause == Pause::outgrown && memory.grow()) continue;
-    if (pause == Pause::outgrown) system.state.status[0] = static_cast<int>(Status::capacity);
+    if (pause == Pause::overflow && memory.grow()) continue;
+    if (pause == Pause::overflow) system.state.status[0] = static_cast<int>(Status::capacity);
     ++i;
   }
 }

@@ -92,7 +92,7 @@ DatasetDescription describe(const Ensemble& ensemble) {
     const auto folder = std::filesystem::path(scenario.file).parent_path();
     description.table_path = std::filesystem::absolute(folder / scenario.sample.table).lexically_normal().string();
   }
-  description.method = "stewart_trinkle";
+  description.method = name_of(ensemble.model().method);
   description.step = scenario.world.step;
   for (const BodySpec& body : scenario.bodies) description.bodies.push_back(body.name);
   for (const Variable& variable : scenario.variables) description.variables.push_back(variable.name);

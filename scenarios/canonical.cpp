@@ -105,7 +105,7 @@ class CanonicalWriter {
     map.add("gravity", numbers(world.gravity));
     map.add("step", Node::number(world.step));
     map.add("duration", Node::number(world.duration));
-    map.add("method", Node::word("stewart_trinkle"));
+    map.add("method", Node::word(name_of(world.method)));
     map.add("linearisation",
             Node::word(world.linearisation == Linearisation::fixed_point ? "fixed_point" : "predicted"));
     map.add("friction_directions", Node::word(std::to_string(world.friction_directions)));

@@ -38,6 +38,7 @@ Model build_model(const Scenario& scenario) {
   Model model;
   model.step = scenario.world.step;
   model.total_steps = scenario.world.steps;
+  model.method = scenario.world.method;
   model.linearisation = scenario.world.linearisation;
   model.variables = static_cast<int>(scenario.variables.size());
   for (const BodySpec& body : scenario.bodies) {

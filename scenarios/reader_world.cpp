@@ -52,7 +52,8 @@ WorldSpec read_world(const NumberReader& numbers, const Node& node) {
   world.step = read_constant(sources, map.at("step"), map.path("step"), Sign::positive);
   world.duration = read_constant(sources, map.at("duration"), map.path("duration"), Sign::positive);
   world.steps = read_steps(sources, map, world.step, world.duration);
-  map.word("method", {"anitescu_potra", "trapezoidal", "trapezoidal_midpoint", "loetstedt"});
+  world.method =
+      method_named(map.word("method", {"anitescu_potra", "trapezoidal", "trapezoidal_midpoint", "loetstedt"}));
   world.linearisation =
       map.word("linearisation") == "fixed_point" ? Linearisation::fixed_point : Linearisation::predicted;
   world.friction_directions = 0;

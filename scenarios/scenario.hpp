@@ -132,6 +132,7 @@ struct WorldSpec {
   double step = 0;    ///< s
   double duration = 0;
   std::int64_t steps = 0;  ///< duration / step
+  Method method{};
   Linearisation linearisation = Linearisation::predicted;
   int friction_directions = 4;
   Location friction_directions_where;

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "core/geometry/shape_pair.hpp"
-#include "core/simulate.hpp"
+#include "core/model/system.hpp"
 #include "scenarios/bind.hpp"
 #include "scenarios/reader_numbers.hpp"
 #include "scenarios/scene.hpp"

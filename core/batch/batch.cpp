@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 
-#include "core/simulate.hpp"
+#include "core/step.hpp"
 
 namespace jostle {
 

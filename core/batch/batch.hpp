@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/model/system.hpp"
-#include "core/stages/pivot.hpp"
+#include "core/step_result.hpp"
 
 namespace jostle {
 

@@ -8,9 +8,15 @@
 //     0 <= mu c_n - e' beta             _|_ lambda >= 0
 //     q_{l+1} = q_l (+) h v_{l+1}
 //
-// predicted:   u = v_l, one LCP.
+// predicted:   u = v_l, one LCP, and another one with the contacts that were missed, if any.
 // fixed_point: u is the last solution until h |v - u| <= 1e-13 max(1, |x|), at most 50 LCPs.
-#include "core/stages/pivot.hpp"
+#include "core/assembly/schur.hpp"
+#include "core/contacts/contact_rows.hpp"
+#include "core/dynamics/forces.hpp"
+#include "core/dynamics/masses.hpp"
+#include "core/lcp/selection.hpp"
+#include "core/stages/problem.hpp"
+#include "core/step_result.hpp"
 
 namespace jostle {
 
@@ -19,71 +25,82 @@ inline constexpr Real fixed_point_tolerance = 1e-13;
 
 /// h |v - u|inf <= 1e-13 max(1, |x|inf).
 template <class Team>
-JOSTLE_HD bool has_converged(const Team& team, const System& system, const Workspace& work) {
+JOSTLE_HD bool has_converged(const Team& team, const System& system, const Workspace& work, Real h) {
   const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
   const Dimensions& d = system.model.dimensions;
   const Real change = from_magnitude_bits(team.select(
       d.freedoms, [&](int k) { return magnitude_bits(work.next_velocity[k] - work.predicted_velocity[k]); }, larger));
   const Real extent = from_magnitude_bits(team.select(
       3 * d.bodies, [&](int i) { return magnitude_bits(system.state.position[i]); }, larger));
-  return system.model.step * change <= fixed_point_tolerance * (extent > 1 ? extent : Real(1));
+  return h * change <= fixed_point_tolerance * (extent > 1 ? extent : Real(1));
 }
 
+/// q^ = q_l (+) h u and the shapes there.
 template <class Team>
-JOSTLE_HD void predict(const Team& team, const System& system, const Workspace& work, const Real* velocity) {
+JOSTLE_HD void predict(const Team& team, const System& system, const Workspace& work, Real h, const Real* velocity) {
   team.for_each(system.model.dimensions.freedoms, [&](int k) { work.predicted_velocity[k] = velocity[k]; });
   team.sync();
-  move_bodies(team, system, work, work.predicted_velocity, work.predicted_pose, work.placed);
+  move_bodies(team, system, work, h, work.predicted_velocity, work.predicted_pose, work.placed);
 }
 
-/// Solves with the present list, once or to convergence.
-template <class Team, class Clock>
-JOSTLE_HD void solve_listed(const Team& team, const System& system, const Workspace& work, const Clock& clock,
-                            StepResult& result) {
-  if (result.contacts == 0) return free_flight(team, system, work);
-  for (int solve = 0; solve < max_fixed_point_solves; ++solve) {
-    solve_contacts(team, system, work, clock, result);
-    if (result.status != Status::ok || system.model.linearisation == Linearisation::predicted) return;
-    if (has_converged(team, system, work)) return;
-    predict(team, system, work, work.next_velocity);
+/// b_n = Phi(q^)/h - n'u.
+JOSTLE_HD inline Real predicted_bias(const System& system, const Workspace& work, Real h, const Contact& contact,
+                                     const Real* n) {
+  return contact.gap / h - detail::inner(system.model.dimensions.freedoms, n, work.predicted_velocity);
+}
+
+struct StewartTrinkle {
+  /// Of StepProgress: what the next problem begins with.
+  enum Phase { new_list, same_list, finished };
+
+  /// What acts on the bodies, and the list of contacts.
+  template <class Team>
+  JOSTLE_HD static void begin(const Team& team, const System& system, const Workspace& work,
+                              const StepProgress& progress) {
+    const auto [time, h] = progress.step;
+    load_masses(team, system, work);
+    team.for_each(system.model.dimensions.bodies, [&](int b) { work.pose[b] = pose_of(system, b); });
+    team.sync();
+    load_momentum(team, system, work, time + h / 2, h);
+    predict(team, system, work, h, work.velocity);
+    list_contacts(team, system, work, h);
   }
-  result.status = Status::not_converged;
-}
 
-/// The first part of a step: what acts on the bodies, and the list of contacts.
-template <class Team, class Clock = NoClock>
-JOSTLE_HD void stewart_trinkle_collide(const Team& team, const System& system, const Workspace& work, Real time,
-                                       const Clock& clock = {}) {
-  load_masses(team, system, work);
-  team.for_each(system.model.dimensions.bodies, [&](int b) { work.pose[b] = pose_of(system, b); });
-  team.sync();
-  load_momentum(team, system, work, time);
-  predict(team, system, work, work.velocity);
-  list_contacts(team, system, work);
-  clock(Stage::collide);
-}
-
-/// The second part: from the list to work.next_velocity and work.next_pose; the state stays as it is. `capacity` with
-/// result.contacts above work.contacts: go on with the first part in a larger workspace.
-template <class Team, class Clock = NoClock>
-JOSTLE_HD StepResult stewart_trinkle_solve(const Team& team, const System& system, const Workspace& work,
-                                           const Clock& clock = {}) {
-  StepResult result;
-  for (bool missed = true; missed;) {
-    result.contacts = number_contacts(team, system, work);
-    if (result.contacts > work.contacts) {
-      result.status = Status::capacity;
-      return result;
+  template <class Team>
+  JOSTLE_HD static bool next(const Team& team, const System& system, const Workspace& work, StepProgress& progress,
+                             MixedLcp& problem) {
+    const Real h = progress.step.h;
+    StepResult& result = progress.result;
+    if (progress.phase == finished) return false;
+    if (progress.phase == new_list) {
+      result.contacts = number_contacts(team, system, work);
+      if (result.contacts > work.contacts) {
+        result.status = Status::capacity;
+        return false;
+      }
+      if (result.solves > 0) predict(team, system, work, h, work.velocity);
+      progress.round = 0;
     }
-    if (result.solves > 0) predict(team, system, work, work.velocity);
-    solve_listed(team, system, work, clock, result);
-    if (result.status != Status::ok) return result;
-    move_bodies(team, system, work, work.next_velocity, work.next_pose, work.next_placed);
-    clock(Stage::integrate);
-    missed = add_missed_contacts(team, system, work);
-    clock(Stage::collide);
+    write_contact_rows(team, system, work, result.contacts, [&](const Contact& contact, const Real* n) {
+      return predicted_bias(system, work, h, contact, n);
+    });
+    problem = mixed_lcp(system, work, result.contacts);
+    return true;
   }
-  return result;
-}
+
+  template <class Team>
+  JOSTLE_HD static void take(const Team& team, const System& system, const Workspace& work, StepProgress& progress) {
+    const Real h = progress.step.h;
+    const bool is_iterated = system.model.linearisation == Linearisation::fixed_point && progress.result.contacts > 0;
+    if (is_iterated && !has_converged(team, system, work, h)) {
+      if (++progress.round == max_fixed_point_solves) progress.result.status = Status::not_converged;
+      predict(team, system, work, h, work.next_velocity);
+      progress.phase = same_list;
+      return;
+    }
+    move_bodies(team, system, work, h, work.next_velocity, work.next_pose, work.next_placed);
+    progress.phase = add_missed_contacts(team, system, work) ? new_list : finished;
+  }
+};
 
 }  // namespace jostle

@@ -86,6 +86,7 @@ ModelView Model::view(int contacts) const {
                   contacts};
   v.step = step;
   v.total_steps = total_steps;
+  v.method = method;
   v.linearisation = linearisation;
   v.lemke = lemke;
   v.planar = planar;

@@ -3,6 +3,7 @@
 // what is computed from it. Every number that may differ from sample to sample is a parameter instead
 // (fields.hpp).
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "core/expression/program.hpp"
@@ -53,6 +54,13 @@ struct OutcomeModel {
   ProgramModel program;
 };
 
+/// The time-stepping methods; core/methods/methods.hpp has the values, which only the driver of a step needs.
+enum class Method : std::uint8_t;
+/// As files write it.
+const char* name_of(Method method);
+/// Throws std::invalid_argument.
+Method method_named(std::string_view name);
+
 enum class Linearisation : std::uint8_t { predicted, fixed_point };
 
 /// The numbers that every size follows from.
@@ -76,6 +84,7 @@ struct ModelView {
   Dimensions dimensions;
   Real step = 0;  ///< h, s
   std::int64_t total_steps = 0;
+  Method method{};
   Linearisation linearisation = Linearisation::predicted;
   LemkeOptions lemke;  ///< how hard every LCP is tried, and what passes as its solution
   bool planar = false;
@@ -99,6 +108,7 @@ struct ModelView {
 struct Model {
   Real step = 0;
   std::int64_t total_steps = 0;
+  Method method{};
   Linearisation linearisation = Linearisation::predicted;
   LemkeOptions lemke;
   bool planar = false;

@@ -4,6 +4,9 @@
 
 namespace jostle {
 
+/// Bodies may touch at the start, not overlap by more than this, m.
+inline constexpr Real start_overlap = 1e-9;
+
 /// Where a recorded system writes its trajectory. Entry 0 is the initial state; then every stride-th step, and the
 /// last.
 struct TrajectoryView {

@@ -1,6 +1,7 @@
 #pragma once
 // Accepts a step: state takes the next positions and velocities, and what the contacts did.
-#include "core/stages/pivot.hpp"
+#include "core/lcp/selection.hpp"
+#include "core/model/system.hpp"
 
 namespace jostle {
 

@@ -2,7 +2,8 @@
 // What is kept of a step: energies, outcomes, trajectories, the worst residual and penetration.
 #include "core/expression/evaluate.hpp"
 #include "core/geometry/shape_pair.hpp"
-#include "core/stages/pivot.hpp"
+#include "core/model/system.hpp"
+#include "core/step_result.hpp"
 
 namespace jostle {
 

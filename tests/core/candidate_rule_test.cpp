@@ -86,7 +86,7 @@ TEST(CandidateMargin, IsWhatTwoStepsCanCloseAndAThousandthOfTheSmallerShape) {
   set_vector(built.state().spin, b, {0, 3, 0});
   built.predict_step();
   const Real speed_a = 5 + (0.5 + radius) * 2, speed_b = 1 + 0.6 * 3;
-  EXPECT_NEAR(candidate_margin(built.system(), built.work(), built.model().pairs[0]),
+  EXPECT_NEAR(candidate_margin(built.system(), built.work(), built.model().pairs[0], built.model().step),
               2 * step * (speed_a + speed_b) + 1e-3 * radius, 1e-14);
 }
 
@@ -94,8 +94,8 @@ TEST(CandidateMargin, OfAPlaneIsThatOfTheOtherShape) {
   BuiltSystem built = ball_on_floor();
   set_height(built, 1, -5);
   built.predict_step();
-  EXPECT_NEAR(candidate_margin(built.system(), built.work(), built.model().pairs[0]), 2 * step * 5 + 1e-3 * radius,
-              1e-15);
+  EXPECT_NEAR(candidate_margin(built.system(), built.work(), built.model().pairs[0], built.model().step),
+              2 * step * 5 + 1e-3 * radius, 1e-15);
 }
 
 /// After a solve: the ball's next height and what add_missed_contacts says of it.
@@ -143,8 +143,11 @@ TEST(MissedContacts, AreSolvedForInTheSameStep) {
   built.build(0);
   set_vector(built.state().velocity, body, {1, 0, 0});
   ASSERT_EQ(built.list(), 1) << "the ramp alone";
-  stewart_trinkle_collide(SerialTeam{}, built.system(), built.work(), 0);
-  const StepResult result = stewart_trinkle_solve(SerialTeam{}, built.system(), built.work());
+  StepProgress progress;
+  progress.step = {0, long_step};
+  begin_step(SerialTeam{}, built.system(), built.work(), progress, NoClock{});
+  solve_step(SerialTeam{}, built.system(), built.work(), progress, NoClock{});
+  const StepResult& result = progress.result;
   ASSERT_EQ(result.status, Status::ok);
   EXPECT_EQ(result.contacts, 2);
   EXPECT_EQ(result.solves, 2);

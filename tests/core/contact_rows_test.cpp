@@ -47,7 +47,10 @@ class ContactRows : public testing::TestWithParam<PairTypes> {
       BuiltSystem built = touching(GetParam(), random);
       const int contacts = built.list();
       ASSERT_GE(contacts, 1);
-      write_contact_rows(SerialTeam{}, built.system(), built.work(), contacts);
+      write_contact_rows(SerialTeam{}, built.system(), built.work(), contacts,
+                         [&](const Contact& contact, const Real* n) {
+                           return predicted_bias(built.system(), built.work(), built.model().step, contact, n);
+                         });
       f(built, contacts, built.model().dimensions.freedoms);
     }
   }

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-#include "core/stages/move.hpp"
+#include "core/dynamics/motion.hpp"
 
 namespace jostle {
 namespace {

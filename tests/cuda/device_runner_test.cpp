@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "core/simulate.hpp"
+#include "core/step.hpp"
 #include "tests/cuda/batches.hpp"
 #include "tests/cuda/devices.hpp"
 #include "tests/laws/simulation.hpp"

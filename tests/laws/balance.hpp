@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/contacts/candidate_contacts.hpp"
 #include "tests/laws/simulation.hpp"
 
 namespace jostle {

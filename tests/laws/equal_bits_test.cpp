@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/simulate.hpp"
+#include "core/step.hpp"
 #include "cuda/emulated_team.hpp"
 #include "tests/laws/simulation.hpp"
 

@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "benchmarks/lcp_problems.hpp"
-#include "core/simulate.hpp"
+#include "core/step.hpp"
 #include "cuda/device_runner.hpp"
 #include "cuda/lcp_batch.hpp"
 #include "tests/ptx/device.hpp"

@@ -40,13 +40,12 @@ JOSTLE_HD inline Pose moved(const ModelView& model, int body, const Pose& pose, 
   return next;
 }
 
-/// Moves all bodies from work.pose and places all shapes there. Ends synced.
+/// Moves all bodies from work.pose for h and places all shapes there. Ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void move_bodies(const Team& team, const System& system, const Workspace& work,
+JOSTLE_HD JOSTLE_OUTLINE void move_bodies(const Team& team, const System& system, const Workspace& work, Real h,
                                           const Real* velocity, Pose* poses, PlacedShape* placed) {
   const ModelView& model = system.model;
-  team.for_each(model.dimensions.bodies,
-                [&](int b) { poses[b] = moved(model, b, work.pose[b], model.step, velocity); });
+  team.for_each(model.dimensions.bodies, [&](int b) { poses[b] = moved(model, b, work.pose[b], h, velocity); });
   team.sync();
   team.for_each(model.dimensions.shapes,
                 [&](int s) { placed[s] = place_shape(system, s, poses[model.shapes[s].body]); });

@@ -4,8 +4,8 @@
 // Candidates (Stewart & Trinkle 1996, section 4): contacts that carried an impulse in the last step, and
 // those with Phi(q^) <= 0. After a solve, feature pairs that were left out and penetrate at the new
 // positions join; none ever leaves, so this ends.
+#include "core/dynamics/motion.hpp"
 #include "core/geometry/shape_pair.hpp"
-#include "core/stages/move.hpp"
 
 namespace jostle {
 
@@ -14,7 +14,7 @@ inline constexpr Real missed_penetration = 1e-10;
 
 /// How far two shapes may be apart for a contact of the last step to be real still, m: what they can close
 /// in two steps, and a thousandth of the smaller one's size.
-JOSTLE_HD inline Real candidate_margin(const System& system, const Workspace& work, const PairModel& pair) {
+JOSTLE_HD inline Real candidate_margin(const System& system, const Workspace& work, const PairModel& pair, Real h) {
   const ModelView& model = system.model;
   Real speed = 0, size = 0;
   for (const int s : {pair.shape_a, pair.shape_b}) {
@@ -28,19 +28,19 @@ JOSTLE_HD inline Real candidate_margin(const System& system, const Workspace& wo
     speed += std::sqrt(dot(v.linear, v.linear)) + reach * std::sqrt(dot(v.angular, v.angular));
     size = size == 0 || extent < size ? extent : size;
   }
-  return 2 * model.step * speed + Real(1e-3) * size;
+  return 2 * h * speed + Real(1e-3) * size;
 }
 
 /// Makes the list of the step. Ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& system, const Workspace& work) {
+JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& system, const Workspace& work, Real h) {
   team.for_each(system.model.dimensions.pairs, [&](int p) {
     const PairModel& pair = system.model.pairs[p];
     const PlacedShape &a = work.placed[pair.shape_a], &b = work.placed[pair.shape_b];
     FeatureSet list = close_features(a, b, 0);
     const FeatureSet active = system.state.active[p];
     if (!active.empty()) {
-      const FeatureSet near = close_features(a, b, candidate_margin(system, work, pair));
+      const FeatureSet near = close_features(a, b, candidate_margin(system, work, pair, h));
       for (int w = 0; w < max_features / 64; ++w) list.words[w] |= active.words[w] & near.words[w];
     }
     work.listed[p] = list;
