@@ -46,12 +46,6 @@ ptx::IssueCount scaled(const ptx::IssueCount& c, const ptx::IssueCount& less, do
   return result;
 }
 
-unsigned kinds_of_build() {
-  unsigned kinds = 0;
-  for (const int kind : test::kinds_of_build()) kinds |= 1u << kind;
-  return kinds;
-}
-
 /// As many as fill warps with teams of this kind, and at least `least`.
 int filling(int kind, int least) { return std::max(least, 32 / team_kinds[kind].lanes); }
 
@@ -103,7 +97,7 @@ Counted count_steps(const Listings& listings, const std::string& name, int syste
   ptx::IssueCount counted[2];
   for (const int last : {1, 1 + steps}) {
     Batch batch = start;
-    test::PtxDevice device(kinds_of_build(), count, shared_bytes);
+    test::PtxDevice device(test::set_of_build(), count, shared_bytes);
     count_on(device, listings);
     DeviceRunner(device, ensemble.model(), 0, {.team_kinds = 1u << kind}).run(batch, middle + last);
     if (device.kinds_run() != 1u << kind) return {};  // others have done what is too large for registers
@@ -119,7 +113,7 @@ int chosen_for(const std::string& name) {
   ensemble.load(0, batch, 0);
   const int middle = static_cast<int>(ensemble.model().total_steps) / 2;
   run_batch(batch, middle);
-  test::PtxDevice device(kinds_of_build(), 1, shared_bytes);
+  test::PtxDevice device(test::set_of_build(), 1, shared_bytes);
   DeviceRunner(device, ensemble.model()).run(batch, middle + 1);
   return device.last_kind();
 }
@@ -165,7 +159,7 @@ std::vector<Row> rows_of(const Listings& listings, const std::string& only) {
   for (const LcpSize size : contact_lcp_sizes) {
     char name[60];
     std::snprintf(name, sizeof name, "n = %d, %.1f pivots", size.n(), mean_pivots(size));
-    add_row(rows, name, only, team_kind_for(size.n(), all_team_kinds, kinds_of_build()),
+    add_row(rows, name, only, team_kind_for(size.n(), all_team_kinds, test::set_of_build()),
             [&](int kind) { return count_lcps(listings, size, kind); });
   }
   const std::pair<const char*, int> scenarios[] = {

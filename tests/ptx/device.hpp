@@ -34,6 +34,12 @@ inline std::vector<int> kinds_of_build() {
   return kinds;
 }
 
+inline unsigned set_of_build() {
+  unsigned kinds = 0;
+  for (const int kind : kinds_of_build()) kinds |= 1u << kind;
+  return kinds;
+}
+
 class PtxDevice : public HostDevice {
  public:
   /// With the kernels of some kinds of teams, as many teams at a time, and as much shared memory.
