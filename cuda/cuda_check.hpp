@@ -4,15 +4,13 @@
 
 namespace jostle {
 
-/// Throws DeviceFailure, or DeviceOutOfMemory for CUDA's error 2, unless `error` is 0 (cudaSuccess).
+/// Throws DeviceFailure, or DeviceOutOfMemory for CUDA's error 2.
+///   error    of CUDA, not 0
 ///   call     the function of CUDA, with the kernel: "cudaMemcpyAsync", "cudaLaunchKernel for simulate_kernel<warp4>"
 ///   device   its name and number
 ///   reason   CUDA's own words
 ///   kernel   the last one that was launched, if any: when it fails, a later call may be the first to say so
-void check_cuda(int error, const std::string& call, const std::string& device, const char* reason,
-                const std::string& kernel = {});
-
-/// For tests: the next check of `call` fails with `error`, whatever CUDA says.
-void inject_cuda_error(const std::string& call, int error);
+[[noreturn]] void throw_cuda_error(int error, const std::string& call, const std::string& device, const char* reason,
+                                   const std::string& kernel = {});
 
 }  // namespace jostle

@@ -87,8 +87,8 @@ class StreamMemory {
 class CudaDevice : public Device {
  public:
   /// `borrowed`: the stream of somebody else (null: the default one) that is queue 0.
-  explicit CudaDevice(int index, std::optional<cudaStream_t> borrowed = {})
-      : gpu_(Gpu::at(index)), borrowed_(borrowed) {}
+  explicit CudaDevice(int index, std::optional<cudaStream_t> borrowed = {}, CudaErrors* errors = nullptr)
+      : gpu_(Gpu::at(index)), borrowed_(borrowed), errors_(errors) {}
   CudaDevice(const CudaDevice&) = delete;
   CudaDevice& operator=(const CudaDevice&) = delete;
   ~CudaDevice() override {
@@ -169,7 +169,10 @@ class CudaDevice : public Device {
   }
   void give_back(int queue, std::byte* memory) { check(cudaFreeAsync(memory, stream(queue)), "cudaFreeAsync"); }
 
-  void check(cudaError_t error, const std::string& call) const { gpu_.check(error, call, last_kernel_); }
+  void check(cudaError_t error, const char* call, const std::string& of = {}) const {
+    if (errors_) error = static_cast<cudaError_t>(errors_->error_of(Gpu::call_text(call, of), error));
+    if (error != cudaSuccess) gpu_.fail(error, Gpu::call_text(call, of), last_kernel_);
+  }
 
  private:
   DeviceLimits own_limits() const override {
@@ -193,7 +196,7 @@ class CudaDevice : public Device {
   }
 
   template <class F>
-  void by_thrust(const std::string& call, F f) const {
+  void by_thrust(const char* call, F f) const {
     try {
       f();
     } catch (const thrust::system_error& error) {
@@ -216,13 +219,14 @@ class CudaDevice : public Device {
         cudaLaunchKernel(launch.kernel, launch.grid(task.teams), dim3(static_cast<unsigned>(launch.threads())),
                          arguments, launch.shared_bytes, stream);
     check(error == cudaErrorLaunchOutOfResources ? cudaErrorMemoryAllocation : error,
-          "cudaLaunchKernel for " + launch.name);
+          "cudaLaunchKernel", launch.name);
     gpu_.launched(launch);
   }
 
   Gpu& gpu_;
   cudaStream_t streams_[queues] = {};  ///< its own
   std::optional<cudaStream_t> borrowed_;
+  CudaErrors* errors_;  ///< null: nobody has a say
   std::string last_kernel_;
 };
 
@@ -261,7 +265,7 @@ std::vector<DeviceInfo> cuda_devices() {
   return devices;
 }
 
-std::unique_ptr<Device> open_cuda_device(int index) {
+std::unique_ptr<Device> open_cuda_device(int index, CudaErrors* errors) {
   int count = 0;
   const cudaError_t error = cudaGetDeviceCount(&count);
   if (error != cudaSuccess) throw DeviceAbsent(std::string("no GPU can be used: ") + cudaGetErrorString(error));
@@ -272,7 +276,7 @@ std::unique_ptr<Device> open_cuda_device(int index) {
     if (gpu.index == index && !gpu.has_code)
       throw DeviceAbsent("this build has no code for " + gpu.name + ", compute capability " + gpu.architecture +
                          ", only for " + capabilities(built_for));
-  return std::make_unique<CudaDevice>(index);
+  return std::make_unique<CudaDevice>(index, std::nullopt, errors);
 }
 
 void solve_lcp_batch(const LcpBatch& batch, CUstream_st* stream, const LemkeOptions& options) {

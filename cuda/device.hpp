@@ -89,7 +89,16 @@ struct DeviceInfo {
 bool built_with_cuda();
 /// The GPUs there are; empty without CUDA, driver or GPU.
 std::vector<DeviceInfo> cuda_devices();
-/// Throws DeviceAbsent in words for the user.
-std::unique_ptr<Device> open_cuda_device(int index);
+/// Has its say about every call of CUDA that a device makes: for tests of what becomes of failures.
+class CudaErrors {
+ public:
+  virtual ~CudaErrors() = default;
+  /// The error that `call` ("cudaMalloc", "cudaLaunchKernel for simulate_kernel<warp4>") is taken to have returned;
+  /// `error` is what it has, 0 for none.
+  virtual int error_of(const std::string& call, int error) = 0;
+};
+
+/// Throws DeviceAbsent in words for the user. `errors` may be null and must outlive the device.
+std::unique_ptr<Device> open_cuda_device(int index, CudaErrors* errors = nullptr);
 
 }  // namespace jostle

@@ -65,8 +65,15 @@ class Gpu {
   /// Makes it the current one of this thread.
   void use() const { check(cudaSetDevice(index_), "cudaSetDevice"); }
 
-  void check(cudaError_t error, const std::string& call, const std::string& last_kernel = {}) const {
-    check_cuda(static_cast<int>(forgotten(error)), call, label_, cudaGetErrorString(error), last_kernel);
+  /// `of`: the kernel that the call is for, if it is for one.
+  void check(cudaError_t error, const char* call, const std::string& of = {}) const {
+    if (error != cudaSuccess) fail(error, call_text(call, of));
+  }
+  [[noreturn]] void fail(cudaError_t error, const std::string& call, const std::string& last_kernel = {}) const {
+    throw_cuda_error(static_cast<int>(forgotten(error)), call, label_, cudaGetErrorString(error), last_kernel);
+  }
+  static std::string call_text(const char* call, const std::string& of) {
+    return of.empty() ? std::string(call) : std::string(call) + " for " + of;
   }
 
   /// Blocks of a launch that a multiprocessor has room for. The kernel may have all shared memory there is from then
@@ -78,7 +85,7 @@ class Gpu {
     if (is_new)
       check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&found->second, launch.kernel, launch.threads(),
                                                           launch.shared_bytes),
-            "cudaOccupancyMaxActiveBlocksPerMultiprocessor for " + launch.name);
+            "cudaOccupancyMaxActiveBlocksPerMultiprocessor", launch.name);
     return found->second;
   }
 
@@ -123,10 +130,10 @@ class Gpu {
     if (const auto found = kernels_.find(kernel); found != kernels_.end()) return found->second;
     use();
     cudaFuncAttributes attributes{};
-    check(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes for " + name);
+    check(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes", name);
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(limits_.shared_bytes_per_block - attributes.sharedSizeBytes)),
-          "cudaFuncSetAttribute for " + name);
+          "cudaFuncSetAttribute", name);
     return kernels_[kernel] = {attributes.localSizeBytes, {}};
   }
 

@@ -11,14 +11,24 @@
 #include <system_error>
 
 #include "drivers/errors.hpp"
-#include "drivers/fault_points.hpp"
 
 namespace jostle {
+namespace {
+
+WriteListener* write_listener = nullptr;
+
+void tell(std::string_view kind, std::string_view step) {
+  if (write_listener) write_listener->passed(kind, step);
+}
+
+}  // namespace
+
+void set_write_listener(WriteListener* listener) { write_listener = listener; }
 
 std::string system_reason(int error_number) { return std::generic_category().message(error_number); }
 
-AtomicFile::AtomicFile(std::filesystem::path path, std::string_view fault_name)
-    : path_(std::move(path)), temporary_(path_.string() + ".tmp"), fault_name_(fault_name) {
+AtomicFile::AtomicFile(std::filesystem::path path, std::string_view kind)
+    : path_(std::move(path)), temporary_(path_.string() + ".tmp"), kind_(kind) {
   descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (descriptor_ < 0) fail("cannot be created");
 }
@@ -38,7 +48,7 @@ void AtomicFile::write(const void* data, std::size_t bytes) {
   const std::size_t half = bytes / 2;
   std::size_t written = 0;
   while (written < bytes) {
-    if (written == half) fault_point(fault_name_, "half");
+    if (written == half) tell(kind_, "half");
     const std::size_t end = written < half ? half : bytes;
     const ssize_t count = ::write(descriptor_, next + written, end - written);
     if (count < 0 && errno == EINTR) continue;
@@ -48,17 +58,17 @@ void AtomicFile::write(const void* data, std::size_t bytes) {
 }
 
 void AtomicFile::commit() {
-  fault_point(fault_name_, "written");
+  tell(kind_, "written");
   if (::fsync(descriptor_) != 0) fail("cannot be synced to disk");
-  fault_point(fault_name_, "synced");
+  tell(kind_, "synced");
   if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail("cannot be renamed into place");
   committed_ = true;
   sync_folder(path_.parent_path());
-  fault_point(fault_name_, "renamed");
+  tell(kind_, "renamed");
 }
 
-void write_atomically(const std::filesystem::path& path, std::string_view content, std::string_view fault_name) {
-  AtomicFile file(path, fault_name);
+void write_atomically(const std::filesystem::path& path, std::string_view content, std::string_view kind) {
+  AtomicFile file(path, kind);
   file.write(content);
   file.commit();
 }

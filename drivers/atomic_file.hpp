@@ -9,11 +9,23 @@
 
 namespace jostle {
 
+/// Is told of every step that the writing of a file passes: for tests of what a power cut leaves.
+class WriteListener {
+ public:
+  virtual ~WriteListener() = default;
+  /// `file`: as AtomicFile's `kind`; `step`: "half" of the bytes written to NAME.tmp, all bytes "written" and nothing
+  /// synced, file "synced" with its old name, "renamed".
+  virtual void passed(std::string_view file, std::string_view step) = 0;
+};
+
+/// Of all files of the process from here on; null: nobody is told.
+void set_write_listener(WriteListener* listener);
+
 class AtomicFile {
  public:
-  /// Opens NAME.tmp, emptying what an earlier process may have left. `fault_name` is the first part
-  /// of this file's fault points. Throws FileError.
-  AtomicFile(std::filesystem::path path, std::string_view fault_name);
+  /// Opens NAME.tmp, emptying what an earlier process may have left. `kind`: what a
+  /// WriteListener knows it by. Throws FileError.
+  AtomicFile(std::filesystem::path path, std::string_view kind);
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
   /// Removes NAME.tmp if commit() was not reached.
@@ -30,13 +42,13 @@ class AtomicFile {
   void fail(const char* what) const;
 
   std::filesystem::path path_, temporary_;
-  std::string fault_name_;
+  std::string kind_;
   int descriptor_ = -1;
   bool committed_ = false;
 };
 
-/// All at once. `fault_name` as above.
-void write_atomically(const std::filesystem::path& path, std::string_view content, std::string_view fault_name);
+/// All at once. `kind` as above.
+void write_atomically(const std::filesystem::path& path, std::string_view content, std::string_view kind);
 
 /// Syncs a folder, so that the names in it survive a power cut. Throws FileError.
 void sync_folder(const std::filesystem::path& folder);

@@ -17,9 +17,9 @@ struct NamedDevice {
 };
 
 /// The first GPU that the build has code for; null if there is none.
-inline std::unique_ptr<Device> gpu() {
+inline std::unique_ptr<Device> gpu(CudaErrors* errors = nullptr) {
   for (const DeviceInfo& each : cuda_devices())
-    if (each.has_code) return open_cuda_device(each.index);
+    if (each.has_code) return open_cuda_device(each.index, errors);
   return nullptr;
 }
 

@@ -9,10 +9,10 @@
 #include <thread>
 
 #include "drivers/errors.hpp"
-#include "drivers/fault_points.hpp"
 #include "drivers/shard_reader.hpp"
 #include "tests/support/child_process.hpp"
 #include "tests/support/fake_producer.hpp"
+#include "tests/support/fault_points.hpp"
 #include "tests/support/folder_content.hpp"
 #include "tests/support/scratch_folder.hpp"
 
@@ -48,7 +48,7 @@ TEST_P(Fault, ThenTheSameCommandGivesTheUndisturbedBytes) {
 
 /// Every point at its first passage; the shards' and the record's also later.
 std::vector<std::string> all_faults() {
-  std::vector<std::string> faults(fault_points.begin(), fault_points.end());
+  std::vector<std::string> faults(test::fault_points.begin(), test::fault_points.end());
   for (const char* step : {"half", "written", "synced", "renamed"}) {
     faults.push_back(std::string("shard.") + step + ":3");
     faults.push_back(std::string("run.") + step + ":2");

@@ -9,9 +9,9 @@
 #include <random>
 #include <thread>
 
-#include "drivers/fault_points.hpp"
 #include "drivers/shard_reader.hpp"
 #include "tests/program/program.hpp"
+#include "tests/support/fault_points.hpp"
 #include "tests/support/folder_content.hpp"
 
 namespace jostle {
@@ -119,9 +119,11 @@ TEST_F(StoppedSweep, ByKillAtRandomMomentsGoesOn) {
 
 /// Killed at one write step after the other, each time going on from what the kill before left behind.
 TEST_F(StoppedSweep, ByKillAtEveryWriteStepGoesOn) {
-  for (const std::string_view point : fault_points) {
+  for (const std::string_view point : test::fault_points) {
     const std::string fault = "JOSTLE_FAULT=" + std::string(point);
-    EXPECT_EQ(test::run_program(command(out_), {}, {fault}).status, -SIGKILL) << fault;
+    std::vector<std::string> words = command(out_);
+    words.front() = JOSTLE_WITH_FAULTS;
+    EXPECT_EQ(test::run_program(words, {}, {fault}).status, -SIGKILL) << fault;
   }
   expect_the_same_command_gives_the_undisturbed_files();
 }

@@ -84,7 +84,7 @@ std::vector<DeviceInfo> cuda_devices() {
   return gpus;
 }
 
-std::unique_ptr<Device> open_cuda_device(int index) {
+std::unique_ptr<Device> open_cuda_device(int index, CudaErrors*) {
   switch (index) {
     case 0: return std::make_unique<HostDevice>();
     case 1: return std::make_unique<FaultyDevice>(Fault::wrong_bit, all_team_kinds);
