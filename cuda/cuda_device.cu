@@ -218,8 +218,7 @@ class CudaDevice : public Device {
     const cudaError_t error =
         cudaLaunchKernel(launch.kernel, launch.grid(task.teams), dim3(static_cast<unsigned>(launch.threads())),
                          arguments, launch.shared_bytes, stream);
-    check(error == cudaErrorLaunchOutOfResources ? cudaErrorMemoryAllocation : error,
-          "cudaLaunchKernel", launch.name);
+    check(error == cudaErrorLaunchOutOfResources ? cudaErrorMemoryAllocation : error, "cudaLaunchKernel", launch.name);
     gpu_.launched(launch);
   }
 

@@ -1,7 +1,7 @@
 #pragma once
 // A device as the rest of jostle sees it: memory, queues of work, and the few kernels there are. Two devices exist: a
-// GPU (cuda_device.cu) and a stand-in that runs the same text on the CPU (host_device.hpp), so that everything but the
-// kernels' launches is tested without a GPU.
+// GPU (cuda_device.cu) and a mock that runs the same text on the CPU (emulation/host_device.hpp), so that everything
+// but the kernels' launches is tested without a GPU.
 #include <cstddef>
 #include <cstdint>
 #include <memory>

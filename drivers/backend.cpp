@@ -8,7 +8,7 @@
 
 #include "core/step.hpp"
 #include "cuda/device_runner.hpp"
-#include "cuda/emulated_team.hpp"
+#include "emulation/emulated_team.hpp"
 
 namespace jostle {
 namespace {

@@ -27,8 +27,9 @@ JOSTLE_HD inline bool lexicographically_first(const Rows& rows, const LemkePlace
   const Real slope_a = -rows.column(a);
   const Real slope_b = -rows.column(b);
   for (int k = 0; k < places.n(); ++k) {
-    const Real left = finite_or_infinity(perturbation(rows, places, a, k, c) / slope_a);
-    const Real right = finite_or_infinity(perturbation(rows, places, b, k, c) / slope_b);
+    const Real numerator_a = perturbation(rows, places, a, k, c), numerator_b = perturbation(rows, places, b, k, c);
+    if (numerator_a == 0 && numerator_b == 0) continue;  // most are, and a GPU divides a zero by calling a function
+    const Real left = finite_or_infinity(numerator_a / slope_a), right = finite_or_infinity(numerator_b / slope_b);
     if (left != right) return left < right;
   }
   return a < b;

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "cuda/host_device.hpp"
 #include "drivers/commands/commands.hpp"
 #include "drivers/commands/options.hpp"
 #include "drivers/comparison.hpp"
 #include "drivers/errors.hpp"
+#include "emulation/host_device.hpp"
 
 namespace jostle {
 namespace {

@@ -16,8 +16,9 @@ const std::map<std::string, std::set<std::string>> arrows = {
     {"core", {"core"}},
     {"cuda", {"core", "cuda"}},
     {"scenarios", {"core", "scenarios"}},
-    {"drivers", {"core", "cuda", "scenarios", "drivers"}},
-    {"tests", {"core", "cuda", "scenarios", "drivers", "benchmarks", "tests"}},
+    {"emulation", {"core", "cuda", "emulation"}},
+    {"drivers", {"core", "cuda", "scenarios", "emulation", "drivers"}},
+    {"tests", {"core", "cuda", "scenarios", "emulation", "drivers", "benchmarks", "tests"}},
     {"benchmarks", {"core", "cuda", "scenarios", "drivers", "benchmarks"}},
 };
 

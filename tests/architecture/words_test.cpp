@@ -33,7 +33,7 @@ bool calls(const std::string& code, const std::string& function) {
 
 std::vector<SourceFile> text_files() {
   auto files = source_files(
-      {"core", "cuda", "scenarios", "drivers", "python", "tests", "benchmarks", "docs", "cmake"},
+      {"core", "cuda", "scenarios", "emulation", "drivers", "python", "tests", "benchmarks", "docs", "cmake"},
       {".hpp", ".cpp", ".cu", ".cuh", ".py", ".md", ".txt", ".cmake", ".yaml", ".json", ".csv", ".in", ".sh", ".dict"});
   for (auto& file : source_files({"tools", ".ci"}, {""})) files.push_back(std::move(file));
   for (const char* name : {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "CMakeLists.txt", "CMakePresets.json"}) {

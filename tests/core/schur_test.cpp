@@ -1,7 +1,7 @@
 // The Schur complement and the answer that it leads to, against dense algebra that shares no code with it.
 #include <gtest/gtest.h>
 
-#include "cuda/emulated_team.hpp"
+#include "emulation/emulated_team.hpp"
 #include "tests/core/mixed_problem.hpp"
 #include "tests/support/lcp_solve.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cuda/batch_algorithms.cuh"
-#include "cuda/host_device.hpp"
+#include "emulation/host_device.hpp"
 
 namespace jostle {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "cuda/device_runner.hpp"
-#include "cuda/host_device.hpp"
+#include "emulation/host_device.hpp"
 #include "tests/cuda/batches.hpp"
 #include "tests/support/library_digest.hpp"
 

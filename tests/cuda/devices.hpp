@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cuda/host_device.hpp"
+#include "emulation/host_device.hpp"
 
 namespace jostle::test {
 

@@ -121,7 +121,7 @@ TEST(Placements, TakeTheTeamsThatThereAre) {
 TEST(CudaErrors, NameTheCallTheDeviceAndTheReason) {
   try {
     throw_cuda_error(700, "cudaLaunchKernel for simulate_kernel<warp8>", "cuda:1 (H)",
-               "an illegal memory access was encountered");
+                     "an illegal memory access was encountered");
     FAIL() << "nothing was thrown";
   } catch (const DeviceOutOfMemory&) {
     FAIL() << "there is memory";

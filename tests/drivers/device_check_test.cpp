@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cuda/device_errors.hpp"
-#include "cuda/host_device.hpp"
 #include "drivers/model_structure.hpp"
+#include "emulation/host_device.hpp"
 #include "scenarios/reader.hpp"
 
 namespace jostle {

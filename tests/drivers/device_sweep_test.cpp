@@ -2,11 +2,11 @@
 #include <gmock/gmock.h>
 
 #include "cuda/device_errors.hpp"
-#include "cuda/host_device.hpp"
 #include "drivers/atomic_file.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/simulation_producer.hpp"
 #include "drivers/sweep.hpp"
+#include "emulation/host_device.hpp"
 #include "scenarios/reader.hpp"
 #include "tests/support/scratch_folder.hpp"
 

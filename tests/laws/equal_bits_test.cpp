@@ -3,7 +3,7 @@
 #include <set>
 
 #include "core/step.hpp"
-#include "cuda/emulated_team.hpp"
+#include "emulation/emulated_team.hpp"
 #include "tests/laws/simulation.hpp"
 
 namespace jostle {

@@ -1,5 +1,5 @@
 // The emulated team must find what a warp would stumble over; otherwise its agreement means nothing.
-#include "cuda/emulated_team.hpp"
+#include "emulation/emulated_team.hpp"
 
 #include <gtest/gtest.h>
 

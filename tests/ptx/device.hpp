@@ -8,7 +8,7 @@
 #include <optional>
 #include <sstream>
 
-#include "cuda/host_device.hpp"
+#include "emulation/host_device.hpp"
 #include "tests/ptx/machine.hpp"
 
 namespace jostle::test {

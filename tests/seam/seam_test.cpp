@@ -7,11 +7,11 @@
 
 #include "core/methods/methods.hpp"
 #include "cuda/device_runner.hpp"
-#include "cuda/host_device.hpp"
 #include "drivers/comparison.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/simulation_producer.hpp"
 #include "drivers/sweep.hpp"
+#include "emulation/host_device.hpp"
 #include "scenarios/canonical.hpp"
 #include "tests/cuda/batches.hpp"
 #include "tests/support/library_digest.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 // Named places in the writing of a dataset where a test can kill a program, as a power cut would:
-// JOSTLE_FAULT=shard.renamed kills it right after the first shard got its name, shard.renamed:3 after the third. Programs
-// heed that variable if they are linked with faults_from_environment.cpp.
+// JOSTLE_FAULT=shard.renamed kills it right after the first shard got its name, shard.renamed:3 after the third.
+// Programs heed that variable if they are linked with faults_from_environment.cpp.
 #include <array>
 #include <string_view>
 

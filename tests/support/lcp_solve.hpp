@@ -8,7 +8,7 @@
 #include "core/lcp/certificate.hpp"
 #include "core/lcp/equilibration.hpp"
 #include "core/lcp/lemke.hpp"
-#include "cuda/emulated_team.hpp"
+#include "emulation/emulated_team.hpp"
 
 namespace jostle {
 

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "cuda/device_errors.hpp"
-#include "cuda/host_device.hpp"
+#include "emulation/host_device.hpp"
 
 namespace jostle {
 namespace {

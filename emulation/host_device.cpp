@@ -1,4 +1,4 @@
-#include "cuda/host_device.hpp"
+#include "emulation/host_device.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "cuda/device_errors.hpp"
-#include "cuda/emulated_team.hpp"
+#include "emulation/emulated_team.hpp"
 
 namespace jostle {
 namespace {

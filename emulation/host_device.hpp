@@ -1,5 +1,5 @@
 #pragma once
-// The stand-in for a GPU: its memory is the host's, its kernels are loops over teams, and work given to a queue is done
+// A mock GPU: its memory is the host's, its kernels are loops over teams, and work given to a queue is done
 // no sooner than somebody waits for it, so that a missing wait shows.
 #include <functional>
 #include <map>
