@@ -84,10 +84,10 @@ class LcpProblems {
  public:
   LcpProblems(Device& device, LcpSize size, int count)
       : n_(static_cast<std::size_t>(size.n())),
-        matrices_(device, static_cast<std::size_t>(count) * n_ * n_ * sizeof(Real)),
-        vectors_(device, static_cast<std::size_t>(count) * n_ * sizeof(Real)) {
+        matrices_(device, static_cast<std::size_t>(count) * n_ * n_ * sizeof(double)),
+        vectors_(device, static_cast<std::size_t>(count) * n_ * sizeof(double)) {
     const int different = std::min(count, 4096);
-    std::vector<Real> M, q;
+    std::vector<double> M, q;
     M.reserve(static_cast<std::size_t>(different) * n_ * n_);
     q.reserve(static_cast<std::size_t>(different) * n_);
     ContactLcpGenerator generator(99);
@@ -103,14 +103,14 @@ class LcpProblems {
   LcpBatch batch() const {
     LcpBatch batch;
     batch.size = static_cast<int>(n_);
-    batch.M = matrices_.as<Real>();
-    batch.q = vectors_.as<Real>();
+    batch.M = matrices_.as<double>();
+    batch.q = vectors_.as<double>();
     return batch;
   }
 
  private:
-  static void repeat(Device& device, const DeviceMemory& memory, const std::vector<Real>& values) {
-    const std::size_t bytes = values.size() * sizeof(Real);
+  static void repeat(Device& device, const DeviceMemory& memory, const std::vector<double>& values) {
+    const std::size_t bytes = values.size() * sizeof(double);
     for (std::size_t at = 0; at < memory.bytes(); at += bytes)
       device.upload(0, memory.data() + at, values.data(), std::min(bytes, memory.bytes() - at));
     device.wait(0);
@@ -132,10 +132,10 @@ double least_bytes(int n, double pivots) { return 8.0 * n * (n + 1) * pivots; }
 /// Median of five launches over at most `most` problems, by the teams that `task` has been given.
 LcpTime time_of_lcps(Device& device, LcpTask task, int most) {
   const auto all = static_cast<std::size_t>(most);
-  const DeviceMemory z(device, all * static_cast<std::size_t>(task.batch.size) * sizeof(Real));
+  const DeviceMemory z(device, all * static_cast<std::size_t>(task.batch.size) * sizeof(double));
   const DeviceMemory status(device, all), taken(device, sizeof(unsigned)), pivots(device, all * sizeof(int));
   task.batch.count = most;
-  task.batch.z = z.as<Real>();
+  task.batch.z = z.as<double>();
   task.batch.status = status.as<LcpStatus>();
   task.batch.pivots = pivots.as<int>();
   task.taken = taken.as<unsigned>();

@@ -16,9 +16,9 @@ class LcpPeer {
   virtual ~LcpPeer() = default;
 
   /// The problem of the next solve() calls. M: n x n, row-major.
-  virtual void set_problem(int n, const std::vector<Real>& M, const std::vector<Real>& q) = 0;
+  virtual void set_problem(int n, const std::vector<double>& M, const std::vector<double>& q) = 0;
   virtual void solve() = 0;
-  virtual const std::vector<Real>& z() const = 0;
+  virtual const std::vector<double>& z() const = 0;
 };
 
 }  // namespace jostle

@@ -19,7 +19,7 @@ class Siconos final : public LcpPeer {
     solver_options_delete(options_);
   }
 
-  void set_problem(int n, const std::vector<Real>& M, const std::vector<Real>& q) override {
+  void set_problem(int n, const std::vector<double>& M, const std::vector<double>& q) override {
     if (matrix_) NM_free_not_dense(matrix_);
     column_major_.resize(M.size());
     for (int i = 0; i < n; ++i) {
@@ -37,13 +37,13 @@ class Siconos final : public LcpPeer {
     lcp_lexicolemke(&problem_, z_.data(), w_.data(), &info, options_);
   }
 
-  const std::vector<Real>& z() const override { return z_; }
+  const std::vector<double>& z() const override { return z_; }
 
  private:
   SolverOptions* options_;
   NumericsMatrix* matrix_ = nullptr;
   LinearComplementarityProblem problem_{};
-  std::vector<Real> column_major_, q_, z_, w_;
+  std::vector<double> column_major_, q_, z_, w_;
 };
 
 }  // namespace

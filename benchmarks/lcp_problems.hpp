@@ -29,21 +29,21 @@ inline constexpr LcpSize contact_lcp_sizes[] = {{1, 2}, {1, 4}, {2, 2}, {1, 8}, 
 struct ContactLcp {
   LcpSize size;
   ContactScene scene;
-  std::vector<Real> M;      ///< n x n, row-major
-  std::vector<Real> q;      ///< n
-  std::vector<Real> scale;  ///< n, powers of two
+  std::vector<double> M;      ///< n x n, row-major
+  std::vector<double> q;      ///< n
+  std::vector<double> scale;  ///< n, powers of two
 
   int n() const { return size.n(); }
   LcpView view() const { return {n(), n(), M.data(), q.data()}; }
 };
 
 /// S = diag(s, s, 1/s) per contact, s = 2^round(log2(1 / sqrt(n'A^-1 n))), read off the diagonal of M.
-inline std::vector<Real> contact_scale(LcpSize size, const std::vector<Real>& M) {
-  std::vector<Real> scale(size.n());
+inline std::vector<double> contact_scale(LcpSize size, const std::vector<double>& M) {
+  std::vector<double> scale(size.n());
   const int normals = size.contacts * size.directions;
   for (int c = 0; c < size.contacts; ++c) {
     const int normal = normals + c;
-    const Real s = nearest_power_of_two(1 / std::sqrt(M[normal * size.n() + normal]));
+    const double s = nearest_power_of_two(1 / std::sqrt(M[normal * size.n() + normal]));
     for (int d = 0; d < size.directions; ++d) scale[c * size.directions + d] = s;
     scale[normal] = s;
     scale[normal + size.contacts] = 1 / s;
@@ -69,8 +69,8 @@ class ContactLcpGenerator {
   }
 
  private:
-  using Vector = std::array<Real, 3>;
-  using Twist = std::array<Real, 6>;
+  using Vector = std::array<double, 3>;
+  using Twist = std::array<double, 6>;
 
   struct Body {
     Twist inverse_mass;
@@ -79,20 +79,20 @@ class ContactLcpGenerator {
   struct Contact {
     int above, below;  ///< bodies; below = -1 is the ground
     Vector arm_above, arm_below, normal;
-    Real gap, friction;
+    double gap, friction;
   };
 
-  static constexpr Real step_ = 0.01;
-  static constexpr Real gravity_ = 9.81;
-  static constexpr Real pi_ = 3.14159265358979323846;
+  static constexpr double step_ = 0.01;
+  static constexpr double gravity_ = 9.81;
+  static constexpr double pi_ = 3.14159265358979323846;
 
-  Real uniform(Real low, Real high) { return low + (high - low) * Real(random_() >> 11) * 0x1p-53; }
-  Real around(Real width) { return uniform(-width, width); }
+  double uniform(double low, double high) { return low + (high - low) * double(random_() >> 11) * 0x1p-53; }
+  double around(double width) { return uniform(-width, width); }
 
-  void add_body(Real mass, Real half_width, Real speed) {
-    const Real inertia = mass * half_width * half_width * 2 / 3;
+  void add_body(double mass, double half_width, double speed) {
+    const double inertia = mass * half_width * half_width * 2 / 3;
     Body body{{1 / mass, 1 / mass, 1 / mass, 1 / inertia, 1 / inertia, 1 / inertia}, {}};
-    for (Real& v : body.velocity) v = around(speed);
+    for (double& v : body.velocity) v = around(speed);
     if (planar_) body.inverse_mass[1] = body.inverse_mass[3] = body.inverse_mass[5] = 0;
     body.velocity[2] -= step_ * gravity_;
     for (int i = 0; i < 6; ++i) body.velocity[i] = body.inverse_mass[i] > 0 ? body.velocity[i] : 0;
@@ -102,8 +102,8 @@ class ContactLcpGenerator {
   // Boxes on top of each other, touching at the corners of their common faces.
   void stack(bool disturbed) {
     const int corners = planar_ ? 2 : 4;
-    const Real mass = disturbed ? uniform(0.5, 2) : 1;
-    const Real disturbance = disturbed ? 1 : 0;
+    const double mass = disturbed ? uniform(0.5, 2) : 1;
+    const double disturbance = disturbed ? 1 : 0;
     int left = size_.contacts;
     for (int level = 0; left > 0; ++level) {
       add_body(mass, 0.5, disturbance * 0.5);
@@ -113,14 +113,14 @@ class ContactLcpGenerator {
     }
   }
 
-  void add_corner(int level, int corner, int corners, Real disturbance) {
-    const Real angle = planar_ ? pi_ * corner : 2 * pi_ * corner / corners + pi_ / 4;
-    const Real radius = corners == 1 ? 0 : planar_ ? 0.5 : 0.5 * std::sqrt(2.0);
-    const Real x = radius * std::cos(angle) + disturbance * around(0.02);
-    const Real y = planar_ ? 0 : radius * std::sin(angle) + disturbance * around(0.02);
+  void add_corner(int level, int corner, int corners, double disturbance) {
+    const double angle = planar_ ? pi_ * corner : 2 * pi_ * corner / corners + pi_ / 4;
+    const double radius = corners == 1 ? 0 : planar_ ? 0.5 : 0.5 * std::sqrt(2.0);
+    const double x = radius * std::cos(angle) + disturbance * around(0.02);
+    const double y = planar_ ? 0 : radius * std::sin(angle) + disturbance * around(0.02);
     const Vector tilted = unit({disturbance * around(0.05), planar_ ? 0 : disturbance * around(0.05), 1});
-    const Real gap = disturbance * uniform(-1e-4, 1e-3);
-    const Real friction = disturbance > 0 ? uniform(0.1, 1) : 0.5;
+    const double gap = disturbance * uniform(-1e-4, 1e-3);
+    const double friction = disturbance > 0 ? uniform(0.1, 1) : 0.5;
     contacts_.push_back({level, level - 1, {x, y, -0.5}, {x, y, 0.5}, tilted, gap, friction});
   }
 
@@ -140,26 +140,26 @@ class ContactLcpGenerator {
   }
 
   static Vector unit(const Vector& a) {
-    const Real length = std::sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+    const double length = std::sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
     return {a[0] / length, a[1] / length, a[2] / length};
   }
 
   // d_i = cos(2 pi i / k) t1 + sin(2 pi i / k) t2, the second half by negation.
   Vector direction(const Vector& normal, int i) const {
     const int half = size_.directions / 2;
-    const Real sign = i < half ? 1 : -1;
+    const double sign = i < half ? 1 : -1;
     const Vector t1 = planar_ ? Vector{normal[2], 0, -normal[0]} : unit(cross(normal, {0.3, 0.9, 0.1}));
     const Vector t2 = cross(normal, t1);
-    const Real angle = 2 * pi_ * (i % half) / size_.directions;
-    const Real c = sign * std::cos(angle);
-    const Real s = planar_ ? 0 : sign * std::sin(angle);
+    const double angle = 2 * pi_ * (i % half) / size_.directions;
+    const double c = sign * std::cos(angle);
+    const double s = planar_ ? 0 : sign * std::sin(angle);
     return {c * t1[0] + s * t2[0], c * t1[1] + s * t2[1], c * t1[2] + s * t2[2]};
   }
 
   // One row of J: +direction on the body above, -direction on the one below.
-  std::vector<Real> row(const Contact& contact, const Vector& d) const {
-    std::vector<Real> J(6 * bodies_.size(), 0);
-    const auto add = [&](int body, const Vector& arm, Real sign) {
+  std::vector<double> row(const Contact& contact, const Vector& d) const {
+    std::vector<double> J(6 * bodies_.size(), 0);
+    const auto add = [&](int body, const Vector& arm, double sign) {
       if (body < 0) return;
       const Vector moment = cross(arm, d);
       for (int i = 0; i < 3; ++i) {
@@ -174,8 +174,8 @@ class ContactLcpGenerator {
 
   ContactLcp assemble(ContactScene scene) const {
     const int p = size_.contacts, k = size_.directions, n = size_.n(), impulses = p * (k + 1);
-    ContactLcp lcp{size_, scene, std::vector<Real>(n * n, 0), std::vector<Real>(n, 0), {}};
-    std::vector<std::vector<Real>> J(impulses);
+    ContactLcp lcp{size_, scene, std::vector<double>(n * n, 0), std::vector<double>(n, 0), {}};
+    std::vector<std::vector<double>> J(impulses);
     for (int c = 0; c < p; ++c) {
       for (int d = 0; d < k; ++d) J[c * k + d] = row(contacts_[c], direction(contacts_[c].normal, d));
       J[p * k + c] = row(contacts_[c], contacts_[c].normal);
@@ -197,8 +197,8 @@ class ContactLcpGenerator {
     return lcp;
   }
 
-  Real coupling(const std::vector<Real>& a, const std::vector<Real>& b) const {
-    Real sum = 0;
+  double coupling(const std::vector<double>& a, const std::vector<double>& b) const {
+    double sum = 0;
     for (std::size_t f = 0; f < a.size(); ++f) sum += a[f] * bodies_[f / 6].inverse_mass[f % 6] * b[f];
     return sum;
   }

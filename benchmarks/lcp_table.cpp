@@ -24,10 +24,10 @@ class OurSolver {
  public:
   explicit OurSolver(int n)
       : reals_(cells_of(n) + LemkeWorkspace::sizes(n).vectors + 8), ints_(LemkeWorkspace::sizes(n).ints), z_(n), w_(n) {
-    std::size_t space = reals_.size() * sizeof(Real);
+    std::size_t space = reals_.size() * sizeof(double);
     void* aligned = reals_.data();
-    std::align(64, (reals_.size() - 8) * sizeof(Real), aligned, space);
-    Real* const cells = static_cast<Real*>(aligned);
+    std::align(64, (reals_.size() - 8) * sizeof(double), aligned, space);
+    double* const cells = static_cast<double*>(aligned);
     workspace_ = LemkeWorkspace::carve(n, cells, cells + cells_of(n), ints_.data());
   }
 
@@ -41,9 +41,9 @@ class OurSolver {
   }
 
  private:
-  std::vector<Real> reals_;
+  std::vector<double> reals_;
   std::vector<int> ints_;
-  std::vector<Real> z_, w_;
+  std::vector<double> z_, w_;
   LemkeWorkspace workspace_{};
 };
 
@@ -61,17 +61,17 @@ double microseconds(int calls, const std::function<void()>& call) {
   return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / calls;
 }
 
-bool certifies(const ContactLcp& lcp, const std::vector<Real>& z) {
-  std::vector<Real> w(z.size());
+bool certifies(const ContactLcp& lcp, const std::vector<double>& z) {
+  std::vector<double> w(z.size());
   return certify_plain(SerialTeam{}, lcp.view(), z.data(), w.data()) <= 1e-8;
 }
 
 // Relative to |q|inf, so that zeros move too.
-std::vector<Real> jittered(const std::vector<Real>& q, std::mt19937_64& random) {
-  Real size = 0;
-  for (const Real x : q) size = std::max(size, std::fabs(x));
-  std::vector<Real> moved = q;
-  for (Real& x : moved) x += 1e-9 * size * Real(random() >> 11) * 0x1p-53;
+std::vector<double> jittered(const std::vector<double>& q, std::mt19937_64& random) {
+  double size = 0;
+  for (const double x : q) size = std::max(size, std::fabs(x));
+  std::vector<double> moved = q;
+  for (double& x : moved) x += 1e-9 * size * double(random() >> 11) * 0x1p-53;
   return moved;
 }
 

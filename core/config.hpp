@@ -14,9 +14,3 @@
 #define JOSTLE_INLINE
 #define JOSTLE_OUTLINE
 #endif
-
-namespace jostle {
-
-using Real = double;
-
-}  // namespace jostle

@@ -7,19 +7,19 @@ namespace jostle {
 
 /// The time that a step, or a part of one, begins at, and how long it is; s.
 struct TimeStep {
-  Real time = 0;
-  Real h = 0;
+  double time = 0;
+  double h = 0;
 };
 
 /// What the solves of one step came to.
 struct StepResult {
   Status status = Status::ok;
-  int contacts = 0;   ///< in the LCP
-  int pivots = 0;     ///< of all LCPs of the step
-  Real residual = 0;  ///< the largest certificate
-  int solves = 0;     ///< number of LCPs
-  int lcp_size = 0;   ///< n of the last one
-  int path = 0;       ///< pivots of the last one that stand in work.pivot_path
+  int contacts = 0;     ///< in the LCP
+  int pivots = 0;       ///< of all LCPs of the step
+  double residual = 0;  ///< the largest certificate
+  int solves = 0;       ///< number of LCPs
+  int lcp_size = 0;     ///< n of the last one
+  int path = 0;         ///< pivots of the last one that stand in work.pivot_path
 };
 
 /// A step on its way; the same on all lanes of a team.

@@ -53,7 +53,7 @@ std::size_t DeviceBatch::bytes_per_system(const Model& model) {
 
 std::size_t DeviceBatch::record_bytes(const Model& model, const TrajectoryView& trajectory) {
   if (!trajectory.q) return 0;
-  return (reals_of(trajectory, model, 7) + reals_of(trajectory, model, 6)) * sizeof(Real) + sizeof trajectory;
+  return (reals_of(trajectory, model, 7) + reals_of(trajectory, model, 6)) * sizeof(double) + sizeof trajectory;
 }
 
 DeviceBatch::DeviceBatch(Device& device, const Model& model, int capacity, int queue, const DeviceOptions& options)
@@ -113,7 +113,7 @@ void DeviceBatch::upload_records() {
   }
   if (recorded_.empty()) return;
 
-  const std::size_t bytes = record_reals_ * sizeof(Real), view_bytes = bytes_of(count_, sizeof(TrajectoryView));
+  const std::size_t bytes = record_reals_ * sizeof(double), view_bytes = bytes_of(count_, sizeof(TrajectoryView));
   records_.reserve(device_, bytes);
   staged_records_.reserve(device_, bytes);
   views_.reserve(device_, view_bytes);
@@ -122,10 +122,10 @@ void DeviceBatch::upload_records() {
   for (int i = 0; i < count_; ++i) {
     TrajectoryView view = batch_->trajectory(first_ + i);
     if (view.q) {
-      std::copy_n(view.q, reals_of(view, model_, 7), staged_records_.as<Real>() + record->q);
-      std::copy_n(view.v, reals_of(view, model_, 6), staged_records_.as<Real>() + record->v);
-      view.q = records_.as<Real>() + record->q;
-      view.v = records_.as<Real>() + record->v;
+      std::copy_n(view.q, reals_of(view, model_, 7), staged_records_.as<double>() + record->q);
+      std::copy_n(view.v, reals_of(view, model_, 6), staged_records_.as<double>() + record->v);
+      view.q = records_.as<double>() + record->q;
+      view.v = records_.as<double>() + record->v;
       ++record;
     }
     staged_views_.as<TrajectoryView>()[i] = view;
@@ -219,7 +219,7 @@ void DeviceBatch::download() {
   const Dimensions d = model_.view(0).dimensions;
   device_.download(queue_, staged_states_.data(), states_.data(), bytes_of(count_, state_bytes(d)));
   if (!recorded_.empty())
-    device_.download(queue_, staged_records_.data(), records_.data(), record_reals_ * sizeof(Real));
+    device_.download(queue_, staged_records_.data(), records_.data(), record_reals_ * sizeof(double));
 }
 
 void DeviceBatch::store() {
@@ -227,8 +227,8 @@ void DeviceBatch::store() {
   device_.wait(queue_);
   std::memcpy(batch_->state_memory(first_), staged_states_.data(), bytes_of(count_, state_bytes(d)));
   for (const Record& record : recorded_) {
-    std::copy_n(staged_records_.as<Real>() + record.q, reals_of(record.host, model_, 7), record.host.q);
-    std::copy_n(staged_records_.as<Real>() + record.v, reals_of(record.host, model_, 6), record.host.v);
+    std::copy_n(staged_records_.as<double>() + record.q, reals_of(record.host, model_, 7), record.host.q);
+    std::copy_n(staged_records_.as<double>() + record.v, reals_of(record.host, model_, 6), record.host.v);
   }
 }
 

@@ -78,7 +78,7 @@ class DeviceBatch {
  private:
   struct Record {
     TrajectoryView host;
-    std::size_t q, v;  ///< where they begin in records_, in Reals
+    std::size_t q, v;  ///< where they begin in records_, in doubles
   };
 
   void load_kernels(int capacity);

@@ -80,7 +80,7 @@ std::vector<DenseLcpSolution> solve_lcps(Device& device, const std::vector<Dense
   if (problems.empty()) return {};
   std::vector<int> sizes;
   std::vector<std::ptrdiff_t> starts{0};
-  std::vector<Real> all_matrices, all_vectors;
+  std::vector<double> all_matrices, all_vectors;
   for (const DenseLcp& problem : problems) {
     if (problem.M.size() != problem.q.size() * problem.q.size())
       throw std::invalid_argument("an LCP needs a square M with as many rows as q");
@@ -91,9 +91,9 @@ std::vector<DenseLcpSolution> solve_lcps(Device& device, const std::vector<Dense
   }
 
   const Mirror<int> device_sizes(device, sizes);
-  const Mirror<Real> M(device, std::move(all_matrices)), q(device, std::move(all_vectors));
+  const Mirror<double> M(device, std::move(all_matrices)), q(device, std::move(all_vectors));
   const auto reals = static_cast<std::size_t>(starts.back());
-  Mirror<Real> z(device, reals), w(device, reals), residual(device, problems.size());
+  Mirror<double> z(device, reals), w(device, reals), residual(device, problems.size());
   Mirror<LcpStatus> status(device, problems.size());
   Mirror<int> pivots(device, problems.size());
 

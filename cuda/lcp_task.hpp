@@ -14,21 +14,21 @@ struct LcpBatch {
   /// [problem] n; null: all have `size`. One that is not within 0 and `size` gets the status not_finite, and its z and
   /// w are left alone.
   const int* sizes = nullptr;
-  const std::int64_t* starts = nullptr;  ///< [problem] where q, z and w begin, in Reals; null: problem * vector_step
-  const std::int64_t* matrix_starts = nullptr;  ///< [problem] where M begins, in Reals; null: problem * matrix_step
-  std::int64_t vector_step = 0;                 ///< Reals from problem to problem; 0: size
-  std::int64_t matrix_step = 0;                 ///< Reals from problem to problem; 0: size * (row_step or size)
-  int row_step = 0;                             ///< Reals from row to row of M; 0: n
+  const std::int64_t* starts = nullptr;  ///< [problem] where q, z and w begin, in doubles; null: problem * vector_step
+  const std::int64_t* matrix_starts = nullptr;  ///< [problem] where M begins, in doubles; null: problem * matrix_step
+  std::int64_t vector_step = 0;                 ///< doubles from problem to problem; 0: size
+  std::int64_t matrix_step = 0;                 ///< doubles from problem to problem; 0: size * (row_step or size)
+  int row_step = 0;                             ///< doubles from row to row of M; 0: n
   /// With `sizes` and none of the five above: problem after problem, no gaps. A size beyond `size` counts here as it
   /// stands, a negative one as 0.
   bool packed = false;
-  const Real* M = nullptr;
-  const Real* q = nullptr;
-  Real* z = nullptr;            ///< zero unless the problem is solved
-  Real* w = nullptr;            ///< M z + q if the problem is solved; null: not wanted
+  const double* M = nullptr;
+  const double* q = nullptr;
+  double* z = nullptr;          ///< zero unless the problem is solved
+  double* w = nullptr;          ///< M z + q if the problem is solved; null: not wanted
   LcpStatus* status = nullptr;  ///< [problem]
   int* pivots = nullptr;        ///< [problem] or null
-  Real* residual = nullptr;     ///< [problem] or null: max|min(z, w)| / max(1, |q|inf), infinity unless solved
+  double* residual = nullptr;   ///< [problem] or null: max|min(z, w)| / max(1, |q|inf), infinity unless solved
 
   JOSTLE_HD int size_of(int problem) const { return sizes ? sizes[problem] : size; }
   JOSTLE_HD std::int64_t start(int problem) const {
@@ -50,7 +50,8 @@ struct LcpBytes {
 JOSTLE_HD inline LcpBytes lcp_bytes(int n) {
   const LemkeWorkspace::Sizes sizes = LemkeWorkspace::sizes(n);
   const std::size_t reals = sizes.vectors + 2 * static_cast<std::size_t>(n);
-  return {aligned_bytes(reals * sizeof(Real) + sizes.ints * sizeof(int)), aligned_bytes(sizes.cells * sizeof(Real))};
+  return {aligned_bytes(reals * sizeof(double) + sizes.ints * sizeof(int)),
+          aligned_bytes(sizes.cells * sizeof(double))};
 }
 
 /// Every pointer is to memory of the device.
@@ -111,12 +112,12 @@ JOSTLE_HD void solve_problem(const Team& team, const LcpTask& task, int problem,
     std::byte* const vectors = shared ? shared : own;
     std::byte* const cells = !shared ? own + vectors_bytes : task.place.in_registers ? own : shared + vectors_bytes;
 
-    Real* const reals = reinterpret_cast<Real*>(vectors);
-    Real* const scale = reals + LemkeWorkspace::sizes(lcp.n).vectors;
-    Real* const w = batch.w ? batch.w + batch.start(problem) : scale + lcp.n;
+    double* const reals = reinterpret_cast<double*>(vectors);
+    double* const scale = reals + LemkeWorkspace::sizes(lcp.n).vectors;
+    double* const w = batch.w ? batch.w + batch.start(problem) : scale + lcp.n;
     int* const ints = reinterpret_cast<int*>(scale + 2 * lcp.n);
     result = solve_dense(team, lcp, task.options, scale,
-                         LemkeWorkspace::carve(lcp.n, reinterpret_cast<Real*>(cells), reals, ints),
+                         LemkeWorkspace::carve(lcp.n, reinterpret_cast<double*>(cells), reals, ints),
                          batch.z + batch.start(problem), w);
   }
   team.once([&] {

@@ -93,7 +93,7 @@ bool add_sample(Comparison& comparison, const Dimensions& d, const StateView& a,
   visit_differences(d, a, b, [&](const char* field, const char*, int, const auto& left, const auto& right) {
     fields[field] = true;
     comparison.differing_bits += count_differing_bits(left, right);
-    if constexpr (std::is_same_v<std::decay_t<decltype(left)>, Real>)
+    if constexpr (std::is_same_v<std::decay_t<decltype(left)>, double>)
       comparison.largest_distance = std::max(comparison.largest_distance, distance(left, right));
   });
   for (const auto& [field, differs] : fields) comparison.differing_fields[field] += differs;
@@ -128,7 +128,7 @@ class SteppedSample {
   struct Values {
     const char* stage;
     const char* field;
-    std::vector<Real> elements;
+    std::vector<double> elements;
   };
   const std::vector<Values>& values() const { return values_; }
 
@@ -137,11 +137,11 @@ class SteppedSample {
     result_ = result;
     path_.assign(work.pivot_path, work.pivot_path + result.path);
     const auto n = static_cast<std::ptrdiff_t>(result.lcp_size);
-    std::vector<Real> contacts;
+    std::vector<double> contacts;
     for (int c = 0; c < result.contacts; ++c) {
       const Contact& contact = work.contact[c];
-      contacts.insert(contacts.end(), {static_cast<Real>(contact.pair), static_cast<Real>(contact.feature), contact.gap,
-                                       contact.normal[0], contact.normal[1], contact.normal[2]});
+      contacts.insert(contacts.end(), {static_cast<double>(contact.pair), static_cast<double>(contact.feature),
+                                       contact.gap, contact.normal[0], contact.normal[1], contact.normal[2]});
     }
     values_ = {{"collide", "contact", std::move(contacts)},
                {"assemble", "lcp_matrix", {work.lcp_matrix, work.lcp_matrix + n * n}},
@@ -159,14 +159,14 @@ class SteppedSample {
 };
 
 /// Index of the first element that differs, also where one list ends; -1: none.
-int first_differing(const std::vector<Real>& a, const std::vector<Real>& b) {
+int first_differing(const std::vector<double>& a, const std::vector<double>& b) {
   const std::size_t common = std::min(a.size(), b.size());
   for (std::size_t i = 0; i < common; ++i)
     if (bits_of(a[i]) != bits_of(b[i])) return static_cast<int>(i);
   return a.size() == b.size() ? -1 : static_cast<int>(common);
 }
 
-std::string element_text(const std::vector<Real>& list, int index) {
+std::string element_text(const std::vector<double>& list, int index) {
   const auto i = static_cast<std::size_t>(index);
   return i < list.size() ? value_text(list[i]) : "none";
 }

@@ -18,7 +18,7 @@ struct StepAccount {
   std::string value;  ///< of the first element that differs
   int contacts = 0;
   int pivots = 0;
-  Real residual = 0;
+  double residual = 0;
   std::vector<int>
       pivot_path;  ///< of its last LCP: the variable that each pivot made leave; w_k = k, z_k = n + k, z0 = 2n
 };

@@ -7,7 +7,7 @@
 namespace jostle {
 namespace {
 
-std::string text_of(Real) { return ""; }  // cosines and sines follow from how many there are
+std::string text_of(double) { return ""; }  // cosines and sines follow from how many there are
 std::string text_of(const BodyModel& body) {
   return fmt::format("{:d} {}", body.fixed, static_cast<int>(body.rotation));
 }

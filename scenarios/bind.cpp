@@ -48,7 +48,7 @@ Quaternion uniform_rotation(double u0, double u1, double u2) {
 double value_of(const Number& number, const double* variables) {
   if (number.code.empty()) return number.constant;
   const ProgramView program{number.code.data(), static_cast<int>(number.code.size())};
-  return evaluate(program, variables, 0, [](int) { return Real{0}; });
+  return evaluate(program, variables, 0, [](int) { return 0.0; });
 }
 
 Vec3 value_of(const Number (&vector)[3], const double* variables) {

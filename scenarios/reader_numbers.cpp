@@ -51,7 +51,7 @@ bool is_constant(const Expression& expression) {
 
 double evaluate_constant(const Expression& expression) {
   const ProgramView program{expression.code.data(), static_cast<int>(expression.code.size())};
-  return evaluate(program, nullptr, 0, [](int) { return Real{0}; });
+  return evaluate(program, nullptr, 0, [](int) { return 0.0; });
 }
 
 /// What to write if `text` has a unit at `offset`, behind a number; empty if it has none there.

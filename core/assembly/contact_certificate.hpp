@@ -10,14 +10,14 @@
 namespace jostle {
 
 /// w_i at given velocities: the slack of the row that variable i is complementary to.
-JOSTLE_HD inline Real contact_slack(const MixedLcp& mixed, const SchurComplement& schur, const Real* velocity,
-                                    const Real* z, int i) {
+JOSTLE_HD inline double contact_slack(const MixedLcp& mixed, const SchurComplement& schur, const double* velocity,
+                                      const double* z, int i) {
   const LcpVariable& variable = schur.variables[i];
   const ContactBlock& block = mixed.contacts[variable.block];
-  Real slack = block.bound;
+  double slack = block.bound;
   if (variable.row >= 0) {
     slack = mixed.row_bias[variable.row];
-    const Real* const row = mixed.contact_rows + variable.row * mixed.velocities;
+    const double* const row = mixed.contact_rows + variable.row * mixed.velocities;
     for (int k = 0; k < mixed.velocities; ++k) slack += row[k] * velocity[k];
     slack *= variable.sign;
   }
@@ -34,17 +34,17 @@ JOSTLE_HD inline Real contact_slack(const MixedLcp& mixed, const SchurComplement
 
 /// The natural residual of z with the velocities that it gives; NaN if there is one.
 template <class Team>
-JOSTLE_HD Real certify_contacts(const Team& team, const MixedLcp& mixed, const SchurComplement& schur,
-                                const Real* velocity, const Real* z) {
+JOSTLE_HD double certify_contacts(const Team& team, const MixedLcp& mixed, const SchurComplement& schur,
+                                  const double* velocity, const double* z) {
   const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
   const auto residual = [&](int i) {
-    const Real w = contact_slack(mixed, schur, velocity, z, i);
+    const double w = contact_slack(mixed, schur, velocity, z, i);
     return magnitude_bits(natural_residual(z[i] / schur.scale[i], schur.scale[i] * w));
   };
   const auto size = [&](int i) { return magnitude_bits(schur.scale[i] * schur.lcp_vector[i]); };
-  const Real worst = from_magnitude_bits(team.select(schur.size, residual, larger));
-  const Real q_size = from_magnitude_bits(team.select(schur.size, size, larger));
-  return worst == 0 ? Real(0) : worst / q_size;
+  const double worst = from_magnitude_bits(team.select(schur.size, residual, larger));
+  const double q_size = from_magnitude_bits(team.select(schur.size, size, larger));
+  return worst == 0 ? 0.0 : worst / q_size;
 }
 
 }  // namespace jostle

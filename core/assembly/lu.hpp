@@ -13,22 +13,22 @@ namespace jostle {
 /// `row` and `column`.
 struct LuFactors {
   int n = 0;
-  Real* matrix = nullptr;
-  Real* scale = nullptr;
+  double* matrix = nullptr;
+  double* scale = nullptr;
   int* row = nullptr;
   int* column = nullptr;
 
-  JOSTLE_HD Real& entry(int i, int j) const { return matrix[row[i] * n + column[j]]; }
+  JOSTLE_HD double& entry(int i, int j) const { return matrix[row[i] * n + column[j]]; }
 };
 
 /// Returns the rank: pivots of at most 1e-12 of the first count as zero, and so does what is not a number. By a
 /// single lane.
 JOSTLE_HD inline int factorise(const LuFactors& lu) {
-  constexpr Real rank_tolerance = 1e-12;
+  constexpr double rank_tolerance = 1e-12;
   equilibrate(SerialTeam{}, LcpView{lu.n, lu.n, lu.matrix, nullptr}, lu.scale);
   for (int i = 0; i < lu.n * lu.n; ++i) lu.matrix[i] *= lu.scale[i / lu.n] * lu.scale[i % lu.n];
   for (int i = 0; i < lu.n; ++i) lu.row[i] = lu.column[i] = i;
-  Real first_pivot = 0;
+  double first_pivot = 0;
   for (int k = 0; k < lu.n; ++k) {
     int best_row = k, best_column = k;
     for (int i = k; i < lu.n; ++i) {
@@ -36,7 +36,7 @@ JOSTLE_HD inline int factorise(const LuFactors& lu) {
         if (std::fabs(lu.entry(i, j)) > std::fabs(lu.entry(best_row, best_column))) best_row = i, best_column = j;
       }
     }
-    const Real pivot = std::fabs(lu.entry(best_row, best_column));
+    const double pivot = std::fabs(lu.entry(best_row, best_column));
     if (k == 0) first_pivot = pivot;
     if (!(pivot > rank_tolerance * first_pivot)) return k;
     const int r = lu.row[k], c = lu.column[k];
@@ -51,7 +51,7 @@ JOSTLE_HD inline int factorise(const LuFactors& lu) {
 }
 
 /// Solves A x = b on the leading `rank` rows and columns; the other x are 0. `work` holds `rank` numbers.
-JOSTLE_HD inline void solve(const LuFactors& lu, int rank, const Real* b, Real* x, Real* work) {
+JOSTLE_HD inline void solve(const LuFactors& lu, int rank, const double* b, double* x, double* work) {
   for (int i = 0; i < rank; ++i) {
     work[i] = lu.scale[lu.row[i]] * b[lu.row[i]];
     for (int j = 0; j < i; ++j) work[i] -= lu.entry(i, j) * work[j];
@@ -60,7 +60,7 @@ JOSTLE_HD inline void solve(const LuFactors& lu, int rank, const Real* b, Real* 
     for (int j = i + 1; j < rank; ++j) work[i] -= lu.entry(i, j) * work[j];
     work[i] /= lu.entry(i, i);
   }
-  for (int i = 0; i < lu.n; ++i) x[lu.column[i]] = i < rank ? lu.scale[lu.column[i]] * work[i] : Real(0);
+  for (int i = 0; i < lu.n; ++i) x[lu.column[i]] = i < rank ? lu.scale[lu.column[i]] * work[i] : 0.0;
 }
 
 }  // namespace jostle

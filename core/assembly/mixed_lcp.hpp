@@ -19,8 +19,8 @@ struct ContactBlock {
   int tangent = 0;        ///< first row of the tangents
   int tangents = 0;       ///< rows of the tangents; 0: frictionless
   bool opposites = true;  ///< beta also has a column -d for each row d
-  Real friction = 0;      ///< mu
-  Real bound = 0;         ///< b_c, N s
+  double friction = 0;    ///< mu
+  double bound = 0;       ///< b_c, N s
 
   JOSTLE_HD int betas() const { return opposites ? 2 * tangents : tangents; }
 };
@@ -31,13 +31,13 @@ struct MixedLcp {
   int joints = 0;
   int rows = 0;
   int blocks = 0;
-  const Real* inv_mass = nullptr;      ///< velocities: A is the inverse of this diagonal...
-  const Real* matrix = nullptr;        ///< ...or velocities x velocities, any regular A, if inv_mass is null
-  const Real* momentum = nullptr;      ///< r, velocities
-  const Real* joint_rows = nullptr;    ///< N', joints x velocities
-  const Real* joint_bias = nullptr;    ///< s, joints
-  const Real* contact_rows = nullptr;  ///< J, rows x velocities
-  const Real* row_bias = nullptr;      ///< b_n and b_t, rows; a column -d has -b_t
+  const double* inv_mass = nullptr;      ///< velocities: A is the inverse of this diagonal...
+  const double* matrix = nullptr;        ///< ...or velocities x velocities, any regular A, if inv_mass is null
+  const double* momentum = nullptr;      ///< r, velocities
+  const double* joint_rows = nullptr;    ///< N', joints x velocities
+  const double* joint_bias = nullptr;    ///< s, joints
+  const double* contact_rows = nullptr;  ///< J, rows x velocities
+  const double* row_bias = nullptr;      ///< b_n and b_t, rows; a column -d has -b_t
   const ContactBlock* contacts = nullptr;
 };
 
@@ -46,28 +46,28 @@ struct LcpVariable {
   enum class Kind : int { beta, normal, lambda };
   Kind kind = Kind::beta;
   int block = 0;
-  int row = 0;    ///< row of J; -1 for lambda
-  Real sign = 1;  ///< of the column: +1 or -1
+  int row = 0;      ///< row of J; -1 for lambda
+  double sign = 1;  ///< of the column: +1 or -1
 };
 
 /// What the assembly computes.
 struct SchurComplement {
   int size = 0;                      ///< n of the LCP
-  Real* free_velocity = nullptr;     ///< v0, velocities
-  Real* response = nullptr;          ///< row r is P J_r, rows x velocities
-  Real* delassus = nullptr;          ///< J P J', rows x rows
+  double* free_velocity = nullptr;   ///< v0, velocities
+  double* response = nullptr;        ///< row r is P J_r, rows x velocities
+  double* delassus = nullptr;        ///< J P J', rows x rows
   LcpVariable* variables = nullptr;  ///< n, in the order beta (contact-major), c_n, lambda
-  Real* lcp_matrix = nullptr;        ///< n x n
-  Real* lcp_vector = nullptr;        ///< n
-  Real* scale = nullptr;             ///< n, powers of two
-  Real* block_scale = nullptr;       ///< blocks: s of each contact
+  double* lcp_matrix = nullptr;      ///< n x n
+  double* lcp_vector = nullptr;      ///< n
+  double* scale = nullptr;           ///< n, powers of two
+  double* block_scale = nullptr;     ///< blocks: s of each contact
   // Working memory.
-  Real* factors = nullptr;         ///< velocities^2, used if A is a full matrix
-  Real* joint_response = nullptr;  ///< A^-1 N, joints x velocities
-  Real* joint_factors = nullptr;   ///< joints^2
-  Real* lu_scale = nullptr;        ///< velocities + joints, used if A is a full matrix or there are joints
-  Real* lane_memory = nullptr;     ///< (rows + joints + 1) x 2 (velocities + joints)
-  int* orders = nullptr;           ///< 2 velocities + 2 joints
+  double* factors = nullptr;         ///< velocities^2, used if A is a full matrix
+  double* joint_response = nullptr;  ///< A^-1 N, joints x velocities
+  double* joint_factors = nullptr;   ///< joints^2
+  double* lu_scale = nullptr;        ///< velocities + joints, used if A is a full matrix or there are joints
+  double* lane_memory = nullptr;     ///< (rows + joints + 1) x 2 (velocities + joints)
+  int* orders = nullptr;             ///< 2 velocities + 2 joints
 };
 
 }  // namespace jostle

@@ -17,8 +17,8 @@ namespace jostle {
 namespace detail {
 
 /// a . b over n, in ascending order.
-JOSTLE_HD inline Real inner(int n, const Real* a, const Real* b) {
-  Real sum = 0;
+JOSTLE_HD inline double inner(int n, const double* a, const double* b) {
+  double sum = 0;
   for (int k = 0; k < n; ++k) sum += a[k] * b[k];
   return sum;
 }
@@ -29,10 +29,10 @@ struct Elimination {
   LuFactors mass;
   LuFactors joint;
   int joint_rank = 0;
-  const Real* joint_response;
+  const double* joint_response;
   bool regular = true;  ///< A has an inverse
 
-  JOSTLE_HD void apply_inverse_mass(const Real* b, Real* x, Real* work) const {
+  JOSTLE_HD void apply_inverse_mass(const double* b, double* x, double* work) const {
     if (mixed.inv_mass) {
       for (int k = 0; k < mixed.velocities; ++k) x[k] = mixed.inv_mass[k] * b[k];
     } else {
@@ -41,13 +41,13 @@ struct Elimination {
   }
 
   /// x = A^-1 b less the part that the joints take up: N'x = s, or N'x = 0 if s is null.
-  JOSTLE_HD void apply(const Real* b, const Real* s, Real* x, Real* work) const {
+  JOSTLE_HD void apply(const double* b, const double* s, double* x, double* work) const {
     apply_inverse_mass(b, x, work);
     if (mixed.joints == 0) return;
-    Real* const defect = work + mixed.velocities;
-    Real* const multiplier = defect + mixed.joints;
+    double* const defect = work + mixed.velocities;
+    double* const multiplier = defect + mixed.joints;
     for (int j = 0; j < mixed.joints; ++j) {
-      defect[j] = inner(mixed.velocities, mixed.joint_rows + j * mixed.velocities, x) - (s ? s[j] : Real(0));
+      defect[j] = inner(mixed.velocities, mixed.joint_rows + j * mixed.velocities, x) - (s ? s[j] : 0.0);
     }
     solve(joint, joint_rank, defect, multiplier, work);
     for (int j = 0; j < mixed.joints; ++j) {
@@ -58,7 +58,7 @@ struct Elimination {
 
 /// One lane factorises, every lane gets the rank. Begins and ends synced; `message` is memory that all lanes see.
 template <class Team>
-JOSTLE_HD int factorise_together(const Team& team, const LuFactors& lu, Real* message) {
+JOSTLE_HD int factorise_together(const Team& team, const LuFactors& lu, double* message) {
   team.once([&] { *message = factorise(lu); });
   team.sync();
   const int rank = static_cast<int>(*message);
@@ -100,7 +100,7 @@ JOSTLE_HD inline int number_variables(const MixedLcp& mixed, LcpVariable* variab
     for (int i = 0; i < block.betas(); ++i) {
       const bool first = i < block.tangents;
       variables[n++] = {LcpVariable::Kind::beta, c, block.tangent + (first ? i : i - block.tangents),
-                        first ? Real(1) : Real(-1)};
+                        first ? 1.0 : -1.0};
     }
   }
   for (int c = 0; c < mixed.blocks; ++c) {
@@ -122,8 +122,8 @@ JOSTLE_HD inline int lcp_size(const MixedLcp& mixed) {
 }
 
 /// M_ij of the LCP.
-JOSTLE_HD inline Real lcp_entry(const MixedLcp& mixed, const Real* delassus, const LcpVariable& i,
-                                const LcpVariable& j) {
+JOSTLE_HD inline double lcp_entry(const MixedLcp& mixed, const double* delassus, const LcpVariable& i,
+                                  const LcpVariable& j) {
   using Kind = LcpVariable::Kind;
   if (i.row >= 0 && j.row >= 0) return i.sign * j.sign * delassus[i.row * mixed.rows + j.row];
   if (i.block != j.block) return 0;
@@ -135,14 +135,14 @@ JOSTLE_HD inline Real lcp_entry(const MixedLcp& mixed, const Real* delassus, con
 
 /// s = 2^round(log2(1 / sqrt(n' A^-1 n))) of a block, before the joints are eliminated, from the normal
 /// row or, without one, from the first tangent.
-JOSTLE_HD inline Real block_scale(const Elimination& elimination, const ContactBlock& block, Real* work) {
+JOSTLE_HD inline double block_scale(const Elimination& elimination, const ContactBlock& block, double* work) {
   const MixedLcp& mixed = elimination.mixed;
-  const Real* const row = mixed.contact_rows + (block.normal >= 0 ? block.normal : block.tangent) * mixed.velocities;
-  Real sum = 0;
+  const double* const row = mixed.contact_rows + (block.normal >= 0 ? block.normal : block.tangent) * mixed.velocities;
+  double sum = 0;
   if (mixed.inv_mass) {
     for (int k = 0; k < mixed.velocities; ++k) sum += row[k] * (mixed.inv_mass[k] * row[k]);
   } else {
-    Real* const x = work;
+    double* const x = work;
     elimination.apply_inverse_mass(row, x, work + mixed.velocities);
     sum = inner(mixed.velocities, row, x);
   }
@@ -159,7 +159,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool assemble_lcp(const Team& team, const MixedLcp& mix
   const detail::Elimination elimination = detail::eliminate(team, mixed, schur);
   if (!elimination.regular) return false;
   team.for_each(mixed.rows + 1, [&](int r) {
-    Real* const memory = schur.lane_memory + r * work;
+    double* const memory = schur.lane_memory + r * work;
     if (r < mixed.rows) {
       elimination.apply(mixed.contact_rows + r * nv, nullptr, schur.response + r * nv, memory);
     } else {
@@ -191,7 +191,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool assemble_lcp(const Team& team, const MixedLcp& mix
             ? block.bound
             : variable.sign * (detail::inner(nv, mixed.contact_rows + variable.row * nv, schur.free_velocity) +
                                mixed.row_bias[variable.row]);
-    const Real s = schur.block_scale[variable.block];
+    const double s = schur.block_scale[variable.block];
     schur.scale[i] = variable.row < 0 ? 1 / s : s;
   });
   team.sync();
@@ -201,9 +201,9 @@ JOSTLE_HD JOSTLE_OUTLINE bool assemble_lcp(const Team& team, const MixedLcp& mix
 /// p of every row of J and v = v0 + P J' p from a solution z. Writes impulse (rows) and velocity.
 template <class Team>
 JOSTLE_HD void velocity_from_impulses(const Team& team, const MixedLcp& mixed, const SchurComplement& schur,
-                                      const Real* z, Real* impulse, Real* velocity) {
+                                      const double* z, double* impulse, double* velocity) {
   team.for_each(mixed.rows, [&](int r) {
-    Real sum = 0;
+    double sum = 0;
     for (int i = 0; i < schur.size; ++i) {
       if (schur.variables[i].row == r) sum += schur.variables[i].sign * z[i];
     }
@@ -211,7 +211,7 @@ JOSTLE_HD void velocity_from_impulses(const Team& team, const MixedLcp& mixed, c
   });
   team.sync();
   team.for_each(mixed.velocities, [&](int k) {
-    Real sum = schur.free_velocity[k];
+    double sum = schur.free_velocity[k];
     for (int r = 0; r < mixed.rows; ++r) sum += schur.response[r * mixed.velocities + k] * impulse[r];
     velocity[k] = sum;
   });

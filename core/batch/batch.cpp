@@ -107,7 +107,7 @@ bool run_batch(Batch& batch, int last_step, const RunOptions& options) {
   return !stopped.load();
 }
 
-Real system_energy(const System& system) { return total_energy(system); }
+double system_energy(const System& system) { return total_energy(system); }
 
 std::uint64_t state_digest(Batch& batch, int system) {
   const Dimensions d = batch.model().view(0).dimensions;

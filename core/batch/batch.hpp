@@ -80,7 +80,7 @@ void run_system(Batch& batch, int index, int last_step, WorkspaceMemory& memory,
                 const std::function<void(const System&, const Workspace&, const StepResult&)>& observe = {});
 
 /// J: kinetic and potential energy of a system as it stands; the canonical NaN where it overflows.
-Real system_energy(const System& system);
+double system_energy(const System& system);
 
 /// FNV-1a over all fields of a system's state, never over padding.
 std::uint64_t state_digest(Batch& batch, int system);

@@ -10,30 +10,30 @@
 namespace jostle {
 
 /// A contact that was left out joins if it would penetrate by more than this, m.
-inline constexpr Real missed_penetration = 1e-10;
+inline constexpr double missed_penetration = 1e-10;
 
 /// How far two shapes may be apart for a contact of the last step to be real still, m: what they can close
 /// in two steps, and a thousandth of the smaller one's size.
-JOSTLE_HD inline Real candidate_margin(const System& system, const Workspace& work, const PairModel& pair, Real h) {
+JOSTLE_HD inline double candidate_margin(const System& system, const Workspace& work, const PairModel& pair, double h) {
   const ModelView& model = system.model;
-  Real speed = 0, size = 0;
+  double speed = 0, size = 0;
   for (const int s : {pair.shape_a, pair.shape_b}) {
     const PlacedShape& shape = work.placed[s];
     if (shape.type == ShapeType::half_space) continue;
     const int body = model.shapes[s].body;
     const BodyVelocity v = body_velocity(model, work.velocity, body);
     const Vec3 arm = shape.position - work.predicted_pose[body].position;
-    const Real extent = shape.size[0] + shape.size[1] + shape.size[2];
-    const Real reach = std::sqrt(dot(arm, arm)) + extent;
+    const double extent = shape.size[0] + shape.size[1] + shape.size[2];
+    const double reach = std::sqrt(dot(arm, arm)) + extent;
     speed += std::sqrt(dot(v.linear, v.linear)) + reach * std::sqrt(dot(v.angular, v.angular));
     size = size == 0 || extent < size ? extent : size;
   }
-  return 2 * h * speed + Real(1e-3) * size;
+  return 2 * h * speed + 1e-3 * size;
 }
 
 /// Makes the list of the step. Ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& system, const Workspace& work, Real h) {
+JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& system, const Workspace& work, double h) {
   team.for_each(system.model.dimensions.pairs, [&](int p) {
     const PairModel& pair = system.model.pairs[p];
     const PlacedShape &a = work.placed[pair.shape_a], &b = work.placed[pair.shape_b];
@@ -100,8 +100,8 @@ JOSTLE_HD inline void set_tangents(const ModelView& model, Contact& contact) {
     return;
   }
   const Vec3 across{n[1], -n[0], 0};  // n x z
-  const Real length = std::sqrt(dot(across, across));
-  contact.tangent_1 = length < Real(1e-6) ? Vec3(1, 0, 0) : Vec3(across / length);
+  const double length = std::sqrt(dot(across, across));
+  contact.tangent_1 = length < 1e-6 ? Vec3(1, 0, 0) : Vec3(across / length);
   contact.tangent_2 = cross(n, contact.tangent_1);
 }
 

@@ -6,7 +6,7 @@ namespace jostle {
 
 /// The row of direction d at a contact: +(d; R(q_l)'(r x d)) on b and its negative on a, docs/theory.md (5).
 JOSTLE_HD inline void write_row(const System& system, const Workspace& work, const Contact& contact, const Vec3& d,
-                                Real* row) {
+                                double* row) {
   const ModelView& model = system.model;
   const PairModel& pair = model.pairs[contact.pair];
   const int body_a = model.shapes[pair.shape_a].body, body_b = model.shapes[pair.shape_b].body;
@@ -14,7 +14,7 @@ JOSTLE_HD inline void write_row(const System& system, const Workspace& work, con
   const Vec3 turn_b = rotate_back(work.pose[body_b].axes, cross(contact.arm_b, d));
   for (int k = 0; k < model.dimensions.freedoms; ++k) {
     const auto [body, component] = model.freedoms[k];
-    Real value = 0;
+    double value = 0;
     if (body == body_b) value += component < 3 ? d[component] : turn_b[component - 3];
     if (body == body_a) value -= component < 3 ? d[component] : turn_a[component - 3];
     row[k] = value;
@@ -31,7 +31,7 @@ JOSTLE_HD JOSTLE_OUTLINE void write_contact_rows(const Team& team, const System&
   team.for_each(contacts, [&](int c) {
     Contact& contact = work.contact[c];
     set_frame(system, work, contact);
-    const Real friction = system.parameters.friction[contact.pair];
+    const double friction = system.parameters.friction[contact.pair];
     const int first = c * per_contact;
     work.block[c] = {first, first + 1, friction > 0 ? per_contact - 1 : 0, true, friction, 0};
     for (int i = 0; i < per_contact; ++i) {

@@ -5,15 +5,15 @@
 
 namespace jostle {
 
-JOSTLE_HD inline Real evaluate_at(const System& system, const ProgramModel& program, Real time) {
-  return program.length == 0 ? Real(0)
-                             : evaluate(system.model.program(program), system.parameters.variables.data, time,
-                                        [](int) { return Real(0); });
+JOSTLE_HD inline double evaluate_at(const System& system, const ProgramModel& program, double time) {
+  return program.length == 0
+             ? 0.0
+             : evaluate(system.model.program(program), system.parameters.variables.data, time, [](int) { return 0.0; });
 }
 
 /// What acts on a body at time t: gravity, prescribed forces and the gyroscopic term -w x J w (Anitescu & Potra 1997,
 /// section 5.2).
-JOSTLE_HD inline Wrench external_force_on(const System& system, const Workspace& work, int body, Real time) {
+JOSTLE_HD inline Wrench external_force_on(const System& system, const Workspace& work, int body, double time) {
   const ModelView& model = system.model;
   Wrench total;
   total.force = system.parameters.mass[body] * vector_at(system.parameters.gravity, 0);
@@ -36,8 +36,8 @@ JOSTLE_HD inline Wrench external_force_on(const System& system, const Workspace&
 
 /// r = M v_l + h k with k at (`time`, q_l, v_l).
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void load_momentum(const Team& team, const System& system, const Workspace& work, Real time,
-                                            Real h) {
+JOSTLE_HD JOSTLE_OUTLINE void load_momentum(const Team& team, const System& system, const Workspace& work, double time,
+                                            double h) {
   const ModelView& model = system.model;
   team.for_each(model.dimensions.bodies,
                 [&](int b) { work.external_force[b] = external_force_on(system, work, b, time); });
@@ -45,8 +45,8 @@ JOSTLE_HD JOSTLE_OUTLINE void load_momentum(const Team& team, const System& syst
   team.for_each(model.dimensions.freedoms, [&](int k) {
     const auto [body, component] = model.freedoms[k];
     const Wrench& acting = work.external_force[body];
-    const Real k_component = (component < 3 ? acting.force : acting.torque)[component % 3];
-    const Real mass =
+    const double k_component = (component < 3 ? acting.force : acting.torque)[component % 3];
+    const double mass =
         component < 3 ? system.parameters.mass[body] : system.parameters.inertia[3 * body + component - 3];
     work.momentum[k] = mass * work.velocity[k] + h * k_component;
   });

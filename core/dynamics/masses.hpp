@@ -10,10 +10,10 @@ JOSTLE_HD void load_masses(const Team& team, const System& system, const Workspa
   const ModelView& model = system.model;
   team.for_each(model.dimensions.freedoms, [&](int k) {
     const auto [body, component] = model.freedoms[k];
-    const Real inertia =
+    const double inertia =
         component < 3 ? system.parameters.mass[body] : system.parameters.inertia[3 * body + component - 3];
     work.inv_mass[k] = 1 / inertia;
-    const Span<Real>& source = component < 3 ? system.state.velocity : system.state.spin;
+    const Span<double>& source = component < 3 ? system.state.velocity : system.state.spin;
     work.velocity[k] = work.predicted_velocity[k] = source[3 * body + component % 3];
   });
   team.sync();

@@ -10,7 +10,7 @@ struct BodyVelocity {
   Vec3 angular = Vec3::Zero();  ///< body axes
 };
 
-JOSTLE_HD inline BodyVelocity body_velocity(const ModelView& model, const Real* velocity, int body) {
+JOSTLE_HD inline BodyVelocity body_velocity(const ModelView& model, const double* velocity, int body) {
   BodyVelocity result;
   for (int k = 0; k < model.dimensions.freedoms; ++k) {
     const FreedomModel& freedom = model.freedoms[k];
@@ -21,7 +21,7 @@ JOSTLE_HD inline BodyVelocity body_velocity(const ModelView& model, const Real* 
 }
 
 /// pose (+) h v. A planar angle advances by exactly h w and is not wrapped.
-JOSTLE_HD inline Pose moved(const ModelView& model, int body, const Pose& pose, Real h, const Real* velocity) {
+JOSTLE_HD inline Pose moved(const ModelView& model, int body, const Pose& pose, double h, const double* velocity) {
   const BodyModel& b = model.bodies[body];
   if (b.fixed) return pose;
   const BodyVelocity v = body_velocity(model, velocity, body);
@@ -42,8 +42,8 @@ JOSTLE_HD inline Pose moved(const ModelView& model, int body, const Pose& pose, 
 
 /// Moves all bodies from work.pose for h and places all shapes there. Ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void move_bodies(const Team& team, const System& system, const Workspace& work, Real h,
-                                          const Real* velocity, Pose* poses, PlacedShape* placed) {
+JOSTLE_HD JOSTLE_OUTLINE void move_bodies(const Team& team, const System& system, const Workspace& work, double h,
+                                          const double* velocity, Pose* poses, PlacedShape* placed) {
   const ModelView& model = system.model;
   team.for_each(model.dimensions.bodies, [&](int b) { poses[b] = moved(model, b, work.pose[b], h, velocity); });
   team.sync();

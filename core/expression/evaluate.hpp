@@ -8,11 +8,11 @@ namespace jostle {
 namespace detail {
 
 /// The smaller of two numbers; NaN if either is.
-JOSTLE_HD inline Real smaller(Real a, Real b) { return is_nan(a) || a < b ? a : b; }
-JOSTLE_HD inline Real larger(Real a, Real b) { return is_nan(a) || a > b ? a : b; }
+JOSTLE_HD inline double smaller(double a, double b) { return is_nan(a) || a < b ? a : b; }
+JOSTLE_HD inline double larger(double a, double b) { return is_nan(a) || a > b ? a : b; }
 
 /// Operators and functions of one argument.
-JOSTLE_HD inline Real apply(Op op, Real a) {
+JOSTLE_HD inline double apply(Op op, double a) {
   switch (op) {
     case Op::negate: return -a;
     case Op::sin: return sine(a);
@@ -28,7 +28,7 @@ JOSTLE_HD inline Real apply(Op op, Real a) {
 }
 
 /// Operators and functions of two arguments. Every comparison with NaN is false, != too.
-JOSTLE_HD inline Real apply(Op op, Real a, Real b) {
+JOSTLE_HD inline double apply(Op op, double a, double b) {
   switch (op) {
     case Op::add: return a + b;
     case Op::subtract: return a - b;
@@ -75,14 +75,14 @@ JOSTLE_HD constexpr int operand_count(Op op) {
 /// The value of a program that the parser made: a number, or 1 or 0 for a truth value. A NaN is the canonical one.
 /// `variables` holds the drawn values, `time` is in s, `load_quantity(index)` gives a quantity of the system.
 template <class Load>
-JOSTLE_HD inline Real evaluate(ProgramView program, const Real* variables, Real time, Load load_quantity) {
-  Real stack[max_stack_depth];
+JOSTLE_HD inline double evaluate(ProgramView program, const double* variables, double time, Load load_quantity) {
+  double stack[max_stack_depth];
   int depth = 0;
   for (int i = 0; i < program.length; ++i) {
     const Instruction instruction = program.code[i];
     const int operands = operand_count(instruction.op);
     depth -= operands;
-    Real value;
+    double value;
     if (operands == 2) {
       value = detail::apply(instruction.op, stack[depth], stack[depth + 1]);  // NOLINT: the parser has pushed both
     } else if (operands == 1) {

@@ -25,7 +25,7 @@ enum class Op : std::uint8_t {
 struct Instruction {
   Op op;
   std::int32_t index = 0;  ///< of a variable or quantity
-  Real value = 0;          ///< of a constant
+  double value = 0;        ///< of a constant
 };
 
 /// The parser refuses an expression that needs more.

@@ -39,14 +39,14 @@ struct BoxBox {
     return edge_contact(box_edge(a, pair / box_edges), box_edge(b, pair % box_edges));
   }
 
-  JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, Real margin) {
+  JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, double margin) {
     FeatureSet set;
     if (far_apart(a, b, margin)) return set;
     const BoxPair boxes(a, b);
     if (boxes.separation_along_faces() > margin) return set;
-    const Real overlap = boxes.separation();
+    const double overlap = boxes.separation();
     if (overlap > margin) return set;
-    const Real edge = border * (bounding_radius(a) + bounding_radius(b));
+    const double edge = border * (bounding_radius(a) + bounding_radius(b));
     const CandidateBounds bounds(overlap, margin, edge);
 
     unsigned covered = 0;  // corners of b where a corner of a is a candidate already
@@ -64,13 +64,13 @@ struct BoxBox {
   }
 
   /// Boxes apart are nearest at a corner of one of them or between two edges; never nearer than their separation.
-  JOSTLE_HD static Real distance(const PlacedShape& a, const PlacedShape& b) {
+  JOSTLE_HD static double distance(const PlacedShape& a, const PlacedShape& b) {
     const BoxPair boxes(a, b);
-    const Real separation = boxes.separation();
+    const double separation = boxes.separation();
     if (separation <= 0) return separation;
-    const Real enough = separation + distance_rounding * (bounding_radius(a) + bounding_radius(b));
-    Real squared = squared_box_distance(to_local(b, box_corner(a, 0)), b.size);
-    const auto keep_less = [&](Real other) {
+    const double enough = separation + distance_rounding * (bounding_radius(a) + bounding_radius(b));
+    double squared = squared_box_distance(to_local(b, box_corner(a, 0)), b.size);
+    const auto keep_less = [&](double other) {
       if (other < squared) squared = other;
     };
     for (int corner = 0; corner < box_corners; ++corner) {
@@ -97,7 +97,7 @@ struct BoxBox {
     Vec3 n =
         crossing.parallel() ? unit_or(y - x, unit_or(a.outward, a.direction)) : unit_or(crossing.cross, a.direction);
     if (dot(n, outwards) < 0) n = -n;
-    const Real gap = dot(y - x, n);
+    const double gap = dot(y - x, n);
     return {gap, n, x, x + gap * n};
   }
 
@@ -106,11 +106,11 @@ struct BoxBox {
   template <class Accept>
   JOSTLE_HD static void insert_corners(const Vec3& half, const Mat3& axes, const Vec3& centre, const Vec3& other_half,
                                        const CandidateBounds& bounds, Accept accept) {
-    Real reach[3] = {0, 0, 0};  // from the centre to the furthest corner along an axis of the other box
+    double reach[3] = {0, 0, 0};  // from the centre to the furthest corner along an axis of the other box
     for (int k = 0; k < 3; ++k)
       for (int i = 0; i < 3; ++i) reach[k] += half[i] * std::fabs(axes(i, k));
     for (int corner = 0; corner < box_corners; ++corner) {
-      const Real sides[3] = {side(corner & 1), side(corner & 2), side(corner & 4)};
+      const double sides[3] = {side(corner & 1), side(corner & 2), side(corner & 4)};
       Vec3 x = centre;
       for (int k = 0; k < 3; ++k)
         for (int i = 0; i < 3; ++i) x[k] += sides[i] * half[i] * axes(i, k);
@@ -125,13 +125,13 @@ struct BoxBox {
       const auto separation = [&](int face) { return local_face_height(centre, other_half, face) - reach[face / 2]; };
       const int face = touched_face(region, faces, separation);
       if (face == no_face) continue;
-      const Real gap = local_face_height(x, other_half, face);
+      const double gap = local_face_height(x, other_half, face);
       if (gap >= bounds.lowest && gap <= bounds.highest) accept(corner, face, x);
     }
   }
 
   /// Does x, over a face, lie over one of its corners to within the border?
-  JOSTLE_HD static bool over_a_corner(const Vec3& x, const Vec3& half, int face, Real edge) {
+  JOSTLE_HD static bool over_a_corner(const Vec3& x, const Vec3& half, int face, double edge) {
     const int k = axis_after(face / 2, 1), l = axis_after(face / 2, 2);
     return std::fabs(std::fabs(x[k]) - half[k]) <= edge && std::fabs(std::fabs(x[l]) - half[l]) <= edge;
   }
@@ -146,15 +146,16 @@ struct BoxBox {
   /// Of the four edges of a box along one axis: the one that reaches furthest along n, whose two faces look along n,
   /// and the next one if that nearly leads too.
   struct LeadingEdges {
-    int edge[2];     ///< 0..3
-    int count;       ///< 1 or 2
-    Real behind[2];  ///< how much less far the edge reaches along n, m
-    bool flat;       ///< n is almost the normal of the face between the two edges
+    int edge[2];       ///< 0..3
+    int count;         ///< 1 or 2
+    double behind[2];  ///< how much less far the edge reaches along n, m
+    bool flat;         ///< n is almost the normal of the face between the two edges
 
-    JOSTLE_HD LeadingEdges(Real n_next, Real n_last, Real half_next, Real half_last, const CandidateBounds& bounds) {
-      const Real next = std::fabs(n_next), last = std::fabs(n_last);
+    JOSTLE_HD LeadingEdges(double n_next, double n_last, double half_next, double half_last,
+                           const CandidateBounds& bounds) {
+      const double next = std::fabs(n_next), last = std::fabs(n_last);
       const bool across_next = next < last;  // the second edge lies across the axis that n leans to less
-      const Real slope = across_next ? next : last, width = 2 * (across_next ? half_next : half_last);
+      const double slope = across_next ? next : last, width = 2 * (across_next ? half_next : half_last);
       edge[0] = int{n_next >= 0} + 2 * int{n_last >= 0};
       edge[1] = edge[0] ^ (across_next ? 1 : 2);
       count = bounds.leads(slope, width) ? 2 : 1;
@@ -169,22 +170,22 @@ struct BoxBox {
                                          const CandidateBounds& bounds) {
     const BoxPair::EdgeAxis n = boxes.edge_axis(i, j);
     if (n.parallel()) return;
-    const Real reach = boxes.reach_along(n, i, j);
+    const double reach = boxes.reach_along(n, i, j);
     for (int opposite = 0; opposite < 2; ++opposite) {
-      const Real sign = side(opposite);  // n or its opposite: what leads out of a and into b
-      const Real least = sign * n.centres - reach;
+      const double sign = side(opposite);  // n or its opposite: what leads out of a and into b
+      const double least = sign * n.centres - reach;
       if (least > bounds.highest) continue;
       const LeadingEdges of_a(sign * n.a_next, sign * n.a_last, boxes.half_a[axis_after(i, 1)],
                               boxes.half_a[axis_after(i, 2)], bounds);
       const LeadingEdges of_b(-sign * n.b_next, -sign * n.b_last, boxes.half_b[axis_after(j, 1)],
                               boxes.half_b[axis_after(j, 2)], bounds);
       // Where a corner ends the edge, the corner is the contact, if there is a face for it.
-      const Real half_a = boxes.half_a[i] + (of_b.flat ? -bounds.edge : bounds.edge);
-      const Real half_b = boxes.half_b[j] + (of_a.flat ? -bounds.edge : bounds.edge);
+      const double half_a = boxes.half_a[i] + (of_b.flat ? -bounds.edge : bounds.edge);
+      const double half_b = boxes.half_b[j] + (of_a.flat ? -bounds.edge : bounds.edge);
       if (least + of_a.behind[of_a.count - 1] + of_b.behind[of_b.count - 1] < bounds.lowest) continue;
       for (int d = 0; d < of_a.count; ++d)
         for (int e = 0; e < of_b.count; ++e) {
-          const Real gap = least + of_a.behind[d] + of_b.behind[e];
+          const double gap = least + of_a.behind[d] + of_b.behind[e];
           if (gap >= bounds.lowest && gap <= bounds.highest &&
               cross_inside(boxes, n, i, j, of_a.edge[d], of_b.edge[e], half_a, half_b))
             set.insert(edges_cross + box_edges * (4 * i + of_a.edge[d]) + 4 * j + of_b.edge[e]);
@@ -195,18 +196,18 @@ struct BoxBox {
   /// Do edge 4 i + d of a and edge 4 j + e of b cross within these half lengths? With D from the middle of a's edge to
   /// that of b's, they cross at D . (B_j x n) / sine along a's and D . (A_i x n) / sine along b's.
   JOSTLE_HD static bool cross_inside(const BoxPair& boxes, const BoxPair::EdgeAxis& n, int i, int j, int d, int e,
-                                     Real half_a, Real half_b) {
+                                     double half_a, double half_b) {
     const int k = axis_after(i, 1), l = axis_after(i, 2), b_k = axis_after(j, 1), b_l = axis_after(j, 2);
-    const Real a_next = side(d & 1) * boxes.half_a[k], a_last = side(d & 2) * boxes.half_a[l];
-    const Real b_next = side(e & 1) * boxes.half_b[b_k], b_last = side(e & 2) * boxes.half_b[b_l];
+    const double a_next = side(d & 1) * boxes.half_a[k], a_last = side(d & 2) * boxes.half_a[l];
+    const double b_next = side(e & 1) * boxes.half_b[b_k], b_last = side(e & 2) * boxes.half_b[b_l];
     const auto& c = boxes.c;
-    const Real d_in_b_next = b_next - boxes.a_in_b[b_k] - a_next * c(k, b_k) - a_last * c(l, b_k);
-    const Real d_in_b_last = b_last - boxes.a_in_b[b_l] - a_next * c(k, b_l) - a_last * c(l, b_l);
-    const Real along_a = d_in_b_last * n.b_next - d_in_b_next * n.b_last;
+    const double d_in_b_next = b_next - boxes.a_in_b[b_k] - a_next * c(k, b_k) - a_last * c(l, b_k);
+    const double d_in_b_last = b_last - boxes.a_in_b[b_l] - a_next * c(k, b_l) - a_last * c(l, b_l);
+    const double along_a = d_in_b_last * n.b_next - d_in_b_next * n.b_last;
     if (std::fabs(along_a) > half_a * n.sine) return false;
-    const Real d_in_a_next = boxes.b_in_a[k] + b_next * c(k, b_k) + b_last * c(k, b_l) - a_next;
-    const Real d_in_a_last = boxes.b_in_a[l] + b_next * c(l, b_k) + b_last * c(l, b_l) - a_last;
-    const Real along_b = d_in_a_last * n.a_next - d_in_a_next * n.a_last;
+    const double d_in_a_next = boxes.b_in_a[k] + b_next * c(k, b_k) + b_last * c(k, b_l) - a_next;
+    const double d_in_a_last = boxes.b_in_a[l] + b_next * c(l, b_k) + b_last * c(l, b_l) - a_last;
+    const double along_b = d_in_a_last * n.a_next - d_in_a_next * n.a_last;
     return std::fabs(along_b) <= half_b * n.sine;
   }
 };

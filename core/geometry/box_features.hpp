@@ -19,7 +19,7 @@ JOSTLE_HD constexpr int axis_after(int axis, int steps) { return (axis + steps) 
 JOSTLE_HD inline Vec3 face_normal(const PlacedShape& box, int face) { return side(face & 1) * box.axes.col(face / 2); }
 
 /// Height of x above the plane of a face, m.
-JOSTLE_HD inline Real face_height(const PlacedShape& box, int face, const Vec3& x) {
+JOSTLE_HD inline double face_height(const PlacedShape& box, int face, const Vec3& x) {
   return dot(face_normal(box, face), x - box.position) - box.size[face / 2];
 }
 
@@ -27,7 +27,7 @@ JOSTLE_HD inline Real face_height(const PlacedShape& box, int face, const Vec3& 
 struct BoxEdge {
   Vec3 middle;
   Vec3 direction;
-  Real half_length;
+  double half_length;
   Vec3 outward;  ///< sum of the outward normals of its two faces
 };
 
@@ -40,7 +40,7 @@ JOSTLE_HD inline BoxEdge box_edge(const PlacedShape& box, int edge) {
 }
 
 /// Height above the plane of a face of a point in the box's own frame, m.
-JOSTLE_HD inline Real local_face_height(const Vec3& x, const Vec3& half_edges, int face) {
+JOSTLE_HD inline double local_face_height(const Vec3& x, const Vec3& half_edges, int face) {
   return side(face & 1) * x[face / 2] - half_edges[face / 2];
 }
 
@@ -50,19 +50,19 @@ JOSTLE_HD inline Vec3 across(const BoxEdge& edge, const Vec3& x) {
 }
 
 /// Squared distance of a point x, in the box's own frame, from the box; 0 inside, m^2.
-JOSTLE_HD inline Real squared_box_distance(const Vec3& x, const Vec3& half_edges) {
-  Real squared = 0;
+JOSTLE_HD inline double squared_box_distance(const Vec3& x, const Vec3& half_edges) {
+  double squared = 0;
   for (int k = 0; k < 3; ++k) {
-    const Real beyond = std::fabs(x[k]) - half_edges[k];
+    const double beyond = std::fabs(x[k]) - half_edges[k];
     if (beyond > 0) squared += beyond * beyond;
   }
   return squared;
 }
 
 /// A ball of shape a on a face of box b.
-JOSTLE_HD inline ContactGeometry ball_on_face(const Vec3& centre, Real radius, const PlacedShape& box, int face) {
+JOSTLE_HD inline ContactGeometry ball_on_face(const Vec3& centre, double radius, const PlacedShape& box, int face) {
   const Vec3 m = face_normal(box, face);
-  const Real height = face_height(box, face, centre);
+  const double height = face_height(box, face, centre);
   return {height - radius, -m, centre - radius * m, centre - height * m};
 }
 
@@ -71,7 +71,7 @@ JOSTLE_HD inline ContactGeometry ball_on_face(const Vec3& centre, Real radius, c
 struct BoxRegion {
   int beyond[3];
 
-  JOSTLE_HD BoxRegion(const Vec3& x, const Vec3& half_edges, Real edge) {
+  JOSTLE_HD BoxRegion(const Vec3& x, const Vec3& half_edges, double edge) {
     for (int k = 0; k < 3; ++k) beyond[k] = int{x[k] > half_edges[k] + edge} - int{x[k] < -(half_edges[k] + edge)};
   }
 
@@ -107,9 +107,9 @@ JOSTLE_HD inline int touched_face(const BoxRegion& region, Faces faces, Separati
   if (beyond > 1) return no_face;
   if (beyond == 1) return faces(region.face()) ? region.face() : no_face;
   int touched = no_face;
-  Real greatest = 0;
+  double greatest = 0;
   for (int face = 0; face < box_faces; ++face) {
-    const Real apart = separation(face);
+    const double apart = separation(face);
     if ((touched != no_face && !(apart > greatest)) || !faces(face)) continue;
     touched = face;
     greatest = apart;

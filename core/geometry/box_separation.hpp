@@ -26,9 +26,9 @@ struct BoxPair {
 
   /// The unit vector n along A_i x B_j by its components (1), and what it sees of the boxes.
   struct EdgeAxis {
-    Real sine;  ///< of the angle between the edges; the rest is valid only where it exceeds parallel_sine
-    Real a_next, a_last, b_next, b_last;
-    Real centres;  ///< centre of b minus centre of a along n, m
+    double sine;  ///< of the angle between the edges; the rest is valid only where it exceeds parallel_sine
+    double a_next, a_last, b_next, b_last;
+    double centres;  ///< centre of b minus centre of a along n, m
 
     JOSTLE_HD bool parallel() const { return !(sine > parallel_sine); }
   };
@@ -38,7 +38,7 @@ struct BoxPair {
     EdgeAxis n{};
     n.sine = std::sqrt(c(l, j) * c(l, j) + c(k, j) * c(k, j));
     if (n.parallel()) return n;
-    const Real inverse = 1 / n.sine;
+    const double inverse = 1 / n.sine;
     n.a_next = -c(l, j) * inverse;
     n.a_last = c(k, j) * inverse;
     n.b_next = c(i, b_l) * inverse;
@@ -47,37 +47,37 @@ struct BoxPair {
     return n;
   }
 
-  JOSTLE_HD Real separation_along_faces() const {
-    Real largest = 0;
+  JOSTLE_HD double separation_along_faces() const {
+    double largest = 0;
     for (int k = 0; k < 3; ++k) {
-      Real reach_b = 0, reach_a = 0;
+      double reach_b = 0, reach_a = 0;
       for (int other = 0; other < 3; ++other) {
         reach_b += half_b[other] * std::fabs(c(k, other));
         reach_a += half_a[other] * std::fabs(c(other, k));
       }
-      const Real along_a = std::fabs(b_in_a[k]) - half_a[k] - reach_b;
-      const Real along_b = std::fabs(a_in_b[k]) - half_b[k] - reach_a;
-      const Real apart = along_a > along_b ? along_a : along_b;
+      const double along_a = std::fabs(b_in_a[k]) - half_a[k] - reach_b;
+      const double along_b = std::fabs(a_in_b[k]) - half_b[k] - reach_a;
+      const double apart = along_a > along_b ? along_a : along_b;
       if (k == 0 || apart > largest) largest = apart;
     }
     return largest;
   }
 
   /// How far the boxes reach towards each other along n, from centre to corner, m.
-  JOSTLE_HD Real reach_along(const EdgeAxis& n, int i, int j) const {
+  JOSTLE_HD double reach_along(const EdgeAxis& n, int i, int j) const {
     const int k = axis_after(i, 1), l = axis_after(i, 2), b_k = axis_after(j, 1), b_l = axis_after(j, 2);
     return half_a[k] * std::fabs(n.a_next) + half_a[l] * std::fabs(n.a_last) + half_b[b_k] * std::fabs(n.b_next) +
            half_b[b_l] * std::fabs(n.b_last);
   }
 
   /// Largest separation along the 15 axes, m; negative in overlap.
-  JOSTLE_HD Real separation() const {
-    Real largest = separation_along_faces();
+  JOSTLE_HD double separation() const {
+    double largest = separation_along_faces();
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) {
         const EdgeAxis n = edge_axis(i, j);
         if (n.parallel()) continue;
-        const Real apart = std::fabs(n.centres) - reach_along(n, i, j);
+        const double apart = std::fabs(n.centres) - reach_along(n, i, j);
         if (apart > largest) largest = apart;
       }
     return largest;

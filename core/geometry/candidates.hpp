@@ -12,31 +12,31 @@ namespace jostle {
 
 /// Slope, towards the other shape, of an edge or a capsule away from its end up to which the end is a feature:
 /// the sine of 30 degrees.
-inline constexpr Real nearing_limit = 0.5;
+inline constexpr double nearing_limit = 0.5;
 
 /// Width of the border, per size of the pair, in which a projection counts as inside or as outside, m/m. Wide enough
 /// for rounding (flush faces keep their contacts), too narrow to hold up what has left the face.
-inline constexpr Real border = 1e-9;
+inline constexpr double border = 1e-9;
 
 /// Slope between a normal and a face normal below which one stands for the other.
-inline constexpr Real flat_slope = 0.01;
+inline constexpr double flat_slope = 0.01;
 
 /// Which feature pairs of a box with another convex shape are candidates, by numbers.
 struct CandidateBounds {
-  Real lowest;   ///< gap below which a pair is a ghost: deeper than the shapes overlap, m
-  Real highest;  ///< gap above which it cannot close, m
-  Real edge;     ///< width of the border, m
+  double lowest;   ///< gap below which a pair is a ghost: deeper than the shapes overlap, m
+  double highest;  ///< gap above which it cannot close, m
+  double edge;     ///< width of the border, m
 
   /// A pair that lies at a slight angle may be deeper than the shapes by this share.
-  static constexpr Real ghost_share = 0.01;
+  static constexpr double ghost_share = 0.01;
 
   /// The signed distance of the shapes (along separating axes), the margin, the width of the border, all m.
-  JOSTLE_HD CandidateBounds(Real separation, Real margin, Real border_width)
+  JOSTLE_HD CandidateBounds(double separation, double margin, double border_width)
       : lowest(separation - ghost_share * std::fabs(separation) - border_width), highest(margin), edge(border_width) {}
 
   /// May the end of an edge of some length be a feature if from there the edge comes nearer to the other shape, with
   /// this slope? Up to 30 degrees, if both its ends can lie between lowest and highest.
-  JOSTLE_HD bool leads(Real slope, Real length) const {
+  JOSTLE_HD bool leads(double slope, double length) const {
     return slope <= nearing_limit && slope * length <= highest - lowest;
   }
 };

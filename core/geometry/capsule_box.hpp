@@ -28,7 +28,7 @@ struct CapsuleBox {
   /// A side parallel to an edge meets it in the middle of the core. A core that goes through an edge or a corner just
   /// so has the normal world x with respect to it, except side on edge.
   JOSTLE_HD static ContactGeometry contact(const PlacedShape& a, const PlacedShape& b, int feature) {
-    const Real radius = a.size[0];
+    const double radius = a.size[0];
     if (feature < side_on_edge) return ball_on_face(end_point(a, feature / box_faces), radius, b, feature % box_faces);
     if (feature < cap_on_edge) return on_edge(a, box_edge(b, feature - side_on_edge));
     if (feature < cap_on_corner) {
@@ -41,13 +41,13 @@ struct CapsuleBox {
     return ball_contact(x, radius, corner, 0);
   }
 
-  JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, Real margin) {
+  JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, double margin) {
     FeatureSet set;
     if (far_apart(a, b, margin)) return set;
     const Local local(a, b);
-    const Real overlap = local.separation();
+    const double overlap = local.separation();
     if (overlap - local.radius > margin) return set;
-    const Real edge = border * (bounding_radius(a) + bounding_radius(b));
+    const double edge = border * (bounding_radius(a) + bounding_radius(b));
     const CandidateBounds bounds(overlap, margin + local.radius, edge);  // of heights of the core
     for (int end = 0; end < 2; ++end) insert_cap(set, local, end, bounds);
     insert_edges(set, local, bounds);
@@ -56,13 +56,13 @@ struct CapsuleBox {
   }
 
   /// A core outside the box is nearest at one of its ends or between it and an edge; never nearer than the separation.
-  JOSTLE_HD static Real distance(const PlacedShape& a, const PlacedShape& b) {
+  JOSTLE_HD static double distance(const PlacedShape& a, const PlacedShape& b) {
     const Local local(a, b);
-    const Real separation = local.separation();
+    const double separation = local.separation();
     if (separation <= 0) return separation - local.radius;
-    const Real enough = separation + distance_rounding * (bounding_radius(a) + bounding_radius(b));
-    Real squared = squared_box_distance(local.end(0), b.size);
-    const auto keep_less = [&](Real other) {
+    const double enough = separation + distance_rounding * (bounding_radius(a) + bounding_radius(b));
+    double squared = squared_box_distance(local.end(0), b.size);
+    const auto keep_less = [&](double other) {
       if (other < squared) squared = other;
     };
     keep_less(squared_box_distance(local.end(1), b.size));
@@ -78,7 +78,7 @@ struct CapsuleBox {
   /// The capsule in the box's frame.
   struct Local {
     Vec3 centre, direction, half_edges;
-    Real half_length, radius;
+    double half_length, radius;
 
     JOSTLE_HD Local(const PlacedShape& a, const PlacedShape& b)
         : centre(to_local(b, a.position)), half_edges(b.size), half_length(a.size[1]), radius(a.size[0]) {
@@ -89,17 +89,17 @@ struct CapsuleBox {
     JOSTLE_HD Vec3 end(int i) const { return centre + side(i) * half_length * direction; }
 
     /// Largest separation of core and box along an axis; negative in overlap, m.
-    JOSTLE_HD Real separation() const {
-      Real largest = std::fabs(centre[0]) - half_edges[0] - half_length * std::fabs(direction[0]);
+    JOSTLE_HD double separation() const {
+      double largest = std::fabs(centre[0]) - half_edges[0] - half_length * std::fabs(direction[0]);
       for (int k = 0; k < 3; ++k) {
-        const Real across_faces = std::fabs(centre[k]) - half_edges[k] - half_length * std::fabs(direction[k]);
+        const double across_faces = std::fabs(centre[k]) - half_edges[k] - half_length * std::fabs(direction[k]);
         if (across_faces > largest) largest = across_faces;
         const int next = axis_after(k, 1), last = axis_after(k, 2);
-        const Real x = direction[last], y = -direction[next];  // core x edge
-        const Real sine = std::sqrt(x * x + y * y);
+        const double x = direction[last], y = -direction[next];  // core x edge
+        const double sine = std::sqrt(x * x + y * y);
         if (!(sine > parallel_sine)) continue;
-        const Real apart = std::fabs(centre[next] * x + centre[last] * y);
-        const Real reach = half_edges[next] * std::fabs(x) + half_edges[last] * std::fabs(y);
+        const double apart = std::fabs(centre[next] * x + centre[last] * y);
+        const double reach = half_edges[next] * std::fabs(x) + half_edges[last] * std::fabs(y);
         if ((apart - reach) / sine > largest) largest = (apart - reach) / sine;
       }
       return largest;
@@ -115,7 +115,7 @@ struct CapsuleBox {
     const Vec3 inward = unit_or(-edge.outward, u);
     Vec3 n = crossing.parallel() ? unit_or(y - x, inward) : unit_or(crossing.cross, inward);
     if (dot(n, edge.outward) > 0) n = -n;
-    const Real gap = dot(y - x, n) - a.size[0];
+    const double gap = dot(y - x, n) - a.size[0];
     const Vec3 point_a = x + a.size[0] * n;
     return {gap, n, point_a, point_a + gap * n};
   }
@@ -133,14 +133,14 @@ struct CapsuleBox {
       };
       const int face = touched_face(region, faces, separation);
       if (face == no_face) return;
-      const Real height = local_face_height(x, local.half_edges, face);
+      const double height = local_face_height(x, local.half_edges, face);
       if (height >= bounds.lowest && height <= bounds.highest) set.insert(box_faces * end + face);
       return;
     }
     Vec3 away(0, 0, 0);  // from the edge or corner to x
     for (int k = 0; k < 3; ++k)
       if (region.beyond[k] != 0) away[k] = x[k] - region.beyond[k] * local.half_edges[k];
-    const Real distance = std::sqrt(dot(away, away));
+    const double distance = std::sqrt(dot(away, away));
     if (distance > bounds.highest) return;
     if (!bounds.leads(side(end) * dot(local.direction, away) / distance, 2 * local.half_length)) return;
     const bool corner = region.dimensions_beyond() == 3;
@@ -151,18 +151,18 @@ struct CapsuleBox {
   JOSTLE_HD static void insert_edges(FeatureSet& set, const Local& local, const CandidateBounds& bounds) {
     for (int e = 0; e < box_edges; ++e) {
       const int axis = e / 4, next = axis_after(axis, 1), last = axis_after(axis, 2);
-      const Real sign_next = side(e & 1), sign_last = side(e & 2);
+      const double sign_next = side(e & 1), sign_last = side(e & 2);
       // n = +-(core x edge), away from the box, in units of the edge's two outward normals.
-      Real n_next = sign_next * local.direction[last], n_last = -sign_last * local.direction[next];
-      const Real sine = std::sqrt(n_next * n_next + n_last * n_last);
+      double n_next = sign_next * local.direction[last], n_last = -sign_last * local.direction[next];
+      const double sine = std::sqrt(n_next * n_next + n_last * n_last);
       if (!(sine > parallel_sine)) continue;
-      const Real outwards = n_next + n_last >= 0 ? 1 / sine : -1 / sine;
+      const double outwards = n_next + n_last >= 0 ? 1 / sine : -1 / sine;
       n_next *= outwards;
       n_last *= outwards;
       if (!bounds.leads(-n_next, 2 * local.half_edges[next])) continue;
       if (!bounds.leads(-n_last, 2 * local.half_edges[last])) continue;
-      const Real height = n_next * (sign_next * local.centre[next] - local.half_edges[next]) +
-                          n_last * (sign_last * local.centre[last] - local.half_edges[last]);
+      const double height = n_next * (sign_next * local.centre[next] - local.half_edges[next]) +
+                            n_last * (sign_last * local.centre[last] - local.half_edges[last]);
       if (height < bounds.lowest || height > bounds.highest) continue;
       Vec3 middle(0, 0, 0), along(0, 0, 0);
       middle[next] = sign_next * local.half_edges[next];
@@ -181,7 +181,7 @@ struct CapsuleBox {
     for (int c = 0; c < box_corners; ++c) {
       const Vec3 corner(side(c & 1) * local.half_edges[0], side(c & 2) * local.half_edges[1],
                         side(c & 4) * local.half_edges[2]);
-      const Real along = dot(corner - local.centre, local.direction);
+      const double along = dot(corner - local.centre, local.direction);
       if (std::fabs(along) > local.half_length - bounds.edge) continue;
       const Vec3 away = local.centre + along * local.direction - corner;
       bool in_region = true;

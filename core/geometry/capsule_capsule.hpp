@@ -28,10 +28,10 @@ struct CapsuleCapsule {
     return ball_contact(x, a.size[0], y, b.size[0]);
   }
 
-  JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, Real margin) {
+  JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, double margin) {
     FeatureSet set;
     if (far_apart(a, b, margin)) return set;
-    const Real edge = border * (bounding_radius(a) + bounding_radius(b));
+    const double edge = border * (bounding_radius(a) + bounding_radius(b));
     const auto insert_if_near = [&](int feature, int cap_a, int cap_b) {
       const ContactGeometry c = contact(a, b, feature);
       if (c.gap <= margin && leads(a, cap_a, c.normal) && leads(b, cap_b, -c.normal)) set.insert(feature);
@@ -51,8 +51,8 @@ struct CapsuleCapsule {
     return set;
   }
 
-  JOSTLE_HD static Real distance(const PlacedShape& a, const PlacedShape& b) {
-    const Real squared =
+  JOSTLE_HD static double distance(const PlacedShape& a, const PlacedShape& b) {
+    const double squared =
         squared_segment_distance(a.position, a.axes.col(2), a.size[1], b.position, b.axes.col(2), b.size[1]);
     return std::sqrt(squared) - a.size[0] - b.size[0];
   }
@@ -74,8 +74,8 @@ struct CapsuleCapsule {
   }
 
   /// The cap of the capsule beyond which x projects on its axis, or none.
-  JOSTLE_HD static int cap_seen(const Vec3& x, const PlacedShape& capsule, Real edge) {
-    const Real along = dot(x - capsule.position, capsule.axes.col(2));
+  JOSTLE_HD static int cap_seen(const Vec3& x, const PlacedShape& capsule, double edge) {
+    const double along = dot(x - capsule.position, capsule.axes.col(2));
     if (std::fabs(along) <= capsule.size[1] + edge) return none;
     return along > 0 ? 1 : 0;
   }

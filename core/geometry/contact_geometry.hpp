@@ -11,7 +11,7 @@ namespace jostle {
 
 /// One feature pair of two shapes at given poses.
 struct ContactGeometry {
-  Real gap;      ///< Phi, m; negative in penetration
+  double gap;    ///< Phi, m; negative in penetration
   Vec3 normal;   ///< unit, from a to b
   Vec3 point_a;  ///< on the surface of a, world, m
   Vec3 point_b;  ///< on the surface of b; point_b - point_a = gap * normal

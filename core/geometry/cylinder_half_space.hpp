@@ -21,7 +21,7 @@ namespace jostle {
 struct CylinderHalfSpace {
   static constexpr int features_per_end = 5;
   static constexpr int features = 2 * features_per_end;
-  static constexpr Real flat_tilt = 1e-9;  ///< sine of the tilt below which a disc lies flat
+  static constexpr double flat_tilt = 1e-9;  ///< sine of the tilt below which a disc lies flat
 
   /// At no tilt at all the "lowest" rim point is the one at local +x.
   JOSTLE_HD static ContactGeometry contact(const PlacedShape& a, const PlacedShape& b, int feature) {
@@ -30,12 +30,12 @@ struct CylinderHalfSpace {
     return ball_on_plane(end_point(a, end) - a.size[0] * unit_or(uphill(a, b), -a.axes.col(0)), 0, b);
   }
 
-  JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, Real margin) {
+  JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, double margin) {
     FeatureSet set;
     if (height_above(b, a.position) - bounding_radius(a) > margin) return set;
-    const Real tilt = sine_of_tilt(a, b);
+    const double tilt = sine_of_tilt(a, b);
     for (int end = 0; end < 2; ++end) {
-      const Real middle = height_above(b, end_point(a, end));
+      const double middle = height_above(b, end_point(a, end));
       if (tilt > flat_tilt && middle - a.size[0] * tilt <= margin) set.insert(features_per_end * end);
       for (int point = 1; point < features_per_end; ++point) {
         if (height_above(b, rim_point(a, end, point)) <= margin) set.insert(features_per_end * end + point);
@@ -44,8 +44,8 @@ struct CylinderHalfSpace {
     return set;
   }
 
-  JOSTLE_HD static Real distance(const PlacedShape& a, const PlacedShape& b) {
-    const Real low = height_above(b, end_point(a, 0)), high = height_above(b, end_point(a, 1));
+  JOSTLE_HD static double distance(const PlacedShape& a, const PlacedShape& b) {
+    const double low = height_above(b, end_point(a, 0)), high = height_above(b, end_point(a, 1));
     return (low < high ? low : high) - a.size[0] * sine_of_tilt(a, b);
   }
 
@@ -56,7 +56,7 @@ struct CylinderHalfSpace {
     return dot(m, x) * x + dot(m, y) * y;
   }
 
-  JOSTLE_HD static Real sine_of_tilt(const PlacedShape& a, const PlacedShape& b) {
+  JOSTLE_HD static double sine_of_tilt(const PlacedShape& a, const PlacedShape& b) {
     const Vec3 e = uphill(a, b);
     return std::sqrt(dot(e, e));
   }

@@ -11,13 +11,13 @@
 namespace jostle {
 
 /// Distance of x from the plane, positive outside, m.
-JOSTLE_HD inline Real height_above(const PlacedShape& half_space, const Vec3& x) {
+JOSTLE_HD inline double height_above(const PlacedShape& half_space, const Vec3& x) {
   return dot(half_space.axes.col(2), x - half_space.position);
 }
 
-JOSTLE_HD inline ContactGeometry ball_on_plane(const Vec3& centre, Real radius, const PlacedShape& half_space) {
+JOSTLE_HD inline ContactGeometry ball_on_plane(const Vec3& centre, double radius, const PlacedShape& half_space) {
   const Vec3 m = half_space.axes.col(2);
-  const Real height = height_above(half_space, centre);
+  const double height = height_above(half_space, centre);
   return {height - radius, -m, centre - radius * m, centre - height * m};
 }
 
@@ -31,7 +31,7 @@ struct HullHalfSpace {
     return ball_on_plane(Hull::centre(a, feature), Hull::radius(a), b);
   }
 
-  JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, Real margin) {
+  JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, double margin) {
     FeatureSet set;
     if (height_above(b, a.position) - bounding_radius(a) > margin) return set;
     for (int i = 0; i < features; ++i)
@@ -39,10 +39,10 @@ struct HullHalfSpace {
     return set;
   }
 
-  JOSTLE_HD static Real distance(const PlacedShape& a, const PlacedShape& b) {
-    Real lowest = height_above(b, Hull::centre(a, 0));
+  JOSTLE_HD static double distance(const PlacedShape& a, const PlacedShape& b) {
+    double lowest = height_above(b, Hull::centre(a, 0));
     for (int i = 1; i < features; ++i) {
-      const Real height = height_above(b, Hull::centre(a, i));
+      const double height = height_above(b, Hull::centre(a, i));
       if (height < lowest) lowest = height;
     }
     return lowest - Hull::radius(a);
@@ -52,19 +52,19 @@ struct HullHalfSpace {
 struct SphereHull {
   static constexpr int balls = 1;
   JOSTLE_HD static Vec3 centre(const PlacedShape& sphere, int) { return sphere.position; }
-  JOSTLE_HD static Real radius(const PlacedShape& sphere) { return sphere.size[0]; }
+  JOSTLE_HD static double radius(const PlacedShape& sphere) { return sphere.size[0]; }
 };
 
 struct CapsuleHull {
   static constexpr int balls = 2;
   JOSTLE_HD static Vec3 centre(const PlacedShape& capsule, int i) { return end_point(capsule, i); }
-  JOSTLE_HD static Real radius(const PlacedShape& capsule) { return capsule.size[0]; }
+  JOSTLE_HD static double radius(const PlacedShape& capsule) { return capsule.size[0]; }
 };
 
 struct BoxHull {
   static constexpr int balls = 8;
   JOSTLE_HD static Vec3 centre(const PlacedShape& box, int i) { return box_corner(box, i); }
-  JOSTLE_HD static Real radius(const PlacedShape&) { return 0; }
+  JOSTLE_HD static double radius(const PlacedShape&) { return 0; }
 };
 
 using SphereHalfSpace = HullHalfSpace<SphereHull>;

@@ -16,7 +16,7 @@
 namespace jostle {
 
 /// Two balls about x and y. Where the centres coincide, the normal is world x.
-JOSTLE_HD inline ContactGeometry ball_contact(const Vec3& x, Real radius_a, const Vec3& y, Real radius_b) {
+JOSTLE_HD inline ContactGeometry ball_contact(const Vec3& x, double radius_a, const Vec3& y, double radius_b) {
   const Vec3 between = y - x;
   const Vec3 n = unit_or(between, Vec3(1, 0, 0));
   return {dot(between, n) - radius_a - radius_b, n, x + radius_a * n, y - radius_b * n};
@@ -29,19 +29,19 @@ struct SphereSphere {
     return ball_contact(a.position, a.size[0], b.position, b.size[0]);
   }
 
-  JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, Real margin) {
+  JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, double margin) {
     FeatureSet set;
     if (!far_apart(a, b, margin)) set.insert(0);
     return set;
   }
 
-  JOSTLE_HD static Real distance(const PlacedShape& a, const PlacedShape& b) { return contact(a, b, 0).gap; }
+  JOSTLE_HD static double distance(const PlacedShape& a, const PlacedShape& b) { return contact(a, b, 0).gap; }
 };
 
 /// close and distance of a pair whose features touch one at a time: Pair::nearest(a, b) says which.
 template <class Pair>
 struct NearestFeature {
-  JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, Real margin) {
+  JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, double margin) {
     FeatureSet set;
     if (far_apart(a, b, margin)) return set;
     const int feature = Pair::nearest(a, b);
@@ -49,7 +49,7 @@ struct NearestFeature {
     return set;
   }
 
-  JOSTLE_HD static Real distance(const PlacedShape& a, const PlacedShape& b) {
+  JOSTLE_HD static double distance(const PlacedShape& a, const PlacedShape& b) {
     return Pair::contact(a, b, Pair::nearest(a, b)).gap;
   }
 };
@@ -66,7 +66,7 @@ struct SphereCapsule : NearestFeature<SphereCapsule> {
 
   /// By where the sphere's centre projects on the capsule's axis.
   JOSTLE_HD static int nearest(const PlacedShape& a, const PlacedShape& b) {
-    const Real along = dot(a.position - b.position, b.axes.col(2));
+    const double along = dot(a.position - b.position, b.axes.col(2));
     if (std::fabs(along) <= b.size[1]) return on_side;
     return along > 0 ? 1 : 0;
   }

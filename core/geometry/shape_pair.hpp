@@ -4,7 +4,7 @@
 //     static constexpr int features;                                    how many feature pairs there are
 //     static FeatureSet close(a, b, margin);                            those that are real and near
 //     static ContactGeometry contact(a, b, feature);                    any of them, at any poses
-//     static Real distance(a, b);                                       signed distance
+//     static double distance(a, b);                                       signed distance
 //
 // and name it here. In all of them type(a) <= type(b). One lane works on one pair.
 #include "core/geometry/box_box.hpp"
@@ -53,7 +53,7 @@ JOSTLE_HD constexpr bool supported(ShapeType a, ShapeType b) { return feature_co
 
 /// The feature pairs that can become contacts: gap <= margin (m), the projections overlap and the features face each
 /// other. At least one of them has a gap <= 0 whenever the shapes touch or overlap a little.
-JOSTLE_HD JOSTLE_OUTLINE inline FeatureSet close_features(const PlacedShape& a, const PlacedShape& b, Real margin) {
+JOSTLE_HD JOSTLE_OUTLINE inline FeatureSet close_features(const PlacedShape& a, const PlacedShape& b, double margin) {
   return with_shape_pair(a.type, b.type, [&](auto pair) {
     if constexpr (decltype(pair)::features > 0) return decltype(pair)::close(a, b, margin);
     return FeatureSet{};
@@ -71,10 +71,10 @@ JOSTLE_HD JOSTLE_OUTLINE inline ContactGeometry contact_geometry(const PlacedSha
 
 /// Distance of the shapes, m: exact when they are apart; minus the depth of penetration (the shortest way out) when
 /// they overlap.
-JOSTLE_HD JOSTLE_OUTLINE inline Real signed_distance(const PlacedShape& a, const PlacedShape& b) {
+JOSTLE_HD JOSTLE_OUTLINE inline double signed_distance(const PlacedShape& a, const PlacedShape& b) {
   return with_shape_pair(a.type, b.type, [&](auto pair) {
     if constexpr (decltype(pair)::features > 0) return decltype(pair)::distance(a, b);
-    return Real{0};
+    return 0.0;
   });
 }
 

@@ -7,18 +7,18 @@
 namespace jostle {
 
 /// Everything below this length is one point: its square would lose digits.
-inline constexpr Real shortest_length = 1e-140;
+inline constexpr double shortest_length = 1e-140;
 
 /// v / |v|, or `otherwise` where v has no direction.
 JOSTLE_HD inline Vec3 unit_or(const Vec3& v, const Vec3& otherwise) {
-  const Real squared = dot(v, v);
+  const double squared = dot(v, v);
   if (!(squared > shortest_length * shortest_length)) return otherwise;
   return v / std::sqrt(squared);
 }
 
 /// A unit vector at right angles to the unit vector u: across the world axis that u leans to least.
 JOSTLE_HD inline Vec3 perpendicular(const Vec3& u) {
-  const Real x = std::fabs(u[0]), y = std::fabs(u[1]), z = std::fabs(u[2]);
+  const double x = std::fabs(u[0]), y = std::fabs(u[1]), z = std::fabs(u[2]);
   const Vec3 axis(x <= y && x <= z ? 1 : 0, y < x && y <= z ? 1 : 0, z < x && z < y ? 1 : 0);
   return unit_or(cross(u, axis), Vec3(1, 0, 0));
 }
@@ -30,7 +30,7 @@ JOSTLE_HD inline Vec3 to_local(const PlacedShape& shape, const Vec3& x) {
 }
 
 /// -1 or +1 for the features "low" (0) and "high" (1) along an axis.
-JOSTLE_HD constexpr Real side(int high) { return high ? 1 : -1; }
+JOSTLE_HD constexpr double side(int high) { return high ? 1 : -1; }
 
 /// Cap centre of a capsule or centre of an end disc of a cylinder: end 0 at -half length, end 1 at +half length.
 JOSTLE_HD inline Vec3 end_point(const PlacedShape& rod, int end) {
@@ -52,7 +52,7 @@ JOSTLE_HD inline Vec3 box_corner(const PlacedShape& box, int corner) {
 }
 
 /// Radius of the ball about `position` that holds the shape, m. Not for a half-space.
-JOSTLE_HD inline Real bounding_radius(const PlacedShape& shape) {
+JOSTLE_HD inline double bounding_radius(const PlacedShape& shape) {
   switch (shape.type) {
     case ShapeType::capsule: return shape.size[0] + shape.size[1];
     case ShapeType::box: return std::sqrt(dot(shape.size, shape.size));
@@ -62,9 +62,9 @@ JOSTLE_HD inline Real bounding_radius(const PlacedShape& shape) {
 }
 
 /// Are two shapes of finite size certainly further apart than margin?
-JOSTLE_HD inline bool far_apart(const PlacedShape& a, const PlacedShape& b, Real margin) {
+JOSTLE_HD inline bool far_apart(const PlacedShape& a, const PlacedShape& b, double margin) {
   const Vec3 d = b.position - a.position;
-  const Real reach = bounding_radius(a) + bounding_radius(b) + margin;
+  const double reach = bounding_radius(a) + bounding_radius(b) + margin;
   return reach < 0 || dot(d, d) > reach * reach;
 }
 

@@ -7,13 +7,13 @@ namespace jostle {
 /// Writes the z of a dictionary's constants and returns its residual. What certifies is long, asked for at several
 /// places, and needs registers of its own.
 template <class Team, int N, class Rows, class Certify>
-JOSTLE_HD JOSTLE_OUTLINE Real read_answer_of(Team team, LemkePlaces<N> places, Rows rows, const Real* scale, Real* z,
-                                             Certify& certify) {
+JOSTLE_HD JOSTLE_OUTLINE double read_answer_of(Team team, LemkePlaces<N> places, Rows rows, const double* scale,
+                                               double* z, Certify& certify) {
   team.sync();
   team.for_each(places.n(), [=](int k) {
     const int row = places.place_of_z(k);
-    const Real value = row >= 0 ? rows.constant(row) : Real(0);
-    z[k] = value > 0 ? scale[k] * value : Real(0);
+    const double value = row >= 0 ? rows.constant(row) : 0.0;
+    z[k] = value > 0 ? scale[k] * value : 0.0;
   });
   team.sync();
   return certify();

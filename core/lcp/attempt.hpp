@@ -8,21 +8,21 @@ namespace jostle {
 /// each.
 struct Covering {
   int attempt;
-  JOSTLE_HD JOSTLE_INLINE Real operator()(int i) const {
-    return attempt == 0 ? Real(1) : Real(8 + (5 * i + 3 * attempt * (i + 1)) % 11) / 8;
+  JOSTLE_HD JOSTLE_INLINE double operator()(int i) const {
+    return attempt == 0 ? 1.0 : double(8 + (5 * i + 3 * attempt * (i + 1)) % 11) / 8;
   }
 };
 
 /// 1, 32, 1/32, 32^2, 1/32^2, ...: noise may have been taken for pivots, or pivots for noise.
-JOSTLE_HD inline Real slope_factor(int attempt) {
+JOSTLE_HD inline double slope_factor(int attempt) {
   const int step = 5 * ((attempt + 1) / 2);
   return power_of_two(attempt % 2 == 1 ? step : -step);
 }
 
 /// A heavy body on a light one makes constants of size ratio |q'|, whose rounding errors are as much larger.
-JOSTLE_HD inline Real snap_factor(int attempt) {
+JOSTLE_HD inline double snap_factor(int attempt) {
   if (attempt == 0) return 1;
-  return attempt % 2 == 1 ? Real(1e3) : Real(1e6);
+  return attempt % 2 == 1 ? 1e3 : 1e6;
 }
 
 }  // namespace jostle

@@ -10,10 +10,10 @@ namespace jostle {
 
 /// w_i = q_i + sum_j M_ij z_j, in four interleaved partial sums: this order of additions is the same on every
 /// machine and gives the processor independent work.
-JOSTLE_HD inline Real slack(const LcpView& lcp, const Real* __restrict__ z, int i) {
+JOSTLE_HD inline double slack(const LcpView& lcp, const double* __restrict__ z, int i) {
   constexpr int parts = 4;
-  const Real* __restrict__ const row = lcp.row(i);
-  Real sum[parts] = {};
+  const double* __restrict__ const row = lcp.row(i);
+  double sum[parts] = {};
   int j = 0;
   for (; j + parts <= lcp.n; j += parts) {
     for (int k = 0; k < parts; ++k) sum[k] = std::fma(row[j + k], z[j + k], sum[k]);
@@ -25,7 +25,7 @@ JOSTLE_HD inline Real slack(const LcpView& lcp, const Real* __restrict__ z, int 
 }
 
 /// |min(a, b)|, NaN if either is.
-JOSTLE_HD inline Real natural_residual(Real a, Real b) {
+JOSTLE_HD inline double natural_residual(double a, double b) {
   if (is_nan(a) || is_nan(b)) return canonical_nan();
   return std::fabs(a < b ? a : b);
 }
@@ -33,27 +33,28 @@ JOSTLE_HD inline Real natural_residual(Real a, Real b) {
 /// max|min(z, w)| / max(1, |q|inf) for an LCP of unknown units; <= 1e-8 certifies z. NaN if z is garbage.
 /// Writes w (n).
 template <class Team>
-JOSTLE_HD Real certify_plain(const Team& team, const LcpView& lcp, const Real* z, Real* w) {
+JOSTLE_HD double certify_plain(const Team& team, const LcpView& lcp, const double* z, double* w) {
   const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
   team.for_each(lcp.n, [&](int i) { w[i] = slack(lcp, z, i); });
   const auto residual = [&](int i) { return magnitude_bits(natural_residual(z[i], w[i])); };
   const auto size = [&](int i) { return magnitude_bits(lcp.q[i]); };
-  const Real worst = from_magnitude_bits(team.select(lcp.n, residual, larger));
-  const Real q_size = from_magnitude_bits(team.select(lcp.n, size, larger));
-  return worst / (q_size > 1 ? q_size : Real(1));
+  const double worst = from_magnitude_bits(team.select(lcp.n, residual, larger));
+  const double q_size = from_magnitude_bits(team.select(lcp.n, size, larger));
+  return worst / (q_size > 1 ? q_size : 1.0);
 }
 
 /// max|min(z', w')| / |q'|inf with z = S z', w' = S w, q' = S q: blind to the choice of units, so that a body
 /// of 1e-9 kg is judged like one of 1 kg. Zero if z = 0 solves exactly. Writes w (n) in the units of the LCP.
 template <class Team>
-JOSTLE_HD Real certify_equilibrated(const Team& team, const LcpView& lcp, const Real* scale, const Real* z, Real* w) {
+JOSTLE_HD double certify_equilibrated(const Team& team, const LcpView& lcp, const double* scale, const double* z,
+                                      double* w) {
   const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
   team.for_each(lcp.n, [&](int i) { w[i] = slack(lcp, z, i); });
   const auto residual = [&](int i) { return magnitude_bits(natural_residual(z[i] / scale[i], scale[i] * w[i])); };
   const auto size = [&](int i) { return magnitude_bits(scale[i] * lcp.q[i]); };
-  const Real worst = from_magnitude_bits(team.select(lcp.n, residual, larger));
-  const Real q_size = from_magnitude_bits(team.select(lcp.n, size, larger));
-  return worst == 0 ? Real(0) : worst / q_size;
+  const double worst = from_magnitude_bits(team.select(lcp.n, residual, larger));
+  const double q_size = from_magnitude_bits(team.select(lcp.n, size, larger));
+  return worst == 0 ? 0.0 : worst / q_size;
 }
 
 }  // namespace jostle

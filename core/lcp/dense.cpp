@@ -6,11 +6,12 @@
 
 namespace jostle {
 
-DenseLcpSolution solve_dense_lcp(const std::vector<Real>& M, const std::vector<Real>& q, const LemkeOptions& options) {
+DenseLcpSolution solve_dense_lcp(const std::vector<double>& M, const std::vector<double>& q,
+                                 const LemkeOptions& options) {
   if (M.size() != q.size() * q.size()) throw std::invalid_argument("an LCP needs a square M with as many rows as q");
   const int n = static_cast<int>(q.size());
   const LemkeWorkspace::Sizes sizes = LemkeWorkspace::sizes(n);
-  std::vector<Real> cells(sizes.cells), vectors(sizes.vectors), scale(q.size());
+  std::vector<double> cells(sizes.cells), vectors(sizes.vectors), scale(q.size());
   std::vector<int> ints(sizes.ints);
 
   DenseLcpSolution solution;

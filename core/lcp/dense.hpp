@@ -7,23 +7,23 @@
 namespace jostle {
 
 struct DenseLcp {
-  std::vector<Real> M;  ///< n x n, row by row
-  std::vector<Real> q;  ///< n
+  std::vector<double> M;  ///< n x n, row by row
+  std::vector<double> q;  ///< n
 };
 
 struct DenseLcpSolution {
   LcpStatus status = LcpStatus::not_finite;
-  std::vector<Real> z;  ///< n, zero unless the status is solved
-  std::vector<Real> w;  ///< n, M z + q; empty unless the status is solved
+  std::vector<double> z;  ///< n, zero unless the status is solved
+  std::vector<double> w;  ///< n, M z + q; empty unless the status is solved
   int pivots = 0;
-  Real residual = 0;  ///< max|min(z, w)| / max(1, |q|inf); infinity unless the status is solved
+  double residual = 0;  ///< max|min(z, w)| / max(1, |q|inf); infinity unless the status is solved
 };
 
 /// Solves w = M z + q, z, w >= 0, z'w = 0, with equilibration computed from M. M: n x n, row-major; q: n.
 /// `solved` means a residual within options.certificate_tolerance both in the units of the caller and in
 /// equilibrated ones, where a body of 1e-9 kg counts like one of 1 kg.
 /// Throws std::invalid_argument unless M holds q.size() squared numbers.
-DenseLcpSolution solve_dense_lcp(const std::vector<Real>& M, const std::vector<Real>& q,
+DenseLcpSolution solve_dense_lcp(const std::vector<double>& M, const std::vector<double>& q,
                                  const LemkeOptions& options = {});
 
 }  // namespace jostle

@@ -13,13 +13,13 @@ namespace jostle {
 ///   scale  n, working memory        workspace  of LemkeWorkspace::sizes(n)
 ///   z      n, output                w          n, output: M z + q if solved
 template <class Team>
-JOSTLE_HD LcpResult solve_dense(const Team& team, const LcpView& lcp, const LemkeOptions& options, Real* scale,
-                                const LemkeWorkspace& workspace, Real* z, Real* w) {
+JOSTLE_HD LcpResult solve_dense(const Team& team, const LcpView& lcp, const LemkeOptions& options, double* scale,
+                                const LemkeWorkspace& workspace, double* z, double* w) {
   if (lcp.n == 0) return {LcpStatus::solved, 0, 0};
   equilibrate(team, lcp, scale);
   const auto certify = [&] {
-    const Real plain = certify_plain(team, lcp, z, w);
-    const Real scaled = certify_equilibrated(team, lcp, scale, z, w);
+    const double plain = certify_plain(team, lcp, z, w);
+    const double scaled = certify_equilibrated(team, lcp, scale, z, w);
     return scaled <= plain ? plain : scaled;  // NaN stays
   };
   LcpResult result = solve_lcp(team, lcp, scale, workspace, options, z, certify);

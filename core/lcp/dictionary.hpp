@@ -48,7 +48,7 @@ class MemoryDictionary {
   /// w = M' z + d z0 + q', with `covering(i)` for d_i in column n. row_sizes (padded(n)):
   /// the largest |M'_ij| of each row, NaN or infinity if one is not finite.
   template <class Team, class Covering>
-  JOSTLE_HD void load(const Team& team, const LcpView& lcp, const Real* scale, Covering covering, Real* row_sizes);
+  JOSTLE_HD void load(const Team& team, const LcpView& lcp, const double* scale, Covering covering, double* row_sizes);
 
   /// Copies column c to column(i) and leaves zeros in its place, as the next update wants it. The team must have
   /// synced since the last update. Ends synced.
@@ -57,15 +57,15 @@ class MemoryDictionary {
 
   /// Exchanges row r with the column c taken last.
   template <class Team>
-  JOSTLE_HD void update(const Team& team, int r, int c, Real snap);
+  JOSTLE_HD void update(const Team& team, int r, int c, double snap);
 
   /// Gives the artificial variable the coefficient 1 in every row, and snaps the constants. Ends synced.
   template <class Team>
-  JOSTLE_HD void restart(const Team& team, Real snap);
+  JOSTLE_HD void restart(const Team& team, double snap);
 
   /// The constants after such an exchange, where nothing else of the dictionary is needed any more.
   template <class Team>
-  JOSTLE_HD void update_constants(const Team& team, int r, Real snap) const;
+  JOSTLE_HD void update_constants(const Team& team, int r, double snap) const;
 
   /// For placements where lanes do not see each other's cells: entry(i, j) is asked for rows i that the predicate
   /// chooses. Here every lane sees them all.
@@ -75,17 +75,17 @@ class MemoryDictionary {
   /// What the ratio test looks at: entry(i, j), constant(i) and column(i).
   JOSTLE_HD MemoryDictionary rows() const { return *this; }
 
-  JOSTLE_HD Real entry(int i, int j) const {
-    const Real cell = row(i)[j];
+  JOSTLE_HD double entry(int i, int j) const {
+    const double cell = row(i)[j];
     return deferred_row_ < 0 ? cell : std::fma(deferred_column_[i], row(deferred_row_)[j], cell);
   }
-  JOSTLE_HD Real constant(int i) const { return constants_[i]; }
-  JOSTLE_HD Real column(int i) const { return column_[i]; }
+  JOSTLE_HD double constant(int i) const { return constants_[i]; }
+  JOSTLE_HD double column(int i) const { return column_[i]; }
 
  private:
   JOSTLE_HD int n() const { return extent_.n; }
   JOSTLE_HD int stride() const { return padded(extent_.n + 1); }
-  JOSTLE_HD Real* row(int i) const { return cells_ + static_cast<std::ptrdiff_t>(i) * stride(); }
+  JOSTLE_HD double* row(int i) const { return cells_ + static_cast<std::ptrdiff_t>(i) * stride(); }
 
   template <class Team>
   JOSTLE_HD void set_pivot_row(const Team& team, int r, int c) const;
@@ -95,28 +95,28 @@ class MemoryDictionary {
   JOSTLE_HD void copy_pivot_row(const Team& team, int r) const;
 
   LcpExtent<N> extent_;
-  Real* cells_;
-  Real* pivot_row_;
-  Real* constants_;
-  Real* column_;
-  Real* deferred_column_;  // f of the deferred pivot, with 0 in its own row
-  int deferred_row_ = -1;  // where its p stands; -1: no pivot is deferred
+  double* cells_;
+  double* pivot_row_;
+  double* constants_;
+  double* column_;
+  double* deferred_column_;  // f of the deferred pivot, with 0 in its own row
+  int deferred_row_ = -1;    // where its p stands; -1: no pivot is deferred
 };
 
 template <int N>
 template <class Team, class Covering>
-JOSTLE_HD void MemoryDictionary<N>::load(const Team& team, const LcpView& lcp, const Real* scale, Covering covering,
-                                         Real* row_sizes) {
+JOSTLE_HD void MemoryDictionary<N>::load(const Team& team, const LcpView& lcp, const double* scale, Covering covering,
+                                         double* row_sizes) {
   deferred_row_ = -1;
   const int size = n();
   team.for_each(size, [=, this](int i) {
-    const Real* __restrict__ const from = lcp.row(i);
-    const Real* __restrict__ const s = scale;
-    Real* __restrict__ const to = row(i);
-    const Real own_scale = s[i];
+    const double* __restrict__ const from = lcp.row(i);
+    const double* __restrict__ const s = scale;
+    double* __restrict__ const to = row(i);
+    const double own_scale = s[i];
     std::int64_t largest = 0;
     for (int j = 0; j < size; ++j) {
-      const Real cell = from[j] * (own_scale * s[j]);
+      const double cell = from[j] * (own_scale * s[j]);
       const std::int64_t bits = magnitude_bits(cell);
       largest = bits > largest ? bits : largest;
       to[j] = cell;
@@ -136,14 +136,14 @@ template <int N>
 template <class Team>
 JOSTLE_HD void MemoryDictionary<N>::take_column(const Team& team, int c) const {
   const int deferred = deferred_row_;
-  Real* const column = column_;
+  double* const column = column_;
   if (deferred < 0) {
     team.for_each(n(), [=, this](int i) {
       column[i] = row(i)[c];
       row(i)[c] = 0;
     });
   } else {
-    const Real p = row(deferred)[c];
+    const double p = row(deferred)[c];
     team.sync();  // every lane has p before its cell becomes zero
     team.for_each(n(), [=, this](int i) {
       column[i] = std::fma(deferred_column_[i], p, row(i)[c]);
@@ -155,14 +155,14 @@ JOSTLE_HD void MemoryDictionary<N>::take_column(const Team& team, int c) const {
 
 template <int N>
 template <class Team>
-JOSTLE_HD void MemoryDictionary<N>::update_constants(const Team& team, int r, Real snap) const {
-  const Real* __restrict__ const f = column_;
-  Real* __restrict__ const b = constants_;
-  const Real entering = b[r] * (-1 / f[r]);
+JOSTLE_HD void MemoryDictionary<N>::update_constants(const Team& team, int r, double snap) const {
+  const double* __restrict__ const f = column_;
+  double* __restrict__ const b = constants_;
+  const double entering = b[r] * (-1 / f[r]);
   team.sync();  // every lane has b_r before it changes
   team.for_each(padded(n()), [=](int i) {
-    const Real moved = i == r ? entering : std::fma(f[i], entering, b[i]);
-    b[i] = std::fabs(moved) <= snap ? Real(0) : moved;
+    const double moved = i == r ? entering : std::fma(f[i], entering, b[i]);
+    b[i] = std::fabs(moved) <= snap ? 0.0 : moved;
   });
 }
 
@@ -170,22 +170,22 @@ JOSTLE_HD void MemoryDictionary<N>::update_constants(const Team& team, int r, Re
 template <int N>
 template <class Team>
 JOSTLE_HD void MemoryDictionary<N>::set_pivot_row(const Team& team, int r, int c) const {
-  const Real s = -1 / column_[r];
-  const Real* __restrict__ const old = row(r);
-  Real* __restrict__ const p = pivot_row_;
+  const double s = -1 / column_[r];
+  const double* __restrict__ const old = row(r);
+  double* __restrict__ const p = pivot_row_;
   if (deferred_row_ < 0 || deferred_row_ == r) {
-    team.for_each(stride(), [=](int j) { p[j] = (j == c ? Real(-1) : old[j]) * s; });
+    team.for_each(stride(), [=](int j) { p[j] = (j == c ? -1.0 : old[j]) * s; });
   } else {
-    const Real* __restrict__ const deferred = row(deferred_row_);
-    const Real factor = deferred_column_[r];
-    team.for_each(stride(), [=](int j) { p[j] = (j == c ? Real(-1) : std::fma(factor, deferred[j], old[j])) * s; });
+    const double* __restrict__ const deferred = row(deferred_row_);
+    const double factor = deferred_column_[r];
+    team.for_each(stride(), [=](int j) { p[j] = (j == c ? -1.0 : std::fma(factor, deferred[j], old[j])) * s; });
   }
 }
 
 /// row_j = fma(f, p_j, row_j) twice.
 template <class Team>
-JOSTLE_HD inline void add_two_multiples(const Team& team, int columns, Real f1, const Real* __restrict__ p1, Real f2,
-                                        const Real* __restrict__ p2, Real* __restrict__ row) {
+JOSTLE_HD inline void add_two_multiples(const Team& team, int columns, double f1, const double* __restrict__ p1,
+                                        double f2, const double* __restrict__ p2, double* __restrict__ row) {
   team.for_each(columns / lemke_block * lemke_block,
                 [=](int j) { row[j] = std::fma(f2, p2[j], std::fma(f1, p1[j], row[j])); });
 }
@@ -193,11 +193,11 @@ JOSTLE_HD inline void add_two_multiples(const Team& team, int columns, Real f1, 
 /// row_i = fma(f2_i, p, fma(f1_i, row_d, row_i)) for all rows, then row_r = p. Rows d and r need not be left out: f1_d
 /// is 0, which leaves what is finite as it is; row r is replaced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void go_down_columns(Team team, int rows, int columns, Real* cells, const Real* f1, int d,
-                                              const Real* f2, const Real* p, int r) {
+JOSTLE_HD JOSTLE_OUTLINE void go_down_columns(Team team, int rows, int columns, double* cells, const double* f1, int d,
+                                              const double* f2, const double* p, int r) {
   team.for_each(columns, [=](int j) {
-    const Real deferred = cells[static_cast<std::ptrdiff_t>(d) * columns + j], pivot = p[j];
-    Real* cell = cells + j;
+    const double deferred = cells[static_cast<std::ptrdiff_t>(d) * columns + j], pivot = p[j];
+    double* cell = cells + j;
     for (int i = 0; i < rows; ++i, cell += columns) *cell = std::fma(f2[i], pivot, std::fma(f1[i], deferred, *cell));
     cells[static_cast<std::ptrdiff_t>(r) * columns + j] = pivot;
   });
@@ -213,14 +213,14 @@ JOSTLE_HD void MemoryDictionary<N>::apply_two_updates(const Team& team, int r) c
   if constexpr (goes_down_columns<Team>) {
     go_down_columns(team, size, columns, cells_, deferred_column_, d, column_, pivot_row_, r);
   } else {
-    Real* const deferred = row(d);
+    double* const deferred = row(d);
     for (int i = 0; i < size; ++i) {
       if (i == r || i == d) continue;
       add_two_multiples(team, columns, deferred_column_[i], deferred, column_[i], pivot_row_, row(i));
     }
     team.sync();  // row d, which may be row r, has been read
-    const Real* __restrict__ const p = pivot_row_;
-    const Real factor = column_[d];
+    const double* __restrict__ const p = pivot_row_;
+    const double factor = column_[d];
     if (d != r) team.for_each(columns, [=](int j) { deferred[j] = std::fma(factor, p[j], deferred[j]); });
     copy_pivot_row(team, r);
   }
@@ -229,14 +229,14 @@ JOSTLE_HD void MemoryDictionary<N>::apply_two_updates(const Team& team, int r) c
 template <int N>
 template <class Team>
 JOSTLE_HD void MemoryDictionary<N>::copy_pivot_row(const Team& team, int r) const {
-  const Real* __restrict__ const p = pivot_row_;
-  Real* __restrict__ const to = row(r);
+  const double* __restrict__ const p = pivot_row_;
+  double* __restrict__ const to = row(r);
   team.for_each(stride(), [=](int j) { to[j] = p[j]; });
 }
 
 template <int N>
 template <class Team>
-JOSTLE_HD void MemoryDictionary<N>::update(const Team& team, int r, int c, Real snap) {
+JOSTLE_HD void MemoryDictionary<N>::update(const Team& team, int r, int c, double snap) {
   team.sync();  // a lane may still be comparing rows at the end of the select that chose r
   set_pivot_row(team, r, c);
   update_constants(team, r, snap);
@@ -247,7 +247,7 @@ JOSTLE_HD void MemoryDictionary<N>::update(const Team& team, int r, int c, Real 
   }
   copy_pivot_row(team, r);
   deferred_row_ = r;
-  Real* const free_column = deferred_column_;
+  double* const free_column = deferred_column_;
   deferred_column_ = column_;
   column_ = free_column;
   team.once([=, this] { deferred_column_[r] = 0; });
@@ -255,14 +255,14 @@ JOSTLE_HD void MemoryDictionary<N>::update(const Team& team, int r, int c, Real 
 
 template <int N>
 template <class Team>
-JOSTLE_HD void MemoryDictionary<N>::restart(const Team& team, Real snap) {
+JOSTLE_HD void MemoryDictionary<N>::restart(const Team& team, double snap) {
   team.sync();
   const int d = deferred_row_;
   for (int i = 0; d >= 0 && i < n(); ++i) {
     if (i == d) continue;
-    const Real* __restrict__ const p = row(d);
-    Real* __restrict__ const to = row(i);
-    const Real factor = deferred_column_[i];
+    const double* __restrict__ const p = row(d);
+    double* __restrict__ const to = row(i);
+    const double factor = deferred_column_[i];
     team.for_each(stride(), [=](int j) { to[j] = std::fma(factor, p[j], to[j]); });
   }
   deferred_row_ = -1;

@@ -16,17 +16,17 @@
 namespace jostle {
 
 /// 2^round(log2(x)) for a normal x > 0; 1 for anything else.
-JOSTLE_HD inline Real nearest_power_of_two(Real x) {
+JOSTLE_HD inline double nearest_power_of_two(double x) {
   if (!(x >= 0x1p-1022) || !is_finite(x)) return 1;
   const int exponent = static_cast<int>(bits_of(x) >> 52) - 1023;
-  const Real below = power_of_two(exponent);
-  constexpr Real sqrt_two = 0x1.6a09e667f3bcdp+0;
+  const double below = power_of_two(exponent);
+  constexpr double sqrt_two = 0x1.6a09e667f3bcdp+0;
   return x < below * sqrt_two || exponent == 1023 ? below : 2 * below;
 }
 
 /// Writes the n factors s_i. Begins and ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void equilibrate(const Team& team, const LcpView& lcp, Real* scale) {
+JOSTLE_HD JOSTLE_OUTLINE void equilibrate(const Team& team, const LcpView& lcp, double* scale) {
   const auto diagonal = [&](int i) { return lcp.row(i)[i]; };
   team.for_each(lcp.n, [&](int i) {
     if (diagonal(i) > 0) scale[i] = nearest_power_of_two(1 / std::sqrt(diagonal(i)));
@@ -34,11 +34,11 @@ JOSTLE_HD JOSTLE_OUTLINE void equilibrate(const Team& team, const LcpView& lcp, 
   team.sync();
   team.for_each(lcp.n, [&](int i) {
     if (diagonal(i) > 0) return;
-    const Real* const row = lcp.row(i);
-    Real coupled = 0;
-    Real plain = 0;
+    const double* const row = lcp.row(i);
+    double coupled = 0;
+    double plain = 0;
     for (int j = 0; j < lcp.n; ++j) {
-      const Real magnitude = std::fabs(row[j]);
+      const double magnitude = std::fabs(row[j]);
       plain = magnitude > plain ? magnitude : plain;
       if (diagonal(j) > 0) coupled = magnitude * scale[j] > coupled ? magnitude * scale[j] : coupled;
     }

@@ -7,22 +7,22 @@
 
 namespace jostle {
 
-/// Views, not owners. M is row-major with `stride` Reals from row to row.
+/// Views, not owners. M is row-major with `stride` doubles from row to row.
 struct LcpView {
   int n;
   int stride;
-  const Real* M;  ///< lcp_matrix
-  const Real* q;  ///< lcp_vector
+  const double* M;  ///< lcp_matrix
+  const double* q;  ///< lcp_vector
 
-  JOSTLE_HD const Real* row(int i) const { return M + static_cast<std::ptrdiff_t>(i) * stride; }
+  JOSTLE_HD const double* row(int i) const { return M + static_cast<std::ptrdiff_t>(i) * stride; }
 };
 
 enum class LcpStatus : std::uint8_t { solved, ray, pivot_limit, uncertified, not_finite };
 
 struct LcpResult {
   LcpStatus status;
-  int pivots;     ///< of all attempts together
-  Real residual;  ///< certificate of the answer; infinity if there is none
+  int pivots;       ///< of all attempts together
+  double residual;  ///< certificate of the answer; infinity if there is none
 };
 
 /// All tolerances are relative and refer to the equilibrated problem M' = S M S, q' = S q.
@@ -38,23 +38,23 @@ struct LemkeOptions {
   /// lack rank, and what should be zero is noise near 1e-12: taken as a pivot, it ruins the dictionary. True slopes
   /// below the tolerance occur too (a rod almost lying, a ball below a much heavier box: the ratio of their masses).
   /// Later attempts therefore use 32, 1/32, 32^2, 1/32^2 ... times as much, and the certificate is the judge.
-  Real slope_tolerance = 3e-7;
+  double slope_tolerance = 3e-7;
 
   /// Rows tie if their ratios differ by at most tie_tolerance |least ratio|. 0 sees exact ties alone,
   /// and most contact problems then fail from n = 8 up; 1e-12 to 1e-9 do equally well.
-  Real tie_tolerance = 1e-11;
+  double tie_tolerance = 1e-11;
 
   /// Constants of the dictionary within snap_tolerance |q'|inf of zero are zero. Later attempts use 1e3 and 1e6 times
   /// as much.
-  Real snap_tolerance = 1e-14;
+  double snap_tolerance = 1e-14;
 
   /// An answer is exact if its residual is at most this. A start basis must give such an answer, and an artificial
   /// variable that has sunk below exact_tolerance |q'|inf ends the pivoting with one. Where it ends otherwise with an
   /// answer that is not exact, it starts again from the basis that it has reached.
-  Real exact_tolerance = 1e-12;
+  double exact_tolerance = 1e-12;
 
   /// An answer is `solved` if its residual is at most this.
-  Real certificate_tolerance = 1e-8;
+  double certificate_tolerance = 1e-8;
 };
 
 }  // namespace jostle

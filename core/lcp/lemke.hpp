@@ -32,8 +32,9 @@ namespace jostle {
 template <int N, class Team, class Dictionary, class Certify>
 class Lemke {
  public:
-  JOSTLE_HD JOSTLE_INLINE Lemke(const Team& team, const LcpView& lcp, const Real* scale,
-                                const LemkeWorkspace& workspace, const LemkeOptions& options, Real* z, Certify& certify)
+  JOSTLE_HD JOSTLE_INLINE Lemke(const Team& team, const LcpView& lcp, const double* scale,
+                                const LemkeWorkspace& workspace, const LemkeOptions& options, double* z,
+                                Certify& certify)
       : team_(team),
         lcp_(lcp),
         scale_(scale),
@@ -61,7 +62,7 @@ class Lemke {
   /// The residual of the answer of { z_k : is_guessed(k) }, written to z; infinity if that basis is singular or
   /// makes a variable negative.
   template <class IsGuessed>
-  JOSTLE_HD JOSTLE_INLINE Real try_basis(IsGuessed is_guessed) {
+  JOSTLE_HD JOSTLE_INLINE double try_basis(IsGuessed is_guessed) {
     team_.for_each(n(), [&, this](int k) { places_.traded[k] = is_guessed(k) ? 1 : 0; });
     return begin(0, true) && lowest_row(Covering{0}) < 0 ? read_answer() : infinity();
   }
@@ -74,7 +75,7 @@ class Lemke {
   JOSTLE_HD JOSTLE_INLINE LcpResult attempt(int number) {
     team_.sync();  // lanes may still be reading what the attempt before left
     team_.for_each(n(), [this](int k) { places_.traded[k] = 0; });
-    Real residual = infinity();
+    double residual = infinity();
     bool is_written = false;  // the answer of that residual stands in z
     for (bool renewed = false;; renewed = true, number = 0) {
       if (!begin(number, renewed)) {
@@ -100,8 +101,8 @@ class Lemke {
 
   // Whether the answer of the dictionary, which is written to z, is better than what has been kept: any is, if none
   // has.
-  JOSTLE_HD JOSTLE_INLINE bool read_better_answer(bool is_kept, Real& residual) {
-    const Real other = read_answer();
+  JOSTLE_HD JOSTLE_INLINE bool read_better_answer(bool is_kept, double& residual) {
+    const double other = read_answer();
     if (is_kept && !(other < residual) && !is_nan(residual)) return false;
     residual = other;
     if (is_kept) keep_answer();
@@ -112,7 +113,7 @@ class Lemke {
     team_.for_each(n(), [this](int k) { workspace_.answer[k] = z_[k]; });
   }
 
-  JOSTLE_HD JOSTLE_INLINE Real restore_answer() {
+  JOSTLE_HD JOSTLE_INLINE double restore_answer() {
     team_.sync();
     places_.set_initial(team_);
     team_.for_each(n(), [this](int k) { z_[k] = workspace_.answer[k]; });
@@ -125,10 +126,10 @@ class Lemke {
   JOSTLE_HD JOSTLE_INLINE bool begin(int number, bool renewed) {
     team_.sync();
     places_.set_initial(team_);
-    const auto coefficient = [=](int i) { return renewed ? Real(0) : Covering{number}(i); };
+    const auto coefficient = [=](int i) { return renewed ? 0.0 : Covering{number}(i); };
     dictionary_.load(team_, lcp_, scale_, coefficient, workspace_.ratios);
-    const Real matrix_size = largest_magnitude(team_, padded(n()), workspace_.ratios);
-    const Real vector_size = largest_magnitude(team_, padded(n()), workspace_.constants);
+    const double matrix_size = largest_magnitude(team_, padded(n()), workspace_.ratios);
+    const double vector_size = largest_magnitude(team_, padded(n()), workspace_.constants);
     least_slope_ = options_.slope_tolerance * slope_factor(number) * matrix_size;
     snap_ = options_.snap_tolerance * snap_factor(number) * vector_size;
     vanish_ = options_.exact_tolerance * vector_size;
@@ -137,7 +138,7 @@ class Lemke {
 
   // Exchanges every w_k with traded[k] = 1, whose z_k is to be basic, by the largest pivots. False if there is none.
   JOSTLE_HD JOSTLE_INLINE bool eliminate() {
-    constexpr Real least_pivot = 1e-12;  // of entries that equilibration brought near 1
+    constexpr double least_pivot = 1e-12;  // of entries that equilibration brought near 1
     for (int k = 0; k < n(); ++k) {
       if (places_.traded[k] == 0) continue;
       const int column = ~places_.place[n() + k];
@@ -156,7 +157,7 @@ class Lemke {
   }
 
   struct Candidate {
-    Real magnitude;
+    double magnitude;
     int row;
   };
 
@@ -168,8 +169,8 @@ class Lemke {
         [this](int i) {
           const int variable = places_.basic[i];
           const bool leaves = variable < n() && places_.traded[variable] != 0;
-          const Real entry = dictionary_.rows().column(i);
-          return Candidate{!is_finite(entry) ? infinity() : leaves ? std::fabs(entry) : Real(-1), i};
+          const double entry = dictionary_.rows().column(i);
+          return Candidate{!is_finite(entry) ? infinity() : leaves ? std::fabs(entry) : -1.0, i};
         },
         [](const Candidate& a, const Candidate& b) {
           return a.magnitude != b.magnitude ? a.magnitude > b.magnitude : a.row < b.row;
@@ -181,13 +182,13 @@ class Lemke {
   // The row that z0 must lift first: the least q'_i / d_i, among ties the last, which is the
   // lexicographic minimum as long as the basis is the identity. no_row if no row is below zero.
   JOSTLE_HD JOSTLE_INLINE int lowest_row(const Covering& covering) {
-    Real* const ratios = workspace_.ratios;
-    const Real* const constants = workspace_.constants;
+    double* const ratios = workspace_.ratios;
+    const double* const constants = workspace_.constants;
     team_.for_each(padded(n()), [=, this](int i) {
       ratios[i] = i < n() ? finite_or_infinity(constants[i] / covering(i)) : infinity();
     });
-    const Real lowest = least(team_, padded(n()), ratios);
-    const Real bound = std::fma(options_.tie_tolerance, std::fabs(lowest), lowest);
+    const double lowest = least(team_, padded(n()), ratios);
+    const double bound = std::fma(options_.tie_tolerance, std::fabs(lowest), lowest);
     const int row = team_.select(
         n(), [=](int i) { return ratios[i] <= bound ? i : -1; }, [](int a, int b) { return a > b; });
     return dictionary_.rows().constant(row) < -snap_ ? row : no_row;
@@ -232,25 +233,25 @@ class Lemke {
     return row >= 0 && dictionary_.rows().constant(row) <= vanish_;
   }
 
-  JOSTLE_HD JOSTLE_INLINE Real read_answer() {
+  JOSTLE_HD JOSTLE_INLINE double read_answer() {
     return read_answer_of(team_, places_, dictionary_.rows(), scale_, z_, certify_);
   }
 
   Team team_;
   LcpView lcp_;
-  const Real* scale_;
+  const double* scale_;
   LemkeWorkspace workspace_;
   LemkeOptions options_;
-  Real* z_;
+  double* z_;
   Certify& certify_;
   LcpExtent<N> extent_;
   Dictionary dictionary_;
   LemkePlaces<N> places_;
   int max_pivots_;
   int pivots_ = 0;
-  Real least_slope_ = 0;
-  Real snap_ = 0;
-  Real vanish_ = 0;
+  double least_slope_ = 0;
+  double snap_ = 0;
+  double vanish_ = 0;
 };
 
 /// The placement of the dictionary for a team: registers if the team names the shape of its tiles, else memory.
@@ -278,7 +279,7 @@ JOSTLE_HD void write_basis(const Team& team, int n, std::uint8_t* basis, IsBasic
 ///   scale        n powers of two, the diagonal of S (core/lcp/equilibration.hpp computes one)
 ///   workspace    of LemkeWorkspace::sizes(n)
 ///   z            n, output in the units of the LCP; zero unless the status is solved
-///   certify      Real certify(): natural residual of what stands in z, the same on all lanes, computed from the
+///   certify      double certify(): natural residual of what stands in z, the same on all lanes, computed from the
 ///                original data; NaN or infinity where there is none. Not called before z is written and synced.
 ///                Of several calls, the last before the return is for the z that is returned, if it is solved.
 ///   start_basis  n, or null: z_i is guessed to be basic where start_basis[i] != 0. A good guess needs no pivot, a
@@ -287,14 +288,14 @@ JOSTLE_HD void write_basis(const Team& team, int n, std::uint8_t* basis, IsBasic
 ///
 /// A NaN or infinity in M or q is refused before pivoting. n = 0 is solved.
 template <class Team, class Certify>
-JOSTLE_HD LcpResult solve_lcp(const Team& team, const LcpView& lcp, const Real* scale, const LemkeWorkspace& workspace,
-                              const LemkeOptions& options, Real* z, Certify certify,
+JOSTLE_HD LcpResult solve_lcp(const Team& team, const LcpView& lcp, const double* scale,
+                              const LemkeWorkspace& workspace, const LemkeOptions& options, double* z, Certify certify,
                               const std::uint8_t* start_basis = nullptr, std::uint8_t* final_basis = nullptr) {
   if (lcp.n == 0) return {LcpStatus::solved, 0, 0};
   return with_extent<Team>(lcp.n, [&]<int N>(LcpExtent<N>) {
     Lemke<N, Team, DictionaryOf<Team, N>, Certify> lemke(team, lcp, scale, workspace, options, z, certify);
     if (start_basis) {
-      const Real residual = lemke.try_basis([=](int k) { return start_basis[k] != 0; });
+      const double residual = lemke.try_basis([=](int k) { return start_basis[k] != 0; });
       if (residual <= options.exact_tolerance) {
         write_basis(team, lcp.n, final_basis, [&](int k) { return lemke.is_basic(k); });
         return LcpResult{LcpStatus::solved, 0, residual};

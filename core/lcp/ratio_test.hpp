@@ -14,9 +14,9 @@ namespace jostle {
 
 /// Coefficient of eps^(k+1) in the basic variable of a row, while column c is taken out.
 template <class Rows, int N>
-JOSTLE_HD inline Real perturbation(const Rows& rows, const LemkePlaces<N>& places, int row, int k, int c) {
+JOSTLE_HD inline double perturbation(const Rows& rows, const LemkePlaces<N>& places, int row, int k, int c) {
   const int place = places.place[k];
-  if (place >= 0) return place == row ? Real(1) : Real(0);
+  if (place >= 0) return place == row ? 1.0 : 0.0;
   return ~place == c ? -rows.column(row) : -rows.entry(row, ~place);
 }
 
@@ -24,12 +24,12 @@ JOSTLE_HD inline Real perturbation(const Rows& rows, const LemkePlaces<N>& place
 /// this is a strict total order, as lanes that must agree need; distinct rows of the regular B^-1 differ.
 template <class Rows, int N>
 JOSTLE_HD inline bool lexicographically_first(const Rows& rows, const LemkePlaces<N>& places, int a, int b, int c) {
-  const Real slope_a = -rows.column(a);
-  const Real slope_b = -rows.column(b);
+  const double slope_a = -rows.column(a);
+  const double slope_b = -rows.column(b);
   for (int k = 0; k < places.n(); ++k) {
-    const Real numerator_a = perturbation(rows, places, a, k, c), numerator_b = perturbation(rows, places, b, k, c);
+    const double numerator_a = perturbation(rows, places, a, k, c), numerator_b = perturbation(rows, places, b, k, c);
     if (numerator_a == 0 && numerator_b == 0) continue;  // most are, and a GPU divides a zero by calling a function
-    const Real left = finite_or_infinity(numerator_a / slope_a), right = finite_or_infinity(numerator_b / slope_b);
+    const double left = finite_or_infinity(numerator_a / slope_a), right = finite_or_infinity(numerator_b / slope_b);
     if (left != right) return left < right;
   }
   return a < b;
@@ -38,13 +38,13 @@ JOSTLE_HD inline bool lexicographically_first(const Rows& rows, const LemkePlace
 /// The ratio at which each row blocks the variable entering by the column taken out; infinity: never; -infinity: the
 /// dictionary has overflowed there. Numerator and divisor are chosen before dividing, so that the loop has no branch.
 template <class Team, class Rows, int N>
-JOSTLE_HD JOSTLE_INLINE void compute_ratios(const Team& team, LcpExtent<N> extent, const Rows& rows, Real least_slope,
-                                            Real* ratios) {
+JOSTLE_HD JOSTLE_INLINE void compute_ratios(const Team& team, LcpExtent<N> extent, const Rows& rows, double least_slope,
+                                            double* ratios) {
   team.for_each(padded(extent.n), [=](int i) {
-    const Real slope = -rows.column(i);
-    const Real constant = rows.constant(i);
+    const double slope = -rows.column(i);
+    const double constant = rows.constant(i);
     const bool blocks = slope > least_slope;
-    const Real ratio = (blocks ? constant : Real(0)) / (blocks ? slope : Real(1));
+    const double ratio = (blocks ? constant : 0.0) / (blocks ? slope : 1.0);
     const bool overflowed = !(0 * slope + 0 * constant + 0 * ratio == 0);
     ratios[i] = overflowed ? -infinity() : blocks ? ratio : infinity();
   });
@@ -57,10 +57,10 @@ inline constexpr int no_row = -1, overflowed_row = -2;
 /// is_wanted(i). The answer is known to every lane.
 template <class Team, class Rows, int N, class Expose>
 JOSTLE_HD JOSTLE_INLINE int blocking_row(const Team& team, const Rows& rows, const LemkePlaces<N>& places, int c,
-                                         const Real* ratios, Real tie_tolerance, Expose expose) {
-  const Real lowest = least(team, padded(places.n()), ratios);
+                                         const double* ratios, double tie_tolerance, Expose expose) {
+  const double lowest = least(team, padded(places.n()), ratios);
   if (!(lowest < infinity())) return no_row;
-  const Real bound = std::fma(tie_tolerance, std::fabs(lowest), lowest);
+  const double bound = std::fma(tie_tolerance, std::fabs(lowest), lowest);
   if (!is_finite(bound)) return overflowed_row;
 
   const int artificial_row = places.place[places.artificial()];

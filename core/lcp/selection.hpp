@@ -10,30 +10,30 @@ namespace jostle {
 
 /// The bits of |x|. As integers they order like |x|, with infinity above every finite number and NaN
 /// above infinity: one maximum finds the largest magnitude and everything that is not finite.
-JOSTLE_HD inline std::int64_t magnitude_bits(Real x) {
+JOSTLE_HD inline std::int64_t magnitude_bits(double x) {
   return static_cast<std::int64_t>(bits_of(x) & ~(std::uint64_t{1} << 63));
 }
 
-JOSTLE_HD inline Real from_magnitude_bits(std::int64_t bits) {
-  return std::bit_cast<Real>(static_cast<std::uint64_t>(bits));
+JOSTLE_HD inline double from_magnitude_bits(std::int64_t bits) {
+  return std::bit_cast<double>(static_cast<std::uint64_t>(bits));
 }
 
 /// The least of x[0 .. size); size is a positive multiple of lemke_block. Begins with a sync().
 template <class Team>
-JOSTLE_HD Real least(const Team& team, int size, const Real* x) {
+JOSTLE_HD double least(const Team& team, int size, const double* x) {
   static_assert(lemke_block == 4);
   const auto least_of_block = [x](int block) {
-    const Real* const y = x + lemke_block * block;
-    const Real a = y[1] < y[0] ? y[1] : y[0];
-    const Real b = y[3] < y[2] ? y[3] : y[2];
+    const double* const y = x + lemke_block * block;
+    const double a = y[1] < y[0] ? y[1] : y[0];
+    const double b = y[3] < y[2] ? y[3] : y[2];
     return b < a ? b : a;
   };
-  return team.select(size / lemke_block, least_of_block, [](Real a, Real b) { return a < b; });
+  return team.select(size / lemke_block, least_of_block, [](double a, double b) { return a < b; });
 }
 
 /// The largest |x[i]| of x[0 .. size), NaN or infinity if there is one; size as above. Begins with a sync().
 template <class Team>
-JOSTLE_HD Real largest_magnitude(const Team& team, int size, const Real* x) {
+JOSTLE_HD double largest_magnitude(const Team& team, int size, const double* x) {
   const auto largest_of_block = [x](int block) {
     std::int64_t largest = 0;
     for (int k = 0; k < lemke_block; ++k) {

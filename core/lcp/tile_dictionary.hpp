@@ -46,8 +46,8 @@ class TileDictionary {
         column_(workspace.column) {}
 
   template <class Team, class Covering>
-  JOSTLE_HD JOSTLE_INLINE void load(const Team& team, const LcpView& lcp, const Real* scale, Covering covering,
-                                    Real* row_sizes) {
+  JOSTLE_HD JOSTLE_INLINE void load(const Team& team, const LcpView& lcp, const double* scale, Covering covering,
+                                    double* row_sizes) {
     team.for_each(n_, [=, this](int i) {
       std::int64_t largest = 0;
       for (int j = 0; j < n_; ++j) {
@@ -58,7 +58,7 @@ class TileDictionary {
       constants_[i] = scale[i] * lcp.q[i];
     });
     team.for_each(padded(n_) - n_, [=, this](int i) { row_sizes[n_ + i] = constants_[n_ + i] = column_[n_ + i] = 0; });
-    for_own([=, this](int i, int j, Real& cell) {
+    for_own([=, this](int i, int j, double& cell) {
       cell = 0;
       if (i < n_ && j < n_) cell = lcp.row(i)[j] * (scale[i] * scale[j]);
       if (i < n_ && j == n_) cell = covering(i);
@@ -67,7 +67,7 @@ class TileDictionary {
 
   template <class Team>
   JOSTLE_HD JOSTLE_INLINE void take_column(const Team& team, int c) {
-    for_own([=, this](int i, int j, Real& cell) {
+    for_own([=, this](int i, int j, double& cell) {
       if (j != c || i >= n_) return;
       column_[i] = cell;
       cell = 0;
@@ -76,44 +76,44 @@ class TileDictionary {
   }
 
   template <class Team>
-  JOSTLE_HD JOSTLE_INLINE void update(const Team& team, int r, int c, Real snap) {
+  JOSTLE_HD JOSTLE_INLINE void update(const Team& team, int r, int c, double snap) {
     team.sync();  // a lane may still be comparing rows at the end of the select that chose r
-    const Real s = -1 / column_[r];
-    for_own([=, this](int i, int j, Real& cell) {
+    const double s = -1 / column_[r];
+    for_own([=, this](int i, int j, double& cell) {
       if (i != r || j > n_) return;
-      cell = (j == c ? Real(-1) : cell) * s;
+      cell = (j == c ? -1.0 : cell) * s;
       pivot_row_[j] = cell;
     });
     update_constants(team, r, snap);  // syncs: every lane has the pivot row then
     const Own lane = own();
-    Real p[Shape::columns];
+    double p[Shape::columns];
     unrolled<Shape::columns>([&](auto m) {
       const int j = lane.part + m * Shape::parts;
-      p[m] = j <= n_ ? pivot_row_[j] : Real(0);
+      p[m] = j <= n_ ? pivot_row_[j] : 0.0;
     });
     unrolled<Shape::rows>([&, this](auto k) {
       const int i = lane.band + k * Shape::bands;
       if (i >= n_ || i == r) return;
-      const Real f = column_[i];
+      const double f = column_[i];
       unrolled<Shape::columns>([&, this](auto m) { cells_[k][m] = std::fma(f, p[m], cells_[k][m]); });
     });
   }
 
   template <class Team>
-  JOSTLE_HD JOSTLE_INLINE void update_constants(const Team& team, int r, Real snap) const {
-    const Real* const f = column_;
-    Real* const b = constants_;
-    const Real entering = b[r] * (-1 / f[r]);
+  JOSTLE_HD JOSTLE_INLINE void update_constants(const Team& team, int r, double snap) const {
+    const double* const f = column_;
+    double* const b = constants_;
+    const double entering = b[r] * (-1 / f[r]);
     team.sync();  // every lane has b_r before it changes
     team.for_each(padded(n_), [=](int i) {
-      const Real moved = i == r ? entering : std::fma(f[i], entering, b[i]);
-      b[i] = std::fabs(moved) <= snap ? Real(0) : moved;
+      const double moved = i == r ? entering : std::fma(f[i], entering, b[i]);
+      b[i] = std::fabs(moved) <= snap ? 0.0 : moved;
     });
   }
 
   template <class Team>
-  JOSTLE_HD JOSTLE_INLINE void restart(const Team& team, Real snap) {
-    for_own([this](int i, int j, Real& cell) {
+  JOSTLE_HD JOSTLE_INLINE void restart(const Team& team, double snap) {
+    for_own([this](int i, int j, double& cell) {
       if (i < n_ && j == n_) cell = 1;
     });
     team.sync();
@@ -141,10 +141,10 @@ class TileDictionary {
   /// What lies in memory, apart from the cells: whoever got a reference to those would drive them out of the registers.
   struct Rows {
     int n;
-    const Real *exposed, *constants, *columns;
-    JOSTLE_HD Real entry(int i, int j) const { return exposed[static_cast<std::ptrdiff_t>(i) * padded(n + 1) + j]; }
-    JOSTLE_HD Real constant(int i) const { return constants[i]; }
-    JOSTLE_HD Real column(int i) const { return columns[i]; }
+    const double *exposed, *constants, *columns;
+    JOSTLE_HD double entry(int i, int j) const { return exposed[static_cast<std::ptrdiff_t>(i) * padded(n + 1) + j]; }
+    JOSTLE_HD double constant(int i) const { return constants[i]; }
+    JOSTLE_HD double column(int i) const { return columns[i]; }
   };
   JOSTLE_HD JOSTLE_INLINE Rows rows() const { return {n_, exposed_, constants_, column_}; }
 
@@ -161,7 +161,7 @@ class TileDictionary {
   }
   JOSTLE_HD JOSTLE_INLINE Own own() const { return {recomputed_from(own_.band), recomputed_from(own_.part)}; }
 
-  JOSTLE_HD JOSTLE_INLINE Real* exposed_row(int i) const {
+  JOSTLE_HD JOSTLE_INLINE double* exposed_row(int i) const {
     return exposed_ + static_cast<std::ptrdiff_t>(i) * padded(n_ + 1);
   }
 
@@ -177,11 +177,11 @@ class TileDictionary {
 
   int n_;
   Own own_;
-  Real* exposed_;
-  Real* pivot_row_;
-  Real* constants_;
-  Real* column_;
-  Real cells_[Shape::rows][Shape::columns];
+  double* exposed_;
+  double* pivot_row_;
+  double* constants_;
+  double* column_;
+  double cells_[Shape::rows][Shape::columns];
 };
 
 }  // namespace jostle

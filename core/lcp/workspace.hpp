@@ -6,26 +6,26 @@
 
 namespace jostle {
 
-/// Rows of the dictionary and vectors over its rows are padded to whole blocks of four Reals, which is
+/// Rows of the dictionary and vectors over its rows are padded to whole blocks of four doubles, which is
 /// what a vector register of the CPU holds. The padding is zero (ratios: infinity) and is computed along.
 inline constexpr int lemke_block = 4;
 
 JOSTLE_HD constexpr int padded(int n) { return (n + lemke_block - 1) / lemke_block * lemke_block; }
 
-/// Views, not owners, carved out of three buffers. Best speed if those of Reals are aligned to 64 bytes.
+/// Views, not owners, carved out of three buffers. Best speed if those of doubles are aligned to 64 bytes.
 struct LemkeWorkspace {
-  Real* cells;            ///< n rows of padded(n + 1): the dictionary without its constants
-  Real* pivot_row;        ///< padded(n + 1)
-  Real* constants;        ///< padded(n): the last column of the dictionary
-  Real* column;           ///< padded(n): the column of the entering variable
-  Real* deferred_column;  ///< padded(n): that of the pivot before, where its update is still to be done
-  Real* ratios;           ///< padded(n)
-  Real* answer;           ///< padded(n): the z of an attempt, kept while a restart tries for a better one
-  int* basic;             ///< n: the variable of each row
-  int* nonbasic;          ///< n + 1: the variable of each column
-  int* place;             ///< 2 n + 1: row r of a basic variable as r, column c of a nonbasic one as ~c
-  int* traded;            ///< n: 1 where a restart has made w of z and z of w
-  int* path = nullptr;    ///< path_size: the variable that each of the first pivots made leave; null: not kept
+  double* cells;            ///< n rows of padded(n + 1): the dictionary without its constants
+  double* pivot_row;        ///< padded(n + 1)
+  double* constants;        ///< padded(n): the last column of the dictionary
+  double* column;           ///< padded(n): the column of the entering variable
+  double* deferred_column;  ///< padded(n): that of the pivot before, where its update is still to be done
+  double* ratios;           ///< padded(n)
+  double* answer;           ///< padded(n): the z of an attempt, kept while a restart tries for a better one
+  int* basic;               ///< n: the variable of each row
+  int* nonbasic;            ///< n + 1: the variable of each column
+  int* place;               ///< 2 n + 1: row r of a basic variable as r, column c of a nonbasic one as ~c
+  int* traded;              ///< n: 1 where a restart has made w of z and z of w
+  int* path = nullptr;      ///< path_size: the variable that each of the first pivots made leave; null: not kept
   int path_size = 0;
 
   struct Sizes {
@@ -42,8 +42,8 @@ struct LemkeWorkspace {
   }
 
   /// Each holds at least what sizes(n) says.
-  JOSTLE_HD static LemkeWorkspace carve(int n, Real* cells, Real* vectors, int* ints) {
-    Real* const first = vectors + padded(n + 1);
+  JOSTLE_HD static LemkeWorkspace carve(int n, double* cells, double* vectors, int* ints) {
+    double* const first = vectors + padded(n + 1);
     const int step = padded(n);
     return {cells,
             vectors,

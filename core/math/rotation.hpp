@@ -8,7 +8,7 @@
 namespace jostle {
 
 struct Quaternion {
-  Real w = 1, x = 0, y = 0, z = 0;
+  double w = 1, x = 0, y = 0, z = 0;
 };
 
 /// Hamilton product: turns by b in the axes of a.
@@ -18,22 +18,22 @@ JOSTLE_HD inline Quaternion operator*(const Quaternion& a, const Quaternion& b) 
 }
 
 JOSTLE_HD inline Quaternion normalised(const Quaternion& q) {
-  const Real length = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+  const double length = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
   return {q.w / length, q.x / length, q.y / length, q.z / length};
 }
 
 /// exp of a rotation vector (rad): the turn by |turn| about turn / |turn|.
 JOSTLE_HD inline Quaternion exponential_map(const Vec3& turn) {
-  const Vec3 half = Real(0.5) * turn;
-  const Real angle = std::sqrt(dot(half, half));
-  const Real s = sinc(angle);
+  const Vec3 half = 0.5 * turn;
+  const double angle = std::sqrt(dot(half, half));
+  const double s = sinc(angle);
   return {cosine(angle), s * half[0], s * half[1], s * half[2]};
 }
 
 JOSTLE_HD inline Mat3 rotation_matrix(const Quaternion& q) {
-  const Real xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
-  const Real xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
-  const Real wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
+  const double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
+  const double xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
+  const double wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
   Mat3 R;
   R << 1 - 2 * (yy + zz), 2 * (xy - wz), 2 * (xz + wy),  //
       2 * (xy + wz), 1 - 2 * (xx + zz), 2 * (yz - wx),   //
@@ -42,8 +42,8 @@ JOSTLE_HD inline Mat3 rotation_matrix(const Quaternion& q) {
 }
 
 /// Turn by `angle` about coordinate axis 0, 1 or 2.
-JOSTLE_HD inline Mat3 planar_rotation_matrix(int axis, Real angle) {
-  Real s, c;
+JOSTLE_HD inline Mat3 planar_rotation_matrix(int axis, double angle) {
+  double s, c;
   sine_cosine(angle, s, c);
   const int i = (axis + 1) % 3, j = (axis + 2) % 3;
   Mat3 R = Mat3::Zero();
@@ -54,10 +54,10 @@ JOSTLE_HD inline Mat3 planar_rotation_matrix(int axis, Real angle) {
   return R;
 }
 
-JOSTLE_HD inline Quaternion planar_quaternion(int axis, Real angle) {
-  Real s, c;
-  sine_cosine(Real(0.5) * angle, s, c);
-  return {c, axis == 0 ? s : Real(0), axis == 1 ? s : Real(0), axis == 2 ? s : Real(0)};
+JOSTLE_HD inline Quaternion planar_quaternion(int axis, double angle) {
+  double s, c;
+  sine_cosine(0.5 * angle, s, c);
+  return {c, axis == 0 ? s : 0.0, axis == 1 ? s : 0.0, axis == 2 ? s : 0.0};
 }
 
 /// R v and R'v, each element one fixed expression.

@@ -11,10 +11,10 @@
 
 namespace jostle {
 
-using Vec3 = Eigen::Matrix<Real, 3, 1>;
-using Mat3 = Eigen::Matrix<Real, 3, 3>;
+using Vec3 = Eigen::Matrix<double, 3, 1>;
+using Mat3 = Eigen::Matrix<double, 3, 3>;
 
-JOSTLE_HD inline Real dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+JOSTLE_HD inline double dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 JOSTLE_HD inline Vec3 cross(const Vec3& a, const Vec3& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};

@@ -21,31 +21,32 @@
 namespace jostle {
 
 inline constexpr int max_fixed_point_solves = 50;
-inline constexpr Real fixed_point_tolerance = 1e-13;
+inline constexpr double fixed_point_tolerance = 1e-13;
 
 /// h |v - u|inf <= 1e-13 max(1, |x|inf).
 template <class Team>
-JOSTLE_HD bool has_converged(const Team& team, const System& system, const Workspace& work, Real h) {
+JOSTLE_HD bool has_converged(const Team& team, const System& system, const Workspace& work, double h) {
   const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
   const Dimensions& d = system.model.dimensions;
-  const Real change = from_magnitude_bits(team.select(
+  const double change = from_magnitude_bits(team.select(
       d.freedoms, [&](int k) { return magnitude_bits(work.next_velocity[k] - work.predicted_velocity[k]); }, larger));
-  const Real extent = from_magnitude_bits(team.select(
+  const double extent = from_magnitude_bits(team.select(
       3 * d.bodies, [&](int i) { return magnitude_bits(system.state.position[i]); }, larger));
-  return h * change <= fixed_point_tolerance * (extent > 1 ? extent : Real(1));
+  return h * change <= fixed_point_tolerance * (extent > 1 ? extent : 1.0);
 }
 
 /// q^ = q_l (+) h u and the shapes there.
 template <class Team>
-JOSTLE_HD void predict(const Team& team, const System& system, const Workspace& work, Real h, const Real* velocity) {
+JOSTLE_HD void predict(const Team& team, const System& system, const Workspace& work, double h,
+                       const double* velocity) {
   team.for_each(system.model.dimensions.freedoms, [&](int k) { work.predicted_velocity[k] = velocity[k]; });
   team.sync();
   move_bodies(team, system, work, h, work.predicted_velocity, work.predicted_pose, work.placed);
 }
 
 /// b_n = Phi(q^)/h - n'u.
-JOSTLE_HD inline Real predicted_bias(const System& system, const Workspace& work, Real h, const Contact& contact,
-                                     const Real* n) {
+JOSTLE_HD inline double predicted_bias(const System& system, const Workspace& work, double h, const Contact& contact,
+                                       const double* n) {
   return contact.gap / h - detail::inner(system.model.dimensions.freedoms, n, work.predicted_velocity);
 }
 
@@ -69,7 +70,7 @@ struct StewartTrinkle {
   template <class Team>
   JOSTLE_HD static bool next(const Team& team, const System& system, const Workspace& work, StepProgress& progress,
                              MixedLcp& problem) {
-    const Real h = progress.step.h;
+    const double h = progress.step.h;
     StepResult& result = progress.result;
     if (progress.phase == finished) return false;
     if (progress.phase == new_list) {
@@ -81,7 +82,7 @@ struct StewartTrinkle {
       if (result.solves > 0) predict(team, system, work, h, work.velocity);
       progress.round = 0;
     }
-    write_contact_rows(team, system, work, result.contacts, [&](const Contact& contact, const Real* n) {
+    write_contact_rows(team, system, work, result.contacts, [&](const Contact& contact, const double* n) {
       return predicted_bias(system, work, h, contact, n);
     });
     problem = mixed_lcp(system, work, result.contacts);
@@ -90,7 +91,7 @@ struct StewartTrinkle {
 
   template <class Team>
   JOSTLE_HD static void take(const Team& team, const System& system, const Workspace& work, StepProgress& progress) {
-    const Real h = progress.step.h;
+    const double h = progress.step.h;
     const bool is_iterated = system.model.linearisation == Linearisation::fixed_point && progress.result.contacts > 0;
     if (is_iterated && !has_converged(team, system, work, h)) {
       if (++progress.round == max_fixed_point_solves) progress.result.status = Status::not_converged;

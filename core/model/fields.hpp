@@ -12,40 +12,40 @@
 namespace jostle {
 
 // Parameters: what a scenario and its draw say of one system. Derived quantities are never stored.
-#define JOSTLE_PARAMETERS(X)                                          \
-  X(Real, variables, d.variables, "", "sampler")                      \
-  X(Real, gravity, 3, "m/s^2", "scenario")                            \
-  X(Real, mass, d.bodies, "kg", "scenario")                           \
-  X(Real, inertia, 3 * d.bodies, "kg m^2", "scenario")                \
-  X(Real, start_position, 3 * d.bodies, "m", "scenario")              \
-  X(Real, start_orientation, 4 * d.bodies, "1", "scenario")           \
-  X(Real, start_angle, d.bodies, "rad", "scenario")                   \
-  X(Real, start_velocity, 3 * d.bodies, "m/s", "scenario")            \
-  X(Real, start_spin, 3 * d.bodies, "rad/s, world", "scenario")       \
-  X(Real, shape_size, 3 * d.shapes, "m", "scenario")                  \
-  X(Real, shape_position, 3 * d.shapes, "m, body", "scenario")        \
-  X(Real, shape_axes, 9 * d.shapes, "1, body, row-major", "scenario") \
-  X(Real, friction, d.pairs, "1", "scenario")
+#define JOSTLE_PARAMETERS(X)                                            \
+  X(double, variables, d.variables, "", "sampler")                      \
+  X(double, gravity, 3, "m/s^2", "scenario")                            \
+  X(double, mass, d.bodies, "kg", "scenario")                           \
+  X(double, inertia, 3 * d.bodies, "kg m^2", "scenario")                \
+  X(double, start_position, 3 * d.bodies, "m", "scenario")              \
+  X(double, start_orientation, 4 * d.bodies, "1", "scenario")           \
+  X(double, start_angle, d.bodies, "rad", "scenario")                   \
+  X(double, start_velocity, 3 * d.bodies, "m/s", "scenario")            \
+  X(double, start_spin, 3 * d.bodies, "rad/s, world", "scenario")       \
+  X(double, shape_size, 3 * d.shapes, "m", "scenario")                  \
+  X(double, shape_position, 3 * d.shapes, "m, body", "scenario")        \
+  X(double, shape_axes, 9 * d.shapes, "1, body, row-major", "scenario") \
+  X(double, friction, d.pairs, "1", "scenario")
 
 // State: what a step changes. Orientation quaternions are (w, x, y, z), spins are in body axes, a
 // planar body's angle is kept unwrapped.
-#define JOSTLE_STATE(X)                                   \
-  X(Real, position, 3 * d.bodies, "m", "integrate")       \
-  X(Real, orientation, 4 * d.bodies, "1", "integrate")    \
-  X(Real, angle, d.bodies, "rad", "integrate")            \
-  X(Real, velocity, 3 * d.bodies, "m/s", "integrate")     \
-  X(Real, spin, 3 * d.bodies, "rad/s, body", "integrate") \
-  X(FeatureSet, active, d.pairs, "1", "integrate")        \
-  X(Real, normal_impulse, d.bodies, "N s", "integrate")   \
-  X(Real, friction_impulse, d.bodies, "N s", "integrate") \
-  X(int, contacts, d.bodies, "1", "integrate")            \
-  X(Real, start_energy, 1, "J", "initialise")             \
-  X(Real, residual_max, 1, "1", "record")                 \
-  X(Real, penetration_max, 1, "m", "record")              \
-  X(int, pivots_max, 1, "1", "record")                    \
-  X(int, steps, 1, "1", "record")                         \
-  X(int, status, 1, "1", "record")                        \
-  X(Real, outcomes, d.outcomes, "", "record")
+#define JOSTLE_STATE(X)                                     \
+  X(double, position, 3 * d.bodies, "m", "integrate")       \
+  X(double, orientation, 4 * d.bodies, "1", "integrate")    \
+  X(double, angle, d.bodies, "rad", "integrate")            \
+  X(double, velocity, 3 * d.bodies, "m/s", "integrate")     \
+  X(double, spin, 3 * d.bodies, "rad/s, body", "integrate") \
+  X(FeatureSet, active, d.pairs, "1", "integrate")          \
+  X(double, normal_impulse, d.bodies, "N s", "integrate")   \
+  X(double, friction_impulse, d.bodies, "N s", "integrate") \
+  X(int, contacts, d.bodies, "1", "integrate")              \
+  X(double, start_energy, 1, "J", "initialise")             \
+  X(double, residual_max, 1, "1", "record")                 \
+  X(double, penetration_max, 1, "m", "record")              \
+  X(int, pivots_max, 1, "1", "record")                      \
+  X(int, steps, 1, "1", "record")                           \
+  X(int, status, 1, "1", "record")                          \
+  X(double, outcomes, d.outcomes, "", "record")
 
 /// Elements of one system's field, `stride` apart (1 for contiguous systems).
 template <class T>

@@ -20,11 +20,11 @@ RotationKind rotation_kind(const bool (&freedom)[6]) {
 }
 
 /// cos(2 pi i / k), exact at multiples of pi/4.
-Real direction_cosine(int i, int k) {
+double direction_cosine(int i, int k) {
   const int eighth = 8 * i % k == 0 ? 8 * i / k % 8 : -1;
-  const Real root_half = 0.70710678118654752440;
-  const Real exact[8] = {1, root_half, 0, -root_half, -1, -root_half, 0, root_half};
-  return eighth >= 0 ? exact[eighth] : cosine(2 * std::numbers::pi_v<Real> * i / k);
+  const double root_half = 0.70710678118654752440;
+  const double exact[8] = {1, root_half, 0, -root_half, -1, -root_half, 0, root_half};
+  return eighth >= 0 ? exact[eighth] : cosine(2 * std::numbers::pi_v<double> * i / k);
 }
 
 }  // namespace

@@ -82,15 +82,15 @@ struct Dimensions {
 /// Plain pointers into a Model, for host and device.
 struct ModelView {
   Dimensions dimensions;
-  Real step = 0;  ///< h, s
+  double step = 0;  ///< h, s
   std::int64_t total_steps = 0;
   Method method{};
   Linearisation linearisation = Linearisation::predicted;
   LemkeOptions lemke;  ///< how hard every LCP is tried, and what passes as its solution
   bool planar = false;
-  Vec3 plane_normal = Vec3::Zero();        ///< e, planar scenes only
-  const Real* direction_cosine = nullptr;  ///< k/2 values cos(2 pi i / k)
-  const Real* direction_sine = nullptr;
+  Vec3 plane_normal = Vec3::Zero();          ///< e, planar scenes only
+  const double* direction_cosine = nullptr;  ///< k/2 values cos(2 pi i / k)
+  const double* direction_sine = nullptr;
   const BodyModel* bodies = nullptr;
   const FreedomModel* freedoms = nullptr;
   const ShapeModel* shapes = nullptr;
@@ -106,7 +106,7 @@ struct ModelView {
 
 /// Owner of the structure. Fill the members, then call `view`, which follows the vectors' memory.
 struct Model {
-  Real step = 0;
+  double step = 0;
   std::int64_t total_steps = 0;
   Method method{};
   Linearisation linearisation = Linearisation::predicted;
@@ -123,7 +123,7 @@ struct Model {
   std::vector<Quantity> quantities;
   std::vector<OutcomeModel> outcomes;
   std::vector<Instruction> code;
-  std::vector<Real> direction_cosine, direction_sine;
+  std::vector<double> direction_cosine, direction_sine;
 
   /// Adds a body with its free components x, y, z, rx, ry, rz; a fixed body has none.
   int add_body(bool fixed, const bool (&freedom)[6]);

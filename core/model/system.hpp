@@ -5,13 +5,13 @@
 namespace jostle {
 
 /// Bodies may touch at the start, not overlap by more than this, m.
-inline constexpr Real start_overlap = 1e-9;
+inline constexpr double start_overlap = 1e-9;
 
 /// Where a recorded system writes its trajectory. Entry 0 is the initial state; then every stride-th step, and the
 /// last.
 struct TrajectoryView {
-  Real* q = nullptr;  ///< [time, body, 7] m and quaternion: x y z, w x y z; null: not recorded
-  Real* v = nullptr;  ///< [time, body, 6] m/s and rad/s, world
+  double* q = nullptr;  ///< [time, body, 7] m and quaternion: x y z, w x y z; null: not recorded
+  double* v = nullptr;  ///< [time, body, 6] m/s and rad/s, world
   int stride = 1;
 
   /// Times of a run of so many steps.
@@ -31,14 +31,14 @@ template <class T>
 JOSTLE_HD Vec3 vector_at(const Span<T>& span, int i) {
   return {span[3 * i], span[3 * i + 1], span[3 * i + 2]};
 }
-JOSTLE_HD inline void set_vector(const Span<Real>& span, int i, const Vec3& value) {
+JOSTLE_HD inline void set_vector(const Span<double>& span, int i, const Vec3& value) {
   for (int k = 0; k < 3; ++k) span[3 * i + k] = value[k];
 }
 template <class T>
 JOSTLE_HD Quaternion quaternion_at(const Span<T>& span, int i) {
   return {span[4 * i], span[4 * i + 1], span[4 * i + 2], span[4 * i + 3]};
 }
-JOSTLE_HD inline void set_quaternion(const Span<Real>& span, int i, const Quaternion& q) {
+JOSTLE_HD inline void set_quaternion(const Span<double>& span, int i, const Quaternion& q) {
   span[4 * i] = q.w, span[4 * i + 1] = q.x, span[4 * i + 2] = q.y, span[4 * i + 3] = q.z;
 }
 

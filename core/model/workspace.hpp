@@ -11,15 +11,15 @@ namespace jostle {
 struct Pose {
   Vec3 position;
   Quaternion orientation;
-  Real angle;  ///< planar bodies
-  Mat3 axes;   ///< body to world
+  double angle;  ///< planar bodies
+  Mat3 axes;     ///< body to world
 };
 
 /// A feature pair in the LCP of this step.
 struct Contact {
   int pair;
   int feature;
-  Real gap;  ///< Phi(q^), m
+  double gap;  ///< Phi(q^), m
   Vec3 normal;
   Vec3 tangent_1;
   Vec3 tangent_2;
@@ -38,41 +38,41 @@ JOSTLE_HD constexpr int pivot_path_size(int lcp_size) { return 2 * lcp_size + 32
 
 // X(type, name, extent, memory): extents with the Dimensions `d`. What every pivot touches is `near`, and the `cells`
 // of the dictionary: on a GPU they lie in shared memory or registers if they fit.
-#define JOSTLE_WORKSPACE(X)                                                 \
-  X(Pose, pose, d.bodies, far)                                              \
-  X(Pose, predicted_pose, d.bodies, far)                                    \
-  X(Pose, next_pose, d.bodies, far)                                         \
-  X(PlacedShape, placed, d.shapes, far)                                     \
-  X(PlacedShape, next_placed, d.shapes, far)                                \
-  X(FeatureSet, listed, d.pairs, far)                                       \
-  X(FeatureSet, missed, d.pairs, far)                                       \
-  X(int, first_contact, d.pairs + 1, far)                                   \
-  X(Contact, contact, d.contacts, far)                                      \
-  X(ContactBlock, block, d.contacts, far)                                   \
-  X(Wrench, external_force, d.bodies, far)                                  \
-  X(Real, velocity, d.freedoms, far)                                        \
-  X(Real, predicted_velocity, d.freedoms, far)                              \
-  X(Real, next_velocity, d.freedoms, far)                                   \
-  X(Real, inv_mass, d.freedoms, far)                                        \
-  X(Real, momentum, d.freedoms, far)                                        \
-  X(Real, free_velocity, d.freedoms, far)                                   \
-  X(Real, contact_rows, d.rows() * d.freedoms, far)                         \
-  X(Real, response, d.rows() * d.freedoms, far)                             \
-  X(Real, row_bias, d.rows(), far)                                          \
-  X(Real, row_impulse, d.rows(), far)                                       \
-  X(Real, delassus, d.rows() * d.rows(), far)                               \
-  X(Real, block_scale, d.contacts, far)                                     \
-  X(Real, lane_memory, (d.rows() + 1) * 2 * d.freedoms, far)                \
-  X(int, orders, 2 * d.freedoms, far)                                       \
-  X(LcpVariable, variables, d.lcp_size(), far)                              \
-  X(Real, lcp_matrix, d.lcp_size() * d.lcp_size(), far)                     \
-  X(Real, lcp_vector, d.lcp_size(), far)                                    \
-  X(int, pivot_path, pivot_path_size(d.lcp_size()), far)                    \
-  X(Real, scale, d.lcp_size(), near)                                        \
-  X(Real, z, d.lcp_size(), near)                                            \
-  X(Real, lemke_vectors, LemkeWorkspace::sizes(d.lcp_size()).vectors, near) \
-  X(int, lemke_ints, LemkeWorkspace::sizes(d.lcp_size()).ints, near)        \
-  X(Real, lemke_cells, LemkeWorkspace::sizes(d.lcp_size()).cells, cells)
+#define JOSTLE_WORKSPACE(X)                                                   \
+  X(Pose, pose, d.bodies, far)                                                \
+  X(Pose, predicted_pose, d.bodies, far)                                      \
+  X(Pose, next_pose, d.bodies, far)                                           \
+  X(PlacedShape, placed, d.shapes, far)                                       \
+  X(PlacedShape, next_placed, d.shapes, far)                                  \
+  X(FeatureSet, listed, d.pairs, far)                                         \
+  X(FeatureSet, missed, d.pairs, far)                                         \
+  X(int, first_contact, d.pairs + 1, far)                                     \
+  X(Contact, contact, d.contacts, far)                                        \
+  X(ContactBlock, block, d.contacts, far)                                     \
+  X(Wrench, external_force, d.bodies, far)                                    \
+  X(double, velocity, d.freedoms, far)                                        \
+  X(double, predicted_velocity, d.freedoms, far)                              \
+  X(double, next_velocity, d.freedoms, far)                                   \
+  X(double, inv_mass, d.freedoms, far)                                        \
+  X(double, momentum, d.freedoms, far)                                        \
+  X(double, free_velocity, d.freedoms, far)                                   \
+  X(double, contact_rows, d.rows() * d.freedoms, far)                         \
+  X(double, response, d.rows() * d.freedoms, far)                             \
+  X(double, row_bias, d.rows(), far)                                          \
+  X(double, row_impulse, d.rows(), far)                                       \
+  X(double, delassus, d.rows() * d.rows(), far)                               \
+  X(double, block_scale, d.contacts, far)                                     \
+  X(double, lane_memory, (d.rows() + 1) * 2 * d.freedoms, far)                \
+  X(int, orders, 2 * d.freedoms, far)                                         \
+  X(LcpVariable, variables, d.lcp_size(), far)                                \
+  X(double, lcp_matrix, d.lcp_size() * d.lcp_size(), far)                     \
+  X(double, lcp_vector, d.lcp_size(), far)                                    \
+  X(int, pivot_path, pivot_path_size(d.lcp_size()), far)                      \
+  X(double, scale, d.lcp_size(), near)                                        \
+  X(double, z, d.lcp_size(), near)                                            \
+  X(double, lemke_vectors, LemkeWorkspace::sizes(d.lcp_size()).vectors, near) \
+  X(int, lemke_ints, LemkeWorkspace::sizes(d.lcp_size()).ints, near)          \
+  X(double, lemke_cells, LemkeWorkspace::sizes(d.lcp_size()).cells, cells)
 
 /// Every array begins on a cache line.
 JOSTLE_HD constexpr std::size_t aligned_bytes(std::size_t bytes) { return (bytes + 63) / 64 * 64; }

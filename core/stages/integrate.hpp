@@ -6,7 +6,7 @@
 namespace jostle {
 
 /// |D beta| of contact c, N s.
-JOSTLE_HD inline Real friction_impulse(const System& system, const Workspace& work, int c) {
+JOSTLE_HD inline double friction_impulse(const System& system, const Workspace& work, int c) {
   const ModelView& model = system.model;
   const ContactBlock& block = work.block[c];
   Vec3 sum = Vec3::Zero();
@@ -21,12 +21,12 @@ JOSTLE_HD inline Real friction_impulse(const System& system, const Workspace& wo
 /// Sums over the contacts of one body.
 JOSTLE_HD inline void sum_impulses(const System& system, const Workspace& work, int contacts, int body) {
   const ModelView& model = system.model;
-  Real normal = 0, friction = 0;
+  double normal = 0, friction = 0;
   int closed = 0;
   for (int c = 0; c < contacts; ++c) {
     const PairModel& pair = model.pairs[work.contact[c].pair];
     if (model.shapes[pair.shape_a].body != body && model.shapes[pair.shape_b].body != body) continue;
-    const Real impulse = work.row_impulse[work.block[c].normal];
+    const double impulse = work.row_impulse[work.block[c].normal];
     normal += impulse;
     friction += friction_impulse(system, work, c);
     closed += impulse > 0;
@@ -59,7 +59,7 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
   const StateView& state = system.state;
   team.for_each(model.dimensions.freedoms, [&](int k) {
     const auto [body, component] = model.freedoms[k];
-    const Span<Real>& target = component < 3 ? state.velocity : state.spin;
+    const Span<double>& target = component < 3 ? state.velocity : state.spin;
     target[3 * body + component % 3] = work.next_velocity[k];
   });
   team.for_each(model.dimensions.bodies, [&](int b) {

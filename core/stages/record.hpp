@@ -8,18 +8,18 @@
 namespace jostle {
 
 /// J; fixed bodies have none.
-JOSTLE_HD inline Real kinetic_energy(const System& system, int body) {
+JOSTLE_HD inline double kinetic_energy(const System& system, int body) {
   if (system.model.bodies[body].fixed) return 0;
   const Vec3 v = vector_at(system.state.velocity, body), w = vector_at(system.state.spin, body);
   const Vec3 J = vector_at(system.parameters.inertia, body);
-  return Real(0.5) *
+  return 0.5 *
          (system.parameters.mass[body] * dot(v, v) + (J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2]));
 }
 
 /// J: kinetic energy less the work of gravity. Where it overflows, a NaN is the canonical one.
-JOSTLE_HD inline Real total_energy(const System& system) {
+JOSTLE_HD inline double total_energy(const System& system) {
   const Vec3 gravity = vector_at(system.parameters.gravity, 0);
-  Real sum = 0;
+  double sum = 0;
   for (int b = 0; b < system.model.dimensions.bodies; ++b) {
     if (system.model.bodies[b].fixed) continue;
     sum += kinetic_energy(system, b) - system.parameters.mass[b] * dot(gravity, vector_at(system.state.position, b));
@@ -29,24 +29,24 @@ JOSTLE_HD inline Real total_energy(const System& system) {
 
 /// m: least signed distance between the shapes of two bodies, whether or not they may touch; the same bits for
 /// (a, b) and (b, a).
-JOSTLE_HD inline Real body_gap(const System& system, int body, int other) {
+JOSTLE_HD inline double body_gap(const System& system, int body, int other) {
   const ModelView& model = system.model;
   const int first = body < other ? body : other, second = body < other ? other : body;
-  Real least = infinity();
+  double least = infinity();
   for (int i = 0; i < model.dimensions.shapes; ++i) {
     if (model.shapes[i].body != first) continue;
     const PlacedShape a = place_shape(system, i, pose_of(system, first));
     for (int j = 0; j < model.dimensions.shapes; ++j) {
       if (model.shapes[j].body != second) continue;
       const PlacedShape b = place_shape(system, j, pose_of(system, second));
-      const Real gap = b.type < a.type ? signed_distance(b, a) : signed_distance(a, b);
+      const double gap = b.type < a.type ? signed_distance(b, a) : signed_distance(a, b);
       least = is_nan(least) || least <= gap ? least : gap;
     }
   }
   return least;
 }
 
-JOSTLE_HD inline Real quantity_value(const System& system, const Quantity& quantity) {
+JOSTLE_HD inline double quantity_value(const System& system, const Quantity& quantity) {
   using Kind = Quantity::Kind;
   const StateView& s = system.state;
   const int body = quantity.body, i = 3 * body + quantity.component;
@@ -71,7 +71,7 @@ JOSTLE_HD inline Real quantity_value(const System& system, const Quantity& quant
 
 /// The outcome after one more value; `first`: there was none before. What is NaN once stays so: the least and the
 /// largest of values of which one is undefined are undefined. first_time is NaN as long as it has not been.
-JOSTLE_HD inline Real reduced(Reducer reducer, bool first, Real before, Real value, Real time) {
+JOSTLE_HD inline double reduced(Reducer reducer, bool first, double before, double value, double time) {
   if (first && reducer != Reducer::first_time) return value;
   switch (reducer) {
     case Reducer::at_end: return value;
@@ -86,13 +86,13 @@ JOSTLE_HD inline Real reduced(Reducer reducer, bool first, Real before, Real val
 template <class Team>
 JOSTLE_HD void record_outcomes(const Team& team, const System& system) {
   const ModelView& model = system.model;
-  const Real time = system.state.steps[0] * model.step;
+  const double time = system.state.steps[0] * model.step;
   const bool first = system.state.steps[0] == 0, last = system.state.steps[0] == model.total_steps;
   team.for_each(model.dimensions.outcomes, [&](int o) {
     const OutcomeModel& outcome = model.outcomes[o];
     if (outcome.reducer == Reducer::at_end && !last) return;
-    const Real value = evaluate(model.program(outcome.program), system.parameters.variables.data, time,
-                                [&](int q) { return quantity_value(system, model.quantities[q]); });
+    const double value = evaluate(model.program(outcome.program), system.parameters.variables.data, time,
+                                  [&](int q) { return quantity_value(system, model.quantities[q]); });
     system.state.outcomes[o] = reduced(outcome.reducer, first, system.state.outcomes[o], value, time);
   });
 }
@@ -110,8 +110,8 @@ JOSTLE_HD void record_trajectory(const Team& team, const System& system) {
   const int entry = trajectory_entry(system), bodies = system.model.dimensions.bodies;
   if (entry < 0) return;
   team.for_each(bodies, [&](int b) {
-    Real* const q = system.trajectory.q + (static_cast<std::ptrdiff_t>(entry) * bodies + b) * 7;
-    Real* const v = system.trajectory.v + (static_cast<std::ptrdiff_t>(entry) * bodies + b) * 6;
+    double* const q = system.trajectory.q + (static_cast<std::ptrdiff_t>(entry) * bodies + b) * 7;
+    double* const v = system.trajectory.v + (static_cast<std::ptrdiff_t>(entry) * bodies + b) * 6;
     const Vec3 w = rotate(pose_of(system, b).axes, vector_at(system.state.spin, b));
     for (int k = 0; k < 3; ++k) {
       q[k] = system.state.position[3 * b + k];
@@ -124,25 +124,25 @@ JOSTLE_HD void record_trajectory(const Team& team, const System& system) {
 
 /// m: the deepest listed contact at the new positions.
 template <class Team>
-JOSTLE_HD Real deepest_penetration(const Team& team, const System& system, const Workspace& work, int contacts) {
+JOSTLE_HD double deepest_penetration(const Team& team, const System& system, const Workspace& work, int contacts) {
   if (contacts == 0) return 0;
-  const Real deepest = team.select(
+  const double deepest = team.select(
       contacts,
       [&](int c) {
         const PairModel& pair = system.model.pairs[work.contact[c].pair];
-        const Real gap =
+        const double gap =
             contact_geometry(work.next_placed[pair.shape_a], work.next_placed[pair.shape_b], work.contact[c].feature)
                 .gap;
         return is_nan(gap) ? infinity() : gap;  // lanes agree about numbers alone
       },
-      [](Real a, Real b) { return a < b; });
-  return deepest < 0 ? -deepest : Real(0);
+      [](double a, double b) { return a < b; });
+  return deepest < 0 ? -deepest : 0.0;
 }
 
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void record_step(const Team& team, const System& system, const Workspace& work,
                                           const StepResult& result) {
-  const Real depth = deepest_penetration(team, system, work, result.contacts);
+  const double depth = deepest_penetration(team, system, work, result.contacts);
   team.sync();
   team.once([&] {
     const StateView& s = system.state;

@@ -36,7 +36,7 @@ JOSTLE_HD inline SchurComplement schur_complement(const Workspace& work) {
 
 /// Without rows there is no LCP: v = A^-1 r.
 template <class Team>
-JOSTLE_HD void solve_free(const Team& team, const MixedLcp& problem, Real* velocity) {
+JOSTLE_HD void solve_free(const Team& team, const MixedLcp& problem, double* velocity) {
   team.for_each(problem.velocities, [&](int k) { velocity[k] = problem.inv_mass[k] * problem.momentum[k]; });
   team.sync();
 }

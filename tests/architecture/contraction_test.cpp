@@ -10,14 +10,14 @@
 namespace jostle {
 namespace {
 
-constexpr Real factor = 1 + 0x1p-27;
-constexpr Real constant = -(1 + 0x1p-26);
+constexpr double factor = 1 + 0x1p-27;
+constexpr double constant = -(1 + 0x1p-26);
 
 // Not inlined, or the compiler would compute the answers itself, by the rules of the language.
-[[gnu::noinline]] Real product_plus_constant(Real a, Real b, Real c) { return a * b + c; }
-[[gnu::noinline]] Real fused(Real a, Real b, Real c) { return std::fma(a, b, c); }
-[[gnu::noinline]] Real dot_of(const Vec3& a, const Vec3& b) { return dot(a, b); }
-[[gnu::noinline]] Real eigen_dot(const Vec3& a, const Vec3& b) { return a.dot(b); }
+[[gnu::noinline]] double product_plus_constant(double a, double b, double c) { return a * b + c; }
+[[gnu::noinline]] double fused(double a, double b, double c) { return std::fma(a, b, c); }
+[[gnu::noinline]] double dot_of(const Vec3& a, const Vec3& b) { return dot(a, b); }
+[[gnu::noinline]] double eigen_dot(const Vec3& a, const Vec3& b) { return a.dot(b); }
 
 TEST(Contraction, IsOff) { EXPECT_EQ(product_plus_constant(factor, factor, constant), 0); }
 
@@ -33,7 +33,7 @@ TEST(Contraction, IsOffInEigen) {
 
 // A sum beside a difference: g++ 12 makes vfmaddsub of them, whatever -ffp-contract says.
 struct Pair {
-  Real difference, sum;
+  double difference, sum;
 };
 [[gnu::noinline]] void difference_and_sum(Pair* __restrict__ result, const Pair* __restrict__ a,
                                           const Pair* __restrict__ b, const Pair* __restrict__ c) {

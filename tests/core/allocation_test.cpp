@@ -50,7 +50,7 @@ class Stepping : public testing::TestWithParam<std::string> {
     const Model& model = ensemble.model();
     const int steps = static_cast<int>(model.total_steps);
     const std::size_t entries = model.bodies.size() * static_cast<std::size_t>(steps + 1);
-    std::vector<Real> q(entries * 7), v(entries * 6);
+    std::vector<double> q(entries * 7), v(entries * 6);
     Batch batch(model, 1);
     ensemble.load(0, batch, 0);
     batch.record(0, {q.data(), v.data(), 1});

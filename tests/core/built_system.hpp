@@ -15,7 +15,7 @@ namespace jostle {
 /// state.
 class BuiltSystem {
  public:
-  explicit BuiltSystem(Real step, int directions = 4) {
+  explicit BuiltSystem(double step, int directions = 4) {
     model_->step = step;
     model_->set_directions(directions);
   }
@@ -31,7 +31,7 @@ class BuiltSystem {
   }
   int add_pair(int shape, int other) { return model_->add_pair(shape, other); }
 
-  void build(Real friction) {
+  void build(double friction) {
     batch_.emplace(*model_, 1);
     memory_.emplace(*model_, 32);
     const ParameterMemory parameters = batch_->parameters(0);

@@ -7,9 +7,9 @@
 namespace jostle {
 namespace {
 
-constexpr Real step = 0.01, radius = 0.1;
+constexpr double step = 0.01, radius = 0.1;
 
-void set_height(BuiltSystem& built, Real z, Real velocity) {
+void set_height(BuiltSystem& built, double z, double velocity) {
   set_vector(built.state().position, 0, {0, 0, z});
   set_vector(built.state().velocity, 0, {0, 0, velocity});
 }
@@ -49,7 +49,7 @@ TEST(CandidateRule, OverlapNowDoesNotListWhatIsApartAtThePredictedPositions) {
 TEST(CandidateRule, AnActiveContactStaysListedWhileItIsNear) {
   BuiltSystem built = ball_on_floor();
   make_active(built);
-  const Real size = 1e-3 * radius;  // of the margin, the rest of which is 2 h |v|
+  const double size = 1e-3 * radius;  // of the margin, the rest of which is 2 h |v|
   set_height(built, radius + 0.9 * size, 0);
   EXPECT_EQ(built.list(), 1);
   set_height(built, radius + step * 0.3, 0.3);  // at q^ 2 h |v| above the floor
@@ -59,7 +59,7 @@ TEST(CandidateRule, AnActiveContactStaysListedWhileItIsNear) {
 TEST(CandidateRule, AnActiveContactThatIsFarAwayIsDropped) {
   BuiltSystem built = ball_on_floor();
   make_active(built);
-  const Real size = 1e-3 * radius;
+  const double size = 1e-3 * radius;
   set_height(built, radius + 1.1 * size, 0);
   EXPECT_EQ(built.list(), 0);
   set_height(built, radius + step * 0.3 + 1.1 * size, 0.3);
@@ -85,7 +85,7 @@ TEST(CandidateMargin, IsWhatTwoStepsCanCloseAndAThousandthOfTheSmallerShape) {
   set_vector(built.state().velocity, b, {0, -1, 0});
   set_vector(built.state().spin, b, {0, 3, 0});
   built.predict_step();
-  const Real speed_a = 5 + (0.5 + radius) * 2, speed_b = 1 + 0.6 * 3;
+  const double speed_a = 5 + (0.5 + radius) * 2, speed_b = 1 + 0.6 * 3;
   EXPECT_NEAR(candidate_margin(built.system(), built.work(), built.model().pairs[0], built.model().step),
               2 * step * (speed_a + speed_b) + 1e-3 * radius, 1e-14);
 }
@@ -99,7 +99,7 @@ TEST(CandidateMargin, OfAPlaneIsThatOfTheOtherShape) {
 }
 
 /// After a solve: the ball's next height and what add_missed_contacts says of it.
-bool misses(BuiltSystem& built, Real next_height) {
+bool misses(BuiltSystem& built, double next_height) {
   const Workspace& work = built.work();
   work.next_placed[0] = work.placed[0];
   work.next_placed[1] = work.placed[1];
@@ -128,8 +128,8 @@ TEST(MissedContacts, AreNotThoseThatAreListed) {
 // A ball at 1 m/s meets a ramp of 45 degrees without friction: alone it would send the ball up at (.5, 0, .5) m/s, into
 // a ceiling 2 cm above, which the prediction does not reach. With both, v_z <= .02 / h and v_x <= v_z.
 TEST(MissedContacts, AreSolvedForInTheSameStep) {
-  constexpr Real long_step = 0.1, clearance = 0.02;
-  const Real s = std::sqrt(0.5);
+  constexpr double long_step = 0.1, clearance = 0.02;
+  const double s = std::sqrt(0.5);
   Mat3 up_the_ramp, down;
   up_the_ramp << s, 0, -s, 0, 1, 0, s, 0, s;  // third column: (-s, 0, s)
   down << 1, 0, 0, 0, -1, 0, 0, 0, -1;

@@ -15,7 +15,7 @@ class SolvedProblem {
     assemble_lcp(SerialTeam{}, mixed_, memory_.schur);
     velocity = Column(mixed_.velocities), impulse_ = Column(mixed_.rows);
     const LcpView lcp{memory_.n, memory_.n, memory_.schur.lcp_matrix, memory_.schur.lcp_vector};
-    Real* const answer = lemke_.answer.z.data();
+    double* const answer = lemke_.answer.z.data();
     result = solve_lcp(SerialTeam{}, lcp, memory_.schur.scale, lemke_.workspace(), LemkeOptions{}, answer, [&] {
       z = Eigen::Map<const Column>(answer, memory_.n);
       recover_velocity();
@@ -26,7 +26,7 @@ class SolvedProblem {
   void recover_velocity() {
     velocity_from_impulses(SerialTeam{}, mixed_, memory_.schur, z.data(), impulse_.data(), velocity.data());
   }
-  Real residual() const { return certify_contacts(SerialTeam{}, mixed_, memory_.schur, velocity.data(), z.data()); }
+  double residual() const { return certify_contacts(SerialTeam{}, mixed_, memory_.schur, velocity.data(), z.data()); }
 
   /// max |min(S^-1 z, S w)| / |S q|inf with w of the dense problem.
   double dense_residual() const {
@@ -112,7 +112,7 @@ TEST(ContactCertificate, CatchesAMissingNormalImpulse) {
 TEST(ContactCertificate, CatchesANegativeImpulse) {
   SolvedProblem mutant(1, rough);
   for (int i = 0; i < mutant.size(); ++i) {
-    const Real before = mutant.z[i];
+    const double before = mutant.z[i];
     mutant.z[i] = -1e-3;
     EXPECT_GT(mutant.residual(), 1e-5) << "variable " << i;
     mutant.z[i] = before;
@@ -142,8 +142,8 @@ TEST(ContactCertificate, DoesNotDependOnTheUnitOfMass) {
   MixedProblem heavy = ProblemGenerator(9).make({}), light = heavy;
   constexpr double unit = 0x1p-40;
   light.A *= unit, light.r *= unit;
-  for (Real& inv_mass : light.inv_mass) inv_mass /= unit;
-  Real residual[2];
+  for (double& inv_mass : light.inv_mass) inv_mass /= unit;
+  double residual[2];
   int k = 0;
   for (const MixedProblem* problem : {&heavy, &light}) {
     const MixedLcp mixed = problem->view();

@@ -8,11 +8,11 @@ namespace {
 using test::PairTypes;
 using test::Random;
 
-constexpr Real step = 0.01;
-constexpr Real difference = 1e-6;
+constexpr double step = 0.01;
+constexpr double difference = 1e-6;
 constexpr int trials = 40;
 
-Vec3 random_vector(Random& random, Real size) { return random.uniform(0, size) * random.direction(); }
+Vec3 random_vector(Random& random, double size) { return random.uniform(0, size) * random.direction(); }
 
 /// Two bodies, each with one shape beside its centre of mass; at q^ the shapes overlap a little.
 class ContactRows : public testing::TestWithParam<PairTypes> {
@@ -23,7 +23,7 @@ class ContactRows : public testing::TestWithParam<PairTypes> {
     const int b = types.b == ShapeType::half_space ? built.add_fixed_body() : built.add_body();
     for (const auto& [body, type] : {std::pair{a, types.a}, std::pair{b, types.b}}) {
       const PlacedShape shape = test::random_shape(type, random);
-      built.add_shape(body, type, shape.size, Real(0.2) * shape.position, shape.axes);
+      built.add_shape(body, type, shape.size, 0.2 * shape.position, shape.axes);
     }
     built.add_pair(a, b);
     built.build(0.3);
@@ -48,7 +48,7 @@ class ContactRows : public testing::TestWithParam<PairTypes> {
       const int contacts = built.list();
       ASSERT_GE(contacts, 1);
       write_contact_rows(SerialTeam{}, built.system(), built.work(), contacts,
-                         [&](const Contact& contact, const Real* n) {
+                         [&](const Contact& contact, const double* n) {
                            return predicted_bias(built.system(), built.work(), built.model().step, contact, n);
                          });
       f(built, contacts, built.model().dimensions.freedoms);
@@ -63,9 +63,9 @@ class ContactRows : public testing::TestWithParam<PairTypes> {
     const Vec3 start = a.position;
     const bool plane = b.type == ShapeType::half_space;
     const Vec3 centre = b.position, away = plane ? Vec3(b.axes.col(2)) : random.direction();
-    Real near = plane ? -5 : 0, far = 5;
+    double near = plane ? -5 : 0, far = 5;
     for (int i = 0; i < 60; ++i) {
-      const Real middle = (near + far) / 2;
+      const double middle = (near + far) / 2;
       a.position = centre + middle * away;
       (signed_distance(a, b) < -0.01 ? near : far) = middle;
     }
@@ -78,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(Shapes, ContactRows, testing::ValuesIn(test::all_pairs(
 
 /// The pose q^ of a body, from which the generalised velocity e_k has taken it on for `time`: the spin of a step is
 /// that of the body axes at q_l, whatever the axes are at q^.
-Pose carried_on(const BuiltSystem& built, int body, const FreedomModel& freedom, Real time) {
+Pose carried_on(const BuiltSystem& built, int body, const FreedomModel& freedom, double time) {
   Pose pose = built.work().predicted_pose[body];
   if (freedom.body != body) return pose;
   if (freedom.component < 3) {
@@ -97,7 +97,7 @@ Vec3 carried_point(const BuiltSystem& built, int body, const Vec3& arm, const Po
 
 /// The gap of a contact, and the points of the two bodies that touched at q^.
 struct Touch {
-  Real gap;
+  double gap;
   Vec3 normal, slip;
 };
 
@@ -115,13 +115,13 @@ Vec3 direction(const ModelView& model, const Contact& contact, int i) {
 /// Compares entry k, or its product with a velocity, of all rows of contact c with central differences over `time`.
 /// Returns false if the normal flips on the way: then the gap has no derivative.
 template <class Entry>
-bool compare(BuiltSystem& built, int c, Real time, const Touch& before, const Touch& after, Entry entry) {
+bool compare(BuiltSystem& built, int c, double time, const Touch& before, const Touch& after, Entry entry) {
   if (dot(before.normal, after.normal) < 0.99) return false;
   const ModelView& model = built.model();
   const int rows = model.dimensions.rows_per_contact();
   EXPECT_NEAR(entry(c * rows), (after.gap - before.gap) / (2 * time), 1e-6) << "normal of contact " << c;
   for (int i = 0; i < rows - 1; ++i) {
-    const Real slip = dot(direction(model, built.work().contact[c], i), after.slip - before.slip) / (2 * time);
+    const double slip = dot(direction(model, built.work().contact[c], i), after.slip - before.slip) / (2 * time);
     EXPECT_NEAR(entry(c * rows + 1 + i), slip, 1e-6) << "direction " << i << " of contact " << c;
   }
   return true;
@@ -132,7 +132,7 @@ TEST_P(ContactRows, AreTheRatesOfGapAndSlipUnderEveryFreedom) {
   for_each_trial(51, [&](BuiltSystem& built, int contacts, int freedoms) {
     for (int c = 0; c < contacts; ++c) {
       for (int k = 0; k < freedoms; ++k) {
-        const auto touch = [&](Real time) {
+        const auto touch = [&](double time) {
           const Pose poses[2] = {carried_on(built, 0, built.model().freedoms[k], time),
                                  carried_on(built, 1, built.model().freedoms[k], time)};
           return touch_at(built, built.work().contact[c], poses);
@@ -152,13 +152,13 @@ TEST_P(ContactRows, TimesTheVelocityAreTheRatesAlongTheMotion) {
   for_each_trial(52, [&](BuiltSystem& built, int contacts, int freedoms) {
     const Workspace& work = built.work();
     for (int c = 0; c < contacts; ++c) {
-      const auto touch = [&](Real time) {
+      const auto touch = [&](double time) {
         const Pose poses[2] = {moved(built.model(), 0, work.pose[0], time, work.velocity),
                                moved(built.model(), 1, work.pose[1], time, work.velocity)};
         return touch_at(built, work.contact[c], poses);
       };
       const auto product = [&](int row) {
-        Real sum = 0;
+        double sum = 0;
         for (int k = 0; k < freedoms; ++k) sum += work.contact_rows[row * freedoms + k] * work.velocity[k];
         return sum;
       };
@@ -173,9 +173,9 @@ TEST_P(ContactRows, AreBiasedByTheGapThatTheStepStartsFrom) {
     const Workspace& work = built.work();
     for (int c = 0; c < contacts; ++c) {
       const ContactBlock& block = work.block[c];
-      Real approach = 0;
+      double approach = 0;
       for (int k = 0; k < freedoms; ++k) approach += work.contact_rows[block.normal * freedoms + k] * work.velocity[k];
-      const Real gap = contact_geometry(work.placed[0], work.placed[1], work.contact[c].feature).gap;
+      const double gap = contact_geometry(work.placed[0], work.placed[1], work.contact[c].feature).gap;
       EXPECT_NEAR(work.row_bias[block.normal], gap / step - approach, 1e-12);
       for (int i = 0; i < block.tangents; ++i) EXPECT_EQ(work.row_bias[block.tangent + i], 0);
     }

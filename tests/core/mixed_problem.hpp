@@ -34,7 +34,7 @@ struct MixedProblem {
   Dense A, N, J;  ///< N: one joint per column; J: one row per normal or tangent
   Column r, s, bias;
   std::vector<ContactBlock> blocks;
-  std::vector<Real> inv_mass, joint_rows;  ///< inv_mass is empty if A is not diagonal
+  std::vector<double> inv_mass, joint_rows;  ///< inv_mass is empty if A is not diagonal
 
   MixedLcp view() const {
     MixedLcp mixed;
@@ -132,9 +132,9 @@ struct SchurMemory {
                            (rows + m + 1) * 2 * (nv + m)}) {
       reals.emplace_back(static_cast<std::size_t>(size), canonical_nan());
     }
-    Real** const members[] = {&schur.free_velocity,  &schur.response,      &schur.delassus,    &schur.lcp_matrix,
-                              &schur.lcp_vector,     &schur.scale,         &schur.block_scale, &schur.factors,
-                              &schur.joint_response, &schur.joint_factors, &schur.lu_scale,    &schur.lane_memory};
+    double** const members[] = {&schur.free_velocity,  &schur.response,      &schur.delassus,    &schur.lcp_matrix,
+                                &schur.lcp_vector,     &schur.scale,         &schur.block_scale, &schur.factors,
+                                &schur.joint_response, &schur.joint_factors, &schur.lu_scale,    &schur.lane_memory};
     for (std::size_t i = 0; i < reals.size(); ++i) *members[i] = reals[i].data();
     schur.variables = variables.data();
     schur.orders = orders.data();
@@ -148,7 +148,7 @@ struct SchurMemory {
   SchurComplement schur;
   std::vector<LcpVariable> variables;
   std::vector<int> orders;
-  std::vector<std::vector<Real>> reals;
+  std::vector<std::vector<double>> reals;
 };
 
 /// The same problem as whole matrices: the columns of D and of n, E and mu.

@@ -118,7 +118,7 @@ TEST_P(Assembly, AnswerSatisfiesAllFiveLines) {
     ASSERT_TRUE(assemble_lcp(SerialTeam{}, mixed, memory.schur));
     Column velocity(mixed.velocities), impulse(mixed.rows);
     LcpMemory lemke(memory.n);
-    Real* const z = lemke.answer.z.data();
+    double* const z = lemke.answer.z.data();
     const auto certify = [&] {
       velocity_from_impulses(SerialTeam{}, mixed, memory.schur, z, impulse.data(), velocity.data());
       return certify_contacts(SerialTeam{}, mixed, memory.schur, velocity.data(), z);
@@ -221,7 +221,7 @@ TEST(Assembly, LightAndHeavyBodiesKeepTheirJoints) {
     const MixedLcp mixed = problem.view();
     SchurMemory memory(mixed);
     ASSERT_TRUE(assemble_lcp(SerialTeam{}, mixed, memory.schur));
-    const Real* const v = memory.schur.free_velocity;
+    const double* const v = memory.schur.free_velocity;
     EXPECT_NEAR(v[0], 0.75, 1e-14);
     EXPECT_NEAR(v[1], -0.25, 1e-14);
     EXPECT_NEAR(v[2], 0.625, 1e-14);
@@ -230,8 +230,8 @@ TEST(Assembly, LightAndHeavyBodiesKeepTheirJoints) {
 }
 
 TEST(Lu, PivotsWhereADiagonalIsZero) {
-  std::vector<Real> matrix = {0, 2, 1, 1, 0, 0, 0, 3, 4}, scale(3), x(3), work(3);
-  const std::vector<Real> b = {7, 1, 18};
+  std::vector<double> matrix = {0, 2, 1, 1, 0, 0, 0, 3, 4}, scale(3), x(3), work(3);
+  const std::vector<double> b = {7, 1, 18};
   std::vector<int> row(3), column(3);
   const LuFactors lu{3, matrix.data(), scale.data(), row.data(), column.data()};
   ASSERT_EQ(factorise(lu), 3);
@@ -246,7 +246,7 @@ TEST(Lu, RankIsThatOfTheIndependentRows) {
   for (int rank = 0; rank <= 5; ++rank) {
     const Dense root = generator.noise(5, rank);
     const Dense matrix = root * root.transpose();
-    std::vector<Real> entries(matrix.data(), matrix.data() + matrix.size()), scale(5);
+    std::vector<double> entries(matrix.data(), matrix.data() + matrix.size()), scale(5);
     std::vector<int> row(5), column(5);
     EXPECT_EQ(factorise({5, entries.data(), scale.data(), row.data(), column.data()}), rank);
   }

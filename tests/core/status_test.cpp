@@ -83,7 +83,7 @@ TEST_P(AFailingSystem, RecordsNothingAfterItsLastGoodStep) {
   ASSERT_LE(bodies, bodies_at_most);
   for (int i = 0; i < samples; ++i) {
     if (!is_bad(i)) continue;
-    std::vector<Real> q(entries * bodies * 7, -77), v(entries * bodies * 6, -77);
+    std::vector<double> q(entries * bodies * 7, -77), v(entries * bodies * 6, -77);
     Batch batch(model_, 1);
     ensemble_.load(i, batch, 0);
     batch.record(0, {q.data(), v.data(), 1});

@@ -10,7 +10,7 @@
 namespace jostle {
 namespace {
 
-constexpr Real step = 0.01;
+constexpr double step = 0.01;
 
 Model one_body(const bool (&freedom)[6]) {
   Model model;
@@ -21,8 +21,8 @@ Model one_body(const bool (&freedom)[6]) {
 
 class Turning : public testing::Test {
  protected:
-  Real uniform(Real low, Real high) { return low + (high - low) * (static_cast<Real>(random_()) * 0x1p-32); }
-  Vec3 vector(Real size) { return {uniform(-size, size), uniform(-size, size), uniform(-size, size)}; }
+  double uniform(double low, double high) { return low + (high - low) * (static_cast<double>(random_()) * 0x1p-32); }
+  Vec3 vector(double size) { return {uniform(-size, size), uniform(-size, size), uniform(-size, size)}; }
   Pose pose() {
     const Quaternion q = normalised({uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)});
     return {vector(3), q, 0, rotation_matrix(q)};
@@ -31,16 +31,16 @@ class Turning : public testing::Test {
   std::mt19937 random_{1};
 };
 
-Real norm_error(const Quaternion& q) { return std::fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1); }
+double norm_error(const Quaternion& q) { return std::fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1); }
 
 TEST_F(Turning, KeepsTheAngularVelocityInTheWorld) {
   const Model model = one_body({true, true, true, true, true, true});
   const ModelView view = model.view(0);
-  for (const Real size : {0.0, 1e-12, 1e-6, 1.0, 100.0, 500.0}) {
+  for (const double size : {0.0, 1e-12, 1e-6, 1.0, 100.0, 500.0}) {
     for (int i = 0; i < 200; ++i) {
       const Pose before = pose();
       const Vec3 v = vector(2), w = vector(size);
-      const Real velocity[6] = {v[0], v[1], v[2], w[0], w[1], w[2]};
+      const double velocity[6] = {v[0], v[1], v[2], w[0], w[1], w[2]};
       const Pose after = moved(view, 0, before, step, velocity);
       EXPECT_LE(norm_error(after.orientation), 1e-15);
       EXPECT_LE((rotate(after.axes, w) - rotate(before.axes, w)).norm(), 4e-15 * w.norm());
@@ -54,7 +54,7 @@ TEST_F(Turning, IsTheRotationByTheAngularVelocityTimesTheStep) {
   for (int i = 0; i < 1000; ++i) {
     const Pose before = pose();
     const Vec3 w = vector(300);
-    const Real velocity[6] = {0, 0, 0, w[0], w[1], w[2]};
+    const double velocity[6] = {0, 0, 0, w[0], w[1], w[2]};
     const Mat3 turn = Eigen::AngleAxisd(step * w.norm(), w.normalized()).toRotationMatrix();
     const Pose after = moved(model.view(0), 0, before, step, velocity);
     EXPECT_LE((after.axes - before.axes * turn).cwiseAbs().maxCoeff(), 3e-15);
@@ -66,7 +66,7 @@ TEST_F(Turning, NeverLosesTheUnitNorm) {
   const Model model = one_body({true, true, true, true, true, true});
   Pose body = pose();
   for (int i = 0; i < 100'000; ++i) {
-    const Real velocity[6] = {0, 0, 0, 3, -20, 5};
+    const double velocity[6] = {0, 0, 0, 3, -20, 5};
     body = moved(model.view(0), 0, body, step, velocity);
     ASSERT_LE(norm_error(body.orientation), 1e-15) << "step " << i;
   }
@@ -79,7 +79,7 @@ TEST_F(Turning, APlanarAngleAdvancesExactlyAndIsNotWrapped) {
     const Model model = one_body(freedom);
     Pose body{Vec3::Zero(), {}, 0.3, planar_rotation_matrix(axis, 0.3)};
     for (int i = 0; i < 2000; ++i) {
-      const Real w = uniform(0, 20);
+      const double w = uniform(0, 20);
       const Pose after = moved(model.view(0), 0, body, step, &w);
       ASSERT_EQ(after.angle, body.angle + step * w) << "step " << i;
       body = after;
@@ -96,7 +96,7 @@ TEST_F(Turning, LockedAndFixedBodiesKeepTheirOrientation) {
   model.add_body(false, {true, false, true, false, false, false});
   model.add_body(true, {});
   const Pose before = pose();
-  const Real velocity[2] = {1, -2};
+  const double velocity[2] = {1, -2};
   const Pose particle = moved(model.view(0), 0, before, step, velocity);
   EXPECT_EQ(particle.position, before.position + step * Vec3(1, 0, -2));
   EXPECT_EQ(particle.axes, before.axes);

@@ -198,7 +198,7 @@ TEST(Device, TrajectoriesAreThoseOfTheCpu) {
       static_cast<std::size_t>(TrajectoryView{nullptr, nullptr, stride}.entries(ensemble.model().total_steps));
   const std::size_t bodies = ensemble.model().bodies.size();
   struct Records {
-    std::vector<Real> q, v;
+    std::vector<double> q, v;
   };
   const auto simulated = [&](const auto& run) {
     std::vector<Records> records;
@@ -257,7 +257,7 @@ INSTANTIATE_TEST_SUITE_P(Statuses, AFailingSystemOnADevice, testing::ValuesIn(st
 /// What an observer is told of every step.
 struct Told {
   int step, contacts, pivots;
-  std::vector<Real> q;
+  std::vector<double> q;
   bool operator==(const Told&) const = default;
 };
 

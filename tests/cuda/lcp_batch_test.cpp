@@ -27,7 +27,7 @@ std::vector<DenseLcp> problems(int largest) {
   return all;
 }
 
-bool same(const std::vector<Real>& a, const std::vector<Real>& b) {
+bool same(const std::vector<double>& a, const std::vector<double>& b) {
   if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i)
     if (bits_of(a[i]) != bits_of(b[i])) return false;
@@ -68,7 +68,7 @@ TEST(LcpBatch, WhoseMatrixIsNotSquareIsRefused) {
 TEST(LcpBatch, WhoseLayoutContradictsItselfIsRefused) {
   const int sizes[] = {1, 2};
   const std::int64_t starts[] = {0, 2};
-  Real reals[8] = {};
+  double reals[8] = {};
   LcpStatus status[2];
   LcpBatch good;
   EXPECT_NO_THROW(check_layout(good)) << "of nothing";
@@ -155,7 +155,7 @@ TEST(LcpBatch, InEveryLayoutHasTheBitsOfTheSerialTeamAndNothingWhereASizeIsWrong
 TEST(LcpBatch, WithoutRoomForAllTeamsFewerSolveIt) {
   std::vector<DenseLcp> problems;
   for (int i = 0; i < 20; ++i) {
-    DenseLcp problem{std::vector<Real>(90 * 90), std::vector<Real>(90, -1.0 - i)};
+    DenseLcp problem{std::vector<double>(90 * 90), std::vector<double>(90, -1.0 - i)};
     for (int k = 0; k < 90; ++k) problem.M[static_cast<std::size_t>(91 * k)] = 2;
     problems.push_back(problem);
   }
@@ -166,14 +166,14 @@ TEST(LcpBatch, WithoutRoomForAllTeamsFewerSolveIt) {
   {
     HostDevice plenty(options);
     solve_lcps(plenty, problems);
-    held = 20 * (90 * 90 + 3 * 90) * sizeof(Real);
+    held = 20 * (90 * 90 + 3 * 90) * sizeof(double);
   }
   options.memory_bytes = held + 400'000;  // a team takes 70 kB
   HostDevice device(options);
   const std::vector<DenseLcpSolution> found = solve_lcps(device, problems);
   for (std::size_t i = 0; i < problems.size(); ++i) {
     ASSERT_EQ(found[i].status, LcpStatus::solved);
-    EXPECT_EQ(found[i].z, std::vector<Real>(90, (1.0 + static_cast<double>(i)) / 2));
+    EXPECT_EQ(found[i].z, std::vector<double>(90, (1.0 + static_cast<double>(i)) / 2));
   }
   options.memory_bytes = held + 50'000;
   HostDevice too_small(options);

@@ -21,7 +21,7 @@ struct LaidOutLcps {
   std::vector<int> sizes;
   std::vector<std::int64_t> starts, matrix_starts;  ///< where problems are
   bool tells_sizes = false, tells_starts = false;
-  std::vector<Real> M, q, z, w;
+  std::vector<double> M, q, z, w;
 
   /// Puts problem i to starts[i] and matrix_starts[i].
   void fill() {
@@ -133,19 +133,19 @@ void expect_solved(Device& device, const LaidOutLcps& given, Solve solve) {
   const DeviceMemory sizes = uploaded(given.sizes), starts = uploaded(given.starts), M = uploaded(given.M);
   const DeviceMemory matrix_starts = uploaded(given.matrix_starts), q = uploaded(given.q), w = uploaded(given.w);
   const DeviceMemory z = uploaded(given.z), status(device, count), pivots(device, count * sizeof(int));
-  const DeviceMemory residual(device, count * sizeof(Real));
+  const DeviceMemory residual(device, count * sizeof(double));
   LcpBatch batch = given.layout;
   if (given.tells_sizes) batch.sizes = sizes.as<int>();
   if (given.tells_starts) batch.starts = starts.as<std::int64_t>();
   if (given.tells_starts) batch.matrix_starts = matrix_starts.as<std::int64_t>();
-  batch.M = M.as<Real>(), batch.q = q.as<Real>(), batch.z = z.as<Real>(), batch.w = w.as<Real>();
-  batch.status = status.as<LcpStatus>(), batch.pivots = pivots.as<int>(), batch.residual = residual.as<Real>();
+  batch.M = M.as<double>(), batch.q = q.as<double>(), batch.z = z.as<double>(), batch.w = w.as<double>();
+  batch.status = status.as<LcpStatus>(), batch.pivots = pivots.as<int>(), batch.residual = residual.as<double>();
   solve(batch);
 
   const auto found_status = downloaded(std::vector<LcpStatus>(count), status);
   const auto found_pivots = downloaded(std::vector<int>(count), pivots);
-  const auto found_residual = downloaded(std::vector<Real>(count), residual);
-  std::vector<Real> expected_z = given.z, expected_w = given.w;
+  const auto found_residual = downloaded(std::vector<double>(count), residual);
+  std::vector<double> expected_z = given.z, expected_w = given.w;
   for (std::size_t i = 0; i < count; ++i) {
     SCOPED_TRACE(i);
     DenseLcpSolution expected;

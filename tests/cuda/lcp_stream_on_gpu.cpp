@@ -42,9 +42,9 @@ TEST_F(LcpStream, IsInOrderWithWhatElseIsInTheStream) {
   test::expect_solved(*gpu_, given, [&](const LcpBatch& batch) {
     solve_lcp_batch(batch, stream_);  // for the first time, when CUDA loads the kernels and may wait
     EXPECT_EQ(cudaStreamSynchronize(stream_), cudaSuccess);
-    const std::size_t bytes = given.M.size() * sizeof(Real), answer_bytes = given.z.size() * sizeof(Real);
+    const std::size_t bytes = given.M.size() * sizeof(double), answer_bytes = given.z.size() * sizeof(double);
     const DeviceMemory late(*gpu_, bytes), answer(*gpu_, answer_bytes);
-    auto* const M = const_cast<Real*>(batch.M);
+    auto* const M = const_cast<double*>(batch.M);
     EXPECT_EQ(cudaMemcpy(late.data(), M, bytes, cudaMemcpyDeviceToDevice), cudaSuccess);
     EXPECT_EQ(cudaMemset(M, 0, bytes), cudaSuccess);
     EXPECT_EQ(cudaMemset(batch.z, 0, answer_bytes), cudaSuccess);

@@ -58,7 +58,7 @@ class Compared : public testing::Test {
 
   /// As a defect of an addition would do it: the last bit of a speed.
   static void spoil_last_bit(Batch& batch, int i) {
-    Real& speed = batch.state(i).velocity[3];
+    double& speed = batch.state(i).velocity[3];
     speed = std::nextafter(speed, 2.0);
   }
   static void halve_friction(Batch& batch, int i) { batch.parameters(i).friction[0] *= 0.5; }
@@ -87,7 +87,7 @@ TEST_F(Compared, ThreadsBatchesAndLanesAgree) {
 TEST_F(Compared, OneBitInOneSampleIsFoundWhereItWasSpoiled) {
   double right = 0, wrong = 0;
   const Comparison comparison = compare_with(spoiled([&](Batch& batch, int i) {
-    Real& speed = batch.state(i).velocity[3];
+    double& speed = batch.state(i).velocity[3];
     right = speed;
     wrong = speed = std::nextafter(speed, 2.0);
   }));

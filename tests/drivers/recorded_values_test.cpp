@@ -58,13 +58,13 @@ TEST(RecordedTrajectory, BeginsWithWhatTheScenarioSays) {
   const Eigen::Quaterniond turned(Eigen::AngleAxisd(50 * std::numbers::pi / 180, Eigen::Vector3d(1, 2, 2) / 3));
   const std::size_t entries = shard.trajectories.q.size() / 2 / 7;
   for (std::size_t i = 0; i < 2; ++i) {
-    const Real* const q = shard.trajectories.q.data() + (i * entries + brick) * 7;
-    const Real* const v = shard.trajectories.v.data() + (i * entries + brick) * 6;
+    const double* const q = shard.trajectories.q.data() + (i * entries + brick) * 7;
+    const double* const v = shard.trajectories.v.data() + (i * entries + brick) * 6;
     const double turn = shard.variables[0][i];
-    EXPECT_THAT(std::vector<Real>(q, q + 7),
+    EXPECT_THAT(std::vector<double>(q, q + 7),
                 testing::Pointwise(testing::DoubleNear(1e-15),
                                    {0.1, 0.2, 0.3, turned.w(), turned.x(), turned.y(), turned.z()}));
-    EXPECT_THAT(std::vector<Real>(v, v + 6),
+    EXPECT_THAT(std::vector<double>(v, v + 6),
                 testing::Pointwise(testing::DoubleNear(1e-14), {0.4, -0.5, 0.6, turn, -3.0, 2.0}));
   }
 }
@@ -87,7 +87,7 @@ TEST(RecordedTrajectory, HasTheStatesWithSpinsInTheAxesOfTheWorld) {
       SCOPED_TRACE("sample " + std::to_string(i) + ", entry " + std::to_string(entry));
       const StateView state = batch.state(i);
       const std::size_t at = (static_cast<std::size_t>(i) * times + entry) * bodies + brick;
-      const Real *const q = kept.q.data() + 7 * at, *const v = kept.v.data() + 6 * at;
+      const double *const q = kept.q.data() + 7 * at, *const v = kept.v.data() + 6 * at;
       const Vec3 spin = vector_at(state.spin, brick);
       const Eigen::Vector3d world =
           Eigen::Quaterniond(q[3], q[4], q[5], q[6]) * Eigen::Vector3d(spin[0], spin[1], spin[2]);
@@ -118,7 +118,7 @@ record: {trajectories: all, stride: 100}
     EXPECT_EQ(steps, shard.steps[i]);
     failed += steps < 1500;
     for (std::size_t entry = 0; entry < times; ++entry) {
-      const Real* const q = shard.trajectories.q.data() + (i * times + entry) * 7;
+      const double* const q = shard.trajectories.q.data() + (i * times + entry) * 7;
       const bool there = static_cast<std::int64_t>(entry) * stride <= steps;
       for (int k = 0; k < 7; ++k) EXPECT_NE(std::isnan(q[k]), there) << "sample " << i << ", entry " << entry;
     }

@@ -12,7 +12,7 @@ namespace {
 class Digest {
  public:
   void add(std::uint64_t word) { hash_ = (hash_ ^ word) * 0x100000001b3; }
-  void add(Real x) { add(std::bit_cast<std::uint64_t>(x)); }
+  void add(double x) { add(std::bit_cast<std::uint64_t>(x)); }
   void add(const Vec3& v) {
     for (int k = 0; k < 3; ++k) add(v[k]);
   }

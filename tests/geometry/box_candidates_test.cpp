@@ -12,10 +12,10 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr Real pi = std::numbers::pi_v<Real>;
+constexpr double pi = std::numbers::pi_v<double>;
 const Vec3 x_axis = Vec3::UnitX(), y_axis = Vec3::UnitY(), z_axis = Vec3::UnitZ();
 
-PlacedShape cube(Real height, const Mat3& axes = Mat3::Identity()) {
+PlacedShape cube(double height, const Mat3& axes = Mat3::Identity()) {
   return box({0.5, 0.5, 0.5}, {0, 0, height}, axes);
 }
 PlacedShape table() { return box({2, 2, 0.5}, {0, 0, -0.5}); }  // its top is z = 0
@@ -27,7 +27,8 @@ int crossings(const FeatureSet& set) {
 }
 
 /// All normals along `normal`, all gaps `gap`.
-void expect_contacts(const PlacedShape& a, const PlacedShape& b, const FeatureSet& set, const Vec3& normal, Real gap) {
+void expect_contacts(const PlacedShape& a, const PlacedShape& b, const FeatureSet& set, const Vec3& normal,
+                     double gap) {
   set.for_each([&](int feature) {
     const ContactGeometry c = contact_geometry(a, b, feature);
     EXPECT_LE((c.normal - normal).norm(), 1e-9) << feature;
@@ -80,7 +81,7 @@ TEST(CornerOnAFace, IsOneCandidateFromEitherSide) {
 TEST(CrossedEdges, AreOneCandidate) {
   // Two roofs, ridge across ridge.
   const PlacedShape lower = cube(0, turned(x_axis, pi / 4));
-  for (const Real gap : {0.01, 0.0, -1e-12, -1e-6, -0.01}) {
+  for (const double gap : {0.01, 0.0, -1e-12, -1e-6, -0.01}) {
     const PlacedShape upper = cube(std::sqrt(2.0) + gap, turned(y_axis, pi / 4));
     const FeatureSet set = close_features(lower, upper, 0.02);
     ASSERT_EQ(set.size(), 1) << gap;
@@ -90,9 +91,9 @@ TEST(CrossedEdges, AreOneCandidate) {
 }
 
 TEST(StackedCubes, HaveExactlyFourContacts) {
-  for (const Real gap : {1e-3, 0.0, -1e-15, -1e-12, -1e-9, -1e-6, -1e-3}) {
+  for (const double gap : {1e-3, 0.0, -1e-15, -1e-12, -1e-9, -1e-6, -1e-3}) {
     const PlacedShape lower = cube(0), upper = cube(1 + gap);
-    for (const Real margin : {1e-3, 0.02}) {
+    for (const double margin : {1e-3, 0.02}) {
       const FeatureSet set = close_features(lower, upper, margin);
       ASSERT_EQ(set.size(), 4) << gap;
       EXPECT_EQ(crossings(set), 0);
@@ -136,7 +137,7 @@ TEST(StackedBoxes, PlanksAcrossEachOtherTouchWhereTheirEdgesCross) {
 }
 
 TEST(StackedBoxes, TurnedByAnEighthShareAnOctagon) {
-  for (const Real gap : {1e-4, 0.0, -1e-9, -1e-3}) {
+  for (const double gap : {1e-4, 0.0, -1e-9, -1e-3}) {
     const PlacedShape lower = cube(0), upper = cube(1 + gap, turned(z_axis, pi / 4));
     const FeatureSet set = close_features(lower, upper, 1e-3);
     EXPECT_EQ(set.size(), 8) << gap;
@@ -147,7 +148,7 @@ TEST(StackedBoxes, TurnedByAnEighthShareAnOctagon) {
 
 TEST(StackedBoxes, CornersThatReachTheEdgesOfTheLowerBoxStay) {
   // Diagonal of the upper face = edge of the lower one.
-  const Real half = 0.5 / std::sqrt(2.0);
+  const double half = 0.5 / std::sqrt(2.0);
   const PlacedShape upper = box({half, half, 0.5}, {0, 0, 1}, turned(z_axis, pi / 4));
   EXPECT_EQ(close_features(upper, cube(0), 1e-3).size(), 4);
   EXPECT_EQ(close_features(cube(0), upper, 1e-3).size(), 4);
@@ -164,7 +165,7 @@ TEST(BoxesSideBySide, TouchAtFourCornersAndNowhereElse) {
 
 TEST(BoxOnATable, LosesItsContactsAsItSlidesOffTheEdge) {
   PlacedShape a = cube(0.5 - 1e-9);
-  const auto candidates_at = [&](Real x) {
+  const auto candidates_at = [&](double x) {
     a.position[0] = x;
     return close_features(a, table(), 1e-3);
   };
@@ -207,7 +208,7 @@ TEST(CornerInsideABox, CountsForOneFaceOnly) {
 
 TEST(RestingBoxes, ShallowPenetrationKeepsNormalsUpright) {
   Random random(7);
-  for (const Real depth : {1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-3}) {
+  for (const double depth : {1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-3}) {
     for (int trial = 0; trial < 200; ++trial) {
       PlacedShape a = cube(0.5 - depth, turned(z_axis, random.uniform(0, pi)));
       a.position[0] = random.uniform(-2.4, 2.4);

@@ -18,7 +18,7 @@ namespace jostle::test {
 struct Core {
   Vec3 centre;
   Eigen::MatrixXd spans;  ///< 3 x d
-  Real radius;
+  double radius;
 };
 
 inline Core core_of(const PlacedShape& shape) {
@@ -33,7 +33,7 @@ inline Core core_of(const PlacedShape& shape) {
 }
 
 struct CoreDistance {
-  Real distance = std::numeric_limits<Real>::infinity();
+  double distance = std::numeric_limits<double>::infinity();
   int freedom = 6;  ///< dimensions of the two features that are closest: 2 for corner-face and edge-edge
 };
 
@@ -61,7 +61,7 @@ inline CoreDistance least_norm(const Vec3& centre, const Eigen::MatrixXd& spans)
       point += part * s;
     }
     const int freedom = static_cast<int>(free.size());
-    const Real norm = point.norm();
+    const double norm = point.norm();
     if (norm < best.distance - 1e-12 || (norm < best.distance + 1e-12 && freedom < best.freedom))
       best = {norm, freedom};
   }
@@ -79,17 +79,17 @@ inline std::vector<Vec3> vertices(const Vec3& centre, const Eigen::MatrixXd& spa
 }
 
 /// Distance of the origin, inside, from the surface of the convex hull of the points.
-inline Real depth_in_hull(const std::vector<Vec3>& points) {
-  Real least = std::numeric_limits<Real>::infinity();
+inline double depth_in_hull(const std::vector<Vec3>& points) {
+  double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < points.size(); ++i)
     for (std::size_t j = i + 1; j < points.size(); ++j)
       for (std::size_t k = j + 1; k < points.size(); ++k) {
         Vec3 n = (points[j] - points[i]).cross(points[k] - points[i]);
         if (n.norm() < 1e-9) continue;
         n.normalize();
-        const Real offset = n.dot(points[i]);
+        const double offset = n.dot(points[i]);
         if (std::abs(offset) >= least) continue;
-        const auto outside = [&](Real sign) {
+        const auto outside = [&](double sign) {
           return std::any_of(points.begin(), points.end(),
                              [&](const Vec3& p) { return sign * (n.dot(p) - offset) > 1e-9; });
         };
@@ -105,12 +105,12 @@ inline CoreDistance core_distance(const Core& a, const Core& b) {
 }
 
 /// Least height of a shape above the plane; a cylinder by 20,000 points of each rim (1e-8 of the radius).
-inline Real brute_force_height(const PlacedShape& a, const PlacedShape& plane) {
+inline double brute_force_height(const PlacedShape& a, const PlacedShape& plane) {
   std::vector<Vec3> points;
-  Real radius = 0;
+  double radius = 0;
   if (a.type == ShapeType::cylinder) {
     for (int i = 0; i < 20000; ++i) {
-      const Real angle = 6.283185307179586 * i / 20000;
+      const double angle = 6.283185307179586 * i / 20000;
       const Vec3 arm = a.size[0] * (std::cos(angle) * a.axes.col(0) + std::sin(angle) * a.axes.col(1));
       points.push_back(a.position + a.size[1] * a.axes.col(2) + arm);
       points.push_back(a.position - a.size[1] * a.axes.col(2) + arm);
@@ -120,15 +120,15 @@ inline Real brute_force_height(const PlacedShape& a, const PlacedShape& plane) {
     points = vertices(core.centre, core.spans);
     radius = core.radius;
   }
-  Real least = std::numeric_limits<Real>::infinity();
+  double least = std::numeric_limits<double>::infinity();
   for (const Vec3& x : points) least = std::min(least, plane.axes.col(2).dot(x - plane.position));
   return least - radius;
 }
 
-inline Real brute_force_distance(const PlacedShape& a, const PlacedShape& b) {
+inline double brute_force_distance(const PlacedShape& a, const PlacedShape& b) {
   if (b.type == ShapeType::half_space) return brute_force_height(a, b);
   const Core core_a = core_of(a), core_b = core_of(b);
-  const Real apart = core_distance(core_a, core_b).distance;
+  const double apart = core_distance(core_a, core_b).distance;
   if (apart > 1e-11) return apart - core_a.radius - core_b.radius;
   Eigen::MatrixXd spans(3, core_a.spans.cols() + core_b.spans.cols());
   spans << core_a.spans, core_b.spans;
@@ -137,7 +137,7 @@ inline Real brute_force_distance(const PlacedShape& a, const PlacedShape& b) {
 
 /// Signed distance of a world point from the surface of a shape, by the same means: 0 on it, negative inside. Outside a
 /// box or cylinder it is less than the distance where an edge is nearest, but still positive.
-inline Real height_over_surface(const Vec3& x, const PlacedShape& shape) {
+inline double height_over_surface(const Vec3& x, const PlacedShape& shape) {
   if (shape.type == ShapeType::half_space) return shape.axes.col(2).dot(x - shape.position);
   const Vec3 local = shape.axes.transpose() * (x - shape.position);
   if (shape.type == ShapeType::cylinder)

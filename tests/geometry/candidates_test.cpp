@@ -13,14 +13,14 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 
-constexpr Real pi = std::numbers::pi_v<Real>;
+constexpr double pi = std::numbers::pi_v<double>;
 const Vec3 x_axis = Vec3::UnitX(), y_axis = Vec3::UnitY(), z_axis = Vec3::UnitZ();
 const Mat3 along_x = turned(y_axis, pi / 2);   // a capsule's axis along x
 const Mat3 along_y = turned(x_axis, -pi / 2);  // along y
 
 PlacedShape table() { return box({2, 2, 0.5}, {0, 0, -0.5}); }  // its top is z = 0
 
-std::vector<int> candidates(const PlacedShape& a, const PlacedShape& b, Real margin = 0.01) {
+std::vector<int> candidates(const PlacedShape& a, const PlacedShape& b, double margin = 0.01) {
   return numbers(close_features(a, b, margin));
 }
 
@@ -28,7 +28,7 @@ TEST(SphereOnABox, TouchesTheOnePartBeneathIt) {
   EXPECT_THAT(candidates(sphere(0.1, {0, 0, 0.1}), table()), ElementsAre(5));
   // Beyond +x, at the top edge along y: axis 1, next axis z high, last axis x high.
   EXPECT_THAT(candidates(sphere(0.1, {2.06, 0, 0.08}), table()), ElementsAre(SphereBox::on_edge + 7));
-  const Real third = 0.1 / std::sqrt(3.0);
+  const double third = 0.1 / std::sqrt(3.0);
   EXPECT_THAT(candidates(sphere(0.1, {2 + third, 2 + third, third}), table()), ElementsAre(SphereBox::on_corner + 7));
   EXPECT_THAT(candidates(sphere(0.1, {0, 0, 0.2}), table()), IsEmpty());
 }
@@ -50,7 +50,7 @@ TEST(SphereOnACapsule, TouchesSideOrCap) {
 
 TEST(ParallelCapsules, TouchAtTheTwoEndsOfWhatTheyShare) {
   const PlacedShape a = capsule(0.1, 0.5, Vec3::Zero(), along_x);
-  for (const Real shift : {0.0, 1e-12, -1e-12, 0.3, -0.3}) {
+  for (const double shift : {0.0, 1e-12, -1e-12, 0.3, -0.3}) {
     const auto list = candidates(a, capsule(0.1, 0.5, {shift, 0, 0.2}, along_x));
     EXPECT_EQ(list.size(), 2U) << shift;
   }
@@ -72,8 +72,8 @@ TEST(CapsulesEndToEnd, TouchWithOneCapEach) {
 }
 
 TEST(CapsuleOnABox, LiesOnItsTwoCaps) {
-  for (const Real radius : {0.1, 0.0})
-    for (const Real gap : {1e-3, 0.0, -1e-9, -1e-3}) {
+  for (const double radius : {0.1, 0.0})
+    for (const double gap : {1e-3, 0.0, -1e-9, -1e-3}) {
       const PlacedShape a = capsule(radius, 0.5, {0, 0, radius + gap}, along_x);
       EXPECT_THAT(candidates(a, table()), ElementsAre(5, 11)) << gap;
     }
@@ -81,8 +81,8 @@ TEST(CapsuleOnABox, LiesOnItsTwoCaps) {
 
 TEST(CapsuleOnABox, LiesOnTheEdgesThatItReachesOver) {
   const PlacedShape beam = box({0.2, 1, 0.5}, {0, 0, -0.5});
-  for (const Real radius : {0.1, 0.0})
-    for (const Real gap : {1e-3, -1e-9, -1e-3}) {
+  for (const double radius : {0.1, 0.0})
+    for (const double gap : {1e-3, -1e-9, -1e-3}) {
       const PlacedShape a = capsule(radius, 0.5, {0, 0, radius + gap}, along_x);
       // The two top edges of the beam, along y.
       EXPECT_THAT(candidates(a, beam), ElementsAre(CapsuleBox::side_on_edge + 5, CapsuleBox::side_on_edge + 7)) << gap;
@@ -105,11 +105,11 @@ TEST(CapsuleOnABox, StandingHasOneCap) {
 
 TEST(CapsuleOnABox, AcrossTheCornerOrAlongAnEdge) {
   // Along the table's top edge, leaning against it from outside: both caps on that edge.
-  const Real out = 0.1 / std::sqrt(2.0);
+  const double out = 0.1 / std::sqrt(2.0);
   EXPECT_THAT(candidates(capsule(0.1, 0.5, {2 + out, 0, out}, along_y), table()),
               ElementsAre(CapsuleBox::cap_on_edge + 7, CapsuleBox::cap_on_edge + box_edges + 7));
   // Across the top corner at (2, 2, 0), at right angles to the diagonal.
-  const Real third = 0.1 / std::sqrt(3.0);
+  const double third = 0.1 / std::sqrt(3.0);
   const Mat3 level = turned(Vec3(1, 1, 0).normalized(), pi / 2);
   EXPECT_THAT(candidates(capsule(0.1, 0.5, {2 + third, 2 + third, third}, level), table()),
               ElementsAre(CapsuleBox::side_on_corner + 7));
@@ -121,7 +121,7 @@ TEST(CapsuleOnAPlane, HasTheCapsThatAreNear) {
 }
 
 TEST(StandingCylinder, HasFourFixedPoints) {
-  for (const Real noise : {0.0, 1e-16, -1e-12}) {
+  for (const double noise : {0.0, 1e-16, -1e-12}) {
     const PlacedShape a = cylinder(0.2, 0.5, {0, 0, 0.5}, turned(x_axis, noise));
     EXPECT_THAT(candidates(a, half_space()), ElementsAre(1, 2, 3, 4));
   }
@@ -131,7 +131,7 @@ TEST(StandingCylinder, HasFourFixedPoints) {
 TEST(StandingCylinder, HasItsLowestPointInTheEndsPlane) {
   Random random(3);
   for (int i = 0; i < 1000; ++i) {
-    const Real tilt = 1e-17 * std::pow(10.0, random.uniform(0, 8));
+    const double tilt = 1e-17 * std::pow(10.0, random.uniform(0, 8));
     const Mat3 other = random.axes();
     const Mat3 axes = other * (other.transpose() * turned(x_axis, tilt) * turned(z_axis, random.uniform(0, 6)));
     EXPECT_NEAR(contact_geometry(cylinder(0.2, 0.5, {0, 0, 0.5}, axes), half_space(), 0).gap, 0, 1e-9);
@@ -149,7 +149,7 @@ TEST(RollingCylinder, HasItsTwoLowestPoints) {
 
 TEST(CylinderOnItsRim, HasOnePoint) {
   const Mat3 tilt = turned(x_axis, 0.7) * turned(z_axis, 0.5);
-  const Real height = 0.5 * std::cos(0.7) + 0.2 * std::sin(0.7);
+  const double height = 0.5 * std::cos(0.7) + 0.2 * std::sin(0.7);
   EXPECT_THAT(candidates(cylinder(0.2, 0.5, {0, 0, height}, tilt), half_space()), ElementsAre(0));
 }
 

@@ -12,20 +12,20 @@ class EveryPair : public testing::TestWithParam<PairTypes> {};
 INSTANTIATE_TEST_SUITE_P(Shapes, EveryPair, testing::ValuesIn(all_pairs()),
                          [](const auto& pair) { return name(pair.param); });
 
-PlacedShape moved(PlacedShape shape, const Vec3& along, const Vec3& turn, Real amount) {
+PlacedShape moved(PlacedShape shape, const Vec3& along, const Vec3& turn, double amount) {
   shape.position += amount * along;
   if (!turn.isZero()) shape.axes = turned(turn, amount) * shape.axes;
   return shape;
 }
 
 struct Rates {
-  Real measured;  ///< central difference of the gap
-  bool smooth;    ///< the normal does not flip on the way
+  double measured;  ///< central difference of the gap
+  bool smooth;      ///< the normal does not flip on the way
 };
 
 Rates rate_of_gap(const Placement& p, int feature, const Vec3& v_a, const Vec3& w_a, const Vec3& v_b, const Vec3& w_b) {
-  const Real step = 1e-6;
-  const auto at = [&](Real amount) {
+  const double step = 1e-6;
+  const auto at = [&](double amount) {
     return contact_geometry(moved(p.a, v_a, w_a, amount), moved(p.b, v_b, w_b, amount), feature);
   };
   const ContactGeometry before = at(-step), after = at(step);
@@ -78,10 +78,10 @@ TEST_P(EveryPair, PointsOfCandidatesBelongToTheShapes) {
   int closest = 0;
   for (int trial = 0; trial < 200; ++trial) {
     const Placement p = placed_at(GetParam(), random.uniform(-0.03, 0.1), random);
-    const Real distance = signed_distance(p.a, p.b);
+    const double distance = signed_distance(p.a, p.b);
     close_features(p.a, p.b, 0.1).for_each([&](int feature) {
       const ContactGeometry c = contact_geometry(p.a, p.b, feature);
-      const Real over_a = height_over_surface(c.point_a, p.a), over_b = height_over_surface(c.point_b, p.b);
+      const double over_a = height_over_surface(c.point_a, p.a), over_b = height_over_surface(c.point_b, p.b);
       EXPECT_LE(over_a, 1e-8) << "feature " << feature << " trial " << trial;
       EXPECT_LE(over_b, 1e-8) << "feature " << feature << " trial " << trial;
       EXPECT_LE(c.gap, 0.1 + 1e-12);

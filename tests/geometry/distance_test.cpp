@@ -9,13 +9,13 @@ namespace {
 
 class RandomPlacements : public testing::TestWithParam<PairTypes> {
  protected:
-  Real tolerance() const { return GetParam().a == ShapeType::cylinder ? 2e-8 : 1e-10; }
+  double tolerance() const { return GetParam().a == ShapeType::cylinder ? 2e-8 : 1e-10; }
 };
 INSTANTIATE_TEST_SUITE_P(Shapes, RandomPlacements, testing::ValuesIn(all_pairs()),
                          [](const auto& pair) { return name(pair.param); });
 
-Real least_gap(const Placement& p, const FeatureSet& set) {
-  Real least = std::numeric_limits<Real>::infinity();
+double least_gap(const Placement& p, const FeatureSet& set) {
+  double least = std::numeric_limits<double>::infinity();
   set.for_each([&](int feature) { least = std::min(least, contact_geometry(p.a, p.b, feature).gap); });
   return least;
 }
@@ -45,7 +45,7 @@ TEST_P(RandomPlacements, ClosestCandidateHasTheDistanceApart) {
   for (int trial = 0; trial < trials; ++trial) {
     const Placement p = placed_at(GetParam(), random.uniform(0.001, 0.3), random);
     const FeatureSet set = close_features(p.a, p.b, 0.5);
-    const Real distance = brute_force_distance(p.a, p.b);
+    const double distance = brute_force_distance(p.a, p.b);
     const bool boxes = GetParam().a == ShapeType::box && GetParam().b == ShapeType::box;
     if (boxes && core_distance(core_of(p.a), core_of(p.b)).freedom < 2) {
       ++corners_apart;
@@ -60,13 +60,13 @@ TEST_P(RandomPlacements, ClosestCandidateHasTheDistanceApart) {
 TEST_P(RandomPlacements, NoOverlapIsMissed) {
   Random random(24);
   for (int trial = 0; trial < 400; ++trial) {
-    const Real share = trial % 3 == 0 ? 0.1 : (trial % 3 == 1 ? 1e-3 : 1e-9);  // of the size of the smaller shape
+    const double share = trial % 3 == 0 ? 0.1 : (trial % 3 == 1 ? 1e-3 : 1e-9);  // of the size of the smaller shape
     Placement p = placed_at(GetParam(), 0, random);
     const Vec3 inwards = p.b.type == ShapeType::half_space ? Vec3(p.b.axes.col(2)) : Vec3(p.a.position - p.b.position);
     p.b.position += random.uniform(0.1, 1) * share * size_of_pair(p) * inwards / inwards.norm();
-    const Real distance = signed_distance(p.a, p.b);
+    const double distance = signed_distance(p.a, p.b);
     ASSERT_LT(distance, 0);
-    const Real least = least_gap(p, close_features(p.a, p.b, 0));
+    const double least = least_gap(p, close_features(p.a, p.b, 0));
     // A candidate may be deeper than the shapes overlap by a hundredth (slightly tilted neighbours), not by more.
     ASSERT_LE(least, distance + 1e-12) << trial << " share " << share;
     ASSERT_GE(least, 1.01 * distance - 1e-8) << trial << " share " << share;
@@ -77,8 +77,8 @@ TEST_P(RandomPlacements, TheDepthIsTheGapOfACandidate) {
   Random random(25);
   for (int trial = 0; trial < 400; ++trial) {
     const Placement p = placed_at(GetParam(), random.uniform(-0.01, 0), random);
-    const Real distance = signed_distance(p.a, p.b);
-    Real nearest = 1;
+    const double distance = signed_distance(p.a, p.b);
+    double nearest = 1;
     close_features(p.a, p.b, 0.01).for_each([&](int feature) {
       nearest = std::min(nearest, std::abs(contact_geometry(p.a, p.b, feature).gap - distance));
     });

@@ -12,10 +12,10 @@ namespace {
 
 const Vec3 z_axis = Vec3::UnitZ();
 
-using Polygon = std::vector<std::array<Real, 2>>;
+using Polygon = std::vector<std::array<double, 2>>;
 
-Real area(const Polygon& polygon) {
-  Real twice = 0;
+double area(const Polygon& polygon) {
+  double twice = 0;
   for (std::size_t i = 0; i < polygon.size(); ++i) {
     const auto& p = polygon[i];
     const auto& q = polygon[(i + 1) % polygon.size()];
@@ -25,15 +25,15 @@ Real area(const Polygon& polygon) {
 }
 
 /// The part of a polygon where n . x <= offset (Sutherland and Hodgman).
-Polygon clipped(const Polygon& polygon, const std::array<Real, 2>& n, Real offset) {
+Polygon clipped(const Polygon& polygon, const std::array<double, 2>& n, double offset) {
   Polygon inside;
   for (std::size_t i = 0; i < polygon.size(); ++i) {
     const auto& p = polygon[i];
     const auto& q = polygon[(i + 1) % polygon.size()];
-    const Real height_p = n[0] * p[0] + n[1] * p[1] - offset, height_q = n[0] * q[0] + n[1] * q[1] - offset;
+    const double height_p = n[0] * p[0] + n[1] * p[1] - offset, height_q = n[0] * q[0] + n[1] * q[1] - offset;
     if (height_p <= 0) inside.push_back(p);
     if ((height_p < 0) != (height_q < 0) && height_p != height_q) {
-      const Real t = height_p / (height_p - height_q);
+      const double t = height_p / (height_p - height_q);
       inside.push_back({p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])});
     }
   }
@@ -62,15 +62,15 @@ Polygon hull(Polygon points) {
 }
 
 /// 0, or a power of ten from 1e-16 to 1e-1 with either sign.
-Real tiny(Random& random) {
+double tiny(Random& random) {
   const int power = static_cast<int>(random.uniform(0, 17));
-  Real size = power == 0 ? 0 : 1;
+  double size = power == 0 ? 0 : 1;
   for (int i = 0; i < power; ++i) size /= 10;
   return random.uniform(-1, 1) < 0 ? -size : size;
 }
 
-Real one_of(std::initializer_list<Real> list, Random& random) {
-  return *(list.begin() + static_cast<std::ptrdiff_t>(random.uniform(0, static_cast<Real>(list.size()))));
+double one_of(std::initializer_list<double> list, Random& random) {
+  return *(list.begin() + static_cast<std::ptrdiff_t>(random.uniform(0, static_cast<double>(list.size()))));
 }
 
 TEST(NearlyAlignedBoxes, ContactsCarryTheWholeSharedPatch) {
@@ -78,15 +78,15 @@ TEST(NearlyAlignedBoxes, ContactsCarryTheWholeSharedPatch) {
   for (int trial = 0; trial < 800; ++trial) {
     const Vec3 half_a(one_of({0.3, 0.5, 0.8}, random), one_of({0.3, 0.5, 0.8}, random), 0.5);
     const Vec3 half_b(one_of({0.3, 0.5, 0.8}, random), one_of({0.3, 0.5, 0.8}, random), 0.5);
-    const Real angle = one_of({0, 1.5707963267948966, 0.7853981633974483, 0.4}, random) + tiny(random);
+    const double angle = one_of({0, 1.5707963267948966, 0.7853981633974483, 0.4}, random) + tiny(random);
     const Vec3 offset{one_of({0, 0.2, 0.3}, random) + tiny(random), one_of({0, 0.2, 0.5}, random) + tiny(random), 0};
     const PlacedShape a = box(half_a, {0, 0, 0});
     const PlacedShape b = box(half_b, offset + Vec3(0, 0, 1 - 1e-9), turned(z_axis, angle));
 
-    const Real c = std::cos(angle), s = std::sin(angle);
+    const double c = std::cos(angle), s = std::sin(angle);
     Polygon patch = {
         {-half_a[0], -half_a[1]}, {half_a[0], -half_a[1]}, {half_a[0], half_a[1]}, {-half_a[0], half_a[1]}};
-    for (const Real sign : {-1.0, 1.0}) {
+    for (const double sign : {-1.0, 1.0}) {
       patch = clipped(patch, {sign * c, sign * s}, half_b[0] + sign * (c * offset[0] + s * offset[1]));
       patch = clipped(patch, {-sign * s, sign * c}, half_b[1] + sign * (-s * offset[0] + c * offset[1]));
     }
@@ -123,17 +123,17 @@ void expect_no_overlap_missed(ShapeType type, Random& random, int trial) {
   PlacedShape a{type, {length(), length(), length()}, Vec3::Zero(), nearly_aligned(random)};
   if (type == ShapeType::capsule) a.size[0] = one_of({0, 0.01, 0.2}, random);
   // Move a out along z, at a flush or random place, to an overlap of `depth`.
-  const Real depth = one_of({1e-6, 1e-4, 1e-2}, random);
+  const double depth = one_of({1e-6, 1e-4, 1e-2}, random);
   a.position =
       Vec3{one_of({0, 0.3, 0.5, 0.7, 1}, random) + tiny(random), one_of({0, 0.3, 0.5}, random) + tiny(random), 0};
-  Real low = 0, high = 5;
+  double low = 0, high = 5;
   for (int i = 0; i < 80; ++i) {
     a.position[2] = 0.5 * (low + high);
     (signed_distance(a, b) < -depth ? low : high) = a.position[2];
   }
-  const Real distance = signed_distance(a, b);
+  const double distance = signed_distance(a, b);
   if (distance > -0.5 * depth) return;  // misses it however low
-  Real least = 1;
+  double least = 1;
   const FeatureSet set = close_features(a, b, 1e-3);
   set.for_each([&](int feature) { least = std::min(least, contact_geometry(a, b, feature).gap); });
   // Edges parallel to 1e-6 do not cross; corners stand for them, up to that share of the size.
@@ -160,9 +160,9 @@ TEST(NearlyParallelCapsules, NoOverlapIsMissed) {
     PlacedShape b = capsule(one_of({0, 0.1}, random), length(), Vec3::Zero(), turned(random.direction(), tiny(random)));
     b.position = Vec3{0.1 + b.size[0] - one_of({1e-6, 1e-4, 1e-2}, random), 0,
                       one_of({0, 0.3, 0.5, 0.8, 1.5}, random) + tiny(random)};
-    const Real distance = signed_distance(a, b);
+    const double distance = signed_distance(a, b);
     if (distance >= 0) continue;
-    Real least = 1;
+    double least = 1;
     const FeatureSet set = close_features(a, b, 1e-3);
     set.for_each([&](int feature) { least = std::min(least, contact_geometry(a, b, feature).gap); });
     ASSERT_NEAR(least, distance, 1e-10) << trial;

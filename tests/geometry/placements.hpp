@@ -15,12 +15,12 @@ class Random {
  public:
   explicit Random(std::uint64_t seed) : bits_(seed) {}
 
-  Real uniform(Real low, Real high) { return low + (high - low) * static_cast<Real>(bits_() >> 11) * 0x1p-53; }
+  double uniform(double low, double high) { return low + (high - low) * static_cast<double>(bits_() >> 11) * 0x1p-53; }
 
   Vec3 direction() {
     while (true) {
       const Vec3 v{uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)};  // braces: evaluated from left to right
-      const Real squared = dot(v, v);
+      const double squared = dot(v, v);
       if (squared > 0.01 && squared < 1) return v / std::sqrt(squared);
     }
   }
@@ -39,8 +39,8 @@ class Random {
 };
 
 /// Rotation by `angle` (rad) about a unit axis.
-inline Mat3 turned(const Vec3& axis, Real angle) {
-  const Real c = std::cos(angle), s = std::sin(angle);
+inline Mat3 turned(const Vec3& axis, double angle) {
+  const double c = std::cos(angle), s = std::sin(angle);
   Mat3 r = Mat3::Identity();
   for (int k = 0; k < 3; ++k) {
     const Vec3 e = Vec3::Unit(k);
@@ -49,14 +49,14 @@ inline Mat3 turned(const Vec3& axis, Real angle) {
   return r;
 }
 
-inline PlacedShape sphere(Real radius, const Vec3& x = Vec3::Zero(), const Mat3& axes = Mat3::Identity()) {
+inline PlacedShape sphere(double radius, const Vec3& x = Vec3::Zero(), const Mat3& axes = Mat3::Identity()) {
   return {ShapeType::sphere, {radius, 0, 0}, x, axes};
 }
-inline PlacedShape capsule(Real radius, Real half_length, const Vec3& x = Vec3::Zero(),
+inline PlacedShape capsule(double radius, double half_length, const Vec3& x = Vec3::Zero(),
                            const Mat3& axes = Mat3::Identity()) {
   return {ShapeType::capsule, {radius, half_length, 0}, x, axes};
 }
-inline PlacedShape cylinder(Real radius, Real half_length, const Vec3& x = Vec3::Zero(),
+inline PlacedShape cylinder(double radius, double half_length, const Vec3& x = Vec3::Zero(),
                             const Mat3& axes = Mat3::Identity()) {
   return {ShapeType::cylinder, {radius, half_length, 0}, x, axes};
 }
@@ -95,24 +95,24 @@ struct Placement {
 };
 
 /// Random shapes, b moved along a random direction until the signed distance is `gap` (bisection).
-inline Placement placed_at(const PairTypes& pair, Real gap, Random& random) {
+inline Placement placed_at(const PairTypes& pair, double gap, Random& random) {
   Placement p{random_shape(pair.a, random), random_shape(pair.b, random)};
   const bool plane = pair.b == ShapeType::half_space;
   const Vec3 away = plane ? Vec3(-p.b.axes.col(2)) : random.direction();
   const Vec3 start = p.a.position;
-  Real near = plane ? -10 : 0, far = 10;
+  double near = plane ? -10 : 0, far = 10;
   for (int i = 0; i < 60; ++i) {
-    const Real middle = 0.5 * (near + far);
+    const double middle = 0.5 * (near + far);
     p.b.position = start + middle * away;
     (signed_distance(p.a, p.b) < gap ? near : far) = middle;
   }
   return p;
 }
 
-inline Real size_of_pair(const Placement& p) {
-  const Real a = bounding_radius(p.a);
+inline double size_of_pair(const Placement& p) {
+  const double a = bounding_radius(p.a);
   if (p.b.type == ShapeType::half_space) return a;
-  const Real b = bounding_radius(p.b);
+  const double b = bounding_radius(p.b);
   return a < b ? a : b;
 }
 

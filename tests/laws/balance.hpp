@@ -17,7 +17,7 @@ struct BodyStep {
   Pose pose;               ///< q_l
   Vec3 predicted;          ///< centre of mass at q^, m
   BodyVelocity old, next;  ///< v_l and v_{l+1}
-  Real mass;
+  double mass;
   Vec3 inertia;
 
   BodyStep(const System& system, const Workspace& work, int body)
@@ -32,10 +32,10 @@ struct BodyStep {
   Vec3 gyroscopic() const { return cross(old.angular, Vec3(inertia.cwiseProduct(old.angular))); }
   Vec3 linear_change() const { return mass * (next.linear - old.linear); }
   /// J (w_{l+1} - w_l) + h w_l x J w_l, world.
-  Vec3 angular_change(Real h) const {
+  Vec3 angular_change(double h) const {
     return rotate(pose.axes, inertia.cwiseProduct(next.angular - old.angular) + h * gyroscopic());
   }
-  Real kinetic_energy(const BodyVelocity& v) const {
+  double kinetic_energy(const BodyVelocity& v) const {
     return (mass * dot(v.linear, v.linear) + dot(v.angular, inertia.cwiseProduct(v.angular))) / 2;
   }
 };
@@ -43,15 +43,15 @@ struct BodyStep {
 /// A contact of the step's LCP with its impulse.
 struct ContactStep {
   int body_a, body_b;
-  Real gap;                        ///< Phi(q^), m
+  double gap;                      ///< Phi(q^), m
   Vec3 direction;                  ///< n, from a to b
   Vec3 impulse;                    ///< on b, world, N s
-  Real normal;                     ///< c_n, N s
-  Real gap_after;                  ///< Phi(q^) + h n'(v - u): of the next positions to first order, m
+  double normal;                   ///< c_n, N s
+  double gap_after;                ///< Phi(q^) + h n'(v - u): of the next positions to first order, m
   Vec3 arm_a, arm_b;               ///< m
-  Real normal_work = 0;            ///< c_n n'v, J
-  Real friction_work = 0;          ///< J
-  Real friction;                   ///< mu
+  double normal_work = 0;          ///< c_n n'v, J
+  double friction_work = 0;        ///< J
+  double friction;                 ///< mu
   Vec3 tangential = Vec3::Zero();  ///< of the impulse, N s
 
   ContactStep(const System& system, const Workspace& work, int c) {
@@ -76,7 +76,7 @@ struct ContactStep {
 
  private:
   /// Velocity of the point of b less that of the point of a, m/s.
-  Vec3 slip_of(const System& system, const Workspace& work, const Real* velocity) const {
+  Vec3 slip_of(const System& system, const Workspace& work, const double* velocity) const {
     const auto point_velocity = [&](int body, const Vec3& arm) {
       const BodyVelocity v = body_velocity(system.model, velocity, body);
       return Vec3(v.linear + cross(rotate(work.pose[body].axes, v.angular), arm));
@@ -87,7 +87,7 @@ struct ContactStep {
 
 /// One step of a system without prescribed forces.
 struct StepBalance {
-  Real step;  ///< h, s
+  double step;  ///< h, s
   Vec3 gravity;
   std::vector<BodyStep> bodies;
   std::vector<ContactStep> contacts;
@@ -101,7 +101,7 @@ struct StepBalance {
   /// Of all contacts of a body.
   Vec3 impulse_on(int body) const {
     Vec3 sum = Vec3::Zero();
-    for (const ContactStep& c : contacts) sum += Real((c.body_b == body) - (c.body_a == body)) * c.impulse;
+    for (const ContactStep& c : contacts) sum += double((c.body_b == body) - (c.body_a == body)) * c.impulse;
     return sum;
   }
   Vec3 turning_impulse_on(int body) const {
@@ -113,14 +113,14 @@ struct StepBalance {
     return sum;
   }
   /// What contacts give by pushing apart what overlaps, J.
-  Real energy_from_overlap() const {
-    Real sum = 0;
-    for (const ContactStep& c : contacts) sum += std::max(c.normal_work, Real(0));
+  double energy_from_overlap() const {
+    double sum = 0;
+    for (const ContactStep& c : contacts) sum += std::max(c.normal_work, 0.0);
     return sum;
   }
   /// Rounding errors of the step, in units of the library: for the largest impulse or momentum, at least 1 N s.
-  Real rounding() const {
-    Real largest = 1;
+  double rounding() const {
+    double largest = 1;
     for (const ContactStep& c : contacts) largest = std::max(largest, c.impulse.norm());
     for (const BodyStep& b : bodies) largest = std::max(largest, b.mass * b.old.linear.norm());
     return 1e-13 * largest;

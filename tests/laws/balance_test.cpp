@@ -29,7 +29,7 @@ INSTANTIATE_TEST_SUITE_P(Library, EveryScenario, testing::ValuesIn(library_names
 // contact gives to b taken from a.
 TEST_P(EveryScenario, EveryBodyTakesTheImpulsesOfItsContacts) {
   every_step([](const StepBalance& step, const System& system) {
-    const Real rounding = step.rounding();
+    const double rounding = step.rounding();
     for (int k = 0; k < system.model.dimensions.freedoms; ++k) {
       const auto [body, component] = system.model.freedoms[k];
       const BodyStep& b = step.bodies[body];
@@ -68,11 +68,11 @@ TEST_P(EveryScenario, FrictionStaysInItsConeAndTakesEnergy) {
 // With v_{l+1} taken on to q_{l+1}, gravity gives and takes exactly; so the energy changes by the work of the contacts,
 // by that of the explicit gyroscopic term, -h (w_l x J w_l).w_{l+1}, and by -|v_{l+1} - v_l|^2 / 2 in the norm of M.
 TEST_P(EveryScenario, EnergyChangesByTheWorkOfContactsAndOfTheGyroscopicTerm) {
-  Real before = 0;
+  double before = 0;
   every_step([&](const StepBalance& step, const System& system) {
     if (system.state.steps[0] == 1) before = system.state.start_energy[0];
-    const Real after = system_energy(system);
-    Real expected = 0;
+    const double after = system_energy(system);
+    double expected = 0;
     for (const ContactStep& c : step.contacts) expected += c.normal_work + c.friction_work;
     for (const BodyStep& b : step.bodies) {
       const BodyVelocity change{b.next.linear - b.old.linear, b.next.angular - b.old.angular};

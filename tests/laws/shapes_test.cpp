@@ -59,7 +59,7 @@ TEST_F(Shapes, AParticleSlidesOnABoxUntilFrictionHasStoppedIt) {
   expect_at_rest("particle");
   EXPECT_NEAR(simulation_.outcome("way"), way, exact);
   EXPECT_NEAR(simulation_.position("particle", 2), 0.55, exact);
-  const Real* const q = &simulation_.state().orientation[4 * simulation_.body("particle")];
+  const double* const q = &simulation_.state().orientation[4 * simulation_.body("particle")];
   EXPECT_EQ(q[0], 1) << "it does not turn";
 }
 

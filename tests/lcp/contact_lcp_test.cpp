@@ -10,10 +10,10 @@ namespace {
 std::string data(const std::string& file) { return std::string(JOSTLE_SOURCE_DIR) + "/tests/data/" + file; }
 
 // M z + q without the columns of lambda: the velocities of the contacts.
-std::vector<Real> velocity(const LcpCase& one, const std::vector<Real>& z) {
+std::vector<double> velocity(const LcpCase& one, const std::vector<double>& z) {
   const LcpProblem& problem = one.problem;
   const int impulses = one.contacts * (one.directions + 1);
-  std::vector<Real> v(problem.q.begin(), problem.q.begin() + impulses);
+  std::vector<double> v(problem.q.begin(), problem.q.begin() + impulses);
   for (int i = 0; i < impulses; ++i) {
     for (int j = 0; j < impulses; ++j) v[i] += problem.M[i * problem.n + j] * z[j];
   }
@@ -28,13 +28,13 @@ class ReferenceCases : public testing::TestWithParam<const char*> {
 TEST_P(ReferenceCases, AreCertifiedAndMoveAsKnown) {
   int compared = 0;
   for (const LcpCase& one : cases_) {
-    const std::vector<Real> scale = contact_scale({one.contacts, one.directions}, one.problem.M);
+    const std::vector<double> scale = contact_scale({one.contacts, one.directions}, one.problem.M);
     const LcpAnswer answer = solve_serially(one.problem, {}, nullptr, scale);
     ASSERT_EQ(answer.result.status, LcpStatus::solved);
     EXPECT_LE(answer.result.residual, 1e-12);
     if (one.solvers_certified != one.solvers_with_equal_velocity) continue;
     ++compared;
-    const std::vector<Real> v = velocity(one, answer.z);
+    const std::vector<double> v = velocity(one, answer.z);
     for (std::size_t i = 0; i < v.size(); ++i) EXPECT_NEAR(v[i], one.velocity[i], 1e-8);
   }
   EXPECT_GE(compared, 8);
@@ -43,9 +43,9 @@ TEST_P(ReferenceCases, AreCertifiedAndMoveAsKnown) {
 TEST_P(ReferenceCases, StartFromTheBasisOfTheStepBefore) {
   int hits = 0, steps = 0;
   for (const LcpCase& one : cases_) {
-    const std::vector<Real> scale = contact_scale({one.contacts, one.directions}, one.problem.M);
+    const std::vector<double> scale = contact_scale({one.contacts, one.directions}, one.problem.M);
     LcpAnswer before = solve_serially(one.problem, {}, nullptr, scale);
-    for (const std::vector<Real>& q : one.q_next) {
+    for (const std::vector<double>& q : one.q_next) {
       const LcpProblem problem{one.problem.n, one.problem.M, q};
       const LcpAnswer cold = solve_serially(problem, {}, nullptr, scale);
       const LcpAnswer warm = solve_serially(problem, {}, before.basis.data(), scale);
@@ -73,7 +73,7 @@ TEST(ContactLcp, ArtificialVariableThatSinksIsAccepted) {
   ASSERT_EQ(problem.M.size(), 144u);
   ASSERT_EQ(problem.q.size(), 12u);
   for (const bool equilibrated : {true, false}) {
-    const std::vector<Real> scale = equilibrated ? std::vector<Real>{} : std::vector<Real>(12, 1);
+    const std::vector<double> scale = equilibrated ? std::vector<double>{} : std::vector<double>(12, 1);
     const LcpAnswer answer = solve_serially(problem, {}, nullptr, scale);
     ASSERT_EQ(answer.result.status, LcpStatus::solved);
     EXPECT_LE(answer.result.residual, 1e-12);
@@ -90,7 +90,7 @@ class HardCases : public testing::TestWithParam<HardCase> {
  protected:
   LcpProblem problem() const {
     const std::ptrdiff_t n = GetParam().size.n();
-    const std::vector<Real> numbers = read_csv(data(std::string("hard_lcps/") + GetParam().name + ".csv"));
+    const std::vector<double> numbers = read_csv(data(std::string("hard_lcps/") + GetParam().name + ".csv"));
     EXPECT_EQ(static_cast<std::ptrdiff_t>(numbers.size()), n * n + n);
     const auto q = numbers.begin() + n * n;
     return {static_cast<int>(n), {numbers.begin(), q}, {q, numbers.end()}};
@@ -123,8 +123,8 @@ TEST_P(HardCases, EndExactlyUnlessMassesDiffer) {
 TEST_P(HardCases, AreCertifiedLastForTheAnswerReturned) {
   const LcpProblem problem = this->problem();
   LcpMemory memory(problem.n);
-  const std::vector<Real> scale = contact_scale(GetParam().size, problem.M);
-  std::vector<Real>&z = memory.answer.z, certified, w(problem.n);
+  const std::vector<double> scale = contact_scale(GetParam().size, problem.M);
+  std::vector<double>&z = memory.answer.z, certified, w(problem.n);
   const auto certify = [&] {
     certified = z;
     return certify_equilibrated(SerialTeam{}, problem.view(), scale.data(), z.data(), w.data());
@@ -157,7 +157,7 @@ TEST_P(GeneratedContacts, AreAllCertified) {
     const LcpAnswer answer = solve_serially(problem, {}, nullptr, lcp.scale);
     ASSERT_EQ(answer.result.status, LcpStatus::solved) << "sample " << sample << ", scene " << int(scene);
     ASSERT_LE(answer.result.residual, 1e-10) << "sample " << sample;
-    std::vector<Real> w(lcp.n());
+    std::vector<double> w(lcp.n());
     ASSERT_LE(certify_plain(SerialTeam{}, problem.view(), answer.z.data(), w.data()), 1e-8);
   }
 }

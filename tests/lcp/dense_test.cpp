@@ -30,7 +30,7 @@ TEST(DenseLcp, TheEmptyProblemIsSolved) {
 TEST(DenseLcp, FailuresHaveNoAnswer) {
   const DenseLcpSolution ray = solve_dense_lcp({0}, {-1});
   EXPECT_EQ(ray.status, LcpStatus::ray);
-  EXPECT_EQ(ray.z, std::vector<Real>{0});
+  EXPECT_EQ(ray.z, std::vector<double>{0});
   EXPECT_TRUE(ray.w.empty());
   EXPECT_EQ(ray.residual, infinity());
   EXPECT_EQ(solve_dense_lcp({infinity()}, {-1}).status, LcpStatus::not_finite);
@@ -46,17 +46,17 @@ TEST(DenseLcp, ShapesMustAgree) {
 TEST(DenseLcp, RecoversKnownSolutionsUpTo500) {
   std::mt19937 random(17);
   for (const int n : {1, 2, 7, 33, 100, 257, 500}) {
-    std::vector<Real> A(n * n), M(n * n, 0), z(n), q(n);
-    for (Real& a : A) a = (int(random() % 2001) - 1000) / 1024.0;
+    std::vector<double> A(n * n), M(n * n, 0), z(n), q(n);
+    for (double& a : A) a = (int(random() % 2001) - 1000) / 1024.0;
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < n; ++j) {
         for (int k = 0; k < n; ++k) M[i * n + j] += A[i * n + k] * A[j * n + k];
       }
       M[i * n + i] += 1;
-      z[i] = random() % 2 ? 1 + Real(random() % 1000) / 100 : 0;
+      z[i] = random() % 2 ? 1 + double(random() % 1000) / 100 : 0;
     }
     for (int i = 0; i < n; ++i) {
-      q[i] = z[i] > 0 ? 0 : Real(random() % 1000) / 100;
+      q[i] = z[i] > 0 ? 0 : double(random() % 1000) / 100;
       for (int j = 0; j < n; ++j) q[i] -= M[i * n + j] * z[j];
     }
     const DenseLcpSolution solution = solve_dense_lcp(M, q);
@@ -74,8 +74,8 @@ TEST(DenseLcp, SolvesContactsInAnyUnits) {
     const int n = lcp.n(), impulses = size.contacts * (size.directions + 1);
     const DenseLcpSolution plain = solve_dense_lcp(lcp.M, lcp.q);
     ASSERT_EQ(plain.status, LcpStatus::solved);
-    for (const Real mass : {1e-9, 1e-3, 1e6}) {
-      std::vector<Real> M = lcp.M;
+    for (const double mass : {1e-9, 1e-3, 1e6}) {
+      std::vector<double> M = lcp.M;
       for (int i = 0; i < impulses; ++i) {
         for (int j = 0; j < impulses; ++j) M[i * n + j] /= mass;
       }

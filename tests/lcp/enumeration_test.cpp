@@ -70,25 +70,25 @@ class RandomProblems {
  public:
   explicit RandomProblems(unsigned seed) : random_(seed) {}
 
-  Real integer(int bound) { return Real(int(random_() % unsigned(2 * bound + 1)) - bound); }
+  double integer(int bound) { return double(int(random_() % unsigned(2 * bound + 1)) - bound); }
 
   LcpProblem general(int n) {
-    LcpProblem problem{n, std::vector<Real>(n * n), std::vector<Real>(n)};
-    for (Real& m : problem.M) m = integer(2);
-    for (Real& q : problem.q) q = integer(2);
+    LcpProblem problem{n, std::vector<double>(n * n), std::vector<double>(n)};
+    for (double& m : problem.M) m = integer(2);
+    for (double& q : problem.q) q = integer(2);
     return problem;
   }
 
   // A A' + K with A of few columns and K skew: positive semidefinite, and so copositive-plus.
   LcpProblem semidefinite(int n, int rank) {
     LcpProblem problem = general(n);
-    std::vector<Real> A(n * rank);
-    for (Real& a : A) a = integer(2);
+    std::vector<double> A(n * rank);
+    for (double& a : A) a = integer(2);
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < n; ++j) {
-        Real sum = 0;
+        double sum = 0;
         for (int k = 0; k < rank; ++k) sum += A[i * rank + k] * A[j * rank + k];
-        const Real skew = i < j ? problem.M[i * n + j] : i > j ? -problem.M[j * n + i] : 0;
+        const double skew = i < j ? problem.M[i * n + j] : i > j ? -problem.M[j * n + i] : 0;
         symmetric_.push_back(sum + skew);
       }
     }
@@ -99,13 +99,13 @@ class RandomProblems {
   // Positive entries: strictly copositive, solvable for every q.
   LcpProblem positive(int n) {
     LcpProblem problem = general(n);
-    for (Real& m : problem.M) m = 1 + std::fabs(m);
+    for (double& m : problem.M) m = 1 + std::fabs(m);
     return problem;
   }
 
  private:
   std::mt19937 random_;
-  std::vector<Real> symmetric_;
+  std::vector<double> symmetric_;
 };
 
 int size_of_sample(int sample) { return 1 + sample % (sample % 40 == 0 ? 8 : 6); }
@@ -143,7 +143,7 @@ TEST(Enumeration, GeneralProblemsAreNeverSolvedWrongly) {
     const LcpAnswer answer = solve_serially(problem);
     if (answer.result.status == LcpStatus::solved) {
       ++solved;
-      std::vector<Real> w(problem.n);
+      std::vector<double> w(problem.n);
       EXPECT_LE(certify_plain(SerialTeam{}, problem.view(), answer.z.data(), w.data()), 1e-10);
       continue;
     }
@@ -155,7 +155,7 @@ TEST(Enumeration, GeneralProblemsAreNeverSolvedWrongly) {
 }
 
 // A particle of 1 kg between two walls with normals (+-1, 0), friction mu: 0 <= +-v_x + b_n _|_ c_n >= 0.
-LcpProblem between_walls(Real vx, Real vy, Real b_left, Real b_right, Real mu) {
+LcpProblem between_walls(double vx, double vy, double b_left, double b_right, double mu) {
   return {8,
           {
               1,  -1, 1,  -1, 0,  0,  1, 0,  // beta of the left wall: directions +y, -y
@@ -175,7 +175,7 @@ TEST(Enumeration, WedgedBodiesEndOnARay) {
   RandomProblems random(4);
   int hopeless = 0;
   for (int sample = 0; sample < 60; ++sample) {
-    const Real left = random.integer(3), right = random.integer(3);
+    const double left = random.integer(3), right = random.integer(3);
     const LcpProblem problem =
         between_walls(random.integer(2), random.integer(2), left, right, 0.5 + random.integer(2) / 4);
     const bool possible = left + right >= 0;

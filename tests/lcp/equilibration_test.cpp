@@ -12,36 +12,36 @@ namespace jostle {
 namespace {
 
 TEST(NearestPowerOfTwo, RoundsTheLogarithm) {
-  for (const Real x : {1.0, 0.7, 0.70711, 0.7072, 1.41421, 1.41422, 3.0, 5.6, 5.7, 1e-9, 6.02e23, 1e300}) {
+  for (const double x : {1.0, 0.7, 0.70711, 0.7072, 1.41421, 1.41422, 3.0, 5.6, 5.7, 1e-9, 6.02e23, 1e300}) {
     EXPECT_EQ(nearest_power_of_two(x), std::exp2(std::round(std::log2(x)))) << x;
   }
 }
 
 TEST(NearestPowerOfTwo, IsOneForWhatHasNone) {
-  const Real inf = std::numeric_limits<Real>::infinity();
-  for (const Real x : {0.0, -0.0, -3.0, inf, -inf, std::nan(""), 1e-310}) EXPECT_EQ(nearest_power_of_two(x), 1) << x;
-  EXPECT_EQ(nearest_power_of_two(std::numeric_limits<Real>::max()), 0x1p1023);
+  const double inf = std::numeric_limits<double>::infinity();
+  for (const double x : {0.0, -0.0, -3.0, inf, -inf, std::nan(""), 1e-310}) EXPECT_EQ(nearest_power_of_two(x), 1) << x;
+  EXPECT_EQ(nearest_power_of_two(std::numeric_limits<double>::max()), 0x1p1023);
 }
 
-std::vector<Real> scale_of(int n, const std::vector<Real>& M) {
-  const std::vector<Real> q(n, 0);
-  std::vector<Real> scale(n);
+std::vector<double> scale_of(int n, const std::vector<double>& M) {
+  const std::vector<double> q(n, 0);
+  std::vector<double> scale(n);
   equilibrate(SerialTeam{}, {n, n, M.data(), q.data()}, scale.data());
   return scale;
 }
 
 TEST(Equilibrate, MakesTheDiagonalOne) {
-  EXPECT_EQ(scale_of(2, {0x1p40, 3, 5, 0x1p-20}), (std::vector<Real>{0x1p-20, 0x1p10}));
+  EXPECT_EQ(scale_of(2, {0x1p40, 3, 5, 0x1p-20}), (std::vector<double>{0x1p-20, 0x1p10}));
 }
 
 TEST(Equilibrate, RowsWithoutDiagonalFollowTheColumnsThatHaveOne) {
   // The cone row of a contact: -E' beta with beta scaled by 2^-5.
-  EXPECT_EQ(scale_of(2, {0x1p10, 1, -1, 0}), (std::vector<Real>{0x1p-5, 0x1p5}));
+  EXPECT_EQ(scale_of(2, {0x1p10, 1, -1, 0}), (std::vector<double>{0x1p-5, 0x1p5}));
 }
 
 TEST(Equilibrate, MatricesWithoutDiagonal) {
-  EXPECT_EQ(scale_of(2, {0, 0x1p8, -0x1p8, 0}), (std::vector<Real>{0x1p-4, 0x1p-4}));
-  EXPECT_EQ(scale_of(2, {0, 0, 0, 4}), (std::vector<Real>{1, 0.5}));
+  EXPECT_EQ(scale_of(2, {0, 0x1p8, -0x1p8, 0}), (std::vector<double>{0x1p-4, 0x1p-4}));
+  EXPECT_EQ(scale_of(2, {0, 0, 0, 4}), (std::vector<double>{1, 0.5}));
 }
 
 // Computed from a contact LCP alone, S is what the stepper derives from the masses: E stays a matrix of ones.
@@ -49,12 +49,12 @@ TEST(Equilibrate, LeavesConesAsTheyAre) {
   ContactLcpGenerator generator(3);
   for (const LcpSize size : contact_lcp_sizes) {
     const ContactLcp lcp = generator.make(size, ContactScene::rest);
-    const std::vector<Real> scale = scale_of(lcp.n(), lcp.M);
+    const std::vector<double> scale = scale_of(lcp.n(), lcp.M);
     const int first_cone = size.contacts * (size.directions + 1);
     for (int c = 0; c < size.contacts; ++c) {
-      Real largest = 0;
+      double largest = 0;
       for (int d = 0; d < size.directions; ++d) {
-        const Real scaled = scale[first_cone + c] * scale[c * size.directions + d];
+        const double scaled = scale[first_cone + c] * scale[c * size.directions + d];
         largest = scaled > largest ? scaled : largest;
       }
       EXPECT_EQ(largest, 1);

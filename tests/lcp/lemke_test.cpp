@@ -10,8 +10,8 @@
 namespace jostle {
 namespace {
 
-constexpr Real inf = std::numeric_limits<Real>::infinity();
-constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
+constexpr double inf = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(Lemke, EmptyProblemIsSolvedWithoutPivots) {
   const LcpAnswer answer = solve_serially({0, {}, {}});
@@ -33,7 +33,7 @@ TEST(Lemke, OneByOne) {
   EXPECT_EQ(apart.result.pivots, 0);
   EXPECT_EQ(apart.basis[0], 0);
 
-  for (const Real slope : {0.0, -2.0}) {
+  for (const double slope : {0.0, -2.0}) {
     const LcpAnswer hopeless = solve_serially({1, {slope}, {-6}});
     EXPECT_EQ(hopeless.result.status, LcpStatus::ray) << slope;
     EXPECT_EQ(hopeless.z[0], 0);
@@ -46,20 +46,20 @@ TEST(Lemke, NonnegativeVectorNeedsNoPivot) {
   const LcpAnswer answer = solve_serially({3, {-1, 5, 2, 0, 0, 7, -3, 1, -2}, {0, 3, 1}});
   EXPECT_EQ(answer.result.status, LcpStatus::solved);
   EXPECT_EQ(answer.result.pivots, 0);
-  EXPECT_EQ(answer.z, std::vector<Real>(3, 0));
+  EXPECT_EQ(answer.z, std::vector<double>(3, 0));
 }
 
 TEST(Lemke, NotFiniteDataAreRefusedWherever) {
   const LcpProblem sound{3, {4, 1, 0, 1, 5, 2, 0, 2, 6}, {-1, 2, -3}};
   ASSERT_EQ(solve_serially(sound).result.status, LcpStatus::solved);
-  for (const Real bad : {nan, -nan, inf, -inf}) {
+  for (const double bad : {nan, -nan, inf, -inf}) {
     for (int k = 0; k < 12; ++k) {
       LcpProblem problem = sound;
       (k < 9 ? problem.M[k] : problem.q[k - 9]) = bad;
       const LcpAnswer answer = solve_serially(problem, {}, nullptr, {1, 1, 1});
       EXPECT_EQ(answer.result.status, LcpStatus::not_finite) << "number " << k << " is " << bad;
       EXPECT_EQ(answer.result.pivots, 0);
-      EXPECT_EQ(answer.z, std::vector<Real>(3, 0));
+      EXPECT_EQ(answer.z, std::vector<double>(3, 0));
     }
     LcpProblem nonnegative = sound;
     nonnegative.q = {1, 2, 3};
@@ -98,7 +98,7 @@ TEST(Lemke, AnotherCoveringVectorMayReachWhatTheFirstMisses) {
 
 TEST(Lemke, NothingUncertifiedIsCalledSolved) {
   const LcpProblem problem{2, {2, 1, 1, 2}, {-1, -1}};
-  for (const Real residual : {1.1e-8, 1.0, inf, nan}) {
+  for (const double residual : {1.1e-8, 1.0, inf, nan}) {
     LcpMemory memory(2);
     int calls = 0;
     const auto certify = [&] { return ++calls, residual; };
@@ -108,7 +108,7 @@ TEST(Lemke, NothingUncertifiedIsCalledSolved) {
     EXPECT_EQ(result.status, LcpStatus::uncertified);
     // Per attempt: the dictionary's answer, that of the basis and, unless it was none, the first again.
     EXPECT_EQ(calls, (is_nan(residual) ? 2 : 3) * LemkeOptions{}.attempts);
-    EXPECT_EQ(memory.answer.z, std::vector<Real>(2, 0));
+    EXPECT_EQ(memory.answer.z, std::vector<double>(2, 0));
   }
 }
 
@@ -117,29 +117,29 @@ TEST(Lemke, NothingUncertifiedIsCalledSolved) {
 TEST(Lemke, HeavyBodiesRestOnLightOnes) {
   LemkeOptions coarse;  // the first two attempts overlook slopes of 1e-6
   coarse.slope_tolerance = 1e-4;
-  const auto expect_rest = [](Real ratio, const LemkeOptions& options) {
-    const Real light = 1 / ratio;  // inverse masses; weight times h is 0.0981 N s for the heavy one
+  const auto expect_rest = [](double ratio, const LemkeOptions& options) {
+    const double light = 1 / ratio;  // inverse masses; weight times h is 0.0981 N s for the heavy one
     const LcpAnswer answer = solve_serially({2, {light, -light, -light, light + 1}, {-0.0981, 0}}, options);
     ASSERT_EQ(answer.result.status, LcpStatus::solved) << ratio;
     EXPECT_LE(answer.result.residual, 1e-15 / ratio);
     EXPECT_NEAR(answer.z[1], 0.0981, 1e-15 / ratio);
     EXPECT_NEAR(answer.z[0] - answer.z[1], 0.0981 * ratio, 1e-15);
   };
-  for (const Real ratio : {1e-3, 1e-5, 1e-6, 1e-7}) expect_rest(ratio, {});
+  for (const double ratio : {1e-3, 1e-5, 1e-6, 1e-7}) expect_rest(ratio, {});
   expect_rest(1e-6, coarse);
 }
 
 // Four grains of 1e-9 kg under their weight: c_n = m g h = 1e-10 N s. In SI units any impulse below 1e-8 N s passes
 // the certificate; in equilibrated units garbage stays garbage.
 TEST(Lemke, LightBodiesGetNoGarbage) {
-  LcpProblem grains{4, std::vector<Real>(16), std::vector<Real>(4, -0.0981)};
+  LcpProblem grains{4, std::vector<double>(16), std::vector<double>(4, -0.0981)};
   for (int i = 0; i < 4; ++i) grains.M[5 * i] = 1e9;
   const LcpAnswer answer = solve_serially(grains);
   ASSERT_EQ(answer.result.status, LcpStatus::solved);
-  for (const Real impulse : answer.z) EXPECT_NEAR(impulse, 0.0981e-9, 1e-24);
+  for (const double impulse : answer.z) EXPECT_NEAR(impulse, 0.0981e-9, 1e-24);
 
-  const std::vector<Real> scale(4, nearest_power_of_two(1 / std::sqrt(1e9))), garbage(4, 50 * answer.z[0]);
-  std::vector<Real> w(4);
+  const std::vector<double> scale(4, nearest_power_of_two(1 / std::sqrt(1e9))), garbage(4, 50 * answer.z[0]);
+  std::vector<double> w(4);
   EXPECT_LE(certify_plain(SerialTeam{}, grains.view(), garbage.data(), w.data()), 1e-8);
   EXPECT_GT(certify_equilibrated(SerialTeam{}, grains.view(), scale.data(), garbage.data(), w.data()), 1);
 }
@@ -147,7 +147,7 @@ TEST(Lemke, LightBodiesGetNoGarbage) {
 TEST(Lemke, PowersOfTwoInTheUnitsChangeNoBit) {
   const LcpProblem problem{3, {4, 1, 0.3, 1, 5, 2, 0.3, 2, 6}, {-1, 2, -3}};
   const LcpAnswer plain = solve_serially(problem);
-  const Real units[] = {0x1p-30, 0x1p7, 0x1p-3};
+  const double units[] = {0x1p-30, 0x1p7, 0x1p-3};
   LcpProblem other = problem;
   for (int i = 0; i < 3; ++i) {
     other.q[i] *= units[i];
@@ -168,7 +168,7 @@ TEST(Lemke, PivotLimitIsAStatus) {
   const LcpAnswer cut = solve_serially(problem, options);
   EXPECT_EQ(cut.result.status, LcpStatus::pivot_limit);
   EXPECT_EQ(cut.result.pivots, needed - 1);
-  EXPECT_EQ(cut.z, std::vector<Real>(3, 0));
+  EXPECT_EQ(cut.z, std::vector<double>(3, 0));
 }
 
 TEST(StartBasis, OfTheSolutionNeedsNoPivot) {

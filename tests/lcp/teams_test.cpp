@@ -7,7 +7,7 @@
 namespace jostle {
 namespace {
 
-void expect_same_for_all_teams(const LcpProblem& problem, const std::vector<Real>& scale = {},
+void expect_same_for_all_teams(const LcpProblem& problem, const std::vector<double>& scale = {},
                                const LemkeOptions& options = {}) {
   const LcpAnswer serial = solve_serially(problem, options, nullptr, scale);
   std::vector<std::uint8_t> spoiled = serial.basis;
@@ -41,9 +41,9 @@ TEST(Teams, AgreeOnDegenerateProblems) {
   int rays = 0;
   for (int sample = 0; sample < 200; ++sample) {
     const int n = 1 + sample % 14;
-    LcpProblem problem{n, std::vector<Real>(n * n), std::vector<Real>(n)};
-    for (Real& m : problem.M) m = int(random() % 5) - 2;
-    for (Real& q : problem.q) q = int(random() % 4) - 2;
+    LcpProblem problem{n, std::vector<double>(n * n), std::vector<double>(n)};
+    for (double& m : problem.M) m = int(random() % 5) - 2;
+    for (double& q : problem.q) q = int(random() % 4) - 2;
     SCOPED_TRACE(testing::Message() << "sample " << sample);
     expect_same_for_all_teams(problem);
     rays += solve_serially(problem).result.status == LcpStatus::ray;
@@ -58,7 +58,7 @@ TEST(Teams, AgreeWhereTheDictionaryOverflows) {
   for (int sample = 0; sample < 60; ++sample) {
     const LcpProblem problem = overflowing_problem(random, 8 + sample % 5);
     SCOPED_TRACE(testing::Message() << "sample " << sample);
-    const std::vector<Real> unscaled(problem.q.size(), 1);
+    const std::vector<double> unscaled(problem.q.size(), 1);
     expect_same_for_all_teams(problem, unscaled);
     expect_same_for_all_teams(problem);
     overflows += solve_serially(problem, {}, nullptr, unscaled).result.status == LcpStatus::uncertified;
@@ -67,7 +67,7 @@ TEST(Teams, AgreeWhereTheDictionaryOverflows) {
 }
 
 TEST(Teams, AgreeOnEveryKindOfEnd) {
-  const Real nan = canonical_nan();
+  const double nan = canonical_nan();
   expect_same_for_all_teams({0, {}, {}});
   expect_same_for_all_teams({1, {nan}, {-1}}, {1});
   expect_same_for_all_teams({2, {1, 2, 3, 4}, {nan, -1}}, {1, 1});

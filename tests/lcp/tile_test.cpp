@@ -9,7 +9,7 @@ namespace {
 
 template <class Shape>
 LcpAnswer solve_in_tiles(const LcpProblem& problem, const std::uint8_t* start_basis = nullptr,
-                         const std::vector<Real>& scale = {}) {
+                         const std::vector<double>& scale = {}) {
   LcpMemory memory(problem.n);
   const auto results = run_on_emulated_team(Shape::lanes, 5, [&](const EmulatedTeam& team) {
     return solve_with(EmulatedTileTeam<Shape>(team), problem, memory, {}, start_basis, scale);
@@ -50,7 +50,7 @@ TYPED_TEST(InTiles, OverflowsAreTheSame) {
   int failures = 0;
   for (int sample = 0; sample < 40; ++sample) {
     const LcpProblem problem = overflowing_problem(random, std::min(8 + sample % 5, TypeParam::capacity));
-    const std::vector<Real> unscaled(problem.q.size(), 1);
+    const std::vector<double> unscaled(problem.q.size(), 1);
     const LcpAnswer expected = solve_serially(problem, {}, nullptr, unscaled);
     EXPECT_TRUE(same_answer(solve_in_tiles<TypeParam>(problem, nullptr, unscaled), expected)) << "sample " << sample;
     failures += expected.result.status == LcpStatus::uncertified;

@@ -30,7 +30,7 @@ struct Ended {
 
 std::map<std::string, double> outcomes_of(const std::string& text) { return Ended(text).outcomes; }
 
-Eigen::Vector3d vector_of(const Real* values) { return {values[0], values[1], values[2]}; }
+Eigen::Vector3d vector_of(const double* values) { return {values[0], values[1], values[2]}; }
 
 // The ball passes through the gate at 1 m/s, from x = -1 to x = 1; the jambs begin 0.4 m to its right and 0.6 m to its
 // left.
@@ -127,7 +127,7 @@ outcomes:
   const StateView state = ended.batch.state(0);
   const Eigen::Vector3d position = vector_of(&state.position[3 * brick]),
                         velocity = vector_of(&state.velocity[3 * brick]), spin = vector_of(&state.spin[3 * brick]);
-  const Real* const q = &state.orientation[4 * brick];
+  const double* const q = &state.orientation[4 * brick];
   const Eigen::Matrix3d axes = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).toRotationMatrix();
   const Eigen::Vector3d world_spin = axes * spin;
   const double kinetic =

@@ -40,7 +40,7 @@ struct VelocityStep {
       result.status = Status::capacity;
       return false;
     }
-    write_contact_rows(team, system, work, result.contacts, [](const Contact&, const Real*) { return Real(0); });
+    write_contact_rows(team, system, work, result.contacts, [](const Contact&, const double*) { return 0.0; });
     problem = mixed_lcp(system, work, result.contacts);
     return true;
   }

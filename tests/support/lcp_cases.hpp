@@ -17,9 +17,9 @@ struct LcpCase {
   int contacts, directions;
   std::int32_t kind, solvers_certified, solvers_with_equal_velocity;
   LcpProblem problem;
-  std::vector<Real> z;                    ///< n: one solution
-  std::vector<Real> velocity;             ///< p (k + 1): M z + q without the terms of lambda
-  std::vector<std::vector<Real>> q_next;  ///< q of the next time steps
+  std::vector<double> z;                    ///< n: one solution
+  std::vector<double> velocity;             ///< p (k + 1): M z + q without the terms of lambda
+  std::vector<std::vector<double>> q_next;  ///< q of the next time steps
 };
 
 class LcpCaseReader {
@@ -48,14 +48,14 @@ class LcpCaseReader {
     one.kind = facts[0];
     one.solvers_certified = facts[1];
     one.solvers_with_equal_velocity = facts[2];
-    take<Real>(1 + p);  // step and friction, which stand in M
+    take<double>(1 + p);  // step and friction, which stand in M
     one.problem.n = n;
-    one.problem.q = take<Real>(n);
-    one.problem.M = take<Real>(n * n);
-    one.z = take<Real>(n);
-    take<Real>(n);  // w
-    one.velocity = take<Real>(p * (k + 1));
-    for (int step = 0; step < next; ++step) one.q_next.push_back(take<Real>(n));
+    one.problem.q = take<double>(n);
+    one.problem.M = take<double>(n * n);
+    one.z = take<double>(n);
+    take<double>(n);  // w
+    one.velocity = take<double>(p * (k + 1));
+    for (int step = 0; step < next; ++step) one.q_next.push_back(take<double>(n));
     return one;
   }
 
@@ -75,10 +75,10 @@ class LcpCaseReader {
 };
 
 /// All numbers of a CSV file, row after row.
-inline std::vector<Real> read_csv(const std::string& file) {
+inline std::vector<double> read_csv(const std::string& file) {
   std::ifstream stream(file);
   if (!stream) throw std::runtime_error("cannot read " + file);
-  std::vector<Real> numbers;
+  std::vector<double> numbers;
   for (std::string line, cell; std::getline(stream, line);) {
     for (std::istringstream cells(line); std::getline(cells, cell, ',');) numbers.push_back(std::stod(cell));
   }

@@ -42,8 +42,8 @@ class LcpDigest {
     for (int i = 0; i < n; ++i) {
       for (int k = 0; k < freedoms; ++k) {
         const int* const row = J.data() + i * freedoms;
-        q_[i] += Real(row[k] * v[k]) / 4096;
-        for (int j = 0; j < n; ++j) M_[i * n + j] += Real(row[k] * J[j * freedoms + k]) / 4096;
+        q_[i] += double(row[k] * v[k]) / 4096;
+        for (int j = 0; j < n; ++j) M_[i * n + j] += double(row[k] * J[j * freedoms + k]) / 4096;
       }
     }
   }
@@ -51,15 +51,15 @@ class LcpDigest {
   void random_matrix(std::mt19937& random, int n) {
     M_.resize(n * n);
     q_.resize(n);
-    for (Real& m : M_) m = Real(int(random() % 2001) - 700) / 1024;
-    for (Real& q : q_) q = Real(int(random() % 2001) - 1000) / 1024;
+    for (double& m : M_) m = double(int(random() % 2001) - 700) / 1024;
+    for (double& q : q_) q = double(int(random() % 2001) - 1000) / 1024;
   }
 
   void solve(int n) {
     const SerialTeam team;
     const LcpView lcp{n, n, M_.data(), q_.data()};
-    std::vector<Real> cells(LemkeWorkspace::sizes(n).cells), vectors(LemkeWorkspace::sizes(n).vectors), scale(n), z(n),
-        w(n);
+    std::vector<double> cells(LemkeWorkspace::sizes(n).cells), vectors(LemkeWorkspace::sizes(n).vectors), scale(n),
+        z(n), w(n);
     std::vector<int> ints(LemkeWorkspace::sizes(n).ints);
     equilibrate(team, lcp, scale.data());
     const auto certify = [&] { return certify_equilibrated(team, lcp, scale.data(), z.data(), w.data()); };
@@ -68,7 +68,7 @@ class LcpDigest {
                   z.data(), certify);
     mix(std::uint64_t(result.status));
     mix(std::uint64_t(result.pivots));
-    for (const Real x : z) mix(bits_of(x));
+    for (const double x : z) mix(bits_of(x));
   }
 
   // FNV-1a, byte by byte.
@@ -76,7 +76,7 @@ class LcpDigest {
     for (int byte = 0; byte < 8; ++byte) hash_ = (hash_ ^ (word >> 8 * byte & 0xFF)) * 1099511628211u;
   }
 
-  std::vector<Real> M_, q_;
+  std::vector<double> M_, q_;
   std::uint64_t hash_ = 14695981039346656037u;
 };
 

@@ -14,8 +14,8 @@ namespace jostle {
 
 struct LcpProblem {
   int n = 0;
-  std::vector<Real> M;  ///< n x n, row-major
-  std::vector<Real> q;  ///< n
+  std::vector<double> M;  ///< n x n, row-major
+  std::vector<double> q;  ///< n
 
   LcpView view() const { return {n, n, M.data(), q.data()}; }
 };
@@ -23,19 +23,19 @@ struct LcpProblem {
 /// Finite data of which a few pivots make infinities.
 inline LcpProblem overflowing_problem(std::mt19937& random, int n) {
   const bool huge = random() % 2 != 0;
-  const Real large = huge ? 1.7e308 : 1e305, other = huge ? 1 : 1e300;
-  const Real entries[] = {0, 1, -1, large, -large, other, -other};
-  const Real vector[] = {-1, -2, -3, -0.5, 1};
-  LcpProblem problem{n, std::vector<Real>(n * n), std::vector<Real>(n)};
-  for (Real& m : problem.M) m = entries[random() % 7];
-  for (Real& q : problem.q) q = vector[random() % 5];
+  const double large = huge ? 1.7e308 : 1e305, other = huge ? 1 : 1e300;
+  const double entries[] = {0, 1, -1, large, -large, other, -other};
+  const double vector[] = {-1, -2, -3, -0.5, 1};
+  LcpProblem problem{n, std::vector<double>(n * n), std::vector<double>(n)};
+  for (double& m : problem.M) m = entries[random() % 7];
+  for (double& q : problem.q) q = vector[random() % 5];
   for (int i = 0; i < n; ++i) problem.M[i * n + i] = 1;
   return problem;
 }
 
 struct LcpAnswer {
   LcpResult result{LcpStatus::not_finite, -1, -1};
-  std::vector<Real> z, w;
+  std::vector<double> z, w;
   std::vector<std::uint8_t> basis;
 };
 
@@ -54,18 +54,18 @@ struct LcpMemory {
   LemkeWorkspace workspace() { return LemkeWorkspace::carve(n, cells.data(), vectors.data(), ints.data()); }
 
   int n;
-  std::vector<Real> cells, vectors;
+  std::vector<double> cells, vectors;
   std::vector<int> ints;
-  std::vector<Real> scale;
+  std::vector<double> scale;
   LcpAnswer answer;
 };
 
 /// Equilibrates (unless a scale is given), solves and certifies in equilibrated units.
 template <class Team>
 LcpResult solve_with(const Team& team, const LcpProblem& problem, LcpMemory& memory, const LemkeOptions& options,
-                     const std::uint8_t* start_basis, const std::vector<Real>& given_scale) {
+                     const std::uint8_t* start_basis, const std::vector<double>& given_scale) {
   const LcpView lcp = problem.view();
-  const Real* scale = given_scale.empty() ? memory.scale.data() : given_scale.data();
+  const double* scale = given_scale.empty() ? memory.scale.data() : given_scale.data();
   if (given_scale.empty()) equilibrate(team, lcp, memory.scale.data());
   LcpAnswer& answer = memory.answer;
   const auto certify = [&] { return certify_equilibrated(team, lcp, scale, answer.z.data(), answer.w.data()); };
@@ -74,7 +74,7 @@ LcpResult solve_with(const Team& team, const LcpProblem& problem, LcpMemory& mem
 }
 
 inline LcpAnswer solve_serially(const LcpProblem& problem, const LemkeOptions& options = {},
-                                const std::uint8_t* start_basis = nullptr, const std::vector<Real>& scale = {}) {
+                                const std::uint8_t* start_basis = nullptr, const std::vector<double>& scale = {}) {
   LcpMemory memory(problem.n);
   memory.answer.result = solve_with(SerialTeam{}, problem, memory, options, start_basis, scale);
   return memory.answer;
@@ -82,7 +82,7 @@ inline LcpAnswer solve_serially(const LcpProblem& problem, const LemkeOptions& o
 
 /// Throws std::logic_error if the lanes return different results.
 inline LcpAnswer solve_by_lanes(int lanes, unsigned seed, const LcpProblem& problem, const LemkeOptions& options = {},
-                                const std::uint8_t* start_basis = nullptr, const std::vector<Real>& scale = {}) {
+                                const std::uint8_t* start_basis = nullptr, const std::vector<double>& scale = {}) {
   LcpMemory memory(problem.n);
   const auto results = run_on_emulated_team(lanes, seed, [&](const EmulatedTeam& team) {
     return solve_with(team, problem, memory, options, start_basis, scale);
@@ -96,8 +96,8 @@ inline LcpAnswer solve_by_lanes(int lanes, unsigned seed, const LcpProblem& prob
   return memory.answer;
 }
 
-inline bool same_bits(const std::vector<Real>& a, const std::vector<Real>& b) {
-  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(Real)) == 0);
+inline bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
 }
 
 /// Status, pivots, residual, basis and every bit of z.
