@@ -51,8 +51,8 @@ std::size_t DeviceBatch::bytes_per_system(const Model& model) {
   return parameter_bytes(d) + state_bytes(d) + sizeof(std::uint8_t) + sizeof(int) + sizeof(std::uint64_t);
 }
 
-std::size_t DeviceBatch::record_bytes(const Model& model, const TrajectoryView& trajectory) {
-  if (!trajectory.q) return 0;
+std::size_t DeviceBatch::record_bytes(const Model& model, int stride) {
+  const TrajectoryView trajectory{nullptr, nullptr, stride};
   return (reals_of(trajectory, model, 7) + reals_of(trajectory, model, 6)) * sizeof(double) + sizeof trajectory;
 }
 

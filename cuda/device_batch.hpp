@@ -72,8 +72,8 @@ class DeviceBatch {
   DeviceSystems systems() const;
   /// Of the device's memory for one system, its trajectory and working memory of the teams left out.
   static std::size_t bytes_per_system(const Model& model);
-  /// Of the device's memory for the trajectory of a system; 0 if it records none.
-  static std::size_t record_bytes(const Model& model, const TrajectoryView& trajectory);
+  /// Of the device's memory for the trajectory of a system that records every stride-th step.
+  static std::size_t record_bytes(const Model& model, int stride);
 
  private:
   struct Record {

@@ -41,7 +41,9 @@ DeviceRunner::DeviceRunner(Device& device, const Model& model, int chunk, const 
 int DeviceRunner::fitting_chunk(const Batch& batch) {
   std::size_t largest = 0, total = 0;
   for (int i = 0; i < batch.size(); ++i) {
-    const std::size_t bytes = DeviceBatch::record_bytes(model_, batch.trajectory(i));
+    const TrajectoryView& trajectory = batch.trajectory(i);
+    if (!trajectory.q) continue;
+    const std::size_t bytes = DeviceBatch::record_bytes(model_, trajectory.stride);
     largest = std::max(largest, bytes), total += bytes;
   }
   if (!room_) room_ = room_for_systems(device_, model_, options_) / 4;

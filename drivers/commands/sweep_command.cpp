@@ -67,8 +67,13 @@ ExitStatus dry_run(const SweepCommand& command, const Ensemble& ensemble, const 
   check_dataset_folder(options.folder, description, options.n);
   SweepPlan plan = plan_sweep(ensemble, description, own_ranges(description, options),
                               machine.backend(ensemble.model()), *options.stop);
-  if (machine.device)
-    plan.device_bytes_per_system = static_cast<double>(DeviceBatch::bytes_per_system(ensemble.model()));
+  if (machine.device) {
+    const Model& model = ensemble.model();
+    const RecordSpec& record = ensemble.scenario().record;
+    plan.device_bytes_per_system = static_cast<double>(DeviceBatch::bytes_per_system(model));
+    if (record.which != RecordSpec::Which::none)
+      plan.device_bytes_per_record = static_cast<double>(DeviceBatch::record_bytes(model, record.stride));
+  }
   if (*options.stop) {
     std::cerr << "interrupted; nothing was written\n";
     return ExitStatus::interrupted;

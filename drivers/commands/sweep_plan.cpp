@@ -99,7 +99,10 @@ std::string plan_text(const SweepPlan& plan, const DatasetDescription& descripti
   const char* failures = description.record.which == RecordSettings::Which::failures ? " and the failures" : "";
   text += fmt::format("time: about {}\nmemory: about {}\n", duration_text(plan.seconds), size_text(plan.memory_bytes));
   if (plan.device_bytes_per_system > 0)
-    text += fmt::format("memory of the GPU: {} a system\n", size_text(plan.device_bytes_per_system));
+    text += fmt::format("memory of the GPU: {} a system{}\n", size_text(plan.device_bytes_per_system),
+                        plan.device_bytes_per_record > 0
+                            ? fmt::format(", and {} where it is recorded", size_text(plan.device_bytes_per_record))
+                            : "");
   return text + fmt::format("disk: about {}{}\nnothing was written\n", size_text(plan.disk_bytes), failures);
 }
 
@@ -114,6 +117,7 @@ std::string plan_json(const SweepPlan& plan, const DatasetDescription& descripti
   json["seconds"] = plan.seconds;
   json["memory_bytes"] = plan.memory_bytes;
   if (plan.device_bytes_per_system > 0) json["device_bytes_per_system"] = plan.device_bytes_per_system;
+  if (plan.device_bytes_per_record > 0) json["device_bytes_per_record"] = plan.device_bytes_per_record;
   json["disk_bytes"] = plan.disk_bytes;
   return json.dump(2) + '\n';
 }

@@ -15,6 +15,7 @@ struct SweepPlan {
   std::vector<std::vector<double>> draws;           ///< [sample][variable] of the first three samples
   double memory_bytes = 0, disk_bytes = 0;
   double device_bytes_per_system = 0;  ///< on a GPU, which holds a shard, or what it has room for; 0: none is used
+  double device_bytes_per_record = 0;  ///< for each system more that is recorded; 0: none is
   double seconds = 0;                  ///< from a few samples simulated here and now
 };
 

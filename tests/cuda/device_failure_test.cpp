@@ -81,7 +81,7 @@ TEST(Device, TheChunkLeavesRoomForTrajectories) {
     return runner.chunk();
   };
   const std::size_t each = DeviceBatch::bytes_per_system(ensemble.model());
-  const std::size_t record = DeviceBatch::record_bytes(ensemble.model(), {reinterpret_cast<double*>(1), nullptr, 1});
+  const std::size_t record = DeviceBatch::record_bytes(ensemble.model(), 1);
   EXPECT_GT(record, 10 * each);
   const int none = chunk_with(0), some = chunk_with(4), all = chunk_with(count);
   EXPECT_NEAR(none - some, static_cast<double>(4 * record / each), 2);

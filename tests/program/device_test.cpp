@@ -50,6 +50,20 @@ TEST(WithGpus, ASweepsFolderIsThatOfTheCpu) {
   EXPECT_TRUE(test::content_of(folder / "auto") == cpu);
 }
 
+TEST(WithGpus, ADryRunTellsTheMemoryOfASystemAndOfItsTrajectory) {
+  const auto dry_run = [](const std::string& trajectories) {
+    const Answer answer = jostle_with_gpus({"sweep", library("rod"), "-n", "4", "--device", "cuda:0", "--dry-run",
+                                            "--json", "--set", "record.trajectories=" + trajectories});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    return json::parse(answer.out);
+  };
+  const json plan = dry_run("2");
+  EXPECT_GT(plan.at("device_bytes_per_system"), 100);
+  // 401 times of two bodies with 7 + 6 numbers, and the view of them
+  EXPECT_NEAR(plan.at("device_bytes_per_record").get<double>(), 401 * 2 * 13 * 8, 64);
+  EXPECT_FALSE(dry_run("0").contains("device_bytes_per_record"));
+}
+
 TEST(WithGpus, ATraceIsThatOfTheCpu) {
   std::vector<std::string> words = {"run", library("two_balls"), "--json"};
   const Answer cpu = jostle_with_gpus(words);

@@ -144,5 +144,29 @@ TEST(LcpKernels, HaveTheBitsOfTheCpuInEveryLayout) {
   }
 }
 
+// Every team takes a number beyond the last: a counter that has passed 2^31 must not look like a small number.
+TEST(LcpKernels, FindNothingToDoBehindTheLargestNumber) {
+  for (const int kind : test::kinds_of_build()) {
+    SCOPED_TRACE(team_kinds[kind].name);
+    const std::vector<double> M = {1}, q = {-1};
+    std::vector<double> z = {7};
+    LcpStatus status = LcpStatus::ray;
+    unsigned taken = 0x80000000u;
+    LcpTask task;
+    task.batch.count = 1, task.batch.size = 1;
+    task.batch.M = M.data(), task.batch.q = q.data(), task.batch.z = z.data(), task.batch.status = &status;
+    test::PtxDevice device(1u << kind, 4);
+    place_lcps(task, device.limits());
+    task.teams = 4;
+    std::vector<std::byte> memory(task.teams * task.bytes_per_team() + 1);
+    task.taken = &taken, task.memory = memory.data();
+    device.solve_lcps(0, task);
+    device.wait(0);
+    EXPECT_EQ(status, LcpStatus::ray) << "nobody has touched it";
+    EXPECT_EQ(z, std::vector<double>{7});
+    EXPECT_GT(taken, 0x80000000u);
+  }
+}
+
 }  // namespace
 }  // namespace jostle
