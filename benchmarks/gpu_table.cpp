@@ -55,14 +55,20 @@ std::vector<Variant> variants_of(const Device& device, const GpuTable& table) {
   return variants;
 }
 
-/// print(variant) for each; where this build lacks the kernels, or the device the memory, a line says so.
+/// print(variant) for each; where this build lacks the kernels, or the device the memory, a line says so. After another
+/// failure nothing that a device says is worth anything.
 template <class Print>
 void for_each_variant(const std::vector<Variant>& variants, Print print) {
+  const auto leave_out = [](const Variant& variant, const DeviceFailure& failure) {
+    std::printf("# left out: %s: %s\n", text_of(variant).c_str(), failure.what());
+  };
   for (const Variant& variant : variants) {
     try {
       print(variant);
-    } catch (const DeviceFailure& failure) {
-      std::printf("# left out: %s: %s\n", text_of(variant).c_str(), failure.what());
+    } catch (const NoSuchKernels& failure) {
+      leave_out(variant, failure);
+    } catch (const DeviceOutOfMemory& failure) {
+      leave_out(variant, failure);
     }
     std::fflush(stdout);
   }

@@ -3,7 +3,8 @@
 //
 //     begin -> [ next problem -> solve -> take the answer ] ... -> end
 //
-// It alone has the clock, lets teams that share a warp meet, and commits and records what a method has come to.
+// It alone tells the clock what has ended (`solve` tells of its own parts), lets teams that share a warp meet, and
+// commits and records what a method has come to.
 #include "core/methods/methods.hpp"
 #include "core/stages/initialise.hpp"
 #include "core/stages/integrate.hpp"

@@ -6,11 +6,11 @@ namespace jostle {
 
 void throw_cuda_error(int error, const std::string& call, const std::string& device, const char* reason,
                       const std::string& kernel) {
-  constexpr int memory_allocation = 2;  // cudaErrorMemoryAllocation
+  constexpr int memory_allocation = 2, launch_out_of_resources = 701;  // cudaErrorMemoryAllocation and so on
   const std::string after = kernel.empty() ? "" : "; the last kernel was " + kernel;
   const std::string line =
       device + ": " + call + " failed with CUDA error " + std::to_string(error) + ": " + reason + after;
-  if (error == memory_allocation) throw DeviceOutOfMemory(line);
+  if (error == memory_allocation || error == launch_out_of_resources) throw DeviceOutOfMemory(line);
   throw DeviceFailure(line);
 }
 

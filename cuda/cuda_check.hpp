@@ -4,7 +4,8 @@
 
 namespace jostle {
 
-/// Throws DeviceFailure, or DeviceOutOfMemory for CUDA's error 2.
+/// Throws DeviceFailure, or DeviceOutOfMemory for CUDA's errors 2 and 701: an allocation, or a launch for whose local
+/// memory the driver has no room.
 ///   error    of CUDA, not 0
 ///   call     the function of CUDA, with the kernel: "cudaMemcpyAsync", "cudaLaunchKernel for simulate_kernel<warp4>"
 ///   device   its name and number

@@ -40,7 +40,7 @@ const TeamKernels& kernels_for(const TeamPlace& place) {
         (place.registers == 0 || place.registers == kernels.registers || kind.largest_lcp > 0))
       return kernels;
   const std::string bound = place.registers > 0 ? " with " + std::to_string(place.registers) + " registers" : "";
-  throw DeviceFailure("this build has no kernels for teams of the kind " + std::string(kind.name) + bound);
+  throw NoSuchKernels("this build has no kernels for teams of the kind " + std::string(kind.name) + bound);
 }
 
 unsigned kinds_with_kernels() {
@@ -207,8 +207,6 @@ class CudaDevice : public Device {
     }
   }
 
-  // Where the driver has no room for local memory the launch fails with one error or the other; both are its want of
-  // memory, as that of an allocation is.
   template <class Task>
   void launch(const Launch& launch, const Task& task, cudaStream_t stream) {
     gpu_.blocks_at_once(launch);  // allows it its shared memory
@@ -218,7 +216,7 @@ class CudaDevice : public Device {
     const cudaError_t error =
         cudaLaunchKernel(launch.kernel, launch.grid(task.teams), dim3(static_cast<unsigned>(launch.threads())),
                          arguments, launch.shared_bytes, stream);
-    check(error == cudaErrorLaunchOutOfResources ? cudaErrorMemoryAllocation : error, "cudaLaunchKernel", launch.name);
+    check(error, "cudaLaunchKernel", launch.name);
     gpu_.launched(launch);
   }
 

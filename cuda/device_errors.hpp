@@ -15,6 +15,11 @@ struct DeviceFailure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// There are no kernels for what was asked for: in this build, or among the kinds of teams that are allowed.
+struct NoSuchKernels : DeviceFailure {
+  using DeviceFailure::DeviceFailure;
+};
+
 /// The device, or its pinned memory on the host, has no room.
 struct DeviceOutOfMemory : DeviceFailure {
   using DeviceFailure::DeviceFailure;

@@ -91,7 +91,8 @@ void DeviceRunner::launch(Part& part, int last_step) {
 void DeviceRunner::complete(Part& part) {
   part.slot->complete();
   part.step += part.steps;
-  if (part.steps > 0) length_.took(part.steps, std::chrono::duration<double>(Clock::now() - part.start).count());
+  if (part.steps > 0 && !part.is_overlapped)
+    length_.took(part.steps, std::chrono::duration<double>(Clock::now() - part.start).count());
 }
 
 // From the launch that has begun to the last one; false if stopped before it.
@@ -99,6 +100,7 @@ bool DeviceRunner::finish(Part& part, int last_step, const std::atomic<bool>* st
   complete(part);
   while (part.step < last_step) {
     if (is_set(stop)) return false;
+    part.is_overlapped = false;
     launch(part, last_step);
     complete(part);
   }
@@ -128,6 +130,7 @@ bool DeviceRunner::run_chunks(Batch& batch, int last_step, const std::atomic<boo
       return false;
     }
     launch(now, last_step);
+    now.is_overlapped = finished || now.begin + now.count < batch.size();
     store();
     const int next_begin = now.begin + now.count;
     const Part next = next_begin < batch.size() ? part(next_begin, 1 - queue) : Part{nullptr, next_begin, 0};

@@ -31,9 +31,10 @@ class DeviceRunner {
   struct Part {
     DeviceBatch* slot;
     int begin, count;
-    int step = 0;               ///< that none of them is before, once the launch is complete
-    int steps = 0;              ///< of the launch
-    Clock::time_point start{};  ///< of the launch
+    int step = 0;                ///< that none of them is before, once the launch is complete
+    int steps = 0;               ///< of the launch
+    bool is_overlapped = false;  ///< the launch, by copies on the host: its time says nothing
+    Clock::time_point start{};   ///< of the launch
   };
 
   int fitting_chunk(const Batch& batch);

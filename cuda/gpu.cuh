@@ -81,12 +81,13 @@ class Gpu {
   int blocks_at_once(const Launch& launch) {
     const std::lock_guard lock(mutex_);
     KernelFacts& facts = facts_of(launch.kernel, launch.name);
-    const auto [found, is_new] = facts.blocks_at_once.try_emplace({launch.threads(), launch.shared_bytes}, 0);
-    if (is_new)
-      check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&found->second, launch.kernel, launch.threads(),
-                                                          launch.shared_bytes),
-            "cudaOccupancyMaxActiveBlocksPerMultiprocessor", launch.name);
-    return found->second;
+    const std::pair key(launch.threads(), launch.shared_bytes);
+    if (const auto known = facts.blocks_at_once.find(key); known != facts.blocks_at_once.end()) return known->second;
+    use();
+    int blocks = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, launch.kernel, launch.threads(), launch.shared_bytes),
+          "cudaOccupancyMaxActiveBlocksPerMultiprocessor", launch.name);
+    return facts.blocks_at_once[key] = blocks;
   }
 
   /// What the driver will take for the local memory of all threads that the GPU can hold, when it first launches this
@@ -102,8 +103,8 @@ class Gpu {
     local_bytes_ = std::max(local_bytes_, facts_of(launch.kernel, launch.name).local_bytes * threads_);
   }
 
-  /// Of working memory. It keeps up to a sixteenth of the GPU's memory for the next call; the default pool, whose user
-  /// is the caller, would give all of it back whenever somebody waits.
+  /// Of working memory. It keeps up to a sixteenth of the GPU's memory for the next call; the default pool, which is
+  /// the caller's, would give all of it back at every wait.
   cudaMemPool_t pool() {
     const std::lock_guard lock(mutex_);
     if (pool_) return pool_;

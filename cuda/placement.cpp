@@ -65,7 +65,7 @@ int team_kind_for(int lcp_size, unsigned preferred, unsigned all) {
         if ((kinds >> kind & 1) != 0 && (largest == 0 || lcp_size <= largest)) return kind;
       }
     }
-  throw DeviceFailure("no kind of team has room for LCPs of " + std::to_string(lcp_size) +
+  throw NoSuchKernels("no kind of team has room for LCPs of " + std::to_string(lcp_size) +
                       " variables; those allowed are: " + (all == 0 ? "none" : names_of_team_kinds(all)));
 }
 

@@ -35,12 +35,12 @@ struct Placement {
 };
 
 /// The kind of team for LCPs up to n: of the set `preferred` if one of them is large enough, else of the set `all`.
-/// Throws DeviceFailure if none of those is, either.
+/// Throws NoSuchKernels if none of those is, either.
 int team_kind_for(int lcp_size, unsigned preferred, unsigned all);
 
 /// The placements that a system tries one after the other, each with a larger capacity. `first_contacts`: of the first;
 /// 0: what the model usually has, at most 4. `preferred`: kinds of teams that are taken where they are large enough;
-/// the others that the device has are for larger LCPs. Throws DeviceFailure where none is large enough.
+/// the others that the device has are for larger LCPs. Throws NoSuchKernels where none is large enough.
 std::vector<Placement> placements_for(const Model& model, const DeviceLimits& limits, int first_contacts = 0,
                                       unsigned preferred = all_team_kinds);
 

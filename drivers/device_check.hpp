@@ -1,5 +1,7 @@
 #pragma once
 // A short look at whether a GPU computes what the CPU does.
+#include <chrono>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -31,8 +33,15 @@ nlohmann::ordered_json json_of(const DeviceFinding& finding);
 DeviceFinding finding_of(const nlohmann::json& json);
 
 /// The first 64 samples on the CPU and on the device: 1, 2, 4, ... steps, with all states compared each time, until
-/// about half a second is over or there are no more. Throws what the device throws.
-DeviceFinding check_device(Device& device, const Ensemble& ensemble, int threads);
+/// about half a second is over or there are no more. `begins` is told "cpu" or "gpu" before either has work to do.
+/// Throws what the device throws.
+DeviceFinding check_device(
+    Device& device, const Ensemble& ensemble, int threads,
+    const std::function<void(const char*)>& begins = [](const char*) {});
+
+/// How long the whole check may take until it counts as a hang: a driver may need seconds to start where there are many
+/// GPUs, and minutes for code that it has to compile.
+std::chrono::milliseconds check_limit(const DeviceInfo& gpu);
 
 /// What an exception of a check says about the device.
 DeviceFinding finding_of(const std::exception& error);

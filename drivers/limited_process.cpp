@@ -42,10 +42,17 @@ class Child {
     ProcessEnd end;
     end.how = WIFSIGNALED(status_) ? ProcessEnd::How::signalled : ProcessEnd::How::exited;
     end.number = WIFSIGNALED(status_) ? WTERMSIG(status_) : WEXITSTATUS(status_);
+    end.out = output();
+    return end;
+  }
+
+  /// What it has written to stdout until now.
+  std::string output() const {
+    std::string text;
     std::array<char, 4096> piece;
     for (ssize_t count; (count = ::read(pipe_[0], piece.data(), piece.size())) > 0;)
-      end.out.append(piece.data(), static_cast<std::size_t>(count));
-    return end;
+      text.append(piece.data(), static_cast<std::size_t>(count));
+    return text;
   }
 
  private:
@@ -83,8 +90,8 @@ ProcessEnd run_limited(std::vector<std::string> words, std::chrono::milliseconds
   const Clock::time_point end = Clock::now() + limit;
   Child child(words);
   while (!child.has_ended()) {
-    if (stop) return {ProcessEnd::How::stopped, 0, {}};
-    if (Clock::now() >= end) return {ProcessEnd::How::timed_out, 0, {}};
+    if (stop) return {ProcessEnd::How::stopped, 0, child.output()};
+    if (Clock::now() >= end) return {ProcessEnd::How::timed_out, 0, child.output()};
     std::this_thread::sleep_for(between_looks);
   }
   return child.end();

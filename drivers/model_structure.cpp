@@ -33,8 +33,8 @@ std::string text_of(const Instruction& instruction) {
 }  // namespace
 
 std::string structure_digest(const Model& model) {
-  std::string text = fmt::format("{} {:d} {} {}\n", static_cast<int>(model.linearisation), model.planar,
-                                 model.directions, model.variables);
+  std::string text = fmt::format("{} {} {:d} {} {}\n", name_of(model.method), static_cast<int>(model.linearisation),
+                                 model.planar, model.directions, model.variables);
   ModelView pointers;
   model.for_each_array(pointers, [&](const auto& array, const auto*) {
     text += fmt::format("{}:", array.size());

@@ -3,11 +3,8 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include <algorithm>
-#include <charconv>
 #include <chrono>
-#include <cstdlib>
-#include <cstring>
+#include <csignal>
 #include <filesystem>
 #include <optional>
 
@@ -20,27 +17,34 @@ namespace {
 
 using Verdict = DeviceFinding::Verdict;
 
-/// A driver may need seconds to start where there are many GPUs, and minutes for code that it has to compile; the check
-/// itself needs less than one second. JOSTLE_CHECK_LIMIT, in milliseconds, shortens the limit for tests.
-std::chrono::milliseconds check_limit(const DeviceInfo& gpu) {
-  int limit = gpu.compiles_first ? 600'000 : 20'000, shorter = 0;
-  const char* text = std::getenv("JOSTLE_CHECK_LIMIT");
-  if (text && std::from_chars(text, text + std::strlen(text), shorter).ec == std::errc())
-    limit = std::clamp(shorter, 0, limit);
-  return std::chrono::milliseconds(limit);
+/// Signals that a process gets for what it does itself; others are sent, by a batch system or for want of memory.
+bool is_a_crash(int signal) {
+  return signal == SIGSEGV || signal == SIGBUS || signal == SIGABRT || signal == SIGILL || signal == SIGFPE ||
+         signal == SIGTRAP;
+}
+
+std::string last_line(const std::string& text) {
+  const std::string lines = text.substr(0, text.find_last_not_of('\n') + 1);
+  return lines.substr(lines.rfind('\n') + 1);  // all of it where there is one line
 }
 
 /// What the end of `jostle check-device` says.
 DeviceFinding finding_after(const ProcessEnd& end, std::chrono::milliseconds limit) {
+  const std::string last = last_line(end.out);
   switch (end.how) {
-    case ProcessEnd::How::timed_out:
-      return {Verdict::wrong, fmt::format("no answer within {:g} s", static_cast<double>(limit.count()) / 1000)};
-    case ProcessEnd::How::signalled: return {Verdict::wrong, fmt::format("the process died of signal {}", end.number)};
+    case ProcessEnd::How::timed_out: {
+      const std::string seconds = fmt::format("{:g} s", static_cast<double>(limit.count()) / 1000);
+      if (last == "cpu") return {Verdict::unavailable, "the CPU was not through with its part after " + seconds};
+      return {Verdict::wrong, "no answer within " + seconds};
+    }
+    case ProcessEnd::How::signalled:
+      return {is_a_crash(end.number) ? Verdict::wrong : Verdict::unavailable,
+              fmt::format("the process died of signal {}", end.number)};
     case ProcessEnd::How::stopped: return {Verdict::unavailable, "interrupted"};
     case ProcessEnd::How::exited: break;
   }
   try {
-    return finding_of(nlohmann::json::parse(end.out));
+    return finding_of(nlohmann::json::parse(last));
   } catch (const nlohmann::json::exception&) {
     return {Verdict::unavailable, fmt::format("the process ended with status {} and no answer", end.number)};
   }
@@ -86,7 +90,7 @@ class AutoGpu {
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     DeviceFinding finding = finding_after(end, limit);
     spdlog::debug("{}: checked in {:.2f} s: {}", name_, taken.count(), finding.seen);
-    remembered_ = finding.verdict != Verdict::unavailable && file_.write(finding);
+    remembered_ = finding.verdict != Verdict::unavailable && !stop && file_.write(finding);
     return finding;
   }
 

@@ -41,6 +41,9 @@ ExitStatus run_command(const CompareCommand& command) {
   const std::int64_t samples = std::min(whole_number("-n", command.count, 1, most_samples), ensemble.count());
   const std::int64_t by_lanes = whole_number("--lanes-samples", command.lanes_count, 0, most_samples);
 
+  if (!machine.device && !command.teams.empty())
+    throw UsageError("--team: there is no GPU to compare; see jostle info");
+
   // Beside a GPU a single thread would take hours; without one this is where threads are compared, so it has one.
   const Backend reference = threads_backend(machine.device ? machine.threads : 1, 0);
   HostDevice stand_in;

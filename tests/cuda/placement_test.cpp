@@ -141,6 +141,16 @@ TEST(CudaErrors, NameTheCallTheDeviceAndTheReason) {
   }
 }
 
+TEST(CudaErrors, OfALaunchWithoutRoomAreWantOfMemoryByTheirOwnName) {
+  try {
+    throw_cuda_error(701, "cudaLaunchKernel for simulate_kernel<warp8>", "cuda:0 (A)", "too many resources requested");
+  } catch (const DeviceOutOfMemory& failure) {
+    EXPECT_THAT(failure.what(), testing::HasSubstr("CUDA error 701: too many resources requested"));
+    return;
+  }
+  FAIL() << "it is no want of memory";
+}
+
 TEST(Cuda, WithoutAGpuIsAbsentInWords) {
   if (!cuda_devices().empty()) GTEST_SKIP() << "there is a GPU";
   try {

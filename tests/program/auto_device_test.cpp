@@ -110,7 +110,7 @@ TEST_F(AutoDevice, RemembersAWrongGpuUntilTheFileThatItNamesIsDeleted) {
 
 TEST_F(AutoDevice, UsesNoGpuThatHangs) {
   const auto start = std::chrono::steady_clock::now();
-  expect_cpu_after(hangs, "no answer within 1 s", {"--teams", "warp8"}, {"JOSTLE_CHECK_LIMIT=1000"});
+  expect_cpu_after(hangs, "no answer within 1 s", {"--teams", "warp8"}, {"JOSTLE_MOCK_CHECK_LIMIT=1000"});
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(15))
       << "the limit without the variable is 20 s";
   EXPECT_THAT(sweep(hangs, {"--teams", "warp8"}).err, AllOf(remembers, warns, on_cpu));

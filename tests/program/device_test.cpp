@@ -140,6 +140,12 @@ TEST(WithGpus, KindsOfTeamsThatAreNotThereAreRefused) {
             "--team: this build or --teams leaves out warp8; there are warp4\n");
 }
 
+TEST(WithGpus, AKindOfTeamNeedsAGpu) {
+  const Answer answer = jostle_with_gpus({"compare", library("rod"), "-n", "2", "--device", "cpu", "--team", "warp8"});
+  EXPECT_EQ(answer.status, 2);
+  EXPECT_EQ(answer.err, "--team: there is no GPU to compare; see jostle info\n");
+}
+
 TEST(WithGpus, TeamsThatAreTooSmallForTheScenarioAreRefused) {
   const Answer answer =
       jostle_with_gpus({"compare", library("box_stack"), "-n", "2", "--device", "cuda:0", "--teams", "tile32"});

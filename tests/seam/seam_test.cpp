@@ -9,6 +9,7 @@
 #include "cuda/device_runner.hpp"
 #include "drivers/comparison.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/model_structure.hpp"
 #include "drivers/simulation_producer.hpp"
 #include "drivers/sweep.hpp"
 #include "emulation/host_device.hpp"
@@ -136,6 +137,11 @@ TEST_P(EveryWay, CompareObservesItsSteps) {
 
 INSTANTIATE_TEST_SUITE_P(Scenarios, EveryWay, testing::Values("sliding_block", "tossed_box"),
                          [](const auto& scenario) { return std::string(scenario.param); });
+
+TEST(Methods, AreAPartOfTheStructureThatAGpuIsCheckedFor) {
+  EXPECT_NE(structure_digest(ensemble_of("rod", Method::velocity_step).model()),
+            structure_digest(ensemble_of("rod", Method::stewart_trinkle).model()));
+}
 
 class TwoMethods : public testing::Test {
  protected:

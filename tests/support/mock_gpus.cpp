@@ -1,6 +1,7 @@
 // The GPUs of a `jostle` for tests, linked in place of those that CUDA knows. cuda:0 is right; the others are wrong in
-// the ways that a real one may be, some of them with one kind of team alone. Two variables are for tests of
-// `--device auto`, which takes the first: JOSTLE_MOCK_GPU=3 lists cuda:3 alone, JOSTLE_MOCK_DRIVER=2.0 is the driver.
+// the ways that a real one may be, some of them with one kind of team alone. Three variables are for tests
+// of `--device auto`, which takes the first: JOSTLE_MOCK_GPU=3 lists cuda:3 alone, JOSTLE_MOCK_DRIVER=2.0 is the
+// driver, JOSTLE_MOCK_CHECK_LIMIT=1000 the limit of a check in milliseconds.
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -8,6 +9,7 @@
 #include <thread>
 
 #include "cuda/device_errors.hpp"
+#include "drivers/device_check.hpp"
 #include "emulation/host_device.hpp"
 
 namespace jostle {
@@ -82,6 +84,11 @@ std::vector<DeviceInfo> cuda_devices() {
       {4, "fails in warp8", "0.0", memory, true, driver()}, {5, "wrong in warp8", "0.0", memory, true, driver()}};
   if (const char* only = std::getenv("JOSTLE_MOCK_GPU")) return {gpus.at(std::stoul(only))};
   return gpus;
+}
+
+std::chrono::milliseconds check_limit(const DeviceInfo&) {
+  const char* limit = std::getenv("JOSTLE_MOCK_CHECK_LIMIT");
+  return std::chrono::milliseconds(limit ? std::stol(limit) : 20'000);
 }
 
 std::unique_ptr<Device> open_cuda_device(int index, CudaErrors*) {

@@ -7,6 +7,7 @@ import tempfile
 import time
 
 GRACE = 5  # seconds that a process has to end after SIGTERM, and again after SIGKILL
+INTERRUPTED = "interrupted"
 LOGGED = 200_000  # characters of an item's output that the log keeps
 
 
@@ -57,7 +58,7 @@ def end(process):
 def execute(name, words, limit, is_own_limit=True, cwd=None):
     """The outcome of a command. Its output goes to files: nobody waits for the end of a pipe."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        status, is_gone, start = None, True, time.monotonic()
+        status, is_gone, is_interrupted, start = None, True, False, time.monotonic()
         try:
             process = subprocess.Popen([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=out, stderr=err,
                                        cwd=cwd, start_new_session=True)
@@ -67,10 +68,14 @@ def execute(name, words, limit, is_own_limit=True, cwd=None):
             status = process.wait(limit)
         except subprocess.TimeoutExpired:
             pass
+        except KeyboardInterrupt:
+            is_interrupted = True
         finally:
             is_gone = end(process)
         seconds = time.monotonic() - start
         texts = [text_of(file) for file in (out, err)]
+    if is_interrupted:
+        return Outcome(name, Ended.CUT, seconds, None, *texts, INTERRUPTED)
     if status is None:
         why = f"not through after {seconds:.0f} s" + ("" if is_gone else "; it did not even die of SIGKILL")
         return Outcome(name, Ended.HUNG if is_own_limit else Ended.CUT, seconds, None, *texts, why)
@@ -133,6 +138,8 @@ class Runner:
             self.log.keep("\n".join(["$ " + " ".join(map(str, words)), outcome.out, outcome.err]))
         self.outcomes.append(outcome)
         self.log.say(outcome.text() + (f", {outcome.seconds:.1f} s" if outcome.seconds else ""))
+        if outcome.why == INTERRUPTED:  # what the item has printed until then is kept
+            self.stopped = INTERRUPTED
         if outcome.ended is Ended.HUNG and self.still_answers:
             self._ask_the_gpu(outcome)
         return outcome

@@ -1,5 +1,4 @@
 """Everything that the plans need in one archive, for a machine that has a GPU but not the packages to build."""
-import lzma
 import os
 import pathlib
 import re
@@ -15,8 +14,6 @@ DATA = ("scenarios/library", "tests/data/hard_lcps", "tools/gpu_check", "tools/g
 # Of the system or of the driver.
 LEFT_OUT = re.compile(r"(libc|libm|libdl|librt|libpthread|libresolv|libstdc\+\+|libgcc_s|libcuda.*|ld-linux.*)\.so")
 LARGEST_ARCHIVE = 45_000_000
-# The kernels are in three of the programs; what is that far back is found again.
-FILTER = {"id": lzma.FILTER_LZMA2, "preset": 1, "dict_size": 1 << 27}
 
 
 class PackError(Exception):
@@ -25,6 +22,8 @@ class PackError(Exception):
 
 def pack(programs, to, limit):
     """Writes the archive into the folder `to`, which with the working tree may have `limit` bytes."""
+    import lzma  # not every Python has it, and only this plan needs it
+
     if programs.is_packed or not programs.path("jostle"):
         raise PackError(f"there is no jostle in {os.environ.get('BUILD', 'build/gpu')}: build it first")
     with tempfile.TemporaryDirectory() as scratch:
@@ -32,7 +31,9 @@ def pack(programs, to, limit):
         fill(folder, programs)
         to.mkdir(parents=True, exist_ok=True)
         archive = to / ARCHIVE
-        with lzma.open(archive, "wb", filters=[FILTER]) as file, tarfile.open(fileobj=file, mode="w") as tar:
+        # The kernels are in three of the programs; what is that far back is found again.
+        filters = [{"id": lzma.FILTER_LZMA2, "preset": 1, "dict_size": 1 << 27}]
+        with lzma.open(archive, "wb", filters=filters) as file, tarfile.open(fileobj=file, mode="w") as tar:
             for path in sorted(folder.iterdir()):
                 tar.add(path, path.name)
     check_size(archive, limit)

@@ -51,7 +51,7 @@ def device_tests(session):
             break
         session.remark(f"the device test {begun[-1]} hangs")
         left_out.append(begun[-1])
-    for name in sorted(set(re.findall(r"^\[  FAILED  \] (\w+[.]\w+)", outcome.out, re.MULTILINE))):
+    for name in sorted(set(re.findall(r"^\[  FAILED  \] ([^\s,]+[.][^\s,]+)", outcome.out, re.MULTILINE))):
         session.remark(f"the device test {name} fails; its output is in {session.file('.log')}")
 
 

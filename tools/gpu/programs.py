@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import tarfile
 
@@ -67,17 +68,18 @@ def find_programs():
 
 
 def unpack(archive):
-    """Into `unpacked` beside the archive, unless that was done; `commit` is touched when it is complete."""
+    """Into `unpacked` beside the archive, unless that was done with this one."""
     folder = archive.parent / "unpacked"
-    mark = folder / "commit"
-    if not mark.exists() or mark.stat().st_mtime < archive.stat().st_mtime:
-        folder.mkdir(exist_ok=True)
+    mark, this = folder / "archive", f"{archive.stat().st_size} {archive.stat().st_mtime_ns}"
+    if not mark.exists() or mark.read_text() != this:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
         try:
             with tarfile.open(archive, "r:xz") as tar:
                 tar.extractall(folder, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
         except tarfile.CompressionError:  # this Python is built without lzma
             subprocess.run(["tar", "-xf", archive, "-C", folder], check=True)
-        mark.touch()
+        mark.write_text(this)
     return folder
 
 
