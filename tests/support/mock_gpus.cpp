@@ -18,17 +18,17 @@ namespace {
 constexpr int wrong_system = 5, wrong_step = 10;
 const unsigned bad_kind = team_kinds_named("warp8");
 
-enum class Fault { none, wrong_bit, hang, launch };
+enum class Defect { none, wrong_bit, hang, launch };
 
 /// Has a fault in the kernels of some kinds of teams.
 class FaultyDevice : public HostDevice {
  public:
-  FaultyDevice(Fault fault, unsigned kinds) : fault_(fault), kinds_(kinds) {}
+  FaultyDevice(Defect defect, unsigned kinds) : defect_(defect), kinds_(kinds) {}
 
   void simulate(int queue, const SimulateTask& task) override {
     before(queue, task.placement.place);
     HostDevice::simulate(queue, task);
-    if (fault_ == Fault::wrong_bit && is_bad(task.placement.place)) enqueue(queue, "spoil", [task] { spoil(task); });
+    if (defect_ == Defect::wrong_bit && is_bad(task.placement.place)) enqueue(queue, "spoil", [task] { spoil(task); });
   }
 
   void solve_lcps(int queue, const LcpTask& task) override {
@@ -41,9 +41,9 @@ class FaultyDevice : public HostDevice {
 
   void before(int queue, const TeamPlace& place) {
     if (!is_bad(place)) return;
-    if (fault_ == Fault::launch)
+    if (defect_ == Defect::launch)
       throw DeviceFailure(name() + ": launch of teams of " + team_kinds[place.kind].name + " failed, as it should");
-    if (fault_ == Fault::hang)
+    if (defect_ == Defect::hang)
       enqueue(queue, "hang", [] {
         for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
       });
@@ -57,7 +57,7 @@ class FaultyDevice : public HostDevice {
     if (state.steps[0] >= wrong_step) state.velocity[0] = std::nextafter(0.0, 1.0);
   }
 
-  Fault fault_;
+  Defect defect_;
   unsigned kinds_;
 };
 
@@ -94,11 +94,11 @@ std::chrono::milliseconds check_limit(const DeviceInfo&) {
 std::unique_ptr<Device> open_cuda_device(int index, CudaErrors*) {
   switch (index) {
     case 0: return std::make_unique<HostDevice>();
-    case 1: return std::make_unique<FaultyDevice>(Fault::wrong_bit, all_team_kinds);
+    case 1: return std::make_unique<FaultyDevice>(Defect::wrong_bit, all_team_kinds);
     case 2: return std::make_unique<HostDevice>(little_memory());
-    case 3: return std::make_unique<FaultyDevice>(Fault::hang, bad_kind);
-    case 4: return std::make_unique<FaultyDevice>(Fault::launch, bad_kind);
-    case 5: return std::make_unique<FaultyDevice>(Fault::wrong_bit, bad_kind);
+    case 3: return std::make_unique<FaultyDevice>(Defect::hang, bad_kind);
+    case 4: return std::make_unique<FaultyDevice>(Defect::launch, bad_kind);
+    case 5: return std::make_unique<FaultyDevice>(Defect::wrong_bit, bad_kind);
     default: throw DeviceAbsent("there are 6 GPUs");
   }
 }
