@@ -36,6 +36,8 @@ inline constexpr bool goes_down_columns<SerialTeam> = false;
 template <int N>
 class MemoryDictionary {
  public:
+  static constexpr bool leaves_registers = true;  ///< for what is computed from its rows
+
   template <class Team>
   JOSTLE_HD MemoryDictionary(const Team&, LcpExtent<N> extent, const LemkeWorkspace& workspace)
       : extent_(extent),

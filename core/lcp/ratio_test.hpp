@@ -28,7 +28,8 @@ JOSTLE_HD inline bool lexicographically_first(const Rows& rows, const LemkePlace
   const double slope_b = -rows.column(b);
   for (int k = 0; k < places.n(); ++k) {
     const double numerator_a = perturbation(rows, places, a, k, c), numerator_b = perturbation(rows, places, b, k, c);
-    if (numerator_a == 0 && numerator_b == 0) continue;  // most are, and a GPU divides a zero by calling a function
+    // Most are zero, and a GPU divides a zero by calling a function; to look first takes a register more.
+    if (Rows::leaves_registers && numerator_a == 0 && numerator_b == 0) continue;
     const double left = finite_or_infinity(numerator_a / slope_a), right = finite_or_infinity(numerator_b / slope_b);
     if (left != right) return left < right;
   }

@@ -140,6 +140,7 @@ class TileDictionary {
 
   /// What lies in memory, apart from the cells: whoever got a reference to those would drive them out of the registers.
   struct Rows {
+    static constexpr bool leaves_registers = false;  ///< the cells have nearly all of them
     int n;
     const double *exposed, *constants, *columns;
     JOSTLE_HD double entry(int i, int j) const { return exposed[static_cast<std::ptrdiff_t>(i) * padded(n + 1) + j]; }
