@@ -1,3 +1,5 @@
+#include <cstddef>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 
@@ -15,7 +17,7 @@ constexpr const char* names[] = {JOSTLE_METHODS(JOSTLE_NAME)};
 const char* name_of(Method method) { return names[static_cast<int>(method)]; }
 
 Method method_named(std::string_view name) {
-  for (std::uint8_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+  for (std::size_t i = 0; i < std::size(names); ++i)
     if (name == names[i]) return static_cast<Method>(i);
   throw std::invalid_argument("there is no method '" + std::string(name) + "'");
 }
