@@ -223,7 +223,7 @@ class CudaDevice : public Device {
   Gpu& gpu_;
   cudaStream_t streams_[queues] = {};  ///< its own
   std::optional<cudaStream_t> borrowed_;
-  CudaErrors* errors_;  ///< null: nobody has a say
+  CudaErrors* errors_;  ///< null: CUDA's own answers stand
   std::string last_kernel_;
 };
 

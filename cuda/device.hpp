@@ -19,7 +19,7 @@ struct DeviceLimits {
   std::size_t shared_bytes_per_block = 0;
   std::size_t shared_bytes_per_multiprocessor = 0;
   unsigned team_kinds = all_team_kinds;  ///< there are kernels for
-  std::size_t memory_bytes = 0;          ///< of the device, whoever uses it
+  std::size_t memory_bytes = 0;          ///< of the device, used or free
   double shared_bytes_per_second = 0;    ///< what the shared memory of all multiprocessors delivers at best; 0: unknown
 };
 
@@ -89,7 +89,8 @@ struct DeviceInfo {
 bool built_with_cuda();
 /// The GPUs there are; empty without CUDA, driver or GPU.
 std::vector<DeviceInfo> cuda_devices();
-/// Has its say about every call of CUDA that a device makes: for tests of what becomes of failures.
+/// Can replace the answer of a call of CUDA that a device makes, so that tests see how a failure is handled. What is
+/// asked once for all devices (gpu.cuh) does not go through it.
 class CudaErrors {
  public:
   virtual ~CudaErrors() = default;

@@ -34,7 +34,7 @@ JOSTLE_HD inline SchurComplement schur_complement(const Workspace& work) {
   return schur;
 }
 
-/// Without rows there is no LCP: v = A^-1 r.
+/// Without rows there is no LCP: v = A^-1 r, for a diagonal A and no joints, as in all problems of today.
 template <class Team>
 JOSTLE_HD void solve_free(const Team& team, const MixedLcp& problem, double* velocity) {
   team.for_each(problem.velocities, [&](int k) { velocity[k] = problem.inv_mass[k] * problem.momentum[k]; });

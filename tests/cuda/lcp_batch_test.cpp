@@ -151,7 +151,7 @@ TEST(LcpBatch, InEveryLayoutHasTheBitsOfTheSerialTeamAndNothingWhereASizeIsWrong
   }
 }
 
-// As on a GPU of which somebody else has most of the memory: fewer teams do the work.
+// As on a GPU whose memory another process has filled: fewer teams do the work.
 TEST(LcpBatch, WithoutRoomForAllTeamsFewerSolveIt) {
   std::vector<DenseLcp> problems;
   for (int i = 0; i < 20; ++i) {

@@ -85,7 +85,7 @@ double mean_pivots(LcpSize size) {
 }
 
 /// A step around the middle of a scenario: the difference between a launch of one step and one of several, so that what
-/// a launch begins with is not in it, nor that systems outgrow their first placement.
+/// a launch begins with is not in it, nor that systems overflow their first placement.
 Counted count_steps(const Listings& listings, const std::string& name, int systems, int kind) {
   constexpr int steps = 5;
   const int count = filling(kind, systems);
