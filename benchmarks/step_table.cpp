@@ -43,7 +43,7 @@ void simulate_sample(const Ensemble& ensemble, std::int64_t sample, WorkspaceMem
   const auto count = [&](const StepResult& result) {
     totals.steps += 1, totals.contacts += result.contacts, totals.pivots += result.pivots;
   };
-  while (simulate(SerialTeam{}, batch.system(memory.view(), 0), memory.workspace(), steps, count, watch) !=
+  while (simulate<false>(SerialTeam{}, batch.system(memory.view(), 0), memory.workspace(), steps, count, watch) !=
          Pause::finished) {
     if (!memory.grow()) break;
   }

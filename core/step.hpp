@@ -14,29 +14,29 @@ namespace jostle {
 
 /// Whether the system has a step to take up to `last_step`. Initialises one that has not run.
 template <class Team>
-JOSTLE_HD bool has_step(const Team& team, const System& system, const Workspace& work, int last_step) {
-  if (system.state.status[0] == static_cast<int>(Status::not_run)) {
+JOSTLE_HD bool has_step(const Team& team, const System& system, const AnyWorkspace auto& work, int last_step) {
+  if (system.state().status[0] == static_cast<int>(Status::not_run)) {
     team.sync();
     initialise(team, system, work);
   }
-  return system.state.status[0] == static_cast<int>(Status::ok) && system.state.steps[0] < last_step;
+  return system.state().status[0] == static_cast<int>(Status::ok) && system.state().steps[0] < last_step;
 }
 
 template <class Team, class Clock>
-JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system, const Workspace& work,
+JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system, const AnyWorkspace auto& work,
                                          const StepProgress& progress, const Clock& clock) {
   with_method(system.model.method, [&]<class Method>() { Method::begin(team, system, work, progress); });
   clock(Stage::collide);
 }
 
 /// From the first problem to the last, or to the one that fails.
-template <class Team, class Clock>
-JOSTLE_HD void solve_step(const Team& team, const System& system, const Workspace& work, StepProgress& progress,
-                          const Clock& clock) {
+template <bool IsCoupled, class Team, class Clock>
+JOSTLE_HD JOSTLE_OUTLINE void solve_step(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                         StepProgress& progress, const Clock& clock) {
   with_method(system.model.method, [&]<class Method>() {
     MixedLcp problem;
     while (progress.result.status == Status::ok && Method::next(team, system, work, progress, problem)) {
-      solve(team, problem, system.model.lemke, work, clock, progress.result);
+      solve<IsCoupled>(team, problem, system.model, work, clock, progress.result);
       if (progress.result.status != Status::ok) return;
       Method::take(team, system, work, progress);
       clock(Stage::integrate);
@@ -46,8 +46,8 @@ JOSTLE_HD void solve_step(const Team& team, const System& system, const Workspac
 
 /// Takes over the new state, or the status of a failure.
 template <class Team, class Clock>
-JOSTLE_HD void end_step(const Team& team, const System& system, const Workspace& work, StepResult& result,
-                        const Clock& clock) {
+JOSTLE_HD JOSTLE_OUTLINE void end_step(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                       StepResult& result, const Clock& clock) {
   if (result.status == Status::ok && !next_is_finite(team, system, work)) result.status = Status::not_finite;
   team.sync();
   if (result.status == Status::ok) {
@@ -56,22 +56,22 @@ JOSTLE_HD void end_step(const Team& team, const System& system, const Workspace&
     record_step(team, system, work, result);
     clock(Stage::record);
   } else {
-    team.once([&] { system.state.status[0] = static_cast<int>(result.status); });
+    team.once([&] { system.state().status[0] = static_cast<int>(result.status); });
     team.sync();
   }
 }
 
 /// Makes one step, where `is_wanted`. The status `capacity` means that nothing has happened: the step needs a workspace
 /// for more contacts. Teams that share a warp wait for each other at `meet()` between the parts; one without a step
-/// comes along.
-template <class Team, class Clock, class Meet>
-JOSTLE_HD StepResult make_step(const Team& team, const System& system, const Workspace& work, bool is_wanted,
+/// comes along. `IsCoupled`: whether the model is (Dimensions::is_coupled); no code is made for what it has not.
+template <bool IsCoupled, class Team, class Clock, class Meet>
+JOSTLE_HD StepResult make_step(const Team& team, const System& system, const AnyWorkspace auto& work, bool is_wanted,
                                const Clock& clock, Meet meet) {
   StepProgress progress;
-  progress.step = {system.state.steps[0] * system.model.step, system.model.step};
+  progress.step = {system.state().steps[0] * system.model.step, system.model.step};
   if (is_wanted) begin_step(team, system, work, progress, clock);
   meet();
-  if (is_wanted) solve_step(team, system, work, progress, clock);
+  if (is_wanted) solve_step<IsCoupled>(team, system, work, progress, clock);
   meet();
   if (is_wanted && progress.result.status != Status::capacity) end_step(team, system, work, progress.result, clock);
   return progress.result;
@@ -81,13 +81,13 @@ JOSTLE_HD StepResult make_step(const Team& team, const System& system, const Wor
 enum class Pause { finished, overflow };
 
 /// Takes the system up to step `last_step`, or to the step that fails. `overflow`: the next step needs a workspace for
-/// more contacts than `work.contacts`; calling again with a larger one continues with the same bits.
+/// more contacts than `work.contacts()`; calling again with a larger one continues with the same bits.
 /// `observe(StepResult)` is called after every step, by every lane; `clock(Stage)` when a stage has ended.
-template <class Team, class Observe, class Clock = NoClock>
-JOSTLE_HD Pause simulate(const Team& team, const System& system, const Workspace& work, int last_step, Observe observe,
-                         const Clock& clock = {}) {
+template <bool IsCoupled, class Team, class Observe, class Clock = NoClock>
+JOSTLE_HD Pause simulate(const Team& team, const System& system, const AnyWorkspace auto& work, int last_step,
+                         Observe observe, const Clock& clock = {}) {
   while (has_step(team, system, work, last_step)) {
-    const StepResult result = make_step(team, system, work, true, clock, [] {});
+    const StepResult result = make_step<IsCoupled>(team, system, work, true, clock, [] {});
     if (result.status == Status::capacity) return Pause::overflow;
     observe(result);
   }

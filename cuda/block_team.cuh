@@ -9,7 +9,7 @@ namespace jostle {
 /// As WarpTeam, for a block of exactly `Lanes` threads.
 template <int Lanes>
 struct BlockTeam {
-  static constexpr int warp = 32, warps = Lanes / warp;
+  static constexpr int lanes = Lanes, warp = 32, warps = Lanes / warp;
   static_assert(Lanes % warp == 0 && warps >= 2 && warps <= 32);
 
   __device__ static int lane() { return static_cast<int>(threadIdx.x); }

@@ -140,7 +140,7 @@ class CudaDevice : public Device {
 
   std::vector<int> sort_systems(int queue, const SimulateTask& task, int placements, int* numbers,
                                 std::uint64_t* keys) override {
-    const PlacementKey key{task.placements, task.model.dimensions, task.states};
+    const PlacementKey key{task.placements, task.model.state_layout, task.states};
     std::vector<int> counts;
     by_thrust("sort_systems", [&] {
       const StreamMemory memory(gpu_, stream(queue));

@@ -29,7 +29,7 @@ DeviceModel::DeviceModel(Device& device, const Model& model) : model_(&model) {
   model.for_each_array(view, [&](const auto& array, auto&) {
     const auto* const bytes = reinterpret_cast<const std::byte*>(array.data());
     packed.insert(packed.end(), bytes, bytes + array.size() * sizeof array[0]);
-    packed.resize(aligned_bytes(packed.size()));
+    packed.resize(round_up_to_line(packed.size()));
   });
   memory_ = DeviceMemory(device, packed.size());
   device.upload(0, memory_.data(), packed.data(), packed.size());
@@ -41,14 +41,15 @@ ModelView DeviceModel::view(int contacts) const {
   std::byte* at = memory_.data();
   model_->for_each_array(view, [&](const auto& array, auto& pointer) {
     pointer = reinterpret_cast<std::remove_reference_t<decltype(pointer)>>(at);
-    at += aligned_bytes(array.size() * sizeof array[0]);
+    at += round_up_to_line(array.size() * sizeof array[0]);
   });
   return view;
 }
 
 std::size_t DeviceBatch::bytes_per_system(const Model& model) {
-  const Dimensions d = model.view(0).dimensions;
-  return parameter_bytes(d) + state_bytes(d) + sizeof(std::uint8_t) + sizeof(int) + sizeof(std::uint64_t);
+  const ModelView view = model.view(0);
+  return view.parameter_layout.bytes + view.state_layout.bytes + sizeof(std::uint8_t) + sizeof(int) +
+         sizeof(std::uint64_t);
 }
 
 std::size_t DeviceBatch::record_bytes(const Model& model, int stride) {
@@ -64,9 +65,9 @@ DeviceBatch::DeviceBatch(Device& device, const Model& model, int capacity, int q
       placements_(placements_on(device, model, options)),
       counters_(device, 2 * sizeof(unsigned)),
       queue_end_(device, queue) {
-  const Dimensions d = model.view(0).dimensions;
-  parameters_ = DeviceMemory(device, bytes_of(capacity, parameter_bytes(d)));
-  states_ = DeviceMemory(device, bytes_of(capacity, state_bytes(d)));
+  const ModelView view = model.view(0);
+  parameters_ = DeviceMemory(device, bytes_of(capacity, view.parameter_layout.bytes));
+  states_ = DeviceMemory(device, bytes_of(capacity, view.state_layout.bytes));
   in_ = DeviceMemory(device, bytes_of(capacity, sizeof(std::uint8_t)));
   numbers_ = DeviceMemory(device, bytes_of(capacity, sizeof(int)));
   keys_ = DeviceMemory(device, bytes_of(capacity, sizeof(std::uint64_t)));
@@ -88,13 +89,13 @@ void DeviceBatch::load_kernels(int capacity) {
 }
 
 void DeviceBatch::upload(Batch& batch, int first, int count) {
-  const Dimensions d = model_.view(0).dimensions;
+  const ModelView view = model_.view(0);
   batch_ = &batch, first_ = first, count_ = count;
   device_.wait(queue_);  // for what a run that failed or was stopped has left
-  std::memcpy(staged_parameters_.data(), batch.parameter_memory(first), bytes_of(count, parameter_bytes(d)));
-  std::memcpy(staged_states_.data(), batch.state_memory(first), bytes_of(count, state_bytes(d)));
-  device_.upload(queue_, parameters_.data(), staged_parameters_.data(), bytes_of(count, parameter_bytes(d)));
-  device_.upload(queue_, states_.data(), staged_states_.data(), bytes_of(count, state_bytes(d)));
+  std::memcpy(staged_parameters_.data(), batch.parameter_memory(first), bytes_of(count, view.parameter_layout.bytes));
+  std::memcpy(staged_states_.data(), batch.state_memory(first), bytes_of(count, view.state_layout.bytes));
+  device_.upload(queue_, parameters_.data(), staged_parameters_.data(), bytes_of(count, view.parameter_layout.bytes));
+  device_.upload(queue_, states_.data(), staged_states_.data(), bytes_of(count, view.state_layout.bytes));
   device_.clear(queue_, in_.data(), in_.bytes());
   in_placement_.assign(placements_.size(), 0);
   in_placement_[0] = count;
@@ -138,6 +139,7 @@ SimulateTask DeviceBatch::task_for(std::size_t placement) {
   SimulateTask task;
   task.placement = placements_[placement];
   task.model = device_model_.view(task.placement.contacts);
+  task.layout = WorkspaceLayout(task.model.dimensions, alternating_teams(task.placement.place.lanes));
   task.last_step = last_step_;
   task.number_of_placement = static_cast<std::uint8_t>(placement);
   task.last_placement = placement + 1 == placements_.size();
@@ -152,13 +154,16 @@ SimulateTask DeviceBatch::task_for(std::size_t placement) {
 }
 
 // Later placements are for few systems and may be large: their teams are as many as there is work and room for.
-int DeviceBatch::teams_for(const SimulateTask& task) {
-  const std::size_t per_team = task.bytes_per_team();
-  const int wanted = std::min(device_.teams(task), task.count);
-  if (bytes_of(wanted, per_team) <= workspaces_.bytes()) return wanted;
+int DeviceBatch::teams_for(SimulateTask task) {
+  task.teams = std::min(device_.teams(task), task.count);
+  if (task.memory_bytes() <= workspaces_.bytes()) return task.teams;
   const std::size_t free = device_.free_bytes(), taken = device_.launch_bytes(task.placement.place);
-  const std::size_t room = std::max((free - std::min(free, taken)) / 2, workspaces_.bytes()) / per_team;
-  return static_cast<int>(std::clamp<std::size_t>(room, 1, static_cast<std::size_t>(wanted)));
+  const std::size_t room = std::max((free - std::min(free, taken)) / 2, workspaces_.bytes());
+  if (task.memory_bytes() <= room) return task.teams;
+  const int step = task.layout.alternating;  // where elements alternate, whole groups of teams make the best of it
+  const std::size_t groups = room / (static_cast<std::size_t>(step) * task.bytes_per_team());
+  task.teams = std::min(task.teams, static_cast<int>(groups) * step);
+  return std::max(task.teams, 1);
 }
 
 void DeviceBatch::run_placement(std::size_t placement, const int* numbers) {
@@ -166,7 +171,7 @@ void DeviceBatch::run_placement(std::size_t placement, const int* numbers) {
   task.count = in_placement_[placement];
   task.systems = task.count < count_ ? numbers : nullptr;
   task.teams = teams_for(task);
-  const std::size_t bytes = bytes_of(task.teams, task.bytes_per_team());
+  const std::size_t bytes = task.memory_bytes();
   if (bytes > workspaces_.bytes()) device_.wait(queue_);  // for the kernels of another placement that work there
   workspaces_.reserve(device_, bytes);
   task.memory = workspaces_.data();
@@ -216,31 +221,49 @@ void DeviceBatch::complete() {
 }
 
 void DeviceBatch::download() {
-  const Dimensions d = model_.view(0).dimensions;
-  device_.download(queue_, staged_states_.data(), states_.data(), bytes_of(count_, state_bytes(d)));
+  const ModelView view = model_.view(0);
+  device_.download(queue_, staged_states_.data(), states_.data(), bytes_of(count_, view.state_layout.bytes));
   if (!recorded_.empty())
     device_.download(queue_, staged_records_.data(), records_.data(), record_reals_ * sizeof(double));
 }
 
 void DeviceBatch::store() {
-  const Dimensions d = model_.view(0).dimensions;
+  const ModelView view = model_.view(0);
   device_.wait(queue_);
-  std::memcpy(batch_->state_memory(first_), staged_states_.data(), bytes_of(count_, state_bytes(d)));
+  std::memcpy(batch_->state_memory(first_), staged_states_.data(), bytes_of(count_, view.state_layout.bytes));
   for (const Record& record : recorded_) {
     std::copy_n(staged_records_.as<double>() + record.q, reals_of(record.host, model_, 7), record.host.q);
     std::copy_n(staged_records_.as<double>() + record.v, reals_of(record.host, model_, 6), record.host.v);
   }
 }
 
+namespace {
+
+/// To a workspace whose elements lie in one piece.
+void copy_workspace(const Dimensions& d, const WorkspaceView<many_alternating>& from, const Workspace& to) {
+#define JOSTLE_COPY(type, name, extent, memory, unit, writer, meaning) \
+  for (int i = 0; i < static_cast<int>(extent); ++i) to.name(i) = from.name(i);
+  JOSTLE_WORKSPACE(JOSTLE_COPY)
+#undef JOSTLE_COPY
+}
+
+}  // namespace
+
 void DeviceBatch::observe(const std::function<void(const Workspace&, const StepResult&)>& observe) {
-  std::vector<std::byte> memory(last_task_.bytes_per_team());
+  std::vector<std::byte> memory(last_task_.memory_bytes());
   StepResult result;
   device_.download(queue_, memory.data(), last_task_.memory, memory.size());
   device_.download(queue_, &result, last_task_.results, sizeof result);
   device_.wait(queue_);
   SimulateTask on_host = last_task_;
   on_host.memory = memory.data();
-  observe(on_host.workspace(0, nullptr), result);
+  if (on_host.layout.alternating == 1) return observe(on_host.workspace<1>(0, nullptr), result);
+  const Dimensions& d = on_host.model.dimensions;
+  const WorkspaceLayout layout(d);
+  std::vector<std::byte> copy(layout.near + layout.cells + layout.far);
+  const Workspace work(layout, copy.data(), copy.data() + layout.near, copy.data() + layout.near + layout.cells);
+  copy_workspace(d, on_host.workspace<many_alternating>(0, nullptr), work);
+  observe(work, result);
 }
 
 void run_observed(Device& device, Batch& batch, int last_step,
@@ -257,15 +280,16 @@ void run_observed(Device& device, Batch& batch, int last_step,
     on_device.store();
   };
   if (batch.status(0) == Status::not_run) step_to(0);
-  while (batch.status(0) == Status::ok && system.state.steps[0] < last_step) {
-    step_to(system.state.steps[0] + 1);
+  while (batch.status(0) == Status::ok && system.state().steps[0] < last_step) {
+    step_to(system.state().steps[0] + 1);
     if (batch.status(0) == Status::capacity) break;  // a step that no placement has room for is not made
     on_device.observe([&](const Workspace& work, const StepResult& result) { observe(system, work, result); });
   }
 }
 
 DeviceSystems DeviceBatch::systems() const {
-  return {model_.view(0).dimensions, count_, parameters_.data(), states_.data()};
+  const ModelView view = model_.view(0);
+  return {view.parameter_layout, view.state_layout, count_, parameters_.data(), states_.data()};
 }
 
 }  // namespace jostle

@@ -20,9 +20,10 @@ class DeviceModel {
 };
 
 /// The systems of a DeviceBatch as a kernel of one's own sees them: a system's fields come from
-/// parameter_memory(dimensions, parameters + i * parameter_bytes(dimensions)), and state_view likewise.
+/// parameter_memory(parameter_layout, parameters + i * parameter_layout.bytes), and state_view likewise.
 struct DeviceSystems {
-  Dimensions dimensions;
+  ParameterLayout parameter_layout;
+  StateLayout state_layout;
   int count = 0;
   std::byte* parameters = nullptr;
   std::byte* states = nullptr;
@@ -84,7 +85,7 @@ class DeviceBatch {
   void load_kernels(int capacity);
   void upload_records();
   SimulateTask task_for(std::size_t placement);
-  int teams_for(const SimulateTask& task);
+  int teams_for(SimulateTask task);
   bool any_overflow();  ///< waits
   void sort_systems();  ///< waits
   void run(const std::vector<int>& wanted);

@@ -41,6 +41,12 @@ __device__ inline OwnPlace own_place(const TeamPlace& place, std::size_t shared_
           place.shared ? shared_memory + static_cast<std::size_t>(in_block) * shared_bytes_per_team : nullptr};
 }
 
+/// Where teams that share a warp wait for each other.
+template <class Team>
+struct MeetInWarp {
+  __device__ void operator()() const { Team::meet(); }
+};
+
 /// Teams that share a warp take their steps together, part by part: the loop is over steps, and a team fetches its next
 /// system at the end of one. Views keep references to the task: were it no constant of the grid, every lane would copy
 /// it to its local memory. `Registers` bounds those of a lane, in the stages that are functions of their own as well.
@@ -51,10 +57,10 @@ __global__ void __maxnreg__(Registers) simulate_kernel(const __grid_constant__ S
   const bool has_memory = own.slot < task.teams;
   int index = has_memory ? take_next(team, task.taken, task.count)
                          : task.count;  // the other way round a warp spills a register
-  const Workspace work = task.workspace(has_memory ? own.slot : 0, own.shared);
+  const auto work = task.workspace<alternating_teams(Team::lanes)>(has_memory ? own.slot : 0, own.shared);
   while (Team::any_beside(index < task.count)) {
     const bool has_system = index < task.count;
-    const bool goes_on = advance(team, task, has_system ? task.number(index) : -1, work, [] { Team::meet(); });
+    const bool goes_on = advance(team, task, has_system ? task.number(index) : -1, work, MeetInWarp<Team>{});
     if (has_system && !goes_on) index = take_next(team, task.taken, task.count);
   }
 }

@@ -60,7 +60,7 @@ LcpWork::LcpWork(const Device& device, const LcpBatch& batch, const LemkeOptions
   task_.teams = std::min(device.teams(task_), batch.count);
   if (const std::size_t most = limits.memory_bytes / 4; team_bytes() > most)
     task_.teams = static_cast<int>(std::max<std::size_t>(1, most / task_.bytes_per_team()));
-  arranged_ = batch.sizes ? aligned_bytes(LcpArrangement::bytes(batch.count)) : 0;
+  arranged_ = batch.sizes ? round_up_to_line(LcpArrangement::bytes(batch.count)) : 0;
 }
 
 void LcpWork::start(Device& device, int queue, std::byte* memory) {

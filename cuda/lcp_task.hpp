@@ -50,8 +50,8 @@ struct LcpBytes {
 JOSTLE_HD inline LcpBytes lcp_bytes(int n) {
   const LemkeWorkspace::Sizes sizes = LemkeWorkspace::sizes(n);
   const std::size_t reals = sizes.vectors + 2 * static_cast<std::size_t>(n);
-  return {aligned_bytes(reals * sizeof(double) + sizes.ints * sizeof(int)),
-          aligned_bytes(sizes.cells * sizeof(double))};
+  return {round_up_to_line(reals * sizeof(double) + sizes.ints * sizeof(int)),
+          round_up_to_line(sizes.cells * sizeof(double))};
 }
 
 /// Every pointer is to memory of the device.

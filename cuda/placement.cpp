@@ -112,8 +112,8 @@ std::vector<Placement> placements_for(const Model& model, const DeviceLimits& li
   std::vector<Placement> placements;
   for (;; contacts = std::min(next_capacity(model, contacts, preferred, limits.team_kinds), most)) {
     const Dimensions d = model.view(contacts).dimensions;
-    const Workspace::Bytes bytes = Workspace::bytes(d);
-    placements.push_back({contacts, place_for(d.lcp_size(), bytes.near, bytes.cells, limits, preferred)});
+    const WorkspaceLayout layout(d);
+    placements.push_back({contacts, place_for(d.lcp_size(), layout.near, layout.cells, limits, preferred)});
     if (contacts >= most) return placements;
   }
 }

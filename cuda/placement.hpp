@@ -29,6 +29,11 @@ JOSTLE_HD constexpr std::size_t spread_over_banks(std::size_t bytes, int lanes) 
   return own_banks >= all_banks ? bytes : bytes + (own_banks + all_banks - bytes % all_banks) % all_banks;
 }
 
+/// How many teams have elements that alternate in memory. Where a lane or two make a team, their neighbours in the
+/// warp read the same fields of other systems at the same time: so they read from one place.
+inline constexpr int many_alternating = 32;
+JOSTLE_HD constexpr int alternating_teams(int lanes) { return lanes <= 2 ? many_alternating : 1; }
+
 struct Placement {
   int contacts = 0;  ///< capacity of the workspace
   TeamPlace place;

@@ -9,48 +9,59 @@ namespace jostle {
 struct SimulateTask {
   ModelView model;  ///< for the placement's capacity
   Placement placement;
+  WorkspaceLayout layout;        ///< of its workspaces
   int teams = 0;                 ///< that have memory
   int count = 0;                 ///< systems to be taken
   const int* systems = nullptr;  ///< count: their numbers; null: 0 .. count-1
   int last_step = 0;
   std::uint8_t number_of_placement = 0;          ///< this one
   bool last_placement = false;                   ///< what overflows this one gets the status `capacity`
-  const std::byte* parameters = nullptr;         ///< [system] parameter_bytes
-  std::byte* states = nullptr;                   ///< [system] state_bytes
+  const std::byte* parameters = nullptr;         ///< [system] ParameterLayout::bytes
+  std::byte* states = nullptr;                   ///< [system] StateLayout::bytes
   const TrajectoryView* trajectories = nullptr;  ///< [system], or null: none is recorded
   std::uint8_t* placements = nullptr;            ///< [system] the number of the one that it is in; raised on overflow
   StepResult* results = nullptr;                 ///< [system] of the last step, or null: nobody asks
   unsigned* taken = nullptr;                     ///< 1: how many of the systems have been taken by teams
   unsigned* any_overflow = nullptr;              ///< 1: set to 1 where an entry of `placements` is raised
-  std::byte* memory = nullptr;                   ///< [team] bytes_per_team()
+  std::byte* memory = nullptr;                   ///< memory_bytes()
 
   JOSTLE_HD int number(int index) const { return systems ? systems[index] : index; }
 
   JOSTLE_HD System system(int number) const {
-    const Dimensions& d = model.dimensions;
     const auto at = static_cast<std::size_t>(number);
-    return {model, parameter_view(d, parameters + at * parameter_bytes(d)), state_view(d, states + at * state_bytes(d)),
+    return {model, parameters + at * model.parameter_layout.bytes, states + at * model.state_layout.bytes,
             trajectories ? trajectories[number] : TrajectoryView{}};
   }
 
   /// What does not lie in shared memory, and what does.
   JOSTLE_HD std::size_t bytes_per_team() const {
-    const auto [near, cells, far] = Workspace::bytes(model.dimensions);
     const TeamPlace& place = placement.place;
-    return far + (place.shared ? 0 : near) + (place.shared && !place.in_registers ? 0 : cells);
+    return round_up_to_line(layout.far) + (place.shared ? 0 : layout.near) +
+           (place.shared && !place.in_registers ? 0 : layout.cells);
+  }
+  /// Of all teams. Those whose elements alternate come in whole groups: the far memory of a group, then what else each
+  /// of them has.
+  JOSTLE_HD std::size_t memory_bytes() const {
+    const auto all = static_cast<std::size_t>(teams), step = static_cast<std::size_t>(layout.alternating);
+    const std::size_t far_bytes = round_up_to_line(layout.far);
+    return round_up(all, step) * far_bytes + all * (bytes_per_team() - far_bytes);
   }
   JOSTLE_HD std::size_t shared_bytes_per_team() const {
-    const auto [near, cells, far] = Workspace::bytes(model.dimensions);
     const TeamPlace& place = placement.place;
-    return place.shared ? spread_over_banks(near + (place.in_registers ? 0 : cells), place.lanes) : 0;
+    return place.shared ? spread_over_banks(layout.near + (place.in_registers ? 0 : layout.cells), place.lanes) : 0;
   }
 
   /// The memory of team number `slot`; `shared` is the team's own shared memory, null if it has none.
-  JOSTLE_HD Workspace workspace(int slot, std::byte* shared) const {
-    const auto [near, cells, far] = Workspace::bytes(model.dimensions);
-    std::byte* const own = memory + static_cast<std::size_t>(slot) * bytes_per_team();
-    if (!shared) return Workspace::carve(model.dimensions, own + far, own + far + near, own);
-    return Workspace::carve(model.dimensions, shared, placement.place.in_registers ? own + far : shared + near, own);
+  /// `Step` is that of layout.alternating.
+  template <int Step>
+  JOSTLE_HD WorkspaceView<Step> workspace(int slot, std::byte* shared) const {
+    const std::size_t far_bytes = round_up_to_line(layout.far);
+    const int number = slot % Step;
+    std::byte* const far = memory + static_cast<std::size_t>(slot - number) * bytes_per_team();  // of the group
+    std::byte* const own = far + static_cast<std::size_t>(Step) * far_bytes +
+                           static_cast<std::size_t>(number) * (bytes_per_team() - far_bytes);
+    if (!shared) return {layout, own, own + layout.near, far, number};
+    return {layout, shared, placement.place.in_registers ? own : shared + layout.near, far, number};
   }
 };
 
@@ -58,36 +69,37 @@ struct SimulateTask {
 /// placement. Teams that share a warp wait for each other at `meet()` between the parts of a step; one without a system
 /// comes along with `number` -1.
 template <class Team, class Meet>
-JOSTLE_HD bool advance(const Team& team, const SimulateTask& task, int number, const Workspace& work, Meet meet) {
+JOSTLE_HD JOSTLE_OUTLINE bool advance(const Team& team, const SimulateTask& task, int number,
+                                      const AnyWorkspace auto& work, Meet meet) {
   const System system = task.system(number < 0 ? 0 : number);
   const bool is_wanted = number >= 0 && has_step(team, system, work, task.last_step);
-  const StepResult result = make_step(team, system, work, is_wanted, NoClock{}, meet);
+  const StepResult result = make_step<false>(team, system, work, is_wanted, NoClock{}, meet);
   if (!is_wanted) return false;
   if (result.status == Status::capacity) {
     team.once([&] {
       if (task.last_placement)
-        system.state.status[0] = static_cast<int>(Status::capacity);
+        system.state().status[0] = static_cast<int>(Status::capacity);
       else
         task.placements[number] = task.number_of_placement + 1, *task.any_overflow = 1;
     });
     return false;
   }
   if (task.results) team.once([&] { task.results[number] = result; });
-  return system.state.status[0] == static_cast<int>(Status::ok) && system.state.steps[0] < task.last_step;
+  return system.state().status[0] == static_cast<int>(Status::ok) && system.state().steps[0] < task.last_step;
 }
 
 /// Sorts systems by placement. Within the first one they keep their order, which is that of their memory; those of
 /// later ones are few and dear, so the costliest comes first, as far as the most pivots in a step so far can tell.
 struct PlacementKey {
   const std::uint8_t* placements;
-  Dimensions dimensions;
+  StateLayout layout;
   std::byte* states;
 
   JOSTLE_HD std::uint64_t operator()(int number) const {
     const std::uint64_t placement = placements[number];
     if (placement == 0) return 0;
-    std::byte* const memory = states + static_cast<std::size_t>(number) * state_bytes(dimensions);
-    const auto pivots = static_cast<std::uint32_t>(state_view(dimensions, memory).pivots_max[0]);
+    std::byte* const memory = states + static_cast<std::size_t>(number) * layout.bytes;
+    const auto pivots = static_cast<std::uint32_t>(state_view(layout, memory).pivots_max[0]);
     return placement << 32 | (0xFFFFFFFFu - pivots);
   }
 };

@@ -40,13 +40,14 @@ __device__ JOSTLE_INLINE auto best_in_warp(unsigned mask, int lane, int n, Make 
 /// one warp may be at different places.
 template <int Lanes>
 struct WarpTeam {
+  static constexpr int lanes = Lanes;
   static_assert(Lanes >= 1 && Lanes <= 32 && (Lanes & (Lanes - 1)) == 0);
 
   __device__ static int lane() { return static_cast<int>(threadIdx.x) % Lanes; }
 
   __device__ static unsigned mask() {
-    const unsigned lanes = Lanes == 32 ? whole_warp : (1u << (Lanes % 32)) - 1;
-    return lanes << (threadIdx.x % 32 / Lanes * Lanes);
+    const unsigned first = Lanes == 32 ? whole_warp : (1u << (Lanes % 32)) - 1;
+    return first << (threadIdx.x % 32 / Lanes * Lanes);
   }
 
   template <class F>

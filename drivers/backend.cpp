@@ -31,7 +31,7 @@ bool run_on_threads(Batch& batch, int last_step, int threads, const std::atomic<
 Pause simulate_by_lanes(int lanes, const System& system, const Workspace& work, int last_step,
                         const StepObserver& observe) {
   const auto simulate_on = [&](const EmulatedTeam& team) {
-    return simulate(team, system, work, last_step, [&](const StepResult& result) {
+    return simulate<false>(team, system, work, last_step, [&](const StepResult& result) {
       if (!observe) return;
       team.sync();
       team.once([&] { observe(system, work, result); });
@@ -47,7 +47,7 @@ void run_by_lanes(int lanes, Batch& batch, int last_step, const StepObserver& ob
     const System system = batch.system(memory.view(), i);
     const Pause pause = simulate_by_lanes(lanes, system, memory.workspace(), last_step, observe);
     if (pause == Pause::overflow && memory.grow()) continue;
-    if (pause == Pause::overflow) system.state.status[0] = static_cast<int>(Status::capacity);
+    if (pause == Pause::overflow) system.state().status[0] = static_cast<int>(Status::capacity);
     ++i;
   }
 }

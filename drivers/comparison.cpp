@@ -83,7 +83,7 @@ void visit_differences(const Dimensions& d, const StateView& a, const StateView&
   for (int i = 0; i < static_cast<int>(extent); ++i) {                                                 \
     if (count_differing_bits(a.name[i], b.name[i]) > 0) visit(#name, writer, i, a.name[i], b.name[i]); \
   }
-  JOSTLE_STATE(JOSTLE_VISIT)
+  JOSTLE_ALL_STATE(JOSTLE_VISIT)
 #undef JOSTLE_VISIT
 }
 
@@ -135,20 +135,23 @@ class SteppedSample {
  private:
   void keep(const System& system, const Workspace& work, const StepResult& result) {
     result_ = result;
-    path_.assign(work.pivot_path, work.pivot_path + result.path);
-    const auto n = static_cast<std::ptrdiff_t>(result.lcp_size);
+    path_.clear();
+    for (int i = 0; i < result.path; ++i) path_.push_back(work.pivot_path(i));
     std::vector<double> contacts;
     for (int c = 0; c < result.contacts; ++c) {
-      const Contact& contact = work.contact[c];
+      const Contact& contact = work.contact(c);
       contacts.insert(contacts.end(), {static_cast<double>(contact.pair), static_cast<double>(contact.feature),
                                        contact.gap, contact.normal[0], contact.normal[1], contact.normal[2]});
     }
+    DenseLcp lcp = dense_lcp(work, result.lcp_size);
+    std::vector<double> velocity;
+    for (int i = 0; i < system.model.dimensions.velocities(); ++i) velocity.push_back(work.next_velocity(i / 6)[i % 6]);
     values_ = {{"collide", "contact", std::move(contacts)},
-               {"assemble", "lcp_matrix", {work.lcp_matrix, work.lcp_matrix + n * n}},
-               {"assemble", "lcp_vector", {work.lcp_vector, work.lcp_vector + n}},
+               {"assemble", "lcp_matrix", std::move(lcp.M)},
+               {"assemble", "lcp_vector", std::move(lcp.q)},
                {"pivot", "pivot_path", {path_.begin(), path_.end()}},
-               {"pivot", "z", {work.z, work.z + n}},
-               {"pivot", "next_velocity", {work.next_velocity, work.next_velocity + system.model.dimensions.freedoms}}};
+               {"pivot", "z", {work.z(), work.z() + result.lcp_size}},
+               {"pivot", "next_velocity", std::move(velocity)}};
   }
 
   Batch batch_;

@@ -9,9 +9,9 @@ namespace {
 
 std::string text_of(double) { return ""; }  // cosines and sines follow from how many there are
 std::string text_of(const BodyModel& body) {
-  return fmt::format("{:d} {}", body.fixed, static_cast<int>(body.rotation));
+  return fmt::format("{:d} {} {}", body.fixed, static_cast<int>(body.rotation), body.freedoms);
 }
-std::string text_of(const FreedomModel& freedom) { return fmt::format("{} {}", freedom.body, freedom.component); }
+std::string text_of(int number) { return std::to_string(number); }
 std::string text_of(const ShapeModel& shape) { return fmt::format("{} {}", static_cast<int>(shape.type), shape.body); }
 std::string text_of(const PairModel& pair) { return fmt::format("{} {}", pair.shape_a, pair.shape_b); }
 std::string text_of(const ProgramModel& program) { return fmt::format("{} {}", program.first, program.length); }
@@ -33,8 +33,9 @@ std::string text_of(const Instruction& instruction) {
 }  // namespace
 
 std::string structure_digest(const Model& model) {
-  std::string text = fmt::format("{} {} {:d} {} {}\n", name_of(model.method), static_cast<int>(model.linearisation),
-                                 model.planar, model.directions, model.variables);
+  std::string text =
+      fmt::format("{} {} {:d} {} {} {:d}\n", name_of(model.method), static_cast<int>(model.linearisation), model.planar,
+                  model.directions, model.variables, model.has_contact_tallies);
   ModelView pointers;
   model.for_each_array(pointers, [&](const auto& array, const auto*) {
     text += fmt::format("{}:", array.size());

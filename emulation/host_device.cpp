@@ -45,10 +45,10 @@ void run_team(int lanes, const TeamPlace& place, F f) {
   });
 }
 
-template <class Team>
+template <int Step, class Team>
 void simulate_systems(const Team& team, const SimulateTask& task, std::byte* shared) {
   for (int index = 0; index < task.count; ++index) {
-    const Workspace work = task.workspace(index % task.teams, shared);
+    const auto work = task.workspace<Step>(index % task.teams, shared);
     while (advance(team, task, task.number(index), work, [] {})) {
     }
     team.sync();
@@ -128,8 +128,12 @@ void HostDevice::simulate(int queue, const SimulateTask& task) {
   launched_ = true;
   enqueue(queue, "simulate", [this, task] {
     const SharedMemory shared(task.shared_bytes_per_team());
-    run_team(options_.lanes, task.placement.place,
-             [&](const auto& team) { simulate_systems(team, task, shared.data()); });
+    run_team(options_.lanes, task.placement.place, [&](const auto& team) {
+      if (task.layout.alternating == 1)
+        simulate_systems<1>(team, task, shared.data());
+      else
+        simulate_systems<many_alternating>(team, task, shared.data());
+    });
   });
 }
 
@@ -137,7 +141,7 @@ std::vector<int> HostDevice::sort_systems(int queue, const SimulateTask& task, i
                                           std::uint64_t*) {
   check("sort_systems");
   wait(queue);
-  const PlacementKey key{task.placements, task.model.dimensions, task.states};
+  const PlacementKey key{task.placements, task.model.state_layout, task.states};
   std::iota(numbers, numbers + task.count, 0);
   std::stable_sort(numbers, numbers + task.count, [&](int a, int b) { return key(a) < key(b); });
   std::vector<int> counts(static_cast<std::size_t>(placements));

@@ -1,5 +1,6 @@
 #include "scenarios/ensemble.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "scenarios/error.hpp"
@@ -59,6 +60,8 @@ Model build_model(const Scenario& scenario) {
     model.forces.push_back(force);
   }
   model.quantities = scenario.quantities;
+  model.has_contact_tallies = std::any_of(model.quantities.begin(), model.quantities.end(),
+                                          [](const Quantity& q) { return q.is_of_contacts(); });
   for (const OutcomeSpec& outcome : scenario.outcomes) {
     model.outcomes.push_back({outcome.reducer, model.add_program(outcome.expression.code)});
   }

@@ -4,46 +4,39 @@
 //     max |min(z', w')| / |q'|inf,   z = S z',  w' = S w,  q' = S q
 //
 // In SI units a body of 1e-9 kg would pass with garbage; scaled by |z| anything would.
-#include "core/assembly/mixed_lcp.hpp"
+#include "core/assembly/rows.hpp"
 #include "core/lcp/certificate.hpp"
+#include "core/model/workspace.hpp"
 
 namespace jostle {
 
-/// w_i at given velocities: the slack of the row that variable i is complementary to.
-JOSTLE_HD inline double contact_slack(const MixedLcp& mixed, const SchurComplement& schur, const double* velocity,
-                                      const double* z, int i) {
-  const LcpVariable& variable = schur.variables[i];
-  const ContactBlock& block = mixed.contacts[variable.block];
-  double slack = block.bound;
-  if (variable.row >= 0) {
-    slack = mixed.row_bias[variable.row];
-    const double* const row = mixed.contact_rows + variable.row * mixed.velocities;
-    for (int k = 0; k < mixed.velocities; ++k) slack += row[k] * velocity[k];
-    slack *= variable.sign;
+/// w_i at work.next_velocity: the slack of the row that variable i is complementary to.
+JOSTLE_HD inline double contact_slack(AnyWorkspace auto work, int i) {
+  using Kind = LcpVariable::Kind;
+  const LcpVariable variable = work.variable(i);
+  const Block block = work.block(variable.block);
+  const BlockVariables first = work.block_variables(variable.block);
+  if (variable.kind == Kind::lambda) {
+    double slack = block.bound;
+    for (int j = 0; j < block.betas(); ++j) slack -= work.z(first.beta + j);
+    return block.normal < 0 ? slack : slack + block.friction * work.z(first.normal);
   }
-  for (int j = 0; j < schur.size; ++j) {
-    const LcpVariable& other = schur.variables[j];
-    if (other.block != variable.block) continue;
-    if (variable.kind == LcpVariable::Kind::beta && other.kind == LcpVariable::Kind::lambda) slack += z[j];
-    if (variable.kind == LcpVariable::Kind::lambda && other.kind == LcpVariable::Kind::beta) slack -= z[j];
-    if (variable.kind == LcpVariable::Kind::lambda && other.kind == LcpVariable::Kind::normal)
-      slack += block.friction * z[j];
-  }
-  return slack;
+  const double slack =
+      variable.signed_value(add_product(work.row_bias(variable.row), work.row(variable.row), work.next_velocity()));
+  return variable.kind == Kind::beta ? slack + work.z(first.lambda) : slack;
 }
 
-/// The natural residual of z with the velocities that it gives; NaN if there is one.
+/// The natural residual of work.z with the velocities that it gives; NaN if there is one. n: size of the LCP.
 template <class Team>
-JOSTLE_HD double certify_contacts(const Team& team, const MixedLcp& mixed, const SchurComplement& schur,
-                                  const double* velocity, const double* z) {
+JOSTLE_HD double certify_contacts(const Team& team, AnyWorkspace auto work, int n) {
   const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
   const auto residual = [&](int i) {
-    const double w = contact_slack(mixed, schur, velocity, z, i);
-    return magnitude_bits(natural_residual(z[i] / schur.scale[i], schur.scale[i] * w));
+    const double scale = work.scale(i);
+    return magnitude_bits(natural_residual(work.z(i) * inverse_power_of_two(scale), scale * contact_slack(work, i)));
   };
-  const auto size = [&](int i) { return magnitude_bits(schur.scale[i] * schur.lcp_vector[i]); };
-  const double worst = from_magnitude_bits(team.select(schur.size, residual, larger));
-  const double q_size = from_magnitude_bits(team.select(schur.size, size, larger));
+  const auto size = [&](int i) { return magnitude_bits(work.scale(i) * work.lcp_vector(i)); };
+  const double worst = from_magnitude_bits(team.select(n, residual, larger));
+  const double q_size = from_magnitude_bits(team.select(n, size, larger));
   return worst == 0 ? 0.0 : worst / q_size;
 }
 

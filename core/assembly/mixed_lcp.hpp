@@ -1,20 +1,34 @@
 #pragma once
 // The mixed LCP that every method is written as (docs/theory.md (9) to (13)):
 //
-//     A v - N c_nu - J' p = r                              v: velocities, p: impulses of the contact rows
+//     A v - N c_nu - J' p = r                              v: velocities, p: impulses of the rows of blocks
 //     N' v = s                                             joints
 //     0 <= n' v + b_n             _|_ c_n    >= 0
 //     0 <= D' v + E lambda + b_t  _|_ beta   >= 0
 //     0 <= mu c_n - E' beta + b_c _|_ lambda >= 0
 //
+// Its data stand in the workspace (core/model/workspace.hpp): sparse rows of J and N', and blocks of rows. Blocks come
+// in any order, and so do the rows of a block, but that the tangents of a block follow each other.
+//
 // The columns of D come in pairs d, -d; only the first of each pair is a row of J, so that the Schur
 // complement is formed on half of them and the other half is its exact negative.
-#include "core/config.hpp"
+#include <cstdint>
+
+#include "core/math/vector.hpp"
 
 namespace jostle {
 
-/// One contact, one joint friction (no normal, a given bound) or one bounded multiplier (no opposites).
-struct ContactBlock {
+/// A row of J or N': it belongs to at most two bodies that are not fixed (numbered among themselves), the lower number
+/// first, and has six entries for each. Entries of freedoms that a body lacks are zero.
+struct ConstraintRow {
+  int body[2];  ///< the second, or both, may be no_body
+  Vec6 entry[2];
+};
+inline constexpr int no_body = -1;
+
+/// One contact (a normal, tangents, mu), one friction with a given bound (no normal), one limit (a normal alone) or one
+/// bounded multiplier (no normal, no opposites).
+struct Block {
   int normal = -1;        ///< row of n, or -1
   int tangent = 0;        ///< first row of the tangents
   int tangents = 0;       ///< rows of the tangents; 0: frictionless
@@ -23,51 +37,33 @@ struct ContactBlock {
   double bound = 0;       ///< b_c, N s
 
   JOSTLE_HD int betas() const { return opposites ? 2 * tangents : tangents; }
+  JOSTLE_HD int normals() const { return normal >= 0 ? 1 : 0; }
+  JOSTLE_HD int lambdas() const { return tangents > 0 ? 1 : 0; }
+  JOSTLE_HD int variables() const { return betas() + normals() + lambdas(); }
 };
 
-/// The data a method supplies. All matrices are row-major.
+/// How much of the workspace a problem takes.
 struct MixedLcp {
-  int velocities = 0;
-  int joints = 0;
-  int rows = 0;
+  int rows = 0;  ///< of J
   int blocks = 0;
-  const double* inv_mass = nullptr;      ///< velocities: A is the inverse of this diagonal...
-  const double* matrix = nullptr;        ///< ...or velocities x velocities, any regular A, if inv_mass is null
-  const double* momentum = nullptr;      ///< r, velocities
-  const double* joint_rows = nullptr;    ///< N', joints x velocities
-  const double* joint_bias = nullptr;    ///< s, joints
-  const double* contact_rows = nullptr;  ///< J, rows x velocities
-  const double* row_bias = nullptr;      ///< b_n and b_t, rows; a column -d has -b_t
-  const ContactBlock* contacts = nullptr;
+  int joints = 0;  ///< rows of N'
 };
 
-/// One variable of the LCP and where it comes from.
+/// One variable of the LCP and where it comes from. They come in the order beta (block after block), c_n, lambda.
 struct LcpVariable {
-  enum class Kind : int { beta, normal, lambda };
+  enum class Kind : std::int8_t { beta, normal, lambda };
   Kind kind = Kind::beta;
-  int block = 0;
-  int row = 0;      ///< row of J; -1 for lambda
-  double sign = 1;  ///< of the column: +1 or -1
+  std::int8_t sign = 1;  ///< of the column: +1 or -1
+  std::int16_t row = 0;  ///< row of J; -1 for lambda
+  std::int16_t block = 0;
+
+  /// x times the sign.
+  JOSTLE_HD double signed_value(double x) const { return sign < 0 ? -x : x; }
 };
 
-/// What the assembly computes.
-struct SchurComplement {
-  int size = 0;                      ///< n of the LCP
-  double* free_velocity = nullptr;   ///< v0, velocities
-  double* response = nullptr;        ///< row r is P J_r, rows x velocities
-  double* delassus = nullptr;        ///< J P J', rows x rows
-  LcpVariable* variables = nullptr;  ///< n, in the order beta (contact-major), c_n, lambda
-  double* lcp_matrix = nullptr;      ///< n x n
-  double* lcp_vector = nullptr;      ///< n
-  double* scale = nullptr;           ///< n, powers of two
-  double* block_scale = nullptr;     ///< blocks: s of each contact
-  // Working memory.
-  double* factors = nullptr;         ///< velocities^2, used if A is a full matrix
-  double* joint_response = nullptr;  ///< A^-1 N, joints x velocities
-  double* joint_factors = nullptr;   ///< joints^2
-  double* lu_scale = nullptr;        ///< velocities + joints, used if A is a full matrix or there are joints
-  double* lane_memory = nullptr;     ///< (rows + joints + 1) x 2 (velocities + joints)
-  int* orders = nullptr;             ///< 2 velocities + 2 joints
+/// The first variables of a block.
+struct BlockVariables {
+  int beta = 0, normal = 0, lambda = 0;
 };
 
 }  // namespace jostle

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "core/assembly/assembled_lcp.hpp"
 #include "core/step.hpp"
 
 namespace jostle {
@@ -23,63 +24,70 @@ WorkspaceMemory::WorkspaceMemory(const Model& model, int contacts) : model_(&mod
 int WorkspaceMemory::most_contacts(const Model& model) { return std::max(1, largest_lcp / (model.directions + 2)); }
 
 bool WorkspaceMemory::grow() {
-  const int contacts = std::min(2 * workspace_.contacts, most_contacts(*model_));
-  if (contacts <= workspace_.contacts) return false;
+  const int contacts = std::min(2 * layout_.contacts, most_contacts(*model_));
+  if (contacts <= layout_.contacts) return false;
   carve(contacts);
   return true;
 }
 
 void WorkspaceMemory::carve(int contacts) {
   view_ = model_->view(contacts);
-  const auto [near, cells, far] = Workspace::bytes(view_.dimensions);
-  memory_.assign(near + cells + far + cache_line, std::byte{0});
-  void* start = memory_.data();
+  layout_ = WorkspaceLayout(view_.dimensions);
+  memory_.assign(layout_.near + layout_.cells + layout_.far + cache_line, std::byte{0});
+}
+
+Workspace WorkspaceMemory::workspace() const {
+  void* start = const_cast<std::byte*>(memory_.data());  // NOLINT: views of jostle do not tell who may write
   std::size_t space = memory_.size();
-  std::align(cache_line, near + cells + far, start, space);
+  std::align(cache_line, space - cache_line, start, space);
   auto* const first = static_cast<std::byte*>(start);
-  workspace_ = Workspace::carve(view_.dimensions, first, first + near, first + near + cells);
+  return {layout_, first, first + layout_.near, first + layout_.near + layout_.cells};
 }
 
 Batch::Batch(const Model& model, int systems)
     : model_(&model),
-      dimensions_(model.view(0).dimensions),
+      parameter_layout_(model.view(0).parameter_layout),
+      state_layout_(model.view(0).state_layout),
       systems_(systems),
-      parameter_bytes_(parameter_bytes(dimensions_)),
-      state_bytes_(state_bytes(dimensions_)),
-      parameters_(parameter_bytes_ * static_cast<std::size_t>(systems)),
-      states_(state_bytes_ * static_cast<std::size_t>(systems)),
+      parameters_(parameter_layout_.bytes * static_cast<std::size_t>(systems)),
+      states_(state_layout_.bytes * static_cast<std::size_t>(systems)),
       trajectories_(static_cast<std::size_t>(systems)) {
   for (int i = 0; i < systems; ++i) state(i).status[0] = static_cast<int>(Status::not_run);
 }
 
 ParameterMemory Batch::parameters(int system) {
-  return jostle::parameter_memory(dimensions_,
-                                  parameters_.data() + parameter_bytes_ * static_cast<std::size_t>(system));
+  return jostle::parameter_memory(parameter_layout_,
+                                  parameters_.data() + parameter_layout_.bytes * static_cast<std::size_t>(system));
 }
 
 const std::byte* Batch::parameter_memory(int system) const {
-  return parameters_.data() + parameter_bytes_ * static_cast<std::size_t>(system);
+  return parameters_.data() + parameter_layout_.bytes * static_cast<std::size_t>(system);
 }
 
-std::byte* Batch::state_memory(int system) { return states_.data() + state_bytes_ * static_cast<std::size_t>(system); }
+std::byte* Batch::state_memory(int system) {
+  return states_.data() + state_layout_.bytes * static_cast<std::size_t>(system);
+}
 
-StateView Batch::state(int system) { return state_view(dimensions_, state_memory(system)); }
+StateView Batch::state(int system) { return state_view(state_layout_, state_memory(system)); }
 
 System Batch::system(const ModelView& view, int index) {
-  return {view, parameter_view(dimensions_, parameter_memory(index)), state(index),
-          trajectories_[static_cast<std::size_t>(index)]};
+  return {view, parameter_memory(index), state_memory(index), trajectories_[static_cast<std::size_t>(index)]};
 }
 
 void run_system(Batch& batch, int index, int last_step, WorkspaceMemory& memory,
                 const std::function<void(const System&, const Workspace&, const StepResult&)>& observe) {
   for (;;) {
     const System system = batch.system(memory.view(), index);
+    const Workspace work = memory.workspace();
     const auto watch = [&](const StepResult& result) {
-      if (observe) observe(system, memory.workspace(), result);
+      if (observe) observe(system, work, result);
     };
-    if (simulate(SerialTeam{}, system, memory.workspace(), last_step, watch) == Pause::finished) return;
+    const Pause pause = system.model.dimensions.is_coupled()
+                            ? simulate<true>(SerialTeam{}, system, work, last_step, watch)
+                            : simulate<false>(SerialTeam{}, system, work, last_step, watch);
+    if (pause == Pause::finished) return;
     if (memory.grow()) continue;
-    system.state.status[0] = static_cast<int>(Status::capacity);
+    system.state().status[0] = static_cast<int>(Status::capacity);
     return;
   }
 }
@@ -107,6 +115,16 @@ bool run_batch(Batch& batch, int last_step, const RunOptions& options) {
   return !stopped.load();
 }
 
+DenseLcp dense_lcp(const Workspace& work, int n) {
+  const AssembledLcp lcp(work, n);
+  DenseLcp dense;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) dense.M.push_back(lcp.entry(i, j));
+    dense.q.push_back(lcp.constant(i));
+  }
+  return dense;
+}
+
 double system_energy(const System& system) { return total_energy(system); }
 
 std::uint64_t state_digest(Batch& batch, int system) {
@@ -119,7 +137,7 @@ std::uint64_t state_digest(Batch& batch, int system) {
   };
 #define JOSTLE_MIX(type, name, extent, unit, writer) \
   for (int i = 0; i < static_cast<int>(extent); ++i) mix(&state.name[i], sizeof(type));
-  JOSTLE_STATE(JOSTLE_MIX)
+  JOSTLE_ALL_STATE(JOSTLE_MIX)
 #undef JOSTLE_MIX
   return hash;
 }

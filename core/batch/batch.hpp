@@ -7,6 +7,7 @@
 #include <functional>
 #include <vector>
 
+#include "core/lcp/dense.hpp"
 #include "core/model/system.hpp"
 #include "core/step_result.hpp"
 
@@ -18,10 +19,11 @@ class WorkspaceMemory {
   WorkspaceMemory(const Model& model, int contacts);
   /// Doubles the number of contacts, or takes as many as the largest LCP has; false if it has no more.
   bool grow();
-  const Workspace& workspace() const { return workspace_; }
+  /// Valid as long as the memory neither grows nor moves.
+  Workspace workspace() const;
   const ModelView& view() const { return view_; }
 
-  /// n of the largest LCP that is tried, about half a gigabyte of dictionary and matrix.
+  /// n of the largest LCP that is tried, about 170 MB of dictionary and Delassus matrix.
   static constexpr int largest_lcp = 4096;
   /// Contacts of that LCP, at least 1: what has more gets the status `capacity` on every backend.
   static int most_contacts(const Model& model);
@@ -30,8 +32,8 @@ class WorkspaceMemory {
   void carve(int contacts);
   const Model* model_;
   ModelView view_;
+  WorkspaceLayout layout_;
   std::vector<std::byte> memory_;
-  Workspace workspace_;
 };
 
 /// Owner of parameters and states, system after system.
@@ -46,7 +48,7 @@ class Batch {
   StateView state(int system);
   Status status(int system) { return static_cast<Status>(state(system).status[0]); }
 
-  /// Parameters and state as memory, system after system: parameter_bytes(d) and state_bytes(d) each.
+  /// Parameters and state as memory, system after system: ParameterLayout::bytes and StateLayout::bytes each.
   const std::byte* parameter_memory(int system) const;
   std::byte* state_memory(int system);
 
@@ -58,9 +60,9 @@ class Batch {
 
  private:
   const Model* model_;
-  Dimensions dimensions_;
+  ParameterLayout parameter_layout_;
+  StateLayout state_layout_;
   int systems_;
-  std::size_t parameter_bytes_, state_bytes_;
   std::vector<std::byte> parameters_, states_;
   std::vector<TrajectoryView> trajectories_;
 };
@@ -78,6 +80,9 @@ bool run_batch(Batch& batch, int last_step, const RunOptions& options = {});
 /// Takes one system to `last_step` on the calling thread; `observe` after every step.
 void run_system(Batch& batch, int index, int last_step, WorkspaceMemory& memory,
                 const std::function<void(const System&, const Workspace&, const StepResult&)>& observe = {});
+
+/// The last LCP that a step has solved, of size n, as it stands in the workspace.
+DenseLcp dense_lcp(const Workspace& work, int n);
 
 /// J: kinetic and potential energy of a system as it stands; the canonical NaN where it overflows.
 double system_energy(const System& system);

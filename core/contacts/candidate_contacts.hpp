@@ -14,18 +14,21 @@ inline constexpr double missed_penetration = 1e-10;
 
 /// How far two shapes may be apart for a contact of the last step to be real still, m: what they can close
 /// in two steps, and a thousandth of the smaller one's size.
-JOSTLE_HD inline double candidate_margin(const System& system, const Workspace& work, const PairModel& pair, double h) {
+JOSTLE_HD inline double candidate_margin(const System& system, AnyWorkspace auto work, const PairModel& pair,
+                                         double h) {
   const ModelView& model = system.model;
   double speed = 0, size = 0;
   for (const int s : {pair.shape_a, pair.shape_b}) {
-    const PlacedShape& shape = work.placed[s];
+    const PlacedShape& shape = work.placed(s);
     if (shape.type == ShapeType::half_space) continue;
     const int body = model.shapes[s].body;
-    const BodyVelocity v = body_velocity(model, work.velocity, body);
-    const Vec3 arm = shape.position - work.predicted_pose[body].position;
+    const Vec3 arm = shape.position - work.predicted_pose(body).position;
     const double extent = shape.size[0] + shape.size[1] + shape.size[2];
     const double reach = std::sqrt(dot(arm, arm)) + extent;
-    speed += std::sqrt(dot(v.linear, v.linear)) + reach * std::sqrt(dot(v.angular, v.angular));
+    if (const int mover = model.bodies[body].mover; mover != no_body) {
+      const Vec3 linear = work.velocity(mover).linear(), angular = work.velocity(mover).angular();
+      speed += std::sqrt(dot(linear, linear)) + reach * std::sqrt(dot(angular, angular));
+    }
     size = size == 0 || extent < size ? extent : size;
   }
   return 2 * h * speed + 1e-3 * size;
@@ -33,58 +36,58 @@ JOSTLE_HD inline double candidate_margin(const System& system, const Workspace& 
 
 /// Makes the list of the step. Ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& system, const Workspace& work, double h) {
+JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& system, AnyWorkspace auto work, double h) {
   team.for_each(system.model.dimensions.pairs, [&](int p) {
     const PairModel& pair = system.model.pairs[p];
-    const PlacedShape &a = work.placed[pair.shape_a], &b = work.placed[pair.shape_b];
+    const PlacedShape &a = work.placed(pair.shape_a), &b = work.placed(pair.shape_b);
     FeatureSet list = close_features(a, b, 0);
-    const FeatureSet active = system.state.active[p];
+    const FeatureSet active = system.state().active[p];
     if (!active.empty()) {
       const FeatureSet near = close_features(a, b, candidate_margin(system, work, pair, h));
       for (int w = 0; w < max_features / 64; ++w) list.words[w] |= active.words[w] & near.words[w];
     }
-    work.listed[p] = list;
+    work.listed(p) = list;
   });
   team.sync();
 }
 
 /// Adds the feature pairs that penetrate at the next positions; returns whether there were any.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE bool add_missed_contacts(const Team& team, const System& system, const Workspace& work) {
+JOSTLE_HD JOSTLE_OUTLINE bool add_missed_contacts(const Team& team, const System& system, AnyWorkspace auto work) {
   const int pairs = system.model.dimensions.pairs;
   if (pairs == 0) return false;
   team.for_each(pairs, [&](int p) {
     const PairModel& pair = system.model.pairs[p];
     FeatureSet missed =
-        close_features(work.next_placed[pair.shape_a], work.next_placed[pair.shape_b], -missed_penetration);
-    for (int w = 0; w < max_features / 64; ++w) missed.words[w] &= ~work.listed[p].words[w];
-    work.missed[p] = missed;
+        close_features(work.next_placed(pair.shape_a), work.next_placed(pair.shape_b), -missed_penetration);
+    for (int w = 0; w < max_features / 64; ++w) missed.words[w] &= ~work.listed(p).words[w];
+    work.missed(p) = missed;
   });
   const bool any = team.select(
-      pairs, [&](int p) { return !work.missed[p].empty(); }, [](bool a, bool b) { return a && !b; });
+      pairs, [&](int p) { return !work.missed(p).empty(); }, [](bool a, bool b) { return a && !b; });
   if (!any) return false;
   team.for_each(pairs, [&](int p) {
-    for (int w = 0; w < max_features / 64; ++w) work.listed[p].words[w] |= work.missed[p].words[w];
+    for (int w = 0; w < max_features / 64; ++w) work.listed(p).words[w] |= work.missed(p).words[w];
   });
   team.sync();
   return true;
 }
 
 /// Numbers the listed contacts, pair after pair; returns how many there are, which may be more than
-/// work.contacts. Ends synced.
+/// work.contacts(). Ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE int number_contacts(const Team& team, const System& system, const Workspace& work) {
+JOSTLE_HD JOSTLE_OUTLINE int number_contacts(const Team& team, const System& system, AnyWorkspace auto work) {
   const int pairs = system.model.dimensions.pairs;
   team.once([&] {
-    work.first_contact[0] = 0;
-    for (int p = 0; p < pairs; ++p) work.first_contact[p + 1] = work.first_contact[p] + work.listed[p].size();
+    work.first_contact(0) = 0;
+    for (int p = 0; p < pairs; ++p) work.first_contact(p + 1) = work.first_contact(p) + work.listed(p).size();
   });
   team.sync();
-  const int count = work.first_contact[pairs];
-  if (count > work.contacts) return count;
+  const int count = work.first_contact(pairs);
+  if (count > work.contacts()) return count;
   team.for_each(pairs, [&](int p) {
-    int c = work.first_contact[p];
-    work.listed[p].for_each([&](int feature) { work.contact[c].pair = p, work.contact[c++].feature = feature; });
+    int c = work.first_contact(p);
+    work.listed(p).for_each([&](int feature) { work.contact(c).pair = p, work.contact(c++).feature = feature; });
   });
   team.sync();
   return count;
@@ -106,13 +109,13 @@ JOSTLE_HD inline void set_tangents(const ModelView& model, Contact& contact) {
 }
 
 /// Gap, normal, tangents and arms of contact c at the predicted positions.
-JOSTLE_HD inline void set_frame(const System& system, const Workspace& work, Contact& contact) {
+JOSTLE_HD inline void set_frame(const System& system, AnyWorkspace auto work, Contact& contact) {
   const PairModel& pair = system.model.pairs[contact.pair];
-  const ContactGeometry g = contact_geometry(work.placed[pair.shape_a], work.placed[pair.shape_b], contact.feature);
+  const ContactGeometry g = contact_geometry(work.placed(pair.shape_a), work.placed(pair.shape_b), contact.feature);
   contact.gap = g.gap;
   contact.normal = g.normal;
-  contact.arm_a = g.point_a - work.predicted_pose[system.model.shapes[pair.shape_a].body].position;
-  contact.arm_b = g.point_b - work.predicted_pose[system.model.shapes[pair.shape_b].body].position;
+  contact.arm_a = g.point_a - work.predicted_pose(system.model.shapes[pair.shape_a].body).position;
+  contact.arm_b = g.point_b - work.predicted_pose(system.model.shapes[pair.shape_b].body).position;
   set_tangents(system.model, contact);
 }
 

@@ -8,8 +8,9 @@ namespace jostle {
 /// each.
 struct Covering {
   int attempt;
+  JOSTLE_HD JOSTLE_INLINE bool is_one() const { return attempt == 0; }
   JOSTLE_HD JOSTLE_INLINE double operator()(int i) const {
-    return attempt == 0 ? 1.0 : double(8 + (5 * i + 3 * attempt * (i + 1)) % 11) / 8;
+    return is_one() ? 1.0 : double(8 + (5 * i + 3 * attempt * (i + 1)) % 11) / 8;
   }
 };
 

@@ -49,8 +49,8 @@ class MemoryDictionary {
 
   /// w = M' z + d z0 + q', with `covering(i)` for d_i in column n. row_sizes (padded(n)):
   /// the largest |M'_ij| of each row, NaN or infinity if one is not finite.
-  template <class Team, class Covering>
-  JOSTLE_HD void load(const Team& team, const LcpView& lcp, const double* scale, Covering covering, double* row_sizes);
+  template <class Team, class Lcp, class Covering>
+  JOSTLE_HD void load(const Team& team, const Lcp& lcp, const double* scale, Covering covering, double* row_sizes);
 
   /// Copies column c to column(i) and leaves zeros in its place, as the next update wants it. The team must have
   /// synced since the last update. Ends synced.
@@ -63,11 +63,13 @@ class MemoryDictionary {
 
   /// Gives the artificial variable the coefficient 1 in every row, and snaps the constants. Ends synced.
   template <class Team>
-  JOSTLE_HD void restart(const Team& team, double snap);
+  JOSTLE_HD void cover(const Team& team, double snap);
 
   /// The constants after such an exchange, where nothing else of the dictionary is needed any more.
   template <class Team>
-  JOSTLE_HD void update_constants(const Team& team, int r, double snap) const;
+  JOSTLE_HD void update_constants(const Team& team, int r, double snap) const {
+    update_constants(team, r, -1 / column_[r], snap);
+  }
 
   /// For placements where lanes do not see each other's cells: entry(i, j) is asked for rows i that the predicate
   /// chooses. Here every lane sees them all.
@@ -90,7 +92,9 @@ class MemoryDictionary {
   JOSTLE_HD double* row(int i) const { return cells_ + static_cast<std::ptrdiff_t>(i) * stride(); }
 
   template <class Team>
-  JOSTLE_HD void set_pivot_row(const Team& team, int r, int c) const;
+  JOSTLE_HD void set_pivot_row(const Team& team, int r, int c, double s) const;
+  template <class Team>
+  JOSTLE_HD void update_constants(const Team& team, int r, double s, double snap) const;
   template <class Team>
   JOSTLE_HD void apply_two_updates(const Team& team, int r) const;
   template <class Team>
@@ -106,27 +110,32 @@ class MemoryDictionary {
 };
 
 template <int N>
-template <class Team, class Covering>
-JOSTLE_HD void MemoryDictionary<N>::load(const Team& team, const LcpView& lcp, const double* scale, Covering covering,
+template <class Team, class Lcp, class Covering>
+JOSTLE_HD void MemoryDictionary<N>::load(const Team& team, const Lcp& lcp, const double* scale, Covering covering,
                                          double* row_sizes) {
   deferred_row_ = -1;
   const int size = n();
   team.for_each(size, [=, this](int i) {
-    const double* __restrict__ const from = lcp.row(i);
     const double* __restrict__ const s = scale;
     double* __restrict__ const to = row(i);
     const double own_scale = s[i];
     std::int64_t largest = 0;
-    for (int j = 0; j < size; ++j) {
-      const double cell = from[j] * (own_scale * s[j]);
+    const auto set = [=, &largest](int j, double entry) {
+      const double cell = entry * (own_scale * s[j]);
       const std::int64_t bits = magnitude_bits(cell);
       largest = bits > largest ? bits : largest;
       to[j] = cell;
+    };
+    if constexpr (goes_down_columns<Team>) {
+      lcp.for_row(i, set);
+    } else {  // one loop to gather, one for whole vector registers
+      lcp.for_row(i, [=](int j, double entry) { to[j] = entry; });
+      for (int j = 0; j < size; ++j) set(j, to[j]);
     }
     to[size] = covering(i);
     for (int j = size + 1; j < stride(); ++j) to[j] = 0;
     row_sizes[i] = from_magnitude_bits(largest);
-    constants_[i] = own_scale * lcp.q[i];
+    constants_[i] = own_scale * lcp.constant(i);
   });
   // The padding, by whom it may concern.
   team.for_each(padded(size) - size, [=, this](int i) {
@@ -157,10 +166,10 @@ JOSTLE_HD void MemoryDictionary<N>::take_column(const Team& team, int c) const {
 
 template <int N>
 template <class Team>
-JOSTLE_HD void MemoryDictionary<N>::update_constants(const Team& team, int r, double snap) const {
+JOSTLE_HD void MemoryDictionary<N>::update_constants(const Team& team, int r, double s, double snap) const {
   const double* __restrict__ const f = column_;
   double* __restrict__ const b = constants_;
-  const double entering = b[r] * (-1 / f[r]);
+  const double entering = b[r] * s;
   team.sync();  // every lane has b_r before it changes
   team.for_each(padded(n()), [=](int i) {
     const double moved = i == r ? entering : std::fma(f[i], entering, b[i]);
@@ -171,8 +180,7 @@ JOSTLE_HD void MemoryDictionary<N>::update_constants(const Team& team, int r, do
 // p, in the buffer of the pivot row.
 template <int N>
 template <class Team>
-JOSTLE_HD void MemoryDictionary<N>::set_pivot_row(const Team& team, int r, int c) const {
-  const double s = -1 / column_[r];
+JOSTLE_HD void MemoryDictionary<N>::set_pivot_row(const Team& team, int r, int c, double s) const {
   const double* __restrict__ const old = row(r);
   double* __restrict__ const p = pivot_row_;
   if (deferred_row_ < 0 || deferred_row_ == r) {
@@ -240,8 +248,9 @@ template <int N>
 template <class Team>
 JOSTLE_HD void MemoryDictionary<N>::update(const Team& team, int r, int c, double snap) {
   team.sync();  // a lane may still be comparing rows at the end of the select that chose r
-  set_pivot_row(team, r, c);
-  update_constants(team, r, snap);
+  const double s = -1 / column_[r];
+  set_pivot_row(team, r, c, s);
+  update_constants(team, r, s, snap);
   if (deferred_row_ >= 0) {
     apply_two_updates(team, r);
     deferred_row_ = -1;
@@ -257,7 +266,7 @@ JOSTLE_HD void MemoryDictionary<N>::update(const Team& team, int r, int c, doubl
 
 template <int N>
 template <class Team>
-JOSTLE_HD void MemoryDictionary<N>::restart(const Team& team, double snap) {
+JOSTLE_HD void MemoryDictionary<N>::cover(const Team& team, double snap) {
   team.sync();
   const int d = deferred_row_;
   for (int i = 0; d >= 0 && i < n(); ++i) {

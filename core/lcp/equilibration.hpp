@@ -25,8 +25,8 @@ JOSTLE_HD inline double nearest_power_of_two(double x) {
 }
 
 /// Writes the n factors s_i. Begins and ends synced.
-template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void equilibrate(const Team& team, const LcpView& lcp, double* scale) {
+template <class Team, class Lcp, class Scale>
+JOSTLE_HD JOSTLE_OUTLINE void equilibrate(const Team& team, const Lcp& lcp, Scale scale) {
   const auto diagonal = [&](int i) { return lcp.row(i)[i]; };
   team.for_each(lcp.n, [&](int i) {
     if (diagonal(i) > 0) scale[i] = nearest_power_of_two(1 / std::sqrt(diagonal(i)));
@@ -34,7 +34,7 @@ JOSTLE_HD JOSTLE_OUTLINE void equilibrate(const Team& team, const LcpView& lcp, 
   team.sync();
   team.for_each(lcp.n, [&](int i) {
     if (diagonal(i) > 0) return;
-    const double* const row = lcp.row(i);
+    const auto row = lcp.row(i);
     double coupled = 0;
     double plain = 0;
     for (int j = 0; j < lcp.n; ++j) {

@@ -7,14 +7,23 @@
 
 namespace jostle {
 
-/// Views, not owners. M is row-major with `stride` doubles from row to row.
+/// Views, not owners. M is row-major with `stride` doubles from row to row. What Lemke's method solves is anything with
+/// n, entry(i, j), for_row and constant(i).
 struct LcpView {
   int n;
   int stride;
-  const double* M;  ///< lcp_matrix
-  const double* q;  ///< lcp_vector
+  const double* M;
+  const double* q;
 
   JOSTLE_HD const double* row(int i) const { return M + static_cast<std::ptrdiff_t>(i) * stride; }
+  JOSTLE_HD double entry(int i, int j) const { return row(i)[j]; }
+  JOSTLE_HD double constant(int i) const { return q[i]; }
+  /// put(j, M_ij) for the whole of row i.
+  template <class Put>
+  JOSTLE_HD void for_row(int i, Put put) const {
+    const double* __restrict__ const from = row(i);
+    for (int j = 0; j < n; ++j) put(j, from[j]);
+  }
 };
 
 enum class LcpStatus : std::uint8_t { solved, ray, pivot_limit, uncertified, not_finite };

@@ -29,12 +29,11 @@
 
 namespace jostle {
 
-template <int N, class Team, class Dictionary, class Certify>
+template <int N, class Team, class Dictionary, class Lcp, class Certify>
 class Lemke {
  public:
-  JOSTLE_HD JOSTLE_INLINE Lemke(const Team& team, const LcpView& lcp, const double* scale,
-                                const LemkeWorkspace& workspace, const LemkeOptions& options, double* z,
-                                Certify& certify)
+  JOSTLE_HD JOSTLE_INLINE Lemke(const Team& team, const Lcp& lcp, const double* scale, const LemkeWorkspace& workspace,
+                                const LemkeOptions& options, double* z, Certify& certify)
       : team_(team),
         lcp_(lcp),
         scale_(scale),
@@ -64,49 +63,66 @@ class Lemke {
   template <class IsGuessed>
   JOSTLE_HD JOSTLE_INLINE double try_basis(IsGuessed is_guessed) {
     team_.for_each(n(), [&, this](int k) { places_.traded[k] = is_guessed(k) ? 1 : 0; });
-    return begin(0, true) && lowest_row(Covering{0}) < 0 ? read_answer() : infinity();
+    return begin(Start{0, true}) && lowest_row(Covering{0}) < 0 ? read_answer() : infinity();
   }
 
   JOSTLE_HD JOSTLE_INLINE bool is_basic(int k) const { return places_.is_basic(k); }
 
  private:
-  // From the basis of the slacks, and where that gives no exact answer once more from the basis it has ended at. The
-  // best of up to three answers stays.
+  /// The dictionary that the pivoting starts with: that of the slacks (a cold start), with the tolerances and the
+  /// covering vector of the attempt of that number; or, refactorised from the original data, that of the basis which
+  /// the cold start has come to.
+  struct Start {
+    int number;
+    bool is_refactorised;
+  };
+
+  /// The best answer of an attempt, which is kept in the workspace before another one may overwrite z.
+  struct Best {
+    double residual;
+    bool stands_in_z;
+  };
+
+  // A cold start, and where that gives no exact answer another one from the basis it has come to. (In a loop: what
+  // pivots is large, and stands at one place so.)
   JOSTLE_HD JOSTLE_INLINE LcpResult attempt(int number) {
     team_.sync();  // lanes may still be reading what the attempt before left
     team_.for_each(n(), [this](int k) { places_.traded[k] = 0; });
-    double residual = infinity();
-    bool is_written = false;  // the answer of that residual stands in z
-    for (bool renewed = false;; renewed = true, number = 0) {
-      if (!begin(number, renewed)) {
-        if (!renewed) return {LcpStatus::not_finite, pivots_, infinity()};
-        is_written = false;
-        break;
-      }
-      const int row = lowest_row(Covering{number});
-      if (row < 0 || renewed) is_written = read_better_answer(renewed, residual);
-      if (row >= 0) {
-        const LcpStatus end = pivot(row);
-        if (end != LcpStatus::solved && !renewed) return {end, pivots_, infinity()};
-        is_written = end == LcpStatus::solved && read_better_answer(renewed, residual);
-      }
-      if (renewed || residual <= options_.exact_tolerance) break;
+    Best best{infinity(), false};
+    for (Start start{number, false};; start = {0, true}) {
+      const LcpStatus end = pivot_from(start, best);
+      if (start.is_refactorised) break;
+      if (end != LcpStatus::solved) return {end, pivots_, infinity()};
+      if (best.residual <= options_.exact_tolerance) break;
       keep_answer();
       team_.for_each(n(), [this](int k) { places_.traded[k] = places_.is_basic(k) ? 1 : 0; });
     }
-    if (!is_written) residual = restore_answer();
-    const bool certified = residual <= options_.certificate_tolerance;
-    return {certified ? LcpStatus::solved : LcpStatus::uncertified, pivots_, finite_or_infinity(residual)};
+    if (!best.stands_in_z) best.residual = restore_answer();
+    const bool certified = best.residual <= options_.certificate_tolerance;
+    return {certified ? LcpStatus::solved : LcpStatus::uncertified, pivots_, finite_or_infinity(best.residual)};
   }
 
-  // Whether the answer of the dictionary, which is written to z, is better than what has been kept: any is, if none
-  // has.
-  JOSTLE_HD JOSTLE_INLINE bool read_better_answer(bool is_kept, double& residual) {
-    const double other = read_answer();
-    if (is_kept && !(other < residual) && !is_nan(residual)) return false;
-    residual = other;
-    if (is_kept) keep_answer();
-    return true;
+  // To the end of the pivoting. A refactorised basis is an answer as it stands, too.
+  JOSTLE_HD JOSTLE_INLINE LcpStatus pivot_from(const Start& start, Best& best) {
+    best.stands_in_z = false;
+    if (!begin(start)) return LcpStatus::not_finite;
+    const int row = lowest_row(Covering{start.number});
+    if (row < 0 || start.is_refactorised) compare_answer(start, best);
+    if (row < 0) return LcpStatus::solved;
+    const LcpStatus end = pivot(row);
+    best.stands_in_z = false;
+    if (end == LcpStatus::solved) compare_answer(start, best);
+    return end;
+  }
+
+  // Writes the answer of the dictionary to z. It is the best if it is better than the one that is kept: any is, after a
+  // cold start.
+  JOSTLE_HD JOSTLE_INLINE void compare_answer(const Start& start, Best& best) {
+    const double residual = read_answer();
+    best.stands_in_z = !start.is_refactorised || residual < best.residual || is_nan(best.residual);
+    if (!best.stands_in_z) return;
+    best.residual = residual;
+    if (start.is_refactorised) keep_answer();
   }
 
   JOSTLE_HD JOSTLE_INLINE void keep_answer() {
@@ -121,23 +137,23 @@ class Lemke {
     return certify_();
   }
 
-  // The dictionary of the slacks; if `renewed`, that of the basis of the z_k with traded[k] = 1, whose w then take
-  // their names. False if the data are not finite or the basis is singular.
-  JOSTLE_HD JOSTLE_INLINE bool begin(int number, bool renewed) {
+  // The dictionary to start with. A refactorised one is that of the basis of the z_k with traded[k] = 1, whose w then
+  // take their names. False if the data are not finite or the basis is singular.
+  JOSTLE_HD JOSTLE_INLINE bool begin(const Start& start) {
     team_.sync();
     places_.set_initial(team_);
-    const auto coefficient = [=](int i) { return renewed ? 0.0 : Covering{number}(i); };
+    const auto coefficient = [=](int i) { return start.is_refactorised ? 0.0 : Covering{start.number}(i); };
     dictionary_.load(team_, lcp_, scale_, coefficient, workspace_.ratios);
     const double matrix_size = largest_magnitude(team_, padded(n()), workspace_.ratios);
     const double vector_size = largest_magnitude(team_, padded(n()), workspace_.constants);
-    least_slope_ = options_.slope_tolerance * slope_factor(number) * matrix_size;
-    snap_ = options_.snap_tolerance * snap_factor(number) * vector_size;
+    least_slope_ = options_.slope_tolerance * slope_factor(start.number) * matrix_size;
+    snap_ = options_.snap_tolerance * snap_factor(start.number) * vector_size;
     vanish_ = options_.exact_tolerance * vector_size;
-    return is_finite(matrix_size) && is_finite(vector_size) && (!renewed || eliminate());
+    return is_finite(matrix_size) && is_finite(vector_size) && (!start.is_refactorised || refactorise());
   }
 
   // Exchanges every w_k with traded[k] = 1, whose z_k is to be basic, by the largest pivots. False if there is none.
-  JOSTLE_HD JOSTLE_INLINE bool eliminate() {
+  JOSTLE_HD JOSTLE_INLINE bool refactorise() {
     constexpr double least_pivot = 1e-12;  // of entries that equilibration brought near 1
     for (int k = 0; k < n(); ++k) {
       if (places_.traded[k] == 0) continue;
@@ -150,7 +166,7 @@ class Lemke {
       places_.exchange(team_, pivot.row, column);
       team_.sync();
     }
-    dictionary_.restart(team_, snap_);
+    dictionary_.cover(team_, snap_);
     places_.trade_names(team_);
     team_.sync();
     return true;
@@ -185,7 +201,8 @@ class Lemke {
     double* const ratios = workspace_.ratios;
     const double* const constants = workspace_.constants;
     team_.for_each(padded(n()), [=, this](int i) {
-      ratios[i] = i < n() ? finite_or_infinity(constants[i] / covering(i)) : infinity();
+      ratios[i] =
+          i < n() ? finite_or_infinity(covering.is_one() ? constants[i] : constants[i] / covering(i)) : infinity();
     });
     const double lowest = least(team_, padded(n()), ratios);
     const double bound = std::fma(options_.tie_tolerance, std::fabs(lowest), lowest);
@@ -224,7 +241,8 @@ class Lemke {
   }
 
   JOSTLE_HD JOSTLE_INLINE void note_pivot(int leaving) {
-    if (pivots_ < workspace_.path_size) team_.once([=, this] { workspace_.path[pivots_] = leaving; });
+    if (pivots_ < workspace_.path_size)
+      team_.once([=, this] { workspace_.path[pivots_ * workspace_.path_step] = static_cast<std::int16_t>(leaving); });
     ++pivots_;
   }
 
@@ -238,7 +256,7 @@ class Lemke {
   }
 
   Team team_;
-  LcpView lcp_;
+  Lcp lcp_;
   const double* scale_;
   LemkeWorkspace workspace_;
   LemkeOptions options_;
@@ -287,13 +305,13 @@ JOSTLE_HD void write_basis(const Team& team, int n, std::uint8_t* basis, IsBasic
 ///   final_basis  n, or null: output, 1 where z_i is basic, zero unless the status is solved; may be start_basis
 ///
 /// A NaN or infinity in M or q is refused before pivoting. n = 0 is solved.
-template <class Team, class Certify>
-JOSTLE_HD LcpResult solve_lcp(const Team& team, const LcpView& lcp, const double* scale,
-                              const LemkeWorkspace& workspace, const LemkeOptions& options, double* z, Certify certify,
+template <class Team, class Lcp, class Certify>
+JOSTLE_HD LcpResult solve_lcp(const Team& team, const Lcp& lcp, const double* scale, const LemkeWorkspace& workspace,
+                              const LemkeOptions& options, double* z, Certify certify,
                               const std::uint8_t* start_basis = nullptr, std::uint8_t* final_basis = nullptr) {
   if (lcp.n == 0) return {LcpStatus::solved, 0, 0};
   return with_extent<Team>(lcp.n, [&]<int N>(LcpExtent<N>) {
-    Lemke<N, Team, DictionaryOf<Team, N>, Certify> lemke(team, lcp, scale, workspace, options, z, certify);
+    Lemke<N, Team, DictionaryOf<Team, N>, Lcp, Certify> lemke(team, lcp, scale, workspace, options, z, certify);
     if (start_basis) {
       const double residual = lemke.try_basis([=](int k) { return start_basis[k] != 0; });
       if (residual <= options.exact_tolerance) {

@@ -5,8 +5,8 @@
 
 namespace jostle {
 
-/// Variables are numbered w_k = k, z_k = n + k, z0 = 2 n. After a restart from a basis, w and z of some pairs have
-/// traded names: k then stands for z_k where traded[k] is 1, and the basis of the restart is { 0 .. n-1 }.
+/// Variables are numbered w_k = k, z_k = n + k, z0 = 2 n. After a refactorisation, w and z of some pairs have
+/// traded names: k then stands for z_k where traded[k] is 1, and its basis is { 0 .. n-1 }.
 template <int N>
 struct LemkePlaces {
   LcpExtent<N> extent;

@@ -23,6 +23,14 @@ JOSTLE_HD JOSTLE_INLINE constexpr void unrolled(F f) {
   (std::make_integer_sequence<int, Count>{});
 }
 
+/// f(index_c), with `index` as such a constant.
+template <int Count, class F>
+JOSTLE_HD JOSTLE_INLINE constexpr void at_constant(int index, F f) {
+  unrolled<Count>([&](auto constant) {
+    if (constant == index) f(constant);
+  });
+}
+
 /// How a team of `lanes` holds a dictionary of `rows` x `columns` cells each.
 template <int Lanes, int Parts, int Rows, int Columns>
 struct TileShape {
@@ -45,30 +53,29 @@ class TileDictionary {
         constants_(workspace.constants),
         column_(workspace.column) {}
 
-  template <class Team, class Covering>
-  JOSTLE_HD JOSTLE_INLINE void load(const Team& team, const LcpView& lcp, const double* scale, Covering covering,
+  template <class Team, class Lcp, class Covering>
+  JOSTLE_HD JOSTLE_INLINE void load(const Team& team, const Lcp& lcp, const double* scale, Covering covering,
                                     double* row_sizes) {
     team.for_each(n_, [=, this](int i) {
       std::int64_t largest = 0;
-      for (int j = 0; j < n_; ++j) {
-        const std::int64_t bits = magnitude_bits(lcp.row(i)[j] * (scale[i] * scale[j]));
+      lcp.for_row(i, [&](int j, double entry) {
+        const std::int64_t bits = magnitude_bits(entry * (scale[i] * scale[j]));
         largest = bits > largest ? bits : largest;
-      }
+      });
       row_sizes[i] = from_magnitude_bits(largest);
-      constants_[i] = scale[i] * lcp.q[i];
+      constants_[i] = scale[i] * lcp.constant(i);
     });
     team.for_each(padded(n_) - n_, [=, this](int i) { row_sizes[n_ + i] = constants_[n_ + i] = column_[n_ + i] = 0; });
     for_own([=, this](int i, int j, double& cell) {
       cell = 0;
-      if (i < n_ && j < n_) cell = lcp.row(i)[j] * (scale[i] * scale[j]);
+      if (i < n_ && j < n_) cell = lcp.entry(i, j) * (scale[i] * scale[j]);
       if (i < n_ && j == n_) cell = covering(i);
     });
   }
 
   template <class Team>
   JOSTLE_HD JOSTLE_INLINE void take_column(const Team& team, int c) {
-    for_own([=, this](int i, int j, double& cell) {
-      if (j != c || i >= n_) return;
+    for_own_of_column(c, [=, this](int i, double& cell) {
       column_[i] = cell;
       cell = 0;
     });
@@ -79,8 +86,7 @@ class TileDictionary {
   JOSTLE_HD JOSTLE_INLINE void update(const Team& team, int r, int c, double snap) {
     team.sync();  // a lane may still be comparing rows at the end of the select that chose r
     const double s = -1 / column_[r];
-    for_own([=, this](int i, int j, double& cell) {
-      if (i != r || j > n_) return;
+    for_own_of_row(r, [=, this](int j, double& cell) {
       cell = (j == c ? -1.0 : cell) * s;
       pivot_row_[j] = cell;
     });
@@ -103,8 +109,8 @@ class TileDictionary {
   JOSTLE_HD JOSTLE_INLINE void update_constants(const Team& team, int r, double snap) const {
     const double* const f = column_;
     double* const b = constants_;
-    const double entering = b[r] * (-1 / f[r]);
-    team.sync();  // every lane has b_r before it changes
+    const double entering = b[r] * (-1 / f[r]);  // divided again: a register would have to keep it
+    team.sync();                                 // every lane has b_r before it changes
     team.for_each(padded(n_), [=](int i) {
       const double moved = i == r ? entering : std::fma(f[i], entering, b[i]);
       b[i] = std::fabs(moved) <= snap ? 0.0 : moved;
@@ -112,10 +118,8 @@ class TileDictionary {
   }
 
   template <class Team>
-  JOSTLE_HD JOSTLE_INLINE void restart(const Team& team, double snap) {
-    for_own([this](int i, int j, double& cell) {
-      if (i < n_ && j == n_) cell = 1;
-    });
+  JOSTLE_HD JOSTLE_INLINE void cover(const Team& team, double snap) {
+    for_own_of_column(n_, [](int, double& cell) { cell = 1; });
     team.sync();
     team.for_each(n_, [=, this](int i) {
       if (std::fabs(constants_[i]) <= snap) constants_[i] = 0;
@@ -173,6 +177,33 @@ class TileDictionary {
     unrolled<Shape::rows>([&, this](auto k) {
       unrolled<Shape::columns>(
           [&, this](auto m) { f(lane.band + k * Shape::bands, lane.part + m * Shape::parts, cells_[k][m]); });
+    });
+  }
+
+  /// f(i, cell) for the cells of this lane in column c. A lane has one column of those with its part, which is found by
+  /// a switch over constants: what is indexed by a variable lies in no register.
+  template <class F>
+  JOSTLE_HD JOSTLE_INLINE void for_own_of_column(int c, F f) {
+    const Own lane = own();
+    if (lane.part != c % Shape::parts) return;
+    at_constant<Shape::columns>(c / Shape::parts, [&, this](auto m) {
+      unrolled<Shape::rows>([&, this](auto k) {
+        const int i = lane.band + k * Shape::bands;
+        if (i < n_) f(i, cells_[k][m]);
+      });
+    });
+  }
+
+  /// f(j, cell) for the cells of this lane in row r.
+  template <class F>
+  JOSTLE_HD JOSTLE_INLINE void for_own_of_row(int r, F f) {
+    const Own lane = own();
+    if (lane.band != r % Shape::bands) return;
+    at_constant<Shape::rows>(r / Shape::bands, [&, this](auto k) {
+      unrolled<Shape::columns>([&, this](auto m) {
+        const int j = lane.part + m * Shape::parts;
+        if (j <= n_) f(j, cells_[k][m]);
+      });
     });
   }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Working memory of one LCP: shared memory on a GPU, one buffer per thread on a CPU.
 #include <cstddef>
+#include <cstdint>
 
 #include "core/config.hpp"
 
@@ -10,53 +11,59 @@ namespace jostle {
 /// what a vector register of the CPU holds. The padding is zero (ratios: infinity) and is computed along.
 inline constexpr int lemke_block = 4;
 
-JOSTLE_HD constexpr int padded(int n) { return (n + lemke_block - 1) / lemke_block * lemke_block; }
+template <class Int>
+JOSTLE_HD constexpr Int padded(Int n) {
+  return (n + lemke_block - 1) / lemke_block * lemke_block;
+}
 
-/// Views, not owners, carved out of three buffers. Best speed if those of doubles are aligned to 64 bytes.
+// The one list of the fields, in three buffers:
+//
+//   X(type, name, extent, buffer, meaning)
+//
+// for an LCP of size `n`.
+#define JOSTLE_LEMKE_WORKSPACE(X)                                                                                     \
+  X(double, cells, n* padded(n + 1), cells, "the dictionary without its constants")                                   \
+  X(double, pivot_row, padded(n + 1), vectors, "row of the pivot")                                                    \
+  X(double, constants, padded(n), vectors, "the last column of the dictionary")                                       \
+  X(double, column, padded(n), vectors, "that of the entering variable")                                              \
+  X(double, deferred_column, padded(n), vectors, "that of the pivot before, where its update is still to be done")    \
+  X(double, ratios, padded(n), vectors, "of the ratio test, and sizes of rows")                                       \
+  X(double, answer, padded(n), vectors, "the z of an attempt, kept while a refactorised basis may give a better one") \
+  X(int, basic, n, ints, "the variable of each row")                                                                  \
+  X(int, nonbasic, n + 1, ints, "the variable of each column")                                                        \
+  X(int, place, 2 * n + 1, ints, "row r of a basic variable as r, column c of a nonbasic one as ~c")                  \
+  X(int, traded, n, ints, "1 where a refactorisation has made w of z and z of w")
+
+/// Views, not owners. Best speed if the buffers of doubles are aligned to 64 bytes.
 struct LemkeWorkspace {
-  double* cells;            ///< n rows of padded(n + 1): the dictionary without its constants
-  double* pivot_row;        ///< padded(n + 1)
-  double* constants;        ///< padded(n): the last column of the dictionary
-  double* column;           ///< padded(n): the column of the entering variable
-  double* deferred_column;  ///< padded(n): that of the pivot before, where its update is still to be done
-  double* ratios;           ///< padded(n)
-  double* answer;           ///< padded(n): the z of an attempt, kept while a restart tries for a better one
-  int* basic;               ///< n: the variable of each row
-  int* nonbasic;            ///< n + 1: the variable of each column
-  int* place;               ///< 2 n + 1: row r of a basic variable as r, column c of a nonbasic one as ~c
-  int* traded;              ///< n: 1 where a restart has made w of z and z of w
-  int* path = nullptr;      ///< path_size: the variable that each of the first pivots made leave; null: not kept
-  int path_size = 0;
-
   struct Sizes {
-    std::size_t cells;
-    std::size_t vectors;
-    std::size_t ints;
+    std::size_t cells = 0, vectors = 0, ints = 0;
   };
 
-  JOSTLE_HD static constexpr Sizes sizes(int n) {
-    const auto rows = static_cast<std::size_t>(n);
-    const auto row = static_cast<std::size_t>(padded(n + 1));
-    const auto vector = static_cast<std::size_t>(padded(n));
-    return {rows * row, row + 5 * vector, 5 * rows + 2};
-  }
+#define JOSTLE_MEMBER(type, name, extent, buffer, meaning) type* name = nullptr;
+  JOSTLE_LEMKE_WORKSPACE(JOSTLE_MEMBER)
+#undef JOSTLE_MEMBER
+  std::int16_t* path = nullptr;      ///< path_size: the variable that each of the first pivots made leave
+  int path_size = 0, path_step = 1;  ///< 0: none is kept; from entry to entry
 
-  /// Each holds at least what sizes(n) says.
-  JOSTLE_HD static LemkeWorkspace carve(int n, double* cells, double* vectors, int* ints) {
-    double* const first = vectors + padded(n + 1);
-    const int step = padded(n);
-    return {cells,
-            vectors,
-            first,
-            first + step,
-            first + 2 * step,
-            first + 3 * step,
-            first + 4 * step,
-            ints,
-            ints + n,
-            ints + 2 * n + 1,
-            ints + 4 * n + 2};
+#define JOSTLE_COUNT(type, name, extent, buffer, meaning) sizes.buffer += static_cast<std::size_t>(extent);
+  JOSTLE_HD static constexpr Sizes sizes(std::ptrdiff_t n) {
+    Sizes sizes;
+    JOSTLE_LEMKE_WORKSPACE(JOSTLE_COUNT)
+    return sizes;
   }
+#undef JOSTLE_COUNT
+
+#define JOSTLE_PLACE(type, name, extent, buffer, meaning) \
+  work.name = buffer;                                     \
+  buffer += static_cast<std::ptrdiff_t>(extent);
+  /// Each holds at least what sizes(n) says.
+  JOSTLE_HD static LemkeWorkspace carve(std::ptrdiff_t n, double* cells, double* vectors, int* ints) {
+    LemkeWorkspace work;
+    JOSTLE_LEMKE_WORKSPACE(JOSTLE_PLACE)
+    return work;
+  }
+#undef JOSTLE_PLACE
 };
 
 }  // namespace jostle

@@ -51,6 +51,12 @@ JOSTLE_HD constexpr double power_of_two(int n) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(n + 1023) << 52);
 }
 
+/// 1 / x for a power of two x of at least 2^-1023.
+JOSTLE_HD constexpr double inverse_power_of_two(double x) {
+  const std::uint64_t exponent = std::bit_cast<std::uint64_t>(x) >> 52;  // 0: that of 2^-1023, which is subnormal
+  return std::bit_cast<double>(exponent == 2046 ? std::uint64_t{1} << 51 : (2046 - exponent) << 52);
+}
+
 /// The integer nearest to x, ties to even, for |x| < 2^51.
 JOSTLE_HD constexpr double nearest_integer(double x) {
   constexpr double shift = 0x1.8p52;  // between 2^52 and 2^53 doubles are the integers

@@ -45,12 +45,13 @@ JOSTLE_HD inline Mat3 rotation_matrix(const Quaternion& q) {
 JOSTLE_HD inline Mat3 planar_rotation_matrix(int axis, double angle) {
   double s, c;
   sine_cosine(angle, s, c);
-  const int i = (axis + 1) % 3, j = (axis + 2) % 3;
-  Mat3 R = Mat3::Zero();
-  R(axis, axis) = 1;
-  R(i, i) = R(j, j) = c;
-  R(i, j) = -s;
-  R(j, i) = s;
+  Mat3 R;  // places are constants, so that it can stay in registers
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    R(i, i) = i == axis ? 1 : c;
+    R(i, j) = k == axis ? -s : 0;
+    R(j, i) = k == axis ? s : 0;
+  }
   return R;
 }
 

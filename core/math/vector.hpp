@@ -20,4 +20,14 @@ JOSTLE_HD inline Vec3 cross(const Vec3& a, const Vec3& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
+/// What belongs to a body's six freedoms: a velocity, a momentum or the half of a row. Linear components are in world
+/// axes, angular ones in body axes.
+struct Vec6 {
+  double value[6];
+  JOSTLE_HD double& operator[](int k) { return value[k]; }
+  JOSTLE_HD double operator[](int k) const { return value[k]; }
+  JOSTLE_HD Vec3 linear() const { return {value[0], value[1], value[2]}; }
+  JOSTLE_HD Vec3 angular() const { return {value[3], value[4], value[5]}; }
+};
+
 }  // namespace jostle

@@ -3,7 +3,8 @@
 //
 //     begin(team, system, work, progress)           what acts, which contacts may close
 //     next(team, system, work, progress, problem)   writes the data of the next mixed LCP; false: there is none, and
-//                                                   work.next_pose and work.next_velocity are those of the end
+//                                                   the next_pose(), next_placed() and next_velocity() of
+//                                                   the workspace are those of the end
 //     take(team, system, work, progress)            the answer of that LCP stands in the workspace
 //
 // What it remembers between these calls lies in the workspace and in StepProgress. Where a step needs more contacts

@@ -10,12 +10,10 @@
 //
 // predicted:   u = v_l, one LCP, and another one with the contacts that were missed, if any.
 // fixed_point: u is the last solution until h |v - u| <= 1e-13 max(1, |x|), at most 50 LCPs.
-#include "core/assembly/schur.hpp"
 #include "core/contacts/contact_rows.hpp"
 #include "core/dynamics/forces.hpp"
 #include "core/dynamics/masses.hpp"
 #include "core/lcp/selection.hpp"
-#include "core/stages/problem.hpp"
 #include "core/step_result.hpp"
 
 namespace jostle {
@@ -23,31 +21,33 @@ namespace jostle {
 inline constexpr int max_fixed_point_solves = 50;
 inline constexpr double fixed_point_tolerance = 1e-13;
 
-/// h |v - u|inf <= 1e-13 max(1, |x|inf).
+/// h |v - u|inf <= 1e-13 max(1, |x|inf). What is not finite changes no more.
 template <class Team>
-JOSTLE_HD bool has_converged(const Team& team, const System& system, const Workspace& work, double h) {
+JOSTLE_HD bool has_converged(const Team& team, const System& system, const AnyWorkspace auto& work, double h) {
   const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
   const Dimensions& d = system.model.dimensions;
   const double change = from_magnitude_bits(team.select(
-      d.freedoms, [&](int k) { return magnitude_bits(work.next_velocity[k] - work.predicted_velocity[k]); }, larger));
+      d.velocities(),
+      [&](int i) { return magnitude_bits(work.next_velocity(i / 6)[i % 6] - work.predicted_velocity(i / 6)[i % 6]); },
+      larger));
   const double extent = from_magnitude_bits(team.select(
-      3 * d.bodies, [&](int i) { return magnitude_bits(system.state.position[i]); }, larger));
-  return h * change <= fixed_point_tolerance * (extent > 1 ? extent : 1.0);
+      3 * d.bodies, [&](int i) { return magnitude_bits(system.state().position[i]); }, larger));
+  return !is_finite(change) || h * change <= fixed_point_tolerance * (extent > 1 ? extent : 1.0);
 }
 
 /// q^ = q_l (+) h u and the shapes there.
 template <class Team>
-JOSTLE_HD void predict(const Team& team, const System& system, const Workspace& work, double h,
-                       const double* velocity) {
-  team.for_each(system.model.dimensions.freedoms, [&](int k) { work.predicted_velocity[k] = velocity[k]; });
+JOSTLE_HD void predict(const Team& team, const System& system, const AnyWorkspace auto& work, double h,
+                       const auto& velocity) {
+  team.for_each(system.model.dimensions.movers, [&](int m) { work.predicted_velocity(m) = velocity[m]; });
   team.sync();
-  move_bodies(team, system, work, h, work.predicted_velocity, work.predicted_pose, work.placed);
+  move_bodies(team, system, work, h, work.predicted_velocity(), work.predicted_pose(), work.placed());
 }
 
 /// b_n = Phi(q^)/h - n'u.
-JOSTLE_HD inline double predicted_bias(const System& system, const Workspace& work, double h, const Contact& contact,
-                                       const double* n) {
-  return contact.gap / h - detail::inner(system.model.dimensions.freedoms, n, work.predicted_velocity);
+JOSTLE_HD inline double predicted_bias(const AnyWorkspace auto& work, double h, const Contact& contact,
+                                       const ConstraintRow& n) {
+  return contact.gap / h - add_product(0, n, work.predicted_velocity());
 }
 
 struct StewartTrinkle {
@@ -56,50 +56,49 @@ struct StewartTrinkle {
 
   /// What acts on the bodies, and the list of contacts.
   template <class Team>
-  JOSTLE_HD static void begin(const Team& team, const System& system, const Workspace& work,
+  JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
                               const StepProgress& progress) {
     const auto [time, h] = progress.step;
     load_masses(team, system, work);
-    team.for_each(system.model.dimensions.bodies, [&](int b) { work.pose[b] = pose_of(system, b); });
-    team.sync();
+    load_poses(team, system, work);
     load_momentum(team, system, work, time + h / 2, h);
-    predict(team, system, work, h, work.velocity);
+    predict(team, system, work, h, work.velocity());
     list_contacts(team, system, work, h);
   }
 
   template <class Team>
-  JOSTLE_HD static bool next(const Team& team, const System& system, const Workspace& work, StepProgress& progress,
-                             MixedLcp& problem) {
+  JOSTLE_HD static bool next(const Team& team, const System& system, const AnyWorkspace auto& work,
+                             StepProgress& progress, MixedLcp& problem) {
     const double h = progress.step.h;
     StepResult& result = progress.result;
     if (progress.phase == finished) return false;
     if (progress.phase == new_list) {
       result.contacts = number_contacts(team, system, work);
-      if (result.contacts > work.contacts) {
+      if (result.contacts > work.contacts()) {
         result.status = Status::capacity;
         return false;
       }
-      if (result.solves > 0) predict(team, system, work, h, work.velocity);
+      if (result.solves > 0) predict(team, system, work, h, work.velocity());
       progress.round = 0;
     }
-    write_contact_rows(team, system, work, result.contacts, [&](const Contact& contact, const double* n) {
-      return predicted_bias(system, work, h, contact, n);
-    });
-    problem = mixed_lcp(system, work, result.contacts);
+    problem = write_contact_rows(
+        team, system, work, result.contacts,
+        [&](const Contact& contact, const ConstraintRow& n) { return predicted_bias(work, h, contact, n); });
     return true;
   }
 
   template <class Team>
-  JOSTLE_HD static void take(const Team& team, const System& system, const Workspace& work, StepProgress& progress) {
+  JOSTLE_HD static void take(const Team& team, const System& system, const AnyWorkspace auto& work,
+                             StepProgress& progress) {
     const double h = progress.step.h;
     const bool is_iterated = system.model.linearisation == Linearisation::fixed_point && progress.result.contacts > 0;
     if (is_iterated && !has_converged(team, system, work, h)) {
       if (++progress.round == max_fixed_point_solves) progress.result.status = Status::not_converged;
-      predict(team, system, work, h, work.next_velocity);
+      predict(team, system, work, h, work.next_velocity());
       progress.phase = same_list;
       return;
     }
-    move_bodies(team, system, work, h, work.next_velocity, work.next_pose, work.next_placed);
+    move_bodies(team, system, work, h, work.next_velocity(), work.next_pose(), work.next_placed());
     progress.phase = add_missed_contacts(team, system, work) ? new_list : finished;
   }
 };

@@ -5,8 +5,10 @@
 //   X(type, name, extent, unit, writer)
 //
 // `extent` is written with the Dimensions `d`. Vectors of bodies are stored body after body.
+#include <cstddef>
+
 #include "core/geometry/contact_geometry.hpp"
-#include "core/model/model.hpp"
+#include "core/model/dimensions.hpp"
 #include "core/status.hpp"
 
 namespace jostle {
@@ -27,90 +29,94 @@ namespace jostle {
   X(double, shape_axes, 9 * d.shapes, "1, body, row-major", "scenario") \
   X(double, friction, d.pairs, "1", "scenario")
 
-// State: what a step changes. Orientation quaternions are (w, x, y, z), spins are in body axes, a
-// planar body's angle is kept unwrapped.
+// State: what the next step needs. Orientation quaternions are (w, x, y, z), spins are in body axes, a planar body's
+// angle is kept unwrapped.
 #define JOSTLE_STATE(X)                                     \
   X(double, position, 3 * d.bodies, "m", "integrate")       \
   X(double, orientation, 4 * d.bodies, "1", "integrate")    \
   X(double, angle, d.bodies, "rad", "integrate")            \
   X(double, velocity, 3 * d.bodies, "m/s", "integrate")     \
   X(double, spin, 3 * d.bodies, "rad/s, body", "integrate") \
-  X(FeatureSet, active, d.pairs, "1", "integrate")          \
-  X(double, normal_impulse, d.bodies, "N s", "integrate")   \
-  X(double, friction_impulse, d.bodies, "N s", "integrate") \
-  X(int, contacts, d.bodies, "1", "integrate")              \
-  X(double, start_energy, 1, "J", "initialise")             \
-  X(double, residual_max, 1, "1", "record")                 \
-  X(double, penetration_max, 1, "m", "record")              \
-  X(int, pivots_max, 1, "1", "record")                      \
-  X(int, steps, 1, "1", "record")                           \
-  X(int, status, 1, "1", "record")                          \
+  X(FeatureSet, active, d.pairs, "1", "integrate")
+
+// Tallies: what is collected for outcomes and columns, and no step needs. Those of the contacts of a body are there
+// where an outcome asks for them; the others are columns of every summary.
+#define JOSTLE_TALLIES(X)                                                          \
+  X(double, normal_impulse, d.has_contact_tallies* d.bodies, "N s", "integrate")   \
+  X(double, friction_impulse, d.has_contact_tallies* d.bodies, "N s", "integrate") \
+  X(int, contacts, d.has_contact_tallies* d.bodies, "1", "integrate")              \
+  X(double, start_energy, 1, "J", "initialise")                                    \
+  X(double, residual_max, 1, "1", "record")                                        \
+  X(double, penetration_max, 1, "m", "record")                                     \
+  X(int, pivots_max, 1, "1", "record")
+
+// How far the system has come, and what its outcomes are so far.
+#define JOSTLE_PROGRESS(X)         \
+  X(int, steps, 1, "1", "record")  \
+  X(int, status, 1, "1", "record") \
   X(double, outcomes, d.outcomes, "", "record")
 
-/// Elements of one system's field, `stride` apart (1 for contiguous systems).
-template <class T>
-struct Span {
-  T* data = nullptr;
-  int stride = 1;
-  JOSTLE_HD T& operator[](int i) const { return data[static_cast<std::ptrdiff_t>(i) * stride]; }
-};
+// What a step changes, in the order of memory and digests.
+#define JOSTLE_ALL_STATE(X) JOSTLE_STATE(X) JOSTLE_TALLIES(X) JOSTLE_PROGRESS(X)
 
-#define JOSTLE_MEMBER(type, name, extent, unit, writer) Span<const type> name;
+#define JOSTLE_MEMBER(type, name, extent, unit, writer) const type* name = nullptr;
 struct ParameterView {
   JOSTLE_PARAMETERS(JOSTLE_MEMBER)
 };
 #undef JOSTLE_MEMBER
 
-#define JOSTLE_MEMBER(type, name, extent, unit, writer) Span<type> name;
+#define JOSTLE_MEMBER(type, name, extent, unit, writer) type* name = nullptr;
 /// Parameters while they are filled in.
 struct ParameterMemory {
   JOSTLE_PARAMETERS(JOSTLE_MEMBER)
 };
 struct StateView {
-  JOSTLE_STATE(JOSTLE_MEMBER)
+  JOSTLE_ALL_STATE(JOSTLE_MEMBER)
 };
 #undef JOSTLE_MEMBER
 
-/// Bytes of one system's parameters or state, every field on an 8-byte boundary.
-JOSTLE_HD constexpr std::size_t padded_bytes(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
+// Every field begins on an 8-byte boundary.
+#define JOSTLE_MEMBER(type, name, extent, unit, writer) std::size_t name = 0;
+#define JOSTLE_PLACE(type, name, extent, unit, writer) \
+  name = bytes;                                        \
+  bytes += (sizeof(type) * static_cast<std::size_t>(extent) + 7) / 8 * 8;
+#define JOSTLE_POINT(type, name, extent, unit, writer) \
+  view.name = reinterpret_cast<decltype(view.name)>(memory + layout.name);
 
-#define JOSTLE_BYTES(type, name, extent, unit, writer) \
-  bytes += padded_bytes(sizeof(type) * static_cast<std::size_t>(extent));
-JOSTLE_HD inline std::size_t parameter_bytes(const Dimensions& d) {
+/// Where the fields of a system's parameters lie.
+struct ParameterLayout {
+  JOSTLE_PARAMETERS(JOSTLE_MEMBER)
   std::size_t bytes = 0;
-  JOSTLE_PARAMETERS(JOSTLE_BYTES)
-  return bytes;
-}
-JOSTLE_HD inline std::size_t state_bytes(const Dimensions& d) {
+  ParameterLayout() = default;
+  JOSTLE_HD explicit ParameterLayout(const Dimensions& d) { JOSTLE_PARAMETERS(JOSTLE_PLACE) }
+};
+/// ... and of its state.
+struct StateLayout {
+  JOSTLE_ALL_STATE(JOSTLE_MEMBER)
   std::size_t bytes = 0;
-  JOSTLE_STATE(JOSTLE_BYTES)
-  return bytes;
-}
-#undef JOSTLE_BYTES
+  StateLayout() = default;
+  JOSTLE_HD explicit StateLayout(const Dimensions& d) { JOSTLE_ALL_STATE(JOSTLE_PLACE) }
+};
 
-/// Puts `count` elements of a field at `memory`, which moves on behind them.
-template <class T, class Byte>
-JOSTLE_HD void place_field(Span<T>& field, std::size_t count, Byte*& memory) {
-  field = {reinterpret_cast<T*>(memory), 1};
-  memory += padded_bytes(sizeof(T) * count);
-}
-
-#define JOSTLE_PLACE(type, name, extent, unit, writer) place_field(view.name, static_cast<std::size_t>(extent), memory);
-JOSTLE_HD inline StateView state_view(const Dimensions& d, std::byte* memory) {
+// Inlined everywhere: what is not asked for of a view costs nothing then.
+JOSTLE_HD [[gnu::always_inline]] inline StateView state_view(const StateLayout& layout, std::byte* memory) {
   StateView view;
-  JOSTLE_STATE(JOSTLE_PLACE)
+  JOSTLE_ALL_STATE(JOSTLE_POINT)
   return view;
 }
-JOSTLE_HD inline ParameterMemory parameter_memory(const Dimensions& d, std::byte* memory) {
+JOSTLE_HD inline ParameterMemory parameter_memory(const ParameterLayout& layout, std::byte* memory) {
   ParameterMemory view;
-  JOSTLE_PARAMETERS(JOSTLE_PLACE)
+  JOSTLE_PARAMETERS(JOSTLE_POINT)
   return view;
 }
-JOSTLE_HD inline ParameterView parameter_view(const Dimensions& d, const std::byte* memory) {
+JOSTLE_HD [[gnu::always_inline]] inline ParameterView parameter_view(const ParameterLayout& layout,
+                                                                     const std::byte* memory) {
   ParameterView view;
-  JOSTLE_PARAMETERS(JOSTLE_PLACE)
+  JOSTLE_PARAMETERS(JOSTLE_POINT)
   return view;
 }
+#undef JOSTLE_POINT
 #undef JOSTLE_PLACE
+#undef JOSTLE_MEMBER
 
 }  // namespace jostle

@@ -31,10 +31,13 @@ double direction_cosine(int i, int k) {
 
 int Model::add_body(bool fixed, const bool (&freedom)[6]) {
   const int body = static_cast<int>(bodies.size());
-  bodies.push_back({fixed, fixed ? RotationKind::locked : rotation_kind(freedom)});
-  for (int component = 0; !fixed && component < 6; ++component) {
-    if (freedom[component]) freedoms.push_back({body, component});
-  }
+  BodyModel& added = bodies.emplace_back();
+  added.fixed = fixed;
+  added.rotation = fixed ? RotationKind::locked : rotation_kind(freedom);
+  if (fixed) return body;
+  for (int k = 0; k < 6; ++k) added.freedoms |= static_cast<std::uint8_t>(freedom[k] << k);
+  added.mover = static_cast<int>(movers.size());
+  movers.push_back(body);
   return body;
 }
 
@@ -76,14 +79,18 @@ int Model::usual_contacts() const {
 
 ModelView Model::view(int contacts) const {
   ModelView v;
-  v.dimensions = {static_cast<int>(bodies.size()),
-                  static_cast<int>(freedoms.size()),
-                  static_cast<int>(shapes.size()),
-                  static_cast<int>(pairs.size()),
-                  variables,
-                  static_cast<int>(outcomes.size()),
-                  directions,
-                  contacts};
+  Dimensions& d = v.dimensions;
+  d.bodies = static_cast<int>(bodies.size());
+  d.movers = static_cast<int>(movers.size());
+  d.shapes = static_cast<int>(shapes.size());
+  d.pairs = static_cast<int>(pairs.size());
+  d.variables = variables;
+  d.outcomes = static_cast<int>(outcomes.size());
+  d.directions = directions;
+  d.contacts = contacts;
+  d.has_contact_tallies = has_contact_tallies;
+  v.parameter_layout = ParameterLayout(d);
+  v.state_layout = StateLayout(d);
   v.step = step;
   v.total_steps = total_steps;
   v.method = method;

@@ -9,6 +9,7 @@
 #include "core/expression/program.hpp"
 #include "core/geometry/shape.hpp"
 #include "core/lcp/lcp.hpp"
+#include "core/model/fields.hpp"
 #include "core/model/quantity.hpp"
 
 namespace jostle {
@@ -18,12 +19,10 @@ enum class RotationKind : std::int8_t { locked = -1, about_x = 0, about_y = 1, a
 struct BodyModel {
   bool fixed = false;
   RotationKind rotation = RotationKind::free;
-};
+  int mover = -1;             ///< its number among the bodies that are not fixed; -1: it is
+  std::uint8_t freedoms = 0;  ///< bit k: component k of its velocity is free; 0..2 linear (world), 3..5 angular (body)
 
-/// One free component of the generalised velocity: 0..2 linear (world axes), 3..5 angular (body axes).
-struct FreedomModel {
-  int body = 0;
-  int component = 0;
+  JOSTLE_HD bool is_free(int component) const { return (freedoms >> component & 1) != 0; }
 };
 
 struct ShapeModel {
@@ -63,25 +62,11 @@ Method method_named(std::string_view name);
 
 enum class Linearisation : std::uint8_t { predicted, fixed_point };
 
-/// The numbers that every size follows from.
-struct Dimensions {
-  int bodies = 0;
-  int freedoms = 0;  ///< components of the generalised velocity
-  int shapes = 0;
-  int pairs = 0;
-  int variables = 0;
-  int outcomes = 0;
-  int directions = 4;  ///< k, friction directions of a contact
-  int contacts = 0;    ///< capacity of the working memory, in contacts of one LCP
-
-  JOSTLE_HD int rows_per_contact() const { return 1 + directions / 2; }
-  JOSTLE_HD int rows() const { return contacts * rows_per_contact(); }
-  JOSTLE_HD int lcp_size() const { return contacts * (directions + 2); }
-};
-
 /// Plain pointers into a Model, for host and device.
 struct ModelView {
   Dimensions dimensions;
+  ParameterLayout parameter_layout;
+  StateLayout state_layout;
   double step = 0;  ///< h, s
   std::int64_t total_steps = 0;
   Method method{};
@@ -92,7 +77,7 @@ struct ModelView {
   const double* direction_cosine = nullptr;  ///< k/2 values cos(2 pi i / k)
   const double* direction_sine = nullptr;
   const BodyModel* bodies = nullptr;
-  const FreedomModel* freedoms = nullptr;
+  const int* movers = nullptr;  ///< the bodies that are not fixed
   const ShapeModel* shapes = nullptr;
   const PairModel* pairs = nullptr;
   int forces_count = 0;
@@ -115,8 +100,9 @@ struct Model {
   Vec3 plane_normal = Vec3::Zero();
   int directions = 4;
   int variables = 0;
+  bool has_contact_tallies = true;  ///< see Dimensions
   std::vector<BodyModel> bodies;
-  std::vector<FreedomModel> freedoms;
+  std::vector<int> movers;
   std::vector<ShapeModel> shapes;
   std::vector<PairModel> pairs;
   std::vector<ForceModel> forces;
@@ -145,7 +131,7 @@ struct Model {
     visit(direction_cosine, view.direction_cosine);
     visit(direction_sine, view.direction_sine);
     visit(bodies, view.bodies);
-    visit(freedoms, view.freedoms);
+    visit(movers, view.movers);
     visit(shapes, view.shapes);
     visit(pairs, view.pairs);
     visit(forces, view.forces);

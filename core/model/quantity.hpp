@@ -26,6 +26,11 @@ struct Quantity {
   int body = 0;       ///< also the first body of a gap
   int other = 0;      ///< second body of a gap
   int component = 0;  ///< 0, 1, 2 for x, y, z
+
+  /// Whether it is read off what the contacts of a body add up to.
+  bool is_of_contacts() const {
+    return kind == Kind::normal_impulse || kind == Kind::friction_impulse || kind == Kind::contacts;
+  }
 };
 
 enum class Reducer : std::uint8_t { at_end, minimum, maximum, first_time };

@@ -1,5 +1,6 @@
 #pragma once
 // One system as the stages see it.
+#include "core/model/model.hpp"
 #include "core/model/workspace.hpp"
 
 namespace jostle {
@@ -22,37 +23,40 @@ struct TrajectoryView {
 
 struct System {
   const ModelView& model;
-  ParameterView parameters;
-  StateView state;
+  const std::byte* parameter_memory;
+  std::byte* state_memory;
   TrajectoryView trajectory;
+
+  JOSTLE_HD [[gnu::always_inline]] ParameterView parameters() const {
+    return parameter_view(model.parameter_layout, parameter_memory);
+  }
+  JOSTLE_HD [[gnu::always_inline]] StateView state() const { return state_view(model.state_layout, state_memory); }
 };
 
-template <class T>
-JOSTLE_HD Vec3 vector_at(const Span<T>& span, int i) {
-  return {span[3 * i], span[3 * i + 1], span[3 * i + 2]};
+JOSTLE_HD inline Vec3 vector_at(const double* field, int i) {
+  return {field[3 * i], field[3 * i + 1], field[3 * i + 2]};
 }
-JOSTLE_HD inline void set_vector(const Span<double>& span, int i, const Vec3& value) {
-  for (int k = 0; k < 3; ++k) span[3 * i + k] = value[k];
+JOSTLE_HD inline void set_vector(double* field, int i, const Vec3& value) {
+  for (int k = 0; k < 3; ++k) field[3 * i + k] = value[k];
 }
-template <class T>
-JOSTLE_HD Quaternion quaternion_at(const Span<T>& span, int i) {
-  return {span[4 * i], span[4 * i + 1], span[4 * i + 2], span[4 * i + 3]};
+JOSTLE_HD inline Quaternion quaternion_at(const double* field, int i) {
+  return {field[4 * i], field[4 * i + 1], field[4 * i + 2], field[4 * i + 3]};
 }
-JOSTLE_HD inline void set_quaternion(const Span<double>& span, int i, const Quaternion& q) {
-  span[4 * i] = q.w, span[4 * i + 1] = q.x, span[4 * i + 2] = q.y, span[4 * i + 3] = q.z;
+JOSTLE_HD inline void set_quaternion(double* field, int i, const Quaternion& q) {
+  field[4 * i] = q.w, field[4 * i + 1] = q.x, field[4 * i + 2] = q.y, field[4 * i + 3] = q.z;
 }
 
 /// A shape of the system with its body at `pose`.
 JOSTLE_HD inline PlacedShape place_shape(const System& system, int shape, const Pose& pose) {
   Mat3 axes;
-  for (int k = 0; k < 9; ++k) axes(k / 3, k % 3) = system.parameters.shape_axes[9 * shape + k];
-  return {system.model.shapes[shape].type, vector_at(system.parameters.shape_size, shape),
-          pose.position + rotate(pose.axes, vector_at(system.parameters.shape_position, shape)),
+  for (int k = 0; k < 9; ++k) axes(k / 3, k % 3) = system.parameters().shape_axes[9 * shape + k];
+  return {system.model.shapes[shape].type, vector_at(system.parameters().shape_size, shape),
+          pose.position + rotate(pose.axes, vector_at(system.parameters().shape_position, shape)),
           product(pose.axes, axes)};
 }
 
 JOSTLE_HD inline Pose pose_of(const System& system, int body) {
-  const StateView& s = system.state;
+  const StateView s = system.state();
   Pose pose{vector_at(s.position, body), quaternion_at(s.orientation, body), s.angle[body], Mat3::Identity()};
   const int axis = static_cast<int>(system.model.bodies[body].rotation);
   const bool planar = axis >= 0 && axis < 3;

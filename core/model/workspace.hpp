@@ -1,10 +1,14 @@
 #pragma once
 // What one team needs while it steps one system: shared memory on a GPU, one buffer per thread on a CPU.
 // Nothing here outlives a step.
+#include <concepts>
+
 #include "core/assembly/mixed_lcp.hpp"
+#include "core/geometry/contact_geometry.hpp"
 #include "core/lcp/workspace.hpp"
 #include "core/math/rotation.hpp"
-#include "core/model/fields.hpp"
+#include "core/math/span.hpp"
+#include "core/model/dimensions.hpp"
 
 namespace jostle {
 
@@ -19,6 +23,7 @@ struct Pose {
 struct Contact {
   int pair;
   int feature;
+  int block;   ///< of the mixed LCP
   double gap;  ///< Phi(q^), m
   Vec3 normal;
   Vec3 tangent_1;
@@ -27,86 +32,154 @@ struct Contact {
   Vec3 arm_b;
 };
 
-/// What acts on a body.
-struct Wrench {
-  Vec3 force;   ///< N, world
-  Vec3 torque;  ///< N m, body axes
-};
-
 /// Pivots of an LCP that are kept to be looked at, twice what most need and more.
 JOSTLE_HD constexpr int pivot_path_size(int lcp_size) { return 2 * lcp_size + 32; }
 
-// X(type, name, extent, memory): extents with the Dimensions `d`. What every pivot touches is `near`, and the `cells`
-// of the dictionary: on a GPU they lie in shared memory or registers if they fit.
-#define JOSTLE_WORKSPACE(X)                                                   \
-  X(Pose, pose, d.bodies, far)                                                \
-  X(Pose, predicted_pose, d.bodies, far)                                      \
-  X(Pose, next_pose, d.bodies, far)                                           \
-  X(PlacedShape, placed, d.shapes, far)                                       \
-  X(PlacedShape, next_placed, d.shapes, far)                                  \
-  X(FeatureSet, listed, d.pairs, far)                                         \
-  X(FeatureSet, missed, d.pairs, far)                                         \
-  X(int, first_contact, d.pairs + 1, far)                                     \
-  X(Contact, contact, d.contacts, far)                                        \
-  X(ContactBlock, block, d.contacts, far)                                     \
-  X(Wrench, external_force, d.bodies, far)                                    \
-  X(double, velocity, d.freedoms, far)                                        \
-  X(double, predicted_velocity, d.freedoms, far)                              \
-  X(double, next_velocity, d.freedoms, far)                                   \
-  X(double, inv_mass, d.freedoms, far)                                        \
-  X(double, momentum, d.freedoms, far)                                        \
-  X(double, free_velocity, d.freedoms, far)                                   \
-  X(double, contact_rows, d.rows() * d.freedoms, far)                         \
-  X(double, response, d.rows() * d.freedoms, far)                             \
-  X(double, row_bias, d.rows(), far)                                          \
-  X(double, row_impulse, d.rows(), far)                                       \
-  X(double, delassus, d.rows() * d.rows(), far)                               \
-  X(double, block_scale, d.contacts, far)                                     \
-  X(double, lane_memory, (d.rows() + 1) * 2 * d.freedoms, far)                \
-  X(int, orders, 2 * d.freedoms, far)                                         \
-  X(LcpVariable, variables, d.lcp_size(), far)                                \
-  X(double, lcp_matrix, d.lcp_size() * d.lcp_size(), far)                     \
-  X(double, lcp_vector, d.lcp_size(), far)                                    \
-  X(int, pivot_path, pivot_path_size(d.lcp_size()), far)                      \
-  X(double, scale, d.lcp_size(), near)                                        \
-  X(double, z, d.lcp_size(), near)                                            \
-  X(double, lemke_vectors, LemkeWorkspace::sizes(d.lcp_size()).vectors, near) \
-  X(int, lemke_ints, LemkeWorkspace::sizes(d.lcp_size()).ints, near)          \
-  X(double, lemke_cells, LemkeWorkspace::sizes(d.lcp_size()).cells, cells)
+JOSTLE_HD constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
+/// To whole cache lines.
+JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return round_up(bytes, 64); }
 
-/// Every array begins on a cache line.
-JOSTLE_HD constexpr std::size_t aligned_bytes(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+// The one list of the fields of a workspace:
+//
+//   X(type, name, extent, memory, unit, writer, meaning)
+//
+// `extent` is written with the Dimensions `d`; those with d.joints or d.has_mass_matrix are there where a model couples
+// its bodies by more than contacts. What every pivot touches is `near`, and the `cells` of the dictionary: on a GPU
+// they lie in shared memory or registers if they fit.
+#define JOSTLE_WORKSPACE(X)                                                                                           \
+  X(Pose, pose, d.bodies, far, "m, 1, rad", "begin", "q_l")                                                           \
+  X(Pose, predicted_pose, d.bodies, far, "m, 1, rad", "begin, next, take", "q^")                                      \
+  X(Pose, next_pose, d.bodies, far, "m, 1, rad", "initialise, take", "q_{l+1}")                                       \
+  X(PlacedShape, placed, d.shapes, far, "m, 1", "begin, next, take", "shapes at q^")                                  \
+  X(PlacedShape, next_placed, d.shapes, far, "m, 1", "initialise, take", "shapes at q_{l+1}")                         \
+  X(FeatureSet, listed, d.pairs, far, "1", "list_contacts, add_missed_contacts",                                      \
+    "feature pairs that are contacts of the step")                                                                    \
+  X(FeatureSet, missed, d.pairs, far, "1", "add_missed_contacts", "feature pairs that would have had to be")          \
+  X(int, first_contact, d.pairs + 1, far, "1", "number_contacts", "of each pair; behind them their number")           \
+  X(Contact, contact, d.contacts, far, "m, 1", "number_contacts, write_contact_rows", "their frames at q^")           \
+  X(Vec6, velocity, d.movers, far, "m/s, rad/s", "load_masses",                                                       \
+    "v_l of the bodies that are not fixed; 0 for freedoms that they lack")                                            \
+  X(Vec6, predicted_velocity, d.movers, far, "m/s, rad/s", "begin, next, take", "u, which leads to q^")               \
+  X(Vec6, next_velocity, d.movers, far, "m/s, rad/s", "solve", "v of the last solution")                              \
+  X(Vec6, inv_mass, d.movers, far, "1/kg, 1/(kg m^2)", "load_masses", "diagonal of A^-1; 0 for freedoms lacking")     \
+  X(Vec6, momentum, d.movers, far, "N s, N m s", "load_momentum", "r; 0 for freedoms lacking")                        \
+  X(Vec6, free_velocity, d.movers, far, "m/s, rad/s", "assemble_lcp", "v0")                                           \
+  X(Block, block, d.contacts, far, "1, N s", "next", "blocks of the mixed LCP")                                       \
+  X(ConstraintRow, row, d.rows(), far, "1, m", "next", "rows of J")                                                   \
+  X(double, row_bias, d.rows(), far, "m/s", "next", "b_n and b_t; a column -d has -b_t")                              \
+  X(double, row_impulse, d.rows(), far, "N s", "solve", "p = (c_n, beta of d less that of -d)")                       \
+  X(double, delassus, d.rows() * d.rows(), far, "1/kg", "assemble_lcp", "J P J'")                                     \
+  X(double, block_scale, d.contacts, far, "sqrt(kg)", "assemble_lcp", "s of each block, a power of two")              \
+  X(BlockVariables, block_variables, d.contacts, far, "1", "assemble_lcp", "where the variables of a block stand")    \
+  X(LcpVariable, variable, d.lcp_size(), far, "1", "assemble_lcp", "where the variables of the LCP come from")        \
+  X(double, lcp_vector, d.lcp_size(), far, "m/s, N s", "assemble_lcp", "q")                                           \
+  X(std::int16_t, pivot_path, pivot_path_size(d.lcp_size()), far, "1", "solve", "the variable that each pivot freed") \
+  X(ConstraintRow, joint_row, d.joints, far, "1, m", "next", "rows of N'")                                            \
+  X(double, joint_bias, d.joints, far, "m/s", "next", "s")                                                            \
+  X(double, mass_matrix, d.has_mass_matrix* d.velocities() * d.velocities(), far, "kg", "next",                       \
+    "A, if not diagonal; that of I for freedoms lacking")                                                             \
+  X(double, mass_factors, d.has_mass_matrix* d.velocities() * d.velocities(), far, "kg", "assemble_lcp", "LU of A")   \
+  X(double, joint_response, d.joints* d.velocities(), far, "1/kg", "assemble_lcp", "A^-1 N, column after column")     \
+  X(double, joint_factors, d.joints* d.joints, far, "1/kg", "assemble_lcp", "LU of N' A^-1 N")                        \
+  X(double, response, d.is_coupled() * d.rows() * d.velocities(), far, "1/kg", "assemble_lcp",                        \
+    "P J', column after column")                                                                                      \
+  X(double, lu_scale, d.is_coupled() * (d.velocities() + d.joints), far, "1", "assemble_lcp", "of both LU")           \
+  X(int, orders, d.is_coupled() * 2 * (d.velocities() + d.joints), far, "1", "assemble_lcp", "of rows and columns")   \
+  X(double, lane_memory, (d.rows() + d.joints + 1) * d.lane_numbers(), far, "", "assemble_lcp",                       \
+    "working memory of the lanes")                                                                                    \
+  X(double, scale, d.lcp_size(), near, "sqrt(kg)", "assemble_lcp", "S, powers of two")                                \
+  X(double, z, d.lcp_size(), near, "N s, m/s", "solve", "(beta, c_n, lambda)")                                        \
+  X(double, lemke_vectors, LemkeWorkspace::sizes(d.lcp_size()).vectors, near, "", "solve", "of Lemke's method")       \
+  X(int, lemke_ints, LemkeWorkspace::sizes(d.lcp_size()).ints, near, "", "solve", "of Lemke's method")                \
+  X(double, lemke_cells, LemkeWorkspace::sizes(d.lcp_size()).cells, cells, "", "solve", "Lemke's dictionary")
 
-struct Workspace {
-#define JOSTLE_MEMBER(type, name, extent, memory) type* name = nullptr;
+/// Where the fields of a workspace lie, the same for all teams of a launch.
+struct WorkspaceLayout {
+#define JOSTLE_MEMBER(type, name, extent, memory, unit, writer, meaning) std::size_t name = 0;
   JOSTLE_WORKSPACE(JOSTLE_MEMBER)
 #undef JOSTLE_MEMBER
-  int contacts = 0;  ///< capacity
+  std::size_t near = 0, cells = 0, far = 0;  ///< bytes of a team
+  int contacts = 0, rows = 0;                ///< capacity; a row of the Delassus matrix has `rows` numbers
+  int alternating = 1;                       ///< teams whose elements alternate in the far memory
 
-  struct Bytes {
-    std::size_t near = 0, cells = 0, far = 0;
-  };
-
-#define JOSTLE_BYTES(type, name, extent, memory) \
-  bytes.memory += aligned_bytes(sizeof(type) * static_cast<std::size_t>(extent));
-  JOSTLE_HD static Bytes bytes(const Dimensions& d) {
-    Bytes bytes;
-    JOSTLE_WORKSPACE(JOSTLE_BYTES)
-    return bytes;
-  }
-#undef JOSTLE_BYTES
-
-#define JOSTLE_PLACE(type, name, extent, memory) \
-  work.name = reinterpret_cast<type*>(memory);   \
-  memory += aligned_bytes(sizeof(type) * static_cast<std::size_t>(extent));
-  /// Each holds bytes(d), aligned to 64.
-  JOSTLE_HD static Workspace carve(const Dimensions& d, std::byte* near, std::byte* cells, std::byte* far) {
-    Workspace work;
-    work.contacts = d.contacts;
+  WorkspaceLayout() = default;
+#define JOSTLE_PLACE(type, name, extent, memory, unit, writer, meaning) \
+  name = memory##_teams * memory;                                       \
+  memory += round_up(sizeof(type) * static_cast<std::size_t>(extent), memory##_alignment);
+  JOSTLE_HD explicit WorkspaceLayout(const Dimensions& d, int teams = 1)
+      : contacts(d.contacts), rows(d.rows()), alternating(teams) {
+    const std::size_t near_teams = 1, cells_teams = 1, far_teams = static_cast<std::size_t>(teams);
     JOSTLE_WORKSPACE(JOSTLE_PLACE)
-    return work;
   }
 #undef JOSTLE_PLACE
+
+  /// What is read by whole vector registers begins on a cache line.
+  static constexpr std::size_t near_alignment = 64, cells_alignment = 64, far_alignment = 8;
 };
+
+namespace detail {
+
+/// Of a team among those whose elements alternate; nothing where it is alone.
+template <int Step>
+struct TeamNumber {
+  int own_number = 0;
+  JOSTLE_HD int value() const { return own_number; }
+};
+template <>
+struct TeamNumber<1> {
+  TeamNumber() = default;
+  JOSTLE_HD explicit TeamNumber(int) {}
+  JOSTLE_HD static int value() { return 0; }
+};
+
+}  // namespace detail
+
+/// The memory of a team, a few base addresses: `work.name(i)` is an element of a field, `work.name()` the whole of it.
+/// `Step` elements of the far memory, those of as many teams, alternate.
+template <int Step>
+class WorkspaceView : private detail::TeamNumber<Step> {
+ public:
+  WorkspaceView() = default;
+  /// Each holds what the layout says, that of the far memory `Step` times; `near` and `cells` are aligned to 64.
+  /// `number`: of the team among those whose elements alternate. The layout must live as long.
+  JOSTLE_HD WorkspaceView(const WorkspaceLayout& layout, std::byte* near, std::byte* cells, std::byte* far,
+                          int number = 0)
+      : detail::TeamNumber<Step>{number}, layout_(&layout), near_(near), cells_(cells), far_(far) {}
+
+  static constexpr int step = Step;
+  JOSTLE_HD int contacts() const { return layout_->contacts; }
+  JOSTLE_HD int rows() const { return layout_->rows; }
+
+#define JOSTLE_ACCESS(type, name, extent, memory, unit, writer, meaning)      \
+  JOSTLE_HD auto name() const { return memory##_field<type>(layout_->name); } \
+  JOSTLE_HD type& name(int i) const { return name()[i]; }
+  JOSTLE_WORKSPACE(JOSTLE_ACCESS)
+#undef JOSTLE_ACCESS
+
+ private:
+  template <class T>
+  JOSTLE_HD T* near_field(std::size_t offset) const {
+    return reinterpret_cast<T*>(near_ + offset);
+  }
+  template <class T>
+  JOSTLE_HD T* cells_field(std::size_t offset) const {
+    return reinterpret_cast<T*>(cells_ + offset);
+  }
+  template <class T>
+  JOSTLE_HD Span<T, Step> far_field(std::size_t offset) const {
+    return {reinterpret_cast<T*>(far_ + offset) + this->value()};
+  }
+
+  const WorkspaceLayout* layout_ = nullptr;
+  std::byte *near_ = nullptr, *cells_ = nullptr, *far_ = nullptr;
+};
+
+/// That of a CPU, and of teams that are large enough to read whole lines of their own.
+using Workspace = WorkspaceView<1>;
+
+template <class Work>
+concept AnyWorkspace = std::same_as<Work, WorkspaceView<Work::step>>;
 
 }  // namespace jostle

@@ -7,16 +7,16 @@ namespace jostle {
 
 /// State from parameters; status not_run becomes ok, overlap or not_finite.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void initialise(const Team& team, const System& system, const Workspace& work) {
+JOSTLE_HD JOSTLE_OUTLINE void initialise(const Team& team, const System& system, const AnyWorkspace auto& work) {
   const ModelView& model = system.model;
-  const StateView& s = system.state;
+  const StateView s = system.state();
   team.for_each(model.dimensions.bodies, [&](int b) {
-    set_vector(s.position, b, vector_at(system.parameters.start_position, b));
-    set_quaternion(s.orientation, b, quaternion_at(system.parameters.start_orientation, b));
-    s.angle[b] = system.parameters.start_angle[b];
-    set_vector(s.velocity, b, vector_at(system.parameters.start_velocity, b));
-    const Pose pose = work.pose[b] = pose_of(system, b);
-    set_vector(s.spin, b, rotate_back(pose.axes, vector_at(system.parameters.start_spin, b)));
+    set_vector(s.position, b, vector_at(system.parameters().start_position, b));
+    set_quaternion(s.orientation, b, quaternion_at(system.parameters().start_orientation, b));
+    s.angle[b] = system.parameters().start_angle[b];
+    set_vector(s.velocity, b, vector_at(system.parameters().start_velocity, b));
+    const Pose pose = work.next_pose(b) = pose_of(system, b);
+    set_vector(s.spin, b, rotate_back(pose.axes, vector_at(system.parameters().start_spin, b)));
     const RotationKind rotation = model.bodies[b].rotation;
     for (int k = 0; k < 3; ++k) {
       if (rotation != RotationKind::free && static_cast<int>(rotation) != k) s.spin[3 * b + k] = 0;
@@ -25,25 +25,25 @@ JOSTLE_HD JOSTLE_OUTLINE void initialise(const Team& team, const System& system,
   team.for_each(model.dimensions.outcomes, [&](int o) { s.outcomes[o] = canonical_nan(); });
   team.sync();
   team.for_each(model.dimensions.shapes,
-                [&](int i) { work.placed[i] = place_shape(system, i, work.pose[model.shapes[i].body]); });
+                [&](int i) { work.next_placed(i) = place_shape(system, i, work.next_pose(model.shapes[i].body)); });
   team.sync();
   const int pairs = model.dimensions.pairs;
-  const bool overlap =
-      pairs > 0 && team.select(
-                       pairs,
-                       [&](int p) {
-                         const PairModel& pair = model.pairs[p];
-                         return signed_distance(work.placed[pair.shape_a], work.placed[pair.shape_b]) < -start_overlap;
-                       },
-                       [](bool a, bool b) { return a && !b; });
+  const bool overlap = pairs > 0 && team.select(
+                                        pairs,
+                                        [&](int p) {
+                                          const PairModel& pair = model.pairs[p];
+                                          return signed_distance(work.next_placed(pair.shape_a),
+                                                                 work.next_placed(pair.shape_b)) < -start_overlap;
+                                        },
+                                        [](bool a, bool b) { return a && !b; });
   team.sync();
   team.once([&] {
     s.start_energy[0] = total_energy(system);
     s.status[0] = static_cast<int>(overlap ? Status::overlap : Status::ok);
   });
   team.sync();
-  if (!overlap) record_outcomes(team, system);
-  record_trajectory(team, system);
+  if (!overlap) record_outcomes(team, system, work);
+  record_trajectory(team, system, work);
   team.sync();
 }
 

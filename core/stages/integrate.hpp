@@ -6,73 +6,75 @@
 namespace jostle {
 
 /// |D beta| of contact c, N s.
-JOSTLE_HD inline double friction_impulse(const System& system, const Workspace& work, int c) {
+JOSTLE_HD inline double friction_impulse(const System& system, AnyWorkspace auto work, int c) {
   const ModelView& model = system.model;
-  const ContactBlock& block = work.block[c];
+  const Block& block = work.block(work.contact(c).block);
   Vec3 sum = Vec3::Zero();
   for (int i = 0; i < block.tangents; ++i) {
     const Vec3 d =
-        model.direction_cosine[i] * work.contact[c].tangent_1 + model.direction_sine[i] * work.contact[c].tangent_2;
-    sum += work.row_impulse[block.tangent + i] * d;
+        model.direction_cosine[i] * work.contact(c).tangent_1 + model.direction_sine[i] * work.contact(c).tangent_2;
+    sum += work.row_impulse(block.tangent + i) * d;
   }
   return std::sqrt(dot(sum, sum));
 }
 
 /// Sums over the contacts of one body.
-JOSTLE_HD inline void sum_impulses(const System& system, const Workspace& work, int contacts, int body) {
+JOSTLE_HD inline void sum_impulses(const System& system, AnyWorkspace auto work, int contacts, int body) {
   const ModelView& model = system.model;
   double normal = 0, friction = 0;
   int closed = 0;
   for (int c = 0; c < contacts; ++c) {
-    const PairModel& pair = model.pairs[work.contact[c].pair];
+    const PairModel& pair = model.pairs[work.contact(c).pair];
     if (model.shapes[pair.shape_a].body != body && model.shapes[pair.shape_b].body != body) continue;
-    const double impulse = work.row_impulse[work.block[c].normal];
+    const double impulse = work.row_impulse(work.block(work.contact(c).block).normal);
     normal += impulse;
     friction += friction_impulse(system, work, c);
     closed += impulse > 0;
   }
-  system.state.normal_impulse[body] = normal;
-  system.state.friction_impulse[body] = friction;
-  system.state.contacts[body] = closed;
+  system.state().normal_impulse[body] = normal;
+  system.state().friction_impulse[body] = friction;
+  system.state().contacts[body] = closed;
 }
 
 /// Are all next positions, orientations and velocities finite?
 template <class Team>
-JOSTLE_HD bool next_is_finite(const Team& team, const System& system, const Workspace& work) {
+JOSTLE_HD bool next_is_finite(const Team& team, const System& system, AnyWorkspace auto work) {
   const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
   const Dimensions& d = system.model.dimensions;
-  if (d.freedoms == 0) return true;
-  const auto velocity = [&](int k) { return magnitude_bits(work.next_velocity[k]); };
-  const auto position = [&](int i) { return magnitude_bits(work.next_pose[i / 3].position[i % 3]); };
-  const auto angle = [&](int b) { return magnitude_bits(work.next_pose[b].angle); };
+  if (d.movers == 0) return true;
+  const auto velocity = [&](int k) { return magnitude_bits(work.next_velocity(k / 6)[k % 6]); };
+  const auto position = [&](int i) { return magnitude_bits(work.next_pose(i / 3).position[i % 3]); };
+  const auto angle = [&](int b) { return magnitude_bits(work.next_pose(b).angle); };
   // A turn that overflows makes all four components NaN.
-  const auto orientation = [&](int b) { return magnitude_bits(work.next_pose[b].orientation.w); };
-  return is_finite(from_magnitude_bits(team.select(d.freedoms, velocity, larger))) &&
+  const auto orientation = [&](int b) { return magnitude_bits(work.next_pose(b).orientation.w); };
+  return is_finite(from_magnitude_bits(team.select(d.velocities(), velocity, larger))) &&
          is_finite(from_magnitude_bits(team.select(3 * d.bodies, position, larger))) &&
          is_finite(from_magnitude_bits(team.select(d.bodies, orientation, larger))) &&
          is_finite(from_magnitude_bits(team.select(d.bodies, angle, larger)));
 }
 
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system, const Workspace& work, int contacts) {
+JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system, AnyWorkspace auto work,
+                                          int contacts) {
   const ModelView& model = system.model;
-  const StateView& state = system.state;
-  team.for_each(model.dimensions.freedoms, [&](int k) {
-    const auto [body, component] = model.freedoms[k];
-    const Span<double>& target = component < 3 ? state.velocity : state.spin;
-    target[3 * body + component % 3] = work.next_velocity[k];
+  const StateView state = system.state();
+  team.for_each(model.dimensions.velocities(), [&](int i) {
+    const int mover = i / 6, body = model.movers[mover], k = i % 6;
+    double* const target = k < 3 ? state.velocity : state.spin;
+    if (model.bodies[body].is_free(k)) target[3 * body + k % 3] = work.next_velocity(mover)[k];
   });
   team.for_each(model.dimensions.bodies, [&](int b) {
-    set_vector(state.position, b, work.next_pose[b].position);
-    set_quaternion(state.orientation, b, work.next_pose[b].orientation);
-    state.angle[b] = work.next_pose[b].angle;
-    sum_impulses(system, work, contacts, b);
+    set_vector(state.position, b, work.next_pose(b).position);
+    set_quaternion(state.orientation, b, work.next_pose(b).orientation);
+    state.angle[b] = work.next_pose(b).angle;
+    if (model.dimensions.has_contact_tallies) sum_impulses(system, work, contacts, b);
   });
   team.for_each(model.dimensions.pairs, [&](int p) {
     FeatureSet active;
     for (int c = 0; c < contacts; ++c) {
-      const bool mine = work.contact[c].pair == p;
-      if (mine && work.row_impulse[work.block[c].normal] > 0) active.insert(work.contact[c].feature);
+      const bool mine = work.contact(c).pair == p;
+      if (mine && work.row_impulse(work.block(work.contact(c).block).normal) > 0)
+        active.insert(work.contact(c).feature);
     }
     state.active[p] = active;
   });

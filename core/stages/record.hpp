@@ -10,35 +10,36 @@ namespace jostle {
 /// J; fixed bodies have none.
 JOSTLE_HD inline double kinetic_energy(const System& system, int body) {
   if (system.model.bodies[body].fixed) return 0;
-  const Vec3 v = vector_at(system.state.velocity, body), w = vector_at(system.state.spin, body);
-  const Vec3 J = vector_at(system.parameters.inertia, body);
+  const Vec3 v = vector_at(system.state().velocity, body), w = vector_at(system.state().spin, body);
+  const Vec3 J = vector_at(system.parameters().inertia, body);
   return 0.5 *
-         (system.parameters.mass[body] * dot(v, v) + (J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2]));
+         (system.parameters().mass[body] * dot(v, v) + (J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2]));
 }
 
 /// J: kinetic energy less the work of gravity. Where it overflows, a NaN is the canonical one.
 JOSTLE_HD inline double total_energy(const System& system) {
-  const Vec3 gravity = vector_at(system.parameters.gravity, 0);
+  const Vec3 gravity = vector_at(system.parameters().gravity, 0);
   double sum = 0;
   for (int b = 0; b < system.model.dimensions.bodies; ++b) {
     if (system.model.bodies[b].fixed) continue;
-    sum += kinetic_energy(system, b) - system.parameters.mass[b] * dot(gravity, vector_at(system.state.position, b));
+    sum +=
+        kinetic_energy(system, b) - system.parameters().mass[b] * dot(gravity, vector_at(system.state().position, b));
   }
   return canonical(sum);
 }
 
 /// m: least signed distance between the shapes of two bodies, whether or not they may touch; the same bits for
 /// (a, b) and (b, a).
-JOSTLE_HD inline double body_gap(const System& system, int body, int other) {
+JOSTLE_HD inline double body_gap(const System& system, const AnyWorkspace auto& work, int body, int other) {
   const ModelView& model = system.model;
   const int first = body < other ? body : other, second = body < other ? other : body;
   double least = infinity();
   for (int i = 0; i < model.dimensions.shapes; ++i) {
     if (model.shapes[i].body != first) continue;
-    const PlacedShape a = place_shape(system, i, pose_of(system, first));
+    const PlacedShape& a = work.next_placed(i);
     for (int j = 0; j < model.dimensions.shapes; ++j) {
       if (model.shapes[j].body != second) continue;
-      const PlacedShape b = place_shape(system, j, pose_of(system, second));
+      const PlacedShape& b = work.next_placed(j);
       const double gap = b.type < a.type ? signed_distance(b, a) : signed_distance(a, b);
       least = is_nan(least) || least <= gap ? least : gap;
     }
@@ -46,23 +47,24 @@ JOSTLE_HD inline double body_gap(const System& system, int body, int other) {
   return least;
 }
 
-JOSTLE_HD inline double quantity_value(const System& system, const Quantity& quantity) {
+/// Of the state as it stands, whose poses and shapes are work.next_pose() and work.next_placed().
+JOSTLE_HD double quantity_value(const System& system, const AnyWorkspace auto& work, const Quantity& quantity) {
   using Kind = Quantity::Kind;
-  const StateView& s = system.state;
+  const StateView s = system.state();
   const int body = quantity.body, i = 3 * body + quantity.component;
   switch (quantity.kind) {
     case Kind::position: return s.position[i];
     case Kind::velocity: return s.velocity[i];
-    case Kind::spin: return rotate(pose_of(system, body).axes, vector_at(s.spin, body))[quantity.component];
-    case Kind::axis_x: return pose_of(system, body).axes(quantity.component, 0);
-    case Kind::axis_y: return pose_of(system, body).axes(quantity.component, 1);
-    case Kind::axis_z: return pose_of(system, body).axes(quantity.component, 2);
+    case Kind::spin: return rotate(work.next_pose(body).axes, vector_at(s.spin, body))[quantity.component];
+    case Kind::axis_x: return work.next_pose(body).axes(quantity.component, 0);
+    case Kind::axis_y: return work.next_pose(body).axes(quantity.component, 1);
+    case Kind::axis_z: return work.next_pose(body).axes(quantity.component, 2);
     case Kind::angle: return s.angle[body];
     case Kind::normal_impulse: return s.normal_impulse[body];
     case Kind::friction_impulse: return s.friction_impulse[body];
     case Kind::contacts: return s.contacts[body];
     case Kind::kinetic_energy: return kinetic_energy(system, body);
-    case Kind::gap: return body_gap(system, body, quantity.other);
+    case Kind::gap: return body_gap(system, work, body, quantity.other);
     case Kind::energy: return total_energy(system);
     case Kind::time: return s.steps[0] * system.model.step;
   }
@@ -84,54 +86,54 @@ JOSTLE_HD inline double reduced(Reducer reducer, bool first, double before, doub
 
 /// Outcomes after a step; at_end ones only when the last step is done.
 template <class Team>
-JOSTLE_HD void record_outcomes(const Team& team, const System& system) {
+JOSTLE_HD JOSTLE_OUTLINE void record_outcomes(const Team& team, const System& system, AnyWorkspace auto work) {
   const ModelView& model = system.model;
-  const double time = system.state.steps[0] * model.step;
-  const bool first = system.state.steps[0] == 0, last = system.state.steps[0] == model.total_steps;
+  const double time = system.state().steps[0] * model.step;
+  const bool first = system.state().steps[0] == 0, last = system.state().steps[0] == model.total_steps;
   team.for_each(model.dimensions.outcomes, [&](int o) {
     const OutcomeModel& outcome = model.outcomes[o];
     if (outcome.reducer == Reducer::at_end && !last) return;
-    const double value = evaluate(model.program(outcome.program), system.parameters.variables.data, time,
-                                  [&](int q) { return quantity_value(system, model.quantities[q]); });
-    system.state.outcomes[o] = reduced(outcome.reducer, first, system.state.outcomes[o], value, time);
+    const double value = evaluate(model.program(outcome.program), system.parameters().variables, time,
+                                  [&](int q) { return quantity_value(system, work, model.quantities[q]); });
+    system.state().outcomes[o] = reduced(outcome.reducer, first, system.state().outcomes[o], value, time);
   });
 }
 
 /// Entry of the trajectory that the present step has, or -1.
 JOSTLE_HD inline int trajectory_entry(const System& system) {
-  const int step = system.state.steps[0], stride = system.trajectory.stride;
+  const int step = system.state().steps[0], stride = system.trajectory.stride;
   if (!system.trajectory.q) return -1;
   if (step % stride == 0) return step / stride;
   return step == system.model.total_steps ? step / stride + 1 : -1;
 }
 
 template <class Team>
-JOSTLE_HD void record_trajectory(const Team& team, const System& system) {
+JOSTLE_HD void record_trajectory(const Team& team, const System& system, AnyWorkspace auto work) {
   const int entry = trajectory_entry(system), bodies = system.model.dimensions.bodies;
   if (entry < 0) return;
   team.for_each(bodies, [&](int b) {
     double* const q = system.trajectory.q + (static_cast<std::ptrdiff_t>(entry) * bodies + b) * 7;
     double* const v = system.trajectory.v + (static_cast<std::ptrdiff_t>(entry) * bodies + b) * 6;
-    const Vec3 w = rotate(pose_of(system, b).axes, vector_at(system.state.spin, b));
+    const Vec3 w = rotate(work.next_pose(b).axes, vector_at(system.state().spin, b));
     for (int k = 0; k < 3; ++k) {
-      q[k] = system.state.position[3 * b + k];
-      v[k] = system.state.velocity[3 * b + k];
+      q[k] = system.state().position[3 * b + k];
+      v[k] = system.state().velocity[3 * b + k];
       v[3 + k] = w[k];
     }
-    for (int k = 0; k < 4; ++k) q[3 + k] = system.state.orientation[4 * b + k];
+    for (int k = 0; k < 4; ++k) q[3 + k] = system.state().orientation[4 * b + k];
   });
 }
 
 /// m: the deepest listed contact at the new positions.
 template <class Team>
-JOSTLE_HD double deepest_penetration(const Team& team, const System& system, const Workspace& work, int contacts) {
+JOSTLE_HD double deepest_penetration(const Team& team, const System& system, AnyWorkspace auto work, int contacts) {
   if (contacts == 0) return 0;
   const double deepest = team.select(
       contacts,
       [&](int c) {
-        const PairModel& pair = system.model.pairs[work.contact[c].pair];
+        const PairModel& pair = system.model.pairs[work.contact(c).pair];
         const double gap =
-            contact_geometry(work.next_placed[pair.shape_a], work.next_placed[pair.shape_b], work.contact[c].feature)
+            contact_geometry(work.next_placed(pair.shape_a), work.next_placed(pair.shape_b), work.contact(c).feature)
                 .gap;
         return is_nan(gap) ? infinity() : gap;  // lanes agree about numbers alone
       },
@@ -140,20 +142,20 @@ JOSTLE_HD double deepest_penetration(const Team& team, const System& system, con
 }
 
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void record_step(const Team& team, const System& system, const Workspace& work,
+JOSTLE_HD JOSTLE_OUTLINE void record_step(const Team& team, const System& system, AnyWorkspace auto work,
                                           const StepResult& result) {
   const double depth = deepest_penetration(team, system, work, result.contacts);
   team.sync();
   team.once([&] {
-    const StateView& s = system.state;
+    const StateView s = system.state();
     s.steps[0] += 1;
     s.pivots_max[0] = result.pivots > s.pivots_max[0] ? result.pivots : s.pivots_max[0];
     s.residual_max[0] = result.residual > s.residual_max[0] ? result.residual : s.residual_max[0];
     s.penetration_max[0] = depth > s.penetration_max[0] ? depth : s.penetration_max[0];
   });
   team.sync();
-  record_outcomes(team, system);
-  record_trajectory(team, system);
+  record_outcomes(team, system, work);
+  record_trajectory(team, system, work);
   team.sync();
 }
 

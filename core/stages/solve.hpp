@@ -1,6 +1,8 @@
 #pragma once
 // Solves the mixed LCP of a step with its certificate and turns the answer into velocities. It knows no method.
+#include "core/assembly/assembled_lcp.hpp"
 #include "core/assembly/contact_certificate.hpp"
+#include "core/assembly/schur.hpp"
 #include "core/lcp/lemke.hpp"
 #include "core/model/system.hpp"
 #include "core/stages/stage.hpp"
@@ -19,54 +21,43 @@ JOSTLE_HD inline Status status_of(LcpStatus status) {
   return Status::uncertified;
 }
 
-JOSTLE_HD inline SchurComplement schur_complement(const Workspace& work) {
-  SchurComplement schur;
-  schur.free_velocity = work.free_velocity;
-  schur.response = work.response;
-  schur.delassus = work.delassus;
-  schur.variables = work.variables;
-  schur.lcp_matrix = work.lcp_matrix;
-  schur.lcp_vector = work.lcp_vector;
-  schur.scale = work.scale;
-  schur.block_scale = work.block_scale;
-  schur.lane_memory = work.lane_memory;
-  schur.orders = work.orders;
-  return schur;
-}
-
-/// Without rows there is no LCP: v = A^-1 r, for a diagonal A and no joints, as in all problems of today.
+/// v = A^-1 r of a problem without rows, for a diagonal A.
 template <class Team>
-JOSTLE_HD void solve_free(const Team& team, const MixedLcp& problem, double* velocity) {
-  team.for_each(problem.velocities, [&](int k) { velocity[k] = problem.inv_mass[k] * problem.momentum[k]; });
+JOSTLE_HD void solve_free(const Team& team, const Dimensions& d, const AnyWorkspace auto& work) {
+  team.for_each(d.velocities(), [&](int i) {
+    work.next_velocity(i / 6)[i % 6] = work.inv_mass(i / 6)[i % 6] * work.momentum(i / 6)[i % 6];
+  });
   team.sync();
 }
 
-/// Writes work.next_velocity, work.row_impulse and work.z, and counts into `result`. Ends synced.
-template <class Team, class Clock>
-JOSTLE_HD JOSTLE_OUTLINE void solve(const Team& team, const MixedLcp& problem, const LemkeOptions& options,
-                                    const Workspace& work, const Clock& clock, StepResult& result) {
-  if (problem.rows == 0) return solve_free(team, problem, work.next_velocity);
-  SchurComplement schur = schur_complement(work);
-  if (!assemble_lcp(team, problem, schur)) {
+/// Writes work.next_velocity(), work.row_impulse() and work.z(), and counts into `result`. `IsCoupled`: whether the
+/// model is (Dimensions::is_coupled). Ends synced.
+template <bool IsCoupled, class Team, class Clock>
+JOSTLE_HD JOSTLE_OUTLINE void solve(const Team& team, const MixedLcp& problem, const ModelView& model,
+                                    const AnyWorkspace auto& work, const Clock& clock, StepResult& result) {
+  const Dimensions& d = model.dimensions;
+  if (!IsCoupled && problem.rows == 0) return solve_free(team, d, work);
+  const int n = assemble_lcp<IsCoupled>(team, d, problem, work);
+  clock(Stage::assemble);
+  if (n < 0) {
     result.status = Status::not_finite;
     return;
   }
-  clock(Stage::assemble);
   const auto certify = [&] {
-    velocity_from_impulses(team, problem, schur, work.z, work.row_impulse, work.next_velocity);
-    return certify_contacts(team, problem, schur, work.next_velocity, work.z);
+    velocity_from_impulses<IsCoupled>(team, d, problem, work);
+    return certify_contacts(team, work, n);
   };
-  const LcpView lcp{schur.size, schur.size, work.lcp_matrix, work.lcp_vector};
-  LemkeWorkspace lemke = LemkeWorkspace::carve(schur.size, work.lemke_cells, work.lemke_vectors, work.lemke_ints);
-  lemke.path = work.pivot_path;
-  lemke.path_size = pivot_path_size(schur.size);
-  const LcpResult solved = solve_lcp(team, lcp, work.scale, lemke, options, work.z, certify);
+  if (n == 0) return velocity_from_impulses<IsCoupled>(team, d, problem, work);
+  LemkeWorkspace lemke = LemkeWorkspace::carve(n, work.lemke_cells(), work.lemke_vectors(), work.lemke_ints());
+  lemke.path = work.pivot_path().data;
+  lemke.path_size = pivot_path_size(n), lemke.path_step = work.step;
+  const LcpResult solved = solve_lcp(team, AssembledLcp(work, n), work.scale(), lemke, model.lemke, work.z(), certify);
   team.sync();
   clock(Stage::pivot);
   result.status = status_of(solved.status);
   result.pivots += solved.pivots;
   result.solves += 1;
-  result.lcp_size = schur.size;
+  result.lcp_size = n;
   result.path = solved.pivots < lemke.path_size ? solved.pivots : lemke.path_size;
   if (solved.residual > result.residual) result.residual = solved.residual;
 }

@@ -36,11 +36,9 @@ class LcpDump {
   void watch(std::int64_t step, const Workspace& work, const StepResult& result) {
     if (step != step_ || result.lcp_size == 0) return;
     const int n = result.lcp_size;
-    nlohmann::json lcp{{"M", nlohmann::json::array()}, {"q", nlohmann::json::array()}};
-    for (int i = 0; i < n; ++i) {
-      lcp["M"].push_back(std::vector<double>(work.lcp_matrix + i * n, work.lcp_matrix + (i + 1) * n));
-      lcp["q"].push_back(work.lcp_vector[i]);
-    }
+    const DenseLcp dense = dense_lcp(work, n);
+    nlohmann::json lcp{{"M", nlohmann::json::array()}, {"q", dense.q}};
+    for (int i = 0; i < n; ++i) lcp["M"].push_back(std::vector<double>(&dense.M[i * n], &dense.M[i * n] + n));
     std::ofstream out(file_);
     out << lcp.dump() << '\n';
     if (!out.flush()) throw FileError(file_, "cannot be written: " + system_reason(errno));
@@ -105,7 +103,7 @@ ExitStatus run_command(const RunCommand& command) {
   machine.backend(model).run_observed(
       batch, static_cast<int>(model.total_steps),
       [&](const System& system, const Workspace& work, const StepResult& result) {
-        const std::int64_t step = system.state.steps[0] + (result.status == Status::ok ? 0 : 1);
+        const std::int64_t step = system.state().steps[0] + (result.status == Status::ok ? 0 : 1);
         dump.watch(step, work, result);
         trace->step({step, static_cast<double>(step) * model.step, result.status, result.contacts, result.pivots,
                      result.residual, system_energy(system)});

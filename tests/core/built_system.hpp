@@ -52,9 +52,9 @@ class BuiltSystem {
   /// The bodies at q_l and at q^ and all shapes at q^, as a step begins.
   void predict_step() {
     load_masses(SerialTeam{}, system(), work());
-    for (int b = 0; b < model().dimensions.bodies; ++b) work().pose[b] = pose_of(system(), b);
+    for (int b = 0; b < model().dimensions.bodies; ++b) work().pose(b) = pose_of(system(), b);
     load_momentum(SerialTeam{}, system(), work(), model().step / 2, model().step);
-    predict(SerialTeam{}, system(), work(), model().step, work().velocity);
+    predict(SerialTeam{}, system(), work(), model().step, work().velocity());
   }
 
   /// Lists the contacts of the step; returns how many there are.
@@ -66,7 +66,7 @@ class BuiltSystem {
 
   StateView state() { return batch_->state(0); }
   System system() { return batch_->system(memory_->view(), 0); }
-  const Workspace& work() const { return memory_->workspace(); }
+  Workspace work() const { return memory_->workspace(); }
   const ModelView& model() const { return memory_->view(); }
 
  private:

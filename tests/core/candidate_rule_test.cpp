@@ -100,10 +100,10 @@ TEST(CandidateMargin, OfAPlaneIsThatOfTheOtherShape) {
 
 /// After a solve: the ball's next height and what add_missed_contacts says of it.
 bool misses(BuiltSystem& built, double next_height) {
-  const Workspace& work = built.work();
-  work.next_placed[0] = work.placed[0];
-  work.next_placed[1] = work.placed[1];
-  work.next_placed[0].position[2] = next_height;
+  const Workspace work = built.work();
+  work.next_placed(0) = work.placed(0);
+  work.next_placed(1) = work.placed(1);
+  work.next_placed(0).position[2] = next_height;
   return add_missed_contacts(SerialTeam{}, built.system(), work);
 }
 
@@ -112,9 +112,9 @@ TEST(MissedContacts, JoinIfTheyOverlapAtTheNextPositions) {
   set_height(built, radius + 1, 0);
   ASSERT_EQ(built.list(), 0);
   EXPECT_FALSE(misses(built, radius - 0.5 * missed_penetration));
-  EXPECT_TRUE(built.work().listed[0].empty());
+  EXPECT_TRUE(built.work().listed(0).empty());
   EXPECT_TRUE(misses(built, radius - 2 * missed_penetration));
-  EXPECT_TRUE(built.work().listed[0].contains(0));
+  EXPECT_TRUE(built.work().listed(0).contains(0));
 }
 
 TEST(MissedContacts, AreNotThoseThatAreListed) {
@@ -122,7 +122,7 @@ TEST(MissedContacts, AreNotThoseThatAreListed) {
   set_height(built, radius, -1);
   ASSERT_EQ(built.list(), 1);
   EXPECT_FALSE(misses(built, radius - 0.01));
-  EXPECT_TRUE(built.work().listed[0].contains(0)) << "none ever leaves";
+  EXPECT_TRUE(built.work().listed(0).contains(0)) << "none ever leaves";
 }
 
 // A ball at 1 m/s meets a ramp of 45 degrees without friction: alone it would send the ball up at (.5, 0, .5) m/s, into
@@ -146,15 +146,15 @@ TEST(MissedContacts, AreSolvedForInTheSameStep) {
   StepProgress progress;
   progress.step = {0, long_step};
   begin_step(SerialTeam{}, built.system(), built.work(), progress, NoClock{});
-  solve_step(SerialTeam{}, built.system(), built.work(), progress, NoClock{});
+  solve_step<false>(SerialTeam{}, built.system(), built.work(), progress, NoClock{});
   const StepResult& result = progress.result;
   ASSERT_EQ(result.status, Status::ok);
   EXPECT_EQ(result.contacts, 2);
   EXPECT_EQ(result.solves, 2);
-  EXPECT_NEAR(built.work().next_velocity[0], clearance / long_step, 1e-14);
-  EXPECT_NEAR(built.work().next_velocity[2], clearance / long_step, 1e-14);
-  const Workspace& work = built.work();
-  EXPECT_NEAR(signed_distance(work.next_placed[0], work.next_placed[2]), 0, 1e-14);
+  EXPECT_NEAR(built.work().next_velocity(body)[0], clearance / long_step, 1e-14);
+  EXPECT_NEAR(built.work().next_velocity(body)[2], clearance / long_step, 1e-14);
+  const Workspace work = built.work();
+  EXPECT_NEAR(signed_distance(work.next_placed(0), work.next_placed(2)), 0, 1e-14);
 }
 
 }  // namespace

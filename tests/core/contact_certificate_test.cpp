@@ -7,52 +7,48 @@
 namespace jostle {
 namespace {
 
-/// A problem with its answer.
+/// A problem with its answer, which may be changed.
 class SolvedProblem {
  public:
   SolvedProblem(unsigned seed, const ProblemKind& kind)
-      : problem_(ProblemGenerator(seed).make(kind)), mixed_(problem_.view()), memory_(mixed_), lemke_(memory_.n) {
-    assemble_lcp(SerialTeam{}, mixed_, memory_.schur);
-    velocity = Column(mixed_.velocities), impulse_ = Column(mixed_.rows);
-    const LcpView lcp{memory_.n, memory_.n, memory_.schur.lcp_matrix, memory_.schur.lcp_vector};
-    double* const answer = lemke_.answer.z.data();
-    result = solve_lcp(SerialTeam{}, lcp, memory_.schur.scale, lemke_.workspace(), LemkeOptions{}, answer, [&] {
-      z = Eigen::Map<const Column>(answer, memory_.n);
-      recover_velocity();
-      return residual();
-    });
+      : problem_(ProblemGenerator(seed).make(kind)), memory_(problem_), n_(memory_.assemble(SerialTeam{})) {
+    LcpMemory lemke(n_);
+    const Workspace& work = memory_.work;
+    result =
+        solve_lcp(SerialTeam{}, AssembledLcp(work, n_), work.scale(), lemke.workspace(), LemkeOptions{}, work.z(), [&] {
+          recover_velocity();
+          return residual();
+        });
   }
 
-  void recover_velocity() {
-    velocity_from_impulses(SerialTeam{}, mixed_, memory_.schur, z.data(), impulse_.data(), velocity.data());
-  }
-  double residual() const { return certify_contacts(SerialTeam{}, mixed_, memory_.schur, velocity.data(), z.data()); }
+  void recover_velocity() const { memory_.recover_velocity(); }
+  double residual() const { return certify_contacts(SerialTeam{}, memory_.work, n_); }
 
   /// max |min(S^-1 z, S w)| / |S q|inf with w of the dense problem.
   double dense_residual() const {
     const DenseProblem dense(problem_);
     const auto betas = dense.D.cols(), normals = dense.n.cols(), lambdas = dense.E.cols();
-    Column w(memory_.n);
+    const Column velocity = memory_.velocity(), z = memory_.z(n_), s = memory_.scale(n_);
+    Column w(n_);
     w << dense.D.transpose() * velocity + dense.E * z.tail(lambdas) + dense.b_t,
         dense.n.transpose() * velocity + dense.b_n,
         dense.mu * z.segment(betas, normals) - dense.E.transpose() * z.head(betas) + dense.b_c;
-    const Eigen::Map<const Column> s(memory_.schur.scale, memory_.n);
     const double worst = z.cwiseQuotient(s).cwiseMin(w.cwiseProduct(s)).cwiseAbs().maxCoeff();
     return worst / s.cwiseProduct(DenseSchur(problem_, dense).q).cwiseAbs().maxCoeff();
   }
 
-  int size() const { return memory_.n; }
-  const LcpVariable& variable(int i) const { return memory_.variables[i]; }
+  int size() const { return n_; }
+  int velocities() const { return problem_.velocities(); }
+  LcpVariable::Kind kind(int i) const { return memory_.work.variable(i).kind; }
+  double& z(int i) { return memory_.work.z(i); }
+  double& velocity(int i) { return memory_.work.next_velocity(i / 6)[i % 6]; }
 
   LcpResult result;
-  Column z, velocity;
 
  private:
   MixedProblem problem_;
-  MixedLcp mixed_;
-  SchurMemory memory_;
-  LcpMemory lemke_;
-  Column impulse_;
+  AssemblyMemory memory_;
+  int n_;
 };
 
 const ProblemKind rough{.joints = 2, .contacts = 3, .frictionless = 1, .joint_frictions = 1};
@@ -71,8 +67,8 @@ TEST(ContactCertificate, IsTheDenseNaturalResidual) {
   ProblemGenerator generator(77);
   for (unsigned seed = 0; seed < problems; ++seed) {
     SolvedProblem solved(seed, rough);
-    for (int i = 0; i < solved.size(); ++i) solved.z[i] = std::fabs(solved.z[i] + generator.uniform(-0.5, 0.5));
-    for (int k = 0; k < solved.velocity.size(); ++k) solved.velocity[k] += generator.uniform(-0.5, 0.5);
+    for (int i = 0; i < solved.size(); ++i) solved.z(i) = std::fabs(solved.z(i) + generator.uniform(-0.5, 0.5));
+    for (int k = 0; k < solved.velocities(); ++k) solved.velocity(k) += generator.uniform(-0.5, 0.5);
     const double expected = solved.dense_residual();
     EXPECT_NEAR(solved.residual(), expected, 1e-11 * expected) << "seed " << seed;
   }
@@ -83,11 +79,11 @@ TEST(ContactCertificate, IsTheDenseNaturalResidual) {
 TEST(ContactCertificate, CatchesAChangedImpulse) {
   int changed = 0;
   for (unsigned seed = 0; seed < problems; ++seed) {
-    const SolvedProblem solved(seed, rough);
+    SolvedProblem solved(seed, rough);
     for (int i = 0; i < solved.size(); ++i) {
-      if (solved.variable(i).kind == LcpVariable::Kind::lambda || solved.z[i] < 1e-3) continue;
+      if (solved.kind(i) == LcpVariable::Kind::lambda || solved.z(i) < 1e-3) continue;
       SolvedProblem mutant(seed, rough);
-      mutant.z[i] *= 1 + 1e-5;
+      mutant.z(i) *= 1 + 1e-5;
       mutant.recover_velocity();
       EXPECT_GT(mutant.residual(), tolerance) << "seed " << seed << ", variable " << i;
       ++changed;
@@ -100,8 +96,8 @@ TEST(ContactCertificate, CatchesAMissingNormalImpulse) {
   for (unsigned seed = 0; seed < problems; ++seed) {
     SolvedProblem mutant(seed, rough);
     for (int i = 0; i < mutant.size(); ++i) {
-      if (mutant.variable(i).kind != LcpVariable::Kind::normal || mutant.z[i] < 1e-3) continue;
-      mutant.z[i] = 0;
+      if (mutant.kind(i) != LcpVariable::Kind::normal || mutant.z(i) < 1e-3) continue;
+      mutant.z(i) = 0;
       mutant.recover_velocity();
       EXPECT_GT(mutant.residual(), 1e-5) << "seed " << seed;
       break;
@@ -112,28 +108,30 @@ TEST(ContactCertificate, CatchesAMissingNormalImpulse) {
 TEST(ContactCertificate, CatchesANegativeImpulse) {
   SolvedProblem mutant(1, rough);
   for (int i = 0; i < mutant.size(); ++i) {
-    const double before = mutant.z[i];
-    mutant.z[i] = -1e-3;
+    const double before = mutant.z(i);
+    mutant.z(i) = -1e-3;
     EXPECT_GT(mutant.residual(), 1e-5) << "variable " << i;
-    mutant.z[i] = before;
+    mutant.z(i) = before;
   }
 }
 
 TEST(ContactCertificate, CatchesAChangedVelocity) {
   for (unsigned seed = 0; seed < problems; ++seed) {
     SolvedProblem mutant(seed, rough);
-    if (mutant.z.maxCoeff() < 1e-3) continue;  // no contact acts: small changes of velocity are free
-    mutant.velocity += Column::Constant(mutant.velocity.size(), 1e-5);
+    double largest = 0;
+    for (int i = 0; i < mutant.size(); ++i) largest = std::max(largest, mutant.z(i));
+    if (largest < 1e-3) continue;  // no contact acts: small changes of velocity are free
+    for (int k = 0; k < mutant.velocities(); ++k) mutant.velocity(k) += 1e-5;
     EXPECT_GT(mutant.residual(), tolerance) << "seed " << seed;
   }
 }
 
 TEST(ContactCertificate, IsNaNForGarbage) {
   SolvedProblem mutant(2, rough);
-  mutant.z[0] = canonical_nan();
+  mutant.z(0) = canonical_nan();
   EXPECT_TRUE(is_nan(mutant.residual()));
   SolvedProblem other(2, rough);
-  other.velocity[3] = canonical_nan();
+  other.velocity(3) = canonical_nan();
   EXPECT_TRUE(is_nan(other.residual()));
 }
 
@@ -142,20 +140,17 @@ TEST(ContactCertificate, DoesNotDependOnTheUnitOfMass) {
   MixedProblem heavy = ProblemGenerator(9).make({}), light = heavy;
   constexpr double unit = 0x1p-40;
   light.A *= unit, light.r *= unit;
-  for (double& inv_mass : light.inv_mass) inv_mass /= unit;
   double residual[2];
   int k = 0;
   for (const MixedProblem* problem : {&heavy, &light}) {
-    const MixedLcp mixed = problem->view();
-    SchurMemory memory(mixed);
-    assemble_lcp(SerialTeam{}, mixed, memory.schur);
-    Column z = Column::Constant(memory.n, problem == &light ? unit : 1.0), velocity(mixed.velocities),
-           impulse(mixed.rows);
-    for (int i = 0; i < memory.n; ++i) {
-      if (memory.variables[i].kind == LcpVariable::Kind::lambda) z[i] = 1;
+    const AssemblyMemory memory(*problem);
+    const int n = memory.assemble(SerialTeam{});
+    for (int i = 0; i < n; ++i) {
+      const bool lambda = memory.work.variable(i).kind == LcpVariable::Kind::lambda;
+      memory.work.z(i) = lambda || problem == &heavy ? 1 : unit;
     }
-    velocity_from_impulses(SerialTeam{}, mixed, memory.schur, z.data(), impulse.data(), velocity.data());
-    residual[k++] = certify_contacts(SerialTeam{}, mixed, memory.schur, velocity.data(), z.data());
+    memory.recover_velocity();
+    residual[k++] = certify_contacts(SerialTeam{}, memory.work, n);
   }
   EXPECT_EQ(residual[0], residual[1]);
   EXPECT_GT(residual[0], 1e-3);

@@ -38,7 +38,7 @@ class ContactRows : public testing::TestWithParam<PairTypes> {
     return built;
   }
 
-  /// f(built, contacts, freedoms) for pairs of random placement, with their contact rows written.
+  /// f(built, contacts) for pairs of random placement, with their contact rows written.
   template <class F>
   static void for_each_trial(unsigned seed, F f) {
     Random random(seed);
@@ -48,18 +48,18 @@ class ContactRows : public testing::TestWithParam<PairTypes> {
       const int contacts = built.list();
       ASSERT_GE(contacts, 1);
       write_contact_rows(SerialTeam{}, built.system(), built.work(), contacts,
-                         [&](const Contact& contact, const double* n) {
-                           return predicted_bias(built.system(), built.work(), built.model().step, contact, n);
+                         [&](const Contact& contact, const ConstraintRow& n) {
+                           return predicted_bias(built.work(), built.model().step, contact, n);
                          });
-      f(built, contacts, built.model().dimensions.freedoms);
+      f(built, contacts);
     }
   }
 
   /// Moves body 0 so that at q^ its shape overlaps the other by about a centimetre.
   static void bring_together(BuiltSystem& built, Random& random) {
     built.predict_step();
-    PlacedShape a = built.work().placed[0];
-    const PlacedShape b = built.work().placed[1];
+    PlacedShape a = built.work().placed(0);
+    const PlacedShape b = built.work().placed(1);
     const Vec3 start = a.position;
     const bool plane = b.type == ShapeType::half_space;
     const Vec3 centre = b.position, away = plane ? Vec3(b.axes.col(2)) : random.direction();
@@ -76,15 +76,19 @@ class ContactRows : public testing::TestWithParam<PairTypes> {
 INSTANTIATE_TEST_SUITE_P(Shapes, ContactRows, testing::ValuesIn(test::all_pairs()),
                          [](const auto& pair) { return test::name(pair.param); });
 
+struct Freedom {
+  int body, component;
+};
+
 /// The pose q^ of a body, from which the generalised velocity e_k has taken it on for `time`: the spin of a step is
 /// that of the body axes at q_l, whatever the axes are at q^.
-Pose carried_on(const BuiltSystem& built, int body, const FreedomModel& freedom, double time) {
-  Pose pose = built.work().predicted_pose[body];
+Pose carried_on(const BuiltSystem& built, int body, const Freedom& freedom, double time) {
+  Pose pose = built.work().predicted_pose(body);
   if (freedom.body != body) return pose;
   if (freedom.component < 3) {
     pose.position[freedom.component] += time;
   } else {
-    const Vec3 axis = built.work().pose[body].axes.col(freedom.component - 3);
+    const Vec3 axis = built.work().pose(body).axes.col(freedom.component - 3);
     pose.axes = test::turned(axis, time) * pose.axes;
   }
   return pose;
@@ -92,7 +96,13 @@ Pose carried_on(const BuiltSystem& built, int body, const FreedomModel& freedom,
 
 /// The point of a body that is at `arm` from its centre of mass at q^, when the body has come to `pose`.
 Vec3 carried_point(const BuiltSystem& built, int body, const Vec3& arm, const Pose& pose) {
-  return pose.position + rotate(pose.axes, rotate_back(built.work().predicted_pose[body].axes, arm));
+  return pose.position + rotate(pose.axes, rotate_back(built.work().predicted_pose(body).axes, arm));
+}
+
+Pose carried_by_its_velocity(const BuiltSystem& built, int body, double time) {
+  const Pose pose = built.work().pose(body);
+  const int mover = built.model().bodies[body].mover;
+  return mover == no_body ? pose : moved(built.model(), body, pose, time, built.work().velocity(mover));
 }
 
 /// The gap of a contact, and the points of the two bodies that touched at q^.
@@ -121,7 +131,7 @@ bool compare(BuiltSystem& built, int c, double time, const Touch& before, const 
   const int rows = model.dimensions.rows_per_contact();
   EXPECT_NEAR(entry(c * rows), (after.gap - before.gap) / (2 * time), 1e-6) << "normal of contact " << c;
   for (int i = 0; i < rows - 1; ++i) {
-    const double slip = dot(direction(model, built.work().contact[c], i), after.slip - before.slip) / (2 * time);
+    const double slip = dot(direction(model, built.work().contact(c), i), after.slip - before.slip) / (2 * time);
     EXPECT_NEAR(entry(c * rows + 1 + i), slip, 1e-6) << "direction " << i << " of contact " << c;
   }
   return true;
@@ -129,15 +139,20 @@ bool compare(BuiltSystem& built, int c, double time, const Touch& before, const 
 
 TEST_P(ContactRows, AreTheRatesOfGapAndSlipUnderEveryFreedom) {
   int compared = 0, kinks = 0;
-  for_each_trial(51, [&](BuiltSystem& built, int contacts, int freedoms) {
+  for_each_trial(51, [&](BuiltSystem& built, int contacts) {
     for (int c = 0; c < contacts; ++c) {
-      for (int k = 0; k < freedoms; ++k) {
+      for (int i = 0; i < built.model().dimensions.velocities(); ++i) {
+        const Freedom freedom{built.model().movers[i / 6], i % 6};
+        if (!built.model().bodies[freedom.body].is_free(freedom.component)) continue;
         const auto touch = [&](double time) {
-          const Pose poses[2] = {carried_on(built, 0, built.model().freedoms[k], time),
-                                 carried_on(built, 1, built.model().freedoms[k], time)};
-          return touch_at(built, built.work().contact[c], poses);
+          const Pose poses[2] = {carried_on(built, 0, freedom, time), carried_on(built, 1, freedom, time)};
+          return touch_at(built, built.work().contact(c), poses);
         };
-        const auto entry = [&](int row) { return built.work().contact_rows[row * freedoms + k]; };
+        const auto entry = [&](int r) {
+          const ConstraintRow& row = built.work().row(r);
+          const int side = side_of(row, i / 6);
+          return side < 0 ? 0.0 : row.entry[side][freedom.component];
+        };
         const bool smooth = compare(built, c, difference, touch(-difference), touch(difference), entry);
         ++(smooth ? compared : kinks);
       }
@@ -149,19 +164,14 @@ TEST_P(ContactRows, AreTheRatesOfGapAndSlipUnderEveryFreedom) {
 
 // A body's own velocity takes it on along q_l (+) t v, through q^ at t = h.
 TEST_P(ContactRows, TimesTheVelocityAreTheRatesAlongTheMotion) {
-  for_each_trial(52, [&](BuiltSystem& built, int contacts, int freedoms) {
-    const Workspace& work = built.work();
+  for_each_trial(52, [&](BuiltSystem& built, int contacts) {
+    const Workspace work = built.work();
     for (int c = 0; c < contacts; ++c) {
       const auto touch = [&](double time) {
-        const Pose poses[2] = {moved(built.model(), 0, work.pose[0], time, work.velocity),
-                               moved(built.model(), 1, work.pose[1], time, work.velocity)};
-        return touch_at(built, work.contact[c], poses);
+        const Pose poses[2] = {carried_by_its_velocity(built, 0, time), carried_by_its_velocity(built, 1, time)};
+        return touch_at(built, work.contact(c), poses);
       };
-      const auto product = [&](int row) {
-        double sum = 0;
-        for (int k = 0; k < freedoms; ++k) sum += work.contact_rows[row * freedoms + k] * work.velocity[k];
-        return sum;
-      };
+      const auto product = [&](int row) { return add_product(0, work.row(row), work.velocity()); };
       compare(built, c, difference, touch(step - difference), touch(step + difference), product);
     }
   });
@@ -169,15 +179,14 @@ TEST_P(ContactRows, TimesTheVelocityAreTheRatesAlongTheMotion) {
 
 // b_n = Phi(q^)/h - n'u, hence n'v + b_n >= 0 keeps the gap open to first order; nothing drives the tangents.
 TEST_P(ContactRows, AreBiasedByTheGapThatTheStepStartsFrom) {
-  for_each_trial(53, [&](BuiltSystem& built, int contacts, int freedoms) {
-    const Workspace& work = built.work();
+  for_each_trial(53, [&](BuiltSystem& built, int contacts) {
+    const Workspace work = built.work();
     for (int c = 0; c < contacts; ++c) {
-      const ContactBlock& block = work.block[c];
-      double approach = 0;
-      for (int k = 0; k < freedoms; ++k) approach += work.contact_rows[block.normal * freedoms + k] * work.velocity[k];
-      const double gap = contact_geometry(work.placed[0], work.placed[1], work.contact[c].feature).gap;
-      EXPECT_NEAR(work.row_bias[block.normal], gap / step - approach, 1e-12);
-      for (int i = 0; i < block.tangents; ++i) EXPECT_EQ(work.row_bias[block.tangent + i], 0);
+      const Block& block = work.block(work.contact(c).block);
+      const double approach = add_product(0, work.row(block.normal), work.velocity());
+      const double gap = contact_geometry(work.placed(0), work.placed(1), work.contact(c).feature).gap;
+      EXPECT_NEAR(work.row_bias(block.normal), gap / step - approach, 1e-12);
+      for (int i = 0; i < block.tangents; ++i) EXPECT_EQ(work.row_bias(block.tangent + i), 0);
     }
   });
 }

@@ -1,10 +1,12 @@
 #pragma once
 // Random small mixed LCPs with memory of their own, and the dense algebra of their Schur complement done by Eigen.
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>
 
+#include "core/assembly/assembled_lcp.hpp"
 #include "core/assembly/contact_certificate.hpp"
 #include "core/assembly/schur.hpp"
 #include "core/lcp/lemke.hpp"
@@ -16,41 +18,45 @@ using Column = Eigen::VectorXd;
 
 /// What a random problem is made of.
 struct ProblemKind {
-  int velocities = 8;
+  int bodies = 3;
   bool full_matrix = false;  ///< A is not diagonal...
   bool unsymmetric = false;  ///< ...and not symmetric; its symmetric part is positive definite
   int joints = 0;            ///< independent rows
   int redundant_joints = 0;  ///< and sums of them
   int contacts = 2;
   int frictionless = 0;         ///< contacts with mu = 0
+  int limits = 0;               ///< a normal alone
   int tangents = 2;             ///< k/2 of a contact
   int joint_frictions = 0;      ///< no normal, a bound
   int bounded_multipliers = 0;  ///< no normal, no opposite, a bound
 };
+
+/// A row without its bodies.
+inline ConstraintRow row_of(const Column& dense, int first, int second) {
+  ConstraintRow row{{first, second}, {}};
+  for (int side = 0; side < 2; ++side) {
+    for (int k = 0; k < 6; ++k) row.entry[side][k] = row.body[side] == no_body ? 0 : dense[6 * row.body[side] + k];
+  }
+  return row;
+}
 
 /// The data of a mixed LCP, solvable by construction: for some u, N'u = s, n'u + b_n >= 0 and D'u + b_t = 0, so that
 /// v - u solves a problem without negative biases (Anitescu & Potra 1997, theorem 2.1).
 struct MixedProblem {
   Dense A, N, J;  ///< N: one joint per column; J: one row per normal or tangent
   Column r, s, bias;
-  std::vector<ContactBlock> blocks;
-  std::vector<double> inv_mass, joint_rows;  ///< inv_mass is empty if A is not diagonal
+  std::vector<Block> blocks;
+  std::vector<ConstraintRow> rows, joints;  ///< those of J and N'
+  bool full_matrix = false;
 
-  MixedLcp view() const {
-    MixedLcp mixed;
-    mixed.velocities = static_cast<int>(A.rows());
-    mixed.joints = static_cast<int>(N.cols());
-    mixed.rows = static_cast<int>(J.rows());
-    mixed.blocks = static_cast<int>(blocks.size());
-    mixed.inv_mass = inv_mass.empty() ? nullptr : inv_mass.data();
-    mixed.matrix = A.data();
-    mixed.momentum = r.data();
-    mixed.joint_rows = joint_rows.data();
-    mixed.joint_bias = s.data();
-    mixed.contact_rows = J.data();
-    mixed.row_bias = bias.data();
-    mixed.contacts = blocks.data();
-    return mixed;
+  int velocities() const { return static_cast<int>(A.rows()); }
+  MixedLcp lcp() const {
+    return {static_cast<int>(rows.size()), static_cast<int>(blocks.size()), static_cast<int>(joints.size())};
+  }
+  int lcp_size() const {
+    int n = 0;
+    for (const Block& block : blocks) n += block.betas() + block.normals() + block.lambdas();
+    return n;
   }
 };
 
@@ -60,14 +66,16 @@ class ProblemGenerator {
 
   MixedProblem make(const ProblemKind& kind) {
     MixedProblem problem;
+    problem.full_matrix = kind.full_matrix;
     set_mass(kind, problem);
     set_joints(kind, problem);
     set_blocks(kind, problem);
-    problem.r = noise(kind.velocities, 1);
-    const Column u = noise(kind.velocities, 1);
+    const int nv = problem.velocities();
+    problem.r = noise(nv, 1);
+    const Column u = noise(nv, 1);
     problem.s = problem.N.transpose() * u;
     problem.bias = -(problem.J * u);
-    for (const ContactBlock& block : problem.blocks) {
+    for (const Block& block : problem.blocks) {
       if (block.normal >= 0) problem.bias[block.normal] += uniform(0, 1);
     }
     return problem;
@@ -83,87 +91,193 @@ class ProblemGenerator {
 
  private:
   void set_mass(const ProblemKind& kind, MixedProblem& problem) {
-    const int n = kind.velocities;
+    const int n = 6 * kind.bodies;
     Column mass(n);
     for (int i = 0; i < n; ++i) mass[i] = std::exp(uniform(-3, 3));
     problem.A = mass.asDiagonal();
-    if (!kind.full_matrix) {
-      for (int i = 0; i < n; ++i) problem.inv_mass.push_back(1 / mass[i]);
-      return;
-    }
+    if (!kind.full_matrix) return;
     const Dense root = noise(n, n);
-    problem.A += root * root.transpose();
+    problem.A += root * root.transpose() / 4;
     if (!kind.unsymmetric) return;
     const Dense skew = noise(n, n);
     problem.A += skew - skew.transpose();
   }
 
-  void set_joints(const ProblemKind& kind, MixedProblem& problem) {
-    const int all = kind.joints + kind.redundant_joints;
-    problem.N = Dense(kind.velocities, all);
-    problem.N.leftCols(kind.joints) = noise(kind.velocities, kind.joints);
-    for (int j = kind.joints; j < all; ++j) problem.N.col(j) = problem.N.leftCols(kind.joints) * noise(kind.joints, 1);
-    const Dense rows = problem.N.transpose();
-    problem.joint_rows.assign(rows.data(), rows.data() + rows.size());
+  /// A row between two bodies, or between one and what stands still.
+  ConstraintRow random_row(int bodies) {
+    const int first = static_cast<int>(random_() % static_cast<unsigned>(bodies));
+    const int second = static_cast<int>(random_() % static_cast<unsigned>(bodies + 1));
+    const int low = std::min(first, second), high = std::max(first, second);
+    const Column entries = noise(6 * bodies, 1);
+    if (high < bodies && low < high) return row_of(entries, low, high);
+    return row_of(entries, low, no_body);
   }
 
-  void set_blocks(const ProblemKind& kind, MixedProblem& problem) {
-    int row = 0;
-    for (int c = 0; c < kind.contacts + kind.frictionless; ++c) {
-      const bool rough = c >= kind.frictionless;
-      problem.blocks.push_back({row, row + 1, rough ? kind.tangents : 0, true, rough ? uniform(0.1, 1) : 0, 0});
-      row += 1 + kind.tangents;  // the rows of tangents stand there, used or not, as in a step
+  static Column dense(const ConstraintRow& row, int bodies) {
+    Column x = Column::Zero(6 * bodies);
+    for (int side = 0; side < 2; ++side) {
+      for (int k = 0; k < 6 && row.body[side] != no_body; ++k) x[6 * row.body[side] + k] = row.entry[side][k];
     }
-    for (int c = 0; c < kind.joint_frictions + kind.bounded_multipliers; ++c) {
+    return x;
+  }
+
+  void set_joints(const ProblemKind& kind, MixedProblem& problem) {
+    const int all = kind.joints + kind.redundant_joints;
+    problem.N = Dense(6 * kind.bodies, all);
+    const int pairs = kind.bodies - 1;
+    for (int j = 0; j < kind.joints; ++j) {
+      const int body = j % pairs;
+      problem.joints.push_back(row_of(noise(6 * kind.bodies, 1), body, body + 1));
+      problem.N.col(j) = dense(problem.joints.back(), kind.bodies);
+    }
+    for (int j = kind.joints; j < all; ++j) {  // twice, or half, what another one says
+      problem.N.col(j) = (j % 2 == 0 ? 2.0 : -0.5) * problem.N.col(j - kind.joints);
+      const ConstraintRow& other = problem.joints[static_cast<std::size_t>(j - kind.joints)];
+      problem.joints.push_back(row_of(problem.N.col(j), other.body[0], other.body[1]));
+    }
+  }
+
+  // The rows of blocks stand in J in an order of their own, behind one that belongs to no block.
+  void set_blocks(const ProblemKind& kind, MixedProblem& problem) {
+    const int normals = kind.contacts + kind.frictionless + kind.limits;
+    const int frictions = kind.joint_frictions + kind.bounded_multipliers;
+    int row = 1 + normals;
+    for (int c = 0; c < frictions; ++c) {
       problem.blocks.push_back({-1, row++, 1, c < kind.joint_frictions, 0, uniform(0, 0.5)});
     }
-    problem.J = noise(row, kind.velocities);
+    for (int c = 0; c < normals; ++c) {
+      const bool rough = c >= kind.frictionless + kind.limits;
+      problem.blocks.push_back({normals - c, row, rough ? kind.tangents : 0, true, rough ? uniform(0.1, 1) : 0, 0});
+      row += c >= kind.limits ? kind.tangents : 0;  // the rows of tangents may stand there without being used
+    }
+    problem.rows.resize(static_cast<std::size_t>(row));
+    for (ConstraintRow& each : problem.rows) each = random_row(kind.bodies);
+    for (const Block& block : problem.blocks) {  // tangents belong to the bodies of their normal
+      for (int i = 0; i < block.tangents && block.normal >= 0; ++i) {
+        const ConstraintRow& normal = problem.rows[static_cast<std::size_t>(block.normal)];
+        problem.rows[static_cast<std::size_t>(block.tangent + i)] =
+            row_of(noise(6 * kind.bodies, 1), normal.body[0], normal.body[1]);
+      }
+    }
+    problem.J = Dense(row, 6 * kind.bodies);
+    for (int r = 0; r < row; ++r) problem.J.row(r) = dense(problem.rows[static_cast<std::size_t>(r)], kind.bodies);
   }
 
   std::mt19937 random_;
 };
 
-/// Everything the assembly writes, filled with NaN first.
-struct SchurMemory {
-  explicit SchurMemory(const MixedLcp& mixed)
-      : n(detail::lcp_size(mixed)), variables(n), orders(2 * (mixed.velocities + mixed.joints), -1) {
-    const int nv = mixed.velocities, m = mixed.joints, rows = mixed.rows;
-    for (const int size : {nv, rows * nv, rows * rows, n * n, n, n, mixed.blocks, nv * nv, m * nv, m * m, nv + m,
-                           (rows + m + 1) * 2 * (nv + m)}) {
-      reals.emplace_back(static_cast<std::size_t>(size), canonical_nan());
-    }
-    double** const members[] = {&schur.free_velocity,  &schur.response,      &schur.delassus,    &schur.lcp_matrix,
-                                &schur.lcp_vector,     &schur.scale,         &schur.block_scale, &schur.factors,
-                                &schur.joint_response, &schur.joint_factors, &schur.lu_scale,    &schur.lane_memory};
-    for (std::size_t i = 0; i < reals.size(); ++i) *members[i] = reals[i].data();
-    schur.variables = variables.data();
-    schur.orders = orders.data();
+/// A workspace that holds a problem; what the assembly writes is NaN first. `Step`: as if so many teams shared the
+/// memory.
+template <int Step>
+class AssemblyMemoryOf {
+ public:
+  explicit AssemblyMemoryOf(const MixedProblem& problem, int number = 0) : lcp(problem.lcp()) {
+    dimensions.movers = problem.velocities() / 6;
+    dimensions.contacts = 1 + std::max(lcp.rows, lcp.blocks);  // enough for rows, blocks and variables
+    dimensions.joints = lcp.joints;
+    dimensions.has_mass_matrix = problem.full_matrix;
+    layout_ = WorkspaceLayout(dimensions, Step);
+    const std::size_t far = layout_.far * static_cast<std::size_t>(Step);
+    memory_.assign((layout_.near + layout_.cells + far) / sizeof(double), canonical_nan());
+    auto* const first = reinterpret_cast<std::byte*>(memory_.data());
+    work = WorkspaceView<Step>(layout_, first, first + layout_.near, first + layout_.near + layout_.cells, number);
+    write(problem);
   }
-  SchurMemory(const SchurMemory&) = delete;
+  AssemblyMemoryOf(const AssemblyMemoryOf&) = delete;
 
-  Eigen::Map<const Dense> matrix() const { return {schur.lcp_matrix, n, n}; }
-  Eigen::Map<const Column> vector() const { return {schur.lcp_vector, n}; }
+  /// Returns n, or -1.
+  template <class Team>
+  int assemble(const Team& team) const {
+    return dimensions.is_coupled() ? assemble_lcp<true>(team, dimensions, lcp, work)
+                                   : assemble_lcp<false>(team, dimensions, lcp, work);
+  }
+  void recover_velocity() const {
+    if (dimensions.is_coupled()) {
+      velocity_from_impulses<true>(SerialTeam{}, dimensions, lcp, work);
+    } else {
+      velocity_from_impulses<false>(SerialTeam{}, dimensions, lcp, work);
+    }
+  }
 
-  int n;
-  SchurComplement schur;
-  std::vector<LcpVariable> variables;
-  std::vector<int> orders;
-  std::vector<std::vector<double>> reals;
+  Column free_velocity() const { return column(work.free_velocity()); }
+  Column velocity() const { return column(work.next_velocity()); }
+  Column impulse() const {
+    return numbers(lcp.rows, [&](int r) { return work.row_impulse(r); });
+  }
+  Column scale(int n) const {
+    return numbers(n, [&](int i) { return work.scale(i); });
+  }
+  Column z(int n) const {
+    return numbers(n, [&](int i) { return work.z(i); });
+  }
+  Column vector(int n) const {
+    return numbers(n, [&](int i) { return work.lcp_vector(i); });
+  }
+  Dense matrix(int n) const {
+    Dense M(n, n);
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) M(i, j) = AssembledLcp(work, n).entry(i, j);
+    }
+    return M;
+  }
+  Dense delassus() const {
+    Dense D(lcp.rows, lcp.rows);
+    for (int r = 0; r < lcp.rows; ++r) {
+      for (int s = 0; s < lcp.rows; ++s) D(r, s) = work.delassus(r * work.rows() + s);
+    }
+    return D;
+  }
+
+  Dimensions dimensions;
+  MixedLcp lcp;
+  WorkspaceView<Step> work;
+
+ private:
+  void write(const MixedProblem& problem) const {
+    const int nv = problem.velocities();
+    for (int i = 0; i < nv; ++i) {
+      work.momentum(i / 6)[i % 6] = problem.r[i];
+      if (!problem.full_matrix) work.inv_mass(i / 6)[i % 6] = 1 / problem.A(i, i);
+    }
+    for (int i = 0; i < nv * nv && problem.full_matrix; ++i) work.mass_matrix(i) = problem.A.data()[i];
+    for (int r = 0; r < lcp.rows; ++r) {
+      work.row(r) = problem.rows[static_cast<std::size_t>(r)];
+      work.row_bias(r) = problem.bias[r];
+    }
+    for (int c = 0; c < lcp.blocks; ++c) work.block(c) = problem.blocks[static_cast<std::size_t>(c)];
+    for (int j = 0; j < lcp.joints; ++j) {
+      work.joint_row(j) = problem.joints[static_cast<std::size_t>(j)];
+      work.joint_bias(j) = problem.s[j];
+    }
+  }
+  template <class Number>
+  static Column numbers(int n, Number number) {
+    Column x(n);
+    for (int i = 0; i < n; ++i) x[i] = number(i);
+    return x;
+  }
+  Column column(const Span<Vec6, Step>& v) const {
+    return numbers(dimensions.velocities(), [&](int i) { return v[i / 6][i % 6]; });
+  }
+
+  WorkspaceLayout layout_;
+  std::vector<double> memory_;
 };
+using AssemblyMemory = AssemblyMemoryOf<1>;
 
 /// The same problem as whole matrices: the columns of D and of n, E and mu.
 struct DenseProblem {
   explicit DenseProblem(const MixedProblem& problem) {
     const int nv = static_cast<int>(problem.A.rows());
     int betas = 0, normals = 0, lambdas = 0;
-    for (const ContactBlock& block : problem.blocks) {
+    for (const Block& block : problem.blocks) {
       betas += block.betas(), normals += block.normal >= 0, lambdas += block.tangents > 0;
     }
     D = Dense::Zero(nv, betas), n = Dense::Zero(nv, normals), E = Dense::Zero(betas, lambdas);
     mu = Dense::Zero(lambdas, normals), b_t = Column::Zero(betas), b_n = Column::Zero(normals),
     b_c = Column::Zero(lambdas);
     int beta = 0, normal = 0, lambda = 0;
-    for (const ContactBlock& block : problem.blocks) {
+    for (const Block& block : problem.blocks) {
       for (int i = 0; i < block.betas(); ++i) {
         const int row = block.tangent + i % block.tangents;
         const double sign = i < block.tangents ? 1 : -1;

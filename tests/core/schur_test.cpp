@@ -1,6 +1,7 @@
 // The Schur complement and the answer that it leads to, against dense algebra that shares no code with it.
 #include <gtest/gtest.h>
 
+#include "core/stages/solve.hpp"
 #include "emulation/emulated_team.hpp"
 #include "tests/core/mixed_problem.hpp"
 #include "tests/support/lcp_solve.hpp"
@@ -19,10 +20,10 @@ void PrintTo(const NamedKind& kind, std::ostream* out) { *out << kind.name; }
 
 ProblemKind everything() {
   ProblemKind kind;
-  kind.velocities = 10;
+  kind.bodies = 2;
   kind.full_matrix = kind.unsymmetric = true;
   kind.joints = 3, kind.redundant_joints = 2;
-  kind.contacts = 2, kind.frictionless = 1, kind.tangents = 4;
+  kind.contacts = 2, kind.frictionless = 1, kind.limits = 1, kind.tangents = 4;
   kind.joint_frictions = 2, kind.bounded_multipliers = 1;
   return kind;
 }
@@ -32,6 +33,7 @@ const NamedKind kinds[] = {
     {"EightDirections", {.tangents = 4}},
     {"FrictionlessContactsAmongRough", {.frictionless = 2}},
     {"FrictionlessOnly", {.contacts = 0, .frictionless = 3}},
+    {"Limits", {.contacts = 1, .limits = 2}},
     {"FullMatrix", {.full_matrix = true}},
     {"UnsymmetricMatrix", {.full_matrix = true, .unsymmetric = true}},
     {"Joints", {.joints = 3}},
@@ -59,41 +61,37 @@ double difference(const Dense& a, const Dense& b) { return (a - b).cwiseAbs().ma
 
 TEST_P(Assembly, MatrixAndVectorAreTheDenseOnes) {
   on_every_problem([](const MixedProblem& problem) {
-    const MixedLcp mixed = problem.view();
-    SchurMemory memory(mixed);
-    ASSERT_TRUE(assemble_lcp(SerialTeam{}, mixed, memory.schur));
+    const AssemblyMemory memory(problem);
     const DenseSchur dense(problem);
-    ASSERT_EQ(memory.n, dense.q.size());
-    const Eigen::Map<const Column> v0(memory.schur.free_velocity, mixed.velocities);
-    EXPECT_LE(difference(v0, dense.v0), 1e-11 * (1 + dense.v0.cwiseAbs().maxCoeff()));
-    EXPECT_LE(difference(memory.matrix(), dense.M), 1e-11 * (1 + dense.M.cwiseAbs().maxCoeff()));
-    EXPECT_LE(difference(memory.vector(), dense.q), 1e-11 * (1 + dense.q.cwiseAbs().maxCoeff()));
+    const int n = memory.assemble(SerialTeam{});
+    ASSERT_EQ(n, dense.q.size());
+    EXPECT_LE(difference(memory.free_velocity(), dense.v0), 1e-11 * (1 + dense.v0.cwiseAbs().maxCoeff()));
+    EXPECT_LE(difference(memory.matrix(n), dense.M), 1e-11 * (1 + dense.M.cwiseAbs().maxCoeff()));
+    EXPECT_LE(difference(memory.vector(n), dense.q), 1e-11 * (1 + dense.q.cwiseAbs().maxCoeff()));
   });
 }
 
-TEST_P(Assembly, ResponsesAreTheProjectionOfTheRows) {
+TEST_P(Assembly, DelassusMatrixIsThatOfAllRows) {
   on_every_problem([](const MixedProblem& problem) {
-    const MixedLcp mixed = problem.view();
-    SchurMemory memory(mixed);
-    ASSERT_TRUE(assemble_lcp(SerialTeam{}, mixed, memory.schur));
-    const Dense expected = problem.J * DenseSchur(problem).P.transpose();
-    const Eigen::Map<const Dense> response(memory.schur.response, mixed.rows, mixed.velocities);
-    EXPECT_LE(difference(response, expected), 1e-11 * (1 + expected.cwiseAbs().maxCoeff()));
+    const AssemblyMemory memory(problem);
+    ASSERT_GE(memory.assemble(SerialTeam{}), 0);
+    const Dense expected = problem.J * DenseSchur(problem).P * problem.J.transpose();
+    EXPECT_LE(difference(memory.delassus(), expected), 1e-11 * (1 + expected.cwiseAbs().maxCoeff()));
   });
 }
 
 TEST_P(Assembly, ScaleIsTheNearestPowerOfTwo) {
   on_every_problem([](const MixedProblem& problem) {
-    const MixedLcp mixed = problem.view();
-    SchurMemory memory(mixed);
-    ASSERT_TRUE(assemble_lcp(SerialTeam{}, mixed, memory.schur));
+    const AssemblyMemory memory(problem);
+    const int n = memory.assemble(SerialTeam{});
     const Dense inverse = problem.A.inverse();
-    for (int i = 0; i < memory.n; ++i) {
-      const ContactBlock& block = problem.blocks[memory.variables[i].block];
+    for (int i = 0; i < n; ++i) {
+      const LcpVariable& variable = memory.work.variable(i);
+      const Block& block = problem.blocks[static_cast<std::size_t>(variable.block)];
       const Column row = problem.J.row(block.normal >= 0 ? block.normal : block.tangent).transpose();
       const double exponent = -0.5 * std::log2(row.dot(inverse * row));  // before the joints are eliminated
-      const bool lambda = memory.variables[i].kind == LcpVariable::Kind::lambda;
-      EXPECT_EQ(memory.schur.scale[i], std::exp2((lambda ? -1 : 1) * std::round(exponent))) << "variable " << i;
+      const bool lambda = variable.kind == LcpVariable::Kind::lambda;
+      EXPECT_EQ(memory.work.scale(i), std::exp2((lambda ? -1 : 1) * std::round(exponent))) << "variable " << i;
     }
   });
 }
@@ -101,7 +99,7 @@ TEST_P(Assembly, ScaleIsTheNearestPowerOfTwo) {
 /// The least-squares c_nu of A v - N c_nu = r + J' p and what it leaves.
 double momentum_defect(const MixedProblem& problem, const Column& velocity, const Column& impulse) {
   const Column rest = problem.A * velocity - problem.r - problem.J.transpose() * impulse;
-  if (problem.N.cols() == 0) return rest.cwiseAbs().maxCoeff();
+  if (problem.joints.empty()) return rest.cwiseAbs().maxCoeff();
   const Eigen::CompleteOrthogonalDecomposition<Dense> joints(problem.N);
   return (rest - problem.N * joints.solve(rest)).cwiseAbs().maxCoeff();
 }
@@ -111,30 +109,35 @@ double complementarity(const Column& a, const Column& b) {
   return a.size() == 0 ? 0 : a.cwiseMin(b).cwiseAbs().maxCoeff();
 }
 
+/// The answer of a problem by the way that a step takes.
+template <class Team, int Step>
+StepResult solve_problem(const Team& team, const AssemblyMemoryOf<Step>& memory) {
+  ModelView model;
+  model.dimensions = memory.dimensions;
+  StepResult result;
+  if (memory.dimensions.is_coupled()) {
+    solve<true>(team, memory.lcp, model, memory.work, NoClock{}, result);
+  } else {
+    solve<false>(team, memory.lcp, model, memory.work, NoClock{}, result);
+  }
+  return result;
+}
+
 TEST_P(Assembly, AnswerSatisfiesAllFiveLines) {
   on_every_problem([](const MixedProblem& problem) {
-    const MixedLcp mixed = problem.view();
-    SchurMemory memory(mixed);
-    ASSERT_TRUE(assemble_lcp(SerialTeam{}, mixed, memory.schur));
-    Column velocity(mixed.velocities), impulse(mixed.rows);
-    LcpMemory lemke(memory.n);
-    double* const z = lemke.answer.z.data();
-    const auto certify = [&] {
-      velocity_from_impulses(SerialTeam{}, mixed, memory.schur, z, impulse.data(), velocity.data());
-      return certify_contacts(SerialTeam{}, mixed, memory.schur, velocity.data(), z);
-    };
-    const LcpView lcp{memory.n, memory.n, memory.schur.lcp_matrix, memory.schur.lcp_vector};
-    const LcpResult result =
-        solve_lcp(SerialTeam{}, lcp, memory.schur.scale, lemke.workspace(), LemkeOptions{}, z, certify);
-    ASSERT_EQ(result.status, LcpStatus::solved);
+    const AssemblyMemory memory(problem);
+    const StepResult result = solve_problem(SerialTeam{}, memory);
+    ASSERT_EQ(result.status, Status::ok);
+    const int n = result.lcp_size;
+    const Column velocity = memory.velocity(), impulse = memory.impulse(), all = memory.z(n);
 
     const DenseProblem dense(problem);
-    const Column all = Eigen::Map<const Column>(z, memory.n);
+    ASSERT_EQ(n, dense.D.cols() + dense.n.cols() + dense.E.cols());
     const Column beta = all.head(dense.D.cols()), normal = all.segment(beta.size(), dense.n.cols()),
                  lambda = all.tail(dense.E.cols());
     EXPECT_LE(momentum_defect(problem, velocity, impulse), 1e-10);
     EXPECT_LE(difference(problem.J.transpose() * impulse, dense.D * beta + dense.n * normal), 1e-10);
-    if (mixed.joints > 0) {
+    if (!problem.joints.empty()) {
       EXPECT_LE(difference(problem.N.transpose() * velocity, problem.s), 1e-10);
     }
     EXPECT_LE(complementarity(normal, dense.n.transpose() * velocity + dense.b_n), 1e-10);
@@ -143,99 +146,122 @@ TEST_P(Assembly, AnswerSatisfiesAllFiveLines) {
   });
 }
 
+TEST_P(Assembly, WithoutRowsMomentumAndJointsRemain) {
+  on_every_problem([](MixedProblem problem) {
+    problem.rows.clear(), problem.blocks.clear();
+    const AssemblyMemory memory(problem);
+    ASSERT_EQ(solve_problem(SerialTeam{}, memory).status, Status::ok);
+    EXPECT_LE(difference(memory.velocity(), DenseSchur(problem).v0), 1e-10);
+  });
+}
+
+/// Bytes of everything that the assembly and the solve leave.
+template <int Step>
+std::vector<double> left_in(const AssemblyMemoryOf<Step>& memory, int n) {
+  std::vector<double> left;
+  const auto append = [&](const auto& numbers) {
+    left.insert(left.end(), numbers.data(), numbers.data() + numbers.size());
+  };
+  append(memory.free_velocity()), append(memory.delassus()), append(memory.matrix(n)), append(memory.vector(n));
+  append(memory.scale(n)), append(memory.z(n)), append(memory.velocity()), append(memory.impulse());
+  return left;
+}
+
 TEST_P(Assembly, EveryTeamGivesTheSameBits) {
   const MixedProblem problem = ProblemGenerator(12).make(GetParam().kind);
-  const MixedLcp mixed = problem.view();
-  SchurMemory serial(mixed);
-  ASSERT_TRUE(assemble_lcp(SerialTeam{}, mixed, serial.schur));
+  const AssemblyMemory serial(problem);
+  const StepResult expected = solve_problem(SerialTeam{}, serial);
+  ASSERT_EQ(expected.status, Status::ok);
   for (const int lanes : {2, 3, 8, 32}) {
-    SchurMemory team(mixed);
-    run_on_emulated_team(lanes, unsigned(lanes), [&](const EmulatedTeam& t) {
-      SchurComplement schur = team.schur;  // every lane has its own
-      assemble_lcp(t, mixed, schur);
-    });
-    for (const int array : {0, 1, 2, 3, 4, 5, 6}) {
-      EXPECT_TRUE(same_bits(team.reals[array], serial.reals[array])) << lanes << " lanes, array " << array;
-    }
+    const AssemblyMemory memory(problem);
+    run_on_emulated_team(lanes, unsigned(lanes), [&](const EmulatedTeam& team) { solve_problem(team, memory); });
+    EXPECT_TRUE(same_bits(left_in(memory, expected.lcp_size), left_in(serial, expected.lcp_size))) << lanes << " lanes";
   }
+}
+
+TEST_P(Assembly, ElementsMayAlternateWithThoseOfOtherTeams) {
+  const MixedProblem problem = ProblemGenerator(13).make(GetParam().kind);
+  const AssemblyMemory alone(problem);
+  const AssemblyMemoryOf<16> among(problem, 5);
+  const StepResult expected = solve_problem(SerialTeam{}, alone), result = solve_problem(SerialTeam{}, among);
+  ASSERT_EQ(result.status, Status::ok);
+  EXPECT_TRUE(same_bits(left_in(among, result.lcp_size), left_in(alone, expected.lcp_size)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, Assembly, testing::ValuesIn(kinds), [](const auto& kind) { return kind.param.name; });
 
 TEST(Assembly, FrictionlessContactsHaveNoTangentVariables) {
   const MixedProblem problem = ProblemGenerator(3).make({.contacts = 1, .frictionless = 2, .tangents = 3});
-  const MixedLcp mixed = problem.view();
-  EXPECT_EQ(detail::lcp_size(mixed), 2 + (6 + 1 + 1));
-  SchurMemory memory(mixed);
-  ASSERT_TRUE(assemble_lcp(SerialTeam{}, mixed, memory.schur));
-  for (int i = 0; i < memory.n; ++i) {
-    const bool normal = memory.variables[i].kind == LcpVariable::Kind::normal;
-    EXPECT_TRUE(normal || memory.variables[i].block == 2) << "variable " << i;
+  const AssemblyMemory memory(problem);
+  const int n = memory.assemble(SerialTeam{});
+  EXPECT_EQ(n, 2 + (6 + 1 + 1));
+  for (int i = 0; i < n; ++i) {
+    const LcpVariable& variable = memory.work.variable(i);
+    EXPECT_TRUE(variable.kind == LcpVariable::Kind::normal || variable.block == 2) << "variable " << i;
   }
 }
 
 TEST(Assembly, OppositeDirectionsAreExactNegatives) {
   const MixedProblem problem = ProblemGenerator(5).make({.full_matrix = true, .joints = 2, .tangents = 4});
-  const MixedLcp mixed = problem.view();
-  SchurMemory memory(mixed);
-  ASSERT_TRUE(assemble_lcp(SerialTeam{}, mixed, memory.schur));
-  const auto M = memory.matrix();
+  const AssemblyMemory memory(problem);
+  const int n = memory.assemble(SerialTeam{});
+  const Dense M = memory.matrix(n);
+  const Column q = memory.vector(n);
   for (int i = 0; i < 4; ++i) {
-    EXPECT_EQ(memory.vector()[i], -memory.vector()[i + 4]);
+    EXPECT_EQ(q[i], -q[i + 4]);
     for (int j = 0; j < 2 * 2 * 4 + 2; ++j) EXPECT_EQ(M(i, j), -M(i + 4, j)) << i << ", " << j;
   }
 }
 
 TEST(Assembly, SingularMatrixIsRefused) {
-  for (const int team : {1, 4}) {
+  for (const int lanes : {1, 4}) {
     MixedProblem problem = ProblemGenerator(8).make({.full_matrix = true, .joints = 1});
     problem.A.row(3) = 2 * problem.A.row(5);
-    const MixedLcp mixed = problem.view();
-    SchurMemory memory(mixed);
-    const auto regular = run_on_emulated_team(team, 1, [&](const EmulatedTeam& t) {
-      SchurComplement schur = memory.schur;
-      return int(assemble_lcp(t, mixed, schur));
-    });
-    EXPECT_EQ(regular, std::vector<int>(std::size_t(team), 0));
+    const AssemblyMemory memory(problem);
+    const auto sizes = run_on_emulated_team(lanes, 1, [&](const EmulatedTeam& team) { return memory.assemble(team); });
+    EXPECT_EQ(sizes, std::vector<int>(std::size_t(lanes), -1));
   }
 }
 
 TEST(Assembly, MatrixWithANaNIsRefused) {
   MixedProblem problem = ProblemGenerator(8).make({.full_matrix = true});
   problem.A(2, 6) = canonical_nan();
-  const MixedLcp mixed = problem.view();
-  SchurMemory memory(mixed);
-  EXPECT_FALSE(assemble_lcp(SerialTeam{}, mixed, memory.schur));
+  const AssemblyMemory memory(problem);
+  EXPECT_EQ(memory.assemble(SerialTeam{}), -1);
+  EXPECT_EQ(solve_problem(SerialTeam{}, memory).status, Status::not_finite);
 }
 
 // A grain of 1e-9 kg beside a truck: no small number is zero on its own.
 TEST(Assembly, LightAndHeavyBodiesKeepTheirJoints) {
   for (const bool full : {false, true}) {
-    MixedProblem problem = ProblemGenerator(2).make({.velocities = 4, .full_matrix = full, .joints = 2, .contacts = 1});
-    problem.A = Eigen::Vector4d(1e-9, 1e-9, 1e4, 1e4).asDiagonal();
-    if (!full) problem.inv_mass = {1e9, 1e9, 1e-4, 1e-4};
-    problem.joint_rows = {1, 1, 0, 0, 0, 0, 1, -1};
-    problem.N = Eigen::Map<const Dense>(problem.joint_rows.data(), 2, 4).transpose();
-    problem.r = Eigen::Vector4d(1e-9, 0, 1e4, 0);
+    MixedProblem problem = ProblemGenerator(2).make({.bodies = 2, .full_matrix = full, .joints = 2, .contacts = 1});
+    Column mass(12), r = Column::Zero(12);
+    mass << Column::Constant(6, 1e-9), Column::Constant(6, 1e4);
+    problem.A = mass.asDiagonal();
+    problem.N.setZero();
+    problem.N(0, 0) = problem.N(1, 0) = 1;
+    problem.N(6, 1) = 1, problem.N(7, 1) = -1;
+    for (int j = 0; j < 2; ++j) problem.joints[static_cast<std::size_t>(j)] = row_of(problem.N.col(j), 0, 1);
+    r[0] = 1e-9, r[6] = 1e4;
+    problem.r = r;
     problem.s = Eigen::Vector2d(0.5, 0.25);
-    const MixedLcp mixed = problem.view();
-    SchurMemory memory(mixed);
-    ASSERT_TRUE(assemble_lcp(SerialTeam{}, mixed, memory.schur));
-    const double* const v = memory.schur.free_velocity;
+    const AssemblyMemory memory(problem);
+    ASSERT_GE(memory.assemble(SerialTeam{}), 0);
+    const Column v = memory.free_velocity();
     EXPECT_NEAR(v[0], 0.75, 1e-14);
     EXPECT_NEAR(v[1], -0.25, 1e-14);
-    EXPECT_NEAR(v[2], 0.625, 1e-14);
-    EXPECT_NEAR(v[3], 0.375, 1e-14);
+    EXPECT_NEAR(v[6], 0.625, 1e-14);
+    EXPECT_NEAR(v[7], 0.375, 1e-14);
   }
 }
 
 TEST(Lu, PivotsWhereADiagonalIsZero) {
   std::vector<double> matrix = {0, 2, 1, 1, 0, 0, 0, 3, 4}, scale(3), x(3), work(3);
-  const std::vector<double> b = {7, 1, 18};
+  std::vector<double> b = {7, 1, 18};
   std::vector<int> row(3), column(3);
-  const LuFactors lu{3, matrix.data(), scale.data(), row.data(), column.data()};
+  const LuFactors<1> lu{3, {matrix.data()}, {scale.data()}, {row.data()}, {column.data()}};
   ASSERT_EQ(factorise(lu), 3);
-  solve(lu, 3, b.data(), x.data(), work.data());
+  solve(lu, 3, {b.data()}, {x.data()}, {work.data()});
   EXPECT_NEAR(x[0], 1, 1e-15);
   EXPECT_NEAR(x[1], 2, 1e-15);
   EXPECT_NEAR(x[2], 3, 1e-15);
@@ -248,7 +274,7 @@ TEST(Lu, RankIsThatOfTheIndependentRows) {
     const Dense matrix = root * root.transpose();
     std::vector<double> entries(matrix.data(), matrix.data() + matrix.size()), scale(5);
     std::vector<int> row(5), column(5);
-    EXPECT_EQ(factorise({5, entries.data(), scale.data(), row.data(), column.data()}), rank);
+    EXPECT_EQ(factorise(LuFactors<1>{5, {entries.data()}, {scale.data()}, {row.data()}, {column.data()}}), rank);
   }
 }
 

@@ -14,6 +14,7 @@ class AFailingSystem : public testing::TestWithParam<StatusCase> {
   AFailingSystem() : ensemble_(parse_scenario(scenario_text(GetParam()), "case.yaml", {{}, samples, {}})) {
     model_ = ensemble_.model();
     GetParam().change(model_);
+    model_.has_contact_tallies = true;
   }
 
   int steps() const { return static_cast<int>(model_.total_steps); }

@@ -17,8 +17,10 @@ struct States {
   static constexpr int placements = 4;
 
   explicit States(int count) : in(static_cast<std::size_t>(count)) {
+    Dimensions dimensions;
     dimensions.bodies = 1;
-    memory.resize(state_bytes(dimensions) * static_cast<std::size_t>(count));
+    layout = StateLayout(dimensions);
+    memory.resize(layout.bytes * static_cast<std::size_t>(count));
     std::mt19937 random(7);
     for (int i = 0; i < count; ++i) {
       in[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(random() % placements);
@@ -26,10 +28,10 @@ struct States {
     }
   }
   int& pivots(int i) {
-    return state_view(dimensions, memory.data() + state_bytes(dimensions) * static_cast<std::size_t>(i)).pivots_max[0];
+    return state_view(layout, memory.data() + layout.bytes * static_cast<std::size_t>(i)).pivots_max[0];
   }
 
-  Dimensions dimensions;
+  StateLayout layout;
   std::vector<std::byte> memory;
   std::vector<std::uint8_t> in;
 };
@@ -51,7 +53,7 @@ TEST(Thrust, SortsSystemsByPlacementAndThoseOfLaterOnesByCost) {
 
     std::vector<int> numbers(static_cast<std::size_t>(count));
     std::vector<std::uint64_t> keys(static_cast<std::size_t>(count));
-    EXPECT_EQ(sort_systems(thrust::omp::par, {states.in.data(), states.dimensions, states.memory.data()}, count,
+    EXPECT_EQ(sort_systems(thrust::omp::par, {states.in.data(), states.layout, states.memory.data()}, count,
                            States::placements, numbers.data(), keys.data()),
               counts);
     EXPECT_EQ(numbers, expected);

@@ -28,7 +28,8 @@ TEST(Placements, GrowUntilTheLargestLcp) {
       EXPECT_EQ(place.lanes * place.teams_per_block % 32, 0) << "whole warps";
       EXPECT_GE(place.teams_per_block, 1);
       const Dimensions d = model.view(contacts).dimensions;
-      const auto [near, cells, far] = Workspace::bytes(d);
+      const WorkspaceLayout layout(d);
+      const std::size_t near = layout.near, cells = layout.cells;
       const std::size_t bytes = near + (place.in_registers ? 0 : cells);
       if (place.shared) {
         EXPECT_LE(bytes * place.teams_per_block, hopper.shared_bytes_per_block);
@@ -65,9 +66,11 @@ TEST(Placements, AMillionTossedBoxesFitInEightGigabytes) {
   task.placement = placements_for(model, hopper).front();
   task.model = model.view(task.placement.contacts);
   const std::size_t threads = hopper.multiprocessors * threads_per_multiprocessor;
-  const std::size_t teams = threads / task.placement.place.lanes;
+  task.layout = WorkspaceLayout(task.model.dimensions, alternating_teams(task.placement.place.lanes));
+  task.teams = static_cast<int>(threads / task.placement.place.lanes);
+  EXPECT_GT(task.bytes_per_team(), 1000u);
   const std::size_t bytes =
-      systems * DeviceBatch::bytes_per_system(model) + teams * task.bytes_per_team() + threads * local_bytes_per_thread;
+      systems * DeviceBatch::bytes_per_system(model) + task.memory_bytes() + threads * local_bytes_per_thread;
   EXPECT_GT(bytes, systems * 100);
   EXPECT_LT(bytes, 8'000'000'000u);
 }

@@ -12,31 +12,37 @@
 
 namespace jostle {
 
+/// Zero for a fixed body.
+inline Vec6 velocity_of(const System& system, const auto& velocity, int body) {
+  const int mover = system.model.bodies[body].mover;
+  return mover == no_body ? Vec6{} : velocity[mover];
+}
+
 /// A body before and after a step. What a step keeps is seen in the axes at q_l, by which it turns.
 struct BodyStep {
-  Pose pose;               ///< q_l
-  Vec3 predicted;          ///< centre of mass at q^, m
-  BodyVelocity old, next;  ///< v_l and v_{l+1}
+  Pose pose;       ///< q_l
+  Vec3 predicted;  ///< centre of mass at q^, m
+  Vec6 old, next;  ///< v_l and v_{l+1}
   double mass;
   Vec3 inertia;
 
   BodyStep(const System& system, const Workspace& work, int body)
-      : pose(work.pose[body]),
-        predicted(work.predicted_pose[body].position),
-        old(body_velocity(system.model, work.velocity, body)),
-        next(body_velocity(system.model, work.next_velocity, body)),
-        mass(system.parameters.mass[body]),
-        inertia(vector_at(system.parameters.inertia, body)) {}
+      : pose(work.pose(body)),
+        predicted(work.predicted_pose(body).position),
+        old(velocity_of(system, work.velocity(), body)),
+        next(velocity_of(system, work.next_velocity(), body)),
+        mass(system.parameters().mass[body]),
+        inertia(vector_at(system.parameters().inertia, body)) {}
 
   /// w x J w at the start of the step, body axes, N m.
-  Vec3 gyroscopic() const { return cross(old.angular, Vec3(inertia.cwiseProduct(old.angular))); }
-  Vec3 linear_change() const { return mass * (next.linear - old.linear); }
+  Vec3 gyroscopic() const { return cross(old.angular(), Vec3(inertia.cwiseProduct(old.angular()))); }
+  Vec3 linear_change() const { return mass * (next.linear() - old.linear()); }
   /// J (w_{l+1} - w_l) + h w_l x J w_l, world.
   Vec3 angular_change(double h) const {
-    return rotate(pose.axes, inertia.cwiseProduct(next.angular - old.angular) + h * gyroscopic());
+    return rotate(pose.axes, inertia.cwiseProduct(next.angular() - old.angular()) + h * gyroscopic());
   }
-  double kinetic_energy(const BodyVelocity& v) const {
-    return (mass * dot(v.linear, v.linear) + dot(v.angular, inertia.cwiseProduct(v.angular))) / 2;
+  double kinetic_energy(const Vec6& v) const {
+    return (mass * dot(v.linear(), v.linear()) + dot(v.angular(), inertia.cwiseProduct(v.angular()))) / 2;
   }
 };
 
@@ -56,30 +62,30 @@ struct ContactStep {
 
   ContactStep(const System& system, const Workspace& work, int c) {
     const ModelView& model = system.model;
-    const Contact& contact = work.contact[c];
-    const ContactBlock& block = work.block[c];
+    const Contact& contact = work.contact(c);
+    const Block& block = work.block(contact.block);
     body_a = model.shapes[model.pairs[contact.pair].shape_a].body;
     body_b = model.shapes[model.pairs[contact.pair].shape_b].body;
     direction = contact.normal;
     gap = contact.gap, arm_a = contact.arm_a, arm_b = contact.arm_b, friction = block.friction;
-    normal = work.row_impulse[block.normal];
+    normal = work.row_impulse(block.normal);
     for (int i = 0; i < block.tangents; ++i) {
-      tangential += work.row_impulse[block.tangent + i] *
+      tangential += work.row_impulse(block.tangent + i) *
                     (model.direction_cosine[i] * contact.tangent_1 + model.direction_sine[i] * contact.tangent_2);
     }
     impulse = normal * contact.normal + tangential;
-    const Vec3 slip = slip_of(system, work, work.next_velocity);
-    gap_after = gap + model.step * dot(contact.normal, slip - slip_of(system, work, work.predicted_velocity));
+    const Vec3 slip = slip_of(system, work, work.next_velocity());
+    gap_after = gap + model.step * dot(contact.normal, slip - slip_of(system, work, work.predicted_velocity()));
     normal_work = normal * dot(contact.normal, slip);
     friction_work = dot(tangential, slip);
   }
 
  private:
   /// Velocity of the point of b less that of the point of a, m/s.
-  Vec3 slip_of(const System& system, const Workspace& work, const double* velocity) const {
+  Vec3 slip_of(const System& system, const Workspace& work, const auto& velocity) const {
     const auto point_velocity = [&](int body, const Vec3& arm) {
-      const BodyVelocity v = body_velocity(system.model, velocity, body);
-      return Vec3(v.linear + cross(rotate(work.pose[body].axes, v.angular), arm));
+      const Vec6 v = velocity_of(system, velocity, body);
+      return Vec3(v.linear() + cross(rotate(work.pose(body).axes, v.angular()), arm));
     };
     return point_velocity(body_b, arm_b) - point_velocity(body_a, arm_a);
   }
@@ -93,7 +99,7 @@ struct StepBalance {
   std::vector<ContactStep> contacts;
 
   StepBalance(const System& system, const Workspace& work, const StepResult& result)
-      : step(system.model.step), gravity(vector_at(system.parameters.gravity, 0)) {
+      : step(system.model.step), gravity(vector_at(system.parameters().gravity, 0)) {
     for (int b = 0; b < system.model.dimensions.bodies; ++b) bodies.emplace_back(system, work, b);
     for (int c = 0; c < result.contacts; ++c) contacts.emplace_back(system, work, c);
   }
@@ -122,7 +128,7 @@ struct StepBalance {
   double rounding() const {
     double largest = 1;
     for (const ContactStep& c : contacts) largest = std::max(largest, c.impulse.norm());
-    for (const BodyStep& b : bodies) largest = std::max(largest, b.mass * b.old.linear.norm());
+    for (const BodyStep& b : bodies) largest = std::max(largest, b.mass * b.old.linear().norm());
     return 1e-13 * largest;
   }
 };

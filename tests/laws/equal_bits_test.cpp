@@ -17,7 +17,7 @@ class Library : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(Library, EndsWellWithCertificates) {
-  Batch batch = run_samples(ensemble_, 0, digest_samples);
+  Batch batch = run_samples(ensemble_, ensemble_.model(), 0, digest_samples);
   for (int i = 0; i < digest_samples; ++i) {
     EXPECT_EQ(batch.status(i), Status::ok) << "sample " << i;
     EXPECT_LE(batch.state(i).residual_max[0], 1e-8) << "sample " << i;
@@ -38,10 +38,10 @@ TEST_P(Library, BitsDoNotDependOnThreadsOrTheFirstWorkspace) {
 }
 
 TEST_P(Library, BitsDoNotDependOnTheBatchToTheEnd) {
-  Batch whole = run_samples(ensemble_, 0, digest_samples);
+  Batch whole = run_samples(ensemble_, ensemble_.model(), 0, digest_samples);
   for (const int size : {1, 7}) {
     for (int first = 0; first < digest_samples; first += size) {
-      Batch part = run_samples(ensemble_, first, std::min(size, digest_samples - first));
+      Batch part = run_samples(ensemble_, ensemble_.model(), first, std::min(size, digest_samples - first));
       for (int i = 0; i < part.size(); ++i)
         EXPECT_EQ(state_digest(part, i), state_digest(whole, first + i)) << "sample " << first + i << " of " << size;
     }
@@ -57,6 +57,35 @@ TEST_P(Library, BitsDoNotDependOnPauses) {
   EXPECT_EQ(state_digest(whole, 0), state_digest(paused, 0));
 }
 
+/// Bits of what the next step needs, and of all outcomes.
+std::vector<std::uint64_t> bits_of_state(Batch& batch, int system) {
+  const Dimensions d = batch.model().view(0).dimensions;
+  const StateView state = batch.state(system);
+  std::vector<std::uint64_t> bits;
+  const auto append = [&](const double* numbers, int count) {
+    for (int i = 0; i < count; ++i) bits.push_back(bits_of(numbers[i]));
+  };
+  append(state.position, 3 * d.bodies), append(state.orientation, 4 * d.bodies), append(state.angle, d.bodies);
+  append(state.velocity, 3 * d.bodies), append(state.spin, 3 * d.bodies), append(state.outcomes, d.outcomes);
+  return bits;
+}
+
+// What contacts add up to on each body is tallied where an outcome asks for it; nothing else depends on that.
+TEST_P(Library, TalliesWhatOutcomesAskForAndNoMore) {
+  const bool asks =
+      std::set<std::string>{"box_stack", "four_balls", "painleve_rod", "rod", "tossed_box"}.contains(GetParam());
+  EXPECT_EQ(ensemble_.model().has_contact_tallies, asks);
+  const Model all = with_all_tallies(ensemble_);
+  const auto bytes = [](const Model& model) { return model.view(0).state_layout.bytes; };
+  const std::size_t of_contacts = ensemble_.model().bodies.size() * (2 * sizeof(double) + sizeof(int));
+  if (asks)
+    EXPECT_EQ(bytes(ensemble_.model()), bytes(all));
+  else
+    EXPECT_LE(bytes(ensemble_.model()) + of_contacts, bytes(all));
+  Batch fewer = run_samples(ensemble_, ensemble_.model(), 0, 3), more = run_samples(ensemble_, all, 0, 3);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(bits_of_state(fewer, i), bits_of_state(more, i)) << "sample " << i;
+}
+
 /// Takes sample 0 from step `first` to step `last` by a team of lanes.
 std::uint64_t digest_by_lanes(const Ensemble& ensemble, int first, int last, int lanes) {
   constexpr int enough_contacts = 64;
@@ -66,7 +95,7 @@ std::uint64_t digest_by_lanes(const Ensemble& ensemble, int first, int last, int
   if (first > 0) run_system(batch, 0, first, memory);
   const System system = batch.system(memory.view(), 0);
   run_on_emulated_team(lanes, static_cast<unsigned>(lanes), [&](const EmulatedTeam& team) {
-    EXPECT_EQ(simulate(team, system, memory.workspace(), last, [](const StepResult&) {}), Pause::finished);
+    EXPECT_EQ(simulate<false>(team, system, memory.workspace(), last, [](const StepResult&) {}), Pause::finished);
   });
   EXPECT_EQ(batch.state(0).steps[0], last);
   return state_digest(batch, 0);

@@ -34,7 +34,7 @@ class Simulation {
   explicit Simulation(const std::string& name, const std::vector<std::string>& set = {}, std::int64_t sample = 0)
       : Simulation(read_scenario(library_file(name), {set, {}, {}}), sample) {}
   explicit Simulation(Scenario scenario, std::int64_t sample = 0)
-      : ensemble_(std::move(scenario)), batch_(ensemble_.model(), 1), memory_(ensemble_.model(), 0) {
+      : ensemble_(std::move(scenario)), model_(with_all_tallies(ensemble_)), batch_(model_, 1), memory_(model_, 0) {
     ensemble_.load(sample, batch_, 0);
   }
 
@@ -75,6 +75,7 @@ class Simulation {
 
  private:
   Ensemble ensemble_;
+  Model model_;
   Batch batch_;
   WorkspaceMemory memory_;
 };
@@ -92,7 +93,7 @@ inline std::vector<Window> eventful_windows(const std::string& name, const std::
   Simulation simulation(name, set);
   int landing = -1, busiest = -1, most = 1;
   simulation.observe([&](const System& system, const Workspace&, const StepResult& result) {
-    const int step = system.state.steps[0];
+    const int step = system.state().steps[0];
     if (landing < 0 && result.contacts > 0) landing = step;
     if (result.contacts >= most) most = result.contacts, busiest = step;
   });

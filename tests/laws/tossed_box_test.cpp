@@ -23,10 +23,10 @@ TEST(TossedBox, LandsOnItsLowestCorner) {
     Simulation box("tossed_box", {}, sample);
     bool landed = false;
     box.observe([&](const System& system, const Workspace& work, const StepResult&) {
-      const FeatureSet& active = system.state.active[0];
+      const FeatureSet& active = system.state().active[0];
       if (landed || active.empty()) return;
       landed = true;
-      const PlacedShape& predicted = work.placed[1];
+      const PlacedShape& predicted = work.placed(1);
       const double lowest = lowest_corner(predicted);
       EXPECT_LE(lowest, 0);
       bool found = false;
@@ -54,8 +54,8 @@ Rest rest_of(int sample) {
   Rest rest;
   Vec3 place;
   box.observe([&](const System& system, const Workspace&, const StepResult&) {
-    const Vec3 v = vector_at(system.state.velocity, brick), w = vector_at(system.state.spin, brick);
-    const Vec3 x = vector_at(system.state.position, brick);
+    const Vec3 v = vector_at(system.state().velocity, brick), w = vector_at(system.state().spin, brick);
+    const Vec3 x = vector_at(system.state().position, brick);
     const double speed = v.norm() + 0.1 * w.norm();
     if (!rest.rests && speed > 1e-12) return;
     if (!rest.rests) place = x;
@@ -66,7 +66,7 @@ Rest rest_of(int sample) {
     rest.lowest = lowest_corner(shape);
     rest.corners_on_floor = 0;
     for (int corner = 0; corner < 8; ++corner) rest.corners_on_floor += std::fabs(box_corner(shape, corner)[2]) < 1e-9;
-    rest.normal_impulse = system.state.normal_impulse[brick];
+    rest.normal_impulse = system.state().normal_impulse[brick];
   });
   EXPECT_EQ(box.status(), Status::ok);
   EXPECT_LE(box.state().residual_max[0], 1e-12);
@@ -99,8 +99,8 @@ TEST(TossedBox, GainsNoEnergyButByTheGyroscopicTermAndByOverlap) {
     double before = 0, pushed_out = 0;
     box.observe([&](const System& system, const Workspace& work, const StepResult& result) {
       const StepBalance step(system, work, result);
-      if (system.state.steps[0] == 1) before = system.state.start_energy[0];
-      const double gyroscopic = -step.step * dot(step.bodies[brick].gyroscopic(), step.bodies[brick].next.angular);
+      if (system.state().steps[0] == 1) before = system.state().start_energy[0];
+      const double gyroscopic = -step.step * dot(step.bodies[brick].gyroscopic(), step.bodies[brick].next.angular());
       const double overlap = step.energy_from_overlap();
       const double after = system_energy(system);
       EXPECT_LE(after - before, gyroscopic + overlap + 1e-14);

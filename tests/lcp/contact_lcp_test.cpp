@@ -111,7 +111,7 @@ TEST_P(HardCases, AreSolvedInFewPivots) {
   }
 }
 
-// Restarts from its own basis leave no error but rounding, where the bodies are not of very different mass.
+// A basis that is refactorised leaves no error but rounding, where the bodies are not of very different mass.
 TEST_P(HardCases, EndExactlyUnlessMassesDiffer) {
   const LcpProblem problem = this->problem();
   const LcpAnswer answer = solve_serially(problem, {}, nullptr, contact_scale(GetParam().size, problem.M));

@@ -23,10 +23,17 @@ TEST(NearestPowerOfTwo, IsOneForWhatHasNone) {
   EXPECT_EQ(nearest_power_of_two(std::numeric_limits<double>::max()), 0x1p1023);
 }
 
+TEST(InversePowerOfTwo, IsTheQuotientOverTheWholeRange) {
+  for (int exponent = -1023; exponent <= 1023; ++exponent) {
+    const double x = std::ldexp(1.0, exponent);
+    EXPECT_EQ(inverse_power_of_two(x), 1 / x) << exponent;
+  }
+}
+
 std::vector<double> scale_of(int n, const std::vector<double>& M) {
   const std::vector<double> q(n, 0);
   std::vector<double> scale(n);
-  equilibrate(SerialTeam{}, {n, n, M.data(), q.data()}, scale.data());
+  equilibrate(SerialTeam{}, LcpView{n, n, M.data(), q.data()}, scale.data());
   return scale;
 }
 

@@ -45,7 +45,7 @@ TEST(Methods, HaveTheNamesOfTheList) {
 // h [N v0 - mu g h N (N - 1) / 2], one h v0 further than Stewart & Trinkle's method takes it.
 TEST(VelocityStepMethod, StopsASlidingBlockAfterTheDistanceOfTheScheme) {
   const Ensemble ensemble = ensemble_of("sliding_block", Method::velocity_step);
-  Batch batch = run_samples(ensemble, 0, 20);
+  Batch batch = run_samples(ensemble, ensemble.model(), 0, 20);
   for (int i = 0; i < batch.size(); ++i) {
     ASSERT_EQ(batch.status(i), Status::ok);
     const double mu = batch.parameters(i).variables[0], v0 = batch.parameters(i).variables[1];

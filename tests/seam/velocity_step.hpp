@@ -10,7 +10,6 @@
 #include "core/contacts/contact_rows.hpp"
 #include "core/dynamics/forces.hpp"
 #include "core/dynamics/masses.hpp"
-#include "core/stages/problem.hpp"
 #include "core/step_result.hpp"
 
 namespace jostle {
@@ -19,37 +18,37 @@ struct VelocityStep {
   enum Phase { at_start, finished };
 
   template <class Team>
-  JOSTLE_HD static void begin(const Team& team, const System& system, const Workspace& work,
+  JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
                               const StepProgress& progress) {
     const auto [time, h] = progress.step;
     load_masses(team, system, work);
-    team.for_each(system.model.dimensions.bodies, [&](int b) { work.pose[b] = pose_of(system, b); });
-    team.sync();
+    load_poses(team, system, work);
     load_momentum(team, system, work, time, h);
-    move_bodies(team, system, work, h, work.velocity, work.predicted_pose, work.placed);
+    move_bodies(team, system, work, h, work.velocity(), work.predicted_pose(), work.placed());
     list_contacts(team, system, work, h);
   }
 
   template <class Team>
-  JOSTLE_HD static bool next(const Team& team, const System& system, const Workspace& work, StepProgress& progress,
-                             MixedLcp& problem) {
+  JOSTLE_HD static bool next(const Team& team, const System& system, const AnyWorkspace auto& work,
+                             StepProgress& progress, MixedLcp& problem) {
     if (progress.phase == finished) return false;
     StepResult& result = progress.result;
     result.contacts = number_contacts(team, system, work);
-    if (result.contacts > work.contacts) {
+    if (result.contacts > work.contacts()) {
       result.status = Status::capacity;
       return false;
     }
-    write_contact_rows(team, system, work, result.contacts, [](const Contact&, const double*) { return 0.0; });
-    problem = mixed_lcp(system, work, result.contacts);
+    problem = write_contact_rows(team, system, work, result.contacts,
+                                 [](const Contact&, const ConstraintRow&) { return 0.0; });
     return true;
   }
 
   template <class Team>
-  JOSTLE_HD static void take(const Team& team, const System& system, const Workspace& work, StepProgress& progress) {
+  JOSTLE_HD static void take(const Team& team, const System& system, const AnyWorkspace auto& work,
+                             StepProgress& progress) {
     const Dimensions& d = system.model.dimensions;
-    team.for_each(d.bodies, [&](int b) { work.next_pose[b] = work.predicted_pose[b]; });
-    team.for_each(d.shapes, [&](int s) { work.next_placed[s] = work.placed[s]; });
+    team.for_each(d.bodies, [&](int b) { work.next_pose(b) = work.predicted_pose(b); });
+    team.for_each(d.shapes, [&](int s) { work.next_placed(s) = work.placed(s); });
     team.sync();
     progress.phase = finished;
   }

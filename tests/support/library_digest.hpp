@@ -23,9 +23,17 @@ inline std::string library_file(const std::string& name) {
   return std::string(moved ? moved : JOSTLE_SOURCE_DIR) + "/scenarios/library/" + name + ".yaml";
 }
 
+/// The model of an ensemble with everything that can be collected.
+inline Model with_all_tallies(const Ensemble& ensemble) {
+  Model model = ensemble.model();
+  model.has_contact_tallies = true;
+  return model;
+}
+
 /// Samples first .. first + count - 1, run to their end.
-inline Batch run_samples(const Ensemble& ensemble, std::int64_t first, int count, const RunOptions& options = {}) {
-  Batch batch(ensemble.model(), count);
+inline Batch run_samples(const Ensemble& ensemble, const Model& model, std::int64_t first, int count,
+                         const RunOptions& options = {}) {
+  Batch batch(model, count);
   for (int i = 0; i < count; ++i) ensemble.load(first + i, batch, i);
   run_batch(batch, static_cast<int>(ensemble.model().total_steps), options);
   return batch;
@@ -33,9 +41,10 @@ inline Batch run_samples(const Ensemble& ensemble, std::int64_t first, int count
 
 inline constexpr int digest_samples = 12;
 
-/// The digest of a scenario: FNV-1a over those of its first samples, in their order.
+/// The digest of a scenario: FNV-1a over those of its first samples, in their order, all tallies among them.
 inline std::uint64_t library_digest(const Ensemble& ensemble, const RunOptions& options = {}) {
-  Batch batch = run_samples(ensemble, 0, digest_samples, options);
+  const Model model = with_all_tallies(ensemble);
+  Batch batch = run_samples(ensemble, model, 0, digest_samples, options);
   std::uint64_t hash = 14695981039346656037u;
   for (int i = 0; i < digest_samples; ++i) hash = (hash ^ state_digest(batch, i)) * 1099511628211u;
   return hash;

@@ -64,6 +64,8 @@ inline const StatusCase status_cases[] = {
      "forces: [{body: thing, force: [0, sqrt(0.051 - t*$bad), 0]}]"},
     {"ForceOverflows", Status::not_finite, 8, flying_thing,
      "forces: [{body: thing, force: [exp(10000*(t - 0.0051)*$bad), 0, 0]}]"},
+    {"ForceOverflowsAmongFixedPoints", Status::not_finite, 8, flying_thing,
+     "forces: [{body: thing, force: [exp(10000*(t - 0.0051)*$bad), 0, 0]}]", "linearisation: fixed_point"},
     {"TurnOverflows", Status::not_finite, 0, R"(
   thing: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [0, 0, 1], spin: [1e200*$bad, 0, 0]})"},
     {"NotConverged", Status::not_converged, 6, R"(

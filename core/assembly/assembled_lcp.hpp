@@ -1,0 +1,64 @@
+#pragma once
+// The LCP of a mixed LCP, read out of the workspace: its matrix is the Delassus matrix and the pattern of E and mu.
+#include "core/model/workspace.hpp"
+
+namespace jostle {
+
+/// M and q as Lemke's method loads them (core/lcp/lcp.hpp has those of a dense LCP).
+template <AnyWorkspace Work>
+class AssembledLcp {
+  using Kind = LcpVariable::Kind;
+
+ public:
+  const int n;
+
+  JOSTLE_HD AssembledLcp(const Work& work, int size) : n(size), work_(work) {}
+
+  /// M_ij.
+  JOSTLE_HD double entry(int i, int j) const {
+    const LcpVariable own = work_.variable(i), other = work_.variable(j);
+    if (own.row >= 0 && other.row >= 0) {
+      return own.signed_value(other.signed_value(work_.delassus(own.row * work_.rows() + other.row)));
+    }
+    if (own.block != other.block) return 0;
+    if (other.row < 0) return own.kind == Kind::beta ? 1 : 0;
+    return other.kind == Kind::beta ? -1 : work_.block(own.block).friction;
+  }
+  JOSTLE_HD double constant(int i) const { return work_.lcp_vector(i); }
+
+  /// put(j, M_ij) for the whole of row i, block by block; the last put of a j counts.
+  template <class Put>
+  JOSTLE_HD void for_row(int i, Put put) const {
+    const LcpVariable own = work_.variable(i);
+    if (own.kind == Kind::lambda) return for_row_of_lambda(own.block, put);
+    const auto from = work_.delassus().from(own.row * work_.rows());
+    const auto blocks = work_.block();
+    const auto variables = work_.block_variables();
+    for (int c = 0, seen = 0; seen < n; ++c) {
+      const Block block = blocks[c];
+      const BlockVariables first = variables[c];
+      for (int t = 0; t < block.tangents; ++t) {
+        const double entry = own.signed_value(from[block.tangent + t]);
+        put(first.beta + t, entry);
+        if (block.opposites) put(first.beta + block.tangents + t, -entry);
+      }
+      if (block.normal >= 0) put(first.normal, own.signed_value(from[block.normal]));
+      if (block.tangents > 0) put(first.lambda, own.kind == Kind::beta && own.block == c ? 1.0 : 0.0);
+      seen += block.variables();
+    }
+  }
+
+ private:
+  template <class Put>
+  JOSTLE_HD void for_row_of_lambda(int c, Put put) const {
+    for (int j = 0; j < n; ++j) put(j, 0.0);
+    const Block block = work_.block(c);
+    const BlockVariables first = work_.block_variables(c);
+    for (int t = 0; t < block.betas(); ++t) put(first.beta + t, -1.0);
+    if (block.normal >= 0) put(first.normal, block.friction);
+  }
+
+  Work work_;
+};
+
+}  // namespace jostle

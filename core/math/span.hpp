@@ -1,0 +1,17 @@
+#pragma once
+// Elements in memory at a fixed distance from each other.
+#include <cstddef>
+
+#include "core/config.hpp"
+
+namespace jostle {
+
+/// Elements that are `Step` apart: 1 where they lie in one piece.
+template <class T, int Step = 1>
+struct Span {
+  T* data = nullptr;
+  JOSTLE_HD T& operator[](int i) const { return data[static_cast<std::ptrdiff_t>(i) * Step]; }
+  JOSTLE_HD Span from(int i) const { return {data + static_cast<std::ptrdiff_t>(i) * Step}; }
+};
+
+}  // namespace jostle
