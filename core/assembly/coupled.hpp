@@ -25,14 +25,17 @@ struct LaneMemory {
   Numbers defect, multiplier;          ///< joints each
 };
 
+/// One number per velocity, seen body by body.
+template <class Numbers>
+struct ByBody {
+  Numbers x;
+  JOSTLE_HD Numbers operator[](int body) const { return x.from(6 * body); }
+};
+
 /// row . x, x being one number per velocity.
 template <class Numbers>
 JOSTLE_HD double product(const ConstraintRow& row, const Numbers& x) {
-  double sum = 0;
-  for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
-    for (int k = 0; k < 6; ++k) sum += row.entry[side][k] * x[6 * row.body[side] + k];
-  }
-  return sum;
+  return add_product(0, row, ByBody<Numbers>{x});
 }
 
 /// A row as one number per velocity.

@@ -5,12 +5,12 @@
 
 namespace jostle {
 
-/// start + row . v.
+/// start + row . v; v[body][k] is a component.
 template <class Velocities>
 JOSTLE_HD double add_product(double start, const ConstraintRow& row, const Velocities& v) {
   double sum = start;
   for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
-    const Vec6& own = v[row.body[side]];
+    const auto& own = v[row.body[side]];
     for (int k = 0; k < 6; ++k) sum += row.entry[side][k] * own[k];
   }
   return sum;

@@ -68,12 +68,20 @@ JOSTLE_HD inline double shared_product(const ConstraintRow& row, const Constrain
   return sum;
 }
 
+/// A^-1 r for a diagonal A.
+template <class Team>
+JOSTLE_HD void write_free_velocity(const Team& team, const Dimensions& d, AnyWorkspace auto work,
+                                   const auto& velocity) {
+  const auto inv_mass = work.inv_mass();
+  const auto momentum = work.momentum();
+  team.for_each(d.velocities(),
+                [=](int i) { velocity[i / 6][i % 6] = inv_mass[i / 6][i % 6] * momentum[i / 6][i % 6]; });
+}
+
 /// v0, and column s of the Delassus matrix for every row s, where A is diagonal and there are no joints.
 template <class Team>
 JOSTLE_HD void form_delassus(const Team& team, const Dimensions& d, const MixedLcp& problem, AnyWorkspace auto work) {
-  team.for_each(d.velocities(), [&](int i) {
-    work.free_velocity(i / 6)[i % 6] = work.inv_mass(i / 6)[i % 6] * work.momentum(i / 6)[i % 6];
-  });
+  write_free_velocity(team, d, work, work.free_velocity());
   const auto rows = work.row();
   const auto inv_mass = work.inv_mass();
   const auto delassus = work.delassus();

@@ -33,15 +33,15 @@ bool WorkspaceMemory::grow() {
 void WorkspaceMemory::carve(int contacts) {
   view_ = model_->view(contacts);
   layout_ = WorkspaceLayout(view_.dimensions);
-  memory_.assign(layout_.near + layout_.cells + layout_.far + cache_line, std::byte{0});
+  const std::size_t bytes = layout_.near + layout_.cells + layout_.far;
+  memory_.assign(bytes + cache_line, std::byte{0});
+  void* start = memory_.data();
+  std::size_t space = memory_.size();
+  first_ = static_cast<std::byte*>(std::align(cache_line, bytes, start, space));
 }
 
 Workspace WorkspaceMemory::workspace() const {
-  void* start = const_cast<std::byte*>(memory_.data());  // NOLINT: views of jostle do not tell who may write
-  std::size_t space = memory_.size();
-  std::align(cache_line, space - cache_line, start, space);
-  auto* const first = static_cast<std::byte*>(start);
-  return {layout_, first, first + layout_.near, first + layout_.near + layout_.cells};
+  return {layout_, first_, first_ + layout_.near, first_ + layout_.near + layout_.cells};
 }
 
 Batch::Batch(const Model& model, int systems)

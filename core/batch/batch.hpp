@@ -34,6 +34,7 @@ class WorkspaceMemory {
   ModelView view_;
   WorkspaceLayout layout_;
   std::vector<std::byte> memory_;
+  std::byte* first_ = nullptr;  ///< of its whole cache lines
 };
 
 /// Owner of parameters and states, system after system.

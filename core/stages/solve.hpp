@@ -21,22 +21,16 @@ JOSTLE_HD inline Status status_of(LcpStatus status) {
   return Status::uncertified;
 }
 
-/// v = A^-1 r of a problem without rows, for a diagonal A.
-template <class Team>
-JOSTLE_HD void solve_free(const Team& team, const Dimensions& d, const AnyWorkspace auto& work) {
-  team.for_each(d.velocities(), [&](int i) {
-    work.next_velocity(i / 6)[i % 6] = work.inv_mass(i / 6)[i % 6] * work.momentum(i / 6)[i % 6];
-  });
-  team.sync();
-}
-
 /// Writes work.next_velocity(), work.row_impulse() and work.z(), and counts into `result`. `IsCoupled`: whether the
 /// model is (Dimensions::is_coupled). Ends synced.
 template <bool IsCoupled, class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE void solve(const Team& team, const MixedLcp& problem, const ModelView& model,
                                     const AnyWorkspace auto& work, const Clock& clock, StepResult& result) {
   const Dimensions& d = model.dimensions;
-  if (!IsCoupled && problem.rows == 0) return solve_free(team, d, work);
+  if (!IsCoupled && problem.rows == 0) {
+    detail::write_free_velocity(team, d, work, work.next_velocity());
+    return team.sync();
+  }
   const int n = assemble_lcp<IsCoupled>(team, d, problem, work);
   clock(Stage::assemble);
   if (n < 0) {

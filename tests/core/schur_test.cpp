@@ -71,6 +71,20 @@ TEST_P(Assembly, MatrixAndVectorAreTheDenseOnes) {
   });
 }
 
+// Dictionaries in memory load row after row, those in tiles entry after entry.
+TEST_P(Assembly, RowsOfTheMatrixHaveItsEntries) {
+  on_every_problem([](const MixedProblem& problem) {
+    const AssemblyMemory memory(problem);
+    const int n = memory.assemble(SerialTeam{});
+    const Dense entries = memory.matrix(n);
+    for (int i = 0; i < n; ++i) {
+      Column row = Column::Constant(n, canonical_nan());
+      AssembledLcp(memory.work, n).for_row(i, [&](int j, double entry) { row[j] = entry; });
+      for (int j = 0; j < n; ++j) EXPECT_EQ(row[j], entries(i, j)) << i << ", " << j;
+    }
+  });
+}
+
 TEST_P(Assembly, DelassusMatrixIsThatOfAllRows) {
   on_every_problem([](const MixedProblem& problem) {
     const AssemblyMemory memory(problem);

@@ -103,5 +103,19 @@ TEST_F(Turning, LockedBodiesKeepTheirOrientation) {
   EXPECT_EQ(particle.axes, before.axes);
 }
 
+TEST_F(Turning, FixedBodiesStayWhereTheyAre) {
+  BuiltSystem built(step);
+  const int fixed = built.add_fixed_body(), body = built.add_body();
+  built.build(0);
+  const Pose before = pose();
+  set_vector(built.state().position, fixed, before.position);
+  set_quaternion(built.state().orientation, fixed, before.orientation);
+  set_vector(built.state().velocity, body, {1, 2, 3});
+  built.predict_step();
+  EXPECT_EQ(built.work().predicted_pose(fixed).position, before.position);
+  EXPECT_EQ(built.work().predicted_pose(fixed).axes, before.axes);
+  EXPECT_EQ(built.work().predicted_pose(body).position, step * Vec3(1, 2, 3));
+}
+
 }  // namespace
 }  // namespace jostle

@@ -93,6 +93,28 @@ TEST(Device, ARunnerServesBatchesOfAnySizeOneAfterTheOther) {
   }
 }
 
+// Their elements alternate with those of others, also in a group of teams that is not whole.
+TEST(Device, TeamsOfOneAndTwoLanesHaveTheBitsOfTheCpu) {
+  const Ensemble ensemble(read_scenario(library_file("tossed_box")));
+  constexpr int count = 50, first = 100, last = 130;
+  Batch expected = loaded(ensemble, count);
+  run_batch(expected, first);
+  const Batch start = expected;
+  run_batch(expected, last);
+  for (const char* kind : {"warp1", "warp2"}) {
+    for (const std::size_t shared_bytes : {std::size_t{0}, std::size_t{200'000}}) {
+      SCOPED_TRACE(kind);
+      HostDevice::Options options;
+      options.teams = 40, options.lanes = 0, options.shared_bytes = shared_bytes;
+      HostDevice device(options);
+      device.allow_team_kinds(team_kinds_named(kind));
+      Batch batch = start;
+      EXPECT_TRUE(DeviceRunner(device, ensemble.model()).run(batch, last));
+      EXPECT_EQ(digests(batch), digests(expected)) << shared_bytes;
+    }
+  }
+}
+
 // Boxes of a stack outgrow a workspace of one contact, then of two, then of four.
 TEST(Device, SystemsThatOutgrowTheirPlacementGoOnInTheNext) {
   const Ensemble ensemble(read_scenario(library_file("box_stack")));
@@ -278,7 +300,10 @@ TEST(Device, AnObserverIsToldWhatItIsToldOnTheCpu) {
   });
   ASSERT_EQ(expected.size(), last);
   ASSERT_GT(expected.back().contacts, 0);
-  for (const test::NamedDevice& named : test::fast_devices())
+  std::vector<test::NamedDevice> devices = test::fast_devices();
+  devices.push_back({"teams of a lane", std::make_unique<HostDevice>(), false});
+  devices.back().device->allow_team_kinds(team_kinds_named("warp1"));
+  for (const test::NamedDevice& named : devices)
     EXPECT_EQ(told_by([&](Batch& batch, const auto& observe) { run_observed(*named.device, batch, last, observe); }),
               expected)
         << named.name;
