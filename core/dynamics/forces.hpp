@@ -5,10 +5,11 @@
 
 namespace jostle {
 
-JOSTLE_HD JOSTLE_OUTLINE inline double evaluate_at(const System& system, const ProgramModel& program, double time) {
-  return program.length == 0
-             ? 0.0
-             : evaluate(system.model.program(program), system.parameters().variables, time, [](int) { return 0.0; });
+JOSTLE_HD JOSTLE_OUTLINE inline double evaluate_at(const System& system, const ProgramModel& program, double time,
+                                                   auto operands) {
+  if (program.length == 0) return 0;
+  const auto no_quantity = [](int) { return 0.0; };
+  return evaluate(system.model.program(program), system.parameters().variables, time, no_quantity, operands);
 }
 
 /// What acts on a body.
@@ -17,10 +18,12 @@ struct Wrench {
   Vec3 torque = Vec3::Zero();  ///< N m, body axes
 };
 
-/// What acts on a body at time t: gravity, prescribed forces and the gyroscopic term -w x J w (Anitescu & Potra 1997,
+/// What acts on mover m at time t: gravity, prescribed forces and the gyroscopic term -w x J w (Anitescu & Potra 1997,
 /// section 5.2).
-JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace auto work, int body, double time) {
+JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace auto work, int m, double time) {
   const ModelView& model = system.model;
+  const int body = model.movers[m];
+  const auto operands = work.operands().from(m * model.dimensions.operands);
   Wrench total;
   total.force = system.parameters().mass[body] * vector_at(system.parameters().gravity, 0);
   const Vec3 w = vector_at(system.state().spin, body);
@@ -31,8 +34,8 @@ JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace aut
     if (force.body != body) continue;
     Vec3 push, torque;
     for (int k = 0; k < 3; ++k) {
-      push[k] = evaluate_at(system, force.force[k], time);
-      torque[k] = evaluate_at(system, force.torque[k], time);
+      push[k] = evaluate_at(system, force.force[k], time, operands);
+      torque[k] = evaluate_at(system, force.torque[k], time, operands);
     }
     total.force += push;
     total.torque += rotate_back(work.pose(body).axes, torque);
@@ -47,7 +50,7 @@ JOSTLE_HD JOSTLE_OUTLINE void load_momentum(const Team& team, const System& syst
   const ModelView& model = system.model;
   team.for_each(model.dimensions.movers, [&](int m) {
     const int b = model.movers[m];
-    const Wrench acting = external_force_on(system, work, b, time);
+    const Wrench acting = external_force_on(system, work, m, time);
     for (int k = 0; k < 6; ++k) {
       const double k_component = (k < 3 ? acting.force : acting.torque)[k % 3];
       work.momentum(m)[k] =

@@ -72,33 +72,51 @@ JOSTLE_HD constexpr int operand_count(Op op) {
   }
 }
 
+/// Values that wait, at the most, while a program runs: each that is taken up later, but for the one at hand.
+JOSTLE_HD constexpr int operands_of(ProgramView program) {
+  int waiting = -1, most = 0;
+  for (int i = 0; i < program.length; ++i) {
+    waiting += 1 - operand_count(program.code[i].op);
+    if (waiting > most) most = waiting;
+  }
+  return most;
+}
+
 /// The value of a program that the parser made: a number, or 1 or 0 for a truth value. A NaN is the canonical one.
 /// `variables` holds the drawn values, `time` is in s, `load_quantity(index)` gives a quantity of the system.
+/// `operands` is memory for operands_of(program) numbers.
 template <class Load>
-JOSTLE_HD inline double evaluate(ProgramView program, const double* variables, double time, Load load_quantity) {
-  double stack[max_stack_depth];
-  int depth = 0;
+JOSTLE_HD inline double evaluate(ProgramView program, const double* variables, double time, Load load_quantity,
+                                 auto operands) {
+  double top = 0;
+  int waiting = -1;  // below the top
   for (int i = 0; i < program.length; ++i) {
     const Instruction instruction = program.code[i];
-    const int operands = operand_count(instruction.op);
-    depth -= operands;
-    double value;
-    if (operands == 2) {
-      value = detail::apply(instruction.op, stack[depth], stack[depth + 1]);  // NOLINT: the parser has pushed both
-    } else if (operands == 1) {
-      value = detail::apply(instruction.op, stack[depth]);  // NOLINT: has pushed it
+    const int taken = operand_count(instruction.op);
+    if (taken == 0 && waiting >= 0) operands[waiting] = top;
+    waiting += 1 - taken;
+    if (taken == 2) {
+      top = detail::apply(instruction.op, operands[waiting], top);
+    } else if (taken == 1) {
+      top = detail::apply(instruction.op, top);
     } else if (instruction.op == Op::constant) {
-      value = instruction.value;
+      top = instruction.value;
     } else if (instruction.op == Op::variable) {
-      value = variables[instruction.index];  // NOLINT: null only where the program names none
+      top = variables[instruction.index];  // NOLINT: null only where the program names none
     } else if (instruction.op == Op::time) {
-      value = time;
+      top = time;
     } else {
-      value = load_quantity(instruction.index);
+      top = load_quantity(instruction.index);
     }
-    stack[depth++] = value;
   }
-  return canonical(stack[0]);  // NOLINT: and one value, the result
+  return canonical(top);
+}
+
+/// The same where nobody brings the memory.
+template <class Load>
+JOSTLE_HD inline double evaluate(ProgramView program, const double* variables, double time, Load load_quantity) {
+  double operands[max_stack_depth];
+  return evaluate(program, variables, time, load_quantity, static_cast<double*>(operands));
 }
 
 }  // namespace jostle

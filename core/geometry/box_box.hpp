@@ -58,8 +58,9 @@ struct BoxBox {
                    [&](int corner, int face, const Vec3&) {
                      if (!((covered >> corner) & 1U)) set.insert(b_on_a + box_faces * corner + face);
                    });
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) insert_crossings(set, boxes, i, j, bounds);
+    boxes.for_each_pair_of_axes([&](const BoxPair& turned, int i, int j) {
+      insert_crossings(set, turned, edges_cross + box_edges * 4 * i + 4 * j, bounds);
+    });
     return set;
   }
 
@@ -119,10 +120,12 @@ struct BoxBox {
       const auto faces = [&](int face) {
         bool away = true;  // every edge leads away from the face, or nearly so
         for (int i = 0; i < 3; ++i)
-          away = away && bounds.leads(sides[i] * side(face & 1) * axes(i, face / 2), 2 * half[i]);
+          away = away && bounds.leads(sides[i] * side(face & 1) * component(axes.row(i), face / 2), 2 * half[i]);
         return away;
       };
-      const auto separation = [&](int face) { return local_face_height(centre, other_half, face) - reach[face / 2]; };
+      const auto separation = [&](int face) {
+        return local_face_height(centre, other_half, face) - component(reach, face / 2);
+      };
       const int face = touched_face(region, faces, separation);
       if (face == no_face) continue;
       const double gap = local_face_height(x, other_half, face);
@@ -133,7 +136,8 @@ struct BoxBox {
   /// Does x, over a face, lie over one of its corners to within the border?
   JOSTLE_HD static bool over_a_corner(const Vec3& x, const Vec3& half, int face, double edge) {
     const int k = axis_after(face / 2, 1), l = axis_after(face / 2, 2);
-    return std::fabs(std::fabs(x[k]) - half[k]) <= edge && std::fabs(std::fabs(x[l]) - half[l]) <= edge;
+    return std::fabs(std::fabs(component(x, k)) - component(half, k)) <= edge &&
+           std::fabs(std::fabs(component(x, l)) - component(half, l)) <= edge;
   }
 
   JOSTLE_HD static int corner_under(const Vec3& x, int face) {
@@ -165,48 +169,47 @@ struct BoxBox {
     }
   };
 
-  /// The crossings of the edges along axis i of a with those along axis j of b.
-  JOSTLE_HD static void insert_crossings(FeatureSet& set, const BoxPair& boxes, int i, int j,
+  /// The crossings of the edges along the first axis of a with those along that of b; `first` is the number of the
+  /// first of these feature pairs.
+  JOSTLE_HD static void insert_crossings(FeatureSet& set, const BoxPair& boxes, int first,
                                          const CandidateBounds& bounds) {
-    const BoxPair::EdgeAxis n = boxes.edge_axis(i, j);
+    const BoxPair::EdgeAxis n = boxes.edge_axis(0, 0);
     if (n.parallel()) return;
-    const double reach = boxes.reach_along(n, i, j);
+    const double reach = boxes.reach_along(n, 0, 0);
     for (int opposite = 0; opposite < 2; ++opposite) {
       const double sign = side(opposite);  // n or its opposite: what leads out of a and into b
       const double least = sign * n.centres - reach;
       if (least > bounds.highest) continue;
-      const LeadingEdges of_a(sign * n.a_next, sign * n.a_last, boxes.half_a[axis_after(i, 1)],
-                              boxes.half_a[axis_after(i, 2)], bounds);
-      const LeadingEdges of_b(-sign * n.b_next, -sign * n.b_last, boxes.half_b[axis_after(j, 1)],
-                              boxes.half_b[axis_after(j, 2)], bounds);
+      const LeadingEdges of_a(sign * n.a_next, sign * n.a_last, boxes.half_a[1], boxes.half_a[2], bounds);
+      const LeadingEdges of_b(-sign * n.b_next, -sign * n.b_last, boxes.half_b[1], boxes.half_b[2], bounds);
       // Where a corner ends the edge, the corner is the contact, if there is a face for it.
-      const double half_a = boxes.half_a[i] + (of_b.flat ? -bounds.edge : bounds.edge);
-      const double half_b = boxes.half_b[j] + (of_a.flat ? -bounds.edge : bounds.edge);
+      const double half_a = boxes.half_a[0] + (of_b.flat ? -bounds.edge : bounds.edge);
+      const double half_b = boxes.half_b[0] + (of_a.flat ? -bounds.edge : bounds.edge);
       if (least + of_a.behind[of_a.count - 1] + of_b.behind[of_b.count - 1] < bounds.lowest) continue;
       for (int d = 0; d < of_a.count; ++d)
         for (int e = 0; e < of_b.count; ++e) {
           const double gap = least + of_a.behind[d] + of_b.behind[e];
           if (gap >= bounds.lowest && gap <= bounds.highest &&
-              cross_inside(boxes, n, i, j, of_a.edge[d], of_b.edge[e], half_a, half_b))
-            set.insert(edges_cross + box_edges * (4 * i + of_a.edge[d]) + 4 * j + of_b.edge[e]);
+              cross_inside(boxes, n, of_a.edge[d], of_b.edge[e], half_a, half_b))
+            set.insert(first + box_edges * of_a.edge[d] + of_b.edge[e]);
         }
     }
   }
 
-  /// Do edge 4 i + d of a and edge 4 j + e of b cross within these half lengths? With D from the middle of a's edge to
-  /// that of b's, they cross at D . (B_j x n) / sine along a's and D . (A_i x n) / sine along b's.
-  JOSTLE_HD static bool cross_inside(const BoxPair& boxes, const BoxPair::EdgeAxis& n, int i, int j, int d, int e,
-                                     double half_a, double half_b) {
-    const int k = axis_after(i, 1), l = axis_after(i, 2), b_k = axis_after(j, 1), b_l = axis_after(j, 2);
-    const double a_next = side(d & 1) * boxes.half_a[k], a_last = side(d & 2) * boxes.half_a[l];
-    const double b_next = side(e & 1) * boxes.half_b[b_k], b_last = side(e & 2) * boxes.half_b[b_l];
+  /// Do edge d of a and edge e of b, of those along the first axes, cross within these half lengths? With D from the
+  /// middle of a's edge to that of b's, they cross at D . (B_0 x n) / sine along a's and D . (A_0 x n) / sine along
+  /// b's.
+  JOSTLE_HD static bool cross_inside(const BoxPair& boxes, const BoxPair::EdgeAxis& n, int d, int e, double half_a,
+                                     double half_b) {
+    const double a_next = side(d & 1) * boxes.half_a[1], a_last = side(d & 2) * boxes.half_a[2];
+    const double b_next = side(e & 1) * boxes.half_b[1], b_last = side(e & 2) * boxes.half_b[2];
     const auto& c = boxes.c;
-    const double d_in_b_next = b_next - boxes.a_in_b[b_k] - a_next * c(k, b_k) - a_last * c(l, b_k);
-    const double d_in_b_last = b_last - boxes.a_in_b[b_l] - a_next * c(k, b_l) - a_last * c(l, b_l);
+    const double d_in_b_next = b_next - boxes.a_in_b[1] - a_next * c(1, 1) - a_last * c(2, 1);
+    const double d_in_b_last = b_last - boxes.a_in_b[2] - a_next * c(1, 2) - a_last * c(2, 2);
     const double along_a = d_in_b_last * n.b_next - d_in_b_next * n.b_last;
     if (std::fabs(along_a) > half_a * n.sine) return false;
-    const double d_in_a_next = boxes.b_in_a[k] + b_next * c(k, b_k) + b_last * c(k, b_l) - a_next;
-    const double d_in_a_last = boxes.b_in_a[l] + b_next * c(l, b_k) + b_last * c(l, b_l) - a_last;
+    const double d_in_a_next = boxes.b_in_a[1] + b_next * c(1, 1) + b_last * c(1, 2) - a_next;
+    const double d_in_a_last = boxes.b_in_a[2] + b_next * c(2, 1) + b_last * c(2, 2) - a_last;
     const double along_b = d_in_a_last * n.a_next - d_in_a_next * n.a_last;
     return std::fabs(along_b) <= half_b * n.sine;
   }

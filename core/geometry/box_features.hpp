@@ -41,7 +41,7 @@ JOSTLE_HD inline BoxEdge box_edge(const PlacedShape& box, int edge) {
 
 /// Height above the plane of a face of a point in the box's own frame, m.
 JOSTLE_HD inline double local_face_height(const Vec3& x, const Vec3& half_edges, int face) {
-  return side(face & 1) * x[face / 2] - half_edges[face / 2];
+  return side(face & 1) * component(x, face / 2) - component(half_edges, face / 2);
 }
 
 /// The point of the edge's line across from x.
@@ -85,13 +85,13 @@ struct BoxRegion {
   /// The edge, where dimensions_beyond() == 2.
   JOSTLE_HD int edge() const {
     const int axis = beyond[0] == 0 ? 0 : (beyond[1] == 0 ? 1 : 2);
-    return 4 * axis + (beyond[axis_after(axis, 1)] > 0) + 2 * (beyond[axis_after(axis, 2)] > 0);
+    return 4 * axis + (component(beyond, axis_after(axis, 1)) > 0) + 2 * (component(beyond, axis_after(axis, 2)) > 0);
   }
 
   /// The face, where dimensions_beyond() == 1.
   JOSTLE_HD int face() const {
     const int axis = beyond[0] != 0 ? 0 : (beyond[1] != 0 ? 1 : 2);
-    return 2 * axis + (beyond[axis] > 0);
+    return 2 * axis + (component(beyond, axis) > 0);
   }
 };
 

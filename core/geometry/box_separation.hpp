@@ -7,8 +7,10 @@
 // A_i x B_j has, along the two axes of a after i (k, l) and of b after j (k', l'), the components
 //
 //     (-C_lj, C_kj)   and   (C_il', -C_ik').                                                       (1)
+//
 #include "core/geometry/box_features.hpp"
 #include "core/geometry/lines.hpp"
+#include "core/math/unrolled.hpp"
 
 namespace jostle {
 
@@ -22,6 +24,20 @@ struct BoxPair {
       : half_a(a.size), half_b(b.size), b_in_a(to_local(a, b.position)), a_in_b(to_local(b, a.position)) {
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) c(i, j) = dot(a.axes.col(i), b.axes.col(j));
+  }
+
+  /// f(boxes, i, j) with the axes of a in cyclic order from i on, and those of b from j on. What takes more text than
+  /// fits nine times is done so for the first axes, without looking for others.
+  template <class F>
+  JOSTLE_HD void for_each_pair_of_axes(F f) const {
+    BoxPair boxes = *this;
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) {
+        f(boxes, i, j);
+        boxes.turn_b();
+      }
+      boxes.turn_a();
+    }
   }
 
   /// The unit vector n along A_i x B_j by its components (1), and what it sees of the boxes.
@@ -73,14 +89,26 @@ struct BoxPair {
   /// Largest separation along the 15 axes, m; negative in overlap.
   JOSTLE_HD double separation() const {
     double largest = separation_along_faces();
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) {
-        const EdgeAxis n = edge_axis(i, j);
-        if (n.parallel()) continue;
-        const double apart = std::fabs(n.centres) - reach_along(n, i, j);
-        if (apart > largest) largest = apart;
-      }
+    unrolled<9>([&](auto axes) {
+      constexpr int i = axes / 3, j = axes % 3;
+      const EdgeAxis n = edge_axis(i, j);
+      if (n.parallel()) return;
+      const double apart = std::fabs(n.centres) - reach_along(n, i, j);
+      if (apart > largest) largest = apart;
+    });
     return largest;
+  }
+
+ private:
+  JOSTLE_HD void turn_a() {
+    half_a = turned(half_a), b_in_a = turned(b_in_a);
+    for (int j = 0; j < 3; ++j) c.col(j) = turned(c.col(j));
+  }
+
+  JOSTLE_HD void turn_b() {
+    half_b = turned(half_b), a_in_b = turned(a_in_b);
+    const Vec3 first = c.col(0);
+    c.col(0) = c.col(1), c.col(1) = c.col(2), c.col(2) = first;
   }
 };
 

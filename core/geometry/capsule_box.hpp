@@ -125,11 +125,11 @@ struct CapsuleBox {
     const BoxRegion region(x, local.half_edges, bounds.edge);
     if (region.dimensions_beyond() < 2) {
       const auto faces = [&](int face) {
-        return bounds.leads(side(end) * side(face & 1) * local.direction[face / 2], 2 * local.half_length);
+        return bounds.leads(side(end) * side(face & 1) * component(local.direction, face / 2), 2 * local.half_length);
       };
       const auto separation = [&](int face) {
         return local_face_height(local.centre, local.half_edges, face) -
-               local.half_length * std::fabs(local.direction[face / 2]);
+               local.half_length * std::fabs(component(local.direction, face / 2));
       };
       const int face = touched_face(region, faces, separation);
       if (face == no_face) return;
@@ -152,27 +152,30 @@ struct CapsuleBox {
     for (int e = 0; e < box_edges; ++e) {
       const int axis = e / 4, next = axis_after(axis, 1), last = axis_after(axis, 2);
       const double sign_next = side(e & 1), sign_last = side(e & 2);
+      const double half_next = component(local.half_edges, next), half_last = component(local.half_edges, last);
       // n = +-(core x edge), away from the box, in units of the edge's two outward normals.
-      double n_next = sign_next * local.direction[last], n_last = -sign_last * local.direction[next];
+      double n_next = sign_next * component(local.direction, last),
+             n_last = -sign_last * component(local.direction, next);
       const double sine = std::sqrt(n_next * n_next + n_last * n_last);
       if (!(sine > parallel_sine)) continue;
       const double outwards = n_next + n_last >= 0 ? 1 / sine : -1 / sine;
       n_next *= outwards;
       n_last *= outwards;
-      if (!bounds.leads(-n_next, 2 * local.half_edges[next])) continue;
-      if (!bounds.leads(-n_last, 2 * local.half_edges[last])) continue;
-      const double height = n_next * (sign_next * local.centre[next] - local.half_edges[next]) +
-                            n_last * (sign_last * local.centre[last] - local.half_edges[last]);
+      if (!bounds.leads(-n_next, 2 * half_next)) continue;
+      if (!bounds.leads(-n_last, 2 * half_last)) continue;
+      const double height = n_next * (sign_next * component(local.centre, next) - half_next) +
+                            n_last * (sign_last * component(local.centre, last) - half_last);
       if (height < bounds.lowest || height > bounds.highest) continue;
-      Vec3 middle(0, 0, 0), along(0, 0, 0);
-      middle[next] = sign_next * local.half_edges[next];
-      middle[last] = sign_last * local.half_edges[last];
-      along[axis] = 1;
+      Vec3 middle, along;
+      for (int k = 0; k < 3; ++k) {
+        middle[k] = k == next ? sign_next * half_next : k == last ? sign_last * half_last : 0;
+        along[k] = k == axis;
+      }
       const LineCrossing crossing = cross_lines(middle - local.centre, local.direction, along);
       // Where a cap ends the core, the cap is the contact, if there is a face for it.
       const bool flat = std::fabs(n_next) <= flat_slope || std::fabs(n_last) <= flat_slope;
       if (std::fabs(crossing.along_u) <= local.half_length + (flat ? -bounds.edge : bounds.edge) &&
-          std::fabs(crossing.along_v) <= local.half_edges[axis] + bounds.edge)
+          std::fabs(crossing.along_v) <= component(local.half_edges, axis) + bounds.edge)
         set.insert(side_on_edge + e);
     }
   }

@@ -23,7 +23,10 @@ inline constexpr int max_features = 256;
 struct FeatureSet {
   std::uint64_t words[max_features / 64] = {};
 
-  JOSTLE_HD void insert(int feature) { words[feature / 64] |= std::uint64_t{1} << (feature % 64); }
+  JOSTLE_HD void insert(int feature) {
+    const std::uint64_t bit = std::uint64_t{1} << (feature % 64);
+    for (int w = 0; w < max_features / 64; ++w) words[w] |= w == feature / 64 ? bit : 0;  // words stay in registers
+  }
   JOSTLE_HD bool contains(int feature) const { return (words[feature / 64] >> (feature % 64)) & 1; }
 
   JOSTLE_HD int size() const {

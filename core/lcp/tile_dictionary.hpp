@@ -6,22 +6,14 @@
 //
 // A cell has one owner, so what the ratio test compares between rows is first written to memory by `expose`.
 #include <cmath>
-#include <utility>
 
 #include "core/lcp/extent.hpp"
 #include "core/lcp/lcp.hpp"
 #include "core/lcp/selection.hpp"
 #include "core/lcp/workspace.hpp"
+#include "core/math/unrolled.hpp"
 
 namespace jostle {
-
-/// f(0_c), f(1_c), ... one after the other, each with a constant of its own: what is indexed by them can stay in
-/// registers.
-template <int Count, class F>
-JOSTLE_HD JOSTLE_INLINE constexpr void unrolled(F f) {
-  [&]<int... Index>(std::integer_sequence<int, Index...>) { (f(std::integral_constant<int, Index>{}), ...); }
-  (std::make_integer_sequence<int, Count>{});
-}
 
 /// f(index_c), with `index` as such a constant.
 template <int Count, class F>

@@ -22,7 +22,7 @@ JOSTLE_HD constexpr Int padded(Int n) {
 //
 // for an LCP of size `n`.
 #define JOSTLE_LEMKE_WORKSPACE(X)                                                                                     \
-  X(double, cells, n* padded(n + 1), cells, "the dictionary without its constants")                                   \
+  X(double, cells, padded(n + 1) * n, cells, "the dictionary without its constants")                                  \
   X(double, pivot_row, padded(n + 1), vectors, "row of the pivot")                                                    \
   X(double, constants, padded(n), vectors, "the last column of the dictionary")                                       \
   X(double, column, padded(n), vectors, "that of the entering variable")                                              \
@@ -56,9 +56,9 @@ struct LemkeWorkspace {
 
 #define JOSTLE_PLACE(type, name, extent, buffer, meaning) \
   work.name = buffer;                                     \
-  buffer += static_cast<std::ptrdiff_t>(extent);
+  buffer += extent;
   /// Each holds at least what sizes(n) says.
-  JOSTLE_HD static LemkeWorkspace carve(std::ptrdiff_t n, double* cells, double* vectors, int* ints) {
+  JOSTLE_HD static LemkeWorkspace carve(int n, double* cells, double* vectors, int* ints) {
     LemkeWorkspace work;
     JOSTLE_LEMKE_WORKSPACE(JOSTLE_PLACE)
     return work;

@@ -84,7 +84,7 @@ JOSTLE_HD inline ReducedAngle angle_of_quarter_turns(int quadrant, unsigned __in
 JOSTLE_HD inline ReducedAngle reduce_huge(double x) {
   using Wide = unsigned __int128;
   // The first word lies before the point, so that the window may begin there.
-  constexpr std::uint64_t two_over_pi[] = {
+  static constexpr std::uint64_t two_over_pi[] = {
       0x0000000000000000, 0xA2F9836E4E441529, 0xFC2757D1F534DDC0, 0xDB6295993C439041, 0xFE5163ABDEBBC561,
       0xB7246E3A424DD2E0, 0x06492EEA09D1921C, 0xFE1DEB1CB129A73E, 0xE88235F52EBB4484, 0xE99C7026B45F7E41,
       0x3991D639835339F4, 0x9C845F8BBDF9283B, 0x1FF897FFDE05980F, 0xEF2F118B5A0A6D1F, 0x6D367ECF27CB09B7,

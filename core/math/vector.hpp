@@ -20,6 +20,12 @@ JOSTLE_HD inline Vec3 cross(const Vec3& a, const Vec3& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
+/// v[k], 0 <= k < 3, of a v that is in registers on a device: an address would drive it out of them.
+JOSTLE_HD constexpr auto component(const auto& v, int k) { return k == 0 ? v[0] : k == 1 ? v[1] : v[2]; }
+
+/// The components from the second on, in cyclic order.
+JOSTLE_HD inline Vec3 turned(const Vec3& v) { return {v[1], v[2], v[0]}; }
+
 /// What belongs to a body's six freedoms: a velocity, a momentum or the half of a row. Linear components are in world
 /// axes, angular ones in body axes.
 struct Vec6 {

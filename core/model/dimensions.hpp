@@ -11,6 +11,7 @@ struct Dimensions {
   int pairs = 0;
   int variables = 0;
   int outcomes = 0;
+  int operands = 0;                 ///< that an expression needs at the most
   int directions = 4;               ///< k, friction directions of a contact
   int contacts = 0;                 ///< capacity of the working memory, in contacts of one LCP
   int joints = 0;                   ///< rows of N', the equations of joints
@@ -21,6 +22,8 @@ struct Dimensions {
   JOSTLE_HD int rows() const { return contacts * rows_per_contact(); }
   JOSTLE_HD int lcp_size() const { return contacts * (directions + 2); }
   JOSTLE_HD int velocities() const { return 6 * movers; }
+
+  JOSTLE_HD int tallied_bodies() const { return has_contact_tallies ? bodies : 0; }
 
   /// Whether bodies act on each other by more than the rows of J: then J P J' is a full matrix.
   JOSTLE_HD bool is_coupled() const { return joints > 0 || has_mass_matrix; }

@@ -41,13 +41,13 @@ namespace jostle {
 
 // Tallies: what is collected for outcomes and columns, and no step needs. Those of the contacts of a body are there
 // where an outcome asks for them; the others are columns of every summary.
-#define JOSTLE_TALLIES(X)                                                          \
-  X(double, normal_impulse, d.has_contact_tallies* d.bodies, "N s", "integrate")   \
-  X(double, friction_impulse, d.has_contact_tallies* d.bodies, "N s", "integrate") \
-  X(int, contacts, d.has_contact_tallies* d.bodies, "1", "integrate")              \
-  X(double, start_energy, 1, "J", "initialise")                                    \
-  X(double, residual_max, 1, "1", "record")                                        \
-  X(double, penetration_max, 1, "m", "record")                                     \
+#define JOSTLE_TALLIES(X)                                             \
+  X(double, normal_impulse, d.tallied_bodies(), "N s", "integrate")   \
+  X(double, friction_impulse, d.tallied_bodies(), "N s", "integrate") \
+  X(int, contacts, d.tallied_bodies(), "1", "integrate")              \
+  X(double, start_energy, 1, "J", "initialise")                       \
+  X(double, residual_max, 1, "1", "record")                           \
+  X(double, penetration_max, 1, "m", "record")                        \
   X(int, pivots_max, 1, "1", "record")
 
 // How far the system has come, and what its outcomes are so far.

@@ -4,6 +4,7 @@
 #include <numbers>
 #include <utility>
 
+#include "core/expression/evaluate.hpp"
 #include "core/geometry/shape_pair.hpp"
 #include "core/math/functions.hpp"
 
@@ -55,6 +56,7 @@ int Model::add_pair(int shape, int other) {
 ProgramModel Model::add_program(const std::vector<Instruction>& program) {
   const ProgramModel place{static_cast<int>(code.size()), static_cast<int>(program.size())};
   code.insert(code.end(), program.begin(), program.end());
+  operands = std::max(operands, operands_of({program.data(), place.length}));
   return place;
 }
 
@@ -86,6 +88,7 @@ ModelView Model::view(int contacts) const {
   d.pairs = static_cast<int>(pairs.size());
   d.variables = variables;
   d.outcomes = static_cast<int>(outcomes.size());
+  d.operands = operands;
   d.directions = directions;
   d.contacts = contacts;
   d.has_contact_tallies = has_contact_tallies;

@@ -109,6 +109,7 @@ struct Model {
   std::vector<Quantity> quantities;
   std::vector<OutcomeModel> outcomes;
   std::vector<Instruction> code;
+  int operands = 0;  ///< that the program that needs the most has waiting; add_program counts them
   std::vector<double> direction_cosine, direction_sine;
 
   /// Adds a body with its free components x, y, z, rx, ry, rz; a fixed body has none.

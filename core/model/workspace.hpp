@@ -66,6 +66,8 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(Vec6, inv_mass, d.movers, far, "1/kg, 1/(kg m^2)", "load_masses", "diagonal of A^-1; 0 for freedoms lacking")     \
   X(Vec6, momentum, d.movers, far, "N s, N m s", "load_momentum", "r; 0 for freedoms lacking")                        \
   X(Vec6, free_velocity, d.movers, far, "m/s, rad/s", "assemble_lcp", "v0")                                           \
+  X(double, operands, (d.movers > d.outcomes ? d.movers : d.outcomes) * d.operands, far, "",                          \
+    "load_momentum, record_outcomes", "of expressions, those of a mover or outcome together")                         \
   X(Block, block, d.contacts, far, "1, N s", "next", "blocks of the mixed LCP")                                       \
   X(ConstraintRow, row, d.rows(), far, "1, m", "next", "rows of J")                                                   \
   X(double, row_bias, d.rows(), far, "m/s", "next", "b_n and b_t; a column -d has -b_t")                              \
@@ -78,11 +80,11 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(std::int16_t, pivot_path, pivot_path_size(d.lcp_size()), far, "1", "solve", "the variable that each pivot freed") \
   X(ConstraintRow, joint_row, d.joints, far, "1, m", "next", "rows of N'")                                            \
   X(double, joint_bias, d.joints, far, "m/s", "next", "s")                                                            \
-  X(double, mass_matrix, d.has_mass_matrix* d.velocities() * d.velocities(), far, "kg", "next",                       \
+  X(double, mass_matrix, d.velocities() * d.velocities() * d.has_mass_matrix, far, "kg", "next",                      \
     "A, if not diagonal; that of I for freedoms lacking")                                                             \
-  X(double, mass_factors, d.has_mass_matrix* d.velocities() * d.velocities(), far, "kg", "assemble_lcp", "LU of A")   \
-  X(double, joint_response, d.joints* d.velocities(), far, "1/kg", "assemble_lcp", "A^-1 N, column after column")     \
-  X(double, joint_factors, d.joints* d.joints, far, "1/kg", "assemble_lcp", "LU of N' A^-1 N")                        \
+  X(double, mass_factors, d.velocities() * d.velocities() * d.has_mass_matrix, far, "kg", "assemble_lcp", "LU of A")  \
+  X(double, joint_response, d.velocities() * d.joints, far, "1/kg", "assemble_lcp", "A^-1 N, column after column")    \
+  X(double, joint_factors, (d.joints * d.joints), far, "1/kg", "assemble_lcp", "LU of N' A^-1 N")                     \
   X(double, response, d.is_coupled() * d.rows() * d.velocities(), far, "1/kg", "assemble_lcp",                        \
     "P J', column after column")                                                                                      \
   X(double, lu_scale, d.is_coupled() * (d.velocities() + d.joints), far, "1", "assemble_lcp", "of both LU")           \

@@ -93,8 +93,9 @@ JOSTLE_HD JOSTLE_OUTLINE void record_outcomes(const Team& team, const System& sy
   team.for_each(model.dimensions.outcomes, [&](int o) {
     const OutcomeModel& outcome = model.outcomes[o];
     if (outcome.reducer == Reducer::at_end && !last) return;
-    const double value = evaluate(model.program(outcome.program), system.parameters().variables, time,
-                                  [&](int q) { return quantity_value(system, work, model.quantities[q]); });
+    const auto quantity = [&](int q) { return quantity_value(system, work, model.quantities[q]); };
+    const double value = evaluate(model.program(outcome.program), system.parameters().variables, time, quantity,
+                                  work.operands().from(o * model.dimensions.operands));
     system.state().outcomes[o] = reduced(outcome.reducer, first, system.state().outcomes[o], value, time);
   });
 }

@@ -9,10 +9,8 @@ namespace jostle::ptx {
 namespace {
 
 /// Runs `body` by a warp. Lane i begins with %r1 = i; what it leaves in %r2 is returned.
-std::vector<std::uint32_t> run(const std::string& body, unsigned seed = 1) {
-  const Program program(R"(
-.version 9.0
-.target sm_90
+std::vector<std::uint32_t> run(const std::string& body, unsigned seed = 1, const std::string& variables = "") {
+  const Program program(".version 9.0\n.target sm_90\n" + variables + R"(
 .visible .entry test_kernel(
   .param .u64 test_kernel_param_0
 )
@@ -59,6 +57,16 @@ TEST(Machine, ShufflesFromALaneOfASegment) {
   std::vector<std::uint32_t> expected(32);
   for (std::uint32_t i = 0; i < 32; ++i) expected[i] = i / 8 * 8;
   EXPECT_EQ(run("shfl.sync.idx.b32 %r2|%p1, %r1, 0, 6175, -1;"), expected);
+}
+
+TEST(Machine, TablesOfTheModuleAreRead) {
+  const auto left =
+      run("mov.u64 %rd4, table; mul.wide.u32 %rd5, %r1, 4; add.s64 %rd6, %rd4, %rd5; ld.global.u32 %r2, [%rd6];", 1,
+          ".global .align 4 .b8 table[128] = {1, 0, 0, 0, 2, 1};");
+  EXPECT_EQ(left[0], 1u);
+  EXPECT_EQ(left[1], 0x102u);
+  EXPECT_EQ(left[31], 0u);
+  EXPECT_THROW(run("", 1, ".global .align 4 .b8 table[128];"), Fault);
 }
 
 TEST(Machine, AnyIsTrueForAllIfItIsForOne) {

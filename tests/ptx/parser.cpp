@@ -76,8 +76,8 @@ class Parser {
         read_function();
       else if (token == ".shared")
         read_shared();
-      else if (token == ".global" || token == ".const")
-        throw Fault("variables of a module are not known: " + tokens_.at(at_ + 2));
+      else if (token == ".global")
+        read_table();
     }
     for (const auto& [instruction, name] : calls_) {
       const Function* const callee = find(name);
@@ -125,6 +125,21 @@ class Parser {
     if (has_added_memory_) throw Fault("behind the shared memory that a launch adds there is " + name);
     program_.shared_[name] = place(program_.shared_bytes_, bytes).offset;
     has_added_memory_ = bytes == 0;
+  }
+
+  /// .global .align 8 .b8 NAME[16] = {1, 2}; a byte that is not written is zero.
+  void read_table() {
+    const auto [name, bytes] = read_variable();
+    std::vector<std::byte>& table = program_.tables_[name];
+    table.resize(bytes);
+    expect("=");
+    expect("{");
+    for (std::byte& byte : table) {
+      byte = static_cast<std::byte>(number_of(take()));
+      if (!next_is(",")) break;
+      take();
+    }
+    expect("}");
   }
 
   void read_function() {
@@ -230,6 +245,8 @@ class Parser {
       return {Kind::argument, found->second.offset};
     if (const auto found = program_.shared_.find(token); found != program_.shared_.end())
       return {Kind::shared, found->second};
+    if (const auto found = program_.tables_.find(token); found != program_.tables_.end())
+      return {Kind::value, reinterpret_cast<std::uint64_t>(found->second.data())};
     throw Fault("unknown name " + token + " in " + function_->name);
   }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Device code as nvcc writes it down before an assembler sees it [NVIDIA, PTX ISA 9.0], as far as kernels of jostle use
 // it: parsed into functions of instructions, which machine.hpp carries out.
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -96,7 +97,8 @@ class Program {
 
  private:
   friend class Parser;
-  std::deque<Function> functions_;  ///< in a place that does not change
+  std::deque<Function> functions_;                        ///< in a place that does not change
+  std::map<std::string, std::vector<std::byte>> tables_;  ///< variables of the module that have their values
   std::map<std::string, std::size_t> shared_;
   std::size_t shared_bytes_ = 0;
 };
