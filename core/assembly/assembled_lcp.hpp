@@ -34,18 +34,21 @@ class AssembledLcp {
     const auto from = work_.delassus().from(own.row * work_.rows());
     const auto blocks = work_.block();
     const auto variables = work_.block_variables();
+    const double sign = own.sign;
     for (int c = 0, seen = 0; seen < n; ++c) {
-      const Block block = blocks[c];
+      const Block& block = blocks[c];
       const BlockVariables first = variables[c];
-      for (int t = 0; t < block.tangents; ++t) {
-        const double entry = own.signed_value(from[block.tangent + t]);
-        put(first.beta + t, entry);
-        if (block.opposites) put(first.beta + block.tangents + t, -entry);
-      }
-      if (block.normal >= 0) put(first.normal, own.signed_value(from[block.normal]));
-      if (block.tangents > 0) put(first.lambda, own.kind == Kind::beta && own.block == c ? 1.0 : 0.0);
-      seen += block.variables();
+      const int tangents = block.tangents, normal = block.normal;
+      if (normal >= 0) put(first.normal, sign * from[normal]), ++seen;
+      if (tangents == 0) continue;
+      const auto along = from.from(block.tangent);
+      for (int t = 0; t < tangents; ++t) put(first.beta + t, sign * along[t]);
+      if (block.opposites)
+        for (int t = 0; t < tangents; ++t) put(first.beta + tangents + t, -sign * along[t]);
+      put(first.lambda, 0.0);
+      seen += block.betas() + 1;
     }
+    if (own.kind == Kind::beta) put(variables[own.block].lambda, 1.0);
   }
 
  private:
