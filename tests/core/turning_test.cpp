@@ -6,6 +6,7 @@
 #include <random>
 
 #include "core/dynamics/motion.hpp"
+#include "tests/core/built_system.hpp"
 
 namespace jostle {
 namespace {

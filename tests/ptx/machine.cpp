@@ -199,6 +199,14 @@ Access Lane::reached_by(const Instruction& instruction) const {
 }
 
 /// Looks at the upper halves of the numbers, as the machine code for compute capability 9.0 does.
+bool Lane::is_in_table(const std::byte* address) const {
+  const Tables& tables = *frame().function->tables;
+  return std::any_of(tables.begin(), tables.end(), [&](const auto& named) {
+    const std::vector<std::byte>& table = named.second;
+    return table.data() <= address && address < table.data() + table.size();
+  });
+}
+
 bool Lane::is_special(const Instruction& instruction) const {
   if (instruction.rounded == Rounded::no) return false;
   const auto upper = [](std::uint64_t bits) { return static_cast<std::uint32_t>(bits >> 32); };

@@ -84,6 +84,7 @@ class Lane {
   }
   void set(int result, std::uint64_t value) { frame().registers[static_cast<std::size_t>(result)] = value; }
   std::uint64_t shared() const { return address_of(shared_.data()); }
+  bool is_in_table(const std::byte* address) const;
   void jump(int target) { frame().next = static_cast<std::size_t>(target); }
   void call(const Instruction& instruction);
   void end_call();

@@ -144,6 +144,7 @@ class Parser {
 
   void read_function() {
     Function function;
+    function.tables = &program_.tables_;
     if (next_is("(")) read_parameters(function, true);
     function.name = take();
     if (next_is("(")) read_parameters(function, false);

@@ -68,8 +68,12 @@ struct Piece {
   std::size_t offset = 0, bytes = 0;
 };
 
+/// Variables of a module that come with their values; nothing may write them.
+using Tables = std::map<std::string, std::vector<std::byte>>;
+
 struct Function {
   std::string name;
+  const Tables* tables = nullptr;  ///< of its program
   std::vector<Instruction> code;
   std::map<std::string, int> registers;
   std::map<std::string, Piece> parameters;  ///< what it is given, and what it returns
@@ -97,8 +101,8 @@ class Program {
 
  private:
   friend class Parser;
-  std::deque<Function> functions_;                        ///< in a place that does not change
-  std::map<std::string, std::vector<std::byte>> tables_;  ///< variables of the module that have their values
+  std::deque<Function> functions_;  ///< in a place that does not change
+  Tables tables_;
   std::map<std::string, std::size_t> shared_;
   std::size_t shared_bytes_ = 0;
 };
