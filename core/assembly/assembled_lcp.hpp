@@ -1,5 +1,7 @@
 #pragma once
 // The LCP of a mixed LCP, read out of the workspace: its matrix is the Delassus matrix and the pattern of E and mu.
+#include <type_traits>
+
 #include "core/model/workspace.hpp"
 
 namespace jostle {
@@ -42,13 +44,32 @@ class AssembledLcp {
       if (normal >= 0) put(first.normal, sign * from[normal]), ++seen;
       if (tangents == 0) continue;
       const auto along = from.from(block.tangent);
-      for (int t = 0; t < tangents; ++t) put(first.beta + t, sign * along[t]);
-      if (block.opposites)
-        for (int t = 0; t < tangents; ++t) put(first.beta + tangents + t, -sign * along[t]);
+      const auto put_betas = [&](auto count) {  // a constant, where it is one: the loop is short
+        for (int t = 0; t < count; ++t) {
+          const double entry = sign * along[t];
+          put(first.beta + t, entry);
+          if (block.opposites) put(first.beta + count + t, -entry);
+        }
+      };
+      if (tangents == 2)
+        put_betas(std::integral_constant<int, 2>{});
+      else
+        put_betas(tangents);
       put(first.lambda, 0.0);
       seen += block.betas() + 1;
     }
     if (own.kind == Kind::beta) put(variables[own.block].lambda, 1.0);
+  }
+
+  /// The row before that row i is the opposite of, up to the columns of lambda, in which they are alike; -1: none.
+  JOSTLE_HD int opposite_row(int i) const {
+    const LcpVariable own = work_.variable(i);
+    return own.sign < 0 ? i - work_.block(own.block).tangents : -1;
+  }
+  JOSTLE_HD int first_lambda() const {
+    int first = n;
+    while (first > 0 && work_.variable(first - 1).kind == Kind::lambda) --first;
+    return first;
   }
 
  private:

@@ -33,6 +33,14 @@ inline constexpr bool goes_down_columns = true;
 template <>
 inline constexpr bool goes_down_columns<SerialTeam> = false;
 
+/// The row before whose scaled cells are those of row i with another sign (AssembledLcp); -1 where an LCP knows of
+/// none.
+template <class Lcp>
+JOSTLE_HD int opposite_row(const Lcp& lcp, int i) {
+  if constexpr (requires { lcp.opposite_row(i); }) return lcp.opposite_row(i);
+  return -1;
+}
+
 template <int N>
 class MemoryDictionary {
  public:
@@ -115,6 +123,9 @@ JOSTLE_HD void MemoryDictionary<N>::load(const Team& team, const Lcp& lcp, const
                                          double* row_sizes) {
   deferred_row_ = -1;
   const int size = n();
+  constexpr bool copies_opposites = !goes_down_columns<Team> && requires { lcp.opposite_row(0); };
+  int turning = size;  // the column from which on a row has the cells of its opposite
+  if constexpr (copies_opposites) turning = lcp.first_lambda();
   team.for_each(size, [=, this](int i) {
     const double* __restrict__ const s = scale;
     double* __restrict__ const to = row(i);
@@ -128,6 +139,11 @@ JOSTLE_HD void MemoryDictionary<N>::load(const Team& team, const Lcp& lcp, const
     };
     if constexpr (goes_down_columns<Team>) {
       lcp.for_row(i, set);
+    } else if (const int opposite = opposite_row(lcp, i); copies_opposites && opposite >= 0) {
+      const double* __restrict__ const from = row(opposite);
+      for (int j = 0; j < turning; ++j) to[j] = -from[j];
+      for (int j = turning; j < size; ++j) to[j] = from[j];
+      largest = magnitude_bits(row_sizes[opposite]);
     } else {  // one loop to gather, one for whole vector registers
       lcp.for_row(i, [=](int j, double entry) { to[j] = entry; });
       for (int j = 0; j < size; ++j) set(j, to[j]);
