@@ -41,6 +41,12 @@ TEST(Placements, GrowUntilTheLargestLcp) {
   }
 }
 
+// What is not in shared memory, where a box meets a plane.
+TEST(Placements, TakeLessThanSixKilobytesOfDeviceMemoryForFourContacts) {
+  const Model model = build_model(read_scenario(library_file("tossed_box")));
+  EXPECT_LT(WorkspaceLayout(model.view(4).dimensions).far, 6'000u);
+}
+
 // 20 contacts with 4 directions make n = 120; twice the 16 contacts of the placement before would be too many.
 TEST(Placements, HoldAFullStackInRegisters) {
   const Model model = build_model(read_scenario(library_file("box_stack")));
