@@ -244,6 +244,15 @@ std::string driver_version() {
   return cuda;
 }
 
+/// Why there is no GPU. CUDA says of a driver that is not there that it is too old.
+DeviceAbsent absence(cudaError_t error) {
+  int version = 0;
+  forgotten(cudaDriverGetVersion(&version));
+  if (error == cudaErrorInsufficientDriver && version == 0)
+    return DeviceAbsent("no GPU can be used: no driver is installed");
+  return DeviceAbsent(std::string("no GPU can be used: ") + cudaGetErrorString(error));
+}
+
 }  // namespace
 
 bool built_with_cuda() { return true; }
@@ -265,7 +274,7 @@ std::vector<DeviceInfo> cuda_devices() {
 std::unique_ptr<Device> open_cuda_device(int index, CudaErrors* errors) {
   int count = 0;
   const cudaError_t error = cudaGetDeviceCount(&count);
-  if (error != cudaSuccess) throw DeviceAbsent(std::string("no GPU can be used: ") + cudaGetErrorString(error));
+  if (error != cudaSuccess) throw absence(error);
   if (count == 0) throw DeviceAbsent("there is no GPU");
   if (index >= count)
     throw DeviceAbsent("there is no GPU " + std::to_string(index) + ", the last one is " + std::to_string(count - 1));
@@ -280,8 +289,7 @@ void solve_lcp_batch(const LcpBatch& batch, CUstream_st* stream, const LemkeOpti
   check_layout(batch);
   if (batch.count == 0) return;
   int index = 0;
-  if (const cudaError_t error = cudaGetDevice(&index); error != cudaSuccess)
-    throw DeviceAbsent(std::string("no GPU can be used: ") + cudaGetErrorString(error));
+  if (const cudaError_t error = cudaGetDevice(&index); error != cudaSuccess) throw absence(error);
   CudaDevice device(index, stream);
   LcpWork work(device, batch, options);
   std::byte* const memory = work.allocate([&](std::size_t bytes) { return device.take(0, bytes); });

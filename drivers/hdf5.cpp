@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <numeric>
 
 namespace jostle::hdf5 {
@@ -74,6 +75,18 @@ Handle dataset_properties() {
   Handle list = properties(H5P_DATASET_CREATE);
   check_status(H5Pset_obj_track_times(list, false), "H5Pset_obj_track_times");
   return list;
+}
+
+/// What a row reads as whose file is not there: NaN, status 255, or -1.
+void set_fill_value(const Handle& creation, hid_t type) {
+  const double undefined = std::numeric_limits<double>::quiet_NaN();
+  const std::uint8_t not_run = 255;
+  const std::int64_t none = -1;
+  const bool is_float = H5Tget_class(type) == H5T_FLOAT, is_byte = H5Tget_size(type) == 1;
+  check_status(is_float  ? H5Pset_fill_value(creation, H5T_NATIVE_DOUBLE, &undefined)
+               : is_byte ? H5Pset_fill_value(creation, H5T_NATIVE_UINT8, &not_run)
+                         : H5Pset_fill_value(creation, H5T_NATIVE_INT64, &none),
+               "H5Pset_fill_value");
 }
 
 }  // namespace
@@ -205,6 +218,7 @@ Handle write_virtual(hid_t parent, const char* name, const std::string& path, hi
                      const std::vector<Source>& sources) {
   if (is_empty(extents)) return write_dataset(parent, name, type, extents, nullptr);
   const Handle creation = dataset_properties(), whole = space_of(extents);
+  set_fill_value(creation, type);
   Extents start(extents.size(), 0), piece = extents;
   for (const Source& source : sources) {
     if (source.rows == 0) continue;

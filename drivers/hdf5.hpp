@@ -96,7 +96,7 @@ struct Source {
   hsize_t rows = 0, source_rows = 0;
 };
 /// A dataset whose rows are those of `sources`, in order. `path` is the name of the dataset in all of
-/// them; `extents` are those of the whole.
+/// them; `extents` are those of the whole. Rows whose file is not there are NaN, -1, or 255 in bytes.
 Handle write_virtual(hid_t parent, const char* name, const std::string& path, hid_t type, const Extents& extents,
                      const std::vector<Source>& sources);
 

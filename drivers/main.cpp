@@ -42,6 +42,10 @@ std::string command_line_error(const CLI::App& app, const CLI::ParseError& error
   const CLI::App& command = chosen.empty() ? app : *chosen.front();
   const std::string help = "; see 'jostle" + (chosen.empty() ? "" : " " + command.get_name()) + " --help'";
   const std::vector<std::string> unknown = app.remaining(true);
+  const auto no_command = [&] {
+    return "there is no command '" + unknown[0] + "'" + did_you_mean(unknown[0], command_names(app)) + help;
+  };
+  if (chosen.empty() && !unknown.empty() && !unknown[0].starts_with('-')) return no_command();
   const auto option = std::find_if(unknown.begin(), unknown.end(),
                                    [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
   if (option != unknown.end()) {
@@ -49,8 +53,7 @@ std::string command_line_error(const CLI::App& app, const CLI::ParseError& error
     return "there is no option '" + name + "'" + did_you_mean(name, option_names(command)) + help;
   }
   if (unknown.empty()) return (chosen.empty() ? "a command is required" : error.what()) + help;
-  if (chosen.empty())
-    return "there is no command '" + unknown[0] + "'" + did_you_mean(unknown[0], command_names(app)) + help;
+  if (chosen.empty()) return no_command();
   return "'" + unknown[0] + "' is one word too many" + help;
 }
 

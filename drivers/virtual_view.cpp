@@ -34,10 +34,8 @@ Sources find_sources(const std::filesystem::path& folder, const DatasetDescripti
   return sources;
 }
 
-void fill(hdf5::MemoryFile& file, const DatasetDescription& description, std::int64_t n, const Sources& sources) {
-  write_root_attributes(file, description);
-  hdf5::set_attribute(file, "first_sample", std::int64_t{0});
-  hdf5::set_attribute(file, "count", n);
+void write_links(hdf5::MemoryFile& file, const DatasetDescription& description, std::int64_t n,
+                 const Sources& sources) {
   const auto make = [&](hid_t group, const char* name, const std::string& path, hid_t type,
                         const hdf5::Extents& extents, const void*) {
     const auto& rows = path.starts_with("/summary/") ? sources.samples : sources.trajectories;
@@ -46,13 +44,34 @@ void fill(hdf5::MemoryFile& file, const DatasetDescription& description, std::in
   write_groups(file, description, make_shard(description, 0, 0), n, sources.recorded, make);
 }
 
+void copy_shard(hdf5::MemoryFile& file, const DatasetDescription& description, std::int64_t n,
+                const ShardReader& reader) {
+  const ShardData shard = reader.read(description);
+  const std::vector<std::int64_t>& recorded = shard.trajectories.sample;
+  const auto below = std::lower_bound(recorded.begin(), recorded.end(), n) - recorded.begin();
+  const auto make = [](hid_t group, const char* name, const std::string&, hid_t type, const hdf5::Extents& extents,
+                       const void* data) { return hdf5::write_dataset(group, name, type, extents, data); };
+  write_groups(file, description, shard, n, below, make);
+}
+
+void fill(hdf5::MemoryFile& file, const std::filesystem::path& folder, const DatasetDescription& description,
+          std::int64_t n) {
+  write_root_attributes(file, description);
+  hdf5::set_attribute(file, "first_sample", std::int64_t{0});
+  hdf5::set_attribute(file, "count", n);
+  if (shard_ranges(description, n).size() == 1)
+    copy_shard(file, description, n, ShardReader(folder / shard_name(0)));
+  else
+    write_links(file, description, n, find_sources(folder, description, n));
+}
+
 }  // namespace
 
 void write_virtual_view(const std::filesystem::path& folder, const DatasetDescription& description, std::int64_t n) {
   const std::filesystem::path path = folder / "run.h5";
   try {
     hdf5::MemoryFile content;
-    fill(content, description, n, find_sources(folder, description, n));
+    fill(content, folder, description, n);
     write_atomically(path, content.close(), "view");
   } catch (const hdf5::Error& error) {
     throw FileError(path, error.what());

@@ -64,7 +64,7 @@ class CanonicalWriter {
     Node forces = Node::list(block);
     for (const ForceSpec& spec : scenario_.forces) forces.add(force(spec));
     add_if_any(file, "forces", forces);
-    add_if_any(file, "sample", sample());
+    file.add("sample", sample());
     add_if_any(file, "outcomes", outcomes());
     file.add("record", record());
     return file;
@@ -207,7 +207,6 @@ class CanonicalWriter {
   Node sample() const {
     const SampleSpec& sample = scenario_.sample;
     Node map = Node::map();
-    if (!sample.given) return map;
     const char* method = sample.method == SampleMethod::sobol    ? "sobol"
                          : sample.method == SampleMethod::random ? "random"
                                                                  : "table";

@@ -9,7 +9,7 @@ namespace {
 using enum Presence;
 
 constexpr Key scenario_keys[] = {
-    {"jostle", "version", "", "", "format version", required},
+    {"jostle", "version", "", "", "format version", required, "; write 'jostle: 1', the version of the format"},
     {"title", "text", "", "", "one line for reports"},
     {"variables", "map of variable", "", "{}", "drawn once per sample; `$name` in any expression"},
     {"world", "world", "", "", "gravity, time and method", required},

@@ -25,6 +25,7 @@ struct Key {
   std::string_view default_value;  ///< empty: none
   std::string_view meaning;
   Presence presence = Presence::optional;
+  std::string_view if_missing = {};  ///< what to do then, where the name does not say it
 };
 
 /// The keys of one kind of map.

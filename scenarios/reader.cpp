@@ -28,7 +28,6 @@ void check_empty(const SourceNames& sources, const MapReader& file, std::string_
 void override_sample(const ReadOptions& options, SampleSpec& sample) {
   if (options.count && *options.count < 1)
     throw ScenarioError("-n " + std::to_string(*options.count), 0, 0, "the number of samples must be 1 or more");
-  sample.given = sample.given || options.count || options.seed;
   if (options.count) sample.count = *options.count;
   if (options.seed) sample.seed = *options.seed;
 }

@@ -102,7 +102,7 @@ void check_shape_pairs(const Scenario& scenario, const BodySpec& a, const BodySp
       throw error_at(scenario, shape_b.where,
                      std::string("contact between a ") + name_of(shape_a.type) + " ('" + a.name + "') and a " +
                          name_of(shape_b.type) + " ('" + b.name +
-                         "') is not supported in this version (contact: false lets them pass)");
+                         "') is not supported in this version; if they never meet, say contact: false");
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <optional>
 
+#include "scenarios/keys.hpp"
 #include "scenarios/suggest.hpp"
 
 namespace jostle {
@@ -89,9 +90,16 @@ class Setting {
     }
     for (const std::string_view named : {"bodies", "variables", "outcomes"})
       if (path == named) fail("there is no " + excerpt(key) + " in " + path + did_you_mean(key, known));
+    if (path.empty() && !find_key(key_table("scenario"), key) && is_variable(map, key))
+      fail("there is no " + excerpt(key) + " at the top (did you mean 'variables." + key + "'?)");
     map.entries.push_back({key, where_, {}});
     map.entries.back().value.where = where_;
     return map.entries.back().value;
+  }
+
+  static bool is_variable(const Node& root, const std::string& name) {
+    const Node* variables = root.find("variables");
+    return variables && variables->find(name);
   }
 
   void relocate(Node& node) const {

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <optional>
 #include <stdexcept>
+
+#include "scenarios/whole_number.hpp"
 
 namespace jostle {
 
@@ -47,7 +50,8 @@ void MapReader::check_keys() const {
 void MapReader::check_presence() {
   std::string choices;
   for (const Key& key : table_.keys) {
-    if (key.presence == Presence::required && !map_.find(key.name)) fail(path(key.name) + " is missing");
+    if (key.presence == Presence::required && !map_.find(key.name))
+      fail(path(key.name) + " is missing" + std::string(key.if_missing));
     if (key.presence != Presence::one_of) continue;
     choices += (choices.empty() ? "" : ", ") + std::string(key.name);
     if (!map_.find(key.name)) continue;
@@ -135,7 +139,9 @@ std::int64_t read_whole_number(const SourceNames& sources, const Node& node, con
   std::int64_t value = 0;
   const char* end = node.text.data() + node.text.size();
   const auto [stop, error] = std::from_chars(node.text.data(), end, value);
-  if (node.kind != Node::Kind::scalar || node.quoted || stop != end || error == std::errc::invalid_argument)
+  const std::optional<std::int64_t> whole = stop != end ? whole_number_of(node.text) : std::nullopt;
+  if (whole) value = *whole;
+  if (node.kind != Node::Kind::scalar || node.quoted || (stop != end && !whole) || error == std::errc::invalid_argument)
     sources.fail(node.where, path + " must be a whole number, not " + describe(node));
   const bool beyond = error == std::errc::result_out_of_range, negative = node.text[0] == '-';
   if (beyond ? negative : value < minimum)

@@ -27,7 +27,11 @@ std::int64_t read_steps(const SourceNames& sources, const MapReader& world, doub
     int decimals = 6;  // or as many more as show that it is none
     do std::snprintf(text, sizeof text, "%.*f", decimals++, steps);
     while (decimals <= 17 && std::strtod(text, nullptr) == std::round(steps));
-    sources.fail(where, std::string("world.duration must be a whole number of steps, not ") + text);
+    const double below = std::max(std::floor(steps), 1.0);
+    char proposal[96];
+    std::snprintf(proposal, sizeof proposal, "; %.0f steps take %.12g s, %.0f take %.12g s", below, below * step,
+                  below + 1, (below + 1) * step);
+    sources.fail(where, std::string("world.duration must be a whole number of steps, not ") + text + proposal);
   }
   return static_cast<std::int64_t>(std::round(steps));
 }
@@ -69,7 +73,6 @@ WorldSpec read_world(const NumberReader& numbers, const Node& node) {
 SampleSpec read_sample(const SourceNames& sources, const Node& node) {
   const MapReader map(sources, node, "sample", "sample");
   SampleSpec sample;
-  sample.given = true;
   const std::string_view method = map.word("method", {"latin_hypercube", "grid"});
   sample.method = method == "sobol"    ? SampleMethod::sobol
                   : method == "random" ? SampleMethod::random

@@ -113,7 +113,6 @@ struct OutcomeSpec {
 enum class SampleMethod { sobol, random, table };
 
 struct SampleSpec {
-  bool given = false;  ///< whether the file has `sample`
   SampleMethod method = SampleMethod::sobol;
   std::int64_t count = -1;  ///< -1: not given
   std::uint64_t seed = 0;

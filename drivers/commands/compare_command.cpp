@@ -38,6 +38,7 @@ OtherBackend backend_of_teams(Device& device, const Model& model, const std::str
 ExitStatus run_command(const CompareCommand& command) {
   const Machine machine = prepare(command.scenario, AutoDevice::gpu_if_there);
   const Ensemble ensemble(read_scenario(command.scenario.file, read_options(command.scenario)));
+  warn_of_doubts(ensemble.scenario());
   const std::int64_t samples = std::min(whole_number("-n", command.count, 1, most_samples), ensemble.count());
   const std::int64_t by_lanes = whole_number("--lanes-samples", command.lanes_count, 0, most_samples);
 

@@ -57,12 +57,25 @@ class KeysStandOnce {
   std::vector<std::set<std::string>> open_;  ///< the keys of the objects that are not closed yet
 };
 
+/// Does NaN or an infinity stand there, as Python writes them? The parser gives up within the word.
+bool stands_for_no_number(const std::string& text, std::size_t at) {
+  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+  std::size_t begin = std::min(at, text.size());
+  while (begin > 0 && is_letter(text[begin - 1])) --begin;
+  if (begin < text.size() && text[begin] == '-') ++begin;
+  const std::string_view rest = std::string_view(text).substr(begin);
+  return rest.starts_with("NaN") || rest.starts_with("nan") || rest.starts_with("Inf") || rest.starts_with("inf");
+}
+
 json parse(const std::string& file, const std::string& text) {
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) refuse(file + ":1:1", "the file is empty");
   try {
     return json::parse(text, KeysStandOnce(file));
   } catch (const json::parse_error& error) {
-    refuse(place(file, text, error.byte > 0 ? error.byte - 1 : 0), "not valid JSON");
+    const std::size_t at = error.byte > 0 ? error.byte - 1 : 0;
+    refuse(place(file, text, at), stands_for_no_number(text, at) ? "a matrix or vector must be finite; JSON knows no " +
+                                                                       std::string("NaN and no infinity")
+                                                                 : "not valid JSON");
   } catch (const json::out_of_range& error) {  // "[json.exception...] number overflow parsing '1e999'"
     const std::string message = error.what();
     const std::size_t begin = message.find('\'') + 1;

@@ -8,6 +8,8 @@
 
 #include "drivers/errors.hpp"
 #include "drivers/text.hpp"
+#include "scenarios/doubts.hpp"
+#include "scenarios/whole_number.hpp"
 
 namespace jostle {
 namespace {
@@ -59,6 +61,11 @@ ReadOptions read_options(const ScenarioOptions& options) {
                      "'");
   read.seed = seed;
   return read;
+}
+
+void warn_of_doubts(const Scenario& scenario) {
+  for (const Fault& doubt : doubts_about(scenario))
+    spdlog::warn("{}", error_at(scenario, doubt.where, "warning: " + doubt.message).what());
 }
 
 void add_teams(CLI::App& command, std::string& teams) {
@@ -126,8 +133,7 @@ unsigned team_kinds_of(const std::string& option, const std::string& list) {
 
 std::int64_t whole_number(const std::string& option, const std::string& text, std::int64_t least,
                           std::int64_t largest) {
-  std::int64_t number = 0;
-  if (is_whole(text, number) && least <= number && number <= largest) return number;
+  if (const auto number = whole_number_of(text); number && least <= *number && *number <= largest) return *number;
   const std::string range = largest == std::numeric_limits<std::int64_t>::max()
                                 ? with_commas(least) + " or more"
                                 : "from " + with_commas(least) + " to " + with_commas(largest);

@@ -32,6 +32,9 @@ CLI::Option* add_value(CLI::App& command, const std::string& name, std::string& 
 /// --set and --seed for the reader. Throws UsageError.
 ReadOptions read_options(const ScenarioOptions& options);
 
+/// Says on stderr what the scenario hardly means.
+void warn_of_doubts(const Scenario& scenario);
+
 /// What --device and --threads chose.
 struct Machine {
   int threads = 0;                 ///< 0: all

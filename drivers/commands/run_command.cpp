@@ -20,7 +20,7 @@ namespace {
 struct RunCommand {
   ScenarioOptions scenario;
   std::string sample = "0";
-  bool json = false;
+  bool json = false, states = false;
   std::vector<std::string> dump;  ///< STEP FILE
 };
 
@@ -61,10 +61,28 @@ class LcpDump {
 
 TraceHead head_of(const Ensemble& ensemble, std::int64_t sample) {
   const Scenario& scenario = ensemble.scenario();
-  TraceHead head{scenario.title, sample, scenario.sample.seed, scenario.world.step, {}};
+  TraceHead head{scenario.title, sample, scenario.sample.seed, scenario.world.step, {}, {}};
   const std::vector<double> values = ensemble.draw(sample);
   for (std::size_t i = 0; i < values.size(); ++i) head.variables.emplace_back(scenario.variables[i].name, values[i]);
   return head;
+}
+
+std::vector<TraceState> states_of(const Scenario& scenario, const System& system) {
+  const StateView state = system.state();
+  std::vector<TraceState> states;
+  for (int b = 0; b < system.model.dimensions.bodies; ++b) {
+    const BodySpec& body = scenario.bodies[static_cast<std::size_t>(b)];
+    if (body.fixed) continue;
+    const Quaternion q = quaternion_at(state.orientation, b);
+    const Vec3 spin = rotate(rotation_matrix(q), vector_at(state.spin, b));
+    TraceState& of_body = states.emplace_back(TraceState{body.name, {}, {q.w, q.x, q.y, q.z}, {}, {}});
+    for (int k = 0; k < 3; ++k) {
+      of_body.position[k] = state.position[3 * b + k];
+      of_body.velocity[k] = state.velocity[3 * b + k];
+      of_body.spin[k] = spin[k];
+    }
+  }
+  return states;
 }
 
 /// As a dataset has it: the outcomes of an invalid sample are undefined.
@@ -93,20 +111,26 @@ ExitStatus run_command(const RunCommand& command) {
   const std::int64_t sample = whole_number("--sample", command.sample, 0, std::numeric_limits<std::int64_t>::max());
   const Ensemble ensemble = open_ensemble(command.scenario.file, read_options(command.scenario), sample);
   check_that_the_table_has(sample, ensemble);
+  warn_of_doubts(ensemble.scenario());
   const Model& model = ensemble.model();
   LcpDump dump(command.dump, model.total_steps);
   const std::unique_ptr<Trace> trace = command.json ? json_trace() : text_trace();
 
   Batch batch(model, 1);
   const std::optional<Fault> fault = ensemble.load(sample, batch, 0);
-  trace->begin(head_of(ensemble, sample));
+  const auto states = [&](const System& system) {
+    return command.states ? states_of(ensemble.scenario(), system) : std::vector<TraceState>();
+  };
+  TraceHead head = head_of(ensemble, sample);
+  head.states = states(batch.system(model.view(0), 0));
+  trace->begin(head);
   machine.backend(model).run_observed(
       batch, static_cast<int>(model.total_steps),
       [&](const System& system, const Workspace& work, const StepResult& result) {
         const std::int64_t step = system.state().steps[0] + (result.status == Status::ok ? 0 : 1);
         dump.watch(step, work, result);
         trace->step({step, static_cast<double>(step) * model.step, result.status, result.contacts, result.pivots,
-                     result.residual, system_energy(system)});
+                     result.residual, system_energy(system), states(system)});
       });
   trace->end(end_of(ensemble, batch, fault));
   dump.finish(batch.state(0).steps[0]);
@@ -122,6 +146,7 @@ void add_run(CLI::App& app, Invocation& invocation) {
   run->get_option("file")->description("scenario file, or the folder of a sweep: what it recorded");
   add_value(*run, "--sample", command->sample, "I", "its number, from 0 (default 0)");
   run->add_flag("--json", command->json, "one JSON object instead of text");
+  run->add_flag("--states", command->states, "positions and velocities after every step, too");
   run->add_option("--dump-lcp", command->dump, "write that step's last LCP, which `jostle lcp` reads")
       ->type_name("STEP FILE")
       ->expected(2);

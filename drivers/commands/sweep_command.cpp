@@ -62,11 +62,18 @@ SweepOptions sweep_options(const SweepCommand& command, const Ensemble& ensemble
   return options;
 }
 
-ExitStatus dry_run(const SweepCommand& command, const Ensemble& ensemble, const DatasetDescription& description,
-                   const SweepOptions& options, const Machine& machine) {
+bool has_too_many_invalid(const Gates& gates, std::int64_t invalid, std::int64_t samples, const SweepCommand& command) {
+  if (!exceeds(gates.max_invalid, invalid, samples)) return false;
+  std::cerr << with_commas(invalid) << " invalid samples of " << with_commas(samples) << " are more than --max-invalid "
+            << command.max_invalid << '\n';
+  return true;
+}
+
+/// Exits as the sweep would, as far as that can be told without it.
+ExitStatus dry_run(const SweepCommand& command, const Gates& gates, const Ensemble& ensemble,
+                   const DatasetDescription& description, const SweepOptions& options, const Machine& machine) {
   check_dataset_folder(options.folder, description, options.n);
-  SweepPlan plan = plan_sweep(ensemble, description, own_ranges(description, options),
-                              machine.backend(ensemble.model()), *options.stop);
+  SweepPlan plan = plan_sweep(ensemble, description, options, machine.backend(ensemble.model()));
   if (machine.device) {
     const Model& model = ensemble.model();
     const RecordSpec& record = ensemble.scenario().record;
@@ -78,8 +85,9 @@ ExitStatus dry_run(const SweepCommand& command, const Ensemble& ensemble, const 
     std::cerr << "interrupted; nothing was written\n";
     return ExitStatus::interrupted;
   }
-  std::cout << (command.json ? plan_json(plan, description) : plan_text(plan, description));
-  return ExitStatus::ok;
+  std::cout << (command.json ? plan_json(plan, description) : plan_text(plan, description)) << std::flush;
+  check_room(options, plan.needs);
+  return has_too_many_invalid(gates, plan.invalid, plan.tried, command) ? ExitStatus::invalid_samples : ExitStatus::ok;
 }
 
 /// A GPU gets whole shards; threads get batches that end often enough for the progress line.
@@ -98,11 +106,7 @@ SimulationProducer make_producer(const Ensemble& ensemble, const DatasetDescript
 }
 
 ExitStatus judge(const RunStatistics& statistics, const SweepCommand& command, const Gates& gates) {
-  if (exceeds(gates.max_invalid, statistics.invalid, statistics.samples)) {
-    std::cerr << with_commas(statistics.invalid) << " invalid samples of " << with_commas(statistics.samples)
-              << " are more than --max-invalid " << command.max_invalid << '\n';
-    return ExitStatus::invalid_samples;
-  }
+  if (has_too_many_invalid(gates, statistics.invalid, statistics.samples, command)) return ExitStatus::invalid_samples;
   if (gates.fail_if && gates.fail_if->holds(statistics)) {
     std::cerr << "--fail-if '" << command.fail_if << "' holds\n";
     return ExitStatus::fail_if;
@@ -133,12 +137,17 @@ ExitStatus run_command(const SweepCommand& command, const Invocation& invocation
   ReadOptions read = read_options(command.scenario);
   if (!command.count.empty()) read.count = whole_number("-n", command.count, 1, most_samples);
   const Ensemble ensemble(read_scenario(command.scenario.file, read));
+  warn_of_doubts(ensemble.scenario());
   const DatasetDescription description = describe(ensemble);
   if (!command.fail_if.empty()) gates.fail_if.emplace(command.fail_if, description.outcomes);
   SweepOptions options = sweep_options(command, ensemble);
   options.stop = &stop;
+  if (options.n > 1 && !draws_anything(ensemble.scenario()))
+    spdlog::warn("{}: warning: nothing is drawn, so all {} are equal", command.scenario.file,
+                 counted(options.n, "sample"));
   if (command.scenario.device == "auto") machine.device = open_checked_gpu(command.scenario, ensemble.model(), stop);
-  if (command.dry_run) return dry_run(command, ensemble, description, options, machine);
+  if (command.dry_run) return dry_run(command, gates, ensemble, description, options, machine);
+  check_room(options, needs_of(description, options));
 
   spdlog::debug("{}: {} bodies, {} variables, {} outcomes, {} steps; {} samples by {}, seed {}, into {}",
                 command.scenario.file, description.bodies.size(), description.variables.size(),

@@ -1,7 +1,9 @@
 #include "drivers/commands/trace.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -19,6 +21,28 @@ std::string text_of(const TraceOutcome& outcome) {
   return fmt::format("{}", outcome.value);
 }
 
+/// A line per body: position, orientation, velocity, spin.
+std::string lines_of(const std::vector<TraceState>& states) {
+  std::size_t width = 0;
+  for (const TraceState& state : states) width = std::max(width, state.body.size());
+  std::string lines;
+  for (const TraceState& state : states)
+    lines += fmt::format("{:>8} {:<{}}  at {:11.6g}  q {:11.6g}  v {:11.6g}  w {:11.6g}\n", "", state.body, width,
+                         fmt::join(state.position, " "), fmt::join(state.orientation, " "),
+                         fmt::join(state.velocity, " "), fmt::join(state.spin, " "));
+  return lines;
+}
+
+Json json_of(const std::vector<TraceState>& states) {
+  Json json = Json::object();
+  for (const TraceState& state : states)
+    json[state.body] = {{"position", state.position},
+                        {"orientation", state.orientation},
+                        {"velocity", state.velocity},
+                        {"spin", state.spin}};
+  return json;
+}
+
 class TextTrace : public Trace {
  public:
   void begin(const TraceHead& head) override {
@@ -31,12 +55,15 @@ class TextTrace : public Trace {
     }
     std::cout << fmt::format("\n{:>8} {:>12} {:>9} {:>7} {:>10} {:>16}\n", "step", "time / s", "contacts", "pivots",
                              "residual", "energy / J");
+    if (head.states.empty()) return;
+    std::cout << "at: position / m, q: orientation (w, x, y, z), v: velocity / (m/s), w: spin / (rad/s), world\n"
+              << lines_of(head.states);
   }
   void step(const TraceStep& step) override {
     std::cout << fmt::format("{:>8} {:>12.6g} {:>9} {:>7} {:>10.2e} {:>16.9g}", step.step, step.time, step.contacts,
                              step.pivots, step.residual, step.energy);
     if (step.status != Status::ok) std::cout << "  " << name_of(step.status);
-    std::cout << '\n';
+    std::cout << '\n' << lines_of(step.states);
   }
   void end(const TraceEnd& end) override {
     std::cout << fmt::format("status: {} after {} steps, t = {:.6g} s\n", name_of(end.status), end.steps, end.time);
@@ -51,14 +78,16 @@ class JsonTrace : public Trace {
     Json json{{"title", head.title}, {"sample", head.sample}, {"seed", head.seed}, {"step", head.step}};
     json["variables"] = Json::object();
     for (const auto& [name, value] : head.variables) json["variables"][name] = value;
+    if (!head.states.empty()) json["start"] = json_of(head.states);
     std::string text = json.dump();
     text.back() = ',';  // the object goes on
     std::cout << text << "\n\"trace\": [";
   }
   void step(const TraceStep& step) override {
-    const Json json{{"step", step.step},         {"time", step.time},     {"status", name_of(step.status)},
-                    {"contacts", step.contacts}, {"pivots", step.pivots}, {"residual", step.residual},
-                    {"energy", step.energy}};
+    Json json{{"step", step.step},         {"time", step.time},     {"status", name_of(step.status)},
+              {"contacts", step.contacts}, {"pivots", step.pivots}, {"residual", step.residual},
+              {"energy", step.energy}};
+    if (!step.states.empty()) json["states"] = json_of(step.states);
     std::cout << (first_ ? "\n  " : ",\n  ") << json.dump();
     first_ = false;
   }

@@ -11,6 +11,15 @@
 
 namespace jostle {
 
+/// A body that is not fixed, in the world.
+struct TraceState {
+  std::string body;
+  double position[3];     ///< m
+  double orientation[4];  ///< w, x, y, z
+  double velocity[3];     ///< m/s
+  double spin[3];         ///< rad/s
+};
+
 /// The sample before its first step.
 struct TraceHead {
   std::string title;
@@ -18,6 +27,7 @@ struct TraceHead {
   std::uint64_t seed = 0;
   double step = 0;  ///< s
   std::vector<std::pair<std::string, double>> variables;
+  std::vector<TraceState> states;  ///< empty unless they are asked for
 };
 
 /// A step that was tried.
@@ -25,10 +35,11 @@ struct TraceStep {
   std::int64_t step = 0;  ///< from 1
   double time = 0;        ///< s, at its end
   Status status = Status::ok;
-  int contacts = 0;     ///< in its LCP
-  int pivots = 0;       ///< of all its LCPs
-  double residual = 0;  ///< the largest certificate; infinity if there is none
-  double energy = 0;    ///< J, of the last good step; NaN where it overflows
+  int contacts = 0;                ///< in its LCP
+  int pivots = 0;                  ///< of all its LCPs
+  double residual = 0;             ///< the largest certificate; infinity if there is none
+  double energy = 0;               ///< J, of the last good step; NaN where it overflows
+  std::vector<TraceState> states;  ///< likewise; empty unless they are asked for
 };
 
 struct TraceOutcome {

@@ -13,7 +13,9 @@
 #include "drivers/errors.hpp"
 #include "drivers/outcome_report.hpp"
 #include "drivers/run_record.hpp"
+#include "drivers/shard_reader.hpp"
 #include "drivers/shard_writer.hpp"
+#include "drivers/summary_columns.hpp"
 #include "tests/support/fake_producer.hpp"
 #include "tests/support/folder_content.hpp"
 #include "tests/support/scratch_folder.hpp"
@@ -89,6 +91,47 @@ TEST(Sweep, ReportsTheStatisticsOfAllSamples) {
               (19999.0 * 20000 / 2 - 100.0 * 199 * 200 / 2 - 50 * 200) / 8 / 19800, 1e-9);
 }
 
+ShardData read_view(const std::filesystem::path& file, const DatasetDescription& description) {
+  const hdf5::Handle view = hdf5::open_for_reading(file.string());
+  const auto n = static_cast<std::size_t>(hdf5::extents_of(view, "summary/sample").at(0));
+  ShardData data = make_shard(description, 0, static_cast<std::int64_t>(n));
+  for_each_column(description, data, [&](const SummaryColumn& column, auto& values) {
+    hdf5::read_dataset(view, ("summary/" + column.name).c_str(), hdf5::file_type(values.data()), values.data());
+  });
+  return data;
+}
+
+TEST(Sweep, OfOneShardHasItsDataInTheView) {
+  const ScratchFolder folder;
+  const DatasetDescription description = fake_description(RecordSettings::Which::failures);
+  sweep(folder / "out", 2000, description);
+  sweep(folder / "out", 1000, description);  // of the same shard
+  const ShardData shard = ShardReader(folder / "out/shards/shard-00000.h5").read(description);
+  std::filesystem::remove_all(folder / "out/shards");
+  const ShardData view = read_view(folder / "out/run.h5", description);
+  ASSERT_EQ(view.status.size(), 1000u);
+  EXPECT_TRUE(std::equal(view.status.begin(), view.status.end(), shard.status.begin()));
+  EXPECT_TRUE(std::equal(view.penetration_max.begin(), view.penetration_max.end(), shard.penetration_max.begin()));
+  const hdf5::Handle file = hdf5::open_for_reading((folder / "out/run.h5").string());
+  std::vector<std::int32_t> valid_steps(hdf5::extents_of(file, "trajectory/valid_steps").at(0));
+  EXPECT_EQ(valid_steps.size(), 10u);
+  hdf5::read_dataset(file, "trajectory/valid_steps", H5T_NATIVE_INT32, valid_steps.data());
+  EXPECT_TRUE(std::equal(valid_steps.begin(), valid_steps.end(), shard.trajectories.valid_steps.begin()));
+}
+
+TEST(Sweep, WhoseShardsAreGoneReadsAsMissing) {
+  const ScratchFolder folder;
+  const DatasetDescription description = fake_description();
+  sweep(folder / "out", 20000);
+  ASSERT_THAT(read_view(folder / "out/run.h5", description).status, testing::Contains(0));
+  std::filesystem::remove_all(folder / "out/shards");
+  const ShardData view = read_view(folder / "out/run.h5", description);
+  EXPECT_THAT(view.status, testing::Each(255));
+  EXPECT_THAT(view.steps, testing::Each(-1));
+  EXPECT_THAT(view.end_time, testing::Each(testing::IsNan()));
+  EXPECT_THAT(view.outcomes.at(0), testing::Each(testing::IsNan()));
+}
+
 TEST(Sweep, AgainSimulatesNothingAndChangesNoByte) {
   const ScratchFolder folder;
   sweep(folder / "out", 20000);
@@ -156,7 +199,8 @@ TEST(Sweep, PartsMakeTheSameBytesAsTheWhole) {
     const SweepReport report = run_sweep(description, producer, options);
     EXPECT_EQ(producer.produced.front(), (part - 1) * 16384) << "shards i with i mod 3 = part - 1";
     EXPECT_EQ(report.end, part == 2 ? SweepReport::End::complete : SweepReport::End::partial);
-    EXPECT_EQ(std::filesystem::exists(folder / "parts/run.h5"), part == 2) << "a missing source would read as zeros";
+    EXPECT_EQ(std::filesystem::exists(folder / "parts/run.h5"), part == 2)
+        << "a missing source would read as missing samples";
     EXPECT_EQ(report.statistics.samples, part == 2 ? 60000 : report.simulated);
   }
   EXPECT_EQ(content_of(folder / "parts"), content_of(folder / "whole"));

@@ -75,6 +75,7 @@ std::vector<WrongLine> wrong_lines() {
   std::vector<WrongLine> lines = {
       {{}, 2, "a command is required"},
       {{"swep"}, 2, "there is no command 'swep' (did you mean 'sweep'?)"},
+      {{"veiw", "f", "--sample", "1"}, 2, "there is no command 'veiw'"},
       {{"--foo"}, 2, "there is no option '--foo'"},
       {{"run"}, 2, "file is required; see 'jostle run --help'"},
       {{"run", rod, "more"}, 2, "'more' is one word too many"},
@@ -98,6 +99,7 @@ std::vector<WrongLine> wrong_lines() {
       {{"compare", rod, "--device", "cuda:99"}, 5, "; use --device cpu"},
       {{"run", rod, "--set", "world.step=0"}, 2, "--set world.step=0: world.step must be greater than 0"},
       {{"run", rod, "--set", "bodies.rob.mass=1"}, 2, "did you mean 'rod'?"},
+      {{"run", rod, "--set", "mu=0.5"}, 2, "there is no 'mu' at the top (did you mean 'variables.mu'?)"},
       {{"run", rod, "--set", "nonsense"}, 2, "--set nonsense: must be path=value"},
       {{"run", rod, "--set", "world.duration=0"}, 2, "world.duration"},
       {{"sweep"}, 2, "file is required"}};
@@ -107,7 +109,7 @@ std::vector<WrongLine> wrong_lines() {
   };
   sweep({"-n", "0"}, 2, "-n: expected a whole number, from 1 to 10,000,000,000, not '0'");
   sweep({"-n", "-5"}, 2, "not '-5'");
-  sweep({"-n", "1e3"}, 2, "not '1e3'");
+  sweep({"-n", "1.5e0"}, 2, "not '1.5e0'");
   sweep({"-n", "99999999999999999999"}, 2, "not '99999999999999999999'");
   sweep({"-n", ""}, 2, "the value is empty");
   sweep({"--seed", "-1"}, 2, "--seed: expected a whole number");

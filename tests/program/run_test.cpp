@@ -55,6 +55,31 @@ void expect_same_bits(const json& run, const std::map<std::string, double>& row)
     }
 }
 
+// Free flight: x and v of each step follow from the start.
+TEST(Run, WithStatesPrintsTheMotion) {
+  const ScratchFolder folder;
+  write_file(folder / "ball.yaml", R"yaml(jostle: 1
+world: {step: 0.1, duration: 0.2}
+bodies:
+  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
+  ball: {mass: 1.0, shape: {sphere: {radius: 0.1}}, position: [0, 0, 5], velocity: [1, 0, 0], spin: [0, 0, 2]}
+)yaml");
+  const json run = run_json({"ball.yaml", "--states"}, 0, folder.path().string());
+  const std::vector<json> states = {run.at("start").at("ball"), run.at("trace").at(0).at("states").at("ball"),
+                                    run.at("trace").at(1).at("states").at("ball")};
+  EXPECT_FALSE(run.at("start").contains("floor"));
+  for (int step = 0; step < 3; ++step) {
+    EXPECT_NEAR(states[step].at("position").at(0).get<double>(), 0.1 * step, 1e-15);
+    EXPECT_NEAR(states[step].at("velocity").at(2).get<double>(), -0.981 * step, 1e-14);
+    EXPECT_EQ(states[step].at("spin"), json({0, 0, 2}));
+    EXPECT_NEAR(states[step].at("orientation").at(0).get<double>(), std::cos(0.1 * step), 1e-14);
+  }
+  const Answer text = test::jostle({"run", "ball.yaml", "--states"}, folder.path().string());
+  EXPECT_EQ(std::count(text.out.begin(), text.out.end(), '\n'), 8) << text.out;
+  EXPECT_THAT(text.out, HasSubstr("ball  at "));
+  EXPECT_FALSE(run_json({"ball.yaml"}, 0, folder.path().string()).at("trace").at(0).contains("states"));
+}
+
 TEST(Run, PrintsALinePerStep) {
   const Answer answer = test::jostle({"run", library("rod"), "--sample", "3"});
   EXPECT_EQ(answer.status, 0);

@@ -134,6 +134,71 @@ TEST(DryRun, ChecksDrawsAndMeasuresButWritesNothing) {
   EXPECT_EQ(sweep_rod(folder, {"-n", "8", "-o", ".", "--dry-run"}).status, 2) << "the folder is checked, too";
 }
 
+constexpr const char* dropped_ball = R"yaml(jostle: 1
+world: {step: 0.01, duration: 0.1}
+bodies:
+  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
+  ball: {mass: 1.0, shape: {sphere: {radius: 0.1}}, position: [0, 0, 1]}
+contacts: [{between: any, friction: 0.5}]
+)yaml";
+
+TEST(DryRun, ShowsWhatBecomesOfTheDrawsAndExitsAsTheSweep) {
+  const ScratchFolder folder;
+  write_file(folder / "ball.yaml", dropped_ball);
+  const auto sweep = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> words = {"sweep", "ball.yaml", "-n",
+                                      "64",    "--set",     "bodies.ball.position=[0, 0, {uniform: [-1, 1]}]"};
+    words.insert(words.end(), options.begin(), options.end());
+    return test::jostle(words, folder.path().string());
+  };
+  const Answer answer = sweep({"--dry-run"});
+  EXPECT_EQ(answer.status, 3);
+  EXPECT_THAT(answer.out, HasSubstr("; overlap\n"));
+  EXPECT_THAT(answer.out, HasSubstr(" of the first 64 samples\n"));
+  EXPECT_THAT(answer.err, HasSubstr("invalid samples of 64 are more than --max-invalid 0"));
+  EXPECT_EQ(sweep({"--dry-run", "--max-invalid", "90%"}).status, 0);
+  const json plan = json::parse(sweep({"--dry-run", "--json"}).out);
+  EXPECT_THAT(plan.at("draw_statuses").get<std::vector<std::string>>(), testing::Contains("overlap"));
+  EXPECT_EQ(plan.at("tried"), 64);
+  const Answer swept = sweep({"-o", "out", "--json"});
+  EXPECT_EQ(swept.status, 3);
+  EXPECT_EQ(plan.at("invalid"), json::parse(swept.out).at("statuses").at("overlap"));
+}
+
+TEST(Sweep, ThatTakesMoreThanThereIsEndsBeforeItBegins) {
+  const ScratchFolder folder;
+  const std::vector<std::string> huge = {"-n", "1e10", "--set", "record={trajectories: all}"};
+  const Answer answer = sweep_rod(folder, huge);
+  EXPECT_EQ(answer.status, 6);
+  EXPECT_TRUE(test::is_one_line(answer.err)) << answer.err;
+  EXPECT_THAT(answer.err, HasSubstr("out: the sweep takes about "));
+  EXPECT_THAT(answer.err, HasSubstr(" are free there; fewer samples"));
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  std::vector<std::string> dry = huge;
+  dry.emplace_back("--dry-run");
+  const Answer plan = sweep_rod(folder, dry);
+  EXPECT_EQ(plan.status, 6);
+  EXPECT_THAT(plan.out, HasSubstr("disk: about"));
+  EXPECT_THAT(plan.err, HasSubstr("are free there"));
+}
+
+// Without `sample` in the file, and with nothing drawn.
+TEST(Sweep, OfAFileThatSaysNothingOfSamplesCanBeExtended) {
+  const ScratchFolder folder;
+  write_file(folder / "ball.yaml", dropped_ball);
+  const auto sweep = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"sweep", "ball.yaml", "-o", "out"});
+    return test::jostle(words, folder.path().string());
+  };
+  const Answer one = sweep({});
+  EXPECT_EQ(one.status, 0);
+  EXPECT_EQ(one.err, "");
+  const Answer three = sweep({"-n", "3"});
+  EXPECT_EQ(three.status, 0) << three.err;
+  EXPECT_EQ(three.err, "ball.yaml: warning: nothing is drawn, so all 3 samples are equal\n");
+  EXPECT_EQ(ShardReader(folder / "out/run.h5").count(), 3);
+}
+
 // Ten million steps take half a minute.
 TEST(DryRun, OfVeryLongSamplesIsQuick) {
   const ScratchFolder folder;

@@ -204,8 +204,8 @@ const ErrorCase later_cases[] = {
      "rod.yaml:11:13: bodies.ball.shape.stl is not supported in this version"},
     {"ShapePair",
      {{"contacts:\n", "  can: {mass: 1, shape: {cylinder: {length: 1, radius: 1}}, position: [9, 0, 9]}\ncontacts:\n"}},
-     "rod.yaml:13:25: contact between a sphere ('ball') and a cylinder ('can') is not supported in this version "
-     "(contact: false lets them pass)"},
+     "rod.yaml:13:25: contact between a sphere ('ball') and a cylinder ('can') is not supported in this version; "
+     "if they never meet, say contact: false"},
     {"GapOfShapePair",
      {{"contacts:\n",
        "  can: {mass: 1, shape: {cylinder: {length: 1, radius: 1}}, position: [9, 0, 9]}\ncontacts:\n  - {between: "

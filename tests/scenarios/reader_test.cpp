@@ -62,7 +62,6 @@ TEST(Reader, WhatIsLeftOutHasItsDefault) {
   EXPECT_EQ(scenario.world.gravity[2].constant, -9.81);
   EXPECT_EQ(scenario.world.friction_directions, 4);
   EXPECT_EQ(scenario.world.linearisation, Linearisation::predicted);
-  EXPECT_FALSE(scenario.sample.given);
   EXPECT_EQ(scenario.sample.method, SampleMethod::sobol);
   EXPECT_EQ(scenario.sample.count, -1);
   EXPECT_EQ(scenario.sample.seed, 0u);
@@ -177,7 +176,6 @@ TEST(ReaderSet, ATableDrawsWhateverItsVariablesAre) {
 
 TEST(ReaderOptions, CountAndSeedOverrideTheFile) {
   const Scenario scenario = parse_scenario(good_scenario, "rod.yaml", {.set = {}, .count = 9, .seed = 5});
-  EXPECT_TRUE(scenario.sample.given);
   EXPECT_EQ(scenario.sample.count, 9);
   EXPECT_EQ(scenario.sample.seed, 5u);
 }

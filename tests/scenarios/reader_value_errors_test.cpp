@@ -51,10 +51,12 @@ const ErrorCase physics_cases[] = {
     {"DurationNegative", {{"duration: 1.0", "duration: -1"}}, "rod.yaml:6:13: world.duration must be greater than 0"},
     {"DurationNoWholeSteps",
      {{"duration: 1.0", "duration: 1.001"}},
-     "rod.yaml:6:13: world.duration must be a whole number of steps, not 400.400000"},
+     "rod.yaml:6:13: world.duration must be a whole number of steps, not 400.400000; 400 steps take 1 s, 401 take "
+     "1.0025 s"},
     {"DurationNoWholeStepsAmongMany",
      {{"step: 0.0025", "step: 1e-5"}, {"duration: 1.0", "duration: 113.3934300000002"}},
-     "rod.yaml:6:13: world.duration must be a whole number of steps, not 11339343.00000002"},
+     "rod.yaml:6:13: world.duration must be a whole number of steps, not 11339343.00000002; 11339343 steps take "
+     "113.39343 s, 11339344 take 113.39344 s"},
     {"DurationTooManySteps",
      {{"duration: 1.0", "duration: 1e9"}},
      "rod.yaml:6:13: world.duration is more than 2147483647 steps"},

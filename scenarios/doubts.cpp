@@ -1,0 +1,148 @@
+#include "scenarios/doubts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+#include <span>
+
+#include "core/expression/evaluate.hpp"
+#include "scenarios/reader_numbers.hpp"
+
+namespace jostle {
+namespace {
+
+constexpr double largest_angle = 2 * std::numbers::pi_v<double>;  ///< rad
+constexpr double largest_size = 10;                               ///< m
+
+std::string text_of(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
+/// The values that an expression takes where only variables, constants and + - * / by a constant are in it.
+class Bounds {
+ public:
+  explicit Bounds(const std::vector<Variable>& variables) : variables_(variables) {}
+
+  /// The largest |x| of a sin x, cos x or tan x that is beyond a turn; 0 if there is none or none is known.
+  double largest_turn(std::span<const Instruction> code) const {
+    std::vector<Range> stack;
+    double largest = 0;
+    for (const Instruction& instruction : code) {
+      const auto taken = static_cast<std::size_t>(operand_count(instruction.op));
+      const std::vector<Range> operands(stack.end() - static_cast<std::ptrdiff_t>(taken), stack.end());
+      stack.resize(stack.size() - taken);
+      if (instruction.op == Op::sin || instruction.op == Op::cos || instruction.op == Op::tan) {
+        const double turn = std::max(std::fabs(operands[0].least), std::fabs(operands[0].largest));
+        if (std::isfinite(turn) && turn > largest_angle) largest = std::max(largest, turn);
+      }
+      stack.push_back(result_of(instruction, operands));
+    }
+    return largest;
+  }
+
+ private:
+  Range result_of(const Instruction& instruction, const std::vector<Range>& x) const {
+    switch (instruction.op) {
+      case Op::constant: return {instruction.value, instruction.value};
+      case Op::variable: return range_of(variables_[static_cast<std::size_t>(instruction.index)].distribution);
+      case Op::negate: return {-x[0].largest, -x[0].least};
+      case Op::add: return {x[0].least + x[1].least, x[0].largest + x[1].largest};
+      case Op::subtract: return {x[0].least - x[1].largest, x[0].largest - x[1].least};
+      case Op::multiply:
+        return hull({x[0].least * x[1].least, x[0].least * x[1].largest, x[0].largest * x[1].least,
+                     x[0].largest * x[1].largest});
+      case Op::divide:
+        if (x[1].least != x[1].largest) return {};
+        return hull({x[0].least / x[1].least, x[0].largest / x[1].least});
+      default: return {};
+    }
+  }
+
+  static Range hull(std::initializer_list<double> values) {
+    if (std::any_of(values.begin(), values.end(), [](double value) { return !std::isfinite(value); })) return {};
+    return {std::min(values), std::max(values)};
+  }
+
+  const std::vector<Variable>& variables_;
+};
+
+class Doubts {
+ public:
+  explicit Doubts(const Scenario& scenario) : scenario_(scenario), bounds_(scenario.variables) {}
+
+  std::vector<Fault> all() {
+    look_at(scenario_.world.gravity);
+    for (const BodySpec& body : scenario_.bodies) look_at(body);
+    for (const ContactRule& rule : scenario_.contacts) {
+      look_at(rule.friction);
+      look_at(rule.restitution);
+    }
+    for (const ForceSpec& force : scenario_.forces) {
+      look_at(force.force);
+      look_at(force.torque);
+    }
+    for (const OutcomeSpec& outcome : scenario_.outcomes)
+      look_at_angles(outcome.expression.code, outcome.text, outcome.where);
+    return std::move(doubts_);
+  }
+
+ private:
+  void look_at(const BodySpec& body) {
+    look_at(body.mass);
+    look_at(body.inertia);
+    look_at(body.position);
+    look_at(body.rotation);
+    look_at(body.velocity);
+    look_at(body.spin);
+    for (const ShapeSpec& shape : body.shapes) {
+      for (const Number* number : {&shape.radius, &shape.length, &shape.size[0], &shape.size[1], &shape.size[2]}) {
+        look_at(*number);
+        if (!body.fixed && shape.type != ShapeType::half_space) look_at_size(body, *number);
+      }
+      look_at(shape.normal);
+      look_at(shape.offset);
+      look_at(shape.position);
+      look_at(shape.rotation);
+    }
+  }
+
+  void look_at(const RotationSpec& rotation) {
+    look_at(rotation.axis);
+    look_at(rotation.quaternion);
+  }
+
+  template <std::size_t N>
+  void look_at(const Number (&numbers)[N]) {
+    for (const Number& number : numbers) look_at(number);
+  }
+
+  void look_at(const Number& number) { look_at_angles(number.code, number.text, number.where); }
+
+  void look_at_angles(std::span<const Instruction> code, const std::string& text, const Location& where) {
+    const double turn = bounds_.largest_turn(code);
+    if (turn > 0)
+      doubts_.push_back({where, "'" + text + "' takes the sine, cosine or tangent of up to " + text_of(turn) +
+                                    "; angles in expressions are in radians (x * pi / 180 for degrees)"});
+  }
+
+  void look_at_size(const BodySpec& body, const Number& number) {
+    const Range range =
+        number.code.empty() ? Range{number.constant, number.constant} : range_of(number, scenario_.variables);
+    if (range.least > largest_size && std::isfinite(range.least))
+      doubts_.push_back({number.where, "body '" + body.name + "' has a size of " + text_of(range.least) +
+                                           " m; lengths are in metres"});
+  }
+
+  const Scenario& scenario_;
+  Bounds bounds_;
+  std::vector<Fault> doubts_;
+};
+
+}  // namespace
+
+std::vector<Fault> doubts_about(const Scenario& scenario) { return Doubts(scenario).all(); }
+
+}  // namespace jostle

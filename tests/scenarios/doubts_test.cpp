@@ -1,0 +1,60 @@
+// What is allowed and hardly meant.
+#include "scenarios/doubts.hpp"
+
+#include <gmock/gmock.h>
+
+#include "scenarios/whole_number.hpp"
+#include "tests/scenarios/error_case.hpp"
+
+namespace jostle {
+namespace {
+
+using test::edited;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::vector<std::string> doubts(const std::vector<test::Edit>& edits) {
+  const Scenario scenario = parse_scenario(edited(edits), "rod.yaml");
+  std::vector<std::string> messages;
+  for (const Fault& doubt : doubts_about(scenario))
+    messages.push_back(error_at(scenario, doubt.where, doubt.message).what());
+  return messages;
+}
+
+TEST(Doubts, AreNoneAboutAGoodScenario) {
+  EXPECT_THAT(doubts({}), IsEmpty());
+  for (const char* name : {"box_stack", "four_balls", "incline", "painleve_rod", "rod", "rolling_sphere", "shapes",
+                           "sliding_block", "tossed_box", "two_balls"})
+    EXPECT_THAT(doubts_about(read_scenario(std::string(JOSTLE_SOURCE_DIR "/scenarios/library/") + name + ".yaml")),
+                IsEmpty())
+        << name;
+}
+
+TEST(Doubts, AreAboutDegreesInASine) {
+  EXPECT_THAT(doubts({{"mu: {uniform: [0.3, 0.9]}", "mu: {uniform: [0.3, 0.9]}\n  tilt: {uniform: [0, 30]}"},
+                      {"[0, 0, 1]\n", "[0, 0, 1]\n    velocity: [2*sin($tilt), 0, 0]\n"}}),
+              ElementsAre("rod.yaml:14:16: '2*sin($tilt)' takes the sine, cosine or tangent of up to 30; angles in "
+                          "expressions are in radians (x * pi / 180 for degrees)"));
+  EXPECT_THAT(doubts({{"mu: {uniform: [0.3, 0.9]}", "mu: {uniform: [0.3, 0.9]}\n  tilt: {uniform: [0, 30]}"},
+                      {"[0, 0, 1]\n", "[0, 0, 1]\n    velocity: [2*sin($tilt*pi/180), 0, 0]\n"}}),
+              IsEmpty());
+}
+
+TEST(Doubts, AreAboutBodiesLargerThanTenMetres) {
+  EXPECT_THAT(doubts({{"radius: 0.1", "radius: 100"}, {"[0, 0, 1]\n", "[0, 0, 101]\n"}}),
+              ElementsAre("rod.yaml:11:29: body 'ball' has a size of 100 m; lengths are in metres"));
+  EXPECT_THAT(doubts({{"half_space: {normal: [0, 0, 1]}", "box: {size: [50, 50, 1]}"}, {"[0, 0, 1]\n", "[0, 0, 3]\n"}}),
+              IsEmpty())
+      << "a floor";
+}
+
+TEST(WholeNumber, MayHaveAnExponent) {
+  EXPECT_EQ(whole_number_of("120"), 120);
+  EXPECT_EQ(whole_number_of("1e6"), 1'000'000);
+  EXPECT_EQ(whole_number_of("2.5E3"), 2500);
+  for (const char* text : {"", "1.0", "1.5e0", "1e300", "e6", "1e6 ", "nan", "0x10"})
+    EXPECT_EQ(whole_number_of(text), std::nullopt) << text;
+}
+
+}  // namespace
+}  // namespace jostle
