@@ -6,6 +6,7 @@
 
 #include "drivers/sha256.hpp"
 #include "scenarios/canonical.hpp"
+#include "scenarios/words.hpp"
 
 namespace jostle {
 
@@ -16,46 +17,27 @@ namespace {
 constexpr int largest_batch = 4096;
 constexpr double batch_seconds = 0.2;
 
-const char* name_of(Reducer reducer) {
-  switch (reducer) {
-    case Reducer::at_end: return "at_end";
-    case Reducer::minimum: return "minimum";
-    case Reducer::maximum: return "maximum";
-    case Reducer::first_time: return "first_time";
-  }
-  return "";
-}
-
-const char* name_of(SampleMethod method) {
-  switch (method) {
-    case SampleMethod::sobol: return "sobol";
-    case SampleMethod::random: return "random";
-    case SampleMethod::table: return "table";
-  }
-  return "";
-}
-
 OutcomeInfo describe(const OutcomeSpec& outcome) {
   OutcomeInfo info;
   info.name = outcome.name;
   info.kind = outcome.reducer == Reducer::first_time        ? OutcomeInfo::Kind::first_time
               : outcome.expression.kind == ValueKind::truth ? OutcomeInfo::Kind::truth
                                                             : OutcomeInfo::Kind::number;
-  info.reducer = name_of(outcome.reducer);
-  info.expression = outcome.text;
+  info.reducer = word_for(outcome.reducer);
+  info.expression = outcome.expression.text;
   if (outcome.reducer == Reducer::first_time) info.units = "s";
   return info;
 }
 
 RecordSettings describe_record(const Scenario& scenario) {
   RecordSettings settings;
-  switch (scenario.record.which) {
+  switch (scenario.record.trajectories.which) {
     case RecordSpec::Which::none: settings.which = RecordSettings::Which::none; break;
     case RecordSpec::Which::first: settings.which = RecordSettings::Which::first; break;
     case RecordSpec::Which::all: settings.which = RecordSettings::Which::all; break;
     case RecordSpec::Which::failures: settings.which = RecordSettings::Which::failures; break;
   }
-  settings.trajectories = scenario.record.trajectories;
+  settings.trajectories = scenario.record.trajectories.count;
   const std::int64_t steps = scenario.world.steps;
   for (std::int64_t step = 0; step <= steps; step += scenario.record.stride) {
     settings.time.push_back(static_cast<double>(step) * scenario.world.step);
@@ -86,7 +68,7 @@ DatasetDescription describe(const Ensemble& ensemble) {
   description.scenario = canonical_yaml(scenario, false);
   description.scenario_yaml = scenario.canonical;
   description.seed = scenario.sample.seed;
-  description.sampler = name_of(scenario.sample.method);
+  description.sampler = word_for(scenario.sample.method);
   if (ensemble.table()) {
     description.table_sha256 = sha256_hex(ensemble.table()->bytes());
     const auto folder = std::filesystem::path(scenario.file).parent_path();

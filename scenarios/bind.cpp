@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "core/expression/evaluate.hpp"
+#include "scenarios/numbers.hpp"
 
 namespace jostle {
 namespace {
@@ -59,7 +60,7 @@ Quaternion rotation_of(const RotationSpec& rotation, const double* variables) {
   switch (rotation.kind) {
     case RotationSpec::Kind::none: return {};
     case RotationSpec::Kind::axis_angle: {
-      const double angle = value_of(rotation.angle, variables) * (pi / 180);
+      const double angle = value_of(rotation.degrees, variables) * (pi / 180);
       return exponential_map(angle * unit(value_of(rotation.axis, variables)));
     }
     case RotationSpec::Kind::quaternion: {
@@ -77,19 +78,19 @@ Quaternion rotation_of(const RotationSpec& rotation, const double* variables) {
 PlacedShape shape_in_body(const ShapeSpec& shape, const double* variables) {
   const Mat3 turn = rotation_matrix(rotation_of(shape.rotation, variables));
   PlacedShape placed{shape.type, Vec3::Zero(), value_of(shape.position, variables), turn};
-  const double radius = value_of(shape.radius, variables), length = value_of(shape.length, variables);
+  const auto round = [&](const auto& spec) {
+    placed.size = {value_of(spec.radius, variables), 0.5 * value_of(spec.length, variables), 0};
+    placed.axes = product(turn, axis_to_z(static_cast<int>(spec.axis)));
+  };
   switch (shape.type) {
-    case ShapeType::sphere: placed.size[0] = radius; break;
-    case ShapeType::box: placed.size = 0.5 * value_of(shape.size, variables); break;
-    case ShapeType::capsule:
-    case ShapeType::cylinder:
-      placed.size = {radius, 0.5 * length, 0};
-      placed.axes = product(turn, axis_to_z(shape.axis));
-      break;
+    case ShapeType::sphere: placed.size[0] = value_of(shape.sphere.radius, variables); break;
+    case ShapeType::box: placed.size = 0.5 * value_of(shape.box.size, variables); break;
+    case ShapeType::capsule: round(shape.capsule); break;
+    case ShapeType::cylinder: round(shape.cylinder); break;
     case ShapeType::half_space: {
-      const Vec3 normal = unit(value_of(shape.normal, variables));
+      const Vec3 normal = unit(value_of(shape.half_space.normal, variables));
       placed.axes = product(turn, axes_of_plane(normal));
-      placed.position += value_of(shape.offset, variables) * placed.axes.col(2);
+      placed.position += value_of(shape.half_space.offset, variables) * placed.axes.col(2);
       break;
     }
   }
@@ -100,15 +101,8 @@ bool is_constant(std::span<const Number> numbers) {
   return std::all_of(numbers.begin(), numbers.end(), [](const Number& number) { return number.code.empty(); });
 }
 
-bool is_constant(const RotationSpec& rotation) {
-  return rotation.kind != RotationSpec::Kind::uniform && is_constant(rotation.axis) &&
-         is_constant({&rotation.angle, 1}) && is_constant(rotation.quaternion);
-}
+bool is_constant(const RotationSpec& rotation) { return !uses_variables(rotation); }
 
-bool is_constant(const ShapeSpec& shape) {
-  return is_constant({&shape.radius, 1}) && is_constant({&shape.length, 1}) && is_constant({&shape.offset, 1}) &&
-         is_constant(shape.size) && is_constant(shape.normal) && is_constant(shape.position) &&
-         is_constant(shape.rotation);
-}
+bool is_constant(const ShapeSpec& shape) { return !uses_variables(shape); }
 
 }  // namespace jostle

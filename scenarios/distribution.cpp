@@ -27,19 +27,20 @@ double truncated_normal(double low, double high, double u) {
 }
 
 double normal(const Distribution& d, double u) {
-  if (d.second == 0) return std::clamp(d.first, d.minimum, d.maximum);
+  const auto [mean, deviation] = d.bounds;
+  if (deviation == 0) return std::clamp(mean, d.minimum, d.maximum);
   const bool truncated = is_finite(d.minimum) || is_finite(d.maximum);
   const double standard = truncated
-                              ? truncated_normal((d.minimum - d.first) / d.second, (d.maximum - d.first) / d.second, u)
+                              ? truncated_normal((d.minimum - mean) / deviation, (d.maximum - mean) / deviation, u)
                               : normal_quantile(u);
-  return std::clamp(d.first + d.second * standard, d.minimum, d.maximum);
+  return std::clamp(mean + deviation * standard, d.minimum, d.maximum);
 }
 
 /// 0 .. count-1 with equal probability.
 std::int64_t equal_part(double count, double u) { return static_cast<std::int64_t>(std::min(u * count, count - 1)); }
 
 /// The first value at which the running sum of the weights passes u times their sum.
-double choice(const Distribution& d, double u) {
+double choice(const Choice& d, double u) {
   if (d.weights.empty()) return d.values[equal_part(static_cast<double>(d.values.size()), u)];
   double total = 0;
   for (const double weight : d.weights) total += weight;
@@ -59,22 +60,24 @@ double choice(const Distribution& d, double u) {
 bool has_mass(const Distribution& d) {
   constexpr double least = 1e-287;  // about 36 deviations out: 2^-64 of it is still a normal number
   constexpr double narrowest = 1e-10;
-  const double a = (d.minimum - d.first) / d.second, b = (d.maximum - d.first) / d.second;
+  const auto [mean, deviation] = d.bounds;
+  const double a = (d.minimum - mean) / deviation, b = (d.maximum - mean) / deviation;
   const double low = a > 0 ? -b : a, high = a > 0 ? -a : b;  // as in truncated_normal
   const double above = normal_cumulative(high), mass = above - normal_cumulative(low);
   return mass > least && mass > narrowest * above;
 }
 
 double quantile(const Distribution& d, double u) {
+  const auto [first, second] = d.bounds;
   switch (d.kind) {
-    case Distribution::Kind::uniform: return uniform(d.first, d.second, u);
+    case Distribution::Kind::uniform: return uniform(first, second, u);
     case Distribution::Kind::log_uniform: {
-      const double exponent = uniform(natural_logarithm(d.first), natural_logarithm(d.second), u);
-      return std::clamp(exponential(exponent), d.first, d.second);
+      const double exponent = uniform(natural_logarithm(first), natural_logarithm(second), u);
+      return std::clamp(exponential(exponent), first, second);
     }
     case Distribution::Kind::normal: return normal(d, u);
-    case Distribution::Kind::integer: return d.first + static_cast<double>(equal_part(d.second - d.first + 1, u));
-    case Distribution::Kind::choice: return choice(d, u);
+    case Distribution::Kind::integer: return first + static_cast<double>(equal_part(second - first + 1, u));
+    case Distribution::Kind::choice: return choice(d.choice, u);
   }
   return canonical_nan();
 }

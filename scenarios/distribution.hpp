@@ -6,15 +6,24 @@
 
 namespace jostle {
 
+/// The two numbers of a distribution.
+struct Bounds {
+  double first = 0;   ///< lower bound; mean of normal
+  double second = 1;  ///< upper bound (inclusive for integer); deviation of normal
+};
+
+struct Choice {
+  std::vector<double> values;
+  std::vector<double> weights;  ///< empty: all equal
+};
+
 struct Distribution {
   enum class Kind { uniform, log_uniform, normal, integer, choice };
   Kind kind = Kind::uniform;
-  double first = 0;   ///< lower bound; mean of normal
-  double second = 1;  ///< upper bound (inclusive for integer); deviation of normal
+  Bounds bounds;                                              ///< all but choice
   double minimum = -std::numeric_limits<double>::infinity();  ///< truncation, normal only
   double maximum = std::numeric_limits<double>::infinity();
-  std::vector<double> values;   ///< choice
-  std::vector<double> weights;  ///< choice; empty: all equal
+  Choice choice;
 };
 
 /// Whether min and max leave so much of a normal distribution that inverting its CDF gives draws that differ.

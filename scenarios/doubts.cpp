@@ -7,6 +7,7 @@
 #include <span>
 
 #include "core/expression/evaluate.hpp"
+#include "scenarios/numbers.hpp"
 #include "scenarios/reader_numbers.hpp"
 
 namespace jostle {
@@ -22,9 +23,9 @@ std::string text_of(double value) {
 }
 
 /// The values that an expression takes where only variables, constants and + - * / by a constant are in it.
-class Bounds {
+class Intervals {
  public:
-  explicit Bounds(const std::vector<Variable>& variables) : variables_(variables) {}
+  explicit Intervals(const std::vector<Variable>& variables) : variables_(variables) {}
 
   /// The largest |x| of a sin x, cos x or tan x that is beyond a turn; 0 if there is none or none is known.
   double largest_turn(std::span<const Instruction> code) const {
@@ -74,52 +75,24 @@ class Doubts {
   explicit Doubts(const Scenario& scenario) : scenario_(scenario), bounds_(scenario.variables) {}
 
   std::vector<Fault> all() {
-    look_at(scenario_.world.gravity);
-    for (const BodySpec& body : scenario_.bodies) look_at(body);
-    for (const ContactRule& rule : scenario_.contacts) {
-      look_at(rule.friction);
-      look_at(rule.restitution);
-    }
-    for (const ForceSpec& force : scenario_.forces) {
-      look_at(force.force);
-      look_at(force.torque);
-    }
+    const auto look = [&](const Number& number, const std::string&, const Key&) {
+      look_at_angles(number.code, number.text, number.where);
+    };
+    visit_numbers(scenario_, "", look);
+    for (const BodySpec& body : scenario_.bodies) look_at_sizes(body);
     for (const OutcomeSpec& outcome : scenario_.outcomes)
-      look_at_angles(outcome.expression.code, outcome.text, outcome.where);
+      look_at_angles(outcome.expression.code, outcome.expression.text, outcome.where);
     return std::move(doubts_);
   }
 
  private:
-  void look_at(const BodySpec& body) {
-    look_at(body.mass);
-    look_at(body.inertia);
-    look_at(body.position);
-    look_at(body.rotation);
-    look_at(body.velocity);
-    look_at(body.spin);
-    for (const ShapeSpec& shape : body.shapes) {
-      for (const Number* number : {&shape.radius, &shape.length, &shape.size[0], &shape.size[1], &shape.size[2]}) {
-        look_at(*number);
-        if (!body.fixed && shape.type != ShapeType::half_space) look_at_size(body, *number);
-      }
-      look_at(shape.normal);
-      look_at(shape.offset);
-      look_at(shape.position);
-      look_at(shape.rotation);
-    }
+  void look_at_sizes(const BodySpec& body) {
+    if (body.fixed) return;
+    const auto look = [&](const Number& number, const std::string&, const Key& key) {
+      if (key.sign != Sign::any) look_at_size(body, number);  // a place can have any
+    };
+    for (const ShapeSpec& shape : body.shapes) visit_numbers(shape, "", look);
   }
-
-  void look_at(const RotationSpec& rotation) {
-    look_at(rotation.axis);
-    look_at(rotation.quaternion);
-  }
-
-  template <std::size_t N>
-  void look_at(const Number (&numbers)[N]) {
-    for (const Number& number : numbers) look_at(number);
-  }
-
-  void look_at(const Number& number) { look_at_angles(number.code, number.text, number.where); }
 
   void look_at_angles(std::span<const Instruction> code, const std::string& text, const Location& where) {
     const double turn = bounds_.largest_turn(code);
@@ -137,7 +110,7 @@ class Doubts {
   }
 
   const Scenario& scenario_;
-  Bounds bounds_;
+  Intervals bounds_;
   std::vector<Fault> doubts_;
 };
 

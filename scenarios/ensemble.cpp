@@ -21,8 +21,7 @@ void add_pairs(const Scenario& scenario, Model& model) {
   for (int s = 0; s < static_cast<int>(model.shapes.size()); ++s) {
     for (int other = s + 1; other < static_cast<int>(model.shapes.size()); ++other) {
       const int a = model.shapes[s].body, b = model.shapes[other].body;
-      if (a == b || !may_touch(scenario.bodies[a], scenario.bodies[b])) continue;
-      if (contact_rule(scenario, a, b)->contact) model.add_pair(s, other);
+      if (a != b && scenario.pairs.may_touch(a, b)) model.add_pair(s, other);
     }
   }
 }
@@ -52,7 +51,7 @@ Model build_model(const Scenario& scenario) {
   if (model.planar) model.plane_normal[plane_axis(scenario).value_or(2)] = 1;
   model.set_directions(k);
   for (const ForceSpec& spec : scenario.forces) {
-    ForceModel force{spec.body, {}, {}};
+    ForceModel force{spec.body.index, {}, {}};
     for (int i = 0; i < 3; ++i) {
       force.force[i] = add_number(model, spec.force[i]);
       force.torque[i] = add_number(model, spec.torque[i]);

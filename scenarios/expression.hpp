@@ -22,6 +22,7 @@ enum class ValueKind { number, truth };
 struct Expression {
   std::vector<Instruction> code;
   ValueKind kind = ValueKind::number;
+  std::string text = {};  ///< as written, where a scenario has it
 };
 
 /// A quantity as written: `rod.position.x` is {"rod", "position", "x"}; `gap(a, b)` is {"gap", "a", "b"}

@@ -1,38 +1,27 @@
 #pragma once
-// The one list of keys of a scenario file. The reader's unknown-key check, its suggestions, the JSON Schema and the
-// table of the manual all come from it; a new key is one line in keys.cpp.
-#include <optional>
+// Tables of the keys that format.hpp says. The reader's check of keys, its suggestions, the JSON Schema and the manual
+// come from them.
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "scenarios/format.hpp"
+
 namespace jostle {
 
-enum class Presence {
-  optional,
-  required,
-  one_of,  ///< exactly one of the table's keys that are marked so
-  later    ///< known to the format; refused by name in this version
-};
-
-struct Key {
-  std::string_view name;
+/// A key with what follows from its member.
+struct TableKey : Key {
   /// A value type (value_types), a table's name, "list of TABLE", "map of TABLE or value type" (the user chooses the
   /// names), or the words allowed, as in "x | y | z".
-  std::string_view type;
-  std::string_view unit;
-  std::string_view default_value;  ///< empty: none
-  std::string_view meaning;
-  Presence presence = Presence::optional;
-  std::string_view if_missing = {};  ///< what to do then, where the name does not say it
+  std::string type;
+  std::string default_value;  ///< empty: none
 };
 
 /// The keys of one kind of map.
 struct KeyTable {
-  std::string_view name;
-  std::string_view where;  ///< where such a map stands, e.g. "bodies.NAME"
-  std::span<const Key> keys;
+  MapFormat format;
+  std::vector<TableKey> keys;
 };
 
 /// What a value may be, and the JSON Schema that says so.
@@ -42,19 +31,125 @@ struct ValueType {
   std::string_view schema;
 };
 
+/// All of the format, in the order of the manual.
 std::span<const KeyTable> key_tables();
 std::span<const ValueType> value_types();
 
-/// The table called `name`; std::logic_error if there is none.
-const KeyTable& key_table(std::string_view name);
 const KeyTable* find_key_table(std::string_view name);
 const ValueType* find_value_type(std::string_view name);
-const Key* find_key(const KeyTable& table, std::string_view name);
+const TableKey* find_key(const KeyTable& table, std::string_view name);
 
 /// The words of a type like "x | y | z".
 std::vector<std::string_view> words_of(std::string_view type);
 
-/// All keys as tables in Markdown, for the manual.
+/// The table of a struct that format.hpp, or a visit_keys() of one's own, knows.
+template <class Spec>
+const KeyTable& key_table();
+
+/// A table in Markdown, for the manual.
+std::string table_markdown(const KeyTable& table);
+/// All tables.
 std::string key_table_markdown();
+
+namespace detail {
+
+template <class T>
+concept HasFormat = requires {
+  FormatOf<T>::value;
+};
+
+template <class T>
+struct ItemOf;
+template <class T>
+struct ItemOf<std::vector<T>> {
+  using type = T;
+};
+
+/// How the types of members are called, and what their values are in words.
+inline std::string type_of(const FormatVersion&, const Key&) { return "version"; }
+inline std::string type_of(const EmptyList&, const Key&) { return "empty list"; }
+inline std::string type_of(const LaterValue&, const Key&) { return ""; }
+inline std::string type_of(const std::string&, const Key&) { return "text"; }
+inline std::string type_of(const bool&, const Key&) { return "flag"; }
+inline std::string type_of(const int&, const Key&) { return "whole number"; }
+inline std::string type_of(const std::int64_t&, const Key&) { return "whole number"; }
+inline std::string type_of(const std::uint64_t&, const Key&) { return "seed"; }
+inline std::string type_of(const double&, const Key&) { return "constant"; }
+inline std::string type_of(const std::vector<double>&, const Key&) { return "constants"; }
+inline std::string type_of(const Bounds&, const Key&) { return "bounds"; }
+inline std::string type_of(const Number&, const Key&) { return "number"; }
+inline std::string type_of(const Number (&)[3], const Key& key) { return key.of_time ? "vector of time" : "vector"; }
+inline std::string type_of(const Number (&)[4], const Key&) { return "quaternion"; }
+inline std::string type_of(const InertiaSpec&, const Key&) { return "inertia"; }
+inline std::string type_of(const bool (&)[6], const Key&) { return "freedom"; }
+inline std::string type_of(const RotationSpec&, const Key&) { return "rotation value"; }
+inline std::string type_of(const Between&, const Key&) { return "between"; }
+inline std::string type_of(const BodyReference&, const Key&) { return "name"; }
+inline std::string type_of(const Expression&, const Key&) { return "expression"; }
+inline std::string type_of(const RecordedSamples&, const Key&) { return "recorded"; }
+template <HasFormat Spec>
+std::string type_of(const Spec&, const Key&) {
+  return std::string(FormatOf<Spec>::value.name);
+}
+template <HasFormat Spec>
+std::string type_of(const std::vector<Spec>&, const Key&) {
+  return (requires(Spec spec) { spec.name; } ? "map of " : "list of ") + std::string(FormatOf<Spec>::value.name);
+}
+template <class List>
+std::string type_of(const OnlyItem<List>&, const Key&) {
+  return std::string(FormatOf<typename ItemOf<std::remove_const_t<List>>::type>::value.name);
+}
+template <class Tag, class Member>
+std::string type_of(const Alternative<Tag, Member>& alternative, const Key& key) {
+  return type_of(alternative.member, key);
+}
+template <class Enum>
+requires std::is_enum_v<Enum> std::string type_of(const Enum&, const Key&) {
+  std::string all;
+  for (const std::string_view word : words<Enum>()) all += (all.empty() ? "" : " | ") + std::string(word);
+  return all;
+}
+
+std::string default_of(const std::string& text);
+std::string default_of(const bool& flag);
+std::string default_of(const int& number);
+std::string default_of(const std::int64_t& number);
+std::string default_of(const std::uint64_t& number);
+std::string default_of(const double& number);
+std::string default_of(const Number& number);
+std::string default_of(const Number (&vector)[3]);
+std::string default_of(const bool (&freedom)[6]);
+std::string default_of(const RotationSpec& rotation);
+std::string default_of(const RecordedSamples& samples);
+std::string default_of(const EmptyList& list);
+template <class T>
+std::string default_of(const T&) {
+  return {};
+}
+template <HasFormat Spec>
+std::string default_of(const std::vector<Spec>&) {
+  return requires(Spec spec) { spec.name; }
+  ? "{}" : "[]";
+}
+template <class Enum>
+requires std::is_enum_v<Enum> std::string default_of(const Enum& value) { return word_for(value); }
+
+}  // namespace detail
+
+template <class Spec>
+const KeyTable& key_table() {
+  static const KeyTable table = [] {
+    KeyTable collected{FormatOf<Spec>::value, {}};
+    const Spec defaults{};
+    visit_keys(defaults, [&](const auto& member, const Key& key) {
+      TableKey entry{key, detail::type_of(member, key), {}};
+      if (key.presence == Presence::optional)
+        entry.default_value = key.default_text ? std::string(*key.default_text) : detail::default_of(member);
+      collected.keys.push_back(std::move(entry));
+    });
+    return collected;
+  }();
+  return table;
+}
 
 }  // namespace jostle

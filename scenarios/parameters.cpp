@@ -1,6 +1,7 @@
 #include "scenarios/parameters.hpp"
 
 #include <numbers>
+#include <set>
 #include <string>
 
 #include "core/math/functions.hpp"
@@ -9,8 +10,9 @@
 #include "scenarios/bind.hpp"
 #include "scenarios/canonical_tree.hpp"
 #include "scenarios/inertia.hpp"
-#include "scenarios/reader_numbers.hpp"
-#include "scenarios/scene.hpp"
+#include "scenarios/numbers.hpp"
+#include "scenarios/reader_values.hpp"
+#include "scenarios/words.hpp"
 
 namespace jostle {
 namespace {
@@ -21,7 +23,7 @@ bool finite(const Quaternion& q) { return is_finite(q.w + q.x + q.y + q.z); }
 /// Angle of a rotation about a coordinate axis, kept as it is written (not wrapped).
 double planar_angle(const RotationSpec& rotation, int axis, const double* variables) {
   if (rotation.kind == RotationSpec::Kind::axis_angle) {
-    const double angle = value_of(rotation.angle, variables) * (std::numbers::pi / 180);
+    const double angle = value_of(rotation.degrees, variables) * (std::numbers::pi / 180);
     return value_of(rotation.axis[axis], variables) < 0 ? -angle : angle;
   }
   const Quaternion q = rotation_of(rotation, variables);
@@ -37,19 +39,22 @@ const char* complaint(double value, Sign sign) {
   return "";
 }
 
-/// Loads one draw and keeps the first fault. Paths are functions, because they are asked for only then.
+/// Loads one draw and keeps the first fault.
 class Loader {
  public:
   Loader(const Scenario& scenario, const Model& model, const double* variables, const ParameterMemory& parameters)
       : scenario_(scenario), model_(model), variables_(variables), parameters_(parameters) {}
 
   std::optional<Fault> load(const ParameterPlan& plan) {
-    set_vector(parameters_.gravity, 0, vector(scenario_.world.gravity, [] { return std::string("world.gravity"); }));
+    for (const ParameterPlan::Check& check : plan.checks) judge(check);
+    set_vector(parameters_.gravity, 0, value_of(scenario_.world.gravity, variables_));
     int shape = 0;  // before the bodies, whose inertia may follow from the shapes
     for (const BodySpec& body : scenario_.bodies)
       for (std::size_t i = 0; i < body.shapes.size(); ++i) load_shape(body, i, shape++);
     for (int b = 0; b < static_cast<int>(scenario_.bodies.size()); ++b) load_body(b);
-    load_friction(plan);
+    for (std::size_t p = 0; p < plan.rule_of_pair.size(); ++p)
+      parameters_.friction[p] =
+          value_of(scenario_.contacts[static_cast<std::size_t>(plan.rule_of_pair[p])].friction, variables_);
     for (const auto& [body, number] : plan.placed_by_draw)
       if (!fault_) fault_ = plane_fault(scenario_, *plan.plane, body, number, variables_);
     return fault_;
@@ -60,97 +65,60 @@ class Loader {
     if (!fault_) fault_ = Fault{where, message};
   }
 
-  template <class Path>
-  double number(const Number& number, Sign sign, const Path& path) {
-    const double value = value_of(number, variables_);
-    if (const char* must = complaint(value, sign); *must != '\0') {
-      fail(number.where,
-           path() + " " + must + ", but " + (number.text.empty() ? "it" : number.text) + " is " + shortest(value));
+  void judge(const ParameterPlan::Check& check) {
+    const double value = value_of(check.number, variables_);
+    if (const char* must = complaint(value, check.sign); *must != '\0') {
+      const std::string& text = check.number.text;
+      fail(check.number.where,
+           check.path + " " + must + ", but " + (text.empty() ? "it" : text) + " is " + shortest(value));
     }
-    return value;
   }
 
-  template <class Path>
-  Vec3 vector(const Number (&numbers)[3], const Path& path, Sign sign = Sign::any) {
-    Vec3 values;
-    for (int i = 0; i < 3; ++i)
-      values[i] = number(numbers[i], sign, [&] { return path() + "[" + std::to_string(i) + "]"; });
-    return values;
-  }
-
+  /// `path` is a function, because it is asked for only if something is wrong.
   template <class Path>
   Quaternion rotation(const RotationSpec& rotation, const Path& path) {
     const Quaternion q = rotation_of(rotation, variables_);
     if (finite(q)) return q;
     const Number& first = rotation.kind == RotationSpec::Kind::quaternion ? rotation.quaternion[0] : rotation.axis[0];
-    fail(first.where, path() + " must be finite and have a direction");
+    fail(first.where, path() + ".rotation must be finite and have a direction");
     return q;
   }
 
   void load_shape(const BodySpec& body, std::size_t number_in_body, int index) {
     const ShapeSpec& shape = body.shapes[number_in_body];
-    const auto place = [&] {
+    const auto path = [&] {
       const std::string shape_path = "bodies." + body.name + ".shape";
       return body.shapes.size() == 1 ? shape_path : shape_path + "s[" + std::to_string(number_in_body) + "]";
     };
-    check_sizes(shape, [&](const char* key) { return place() + "." + name_of(shape.type) + "." + key; });
-    vector(shape.position, [&] { return place() + ".position"; });
-    rotation(shape.rotation, [&] { return place() + ".rotation"; });
+    rotation(shape.rotation, path);
     const PlacedShape placed = shape_in_body(shape, variables_);
     if (!finite(placed.axes.col(0)) || !finite(placed.axes.col(2)))
-      fail(shape.where, place() + "." + name_of(shape.type) + ".normal must have a direction");
+      fail(shape.where, path() + "." + word_for(shape.type) + ".normal must have a direction");
     set_vector(parameters_.shape_size, index, placed.size);
     set_vector(parameters_.shape_position, index, placed.position);
     for (int k = 0; k < 9; ++k) parameters_.shape_axes[9 * index + k] = placed.axes(k / 3, k % 3);
   }
 
-  template <class Path>
-  void check_sizes(const ShapeSpec& shape, const Path& path) {
-    const auto check = [&](const Number& size, Sign sign, const char* key) {
-      number(size, sign, [&] { return path(key); });
-    };
-    switch (shape.type) {
-      case ShapeType::sphere: check(shape.radius, Sign::positive, "radius"); break;
-      case ShapeType::capsule:
-        check(shape.radius, Sign::not_negative, "radius");
-        check(shape.length, Sign::positive, "length");
-        break;
-      case ShapeType::cylinder:
-        check(shape.radius, Sign::positive, "radius");
-        check(shape.length, Sign::positive, "length");
-        break;
-      case ShapeType::box:
-        vector(
-            shape.size, [&] { return path("size"); }, Sign::positive);
-        break;
-      case ShapeType::half_space:
-        vector(shape.normal, [&] { return path("normal"); });
-        check(shape.offset, Sign::any, "offset");
-        break;
-    }
-  }
-
   void load_body(int b) {
     const BodySpec& body = scenario_.bodies[static_cast<std::size_t>(b)];
-    const auto path = [&](const char* key) { return [&body, key] { return "bodies." + body.name + "." + key; }; };
-    Quaternion orientation = rotation(body.rotation, path("rotation"));
+    Quaternion orientation = rotation(body.rotation, [&] { return "bodies." + body.name; });
     const int axis = static_cast<int>(model_.bodies[static_cast<std::size_t>(b)].rotation);
     if (axis >= 0 && axis < 3) {
       parameters_.start_angle[b] = planar_angle(body.rotation, axis, variables_);
       orientation = planar_quaternion(axis, parameters_.start_angle[b]);
     }
-    set_vector(parameters_.start_position, b, vector(body.position, path("position")));
+    set_vector(parameters_.start_position, b, value_of(body.position, variables_));
     set_quaternion(parameters_.start_orientation, b, orientation);
-    set_vector(parameters_.start_velocity, b, vector(body.velocity, path("velocity")));
-    set_vector(parameters_.start_spin, b, vector(body.spin, path("spin")));
+    set_vector(parameters_.start_velocity, b, value_of(body.velocity, variables_));
+    set_vector(parameters_.start_spin, b, value_of(body.spin, variables_));
     if (body.fixed) return;
-    parameters_.mass[b] = number(body.mass, Sign::positive, path("mass"));
+    parameters_.mass[b] = value_of(body.mass, variables_);
     if (body.freedom[3] || body.freedom[4] || body.freedom[5]) load_inertia(body, b);
   }
 
   void load_inertia(const BodySpec& body, int b) {
-    Vec3 moments = value_of(body.inertia, variables_);
-    if (!body.has_inertia) {
+    Vec3 moments = value_of(body.inertia.moments, variables_);
+    if (!body.inertia.given) {
       std::vector<PlacedShape> shapes;
       for (const ShapeSpec& shape : body.shapes) shapes.push_back(shape_in_body(shape, variables_));
       const DefaultInertia inertia = default_inertia(shapes, parameters_.mass[b], body.freedom);
@@ -160,16 +128,8 @@ class Loader {
     }
     set_vector(parameters_.inertia, b, moments);
     if (!is_physical_inertia(moments, body.freedom))
-      fail(body.has_inertia ? body.inertia[0].where : body.where,
+      fail(body.inertia.given ? body.inertia.moments[0].where : body.where,
            "bodies." + body.name + ".inertia " + physical_inertia);
-  }
-
-  void load_friction(const ParameterPlan& plan) {
-    for (int p = 0; p < static_cast<int>(plan.rule_of_pair.size()); ++p) {
-      const int rule = plan.rule_of_pair[static_cast<std::size_t>(p)];
-      parameters_.friction[p] = number(scenario_.contacts[static_cast<std::size_t>(rule)].friction, Sign::not_negative,
-                                       [&] { return "contacts[" + std::to_string(rule) + "].friction"; });
-    }
   }
 
   const Scenario& scenario_;
@@ -184,10 +144,17 @@ class Loader {
 ParameterPlan plan_parameters(const Scenario& scenario, const Model& model) {
   ParameterPlan plan;
   for (const PairModel& pair : model.pairs) {
-    const ContactRule* rule = contact_rule(scenario, model.shapes[static_cast<std::size_t>(pair.shape_a)].body,
-                                           model.shapes[static_cast<std::size_t>(pair.shape_b)].body);
-    plan.rule_of_pair.push_back(static_cast<int>(rule - scenario.contacts.data()));
+    plan.rule_of_pair.push_back(scenario.pairs.rule(model.shapes[static_cast<std::size_t>(pair.shape_a)].body,
+                                                    model.shapes[static_cast<std::size_t>(pair.shape_b)].body));
   }
+  const auto check = [&](const Number& number, const std::string& path, const Key& key) {
+    if (!key.is_judged_whole && !number.code.empty()) plan.checks.push_back({number, key.sign, path});
+  };
+  visit_numbers(scenario.world, "world", check);
+  for (const BodySpec& body : scenario.bodies) visit_numbers(body, "bodies." + body.name, check);
+  for (const int rule : std::set<int>(plan.rule_of_pair.begin(), plan.rule_of_pair.end()))
+    visit_numbers(scenario.contacts[static_cast<std::size_t>(rule)],
+                  item_path("contacts", static_cast<std::size_t>(rule)), check);
   plan.plane = plane_of(scenario);
   for (std::size_t b = 0; plan.plane && b < scenario.bodies.size(); ++b) {
     const BodySpec& body = scenario.bodies[b];

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/model/fields.hpp"
+#include "scenarios/key.hpp"
 #include "scenarios/plane.hpp"
 #include "scenarios/scenario.hpp"
 
@@ -15,6 +16,13 @@ struct ParameterPlan {
   struct Shape {
     int body = 0, shape = 0;  ///< shape: among those of the body
   };
+  /// A number that a draw can make wrong by itself.
+  struct Check {
+    Number number;
+    Sign sign = Sign::any;
+    std::string path;
+  };
+  std::vector<Check> checks;          ///< of what is drawn
   std::vector<int> rule_of_pair;      ///< per pair of the model: index into Scenario::contacts
   std::optional<Plane> plane;         ///< of a planar scene
   std::vector<Shape> placed_by_draw;  ///< shapes of a planar scene that a draw can take out of the plane

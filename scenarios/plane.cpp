@@ -6,6 +6,7 @@
 #include "scenarios/bind.hpp"
 #include "scenarios/canonical_tree.hpp"
 #include "scenarios/scene.hpp"
+#include "scenarios/words.hpp"
 
 namespace jostle {
 namespace {
@@ -15,16 +16,14 @@ constexpr double rounding = 1e-12;  ///< sine of the largest angle out of the pl
 bool is_solid(const ShapeSpec& shape) { return shape.type != ShapeType::half_space; }
 
 bool may_touch_solids(const Scenario& scenario, int body) {
-  const BodySpec& one = scenario.bodies[static_cast<std::size_t>(body)];
   for (int i = 0; i < static_cast<int>(scenario.bodies.size()); ++i) {
-    const BodySpec& other = scenario.bodies[static_cast<std::size_t>(i)];
-    if (i == body || !may_touch(one, other) || !contact_rule(scenario, body, i)->contact) continue;
-    if (std::any_of(other.shapes.begin(), other.shapes.end(), is_solid)) return true;
+    const std::vector<ShapeSpec>& shapes = scenario.bodies[static_cast<std::size_t>(i)].shapes;
+    if (scenario.pairs.may_touch(body, i) && std::any_of(shapes.begin(), shapes.end(), is_solid)) return true;
   }
   return false;
 }
 
-std::string coordinate(const Plane& plane) { return std::string(1, "xyz"[plane.axis]); }
+std::string coordinate(const Plane& plane) { return word_for(static_cast<Axis>(plane.axis)); }
 
 double length(const Vec3& v) { return std::sqrt(dot(v, v)); }
 
@@ -39,7 +38,8 @@ bool is_aligned(const Mat3& turn, int column, int axis) {
 bool is_aligned(const Mat3& turn, const ShapeSpec& shape, int axis) {
   if (shape.type == ShapeType::sphere) return true;
   if (shape.type == ShapeType::box) return is_aligned(turn, 0, axis) && is_aligned(turn, 1, axis);
-  return is_aligned(turn, shape.axis, axis);
+  const Axis along = shape.type == ShapeType::capsule ? shape.capsule.axis : shape.cylinder.axis;
+  return is_aligned(turn, static_cast<int>(along), axis);
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ std::optional<Plane> plane_of(const Scenario& scenario) {
 
 bool is_placed_constantly(const BodySpec& body, const ShapeSpec& shape) {
   return is_constant(body.position) && is_constant(body.rotation) && is_constant(shape.position) &&
-         is_constant(shape.rotation) && is_constant(shape.normal);
+         is_constant(shape.rotation) && is_constant(shape.half_space.normal);
 }
 
 std::optional<Fault> plane_fault(const Scenario& scenario, const Plane& plane, int body, int shape,
@@ -66,12 +66,12 @@ std::optional<Fault> plane_fault(const Scenario& scenario, const Plane& plane, i
   const BodySpec& owner = scenario.bodies[static_cast<std::size_t>(body)];
   const ShapeSpec& spec = owner.shapes[static_cast<std::size_t>(shape)];
   const auto fault = [&](const std::string& what) {
-    return Fault{spec.where, std::string("the ") + name_of(spec.type) + " of '" + owner.name + "' must " + what};
+    return Fault{spec.where, "the " + word_for(spec.type) + " of '" + owner.name + "' must " + what};
   };
   const Mat3 body_turn = rotation_matrix(rotation_of(owner.rotation, variables));
   const Mat3 turn = product(body_turn, rotation_matrix(rotation_of(spec.rotation, variables)));
   if (!is_solid(spec)) {
-    const Vec3 normal = value_of(spec.normal, variables);
+    const Vec3 normal = value_of(spec.half_space.normal, variables);
     if (std::fabs(rotate(turn, normal)[plane.axis]) <= rounding * length(normal)) return {};
     return fault("have a normal in the plane in which all bodies move, with " + coordinate(plane) + " = 0");
   }

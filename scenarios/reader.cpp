@@ -13,40 +13,11 @@
 namespace jostle {
 namespace {
 
-void check_version(const SourceNames& sources, const Node& node) {
-  constexpr std::int64_t version = 1;
-  if (read_whole_number(sources, node, "jostle", 1, std::numeric_limits<std::int64_t>::max()) != version)
-    sources.fail(node.where, "jostle: " + node.text + " is a later format, this version reads format 1");
-}
-
-void check_empty(const SourceNames& sources, const MapReader& file, std::string_view key) {
-  const Node* node = file.find(key);
-  if (node && !read_list(sources, *node, std::string(key)).empty())
-    sources.fail(node->items[0].where, std::string(key) + " are not supported in this version");
-}
-
 void override_sample(const ReadOptions& options, SampleSpec& sample) {
   if (options.count && *options.count < 1)
     throw ScenarioError("-n " + std::to_string(*options.count), 0, 0, "the number of samples must be 1 or more");
   if (options.count) sample.count = *options.count;
   if (options.seed) sample.seed = *options.seed;
-}
-
-void read_sections(const SourceNames& sources, const Node& root, Scenario& scenario) {
-  scenario.variables = read_variables(sources, root);
-  const MapReader file(sources, root, "scenario", "");
-  check_version(sources, file.at("jostle"));
-  check_empty(sources, file, "joints");
-  check_empty(sources, file, "springs");
-  const NumberReader numbers(sources, scenario.variables);
-  if (const Node* title = file.find("title")) scenario.title = read_text(sources, *title, "title");
-  scenario.world = read_world(numbers, file.at("world"));
-  scenario.bodies = read_bodies(numbers, file.at("bodies"));
-  if (const Node* node = file.find("contacts")) scenario.contacts = read_contacts(numbers, *node, scenario.bodies);
-  if (const Node* node = file.find("forces")) scenario.forces = read_forces(numbers, *node, scenario.bodies);
-  if (const Node* node = file.find("sample")) scenario.sample = read_sample(sources, *node);
-  if (const Node* node = file.find("outcomes")) read_outcomes(numbers, *node, scenario);
-  if (const Node* node = file.find("record")) scenario.record = read_record(sources, *node);
 }
 
 /// The file's text; one byte more than the limit is enough to be refused.
@@ -87,10 +58,13 @@ Scenario parse_scenario(std::string_view text, const std::string& file_name, con
   const SourceNames sources{file_name, options.set};
   Node root = parse_tree(text, sources);
   apply_set(sources, root);
+  number_nodes(root);
   Scenario scenario;
   scenario.file = file_name;
   scenario.set = options.set;
-  read_sections(sources, root, scenario);
+  Reading reading(sources, scenario);
+  read_spec(reading, root, "", scenario);
+  sort_variables(reading);
   check_names(sources, scenario);
   check_scene(scenario);
   override_sample(options, scenario.sample);

@@ -11,8 +11,6 @@
 namespace jostle {
 namespace {
 
-constexpr char axis_names[] = "xyz";
-
 void check_friction_directions(Scenario& scenario, bool planar) {
   WorldSpec& world = scenario.world;
   int& directions = world.friction_directions;
@@ -40,7 +38,7 @@ void check_turning(const Scenario& scenario, const BodySpec& body) {
   }
   if (!about_axis)
     throw error_at(scenario, body.where,
-                   "bodies." + body.name + ".rotation must be about " + axis_names[*axis] +
+                   "bodies." + body.name + ".rotation must be about " + word_for(static_cast<Axis>(*axis)) +
                        ", the only axis that the body can turn about");
 }
 
@@ -71,16 +69,18 @@ void check_common_plane(const Scenario& scenario, int axis) {
     if (height.constant != first->position[axis].constant)
       throw error_at(scenario, body.where,
                      "'" + first->name + "' and '" + body.name +
-                         "' move in parallel planes, but not in one: their positions differ in " + axis_names[axis]);
+                         "' move in parallel planes, but not in one: their positions differ in " +
+                         word_for(static_cast<Axis>(axis)));
   }
 }
 
 void check_inertia(const Scenario& scenario, const BodySpec& body) {
   if (std::none_of(body.freedom + 3, body.freedom + 6, [](bool free) { return free; })) return;
   const std::string path = "bodies." + body.name + ".inertia";
-  if (body.has_inertia) {
-    if (is_constant(body.inertia) && !is_physical_inertia(value_of(body.inertia, nullptr), body.freedom))
-      throw error_at(scenario, body.inertia[0].where, path + " " + physical_inertia);
+  if (body.inertia.given) {
+    if (is_constant(body.inertia.moments) &&
+        !is_physical_inertia(value_of(body.inertia.moments, nullptr), body.freedom))
+      throw error_at(scenario, body.inertia.moments[0].where, path + " " + physical_inertia);
     return;
   }
   const bool constant =
@@ -100,8 +100,8 @@ void check_shape_pairs(const Scenario& scenario, const BodySpec& a, const BodySp
     for (const ShapeSpec& shape_b : b.shapes) {
       if (supported(std::min(shape_a.type, shape_b.type), std::max(shape_a.type, shape_b.type))) continue;
       throw error_at(scenario, shape_b.where,
-                     std::string("contact between a ") + name_of(shape_a.type) + " ('" + a.name + "') and a " +
-                         name_of(shape_b.type) + " ('" + b.name +
+                     "contact between a " + word_for(shape_a.type) + " ('" + a.name + "') and a " +
+                         word_for(shape_b.type) + " ('" + b.name +
                          "') is not supported in this version; if they never meet, say contact: false");
     }
   }
@@ -109,16 +109,11 @@ void check_shape_pairs(const Scenario& scenario, const BodySpec& a, const BodySp
 
 void check_contacts(const Scenario& scenario) {
   const int count = static_cast<int>(scenario.bodies.size());
-  for (int i = 0; i < count; ++i) {
-    for (int j = i + 1; j < count; ++j) {
-      const BodySpec& a = scenario.bodies[static_cast<std::size_t>(i)];
-      const BodySpec& b = scenario.bodies[static_cast<std::size_t>(j)];
-      if (!may_touch(a, b)) continue;
-      const ContactRule* rule = contact_rule(scenario, i, j);
-      if (!rule) throw error_at(scenario, b.where, "contacts has no rule for '" + a.name + "' and '" + b.name + "'");
-      if (rule->contact) check_shape_pairs(scenario, a, b);
-    }
-  }
+  for (int i = 0; i < count; ++i)
+    for (int j = i + 1; j < count; ++j)
+      if (scenario.pairs.may_touch(i, j))
+        check_shape_pairs(scenario, scenario.bodies[static_cast<std::size_t>(i)],
+                          scenario.bodies[static_cast<std::size_t>(j)]);
 }
 
 }  // namespace
@@ -131,6 +126,7 @@ void check_scene(Scenario& scenario) {
     check_inertia(scenario, body);
   }
   if (axis) check_common_plane(scenario, *axis);
+  scenario.pairs = resolve_pairs(scenario);
   check_contacts(scenario);
   check_plane(scenario);
 }

@@ -55,7 +55,7 @@ double evaluate_constant(const Expression& expression) {
 }
 
 /// What to write if `text` has a unit at `offset`, behind a number; empty if it has none there.
-std::string unit_hint(std::string_view text, std::size_t offset, const std::string& path) {
+std::string unit_hint(std::string_view text, std::size_t offset, std::string_view unit) {
   constexpr std::string_view units[] = {"kg", "g",  "m", "mm", "cm",  "km",  "s",       "ms",     "N",
                                         "kN", "Nm", "J", "Hz", "rad", "deg", "degrees", "degree", "rpm"};
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
@@ -64,22 +64,18 @@ std::string unit_hint(std::string_view text, std::size_t offset, const std::stri
   const std::string_view rest = text.substr(offset), word = rest.substr(0, rest.find_first_not_of(letters));
   const bool known = std::find(std::begin(units), std::end(units), word) != std::end(units);
   if (!known && !rest.starts_with("\u00B0")) return {};
-  if (path.starts_with("variables.")) return "write no unit, all numbers are in SI units";
-  const std::string last = path.substr(path.rfind('.') + 1);
-  const std::string_view name = std::string_view(last).substr(0, last.find('['));
-  for (const KeyTable& table : key_tables())
-    if (const Key* key = find_key(table, name); key && !key->unit.empty())
-      return "write no unit, this number is in " + std::string(key->unit);
-  return "write no unit, all numbers are in SI units";
+  if (unit.empty()) return "write no unit, all numbers are in SI units";
+  return "write no unit, this number is in " + std::string(unit);
 }
 
-Expression parse_at(const SourceNames& sources, const Node& node, const std::string& path, const Symbols& symbols) {
+Expression parse_at(const SourceNames& sources, const Node& node, const std::string& path, const Key& key,
+                    const Symbols& symbols) {
   try {
     return parse_expression(node.text, symbols);
   } catch (const ExpressionError& error) {
     Location where = node.where;
     if (node.text_offset >= 0) where.column += node.text_offset + static_cast<int>(error.offset);
-    const std::string unit = unit_hint(node.text, error.offset, path);
+    const std::string unit = unit_hint(node.text, error.offset, key.unit);
     sources.fail(where, path + ": " + (unit.empty() ? error.what() : unit));
   }
 }
@@ -95,10 +91,11 @@ Range range_of(const Distribution& distribution) {
   switch (distribution.kind) {
     case Distribution::Kind::normal: return {distribution.minimum, distribution.maximum};
     case Distribution::Kind::choice: {
-      const auto [least, largest] = std::minmax_element(distribution.values.begin(), distribution.values.end());
+      const std::vector<double>& values = distribution.choice.values;
+      const auto [least, largest] = std::minmax_element(values.begin(), values.end());
       return {*least, *largest};
     }
-    default: return {distribution.first, distribution.second};
+    default: return {distribution.bounds.first, distribution.bounds.second};
   }
 }
 
@@ -108,7 +105,7 @@ Range range_of(const Number& number, const std::vector<Variable>& variables) {
   return range_of(variables[static_cast<std::size_t>(number.code[0].index)].distribution);
 }
 
-double read_constant(const SourceNames& sources, const Node& node, const std::string& path, Sign sign) {
+double read_constant(const SourceNames& sources, const Node& node, const std::string& path, const Key& key) {
   if (node.kind != Node::Kind::scalar)
     sources.fail(node.where, path + " must be a number that all samples share, not " +
                                  (is_distribution(node) ? "a distribution" : describe(node)));
@@ -116,49 +113,53 @@ double read_constant(const SourceNames& sources, const Node& node, const std::st
   if (!value) {
     if (node.text.find('$') != std::string::npos)
       sources.fail(node.where, path + " must be a number that all samples share, not " + excerpt(node.text));
-    const Expression expression = parse_at(sources, node, path, {});
+    const Expression expression = parse_at(sources, node, path, key, {});
     if (expression.kind != ValueKind::number) sources.fail(node.where, path + " must be a number, not a truth value");
     value = evaluate_constant(expression);
   }
   if (!std::isfinite(*value)) sources.fail(node.where, path + " must be finite: " + excerpt(node.text));
-  check_sign(sources, node.where, path, sign, {*value, *value});
+  check_sign(sources, node.where, path, key.sign, {*value, *value});
   return *value;
 }
 
-NumberReader::NumberReader(const SourceNames& sources, const std::vector<Variable>& variables)
+std::vector<double> read_constants(const SourceNames& sources, const Node& node, const std::string& path,
+                                   const Key& key) {
+  std::vector<double> values;
+  for (const Node& item : read_list(sources, node, path))
+    values.push_back(read_constant(sources, item, item_path(path, values.size()), key));
+  return values;
+}
+
+NumberReader::NumberReader(const SourceNames& sources, std::vector<Variable>& variables)
     : sources_(sources), variables_(variables) {
-  for (std::size_t i = 0; i < variables.size(); ++i) {
-    indices_.emplace(variables[i].name, static_cast<int>(i));
-    if (!variables[i].in_place) symbols_.variable_names.push_back(variables[i].name);
-  }
-  symbols_.variable = [this](std::string_view name) { return variable(name); };
+  symbols_.variable = [this](std::string_view name) {
+    const auto found = indices_.find(name);
+    return found == indices_.end() ? -1 : found->second;
+  };
 }
 
-int NumberReader::variable(std::string_view name) const {
-  const auto found = indices_.find(name);
-  return found == indices_.end() ? -1 : found->second;
+int NumberReader::define(const Node& node, Variable variable) {
+  const int index = static_cast<int>(variables_.size());
+  indices_.emplace(variable.name, index);
+  if (!variable.in_place) symbols_.variable_names.push_back(variable.name);
+  places_.push_back(node.order);
+  variables_.push_back(std::move(variable));
+  return index;
 }
 
-Number NumberReader::read(const Node& node, const std::string& path, Sign sign) const {
+Number NumberReader::read(const Node& node, const std::string& path, const Key& key) {
   Number number;
   if (is_distribution(node)) {
-    number.code = {{Op::variable, variable(path)}};
+    number.code = {{Op::variable, define(node, {path, read_distribution(sources_, node, path), true, node.where})}};
     number.where = node.where;
   } else {
-    number = read_scalar(node, path, symbols_);
+    number = read_scalar(node, path, key);
   }
-  check_sign(sources_, node.where, path, sign, range_of(number, variables_));
+  check_sign(sources_, node.where, path, key.sign, range_of(number, variables_));
   return number;
 }
 
-Number NumberReader::read_of_time(const Node& node, const std::string& path) const {
-  if (is_distribution(node)) return read(node, path);
-  Symbols symbols = symbols_;
-  symbols.time = true;
-  return read_scalar(node, path, symbols);
-}
-
-Number NumberReader::read_scalar(const Node& node, const std::string& path, const Symbols& symbols) const {
+Number NumberReader::read_scalar(const Node& node, const std::string& path, const Key& key) const {
   if (node.kind == Node::Kind::map) read_distribution(sources_, node, path);  // says which key is not known
   if (node.kind != Node::Kind::scalar) sources_.fail(node.where, path + " must be a number, not " + describe(node));
   Number number;
@@ -166,7 +167,9 @@ Number NumberReader::read_scalar(const Node& node, const std::string& path, cons
   if (const std::optional<double> value = read_decimal(sources_, node, path)) {
     number.constant = *value;
   } else {
-    Expression expression = read_expression(node, path, symbols);
+    Symbols symbols = symbols_;
+    symbols.time = key.of_time;
+    Expression expression = read_expression(node, path, key, symbols);
     if (expression.kind != ValueKind::number) sources_.fail(node.where, path + " must be a number, not a truth value");
     if (is_constant(expression)) {
       number.constant = evaluate_constant(expression);
@@ -179,15 +182,10 @@ Number NumberReader::read_scalar(const Node& node, const std::string& path, cons
   return number;
 }
 
-void NumberReader::read_items(const Node& node, const std::string& path, Number* numbers, std::size_t length,
-                              Sign sign) const {
-  const std::vector<Node>& items = read_list(sources_, node, path, length);
-  for (std::size_t i = 0; i < length; ++i) numbers[i] = read(items[i], item_path(path, i), sign);
-}
-
-Expression NumberReader::read_expression(const Node& node, const std::string& path, const Symbols& symbols) const {
+Expression NumberReader::read_expression(const Node& node, const std::string& path, const Key& key,
+                                         const Symbols& symbols) const {
   read_text(sources_, node, path);
-  return parse_at(sources_, node, path, symbols);
+  return parse_at(sources_, node, path, key, symbols);
 }
 
 }  // namespace jostle

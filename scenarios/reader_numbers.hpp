@@ -6,12 +6,11 @@
 #include <string_view>
 #include <vector>
 
+#include "scenarios/key.hpp"
 #include "scenarios/reader_tree.hpp"
 #include "scenarios/scenario.hpp"
 
 namespace jostle {
-
-enum class Sign { any, positive, not_negative };
 
 /// The values that a number can take. An expression of several variables is not looked into: (-inf, inf).
 struct Range {
@@ -22,40 +21,38 @@ Range range_of(const Number& number, const std::vector<Variable>& variables);
 Range range_of(const Distribution& distribution);
 
 /// A constant: the value, or the value of an expression without names. Nothing else, finite.
-double read_constant(const SourceNames& sources, const Node& node, const std::string& path, Sign sign = Sign::any);
+double read_constant(const SourceNames& sources, const Node& node, const std::string& path, const Key& key = {});
+/// A list of them.
+std::vector<double> read_constants(const SourceNames& sources, const Node& node, const std::string& path,
+                                   const Key& key = {});
 
 bool is_distribution(const Node& node);
 Distribution read_distribution(const SourceNames& sources, const Node& node, const std::string& path);
 
-/// Reads numbers once the variables are known.
+/// Reads numbers, and knows the variables that they may use. A distribution where a number may stand becomes a
+/// variable.
 class NumberReader {
  public:
-  NumberReader(const SourceNames& sources, const std::vector<Variable>& variables);
+  NumberReader(const SourceNames& sources, std::vector<Variable>& variables);
   NumberReader(const NumberReader&) = delete;  // its symbols point to it
   NumberReader& operator=(const NumberReader&) = delete;
 
-  Number read(const Node& node, const std::string& path, Sign sign = Sign::any) const;
-  /// A number that may also use the time `t`.
-  Number read_of_time(const Node& node, const std::string& path) const;
-  /// Three or four of them, the i-th called `path`[i].
-  template <std::size_t Length>
-  void read(const Node& node, const std::string& path, Number (&numbers)[Length], Sign sign = Sign::any) const {
-    read_items(node, path, numbers, Length, sign);
-  }
+  /// Adds a variable that stands at `node` and returns its number.
+  int define(const Node& node, Variable variable);
+  /// Where the variables stand among each other, for those that were defined so far.
+  const std::vector<int>& places() const { return places_; }
 
-  Expression read_expression(const Node& node, const std::string& path, const Symbols& symbols) const;
+  Number read(const Node& node, const std::string& path, const Key& key = {});
+  Expression read_expression(const Node& node, const std::string& path, const Key& key, const Symbols& symbols) const;
   /// The names that every expression may use: the variables.
   const Symbols& symbols() const { return symbols_; }
-  /// Number of the variable called `name`, or -1.
-  int variable(std::string_view name) const;
-  const SourceNames& sources() const { return sources_; }
 
  private:
-  void read_items(const Node& node, const std::string& path, Number* numbers, std::size_t length, Sign sign) const;
-  Number read_scalar(const Node& node, const std::string& path, const Symbols& symbols) const;
+  Number read_scalar(const Node& node, const std::string& path, const Key& key) const;
 
   const SourceNames& sources_;
-  const std::vector<Variable>& variables_;
+  std::vector<Variable>& variables_;
+  std::vector<int> places_;  ///< of the variables, Node::order
   std::map<std::string, int, std::less<>> indices_;
   Symbols symbols_;
 };

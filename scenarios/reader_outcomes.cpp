@@ -124,28 +124,18 @@ class QuantityFinder {
 
 }  // namespace
 
-void read_outcomes(const NumberReader& numbers, const Node& node, Scenario& scenario) {
-  const SourceNames& sources = numbers.sources();
-  QuantityFinder finder(scenario.bodies, scenario.quantities);
-  Symbols symbols = numbers.symbols();
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Expression& expression) {
+  QuantityFinder finder(reading.scenario.bodies, reading.scenario.quantities);
+  Symbols symbols = reading.numbers.symbols();
   symbols.quantity = [&](const QuantityName& name) { return finder.find(name); };
-  for (const Node::Entry& entry : read_map(sources, node, "outcomes")) {
-    check_identifier(sources, entry, "outcome");
-    const MapReader map(sources, entry.value, "outcome", "outcomes." + entry.key);
-    const std::string_view reducer = map.choice();
-    OutcomeSpec outcome;
-    outcome.name = entry.key;
-    outcome.where = entry.where;
-    outcome.reducer = reducer == "at_end"    ? Reducer::at_end
-                      : reducer == "minimum" ? Reducer::minimum
-                      : reducer == "maximum" ? Reducer::maximum
-                                             : Reducer::first_time;
-    outcome.expression = numbers.read_expression(map.at(reducer), map.path(reducer), symbols);
-    outcome.text = map.at(reducer).text;
-    if (outcome.reducer == Reducer::first_time && outcome.expression.kind != ValueKind::truth)
-      sources.fail(map.at(reducer).where, map.path(reducer) + " needs a truth value such as 'x < 1', not a number");
-    scenario.outcomes.push_back(std::move(outcome));
-  }
+  expression = reading.numbers.read_expression(node, path, key, symbols);
+  expression.text = node.text;
+}
+
+void check_read(const Reading& reading, const MapReader& map, OutcomeSpec& outcome) {
+  if (outcome.reducer != Reducer::first_time || outcome.expression.kind == ValueKind::truth) return;
+  const std::string key = word_for(outcome.reducer);
+  reading.sources.fail(map.at(key).where, map.path(key) + " needs a truth value such as 'x < 1', not a number");
 }
 
 }  // namespace jostle

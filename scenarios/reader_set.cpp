@@ -90,7 +90,7 @@ class Setting {
     }
     for (const std::string_view named : {"bodies", "variables", "outcomes"})
       if (path == named) fail("there is no " + excerpt(key) + " in " + path + did_you_mean(key, known));
-    if (path.empty() && !find_key(key_table("scenario"), key) && is_variable(map, key))
+    if (path.empty() && !find_key(key_table<Scenario>(), key) && is_variable(map, key))
       fail("there is no " + excerpt(key) + " at the top (did you mean 'variables." + key + "'?)");
     map.entries.push_back({key, where_, {}});
     map.entries.back().value.where = where_;

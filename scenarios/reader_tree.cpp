@@ -200,7 +200,18 @@ bool is_text(std::string_view text) {
   return true;
 }
 
+void number_nodes(Node& node, int& next) {
+  node.order = next++;
+  for (Node& item : node.items) number_nodes(item, next);
+  for (Node::Entry& entry : node.entries) number_nodes(entry.value, next);
+}
+
 }  // namespace
+
+void number_nodes(Node& root) {
+  int next = 0;
+  number_nodes(root, next);
+}
 
 const Node* Node::find(std::string_view key) const {
   for (const Entry& entry : entries)

@@ -26,6 +26,7 @@ struct Node {
   std::vector<Node> items;     ///< list
   std::vector<Entry> entries;  ///< map, in file order
   Location where;
+  int order = 0;  ///< among all nodes, once they are numbered
 
   const Node* find(std::string_view key) const;
 };
@@ -47,6 +48,9 @@ struct SourceNames {
 /// The tree of `text`. `origin` is the place of the first character: a --set option's value stands in that option.
 /// Throws ScenarioError.
 Node parse_tree(std::string_view text, const SourceNames& sources, const Location& origin = {});
+
+/// Numbers the nodes in the order of the file.
+void number_nodes(Node& root);
 
 /// Text of the user in a message: in quotes, cut if it is long.
 std::string excerpt(std::string_view text);

@@ -23,8 +23,8 @@ int open_parentheses(std::string_view text) {
 
 }  // namespace
 
-MapReader::MapReader(const SourceNames& sources, const Node& map, std::string_view table, std::string path)
-    : sources_(sources), map_(map), table_(key_table(table)), path_(std::move(path)) {
+MapReader::MapReader(const SourceNames& sources, const Node& map, const KeyTable& table, std::string path)
+    : sources_(sources), map_(map), table_(table), path_(std::move(path)) {
   read_map(sources, map, path_.empty() ? "the scenario" : path_);
   check_keys();
   check_presence();
@@ -32,10 +32,10 @@ MapReader::MapReader(const SourceNames& sources, const Node& map, std::string_vi
 
 void MapReader::check_keys() const {
   std::vector<std::string> known;
-  for (const Key& key : table_.keys)
+  for (const TableKey& key : table_.keys)
     if (key.presence != Presence::later) known.emplace_back(key.name);
   for (const Node::Entry& entry : map_.entries) {
-    const Key* key = find_key(table_, entry.key);
+    const TableKey* key = find_key(table_, entry.key);
     const std::string in = path_.empty() ? "" : " in " + path_;
     if (!key) {
       const std::string hint = split_text_hint(map_.entries, entry);
@@ -47,19 +47,19 @@ void MapReader::check_keys() const {
   }
 }
 
-void MapReader::check_presence() {
-  std::string choices;
-  for (const Key& key : table_.keys) {
+void MapReader::check_presence() const {
+  std::string choices, chosen;
+  for (const TableKey& key : table_.keys) {
+    const std::string name(key.name);
     if (key.presence == Presence::required && !map_.find(key.name))
       fail(path(key.name) + " is missing" + std::string(key.if_missing));
     if (key.presence != Presence::one_of) continue;
-    choices += (choices.empty() ? "" : ", ") + std::string(key.name);
+    choices += (choices.empty() ? "" : ", ") + name;
     if (!map_.find(key.name)) continue;
-    if (!choice_.empty())
-      fail(path_ + " has both " + std::string(choice_) + " and " + std::string(key.name) + ", only one is allowed");
-    choice_ = key.name;
+    if (!chosen.empty()) fail(path_ + " has both " + chosen + " and " + name + ", only one is allowed");
+    chosen = name;
   }
-  if (!choices.empty() && choice_.empty()) fail(path_ + " needs one of " + choices);
+  if (!choices.empty() && chosen.empty()) fail(path_ + " needs one of " + choices);
 }
 
 const Node* MapReader::find(std::string_view key) const {
@@ -73,37 +73,21 @@ const Node& MapReader::at(std::string_view key) const {
   return *node;
 }
 
-bool MapReader::boolean(std::string_view key, bool default_value) const {
-  const Node* node = find(key);
-  return node ? read_flag(sources_, *node, path(key)) : default_value;
-}
-
-std::string_view MapReader::word(std::string_view key, std::vector<std::string_view> later) const {
-  const Key& definition = *find_key(table_, key);
-  const Node* node = find(key);
-  if (!node) return definition.default_value;
-  const std::string& text = read_text(sources_, *node, path(key));
-  std::vector<std::string> words;
-  for (const std::string_view word : words_of(definition.type)) {
-    if (word == text) return word;
-    words.emplace_back(word);
-  }
-  if (std::find(later.begin(), later.end(), text) != later.end())
-    sources_.fail(node->where, path(key) + ": '" + text + "' is not supported in this version");
-  std::string choices;
-  for (const std::string& word : words) choices += (choices.empty() ? "" : ", ") + word;
-  sources_.fail(node->where, path(key) + " must be " + (words.size() > 1 ? "one of " : "") + choices + ", not " +
-                                 excerpt(text) + did_you_mean(text, words));
-}
-
-std::int64_t MapReader::whole_number(std::string_view key, std::int64_t minimum, std::int64_t default_value) const {
-  const Node* node = find(key);
-  if (!node) return default_value;
-  return read_whole_number(sources_, *node, path(key), minimum, std::numeric_limits<std::int64_t>::max());
-}
-
 std::string MapReader::path(std::string_view key) const {
   return path_.empty() ? std::string(key) : path_ + "." + std::string(key);
+}
+
+std::size_t read_word(const SourceNames& sources, const Node& node, const std::string& path,
+                      const std::vector<std::string_view>& words, std::string_view later) {
+  const std::string& text = read_text(sources, node, path);
+  const auto found = std::find(words.begin(), words.end(), text);
+  if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
+  if (!text.empty() && (", " + std::string(later) + ",").find(", " + text + ",") != std::string::npos)
+    sources.fail(node.where, path + ": '" + text + "' is not supported in this version");
+  std::string choices;
+  for (const std::string_view word : words) choices += (choices.empty() ? "" : ", ") + std::string(word);
+  sources.fail(node.where, path + " must be " + (words.size() > 1 ? "one of " : "") + choices + ", not " +
+                               excerpt(text) + did_you_mean(text, {words.begin(), words.end()}));
 }
 
 std::string split_text_hint(const std::vector<Node::Entry>& entries, const Node::Entry& entry) {

@@ -17,18 +17,11 @@ namespace jostle {
 class MapReader {
  public:
   /// `path` is the map's name in messages: "bodies.rod"; empty for the whole file.
-  MapReader(const SourceNames& sources, const Node& map, std::string_view table, std::string path);
+  MapReader(const SourceNames& sources, const Node& map, const KeyTable& table, std::string path);
 
   const Node* find(std::string_view key) const;
   /// A key that is required.
   const Node& at(std::string_view key) const;
-  /// The key that is there of those of which there is exactly one.
-  std::string_view choice() const { return choice_; }
-  bool boolean(std::string_view key, bool default_value) const;
-  /// One of the words that the key's type lists. `later` are words of later versions, refused by name.
-  std::string_view word(std::string_view key, std::vector<std::string_view> later = {}) const;
-  std::int64_t whole_number(std::string_view key, std::int64_t minimum, std::int64_t default_value) const;
-
   std::string path() const { return path_; }
   std::string path(std::string_view key) const;
   const Location& where() const { return map_.where; }
@@ -36,14 +29,17 @@ class MapReader {
 
  private:
   void check_keys() const;
-  void check_presence();
+  void check_presence() const;
 
   const SourceNames& sources_;
   const Node& map_;
   const KeyTable& table_;
   std::string path_;
-  std::string_view choice_;
 };
+
+/// The number of the word that `node` is. `later`: words of later versions, "a, b", refused by name.
+std::size_t read_word(const SourceNames& sources, const Node& node, const std::string& path,
+                      const std::vector<std::string_view>& words, std::string_view later);
 
 /// What to write if a comma without quotes, or a ':' without a space behind it, has made a key of `entry`:
 /// " (quote text that has a comma: 'gap(a, b)')"; empty if it is a key like any other.

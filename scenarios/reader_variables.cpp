@@ -1,8 +1,10 @@
 // Which variables there are, and in which order: the order of the file, which decides the dimension that a sampler
 // gives each of them.
 #include <algorithm>
+#include <numeric>
 #include <set>
 
+#include "scenarios/numbers.hpp"
 #include "scenarios/reader_sections.hpp"
 
 namespace jostle {
@@ -25,63 +27,38 @@ void check_variable(const SourceNames& sources, const Node& node, const std::str
                                interval + "]})");
 }
 
-class VariableCollector {
- public:
-  explicit VariableCollector(const SourceNames& sources) : sources_(sources) {}
-
-  void collect(const Node& root) {
-    if (root.kind != Node::Kind::map) return;
-    for (const Node::Entry& section : root.entries) {
-      if (section.key == "variables") {
-        add_named(section.value);
-      } else if (section.key == "bodies") {
-        for (const Node::Entry& body : section.value.entries) walk(body.value, "bodies." + body.key, body.key);
-      } else if (section.key != "outcomes") {
-        walk(section.value, section.key, section.key);
-      }
-    }
-  }
-
-  std::vector<Variable> take() { return std::move(variables_); }
-
- private:
-  void add_named(const Node& node) {
-    for (const Node::Entry& entry : read_map(sources_, node, "variables")) {
-      check_identifier(sources_, entry, "variable");
-      const std::string path = "variables." + entry.key;
-      Variable variable{entry.key, {}, false, entry.where};
-      if (entry.value.kind == Node::Kind::map) {
-        variable.distribution = read_distribution(sources_, entry.value, path);
-      } else {
-        check_variable(sources_, entry.value, path);
-        variable.distribution.kind = Distribution::Kind::choice;
-        variable.distribution.values = {read_constant(sources_, entry.value, path)};
-      }
-      variables_.push_back(std::move(variable));
-    }
-  }
-
-  void walk(const Node& node, const std::string& path, const std::string& key) {
-    if (key != "half_space" && is_distribution(node)) {  // a half space has a key `normal`, too
-      variables_.push_back({path, read_distribution(sources_, node, path), true, node.where});
-      return;
-    }
-    if (key == "rotation" && node.kind == Node::Kind::scalar && node.text == "uniform")
-      for (std::size_t i = 0; i < 3; ++i) variables_.push_back({item_path(path, i), {}, true, node.where});
-    for (const Node::Entry& entry : node.entries) walk(entry.value, path + "." + entry.key, entry.key);
-    for (std::size_t i = 0; i < node.items.size(); ++i) walk(node.items[i], item_path(path, i), {});
-  }
-
-  const SourceNames& sources_;
-  std::vector<Variable> variables_;
-};
-
 }  // namespace
 
-std::vector<Variable> read_variables(const SourceNames& sources, const Node& root) {
-  VariableCollector collector(sources);
-  collector.collect(root);
-  return collector.take();
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key&, std::vector<Variable>&) {
+  for (const Node::Entry& entry : read_map(reading.sources, node, path)) {
+    check_identifier(reading.sources, entry, "variable");
+    const std::string name = path + "." + entry.key;
+    Variable variable{entry.key, {}, false, entry.where};
+    if (entry.value.kind == Node::Kind::map) {
+      variable.distribution = read_distribution(reading.sources, entry.value, name);
+    } else {
+      check_variable(reading.sources, entry.value, name);
+      variable.distribution.kind = Distribution::Kind::choice;
+      variable.distribution.choice.values = {read_constant(reading.sources, entry.value, name)};
+    }
+    reading.numbers.define(entry.value, std::move(variable));
+  }
+}
+
+void sort_variables(Reading& reading) {
+  std::vector<Variable>& variables = reading.scenario.variables;
+  const std::vector<int>& places = reading.numbers.places();
+  std::vector<std::size_t> sorted(variables.size());
+  std::iota(sorted.begin(), sorted.end(), std::size_t{0});
+  std::stable_sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) { return places[a] < places[b]; });
+  std::vector<int> number(variables.size());
+  std::vector<Variable> in_order;
+  for (const std::size_t old : sorted) {
+    number[old] = static_cast<int>(in_order.size());
+    in_order.push_back(std::move(variables[old]));
+  }
+  variables = std::move(in_order);
+  visit_variables(reading.scenario, [&](int& index) { index = number[static_cast<std::size_t>(index)]; });
 }
 
 void check_names(const SourceNames& sources, const Scenario& scenario) {

@@ -47,19 +47,41 @@ struct RotationSpec {
   enum class Kind { none, axis_angle, quaternion, uniform };
   Kind kind = Kind::none;
   Number axis[3];
-  Number angle;                   ///< degrees as written
+  Number degrees;
   Number quaternion[4];           ///< w, x, y, z; normalised when bound
   int uniform[3] = {-1, -1, -1};  ///< variables of a uniform rotation: NAME.rotation[0..2] in (0, 1)
 };
 
+enum class Axis { x, y, z };
+
+struct SphereSpec {
+  Number radius;  ///< m
+};
+struct CapsuleSpec {
+  Number length;  ///< between the centres of the caps, m
+  Number radius;  ///< m
+  Axis axis = Axis::z;
+};
+struct BoxSpec {
+  Number size[3];  ///< full edges, m
+};
+struct CylinderSpec {
+  Number length;  ///< m
+  Number radius;  ///< m
+  Axis axis = Axis::z;
+};
+struct HalfSpaceSpec {
+  Number normal[3];  ///< need not be unit length
+  Number offset;     ///< solid where n.x <= offset with n made unit, m
+};
+
 struct ShapeSpec {
   ShapeType type = ShapeType::sphere;
-  int axis = 2;        ///< capsule, cylinder: 0, 1, 2 for x, y, z (default z)
-  Number radius;       ///< sphere, capsule, cylinder, m
-  Number length;       ///< capsule: between cap centres; cylinder; m
-  Number size[3];      ///< box: full edges, m
-  Number normal[3];    ///< half_space; need not be unit length
-  Number offset;       ///< half_space: solid where n.x <= offset with n made unit, m
+  SphereSpec sphere;  ///< of these, the one that `type` says
+  CapsuleSpec capsule;
+  BoxSpec box;
+  CylinderSpec cylinder;
+  HalfSpaceSpec half_space;
   Number position[3];  ///< in the body, m
   RotationSpec rotation;
   Location where;
@@ -67,12 +89,17 @@ struct ShapeSpec {
 
 inline constexpr std::string_view freedom_names[] = {"x", "y", "z", "rx", "ry", "rz"};
 
+/// Principal moments, kg m^2; a scalar stands three times.
+struct InertiaSpec {
+  bool given = false;
+  Number moments[3];
+};
+
 struct BodySpec {
   std::string name;
   bool fixed = false;
-  bool has_mass = false, has_inertia = false;
-  Number mass;                                             ///< kg
-  Number inertia[3];                                       ///< principal moments, kg m^2; a scalar stands three times
+  Number mass;  ///< kg
+  InertiaSpec inertia;
   bool freedom[6] = {true, true, true, true, true, true};  ///< freedom_names
   std::vector<ShapeSpec> shapes;
   Number position[3];  ///< centre of mass, m
@@ -82,17 +109,28 @@ struct BodySpec {
   Location where;
 };
 
-struct ContactRule {
-  std::string first, second;  ///< body names or "any"
+/// The bodies that a rule is for.
+struct Between {
+  std::string first, second;  ///< names or "any"
   bool any_pair = false;      ///< `between: any`
+};
+
+struct ContactRule {
+  Between between;
   bool contact = true;
   Number friction;
   Number restitution;
   Location where;
 };
 
+/// A body by its name.
+struct BodyReference {
+  int index = 0;
+  std::string name;
+};
+
 struct ForceSpec {
-  int body = 0;
+  BodyReference body;
   Number force[3];   ///< N, world; may use t
   Number torque[3];  ///< N m, world; may use t
   Location where;
@@ -106,7 +144,6 @@ struct OutcomeSpec {
   std::string name;
   Reducer reducer = Reducer::at_end;
   Expression expression;  ///< over variables and quantities
-  std::string text;
   Location where;
 };
 
@@ -119,22 +156,48 @@ struct SampleSpec {
   std::string table;  ///< path as written, relative to the scenario
 };
 
-struct RecordSpec {
+/// The samples whose trajectories are stored.
+struct RecordedSamples {
   enum class Which { none, first, all, failures };
   Which which = Which::none;
-  std::int64_t trajectories = 0;  ///< for Which::first: samples 0 .. trajectories-1
+  std::int64_t count = 0;  ///< Which::first: samples 0 .. count - 1
+};
+
+struct RecordSpec {
+  using Which = RecordedSamples::Which;
+  RecordedSamples trajectories;
   int stride = 1;
 };
 
+inline constexpr double standard_gravity = 9.81;  ///< m/s^2
+
 struct WorldSpec {
-  Number gravity[3];  ///< m/s^2; default 0, 0, -9.81
-  double step = 0;    ///< s
+  Number gravity[3] = {{}, {}, {-standard_gravity, {}, {}, {}}};  ///< m/s^2
+  double step = 0;                                                ///< s
   double duration = 0;
   std::int64_t steps = 0;  ///< duration / step
   Method method{};
   Linearisation linearisation = Linearisation::predicted;
-  int friction_directions = 4;
+  int friction_directions = 0;  ///< 0 until check_scene() if the file leaves it out
   Location friction_directions_where;
+};
+
+/// Which bodies may touch, and by which rule: of two bodies with shapes, not both fixed, that no rule keeps apart.
+class BodyPairs {
+ public:
+  BodyPairs() = default;
+  explicit BodyPairs(std::size_t bodies) : bodies_(bodies), rules_(bodies * bodies, -1) {}
+
+  void set(int a, int b, int rule) { rules_[at(a, b)] = rules_[at(b, a)] = rule; }
+  /// Index into Scenario::contacts; -1 if the two never touch.
+  int rule(int a, int b) const { return rules_[at(a, b)]; }
+  bool may_touch(int a, int b) const { return rule(a, b) >= 0; }
+
+ private:
+  std::size_t at(int a, int b) const { return static_cast<std::size_t>(a) * bodies_ + static_cast<std::size_t>(b); }
+
+  std::size_t bodies_ = 0;
+  std::vector<int> rules_;
 };
 
 struct Scenario {
@@ -145,6 +208,7 @@ struct Scenario {
   WorldSpec world;
   std::vector<BodySpec> bodies;
   std::vector<ContactRule> contacts;
+  BodyPairs pairs;  ///< from check_scene() on
   std::vector<ForceSpec> forces;
   std::vector<QuantitySpec> quantities;
   std::vector<OutcomeSpec> outcomes;

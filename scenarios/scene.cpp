@@ -6,7 +6,7 @@ namespace jostle {
 namespace {
 
 /// 2: names both bodies; 1: names one of them; 0: any; -1: another pair.
-int rank(const ContactRule& rule, const std::string& a, const std::string& b) {
+int rank(const Between& rule, const std::string& a, const std::string& b) {
   if (rule.any_pair) return 0;
   if ((rule.first == a && rule.second == b) || (rule.first == b && rule.second == a)) return 2;
   const std::string& named = rule.first == "any" ? rule.second : rule.first;
@@ -21,16 +21,17 @@ bool stays_in_plane(const BodySpec& body, int axis) {
   return !body.freedom[axis];
 }
 
-}  // namespace
+/// Whether the two can touch at all. Only such pairs need a rule.
+bool can_touch(const BodySpec& a, const BodySpec& b) {
+  return !a.shapes.empty() && !b.shapes.empty() && !(a.fixed && b.fixed);
+}
 
-const ContactRule* contact_rule(const Scenario& scenario, int body_a, int body_b) {
-  const std::string& a = scenario.bodies[static_cast<std::size_t>(body_a)].name;
-  const std::string& b = scenario.bodies[static_cast<std::size_t>(body_b)].name;
+const ContactRule& rule_of(const Scenario& scenario, const BodySpec& a, const BodySpec& b) {
   const ContactRule* best = nullptr;
   const ContactRule* equal = nullptr;  // a second one of the best rank
   int best_rank = -1;
   for (const ContactRule& rule : scenario.contacts) {
-    const int rule_rank = rank(rule, a, b);
+    const int rule_rank = rank(rule.between, a.name, b.name);
     if (rule_rank > best_rank) {
       best = &rule;
       equal = nullptr;
@@ -39,17 +40,26 @@ const ContactRule* contact_rule(const Scenario& scenario, int body_a, int body_b
       equal = &rule;
     }
   }
-  if (equal) throw error_at(scenario, equal->where, "two rules of equal rank for '" + a + "' and '" + b + "'");
-  return best;
+  if (equal)
+    throw error_at(scenario, equal->where, "two rules of equal rank for '" + a.name + "' and '" + b.name + "'");
+  if (!best) throw error_at(scenario, b.where, "contacts has no rule for '" + a.name + "' and '" + b.name + "'");
+  return *best;
 }
 
-const char* name_of(ShapeType type) {
-  constexpr const char* names[] = {"sphere", "capsule", "box", "cylinder", "half_space"};
-  return names[static_cast<std::size_t>(type)];
-}
+}  // namespace
 
-bool may_touch(const BodySpec& a, const BodySpec& b) {
-  return !a.shapes.empty() && !b.shapes.empty() && !(a.fixed && b.fixed);
+BodyPairs resolve_pairs(const Scenario& scenario) {
+  const std::vector<BodySpec>& bodies = scenario.bodies;
+  BodyPairs pairs(bodies.size());
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    for (std::size_t j = i + 1; j < bodies.size(); ++j) {
+      if (!can_touch(bodies[i], bodies[j])) continue;
+      const ContactRule& rule = rule_of(scenario, bodies[i], bodies[j]);
+      if (rule.contact)
+        pairs.set(static_cast<int>(i), static_cast<int>(j), static_cast<int>(&rule - scenario.contacts.data()));
+    }
+  }
+  return pairs;
 }
 
 std::optional<int> plane_axis(const Scenario& scenario) {

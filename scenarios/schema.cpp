@@ -28,16 +28,16 @@ Json schema_of_type(std::string_view type) {
   return {{"enum", words_of(type)}};
 }
 
-std::string description(const Key& key) {
+std::string description(const TableKey& key) {
   std::string text(key.meaning);
   if (!key.unit.empty()) text += " (" + std::string(key.unit) + ")";
-  if (!key.default_value.empty()) text += "; default " + std::string(key.default_value);
+  if (!key.default_value.empty()) text += "; default " + key.default_value;
   return text;
 }
 
 Json schema_of_table(const KeyTable& table) {
   Json properties = Json::object(), required = Json::array(), one_of = Json::array();
-  for (const Key& key : table.keys) {
+  for (const TableKey& key : table.keys) {
     if (key.presence == Presence::later) continue;
     Json property = schema_of_type(key.type);
     property["description"] = description(key);
@@ -53,9 +53,11 @@ Json schema_of_table(const KeyTable& table) {
 
 }  // namespace
 
+std::string json_schema(const KeyTable& table) { return schema_of_table(table).dump(2) + "\n"; }
+
 std::string json_schema() {
   Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "jostle scenario"}};
-  schema.update(schema_of_table(key_table("scenario")));
+  schema.update(schema_of_table(key_table<Scenario>()));
   Json& definitions = schema["$defs"] = Json::object();
   for (const ValueType& type : value_types()) {
     Json definition = Json::parse(type.schema);
@@ -63,7 +65,7 @@ std::string json_schema() {
     definitions[definition_name(type.name)] = definition;
   }
   for (const KeyTable& table : key_tables())
-    if (table.name != "scenario") definitions[std::string(table.name)] = schema_of_table(table);
+    if (table.format.name != "scenario") definitions[std::string(table.format.name)] = schema_of_table(table);
   return schema.dump(2) + "\n";
 }
 

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <limits>
-#include <span>
 
 #include "core/geometry/shape_pair.hpp"
 #include "core/model/system.hpp"
 #include "scenarios/bind.hpp"
+#include "scenarios/numbers.hpp"
 #include "scenarios/reader_numbers.hpp"
-#include "scenarios/scene.hpp"
 
 namespace jostle {
 namespace {
@@ -26,27 +25,15 @@ class Drawn {
   }
 
   bool moves(const BodySpec& body) const {
-    return any(body.position) || turns(body.rotation) ||
-           std::any_of(body.shapes.begin(), body.shapes.end(), [&](const ShapeSpec& shape) { return changes(shape); });
+    bool moves = false;
+    const auto look = [&](int variable) { moves = moves || drawn_[static_cast<std::size_t>(variable)]; };
+    for (const Number& number : body.position) visit_variables_of(number.code, look);
+    visit_variables(body.rotation, look);
+    for (const ShapeSpec& shape : body.shapes) visit_variables(shape, look);
+    return moves;
   }
 
  private:
-  bool any(std::span<const Number> numbers) const {
-    return std::any_of(numbers.begin(), numbers.end(), [&](const Number& number) {
-      return std::any_of(number.code.begin(), number.code.end(), [&](const Instruction& instruction) {
-        return instruction.op == Op::variable && drawn_[static_cast<std::size_t>(instruction.index)];
-      });
-    });
-  }
-  bool turns(const RotationSpec& rotation) const {
-    return rotation.kind == RotationSpec::Kind::uniform || any(rotation.axis) || any({&rotation.angle, 1}) ||
-           any(rotation.quaternion);
-  }
-  bool changes(const ShapeSpec& shape) const {
-    return any({&shape.radius, 1}) || any({&shape.length, 1}) || any({&shape.offset, 1}) || any(shape.size) ||
-           any(shape.normal) || any(shape.position) || turns(shape.rotation);
-  }
-
   std::vector<bool> drawn_;
 };
 
@@ -81,11 +68,11 @@ std::string overlap_text(const BodySpec& a, const BodySpec& b, double depth) {
 
 void check_start(const Scenario& scenario, const double* variables) {
   const Drawn drawn(scenario);
-  for (std::size_t j = 0; j < scenario.bodies.size(); ++j) {
-    for (std::size_t i = 0; i < j; ++i) {
-      const BodySpec &a = scenario.bodies[i], &b = scenario.bodies[j];
-      if (!may_touch(a, b) || drawn.moves(a) || drawn.moves(b)) continue;
-      if (!contact_rule(scenario, static_cast<int>(i), static_cast<int>(j))->contact) continue;
+  for (int j = 0; j < static_cast<int>(scenario.bodies.size()); ++j) {
+    for (int i = 0; i < j; ++i) {
+      const BodySpec &a = scenario.bodies[static_cast<std::size_t>(i)],
+                     &b = scenario.bodies[static_cast<std::size_t>(j)];
+      if (!scenario.pairs.may_touch(i, j) || drawn.moves(a) || drawn.moves(b)) continue;
       const double gap = least_gap(a, b, variables);
       if (gap < -start_overlap) throw error_at(scenario, b.where, overlap_text(a, b, -gap));
     }

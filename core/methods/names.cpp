@@ -1,3 +1,5 @@
+#include "core/methods/names.hpp"
+
 #include <cstddef>
 #include <iterator>
 #include <stdexcept>
@@ -13,6 +15,8 @@ constexpr const char* names[] = {JOSTLE_METHODS(JOSTLE_NAME)};
 #undef JOSTLE_NAME
 
 }  // namespace
+
+std::vector<std::string_view> method_names() { return {std::begin(names), std::end(names)}; }
 
 const char* name_of(Method method) { return names[static_cast<int>(method)]; }
 

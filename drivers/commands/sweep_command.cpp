@@ -78,7 +78,7 @@ ExitStatus dry_run(const SweepCommand& command, const Gates& gates, const Ensemb
     const Model& model = ensemble.model();
     const RecordSpec& record = ensemble.scenario().record;
     plan.device_bytes_per_system = static_cast<double>(DeviceBatch::bytes_per_system(model));
-    if (record.which != RecordSpec::Which::none)
+    if (record.trajectories.which != RecordSpec::Which::none)
       plan.device_bytes_per_record = static_cast<double>(DeviceBatch::record_bytes(model, record.stride));
   }
   if (*options.stop) {

@@ -55,6 +55,7 @@ bodies:
     spin: [0, 0, 0]
 contacts:
   - {between: any, friction: "$mu", restitution: 0}
+sample: {method: sobol, seed: 0}
 outcomes:
   low: {at_end: "ball.position.z < 0.2"}
 record: {trajectories: 0, stride: 1}

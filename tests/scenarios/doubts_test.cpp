@@ -42,7 +42,7 @@ TEST(Doubts, AreAboutDegreesInASine) {
 
 TEST(Doubts, AreAboutBodiesLargerThanTenMetres) {
   EXPECT_THAT(doubts({{"radius: 0.1", "radius: 100"}, {"[0, 0, 1]\n", "[0, 0, 101]\n"}}),
-              ElementsAre("rod.yaml:11:29: body 'ball' has a size of 100 m; lengths are in metres"));
+              ElementsAre("rod.yaml:11:30: body 'ball' has a size of 100 m; lengths are in metres"));
   EXPECT_THAT(doubts({{"half_space: {normal: [0, 0, 1]}", "box: {size: [50, 50, 1]}"}, {"[0, 0, 1]\n", "[0, 0, 3]\n"}}),
               IsEmpty())
       << "a floor";

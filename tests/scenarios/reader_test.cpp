@@ -41,11 +41,11 @@ TEST(Reader, TheRodIsThePapersRod) {
   const BodySpec& body = scenario.bodies[1];
   EXPECT_THAT(body.freedom, ElementsAre(true, true, false, false, false, true));
   EXPECT_EQ(body.mass.constant, 1.0);
-  EXPECT_EQ(body.inertia[2].constant, 0.002);
+  EXPECT_EQ(body.inertia.moments[2].constant, 0.002);
   EXPECT_EQ(body.shapes.at(0).type, ShapeType::capsule);
-  EXPECT_EQ(body.shapes.at(0).axis, 0);
+  EXPECT_EQ(body.shapes.at(0).capsule.axis, Axis::x);
   EXPECT_EQ(body.rotation.kind, RotationSpec::Kind::axis_angle);
-  EXPECT_EQ(body.rotation.angle.constant, 30.0);
+  EXPECT_EQ(body.rotation.degrees.constant, 30.0);
   EXPECT_EQ(body.spin[2].text, "$omega0");
   EXPECT_EQ(body.spin[2].code.at(0).index, 1);
   ASSERT_EQ(scenario.outcomes.size(), 4u);
@@ -53,7 +53,7 @@ TEST(Reader, TheRodIsThePapersRod) {
   EXPECT_EQ(scenario.quantities.size(), 4u);
   EXPECT_EQ(scenario.sample.count, 65536);
   EXPECT_EQ(scenario.sample.seed, 7u);
-  EXPECT_EQ(scenario.record.which, RecordSpec::Which::first);
+  EXPECT_EQ(scenario.record.trajectories.which, RecordSpec::Which::first);
   EXPECT_EQ(scenario.record.stride, 4);
 }
 
@@ -65,8 +65,8 @@ TEST(Reader, WhatIsLeftOutHasItsDefault) {
   EXPECT_EQ(scenario.sample.method, SampleMethod::sobol);
   EXPECT_EQ(scenario.sample.count, -1);
   EXPECT_EQ(scenario.sample.seed, 0u);
-  EXPECT_EQ(scenario.record.which, RecordSpec::Which::none);
-  EXPECT_FALSE(scenario.bodies[1].has_inertia);
+  EXPECT_EQ(scenario.record.trajectories.which, RecordSpec::Which::none);
+  EXPECT_FALSE(scenario.bodies[1].inertia.given);
   EXPECT_THAT(scenario.bodies[1].freedom, testing::Each(true));
   EXPECT_EQ(scenario.contacts[0].restitution.constant, 0.0);
 }
@@ -112,7 +112,7 @@ TEST(Reader, ConstantExpressionsBecomeNumbers) {
 TEST(Reader, OnlyForcesMayUseTheTime) {
   const Scenario scenario = read(std::string(good_scenario) + "forces:\n  - {body: ball, force: [8*cos(t), $mu, 0]}\n");
   ASSERT_EQ(scenario.forces.size(), 1u);
-  EXPECT_EQ(scenario.forces[0].body, 1);
+  EXPECT_EQ(scenario.forces[0].body.index, 1);
   EXPECT_EQ(scenario.forces[0].force[0].text, "8*cos(t)");
   EXPECT_EQ(scenario.forces[0].torque[0].constant, 0.0);
 }

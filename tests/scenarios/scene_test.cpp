@@ -22,7 +22,9 @@ Scenario three_balls(const std::string& contacts) {
   return parse_scenario(text + "contacts: [" + contacts + "]\n", "balls.yaml");
 }
 
-double friction(const Scenario& scenario, int a, int b) { return contact_rule(scenario, a, b)->friction.constant; }
+double friction(const Scenario& scenario, int a, int b) {
+  return scenario.contacts[static_cast<std::size_t>(scenario.pairs.rule(a, b))].friction.constant;
+}
 
 TEST(ContactRules, ThePairBeatsTheBodyBeatsAny) {
   const Scenario scenario = three_balls(

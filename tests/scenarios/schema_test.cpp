@@ -77,14 +77,14 @@ TEST(Keys, EveryTypeIsDefinedOrAListOfWords) {
   const std::set<std::string> choices = {"stewart_trinkle", "predicted | fixed_point", "sobol | random | table",
                                          "x | y | z"};
   for (const KeyTable& table : key_tables()) {
-    for (const Key& key : table.keys) {
+    for (const TableKey& key : table.keys) {
       if (key.presence == Presence::later) continue;
       std::string_view type = key.type;
       for (const std::string_view prefix : {"list of ", "map of "})
         if (type.starts_with(prefix)) type.remove_prefix(prefix.size());
       EXPECT_TRUE(find_value_type(type) || find_key_table(type) || choices.contains(std::string(type)))
-          << table.name << "." << key.name << ": " << key.type;
-      EXPECT_FALSE(key.meaning.empty()) << table.name << "." << key.name;
+          << table.format.name << "." << key.name << ": " << key.type;
+      EXPECT_FALSE(key.meaning.empty()) << table.format.name << "." << key.name;
     }
   }
 }
@@ -92,7 +92,8 @@ TEST(Keys, EveryTypeIsDefinedOrAListOfWords) {
 TEST(Keys, TheManualNamesEachOfThem) {
   const std::string text = key_table_markdown();
   for (const KeyTable& table : key_tables())
-    for (const Key& key : table.keys) EXPECT_THAT(text, testing::HasSubstr("| `" + std::string(key.name) + "` | "));
+    for (const TableKey& key : table.keys)
+      EXPECT_THAT(text, testing::HasSubstr("| `" + std::string(key.name) + "` | "));
 }
 
 }  // namespace

@@ -1,0 +1,149 @@
+#pragma once
+// The canonical text of what format.hpp says.
+#include "scenarios/canonical_tree.hpp"
+#include "scenarios/keys.hpp"
+
+namespace jostle {
+
+/// Writes the maps of format.hpp, key by key, with what the file leaves out.
+class CanonicalWriter {
+  using Node = CanonicalNode;
+
+ public:
+  CanonicalWriter(const std::vector<Variable>& variables, bool with_count_and_seed)
+      : variables_(variables), with_count_and_seed_(with_count_and_seed) {}
+
+  template <class Spec>
+  Node map_of(const Spec& spec) const {
+    Node map = Node::map(FormatOf<Spec>::value.is_block ? Node::Style::block : Node::Style::flow);
+    visit_keys(spec, [&](const auto& member, const Key& key) {
+      if (key.applies && (key.is_identity || with_count_and_seed_)) add(map, std::string(key.name), member);
+    });
+    return map;
+  }
+
+ private:
+  /// What is not there is not written.
+  void add(Node& map, const std::string& key, const auto& member) const { map.add(key, node(member)); }
+  void add(Node&, const std::string&, const EmptyList&) const {}
+  void add(Node&, const std::string&, const LaterValue&) const {}
+  void add(Node& map, const std::string& key, const std::string& text) const {
+    if (!text.empty()) map.add(key, Node::quoted(text));
+  }
+  void add(Node& map, const std::string& key, const RotationSpec& rotation) const {
+    if (rotation.kind == RotationSpec::Kind::uniform) {
+      map.add(key, Node::word("uniform").defines(rotation.uniform[0]));
+    } else if (rotation.kind != RotationSpec::Kind::none) {
+      map.add(key, map_of(rotation));
+    }
+  }
+  template <class Spec>
+  void add(Node& map, const std::string& key, const std::vector<Spec>& list) const {
+    if (Node whole = node(list); !whole.empty()) map.add(key, std::move(whole));
+  }
+  template <class Tag, class Member>
+  void add(Node& map, const std::string& key, const Alternative<Tag, Member>& alternative) const {
+    if (alternative.is_chosen()) add(map, key, alternative.member);
+  }
+
+  Node node(const FormatVersion&) const { return Node::whole(1); }
+  Node node(bool flag) const { return Node::word(flag ? "true" : "false"); }
+  Node node(int number) const { return Node::word(std::to_string(number)); }
+  Node node(std::int64_t number) const { return Node::word(std::to_string(number)); }
+  Node node(std::uint64_t number) const { return Node::whole(number); }
+  Node node(double number) const { return Node::number(number); }
+  Node node(const Expression& expression) const { return Node::quoted(expression.text); }
+  Node node(const BodyReference& body) const { return Node::word(body.name); }
+  template <class Enum>
+  requires std::is_enum_v<Enum> Node node(Enum value)
+  const { return Node::word(word_for(value)); }
+
+  Node node(const Number& number) const {
+    if (number.code.empty()) return Node::number(number.constant);
+    if (!number.text.empty()) return Node::quoted(number.text);
+    const int index = number.code[0].index;  // drawn in place
+    return std::move(map_of(variables_[static_cast<std::size_t>(index)].distribution).defines(index));
+  }
+
+  template <std::size_t Length>
+  Node node(const Number (&numbers)[Length]) const {
+    Node list = Node::list();
+    for (const Number& number : numbers) list.add(node(number));
+    return list;
+  }
+
+  /// A scalar stands three times, drawn once: it is one number if it was written once.
+  Node node(const InertiaSpec& inertia) const {
+    const auto& [first, second, third] = inertia.moments;
+    const bool drawn_once = !first.code.empty() && first.text.empty() && second.text.empty() && !second.code.empty() &&
+                            second.code[0].index == first.code[0].index;
+    return drawn_once ? node(first) : node(inertia.moments);
+  }
+
+  Node node(const bool (&freedom)[6]) const {
+    Node list = Node::list();
+    for (int i = 0; i < 6; ++i)
+      if (freedom[i]) list.add(Node::word(std::string(freedom_names[i])));
+    return list;
+  }
+
+  Node node(const Between& between) const {
+    if (between.any_pair) return Node::word("any");
+    Node pair = Node::list();
+    return std::move(pair.add(Node::word(between.first)).add(Node::word(between.second)));
+  }
+
+  Node node(const RecordedSamples& recorded) const {
+    using Which = RecordedSamples::Which;
+    return Node::word(recorded.which == Which::all        ? "all"
+                      : recorded.which == Which::failures ? "failures"
+                                                          : std::to_string(recorded.count));
+  }
+
+  Node node(const Bounds& bounds) const {
+    Node list = Node::list();
+    return std::move(list.add(Node::number(bounds.first)).add(Node::number(bounds.second)));
+  }
+
+  Node node(const std::vector<double>& values) const {
+    Node list = Node::list();
+    for (const double value : values) list.add(Node::number(value));
+    return list;
+  }
+
+  Node node(const std::vector<Variable>& variables) const {
+    Node map = Node::map(Node::Style::block);
+    for (std::size_t i = 0; i < variables.size(); ++i)
+      if (!variables[i].in_place)
+        map.add(variables[i].name, map_of(variables[i].distribution).defines(static_cast<int>(i)));
+    return map;
+  }
+
+  template <detail::HasFormat Spec>
+  Node node(const std::vector<Spec>& list) const {
+    if constexpr (requires(Spec spec) { spec.name; }) {
+      Node map = Node::map(Node::Style::block);
+      for (const Spec& spec : list) map.add(spec.name, map_of(spec));
+      return map;
+    } else {
+      Node items = Node::list(Node::Style::block);
+      for (const Spec& spec : list) items.add(map_of(spec));
+      return items;
+    }
+  }
+
+  template <class List>
+  Node node(const OnlyItem<List>& only) const {
+    return map_of(only.list.front());
+  }
+
+  template <detail::HasFormat Spec>
+  Node node(const Spec& spec) const {
+    return map_of(spec);
+  }
+
+  const std::vector<Variable>& variables_;
+  bool with_count_and_seed_;
+};
+
+}  // namespace jostle

@@ -1,0 +1,126 @@
+#pragma once
+// Reading the maps of format.hpp: a visitor takes every key that is there to the read_value() of its member's type.
+// All of these throw ScenarioError.
+#include "scenarios/format.hpp"
+#include "scenarios/keys.hpp"
+#include "scenarios/reader_numbers.hpp"
+#include "scenarios/reader_values.hpp"
+
+namespace jostle {
+
+/// A scenario while it is read: what stands before in format.hpp is there already.
+struct Reading {
+  const SourceNames& sources;
+  Scenario& scenario;
+  NumberReader numbers;
+
+  Reading(const SourceNames& names, Scenario& whole)
+      : sources(names), scenario(whole), numbers(names, whole.variables) {}
+};
+
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, FormatVersion& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, EmptyList& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, LaterValue& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, std::string& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, bool& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, int& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, std::int64_t& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, std::uint64_t& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, double& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Number& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                std::vector<double>& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, InertiaSpec& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, bool (&freedom)[6]);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, RotationSpec& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Between& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, BodyReference& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Expression& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, RecordedSamples& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                std::vector<Variable>& member);
+
+/// What follows from more than one key of a map. `map` is the map that `spec` was read from.
+void check_read(const Reading& reading, const MapReader& map, WorldSpec& spec);
+void check_read(const Reading& reading, const MapReader& map, BodySpec& spec);
+void check_read(const Reading& reading, const MapReader& map, HalfSpaceSpec& spec);
+void check_read(const Reading& reading, const MapReader& map, RotationSpec& spec);
+void check_read(const Reading& reading, const MapReader& map, ContactRule& spec);
+void check_read(const Reading& reading, const MapReader& map, ForceSpec& spec);
+void check_read(const Reading& reading, const MapReader& map, SampleSpec& spec);
+void check_read(const Reading& reading, const MapReader& map, OutcomeSpec& spec);
+template <class Spec>
+void check_read(const Reading&, const MapReader&, Spec&) {}
+
+/// The same of a list or map of such maps.
+void check_list(const Reading& reading, const Node& node, const std::vector<BodySpec>& bodies);
+void check_list(const Reading& reading, const Node& node, const std::vector<ContactRule>& rules);
+template <class Spec>
+void check_list(const Reading&, const Node&, const std::vector<Spec>&) {}
+
+/// Fails if all numbers are constant and the vector has no direction.
+void check_direction(const SourceNames& sources, const Location& where, const std::string& path,
+                     std::span<const Number> vector);
+
+/// Every key of the map that is there, then what follows from more than one.
+template <class Spec>
+void read_spec(Reading& reading, const Node& node, const std::string& path, Spec& spec) {
+  const MapReader map(reading.sources, node, key_table<Spec>(), path);
+  visit_keys(spec, [&](auto&& member, const Key& key) {
+    if (const Node* value = map.find(key.name)) read_value(reading, *value, map.path(key.name), key, member);
+  });
+  check_read(reading, map, spec);
+}
+
+template <detail::HasFormat Spec>
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key&, Spec& member) {
+  if constexpr (requires { member.where; }) member.where = node.where;
+  read_spec(reading, node, path, member);
+}
+
+template <class Enum>
+requires std::is_enum_v<Enum>
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Enum& member) {
+  member = static_cast<Enum>(read_word(reading.sources, node, path, words<Enum>(), key.later));
+}
+
+template <std::size_t Length>
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Number (&vector)[Length]) {
+  const std::vector<Node>& items = read_list(reading.sources, node, path, Length);
+  for (std::size_t i = 0; i < Length; ++i) vector[i] = reading.numbers.read(items[i], item_path(path, i), key);
+}
+
+/// A map whose keys the user chose, or a list.
+template <detail::HasFormat Spec>
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, std::vector<Spec>& list) {
+  if constexpr (requires(Spec spec) { spec.name; }) {
+    for (const Node::Entry& entry : read_map(reading.sources, node, path)) {
+      check_identifier(reading.sources, entry, std::string(FormatOf<Spec>::value.name));
+      Spec& spec = list.emplace_back();
+      spec.name = entry.key;
+      spec.where = entry.where;
+      read_spec(reading, entry.value, path + "." + entry.key, spec);
+    }
+  } else {
+    for (const Node& item : read_list(reading.sources, node, path)) {
+      Spec& spec = list.emplace_back();
+      read_value(reading, item, item_path(path, list.size() - 1), key, spec);
+    }
+  }
+  check_list(reading, node, list);
+}
+
+template <class List>
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                const OnlyItem<List>& only) {
+  read_value(reading, node, path, key, only.list.emplace_back());
+}
+
+template <class Tag, class Member>
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                const Alternative<Tag, Member>& alternative) {
+  alternative.tag = alternative.value;
+  read_value(reading, node, path, key, alternative.member);
+}
+
+}  // namespace jostle

@@ -1,0 +1,52 @@
+#pragma once
+// Words of a scenario file that stand for the values of an enumeration. Readers, the canonical text, schema and manual,
+// datasets and reports take them from here.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/methods/names.hpp"
+#include "scenarios/scenario.hpp"
+
+namespace jostle {
+
+/// All words, in the order of the values.
+template <class Enum>
+std::vector<std::string_view> words();
+
+template <>
+inline std::vector<std::string_view> words<Axis>() {
+  return {"x", "y", "z"};
+}
+template <>
+inline std::vector<std::string_view> words<Linearisation>() {
+  return {"predicted", "fixed_point"};
+}
+template <>
+inline std::vector<std::string_view> words<Method>() {
+  return method_names();
+}
+template <>
+inline std::vector<std::string_view> words<SampleMethod>() {
+  return {"sobol", "random", "table"};
+}
+template <>
+inline std::vector<std::string_view> words<Reducer>() {
+  return {"at_end", "minimum", "maximum", "first_time"};
+}
+template <>
+inline std::vector<std::string_view> words<ShapeType>() {
+  return {"sphere", "capsule", "box", "cylinder", "half_space"};
+}
+template <>
+inline std::vector<std::string_view> words<Distribution::Kind>() {
+  return {"uniform", "log_uniform", "normal", "integer", "choice"};
+}
+
+/// The word of one value.
+template <class Enum>
+std::string word_for(Enum value) {
+  return std::string(words<Enum>()[static_cast<std::size_t>(value)]);
+}
+
+}  // namespace jostle
