@@ -178,7 +178,7 @@ TEST(Sweep, OfAMillionSamplesNeedsLittleMemory) {
   EXPECT_EQ(small.wait(), 0);
   ChildProcess large({JOSTLE_FAKE_SWEEP, (folder / "large").string(), "1000000"});
   EXPECT_EQ(large.wait(), 0);
-  // Statistics hold a status, the column of one outcome and its defined numbers: 17 bytes per sample.
+  // Statistics keep the numbers of two outcomes: 16 bytes per sample.
   EXPECT_LT(large.peak_memory() - small.peak_memory(), 40'000'000);
   EXPECT_LT(large.peak_memory(), 200'000'000);
 }
