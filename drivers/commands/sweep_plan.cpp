@@ -132,10 +132,8 @@ SweepNeeds needs_of(const DatasetDescription& description, const SweepOptions& o
   needs.disk_bytes = samples * row_bytes(description) * (1 + csv_bytes_per_number / 8) +
                      recorded_samples(description, ranges) * static_cast<double>(trajectory_bytes(description));
   if (options.n <= samples_per_shard(description)) needs.disk_bytes += largest_shard;  // run.h5 holds it once more
-  // A shard lies in memory twice when it is written: as columns and as the image of its file.
   // Who finds the last shard makes the statistics of all samples.
-  needs.memory_bytes =
-      program_bytes + 2 * largest_shard + static_cast<double>(statistics_bytes(description, options.n));
+  needs.memory_bytes = program_bytes + largest_shard + static_cast<double>(statistics_bytes(description, options.n));
   return needs;
 }
 
