@@ -2,151 +2,95 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <charconv>
 #include <cmath>
 #include <string_view>
-#include <utility>
 
+#include "core/expression/evaluate.hpp"
 #include "drivers/errors.hpp"
 
 namespace jostle {
+namespace {
 
-class FailCondition::Parser {
- public:
-  Parser(const std::string& text, const std::vector<OutcomeInfo>& outcomes) : text_(text), outcomes_(outcomes) {}
+/// What a condition may ask of an outcome; quantity number 3 i + k is value k of outcome i.
+constexpr std::array<std::string_view, 3> values = {"", "lower", "upper"};
 
-  std::vector<std::vector<Comparison>> condition() {
-    std::vector<std::vector<Comparison>> terms;
-    do {
-      terms.emplace_back();
-      do {
-        terms.back().push_back(comparison());
-      } while (take_word("and"));
-    } while (take_word("or"));
-    if (at_ < text_.size()) fail("expected 'and', 'or' or the end");
-    return terms;
-  }
-
- private:
-  [[noreturn]] void fail(const std::string& message) const {
-    throw UsageError("--fail-if '" + text_ + "', column " + std::to_string(at_ + 1) + ": " + message);
-  }
-
-  void skip_spaces() {
-    while (at_ < text_.size() && text_[at_] == ' ') ++at_;
-  }
-
-  static bool is_name_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-  /// The name at the present place, which stays.
-  std::string_view next_name() const {
-    std::size_t end = at_;
-    while (end < text_.size() && is_name_character(text_[end])) ++end;
-    return std::string_view(text_).substr(at_, end - at_);
-  }
-
-  bool take(std::string_view token) {
-    if (!std::string_view(text_).substr(at_).starts_with(token)) return false;
-    at_ += token.size();
-    skip_spaces();
-    return true;
-  }
-
-  bool take_word(std::string_view word) { return next_name() == word && take(word); }
-
-  Comparison comparison() {
-    Comparison result;
-    result.left = operand();
-    result.relation = relation();
-    result.right = operand();
-    return result;
-  }
-
-  Relation relation() {
-    // Longer signs first: "<=" begins with "<".
-    constexpr std::array<std::pair<std::string_view, Relation>, 6> signs = {{{"<=", Relation::less_equal},
-                                                                             {">=", Relation::greater_equal},
-                                                                             {"==", Relation::equal},
-                                                                             {"!=", Relation::not_equal},
-                                                                             {"<", Relation::less},
-                                                                             {">", Relation::greater}}};
-    for (const auto& [sign, relation] : signs)
-      if (take(sign)) return relation;
-    fail("expected a comparison: < <= > >= == !=");
-  }
-
-  Operand operand() {
-    skip_spaces();
-    Operand result;
-    const char* const begin = text_.data() + at_;
-    const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), result.constant);
-    if (error == std::errc() && std::isfinite(result.constant)) {
-      take({begin, end});
-      return result;
-    }
-    const std::string_view name = next_name();
-    result.outcome = index_of(name);
-    const std::string_view rest = std::string_view(text_).substr(at_ + name.size());
-    at_ += name.size();
-    result.value = Value::estimate;
-    if (rest.starts_with('.')) {
-      ++at_;
-      const std::string_view bound = next_name();
-      if (bound != "lower" && bound != "upper") fail("an outcome has .lower and .upper only");
-      result.value = bound == "lower" ? Value::lower : Value::upper;
-      at_ += bound.size();
-    }
-    skip_spaces();
-    return result;
-  }
-
-  std::size_t index_of(std::string_view name) const {
-    std::string known;
-    for (std::size_t i = 0; i < outcomes_.size(); ++i) {
-      if (outcomes_[i].name == name) return i;
-      if (!known.empty()) known += ", ";
-      known += outcomes_[i].name;
-    }
-    if (name.empty()) fail("expected a number or an outcome");
-    fail("no outcome '" + std::string(name) + "' (there are: " + known + ")");
-  }
-
-  const std::string& text_;
-  const std::vector<OutcomeInfo>& outcomes_;
-  std::size_t at_ = 0;
-};
-
-FailCondition::FailCondition(const std::string& text, const std::vector<OutcomeInfo>& outcomes)
-    : terms_(Parser(text, outcomes).condition()) {}
-
-double FailCondition::value_of(const Operand& operand, const RunStatistics& statistics) {
-  if (operand.value == Value::constant) return operand.constant;
-  const OutcomeStatistics& outcome = statistics.outcomes[operand.outcome];
-  if (operand.value == Value::estimate) return outcome.estimate.value_or(undefined_value);
+double value_of(int quantity, const RunStatistics& statistics) {
+  const OutcomeStatistics& outcome = statistics.outcomes[static_cast<std::size_t>(quantity) / values.size()];
+  const std::size_t value = static_cast<std::size_t>(quantity) % values.size();
+  if (value == 0) return outcome.estimate.value_or(undefined_value);
   if (!outcome.interval) return undefined_value;
-  return operand.value == Value::lower ? outcome.interval->lower : outcome.interval->upper;
+  return value == 1 ? outcome.interval->lower : outcome.interval->upper;
 }
 
-bool FailCondition::holds(const Comparison& comparison, const RunStatistics& statistics) {
-  const double left = value_of(comparison.left, statistics), right = value_of(comparison.right, statistics);
-  if (std::isnan(left) || std::isnan(right)) return true;
-  switch (comparison.relation) {
-    case Relation::less: return left < right;
-    case Relation::less_equal: return left <= right;
-    case Relation::greater: return left > right;
-    case Relation::greater_equal: return left >= right;
-    case Relation::equal: return left == right;
-    case Relation::not_equal: return left != right;
+int quantity_of(const QuantityName& name, const std::vector<OutcomeInfo>& outcomes) {
+  if (name.call) throw ExpressionError(name.offset, "a condition is about outcomes, not about gaps");
+  std::string known;
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    known += (i > 0 ? ", " : "") + outcomes[i].name;
+    if (outcomes[i].name != name.parts[0]) continue;
+    const auto* value = std::find(values.begin(), values.end(), name.parts.size() > 1 ? name.parts[1] : "");
+    if (name.parts.size() > 2 || value == values.end())
+      throw ExpressionError(name.offset, "an outcome has .lower and .upper only");
+    return static_cast<int>(i * values.size() + static_cast<std::size_t>(value - values.begin()));
   }
-  return true;
+  throw ExpressionError(name.offset, "no outcome '" + name.parts[0] + "' (there are: " + known + ")");
+}
+
+bool is_comparison(Op op) { return Op::less <= op && op <= Op::not_equal; }
+
+/// A part of the program, as it lies on the stack: where it begins, and what may be said of its truth value.
+struct Part {
+  int begin = 0;
+  bool may_hold = false, may_fail = false;
+};
+
+Part combined(Op op, const Part& left, const Part& right) {
+  if (op == Op::logical_not) return {left.begin, right.may_fail, right.may_hold};
+  if (op == Op::logical_and) return {left.begin, left.may_hold && right.may_hold, left.may_fail || right.may_fail};
+  if (op == Op::logical_or) return {left.begin, left.may_hold || right.may_hold, left.may_fail && right.may_fail};
+  return {left.begin};
+}
+
+}  // namespace
+
+FailCondition::FailCondition(const std::string& text, const std::vector<OutcomeInfo>& outcomes) {
+  Symbols symbols;
+  symbols.quantity = [&](const QuantityName& name) { return quantity_of(name, outcomes); };
+  symbols.names_quantity = [&](std::string_view name) {
+    return std::any_of(outcomes.begin(), outcomes.end(), [&](const OutcomeInfo& info) { return info.name == name; });
+  };
+  try {
+    Expression expression = parse_expression(text, symbols);
+    if (expression.kind != ValueKind::truth)
+      throw ExpressionError(text.size(), "expected a comparison: < <= > >= == !=");
+    code_ = std::move(expression.code);
+  } catch (const ExpressionError& error) {
+    throw UsageError("--fail-if '" + text + "', column " + std::to_string(error.offset + 1) + ": " + error.what());
+  }
 }
 
 bool FailCondition::holds(const RunStatistics& statistics) const {
-  return std::any_of(terms_.begin(), terms_.end(), [&](const std::vector<Comparison>& term) {
-    return std::all_of(term.begin(), term.end(),
-                       [&](const Comparison& comparison) { return holds(comparison, statistics); });
-  });
+  const auto value = [&](int begin, int end) {
+    return evaluate({code_.data() + begin, end - begin}, nullptr, 0, [&](int i) { return value_of(i, statistics); });
+  };
+  std::vector<Part> parts;
+  for (int i = 0; i < static_cast<int>(code_.size()); ++i) {
+    const Op op = code_[static_cast<std::size_t>(i)].op;
+    const std::size_t taken = static_cast<std::size_t>(operand_count(op));
+    Part part = {i};
+    if (taken > 0) {
+      const Part left = parts[parts.size() - taken], right = parts.back();
+      part = combined(op, left, right);
+      if (is_comparison(op)) {
+        const bool unknown = std::isnan(value(left.begin, right.begin)) || std::isnan(value(right.begin, i));
+        const bool holds = value(left.begin, i + 1) != 0;
+        part = {left.begin, unknown || holds, unknown || !holds};
+      }
+    }
+    parts.resize(parts.size() - taken);
+    parts.push_back(part);
+  }
+  return parts.back().may_hold;
 }
 
 }  // namespace jostle
