@@ -3,8 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "drivers/errors.hpp"
-#include "drivers/fail_if.hpp"
-#include "drivers/max_invalid.hpp"
+#include "drivers/gates.hpp"
 #include "tests/support/fake_producer.hpp"
 
 namespace jostle {
