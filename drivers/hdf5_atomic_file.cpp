@@ -91,7 +91,9 @@ herr_t truncate(H5FD_t* file, hid_t, hbool_t) {
   return 0;
 }
 
-H5FD_class_t driver_class() {
+/// To be held until the file is closed: the library looks into the driver after it has let go of it.
+Handle registered_driver() {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are thrown, not printed
   H5FD_class_t driver = {};
 #ifdef H5FD_CLASS_VERSION
   driver.version = H5FD_CLASS_VERSION;
@@ -112,13 +114,10 @@ H5FD_class_t driver_class() {
   driver.truncate = truncate;
   constexpr H5FD_mem_t pieces[H5FD_MEM_NTYPES] = H5FD_FLMAP_DICHOTOMY;
   std::copy(std::begin(pieces), std::end(pieces), driver.fl_map);
-  return driver;
+  return {H5FDregister(&driver), H5FDunregister, "H5FDregister"};
 }
 
-Handle create(const std::filesystem::path& path, Disk& disk) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are thrown, not printed
-  const H5FD_class_t functions = driver_class();
-  const Handle driver(H5FDregister(&functions), H5FDunregister, "H5FDregister");
+Handle create(const std::filesystem::path& path, hid_t driver, Disk& disk) {
   const Handle access = properties(H5P_FILE_ACCESS), creation = properties(H5P_FILE_CREATE);
   Disk* const info = &disk;
   check_status(H5Pset_driver(access, driver, &info), "H5Pset_driver");
@@ -135,7 +134,8 @@ void write_atomically(const std::filesystem::path& path, std::string_view kind,
                       const std::function<void(hid_t root)>& fill) {
   Disk disk{AtomicFile(path, kind), nullptr};
   try {
-    Handle file = create(path, disk);
+    const Handle driver = registered_driver();
+    Handle file = create(path, driver, disk);
     fill(file);
     file.close("H5Fclose");
   } catch (const Error& error) {
