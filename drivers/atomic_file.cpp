@@ -29,7 +29,7 @@ std::string system_reason(int error_number) { return std::generic_category().mes
 
 AtomicFile::AtomicFile(std::filesystem::path path, std::string_view kind)
     : path_(std::move(path)), temporary_(path_.string() + ".tmp"), kind_(kind) {
-  descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  descriptor_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (descriptor_ < 0) fail("cannot be created");
 }
 
@@ -43,18 +43,40 @@ void AtomicFile::fail(const char* what) const {
   throw FileError(path_, std::string(what) + ": " + system_reason(error_number));
 }
 
-void AtomicFile::write(const void* data, std::size_t bytes) {
+void AtomicFile::write(std::string_view text) {
+  write_at(end_, text.data(), text.size());
+  end_ += text.size();
+}
+
+void AtomicFile::write_at(std::uint64_t offset, const void* data, std::size_t bytes) {
   const auto* next = static_cast<const char*>(data);
   const std::size_t half = bytes / 2;
   std::size_t written = 0;
   while (written < bytes) {
     if (written == half) tell(kind_, "half");
     const std::size_t end = written < half ? half : bytes;
-    const ssize_t count = ::write(descriptor_, next + written, end - written);
+    const ssize_t count = ::pwrite(descriptor_, next + written, end - written, static_cast<off_t>(offset + written));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail("cannot be written");
     written += static_cast<std::size_t>(count);
   }
+}
+
+void AtomicFile::read_at(std::uint64_t offset, void* data, std::size_t bytes) {
+  auto* const begin = static_cast<char*>(data);
+  std::size_t got = 0;
+  while (got < bytes) {
+    const ssize_t count = ::pread(descriptor_, begin + got, bytes - got, static_cast<off_t>(offset + got));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail("cannot be read");
+    if (count == 0) break;
+    got += static_cast<std::size_t>(count);
+  }
+  std::fill(begin + got, begin + bytes, '\0');
+}
+
+void AtomicFile::resize(std::uint64_t bytes) {
+  if (::ftruncate(descriptor_, static_cast<off_t>(bytes)) != 0) fail("cannot be written");
 }
 
 void AtomicFile::commit() {

@@ -3,6 +3,7 @@
 // NAME.tmp, synced, renamed to NAME, and the folder is synced. Only the holder of the lock that
 // protects NAME may write or remove NAME.tmp.
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -13,8 +14,8 @@ namespace jostle {
 class WriteListener {
  public:
   virtual ~WriteListener() = default;
-  /// `file`: as AtomicFile's `kind`; `step`: "half" of the bytes written to NAME.tmp, all bytes "written" and nothing
-  /// synced, file "synced" with its old name, "renamed".
+  /// `file`: as AtomicFile's `kind`; `step`: "half" of the bytes of a write in NAME.tmp, all bytes "written" and
+  /// nothing synced, file "synced" with its old name, "renamed".
   virtual void passed(std::string_view file, std::string_view step) = 0;
 };
 
@@ -31,9 +32,13 @@ class AtomicFile {
   /// Removes NAME.tmp if commit() was not reached.
   ~AtomicFile();
 
-  /// Throws FileError, for instance on a full disk.
-  void write(const void* data, std::size_t bytes);
-  void write(std::string_view text) { write(text.data(), text.size()); }
+  /// At the end of what was written so. Throws FileError, for instance on a full disk.
+  void write(std::string_view text);
+
+  /// At `offset`, in any order. Throw FileError. What was never written reads as zeros.
+  void write_at(std::uint64_t offset, const void* data, std::size_t bytes);
+  void read_at(std::uint64_t offset, void* data, std::size_t bytes);
+  void resize(std::uint64_t bytes);
 
   /// Syncs, renames, syncs the folder. Throws FileError.
   void commit();
@@ -44,6 +49,7 @@ class AtomicFile {
   std::filesystem::path path_, temporary_;
   std::string kind_;
   int descriptor_ = -1;
+  std::uint64_t end_ = 0;  ///< where the next text goes
   bool committed_ = false;
 };
 

@@ -1,3 +1,4 @@
+// Alone in its source, so that a program can be linked with another limit.
 #include "drivers/device_check.hpp"
 
 namespace jostle {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/status.hpp"
 #include "drivers/summary_columns.hpp"
@@ -67,6 +68,11 @@ std::vector<ShardRange> shard_ranges(const DatasetDescription& description, std:
   for (std::int64_t first = 0; first < n; first += size)
     ranges.push_back({first / size, first, std::min(size, n - first)});
   return ranges;
+}
+
+std::int64_t samples_of(std::span<const ShardRange> ranges) {
+  return std::accumulate(ranges.begin(), ranges.end(), std::int64_t{0},
+                         [](std::int64_t sum, const ShardRange& range) { return sum + range.count; });
 }
 
 }  // namespace jostle

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -119,6 +120,8 @@ struct ShardRange {
 };
 /// The shards of samples [0, n); the last one may be partial.
 std::vector<ShardRange> shard_ranges(const DatasetDescription& description, std::int64_t n);
+/// In all ranges together.
+std::int64_t samples_of(std::span<const ShardRange> ranges);
 
 /// Bytes of one recorded trajectory (q and v).
 std::int64_t trajectory_bytes(const DatasetDescription& description);

@@ -1,5 +1,6 @@
 #include "drivers/run_statistics.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include "core/status.hpp"
@@ -9,59 +10,71 @@
 namespace jostle {
 namespace {
 
-/// Counts statuses and steps; returns the column of statuses.
-std::vector<std::uint8_t> count_statuses(const std::filesystem::path& folder, std::span<const ShardRange> ranges,
-                                         RunStatistics& statistics) {
-  std::vector<std::uint8_t> all;
-  for (const ShardRange& range : ranges) {
-    const ShardReader shard(folder / shard_name(range.index));
-    const std::vector<std::uint8_t> status = shard.status();
-    const std::vector<std::int32_t> steps = shard.steps();
-    for (std::int64_t i = 0; i < range.count; ++i) {
-      StatusCount& count = statistics.status[status[i]];
-      if (count.samples++ == 0) count.first_sample = range.first + i;
-    }
-    statistics.steps += std::accumulate(steps.begin(), steps.begin() + range.count, std::int64_t{0});
-    all.insert(all.end(), status.begin(), status.begin() + range.count);
-  }
-  return all;
+constexpr std::int64_t number_bytes = sizeof(double);
+
+/// Outcomes with numbers that are read together.
+std::int64_t read_at_once(std::int64_t samples, std::int64_t room) {
+  return std::max<std::int64_t>(2, room / number_bytes / std::max<std::int64_t>(1, samples));
 }
 
-std::vector<double> read_column(const std::filesystem::path& folder, std::span<const ShardRange> ranges,
-                                const std::string& name, std::size_t samples) {
-  std::vector<double> all;
-  all.reserve(samples);
-  for (const ShardRange& range : ranges) {
-    const std::vector<double> values = ShardReader(folder / shard_name(range.index)).numbers(name);
-    all.insert(all.end(), values.begin(), values.begin() + range.count);
+/// What a shard says of its samples beside their outcomes.
+void count_samples(const ShardReader& shard, const ShardRange& range, std::span<const std::uint8_t> status,
+                   RunStatistics& statistics) {
+  for (std::int64_t i = 0; i < range.count; ++i) {
+    StatusCount& count = statistics.status[status[i]];
+    if (count.samples++ == 0) count.first_sample = range.first + i;
   }
-  return all;
-}
-
-Worst worst_of(const std::filesystem::path& folder, std::span<const ShardRange> ranges, const std::string& name) {
-  Worst worst;
-  for (const ShardRange& range : ranges) {
-    const std::vector<double> values = ShardReader(folder / shard_name(range.index)).numbers(name);
+  statistics.samples += range.count;
+  const std::vector<std::int32_t> steps = shard.steps();
+  statistics.steps += std::accumulate(steps.begin(), steps.begin() + range.count, std::int64_t{0});
+  const auto find_worst = [&](const std::string& column, Worst& worst) {
+    const std::vector<double> values = shard.numbers(column);
     for (std::int64_t i = 0; i < range.count; ++i)
       if (values[i] > worst.value) worst = {values[i], range.first + i};
+  };
+  find_worst("residual_max", statistics.residual);
+  find_worst("penetration_max", statistics.penetration);
+  find_worst("energy_drift", statistics.energy_gain);
+}
+
+/// Tallies of the next outcomes, as many as there is room for.
+std::vector<OutcomeTally> next_tallies(std::span<const OutcomeInfo> outcomes, std::int64_t samples, std::int64_t room) {
+  std::vector<OutcomeTally> tallies;
+  std::int64_t left = read_at_once(samples, room);
+  for (const OutcomeInfo& outcome : outcomes) {
+    if (has_numbers(outcome) && left-- == 0) break;
+    tallies.emplace_back(outcome, static_cast<std::size_t>(samples));
   }
-  return worst;
+  return tallies;
 }
 
 }  // namespace
 
+std::int64_t statistics_bytes(const DatasetDescription& description, std::int64_t samples) {
+  const auto kept = std::count_if(description.outcomes.begin(), description.outcomes.end(), has_numbers);
+  return std::min<std::int64_t>(kept, read_at_once(samples, statistics_room)) * samples * number_bytes;
+}
+
 RunStatistics read_statistics(const std::filesystem::path& folder, const DatasetDescription& description,
-                              std::span<const ShardRange> ranges) {
+                              std::span<const ShardRange> ranges, std::int64_t room) {
   RunStatistics statistics;
-  const std::vector<std::uint8_t> status = count_statuses(folder, ranges, statistics);
-  statistics.samples = static_cast<std::int64_t>(status.size());
+  std::span<const OutcomeInfo> outcomes = description.outcomes;
+  const std::int64_t samples = samples_of(ranges);
+  do {
+    std::vector<OutcomeTally> tallies = next_tallies(outcomes, samples, room);
+    for (const ShardRange& range : ranges) {
+      const ShardReader shard(folder / shard_name(range.index));
+      const std::vector<std::uint8_t> status = shard.status();
+      if (statistics.samples < samples) count_samples(shard, range, status, statistics);
+      for (std::size_t i = 0; i < tallies.size(); ++i) {
+        const std::vector<double> values = shard.numbers(outcomes[i].name);
+        tallies[i].add(std::span(values).first(static_cast<std::size_t>(range.count)), status);
+      }
+    }
+    for (OutcomeTally& tally : tallies) statistics.outcomes.push_back(tally.finish());
+    outcomes = outcomes.subspan(tallies.size());
+  } while (!outcomes.empty());
   statistics.invalid = statistics.samples - statistics.status[static_cast<std::uint8_t>(Status::ok)].samples;
-  statistics.residual = worst_of(folder, ranges, "residual_max");
-  statistics.penetration = worst_of(folder, ranges, "penetration_max");
-  statistics.energy_gain = worst_of(folder, ranges, "energy_drift");
-  for (const OutcomeInfo& outcome : description.outcomes)
-    statistics.outcomes.push_back(
-        outcome_statistics(outcome, read_column(folder, ranges, outcome.name, status.size()), status));
   return statistics;
 }
 

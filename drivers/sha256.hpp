@@ -1,11 +1,11 @@
 #pragma once
 // SHA-256 (FIPS 180-4): identities of scenarios and tables, and content digests of shards.
-#include <array>
 #include <cstddef>
-#include <cstdint>
-#include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
+
+struct evp_md_ctx_st;  // of OpenSSL
 
 namespace jostle {
 
@@ -17,17 +17,12 @@ class Sha256 {
   std::string hex();
 
  private:
-  void compress(const unsigned char* block);
-
-  std::array<std::uint32_t, 8> state_;
-  std::array<unsigned char, 64> block_{};  ///< the incomplete block
-  std::size_t filled_ = 0;                 ///< bytes in block_
-  std::uint64_t length_ = 0;               ///< bytes so far
+  struct Free {
+    void operator()(evp_md_ctx_st* context) const;
+  };
+  std::unique_ptr<evp_md_ctx_st, Free> context_;
 };
 
 std::string sha256_hex(std::string_view text);
-
-/// Reads the file in pieces. Throws FileError.
-std::string sha256_of_file(const std::filesystem::path& path);
 
 }  // namespace jostle

@@ -2,17 +2,14 @@
 
 #include <cstdio>
 
-#include "drivers/atomic_file.hpp"
 #include "drivers/dataset_layout.hpp"
-#include "drivers/errors.hpp"
-#include "drivers/hdf5_memory_file.hpp"
+#include "drivers/hdf5_atomic_file.hpp"
 #include "drivers/shard_digest.hpp"
 
 namespace jostle {
 namespace {
 
-void fill(hdf5::MemoryFile& file, const DatasetDescription& description, const ShardData& shard,
-          const std::string& digest) {
+void fill(hid_t file, const DatasetDescription& description, const ShardData& shard, const std::string& digest) {
   write_root_attributes(file, description);
   hdf5::set_attribute(file, "first_sample", shard.first);
   hdf5::set_attribute(file, "count", shard.count);
@@ -34,13 +31,7 @@ std::string shard_name(std::int64_t index) {
 std::string write_shard(const std::filesystem::path& path, const DatasetDescription& description, ShardData& shard) {
   make_nans_equal(shard);
   std::string digest = shard_digest(description, shard);
-  try {
-    hdf5::MemoryFile content;
-    fill(content, description, shard, digest);
-    write_atomically(path, content.close(), "shard");
-  } catch (const hdf5::Error& error) {
-    throw FileError(path, error.what());
-  }
+  hdf5::write_atomically(path, "shard", [&](hid_t file) { fill(file, description, shard, digest); });
   return digest;
 }
 

@@ -11,7 +11,7 @@ std::string shard_name(std::int64_t index);
 
 /// Writes a shard in the layout of dataset_layout.hpp: complete and synced, or not at all. The same
 /// shard gives the same bytes (same version of HDF5). Returns its content digest. Makes all NaNs equal
-/// first. Needs memory for one more copy of the shard's data while it writes. Throws FileError.
+/// first. Throws FileError.
 std::string write_shard(const std::filesystem::path& path, const DatasetDescription& description, ShardData& shard);
 
 }  // namespace jostle

@@ -92,36 +92,39 @@ void describe_rate(OutcomeStatistics& statistics) {
 
 }  // namespace
 
-OutcomeStatistics outcome_statistics(const OutcomeInfo& outcome, std::span<const double> values,
-                                     std::span<const std::uint8_t> status) {
-  OutcomeStatistics statistics;
-  statistics.name = outcome.name;
-  statistics.kind = outcome.kind;
-  std::vector<double> numbers;  // what has a distribution: numbers, and the times that were reached
+OutcomeTally::OutcomeTally(const OutcomeInfo& outcome, std::size_t samples) {
+  statistics_.name = outcome.name;
+  statistics_.kind = outcome.kind;
+  if (has_numbers(outcome)) numbers_.reserve(samples);
+}
+
+void OutcomeTally::add(std::span<const double> values, std::span<const std::uint8_t> status) {
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const bool defined = std::isfinite(values[i]);
-    const bool never_reached = outcome.kind == OutcomeInfo::Kind::first_time && std::isnan(values[i]);
-    if (status[i] != static_cast<std::uint8_t>(Status::ok) || !(defined || never_reached)) {
-      ++statistics.invalid;
+    const bool never_reached = statistics_.kind == OutcomeInfo::Kind::first_time && std::isnan(values[i]);
+    if (status[i] != static_cast<std::uint8_t>(Status::ok) || !(std::isfinite(values[i]) || never_reached)) {
+      ++statistics_.invalid;
       continue;
     }
-    ++statistics.count;
-    if (outcome.kind == OutcomeInfo::Kind::truth)
-      statistics.hits += values[i] != 0;
+    ++statistics_.count;
+    if (statistics_.kind == OutcomeInfo::Kind::truth)
+      statistics_.hits += values[i] != 0;
     else if (!never_reached)
-      numbers.push_back(values[i]);
+      numbers_.push_back(values[i]);
   }
-  if (outcome.kind == OutcomeInfo::Kind::first_time) statistics.hits = static_cast<std::int64_t>(numbers.size());
+}
 
-  if (outcome.kind != OutcomeInfo::Kind::number) {
-    describe_rate(statistics);
-  } else if (!numbers.empty()) {
-    const Mean mean = mean_of(numbers);
-    statistics.estimate = mean.mean;
-    statistics.interval = mean.interval;
+OutcomeStatistics OutcomeTally::finish() {
+  if (statistics_.kind == OutcomeInfo::Kind::first_time) statistics_.hits = static_cast<std::int64_t>(numbers_.size());
+  if (statistics_.kind != OutcomeInfo::Kind::number) {
+    describe_rate(statistics_);
+  } else if (!numbers_.empty()) {
+    const Mean mean = mean_of(numbers_);
+    statistics_.estimate = mean.mean;
+    statistics_.interval = mean.interval;
   }
-  describe_values(statistics, numbers);
-  return statistics;
+  describe_values(statistics_, numbers_);
+  numbers_ = {};
+  return std::move(statistics_);
 }
 
 }  // namespace jostle

@@ -58,10 +58,23 @@ struct OutcomeStatistics {
   Histogram histogram;
 };
 
-/// Statistics of one outcome. `values` and `status` are its column and the column of statuses, over all
-/// samples in order.
-OutcomeStatistics outcome_statistics(const OutcomeInfo& outcome, std::span<const double> values,
-                                     std::span<const std::uint8_t> status);
+/// Takes the column of one outcome piece by piece. Keeps numbers and times, 8 bytes each; of a truth only counts.
+class OutcomeTally {
+ public:
+  /// Makes room for `samples` numbers, so that none is copied as more come.
+  OutcomeTally(const OutcomeInfo& outcome, std::size_t samples);
+  /// The next samples in order: their values and their statuses, which are as many or more.
+  void add(std::span<const double> values, std::span<const std::uint8_t> status);
+  /// Of all samples so far. The tally is empty afterwards.
+  OutcomeStatistics finish();
+
+ private:
+  OutcomeStatistics statistics_;
+  std::vector<double> numbers_;  ///< what has a distribution: numbers, and the times that were reached
+};
+
+/// Whether the outcome has numbers, which a tally must keep.
+inline bool has_numbers(const OutcomeInfo& outcome) { return outcome.kind != OutcomeInfo::Kind::truth; }
 
 /// Samples that share a status.
 struct StatusCount {

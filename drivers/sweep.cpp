@@ -19,11 +19,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::int64_t samples_of(const std::vector<ShardRange>& ranges) {
-  return std::accumulate(ranges.begin(), ranges.end(), std::int64_t{0},
-                         [](std::int64_t sum, const ShardRange& range) { return sum + range.count; });
-}
-
 class Sweep {
  public:
   Sweep(const DatasetDescription& description, ShardProducer& producer, const SweepOptions& options,

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 
-#include "drivers/atomic_file.hpp"
 #include "drivers/dataset_layout.hpp"
-#include "drivers/errors.hpp"
-#include "drivers/hdf5_memory_file.hpp"
+#include "drivers/hdf5_atomic_file.hpp"
 #include "drivers/shard_reader.hpp"
 #include "drivers/shard_writer.hpp"
 
@@ -34,8 +32,7 @@ Sources find_sources(const std::filesystem::path& folder, const DatasetDescripti
   return sources;
 }
 
-void write_links(hdf5::MemoryFile& file, const DatasetDescription& description, std::int64_t n,
-                 const Sources& sources) {
+void write_links(hid_t file, const DatasetDescription& description, std::int64_t n, const Sources& sources) {
   const auto make = [&](hid_t group, const char* name, const std::string& path, hid_t type,
                         const hdf5::Extents& extents, const void*) {
     const auto& rows = path.starts_with("/summary/") ? sources.samples : sources.trajectories;
@@ -44,8 +41,7 @@ void write_links(hdf5::MemoryFile& file, const DatasetDescription& description, 
   write_groups(file, description, make_shard(description, 0, 0), n, sources.recorded, make);
 }
 
-void copy_shard(hdf5::MemoryFile& file, const DatasetDescription& description, std::int64_t n,
-                const ShardReader& reader) {
+void copy_shard(hid_t file, const DatasetDescription& description, std::int64_t n, const ShardReader& reader) {
   const ShardData shard = reader.read(description);
   const std::vector<std::int64_t>& recorded = shard.trajectories.sample;
   const auto below = std::lower_bound(recorded.begin(), recorded.end(), n) - recorded.begin();
@@ -54,8 +50,7 @@ void copy_shard(hdf5::MemoryFile& file, const DatasetDescription& description, s
   write_groups(file, description, shard, n, below, make);
 }
 
-void fill(hdf5::MemoryFile& file, const std::filesystem::path& folder, const DatasetDescription& description,
-          std::int64_t n) {
+void fill(hid_t file, const std::filesystem::path& folder, const DatasetDescription& description, std::int64_t n) {
   write_root_attributes(file, description);
   hdf5::set_attribute(file, "first_sample", std::int64_t{0});
   hdf5::set_attribute(file, "count", n);
@@ -68,14 +63,7 @@ void fill(hdf5::MemoryFile& file, const std::filesystem::path& folder, const Dat
 }  // namespace
 
 void write_virtual_view(const std::filesystem::path& folder, const DatasetDescription& description, std::int64_t n) {
-  const std::filesystem::path path = folder / "run.h5";
-  try {
-    hdf5::MemoryFile content;
-    fill(content, folder, description, n);
-    write_atomically(path, content.close(), "view");
-  } catch (const hdf5::Error& error) {
-    throw FileError(path, error.what());
-  }
+  hdf5::write_atomically(folder / "run.h5", "view", [&](hid_t file) { fill(file, folder, description, n); });
 }
 
 }  // namespace jostle

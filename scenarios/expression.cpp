@@ -55,7 +55,7 @@ ExpressionParser::Operand ExpressionParser::parse_logical(std::string_view word,
 }
 
 ExpressionParser::Operand ExpressionParser::parse_not() {
-  if (!at_keyword("not")) return parse_comparison();
+  if (!at_keyword("not") || at_quantity()) return parse_comparison();
   const Nesting nesting(*this);
   const std::size_t offset = tokens_.next().offset;
   require(parse_not(), ValueKind::truth, "not");
@@ -117,6 +117,10 @@ void ExpressionParser::parse_right_side(const Operand& left, Op op, Rule parse_o
 
 bool ExpressionParser::at_keyword(std::string_view word) const {
   return tokens_.peek().kind == Kind::name && tokens_.peek().text == word && !tokens_.at_name_before('.');
+}
+
+bool ExpressionParser::at_quantity() const {
+  return tokens_.peek().kind == Kind::name && symbols_.names_quantity && symbols_.names_quantity(tokens_.peek().text);
 }
 
 const ExpressionWord* ExpressionParser::at_comparison() const {

@@ -42,6 +42,8 @@ struct Symbols {
   bool time = false;  ///< whether `t` (s) may be used
   /// Number of the quantity; throws ExpressionError if there is none. Empty: no quantities here.
   std::function<int(const QuantityName&)> quantity;
+  /// Whether a name is a quantity even where the language has a word of the same letters. Empty: none is.
+  std::function<bool(std::string_view)> names_quantity;
 };
 
 /// Throws ExpressionError.

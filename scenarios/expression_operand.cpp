@@ -24,7 +24,7 @@ std::string hint_for_function(std::string_view name) {
 ExpressionParser::Operand ExpressionParser::parse_primary() {
   if (tokens_.at_symbol("(")) return parse_parentheses();
   // A body may be called `and`, or like a function: what stands before a point is always a body.
-  if (tokens_.at_name_before('.')) return parse_path();
+  if (tokens_.at_name_before('.') || at_quantity()) return parse_path();
   if (at_keyword("and") || at_keyword("or") || at_keyword("not")) fail_at_operand_position();
   if (tokens_.at_name_before('(')) return parse_call();
   switch (tokens_.peek().kind) {

@@ -61,6 +61,8 @@ class ExpressionParser {
   std::string hint_for_word(const std::string& name) const;
 
   bool at_keyword(std::string_view word) const;
+  /// Whether the current token is a quantity whatever its letters.
+  bool at_quantity() const;
   /// The comparison at the current token, or a null pointer.
   const ExpressionWord* at_comparison() const;
   void emit(const Instruction& instruction, std::size_t offset);

@@ -12,6 +12,7 @@
 
 #include "core/batch/batch.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/run_statistics.hpp"
 #include "drivers/status_names.hpp"
 #include "drivers/text.hpp"
 
@@ -19,9 +20,8 @@ namespace jostle {
 namespace {
 
 constexpr std::size_t drawn_samples = 3;
-constexpr int fixed_columns = 8;              // sample, status, steps, end_time, pivots_max, ...
-constexpr double csv_bytes_per_number = 18;   // as most doubles are written
-constexpr double statistics_per_sample = 17;  // bytes, while the end report is made
+constexpr int fixed_columns = 8;             // sample, status, steps, end_time, pivots_max, ...
+constexpr double csv_bytes_per_number = 18;  // as most doubles are written
 constexpr double measured_seconds = 0.5;
 constexpr double program_bytes = 40e6;  // with its libraries, before the first sample
 
@@ -132,8 +132,8 @@ SweepNeeds needs_of(const DatasetDescription& description, const SweepOptions& o
   needs.disk_bytes = samples * row_bytes(description) * (1 + csv_bytes_per_number / 8) +
                      recorded_samples(description, ranges) * static_cast<double>(trajectory_bytes(description));
   if (options.n <= samples_per_shard(description)) needs.disk_bytes += largest_shard;  // run.h5 holds it once more
-  // A shard lies in memory twice when it is written: as columns and as the image of its file.
-  needs.memory_bytes = program_bytes + 2 * largest_shard + samples * statistics_per_sample;
+  // Who finds the last shard makes the statistics of all samples.
+  needs.memory_bytes = program_bytes + largest_shard + static_cast<double>(statistics_bytes(description, options.n));
   return needs;
 }
 

@@ -1,9 +1,11 @@
 // A shard: complete, equal bytes for equal content, and verified before it is trusted.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <bit>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -145,6 +147,34 @@ TEST(Shard, LeavesNothingBehindWhereItCannotBeWritten) {
   ShardData shard = fake_shard(description, 0, 10);
   EXPECT_THROW(write_shard(folder / "absent/shard.h5", description, shard), FileError);
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+/// HDF5 itself recovers badly from a full disk.
+TEST(Shard, CanBeWrittenAfterTheDiskWasFull) {
+  const ScratchFolder folder;
+  const DatasetDescription description = fake_description(Which::all);
+  ShardData shard = fake_shard(description, 0, 3000);
+  write_shard(folder / "whole.h5", description, shard);
+  const std::string whole = read_text_file(folder / "whole.h5");
+  rlimit before;
+  getrlimit(RLIMIT_FSIZE, &before);
+  auto* const old_handler = std::signal(SIGXFSZ, SIG_IGN);  // the write then fails with EFBIG
+  for (std::size_t size = 0; size < whole.size(); size += whole.size() / 40) {
+    const rlimit small = {size, RLIM_INFINITY};
+    setrlimit(RLIMIT_FSIZE, &small);
+    std::string message = "no error";
+    try {
+      write_shard(folder / "shard.h5", description, shard);
+    } catch (const FileError& error) {
+      message = error.what();
+    }
+    setrlimit(RLIMIT_FSIZE, &before);
+    EXPECT_EQ(message, (folder / "shard.h5").string() + ": cannot be written: File too large") << size;
+    EXPECT_FALSE(std::filesystem::exists(folder / "shard.h5") || std::filesystem::exists(folder / "shard.h5.tmp"));
+  }
+  std::signal(SIGXFSZ, old_handler);
+  write_shard(folder / "shard.h5", description, shard);
+  EXPECT_EQ(read_text_file(folder / "shard.h5"), whole);
 }
 
 TEST(ShardSize, IsTheLargestPowerOfTwoBelowOneGibibyteOfRecords) {

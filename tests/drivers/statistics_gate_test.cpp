@@ -3,8 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "drivers/errors.hpp"
-#include "drivers/fail_if.hpp"
-#include "drivers/max_invalid.hpp"
+#include "drivers/gates.hpp"
 #include "tests/support/fake_producer.hpp"
 
 namespace jostle {
@@ -48,6 +47,7 @@ TEST(FailIf, ComparesRatesMeansAndBounds) {
   EXPECT_FALSE(holds("rest_x != 2"));
   EXPECT_TRUE(holds("rest_x >= -1e-3"));
   EXPECT_TRUE(holds(" rest_x > lies "));
+  EXPECT_TRUE(holds("rest_x>1.and.5<lies or lies<1e-3"));
 }
 
 TEST(FailIf, BindsAndTighterThanOr) {
@@ -64,14 +64,47 @@ TEST(FailIf, HoldsWhereNothingIsKnown) {
 TEST(FailIf, NamesWhatIsWrongAndWhere) {
   using testing::HasSubstr;
   EXPECT_THAT(error_of("lie < 1"), HasSubstr("column 1: no outcome 'lie' (there are: lies, rest_x, hit)"));
-  EXPECT_THAT(error_of("lies.middle < 1"), HasSubstr("column 6: an outcome has .lower and .upper only"));
-  EXPECT_THAT(error_of("lies = 1"), HasSubstr("column 6: expected a comparison"));
+  EXPECT_THAT(error_of("lies.middle < 1"), HasSubstr("column 1: an outcome has .lower and .upper only"));
+  EXPECT_THAT(error_of("lies.lower.x < 1"), HasSubstr("column 1: an outcome has .lower and .upper only"));
+  EXPECT_THAT(error_of("lies = 1"), HasSubstr("column 6: unexpected '=' (write '==')"));
   EXPECT_THAT(error_of("lies"), HasSubstr("column 5: expected a comparison"));
-  EXPECT_THAT(error_of("lies <"), HasSubstr("column 7: expected a number or an outcome"));
-  EXPECT_THAT(error_of("lies < 1 2"), HasSubstr("column 10: expected 'and', 'or' or the end"));
-  EXPECT_THAT(error_of("lies < 1 and"), HasSubstr("expected a number or an outcome"));
-  EXPECT_THAT(error_of(""), HasSubstr("column 1: expected a number or an outcome"));
+  EXPECT_THAT(error_of("lies <"), HasSubstr("column 7: the expression ends where a number or a name is missing"));
+  EXPECT_THAT(error_of("lies < 1 2"), HasSubstr("column 10: an operator is missing before '2'"));
+  EXPECT_THAT(error_of("lies < 1 and"), HasSubstr("the expression ends where a number or a name is missing"));
+  EXPECT_THAT(error_of("0 < lies < 1"), HasSubstr("column 10: comparisons cannot be chained"));
+  EXPECT_THAT(error_of(""), HasSubstr("column 1: the expression is empty"));
   EXPECT_THAT(error_of("lies < nan"), HasSubstr("no outcome 'nan'"));
+  EXPECT_THAT(error_of("lies < $mu"), HasSubstr("column 8: unknown variable '$mu'"));
+  EXPECT_THAT(error_of("gap(a, b) < 1"), HasSubstr("about outcomes"));
+}
+
+TEST(FailIf, KnowsTheWholeLanguageOfExpressions) {
+  EXPECT_TRUE(holds("not (lies > 0.8) and (rest_x > 3 or abs(rest_x - 2.5) < 1)"));
+  EXPECT_TRUE(holds("lies.upper - lies.lower < 0.1"));
+  EXPECT_FALSE(holds("max(lies, 0.8) > 0.8"));
+}
+
+TEST(FailIf, MayHoldWhereWhatIsUndefinedDecides) {
+  EXPECT_TRUE(holds("not hit < 0.1"));
+  EXPECT_TRUE(holds("not (not hit < 0.1)"));
+  EXPECT_TRUE(holds("hit + 1 < 0"));
+  EXPECT_TRUE(holds("not (hit < 0.1 and lies < 0.8)"));
+  EXPECT_FALSE(holds("hit < 0.1 and lies > 0.8"));
+  EXPECT_FALSE(holds("not (hit < 0.1 or lies < 0.8)"));
+}
+
+TEST(FailIf, LetsAnOutcomeHaveTheNameOfAWord) {
+  std::vector<OutcomeInfo> outcomes;
+  RunStatistics statistics;
+  for (const char* name : {"and", "or", "not", "pi", "t", "sin", "inf"}) {
+    outcomes.push_back({name, OutcomeInfo::Kind::number, "at_end", "", ""});
+    statistics.outcomes.emplace_back().estimate = static_cast<double>(outcomes.size());
+  }
+  const auto holds = [&](const std::string& text) { return FailCondition(text, outcomes).holds(statistics); };
+  EXPECT_TRUE(holds("and == 1 and or == 2 and not == 3 and pi == 4 and t == 5 and sin == 6 and inf == 7"));
+  EXPECT_TRUE(holds("and > 1 or or == 2"));
+  EXPECT_FALSE(holds("pi < 4 or not < 3"));
+  EXPECT_TRUE(holds("sin.lower < 1"));
 }
 
 TEST(MaxInvalid, IsANumberOfSamplesOrAPercentage) {

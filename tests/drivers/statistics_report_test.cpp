@@ -8,11 +8,13 @@
 #include "drivers/summary_files.hpp"
 #include "drivers/text.hpp"
 #include "tests/support/fake_producer.hpp"
+#include "tests/support/outcome_statistics.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace jostle {
 namespace {
 
+using test::outcome_statistics;
 using testing::HasSubstr;
 
 /// 8 valid samples and 2 with status ray, the first of them number 3.

@@ -8,9 +8,12 @@
 #include <numeric>
 
 #include "core/status.hpp"
+#include "tests/support/outcome_statistics.hpp"
 
 namespace jostle {
 namespace {
+
+using test::outcome_statistics;
 
 constexpr auto ok = static_cast<std::uint8_t>(Status::ok), ray = static_cast<std::uint8_t>(Status::ray);
 const OutcomeInfo truth = {"lies", OutcomeInfo::Kind::truth, "at_end", "", ""};

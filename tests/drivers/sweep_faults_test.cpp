@@ -53,6 +53,9 @@ std::vector<std::string> all_faults() {
     faults.push_back(std::string("shard.") + step + ":3");
     faults.push_back(std::string("run.") + step + ":2");
   }
+  // HDF5 writes a shard in some fifty pieces, the view in some twenty: late in the first shard, in the third, in the
+  // view.
+  faults.insert(faults.end(), {"shard.half:40", "shard.half:120", "view.half:15"});
   return faults;
 }
 
@@ -178,29 +181,33 @@ TEST(Sweep, OfAMillionSamplesNeedsLittleMemory) {
   EXPECT_EQ(small.wait(), 0);
   ChildProcess large({JOSTLE_FAKE_SWEEP, (folder / "large").string(), "1000000"});
   EXPECT_EQ(large.wait(), 0);
-  // Statistics hold a status, the column of one outcome and its defined numbers: 17 bytes per sample.
+  // Statistics keep the numbers of two outcomes: 16 bytes per sample.
   EXPECT_LT(large.peak_memory() - small.peak_memory(), 40'000'000);
   EXPECT_LT(large.peak_memory(), 200'000'000);
 }
 
-/// A disk that is full for one file: the largest size a file may have.
+/// A disk that is full for one file: the largest size a file may have, anywhere in the writing of a shard.
 TEST(FullDisk, ForOneFileGivesItsStatusAndLeavesClosedShardsValid) {
   const ScratchFolder folder;
   ASSERT_EQ(run_sweep_program(folder / "undisturbed"), 0);
   ASSERT_EQ(run_sweep_program(folder / "out", {}, {"--shard", "3/3"}), 0);
-  const rlimit small = {500'000, RLIM_INFINITY};
   rlimit before;
   getrlimit(RLIMIT_FSIZE, &before);
   struct sigaction ignore = {}, old_action;
   ignore.sa_handler = SIG_IGN;  // inherited; the write then fails with EFBIG
   sigaction(SIGXFSZ, &ignore, &old_action);
-  setrlimit(RLIMIT_FSIZE, &small);
-  const int status = run_sweep_program(folder / "out");
-  setrlimit(RLIMIT_FSIZE, &before);
+  const rlim_t shard = std::filesystem::file_size(folder / "undisturbed/shards/shard-00000.h5");
+  for (const rlim_t size : {rlim_t{20'000}, rlim_t{500'000}, shard - 10'000, shard - 1}) {
+    const rlimit small = {size, RLIM_INFINITY};
+    setrlimit(RLIMIT_FSIZE, &small);
+    const int status = run_sweep_program(folder / "out");
+    setrlimit(RLIMIT_FSIZE, &before);
+    EXPECT_EQ(status, static_cast<int>(ExitStatus::file)) << size;
+    EXPECT_FALSE(has_temporary_files(folder / "out")) << size;
+    EXPECT_FALSE(std::filesystem::exists(folder / "out/shards/shard-00000.h5")) << size;
+  }
   sigaction(SIGXFSZ, &old_action, nullptr);
-  EXPECT_EQ(status, static_cast<int>(ExitStatus::file));
   EXPECT_TRUE(verify_shard(folder / "out/shards/shard-00002.h5", recorded_failures, 32768, 40000 - 32768));
-  EXPECT_FALSE(has_temporary_files(folder / "out"));
   ASSERT_EQ(run_sweep_program(folder / "out"), 0);
   EXPECT_EQ(content_of(folder / "out"), content_of(folder / "undisturbed"));
 }

@@ -13,9 +13,11 @@
 #include "drivers/errors.hpp"
 #include "drivers/outcome_report.hpp"
 #include "drivers/run_record.hpp"
+#include "drivers/run_statistics.hpp"
 #include "drivers/shard_reader.hpp"
 #include "drivers/shard_writer.hpp"
 #include "drivers/summary_columns.hpp"
+#include "drivers/summary_files.hpp"
 #include "tests/support/fake_producer.hpp"
 #include "tests/support/folder_content.hpp"
 #include "tests/support/scratch_folder.hpp"
@@ -89,6 +91,28 @@ TEST(Sweep, ReportsTheStatisticsOfAllSamples) {
   EXPECT_EQ(lies.hits, 15000 - 200);
   EXPECT_NEAR(*report.statistics.outcomes[1].estimate,
               (19999.0 * 20000 / 2 - 100.0 * 199 * 200 / 2 - 50 * 200) / 8 / 19800, 1e-9);
+}
+
+TEST(SweepStatistics, AreTheSameWhereTheNumbersOfAllOutcomesHaveNoRoom) {
+  const ScratchFolder folder;
+  DatasetDescription description = fake_description();
+  sweep(folder / "out", 20000);
+  const std::vector<OutcomeInfo> once = description.outcomes;
+  description.outcomes.insert(description.outcomes.end(), once.begin(), once.end());  // 4 with numbers, 2 at a time
+  const auto ranges = shard_ranges(description, 19000);
+  const RunStatistics whole = read_statistics(folder / "out", description, ranges);
+  const RunStatistics parts = read_statistics(folder / "out", description, ranges, 0);
+  EXPECT_EQ(parts.samples, 19000);
+  EXPECT_EQ(parts.steps, whole.steps);
+  EXPECT_EQ(summary_json(parts), summary_json(whole));
+  ASSERT_EQ(parts.outcomes.size(), 6u);
+  for (const std::size_t i : {0, 1, 2}) {
+    EXPECT_EQ(parts.outcomes[i + 3].name, once[i].name);
+    EXPECT_EQ(parts.outcomes[i + 3].quantiles, parts.outcomes[i].quantiles);
+    EXPECT_EQ(parts.outcomes[i + 3].hits, whole.outcomes[i].hits);
+  }
+  EXPECT_EQ(statistics_bytes(description, 1000), 4 * 8 * 1000);
+  EXPECT_EQ(statistics_bytes(description, 100'000'000), 16 * std::int64_t{100'000'000});
 }
 
 ShardData read_view(const std::filesystem::path& file, const DatasetDescription& description) {

@@ -333,5 +333,20 @@ TEST(Sweep, OfAMillionRodsNeedsLittleMemory) {
   EXPECT_LT(answer.peak_memory, 200'000'000);
 }
 
+// A shard of 87 MB lies in memory once.
+TEST(Sweep, WithLongTrajectoriesNeedsTheMemoryOfItsPlan) {
+#ifdef JOSTLE_SANITIZED
+  GTEST_SKIP() << "sanitizers keep freed memory";
+#endif
+  const ScratchFolder folder;
+  std::vector<std::string> options = {"-n", "4096", "--set", "record={trajectories: all, stride: 1}"};
+  const Answer answer = sweep_rod(folder, options, "0.25");
+  EXPECT_EQ(answer.status, 0);
+  options.insert(options.end(), {"--dry-run", "--json"});
+  const auto planned = json::parse(sweep_rod(folder, options, "0.25").out).at("memory_bytes").get<double>();
+  EXPECT_LT(answer.peak_memory, planned);
+  EXPECT_GT(answer.peak_memory, planned / 2);
+}
+
 }  // namespace
 }  // namespace jostle
