@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
     jostle::DeviceBatch on_gpu(*gpu, ensemble.model(), batch.size());
     on_gpu.upload(batch, 0, batch.size());
     on_gpu.step(steps);
-    const jostle::DeviceSystems systems = on_gpu.systems();  // pointers for kernels of one's own
+    const jostle::DeviceSystems systems = on_gpu.systems();  // pointers for your own kernels
     std::printf("states of %d systems at %p\n", systems.count, static_cast<void*>(systems.states));
     on_gpu.download();
     on_gpu.store();

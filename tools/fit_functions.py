@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Coefficients of core/math: polynomials through Chebyshev points, fitted with 300 bits (needs mpmath).
 
-Without arguments, prints every table with its relative error as a power of two. With --check, says whether every
-coefficient stands in the headers of core/math, and exits 1 if one does not.
+Without arguments, prints every table with its relative error as a power of two. With --check, tests whether every
+coefficient is in the headers of core/math, and exits 1 if one is missing.
 """
 import functools
 import pathlib
