@@ -88,8 +88,10 @@ FailCondition::FailCondition(const std::string& text, const std::vector<OutcomeI
 }
 
 bool FailCondition::holds(const RunStatistics& statistics) const {
+  std::array<double, max_stack_depth> memory = {};
   const auto value = [&](int begin, int end) {
-    return evaluate({code_.data() + begin, end - begin}, nullptr, 0, [&](int i) { return value_of(i, statistics); });
+    return evaluate(
+        {code_.data() + begin, end - begin}, nullptr, 0, [&](int i) { return value_of(i, statistics); }, memory.data());
   };
   std::vector<Part> parts;
   for (int i = 0; i < static_cast<int>(code_.size()); ++i) {

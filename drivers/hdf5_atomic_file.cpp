@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <exception>
 #include <iterator>
-#include <memory>
+#include <new>
 
 #include "drivers/atomic_file.hpp"
 #include "drivers/errors.hpp"
@@ -36,6 +36,11 @@ struct Disk {
   }
 };
 
+/// What the library hands from its access properties to open().
+struct Access {
+  Disk* disk;
+};
+
 /// A file as HDF5's virtual file layer has it open: what is allocated (its "eoa"), and what is written (its "eof").
 struct OpenFile : H5FD_t {
   Disk* disk = nullptr;
@@ -46,9 +51,9 @@ OpenFile& opened(H5FD_t* file) { return *static_cast<OpenFile*>(file); }
 const OpenFile& opened(const H5FD_t* file) { return *static_cast<const OpenFile*>(file); }
 
 H5FD_t* open(const char*, unsigned, hid_t access, haddr_t) {
-  auto file = std::make_unique<OpenFile>();
-  file->disk = *static_cast<Disk* const*>(H5Pget_driver_info(access));
-  return file.release();
+  auto* const file = new (std::nothrow) OpenFile;
+  if (file) file->disk = static_cast<const Access*>(H5Pget_driver_info(access))->disk;
+  return file;
 }
 
 herr_t close(H5FD_t* file) {
@@ -102,7 +107,7 @@ Handle registered_driver() {
   driver.name = "jostle";
   driver.maxaddr = HADDR_MAX / 2;
   driver.fc_degree = H5F_CLOSE_SEMI;  // open handles: an error
-  driver.fapl_size = sizeof(Disk*);
+  driver.fapl_size = sizeof(Access);
   driver.open = open;
   driver.close = close;
   driver.query = query;
@@ -119,7 +124,7 @@ Handle registered_driver() {
 
 Handle create(const std::filesystem::path& path, hid_t driver, Disk& disk) {
   const Handle access = properties(H5P_FILE_ACCESS), creation = properties(H5P_FILE_CREATE);
-  Disk* const info = &disk;
+  const Access info = {&disk};
   check_status(H5Pset_driver(access, driver, &info), "H5Pset_driver");
   check_status(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V110), "H5Pset_libver_bounds");
   check_status(H5Pset_obj_track_times(creation, false), "H5Pset_obj_track_times");
