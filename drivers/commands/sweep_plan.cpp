@@ -14,13 +14,13 @@
 #include "drivers/errors.hpp"
 #include "drivers/run_statistics.hpp"
 #include "drivers/status_names.hpp"
+#include "drivers/summary_columns.hpp"
 #include "drivers/text.hpp"
 
 namespace jostle {
 namespace {
 
 constexpr std::size_t drawn_samples = 3;
-constexpr int fixed_columns = 8;             // sample, status, steps, end_time, pivots_max, ...
 constexpr double csv_bytes_per_number = 18;  // as most doubles are written
 constexpr double measured_seconds = 0.5;
 constexpr double program_bytes = 40e6;  // with its libraries, before the first sample
@@ -37,8 +37,20 @@ double recorded_samples(const DatasetDescription& description, const std::vector
 }
 
 /// Bytes of samples in a shard, trajectories left out.
+/// Of a sample, without its number.
 double row_bytes(const DatasetDescription& description) {
-  return 8.0 * static_cast<double>(description.variables.size() + description.outcomes.size() + fixed_columns);
+  double bytes = 0;
+  const ShardData one = make_shard(description, 0, 1);
+  for_each_column(description, one, [&](const SummaryColumn&, const auto& values) { bytes += sizeof(values[0]); });
+  return bytes;
+}
+
+/// Of a line in summary.csv.
+double line_bytes(const DatasetDescription& description) {
+  std::size_t columns = 1;  // `sample`
+  const ShardData none = make_shard(description, 0, 0);
+  for_each_column(description, none, [&](const SummaryColumn&, const auto&) { ++columns; });
+  return csv_bytes_per_number * static_cast<double>(columns);
 }
 
 /// Simulates as many samples as take half a second, or the first steps of a few; fewer if the sweep is smaller.
@@ -129,8 +141,9 @@ SweepNeeds needs_of(const DatasetDescription& description, const SweepOptions& o
   }
   if (ranges.empty()) return needs;
   const auto samples = static_cast<double>(needs.samples);
-  needs.disk_bytes = samples * row_bytes(description) * (1 + csv_bytes_per_number / 8) +
-                     recorded_samples(description, ranges) * static_cast<double>(trajectory_bytes(description));
+  needs.shard_bytes = samples * row_bytes(description) +
+                      recorded_samples(description, ranges) * static_cast<double>(trajectory_bytes(description));
+  needs.disk_bytes = needs.shard_bytes + samples * line_bytes(description);
   if (options.n <= samples_per_shard(description)) needs.disk_bytes += largest_shard;  // run.h5 holds it once more
   // Who finds the last shard makes the statistics of all samples.
   needs.memory_bytes = program_bytes + largest_shard + static_cast<double>(statistics_bytes(description, options.n));
@@ -139,7 +152,8 @@ SweepNeeds needs_of(const DatasetDescription& description, const SweepOptions& o
 
 void check_room(const SweepOptions& options, const SweepNeeds& needs) {
   const double disk = free_bytes(options.folder), memory = memory_of_machine();
-  if (needs.disk_bytes > disk + bytes_below(options.folder))
+  // summary.csv is an estimate: what may fit is tried.
+  if (needs.shard_bytes > disk + bytes_below(options.folder))
     throw FileError(options.folder, fmt::format("the sweep takes about {}, and {} are free there; {}",
                                                 size_text(needs.disk_bytes), size_text(disk), what_needs_less));
   if (needs.memory_bytes > memory)

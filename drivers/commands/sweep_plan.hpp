@@ -13,6 +13,7 @@ namespace jostle {
 struct SweepNeeds {
   std::int64_t samples = 0, shards = 0;  ///< of this process
   double memory_bytes = 0, disk_bytes = 0;
+  double shard_bytes = 0;  ///< of the disk's: what is there already if the sweep goes on
 };
 
 SweepNeeds needs_of(const DatasetDescription& description, const SweepOptions& options);

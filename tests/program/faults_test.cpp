@@ -169,7 +169,14 @@ TEST_F(StoppedSweep, ByAFullDiskGivesItsStatusAndLeavesClosedShardsValid) {
   const auto disk = folder_ / "disk";
   std::filesystem::create_directory(disk);
   if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=2500k") != 0) GTEST_SKIP() << "no right to mount a tmpfs";
+  // A sweep that cannot fit is refused, so it begins small; what the folder has already counts as room that it has.
+  std::vector<std::string> begin = command(disk / "out");
+  begin[4] = "1";
+  EXPECT_EQ(test::run_program(begin).status, 0);
+  std::ofstream(disk / "out/hollow").close();
+  std::filesystem::resize_file(disk / "out/hollow", 1u << 30);
   const Answer full = test::run_program(command(disk / "out"));
+  std::filesystem::remove(disk / "out/hollow");
   int samples = 0;
   try {
     samples = static_cast<int>(ShardReader(disk / "out/shards/shard-00000.h5").count());

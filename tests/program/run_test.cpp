@@ -63,6 +63,7 @@ world: {step: 0.1, duration: 0.2}
 bodies:
   floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
   ball: {mass: 1.0, shape: {sphere: {radius: 0.1}}, position: [0, 0, 5], velocity: [1, 0, 0], spin: [0, 0, 2]}
+contacts: [{between: any}]
 )yaml");
   const json run = run_json({"ball.yaml", "--states"}, 0, folder.path().string());
   const std::vector<json> states = {run.at("start").at("ball"), run.at("trace").at(0).at("states").at("ball"),
