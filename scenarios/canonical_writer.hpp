@@ -15,7 +15,7 @@ class CanonicalWriter {
 
   template <class Spec>
   Node map_of(const Spec& spec) const {
-    Node map = Node::map(FormatOf<Spec>::value.is_block ? Node::Style::block : Node::Style::flow);
+    Node map = Node::map(format_of<Spec>.is_block ? Node::Style::block : Node::Style::flow);
     visit_keys(spec, [&](const auto& member, const Key& key) {
       if (key.applies && (key.is_identity || with_count_and_seed_)) add(map, std::string(key.name), member);
     });

@@ -21,7 +21,7 @@ struct MapFormat {
 };
 /// Specialised for every struct that visit_keys() knows.
 template <class Spec>
-struct FormatOf;
+inline constexpr MapFormat format_of{};
 
 template <class T, class Spec>
 concept Is = std::same_as<std::remove_const_t<T>, Spec>;
@@ -49,339 +49,222 @@ struct EmptyList {};   ///< reserved
 struct LaterValue {};  ///< Presence::later
 
 template <>
-struct FormatOf<Scenario> {
-  static constexpr MapFormat value{"scenario", "the file", true};
-};
+inline constexpr MapFormat format_of<Scenario>{"scenario", "the file", true};
 template <Is<Scenario> Spec>
 void visit_keys(Spec& file, auto&& visit) {
-  visit(FormatVersion{}, {.name = "jostle",
-                          .meaning = "format version",
-                          .presence = Presence::required,
-                          .if_missing = "; write 'jostle: 1', the version of the format"});
-  visit(file.title, {.name = "title", .meaning = "one line for reports"});
-  visit(file.variables, {.name = "variables", .meaning = "drawn once per sample; `$name` in any expression"});
-  visit(file.world, {.name = "world", .meaning = "gravity, time and method", .presence = Presence::required});
-  visit(file.bodies,
-        {.name = "bodies", .meaning = "what there is, in the order of all results", .presence = Presence::required});
-  visit(file.contacts, {.name = "contacts", .meaning = "a rule for every pair of bodies that may touch"});
-  visit(EmptyList{}, {.name = "joints", .meaning = "reserved; only an empty list in this version"});
-  visit(EmptyList{}, {.name = "springs", .meaning = "reserved; only an empty list in this version"});
-  visit(file.forces, {.name = "forces", .meaning = "applied forces, functions of time"});
-  visit(file.sample, {.name = "sample", .meaning = "how variables are drawn"});
-  visit(file.outcomes, {.name = "outcomes", .meaning = "what is evaluated while simulating"});
-  visit(file.record, {.name = "record", .meaning = "which trajectories are stored"});
+  visit(FormatVersion{},
+        Key("jostle", "format version").required().or_else("; write 'jostle: 1', the version of the format"));
+  visit(file.title, Key("title", "one line for reports"));
+  visit(file.variables, Key("variables", "drawn once per sample; `$name` in any expression"));
+  visit(file.world, Key("world", "gravity, time and method").required());
+  visit(file.bodies, Key("bodies", "what there is, in the order of all results").required());
+  visit(file.contacts, Key("contacts", "a rule for every pair of bodies that may touch"));
+  visit(EmptyList{}, Key("joints", "reserved; only an empty list in this version"));
+  visit(EmptyList{}, Key("springs", "reserved; only an empty list in this version"));
+  visit(file.forces, Key("forces", "applied forces, functions of time"));
+  visit(file.sample, Key("sample", "how variables are drawn"));
+  visit(file.outcomes, Key("outcomes", "what is evaluated while simulating"));
+  visit(file.record, Key("record", "which trajectories are stored"));
 }
 
 template <>
-struct FormatOf<WorldSpec> {
-  static constexpr MapFormat value{"world", "world", true};
-};
+inline constexpr MapFormat format_of<WorldSpec>{"world", "world", true};
 template <Is<WorldSpec> Spec>
 void visit_keys(Spec& world, auto&& visit) {
-  visit(world.gravity, {.name = "gravity", .unit = "m/s^2", .meaning = "acceleration of gravity"});
-  visit(world.step, {.name = "step",
-                     .unit = "s",
-                     .meaning = "time step, above 0",
-                     .presence = Presence::required,
-                     .sign = Sign::positive});
-  visit(world.duration, {.name = "duration",
-                         .unit = "s",
-                         .meaning = "simulated time, a whole number of steps",
-                         .presence = Presence::required,
-                         .sign = Sign::positive});
-  visit(world.method, {.name = "method",
-                       .meaning = "time-stepping method",
-                       .later = "anitescu_potra, trapezoidal, trapezoidal_midpoint, loetstedt"});
-  visit(world.linearisation,
-        {.name = "linearisation", .meaning = "where contacts are linearised; fixed_point need not converge"});
-  visit(world.friction_directions, {.name = "friction_directions",
-                                    .meaning = "sides of the friction polygon: 2 in a planar scene, else even, 4 to 64",
-                                    .least = 2,
-                                    .most = 64,
-                                    .default_text = "4; planar: 2"});
+  visit(world.gravity, Key("gravity", "acceleration of gravity").in("m/s^2"));
+  visit(world.step, Key("step", "time step, above 0").in("s").required().positive());
+  visit(world.duration, Key("duration", "simulated time, a whole number of steps").in("s").required().positive());
+  visit(world.method, Key("method", "time-stepping method")
+                          .later_words("anitescu_potra, trapezoidal, trapezoidal_midpoint, loetstedt"));
+  visit(world.linearisation, Key("linearisation", "where contacts are linearised; fixed_point need not converge"));
+  visit(world.friction_directions,
+        Key("friction_directions", "sides of the friction polygon: 2 in a planar scene, else even, 4 to 64")
+            .from(2)
+            .to(64)
+            .default_is("4; planar: 2"));
 }
 
 template <>
-struct FormatOf<BodySpec> {
-  static constexpr MapFormat value{"body", "bodies.NAME", true};
-};
+inline constexpr MapFormat format_of<BodySpec>{"body", "bodies.NAME", true};
 template <Is<BodySpec> Spec>
 void visit_keys(Spec& body, auto&& visit) {
-  visit(body.fixed, {.name = "fixed", .meaning = "never moves; has neither mass nor velocity"});
-  visit(body.mass, {.name = "mass",
-                    .unit = "kg",
-                    .meaning = "above 0; every moving body needs one",
-                    .sign = Sign::positive,
-                    .applies = !body.fixed,
-                    .default_text = ""});
-  visit(body.inertia, {.name = "inertia",
-                       .unit = "kg m^2",
-                       .meaning = "about the centre of mass; may be left out if the shapes' centroid is the origin",
-                       .is_judged_whole = true,
-                       .applies = body.inertia.given,
-                       .default_text = "uniform density"});
-  visit(body.freedom, {.name = "freedom", .meaning = "the motions that are free", .applies = !body.fixed});
-  visit(OnlyItem{body.shapes},
-        {.name = "shape", .meaning = "the body's only shape", .applies = body.shapes.size() == 1});
-  visit(body.shapes, {.name = "shapes",
-                      .meaning = "its shapes if there are several",
-                      .applies = body.shapes.size() > 1,
-                      .default_text = ""});
-  visit(body.position, {.name = "position", .unit = "m", .meaning = "centre of mass at the start, world"});
-  visit(body.rotation, {.name = "rotation", .meaning = "orientation at the start"});
-  visit(body.velocity,
-        {.name = "velocity", .unit = "m/s", .meaning = "velocity at the start, world", .applies = !body.fixed});
-  visit(body.spin,
-        {.name = "spin", .unit = "rad/s", .meaning = "angular velocity at the start, world", .applies = !body.fixed});
+  visit(body.fixed, Key("fixed", "never moves; has neither mass nor velocity"));
+  visit(body.mass,
+        Key("mass", "above 0; every moving body needs one").in("kg").positive().only_if(!body.fixed).no_default());
+  visit(body.inertia, Key("inertia", "about the centre of mass; may be left out if the shapes' centroid is the origin")
+                          .in("kg m^2")
+                          .judged_whole()
+                          .only_if(body.inertia.given)
+                          .default_is("uniform density"));
+  visit(body.freedom, Key("freedom", "the motions that are free").only_if(!body.fixed));
+  visit(OnlyItem{body.shapes}, Key("shape", "the body's only shape").only_if(body.shapes.size() == 1));
+  visit(body.shapes, Key("shapes", "its shapes if there are several").only_if(body.shapes.size() > 1).no_default());
+  visit(body.position, Key("position", "centre of mass at the start, world").in("m"));
+  visit(body.rotation, Key("rotation", "orientation at the start"));
+  visit(body.velocity, Key("velocity", "velocity at the start, world").in("m/s").only_if(!body.fixed));
+  visit(body.spin, Key("spin", "angular velocity at the start, world").in("rad/s").only_if(!body.fixed));
 }
 
 template <>
-struct FormatOf<ShapeSpec> {
-  static constexpr MapFormat value{"shape", "bodies.NAME.shape"};
-};
+inline constexpr MapFormat format_of<ShapeSpec>{"shape", "bodies.NAME.shape"};
 template <Is<ShapeSpec> Spec>
 void visit_keys(Spec& shape, auto&& visit) {
   using enum ShapeType;
-  using enum Presence;
-  visit(Alternative{shape.type, sphere, shape.sphere},
-        {.name = "sphere", .meaning = "ball about its centre", .presence = one_of});
+  visit(Alternative{shape.type, sphere, shape.sphere}, Key("sphere", "ball about its centre").one_of());
   visit(Alternative{shape.type, capsule, shape.capsule},
-        {.name = "capsule", .meaning = "points within a radius of a segment", .presence = one_of});
-  visit(Alternative{shape.type, box, shape.box},
-        {.name = "box", .meaning = "box about its centre", .presence = one_of});
+        Key("capsule", "points within a radius of a segment").one_of());
+  visit(Alternative{shape.type, box, shape.box}, Key("box", "box about its centre").one_of());
   visit(Alternative{shape.type, cylinder, shape.cylinder},
-        {.name = "cylinder", .meaning = "only against half spaces in this version", .presence = one_of});
+        Key("cylinder", "only against half spaces in this version").one_of());
   visit(Alternative{shape.type, half_space, shape.half_space},
-        {.name = "half_space", .meaning = "solid where normal . x <= offset; fixed bodies only", .presence = one_of});
-  visit(LaterValue{}, {.name = "convex", .meaning = "convex hull of points", .presence = later});
-  visit(LaterValue{}, {.name = "polygon", .meaning = "convex polygon", .presence = later});
-  visit(LaterValue{}, {.name = "polyhedron", .meaning = "convex polyhedron", .presence = later});
-  visit(LaterValue{}, {.name = "stl", .meaning = "surface mesh", .presence = later});
-  visit(LaterValue{}, {.name = "obj", .meaning = "surface mesh", .presence = later});
-  visit(shape.position, {.name = "position", .unit = "m", .meaning = "of the shape's centre in the body"});
-  visit(shape.rotation, {.name = "rotation", .meaning = "of the shape in the body"});
+        Key("half_space", "solid where normal . x <= offset; fixed bodies only").one_of());
+  visit(LaterValue{}, Key("convex", "convex hull of points").is_later());
+  visit(LaterValue{}, Key("polygon", "convex polygon").is_later());
+  visit(LaterValue{}, Key("polyhedron", "convex polyhedron").is_later());
+  visit(LaterValue{}, Key("stl", "surface mesh").is_later());
+  visit(LaterValue{}, Key("obj", "surface mesh").is_later());
+  visit(shape.position, Key("position", "of the shape's centre in the body").in("m"));
+  visit(shape.rotation, Key("rotation", "of the shape in the body"));
 }
 
 template <>
-struct FormatOf<SphereSpec> {
-  static constexpr MapFormat value{"sphere", "sphere"};
-};
+inline constexpr MapFormat format_of<SphereSpec>{"sphere", "sphere"};
 template <Is<SphereSpec> Spec>
 void visit_keys(Spec& sphere, auto&& visit) {
-  visit(sphere.radius,
-        {.name = "radius", .unit = "m", .meaning = "above 0", .presence = Presence::required, .sign = Sign::positive});
+  visit(sphere.radius, Key("radius", "above 0").in("m").required().positive());
 }
 
 template <>
-struct FormatOf<CapsuleSpec> {
-  static constexpr MapFormat value{"capsule", "capsule"};
-};
+inline constexpr MapFormat format_of<CapsuleSpec>{"capsule", "capsule"};
 template <Is<CapsuleSpec> Spec>
 void visit_keys(Spec& capsule, auto&& visit) {
-  visit(capsule.length, {.name = "length",
-                         .unit = "m",
-                         .meaning = "between the centres of the caps, above 0",
-                         .presence = Presence::required,
-                         .sign = Sign::positive});
-  visit(capsule.radius, {.name = "radius",
-                         .unit = "m",
-                         .meaning = "0 or more",
-                         .presence = Presence::required,
-                         .sign = Sign::not_negative});
-  visit(capsule.axis, {.name = "axis", .meaning = "direction in the body"});
+  visit(capsule.length, Key("length", "between the centres of the caps, above 0").in("m").required().positive());
+  visit(capsule.radius, Key("radius", "0 or more").in("m").required().not_negative());
+  visit(capsule.axis, Key("axis", "direction in the body"));
 }
 
 template <>
-struct FormatOf<BoxSpec> {
-  static constexpr MapFormat value{"box", "box"};
-};
+inline constexpr MapFormat format_of<BoxSpec>{"box", "box"};
 template <Is<BoxSpec> Spec>
 void visit_keys(Spec& box, auto&& visit) {
-  visit(box.size, {.name = "size",
-                   .unit = "m",
-                   .meaning = "full edges, above 0",
-                   .presence = Presence::required,
-                   .sign = Sign::positive});
+  visit(box.size, Key("size", "full edges, above 0").in("m").required().positive());
 }
 
 template <>
-struct FormatOf<CylinderSpec> {
-  static constexpr MapFormat value{"cylinder", "cylinder"};
-};
+inline constexpr MapFormat format_of<CylinderSpec>{"cylinder", "cylinder"};
 template <Is<CylinderSpec> Spec>
 void visit_keys(Spec& cylinder, auto&& visit) {
-  visit(cylinder.length,
-        {.name = "length", .unit = "m", .meaning = "above 0", .presence = Presence::required, .sign = Sign::positive});
-  visit(cylinder.radius,
-        {.name = "radius", .unit = "m", .meaning = "above 0", .presence = Presence::required, .sign = Sign::positive});
-  visit(cylinder.axis, {.name = "axis", .meaning = "direction in the body"});
+  visit(cylinder.length, Key("length", "above 0").in("m").required().positive());
+  visit(cylinder.radius, Key("radius", "above 0").in("m").required().positive());
+  visit(cylinder.axis, Key("axis", "direction in the body"));
 }
 
 template <>
-struct FormatOf<HalfSpaceSpec> {
-  static constexpr MapFormat value{"half_space", "half_space"};
-};
+inline constexpr MapFormat format_of<HalfSpaceSpec>{"half_space", "half_space"};
 template <Is<HalfSpaceSpec> Spec>
 void visit_keys(Spec& half_space, auto&& visit) {
-  visit(half_space.normal,
-        {.name = "normal", .meaning = "out of the solid; need not have unit length", .presence = Presence::required});
-  visit(half_space.offset, {.name = "offset", .unit = "m", .meaning = "along the unit normal"});
+  visit(half_space.normal, Key("normal", "out of the solid; need not have unit length").required());
+  visit(half_space.offset, Key("offset", "along the unit normal").in("m"));
 }
 
 template <>
-struct FormatOf<RotationSpec> {
-  static constexpr MapFormat value{"rotation", "rotation"};
-};
+inline constexpr MapFormat format_of<RotationSpec>{"rotation", "rotation"};
 template <Is<RotationSpec> Spec>
 void visit_keys(Spec& rotation, auto&& visit) {
   const bool by_axis = rotation.kind == RotationSpec::Kind::axis_angle;
-  visit(rotation.axis, {.name = "axis",
-                        .meaning = "of a turn by `degrees`; need not have unit length",
-                        .is_judged_whole = true,
-                        .applies = by_axis,
-                        .default_text = ""});
-  visit(rotation.degrees, {.name = "degrees",
-                           .unit = "deg",
-                           .meaning = "the turn about `axis`",
-                           .is_judged_whole = true,
-                           .applies = by_axis,
-                           .default_text = ""});
-  visit(rotation.quaternion, {.name = "quaternion",
-                              .meaning = "[w, x, y, z], normalised when read",
-                              .is_judged_whole = true,
-                              .applies = rotation.kind == RotationSpec::Kind::quaternion,
-                              .default_text = ""});
+  visit(rotation.axis,
+        Key("axis", "of a turn by `degrees`; need not have unit length").judged_whole().only_if(by_axis).no_default());
+  visit(rotation.degrees,
+        Key("degrees", "the turn about `axis`").in("deg").judged_whole().only_if(by_axis).no_default());
+  visit(rotation.quaternion, Key("quaternion", "[w, x, y, z], normalised when read")
+                                 .judged_whole()
+                                 .only_if(rotation.kind == RotationSpec::Kind::quaternion)
+                                 .no_default());
 }
 
 template <>
-struct FormatOf<ContactRule> {
-  static constexpr MapFormat value{"contact", "contacts[i]"};
-};
+inline constexpr MapFormat format_of<ContactRule>{"contact", "contacts[i]"};
 template <Is<ContactRule> Spec>
 void visit_keys(Spec& rule, auto&& visit) {
-  visit(rule.between,
-        {.name = "between", .meaning = "[a, b] beats [a, any] beats any", .presence = Presence::required});
-  visit(rule.contact, {.name = "contact", .meaning = "false: the two never touch", .applies = !rule.contact});
-  visit(rule.friction, {.name = "friction",
-                        .meaning = "Coulomb's coefficient, 0 or more",
-                        .sign = Sign::not_negative,
-                        .applies = rule.contact});
-  visit(rule.restitution, {.name = "restitution",
-                           .meaning = "only 0 in this version",
-                           .sign = Sign::not_negative,
-                           .applies = rule.contact});
+  visit(rule.between, Key("between", "[a, b] beats [a, any] beats any").required());
+  visit(rule.contact, Key("contact", "false: the two never touch").only_if(!rule.contact));
+  visit(rule.friction, Key("friction", "Coulomb's coefficient, 0 or more").not_negative().only_if(rule.contact));
+  visit(rule.restitution, Key("restitution", "only 0 in this version").not_negative().only_if(rule.contact));
 }
 
 template <>
-struct FormatOf<ForceSpec> {
-  static constexpr MapFormat value{"force", "forces[i]"};
-};
+inline constexpr MapFormat format_of<ForceSpec>{"force", "forces[i]"};
 template <Is<ForceSpec> Spec>
 void visit_keys(Spec& force, auto&& visit) {
-  visit(force.body, {.name = "body", .meaning = "the moving body", .presence = Presence::required});
-  visit(force.force, {.name = "force",
-                      .unit = "N",
-                      .meaning = "at the centre of mass, world; may use the time `t` (s)",
-                      .of_time = true});
-  visit(force.torque, {.name = "torque", .unit = "N m", .meaning = "world; may use the time `t` (s)", .of_time = true});
+  visit(force.body, Key("body", "the moving body").required());
+  visit(force.force, Key("force", "at the centre of mass, world; may use the time `t` (s)").in("N").with_time());
+  visit(force.torque, Key("torque", "world; may use the time `t` (s)").in("N m").with_time());
 }
 
 template <>
-struct FormatOf<SampleSpec> {
-  static constexpr MapFormat value{"sample", "sample"};
-};
+inline constexpr MapFormat format_of<SampleSpec>{"sample", "sample"};
 template <Is<SampleSpec> Spec>
 void visit_keys(Spec& sample, auto&& visit) {
-  visit(sample.method, {.name = "method", .meaning = "how variables are drawn", .later = "latin_hypercube, grid"});
-  visit(sample.count, {.name = "count",
-                       .meaning = "number of samples; -n overrides it",
-                       .applies = sample.count > 0,
-                       .is_identity = false,
-                       .default_text = ""});
-  visit(sample.seed,
-        {.name = "seed", .meaning = "the same seed draws the same samples; --seed overrides it", .is_identity = false});
-  visit(sample.table,
-        {.name = "table", .meaning = "CSV file whose columns name variables; the others are drawn by random"});
+  visit(sample.method, Key("method", "how variables are drawn").later_words("latin_hypercube, grid"));
+  visit(sample.count,
+        Key("count", "number of samples; -n overrides it").only_if(sample.count > 0).outside_identity().no_default());
+  visit(sample.seed, Key("seed", "the same seed draws the same samples; --seed overrides it").outside_identity());
+  visit(sample.table, Key("table", "CSV file whose columns name variables; the others are drawn by random"));
 }
 
 template <>
-struct FormatOf<OutcomeSpec> {
-  static constexpr MapFormat value{"outcome", "outcomes.NAME"};
-};
+inline constexpr MapFormat format_of<OutcomeSpec>{"outcome", "outcomes.NAME"};
 template <Is<OutcomeSpec> Spec>
 void visit_keys(Spec& outcome, auto&& visit) {
   using enum Reducer;
-  using enum Presence;
-  visit(Alternative{outcome.reducer, at_end, outcome.expression},
-        {.name = "at_end", .meaning = "value after the last step", .presence = one_of});
+  visit(Alternative{outcome.reducer, at_end, outcome.expression}, Key("at_end", "value after the last step").one_of());
   visit(Alternative{outcome.reducer, minimum, outcome.expression},
-        {.name = "minimum", .meaning = "least value, initial state included", .presence = one_of});
+        Key("minimum", "least value, initial state included").one_of());
   visit(Alternative{outcome.reducer, maximum, outcome.expression},
-        {.name = "maximum", .meaning = "largest value, initial state included", .presence = one_of});
+        Key("maximum", "largest value, initial state included").one_of());
   visit(Alternative{outcome.reducer, first_time, outcome.expression},
-        {.name = "first_time", .meaning = "end of the first step in which it holds, s", .presence = one_of});
+        Key("first_time", "end of the first step in which it holds, s").one_of());
 }
 
 template <>
-struct FormatOf<RecordSpec> {
-  static constexpr MapFormat value{"record", "record"};
-};
+inline constexpr MapFormat format_of<RecordSpec>{"record", "record"};
 template <Is<RecordSpec> Spec>
 void visit_keys(Spec& record, auto&& visit) {
-  visit(record.trajectories, {.name = "trajectories", .meaning = "samples 0 .. N-1, all, or those that failed"});
-  visit(record.stride, {.name = "stride",
-                        .meaning = "steps from one recorded state to the next",
-                        .most = std::numeric_limits<std::int32_t>::max()});
-  visit(LaterValue{}, {.name = "contacts", .meaning = "contacts of every step", .presence = Presence::later});
-  visit(LaterValue{}, {.name = "lcp", .meaning = "complementarity problem of every step", .presence = Presence::later});
+  visit(record.trajectories, Key("trajectories", "samples 0 .. N-1, all, or those that failed"));
+  visit(record.stride,
+        Key("stride", "steps from one recorded state to the next").to(std::numeric_limits<std::int32_t>::max()));
+  visit(LaterValue{}, Key("contacts", "contacts of every step").is_later());
+  visit(LaterValue{}, Key("lcp", "complementarity problem of every step").is_later());
 }
 
 /// Under `variables` a distribution, or one number: a choice of one value.
 template <>
-struct FormatOf<Variable> {
-  static constexpr MapFormat value{"variable", "variables.NAME", true, false};
-};
+inline constexpr MapFormat format_of<Variable>{"variable", "variables.NAME", true, false};
 
 template <>
-struct FormatOf<Distribution> {
-  static constexpr MapFormat value{"distribution", "instead of a number, and variables.NAME"};
-};
+inline constexpr MapFormat format_of<Distribution>{"distribution", "instead of a number, and variables.NAME"};
 template <Is<Distribution> Spec>
 void visit_keys(Spec& drawn, auto&& visit) {
   using enum Distribution::Kind;
-  using enum Presence;
-  visit(Alternative{drawn.kind, uniform, drawn.bounds},
-        {.name = "uniform", .meaning = "[a, b] with a < b", .presence = one_of});
-  visit(Alternative{drawn.kind, log_uniform, drawn.bounds},
-        {.name = "log_uniform", .meaning = "[a, b] with 0 < a < b", .presence = one_of});
-  visit(Alternative{drawn.kind, normal, drawn.bounds},
-        {.name = "normal", .meaning = "[mean, deviation], deviation above 0", .presence = one_of});
+  visit(Alternative{drawn.kind, uniform, drawn.bounds}, Key("uniform", "[a, b] with a < b").one_of());
+  visit(Alternative{drawn.kind, log_uniform, drawn.bounds}, Key("log_uniform", "[a, b] with 0 < a < b").one_of());
+  visit(Alternative{drawn.kind, normal, drawn.bounds}, Key("normal", "[mean, deviation], deviation above 0").one_of());
   visit(Alternative{drawn.kind, integer, drawn.bounds},
-        {.name = "integer", .meaning = "[a, b], whole numbers, both included", .presence = one_of});
-  visit(Alternative{drawn.kind, choice, drawn.choice},
-        {.name = "choice", .meaning = "one of a list", .presence = one_of});
-  visit(drawn.minimum, {.name = "min",
-                        .meaning = "truncates `normal` from below",
-                        .applies = std::isfinite(drawn.minimum),
-                        .default_text = ""});
-  visit(drawn.maximum, {.name = "max",
-                        .meaning = "truncates `normal` from above",
-                        .applies = std::isfinite(drawn.maximum),
-                        .default_text = ""});
+        Key("integer", "[a, b], whole numbers, both included").one_of());
+  visit(Alternative{drawn.kind, choice, drawn.choice}, Key("choice", "one of a list").one_of());
+  visit(drawn.minimum, Key("min", "truncates `normal` from below").only_if(std::isfinite(drawn.minimum)).no_default());
+  visit(drawn.maximum, Key("max", "truncates `normal` from above").only_if(std::isfinite(drawn.maximum)).no_default());
 }
 
 template <>
-struct FormatOf<Choice> {
-  static constexpr MapFormat value{"choice", "choice"};
-};
+inline constexpr MapFormat format_of<Choice>{"choice", "choice"};
 template <Is<Choice> Spec>
 void visit_keys(Spec& choice, auto&& visit) {
-  visit(choice.values, {.name = "values", .meaning = "at least one number", .presence = Presence::required});
-  visit(choice.weights, {.name = "weights",
-                         .meaning = "0 or more, with a sum above 0",
-                         .sign = Sign::not_negative,
-                         .applies = !choice.weights.empty(),
-                         .default_text = "all equal"});
+  visit(choice.values, Key("values", "at least one number").required());
+  visit(choice.weights, Key("weights", "0 or more, with a sum above 0")
+                            .not_negative()
+                            .only_if(!choice.weights.empty())
+                            .default_is("all equal"));
 }
 
 }  // namespace jostle

@@ -1,5 +1,5 @@
 #pragma once
-// One key of a map of a scenario file, as format.hpp says it.
+// One key of a map of a scenario file, in one line of format.hpp: Key("step", "time step").in("s").required().
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -18,9 +18,7 @@ enum class Presence {
 enum class Sign { any, positive, not_negative };
 
 struct Key {
-  std::string_view name;
-  std::string_view unit = {};
-  std::string_view meaning = {};
+  std::string_view name, meaning, unit;
   Presence presence = Presence::optional;
   Sign sign = Sign::any;
   std::int64_t least = 1, most = std::numeric_limits<std::int64_t>::max();  ///< of a whole number
@@ -29,10 +27,39 @@ struct Key {
   bool applies = true;           ///< to the struct at hand: canonical text and parameters have it
   bool is_identity = true;       ///< datasets that differ in it are different
   /// What the manual calls the default, where the member's own does not say it; empty: there is none.
-  std::optional<std::string_view> default_text = {};
-  std::string_view if_missing = {};  ///< what to do then, where the name does not say it
-  std::string_view later = {};       ///< words of later versions, refused by name: "grid, latin_hypercube"
-  std::string_view since = {};       ///< the version of jostle that reads it first; empty: 0.1
+  std::optional<std::string_view> default_text;
+  std::string_view if_missing;  ///< what to do then, where the name does not say it
+  std::string_view later;       ///< words of later versions, refused by name: "grid, latin_hypercube"
+  std::string_view since;       ///< the version of jostle that reads it first; empty: 0.1
+
+  constexpr Key() = default;
+  constexpr Key(std::string_view its_name, std::string_view its_meaning) : name(its_name), meaning(its_meaning) {}
+
+  constexpr Key in(std::string_view its_unit) const { return with(&Key::unit, its_unit); }
+  constexpr Key required() const { return with(&Key::presence, Presence::required); }
+  constexpr Key one_of() const { return with(&Key::presence, Presence::one_of); }
+  constexpr Key is_later() const { return with(&Key::presence, Presence::later); }
+  constexpr Key positive() const { return with(&Key::sign, Sign::positive); }
+  constexpr Key not_negative() const { return with(&Key::sign, Sign::not_negative); }
+  constexpr Key from(std::int64_t number) const { return with(&Key::least, number); }
+  constexpr Key to(std::int64_t number) const { return with(&Key::most, number); }
+  constexpr Key with_time() const { return with(&Key::of_time, true); }
+  constexpr Key judged_whole() const { return with(&Key::is_judged_whole, true); }
+  constexpr Key only_if(bool condition) const { return with(&Key::applies, condition); }
+  constexpr Key outside_identity() const { return with(&Key::is_identity, false); }
+  constexpr Key default_is(std::string_view text) const { return with(&Key::default_text, text); }
+  constexpr Key no_default() const { return default_is(""); }
+  constexpr Key or_else(std::string_view what_to_do) const { return with(&Key::if_missing, what_to_do); }
+  constexpr Key later_words(std::string_view words) const { return with(&Key::later, words); }
+  constexpr Key first_in(std::string_view version) const { return with(&Key::since, version); }
+
+ private:
+  template <class Member, class Value>
+  constexpr Key with(Member Key::*member, const Value& value) const {
+    Key key = *this;
+    key.*member = value;
+    return key;
+  }
 };
 
 }  // namespace jostle

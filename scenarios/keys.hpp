@@ -54,9 +54,7 @@ std::string key_table_markdown();
 namespace detail {
 
 template <class T>
-concept HasFormat = requires {
-  FormatOf<T>::value;
-};
+concept HasFormat = !format_of<T>.name.empty();
 
 template <class T>
 struct ItemOf;
@@ -89,15 +87,15 @@ inline std::string type_of(const Expression&, const Key&) { return "expression";
 inline std::string type_of(const RecordedSamples&, const Key&) { return "recorded"; }
 template <HasFormat Spec>
 std::string type_of(const Spec&, const Key&) {
-  return std::string(FormatOf<Spec>::value.name);
+  return std::string(format_of<Spec>.name);
 }
 template <HasFormat Spec>
 std::string type_of(const std::vector<Spec>&, const Key&) {
-  return (requires(Spec spec) { spec.name; } ? "map of " : "list of ") + std::string(FormatOf<Spec>::value.name);
+  return (requires(Spec spec) { spec.name; } ? "map of " : "list of ") + std::string(format_of<Spec>.name);
 }
 template <class List>
 std::string type_of(const OnlyItem<List>&, const Key&) {
-  return std::string(FormatOf<typename ItemOf<std::remove_const_t<List>>::type>::value.name);
+  return std::string(format_of<typename ItemOf<std::remove_const_t<List>>::type>.name);
 }
 template <class Tag, class Member>
 std::string type_of(const Alternative<Tag, Member>& alternative, const Key& key) {
@@ -139,7 +137,7 @@ requires std::is_enum_v<Enum> std::string default_of(const Enum& value) { return
 template <class Spec>
 const KeyTable& key_table() {
   static const KeyTable table = [] {
-    KeyTable collected{FormatOf<Spec>::value, {}};
+    KeyTable collected{format_of<Spec>, {}};
     const Spec defaults{};
     visit_keys(defaults, [&](const auto& member, const Key& key) {
       TableKey entry{key, detail::type_of(member, key), {}};

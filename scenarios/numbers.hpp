@@ -47,7 +47,7 @@ class MemberVisitor {
           visit_keys(member[i], MemberVisitor(path + "[" + std::to_string(i) + "]", leaf_));
         }
       }
-    } else if constexpr (requires { FormatOf<Plain>::value; }) {
+    } else if constexpr (HasFormat<Plain>) {
       visit_keys(member, MemberVisitor(path, leaf_));
     } else {
       leaf_(member, path, key);

@@ -95,7 +95,7 @@ template <detail::HasFormat Spec>
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, std::vector<Spec>& list) {
   if constexpr (requires(Spec spec) { spec.name; }) {
     for (const Node::Entry& entry : read_map(reading.sources, node, path)) {
-      check_identifier(reading.sources, entry, std::string(FormatOf<Spec>::value.name));
+      check_identifier(reading.sources, entry, std::string(format_of<Spec>.name));
       Spec& spec = list.emplace_back();
       spec.name = entry.key;
       spec.where = entry.where;

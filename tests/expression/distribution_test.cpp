@@ -18,8 +18,7 @@ constexpr double least = 0x1p-53, greatest = 1 - 0x1p-53;  // of the numbers a s
 Distribution make(Kind kind, double first, double second) {
   Distribution d;
   d.kind = kind;
-  d.first = first;
-  d.second = second;
+  d.bounds = {first, second};
   return d;
 }
 
@@ -132,16 +131,16 @@ TEST(Integer, HitsEveryValueEquallyOften) {
 TEST(Choice, FollowsItsWeights) {
   Distribution d;
   d.kind = Kind::choice;
-  d.values = {0.1, 0.2, 0.4};
-  d.weights = {1, 0, 3};
+  d.choice.values = {0.1, 0.2, 0.4};
+  d.choice.weights = {1, 0, 3};
   std::map<double, int> hits;
   for (int i = 0; i < 1000; ++i) ++hits[quantile(d, (i + 0.5) / 1000)];
   EXPECT_EQ(hits[0.1], 250);
   EXPECT_EQ(hits.count(0.2), 0u);
   EXPECT_EQ(hits[0.4], 750);
-  d.weights = {1, 1, 0};
+  d.choice.weights = {1, 1, 0};
   EXPECT_EQ(quantile(d, greatest), 0.2) << "the last value has no weight";
-  d.weights.clear();
+  d.choice.weights.clear();
   EXPECT_EQ(quantile(d, 0.34), 0.2);
   EXPECT_EQ(quantile(d, greatest), 0.4);
 }

@@ -35,31 +35,26 @@ std::vector<std::string_view> words<Colour>() {
   return {"red", "green"};
 }
 template <>
-struct FormatOf<Lamp> {
-  static constexpr MapFormat value{"lamp", "room.lamp"};
-};
+inline constexpr MapFormat format_of<Lamp>{"lamp", "room.lamp"};
 template <>
-struct FormatOf<Room> {
-  static constexpr MapFormat value{"room", "the file", true};
-};
+inline constexpr MapFormat format_of<Room>{"room", "the file", true};
 
 namespace {
 
 template <Is<Lamp> Spec>
 void visit_keys(Spec& lamp, auto&& visit) {
-  visit(lamp.power,
-        {.name = "power", .unit = "W", .meaning = "above 0", .presence = Presence::required, .sign = Sign::positive});
-  visit(lamp.height, {.name = "height", .unit = "m", .meaning = "over the floor"});
-  visit(lamp.bulbs, {.name = "bulbs", .meaning = "how many", .most = 8, .since = "9.9"});
-  visit(lamp.on, {.name = "on", .meaning = "burns"});
-  visit(lamp.colour, {.name = "colour", .meaning = "of the light", .later = "blue"});
-  visit(lamp.beam, {.name = "beam", .unit = "m", .meaning = "where it shines"});
-  visit(lamp.hours, {.name = "hours", .unit = "h", .meaning = "when", .applies = !lamp.hours.empty()});
+  visit(lamp.power, Key("power", "above 0").in("W").required().positive());
+  visit(lamp.height, Key("height", "over the floor").in("m"));
+  visit(lamp.bulbs, Key("bulbs", "how many").to(8).first_in("9.9"));
+  visit(lamp.on, Key("on", "burns"));
+  visit(lamp.colour, Key("colour", "of the light").later_words("blue"));
+  visit(lamp.beam, Key("beam", "where it shines").in("m"));
+  visit(lamp.hours, Key("hours", "when").in("h").only_if(!lamp.hours.empty()));
 }
 
 template <Is<Room> Spec>
 void visit_keys(Spec& room, auto&& visit) {
-  visit(room.lamp, {.name = "lamp", .meaning = "the only one", .presence = Presence::required});
+  visit(room.lamp, Key("lamp", "the only one").required());
 }
 
 /// What becomes of a file of one room.
