@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "drivers/parallel.hpp"
 #include "drivers/sha256.hpp"
 #include "scenarios/canonical.hpp"
 #include "scenarios/words.hpp"
@@ -122,11 +123,10 @@ bool SimulationProducer::produce_part(ShardData& shard, std::int64_t begin, int 
                                       const std::atomic<bool>& stop) const {
   const std::int64_t first = shard.first + begin;
   Batch batch(ensemble_.model(), count);
+  parallel_for(count, [&](int i) { ensemble_.load(first + i, batch, i); });
   std::vector<RecordedSystem> recorded;
-  for (int i = 0; i < count; ++i) {
-    ensemble_.load(first + i, batch, i);
+  for (int i = 0; i < count; ++i)
     if (is_recorded(first + i)) recorded.push_back({i, first + i});
-  }
   if (!run(batch, shard.trajectories, recorded, stop)) return false;
   collect(shard, batch, begin);
   return description_.record.which != RecordSettings::Which::failures || repeat_failures(shard, batch, first, stop);
@@ -179,7 +179,7 @@ void SimulationProducer::reserve_trajectories(ShardData& shard) const {
 
 void SimulationProducer::collect(ShardData& shard, Batch& batch, std::int64_t begin) const {
   const ModelView view = ensemble_.model().view(0);
-  for (int i = 0; i < batch.size(); ++i) {
+  parallel_for(batch.size(), [&](int i) {
     const auto at = static_cast<std::size_t>(begin + i);
     const StateView state = batch.state(i);
     const bool valid = batch.status(i) == Status::ok;
@@ -197,7 +197,7 @@ void SimulationProducer::collect(ShardData& shard, Batch& batch, std::int64_t be
     shard.residual_max[at] = state.residual_max[0];
     shard.penetration_max[at] = state.penetration_max[0];
     shard.energy_drift[at] = canonical(system_energy(batch.system(view, i)) - state.start_energy[0]);
-  }
+  });
 }
 
 }  // namespace jostle

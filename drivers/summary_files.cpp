@@ -1,5 +1,6 @@
 #include "drivers/summary_files.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <functional>
@@ -7,6 +8,7 @@
 
 #include "core/status.hpp"
 #include "drivers/atomic_file.hpp"
+#include "drivers/parallel.hpp"
 #include "drivers/shard_reader.hpp"
 #include "drivers/shard_writer.hpp"
 #include "drivers/status_names.hpp"
@@ -64,14 +66,15 @@ std::string csv_header(const DatasetDescription& description) {
   return header + '\n';
 }
 
-/// The rows of the first `count` samples of a shard.
-std::string csv_rows(const DatasetDescription& description, const ShardData& shard, std::int64_t count) {
+/// The rows of samples [begin, end) of a shard.
+std::string csv_rows(const DatasetDescription& description, const ShardData& shard, std::int64_t begin,
+                     std::int64_t end) {
   std::vector<std::function<void(std::string&, std::int64_t)>> cells;
   for_each_column(description, shard, [&](const SummaryColumn&, const auto& values) {
     cells.push_back([&values](std::string& row, std::int64_t i) { append_number(row, values[i]); });
   });
   std::string rows;
-  for (std::int64_t i = 0; i < count; ++i) {
+  for (std::int64_t i = begin; i < end; ++i) {
     append_number(rows, shard.first + i);
     for (const auto& cell : cells) {
       rows += ',';
@@ -80,6 +83,16 @@ std::string csv_rows(const DatasetDescription& description, const ShardData& sha
     rows += '\n';
   }
   return rows;
+}
+
+/// The rows of the first `count` samples of a shard, in parts.
+std::vector<std::string> csv_rows(const DatasetDescription& description, const ShardData& shard, std::int64_t count) {
+  constexpr std::int64_t part = 1024;
+  std::vector<std::string> parts(static_cast<std::size_t>((count + part - 1) / part));
+  parallel_for(static_cast<int>(parts.size()), [&](int i) {
+    parts[static_cast<std::size_t>(i)] = csv_rows(description, shard, i * part, std::min((i + 1) * part, count));
+  });
+  return parts;
 }
 
 }  // namespace
@@ -106,7 +119,7 @@ void write_summary_csv(const std::filesystem::path& folder, const DatasetDescrip
   file.write(csv_header(description));
   for (const ShardRange& range : shard_ranges(description, n)) {
     const ShardData shard = ShardReader(folder / shard_name(range.index)).read_summary(description);
-    file.write(csv_rows(description, shard, range.count));
+    for (const std::string& rows : csv_rows(description, shard, range.count)) file.write(rows);
   }
   file.commit();
 }

@@ -1,5 +1,7 @@
 #include "scenarios/parameters.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <numbers>
 #include <set>
 #include <string>
@@ -46,18 +48,45 @@ class Loader {
       : scenario_(scenario), model_(model), variables_(variables), parameters_(parameters) {}
 
   std::optional<Fault> load(const ParameterPlan& plan) {
+    fault_ = plan.fault;
     for (const ParameterPlan::Check& check : plan.checks) judge(check);
-    set_vector(parameters_.gravity, 0, value_of(scenario_.world.gravity, variables_));
-    int shape = 0;  // before the bodies, whose inertia may follow from the shapes
-    for (const BodySpec& body : scenario_.bodies)
-      for (std::size_t i = 0; i < body.shapes.size(); ++i) load_shape(body, i, shape++);
-    for (int b = 0; b < static_cast<int>(scenario_.bodies.size()); ++b) load_body(b);
-    for (std::size_t p = 0; p < plan.rule_of_pair.size(); ++p)
-      parameters_.friction[p] =
-          value_of(scenario_.contacts[static_cast<std::size_t>(plan.rule_of_pair[p])].friction, variables_);
-    for (const auto& [body, number] : plan.placed_by_draw)
-      if (!fault_) fault_ = plane_fault(scenario_, *plan.plane, body, number, variables_);
+    if (plan.gravity_is_drawn) load_gravity();
+    for (const ParameterPlan::Shape& shape : plan.drawn_shapes) load_shape(shape);  // before what follows from them
+    for (const int body : plan.drawn_bodies) load_body(body);
+    for (const int pair : plan.drawn_pairs) load_friction(plan, pair);
+    for (const ParameterPlan::Shape& shape : plan.placed_by_draw)
+      if (!fault_) fault_ = plane_fault(scenario_, *plan.plane, shape.body, shape.shape, variables_);
     return fault_;
+  }
+
+  /// What a draw can change and what it cannot.
+  void make_constants(ParameterPlan& plan) {
+    if (!(plan.gravity_is_drawn = uses_variables(scenario_.world))) load_gravity();
+    int number = 0;
+    for (int b = 0; b < static_cast<int>(scenario_.bodies.size()); ++b) {
+      const BodySpec& body = scenario_.bodies[static_cast<std::size_t>(b)];
+      for (int s = 0; s < static_cast<int>(body.shapes.size()); ++s) {
+        const ParameterPlan::Shape shape{b, s, number++};
+        if (is_constant(body.shapes[static_cast<std::size_t>(s)])) {
+          load_shape(shape);
+        } else {
+          plan.drawn_shapes.push_back(shape);
+        }
+      }
+      if (uses_variables(body)) {
+        plan.drawn_bodies.push_back(b);
+      } else {
+        load_body(b);
+      }
+    }
+    for (int pair = 0; pair < static_cast<int>(plan.rule_of_pair.size()); ++pair) {
+      if (uses_variables(rule(plan, pair))) {
+        plan.drawn_pairs.push_back(pair);
+      } else {
+        load_friction(plan, pair);
+      }
+    }
+    plan.fault = fault_;
   }
 
  private:
@@ -84,11 +113,22 @@ class Loader {
     return q;
   }
 
-  void load_shape(const BodySpec& body, std::size_t number_in_body, int index) {
-    const ShapeSpec& shape = body.shapes[number_in_body];
+  void load_gravity() { set_vector(parameters_.gravity, 0, value_of(scenario_.world.gravity, variables_)); }
+
+  const ContactRule& rule(const ParameterPlan& plan, int pair) const {
+    return scenario_.contacts[static_cast<std::size_t>(plan.rule_of_pair[static_cast<std::size_t>(pair)])];
+  }
+  void load_friction(const ParameterPlan& plan, int pair) {
+    parameters_.friction[pair] = value_of(rule(plan, pair).friction, variables_);
+  }
+
+  void load_shape(const ParameterPlan::Shape& at) {
+    const BodySpec& body = scenario_.bodies[static_cast<std::size_t>(at.body)];
+    const ShapeSpec& shape = body.shapes[static_cast<std::size_t>(at.shape)];
+    const int index = at.number;
     const auto path = [&] {
       const std::string shape_path = "bodies." + body.name + ".shape";
-      return body.shapes.size() == 1 ? shape_path : shape_path + "s[" + std::to_string(number_in_body) + "]";
+      return body.shapes.size() == 1 ? shape_path : shape_path + "s[" + std::to_string(at.shape) + "]";
     };
     rotation(shape.rotation, path);
     const PlacedShape placed = shape_in_body(shape, variables_);
@@ -155,19 +195,23 @@ ParameterPlan plan_parameters(const Scenario& scenario, const Model& model) {
   for (const int rule : std::set<int>(plan.rule_of_pair.begin(), plan.rule_of_pair.end()))
     visit_numbers(scenario.contacts[static_cast<std::size_t>(rule)],
                   item_path("contacts", static_cast<std::size_t>(rule)), check);
+  const ParameterLayout layout = model.view(0).parameter_layout;
+  plan.constants.resize(layout.bytes);
+  Loader(scenario, model, nullptr, parameter_memory(layout, plan.constants.data())).make_constants(plan);
   plan.plane = plane_of(scenario);
   for (std::size_t b = 0; plan.plane && b < scenario.bodies.size(); ++b) {
     const BodySpec& body = scenario.bodies[b];
     for (std::size_t s = 0; s < body.shapes.size(); ++s)
       if (!is_placed_constantly(body, body.shapes[s]))
-        plan.placed_by_draw.push_back({static_cast<int>(b), static_cast<int>(s)});
+        plan.placed_by_draw.push_back({static_cast<int>(b), static_cast<int>(s), 0});
   }
   return plan;
 }
 
 std::optional<Fault> load_parameters(const Scenario& scenario, const Model& model, const ParameterPlan& plan,
                                      std::span<const double> variables, const ParameterMemory& parameters) {
-  for (std::size_t i = 0; i < variables.size(); ++i) parameters.variables[static_cast<int>(i)] = variables[i];
+  std::memcpy(parameters.variables, plan.constants.data(), plan.constants.size());  // from the first field on
+  std::copy(variables.begin(), variables.end(), parameters.variables);
   return Loader(scenario, model, variables.data(), parameters).load(plan);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 // The parameters of a system from one draw of the variables.
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>
@@ -15,6 +16,7 @@ namespace jostle {
 struct ParameterPlan {
   struct Shape {
     int body = 0, shape = 0;  ///< shape: among those of the body
+    int number = 0;           ///< among all
   };
   /// A number that a draw can make wrong by itself.
   struct Check {
@@ -22,7 +24,13 @@ struct ParameterPlan {
     Sign sign = Sign::any;
     std::string path;
   };
-  std::vector<Check> checks;          ///< of what is drawn
+  std::vector<Check> checks;         ///< of what is drawn
+  std::vector<std::byte> constants;  ///< the parameters of a system, with what no draw changes
+  std::optional<Fault> fault;        ///< of what no draw changes
+  bool gravity_is_drawn = false;
+  std::vector<Shape> drawn_shapes;  ///< what depends on a variable
+  std::vector<int> drawn_bodies;
+  std::vector<int> drawn_pairs;
   std::vector<int> rule_of_pair;      ///< per pair of the model: index into Scenario::contacts
   std::optional<Plane> plane;         ///< of a planar scene
   std::vector<Shape> placed_by_draw;  ///< shapes of a planar scene that a draw can take out of the plane

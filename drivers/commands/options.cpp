@@ -1,5 +1,6 @@
 #include "drivers/commands/options.hpp"
 
+#include <omp.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
@@ -113,8 +114,10 @@ std::unique_ptr<Device> open_device(const std::string& name, const std::string& 
 Machine prepare(const ScenarioOptions& options, AutoDevice automatic) {
   begin_log(options.verbose);
   Machine machine;
-  if (!options.threads.empty())
+  if (!options.threads.empty()) {
     machine.threads = static_cast<int>(whole_number("--threads", options.threads, 1, most_threads));
+    omp_set_num_threads(machine.threads);  // of all that is done in parallel
+  }
   machine.device = open_device(options.device, options.teams, automatic);
   return machine;
 }
