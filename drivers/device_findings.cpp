@@ -85,7 +85,7 @@ std::optional<DeviceFinding> FindingFile::read() const {
 
 bool FindingFile::write(const DeviceFinding& finding) const {
   if (path_.empty()) {
-    spdlog::debug("neither XDG_CACHE_HOME nor HOME is set: what was found is not remembered");
+    spdlog::debug("neither XDG_CACHE_HOME nor HOME is set: the result of the check is not stored");
     return false;
   }
   try {
@@ -94,7 +94,7 @@ bool FindingFile::write(const DeviceFinding& finding) const {
     write_and_rename(path_, content.dump(2) + '\n');
     return true;
   } catch (const std::exception& error) {
-    spdlog::debug("what was found is not remembered: {}", error.what());
+    spdlog::debug("the result of the check is not stored: {}", error.what());
     return false;
   }
 }

@@ -45,7 +45,7 @@ bool FolderLock::try_byte(std::int64_t byte) const {
   struct flock lock = byte_lock(F_WRLCK, byte);
   if (::fcntl(descriptor_, F_OFD_SETLK, &lock) == 0) return true;
   if (errno == EAGAIN || errno == EACCES || errno == EINTR) return false;
-  throw FileError(path_, "cannot be locked (does this file system know locks?): " + system_reason(errno));
+  throw FileError(path_, "cannot be locked (does this file system support locks?): " + system_reason(errno));
 }
 
 FolderLock::Held FolderLock::folder() const {

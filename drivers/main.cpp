@@ -37,7 +37,7 @@ int run_program(int count, char** words) {
   open_standard_streams();
   std::ios::sync_with_stdio(false);
   Invocation invocation{{words, words + count}, ExitStatus::ok};
-  CLI::App app{"Monte Carlo simulation of small rigid-body contact systems, exact and equal to the bit", "jostle"};
+  CLI::App app{"Monte Carlo simulation of small rigid-body contact systems with bit-identical results", "jostle"};
   app.require_subcommand(1);
   app.footer("Example: jostle sweep scenarios/library/rod.yaml -n 20000 -o out/");
   add_sweep(app, invocation);

@@ -73,8 +73,7 @@ std::string histogram_text(const OutcomeStatistics& outcome) {
 }
 
 std::string speed_text(const SweepReport& report) {
-  if (report.simulated + report.kept == 0)
-    return "this part has nothing to do: the sweep has fewer shards than parts\n";
+  if (report.simulated + report.kept == 0) return "no shards for this part: the sweep has fewer shards than parts\n";
   const std::string kept = counted(report.kept, "sample") + (report.kept == 1 ? " was" : " were") + " there already\n";
   if (report.simulated == 0) return report.kept == 1 ? kept : "all " + kept;
   const double seconds = std::max(report.seconds, 1e-9);
@@ -121,7 +120,7 @@ std::string outcome_table(const RunStatistics& statistics, bool sobol) {
                     with_commas(outcome.invalid)});
   }
   std::string text = aligned(rows);
-  if (sobol) text += "Intervals are those of independent draws; for Sobol samples they are conservative.\n";
+  if (sobol) text += "Intervals assume independent samples; for Sobol samples they are conservative.\n";
   return text;
 }
 
@@ -149,7 +148,7 @@ std::string invalid_samples(const RunStatistics& statistics, const std::filesyst
 
 std::string sweep_report_text(const SweepReport& report, bool sobol, const std::string& program) {
   if (report.end == SweepReport::End::interrupted)
-    return fmt::format("interrupted after {} of {} samples; the same command goes on from there\n",
+    return fmt::format("interrupted after {} of {} samples; the same command resumes\n",
                        with_commas(report.simulated + report.kept), with_commas(report.n));
   std::string text = speed_text(report);
   if (report.statistics.samples == 0) return text;

@@ -2,7 +2,7 @@
 // The format of scenario files: each struct says its keys here, once, one line each. A visitor is called with the
 // member and the key; readers, canonical text and identity, JSON schema, manual, suggestions, --set, and what needs all
 // numbers of a scenario are visitors. What follows from more than one key is said in check_read()
-// (reader_sections.hpp).
+// (reader_members.hpp).
 #include <cmath>
 #include <concepts>
 #include <type_traits>

@@ -76,7 +76,7 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 
 void check_read(const Reading& reading, const MapReader& map, BodySpec& body) {
   const SourceNames& sources = reading.sources;
-  if (is_reserved(body.name)) sources.fail(body.where, "body '" + body.name + "' has the name of something else");
+  if (is_reserved(body.name)) sources.fail(body.where, "body '" + body.name + "' is a reserved name");
   if (body.fixed) {
     std::fill(std::begin(body.freedom), std::end(body.freedom), false);
     check_fixed(sources, map);
@@ -96,7 +96,7 @@ void check_list(const Reading& reading, const Node& node, const std::vector<Body
   if (bodies.size() > max_bodies)
     reading.sources.fail(node.where, "bodies has more than " + std::to_string(max_bodies) + " entries");
   if (std::all_of(bodies.begin(), bodies.end(), [](const BodySpec& body) { return body.fixed; }))
-    reading.sources.fail(node.where, "bodies has none that moves");
+    reading.sources.fail(node.where, "bodies: at least one body must not be fixed");
 }
 
 }  // namespace jostle

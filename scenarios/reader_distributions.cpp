@@ -61,7 +61,7 @@ struct DistributionReader {
     const auto fail = [&](const std::string& what) {
       sources.fail(map.at("weights").where, map.path("weights") + what);
     };
-    if (weights.size() != values.size()) fail(" must be as many as the values, " + std::to_string(values.size()));
+    if (weights.size() != values.size()) fail(" must have as many entries as values, " + std::to_string(values.size()));
     double sum = 0;
     for (const double weight : weights) sum += weight;
     if (!(sum > 0) || !std::isfinite(sum)) fail(" must have a finite sum greater than 0");

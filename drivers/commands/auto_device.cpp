@@ -34,12 +34,12 @@ DeviceFinding finding_after(const ProcessEnd& end, std::chrono::milliseconds lim
   switch (end.how) {
     case ProcessEnd::How::timed_out: {
       const std::string seconds = fmt::format("{:g} s", static_cast<double>(limit.count()) / 1000);
-      if (last == "cpu") return {Verdict::unavailable, "the CPU was not through with its part after " + seconds};
+      if (last == "cpu") return {Verdict::unavailable, "the CPU did not finish its part within " + seconds};
       return {Verdict::wrong, "no answer within " + seconds};
     }
     case ProcessEnd::How::signalled:
       return {is_a_crash(end.number) ? Verdict::wrong : Verdict::unavailable,
-              fmt::format("the process died of signal {}", end.number)};
+              fmt::format("the process was killed by signal {}", end.number)};
     case ProcessEnd::How::stopped: return {Verdict::unavailable, "interrupted"};
     case ProcessEnd::How::exited: break;
   }
@@ -72,7 +72,7 @@ class AutoGpu {
 
   void warn(const DeviceFinding& finding) const {
     const char* what = finding.verdict == Verdict::wrong ? "failed its check" : "could not be checked";
-    std::string text = fmt::format("{} ({}) {} and is not used: {}\n  to see what it does: {}", name_, gpu_.name, what,
+    std::string text = fmt::format("{} ({}) {} and is not used: {}\n  to investigate: {}", name_, gpu_.name, what,
                                    finding.seen, shell_line(words_for({"jostle", "compare"})));
     if (remembered_) text += fmt::format("\n  this is remembered; to check again, delete {}", file_.path().string());
     spdlog::warn(text);
@@ -83,7 +83,7 @@ class AutoGpu {
     if (!std::filesystem::is_regular_file(options_.file))
       return {Verdict::unavailable, "the scenario is not a file that can be read twice"};
     if (gpu_.compiles_first)
-      spdlog::warn("{} ({}): its driver compiles the kernels, which takes minutes, but once", name_, gpu_.name);
+      spdlog::warn("{} ({}): the driver is compiling the kernels; this takes minutes, but only once", name_, gpu_.name);
     const auto limit = check_limit(gpu_);
     const auto start = std::chrono::steady_clock::now();
     const ProcessEnd end = run_limited(words_for({"/proc/self/exe", "check-device"}), limit, stop);

@@ -41,7 +41,7 @@ std::string command_line_error(const CLI::App& app, const CLI::ParseError& error
   }
   if (unknown.empty()) return (chosen.empty() ? "a command is required" : error.what()) + help;
   if (chosen.empty()) return no_command();
-  return "'" + unknown[0] + "' is one word too many" + help;
+  return "unexpected argument '" + unknown[0] + "'" + help;
 }
 
 }  // namespace jostle

@@ -77,18 +77,19 @@ ExitStatus run_command(const CompareCommand& command) {
 void add_compare(CLI::App& app, Invocation& invocation) {
   auto command = std::make_shared<CompareCommand>();
   CLI::App* compare = app.add_subcommand(
-      "compare", "the same samples by CPU and GPU, or by other threads, batches and teams, bit by bit");
+      "compare", "compare CPU and GPU (or other threads, batches and teams) bit by bit on the same samples");
   add_scenario_options(*compare, command->scenario);
   add_value(*compare, "-n,--samples", command->count, "N", "number of samples (default 1000)");
   add_value(*compare, "--lanes-samples", command->lanes_count, "N",
-            "without a GPU: of them by an emulated team of 8 lanes, which is slow (default 8)");
+            "without a GPU: samples also simulated by an emulated team of 8 lanes, which is slow (default 8)");
   compare
-      ->add_option("--team", command->teams, "on a GPU: by this kind of team wherever it is large enough; repeatable")
+      ->add_option("--team", command->teams,
+                   "on a GPU: prefer this kind of team wherever it is large enough (repeatable)")
       ->type_name("KIND")
       ->allow_extra_args(false);
   compare->add_flag("--json", command->json, "a list of objects instead of text");
   compare->footer(
-      "Exit status 0 only if no bit differs, 1 if one does.\n"
+      "Exit status: 0 if no bit differs, 1 if any bit differs.\n"
       "Example: jostle compare scenarios/library/rod.yaml -n 100");
   compare->callback([command, &invocation] { invocation.status = run_command(*command); });
 }

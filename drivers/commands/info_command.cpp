@@ -112,7 +112,7 @@ std::string device_text(const nlohmann::ordered_json& device) {
 void print_info(const nlohmann::ordered_json& info) {
   const auto& build = info["build"];
   std::cout << "jostle " << info["version"].get<std::string>() << "\nresults version: " << info["results_version"]
-            << " (results of equal versions have equal bits)\nbuild: " << build["type"].get<std::string>() << ", "
+            << " (results with the same version are bit-identical)\nbuild: " << build["type"].get<std::string>() << ", "
             << build["compiler"].get<std::string>() << ", for " << build["arch"].get<std::string>() << ", "
             << (build["cuda"].get<bool>() ? "with" : "without") << " CUDA, HDF5 " << info["hdf5"].get<std::string>()
             << "\ndevices:\n";

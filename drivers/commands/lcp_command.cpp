@@ -81,7 +81,7 @@ ExitStatus run_command(const LcpCommand& command) {
 
 void add_lcp(CLI::App& app, Invocation& invocation) {
   auto command = std::make_shared<LcpCommand>();
-  CLI::App* lcp = app.add_subcommand("lcp", "solve one's own LCPs: w = M z + q, z, w >= 0, z'w = 0");
+  CLI::App* lcp = app.add_subcommand("lcp", "solve your own LCPs: w = M z + q, z, w >= 0, z'w = 0");
   add_value(*lcp, "file", command->file, "", R"(JSON: {"M": [[...]], "q": [...]} or a list of them)")->required();
   add_value(*lcp, "--device", command->device, "NAME", "auto, cpu or cuda[:i] (default auto, which is cpu)");
   add_teams(*lcp, command->teams);

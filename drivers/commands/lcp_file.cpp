@@ -73,9 +73,9 @@ json parse(const std::string& file, const std::string& text) {
     return json::parse(text, KeysStandOnce(file));
   } catch (const json::parse_error& error) {
     const std::size_t at = error.byte > 0 ? error.byte - 1 : 0;
-    refuse(place(file, text, at), stands_for_no_number(text, at) ? "a matrix or vector must be finite; JSON knows no " +
-                                                                       std::string("NaN and no infinity")
-                                                                 : "not valid JSON");
+    refuse(place(file, text, at), stands_for_no_number(text, at)
+                                      ? "numbers must be finite; JSON has no " + std::string("NaN or infinity")
+                                      : "not valid JSON");
   } catch (const json::out_of_range& error) {  // "[json.exception...] number overflow parsing '1e999'"
     const std::string message = error.what();
     const std::size_t begin = message.find('\'') + 1;

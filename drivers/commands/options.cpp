@@ -43,14 +43,14 @@ CLI::Option* add_value(CLI::App& command, const std::string& name, std::string& 
 
 void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
   add_value(command, "file", options.file, "", "scenario file (YAML)")->required();
-  command.add_option("--set", options.set, "as if the file said so; repeatable")
+  command.add_option("--set", options.set, "override a value of the scenario file (repeatable)")
       ->type_name("PATH=VALUE")
       ->allow_extra_args(false);
   add_value(command, "--seed", options.seed, "N", "overrides sample.seed");
   add_value(command, "--device", options.device, "NAME", "auto, cpu or cuda[:i] (default auto)");
   add_teams(command, options.teams);
   add_value(command, "--threads", options.threads, "N", "threads (default: one per processor)");
-  command.add_flag("-v,--verbose", options.verbose, "say on stderr what is being done");
+  command.add_flag("-v,--verbose", options.verbose, "print progress details on stderr");
 }
 
 ReadOptions read_options(const ScenarioOptions& options) {
@@ -70,8 +70,7 @@ void warn_of_doubts(const Scenario& scenario) {
 }
 
 void add_teams(CLI::App& command, std::string& teams) {
-  add_value(command, "--teams", teams, "KINDS",
-            "on a GPU: the kinds of teams to use, such as warp4,warp8 (default: all)");
+  add_value(command, "--teams", teams, "KINDS", "GPU only: kinds of teams to use, e.g. warp4,warp8 (default: all)");
 }
 
 std::optional<DeviceInfo> first_gpu() {

@@ -42,7 +42,7 @@ void warn_of_differences(const fs::path& folder, const RunRecord& record, const 
                  record.results_version, results_version);
   const Scenario& scenario = ensemble.scenario();
   if (canonical_yaml(scenario, false) != record.scenario)
-    spdlog::warn("{}: with --set this is no longer its sample", folder.string());
+    spdlog::warn("{}: with --set this is not a sample of the folder", folder.string());
   if (sample >= ensemble.count()) return;
   const auto draws_the_same = [&] {
     Scenario with_its_seed = scenario;
@@ -53,8 +53,8 @@ void warn_of_differences(const fs::path& folder, const RunRecord& record, const 
     spdlog::warn("{}: its seed is {}, so with --seed {} this is no longer its sample", folder.string(), record.seed,
                  scenario.sample.seed);
   if (sample >= record.n)
-    spdlog::warn("{}: has {}, from 0; sample {} is not among them", folder.string(), counted(record.n, "sample"),
-                 with_commas(sample));
+    spdlog::warn("{}: has {} (numbered from 0); sample {} is not one of them", folder.string(),
+                 counted(record.n, "sample"), with_commas(sample));
 }
 
 }  // namespace

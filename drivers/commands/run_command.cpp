@@ -141,13 +141,13 @@ ExitStatus run_command(const RunCommand& command) {
 
 void add_run(CLI::App& app, Invocation& invocation) {
   auto command = std::make_shared<RunCommand>();
-  CLI::App* run = app.add_subcommand("run", "one sample with a trace of every step");
+  CLI::App* run = app.add_subcommand("run", "simulate one sample with a trace of every step");
   add_scenario_options(*run, command->scenario);
-  run->get_option("file")->description("scenario file, or the folder of a sweep: what it recorded");
-  add_value(*run, "--sample", command->sample, "I", "its number, from 0 (default 0)");
+  run->get_option("file")->description("scenario file, or the folder of a sweep to replay a sample from");
+  add_value(*run, "--sample", command->sample, "I", "sample number, from 0 (default 0)");
   run->add_flag("--json", command->json, "one JSON object instead of text");
-  run->add_flag("--states", command->states, "positions and velocities after every step, too");
-  run->add_option("--dump-lcp", command->dump, "write that step's last LCP, which `jostle lcp` reads")
+  run->add_flag("--states", command->states, "also print positions and velocities after every step");
+  run->add_option("--dump-lcp", command->dump, "write the last LCP of step STEP to FILE, for `jostle lcp`")
       ->type_name("STEP FILE")
       ->expected(2);
   run->footer(

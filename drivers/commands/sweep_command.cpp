@@ -63,8 +63,8 @@ SweepOptions sweep_options(const SweepCommand& command, const Ensemble& ensemble
 
 bool has_too_many_invalid(const Gates& gates, std::int64_t invalid, std::int64_t samples, const SweepCommand& command) {
   if (!exceeds(gates.max_invalid, invalid, samples)) return false;
-  std::cerr << with_commas(invalid) << " invalid samples of " << with_commas(samples) << " are more than --max-invalid "
-            << command.max_invalid << '\n';
+  std::cerr << with_commas(invalid) << " of " << with_commas(samples)
+            << " samples are invalid, more than --max-invalid " << command.max_invalid << '\n';
   return true;
 }
 
@@ -116,7 +116,7 @@ ExitStatus judge(const RunStatistics& statistics, const SweepCommand& command, c
 ExitStatus finish(const SweepReport& report, const SweepCommand& command, const Gates& gates,
                   const DatasetDescription& description, const Invocation& invocation) {
   if (report.end == SweepReport::End::interrupted) {
-    std::cerr << fmt::format("interrupted with {} of {} samples on disk; go on with: {}\n",
+    std::cerr << fmt::format("interrupted with {} of {} samples on disk; resume with: {}\n",
                              with_commas(report.simulated + report.kept), with_commas(report.n),
                              shell_line(invocation.words));
     return ExitStatus::interrupted;
@@ -142,7 +142,7 @@ ExitStatus run_command(const SweepCommand& command, const Invocation& invocation
   SweepOptions options = sweep_options(command, ensemble);
   options.stop = &stop;
   if (options.n > 1 && !draws_anything(ensemble.scenario()))
-    spdlog::warn("{}: warning: nothing is drawn, so all {} are equal", command.scenario.file,
+    spdlog::warn("{}: warning: no parameter is random, so all {} are equal", command.scenario.file,
                  counted(options.n, "sample"));
   if (command.scenario.device == "auto") machine.device = open_checked_gpu(command.scenario, ensemble.model(), stop);
   if (command.dry_run) return dry_run(command, gates, ensemble, description, options, machine);
@@ -169,15 +169,18 @@ void add_sweep(CLI::App& app, Invocation& invocation) {
   CLI::App* sweep = app.add_subcommand("sweep", "Monte Carlo: simulate many samples; the same command resumes");
   add_scenario_options(*sweep, command->scenario);
   add_value(*sweep, "-n,--samples", command->count, "N", "number of samples (overrides sample.count)");
-  add_value(*sweep, "-o,--out", command->folder, "FOLDER", "where to write (default: FILE's name with .out)");
+  add_value(*sweep, "-o,--out", command->folder, "FOLDER",
+            "output folder (default: FILE's name with .out, in the current folder)");
   add_value(*sweep, "--shard", command->shard, "K/N", "make only the shards i with i mod N = K - 1");
   add_value(*sweep, "--fail-if", command->fail_if, "CONDITION", "exit 4 if it holds, e.g. 'lies.lower < 0.99'");
-  add_value(*sweep, "--max-invalid", command->max_invalid, "N|P%", "exit 3 if more samples are invalid (default 0)");
-  sweep->add_flag("--dry-run", command->dry_run, "check, show three draws, time, memory, disk; write nothing");
+  add_value(*sweep, "--max-invalid", command->max_invalid, "N|P%",
+            "exit 3 if more than N (or P%) of the samples are invalid (default 0)");
+  sweep->add_flag("--dry-run", command->dry_run,
+                  "check; show three samples and the time, memory and disk needed; write nothing");
   sweep->add_flag("--json", command->json, "print summary.json instead of text");
   sweep->footer(
       "Exit status: 2 command line or scenario, 3 --max-invalid, 4 --fail-if, 5 no such device,\n"
-      "6 disk or file, 75 interrupted.\n"
+      "6 disk, file or memory, 75 interrupted.\n"
       "Example: jostle sweep scenarios/library/rod.yaml -n 20000 -o out/ --set world.step=0.001");
   sweep->callback([command, &invocation] { invocation.status = run_command(*command, invocation); });
 }

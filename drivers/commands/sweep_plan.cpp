@@ -124,7 +124,7 @@ double memory_of_machine() {
   return static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGE_SIZE));
 }
 
-constexpr const char* what_needs_less = "fewer samples, fewer trajectories or a larger record.stride need less";
+constexpr const char* what_needs_less = "try fewer samples, fewer trajectories or a larger record.stride";
 
 }  // namespace
 
@@ -154,10 +154,10 @@ void check_room(const SweepOptions& options, const SweepNeeds& needs) {
   const double disk = free_bytes(options.folder), memory = memory_of_machine();
   // summary.csv is an estimate: what may fit is tried.
   if (needs.shard_bytes > disk + bytes_below(options.folder))
-    throw FileError(options.folder, fmt::format("the sweep takes about {}, and {} are free there; {}",
+    throw FileError(options.folder, fmt::format("the sweep needs about {}, but only {} are free; {}",
                                                 size_text(needs.disk_bytes), size_text(disk), what_needs_less));
   if (needs.memory_bytes > memory)
-    throw FileError(options.folder, fmt::format("the sweep takes about {} of memory, and there are {}; {}",
+    throw FileError(options.folder, fmt::format("the sweep needs about {} of memory, but there are only {}; {}",
                                                 size_text(needs.memory_bytes), size_text(memory), what_needs_less));
 }
 

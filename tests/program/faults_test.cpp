@@ -55,7 +55,7 @@ TEST_F(StoppedSweep, BySignalSaysHowToGoOnAndGoesOn) {
     const std::string line = read_text_file(err);
     EXPECT_TRUE(test::is_one_line(line)) << line;
     EXPECT_THAT(line, testing::AllOf(testing::StartsWith("interrupted with "), HasSubstr(" of 40,000 samples"),
-                                     HasSubstr("; go on with: " JOSTLE_PROGRAM " sweep")));
+                                     HasSubstr("; resume with: " JOSTLE_PROGRAM " sweep")));
     // The line it prints is the command to go on with.
     const std::string before = "go on with: ";
     const Answer resumed = test::shell(line.substr(line.find(before) + before.size()));

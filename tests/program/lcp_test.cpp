@@ -146,10 +146,9 @@ TEST_P(WrongLcp, IsRefusedInOneLineWithItsPlace) {
 constexpr WrongFile wrong_files[] = {
     {"Empty", "", "lcp.json:1:1: the file is empty"},
     {"Unfinished", "{\"M\": [[1]],\n \"q\": [1", "lcp.json:2:9: not valid JSON"},
-    {"NotANumber", "{\"M\": [[NaN]], \"q\": [1]}",
-     "lcp.json:1:9: a matrix or vector must be finite; JSON knows no NaN and no infinity"},
+    {"NotANumber", "{\"M\": [[NaN]], \"q\": [1]}", "lcp.json:1:9: numbers must be finite; JSON has no NaN or infinity"},
     {"Infinite", "{\"M\": [[1]], \"q\": [-Infinity]}",
-     "lcp.json:1:21: a matrix or vector must be finite; JSON knows no NaN and no infinity"},
+     "lcp.json:1:21: numbers must be finite; JSON has no NaN or infinity"},
     {"TooLarge", "{\"M\": [[1]],\n \"q\": [1e999]}", "lcp.json:2:8: 1e999 is outside the range of doubles"},
     {"NoProblem", "[]", "lcp.json:1:1: the list holds no problem"},
     {"Number", "3", R"(lcp.json: expected {"M": [[...]], "q": [...]}, not '3')"},

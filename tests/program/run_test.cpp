@@ -149,8 +149,8 @@ TEST(Run, OfASweepsFolderWarnsOfWhatIsNotInIt) {
   EXPECT_EQ(warning({"--seed", "5"}), "") << "its own seed";
   EXPECT_EQ(warning({"--set", "world.duration=2.5"}), "") << "what it was";
   EXPECT_EQ(warning({"--seed", "6"}), "out: its seed is 5, so with --seed 6 this is no longer its sample\n");
-  EXPECT_EQ(warning({"--set", "world.duration=0.1"}), "out: with --set this is no longer its sample\n");
-  EXPECT_EQ(warning({"--sample", "2"}), "out: has 2 samples, from 0; sample 2 is not among them\n");
+  EXPECT_EQ(warning({"--set", "world.duration=0.1"}), "out: with --set this is not a sample of the folder\n");
+  EXPECT_EQ(warning({"--sample", "2"}), "out: has 2 samples (numbered from 0); sample 2 is not one of them\n");
 }
 
 TEST(Run, OfAnInvalidSampleGivesTheBitsOfTheSummary) {

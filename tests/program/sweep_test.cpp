@@ -155,7 +155,7 @@ TEST(DryRun, ShowsWhatBecomesOfTheDrawsAndExitsAsTheSweep) {
   EXPECT_EQ(answer.status, 3);
   EXPECT_THAT(answer.out, HasSubstr("; overlap\n"));
   EXPECT_THAT(answer.out, HasSubstr(" of the first 64 samples\n"));
-  EXPECT_THAT(answer.err, HasSubstr("invalid samples of 64 are more than --max-invalid 0"));
+  EXPECT_THAT(answer.err, HasSubstr("of 64 samples are invalid, more than --max-invalid 0"));
   EXPECT_EQ(sweep({"--dry-run", "--max-invalid", "90%"}).status, 0);
   const json plan = json::parse(sweep({"--dry-run", "--json"}).out);
   EXPECT_THAT(plan.at("draw_statuses").get<std::vector<std::string>>(), testing::Contains("overlap"));
@@ -171,15 +171,15 @@ TEST(Sweep, ThatTakesMoreThanThereIsEndsBeforeItBegins) {
   const Answer answer = sweep_rod(folder, huge);
   EXPECT_EQ(answer.status, 6);
   EXPECT_TRUE(test::is_one_line(answer.err)) << answer.err;
-  EXPECT_THAT(answer.err, HasSubstr("out: the sweep takes about "));
-  EXPECT_THAT(answer.err, HasSubstr(" are free there; fewer samples"));
+  EXPECT_THAT(answer.err, HasSubstr("out: the sweep needs about "));
+  EXPECT_THAT(answer.err, HasSubstr(" are free; try fewer samples"));
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
   std::vector<std::string> dry = huge;
   dry.emplace_back("--dry-run");
   const Answer plan = sweep_rod(folder, dry);
   EXPECT_EQ(plan.status, 6);
   EXPECT_THAT(plan.out, HasSubstr("disk: about"));
-  EXPECT_THAT(plan.err, HasSubstr("are free there"));
+  EXPECT_THAT(plan.err, HasSubstr("are free; try"));
 }
 
 // Without `sample` in the file, and with nothing drawn.
@@ -195,7 +195,7 @@ TEST(Sweep, OfAFileThatSaysNothingOfSamplesCanBeExtended) {
   EXPECT_EQ(one.err, "");
   const Answer three = sweep({"-n", "3"});
   EXPECT_EQ(three.status, 0) << three.err;
-  EXPECT_EQ(three.err, "ball.yaml: warning: nothing is drawn, so all 3 samples are equal\n");
+  EXPECT_EQ(three.err, "ball.yaml: warning: no parameter is random, so all 3 samples are equal\n");
   const std::string summary = read_text_file(folder / "out/summary.csv");
   EXPECT_EQ(std::count(summary.begin(), summary.end(), '\n'), 1 + 3);
 }
@@ -254,7 +254,7 @@ class InvalidSamples : public testing::Test {
 TEST_F(InvalidSamples, GiveTheirStatusAfterEverythingIsWrittenUnlessAllowed) {
   const Answer answer = sweep();
   EXPECT_EQ(answer.status, 3);
-  EXPECT_THAT(answer.err, HasSubstr("invalid samples of 40 are more than --max-invalid 0"));
+  EXPECT_THAT(answer.err, HasSubstr("of 40 samples are invalid, more than --max-invalid 0"));
   EXPECT_TRUE(std::filesystem::exists(folder_ / "it's out/run.h5"));
   EXPECT_EQ(sweep({"--max-invalid", "40"}).status, 0);
   EXPECT_EQ(sweep({"--max-invalid", "75%"}).status, 0);
@@ -307,7 +307,7 @@ TEST(Sweep, OfAPartWithoutShardsSaysSo) {
   const ScratchFolder folder;
   const Answer answer = sweep_rod(folder, {"-n", "8", "--shard", "2/2"});
   EXPECT_EQ(answer.status, 0);
-  EXPECT_EQ(answer.out, "this part has nothing to do: the sweep has fewer shards than parts\n");
+  EXPECT_EQ(answer.out, "no shards for this part: the sweep has fewer shards than parts\n");
 }
 
 TEST(EqualFiles, WithTrajectoriesOfAllForAnyNumberOfThreads) {

@@ -8,8 +8,8 @@ using test::ErrorCase;
 using test::ErrorCases;
 
 const ErrorCase scene_cases[] = {
-    {"NothingMoves", {{"mass: 1.0", "fixed: true"}}, "rod.yaml:8:3: bodies has none that moves"},
-    {"NoBodies", {{"bodies:\n", "bodies: {}\nrecord:\n"}}, "rod.yaml:7:9: bodies has none that moves"},
+    {"NothingMoves", {{"mass: 1.0", "fixed: true"}}, "rod.yaml:8:3: bodies: at least one body must not be fixed"},
+    {"NoBodies", {{"bodies:\n", "bodies: {}\nrecord:\n"}}, "rod.yaml:7:9: bodies: at least one body must not be fixed"},
     {"FixedBodyWithMass",
      {{"fixed: true, ", "fixed: true, mass: 1, "}},
      "rod.yaml:8:30: bodies.floor.mass has no meaning, because bodies.floor is fixed"},
