@@ -15,9 +15,8 @@ namespace jostle {
 /// How maps of a struct are called and written.
 struct MapFormat {
   std::string_view name;
-  std::string_view where;     ///< where such a map stands, e.g. "bodies.NAME"
-  bool is_block = false;      ///< canonical text: every entry on its own line
-  bool has_own_table = true;  ///< false: a value type (keys.cpp) says what it is
+  std::string_view where;  ///< where such a map stands, e.g. "bodies.NAME"
+  bool is_block = false;   ///< canonical text: every entry on its own line
 };
 /// Specialised for every struct that visit_keys() knows.
 template <class Spec>
@@ -239,7 +238,7 @@ void visit_keys(Spec& record, auto&& visit) {
 
 /// Under `variables` a distribution, or one number: a choice of one value.
 template <>
-inline constexpr MapFormat format_of<Variable>{"variable", "variables.NAME", true, false};
+inline constexpr MapFormat format_of<Variable>{"variable", "variables.NAME", true};
 
 template <>
 inline constexpr MapFormat format_of<Distribution>{"distribution", "instead of a number, and variables.NAME"};
