@@ -1,4 +1,4 @@
-# What -march=${JOSTLE_ARCH} lets the compiler use, as a sequence of JOSTLE_REQUIRE(name) for drivers/cpu_check.cpp.
+# What -march=${JOSTLE_ARCH} lets the compiler use, as a sequence of JOSTLE_REQUIRE(name) for drivers/program/cpu_check.cpp.
 function(jostle_required_cpu_features result)
   set(required "")
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
@@ -15,9 +15,9 @@ function(jostle_required_cpu_features result)
   set(${result} "${required}" PARENT_SCOPE)
 endfunction()
 
-# An object library with drivers/cpu_check.cpp, compiled for every processor of the architecture.
+# An object library with drivers/program/cpu_check.cpp, compiled for every processor of the architecture.
 function(jostle_add_cpu_check target features)
-  add_library(${target} OBJECT ${PROJECT_SOURCE_DIR}/drivers/cpu_check.cpp)
+  add_library(${target} OBJECT ${PROJECT_SOURCE_DIR}/drivers/program/cpu_check.cpp)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${target} PRIVATE jostle_warnings)
   target_compile_definitions(${target} PRIVATE "JOSTLE_REQUIRED_CPU_FEATURES=${features}")

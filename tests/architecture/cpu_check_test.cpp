@@ -1,4 +1,4 @@
-#include "drivers/cpu_check.hpp"
+#include "drivers/program/cpu_check.hpp"
 
 #include <gtest/gtest.h>
 

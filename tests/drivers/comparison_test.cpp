@@ -1,5 +1,5 @@
 // Backends that agree, and backends that are made to differ in a known place.
-#include "drivers/comparison.hpp"
+#include "drivers/devices/comparison.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

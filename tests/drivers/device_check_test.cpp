@@ -1,6 +1,6 @@
 // The check of a GPU before a sweep uses it, on devices that are made to fail; and what makes two scenarios alike to
 // it.
-#include "drivers/device_check.hpp"
+#include "drivers/devices/device_check.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cuda/device_errors.hpp"
-#include "drivers/model_structure.hpp"
+#include "drivers/devices/model_structure.hpp"
 #include "emulation/host_device.hpp"
 #include "scenarios/reader.hpp"
 

@@ -2,10 +2,10 @@
 #include <gmock/gmock.h>
 
 #include "cuda/device_errors.hpp"
-#include "drivers/atomic_file.hpp"
+#include "drivers/datasets/atomic_file.hpp"
 #include "drivers/errors.hpp"
-#include "drivers/simulation_producer.hpp"
-#include "drivers/sweep.hpp"
+#include "drivers/sweeps/simulation_producer.hpp"
+#include "drivers/sweeps/sweep.hpp"
 #include "emulation/host_device.hpp"
 #include "scenarios/reader.hpp"
 #include "tests/support/scratch_folder.hpp"

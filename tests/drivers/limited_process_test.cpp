@@ -1,5 +1,5 @@
 // Programs that end, die, hang or do not exist.
-#include "drivers/limited_process.hpp"
+#include "drivers/devices/limited_process.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,9 +5,9 @@
 #include <Eigen/Geometry>
 #include <numbers>
 
-#include "drivers/outcome_report.hpp"
-#include "drivers/simulation_producer.hpp"
-#include "drivers/sweep.hpp"
+#include "drivers/statistics/outcome_report.hpp"
+#include "drivers/sweeps/simulation_producer.hpp"
+#include "drivers/sweeps/sweep.hpp"
 #include "scenarios/reader.hpp"
 #include "tests/support/scratch_folder.hpp"
 

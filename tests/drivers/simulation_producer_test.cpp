@@ -1,10 +1,10 @@
 // Simulated shards: the same bytes however the samples are batched, paused and stopped.
-#include "drivers/simulation_producer.hpp"
+#include "drivers/sweeps/simulation_producer.hpp"
 
 #include <gtest/gtest.h>
 
-#include "drivers/atomic_file.hpp"
-#include "drivers/shard_writer.hpp"
+#include "drivers/datasets/atomic_file.hpp"
+#include "drivers/datasets/shard_writer.hpp"
 #include "scenarios/reader.hpp"
 #include "tests/support/scratch_folder.hpp"
 

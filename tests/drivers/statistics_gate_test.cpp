@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "drivers/errors.hpp"
-#include "drivers/gates.hpp"
+#include "drivers/statistics/gates.hpp"
 #include "tests/support/fake_producer.hpp"
 
 namespace jostle {

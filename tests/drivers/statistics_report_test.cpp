@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "core/status.hpp"
-#include "drivers/outcome_report.hpp"
-#include "drivers/progress.hpp"
-#include "drivers/summary_files.hpp"
+#include "drivers/datasets/summary_files.hpp"
+#include "drivers/program/progress.hpp"
+#include "drivers/statistics/outcome_report.hpp"
 #include "drivers/text.hpp"
 #include "tests/support/fake_producer.hpp"
 #include "tests/support/outcome_statistics.hpp"

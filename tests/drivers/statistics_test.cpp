@@ -1,5 +1,5 @@
 // Statistics against closed forms and against numbers computed independently (R, Python).
-#include "drivers/statistics.hpp"
+#include "drivers/statistics/statistics.hpp"
 
 #include <gtest/gtest.h>
 

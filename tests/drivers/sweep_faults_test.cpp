@@ -8,8 +8,8 @@
 #include <string>
 #include <thread>
 
+#include "drivers/datasets/shard_reader.hpp"
 #include "drivers/errors.hpp"
-#include "drivers/shard_reader.hpp"
 #include "tests/support/child_process.hpp"
 #include "tests/support/fake_producer.hpp"
 #include "tests/support/fault_points.hpp"

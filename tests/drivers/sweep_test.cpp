@@ -1,5 +1,5 @@
 // What a sweep makes, keeps, extends and refuses.
-#include "drivers/sweep.hpp"
+#include "drivers/sweeps/sweep.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,16 +8,16 @@
 #include <fstream>
 #include <thread>
 
-#include "drivers/atomic_file.hpp"
-#include "drivers/dataset_folder.hpp"
+#include "drivers/datasets/atomic_file.hpp"
+#include "drivers/datasets/dataset_folder.hpp"
+#include "drivers/datasets/run_record.hpp"
+#include "drivers/datasets/shard_reader.hpp"
+#include "drivers/datasets/shard_writer.hpp"
+#include "drivers/datasets/summary_columns.hpp"
+#include "drivers/datasets/summary_files.hpp"
 #include "drivers/errors.hpp"
-#include "drivers/outcome_report.hpp"
-#include "drivers/run_record.hpp"
-#include "drivers/run_statistics.hpp"
-#include "drivers/shard_reader.hpp"
-#include "drivers/shard_writer.hpp"
-#include "drivers/summary_columns.hpp"
-#include "drivers/summary_files.hpp"
+#include "drivers/statistics/outcome_report.hpp"
+#include "drivers/statistics/run_statistics.hpp"
 #include "tests/support/fake_producer.hpp"
 #include "tests/support/folder_content.hpp"
 #include "tests/support/scratch_folder.hpp"

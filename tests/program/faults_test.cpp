@@ -9,7 +9,7 @@
 #include <random>
 #include <thread>
 
-#include "drivers/shard_reader.hpp"
+#include "drivers/datasets/shard_reader.hpp"
 #include "tests/program/program.hpp"
 #include "tests/support/fault_points.hpp"
 #include "tests/support/folder_content.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "drivers/atomic_file.hpp"
+#include "drivers/datasets/atomic_file.hpp"
 #include "tests/support/child_process.hpp"
 #include "tests/support/scratch_folder.hpp"
 

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "drivers/shard_reader.hpp"
+#include "drivers/datasets/shard_reader.hpp"
 #include "tests/program/program.hpp"
 #include "tests/program/scenarios.hpp"
 #include "tests/support/folder_content.hpp"

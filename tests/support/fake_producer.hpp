@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "drivers/dataset.hpp"
+#include "drivers/datasets/dataset.hpp"
 
 namespace jostle::test {
 

@@ -10,8 +10,8 @@
 #include <thread>
 
 #include "drivers/errors.hpp"
-#include "drivers/interrupt.hpp"
-#include "drivers/sweep.hpp"
+#include "drivers/program/interrupt.hpp"
+#include "drivers/sweeps/sweep.hpp"
 #include "tests/support/fake_producer.hpp"
 
 namespace jostle::test {

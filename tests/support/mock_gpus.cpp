@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "cuda/device_errors.hpp"
-#include "drivers/device_check.hpp"
+#include "drivers/devices/device_check.hpp"
 #include "emulation/host_device.hpp"
 
 namespace jostle {

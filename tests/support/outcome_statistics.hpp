@@ -1,5 +1,5 @@
 #pragma once
-#include "drivers/statistics.hpp"
+#include "drivers/statistics/statistics.hpp"
 
 namespace jostle::test {
 

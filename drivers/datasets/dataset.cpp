@@ -1,0 +1,78 @@
+#include "drivers/datasets/dataset.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/status.hpp"
+#include "drivers/datasets/summary_columns.hpp"
+
+namespace jostle {
+
+const char* name_of(OutcomeInfo::Kind kind) {
+  switch (kind) {
+    case OutcomeInfo::Kind::truth: return "truth";
+    case OutcomeInfo::Kind::number: return "number";
+    case OutcomeInfo::Kind::first_time: return "first_time";
+  }
+  return "";
+}
+
+ShardData make_shard(const DatasetDescription& description, std::int64_t first, std::int64_t count) {
+  ShardData shard;
+  shard.first = first;
+  shard.count = count;
+  shard.variables.resize(description.variables.size());
+  shard.outcomes.resize(description.outcomes.size());
+  for_each_column(description, shard, [&](const SummaryColumn&, auto& values) { values.resize(count); });
+  std::fill(shard.status.begin(), shard.status.end(), static_cast<std::uint8_t>(Status::not_run));
+  return shard;
+}
+
+namespace {
+
+void make_nans_equal(std::vector<double>& values) {
+  for (double& value : values)
+    if (std::isnan(value)) value = undefined_value;
+}
+
+}  // namespace
+
+void make_nans_equal(ShardData& shard) {
+  for (auto& values : shard.variables) make_nans_equal(values);
+  for (auto& values : shard.outcomes) make_nans_equal(values);
+  for (auto* values : {&shard.end_time, &shard.residual_max, &shard.penetration_max, &shard.energy_drift,
+                       &shard.trajectories.q, &shard.trajectories.v})
+    make_nans_equal(*values);
+}
+
+std::int64_t trajectory_bytes(const DatasetDescription& description) {
+  const auto numbers = description.record.time.size() * description.bodies.size() * (7 + 6);
+  return static_cast<std::int64_t>(numbers * sizeof(double));
+}
+
+std::int64_t samples_per_shard(const DatasetDescription& description) {
+  constexpr std::int64_t largest_shard = 16384, largest_records = std::int64_t{1} << 30;
+  const RecordSettings& record = description.record;
+  if (record.which == RecordSettings::Which::none) return largest_shard;
+  const std::int64_t most_recorded = record.which == RecordSettings::Which::first ? record.trajectories : largest_shard;
+  std::int64_t samples = largest_shard;
+  while (samples > 1 && std::min(samples, most_recorded) * trajectory_bytes(description) >= largest_records)
+    samples /= 2;
+  return samples;
+}
+
+std::vector<ShardRange> shard_ranges(const DatasetDescription& description, std::int64_t n) {
+  const std::int64_t size = samples_per_shard(description);
+  std::vector<ShardRange> ranges;
+  for (std::int64_t first = 0; first < n; first += size)
+    ranges.push_back({first / size, first, std::min(size, n - first)});
+  return ranges;
+}
+
+std::int64_t samples_of(std::span<const ShardRange> ranges) {
+  return std::accumulate(ranges.begin(), ranges.end(), std::int64_t{0},
+                         [](std::int64_t sum, const ShardRange& range) { return sum + range.count; });
+}
+
+}  // namespace jostle

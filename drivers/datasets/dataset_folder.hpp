@@ -1,0 +1,45 @@
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+
+#include "drivers/datasets/dataset.hpp"
+#include "drivers/datasets/folder_lock.hpp"
+#include "drivers/statistics/statistics.hpp"
+
+namespace jostle {
+
+/// What DatasetFolder refuses, without creating or changing anything: throws UsageError if `folder` holds another
+/// dataset or something else.
+void check_dataset_folder(const std::filesystem::path& folder, const DatasetDescription& description, std::int64_t n);
+
+/// The folder of a dataset, open for writing. Any number of processes may have it open at once.
+class DatasetFolder {
+ public:
+  /// Creates the folder, or goes on in one that holds the same dataset. Throws UsageError, before
+  /// anything is written, if it holds another dataset (the difference is shown) or something else;
+  /// FileError if it cannot be written.
+  DatasetFolder(std::filesystem::path folder, const DatasetDescription& description, std::int64_t n);
+
+  const std::filesystem::path& path() const { return folder_; }
+  const FolderLock& lock() const { return lock_; }
+  std::filesystem::path shard_path(std::int64_t index) const;
+
+  /// Whether all shards of [0, n) exist.
+  bool is_complete() const;
+
+  /// Writes what describes the first n samples: scenario.yaml, run.h5, summary.csv, summary.json and,
+  /// last, run.json. All shards must exist. Throws FileError.
+  void write_views(const RunStatistics& statistics) const;
+
+ private:
+  void begin() const;
+  void remove_stale_files() const;
+
+  std::filesystem::path folder_;
+  const DatasetDescription& description_;
+  std::int64_t n_;
+  FolderLock lock_;
+};
+
+}  // namespace jostle

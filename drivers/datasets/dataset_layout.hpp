@@ -1,0 +1,28 @@
+#pragma once
+// The layout of a file, said once for shards and for the virtual view over them:
+//
+//   /            attributes: format, results_version, scenario, scenario_sha256, seed, sampler, table_sha256,
+//                method, step, quaternion_order, units, first_sample, count; digest (in a shard)
+//   /summary     sample, variables, outcomes, status, steps, ... (summary_columns.hpp); dimension `sample`
+//   /trajectory  sample, time, body, pose, twist (dimensions); valid_steps[sample],
+//                q[sample, time, body, pose], v[sample, time, body, twist]; only if the dataset records
+#include <functional>
+
+#include "drivers/datasets/dataset.hpp"
+#include "drivers/datasets/hdf5.hpp"
+
+namespace jostle {
+
+/// Creates the dataset `name` in `group`; `path` is its full name. A shard writes `data`, the view
+/// makes it virtual.
+using MakeDataset = std::function<hdf5::Handle(hid_t group, const char* name, const std::string& path, hid_t type,
+                                               const hdf5::Extents& extents, const void* data)>;
+
+/// Attributes of the root that say what the dataset is. Throws hdf5::Error.
+void write_root_attributes(hid_t root, const DatasetDescription& description);
+
+/// Both groups. `samples` and `recorded` are the extents; the data of `shard` is handed to `make`.
+void write_groups(hid_t root, const DatasetDescription& description, const ShardData& shard, std::int64_t samples,
+                  std::int64_t recorded, const MakeDataset& make);
+
+}  // namespace jostle

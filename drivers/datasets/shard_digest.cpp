@@ -1,0 +1,40 @@
+#include "drivers/datasets/shard_digest.hpp"
+
+#include <bit>
+
+#include "drivers/datasets/sha256.hpp"
+#include "drivers/datasets/summary_columns.hpp"
+
+namespace jostle {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "digests hash memory as it lies");
+
+void add_integer(Sha256& hash, std::uint64_t value) { hash.update(&value, sizeof value); }
+
+template <class T>
+void add_field(Sha256& hash, const std::string& name, const std::vector<T>& values) {
+  add_integer(hash, name.size());
+  hash.update(name.data(), name.size());
+  add_integer(hash, values.size() * sizeof(T));
+  hash.update(values.data(), values.size() * sizeof(T));
+}
+
+}  // namespace
+
+std::string shard_digest(const DatasetDescription& description, const ShardData& shard) {
+  Sha256 hash;
+  add_integer(hash, static_cast<std::uint64_t>(shard.first));
+  add_integer(hash, static_cast<std::uint64_t>(shard.count));
+  for_each_column(description, shard,
+                  [&](const SummaryColumn& column, const auto& values) { add_field(hash, column.name, values); });
+  if (description.record.which != RecordSettings::Which::none) {
+    add_field(hash, "sample", shard.trajectories.sample);
+    add_field(hash, "valid_steps", shard.trajectories.valid_steps);
+    add_field(hash, "q", shard.trajectories.q);
+    add_field(hash, "v", shard.trajectories.v);
+  }
+  return hash.hex();
+}
+
+}  // namespace jostle

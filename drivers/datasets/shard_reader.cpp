@@ -1,0 +1,133 @@
+#include "drivers/datasets/shard_reader.hpp"
+
+#include "drivers/datasets/sha256.hpp"
+#include "drivers/datasets/shard_digest.hpp"
+#include "drivers/datasets/summary_columns.hpp"
+#include "drivers/errors.hpp"
+
+namespace jostle {
+
+/// Names the file in whatever the library complains about.
+template <class Read>
+auto ShardReader::guarded(Read&& read) const {
+  try {
+    return read();
+  } catch (const hdf5::Error& error) {
+    throw FileError(path_, error.what());
+  }
+}
+
+ShardReader::ShardReader(std::filesystem::path path) : path_(std::move(path)) {
+  guarded([&] {
+    file_ = hdf5::open_for_reading(path_.string());
+    summary_ = hdf5::open_group(file_, "summary");
+    first_ = hdf5::integer_attribute(file_, "first_sample");
+    count_ = hdf5::integer_attribute(file_, "count");
+    digest_ = hdf5::text_attribute(file_, "digest");
+    if (hdf5::exists(file_, "trajectory"))
+      recorded_ = static_cast<std::int64_t>(hdf5::extents_of(file_, "trajectory/sample").at(0));
+  });
+}
+
+void ShardReader::read_column(const std::string& name, hid_t type, void* data) const {
+  guarded([&] {
+    if (hdf5::extents_of(summary_, name.c_str()) != hdf5::Extents{static_cast<hsize_t>(count_)})
+      throw FileError(path_, "column " + name + " has another length than the shard");
+    hdf5::read_dataset(summary_, name.c_str(), type, data);
+  });
+}
+
+std::vector<double> ShardReader::numbers(const std::string& column) const {
+  std::vector<double> values(static_cast<std::size_t>(count_));
+  read_column(column, H5T_NATIVE_DOUBLE, values.data());
+  return values;
+}
+
+std::vector<std::uint8_t> ShardReader::status() const {
+  std::vector<std::uint8_t> values(static_cast<std::size_t>(count_));
+  read_column("status", H5T_NATIVE_UINT8, values.data());
+  return values;
+}
+
+std::vector<std::int32_t> ShardReader::steps() const {
+  std::vector<std::int32_t> values(static_cast<std::size_t>(count_));
+  read_column("steps", H5T_NATIVE_INT32, values.data());
+  return values;
+}
+
+ShardData ShardReader::read_summary(const DatasetDescription& description) const {
+  ShardData shard = make_shard(description, first_, count_);
+  for_each_column(description, shard, [&](const SummaryColumn& column, auto& values) {
+    read_column(column.name, hdf5::file_type(values.data()), values.data());
+  });
+  return shard;
+}
+
+std::vector<std::int64_t> ShardReader::recorded_samples() const {
+  std::vector<std::int64_t> samples(static_cast<std::size_t>(recorded_));
+  if (recorded_ > 0) guarded([&] { hdf5::read_dataset(file_, "trajectory/sample", H5T_NATIVE_INT64, samples.data()); });
+  return samples;
+}
+
+ShardData ShardReader::read(const DatasetDescription& description) const {
+  ShardData shard = read_summary(description);
+  Trajectories& data = shard.trajectories;
+  data.sample = recorded_samples();
+  const hsize_t recorded = data.sample.size(), times = description.record.time.size();
+  const auto read_rows = [&](const char* name, const hdf5::Extents& extents, auto& values) {
+    hsize_t size = 1;
+    for (const hsize_t extent : extents) size *= extent;
+    values.resize(size);
+    if (size == 0) return;
+    guarded([&] {
+      if (hdf5::extents_of(file_, name) != extents)
+        throw FileError(path_, std::string(name) + " has other extents than the scenario says");
+      hdf5::read_dataset(file_, name, hdf5::file_type(values.data()), values.data());
+    });
+  };
+  read_rows("trajectory/valid_steps", {recorded}, data.valid_steps);
+  read_rows("trajectory/q", {recorded, times, description.bodies.size(), 7}, data.q);
+  read_rows("trajectory/v", {recorded, times, description.bodies.size(), 6}, data.v);
+  return shard;
+}
+
+namespace {
+
+bool has_identity(const hdf5::Handle& file, const DatasetDescription& description) {
+  const bool has_table = !description.table_sha256.empty();
+  return hdf5::integer_attribute(file, "format") == description.format &&
+         hdf5::integer_attribute(file, "results_version") == description.results_version &&
+         hdf5::text_attribute(file, "scenario_sha256") == sha256_hex(description.scenario) &&
+         hdf5::unsigned_attribute(file, "seed") == description.seed &&
+         hdf5::text_attribute(file, "sampler") == description.sampler &&
+         (!has_table || hdf5::text_attribute(file, "table_sha256") == description.table_sha256);
+}
+
+}  // namespace
+
+bool is_shard_of(const std::filesystem::path& path, const DatasetDescription& description, std::int64_t first,
+                 std::int64_t count) {
+  if (!std::filesystem::exists(path)) return false;
+  try {
+    if (!has_identity(hdf5::open_for_reading(path.string()), description)) return false;
+    const ShardReader shard(path);
+    return shard.first() == first && shard.count() >= count && shard.count() <= samples_per_shard(description);
+  } catch (const FileError&) {
+    return false;  // cut, damaged, or no HDF5 file at all
+  } catch (const hdf5::Error&) {
+    return false;
+  }
+}
+
+bool verify_shard(const std::filesystem::path& path, const DatasetDescription& description, std::int64_t first,
+                  std::int64_t count) {
+  if (!is_shard_of(path, description, first, count)) return false;
+  try {
+    const ShardReader shard(path);
+    return shard_digest(description, shard.read(description)) == shard.digest();
+  } catch (const FileError&) {
+    return false;
+  }
+}
+
+}  // namespace jostle

@@ -1,0 +1,56 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "drivers/datasets/dataset.hpp"
+#include "drivers/datasets/hdf5.hpp"
+
+namespace jostle {
+
+/// An open shard. Everything throws FileError, also where a checksum does not agree.
+class ShardReader {
+ public:
+  explicit ShardReader(std::filesystem::path path);
+
+  std::int64_t first() const { return first_; }
+  std::int64_t count() const { return count_; }
+  /// Number of trajectories.
+  std::int64_t recorded() const { return recorded_; }
+  /// As stored; see verify_shard() for whether it is true.
+  const std::string& digest() const { return digest_; }
+
+  /// A column of the summary as double.
+  std::vector<double> numbers(const std::string& column) const;
+  std::vector<std::uint8_t> status() const;
+  std::vector<std::int32_t> steps() const;
+
+  /// All columns of the summary; no trajectories.
+  ShardData read_summary(const DatasetDescription& description) const;
+  /// Everything.
+  ShardData read(const DatasetDescription& description) const;
+
+  /// Numbers of the recorded samples.
+  std::vector<std::int64_t> recorded_samples() const;
+
+ private:
+  void read_column(const std::string& name, hid_t type, void* data) const;
+  template <class Read>
+  auto guarded(Read&& read) const;
+
+  std::filesystem::path path_;
+  hdf5::Handle file_, summary_;
+  std::int64_t first_ = 0, count_ = 0, recorded_ = 0;
+  std::string digest_;
+};
+
+/// Whether `path` says that it is a shard of this dataset: identity, first sample, at least `count`
+/// samples and no more than a full shard. False as well if it cannot be opened.
+bool is_shard_of(const std::filesystem::path& path, const DatasetDescription& description, std::int64_t first,
+                 std::int64_t count);
+
+/// The same, and all its data can be read and agrees with its digest.
+bool verify_shard(const std::filesystem::path& path, const DatasetDescription& description, std::int64_t first,
+                  std::int64_t count);
+
+}  // namespace jostle

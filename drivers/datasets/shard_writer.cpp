@@ -1,0 +1,38 @@
+#include "drivers/datasets/shard_writer.hpp"
+
+#include <cstdio>
+
+#include "drivers/datasets/dataset_layout.hpp"
+#include "drivers/datasets/hdf5_atomic_file.hpp"
+#include "drivers/datasets/shard_digest.hpp"
+
+namespace jostle {
+namespace {
+
+void fill(hid_t file, const DatasetDescription& description, const ShardData& shard, const std::string& digest) {
+  write_root_attributes(file, description);
+  hdf5::set_attribute(file, "first_sample", shard.first);
+  hdf5::set_attribute(file, "count", shard.count);
+  hdf5::set_attribute(file, "digest", digest);
+  const auto make = [](hid_t group, const char* name, const std::string&, hid_t type, const hdf5::Extents& extents,
+                       const void* data) { return hdf5::write_dataset(group, name, type, extents, data); };
+  write_groups(file, description, shard, shard.count, static_cast<std::int64_t>(shard.trajectories.sample.size()),
+               make);
+}
+
+}  // namespace
+
+std::string shard_name(std::int64_t index) {
+  char name[64];
+  std::snprintf(name, sizeof name, "shards/shard-%05lld.h5", static_cast<long long>(index));
+  return name;
+}
+
+std::string write_shard(const std::filesystem::path& path, const DatasetDescription& description, ShardData& shard) {
+  make_nans_equal(shard);
+  std::string digest = shard_digest(description, shard);
+  hdf5::write_atomically(path, "shard", [&](hid_t file) { fill(file, description, shard, digest); });
+  return digest;
+}
+
+}  // namespace jostle

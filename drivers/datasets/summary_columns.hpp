@@ -1,0 +1,39 @@
+#pragma once
+// The one list of the columns of a summary: writer, reader, view, CSV and digest walk it.
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "drivers/datasets/dataset.hpp"
+
+namespace jostle {
+
+struct SummaryColumn {
+  std::string name;
+  std::string units;  ///< empty: none is stored
+  std::string description;
+  const OutcomeInfo* outcome = nullptr;  ///< of an outcome's column
+};
+
+/// Calls visit(column, values) for every column in the order of the files. `Shard` is ShardData, const
+/// or not; `values` is its vector of double, std::int32_t or std::uint8_t. The column `sample`, which
+/// is implied by the first number and the count, is not visited.
+template <class Shard, class Visit>
+void for_each_column(const DatasetDescription& description, Shard& shard, Visit&& visit) {
+  for (std::size_t i = 0; i < description.variables.size(); ++i)
+    visit(SummaryColumn{description.variables[i], "", "drawn variable"}, shard.variables[i]);
+  for (std::size_t i = 0; i < description.outcomes.size(); ++i) {
+    const OutcomeInfo& outcome = description.outcomes[i];
+    visit(SummaryColumn{outcome.name, outcome.units, outcome.reducer + ": " + outcome.expression, &outcome},
+          shard.outcomes[i]);
+  }
+  visit(SummaryColumn{"status", "", "what became of the sample"}, shard.status);
+  visit(SummaryColumn{"steps", "1", "steps taken"}, shard.steps);
+  visit(SummaryColumn{"end_time", "s", "time of the last good step"}, shard.end_time);
+  visit(SummaryColumn{"pivots_max", "1", "most pivots in a step"}, shard.pivots_max);
+  visit(SummaryColumn{"residual_max", "1", "largest natural residual of a step"}, shard.residual_max);
+  visit(SummaryColumn{"penetration_max", "m", "deepest penetration"}, shard.penetration_max);
+  visit(SummaryColumn{"energy_drift", "J", "drift of the total energy"}, shard.energy_drift);
+}
+
+}  // namespace jostle

@@ -1,0 +1,92 @@
+#include "drivers/devices/backend.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "core/step.hpp"
+#include "cuda/device_runner.hpp"
+#include "emulation/emulated_team.hpp"
+
+namespace jostle {
+namespace {
+
+/// A system takes this many steps between two looks at whether to stop; where it pauses changes no bit.
+constexpr int steps_at_once = 1000;
+
+bool run_on_threads(Batch& batch, int last_step, int threads, const std::atomic<bool>* stop) {
+  RunOptions options;
+  options.threads = threads;
+  options.stop = stop;
+  const int first = std::min(steps_at_once, last_step);
+  for (int step = first;; step = std::min(step + steps_at_once, last_step)) {
+    if (!run_batch(batch, step, options)) return false;
+    if (step == last_step) return true;
+  }
+}
+
+/// One lane tells the observer while the others wait.
+Pause simulate_by_lanes(int lanes, const System& system, const Workspace& work, int last_step,
+                        const StepObserver& observe) {
+  const auto simulate_on = [&](const EmulatedTeam& team) {
+    return simulate<false>(team, system, work, last_step, [&](const StepResult& result) {
+      if (!observe) return;
+      team.sync();
+      team.once([&] { observe(system, work, result); });
+      team.sync();
+    });
+  };
+  return run_on_emulated_team(lanes, static_cast<unsigned>(lanes), simulate_on).front();
+}
+
+void run_by_lanes(int lanes, Batch& batch, int last_step, const StepObserver& observe) {
+  WorkspaceMemory memory(batch.model(), 0);
+  for (int i = 0; i < batch.size();) {
+    const System system = batch.system(memory.view(), i);
+    const Pause pause = simulate_by_lanes(lanes, system, memory.workspace(), last_step, observe);
+    if (pause == Pause::overflow && memory.grow()) continue;
+    if (pause == Pause::overflow) system.state().status[0] = static_cast<int>(Status::capacity);
+    ++i;
+  }
+}
+
+}  // namespace
+
+Backend threads_backend(int threads, int batch_size) {
+  if (threads <= 0) threads = omp_get_max_threads();
+  const std::string batches = batch_size > 0 ? fmt::format("batches of {}", batch_size) : "one batch";
+  return {fmt::format("{} thread{}, {}", threads, threads == 1 ? "" : "s", batches), batch_size,
+          [threads](Batch& batch, int last_step, const std::atomic<bool>* stop) {
+            return run_on_threads(batch, last_step, threads, stop);
+          },
+          [](Batch& batch, int last_step, const StepObserver& observe) {
+            WorkspaceMemory memory(batch.model(), 0);
+            run_system(batch, 0, last_step, memory, observe);
+          }};
+}
+
+Backend lanes_backend(int lanes) {
+  return {fmt::format("emulated team of {} lanes", lanes), 1,
+          [lanes](Batch& batch, int last_step, const std::atomic<bool>*) {
+            run_by_lanes(lanes, batch, last_step, {});
+            return true;
+          },
+          [lanes](Batch& batch, int last_step, const StepObserver& observe) {
+            run_by_lanes(lanes, batch, last_step, observe);
+          }};
+}
+
+Backend device_backend(Device& device, const Model& model, int chunk, const DeviceOptions& options) {
+  const auto runner = std::make_shared<DeviceRunner>(device, model, chunk, options);
+  return {device.name(), 0,
+          [runner](Batch& batch, int last_step, const std::atomic<bool>* stop) {
+            return runner->run(batch, last_step, stop);
+          },
+          [&device](Batch& batch, int last_step, const StepObserver& observe) {
+            run_observed(device, batch, last_step, observe);
+          }};
+}
+
+}  // namespace jostle

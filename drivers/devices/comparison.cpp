@@ -1,0 +1,312 @@
+#include "drivers/devices/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+#include "core/math/bits.hpp"
+
+namespace jostle {
+namespace {
+
+/// Samples [begin, begin + count).
+struct SampleRange {
+  std::int64_t begin = 0;
+  int count = 0;
+};
+
+/// Samples that are held at once, so that memory does not grow with their number; yet so many that a team of a large
+/// GPU has several of them to take, one after the other.
+std::int64_t samples_at_once(const Model& model) {
+  constexpr std::size_t least = 4096, most = 131'072, bytes = std::size_t{512} << 20;
+  return static_cast<std::int64_t>(std::clamp(bytes / DeviceBatch::bytes_per_system(model), least, most));
+}
+
+/// The states of some samples, simulated in batches of the backend's size.
+class SimulatedSamples {
+ public:
+  SimulatedSamples(const Ensemble& ensemble, SampleRange range, const Backend& backend, int last_step)
+      : batch_size_(backend.batch_size > 0 ? backend.batch_size : range.count) {
+    for (int begin = 0; begin < range.count; begin += batch_size_) {
+      Batch& batch = batches_.emplace_back(ensemble.model(), std::min(batch_size_, range.count - begin));
+      for (int i = 0; i < batch.size(); ++i) ensemble.load(range.begin + begin + i, batch, i);
+      backend.run(batch, last_step, nullptr);
+    }
+  }
+
+  StateView state(int i) { return batches_[static_cast<std::size_t>(i / batch_size_)].state(i % batch_size_); }
+
+ private:
+  int batch_size_;
+  std::vector<Batch> batches_;
+};
+
+/// The number of doubles from one to the other: 0 from -0 to 0, infinity to a NaN.
+double distance(double a, double b) {
+  if (is_nan(a) || is_nan(b)) return infinity();
+  constexpr std::uint64_t zero = std::uint64_t{1} << 63;
+  const auto rank = [](double x) { return sign_bit(x) ? zero - (bits_of(x) & ~zero) : zero + bits_of(x); };
+  return static_cast<double>(std::max(rank(a), rank(b)) - std::min(rank(a), rank(b)));
+}
+
+template <class T>
+std::string value_text(const T& value) {
+  if constexpr (std::is_arithmetic_v<T>) {
+    return fmt::format("{}", value);
+  } else {
+    std::string text = "0x";
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(&value);
+    for (std::size_t i = sizeof value; i-- > 0;) text += fmt::format("{:02x}", bytes[i]);
+    return text;
+  }
+}
+
+template <class T>
+int count_differing_bits(const T& a, const T& b) {
+  std::array<unsigned char, sizeof(T)> left, right;
+  std::memcpy(left.data(), &a, sizeof a);
+  std::memcpy(right.data(), &b, sizeof b);
+  int count = 0;
+  for (std::size_t i = 0; i < sizeof(T); ++i) count += std::popcount(static_cast<unsigned>(left[i] ^ right[i]));
+  return count;
+}
+
+/// visit(field, writer, index, value of a, value of b) for every element of the states that differs.
+template <class Visit>
+void visit_differences(const Dimensions& d, const StateView& a, const StateView& b, Visit visit) {
+#define JOSTLE_VISIT(type, name, extent, unit, writer)                                                 \
+  for (int i = 0; i < static_cast<int>(extent); ++i) {                                                 \
+    if (count_differing_bits(a.name[i], b.name[i]) > 0) visit(#name, writer, i, a.name[i], b.name[i]); \
+  }
+  JOSTLE_ALL_STATE(JOSTLE_VISIT)
+#undef JOSTLE_VISIT
+}
+
+/// Adds the states of one sample. Returns whether they differ.
+bool add_sample(Comparison& comparison, const Dimensions& d, const StateView& a, const StateView& b) {
+  std::map<std::string, bool> fields;
+  visit_differences(d, a, b, [&](const char* field, const char*, int, const auto& left, const auto& right) {
+    fields[field] = true;
+    comparison.differing_bits += count_differing_bits(left, right);
+    if constexpr (std::is_same_v<std::decay_t<decltype(left)>, double>)
+      comparison.largest_distance = std::max(comparison.largest_distance, distance(left, right));
+  });
+  for (const auto& [field, differs] : fields) comparison.differing_fields[field] += differs;
+  comparison.differing_samples += !fields.empty();
+  ++comparison.samples;
+  return !fields.empty();
+}
+
+/// One sample on one backend, step by step, with what the stages of the last step wrote.
+class SteppedSample {
+ public:
+  SteppedSample(const Ensemble& ensemble, std::int64_t sample, const Backend& backend)
+      : batch_(ensemble.model(), 1), backend_(backend) {
+    ensemble.load(sample, batch_, 0);
+  }
+
+  void run_to(int step) {
+    values_.clear();
+    path_.clear();
+    result_ = {};
+    backend_.run_observed(batch_, step, [this](const System& system, const Workspace& work, const StepResult& result) {
+      keep(system, work, result);
+    });
+  }
+
+  StateView state() { return batch_.state(0); }
+  StepAccount account(std::string value) const {
+    return {std::move(value), result_.contacts, result_.pivots, result_.residual, path_};
+  }
+
+  /// What the stages before `integrate` wrote, in their order.
+  struct Values {
+    const char* stage;
+    const char* field;
+    std::vector<double> elements;
+  };
+  const std::vector<Values>& values() const { return values_; }
+
+ private:
+  void keep(const System& system, const Workspace& work, const StepResult& result) {
+    result_ = result;
+    path_.clear();
+    for (int i = 0; i < result.path; ++i) path_.push_back(work.pivot_path(i));
+    std::vector<double> contacts;
+    for (int c = 0; c < result.contacts; ++c) {
+      const Contact& contact = work.contact(c);
+      contacts.insert(contacts.end(), {static_cast<double>(contact.pair), static_cast<double>(contact.feature),
+                                       contact.gap, contact.normal[0], contact.normal[1], contact.normal[2]});
+    }
+    DenseLcp lcp = dense_lcp(work, result.lcp_size);
+    std::vector<double> velocity;
+    for (int i = 0; i < system.model.dimensions.velocities(); ++i) velocity.push_back(work.next_velocity(i / 6)[i % 6]);
+    values_ = {{"collide", "contact", std::move(contacts)},
+               {"assemble", "lcp_matrix", std::move(lcp.M)},
+               {"assemble", "lcp_vector", std::move(lcp.q)},
+               {"pivot", "pivot_path", {path_.begin(), path_.end()}},
+               {"pivot", "z", {work.z(), work.z() + result.lcp_size}},
+               {"pivot", "next_velocity", std::move(velocity)}};
+  }
+
+  Batch batch_;
+  const Backend& backend_;
+  StepResult result_;
+  std::vector<int> path_;
+  std::vector<Values> values_;
+};
+
+/// Index of the first element that differs, also where one list ends; -1: none.
+int first_differing(const std::vector<double>& a, const std::vector<double>& b) {
+  const std::size_t common = std::min(a.size(), b.size());
+  for (std::size_t i = 0; i < common; ++i)
+    if (bits_of(a[i]) != bits_of(b[i])) return static_cast<int>(i);
+  return a.size() == b.size() ? -1 : static_cast<int>(common);
+}
+
+std::string element_text(const std::vector<double>& list, int index) {
+  const auto i = static_cast<std::size_t>(index);
+  return i < list.size() ? value_text(list[i]) : "none";
+}
+
+std::optional<FirstDifference> difference_of_stages(const SteppedSample& a, const SteppedSample& b, int step) {
+  for (std::size_t k = 0; k < std::min(a.values().size(), b.values().size()); ++k) {
+    const SteppedSample::Values &left = a.values()[k], &right = b.values()[k];
+    const int index = first_differing(left.elements, right.elements);
+    if (index < 0) continue;
+    return FirstDifference{step,
+                           left.stage,
+                           left.field,
+                           index,
+                           true,
+                           a.account(element_text(left.elements, index)),
+                           b.account(element_text(right.elements, index))};
+  }
+  return std::nullopt;
+}
+
+/// The first element of the states that differs.
+std::optional<FirstDifference> difference_of_states(const Dimensions& d, const StateView& a, const StateView& b,
+                                                    int step) {
+  std::optional<FirstDifference> first;
+  visit_differences(d, a, b, [&](const char* field, const char* writer, int i, const auto& left, const auto& right) {
+    if (first) return;
+    first.emplace();
+    first->step = step;
+    first->stage = step == 0 ? "initialise" : writer;
+    first->field = field;
+    first->index = i;
+    first->reference.value = value_text(left);
+    first->other.value = value_text(right);
+  });
+  return first;
+}
+
+/// Step by step, alone, up to `last_step`.
+std::optional<FirstDifference> observed_difference(const Ensemble& ensemble, std::int64_t sample,
+                                                   const Backend& reference, const Backend& other, int last_step) {
+  const Dimensions d = ensemble.model().view(0).dimensions;
+  SteppedSample a(ensemble, sample, reference), b(ensemble, sample, other);
+  for (int step = 0; step <= last_step; ++step) {
+    a.run_to(step);
+    b.run_to(step);
+    std::optional<FirstDifference> first = difference_of_states(d, a.state(), b.state(), step);
+    if (!first) continue;
+    if (std::optional<FirstDifference> before = difference_of_stages(a, b, step)) return before;
+    first->reference = a.account(first->reference.value);
+    first->other = b.account(first->other.value);
+    return first;
+  }
+  return std::nullopt;
+}
+
+/// Those of the range that the backend simulates together with a sample.
+SampleRange company_of(std::int64_t sample, SampleRange range, const Backend& backend) {
+  if (backend.batch_size <= 0) return range;
+  const auto before = static_cast<int>((sample - range.begin) / backend.batch_size * backend.batch_size);
+  return {range.begin + before, std::min(backend.batch_size, range.count - before)};
+}
+
+/// By runs of whole batches from the start to some step: an observed step of a device is another launch with its memory
+/// elsewhere, where what is looked for may be gone. Where states part, meet and part again it may be any parting; the
+/// observer then finds the first one.
+std::optional<FirstDifference> find_first_difference(const Ensemble& ensemble, std::int64_t sample, SampleRange range,
+                                                     const Backend& reference, const Backend& other) {
+  const SampleRange company = company_of(sample, range, other);
+  const auto difference_at = [&](int step) {
+    SimulatedSamples a(ensemble, {sample, 1}, reference, step), b(ensemble, company, other, step);
+    return difference_of_states(ensemble.model().view(0).dimensions, a.state(0),
+                                b.state(static_cast<int>(sample - company.begin)), step);
+  };
+  int equal = -1, differing = static_cast<int>(ensemble.model().total_steps);
+  std::optional<FirstDifference> parting = difference_at(differing);
+  if (!parting) return std::nullopt;
+  while (differing - equal > 1) {
+    const int middle = equal + (differing - equal) / 2;
+    std::optional<FirstDifference> difference = difference_at(middle);
+    (difference ? differing : equal) = middle;
+    if (difference) parting = std::move(difference);
+  }
+  if (std::optional<FirstDifference> seen = observed_difference(ensemble, sample, reference, other, differing))
+    return seen;
+  parting->observed = false;
+  SteppedSample alone(ensemble, sample, reference);
+  alone.run_to(differing);
+  parting->reference = alone.account(parting->reference.value);
+  return parting;
+}
+
+/// Adds samples that the reference has simulated.
+void add_range(Comparison& comparison, const Ensemble& ensemble, SampleRange range, SimulatedSamples& simulated,
+               const Backend& reference, const Backend& other) {
+  const Dimensions d = ensemble.model().view(0).dimensions;
+  const bool were_equal = comparison.equal();
+  {
+    SimulatedSamples samples(ensemble, range, other, static_cast<int>(ensemble.model().total_steps));
+    for (int i = 0; i < range.count; ++i) {
+      const bool differs = add_sample(comparison, d, simulated.state(i), samples.state(i));
+      if (differs && comparison.first_sample < 0) comparison.first_sample = range.begin + i;
+    }
+  }
+  if (were_equal && !comparison.equal())
+    comparison.first = find_first_difference(ensemble, comparison.first_sample, range, reference, other);
+}
+
+}  // namespace
+
+std::vector<Comparison> compare(const Ensemble& ensemble, const Backend& reference,
+                                const std::vector<OtherBackend>& others) {
+  std::vector<Comparison> comparisons(others.size());
+  std::int64_t samples = 0;
+  for (std::size_t k = 0; k < others.size(); ++k) {
+    comparisons[k].other = others[k].backend.name;
+    samples = std::max(samples, others[k].samples);
+  }
+  const std::int64_t most = samples_at_once(ensemble.model());
+  for (std::int64_t begin = 0; begin < samples; begin += most) {
+    const SampleRange range{begin, static_cast<int>(std::min(most, samples - begin))};
+    SimulatedSamples simulated(ensemble, range, reference, static_cast<int>(ensemble.model().total_steps));
+    for (std::size_t k = 0; k < others.size(); ++k) {
+      const auto count = static_cast<int>(std::clamp<std::int64_t>(others[k].samples - begin, 0, range.count));
+      if (count > 0) add_range(comparisons[k], ensemble, {begin, count}, simulated, reference, others[k].backend);
+    }
+  }
+  return comparisons;
+}
+
+Comparison compare_states(Batch& reference, Batch& other) {
+  Comparison comparison;
+  const Dimensions d = reference.model().view(0).dimensions;
+  for (int i = 0; i < reference.size(); ++i) {
+    const bool differs = add_sample(comparison, d, reference.state(i), other.state(i));
+    if (differs && comparison.first_sample < 0) comparison.first_sample = i;
+  }
+  return comparison;
+}
+
+}  // namespace jostle

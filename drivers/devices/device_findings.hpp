@@ -1,0 +1,36 @@
+#pragma once
+// What checks of GPUs came to, remembered in the user's cache folder: a file for each device, driver, program and
+// structure of scenarios.
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "drivers/devices/device_check.hpp"
+
+namespace jostle {
+
+/// What a finding holds for, as an object of texts. The program is its version, size and time of modification: a hash
+/// of its hundred megabytes would take longer than the check.
+nlohmann::ordered_json finding_key(const DeviceInfo& gpu, unsigned kinds, const Model& model);
+
+/// $XDG_CACHE_HOME/jostle or ~/.cache/jostle; nothing where neither variable is an absolute path.
+std::optional<std::filesystem::path> cache_folder();
+
+/// The file of one key. What cannot be read, is damaged or belongs to another key is not there; what cannot be written
+/// is not remembered, and the next sweep checks again.
+class FindingFile {
+ public:
+  explicit FindingFile(nlohmann::ordered_json key);
+
+  std::optional<DeviceFinding> read() const;
+  /// False, and the reason in the log, if it was not written.
+  bool write(const DeviceFinding& finding) const;
+  /// Empty where there is no cache folder.
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  nlohmann::ordered_json key_;
+  std::filesystem::path path_;
+};
+
+}  // namespace jostle

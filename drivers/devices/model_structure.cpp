@@ -1,0 +1,48 @@
+#include "drivers/devices/model_structure.hpp"
+
+#include <fmt/format.h>
+
+#include "drivers/datasets/sha256.hpp"
+
+namespace jostle {
+namespace {
+
+std::string text_of(double) { return ""; }  // cosines and sines follow from how many there are
+std::string text_of(const BodyModel& body) {
+  return fmt::format("{:d} {} {}", body.fixed, static_cast<int>(body.rotation), body.freedoms);
+}
+std::string text_of(int number) { return std::to_string(number); }
+std::string text_of(const ShapeModel& shape) { return fmt::format("{} {}", static_cast<int>(shape.type), shape.body); }
+std::string text_of(const PairModel& pair) { return fmt::format("{} {}", pair.shape_a, pair.shape_b); }
+std::string text_of(const ProgramModel& program) { return fmt::format("{} {}", program.first, program.length); }
+std::string text_of(const ForceModel& force) {
+  std::string text = std::to_string(force.body);
+  for (int i = 0; i < 3; ++i) text += ' ' + text_of(force.force[i]) + ' ' + text_of(force.torque[i]);
+  return text;
+}
+std::string text_of(const Quantity& quantity) {
+  return fmt::format("{} {} {} {}", static_cast<int>(quantity.kind), quantity.body, quantity.other, quantity.component);
+}
+std::string text_of(const OutcomeModel& outcome) {
+  return fmt::format("{} {}", static_cast<int>(outcome.reducer), text_of(outcome.program));
+}
+std::string text_of(const Instruction& instruction) {
+  return fmt::format("{} {}", static_cast<int>(instruction.op), instruction.index);
+}
+
+}  // namespace
+
+std::string structure_digest(const Model& model) {
+  std::string text =
+      fmt::format("{} {} {:d} {} {} {:d}\n", name_of(model.method), static_cast<int>(model.linearisation), model.planar,
+                  model.directions, model.variables, model.has_contact_tallies);
+  ModelView pointers;
+  model.for_each_array(pointers, [&](const auto& array, const auto*) {
+    text += fmt::format("{}:", array.size());
+    for (const auto& element : array) text += text_of(element) + ',';
+    text += '\n';
+  });
+  return sha256_hex(text);
+}
+
+}  // namespace jostle

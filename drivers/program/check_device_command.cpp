@@ -1,0 +1,42 @@
+// What `--device auto` starts in another process; not for users, so help does not show it.
+#include <sys/prctl.h>
+
+#include <csignal>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "drivers/devices/device_check.hpp"
+#include "drivers/errors.hpp"
+#include "drivers/program/commands.hpp"
+#include "drivers/program/options.hpp"
+
+namespace jostle {
+namespace {
+
+DeviceFinding check(const ScenarioOptions& options) {
+  try {
+    const Ensemble ensemble(read_scenario(options.file, read_options(options)));
+    const Machine machine = prepare(options, AutoDevice::gpu_if_there);
+    if (!machine.device) throw DeviceAbsent("there is no GPU to check");
+    const auto begins = [](const char* who) { std::cout << who << std::endl; };  // read if there is no end
+    return check_device(*machine.device, ensemble, machine.threads, begins);
+  } catch (const std::exception& error) {
+    return finding_of(error);
+  }
+}
+
+}  // namespace
+
+void add_check_device(CLI::App& app, Invocation& invocation) {
+  auto options = std::make_shared<ScenarioOptions>();
+  CLI::App* command = app.add_subcommand("check-device", "64 samples on a GPU and the CPU")->group("");
+  add_scenario_options(*command, *options);
+  command->callback([options, &invocation] {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // what hangs does not outlive the one who waits for it
+    std::cout << json_of(check(*options)) << '\n';
+    invocation.status = ExitStatus::ok;
+  });
+}
+
+}  // namespace jostle

@@ -1,0 +1,155 @@
+#include "drivers/program/lcp_file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "drivers/errors.hpp"
+#include "scenarios/suggest.hpp"
+
+namespace jostle {
+namespace {
+
+using nlohmann::json;
+
+std::string item(const std::string& list, std::size_t index) { return list + "[" + std::to_string(index) + "]"; }
+
+/// FILE:line:column of the byte with this number, from 0.
+std::string place(const std::string& file, const std::string& text, std::size_t byte) {
+  const std::string before = text.substr(0, byte);
+  const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+  const std::size_t column = before.size() - (before.rfind('\n') + 1) + 1;
+  return file + ":" + std::to_string(line) + ":" + std::to_string(column);
+}
+
+[[noreturn]] void refuse(const std::string& where, const std::string& message) {
+  throw UsageError(where + ": " + message);
+}
+
+std::string read_whole(const std::string& file) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) refuse(file + ":1:1", "is a directory, not a JSON file");
+  errno = 0;
+  std::ifstream in(file, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in.is_open() || in.bad()) refuse(file + ":1:1", "cannot be read: " + system_reason(errno));
+  return text;
+}
+
+/// Refuses a key that an object has twice: the parser would keep the last of them in silence.
+class KeysStandOnce {
+ public:
+  explicit KeysStandOnce(const std::string& file) : file_(file) {}
+  bool operator()(int /*depth*/, json::parse_event_t event, const json& parsed) {
+    if (event == json::parse_event_t::object_start) open_.emplace_back();
+    if (event == json::parse_event_t::object_end) open_.pop_back();
+    if (event == json::parse_event_t::key && !open_.back().insert(parsed.get<std::string>()).second)
+      refuse(file_, "key '" + parsed.get<std::string>() + "' stands twice in one object");
+    return true;
+  }
+
+ private:
+  const std::string& file_;
+  std::vector<std::set<std::string>> open_;  ///< the keys of the objects that are not closed yet
+};
+
+/// Does NaN or an infinity stand there, as Python writes them? The parser gives up within the word.
+bool stands_for_no_number(const std::string& text, std::size_t at) {
+  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+  std::size_t begin = std::min(at, text.size());
+  while (begin > 0 && is_letter(text[begin - 1])) --begin;
+  if (begin < text.size() && text[begin] == '-') ++begin;
+  const std::string_view rest = std::string_view(text).substr(begin);
+  return rest.starts_with("NaN") || rest.starts_with("nan") || rest.starts_with("Inf") || rest.starts_with("inf");
+}
+
+json parse(const std::string& file, const std::string& text) {
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) refuse(file + ":1:1", "the file is empty");
+  try {
+    return json::parse(text, KeysStandOnce(file));
+  } catch (const json::parse_error& error) {
+    const std::size_t at = error.byte > 0 ? error.byte - 1 : 0;
+    refuse(place(file, text, at), stands_for_no_number(text, at)
+                                      ? "numbers must be finite; JSON has no " + std::string("NaN or infinity")
+                                      : "not valid JSON");
+  } catch (const json::out_of_range& error) {  // "[json.exception...] number overflow parsing '1e999'"
+    const std::string message = error.what();
+    const std::size_t begin = message.find('\'') + 1;
+    const std::string number = message.substr(begin, message.rfind('\'') - begin);
+    refuse(place(file, text, text.find(number)), number + " is outside the range of doubles");
+  }
+}
+
+/// The place of something inside `where`: "lcp.json: M", "lcp.json: [1].M".
+std::string member(const std::string& where, const std::string& name) {
+  return where + (where.ends_with(']') ? "." : ": ") + name;
+}
+
+/// What a message says was found.
+std::string shown(const json& value) {
+  constexpr std::size_t longest = 40;
+  if (value.is_structured()) return value.is_array() ? "a list" : "an object";
+  std::string text = value.dump(-1, ' ', true);  // in ASCII and on one line
+  if (value.is_string()) text = text.substr(1, text.size() - 2);
+  return "'" + text.substr(0, longest) + (text.size() > longest ? "...'" : "'");
+}
+
+std::vector<double> read_numbers(const json& list, std::size_t size, const std::string& where) {
+  if (!list.is_array()) refuse(where, "expected a list of numbers, not " + shown(list));
+  if (list.size() != size)
+    refuse(where, "expected as many numbers as q has, " + std::to_string(size) + ", not " +
+                      std::to_string(list.size()) + ": M must be square");
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < size; ++i) {
+    if (!list[i].is_number()) refuse(item(where, i), "expected a finite number, not " + shown(list[i]));
+    numbers.push_back(list[i].get<double>());
+  }
+  return numbers;
+}
+
+const json& key(const json& problem, const char* name, const std::string& where) {
+  const auto found = problem.find(name);
+  if (found == problem.end())
+    refuse(where, "key '" + std::string(name) + R"(' is missing in {"M": [[...]], "q": [...]})");
+  if (!found->is_array()) refuse(member(where, name), "expected a list, not " + shown(*found));
+  return *found;
+}
+
+void check_keys(const json& problem, const std::string& where) {
+  if (!problem.is_object()) refuse(where, R"(expected {"M": [[...]], "q": [...]}, not )" + shown(problem));
+  for (const auto& [name, value] : problem.items())
+    if (name != "M" && name != "q")
+      refuse(where, "unknown key " + shown(name) + did_you_mean_or_known(name, {"M", "q"}));
+}
+
+DenseLcp read_problem(const json& problem, const std::string& where) {
+  check_keys(problem, where);
+  const json& M = key(problem, "M", where);
+  const json& q = key(problem, "q", where);
+  DenseLcp lcp{{}, read_numbers(q, q.size(), member(where, "q"))};
+  if (M.size() != q.size())
+    refuse(member(where, "M"),
+           "expected as many rows as q has numbers, " + std::to_string(q.size()) + ", not " + std::to_string(M.size()));
+  for (std::size_t i = 0; i < M.size(); ++i) {
+    const std::vector<double> row = read_numbers(M[i], q.size(), item(member(where, "M"), i));
+    lcp.M.insert(lcp.M.end(), row.begin(), row.end());
+  }
+  return lcp;
+}
+
+}  // namespace
+
+std::vector<DenseLcp> read_lcp_file(const std::string& file) {
+  const json content = parse(file, read_whole(file));
+  if (!content.is_array()) return {read_problem(content, file)};
+  if (content.empty()) refuse(file + ":1:1", "the list holds no problem");
+  std::vector<DenseLcp> problems;
+  for (std::size_t i = 0; i < content.size(); ++i) problems.push_back(read_problem(content[i], item(file + ": ", i)));
+  return problems;
+}
+
+}  // namespace jostle

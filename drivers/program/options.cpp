@@ -1,0 +1,145 @@
+#include "drivers/program/options.hpp"
+
+#include <omp.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <charconv>
+#include <limits>
+
+#include "drivers/errors.hpp"
+#include "drivers/text.hpp"
+#include "scenarios/doubts.hpp"
+#include "scenarios/whole_number.hpp"
+
+namespace jostle {
+namespace {
+
+constexpr std::int64_t most_threads = 1024;
+
+template <class Integer>
+bool is_whole(const std::string& text, Integer& number) {
+  const char* const end = text.data() + text.size();
+  const auto [last, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && last == end;
+}
+
+/// Plain lines on stderr; without -v nothing but warnings.
+void begin_log(bool verbose) {
+  auto log = std::make_shared<spdlog::logger>("jostle", std::make_shared<spdlog::sinks::stderr_sink_mt>());
+  log->set_pattern("%v");
+  log->set_level(verbose ? spdlog::level::debug : spdlog::level::warn);
+  log->flush_on(spdlog::level::debug);
+  spdlog::set_default_logger(std::move(log));
+}
+
+}  // namespace
+
+CLI::Option* add_value(CLI::App& command, const std::string& name, std::string& value, const std::string& value_name,
+                       const std::string& description) {
+  const CLI::Validator not_empty([](const std::string& text) { return text.empty() ? "the value is empty" : ""; }, "");
+  return command.add_option(name, value, description)->type_name(value_name)->check(not_empty);
+}
+
+void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
+  add_value(command, "file", options.file, "", "scenario file (YAML)")->required();
+  command.add_option("--set", options.set, "override a value of the scenario file (repeatable)")
+      ->type_name("PATH=VALUE")
+      ->allow_extra_args(false);
+  add_value(command, "--seed", options.seed, "N", "overrides sample.seed");
+  add_value(command, "--device", options.device, "NAME", "auto, cpu or cuda[:i] (default auto)");
+  add_teams(command, options.teams);
+  add_value(command, "--threads", options.threads, "N", "threads (default: one per processor)");
+  command.add_flag("-v,--verbose", options.verbose, "print progress details on stderr");
+}
+
+ReadOptions read_options(const ScenarioOptions& options) {
+  ReadOptions read{options.set, {}, {}};
+  if (options.seed.empty()) return read;
+  std::uint64_t seed = 0;
+  if (!is_whole(options.seed, seed))
+    throw UsageError("--seed: expected a whole number from 0 to 18,446,744,073,709,551,615, not '" + options.seed +
+                     "'");
+  read.seed = seed;
+  return read;
+}
+
+void warn_of_doubts(const Scenario& scenario) {
+  for (const Fault& doubt : doubts_about(scenario))
+    spdlog::warn("{}", error_at(scenario, doubt.where, "warning: " + doubt.message).what());
+}
+
+void add_teams(CLI::App& command, std::string& teams) {
+  add_value(command, "--teams", teams, "KINDS", "GPU only: kinds of teams to use, e.g. warp4,warp8 (default: all)");
+}
+
+std::optional<DeviceInfo> first_gpu() {
+  for (DeviceInfo& gpu : cuda_devices())
+    if (gpu.has_code) return std::move(gpu);
+  return std::nullopt;
+}
+
+unsigned allowed_team_kinds(const std::string& list) {
+  return list.empty() ? all_team_kinds : team_kinds_of("--teams", list);
+}
+
+namespace {
+
+std::unique_ptr<Device> open_named(const std::string& name, AutoDevice automatic) {
+  if (name == "cpu") return nullptr;
+  if (name == "auto") {
+    const std::optional<DeviceInfo> gpu = automatic == AutoDevice::gpu_if_there ? first_gpu() : std::nullopt;
+    return gpu ? open_cuda_device(gpu->index) : nullptr;
+  }
+  int index = 0;
+  if (name != "cuda" && !(name.starts_with("cuda:") && is_whole(name.substr(5), index) && index >= 0))
+    throw UsageError("--device: expected auto, cpu, cuda or cuda:i with i = 0, 1, ..., not '" + name + "'");
+  try {
+    return open_cuda_device(index);
+  } catch (const DeviceAbsent& absent) {
+    throw DeviceAbsent("--device " + name + ": " + absent.what() + "; use --device cpu");
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Device> open_device(const std::string& name, const std::string& teams, AutoDevice automatic) {
+  const unsigned kinds = allowed_team_kinds(teams);
+  std::unique_ptr<Device> device = open_named(name, automatic);
+  if (device) device->allow_team_kinds(kinds);
+  return device;
+}
+
+Machine prepare(const ScenarioOptions& options, AutoDevice automatic) {
+  begin_log(options.verbose);
+  Machine machine;
+  if (!options.threads.empty()) {
+    machine.threads = static_cast<int>(whole_number("--threads", options.threads, 1, most_threads));
+    omp_set_num_threads(machine.threads);  // of all that is done in parallel
+  }
+  machine.device = open_device(options.device, options.teams, automatic);
+  return machine;
+}
+
+Backend Machine::backend(const Model& model) const {
+  return device ? device_backend(*device, model) : threads_backend(threads, 0);
+}
+
+unsigned team_kinds_of(const std::string& option, const std::string& list) {
+  try {
+    return team_kinds_named(list);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(option + ": " + error.what());
+  }
+}
+
+std::int64_t whole_number(const std::string& option, const std::string& text, std::int64_t least,
+                          std::int64_t largest) {
+  if (const auto number = whole_number_of(text); number && least <= *number && *number <= largest) return *number;
+  const std::string range = largest == std::numeric_limits<std::int64_t>::max()
+                                ? with_commas(least) + " or more"
+                                : "from " + with_commas(least) + " to " + with_commas(largest);
+  throw UsageError(option + ": expected a whole number, " + range + ", not '" + text + "'");
+}
+
+}  // namespace jostle

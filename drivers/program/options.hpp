@@ -1,0 +1,72 @@
+#pragma once
+// Options that commands share, and how their values are read: strictly, with the option named in every message.
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "drivers/devices/backend.hpp"
+#include "scenarios/reader.hpp"
+
+namespace jostle {
+
+/// Of one call.
+inline constexpr std::int64_t most_samples = 10'000'000'000;
+
+/// The options of every command with a scenario, as typed; an empty text is an option left out.
+struct ScenarioOptions {
+  std::string file;
+  std::vector<std::string> set;
+  std::string seed, device = "auto", teams, threads;
+  bool verbose = false;
+};
+
+void add_scenario_options(CLI::App& command, ScenarioOptions& options);
+
+/// Adds an option that takes one value, which help calls `value_name`.
+CLI::Option* add_value(CLI::App& command, const std::string& name, std::string& value, const std::string& value_name,
+                       const std::string& description);
+
+/// --set and --seed for the reader. Throws UsageError.
+ReadOptions read_options(const ScenarioOptions& options);
+
+/// Says on stderr what the scenario hardly means.
+void warn_of_doubts(const Scenario& scenario);
+
+/// What --device and --threads chose.
+struct Machine {
+  int threads = 0;                 ///< 0: all
+  std::unique_ptr<Device> device;  ///< null: the CPU
+
+  Backend backend(const Model& model) const;
+};
+
+/// What `--device auto` means to a command. A sweep asks for the CPU and, when it knows the scenario, for
+/// open_checked_gpu (auto_device.hpp).
+enum class AutoDevice { gpu_if_there, cpu };
+
+/// The GPU that auto means: the first one that the build has code for.
+std::optional<DeviceInfo> first_gpu();
+
+/// The device called auto, cpu, cuda or cuda:i; null is the CPU. `teams`: the kinds of teams that it may use, as
+/// "warp4,warp8"; empty: all. Throws UsageError, or DeviceAbsent with what to do.
+std::unique_ptr<Device> open_device(const std::string& name, const std::string& teams, AutoDevice automatic);
+
+/// What --teams allows; an empty list: all.
+unsigned allowed_team_kinds(const std::string& list);
+
+/// Adds --teams.
+void add_teams(CLI::App& command, std::string& teams);
+
+/// Checks --device and --threads and begins to log if -v was given. Throws UsageError or DeviceAbsent.
+Machine prepare(const ScenarioOptions& options, AutoDevice automatic);
+
+/// The set of kinds of teams that a list such as "warp4,warp8" names. Throws UsageError naming the option.
+unsigned team_kinds_of(const std::string& option, const std::string& list);
+
+/// The whole number that `text` is, least <= number <= largest. Throws UsageError naming the option.
+std::int64_t whole_number(const std::string& option, const std::string& text, std::int64_t least, std::int64_t largest);
+
+}  // namespace jostle

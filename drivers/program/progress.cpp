@@ -1,0 +1,55 @@
+#include "drivers/program/progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "drivers/text.hpp"
+
+namespace jostle {
+namespace {
+
+std::string first_truth(const DatasetDescription& description) {
+  for (const OutcomeInfo& outcome : description.outcomes)
+    if (outcome.kind == OutcomeInfo::Kind::truth) return outcome.name;
+  return {};
+}
+
+}  // namespace
+
+std::string progress_text(const SweepProgress& progress, const std::string& truth_outcome) {
+  const double percent = 100.0 * static_cast<double>(progress.done) / static_cast<double>(progress.total);
+  std::string text =
+      fmt::format("{} of {} samples ({:.0f} %)", with_commas(progress.done), with_commas(progress.total), percent);
+  if (progress.simulated > 0 && progress.seconds > 0) {
+    const double rate = static_cast<double>(progress.simulated) / progress.seconds;
+    const double left = static_cast<double>(progress.total - progress.done) / rate;
+    text += fmt::format(", {}/s, {} left", with_commas(static_cast<std::int64_t>(rate)), duration_text(left));
+  }
+  if (!truth_outcome.empty() && progress.valid > 0)
+    text += fmt::format(", {} {:.4f}", truth_outcome,
+                        static_cast<double>(progress.true_count) / static_cast<double>(progress.valid));
+  return text;
+}
+
+ProgressLine::ProgressLine(const DatasetDescription& description, std::FILE* stream, bool terminal)
+    : truth_outcome_(first_truth(description)), stream_(stream), terminal_(terminal) {}
+
+ProgressLine::ProgressLine(const DatasetDescription& description, std::FILE* stream)
+    : ProgressLine(description, stream, ::isatty(::fileno(stream)) == 1) {}
+
+ProgressLine::~ProgressLine() {
+  if (open_line_) std::fputc('\n', stream_);
+}
+
+void ProgressLine::update(const SweepProgress& progress) {
+  const double interval = terminal_ ? 0.2 : 10.0;
+  const bool at_end = terminal_ && progress.done == progress.total;
+  if (progress.seconds - last_ < interval && !at_end) return;
+  last_ = progress.seconds;
+  const std::string text = progress_text(progress, truth_outcome_);
+  std::fputs((terminal_ ? '\r' + text + "\x1b[K" : text + '\n').c_str(), stream_);
+  std::fflush(stream_);
+  open_line_ = terminal_;
+}
+
+}  // namespace jostle

@@ -1,0 +1,73 @@
+#include "drivers/program/recorded_run.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+#include "drivers/datasets/run_record.hpp"
+#include "drivers/datasets/sha256.hpp"
+#include "drivers/errors.hpp"
+#include "drivers/text.hpp"
+#include "scenarios/canonical.hpp"
+
+namespace jostle {
+namespace fs = std::filesystem;
+namespace {
+
+RunRecord record_in(const fs::path& folder) {
+  if (auto record = read_run_record(folder)) return *std::move(record);
+  throw UsageError(folder.string() + ":1:1: is a directory, neither a scenario file nor the folder of a sweep");
+}
+
+bool sets_the_table(const std::vector<std::string>& set) {
+  return std::any_of(set.begin(), set.end(), [](const std::string& option) { return option.starts_with("sample"); });
+}
+
+Scenario recorded_scenario(const fs::path& folder, const RunRecord& record, ReadOptions options) {
+  if (!options.seed) options.seed = record.seed;
+  Scenario scenario = read_scenario((folder / "scenario.yaml").string(), options);
+  if (options.set.empty() && canonical_yaml(scenario, false) != record.scenario)
+    throw UsageError((folder / "scenario.yaml").string() + ":1:1: is not the scenario that run.json recorded");
+  // The scenario's own path to its table is relative to a file that lies elsewhere.
+  if (!record.table_path.empty() && !sets_the_table(options.set)) scenario.sample.table = record.table_path;
+  return scenario;
+}
+
+/// Says on stderr what the folder does not hold: then no row of its summary shows this run.
+void warn_of_differences(const fs::path& folder, const RunRecord& record, const Ensemble& ensemble,
+                         std::int64_t sample) {
+  const int results_version = DatasetDescription{}.results_version;
+  if (record.results_version != results_version)
+    spdlog::warn("{}: written with results version {}, this is version {}: the bits may differ", folder.string(),
+                 record.results_version, results_version);
+  const Scenario& scenario = ensemble.scenario();
+  if (canonical_yaml(scenario, false) != record.scenario)
+    spdlog::warn("{}: with --set this is not a sample of the folder", folder.string());
+  if (sample >= ensemble.count()) return;
+  const auto draws_the_same = [&] {
+    Scenario with_its_seed = scenario;
+    with_its_seed.sample.seed = record.seed;
+    return Ensemble(std::move(with_its_seed)).draw(sample) == ensemble.draw(sample);
+  };
+  if (scenario.sample.seed != record.seed && !draws_the_same())
+    spdlog::warn("{}: its seed is {}, so with --seed {} this is no longer its sample", folder.string(), record.seed,
+                 scenario.sample.seed);
+  if (sample >= record.n)
+    spdlog::warn("{}: has {} (numbered from 0); sample {} is not one of them", folder.string(),
+                 counted(record.n, "sample"), with_commas(sample));
+}
+
+}  // namespace
+
+Ensemble open_ensemble(const fs::path& path, ReadOptions options, std::int64_t sample) {
+  if (!fs::is_directory(path)) return Ensemble(read_scenario(path.string(), options));
+  const RunRecord record = record_in(path);
+  const bool own_table = sets_the_table(options.set);
+  Ensemble ensemble(recorded_scenario(path, record, std::move(options)));
+  if (!own_table && ensemble.table() && sha256_hex(ensemble.table()->bytes()) != record.table_sha256)
+    throw UsageError(record.table_path + ":1:1: the table has changed since " + path.string() + " was written");
+  warn_of_differences(path, record, ensemble, sample);
+  return ensemble;
+}
+
+}  // namespace jostle

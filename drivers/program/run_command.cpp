@@ -1,0 +1,159 @@
+#include <fstream>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "core/batch/batch.hpp"
+#include "drivers/datasets/dataset.hpp"
+#include "drivers/datasets/status_names.hpp"
+#include "drivers/errors.hpp"
+#include "drivers/program/commands.hpp"
+#include "drivers/program/options.hpp"
+#include "drivers/program/recorded_run.hpp"
+#include "drivers/program/trace.hpp"
+#include "drivers/text.hpp"
+
+namespace jostle {
+namespace {
+
+struct RunCommand {
+  ScenarioOptions scenario;
+  std::string sample = "0";
+  bool json = false, states = false;
+  std::vector<std::string> dump;  ///< STEP FILE
+};
+
+/// --dump-lcp: writes the last LCP of one step.
+class LcpDump {
+ public:
+  LcpDump(const std::vector<std::string>& option, std::int64_t steps) {
+    if (option.empty()) return;
+    step_ = whole_number("--dump-lcp", option[0], 1, steps);
+    file_ = option[1];
+  }
+
+  void watch(std::int64_t step, const Workspace& work, const StepResult& result) {
+    if (step != step_ || result.lcp_size == 0) return;
+    const int n = result.lcp_size;
+    const DenseLcp dense = dense_lcp(work, n);
+    nlohmann::json lcp{{"M", nlohmann::json::array()}, {"q", dense.q}};
+    for (int i = 0; i < n; ++i) lcp["M"].push_back(std::vector<double>(&dense.M[i * n], &dense.M[i * n] + n));
+    std::ofstream out(file_);
+    out << lcp.dump() << '\n';
+    if (!out.flush()) throw FileError(file_, "cannot be written: " + system_reason(errno));
+    written_ = true;
+  }
+
+  void finish(std::int64_t good_steps) const {
+    if (step_ == 0 || written_) return;
+    const bool reached = good_steps >= step_;
+    throw UsageError("--dump-lcp: step " + std::to_string(step_) +
+                     (reached ? " has no contact, so it has no LCP"
+                              : " was not reached, the last good one is " + std::to_string(good_steps)));
+  }
+
+ private:
+  std::int64_t step_ = 0;  ///< 0: none
+  std::string file_;
+  bool written_ = false;
+};
+
+TraceHead head_of(const Ensemble& ensemble, std::int64_t sample) {
+  const Scenario& scenario = ensemble.scenario();
+  TraceHead head{scenario.title, sample, scenario.sample.seed, scenario.world.step, {}, {}};
+  const std::vector<double> values = ensemble.draw(sample);
+  for (std::size_t i = 0; i < values.size(); ++i) head.variables.emplace_back(scenario.variables[i].name, values[i]);
+  return head;
+}
+
+std::vector<TraceState> states_of(const Scenario& scenario, const System& system) {
+  const StateView state = system.state();
+  std::vector<TraceState> states;
+  for (int b = 0; b < system.model.dimensions.bodies; ++b) {
+    const BodySpec& body = scenario.bodies[static_cast<std::size_t>(b)];
+    if (body.fixed) continue;
+    const Quaternion q = quaternion_at(state.orientation, b);
+    const Vec3 spin = rotate(rotation_matrix(q), vector_at(state.spin, b));
+    TraceState& of_body = states.emplace_back(TraceState{body.name, {}, {q.w, q.x, q.y, q.z}, {}, {}});
+    for (int k = 0; k < 3; ++k) {
+      of_body.position[k] = state.position[3 * b + k];
+      of_body.velocity[k] = state.velocity[3 * b + k];
+      of_body.spin[k] = spin[k];
+    }
+  }
+  return states;
+}
+
+/// As a dataset has it: the outcomes of an invalid sample are undefined.
+TraceEnd end_of(const Ensemble& ensemble, Batch& batch, const std::optional<Fault>& fault) {
+  const Scenario& scenario = ensemble.scenario();
+  const StateView state = batch.state(0);
+  TraceEnd end{batch.status(0), state.steps[0], state.steps[0] * scenario.world.step, {}, {}};
+  if (fault) end.reason = error_at(scenario, fault->where, fault->message).what();
+  for (std::size_t o = 0; o < scenario.outcomes.size(); ++o) {
+    const OutcomeSpec& outcome = scenario.outcomes[o];
+    const bool truth = outcome.reducer != Reducer::first_time && outcome.expression.kind == ValueKind::truth;
+    const double value = end.status == Status::ok ? state.outcomes[static_cast<int>(o)] : undefined_value;
+    end.outcomes.push_back({outcome.name, value, truth});
+  }
+  return end;
+}
+
+void check_that_the_table_has(std::int64_t sample, const Ensemble& ensemble) {
+  if (sample >= ensemble.count())
+    throw UsageError("--sample: there is no sample " + std::to_string(sample) + ", the table has " +
+                     counted(ensemble.count(), "row"));
+}
+
+ExitStatus run_command(const RunCommand& command) {
+  const Machine machine = prepare(command.scenario, AutoDevice::cpu);
+  const std::int64_t sample = whole_number("--sample", command.sample, 0, std::numeric_limits<std::int64_t>::max());
+  const Ensemble ensemble = open_ensemble(command.scenario.file, read_options(command.scenario), sample);
+  check_that_the_table_has(sample, ensemble);
+  warn_of_doubts(ensemble.scenario());
+  const Model& model = ensemble.model();
+  LcpDump dump(command.dump, model.total_steps);
+  const std::unique_ptr<Trace> trace = command.json ? json_trace() : text_trace();
+
+  Batch batch(model, 1);
+  const std::optional<Fault> fault = ensemble.load(sample, batch, 0);
+  const auto states = [&](const System& system) {
+    return command.states ? states_of(ensemble.scenario(), system) : std::vector<TraceState>();
+  };
+  TraceHead head = head_of(ensemble, sample);
+  head.states = states(batch.system(model.view(0), 0));
+  trace->begin(head);
+  machine.backend(model).run_observed(
+      batch, static_cast<int>(model.total_steps),
+      [&](const System& system, const Workspace& work, const StepResult& result) {
+        const std::int64_t step = system.state().steps[0] + (result.status == Status::ok ? 0 : 1);
+        dump.watch(step, work, result);
+        trace->step({step, static_cast<double>(step) * model.step, result.status, result.contacts, result.pivots,
+                     result.residual, system_energy(system), states(system)});
+      });
+  trace->end(end_of(ensemble, batch, fault));
+  dump.finish(batch.state(0).steps[0]);
+  return batch.status(0) == Status::ok ? ExitStatus::ok : ExitStatus::invalid_samples;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Invocation& invocation) {
+  auto command = std::make_shared<RunCommand>();
+  CLI::App* run = app.add_subcommand("run", "simulate one sample with a trace of every step");
+  add_scenario_options(*run, command->scenario);
+  run->get_option("file")->description("scenario file, or the folder of a sweep to replay a sample from");
+  add_value(*run, "--sample", command->sample, "I", "sample number, from 0 (default 0)");
+  run->add_flag("--json", command->json, "one JSON object instead of text");
+  run->add_flag("--states", command->states, "also print positions and velocities after every step");
+  run->add_option("--dump-lcp", command->dump, "write the last LCP of step STEP to FILE, for `jostle lcp`")
+      ->type_name("STEP FILE")
+      ->expected(2);
+  run->footer(
+      "Exit status 3 if the sample's status is not ok.\n"
+      "Example: jostle run scenarios/library/rod.yaml --sample 7 --set variables.mu=0.6");
+  run->callback([command, &invocation] { invocation.status = run_command(*command); });
+}
+
+}  // namespace jostle

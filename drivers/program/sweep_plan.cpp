@@ -1,0 +1,222 @@
+#include "drivers/program/sweep_plan.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "core/batch/batch.hpp"
+#include "drivers/datasets/status_names.hpp"
+#include "drivers/datasets/summary_columns.hpp"
+#include "drivers/errors.hpp"
+#include "drivers/statistics/run_statistics.hpp"
+#include "drivers/text.hpp"
+
+namespace jostle {
+namespace {
+
+constexpr std::size_t drawn_samples = 3;
+constexpr double csv_bytes_per_number = 18;  // as most doubles are written
+constexpr double measured_seconds = 0.5;
+constexpr double program_bytes = 40e6;  // with its libraries, before the first sample
+
+double recorded_samples(const DatasetDescription& description, const std::vector<ShardRange>& ranges) {
+  double recorded = 0;
+  for (const ShardRange& range : ranges) {
+    if (description.record.which == RecordSettings::Which::all) recorded += static_cast<double>(range.count);
+    if (description.record.which != RecordSettings::Which::first) continue;
+    recorded +=
+        static_cast<double>(std::clamp<std::int64_t>(description.record.trajectories - range.first, 0, range.count));
+  }
+  return recorded;
+}
+
+/// Bytes of samples in a shard, trajectories left out.
+/// Of a sample, without its number.
+double row_bytes(const DatasetDescription& description) {
+  double bytes = 0;
+  const ShardData one = make_shard(description, 0, 1);
+  for_each_column(description, one, [&](const SummaryColumn&, const auto& values) { bytes += sizeof(values[0]); });
+  return bytes;
+}
+
+/// Of a line in summary.csv.
+double line_bytes(const DatasetDescription& description) {
+  std::size_t columns = 1;  // `sample`
+  const ShardData none = make_shard(description, 0, 0);
+  for_each_column(description, none, [&](const SummaryColumn&, const auto&) { ++columns; });
+  return csv_bytes_per_number * static_cast<double>(columns);
+}
+
+/// Simulates as many samples as take half a second, or the first steps of a few; fewer if the sweep is smaller.
+class Trial {
+ public:
+  Trial(const Ensemble& ensemble, SweepPlan& plan) : ensemble_(ensemble), plan_(plan) {}
+
+  void run(const Backend& backend, const std::atomic<bool>* stop) {
+    for (std::int64_t part = 4; plan_.tried < plan_.needs.samples && seconds() < measured_seconds; part *= 2) {
+      const auto count = static_cast<int>(std::min(part, plan_.needs.samples - plan_.tried));
+      if (!take(count, backend, stop)) return;
+    }
+    plan_.seconds = seconds() / steps_done_ * static_cast<double>(plan_.steps * plan_.needs.samples);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+  /// False if stopped.
+  bool take(int count, const Backend& backend, const std::atomic<bool>* stop) {
+    Batch batch(ensemble_.model(), count);
+    std::vector<std::optional<Fault>> faults;
+    for (int i = 0; i < count; ++i) faults.push_back(ensemble_.load(plan_.first_sample + plan_.tried + i, batch, i));
+    std::int64_t step = 0;
+    while (step < plan_.steps && (step == 0 || seconds() < measured_seconds)) {
+      step = std::min(plan_.steps, step + 400);
+      if (!backend.run(batch, static_cast<int>(step), stop)) return false;
+    }
+    for (int i = 0; i < count; ++i) {
+      plan_.invalid += batch.status(i) != Status::ok;
+      if (plan_.draws.size() < drawn_samples) keep(batch, i, faults[static_cast<std::size_t>(i)]);
+    }
+    plan_.tried += count;
+    steps_done_ += static_cast<double>(step) * count;
+    return true;
+  }
+
+  void keep(Batch& batch, int i, const std::optional<Fault>& fault) {
+    TriedSample sample{ensemble_.draw(plan_.first_sample + plan_.tried + i), batch.status(i), {}};
+    if (fault) sample.reason = error_at(ensemble_.scenario(), fault->where, fault->message).what();
+    plan_.draws.push_back(std::move(sample));
+  }
+
+  const Ensemble& ensemble_;
+  SweepPlan& plan_;
+  const Clock::time_point begin_ = Clock::now();
+  double steps_done_ = 0;
+};
+
+/// Bytes of the files below a folder; 0 if it is not there.
+double bytes_below(const std::filesystem::path& folder) {
+  double bytes = 0;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, ignored))
+    if (entry.is_regular_file(ignored)) bytes += static_cast<double>(entry.file_size(ignored));
+  return bytes;
+}
+
+/// Free bytes of the disk that a folder, which may not be there yet, is or will be on.
+double free_bytes(std::filesystem::path folder) {
+  std::error_code error;
+  folder = std::filesystem::absolute(folder);
+  while (!std::filesystem::exists(folder, error) && folder.has_relative_path()) folder = folder.parent_path();
+  const std::filesystem::space_info space = std::filesystem::space(folder, error);
+  return error ? std::numeric_limits<double>::infinity() : static_cast<double>(space.available);
+}
+
+double memory_of_machine() {
+  return static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGE_SIZE));
+}
+
+constexpr const char* what_needs_less = "try fewer samples, fewer trajectories or a larger record.stride";
+
+}  // namespace
+
+SweepNeeds needs_of(const DatasetDescription& description, const SweepOptions& options) {
+  const std::vector<ShardRange> ranges = own_ranges(description, options);
+  SweepNeeds needs;
+  needs.shards = static_cast<std::int64_t>(ranges.size());
+  double largest_shard = 0;
+  for (const ShardRange& range : ranges) {
+    needs.samples += range.count;
+    const double trajectories =
+        recorded_samples(description, {range}) * static_cast<double>(trajectory_bytes(description));
+    largest_shard = std::max(largest_shard, static_cast<double>(range.count) * row_bytes(description) + trajectories);
+  }
+  if (ranges.empty()) return needs;
+  const auto samples = static_cast<double>(needs.samples);
+  needs.shard_bytes = samples * row_bytes(description) +
+                      recorded_samples(description, ranges) * static_cast<double>(trajectory_bytes(description));
+  needs.disk_bytes = needs.shard_bytes + samples * line_bytes(description);
+  if (options.n <= samples_per_shard(description)) needs.disk_bytes += largest_shard;  // run.h5 holds it once more
+  // Who finds the last shard makes the statistics of all samples.
+  needs.memory_bytes = program_bytes + largest_shard + static_cast<double>(statistics_bytes(description, options.n));
+  return needs;
+}
+
+void check_room(const SweepOptions& options, const SweepNeeds& needs) {
+  const double disk = free_bytes(options.folder), memory = memory_of_machine();
+  // summary.csv is an estimate: what may fit is tried.
+  if (needs.shard_bytes > disk + bytes_below(options.folder))
+    throw FileError(options.folder, fmt::format("the sweep needs about {}, but only {} are free; {}",
+                                                size_text(needs.disk_bytes), size_text(disk), what_needs_less));
+  if (needs.memory_bytes > memory)
+    throw FileError(options.folder, fmt::format("the sweep needs about {} of memory, but there are only {}; {}",
+                                                size_text(needs.memory_bytes), size_text(memory), what_needs_less));
+}
+
+SweepPlan plan_sweep(const Ensemble& ensemble, const DatasetDescription& description, const SweepOptions& options,
+                     const Backend& backend) {
+  SweepPlan plan;
+  plan.needs = needs_of(description, options);
+  plan.steps = ensemble.model().total_steps;
+  const std::vector<ShardRange> ranges = own_ranges(description, options);
+  if (ranges.empty()) return plan;
+  plan.first_sample = ranges[0].first;
+  Trial(ensemble, plan).run(backend, options.stop);
+  return plan;
+}
+
+std::string plan_text(const SweepPlan& plan, const DatasetDescription& description) {
+  std::string text = fmt::format("{} of {} in {}\n", counted(plan.needs.samples, "sample"), counted(plan.steps, "step"),
+                                 counted(plan.needs.shards, "shard"));
+  std::int64_t number = plan.first_sample;
+  for (const TriedSample& sample : plan.draws) {
+    text += fmt::format("sample {}:", number++);
+    for (std::size_t i = 0; i < description.variables.size(); ++i)
+      text += fmt::format("{} {} = {:.6g}", i > 0 ? "," : "", description.variables[i], sample.variables[i]);
+    if (description.variables.empty()) text += " no variables";
+    if (sample.status != Status::ok) text += fmt::format("; {}", name_of(sample.status));
+    if (!sample.reason.empty()) text += fmt::format(": {}", sample.reason);
+    text += '\n';
+  }
+  if (plan.invalid > 0)
+    text += fmt::format("invalid: {} of the first {}\n", plan.invalid, counted(plan.tried, "sample"));
+  const char* failures = description.record.which == RecordSettings::Which::failures ? " and the failures" : "";
+  text += fmt::format("time: about {}\nmemory: about {}\n", duration_text(plan.seconds),
+                      size_text(plan.needs.memory_bytes));
+  if (plan.device_bytes_per_system > 0)
+    text += fmt::format("memory of the GPU: {} a system{}\n", size_text(plan.device_bytes_per_system),
+                        plan.device_bytes_per_record > 0
+                            ? fmt::format(", and {} where it is recorded", size_text(plan.device_bytes_per_record))
+                            : "");
+  return text + fmt::format("disk: about {}{}\nnothing was written\n", size_text(plan.needs.disk_bytes), failures);
+}
+
+std::string plan_json(const SweepPlan& plan, const DatasetDescription& description) {
+  nlohmann::ordered_json json{{"samples", plan.needs.samples}, {"steps", plan.steps}, {"shards", plan.needs.shards}};
+  json["draws"] = nlohmann::ordered_json::array();
+  json["draw_statuses"] = nlohmann::ordered_json::array();
+  for (const TriedSample& sample : plan.draws) {
+    nlohmann::ordered_json values = nlohmann::ordered_json::object();
+    for (std::size_t i = 0; i < sample.variables.size(); ++i) values[description.variables[i]] = sample.variables[i];
+    json["draws"].push_back(values);
+    json["draw_statuses"].push_back(name_of(sample.status));
+  }
+  json["tried"] = plan.tried;
+  json["invalid"] = plan.invalid;
+  json["seconds"] = plan.seconds;
+  json["memory_bytes"] = plan.needs.memory_bytes;
+  if (plan.device_bytes_per_system > 0) json["device_bytes_per_system"] = plan.device_bytes_per_system;
+  if (plan.device_bytes_per_record > 0) json["device_bytes_per_record"] = plan.device_bytes_per_record;
+  json["disk_bytes"] = plan.needs.disk_bytes;
+  return json.dump(2) + '\n';
+}
+
+}  // namespace jostle

@@ -1,0 +1,112 @@
+#include "drivers/program/trace.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "drivers/datasets/status_names.hpp"
+
+namespace jostle {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string text_of(const TraceOutcome& outcome) {
+  if (std::isnan(outcome.value)) return "undefined";
+  if (outcome.truth) return outcome.value == 1 ? "true" : "false";
+  return fmt::format("{}", outcome.value);
+}
+
+/// A line per body: position, orientation, velocity, spin.
+std::string lines_of(const std::vector<TraceState>& states) {
+  std::size_t width = 0;
+  for (const TraceState& state : states) width = std::max(width, state.body.size());
+  std::string lines;
+  for (const TraceState& state : states)
+    lines += fmt::format("{:>8} {:<{}}  at {:11.6g}  q {:11.6g}  v {:11.6g}  w {:11.6g}\n", "", state.body, width,
+                         fmt::join(state.position, " "), fmt::join(state.orientation, " "),
+                         fmt::join(state.velocity, " "), fmt::join(state.spin, " "));
+  return lines;
+}
+
+Json json_of(const std::vector<TraceState>& states) {
+  Json json = Json::object();
+  for (const TraceState& state : states)
+    json[state.body] = {{"position", state.position},
+                        {"orientation", state.orientation},
+                        {"velocity", state.velocity},
+                        {"spin", state.spin}};
+  return json;
+}
+
+class TextTrace : public Trace {
+ public:
+  void begin(const TraceHead& head) override {
+    if (!head.title.empty()) std::cout << head.title << '\n';
+    std::cout << fmt::format("sample {}, seed {}", head.sample, head.seed);
+    const char* before = ": ";
+    for (const auto& [name, value] : head.variables) {
+      std::cout << fmt::format("{}{} = {:.6g}", before, name, value);
+      before = ", ";
+    }
+    std::cout << fmt::format("\n{:>8} {:>12} {:>9} {:>7} {:>10} {:>16}\n", "step", "time / s", "contacts", "pivots",
+                             "residual", "energy / J");
+    if (head.states.empty()) return;
+    std::cout << "at: position / m, q: orientation (w, x, y, z), v: velocity / (m/s), w: spin / (rad/s), world\n"
+              << lines_of(head.states);
+  }
+  void step(const TraceStep& step) override {
+    std::cout << fmt::format("{:>8} {:>12.6g} {:>9} {:>7} {:>10.2e} {:>16.9g}", step.step, step.time, step.contacts,
+                             step.pivots, step.residual, step.energy);
+    if (step.status != Status::ok) std::cout << "  " << name_of(step.status);
+    std::cout << '\n' << lines_of(step.states);
+  }
+  void end(const TraceEnd& end) override {
+    std::cout << fmt::format("status: {} after {} steps, t = {:.6g} s\n", name_of(end.status), end.steps, end.time);
+    for (const TraceOutcome& outcome : end.outcomes) std::cout << outcome.name << ": " << text_of(outcome) << '\n';
+    if (!end.reason.empty()) std::cout << end.reason << '\n';
+  }
+};
+
+class JsonTrace : public Trace {
+ public:
+  void begin(const TraceHead& head) override {
+    Json json{{"title", head.title}, {"sample", head.sample}, {"seed", head.seed}, {"step", head.step}};
+    json["variables"] = Json::object();
+    for (const auto& [name, value] : head.variables) json["variables"][name] = value;
+    if (!head.states.empty()) json["start"] = json_of(head.states);
+    std::string text = json.dump();
+    text.back() = ',';  // the object goes on
+    std::cout << text << "\n\"trace\": [";
+  }
+  void step(const TraceStep& step) override {
+    Json json{{"step", step.step},         {"time", step.time},     {"status", name_of(step.status)},
+              {"contacts", step.contacts}, {"pivots", step.pivots}, {"residual", step.residual},
+              {"energy", step.energy}};
+    if (!step.states.empty()) json["states"] = json_of(step.states);
+    std::cout << (first_ ? "\n  " : ",\n  ") << json.dump();
+    first_ = false;
+  }
+  void end(const TraceEnd& end) override {
+    Json json{{"status", name_of(end.status)}, {"steps", end.steps}, {"end_time", end.time}};
+    if (!end.reason.empty()) json["reason"] = end.reason;
+    json["outcomes"] = Json::object();
+    for (const TraceOutcome& outcome : end.outcomes) json["outcomes"][outcome.name] = outcome.value;
+    std::cout << "\n],\n" << json.dump().substr(1) << '\n';
+  }
+
+ private:
+  bool first_ = true;
+};
+
+}  // namespace
+
+std::unique_ptr<Trace> text_trace() { return std::make_unique<TextTrace>(); }
+
+std::unique_ptr<Trace> json_trace() { return std::make_unique<JsonTrace>(); }
+
+}  // namespace jostle

@@ -1,0 +1,40 @@
+#pragma once
+// What the end of a sweep is judged by.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "drivers/datasets/dataset.hpp"
+#include "drivers/statistics/statistics.hpp"
+#include "scenarios/expression.hpp"
+
+namespace jostle {
+
+/// --max-invalid N or P%: how many samples may have another status than ok.
+struct MaxInvalid {
+  double amount = 0;
+  bool percent = false;
+};
+
+/// "3", "0.5%". Throws UsageError on anything else, also above 100%.
+MaxInvalid parse_max_invalid(const std::string& text);
+
+/// Whether `invalid` of `samples` are more than allowed.
+bool exceeds(const MaxInvalid& limit, std::int64_t invalid, std::int64_t samples);
+
+/// --fail-if 'lies < 0.99 or rest_x.upper > 0.3': a gate for continuous integration, in the language of expressions.
+/// An outcome is its rate or mean, .lower and .upper are the bounds of its interval.
+class FailCondition {
+ public:
+  /// Throws UsageError, with the place in the text, on what is not a condition over these outcomes.
+  FailCondition(const std::string& text, const std::vector<OutcomeInfo>& outcomes);
+
+  /// Whether the condition holds, or may hold: a comparison with what is undefined (no valid samples) may hold and may
+  /// fail. A gate that nothing is known about is not passed.
+  bool holds(const RunStatistics& statistics) const;
+
+ private:
+  std::vector<Instruction> code_;
+};
+
+}  // namespace jostle

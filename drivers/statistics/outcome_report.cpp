@@ -1,0 +1,165 @@
+#include "drivers/statistics/outcome_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "drivers/datasets/status_names.hpp"
+#include "drivers/text.hpp"
+
+namespace jostle {
+namespace {
+
+using Row = std::vector<std::string>;
+
+/// Rates with as many decimals as 20,000 samples can tell; numbers with six digits.
+std::string value_text(const std::optional<double>& value, bool rate) {
+  if (!value || !std::isfinite(*value)) return "-";  // sums of huge numbers overflow
+  return rate ? fmt::format("{:.4f}", *value) : fmt::format("{:.6g}", *value);
+}
+
+std::string interval_text(const std::optional<Interval>& interval, bool rate) {
+  if (!interval) return "-";
+  return fmt::format("[{}, {}]", value_text(interval->lower, rate), value_text(interval->upper, rate));
+}
+
+std::string range_text(const OutcomeStatistics& outcome) {
+  if (!outcome.minimum) return "-";
+  return fmt::format("{:.6g} .. {:.6g}", *outcome.minimum, *outcome.maximum);
+}
+
+const char* estimate_name(OutcomeInfo::Kind kind) {
+  switch (kind) {
+    case OutcomeInfo::Kind::truth: return "rate";
+    case OutcomeInfo::Kind::number: return "mean";
+    case OutcomeInfo::Kind::first_time: return "rate reached";
+  }
+  return "";
+}
+
+/// Columns as wide as their widest cell; the last one is not padded.
+std::string aligned(const std::vector<Row>& rows) {
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (const Row& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  std::string text;
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i + 1 < row.size(); ++i) text += fmt::format("{:<{}}  ", row[i], widths[i]);
+    text += row.back() + "\n";
+  }
+  return text;
+}
+
+std::string histogram_text(const OutcomeStatistics& outcome) {
+  constexpr std::int64_t widest = 50;
+  const Histogram& histogram = outcome.histogram;
+  const auto bins = static_cast<double>(histogram.counts.size());
+  const std::int64_t largest = *std::max_element(histogram.counts.begin(), histogram.counts.end());
+  std::string text = outcome.name + (outcome.kind == OutcomeInfo::Kind::first_time ? " (s, where reached)\n" : "\n");
+  for (std::size_t i = 0; i < histogram.counts.size(); ++i) {
+    const double width = histogram.high - histogram.low;
+    double low = histogram.low + width * static_cast<double>(i) / bins;
+    if (std::fabs(low) < 1e-12 * width) low = 0;  // rounding noise
+    const std::int64_t count = histogram.counts[i];
+    // Rounded up, so that no bin that holds a sample looks empty.
+    const std::int64_t length = (count * widest + largest - 1) / largest;
+    text += fmt::format("  {:>12.5g} |{:<{}} {}\n", low, std::string(static_cast<std::size_t>(length), '#'), widest,
+                        with_commas(count));
+  }
+  return text;
+}
+
+std::string speed_text(const SweepReport& report) {
+  if (report.simulated + report.kept == 0) return "no shards for this part: the sweep has fewer shards than parts\n";
+  const std::string kept = counted(report.kept, "sample") + (report.kept == 1 ? " was" : " were") + " there already\n";
+  if (report.simulated == 0) return report.kept == 1 ? kept : "all " + kept;
+  const double seconds = std::max(report.seconds, 1e-9);
+  std::string text =
+      fmt::format("{}, {} in {}: {} systems/s, {} steps/s\n", counted(report.simulated, "system"),
+                  counted(report.simulated_steps, "step"), duration_text(report.seconds),
+                  with_commas(static_cast<std::int64_t>(static_cast<double>(report.simulated) / seconds)),
+                  with_commas(static_cast<std::int64_t>(static_cast<double>(report.simulated_steps) / seconds)));
+  return report.kept > 0 ? text + kept : text;
+}
+
+std::string worst_text(const char* what, const Worst& worst, const char* unit) {
+  if (worst.sample < 0) return fmt::format("{} 0{}", what, unit);
+  return fmt::format("{} {:.2g}{} (sample {})", what, worst.value, unit, worst.sample);
+}
+
+/// What every sample carries as a column, at its worst.
+std::string certificate_text(const RunStatistics& statistics) {
+  return fmt::format("At worst: {}, {}, {}.\n", worst_text("residual", statistics.residual, ""),
+                     worst_text("penetration", statistics.penetration, " m"),
+                     worst_text("energy gained", statistics.energy_gain, " J"));
+}
+
+std::string paths_text(const SweepReport& report) {
+  const std::string folder = report.folder.string();
+  if (report.end != SweepReport::End::complete)
+    return fmt::format("{}/shards: this part is done; run.h5 and the summaries follow with the last part\n", folder);
+  return fmt::format(
+      "{0}/run.h5        all samples ({1})\n"
+      "{0}/summary.csv   one row per sample\n"
+      "{0}/summary.json  the table above\n",
+      folder, report.trajectories ? "groups summary, trajectory" : "group summary");
+}
+
+}  // namespace
+
+std::string outcome_table(const RunStatistics& statistics, bool sobol) {
+  if (statistics.outcomes.empty()) return {};
+  std::vector<Row> rows = {{"outcome", "", "value", "95 % interval", "worst case", "range", "invalid"}};
+  for (const OutcomeStatistics& outcome : statistics.outcomes) {
+    const bool rate = outcome.kind != OutcomeInfo::Kind::number;
+    rows.push_back({outcome.name, estimate_name(outcome.kind), value_text(outcome.estimate, rate),
+                    interval_text(outcome.interval, rate), interval_text(outcome.worst, rate), range_text(outcome),
+                    with_commas(outcome.invalid)});
+  }
+  std::string text = aligned(rows);
+  if (sobol) text += "Intervals assume independent samples; for Sobol samples they are conservative.\n";
+  return text;
+}
+
+std::string outcome_histograms(const RunStatistics& statistics) {
+  std::string text;
+  for (const OutcomeStatistics& outcome : statistics.outcomes) {
+    if (outcome.histogram.counts.empty()) continue;
+    if (!text.empty()) text += '\n';
+    text += histogram_text(outcome);
+  }
+  return text;
+}
+
+std::string invalid_samples(const RunStatistics& statistics, const std::filesystem::path& folder,
+                            const std::string& program) {
+  std::string text;
+  for (const Status status : all_statuses) {
+    const StatusCount& count = statistics.status[static_cast<std::uint8_t>(status)];
+    if (status == Status::ok || count.samples == 0) continue;
+    text += fmt::format("{} invalid: {} (replay: {})\n", with_commas(count.samples), name_of(status),
+                        shell_line({program, "run", folder.string(), "--sample", std::to_string(count.first_sample)}));
+  }
+  return text;
+}
+
+std::string sweep_report_text(const SweepReport& report, bool sobol, const std::string& program) {
+  if (report.end == SweepReport::End::interrupted)
+    return fmt::format("interrupted after {} of {} samples; the same command resumes\n",
+                       with_commas(report.simulated + report.kept), with_commas(report.n));
+  std::string text = speed_text(report);
+  if (report.statistics.samples == 0) return text;
+  for (const std::string& part : {outcome_table(report.statistics, sobol) + certificate_text(report.statistics),
+                                  outcome_histograms(report.statistics),
+                                  invalid_samples(report.statistics, report.folder, program), paths_text(report)}) {
+    if (part.empty()) continue;
+    text += '\n';
+    text += part;
+  }
+  return text;
+}
+
+}  // namespace jostle

@@ -1,0 +1,25 @@
+#pragma once
+// What a sweep says at its end, as text.
+#include <string>
+
+#include "drivers/statistics/statistics.hpp"
+#include "drivers/sweeps/sweep.hpp"
+
+namespace jostle {
+
+/// A row per outcome: rate or mean, 95 % interval, worst-case bounds, range, invalid samples.
+/// `sobol` adds that the intervals are those of independent draws.
+std::string outcome_table(const RunStatistics& statistics, bool sobol);
+
+/// A text histogram for every outcome that has numbers.
+std::string outcome_histograms(const RunStatistics& statistics);
+
+/// A line per status but ok: how many samples, and the command that replays the first of them, ready to be pasted
+/// into a shell. Empty if all samples are valid. `program`: how this program was called.
+std::string invalid_samples(const RunStatistics& statistics, const std::filesystem::path& folder,
+                            const std::string& program = "jostle");
+
+/// Everything a sweep prints at its end, paths included.
+std::string sweep_report_text(const SweepReport& report, bool sobol, const std::string& program = "jostle");
+
+}  // namespace jostle

@@ -1,0 +1,21 @@
+#pragma once
+#include <filesystem>
+#include <span>
+
+#include "drivers/datasets/dataset.hpp"
+#include "drivers/statistics/statistics.hpp"
+
+namespace jostle {
+
+/// Bytes that the numbers of all outcomes may take while statistics are made. Two outcomes may always be read at once.
+inline constexpr std::int64_t statistics_room = 32'000'000;
+
+/// Bytes that the statistics of so many samples keep at once.
+std::int64_t statistics_bytes(const DatasetDescription& description, std::int64_t samples);
+
+/// Statistics of the samples of `ranges`, read from the shards of a folder: every shard once if there is room for the
+/// numbers of all outcomes, else once for every part of them. Throws FileError.
+RunStatistics read_statistics(const std::filesystem::path& folder, const DatasetDescription& description,
+                              std::span<const ShardRange> ranges, std::int64_t room = statistics_room);
+
+}  // namespace jostle

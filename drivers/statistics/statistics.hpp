@@ -1,0 +1,100 @@
+#pragma once
+// From the columns of a summary to rates, means and intervals. Everything is computed in the order of
+// the sample numbers on one thread, so it depends neither on threads nor on shards.
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "drivers/datasets/dataset.hpp"
+
+namespace jostle {
+
+/// The 0.975 quantile of the standard normal distribution: all intervals are 95 %.
+inline constexpr double z95 = 1.959963984540054;
+
+struct Interval {
+  double lower = 0, upper = 1;
+};
+
+/// Wilson score interval (Wilson 1927) of a rate estimated by `hits` of `count` independent draws:
+///   (p + z^2/2n -+ z sqrt(p (1-p)/n + z^2/4n^2)) / (1 + z^2/n),   p = hits/count
+/// [0, 1] if count is 0; the ends are exactly 0 or 1 if no or all draws hit.
+Interval wilson_interval(std::int64_t hits, std::int64_t count);
+
+inline constexpr std::array<double, 5> reported_quantiles = {0.05, 0.25, 0.5, 0.75, 0.95};
+inline constexpr std::array<const char*, 5> quantile_names = {"0.05", "0.25", "0.5", "0.75", "0.95"};
+
+/// Linear interpolation between order statistics: with h = (n-1) p, x[floor h] + (h - floor h)(next - x[floor h]).
+/// `sorted` ascending and not empty.
+double quantile_of_sorted(std::span<const double> sorted, double probability);
+
+/// Counts of numbers in equal bins of [low, high].
+struct Histogram {
+  double low = 0, high = 0;
+  std::vector<std::int64_t> counts;  ///< empty if there are no numbers
+};
+
+struct OutcomeStatistics {
+  std::string name;
+  OutcomeInfo::Kind kind = OutcomeInfo::Kind::number;
+  std::int64_t count = 0;    ///< valid samples
+  std::int64_t invalid = 0;  ///< samples with another status than ok, or where the outcome is undefined
+  std::int64_t hits = 0;     ///< truth: where it holds; first_time: where it was reached; else 0
+
+  /// Rate (truth, first_time) or mean (number) of the valid samples. Empty if there are none.
+  std::optional<double> estimate;
+  /// Wilson interval of the rate; for a mean, mean -+ z s/sqrt(n) (empty below two samples).
+  std::optional<Interval> interval;
+  /// With all invalid samples counted as false, then as true: the lower and the upper Wilson bound.
+  /// Empty for numbers, which know no worst case.
+  std::optional<Interval> worst;
+
+  /// Of numbers, and of the times where first_time was reached; empty for truth or without values.
+  std::optional<double> minimum, maximum;
+  std::optional<std::array<double, reported_quantiles.size()>> quantiles;
+  Histogram histogram;
+};
+
+/// Takes the column of one outcome piece by piece. Keeps numbers and times, 8 bytes each; of a truth only counts.
+class OutcomeTally {
+ public:
+  /// Makes room for `samples` numbers, so that none is copied as more come.
+  OutcomeTally(const OutcomeInfo& outcome, std::size_t samples);
+  /// The next samples in order: their values and their statuses, which are as many or more.
+  void add(std::span<const double> values, std::span<const std::uint8_t> status);
+  /// Of all samples so far. The tally is empty afterwards.
+  OutcomeStatistics finish();
+
+ private:
+  OutcomeStatistics statistics_;
+  std::vector<double> numbers_;  ///< what has a distribution: numbers, and the times that were reached
+};
+
+/// Whether the outcome has numbers, which a tally must keep.
+inline bool has_numbers(const OutcomeInfo& outcome) { return outcome.kind != OutcomeInfo::Kind::truth; }
+
+/// Samples that share a status.
+struct StatusCount {
+  std::int64_t samples = 0;
+  std::int64_t first_sample = -1;  ///< the lowest number among them
+};
+
+/// The largest number above 0 of a column, and the first sample that has it.
+struct Worst {
+  double value = 0;
+  std::int64_t sample = -1;  ///< -1: none is above 0
+};
+
+struct RunStatistics {
+  std::int64_t samples = 0;
+  std::int64_t invalid = 0;                  ///< another status than ok
+  std::int64_t steps = 0;                    ///< sum over the samples
+  std::array<StatusCount, 256> status;       ///< by the number of the status
+  Worst residual, penetration, energy_gain;  ///< 1, m, and J from start to end
+  std::vector<OutcomeStatistics> outcomes;
+};
+
+}  // namespace jostle

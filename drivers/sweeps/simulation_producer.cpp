@@ -1,0 +1,203 @@
+#include "drivers/sweeps/simulation_producer.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include "drivers/datasets/sha256.hpp"
+#include "drivers/parallel.hpp"
+#include "scenarios/canonical.hpp"
+#include "scenarios/words.hpp"
+
+namespace jostle {
+
+namespace {
+
+// Progress is told after every batch of systems that are simulated together. Their number follows the time that
+// they take; the results do not depend on it.
+constexpr int largest_batch = 4096;
+constexpr double batch_seconds = 0.2;
+
+OutcomeInfo describe(const OutcomeSpec& outcome) {
+  OutcomeInfo info;
+  info.name = outcome.name;
+  info.kind = outcome.reducer == Reducer::first_time        ? OutcomeInfo::Kind::first_time
+              : outcome.expression.kind == ValueKind::truth ? OutcomeInfo::Kind::truth
+                                                            : OutcomeInfo::Kind::number;
+  info.reducer = word_for(outcome.reducer);
+  info.expression = outcome.expression.text;
+  if (outcome.reducer == Reducer::first_time) info.units = "s";
+  return info;
+}
+
+RecordSettings describe_record(const Scenario& scenario) {
+  RecordSettings settings;
+  switch (scenario.record.trajectories.which) {
+    case RecordSpec::Which::none: settings.which = RecordSettings::Which::none; break;
+    case RecordSpec::Which::first: settings.which = RecordSettings::Which::first; break;
+    case RecordSpec::Which::all: settings.which = RecordSettings::Which::all; break;
+    case RecordSpec::Which::failures: settings.which = RecordSettings::Which::failures; break;
+  }
+  settings.trajectories = scenario.record.trajectories.count;
+  const std::int64_t steps = scenario.world.steps;
+  for (std::int64_t step = 0; step <= steps; step += scenario.record.stride) {
+    settings.time.push_back(static_cast<double>(step) * scenario.world.step);
+  }
+  if (steps % scenario.record.stride != 0) settings.time.push_back(static_cast<double>(steps) * scenario.world.step);
+  return settings;
+}
+
+/// Index of the first outcome that is true or false, -1 if there is none.
+int first_truth(const DatasetDescription& description) {
+  const auto is_truth = [](const OutcomeInfo& outcome) { return outcome.kind == OutcomeInfo::Kind::truth; };
+  const auto found = std::find_if(description.outcomes.begin(), description.outcomes.end(), is_truth);
+  return found == description.outcomes.end() ? -1 : static_cast<int>(found - description.outcomes.begin());
+}
+
+/// About as many systems as take batch_seconds, but at least `least`.
+int next_batch(int size, double seconds, int least) {
+  const double wanted = size * (batch_seconds / std::max(seconds, 1e-6));
+  const int next = static_cast<int>(std::clamp(wanted, size / 4.0, 4.0 * size));
+  return std::clamp(next, least, std::max(least, largest_batch));
+}
+
+}  // namespace
+
+DatasetDescription describe(const Ensemble& ensemble) {
+  const Scenario& scenario = ensemble.scenario();
+  DatasetDescription description;
+  description.scenario = canonical_yaml(scenario, false);
+  description.scenario_yaml = scenario.canonical;
+  description.seed = scenario.sample.seed;
+  description.sampler = word_for(scenario.sample.method);
+  if (ensemble.table()) {
+    description.table_sha256 = sha256_hex(ensemble.table()->bytes());
+    const auto folder = std::filesystem::path(scenario.file).parent_path();
+    description.table_path = std::filesystem::absolute(folder / scenario.sample.table).lexically_normal().string();
+  }
+  description.method = name_of(ensemble.model().method);
+  description.step = scenario.world.step;
+  for (const BodySpec& body : scenario.bodies) description.bodies.push_back(body.name);
+  for (const Variable& variable : scenario.variables) description.variables.push_back(variable.name);
+  for (const OutcomeSpec& outcome : scenario.outcomes) description.outcomes.push_back(describe(outcome));
+  description.record = describe_record(scenario);
+  return description;
+}
+
+SimulationProducer::SimulationProducer(const Ensemble& ensemble, const DatasetDescription& description, Backend backend,
+                                       int batch_size, int least_batch)
+    : ensemble_(ensemble),
+      description_(description),
+      backend_(std::move(backend)),
+      adapts_batch_(batch_size <= 0),
+      least_batch_(least_batch),
+      batch_size_(adapts_batch_ ? least_batch : batch_size) {}
+
+std::optional<ShardData> SimulationProducer::produce(std::int64_t first, std::int64_t count,
+                                                     const std::function<void(const ProductionProgress&)>& progress,
+                                                     const std::atomic<bool>& stop) {
+  using Clock = std::chrono::steady_clock;
+  ShardData shard = make_shard(description_, first, count);
+  reserve_trajectories(shard);
+  const int truth = first_truth(description_);
+  ProductionProgress done;
+  while (done.samples < count) {
+    const auto begin = Clock::now();
+    const int part = static_cast<int>(std::min<std::int64_t>(batch_size_, count - done.samples));
+    if (!produce_part(shard, done.samples, part, stop)) return std::nullopt;
+    for (int i = 0; i < part; ++i) {
+      const auto at = static_cast<std::size_t>(done.samples + i);
+      const bool valid = shard.status[at] == static_cast<std::uint8_t>(Status::ok);
+      done.invalid += !valid;
+      done.true_count += valid && truth >= 0 && shard.outcomes[static_cast<std::size_t>(truth)][at] == 1;
+    }
+    done.samples += part;
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    if (adapts_batch_ && part == batch_size_) batch_size_ = next_batch(part, seconds, least_batch_);
+    if (progress) progress(done);
+  }
+  return shard;
+}
+
+bool SimulationProducer::produce_part(ShardData& shard, std::int64_t begin, int count,
+                                      const std::atomic<bool>& stop) const {
+  const std::int64_t first = shard.first + begin;
+  Batch batch(ensemble_.model(), count);
+  parallel_for(count, [&](int i) { ensemble_.load(first + i, batch, i); });
+  std::vector<RecordedSystem> recorded;
+  for (int i = 0; i < count; ++i)
+    if (is_recorded(first + i)) recorded.push_back({i, first + i});
+  if (!run(batch, shard.trajectories, recorded, stop)) return false;
+  collect(shard, batch, begin);
+  return description_.record.which != RecordSettings::Which::failures || repeat_failures(shard, batch, first, stop);
+}
+
+// Once more with a place to write to: the bits are the same.
+bool SimulationProducer::repeat_failures(ShardData& shard, Batch& batch, std::int64_t first,
+                                         const std::atomic<bool>& stop) const {
+  std::vector<RecordedSystem> failed;
+  for (int i = 0; i < batch.size(); ++i)
+    if (batch.status(i) != Status::ok) failed.push_back({static_cast<int>(failed.size()), first + i});
+  if (failed.empty()) return true;
+  Batch again(ensemble_.model(), static_cast<int>(failed.size()));
+  for (const RecordedSystem& system : failed) ensemble_.load(system.sample, again, system.index);
+  return run(again, shard.trajectories, failed, stop);
+}
+
+bool SimulationProducer::run(Batch& batch, Trajectories& kept, const std::vector<RecordedSystem>& recorded,
+                             const std::atomic<bool>& stop) const {
+  const std::size_t entries = description_.record.time.size() * description_.bodies.size();
+  const std::size_t before = kept.sample.size(), after = before + recorded.size();
+  kept.q.resize(7 * entries * after, undefined_value);
+  kept.v.resize(6 * entries * after, undefined_value);
+  for (std::size_t k = 0; k < recorded.size(); ++k)
+    batch.record(recorded[k].index, {kept.q.data() + 7 * entries * (before + k),
+                                     kept.v.data() + 6 * entries * (before + k), ensemble_.scenario().record.stride});
+  if (!backend_.run(batch, static_cast<int>(batch.model().total_steps), &stop)) return false;
+  for (const RecordedSystem& system : recorded) {
+    kept.sample.push_back(system.sample);
+    kept.valid_steps.push_back(batch.state(system.index).steps[0]);
+  }
+  return true;
+}
+
+bool SimulationProducer::is_recorded(std::int64_t sample) const {
+  return description_.record.which == RecordSettings::Which::all ||
+         (description_.record.which == RecordSettings::Which::first && sample < description_.record.trajectories);
+}
+
+// Trajectories can be most of the memory: they are not moved while they are being made.
+void SimulationProducer::reserve_trajectories(ShardData& shard) const {
+  std::int64_t recorded = 0;
+  if (description_.record.which == RecordSettings::Which::all) recorded = shard.count;
+  if (description_.record.which == RecordSettings::Which::first)
+    recorded = std::clamp<std::int64_t>(description_.record.trajectories - shard.first, 0, shard.count);
+  const std::size_t entries = description_.record.time.size() * description_.bodies.size();
+  shard.trajectories.q.reserve(7 * entries * static_cast<std::size_t>(recorded));
+  shard.trajectories.v.reserve(6 * entries * static_cast<std::size_t>(recorded));
+}
+
+void SimulationProducer::collect(ShardData& shard, Batch& batch, std::int64_t begin) const {
+  const ModelView view = ensemble_.model().view(0);
+  parallel_for(batch.size(), [&](int i) {
+    const auto at = static_cast<std::size_t>(begin + i);
+    const StateView state = batch.state(i);
+    const bool valid = batch.status(i) == Status::ok;
+    const ParameterMemory parameters = batch.parameters(i);
+    for (std::size_t k = 0; k < shard.variables.size(); ++k) {
+      shard.variables[k][at] = parameters.variables[static_cast<int>(k)];
+    }
+    for (std::size_t k = 0; k < shard.outcomes.size(); ++k) {
+      shard.outcomes[k][at] = valid ? state.outcomes[static_cast<int>(k)] : undefined_value;
+    }
+    shard.status[at] = static_cast<std::uint8_t>(state.status[0]);
+    shard.steps[at] = state.steps[0];
+    shard.end_time[at] = state.steps[0] * description_.step;
+    shard.pivots_max[at] = state.pivots_max[0];
+    shard.residual_max[at] = state.residual_max[0];
+    shard.penetration_max[at] = state.penetration_max[0];
+    shard.energy_drift[at] = canonical(system_energy(batch.system(view, i)) - state.start_energy[0]);
+  });
+}
+
+}  // namespace jostle

@@ -1,0 +1,50 @@
+#pragma once
+// Samples of an ensemble, simulated, as the shards of a dataset.
+#include <vector>
+
+#include "drivers/datasets/dataset.hpp"
+#include "drivers/devices/backend.hpp"
+#include "scenarios/ensemble.hpp"
+
+namespace jostle {
+
+/// What a sweep of this ensemble writes; records, outcomes and names come from the scenario.
+DatasetDescription describe(const Ensemble& ensemble);
+
+class SimulationProducer : public ShardProducer {
+ public:
+  /// Ensemble and description must outlive the producer. `batch_size`: systems simulated together; 0: as many as take
+  /// about 0.2 s, at least `least_batch`. No sample depends on backend or batches.
+  SimulationProducer(const Ensemble& ensemble, const DatasetDescription& description, Backend backend,
+                     int batch_size = 0, int least_batch = 32);
+
+  std::optional<ShardData> produce(std::int64_t first, std::int64_t count,
+                                   const std::function<void(const ProductionProgress&)>& progress,
+                                   const std::atomic<bool>& stop) override;
+
+ private:
+  /// A system of a batch whose trajectory is kept.
+  struct RecordedSystem {
+    int index;
+    std::int64_t sample;
+  };
+
+  /// Samples [begin, begin + count) of the shard. False if stopped, as below.
+  bool produce_part(ShardData& shard, std::int64_t begin, int count, const std::atomic<bool>& stop) const;
+  bool repeat_failures(ShardData& shard, Batch& batch, std::int64_t first, const std::atomic<bool>& stop) const;
+  bool run(Batch& batch, Trajectories& kept, const std::vector<RecordedSystem>& recorded,
+           const std::atomic<bool>& stop) const;
+  /// Results of the batch, whose first system is sample shard.first + begin.
+  void collect(ShardData& shard, Batch& batch, std::int64_t begin) const;
+  bool is_recorded(std::int64_t sample) const;
+  void reserve_trajectories(ShardData& shard) const;
+
+  const Ensemble& ensemble_;
+  const DatasetDescription& description_;
+  Backend backend_;
+  bool adapts_batch_;
+  int least_batch_;
+  int batch_size_;  ///< of the next batch
+};
+
+}  // namespace jostle
