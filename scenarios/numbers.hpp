@@ -19,11 +19,6 @@ class MemberVisitor {
   }
 
  private:
-  template <HasFormat Spec>
-  void visit_spec(Spec& spec, const std::string& path) const {
-    visit_keys(spec, MemberVisitor(path, leaf_));
-  }
-
   template <class Member>
   void visit(Member& member, const std::string& path, const Key& key) const {
     using Plain = std::remove_const_t<Member>;

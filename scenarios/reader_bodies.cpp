@@ -1,6 +1,5 @@
 // `bodies`: what moves and how, and its state at the start.
 #include <algorithm>
-#include <cmath>
 
 #include "scenarios/expression_vocabulary.hpp"
 #include "scenarios/reader_sections.hpp"

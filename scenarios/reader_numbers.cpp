@@ -159,7 +159,7 @@ Number NumberReader::read(const Node& node, const std::string& path, const Key& 
   return number;
 }
 
-Number NumberReader::read_scalar(const Node& node, const std::string& path, const Key& key) const {
+Number NumberReader::read_scalar(const Node& node, const std::string& path, const Key& key) {
   if (node.kind == Node::Kind::map) read_distribution(sources_, node, path);  // says which key is not known
   if (node.kind != Node::Kind::scalar) sources_.fail(node.where, path + " must be a number, not " + describe(node));
   Number number;
@@ -167,9 +167,7 @@ Number NumberReader::read_scalar(const Node& node, const std::string& path, cons
   if (const std::optional<double> value = read_decimal(sources_, node, path)) {
     number.constant = *value;
   } else {
-    Symbols symbols = symbols_;
-    symbols.time = key.of_time;
-    Expression expression = read_expression(node, path, key, symbols);
+    Expression expression = read_expression(node, path, key, {});
     if (expression.kind != ValueKind::number) sources_.fail(node.where, path + " must be a number, not a truth value");
     if (is_constant(expression)) {
       number.constant = evaluate_constant(expression);
@@ -183,9 +181,11 @@ Number NumberReader::read_scalar(const Node& node, const std::string& path, cons
 }
 
 Expression NumberReader::read_expression(const Node& node, const std::string& path, const Key& key,
-                                         const Symbols& symbols) const {
+                                         std::function<int(const QuantityName&)> quantity) {
   read_text(sources_, node, path);
-  return parse_at(sources_, node, path, key, symbols);
+  symbols_.time = key.of_time;
+  symbols_.quantity = std::move(quantity);
+  return parse_at(sources_, node, path, key, symbols_);
 }
 
 }  // namespace jostle

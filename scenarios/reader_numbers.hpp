@@ -1,5 +1,6 @@
 #pragma once
 // Numbers of a scenario: constants, expressions of the variables, distributions.
+#include <functional>
 #include <limits>
 #include <map>
 #include <string>
@@ -43,18 +44,18 @@ class NumberReader {
   const std::vector<int>& places() const { return places_; }
 
   Number read(const Node& node, const std::string& path, const Key& key = {});
-  Expression read_expression(const Node& node, const std::string& path, const Key& key, const Symbols& symbols) const;
-  /// The names that every expression may use: the variables.
-  const Symbols& symbols() const { return symbols_; }
+  /// An expression that may use quantities, too: `quantity` as in Symbols.
+  Expression read_expression(const Node& node, const std::string& path, const Key& key,
+                             std::function<int(const QuantityName&)> quantity);
 
  private:
-  Number read_scalar(const Node& node, const std::string& path, const Key& key) const;
+  Number read_scalar(const Node& node, const std::string& path, const Key& key);
 
   const SourceNames& sources_;
   std::vector<Variable>& variables_;
   std::vector<int> places_;  ///< of the variables, Node::order
   std::map<std::string, int, std::less<>> indices_;
-  Symbols symbols_;
+  Symbols symbols_;  ///< what the expression at hand may use; its many names are never copied
 };
 
 }  // namespace jostle

@@ -126,9 +126,8 @@ class QuantityFinder {
 
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Expression& expression) {
   QuantityFinder finder(reading.scenario.bodies, reading.scenario.quantities);
-  Symbols symbols = reading.numbers.symbols();
-  symbols.quantity = [&](const QuantityName& name) { return finder.find(name); };
-  expression = reading.numbers.read_expression(node, path, key, symbols);
+  expression =
+      reading.numbers.read_expression(node, path, key, [&](const QuantityName& name) { return finder.find(name); });
   expression.text = node.text;
 }
 

@@ -121,17 +121,18 @@ ExitStatus run_command(const RunCommand& command) {
   const auto states = [&](const System& system) {
     return command.states ? states_of(ensemble.scenario(), system) : std::vector<TraceState>();
   };
+  const Backend backend = machine.backend(model);
+  backend.run(batch, 0, nullptr);  // the start
   TraceHead head = head_of(ensemble, sample);
   head.states = states(batch.system(model.view(0), 0));
   trace->begin(head);
-  machine.backend(model).run_observed(
-      batch, static_cast<int>(model.total_steps),
-      [&](const System& system, const Workspace& work, const StepResult& result) {
-        const std::int64_t step = system.state().steps[0] + (result.status == Status::ok ? 0 : 1);
-        dump.watch(step, work, result);
-        trace->step({step, static_cast<double>(step) * model.step, result.status, result.contacts, result.pivots,
-                     result.residual, system_energy(system), states(system)});
-      });
+  backend.run_observed(batch, static_cast<int>(model.total_steps),
+                       [&](const System& system, const Workspace& work, const StepResult& result) {
+                         const std::int64_t step = system.state().steps[0] + (result.status == Status::ok ? 0 : 1);
+                         dump.watch(step, work, result);
+                         trace->step({step, static_cast<double>(step) * model.step, result.status, result.contacts,
+                                      result.pivots, result.residual, system_energy(system), states(system)});
+                       });
   trace->end(end_of(ensemble, batch, fault));
   dump.finish(batch.state(0).steps[0]);
   return batch.status(0) == Status::ok ? ExitStatus::ok : ExitStatus::invalid_samples;

@@ -140,7 +140,7 @@ bool SimulationProducer::repeat_failures(ShardData& shard, Batch& batch, std::in
     if (batch.status(i) != Status::ok) failed.push_back({static_cast<int>(failed.size()), first + i});
   if (failed.empty()) return true;
   Batch again(ensemble_.model(), static_cast<int>(failed.size()));
-  for (const RecordedSystem& system : failed) ensemble_.load(system.sample, again, system.index);
+  parallel_for(again.size(), [&](int i) { ensemble_.load(failed[static_cast<std::size_t>(i)].sample, again, i); });
   return run(again, shard.trajectories, failed, stop);
 }
 

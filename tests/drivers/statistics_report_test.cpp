@@ -81,7 +81,7 @@ TEST(SweepReportText, OfAnInterruptedSweepSaysHowToGoOn) {
   report.end = SweepReport::End::interrupted;
   report.n = 20000;
   report.simulated = 16384;
-  EXPECT_THAT(sweep_report_text(report, true), HasSubstr("16,384 of 20,000 samples; the same command goes on"));
+  EXPECT_THAT(sweep_report_text(report, true), HasSubstr("16,384 of 20,000 samples; the same command resumes"));
 }
 
 TEST(ProgressText, ShowsShareRateTimeLeftAndLiveRate) {

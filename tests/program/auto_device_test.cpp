@@ -131,7 +131,7 @@ TEST_F(AutoDevice, ChecksEachTimeWhereNothingCanBeRemembered) {
   const std::string below_a_file = "XDG_CACHE_HOME=" + (folder_ / "file").string();
   for (const Words& variables : {Words{below_a_file}, Words{"XDG_CACHE_HOME=", "HOME="}})
     for (int i = 0; i < 2; ++i)
-      EXPECT_THAT(sweep(right, {}, variables).err, AllOf(checks, on_gpu, HasSubstr("not remembered"), Not(warns)));
+      EXPECT_THAT(sweep(right, {}, variables).err, AllOf(checks, on_gpu, HasSubstr("not stored"), Not(warns)));
   EXPECT_THAT(sweep(wrong, {}, {below_a_file}).err, AllOf(checks, warns, Not(HasSubstr("to check again, delete"))));
 }
 

@@ -57,7 +57,7 @@ TEST_F(StoppedSweep, BySignalSaysHowToGoOnAndGoesOn) {
     EXPECT_THAT(line, testing::AllOf(testing::StartsWith("interrupted with "), HasSubstr(" of 40,000 samples"),
                                      HasSubstr("; resume with: " JOSTLE_PROGRAM " sweep")));
     // The line it prints is the command to go on with.
-    const std::string before = "go on with: ";
+    const std::string before = "resume with: ";
     const Answer resumed = test::shell(line.substr(line.find(before) + before.size()));
     EXPECT_EQ(resumed.status, 0) << resumed.err;
   }

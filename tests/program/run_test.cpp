@@ -69,6 +69,7 @@ contacts: [{between: any}]
   const std::vector<json> states = {run.at("start").at("ball"), run.at("trace").at(0).at("states").at("ball"),
                                     run.at("trace").at(1).at("states").at("ball")};
   EXPECT_FALSE(run.at("start").contains("floor"));
+  EXPECT_EQ(states[0].at("position").at(2), 5);
   for (int step = 0; step < 3; ++step) {
     EXPECT_NEAR(states[step].at("position").at(0).get<double>(), 0.1 * step, 1e-15);
     EXPECT_NEAR(states[step].at("velocity").at(2).get<double>(), -0.981 * step, 1e-14);
@@ -76,7 +77,7 @@ contacts: [{between: any}]
     EXPECT_NEAR(states[step].at("orientation").at(0).get<double>(), std::cos(0.1 * step), 1e-14);
   }
   const Answer text = test::jostle({"run", "ball.yaml", "--states"}, folder.path().string());
-  EXPECT_EQ(std::count(text.out.begin(), text.out.end(), '\n'), 8) << text.out;
+  EXPECT_EQ(std::count(text.out.begin(), text.out.end(), '\n'), 9) << text.out;
   EXPECT_THAT(text.out, HasSubstr("ball  at "));
   EXPECT_FALSE(run_json({"ball.yaml"}, 0, folder.path().string()).at("trace").at(0).contains("states"));
 }

@@ -40,6 +40,12 @@ TEST(Doubts, AreAboutDegreesInASine) {
               IsEmpty());
 }
 
+TEST(Doubts, AreAboutTheAngleOfARotationToo) {
+  EXPECT_THAT(doubts({{"mu: {uniform: [0.3, 0.9]}", "mu: {uniform: [0.3, 0.9]}\n  tilt: {uniform: [0, 30]}"},
+                      {"[0, 0, 1]\n", "[0, 0, 1]\n    rotation: {axis: [0, 1, 0], degrees: 10 * sin($tilt)}\n"}}),
+              ElementsAre(testing::HasSubstr("'10 * sin($tilt)' takes the sine")));
+}
+
 TEST(Doubts, AreAboutBodiesLargerThanTenMetres) {
   EXPECT_THAT(doubts({{"radius: 0.1", "radius: 100"}, {"[0, 0, 1]\n", "[0, 0, 101]\n"}}),
               ElementsAre("rod.yaml:11:30: body 'ball' has a size of 100 m; lengths are in metres"));
