@@ -97,16 +97,22 @@ class Doubts {
   void look_at_angles(std::span<const Instruction> code, const std::string& text, const Location& where) {
     const double turn = bounds_.largest_turn(code);
     if (turn > 0)
-      doubts_.push_back({where, "'" + text + "' takes the sine, cosine or tangent of up to " + text_of(turn) +
-                                    "; angles in expressions are in radians (x * pi / 180 for degrees)"});
+      add({where, "'" + text + "' takes the sine, cosine or tangent of up to " + text_of(turn) +
+                      "; angles in expressions are in radians (x * pi / 180 for degrees)"});
   }
 
   void look_at_size(const BodySpec& body, const Number& number) {
     const Range range =
         number.code.empty() ? Range{number.constant, number.constant} : range_of(number, scenario_.variables);
     if (range.least > largest_size && std::isfinite(range.least))
-      doubts_.push_back({number.where, "body '" + body.name + "' has a size of " + text_of(range.least) +
-                                           " m; lengths are in metres"});
+      add({number.where,
+           "body '" + body.name + "' has a size of " + text_of(range.least) + " m; lengths are in metres"});
+  }
+
+  /// A number that stands for three is told of once.
+  void add(Fault doubt) {
+    const auto same = [&](const Fault& other) { return other.message == doubt.message && other.where == doubt.where; };
+    if (std::none_of(doubts_.begin(), doubts_.end(), same)) doubts_.push_back(std::move(doubt));
   }
 
   const Scenario& scenario_;

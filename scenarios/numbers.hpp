@@ -8,14 +8,17 @@
 namespace jostle {
 namespace detail {
 
-/// Goes through the keys that apply; `leaf` gets every member that holds no other.
-template <class Leaf>
+enum class Members { that_apply, all };
+
+/// Goes through the keys; `leaf` gets every member that holds no other.
+template <Members which, class Leaf>
 class MemberVisitor {
  public:
   MemberVisitor(std::string path, const Leaf& leaf) : path_(std::move(path)), leaf_(leaf) {}
 
   void operator()(auto&& member, const Key& key) const {
-    if (key.applies) visit(member, path_.empty() ? std::string(key.name) : path_ + "." + std::string(key.name), key);
+    if (key.applies || which == Members::all)
+      visit(member, path_.empty() ? std::string(key.name) : path_ + "." + std::string(key.name), key);
   }
 
  private:
@@ -28,7 +31,7 @@ class MemberVisitor {
     } else if constexpr (requires { member.tag; }) {
       if (member.is_chosen()) visit(member.member, path, key);
     } else if constexpr (requires { member.list; }) {
-      visit(member.list.front(), path, key);
+      if (which == Members::that_apply) visit(member.list.front(), path, key);  // else once, by the list
     } else if constexpr (std::is_same_v<Plain, InertiaSpec>) {
       visit(member.moments, path, key);
     } else if constexpr (std::is_same_v<Plain, RotationSpec>) {
@@ -53,6 +56,11 @@ class MemberVisitor {
   const Leaf& leaf_;
 };
 
+template <Members which, class Spec, class Leaf>
+void visit_members(Spec& spec, const std::string& path, const Leaf& leaf) {
+  visit_keys(spec, MemberVisitor<which, Leaf>(path, leaf));
+}
+
 }  // namespace detail
 
 /// f(number, its path, its key) for every number of `spec` that applies; `path` is that of `spec`.
@@ -61,7 +69,7 @@ void visit_numbers(Spec& spec, const std::string& path, const F& f) {
   const auto leaf = [&](auto& member, const std::string& where, const Key& key) {
     if constexpr (Is<std::remove_reference_t<decltype(member)>, Number>) f(member, where, key);
   };
-  visit_keys(spec, detail::MemberVisitor(path, leaf));
+  detail::visit_members<detail::Members::that_apply>(spec, path, leaf);
 }
 
 /// f(index) for every variable of a program.
@@ -70,7 +78,7 @@ void visit_variables_of(auto& code, const auto& f) {
     if (instruction.op == Op::variable) f(instruction.index);
 }
 
-/// f(index) for every place of `spec` that names a variable by its number.
+/// f(index) for every place of `spec` that names a variable by its number, whether it applies or not.
 template <class Spec, class F>
 void visit_variables(Spec& spec, const F& f) {
   const auto leaf = [&](auto& member, const std::string&, const Key&) {
@@ -83,7 +91,7 @@ void visit_variables(Spec& spec, const F& f) {
     }
   };
   if constexpr (Is<Spec, RotationSpec>) leaf(spec, std::string(), Key{});
-  visit_keys(spec, detail::MemberVisitor(std::string(), leaf));
+  detail::visit_members<detail::Members::all>(spec, {}, leaf);
 }
 
 template <class Spec>

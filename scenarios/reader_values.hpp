@@ -24,7 +24,6 @@ class MapReader {
   const Node& at(std::string_view key) const;
   std::string path() const { return path_; }
   std::string path(std::string_view key) const;
-  const Location& where() const { return map_.where; }
   [[noreturn]] void fail(const std::string& message) const { sources_.fail(map_.where, message); }
 
  private:

@@ -19,6 +19,8 @@ struct Location {
   int line = 1;
   int column = 1;
   int set = 0;  ///< 0: in the file; n: in the n-th --set option
+
+  bool operator==(const Location&) const = default;
 };
 
 /// What is wrong with a draw, or with a scenario, in words that begin with what it is: "bodies.rod.mass must be ...".
@@ -136,9 +138,6 @@ struct ForceSpec {
   Location where;
 };
 
-/// What an outcome can look at; the numbering of Op::quantity indexes Scenario::quantities.
-using QuantitySpec = Quantity;
-
 struct OutcomeSpec {
   using Reducer = jostle::Reducer;
   std::string name;
@@ -210,7 +209,7 @@ struct Scenario {
   std::vector<ContactRule> contacts;
   BodyPairs pairs;  ///< from check_scene() on
   std::vector<ForceSpec> forces;
-  std::vector<QuantitySpec> quantities;
+  std::vector<Quantity> quantities;  ///< what outcomes look at; Op::quantity has the index
   std::vector<OutcomeSpec> outcomes;
   SampleSpec sample;
   RecordSpec record;

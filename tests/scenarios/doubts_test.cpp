@@ -40,6 +40,12 @@ TEST(Doubts, AreAboutDegreesInASine) {
               IsEmpty());
 }
 
+TEST(Doubts, AreToldOnceOfANumberThatStandsThreeTimes) {
+  EXPECT_THAT(doubts({{"mu: {uniform: [0.3, 0.9]}", "mu: {uniform: [0.3, 0.9]}\n  tilt: {uniform: [0, 30]}"},
+                      {"mass: 1.0", "mass: 1.0\n    inertia: 2 + sin($tilt)"}}),
+              testing::SizeIs(1));
+}
+
 TEST(Doubts, AreAboutTheAngleOfARotationToo) {
   EXPECT_THAT(doubts({{"mu: {uniform: [0.3, 0.9]}", "mu: {uniform: [0.3, 0.9]}\n  tilt: {uniform: [0, 30]}"},
                       {"[0, 0, 1]\n", "[0, 0, 1]\n    rotation: {axis: [0, 1, 0], degrees: 10 * sin($tilt)}\n"}}),
