@@ -11,7 +11,7 @@
 
 namespace jostle {
 
-/// What was asked for cannot be done as it was asked: ExitStatus::usage.
+/// The user's request cannot be done as it stands: ExitStatus::usage.
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -32,7 +32,7 @@ inline ExitStatus exit_status_of(const std::exception& error) {
   if (dynamic_cast<const UsageError*>(&error)) return ExitStatus::usage;
   if (dynamic_cast<const ScenarioError*>(&error)) return ExitStatus::usage;
   if (dynamic_cast<const DeviceAbsent*>(&error)) return ExitStatus::device;
-  if (dynamic_cast<const DeviceOutOfMemory*>(&error)) return ExitStatus::file;  // as where the host has no memory
+  if (dynamic_cast<const DeviceOutOfMemory*>(&error)) return ExitStatus::file;  // as if the host has no memory
   if (dynamic_cast<const FileError*>(&error)) return ExitStatus::file;
   if (dynamic_cast<const std::filesystem::filesystem_error*>(&error)) return ExitStatus::file;
   if (dynamic_cast<const std::bad_alloc*>(&error)) return ExitStatus::file;

@@ -9,7 +9,7 @@ namespace jostle {
 
 namespace {
 
-/// In single quotes, unless every letter is one that no shell gives a meaning to.
+/// In single quotes, unless no letter has a meaning for a shell.
 std::string shell_word(const std::string& word) {
   constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
   if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;

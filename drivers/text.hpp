@@ -8,7 +8,7 @@ namespace jostle {
 /// 1234567 as "1,234,567".
 std::string with_commas(std::int64_t number);
 
-/// "1 shard", "2 shards": the number with commas, and the noun with an s unless there is one.
+/// "1 shard", "2 shards": the number with commas, and the noun with an s unless the number is 1.
 std::string counted(std::int64_t number, const std::string& noun);
 
 /// Seconds as "0.5 s", "42 s", "12 min 5 s" or "3 h 20 min".
@@ -17,7 +17,7 @@ std::string duration_text(double seconds);
 /// Bytes as "1.5 kB", "420 MB" or "2.1 GB".
 std::string size_text(double bytes);
 
-/// The words as a line that a shell reads as the same words, whatever letters are in them.
+/// The words as a line that a shell splits into the same words, whatever letters they contain.
 std::string shell_line(const std::vector<std::string>& words);
 
 }  // namespace jostle

@@ -10,7 +10,7 @@
 
 namespace jostle {
 
-/// Is told of every step that the writing of a file passes: for tests of what a power cut leaves.
+/// Is called at every step of writing a file: for tests of what a power cut leaves behind.
 class WriteListener {
  public:
   virtual ~WriteListener() = default;
@@ -19,7 +19,7 @@ class WriteListener {
   virtual void passed(std::string_view file, std::string_view step) = 0;
 };
 
-/// Of all files of the process from here on; null: nobody is told.
+/// Sets the listener for all files that the process writes from now on; null: none.
 void set_write_listener(WriteListener* listener);
 
 class AtomicFile {
@@ -32,10 +32,10 @@ class AtomicFile {
   /// Removes NAME.tmp if commit() was not reached.
   ~AtomicFile();
 
-  /// At the end of what was written so. Throws FileError, for instance on a full disk.
+  /// Appends to what was written so far. Throws FileError, for instance on a full disk.
   void write(std::string_view text);
 
-  /// At `offset`, in any order. Throw FileError. What was never written reads as zeros.
+  /// Write at `offset`, in any order, and throw FileError. Bytes never written read as zeros.
   void write_at(std::uint64_t offset, const void* data, std::size_t bytes);
   void read_at(std::uint64_t offset, void* data, std::size_t bytes);
   void resize(std::uint64_t bytes);
@@ -49,11 +49,11 @@ class AtomicFile {
   std::filesystem::path path_, temporary_;
   std::string kind_;
   int descriptor_ = -1;
-  std::uint64_t end_ = 0;  ///< where the next text goes
+  std::uint64_t end_ = 0;  ///< where the next text is written
   bool committed_ = false;
 };
 
-/// All at once. `kind` as above.
+/// Writes the whole file at once. `kind` as above.
 void write_atomically(const std::filesystem::path& path, std::string_view content, std::string_view kind);
 
 /// Syncs a folder, so that the names in it survive a power cut. Throws FileError.

@@ -1,5 +1,5 @@
 #pragma once
-// What a sweep produces, told apart from who produces it and how it is stored.
+// What a sweep produces, independent of who produces it and how it is stored.
 //
 // A dataset is n samples, cut into shards of a fixed number of samples. A shard is a pure function of
 // (description, first, count): no time, host, thread or device is in it.
@@ -14,7 +14,7 @@
 
 namespace jostle {
 
-/// The version of the files' layout. Raised when a reader would have to know.
+/// The version of the file layout. Raised when a change affects readers.
 inline constexpr int dataset_format = 1;
 
 /// The one NaN that is ever written (x86 and CUDA make different ones).
@@ -24,7 +24,7 @@ struct OutcomeInfo {
   enum class Kind {
     truth,      ///< 1 or 0; reported as a rate
     number,     ///< reported as a mean
-    first_time  ///< s; undefined in a sample that never got there; reported as a rate and the times
+    first_time  ///< s; undefined if the sample never reaches it; reported as a rate and the times
   };
   std::string name;
   Kind kind = Kind::number;
@@ -43,16 +43,16 @@ struct RecordSettings {
   std::vector<double> time;       ///< s: the initial state, every stride-th step, the last step
 };
 
-/// Everything that decides the bytes of a dataset but the number of its samples.
+/// Everything that determines the bytes of a dataset, except the number of samples.
 struct DatasetDescription {
   int format = dataset_format;
-  int results_version = 2;    ///< raised when the bits of results change
+  int results_version = 2;    ///< raised when results change in any bit
   std::string scenario;       ///< canonical YAML without sample.count and sample.seed: part of the identity
-  std::string scenario_yaml;  ///< complete canonical YAML, for scenario.yaml; no part of the identity
+  std::string scenario_yaml;  ///< complete canonical YAML, for scenario.yaml; not part of the identity
   std::uint64_t seed = 0;
   std::string sampler;                 ///< "sobol", "random" or "table"
-  std::string table_sha256;            ///< of the sampler's table; empty without
-  std::string table_path;              ///< where it was read; no part of the identity
+  std::string table_sha256;            ///< of the sampler's table; empty without one
+  std::string table_path;              ///< where it was read; not part of the identity
   std::string method;                  ///< "stewart_trinkle", ...
   double step = 0;                     ///< s
   std::vector<std::string> bodies;     ///< names in file order, fixed ones included
@@ -90,10 +90,10 @@ ShardData make_shard(const DatasetDescription& description, std::int64_t first, 
 /// Every NaN becomes `undefined_value`.
 void make_nans_equal(ShardData& shard);
 
-/// What a producer says while it works.
+/// The progress that a producer reports.
 struct ProductionProgress {
   std::int64_t samples = 0;     ///< finished
-  std::int64_t invalid = 0;     ///< of them, with another status than ok
+  std::int64_t invalid = 0;     ///< of these, with a status other than ok
   std::int64_t true_count = 0;  ///< of the others, those where the first truth-valued outcome holds
 };
 
@@ -101,8 +101,8 @@ struct ProductionProgress {
 class ShardProducer {
  public:
   virtual ~ShardProducer() = default;
-  /// Simulates samples first .. first+count-1. Must give the same data however the range is cut.
-  /// Looks at `stop` now and then and returns nothing once it is set. `progress` may be empty; it is
+  /// Simulates samples first .. first+count-1. The data must not depend on how a range is divided.
+  /// Checks `stop` now and then and returns nothing once it is set. `progress` may be empty; it is
   /// called from the calling thread.
   virtual std::optional<ShardData> produce(std::int64_t first, std::int64_t count,
                                            const std::function<void(const ProductionProgress&)>& progress,
@@ -120,7 +120,7 @@ struct ShardRange {
 };
 /// The shards of samples [0, n); the last one may be partial.
 std::vector<ShardRange> shard_ranges(const DatasetDescription& description, std::int64_t n);
-/// In all ranges together.
+/// Samples in all ranges together.
 std::int64_t samples_of(std::span<const ShardRange> ranges);
 
 /// Bytes of one recorded trajectory (q and v).

@@ -26,7 +26,7 @@ fs::path create_folder(fs::path folder) {
   return folder;
 }
 
-/// The first thing in `folder` that a writer killed before its first record cannot have left; "" if there is none.
+/// The first entry of `folder` that cannot come from a writer killed before its first record; "" if there is none.
 std::string first_foreign_name(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder)) {
     std::string name = entry.path().filename().string();
@@ -35,8 +35,8 @@ std::string first_foreign_name(const fs::path& folder) {
   return {};
 }
 
-/// Only a dataset, whose first file is its record, or an empty folder will do. Another writer may be about to begin
-/// the dataset, so the record is looked for after what it precedes has been seen.
+/// Accepts only a dataset, whose first file is its record, or an empty folder. Another writer may just begin the
+/// dataset, so this looks for other files first and for the record afterwards.
 void refuse_foreign_folder(const fs::path& folder) {
   std::error_code ignored;
   if (fs::exists(folder, ignored) && !fs::is_directory(folder, ignored))
@@ -56,7 +56,7 @@ void refuse_other_dataset(const fs::path& folder, const DatasetDescription& desc
     throw UsageError(folder.string() + " holds another dataset; name another folder with -o" + difference);
 }
 
-/// Nothing is created or changed before the folder is known to be ours.
+/// Creates or changes nothing before it is certain that the folder is ours.
 fs::path checked(fs::path folder, const DatasetDescription& description, std::int64_t n) {
   if (folder.has_relative_path() && !folder.has_filename()) folder = folder.parent_path();  // "out/"
   check_dataset_folder(folder, description, n);
@@ -85,7 +85,7 @@ void check_dataset_folder(const fs::path& folder, const DatasetDescription& desc
 DatasetFolder::DatasetFolder(fs::path folder, const DatasetDescription& description, std::int64_t n)
     : folder_(checked(std::move(folder), description, n)), description_(description), n_(n), lock_(folder_) {
   const auto held = lock_.folder();
-  refuse_other_dataset(folder_, description_, n_);  // another writer may have been first
+  refuse_other_dataset(folder_, description_, n_);  // another writer may have come first
   begin();
   remove_stale_files();
 }
@@ -100,7 +100,7 @@ void DatasetFolder::begin() const {
   sync_folder(folder_);
 }
 
-/// Removes what killed writers left; what a living writer is at is locked by it.
+/// Removes what killed writers left; a running writer holds the lock of its shard.
 void DatasetFolder::remove_stale_files() const {
   std::error_code ignored;
   for (const char* name : {"run.json", "scenario.yaml", "run.h5", "summary.csv", "summary.json"})

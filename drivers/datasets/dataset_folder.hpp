@@ -9,14 +9,14 @@
 
 namespace jostle {
 
-/// What DatasetFolder refuses, without creating or changing anything: throws UsageError if `folder` holds another
-/// dataset or something else.
+/// Checks as DatasetFolder does, but creates and changes nothing: throws UsageError if `folder` holds another dataset
+/// or something else.
 void check_dataset_folder(const std::filesystem::path& folder, const DatasetDescription& description, std::int64_t n);
 
 /// The folder of a dataset, open for writing. Any number of processes may have it open at once.
 class DatasetFolder {
  public:
-  /// Creates the folder, or goes on in one that holds the same dataset. Throws UsageError, before
+  /// Creates the folder, or continues one that holds the same dataset. Throws UsageError, before
   /// anything is written, if it holds another dataset (the difference is shown) or something else;
   /// FileError if it cannot be written.
   DatasetFolder(std::filesystem::path folder, const DatasetDescription& description, std::int64_t n);
@@ -28,7 +28,7 @@ class DatasetFolder {
   /// Whether all shards of [0, n) exist.
   bool is_complete() const;
 
-  /// Writes what describes the first n samples: scenario.yaml, run.h5, summary.csv, summary.json and,
+  /// Writes the files that describe the first n samples: scenario.yaml, run.h5, summary.csv, summary.json and,
   /// last, run.json. All shards must exist. Throws FileError.
   void write_views(const RunStatistics& statistics) const;
 

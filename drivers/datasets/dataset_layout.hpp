@@ -1,5 +1,5 @@
 #pragma once
-// The layout of a file, said once for shards and for the virtual view over them:
+// The layout of a file, for shards and for the virtual view over them:
 //
 //   /            attributes: format, results_version, scenario, scenario_sha256, seed, sampler, table_sha256,
 //                method, step, quaternion_order, units, first_sample, count; digest (in a shard)
@@ -18,10 +18,10 @@ namespace jostle {
 using MakeDataset = std::function<hdf5::Handle(hid_t group, const char* name, const std::string& path, hid_t type,
                                                const hdf5::Extents& extents, const void* data)>;
 
-/// Attributes of the root that say what the dataset is. Throws hdf5::Error.
+/// Writes the root attributes that identify the dataset. Throws hdf5::Error.
 void write_root_attributes(hid_t root, const DatasetDescription& description);
 
-/// Both groups. `samples` and `recorded` are the extents; the data of `shard` is handed to `make`.
+/// Creates both groups. `samples` and `recorded` are the extents; `make` gets the data of `shard`.
 void write_groups(hid_t root, const DatasetDescription& description, const ShardData& shard, std::int64_t samples,
                   std::int64_t recorded, const MakeDataset& make);
 

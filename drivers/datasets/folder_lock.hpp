@@ -31,9 +31,9 @@ class FolderLock {
   FolderLock& operator=(const FolderLock&) = delete;
   ~FolderLock();
 
-  /// What protects run.json, scenario.yaml, run.h5 and the summaries. Waits.
+  /// The lock of run.json, scenario.yaml, run.h5 and the summaries. Waits.
   Held folder() const;
-  /// What protects shard number `index` and its temporary file. Nothing if another writer holds it.
+  /// The lock of shard number `index` and its temporary file. Nothing if another writer holds it.
   std::optional<Held> try_shard(std::int64_t index) const;
   /// The same, but waits; nothing once `stop` is set.
   std::optional<Held> wait_for_shard(std::int64_t index, const std::atomic<bool>& stop) const;

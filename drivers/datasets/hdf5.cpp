@@ -77,7 +77,7 @@ Handle dataset_properties() {
   return list;
 }
 
-/// What a row reads as whose file is not there: NaN, status 255, or -1.
+/// Rows whose file is missing read as NaN, status 255, or -1.
 void set_fill_value(const Handle& creation, hid_t type) {
   const double undefined = std::numeric_limits<double>::quiet_NaN();
   const std::uint8_t not_run = 255;

@@ -1,6 +1,6 @@
 #pragma once
-// The few words of the HDF5 C library that datasets need: every call checked, every handle closed.
-// HDF5 is not thread-safe as Debian builds it: one thread of the program may use it.
+// The small part of the HDF5 C library that datasets need: every call is checked, every handle closed.
+// Debian's build of HDF5 is not thread-safe: only one thread of the program may use it.
 #include <hdf5.h>
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace jostle::hdf5 {
 
-/// A call of the library failed; says which and the library's own reason. Functions that know the
+/// A call of the library failed; names the call and the library's reason. Functions that know the
 /// file turn it into a FileError.
 struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -37,7 +37,7 @@ class Handle {
   ~Handle() {
     if (id_ >= 0) close_(id_);
   }
-  // NOLINTNEXTLINE(google-explicit-constructor): it stands where HDF5's functions want the number
+  // NOLINTNEXTLINE(google-explicit-constructor): passed where HDF5's functions expect the number
   operator hid_t() const { return id_; }
   /// Closes now; throws Error if that fails.
   void close(const char* call) { check_status(close_(std::exchange(id_, -1)), call); }
@@ -60,7 +60,7 @@ using Extents = std::vector<hsize_t>;
 
 Handle open_for_reading(const std::string& path);
 
-/// A group that remembers the order in which its members were made.
+/// A group that keeps the order in which its members were created.
 Handle create_group(hid_t parent, const char* name);
 Handle open_group(hid_t parent, const char* name);
 bool exists(hid_t parent, const char* name);
@@ -96,7 +96,7 @@ struct Source {
   hsize_t rows = 0, source_rows = 0;
 };
 /// A dataset whose rows are those of `sources`, in order. `path` is the name of the dataset in all of
-/// them; `extents` are those of the whole. Rows whose file is not there are NaN, -1, or 255 in bytes.
+/// them; `extents` are those of the whole. Rows whose file is missing are NaN, -1, or 255 in bytes.
 Handle write_virtual(hid_t parent, const char* name, const std::string& path, hid_t type, const Extents& extents,
                      const std::vector<Source>& sources);
 

@@ -16,8 +16,8 @@
 namespace jostle::hdf5 {
 namespace {
 
-/// Where the library's bytes go. It recovers badly from a full disk (with its own driver, the program dies when it
-/// ends), so it never hears of one: the first error is kept, and what would follow is dropped.
+/// Takes the library's bytes. HDF5 recovers badly from a full disk (with its own driver, the program crashes at exit),
+/// so it never sees write errors: the first error is kept, and later calls do nothing.
 struct Disk {
   AtomicFile file;
   std::exception_ptr error;
@@ -36,12 +36,12 @@ struct Disk {
   }
 };
 
-/// What the library hands from its access properties to open().
+/// What the library passes from its access properties to open().
 struct Access {
   Disk* disk;
 };
 
-/// A file as HDF5's virtual file layer has it open: what is allocated (its "eoa"), and what is written (its "eof").
+/// An open file of HDF5's virtual file layer: the bytes allocated (its "eoa") and written (its "eof").
 struct OpenFile : H5FD_t {
   Disk* disk = nullptr;
   haddr_t allocated = 0, written = 0;
@@ -61,7 +61,7 @@ herr_t close(H5FD_t* file) {
   return 0;
 }
 
-/// As the drivers of the library for disk and memory have them; the layout of a file depends on them.
+/// The same as in the library's drivers for disk and memory; the layout of a file depends on them.
 herr_t query(const H5FD_t*, unsigned long* features) {
   *features = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
               H5FD_FEAT_AGGREGATE_SMALLDATA;
@@ -96,7 +96,7 @@ herr_t truncate(H5FD_t* file, hid_t, hbool_t) {
   return 0;
 }
 
-/// To be held until the file is closed: the library looks into the driver after it has let go of it.
+/// Hold it until the file is closed: the library still reads the driver after it has released it.
 Handle registered_driver() {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are thrown, not printed
   H5FD_class_t driver = {};

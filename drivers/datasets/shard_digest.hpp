@@ -5,8 +5,8 @@
 
 namespace jostle {
 
-/// The content digest of a shard: SHA-256 over its fields, never over the file's bytes, so that it is
-/// equal whatever version of HDF5 wrote it. Hashed are, with integers as 64-bit and all numbers
+/// The content digest of a shard: SHA-256 of its fields, not of the file's bytes, so it does not depend
+/// on the version of HDF5. Hashed are, with integers as 64-bit and all numbers
 /// little-endian:
 ///   first, count;
 ///   for every column of the summary in file order: length of the name, name, bytes of the data, data;

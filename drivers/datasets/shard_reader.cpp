@@ -7,7 +7,7 @@
 
 namespace jostle {
 
-/// Names the file in whatever the library complains about.
+/// Adds the file's name to errors of the library.
 template <class Read>
 auto ShardReader::guarded(Read&& read) const {
   try {
@@ -113,7 +113,7 @@ bool is_shard_of(const std::filesystem::path& path, const DatasetDescription& de
     const ShardReader shard(path);
     return shard.first() == first && shard.count() >= count && shard.count() <= samples_per_shard(description);
   } catch (const FileError&) {
-    return false;  // cut, damaged, or no HDF5 file at all
+    return false;  // truncated, damaged, or not an HDF5 file
   } catch (const hdf5::Error&) {
     return false;
   }

@@ -8,7 +8,7 @@
 
 namespace jostle {
 
-/// An open shard. Everything throws FileError, also where a checksum does not agree.
+/// An open shard. All members throw FileError, also if a checksum is wrong.
 class ShardReader {
  public:
   explicit ShardReader(std::filesystem::path path);
@@ -17,7 +17,7 @@ class ShardReader {
   std::int64_t count() const { return count_; }
   /// Number of trajectories.
   std::int64_t recorded() const { return recorded_; }
-  /// As stored; see verify_shard() for whether it is true.
+  /// As stored; verify_shard() checks it.
   const std::string& digest() const { return digest_; }
 
   /// A column of the summary as double.
@@ -44,12 +44,12 @@ class ShardReader {
   std::string digest_;
 };
 
-/// Whether `path` says that it is a shard of this dataset: identity, first sample, at least `count`
-/// samples and no more than a full shard. False as well if it cannot be opened.
+/// Whether the attributes of `path` are those of a shard of this dataset: identity, first sample, at least
+/// `count` samples and no more than a full shard. Also false if it cannot be opened.
 bool is_shard_of(const std::filesystem::path& path, const DatasetDescription& description, std::int64_t first,
                  std::int64_t count);
 
-/// The same, and all its data can be read and agrees with its digest.
+/// The same, and all its data can be read and match the digest.
 bool verify_shard(const std::filesystem::path& path, const DatasetDescription& description, std::int64_t first,
                   std::int64_t count);
 

@@ -1,5 +1,5 @@
 #pragma once
-// The one list of the columns of a summary: writer, reader, view, CSV and digest walk it.
+// The only list of the columns of a summary; writer, reader, view, CSV and digest use it.
 #include <cstddef>
 #include <string>
 #include <vector>

@@ -9,15 +9,15 @@
 namespace jostle {
 
 /// {samples, statuses{name: count}, outcomes{name: {kind, count, invalid, rate|mean, lower, upper,
-/// worst_lower, worst_upper, minimum, maximum, quantiles{}}}}. `mean` of a number, `rate` else; what is
-/// not defined is null.
+/// worst_lower, worst_upper, minimum, maximum, quantiles{}}}}. `mean` for a number, else `rate`;
+/// undefined values are null.
 nlohmann::ordered_json summary_json(const RunStatistics& statistics);
 
 /// FOLDER/summary.json. Throws FileError.
 void write_summary_json(const std::filesystem::path& folder, const RunStatistics& statistics);
 
 /// FOLDER/summary.csv: one row for each of the first n samples, the columns of /summary; numbers with
-/// as many digits as give the same number back, `nan` where undefined. Throws FileError.
+/// as many digits as reading them back exactly needs, `nan` where undefined. Throws FileError.
 void write_summary_csv(const std::filesystem::path& folder, const DatasetDescription& description, std::int64_t n);
 
 }  // namespace jostle

@@ -10,7 +10,7 @@
 namespace jostle {
 namespace {
 
-/// What of each shard belongs to the view.
+/// The part of each shard that belongs to the view.
 struct Sources {
   std::vector<hdf5::Source> samples;       ///< rows of /summary
   std::vector<hdf5::Source> trajectories;  ///< rows of /trajectory

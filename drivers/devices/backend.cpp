@@ -13,7 +13,7 @@
 namespace jostle {
 namespace {
 
-/// A system takes this many steps between two looks at whether to stop; where it pauses changes no bit.
+/// Steps of a system between two checks of `stop`; results do not depend on where it pauses.
 constexpr int steps_at_once = 1000;
 
 bool run_on_threads(Batch& batch, int last_step, int threads, const std::atomic<bool>* stop) {
@@ -27,7 +27,7 @@ bool run_on_threads(Batch& batch, int last_step, int threads, const std::atomic<
   }
 }
 
-/// One lane tells the observer while the others wait.
+/// One lane calls the observer while the others wait.
 Pause simulate_by_lanes(int lanes, const System& system, const Workspace& work, int last_step,
                         const StepObserver& observe) {
   const auto simulate_on = [&](const EmulatedTeam& team) {

@@ -1,5 +1,5 @@
 #pragma once
-// The ways to take systems through their steps. All of them give the same bits.
+// The ways to simulate systems. All of them give bit-identical results.
 #include <atomic>
 #include <functional>
 #include <string>
@@ -13,22 +13,22 @@ using StepObserver = std::function<void(const System&, const Workspace&, const S
 
 struct Backend {
   std::string name;
-  int batch_size = 0;  ///< systems that are simulated together; 0: as many as there are
-  /// Takes every system of the batch from where it stands to `last_step`. False if `stop`, which may be null, was set
-  /// before all were there.
+  int batch_size = 0;  ///< systems that are simulated together; 0: all
+  /// Advances every system of the batch to `last_step`. False if `stop`, which may be null, was set before all were
+  /// there.
   std::function<bool(Batch& batch, int last_step, const std::atomic<bool>* stop)> run;
-  /// The same for a batch of one system, with a look at every step.
+  /// The same for a batch of one system, observing every step.
   std::function<void(Batch& batch, int last_step, const StepObserver& observe)> run_observed;
 };
 
 /// The OpenMP backend; threads 0: all.
 Backend threads_backend(int threads, int batch_size);
 
-/// Every stage run by a team of `lanes`, as on a GPU, but emulated on one thread: some thousand times slower.
+/// A team of `lanes` executes every stage, as on a GPU, but emulated on one thread: some thousand times slower.
 Backend lanes_backend(int lanes);
 
-/// A device. It and the model must outlive the backend. `chunk`: systems that are on it together; 0: what it has room
-/// for.
+/// A device. It and the model must outlive the backend. `chunk`: systems that are on it at the same time; 0: as
+/// many as it has room for.
 Backend device_backend(Device& device, const Model& model, int chunk = 0, const DeviceOptions& options = {});
 
 }  // namespace jostle

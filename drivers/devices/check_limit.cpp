@@ -1,4 +1,4 @@
-// Alone in its source, so that a program can be linked with another limit.
+// In a source of its own, so that a program can be linked with another limit.
 #include "drivers/devices/device_check.hpp"
 
 namespace jostle {

@@ -20,8 +20,8 @@ struct SampleRange {
   int count = 0;
 };
 
-/// Samples that are held at once, so that memory does not grow with their number; yet so many that a team of a large
-/// GPU has several of them to take, one after the other.
+/// Samples in memory at the same time. This bounds the memory, but is enough to give each team of a large GPU several
+/// of them, one after the other.
 std::int64_t samples_at_once(const Model& model) {
   constexpr std::size_t least = 4096, most = 131'072, bytes = std::size_t{512} << 20;
   return static_cast<std::int64_t>(std::clamp(bytes / DeviceBatch::bytes_per_system(model), least, most));
@@ -207,7 +207,7 @@ std::optional<FirstDifference> difference_of_states(const Dimensions& d, const S
   return first;
 }
 
-/// Step by step, alone, up to `last_step`.
+/// Compares step by step, with the sample alone, up to `last_step`.
 std::optional<FirstDifference> observed_difference(const Ensemble& ensemble, std::int64_t sample,
                                                    const Backend& reference, const Backend& other, int last_step) {
   const Dimensions d = ensemble.model().view(0).dimensions;
@@ -225,16 +225,16 @@ std::optional<FirstDifference> observed_difference(const Ensemble& ensemble, std
   return std::nullopt;
 }
 
-/// Those of the range that the backend simulates together with a sample.
+/// The samples of the range that the backend simulates together with a sample.
 SampleRange company_of(std::int64_t sample, SampleRange range, const Backend& backend) {
   if (backend.batch_size <= 0) return range;
   const auto before = static_cast<int>((sample - range.begin) / backend.batch_size * backend.batch_size);
   return {range.begin + before, std::min(backend.batch_size, range.count - before)};
 }
 
-/// By runs of whole batches from the start to some step: an observed step of a device is another launch with its memory
-/// elsewhere, where what is looked for may be gone. Where states part, meet and part again it may be any parting; the
-/// observer then finds the first one.
+/// Bisects by running whole batches from the start, unobserved: an observed step of a device is another launch with its
+/// memory elsewhere, and the difference may disappear. If states part, meet and part again, bisection may find any of
+/// these steps; the observer then finds the first one.
 std::optional<FirstDifference> find_first_difference(const Ensemble& ensemble, std::int64_t sample, SampleRange range,
                                                      const Backend& reference, const Backend& other) {
   const SampleRange company = company_of(sample, range, other);

@@ -13,7 +13,7 @@
 
 namespace jostle {
 
-/// What one backend makes of the step in question.
+/// The step in question on one backend.
 struct StepAccount {
   std::string value;  ///< of the first element that differs
   int contacts = 0;
@@ -29,8 +29,8 @@ struct FirstDifference {
   std::string stage;      ///< the stage that wrote what differs
   std::string field;
   int index = 0;  ///< in the field
-  /// False: the states part there, but not when the sample is alone and observed, so that nobody knows more of the
-  /// other's step than the value. A device has its working memory elsewhere then, and its usual teams.
+  /// False: the states part there, but not if the sample is alone and observed, so only the value of the other's step
+  /// is known. A device then has its working memory elsewhere and uses its usual teams.
   bool observed = true;
   StepAccount reference, other;
 };
@@ -43,32 +43,32 @@ struct Comparison {
   std::map<std::string, std::int64_t> differing_fields;  ///< samples in which a field of the state differs
   double largest_distance = 0;                           ///< in units in the last place; infinity beside a NaN
   std::int64_t first_sample = -1;                        ///< the first that differs
-  std::optional<FirstDifference> first;                  ///< none if that sample was the same when simulated again
+  std::optional<FirstDifference> first;                  ///< none if that sample did not differ when simulated again
 
   bool equal() const { return differing_samples == 0; }
 };
 
-/// A backend, and how many samples it is given.
+/// A backend, and how many samples it simulates.
 struct OtherBackend {
   Backend backend;
   std::int64_t samples = 0;
 };
 
-/// Samples 0, 1, ... of each backend from start to end, those of the reference once for all. The states at the end are
-/// compared; the first sample that differs is simulated again, in the company that it had, to find the step in which
-/// the states part, and once more alone and observed, to find the stage.
+/// Simulates samples 0, 1, ... on each backend, and once on the reference, and compares the states at the end. The
+/// first sample that differs is simulated again, in the same batch, to find the step in which the states part, and
+/// once more alone and observed, to find the stage.
 std::vector<Comparison> compare(const Ensemble& ensemble, const Backend& reference,
                                 const std::vector<OtherBackend>& others);
 
-/// The states of two batches of one model as they stand. The backend is not named, and where they part is not looked
-/// for.
+/// Compares the current states of two batches of one model. Does not name the backend or look for the step in which
+/// they part.
 Comparison compare_states(Batch& reference, Batch& other);
 
-/// Lines for people.
+/// The report as text.
 std::string text_of(const Comparison& comparison);
-/// An object for machines.
+/// The report as a JSON object.
 nlohmann::ordered_json json_of(const Comparison& comparison, const std::string& reference);
-/// ok only where no bit differs.
+/// ok only if no bit differs.
 ExitStatus status_of(const std::vector<Comparison>& comparisons);
 
 }  // namespace jostle

@@ -21,8 +21,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::int64_t most_samples = 64;
-/// The steps that are begun last take about as long as all before them, so the check takes twice this; where contacts
-/// have just made them dear, they are the last.
+/// The last round takes about as long as all rounds before it, so the check takes twice this time. If contacts have
+/// just made steps expensive, that round is the last.
 constexpr std::chrono::milliseconds half_time{250};
 
 Batch first_samples(const Ensemble& ensemble) {

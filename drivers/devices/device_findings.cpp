@@ -22,20 +22,20 @@ namespace fs = std::filesystem;
 
 std::string this_program() {
   struct stat file = {};
-  ::stat("/proc/self/exe", &file);  // without /proc there is no check to remember either
+  ::stat("/proc/self/exe", &file);  // without /proc there is no check, so nothing to store
   return fmt::format("{}, results version {}, {} bytes of {}.{:09}", JOSTLE_VERSION,
                      DatasetDescription{}.results_version, file.st_size, file.st_mtim.tv_sec, file.st_mtim.tv_nsec);
 }
 
-/// The path that a variable of the environment holds.
+/// The path in an environment variable.
 std::optional<fs::path> absolute_path(const char* variable) {
   const char* text = std::getenv(variable);
   if (!text || !fs::path(text).is_absolute()) return std::nullopt;
   return text;
 }
 
-/// AtomicFile has one temporary name for all writers, who must hold a lock; here each process has its own, and what a
-/// power cut leaves is checked again.
+/// AtomicFile has one temporary name for all writers, which must hold a lock. Here each process has its own name; if a
+/// power cut damages the file, the GPU is checked again.
 void write_and_rename(const fs::path& path, const std::string& text) {
   const fs::path temporary = fmt::format("{}.{}", path.string(), ::getpid());
   std::ofstream file(temporary, std::ios::binary);

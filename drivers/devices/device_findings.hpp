@@ -1,6 +1,6 @@
 #pragma once
-// What checks of GPUs came to, remembered in the user's cache folder: a file for each device, driver, program and
-// structure of scenarios.
+// Results of checks of GPUs, stored in the user's cache folder: a file for each device, driver, program and structure
+// of scenarios.
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -9,23 +9,23 @@
 
 namespace jostle {
 
-/// What a finding holds for, as an object of texts. The program is its version, size and time of modification: a hash
+/// What a finding applies to, as an object of texts. The program is its version, size and time of modification: a hash
 /// of its hundred megabytes would take longer than the check.
 nlohmann::ordered_json finding_key(const DeviceInfo& gpu, unsigned kinds, const Model& model);
 
-/// $XDG_CACHE_HOME/jostle or ~/.cache/jostle; nothing where neither variable is an absolute path.
+/// $XDG_CACHE_HOME/jostle or ~/.cache/jostle; nothing if neither variable is an absolute path.
 std::optional<std::filesystem::path> cache_folder();
 
-/// The file of one key. What cannot be read, is damaged or belongs to another key is not there; what cannot be written
-/// is not remembered, and the next sweep checks again.
+/// The file of one key. A file that cannot be read, is damaged or belongs to another key counts as absent. If it cannot
+/// be written, the next sweep checks again.
 class FindingFile {
  public:
   explicit FindingFile(nlohmann::ordered_json key);
 
   std::optional<DeviceFinding> read() const;
-  /// False, and the reason in the log, if it was not written.
+  /// False if it was not written; the log has the reason.
   bool write(const DeviceFinding& finding) const;
-  /// Empty where there is no cache folder.
+  /// Empty if there is no cache folder.
   const std::filesystem::path& path() const { return path_; }
 
  private:

@@ -16,7 +16,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds between_looks{2};
 
-/// A process and the pipe that its stdout goes to. Killed with its group, if it is still there, when destroyed.
+/// A process and the pipe of its stdout. The destructor kills it and its group if it still runs.
 class Child {
  public:
   explicit Child(std::vector<std::string>& words) {
@@ -31,13 +31,13 @@ class Child {
     if (pipe_[0] >= 0) ::close(pipe_[0]);
   }
 
-  /// Also where it was never started.
+  /// True also if it was never started.
   bool has_ended() {
     if (process_ > 0 && ::waitpid(process_, &status_, WNOHANG) != 0) process_ = -1;
     return process_ < 0;
   }
 
-  /// After has_ended().
+  /// Call after has_ended().
   ProcessEnd end() const {
     ProcessEnd end;
     end.how = WIFSIGNALED(status_) ? ProcessEnd::How::signalled : ProcessEnd::How::exited;
@@ -46,7 +46,7 @@ class Child {
     return end;
   }
 
-  /// What it has written to stdout until now.
+  /// What it has written to stdout so far.
   std::string output() const {
     std::string text;
     std::array<char, 4096> piece;
@@ -72,7 +72,7 @@ class Child {
     posix_spawn_file_actions_destroy(&files);
   }
 
-  /// What hangs in a driver may not die of it before the driver lets go, so that there is an end to waiting.
+  /// A process that hangs in a driver may not die until the driver returns, so the wait is limited.
   void kill() {
     ::kill(-process_, SIGKILL);
     const Clock::time_point end = Clock::now() + std::chrono::seconds(1);
@@ -80,7 +80,7 @@ class Child {
   }
 
   pid_t process_ = -1;
-  int status_ = 127 << 8;  // of one that could not be started
+  int status_ = 127 << 8;  // of a process that could not be started
   std::array<int, 2> pipe_ = {-1, -1};
 };
 

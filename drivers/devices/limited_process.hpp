@@ -1,5 +1,5 @@
 #pragma once
-// A program started to try what may never return.
+// Runs a program that may hang.
 #include <atomic>
 #include <chrono>
 #include <string>
@@ -9,8 +9,8 @@ namespace jostle {
 
 struct ProcessEnd {
   enum class How {
-    exited,     ///< with exit status `number`; 127 where it could not be started
-    signalled,  ///< by signal `number`, which was not ours
+    exited,     ///< with exit status `number`; 127 if it could not be started
+    signalled,  ///< by signal `number`, which we did not send
     timed_out,
     stopped,
   };
@@ -19,9 +19,9 @@ struct ProcessEnd {
   std::string out;  ///< what it wrote to stdout
 };
 
-/// Runs a program, words[0] being its path, in a process group of its own, until it ends, `limit` is over or `stop` is
-/// set; then the group is killed. Returns in any case, if need be without a process that the system cannot kill. Its
-/// stdin and stderr are /dev/null, and its stdout has as much room as a pipe: 64 kB.
+/// Runs the program words[0] in its own process group until it ends, `limit` is over or `stop` is set; then kills the
+/// group. Returns even if the system cannot kill the process. stdin and stderr are /dev/null; stdout has the room of a
+/// pipe, 64 kB.
 ProcessEnd run_limited(std::vector<std::string> words, std::chrono::milliseconds limit, const std::atomic<bool>& stop);
 
 }  // namespace jostle

@@ -5,9 +5,9 @@
 
 namespace jostle {
 
-/// A digest (hexadecimal) of what decides on the code that a system goes through: bodies, freedoms, shapes, pairs,
-/// programs, method, tallies. Numbers are left out: scenarios that differ in the value of a parameter, a constant of an
-/// expression, a step or a tolerance have equal structures.
+/// A digest (hexadecimal) of what determines the code that a system executes: bodies, freedoms, shapes, pairs,
+/// programs, method, tallies. Scenarios that differ only in numbers (parameters, constants of expressions, step,
+/// tolerances) have equal structures.
 std::string structure_digest(const Model& model);
 
 }  // namespace jostle

@@ -17,7 +17,7 @@ namespace {
 
 using Verdict = DeviceFinding::Verdict;
 
-/// Signals that a process gets for what it does itself; others are sent, by a batch system or for want of memory.
+/// Signals that a process causes itself; others come from a batch system or because memory is short.
 bool is_a_crash(int signal) {
   return signal == SIGSEGV || signal == SIGBUS || signal == SIGABRT || signal == SIGILL || signal == SIGFPE ||
          signal == SIGTRAP;
@@ -25,10 +25,10 @@ bool is_a_crash(int signal) {
 
 std::string last_line(const std::string& text) {
   const std::string lines = text.substr(0, text.find_last_not_of('\n') + 1);
-  return lines.substr(lines.rfind('\n') + 1);  // all of it where there is one line
+  return lines.substr(lines.rfind('\n') + 1);  // all of it if there is one line
 }
 
-/// What the end of `jostle check-device` says.
+/// What the end of `jostle check-device` means.
 DeviceFinding finding_after(const ProcessEnd& end, std::chrono::milliseconds limit) {
   const std::string last = last_line(end.out);
   switch (end.how) {

@@ -1,5 +1,5 @@
 #pragma once
-// What `--device auto` means to a sweep: a GPU, if it has shown that it computes what the CPU does.
+// What `--device auto` means for a sweep: a GPU, if a check has shown that it computes the same as the CPU.
 #include <atomic>
 #include <memory>
 
@@ -8,10 +8,10 @@
 
 namespace jostle {
 
-/// The first GPU that the build has code for, if a check of it, now or remembered, found no difference for scenarios of
-/// this structure; else null: the CPU. A warning tells of a GPU that is there but not used. The check is executed by
-/// another process (`jostle check-device`), so that what hangs or dies is not this one, which does not touch the GPU
-/// before. Null also once `stop` is set.
+/// The first GPU that the build has code for, if a check, now or stored, found no difference for scenarios of this
+/// structure; else null: the CPU. Warns if there is a GPU that is not used. Another process (`jostle check-device`)
+/// executes the check, so that this one does not hang or crash; it does not touch the GPU before. Null also once `stop`
+/// is set.
 std::unique_ptr<Device> open_checked_gpu(const ScenarioOptions& options, const Model& model,
                                          const std::atomic<bool>& stop);
 

@@ -1,4 +1,4 @@
-// What `--device auto` starts in another process; not for users, so help does not show it.
+// `--device auto` starts this in another process; help does not show it, because it is not for users.
 #include <sys/prctl.h>
 
 #include <csignal>
@@ -33,7 +33,7 @@ void add_check_device(CLI::App& app, Invocation& invocation) {
   CLI::App* command = app.add_subcommand("check-device", "64 samples on a GPU and the CPU")->group("");
   add_scenario_options(*command, *options);
   command->callback([options, &invocation] {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // what hangs does not outlive the one who waits for it
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // if this process hangs, it does not outlive its parent
     std::cout << json_of(check(*options)) << '\n';
     invocation.status = ExitStatus::ok;
   });

@@ -4,7 +4,7 @@
 
 namespace jostle {
 
-/// What is wrong with the command line that `app` could not parse, by what the user most likely meant.
+/// Explains why `app` could not parse the command line, guided by what the user most likely meant.
 std::string command_line_error(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace jostle

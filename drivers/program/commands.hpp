@@ -9,7 +9,7 @@
 
 namespace jostle {
 
-/// How the program was called, and what a command answers. Commands throw what `exit_status_of` knows.
+/// How the program was called, and the command's exit status. Commands throw what `exit_status_of` knows.
 struct Invocation {
   std::vector<std::string> words;  ///< as typed; the first one names the program
   ExitStatus status = ExitStatus::ok;

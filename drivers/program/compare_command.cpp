@@ -24,7 +24,7 @@ struct CompareCommand {
 constexpr int lanes = 8;
 constexpr int odd_batch = 7, odd_chunk = 100;
 
-/// The device with some kinds of teams wherever they are large enough.
+/// The device, using some kinds of teams wherever they are large enough.
 OtherBackend backend_of_teams(Device& device, const Model& model, const std::string& names, std::int64_t samples) {
   const unsigned kinds = team_kinds_of("--team", names);
   if ((kinds & device.limits().team_kinds) == 0)
@@ -45,7 +45,7 @@ ExitStatus run_command(const CompareCommand& command) {
   if (!machine.device && !command.teams.empty())
     throw UsageError("--team: there is no GPU to compare; see jostle info");
 
-  // Beside a GPU a single thread would take hours; without one this is where threads are compared, so it has one.
+  // Next to a GPU, a single thread would take hours; without one, this compares numbers of threads, so it has one.
   const Backend reference = threads_backend(machine.device ? machine.threads : 1, 0);
   HostDevice stand_in;
   std::vector<OtherBackend> others;

@@ -25,7 +25,7 @@ void write_to_stderr(const char* text) {
   if (write(STDERR_FILENO, text, std::strlen(text)) < 0) std::_Exit(1);
 }
 
-// 101 is the first priority that a program may use: before every static initialiser of the other sources.
+// 101 is the first priority that a program may use: it runs before all static initialisers of other sources.
 __attribute__((constructor(101))) void refuse_unsuitable_cpu() {
   const char* const missing = missing_cpu_feature();
   if (missing == nullptr) return;

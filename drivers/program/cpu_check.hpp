@@ -1,7 +1,7 @@
 #pragma once
-// Refuses to start on a processor that lacks the instructions this program was built for, instead of dying of an
-// illegal one. Its source alone is compiled for every processor of the architecture, and it runs before any other
-// code of the program, static initialisers included.
+// Refuses to start on a processor that lacks instructions this program was built for, instead of crashing with an
+// illegal one. Only its source is compiled for every processor of the architecture, and it runs before all other code
+// of the program, including static initialisers.
 
 namespace jostle {
 

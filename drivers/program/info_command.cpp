@@ -48,7 +48,7 @@ std::string hdf5_version() {
   return std::to_string(major) + '.' + std::to_string(minor) + '.' + std::to_string(release);
 }
 
-/// The GPU is opened: only then is known what its kernels are, and that it can be used at all.
+/// Opens the GPU: only this shows which kernels it has and whether it can be used at all.
 nlohmann::ordered_json json_of(const DeviceInfo& gpu) {
   nlohmann::ordered_json json{{"name", fmt::format("cuda:{}", gpu.index)},
                               {"gpu", gpu.name},

@@ -12,8 +12,8 @@ std::atomic<std::int64_t> interrupted_at = 0;  ///< s, from 1; 0: not yet
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free,
               "a signal handler sets them");
 
-/// The first asks the program to stop; one that comes more than a second later (two at most, by whole seconds) kills
-/// it. One that comes at once is the same wish: `timeout` and batch systems signal a process and its group.
+/// The first signal asks the program to stop; one more than a second later (at most two, in whole seconds) kills it.
+/// A second one at once repeats the same request: `timeout` and batch systems signal a process and its group.
 extern "C" void interrupt(int signal) {
   timespec now = {};
   clock_gettime(CLOCK_MONOTONIC, &now);

@@ -3,8 +3,8 @@
 
 namespace jostle {
 
-/// From now on SIGINT, SIGTERM and, if it is not ignored already, SIGHUP set the flag that is returned; another one
-/// kills if it comes more than a second later.
+/// From now on SIGINT, SIGTERM and, unless it is already ignored, SIGHUP set the returned flag. Another one more than a
+/// second later kills the program.
 const std::atomic<bool>& catch_interrupts();
 
 }  // namespace jostle

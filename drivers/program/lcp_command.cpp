@@ -23,7 +23,7 @@ const char* name_of(LcpStatus status) {
   return "unknown";
 }
 
-/// Without an answer z and w are null, and so is the residual.
+/// Without a solution, z, w and the residual are null.
 std::string json_line(const DenseLcpSolution& solution) {
   const bool solved = solution.status == LcpStatus::solved;
   nlohmann::ordered_json json{{"status", name_of(solution.status)}, {"z", nullptr}, {"w", nullptr}};
@@ -45,7 +45,7 @@ struct LcpCommand {
   bool json = false;
 };
 
-/// One after the other on the CPU, so that the first answers are there at once; together on a GPU.
+/// Solves one after the other on the CPU, so that the first results appear at once; together on a GPU.
 class Solver {
  public:
   Solver(const std::vector<DenseLcp>& problems, Device* device) : problems_(problems) {

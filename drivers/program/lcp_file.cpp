@@ -40,7 +40,7 @@ std::string read_whole(const std::string& file) {
   return text;
 }
 
-/// Refuses a key that an object has twice: the parser would keep the last of them in silence.
+/// Refuses a duplicate key: the parser would silently keep the last one.
 class KeysStandOnce {
  public:
   explicit KeysStandOnce(const std::string& file) : file_(file) {}
@@ -57,7 +57,7 @@ class KeysStandOnce {
   std::vector<std::set<std::string>> open_;  ///< the keys of the objects that are not closed yet
 };
 
-/// Does NaN or an infinity stand there, as Python writes them? The parser gives up within the word.
+/// Is there a NaN or an infinity as Python writes it? The parser stops within the word.
 bool stands_for_no_number(const std::string& text, std::size_t at) {
   const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
   std::size_t begin = std::min(at, text.size());
@@ -89,7 +89,7 @@ std::string member(const std::string& where, const std::string& name) {
   return where + (where.ends_with(']') ? "." : ": ") + name;
 }
 
-/// What a message says was found.
+/// The value as a message shows it.
 std::string shown(const json& value) {
   constexpr std::size_t longest = 40;
   if (value.is_structured()) return value.is_array() ? "a list" : "an object";

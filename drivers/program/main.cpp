@@ -1,4 +1,4 @@
-// The `jostle` program: finds the command, runs it, and says in one line what went wrong.
+// The `jostle` program: finds the command, runs it, and reports an error in one line.
 #include <exception>
 #include <iostream>
 #include <new>

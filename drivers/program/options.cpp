@@ -24,7 +24,7 @@ bool is_whole(const std::string& text, Integer& number) {
   return error == std::errc() && last == end;
 }
 
-/// Plain lines on stderr; without -v nothing but warnings.
+/// Logs plain lines to stderr; without -v only warnings.
 void begin_log(bool verbose) {
   auto log = std::make_shared<spdlog::logger>("jostle", std::make_shared<spdlog::sinks::stderr_sink_mt>());
   log->set_pattern("%v");
@@ -115,7 +115,7 @@ Machine prepare(const ScenarioOptions& options, AutoDevice automatic) {
   Machine machine;
   if (!options.threads.empty()) {
     machine.threads = static_cast<int>(whole_number("--threads", options.threads, 1, most_threads));
-    omp_set_num_threads(machine.threads);  // of all that is done in parallel
+    omp_set_num_threads(machine.threads);  // for all parallel code
   }
   machine.device = open_device(options.device, options.teams, automatic);
   return machine;

@@ -1,5 +1,5 @@
 #pragma once
-// Options that commands share, and how their values are read: strictly, with the option named in every message.
+// Options that commands share. Their values are read strictly, and every message names the option.
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
@@ -15,7 +15,7 @@ namespace jostle {
 /// Of one call.
 inline constexpr std::int64_t most_samples = 10'000'000'000;
 
-/// The options of every command with a scenario, as typed; an empty text is an option left out.
+/// The options of every command with a scenario, as typed; an empty text: the option was not given.
 struct ScenarioOptions {
   std::string file;
   std::vector<std::string> set;
@@ -32,7 +32,7 @@ CLI::Option* add_value(CLI::App& command, const std::string& name, std::string& 
 /// --set and --seed for the reader. Throws UsageError.
 ReadOptions read_options(const ScenarioOptions& options);
 
-/// Says on stderr what the scenario hardly means.
+/// Warns on stderr about values that the user probably did not mean.
 void warn_of_doubts(const Scenario& scenario);
 
 /// What --device and --threads chose.
@@ -43,18 +43,18 @@ struct Machine {
   Backend backend(const Model& model) const;
 };
 
-/// What `--device auto` means to a command. A sweep asks for the CPU and, when it knows the scenario, for
+/// What `--device auto` means for a command. A sweep asks for the CPU and, when it knows the scenario, for
 /// open_checked_gpu (auto_device.hpp).
 enum class AutoDevice { gpu_if_there, cpu };
 
-/// The GPU that auto means: the first one that the build has code for.
+/// The GPU that auto stands for: the first one that the build has code for.
 std::optional<DeviceInfo> first_gpu();
 
 /// The device called auto, cpu, cuda or cuda:i; null is the CPU. `teams`: the kinds of teams that it may use, as
 /// "warp4,warp8"; empty: all. Throws UsageError, or DeviceAbsent with what to do.
 std::unique_ptr<Device> open_device(const std::string& name, const std::string& teams, AutoDevice automatic);
 
-/// What --teams allows; an empty list: all.
+/// The kinds that --teams allows; an empty list: all.
 unsigned allowed_team_kinds(const std::string& list);
 
 /// Adds --teams.

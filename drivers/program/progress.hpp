@@ -1,5 +1,5 @@
 #pragma once
-// How a sweep says on stderr where it is: one line that is rewritten in a terminal, else a plain line
+// How a sweep reports its progress on stderr: one line that is rewritten in a terminal, else a plain line
 // every ten seconds.
 #include <cstdio>
 #include <string>
@@ -22,7 +22,7 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// Prints if it is time to.
+  /// Prints if it is time to do so.
   void update(const SweepProgress& progress);
 
  private:

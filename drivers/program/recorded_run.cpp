@@ -28,12 +28,12 @@ Scenario recorded_scenario(const fs::path& folder, const RunRecord& record, Read
   Scenario scenario = read_scenario((folder / "scenario.yaml").string(), options);
   if (options.set.empty() && canonical_yaml(scenario, false) != record.scenario)
     throw UsageError((folder / "scenario.yaml").string() + ":1:1: is not the scenario that run.json recorded");
-  // The scenario's own path to its table is relative to a file that lies elsewhere.
+  // The path of the table in the scenario is relative to a file in another folder.
   if (!record.table_path.empty() && !sets_the_table(options.set)) scenario.sample.table = record.table_path;
   return scenario;
 }
 
-/// Says on stderr what the folder does not hold: then no row of its summary shows this run.
+/// Warns on stderr if the folder does not hold this sample: then no row of its summary shows this run.
 void warn_of_differences(const fs::path& folder, const RunRecord& record, const Ensemble& ensemble,
                          std::int64_t sample) {
   const int results_version = DatasetDescription{}.results_version;

@@ -85,7 +85,7 @@ std::vector<TraceState> states_of(const Scenario& scenario, const System& system
   return states;
 }
 
-/// As a dataset has it: the outcomes of an invalid sample are undefined.
+/// As in a dataset: the outcomes of an invalid sample are undefined.
 TraceEnd end_of(const Ensemble& ensemble, Batch& batch, const std::optional<Fault>& fault) {
   const Scenario& scenario = ensemble.scenario();
   const StateView state = batch.state(0);

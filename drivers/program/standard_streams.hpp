@@ -3,11 +3,11 @@
 
 namespace jostle {
 
-/// A file opened by the program must never get the number of a standard stream that the caller closed.
+/// Prevents that a file opened by the program gets the number of a standard stream that the caller closed.
 void open_standard_streams();
 
-/// Data that did not reach stdout are an error; one that needs no word if whoever read them has had enough. Otherwise
-/// the status is the given one.
+/// An error status if data did not reach stdout, without a message if the reader closed the pipe. Otherwise the given
+/// status.
 ExitStatus close_stdout(ExitStatus status);
 
 }  // namespace jostle

@@ -32,7 +32,7 @@ struct SweepCommand {
   bool dry_run = false, json = false;
 };
 
-/// What the end of a sweep is judged by.
+/// The conditions that decide the exit status of a sweep.
 struct Gates {
   MaxInvalid max_invalid;
   std::optional<FailCondition> fail_if;
@@ -68,7 +68,7 @@ bool has_too_many_invalid(const Gates& gates, std::int64_t invalid, std::int64_t
   return true;
 }
 
-/// Exits as the sweep would, as far as that can be told without it.
+/// Exits as the sweep would, as far as this is known without running it.
 ExitStatus dry_run(const SweepCommand& command, const Gates& gates, const Ensemble& ensemble,
                    const DatasetDescription& description, const SweepOptions& options, const Machine& machine) {
   check_dataset_folder(options.folder, description, options.n);

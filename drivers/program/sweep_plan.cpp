@@ -21,7 +21,7 @@ namespace jostle {
 namespace {
 
 constexpr std::size_t drawn_samples = 3;
-constexpr double csv_bytes_per_number = 18;  // as most doubles are written
+constexpr double csv_bytes_per_number = 18;  // length of most doubles as text
 constexpr double measured_seconds = 0.5;
 constexpr double program_bytes = 40e6;  // with its libraries, before the first sample
 
@@ -36,8 +36,8 @@ double recorded_samples(const DatasetDescription& description, const std::vector
   return recorded;
 }
 
-/// Bytes of samples in a shard, trajectories left out.
-/// Of a sample, without its number.
+/// Bytes of a sample in a shard, without trajectories
+/// and without its number.
 double row_bytes(const DatasetDescription& description) {
   double bytes = 0;
   const ShardData one = make_shard(description, 0, 1);
@@ -45,7 +45,7 @@ double row_bytes(const DatasetDescription& description) {
   return bytes;
 }
 
-/// Of a line in summary.csv.
+/// Bytes of a line in summary.csv.
 double line_bytes(const DatasetDescription& description) {
   std::size_t columns = 1;  // `sample`
   const ShardData none = make_shard(description, 0, 0);
@@ -53,7 +53,7 @@ double line_bytes(const DatasetDescription& description) {
   return csv_bytes_per_number * static_cast<double>(columns);
 }
 
-/// Simulates as many samples as take half a second, or the first steps of a few; fewer if the sweep is smaller.
+/// Simulates samples, or the first steps of a few, for half a second; fewer if the sweep is smaller.
 class Trial {
  public:
   Trial(const Ensemble& ensemble, SweepPlan& plan) : ensemble_(ensemble), plan_(plan) {}
@@ -102,7 +102,7 @@ class Trial {
   double steps_done_ = 0;
 };
 
-/// Bytes of the files below a folder; 0 if it is not there.
+/// Bytes of the files below a folder; 0 if it does not exist.
 double bytes_below(const std::filesystem::path& folder) {
   double bytes = 0;
   std::error_code ignored;
@@ -111,7 +111,7 @@ double bytes_below(const std::filesystem::path& folder) {
   return bytes;
 }
 
-/// Free bytes of the disk that a folder, which may not be there yet, is or will be on.
+/// Free bytes of the disk of a folder, which may not exist yet.
 double free_bytes(std::filesystem::path folder) {
   std::error_code error;
   folder = std::filesystem::absolute(folder);
@@ -144,15 +144,15 @@ SweepNeeds needs_of(const DatasetDescription& description, const SweepOptions& o
   needs.shard_bytes = samples * row_bytes(description) +
                       recorded_samples(description, ranges) * static_cast<double>(trajectory_bytes(description));
   needs.disk_bytes = needs.shard_bytes + samples * line_bytes(description);
-  if (options.n <= samples_per_shard(description)) needs.disk_bytes += largest_shard;  // run.h5 holds it once more
-  // Who finds the last shard makes the statistics of all samples.
+  if (options.n <= samples_per_shard(description)) needs.disk_bytes += largest_shard;  // run.h5 holds a copy
+  // The process that finds the last shard computes the statistics of all samples.
   needs.memory_bytes = program_bytes + largest_shard + static_cast<double>(statistics_bytes(description, options.n));
   return needs;
 }
 
 void check_room(const SweepOptions& options, const SweepNeeds& needs) {
   const double disk = free_bytes(options.folder), memory = memory_of_machine();
-  // summary.csv is an estimate: what may fit is tried.
+  // summary.csv is an estimate: if it may fit, the sweep starts.
   if (needs.shard_bytes > disk + bytes_below(options.folder))
     throw FileError(options.folder, fmt::format("the sweep needs about {}, but only {} are free; {}",
                                                 size_text(needs.disk_bytes), size_text(disk), what_needs_less));

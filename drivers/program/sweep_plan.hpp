@@ -9,24 +9,24 @@
 
 namespace jostle {
 
-/// What a sweep takes, by its description alone.
+/// What a sweep needs, from its description alone.
 struct SweepNeeds {
   std::int64_t samples = 0, shards = 0;  ///< of this process
   double memory_bytes = 0, disk_bytes = 0;
-  double shard_bytes = 0;  ///< of the disk's: what is there already if the sweep goes on
+  double shard_bytes = 0;  ///< part of disk_bytes that is already there if the sweep continues
 };
 
 SweepNeeds needs_of(const DatasetDescription& description, const SweepOptions& options);
 
-/// Throws FileError where the disk of the folder has less room than the sweep needs, what the folder holds already
-/// counted in, or the machine less memory.
+/// Throws FileError if the sweep needs more than the disk of the folder has, counting what the folder already holds, or
+/// more memory than the machine has.
 void check_room(const SweepOptions& options, const SweepNeeds& needs);
 
-/// A sample that was drawn, and what became of it in the steps that were taken.
+/// A sample, and its result after the steps that were simulated.
 struct TriedSample {
   std::vector<double> variables;
   Status status = Status::ok;
-  std::string reason;  ///< what is wrong with the draw, with its place; empty if nothing is
+  std::string reason;  ///< what is wrong with the sample, and where; empty if nothing is
 };
 
 /// What a sweep would do: --dry-run.
@@ -36,10 +36,10 @@ struct SweepPlan {
   std::int64_t first_sample = 0;       ///< of this process
   std::vector<TriedSample> draws;      ///< the first three samples
   std::int64_t tried = 0;              ///< samples that were simulated for the plan
-  std::int64_t invalid = 0;            ///< of those, with another status than ok, as far as they went
-  double device_bytes_per_system = 0;  ///< on a GPU, which holds a shard, or what it has room for; 0: none is used
-  double device_bytes_per_record = 0;  ///< for each system more that is recorded; 0: none is
-  double seconds = 0;                  ///< from the samples that were tried here and now
+  std::int64_t invalid = 0;            ///< of those, with a status other than ok, as far as they were simulated
+  double device_bytes_per_system = 0;  ///< on a GPU, which holds a shard or as much as it has room for; 0: none is used
+  double device_bytes_per_record = 0;  ///< more for each system that is recorded; 0: none is
+  double seconds = 0;                  ///< estimated from the samples that were simulated for the plan
 };
 
 /// Simulates samples for about half a second, writes nothing.

@@ -80,7 +80,7 @@ class JsonTrace : public Trace {
     for (const auto& [name, value] : head.variables) json["variables"][name] = value;
     if (!head.states.empty()) json["start"] = json_of(head.states);
     std::string text = json.dump();
-    text.back() = ',';  // the object goes on
+    text.back() = ',';  // the object continues
     std::cout << text << "\n\"trace\": [";
   }
   void step(const TraceStep& step) override {

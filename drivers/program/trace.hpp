@@ -1,5 +1,5 @@
 #pragma once
-// What `run` prints of one sample: a line per step, then how it ended. Printed as it happens, so that a long run
+// What `run` prints about a sample: a line per step, then how it ended. Each line is printed at once, so a long run
 // needs no memory.
 #include <cstdint>
 #include <memory>
@@ -27,7 +27,7 @@ struct TraceHead {
   std::uint64_t seed = 0;
   double step = 0;  ///< s
   std::vector<std::pair<std::string, double>> variables;
-  std::vector<TraceState> states;  ///< empty unless they are asked for
+  std::vector<TraceState> states;  ///< empty unless requested
 };
 
 /// A step that was tried.
@@ -38,8 +38,8 @@ struct TraceStep {
   int contacts = 0;                ///< in its LCP
   int pivots = 0;                  ///< of all its LCPs
   double residual = 0;             ///< the largest certificate; infinity if there is none
-  double energy = 0;               ///< J, of the last good step; NaN where it overflows
-  std::vector<TraceState> states;  ///< likewise; empty unless they are asked for
+  double energy = 0;               ///< J, of the last good step; NaN if it overflows
+  std::vector<TraceState> states;  ///< of the last good step; empty unless requested
 };
 
 struct TraceOutcome {
@@ -65,10 +65,10 @@ class Trace {
   virtual void end(const TraceEnd& end) = 0;
 };
 
-/// On stdout, for people.
+/// Text on stdout.
 std::unique_ptr<Trace> text_trace();
 
-/// On stdout, one JSON object with a step per line; what is not finite is null. Numbers give the same double back.
+/// On stdout, one JSON object with a step per line; null if not finite. Numbers read back as the same double.
 std::unique_ptr<Trace> json_trace();
 
 }  // namespace jostle

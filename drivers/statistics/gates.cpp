@@ -12,7 +12,7 @@
 namespace jostle {
 namespace {
 
-/// What a condition may ask of an outcome; quantity number 3 i + k is value k of outcome i.
+/// Values of an outcome that a condition may use; quantity number 3 i + k is value k of outcome i.
 constexpr std::array<std::string_view, 3> values = {"", "lower", "upper"};
 
 double value_of(int quantity, const RunStatistics& statistics) {
@@ -39,7 +39,7 @@ int quantity_of(const QuantityName& name, const std::vector<OutcomeInfo>& outcom
 
 bool is_comparison(Op op) { return Op::less <= op && op <= Op::not_equal; }
 
-/// A part of the program, as it lies on the stack: where it begins, and what may be said of its truth value.
+/// A part of the program on the stack: where it begins, and what is known about its truth value.
 struct Part {
   int begin = 0;
   bool may_hold = false, may_fail = false;

@@ -1,5 +1,5 @@
 #pragma once
-// What the end of a sweep is judged by.
+// Conditions that decide the exit status of a sweep.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -10,13 +10,13 @@
 
 namespace jostle {
 
-/// --max-invalid N or P%: how many samples may have another status than ok.
+/// --max-invalid N or P%: how many samples may have a status other than ok.
 struct MaxInvalid {
   double amount = 0;
   bool percent = false;
 };
 
-/// "3", "0.5%". Throws UsageError on anything else, also above 100%.
+/// "3", "0.5%". Throws UsageError on anything else, including more than 100%.
 MaxInvalid parse_max_invalid(const std::string& text);
 
 /// Whether `invalid` of `samples` are more than allowed.
@@ -26,11 +26,11 @@ bool exceeds(const MaxInvalid& limit, std::int64_t invalid, std::int64_t samples
 /// An outcome is its rate or mean, .lower and .upper are the bounds of its interval.
 class FailCondition {
  public:
-  /// Throws UsageError, with the place in the text, on what is not a condition over these outcomes.
+  /// Throws UsageError, with the place in the text, if it is not a condition over these outcomes.
   FailCondition(const std::string& text, const std::vector<OutcomeInfo>& outcomes);
 
-  /// Whether the condition holds, or may hold: a comparison with what is undefined (no valid samples) may hold and may
-  /// fail. A gate that nothing is known about is not passed.
+  /// Whether the condition holds, or may hold: a comparison with an undefined value (no valid samples) may hold and
+  /// may fail. If nothing is known about a gate, it is not passed.
   bool holds(const RunStatistics& statistics) const;
 
  private:

@@ -90,7 +90,7 @@ std::string worst_text(const char* what, const Worst& worst, const char* unit) {
   return fmt::format("{} {:.2g}{} (sample {})", what, worst.value, unit, worst.sample);
 }
 
-/// What every sample carries as a column, at its worst.
+/// The worst values of the columns that every sample has.
 std::string certificate_text(const RunStatistics& statistics) {
   return fmt::format("At worst: {}, {}, {}.\n", worst_text("residual", statistics.residual, ""),
                      worst_text("penetration", statistics.penetration, " m"),

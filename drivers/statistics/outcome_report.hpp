@@ -1,5 +1,5 @@
 #pragma once
-// What a sweep says at its end, as text.
+// The report at the end of a sweep, as text.
 #include <string>
 
 #include "drivers/statistics/statistics.hpp"
@@ -8,14 +8,14 @@
 namespace jostle {
 
 /// A row per outcome: rate or mean, 95 % interval, worst-case bounds, range, invalid samples.
-/// `sobol` adds that the intervals are those of independent draws.
+/// `sobol` adds that the intervals are those of independent samples.
 std::string outcome_table(const RunStatistics& statistics, bool sobol);
 
 /// A text histogram for every outcome that has numbers.
 std::string outcome_histograms(const RunStatistics& statistics);
 
-/// A line per status but ok: how many samples, and the command that replays the first of them, ready to be pasted
-/// into a shell. Empty if all samples are valid. `program`: how this program was called.
+/// A line per status except ok: how many samples, and the command that replays the first of them, ready to paste into
+/// a shell. Empty if all samples are valid. `program`: how this program was called.
 std::string invalid_samples(const RunStatistics& statistics, const std::filesystem::path& folder,
                             const std::string& program = "jostle");
 

@@ -17,7 +17,7 @@ std::int64_t read_at_once(std::int64_t samples, std::int64_t room) {
   return std::max<std::int64_t>(2, room / number_bytes / std::max<std::int64_t>(1, samples));
 }
 
-/// What a shard says of its samples beside their outcomes.
+/// Adds the columns of a shard that are not outcomes.
 void count_samples(const ShardReader& shard, const ShardRange& range, std::span<const std::uint8_t> status,
                    RunStatistics& statistics) {
   for (std::int64_t i = 0; i < range.count; ++i) {

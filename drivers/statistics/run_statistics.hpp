@@ -7,10 +7,11 @@
 
 namespace jostle {
 
-/// Bytes that the numbers of all outcomes may take while statistics are made. Two outcomes may always be read at once.
+/// Bytes that the numbers of all outcomes may take while statistics are computed. Two outcomes may always be read at
+/// once.
 inline constexpr std::int64_t statistics_room = 32'000'000;
 
-/// Bytes that the statistics of so many samples keep at once.
+/// Bytes that the statistics of this many samples keep in memory.
 std::int64_t statistics_bytes(const DatasetDescription& description, std::int64_t samples);
 
 /// Statistics of the samples of `ranges`, read from the shards of a folder: every shard once if there is room for the

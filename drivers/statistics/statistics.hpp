@@ -19,9 +19,9 @@ struct Interval {
   double lower = 0, upper = 1;
 };
 
-/// Wilson score interval (Wilson 1927) of a rate estimated by `hits` of `count` independent draws:
+/// Wilson score interval (Wilson 1927) of a rate estimated by `hits` of `count` independent samples:
 ///   (p + z^2/2n -+ z sqrt(p (1-p)/n + z^2/4n^2)) / (1 + z^2/n),   p = hits/count
-/// [0, 1] if count is 0; the ends are exactly 0 or 1 if no or all draws hit.
+/// [0, 1] if count is 0; the ends are exactly 0 or 1 if no or all samples hit.
 Interval wilson_interval(std::int64_t hits, std::int64_t count);
 
 inline constexpr std::array<double, 5> reported_quantiles = {0.05, 0.25, 0.5, 0.75, 0.95};
@@ -41,7 +41,7 @@ struct OutcomeStatistics {
   std::string name;
   OutcomeInfo::Kind kind = OutcomeInfo::Kind::number;
   std::int64_t count = 0;    ///< valid samples
-  std::int64_t invalid = 0;  ///< samples with another status than ok, or where the outcome is undefined
+  std::int64_t invalid = 0;  ///< samples with a status other than ok, or with an undefined outcome
   std::int64_t hits = 0;     ///< truth: where it holds; first_time: where it was reached; else 0
 
   /// Rate (truth, first_time) or mean (number) of the valid samples. Empty if there are none.
@@ -49,28 +49,28 @@ struct OutcomeStatistics {
   /// Wilson interval of the rate; for a mean, mean -+ z s/sqrt(n) (empty below two samples).
   std::optional<Interval> interval;
   /// With all invalid samples counted as false, then as true: the lower and the upper Wilson bound.
-  /// Empty for numbers, which know no worst case.
+  /// Empty for numbers, which have no worst case.
   std::optional<Interval> worst;
 
-  /// Of numbers, and of the times where first_time was reached; empty for truth or without values.
+  /// For numbers, and for the times at which first_time was reached; empty for truth or without values.
   std::optional<double> minimum, maximum;
   std::optional<std::array<double, reported_quantiles.size()>> quantiles;
   Histogram histogram;
 };
 
-/// Takes the column of one outcome piece by piece. Keeps numbers and times, 8 bytes each; of a truth only counts.
+/// Takes the column of one outcome piece by piece. Keeps numbers and times, 8 bytes each; for a truth only counts.
 class OutcomeTally {
  public:
-  /// Makes room for `samples` numbers, so that none is copied as more come.
+  /// Reserves memory for `samples` numbers, so that none is copied later.
   OutcomeTally(const OutcomeInfo& outcome, std::size_t samples);
   /// The next samples in order: their values and their statuses, which are as many or more.
   void add(std::span<const double> values, std::span<const std::uint8_t> status);
-  /// Of all samples so far. The tally is empty afterwards.
+  /// The statistics of all samples so far. The tally is empty afterwards.
   OutcomeStatistics finish();
 
  private:
   OutcomeStatistics statistics_;
-  std::vector<double> numbers_;  ///< what has a distribution: numbers, and the times that were reached
+  std::vector<double> numbers_;  ///< numbers, or the times that were reached
 };
 
 /// Whether the outcome has numbers, which a tally must keep.
@@ -90,7 +90,7 @@ struct Worst {
 
 struct RunStatistics {
   std::int64_t samples = 0;
-  std::int64_t invalid = 0;                  ///< another status than ok
+  std::int64_t invalid = 0;                  ///< with a status other than ok
   std::int64_t steps = 0;                    ///< sum over the samples
   std::array<StatusCount, 256> status;       ///< by the number of the status
   Worst residual, penetration, energy_gain;  ///< 1, m, and J from start to end

@@ -13,8 +13,8 @@ namespace jostle {
 
 namespace {
 
-// Progress is told after every batch of systems that are simulated together. Their number follows the time that
-// they take; the results do not depend on it.
+// Progress is reported after every batch of systems that are simulated together. The size of a batch follows the time
+// it takes; the results do not depend on it.
 constexpr int largest_batch = 4096;
 constexpr double batch_seconds = 0.2;
 
@@ -54,7 +54,7 @@ int first_truth(const DatasetDescription& description) {
   return found == description.outcomes.end() ? -1 : static_cast<int>(found - description.outcomes.begin());
 }
 
-/// About as many systems as take batch_seconds, but at least `least`.
+/// The number of systems that take about batch_seconds, at least `least`.
 int next_batch(int size, double seconds, int least) {
   const double wanted = size * (batch_seconds / std::max(seconds, 1e-6));
   const int next = static_cast<int>(std::clamp(wanted, size / 4.0, 4.0 * size));
@@ -132,7 +132,7 @@ bool SimulationProducer::produce_part(ShardData& shard, std::int64_t begin, int 
   return description_.record.which != RecordSettings::Which::failures || repeat_failures(shard, batch, first, stop);
 }
 
-// Once more with a place to write to: the bits are the same.
+// Simulates them again with memory for their trajectories: results are bit-identical.
 bool SimulationProducer::repeat_failures(ShardData& shard, Batch& batch, std::int64_t first,
                                          const std::atomic<bool>& stop) const {
   std::vector<RecordedSystem> failed;
@@ -166,7 +166,7 @@ bool SimulationProducer::is_recorded(std::int64_t sample) const {
          (description_.record.which == RecordSettings::Which::first && sample < description_.record.trajectories);
 }
 
-// Trajectories can be most of the memory: they are not moved while they are being made.
+// Trajectories can be most of the memory, so they must not be moved while they grow.
 void SimulationProducer::reserve_trajectories(ShardData& shard) const {
   std::int64_t recorded = 0;
   if (description_.record.which == RecordSettings::Which::all) recorded = shard.count;

@@ -1,5 +1,5 @@
 #pragma once
-// Samples of an ensemble, simulated, as the shards of a dataset.
+// Simulates samples of an ensemble as the shards of a dataset.
 #include <vector>
 
 #include "drivers/datasets/dataset.hpp"
@@ -8,13 +8,13 @@
 
 namespace jostle {
 
-/// What a sweep of this ensemble writes; records, outcomes and names come from the scenario.
+/// Describes what a sweep of this ensemble writes; records, outcomes and names come from the scenario.
 DatasetDescription describe(const Ensemble& ensemble);
 
 class SimulationProducer : public ShardProducer {
  public:
   /// Ensemble and description must outlive the producer. `batch_size`: systems simulated together; 0: as many as take
-  /// about 0.2 s, at least `least_batch`. No sample depends on backend or batches.
+  /// about 0.2 s, at least `least_batch`. Samples do not depend on backend or batches.
   SimulationProducer(const Ensemble& ensemble, const DatasetDescription& description, Backend backend,
                      int batch_size = 0, int least_batch = 32);
 

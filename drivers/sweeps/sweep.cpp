@@ -50,7 +50,8 @@ class Sweep {
   }
 
  private:
-  /// First whatever nobody else is at, then what the others should have finished. False if stopped.
+  /// First makes shards that no other process works on, then waits for the others and makes what is missing. False if
+  /// stopped.
   bool make_shards() {
     std::vector<ShardRange> busy;
     for (const ShardRange& range : own_ranges(description_, options_)) {
@@ -68,7 +69,7 @@ class Sweep {
     return true;
   }
 
-  /// Keeps a shard that is whole, even if it has more samples than wanted. False if stopped.
+  /// Keeps a shard that is complete, even if it has more samples than needed. False if stopped.
   bool make_shard_if_missing(const ShardRange& range) {
     const auto path = folder_.shard_path(range.index);
     if (verify_shard(path, description_, range.first, range.count)) {
@@ -99,7 +100,7 @@ class Sweep {
     }
   }
 
-  /// Reports what is done plus what the producer is at.
+  /// Reports what is done and the progress of the producer.
   void tell(const ProductionProgress& live) {
     if (!options_.on_progress) return;
     SweepProgress now = progress_;

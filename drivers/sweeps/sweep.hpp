@@ -1,9 +1,9 @@
 #pragma once
-// A Monte Carlo sweep: which shards are missing, who makes them, and what is written at the end.
+// A Monte Carlo sweep: finds the missing shards, makes them, and writes run.h5 and the summaries at the end.
 //
 // Any number of processes may sweep the same dataset in one folder at the same time, with `--shard k/n`
-// or without: each shard is made by the one that holds its lock, the others take the next one. Whoever
-// finds all shards there writes run.h5 and the summaries. The bytes are the same in every case.
+// or without: the process that holds the lock of a shard makes it, the others take the next one. The
+// process that finds all shards complete writes run.h5 and the summaries. The bytes are the same in every case.
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
@@ -46,12 +46,12 @@ struct SweepReport {
   std::int64_t kept = 0;             ///< samples found in the folder
   double seconds = 0;                ///< until the last shard was written
   bool trajectories = false;         ///< run.h5 has a group of them
-  /// Of all n samples; if partial, of the shards of this part; empty if interrupted.
+  /// For all n samples; if partial, for the shards of this part; empty if interrupted.
   RunStatistics statistics;
 };
 
 /// Throws UsageError (n, parts, a foreign folder, another dataset) and FileError; closed shards are
-/// valid in any case, and the same command goes on.
+/// valid in any case, and the same command continues.
 SweepReport run_sweep(const DatasetDescription& description, ShardProducer& producer, const SweepOptions& options);
 
 /// The shards that a process with these options makes.
