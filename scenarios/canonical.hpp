@@ -1,14 +1,14 @@
 #pragma once
-// One text per scenario: keys in a fixed order, defaults written out, numbers with as few digits as give the same
-// double again. Reading it gives the same scenario and the same text.
+// One text per scenario: keys in a fixed order, defaults written out, numbers with the fewest digits that read
+// back as the same double. Reading it gives the same scenario and the same text.
 #include <string>
 
 #include "scenarios/scenario.hpp"
 
 namespace jostle {
 
-/// Maps that hold variables written in place stay in the order of the file, because the order of variables decides
-/// what a sampler draws for them. Without count and seed: what samples of a larger run or another seed share.
+/// Maps that hold variables written in place stay in the order of the file, because a sampler's values depend on
+/// the order of variables. Without count and seed, the text is the same for a larger run or another seed.
 std::string canonical_yaml(const Scenario& scenario, bool with_count_and_seed = true);
 
 }  // namespace jostle

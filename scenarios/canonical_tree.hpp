@@ -26,7 +26,7 @@ class CanonicalNode {
 
   CanonicalNode& add(CanonicalNode item);
   CanonicalNode& add(std::string key, CanonicalNode value);
-  /// Says that variable `index` is defined here.
+  /// Marks that variable `index` is defined here.
   CanonicalNode& defines(int index);
   bool empty() const { return entries_.empty(); }
 
@@ -48,7 +48,7 @@ class CanonicalNode {
   int first_variable_ = no_variable;
 };
 
-/// The fewest digits that give the same double again.
+/// The fewest digits that read back as the same double.
 std::string shortest(double value);
 
 }  // namespace jostle

@@ -1,11 +1,11 @@
 #pragma once
-// The canonical text of what format.hpp says.
+// Writes canonical text from the keys in format.hpp.
 #include "scenarios/canonical_tree.hpp"
 #include "scenarios/keys.hpp"
 
 namespace jostle {
 
-/// Writes the maps of format.hpp, key by key, with what the file leaves out.
+/// Writes the maps of format.hpp, key by key, including defaults that the file leaves out.
 class CanonicalWriter {
   using Node = CanonicalNode;
 
@@ -23,7 +23,7 @@ class CanonicalWriter {
   }
 
  private:
-  /// What is not there is not written.
+  /// Absent values are not written.
   void add(Node& map, const std::string& key, const auto& member) const { map.add(key, node(member)); }
   void add(Node&, const std::string&, const EmptyList&) const {}
   void add(Node&, const std::string&, const LaterValue&) const {}
@@ -61,7 +61,7 @@ class CanonicalWriter {
   Node node(const Number& number) const {
     if (number.code.empty()) return Node::number(number.constant);
     if (!number.text.empty()) return Node::quoted(number.text);
-    const int index = number.code[0].index;  // drawn in place
+    const int index = number.code[0].index;  // a distribution in place
     return std::move(map_of(variables_[static_cast<std::size_t>(index)].distribution).defines(index));
   }
 
@@ -72,7 +72,7 @@ class CanonicalWriter {
     return list;
   }
 
-  /// A scalar stands three times, drawn once: it is one number if it was written once.
+  /// A scalar is stored three times but sampled once; it is written as one number.
   Node node(const InertiaSpec& inertia) const {
     const auto& [first, second, third] = inertia.moments;
     const bool drawn_once = !first.code.empty() && first.text.empty() && second.text.empty() && !second.code.empty() &&

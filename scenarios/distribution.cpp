@@ -22,7 +22,7 @@ double uniform(double a, double b, double u) {
 double truncated_normal(double low, double high, double u) {
   if (low > 0) return -truncated_normal(-high, -low, 1 - u);
   const double below = normal_cumulative(low), above = normal_cumulative(high);
-  if (!(above > below)) return high < 0 ? high : low;  // an interval so far out or so narrow that it has no mass
+  if (!(above > below)) return high < 0 ? high : low;  // the interval is so far out or so narrow that it has no mass
   return std::clamp(normal_quantile(below + u * (above - below)), low, high);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Distributions a number of a scenario may be drawn from, by inverse CDF: one uniform number u in
-// (0, 1) gives one draw, with our own functions only, so that every machine draws the same bits.
+// Distributions of random numbers in a scenario, sampled by inverse CDF: one uniform number u in (0, 1) gives
+// one value. Only our own functions are used, so values are bit-identical on every machine.
 #include <limits>
 #include <vector>
 
@@ -26,10 +26,10 @@ struct Distribution {
   Choice choice;
 };
 
-/// Whether min and max leave so much of a normal distribution that inverting its CDF gives draws that differ.
+/// Whether min and max leave enough of a normal distribution for its inverse CDF to give different values.
 bool has_mass(const Distribution& distribution);
 
-/// The draw at u in (0, 1). The distribution must be valid (the reader checks it).
+/// The value at u in (0, 1). The distribution must be valid (the reader checks it).
 double quantile(const Distribution& distribution, double u);
 
 }  // namespace jostle

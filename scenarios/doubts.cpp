@@ -22,12 +22,12 @@ std::string text_of(double value) {
   return text;
 }
 
-/// The values that an expression takes where only variables, constants and + - * / by a constant are in it.
+/// The range of an expression that has only variables, constants, + - * and / by a constant.
 class Intervals {
  public:
   explicit Intervals(const std::vector<Variable>& variables) : variables_(variables) {}
 
-  /// The largest |x| of a sin x, cos x or tan x that is beyond a turn; 0 if there is none or none is known.
+  /// The largest |x| beyond a full turn of any sin x, cos x or tan x; 0 if there is none or none is known.
   double largest_turn(std::span<const Instruction> code) const {
     std::vector<Range> stack;
     double largest = 0;
@@ -89,7 +89,7 @@ class Doubts {
   void look_at_sizes(const BodySpec& body) {
     if (body.fixed) return;
     const auto look = [&](const Number& number, const std::string&, const Key& key) {
-      if (key.sign != Sign::any) look_at_size(body, number);  // a place can have any
+      if (key.sign != Sign::any) look_at_size(body, number);  // a position can have any sign
     };
     for (const ShapeSpec& shape : body.shapes) visit_numbers(shape, "", look);
   }
@@ -109,7 +109,7 @@ class Doubts {
            "body '" + body.name + "' has a size of " + text_of(range.least) + " m; lengths are in metres"});
   }
 
-  /// A number that stands for three is told of once.
+  /// A number stored three times is reported once.
   void add(Fault doubt) {
     const auto same = [&](const Fault& other) { return other.message == doubt.message && other.where == doubt.where; };
     if (std::none_of(doubts_.begin(), doubts_.end(), same)) doubts_.push_back(std::move(doubt));

@@ -5,8 +5,8 @@
 
 namespace jostle {
 
-/// What the format allows and its user hardly means: a sine of more than a turn (angles are in radians), a body larger
-/// than 10 m (lengths are in metres). Messages begin with what they are about.
+/// Values that the format allows but the user probably did not mean: the sine of more than a turn (angles are in
+/// radians), a body larger than 10 m (lengths are in metres). Messages begin with the name of the value.
 std::vector<Fault> doubts_about(const Scenario& scenario);
 
 }  // namespace jostle

@@ -89,7 +89,7 @@ std::vector<double> Ensemble::draw(std::int64_t sample) const {
   return values;
 }
 
-// What is wrong for every sample is an error of the file, not a status.
+// If every sample is wrong, it is an error of the file, not a status.
 void Ensemble::check_numbers() const {
   Batch batch(model_, 1);
   if (const auto fault = load(0, batch, 0)) throw error_at(scenario_, fault->where, fault->message);

@@ -19,20 +19,20 @@ Model build_model(const Scenario& scenario);
 /// Immutable once built; any thread may load any sample.
 class Ensemble {
  public:
-  /// Throws ScenarioError: a table that cannot be read, too many variables for Sobol's sequence, and what
-  /// is wrong for every sample (bodies that overlap where no draw moves them; a number that is not physical).
+  /// Throws ScenarioError if a table cannot be read, if there are too many variables for Sobol's sequence, or if
+  /// every sample is wrong (bodies overlap and no variable moves them; a number is not physical).
   explicit Ensemble(Scenario scenario);
 
   const Scenario& scenario() const { return scenario_; }
   const Model& model() const { return model_; }
   const Table* table() const { return table_.get(); }
-  /// Samples there can be: rows of the table, or as many as can be counted.
+  /// The largest number of samples: rows of the table, or as many as can be counted.
   std::int64_t count() const { return sampler_->count(); }
 
-  /// The drawn variables of a sample.
+  /// The values of the variables in a sample.
   std::vector<double> draw(std::int64_t sample) const;
-  /// Writes the parameters of a sample into system `index` of a batch. A draw that is not physical gets status
-  /// bad_parameters and is not simulated; returns what is wrong with it.
+  /// Writes the parameters of a sample into system `index` of a batch. A sample that is not physical gets
+  /// status bad_parameters and is not simulated; returns what is wrong with it.
   std::optional<Fault> load(std::int64_t sample, Batch& batch, int index) const;
 
  private:

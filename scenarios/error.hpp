@@ -1,12 +1,12 @@
 #pragma once
-// What is wrong with a scenario, in one line that an editor can jump to.
+// An error in a scenario, as one line that an editor can jump to.
 #include <stdexcept>
 #include <string>
 
 namespace jostle {
 
-/// Something that is wrong for every sample. what() is `rod.yaml:14:9: message`; if the fault lies in an option of
-/// the command line, `file` names it, line and column are 0 and what() is `--set world.step=0: message`.
+/// An error that affects every sample. what() is `rod.yaml:14:9: message`; if the error is in an option of the
+/// command line, `file` names it, line and column are 0 and what() is `--set world.step=0: message`.
 struct ScenarioError : std::runtime_error {
   ScenarioError(std::string file_name, int line_number, int column_number, const std::string& message)
       : std::runtime_error(place(file_name, line_number, column_number) + ": " + message),

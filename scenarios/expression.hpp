@@ -11,7 +11,7 @@
 
 namespace jostle {
 
-/// What is wrong with an expression, and where in its text (0-based offset).
+/// An error in an expression, and where in its text (0-based offset).
 struct ExpressionError : std::runtime_error {
   ExpressionError(std::size_t at, const std::string& message) : std::runtime_error(message), offset(at) {}
   std::size_t offset;
@@ -22,7 +22,7 @@ enum class ValueKind { number, truth };
 struct Expression {
   std::vector<Instruction> code;
   ValueKind kind = ValueKind::number;
-  std::string text = {};  ///< as written, where a scenario has it
+  std::string text = {};  ///< as written in the scenario
 };
 
 /// A quantity as written: `rod.position.x` is {"rod", "position", "x"}; `gap(a, b)` is {"gap", "a", "b"}
@@ -33,7 +33,7 @@ struct QuantityName {
   std::size_t offset = 0;
 };
 
-/// The names an expression may use. A context without quantities or time refuses them by name.
+/// The names an expression may use. If quantities or time are not allowed, the error names them.
 struct Symbols {
   /// Index of variable `$name`, or -1.
   std::function<int(std::string_view)> variable;
@@ -42,7 +42,7 @@ struct Symbols {
   bool time = false;  ///< whether `t` (s) may be used
   /// Number of the quantity; throws ExpressionError if there is none. Empty: no quantities here.
   std::function<int(const QuantityName&)> quantity;
-  /// Whether a name is a quantity even where the language has a word of the same letters. Empty: none is.
+  /// Whether a name is a quantity even if the language has the same word. Empty: none is.
   std::function<bool(std::string_view)> names_quantity;
 };
 

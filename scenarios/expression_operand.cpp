@@ -1,4 +1,4 @@
-// The operands of an expression: numbers, names, calls and what stands in parentheses.
+// The operands of an expression: numbers, names, calls and parentheses.
 #include "core/expression/evaluate.hpp"
 #include "scenarios/expression_parser.hpp"
 #include "scenarios/suggest.hpp"
@@ -23,7 +23,7 @@ std::string hint_for_function(std::string_view name) {
 
 ExpressionParser::Operand ExpressionParser::parse_primary() {
   if (tokens_.at_symbol("(")) return parse_parentheses();
-  // A body may be called `and`, or like a function: what stands before a point is always a body.
+  // A body may have the name `and` or that of a function: a name before a point is always a body.
   if (tokens_.at_name_before('.') || at_quantity()) return parse_path();
   if (at_keyword("and") || at_keyword("or") || at_keyword("not")) fail_at_operand_position();
   if (tokens_.at_name_before('(')) return parse_call();
@@ -85,7 +85,7 @@ ExpressionParser::Operand ExpressionParser::parse_word() {
   return {ValueKind::number, token.offset};
 }
 
-/// Whoever meant a variable is told so.
+/// If the user meant a variable, the message says so.
 void ExpressionParser::emit_system_quantity(const QuantityName& name) {
   try {
     emit_quantity(name);

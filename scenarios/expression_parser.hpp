@@ -1,6 +1,6 @@
 #pragma once
 // Recursive descent, one function per level of precedence. Code is emitted in postfix order while reading, so the
-// stack that it will need is known at every instruction.
+// stack that it needs is known at every instruction.
 //
 //   or          = and {"or" and}
 //   and         = not {"and" not}
@@ -52,16 +52,16 @@ class ExpressionParser {
   Operand parse_call();
   int parse_arguments(std::string_view function);
   Operand parse_gap(const ExpressionToken& name);
-  /// Steps over the ')' that belongs to the '(' at `open`.
+  /// Skips the ')' that belongs to the '(' at `open`.
   void close(std::size_t open);
   void emit_quantity(const QuantityName& name);
   void emit_system_quantity(const QuantityName& name);
-  /// Whether `name` without its '$' is that of a variable.
+  /// Whether `name`, which has no '$', is the name of a variable.
   bool is_variable(std::string_view name) const;
   std::string hint_for_word(const std::string& name) const;
 
   bool at_keyword(std::string_view word) const;
-  /// Whether the current token is a quantity whatever its letters.
+  /// Whether the current token is a quantity, even if it is a word of the language.
   bool at_quantity() const;
   /// The comparison at the current token, or a null pointer.
   const ExpressionWord* at_comparison() const;
@@ -80,7 +80,7 @@ class ExpressionParser {
   int nesting_ = 0;  ///< parentheses, signs, powers and calls around the current token
 };
 
-/// Counts one level of the recursion while it lives; refuses too many.
+/// Counts one level of recursion during its lifetime; refuses too many.
 class ExpressionParser::Nesting {
  public:
   explicit Nesting(ExpressionParser& parser);

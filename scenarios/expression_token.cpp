@@ -10,7 +10,7 @@ namespace {
 
 using Kind = ExpressionToken::Kind;
 
-// Not <cctype>: the locale must not matter.
+// Not <cctype>, which depends on the locale.
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }

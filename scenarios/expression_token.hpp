@@ -27,7 +27,7 @@ class ExpressionTokens {
   explicit ExpressionTokens(std::string_view text);
 
   const ExpressionToken& peek() const { return next_; }
-  /// The current token, and steps over it.
+  /// Returns the current token and moves to the next one.
   ExpressionToken next();
   bool at_symbol(std::string_view symbol) const;
   /// Whether the current token is a name and is followed by `symbol`.

@@ -1,5 +1,5 @@
 #pragma once
-// The words and signs of the expression language.
+// The words and symbols of the expression language.
 #include <algorithm>
 #include <iterator>
 #include <string_view>
@@ -29,7 +29,7 @@ constexpr const ExpressionWord* find_word(const ExpressionWord (&table)[N], std:
   return found == std::end(table) ? nullptr : found;
 }
 
-/// How other languages spell it, and how it is spelt here.
+/// The spelling in other languages, and the spelling here.
 struct ForeignSymbol {
   std::string_view theirs, ours;
 };

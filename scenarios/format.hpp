@@ -1,8 +1,8 @@
 #pragma once
-// The format of scenario files: each struct says its keys here, once, one line each. A visitor is called with the
-// member and the key; readers, canonical text and identity, JSON schema, manual, suggestions, --set, and what needs all
-// numbers of a scenario are visitors. What follows from more than one key is said in check_read()
-// (reader_members.hpp).
+// The format of scenario files: the only list of the keys of each struct, one line per key. A visitor is called with
+// the member and the key. Readers, canonical text and identity, JSON schema, manual, suggestions, --set, and all code
+// that needs every number of a scenario are visitors. check_read() (reader_members.hpp) has the rules that involve more
+// than one key.
 #include <cmath>
 #include <concepts>
 #include <type_traits>
@@ -12,10 +12,10 @@
 
 namespace jostle {
 
-/// How maps of a struct are called and written.
+/// The name of a struct's maps, and how they are written.
 struct MapFormat {
   std::string_view name;
-  std::string_view where;  ///< where such a map stands, e.g. "bodies.NAME"
+  std::string_view where;  ///< where such a map occurs, e.g. "bodies.NAME"
   bool is_block = false;   ///< canonical text: every entry on its own line
 };
 /// Specialised for every struct that visit_keys() knows.
@@ -25,7 +25,7 @@ inline constexpr MapFormat format_of{};
 template <class T, class Spec>
 concept Is = std::same_as<std::remove_const_t<T>, Spec>;
 
-/// A key that chooses: where it stands, `tag` is `value`, and the map or number behind it is `member`.
+/// A key that makes a choice: if it is present, `tag` is `value`, and its map or number is `member`.
 template <class Tag, class Member>
 struct Alternative {
   Tag& tag;
@@ -236,7 +236,7 @@ void visit_keys(Spec& record, auto&& visit) {
   visit(LaterValue{}, Key("lcp", "complementarity problem of every step").is_later());
 }
 
-/// Under `variables` a distribution, or one number: a choice of one value.
+/// An entry of `variables`: a distribution, or one number, which is a choice of one value.
 template <>
 inline constexpr MapFormat format_of<Variable>{"variable", "variables.NAME", true};
 

@@ -9,7 +9,7 @@ namespace jostle {
 enum class InertiaProblem {
   none,
   no_shape,    ///< nothing to compute it from
-  half_space,  ///< endless
+  half_space,  ///< infinite
   centroid,    ///< the shapes' centroid is not the body's origin
   products     ///< the body's axes are not principal axes
 };
@@ -19,15 +19,15 @@ struct DefaultInertia {
   InertiaProblem problem = InertiaProblem::none;
 };
 
-/// `shapes` in the body's axes. Shapes that overlap count twice where they do. Capsules of radius 0 weigh by their
-/// length if no shape has a volume, else nothing. Products of inertia do not matter for a body that turns about one
-/// axis only.
+/// `shapes` in the body's axes. Overlapping parts of shapes count twice. If no shape has a volume, capsules of radius 0
+/// weigh by their length; otherwise they weigh nothing. Products of inertia do not matter for a body that turns about
+/// one axis only.
 DefaultInertia default_inertia(std::span<const PlacedShape> shapes, double mass, const bool (&freedom)[6]);
 
-/// What a message says about the problem: "bodies.rod.inertia is missing: " + this.
+/// Text of the message about the problem: "bodies.rod.inertia is missing: " + this.
 const char* describe(InertiaProblem problem);
 
-/// What a message says of moments that are not physical: "bodies.rod.inertia " + this.
+/// Text of the message about moments that are not physical: "bodies.rod.inertia " + this.
 inline constexpr const char* physical_inertia =
     "must be greater than 0, and no moment greater than the sum of the others";
 

@@ -10,11 +10,11 @@ namespace jostle {
 enum class Presence {
   optional,
   required,
-  one_of,  ///< exactly one of the map's keys that are marked so
-  later    ///< known to the format; refused by name in this version
+  one_of,  ///< exactly one of the map's keys with this mark
+  later    ///< known to the format, but not supported yet
 };
 
-/// Of every component of a number.
+/// The sign that every component of a number must have.
 enum class Sign { any, positive, not_negative };
 
 struct Key {
@@ -23,14 +23,14 @@ struct Key {
   Sign sign = Sign::any;
   std::int64_t least = 1, most = std::numeric_limits<std::int64_t>::max();  ///< of a whole number
   bool of_time = false;                                                     ///< a number that may use the time `t`
-  bool is_judged_whole = false;  ///< a draw of it is judged with the numbers beside it, not alone
-  bool applies = true;           ///< to the struct at hand: canonical text and parameters have it
+  bool is_judged_whole = false;  ///< random values of it are checked together with other numbers, not alone
+  bool applies = true;           ///< to this struct: canonical text and parameters have it
   bool is_identity = true;       ///< datasets that differ in it are different
-  /// What the manual calls the default, where the member's own does not say it; empty: there is none.
+  /// The default in the manual, if it differs from the member's own; empty: there is none.
   std::optional<std::string_view> default_text;
-  std::string_view if_missing;  ///< what to do then, where the name does not say it
-  std::string_view later;       ///< words of later versions, refused by name: "grid, latin_hypercube"
-  std::string_view since;       ///< the version of jostle that reads it first; empty: 0.1
+  std::string_view if_missing;  ///< what to write if it is missing, unless the name says it
+  std::string_view later;       ///< words that are not supported yet: "grid, latin_hypercube"
+  std::string_view since;       ///< the first version of jostle that reads it; empty: 0.1
 
   constexpr Key() = default;
   constexpr Key(std::string_view its_name, std::string_view its_meaning) : name(its_name), meaning(its_meaning) {}

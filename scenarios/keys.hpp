@@ -1,6 +1,6 @@
 #pragma once
-// Tables of the keys that format.hpp says. The reader's check of keys, its suggestions, the JSON Schema and the manual
-// come from them.
+// Tables of the keys in format.hpp. The reader's check of keys, its suggestions, the JSON Schema and the manual use
+// them.
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,7 +10,7 @@
 
 namespace jostle {
 
-/// A key with what follows from its member.
+/// A key, and the properties of its member.
 struct TableKey : Key {
   /// A value type (value_types), a table's name, "list of TABLE", "map of TABLE or value type" (the user chooses the
   /// names), or the words allowed, as in "x | y | z".
@@ -31,7 +31,7 @@ struct ValueType {
   std::string_view schema;
 };
 
-/// All of the format, in the order of the manual.
+/// The whole format, in the order of the manual.
 std::span<const KeyTable> key_tables();
 std::span<const ValueType> value_types();
 
@@ -42,7 +42,7 @@ const TableKey* find_key(const KeyTable& table, std::string_view name);
 /// The words of a type like "x | y | z".
 std::vector<std::string_view> words_of(std::string_view type);
 
-/// The table of a struct that format.hpp, or a visit_keys() of one's own, knows.
+/// The table of a struct of format.hpp, or of a struct with your own visit_keys().
 template <class Spec>
 const KeyTable& key_table();
 
@@ -63,7 +63,7 @@ struct ItemOf<std::vector<T>> {
   using type = T;
 };
 
-/// How the types of members are called, and what their values are in words.
+/// The names of the types of members, and their values as words.
 inline std::string type_of(const FormatVersion&, const Key&) { return "version"; }
 inline std::string type_of(const EmptyList&, const Key&) { return "empty list"; }
 inline std::string type_of(const LaterValue&, const Key&) { return ""; }

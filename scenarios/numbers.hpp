@@ -10,7 +10,7 @@ namespace detail {
 
 enum class Members { that_apply, all };
 
-/// Goes through the keys; `leaf` gets every member that holds no other.
+/// Visits the keys; `leaf` gets every member that contains no other.
 template <Members which, class Leaf>
 class MemberVisitor {
  public:
@@ -31,7 +31,7 @@ class MemberVisitor {
     } else if constexpr (requires { member.tag; }) {
       if (member.is_chosen()) visit(member.member, path, key);
     } else if constexpr (requires { member.list; }) {
-      if (which == Members::that_apply) visit(member.list.front(), path, key);  // else once, by the list
+      if (which == Members::that_apply) visit(member.list.front(), path, key);  // otherwise visited once, in the list
     } else if constexpr (std::is_same_v<Plain, InertiaSpec>) {
       visit(member.moments, path, key);
     } else if constexpr (std::is_same_v<Plain, RotationSpec>) {
@@ -63,7 +63,7 @@ void visit_members(Spec& spec, const std::string& path, const Leaf& leaf) {
 
 }  // namespace detail
 
-/// f(number, its path, its key) for every number of `spec` that applies; `path` is that of `spec`.
+/// Calls f(number, its path, its key) for every number of `spec` that applies; `path` is that of `spec`.
 template <class Spec, class F>
 void visit_numbers(Spec& spec, const std::string& path, const F& f) {
   const auto leaf = [&](auto& member, const std::string& where, const Key& key) {
@@ -72,13 +72,13 @@ void visit_numbers(Spec& spec, const std::string& path, const F& f) {
   detail::visit_members<detail::Members::that_apply>(spec, path, leaf);
 }
 
-/// f(index) for every variable of a program.
+/// Calls f(index) for every variable of a program.
 void visit_variables_of(auto& code, const auto& f) {
   for (auto& instruction : code)
     if (instruction.op == Op::variable) f(instruction.index);
 }
 
-/// f(index) for every place of `spec` that names a variable by its number, whether it applies or not.
+/// Calls f(index) for every index of a variable in `spec`, whether it applies or not.
 template <class Spec, class F>
 void visit_variables(Spec& spec, const F& f) {
   const auto leaf = [&](auto& member, const std::string&, const Key&) {

@@ -22,7 +22,7 @@ namespace {
 bool finite(const Vec3& v) { return is_finite(v[0]) && is_finite(v[1]) && is_finite(v[2]); }
 bool finite(const Quaternion& q) { return is_finite(q.w + q.x + q.y + q.z); }
 
-/// Angle of a rotation about a coordinate axis, kept as it is written (not wrapped).
+/// Angle of a rotation about a coordinate axis, as written (not wrapped).
 double planar_angle(const RotationSpec& rotation, int axis, const double* variables) {
   if (rotation.kind == RotationSpec::Kind::axis_angle) {
     const double angle = value_of(rotation.degrees, variables) * (std::numbers::pi / 180);
@@ -33,7 +33,7 @@ double planar_angle(const RotationSpec& rotation, int axis, const double* variab
   return 2 * arc_tangent(part[axis], q.w);
 }
 
-/// Empty if the value is as it must be.
+/// Empty if the value is valid.
 const char* complaint(double value, Sign sign) {
   if (!is_finite(value)) return "must be finite";
   if (sign == Sign::positive && !(value > 0)) return "must be greater than 0";
@@ -41,7 +41,7 @@ const char* complaint(double value, Sign sign) {
   return "";
 }
 
-/// Loads one draw and keeps the first fault.
+/// Loads one sample and keeps the first fault.
 class Loader {
  public:
   Loader(const Scenario& scenario, const Model& model, const double* variables, const ParameterMemory& parameters)
@@ -51,7 +51,7 @@ class Loader {
     fault_ = plan.fault;
     for (const ParameterPlan::Check& check : plan.checks) judge(check);
     if (plan.gravity_is_drawn) load_gravity();
-    for (const ParameterPlan::Shape& shape : plan.drawn_shapes) load_shape(shape);  // before what follows from them
+    for (const ParameterPlan::Shape& shape : plan.drawn_shapes) load_shape(shape);  // first: others depend on them
     for (const int body : plan.drawn_bodies) load_body(body);
     for (const int pair : plan.drawn_pairs) load_friction(plan, pair);
     for (const ParameterPlan::Shape& shape : plan.placed_by_draw)
@@ -59,7 +59,7 @@ class Loader {
     return fault_;
   }
 
-  /// What a draw can change and what it cannot.
+  /// Separates the parameters that depend on variables from constants.
   void make_constants(ParameterPlan& plan) {
     if (!(plan.gravity_is_drawn = uses_variables(scenario_.world))) load_gravity();
     int number = 0;
@@ -103,7 +103,7 @@ class Loader {
     }
   }
 
-  /// `path` is a function, because it is asked for only if something is wrong.
+  /// `path` is a function, because it is called only if something is wrong.
   template <class Path>
   Quaternion rotation(const RotationSpec& rotation, const Path& path) {
     const Quaternion q = rotation_of(rotation, variables_);

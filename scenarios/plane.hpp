@@ -1,6 +1,6 @@
 #pragma once
-// Planar scenes: what keeps the normals of all contacts in the plane in which the bodies move. A normal out of it has
-// no unit tangent n x e (docs/theory.md, equation 6), and friction would be too small.
+// Planar scenes: keep the normals of all contacts in the plane in which the bodies move. A normal out of it has no unit
+// tangent n x e (docs/theory.md, equation 6), and friction would be too small.
 #include <optional>
 #include <vector>
 
@@ -18,12 +18,12 @@ struct Plane {
 /// None if the scene is spatial. The scenario's contact rules must have been checked.
 std::optional<Plane> plane_of(const Scenario& scenario);
 
-/// Whether the place and the orientation of the shape are the same for all draws.
+/// Whether the position and orientation of the shape are the same in all samples.
 bool is_placed_constantly(const BodySpec& body, const ShapeSpec& shape);
 
-/// What is wrong with shape `shape` of body `body` for one draw. The normal of a half-space lies in the plane. Any
+/// What is wrong with shape `shape` of body `body` in one sample. The normal of a half-space lies in the plane. Any
 /// other shape that may touch such a shape is its own mirror image in the plane: its centre lies there, and the axes of
-/// a box or of a capsule lie there or across. `variables` is not looked at where the shape is placed constantly.
+/// a box or of a capsule lie there or across. `variables` is not read if the placement is constant.
 std::optional<Fault> plane_fault(const Scenario& scenario, const Plane& plane, int body, int shape,
                                  const double* variables);
 

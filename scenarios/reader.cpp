@@ -20,7 +20,7 @@ void override_sample(const ReadOptions& options, SampleSpec& sample) {
   if (options.seed) sample.seed = *options.seed;
 }
 
-/// The file's text; one byte more than the limit is enough to be refused.
+/// The file's text, up to one byte more than the limit, which is enough to refuse it.
 std::string read_text_file(const std::string& path) {
   const auto fail = [&](const std::string& message) { throw ScenarioError(path, 1, 1, message); };
   std::error_code ignored;

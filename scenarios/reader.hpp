@@ -1,5 +1,5 @@
 #pragma once
-// From a scenario file to a checked Scenario. Everything that is wrong for every sample is a ScenarioError, one line.
+// Reads a scenario file into a checked Scenario. Errors that affect every sample throw a one-line ScenarioError.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,14 +12,14 @@
 namespace jostle {
 
 struct ReadOptions {
-  /// "world.step=0.001", "bodies.rod.spin[2]=4", "variables.mu=0.6": read as if the file said so. A path may name a
-  /// key that the file leaves out, but not a body, variable or outcome that it does not have.
+  /// "world.step=0.001", "bodies.rod.spin[2]=4", "variables.mu=0.6": override values of the file. A path may
+  /// name a key that the file leaves out, but not a body, variable or outcome that it does not have.
   std::vector<std::string> set;
   std::optional<std::int64_t> count;  ///< -n, at least 1; overrides sample.count
   std::optional<std::uint64_t> seed;  ///< --seed; overrides sample.seed
 };
 
-/// Reads a file. `path` is what messages call it.
+/// Reads a file. Messages call it `path`.
 Scenario read_scenario(const std::string& path, const ReadOptions& options = {});
 
 /// Reads a text, without touching any file.

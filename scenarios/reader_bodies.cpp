@@ -1,4 +1,4 @@
-// `bodies`: what moves and how, and its state at the start.
+// `bodies`: the bodies, how they may move, and their states at the start.
 #include <algorithm>
 
 #include "scenarios/expression_vocabulary.hpp"
@@ -14,7 +14,7 @@ bool is_reserved(std::string_view name) {
          find_word(expression_functions, name) != nullptr;
 }
 
-/// A velocity whose freedom is locked must be zero.
+/// A velocity along a locked freedom must be zero.
 void check_locked(const SourceNames& sources, const BodySpec& body, const std::string& path, const Number* numbers,
                   int first_freedom) {
   for (int i = 0; i < 3; ++i) {

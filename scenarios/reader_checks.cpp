@@ -1,4 +1,4 @@
-// What only the whole of a scenario shows.
+// Checks that need the whole scenario.
 #include <algorithm>
 
 #include "core/geometry/shape_pair.hpp"
@@ -42,7 +42,7 @@ void check_turning(const Scenario& scenario, const BodySpec& body) {
                        ", the only axis that the body can turn about");
 }
 
-/// Contact normals must lie in the plane of a planar scene; where the draw decides, it is the sample's status.
+/// Contact normals must lie in the plane of a planar scene; if this depends on variables, the sample's status shows it.
 void check_plane(const Scenario& scenario) {
   const std::optional<Plane> plane = plane_of(scenario);
   if (!plane) return;

@@ -1,4 +1,4 @@
-// Distributions: {uniform: [a, b]} and the others, where a number may stand and under `variables`.
+// Distributions: {uniform: [a, b]} and the others, in place of a number and under `variables`.
 #include <algorithm>
 #include <cmath>
 

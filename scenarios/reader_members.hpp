@@ -1,5 +1,5 @@
 #pragma once
-// Reading the maps of format.hpp: a visitor takes every key that is there to the read_value() of its member's type.
+// Reads the maps of format.hpp: for every key in the file, a visitor calls read_value() for the member's type.
 // All of these throw ScenarioError.
 #include "scenarios/format.hpp"
 #include "scenarios/keys.hpp"
@@ -8,7 +8,7 @@
 
 namespace jostle {
 
-/// A scenario while it is read: what stands before in format.hpp is there already.
+/// A scenario while it is read: members earlier in format.hpp are already set.
 struct Reading {
   const SourceNames& sources;
   Scenario& scenario;
@@ -40,7 +40,7 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
                 std::vector<Variable>& member);
 
-/// What follows from more than one key of a map. `map` is the map that `spec` was read from.
+/// Checks and sets what depends on more than one key of a map. `map` is the map that `spec` was read from.
 void check_read(const Reading& reading, const MapReader& map, WorldSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, BodySpec& spec);
 void check_read(const Reading& reading, const MapReader& map, HalfSpaceSpec& spec);
@@ -52,7 +52,7 @@ void check_read(const Reading& reading, const MapReader& map, OutcomeSpec& spec)
 template <class Spec>
 void check_read(const Reading&, const MapReader&, Spec&) {}
 
-/// The same of a list or map of such maps.
+/// The same for a list or map of such maps.
 void check_list(const Reading& reading, const Node& node, const std::vector<BodySpec>& bodies);
 void check_list(const Reading& reading, const Node& node, const std::vector<ContactRule>& rules);
 template <class Spec>
@@ -62,7 +62,7 @@ void check_list(const Reading&, const Node&, const std::vector<Spec>&) {}
 void check_direction(const SourceNames& sources, const Location& where, const std::string& path,
                      std::span<const Number> vector);
 
-/// Every key of the map that is there, then what follows from more than one.
+/// Reads every key of the map, then calls check_read().
 template <class Spec>
 void read_spec(Reading& reading, const Node& node, const std::string& path, Spec& spec) {
   const MapReader map(reading.sources, node, key_table<Spec>(), path);

@@ -14,7 +14,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// The spellings of numbers that YAML or C know and a scenario does not, by name; empty if `text` is none of them.
+/// Why a scenario refuses a spelling of numbers that YAML or C know; empty if `text` has none of them.
 std::string refused_notation(std::string_view text) {
   if (!text.empty() && (text[0] == '+' || text[0] == '-')) text.remove_prefix(1);
   std::string lower(text);
@@ -27,7 +27,7 @@ std::string refused_notation(std::string_view text) {
   return {};
 }
 
-/// The number that `node` spells in decimal; nothing if it is not one number.
+/// The decimal number in `node`; nothing if it is not one number.
 std::optional<double> read_decimal(const SourceNames& sources, const Node& node, const std::string& path) {
   if (node.text == "true" || node.text == "false")
     sources.fail(node.where, path + " must be a number, not " + excerpt(node.text));
@@ -54,7 +54,7 @@ double evaluate_constant(const Expression& expression) {
   return evaluate(program, nullptr, 0, [](int) { return 0.0; });
 }
 
-/// What to write if `text` has a unit at `offset`, behind a number; empty if it has none there.
+/// What to write instead if `text` has a unit at `offset`, after a number; empty if it has none there.
 std::string unit_hint(std::string_view text, std::size_t offset, std::string_view unit) {
   constexpr std::string_view units[] = {"kg", "g",  "m", "mm", "cm",  "km",  "s",       "ms",     "N",
                                         "kN", "Nm", "J", "Hz", "rad", "deg", "degrees", "degree", "rpm"};
@@ -160,7 +160,7 @@ Number NumberReader::read(const Node& node, const std::string& path, const Key& 
 }
 
 Number NumberReader::read_scalar(const Node& node, const std::string& path, const Key& key) {
-  if (node.kind == Node::Kind::map) read_distribution(sources_, node, path);  // says which key is not known
+  if (node.kind == Node::Kind::map) read_distribution(sources_, node, path);  // reports the unknown key
   if (node.kind != Node::Kind::scalar) sources_.fail(node.where, path + " must be a number, not " + describe(node));
   Number number;
   number.where = node.where;

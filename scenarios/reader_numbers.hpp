@@ -13,7 +13,7 @@
 
 namespace jostle {
 
-/// The values that a number can take. An expression of several variables is not looked into: (-inf, inf).
+/// The values that a number can take. For an expression of several variables, (-inf, inf).
 struct Range {
   double least = -std::numeric_limits<double>::infinity();
   double largest = std::numeric_limits<double>::infinity();
@@ -21,30 +21,29 @@ struct Range {
 Range range_of(const Number& number, const std::vector<Variable>& variables);
 Range range_of(const Distribution& distribution);
 
-/// A constant: the value, or the value of an expression without names. Nothing else, finite.
+/// A finite constant: a number, or an expression without names.
 double read_constant(const SourceNames& sources, const Node& node, const std::string& path, const Key& key = {});
-/// A list of them.
+/// A list of constants.
 std::vector<double> read_constants(const SourceNames& sources, const Node& node, const std::string& path,
                                    const Key& key = {});
 
 bool is_distribution(const Node& node);
 Distribution read_distribution(const SourceNames& sources, const Node& node, const std::string& path);
 
-/// Reads numbers, and knows the variables that they may use. A distribution where a number may stand becomes a
-/// variable.
+/// Reads numbers, and knows the variables that they may use. A distribution in place of a number becomes a variable.
 class NumberReader {
  public:
   NumberReader(const SourceNames& sources, std::vector<Variable>& variables);
   NumberReader(const NumberReader&) = delete;  // its symbols point to it
   NumberReader& operator=(const NumberReader&) = delete;
 
-  /// Adds a variable that stands at `node` and returns its number.
+  /// Adds a variable defined at `node` and returns its index.
   int define(const Node& node, Variable variable);
-  /// Where the variables stand among each other, for those that were defined so far.
+  /// The places in the file of the variables defined so far.
   const std::vector<int>& places() const { return places_; }
 
   Number read(const Node& node, const std::string& path, const Key& key = {});
-  /// An expression that may use quantities, too: `quantity` as in Symbols.
+  /// An expression that may also use quantities: `quantity` as in Symbols.
   Expression read_expression(const Node& node, const std::string& path, const Key& key,
                              std::function<int(const QuantityName&)> quantity);
 
@@ -55,7 +54,7 @@ class NumberReader {
   std::vector<Variable>& variables_;
   std::vector<int> places_;  ///< of the variables, Node::order
   std::map<std::string, int, std::less<>> indices_;
-  Symbols symbols_;  ///< what the expression at hand may use; its many names are never copied
+  Symbols symbols_;  ///< what the current expression may use; its many names are never copied
 };
 
 }  // namespace jostle

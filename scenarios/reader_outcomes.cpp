@@ -1,4 +1,4 @@
-// `outcomes` and the quantities that they look at.
+// `outcomes` and the quantities that they use.
 #include <algorithm>
 
 #include "core/geometry/shape_pair.hpp"

@@ -16,7 +16,7 @@ struct Step {
   std::optional<std::size_t> index;
 };
 
-/// One --set option while it is applied; `where` makes messages name it.
+/// One --set option while it is applied; with `where`, messages name it.
 class Setting {
  public:
   Setting(const SourceNames& sources, int number)
@@ -78,7 +78,7 @@ class Setting {
     return list.items[index];
   }
 
-  /// A key that is left out is added, so that the readers judge it; names that the user chose must be there.
+  /// Adds a missing key, so that the readers check it; names that the user chose must exist.
   Node& entry(Node& map, const std::string& key, const std::string& path) const {
     if (map.kind == Node::Kind::null && !path.empty()) map.kind = Node::Kind::map;
     if (map.kind != Node::Kind::map)

@@ -3,8 +3,8 @@
 
 namespace jostle {
 
-/// Writes the values of all --set options (sources.set) into the tree, as if the file said so. Throws ScenarioError
-/// naming the option; whether the keys and values make sense is the readers' to say.
+/// Writes the values of all --set options (sources.set) into the tree. Throws ScenarioError naming the
+/// option; the readers check keys and values.
 void apply_set(const SourceNames& sources, Node& root);
 
 }  // namespace jostle

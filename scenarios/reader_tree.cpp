@@ -15,7 +15,7 @@
 namespace jostle {
 namespace {
 
-/// Builds the tree from yaml-cpp's events and stops it at the first thing that is too deep, too large or not wanted.
+/// Builds the tree from yaml-cpp's events and stops at the first node that is too deep, too large or not allowed.
 /// yaml-cpp calls itself once per level, so the limit on depth also guards its stack.
 class TreeBuilder : public YAML::EventHandler {
  public:
@@ -32,7 +32,7 @@ class TreeBuilder : public YAML::EventHandler {
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const bool value_of_key = !open_.empty() && open_.back().key_read;
     open(Node::Kind::null, mark, anchor);
-    // yaml-cpp puts a missing value wherever the next token is.
+    // yaml-cpp reports a missing value at the next token.
     if (value_of_key) open_.back().node.where = open_[open_.size() - 2].key_where;
     close();
   }
@@ -129,7 +129,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void open(Node::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
-    // yaml-cpp takes a bracket that is never closed for the beginning of a key.
+    // yaml-cpp reads a bracket that is never closed as the beginning of a key.
     if (takes_key()) fail(mark, "a key must be a word (or a bracket is not closed)");
     if (static_cast<int>(open_.size()) >= max_scenario_depth) fail_depth(mark);
     Open next;

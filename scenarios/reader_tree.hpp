@@ -1,7 +1,7 @@
 #pragma once
-// YAML text as a small tree with the place of everything, aliases expanded. All that YAML can do and a scenario does
-// not need is refused here: tags, merge keys, duplicate keys, keys that are not words, more than one document, binary
-// data, depth and size beyond any honest scenario.
+// YAML text as a small tree with the place of each node and aliases expanded. This refuses features of YAML that a
+// scenario does not need: tags, merge keys, duplicate keys, keys that are not words, more than one document, binary
+// data, depth and size beyond any real scenario.
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -26,7 +26,7 @@ struct Node {
   std::vector<Node> items;     ///< list
   std::vector<Entry> entries;  ///< map, in file order
   Location where;
-  int order = 0;  ///< among all nodes, once they are numbered
+  int order = 0;  ///< among all nodes, after they are numbered
 
   const Node* find(std::string_view key) const;
 };
@@ -37,7 +37,7 @@ struct Node::Entry {
   Node value;
 };
 
-/// Where messages come from: the file's name and the --set options.
+/// The sources that messages name: the file and the --set options.
 struct SourceNames {
   std::string file;
   std::vector<std::string> set;
@@ -45,7 +45,7 @@ struct SourceNames {
   [[noreturn]] void fail(const Location& where, const std::string& message) const;
 };
 
-/// The tree of `text`. `origin` is the place of the first character: a --set option's value stands in that option.
+/// The tree of `text`. `origin` is the place of the first character, which may be in a --set option.
 /// Throws ScenarioError.
 Node parse_tree(std::string_view text, const SourceNames& sources, const Location& origin = {});
 
@@ -55,7 +55,7 @@ void number_nodes(Node& root);
 /// Text of the user in a message: in quotes, cut if it is long.
 std::string excerpt(std::string_view text);
 
-/// "a list", "nothing"...: what a message says was found.
+/// What was found, for a message: "a list", "nothing"...
 std::string describe(const Node& node);
 
 }  // namespace jostle

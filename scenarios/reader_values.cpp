@@ -16,7 +16,7 @@ bool is_digits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// Parentheses that are opened and not closed; negative if they are closed and not opened.
+/// Number of parentheses that are not closed; negative if too many are closed.
 int open_parentheses(std::string_view text) {
   return static_cast<int>(std::count(text.begin(), text.end(), '(') - std::count(text.begin(), text.end(), ')'));
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Reading maps, words, flags and whole numbers of a scenario, strictly.
+// Strict reading of maps, words, flags and whole numbers of a scenario.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,8 +12,8 @@
 
 namespace jostle {
 
-/// A map of the file, checked against the keys it may have: none unknown, none of a later version, all required ones
-/// there, exactly one of those that exclude each other.
+/// A map of the file, checked against its possible keys: none is unknown or not supported yet, all required keys are
+/// there, and exactly one of those that exclude each other.
 class MapReader {
  public:
   /// `path` is the map's name in messages: "bodies.rod"; empty for the whole file.
@@ -36,12 +36,12 @@ class MapReader {
   std::string path_;
 };
 
-/// The number of the word that `node` is. `later`: words of later versions, "a, b", refused by name.
+/// The index of the word in `node`. `later`: words that are not supported yet, "a, b".
 std::size_t read_word(const SourceNames& sources, const Node& node, const std::string& path,
                       const std::vector<std::string_view>& words, std::string_view later);
 
-/// What to write if a comma without quotes, or a ':' without a space behind it, has made a key of `entry`:
-/// " (quote text that has a comma: 'gap(a, b)')"; empty if it is a key like any other.
+/// What to write instead if a comma without quotes, or a ':' without a space after it, made a key of `entry`:
+/// " (quote text that has a comma: 'gap(a, b)')"; empty if it is a normal key.
 std::string split_text_hint(const std::vector<Node::Entry>& entries, const Node::Entry& entry);
 
 /// Text of a scalar; `path` names it in messages.
@@ -58,7 +58,7 @@ const std::vector<Node>& read_list(const SourceNames& sources, const Node& node,
                                    std::optional<std::size_t> length = {});
 const std::vector<Node::Entry>& read_map(const SourceNames& sources, const Node& node, const std::string& path);
 
-/// Fails unless `name` begins with a letter or '_' and goes on with letters, digits and '_'.
+/// Fails unless `name` begins with a letter or '_' and continues with letters, digits and '_'.
 void check_identifier(const SourceNames& sources, const Node::Entry& entry, const std::string& what);
 
 /// "contacts[0]"

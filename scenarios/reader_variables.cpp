@@ -1,5 +1,4 @@
-// Which variables there are, and in which order: the order of the file, which decides the dimension that a sampler
-// gives each of them.
+// `variables`, and the order of all variables: that of the file, which decides their dimensions in a sampler.
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -13,7 +12,7 @@ namespace {
 constexpr const char* reserved_columns[] = {"sample",     "status",       "steps",           "end_time",
                                             "pivots_max", "residual_max", "penetration_max", "energy_drift"};
 
-/// What stands under `variables` and is neither a number nor a distribution, with what to write instead.
+/// Fails at an entry of `variables` that is neither a number nor a distribution, and says what to write instead.
 void check_variable(const SourceNames& sources, const Node& node, const std::string& path) {
   if (node.kind == Node::Kind::scalar && node.text.find('$') != std::string::npos)
     sources.fail(node.where,

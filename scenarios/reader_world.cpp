@@ -11,8 +11,8 @@
 namespace jostle {
 namespace {
 
-/// duration / step, which must be a whole number up to 1e-9, or up to the rounding of the quotient where that is more:
-/// step and duration are off by half a unit in the last place each, and so is their quotient.
+/// duration / step, which must be a whole number up to 1e-9, or up to the rounding of the quotient if that is more:
+/// step, duration and their quotient are each off by up to half a unit in the last place.
 std::int64_t read_steps(const SourceNames& sources, const MapReader& world, double step, double duration) {
   const Location& where = world.at("duration").where;
   const double steps = duration / step;
@@ -21,7 +21,7 @@ std::int64_t read_steps(const SourceNames& sources, const MapReader& world, doub
   const double tolerance = std::max(1e-9, 4 * std::numeric_limits<double>::epsilon() * steps);
   if (std::fabs(steps - std::round(steps)) > tolerance || std::round(steps) < 1) {
     char text[32];
-    int decimals = 6;  // or as many more as show that it is none
+    int decimals = 6;  // or more, until they show that it is not whole
     do std::snprintf(text, sizeof text, "%.*f", decimals++, steps);
     while (decimals <= 17 && std::strtod(text, nullptr) == std::round(steps));
     const double below = std::max(std::floor(steps), 1.0);

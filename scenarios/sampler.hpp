@@ -1,5 +1,5 @@
 #pragma once
-// Which point of the space of variables a sample is.
+// Maps each sample to a point in the space of variables.
 #include <cstdint>
 #include <stdexcept>
 #include <vector>
@@ -9,17 +9,17 @@
 
 namespace jostle {
 
-/// Sobol's sequence of Boost has direction numbers for so many dimensions.
+/// Boost's Sobol sequence has direction numbers for this many dimensions.
 inline constexpr std::size_t max_sobol_variables = 3667;
 
 struct SamplerError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Draws sample i as a function of (variables, seed, i) alone. Immutable, so that any thread may draw any sample.
+/// Generates sample i from (variables, seed, i) alone. Immutable, so any thread may generate any sample.
 class Sampler {
  public:
-  /// `table` is needed for SampleMethod::table alone and must outlive the sampler. Throws SamplerError for too many
+  /// Only SampleMethod::table needs `table`, which must outlive the sampler. Throws SamplerError for too many
   /// variables.
   Sampler(SampleMethod method, std::uint64_t seed, const std::vector<Variable>& variables, const Table* table);
 

@@ -1,6 +1,6 @@
 #pragma once
-// A scenario as the user wrote it, checked, with every number either constant or an expression of the
-// drawn variables. This is what the reader makes and what systems are built from.
+// A scenario as the user wrote it, checked. Every number is either constant or an expression of the variables.
+// The reader makes it, and systems are built from it.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -23,14 +23,14 @@ struct Location {
   bool operator==(const Location&) const = default;
 };
 
-/// What is wrong with a draw, or with a scenario, in words that begin with what it is: "bodies.rod.mass must be ...".
+/// What is wrong with a sample or a scenario, in words that begin with the name: "bodies.rod.mass must be ...".
 struct Fault {
   Location where;
   std::string message;
 };
 
 /// A number of the file: constant if `code` is empty, else a program of the variables (and of time,
-/// in forces). A distribution written in place has become a variable named by its path.
+/// in forces). A distribution written in place becomes a variable named by its path.
 struct Number {
   double constant = 0;
   std::vector<Instruction> code;
@@ -41,7 +41,7 @@ struct Number {
 struct Variable {
   std::string name;           ///< "mu", or the path "bodies.rod.spin[2]" of a distribution written in place
   Distribution distribution;  ///< a variable that was given one number is a choice of one value
-  bool in_place = false;      ///< written where a number stands, or made by `rotation: uniform`
+  bool in_place = false;      ///< written in place of a number, or made by `rotation: uniform`
   Location where;
 };
 
@@ -79,7 +79,7 @@ struct HalfSpaceSpec {
 
 struct ShapeSpec {
   ShapeType type = ShapeType::sphere;
-  SphereSpec sphere;  ///< of these, the one that `type` says
+  SphereSpec sphere;  ///< `type` selects one of these
   CapsuleSpec capsule;
   BoxSpec box;
   CylinderSpec cylinder;
@@ -91,7 +91,7 @@ struct ShapeSpec {
 
 inline constexpr std::string_view freedom_names[] = {"x", "y", "z", "rx", "ry", "rz"};
 
-/// Principal moments, kg m^2; a scalar stands three times.
+/// Principal moments, kg m^2; a scalar is stored three times.
 struct InertiaSpec {
   bool given = false;
   Number moments[3];
@@ -111,7 +111,7 @@ struct BodySpec {
   Location where;
 };
 
-/// The bodies that a rule is for.
+/// The bodies that a rule applies to.
 struct Between {
   std::string first, second;  ///< names or "any"
   bool any_pair = false;      ///< `between: any`
@@ -181,7 +181,7 @@ struct WorldSpec {
   Location friction_directions_where;
 };
 
-/// Which bodies may touch, and by which rule: of two bodies with shapes, not both fixed, that no rule keeps apart.
+/// Which bodies may touch, and by which rule. Both have shapes, they are not both fixed, and no rule keeps them apart.
 class BodyPairs {
  public:
   BodyPairs() = default;
@@ -209,17 +209,17 @@ struct Scenario {
   std::vector<ContactRule> contacts;
   BodyPairs pairs;  ///< from check_scene() on
   std::vector<ForceSpec> forces;
-  std::vector<Quantity> quantities;  ///< what outcomes look at; Op::quantity has the index
+  std::vector<Quantity> quantities;  ///< used by outcomes; Op::quantity has the index
   std::vector<OutcomeSpec> outcomes;
   SampleSpec sample;
   RecordSpec record;
   std::string canonical;  ///< canonical YAML, after --set; its sha256 is the scenario's identity
 };
 
-/// The error at a place of the scenario, for checks that need more than the reader knows.
+/// An error at a place of the scenario, for checks that need more than the reader knows.
 ScenarioError error_at(const Scenario& scenario, const Location& where, const std::string& message);
 
-/// Whether samples differ from each other: some variable can take more than one value, or a table says what they are.
+/// Whether samples differ: some variable can take more than one value, or a table has the values.
 bool draws_anything(const Scenario& scenario);
 
 }  // namespace jostle

@@ -28,7 +28,7 @@ bool can_touch(const BodySpec& a, const BodySpec& b) {
 
 const ContactRule& rule_of(const Scenario& scenario, const BodySpec& a, const BodySpec& b) {
   const ContactRule* best = nullptr;
-  const ContactRule* equal = nullptr;  // a second one of the best rank
+  const ContactRule* equal = nullptr;  // a second rule of the best rank
   int best_rank = -1;
   for (const ContactRule& rule : scenario.contacts) {
     const int rule_rank = rank(rule.between, a.name, b.name);

@@ -1,5 +1,5 @@
 #pragma once
-// What follows from a scenario as a whole.
+// Properties of a scenario as a whole.
 #include <optional>
 
 #include "scenarios/scenario.hpp"
@@ -14,7 +14,7 @@ BodyPairs resolve_pairs(const Scenario& scenario);
 /// nor turn out of it. If several planes fit, z is taken before y before x. None: the scene is spatial.
 std::optional<int> plane_axis(const Scenario& scenario);
 
-/// The only axis (0, 1, 2) that the body can turn about, if there is just one.
+/// The axis (0, 1, 2) that the body can turn about, if there is only one.
 std::optional<int> turning_axis(const BodySpec& body);
 
 }  // namespace jostle

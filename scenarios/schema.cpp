@@ -11,7 +11,7 @@ using Json = nlohmann::ordered_json;
 
 Json reference(std::string_view name) { return {{"$ref", "#/$defs/" + std::string(name)}}; }
 
-// The name under which a value type is defined: its own, without blanks.
+// The name of a value type's definition: the type's name without blanks.
 std::string definition_name(std::string_view type) {
   std::string name(type);
   for (char& c : name) c = c == ' ' ? '_' : c;

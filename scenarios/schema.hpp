@@ -5,10 +5,10 @@
 
 namespace jostle {
 
-/// JSON Schema (draft 2020-12) of a scenario file, made from the list of keys. It knows types, required and unknown
-/// keys; what depends on values (units, names, physics) is the reader's.
+/// JSON Schema (draft 2020-12) of a scenario file, made from the list of keys. It checks types, required and unknown
+/// keys; the reader checks what depends on values (units, names, physics).
 std::string json_schema();
-/// Of one kind of map.
+/// The schema of one kind of map.
 std::string json_schema(const KeyTable& table);
 
 }  // namespace jostle

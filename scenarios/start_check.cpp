@@ -17,7 +17,7 @@ namespace {
 class Drawn {
  public:
   explicit Drawn(const Scenario& scenario) {
-    const bool table = scenario.sample.method == SampleMethod::table;  // whose columns may hold anything
+    const bool table = scenario.sample.method == SampleMethod::table;  // its columns may hold anything
     for (const Variable& variable : scenario.variables) {
       const Range range = range_of(variable.distribution);
       drawn_.push_back(table || range.least < range.largest);

@@ -4,8 +4,9 @@
 
 namespace jostle {
 
-/// Throws ScenarioError at the second of two bodies that may touch, stand where no draw moves them, and overlap at the
-/// start by more than start_overlap. `variables`: one draw. What some draws alone make overlap is a status of those.
+/// Throws ScenarioError at the second of two bodies that may touch, have the same positions in all samples, and overlap
+/// at the start by more than start_overlap. `variables`: those of one sample. If bodies overlap only in some samples,
+/// those get a status.
 void check_start(const Scenario& scenario, const double* variables);
 
 }  // namespace jostle

@@ -6,7 +6,7 @@ namespace jostle {
 
 namespace {
 
-constexpr std::size_t longest_name = 64;  // nobody mistypes a longer one; bounds the work on hostile input
+constexpr std::size_t longest_name = 64;  // longer names get no suggestion; bounds the work on hostile input
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -37,7 +37,7 @@ std::string nearest_name(std::string_view wrong, const std::vector<std::string>&
   for (const std::string& name : known) {
     if (name.size() > longest_name) continue;
     const std::size_t count = slips(wrong, name);
-    // A short name is near only if something of it is left.
+    // A short name is near only if part of it is left.
     if (count < fewest && count < std::max(wrong.size(), name.size())) {
       fewest = count;
       nearest = &name;

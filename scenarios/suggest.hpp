@@ -1,14 +1,14 @@
 #pragma once
-// "did you mean": the known name that a mistyped one is nearest to.
+// "did you mean": the known name nearest to a mistyped one.
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace jostle {
 
-/// The name in `known` with the fewest slips from `wrong` (a slip: one letter missing, extra or wrong, two
-/// neighbours swapped; capitals are free), the first of them if several are equal. Empty if none is near: at most
-/// one slip per three letters counts as near.
+/// The name in `known` with the fewest typos from `wrong` (a typo: one letter missing, extra or wrong, or two
+/// neighbours swapped; case is ignored), the first one if several are equal. Empty if none is near: at most one typo
+/// per three letters counts as near.
 std::string nearest_name(std::string_view wrong, const std::vector<std::string>& known);
 
 /// " (did you mean 'friction'?)", or nothing if no known name is near.

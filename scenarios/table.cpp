@@ -17,7 +17,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// 'text', fit for a line of an error message.
+/// 'text', suitable for a line of an error message.
 std::string shown(std::string_view text) {
   constexpr std::size_t longest = 40;
   std::string clipped(text.substr(0, longest));
@@ -27,14 +27,14 @@ std::string shown(std::string_view text) {
   return "'" + clipped + (text.size() > longest ? "...'" : "'");
 }
 
-/// Walks over the fields of the file and knows where it is.
+/// Iterates over the fields of the file and tracks the position.
 class Reader {
  public:
   Reader(const std::string& file, std::string_view bytes) : file_(file), rest_(bytes) {
     if (rest_.substr(0, 3) == "\xEF\xBB\xBF") rest_.remove_prefix(3);  // byte order mark
   }
 
-  /// Steps to the next line; false after the last one.
+  /// Moves to the next line; false after the last one.
   bool next_line() {
     if (rest_.empty()) return false;
     const std::size_t end = std::min(rest_.find('\n'), rest_.size());
@@ -47,7 +47,7 @@ class Reader {
   bool blank() const { return trimmed(text_).empty(); }
   bool only_blanks_left() const { return rest_.find_first_not_of(" \t\r\n") == std::string_view::npos; }
 
-  /// The next field of the line without blanks around it; false, and at the end of the line, if there is none.
+  /// Reads the next field of the line without blanks around it; false, and at the end of the line, if there is none.
   bool next_field() {
     if (position_ > text_.size()) {
       column_ = static_cast<int>(trimmed(text_).size());

@@ -23,7 +23,7 @@ class Table {
   double value(std::int64_t row, std::size_t column) const {
     return values_[static_cast<std::size_t>(row) * columns_.size() + column];
   }
-  /// What the file held, for its identity.
+  /// The content of the file, for its identity.
   const std::string& bytes() const { return bytes_; }
 
  private:

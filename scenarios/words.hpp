@@ -1,6 +1,6 @@
 #pragma once
-// Words of a scenario file that stand for the values of an enumeration. Readers, the canonical text, schema and manual,
-// datasets and reports take them from here.
+// Words of a scenario file that stand for the values of an enumeration. Readers, canonical text, schema, manual,
+// datasets and reports use these.
 #include <string>
 #include <string_view>
 #include <vector>

@@ -10,17 +10,17 @@ bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') |
 
 std::string quoted(char c) { return std::string("'") + c + "'"; }
 
-/// The text up to the end of its line, which is taken off.
+/// Removes the first line from `text` and returns it.
 std::string_view next_line(std::string_view& text) {
   const std::string_view line = text.substr(0, text.find('\n'));
   text.remove_prefix(std::min(line.size() + 1, text.size()));
   return line;
 }
 
-/// Walks over the text line by line and knows which brackets are open.
+/// Reads the text line by line and tracks which brackets are open.
 class Brackets {
  public:
-  /// The first bracket of the line that closes one of the other kind, or none.
+  /// The first bracket of the line that closes one of the other kind, if any.
   std::optional<YamlFault> walk(std::string_view line, int number) {
     for (std::size_t i = 0; i < line.size(); ++i) {
       const char c = line[i];
@@ -82,7 +82,7 @@ std::optional<YamlFault> find_yaml_fault(std::string_view text, int line) {
   Brackets brackets;
   for (int i = 0; !text.empty(); ++i) {
     const std::string_view whole = next_line(text);
-    if (i == line - 1 || i == line)  // the slip may stand in the line before
+    if (i == line - 1 || i == line)  // the mistake may be in the line before
       for (const auto& check : {indenting_tab, missing_space})
         if (auto fault = check(whole, i)) return fault;
     if (auto fault = brackets.walk(whole, i)) return i <= line ? fault : std::nullopt;

@@ -12,9 +12,9 @@ struct YamlFault {
   std::string message;
 };
 
-/// The usual slips that show near the line (from 0) at which the parser gave up: a tab that indents, a bracket that
-/// another kind of bracket closes, a ':' without a space behind it, a bracket that is never closed. Nothing if it is
-/// none of them.
+/// Finds common mistakes near the line (from 0) at which the parser stopped: a tab as indentation, a bracket closed by
+/// another kind of bracket, a ':' without a space after it, a bracket that is never closed. Nothing if it is none of
+/// these.
 std::optional<YamlFault> find_yaml_fault(std::string_view text, int line);
 
 }  // namespace jostle
