@@ -54,9 +54,10 @@ class CanonicalWriter {
   Node node(double number) const { return Node::number(number); }
   Node node(const Expression& expression) const { return Node::quoted(expression.text); }
   Node node(const BodyReference& body) const { return Node::word(body.name); }
-  template <class Enum>
-  requires std::is_enum_v<Enum> Node node(Enum value)
-  const { return Node::word(word_for(value)); }
+  template <IsEnum Enum>
+  Node node(Enum value) const {
+    return Node::word(word_for(value));
+  }
 
   Node node(const Number& number) const {
     if (number.code.empty()) return Node::number(number.constant);
@@ -121,7 +122,7 @@ class CanonicalWriter {
 
   template <detail::HasFormat Spec>
   Node node(const std::vector<Spec>& list) const {
-    if constexpr (requires(Spec spec) { spec.name; }) {
+    if constexpr (IsNamed<Spec>) {
       Node map = Node::map(Node::Style::block);
       for (const Spec& spec : list) map.add(spec.name, map_of(spec));
       return map;

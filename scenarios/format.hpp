@@ -24,6 +24,13 @@ inline constexpr MapFormat format_of{};
 
 template <class T, class Spec>
 concept Is = std::same_as<std::remove_const_t<T>, Spec>;
+template <class T>
+concept IsEnum = std::is_enum_v<T>;
+/// Its maps have names that the user chooses; others are items of a list.
+template <class T>
+concept IsNamed = requires(T spec) {
+  spec.name;
+};
 
 /// A key that makes a choice: if it is present, `tag` is `value`, and its map or number is `member`.
 template <class Tag, class Member>

@@ -56,13 +56,6 @@ namespace detail {
 template <class T>
 concept HasFormat = !format_of<T>.name.empty();
 
-template <class T>
-struct ItemOf;
-template <class T>
-struct ItemOf<std::vector<T>> {
-  using type = T;
-};
-
 /// The names of the types of members, and their values as words.
 inline std::string type_of(const FormatVersion&, const Key&) { return "version"; }
 inline std::string type_of(const EmptyList&, const Key&) { return "empty list"; }
@@ -91,18 +84,18 @@ std::string type_of(const Spec&, const Key&) {
 }
 template <HasFormat Spec>
 std::string type_of(const std::vector<Spec>&, const Key&) {
-  return (requires(Spec spec) { spec.name; } ? "map of " : "list of ") + std::string(format_of<Spec>.name);
+  return (IsNamed<Spec> ? "map of " : "list of ") + std::string(format_of<Spec>.name);
 }
 template <class List>
 std::string type_of(const OnlyItem<List>&, const Key&) {
-  return std::string(format_of<typename ItemOf<std::remove_const_t<List>>::type>.name);
+  return std::string(format_of<typename List::value_type>.name);
 }
 template <class Tag, class Member>
 std::string type_of(const Alternative<Tag, Member>& alternative, const Key& key) {
   return type_of(alternative.member, key);
 }
-template <class Enum>
-requires std::is_enum_v<Enum> std::string type_of(const Enum&, const Key&) {
+template <IsEnum Enum>
+std::string type_of(const Enum&, const Key&) {
   std::string all;
   for (const std::string_view word : words<Enum>()) all += (all.empty() ? "" : " | ") + std::string(word);
   return all;
@@ -126,11 +119,12 @@ std::string default_of(const T&) {
 }
 template <HasFormat Spec>
 std::string default_of(const std::vector<Spec>&) {
-  return requires(Spec spec) { spec.name; }
-  ? "{}" : "[]";
+  return IsNamed<Spec> ? "{}" : "[]";
 }
-template <class Enum>
-requires std::is_enum_v<Enum> std::string default_of(const Enum& value) { return word_for(value); }
+template <IsEnum Enum>
+std::string default_of(const Enum& value) {
+  return word_for(value);
+}
 
 }  // namespace detail
 

@@ -78,8 +78,7 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
   read_spec(reading, node, path, member);
 }
 
-template <class Enum>
-requires std::is_enum_v<Enum>
+template <IsEnum Enum>
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Enum& member) {
   member = static_cast<Enum>(read_word(reading.sources, node, path, words<Enum>(), key.later));
 }
@@ -93,7 +92,7 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 /// A map whose keys the user chose, or a list.
 template <detail::HasFormat Spec>
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, std::vector<Spec>& list) {
-  if constexpr (requires(Spec spec) { spec.name; }) {
+  if constexpr (IsNamed<Spec>) {
     for (const Node::Entry& entry : read_map(reading.sources, node, path)) {
       check_identifier(reading.sources, entry, std::string(format_of<Spec>.name));
       Spec& spec = list.emplace_back();
