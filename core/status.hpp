@@ -16,7 +16,10 @@ enum class Status : std::uint8_t {
   overlap = 7,         ///< bodies overlap at the start
   bad_parameters = 8,  ///< a drawn number is not physical
   too_many_events = 9,
+  not_loaded = 254,  ///< not_run, and its parameters have yet to follow from its variables; never in a file
   not_run = 255,
 };
+
+inline constexpr bool has_begun(Status status) { return status != Status::not_loaded && status != Status::not_run; }
 
 }  // namespace jostle

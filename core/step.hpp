@@ -8,13 +8,18 @@
 #include "core/methods/methods.hpp"
 #include "core/stages/initialise.hpp"
 #include "core/stages/integrate.hpp"
+#include "core/stages/load.hpp"
 #include "core/stages/solve.hpp"
 
 namespace jostle {
 
-/// Whether the system has a step to take up to `last_step`. Initialises one that has not run.
+/// Whether the system has a step to take up to `last_step`. Loads and initialises one that has not run.
 template <class Team>
 JOSTLE_HD bool has_step(const Team& team, const System& system, const AnyWorkspace auto& work, int last_step) {
+  if (system.state().status[0] == static_cast<int>(Status::not_loaded)) {
+    team.sync();
+    load(team, system, work.shared_number(), work.operands());
+  }
   if (system.state().status[0] == static_cast<int>(Status::not_run)) {
     team.sync();
     initialise(team, system, work);

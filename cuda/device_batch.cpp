@@ -91,6 +91,8 @@ void DeviceBatch::load_kernels(int capacity) {
 void DeviceBatch::upload(Batch& batch, int first, int count) {
   const ModelView view = model_.view(0);
   batch_ = &batch, first_ = first, count_ = count;
+  loads_parameters_ = false;
+  for (int i = first; i < first + count; ++i) loads_parameters_ |= batch.status(i) == Status::not_loaded;
   device_.wait(queue_);  // for what a run that failed or was stopped has left
   std::memcpy(staged_parameters_.data(), batch.parameter_memory(first), bytes_of(count, view.parameter_layout.bytes));
   std::memcpy(staged_states_.data(), batch.state_memory(first), bytes_of(count, view.state_layout.bytes));
@@ -223,6 +225,9 @@ void DeviceBatch::complete() {
 void DeviceBatch::download() {
   const ModelView view = model_.view(0);
   device_.download(queue_, staged_states_.data(), states_.data(), bytes_of(count_, view.state_layout.bytes));
+  if (loads_parameters_)
+    device_.download(queue_, staged_parameters_.data(), parameters_.data(),
+                     bytes_of(count_, view.parameter_layout.bytes));
   if (!recorded_.empty())
     device_.download(queue_, staged_records_.data(), records_.data(), record_reals_ * sizeof(double));
 }
@@ -231,6 +236,9 @@ void DeviceBatch::store() {
   const ModelView view = model_.view(0);
   device_.wait(queue_);
   std::memcpy(batch_->state_memory(first_), staged_states_.data(), bytes_of(count_, view.state_layout.bytes));
+  if (loads_parameters_)
+    std::memcpy(batch_->parameter_memory(first_), staged_parameters_.data(),
+                bytes_of(count_, view.parameter_layout.bytes));
   for (const Record& record : recorded_) {
     std::copy_n(staged_records_.as<double>() + record.q, reals_of(record.host, model_, 7), record.host.q);
     std::copy_n(staged_records_.as<double>() + record.v, reals_of(record.host, model_, 6), record.host.v);
@@ -279,7 +287,7 @@ void run_observed(Device& device, Batch& batch, int last_step,
     on_device.download();
     on_device.store();
   };
-  if (batch.status(0) == Status::not_run) step_to(0);
+  if (!has_begun(batch.status(0))) step_to(0);
   while (batch.status(0) == Status::ok && system.state().steps[0] < last_step) {
     step_to(system.state().steps[0] + 1);
     if (batch.status(0) == Status::capacity) break;  // a step that no placement has room for is not made

@@ -54,8 +54,8 @@ class DeviceBatch {
   void launch(int last_step);
   /// Waits, and lets systems that overflowed their placement continue in larger ones until all of them are through.
   void complete();
-  /// Begins to copy states and trajectories to the host; `store` waits and puts them where they belong in the batch
-  /// that they came from.
+  /// Begins to copy states, trajectories and the parameters that the device has loaded to the host; `store` waits and
+  /// puts them where they belong in the batch that they came from.
   void download();
   void store();
 
@@ -102,6 +102,7 @@ class DeviceBatch {
 
   Batch* batch_ = nullptr;  ///< where the systems came from
   int first_ = 0, count_ = 0, last_step_ = 0;
+  bool loads_parameters_ = false;  ///< of some system that was uploaded
   SimulateTask last_task_;
   std::vector<Record> recorded_;
   std::size_t record_reals_ = 0;

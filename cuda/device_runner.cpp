@@ -26,7 +26,7 @@ std::size_t room_for_systems(const Device& device, const Model& model, const Dev
 int earliest_step(Batch& batch, int begin, int count) {
   int earliest = std::numeric_limits<int>::max();
   for (int i = begin; i < begin + count; ++i) {
-    if (batch.status(i) == Status::not_run) return 0;
+    if (!has_begun(batch.status(i))) return 0;
     if (batch.status(i) == Status::ok) earliest = std::min(earliest, batch.state(i).steps[0]);
   }
   return earliest;

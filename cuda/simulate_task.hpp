@@ -16,7 +16,7 @@ struct SimulateTask {
   int last_step = 0;
   std::uint8_t number_of_placement = 0;          ///< this one
   bool last_placement = false;                   ///< what overflows this one gets the status `capacity`
-  const std::byte* parameters = nullptr;         ///< [system] ParameterLayout::bytes
+  std::byte* parameters = nullptr;               ///< [system] ParameterLayout::bytes
   std::byte* states = nullptr;                   ///< [system] StateLayout::bytes
   const TrajectoryView* trajectories = nullptr;  ///< [system], or null: none is recorded
   std::uint8_t* placements = nullptr;            ///< [system] the number of the one that it is in; raised on overflow

@@ -1,24 +1,38 @@
 #pragma once
-// The numbers of a scenario for one sample. `variables` holds the sampled values, one per Scenario::variables;
-// functions do not read it if everything is constant.
+// What the numbers of a scenario say, in terms of the variables.
 #include <span>
 
 #include "core/geometry/shape.hpp"
-#include "core/math/rotation.hpp"
-#include "scenarios/scenario.hpp"
+#include "scenarios/traced.hpp"
 
 namespace jostle {
 
-/// The value of a number that does not use the time.
-double value_of(const Number& number, const double* variables);
-Vec3 value_of(const Number (&vector)[3], const double* variables);
+/// The values of the variables, one per Scenario::variables; null: they are not drawn yet, and what depends on them is
+/// traced.
+using Draw = const double*;
 
-/// Body (or shape) to world (or body). Not finite if the sampled axis or quaternion has no direction.
+/// A number that does not use the time.
+Traced number_of(const Number& number, Draw draw);
+TracedVec3 vector_of(const Number (&vector)[3], Draw draw);
+
+/// Body (or shape) to world (or body). Not finite if the axis or quaternion has no direction.
 /// `uniform` maps three uniform numbers to a uniform random rotation (Shoemake 1992).
-Quaternion rotation_of(const RotationSpec& rotation, const double* variables);
+TracedQuaternion turn_of(const RotationSpec& rotation, Draw draw);
 
-/// The shape in its body's axes, sizes as in core/geometry/shape.hpp.
-PlacedShape shape_in_body(const ShapeSpec& shape, const double* variables);
+/// As PlacedShape.
+struct TracedShape {
+  ShapeType type;
+  TracedVec3 size, position;
+  TracedMat3 axes;
+};
+
+/// The shape in its body's axes.
+TracedShape traced_shape(const ShapeSpec& shape, Draw draw);
+
+// The same for one sample, or where everything is constant: then `draw` may be null.
+Vec3 value_of(const Number (&vector)[3], Draw draw);
+Quaternion rotation_of(const RotationSpec& rotation, Draw draw);
+PlacedShape shape_in_body(const ShapeSpec& shape, Draw draw);
 
 /// Whether it depends on no variable.
 bool is_constant(std::span<const Number> numbers);

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "scenarios/error.hpp"
+#include "scenarios/parameters.hpp"
 #include "scenarios/scene.hpp"
 #include "scenarios/start_check.hpp"
 
@@ -68,7 +69,9 @@ Model build_model(const Scenario& scenario) {
 }
 
 Ensemble::Ensemble(Scenario scenario)
-    : scenario_(std::move(scenario)), model_(build_model(scenario_)), plan_(plan_parameters(scenario_, model_)) {
+    : scenario_(std::move(scenario)),
+      model_(build_model(scenario_)),
+      constants_(compile_parameters(scenario_, model_)) {
   if (scenario_.sample.method == SampleMethod::table) {
     const auto file = std::filesystem::path(scenario_.file).parent_path() / scenario_.sample.table;
     table_ = std::make_unique<Table>(Table::load(file.string(), names_of(scenario_)));
@@ -95,14 +98,21 @@ void Ensemble::check_numbers() const {
   if (const auto fault = load(0, batch, 0)) throw error_at(scenario_, fault->where, fault->message);
 }
 
+void Ensemble::draw(std::int64_t sample, Batch& batch, int index) const {
+  double* const parameters = batch.parameters(index).variables;  // the first field
+  std::copy(constants_.begin(), constants_.end(), parameters);
+  sampler_->draw(sample, parameters);
+  batch.state(index).status[0] = static_cast<int>(Status::not_loaded);
+}
+
 std::optional<Fault> Ensemble::load(std::int64_t sample, Batch& batch, int index) const {
-  const std::vector<double> variables = draw(sample);
-  std::optional<Fault> fault = load_parameters(scenario_, model_, plan_, variables, batch.parameters(index));
-  if (!fault) return fault;
-  const StateView state = batch.state(index);
-  state.status[0] = static_cast<int>(Status::bad_parameters);
-  for (int o = 0; o < model_.view(0).dimensions.outcomes; ++o) state.outcomes[o] = canonical_nan();
-  return fault;
+  draw(sample, batch, index);
+  load_system(batch, index);
+  return batch.status(index) == Status::bad_parameters ? fault(draw(sample)) : std::nullopt;
+}
+
+std::optional<Fault> Ensemble::fault(const std::vector<double>& variables) const {
+  return find_fault(scenario_, model_, variables);
 }
 
 }  // namespace jostle

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/batch/batch.hpp"
-#include "scenarios/parameters.hpp"
 #include "scenarios/sampler.hpp"
 #include "scenarios/scenario.hpp"
 #include "scenarios/table.hpp"
@@ -31,16 +30,20 @@ class Ensemble {
 
   /// The values of the variables in a sample.
   std::vector<double> draw(std::int64_t sample) const;
-  /// Writes the parameters of a sample into system `index` of a batch. A sample that is not physical gets
-  /// status bad_parameters and is not simulated; returns what is wrong with it.
+  /// Draws a sample into system `index` of a batch. Its other parameters follow from the variables when it begins,
+  /// wherever it is simulated. A sample that is not physical then gets status bad_parameters and is not simulated.
+  void draw(std::int64_t sample, Batch& batch, int index) const;
+  /// The same, with all parameters now; returns what is wrong with a sample that is not physical.
   std::optional<Fault> load(std::int64_t sample, Batch& batch, int index) const;
+  /// What is wrong with these values of the variables, if they are not physical.
+  std::optional<Fault> fault(const std::vector<double>& variables) const;
 
  private:
   void check_numbers() const;
 
   Scenario scenario_;
   Model model_;
-  ParameterPlan plan_;
+  std::vector<double> constants_;  ///< parameters of a system, in the order of their memory
   std::unique_ptr<Table> table_;
   std::unique_ptr<Sampler> sampler_;
 };

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "core/geometry/shape.hpp"
+#include "scenarios/bind.hpp"
 
 namespace jostle {
 
@@ -19,9 +20,17 @@ struct DefaultInertia {
   InertiaProblem problem = InertiaProblem::none;
 };
 
+/// The same for shapes that may depend on variables.
+struct TracedInertia {
+  TracedVec3 moments = TracedVec3::Zero();        ///< 0 where there is a problem
+  InertiaProblem problem = InertiaProblem::none;  ///< in all samples: no_shape or half_space
+  Traced has_centroid = 1, has_axes = 1;          ///< whether there is no such problem
+};
+
 /// `shapes` in the body's axes. Overlapping parts of shapes count twice. If no shape has a volume, capsules of radius 0
 /// weigh by their length; otherwise they weigh nothing. Products of inertia do not matter for a body that turns about
 /// one axis only.
+TracedInertia default_inertia(std::span<const TracedShape> shapes, const Traced& mass, const bool (&freedom)[6]);
 DefaultInertia default_inertia(std::span<const PlacedShape> shapes, double mass, const bool (&freedom)[6]);
 
 /// Text of the message about the problem: "bodies.rod.inertia is missing: " + this.
@@ -33,6 +42,7 @@ inline constexpr const char* physical_inertia =
 
 /// The moments about the free axes are finite and positive and, if all are free, none is larger than the sum of the
 /// other two, as for every mass distribution.
+Traced are_physical(const TracedVec3& moments, const bool (&freedom)[6]);
 bool is_physical_inertia(const Vec3& moments, const bool (&freedom)[6]);
 
 }  // namespace jostle

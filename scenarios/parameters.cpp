@@ -1,218 +1,201 @@
 #include "scenarios/parameters.hpp"
 
-#include <algorithm>
-#include <cstring>
 #include <numbers>
 #include <set>
 #include <string>
 
-#include "core/math/functions.hpp"
-#include "core/math/rotation.hpp"
-#include "core/model/system.hpp"
-#include "scenarios/bind.hpp"
 #include "scenarios/canonical_tree.hpp"
+#include "scenarios/compile.hpp"
 #include "scenarios/inertia.hpp"
 #include "scenarios/numbers.hpp"
+#include "scenarios/plane.hpp"
 #include "scenarios/reader_values.hpp"
 #include "scenarios/words.hpp"
 
 namespace jostle {
 namespace {
 
-bool finite(const Vec3& v) { return is_finite(v[0]) && is_finite(v[1]) && is_finite(v[2]); }
-bool finite(const Quaternion& q) { return is_finite(q.w + q.x + q.y + q.z); }
+Traced is_finite(const TracedVec3& v) {
+  return both(both(jostle::is_finite(v[0]), jostle::is_finite(v[1])), jostle::is_finite(v[2]));
+}
 
 /// Angle of a rotation about a coordinate axis, as written (not wrapped).
-double planar_angle(const RotationSpec& rotation, int axis, const double* variables) {
+Traced planar_angle(const RotationSpec& rotation, int axis, Draw draw) {
   if (rotation.kind == RotationSpec::Kind::axis_angle) {
-    const double angle = value_of(rotation.degrees, variables) * (std::numbers::pi / 180);
-    return value_of(rotation.axis[axis], variables) < 0 ? -angle : angle;
+    const Traced angle = number_of(rotation.degrees, draw) * (std::numbers::pi / 180);
+    return (1 - 2 * (number_of(rotation.axis[axis], draw) < 0)) * angle;
   }
-  const Quaternion q = rotation_of(rotation, variables);
-  const double part[3] = {q.x, q.y, q.z};
+  const TracedQuaternion q = turn_of(rotation, draw);
+  const Traced part[3] = {q.x, q.y, q.z};
   return 2 * arc_tangent(part[axis], q.w);
 }
 
-/// Empty if the value is valid.
-const char* complaint(double value, Sign sign) {
-  if (!is_finite(value)) return "must be finite";
-  if (sign == Sign::positive && !(value > 0)) return "must be greater than 0";
-  if (sign == Sign::not_negative && !(value >= 0)) return "must not be negative";
-  return "";
-}
-
-/// Loads one sample and keeps the first fault.
-class Loader {
+/// All parameters of a system, and what a sample must meet.
+class Parameters {
  public:
-  Loader(const Scenario& scenario, const Model& model, const double* variables, const ParameterMemory& parameters)
-      : scenario_(scenario), model_(model), variables_(variables), parameters_(parameters) {}
-
-  std::optional<Fault> load(const ParameterPlan& plan) {
-    fault_ = plan.fault;
-    for (const ParameterPlan::Check& check : plan.checks) judge(check);
-    if (plan.gravity_is_drawn) load_gravity();
-    for (const ParameterPlan::Shape& shape : plan.drawn_shapes) load_shape(shape);  // first: others depend on them
-    for (const int body : plan.drawn_bodies) load_body(body);
-    for (const int pair : plan.drawn_pairs) load_friction(plan, pair);
-    for (const ParameterPlan::Shape& shape : plan.placed_by_draw)
-      if (!fault_) fault_ = plane_fault(scenario_, *plan.plane, shape.body, shape.shape, variables_);
-    return fault_;
+  Parameters(const Scenario& scenario, const Model& model, Draw draw)
+      : scenario_(scenario), model_(model), draw_(draw), layout_(model.view(0).parameter_layout) {
+    numbers_.resize(layout_.bytes / sizeof(double));
+    for (const PairModel& pair : model.pairs)
+      rules_.push_back(scenario.pairs.rule(model.shapes[static_cast<std::size_t>(pair.shape_a)].body,
+                                           model.shapes[static_cast<std::size_t>(pair.shape_b)].body));
+    judge_numbers();
+    set_vector(layout_.gravity, 0, vector_of(scenario.world.gravity, draw));
+    set_bodies();
+    for (std::size_t pair = 0; pair < rules_.size(); ++pair)
+      at(layout_.friction, pair) = number_of(scenario.contacts[rules_[pair]].friction, draw);
+    judge_plane();
   }
 
-  /// Separates the parameters that depend on variables from constants.
-  void make_constants(ParameterPlan& plan) {
-    if (!(plan.gravity_is_drawn = uses_variables(scenario_.world))) load_gravity();
-    int number = 0;
-    for (int b = 0; b < static_cast<int>(scenario_.bodies.size()); ++b) {
-      const BodySpec& body = scenario_.bodies[static_cast<std::size_t>(b)];
-      for (int s = 0; s < static_cast<int>(body.shapes.size()); ++s) {
-        const ParameterPlan::Shape shape{b, s, number++};
-        if (is_constant(body.shapes[static_cast<std::size_t>(s)])) {
-          load_shape(shape);
-        } else {
-          plan.drawn_shapes.push_back(shape);
-        }
-      }
-      if (uses_variables(body)) {
-        plan.drawn_bodies.push_back(b);
-      } else {
-        load_body(b);
-      }
-    }
-    for (int pair = 0; pair < static_cast<int>(plan.rule_of_pair.size()); ++pair) {
-      if (uses_variables(rule(plan, pair))) {
-        plan.drawn_pairs.push_back(pair);
-      } else {
-        load_friction(plan, pair);
-      }
-    }
-    plan.fault = fault_;
-  }
+  const std::vector<Traced>& numbers() const { return numbers_; }
+  const Requirements& require() const { return require_; }
 
  private:
-  void fail(const Location& where, const std::string& message) {
-    if (!fault_) fault_ = Fault{where, message};
+  Traced& at(std::size_t field, std::size_t i) { return numbers_[field / sizeof(double) + i]; }
+  void set_vector(std::size_t field, std::size_t i, const TracedVec3& v) {
+    for (int k = 0; k < 3; ++k) at(field, 3 * i + static_cast<std::size_t>(k)) = v[k];
   }
 
-  void judge(const ParameterPlan::Check& check) {
-    const double value = value_of(check.number, variables_);
-    if (const char* must = complaint(value, check.sign); *must != '\0') {
-      const std::string& text = check.number.text;
-      fail(check.number.where,
-           check.path + " " + must + ", but " + (text.empty() ? "it" : text) + " is " + shortest(value));
-    }
+  /// The numbers that variables can make invalid by themselves.
+  void judge_numbers() {
+    const auto judge = [&](const Number& number, const std::string& path, const Key& key) {
+      if (!key.is_judged_whole && !number.code.empty()) judge_number(number, path, key.sign);
+    };
+    visit_numbers(scenario_.world, "world", judge);
+    for (const BodySpec& body : scenario_.bodies) visit_numbers(body, "bodies." + body.name, judge);
+    for (const std::size_t rule : std::set<std::size_t>(rules_.begin(), rules_.end()))
+      visit_numbers(scenario_.contacts[rule], item_path("contacts", rule), judge);
   }
 
-  /// `path` is a function, because it is called only if something is wrong.
-  template <class Path>
-  Quaternion rotation(const RotationSpec& rotation, const Path& path) {
-    const Quaternion q = rotation_of(rotation, variables_);
-    if (finite(q)) return q;
+  void judge_number(const Number& number, const std::string& path, Sign sign) {
+    const Traced value = number_of(number, draw_);
+    const auto require = [&](const Traced& holds, const char* must) {
+      require_(holds, number.where, [&] {
+        const std::string& name = number.text.empty() ? "it" : number.text;
+        return path + " " + must + ", but " + name + " is " + shortest(value.value());
+      });
+    };
+    require(is_finite(value), "must be finite");
+    if (sign == Sign::positive) require(value > 0, "must be greater than 0");
+    if (sign == Sign::not_negative) require(value >= 0, "must not be negative");
+  }
+
+  TracedQuaternion turn(const RotationSpec& rotation, const auto& path) {
+    const TracedQuaternion q = turn_of(rotation, draw_);
     const Number& first = rotation.kind == RotationSpec::Kind::quaternion ? rotation.quaternion[0] : rotation.axis[0];
-    fail(first.where, path() + ".rotation must be finite and have a direction");
+    require_(is_finite(q.w + q.x + q.y + q.z), first.where,
+             [&] { return path() + ".rotation must be finite and have a direction"; });
     return q;
   }
 
-  void load_gravity() { set_vector(parameters_.gravity, 0, value_of(scenario_.world.gravity, variables_)); }
-
-  const ContactRule& rule(const ParameterPlan& plan, int pair) const {
-    return scenario_.contacts[static_cast<std::size_t>(plan.rule_of_pair[static_cast<std::size_t>(pair)])];
+  void set_bodies() {
+    std::vector<std::vector<TracedShape>> shapes;
+    std::size_t number = 0;
+    for (const BodySpec& body : scenario_.bodies) {
+      shapes.emplace_back();
+      for (std::size_t s = 0; s < body.shapes.size(); ++s) shapes.back().push_back(set_shape(body, s, number++));
+    }
+    for (std::size_t b = 0; b < scenario_.bodies.size(); ++b) set_body(scenario_.bodies[b], b, shapes[b]);
   }
-  void load_friction(const ParameterPlan& plan, int pair) {
-    parameters_.friction[pair] = value_of(rule(plan, pair).friction, variables_);
-  }
 
-  void load_shape(const ParameterPlan::Shape& at) {
-    const BodySpec& body = scenario_.bodies[static_cast<std::size_t>(at.body)];
-    const ShapeSpec& shape = body.shapes[static_cast<std::size_t>(at.shape)];
-    const int index = at.number;
+  TracedShape set_shape(const BodySpec& body, std::size_t s, std::size_t number) {
+    const ShapeSpec& shape = body.shapes[s];
     const auto path = [&] {
       const std::string shape_path = "bodies." + body.name + ".shape";
-      return body.shapes.size() == 1 ? shape_path : shape_path + "s[" + std::to_string(at.shape) + "]";
+      return body.shapes.size() == 1 ? shape_path : item_path(shape_path + "s", s);
     };
-    rotation(shape.rotation, path);
-    const PlacedShape placed = shape_in_body(shape, variables_);
-    if (!finite(placed.axes.col(0)) || !finite(placed.axes.col(2)))
-      fail(shape.where, path() + "." + word_for(shape.type) + ".normal must have a direction");
-    set_vector(parameters_.shape_size, index, placed.size);
-    set_vector(parameters_.shape_position, index, placed.position);
-    for (int k = 0; k < 9; ++k) parameters_.shape_axes[9 * index + k] = placed.axes(k / 3, k % 3);
+    turn(shape.rotation, path);
+    const TracedShape placed = traced_shape(shape, draw_);
+    require_(both(is_finite(TracedVec3(placed.axes.col(0))), is_finite(TracedVec3(placed.axes.col(2)))), shape.where,
+             [&] { return path() + "." + word_for(shape.type) + ".normal must have a direction"; });
+    set_vector(layout_.shape_size, number, placed.size);
+    set_vector(layout_.shape_position, number, placed.position);
+    for (int k = 0; k < 9; ++k)
+      at(layout_.shape_axes, 9 * number + static_cast<std::size_t>(k)) = placed.axes(k / 3, k % 3);
+    return placed;
   }
 
-  void load_body(int b) {
-    const BodySpec& body = scenario_.bodies[static_cast<std::size_t>(b)];
-    Quaternion orientation = rotation(body.rotation, [&] { return "bodies." + body.name; });
-    const int axis = static_cast<int>(model_.bodies[static_cast<std::size_t>(b)].rotation);
+  void set_body(const BodySpec& body, std::size_t b, const std::vector<TracedShape>& shapes) {
+    TracedQuaternion orientation = turn(body.rotation, [&] { return "bodies." + body.name; });
+    const int axis = static_cast<int>(model_.bodies[b].rotation);
     if (axis >= 0 && axis < 3) {
-      parameters_.start_angle[b] = planar_angle(body.rotation, axis, variables_);
-      orientation = planar_quaternion(axis, parameters_.start_angle[b]);
+      at(layout_.start_angle, b) = planar_angle(body.rotation, axis, draw_);
+      orientation = planar_quaternion(axis, at(layout_.start_angle, b));
     }
-    set_vector(parameters_.start_position, b, value_of(body.position, variables_));
-    set_quaternion(parameters_.start_orientation, b, orientation);
-    set_vector(parameters_.start_velocity, b, value_of(body.velocity, variables_));
-    set_vector(parameters_.start_spin, b, value_of(body.spin, variables_));
+    set_vector(layout_.start_position, b, vector_of(body.position, draw_));
+    const Traced parts[4] = {orientation.w, orientation.x, orientation.y, orientation.z};
+    for (std::size_t k = 0; k < 4; ++k) at(layout_.start_orientation, 4 * b + k) = parts[k];
+    set_vector(layout_.start_velocity, b, vector_of(body.velocity, draw_));
+    set_vector(layout_.start_spin, b, vector_of(body.spin, draw_));
     if (body.fixed) return;
-    parameters_.mass[b] = value_of(body.mass, variables_);
-    if (body.freedom[3] || body.freedom[4] || body.freedom[5]) load_inertia(body, b);
+    at(layout_.mass, b) = number_of(body.mass, draw_);
+    if (body.freedom[3] || body.freedom[4] || body.freedom[5]) set_inertia(body, b, shapes);
   }
 
-  void load_inertia(const BodySpec& body, int b) {
-    Vec3 moments = value_of(body.inertia.moments, variables_);
+  void set_inertia(const BodySpec& body, std::size_t b, const std::vector<TracedShape>& shapes) {
+    TracedVec3 moments = vector_of(body.inertia.moments, draw_);
     if (!body.inertia.given) {
-      std::vector<PlacedShape> shapes;
-      for (const ShapeSpec& shape : body.shapes) shapes.push_back(shape_in_body(shape, variables_));
-      const DefaultInertia inertia = default_inertia(shapes, parameters_.mass[b], body.freedom);
-      if (inertia.problem != InertiaProblem::none)
-        return fail(body.where, "bodies." + body.name + ".inertia is missing: " + describe(inertia.problem));
+      const TracedInertia inertia = default_inertia(shapes, at(layout_.mass, b), body.freedom);
+      const auto require = [&](const Traced& holds, InertiaProblem problem) {
+        require_(holds, body.where,
+                 [&] { return "bodies." + body.name + ".inertia is missing: " + describe(problem); });
+      };
+      require(inertia.problem == InertiaProblem::none, inertia.problem);
+      require(inertia.has_centroid, InertiaProblem::centroid);
+      require(inertia.has_axes, InertiaProblem::products);
       moments = inertia.moments;
     }
-    set_vector(parameters_.inertia, b, moments);
-    if (!is_physical_inertia(moments, body.freedom))
-      fail(body.inertia.given ? body.inertia.moments[0].where : body.where,
-           "bodies." + body.name + ".inertia " + physical_inertia);
+    set_vector(layout_.inertia, b, moments);
+    require_(are_physical(moments, body.freedom), body.inertia.given ? body.inertia.moments[0].where : body.where,
+             [&] { return "bodies." + body.name + ".inertia " + physical_inertia; });
+  }
+
+  /// Shapes of a planar scene that a sample can move out of the plane.
+  void judge_plane() {
+    const std::optional<Plane> plane = plane_of(scenario_);
+    for (std::size_t b = 0; plane && b < scenario_.bodies.size(); ++b) {
+      const BodySpec& body = scenario_.bodies[b];
+      for (std::size_t s = 0; s < body.shapes.size(); ++s)
+        if (!is_placed_constantly(body, body.shapes[s]))
+          require_in_plane(scenario_, *plane, static_cast<int>(b), static_cast<int>(s), draw_, require_);
+    }
   }
 
   const Scenario& scenario_;
   const Model& model_;
-  const double* variables_;
-  const ParameterMemory& parameters_;
-  std::optional<Fault> fault_;
+  Draw draw_;
+  ParameterLayout layout_;
+  std::vector<std::size_t> rules_;  ///< per pair of the model: index into Scenario::contacts
+  std::vector<Traced> numbers_;     ///< of the parameters, in the order of their memory
+  Requirements require_;
 };
 
 }  // namespace
 
-ParameterPlan plan_parameters(const Scenario& scenario, const Model& model) {
-  ParameterPlan plan;
-  for (const PairModel& pair : model.pairs) {
-    plan.rule_of_pair.push_back(scenario.pairs.rule(model.shapes[static_cast<std::size_t>(pair.shape_a)].body,
-                                                    model.shapes[static_cast<std::size_t>(pair.shape_b)].body));
+std::vector<double> compile_parameters(const Scenario& scenario, Model& model) {
+  const Parameters parameters(scenario, model, nullptr);
+  std::vector<double> constants;
+  std::vector<Traced> traced;
+  for (const Traced& number : parameters.numbers()) {
+    constants.push_back(number.is_known() ? number.value() : 0);
+    if (number.is_known()) continue;
+    model.loaded.push_back({static_cast<int>(constants.size()) - 1, {}});
+    traced.push_back(number);
   }
-  const auto check = [&](const Number& number, const std::string& path, const Key& key) {
-    if (!key.is_judged_whole && !number.code.empty()) plan.checks.push_back({number, key.sign, path});
-  };
-  visit_numbers(scenario.world, "world", check);
-  for (const BodySpec& body : scenario.bodies) visit_numbers(body, "bodies." + body.name, check);
-  for (const int rule : std::set<int>(plan.rule_of_pair.begin(), plan.rule_of_pair.end()))
-    visit_numbers(scenario.contacts[static_cast<std::size_t>(rule)],
-                  item_path("contacts", static_cast<std::size_t>(rule)), check);
-  const ParameterLayout layout = model.view(0).parameter_layout;
-  plan.constants.resize(layout.bytes);
-  Loader(scenario, model, nullptr, parameter_memory(layout, plan.constants.data())).make_constants(plan);
-  plan.plane = plane_of(scenario);
-  for (std::size_t b = 0; plan.plane && b < scenario.bodies.size(); ++b) {
-    const BodySpec& body = scenario.bodies[b];
-    for (std::size_t s = 0; s < body.shapes.size(); ++s)
-      if (!is_placed_constantly(body, body.shapes[s]))
-        plan.placed_by_draw.push_back({static_cast<int>(b), static_cast<int>(s), 0});
-  }
-  return plan;
+  const Traced physical = parameters.require().all();
+  const bool is_always = physical.is_known() && physical.value() != 0;
+  if (!is_always) traced.push_back(physical);
+
+  const Programs programs = compile(traced);
+  for (const Program& program : programs.shared) model.shared_numbers.push_back(model.add_program(program));
+  for (std::size_t i = 0; i < model.loaded.size(); ++i)
+    model.loaded[i].program = model.add_program(programs.numbers[i]);
+  if (!is_always) model.physical = model.add_program(programs.numbers.back());
+  return constants;
 }
 
-std::optional<Fault> load_parameters(const Scenario& scenario, const Model& model, const ParameterPlan& plan,
-                                     std::span<const double> variables, const ParameterMemory& parameters) {
-  std::memcpy(parameters.variables, plan.constants.data(), plan.constants.size());  // from the first field on
-  std::copy(variables.begin(), variables.end(), parameters.variables);
-  return Loader(scenario, model, variables.data(), parameters).load(plan);
+std::optional<Fault> find_fault(const Scenario& scenario, const Model& model, const std::vector<double>& variables) {
+  return Parameters(scenario, model, variables.data()).require().fault();
 }
 
 }  // namespace jostle

@@ -1,9 +1,7 @@
 #include "scenarios/plane.hpp"
 
 #include <algorithm>
-#include <cmath>
 
-#include "scenarios/bind.hpp"
 #include "scenarios/canonical_tree.hpp"
 #include "scenarios/scene.hpp"
 #include "scenarios/words.hpp"
@@ -25,19 +23,17 @@ bool may_touch_solids(const Scenario& scenario, int body) {
 
 std::string coordinate(const Plane& plane) { return word_for(static_cast<Axis>(plane.axis)); }
 
-double length(const Vec3& v) { return std::sqrt(dot(v, v)); }
+Traced length(const TracedVec3& v) { return sqrt(dot<Traced>(v, v)); }
 
-/// The column of a rotation lies in the plane or across it. Not so if it is not finite.
-bool is_aligned(const Mat3& turn, int column, int axis) {
-  double along = 0;
-  for (int i = 0; i < 3; ++i)
-    if (i != axis) along = std::max(along, std::fabs(turn(i, column)));
-  return std::fabs(turn(axis, column)) <= rounding || along <= rounding;
+/// The column of a rotation lies in the plane or across it.
+Traced is_aligned(const TracedMat3& turn, int column, int axis) {
+  const Traced one = fabs(turn((axis + 1) % 3, column)), other = fabs(turn((axis + 2) % 3, column));
+  return either(fabs(turn(axis, column)) <= rounding, both(one <= rounding, other <= rounding));
 }
 
-bool is_aligned(const Mat3& turn, const ShapeSpec& shape, int axis) {
-  if (shape.type == ShapeType::sphere) return true;
-  if (shape.type == ShapeType::box) return is_aligned(turn, 0, axis) && is_aligned(turn, 1, axis);
+Traced is_aligned(const TracedMat3& turn, const ShapeSpec& shape, int axis) {
+  if (shape.type == ShapeType::sphere) return 1;
+  if (shape.type == ShapeType::box) return both(is_aligned(turn, 0, axis), is_aligned(turn, 1, axis));
   const Axis along = shape.type == ShapeType::capsule ? shape.capsule.axis : shape.cylinder.axis;
   return is_aligned(turn, static_cast<int>(along), axis);
 }
@@ -61,29 +57,33 @@ bool is_placed_constantly(const BodySpec& body, const ShapeSpec& shape) {
          is_constant(shape.rotation) && is_constant(shape.half_space.normal);
 }
 
-std::optional<Fault> plane_fault(const Scenario& scenario, const Plane& plane, int body, int shape,
-                                 const double* variables) {
+void require_in_plane(const Scenario& scenario, const Plane& plane, int body, int shape, Draw draw,
+                      Requirements& require) {
   const BodySpec& owner = scenario.bodies[static_cast<std::size_t>(body)];
   const ShapeSpec& spec = owner.shapes[static_cast<std::size_t>(shape)];
-  const auto fault = [&](const std::string& what) {
-    return Fault{spec.where, "the " + word_for(spec.type) + " of '" + owner.name + "' must " + what};
+  const auto must = [&](const std::string& what) {
+    return "the " + word_for(spec.type) + " of '" + owner.name + "' must " + what;
   };
-  const Mat3 body_turn = rotation_matrix(rotation_of(owner.rotation, variables));
-  const Mat3 turn = product(body_turn, rotation_matrix(rotation_of(spec.rotation, variables)));
+  const TracedMat3 body_turn = rotation_matrix(turn_of(owner.rotation, draw));
+  const TracedMat3 turn = product<Traced>(body_turn, rotation_matrix(turn_of(spec.rotation, draw)));
   if (!is_solid(spec)) {
-    const Vec3 normal = value_of(spec.half_space.normal, variables);
-    if (std::fabs(rotate(turn, normal)[plane.axis]) <= rounding * length(normal)) return {};
-    return fault("have a normal in the plane in which all bodies move, with " + coordinate(plane) + " = 0");
+    const TracedVec3 normal = vector_of(spec.half_space.normal, draw);
+    require(fabs(rotate<Traced>(turn, normal)[plane.axis]) <= rounding * length(normal), spec.where, [&] {
+      return must("have a normal in the plane in which all bodies move, with " + coordinate(plane) + " = 0");
+    });
+    return;
   }
-  if (!plane.touches_solids[static_cast<std::size_t>(body)]) return {};
-  const Vec3 centre = value_of(owner.position, variables), arm = value_of(spec.position, variables);
-  const double height = (centre + rotate(body_turn, arm))[plane.axis];
-  if (!(std::fabs(height - plane.height) <= rounding * (length(centre) + length(arm))))
-    return fault("have its centre in the plane in which all bodies move, at " + coordinate(plane) + " = " +
-                 shortest(plane.height) + ", not " + shortest(height));
-  if (is_aligned(turn, spec, plane.axis)) return {};
-  return fault("not be turned out of the plane in which all bodies move: its axes must lie in the plane or along " +
-               coordinate(plane));
+  if (!plane.touches_solids[static_cast<std::size_t>(body)]) return;
+  const TracedVec3 centre = vector_of(owner.position, draw), arm = vector_of(spec.position, draw);
+  const Traced height = (centre + rotate<Traced>(body_turn, arm))[plane.axis];
+  require(fabs(height - plane.height) <= rounding * (length(centre) + length(arm)), spec.where, [&] {
+    return must("have its centre in the plane in which all bodies move, at " + coordinate(plane) + " = " +
+                shortest(plane.height) + ", not " + shortest(height.value()));
+  });
+  require(is_aligned(turn, spec, plane.axis), spec.where, [&] {
+    return must("not be turned out of the plane in which all bodies move: its axes must lie in the plane or along " +
+                coordinate(plane));
+  });
 }
 
 }  // namespace jostle

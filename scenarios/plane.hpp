@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "scenarios/requirements.hpp"
 #include "scenarios/scenario.hpp"
 
 namespace jostle {
@@ -21,10 +22,9 @@ std::optional<Plane> plane_of(const Scenario& scenario);
 /// Whether the position and orientation of the shape are the same in all samples.
 bool is_placed_constantly(const BodySpec& body, const ShapeSpec& shape);
 
-/// What is wrong with shape `shape` of body `body` in one sample. The normal of a half-space lies in the plane. Any
-/// other shape that may touch such a shape is its own mirror image in the plane: its centre lies there, and the axes of
-/// a box or of a capsule lie there or across. `variables` is not read if the placement is constant.
-std::optional<Fault> plane_fault(const Scenario& scenario, const Plane& plane, int body, int shape,
-                                 const double* variables);
+/// The normal of a half-space lies in the plane. Any other shape that may touch such a shape is its own mirror image in
+/// the plane: its centre lies there, and the axes of a box or of a capsule lie there or across.
+void require_in_plane(const Scenario& scenario, const Plane& plane, int body, int shape, Draw draw,
+                      Requirements& require);
 
 }  // namespace jostle

@@ -11,6 +11,8 @@
 namespace jostle {
 namespace {
 
+constexpr std::size_t most_shapes = 1000;  ///< of a body; formulas over them nest as deep
+
 void check_friction_directions(Scenario& scenario, bool planar) {
   WorldSpec& world = scenario.world;
   int& directions = world.friction_directions;
@@ -46,14 +48,15 @@ void check_turning(const Scenario& scenario, const BodySpec& body) {
 void check_plane(const Scenario& scenario) {
   const std::optional<Plane> plane = plane_of(scenario);
   if (!plane) return;
+  Requirements require;
   for (std::size_t b = 0; b < scenario.bodies.size(); ++b) {
     const BodySpec& body = scenario.bodies[b];
     for (std::size_t s = 0; s < body.shapes.size(); ++s) {
-      if (!is_placed_constantly(body, body.shapes[s])) continue;
-      const auto fault = plane_fault(scenario, *plane, static_cast<int>(b), static_cast<int>(s), nullptr);
-      if (fault) throw error_at(scenario, fault->where, fault->message);
+      if (is_placed_constantly(body, body.shapes[s]))
+        require_in_plane(scenario, *plane, static_cast<int>(b), static_cast<int>(s), nullptr, require);
     }
   }
+  if (require.fault()) throw error_at(scenario, require.fault()->where, require.fault()->message);
 }
 
 void check_common_plane(const Scenario& scenario, int axis) {
@@ -122,6 +125,10 @@ void check_scene(Scenario& scenario) {
   const std::optional<int> axis = plane_axis(scenario);
   check_friction_directions(scenario, axis.has_value());
   for (const BodySpec& body : scenario.bodies) {
+    if (body.shapes.size() > most_shapes)
+      throw error_at(scenario, body.where,
+                     "bodies." + body.name + " has " + std::to_string(body.shapes.size()) + " shapes, at most " +
+                         std::to_string(most_shapes) + " are allowed");
     check_turning(scenario, body);
     check_inertia(scenario, body);
   }

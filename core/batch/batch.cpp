@@ -56,11 +56,10 @@ Batch::Batch(const Model& model, int systems)
 }
 
 ParameterMemory Batch::parameters(int system) {
-  return jostle::parameter_memory(parameter_layout_,
-                                  parameters_.data() + parameter_layout_.bytes * static_cast<std::size_t>(system));
+  return jostle::parameter_memory(parameter_layout_, parameter_memory(system));
 }
 
-const std::byte* Batch::parameter_memory(int system) const {
+std::byte* Batch::parameter_memory(int system) {
   return parameters_.data() + parameter_layout_.bytes * static_cast<std::size_t>(system);
 }
 
@@ -94,12 +93,14 @@ void run_system(Batch& batch, int index, int last_step, WorkspaceMemory& memory,
 
 bool run_batch(Batch& batch, int last_step, const RunOptions& options) {
   [[maybe_unused]] const int threads = options.threads > 0 ? options.threads : omp_get_max_threads();
+  // Some systems take much longer than others, but fetching each alone costs as much as a cheap one.
+  [[maybe_unused]] const int at_once = std::clamp(batch.size() / (64 * threads), 1, 16);
   std::atomic<bool> stopped{false}, failed{false};
   std::exception_ptr failure;  // no exception may leave the parallel region: the first is thrown again behind it
 #pragma omp parallel num_threads(threads)
   {
     std::optional<WorkspaceMemory> memory;
-#pragma omp for schedule(dynamic)
+#pragma omp for schedule(dynamic, at_once)
     for (int i = 0; i < batch.size(); ++i) {
       if (options.stop && options.stop->load(std::memory_order_relaxed)) stopped.store(true, std::memory_order_relaxed);
       if (stopped.load(std::memory_order_relaxed) || failed.load(std::memory_order_relaxed)) continue;
@@ -113,6 +114,14 @@ bool run_batch(Batch& batch, int last_step, const RunOptions& options) {
   }
   if (failure) std::rethrow_exception(failure);
   return !stopped.load();
+}
+
+void load_system(Batch& batch, int index) {
+  const ModelView view = batch.model().view(0);
+  const Dimensions& d = view.dimensions;
+  std::vector<double> memory(static_cast<std::size_t>(d.shared_numbers + d.evaluations() * d.operands));
+  const Span<double, 1> shared{memory.data()};
+  load(SerialTeam{}, batch.system(view, index), shared, shared.from(d.shared_numbers));
 }
 
 DenseLcp dense_lcp(const Workspace& work, int n) {

@@ -50,7 +50,7 @@ class Batch {
   Status status(int system) { return static_cast<Status>(state(system).status[0]); }
 
   /// Parameters and state as memory, system after system: ParameterLayout::bytes and StateLayout::bytes each.
-  const std::byte* parameter_memory(int system) const;
+  std::byte* parameter_memory(int system);
   std::byte* state_memory(int system);
 
   /// Records the system's trajectory where the view says; set before the first step.
@@ -81,6 +81,10 @@ bool run_batch(Batch& batch, int last_step, const RunOptions& options = {});
 /// Takes one system to `last_step` on the calling thread; `observe` after every step.
 void run_system(Batch& batch, int index, int last_step, WorkspaceMemory& memory,
                 const std::function<void(const System&, const Workspace&, const StepResult&)>& observe = {});
+
+/// Lets the parameters of a system with status not_loaded follow from its variables, now and on the calling thread. It
+/// would do so itself when it begins, with the same bits.
+void load_system(Batch& batch, int index);
 
 /// The last LCP that a step has solved, of size n, as it stands in the workspace.
 DenseLcp dense_lcp(const Workspace& work, int n);

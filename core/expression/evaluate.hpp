@@ -23,6 +23,7 @@ JOSTLE_HD inline double apply(Op op, double a) {
     case Op::log: return natural_logarithm(a);
     case Op::abs: return std::fabs(a);
     case Op::logical_not: return a == 0;
+    case Op::sinc: return sinc(a);
     default: return canonical_nan();
   }
 }
@@ -46,6 +47,7 @@ JOSTLE_HD inline double apply(Op op, double a, double b) {
     case Op::not_equal: return a < b || a > b;
     case Op::logical_and: return a != 0 && b != 0;
     case Op::logical_or: return a != 0 || b != 0;
+    case Op::where: return a != 0 ? b : 0.0;
     default: return canonical_nan();
   }
 }
@@ -67,6 +69,7 @@ JOSTLE_HD constexpr int operand_count(Op op) {
     case Op::exp:
     case Op::log:
     case Op::abs:
+    case Op::sinc:
     case Op::logical_not: return 1;
     default: return 2;
   }
@@ -83,7 +86,8 @@ JOSTLE_HD constexpr int operands_of(ProgramView program) {
 }
 
 /// The value of a program that the parser made: a number, or 1 or 0 for a truth value. A NaN is the canonical one.
-/// `variables` holds the drawn values, `time` is in s, `load_quantity(index)` gives a quantity of the system.
+/// `variables` holds the drawn values, `time` is in s, `load_quantity(index)` gives what Op::quantity
+/// means here.
 /// `operands` is memory for operands_of(program) numbers.
 template <class Load>
 JOSTLE_HD inline double evaluate(ProgramView program, const double* variables, double time, Load load_quantity,

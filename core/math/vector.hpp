@@ -2,6 +2,7 @@
 // Small fixed-size algebra. Eigen's scalar code for fixed sizes is one fixed expression per element;
 // EIGEN_DONT_VECTORIZE (set by the build) keeps it the same on every machine.
 #include <Eigen/Core>
+#include <type_traits>
 
 #include "core/config.hpp"
 
@@ -11,12 +12,21 @@
 
 namespace jostle {
 
-using Vec3 = Eigen::Matrix<double, 3, 1>;
-using Mat3 = Eigen::Matrix<double, 3, 3>;
+template <class Real>
+using Vec3Of = Eigen::Matrix<Real, 3, 1>;
+template <class Real>
+using Mat3Of = Eigen::Matrix<Real, 3, 3>;
+using Vec3 = Vec3Of<double>;
+using Mat3 = Mat3Of<double>;
 
-JOSTLE_HD inline double dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+// `Real` is not deduced, so that expressions of Eigen become vectors: dot(a - b, c), and dot<Real>(a, b) for others.
+template <class Real = double>
+JOSTLE_HD Real dot(const std::type_identity_t<Vec3Of<Real>>& a, const std::type_identity_t<Vec3Of<Real>>& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 
-JOSTLE_HD inline Vec3 cross(const Vec3& a, const Vec3& b) {
+template <class Real = double>
+JOSTLE_HD Vec3Of<Real> cross(const std::type_identity_t<Vec3Of<Real>>& a, const std::type_identity_t<Vec3Of<Real>>& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 

@@ -12,6 +12,7 @@ struct Dimensions {
   int variables = 0;
   int outcomes = 0;
   int operands = 0;                 ///< that an expression needs at the most
+  int shared_numbers = 0;           ///< that several parameters follow from
   int directions = 4;               ///< k, friction directions of a contact
   int contacts = 0;                 ///< capacity of the working memory, in contacts of one LCP
   int joints = 0;                   ///< rows of N', the equations of joints
@@ -22,6 +23,12 @@ struct Dimensions {
   JOSTLE_HD int rows() const { return contacts * rows_per_contact(); }
   JOSTLE_HD int lcp_size() const { return contacts * (directions + 2); }
   JOSTLE_HD int velocities() const { return 6 * movers; }
+
+  /// Expressions that lanes evaluate at the same time.
+  JOSTLE_HD int evaluations() const {
+    const int most = movers > outcomes ? movers : outcomes;
+    return most > 0 ? most : 1;
+  }
 
   JOSTLE_HD int tallied_bodies() const { return has_contact_tallies ? bodies : 0; }
 

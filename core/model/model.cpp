@@ -89,6 +89,7 @@ ModelView Model::view(int contacts) const {
   d.variables = variables;
   d.outcomes = static_cast<int>(outcomes.size());
   d.operands = operands;
+  d.shared_numbers = static_cast<int>(shared_numbers.size());
   d.directions = directions;
   d.contacts = contacts;
   d.has_contact_tallies = has_contact_tallies;
@@ -102,6 +103,8 @@ ModelView Model::view(int contacts) const {
   v.planar = planar;
   v.plane_normal = plane_normal;
   v.forces_count = static_cast<int>(forces.size());
+  v.loaded_count = static_cast<int>(loaded.size());
+  v.physical = physical;
   for_each_array(v, [](const auto& array, auto& pointer) { pointer = array.data(); });
   return v;
 }

@@ -48,6 +48,12 @@ struct ForceModel {
   ProgramModel torque[3];  ///< N m, world
 };
 
+/// A parameter that follows from the variables.
+struct LoadedModel {
+  int parameter = 0;  ///< its number in the memory of the parameters, in doubles
+  ProgramModel program;
+};
+
 struct OutcomeModel {
   Reducer reducer = Reducer::at_end;
   ProgramModel program;
@@ -84,6 +90,10 @@ struct ModelView {
   const ForceModel* forces = nullptr;
   const Quantity* quantities = nullptr;
   const OutcomeModel* outcomes = nullptr;
+  const ProgramModel* shared_numbers = nullptr;  ///< in programs of the parameters Op::quantity means one of these
+  int loaded_count = 0;
+  const LoadedModel* loaded = nullptr;
+  ProgramModel physical;  ///< whether the parameters are; length 0: they always are
   const Instruction* code = nullptr;
 
   JOSTLE_HD ProgramView program(const ProgramModel& p) const { return {code + p.first, p.length}; }
@@ -108,6 +118,9 @@ struct Model {
   std::vector<ForceModel> forces;
   std::vector<Quantity> quantities;
   std::vector<OutcomeModel> outcomes;
+  std::vector<ProgramModel> shared_numbers;  ///< each may use those before it
+  std::vector<LoadedModel> loaded;
+  ProgramModel physical;
   std::vector<Instruction> code;
   int operands = 0;  ///< that the program that needs the most has waiting; add_program counts them
   std::vector<double> direction_cosine, direction_sine;
@@ -138,6 +151,8 @@ struct Model {
     visit(forces, view.forces);
     visit(quantities, view.quantities);
     visit(outcomes, view.outcomes);
+    visit(shared_numbers, view.shared_numbers);
+    visit(loaded, view.loaded);
     visit(code, view.code);
   }
 };

@@ -23,13 +23,14 @@ struct TrajectoryView {
 
 struct System {
   const ModelView& model;
-  const std::byte* parameter_memory;
+  std::byte* parameter_memory;  ///< written by `load` alone
   std::byte* state_memory;
   TrajectoryView trajectory;
 
   JOSTLE_HD [[gnu::always_inline]] ParameterView parameters() const {
     return parameter_view(model.parameter_layout, parameter_memory);
   }
+  JOSTLE_HD double& parameter(int number) const { return reinterpret_cast<double*>(parameter_memory)[number]; }
   JOSTLE_HD [[gnu::always_inline]] StateView state() const { return state_view(model.state_layout, state_memory); }
 };
 

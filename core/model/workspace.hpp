@@ -66,8 +66,9 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(Vec6, inv_mass, d.movers, far, "1/kg, 1/(kg m^2)", "load_masses", "diagonal of A^-1; 0 for freedoms lacking")     \
   X(Vec6, momentum, d.movers, far, "N s, N m s", "load_momentum", "r; 0 for freedoms lacking")                        \
   X(Vec6, free_velocity, d.movers, far, "m/s, rad/s", "assemble_lcp", "v0")                                           \
-  X(double, operands, (d.movers > d.outcomes ? d.movers : d.outcomes) * d.operands, far, "",                          \
-    "load_momentum, record_outcomes", "of expressions, those of a mover or outcome together")                         \
+  X(double, operands, d.evaluations() * d.operands, far, "", "load, load_momentum, record_outcomes",                  \
+    "of expressions, those of a mover or outcome together")                                                           \
+  X(double, shared_number, d.shared_numbers, far, "", "load", "what several parameters follow from")                  \
   X(Block, block, d.contacts, far, "1, N s", "next", "blocks of the mixed LCP")                                       \
   X(ConstraintRow, row, d.rows(), far, "1, m", "next", "rows of J")                                                   \
   X(double, row_bias, d.rows(), far, "m/s", "next", "b_n and b_t; a column -d has -b_t")                              \

@@ -23,6 +23,7 @@ inline const char* name_of(Status status) {
     case Status::overlap: return "overlap";
     case Status::bad_parameters: return "bad_parameters";
     case Status::too_many_events: return "too_many_events";
+    case Status::not_loaded: return "not_loaded";
     case Status::not_run: return "not_run";
   }
   return "unknown";

@@ -34,7 +34,7 @@ class SimulatedSamples {
       : batch_size_(backend.batch_size > 0 ? backend.batch_size : range.count) {
     for (int begin = 0; begin < range.count; begin += batch_size_) {
       Batch& batch = batches_.emplace_back(ensemble.model(), std::min(batch_size_, range.count - begin));
-      for (int i = 0; i < batch.size(); ++i) ensemble.load(range.begin + begin + i, batch, i);
+      for (int i = 0; i < batch.size(); ++i) ensemble.draw(range.begin + begin + i, batch, i);
       backend.run(batch, last_step, nullptr);
     }
   }
@@ -107,7 +107,7 @@ class SteppedSample {
  public:
   SteppedSample(const Ensemble& ensemble, std::int64_t sample, const Backend& backend)
       : batch_(ensemble.model(), 1), backend_(backend) {
-    ensemble.load(sample, batch_, 0);
+    ensemble.draw(sample, batch_, 0);
   }
 
   void run_to(int step) {

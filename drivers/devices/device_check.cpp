@@ -27,7 +27,7 @@ constexpr std::chrono::milliseconds half_time{250};
 
 Batch first_samples(const Ensemble& ensemble) {
   Batch batch(ensemble.model(), static_cast<int>(std::min(most_samples, ensemble.count())));
-  for (int i = 0; i < batch.size(); ++i) ensemble.load(i, batch, i);
+  for (int i = 0; i < batch.size(); ++i) ensemble.draw(i, batch, i);
   return batch;
 }
 

@@ -20,6 +20,9 @@ std::string text_of(const ForceModel& force) {
   for (int i = 0; i < 3; ++i) text += ' ' + text_of(force.force[i]) + ' ' + text_of(force.torque[i]);
   return text;
 }
+std::string text_of(const LoadedModel& loaded) {
+  return fmt::format("{} {}", loaded.parameter, text_of(loaded.program));
+}
 std::string text_of(const Quantity& quantity) {
   return fmt::format("{} {} {} {}", static_cast<int>(quantity.kind), quantity.body, quantity.other, quantity.component);
 }
@@ -34,8 +37,8 @@ std::string text_of(const Instruction& instruction) {
 
 std::string structure_digest(const Model& model) {
   std::string text =
-      fmt::format("{} {} {:d} {} {} {:d}\n", name_of(model.method), static_cast<int>(model.linearisation), model.planar,
-                  model.directions, model.variables, model.has_contact_tallies);
+      fmt::format("{} {} {:d} {} {} {:d} {}\n", name_of(model.method), static_cast<int>(model.linearisation),
+                  model.planar, model.directions, model.variables, model.has_contact_tallies, text_of(model.physical));
   ModelView pointers;
   model.for_each_array(pointers, [&](const auto& array, const auto*) {
     text += fmt::format("{}:", array.size());

@@ -123,7 +123,7 @@ bool SimulationProducer::produce_part(ShardData& shard, std::int64_t begin, int 
                                       const std::atomic<bool>& stop) const {
   const std::int64_t first = shard.first + begin;
   Batch batch(ensemble_.model(), count);
-  parallel_for(count, [&](int i) { ensemble_.load(first + i, batch, i); });
+  parallel_for(count, [&](int i) { ensemble_.draw(first + i, batch, i); });
   std::vector<RecordedSystem> recorded;
   for (int i = 0; i < count; ++i)
     if (is_recorded(first + i)) recorded.push_back({i, first + i});
@@ -140,7 +140,7 @@ bool SimulationProducer::repeat_failures(ShardData& shard, Batch& batch, std::in
     if (batch.status(i) != Status::ok) failed.push_back({static_cast<int>(failed.size()), first + i});
   if (failed.empty()) return true;
   Batch again(ensemble_.model(), static_cast<int>(failed.size()));
-  parallel_for(again.size(), [&](int i) { ensemble_.load(failed[static_cast<std::size_t>(i)].sample, again, i); });
+  parallel_for(again.size(), [&](int i) { ensemble_.draw(failed[static_cast<std::size_t>(i)].sample, again, i); });
   return run(again, shard.trajectories, failed, stop);
 }
 

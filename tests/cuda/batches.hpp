@@ -13,6 +13,19 @@ inline Batch loaded(const Ensemble& ensemble, int count, int first = 0) {
   return batch;
 }
 
+/// The same, but parameters have yet to follow from the variables.
+inline Batch drawn(const Ensemble& ensemble, int count, int first = 0) {
+  Batch batch(ensemble.model(), count);
+  for (int i = 0; i < count; ++i) ensemble.draw(first + i, batch, i);
+  return batch;
+}
+
+inline std::vector<Status> statuses(Batch& batch) {
+  std::vector<Status> all;
+  for (int i = 0; i < batch.size(); ++i) all.push_back(batch.status(i));
+  return all;
+}
+
 /// Of the state of every system.
 inline std::vector<std::uint64_t> digests(Batch& batch) {
   std::vector<std::uint64_t> all;

@@ -6,20 +6,16 @@
 #include "core/step.hpp"
 #include "cuda/device_runner.hpp"
 #include "cuda/lcp_batch.hpp"
+#include "tests/cuda/batches.hpp"
 #include "tests/cuda/lcp_layouts.hpp"
 #include "tests/laws/simulation.hpp"
 #include "tests/ptx/device.hpp"
+#include "tests/support/drawn_scenario.hpp"
 #include "tests/support/lcp_solve.hpp"
 #include "tests/support/status_cases.hpp"
 
 namespace jostle {
 namespace {
-
-Batch loaded(const Ensemble& ensemble, int count) {
-  Batch batch(ensemble.model(), count);
-  for (int i = 0; i < count; ++i) ensemble.load(i, batch, i);
-  return batch;
-}
 
 void expect_same_bits(Batch& batch, Batch& expected) {
   for (int i = 0; i < batch.size(); ++i) {
@@ -56,6 +52,26 @@ TEST_P(Kernels, HaveTheBitsOfTheCpu) {
 INSTANTIATE_TEST_SUITE_P(Scenarios, Kernels, testing::ValuesIn(library_names),
                          [](const auto& scenario) { return scenario.param; });
 
+TEST(LoadingKernels, HaveTheBitsOfTheCpu) {
+  if (test::kinds_of_build().empty()) GTEST_SKIP() << "this build has no CUDA";
+  constexpr int count = 12, last = 2;
+  const Ensemble ensemble(parse_scenario(test::drawn_scenario, "drawn.yaml"));
+  const std::size_t bytes = ensemble.model().view(0).parameter_layout.bytes;
+  Batch expected = loaded(ensemble, count);
+  run_batch(expected, last);
+  for (const int kind : test::kinds_of_build()) {
+    SCOPED_TRACE(team_kinds[kind].name);
+    Batch batch = drawn(ensemble, count);
+    test::PtxDevice device(test::set_of_build(), 4);
+    EXPECT_TRUE(DeviceRunner(device, ensemble.model(), 0, {.team_kinds = 1u << kind}).run(batch, last));
+    expect_same_bits(batch, expected);
+    for (int i = 0; i < count; ++i)
+      EXPECT_TRUE(
+          std::equal(batch.parameter_memory(i), batch.parameter_memory(i) + bytes, expected.parameter_memory(i)))
+          << "parameters of system " << i;
+  }
+}
+
 class KernelsWithStatus : public testing::TestWithParam<StatusCase> {
  protected:
   void SetUp() override {
@@ -69,12 +85,12 @@ TEST_P(KernelsWithStatus, EndAsOnTheCpu) {
   Model model = ensemble.model();
   GetParam().change(model);
   const int last = static_cast<int>(model.total_steps);
-  const auto loaded_again = [&] {
+  const auto drawn_again = [&] {
     Batch batch(model, samples);
-    for (int i = 0; i < samples; ++i) ensemble.load(i, batch, i);
+    for (int i = 0; i < samples; ++i) ensemble.draw(i, batch, i);
     return batch;
   };
-  Batch expected = loaded_again();
+  Batch expected = drawn_again();
   run_batch(expected, last);
   int bad = 0;
   for (int i = 0; i < samples; ++i) bad += expected.status(i) == GetParam().status;
@@ -84,7 +100,7 @@ TEST_P(KernelsWithStatus, EndAsOnTheCpu) {
     if (GetParam().status == Status::capacity && kind != test::kinds_of_build().front())
       continue;  // thousands of variables
     SCOPED_TRACE(team_kinds[kind].name);
-    Batch batch = loaded_again();
+    Batch batch = drawn_again();
     test::PtxDevice device(test::set_of_build(), 4);
     EXPECT_TRUE(DeviceRunner(device, model, 0, {.team_kinds = 1u << kind}).run(batch, last));
     expect_same_bits(batch, expected);
