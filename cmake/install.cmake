@@ -4,14 +4,14 @@ include(CMakePackageConfigHelpers)
 
 add_library(jostle_api INTERFACE)
 set_target_properties(jostle_api PROPERTIES EXPORT_NAME jostle)
-target_link_libraries(jostle_api INTERFACE jostle_scenarios jostle_cuda)
+target_link_libraries(jostle_api INTERFACE jostle_drivers)
 add_library(jostle::jostle ALIAS jostle_api)
 
 install(TARGETS jostle DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS jostle_api jostle_scenarios jostle_cuda jostle_core jostle_flags EXPORT jostle-targets
+install(TARGETS jostle_api jostle_drivers jostle_emulation jostle_scenarios jostle_cuda jostle_core jostle_flags EXPORT jostle-targets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY core cuda scenarios DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/jostle
-        FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh")
+install(DIRECTORY core cuda scenarios emulation drivers DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/jostle
+        FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh" PATTERN program EXCLUDE)
 install(DIRECTORY scenarios/library DESTINATION ${CMAKE_INSTALL_DATADIR}/jostle)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/jostle)

@@ -1,33 +1,24 @@
-// A thousand spinning rods, on the GPU if there is one: jostle's engine from C++.
-#include <algorithm>
+// A thousand spinning rods from C++, on the GPU if there is one; then a small sweep.
 #include <cstdio>
 
-#include "cuda/device_batch.hpp"
-#include "scenarios/ensemble.hpp"
-#include "scenarios/reader.hpp"
+#include "drivers/simulation.hpp"
 
 int main(int argc, char** argv) {
-  if (argc < 2) return std::fprintf(stderr, "usage: example SCENARIO.yaml\n"), 2;
+  if (argc < 3) return std::fprintf(stderr, "usage: example SCENARIO.yaml FOLDER\n"), 2;
   const jostle::Ensemble ensemble(jostle::read_scenario(argv[1]));
-  jostle::Batch batch(ensemble.model(), 1000);
-  for (int i = 0; i < batch.size(); ++i) ensemble.load(i, batch, i);  // draws sample i
-  batch.parameters(7).friction[0] = 0.3;                              // of the first pair of shapes
+  const jostle::Machine machine = jostle::Machine::named("auto");
 
-  constexpr int steps = 100;
-  const auto gpus = jostle::cuda_devices();
-  const auto usable = std::ranges::find(gpus, true, &jostle::DeviceInfo::has_code);  // one that this build has code for
-  if (usable == gpus.end()) {
-    jostle::run_batch(batch, steps);
-  } else {
-    const auto gpu = jostle::open_cuda_device(usable->index);
-    jostle::DeviceBatch on_gpu(*gpu, ensemble.model(), batch.size());
-    on_gpu.upload(batch, 0, batch.size());
-    on_gpu.step(steps);
-    const jostle::DeviceSystems systems = on_gpu.systems();  // pointers for your own kernels
-    std::printf("states of %d systems at %p\n", systems.count, static_cast<void*>(systems.states));
-    on_gpu.download();
-    on_gpu.store();
-  }
-  const jostle::StateView state = batch.state(7);
-  std::printf("system 7 after %d steps: y = %.17g m, status %d\n", state.steps[0], state.position[4], state.status[0]);
+  jostle::Simulation simulation(ensemble, 1000, machine);  // samples 0 to 999
+  simulation.parameters(7).friction[0] = 0.3;              // of the first pair of shapes
+  simulation.step(100);
+  const jostle::StateView state = simulation.state(7);
+  std::printf("%s: system 7 after %d steps: y = %.17g m, status %d\n", machine.name().c_str(), simulation.steps(),
+              state.position[4], state.status[0]);
+
+  jostle::SweepOptions options;
+  options.folder = argv[2];
+  options.n = 200;
+  const jostle::SweepReport report = jostle::sweep(ensemble, machine, options);  // resumes where it was stopped
+  for (const jostle::OutcomeStatistics& outcome : report.statistics.outcomes)
+    std::printf("%s: %g\n", outcome.name.c_str(), outcome.estimate.value_or(jostle::undefined_value));
 }

@@ -115,16 +115,16 @@ class AutoGpu {
 
 }  // namespace
 
-std::unique_ptr<Device> open_checked_gpu(const ScenarioOptions& options, const Model& model,
-                                         const std::atomic<bool>& stop) {
+std::optional<Machine> open_checked_gpu(const ScenarioOptions& options, const Model& model, int threads,
+                                        const std::atomic<bool>& stop) {
   std::optional<DeviceInfo> first = first_gpu();
-  if (!first) return nullptr;
+  if (!first) return {};
   AutoGpu gpu(std::move(*first), options, model);
   const DeviceFinding finding = gpu.recall_or_check(stop);
-  if (stop) return nullptr;
-  if (finding.verdict == Verdict::right) return open_device(gpu.name(), options.teams, AutoDevice::cpu);
+  if (stop) return {};
+  if (finding.verdict == Verdict::right) return open_machine(gpu.name(), options.teams, threads, AutoDevice::cpu);
   gpu.warn(finding);
-  return nullptr;
+  return {};
 }
 
 }  // namespace jostle

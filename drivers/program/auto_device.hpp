@@ -1,18 +1,17 @@
 #pragma once
 // What `--device auto` means for a sweep: a GPU, if a check has shown that it computes the same as the CPU.
 #include <atomic>
-#include <memory>
+#include <optional>
 
-#include "cuda/device.hpp"
 #include "drivers/program/options.hpp"
 
 namespace jostle {
 
 /// The first GPU that the build has code for, if a check, now or stored, found no difference for scenarios of this
-/// structure; else null: the CPU. Warns if there is a GPU that is not used. Another process (`jostle check-device`)
-/// executes the check, so that this one does not hang or crash; it does not touch the GPU before. Null also once `stop`
+/// structure; else none: the CPU. Warns if there is a GPU that is not used. Another process (`jostle check-device`)
+/// executes the check, so that this one does not hang or crash; it does not touch the GPU before. None also once `stop`
 /// is set.
-std::unique_ptr<Device> open_checked_gpu(const ScenarioOptions& options, const Model& model,
-                                         const std::atomic<bool>& stop);
+std::optional<Machine> open_checked_gpu(const ScenarioOptions& options, const Model& model, int threads,
+                                        const std::atomic<bool>& stop);
 
 }  // namespace jostle

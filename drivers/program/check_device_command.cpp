@@ -18,9 +18,9 @@ DeviceFinding check(const ScenarioOptions& options) {
   try {
     const Ensemble ensemble(read_scenario(options.file, read_options(options)));
     const Machine machine = prepare(options, AutoDevice::gpu_if_there);
-    if (!machine.device) throw DeviceAbsent("there is no GPU to check");
+    if (!machine.gpu()) throw DeviceAbsent("there is no GPU to check");
     const auto begins = [](const char* who) { std::cout << who << std::endl; };  // read if there is no end
-    return check_device(*machine.device, ensemble, machine.threads, begins);
+    return check_device(*machine.gpu(), ensemble, machine.threads(), begins);
   } catch (const std::exception& error) {
     return finding_of(error);
   }

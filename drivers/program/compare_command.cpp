@@ -42,19 +42,18 @@ ExitStatus run_command(const CompareCommand& command) {
   const std::int64_t samples = std::min(whole_number("-n", command.count, 1, most_samples), ensemble.count());
   const std::int64_t by_lanes = whole_number("--lanes-samples", command.lanes_count, 0, most_samples);
 
-  if (!machine.device && !command.teams.empty())
-    throw UsageError("--team: there is no GPU to compare; see jostle info");
+  if (!machine.gpu() && !command.teams.empty()) throw UsageError("--team: there is no GPU to compare; see jostle info");
 
   // Next to a GPU, a single thread would take hours; without one, this compares numbers of threads, so it has one.
-  const Backend reference = threads_backend(machine.device ? machine.threads : 1, 0);
+  const Backend reference = threads_backend(machine.gpu() ? machine.threads() : 1, 0);
   HostDevice stand_in;
   std::vector<OtherBackend> others;
-  if (!machine.device || command.scenario.device == "auto")
-    others.push_back({threads_backend(machine.threads, odd_batch), samples});
-  if (machine.device) {
-    if (command.teams.empty()) others.push_back({device_backend(*machine.device, ensemble.model()), samples});
+  if (!machine.gpu() || command.scenario.device == "auto")
+    others.push_back({threads_backend(machine.threads(), odd_batch), samples});
+  if (machine.gpu()) {
+    if (command.teams.empty()) others.push_back({device_backend(*machine.gpu(), ensemble.model()), samples});
     for (const std::string& names : command.teams)
-      others.push_back(backend_of_teams(*machine.device, ensemble.model(), names, samples));
+      others.push_back(backend_of_teams(*machine.gpu(), ensemble.model(), names, samples));
   } else {
     others.push_back({device_backend(stand_in, ensemble.model(), odd_chunk), samples});
     if (by_lanes > 0) others.push_back({lanes_backend(lanes), std::min(by_lanes, samples)});

@@ -62,9 +62,9 @@ class Solver {
 
 ExitStatus run_command(const LcpCommand& command) {
   ExitStatus status = ExitStatus::ok;
-  const std::unique_ptr<Device> device = open_device(command.device, command.teams, AutoDevice::cpu);
+  const Machine machine = open_machine(command.device, command.teams, 0, AutoDevice::cpu);
   const std::vector<DenseLcp> problems = read_lcp_file(command.file);
-  const Solver solver(problems, device.get());
+  const Solver solver(problems, machine.gpu());
   for (std::size_t i = 0; i < problems.size(); ++i) {
     const DenseLcpSolution solution = solver.solution(i);
     if (solution.status != LcpStatus::solved) status = ExitStatus::invalid_samples;

@@ -73,56 +73,32 @@ void add_teams(CLI::App& command, std::string& teams) {
   add_value(command, "--teams", teams, "KINDS", "GPU only: kinds of teams to use, e.g. warp4,warp8 (default: all)");
 }
 
-std::optional<DeviceInfo> first_gpu() {
-  for (DeviceInfo& gpu : cuda_devices())
-    if (gpu.has_code) return std::move(gpu);
-  return std::nullopt;
-}
-
 unsigned allowed_team_kinds(const std::string& list) {
   return list.empty() ? all_team_kinds : team_kinds_of("--teams", list);
 }
 
-namespace {
-
-std::unique_ptr<Device> open_named(const std::string& name, AutoDevice automatic) {
-  if (name == "cpu") return nullptr;
-  if (name == "auto") {
-    const std::optional<DeviceInfo> gpu = automatic == AutoDevice::gpu_if_there ? first_gpu() : std::nullopt;
-    return gpu ? open_cuda_device(gpu->index) : nullptr;
-  }
-  int index = 0;
-  if (name != "cuda" && !(name.starts_with("cuda:") && is_whole(name.substr(5), index) && index >= 0))
-    throw UsageError("--device: expected auto, cpu, cuda or cuda:i with i = 0, 1, ..., not '" + name + "'");
-  try {
-    return open_cuda_device(index);
-  } catch (const DeviceAbsent& absent) {
-    throw DeviceAbsent("--device " + name + ": " + absent.what() + "; use --device cpu");
-  }
-}
-
-}  // namespace
-
-std::unique_ptr<Device> open_device(const std::string& name, const std::string& teams, AutoDevice automatic) {
+Machine open_machine(const std::string& device, const std::string& teams, int threads, AutoDevice automatic) {
   const unsigned kinds = allowed_team_kinds(teams);
-  std::unique_ptr<Device> device = open_named(name, automatic);
-  if (device) device->allow_team_kinds(kinds);
-  return device;
+  try {
+    const bool is_cpu = device == "auto" && automatic == AutoDevice::cpu;
+    Machine machine = Machine::named(is_cpu ? "cpu" : device, threads);
+    if (machine.gpu()) machine.gpu()->allow_team_kinds(kinds);
+    return machine;
+  } catch (const UsageError& error) {
+    throw UsageError("--device: " + std::string(error.what()));
+  } catch (const DeviceAbsent& absent) {
+    throw DeviceAbsent("--device " + device + ": " + absent.what() + "; use --device cpu");
+  }
 }
 
 Machine prepare(const ScenarioOptions& options, AutoDevice automatic) {
   begin_log(options.verbose);
-  Machine machine;
+  int threads = 0;
   if (!options.threads.empty()) {
-    machine.threads = static_cast<int>(whole_number("--threads", options.threads, 1, most_threads));
-    omp_set_num_threads(machine.threads);  // for all parallel code
+    threads = static_cast<int>(whole_number("--threads", options.threads, 1, most_threads));
+    omp_set_num_threads(threads);  // for all parallel code
   }
-  machine.device = open_device(options.device, options.teams, automatic);
-  return machine;
-}
-
-Backend Machine::backend(const Model& model) const {
-  return device ? device_backend(*device, model) : threads_backend(threads, 0);
+  return open_machine(options.device, options.teams, threads, automatic);
 }
 
 unsigned team_kinds_of(const std::string& option, const std::string& list) {

@@ -2,12 +2,10 @@
 // Options that commands share. Their values are read strictly, and every message names the option.
 #include <CLI/CLI.hpp>
 #include <cstdint>
-#include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "drivers/devices/backend.hpp"
+#include "drivers/devices/machine.hpp"
 #include "scenarios/reader.hpp"
 
 namespace jostle {
@@ -35,24 +33,12 @@ ReadOptions read_options(const ScenarioOptions& options);
 /// Warns on stderr about values that the user probably did not mean.
 void warn_of_doubts(const Scenario& scenario);
 
-/// What --device and --threads chose.
-struct Machine {
-  int threads = 0;                 ///< 0: all
-  std::unique_ptr<Device> device;  ///< null: the CPU
-
-  Backend backend(const Model& model) const;
-};
-
 /// What `--device auto` means for a command. A sweep asks for the CPU and, when it knows the scenario, for
 /// open_checked_gpu (auto_device.hpp).
 enum class AutoDevice { gpu_if_there, cpu };
 
-/// The GPU that auto stands for: the first one that the build has code for.
-std::optional<DeviceInfo> first_gpu();
-
-/// The device called auto, cpu, cuda or cuda:i; null is the CPU. `teams`: the kinds of teams that it may use, as
-/// "warp4,warp8"; empty: all. Throws UsageError, or DeviceAbsent with what to do.
-std::unique_ptr<Device> open_device(const std::string& name, const std::string& teams, AutoDevice automatic);
+/// The machine of --device, which may use the kinds of teams of --teams. Throws UsageError or DeviceAbsent.
+Machine open_machine(const std::string& device, const std::string& teams, int threads, AutoDevice automatic);
 
 /// The kinds that --teams allows; an empty list: all.
 unsigned allowed_team_kinds(const std::string& list);

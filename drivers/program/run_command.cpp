@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "core/batch/batch.hpp"
 #include "drivers/datasets/dataset.hpp"
 #include "drivers/datasets/status_names.hpp"
 #include "drivers/errors.hpp"
@@ -12,6 +11,7 @@
 #include "drivers/program/options.hpp"
 #include "drivers/program/recorded_run.hpp"
 #include "drivers/program/trace.hpp"
+#include "drivers/simulation.hpp"
 #include "drivers/text.hpp"
 
 namespace jostle {
@@ -86,11 +86,11 @@ std::vector<TraceState> states_of(const Scenario& scenario, const System& system
 }
 
 /// As in a dataset: the outcomes of an invalid sample are undefined.
-TraceEnd end_of(const Ensemble& ensemble, Batch& batch, const std::optional<Fault>& fault) {
-  const Scenario& scenario = ensemble.scenario();
-  const StateView state = batch.state(0);
-  TraceEnd end{batch.status(0), state.steps[0], state.steps[0] * scenario.world.step, {}, {}};
-  if (fault) end.reason = error_at(scenario, fault->where, fault->message).what();
+TraceEnd end_of(Simulation& simulation) {
+  const Scenario& scenario = simulation.ensemble().scenario();
+  const StateView state = simulation.state(0);
+  TraceEnd end{simulation.status(0), state.steps[0], state.steps[0] * scenario.world.step, {}, {}};
+  if (const auto fault = simulation.fault(0)) end.reason = error_at(scenario, fault->where, fault->message).what();
   for (std::size_t o = 0; o < scenario.outcomes.size(); ++o) {
     const OutcomeSpec& outcome = scenario.outcomes[o];
     const bool truth = outcome.reducer != Reducer::first_time && outcome.expression.kind == ValueKind::truth;
@@ -116,26 +116,23 @@ ExitStatus run_command(const RunCommand& command) {
   LcpDump dump(command.dump, model.total_steps);
   const std::unique_ptr<Trace> trace = command.json ? json_trace() : text_trace();
 
-  Batch batch(model, 1);
-  const std::optional<Fault> fault = ensemble.load(sample, batch, 0);
+  Simulation simulation(ensemble, 1, machine, sample);
   const auto states = [&](const System& system) {
     return command.states ? states_of(ensemble.scenario(), system) : std::vector<TraceState>();
   };
-  const Backend backend = machine.backend(model);
-  backend.run(batch, 0, nullptr);  // the start
+  simulation.step(0);  // the start
   TraceHead head = head_of(ensemble, sample);
-  head.states = states(batch.system(model.view(0), 0));
+  head.states = states(simulation.system(0));
   trace->begin(head);
-  backend.run_observed(batch, static_cast<int>(model.total_steps),
-                       [&](const System& system, const Workspace& work, const StepResult& result) {
-                         const std::int64_t step = system.state().steps[0] + (result.status == Status::ok ? 0 : 1);
-                         dump.watch(step, work, result);
-                         trace->step({step, static_cast<double>(step) * model.step, result.status, result.contacts,
-                                      result.pivots, result.residual, system_energy(system), states(system)});
-                       });
-  trace->end(end_of(ensemble, batch, fault));
-  dump.finish(batch.state(0).steps[0]);
-  return batch.status(0) == Status::ok ? ExitStatus::ok : ExitStatus::invalid_samples;
+  simulation.finish([&](const System& system, const Workspace& work, const StepResult& result) {
+    const std::int64_t step = system.state().steps[0] + (result.status == Status::ok ? 0 : 1);
+    dump.watch(step, work, result);
+    trace->step({step, static_cast<double>(step) * model.step, result.status, result.contacts, result.pivots,
+                 result.residual, system_energy(system), states(system)});
+  });
+  trace->end(end_of(simulation));
+  dump.finish(simulation.state(0).steps[0]);
+  return simulation.status(0) == Status::ok ? ExitStatus::ok : ExitStatus::invalid_samples;
 }
 
 }  // namespace

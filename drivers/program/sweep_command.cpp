@@ -1,8 +1,6 @@
 #include <fmt/format.h>
-#include <omp.h>
 #include <spdlog/spdlog.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -17,10 +15,10 @@
 #include "drivers/program/options.hpp"
 #include "drivers/program/progress.hpp"
 #include "drivers/program/sweep_plan.hpp"
+#include "drivers/simulation.hpp"
 #include "drivers/statistics/gates.hpp"
 #include "drivers/statistics/outcome_report.hpp"
 #include "drivers/sweeps/simulation_producer.hpp"
-#include "drivers/sweeps/sweep.hpp"
 #include "drivers/text.hpp"
 
 namespace jostle {
@@ -73,7 +71,7 @@ ExitStatus dry_run(const SweepCommand& command, const Gates& gates, const Ensemb
                    const DatasetDescription& description, const SweepOptions& options, const Machine& machine) {
   check_dataset_folder(options.folder, description, options.n);
   SweepPlan plan = plan_sweep(ensemble, description, options, machine.backend(ensemble.model()));
-  if (machine.device) {
+  if (machine.gpu()) {
     const Model& model = ensemble.model();
     const RecordSpec& record = ensemble.scenario().record;
     plan.device_bytes_per_system = static_cast<double>(DeviceBatch::bytes_per_system(model));
@@ -89,19 +87,12 @@ ExitStatus dry_run(const SweepCommand& command, const Gates& gates, const Ensemb
   return has_too_many_invalid(gates, plan.invalid, plan.tried, command) ? ExitStatus::invalid_samples : ExitStatus::ok;
 }
 
-/// A GPU gets whole shards; threads get batches that end often enough for the progress line.
-SimulationProducer make_producer(const Ensemble& ensemble, const DatasetDescription& description,
-                                 const Machine& machine) {
-  const Model& model = ensemble.model();
-  if (!machine.device) {
-    constexpr int first_batch = 32;
-    const int threads = machine.threads > 0 ? machine.threads : omp_get_max_threads();
-    spdlog::debug("cpu: {}", counted(threads, "thread"));
-    return {ensemble, description, machine.backend(model), 0, std::max(first_batch, threads)};
-  }
-  spdlog::debug("{}: {} a system", machine.device->name(),
-                size_text(static_cast<double>(DeviceBatch::bytes_per_system(model))));
-  return {ensemble, description, machine.backend(model), static_cast<int>(samples_per_shard(description))};
+void log(const Machine& machine, const Model& model) {
+  if (machine.gpu())
+    spdlog::debug("{}: {} a system", machine.name(),
+                  size_text(static_cast<double>(DeviceBatch::bytes_per_system(model))));
+  else
+    spdlog::debug("cpu: {}", machine.name());
 }
 
 ExitStatus judge(const RunStatistics& statistics, const SweepCommand& command, const Gates& gates) {
@@ -144,7 +135,8 @@ ExitStatus run_command(const SweepCommand& command, const Invocation& invocation
   if (options.n > 1 && !draws_anything(ensemble.scenario()))
     spdlog::warn("{}: warning: no parameter is random, so all {} are equal", command.scenario.file,
                  counted(options.n, "sample"));
-  if (command.scenario.device == "auto") machine.device = open_checked_gpu(command.scenario, ensemble.model(), stop);
+  if (command.scenario.device == "auto")
+    if (auto gpu = open_checked_gpu(command.scenario, ensemble.model(), machine.threads(), stop)) machine = *gpu;
   if (command.dry_run) return dry_run(command, gates, ensemble, description, options, machine);
   check_room(options, needs_of(description, options));
 
@@ -152,12 +144,12 @@ ExitStatus run_command(const SweepCommand& command, const Invocation& invocation
                 command.scenario.file, description.bodies.size(), description.variables.size(),
                 description.outcomes.size(), ensemble.model().total_steps, options.n, description.sampler,
                 description.seed, options.folder.string());
-  SimulationProducer producer = make_producer(ensemble, description, machine);
+  log(machine, ensemble.model());
   SweepReport report;
   {
     ProgressLine line(description, stderr);
     options.on_progress = [&](const SweepProgress& progress) { line.update(progress); };
-    report = run_sweep(description, producer, options);
+    report = sweep(ensemble, machine, options);
   }
   return finish(report, command, gates, description, invocation);
 }

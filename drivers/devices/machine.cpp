@@ -1,0 +1,43 @@
+#include "drivers/devices/machine.hpp"
+
+#include <omp.h>
+
+#include <charconv>
+
+#include "drivers/errors.hpp"
+#include "drivers/text.hpp"
+
+namespace jostle {
+
+std::optional<DeviceInfo> first_gpu() {
+  for (DeviceInfo& gpu : cuda_devices())
+    if (gpu.has_code) return std::move(gpu);
+  return std::nullopt;
+}
+
+Machine Machine::named(const std::string& name, int threads) {
+  if (name == "cpu") return Machine(threads);
+  if (name == "auto") {
+    const std::optional<DeviceInfo> gpu = first_gpu();
+    return gpu ? Machine(open_cuda_device(gpu->index), threads) : Machine(threads);
+  }
+  if (name == "cuda") return Machine(open_cuda_device(0), threads);
+  int index = -1;
+  const char* const end = name.data() + name.size();
+  if (name.starts_with("cuda:")) {
+    const auto [last, error] = std::from_chars(name.data() + 5, end, index);
+    if (error != std::errc() || last != end) index = -1;
+  }
+  if (index < 0) throw UsageError("expected auto, cpu, cuda or cuda:i with i = 0, 1, ..., not '" + name + "'");
+  return Machine(open_cuda_device(index), threads);
+}
+
+int Machine::threads() const { return threads_ > 0 ? threads_ : omp_get_max_threads(); }
+
+std::string Machine::name() const { return gpu_ ? gpu_->name() : counted(threads(), "thread"); }
+
+Backend Machine::backend(const Model& model) const {
+  return gpu_ ? device_backend(*gpu_, model) : threads_backend(threads_, 0);
+}
+
+}  // namespace jostle

@@ -1,0 +1,90 @@
+#include "drivers/simulation.hpp"
+
+#include <algorithm>
+
+#include "drivers/errors.hpp"
+#include "drivers/parallel.hpp"
+#include "drivers/sweeps/simulation_producer.hpp"
+#include "drivers/text.hpp"
+#include "scenarios/suggest.hpp"
+
+namespace jostle {
+namespace {
+
+/// A GPU gets whole shards; threads get batches that end often enough for a progress line.
+SimulationProducer producer_on(const Machine& machine, const Ensemble& ensemble,
+                               const DatasetDescription& description) {
+  constexpr int first_batch = 32;
+  const Backend backend = machine.backend(ensemble.model());
+  if (machine.gpu()) return {ensemble, description, backend, static_cast<int>(samples_per_shard(description))};
+  return {ensemble, description, backend, 0, std::max(first_batch, machine.threads())};
+}
+
+void check_samples(const Ensemble& ensemble, std::int64_t first, std::int64_t count) {
+  if (count < 1) throw UsageError("at least one sample is needed, not " + std::to_string(count));
+  if (first < 0 || first > ensemble.count() - count)
+    throw UsageError("there are no samples " + std::to_string(first) + " to " + std::to_string(first + count - 1) +
+                     ", only " + counted(ensemble.count(), "sample"));
+}
+
+}  // namespace
+
+Simulation::Simulation(const Ensemble& ensemble, int count, const Machine& machine, std::int64_t first)
+    : ensemble_(ensemble),
+      machine_(machine),
+      batch_(ensemble.model(), (check_samples(ensemble, first, count), count)),
+      backend_(machine_.backend(ensemble.model())),
+      model_(ensemble.model().view(0)) {
+  const ThreadCount threads(machine_.threads());
+  parallel_for(count, [&](int i) { ensemble_.draw(first + i, batch_, i); });
+}
+
+ParameterMemory Simulation::parameters(int system) {
+  if (status(system) == Status::not_loaded) load_system(batch_, system);
+  return batch_.parameters(system);
+}
+
+void Simulation::set_variable(int system, const std::string& name, double value) {
+  const std::vector<Variable>& variables = ensemble_.scenario().variables;
+  const auto found = std::ranges::find(variables, name, &Variable::name);
+  if (found == variables.end()) {
+    std::vector<std::string> known;
+    for (const Variable& variable : variables) known.push_back(variable.name);
+    throw UsageError("there is no variable '" + name + "'" + did_you_mean_or_known(name, known));
+  }
+  if (has_begun(status(system)) && status(system) != Status::bad_parameters)
+    throw UsageError("system " + std::to_string(system) + " has begun, its variables cannot change any more");
+  batch_.parameters(system).variables[found - variables.begin()] = value;
+  load_system(batch_, system);
+}
+
+std::optional<Fault> Simulation::fault(int system) {
+  if (status(system) != Status::bad_parameters) return {};
+  const double* const variables = batch_.parameters(system).variables;
+  return ensemble_.fault({variables, variables + ensemble_.scenario().variables.size()});
+}
+
+void Simulation::step(int count) {
+  const int last = steps_ + std::clamp(count, 0, last_step() - steps_);
+  backend_.run(batch_, last, nullptr);
+  steps_ = last;
+}
+
+void Simulation::finish() { step(last_step() - steps_); }
+
+void Simulation::finish(const StepObserver& observe) {
+  if (size() != 1)
+    throw UsageError("only a simulation of one sample can be observed, not of " + std::to_string(size()));
+  backend_.run_observed(batch_, last_step(), observe);
+  steps_ = last_step();
+}
+
+SweepReport sweep(const Ensemble& ensemble, const Machine& machine, const SweepOptions& options) {
+  check_samples(ensemble, 0, options.n);
+  const ThreadCount threads(machine.threads());
+  const DatasetDescription description = describe(ensemble);
+  SimulationProducer producer = producer_on(machine, ensemble, description);
+  return run_sweep(description, producer, options);
+}
+
+}  // namespace jostle

@@ -1,0 +1,71 @@
+#pragma once
+// jostle from C++: samples of a scenario on a machine, their parameters and states, and datasets. Everything else in
+// drivers/ serves these.
+//
+//     const jostle::Ensemble ensemble(jostle::read_scenario("rod.yaml"));
+//     jostle::Simulation simulation(ensemble, 1000, jostle::Machine::named("auto"));
+//     simulation.parameters(7).friction[0] = 0.3;
+//     simulation.step(100);
+//     simulation.state(7).position[3];
+#include <optional>
+
+#include "drivers/devices/machine.hpp"
+#include "drivers/sweeps/sweep.hpp"
+#include "scenarios/ensemble.hpp"
+#include "scenarios/reader.hpp"
+
+namespace jostle {
+
+/// Samples of a scenario that are simulated together. Views stay valid as long as it does and show the present state.
+/// A sample has the same bits as in a sweep.
+class Simulation {
+ public:
+  /// Draws `count` samples from number `first` on; they are the systems 0 .. count - 1. The ensemble must outlive it.
+  /// Throws UsageError for what the ensemble does not have.
+  Simulation(const Ensemble& ensemble, int count, const Machine& machine = Machine(), std::int64_t first = 0);
+
+  int size() const { return batch_.size(); }
+  const Ensemble& ensemble() const { return ensemble_; }
+  /// Steps that were asked for so far; a system that failed has taken fewer.
+  int steps() const { return steps_; }
+
+  /// Parameters of a system (core/model/fields.hpp has names, units and extents). Change them before the first step.
+  /// What follows from a variable does not follow when you change it here; see set_variable. A sample with the status
+  /// bad_parameters keeps it.
+  ParameterMemory parameters(int system);
+  /// Gives a variable of the scenario another value than the drawn one, and loads all parameters of the system that
+  /// follow from variables again. Throws UsageError if there is no such variable, or if the system has begun.
+  void set_variable(int system, const std::string& name, double value);
+  /// What is wrong with the numbers of a sample whose status is bad_parameters.
+  std::optional<Fault> fault(int system);
+  /// State, tallies and outcomes. Before the first call of `step`, which may be step(0), they are not there.
+  StateView state(int system) { return batch_.state(system); }
+  Status status(int system) { return batch_.status(system); }
+  /// A system as the functions of core/ see it.
+  System system(int index) { return batch_.system(model_, index); }
+
+  /// Takes all systems `count` steps further, at the most to the last step of the scenario. A system that fails keeps
+  /// its last good state and a status; the others go on.
+  void step(int count = 1);
+  /// To the last step of the scenario.
+  void finish();
+  /// The same for a simulation of one system; `observe` after every step.
+  void finish(const StepObserver& observe);
+
+ private:
+  int last_step() const { return static_cast<int>(ensemble_.model().total_steps); }
+
+  const Ensemble& ensemble_;
+  Machine machine_;
+  Batch batch_;
+  Backend backend_;
+  ModelView model_;
+  int steps_ = 0;
+};
+
+/// A Monte Carlo sweep of samples 0 .. options.n - 1 into a dataset, as `jostle sweep` makes it: only shards that are
+/// not there yet, with the same bytes on every machine. Uses HDF5 in two threads, one after the other, so use it
+/// nowhere else meanwhile. Throws UsageError also if the ensemble has fewer samples, FileError, and DeviceFailure.
+SweepReport sweep(const Ensemble& ensemble, const Machine& machine, const SweepOptions& options);
+
+}  // namespace jostle

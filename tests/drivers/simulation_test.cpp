@@ -1,0 +1,165 @@
+// The interface that other programs build on.
+#include "drivers/simulation.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "drivers/errors.hpp"
+#include "emulation/host_device.hpp"
+#include "tests/support/drawn_scenario.hpp"
+#include "tests/support/folder_content.hpp"
+#include "tests/support/scratch_folder.hpp"
+
+namespace jostle {
+namespace {
+
+using testing::HasSubstr;
+
+std::string message_of(const auto& call) {
+  try {
+    call();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "";
+}
+
+class ASimulation : public testing::Test {
+ protected:
+  const Ensemble ensemble_{read_scenario(JOSTLE_SOURCE_DIR "/scenarios/library/rod.yaml")};
+};
+
+TEST_F(ASimulation, HasTheBitsOfItsSamplesOnEveryMachine) {
+  constexpr int count = 20, first = 5, steps = 200;
+  Batch expected(ensemble_.model(), count);
+  for (int i = 0; i < count; ++i) ensemble_.load(first + i, expected, i);
+  run_batch(expected, steps);
+  for (const Machine& machine : {Machine(1), Machine(2), Machine(std::make_unique<HostDevice>())}) {
+    SCOPED_TRACE(machine.name());
+    Simulation simulation(ensemble_, count, machine, first);
+    simulation.step(50);
+    simulation.step(steps - 50);
+    EXPECT_EQ(simulation.steps(), steps);
+    for (int i = 0; i < count; ++i) {
+      EXPECT_EQ(simulation.status(i), Status::ok);
+      EXPECT_EQ(simulation.state(i).position[3], expected.state(i).position[3]);
+      EXPECT_EQ(simulation.state(i).spin[5], expected.state(i).spin[5]);
+      EXPECT_EQ(simulation.parameters(i).start_spin[5], expected.parameters(i).start_spin[5]);
+    }
+  }
+}
+
+TEST_F(ASimulation, TakesParametersThatAreChangedBeforeItsFirstStep) {
+  Simulation changed(ensemble_, 2), as_drawn(ensemble_, 2);
+  EXPECT_EQ(changed.parameters(1).start_spin[5], ensemble_.draw(1)[1]) << "what is drawn can be read";
+  changed.parameters(1).start_spin[5] = 0;
+  for (Simulation* simulation : {&changed, &as_drawn}) simulation->step(10);
+  EXPECT_EQ(changed.state(0).spin[5], as_drawn.state(0).spin[5]);
+  EXPECT_EQ(changed.state(1).spin[5], 0) << "in flight";
+  EXPECT_NE(as_drawn.state(1).spin[5], 0);
+}
+
+TEST_F(ASimulation, LoadsAgainWhatFollowsFromAVariable) {
+  Simulation simulation(ensemble_, 2);
+  simulation.set_variable(1, "omega0", 2.5);
+  simulation.set_variable(1, "mu", 0.25);
+  EXPECT_EQ(simulation.parameters(1).start_spin[5], 2.5);
+  EXPECT_EQ(simulation.parameters(1).friction[0], 0.25);
+  simulation.set_variable(1, "mu", -1);
+  EXPECT_EQ(simulation.status(1), Status::bad_parameters);
+  EXPECT_EQ(simulation.fault(1)->message, "contacts[0].friction must not be negative, but $mu is -1");
+  simulation.set_variable(1, "mu", 0.5);
+  EXPECT_FALSE(simulation.fault(1));
+  EXPECT_EQ(message_of([&] { simulation.set_variable(1, "omega", 1); }),
+            "there is no variable 'omega' (did you mean 'omega0'?)");
+  simulation.step();
+  EXPECT_EQ(simulation.state(1).spin[5], 2.5);
+  EXPECT_THAT(message_of([&] { simulation.set_variable(1, "mu", 1); }), HasSubstr("has begun"));
+}
+
+TEST_F(ASimulation, EndsWithTheLastStepOfTheScenario) {
+  Simulation simulation(ensemble_, 1);
+  simulation.finish();
+  EXPECT_EQ(simulation.steps(), 400);
+  simulation.step(7);
+  EXPECT_EQ(simulation.steps(), 400);
+  EXPECT_EQ(simulation.state(0).steps[0], 400);
+}
+
+TEST_F(ASimulation, OfOneSampleShowsEveryStep) {
+  Simulation watched(ensemble_, 1), alone(ensemble_, 1);
+  int steps = 0;
+  watched.finish([&](const System& system, const Workspace&, const StepResult& result) {
+    EXPECT_EQ(result.status, Status::ok);
+    EXPECT_EQ(system.state().steps[0], ++steps);
+  });
+  alone.finish();
+  EXPECT_EQ(steps, 400);
+  EXPECT_EQ(watched.state(0).position[3], alone.state(0).position[3]);
+  Simulation two(ensemble_, 2);
+  EXPECT_THAT(message_of([&] { two.finish([](const auto&...) {}); }), HasSubstr("only a simulation of one sample"));
+}
+
+TEST_F(ASimulation, RefusesSamplesThatThereAreNot) {
+  EXPECT_THROW(Simulation(ensemble_, 0), UsageError);
+  EXPECT_THROW(Simulation(ensemble_, 1, Machine(), -1), UsageError);
+}
+
+TEST(AFault, IsThatOfTheSample) {
+  const Ensemble ensemble(parse_scenario(test::drawn_scenario, "drawn.yaml"));
+  Simulation simulation(ensemble, 30);
+  simulation.step(0);
+  int bad = 0;
+  for (int i = 0; i < simulation.size(); ++i) {
+    ASSERT_EQ(simulation.fault(i).has_value(), simulation.status(i) == Status::bad_parameters);
+    if (!simulation.fault(i)) continue;
+    ++bad;
+    EXPECT_THAT(simulation.fault(i)->message, HasSubstr("bodies.ball.mass must be greater than 0, but 10*$bad is -"));
+  }
+  EXPECT_GT(bad, 0);
+}
+
+TEST(AMachine, IsOpenedByItsName) {
+  EXPECT_EQ(Machine::named("cpu").gpu(), nullptr);
+  EXPECT_EQ(Machine::named("cpu", 3).threads(), 3);
+  EXPECT_EQ(Machine::named("cpu", 3).name(), "3 threads");
+  EXPECT_EQ(Machine::named("auto").gpu() != nullptr, first_gpu().has_value());
+  for (const char* name : {"", "gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:1e0", "cuda:1 "})
+    EXPECT_EQ(message_of([&] { Machine::named(name); }),
+              "expected auto, cpu, cuda or cuda:i with i = 0, 1, ..., not '" + std::string(name) + "'");
+  EXPECT_THROW(Machine::named("cuda:999"), DeviceAbsent);
+}
+
+TEST(ASweepFromCpp, RefusesSamplesThatThereAreNot) {
+  const test::ScratchFolder folder;
+  std::ofstream(folder / "mu.csv") << "mu\n0.3\n0.4\n0.5\n";
+  std::ofstream(folder / "table.yaml") << "jostle: 1\nvariables: {mu: 1}\nworld: {step: 1, duration: 1}\nbodies: {a: "
+                                          "{mass: $mu, freedom: [x]}}\nsample: {method: table, table: mu.csv}\n";
+  const Ensemble ensemble(read_scenario((folder / "table.yaml").string()));
+  SweepOptions options;
+  options.folder = folder / "out";
+  options.n = 4;
+  EXPECT_EQ(message_of([&] { sweep(ensemble, Machine(), options); }), "there are no samples 0 to 3, only 3 samples");
+  EXPECT_FALSE(std::filesystem::exists(options.folder));
+}
+
+TEST(ASweepFromCpp, HasTheSameBytesOnEveryMachine) {
+  const Ensemble ensemble(parse_scenario(test::drawn_scenario, "drawn.yaml"));
+  const test::ScratchFolder folder;
+  SweepOptions options;
+  options.n = 300;
+  for (const char* name : {"cpu", "gpu"}) {
+    const Machine machine = name == std::string("cpu") ? Machine(2) : Machine(std::make_unique<HostDevice>());
+    options.folder = folder / name;
+    const SweepReport report = sweep(ensemble, machine, options);
+    EXPECT_EQ(report.end, SweepReport::End::complete);
+    EXPECT_EQ(report.statistics.samples, 300);
+    EXPECT_GT(report.statistics.invalid, 0) << "samples with a negative mass";
+  }
+  EXPECT_EQ(test::content_of(folder / "cpu"), test::content_of(folder / "gpu"));
+}
+
+}  // namespace
+}  // namespace jostle
