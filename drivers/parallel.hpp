@@ -3,6 +3,18 @@
 
 namespace jostle {
 
+/// Sets the number of OpenMP's threads for the calling thread, until it is destroyed.
+class ThreadCount {
+ public:
+  explicit ThreadCount(int threads);
+  ThreadCount(const ThreadCount&) = delete;
+  ThreadCount& operator=(const ThreadCount&) = delete;
+  ~ThreadCount();
+
+ private:
+  int before_;
+};
+
 /// Calls f(0), ..., f(count - 1) by all threads of OpenMP, in any order. At the end, rethrows the first exception that
 /// was caught.
 void parallel_for(int count, const std::function<void(int)>& f);

@@ -51,6 +51,13 @@ std::int64_t trajectory_bytes(const DatasetDescription& description) {
   return static_cast<std::int64_t>(numbers * sizeof(double));
 }
 
+std::int64_t shard_bytes(const DatasetDescription& description, std::int64_t samples, std::int64_t recorded) {
+  std::int64_t row = 0;
+  const ShardData none = make_shard(description, 0, 0);
+  for_each_column(description, none, [&](const SummaryColumn&, const auto& values) { row += sizeof(values[0]); });
+  return samples * row + recorded * trajectory_bytes(description);
+}
+
 std::int64_t samples_per_shard(const DatasetDescription& description) {
   constexpr std::int64_t largest_shard = 16384, largest_records = std::int64_t{1} << 30;
   const RecordSettings& record = description.record;

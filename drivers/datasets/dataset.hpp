@@ -125,5 +125,7 @@ std::int64_t samples_of(std::span<const ShardRange> ranges);
 
 /// Bytes of one recorded trajectory (q and v).
 std::int64_t trajectory_bytes(const DatasetDescription& description);
+/// Bytes of a shard of so many samples, of which some are recorded.
+std::int64_t shard_bytes(const DatasetDescription& description, std::int64_t samples, std::int64_t recorded);
 
 }  // namespace jostle

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <functional>
+#include <future>
 #include <string>
 
 #include "core/status.hpp"
@@ -71,7 +72,13 @@ std::string csv_rows(const DatasetDescription& description, const ShardData& sha
                      std::int64_t end) {
   std::vector<std::function<void(std::string&, std::int64_t)>> cells;
   for_each_column(description, shard, [&](const SummaryColumn&, const auto& values) {
-    cells.push_back([&values](std::string& row, std::int64_t i) { append_number(row, values[i]); });
+    cells.push_back([&values, begin, text = std::string()](std::string& row, std::int64_t i) mutable {
+      if (i == begin || values[i] != values[i - 1] || values[i] == 0) {  // most columns repeat themselves; 0 may be -0
+        text.clear();
+        append_number(text, values[i]);
+      }
+      row += text;
+    });
   });
   std::string rows;
   for (std::int64_t i = begin; i < end; ++i) {
@@ -117,9 +124,16 @@ void write_summary_json(const std::filesystem::path& folder, const RunStatistics
 void write_summary_csv(const std::filesystem::path& folder, const DatasetDescription& description, std::int64_t n) {
   AtomicFile file(folder / "summary.csv", "csv");
   file.write(csv_header(description));
-  for (const ShardRange& range : shard_ranges(description, n)) {
-    const ShardData shard = ShardReader(folder / shard_name(range.index)).read_summary(description);
-    for (const std::string& rows : csv_rows(description, shard, range.count)) file.write(rows);
+  const std::vector<ShardRange> ranges = shard_ranges(description, n);
+  const auto read = [&](std::size_t i) {
+    return std::async(std::launch::async,
+                      [&, i] { return ShardReader(folder / shard_name(ranges[i].index)).read_summary(description); });
+  };
+  std::future<ShardData> next = read(0);
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    const ShardData shard = next.get();
+    if (i + 1 < ranges.size()) next = read(i + 1);  // while the rows of this one are made
+    for (const std::string& rows : csv_rows(description, shard, ranges[i].count)) file.write(rows);
   }
   file.commit();
 }

@@ -25,24 +25,14 @@ constexpr double csv_bytes_per_number = 18;  // length of most doubles as text
 constexpr double measured_seconds = 0.5;
 constexpr double program_bytes = 40e6;  // with its libraries, before the first sample
 
-double recorded_samples(const DatasetDescription& description, const std::vector<ShardRange>& ranges) {
-  double recorded = 0;
+std::int64_t recorded_samples(const DatasetDescription& description, const std::vector<ShardRange>& ranges) {
+  std::int64_t recorded = 0;
   for (const ShardRange& range : ranges) {
-    if (description.record.which == RecordSettings::Which::all) recorded += static_cast<double>(range.count);
+    if (description.record.which == RecordSettings::Which::all) recorded += range.count;
     if (description.record.which != RecordSettings::Which::first) continue;
-    recorded +=
-        static_cast<double>(std::clamp<std::int64_t>(description.record.trajectories - range.first, 0, range.count));
+    recorded += std::clamp<std::int64_t>(description.record.trajectories - range.first, 0, range.count);
   }
   return recorded;
-}
-
-/// Bytes of a sample in a shard, without trajectories
-/// and without its number.
-double row_bytes(const DatasetDescription& description) {
-  double bytes = 0;
-  const ShardData one = make_shard(description, 0, 1);
-  for_each_column(description, one, [&](const SummaryColumn&, const auto& values) { bytes += sizeof(values[0]); });
-  return bytes;
 }
 
 /// Bytes of a line in summary.csv.
@@ -132,21 +122,23 @@ SweepNeeds needs_of(const DatasetDescription& description, const SweepOptions& o
   const std::vector<ShardRange> ranges = own_ranges(description, options);
   SweepNeeds needs;
   needs.shards = static_cast<std::int64_t>(ranges.size());
-  double largest_shard = 0;
+  std::int64_t largest_shard = 0;
   for (const ShardRange& range : ranges) {
     needs.samples += range.count;
-    const double trajectories =
-        recorded_samples(description, {range}) * static_cast<double>(trajectory_bytes(description));
-    largest_shard = std::max(largest_shard, static_cast<double>(range.count) * row_bytes(description) + trajectories);
+    largest_shard =
+        std::max(largest_shard, shard_bytes(description, range.count, recorded_samples(description, {range})));
   }
   if (ranges.empty()) return needs;
   const auto samples = static_cast<double>(needs.samples);
-  needs.shard_bytes = samples * row_bytes(description) +
-                      recorded_samples(description, ranges) * static_cast<double>(trajectory_bytes(description));
+  needs.shard_bytes =
+      static_cast<double>(shard_bytes(description, needs.samples, recorded_samples(description, ranges)));
   needs.disk_bytes = needs.shard_bytes + samples * line_bytes(description);
-  if (options.n <= samples_per_shard(description)) needs.disk_bytes += largest_shard;  // run.h5 holds a copy
+  if (options.n <= samples_per_shard(description))
+    needs.disk_bytes += static_cast<double>(largest_shard);  // run.h5 holds a copy
   // The process that finds the last shard computes the statistics of all samples.
-  needs.memory_bytes = program_bytes + largest_shard + static_cast<double>(statistics_bytes(description, options.n));
+  const bool two_at_once = needs.shards > 1 && largest_shard <= largest_waiting_shard;
+  needs.memory_bytes = program_bytes + static_cast<double>((two_at_once ? 2 : 1) * largest_shard +
+                                                           statistics_bytes(description, options.n));
   return needs;
 }
 

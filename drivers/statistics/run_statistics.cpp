@@ -6,6 +6,7 @@
 #include "core/status.hpp"
 #include "drivers/datasets/shard_reader.hpp"
 #include "drivers/datasets/shard_writer.hpp"
+#include "drivers/parallel.hpp"
 
 namespace jostle {
 namespace {
@@ -71,7 +72,12 @@ RunStatistics read_statistics(const std::filesystem::path& folder, const Dataset
         tallies[i].add(std::span(values).first(static_cast<std::size_t>(range.count)), status);
       }
     }
-    for (OutcomeTally& tally : tallies) statistics.outcomes.push_back(tally.finish());
+    const std::size_t done = statistics.outcomes.size();
+    statistics.outcomes.resize(done + tallies.size());
+    parallel_for(static_cast<int>(tallies.size()), [&](int i) {
+      const auto at = static_cast<std::size_t>(i);
+      statistics.outcomes[done + at] = tallies[at].finish();
+    });
     outcomes = outcomes.subspan(tallies.size());
   } while (!outcomes.empty());
   statistics.invalid = statistics.samples - statistics.status[static_cast<std::uint8_t>(Status::ok)].samples;

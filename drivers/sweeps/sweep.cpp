@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <chrono>
+#include <future>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -36,6 +37,7 @@ class Sweep {
 
   SweepReport run() {
     const bool finished = make_shards();
+    finish_writing();
     report_.seconds = elapsed();
     if (!finished) {
       report_.end = SweepReport::End::interrupted;
@@ -56,36 +58,64 @@ class Sweep {
     std::vector<ShardRange> busy;
     for (const ShardRange& range : own_ranges(description_, options_)) {
       if (stop_) return false;
-      const auto held = folder_.lock().try_shard(range.index);
+      auto held = folder_.lock().try_shard(range.index);
       if (!held)
         busy.push_back(range);
-      else if (!make_shard_if_missing(range))
+      else if (!make_shard_if_missing(range, std::move(*held)))
         return false;
     }
     for (const ShardRange& range : busy) {
-      const auto held = folder_.lock().wait_for_shard(range.index, stop_);
-      if (!held || !make_shard_if_missing(range)) return false;
+      finish_writing();  // before it waits
+      auto held = folder_.lock().wait_for_shard(range.index, stop_);
+      if (!held || !make_shard_if_missing(range, std::move(*held))) return false;
     }
     return true;
   }
 
   /// Keeps a shard that is complete, even if it has more samples than needed. False if stopped.
-  bool make_shard_if_missing(const ShardRange& range) {
+  bool make_shard_if_missing(const ShardRange& range, FolderLock::Held held) {
     const auto path = folder_.shard_path(range.index);
-    if (verify_shard(path, description_, range.first, range.count)) {
+    if (is_there(path, range)) {
       report_.kept += range.count;
       spdlog::debug("{}: is there", path.string());
     } else {
-      auto shard = producer_.produce(
-          range.first, range.count, [&](const auto& live) { tell(live); }, stop_);
+      const auto on_progress = [&](const ProductionProgress& live) {
+        tell(live);
+        if (writing_.valid() && writing_.wait_for(std::chrono::seconds(0)) == std::future_status::ready)
+          finish_writing();  // throws at once if the shard before cannot be written
+      };
+      auto shard = producer_.produce(range.first, range.count, on_progress, stop_);
       if (!shard) return false;
       count(*shard);
-      write_shard(path, description_, *shard);
-      spdlog::debug("{}: written after {:.1f} s", path.string(), elapsed());
+      finish_writing();
+      begin_writing(path, std::move(*shard), std::move(held));
     }
     progress_.done += range.count;
     tell({});
     return true;
+  }
+
+  bool is_there(const std::filesystem::path& path, const ShardRange& range) {
+    if (!std::filesystem::exists(path)) return false;
+    finish_writing();  // HDF5 is not for two threads
+    return verify_shard(path, description_, range.first, range.count);
+  }
+
+  /// A shard is written while the next one is simulated, unless two at once are too much memory.
+  void begin_writing(const std::filesystem::path& path, ShardData shard, FolderLock::Held held) {
+    const std::int64_t bytes =
+        shard_bytes(description_, shard.count, static_cast<std::int64_t>(shard.trajectories.sample.size()));
+    writing_ =
+        std::async(std::launch::async, [this, path, waiting = std::move(shard), lock = std::move(held)]() mutable {
+          ShardData written = std::move(waiting);  // released here, not when the result is asked for
+          const FolderLock::Held until_written = std::move(lock);
+          write_shard(path, description_, written);
+          spdlog::debug("{}: written after {:.1f} s", path.string(), elapsed());
+        });
+    if (bytes > largest_waiting_shard) finish_writing();
+  }
+  void finish_writing() {
+    if (writing_.valid()) writing_.get();
   }
 
   void count(const ShardData& shard) {
@@ -123,6 +153,7 @@ class Sweep {
   const Clock::time_point begin_ = Clock::now();
   SweepProgress progress_;  ///< of finished shards
   SweepReport report_;
+  std::future<void> writing_;  ///< of the shard before
 };
 
 }  // namespace

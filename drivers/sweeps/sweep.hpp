@@ -29,7 +29,8 @@ struct SweepOptions {
   std::int64_t shard_part = 1;              ///< --shard part/parts: the shards i with i mod parts = part - 1
   std::int64_t shard_parts = 1;             ///< 1: all shards
   const std::atomic<bool>* stop = nullptr;  ///< set: the sweep ends soon and can be resumed
-  std::function<void(const SweepProgress&)> on_progress;  ///< may be empty
+  /// May be empty. A shard may be being written meanwhile: HDF5 must not be used here.
+  std::function<void(const SweepProgress&)> on_progress;
 };
 
 struct SweepReport {
@@ -53,6 +54,9 @@ struct SweepReport {
 /// Throws UsageError (n, parts, a foreign folder, another dataset) and FileError; closed shards are
 /// valid in any case, and the same command continues.
 SweepReport run_sweep(const DatasetDescription& description, ShardProducer& producer, const SweepOptions& options);
+
+/// Bytes of a shard up to which the next one is simulated while it is written.
+inline constexpr std::int64_t largest_waiting_shard = std::int64_t{64} << 20;
 
 /// The shards that a process with these options makes.
 std::vector<ShardRange> own_ranges(const DatasetDescription& description, const SweepOptions& options);
