@@ -10,8 +10,6 @@
 #include <sstream>
 #include <unordered_set>
 
-#include "scenarios/yaml_fault.hpp"
-
 namespace jostle {
 namespace {
 
@@ -73,12 +71,16 @@ class TreeBuilder : public YAML::EventHandler {
   }
   void OnMapEnd() override { close(); }
 
-  Location location(const YAML::Mark& mark) const {
-    return mark.is_null() ? origin_ : location(mark.line, mark.column);
+  /// A bracket that is never closed is the last one that was opened; the error itself is at the end of the text.
+  Location location(const YAML::Exception& error) const {
+    const bool is_never_closed =
+        error.msg == YAML::ErrorMsg::END_OF_MAP_FLOW || error.msg == YAML::ErrorMsg::END_OF_SEQ_FLOW;
+    return is_never_closed && !open_.empty() ? open_.back().node.where : location(error.mark);
   }
-  Location location(int line, int column) const {
-    if (line > 0) return {origin_.line + line, column + 1, origin_.set};
-    return {origin_.line, origin_.column + column, origin_.set};
+  Location location(const YAML::Mark& mark) const {
+    if (mark.is_null()) return origin_;
+    if (mark.line > 0) return {origin_.line + mark.line, mark.column + 1, origin_.set};
+    return {origin_.line, origin_.column + mark.column, origin_.set};
   }
 
  private:
@@ -174,6 +176,24 @@ class TreeBuilder : public YAML::EventHandler {
   int documents_ = 0;
 };
 
+bool is_indented_by_tab(std::string_view text, int line) {
+  for (; line > 0; --line) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  const std::size_t end = text.find_first_not_of(" \t");
+  return text.substr(0, std::min(end, text.size())).find('\t') != std::string_view::npos;
+}
+
+/// What the parser's message means for the author of the text.
+std::string in_plain_words(const YAML::Exception& error, std::string_view text) {
+  using namespace YAML::ErrorMsg;
+  if (error.msg == END_OF_MAP_FLOW) return "this '{' is never closed";
+  if (error.msg == END_OF_SEQ_FLOW) return "this '[' is never closed";
+  if (error.msg == FLOW_END) return "no bracket of this kind is open; or a space is missing after a ':'";
+  if (is_indented_by_tab(text, error.mark.line)) return "a tab indents this line, YAML wants spaces";
+  if (error.msg == MAP_VALUE)
+    return "no key can stand here; is a ':' or the space after it missing in this line or the one before?";
+  return error.msg;
+}
+
 // Length of the UTF-8 sequence at the front of `text`, 0 if there is none.
 std::size_t utf8_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -258,9 +278,7 @@ Node parse_tree(std::string_view text, const SourceNames& sources, const Locatio
       sources.fail(origin, origin.set > 0 ? "the value is empty" : "the file is empty");
     parser.HandleNextDocument(builder);
   } catch (const YAML::Exception& error) {
-    if (const auto fault = find_yaml_fault(text, error.mark.line))
-      sources.fail(builder.location(fault->line, fault->column), "not valid YAML: " + fault->message);
-    sources.fail(builder.location(error.mark), "not valid YAML: " + error.msg);
+    sources.fail(builder.location(error), "not valid YAML: " + in_plain_words(error, text));
   }
   return builder.take();
 }
