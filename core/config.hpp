@@ -7,8 +7,8 @@
 
 #if defined(__CUDACC__)
 #define JOSTLE_HD __host__ __device__
-#define JOSTLE_INLINE __forceinline__  // a reference that is not inlined drives its object out of the registers
-#define JOSTLE_OUTLINE __noinline__    // large device code gets registers of its own, and one copy
+#define JOSTLE_INLINE __forceinline__  // a reference that is not inlined forces its object out of the registers
+#define JOSTLE_OUTLINE __noinline__    // large device code gets its own registers, and exists once
 #else
 #define JOSTLE_HD
 #define JOSTLE_INLINE

@@ -3,8 +3,8 @@
 
 namespace jostle {
 
-/// What became of a system. The numbers are a file format: datasets store them.
-/// State and records of a system with another status than ok are those of its last good step.
+/// What happened to a system. Datasets store these numbers: they are a file format.
+/// The state and records of a system whose status is not ok are those of its last good step.
 enum class Status : std::uint8_t {
   ok = 0,
   ray = 1,             ///< Lemke ended on a ray: the LCP has no solution that pivoting can reach
@@ -14,9 +14,9 @@ enum class Status : std::uint8_t {
   not_finite = 5,      ///< NaN or infinity in state or data
   not_converged = 6,   ///< the fixed-point iteration did not converge
   overlap = 7,         ///< bodies overlap at the start
-  bad_parameters = 8,  ///< a drawn number is not physical
+  bad_parameters = 8,  ///< a sampled number is not physical
   too_many_events = 9,
-  not_loaded = 254,  ///< not_run, and its parameters have yet to follow from its variables; never in a file
+  not_loaded = 254,  ///< not_run, and its parameters are not computed from its variables yet; never in a file
   not_run = 255,
 };
 

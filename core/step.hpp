@@ -1,10 +1,10 @@
 #pragma once
-// The one driver of a step, whatever the method, the team and the machine:
+// The only driver of a step, for every method, team and machine:
 //
 //     begin -> [ next problem -> solve -> take the answer ] ... -> end
 //
-// It alone tells the clock what has ended (`solve` tells of its own parts), lets teams that share a warp meet, and
-// commits and records what a method has come to.
+// Only the driver reports to the clock which stage has ended (`solve` reports its own parts), lets teams that share a
+// warp meet, and commits and records the result of the method.
 #include "core/methods/methods.hpp"
 #include "core/stages/initialise.hpp"
 #include "core/stages/integrate.hpp"
@@ -13,7 +13,7 @@
 
 namespace jostle {
 
-/// Whether the system has a step to take up to `last_step`. Loads and initialises one that has not run.
+/// Whether the system has a step left up to `last_step`. Loads and initialises a system that has not run.
 template <class Team>
 JOSTLE_HD bool has_step(const Team& team, const System& system, const AnyWorkspace auto& work, int last_step) {
   if (system.state().status[0] == static_cast<int>(Status::not_loaded)) {
@@ -34,7 +34,7 @@ JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system,
   clock(Stage::collide);
 }
 
-/// From the first problem to the last, or to the one that fails.
+/// Solves all problems of the step, up to the first that fails.
 template <bool IsCoupled, class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE void solve_step(const Team& team, const System& system, const AnyWorkspace auto& work,
                                          StepProgress& progress, const Clock& clock) {
@@ -49,7 +49,7 @@ JOSTLE_HD JOSTLE_OUTLINE void solve_step(const Team& team, const System& system,
   });
 }
 
-/// Takes over the new state, or the status of a failure.
+/// Accepts the new state, or stores the status of the failure.
 template <class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE void end_step(const Team& team, const System& system, const AnyWorkspace auto& work,
                                        StepResult& result, const Clock& clock) {
@@ -66,9 +66,9 @@ JOSTLE_HD JOSTLE_OUTLINE void end_step(const Team& team, const System& system, c
   }
 }
 
-/// Makes one step, where `is_wanted`. The status `capacity` means that nothing has happened: the step needs a workspace
-/// for more contacts. Teams that share a warp wait for each other at `meet()` between the parts; one without a step
-/// comes along. `IsCoupled`: whether the model is (Dimensions::is_coupled); no code is made for what it has not.
+/// Makes one step if `is_wanted`. The status `capacity` means that the step was not made: it needs a workspace for more
+/// contacts. Teams that share a warp wait for each other at `meet()` between the parts; a team without a step only
+/// waits. `IsCoupled`: whether the model is (Dimensions::is_coupled); else no code for coupling is generated.
 template <bool IsCoupled, class Team, class Clock, class Meet>
 JOSTLE_HD StepResult make_step(const Team& team, const System& system, const AnyWorkspace auto& work, bool is_wanted,
                                const Clock& clock, Meet meet) {
@@ -82,12 +82,12 @@ JOSTLE_HD StepResult make_step(const Team& team, const System& system, const Any
   return progress.result;
 }
 
-/// What ended a call of `simulate`.
+/// Why a call of `simulate` ended.
 enum class Pause { finished, overflow };
 
-/// Takes the system up to step `last_step`, or to the step that fails. `overflow`: the next step needs a workspace for
-/// more contacts than `work.contacts()`; calling again with a larger one continues with the same bits.
-/// `observe(StepResult)` is called after every step, by every lane; `clock(Stage)` when a stage has ended.
+/// Simulates the system up to step `last_step`, or to the step that fails. `overflow`: the next step needs a workspace
+/// for more contacts than `work.contacts()`; a call with a larger one continues with bit-identical results. Every lane
+/// calls `observe(StepResult)` after every step, and `clock(Stage)` when a stage has ended.
 template <bool IsCoupled, class Team, class Observe, class Clock = NoClock>
 JOSTLE_HD Pause simulate(const Team& team, const System& system, const AnyWorkspace auto& work, int last_step,
                          Observe observe, const Clock& clock = {}) {

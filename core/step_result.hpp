@@ -1,17 +1,17 @@
 #pragma once
-// What a step is told and what it comes to.
+// Input and result of a step.
 #include "core/config.hpp"
 #include "core/status.hpp"
 
 namespace jostle {
 
-/// The time that a step, or a part of one, begins at, and how long it is; s.
+/// When a step, or a part of one, begins, and how long it is; s.
 struct TimeStep {
   double time = 0;
   double h = 0;
 };
 
-/// What the solves of one step came to.
+/// The result of the solves of one step.
 struct StepResult {
   Status status = Status::ok;
   int contacts = 0;     ///< in the LCP
@@ -19,14 +19,14 @@ struct StepResult {
   double residual = 0;  ///< the largest certificate
   int solves = 0;       ///< number of LCPs
   int lcp_size = 0;     ///< n of the last one
-  int path = 0;         ///< pivots of the last one that stand in work.pivot_path
+  int path = 0;         ///< pivots of the last one that work.pivot_path holds
 };
 
-/// A step on its way; the same on all lanes of a team.
+/// A step in progress; the same on all lanes of a team.
 struct StepProgress {
   TimeStep step;
   StepResult result;
-  int phase = 0;  ///< what the method makes of it; 0 at the beginning
+  int phase = 0;  ///< its meaning is up to the method; 0 at the start
   int round = 0;
 };
 

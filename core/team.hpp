@@ -5,14 +5,14 @@
 //   select(n, make, better)  the best of make(0) .. make(n-1), known to every lane; n >= 1; `better`
 //                            is a strict total order; begins with a sync()
 //   once(f)                  f() by exactly one lane
-//   sync()                   what any lane wrote before, every lane reads after
+//   sync()                   after it, every lane sees what any lane wrote before it
 //
-// Two rules make all teams agree to the last bit, whatever their size:
+// Two rules make results bit-identical for teams of every size:
 //   1. every output element is written by one lane, with one fixed expression;
 //   2. lanes are combined by selection only, never by a sum: a + (b + c) is not (a + b) + c.
 //
 // A team that holds Lemke's dictionary in registers also has `using Tiles` (core/lcp/tile_dictionary.hpp) and lane(),
-// the number of the lane, which the placement alone asks for.
+// the number of the lane, which only the placement uses.
 //
 // A stage is a free function over (team, view, options). It never asks which team it runs on.
 #include "core/config.hpp"

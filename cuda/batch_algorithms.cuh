@@ -1,5 +1,5 @@
 #pragma once
-// What concerns the whole batch, by Thrust: on a GPU in the kernels' stream, in the tests on the CPU.
+// Operations on the whole batch, with Thrust: on a GPU in the kernels' stream, in tests on the CPU.
 #include <thrust/copy.h>
 #include <thrust/count.h>
 #include <thrust/iterator/transform_iterator.h>
@@ -15,12 +15,12 @@
 
 namespace jostle {
 
-// Structs of namespace scope: nvcc cannot name a kernel after local ones.
+// Structs at namespace scope: nvcc cannot name a kernel after local ones.
 struct IsGreater {
   JOSTLE_HD bool operator()(int a, int b) const { return a > b; }
 };
 
-/// What a problem takes up; one of a negative size, which is not solved, nothing.
+/// What a problem takes up; nothing for a negative size, which is not solved.
 struct RealsOf {
   JOSTLE_HD std::int64_t operator()(int size) const { return size > 0 ? size : 0; }
 };
@@ -28,8 +28,8 @@ struct CellsOf {
   JOSTLE_HD std::int64_t operator()(int size) const { return RealsOf{}(size)*RealsOf{}(size); }
 };
 
-/// Writes the numbers of all systems by PlacementKey, equal ones in ascending order. `numbers` and `keys` hold `count`
-/// entries. Returns how many systems each of the first `placements` placements has.
+/// Writes the numbers of all systems, sorted by PlacementKey, equal ones in ascending order. `numbers` and `keys` hold
+/// `count` entries. Returns how many systems each of the first `placements` placements has.
 template <class Policy>
 std::vector<int> sort_systems(const Policy& policy, const PlacementKey& key, int count, int placements, int* numbers,
                               std::uint64_t* keys) {

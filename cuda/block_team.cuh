@@ -1,5 +1,5 @@
 #pragma once
-// The team of a whole block: several warps work on one system.
+// A team that is a whole block: several warps work on one system.
 #include <cstddef>
 
 #include "cuda/warp_team.cuh"
@@ -19,7 +19,7 @@ struct BlockTeam {
     for (int i = lane(); i < n; i += Lanes) f(i);
   }
 
-  // Each warp chooses for itself and writes its choice down; then every lane reads all of them.
+  // Each warp selects for itself and writes its choice to memory; then every lane reads all choices.
   template <class Make, class Better>
   __device__ JOSTLE_INLINE auto select(int n, Make make, Better better) const {
     sync();
@@ -44,7 +44,7 @@ struct BlockTeam {
 
   __device__ JOSTLE_INLINE void sync() const { __syncthreads(); }
 
-  /// What lane 0 says. Begins with a sync.
+  /// The value of lane 0. Begins with a sync.
   __device__ int broadcast(int value) const {
     sync();
     if (lane() == 0) std::memcpy(memory(), &value, sizeof value);
@@ -53,7 +53,7 @@ struct BlockTeam {
     return value;
   }
 
-  /// Whether a condition, the same on all lanes, holds for any of the teams that share a warp: there is one.
+  /// Whether a condition, the same on all lanes, holds for any of the teams that share a warp: here there is one.
   __device__ static bool any_beside(bool condition) { return condition; }
   __device__ static void meet() {}
 

@@ -6,9 +6,9 @@
 
 namespace jostle {
 
-/// Whether a build for these compute capabilities (90 is 9.0) runs on a GPU of that one: code runs where the major
-/// number is the same and the minor one no less; intermediate code of the newest, which every build carries, on all
-/// that are no older.
+/// Whether a build for the capabilities `built` (90 is 9.0) runs on a GPU of `capability`. Code runs on GPUs with the
+/// same major number and no lower minor number; intermediate code of the newest, which every build has, runs on all
+/// that are not older.
 inline bool has_code_for(int capability, std::initializer_list<int> built) {
   const auto runs_there = [=](int one) { return one / 10 == capability / 10 && one <= capability; };
   return capability >= std::max(built) || std::any_of(built.begin(), built.end(), runs_there);

@@ -32,7 +32,7 @@ const std::vector<TeamKernels>& all_kernels() {
   return all;
 }
 
-/// Those for a place: with its bound of registers, or the first, which is the usual one. Tiles have one bound alone.
+/// The kernels for a place: with its register bound, or the first, which is the usual one. Tiles have only one bound.
 const TeamKernels& kernels_for(const TeamPlace& place) {
   const TeamKind& kind = team_kinds[place.kind];
   for (const TeamKernels& kernels : all_kernels())
@@ -64,7 +64,7 @@ Launch launch_of(const LcpTask& task) {
           task.shared_bytes_per_team() * static_cast<std::size_t>(task.place.teams_per_block)};
 }
 
-/// The memory that Thrust works in: cudaMalloc and cudaFree, which it calls otherwise, make the other stream wait.
+/// The memory that Thrust uses: its default, cudaMalloc and cudaFree, makes the other stream wait.
 class StreamMemory {
  public:
   using value_type = char;
@@ -86,7 +86,7 @@ class StreamMemory {
 
 class CudaDevice : public Device {
  public:
-  /// `borrowed`: the stream of somebody else (null: the default one) that is queue 0.
+  /// `borrowed`: the caller's stream (null: the default one), used as queue 0.
   explicit CudaDevice(int index, std::optional<cudaStream_t> borrowed = {}, CudaErrors* errors = nullptr)
       : gpu_(Gpu::at(index)), borrowed_(borrowed), errors_(errors) {}
   CudaDevice(const CudaDevice&) = delete;
@@ -161,7 +161,7 @@ class CudaDevice : public Device {
   int teams(const LcpTask& task) const override { return teams_of(launch_of(task)); }
   void solve_lcps(int queue, const LcpTask& task) override { launch(launch_of(task), task, stream(queue)); }
 
-  /// Memory that a queue may use from here on until it comes to where it is given back.
+  /// Memory that a queue may use from this point until the point where it is given back.
   std::byte* take(int queue, std::size_t bytes) {
     void* memory = nullptr;
     check(cudaMallocFromPoolAsync(&memory, bytes, gpu_.pool(), stream(queue)), "cudaMallocFromPoolAsync");
@@ -202,14 +202,14 @@ class CudaDevice : public Device {
     } catch (const thrust::system_error& error) {
       check(static_cast<cudaError_t>(error.code().value()), call);
       throw;
-    } catch (const std::bad_alloc&) {  // how Thrust says that its own cudaMalloc failed
+    } catch (const std::bad_alloc&) {  // how Thrust reports that its own cudaMalloc failed
       check(cudaErrorMemoryAllocation, call);
     }
   }
 
   template <class Task>
   void launch(const Launch& launch, const Task& task, cudaStream_t stream) {
-    gpu_.blocks_at_once(launch);  // allows it its shared memory
+    gpu_.blocks_at_once(launch);  // also gives the kernel its shared memory
     Task copy = task;
     void* arguments[] = {&copy};
     last_kernel_ = launch.name;
@@ -223,7 +223,7 @@ class CudaDevice : public Device {
   Gpu& gpu_;
   cudaStream_t streams_[queues] = {};  ///< its own
   std::optional<cudaStream_t> borrowed_;
-  CudaErrors* errors_;  ///< null: CUDA's own answers stand
+  CudaErrors* errors_;  ///< null: CUDA's own results are used
   std::string last_kernel_;
 };
 
@@ -232,7 +232,7 @@ int device_count() {
   return forgotten(cudaGetDeviceCount(&count)) == cudaSuccess ? count : 0;
 }
 
-/// "580.65.06, CUDA 13.0": the version of the kernel module where the system tells it, and the CUDA that it supports.
+/// "580.65.06, CUDA 13.0": the version of the kernel module if the system reports it, and the CUDA that it supports.
 std::string driver_version() {
   int version = 0;
   forgotten(cudaDriverGetVersion(&version));
@@ -244,7 +244,7 @@ std::string driver_version() {
   return cuda;
 }
 
-/// Why there is no GPU. CUDA says of a driver that is not there that it is too old.
+/// Why there is no GPU. CUDA reports a missing driver as one that is too old.
 DeviceAbsent absence(cudaError_t error) {
   int version = 0;
   forgotten(cudaDriverGetVersion(&version));

@@ -1,4 +1,4 @@
-// The GPU of a build without CUDA: there is none, and it says so.
+// A build without CUDA has no GPU, and says so.
 #include "cuda/device_errors.hpp"
 #include "cuda/lcp_batch.hpp"
 

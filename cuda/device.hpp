@@ -1,7 +1,7 @@
 #pragma once
-// A device as the rest of jostle sees it: memory, queues of work, and the few kernels there are. Two devices exist: a
-// GPU (cuda_device.cu) and a mock that runs the same text on the CPU (emulation/host_device.hpp), so that everything
-// but the kernels' launches is tested without a GPU.
+// A device as the rest of jostle sees it: memory, queues of work, and a few kernels. There are two: a GPU
+// (cuda_device.cu) and a mock that runs the same code on the CPU (emulation/host_device.hpp), so that everything but
+// the kernel launches is tested without a GPU.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -13,37 +13,37 @@
 
 namespace jostle {
 
-/// What a placement of the working memory has to fit.
+/// What a placement of the working memory must fit.
 struct DeviceLimits {
   int multiprocessors = 1;
   std::size_t shared_bytes_per_block = 0;
   std::size_t shared_bytes_per_multiprocessor = 0;
-  unsigned team_kinds = all_team_kinds;  ///< there are kernels for
+  unsigned team_kinds = all_team_kinds;  ///< those with kernels
   std::size_t memory_bytes = 0;          ///< of the device, used or free
   double shared_bytes_per_second = 0;    ///< what the shared memory of all multiprocessors delivers at best; 0: unknown
 };
 
-/// Work given to a queue is done in order; the caller's memory and the task's must stay until `wait` of that queue has
-/// returned. Every function throws DeviceFailure, naming the call and the device, and allocations DeviceOutOfMemory.
+/// A queue does its work in order; the memory of caller and task must stay until `wait` of that queue has returned.
+/// Every function throws DeviceFailure, which names the call and the device; allocations throw DeviceOutOfMemory.
 class Device {
  public:
   static constexpr int queues = 2;
 
   virtual ~Device() = default;
   virtual std::string name() const = 0;
-  /// Those of the device, with the kinds of teams that are allowed.
+  /// The limits of the device, with the allowed kinds of teams.
   DeviceLimits limits() const {
     DeviceLimits limits = own_limits();
     limits.team_kinds &= allowed_kinds_;
     return limits;
   }
-  /// Allows only these kinds of teams, for the case that another one hangs or fails on this GPU.
+  /// Allows only these kinds of teams, in case another one hangs or fails on this GPU.
   void allow_team_kinds(unsigned kinds) { allowed_kinds_ = kinds; }
   virtual std::size_t free_bytes() const = 0;
 
   virtual std::byte* allocate(std::size_t bytes) = 0;
   virtual void release(std::byte* memory) noexcept = 0;
-  /// Host memory that copies need not stage.
+  /// Pinned host memory: copies need no staging.
   virtual std::byte* allocate_pinned(std::size_t bytes) = 0;
   virtual void release_pinned(std::byte* memory) noexcept = 0;
 
@@ -54,12 +54,12 @@ class Device {
 
   /// Teams that work at the same time, at least 1.
   virtual int teams(const SimulateTask& task) const = 0;
-  /// What the driver takes of free_bytes() when it launches kernels for such teams for the first time: local memory for
-  /// all threads that the GPU can hold. 0 where it has it already. The code of the kernels is loaded.
+  /// What the driver takes of free_bytes() when it first launches kernels for such teams: local memory for all threads
+  /// that the GPU can hold. 0 if it has it already. Loads the code of the kernels.
   virtual std::size_t launch_bytes(const TeamPlace& place) const = 0;
   virtual void simulate(int queue, const SimulateTask& task) = 0;
   /// Sorts the numbers of task.count systems by PlacementKey, and waits. `numbers` and `keys` hold task.count entries.
-  /// Returns how many systems each of so many placements has.
+  /// Returns the number of systems in each of the `placements` placements.
   virtual std::vector<int> sort_systems(int queue, const SimulateTask& task, int placements, int* numbers,
                                         std::uint64_t* keys) = 0;
 
@@ -79,27 +79,27 @@ struct DeviceInfo {
   std::string name;
   std::string architecture;  ///< "9.0"
   std::size_t memory_bytes = 0;
-  bool has_code = true;  ///< this build has kernels that run there
+  bool has_code = true;  ///< this build has kernels that run on it
   std::string driver;    ///< its version: "580.65.06, CUDA 13.0"
-  /// There is intermediate code alone, which the driver compiles when a kernel is first used: that takes minutes.
+  /// There is only intermediate code, which the driver compiles when a kernel is first used: that takes minutes.
   bool compiles_first = false;
 };
 
 /// Whether this build has CUDA at all.
 bool built_with_cuda();
-/// The GPUs there are; empty without CUDA, driver or GPU.
+/// The available GPUs; empty without CUDA, driver or GPU.
 std::vector<DeviceInfo> cuda_devices();
-/// Can replace the answer of a call of CUDA that a device makes, so that tests see how a failure is handled. What is
-/// asked once for all devices (gpu.cuh) does not go through it.
+/// Can replace the result of a CUDA call of a device, so that tests see how a failure is handled. Calls made once for
+/// all devices (gpu.cuh) do not go through it.
 class CudaErrors {
  public:
   virtual ~CudaErrors() = default;
-  /// The error that `call` ("cudaMalloc", "cudaLaunchKernel for simulate_kernel<warp4>") is taken to have returned;
-  /// `error` is what it has, 0 for none.
+  /// The error to assume for `call` ("cudaMalloc", "cudaLaunchKernel for simulate_kernel<warp4>"); `error` is the one
+  /// returned, 0 for none.
   virtual int error_of(const std::string& call, int error) = 0;
 };
 
-/// Throws DeviceAbsent in words for the user. `errors` may be null and must outlive the device.
+/// Throws DeviceAbsent with a message for the user. `errors` may be null and must outlive the device.
 std::unique_ptr<Device> open_cuda_device(int index, CudaErrors* errors = nullptr);
 
 }  // namespace jostle

@@ -77,8 +77,8 @@ DeviceBatch::DeviceBatch(Device& device, const Model& model, int capacity, int q
   load_kernels(capacity);
 }
 
-// CUDA loads the code of a kernel at its first use and may wait for all that runs to do so: all that may be used is
-// used now, while nothing runs yet.
+// CUDA loads the code of a kernel at its first use and may wait for all that runs to do so: all kernels that may be
+// used are loaded now, while nothing runs yet.
 void DeviceBatch::load_kernels(int capacity) {
   for (const Placement& placement : placements_) device_.launch_bytes(placement.place);
   count_ = capacity;
@@ -93,7 +93,7 @@ void DeviceBatch::upload(Batch& batch, int first, int count) {
   batch_ = &batch, first_ = first, count_ = count;
   loads_parameters_ = false;
   for (int i = first; i < first + count; ++i) loads_parameters_ |= batch.status(i) == Status::not_loaded;
-  device_.wait(queue_);  // for what a run that failed or was stopped has left
+  device_.wait(queue_);  // for work left by a run that failed or was stopped
   std::memcpy(staged_parameters_.data(), batch.parameter_memory(first), bytes_of(count, view.parameter_layout.bytes));
   std::memcpy(staged_states_.data(), batch.state_memory(first), bytes_of(count, view.state_layout.bytes));
   device_.upload(queue_, parameters_.data(), staged_parameters_.data(), bytes_of(count, view.parameter_layout.bytes));
@@ -155,14 +155,14 @@ SimulateTask DeviceBatch::task_for(std::size_t placement) {
   return task;
 }
 
-// Later placements are for few systems and may be large: their teams are as many as there is work and room for.
+// Later placements are for few systems and may be large: they get as many teams as there is work and room for.
 int DeviceBatch::teams_for(SimulateTask task) {
   task.teams = std::min(device_.teams(task), task.count);
   if (task.memory_bytes() <= workspaces_.bytes()) return task.teams;
   const std::size_t free = device_.free_bytes(), taken = device_.launch_bytes(task.placement.place);
   const std::size_t room = std::max((free - std::min(free, taken)) / 2, workspaces_.bytes());
   if (task.memory_bytes() <= room) return task.teams;
-  const int step = task.layout.alternating;  // where elements alternate, whole groups of teams make the best of it
+  const int step = task.layout.alternating;  // if elements alternate, whole groups of teams use it best
   const std::size_t groups = room / (static_cast<std::size_t>(step) * task.bytes_per_team());
   task.teams = std::min(task.teams, static_cast<int>(groups) * step);
   return std::max(task.teams, 1);
@@ -174,7 +174,7 @@ void DeviceBatch::run_placement(std::size_t placement, const int* numbers) {
   task.systems = task.count < count_ ? numbers : nullptr;
   task.teams = teams_for(task);
   const std::size_t bytes = task.memory_bytes();
-  if (bytes > workspaces_.bytes()) device_.wait(queue_);  // for the kernels of another placement that work there
+  if (bytes > workspaces_.bytes()) device_.wait(queue_);  // for kernels of another placement that use it
   workspaces_.reserve(device_, bytes);
   task.memory = workspaces_.data();
   device_.clear(queue_, task.taken, sizeof(unsigned));
@@ -210,7 +210,7 @@ void DeviceBatch::sort_systems() {
                                        keys_.as<std::uint64_t>());
 }
 
-// What leaves a placement arrives in the next. There the systems that are through already are fetched and left alone.
+// Systems that leave a placement go to the next. Teams there also fetch systems that are already done, and skip them.
 void DeviceBatch::complete() {
   while (count_ > 0 && any_overflow()) {
     const std::vector<int> before = in_placement_;
@@ -247,7 +247,7 @@ void DeviceBatch::store() {
 
 namespace {
 
-/// To a workspace whose elements lie in one piece.
+/// Copies to a workspace whose elements are contiguous.
 void copy_workspace(const Dimensions& d, const WorkspaceView<many_alternating>& from, const Workspace& to) {
 #define JOSTLE_COPY(type, name, extent, memory, unit, writer, meaning) \
   for (int i = 0; i < static_cast<int>(extent); ++i) to.name(i) = from.name(i);

@@ -19,7 +19,7 @@ class DeviceModel {
   DeviceMemory memory_;
 };
 
-/// The systems of a DeviceBatch as a kernel of one's own sees them: a system's fields come from
+/// The systems of a DeviceBatch for your own kernels: the fields of system i come from
 /// parameter_memory(parameter_layout, parameters + i * parameter_layout.bytes), and state_view likewise.
 struct DeviceSystems {
   ParameterLayout parameter_layout;
@@ -29,10 +29,10 @@ struct DeviceSystems {
   std::byte* states = nullptr;
 };
 
-/// How systems are placed on a device; no bit of a result depends on it.
+/// How systems are placed on a device; results do not depend on it.
 struct DeviceOptions {
   int first_contacts = 0;                ///< capacity of the first placement; 0: by the model
-  unsigned team_kinds = all_team_kinds;  ///< preferred where one of them is large enough for the LCPs
+  unsigned team_kinds = all_team_kinds;  ///< preferred if one of them is large enough for the LCPs
   bool observed = false;                 ///< `observe` may be called: working memory is not in shared memory
   bool shared_memory = true;             ///< working memory may lie in shared memory
   int registers = 0;                     ///< as TeamPlace
@@ -47,15 +47,15 @@ class DeviceBatch {
   /// Room for `capacity` systems; everything happens in one queue. Throws DeviceOutOfMemory.
   DeviceBatch(Device& device, const Model& model, int capacity, int queue = 0, const DeviceOptions& options = {});
 
-  /// Takes over systems [first, first + count) of a batch, count <= capacity, with the trajectories that they record.
+  /// Uploads systems [first, first + count) of a batch, count <= capacity, with the trajectories that they record.
   void upload(Batch& batch, int first, int count);
-  /// Begins to take every system to `last_step`, one launch for each placement that has systems. They are where the
-  /// last call has left them; at first all are in the smallest placement.
+  /// Starts to simulate every system up to `last_step`, one launch for each placement that has systems. Systems stay in
+  /// the placement of the last call; at first all are in the smallest one.
   void launch(int last_step);
-  /// Waits, and lets systems that overflowed their placement continue in larger ones until all of them are through.
+  /// Waits, and continues systems that overflowed their placement in larger ones until all of them are done.
   void complete();
-  /// Begins to copy states, trajectories and the parameters that the device has loaded to the host; `store` waits and
-  /// puts them where they belong in the batch that they came from.
+  /// Starts to copy states, trajectories and the parameters that the device has loaded to the host; `store` waits and
+  /// writes them to the batch that they came from.
   void download();
   void store();
 
@@ -65,15 +65,15 @@ class DeviceBatch {
     complete();
   }
 
-  /// observe(workspace, result) with what the last step of the only system has left; that step must have been made, and
-  /// the batch be one of options.observed. See run_observed.
+  /// observe(workspace, result) with the data of the last step of the only system; that step must have been made, and
+  /// the batch must have options.observed. See run_observed.
   void observe(const std::function<void(const Workspace&, const StepResult&)>& observe);
 
   int size() const { return count_; }
   DeviceSystems systems() const;
-  /// Of the device's memory for one system, its trajectory and working memory of the teams left out.
+  /// Device memory for one system, without its trajectory and the working memory of the teams.
   static std::size_t bytes_per_system(const Model& model);
-  /// Of the device's memory for the trajectory of a system that records every stride-th step.
+  /// Device memory for the trajectory of a system that records every stride-th step.
   static std::size_t record_bytes(const Model& model, int stride);
 
  private:
@@ -106,10 +106,10 @@ class DeviceBatch {
   SimulateTask last_task_;
   std::vector<Record> recorded_;
   std::size_t record_reals_ = 0;
-  QueueEnd queue_end_;  // the last member: it goes before the memory does
+  QueueEnd queue_end_;  // the last member: destroyed before the memory
 };
 
-/// Takes the one system of a batch to `last_step`, a launch for each step, and tells what each has come to: as
+/// Simulates the one system of a batch up to `last_step`, one launch per step, and reports the result of each, as
 /// run_system does on the CPU.
 void run_observed(Device& device, Batch& batch, int last_step,
                   const std::function<void(const System&, const Workspace&, const StepResult&)>& observe);

@@ -5,7 +5,7 @@
 
 namespace jostle {
 
-/// The device that was asked for is not there.
+/// The requested device is not there.
 struct DeviceAbsent : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -15,7 +15,7 @@ struct DeviceFailure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// There are no kernels for what was asked for: in this build, or among the kinds of teams that are allowed.
+/// There are no kernels for the request: in this build, or among the allowed kinds of teams.
 struct NoSuchKernels : DeviceFailure {
   using DeviceFailure::DeviceFailure;
 };

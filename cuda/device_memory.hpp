@@ -30,7 +30,7 @@ class OwnedMemory {
   T* as() const {
     return reinterpret_cast<T*>(data_);
   }
-  /// Holds at least so many bytes; what was there is lost if it has to grow. Nothing may still be using it.
+  /// Holds at least `bytes`; if it must grow, its contents are lost. Nothing may still be using it.
   void reserve(Device& device, std::size_t bytes) {
     if (bytes <= bytes_) return;
     *this = OwnedMemory();
@@ -50,8 +50,8 @@ class OwnedMemory {
   std::size_t bytes_ = 0;
 };
 
-/// Waits for a queue at the end of its life, whatever the reason: what is being copied must outlive the copy. A failure
-/// has been told by the call that it belongs to.
+/// Waits for a queue when it is destroyed, whatever the reason: data being copied must outlive the copy. The call that
+/// failed has already reported its failure.
 class QueueEnd {
  public:
   QueueEnd(Device& device, int queue) : device_(device), queue_(queue) {}

@@ -13,7 +13,7 @@ constexpr int largest_chunk = 1 << 20;
 
 bool is_set(const std::atomic<bool>* stop) { return stop && stop->load(std::memory_order_relaxed); }
 
-/// What is left for systems when the kernels have their local memory.
+/// What is left for systems once the kernels have their local memory.
 std::size_t room_for_systems(const Device& device, const Model& model, const DeviceOptions& options) {
   std::size_t for_launches = 0;
   for (const Placement& placement : placements_on(device, model, options))
@@ -37,7 +37,7 @@ int earliest_step(Batch& batch, int begin, int count) {
 DeviceRunner::DeviceRunner(Device& device, const Model& model, int chunk, const DeviceOptions& options)
     : device_(device), model_(model), options_(options), most_(chunk > 0 ? chunk : largest_chunk) {}
 
-// Trajectories may be those of a few systems that stand together: a chunk may have as many as there are.
+// Trajectories may all belong to a few adjacent systems: a chunk may have as many as there are.
 int DeviceRunner::fitting_chunk(const Batch& batch) {
   std::size_t largest = 0, total = 0;
   for (int i = 0; i < batch.size(); ++i) {
@@ -95,7 +95,7 @@ void DeviceRunner::complete(Part& part) {
     length_.took(part.steps, std::chrono::duration<double>(Clock::now() - part.start).count());
 }
 
-// From the launch that has begun to the last one; false if stopped before it.
+// Runs from the launch that has begun to the last one; false if stopped before it.
 bool DeviceRunner::finish(Part& part, int last_step, const std::atomic<bool>* stop) {
   complete(part);
   while (part.step < last_step) {
@@ -107,7 +107,7 @@ bool DeviceRunner::finish(Part& part, int last_step, const std::atomic<bool>* st
   return true;
 }
 
-// `done` moves on when results are in the batch; what fails before has changed nothing there.
+// `done` advances when results are in the batch; a failure before that has changed nothing there.
 bool DeviceRunner::run_chunks(Batch& batch, int last_step, const std::atomic<bool>* stop, int& done) {
   const auto part = [&](int begin, int queue) {
     Part next{slots_[queue] ? &*slots_[queue] : nullptr, begin, std::min(capacity_, batch.size() - begin)};

@@ -1,6 +1,6 @@
 #pragma once
-// A batch of any size through a device: what does not fit its memory goes through in chunks, two at a time: while one
-// is simulated, the results of the last come down and the parameters of the next go up.
+// Runs a batch of any size on a device. A batch that does not fit its memory goes through in chunks, two at a time:
+// while one is simulated, the results of the last are downloaded and the parameters of the next uploaded.
 #include <atomic>
 #include <chrono>
 #include <optional>
@@ -12,14 +12,13 @@ namespace jostle {
 
 class DeviceRunner {
  public:
-  /// `chunk`: at most so many systems are on the device together, of which there are two such parts; 0: as many as have
-  /// room in a quarter of its free memory. Device and model must outlive the runner.
+  /// `chunk`: the most systems in each of the two parts on the device; 0: as many as fit in a quarter of its free
+  /// memory. Device and model must outlive the runner.
   DeviceRunner(Device& device, const Model& model, int chunk = 0, const DeviceOptions& options = {});
 
-  /// Takes every system to `last_step`, in launches of some tenths of a second. False if `stop`, which may be null, was
-  /// set before all were done: the others are as they were.
-  /// Where memory runs out it continues with chunks half the size; throws DeviceOutOfMemory where a warp of systems has
-  /// no room.
+  /// Simulates every system up to `last_step`, in launches of some tenths of a second. False if `stop`, which may be
+  /// null, was set before all were done: the others are unchanged. If memory runs out, it continues with chunks half
+  /// the size; throws DeviceOutOfMemory if a warp of systems has no room.
   bool run(Batch& batch, int last_step, const std::atomic<bool>* stop = nullptr);
 
   int chunk() const { return chunk_; }
@@ -31,9 +30,9 @@ class DeviceRunner {
   struct Part {
     DeviceBatch* slot;
     int begin, count;
-    int step = 0;                ///< that none of them is before, once the launch is complete
+    int step = 0;                ///< all have reached it once the launch is complete
     int steps = 0;               ///< of the launch
-    bool is_overlapped = false;  ///< the launch, by copies on the host: its time says nothing
+    bool is_overlapped = false;  ///< the launch, by copies on the host: its time means nothing
     Clock::time_point start{};   ///< of the launch
   };
 
@@ -48,7 +47,7 @@ class DeviceRunner {
   Device& device_;
   const Model& model_;
   DeviceOptions options_;
-  int most_;                         ///< a chunk never has more; less than was asked for once memory has run out
+  int most_;                         ///< a chunk never has more; less than requested once memory has run out
   int chunk_ = 0;                    ///< of the last run
   std::optional<std::size_t> room_;  ///< bytes for a chunk, measured while there are no slots
   int capacity_ = 0;                 ///< of the slots

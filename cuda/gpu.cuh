@@ -1,5 +1,5 @@
 #pragma once
-// What this process knows of a GPU. CUDA is asked once, because batches of LCPs may be many and small.
+// What this process knows of a GPU. CUDA is queried once, because batches of LCPs may be many and small.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -13,14 +13,14 @@
 
 namespace jostle {
 
-/// CUDA remembers a failure, and Thrust would report it at the next call that succeeds: what has been dealt with is
-/// forgotten. Returns it.
+/// CUDA remembers a failure, and Thrust would report it at the next successful call: this clears an error that has been
+/// handled. Returns it.
 inline cudaError_t forgotten(cudaError_t error) {
   if (error != cudaSuccess) cudaGetLastError();
   return error;
 }
 
-/// A kernel with what its launch needs.
+/// A kernel and the data for its launch.
 struct Launch {
   const void* kernel;
   std::string name;
@@ -33,7 +33,7 @@ struct Launch {
   }
 };
 
-/// Threads may share one. (A caller's cudaDeviceReset would make what it knows wrong.)
+/// Threads may share a Gpu. (A cudaDeviceReset by the caller would make its data wrong.)
 class Gpu {
  public:
   static Gpu& at(int index) {
@@ -59,13 +59,13 @@ class Gpu {
                static_cast<std::size_t>(properties.multiProcessorCount);
   }
 
-  const std::string& label() const { return label_; }  ///< with which errors begin
+  const std::string& label() const { return label_; }  ///< errors begin with it
   const DeviceLimits& limits() const { return limits_; }
 
-  /// Makes it the current one of this thread.
+  /// Makes it the current GPU of this thread.
   void use() const { check(cudaSetDevice(index_), "cudaSetDevice"); }
 
-  /// `of`: the kernel that the call is for, if it is for one.
+  /// `of`: the kernel that the call is for, if any.
   void check(cudaError_t error, const char* call, const std::string& of = {}) const {
     if (error != cudaSuccess) fail(error, call_text(call, of));
   }
@@ -76,8 +76,8 @@ class Gpu {
     return of.empty() ? std::string(call) : std::string(call) + " for " + of;
   }
 
-  /// Blocks of a launch that a multiprocessor has room for. The kernel may have all shared memory there is from then
-  /// on: how much that is is one number for all threads of the process.
+  /// Blocks of a launch that fit on a multiprocessor. The kernel may use all shared memory from then on: the amount
+  /// is one number for all threads of the process.
   int blocks_at_once(const Launch& launch) {
     const std::lock_guard lock(mutex_);
     KernelFacts& facts = facts_of(launch.kernel, launch.name);
@@ -90,8 +90,8 @@ class Gpu {
     return facts.blocks_at_once[key] = blocks;
   }
 
-  /// What the driver will take for the local memory of all threads that the GPU can hold, when it first launches this
-  /// kernel: more than for the kernels until now.
+  /// What the driver will take for the local memory of all threads that the GPU can hold when it first launches this
+  /// kernel, in addition to what the kernels so far have taken.
   std::size_t launch_bytes(const void* kernel, const std::string& name) {
     const std::lock_guard lock(mutex_);
     const std::size_t wanted = facts_of(kernel, name).local_bytes * threads_;
@@ -103,8 +103,8 @@ class Gpu {
     local_bytes_ = std::max(local_bytes_, facts_of(launch.kernel, launch.name).local_bytes * threads_);
   }
 
-  /// Of working memory. It keeps up to a sixteenth of the GPU's memory for the next call; the default pool, which is
-  /// the caller's, would give all of it back at every wait.
+  /// The pool for working memory. It keeps up to a sixteenth of the GPU's memory for the next call; the default pool,
+  /// which is the caller's, would release all of it at every wait.
   cudaMemPool_t pool() {
     const std::lock_guard lock(mutex_);
     if (pool_) return pool_;
@@ -126,7 +126,7 @@ class Gpu {
     std::map<std::pair<int, std::size_t>, int> blocks_at_once;  ///< by threads and shared bytes of a block
   };
 
-  /// The first question loads the code of the kernel.
+  /// The first query loads the code of the kernel.
   KernelFacts& facts_of(const void* kernel, const std::string& name) {
     if (const auto found = kernels_.find(kernel); found != kernels_.end()) return found->second;
     use();
@@ -144,7 +144,7 @@ class Gpu {
   std::size_t threads_ = 0;  ///< that it can hold
   std::mutex mutex_;         ///< of what follows
   std::map<const void*, KernelFacts> kernels_;
-  std::size_t local_bytes_ = 0;  ///< that the driver has for local memory, as far as our kernels made it take them
+  std::size_t local_bytes_ = 0;  ///< that the driver has taken for the local memory of our kernels
   cudaMemPool_t pool_ = nullptr;
 };
 

@@ -1,5 +1,5 @@
 // The kernels for teams of the kind JOSTLE_TEAM with at most JOSTLE_REGISTERS registers a lane. They take minutes to
-// compile, so each of these is an object of its own.
+// compile, so each combination is its own object.
 #include "cuda/kernels.cuh"
 
 #define JOSTLE_JOIN(name, team, registers) name##team##_##registers

@@ -5,7 +5,7 @@
 
 namespace jostle {
 
-/// The teams of team_kinds, by their names.
+/// The teams of team_kinds, by name.
 namespace teams {
 using warp1 = WarpTeam<1>;
 using warp2 = WarpTeam<2>;
@@ -17,8 +17,8 @@ using tile32 = TileTeam<WarpTeam<32>, WarpTiles>;
 using tile256 = TileTeam<BlockTeam<256>, BlockTiles>;
 }  // namespace teams
 
-/// The number that the team takes next, `count` if there is none. All lanes of the team get it. Begins synced. Every
-/// team takes one number beyond the last, so the counter passes 2^31 where `count` comes close to it.
+/// The next number for the team, `count` if there is none. All lanes of the team get it. Begins synced. Every team
+/// takes one number beyond the last, so the counter passes 2^31 if `count` is close to it.
 template <class Team>
 __device__ int take_next(const Team& team, unsigned* taken, int count) {
   unsigned index = 0;
@@ -48,8 +48,8 @@ struct MeetInWarp {
 };
 
 /// Teams that share a warp take their steps together, part by part: the loop is over steps, and a team fetches its next
-/// system at the end of one. Views keep references to the task: were it no constant of the grid, every lane would copy
-/// it to its local memory. `Registers` bounds those of a lane, in the stages that are functions of their own as well.
+/// system at the end of a step. Views keep references to the task: if it were not a grid constant, every lane would
+/// copy it to its local memory. `Registers` bounds those of a lane, also in stages that are separate functions.
 template <class Team, int Registers>
 __global__ void __maxnreg__(Registers) simulate_kernel(const __grid_constant__ SimulateTask task) {
   const Team team;
@@ -75,7 +75,7 @@ __global__ void __maxnreg__(Registers) solve_lcps_kernel(const __grid_constant__
     solve_problem(team, task, task.problem(index), own.slot, own.shared);
 }
 
-/// The kernels for one kind of team and a bound of registers, as cudaLaunchKernel wants them.
+/// The kernels for one kind of team and a bound of registers, as cudaLaunchKernel expects them.
 struct TeamKernels {
   const char* kind;
   int registers;

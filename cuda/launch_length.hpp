@@ -4,10 +4,9 @@
 
 namespace jostle {
 
-/// Steps of the next launch, by the time that the last one took: a few tenths of a second, so that a driver that
-/// watches over a display does not end it and an interrupt is heeded soon. Few at first, because nothing is known;
-/// never so many that the sudden contacts of all systems make a launch of seconds, which a hundred times the work of
-/// free flight would.
+/// Steps of the next launch, from the time of the last one: a few tenths of a second, so that a driver that also serves
+/// a display does not end it and interrupts take effect soon. Few at first, because nothing is known; never so many
+/// that a launch takes seconds if all systems suddenly have contacts, which is a hundred times the work of free flight.
 class LaunchLength {
  public:
   static constexpr int first_steps = 16, most_steps = 256;

@@ -1,5 +1,5 @@
 #pragma once
-// Many LCPs of one's own at once.
+// Many LCPs of your own at once.
 #include <vector>
 
 #include "core/lcp/dense.hpp"
@@ -10,17 +10,17 @@ struct CUstream_st;  // what a cudaStream_t points to
 
 namespace jostle {
 
-/// Throws std::invalid_argument if the layout contradicts itself or lacks something. What lies in the memory of the
-/// device is not looked at.
+/// Throws std::invalid_argument if the layout contradicts itself or is incomplete. It does not read the memory of the
+/// device.
 void check_layout(const LcpBatch& batch);
 
-/// The work of solving a batch that is in the memory of a device: the one way, whoever has brought it there.
+/// The work of solving a batch that is in the memory of a device, wherever the batch comes from.
 class LcpWork {
  public:
   LcpWork(const Device& device, const LcpBatch& batch, const LemkeOptions& options);
 
-  /// Working memory on the device: what allocate(bytes) returns. Where that throws DeviceOutOfMemory, half the teams
-  /// have to do, down to a single one.
+  /// Working memory on the device, from allocate(bytes). If that throws DeviceOutOfMemory, half the teams must suffice,
+  /// down to a single one.
   template <class Allocate>
   auto allocate(Allocate allocate) {
     for (;;) {
@@ -43,14 +43,13 @@ class LcpWork {
   std::size_t arranged_;  ///< bytes of an LcpArrangement
 };
 
-/// Solves problems that lie in the memory of the GPU that is current in CUDA, in a stream of the caller's (null: the
-/// default one), and returns at once; results are there when the stream has come to them. Working memory comes
-/// from a pool of jostle's own, at most a quarter of the GPU's. Throws DeviceAbsent in a build without CUDA,
-/// DeviceFailure, DeviceOutOfMemory, and as check_layout.
+/// Solves problems in the memory of CUDA's current GPU, in a stream of the caller's (null: the default one), and
+/// returns at once; results are there when the stream has reached them. Working memory comes from jostle's own pool, at
+/// most a quarter of the GPU's. Throws DeviceAbsent in a build without CUDA, DeviceFailure, DeviceOutOfMemory, and as
+/// check_layout.
 void solve_lcp_batch(const LcpBatch& batch, CUstream_st* stream, const LemkeOptions& options = {});
 
-/// The same on a device for problems on the host; equal, bit for bit, to solve_dense_lcp for each, and throws as it
-/// does.
+/// The same on a device for problems on the host; bit-identical to solve_dense_lcp for each, and throws as it does.
 std::vector<DenseLcpSolution> solve_lcps(Device& device, const std::vector<DenseLcp>& problems,
                                          const LemkeOptions& options = {});
 

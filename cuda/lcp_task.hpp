@@ -1,5 +1,5 @@
 #pragma once
-// A batch of one's own LCPs in the memory of a device, and what a team does with one of them.
+// A batch of your own LCPs in the memory of a device, and what a team does with one of them.
 #include "core/lcp/dense_solve.hpp"
 #include "core/model/workspace.hpp"
 #include "cuda/placement.hpp"
@@ -11,7 +11,7 @@ namespace jostle {
 struct LcpBatch {
   int count = 0;
   int size = 0;  ///< n of every problem; with `sizes` the largest of them
-  /// [problem] n; null: all have `size`. One that is not within 0 and `size` gets the status not_finite, and its z and
+  /// [problem] n; null: all have `size`. A problem with n outside 0 to `size` gets the status not_finite, and its z and
   /// w are left alone.
   const int* sizes = nullptr;
   const std::int64_t* starts = nullptr;  ///< [problem] where q, z and w begin, in doubles; null: problem * vector_step
@@ -19,8 +19,8 @@ struct LcpBatch {
   std::int64_t vector_step = 0;                 ///< doubles from problem to problem; 0: size
   std::int64_t matrix_step = 0;                 ///< doubles from problem to problem; 0: size * (row_step or size)
   int row_step = 0;                             ///< doubles from row to row of M; 0: n
-  /// With `sizes` and none of the five above: problem after problem, no gaps. A size beyond `size` counts here as it
-  /// stands, a negative one as 0.
+  /// With `sizes` and none of the five above: problem after problem, no gaps. A size beyond `size` counts in full here,
+  /// a negative one as 0.
   bool packed = false;
   const double* M = nullptr;
   const double* q = nullptr;
@@ -57,16 +57,16 @@ JOSTLE_HD inline LcpBytes lcp_bytes(int n) {
 /// Every pointer is to memory of the device.
 struct LcpTask {
   LcpBatch batch;
-  const int* order = nullptr;  ///< [index] the problem that is taken so; null: index
+  const int* order = nullptr;  ///< [index] the problem at this position; null: index
   LemkeOptions options;
   TeamPlace place;
   int teams = 0;                ///< that have memory
-  unsigned* taken = nullptr;    ///< 1: how many problems have been taken by teams
+  unsigned* taken = nullptr;    ///< 1: how many problems teams have taken
   std::byte* memory = nullptr;  ///< [team] bytes_per_team()
 
   JOSTLE_HD int problem(int index) const { return order ? order[index] : index; }
 
-  /// What does not lie in shared memory.
+  /// What is not in shared memory.
   JOSTLE_HD std::size_t bytes_per_team() const {
     const LcpBytes bytes = lcp_bytes(batch.size);
     return (place.shared ? 0 : bytes.vectors) + (place.shared && !place.in_registers ? 0 : bytes.cells);
@@ -77,8 +77,8 @@ struct LcpTask {
   }
 };
 
-/// What problems of mixed sizes need before they are solved: the order in which teams take them, the largest first, so
-/// that none is left alone with a large one at the end; and where packed ones begin. Memory of the device.
+/// Computed for problems of mixed sizes before they are solved: the order in which teams take them, the largest first,
+/// so that no team is left alone with a large one at the end; and where packed ones begin. Memory of the device.
 struct LcpArrangement {
   LcpArrangement(std::byte* memory, int count)
       : starts(reinterpret_cast<std::int64_t*>(memory)),
@@ -88,7 +88,7 @@ struct LcpArrangement {
   static std::size_t bytes(int count) {
     return static_cast<std::size_t>(count) * (2 * sizeof(std::int64_t) + 2 * sizeof(int));
   }
-  /// What is arranged so by Device::arrange_lcps.
+  /// Applies what Device::arrange_lcps has arranged.
   void apply(LcpTask& task) const {
     task.order = order;
     if (!task.batch.packed) return;

@@ -14,14 +14,14 @@ namespace {
 
 constexpr int warp = 32, threads_per_block = 128;
 
-/// What CUDA keeps of the shared memory of every block.
+/// Shared memory that CUDA reserves in every block.
 constexpr std::size_t shared_bytes_of_the_system = 1024;
 
-/// With fewer warps than this on a multiprocessor it idles, and caches serve them better.
+/// A multiprocessor with fewer warps than this idles, and caches serve them better.
 constexpr int least_warps_in_shared_memory = 3;
 
-/// Kinds by preference for LCPs up to a size (docs/gpu.md). Few lanes take fewer instructions; more lanes leave each
-/// team more shared memory, and where even a warp has too little, registers hold the dictionary.
+/// Kinds by preference for LCPs up to a size (docs/gpu.md). Few lanes need fewer instructions; more lanes leave each
+/// team more shared memory; if even a warp has too little, registers hold the dictionary.
 struct Preference {
   int largest;
   int kinds[team_kind_count];
@@ -35,7 +35,7 @@ constexpr Preference preferences[] = {{16, {warp4, warp8, warp2, warp16, warp1, 
                                       {1 << 30, {warp32, warp16, warp8, warp4, warp2, warp1, tile32, tile256}}};
 
 /// Memory of a team: `vectors`, and `cells` of the dictionary, which is in registers for some teams. Blocks with shared
-/// memory have a single warp, or team, so that as many of them as possible have room on a multiprocessor.
+/// memory have a single warp, or team, so that as many of them as possible fit on a multiprocessor.
 TeamPlace place_for(int lcp_size, std::size_t vectors, std::size_t cells, const DeviceLimits& limits,
                     unsigned preferred) {
   TeamPlace place;
@@ -92,8 +92,8 @@ unsigned team_kinds_named(const std::string& list) {
 
 namespace {
 
-/// Twice as many contacts; or as many as have room in the registers of a team, where that is less than twice as many
-/// and such a team would take them.
+/// Twice as many contacts; or as many as fit in the registers of a team, if that is less than twice as many and such a
+/// team would be used for them.
 int next_capacity(const Model& model, int contacts, unsigned preferred, unsigned all) {
   const auto lcp_size = [&](int c) { return model.view(c).dimensions.lcp_size(); };
   for (int capacity = 2 * contacts - 1; capacity > contacts; --capacity) {

@@ -1,5 +1,5 @@
 #pragma once
-// Which team simulates a system on a device, and where it has its working memory.
+// Which team simulates a system on a device, and where its working memory is.
 #include <vector>
 
 #include "core/model/model.hpp"
@@ -14,23 +14,23 @@ struct LcpTask;
 struct TeamPlace {
   int kind = 0;               ///< of team_kinds
   int lanes = 1;              ///< of that kind
-  bool in_registers = false;  ///< of that kind: the dictionary is; else it lies where the vectors do
-  bool shared = false;        ///< the vectors that every pivot touches lie in shared memory
+  bool in_registers = false;  ///< of that kind: the dictionary is; else it is with the vectors
+  bool shared = false;        ///< the vectors that every pivot uses are in shared memory
   int teams_per_block = 1;    ///< whole warps
-  int registers = 0;          ///< bound of a lane's registers, where kernels of several are built; 0: the usual one
-  int most_blocks = 0;        ///< on a multiprocessor; 0: as many as have room
+  int registers = 0;          ///< bound of a lane's registers, if several are built; 0: the usual one
+  int most_blocks = 0;        ///< on a multiprocessor; 0: as many as fit
 };
 
-/// `bytes` of a team's shared memory, and so much that the teams of a warp reach different banks when they read the
-/// same number of their own: sixteen lanes are served at a time, with 8 bytes each of the 128 that there are.
+/// `bytes` of a team's shared memory, padded so that the teams of a warp use different banks when they read the same
+/// number of their own: sixteen lanes are served at a time, each with 8 of the 128 bytes.
 JOSTLE_HD constexpr std::size_t spread_over_banks(std::size_t bytes, int lanes) {
   constexpr std::size_t all_banks = 128;
   const std::size_t own_banks = 8 * static_cast<std::size_t>(lanes);
   return own_banks >= all_banks ? bytes : bytes + (own_banks + all_banks - bytes % all_banks) % all_banks;
 }
 
-/// How many teams have elements that alternate in memory. Where a lane or two make a team, their neighbours in the
-/// warp read the same fields of other systems at the same time: so they read from one place.
+/// How many teams have elements that alternate in memory. If a team has one or two lanes, its neighbours in the warp
+/// read the same fields of other systems at the same time: then they read from one place.
 inline constexpr int many_alternating = 32;
 JOSTLE_HD constexpr int alternating_teams(int lanes) { return lanes <= 2 ? many_alternating : 1; }
 
@@ -39,13 +39,13 @@ struct Placement {
   TeamPlace place;
 };
 
-/// The kind of team for LCPs up to n: of the set `preferred` if one of them is large enough, else of the set `all`.
-/// Throws NoSuchKernels if none of those is, either.
+/// The kind of team for LCPs up to n: from the set `preferred` if one of them is large enough, else from the set `all`.
+/// Throws NoSuchKernels if none is large enough.
 int team_kind_for(int lcp_size, unsigned preferred, unsigned all);
 
-/// The placements that a system tries one after the other, each with a larger capacity. `first_contacts`: of the first;
-/// 0: what the model usually has, at most 4. `preferred`: kinds of teams that are taken where they are large enough;
-/// the others that the device has are for larger LCPs. Throws NoSuchKernels where none is large enough.
+/// The placements that a system tries in turn, each with a larger capacity. `first_contacts`: of the first; 0: what the
+/// model usually has, at most 4. `preferred`: kinds of teams that are used if they are large enough; the device's other
+/// kinds are for larger LCPs. Throws NoSuchKernels if none is large enough.
 std::vector<Placement> placements_for(const Model& model, const DeviceLimits& limits, int first_contacts = 0,
                                       unsigned preferred = all_team_kinds);
 

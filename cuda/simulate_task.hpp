@@ -1,5 +1,5 @@
 #pragma once
-// What a kernel does with systems in the memory of a device. Persistent teams: each takes one system after the other.
+// What a kernel does with systems in the memory of a device. Persistent teams take one system after the other.
 #include "core/step.hpp"
 #include "cuda/placement.hpp"
 
@@ -11,17 +11,17 @@ struct SimulateTask {
   Placement placement;
   WorkspaceLayout layout;        ///< of its workspaces
   int teams = 0;                 ///< that have memory
-  int count = 0;                 ///< systems to be taken
+  int count = 0;                 ///< systems to simulate
   const int* systems = nullptr;  ///< count: their numbers; null: 0 .. count-1
   int last_step = 0;
   std::uint8_t number_of_placement = 0;          ///< this one
-  bool last_placement = false;                   ///< what overflows this one gets the status `capacity`
+  bool last_placement = false;                   ///< systems that overflow this one get the status `capacity`
   std::byte* parameters = nullptr;               ///< [system] ParameterLayout::bytes
   std::byte* states = nullptr;                   ///< [system] StateLayout::bytes
   const TrajectoryView* trajectories = nullptr;  ///< [system], or null: none is recorded
-  std::uint8_t* placements = nullptr;            ///< [system] the number of the one that it is in; raised on overflow
-  StepResult* results = nullptr;                 ///< [system] of the last step, or null: nobody asks
-  unsigned* taken = nullptr;                     ///< 1: how many of the systems have been taken by teams
+  std::uint8_t* placements = nullptr;            ///< [system] the number of its placement; raised on overflow
+  StepResult* results = nullptr;                 ///< [system] of the last step, or null: not wanted
+  unsigned* taken = nullptr;                     ///< 1: how many of the systems teams have taken
   unsigned* any_overflow = nullptr;              ///< 1: set to 1 where an entry of `placements` is raised
   std::byte* memory = nullptr;                   ///< memory_bytes()
 
@@ -33,14 +33,14 @@ struct SimulateTask {
             trajectories ? trajectories[number] : TrajectoryView{}};
   }
 
-  /// What does not lie in shared memory, and what does.
+  /// What is not in shared memory, and what is.
   JOSTLE_HD std::size_t bytes_per_team() const {
     const TeamPlace& place = placement.place;
     return round_up_to_line(layout.far) + (place.shared ? 0 : layout.near) +
            (place.shared && !place.in_registers ? 0 : layout.cells);
   }
-  /// Of all teams. Those whose elements alternate come in whole groups: the far memory of a group, then what else each
-  /// of them has.
+  /// Of all teams. Teams whose elements alternate come in whole groups: the far memory of a group, then the other
+  /// memory of each of its teams.
   JOSTLE_HD std::size_t memory_bytes() const {
     const auto all = static_cast<std::size_t>(teams), step = static_cast<std::size_t>(layout.alternating);
     const std::size_t far_bytes = round_up_to_line(layout.far);
@@ -65,9 +65,9 @@ struct SimulateTask {
   }
 };
 
-/// Takes a system one step further. False once it is through: at the last step, failed, or too large for this
-/// placement. Teams that share a warp wait for each other at `meet()` between the parts of a step; one without a system
-/// comes along with `number` -1.
+/// Advances a system by one step. False once it is done: at the last step, failed, or too large for this placement.
+/// Teams that share a warp wait for each other at `meet()` between the parts of a step; a team without a system takes
+/// part with `number` -1.
 template <class Team, class Meet>
 JOSTLE_HD JOSTLE_OUTLINE bool advance(const Team& team, const SimulateTask& task, int number,
                                       const AnyWorkspace auto& work, Meet meet) {
@@ -88,8 +88,8 @@ JOSTLE_HD JOSTLE_OUTLINE bool advance(const Team& team, const SimulateTask& task
   return system.state().status[0] == static_cast<int>(Status::ok) && system.state().steps[0] < task.last_step;
 }
 
-/// Sorts systems by placement. Within the first one they keep their order, which is that of their memory; those of
-/// later ones are few and dear, so the costliest comes first, as far as the most pivots in a step so far can tell.
+/// Sorts systems by placement. In the first one they keep their order, which is that of their memory; in later ones,
+/// which are few and expensive, the costliest comes first, judged by the most pivots in a step so far.
 struct PlacementKey {
   const std::uint8_t* placements;
   StateLayout layout;

@@ -1,5 +1,5 @@
 #pragma once
-// The teams that there may be kernels for. A build has some of them (JOSTLE_CUDA_TEAMS); results do not depend on
+// The kinds of teams that may have kernels. A build has some of them (JOSTLE_CUDA_TEAMS); results do not depend on
 // which.
 #include <string>
 
@@ -14,7 +14,7 @@ using BlockTiles = TileShape<256, 16, 8, 9>;
 struct TeamKind {
   const char* name;
   int lanes;
-  int largest_lcp;  ///< n of a dictionary in registers; 0: it lies in memory
+  int largest_lcp;  ///< n of a dictionary in registers; 0: it is in memory
 };
 
 inline constexpr TeamKind team_kinds[] = {{"warp1", 1, 0},
@@ -32,8 +32,8 @@ inline constexpr unsigned all_team_kinds = (1u << team_kind_count) - 1;
 
 /// "warp4, warp8"
 std::string names_of_team_kinds(unsigned kinds);
-/// The set that a list such as "warp4,warp8" names; throws std::invalid_argument with the name that is unknown and
-/// those that are known.
+/// The set named by a list such as "warp4,warp8"; throws std::invalid_argument with the unknown name and the known
+/// ones.
 unsigned team_kinds_named(const std::string& list);
 
 }  // namespace jostle

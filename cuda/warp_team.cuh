@@ -8,7 +8,7 @@ namespace jostle {
 
 inline constexpr unsigned whole_warp = 0xFFFFFFFFu;
 
-/// What the lane `distance` away in the warp holds, sent word by word.
+/// The item of the lane `distance` away in the warp, sent word by word.
 template <class Item>
 __device__ Item item_of_lane(unsigned mask, const Item& item, int distance) {
   constexpr int words = (sizeof(Item) + sizeof(unsigned) - 1) / sizeof(unsigned);
@@ -20,8 +20,8 @@ __device__ Item item_of_lane(unsigned mask, const Item& item, int distance) {
   return other;
 }
 
-/// The best of make(0) .. make(n-1) as far as `Width` lanes of a warp have them, in a team of `Lanes`: lane i makes i,
-/// i + Lanes, ..., and one without an item repeats the last.
+/// The best of make(0) .. make(n-1) among the items of `Width` lanes of a warp, in a team of `Lanes`: lane i makes i,
+/// i + Lanes, ..., and a lane without an item repeats the last.
 template <int Lanes, int Width, class Make, class Better>
 __device__ JOSTLE_INLINE auto best_in_warp(unsigned mask, int lane, int n, Make make, Better better) {
   auto best = make(lane < n ? lane : n - 1);
@@ -36,8 +36,8 @@ __device__ JOSTLE_INLINE auto best_in_warp(unsigned mask, int lane, int n, Make 
   return best;
 }
 
-/// What core/team.hpp asks of a team. `sync` is a barrier and a fence for the lanes of the team alone, so that teams of
-/// one warp may be at different places.
+/// The team of core/team.hpp. `sync` is a barrier and a fence for the lanes of the team alone, so that teams of one
+/// warp may be at different places.
 template <int Lanes>
 struct WarpTeam {
   static constexpr int lanes = Lanes;
@@ -66,12 +66,12 @@ struct WarpTeam {
     if (lane() == 0) f();
   }
 
-  /// A single lane has nobody to wait for.
+  /// A single lane waits for nobody.
   __device__ JOSTLE_INLINE void sync() const {
     if constexpr (Lanes > 1) __syncwarp(mask());
   }
 
-  /// What lane 0 says. All lanes of the team meet here.
+  /// The value of lane 0. All lanes of the team meet here.
   __device__ int broadcast(int value) const {
     if constexpr (Lanes > 1) value = __shfl_sync(mask(), value, 0, Lanes);
     return value;

@@ -1,11 +1,11 @@
 #pragma once
-// A team of any number of lanes on one CPU thread: the code of a warp is exercised with no GPU at hand.
+// A team of any number of lanes on one CPU thread: it runs the code of a warp without a GPU.
 //
 //   run_on_emulated_team(lanes, seed, [&](const EmulatedTeam& team) { stage(team, view, options); });
 //
-// Every lane is a fiber. A sync() hands over to the other lanes, and between two syncs the lanes run
-// in an order shuffled by the seed, so that a missing sync() shows as a result that depends on the
-// seed. Which lane gets which index changes from call to call, for core/team.hpp promises nothing about it.
+// Every lane is a fiber. A sync() switches to the other lanes, and between two syncs the lanes run in an order shuffled
+// by the seed, so that a missing sync() shows as a result that depends on the seed. Which lane gets which index changes
+// from call to call, because core/team.hpp promises nothing about it.
 // Lanes that disagree about their syncs, which would hang a warp, throw std::logic_error.
 #include <ucontext.h>
 
@@ -59,7 +59,7 @@ class EmulatedLanes {
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   }
 
-  /// Called by a lane: hands over until every lane has come here.
+  /// Called by a lane: switches to the others until every lane has come here.
   void wait(Wait reason) {
     Lane& lane = lanes_[current_];
     lane.wait = reason;
@@ -131,7 +131,7 @@ class EmulatedLanes {
     return !lanes_[0].done;
   }
 
-  // Unwinds the lanes that still wait, so that what lives on their stacks is destroyed.
+  // Unwinds the lanes that still wait, so that objects on their stacks are destroyed.
   void abandon() {
     abandoned_ = true;
     for (int lane = 0; lane < count(); ++lane) {
@@ -176,12 +176,12 @@ class EmulatedLanes {
   ucontext_t scheduler_{};
   int current_ = 0;
   bool abandoned_ = false;
-  [[maybe_unused]] void* fake_stack_ = nullptr;  // these three of the address sanitizer
+  [[maybe_unused]] void* fake_stack_ = nullptr;  // these three are for the address sanitizer
   [[maybe_unused]] const void* scheduler_stack_ = nullptr;
   [[maybe_unused]] std::size_t scheduler_stack_bytes_ = 0;
 };
 
-/// One lane's handle, with the words of core/team.hpp.
+/// A lane's handle, with the functions of core/team.hpp.
 class EmulatedTeam {
  public:
   EmulatedTeam(EmulatedLanes& lanes, int lane) : lanes_(&lanes), lane_(lane) {}
@@ -191,7 +191,7 @@ class EmulatedTeam {
     for (int i = lanes_->next_first(lane_); i < n; i += lanes_->count()) f(i);
   }
 
-  // A lane without an item of its own repeats the last, as on a GPU: repeating cannot change a selection.
+  // A lane without its own item repeats the last, as on a GPU: repeating cannot change a selection.
   template <class Make, class Better>
   auto select(int n, Make make, Better better) const {
     sync();
@@ -228,7 +228,7 @@ class EmulatedTeam {
   int lane_;
 };
 
-/// An emulated team that holds the dictionary of Lemke's method in tiles: every fiber has registers of its own.
+/// An emulated team that holds the dictionary of Lemke's method in tiles: every fiber has its own registers.
 template <class Shape>
 class EmulatedTileTeam : public EmulatedTeam {
  public:

@@ -12,7 +12,7 @@ namespace jostle {
 namespace {
 
 constexpr std::align_val_t alignment{64};
-constexpr int unwritten = 0xA5;  ///< in new memory: what is read before it is written must show
+constexpr int unwritten = 0xA5;  ///< in new memory: a read before the first write must show
 
 /// Aligned memory; null if there is none.
 class SharedMemory {
@@ -30,7 +30,7 @@ class SharedMemory {
   std::byte* data_;
 };
 
-/// f(team) by the serial team, by so many emulated lanes, or (0) by an emulated team of the kind that the place says.
+/// f(team) with the serial team, `lanes` emulated lanes, or (0) an emulated team of the kind that the place names.
 template <class F>
 void run_team(int lanes, const TeamPlace& place, F f) {
   if (lanes == 1) return f(SerialTeam{});

@@ -1,6 +1,6 @@
 #pragma once
-// A mock GPU: its memory is the host's, its kernels are loops over teams, and work given to a queue is done
-// no sooner than somebody waits for it, so that a missing wait shows.
+// A mock GPU: its memory is the host's, its kernels are loops over teams, and queued work is done only when somebody
+// waits for it, so that a missing wait shows.
 #include <functional>
 #include <map>
 
@@ -11,13 +11,13 @@ namespace jostle {
 class HostDevice : public Device {
  public:
   struct Options {
-    /// 1: the serial team; more: so many emulated lanes, some thousand times slower; 0: emulated lanes, as many as the
-    /// placement says, with the dictionary in registers where it says so
+    /// 1: the serial team; more: that many emulated lanes, some thousand times slower; 0: as many emulated lanes as the
+    /// placement says, with the dictionary in registers if it says so
     int lanes = 1;
     int teams = 3;                                    ///< that "work at the same time"
     std::size_t memory_bytes = std::size_t{1} << 34;  ///< of the device and pinned memory together
     std::size_t shared_bytes = 100'000;               ///< 0: no placement is in shared memory
-    std::size_t launch_bytes = 0;                     ///< that the first launch takes of the memory
+    std::size_t launch_bytes = 0;                     ///< memory that the first launch takes
   };
 
   HostDevice() : HostDevice(Options{}) {}
@@ -26,8 +26,8 @@ class HostDevice : public Device {
   HostDevice(const HostDevice&) = delete;
   HostDevice& operator=(const HostDevice&) = delete;
 
-  /// The n-th call from now on of "allocate", "upload", "download", "clear", "simulate", "sort_systems", "arrange_lcps"
-  /// or "solve_lcps" fails.
+  /// Makes the n-th call from now on of "allocate", "upload", "download", "clear", "simulate", "sort_systems",
+  /// "arrange_lcps" or "solve_lcps" fail.
   void fail_at(const std::string& call, int n) { failures_[call] = n; }
   std::size_t used_bytes() const { return used_; }
   int launches() const { return launches_; }
@@ -64,7 +64,7 @@ class HostDevice : public Device {
   std::map<std::byte*, std::size_t> blocks_;
   std::size_t used_ = 0;
   int launches_ = 0;
-  bool launched_ = false;  ///< so that launch_bytes are taken
+  bool launched_ = false;  ///< launch_bytes are taken
   std::map<std::string, int> failures_;
   std::vector<std::function<void()>> pending_[queues];
 };

@@ -1,5 +1,5 @@
 #pragma once
-// The LCP of a mixed LCP, read out of the workspace: its matrix is the Delassus matrix and the pattern of E and mu.
+// The LCP of a mixed LCP, read from the workspace: its matrix is the Delassus matrix and the pattern of E and mu.
 #include <type_traits>
 
 #include "core/model/workspace.hpp"
@@ -28,7 +28,7 @@ class AssembledLcp {
   }
   JOSTLE_HD double constant(int i) const { return work_.lcp_vector(i); }
 
-  /// put(j, M_ij) for the whole of row i, block by block; the last put of a j counts.
+  /// put(j, M_ij) for all of row i, block by block; the last put of each j counts.
   template <class Put>
   JOSTLE_HD void for_row(int i, Put put) const {
     const LcpVariable own = work_.variable(i);
@@ -44,7 +44,7 @@ class AssembledLcp {
       if (normal >= 0) put(first.normal, sign * from[normal]), ++seen;
       if (tangents == 0) continue;
       const auto along = from.from(block.tangent);
-      const auto put_betas = [&](auto count) {  // a constant, where it is one: the loop is short
+      const auto put_betas = [&](auto count) {  // `count` is a constant if possible: the loop is short
         for (int t = 0; t < count; ++t) {
           const double entry = sign * along[t];
           put(first.beta + t, entry);
@@ -61,7 +61,7 @@ class AssembledLcp {
     if (own.kind == Kind::beta) put(variables[own.block].lambda, 1.0);
   }
 
-  /// The row before that row i is the opposite of, up to the columns of lambda, in which they are alike; -1: none.
+  /// The earlier row whose opposite is row i, except in the columns of lambda, where the two are equal; -1: none.
   JOSTLE_HD int opposite_row(int i) const {
     const LcpVariable own = work_.variable(i);
     return own.sign < 0 ? i - work_.block(own.block).tangents : -1;

@@ -1,16 +1,16 @@
 #pragma once
-// The certificate of a contact LCP, docs/theory.md (31), from velocities and impulses, not the matrix pivoted:
+// The certificate of a contact LCP, docs/theory.md (31), from velocities and impulses, not from the pivoted matrix:
 //
 //     max |min(z', w')| / |q'|inf,   z = S z',  w' = S w,  q' = S q
 //
-// In SI units a body of 1e-9 kg would pass with garbage; scaled by |z| anything would.
+// In SI units, garbage would pass for a body of 1e-9 kg; scaled by |z|, anything would pass.
 #include "core/assembly/rows.hpp"
 #include "core/lcp/certificate.hpp"
 #include "core/model/workspace.hpp"
 
 namespace jostle {
 
-/// w_i at work.next_velocity: the slack of the row that variable i is complementary to.
+/// w_i at work.next_velocity: the slack of the row complementary to variable i.
 JOSTLE_HD inline double contact_slack(AnyWorkspace auto work, int i) {
   using Kind = LcpVariable::Kind;
   const LcpVariable variable = work.variable(i);
@@ -26,7 +26,7 @@ JOSTLE_HD inline double contact_slack(AnyWorkspace auto work, int i) {
   return variable.kind == Kind::beta ? slack + work.z(first.lambda) : slack;
 }
 
-/// The natural residual of work.z with the velocities that it gives; NaN if there is one. n: size of the LCP.
+/// The natural residual of work.z with the velocities that it gives; NaN if any occurs. n: size of the LCP.
 template <class Team>
 JOSTLE_HD double certify_contacts(const Team& team, AnyWorkspace auto work, int n) {
   const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };

@@ -1,6 +1,6 @@
 #pragma once
-// The Delassus matrix where bodies act on each other by more than the rows of J: by joints, or by a full matrix A.
-// Every row is then answered by all bodies:
+// The Delassus matrix if bodies are coupled by more than the rows of J: by joints, or by a full matrix A. All bodies
+// then respond to every row:
 //
 //     P J_r' = A^-1 J_r' - A^-1 N (N' A^-1 N)^-1 N' A^-1 J_r'
 #include "core/assembly/lu.hpp"
@@ -11,7 +11,7 @@ namespace jostle {
 
 namespace detail {
 
-/// What one lane works with.
+/// Working memory of one lane.
 template <AnyWorkspace Work>
 struct LaneMemory {
   using Numbers = Span<double, Work::step>;
@@ -62,7 +62,7 @@ struct Elimination {
     for (int i = 0; i < d.velocities(); ++i) x[i] = work.inv_mass(i / 6)[i % 6] * lane.right_side[i];
   }
 
-  /// x = A^-1 b less the part that the joints take up: N'x = s, or N'x = 0. b is the lane's right side.
+  /// x = A^-1 b minus the part that the joints absorb: N'x = s, or N'x = 0. b is the lane's right side.
   JOSTLE_HD void apply(const LaneMemory<Work>& lane, bool with_bias, const Numbers& x) const {
     apply_inverse_mass(lane, x);
     if (joints == 0) return;
@@ -119,8 +119,8 @@ JOSTLE_HD void eliminate_joints(const Team& team, const Dimensions& d, const Wor
 
 }  // namespace detail
 
-/// v0, P J' and the Delassus matrix; scale_block(c, J_r A^-1 J_r') for every block, r = scaling_row(c), as it is before
-/// the joints are eliminated. False, with nothing formed, if A is singular. Ends synced.
+/// v0, P J' and the Delassus matrix; scale_block(c, J_r A^-1 J_r') for every block, r = scaling_row(c), before the
+/// joints are eliminated. False, with nothing formed, if A is singular. Ends synced.
 template <class Team, class ScalingRow, class ScaleBlock>
 JOSTLE_HD bool form_coupled_delassus(const Team& team, const Dimensions& d, const MixedLcp& problem,
                                      AnyWorkspace auto work, ScalingRow scaling_row, ScaleBlock scale_block) {

@@ -1,6 +1,6 @@
 #pragma once
-// LU factors with complete pivoting of a small dense matrix, which finds its rank on the way: rows that
-// depend on others are left out, as redundant joints must be (Anitescu & Potra 1997, appendix A).
+// LU factors of a small dense matrix with complete pivoting, which also finds its rank: dependent rows are left out, as
+// redundant joints must be (Anitescu & Potra 1997, appendix A).
 #include <cmath>
 
 #include "core/lcp/equilibration.hpp"
@@ -9,9 +9,8 @@
 
 namespace jostle {
 
-/// P S A S Q = L U in place; row-major, n x n. S are powers of two that make the diagonal about 1: whether a
-/// pivot is zero is then asked of every body alike, be it a grain or a truck. The orders of rows and
-/// columns are kept.
+/// P S A S Q = L U in place; row-major, n x n. S are powers of two that make the diagonal about 1: the test for a zero
+/// pivot is then the same for every body, from a grain to a truck. The orders of rows and columns are kept.
 template <int Step = 1>
 struct LuFactors {
   int n = 0;
@@ -20,7 +19,7 @@ struct LuFactors {
   Span<int, Step> order_of_rows, order_of_columns;
 
   JOSTLE_HD double& entry(int i, int j) const { return matrix[order_of_rows[i] * n + order_of_columns[j]]; }
-  /// As it stands, before the exchanges.
+  /// Row i as stored, before the exchanges.
   JOSTLE_HD Span<double, Step> row(int i) const { return matrix.from(i * n); }
 };
 
@@ -31,8 +30,7 @@ JOSTLE_HD void exchange(const Span<int, Step>& order, int i, int j) {
   order[j] = before;
 }
 
-/// Returns the rank: pivots of at most 1e-12 of the first count as zero, and so does what is not a number. By a
-/// single lane.
+/// Returns the rank: pivots of at most 1e-12 of the first count as zero, and so do NaNs. Called by a single lane.
 template <int Step>
 JOSTLE_HD int factorise(const LuFactors<Step>& lu) {
   constexpr double rank_tolerance = 1e-12;

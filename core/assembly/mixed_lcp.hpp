@@ -1,5 +1,5 @@
 #pragma once
-// The mixed LCP that every method is written as (docs/theory.md (9) to (13)):
+// The mixed LCP, the common form of all methods (docs/theory.md (9) to (13)):
 //
 //     A v - N c_nu - J' p = r                              v: velocities, p: impulses of the rows of blocks
 //     N' v = s                                             joints
@@ -7,8 +7,8 @@
 //     0 <= D' v + E lambda + b_t  _|_ beta   >= 0
 //     0 <= mu c_n - E' beta + b_c _|_ lambda >= 0
 //
-// Its data stand in the workspace (core/model/workspace.hpp): sparse rows of J and N', and blocks of rows. Blocks come
-// in any order, and so do the rows of a block, but that the tangents of a block follow each other.
+// Its data are in the workspace (core/model/workspace.hpp): sparse rows of J and N', and blocks of rows. Blocks may
+// have any order, and so may the rows of a block, except that the tangents of a block are consecutive.
 //
 // The columns of D come in pairs d, -d; only the first of each pair is a row of J, so that the Schur
 // complement is formed on half of them and the other half is its exact negative.
@@ -19,7 +19,7 @@
 namespace jostle {
 
 /// A row of J or N': it belongs to at most two bodies that are not fixed (numbered among themselves), the lower number
-/// first, and has six entries for each. Entries of freedoms that a body lacks are zero.
+/// first, and has six entries for each. Entries of locked freedoms are zero.
 struct ConstraintRow {
   int body[2];  ///< the second, or both, may be no_body
   Vec6 entry[2];
@@ -49,7 +49,7 @@ struct MixedLcp {
   int joints = 0;  ///< rows of N'
 };
 
-/// One variable of the LCP and where it comes from. They come in the order beta (block after block), c_n, lambda.
+/// One variable of the LCP and its origin. The order is beta (block after block), c_n, lambda.
 struct LcpVariable {
   enum class Kind : std::int8_t { beta, normal, lambda };
   Kind kind = Kind::beta;

@@ -1,6 +1,6 @@
 #pragma once
-// Sparse rows times vectors over the bodies. Every sum goes over the entries in the order of the rows, from the lower
-// body to the higher; what other bodies would add to it is zero.
+// Sparse rows times vectors over the bodies. Every sum takes the entries in the order of the rows, from the lower body
+// to the higher; other bodies would add zero.
 #include "core/assembly/mixed_lcp.hpp"
 
 namespace jostle {

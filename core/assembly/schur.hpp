@@ -9,8 +9,8 @@
 //         [ n'PD  n'Pn  0 ]          [ n'v0 + b_n ]
 //         [ -E'   mu    0 ]          [ b_c        ]
 //
-// M is not stored: assembled_lcp.hpp reads it out of the Delassus matrix J P J'. `IsCoupled` says whether A is a full
-// matrix or there are joints (coupled.hpp); else P is diagonal, and two rows meet only where they share a body.
+// M is not stored: assembled_lcp.hpp reads it from the Delassus matrix J P J'. `IsCoupled`: A is a full matrix or there
+// are joints (coupled.hpp); else P is diagonal, and two rows interact only if they share a body.
 #include "core/assembly/coupled.hpp"
 #include "core/assembly/rows.hpp"
 #include "core/lcp/equilibration.hpp"
@@ -78,7 +78,7 @@ JOSTLE_HD void write_free_velocity(const Team& team, const Dimensions& d, AnyWor
                 [=](int i) { velocity[i / 6][i % 6] = inv_mass[i / 6][i % 6] * momentum[i / 6][i % 6]; });
 }
 
-/// v0, and column s of the Delassus matrix for every row s, where A is diagonal and there are no joints.
+/// v0, and column s of the Delassus matrix for every row s, if A is diagonal and there are no joints.
 template <class Team>
 JOSTLE_HD void form_delassus(const Team& team, const Dimensions& d, const MixedLcp& problem, AnyWorkspace auto work) {
   write_free_velocity(team, d, work, work.free_velocity());
@@ -106,14 +106,14 @@ JOSTLE_HD inline int scaling_row(const Block& block) { return block.normal >= 0 
 
 }  // namespace detail
 
-/// Forms v0, the Delassus matrix and the LCP with its equilibration; returns the size n of the LCP, or -1, and forms
-/// nothing, if A is singular. Begins and ends synced.
+/// Forms v0, the Delassus matrix and the LCP with its equilibration; returns the size n of the LCP. If A is singular,
+/// returns -1 and forms nothing. Begins and ends synced.
 template <bool IsCoupled, class Team>
 JOSTLE_HD JOSTLE_OUTLINE int assemble_lcp(const Team& team, const Dimensions& d, const MixedLcp& problem,
                                           AnyWorkspace auto work) {
   const LcpSizes sizes = detail::sizes_of(work, problem.blocks);
   team.for_each(problem.blocks, [&](int c) { detail::number_variables(work, sizes, c); });
-  team.for_each(problem.rows, [&](int r) { work.row_impulse(r) = 0; });  // those of tangents without friction stay so
+  team.for_each(problem.rows, [&](int r) { work.row_impulse(r) = 0; });  // stays 0 for tangents without friction
   if constexpr (IsCoupled) {
     const auto scale_block = [&](int c, double own_response) {
       work.block_scale(c) = detail::scale_of_block(own_response);
@@ -168,7 +168,7 @@ JOSTLE_HD void velocity_from_impulses(const Team& team, const Dimensions& d, con
     for (int r = 0; r < problem.rows; ++r) {
       const int side = side_of(rows[r], body);
       if (!IsCoupled && side < 0) {
-        sum += Vec3::Zero();  // what such a row adds: a -0 becomes 0
+        sum += Vec3::Zero();  // the effect of such a row: a -0 becomes 0
         continue;
       }
       const double impulse = impulses[r];

@@ -93,10 +93,10 @@ void run_system(Batch& batch, int index, int last_step, WorkspaceMemory& memory,
 
 bool run_batch(Batch& batch, int last_step, const RunOptions& options) {
   [[maybe_unused]] const int threads = options.threads > 0 ? options.threads : omp_get_max_threads();
-  // Some systems take much longer than others, but fetching each alone costs as much as a cheap one.
+  // Some systems take much longer than others, but fetching them one by one costs as much as a cheap system.
   [[maybe_unused]] const int at_once = std::clamp(batch.size() / (64 * threads), 1, 16);
   std::atomic<bool> stopped{false}, failed{false};
-  std::exception_ptr failure;  // no exception may leave the parallel region: the first is thrown again behind it
+  std::exception_ptr failure;  // no exception may leave the parallel region: the first is rethrown after it
 #pragma omp parallel num_threads(threads)
   {
     std::optional<WorkspaceMemory> memory;

@@ -1,6 +1,6 @@
 #pragma once
-// Many systems of one model, and the OpenMP backend that runs them: one serial team per system, systems
-// dealt out to threads. The result of a system depends on its own parameters alone.
+// Many systems of one model, and the OpenMP backend that runs them: one serial team per system, systems distributed
+// over threads. The result of a system depends only on its own parameters.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -13,19 +13,19 @@
 
 namespace jostle {
 
-/// Memory for one team, as large as the step at hand needs.
+/// Memory for one team, as large as the current step needs.
 class WorkspaceMemory {
  public:
   WorkspaceMemory(const Model& model, int contacts);
-  /// Doubles the number of contacts, or takes as many as the largest LCP has; false if it has no more.
+  /// Doubles the number of contacts, up to that of the largest LCP; false if that is reached.
   bool grow();
-  /// Valid as long as the memory neither grows nor moves.
+  /// Valid until the memory grows or moves.
   Workspace workspace() const;
   const ModelView& view() const { return view_; }
 
-  /// n of the largest LCP that is tried, about 170 MB of dictionary and Delassus matrix.
+  /// n of the largest LCP that is attempted, about 170 MB of dictionary and Delassus matrix.
   static constexpr int largest_lcp = 4096;
-  /// Contacts of that LCP, at least 1: what has more gets the status `capacity` on every backend.
+  /// Contacts of that LCP, at least 1: a step with more gets the status `capacity` on every backend.
   static int most_contacts(const Model& model);
 
  private:
@@ -37,7 +37,7 @@ class WorkspaceMemory {
   std::byte* first_ = nullptr;  ///< of its whole cache lines
 };
 
-/// Owner of parameters and states, system after system.
+/// Owns parameters and states, system after system.
 class Batch {
  public:
   Batch(const Model& model, int systems);
@@ -71,25 +71,25 @@ class Batch {
 struct RunOptions {
   int threads = 0;                          ///< 0: all
   int first_contacts = 0;                   ///< capacity of the first workspace; 0: Model::usual_contacts()
-  const std::atomic<bool>* stop = nullptr;  ///< set: systems not begun yet are left alone
+  const std::atomic<bool>* stop = nullptr;  ///< if set, systems that have not begun are left alone
 };
 
-/// Takes all systems to `last_step`. Returns false if it was stopped. Throws std::bad_alloc if a thread's workspace
-/// finds no memory: no status tells of that, because results do not depend on the machine.
+/// Simulates all systems up to `last_step`. Returns false if it was stopped. Throws std::bad_alloc if there is no
+/// memory for a thread's workspace: no status reports that, because results do not depend on the machine.
 bool run_batch(Batch& batch, int last_step, const RunOptions& options = {});
 
-/// Takes one system to `last_step` on the calling thread; `observe` after every step.
+/// Simulates one system up to `last_step` on the calling thread; calls `observe` after every step.
 void run_system(Batch& batch, int index, int last_step, WorkspaceMemory& memory,
                 const std::function<void(const System&, const Workspace&, const StepResult&)>& observe = {});
 
-/// Lets the parameters of a system with status not_loaded follow from its variables, now and on the calling thread. It
-/// would do so itself when it begins, with the same bits.
+/// Computes the parameters of a system with status not_loaded from its variables, now and on the calling thread.
+/// Otherwise the system does so when it begins, with bit-identical results.
 void load_system(Batch& batch, int index);
 
-/// The last LCP that a step has solved, of size n, as it stands in the workspace.
+/// The last LCP that a step has solved, of size n, read from the workspace.
 DenseLcp dense_lcp(const Workspace& work, int n);
 
-/// J: kinetic and potential energy of a system as it stands; the canonical NaN where it overflows.
+/// J: kinetic and potential energy of a system in its current state; the canonical NaN where it overflows.
 double system_energy(const System& system);
 
 /// FNV-1a over all fields of a system's state, never over padding.

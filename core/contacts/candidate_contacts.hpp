@@ -1,19 +1,19 @@
 #pragma once
 // Which feature pairs are in the LCP of this step, and their frames at the predicted positions q^.
 //
-// Candidates (Stewart & Trinkle 1996, section 4): contacts that carried an impulse in the last step, and
-// those with Phi(q^) <= 0. After a solve, feature pairs that were left out and penetrate at the new
-// positions join; none ever leaves, so this ends.
+// Candidates (Stewart & Trinkle 1996, section 4): contacts that carried an impulse in the last step, and those with
+// Phi(q^) <= 0. After a solve, feature pairs that were left out and penetrate at the new positions are added; none is
+// ever removed, so this ends.
 #include "core/dynamics/motion.hpp"
 #include "core/geometry/shape_pair.hpp"
 
 namespace jostle {
 
-/// A contact that was left out joins if it would penetrate by more than this, m.
+/// A contact that was left out is added if it would penetrate by more than this, m.
 inline constexpr double missed_penetration = 1e-10;
 
-/// How far two shapes may be apart for a contact of the last step to be real still, m: what they can close
-/// in two steps, and a thousandth of the smaller one's size.
+/// How far apart two shapes may be for a contact of the last step to be still real, m: what they can close in two
+/// steps, plus a thousandth of the smaller one's size.
 JOSTLE_HD inline double candidate_margin(const System& system, AnyWorkspace auto work, const PairModel& pair,
                                          double h) {
   const ModelView& model = system.model;

@@ -33,7 +33,7 @@ JOSTLE_HD inline void write_row(const System& system, AnyWorkspace auto work, co
 }
 
 /// Rows of n and of the first half of D at the predicted positions, the biases b_n = normal_bias(contact, row of n) and
-/// b_t = 0, and the blocks; returns the problem that they are. Ends synced.
+/// b_t = 0, and the blocks; returns their problem. Ends synced.
 template <class Team, class NormalBias>
 JOSTLE_HD JOSTLE_OUTLINE MixedLcp write_contact_rows(const Team& team, const System& system, AnyWorkspace auto work,
                                                      int contacts, NormalBias normal_bias) {

@@ -1,5 +1,5 @@
 #pragma once
-// What acts on the bodies, and the momentum that it gives them in a step.
+// Forces and torques on the bodies, and the momentum that they give them in a step.
 #include "core/dynamics/masses.hpp"
 #include "core/expression/evaluate.hpp"
 
@@ -12,14 +12,14 @@ JOSTLE_HD JOSTLE_OUTLINE inline double evaluate_at(const System& system, const P
   return evaluate(system.model.program(program), system.parameters().variables, time, no_quantity, operands);
 }
 
-/// What acts on a body.
+/// Force and torque on a body.
 struct Wrench {
   Vec3 force = Vec3::Zero();   ///< N, world
   Vec3 torque = Vec3::Zero();  ///< N m, body axes
 };
 
-/// What acts on mover m at time t: gravity, prescribed forces and the gyroscopic term -w x J w (Anitescu & Potra 1997,
-/// section 5.2).
+/// Force and torque on mover m at time t: gravity, prescribed forces and the gyroscopic term -w x J w (Anitescu & Potra
+/// 1997, section 5.2).
 JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace auto work, int m, double time) {
   const ModelView& model = system.model;
   const int body = model.movers[m];

@@ -9,7 +9,7 @@ JOSTLE_HD inline double inertia_of(const System& system, int body, int component
   return component < 3 ? system.parameters().mass[body] : system.parameters().inertia[3 * body + component - 3];
 }
 
-/// 1/m or 1/J of every freedom, and the velocity it has; 0 for what a body lacks. Ends synced.
+/// 1/m or 1/J of every freedom, and its velocity; 0 for locked freedoms. Ends synced.
 template <class Team>
 JOSTLE_HD void load_masses(const Team& team, const System& system, AnyWorkspace auto work) {
   const ModelView& model = system.model;

@@ -1,5 +1,5 @@
 #pragma once
-// Runs the postfix program of an expression; the same text on the host and on every device.
+// Runs the postfix program of an expression; the same code on the host and on every device.
 #include "core/expression/program.hpp"
 #include "core/math/functions.hpp"
 
@@ -75,7 +75,7 @@ JOSTLE_HD constexpr int operand_count(Op op) {
   }
 }
 
-/// Values that wait, at the most, while a program runs: each that is taken up later, but for the one at hand.
+/// The most values that wait on the stack while a program runs, without the top one.
 JOSTLE_HD constexpr int operands_of(ProgramView program) {
   int waiting = -1, most = 0;
   for (int i = 0; i < program.length; ++i) {
@@ -85,9 +85,8 @@ JOSTLE_HD constexpr int operands_of(ProgramView program) {
   return most;
 }
 
-/// The value of a program that the parser made: a number, or 1 or 0 for a truth value. A NaN is the canonical one.
-/// `variables` holds the drawn values, `time` is in s, `load_quantity(index)` gives what Op::quantity
-/// means here.
+/// The value of a program: a number, or 1 or 0 for a truth value. A NaN is the canonical one.
+/// `variables` holds the sampled values, `time` is in s, `load_quantity(index)` returns what Op::quantity means here.
 /// `operands` is memory for operands_of(program) numbers.
 template <class Load>
 JOSTLE_HD inline double evaluate(ProgramView program, const double* variables, double time, Load load_quantity,
@@ -116,7 +115,7 @@ JOSTLE_HD inline double evaluate(ProgramView program, const double* variables, d
   return canonical(top);
 }
 
-/// The same where nobody brings the memory.
+/// The same with its own memory, which is enough for programs from the parser.
 template <class Load>
 JOSTLE_HD inline double evaluate(ProgramView program, const double* variables, double time, Load load_quantity) {
   double operands[max_stack_depth];

@@ -10,7 +10,7 @@ enum class Op : std::uint8_t {
   constant,  ///< push value
   variable,  ///< push variables[index]
   time,      ///< push t, s
-  quantity,  ///< push what the caller of `evaluate` gives for `index`: quantities of the system, in outcomes
+  quantity,  ///< push the caller's value for `index`: quantities of the system, in outcomes
   // clang-format off
   // arithmetic
   add, subtract, multiply, divide, power, negate,
@@ -19,7 +19,7 @@ enum class Op : std::uint8_t {
   // comparisons and logic: truth values are 1 and 0
   less, less_equal, greater, greater_equal, equal, not_equal,
   logical_and, logical_or, logical_not,
-  // no word of the language: made where parameters follow from variables
+  // not in the language: generated where parameters depend on variables
   sinc,   ///< sin(a) / a, 1 at 0
   where,  ///< b where a holds, else 0
   // clang-format on

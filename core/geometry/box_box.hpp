@@ -5,17 +5,17 @@
 //     48..95    corner p of b on face f of a: 48 + 6 p + f
 //     96..239   edge d of a across edge e of b: 96 + 12 d + e   Phi = n . (e - d), n = +-(d x e)
 //
-// For boxes that touch, the patch they share is a polygon whose corners are exactly these: corners of
-// one inside the other's face, and edges that cross. Which of them are candidates (every rule is widened
-// so that what will touch when the boxes come to lie flat is in already):
+// For boxes that touch, the patch they share is a polygon whose corners are exactly these: corners of one inside the
+// other's face, and edges that cross. The candidates among them (every rule is widened, so that pairs that will touch
+// when the boxes come to lie flat are already included):
 //
 //   * projections overlap: a corner is over the face's rectangle widened by the border; edges cross
 //     inside both. A crossing at the end of an edge, to within the border, is left to the corner there,
 //     provided that n is the other box's face normal (else that corner has no face); and of two corners
 //     that coincide, a's stands for both. So flush boxes have four contacts.
 //   * they face each other: the corner is the end of its box that lies furthest along n, and the edge
-//     likewise, or nearly so (CandidateBounds). A corner inside the other box counts for one face: the
-//     one along which the boxes overlap least, of those that it faces.
+//     likewise, or nearly so (CandidateBounds). A corner inside the other box counts for one face: of
+//     those that it faces, the one along which the boxes overlap least.
 //   * no ghosts: a pair is not deeper than the boxes themselves overlap (box_separation.hpp).
 //
 // Edges parallel to 1e-6 never cross; the corners at their ends carry such a contact.
@@ -28,7 +28,7 @@ struct BoxBox {
   static constexpr int edges_cross = 2 * b_on_a;
   static constexpr int features = edges_cross + box_edges * box_edges;
 
-  /// Parallel edges: the middle of a's and the point of b's across from it.
+  /// Parallel edges: the midpoint of a's and the point of b's closest to it.
   JOSTLE_HD static ContactGeometry contact(const PlacedShape& a, const PlacedShape& b, int feature) {
     if (feature < b_on_a) return ball_on_face(box_corner(a, feature / box_faces), 0, b, feature % box_faces);
     if (feature < edges_cross) {
@@ -64,7 +64,7 @@ struct BoxBox {
     return set;
   }
 
-  /// Boxes apart are nearest at a corner of one of them or between two edges; never nearer than their separation.
+  /// Separate boxes are nearest at a corner of one of them or between two edges; never nearer than their separation.
   JOSTLE_HD static double distance(const PlacedShape& a, const PlacedShape& b) {
     const BoxPair boxes(a, b);
     const double separation = boxes.separation();

@@ -44,7 +44,7 @@ JOSTLE_HD inline double local_face_height(const Vec3& x, const Vec3& half_edges,
   return side(face & 1) * component(x, face / 2) - component(half_edges, face / 2);
 }
 
-/// The point of the edge's line across from x.
+/// The point of the edge's line closest to x.
 JOSTLE_HD inline Vec3 across(const BoxEdge& edge, const Vec3& x) {
   return edge.middle + dot(x - edge.middle, edge.direction) * edge.direction;
 }
@@ -97,10 +97,10 @@ struct BoxRegion {
 
 inline constexpr int no_face = -1;
 
-/// The face that a point touches: the one that it lies above, or, from within, the one with the greatest
-/// separation(face) of those for which faces(face) holds. The point is an end of a shape: `faces` says whether the
+/// The face that a point touches: the face that it lies above or, from inside, the face with the greatest
+/// separation(face) among those for which faces(face) holds. The point is an end of a shape: `faces` tells whether the
 /// shape comes from that side, `separation` how far it is from the plane of the face (negative: how far it reaches
-/// below it), m. no_face where there is none.
+/// below it), m. no_face if there is none.
 template <class Faces, class Separation>
 JOSTLE_HD inline int touched_face(const BoxRegion& region, Faces faces, Separation separation) {
   const int beyond = region.dimensions_beyond();

@@ -26,8 +26,8 @@ struct BoxPair {
       for (int j = 0; j < 3; ++j) c(i, j) = dot(a.axes.col(i), b.axes.col(j));
   }
 
-  /// f(boxes, i, j) with the axes of a in cyclic order from i on, and those of b from j on. What takes more text than
-  /// fits nine times is done so for the first axes, without looking for others.
+  /// f(boxes, i, j) with the axes of a in cyclic order from i on, and those of b from j on. Code too large for nine
+  /// copies is thus written for the first axes only.
   template <class F>
   JOSTLE_HD void for_each_pair_of_axes(F f) const {
     BoxPair boxes = *this;
@@ -40,7 +40,7 @@ struct BoxPair {
     }
   }
 
-  /// The unit vector n along A_i x B_j by its components (1), and what it sees of the boxes.
+  /// The unit vector n along A_i x B_j by its components (1), and the distance of the boxes' centres along it.
   struct EdgeAxis {
     double sine;  ///< of the angle between the edges; the rest is valid only where it exceeds parallel_sine
     double a_next, a_last, b_next, b_last;

@@ -1,41 +1,41 @@
 #pragma once
 // The numbers that decide which feature pairs are candidates for contact.
 //
-// A feature must be the part of its shape that lies furthest towards the other shape. Taken strictly, a
-// cube that is about to land flat would have one candidate, its lowest corner, and the other three would
-// come too late. So a corner also counts if along its edges the cube comes only a little nearer.
+// A feature must be the part of its shape that lies furthest towards the other shape. With a strict rule, a cube about
+// to land flat would have one candidate, its lowest corner, and the other three would be added too late. So a corner
+// also counts if along its edges the cube comes only a little nearer.
 #include <cmath>
 
 #include "core/config.hpp"
 
 namespace jostle {
 
-/// Slope, towards the other shape, of an edge or a capsule away from its end up to which the end is a feature:
-/// the sine of 30 degrees.
+/// The end of an edge or a capsule is a feature up to this slope, away from the end and towards the other shape: the
+/// sine of 30 degrees.
 inline constexpr double nearing_limit = 0.5;
 
 /// Width of the border, per size of the pair, in which a projection counts as inside or as outside, m/m. Wide enough
-/// for rounding (flush faces keep their contacts), too narrow to hold up what has left the face.
+/// for rounding (flush faces keep their contacts), too narrow to support a body that has left the face.
 inline constexpr double border = 1e-9;
 
 /// Slope between a normal and a face normal below which one stands for the other.
 inline constexpr double flat_slope = 0.01;
 
-/// Which feature pairs of a box with another convex shape are candidates, by numbers.
+/// Bounds that decide which feature pairs of a box with another convex shape are candidates.
 struct CandidateBounds {
   double lowest;   ///< gap below which a pair is a ghost: deeper than the shapes overlap, m
   double highest;  ///< gap above which it cannot close, m
   double edge;     ///< width of the border, m
 
-  /// A pair that lies at a slight angle may be deeper than the shapes by this share.
+  /// A pair that lies at a slight angle may be deeper than the shapes by this fraction.
   static constexpr double ghost_share = 0.01;
 
   /// The signed distance of the shapes (along separating axes), the margin, the width of the border, all m.
   JOSTLE_HD CandidateBounds(double separation, double margin, double border_width)
       : lowest(separation - ghost_share * std::fabs(separation) - border_width), highest(margin), edge(border_width) {}
 
-  /// May the end of an edge of some length be a feature if from there the edge comes nearer to the other shape, with
-  /// this slope? Up to 30 degrees, if both its ends can lie between lowest and highest.
+  /// May the end of an edge of this length be a feature if from there the edge approaches the other shape with this
+  /// slope? Up to 30 degrees, if both its ends can lie between lowest and highest.
   JOSTLE_HD bool leads(double slope, double length) const {
     return slope <= nearing_limit && slope * length <= highest - lowest;
   }

@@ -1,5 +1,5 @@
 #pragma once
-// A capsule against a box. The capsule is what lies within its radius r of a segment, its core.
+// A capsule against a box. The capsule is the set of points within its radius r of a segment, its core.
 //
 //     0..11    cap i on face f: 6 i + f              Phi = height of the cap centre above the face - r
 //     12..23   side on edge e: 12 + e                Phi = n . (edge - core) - r,  n along core x edge
@@ -7,12 +7,12 @@
 //     48..63   cap i on corner c: 48 + 8 i + c       Phi = distance - r
 //     64..71   side on corner c: 64 + c              Phi = distance - r
 //
-// The first two are signed: they go on smoothly when the core itself enters the box (a thin capsule, or
-// one of radius 0). The others exist only while the core is outside. A capsule that lies on a face has
-// its caps as contacts, or the face's edges where it reaches over them.
+// The first two are signed: they continue smoothly when the core itself enters the box (a thin capsule, or one of
+// radius 0). The others exist only while the core is outside. The contacts of a capsule that lies on a face are its
+// caps, or the face's edges where it reaches over them.
 //
-// Of the signed ones, those are ghosts that lie deeper than core and box overlap: with s the signed
-// distance of core and box (separating axes: box faces and core x edges), a real one has height >= s.
+// Signed pairs are ghosts if they lie deeper than core and box overlap: with s the signed distance of core and box
+// (separating axes: box faces and core x edges), a real one has height >= s.
 #include "core/geometry/box_features.hpp"
 #include "core/geometry/lines.hpp"
 
@@ -25,8 +25,8 @@ struct CapsuleBox {
   static constexpr int side_on_corner = cap_on_corner + 2 * box_corners;
   static constexpr int features = side_on_corner + box_corners;
 
-  /// A side parallel to an edge meets it in the middle of the core. A core that goes through an edge or a corner just
-  /// so has the normal world x with respect to it, except side on edge.
+  /// A side parallel to an edge meets it in the middle of the core. If the core passes exactly through an edge or a
+  /// corner, the normal there is world x, except for side on edge.
   JOSTLE_HD static ContactGeometry contact(const PlacedShape& a, const PlacedShape& b, int feature) {
     const double radius = a.size[0];
     if (feature < side_on_edge) return ball_on_face(end_point(a, feature / box_faces), radius, b, feature % box_faces);

@@ -6,8 +6,8 @@
 //     6, 7   side of a on a cap of b
 //     8      side on side, where the axes cross
 //
-// Parallel capsules touch with the two caps that bound the part they share. Where caps lie side by side
-// to within the border, the pair of a's cap with b's side stands for both.
+// Parallel capsules touch at the two caps that bound the part they share. Where caps lie side by side to within the
+// border, the pair of a's cap with b's side stands for both.
 #include "core/geometry/round_pairs.hpp"
 
 namespace jostle {
@@ -16,8 +16,8 @@ struct CapsuleCapsule {
   static constexpr int features = 9;
   static constexpr int cap_on_side = 4, side_on_cap = 6, side_on_side = 8;
 
-  /// Where the axes are parallel, side on side takes the middle of a and the point across from it. The axes of two
-  /// sides that cross in one point have the normal along the common perpendicular.
+  /// If the axes are parallel, side on side takes the middle of a and the point of b closest to it. If the axes of two
+  /// sides cross in one point, the normal is along the common perpendicular.
   JOSTLE_HD static ContactGeometry contact(const PlacedShape& a, const PlacedShape& b, int feature) {
     if (feature == side_on_side) return sides(a, b, crossing(a, b));
     const Vec3 x = feature < side_on_cap ? end_point(a, feature < cap_on_side ? feature / 2 : feature - cap_on_side)
@@ -36,7 +36,7 @@ struct CapsuleCapsule {
       const ContactGeometry c = contact(a, b, feature);
       if (c.gap <= margin && leads(a, cap_a, c.normal) && leads(b, cap_b, -c.normal)) set.insert(feature);
     };
-    // For each cap: does it look at the other's side (-1) or at one of its caps?
+    // For each cap: does it face the other's side (-1) or one of its caps?
     const int seen_by_a[2] = {cap_seen(end_point(a, 0), b, edge), cap_seen(end_point(a, 1), b, edge)};
     const int seen_by_b[2] = {cap_seen(end_point(b, 0), a, -2 * edge), cap_seen(end_point(b, 1), a, -2 * edge)};
     for (int cap = 0; cap < 2; ++cap) {

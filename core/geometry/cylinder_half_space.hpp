@@ -5,13 +5,13 @@
 //
 //     Phi = m . (c - p) - R s.                                                                (1)
 //
-// This LOWEST rim point moves round the rim. As e is where the height is stationary along the rim, the
-// rate of (1) is still that of the material point, and a cylinder rolling on its side has two of them.
-// At s = 0 the lowest point is everywhere on the rim and (1) has a kink; a standing cylinder needs
-// several points that stay where they are. So each end has five feature pairs:
+// This LOWEST rim point moves round the rim. The height is stationary along the rim at e, so the rate of (1) is still
+// that of the material point; a cylinder rolling on its side has two such points. At s = 0 all rim points are lowest
+// and (1) has a kink; a standing cylinder needs several points that are fixed to it. So each end has five feature
+// pairs:
 //
-//     5 end + 0       the lowest rim point, unless the disc is flat to 1e-9 (then the others say it all)
-//     5 end + 1..4    the rim points at local +x, +y, -x, -y, those that are within the margin
+//     5 end + 0       the lowest rim point, unless the disc is flat to 1e-9 (then the others suffice)
+//     5 end + 1..4    the rim points at local +x, +y, -x, -y that are within the margin
 //
 // Between two of the four a flat disc may sink by at most 0.3 R 1e-9 before the lowest point joins.
 #include "core/geometry/half_space_pairs.hpp"
@@ -23,7 +23,7 @@ struct CylinderHalfSpace {
   static constexpr int features = 2 * features_per_end;
   static constexpr double flat_tilt = 1e-9;  ///< sine of the tilt below which a disc lies flat
 
-  /// At no tilt at all the "lowest" rim point is the one at local +x.
+  /// At zero tilt, the "lowest" rim point is the one at local +x.
   JOSTLE_HD static ContactGeometry contact(const PlacedShape& a, const PlacedShape& b, int feature) {
     const int end = feature / features_per_end, point = feature % features_per_end;
     if (point != 0) return ball_on_plane(rim_point(a, end, point), 0, b);
@@ -50,7 +50,7 @@ struct CylinderHalfSpace {
   }
 
  private:
-  /// The part of m at right angles to the axis, s e; in the end's plane however small it is.
+  /// The part of m perpendicular to the axis, s e; in the end's plane even if it is tiny.
   JOSTLE_HD static Vec3 uphill(const PlacedShape& a, const PlacedShape& b) {
     const Vec3 m = b.axes.col(2), x = a.axes.col(0), y = a.axes.col(1);
     return dot(m, x) * x + dot(m, y) * y;
@@ -61,7 +61,7 @@ struct CylinderHalfSpace {
     return std::sqrt(dot(e, e));
   }
 
-  /// One of the four that stay where they are, point from 1 to 4.
+  /// One of the four fixed rim points, point from 1 to 4.
   JOSTLE_HD static Vec3 rim_point(const PlacedShape& a, int end, int point) {
     return end_point(a, end) + side(point <= 2) * a.size[0] * a.axes.col((point - 1) % 2);
   }

@@ -21,8 +21,8 @@ JOSTLE_HD inline ContactGeometry ball_on_plane(const Vec3& centre, double radius
   return {height - radius, -m, centre - radius * m, centre - height * m};
 }
 
-/// A shape that is the convex hull of a few equal balls touches a plane with these balls alone.
-/// Hull names them: `balls`, centre(shape, i) and radius(shape).
+/// A shape that is the convex hull of a few equal balls touches a plane only with these balls. Hull defines them:
+/// `balls`, centre(shape, i) and radius(shape).
 template <class Hull>
 struct HullHalfSpace {
   static constexpr int features = Hull::balls;

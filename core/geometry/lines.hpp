@@ -23,7 +23,7 @@ struct LineCrossing {
   JOSTLE_HD bool parallel() const { return !(sine_squared > parallel_sine * parallel_sine); }
 };
 
-/// Of parallel lines (|c|^2 too small to divide by): the middle of the first and the point of the second across.
+/// Parallel lines (|c|^2 too small to divide by): the midpoint of the first and the point of the second closest to it.
 JOSTLE_HD inline LineCrossing cross_lines(const Vec3& from_p_to_q, const Vec3& u, const Vec3& v) {
   LineCrossing crossing;
   crossing.cross = cross(u, v);
@@ -42,8 +42,8 @@ JOSTLE_HD inline double clamp_to(double x, double half_length) {
   return x < -half_length ? -half_length : (x > half_length ? half_length : x);
 }
 
-/// Squared distance of the segments p + [-h, h] u and q + [-k, k] v, m^2. The least of a convex function of (x, y) on a
-/// rectangle: the crossing if it lies inside, else on one of the four sides.
+/// Squared distance of the segments p + [-h, h] u and q + [-k, k] v, m^2. The minimum of a convex function of (x, y) on
+/// a rectangle: the crossing if it lies inside, else on one of the four sides.
 JOSTLE_HD inline double squared_segment_distance(const Vec3& p, const Vec3& u, double h, const Vec3& q, const Vec3& v,
                                                  double k) {
   const Vec3 d = q - p;

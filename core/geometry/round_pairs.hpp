@@ -4,11 +4,11 @@
 //
 //     Phi = |y - x| - r_a - r_b,     n = (y - x) / |y - x|,
 //
-// with x and y fixed points (cap centres) or the points where lines come closest. The rate of |y - x|
-// does not see how x and y move along lines at right angles to n.
+// with x and y fixed points (cap centres) or the points where lines come closest. The rate of |y - x| does not depend
+// on how x and y move along lines perpendicular to n.
 //
-// A cap that is a feature must not have the rest of its capsule come far nearer to the other shape: the
-// cap that lies deeper is the contact then. `nearing_limit` leaves room for the capsule that lands flat.
+// A cap is a feature only if the rest of its capsule does not come far nearer to the other shape: else the deeper cap
+// is the contact. `nearing_limit` leaves room for a capsule that lands flat.
 #include "core/geometry/candidates.hpp"
 #include "core/geometry/contact_geometry.hpp"
 #include "core/geometry/lines.hpp"
@@ -64,7 +64,7 @@ struct SphereCapsule : NearestFeature<SphereCapsule> {
     return ball_contact(a.position, a.size[0], y, b.size[0]);
   }
 
-  /// By where the sphere's centre projects on the capsule's axis.
+  /// Chosen by the projection of the sphere's centre on the capsule's axis.
   JOSTLE_HD static int nearest(const PlacedShape& a, const PlacedShape& b) {
     const double along = dot(a.position - b.position, b.axes.col(2));
     if (std::fabs(along) <= b.size[1]) return on_side;

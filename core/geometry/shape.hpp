@@ -6,10 +6,10 @@
 
 namespace jostle {
 
-/// In the order that a contact pair (a, b) is written: type(a) <= type(b).
+/// Ordered as in a contact pair (a, b): type(a) <= type(b).
 enum class ShapeType : std::uint8_t { sphere, capsule, box, cylinder, half_space };
 
-/// A shape with its numbers and its pose in the world. `size` is, in metres:
+/// A shape with its sizes and its pose in the world. `size` is, in metres:
 ///   sphere      (radius, -, -)
 ///   capsule     (radius, half length between the cap centres, -), along the local z axis; radius may be 0
 ///   box         half edges along the local x, y, z axes

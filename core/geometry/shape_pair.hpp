@@ -1,5 +1,5 @@
 #pragma once
-// The one table of shape pairs. To add a pair, write a struct with
+// The only table of shape pairs. To add a pair, write a struct with
 //
 //     static constexpr int features;                                    how many feature pairs there are
 //     static FeatureSet close(a, b, margin);                            those that are real and near
@@ -18,7 +18,7 @@
 
 namespace jostle {
 
-/// The row of a shape pair that no struct stands for.
+/// The row of a shape pair without a struct.
 struct UnsupportedPair {
   static constexpr int features = 0;
 };
@@ -48,7 +48,7 @@ JOSTLE_HD constexpr int feature_count(ShapeType a, ShapeType b) {
 
 static_assert(BoxBox::features <= max_features && CapsuleBox::features <= max_features);
 
-/// Can this pair collide in this version? a <= b.
+/// Whether this version supports collisions of this pair. a <= b.
 JOSTLE_HD constexpr bool supported(ShapeType a, ShapeType b) { return feature_count(a, b) > 0; }
 
 /// The feature pairs that can become contacts: gap <= margin (m), the projections overlap and the features face each

@@ -1,5 +1,5 @@
 #pragma once
-// Named points of a placed shape, and the ball that holds all of it.
+// Named points of a placed shape, and its bounding ball.
 #include <cmath>
 
 #include "core/geometry/shape.hpp"
@@ -16,14 +16,14 @@ JOSTLE_HD inline Vec3 unit_or(const Vec3& v, const Vec3& otherwise) {
   return v / std::sqrt(squared);
 }
 
-/// A unit vector at right angles to the unit vector u: across the world axis that u leans to least.
+/// A unit vector perpendicular to the unit vector u and to the world axis of u's smallest component.
 JOSTLE_HD inline Vec3 perpendicular(const Vec3& u) {
   const double x = std::fabs(u[0]), y = std::fabs(u[1]), z = std::fabs(u[2]);
   const Vec3 axis(x <= y && x <= z ? 1 : 0, y < x && y <= z ? 1 : 0, z < x && z < y ? 1 : 0);
   return unit_or(cross(u, axis), Vec3(1, 0, 0));
 }
 
-/// x seen from the shape: from its position, along its axes.
+/// x in the frame of the shape: from its position, along its axes.
 JOSTLE_HD inline Vec3 to_local(const PlacedShape& shape, const Vec3& x) {
   const Vec3 d = x - shape.position;
   return {dot(shape.axes.col(0), d), dot(shape.axes.col(1), d), dot(shape.axes.col(2), d)};
@@ -37,7 +37,7 @@ JOSTLE_HD inline Vec3 end_point(const PlacedShape& rod, int end) {
   return rod.position + side(end) * rod.size[1] * rod.axes.col(2);
 }
 
-/// The point of the axis of a capsule or cylinder across from x.
+/// The point of the axis of a capsule or cylinder closest to x.
 JOSTLE_HD inline Vec3 across_axis(const PlacedShape& rod, const Vec3& x) {
   const Vec3 u = rod.axes.col(2);
   return rod.position + dot(x - rod.position, u) * u;

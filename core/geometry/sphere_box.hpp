@@ -12,7 +12,7 @@ namespace jostle {
 struct SphereBox : NearestFeature<SphereBox> {
   static constexpr int on_edge = box_faces, on_corner = on_edge + box_edges, features = on_corner + box_corners;
 
-  /// A centre just on an edge's line or on a corner has the normal world x with respect to it.
+  /// If the centre is exactly on an edge's line or on a corner, the normal there is world x.
   JOSTLE_HD static ContactGeometry contact(const PlacedShape& a, const PlacedShape& b, int feature) {
     if (feature < on_edge) return ball_on_face(a.position, a.size[0], b, feature);
     const Vec3 y =

@@ -4,8 +4,8 @@
 
 namespace jostle {
 
-/// Writes the z of a dictionary's constants and returns its residual. What certifies is long, asked for at several
-/// places, and needs registers of its own.
+/// Writes the z of a dictionary's constants and returns its residual. The certificate is long, computed at several
+/// places, and needs its own registers.
 template <class Team, int N, class Rows, class Certify>
 JOSTLE_HD JOSTLE_OUTLINE double read_answer_of(Team team, LemkePlaces<N> places, Rows rows, const double* scale,
                                                double* z, Certify& certify) {

@@ -6,8 +6,8 @@
 
 namespace jostle {
 
-/// Tells when pivoting has come back to a basis: Brent's test, on a key that is the exclusive or over the basic
-/// variables. (Equal keys of different bases, one in 2^64, would cost an attempt.)
+/// Detects when pivoting returns to a basis: Brent's test, on a key that is the exclusive or over the basic variables.
+/// (Equal keys of different bases, one in 2^64, would cost an attempt.)
 class BasisHistory {
  public:
   /// One variable leaves the basis, another enters. True if the basis is that of an earlier pivot.

@@ -1,6 +1,6 @@
 #pragma once
-// The natural residual max_i |min(z_i, w_i)| with w = M z + q from the original data: zero exactly at the
-// solutions of the LCP, and owing nothing to the dictionary that found z.
+// The natural residual max_i |min(z_i, w_i)| with w = M z + q from the original data: zero exactly at the solutions of
+// the LCP, and independent of the dictionary that found z.
 #include <cmath>
 
 #include "core/lcp/lcp.hpp"
@@ -18,7 +18,7 @@ JOSTLE_HD inline double slack(const LcpView& lcp, const double* __restrict__ z, 
   for (; j + parts <= lcp.n; j += parts) {
     for (int k = 0; k < parts; ++k) sum[k] = std::fma(row[j + k], z[j + k], sum[k]);
   }
-  for (int k = 0; k < parts - 1; ++k) {  // with constant ends, so that the sums stay in registers
+  for (int k = 0; k < parts - 1; ++k) {  // constant bounds keep the sums in registers
     if (j + k < lcp.n) sum[k] = std::fma(row[j + k], z[j + k], sum[k]);
   }
   return lcp.q[i] + ((sum[0] + sum[2]) + (sum[1] + sum[3]));
@@ -43,8 +43,8 @@ JOSTLE_HD double certify_plain(const Team& team, const LcpView& lcp, const doubl
   return worst / (q_size > 1 ? q_size : 1.0);
 }
 
-/// max|min(z', w')| / |q'|inf with z = S z', w' = S w, q' = S q: blind to the choice of units, so that a body
-/// of 1e-9 kg is judged like one of 1 kg. Zero if z = 0 solves exactly. Writes w (n) in the units of the LCP.
+/// max|min(z', w')| / |q'|inf with z = S z', w' = S w, q' = S q: independent of the choice of units, so that a body of
+/// 1e-9 kg is judged like one of 1 kg. Zero if z = 0 solves exactly. Writes w (n) in the units of the LCP.
 template <class Team>
 JOSTLE_HD double certify_equilibrated(const Team& team, const LcpView& lcp, const double* scale, const double* z,
                                       double* w) {

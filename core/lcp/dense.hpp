@@ -1,5 +1,5 @@
 #pragma once
-// One's own LCP, dense and of any size that fits memory: a call that owns its working memory.
+// Solves your own LCP, dense and of any size that fits in memory: one call, which owns its working memory.
 #include <vector>
 
 #include "core/lcp/lcp.hpp"

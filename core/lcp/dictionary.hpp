@@ -9,13 +9,13 @@
 //     s = -1 / f_r,   p_j = (j == c ? -1 : T_rj) s,   T_rj = p_j,   b_r = b_r s
 //     T_ij = fma(f_i, p_j, j == c ? 0 : T_ij),   b_i = fma(f_i, b_r, b_i)         in all other rows
 //
-// with |b_i| <= snap replaced by 0. Any placement of the dictionary that computes each cell so makes the
-// same bits. (Signs of zeros are free: no comparison sees them.)
+// with |b_i| <= snap replaced by 0. Every placement of the dictionary that computes each cell like this gives
+// bit-identical results. (Signs of zeros may differ: no comparison sees them.)
 //
 // (tile_dictionary.hpp is the placement in registers.)
 //
-// This placement is memory, row after row. Moving the cells costs more than computing them, so the update of
-// every other pivot is deferred and done together with the next: the two fma follow each other in a register.
+// This placement is memory, row by row. Moving the cells costs more than computing them, so the update of every other
+// pivot is deferred and done together with the next: the two fma follow each other in a register.
 #include <cmath>
 #include <cstddef>
 
@@ -26,15 +26,14 @@
 
 namespace jostle {
 
-/// Whether the lanes of a team take columns of the dictionary and go down the rows, so that what belongs to a column is
-/// loaded once. A thread of a CPU goes along the rows, which lie in one piece.
+/// Whether the lanes of a team take columns of the dictionary and go down the rows, so that each column's data are
+/// loaded once. A CPU thread goes along the rows, which are contiguous.
 template <class Team>
 inline constexpr bool goes_down_columns = true;
 template <>
 inline constexpr bool goes_down_columns<SerialTeam> = false;
 
-/// The row before whose scaled cells are those of row i with another sign (AssembledLcp); -1 where an LCP knows of
-/// none.
+/// The earlier row whose scaled cells are those of row i with opposite sign (AssembledLcp); -1 if the LCP knows none.
 template <class Lcp>
 JOSTLE_HD int opposite_row(const Lcp& lcp, int i) {
   if constexpr (requires { lcp.opposite_row(i); }) return lcp.opposite_row(i);
@@ -44,7 +43,7 @@ JOSTLE_HD int opposite_row(const Lcp& lcp, int i) {
 template <int N>
 class MemoryDictionary {
  public:
-  static constexpr bool leaves_registers = true;  ///< for what is computed from its rows
+  static constexpr bool leaves_registers = true;  ///< for computations on its rows
 
   template <class Team>
   JOSTLE_HD MemoryDictionary(const Team&, LcpExtent<N> extent, const LemkeWorkspace& workspace)
@@ -60,12 +59,12 @@ class MemoryDictionary {
   template <class Team, class Lcp, class Covering>
   JOSTLE_HD void load(const Team& team, const Lcp& lcp, const double* scale, Covering covering, double* row_sizes);
 
-  /// Copies column c to column(i) and leaves zeros in its place, as the next update wants it. The team must have
-  /// synced since the last update. Ends synced.
+  /// Copies column c to column(i) and replaces it by zeros, as the next update expects. The team must have synced since
+  /// the last update. Ends synced.
   template <class Team>
   JOSTLE_HD void take_column(const Team& team, int c) const;
 
-  /// Exchanges row r with the column c taken last.
+  /// Exchanges row r with column c, the last one taken.
   template <class Team>
   JOSTLE_HD void update(const Team& team, int r, int c, double snap);
 
@@ -73,18 +72,18 @@ class MemoryDictionary {
   template <class Team>
   JOSTLE_HD void cover(const Team& team, double snap);
 
-  /// The constants after such an exchange, where nothing else of the dictionary is needed any more.
+  /// Updates only the constants in such an exchange, when nothing else of the dictionary is needed any more.
   template <class Team>
   JOSTLE_HD void update_constants(const Team& team, int r, double snap) const {
     update_constants(team, r, -1 / column_[r], snap);
   }
 
-  /// For placements where lanes do not see each other's cells: entry(i, j) is asked for rows i that the predicate
-  /// chooses. Here every lane sees them all.
+  /// For placements where lanes do not see each other's cells: entry(i, j) will be read for rows i that the predicate
+  /// selects. Here every lane sees all cells.
   template <class Predicate>
   JOSTLE_HD void expose(Predicate) const {}
 
-  /// What the ratio test looks at: entry(i, j), constant(i) and column(i).
+  /// What the ratio test reads: entry(i, j), constant(i) and column(i).
   JOSTLE_HD MemoryDictionary rows() const { return *this; }
 
   JOSTLE_HD double entry(int i, int j) const {
@@ -114,7 +113,7 @@ class MemoryDictionary {
   double* constants_;
   double* column_;
   double* deferred_column_;  // f of the deferred pivot, with 0 in its own row
-  int deferred_row_ = -1;    // where its p stands; -1: no pivot is deferred
+  int deferred_row_ = -1;    // the row that holds its p; -1: no pivot is deferred
 };
 
 template <int N>
@@ -124,7 +123,7 @@ JOSTLE_HD void MemoryDictionary<N>::load(const Team& team, const Lcp& lcp, const
   deferred_row_ = -1;
   const int size = n();
   constexpr bool copies_opposites = !goes_down_columns<Team> && requires { lcp.opposite_row(0); };
-  int turning = size;  // the column from which on a row has the cells of its opposite
+  int turning = size;  // from this column on, a row has the same cells as its opposite
   if constexpr (copies_opposites) turning = lcp.first_lambda();
   team.for_each(size, [=, this](int i) {
     const double* __restrict__ const s = scale;
@@ -153,7 +152,7 @@ JOSTLE_HD void MemoryDictionary<N>::load(const Team& team, const Lcp& lcp, const
     row_sizes[i] = from_magnitude_bits(largest);
     constants_[i] = own_scale * lcp.constant(i);
   });
-  // The padding, by whom it may concern.
+  // The padding, by any lane.
   team.for_each(padded(size) - size, [=, this](int i) {
     row_sizes[size + i] = constants_[size + i] = column_[size + i] = deferred_column_[size + i] = 0;
   });
@@ -193,7 +192,7 @@ JOSTLE_HD void MemoryDictionary<N>::update_constants(const Team& team, int r, do
   });
 }
 
-// p, in the buffer of the pivot row.
+// Writes p to the buffer of the pivot row.
 template <int N>
 template <class Team>
 JOSTLE_HD void MemoryDictionary<N>::set_pivot_row(const Team& team, int r, int c, double s) const {
@@ -216,8 +215,8 @@ JOSTLE_HD inline void add_two_multiples(const Team& team, int columns, double f1
                 [=](int j) { row[j] = std::fma(f2, p2[j], std::fma(f1, p1[j], row[j])); });
 }
 
-/// row_i = fma(f2_i, p, fma(f1_i, row_d, row_i)) for all rows, then row_r = p. Rows d and r need not be left out: f1_d
-/// is 0, which leaves what is finite as it is; row r is replaced.
+/// row_i = fma(f2_i, p, fma(f1_i, row_d, row_i)) for all rows, then row_r = p. Rows d and r need no exception: f1_d is
+/// 0, which leaves finite values unchanged; row r is replaced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void go_down_columns(Team team, int rows, int columns, double* cells, const double* f1, int d,
                                               const double* f2, const double* p, int r) {
@@ -229,7 +228,7 @@ JOSTLE_HD JOSTLE_OUTLINE void go_down_columns(Team team, int rows, int columns, 
   });
 }
 
-// The deferred update and that of p, which then replaces row r.
+// Applies the deferred update and that of p, which then replaces row r.
 template <int N>
 template <class Team>
 JOSTLE_HD void MemoryDictionary<N>::apply_two_updates(const Team& team, int r) const {

@@ -3,11 +3,11 @@
 //
 //     z = S z',  M' = S M S,  q' = S q,  S = diag(s_i)
 //
-// with powers of two, so that no bit of a number is lost. For an LCP of unknown origin
+// with powers of two, so that the scaling is exact. For an LCP of unknown origin
 //
 //     s_i = 1 / sqrt(M_ii)                 where M_ii > 0
-//     s_i = 1 / max_j |M_ij| s_j           otherwise, over the columns j that have an s_j already
-//     s_i = 1 / sqrt(max_j |M_ij|)         if there is none (a bimatrix game, say); 1 for a row of zeros
+//     s_i = 1 / max_j |M_ij| s_j           otherwise, over the columns j that already have an s_j
+//     s_i = 1 / sqrt(max_j |M_ij|)         if there are none (in a bimatrix game, say); 1 for a row of zeros
 #include <cmath>
 
 #include "core/lcp/lcp.hpp"

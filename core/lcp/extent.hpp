@@ -1,5 +1,5 @@
 #pragma once
-// The size of an LCP, known while compiling or while running. A known size lets the compiler unroll every
+// The size of an LCP, known at compile time or at run time. A size known at compile time lets the compiler unroll every
 // loop of the solver, which halves the time of the smallest problems and changes no bit.
 #include "core/config.hpp"
 #include "core/team.hpp"
@@ -18,7 +18,7 @@ struct LcpExtent<0> {
   JOSTLE_HD explicit constexpr LcpExtent(int size) : n(size) {}
 };
 
-/// Whether a team wants code of its own for the commonest sizes. A GPU does not: its placements have theirs.
+/// Whether a team needs separate code for the commonest sizes. A GPU does not: its placements have their own.
 template <class Team>
 inline constexpr bool wants_static_extents = false;
 template <>

@@ -6,16 +6,16 @@
 //     z = S z',  M' = S M S,  q' = S q        S = diag(scale), powers of two: the scaling is exact
 //     w' = M' z' + d z0 + q'                  d: covering vector, z0: artificial variable
 //
-// z0 enters first and lifts every w' above zero. Then the complement of the variable that left enters,
-// until z0 leaves (a solution) or nothing blocks (a ray). Contact LCPs are copositive: a ray then yields a z /= 0
-// with 0 <= z, M z >= 0, z'M z = 0 and q'z < 0, which the LCPs of Stewart and Trinkle's method seldom have; it does
-// not prove that there is no solution, and rounding errors end on rays too, so there are other attempts. The
-// lexicographic rule meets no basis twice; where rounding errors make it do so, the attempt has failed.
+// z0 enters first and lifts every w' above zero. Then the complement of the variable that left enters, until z0 leaves
+// (a solution) or nothing blocks (a ray). Contact LCPs are copositive: a ray then yields a z /= 0 with 0 <= z,
+// M z >= 0, z'M z = 0 and q'z < 0, which is rare in the LCPs of Stewart and Trinkle's method. A ray does not prove that
+// there is no solution, and rounding errors also end on rays, so there are other attempts. The lexicographic rule never
+// repeats a basis; if rounding errors repeat one, the attempt has failed.
 //
-// A sequence of pivots is not backward stable: after a slope of 1e-8 the constants of the dictionary are good to
-// eight digits, and rows that were taken for ties leave w a little below zero: a box at rest then slides at 1e-13 m/s.
-// An answer that is not exact is therefore where the method starts again, with a dictionary of that basis computed
-// from the original data by elimination with row exchanges: most often it is the solution now, or a pivot away from it.
+// A sequence of pivots is not backward stable: after a slope of 1e-8 the constants of the dictionary are accurate to
+// eight digits, and rows that were taken for ties leave w slightly below zero: a box at rest then slides at 1e-13 m/s.
+// If an answer is not exact, the method refactorises: it computes the dictionary of that basis from the original data
+// by elimination with row exchanges. Most often that gives the solution, or is one pivot away from it.
 #include "core/lcp/answer.hpp"
 #include "core/lcp/attempt.hpp"
 #include "core/lcp/basis_history.hpp"
@@ -46,7 +46,7 @@ class Lemke {
         places_(extent_, workspace),
         max_pivots_(options.max_pivots > 0 ? options.max_pivots : 50 * lcp.n) {}
 
-  /// One attempt after the other. The status of a failure is that of the first.
+  /// Makes one attempt after the other. A failure has the status of the first attempt.
   JOSTLE_HD JOSTLE_INLINE LcpResult solve() {
     LcpResult result;
     for (int number = 0; number == 0 || number < options_.attempts; ++number) {
@@ -58,8 +58,8 @@ class Lemke {
     return result;
   }
 
-  /// The residual of the answer of { z_k : is_guessed(k) }, written to z; infinity if that basis is singular or
-  /// makes a variable negative.
+  /// Writes the answer of the basis { z_k : is_guessed(k) } to z and returns its residual; infinity if that basis is
+  /// singular or makes a variable negative.
   template <class IsGuessed>
   JOSTLE_HD JOSTLE_INLINE double try_basis(IsGuessed is_guessed) {
     team_.for_each(n(), [&, this](int k) { places_.traded[k] = is_guessed(k) ? 1 : 0; });
@@ -69,24 +69,24 @@ class Lemke {
   JOSTLE_HD JOSTLE_INLINE bool is_basic(int k) const { return places_.is_basic(k); }
 
  private:
-  /// The dictionary that the pivoting starts with: that of the slacks (a cold start), with the tolerances and the
-  /// covering vector of the attempt of that number; or, refactorised from the original data, that of the basis which
-  /// the cold start has come to.
+  /// The dictionary that pivoting starts with: that of the slacks (a cold start), with the tolerances and the covering
+  /// vector of attempt `number`; or, refactorised from the original data, that of the basis that the cold start has
+  /// reached.
   struct Start {
     int number;
     bool is_refactorised;
   };
 
-  /// The best answer of an attempt, which is kept in the workspace before another one may overwrite z.
+  /// The best answer of an attempt; the workspace keeps it before another answer may overwrite z.
   struct Best {
     double residual;
     bool stands_in_z;
   };
 
-  // A cold start, and where that gives no exact answer another one from the basis it has come to. (In a loop: what
-  // pivots is large, and stands at one place so.)
+  // A cold start and, if its answer is not exact, a second start from the basis that it has reached. (A loop, so that
+  // the large pivoting code exists only once.)
   JOSTLE_HD JOSTLE_INLINE LcpResult attempt(int number) {
-    team_.sync();  // lanes may still be reading what the attempt before left
+    team_.sync();  // lanes may still be reading data of the previous attempt
     team_.for_each(n(), [this](int k) { places_.traded[k] = 0; });
     Best best{infinity(), false};
     for (Start start{number, false};; start = {0, true}) {
@@ -102,7 +102,7 @@ class Lemke {
     return {certified ? LcpStatus::solved : LcpStatus::uncertified, pivots_, finite_or_infinity(best.residual)};
   }
 
-  // To the end of the pivoting. A refactorised basis is an answer as it stands, too.
+  // Pivots to the end. A refactorised basis is also an answer by itself.
   JOSTLE_HD JOSTLE_INLINE LcpStatus pivot_from(const Start& start, Best& best) {
     best.stands_in_z = false;
     if (!begin(start)) return LcpStatus::not_finite;
@@ -115,8 +115,8 @@ class Lemke {
     return end;
   }
 
-  // Writes the answer of the dictionary to z. It is the best if it is better than the one that is kept: any is, after a
-  // cold start.
+  // Writes the answer of the dictionary to z. It becomes the best if it is better than the one that is kept; after a
+  // cold start it always is.
   JOSTLE_HD JOSTLE_INLINE void compare_answer(const Start& start, Best& best) {
     const double residual = read_answer();
     best.stands_in_z = !start.is_refactorised || residual < best.residual || is_nan(best.residual);
@@ -137,8 +137,8 @@ class Lemke {
     return certify_();
   }
 
-  // The dictionary to start with. A refactorised one is that of the basis of the z_k with traded[k] = 1, whose w then
-  // take their names. False if the data are not finite or the basis is singular.
+  // Computes the first dictionary. A refactorised one has the basis of the z_k with traded[k] = 1, whose w then take
+  // their names. False if the data are not finite or the basis is singular.
   JOSTLE_HD JOSTLE_INLINE bool begin(const Start& start) {
     team_.sync();
     places_.set_initial(team_);
@@ -152,7 +152,7 @@ class Lemke {
     return is_finite(matrix_size) && is_finite(vector_size) && (!start.is_refactorised || refactorise());
   }
 
-  // Exchanges every w_k with traded[k] = 1, whose z_k is to be basic, by the largest pivots. False if there is none.
+  // Exchanges every w_k with traded[k] = 1, whose z_k must become basic, by the largest pivots. False if there is none.
   JOSTLE_HD JOSTLE_INLINE bool refactorise() {
     constexpr double least_pivot = 1e-12;  // of entries that equilibration brought near 1
     for (int k = 0; k < n(); ++k) {
@@ -177,7 +177,7 @@ class Lemke {
     int row;
   };
 
-  // The largest entry of the column taken, among the rows of the w that have still to leave; infinity if any entry has
+  // The largest entry of the column taken, among the rows of the w that must still leave; infinity if any entry has
   // overflowed.
   JOSTLE_HD JOSTLE_INLINE Candidate largest_traded() const {
     return team_.select(
@@ -195,8 +195,8 @@ class Lemke {
 
   JOSTLE_HD JOSTLE_INLINE int n() const { return extent_.n; }
 
-  // The row that z0 must lift first: the least q'_i / d_i, among ties the last, which is the
-  // lexicographic minimum as long as the basis is the identity. no_row if no row is below zero.
+  // The row that z0 must lift first: the least q'_i / d_i, of ties the last, which is the lexicographic minimum as long
+  // as the basis is the identity. no_row if no row is below zero.
   JOSTLE_HD JOSTLE_INLINE int lowest_row(const Covering& covering) {
     double* const ratios = workspace_.ratios;
     const double* const constants = workspace_.constants;
@@ -211,8 +211,8 @@ class Lemke {
     return dictionary_.rows().constant(row) < -snap_ ? row : no_row;
   }
 
-  // From the first pivot, in which z0 enters in `row`, to a complementary basis, whose answer is `solved` until the
-  // certificate says otherwise.
+  // Pivots from the first pivot, in which z0 enters in `row`, to a complementary basis. Its answer is `solved` unless
+  // the certificate rejects it.
   JOSTLE_HD JOSTLE_INLINE LcpStatus pivot(int row) {
     int column = n();
     BasisHistory history;
@@ -297,10 +297,10 @@ JOSTLE_HD void write_basis(const Team& team, int n, std::uint8_t* basis, IsBasic
 ///   scale        n powers of two, the diagonal of S (core/lcp/equilibration.hpp computes one)
 ///   workspace    of LemkeWorkspace::sizes(n)
 ///   z            n, output in the units of the LCP; zero unless the status is solved
-///   certify      double certify(): natural residual of what stands in z, the same on all lanes, computed from the
-///                original data; NaN or infinity where there is none. Not called before z is written and synced.
-///                Of several calls, the last before the return is for the z that is returned, if it is solved.
-///   start_basis  n, or null: z_i is guessed to be basic where start_basis[i] != 0. A good guess needs no pivot, a
+///   certify      double certify(): natural residual of the current z, the same on all lanes, computed from the
+///                original data; NaN or infinity if there is none. Called only after z is written and synced.
+///                Of several calls, the last before the return is for the returned z, if it is solved.
+///   start_basis  n, or null: guesses that z_i is basic where start_basis[i] != 0. A good guess needs no pivot; a
 ///                bad one costs its factorisation and changes no bit of the answer.
 ///   final_basis  n, or null: output, 1 where z_i is basic, zero unless the status is solved; may be start_basis
 ///

@@ -1,12 +1,12 @@
 #pragma once
-// Which variable of Lemke's method stands where in the dictionary.
+// Where each variable of Lemke's method is in the dictionary.
 #include "core/lcp/extent.hpp"
 #include "core/lcp/workspace.hpp"
 
 namespace jostle {
 
-/// Variables are numbered w_k = k, z_k = n + k, z0 = 2 n. After a refactorisation, w and z of some pairs have
-/// traded names: k then stands for z_k where traded[k] is 1, and its basis is { 0 .. n-1 }.
+/// Variables are numbered w_k = k, z_k = n + k, z0 = 2 n. After a refactorisation, w and z of some pairs have traded
+/// names: k then means z_k if traded[k] is 1, and the refactorised basis is { 0 .. n-1 }.
 template <int N>
 struct LemkePlaces {
   LcpExtent<N> extent;

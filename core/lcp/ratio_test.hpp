@@ -5,8 +5,8 @@
 // their ratios. "Equal within a tolerance" is not transitive, so the tolerance only chooses the
 // candidates; among them
 //   1. the artificial variable leaves if it can, which ends the pivoting;
-//   2. otherwise the row that the perturbation q' + (eps, eps^2, ...) would let block first. Its
-//      coefficients are the rows of B^-1, which stand in the dictionary's columns of the slacks w_k.
+//   2. otherwise the row that blocks first with the perturbation q' + (eps, eps^2, ...). Its coefficients
+//      are the rows of B^-1, which are in the dictionary's columns of the slacks w_k.
 #include "core/lcp/dictionary.hpp"
 #include "core/lcp/places.hpp"
 
@@ -21,14 +21,14 @@ JOSTLE_HD inline double perturbation(const Rows& rows, const LemkePlaces<N>& pla
 }
 
 /// Whether row a blocks before row b by the perturbation alone. Each quotient depends on one row and is a number, so
-/// this is a strict total order, as lanes that must agree need; distinct rows of the regular B^-1 differ.
+/// this is a strict total order, which lanes need in order to agree; distinct rows of the nonsingular B^-1 differ.
 template <class Rows, int N>
 JOSTLE_HD inline bool lexicographically_first(const Rows& rows, const LemkePlaces<N>& places, int a, int b, int c) {
   const double slope_a = -rows.column(a);
   const double slope_b = -rows.column(b);
   for (int k = 0; k < places.n(); ++k) {
     const double numerator_a = perturbation(rows, places, a, k, c), numerator_b = perturbation(rows, places, b, k, c);
-    // Most are zero, and a GPU divides a zero by calling a function; to look first takes a register more.
+    // Most are zero, and a GPU divides a zero by calling a function; the check costs one more register.
     if (Rows::leaves_registers && numerator_a == 0 && numerator_b == 0) continue;
     const double left = finite_or_infinity(numerator_a / slope_a), right = finite_or_infinity(numerator_b / slope_b);
     if (left != right) return left < right;
@@ -36,8 +36,8 @@ JOSTLE_HD inline bool lexicographically_first(const Rows& rows, const LemkePlace
   return a < b;
 }
 
-/// The ratio at which each row blocks the variable entering by the column taken out; infinity: never; -infinity: the
-/// dictionary has overflowed there. Numerator and divisor are chosen before dividing, so that the loop has no branch.
+/// The ratio at which each row blocks the entering variable, whose column has been taken out; infinity: never;
+/// -infinity: the dictionary has overflowed there. Numerator and divisor are chosen first: the loop has no branch.
 template <class Team, class Rows, int N>
 JOSTLE_HD JOSTLE_INLINE void compute_ratios(const Team& team, LcpExtent<N> extent, const Rows& rows, double least_slope,
                                             double* ratios) {
@@ -53,9 +53,9 @@ JOSTLE_HD JOSTLE_INLINE void compute_ratios(const Team& team, LcpExtent<N> exten
 
 inline constexpr int no_row = -1, overflowed_row = -2;
 
-/// The row that blocks first, no_row if none does (a ray), overflowed_row if a ratio has. Column c must have
-/// been taken out; `ratios` are those of compute_ratios. expose(is_wanted) makes rows.entry(i, j) known where
-/// is_wanted(i). The answer is known to every lane.
+/// The row that blocks first, no_row if none does (a ray), overflowed_row if a ratio has overflowed. Column c must have
+/// been taken out; compute_ratios has computed `ratios`. expose(is_wanted) makes rows.entry(i, j) readable where
+/// is_wanted(i). Every lane gets the answer.
 template <class Team, class Rows, int N, class Expose>
 JOSTLE_HD JOSTLE_INLINE int blocking_row(const Team& team, const Rows& rows, const LemkePlaces<N>& places, int c,
                                          const double* ratios, double tie_tolerance, Expose expose) {

@@ -1,10 +1,10 @@
 #pragma once
-// The placement of Lemke's dictionary in the registers of a team: every lane holds a tile of it, the rows a, a + A, ...
-// and the columns b, b + Parts, ..., where a team of A x Parts lanes is seen as a matrix with the lane in row a and
-// column b. An update then reads Rows + Columns numbers from memory that the lanes share and writes none, for Rows x
-// Columns multiplications. Each cell gets the same fma as in memory (dictionary.hpp), so the bits are the same.
+// The placement of Lemke's dictionary in the registers of a team. Every lane holds a tile: the rows a, a + A, ... and
+// the columns b, b + Parts, ..., if a team of A x Parts lanes is seen as a matrix with the lane in row a and column b.
+// An update then reads Rows + Columns numbers from memory that the lanes share and writes none, for Rows x Columns
+// multiplications. Each cell gets the same fma as in memory (dictionary.hpp), so results are bit-identical.
 //
-// A cell has one owner, so what the ratio test compares between rows is first written to memory by `expose`.
+// A cell has one owner, so `expose` first writes to memory what the ratio test compares between rows.
 #include <cmath>
 
 #include "core/lcp/extent.hpp"
@@ -15,7 +15,7 @@
 
 namespace jostle {
 
-/// f(index_c), with `index` as such a constant.
+/// f(index_c), with `index` as a compile-time constant.
 template <int Count, class F>
 JOSTLE_HD JOSTLE_INLINE constexpr void at_constant(int index, F f) {
   unrolled<Count>([&](auto constant) {
@@ -82,7 +82,7 @@ class TileDictionary {
       cell = (j == c ? -1.0 : cell) * s;
       pivot_row_[j] = cell;
     });
-    update_constants(team, r, snap);  // syncs: every lane has the pivot row then
+    update_constants(team, r, snap);  // syncs: every lane then sees the pivot row
     const Own lane = own();
     double p[Shape::columns];
     unrolled<Shape::columns>([&](auto m) {
@@ -101,7 +101,7 @@ class TileDictionary {
   JOSTLE_HD JOSTLE_INLINE void update_constants(const Team& team, int r, double snap) const {
     const double* const f = column_;
     double* const b = constants_;
-    const double entering = b[r] * (-1 / f[r]);  // divided again: a register would have to keep it
+    const double entering = b[r] * (-1 / f[r]);  // divided again, to save a register
     team.sync();                                 // every lane has b_r before it changes
     team.for_each(padded(n_), [=](int i) {
       const double moved = i == r ? entering : std::fma(f[i], entering, b[i]);
@@ -119,7 +119,7 @@ class TileDictionary {
     team.sync();
   }
 
-  /// Makes rows().entry(i, j) known for the rows i that the predicate chooses, from the next sync until the next
+  /// Makes rows().entry(i, j) readable for the rows i that the predicate selects, from the next sync until the next
   /// update.
   template <class Predicate>
   JOSTLE_HD JOSTLE_INLINE void expose(Predicate is_wanted) const {
@@ -134,9 +134,9 @@ class TileDictionary {
     });
   }
 
-  /// What lies in memory, apart from the cells: whoever got a reference to those would drive them out of the registers.
+  /// What is in memory, without the cells: a reference to those would force them out of the registers.
   struct Rows {
-    static constexpr bool leaves_registers = false;  ///< the cells have nearly all of them
+    static constexpr bool leaves_registers = false;  ///< the cells take nearly all of them
     int n;
     const double *exposed, *constants, *columns;
     JOSTLE_HD double entry(int i, int j) const { return exposed[static_cast<std::ptrdiff_t>(i) * padded(n + 1) + j]; }
@@ -150,8 +150,8 @@ class TileDictionary {
   struct Own {
     int band, part;
   };
-  // x. What is computed from the returned number is computed where it is needed: a compiler that computes
-  // the places of all cells before the first pivot has no registers left for the cells.
+  // x. What depends on the returned number is computed where it is needed: a compiler that computes the places of all
+  // cells before the first pivot has no registers left for the cells.
   JOSTLE_HD JOSTLE_INLINE static int recomputed_from(int x) {
     asm volatile("" : "+r"(x));
     return x;
@@ -172,8 +172,8 @@ class TileDictionary {
     });
   }
 
-  /// f(i, cell) for the cells of this lane in column c. A lane has one column of those with its part, which is found by
-  /// a switch over constants: what is indexed by a variable lies in no register.
+  /// f(i, cell) for the cells of this lane in column c. A lane has one column of those with its part; a switch over
+  /// constants finds it, because values indexed by a variable cannot be in registers.
   template <class F>
   JOSTLE_HD JOSTLE_INLINE void for_own_of_column(int c, F f) {
     const Own lane = own();

@@ -1,8 +1,8 @@
 #pragma once
 // Doubles as bit patterns, and sums and products that keep their rounding error.
 //
-// The functions of this folder use +, -, *, /, std::fma, std::sqrt and std::fabs alone. IEEE 754 gives
-// each of them one answer, so every machine and every optimisation level makes the same bits.
+// The functions of this folder use only +, -, *, /, std::fma, std::sqrt and std::fabs. IEEE 754 defines one answer for
+// each of them, so results are bit-identical on every machine and at every optimisation level.
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace jostle {
 
-/// The one NaN that jostle makes; processors differ in the sign of theirs.
+/// The only NaN that jostle produces; processors differ in the sign of theirs.
 inline constexpr std::uint64_t canonical_nan_bits = 0x7FF8000000000000u;
 
 JOSTLE_HD constexpr double canonical_nan() { return std::bit_cast<double>(canonical_nan_bits); }
@@ -22,8 +22,8 @@ JOSTLE_HD constexpr bool is_nan(double x) { return x != x; }
 JOSTLE_HD constexpr bool is_finite(double x) { return (bits_of(x) >> 52 & 0x7FF) != 0x7FF; }
 JOSTLE_HD constexpr bool sign_bit(double x) { return bits_of(x) >> 63 != 0; }
 
-/// How many bits of x are 1. Written out, because nvcc leaves std::popcount and std::countr_zero out of device code
-/// without a word.
+/// Number of 1 bits of x. Written out, because nvcc silently leaves std::popcount and std::countr_zero out of device
+/// code.
 JOSTLE_HD constexpr int count_ones(std::uint64_t x) {
   x -= x >> 1 & 0x5555555555555555u;
   x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
@@ -31,7 +31,7 @@ JOSTLE_HD constexpr int count_ones(std::uint64_t x) {
   return static_cast<int>(x * 0x0101010101010101u >> 56);
 }
 
-/// The number of the lowest bit of x that is 1; 64 if none is.
+/// Index of the lowest 1 bit of x; 64 if there is none.
 JOSTLE_HD constexpr int lowest_one(std::uint64_t x) { return count_ones(~x & (x - 1)); }
 
 /// |x| with the sign of `sign`.

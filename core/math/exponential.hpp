@@ -40,7 +40,7 @@ JOSTLE_HD inline double exponential_of_sum(double high, double low) {
   return value * power_of_two(half) * power_of_two(exponent - half);
 }
 
-/// log x to 2^-64 of itself, for finite x > 0.
+/// log x to a relative error of 2^-64, for finite x > 0.
 JOSTLE_HD inline DoubleDouble logarithm(double x) {
   // (atanh s - s - s^3/3) / s^5 as a function of z = s^2
   constexpr double c[] = {0x1.999999999999ap-3, 0x1.2492492492521p-3, 0x1.c71c71c6eaa10p-4, 0x1.745d177a96056p-4,
@@ -105,7 +105,7 @@ JOSTLE_HD inline double natural_logarithm(double x) {
   return log_x.high + log_x.low;
 }
 
-/// x^y; 1 if y = 0 or x = 1, whatever the other is.
+/// x^y; 1 if y = 0 or x = 1, for any value of the other.
 JOSTLE_HD inline double power(double x, double y) {
   if (y == 0 || x == 1) return 1;
   if (is_nan(x) || is_nan(y)) return canonical_nan();

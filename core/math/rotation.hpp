@@ -13,7 +13,7 @@ struct QuaternionOf {
 };
 using Quaternion = QuaternionOf<double>;
 
-/// Hamilton product: turns by b in the axes of a.
+/// Hamilton product: rotates by b in the axes of a.
 JOSTLE_HD inline Quaternion operator*(const Quaternion& a, const Quaternion& b) {
   return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
           a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
@@ -26,7 +26,7 @@ JOSTLE_HD QuaternionOf<Real> normalised(const std::type_identity_t<QuaternionOf<
   return {q.w / length, q.x / length, q.y / length, q.z / length};
 }
 
-/// exp of a rotation vector (rad): the turn by |turn| about turn / |turn|.
+/// exp of a rotation vector (rad): the rotation by |turn| about turn / |turn|.
 template <class Real = double>
 JOSTLE_HD QuaternionOf<Real> exponential_map(const std::type_identity_t<Vec3Of<Real>>& turn) {
   using std::sqrt;
@@ -48,11 +48,11 @@ JOSTLE_HD Mat3Of<Real> rotation_matrix(const QuaternionOf<Real>& q) {
   return R;
 }
 
-/// Turn by `angle` about coordinate axis 0, 1 or 2.
+/// Rotation by `angle` about coordinate axis 0, 1 or 2.
 JOSTLE_HD inline Mat3 planar_rotation_matrix(int axis, double angle) {
   double s, c;
   sine_cosine(angle, s, c);
-  Mat3 R;  // places are constants, so that it can stay in registers
+  Mat3 R;  // indices are constants, so that it can stay in registers
   for (int i = 0; i < 3; ++i) {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
     R(i, i) = i == axis ? 1 : c;

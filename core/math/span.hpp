@@ -6,7 +6,7 @@
 
 namespace jostle {
 
-/// Elements that are `Step` apart: 1 where they lie in one piece.
+/// Elements that are `Step` apart; 1: contiguous.
 template <class T, int Step = 1>
 struct Span {
   T* data = nullptr;

@@ -3,9 +3,9 @@
 //
 //   x = k pi/2 + r,  |r| <= pi/4:  sin x and cos x are +-sin r or +-cos r, by k mod 4.
 //
-// r is known as high + low. Three ranges: |x| <= pi/4 needs no reduction; up to 2^30 pi/2 is
-// subtracted in three words (Cody & Waite 1980); beyond, the bits of 2/pi that decide x 2/pi mod 4
-// are multiplied as integers (Payne & Hanek 1983). Coefficients: tools/fit_functions.py.
+// r is computed as high + low. Three ranges: |x| <= pi/4 needs no reduction; up to 2^30, pi/2 is subtracted in three
+// words (Cody & Waite 1980); beyond, the bits of 2/pi that determine x 2/pi mod 4 are multiplied as integers (Payne &
+// Hanek 1983). Coefficients: tools/fit_functions.py.
 #include "core/math/bits.hpp"
 
 namespace jostle {
@@ -61,10 +61,10 @@ JOSTLE_HD inline ReducedAngle reduce_moderate(double x) {
 
 /// k + fraction / 2^128 quarter turns, from the nearest k.
 JOSTLE_HD inline ReducedAngle angle_of_quarter_turns(int quadrant, unsigned __int128 fraction) {
-  const bool negative = static_cast<bool>(fraction >> 127);  // a half or more is a negative one of the next k
+  const bool negative = static_cast<bool>(fraction >> 127);  // one half or more is negative, from the next k
   if (negative) fraction = -fraction;
 
-  // Two words of 53 bits each, behind the leading zeros.
+  // Two words of 53 bits each, after the leading zeros.
   double scale = negative ? -1.0 : 1.0;
   while (fraction >> 127 == 0) {
     fraction <<= 1;

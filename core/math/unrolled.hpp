@@ -7,8 +7,7 @@
 
 namespace jostle {
 
-/// f(0_c), f(1_c), ... one after the other, each with a constant of its own: what is indexed by them can stay in
-/// registers.
+/// f(0_c), f(1_c), ... one after the other, each with its own constant: arrays indexed by these can stay in registers.
 template <int Count, class F>
 JOSTLE_HD JOSTLE_INLINE constexpr void unrolled(F f) {
   [&]<int... Index>(std::integer_sequence<int, Index...>) { (f(std::integral_constant<int, Index>{}), ...); }

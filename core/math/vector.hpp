@@ -19,7 +19,7 @@ using Mat3Of = Eigen::Matrix<Real, 3, 3>;
 using Vec3 = Vec3Of<double>;
 using Mat3 = Mat3Of<double>;
 
-// `Real` is not deduced, so that expressions of Eigen become vectors: dot(a - b, c), and dot<Real>(a, b) for others.
+// `Real` is not deduced, so that Eigen expressions convert to vectors: dot(a - b, c), and dot<Real>(a, b) for others.
 template <class Real = double>
 JOSTLE_HD Real dot(const std::type_identity_t<Vec3Of<Real>>& a, const std::type_identity_t<Vec3Of<Real>>& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -30,14 +30,14 @@ JOSTLE_HD Vec3Of<Real> cross(const std::type_identity_t<Vec3Of<Real>>& a, const 
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-/// v[k], 0 <= k < 3, of a v that is in registers on a device: an address would drive it out of them.
+/// v[k], 0 <= k < 3, of a v in registers on a device: an address would force it out of them.
 JOSTLE_HD constexpr auto component(const auto& v, int k) { return k == 0 ? v[0] : k == 1 ? v[1] : v[2]; }
 
 /// The components from the second on, in cyclic order.
 JOSTLE_HD inline Vec3 turned(const Vec3& v) { return {v[1], v[2], v[0]}; }
 
-/// What belongs to a body's six freedoms: a velocity, a momentum or the half of a row. Linear components are in world
-/// axes, angular ones in body axes.
+/// One number for each of a body's six freedoms: a velocity, a momentum or the half of a row. Linear components are in
+/// world axes, angular ones in body axes.
 struct Vec6 {
   double value[6];
   JOSTLE_HD double& operator[](int k) { return value[k]; }

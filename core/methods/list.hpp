@@ -1,5 +1,5 @@
 #pragma once
-// The methods there are: X(name in files, struct). The number of a method is its place here and is written nowhere.
+// All methods: X(name in files, struct). The number of a method is its position here and is never stored.
 #include "core/methods/stewart_trinkle.hpp"
 
 #define JOSTLE_METHODS(X) X(stewart_trinkle, StewartTrinkle)

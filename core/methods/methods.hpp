@@ -1,15 +1,15 @@
 #pragma once
-// How the driver of a step calls a method. It is a struct of static functions, each taken by all lanes of a team:
+// How the driver of a step calls a method: a struct of static functions, each called by all lanes of a team:
 //
-//     begin(team, system, work, progress)           what acts, which contacts may close
+//     begin(team, system, work, progress)           computes what acts on the bodies, lists contacts that may close
 //     next(team, system, work, progress, problem)   writes the data of the next mixed LCP; false: there is none, and
-//                                                   the next_pose(), next_placed() and next_velocity() of
-//                                                   the workspace are those of the end
-//     take(team, system, work, progress)            the answer of that LCP stands in the workspace
+//                                                   next_pose(), next_placed() and next_velocity() of the workspace
+//                                                   are those at the end
+//     take(team, system, work, progress)            uses the answer of that LCP, which is in the workspace
 //
-// What it remembers between these calls lies in the workspace and in StepProgress. Where a step needs more contacts
-// than the workspace has, `next` sets the status `capacity`; the state is as it was, and the step is made again in a
-// larger one.
+// A method keeps its data between these calls in the workspace and in StepProgress. If a step needs more contacts than
+// the workspace has, `next` sets the status `capacity`; the state is unchanged, and the step is repeated in a larger
+// workspace.
 #include "core/methods/list.hpp"
 
 namespace jostle {

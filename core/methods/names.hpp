@@ -1,5 +1,5 @@
 #pragma once
-// The names of the methods that there are; model.hpp has what takes one to the other.
+// The names of all methods; model.hpp converts between a name and a method.
 #include <string_view>
 #include <vector>
 

@@ -21,7 +21,7 @@ namespace jostle {
 inline constexpr int max_fixed_point_solves = 50;
 inline constexpr double fixed_point_tolerance = 1e-13;
 
-/// h |v - u|inf <= 1e-13 max(1, |x|inf). What is not finite changes no more.
+/// h |v - u|inf <= 1e-13 max(1, |x|inf). A change that is not finite counts as converged.
 template <class Team>
 JOSTLE_HD bool has_converged(const Team& team, const System& system, const AnyWorkspace auto& work, double h) {
   const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
@@ -51,10 +51,10 @@ JOSTLE_HD inline double predicted_bias(const AnyWorkspace auto& work, double h, 
 }
 
 struct StewartTrinkle {
-  /// Of StepProgress: what the next problem begins with.
+  /// StepProgress::phase: what the next problem begins with.
   enum Phase { new_list, same_list, finished };
 
-  /// What acts on the bodies, and the list of contacts.
+  /// Computes what acts on the bodies, and lists the contacts.
   template <class Team>
   JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
                               const StepProgress& progress) {

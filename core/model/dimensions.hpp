@@ -1,5 +1,5 @@
 #pragma once
-// The numbers that every size follows from.
+// The numbers that determine every size.
 #include "core/config.hpp"
 
 namespace jostle {
@@ -11,13 +11,13 @@ struct Dimensions {
   int pairs = 0;
   int variables = 0;
   int outcomes = 0;
-  int operands = 0;                 ///< that an expression needs at the most
-  int shared_numbers = 0;           ///< that several parameters follow from
+  int operands = 0;                 ///< the most that an expression needs
+  int shared_numbers = 0;           ///< used by several parameters
   int directions = 4;               ///< k, friction directions of a contact
   int contacts = 0;                 ///< capacity of the working memory, in contacts of one LCP
   int joints = 0;                   ///< rows of N', the equations of joints
   bool has_contact_tallies = true;  ///< impulses and contacts of each body are added up
-  bool has_mass_matrix = false;     ///< A is a full matrix, as implicit springs make it
+  bool has_mass_matrix = false;     ///< A is a full matrix, as with implicit springs
 
   JOSTLE_HD int rows_per_contact() const { return 1 + directions / 2; }
   JOSTLE_HD int rows() const { return contacts * rows_per_contact(); }
@@ -32,9 +32,9 @@ struct Dimensions {
 
   JOSTLE_HD int tallied_bodies() const { return has_contact_tallies ? bodies : 0; }
 
-  /// Whether bodies act on each other by more than the rows of J: then J P J' is a full matrix.
+  /// Whether bodies are coupled by more than the rows of J; J P J' is then a full matrix.
   JOSTLE_HD bool is_coupled() const { return joints > 0 || has_mass_matrix; }
-  /// Numbers that each lane of the assembly works with then; 0 if it is not so.
+  /// Numbers that each lane of the assembly works with; 0 if the model is not coupled.
   JOSTLE_HD int lane_numbers() const { return is_coupled() ? 3 * velocities() + 2 * joints : 0; }
 };
 

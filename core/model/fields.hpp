@@ -1,10 +1,10 @@
 #pragma once
-// The one list of fields. Layout, views, digest, comparison and names all come from it; a new field is
-// one line here.
+// The only list of fields. Layout, views, digest, comparison and names are generated from it; a new field is one line
+// here.
 //
 //   X(type, name, extent, unit, writer)
 //
-// `extent` is written with the Dimensions `d`. Vectors of bodies are stored body after body.
+// `extent` is an expression of the Dimensions `d`. Vectors of bodies are stored body after body.
 #include <cstddef>
 
 #include "core/geometry/contact_geometry.hpp"
@@ -13,7 +13,7 @@
 
 namespace jostle {
 
-// Parameters: what a scenario and its draw say of one system. Derived quantities are never stored.
+// Parameters: what a scenario and its sample define for one system. Derived quantities are never stored.
 #define JOSTLE_PARAMETERS(X)                                            \
   X(double, variables, d.variables, "", "sampler")                      \
   X(double, gravity, 3, "m/s^2", "scenario")                            \
@@ -39,8 +39,8 @@ namespace jostle {
   X(double, spin, 3 * d.bodies, "rad/s, body", "integrate") \
   X(FeatureSet, active, d.pairs, "1", "integrate")
 
-// Tallies: what is collected for outcomes and columns, and no step needs. Those of the contacts of a body are there
-// where an outcome asks for them; the others are columns of every summary.
+// Tallies: values for outcomes and columns that no step needs. Those of a body's contacts exist only if an outcome
+// needs them; the others are columns of every summary.
 #define JOSTLE_TALLIES(X)                                             \
   X(double, normal_impulse, d.tallied_bodies(), "N s", "integrate")   \
   X(double, friction_impulse, d.tallied_bodies(), "N s", "integrate") \
@@ -50,7 +50,7 @@ namespace jostle {
   X(double, penetration_max, 1, "m", "record")                        \
   X(int, pivots_max, 1, "1", "record")
 
-// How far the system has come, and what its outcomes are so far.
+// The progress of the system, and its outcomes so far.
 #define JOSTLE_PROGRESS(X)         \
   X(int, steps, 1, "1", "record")  \
   X(int, status, 1, "1", "record") \
@@ -66,7 +66,7 @@ struct ParameterView {
 #undef JOSTLE_MEMBER
 
 #define JOSTLE_MEMBER(type, name, extent, unit, writer) type* name = nullptr;
-/// Parameters while they are filled in.
+/// Parameters that can be written.
 struct ParameterMemory {
   JOSTLE_PARAMETERS(JOSTLE_MEMBER)
 };
@@ -98,7 +98,7 @@ struct StateLayout {
   JOSTLE_HD explicit StateLayout(const Dimensions& d) { JOSTLE_ALL_STATE(JOSTLE_PLACE) }
 };
 
-// Inlined everywhere: what is not asked for of a view costs nothing then.
+// Always inlined, so that unused members of a view cost nothing.
 JOSTLE_HD [[gnu::always_inline]] inline StateView state_view(const StateLayout& layout, std::byte* memory) {
   StateView view;
   JOSTLE_ALL_STATE(JOSTLE_POINT)

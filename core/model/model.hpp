@@ -1,7 +1,6 @@
 #pragma once
-// The structure that all systems of a scenario share: which bodies there are, what may touch what,
-// what is computed from it. Every number that may differ from sample to sample is a parameter instead
-// (fields.hpp).
+// The structure that all systems of a scenario share: the bodies, which shapes may touch, and what is computed. Every
+// number that may differ from sample to sample is a parameter instead (fields.hpp).
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -19,7 +18,7 @@ enum class RotationKind : std::int8_t { locked = -1, about_x = 0, about_y = 1, a
 struct BodyModel {
   bool fixed = false;
   RotationKind rotation = RotationKind::free;
-  int mover = -1;             ///< its number among the bodies that are not fixed; -1: it is
+  int mover = -1;             ///< its number among the bodies that are not fixed; -1 if fixed
   std::uint8_t freedoms = 0;  ///< bit k: component k of its velocity is free; 0..2 linear (world), 3..5 angular (body)
 
   JOSTLE_HD bool is_free(int component) const { return (freedoms >> component & 1) != 0; }
@@ -48,9 +47,9 @@ struct ForceModel {
   ProgramModel torque[3];  ///< N m, world
 };
 
-/// A parameter that follows from the variables.
+/// A parameter computed from the variables.
 struct LoadedModel {
-  int parameter = 0;  ///< its number in the memory of the parameters, in doubles
+  int parameter = 0;  ///< its index in the memory of the parameters, in doubles
   ProgramModel program;
 };
 
@@ -59,9 +58,9 @@ struct OutcomeModel {
   ProgramModel program;
 };
 
-/// The time-stepping methods; core/methods/methods.hpp has the values, which only the driver of a step needs.
+/// The time-stepping methods; the values are in core/methods/methods.hpp: only the driver of a step needs them.
 enum class Method : std::uint8_t;
-/// As files write it.
+/// The name in files.
 const char* name_of(Method method);
 /// Throws std::invalid_argument.
 Method method_named(std::string_view name);
@@ -77,7 +76,7 @@ struct ModelView {
   std::int64_t total_steps = 0;
   Method method{};
   Linearisation linearisation = Linearisation::predicted;
-  LemkeOptions lemke;  ///< how hard every LCP is tried, and what passes as its solution
+  LemkeOptions lemke;  ///< limits and tolerances for every LCP
   bool planar = false;
   Vec3 plane_normal = Vec3::Zero();          ///< e, planar scenes only
   const double* direction_cosine = nullptr;  ///< k/2 values cos(2 pi i / k)
@@ -90,16 +89,16 @@ struct ModelView {
   const ForceModel* forces = nullptr;
   const Quantity* quantities = nullptr;
   const OutcomeModel* outcomes = nullptr;
-  const ProgramModel* shared_numbers = nullptr;  ///< in programs of the parameters Op::quantity means one of these
+  const ProgramModel* shared_numbers = nullptr;  ///< Op::quantity in a parameter's program refers to one of these
   int loaded_count = 0;
   const LoadedModel* loaded = nullptr;
-  ProgramModel physical;  ///< whether the parameters are; length 0: they always are
+  ProgramModel physical;  ///< whether the parameters are physical; length 0: always
   const Instruction* code = nullptr;
 
   JOSTLE_HD ProgramView program(const ProgramModel& p) const { return {code + p.first, p.length}; }
 };
 
-/// Owner of the structure. Fill the members, then call `view`, which follows the vectors' memory.
+/// Owns the structure. Fill the members, then call `view`, which points into the vectors.
 struct Model {
   double step = 0;
   std::int64_t total_steps = 0;
@@ -122,7 +121,7 @@ struct Model {
   std::vector<LoadedModel> loaded;
   ProgramModel physical;
   std::vector<Instruction> code;
-  int operands = 0;  ///< that the program that needs the most has waiting; add_program counts them
+  int operands = 0;  ///< most operands that wait in any program; add_program counts them
   std::vector<double> direction_cosine, direction_sine;
 
   /// Adds a body with its free components x, y, z, rx, ry, rz; a fixed body has none.
@@ -134,8 +133,7 @@ struct Model {
   /// k directions: planar 2, spatial even and at least 4. Exact at multiples of pi/4.
   void set_directions(int k);
 
-  /// Contacts that the working memory is laid out for at first; a step that needs more continues in a
-  /// larger one.
+  /// Initial capacity of the working memory, in contacts; a step that needs more continues in a larger one.
   int usual_contacts() const;
   ModelView view(int contacts) const;
 

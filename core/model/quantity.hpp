@@ -1,10 +1,10 @@
 #pragma once
-// What an outcome can look at, and how its values over the steps become one number.
+// What an outcome can observe, and how its values over the steps become one number.
 #include <cstdint>
 
 namespace jostle {
 
-/// A number that can be read off a system's state.
+/// A number that can be read from a system's state.
 struct Quantity {
   enum class Kind : std::uint8_t {
     position,  ///< of the centre of mass, m, world
@@ -27,7 +27,7 @@ struct Quantity {
   int other = 0;      ///< second body of a gap
   int component = 0;  ///< 0, 1, 2 for x, y, z
 
-  /// Whether it is read off what the contacts of a body add up to.
+  /// Whether it is read from the contact tallies of a body.
   bool is_of_contacts() const {
     return kind == Kind::normal_impulse || kind == Kind::friction_impulse || kind == Kind::contacts;
   }

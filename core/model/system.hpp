@@ -5,7 +5,7 @@
 
 namespace jostle {
 
-/// Bodies may touch at the start, not overlap by more than this, m.
+/// At the start bodies may touch, but not overlap by more than this, m.
 inline constexpr double start_overlap = 1e-9;
 
 /// Where a recorded system writes its trajectory. Entry 0 is the initial state; then every stride-th step, and the
@@ -15,7 +15,7 @@ struct TrajectoryView {
   double* v = nullptr;  ///< [time, body, 6] m/s and rad/s, world
   int stride = 1;
 
-  /// Times of a run of so many steps.
+  /// Number of entries in a run of `total_steps`.
   JOSTLE_HD std::int64_t entries(std::int64_t total_steps) const {
     return total_steps / stride + (total_steps % stride == 0 ? 1 : 2);
   }
@@ -23,7 +23,7 @@ struct TrajectoryView {
 
 struct System {
   const ModelView& model;
-  std::byte* parameter_memory;  ///< written by `load` alone
+  std::byte* parameter_memory;  ///< written only by `load`
   std::byte* state_memory;
   TrajectoryView trajectory;
 

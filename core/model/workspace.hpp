@@ -32,22 +32,22 @@ struct Contact {
   Vec3 arm_b;
 };
 
-/// Pivots of an LCP that are kept to be looked at, twice what most need and more.
+/// Pivots of an LCP that are kept for inspection, more than twice what most need.
 JOSTLE_HD constexpr int pivot_path_size(int lcp_size) { return 2 * lcp_size + 32; }
 
 JOSTLE_HD constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
   return (bytes + unit - 1) / unit * unit;
 }
-/// To whole cache lines.
+/// Rounds up to whole cache lines.
 JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return round_up(bytes, 64); }
 
-// The one list of the fields of a workspace:
+// The only list of the fields of a workspace:
 //
 //   X(type, name, extent, memory, unit, writer, meaning)
 //
-// `extent` is written with the Dimensions `d`; those with d.joints or d.has_mass_matrix are there where a model couples
-// its bodies by more than contacts. What every pivot touches is `near`, and the `cells` of the dictionary: on a GPU
-// they lie in shared memory or registers if they fit.
+// `extent` is an expression of the Dimensions `d`; fields with d.joints or d.has_mass_matrix exist if a model couples
+// its bodies by more than contacts. Every pivot uses the `near` fields and the `cells` of the dictionary: on a GPU they
+// lie in shared memory or registers if they fit.
 #define JOSTLE_WORKSPACE(X)                                                                                           \
   X(Pose, pose, d.bodies, far, "m, 1, rad", "begin", "q_l")                                                           \
   X(Pose, predicted_pose, d.bodies, far, "m, 1, rad", "begin, next, take", "q^")                                      \
@@ -56,33 +56,33 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(PlacedShape, next_placed, d.shapes, far, "m, 1", "initialise, take", "shapes at q_{l+1}")                         \
   X(FeatureSet, listed, d.pairs, far, "1", "list_contacts, add_missed_contacts",                                      \
     "feature pairs that are contacts of the step")                                                                    \
-  X(FeatureSet, missed, d.pairs, far, "1", "add_missed_contacts", "feature pairs that would have had to be")          \
-  X(int, first_contact, d.pairs + 1, far, "1", "number_contacts", "of each pair; behind them their number")           \
-  X(Contact, contact, d.contacts, far, "m, 1", "number_contacts, write_contact_rows", "their frames at q^")           \
+  X(FeatureSet, missed, d.pairs, far, "1", "add_missed_contacts", "feature pairs that should have been contacts")     \
+  X(int, first_contact, d.pairs + 1, far, "1", "number_contacts", "of each pair; at the end the number of contacts")  \
+  X(Contact, contact, d.contacts, far, "m, 1", "number_contacts, write_contact_rows", "frames of the contacts at q^") \
   X(Vec6, velocity, d.movers, far, "m/s, rad/s", "load_masses",                                                       \
-    "v_l of the bodies that are not fixed; 0 for freedoms that they lack")                                            \
+    "v_l of the bodies that are not fixed; 0 for locked freedoms")                                                    \
   X(Vec6, predicted_velocity, d.movers, far, "m/s, rad/s", "begin, next, take", "u, which leads to q^")               \
   X(Vec6, next_velocity, d.movers, far, "m/s, rad/s", "solve", "v of the last solution")                              \
-  X(Vec6, inv_mass, d.movers, far, "1/kg, 1/(kg m^2)", "load_masses", "diagonal of A^-1; 0 for freedoms lacking")     \
-  X(Vec6, momentum, d.movers, far, "N s, N m s", "load_momentum", "r; 0 for freedoms lacking")                        \
+  X(Vec6, inv_mass, d.movers, far, "1/kg, 1/(kg m^2)", "load_masses", "diagonal of A^-1; 0 for locked freedoms")      \
+  X(Vec6, momentum, d.movers, far, "N s, N m s", "load_momentum", "r; 0 for locked freedoms")                         \
   X(Vec6, free_velocity, d.movers, far, "m/s, rad/s", "assemble_lcp", "v0")                                           \
   X(double, operands, d.evaluations() * d.operands, far, "", "load, load_momentum, record_outcomes",                  \
     "of expressions, those of a mover or outcome together")                                                           \
-  X(double, shared_number, d.shared_numbers, far, "", "load", "what several parameters follow from")                  \
+  X(double, shared_number, d.shared_numbers, far, "", "load", "numbers used by several parameters")                   \
   X(Block, block, d.contacts, far, "1, N s", "next", "blocks of the mixed LCP")                                       \
   X(ConstraintRow, row, d.rows(), far, "1, m", "next", "rows of J")                                                   \
   X(double, row_bias, d.rows(), far, "m/s", "next", "b_n and b_t; a column -d has -b_t")                              \
-  X(double, row_impulse, d.rows(), far, "N s", "solve", "p = (c_n, beta of d less that of -d)")                       \
+  X(double, row_impulse, d.rows(), far, "N s", "solve", "p = (c_n, beta of d minus that of -d)")                      \
   X(double, delassus, d.rows() * d.rows(), far, "1/kg", "assemble_lcp", "J P J'")                                     \
   X(double, block_scale, d.contacts, far, "sqrt(kg)", "assemble_lcp", "s of each block, a power of two")              \
-  X(BlockVariables, block_variables, d.contacts, far, "1", "assemble_lcp", "where the variables of a block stand")    \
-  X(LcpVariable, variable, d.lcp_size(), far, "1", "assemble_lcp", "where the variables of the LCP come from")        \
+  X(BlockVariables, block_variables, d.contacts, far, "1", "assemble_lcp", "where the variables of a block are")      \
+  X(LcpVariable, variable, d.lcp_size(), far, "1", "assemble_lcp", "origin of each variable of the LCP")              \
   X(double, lcp_vector, d.lcp_size(), far, "m/s, N s", "assemble_lcp", "q")                                           \
-  X(std::int16_t, pivot_path, pivot_path_size(d.lcp_size()), far, "1", "solve", "the variable that each pivot freed") \
+  X(std::int16_t, pivot_path, pivot_path_size(d.lcp_size()), far, "1", "solve", "the leaving variable of each pivot") \
   X(ConstraintRow, joint_row, d.joints, far, "1, m", "next", "rows of N'")                                            \
   X(double, joint_bias, d.joints, far, "m/s", "next", "s")                                                            \
   X(double, mass_matrix, d.velocities() * d.velocities() * d.has_mass_matrix, far, "kg", "next",                      \
-    "A, if not diagonal; that of I for freedoms lacking")                                                             \
+    "A, if not diagonal; that of I for locked freedoms")                                                              \
   X(double, mass_factors, d.velocities() * d.velocities() * d.has_mass_matrix, far, "kg", "assemble_lcp", "LU of A")  \
   X(double, joint_response, d.velocities() * d.joints, far, "1/kg", "assemble_lcp", "A^-1 N, column after column")    \
   X(double, joint_factors, (d.joints * d.joints), far, "1/kg", "assemble_lcp", "LU of N' A^-1 N")                     \
@@ -118,13 +118,13 @@ struct WorkspaceLayout {
   }
 #undef JOSTLE_PLACE
 
-  /// What is read by whole vector registers begins on a cache line.
+  /// Data read by whole vector registers begin on a cache line.
   static constexpr std::size_t near_alignment = 64, cells_alignment = 64, far_alignment = 8;
 };
 
 namespace detail {
 
-/// Of a team among those whose elements alternate; nothing where it is alone.
+/// The number of a team among those whose elements alternate; empty if it is alone.
 template <int Step>
 struct TeamNumber {
   int own_number = 0;
@@ -139,14 +139,14 @@ struct TeamNumber<1> {
 
 }  // namespace detail
 
-/// The memory of a team, a few base addresses: `work.name(i)` is an element of a field, `work.name()` the whole of it.
-/// `Step` elements of the far memory, those of as many teams, alternate.
+/// The memory of a team, as a few base addresses: `work.name(i)` is an element of a field, `work.name()` the whole
+/// field. In the far memory, elements of `Step` teams alternate.
 template <int Step>
 class WorkspaceView : private detail::TeamNumber<Step> {
  public:
   WorkspaceView() = default;
-  /// Each holds what the layout says, that of the far memory `Step` times; `near` and `cells` are aligned to 64.
-  /// `number`: of the team among those whose elements alternate. The layout must live as long.
+  /// Each holds what the layout says, the far memory `Step` times as much; `near` and `cells` are aligned to 64.
+  /// `number`: of the team among those whose elements alternate. The layout must outlive the view.
   JOSTLE_HD WorkspaceView(const WorkspaceLayout& layout, std::byte* near, std::byte* cells, std::byte* far,
                           int number = 0)
       : detail::TeamNumber<Step>{number}, layout_(&layout), near_(near), cells_(cells), far_(far) {}
@@ -179,7 +179,7 @@ class WorkspaceView : private detail::TeamNumber<Step> {
   std::byte *near_ = nullptr, *cells_ = nullptr, *far_ = nullptr;
 };
 
-/// That of a CPU, and of teams that are large enough to read whole lines of their own.
+/// The workspace of a CPU, and of teams that are large enough to read whole lines of their own.
 using Workspace = WorkspaceView<1>;
 
 template <class Work>

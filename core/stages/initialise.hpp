@@ -1,11 +1,11 @@
 #pragma once
-// The state that a system begins with.
+// The initial state of a system.
 #include "core/geometry/shape_pair.hpp"
 #include "core/stages/record.hpp"
 
 namespace jostle {
 
-/// State from parameters; status not_run becomes ok, overlap or not_finite.
+/// Computes the state from the parameters; status not_run becomes ok, overlap or not_finite.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void initialise(const Team& team, const System& system, const AnyWorkspace auto& work) {
   const ModelView& model = system.model;

@@ -1,5 +1,5 @@
 #pragma once
-// Accepts a step: state takes the next positions and velocities, and what the contacts did.
+// Accepts a step: updates positions, velocities and contact data of the state.
 #include "core/lcp/selection.hpp"
 #include "core/model/system.hpp"
 

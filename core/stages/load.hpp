@@ -1,13 +1,13 @@
 #pragma once
-// Parameters from the variables of a sample, by the programs of the model.
+// Computes parameters from the variables of a sample, with the programs of the model.
 #include "core/expression/evaluate.hpp"
 #include "core/model/system.hpp"
 
 namespace jostle {
 
-/// Writes the parameters that follow from the variables; the constant ones are there. status not_loaded becomes not_run
-/// or, if a number is not physical, bad_parameters. `shared` and `operands` are memory for
-/// Dimensions::shared_numbers and for Dimensions::operands of each of Dimensions::evaluations().
+/// Writes the parameters that depend on the variables; the constant ones are already set. status not_loaded becomes
+/// not_run or, if a number is not physical, bad_parameters. `shared` and `operands` are memory for
+/// Dimensions::shared_numbers, and for Dimensions::operands of each of Dimensions::evaluations().
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void load(const Team& team, const System& system, auto shared, auto operands) {
   const ModelView& model = system.model;

@@ -1,5 +1,5 @@
 #pragma once
-// What is kept of a step: energies, outcomes, trajectories, the worst residual and penetration.
+// What a step records: energies, outcomes, trajectories, the worst residual and penetration.
 #include "core/expression/evaluate.hpp"
 #include "core/geometry/shape_pair.hpp"
 #include "core/model/system.hpp"
@@ -7,7 +7,7 @@
 
 namespace jostle {
 
-/// J; fixed bodies have none.
+/// J; zero for fixed bodies.
 JOSTLE_HD inline double kinetic_energy(const System& system, int body) {
   if (system.model.bodies[body].fixed) return 0;
   const Vec3 v = vector_at(system.state().velocity, body), w = vector_at(system.state().spin, body);
@@ -16,7 +16,7 @@ JOSTLE_HD inline double kinetic_energy(const System& system, int body) {
          (system.parameters().mass[body] * dot(v, v) + (J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2]));
 }
 
-/// J: kinetic energy less the work of gravity. Where it overflows, a NaN is the canonical one.
+/// J: kinetic energy minus the work of gravity. If it overflows to NaN, the NaN is canonical.
 JOSTLE_HD inline double total_energy(const System& system) {
   const Vec3 gravity = vector_at(system.parameters().gravity, 0);
   double sum = 0;
@@ -28,7 +28,7 @@ JOSTLE_HD inline double total_energy(const System& system) {
   return canonical(sum);
 }
 
-/// m: least signed distance between the shapes of two bodies, whether or not they may touch; the same bits for
+/// m: the least signed distance between the shapes of two bodies, whether or not they may touch; bit-identical for
 /// (a, b) and (b, a).
 JOSTLE_HD inline double body_gap(const System& system, const AnyWorkspace auto& work, int body, int other) {
   const ModelView& model = system.model;
@@ -47,7 +47,7 @@ JOSTLE_HD inline double body_gap(const System& system, const AnyWorkspace auto& 
   return least;
 }
 
-/// Of the state as it stands, whose poses and shapes are work.next_pose() and work.next_placed().
+/// Of the current state; its poses and shapes are work.next_pose() and work.next_placed().
 JOSTLE_HD double quantity_value(const System& system, const AnyWorkspace auto& work, const Quantity& quantity) {
   using Kind = Quantity::Kind;
   const StateView s = system.state();
@@ -71,8 +71,8 @@ JOSTLE_HD double quantity_value(const System& system, const AnyWorkspace auto& w
   return canonical_nan();
 }
 
-/// The outcome after one more value; `first`: there was none before. What is NaN once stays so: the least and the
-/// largest of values of which one is undefined are undefined. first_time is NaN as long as it has not been.
+/// The outcome after one more value; `first`: there is no value before. A NaN stays: the least and the largest of
+/// values are undefined if one of them is. first_time is NaN until the first time.
 JOSTLE_HD inline double reduced(Reducer reducer, bool first, double before, double value, double time) {
   if (first && reducer != Reducer::first_time) return value;
   switch (reducer) {
@@ -84,7 +84,7 @@ JOSTLE_HD inline double reduced(Reducer reducer, bool first, double before, doub
   return before;
 }
 
-/// Outcomes after a step; at_end ones only when the last step is done.
+/// Updates the outcomes after a step; at_end ones only after the last step.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void record_outcomes(const Team& team, const System& system, AnyWorkspace auto work) {
   const ModelView& model = system.model;
@@ -100,7 +100,7 @@ JOSTLE_HD JOSTLE_OUTLINE void record_outcomes(const Team& team, const System& sy
   });
 }
 
-/// Entry of the trajectory that the present step has, or -1.
+/// The trajectory entry of the current step, or -1.
 JOSTLE_HD inline int trajectory_entry(const System& system) {
   const int step = system.state().steps[0], stride = system.trajectory.stride;
   if (!system.trajectory.q) return -1;
@@ -136,7 +136,7 @@ JOSTLE_HD double deepest_penetration(const Team& team, const System& system, Any
         const double gap =
             contact_geometry(work.next_placed(pair.shape_a), work.next_placed(pair.shape_b), work.contact(c).feature)
                 .gap;
-        return is_nan(gap) ? infinity() : gap;  // lanes agree about numbers alone
+        return is_nan(gap) ? infinity() : gap;  // lanes agree only on numbers
       },
       [](double a, double b) { return a < b; });
   return deepest < 0 ? -deepest : 0.0;

@@ -1,5 +1,5 @@
 #pragma once
-// Solves the mixed LCP of a step with its certificate and turns the answer into velocities. It knows no method.
+// Solves the mixed LCP of a step, certifies the answer and computes velocities from it. It depends on no method.
 #include "core/assembly/assembled_lcp.hpp"
 #include "core/assembly/contact_certificate.hpp"
 #include "core/assembly/schur.hpp"
@@ -21,8 +21,8 @@ JOSTLE_HD inline Status status_of(LcpStatus status) {
   return Status::uncertified;
 }
 
-/// Writes work.next_velocity(), work.row_impulse() and work.z(), and counts into `result`. `IsCoupled`: whether the
-/// model is (Dimensions::is_coupled). Ends synced.
+/// Writes work.next_velocity(), work.row_impulse() and work.z(), and adds to the counts in `result`. `IsCoupled`:
+/// whether the model is (Dimensions::is_coupled). Ends synced.
 template <bool IsCoupled, class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE void solve(const Team& team, const MixedLcp& problem, const ModelView& model,
                                     const AnyWorkspace auto& work, const Clock& clock, StepResult& result) {

@@ -1,5 +1,5 @@
 #pragma once
-// The stages of a step, and a hook that is told when each of them ends: a benchmark reads its clock there.
+// The stages of a step, and a hook called when each of them ends: a benchmark reads its clock there.
 #include "core/config.hpp"
 
 namespace jostle {
