@@ -86,6 +86,9 @@ void check_read(const Reading& reading, const MapReader& map, BodySpec& body) {
   const bool turns = std::any_of(body.freedom + 3, body.freedom + 6, [](bool free) { return free; });
   if (map.find("shapes") && body.shapes.empty() && turns && !body.inertia.given)
     sources.fail(map.at("shapes").where, map.path("shapes") + " is empty: without a shape, inertia must be given");
+  if (body.shapes.size() > max_shapes)
+    sources.fail(map.at("shapes").where,
+                 map.path("shapes") + " has more than " + std::to_string(max_shapes) + " entries");
   for (const ShapeSpec& shape : body.shapes)
     if (shape.type == ShapeType::half_space && !body.fixed)
       sources.fail(shape.where, "only a fixed body can be a half_space, " + map.path() + " is not");

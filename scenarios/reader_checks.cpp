@@ -11,8 +11,6 @@
 namespace jostle {
 namespace {
 
-constexpr std::size_t most_shapes = 1000;  ///< of a body; formulas over them nest as deep
-
 void check_friction_directions(Scenario& scenario, bool planar) {
   WorldSpec& world = scenario.world;
   int& directions = world.friction_directions;
@@ -125,10 +123,6 @@ void check_scene(Scenario& scenario) {
   const std::optional<int> axis = plane_axis(scenario);
   check_friction_directions(scenario, axis.has_value());
   for (const BodySpec& body : scenario.bodies) {
-    if (body.shapes.size() > most_shapes)
-      throw error_at(scenario, body.where,
-                     "bodies." + body.name + " has " + std::to_string(body.shapes.size()) + " shapes, at most " +
-                         std::to_string(most_shapes) + " are allowed");
     check_turning(scenario, body);
     check_inertia(scenario, body);
   }

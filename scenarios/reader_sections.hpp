@@ -7,6 +7,8 @@ namespace jostle {
 /// No real scenario of small systems has more; checks of pairs are quadratic in it.
 inline constexpr std::size_t max_bodies = 256;
 inline constexpr std::size_t max_contact_rules = 1000;
+/// Of a body; programs that compute its inertia nest as deep.
+inline constexpr std::size_t max_shapes = 1000;
 
 /// Sorts all variables by their order in the file, which decides their dimensions in a sampler. (Variables written in
 /// place are found only when their numbers are read.)

@@ -225,5 +225,12 @@ INSTANTIATE_TEST_SUITE_P(Scene, ErrorCases, testing::ValuesIn(scene_cases), test
 INSTANTIATE_TEST_SUITE_P(Outcomes, ErrorCases, testing::ValuesIn(outcomes_cases), test::name_of);
 INSTANTIATE_TEST_SUITE_P(Later, ErrorCases, testing::ValuesIn(later_cases), test::name_of);
 
+TEST(ManyShapes, OfABodyAreRefused) {
+  std::string shapes = "shapes: [";
+  for (int i = 0; i <= 1000; ++i) shapes += "{sphere: {radius: 0.1}}, ";
+  EXPECT_EQ(test::error_of(test::edited({{"shape: {sphere: {radius: 0.1}}", (shapes + "]").c_str()}})),
+            "rod.yaml:11:13: bodies.ball.shapes has more than 1000 entries");
+}
+
 }  // namespace
 }  // namespace jostle
