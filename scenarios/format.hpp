@@ -48,6 +48,8 @@ template <class List>
 struct OnlyItem {
   List& list;
 };
+template <class List>
+OnlyItem(List&) -> OnlyItem<List>;
 
 /// Keys without a member.
 struct FormatVersion {};

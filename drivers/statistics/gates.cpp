@@ -8,6 +8,7 @@
 
 #include "core/expression/evaluate.hpp"
 #include "drivers/errors.hpp"
+#include "scenarios/suggest.hpp"
 
 namespace jostle {
 namespace {
@@ -25,16 +26,17 @@ double value_of(int quantity, const RunStatistics& statistics) {
 
 int quantity_of(const QuantityName& name, const std::vector<OutcomeInfo>& outcomes) {
   if (name.call) throw ExpressionError(name.offset, "a condition is about outcomes, not about gaps");
-  std::string known;
+  std::vector<std::string> known;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    known += (i > 0 ? ", " : "") + outcomes[i].name;
+    known.push_back(outcomes[i].name);
     if (outcomes[i].name != name.parts[0]) continue;
     const auto* value = std::find(values.begin(), values.end(), name.parts.size() > 1 ? name.parts[1] : "");
     if (name.parts.size() > 2 || value == values.end())
       throw ExpressionError(name.offset, "an outcome has .lower and .upper only");
     return static_cast<int>(i * values.size() + static_cast<std::size_t>(value - values.begin()));
   }
-  throw ExpressionError(name.offset, "no outcome '" + name.parts[0] + "' (there are: " + known + ")");
+  throw ExpressionError(name.offset,
+                        "no outcome '" + name.parts[0] + "'" + did_you_mean_or_known(name.parts[0], known));
 }
 
 bool is_comparison(Op op) { return Op::less <= op && op <= Op::not_equal; }

@@ -63,7 +63,8 @@ TEST(FailIf, HoldsWhereNothingIsKnown) {
 
 TEST(FailIf, NamesWhatIsWrongAndWhere) {
   using testing::HasSubstr;
-  EXPECT_THAT(error_of("lie < 1"), HasSubstr("column 1: no outcome 'lie' (there are: lies, rest_x, hit)"));
+  EXPECT_THAT(error_of("lie < 1"), HasSubstr("column 1: no outcome 'lie' (did you mean 'lies'?)"));
+  EXPECT_THAT(error_of("mass < 1"), HasSubstr("column 1: no outcome 'mass' (known: lies, rest_x, hit)"));
   EXPECT_THAT(error_of("lies.middle < 1"), HasSubstr("column 1: an outcome has .lower and .upper only"));
   EXPECT_THAT(error_of("lies.lower.x < 1"), HasSubstr("column 1: an outcome has .lower and .upper only"));
   EXPECT_THAT(error_of("lies = 1"), HasSubstr("column 6: unexpected '=' (write '==')"));

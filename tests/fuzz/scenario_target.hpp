@@ -4,9 +4,28 @@
 #include <string_view>
 
 #include "scenarios/canonical.hpp"
+#include "scenarios/ensemble.hpp"
 #include "scenarios/reader.hpp"
 
 namespace jostle::test {
+
+/// The compiled conditions of a sample say the same as its formulas with its numbers.
+inline std::string fault_of_samples(const Scenario& scenario) {
+  if (scenario.sample.method == SampleMethod::table) return {};
+  try {
+    const Ensemble ensemble(scenario);
+    Batch batch(ensemble.model(), 1);
+    for (std::int64_t sample = 0; sample < 3; ++sample) {
+      ensemble.load(sample, batch, 0);
+      const bool is_bad = batch.status(0) == Status::bad_parameters;
+      if (is_bad != ensemble.fault(ensemble.draw(sample)).has_value())
+        return "sample " + std::to_string(sample) + (is_bad ? " is bad, but nobody says why" : " has an unseen fault");
+    }
+  } catch (const ScenarioError& error) {
+    if (std::string_view(error.what()).find('\n') != std::string_view::npos) return error.what();
+  }
+  return {};
+}
 
 /// The first law that `bytes` breaks: they are refused with one line that names the place, or are a scenario whose
 /// canonical text means the same. A --set option may follow after a zero byte. Empty if the laws hold.
@@ -34,7 +53,7 @@ inline std::string fault_of_scenario(std::string_view bytes) {
   } catch (const ScenarioError& error) {
     return "canonical text is refused: " + std::string(error.what()) + "\n" + scenario.canonical;
   }
-  return {};
+  return fault_of_samples(scenario);
 }
 
 }  // namespace jostle::test
