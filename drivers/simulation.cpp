@@ -49,6 +49,7 @@ void Simulation::set_variable(int system, const std::string& name, double value)
   const auto found = std::ranges::find(variables, name, &Variable::name);
   if (found == variables.end()) {
     std::vector<std::string> known;
+    known.reserve(variables.size());
     for (const Variable& variable : variables) known.push_back(variable.name);
     throw UsageError("there is no variable '" + name + "'" + did_you_mean_or_known(name, known));
   }

@@ -11,13 +11,13 @@ namespace detail {
 enum class Members { that_apply, all };
 
 /// Visits the keys; `leaf` gets every member that contains no other.
-template <Members which, class Leaf>
+template <Members Wanted, class Leaf>
 class MemberVisitor {
  public:
   MemberVisitor(std::string path, const Leaf& leaf) : path_(std::move(path)), leaf_(leaf) {}
 
   void operator()(auto&& member, const Key& key) const {
-    if (key.applies || which == Members::all)
+    if (key.applies || Wanted == Members::all)
       visit(member, path_.empty() ? std::string(key.name) : path_ + "." + std::string(key.name), key);
   }
 
@@ -31,7 +31,7 @@ class MemberVisitor {
     } else if constexpr (requires { member.tag; }) {
       if (member.is_chosen()) visit(member.member, path, key);
     } else if constexpr (requires { member.list; }) {
-      if (which == Members::that_apply) visit(member.list.front(), path, key);  // otherwise visited once, in the list
+      if (Wanted == Members::that_apply) visit(member.list.front(), path, key);  // otherwise visited once, in the list
     } else if constexpr (std::is_same_v<Plain, InertiaSpec>) {
       visit(member.moments, path, key);
     } else if constexpr (std::is_same_v<Plain, RotationSpec>) {
@@ -56,9 +56,9 @@ class MemberVisitor {
   const Leaf& leaf_;
 };
 
-template <Members which, class Spec, class Leaf>
+template <Members Wanted, class Spec, class Leaf>
 void visit_members(Spec& spec, const std::string& path, const Leaf& leaf) {
-  visit_keys(spec, MemberVisitor<which, Leaf>(path, leaf));
+  visit_keys(spec, MemberVisitor<Wanted, Leaf>(path, leaf));
 }
 
 }  // namespace detail

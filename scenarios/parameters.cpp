@@ -81,7 +81,7 @@ class Parameters {
   }
 
   TracedQuaternion turn(const RotationSpec& rotation, const auto& path) {
-    const TracedQuaternion q = turn_of(rotation, draw_);
+    TracedQuaternion q = turn_of(rotation, draw_);
     const Number& first = rotation.kind == RotationSpec::Kind::quaternion ? rotation.quaternion[0] : rotation.axis[0];
     require_(is_finite(q.w + q.x + q.y + q.z), first.where,
              [&] { return path() + ".rotation must be finite and have a direction"; });
@@ -105,7 +105,7 @@ class Parameters {
       return body.shapes.size() == 1 ? shape_path : item_path(shape_path + "s", s);
     };
     turn(shape.rotation, path);
-    const TracedShape placed = traced_shape(shape, draw_);
+    TracedShape placed = traced_shape(shape, draw_);
     require_(both(is_finite(TracedVec3(placed.axes.col(0))), is_finite(TracedVec3(placed.axes.col(2)))), shape.where,
              [&] { return path() + "." + word_for(shape.type) + ".normal must have a direction"; });
     set_vector(layout_.shape_size, number, placed.size);

@@ -184,12 +184,12 @@ bool is_indented_by_tab(std::string_view text, int line) {
 
 /// What the parser's message means for the author of the text.
 std::string in_plain_words(const YAML::Exception& error, std::string_view text) {
-  using namespace YAML::ErrorMsg;
-  if (error.msg == END_OF_MAP_FLOW) return "this '{' is never closed";
-  if (error.msg == END_OF_SEQ_FLOW) return "this '[' is never closed";
-  if (error.msg == FLOW_END) return "no bracket of this kind is open; or a space is missing after a ':'";
+  namespace is = YAML::ErrorMsg;
+  if (error.msg == is::END_OF_MAP_FLOW) return "this '{' is never closed";
+  if (error.msg == is::END_OF_SEQ_FLOW) return "this '[' is never closed";
+  if (error.msg == is::FLOW_END) return "no bracket of this kind is open; or a space is missing after a ':'";
   if (is_indented_by_tab(text, error.mark.line)) return "a tab indents this line, YAML wants spaces";
-  if (error.msg == MAP_VALUE)
+  if (error.msg == is::MAP_VALUE)
     return "no key can stand here; is a ':' or the space after it missing in this line or the one before?";
   return error.msg;
 }

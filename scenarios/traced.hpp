@@ -70,7 +70,7 @@ inline Traced operator==(const Traced& a, const Traced& b) { return Traced::appl
 inline Traced operator!(const Traced& a) { return Traced::apply(Op::logical_not, a); }
 inline Traced both(const Traced& a, const Traced& b) { return Traced::apply(Op::logical_and, a, b); }
 inline Traced either(const Traced& a, const Traced& b) { return Traced::apply(Op::logical_or, a, b); }
-inline Traced is_finite(const Traced& x) { return x - x == 0; }
+inline Traced is_finite(const Traced& x) { return x - x == 0; }  // NOLINT(misc-redundant-expression): not for inf
 /// `value` where `holds`, else 0.
 inline Traced where(const Traced& holds, const Traced& value) { return Traced::apply(Op::where, holds, value); }
 
@@ -91,5 +91,5 @@ struct Eigen::NumTraits<jostle::Traced> : Eigen::NumTraits<double> {
   using NonInteger = jostle::Traced;
   using Nested = jostle::Traced;
   using Literal = double;
-  enum { RequireInitialization = 1 };
+  enum { RequireInitialization = 1 };  // NOLINT(readability-identifier-naming): Eigen's name
 };
