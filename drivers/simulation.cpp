@@ -27,17 +27,22 @@ void check_samples(const Ensemble& ensemble, std::int64_t first, std::int64_t co
                      ", only " + counted(ensemble.count(), "sample"));
 }
 
+Batch draw_samples(const Ensemble& ensemble, std::int64_t first, int count, const Machine& machine) {
+  check_samples(ensemble, first, count);
+  Batch batch(ensemble.model(), count);
+  const ThreadCount threads(machine.threads());
+  parallel_for(count, [&](int i) { ensemble.draw(first + i, batch, i); });
+  return batch;
+}
+
 }  // namespace
 
 Simulation::Simulation(const Ensemble& ensemble, int count, const Machine& machine, std::int64_t first)
     : ensemble_(ensemble),
       machine_(machine),
-      batch_(ensemble.model(), (check_samples(ensemble, first, count), count)),
+      batch_(draw_samples(ensemble, first, count, machine)),
       backend_(machine_.backend(ensemble.model())),
-      model_(ensemble.model().view(0)) {
-  const ThreadCount threads(machine_.threads());
-  parallel_for(count, [&](int i) { ensemble_.draw(first + i, batch_, i); });
-}
+      model_(ensemble.model().view(0)) {}
 
 ParameterMemory Simulation::parameters(int system) {
   if (status(system) == Status::not_loaded) load_system(batch_, system);
