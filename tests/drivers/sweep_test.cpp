@@ -310,8 +310,8 @@ TEST(SweepFolder, OfAnotherDatasetIsRefusedWithTheDifference) {
   EXPECT_THAT(usage_error(folder / "out", other), testing::AllOf(HasSubstr("sampler: sobol in the folder, table now"),
                                                                  HasSubstr("(nothing) in the folder, abc now")));
   other = fake_description();
-  other.results_version = 3;
-  EXPECT_THAT(usage_error(folder / "out", other), HasSubstr("results_version: 2 in the folder, 3 now"));
+  other.results_version += 1;
+  EXPECT_THAT(usage_error(folder / "out", other), HasSubstr("results_version: 3 in the folder, 4 now"));
   EXPECT_EQ(content_of(folder / "out"), before);
 }
 

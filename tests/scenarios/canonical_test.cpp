@@ -39,6 +39,7 @@ world:
   duration: 1
   method: stewart_trinkle
   linearisation: predicted
+  gyroscopic: implicit
   friction_directions: 4
 bodies:
   floor:
