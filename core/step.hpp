@@ -54,8 +54,10 @@ template <class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE void end_step(const Team& team, const System& system, const AnyWorkspace auto& work,
                                        StepResult& result, const Clock& clock) {
   if (result.status == Status::ok && !next_is_finite(team, system, work)) result.status = Status::not_finite;
+  if (result.status == Status::ok && energy_grows(team, system, work)) result.status = Status::energy_growth;
   team.sync();
   if (result.status == Status::ok) {
+    result.energy_gain = step_energy(system, work).gain();
     accept_step(team, system, work, result.contacts);
     clock(Stage::integrate);
     record_step(team, system, work, result);

@@ -63,11 +63,13 @@ JOSTLE_HD JOSTLE_OUTLINE void load_momentum(const Team& team, const System& syst
   team.for_each(model.dimensions.movers, [&](int m) {
     const int b = model.movers[m];
     const Wrench acting = external_force_on(system, work, m, time);
-    const Vec3 gyroscopic = gyroscopic_impulse(model, model.bodies[b], vector_at(system.parameters().inertia, b),
-                                               work.velocity(m).angular(), h);
+    const Vec3 gyroscopic = work.gyroscopic(m) = gyroscopic_impulse(
+        model, model.bodies[b], vector_at(system.parameters().inertia, b), work.velocity(m).angular(), h);
     for (int k = 0; k < 6; ++k) {
-      const double impulse = k < 3 ? h * acting.force[k] : h * acting.torque[k - 3] + gyroscopic[k - 3];
-      work.momentum(m)[k] = model.bodies[b].is_free(k) ? inertia_of(system, b, k) * work.velocity(m)[k] + impulse : 0.0;
+      const bool is_free = model.bodies[b].is_free(k);
+      const double applied = work.applied(m)[k] = is_free ? h * (k < 3 ? acting.force : acting.torque)[k % 3] : 0.0;
+      const double impulse = k < 3 ? applied : applied + gyroscopic[k - 3];
+      work.momentum(m)[k] = is_free ? inertia_of(system, b, k) * work.velocity(m)[k] + impulse : 0.0;
     }
   });
   team.sync();

@@ -1,7 +1,7 @@
 #pragma once
 // Accepts a step: updates positions, velocities and contact data of the state.
 #include "core/lcp/selection.hpp"
-#include "core/model/system.hpp"
+#include "core/stages/energy.hpp"
 
 namespace jostle {
 
@@ -62,6 +62,10 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
     const int mover = i / 6, body = model.movers[mover], k = i % 6;
     double* const target = k < 3 ? state.velocity : state.spin;
     if (model.bodies[body].is_free(k)) target[3 * body + k % 3] = work.next_velocity(mover)[k];
+  });
+  team.for_each(model.dimensions.movers, [&](int m) {
+    if (model.bodies[model.movers[m]].rotation == RotationKind::free)
+      state.gyroscopic_work[model.movers[m]] = gyroscopic_work(system, work, m).made;
   });
   team.for_each(model.dimensions.bodies, [&](int b) {
     set_vector(state.position, b, work.next_pose(b).position);

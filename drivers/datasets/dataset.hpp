@@ -80,6 +80,8 @@ struct ShardData {
   std::vector<std::int32_t> pivots_max;        ///< [sample] most pivots in a step
   std::vector<double> residual_max;            ///< [sample] largest natural residual of a step
   std::vector<double> penetration_max;         ///< [sample] m, the largest -gap; 0 if none
+  std::vector<double> energy_gained;           ///< [sample] J, sum over the steps
+  std::vector<double> energy_gain_max;         ///< [sample] J, the most of a step
   std::vector<double> energy_drift;            ///< [sample] J
   Trajectories trajectories;
 };

@@ -92,9 +92,11 @@ std::string worst_text(const char* what, const Worst& worst, const char* unit) {
 
 /// The worst values of the columns that every sample has.
 std::string certificate_text(const RunStatistics& statistics) {
-  return fmt::format("At worst: {}, {}, {}.\n", worst_text("residual", statistics.residual, ""),
-                     worst_text("penetration", statistics.penetration, " m"),
-                     worst_text("energy gained", statistics.energy_gain, " J"));
+  std::string text = fmt::format("At worst: {}, {}, {}", worst_text("residual", statistics.residual, ""),
+                                 worst_text("penetration", statistics.penetration, " m"),
+                                 worst_text("energy gained", statistics.energy_gained, " J"));
+  if (statistics.energy_gain.sample >= 0) text += worst_text(", in one step", statistics.energy_gain, " J");
+  return text + ".\n";
 }
 
 std::string paths_text(const SweepReport& report) {

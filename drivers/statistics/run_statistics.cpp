@@ -35,7 +35,8 @@ void count_samples(const ShardReader& shard, const ShardRange& range, std::span<
   };
   find_worst("residual_max", statistics.residual);
   find_worst("penetration_max", statistics.penetration);
-  find_worst("energy_drift", statistics.energy_gain);
+  find_worst("energy_gained", statistics.energy_gained);
+  find_worst("energy_gain_max", statistics.energy_gain);
 }
 
 /// Tallies of the next outcomes, as many as there is room for.

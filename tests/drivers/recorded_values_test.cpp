@@ -176,7 +176,7 @@ contacts: [{between: any, friction: 0}]
   options.folder = folder / "out";
   options.n = 8;
   const SweepReport report = run_sweep(recorded.description, producer, options);
-  EXPECT_EQ(report.statistics.energy_gain.sample, first);
+  EXPECT_EQ(report.statistics.energy_gained.sample, first);
   EXPECT_THAT(sweep_report_text(report, true),
               testing::HasSubstr("energy gained 24 J (sample " + std::to_string(first) + ")"));
 }

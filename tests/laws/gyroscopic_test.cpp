@@ -54,6 +54,7 @@ TEST(FreeRotation, GainsEnergyWithExplicitTorques) {
   body.run_to(0);
   const double start = body.outcome("least");
   body.run();
+  EXPECT_EQ(body.status(), Status::energy_growth);
   EXPECT_GE(body.outcome("most"), 1.5 * start);
 }
 

@@ -76,6 +76,9 @@ inline const StatusCase status_cases[] = {
     velocity: [0, 0, -5]
     spin: [0, 600, 0])",
      "", "linearisation: fixed_point"},
+    {"EnergyGrowth", Status::energy_growth, 4, R"(
+  thing: {mass: 1, inertia: [1e-3, 2e-3, 3e-3], shape: {sphere: {radius: 0.1}}, position: [0, 0, 1], spin: [60*$bad, 60*$bad, 60*$bad]})",
+     "", "gyroscopic: explicit"},
     {"Overlap", Status::overlap, 0, R"(
   thing: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [3, 0, 1 - 0.95*$bad]})"},
     {"NegativeMass", Status::bad_parameters, 0, R"(
