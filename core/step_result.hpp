@@ -1,6 +1,7 @@
 #pragma once
 // Input and result of a step.
 #include "core/config.hpp"
+#include "core/math/bits.hpp"
 #include "core/status.hpp"
 
 namespace jostle {
@@ -11,13 +12,34 @@ struct TimeStep {
   double h = 0;
 };
 
+/// A step has gained energy if this is more than this part of the energy in play; below, it is rounding.
+inline constexpr double energy_rounding = 1e-12;
+
+/// J: what a step has added to the kinetic energy beyond the work of forces, and the most kinetic energy in it.
+struct StepEnergy {
+  double gained = 0;
+  double in_play = 0;
+
+  JOSTLE_HD void add(const StepEnergy& other) {
+    gained += other.gained;
+    in_play += other.in_play;
+  }
+  /// The gain; 0 for a loss and for rounding errors.
+  JOSTLE_HD double gain() const {
+    if (is_nan(gained)) return canonical_nan();
+    return gained > energy_rounding * in_play ? gained : 0.0;
+  }
+};
+
 /// The result of the solves of one step.
 struct StepResult {
   Status status = Status::ok;
   int contacts = 0;        ///< in the LCP
   int pivots = 0;          ///< of all LCPs of the step
   double residual = 0;     ///< the largest certificate
+  double penetration = 0;  ///< m, the deepest of the listed contacts
   double energy_gain = 0;  ///< J, beyond the work of forces
+  int substeps = 0;        ///< 0: the step was not divided
   int solves = 0;          ///< number of LCPs
   int lcp_size = 0;        ///< n of the last one
   int path = 0;            ///< pivots of the last one that work.pivot_path holds
@@ -25,9 +47,12 @@ struct StepResult {
 
 /// A step in progress; the same on all lanes of a team.
 struct StepProgress {
-  TimeStep step;
+  TimeStep step;  ///< the current sub-step
   StepResult result;
-  int phase = 0;  ///< its meaning is up to the method; 0 at the start
+  StepEnergy energy;  ///< of the sub-steps so far
+  int halvings = 0;   ///< the step is divided into 2^halvings sub-steps
+  int part = 0;       ///< number of the current one
+  int phase = 0;      ///< its meaning is up to the method; 0 at the start
   int round = 0;
 };
 

@@ -52,6 +52,7 @@ namespace jostle {
   X(double, penetration_max, 1, "m", "record")                        \
   X(double, energy_gained, 1, "J", "record")                          \
   X(double, energy_gain_max, 1, "J", "record")                        \
+  X(int, substeps, 1, "1", "record")                                  \
   X(int, pivots_max, 1, "1", "record")
 
 // The progress of the system, and its outcomes so far.
@@ -101,6 +102,9 @@ struct StateLayout {
   StateLayout() = default;
   JOSTLE_HD explicit StateLayout(const Dimensions& d) { JOSTLE_ALL_STATE(JOSTLE_PLACE) }
 };
+
+/// The memory of a system's state in words of 8 bytes.
+JOSTLE_HD inline int state_words(const Dimensions& d) { return static_cast<int>(StateLayout(d).bytes / 8); }
 
 // Always inlined, so that unused members of a view cost nothing.
 JOSTLE_HD [[gnu::always_inline]] inline StateView state_view(const StateLayout& layout, std::byte* memory) {

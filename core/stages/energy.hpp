@@ -2,27 +2,9 @@
 // The energy that a step adds beyond the work of forces, docs/theory.md (22a): that of contacts and of the gyroscopic
 // impulses. And how much of a body's rotation the gyroscopic impulses have made.
 #include "core/dynamics/masses.hpp"
+#include "core/step_result.hpp"
 
 namespace jostle {
-
-/// A step has gained energy if this is more than this part of the energy in play; below, it is rounding.
-inline constexpr double energy_rounding = 1e-12;
-
-/// J: what a step has added to the kinetic energy beyond the work of forces, and the most kinetic energy in it.
-struct StepEnergy {
-  double gained = 0;
-  double in_play = 0;
-
-  JOSTLE_HD void add(const StepEnergy& other) {
-    gained += other.gained;
-    in_play += other.in_play;
-  }
-  /// The gain; 0 for a loss and for rounding errors.
-  JOSTLE_HD double gain() const {
-    if (is_nan(gained)) return canonical_nan();
-    return gained > energy_rounding * in_play ? gained : 0.0;
-  }
-};
 
 /// Of mover m: (v_l + v_{l+1})/2 . (M (v_{l+1} - v_l) - h k), and the kinetic energies of v_l, v_{l+1} and A^-1 r.
 JOSTLE_HD inline StepEnergy step_energy_of(const System& system, const AnyWorkspace auto& work, int m) {

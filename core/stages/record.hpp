@@ -147,14 +147,13 @@ JOSTLE_HD double deepest_penetration(const Team& team, const System& system, Any
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void record_step(const Team& team, const System& system, AnyWorkspace auto work,
                                           const StepResult& result) {
-  const double depth = deepest_penetration(team, system, work, result.contacts);
-  team.sync();
   team.once([&] {
     const StateView s = system.state();
     s.steps[0] += 1;
     s.pivots_max[0] = result.pivots > s.pivots_max[0] ? result.pivots : s.pivots_max[0];
     s.residual_max[0] = result.residual > s.residual_max[0] ? result.residual : s.residual_max[0];
-    s.penetration_max[0] = depth > s.penetration_max[0] ? depth : s.penetration_max[0];
+    s.penetration_max[0] = result.penetration > s.penetration_max[0] ? result.penetration : s.penetration_max[0];
+    s.substeps[0] += result.substeps;
     s.energy_gained[0] = canonical(s.energy_gained[0] + result.energy_gain);
     s.energy_gain_max[0] = result.energy_gain <= s.energy_gain_max[0] ? s.energy_gain_max[0] : result.energy_gain;
   });

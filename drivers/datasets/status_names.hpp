@@ -16,6 +16,7 @@ inline constexpr std::array all_statuses = {Status::ok,
                                             Status::bad_parameters,
                                             Status::too_many_events,
                                             Status::energy_growth,
+                                            Status::too_fast,
                                             Status::not_run};
 
 /// The name in files and reports: "ok", "ray", "pivot_limit", ...
@@ -32,6 +33,7 @@ inline const char* name_of(Status status) {
     case Status::bad_parameters: return "bad_parameters";
     case Status::too_many_events: return "too_many_events";
     case Status::energy_growth: return "energy_growth";
+    case Status::too_fast: return "too_fast";
     case Status::not_loaded: return "not_loaded";
     case Status::not_run: return "not_run";
   }

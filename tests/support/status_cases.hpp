@@ -79,6 +79,10 @@ inline const StatusCase status_cases[] = {
     {"EnergyGrowth", Status::energy_growth, 4, R"(
   thing: {mass: 1, inertia: [1e-3, 2e-3, 3e-3], shape: {sphere: {radius: 0.1}}, position: [0, 0, 1], spin: [60*$bad, 60*$bad, 60*$bad]})",
      "", "gyroscopic: explicit"},
+    {"TooFast", Status::too_fast, 6, R"(
+  wall: {fixed: true, shape: {box: {size: [1, 1, 0.2]}}, position: [5, 0, 0.5]}
+  thing: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [0, 0, 1]})",
+     "forces: [{body: thing, force: ['2e8*max(0, t - 0.055)*$bad', 0, 0]}]"},
     {"Overlap", Status::overlap, 0, R"(
   thing: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [3, 0, 1 - 0.95*$bad]})"},
     {"NegativeMass", Status::bad_parameters, 0, R"(
@@ -107,6 +111,7 @@ bodies:
 contacts:
   - {between: any, friction: 0.3}
   - {between: [ball, floor], friction: 0}
+  - {between: [ball, thing], contact: false}
 outcomes:
   path: {at_end: ball.position.x}
   top: {maximum: thing.position.z}
