@@ -39,6 +39,7 @@ struct StepResult {
   double residual = 0;     ///< the largest certificate
   double penetration = 0;  ///< m, the deepest of the listed contacts
   double energy_gain = 0;  ///< J, beyond the work of forces
+  bool held = false;       ///< a jam was held: no motion opens the overlaps, so they stay
   int substeps = 0;        ///< 0: the step was not divided
   int solves = 0;          ///< number of LCPs
   int lcp_size = 0;        ///< n of the last one

@@ -37,6 +37,7 @@ constexpr SystemProperty system_properties[] = {
     {"time", Quantity::Kind::time},
     {"energy_gained", Quantity::Kind::energy_gained},
     {"energy_gain_max", Quantity::Kind::energy_gain_max},
+    {"held", Quantity::Kind::held},
 };
 
 /// Turns names into quantities and keeps the list of those in use.

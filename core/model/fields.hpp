@@ -52,6 +52,7 @@ namespace jostle {
   X(double, penetration_max, 1, "m", "record")                        \
   X(double, energy_gained, 1, "J", "record")                          \
   X(double, energy_gain_max, 1, "J", "record")                        \
+  X(int, held, 1, "1", "record")                                      \
   X(int, substeps, 1, "1", "record")                                  \
   X(int, pivots_max, 1, "1", "record")
 

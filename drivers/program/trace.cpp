@@ -62,6 +62,7 @@ class TextTrace : public Trace {
   void step(const TraceStep& step) override {
     std::cout << fmt::format("{:>8} {:>12.6g} {:>9} {:>7} {:>10.2e} {:>10.2g} {:>16.9g}", step.step, step.time,
                              step.contacts, step.pivots, step.residual, step.energy_gained, step.energy);
+    if (step.held) std::cout << "  held";
     if (step.status != Status::ok) std::cout << "  " << name_of(step.status);
     std::cout << '\n' << lines_of(step.states);
   }
@@ -90,6 +91,7 @@ class JsonTrace : public Trace {
               {"contacts", step.contacts},
               {"pivots", step.pivots},
               {"residual", step.residual},
+              {"held", step.held},
               {"energy_gained", step.energy_gained},
               {"energy", step.energy}};
     if (!step.states.empty()) json["states"] = json_of(step.states);

@@ -28,6 +28,12 @@ void count_samples(const ShardReader& shard, const ShardRange& range, std::span<
   statistics.samples += range.count;
   const std::vector<std::int32_t> steps = shard.steps();
   statistics.steps += std::accumulate(steps.begin(), steps.begin() + range.count, std::int64_t{0});
+  const std::vector<std::int32_t> held = shard.counts("held");
+  for (std::int64_t i = 0; i < range.count; ++i) {
+    statistics.held_samples += held[i] > 0;
+    statistics.held_steps += held[i];
+    if (held[i] > statistics.held.value) statistics.held = {static_cast<double>(held[i]), range.first + i};
+  }
   const auto find_worst = [&](const std::string& column, Worst& worst) {
     const std::vector<double> values = shard.numbers(column);
     for (std::int64_t i = 0; i < range.count; ++i)

@@ -26,16 +26,6 @@ inline void PrintTo(const StatusCase& test, std::ostream* out) { *out << test.na
 inline constexpr const char* flying_thing = R"(
   thing: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [0, 0, 1]})";
 
-// Slides under a ceiling of steel, where it cannot go back: x is its only freedom, and up is where it would have to go.
-inline constexpr const char* thing_on_rails_into_a_shelf = R"(
-  shelf: {fixed: true, shape: {box: {size: [1, 1, 0.2]}}, position: [0.55, 0, 0]}
-  thing:
-    mass: 1
-    freedom: [x]
-    shape: {sphere: {radius: 0.1}}
-    position: [-1, 0, 0.25 - 0.051*$bad]
-    velocity: [10, 0, 0])";
-
 inline constexpr const char* sliding_box = R"(
   thing:
     mass: 1
@@ -53,7 +43,8 @@ inline constexpr const char* truck_on_a_ball = R"(
     velocity: [1, 0.3, -1])";
 
 inline const StatusCase status_cases[] = {
-    {"Ray", Status::ray, 10, thing_on_rails_into_a_shelf},
+    {"Ray", Status::ray, 0, sliding_box, "", "",
+     [](Model& model) { model.lemke.attempts = 1, model.lemke.slope_tolerance = 0.99; }},
     {"PivotLimit", Status::pivot_limit, 0, sliding_box, "", "", [](Model& model) { model.lemke.max_pivots = 3; }},
     {"Uncertified", Status::uncertified, 0, truck_on_a_ball, "", "",
      [](Model& model) { model.lemke.certificate_tolerance = 1e-14; }},
