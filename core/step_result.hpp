@@ -15,18 +15,22 @@ struct TimeStep {
 /// A step has gained energy if this is more than this part of the energy in play; below, it is rounding.
 inline constexpr double energy_rounding = 1e-12;
 
-/// J: what a step has added to the kinetic energy beyond the work of forces, and the most kinetic energy in it.
+/// J: what a step has added to the kinetic energy beyond the work of forces at the mean velocity and at v_{l+1}, and
+/// the most kinetic energy in it.
 struct StepEnergy {
-  double gained = 0;
+  double by_mean = 0;
+  double by_end = 0;
   double in_play = 0;
 
   JOSTLE_HD void add(const StepEnergy& other) {
-    gained += other.gained;
+    by_mean += other.by_mean;
+    by_end += other.by_end;
     in_play += other.in_play;
   }
-  /// The gain; 0 for a loss and for rounding errors.
+  /// The gain by both accounts; 0 for a loss and for rounding errors.
   JOSTLE_HD double gain() const {
-    if (is_nan(gained)) return canonical_nan();
+    if (is_nan(by_mean) || is_nan(by_end)) return canonical_nan();
+    const double gained = by_mean < by_end ? by_mean : by_end;
     return gained > energy_rounding * in_play ? gained : 0.0;
   }
 };

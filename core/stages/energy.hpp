@@ -6,15 +6,18 @@
 
 namespace jostle {
 
-/// Of mover m: (v_l + v_{l+1})/2 . (M (v_{l+1} - v_l) - h k), and the kinetic energies of v_l, v_{l+1} and A^-1 r.
+/// Of mover m: (v_l + v_{l+1})/2 . (M (v_{l+1} - v_l) - h k), the same less h k . (v_{l+1} - v_l)/2, and the kinetic
+/// energies of v_l, v_{l+1} and A^-1 r.
 JOSTLE_HD inline StepEnergy step_energy_of(const System& system, const AnyWorkspace auto& work, int m) {
   StepEnergy energy;
   const int body = system.model.movers[m];
   for (int k = 0; k < 6; ++k) {
     if (!system.model.bodies[body].is_free(k)) continue;
     const double M = inertia_of(system, body, k), before = work.velocity(m)[k], after = work.next_velocity(m)[k];
-    const double r = work.momentum(m)[k];
-    energy.gained += 0.5 * (before + after) * (M * (after - before) - work.applied(m)[k]);
+    const double r = work.momentum(m)[k], applied = work.applied(m)[k];
+    const double done = 0.5 * (before + after) * (M * (after - before) - applied);
+    energy.by_mean += done;
+    energy.by_end += done - 0.5 * applied * (after - before);
     energy.in_play += 0.5 * (M * (before * before + after * after) + r * r / M);
   }
   return energy;

@@ -2,7 +2,7 @@
 // docs/theory.md (17).
 #include "core/step.hpp"
 #include "emulation/emulated_team.hpp"
-#include "tests/laws/simulation.hpp"
+#include "tests/laws/balance.hpp"
 
 namespace jostle {
 namespace {
@@ -45,6 +45,22 @@ TEST(VGroove, HoldsABoxFromTheAngleOfItsWallsOn) {
       EXPECT_EQ(held, 0);
     }
   }
+}
+
+// c_n n'v = 0 where an overlap is held, and friction takes energy; only the push that ends an overlap can give some.
+TEST(VGroove, GainsNoEnergyWhereItHoldsABox) {
+  for (const double friction : {0.25, 0.35, 1.0, 3.0})
+    for (int sample = 0; sample < 10; ++sample) {
+      SCOPED_TRACE(std::to_string(friction) + ", sample " + std::to_string(sample));
+      Simulation simulation(groove(friction), sample);
+      simulation.observe([&](const System& system, const Workspace& work, const StepResult& result) {
+        const double pushed_out = StepBalance(system, work, result).energy_from_overlap();
+        EXPECT_LE(result.energy_gain, pushed_out + 1e-14) << "step " << system.state().steps[0];
+        if (result.held) {
+          EXPECT_LE(pushed_out, 1e-14);
+        }
+      });
+    }
 }
 
 // Two planes a little nearer than the ball is thick, within what is allowed at the start: no velocity opens both gaps.
