@@ -90,7 +90,7 @@ void visit_keys(Spec& world, auto&& visit) {
         Key("friction_directions", "sides of the friction polygon: 2 in a planar scene, else even, 4 to 64")
             .from(2)
             .to(64)
-            .default_is("4; planar: 2"));
+            .default_is("8; planar: 2"));
 }
 
 template <>

@@ -112,7 +112,7 @@ struct Model {
   LemkeOptions lemke;
   bool planar = false;
   Vec3 plane_normal = Vec3::Zero();
-  int directions = 4;
+  int directions = 8;
   int variables = 0;
   bool has_contact_tallies = true;  ///< see Dimensions
   std::vector<BodyModel> bodies;

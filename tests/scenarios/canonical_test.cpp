@@ -40,7 +40,7 @@ world:
   method: stewart_trinkle
   linearisation: predicted
   gyroscopic: implicit
-  friction_directions: 4
+  friction_directions: 8
 bodies:
   floor:
     fixed: true
