@@ -1,6 +1,9 @@
 #pragma once
 // Sub-steps: a step in which a body would move so far that it could pass through another one is divided,
 // docs/theory.md (23a).
+#include <cstdint>
+#include <cstring>
+
 #include "core/lcp/selection.hpp"
 #include "core/model/system.hpp"
 #include "core/step_result.hpp"
