@@ -1,11 +1,13 @@
 #pragma once
 // The only driver of a step, for every method, team and machine:
 //
-//     begin -> [ next problem -> solve -> take the answer ] ... -> end
+//     divide -> [ begin -> [ next problem -> solve -> take the answer ] ... -> end ] of every sub-step
 //
+// A step has several sub-steps only where bodies move fast. Outcomes and trajectories see whole steps.
 // Only the driver reports to the clock which stage has ended (`solve` reports its own parts), lets teams that share a
 // warp meet, and commits and records the result of the method.
 #include "core/methods/methods.hpp"
+#include "core/stages/divide.hpp"
 #include "core/stages/initialise.hpp"
 #include "core/stages/integrate.hpp"
 #include "core/stages/load.hpp"
@@ -34,6 +36,11 @@ JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system,
   clock(Stage::collide);
 }
 
+/// Whether the method may try another problem in place of one with this result.
+JOSTLE_HD inline bool is_without_answer(Status status) {
+  return status == Status::ray || status == Status::uncertified;
+}
+
 /// Solves all problems of the step, up to the first that fails.
 template <bool IsCoupled, class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE void solve_step(const Team& team, const System& system, const AnyWorkspace auto& work,
@@ -41,7 +48,14 @@ JOSTLE_HD JOSTLE_OUTLINE void solve_step(const Team& team, const System& system,
   with_method(system.model.method, [&]<class Method>() {
     MixedLcp problem;
     while (progress.result.status == Status::ok && Method::next(team, system, work, progress, problem)) {
+      const double residual = progress.result.residual;
       solve<IsCoupled>(team, problem, system.model, work, clock, progress.result);
+      if (is_without_answer(progress.result.status) && Method::hold(team, system, work, problem)) {
+        const Status first = progress.result.status;
+        progress.result.status = Status::ok, progress.result.residual = residual, progress.result.held = true;
+        solve<IsCoupled>(team, problem, system.model, work, clock, progress.result);
+        if (progress.result.status != Status::ok) progress.result.status = first;
+      }
       if (progress.result.status != Status::ok) return;
       Method::take(team, system, work, progress);
       clock(Stage::integrate);
@@ -49,36 +63,97 @@ JOSTLE_HD JOSTLE_OUTLINE void solve_step(const Team& team, const System& system,
   });
 }
 
-/// Accepts the new state, or stores the status of the failure.
-template <class Team, class Clock>
-JOSTLE_HD JOSTLE_OUTLINE void end_step(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                       StepResult& result, const Clock& clock) {
-  if (result.status == Status::ok && !next_is_finite(team, system, work)) result.status = Status::not_finite;
-  team.sync();
-  if (result.status == Status::ok) {
-    accept_step(team, system, work, result.contacts);
-    clock(Stage::integrate);
-    record_step(team, system, work, result);
-    clock(Stage::record);
-  } else {
-    team.once([&] { system.state().status[0] = static_cast<int>(result.status); });
-    team.sync();
-  }
+/// The time and length of the current sub-step.
+JOSTLE_HD inline TimeStep substep_of(const System& system, const StepProgress& progress) {
+  const double h = system.model.step / power_of_two(progress.halvings);
+  return {system.state().steps[0] * system.model.step + progress.part * h, h};
 }
 
+/// Begins the sub-step number `part`, of 2^halvings.
+JOSTLE_HD inline void start_substep(const System& system, int part, StepProgress& progress) {
+  progress.part = part;
+  progress.phase = progress.round = 0;
+  progress.step = substep_of(system, progress);
+}
+
+/// Starts the step again with twice as many sub-steps.
+JOSTLE_HD inline void divide_again(const System& system, StepProgress& progress) {
+  const int halvings = progress.halvings + 1;
+  progress = {};
+  progress.halvings = halvings;
+  if (halvings > most_halvings) progress.result.status = Status::too_fast;
+  start_substep(system, 0, progress);
+}
+
+/// Makes the sub-step part of the state.
+template <class Team, class Clock>
+JOSTLE_HD void accept_substep(const Team& team, const System& system, const AnyWorkspace auto& work,
+                              StepProgress& progress, const Clock& clock) {
+  StepResult& result = progress.result;
+  if (progress.halvings > 0 && progress.part == 0) keep_state(team, system, work);
+  progress.energy.add(step_energy(system, work));
+  accept_step(team, system, work, result.contacts, progress.part == 0);
+  const double depth = deepest_penetration(team, system, work, result.contacts);
+  if (depth > result.penetration) result.penetration = depth;
+  team.sync();
+  clock(Stage::integrate);
+}
+
+/// Ends a sub-step: accepts the new state, or divides the step again, or stores the status of a failure with the state
+/// before the step. `capacity` stores nothing. Returns whether the step has another sub-step.
+template <class Team, class Clock>
+JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                       StepProgress& progress, const Clock& clock) {
+  StepResult& result = progress.result;
+  if (result.status == Status::ok && !next_is_finite(team, system, work)) result.status = Status::not_finite;
+  const bool is_too_fast = result.status == Status::ok && moves_too_far(team, system, work, progress.step.h);
+  if (result.status == Status::ok && !is_too_fast && energy_grows(team, system, work))
+    result.status = Status::energy_growth;
+  team.sync();
+  if (result.status == Status::ok && !is_too_fast) {
+    accept_substep(team, system, work, progress, clock);
+    if (progress.part + 1 < 1 << progress.halvings) {
+      start_substep(system, progress.part + 1, progress);
+      return true;
+    }
+    result.energy_gain = progress.energy.gain();
+    result.substeps = progress.halvings > 0 ? 1 << progress.halvings : 0;
+    record_step(team, system, work, result);
+    clock(Stage::record);
+    return false;
+  }
+  if (progress.part > 0) restore_state(team, system, work);
+  if (is_too_fast) divide_again(system, progress);
+  if (result.status == Status::ok) return true;
+  if (result.status != Status::capacity) team.once([&] { system.state().status[0] = static_cast<int>(result.status); });
+  team.sync();
+  return false;
+}
+
+/// The meeting of a team that shares its warp with no other: see make_step.
+struct MeetNobody {
+  JOSTLE_HD void operator()() const {}
+  JOSTLE_HD bool any(bool goes_on) const { return goes_on; }
+};
+
 /// Makes one step if `is_wanted`. The status `capacity` means that the step was not made: it needs a workspace for more
-/// contacts. Teams that share a warp wait for each other at `meet()` between the parts; a team without a step only
-/// waits. `IsCoupled`: whether the model is (Dimensions::is_coupled); else no code for coupling is generated.
+/// contacts. Teams that share a warp wait for each other at `meet()` between the parts of a sub-step, and go on as long
+/// as `meet.any(goes_on)` of all of them; a team without a sub-step only waits. `IsCoupled`: whether the model is
+/// (Dimensions::is_coupled); else no code for coupling is generated.
 template <bool IsCoupled, class Team, class Clock, class Meet>
 JOSTLE_HD StepResult make_step(const Team& team, const System& system, const AnyWorkspace auto& work, bool is_wanted,
                                const Clock& clock, Meet meet) {
   StepProgress progress;
-  progress.step = {system.state().steps[0] * system.model.step, system.model.step};
-  if (is_wanted) begin_step(team, system, work, progress, clock);
-  meet();
-  if (is_wanted) solve_step<IsCoupled>(team, system, work, progress, clock);
-  meet();
-  if (is_wanted && progress.result.status != Status::capacity) end_step(team, system, work, progress.result, clock);
+  if (is_wanted) divide_step(team, system, progress);
+  start_substep(system, 0, progress);
+  for (bool goes_on = is_wanted; meet.any(goes_on);) {
+    const bool is_solvable = goes_on && progress.result.status == Status::ok;
+    if (is_solvable) begin_step(team, system, work, progress, clock);
+    meet();
+    if (is_solvable) solve_step<IsCoupled>(team, system, work, progress, clock);
+    meet();
+    if (goes_on) goes_on = end_step(team, system, work, progress, clock);
+  }
   return progress.result;
 }
 
@@ -92,7 +167,7 @@ template <bool IsCoupled, class Team, class Observe, class Clock = NoClock>
 JOSTLE_HD Pause simulate(const Team& team, const System& system, const AnyWorkspace auto& work, int last_step,
                          Observe observe, const Clock& clock = {}) {
   while (has_step(team, system, work, last_step)) {
-    const StepResult result = make_step<IsCoupled>(team, system, work, true, clock, [] {});
+    const StepResult result = make_step<IsCoupled>(team, system, work, true, clock, MeetNobody{});
     if (result.status == Status::capacity) return Pause::overflow;
     observe(result);
   }

@@ -1,6 +1,7 @@
 #pragma once
 // Input and result of a step.
 #include "core/config.hpp"
+#include "core/math/bits.hpp"
 #include "core/status.hpp"
 
 namespace jostle {
@@ -11,22 +12,52 @@ struct TimeStep {
   double h = 0;
 };
 
+/// A step has gained energy if this is more than this part of the energy in play; below, it is rounding.
+inline constexpr double energy_rounding = 1e-12;
+
+/// J: what a step has added to the kinetic energy beyond the work of forces at the mean velocity and at v_{l+1}, and
+/// the most kinetic energy in it.
+struct StepEnergy {
+  double by_mean = 0;
+  double by_end = 0;
+  double in_play = 0;
+
+  JOSTLE_HD void add(const StepEnergy& other) {
+    by_mean += other.by_mean;
+    by_end += other.by_end;
+    in_play += other.in_play;
+  }
+  /// The gain by both accounts; 0 for a loss and for rounding errors.
+  JOSTLE_HD double gain() const {
+    if (is_nan(by_mean) || is_nan(by_end)) return canonical_nan();
+    const double gained = by_mean < by_end ? by_mean : by_end;
+    return gained > energy_rounding * in_play ? gained : 0.0;
+  }
+};
+
 /// The result of the solves of one step.
 struct StepResult {
   Status status = Status::ok;
-  int contacts = 0;     ///< in the LCP
-  int pivots = 0;       ///< of all LCPs of the step
-  double residual = 0;  ///< the largest certificate
-  int solves = 0;       ///< number of LCPs
-  int lcp_size = 0;     ///< n of the last one
-  int path = 0;         ///< pivots of the last one that work.pivot_path holds
+  int contacts = 0;        ///< in the LCP
+  int pivots = 0;          ///< of all LCPs of the step
+  double residual = 0;     ///< the largest certificate
+  double penetration = 0;  ///< m, the deepest of the listed contacts
+  double energy_gain = 0;  ///< J, beyond the work of forces
+  bool held = false;       ///< a jam was held: no motion opens the overlaps, so they stay
+  int substeps = 0;        ///< 0: the step was not divided
+  int solves = 0;          ///< number of LCPs
+  int lcp_size = 0;        ///< n of the last one
+  int path = 0;            ///< pivots of the last one that work.pivot_path holds
 };
 
 /// A step in progress; the same on all lanes of a team.
 struct StepProgress {
-  TimeStep step;
+  TimeStep step;  ///< the current sub-step
   StepResult result;
-  int phase = 0;  ///< its meaning is up to the method; 0 at the start
+  StepEnergy energy;  ///< of the sub-steps so far
+  int halvings = 0;   ///< the step is divided into 2^halvings sub-steps
+  int part = 0;       ///< number of the current one
+  int phase = 0;      ///< its meaning is up to the method; 0 at the start
   int round = 0;
 };
 

@@ -45,6 +45,7 @@ __device__ inline OwnPlace own_place(const TeamPlace& place, std::size_t shared_
 template <class Team>
 struct MeetInWarp {
   __device__ void operator()() const { Team::meet(); }
+  __device__ bool any(bool goes_on) const { return Team::any_beside(goes_on); }
 };
 
 /// Teams that share a warp take their steps together, part by part: the loop is over steps, and a team fetches its next

@@ -66,8 +66,8 @@ struct SimulateTask {
 };
 
 /// Advances a system by one step. False once it is done: at the last step, failed, or too large for this placement.
-/// Teams that share a warp wait for each other at `meet()` between the parts of a step; a team without a system takes
-/// part with `number` -1.
+/// Teams that share a warp wait for each other at `meet` (make_step); a team without a system takes part with `number`
+/// -1.
 template <class Team, class Meet>
 JOSTLE_HD JOSTLE_OUTLINE bool advance(const Team& team, const SimulateTask& task, int number,
                                       const AnyWorkspace auto& work, Meet meet) {

@@ -49,7 +49,7 @@ template <int Step, class Team>
 void simulate_systems(const Team& team, const SimulateTask& task, std::byte* shared) {
   for (int index = 0; index < task.count; ++index) {
     const auto work = task.workspace<Step>(index % task.teams, shared);
-    while (advance(team, task, task.number(index), work, [] {})) {
+    while (advance(team, task, task.number(index), work, MeetNobody{})) {
     }
     team.sync();
   }

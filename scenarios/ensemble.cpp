@@ -41,6 +41,7 @@ Model build_model(const Scenario& scenario) {
   model.total_steps = scenario.world.steps;
   model.method = scenario.world.method;
   model.linearisation = scenario.world.linearisation;
+  model.gyroscopic = scenario.world.gyroscopic;
   model.variables = static_cast<int>(scenario.variables.size());
   for (const BodySpec& body : scenario.bodies) {
     const int index = model.add_body(body.fixed, body.freedom);

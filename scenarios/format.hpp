@@ -85,11 +85,12 @@ void visit_keys(Spec& world, auto&& visit) {
   visit(world.method, Key("method", "time-stepping method")
                           .later_words("anitescu_potra, trapezoidal, trapezoidal_midpoint, loetstedt"));
   visit(world.linearisation, Key("linearisation", "where contacts are linearised; fixed_point need not converge"));
+  visit(world.gyroscopic, Key("gyroscopic", "how the gyroscopic torque enters a step; explicit gains energy"));
   visit(world.friction_directions,
         Key("friction_directions", "sides of the friction polygon: 2 in a planar scene, else even, 4 to 64")
             .from(2)
             .to(64)
-            .default_is("4; planar: 2"));
+            .default_is("8; planar: 2"));
 }
 
 template <>

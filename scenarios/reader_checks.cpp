@@ -14,7 +14,7 @@ namespace {
 void check_friction_directions(Scenario& scenario, bool planar) {
   WorldSpec& world = scenario.world;
   int& directions = world.friction_directions;
-  if (directions == 0) directions = planar ? 2 : 4;
+  if (directions == 0) directions = planar ? 2 : 8;
   if (planar && directions != 2)
     throw error_at(scenario, world.friction_directions_where,
                    "world.friction_directions must be 2, because all moving bodies share a plane");

@@ -27,6 +27,19 @@ constexpr Property properties[] = {
     {"kinetic_energy", Quantity::Kind::kinetic_energy, false},
 };
 
+struct SystemProperty {
+  std::string_view name;
+  Quantity::Kind kind;
+};
+
+constexpr SystemProperty system_properties[] = {
+    {"energy", Quantity::Kind::energy},
+    {"time", Quantity::Kind::time},
+    {"energy_gained", Quantity::Kind::energy_gained},
+    {"energy_gain_max", Quantity::Kind::energy_gain_max},
+    {"held", Quantity::Kind::held},
+};
+
 /// Turns names into quantities and keeps the list of those in use.
 class QuantityFinder {
  public:
@@ -56,9 +69,11 @@ class QuantityFinder {
   }
 
   Quantity of_system(const QuantityName& name) const {
-    if (name.parts[0] == "energy") return {Quantity::Kind::energy};
-    if (name.parts[0] == "time") return {Quantity::Kind::time};
-    std::vector<std::string> known = {"energy", "time", "pi"};
+    std::vector<std::string> known = {"pi"};
+    for (const SystemProperty& property : system_properties) {
+      if (name.parts[0] == property.name) return {property.kind};
+      known.emplace_back(property.name);
+    }
     for (const BodySpec& candidate : bodies_) {
       known.push_back(candidate.name);
       if (candidate.name == name.parts[0])

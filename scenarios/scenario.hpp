@@ -177,6 +177,7 @@ struct WorldSpec {
   std::int64_t steps = 0;  ///< duration / step
   Method method{};
   Linearisation linearisation = Linearisation::predicted;
+  Gyroscopic gyroscopic = Gyroscopic::implicitly;
   int friction_directions = 0;  ///< 0 until check_scene() if the file leaves it out
   Location friction_directions_where;
 };

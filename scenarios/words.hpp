@@ -23,6 +23,10 @@ inline std::vector<std::string_view> words<Linearisation>() {
   return {"predicted", "fixed_point"};
 }
 template <>
+inline std::vector<std::string_view> words<Gyroscopic>() {
+  return {"implicit", "explicit"};
+}
+template <>
 inline std::vector<std::string_view> words<Method>() {
   return method_names();
 }

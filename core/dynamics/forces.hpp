@@ -18,17 +18,13 @@ struct Wrench {
   Vec3 torque = Vec3::Zero();  ///< N m, body axes
 };
 
-/// Force and torque on mover m at time t: gravity, prescribed forces and the gyroscopic term -w x J w (Anitescu & Potra
-/// 1997, section 5.2).
+/// Force and torque on mover m at time t: gravity and prescribed forces.
 JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace auto work, int m, double time) {
   const ModelView& model = system.model;
   const int body = model.movers[m];
   const auto operands = work.operands().from(m * model.dimensions.operands);
   Wrench total;
   total.force = system.parameters().mass[body] * vector_at(system.parameters().gravity, 0);
-  const Vec3 w = vector_at(system.state().spin, body);
-  const Vec3 J = vector_at(system.parameters().inertia, body);
-  total.torque = -cross(w, Vec3(J[0] * w[0], J[1] * w[1], J[2] * w[2]));
   for (int f = 0; f < model.forces_count; ++f) {
     const ForceModel& force = model.forces[f];
     if (force.body != body) continue;
@@ -43,7 +39,23 @@ JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace aut
   return total;
 }
 
-/// r = M v_l + h k with k at (`time`, q_l, v_l). Ends synced.
+/// N m s, body axes: J dw of the gyroscopic torque -w x J w in a step, docs/theory.md (2a).
+JOSTLE_HD inline Vec3 gyroscopic_impulse(const ModelView& model, const BodyModel& body, const Vec3& J, const Vec3& w,
+                                         double h) {
+  if (body.rotation != RotationKind::free) return Vec3::Zero();
+  const Vec3 explicit_impulse = h * -cross(w, Vec3(J[0] * w[0], J[1] * w[1], J[2] * w[2]));
+  if (model.gyroscopic == Gyroscopic::explicitly) return explicit_impulse;
+  Mat3 A = Mat3::Identity();  // I - (h/2) ([Jw]x - [w]x J) J^-1
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    const double half = 0.5 * h * (J[j] - J[k]);
+    A(i, j) = -(half * w[k]) / J[j];
+    A(i, k) = -(half * w[j]) / J[k];
+  }
+  return solved(A, explicit_impulse);
+}
+
+/// r = M v_l + h k and the gyroscopic impulse, with k at (`time`, q_l, v_l). Ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void load_momentum(const Team& team, const System& system, AnyWorkspace auto work, double time,
                                             double h) {
@@ -51,10 +63,13 @@ JOSTLE_HD JOSTLE_OUTLINE void load_momentum(const Team& team, const System& syst
   team.for_each(model.dimensions.movers, [&](int m) {
     const int b = model.movers[m];
     const Wrench acting = external_force_on(system, work, m, time);
+    const Vec3 gyroscopic = work.gyroscopic(m) = gyroscopic_impulse(
+        model, model.bodies[b], vector_at(system.parameters().inertia, b), work.velocity(m).angular(), h);
     for (int k = 0; k < 6; ++k) {
-      const double k_component = (k < 3 ? acting.force : acting.torque)[k % 3];
-      work.momentum(m)[k] =
-          model.bodies[b].is_free(k) ? inertia_of(system, b, k) * work.velocity(m)[k] + h * k_component : 0.0;
+      const bool is_free = model.bodies[b].is_free(k);
+      const double applied = work.applied(m)[k] = is_free ? h * (k < 3 ? acting.force : acting.torque)[k % 3] : 0.0;
+      const double impulse = k < 3 ? applied : applied + gyroscopic[k - 3];
+      work.momentum(m)[k] = is_free ? inertia_of(system, b, k) * work.velocity(m)[k] + impulse : 0.0;
     }
   });
   team.sync();

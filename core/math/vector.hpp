@@ -30,6 +30,14 @@ JOSTLE_HD Vec3Of<Real> cross(const std::type_identity_t<Vec3Of<Real>>& a, const 
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
+/// x with A x = b, by Cramer's rule; not finite if A is singular.
+JOSTLE_HD inline Vec3 solved(const Mat3& A, const Vec3& b) {
+  const Vec3 first = A.col(0), second = A.col(1), third = A.col(2), normal = cross(second, third);
+  const double determinant = dot(first, normal);
+  return {dot(b, normal) / determinant, dot(first, cross(b, third)) / determinant,
+          dot(first, cross(second, b)) / determinant};
+}
+
 /// v[k], 0 <= k < 3, of a v in registers on a device: an address would force it out of them.
 JOSTLE_HD constexpr auto component(const auto& v, int k) { return k == 0 ? v[0] : k == 1 ? v[1] : v[2]; }
 

@@ -87,6 +87,20 @@ struct StewartTrinkle {
     return true;
   }
 
+  /// Holds overlaps that no motion opens: b_n := max(b_n, 0). False if nothing overlaps.
+  template <class Team>
+  JOSTLE_HD static bool hold(const Team& team, const System&, const AnyWorkspace auto& work, const MixedLcp& problem) {
+    if (problem.blocks == 0) return false;
+    const auto overlaps = [&](int b) { return work.block(b).normal >= 0 && work.row_bias(work.block(b).normal) < 0; };
+    const bool any = team.select(problem.blocks, overlaps, [](bool a, bool b) { return a && !b; });
+    team.sync();
+    team.for_each(problem.blocks, [&](int b) {
+      if (overlaps(b)) work.row_bias(work.block(b).normal) = 0;
+    });
+    team.sync();
+    return any;
+  }
+
   template <class Team>
   JOSTLE_HD static void take(const Team& team, const System& system, const AnyWorkspace auto& work,
                              StepProgress& progress) {

@@ -13,7 +13,7 @@ struct Dimensions {
   int outcomes = 0;
   int operands = 0;                 ///< the most that an expression needs
   int shared_numbers = 0;           ///< used by several parameters
-  int directions = 4;               ///< k, friction directions of a contact
+  int directions = 8;               ///< k, friction directions of a contact
   int contacts = 0;                 ///< capacity of the working memory, in contacts of one LCP
   int joints = 0;                   ///< rows of N', the equations of joints
   bool has_contact_tallies = true;  ///< impulses and contacts of each body are added up

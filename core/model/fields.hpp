@@ -30,13 +30,15 @@ namespace jostle {
   X(double, friction, d.pairs, "1", "scenario")
 
 // State: what the next step needs. Orientation quaternions are (w, x, y, z), spins are in body axes, a planar body's
-// angle is kept unwrapped.
+// angle is kept unwrapped. gyroscopic_work is the part of a body's rotational energy that gyroscopic impulses have
+// made.
 #define JOSTLE_STATE(X)                                     \
   X(double, position, 3 * d.bodies, "m", "integrate")       \
   X(double, orientation, 4 * d.bodies, "1", "integrate")    \
   X(double, angle, d.bodies, "rad", "integrate")            \
   X(double, velocity, 3 * d.bodies, "m/s", "integrate")     \
   X(double, spin, 3 * d.bodies, "rad/s, body", "integrate") \
+  X(double, gyroscopic_work, d.bodies, "J", "integrate")    \
   X(FeatureSet, active, d.pairs, "1", "integrate")
 
 // Tallies: values for outcomes and columns that no step needs. Those of a body's contacts exist only if an outcome
@@ -48,6 +50,10 @@ namespace jostle {
   X(double, start_energy, 1, "J", "initialise")                       \
   X(double, residual_max, 1, "1", "record")                           \
   X(double, penetration_max, 1, "m", "record")                        \
+  X(double, energy_gained, 1, "J", "record")                          \
+  X(double, energy_gain_max, 1, "J", "record")                        \
+  X(int, held, 1, "1", "record")                                      \
+  X(int, substeps, 1, "1", "record")                                  \
   X(int, pivots_max, 1, "1", "record")
 
 // The progress of the system, and its outcomes so far.
@@ -97,6 +103,9 @@ struct StateLayout {
   StateLayout() = default;
   JOSTLE_HD explicit StateLayout(const Dimensions& d) { JOSTLE_ALL_STATE(JOSTLE_PLACE) }
 };
+
+/// The memory of a system's state in words of 8 bytes.
+JOSTLE_HD inline int state_words(const Dimensions& d) { return static_cast<int>(StateLayout(d).bytes / 8); }
 
 // Always inlined, so that unused members of a view cost nothing.
 JOSTLE_HD [[gnu::always_inline]] inline StateView state_view(const StateLayout& layout, std::byte* memory) {

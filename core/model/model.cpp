@@ -99,6 +99,7 @@ ModelView Model::view(int contacts) const {
   v.total_steps = total_steps;
   v.method = method;
   v.linearisation = linearisation;
+  v.gyroscopic = gyroscopic;
   v.lemke = lemke;
   v.planar = planar;
   v.plane_normal = plane_normal;

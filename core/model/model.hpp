@@ -67,6 +67,9 @@ Method method_named(std::string_view name);
 
 enum class Linearisation : std::uint8_t { predicted, fixed_point };
 
+/// How the gyroscopic torque enters a step.
+enum class Gyroscopic : std::uint8_t { implicitly, explicitly };
+
 /// Plain pointers into a Model, for host and device.
 struct ModelView {
   Dimensions dimensions;
@@ -76,6 +79,7 @@ struct ModelView {
   std::int64_t total_steps = 0;
   Method method{};
   Linearisation linearisation = Linearisation::predicted;
+  Gyroscopic gyroscopic = Gyroscopic::implicitly;
   LemkeOptions lemke;  ///< limits and tolerances for every LCP
   bool planar = false;
   Vec3 plane_normal = Vec3::Zero();          ///< e, planar scenes only
@@ -104,10 +108,11 @@ struct Model {
   std::int64_t total_steps = 0;
   Method method{};
   Linearisation linearisation = Linearisation::predicted;
+  Gyroscopic gyroscopic = Gyroscopic::implicitly;
   LemkeOptions lemke;
   bool planar = false;
   Vec3 plane_normal = Vec3::Zero();
-  int directions = 4;
+  int directions = 8;
   int variables = 0;
   bool has_contact_tallies = true;  ///< see Dimensions
   std::vector<BodyModel> bodies;

@@ -21,6 +21,9 @@ struct Quantity {
     gap,               ///< m, least signed distance between the shapes of two bodies
     energy,            ///< J, kinetic and potential of all bodies
     time,              ///< s
+    held,              ///< steps so far in which a jam was held
+    energy_gained,     ///< J, of all steps so far, beyond the work of forces
+    energy_gain_max,   ///< J, the most of a step so far
   };
   Kind kind = Kind::time;
   int body = 0;       ///< also the first body of a gap

@@ -8,7 +8,7 @@
 #include "core/lcp/workspace.hpp"
 #include "core/math/rotation.hpp"
 #include "core/math/span.hpp"
-#include "core/model/dimensions.hpp"
+#include "core/model/fields.hpp"
 
 namespace jostle {
 
@@ -65,6 +65,9 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(Vec6, next_velocity, d.movers, far, "m/s, rad/s", "solve", "v of the last solution")                              \
   X(Vec6, inv_mass, d.movers, far, "1/kg, 1/(kg m^2)", "load_masses", "diagonal of A^-1; 0 for locked freedoms")      \
   X(Vec6, momentum, d.movers, far, "N s, N m s", "load_momentum", "r; 0 for locked freedoms")                         \
+  X(Vec6, applied, d.movers, far, "N s, N m s", "load_momentum", "h k; 0 for locked freedoms")                        \
+  X(Vec3, gyroscopic, d.movers, far, "N m s", "load_momentum", "gyroscopic impulses, body axes")                      \
+  X(std::uint64_t, kept_state, state_words(d), far, "", "keep_state", "the state before a divided step")              \
   X(Vec6, free_velocity, d.movers, far, "m/s, rad/s", "assemble_lcp", "v0")                                           \
   X(double, operands, d.evaluations() * d.operands, far, "", "load, load_momentum, record_outcomes",                  \
     "of expressions, those of a mover or outcome together")                                                           \

@@ -1,7 +1,7 @@
 #pragma once
 // Accepts a step: updates positions, velocities and contact data of the state.
 #include "core/lcp/selection.hpp"
-#include "core/model/system.hpp"
+#include "core/stages/energy.hpp"
 
 namespace jostle {
 
@@ -18,10 +18,11 @@ JOSTLE_HD inline double friction_impulse(const System& system, AnyWorkspace auto
   return std::sqrt(dot(sum, sum));
 }
 
-/// Sums over the contacts of one body.
-JOSTLE_HD inline void sum_impulses(const System& system, AnyWorkspace auto work, int contacts, int body) {
+/// Sums over the contacts of one body; those of later sub-steps are added to what is there.
+JOSTLE_HD inline void sum_impulses(const System& system, AnyWorkspace auto work, int contacts, int body, bool first) {
   const ModelView& model = system.model;
-  double normal = 0, friction = 0;
+  double normal = first ? 0.0 : system.state().normal_impulse[body];
+  double friction = first ? 0.0 : system.state().friction_impulse[body];
   int closed = 0;
   for (int c = 0; c < contacts; ++c) {
     const PairModel& pair = model.pairs[work.contact(c).pair];
@@ -53,9 +54,10 @@ JOSTLE_HD bool next_is_finite(const Team& team, const System& system, AnyWorkspa
          is_finite(from_magnitude_bits(team.select(d.bodies, angle, larger)));
 }
 
+/// `first`: whether it is the first sub-step of a step.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system, AnyWorkspace auto work,
-                                          int contacts) {
+JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system, AnyWorkspace auto work, int contacts,
+                                          bool first) {
   const ModelView& model = system.model;
   const StateView state = system.state();
   team.for_each(model.dimensions.velocities(), [&](int i) {
@@ -63,11 +65,15 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
     double* const target = k < 3 ? state.velocity : state.spin;
     if (model.bodies[body].is_free(k)) target[3 * body + k % 3] = work.next_velocity(mover)[k];
   });
+  team.for_each(model.dimensions.movers, [&](int m) {
+    if (model.bodies[model.movers[m]].rotation == RotationKind::free)
+      state.gyroscopic_work[model.movers[m]] = gyroscopic_work(system, work, m).made;
+  });
   team.for_each(model.dimensions.bodies, [&](int b) {
     set_vector(state.position, b, work.next_pose(b).position);
     set_quaternion(state.orientation, b, work.next_pose(b).orientation);
     state.angle[b] = work.next_pose(b).angle;
-    if (model.dimensions.has_contact_tallies) sum_impulses(system, work, contacts, b);
+    if (model.dimensions.has_contact_tallies) sum_impulses(system, work, contacts, b, first);
   });
   team.for_each(model.dimensions.pairs, [&](int p) {
     FeatureSet active;

@@ -66,6 +66,9 @@ JOSTLE_HD double quantity_value(const System& system, const AnyWorkspace auto& w
     case Kind::kinetic_energy: return kinetic_energy(system, body);
     case Kind::gap: return body_gap(system, work, body, quantity.other);
     case Kind::energy: return total_energy(system);
+    case Kind::held: return s.held[0];
+    case Kind::energy_gained: return s.energy_gained[0];
+    case Kind::energy_gain_max: return s.energy_gain_max[0];
     case Kind::time: return s.steps[0] * system.model.step;
   }
   return canonical_nan();
@@ -145,14 +148,16 @@ JOSTLE_HD double deepest_penetration(const Team& team, const System& system, Any
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void record_step(const Team& team, const System& system, AnyWorkspace auto work,
                                           const StepResult& result) {
-  const double depth = deepest_penetration(team, system, work, result.contacts);
-  team.sync();
   team.once([&] {
     const StateView s = system.state();
     s.steps[0] += 1;
     s.pivots_max[0] = result.pivots > s.pivots_max[0] ? result.pivots : s.pivots_max[0];
     s.residual_max[0] = result.residual > s.residual_max[0] ? result.residual : s.residual_max[0];
-    s.penetration_max[0] = depth > s.penetration_max[0] ? depth : s.penetration_max[0];
+    s.penetration_max[0] = result.penetration > s.penetration_max[0] ? result.penetration : s.penetration_max[0];
+    s.held[0] += result.held;
+    s.substeps[0] += result.substeps;
+    s.energy_gained[0] = canonical(s.energy_gained[0] + result.energy_gain);
+    s.energy_gain_max[0] = result.energy_gain <= s.energy_gain_max[0] ? s.energy_gain_max[0] : result.energy_gain;
   });
   team.sync();
   record_outcomes(team, system, work);

@@ -41,8 +41,8 @@ void make_nans_equal(std::vector<double>& values) {
 void make_nans_equal(ShardData& shard) {
   for (auto& values : shard.variables) make_nans_equal(values);
   for (auto& values : shard.outcomes) make_nans_equal(values);
-  for (auto* values : {&shard.end_time, &shard.residual_max, &shard.penetration_max, &shard.energy_drift,
-                       &shard.trajectories.q, &shard.trajectories.v})
+  for (auto* values : {&shard.end_time, &shard.residual_max, &shard.penetration_max, &shard.energy_gained,
+                       &shard.energy_gain_max, &shard.energy_drift, &shard.trajectories.q, &shard.trajectories.v})
     make_nans_equal(*values);
 }
 

@@ -49,9 +49,9 @@ std::vector<std::uint8_t> ShardReader::status() const {
   return values;
 }
 
-std::vector<std::int32_t> ShardReader::steps() const {
+std::vector<std::int32_t> ShardReader::counts(const std::string& column) const {
   std::vector<std::int32_t> values(static_cast<std::size_t>(count_));
-  read_column("steps", H5T_NATIVE_INT32, values.data());
+  read_column(column, H5T_NATIVE_INT32, values.data());
   return values;
 }
 

@@ -23,7 +23,8 @@ class ShardReader {
   /// A column of the summary as double.
   std::vector<double> numbers(const std::string& column) const;
   std::vector<std::uint8_t> status() const;
-  std::vector<std::int32_t> steps() const;
+  std::vector<std::int32_t> counts(const std::string& column) const;
+  std::vector<std::int32_t> steps() const { return counts("steps"); }
 
   /// All columns of the summary; no trajectories.
   ShardData read_summary(const DatasetDescription& description) const;

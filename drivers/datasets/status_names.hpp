@@ -5,10 +5,19 @@
 
 namespace jostle {
 
-inline constexpr std::array all_statuses = {
-    Status::ok,         Status::ray,           Status::pivot_limit, Status::uncertified,    Status::capacity,
-    Status::not_finite, Status::not_converged, Status::overlap,     Status::bad_parameters, Status::too_many_events,
-    Status::not_run};
+inline constexpr std::array all_statuses = {Status::ok,
+                                            Status::ray,
+                                            Status::pivot_limit,
+                                            Status::uncertified,
+                                            Status::capacity,
+                                            Status::not_finite,
+                                            Status::not_converged,
+                                            Status::overlap,
+                                            Status::bad_parameters,
+                                            Status::too_many_events,
+                                            Status::energy_growth,
+                                            Status::too_fast,
+                                            Status::not_run};
 
 /// The name in files and reports: "ok", "ray", "pivot_limit", ...
 inline const char* name_of(Status status) {
@@ -23,6 +32,8 @@ inline const char* name_of(Status status) {
     case Status::overlap: return "overlap";
     case Status::bad_parameters: return "bad_parameters";
     case Status::too_many_events: return "too_many_events";
+    case Status::energy_growth: return "energy_growth";
+    case Status::too_fast: return "too_fast";
     case Status::not_loaded: return "not_loaded";
     case Status::not_run: return "not_run";
   }

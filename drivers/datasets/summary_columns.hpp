@@ -33,6 +33,10 @@ void for_each_column(const DatasetDescription& description, Shard& shard, Visit&
   visit(SummaryColumn{"pivots_max", "1", "most pivots in a step"}, shard.pivots_max);
   visit(SummaryColumn{"residual_max", "1", "largest natural residual of a step"}, shard.residual_max);
   visit(SummaryColumn{"penetration_max", "m", "deepest penetration"}, shard.penetration_max);
+  visit(SummaryColumn{"energy_gained", "J", "energy that steps added beyond the work of forces"}, shard.energy_gained);
+  visit(SummaryColumn{"energy_gain_max", "J", "the most of a step"}, shard.energy_gain_max);
+  visit(SummaryColumn{"held", "1", "steps in which a jam was held"}, shard.held);
+  visit(SummaryColumn{"substeps", "1", "sub-steps of the steps that were divided"}, shard.substeps);
   visit(SummaryColumn{"energy_drift", "J", "drift of the total energy"}, shard.energy_drift);
 }
 

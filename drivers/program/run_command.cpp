@@ -128,7 +128,7 @@ ExitStatus run_command(const RunCommand& command) {
     const std::int64_t step = system.state().steps[0] + (result.status == Status::ok ? 0 : 1);
     dump.watch(step, work, result);
     trace->step({step, static_cast<double>(step) * model.step, result.status, result.contacts, result.pivots,
-                 result.residual, system_energy(system), states(system)});
+                 result.residual, result.held, result.energy_gain, system_energy(system), states(system)});
   });
   trace->end(end_of(simulation));
   dump.finish(simulation.state(0).steps[0]);

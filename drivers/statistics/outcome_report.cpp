@@ -92,9 +92,21 @@ std::string worst_text(const char* what, const Worst& worst, const char* unit) {
 
 /// The worst values of the columns that every sample has.
 std::string certificate_text(const RunStatistics& statistics) {
-  return fmt::format("At worst: {}, {}, {}.\n", worst_text("residual", statistics.residual, ""),
-                     worst_text("penetration", statistics.penetration, " m"),
-                     worst_text("energy gained", statistics.energy_gain, " J"));
+  std::string text = fmt::format("At worst: {}, {}, {}", worst_text("residual", statistics.residual, ""),
+                                 worst_text("penetration", statistics.penetration, " m"),
+                                 worst_text("energy gained", statistics.energy_gained, " J"));
+  if (statistics.energy_gain.sample >= 0) text += worst_text(", in one step", statistics.energy_gain, " J");
+  return text + ".\n";
+}
+
+/// Nothing where no jam was held.
+std::string held_text(const RunStatistics& statistics) {
+  if (statistics.held_samples == 0) return {};
+  return fmt::format(
+      "In {} of {} a jam was held: in {}, friction left no motion that opens an overlap, so the overlap stayed (most: "
+      "sample {}).\n",
+      with_commas(statistics.held_samples), counted(statistics.samples, "sample"),
+      counted(statistics.held_steps, "step"), statistics.held.sample);
 }
 
 std::string paths_text(const SweepReport& report) {
@@ -152,9 +164,10 @@ std::string sweep_report_text(const SweepReport& report, bool sobol, const std::
                        with_commas(report.simulated + report.kept), with_commas(report.n));
   std::string text = speed_text(report);
   if (report.statistics.samples == 0) return text;
-  for (const std::string& part : {outcome_table(report.statistics, sobol) + certificate_text(report.statistics),
-                                  outcome_histograms(report.statistics),
-                                  invalid_samples(report.statistics, report.folder, program), paths_text(report)}) {
+  for (const std::string& part :
+       {outcome_table(report.statistics, sobol) + certificate_text(report.statistics) + held_text(report.statistics),
+        outcome_histograms(report.statistics), invalid_samples(report.statistics, report.folder, program),
+        paths_text(report)}) {
     if (part.empty()) continue;
     text += '\n';
     text += part;

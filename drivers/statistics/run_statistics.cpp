@@ -28,6 +28,12 @@ void count_samples(const ShardReader& shard, const ShardRange& range, std::span<
   statistics.samples += range.count;
   const std::vector<std::int32_t> steps = shard.steps();
   statistics.steps += std::accumulate(steps.begin(), steps.begin() + range.count, std::int64_t{0});
+  const std::vector<std::int32_t> held = shard.counts("held");
+  for (std::int64_t i = 0; i < range.count; ++i) {
+    statistics.held_samples += held[i] > 0;
+    statistics.held_steps += held[i];
+    if (held[i] > statistics.held.value) statistics.held = {static_cast<double>(held[i]), range.first + i};
+  }
   const auto find_worst = [&](const std::string& column, Worst& worst) {
     const std::vector<double> values = shard.numbers(column);
     for (std::int64_t i = 0; i < range.count; ++i)
@@ -35,7 +41,8 @@ void count_samples(const ShardReader& shard, const ShardRange& range, std::span<
   };
   find_worst("residual_max", statistics.residual);
   find_worst("penetration_max", statistics.penetration);
-  find_worst("energy_drift", statistics.energy_gain);
+  find_worst("energy_gained", statistics.energy_gained);
+  find_worst("energy_gain_max", statistics.energy_gain);
 }
 
 /// Tallies of the next outcomes, as many as there is room for.

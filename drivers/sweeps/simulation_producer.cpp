@@ -196,6 +196,10 @@ void SimulationProducer::collect(ShardData& shard, Batch& batch, std::int64_t be
     shard.pivots_max[at] = state.pivots_max[0];
     shard.residual_max[at] = state.residual_max[0];
     shard.penetration_max[at] = state.penetration_max[0];
+    shard.energy_gained[at] = state.energy_gained[0];
+    shard.energy_gain_max[at] = state.energy_gain_max[0];
+    shard.held[at] = state.held[0];
+    shard.substeps[at] = state.substeps[0];
     shard.energy_drift[at] = canonical(system_energy(batch.system(view, i)) - state.start_energy[0]);
   });
 }

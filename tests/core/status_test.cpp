@@ -101,22 +101,5 @@ TEST_P(AFailingSystem, RecordsNothingAfterItsLastGoodStep) {
 INSTANTIATE_TEST_SUITE_P(Statuses, AFailingSystem, testing::ValuesIn(status_cases),
                          [](const auto& test) { return test.param.name; });
 
-// Two planes a little nearer than the ball is thick, within what is allowed at the start: no velocity opens both gaps.
-TEST(WedgedBody, EndsAsRay) {
-  Simulation simulation(parse_scenario(R"(
-jostle: 1
-world: {step: 0.01, duration: 0.1}
-bodies:
-  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
-  ceiling: {fixed: true, shape: {half_space: {normal: [0, 0, -1], offset: -0.199999999}}}
-  ball: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.0999999995], velocity: [1, 0, 0]}
-contacts: [{between: any, friction: 0.3}]
-)",
-                                       "wedge.yaml"));
-  simulation.run();
-  EXPECT_EQ(simulation.status(), Status::ray);
-  EXPECT_EQ(simulation.state().steps[0], 0);
-}
-
 }  // namespace
 }  // namespace jostle

@@ -80,7 +80,7 @@ TEST(Structure, DoesNotDependOnNumbers) {
 
 TEST(Structure, DependsOnWhatDecidesOnTheCode) {
   const std::string structure = structure_with({});
-  for (const char* change : {"world.friction_directions=8", "bodies.ball.shape={capsule: {radius: 0.1, length: 0.01}}",
+  for (const char* change : {"world.friction_directions=4", "bodies.ball.shape={capsule: {radius: 0.1, length: 0.01}}",
                              "outcomes.way.at_end=2+ball.position.x", "outcomes.way.at_end=2*ball.position.y",
                              "outcomes.way={maximum: 2*ball.position.x}"})
     EXPECT_NE(structure_with({change}), structure) << change;

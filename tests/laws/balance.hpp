@@ -3,6 +3,7 @@
 // assembled problem is used for momentum.
 #include <gtest/gtest.h>
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -34,12 +35,21 @@ struct BodyStep {
         mass(system.parameters().mass[body]),
         inertia(vector_at(system.parameters().inertia, body)) {}
 
-  /// w x J w at the start of the step, body axes, N m.
-  Vec3 gyroscopic() const { return cross(old.angular(), Vec3(inertia.cwiseProduct(old.angular()))); }
+  /// J dw with (J - (h/2) ([Jw]x - [w]x J)) dw = -h w x J w at the start of the step, body axes, N m s.
+  Vec3 gyroscopic(double h) const {
+    const Vec3 w = old.angular(), torque = -cross(w, Vec3(inertia.cwiseProduct(w)));
+    if (torque.isZero(0)) return torque;
+    Mat3 A;
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 e = Vec3::Unit(k), of_inertia = inertia.cwiseProduct(e);
+      A.col(k) = of_inertia - h / 2 * (cross(Vec3(inertia.cwiseProduct(w)), e) - cross(w, of_inertia));
+    }
+    return inertia.cwiseProduct(Vec3(A.inverse() * (h * torque)));
+  }
   Vec3 linear_change() const { return mass * (next.linear() - old.linear()); }
-  /// J (w_{l+1} - w_l) + h w_l x J w_l, world.
+  /// J (w_{l+1} - w_l) less the gyroscopic impulse, world.
   Vec3 angular_change(double h) const {
-    return rotate(pose.axes, inertia.cwiseProduct(next.angular() - old.angular()) + h * gyroscopic());
+    return rotate(pose.axes, inertia.cwiseProduct(next.angular() - old.angular()) - gyroscopic(h));
   }
   double kinetic_energy(const Vec6& v) const {
     return (mass * dot(v.linear(), v.linear()) + dot(v.angular(), inertia.cwiseProduct(v.angular()))) / 2;

@@ -122,7 +122,7 @@ TEST(BoxImpacts, NeverGainEnergyButByTheGyroscopicTermAndByOverlap) {
         start += before;
       }
       double gyroscopic = 0;
-      for (const BodyStep& b : step.bodies) gyroscopic -= step.step * dot(b.gyroscopic(), b.next.angular());
+      for (const BodyStep& b : step.bodies) gyroscopic += dot(b.gyroscopic(step.step), b.next.angular());
       if (shape == cube) {
         EXPECT_NEAR(gyroscopic, 0, 1e-15);
       }

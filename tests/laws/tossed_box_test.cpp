@@ -100,7 +100,7 @@ TEST(TossedBox, GainsNoEnergyButByTheGyroscopicTermAndByOverlap) {
     box.observe([&](const System& system, const Workspace& work, const StepResult& result) {
       const StepBalance step(system, work, result);
       if (system.state().steps[0] == 1) before = system.state().start_energy[0];
-      const double gyroscopic = -step.step * dot(step.bodies[brick].gyroscopic(), step.bodies[brick].next.angular());
+      const double gyroscopic = dot(step.bodies[brick].gyroscopic(step.step), step.bodies[brick].next.angular());
       const double overlap = step.energy_from_overlap();
       const double after = system_energy(system);
       EXPECT_LE(after - before, gyroscopic + overlap + 1e-14);

@@ -86,8 +86,8 @@ TEST(Run, PrintsALinePerStep) {
   const Answer answer = test::jostle({"run", library("rod"), "--sample", "3"});
   EXPECT_EQ(answer.status, 0);
   EXPECT_EQ(answer.err, "");
-  for (const char* part : {"sample 3, seed 7: mu = ", "time / s", "contacts", "pivots", "residual", "energy / J",
-                           "status: ok after 400 steps", "lies: true"})
+  for (const char* part : {"sample 3, seed 7: mu = ", "time / s", "contacts", "pivots", "residual", "gained / J",
+                           "energy / J", "status: ok after 400 steps", "lies: true"})
     EXPECT_THAT(answer.out, HasSubstr(part));
   const auto lines = std::count(answer.out.begin(), answer.out.end(), '\n');
   EXPECT_EQ(lines, 3 + 400 + 1 + 4) << "title, sample, header; steps; status; outcomes";
@@ -101,7 +101,8 @@ TEST(Run, AsJsonHasEveryStep) {
   const json& last = run.at("trace").back();
   EXPECT_EQ(last.at("step"), 400);
   EXPECT_EQ(last.at("time"), 1.0);
-  for (const char* key : {"contacts", "pivots", "residual", "energy"}) EXPECT_TRUE(last.at(key).is_number()) << key;
+  for (const char* key : {"contacts", "pivots", "residual", "energy_gained", "energy"})
+    EXPECT_TRUE(last.at(key).is_number()) << key;
 }
 
 TEST(Run, TakesSettings) {

@@ -39,7 +39,8 @@ world:
   duration: 1
   method: stewart_trinkle
   linearisation: predicted
-  friction_directions: 4
+  gyroscopic: implicit
+  friction_directions: 8
 bodies:
   floor:
     fixed: true

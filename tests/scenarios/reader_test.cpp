@@ -60,7 +60,7 @@ TEST(Reader, TheRodIsThePapersRod) {
 TEST(Reader, WhatIsLeftOutHasItsDefault) {
   const Scenario scenario = read(good_scenario);
   EXPECT_EQ(scenario.world.gravity[2].constant, -9.81);
-  EXPECT_EQ(scenario.world.friction_directions, 4);
+  EXPECT_EQ(scenario.world.friction_directions, 8);
   EXPECT_EQ(scenario.world.linearisation, Linearisation::predicted);
   EXPECT_EQ(scenario.sample.method, SampleMethod::sobol);
   EXPECT_EQ(scenario.sample.count, -1);

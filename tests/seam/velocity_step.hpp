@@ -44,6 +44,11 @@ struct VelocityStep {
   }
 
   template <class Team>
+  JOSTLE_HD static bool hold(const Team&, const System&, const AnyWorkspace auto&, const MixedLcp&) {
+    return false;
+  }
+
+  template <class Team>
   JOSTLE_HD static void take(const Team& team, const System& system, const AnyWorkspace auto& work,
                              StepProgress& progress) {
     const Dimensions& d = system.model.dimensions;

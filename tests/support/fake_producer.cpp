@@ -70,6 +70,8 @@ ShardData fake_shard(const DatasetDescription& description, std::int64_t first, 
     shard.pivots_max[i] = static_cast<std::int32_t>(sample % 5);
     shard.residual_max[i] = 1e-12;
     shard.penetration_max[i] = sample == 17000 ? 3e-6 : 1e-9;
+    shard.energy_gained[i] = 0;
+    shard.energy_gain_max[i] = 0;
     shard.energy_drift[i] = failed ? undefined_value : -number;
     if (is_recorded(description.record, sample)) record_trajectory(description, sample, shard.trajectories);
   }

@@ -1,0 +1,121 @@
+#pragma once
+// Sub-steps: a step in which a body would move so far that it could pass through another one is divided,
+// docs/theory.md (23a).
+#include <cstdint>
+#include <cstring>
+
+#include "core/lcp/selection.hpp"
+#include "core/model/system.hpp"
+#include "core/step_result.hpp"
+
+namespace jostle {
+
+/// A step is divided into at most 2^10 sub-steps.
+inline constexpr int most_halvings = 10;
+
+/// m: the least width of a shape; infinity for a half-space.
+JOSTLE_HD inline double thickness(ShapeType type, const Vec3& size) {
+  const double least = size[0] < size[1] ? size[0] : size[1];
+  switch (type) {
+    case ShapeType::sphere:
+    case ShapeType::capsule: return 2 * size[0];
+    case ShapeType::box: return 2 * (least < size[2] ? least : size[2]);
+    case ShapeType::cylinder: return 2 * least;
+    case ShapeType::half_space: break;
+  }
+  return infinity();
+}
+
+/// m: how far from its middle a shape has points that a rotation moves; 0 for a sphere.
+JOSTLE_HD inline double reach_of(ShapeType type, const Vec3& size) {
+  switch (type) {
+    case ShapeType::capsule: return size[1];
+    case ShapeType::box: return std::sqrt(dot(size, size));
+    case ShapeType::cylinder: return std::sqrt(size[0] * size[0] + size[1] * size[1]);
+    default: return 0;
+  }
+}
+
+/// m/s: at most the speed of a point of a shape, with the velocity of its body.
+JOSTLE_HD inline double fastest_point(const System& system, int shape, const Vec6& velocity) {
+  const Vec3 position = vector_at(system.parameters().shape_position, shape);
+  const Vec3 size = vector_at(system.parameters().shape_size, shape), w = velocity.angular();
+  const double reach = std::sqrt(dot(position, position)) + reach_of(system.model.shapes[shape].type, size);
+  const double linear = std::sqrt(dot(velocity.linear(), velocity.linear()));
+  return reach > 0 ? linear + reach * std::sqrt(dot(w, w)) : linear;
+}
+
+/// The motion of the faster shape of a pair in the time h, over half the thickness of the thinner one. 0 for a pair
+/// with a half-space, which has no far side, and without a thickness. A capsule of radius 0 counts as thick as the
+/// other.
+JOSTLE_HD inline double relative_motion(const System& system, const PairModel& pair, double h, const auto& velocity) {
+  const ModelView& model = system.model;
+  const ShapeModel &a = model.shapes[pair.shape_a], &b = model.shapes[pair.shape_b];
+  if (b.type == ShapeType::half_space) return 0;
+  const double of_a = thickness(a.type, vector_at(system.parameters().shape_size, pair.shape_a));
+  const double of_b = thickness(b.type, vector_at(system.parameters().shape_size, pair.shape_b));
+  const double thinner = of_a == 0 || (of_b > 0 && of_b < of_a) ? of_b : of_a;
+  if (!(thinner > 0)) return 0;
+  double fastest = 0;
+  for (const int shape : {pair.shape_a, pair.shape_b}) {
+    const int mover = model.bodies[model.shapes[shape].body].mover;
+    const double speed = mover == no_body ? 0.0 : fastest_point(system, shape, velocity(mover));
+    fastest = speed > fastest ? speed : fastest;
+  }
+  return h * fastest / (0.5 * thinner);
+}
+
+/// The largest relative_motion() of all pairs with velocity(mover).
+template <class Team>
+JOSTLE_HD double largest_motion(const Team& team, const System& system, double h, const auto& velocity) {
+  if (system.model.dimensions.pairs == 0) return 0;
+  return team.select(
+      system.model.dimensions.pairs,
+      [&](int p) {
+        const double motion = relative_motion(system, system.model.pairs[p], h, velocity);
+        return is_nan(motion) ? 0.0 : motion;  // lanes agree only on numbers
+      },
+      [](double a, double b) { return a > b; });
+}
+
+/// Divides the step by v_l; too_fast where 2^10 sub-steps do not suffice.
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE void divide_step(const Team& team, const System& system, StepProgress& progress) {
+  const StateView state = system.state();
+  const auto velocity = [&](int mover) {
+    const int body = system.model.movers[mover];
+    const Vec3 v = vector_at(state.velocity, body), w = vector_at(state.spin, body);
+    return Vec6{v[0], v[1], v[2], w[0], w[1], w[2]};
+  };
+  const double motion = largest_motion(team, system, system.model.step, velocity);
+  while (progress.halvings <= most_halvings && motion > power_of_two(progress.halvings)) ++progress.halvings;
+  if (progress.halvings > most_halvings) progress.result.status = Status::too_fast;
+}
+
+/// Does a solved velocity move a body too far in the sub-step?
+template <class Team>
+JOSTLE_HD bool moves_too_far(const Team& team, const System& system, const AnyWorkspace auto& work, double h) {
+  return largest_motion(team, system, h, [&](int mover) { return work.next_velocity(mover); }) > 1;
+}
+
+/// Copies the state, tallies and outcomes to the workspace, or back. Ends synced.
+template <class Team>
+JOSTLE_HD void keep_state(const Team& team, const System& system, const AnyWorkspace auto& work) {
+  team.for_each(state_words(system.model.dimensions), [&](int i) {
+    std::uint64_t word;
+    std::memcpy(&word, system.state_memory + sizeof word * i, sizeof word);
+    work.kept_state(i) = word;
+  });
+  team.sync();
+}
+template <class Team>
+JOSTLE_HD void restore_state(const Team& team, const System& system, const AnyWorkspace auto& work) {
+  team.sync();
+  team.for_each(state_words(system.model.dimensions), [&](int i) {
+    const std::uint64_t word = work.kept_state(i);
+    std::memcpy(system.state_memory + sizeof word * i, &word, sizeof word);
+  });
+  team.sync();
+}
+
+}  // namespace jostle

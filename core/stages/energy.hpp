@@ -1,0 +1,67 @@
+#pragma once
+// The energy that a step adds beyond the work of forces, docs/theory.md (22a): that of contacts and of the gyroscopic
+// impulses. And how much of a body's rotation the gyroscopic impulses have made.
+#include "core/dynamics/masses.hpp"
+#include "core/step_result.hpp"
+
+namespace jostle {
+
+/// Of mover m: (v_l + v_{l+1})/2 . (M (v_{l+1} - v_l) - h k), the same less h k . (v_{l+1} - v_l)/2, and the kinetic
+/// energies of v_l, v_{l+1} and A^-1 r.
+JOSTLE_HD inline StepEnergy step_energy_of(const System& system, const AnyWorkspace auto& work, int m) {
+  StepEnergy energy;
+  const int body = system.model.movers[m];
+  for (int k = 0; k < 6; ++k) {
+    if (!system.model.bodies[body].is_free(k)) continue;
+    const double M = inertia_of(system, body, k), before = work.velocity(m)[k], after = work.next_velocity(m)[k];
+    const double r = work.momentum(m)[k], applied = work.applied(m)[k];
+    const double done = 0.5 * (before + after) * (M * (after - before) - applied);
+    energy.by_mean += done;
+    energy.by_end += done - 0.5 * applied * (after - before);
+    energy.in_play += 0.5 * (M * (before * before + after * after) + r * r / M);
+  }
+  return energy;
+}
+
+/// Of the whole system; the same on all lanes.
+JOSTLE_HD inline StepEnergy step_energy(const System& system, const AnyWorkspace auto& work) {
+  StepEnergy energy;
+  for (int m = 0; m < system.model.dimensions.movers; ++m) energy.add(step_energy_of(system, work, m));
+  return energy;
+}
+
+/// J.
+JOSTLE_HD inline double rotational_energy(const Vec3& J, const Vec3& w) {
+  return 0.5 * (J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2]);
+}
+
+/// J: the part of mover m's rotational energy that gyroscopic impulses have made, and that energy, after the step.
+struct GyroscopicWork {
+  double made, energy;
+};
+/// What other impulses take away is taken from both in proportion.
+JOSTLE_HD inline GyroscopicWork gyroscopic_work(const System& system, const AnyWorkspace auto& work, int m) {
+  const int body = system.model.movers[m];
+  const Vec3 J = vector_at(system.parameters().inertia, body);
+  const Vec3 before = work.velocity(m).angular(), after = work.next_velocity(m).angular();
+  const double added = 0.5 * dot(before + after, work.gyroscopic(m));
+  const double made = system.state().gyroscopic_work[body] + added;
+  const double without_others = rotational_energy(J, before) + added, energy = rotational_energy(J, after);
+  return {energy < without_others ? made * (energy / without_others) : made, energy};
+}
+
+/// Have gyroscopic impulses made more than half of a body's rotational energy?
+template <class Team>
+JOSTLE_HD bool energy_grows(const Team& team, const System& system, const AnyWorkspace auto& work) {
+  if (system.model.dimensions.movers == 0) return false;
+  return team.select(
+      system.model.dimensions.movers,
+      [&](int m) {
+        if (system.model.bodies[system.model.movers[m]].rotation != RotationKind::free) return false;
+        const GyroscopicWork of_body = gyroscopic_work(system, work, m);
+        return of_body.made > 0.5 * of_body.energy;
+      },
+      [](bool a, bool b) { return a && !b; });
+}
+
+}  // namespace jostle

@@ -1,0 +1,124 @@
+// Jams: friction holds what an overlap would push out, so the step has no solution; the overlap is held instead,
+// docs/theory.md (17).
+#include "core/step.hpp"
+#include "emulation/emulated_team.hpp"
+#include "tests/laws/balance.hpp"
+
+namespace jostle {
+namespace {
+
+/// A box that falls into a groove, whose walls lean by .3 rad from the vertical: from mu = tan .3 = .309 on they can
+/// hold a body that they squeeze.
+Scenario groove(double friction) {
+  return parse_scenario(R"(
+jostle: 1
+world: {step: 0.005, duration: 1, friction_directions: 8}
+bodies:
+  left: {fixed: true, shape: {half_space: {normal: [0.955336489125606, 0, 0.29552020666133955]}}}
+  right: {fixed: true, shape: {half_space: {normal: [-0.955336489125606, 0, 0.29552020666133955]}}}
+  box: {mass: 1, shape: {box: {size: [0.2, 0.1, 0.06]}}, position: [0, 0, 0.5], rotation: uniform}
+contacts: [{between: any, friction: )" +
+                            std::to_string(friction) + R"(}]
+sample: {method: random, count: 1000, seed: 5}
+)",
+                        "groove.yaml");
+}
+
+constexpr int samples = 50;
+
+TEST(VGroove, HoldsABoxFromTheAngleOfItsWallsOn) {
+  for (const double friction : {0.25, 0.35, 1.0, 3.0}) {
+    SCOPED_TRACE(friction);
+    const Ensemble ensemble(groove(friction));
+    Batch batch(ensemble.model(), samples);
+    for (int i = 0; i < samples; ++i) ensemble.load(i, batch, i);
+    run_batch(batch, static_cast<int>(ensemble.model().total_steps));
+    int held = 0;
+    for (int i = 0; i < samples; ++i) {
+      EXPECT_EQ(batch.status(i), Status::ok) << "sample " << i;
+      EXPECT_LE(batch.state(i).residual_max[0], 1e-8) << "sample " << i;
+      held += batch.state(i).held[0];
+    }
+    if (friction > std::tan(0.3)) {
+      EXPECT_GT(held, 0);
+    } else {
+      EXPECT_EQ(held, 0);
+    }
+  }
+}
+
+// c_n n'v = 0 where an overlap is held, and friction takes energy; only the push that ends an overlap can give some.
+TEST(VGroove, GainsNoEnergyWhereItHoldsABox) {
+  for (const double friction : {0.25, 0.35, 1.0, 3.0})
+    for (int sample = 0; sample < 10; ++sample) {
+      SCOPED_TRACE(std::to_string(friction) + ", sample " + std::to_string(sample));
+      Simulation simulation(groove(friction), sample);
+      simulation.observe([&](const System& system, const Workspace& work, const StepResult& result) {
+        const double pushed_out = StepBalance(system, work, result).energy_from_overlap();
+        EXPECT_LE(result.energy_gain, pushed_out + 1e-14) << "step " << system.state().steps[0];
+        if (result.held) {
+          EXPECT_LE(pushed_out, 1e-14);
+        }
+      });
+    }
+}
+
+// Two planes a little nearer than the ball is thick, within what is allowed at the start: no velocity opens both gaps.
+Scenario wedge() {
+  return parse_scenario(R"(
+jostle: 1
+world: {step: 0.01, duration: 0.1, friction_directions: 4}
+bodies:
+  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
+  ceiling: {fixed: true, shape: {half_space: {normal: [0, 0, -1], offset: -0.199999999}}}
+  ball: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.0999999995], velocity: [1, 0, 0]}
+contacts: [{between: any, friction: 0.3}]
+outcomes: {jams: {maximum: held}}
+)",
+                        "wedge.yaml");
+}
+
+TEST(WedgedBody, IsHeldAndSlides) {
+  Simulation simulation(wedge());
+  int held = 0;
+  simulation.observe([&](const System&, const Workspace&, const StepResult& result) { held += result.held; });
+  EXPECT_EQ(simulation.status(), Status::ok);
+  EXPECT_EQ(held, 10);
+  EXPECT_EQ(simulation.state().held[0], 10);
+  EXPECT_EQ(simulation.outcome("jams"), 10);
+  EXPECT_NEAR(simulation.position("ball", 2), 0.0999999995, 1e-14);
+  EXPECT_LE(simulation.state().residual_max[0], 1e-8);
+  EXPECT_EQ(simulation.state().energy_gained[0], 0);
+}
+
+TEST(WedgedBody, HasTheSameBitsForEveryTeam) {
+  const Ensemble ensemble(wedge());
+  const auto digest = [&](int lanes) {
+    Batch batch(ensemble.model(), 1);
+    ensemble.load(0, batch, 0);
+    WorkspaceMemory memory(ensemble.model(), 8);
+    if (lanes == 0) run_system(batch, 0, 10, memory);
+    if (lanes > 0)
+      run_on_emulated_team(lanes, static_cast<unsigned>(lanes), [&](const EmulatedTeam& team) {
+        const System system = batch.system(memory.view(), 0);
+        simulate<false>(team, system, memory.workspace(), 10, [](const StepResult&) {});
+      });
+    return state_digest(batch, 0);
+  };
+  for (const int lanes : {1, 2, 8, 32}) EXPECT_EQ(digest(lanes), digest(0)) << lanes;
+}
+
+class Jam : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Library, Jam, testing::ValuesIn(library_names),
+                         [](const auto& scenario) { return scenario.param; });
+
+TEST_P(Jam, DoesNotHappenInTheLibrary) {
+  for (int sample = 0; sample < 12; ++sample) {
+    Simulation simulation(GetParam(), {}, sample);
+    simulation.run();
+    EXPECT_EQ(simulation.state().held[0], 0) << sample;
+  }
+}
+
+}  // namespace
+}  // namespace jostle
