@@ -11,6 +11,7 @@ namespace {
 struct Tables {
   int problems = 200, repetitions = 9;
   double seconds = 2;
+  bool every_step = false;
   std::vector<std::string> scenarios;
   GpuTable gpu;
   std::string device = "cuda:0", teams;
@@ -26,6 +27,7 @@ CLI::App* add_lcp(CLI::App& app, Tables& tables) {
 CLI::App* add_steps(CLI::App& app, Tables& tables) {
   CLI::App* steps = app.add_subcommand("steps", "steps per second of one thread");
   steps->add_option("seconds", tables.seconds, "for each scenario (default 2)")->check(CLI::PositiveNumber);
+  steps->add_flag("--every-step", tables.every_step, "compute steps at rest, too");
   steps->add_option("scenarios", tables.scenarios, "of the library (default: all)");
   return steps;
 }
@@ -74,7 +76,7 @@ int run(int argc, char** argv) {
   const bool both = app.get_subcommands().empty();
   if (both || lcp->parsed()) print_lcp_table(tables.problems, tables.repetitions);
   if (both) std::printf("\n");
-  if (both || steps->parsed()) print_step_table(tables.seconds, tables.scenarios);
+  if (both || steps->parsed()) print_step_table(tables.seconds, tables.scenarios, tables.every_step);
   if (!gpu->parsed()) return 0;
   tables.gpu.device = std::stoi(tables.device.substr(tables.device.find(':') + 1));
   if (!tables.teams.empty()) tables.gpu.teams = team_kinds_named(tables.teams);

@@ -20,6 +20,7 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 struct Totals {
   double seconds = 0;
   double steps = 0, contacts = 0, pivots = 0, failures = 0;
+  double rest = 0, lcps = 0, guessed = 0, corrected = 0, pivoted = 0;
   double stage_seconds[stage_count] = {};
 };
 
@@ -42,6 +43,8 @@ void simulate_sample(const Ensemble& ensemble, std::int64_t sample, WorkspaceMem
   const int steps = static_cast<int>(ensemble.model().total_steps);
   const auto count = [&](const StepResult& result) {
     totals.steps += 1, totals.contacts += result.contacts, totals.pivots += result.pivots;
+    totals.rest += result.rests, totals.lcps += result.solves, totals.guessed += result.guessed;
+    totals.corrected += result.corrected, totals.pivoted += result.pivoted;
   };
   while (simulate<false>(SerialTeam{}, batch.system(memory.view(), 0), memory.workspace(), steps, count, watch) !=
          Pause::finished) {
@@ -65,8 +68,10 @@ Totals sweep(const Ensemble& ensemble, double seconds, MakeWatch make_watch) {
   return totals;
 }
 
-void print_row(const std::string& name, double seconds) {
-  const Ensemble ensemble{read_scenario("scenarios/library/" + name + ".yaml")};
+void print_row(const std::string& name, double seconds, bool every_step) {
+  ReadOptions options;
+  options.every_step = every_step;
+  const Ensemble ensemble{read_scenario("scenarios/library/" + name + ".yaml", options)};
   const Totals plain = sweep(ensemble, seconds, [](Totals&, Clock::time_point&) { return NoClock{}; });
   const Totals timed = sweep(ensemble, seconds, [](Totals& totals, Clock::time_point& last) {
     return StageClock{totals.stage_seconds, &last};
@@ -76,17 +81,20 @@ void print_row(const std::string& name, double seconds) {
   double all = 0;
   for (const double stage : timed.stage_seconds) all += stage;
   for (const double stage : timed.stage_seconds) std::printf(" %9.0f", 100 * stage / all);
-  std::printf(" %8.0f\n", plain.failures);
+  const double lcps = plain.lcps > 0 ? plain.lcps : 1;
+  std::printf(" %8.0f %6.1f %7.1f %7.1f %7.1f\n", plain.failures, 100 * plain.rest / plain.steps,
+              100 * plain.guessed / lcps, 100 * plain.corrected / lcps, 100 * plain.pivoted / lcps);
   std::fflush(stdout);
 }
 
 }  // namespace
 
-void print_step_table(double seconds, std::vector<std::string> names) {
+void print_step_table(double seconds, std::vector<std::string> names, bool every_step) {
   if (names.empty()) names = library_scenarios;
-  std::printf("%-15s %10s %9s %8s %9s %9s %9s %9s %9s %8s\n", "scenario", "steps/s", "contacts", "pivots", "collide%",
-              "assemble%", "pivot%", "integr.%", "record%", "failures");
-  for (const std::string& name : names) print_row(name, seconds);
+  std::printf("%-15s %10s %9s %8s %9s %9s %9s %9s %9s %8s %6s %7s %7s %7s\n", "scenario", "steps/s", "contacts",
+              "pivots", "collide%", "assemble%", "pivot%", "integr.%", "record%", "failures", "rest%", "guess%",
+              "correc%", "lemke%");
+  for (const std::string& name : names) print_row(name, seconds, every_step);
 }
 
 }  // namespace jostle

@@ -16,8 +16,9 @@ inline const std::vector<std::string> library_scenarios = {
 void print_lcp_table(int problems, int repetitions);
 
 /// Steps per second of one thread on library scenarios, each simulated for `seconds`, and the share of each stage.
-/// Empty `names`: all of them. Reads scenarios/library in the current folder.
-void print_step_table(double seconds, std::vector<std::string> names);
+/// Empty `names`: all of them. Beside it, the shares of steps at rest, which are computed only if `every_step`, and of
+/// what answered the LCPs. Reads scenarios/library in the current folder.
+void print_step_table(double seconds, std::vector<std::string> names, bool every_step);
 
 /// What a table of a GPU has: a row for every combination.
 struct GpuTable {

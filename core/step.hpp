@@ -69,6 +69,18 @@ JOSTLE_HD inline TimeStep substep_of(const System& system, const StepProgress& p
   return {system.state().steps[0] * system.model.step + progress.part * h, h};
 }
 
+/// What is told of a step that repeats the one before, whether or not it was computed; only a computed one has an LCP.
+JOSTLE_HD inline StepResult as_repeated(const StepResult& computed) {
+  StepResult result;
+  result.status = computed.status;
+  result.contacts = computed.contacts;
+  result.held = computed.held;
+  result.lcp_size = computed.lcp_size;
+  result.path = computed.path;
+  result.rests = true;
+  return result;
+}
+
 /// Begins the sub-step number `part`, of 2^halvings.
 JOSTLE_HD inline void start_substep(const System& system, int part, StepProgress& progress) {
   progress.part = part;
@@ -93,6 +105,7 @@ JOSTLE_HD void accept_substep(const Team& team, const System& system, const AnyW
   if (progress.halvings > 0 && progress.part == 0) keep_state(team, system, work);
   progress.energy.add(step_energy(system, work));
   accept_step(team, system, work, result.contacts, progress.part == 0);
+  if (progress.halvings > 0) team.once([&] { system.state().resting[0] = 0; });  // the next step may be longer
   const double depth = deepest_penetration(team, system, work, result.contacts);
   if (depth > result.penetration) result.penetration = depth;
   team.sync();
@@ -139,14 +152,18 @@ struct MeetNobody {
 /// Makes one step if `is_wanted`. The status `capacity` means that the step was not made: it needs a workspace for more
 /// contacts. Teams that share a warp wait for each other at `meet()` between the parts of a sub-step, and go on as long
 /// as `meet.any(goes_on)` of all of them; a team without a sub-step only waits. `IsCoupled`: whether the model is
-/// (Dimensions::is_coupled); else no code for coupling is generated.
+/// (Dimensions::is_coupled); else no code for coupling is generated. A step that begins in the bits of the step before
+/// has its result and is not computed, unless the model asks for it; then up to `most_repeated` such steps are taken at
+/// once.
 template <bool IsCoupled, class Team, class Clock, class Meet>
 JOSTLE_HD StepResult make_step(const Team& team, const System& system, const AnyWorkspace auto& work, bool is_wanted,
-                               const Clock& clock, Meet meet) {
+                               int most_repeated, const Clock& clock, Meet meet) {
   StepProgress progress;
-  if (is_wanted) divide_step(team, system, progress);
+  progress.result.rests = is_wanted && system.state().resting[0] != 0;
+  const bool is_computed = is_wanted && (!progress.result.rests || system.model.every_step);
+  if (is_computed) divide_step(team, system, progress);
   start_substep(system, 0, progress);
-  for (bool goes_on = is_wanted; meet.any(goes_on);) {
+  for (bool goes_on = is_computed; meet.any(goes_on);) {
     const bool is_solvable = goes_on && progress.result.status == Status::ok;
     if (is_solvable) begin_step(team, system, work, progress, clock);
     meet();
@@ -154,7 +171,8 @@ JOSTLE_HD StepResult make_step(const Team& team, const System& system, const Any
     meet();
     if (goes_on) goes_on = end_step(team, system, work, progress, clock);
   }
-  return progress.result;
+  if (is_wanted && !is_computed) return repeat_step(team, system, work, most_repeated);
+  return progress.result.rests ? as_repeated(progress.result) : progress.result;
 }
 
 /// Why a call of `simulate` ended.
@@ -162,12 +180,15 @@ enum class Pause { finished, overflow };
 
 /// Simulates the system up to step `last_step`, or to the step that fails. `overflow`: the next step needs a workspace
 /// for more contacts than `work.contacts()`; a call with a larger one continues with bit-identical results. Every lane
-/// calls `observe(StepResult)` after every step, and `clock(Stage)` when a stage has ended.
+/// calls `observe(StepResult)` after every step, but only after the last of up to `most_repeated` that repeat each
+/// other, and `clock(Stage)` when a stage has ended.
 template <bool IsCoupled, class Team, class Observe, class Clock = NoClock>
 JOSTLE_HD Pause simulate(const Team& team, const System& system, const AnyWorkspace auto& work, int last_step,
-                         Observe observe, const Clock& clock = {}) {
+                         Observe observe, const Clock& clock = {}, int most_repeated = 1) {
   while (has_step(team, system, work, last_step)) {
-    const StepResult result = make_step<IsCoupled>(team, system, work, true, clock, MeetNobody{});
+    const int left = last_step - system.state().steps[0];
+    const int repeated = most_repeated < left ? most_repeated : left;
+    const StepResult result = make_step<IsCoupled>(team, system, work, true, repeated, clock, MeetNobody{});
     if (result.status == Status::capacity) return Pause::overflow;
     observe(result);
   }

@@ -44,8 +44,13 @@ struct StepResult {
   double penetration = 0;  ///< m, the deepest of the listed contacts
   double energy_gain = 0;  ///< J, beyond the work of forces
   bool held = false;       ///< a jam was held: no motion opens the overlaps, so they stay
+  bool rests = false;      ///< the step began in the bits of the one before, so it ended like it
   int substeps = 0;        ///< 0: the step was not divided
   int solves = 0;          ///< number of LCPs
+  int guessed = 0;         ///< of these, answered by the modes of the step before,
+  int corrected = 0;       ///< by modes that were corrected,
+  int pivoted = 0;         ///< or by Lemke's method
+  int vertex = 0;          ///< answers that are not those of least norm
   int lcp_size = 0;        ///< n of the last one
   int path = 0;            ///< pivots of the last one that work.pivot_path holds
 };

@@ -46,6 +46,7 @@ Simulation::Simulation(const Ensemble& ensemble, int count, const Machine& machi
 
 ParameterMemory Simulation::parameters(int system) {
   if (status(system) == Status::not_loaded) load_system(batch_, system);
+  batch_.state(system).resting[0] = 0;  // other parameters may wake a system at rest
   return batch_.parameters(system);
 }
 

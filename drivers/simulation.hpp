@@ -29,7 +29,9 @@ class Simulation {
   /// Steps that were asked for so far; a system that failed has taken fewer.
   int steps() const { return steps_; }
 
-  /// Parameters of a system (core/model/fields.hpp has names, units and extents). Change them before the first step.
+  /// Parameters of a system (core/model/fields.hpp has names, units and extents). Change them before the first step;
+  /// later, only what no geometry depends on, such as gravity. Asking for them wakes a system at rest: its next step is
+  /// computed.
   /// What follows from a variable does not follow when you change it here; see set_variable. A sample with the status
   /// bad_parameters keeps it.
   ParameterMemory parameters(int system);

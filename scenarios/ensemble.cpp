@@ -41,6 +41,9 @@ Model build_model(const Scenario& scenario) {
   model.total_steps = scenario.world.steps;
   model.method = scenario.world.method;
   model.linearisation = scenario.world.linearisation;
+  model.solver = scenario.world.solver;
+  model.multipliers = scenario.world.multipliers;
+  model.every_step = scenario.every_step;
   model.gyroscopic = scenario.world.gyroscopic;
   model.variables = static_cast<int>(scenario.variables.size());
   for (const BodySpec& body : scenario.bodies) {

@@ -17,6 +17,7 @@ struct ReadOptions {
   std::vector<std::string> set;
   std::optional<std::int64_t> count;  ///< -n, at least 1; overrides sample.count
   std::optional<std::uint64_t> seed;  ///< --seed; overrides sample.seed
+  bool every_step = false;            ///< --every-step: computes steps that repeat the one before, too
 };
 
 /// Reads a file. Messages call it `path`.

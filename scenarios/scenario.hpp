@@ -177,6 +177,8 @@ struct WorldSpec {
   std::int64_t steps = 0;  ///< duration / step
   Method method{};
   Linearisation linearisation = Linearisation::predicted;
+  Solver solver = Solver::guess_first;
+  Multipliers multipliers = Multipliers::least_norm;
   Gyroscopic gyroscopic = Gyroscopic::implicitly;
   int friction_directions = 0;  ///< 0 until check_scene() if the file leaves it out
   Location friction_directions_where;
@@ -203,6 +205,7 @@ class BodyPairs {
 struct Scenario {
   std::string file;              ///< as given, for messages
   std::vector<std::string> set;  ///< the --set options, for messages
+  bool every_step = false;       ///< Model::every_step; results do not depend on it
   std::string title;
   std::vector<Variable> variables;  ///< in file order, those written in place included
   WorldSpec world;

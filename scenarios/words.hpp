@@ -27,6 +27,14 @@ inline std::vector<std::string_view> words<Gyroscopic>() {
   return {"implicit", "explicit"};
 }
 template <>
+inline std::vector<std::string_view> words<Solver>() {
+  return {"guess_first", "lemke"};
+}
+template <>
+inline std::vector<std::string_view> words<Multipliers>() {
+  return {"least_norm", "vertex"};
+}
+template <>
 inline std::vector<std::string_view> words<Method>() {
   return method_names();
 }

@@ -78,23 +78,12 @@ JOSTLE_HD void write_free_velocity(const Team& team, const Dimensions& d, AnyWor
                 [=](int i) { velocity[i / 6][i % 6] = inv_mass[i / 6][i % 6] * momentum[i / 6][i % 6]; });
 }
 
-/// v0, and column s of the Delassus matrix for every row s, if A is diagonal and there are no joints.
-template <class Team>
-JOSTLE_HD void form_delassus(const Team& team, const Dimensions& d, const MixedLcp& problem, AnyWorkspace auto work) {
-  write_free_velocity(team, d, work, work.free_velocity());
-  const auto rows = work.row();
+/// The halves of A^-1 row' for a diagonal A.
+JOSTLE_HD inline void respond(AnyWorkspace auto work, const ConstraintRow& row, Vec6 (&response)[2]) {
   const auto inv_mass = work.inv_mass();
-  const auto delassus = work.delassus();
-  const int row_step = work.rows();
-  team.for_each(problem.rows, [=](int s) {
-    const ConstraintRow& column = rows[s];
-    Vec6 response[2];
-    for (int side = 0; side < 2 && column.body[side] != no_body; ++side) {
-      for (int k = 0; k < 6; ++k) response[side][k] = inv_mass[column.body[side]][k] * column.entry[side][k];
-    }
-    for (int r = 0; r < problem.rows; ++r) delassus[r * row_step + s] = shared_product(rows[r], column, response);
-  });
-  team.sync();
+  for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
+    for (int k = 0; k < 6; ++k) response[side][k] = inv_mass[row.body[side]][k] * row.entry[side][k];
+  }
 }
 
 /// s = 2^round(log2(1 / sqrt(n' A^-1 n))) of a block, before the joints are eliminated, from the normal row or,
@@ -104,31 +93,9 @@ JOSTLE_HD inline double scale_of_block(double own_response) {
 }
 JOSTLE_HD inline int scaling_row(const Block& block) { return block.normal >= 0 ? block.normal : block.tangent; }
 
-}  // namespace detail
-
-/// Forms v0, the Delassus matrix and the LCP with its equilibration; returns the size n of the LCP. If A is singular,
-/// returns -1 and forms nothing. Begins and ends synced.
-template <bool IsCoupled, class Team>
-JOSTLE_HD JOSTLE_OUTLINE int assemble_lcp(const Team& team, const Dimensions& d, const MixedLcp& problem,
-                                          AnyWorkspace auto work) {
-  const LcpSizes sizes = detail::sizes_of(work, problem.blocks);
-  team.for_each(problem.blocks, [&](int c) { detail::number_variables(work, sizes, c); });
-  team.for_each(problem.rows, [&](int r) { work.row_impulse(r) = 0; });  // stays 0 for tangents without friction
-  if constexpr (IsCoupled) {
-    const auto scale_block = [&](int c, double own_response) {
-      work.block_scale(c) = detail::scale_of_block(own_response);
-    };
-    const auto scaling_row = [&](int c) { return detail::scaling_row(work.block(c)); };
-    if (!form_coupled_delassus(team, d, problem, work, scaling_row, scale_block)) return -1;
-  } else {
-    detail::form_delassus(team, d, problem, work);
-    team.for_each(problem.blocks, [&](int c) {
-      const int r = detail::scaling_row(work.block(c));
-      work.block_scale(c) = detail::scale_of_block(work.delassus(r * work.rows() + r));
-    });
-    team.sync();
-  }
-  const int n = sizes.all();
+/// S and q of an LCP of size n. Ends synced.
+template <class Team>
+JOSTLE_HD void write_scale_and_vector(const Team& team, AnyWorkspace auto work, int n) {
   team.for_each(n, [&](int i) {
     const LcpVariable variable = work.variable(i);
     const double s = work.block_scale(variable.block);
@@ -139,7 +106,68 @@ JOSTLE_HD JOSTLE_OUTLINE int assemble_lcp(const Team& team, const Dimensions& d,
                                                      work.row_bias(variable.row));
   });
   team.sync();
-  return n;
+}
+
+}  // namespace detail
+
+/// Column s of the Delassus matrix for every row s, if A is diagonal and there are no joints. Ends synced.
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE void form_delassus(const Team& team, const MixedLcp& problem, AnyWorkspace auto work) {
+  const auto rows = work.row();
+  const auto delassus = work.delassus();
+  const int row_step = work.rows();
+  team.for_each(problem.rows, [=](int s) {
+    const ConstraintRow& column = rows[s];
+    Vec6 response[2];
+    detail::respond(work, column, response);
+    for (int r = 0; r < problem.rows; ++r)
+      delassus[r * row_step + s] = detail::shared_product(rows[r], column, response);
+  });
+  team.sync();
+}
+
+/// Numbers the variables of the LCP, and forms v0, the equilibration and q; returns the size n. For a diagonal A
+/// without joints; the matrix is left to form_delassus. Begins and ends synced.
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE int number_lcp(const Team& team, const Dimensions& d, const MixedLcp& problem,
+                                        AnyWorkspace auto work) {
+  const LcpSizes sizes = detail::sizes_of(work, problem.blocks);
+  team.for_each(problem.blocks, [&](int c) {
+    detail::number_variables(work, sizes, c);
+    const ConstraintRow& row = work.row(detail::scaling_row(work.block(c)));
+    Vec6 response[2];
+    detail::respond(work, row, response);
+    work.block_response(c) = detail::shared_product(row, row, response);
+    work.block_scale(c) = detail::scale_of_block(work.block_response(c));
+  });
+  team.for_each(problem.rows, [&](int r) { work.row_impulse(r) = 0; });  // stays 0 for tangents without friction
+  detail::write_free_velocity(team, d, work, work.free_velocity());
+  team.sync();
+  detail::write_scale_and_vector(team, work, sizes.all());
+  return sizes.all();
+}
+
+/// Forms v0, the Delassus matrix and the LCP with its equilibration; returns the size n of the LCP. If A is singular,
+/// returns -1 and forms nothing. Begins and ends synced.
+template <bool IsCoupled, class Team>
+JOSTLE_HD JOSTLE_OUTLINE int assemble_lcp(const Team& team, const Dimensions& d, const MixedLcp& problem,
+                                          AnyWorkspace auto work) {
+  if constexpr (!IsCoupled) {
+    const int n = number_lcp(team, d, problem, work);
+    form_delassus(team, problem, work);
+    return n;
+  } else {
+    const LcpSizes sizes = detail::sizes_of(work, problem.blocks);
+    team.for_each(problem.blocks, [&](int c) { detail::number_variables(work, sizes, c); });
+    team.for_each(problem.rows, [&](int r) { work.row_impulse(r) = 0; });
+    const auto scale_block = [&](int c, double own_response) {
+      work.block_scale(c) = detail::scale_of_block(own_response);
+    };
+    const auto scaling_row = [&](int c) { return detail::scaling_row(work.block(c)); };
+    if (!form_coupled_delassus(team, d, problem, work, scaling_row, scale_block)) return -1;
+    detail::write_scale_and_vector(team, work, sizes.all());
+    return sizes.all();
+  }
 }
 
 /// p of every row of J and v = v0 + P J' p from work.z. Writes work.row_impulse and work.next_velocity. Ends synced.

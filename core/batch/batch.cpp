@@ -81,9 +81,10 @@ void run_system(Batch& batch, int index, int last_step, WorkspaceMemory& memory,
     const auto watch = [&](const StepResult& result) {
       if (observe) observe(system, work, result);
     };
+    const int repeated = observe ? 1 : last_step;
     const Pause pause = system.model.dimensions.is_coupled()
-                            ? simulate<true>(SerialTeam{}, system, work, last_step, watch)
-                            : simulate<false>(SerialTeam{}, system, work, last_step, watch);
+                            ? simulate<true>(SerialTeam{}, system, work, last_step, watch, NoClock{}, repeated)
+                            : simulate<false>(SerialTeam{}, system, work, last_step, watch, NoClock{}, repeated);
     if (pause == Pause::finished) return;
     if (memory.grow()) continue;
     system.state().status[0] = static_cast<int>(Status::capacity);
@@ -124,8 +125,12 @@ void load_system(Batch& batch, int index) {
   load(SerialTeam{}, batch.system(view, index), shared, shared.from(d.shared_numbers));
 }
 
+// The step may have answered the LCP without its matrix.
 DenseLcp dense_lcp(const Workspace& work, int n) {
   const AssembledLcp lcp(work, n);
+  int rows = 0;
+  for (int i = 0; i < n; ++i) rows = std::max(rows, work.variable(i).row + 1);
+  form_delassus(SerialTeam{}, {rows, 0, 0}, work);
   DenseLcp dense;
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) dense.M.push_back(lcp.entry(i, j));

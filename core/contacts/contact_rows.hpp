@@ -32,6 +32,51 @@ JOSTLE_HD inline void write_row(const System& system, AnyWorkspace auto work, co
   write_half_row(system, work, body_b, 1, contact.arm_b, d, row.entry[1 - at_a]);
 }
 
+/// work.mode() of every contact: that of the step before, unknown for a new contact. Ends synced.
+template <class Team>
+JOSTLE_HD void load_modes(const Team& team, const System& system, AnyWorkspace auto work, int contacts) {
+  const int* const kept = system.state().modes;
+  team.for_each(contacts, [&](int c) {
+    const PairModel& pair = system.model.pairs[work.contact(c).pair];
+    Mode mode;
+    for (int i = 0; i < pair.modes; ++i) {
+      const KeptMode known{kept[pair.first_mode + i]};
+      if (known.mode().kind == Mode::Kind::unknown) break;
+      if (known.feature() == work.contact(c).feature) mode = known.mode();
+    }
+    const bool slips = mode.kind == Mode::Kind::slip || mode.kind == Mode::Kind::between;
+    const bool was_rough = slips && !(system.parameters().friction[work.contact(c).pair] > 0);
+    work.mode(c) = mode.kind == Mode::Kind::unknown || was_rough ? Mode{Mode::Kind::stick, 0} : mode;
+  });
+  team.sync();
+}
+
+/// visit(i, code) for the modes of pair p that are kept for the next step: of the first contacts, in the order of
+/// features.
+JOSTLE_HD void for_each_kept_mode(const System& system, const AnyWorkspace auto& work, int contacts, int p,
+                                  auto visit) {
+  const PairModel& pair = system.model.pairs[p];
+  int count = 0;
+  for (int c = work.first_contact(p); c < contacts && count < pair.modes && work.contact(c).pair == p; ++c)
+    visit(pair.first_mode + count++, KeptMode::of(work.contact(c).feature, work.mode(c)).code);
+  for (; count < pair.modes; ++count) visit(pair.first_mode + count, 0);
+}
+
+/// Whether these are the modes of the step before.
+JOSTLE_HD bool has_kept_modes(const System& system, const AnyWorkspace auto& work, int contacts, int p) {
+  bool same = true;
+  for_each_kept_mode(system, work, contacts, p,
+                     [&](int i, int code) { same = same && system.state().modes[i] == code; });
+  return same;
+}
+
+template <class Team>
+JOSTLE_HD void keep_modes(const Team& team, const System& system, AnyWorkspace auto work, int contacts) {
+  team.for_each(system.model.dimensions.pairs, [&](int p) {
+    for_each_kept_mode(system, work, contacts, p, [&](int i, int code) { system.state().modes[i] = code; });
+  });
+}
+
 /// Rows of n and of the first half of D at the predicted positions, the biases b_n = normal_bias(contact, row of n) and
 /// b_t = 0, and the blocks; returns their problem. Ends synced.
 template <class Team, class NormalBias>

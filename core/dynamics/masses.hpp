@@ -18,6 +18,7 @@ JOSTLE_HD void load_masses(const Team& team, const System& system, AnyWorkspace 
     const bool is_free = model.bodies[body].is_free(k);
     const double* const source = k < 3 ? system.state().velocity : system.state().spin;
     work.inv_mass(mover)[k] = is_free ? 1 / inertia_of(system, body, k) : 0.0;
+    work.root_inv_mass(mover)[k] = std::sqrt(work.inv_mass(mover)[k]);
     work.velocity(mover)[k] = is_free ? source[3 * body + k % 3] : 0.0;
   });
   team.sync();

@@ -14,9 +14,13 @@ JOSTLE_HD JOSTLE_OUTLINE void load_poses(const Team& team, const System& system,
 /// pose (+) h v of a body that is not fixed. A planar angle advances by exactly h w and is not wrapped.
 JOSTLE_HD inline Pose moved(const ModelView& model, int body, const Pose& pose, double h, const Vec6& velocity) {
   const BodyModel& b = model.bodies[body];
+  const Vec3 spin = velocity.angular();
+  const bool turns = spin[0] != 0 || spin[1] != 0 || spin[2] != 0;
+  const Vec3 speed = velocity.linear();
+  if (!turns && speed[0] == 0 && speed[1] == 0 && speed[2] == 0) return pose;  // at rest, all bits stay
   Pose next = pose;
   next.position = pose.position + h * velocity.linear();
-  if (b.rotation == RotationKind::locked) return next;
+  if (b.rotation == RotationKind::locked || !turns) return next;
   if (b.rotation == RotationKind::free) {
     next.orientation = normalised(pose.orientation * exponential_map(h * velocity.angular()));
     next.axes = rotation_matrix(next.orientation);

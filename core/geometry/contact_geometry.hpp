@@ -35,6 +35,10 @@ struct FeatureSet {
     return count;
   }
 
+  JOSTLE_HD bool operator==(const FeatureSet& other) const {
+    return words[0] == other.words[0] && words[1] == other.words[1] && words[2] == other.words[2] &&
+           words[3] == other.words[3];
+  }
   JOSTLE_HD bool empty() const { return (words[0] | words[1] | words[2] | words[3]) == 0; }
 
   /// Calls f(feature) in ascending order.

@@ -78,6 +78,7 @@ struct StewartTrinkle {
         result.status = Status::capacity;
         return false;
       }
+      load_modes(team, system, work, result.contacts);
       if (result.solves > 0) predict(team, system, work, h, work.velocity());
       progress.round = 0;
     }

@@ -9,6 +9,7 @@ struct Dimensions {
   int movers = 0;  ///< bodies that are not fixed
   int shapes = 0;
   int pairs = 0;
+  int modes = 0;  ///< of contacts, that the state keeps
   int variables = 0;
   int outcomes = 0;
   int operands = 0;                 ///< the most that an expression needs
@@ -34,6 +35,8 @@ struct Dimensions {
 
   /// Whether bodies are coupled by more than the rows of J; J P J' is then a full matrix.
   JOSTLE_HD bool is_coupled() const { return joints > 0 || has_mass_matrix; }
+  /// Whether LCPs are answered by modes (core/guess), whose matrix grows with the square of the bodies.
+  JOSTLE_HD bool has_modes() const { return !is_coupled() && movers <= 64; }
   /// Numbers that each lane of the assembly works with; 0 if the model is not coupled.
   JOSTLE_HD int lane_numbers() const { return is_coupled() ? 3 * velocities() + 2 * joints : 0; }
 };

@@ -39,7 +39,9 @@ namespace jostle {
   X(double, velocity, 3 * d.bodies, "m/s", "integrate")     \
   X(double, spin, 3 * d.bodies, "rad/s, body", "integrate") \
   X(double, gyroscopic_work, d.bodies, "J", "integrate")    \
-  X(FeatureSet, active, d.pairs, "1", "integrate")
+  X(FeatureSet, active, d.pairs, "1", "integrate")          \
+  X(int, modes, d.modes, "1", "integrate")                  \
+  X(int, resting, 1, "1", "integrate")
 
 // Tallies: values for outcomes and columns that no step needs. Those of a body's contacts exist only if an outcome
 // needs them; the others are columns of every summary.
@@ -54,7 +56,14 @@ namespace jostle {
   X(double, energy_gain_max, 1, "J", "record")                        \
   X(int, held, 1, "1", "record")                                      \
   X(int, substeps, 1, "1", "record")                                  \
-  X(int, pivots_max, 1, "1", "record")
+  X(int, pivots_max, 1, "1", "record")                                \
+  X(int, guessed, 1, "1", "record")                                   \
+  X(int, corrected, 1, "1", "record")                                 \
+  X(int, pivoted, 1, "1", "record")                                   \
+  X(int, vertex, 1, "1", "record")                                    \
+  X(int, rest, 1, "1", "record")                                      \
+  X(int, last_contacts, 1, "1", "record")                             \
+  X(int, last_held, 1, "1", "record")
 
 // The progress of the system, and its outcomes so far.
 #define JOSTLE_PROGRESS(X)         \

@@ -49,7 +49,9 @@ int Model::add_shape(ShapeType type, int body) {
 
 int Model::add_pair(int shape, int other) {
   if (shapes[other].type < shapes[shape].type) std::swap(shape, other);
-  pairs.push_back({shape, other});
+  const int first_mode = pairs.empty() ? 0 : pairs.back().first_mode + pairs.back().modes;
+  const int features = feature_count(shapes[shape].type, shapes[other].type);
+  pairs.push_back({shape, other, first_mode, std::min(features, most_kept_modes)});
   return static_cast<int>(pairs.size()) - 1;
 }
 
@@ -86,6 +88,7 @@ ModelView Model::view(int contacts) const {
   d.movers = static_cast<int>(movers.size());
   d.shapes = static_cast<int>(shapes.size());
   d.pairs = static_cast<int>(pairs.size());
+  d.modes = pairs.empty() ? 0 : pairs.back().first_mode + pairs.back().modes;
   d.variables = variables;
   d.outcomes = static_cast<int>(outcomes.size());
   d.operands = operands;
@@ -99,6 +102,21 @@ ModelView Model::view(int contacts) const {
   v.total_steps = total_steps;
   v.method = method;
   v.linearisation = linearisation;
+  v.solver = solver;
+  v.multipliers = multipliers;
+  v.every_step = every_step;
+  const auto uses_time = [this](const ProgramModel& program) {
+    const auto first = code.begin() + program.first;
+    return std::any_of(first, first + program.length, [this](const Instruction& i) {
+      return i.op == Op::time || (i.op == Op::quantity && (quantities[i.index].kind == Quantity::Kind::time ||
+                                                           quantities[i.index].kind == Quantity::Kind::held));
+    });
+  };
+  for (const ForceModel& force : forces) {
+    for (int k = 0; k < 3; ++k)
+      v.changes_with_time = v.changes_with_time || uses_time(force.force[k]) || uses_time(force.torque[k]);
+  }
+  for (const OutcomeModel& outcome : outcomes) v.observes_time = v.observes_time || uses_time(outcome.program);
   v.gyroscopic = gyroscopic;
   v.lemke = lemke;
   v.planar = planar;

@@ -33,7 +33,11 @@ struct ShapeModel {
 struct PairModel {
   int shape_a = 0;
   int shape_b = 0;
+  int first_mode = 0;  ///< in StateView::modes
+  int modes = 0;       ///< that the state keeps: of all feature pairs, or of most_kept_modes
 };
+
+inline constexpr int most_kept_modes = 16;
 
 /// A piece of the common instruction array.
 struct ProgramModel {
@@ -70,6 +74,13 @@ enum class Linearisation : std::uint8_t { predicted, fixed_point };
 /// How the gyroscopic torque enters a step.
 enum class Gyroscopic : std::uint8_t { implicitly, explicitly };
 
+/// How an LCP is answered: by the modes of the step before if the certificate accepts them, else by Lemke's method; or
+/// always by Lemke's method.
+enum class Solver : std::uint8_t { guess_first, lemke };
+/// Which answer is taken where redundant contacts allow several: the one of least norm, or the vertex that Lemke's
+/// method finds.
+enum class Multipliers : std::uint8_t { least_norm, vertex };
+
 /// Plain pointers into a Model, for host and device.
 struct ModelView {
   Dimensions dimensions;
@@ -79,8 +90,13 @@ struct ModelView {
   std::int64_t total_steps = 0;
   Method method{};
   Linearisation linearisation = Linearisation::predicted;
+  Solver solver = Solver::guess_first;
+  Multipliers multipliers = Multipliers::least_norm;
   Gyroscopic gyroscopic = Gyroscopic::implicitly;
-  LemkeOptions lemke;  ///< limits and tolerances for every LCP
+  bool every_step = false;  ///< steps that repeat the one before are computed all the same; the results are the same
+  bool changes_with_time = false;  ///< forces depend on time
+  bool observes_time = false;      ///< outcomes do
+  LemkeOptions lemke;              ///< limits and tolerances for every LCP
   bool planar = false;
   Vec3 plane_normal = Vec3::Zero();          ///< e, planar scenes only
   const double* direction_cosine = nullptr;  ///< k/2 values cos(2 pi i / k)
@@ -109,6 +125,9 @@ struct Model {
   Method method{};
   Linearisation linearisation = Linearisation::predicted;
   Gyroscopic gyroscopic = Gyroscopic::implicitly;
+  Solver solver = Solver::guess_first;
+  Multipliers multipliers = Multipliers::least_norm;
+  bool every_step = false;  ///< steps that repeat the one before are computed all the same; the results are the same
   LemkeOptions lemke;
   bool planar = false;
   Vec3 plane_normal = Vec3::Zero();

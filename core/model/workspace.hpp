@@ -5,6 +5,7 @@
 
 #include "core/assembly/mixed_lcp.hpp"
 #include "core/geometry/contact_geometry.hpp"
+#include "core/guess/mode.hpp"
 #include "core/lcp/workspace.hpp"
 #include "core/math/rotation.hpp"
 #include "core/math/span.hpp"
@@ -77,7 +78,21 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(double, row_bias, d.rows(), far, "m/s", "next", "b_n and b_t; a column -d has -b_t")                              \
   X(double, row_impulse, d.rows(), far, "N s", "solve", "p = (c_n, beta of d minus that of -d)")                      \
   X(double, delassus, d.rows() * d.rows(), far, "1/kg", "assemble_lcp", "J P J'")                                     \
+  X(double, row_speed, d.rows(), far, "m/s", "solve", "row . v + bias at the last velocities")                        \
+  X(double, block_response, d.contacts, far, "1/kg", "number_lcp", "n' A^-1 n of each block")                         \
   X(double, block_scale, d.contacts, far, "sqrt(kg)", "assemble_lcp", "s of each block, a power of two")              \
+  X(Mode, mode, d.contacts, far, "1", "next, solve", "of each block: in the step before; in the answer")              \
+  X(Mode, next_mode, d.contacts, far, "1", "solve", "modes that will be tried next")                                  \
+  X(Mode, kept_mode, d.contacts, far, "1", "solve", "modes of an answer that was certified")                          \
+  X(double, kept_z, d.lcp_size() * d.has_modes(), far, "N s, m/s", "solve", "Lemke's answer")                         \
+  X(ModeRow, mode_row, mode_rows_per_block* d.contacts* d.has_modes(), far, "1, m, m/s, N s", "solve_modes",          \
+    "the linear system of the modes")                                                                                 \
+  X(Vec6, root_inv_mass, d.movers, far, "1/sqrt(kg), ...", "load_masses", "square roots of inv_mass")                 \
+  X(int, touching, d.movers* d.contacts* d.has_modes(), far, "1", "find_structure", "blocks that touch each body")    \
+  X(ModeBand, band, d.movers* d.has_modes(), far, "1", "find_structure", "structure of the linear system")            \
+  X(double, mode_velocity, d.velocities() * d.has_modes(), far, "sqrt(kg) m/s", "solve_modes", "u = sqrt(A) v")       \
+  X(double, mode_change, d.velocities() * d.has_modes(), far, "sqrt(kg) m/s", "solve_modes", "change of u")           \
+  X(double, mode_matrix, d.velocities() * d.velocities() * d.has_modes(), far, "1", "solve_modes", "LU of H")         \
   X(BlockVariables, block_variables, d.contacts, far, "1", "assemble_lcp", "where the variables of a block are")      \
   X(LcpVariable, variable, d.lcp_size(), far, "1", "assemble_lcp", "origin of each variable of the LCP")              \
   X(double, lcp_vector, d.lcp_size(), far, "m/s, N s", "assemble_lcp", "q")                                           \

@@ -1,5 +1,6 @@
 #pragma once
 // Accepts a step: updates positions, velocities and contact data of the state.
+#include "core/contacts/contact_rows.hpp"
 #include "core/lcp/selection.hpp"
 #include "core/stages/energy.hpp"
 
@@ -16,6 +17,16 @@ JOSTLE_HD inline double friction_impulse(const System& system, AnyWorkspace auto
     sum += work.row_impulse(block.tangent + i) * d;
   }
   return std::sqrt(dot(sum, sum));
+}
+
+/// The contacts of pair p that carry an impulse.
+JOSTLE_HD inline FeatureSet active_features(AnyWorkspace auto work, int contacts, int p) {
+  FeatureSet active;
+  for (int c = 0; c < contacts; ++c) {
+    const bool mine = work.contact(c).pair == p;
+    if (mine && work.row_impulse(work.block(work.contact(c).block).normal) > 0) active.insert(work.contact(c).feature);
+  }
+  return active;
 }
 
 /// Sums over the contacts of one body; those of later sub-steps are added to what is there.
@@ -54,12 +65,30 @@ JOSTLE_HD bool next_is_finite(const Team& team, const System& system, AnyWorkspa
          is_finite(from_magnitude_bits(team.select(d.bodies, angle, larger)));
 }
 
+/// Whether the step ends in the bits of the state in which it began: all bodies were and are at rest, with the same
+/// contacts in the same modes. Then, if nothing else changes, every later step is the same.
+template <class Team>
+JOSTLE_HD bool ends_as_it_began(const Team& team, const System& system, const AnyWorkspace auto& work, int contacts) {
+  const Dimensions& d = system.model.dimensions;
+  const auto any = [](bool a, bool b) { return a && !b; };
+  const auto moves = [&](int i) { return work.velocity(i / 6)[i % 6] != 0 || work.next_velocity(i / 6)[i % 6] != 0; };
+  if (d.movers > 0 && team.select(d.velocities(), moves, any)) return false;
+  const auto changes = [&](int p) {
+    return !(active_features(work, contacts, p) == system.state().active[p]) ||
+           !has_kept_modes(system, work, contacts, p);
+  };
+  return d.pairs == 0 || !team.select(d.pairs, changes, any);
+}
+
 /// `first`: whether it is the first sub-step of a step.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system, AnyWorkspace auto work, int contacts,
                                           bool first) {
   const ModelView& model = system.model;
   const StateView state = system.state();
+  const bool rests = !model.changes_with_time && ends_as_it_began(team, system, work, contacts);
+  team.sync();
+  team.once([&] { state.resting[0] = rests ? 1 : 0; });
   team.for_each(model.dimensions.velocities(), [&](int i) {
     const int mover = i / 6, body = model.movers[mover], k = i % 6;
     double* const target = k < 3 ? state.velocity : state.spin;
@@ -75,15 +104,8 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
     state.angle[b] = work.next_pose(b).angle;
     if (model.dimensions.has_contact_tallies) sum_impulses(system, work, contacts, b, first);
   });
-  team.for_each(model.dimensions.pairs, [&](int p) {
-    FeatureSet active;
-    for (int c = 0; c < contacts; ++c) {
-      const bool mine = work.contact(c).pair == p;
-      if (mine && work.row_impulse(work.block(work.contact(c).block).normal) > 0)
-        active.insert(work.contact(c).feature);
-    }
-    state.active[p] = active;
-  });
+  team.for_each(model.dimensions.pairs, [&](int p) { state.active[p] = active_features(work, contacts, p); });
+  keep_modes(team, system, work, contacts);
   team.sync();
 }
 

@@ -152,17 +152,55 @@ JOSTLE_HD JOSTLE_OUTLINE void record_step(const Team& team, const System& system
     const StateView s = system.state();
     s.steps[0] += 1;
     s.pivots_max[0] = result.pivots > s.pivots_max[0] ? result.pivots : s.pivots_max[0];
+    s.rest[0] += result.rests ? 1 : 0;
+    s.last_contacts[0] = result.contacts;
+    s.last_held[0] = result.held ? 1 : 0;
+    if (!result.rests) {
+      s.guessed[0] += result.guessed;
+      s.corrected[0] += result.corrected;
+      s.pivoted[0] += result.pivoted;
+      s.vertex[0] += result.vertex;
+    }
     s.residual_max[0] = result.residual > s.residual_max[0] ? result.residual : s.residual_max[0];
     s.penetration_max[0] = result.penetration > s.penetration_max[0] ? result.penetration : s.penetration_max[0];
     s.held[0] += result.held;
     s.substeps[0] += result.substeps;
     s.energy_gained[0] = canonical(s.energy_gained[0] + result.energy_gain);
-    s.energy_gain_max[0] = result.energy_gain <= s.energy_gain_max[0] ? s.energy_gain_max[0] : result.energy_gain;
+    const double most = s.energy_gain_max[0];
+    s.energy_gain_max[0] = is_nan(most) || result.energy_gain <= most ? most : result.energy_gain;
   });
   team.sync();
   record_outcomes(team, system, work);
   record_trajectory(team, system, work);
   team.sync();
+}
+
+/// Takes a step that repeats the one before, or up to `most` of them if nothing is recorded on the way. Only counts
+/// change, and outcomes that depend on time. Returns the result of the last one.
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE StepResult repeat_step(const Team& team, const System& system, AnyWorkspace auto work,
+                                                int most) {
+  const ModelView& model = system.model;
+  const int steps = model.observes_time || system.trajectory.q ? 1 : most;
+  team.sync();
+  team.once([&] {
+    system.state().steps[0] += steps;
+    system.state().rest[0] += steps;
+    system.state().held[0] += system.state().last_held[0] != 0 ? steps : 0;
+  });
+  team.for_each(model.dimensions.bodies, [&](int b) { work.next_pose(b) = pose_of(system, b); });
+  team.sync();
+  team.for_each(model.dimensions.shapes,
+                [&](int i) { work.next_placed(i) = place_shape(system, i, work.next_pose(model.shapes[i].body)); });
+  team.sync();
+  record_outcomes(team, system, work);
+  record_trajectory(team, system, work);
+  team.sync();
+  StepResult result;
+  result.contacts = system.state().last_contacts[0];
+  result.held = system.state().last_held[0] != 0;
+  result.rests = true;
+  return result;
 }
 
 }  // namespace jostle

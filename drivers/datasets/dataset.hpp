@@ -78,6 +78,11 @@ struct ShardData {
   std::vector<std::int32_t> steps;             ///< [sample] steps taken
   std::vector<double> end_time;                ///< [sample] s
   std::vector<std::int32_t> pivots_max;        ///< [sample] most pivots in a step
+  std::vector<std::int32_t> rest;              ///< [sample] steps that repeat the one before, at rest
+  std::vector<std::int32_t> guessed;           ///< [sample] LCPs answered by the modes of the step before,
+  std::vector<std::int32_t> corrected;         ///< [sample] by corrected modes,
+  std::vector<std::int32_t> pivoted;           ///< [sample] or by Lemke's method
+  std::vector<std::int32_t> vertex;            ///< [sample] LCPs whose answer is not that of least norm
   std::vector<double> residual_max;            ///< [sample] largest natural residual of a step
   std::vector<double> penetration_max;         ///< [sample] m, the largest -gap; 0 if none
   std::vector<double> energy_gained;           ///< [sample] J, sum over the steps

@@ -31,6 +31,11 @@ void for_each_column(const DatasetDescription& description, Shard& shard, Visit&
   visit(SummaryColumn{"steps", "1", "steps taken"}, shard.steps);
   visit(SummaryColumn{"end_time", "s", "time of the last good step"}, shard.end_time);
   visit(SummaryColumn{"pivots_max", "1", "most pivots in a step"}, shard.pivots_max);
+  visit(SummaryColumn{"rest", "1", "steps that repeat the one before, at rest"}, shard.rest);
+  visit(SummaryColumn{"guessed", "1", "LCPs answered by the modes of the step before"}, shard.guessed);
+  visit(SummaryColumn{"corrected", "1", "LCPs answered by corrected modes"}, shard.corrected);
+  visit(SummaryColumn{"pivoted", "1", "LCPs answered by Lemke's method"}, shard.pivoted);
+  visit(SummaryColumn{"vertex", "1", "LCPs whose answer is not that of least norm"}, shard.vertex);
   visit(SummaryColumn{"residual_max", "1", "largest natural residual of a step"}, shard.residual_max);
   visit(SummaryColumn{"penetration_max", "m", "deepest penetration"}, shard.penetration_max);
   visit(SummaryColumn{"energy_gained", "J", "energy that steps added beyond the work of forces"}, shard.energy_gained);

@@ -136,6 +136,8 @@ class SteppedSample {
   void keep(const System& system, const Workspace& work, const StepResult& result) {
     result_ = result;
     path_.clear();
+    values_.clear();
+    if (result.rests && result.lcp_size == 0) return;  // the step was not computed
     for (int i = 0; i < result.path; ++i) path_.push_back(work.pivot_path(i));
     std::vector<double> contacts;
     for (int c = 0; c < result.contacts; ++c) {

@@ -36,10 +36,10 @@ std::string text_of(const Instruction& instruction) {
 }  // namespace
 
 std::string structure_digest(const Model& model) {
-  std::string text =
-      fmt::format("{} {} {} {:d} {} {} {:d} {}\n", name_of(model.method), static_cast<int>(model.linearisation),
-                  static_cast<int>(model.gyroscopic), model.planar, model.directions, model.variables,
-                  model.has_contact_tallies, text_of(model.physical));
+  std::string text = fmt::format("{} {} {} {} {} {:d} {} {} {:d} {}\n", name_of(model.method),
+                                 static_cast<int>(model.linearisation), static_cast<int>(model.gyroscopic),
+                                 static_cast<int>(model.solver), static_cast<int>(model.multipliers), model.planar,
+                                 model.directions, model.variables, model.has_contact_tallies, text_of(model.physical));
   ModelView pointers;
   model.for_each_array(pointers, [&](const auto& array, const auto*) {
     text += fmt::format("{}:", array.size());

@@ -50,11 +50,12 @@ void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
   add_value(command, "--device", options.device, "NAME", "auto, cpu or cuda[:i] (default auto)");
   add_teams(command, options.teams);
   add_value(command, "--threads", options.threads, "N", "threads (default: one per processor)");
+  command.add_flag("--every-step", options.every_step, "compute steps at rest, too (same results)");
   command.add_flag("-v,--verbose", options.verbose, "print progress details on stderr");
 }
 
 ReadOptions read_options(const ScenarioOptions& options) {
-  ReadOptions read{options.set, {}, {}};
+  ReadOptions read{options.set, {}, {}, options.every_step};
   if (options.seed.empty()) return read;
   std::uint64_t seed = 0;
   if (!is_whole(options.seed, seed))

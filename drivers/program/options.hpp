@@ -18,7 +18,7 @@ struct ScenarioOptions {
   std::string file;
   std::vector<std::string> set;
   std::string seed, device = "auto", teams, threads;
-  bool verbose = false;
+  bool verbose = false, every_step = false;
 };
 
 void add_scenario_options(CLI::App& command, ScenarioOptions& options);

@@ -100,6 +100,15 @@ TraceEnd end_of(Simulation& simulation) {
   return end;
 }
 
+/// What answered the LCPs of a step; of several the costliest.
+std::string solver_of(const StepResult& result) {
+  if (result.rests) return "rest";
+  if (result.vertex > 0) return "vertex";
+  if (result.pivoted > 0) return "lemke";
+  if (result.corrected > 0) return "corrected";
+  return result.guessed > 0 ? "guess" : "";
+}
+
 void check_that_the_table_has(std::int64_t sample, const Ensemble& ensemble) {
   if (sample >= ensemble.count())
     throw UsageError("--sample: there is no sample " + std::to_string(sample) + ", the table has " +
@@ -109,7 +118,9 @@ void check_that_the_table_has(std::int64_t sample, const Ensemble& ensemble) {
 ExitStatus run_command(const RunCommand& command) {
   const Machine machine = prepare(command.scenario, AutoDevice::cpu);
   const std::int64_t sample = whole_number("--sample", command.sample, 0, std::numeric_limits<std::int64_t>::max());
-  const Ensemble ensemble = open_ensemble(command.scenario.file, read_options(command.scenario), sample);
+  ReadOptions read = read_options(command.scenario);
+  read.every_step = read.every_step || !command.dump.empty();  // an LCP that is not solved cannot be written
+  const Ensemble ensemble = open_ensemble(command.scenario.file, read, sample);
   check_that_the_table_has(sample, ensemble);
   warn_of_doubts(ensemble.scenario());
   const Model& model = ensemble.model();
@@ -128,7 +139,8 @@ ExitStatus run_command(const RunCommand& command) {
     const std::int64_t step = system.state().steps[0] + (result.status == Status::ok ? 0 : 1);
     dump.watch(step, work, result);
     trace->step({step, static_cast<double>(step) * model.step, result.status, result.contacts, result.pivots,
-                 result.residual, result.held, result.energy_gain, system_energy(system), states(system)});
+                 result.residual, solver_of(result), result.held, result.energy_gain, system_energy(system),
+                 states(system)});
   });
   trace->end(end_of(simulation));
   dump.finish(simulation.state(0).steps[0]);

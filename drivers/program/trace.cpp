@@ -53,15 +53,15 @@ class TextTrace : public Trace {
       std::cout << fmt::format("{}{} = {:.6g}", before, name, value);
       before = ", ";
     }
-    std::cout << fmt::format("\n{:>8} {:>12} {:>9} {:>7} {:>10} {:>10} {:>16}\n", "step", "time / s", "contacts",
-                             "pivots", "residual", "gained / J", "energy / J");
+    std::cout << fmt::format("\n{:>8} {:>12} {:>9} {:>9} {:>7} {:>10} {:>10} {:>16}\n", "step", "time / s", "contacts",
+                             "solver", "pivots", "residual", "gained / J", "energy / J");
     if (head.states.empty()) return;
     std::cout << "at: position / m, q: orientation (w, x, y, z), v: velocity / (m/s), w: spin / (rad/s), world\n"
               << lines_of(head.states);
   }
   void step(const TraceStep& step) override {
-    std::cout << fmt::format("{:>8} {:>12.6g} {:>9} {:>7} {:>10.2e} {:>10.2g} {:>16.9g}", step.step, step.time,
-                             step.contacts, step.pivots, step.residual, step.energy_gained, step.energy);
+    std::cout << fmt::format("{:>8} {:>12.6g} {:>9} {:>9} {:>7} {:>10.2e} {:>10.2g} {:>16.9g}", step.step, step.time,
+                             step.contacts, step.solver, step.pivots, step.residual, step.energy_gained, step.energy);
     if (step.held) std::cout << "  held";
     if (step.status != Status::ok) std::cout << "  " << name_of(step.status);
     std::cout << '\n' << lines_of(step.states);
@@ -85,14 +85,9 @@ class JsonTrace : public Trace {
     std::cout << text << "\n\"trace\": [";
   }
   void step(const TraceStep& step) override {
-    Json json{{"step", step.step},
-              {"time", step.time},
-              {"status", name_of(step.status)},
-              {"contacts", step.contacts},
-              {"pivots", step.pivots},
-              {"residual", step.residual},
-              {"held", step.held},
-              {"energy_gained", step.energy_gained},
+    Json json{{"step", step.step},         {"time", step.time},     {"status", name_of(step.status)},
+              {"contacts", step.contacts}, {"solver", step.solver}, {"pivots", step.pivots},
+              {"residual", step.residual}, {"held", step.held},     {"energy_gained", step.energy_gained},
               {"energy", step.energy}};
     if (!step.states.empty()) json["states"] = json_of(step.states);
     std::cout << (first_ ? "\n  " : ",\n  ") << json.dump();

@@ -38,6 +38,7 @@ struct TraceStep {
   int contacts = 0;                ///< in its LCP
   int pivots = 0;                  ///< of all its LCPs
   double residual = 0;             ///< the largest certificate; infinity if there is none
+  std::string solver;              ///< what answered its LCPs, in words; empty if it had none
   bool held = false;               ///< a jam was held
   double energy_gained = 0;        ///< J, beyond the work of forces
   double energy = 0;               ///< J, of the last good step; NaN if it overflows

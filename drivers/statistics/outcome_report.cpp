@@ -99,6 +99,22 @@ std::string certificate_text(const RunStatistics& statistics) {
   return text + ".\n";
 }
 
+/// How steps were solved.
+std::string solver_text(const RunStatistics& statistics) {
+  const auto percent = [](std::int64_t part, std::int64_t all) {
+    return fmt::format("{:.3g} %",
+                       100.0 * static_cast<double>(part) / static_cast<double>(std::max<std::int64_t>(1, all)));
+  };
+  const std::int64_t lcps = statistics.guessed + statistics.corrected + statistics.pivoted;
+  std::string text = fmt::format("Steps: {} at rest.", percent(statistics.rest, statistics.steps));
+  if (lcps > 0)
+    text += fmt::format(" LCPs: {} by guess, {} by corrected guess, {} by Lemke's method.",
+                        percent(statistics.guessed, lcps), percent(statistics.corrected, lcps),
+                        percent(statistics.pivoted, lcps));
+  if (statistics.vertex > 0) text += fmt::format(" Not of least norm: {}.", counted(statistics.vertex, "answer"));
+  return text + '\n';
+}
+
 /// Nothing where no jam was held.
 std::string held_text(const RunStatistics& statistics) {
   if (statistics.held_samples == 0) return {};
@@ -164,10 +180,10 @@ std::string sweep_report_text(const SweepReport& report, bool sobol, const std::
                        with_commas(report.simulated + report.kept), with_commas(report.n));
   std::string text = speed_text(report);
   if (report.statistics.samples == 0) return text;
-  for (const std::string& part :
-       {outcome_table(report.statistics, sobol) + certificate_text(report.statistics) + held_text(report.statistics),
-        outcome_histograms(report.statistics), invalid_samples(report.statistics, report.folder, program),
-        paths_text(report)}) {
+  for (const std::string& part : {outcome_table(report.statistics, sobol) + certificate_text(report.statistics) +
+                                      solver_text(report.statistics) + held_text(report.statistics),
+                                  outcome_histograms(report.statistics),
+                                  invalid_samples(report.statistics, report.folder, program), paths_text(report)}) {
     if (part.empty()) continue;
     text += '\n';
     text += part;

@@ -28,6 +28,15 @@ void count_samples(const ShardReader& shard, const ShardRange& range, std::span<
   statistics.samples += range.count;
   const std::vector<std::int32_t> steps = shard.steps();
   statistics.steps += std::accumulate(steps.begin(), steps.begin() + range.count, std::int64_t{0});
+  const auto sum = [&](const char* column) {
+    const std::vector<std::int32_t> counts = shard.counts(column);
+    return std::accumulate(counts.begin(), counts.begin() + range.count, std::int64_t{0});
+  };
+  statistics.rest += sum("rest");
+  statistics.guessed += sum("guessed");
+  statistics.corrected += sum("corrected");
+  statistics.pivoted += sum("pivoted");
+  statistics.vertex += sum("vertex");
   const std::vector<std::int32_t> held = shard.counts("held");
   for (std::int64_t i = 0; i < range.count; ++i) {
     statistics.held_samples += held[i] > 0;

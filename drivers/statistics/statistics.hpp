@@ -90,13 +90,15 @@ struct Worst {
 
 struct RunStatistics {
   std::int64_t samples = 0;
-  std::int64_t invalid = 0;                       ///< with a status other than ok
-  std::int64_t steps = 0;                         ///< sum over the samples
-  std::array<StatusCount, 256> status;            ///< by the number of the status
-  Worst residual, penetration;                    ///< 1, m
-  std::int64_t held_samples = 0, held_steps = 0;  ///< with jams that were held
-  Worst held;                                     ///< steps
-  Worst energy_gained, energy_gain;               ///< J, of all steps and of one
+  std::int64_t invalid = 0;                                          ///< with a status other than ok
+  std::int64_t steps = 0;                                            ///< sum over the samples
+  std::array<StatusCount, 256> status;                               ///< by the number of the status
+  Worst residual, penetration;                                       ///< 1, m
+  std::int64_t rest = 0;                                             ///< steps that repeat the one before
+  std::int64_t guessed = 0, corrected = 0, pivoted = 0, vertex = 0;  ///< LCPs, see the columns of a summary
+  std::int64_t held_samples = 0, held_steps = 0;                     ///< with jams that were held
+  Worst held;                                                        ///< steps
+  Worst energy_gained, energy_gain;                                  ///< J, of all steps and of one
   std::vector<OutcomeStatistics> outcomes;
 };
 

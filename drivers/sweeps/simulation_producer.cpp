@@ -194,6 +194,11 @@ void SimulationProducer::collect(ShardData& shard, Batch& batch, std::int64_t be
     shard.steps[at] = state.steps[0];
     shard.end_time[at] = state.steps[0] * description_.step;
     shard.pivots_max[at] = state.pivots_max[0];
+    shard.rest[at] = state.rest[0];
+    shard.guessed[at] = state.guessed[0];
+    shard.corrected[at] = state.corrected[0];
+    shard.pivoted[at] = state.pivoted[0];
+    shard.vertex[at] = state.vertex[0];
     shard.residual_max[at] = state.residual_max[0];
     shard.penetration_max[at] = state.penetration_max[0];
     shard.energy_gained[at] = state.energy_gained[0];

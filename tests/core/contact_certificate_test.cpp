@@ -22,7 +22,7 @@ class SolvedProblem {
   }
 
   void recover_velocity() const { memory_.recover_velocity(); }
-  double residual() const { return certify_contacts(SerialTeam{}, memory_.work, n_); }
+  double residual() const { return certify_contacts(SerialTeam{}, memory_.lcp, memory_.work, n_); }
 
   /// max |min(S^-1 z, S w)| / |S q|inf with w of the dense problem.
   double dense_residual() const {
@@ -150,7 +150,7 @@ TEST(ContactCertificate, DoesNotDependOnTheUnitOfMass) {
       memory.work.z(i) = lambda || problem == &heavy ? 1 : unit;
     }
     memory.recover_velocity();
-    residual[k++] = certify_contacts(SerialTeam{}, memory.work, n);
+    residual[k++] = certify_contacts(SerialTeam{}, memory.lcp, memory.work, n);
   }
   EXPECT_EQ(residual[0], residual[1]);
   EXPECT_GT(residual[0], 1e-3);

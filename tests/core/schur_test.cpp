@@ -128,6 +128,7 @@ template <class Team, int Step>
 StepResult solve_problem(const Team& team, const AssemblyMemoryOf<Step>& memory) {
   ModelView model;
   model.dimensions = memory.dimensions;
+  model.multipliers = Multipliers::vertex;  // no modes
   StepResult result;
   if (memory.dimensions.is_coupled()) {
     solve<true>(team, memory.lcp, model, memory.work, NoClock{}, result);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* balls = R"yaml(jostle: 1
 variables: {speed: {uniform: [0.5, 1.5]}}
-world: {step: 0.01, duration: 0.6}
+world: {step: 0.01, duration: 0.6, solver: lemke, multipliers: vertex}
 bodies:
   floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
   ball: {mass: 1.0, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.3], velocity: [$speed, 0, 0]}

@@ -37,7 +37,7 @@ def check_h5py(path, n, recorded):
         assert summary["rest_x"][n - 1] == (n - 1) / 8
         assert n <= 50 or summary["status"][50] == 1 and math.isnan(summary["lies"][50])
         assert summary["status"].dims[0].keys() == ["sample"]
-        assert list(summary["status"].attrs["flag_values"]) == list(range(10)) + [255]
+        assert list(summary["status"].attrs["flag_values"]) == list(range(12)) + [255]
         assert summary["status"].attrs["flag_meanings"].split()[-1] == "not_run"
         assert summary["end_time"].attrs["units"] == "s"
         assert file.attrs["format"] == 1 and file.attrs["quaternion_order"] == "wxyz"

@@ -142,12 +142,14 @@ void permute_bytes(Lane& lane, const Instruction& i) {
   lane.set(i.results[0], value);
 }
 
+template <class Word>
 void insert_bits(Lane& lane, const Instruction& i) {
+  constexpr unsigned width = 8 * sizeof(Word);
   const unsigned position = operand<U32>(lane, i, 2) & 0xFF, length = operand<U32>(lane, i, 3) & 0xFF;
-  if (position >= 32) return lane.set(i.results[0], operand<U32>(lane, i, 1));
-  const U64 mask = (length >= 32 ? 0xFFFFFFFFu : (U64{1} << length) - 1) << position;
-  const U64 base = operand<U32>(lane, i, 1), inserted = static_cast<U64>(operand<U32>(lane, i, 0)) << position;
-  lane.set(i.results[0], static_cast<U32>((base & ~mask) | (inserted & mask)));
+  if (position >= width) return lane.set(i.results[0], operand<Word>(lane, i, 1));
+  const Word mask = static_cast<Word>((length >= width ? ~Word{0} : (Word{1} << length) - 1) << position);
+  const Word base = operand<Word>(lane, i, 1), inserted = static_cast<Word>(operand<Word>(lane, i, 0) << position);
+  lane.set(i.results[0], static_cast<Word>((base & ~mask) | (inserted & mask)));
 }
 
 void extract_bits(Lane& lane, const Instruction& i) {
@@ -340,7 +342,8 @@ Actions all_actions() {
     actions[std::string("subc.") + type] = with_carry<true, true, false>;
   }
   actions["prmt.b32"] = permute_bytes;
-  actions["bfi.b32"] = insert_bits;
+  actions["bfi.b32"] = insert_bits<U32>;
+  actions["bfi.b64"] = insert_bits<U64>;
   actions["bfe.u32"] = extract_bits;
   actions["shf.l.wrap.b32"] = ternary<U32, [](U32 low, U32 high, U32 by) {
     return static_cast<U32>(((U64{high} << 32 | low) << (by & 31)) >> 32);

@@ -40,6 +40,8 @@ world:
   method: stewart_trinkle
   linearisation: predicted
   gyroscopic: implicit
+  solver: guess_first
+  multipliers: least_norm
   friction_directions: 8
 bodies:
   floor:

@@ -74,8 +74,13 @@ TEST(Schema, RefusesWhatTheReaderRefuses) {
 }
 
 TEST(Keys, EveryTypeIsDefinedOrAListOfWords) {
-  const std::set<std::string> choices = {"stewart_trinkle", "predicted | fixed_point", "implicit | explicit",
-                                         "sobol | random | table", "x | y | z"};
+  const std::set<std::string> choices = {"stewart_trinkle",
+                                         "predicted | fixed_point",
+                                         "implicit | explicit",
+                                         "guess_first | lemke",
+                                         "least_norm | vertex",
+                                         "sobol | random | table",
+                                         "x | y | z"};
   for (const KeyTable& table : key_tables()) {
     for (const TableKey& key : table.keys) {
       if (key.presence == Presence::later) continue;

@@ -34,6 +34,7 @@ struct VelocityStep {
     if (progress.phase == finished) return false;
     StepResult& result = progress.result;
     result.contacts = number_contacts(team, system, work);
+    if (result.contacts <= work.contacts()) load_modes(team, system, work, result.contacts);
     if (result.contacts > work.contacts()) {
       result.status = Status::capacity;
       return false;

@@ -47,7 +47,7 @@ inline const StatusCase status_cases[] = {
      [](Model& model) { model.lemke.attempts = 1, model.lemke.slope_tolerance = 0.99; }},
     {"PivotLimit", Status::pivot_limit, 0, sliding_box, "", "", [](Model& model) { model.lemke.max_pivots = 3; }},
     {"Uncertified", Status::uncertified, 0, truck_on_a_ball, "", "",
-     [](Model& model) { model.lemke.certificate_tolerance = 1e-14; }},
+     [](Model& model) { model.lemke.certificate_tolerance = 1e-14, model.multipliers = Multipliers::vertex; }},
     {"Capacity", Status::capacity, 1, R"(
   thing: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [3, 0, 4.102 - 4*$bad]})",
      "", "", [](Model& model) { model.set_directions(2048), model.total_steps = 4; }, 1},

@@ -1,0 +1,92 @@
+// A step that begins in the bits of the step before has its result and is not computed.
+#include "tests/laws/simulation.hpp"
+
+namespace jostle {
+namespace {
+
+Scenario stack(const std::string& duration, const std::string& more = "") {
+  return parse_scenario(R"(
+jostle: 1
+world: {gravity: [0, 0, -9.81], step: 0.005, duration: )" +
+                            duration + R"(}
+bodies:
+  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
+  low: {mass: 1, shape: {box: {size: [0.1, 0.1, 0.1]}}, position: [0, 0, 0.05]}
+  high: {mass: 1, shape: {box: {size: [0.1, 0.1, 0.1]}}, position: [0, 0, 0.15]}
+)" + more + R"(
+)",
+                        "stack.yaml");
+}
+
+const std::string contacts = "contacts: [{between: any, friction: 0.5}]\n";
+
+TEST(Rest, OfAMinuteCostsNoMoreThanTheWayThere) {
+  Simulation shortly(stack("4", contacts)), minute(stack("60", contacts));
+  shortly.run(), minute.run();
+  const auto computed = [](Simulation& s) { return s.state().steps[0] - s.state().rest[0]; };
+  EXPECT_EQ(minute.state().steps[0], 12000);
+  EXPECT_EQ(computed(minute), computed(shortly));
+  EXPECT_LT(computed(minute), 20);
+  EXPECT_EQ(minute.position("high", 2), shortly.position("high", 2));
+}
+
+/// Digests of sample after sample with and without the steps that repeat each other.
+TEST(Rest, ChangesNoBit) {
+  for (const std::string& name : library_names) {
+    Scenario scenario = read_scenario(library_file(name));
+    scenario.every_step = true;
+    const Ensemble every(scenario);
+    scenario.every_step = false;
+    const Ensemble fewer(scenario);
+    for (int sample = 0; sample < 5; ++sample) {
+      std::uint64_t digest[2];
+      for (const Ensemble* ensemble : {&every, &fewer}) {
+        Batch batch(ensemble->model(), 1);
+        ensemble->load(sample, batch, 0);
+        run_batch(batch, static_cast<int>(ensemble->model().total_steps));
+        digest[ensemble == &fewer] = state_digest(batch, 0);
+      }
+      EXPECT_EQ(digest[0], digest[1]) << name << ", sample " << sample;
+    }
+  }
+}
+
+TEST(Rest, EndsWhenANeighbourArrives) {
+  Simulation simulation(stack("2", R"(  ball:
+    mass: 1
+    shape: {sphere: {radius: 0.05}}
+    position: [2, 0, 0.15]
+    velocity: [-2, 0, 4]
+)" + contacts));
+  simulation.run_to_time(0.5);
+  EXPECT_NEAR(simulation.position("high", 0), 0, 1e-16);
+  simulation.run();
+  EXPECT_LT(simulation.position("high", 0), -0.01);
+}
+
+TEST(Rest, NeverBeginsUnderAForceThatDependsOnTime) {
+  Simulation simulation(
+      stack("2", contacts + "forces: [{body: high, force: ['20*max(0, min(1, 1000*(t - 1)))', 0, 0]}]\n"));
+  simulation.run_to_time(0.9);
+  EXPECT_EQ(simulation.state().rest[0], 0);
+  EXPECT_EQ(simulation.position("high", 0), 0);
+  simulation.run();
+  EXPECT_GT(simulation.position("high", 0), 0.1);
+}
+
+TEST(Rest, LetsOutcomesOfTimeGoOn) {
+  Simulation simulation(stack("2", contacts + R"(
+outcomes:
+  late: {first_time: time > 1.5}
+  end: {at_end: time}
+  top: {maximum: high.position.z}
+)"));
+  simulation.run();
+  EXPECT_GT(simulation.state().rest[0], 300);
+  EXPECT_NEAR(simulation.outcome("late"), 1.505, 1e-9);
+  EXPECT_EQ(simulation.outcome("end"), 2);
+  EXPECT_EQ(simulation.outcome("top"), simulation.position("high", 2));
+}
+
+}  // namespace
+}  // namespace jostle
