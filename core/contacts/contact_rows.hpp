@@ -32,7 +32,8 @@ JOSTLE_HD inline void write_row(const System& system, AnyWorkspace auto work, co
   write_half_row(system, work, body_b, 1, contact.arm_b, d, row.entry[1 - at_a]);
 }
 
-/// work.mode() of every contact: that of the step before, unknown for a new contact. Ends synced.
+/// work.mode() of every contact: that of the step before; a new contact sticks, and so does one that slipped when it
+/// was still rough. Ends synced.
 template <class Team>
 JOSTLE_HD void load_modes(const Team& team, const System& system, AnyWorkspace auto work, int contacts) {
   const int* const kept = system.state().modes;
@@ -70,6 +71,7 @@ JOSTLE_HD bool has_kept_modes(const System& system, const AnyWorkspace auto& wor
   return same;
 }
 
+/// Writes them to the state.
 template <class Team>
 JOSTLE_HD void keep_modes(const Team& team, const System& system, AnyWorkspace auto work, int contacts) {
   team.for_each(system.model.dimensions.pairs, [&](int p) {

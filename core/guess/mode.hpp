@@ -9,7 +9,7 @@ namespace jostle {
 /// Directions are those of theory.md (7), d_0 .. d_{k-1}.
 struct Mode {
   enum class Kind : std::uint8_t {
-    unknown,  ///< the contact is new: treated as stick
+    unknown,  ///< none is kept: the contact is new
     open,     ///< no impulse
     stick,    ///< closed, and no slip; of a frictionless contact: closed
     slip,     ///< closed; the friction impulse is mu c_n d_i
@@ -40,7 +40,7 @@ struct ModeRow {
   double bias;                ///< b, m/s
   double weight;              ///< 1 / (eps G), kg; 0: there is no such row
   double impulse;             ///< x, N s
-  double defect;              ///< R v + b, m/s; of an open contact n'v + b_n
+  double defect;              ///< R v + b, m/s; of an open contact as the first solve leaves it
 };
 
 /// The blocks that touch a body, and the other bodies in its rows of the matrix.
