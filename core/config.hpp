@@ -14,3 +14,7 @@
 #define JOSTLE_INLINE
 #define JOSTLE_OUTLINE
 #endif
+
+#if defined(__AVX2__) && defined(__FMA__) && !defined(__CUDACC__)
+#define JOSTLE_AVX2  // the compiler takes short loops for scalar code, so core/math/six.hpp names the instructions
+#endif

@@ -36,11 +36,6 @@ JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system,
   clock(Stage::collide);
 }
 
-/// Whether the method may try another problem in place of one with this result.
-JOSTLE_HD inline bool is_without_answer(Status status) {
-  return status == Status::ray || status == Status::uncertified;
-}
-
 /// Solves all problems of the step, up to the first that fails.
 template <bool IsCoupled, class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE void solve_step(const Team& team, const System& system, const AnyWorkspace auto& work,
@@ -48,14 +43,8 @@ JOSTLE_HD JOSTLE_OUTLINE void solve_step(const Team& team, const System& system,
   with_method(system.model.method, [&]<class Method>() {
     MixedLcp problem;
     while (progress.result.status == Status::ok && Method::next(team, system, work, progress, problem)) {
-      const double residual = progress.result.residual;
-      solve<IsCoupled>(team, problem, system.model, work, clock, progress.result);
-      if (is_without_answer(progress.result.status) && Method::hold(team, system, work, problem)) {
-        const Status first = progress.result.status;
-        progress.result.status = Status::ok, progress.result.residual = residual, progress.result.held = true;
-        solve<IsCoupled>(team, problem, system.model, work, clock, progress.result);
-        if (progress.result.status != Status::ok) progress.result.status = first;
-      }
+      const auto hold = [&](const Island& island) { return Method::hold(team, system, work, island); };
+      solve<IsCoupled>(team, problem, system.model, work, clock, hold, progress.result);
       if (progress.result.status != Status::ok) return;
       Method::take(team, system, work, progress);
       clock(Stage::integrate);

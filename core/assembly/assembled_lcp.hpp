@@ -1,5 +1,5 @@
 #pragma once
-// The LCP of a mixed LCP, read from the workspace: its matrix is the Delassus matrix and the pattern of E and mu.
+// The LCP of an island, read from the workspace: its matrix is the Delassus matrix and the pattern of E and mu.
 #include <type_traits>
 
 #include "core/model/workspace.hpp"
@@ -14,11 +14,11 @@ class AssembledLcp {
  public:
   const int n;
 
-  JOSTLE_HD AssembledLcp(const Work& work, int size) : n(size), work_(work) {}
+  JOSTLE_HD AssembledLcp(const Work& work, const Island& island) : n(island.variables), work_(work), island_(island) {}
 
   /// M_ij.
   JOSTLE_HD double entry(int i, int j) const {
-    const LcpVariable own = work_.variable(i), other = work_.variable(j);
+    const LcpVariable own = variable(i), other = variable(j);
     if (own.row >= 0 && other.row >= 0) {
       return own.signed_value(other.signed_value(work_.delassus(own.row * work_.rows() + other.row)));
     }
@@ -26,22 +26,21 @@ class AssembledLcp {
     if (other.row < 0) return own.kind == Kind::beta ? 1 : 0;
     return other.kind == Kind::beta ? -1 : work_.block(own.block).friction;
   }
-  JOSTLE_HD double constant(int i) const { return work_.lcp_vector(i); }
+  JOSTLE_HD double constant(int i) const { return work_.lcp_vector(island_.first_variable + i); }
 
   /// put(j, M_ij) for all of row i, block by block; the last put of each j counts.
   template <class Put>
   JOSTLE_HD void for_row(int i, Put put) const {
-    const LcpVariable own = work_.variable(i);
+    const LcpVariable own = variable(i);
     if (own.kind == Kind::lambda) return for_row_of_lambda(own.block, put);
     const auto from = work_.delassus().from(own.row * work_.rows());
-    const auto blocks = work_.block();
-    const auto variables = work_.block_variables();
     const double sign = own.sign;
-    for (int c = 0, seen = 0; seen < n; ++c) {
-      const Block& block = blocks[c];
-      const BlockVariables first = variables[c];
+    for (int b = 0; b < island_.blocks; ++b) {
+      const int c = work_.island_block(island_.first_block + b);
+      const Block& block = work_.block(c);
+      const BlockVariables first = variables(c);
       const int tangents = block.tangents, normal = block.normal;
-      if (normal >= 0) put(first.normal, sign * from[normal]), ++seen;
+      if (normal >= 0) put(first.normal, sign * from[normal]);
       if (tangents == 0) continue;
       const auto along = from.from(block.tangent);
       const auto put_betas = [&](auto count) {  // `count` is a constant if possible: the loop is short
@@ -56,19 +55,18 @@ class AssembledLcp {
       else
         put_betas(tangents);
       put(first.lambda, 0.0);
-      seen += block.betas() + 1;
     }
-    if (own.kind == Kind::beta) put(variables[own.block].lambda, 1.0);
+    if (own.kind == Kind::beta) put(variables(own.block).lambda, 1.0);
   }
 
   /// The earlier row whose opposite is row i, except in the columns of lambda, where the two are equal; -1: none.
   JOSTLE_HD int opposite_row(int i) const {
-    const LcpVariable own = work_.variable(i);
+    const LcpVariable own = variable(i);
     return own.sign < 0 ? i - work_.block(own.block).tangents : -1;
   }
   JOSTLE_HD int first_lambda() const {
     int first = n;
-    while (first > 0 && work_.variable(first - 1).kind == Kind::lambda) --first;
+    while (first > 0 && variable(first - 1).kind == Kind::lambda) --first;
     return first;
   }
 
@@ -77,12 +75,21 @@ class AssembledLcp {
   JOSTLE_HD void for_row_of_lambda(int c, Put put) const {
     for (int j = 0; j < n; ++j) put(j, 0.0);
     const Block block = work_.block(c);
-    const BlockVariables first = work_.block_variables(c);
+    const BlockVariables first = variables(c);
     for (int t = 0; t < block.betas(); ++t) put(first.beta + t, -1.0);
     if (block.normal >= 0) put(first.normal, block.friction);
   }
 
+  JOSTLE_HD LcpVariable variable(int i) const { return work_.variable(island_.first_variable + i); }
+  /// Counted from the first variable of the island.
+  JOSTLE_HD BlockVariables variables(int c) const {
+    const BlockVariables all = work_.block_variables(c);
+    const int before = island_.first_variable;
+    return {all.beta - before, all.normal - before, all.lambda - before};
+  }
+
   Work work_;
+  Island island_;
 };
 
 }  // namespace jostle

@@ -4,60 +4,72 @@
 //     max |min(z', w')| / |q'|inf,   z = S z',  w' = S w,  q' = S q
 //
 // In SI units, garbage would pass for a body of 1e-9 kg; scaled by |z|, anything would pass.
+#include "core/assembly/islands.hpp"
 #include "core/assembly/rows.hpp"
 #include "core/lcp/certificate.hpp"
-#include "core/model/workspace.hpp"
 
 namespace jostle {
 
-/// work.row_speed: row . v + bias of every row at work.next_velocity. Ends synced.
+/// work.row_speed: row . v + bias of the rows of block c at work.next_velocity.
+JOSTLE_HD inline void write_block_speeds(AnyWorkspace auto work, int c) {
+  for_each_row(work.block(c),
+               [&](int r) { work.row_speed(r) = add_product(work.row_bias(r), work.row(r), work.next_velocity()); });
+}
+
+/// Those of all blocks of an island. Ends synced.
 template <class Team>
-JOSTLE_HD void write_row_speeds(const Team& team, const MixedLcp& problem, AnyWorkspace auto work) {
-  team.for_each(problem.rows,
-                [&](int r) { work.row_speed(r) = add_product(work.row_bias(r), work.row(r), work.next_velocity()); });
+JOSTLE_HD void write_row_speeds(const Team& team, const Island& island, AnyWorkspace auto work) {
+  for_each_block(team, island, work, [&](int c) { write_block_speeds(work, c); });
   team.sync();
 }
 
-/// w_i: the slack of the row complementary to variable i, from work.row_speed.
-JOSTLE_HD inline double contact_slack(AnyWorkspace auto work, int i) {
-  using Kind = LcpVariable::Kind;
-  const LcpVariable variable = work.variable(i);
-  const BlockVariables first = work.block_variables(variable.block);
-  if (variable.kind == Kind::lambda) {
-    const Block block = work.block(variable.block);
-    double slack = block.bound;
-    for (int j = 0; j < block.betas(); ++j) slack -= work.z(first.beta + j);
-    return block.normal < 0 ? slack : slack + block.friction * work.z(first.normal);
-  }
-  const double slack = variable.signed_value(work.row_speed(variable.row));
-  return variable.kind == Kind::beta ? slack + work.z(first.lambda) : slack;
+/// |q'|inf of the LCP of an island, from work.free_velocity.
+template <class Team>
+JOSTLE_HD double constants_size(const Team& team, const Island& island, AnyWorkspace auto work) {
+  return largest_of_blocks(team, island, work, [&](int c) {
+    const Block block = work.block(c);
+    const double scale = work.block_scale(c);
+    double largest = block.lambdas() > 0 ? block.bound / scale : 0.0;
+    for_each_row(block, [&](int r) {
+      const double constant = add_product(0, work.row(r), work.free_velocity()) + work.row_bias(r);
+      largest = larger_magnitude(largest, scale * constant);
+    });
+    return largest;
+  });
 }
 
-/// |q'|inf.
-template <class Team>
-JOSTLE_HD double constants_size(const Team& team, AnyWorkspace auto work, int n) {
-  const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
-  const auto size = [&](int i) { return magnitude_bits(work.scale(i) * work.lcp_vector(i)); };
-  return from_magnitude_bits(team.select(n, size, larger));
-}
-
-/// The natural residual of work.z with work.row_speed; NaN if any occurs. n: size of the LCP.
-template <class Team>
-JOSTLE_HD double certify_speeds(const Team& team, AnyWorkspace auto work, int n, double q_size) {
-  const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
-  const auto residual = [&](int i) {
-    const double scale = work.scale(i);
-    return magnitude_bits(natural_residual(work.z(i) * inverse_power_of_two(scale), scale * contact_slack(work, i)));
+/// The largest |min(z', w')| of the variables of block c; NaN if any occurs.
+JOSTLE_HD inline double block_residual(AnyWorkspace auto work, int c) {
+  const Block block = work.block(c);
+  const BlockVariables first = work.block_variables(c);
+  const double scale = work.block_scale(c), inverse = inverse_power_of_two(scale);
+  const double* const z = work.z();
+  double largest = 0;
+  const auto judge = [&](double impulse, double speed) {  // or a slip speed and what is left of a bound
+    largest = larger_magnitude(largest, natural_residual(impulse, speed));
   };
-  const double worst = from_magnitude_bits(team.select(n, residual, larger));
-  return worst == 0 ? 0.0 : worst / q_size;
+  if (block.normal >= 0) judge(z[first.normal] * inverse, scale * work.row_speed(block.normal));
+  if (block.tangents == 0) return largest;
+  const double slip = z[first.lambda];
+  double slack = block.normal < 0 ? block.bound : block.bound + block.friction * z[first.normal];
+  for (int i = 0; i < block.tangents; ++i) {
+    const double speed = work.row_speed(block.tangent + i), beta = z[first.beta + i];
+    judge(beta * inverse, scale * (slip + speed));
+    slack -= beta;
+    if (!block.opposites) continue;
+    const double opposite = z[first.beta + block.tangents + i];
+    judge(opposite * inverse, scale * (slip - speed));
+    slack -= opposite;
+  }
+  judge(slip * scale, slack * inverse);
+  return largest;
 }
 
-/// The same with the velocities that work.z gives.
+/// The natural residual of work.z with work.row_speed; NaN if any occurs.
 template <class Team>
-JOSTLE_HD double certify_contacts(const Team& team, const MixedLcp& problem, AnyWorkspace auto work, int n) {
-  write_row_speeds(team, problem, work);
-  return certify_speeds(team, work, n, constants_size(team, work, n));
+JOSTLE_HD double certify_speeds(const Team& team, const Island& island, AnyWorkspace auto work, double q_size) {
+  const double worst = largest_of_blocks(team, island, work, [&](int c) { return block_residual(work, c); });
+  return worst == 0 ? 0.0 : worst / q_size;
 }
 
 }  // namespace jostle

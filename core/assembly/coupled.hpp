@@ -119,11 +119,11 @@ JOSTLE_HD void eliminate_joints(const Team& team, const Dimensions& d, const Wor
 
 }  // namespace detail
 
-/// v0, P J' and the Delassus matrix; scale_block(c, J_r A^-1 J_r') for every block, r = scaling_row(c), before the
+/// v0, P J' and the Delassus matrix; scale_block(c, J_r A^-1 J_r') for every block, r being its scaling_row, before the
 /// joints are eliminated. False, with nothing formed, if A is singular. Ends synced.
-template <class Team, class ScalingRow, class ScaleBlock>
+template <class Team, class ScaleBlock>
 JOSTLE_HD bool form_coupled_delassus(const Team& team, const Dimensions& d, const MixedLcp& problem,
-                                     AnyWorkspace auto work, ScalingRow scaling_row, ScaleBlock scale_block) {
+                                     AnyWorkspace auto work, ScaleBlock scale_block) {
   const int nv = d.velocities();
   detail::Elimination<decltype(work)> elimination{d, work, {}, {}, 0, problem.joints};
   if (d.has_mass_matrix && !detail::eliminate_mass(team, d, work, elimination)) return false;
@@ -142,7 +142,7 @@ JOSTLE_HD bool form_coupled_delassus(const Team& team, const Dimensions& d, cons
   team.sync();
   team.for_each(problem.blocks, [&](int c) {
     const detail::LaneMemory lane(d, work, c);
-    const ConstraintRow& row = work.row(scaling_row(c));
+    const ConstraintRow& row = work.row(scaling_row(work.block(c)));
     detail::expand(d, row, lane.right_side);
     elimination.apply_inverse_mass(lane, lane.solution);
     scale_block(c, detail::product(row, lane.solution));

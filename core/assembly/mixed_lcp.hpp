@@ -49,7 +49,7 @@ struct MixedLcp {
   int joints = 0;  ///< rows of N'
 };
 
-/// One variable of the LCP and its origin. The order is beta (block after block), c_n, lambda.
+/// One variable of the LCP and its origin. The order is, island after island, beta (block after block), c_n, lambda.
 struct LcpVariable {
   enum class Kind : std::int8_t { beta, normal, lambda };
   Kind kind = Kind::beta;
@@ -64,6 +64,28 @@ struct LcpVariable {
 /// The first variables of a block.
 struct BlockVariables {
   int beta = 0, normal = 0, lambda = 0;
+};
+
+/// The row whose bodies are those of a block, and whose response scales it.
+JOSTLE_HD inline int scaling_row(const Block& block) { return block.normal >= 0 ? block.normal : block.tangent; }
+
+/// f(r) for the rows of J that a block uses, the normal first.
+JOSTLE_HD void for_each_row(const Block& block, auto f) {
+  if (block.normal >= 0) f(block.normal);
+  for (int i = 0; i < block.tangents; ++i) f(block.tangent + i);
+}
+
+/// A part of a mixed LCP that no row ties to the rest (islands.hpp).
+struct Island {
+  int first_mover = 0, movers = 0;        ///< in work.island_mover()
+  int first_block = 0, blocks = 0;        ///< in work.island_block()
+  int first_variable = 0, variables = 0;  ///< of the LCP
+  BlockVariables numbered{};              ///< behind the variables of the last block that was listed
+};
+
+/// The blocks of a mover, in work.mover_block().
+struct MoverBlocks {
+  int first, count;
 };
 
 }  // namespace jostle

@@ -1,18 +1,16 @@
 #pragma once
-// Sparse rows times vectors over the bodies. Every sum takes the entries in the order of the rows, from the lower body
-// to the higher; other bodies would add zero.
+// Sparse rows times vectors over the bodies, from the lower body to the higher; other bodies would add zero.
 #include "core/assembly/mixed_lcp.hpp"
+#include "core/math/six.hpp"
 
 namespace jostle {
 
-/// start + row . v; v[body][k] is a component.
+/// start + row . v; v[body] holds the six components of a body.
 template <class Velocities>
 JOSTLE_HD double add_product(double start, const ConstraintRow& row, const Velocities& v) {
   double sum = start;
-  for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
-    const auto& own = v[row.body[side]];
-    for (int k = 0; k < 6; ++k) sum += row.entry[side][k] * own[k];
-  }
+  for (int side = 0; side < 2 && row.body[side] != no_body; ++side)
+    sum += dot(six(row.entry[side]), six(v[row.body[side]]));
   return sum;
 }
 

@@ -12,42 +12,24 @@
 // M is not stored: assembled_lcp.hpp reads it from the Delassus matrix J P J'. `IsCoupled`: A is a full matrix or there
 // are joints (coupled.hpp); else P is diagonal, and two rows interact only if they share a body.
 #include "core/assembly/coupled.hpp"
+#include "core/assembly/islands.hpp"
 #include "core/assembly/rows.hpp"
 #include "core/lcp/equilibration.hpp"
 #include "core/model/workspace.hpp"
 
 namespace jostle {
 
-/// The sizes of the LCP of a problem.
-struct LcpSizes {
-  int betas = 0, normals = 0, lambdas = 0;
-  JOSTLE_HD int all() const { return betas + normals + lambdas; }
-};
-
 namespace detail {
 
-/// Of the first `blocks` blocks.
-JOSTLE_HD inline LcpSizes sizes_of(AnyWorkspace auto work, int blocks) {
-  LcpSizes sizes;
-  const auto all = work.block();
-  for (int c = 0; c < blocks; ++c) {
-    const Block& block = all[c];
-    sizes.betas += block.betas(), sizes.normals += block.normals(), sizes.lambdas += block.lambdas();
-  }
-  return sizes;
-}
-
-/// Numbers the variables of block c.
-JOSTLE_HD inline void number_variables(AnyWorkspace auto work, const LcpSizes& all, int c) {
+/// Writes the origin of the variables of block c.
+JOSTLE_HD inline void write_variables(AnyWorkspace auto work, int c) {
   using Kind = LcpVariable::Kind;
   const Block block = work.block(c);
-  const LcpSizes before = sizes_of(work, c);
-  const BlockVariables first{before.betas, all.betas + before.normals, all.betas + all.normals + before.lambdas};
+  const BlockVariables first = work.block_variables(c);
   const auto variables = work.variable();
   const auto set = [=](int i, Kind kind, int sign, int row) {
     variables[i] = {kind, static_cast<std::int8_t>(sign), static_cast<std::int16_t>(row), static_cast<std::int16_t>(c)};
   };
-  work.block_variables(c) = first;
   for (int i = 0; i < block.tangents; ++i) {
     set(first.beta + i, Kind::beta, 1, block.tangent + i);
     if (block.opposites) set(first.beta + block.tangents + i, Kind::beta, -1, block.tangent + i);
@@ -91,12 +73,12 @@ JOSTLE_HD inline void respond(AnyWorkspace auto work, const ConstraintRow& row, 
 JOSTLE_HD inline double scale_of_block(double own_response) {
   return nearest_power_of_two(1 / std::sqrt(own_response));
 }
-JOSTLE_HD inline int scaling_row(const Block& block) { return block.normal >= 0 ? block.normal : block.tangent; }
 
-/// S and q of an LCP of size n. Ends synced.
+/// S and q of the LCP of an island. Ends synced.
 template <class Team>
-JOSTLE_HD void write_scale_and_vector(const Team& team, AnyWorkspace auto work, int n) {
-  team.for_each(n, [&](int i) {
+JOSTLE_HD void write_scale_and_vector(const Team& team, const Island& island, AnyWorkspace auto work) {
+  team.for_each(island.variables, [&](int own) {
+    const int i = island.first_variable + own;
     const LcpVariable variable = work.variable(i);
     const double s = work.block_scale(variable.block);
     work.scale(i) = variable.row < 0 ? inverse_power_of_two(s) : s;
@@ -110,105 +92,120 @@ JOSTLE_HD void write_scale_and_vector(const Team& team, AnyWorkspace auto work, 
 
 }  // namespace detail
 
-/// Column s of the Delassus matrix for every row s, if A is diagonal and there are no joints. Ends synced.
+/// What the answer of an uncoupled problem starts from: v0, scale and response of every block, and impulses 0, which
+/// stay 0 for tangents without friction. Begins and ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void form_delassus(const Team& team, const MixedLcp& problem, AnyWorkspace auto work) {
-  const auto rows = work.row();
-  const auto delassus = work.delassus();
-  const int row_step = work.rows();
-  team.for_each(problem.rows, [=](int s) {
-    const ConstraintRow& column = rows[s];
-    Vec6 response[2];
-    detail::respond(work, column, response);
-    for (int r = 0; r < problem.rows; ++r)
-      delassus[r * row_step + s] = detail::shared_product(rows[r], column, response);
-  });
-  team.sync();
-}
-
-/// Numbers the variables of the LCP, and forms v0, the equilibration and q; returns the size n. For a diagonal A
-/// without joints; the matrix is left to form_delassus. Begins and ends synced.
-template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE int number_lcp(const Team& team, const Dimensions& d, const MixedLcp& problem,
-                                        AnyWorkspace auto work) {
-  const LcpSizes sizes = detail::sizes_of(work, problem.blocks);
+JOSTLE_HD void write_free_motion(const Team& team, const Dimensions& d, const MixedLcp& problem,
+                                 AnyWorkspace auto work) {
   team.for_each(problem.blocks, [&](int c) {
-    detail::number_variables(work, sizes, c);
-    const ConstraintRow& row = work.row(detail::scaling_row(work.block(c)));
+    const ConstraintRow& row = work.row(scaling_row(work.block(c)));
     Vec6 response[2];
     detail::respond(work, row, response);
     work.block_response(c) = detail::shared_product(row, row, response);
     work.block_scale(c) = detail::scale_of_block(work.block_response(c));
   });
-  team.for_each(problem.rows, [&](int r) { work.row_impulse(r) = 0; });  // stays 0 for tangents without friction
+  team.for_each(problem.rows, [&](int r) { work.row_impulse(r) = 0; });
   detail::write_free_velocity(team, d, work, work.free_velocity());
   team.sync();
-  detail::write_scale_and_vector(team, work, sizes.all());
-  return sizes.all();
 }
 
-/// Forms v0, the Delassus matrix and the LCP with its equilibration; returns the size n of the LCP. If A is singular,
-/// returns -1 and forms nothing. Begins and ends synced.
-template <bool IsCoupled, class Team>
-JOSTLE_HD JOSTLE_OUTLINE int assemble_lcp(const Team& team, const Dimensions& d, const MixedLcp& problem,
-                                          AnyWorkspace auto work) {
-  if constexpr (!IsCoupled) {
-    const int n = number_lcp(team, d, problem, work);
-    form_delassus(team, problem, work);
-    return n;
-  } else {
-    const LcpSizes sizes = detail::sizes_of(work, problem.blocks);
-    team.for_each(problem.blocks, [&](int c) { detail::number_variables(work, sizes, c); });
-    team.for_each(problem.rows, [&](int r) { work.row_impulse(r) = 0; });
-    const auto scale_block = [&](int c, double own_response) {
-      work.block_scale(c) = detail::scale_of_block(own_response);
-    };
-    const auto scaling_row = [&](int c) { return detail::scaling_row(work.block(c)); };
-    if (!form_coupled_delassus(team, d, problem, work, scaling_row, scale_block)) return -1;
-    detail::write_scale_and_vector(team, work, sizes.all());
-    return sizes.all();
+/// The entries of the Delassus matrix that the LCP of an island has, if A is diagonal and there are no joints. Ends
+/// synced.
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE void form_delassus(const Team& team, const Island& island, AnyWorkspace auto work) {
+  for_each_block(team, island, work, [&](int c) {
+    for_each_row(work.block(c), [&](int s) {
+      const ConstraintRow& column = work.row(s);
+      Vec6 response[2];
+      detail::respond(work, column, response);
+      for (int i = 0; i < island.blocks; ++i) {
+        for_each_row(work.block(work.island_block(island.first_block + i)), [&](int r) {
+          work.delassus(r * work.rows() + s) = detail::shared_product(work.row(r), column, response);
+        });
+      }
+    });
+  });
+  team.sync();
+}
+
+/// Variables, equilibration and q of the LCP of an island; its matrix is left to form_delassus. Ends synced.
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE void number_lcp(const Team& team, const Island& island, AnyWorkspace auto work) {
+  for_each_block(team, island, work, [&](int c) { detail::write_variables(work, c); });
+  team.sync();
+  detail::write_scale_and_vector(team, island, work);
+}
+
+/// v0, impulses 0, scales and the Delassus matrix of a coupled problem. False, with nothing formed, if A is singular.
+/// Begins and ends synced.
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE bool assemble_coupled(const Team& team, const Dimensions& d, const MixedLcp& problem,
+                                               AnyWorkspace auto work) {
+  team.for_each(problem.rows, [&](int r) { work.row_impulse(r) = 0; });
+  return form_coupled_delassus(team, d, problem, work, [&](int c, double own_response) {
+    work.block_scale(c) = detail::scale_of_block(own_response);
+  });
+}
+
+namespace detail {
+
+/// p of the rows of block c, from work.z.
+JOSTLE_HD inline void write_row_impulses(AnyWorkspace auto work, int c) {
+  const Block block = work.block(c);
+  const BlockVariables first = work.block_variables(c);
+  const auto impulse = work.row_impulse();
+  const double* const z = work.z();
+  for (int i = 0; i < block.tangents; ++i) {
+    const double opposite = block.opposites ? z[first.beta + block.tangents + i] : 0.0;
+    impulse[block.tangent + i] = z[first.beta + i] - opposite;
   }
+  if (block.normal >= 0) impulse[block.normal] = z[first.normal];
 }
 
-/// p of every row of J and v = v0 + P J' p from work.z. Writes work.row_impulse and work.next_velocity. Ends synced.
+/// v = v0 + A^-1 J' p of the movers of an island.
+template <class Team>
+JOSTLE_HD void write_velocity(const Team& team, const Island& island, AnyWorkspace auto work) {
+  team.for_each(island.movers, [&](int i) {
+    const int m = work.island_mover(island.first_mover + i);
+    const MoverBlocks list = work.mover_blocks(m);
+    Six momentum{};
+    for (int b = list.first; b < list.first + list.count; ++b) {
+      const Block& block = work.block(work.mover_block(b));
+      const int side = work.row(scaling_row(block)).body[0] == m ? 0 : 1;
+      for_each_row(block, [&](int r) {
+        const double impulse = work.row_impulse(r);
+        if (impulse != 0) momentum = fused(impulse, six(work.row(r).entry[side]), momentum);
+      });
+    }
+    store(fused(1, momentum * six(work.inv_mass(m)), six(work.free_velocity(m))), work.next_velocity(m));
+  });
+  team.sync();
+}
+
+/// v = v0 + P J' p of all movers.
+template <class Team>
+JOSTLE_HD void write_coupled_velocity(const Team& team, const Dimensions& d, int rows, AnyWorkspace auto work) {
+  team.for_each(d.velocities(), [&](int i) {
+    double sum = work.free_velocity(i / 6)[i % 6];
+    for (int r = 0; r < rows; ++r) sum += work.response(r * d.velocities() + i) * work.row_impulse(r);
+    work.next_velocity(i / 6)[i % 6] = sum;
+  });
+  team.sync();
+}
+
+}  // namespace detail
+
+/// p of every row of an island and the velocities that they give, from work.z. Writes work.row_impulse and
+/// work.next_velocity. `rows`: of the problem. Ends synced.
 template <bool IsCoupled, class Team>
-JOSTLE_HD void velocity_from_impulses(const Team& team, const Dimensions& d, const MixedLcp& problem,
+JOSTLE_HD void velocity_from_impulses(const Team& team, const Dimensions& d, int rows, const Island& island,
                                       AnyWorkspace auto work) {
-  team.for_each(problem.blocks, [&](int c) {
-    const Block block = work.block(c);
-    const BlockVariables first = work.block_variables(c);
-    const auto impulse = work.row_impulse();
-    const double* const z = work.z();
-    for (int i = 0; i < block.tangents; ++i) {
-      const double opposite = block.opposites ? z[first.beta + block.tangents + i] : 0.0;
-      impulse[block.tangent + i] = z[first.beta + i] - opposite;
-    }
-    if (block.normal >= 0) impulse[block.normal] = z[first.normal];
-  });
+  for_each_block(team, island, work, [&](int c) { detail::write_row_impulses(work, c); });
   team.sync();
-  const auto rows = work.row();
-  const auto impulses = work.row_impulse();
-  team.for_each(2 * d.movers, [=](int half) {
-    const int body = half / 2, first = 3 * (half % 2);
-    const Vec6& inv_mass = work.inv_mass(body);
-    Vec3 sum;
-    for (int k = 0; k < 3; ++k) sum[k] = work.free_velocity(body)[first + k];
-    for (int r = 0; r < problem.rows; ++r) {
-      const int side = side_of(rows[r], body);
-      if (!IsCoupled && side < 0) {
-        sum += Vec3::Zero();  // the effect of such a row: a -0 becomes 0
-        continue;
-      }
-      const double impulse = impulses[r];
-      for (int k = 0; k < 3; ++k) {
-        const double response = IsCoupled ? work.response(r * d.velocities() + 6 * body + first + k)
-                                          : inv_mass[first + k] * rows[r].entry[side][first + k];
-        sum[k] += response * impulse;
-      }
-    }
-    for (int k = 0; k < 3; ++k) work.next_velocity(body)[first + k] = sum[k];
-  });
-  team.sync();
+  if constexpr (IsCoupled)
+    detail::write_coupled_velocity(team, d, rows, work);
+  else
+    detail::write_velocity(team, island, work);
 }
 
 }  // namespace jostle

@@ -125,16 +125,21 @@ void load_system(Batch& batch, int index) {
   load(SerialTeam{}, batch.system(view, index), shared, shared.from(d.shared_numbers));
 }
 
-// The step may have answered the LCP without its matrix.
-DenseLcp dense_lcp(const Workspace& work, int n) {
-  const AssembledLcp lcp(work, n);
-  int rows = 0;
-  for (int i = 0; i < n; ++i) rows = std::max(rows, work.variable(i).row + 1);
-  form_delassus(SerialTeam{}, {rows, 0, 0}, work);
-  DenseLcp dense;
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j) dense.M.push_back(lcp.entry(i, j));
-    dense.q.push_back(lcp.constant(i));
+// A step that is answered by modes forms no LCP.
+DenseLcp dense_lcp(const Workspace& work, const Dimensions& d, int n) {
+  const auto size = static_cast<std::size_t>(n);
+  DenseLcp dense{std::vector<double>(size * size), std::vector<double>(size)};
+  for (int i = 0; n > 0 && i < work.islands(0); ++i) {
+    const Island island = work.island(i);
+    if (!d.is_coupled()) form_delassus(SerialTeam{}, island, work);
+    number_lcp(SerialTeam{}, island, work);
+    const AssembledLcp lcp(work, island);
+    for (int r = 0; r < lcp.n; ++r) {
+      const int row = island.first_variable + r;
+      for (int c = 0; c < lcp.n; ++c)
+        dense.M[static_cast<std::size_t>(row * n + island.first_variable + c)] = lcp.entry(r, c);
+      dense.q[static_cast<std::size_t>(row)] = lcp.constant(r);
+    }
   }
   return dense;
 }

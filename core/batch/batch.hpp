@@ -86,8 +86,8 @@ void run_system(Batch& batch, int index, int last_step, WorkspaceMemory& memory,
 /// Otherwise the system does so when it begins, with bit-identical results.
 void load_system(Batch& batch, int index);
 
-/// The last LCP that a step has solved, of size n, read from the workspace.
-DenseLcp dense_lcp(const Workspace& work, int n);
+/// The last LCP that a step has solved, of size n, read from the workspace: its islands one after the other.
+DenseLcp dense_lcp(const Workspace& work, const Dimensions& d, int n);
 
 /// J: kinetic and potential energy of a system in its current state; the canonical NaN where it overflows.
 double system_energy(const System& system);

@@ -42,7 +42,7 @@ JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& syst
     const PlacedShape &a = work.placed(pair.shape_a), &b = work.placed(pair.shape_b);
     FeatureSet list = close_features(a, b, 0);
     const FeatureSet active = system.state().active[p];
-    if (!active.empty()) {
+    if (!list.contains(active)) {
       const FeatureSet near = close_features(a, b, candidate_margin(system, work, pair, h));
       for (int w = 0; w < max_features / 64; ++w) list.words[w] |= active.words[w] & near.words[w];
     }

@@ -53,14 +53,15 @@ JOSTLE_HD void load_modes(const Team& team, const System& system, AnyWorkspace a
 }
 
 /// visit(i, code) for the modes of pair p that are kept for the next step: of the first contacts, in the order of
-/// features.
+/// features, and 0 in place of further ones in the state. Nothing follows the first 0 there.
 JOSTLE_HD void for_each_kept_mode(const System& system, const AnyWorkspace auto& work, int contacts, int p,
                                   auto visit) {
   const PairModel& pair = system.model.pairs[p];
   int count = 0;
   for (int c = work.first_contact(p); c < contacts && count < pair.modes && work.contact(c).pair == p; ++c)
     visit(pair.first_mode + count++, KeptMode::of(work.contact(c).feature, work.mode(c)).code);
-  for (; count < pair.modes; ++count) visit(pair.first_mode + count, 0);
+  for (; count < pair.modes && system.state().modes[pair.first_mode + count] != 0; ++count)
+    visit(pair.first_mode + count, 0);
 }
 
 /// Whether these are the modes of the step before.

@@ -29,6 +29,12 @@ struct FeatureSet {
   }
   JOSTLE_HD bool contains(int feature) const { return (words[feature / 64] >> (feature % 64)) & 1; }
 
+  JOSTLE_HD bool contains(const FeatureSet& other) const {
+    std::uint64_t missing = 0;
+    for (int w = 0; w < max_features / 64; ++w) missing |= other.words[w] & ~words[w];
+    return missing == 0;
+  }
+
   JOSTLE_HD int size() const {
     int count = 0;
     for (const std::uint64_t word : words) count += count_ones(word);

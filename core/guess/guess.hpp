@@ -2,6 +2,8 @@
 // Most LCPs need no pivoting: in most steps the contacts do what they did in the step before. The modes of that step
 // are tried, then a few times modes whose signs the answer violates are changed. An answer that the certificate accepts
 // is as exact as one of Lemke's method.
+#include <limits>
+
 #include "core/assembly/schur.hpp"
 #include "core/guess/mode_answer.hpp"
 
@@ -15,16 +17,12 @@ inline constexpr int max_corrections_after_lemke = 30;
 inline constexpr int joint_corrections = 3;
 /// What counts as a violated sign, relative to |q'|inf.
 inline constexpr double sign_tolerance = 5e-13;
+/// ... in the answer of the regularised problem, which is that of one solve, and whose contacts yield 1e-6.
+inline constexpr double regularised_tolerance = 1e-9;
 /// A contact is closed in an answer if it separates by less than this, relative to |q'|inf.
 inline constexpr double closed_tolerance = 1e-9;
 /// ... and sticks if it slips by less than this.
 inline constexpr double stick_tolerance = 1e-11;
-
-/// The sizes of an LCP.
-struct LcpScale {
-  int n = 0;
-  double q_size = 0;  ///< |q'|inf
-};
 
 /// What came of trying modes.
 struct GuessResult {
@@ -33,110 +31,102 @@ struct GuessResult {
   double residual = infinity();
 };
 
-/// Tries modes for one LCP. All members of the workspace that hold an answer belong to the last modes tried.
+/// Tries modes for the LCP of an island. All members of the workspace that hold an answer belong to the last modes
+/// tried.
 template <class Team, AnyWorkspace Work>
 class Guess {
  public:
-  JOSTLE_HD Guess(const Team& team, const MixedLcp& problem, const ModelView& model, const Work& work,
-                  const LcpScale& lcp)
-      : team_(team), problem_(problem), model_(model), work_(work), lcp_(lcp) {}
+  /// `q_size`: |q'|inf.
+  JOSTLE_HD Guess(const Team& team, const Island& island, const ModelView& model, const Work& work, double q_size)
+      : team_(team), island_(island), model_(model), work_(work), q_size_(q_size) {}
 
   /// Whether every block of the LCP has a mode.
   JOSTLE_HD bool is_possible() const {
     return team_.select(
-        problem_.blocks, [&](int c) { return has_modes(work_.block(c)); }, [](bool a, bool b) { return !a && b; });
+        island_.blocks, [&](int i) { return is_described_by_mode(work_.block(block(i))); },
+        [](bool a, bool b) { return !a && b; });
   }
 
   /// Tries work.mode(). If certified, work.z, .row_impulse, .next_velocity and .row_speed hold the answer, and
-  /// work.mode() its modes. Begins and ends synced.
-  JOSTLE_HD GuessResult answer(int most_corrections, double tolerance) const {
-    GuessResult accepted;
-    find_structure(team_, model_.dimensions, problem_.blocks, work_);
-    for (int corrections = 0;; ++corrections) {
-      const double residual = residual_of_modes();
-      int changed = problem_.blocks;
-      if (residual <= tolerance) {
-        if (!accepted.certified) changed = close_redundant();
-        accepted = {true, corrections, residual};
-        if (changed == problem_.blocks) return accepted;
-        team_.for_each(problem_.blocks, [&](int c) { work_.kept_mode(c) = work_.mode(c); });
-      } else {
-        changed = correct();
+  /// work.mode() its modes. Modes are corrected by the signs of the regularised problem until these are right, then, or
+  /// `at_end` from the start, by those of the modes' own answer. Begins and ends synced.
+  JOSTLE_HD GuessResult answer(int most_corrections, double tolerance, bool at_end = false) const {
+    for (int corrections = 0, tried = 0;; ++corrections, ++tried) {
+      solve_regularised(team_, island_, model_, work_);
+      int changed = at_end ? no_block : correct(false);
+      if (changed == no_block) {
+        const double residual = residual_of_modes();
+        if (residual <= tolerance) return {true, corrections, residual};
+        if (!at_end) tried = 0;
+        at_end = true;
+        changed = correct(true);
       }
-      if (changed == problem_.blocks || corrections == most_corrections) break;
-      take_modes(work_.next_mode(), residual <= tolerance || corrections < joint_corrections ? -1 : changed);
+      if (changed == no_block || tried == most_corrections) return {};
+      take_next_modes(tried < joint_corrections ? -1 : changed);
     }
-    if (!accepted.certified) return {};
-    take_modes(work_.kept_mode(), -1);
-    residual_of_modes();
-    return accepted;
   }
 
   /// The modes of the answer in work.z, whose velocities are in work.next_velocity. Ends synced.
   JOSTLE_HD void write_modes_of_answer() const {
-    write_row_speeds(team_, problem_, work_);
-    const ModeTolerance closed{closed_tolerance * lcp_.q_size}, sticks{stick_tolerance * lcp_.q_size};
-    team_.for_each(problem_.blocks, [&](int c) { work_.mode(c) = mode_of_answer(work_, c, closed, sticks); });
+    write_row_speeds(team_, island_, work_);
+    const ModeTolerance closed{closed_tolerance * q_size_}, sticks{stick_tolerance * q_size_};
+    for_each_block(team_, island_, work_, [&](int c) { work_.mode(c) = mode_of_answer(work_, c, closed, sticks); });
     team_.sync();
   }
 
  private:
   using Kind = Mode::Kind;
+  static constexpr int no_block = std::numeric_limits<int>::max();
 
-  /// Solves the system of the modes; returns the certificate.
+  /// Solves the system of the modes to the end; returns the certificate.
   JOSTLE_HD double residual_of_modes() const {
-    solve_modes(team_, model_.dimensions, problem_.blocks, work_, lcp_.q_size);
-    team_.for_each(problem_.blocks, [&](int c) { write_impulses(model_, work_, c); });
+    solve_modes(team_, island_, work_, q_size_);
+    for_each_block(team_, island_, work_, [&](int c) { write_impulses(model_, work_, c); });
     team_.sync();
-    velocity_from_impulses<false>(team_, model_.dimensions, problem_, work_);
-    write_row_speeds(team_, problem_, work_);
-    team_.for_each(problem_.blocks, [&](int c) { write_slip_speed(work_, c); });
+    velocity_from_impulses<false>(team_, model_.dimensions, 0, island_, work_);
+    for_each_block(team_, island_, work_, [&](int c) {
+      write_block_speeds(work_, c);
+      write_slip_speed(work_, c);
+    });
     team_.sync();
-    return certify_speeds(team_, work_, lcp_.n, lcp_.q_size);
+    return certify_speeds(team_, island_, work_, q_size_);
   }
 
   /// Changes the modes whose signs are violated: writes work.next_mode(), returns the first block that changes.
-  JOSTLE_HD int correct() const {
-    const ModeTolerance tolerance{sign_tolerance * lcp_.q_size};
-    team_.for_each(problem_.blocks, [&](int c) { work_.next_mode(c) = corrected_mode(model_, work_, c, tolerance); });
+  JOSTLE_HD int correct(bool at_end) const {
+    const ModeTolerance tolerance{(at_end ? sign_tolerance : regularised_tolerance) * q_size_};
+    for_each_block(team_, island_, work_,
+                   [&](int c) { work_.next_mode(c) = corrected_mode(model_, work_, c, at_end, tolerance); });
     return first_change();
   }
 
-  /// The same for open contacts that touch without an impulse, and that the first solve made penetrate: the answer of
-  /// least norm loads them. Friction makes the problem unsymmetric, so that it may have no such answer.
-  JOSTLE_HD int close_redundant() const {
-    const ModeTolerance zero{1e-12 * lcp_.q_size}, first_solve{0.01 * proximal_weight * lcp_.q_size};
-    team_.for_each(problem_.blocks, [&](int c) {
-      const double scale = work_.block_scale(c);
-      const bool closes = work_.mode(c).kind == Kind::open &&
-                          work_.row_speed(work_.block(c).normal) <= zero.speed(scale) &&
-                          work_.mode_row(mode_rows_per_block * c).defect < -first_solve.speed(scale);
-      work_.next_mode(c) = closes ? mode_of_first_slip(model_, work_, c) : work_.mode(c);
-    });
-    return first_change();
-  }
-
-  /// problem.blocks if no mode changes.
+  /// no_block if no mode changes.
   JOSTLE_HD int first_change() const {
     return team_.select(
-        problem_.blocks, [&](int c) { return work_.next_mode(c) == work_.mode(c) ? problem_.blocks : c; },
+        island_.blocks,
+        [&](int i) {
+          const int c = block(i);
+          return work_.next_mode(c) == work_.mode(c) ? no_block : c;
+        },
         [](int a, int b) { return a < b; });
   }
 
   /// `only`: the one block whose mode is taken; -1: all.
-  JOSTLE_HD void take_modes(const auto& modes, int only) const {
+  JOSTLE_HD void take_next_modes(int only) const {
     team_.sync();
-    team_.for_each(problem_.blocks, [&](int c) {
-      if (only < 0 || c == only) work_.mode(c) = modes[c];
+    for_each_block(team_, island_, work_, [&](int c) {
+      if (only < 0 || c == only) work_.mode(c) = work_.next_mode(c);
     });
     team_.sync();
   }
 
+  JOSTLE_HD int block(int i) const { return work_.island_block(island_.first_block + i); }
+
   const Team& team_;
-  const MixedLcp& problem_;
+  const Island& island_;
   const ModelView& model_;
   const Work& work_;
-  const LcpScale& lcp_;
+  const double q_size_;
 };
 
 }  // namespace jostle

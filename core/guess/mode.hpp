@@ -31,25 +31,35 @@ struct KeptMode {
   JOSTLE_HD Mode mode() const { return {static_cast<Mode::Kind>(code & 7), static_cast<std::uint8_t>(code >> 3 & 63)}; }
 };
 
-/// Equations of the linear system for each block: the normal and two tangents, or less.
-inline constexpr int mode_rows_per_block = 3;
+/// The equations of the linear system for each block: the normal and two tangents, or less.
+inline constexpr int most_mode_equations = 3;
 
-/// One equation of the system.
-struct ModeRow {
-  ConstraintRow row, column;  ///< of R and C, in velocities sqrt(A) v
-  double bias;                ///< b, m/s
-  double weight;              ///< 1 / (eps G), kg; 0: there is no such row
-  double impulse;             ///< x, N s
-  double defect;              ///< R v + b, m/s; of an open contact as the first solve leaves it
+/// The equations of the mode of one contact, in velocities u = sqrt(A) v, so that A is the identity: along the normal
+/// and along two unit tangents at right angles (ModeFrame). Only the first ones act; the others tell how the contact
+/// slips.
+struct ModeEquations {
+  int count, acting;
+  double weight;                        ///< 1 / (eps G), kg
+  int body[2];                          ///< as in ConstraintRow
+  Vec6 row[most_mode_equations][2];     ///< of R
+  Vec6 push[2];                         ///< row of C, transposed, of the first equation; those of the others are of R
+  double bias[most_mode_equations];     ///< b, m/s
+  double impulse[most_mode_equations];  ///< x, N s
+  double defect[most_mode_equations];   ///< R v + b, m/s; of those that do not act as the first solve leaves it
+
+  JOSTLE_HD const Vec6& column(int equation, int side) const {
+    return equation == 0 ? push[side] : row[equation][side];
+  }
 };
 
-/// The blocks that touch a body, and the other bodies in its rows of the matrix.
-struct ModeBand {
-  int count;        ///< of the blocks
-  int first, last;  ///< bodies
+/// The blocks of a banded matrix in which a block of rows has entries: first .. last.
+struct MatrixBand {
+  int first, last;
 };
 
-/// Whether modes can describe every block of the mixed LCPs of a model: all are contacts or limits.
-JOSTLE_HD inline bool has_modes(const Block& block) { return block.normal >= 0 && block.opposites && block.bound == 0; }
+/// Whether a mode can describe a block: a contact or a limit.
+JOSTLE_HD inline bool is_described_by_mode(const Block& block) {
+  return block.normal >= 0 && block.opposites && block.bound == 0;
+}
 
 }  // namespace jostle

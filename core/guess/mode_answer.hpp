@@ -5,12 +5,6 @@
 
 namespace jostle {
 
-/// The impulses of one contact.
-struct ContactImpulse {
-  double normal = 0;
-  double x = 0, y = 0;  ///< friction, in the coordinates of the tangents
-};
-
 /// y_i d_i + y_j d_j with j = i + 1, y >= 0: the least sum of beta for a friction impulse.
 struct Corner {
   int direction = 0;  ///< i
@@ -40,35 +34,10 @@ JOSTLE_HD inline Corner corner_of(const ModelView& model, double x, double y) {
   return {};  // of NaN
 }
 
-/// The impulses of block c in work.mode_row().
-JOSTLE_HD inline ContactImpulse impulse_of_modes(const ModelView& model, AnyWorkspace auto work, int c) {
-  using Kind = Mode::Kind;
-  const Block block = work.block(c);
-  const Mode mode = work.mode(c);
-  const auto rows = work.mode_row().from(mode_rows_per_block * c);
-  ContactImpulse p;
-  if (mode.kind == Kind::open) return p;
-  p.normal = rows[0].impulse;
-  if (block.tangents == 0) return p;
-  const auto add = [&](int i, double size) {
-    const Direction d = direction(model, i % model.dimensions.directions);
-    p.x += size * d.x, p.y += size * d.y;
-  };
-  if (mode.kind == Kind::stick) {
-    add(0, rows[1].impulse);
-    if (block.tangents > 1) add(second_tangent(block), rows[2].impulse);
-  } else {
-    add(mode.direction, block.friction * p.normal);
-    if (mode.kind == Kind::between) add(mode.direction + 1, rows[1].impulse), add(mode.direction, -rows[1].impulse);
-  }
-  return p;
-}
-
 /// w of the row of d_i without lambda: its speed, m/s.
 JOSTLE_HD inline double speed_along(AnyWorkspace auto work, const Block& block, int i) {
-  const int count = block.tangents, turned = i % (2 * count);
-  const double speed = work.row_speed(block.tangent + turned % count);
-  return turned < count ? speed : -speed;
+  const SignedRow own = row_of_direction(block, i);
+  return own.sign * work.row_speed(own.row);
 }
 
 /// The direction of least speed: friction acts along it.
@@ -86,29 +55,31 @@ JOSTLE_HD inline void write_impulses(const ModelView& model, AnyWorkspace auto w
   const Block block = work.block(c);
   const BlockVariables first = work.block_variables(c);
   const Mode mode = work.mode(c);
-  const auto rows = work.mode_row().from(mode_rows_per_block * c);
-  const double normal = mode.kind == Kind::open ? 0.0 : rows[0].impulse;
+  const ModeEquations& own = work.mode_equations(c);
+  const double normal = mode.kind == Kind::open ? 0.0 : own.impulse[0];
   work.z(first.normal) = normal;
   if (block.tangents == 0) return;
   double* const beta = &work.z(first.beta);
   const int k = block.betas();
   for (int i = 0; i < k; ++i) beta[i] = 0;
-  const int i = mode.direction, j = (i + 1) % k;
+  const int i = mode.direction;
+  const double bound = block.friction * normal;
   switch (mode.kind) {
     case Kind::unknown:
     case Kind::open: break;
-    case Kind::slip: beta[i] = block.friction * normal; break;
-    case Kind::between:
-      beta[i] = block.friction * normal - rows[1].impulse;
-      beta[j] = rows[1].impulse;
+    case Kind::slip: beta[i] = bound; break;
+    case Kind::between: {
+      const double shift = own.impulse[1] / polygon_side(model).length;
+      beta[i] = 0.5 * bound - shift;
+      beta[(i + 1) % k] = 0.5 * bound + shift;
       break;
+    }
     case Kind::stick:
       if (block.tangents == 1) {
-        const double along = rows[1].impulse;
+        const double along = own.impulse[1];
         beta[along < 0 ? 1 : 0] = std::fabs(along);
       } else {
-        const ContactImpulse p = impulse_of_modes(model, work, c);
-        const Corner corner = corner_of(model, p.x, p.y);
+        const Corner corner = corner_of(model, own.impulse[1], own.impulse[2]);
         beta[corner.direction] = corner.first;
         beta[(corner.direction + 1) % k] = corner.second;
       }
@@ -145,73 +116,98 @@ JOSTLE_HD inline Mode mode_at_bound(const ModelView& model, const Corner& corner
   return {Mode::Kind::between, static_cast<std::uint8_t>(i)};
 }
 
-JOSTLE_HD inline Mode corrected_stick(const ModelView& model, AnyWorkspace auto work, int c, double tolerance,
-                                      double speed_tolerance) {
-  const Block block = work.block(c);
-  // Contacts that cannot all stick leave each other a slip.
-  const int slowest = slowest_direction(work, block);
-  if (speed_along(work, block, slowest) < -speed_tolerance)
-    return {Mode::Kind::slip, static_cast<std::uint8_t>(slowest)};
-  const ContactImpulse p = impulse_of_modes(model, work, c);
-  Corner corner;
-  if (block.tangents == 1)
-    corner = {0, p.x > 0 ? p.x : 0.0, p.x < 0 ? -p.x : 0.0};
-  else
-    corner = corner_of(model, p.x, p.y);
-  const double bound = block.friction * (p.normal > 0 ? p.normal : 0.0);
+/// A slip velocity in the coordinates of the tangents, m/s.
+struct Slip {
+  double x = 0, y = 0;
+  /// Along a direction, of k.
+  JOSTLE_HD double along(const Direction& d, int k) const { return d.x * x + (k > 2 ? d.y * y : 0.0); }
+};
+
+/// The slip of a contact in the answer of the regularised problem: with what it yields.
+JOSTLE_HD inline Slip regularised_slip(const ModelView& model, const Block& block, Mode mode,
+                                       const ModeEquations& own) {
+  const ModeFrame frame = frame_of(model, mode);
+  double slip[2] = {0, 0};
+  for (int e = 1; e < own.count; ++e)
+    slip[e - 1] = own.defect[e] + (own.weight > 0 ? friction_along(model, block, mode, own, e) / own.weight : 0.0);
+  return {slip[0] * frame.first.x + slip[1] * frame.second.x, slip[0] * frame.first.y + slip[1] * frame.second.y};
+}
+
+/// That in work.row_speed.
+JOSTLE_HD inline Slip slip_at_end(const ModelView& model, AnyWorkspace auto work, const Block& block) {
+  const double first = work.row_speed(block.tangent);
+  if (block.tangents == 1) return {first, 0};
+  const Direction across = direction(model, second_tangent(block));
+  return {first, (work.row_speed(block.tangent + second_tangent(block)) - across.x * first) / across.y};
+}
+
+/// The direction in which a contact slips most, so that friction acts along it: that of least speed.
+JOSTLE_HD inline int slowest_direction(const ModelView& model, int k, const Slip& slip) {
+  int slowest = 0;
+  double least = slip.along(direction(model, 0), k);
+  for (int i = 1; i < k; ++i) {
+    const double speed = slip.along(direction(model, i), k);
+    if (speed < least) slowest = i, least = speed;
+  }
+  return slowest;
+}
+
+JOSTLE_HD inline Mode corrected_stick(const ModelView& model, const Block& block, const ModeEquations& own,
+                                      double tolerance) {
+  const double x = own.impulse[1], y = own.count > 2 ? own.impulse[2] : 0.0;
+  const Corner corner = own.count > 2 ? corner_of(model, x, y) : Corner{0, x > 0 ? x : 0.0, x < 0 ? -x : 0.0};
+  const double bound = block.friction * (own.impulse[0] > 0 ? own.impulse[0] : 0.0);
   if (!(corner.first + corner.second > bound + tolerance)) return {Mode::Kind::stick, 0};
-  return mode_at_bound(model, corner, bound, p.x, p.y);
+  return mode_at_bound(model, corner, bound, x, y);
 }
 
-JOSTLE_HD inline Mode corrected_slip(AnyWorkspace auto work, int c, Mode mode, double tolerance) {
+/// For a contact that slips along d_i, or between d_i and d_{i+1}.
+JOSTLE_HD inline Mode corrected_slip(const ModelView& model, const Block& block, Mode mode, const ModeEquations& own,
+                                     const Slip& slip, const ModeTolerance& tolerance, double scale) {
   using Kind = Mode::Kind;
-  const Block block = work.block(c);
   const int k = block.betas(), i = mode.direction;
-  const double own = speed_along(work, block, i);
-  if (own > tolerance) return {Kind::stick, 0};
-  const int best = slowest_direction(work, block);
-  if (!(speed_along(work, block, best) < own - tolerance)) return mode;
-  if (k > 2 && best == (i + 1) % k) return {Kind::between, mode.direction};
-  if (k > 2 && i == (best + 1) % k) return {Kind::between, static_cast<std::uint8_t>(best)};
-  return {Kind::slip, static_cast<std::uint8_t>(best)};
-}
-
-JOSTLE_HD inline Mode corrected_between(AnyWorkspace auto work, int c, Mode mode, const ModeTolerance& tolerance) {
-  using Kind = Mode::Kind;
-  const Block block = work.block(c);
-  const double scale = work.block_scale(c);
-  const double own = speed_along(work, block, mode.direction);
-  if (own > tolerance.speed(scale)) return {Kind::stick, 0};
-  const int best = slowest_direction(work, block);
-  if (speed_along(work, block, best) < own - tolerance.speed(scale))
+  const double speed = slip.along(direction(model, i), k);
+  if (speed > tolerance.speed(scale)) return {Kind::stick, 0};
+  const int best = slowest_direction(model, k, slip);
+  const bool is_slower = slip.along(direction(model, best), k) < speed - tolerance.speed(scale);
+  if (mode.kind == Kind::slip) {
+    if (!is_slower) return mode;
+    if (k > 2 && best == (i + 1) % k) return {Kind::between, mode.direction};
+    if (k > 2 && i == (best + 1) % k) return {Kind::between, static_cast<std::uint8_t>(best)};
     return {Kind::slip, static_cast<std::uint8_t>(best)};
-  const auto rows = work.mode_row().from(mode_rows_per_block * c);
-  const double second = rows[1].impulse, first = block.friction * rows[0].impulse - second;
-  if (second < -tolerance.impulse(scale)) return {Kind::slip, mode.direction};
-  if (first < -tolerance.impulse(scale))
-    return {Kind::slip, static_cast<std::uint8_t>((mode.direction + 1) % block.betas())};
+  }
+  if (is_slower) return {Kind::slip, static_cast<std::uint8_t>(best)};
+  const double half = 0.5 * block.friction * own.impulse[0], shift = own.impulse[1] / polygon_side(model).length;
+  if (half + shift < -tolerance.impulse(scale)) return {Kind::slip, mode.direction};
+  if (half - shift < -tolerance.impulse(scale)) return {Kind::slip, static_cast<std::uint8_t>((i + 1) % k)};
   return mode;
 }
 
 }  // namespace detail
 
-/// The mode of block c, changed if the answer violates its signs: a step of a semismooth Newton method.
-JOSTLE_HD inline Mode corrected_mode(const ModelView& model, AnyWorkspace auto work, int c,
+/// The mode of block c, changed if it violates signs: a step of a semismooth Newton method. The signs are those of the
+/// regularised problem in work.mode_equations, or `at_end` those of the modes' own answer in work.row_speed.
+JOSTLE_HD inline Mode corrected_mode(const ModelView& model, AnyWorkspace auto work, int c, bool at_end,
                                      const ModeTolerance& tolerance) {
   using Kind = Mode::Kind;
   const Block block = work.block(c);
-  const double scale = work.block_scale(c);
+  const double scale = work.block_scale(c), least_speed = tolerance.speed(scale);
   const Mode mode = work.mode(c);
+  const ModeEquations& own = work.mode_equations(c);
   if (mode.kind == Kind::open) {
-    const bool closes = work.row_speed(block.normal) < -tolerance.speed(scale);
-    return closes ? Mode{Kind::stick, 0} : mode;
+    const double speed = at_end ? work.row_speed(block.normal) : own.defect[0];
+    return speed < -least_speed ? Mode{Kind::stick, 0} : mode;
   }
-  if (work.mode_row(mode_rows_per_block * c).impulse < -tolerance.impulse(scale)) return {Kind::open, 0};
+  if (own.impulse[0] < -tolerance.impulse(scale)) return {Kind::open, 0};
   if (block.tangents == 0) return mode;
-  if (mode.kind == Kind::stick)
-    return detail::corrected_stick(model, work, c, tolerance.impulse(scale), tolerance.speed(scale));
-  if (mode.kind == Kind::slip) return detail::corrected_slip(work, c, mode, tolerance.speed(scale));
-  return detail::corrected_between(work, c, mode, tolerance);
+  if (mode.kind == Kind::stick && !at_end) return detail::corrected_stick(model, block, own, tolerance.impulse(scale));
+  const detail::Slip slip =
+      at_end ? detail::slip_at_end(model, work, block) : detail::regularised_slip(model, block, mode, own);
+  if (mode.kind != Kind::stick) return detail::corrected_slip(model, block, mode, own, slip, tolerance, scale);
+  // Contacts that cannot all stick leave each other a slip.
+  const int k = block.betas(), slowest = detail::slowest_direction(model, k, slip);
+  if (slip.along(direction(model, slowest), k) < -least_speed) return {Kind::slip, static_cast<std::uint8_t>(slowest)};
+  return detail::corrected_stick(model, block, own, tolerance.impulse(scale));
 }
 
 /// The mode of block c in an answer that work.z and work.row_speed hold.
@@ -232,25 +228,6 @@ JOSTLE_HD inline Mode mode_of_answer(AnyWorkspace auto work, int c, const ModeTo
     }
   }
   return {Kind::slip, static_cast<std::uint8_t>(slowest)};
-}
-
-/// The mode in which an open contact closes: it resists the slip that the first solve left it with.
-JOSTLE_HD inline Mode mode_of_first_slip(const ModelView& model, AnyWorkspace auto work, int c) {
-  const Block block = work.block(c);
-  if (block.tangents == 0) return {Mode::Kind::stick, 0};
-  const auto rows = work.mode_row().from(mode_rows_per_block * c);
-  const double x = rows[1].defect;  // along d_0
-  if (block.tangents == 1) return {Mode::Kind::slip, static_cast<std::uint8_t>(x > 0 ? 1 : 0)};
-  const Direction second = direction(model, second_tangent(block));
-  const double y = (rows[2].defect - second.x * x) / second.y;
-  int slowest = 0;
-  double least = infinity();
-  for (int i = 0; i < block.betas(); ++i) {
-    const Direction d = direction(model, i);
-    const double speed = d.x * x + d.y * y;
-    if (speed < least) slowest = i, least = speed;
-  }
-  return {Mode::Kind::slip, static_cast<std::uint8_t>(slowest)};
 }
 
 }  // namespace jostle

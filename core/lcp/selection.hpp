@@ -18,6 +18,12 @@ JOSTLE_HD inline double from_magnitude_bits(std::int64_t bits) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(bits));
 }
 
+/// The larger of |a| and |b|; NaN if one of them is.
+JOSTLE_HD inline double larger_magnitude(double a, double b) {
+  const std::int64_t first = magnitude_bits(a), second = magnitude_bits(b);
+  return from_magnitude_bits(first > second ? first : second);
+}
+
 /// The least of x[0 .. size); size is a positive multiple of lemke_block. Begins with a sync().
 template <class Team>
 JOSTLE_HD double least(const Team& team, int size, const double* x) {

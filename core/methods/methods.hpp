@@ -5,8 +5,8 @@
 //     next(team, system, work, progress, problem)   writes the data of the next mixed LCP; false: there is none, and
 //                                                   next_pose(), next_placed() and next_velocity() of the workspace
 //                                                   are those at the end
-//     hold(team, system, work, problem)             that LCP has no answer: changes its data to those of one that has;
-//                                                   false: there is none
+//     hold(team, system, work, island)              that part of the LCP has no answer: changes its data to those of
+//                                                   one that has; false: there is none
 //     take(team, system, work, progress)            uses the answer of that LCP, which is in the workspace
 //
 // A method keeps its data between these calls in the workspace and in StepProgress. If a step needs more contacts than

@@ -90,13 +90,15 @@ struct StewartTrinkle {
 
   /// Holds overlaps that no motion opens: b_n := max(b_n, 0). False if nothing overlaps.
   template <class Team>
-  JOSTLE_HD static bool hold(const Team& team, const System&, const AnyWorkspace auto& work, const MixedLcp& problem) {
-    if (problem.blocks == 0) return false;
-    const auto overlaps = [&](int b) { return work.block(b).normal >= 0 && work.row_bias(work.block(b).normal) < 0; };
-    const bool any = team.select(problem.blocks, overlaps, [](bool a, bool b) { return a && !b; });
+  JOSTLE_HD static bool hold(const Team& team, const System&, const AnyWorkspace auto& work, const Island& island) {
+    const auto overlaps = [&](int i) {
+      const Block& block = work.block(work.island_block(island.first_block + i));
+      return block.normal >= 0 && work.row_bias(block.normal) < 0;
+    };
+    const bool any = team.select(island.blocks, overlaps, [](bool a, bool b) { return a && !b; });
     team.sync();
-    team.for_each(problem.blocks, [&](int b) {
-      if (overlaps(b)) work.row_bias(work.block(b).normal) = 0;
+    team.for_each(island.blocks, [&](int i) {
+      if (overlaps(i)) work.row_bias(work.block(work.island_block(island.first_block + i)).normal) = 0;
     });
     team.sync();
     return any;

@@ -85,15 +85,25 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(Mode, next_mode, d.contacts, far, "1", "solve", "modes that will be tried next")                                  \
   X(Mode, kept_mode, d.contacts, far, "1", "solve", "modes of an answer that was certified")                          \
   X(double, kept_z, d.lcp_size() * d.has_modes(), far, "N s, m/s", "solve", "Lemke's answer")                         \
-  X(ModeRow, mode_row, mode_rows_per_block* d.contacts* d.has_modes(), far, "1, m, m/s, N s", "solve_modes",          \
+  X(ModeEquations, mode_equations, d.contacts* d.has_modes(), far, "1, m, m/s, N s", "solve_modes",                   \
     "the linear system of the modes")                                                                                 \
   X(Vec6, root_inv_mass, d.movers, far, "1/sqrt(kg), ...", "load_masses", "square roots of inv_mass")                 \
-  X(int, touching, d.movers* d.contacts* d.has_modes(), far, "1", "find_structure", "blocks that touch each body")    \
-  X(ModeBand, band, d.movers* d.has_modes(), far, "1", "find_structure", "structure of the linear system")            \
+  X(MatrixBand, band, d.movers* d.has_modes(), far, "1", "find_bands", "structure of the linear system")              \
   X(double, mode_velocity, d.velocities() * d.has_modes(), far, "sqrt(kg) m/s", "solve_modes", "u = sqrt(A) v")       \
-  X(double, mode_change, d.velocities() * d.has_modes(), far, "sqrt(kg) m/s", "solve_modes", "change of u")           \
-  X(double, mode_matrix, d.velocities() * d.velocities() * d.has_modes(), far, "1", "solve_modes", "LU of H")         \
-  X(BlockVariables, block_variables, d.contacts, far, "1", "assemble_lcp", "where the variables of a block are")      \
+  X(double, mode_change, d.velocities() * d.has_modes(), far, "sqrt(kg) m/s, m/s", "solve_modes",                     \
+    "right side and solution of the linear system")                                                                   \
+  X(double, mode_matrix, d.velocities() * d.velocities() * d.has_modes(), far, "1, 1/kg", "solve_modes",              \
+    "its matrix, and the factors")                                                                                    \
+  X(int, islands, 1, far, "1", "find_islands", "how many there are")                                                  \
+  X(Island, island, d.movers, far, "1", "find_islands", "parts of the mixed LCP that do not touch each other")        \
+  X(int, tied_to, d.movers, far, "1", "find_islands", "a lower mover of the same island, or itself")                  \
+  X(int, island_of, d.movers, far, "1", "find_islands", "of each mover with a block")                                 \
+  X(int, local_mover, d.movers, far, "1", "find_islands", "its number in the island")                                 \
+  X(int, island_mover, d.movers, far, "1", "find_islands", "movers, island after island")                             \
+  X(int, island_block, d.contacts, far, "1", "find_islands", "blocks, island after island")                           \
+  X(MoverBlocks, mover_blocks, d.movers, far, "1", "find_islands", "where the blocks of each mover are listed")       \
+  X(int, mover_block, 2 * d.contacts, far, "1", "find_islands", "blocks, mover after mover")                          \
+  X(BlockVariables, block_variables, d.contacts, far, "1", "find_islands", "where the variables of a block are")      \
   X(LcpVariable, variable, d.lcp_size(), far, "1", "assemble_lcp", "origin of each variable of the LCP")              \
   X(double, lcp_vector, d.lcp_size(), far, "m/s, N s", "assemble_lcp", "q")                                           \
   X(std::int16_t, pivot_path, pivot_path_size(d.lcp_size()), far, "1", "solve", "the leaving variable of each pivot") \

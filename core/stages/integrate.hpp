@@ -22,9 +22,8 @@ JOSTLE_HD inline double friction_impulse(const System& system, AnyWorkspace auto
 /// The contacts of pair p that carry an impulse.
 JOSTLE_HD inline FeatureSet active_features(AnyWorkspace auto work, int contacts, int p) {
   FeatureSet active;
-  for (int c = 0; c < contacts; ++c) {
-    const bool mine = work.contact(c).pair == p;
-    if (mine && work.row_impulse(work.block(work.contact(c).block).normal) > 0) active.insert(work.contact(c).feature);
+  for (int c = work.first_contact(p); c < contacts && work.contact(c).pair == p; ++c) {
+    if (work.row_impulse(work.block(work.contact(c).block).normal) > 0) active.insert(work.contact(c).feature);
   }
   return active;
 }

@@ -27,45 +27,43 @@ namespace detail {
 /// Of answers certified alike the one at rest is taken: if no velocity is above exact_tolerance |q'|inf and v = 0
 /// passes the exact certificate, v = 0.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void take_rest(const Team& team, const MixedLcp& problem, const ModelView& model,
-                                        const AnyWorkspace auto& work, const LcpScale& lcp, double& residual) {
-  const int nv = model.dimensions.velocities();
+JOSTLE_HD JOSTLE_OUTLINE void take_rest(const Team& team, const Island& island, const ModelView& model,
+                                        const AnyWorkspace auto& work, double q_size, double& residual) {
   const double tolerance = model.lemke.exact_tolerance;
-  const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
-  const double speed = from_magnitude_bits(team.select(
-      nv, [&](int i) { return magnitude_bits(work.next_velocity(i / 6)[i % 6]); }, larger));
-  if (speed == 0) return;
-  const double scaled = from_magnitude_bits(team.select(
-      nv,
-      [&](int i) {
-        const double root = work.root_inv_mass(i / 6)[i % 6];
-        return root == 0 ? 0 : magnitude_bits(work.next_velocity(i / 6)[i % 6] / root);
-      },
-      larger));
-  if (!(scaled <= tolerance * lcp.q_size)) return;
+  const auto speed_of = [&](int i) {
+    const int m = work.island_mover(island.first_mover + i);
+    double largest = 0;
+    for (int k = 0; k < 6; ++k) {
+      const double root = work.root_inv_mass(m)[k], speed = work.next_velocity(m)[k];
+      if (root != 0 && speed != 0) largest = larger_magnitude(largest, speed / root);
+    }
+    return magnitude_bits(largest);
+  };
+  const double speed =
+      from_magnitude_bits(team.select(island.movers, speed_of, [](std::int64_t a, std::int64_t b) { return a > b; }));
+  if (speed == 0 || !(speed <= tolerance * q_size)) return;
+  for_each_block(team, island, work,
+                 [&](int c) { for_each_row(work.block(c), [&](int r) { work.row_speed(r) = work.row_bias(r); }); });
   team.sync();
-  team.for_each(model.dimensions.movers, [&](int m) { work.next_velocity(m) = {}; });
-  team.sync();
-  write_row_speeds(team, problem, work);
-  const double at_rest = certify_speeds(team, work, lcp.n, lcp.q_size);
+  const double at_rest = certify_speeds(team, island, work, q_size);
   if (at_rest <= tolerance) {
     residual = at_rest;
-    return;
+    team.for_each(island.movers, [&](int i) { work.next_velocity(work.island_mover(island.first_mover + i)) = {}; });
+    return team.sync();
   }
-  velocity_from_impulses<false>(team, model.dimensions, problem, work);
-  write_row_speeds(team, problem, work);
+  write_row_speeds(team, island, work);
 }
 
 /// Tries the modes in work.mode(). False if they and their corrections gave no answer.
 template <class Team>
-JOSTLE_HD bool answer_by_modes(const Team& team, const MixedLcp& problem, const ModelView& model,
-                               const AnyWorkspace auto& work, const LcpScale& lcp, StepResult& result) {
-  const Guess guess(team, problem, model, work, lcp);
+JOSTLE_HD bool answer_by_modes(const Team& team, const Island& island, const ModelView& model,
+                               const AnyWorkspace auto& work, double q_size, StepResult& result) {
+  const Guess guess(team, island, model, work, q_size);
   const GuessResult found = guess.answer(max_corrections, model.lemke.exact_tolerance);
   if (!found.certified) return false;
   (found.corrections == 0 ? result.guessed : result.corrected) += 1;
   double residual = found.residual;
-  take_rest(team, problem, model, work, lcp, residual);
+  take_rest(team, island, model, work, q_size, residual);
   if (residual > result.residual) result.residual = residual;
   return true;
 }
@@ -73,86 +71,129 @@ JOSTLE_HD bool answer_by_modes(const Team& team, const MixedLcp& problem, const 
 /// The last solve: from the modes of Lemke's answer to the answer of least norm. If there is none, Lemke's stands.
 /// Returns the residual.
 template <class Team, class Certify>
-JOSTLE_HD double least_norm_answer(const Team& team, const MixedLcp& problem, const ModelView& model,
-                                   const AnyWorkspace auto& work, const LcpScale& lcp, const Certify& certify,
+JOSTLE_HD double least_norm_answer(const Team& team, const Island& island, const ModelView& model,
+                                   const AnyWorkspace auto& work, double q_size, const Certify& certify,
                                    StepResult& result) {
-  team.for_each(lcp.n, [&](int i) { work.kept_z(i) = work.z(i); });
-  const Guess guess(team, problem, model, work, lcp);
+  const int first = island.first_variable;
+  team.for_each(island.variables, [&](int i) { work.kept_z(first + i) = work.z(first + i); });
+  const Guess guess(team, island, model, work, q_size);
   guess.write_modes_of_answer();
-  const GuessResult found = guess.answer(max_corrections_after_lemke, model.lemke.exact_tolerance);
-  double residual = found.residual;
-  if (!found.certified) {
-    result.vertex += 1;
+  GuessResult found;
+  double residual = infinity();
+  for (const bool at_end : {false, true}) {
+    found = guess.answer(max_corrections_after_lemke, model.lemke.exact_tolerance, at_end);
+    residual = found.residual;
+    if (found.certified) break;
     team.sync();
-    team.for_each(lcp.n, [&](int i) { work.z(i) = work.kept_z(i); });
+    team.for_each(island.variables, [&](int i) { work.z(first + i) = work.kept_z(first + i); });
     team.sync();
     residual = certify();
     team.sync();
     guess.write_modes_of_answer();
   }
-  take_rest(team, problem, model, work, lcp, residual);
+  if (!found.certified) result.vertex += 1;
+  take_rest(team, island, model, work, q_size, residual);
   return residual;
+}
+
+/// Lemke's method for the LCP of an island, whose Delassus matrix is formed.
+template <class Team, class Certify>
+JOSTLE_HD LcpResult pivot(const Team& team, const Island& island, const ModelView& model, const AnyWorkspace auto& work,
+                          const Certify& certify, StepResult& result) {
+  const int n = island.variables, first = island.first_variable;
+  LemkeWorkspace lemke = LemkeWorkspace::carve(n, work.lemke_cells(), work.lemke_vectors(), work.lemke_ints());
+  lemke.path = work.pivot_path().from(result.path).data;
+  lemke.path_size = pivot_path_size(result.lcp_size) - result.path, lemke.path_step = work.step;
+  const LcpResult solved =
+      solve_lcp(team, AssembledLcp(work, island), work.scale() + first, lemke, model.lemke, work.z() + first, certify);
+  team.sync();
+  result.pivots += solved.pivots;
+  result.pivoted += 1;
+  result.path += solved.pivots < lemke.path_size ? solved.pivots : lemke.path_size;
+  return solved;
+}
+
+/// Solves the LCP of an island. `rows`: of the whole problem.
+template <bool IsCoupled, class Team, class Clock>
+JOSTLE_HD void solve_island(const Team& team, int rows, const Island& island, const ModelView& model,
+                            const AnyWorkspace auto& work, const Clock& clock, StepResult& result) {
+  const Dimensions& d = model.dimensions;
+  const double q_size = constants_size(team, island, work);
+  bool takes_least_norm = false;
+  if constexpr (!IsCoupled) {
+    takes_least_norm = d.has_modes() && model.multipliers == Multipliers::least_norm &&
+                       Guess(team, island, model, work, q_size).is_possible();
+    if (takes_least_norm && model.solver == Solver::guess_first &&
+        answer_by_modes(team, island, model, work, q_size, result))
+      return clock(Stage::pivot);
+    form_delassus(team, island, work);
+  }
+  number_lcp(team, island, work);
+  clock(Stage::assemble);
+  const auto certify = [&] {
+    velocity_from_impulses<IsCoupled>(team, d, rows, island, work);
+    write_row_speeds(team, island, work);
+    return certify_speeds(team, island, work, q_size);
+  };
+  const LcpResult solved = pivot(team, island, model, work, certify, result);
+  result.status = status_of(solved.status);
+  double residual = solved.residual;
+  if constexpr (!IsCoupled) {
+    if (takes_least_norm && result.status == Status::ok)
+      residual = least_norm_answer(team, island, model, work, q_size, certify, result);
+  }
+  clock(Stage::pivot);
+  if (residual > result.residual) result.residual = residual;
+}
+
+/// Whether the method may try another problem in place of one with this result.
+JOSTLE_HD inline bool is_without_answer(Status status) {
+  return status == Status::ray || status == Status::uncertified;
 }
 
 }  // namespace detail
 
-/// Writes work.next_velocity(), work.row_impulse(), work.z() and, if they are answered by modes, work.mode(), and adds
-/// to the counts in `result`. `IsCoupled`: whether the model is (Dimensions::is_coupled). Ends synced.
-template <bool IsCoupled, class Team, class Clock>
+/// Solves the problem island by island, up to the first that fails. Writes work.next_velocity(), work.row_impulse(),
+/// work.z() and, if they are answered by modes, work.mode(), and adds to the counts in `result`. hold(island) may
+/// change an island without an answer to one that has some, and says whether it did. `IsCoupled`: whether the model is
+/// (Dimensions::is_coupled). Ends synced.
+template <bool IsCoupled, class Team, class Clock, class Hold>
 JOSTLE_HD JOSTLE_OUTLINE void solve(const Team& team, const MixedLcp& problem, const ModelView& model,
-                                    const AnyWorkspace auto& work, const Clock& clock, StepResult& result) {
+                                    const AnyWorkspace auto& work, const Clock& clock, const Hold& hold,
+                                    StepResult& result) {
   const Dimensions& d = model.dimensions;
   result.path = 0;
-  if (!IsCoupled && problem.rows == 0) {
+  if (!IsCoupled && problem.blocks == 0) {
+    team.once([&] { work.islands(0) = 0; });
     detail::write_free_velocity(team, d, work, work.next_velocity());
     return team.sync();
   }
-  LcpScale lcp;
-  if constexpr (IsCoupled)
-    lcp.n = assemble_lcp<true>(team, d, problem, work);
-  else
-    lcp.n = number_lcp(team, d, problem, work);
-  clock(Stage::assemble);
-  if (lcp.n < 0) {
-    result.status = Status::not_finite;
-    return;
+  const int islands = find_islands(team, d, problem, IsCoupled, work);
+  if constexpr (IsCoupled) {
+    if (!assemble_coupled(team, d, problem, work)) {
+      result.status = Status::not_finite;
+      return;
+    }
+  } else {
+    write_free_motion(team, d, problem, work);
   }
-  if (lcp.n == 0) return velocity_from_impulses<IsCoupled>(team, d, problem, work);
-  result.solves += 1;
-  result.lcp_size = lcp.n;
-  lcp.q_size = constants_size(team, work, lcp.n);
-  bool takes_least_norm = false;
-  if constexpr (!IsCoupled) {
-    takes_least_norm = d.has_modes() && model.multipliers == Multipliers::least_norm &&
-                       Guess(team, problem, model, work, lcp).is_possible();
-    if (takes_least_norm && model.solver == Solver::guess_first &&
-        detail::answer_by_modes(team, problem, model, work, lcp, result))
-      return clock(Stage::pivot);
-    form_delassus(team, problem, work);
-    clock(Stage::assemble);
-  }
-  const auto certify = [&] {
-    velocity_from_impulses<IsCoupled>(team, d, problem, work);
-    write_row_speeds(team, problem, work);
-    return certify_speeds(team, work, lcp.n, lcp.q_size);
-  };
-  LemkeWorkspace lemke = LemkeWorkspace::carve(lcp.n, work.lemke_cells(), work.lemke_vectors(), work.lemke_ints());
-  lemke.path = work.pivot_path().data;
-  lemke.path_size = pivot_path_size(lcp.n), lemke.path_step = work.step;
-  const LcpResult solved =
-      solve_lcp(team, AssembledLcp(work, lcp.n), work.scale(), lemke, model.lemke, work.z(), certify);
+  team.for_each(d.movers, [&](int m) { work.next_velocity(m) = work.free_velocity(m); });
   team.sync();
-  result.status = status_of(solved.status);
-  result.pivots += solved.pivots;
-  result.pivoted += 1;
-  result.path = solved.pivots < lemke.path_size ? solved.pivots : lemke.path_size;
-  double residual = solved.residual;
-  if constexpr (!IsCoupled) {
-    if (takes_least_norm && result.status == Status::ok)
-      residual = detail::least_norm_answer(team, problem, model, work, lcp, certify, result);
+  clock(Stage::assemble);
+  if (problem.blocks == 0) return;
+  const Island last = work.island(islands - 1);
+  result.lcp_size = last.first_variable + last.variables;
+  for (int i = 0; i < islands && result.status == Status::ok; ++i) {
+    const Island island = work.island(i);
+    result.solves += 1;
+    const double residual = result.residual;
+    detail::solve_island<IsCoupled>(team, problem.rows, island, model, work, clock, result);
+    if (!detail::is_without_answer(result.status) || !hold(island)) continue;
+    const Status first = result.status;
+    result.status = Status::ok, result.residual = residual, result.held = true;
+    detail::solve_island<IsCoupled>(team, problem.rows, island, model, work, clock, result);
+    if (result.status != Status::ok) result.status = first;
   }
-  clock(Stage::pivot);
-  if (residual > result.residual) result.residual = residual;
 }
 
 }  // namespace jostle

@@ -14,21 +14,21 @@ class SolvedProblem {
       : problem_(ProblemGenerator(seed).make(kind)), memory_(problem_), n_(memory_.assemble(SerialTeam{})) {
     LcpMemory lemke(n_);
     const Workspace& work = memory_.work;
-    result =
-        solve_lcp(SerialTeam{}, AssembledLcp(work, n_), work.scale(), lemke.workspace(), LemkeOptions{}, work.z(), [&] {
-          recover_velocity();
-          return residual();
-        });
+    const AssembledLcp lcp(work, memory_.island());
+    result = solve_lcp(SerialTeam{}, lcp, work.scale(), lemke.workspace(), LemkeOptions{}, work.z(), [&] {
+      recover_velocity();
+      return residual();
+    });
   }
 
   void recover_velocity() const { memory_.recover_velocity(); }
-  double residual() const { return certify_contacts(SerialTeam{}, memory_.lcp, memory_.work, n_); }
+  double residual() const { return memory_.residual(); }
 
   /// max |min(S^-1 z, S w)| / |S q|inf with w of the dense problem.
   double dense_residual() const {
     const DenseProblem dense(problem_);
     const auto betas = dense.D.cols(), normals = dense.n.cols(), lambdas = dense.E.cols();
-    const Column velocity = memory_.velocity(), z = memory_.z(n_), s = memory_.scale(n_);
+    const Column velocity = memory_.velocity(), z = memory_.z(), s = memory_.scale(n_);
     Column w(n_);
     w << dense.D.transpose() * velocity + dense.E * z.tail(lambdas) + dense.b_t,
         dense.n.transpose() * velocity + dense.b_n,
@@ -150,7 +150,7 @@ TEST(ContactCertificate, DoesNotDependOnTheUnitOfMass) {
       memory.work.z(i) = lambda || problem == &heavy ? 1 : unit;
     }
     memory.recover_velocity();
-    residual[k++] = certify_contacts(SerialTeam{}, memory.lcp, memory.work, n);
+    residual[k++] = memory.residual();
   }
   EXPECT_EQ(residual[0], residual[1]);
   EXPECT_GT(residual[0], 1e-3);

@@ -67,7 +67,8 @@ Solved solved(const MixedProblem& problem, Solver solver, Mode mode = {Mode::Kin
   for (int k = 0; k < 6; ++k) memory.work.root_inv_mass(0)[k] = std::sqrt(memory.work.inv_mass(0)[k]);
   for (int c = 0; c < memory.lcp.blocks; ++c) memory.work.mode(c) = mode;
   Solved found;
-  solve<false>(SerialTeam{}, memory.lcp, view, memory.work, NoClock{}, found.result);
+  const auto hold = [](const Island&) { return false; };
+  solve<false>(SerialTeam{}, memory.lcp, view, memory.work, NoClock{}, hold, found.result);
   found.velocity = memory.work.next_velocity(0);
   return found;
 }

@@ -185,18 +185,31 @@ class AssemblyMemoryOf {
   }
   AssemblyMemoryOf(const AssemblyMemoryOf&) = delete;
 
-  /// Returns n, or -1.
+  /// The LCP of the whole problem, as one island. Returns n, or -1.
   template <class Team>
   int assemble(const Team& team) const {
-    return dimensions.is_coupled() ? assemble_lcp<true>(team, dimensions, lcp, work)
-                                   : assemble_lcp<false>(team, dimensions, lcp, work);
+    find_islands(team, dimensions, lcp, true, work);
+    if (dimensions.is_coupled()) {
+      if (!assemble_coupled(team, dimensions, lcp, work)) return -1;
+    } else {
+      write_free_motion(team, dimensions, lcp, work);
+      form_delassus(team, island(), work);
+    }
+    number_lcp(team, island(), work);
+    return island().variables;
   }
+  Island island() const { return work.island(0); }
   void recover_velocity() const {
     if (dimensions.is_coupled()) {
-      velocity_from_impulses<true>(SerialTeam{}, dimensions, lcp, work);
+      velocity_from_impulses<true>(SerialTeam{}, dimensions, lcp.rows, island(), work);
     } else {
-      velocity_from_impulses<false>(SerialTeam{}, dimensions, lcp, work);
+      velocity_from_impulses<false>(SerialTeam{}, dimensions, lcp.rows, island(), work);
     }
+  }
+  /// The certificate of the whole problem.
+  double residual() const {
+    write_row_speeds(SerialTeam{}, island(), work);
+    return certify_speeds(SerialTeam{}, island(), work, constants_size(SerialTeam{}, island(), work));
   }
 
   Column free_velocity() const { return column(work.free_velocity()); }
@@ -207,8 +220,19 @@ class AssemblyMemoryOf {
   Column scale(int n) const {
     return numbers(n, [&](int i) { return work.scale(i); });
   }
-  Column z(int n) const {
-    return numbers(n, [&](int i) { return work.z(i); });
+  /// All beta, c_n and lambda, block after block in each, as in DenseProblem.
+  Column z() const {
+    std::vector<int> betas, normals, lambdas;
+    for (int c = 0; c < lcp.blocks; ++c) {
+      const Block& block = work.block(c);
+      const BlockVariables first = work.block_variables(c);
+      for (int i = 0; i < block.betas(); ++i) betas.push_back(first.beta + i);
+      if (block.normals() > 0) normals.push_back(first.normal);
+      if (block.lambdas() > 0) lambdas.push_back(first.lambda);
+    }
+    betas.insert(betas.end(), normals.begin(), normals.end());
+    betas.insert(betas.end(), lambdas.begin(), lambdas.end());
+    return numbers(static_cast<int>(betas.size()), [&](int i) { return work.z(betas[static_cast<std::size_t>(i)]); });
   }
   Column vector(int n) const {
     return numbers(n, [&](int i) { return work.lcp_vector(i); });
@@ -216,16 +240,19 @@ class AssemblyMemoryOf {
   Dense matrix(int n) const {
     Dense M(n, n);
     for (int i = 0; i < n; ++i) {
-      for (int j = 0; j < n; ++j) M(i, j) = AssembledLcp(work, n).entry(i, j);
+      for (int j = 0; j < n; ++j) M(i, j) = AssembledLcp(work, island()).entry(i, j);
     }
     return M;
   }
+  /// Of the rows of blocks; 0 for others.
   Dense delassus() const {
-    Dense D(lcp.rows, lcp.rows);
-    for (int r = 0; r < lcp.rows; ++r) {
-      for (int s = 0; s < lcp.rows; ++s) D(r, s) = work.delassus(r * work.rows() + s);
-    }
+    Dense D = Dense::Zero(lcp.rows, lcp.rows);
+    for_each_row_of_blocks(
+        [&](int r) { for_each_row_of_blocks([&](int s) { D(r, s) = work.delassus(r * work.rows() + s); }); });
     return D;
+  }
+  void for_each_row_of_blocks(auto f) const {
+    for (int c = 0; c < lcp.blocks; ++c) for_each_row(work.block(c), f);
   }
 
   Dimensions dimensions;

@@ -45,7 +45,7 @@ struct VelocityStep {
   }
 
   template <class Team>
-  JOSTLE_HD static bool hold(const Team&, const System&, const AnyWorkspace auto&, const MixedLcp&) {
+  JOSTLE_HD static bool hold(const Team&, const System&, const AnyWorkspace auto&, const Island&) {
     return false;
   }
 

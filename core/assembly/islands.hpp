@@ -1,0 +1,122 @@
+#pragma once
+// Bodies that rows of J tie together are an island: a mixed LCP of its own. Fixed bodies tie nothing together.
+#include "core/lcp/selection.hpp"
+#include "core/model/workspace.hpp"
+
+namespace jostle {
+
+namespace detail {
+
+/// The lowest of the movers that are tied to m, so far.
+JOSTLE_HD inline int lowest_tied(AnyWorkspace auto work, int m) {
+  while (work.tied_to(m) != m) m = work.tied_to(m);
+  return m;
+}
+
+/// Finds which movers are tied, and counts the blocks of each.
+JOSTLE_HD inline void tie_movers(const Dimensions& d, int blocks, bool all_tied, AnyWorkspace auto work) {
+  for (int m = 0; m < d.movers; ++m) {
+    work.tied_to(m) = all_tied ? 0 : m;
+    work.mover_blocks(m) = {0, 0};
+  }
+  for (int c = 0; c < blocks; ++c) {
+    const ConstraintRow& row = work.row(scaling_row(work.block(c)));
+    for (int side = 0; side < 2 && row.body[side] != no_body; ++side) ++work.mover_blocks(row.body[side]).count;
+    if (all_tied || row.body[1] == no_body) continue;
+    const int first = lowest_tied(work, row.body[0]), second = lowest_tied(work, row.body[1]);
+    work.tied_to(first < second ? second : first) = first < second ? first : second;
+  }
+}
+
+/// Numbers the islands in the order of their first movers and lists their movers; returns how many there are. Movers
+/// without a block are in none.
+JOSTLE_HD inline int number_islands(const Dimensions& d, bool all_tied, AnyWorkspace auto work) {
+  int islands = 0;
+  for (int m = 0; m < d.movers; ++m) {
+    if (work.mover_blocks(m).count == 0 && !all_tied) continue;
+    const int lowest = lowest_tied(work, m);
+    if (lowest == m) work.island(islands) = {}, work.island_of(m) = islands++;
+    work.island_of(m) = work.island_of(lowest);
+    work.local_mover(m) = work.island(work.island_of(m)).movers++;
+  }
+  for (int i = 1; i < islands; ++i)
+    work.island(i).first_mover = work.island(i - 1).first_mover + work.island(i - 1).movers;
+  for (int m = 0; m < d.movers; ++m) {
+    if (work.mover_blocks(m).count == 0 && !all_tied) continue;
+    work.island_mover(work.island(work.island_of(m)).first_mover + work.local_mover(m)) = m;
+  }
+  return islands;
+}
+
+/// Lists the blocks of every island and of every mover, both in their order, and says where the variables of each block
+/// are: island after island, in each beta (block after block), c_n, lambda.
+JOSTLE_HD inline void list_blocks(const Dimensions& d, int blocks, int islands, AnyWorkspace auto work) {
+  for (int c = 0; c < blocks; ++c) {
+    const Block block = work.block(c);
+    Island& island = work.island(work.island_of(work.row(scaling_row(block)).body[0]));
+    ++island.blocks;
+    island.variables += block.variables();
+    island.numbered.normal += block.betas();
+    island.numbered.lambda += block.betas() + block.normals();
+  }
+  int block = 0, variable = 0;
+  for (int i = 0; i < islands; ++i) {
+    Island& island = work.island(i);
+    island.first_block = block, island.first_variable = variable;
+    block += island.blocks, variable += island.variables;
+    island.numbered = {variable - island.variables, variable - island.variables + island.numbered.normal,
+                       variable - island.variables + island.numbered.lambda};
+    island.blocks = 0;
+  }
+  for (int m = 0, first = 0; m < d.movers; ++m) {
+    work.mover_blocks(m).first = first;
+    first += work.mover_blocks(m).count;
+    work.mover_blocks(m).count = 0;
+  }
+  for (int c = 0; c < blocks; ++c) {
+    const Block own = work.block(c);
+    const ConstraintRow& row = work.row(scaling_row(own));
+    Island& island = work.island(work.island_of(row.body[0]));
+    work.island_block(island.first_block + island.blocks++) = c;
+    work.block_variables(c) = island.numbered;
+    island.numbered.beta += own.betas(), island.numbered.normal += own.normals(),
+        island.numbered.lambda += own.lambdas();
+    for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
+      MoverBlocks& list = work.mover_blocks(row.body[side]);
+      work.mover_block(list.first + list.count++) = c;
+    }
+  }
+}
+
+}  // namespace detail
+
+/// Splits a mixed LCP into islands, work.island(); returns how many there are. `all_tied`: joints or springs may tie
+/// any bodies, so that all are one island. Begins and ends synced.
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE int find_islands(const Team& team, const Dimensions& d, const MixedLcp& problem, bool all_tied,
+                                          AnyWorkspace auto work) {
+  team.once([&] {
+    detail::tie_movers(d, problem.blocks, all_tied, work);
+    work.islands(0) = detail::number_islands(d, all_tied, work);
+    detail::list_blocks(d, problem.blocks, work.islands(0), work);
+  });
+  team.sync();
+  return work.islands(0);
+}
+
+/// f(c) for every block c of an island.
+template <class Team>
+JOSTLE_HD void for_each_block(const Team& team, const Island& island, AnyWorkspace auto work, auto f) {
+  team.for_each(island.blocks, [&](int i) { f(work.island_block(island.first_block + i)); });
+}
+
+/// The largest of magnitude(c), >= 0 or NaN, for the blocks of an island, which has some: NaN if one is. Begins with a
+/// sync().
+template <class Team>
+JOSTLE_HD double largest_of_blocks(const Team& team, const Island& island, AnyWorkspace auto work, auto magnitude) {
+  return from_magnitude_bits(team.select(
+      island.blocks, [&](int i) { return magnitude_bits(magnitude(work.island_block(island.first_block + i))); },
+      [](std::int64_t a, std::int64_t b) { return a > b; }));
+}
+
+}  // namespace jostle

@@ -1,0 +1,97 @@
+#pragma once
+// Six numbers in registers: the part of one body in a row, a velocity or a row of a matrix. Every operation is one
+// fixed expression per number, so that processors with vector registers and those without give equal bits.
+#include <cmath>
+
+#include "core/config.hpp"
+#include "core/math/span.hpp"
+#include "core/math/vector.hpp"
+#if defined(JOSTLE_AVX2)
+#include <immintrin.h>
+#endif
+
+namespace jostle {
+
+#if defined(JOSTLE_AVX2)
+
+struct Six {
+  __m256d first;
+  __m128d last;
+};
+
+inline Six six(const double* x) { return {_mm256_loadu_pd(x), _mm_loadu_pd(x + 4)}; }
+inline void store(const Six& a, double* x) { _mm256_storeu_pd(x, a.first), _mm_storeu_pd(x + 4, a.last); }
+
+/// factor * a + sum
+inline Six fused(double factor, const Six& a, const Six& sum) {
+  return {_mm256_fmadd_pd(_mm256_set1_pd(factor), a.first, sum.first),
+          _mm_fmadd_pd(_mm_set1_pd(factor), a.last, sum.last)};
+}
+inline Six operator*(const Six& a, const Six& b) {
+  return {_mm256_mul_pd(a.first, b.first), _mm_mul_pd(a.last, b.last)};
+}
+
+/// (a0 b0 + a4 b4 + a2 b2) + (a1 b1 + a5 b5 + a3 b3), each a4 b4 and a5 b5 fused.
+inline double dot(const Six& a, const Six& b) {
+  const __m256d product = _mm256_mul_pd(a.first, b.first);
+  const __m128d low = _mm_fmadd_pd(a.last, b.last, _mm256_castpd256_pd128(product));
+  const __m128d sum = _mm_add_pd(low, _mm256_extractf128_pd(product, 1));
+  return _mm_cvtsd_f64(_mm_add_sd(sum, _mm_unpackhi_pd(sum, sum)));
+}
+
+#else
+
+struct Six {
+  double x[6];
+};
+
+JOSTLE_HD inline Six six(const double* x) { return {{x[0], x[1], x[2], x[3], x[4], x[5]}}; }
+JOSTLE_HD inline void store(const Six& a, double* x) {
+  for (int k = 0; k < 6; ++k) x[k] = a.x[k];
+}
+
+/// factor * a + sum
+JOSTLE_HD inline Six fused(double factor, const Six& a, const Six& sum) {
+  Six result;
+  for (int k = 0; k < 6; ++k) result.x[k] = std::fma(factor, a.x[k], sum.x[k]);
+  return result;
+}
+JOSTLE_HD inline Six operator*(const Six& a, const Six& b) {
+  Six result;
+  for (int k = 0; k < 6; ++k) result.x[k] = a.x[k] * b.x[k];
+  return result;
+}
+
+/// (a0 b0 + a4 b4 + a2 b2) + (a1 b1 + a5 b5 + a3 b3), each a4 b4 and a5 b5 fused.
+JOSTLE_HD inline double dot(const Six& a, const Six& b) {
+  const double even = std::fma(a.x[4], b.x[4], a.x[0] * b.x[0]) + a.x[2] * b.x[2];
+  const double odd = std::fma(a.x[5], b.x[5], a.x[1] * b.x[1]) + a.x[3] * b.x[3];
+  return even + odd;
+}
+
+#endif
+
+JOSTLE_HD inline Six six(const Vec6& a) { return six(a.value); }
+JOSTLE_HD inline void store(const Six& a, Vec6& x) { store(a, x.value); }
+
+template <int Step>
+JOSTLE_HD Six six(const Span<double, Step>& x) {
+  if constexpr (Step == 1) {
+    return six(x.data);
+  } else {
+    const double each[6] = {x[0], x[1], x[2], x[3], x[4], x[5]};
+    return six(each);
+  }
+}
+template <int Step>
+JOSTLE_HD void store(const Six& a, const Span<double, Step>& x) {
+  if constexpr (Step == 1) {
+    store(a, x.data);
+  } else {
+    double each[6];
+    store(a, each);
+    for (int k = 0; k < 6; ++k) x[k] = each[k];
+  }
+}
+
+}  // namespace jostle
