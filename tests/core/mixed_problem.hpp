@@ -171,9 +171,14 @@ class ProblemGenerator {
 template <int Step>
 class AssemblyMemoryOf {
  public:
-  explicit AssemblyMemoryOf(const MixedProblem& problem, int number = 0) : lcp(problem.lcp()) {
+  explicit AssemblyMemoryOf(const MixedProblem& problem, int number = 0)
+      : AssemblyMemoryOf(problem, number, Dimensions().directions,
+                         1 + std::max(problem.lcp().rows, problem.lcp().blocks)) {
+  }  // enough for rows, blocks and variables
+  AssemblyMemoryOf(const MixedProblem& problem, int number, int directions, int contacts) : lcp(problem.lcp()) {
     dimensions.movers = problem.velocities() / 6;
-    dimensions.contacts = 1 + std::max(lcp.rows, lcp.blocks);  // enough for rows, blocks and variables
+    dimensions.directions = directions;
+    dimensions.contacts = contacts;
     dimensions.joints = lcp.joints;
     dimensions.has_mass_matrix = problem.full_matrix;
     layout_ = WorkspaceLayout(dimensions, Step);
