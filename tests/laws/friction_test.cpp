@@ -138,6 +138,21 @@ TEST_P(RollingSphere, KeepsFiveSeventhsInEveryDirection) {
   }
 }
 
+// A contact at one point takes nothing from a spin about the vertical.
+TEST_P(RollingSphere, KeepsFiveSeventhsAndItsSpinAboutTheVertical) {
+  for (const double psi : {0.0, 0.2, pi / 8, 2.5}) {
+    Simulation sphere("rolling_sphere", {setting("variables.psi", psi), "bodies.sphere.spin=[0, 0, 20]", solver()});
+    sphere.run();
+    EXPECT_EQ(sphere.status(), Status::ok);
+    EXPECT_NEAR(sphere.outcome("speed"), 5.0 / 7 * 1.5, 1e-14) << psi;
+    const int body = sphere.body("sphere");
+    const double* const q = &sphere.state().orientation[4 * body];
+    const Mat3 axes = rotation_matrix(Quaternion{q[0], q[1], q[2], q[3]});
+    const Vec3 spin = rotate(axes, vector_at(sphere.state().spin, body));
+    EXPECT_NEAR(spin[2], 20, 1e-12) << psi;
+  }
+}
+
 TEST_P(RollingSphere, RollsAtFiveSeventhsLinearisedAtTheEndOfTheStep) {
   for (const double psi : {0.0, 0.2, 2.5}) {
     Simulation sphere("rolling_sphere", {setting("variables.psi", psi), "world.linearisation=fixed_point", solver()});
