@@ -26,12 +26,22 @@ struct LcpSize {
 inline constexpr LcpSize contact_lcp_sizes[] = {{1, 2}, {1, 4}, {2, 2}, {1, 8},  {4, 2},
                                                 {4, 4}, {4, 8}, {7, 8}, {16, 4}, {12, 8}};
 
+/// What an LCP is made of.
+struct ContactRows {
+  std::vector<double> inverse_mass;         ///< 6 of each body; 0: locked
+  std::vector<double> velocity;             ///< 6 of each body, after the external forces
+  std::vector<std::array<int, 2>> bodies;   ///< of each contact; -1: the ground
+  std::vector<double> friction, gap_speed;  ///< of each contact; gap / h
+  std::vector<std::vector<double>> J;       ///< rows of M's impulses (beta, c_n) over all velocities
+};
+
 struct ContactLcp {
   LcpSize size;
   ContactScene scene;
   std::vector<double> M;      ///< n x n, row-major
   std::vector<double> q;      ///< n
   std::vector<double> scale;  ///< n, powers of two
+  ContactRows rows;
 
   int n() const { return size.n(); }
   LcpView view() const { return {n(), n(), M.data(), q.data()}; }
@@ -174,8 +184,9 @@ class ContactLcpGenerator {
 
   ContactLcp assemble(ContactScene scene) const {
     const int p = size_.contacts, k = size_.directions, n = size_.n(), impulses = p * (k + 1);
-    ContactLcp lcp{size_, scene, std::vector<double>(n * n, 0), std::vector<double>(n, 0), {}};
-    std::vector<std::vector<double>> J(impulses);
+    ContactLcp lcp{size_, scene, std::vector<double>(n * n, 0), std::vector<double>(n, 0), {}, {}};
+    std::vector<std::vector<double>>& J = lcp.rows.J;
+    J.resize(impulses);
     for (int c = 0; c < p; ++c) {
       for (int d = 0; d < k; ++d) J[c * k + d] = row(contacts_[c], direction(contacts_[c].normal, d));
       J[p * k + c] = row(contacts_[c], contacts_[c].normal);
@@ -194,6 +205,14 @@ class ContactLcpGenerator {
       }
     }
     lcp.scale = contact_scale(size_, lcp.M);
+    for (const Body& body : bodies_) {
+      lcp.rows.inverse_mass.insert(lcp.rows.inverse_mass.end(), body.inverse_mass.begin(), body.inverse_mass.end());
+      lcp.rows.velocity.insert(lcp.rows.velocity.end(), body.velocity.begin(), body.velocity.end());
+    }
+    for (const Contact& contact : contacts_) {
+      lcp.rows.bodies.push_back({contact.above, contact.below});
+      lcp.rows.friction.push_back(contact.friction), lcp.rows.gap_speed.push_back(contact.gap / step_);
+    }
     return lcp;
   }
 

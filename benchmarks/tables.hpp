@@ -8,8 +8,8 @@
 namespace jostle {
 
 inline const std::vector<std::string> library_scenarios = {
-    "rod",        "painleve_rod", "sliding_block", "incline",   "rolling_sphere",
-    "tossed_box", "two_balls",    "four_balls",    "box_stack", "shapes"};
+    "rod",       "painleve_rod", "sliding_block", "incline", "rolling_sphere", "tossed_box",
+    "two_balls", "four_balls",   "box_stack",     "shapes",  "v_groove"};
 
 /// Time of one contact LCP by size, ours and the peer's. Each size gets `problems` generated problems, each timed
 /// `repetitions` times.

@@ -5,8 +5,7 @@
 
 #include <numeric>
 
-#include "core/stages/solve.hpp"
-#include "tests/core/mixed_problem.hpp"
+#include "tests/core/solved_problem.hpp"
 
 namespace jostle {
 namespace {
@@ -37,7 +36,11 @@ MixedProblem hyperstatic(ProblemGenerator& random) {
       problem.rows.push_back({{0, no_body}, {{{d[0], d[1], d[2], turn[0], turn[1], turn[2]}}, {}}});
     }
   }
-  problem.bias = Column::Zero(static_cast<int>(problem.rows.size()));
+  const int rows = static_cast<int>(problem.rows.size());
+  problem.bias = Column::Zero(rows);
+  problem.J = Dense(rows, 6);
+  for (int r = 0; r < rows; ++r)
+    for (int k = 0; k < 6; ++k) problem.J(r, k) = problem.rows[static_cast<std::size_t>(r)].entry[0][k];
   return problem;
 }
 
@@ -50,82 +53,92 @@ MixedProblem with_contacts_in_order(const MixedProblem& problem, const std::vect
   return other;
 }
 
-struct Solved {
-  StepResult result;
-  Vec6 velocity;
+/// The answer to a problem whose contacts were put in order, as one to the problem.
+Column in_original_order(const Column& z, const std::vector<int>& order) {
+  const int contacts = static_cast<int>(order.size()), normals = contacts * directions;
+  Column original(z.size());
+  for (int c = 0; c < contacts; ++c) {
+    const int to = order[static_cast<std::size_t>(c)];
+    original.segment(to * directions, directions) = z.segment(c * directions, directions);
+    for (const int kind : {0, 1}) original[normals + kind * contacts + to] = z[normals + kind * contacts + c];
+  }
+  return original;
+}
+
+/// Pairs of answers to the same problems with other velocities.
+struct Differences {
+  int separate = 0;    ///< what lies between them solves nothing
+  int one_family = 0;  ///< all that lies between them solves the problem, too
 };
 
-/// By the stage `solve`, from one mode for all contacts.
-Solved solved(const MixedProblem& problem, Solver solver, Mode mode = {Mode::Kind::stick, 0}) {
-  Model model;
-  model.set_directions(directions);
-  model.solver = solver;
-  const bool all_free[6] = {true, true, true, true, true, true};
-  model.add_body(false, all_free);
-  const AssemblyMemoryOf<1> memory(problem);
-  ModelView view = model.view(memory.dimensions.contacts);
-  for (int k = 0; k < 6; ++k) memory.work.root_inv_mass(0)[k] = std::sqrt(memory.work.inv_mass(0)[k]);
-  for (int c = 0; c < memory.lcp.blocks; ++c) memory.work.mode(c) = mode;
-  Solved found;
-  const auto hold = [](const Island&) { return false; };
-  solve<false>(SerialTeam{}, memory.lcp, view, memory.work, NoClock{}, hold, found.result);
-  found.velocity = memory.work.next_velocity(0);
-  return found;
+/// Both must solve the problem as its whole matrix states it.
+void add_difference(const MixedProblem& problem, const Solved& first, const Column& second, Differences& found) {
+  const DenseSchur dense(problem);
+  const auto residual = [&](const Column& z) { return natural_residual(dense.M, dense.q, first.scale, z); };
+  EXPECT_LE(residual(first.z), 2e-12);
+  EXPECT_LE(residual(second), 2e-12);
+  const double between = residual((first.z + second) / 2);
+  EXPECT_TRUE(between <= 2e-12 || between >= 1e-4) << between;
+  (between <= 2e-12 ? found.one_family : found.separate) += 1;
 }
 
-double difference(const Solved& a, const Solved& b) {
-  double largest = 0;
-  for (int k = 0; k < 6; ++k) largest = std::max(largest, std::abs(a.velocity[k] - b.velocity[k]));
-  return largest;
-}
-
-// Friction allows some problems separate answers, of which another order may find another one.
+// Friction allows some problems separate answers, of which another order may find another one. Of a family the modes
+// that are found first can leave out a contact that touches without an impulse, and with it the answer of least norm.
 TEST(Guess, DoesNotDependOnTheOrderOfRedundantContacts) {
   ProblemGenerator random(5);
   constexpr int problems = 1000;
-  int vertices = 0, separate = 0;
+  int vertices = 0;
+  Differences found;
   for (int p = 0; p < problems; ++p) {
+    SCOPED_TRACE(p);
     const MixedProblem problem = hyperstatic(random);
     std::vector<int> order(problem.blocks.size());
     std::iota(order.begin(), order.end(), 0);
     std::rotate(order.begin(), order.begin() + 1 + p % 3, order.end());
     std::swap(order[0], order[2]);
-    const Solved first = solved(problem, Solver::guess_first);
-    const Solved second = solved(with_contacts_in_order(problem, order), Solver::guess_first);
-    ASSERT_EQ(first.result.status, Status::ok) << p;
-    ASSERT_EQ(second.result.status, Status::ok) << p;
+    const Solved first = solved(problem, directions, Solver::guess_first);
+    const Solved second = solved(with_contacts_in_order(problem, order), directions, Solver::guess_first);
+    ASSERT_EQ(first.result.status, Status::ok);
+    ASSERT_EQ(second.result.status, Status::ok);
     if (first.result.vertex + second.result.vertex > 0) {
       ++vertices;
       continue;
     }
-    EXPECT_LE(first.result.residual, 1e-12) << p;
-    separate += !(difference(first, second) <= 1e-9);
+    EXPECT_LE(first.result.residual, 1e-12);
+    if (!(difference(first, second) <= 1e-9)) add_difference(problem, first, in_original_order(second.z, order), found);
   }
   RecordProperty("vertices", vertices);
-  RecordProperty("separate answers", separate);
-  EXPECT_LE(vertices, problems / 50);
-  EXPECT_LE(separate, problems / 50);
+  RecordProperty("separate answers", found.separate);
+  RecordProperty("answers of one family", found.one_family);
+  EXPECT_LE(vertices, 11);
+  EXPECT_LE(found.separate, 6);
+  EXPECT_LE(found.one_family, 6);
 }
 
 TEST(Guess, AgreesWithLemke) {
   ProblemGenerator random(6);
   constexpr int problems = 1000;
-  int separate = 0;
+  Differences found;
   for (int p = 0; p < problems; ++p) {
+    SCOPED_TRACE(p);
     const MixedProblem problem = hyperstatic(random);
-    const Solved guess = solved(problem, Solver::guess_first), lemke = solved(problem, Solver::lemke);
-    ASSERT_EQ(guess.result.status, Status::ok) << p;
-    ASSERT_EQ(lemke.result.status, Status::ok) << p;
-    if (guess.result.vertex + lemke.result.vertex == 0) separate += !(difference(guess, lemke) <= 1e-9);
+    const Solved guess = solved(problem, directions, Solver::guess_first);
+    const Solved lemke = solved(problem, directions, Solver::lemke);
+    ASSERT_EQ(guess.result.status, Status::ok);
+    ASSERT_EQ(lemke.result.status, Status::ok);
+    if (guess.result.vertex + lemke.result.vertex > 0) continue;
+    if (!(difference(guess, lemke) <= 1e-9)) add_difference(problem, guess, lemke.z, found);
   }
-  RecordProperty("separate answers", separate);
-  EXPECT_LE(separate, problems / 40);  // 21
+  RecordProperty("separate answers", found.separate);
+  RecordProperty("answers of one family", found.one_family);
+  EXPECT_LE(found.separate, 6);
+  EXPECT_LE(found.one_family, 15);
 }
 
 TEST(Guess, CountsEveryLcpOnce) {
   ProblemGenerator random(7);
   for (int p = 0; p < 100; ++p) {
-    const Solved found = solved(hyperstatic(random), Solver::guess_first);
+    const Solved found = solved(hyperstatic(random), directions, Solver::guess_first);
     EXPECT_EQ(found.result.solves, 1);
     EXPECT_EQ(found.result.guessed + found.result.corrected + found.result.pivoted, 1);
     EXPECT_EQ(found.result.pivots > 0, found.result.pivoted == 1);
@@ -139,8 +152,8 @@ TEST(Guess, StartsFromAnyModes) {
     MixedProblem problem = hyperstatic(random);
     if (p % 2 == 0)
       for (Block& block : problem.blocks) block.tangents = 0, block.friction = 0;
-    const Solved sticks = solved(problem, Solver::guess_first);
-    const Solved open = solved(problem, Solver::guess_first, Mode{Mode::Kind::open, 0});
+    const Solved sticks = solved(problem, directions, Solver::guess_first);
+    const Solved open = solved(problem, directions, Solver::guess_first, Mode{Mode::Kind::open, 0});
     ASSERT_EQ(open.result.status, Status::ok) << p;
     EXPECT_LE(open.result.residual, 1e-12) << p;
     if (p % 2 == 0) {

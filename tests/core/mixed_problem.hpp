@@ -171,9 +171,14 @@ class ProblemGenerator {
 template <int Step>
 class AssemblyMemoryOf {
  public:
-  explicit AssemblyMemoryOf(const MixedProblem& problem, int number = 0) : lcp(problem.lcp()) {
+  explicit AssemblyMemoryOf(const MixedProblem& problem, int number = 0)
+      : AssemblyMemoryOf(problem, number, Dimensions().directions,
+                         1 + std::max(problem.lcp().rows, problem.lcp().blocks)) {
+  }  // enough for rows, blocks and variables
+  AssemblyMemoryOf(const MixedProblem& problem, int number, int directions, int contacts) : lcp(problem.lcp()) {
     dimensions.movers = problem.velocities() / 6;
-    dimensions.contacts = 1 + std::max(lcp.rows, lcp.blocks);  // enough for rows, blocks and variables
+    dimensions.directions = directions;
+    dimensions.contacts = contacts;
     dimensions.joints = lcp.joints;
     dimensions.has_mass_matrix = problem.full_matrix;
     layout_ = WorkspaceLayout(dimensions, Step);
@@ -222,17 +227,16 @@ class AssemblyMemoryOf {
   }
   /// All beta, c_n and lambda, block after block in each, as in DenseProblem.
   Column z() const {
-    std::vector<int> betas, normals, lambdas;
-    for (int c = 0; c < lcp.blocks; ++c) {
-      const Block& block = work.block(c);
-      const BlockVariables first = work.block_variables(c);
-      for (int i = 0; i < block.betas(); ++i) betas.push_back(first.beta + i);
-      if (block.normals() > 0) normals.push_back(first.normal);
-      if (block.lambdas() > 0) lambdas.push_back(first.lambda);
-    }
-    betas.insert(betas.end(), normals.begin(), normals.end());
-    betas.insert(betas.end(), lambdas.begin(), lambdas.end());
-    return numbers(static_cast<int>(betas.size()), [&](int i) { return work.z(betas[static_cast<std::size_t>(i)]); });
+    const std::vector<Variable> all = variables();
+    return numbers(static_cast<int>(all.size()), [&](int i) { return work.z(all[static_cast<std::size_t>(i)].place); });
+  }
+  /// Their scales.
+  Column scale() const {
+    const std::vector<Variable> all = variables();
+    return numbers(static_cast<int>(all.size()), [&](int i) {
+      const auto [place, block, is_lambda] = all[static_cast<std::size_t>(i)];
+      return is_lambda ? 1 / work.block_scale(block) : work.block_scale(block);
+    });
   }
   Column vector(int n) const {
     return numbers(n, [&](int i) { return work.lcp_vector(i); });
@@ -285,6 +289,23 @@ class AssemblyMemoryOf {
   }
   Column column(const Span<Vec6, Step>& v) const {
     return numbers(dimensions.velocities(), [&](int i) { return v[i / 6][i % 6]; });
+  }
+
+  struct Variable {
+    int place, block;
+    bool is_lambda;
+  };
+  std::vector<Variable> variables() const {
+    std::vector<Variable> all[3];
+    for (int c = 0; c < lcp.blocks; ++c) {
+      const Block& block = work.block(c);
+      const BlockVariables first = work.block_variables(c);
+      for (int i = 0; i < block.betas(); ++i) all[0].push_back({first.beta + i, c, false});
+      if (block.normals() > 0) all[1].push_back({first.normal, c, false});
+      if (block.lambdas() > 0) all[2].push_back({first.lambda, c, true});
+    }
+    for (const int kind : {1, 2}) all[0].insert(all[0].end(), all[kind].begin(), all[kind].end());
+    return all[0];
   }
 
   WorkspaceLayout layout_;

@@ -107,6 +107,46 @@ TEST_F(ASimulation, RefusesSamplesThatThereAreNot) {
   EXPECT_THROW(Simulation(ensemble_, 1, Machine(), -1), UsageError);
 }
 
+/// A box on a floor, and a ball on it that rolls towards the box when gravity leans.
+const char* const floor_with_box_and_ball = R"(
+jostle: 1
+world: {step: 0.005, duration: 4}
+bodies:
+  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
+  box: {mass: 1, shape: {box: {size: [0.2, 0.2, 0.1]}}, position: [0, 0, 0.05]}
+  ball: {mass: 10, shape: {sphere: {radius: 0.05}}, position: [-0.5, 0, 0.05]}
+contacts: [{between: any, friction: 0.3}]
+)";
+
+// At rest nothing is computed. Another gravity wakes the system; the box, which friction holds, goes when the ball
+// arrives.
+TEST(ASimulationAtRest, WakesWhenItsGravityChanges) {
+  constexpr int ball = 2, box = 1;
+  Scenario scenario = parse_scenario(floor_with_box_and_ball, "wake.yaml");
+  const Ensemble ensemble(scenario);
+  scenario.every_step = true;
+  const Ensemble every(scenario);
+  Simulation simulation(ensemble, 2), computed(every, 2);
+  for (Simulation* each : {&simulation, &computed}) {
+    each->step(200);
+    EXPECT_GE(each->state(1).rest[0], 190);
+    each->parameters(1).gravity[0] = 9.81 * 0.1;
+    each->step();
+    EXPECT_NEAR(each->state(1).velocity[3 * ball], 5.0 / 7 * 0.005 * 0.981, 1e-12) << "it rolls";
+    EXPECT_NEAR(each->state(1).velocity[3 * box], 0, 1e-15);
+    EXPECT_EQ(each->state(0).velocity[3 * ball], 0) << "the other system";
+    each->finish();
+    EXPECT_EQ(each->status(1), Status::ok);
+    EXPECT_GT(each->state(1).position[3 * box], 0.01);
+    EXPECT_EQ(each->state(0).position[3 * ball], -0.5);
+    EXPECT_GE(each->state(0).rest[0], 790);
+  }
+  for (int i = 0; i < 9; ++i) {
+    EXPECT_EQ(simulation.state(1).position[i], computed.state(1).position[i]);
+    EXPECT_EQ(simulation.state(1).velocity[i], computed.state(1).velocity[i]);
+  }
+}
+
 TEST(AFault, IsThatOfTheSample) {
   const Ensemble ensemble(parse_scenario(test::drawn_scenario, "drawn.yaml"));
   Simulation simulation(ensemble, 30);

@@ -63,7 +63,9 @@ struct ContactStep {
   Vec3 direction;                  ///< n, from a to b
   Vec3 impulse;                    ///< on b, world, N s
   double normal;                   ///< c_n, N s
+  double gap_at_start;             ///< Phi(q^) - h n'u: of the positions at the start to first order, m
   double gap_after;                ///< Phi(q^) + h n'(v - u): of the next positions to first order, m
+  double normal_speed;             ///< n'v, m/s
   Vec3 arm_a, arm_b;               ///< m
   double normal_work = 0;          ///< c_n n'v, J
   double friction_work = 0;        ///< J
@@ -85,8 +87,10 @@ struct ContactStep {
     }
     impulse = normal * contact.normal + tangential;
     const Vec3 slip = slip_of(system, work, work.next_velocity());
-    gap_after = gap + model.step * dot(contact.normal, slip - slip_of(system, work, work.predicted_velocity()));
-    normal_work = normal * dot(contact.normal, slip);
+    normal_speed = dot(contact.normal, slip);
+    gap_at_start = gap - model.step * dot(contact.normal, slip_of(system, work, work.predicted_velocity()));
+    gap_after = gap_at_start + model.step * normal_speed;
+    normal_work = normal * normal_speed;
     friction_work = dot(tangential, slip);
   }
 
@@ -107,11 +111,16 @@ struct StepBalance {
   Vec3 gravity;
   std::vector<BodyStep> bodies;
   std::vector<ContactStep> contacts;
+  bool is_held;  ///< the step's last problem, which may have more contacts than one that was held before
 
   StepBalance(const System& system, const Workspace& work, const StepResult& result)
       : step(system.model.step), gravity(vector_at(system.parameters().gravity, 0)) {
     for (int b = 0; b < system.model.dimensions.bodies; ++b) bodies.emplace_back(system, work, b);
-    for (int c = 0; c < result.contacts; ++c) contacts.emplace_back(system, work, c);
+    is_held = result.held;
+    for (int c = 0; c < result.contacts; ++c) {
+      contacts.emplace_back(system, work, c);
+      is_held = is_held && work.row_bias(work.block(work.contact(c).block).normal) >= 0;
+    }
   }
 
   /// Of all contacts of a body.

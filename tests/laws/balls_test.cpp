@@ -1,5 +1,6 @@
 // Four balls of Stewart & Trinkle (1996), section 4, against an independent program.
 #include <array>
+#include <tuple>
 
 #include "tests/laws/simulation.hpp"
 
@@ -8,17 +9,21 @@ namespace {
 
 std::string ball(int b) { return "ball_" + std::to_string(b + 1); }
 
-class FourBalls : public testing::TestWithParam<const char*> {};
+/// A time step and a solver.
+class FourBalls : public testing::TestWithParam<std::tuple<const char*, const char*>> {
+ protected:
+  const std::string step_ = std::get<0>(GetParam()), solver_ = std::get<1>(GetParam());
+  const nlohmann::json expected_ = reference()["balls_pred_g9.82_h" + step_];
+};
 
 TEST_P(FourBalls, EndWhereTheReferenceEnds) {
-  const nlohmann::json expected = reference()[std::string("balls_pred_g9.82_h") + GetParam()];
-  Simulation balls("four_balls", {std::string("world.step=") + GetParam()});
+  Simulation balls("four_balls", {"world.step=" + step_, "world.solver=" + solver_});
   balls.run();
   ASSERT_EQ(balls.status(), Status::ok);
   for (int b = 0; b < 4; ++b) {
     for (int k = 0; k < 3; ++k) {
-      EXPECT_NEAR(balls.position(ball(b), k), expected["q"][6 * b + k].get<double>(), 1e-8) << ball(b) << " " << k;
-      EXPECT_NEAR(balls.velocity(ball(b), k), expected["v"][6 * b + k].get<double>(), 1e-8) << ball(b) << " " << k;
+      EXPECT_NEAR(balls.position(ball(b), k), expected_["q"][6 * b + k].get<double>(), 1e-8) << ball(b) << " " << k;
+      EXPECT_NEAR(balls.velocity(ball(b), k), expected_["v"][6 * b + k].get<double>(), 1e-8) << ball(b) << " " << k;
     }
   }
 }
@@ -44,8 +49,8 @@ Components velocities(Simulation& balls) {
   return v;
 }
 
-Motion motion_of(const char* step) {
-  Simulation balls("four_balls", {std::string("world.step=") + step});
+Motion motion_of(const std::string& step, const std::string& solver) {
+  Simulation balls("four_balls", {"world.step=" + step, "world.solver=" + solver});
   Motion motion{balls.step(), {}, {}};
   Components turned{};
   balls.watch([&](const StateView&) {
@@ -103,26 +108,30 @@ double variation(const Motion& motion) {
 }
 
 TEST_P(FourBalls, TurnAsTheReferenceTurns) {
-  const nlohmann::json expected = reference()[std::string("balls_pred_g9.82_h") + GetParam()];
-  const Motion motion = motion_of(GetParam());
+  const Motion motion = motion_of(step_, solver_);
   for (std::size_t c = 0; c < Components().size(); ++c) {
-    EXPECT_NEAR(motion.q.back()[c], expected["q"][c].get<double>(), 1e-8) << c;
-    EXPECT_NEAR(motion.v.back()[c], expected["v"][c].get<double>(), 1e-8) << c;
+    EXPECT_NEAR(motion.q.back()[c], expected_["q"][c].get<double>(), 1e-8) << c;
+    EXPECT_NEAR(motion.v.back()[c], expected_["v"][c].get<double>(), 1e-8) << c;
   }
 }
 
 TEST_P(FourBalls, VaryInVelocityAsTheReferenceDoes) {
-  const nlohmann::json expected = reference()[std::string("balls_pred_g9.82_h") + GetParam()];
-  EXPECT_NEAR(variation(motion_of(GetParam())), expected["maxcompvar"].get<double>(), 1e-8);
+  EXPECT_NEAR(variation(motion_of(step_, solver_)), expected_["maxcompvar"].get<double>(), 1e-8);
 }
 
-INSTANTIATE_TEST_SUITE_P(Steps, FourBalls, testing::Values("0.02", "0.01", "0.005", "0.0025"), [](const auto& step) {
-  return std::to_string(std::lround(1e6 * std::stod(step.param))) + "us";
-});
+INSTANTIATE_TEST_SUITE_P(Steps, FourBalls,
+                         testing::Combine(testing::Values("0.02", "0.01", "0.005", "0.0025"), solvers),
+                         [](const auto& one) {
+                           const double step = std::stod(std::get<0>(one.param));
+                           return std::to_string(std::lround(1e6 * step)) + "us_" + std::get<1>(one.param);
+                         });
+
+class FourBallsTable : public EverySolver {};
+INSTANTIATE_TEST_SUITE_P(Solvers, FourBallsTable, solvers, name_of_solver);
 
 // Errors against h = .00125 in the norms of Table 1, and its variations. Of the independent program only variations and
 // states at the end are known, which the tests above meet; the errors stand here as this program finds them.
-TEST(FourBallsTable, ErrorsFallWithTheStep) {
+TEST_P(FourBallsTable, ErrorsFallWithTheStep) {
   struct Row {
     const char* step;
     double velocity_error, position_error, variation;
@@ -131,11 +140,11 @@ TEST(FourBallsTable, ErrorsFallWithTheStep) {
                        {"0.01", 0.352, 0.201, 19.17},
                        {"0.005", 0.166, 0.083, 19.17},
                        {"0.0025", 0.070, 0.030, 19.09}};
-  const Motion fine = motion_of("0.00125");
+  const Motion fine = motion_of("0.00125", GetParam());
   double velocity_before = 1, position_before = 1;
   for (const Row& row : table) {
     SCOPED_TRACE(row.step);
-    const Motion coarse = motion_of(row.step);
+    const Motion coarse = motion_of(row.step, GetParam());
     const double in_velocity = velocity_error(coarse, fine), in_position = position_error(coarse, fine);
     EXPECT_NEAR(in_velocity, row.velocity_error, 0.01);
     EXPECT_NEAR(in_position, row.position_error, 0.01);

@@ -182,7 +182,7 @@ INSTANTIATE_TEST_SUITE_P(Scenarios, ManySamples,
                                          FirstSteps{"two_balls", 10}, FirstSteps{"sliding_block", 5},
                                          FirstSteps{"incline", 3}, FirstSteps{"rolling_sphere", 20},
                                          FirstSteps{"painleve_rod", 50}, FirstSteps{"tossed_box", 65},
-                                         FirstSteps{"box_stack", 1}),
+                                         FirstSteps{"box_stack", 1}, FirstSteps{"v_groove", 60}),
                          [](const auto& scenario) { return scenario.param.name; });
 
 }  // namespace

@@ -30,6 +30,25 @@ TEST(Rest, OfAMinuteCostsNoMoreThanTheWayThere) {
   EXPECT_EQ(minute.position("high", 2), shortly.position("high", 2));
 }
 
+// Most of the library's stacks stand.
+TEST(Rest, OfAMinuteCostsLessThanTwiceFourSeconds) {
+  const auto computed = [](const char* duration) {
+    const Ensemble ensemble(
+        read_scenario(library_file("box_stack"), {{std::string("world.duration=") + duration}, {}, {}}));
+    Batch batch = run_samples(ensemble, ensemble.model(), 0, 20);
+    std::vector<int> steps;
+    for (int i = 0; i < batch.size(); ++i) {
+      EXPECT_EQ(batch.status(i), Status::ok);
+      if (batch.state(i).outcomes[0] == 1) steps.push_back(batch.state(i).steps[0] - batch.state(i).rest[0]);
+    }
+    return steps;
+  };
+  const std::vector<int> shortly = computed("4"), minute = computed("60");
+  ASSERT_EQ(minute.size(), shortly.size());
+  EXPECT_GE(minute.size(), 15u);
+  for (std::size_t i = 0; i < minute.size(); ++i) EXPECT_LT(minute[i], 2 * shortly[i]);
+}
+
 /// Digests of sample after sample with and without the steps that repeat each other.
 TEST(Rest, ChangesNoBit) {
   for (const std::string& name : library_names) {

@@ -6,10 +6,19 @@
 namespace jostle {
 namespace {
 
-const std::vector<std::string> paper = {"variables.mu=0.6", "variables.omega0=4"};
+class Rod : public EverySolver {
+ protected:
+  /// The paper's values, and other settings.
+  static std::vector<std::string> paper(std::vector<std::string> set = {}) {
+    set.insert(set.end(), {"variables.mu=0.6", "variables.omega0=4", solver()});
+    return set;
+  }
+  static void follows_states(const std::string& key, const std::string& linearisation, const std::string& step);
+};
+INSTANTIATE_TEST_SUITE_P(Solvers, Rod, solvers, name_of_solver);
 
-TEST(Rod, FollowsTheReferenceTrajectory) {
-  Simulation rod("rod", paper);
+TEST_P(Rod, FollowsTheReferenceTrajectory) {
+  Simulation rod("rod", paper());
   std::ifstream file(JOSTLE_SOURCE_DIR "/tests/data/rod_stewart_trinkle_h0.0025.csv");
   std::string line;
   std::getline(file, line);
@@ -29,14 +38,11 @@ TEST(Rod, FollowsTheReferenceTrajectory) {
   EXPECT_EQ(step, 301);
 }
 
-void follows_states(const std::string& key, const std::string& linearisation, const std::string& step) {
+void Rod::follows_states(const std::string& key, const std::string& linearisation, const std::string& step) {
   const nlohmann::json states = reference()[key];
   ASSERT_FALSE(states.empty());
   for (const auto& [time, expected] : states.items()) {
-    std::vector<std::string> set = paper;
-    set.push_back("world.linearisation=" + linearisation);
-    set.push_back("world.step=" + step);
-    Simulation rod("rod", set);
+    Simulation rod("rod", paper({"world.linearisation=" + linearisation, "world.step=" + step}));
     rod.run_to_time(std::stod(time));
     ASSERT_EQ(rod.status(), Status::ok) << key << " at " << time;
     const StateView s = rod.state();
@@ -48,12 +54,12 @@ void follows_states(const std::string& key, const std::string& linearisation, co
   }
 }
 
-TEST(Rod, PredictedStatesAgreeWithTheReference) {
+TEST_P(Rod, PredictedStatesAgreeWithTheReference) {
   follows_states("rod_pred_g9.81_h0.0025", "predicted", "0.0025");
   follows_states("rod_pred_g9.81_h0.00125", "predicted", "0.00125");
 }
 
-TEST(Rod, FixedPointStatesAgreeWithTheReference) {
+TEST_P(Rod, FixedPointStatesAgreeWithTheReference) {
   follows_states("rod_fixed_g9.81_h0.0025", "fixed_point", "0.0025");
   follows_states("rod_fixed_g9.81_h0.00125", "fixed_point", "0.00125");
 }
@@ -83,21 +89,19 @@ RodEvents events_of(Simulation& rod) {
 }
 
 // The paper's figures: free until .3825 and .5475 (printed .383, .548), then .020 s of sliding.
-TEST(Rod, LandsSlidesAndRestsWhenThePaperSays) {
-  Simulation rod("rod", paper);
+TEST_P(Rod, LandsSlidesAndRestsWhenThePaperSays) {
+  Simulation rod("rod", paper());
   const RodEvents events = events_of(rod);
   EXPECT_NEAR(events.first_end, 0.3850, 1e-12);
   EXPECT_NEAR(events.second_end, 0.5500, 1e-12);
   EXPECT_NEAR(events.rest - events.second_end, 0.020, 1e-12);
 }
 
-TEST(Rod, ConvergesToTheExactMotion) {
+TEST_P(Rod, ConvergesToTheExactMotion) {
   const nlohmann::json exact = reference()["rod_exact_g9.81"];
   for (const double h : {2.5e-3, 6.25e-4, 1.5625e-4}) {
     SCOPED_TRACE(h);
-    std::vector<std::string> set = paper;
-    set.push_back(setting("world.step", h));
-    Simulation rod("rod", set);
+    Simulation rod("rod", paper({setting("world.step", h)}));
     const RodEvents events = events_of(rod);
     ASSERT_EQ(rod.status(), Status::ok);
     EXPECT_NEAR(events.first_end, exact["t1"].get<double>(), 1.5 * h);

@@ -80,6 +80,14 @@ class Simulation {
   WorkspaceMemory memory_;
 };
 
+/// Laws that hold whatever answers the LCPs: each test of a suite runs with both, by a setting for the scenario.
+class EverySolver : public testing::TestWithParam<const char*> {
+ protected:
+  static std::string solver() { return std::string("world.solver=") + GetParam(); }
+};
+inline const auto solvers = testing::Values("guess_first", "lemke");
+inline std::string name_of_solver(const testing::TestParamInfo<const char*>& solver) { return solver.param; }
+
 /// Steps first .. last of sample 0.
 struct Window {
   int first, last;

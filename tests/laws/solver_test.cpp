@@ -1,5 +1,6 @@
 // Guessed modes, corrected ones and Lemke's method give the same answers; docs/theory.md, "Guess, certify, else Lemke".
 #include <cstring>
+#include <set>
 
 #include "tests/laws/simulation.hpp"
 
@@ -29,10 +30,11 @@ Comparison compare_solvers(const Ensemble& ensemble) {
   run_system(first, 0, 0, first_memory);
   for (int step = 1; step <= guess.total_steps && first.status(0) == Status::ok; ++step) {
     std::memcpy(second.state_memory(0), first.state_memory(0), bytes);
-    StepResult result;
-    run_system(first, 0, step, first_memory,
-               [&](const System&, const Workspace&, const StepResult& each) { result = each; });
-    run_system(second, 0, step, second_memory);
+    const auto see = [&](const System&, const Workspace&, const StepResult& result) {
+      if (result.vertex == 0) found.residual = std::max(found.residual, result.residual);
+    };
+    run_system(first, 0, step, first_memory, see);
+    run_system(second, 0, step, second_memory, see);
     double scale = 1e-3, difference = 0;
     for (int i = 0; i < velocities; ++i) {
       scale = std::max({scale, std::abs(first.state(0).velocity[i])});
@@ -41,7 +43,6 @@ Comparison compare_solvers(const Ensemble& ensemble) {
     }
     found.steps += 1;
     found.different += !(difference <= 1e-9 * scale);
-    if (result.vertex == 0) found.residual = std::max(found.residual, result.residual);
   }
   EXPECT_EQ(first.status(0), Status::ok);
   return found;
@@ -60,27 +61,45 @@ TEST_P(Solvers, AgreeOnEveryStep) {
 INSTANTIATE_TEST_SUITE_P(Scenarios, Solvers, testing::ValuesIn(library_names),
                          [](const auto& scenario) { return scenario.param; });
 
+// What least norm does not answer stays basic solutions: where boxes land on several corners or rest on redundant ones,
+// and rarely where a box slips.
+TEST_P(Solvers, LeaveNoBasicSolution) {
+  const Ensemble ensemble(read_scenario(library_file(GetParam())));
+  Batch batch = run_samples(ensemble, ensemble.model(), 0, 48);
+  int basic = 0;
+  for (int i = 0; i < batch.size(); ++i) basic += batch.state(i).vertex[0];
+  const std::set<std::string> exceptions = {"tossed_box", "box_stack", "incline", "v_groove"};
+  if (exceptions.contains(GetParam()))
+    RecordProperty("basic solutions", basic);
+  else
+    EXPECT_EQ(basic, 0);
+}
+
+/// What a prototype with the same modes answered by those of the step before, and by corrected ones, per cent of LCPs.
 struct Share {
   const char* name;
-  double guessed;  ///< least share of LCPs answered by the modes of the step before, those at rest included
+  double guessed, corrected;
+  const char* set = "world.solver=guess_first";
 };
 
-// The shares of a prototype with the same modes.
+// A step at rest counts as guessed: the prototype computed it.
 TEST(Guess, AnswersMostLcps) {
-  for (const Share& share :
-       {Share{"incline", 0.998}, Share{"shapes", 0.992}, Share{"sliding_block", 0.991}, Share{"rolling_sphere", 0.988},
-        Share{"two_balls", 0.985}, Share{"tossed_box", 0.963}, Share{"box_stack", 0.919}, Share{"four_balls", 0.894}}) {
-    const Ensemble ensemble(read_scenario(library_file(share.name)));
-    Batch batch(ensemble.model(), 50);
-    for (int i = 0; i < batch.size(); ++i) ensemble.load(i, batch, i);
-    run_batch(batch, static_cast<int>(ensemble.model().total_steps));
-    double guessed = 0, all = 0;
+  for (const Share& share : {Share{"incline", 99.9, 0.1}, Share{"shapes", 99.2, 0.8}, Share{"sliding_block", 99.1, 0.5},
+                             Share{"rolling_sphere", 98.8, 1.2}, Share{"two_balls", 98.5, 1.4},
+                             Share{"tossed_box", 96.3, 2.5, "world.friction_directions=4"},
+                             Share{"box_stack", 91.9, 8.0}, Share{"four_balls", 89.4, 5.8}}) {
+    SCOPED_TRACE(share.name);
+    const Ensemble ensemble(read_scenario(library_file(share.name), {{share.set}, {}, {}}));
+    Batch batch = run_samples(ensemble, ensemble.model(), 0, 50);
+    double guessed = 0, corrected = 0, all = 0;
     for (int i = 0; i < batch.size(); ++i) {
       const StateView s = batch.state(i);
-      guessed += s.rest[0] + s.guessed[0];
+      guessed += s.rest[0] + s.guessed[0], corrected += s.corrected[0];
       all += s.rest[0] + s.guessed[0] + s.corrected[0] + s.pivoted[0];
     }
-    EXPECT_GE(guessed / all, share.guessed) << share.name;
+    constexpr double printed = 0.05;  // per cent
+    EXPECT_GE(100 * guessed / all, share.guessed - printed);
+    EXPECT_GE(100 * (guessed + corrected) / all, share.guessed + share.corrected - 2 * printed);
   }
 }
 
@@ -125,12 +144,16 @@ TEST(SlidingPlate, TurnsAlikeHoweverItsCornersAreNumbered) {
     }
 }
 
-TEST(FixedPoint, ConvergesForTossedBricks) {
+class FixedPoint : public EverySolver {};
+INSTANTIATE_TEST_SUITE_P(Solvers, FixedPoint, solvers, name_of_solver);
+
+// Each LCP of a step starts from the modes of the one before; from scratch the iteration may alternate between answers.
+TEST_P(FixedPoint, ConvergesForTossedBricks) {
   for (const char* step : {"0.005", "0.001"}) {
     const Ensemble ensemble(parse_scenario(std::string(R"(
 jostle: 1
 world: {gravity: [0, 0, -9.81], duration: 1, linearisation: fixed_point, step: )") +
-                                               step + R"(}
+                                               step + ", solver: " + GetParam() + R"(}
 bodies:
   floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
   brick:
@@ -144,13 +167,11 @@ contacts: [{between: any, friction: 0.5}]
 sample: {method: random, count: 1000, seed: 3}
 )",
                                            "brick.yaml"));
-    constexpr int samples = 100;
-    Batch batch(ensemble.model(), samples);
-    for (int i = 0; i < samples; ++i) ensemble.load(i, batch, i);
-    run_batch(batch, static_cast<int>(ensemble.model().total_steps));
+    constexpr int samples = 200;
+    Batch batch = run_samples(ensemble, ensemble.model(), 0, samples);
     int failed = 0;
     for (int i = 0; i < samples; ++i) failed += batch.status(i) != Status::ok;
-    EXPECT_LE(failed, 1) << "at step " << step;  // of one brick in 400 the iteration alternates
+    EXPECT_LE(failed, GetParam() == std::string("lemke") ? 2 : 0) << "at step " << step;
   }
 }
 

@@ -72,7 +72,7 @@ TEST_F(AutoDevice, ChecksARightGpuOnceAndUsesIt) {
 
 TEST_F(AutoDevice, ChecksAgainWhereStructureDriverOrTeamsAreOthers) {
   sweep(right);
-  EXPECT_THAT(sweep(right, {"--set", "world.friction_directions=8"}).err, AllOf(checks, on_gpu));
+  EXPECT_THAT(sweep(right, {"--set", "world.friction_directions=4"}).err, AllOf(checks, on_gpu));
   EXPECT_THAT(sweep(right, {}, {"JOSTLE_MOCK_DRIVER=2.0"}).err, AllOf(checks, on_gpu));
   EXPECT_THAT(sweep(right, {"--teams", "warp4,warp8"}).err, AllOf(checks, on_gpu));
   EXPECT_EQ(remembered().size(), 4u);

@@ -24,7 +24,7 @@ std::vector<std::string> doubts(const std::vector<test::Edit>& edits) {
 TEST(Doubts, AreNoneAboutAGoodScenario) {
   EXPECT_THAT(doubts({}), IsEmpty());
   for (const char* name : {"box_stack", "four_balls", "incline", "painleve_rod", "rod", "rolling_sphere", "shapes",
-                           "sliding_block", "tossed_box", "two_balls"})
+                           "sliding_block", "tossed_box", "two_balls", "v_groove"})
     EXPECT_THAT(doubts_about(read_scenario(std::string(JOSTLE_SOURCE_DIR "/scenarios/library/") + name + ".yaml")),
                 IsEmpty())
         << name;

@@ -14,7 +14,7 @@ namespace jostle {
 
 inline const std::vector<std::string> library_names = {"rod",       "four_balls",     "two_balls",    "sliding_block",
                                                        "incline",   "rolling_sphere", "painleve_rod", "tossed_box",
-                                                       "box_stack", "shapes"};
+                                                       "box_stack", "shapes",         "v_groove"};
 
 /// In the sources as they were compiled, or where the environment says that they are: programs may have been built on
 /// another machine.
