@@ -42,7 +42,9 @@ JOSTLE_HD JOSTLE_OUTLINE void solve_step(const Team& team, const System& system,
                                          StepProgress& progress, const Clock& clock) {
   with_method(system.model.method, [&]<class Method>() {
     MixedLcp problem;
+    const bool held_before = progress.result.held;  // in a sub-step before
     while (progress.result.status == Status::ok && Method::next(team, system, work, progress, problem)) {
+      progress.result.held = held_before;  // of the problems of a sub-step the last one counts
       const auto hold = [&](const Island& island) { return Method::hold(team, system, work, island); };
       solve<IsCoupled>(team, problem, system.model, work, clock, hold, progress.result);
       if (progress.result.status != Status::ok) return;
