@@ -39,7 +39,7 @@ class DeviceRunner {
   int fitting_chunk(const Batch& batch);
   void release_slots();
   void make_slots(int systems);
-  void launch(Part& part, int last_step);
+  bool launch(Part& part, int last_step);  ///< false: no system has a step left
   void complete(Part& part);
   bool finish(Part& part, int last_step, const std::atomic<bool>* stop);
   bool run_chunks(Batch& batch, int last_step, const std::atomic<bool>* stop, int& done);
