@@ -2,9 +2,12 @@
 //
 //     count_kernels [--nvdisasm PATH] [--ptxas PATH]      prints the tables of docs/gpu.md
 //     count_kernels --only rod                            rows whose names contain that
+//     count_kernels --functions rod                       what each function takes in these rows
 //
 // Kernels are executed as intermediate code and counted in machine instructions (machine_code.hpp); without nvdisasm,
 // which the CUDA toolkit has as a package of its own, in instructions of intermediate code.
+#include <cxxabi.h>
+
 #include <cstdio>
 #include <cstring>
 
@@ -43,6 +46,10 @@ ptx::IssueCount scaled(const ptx::IssueCount& c, const ptx::IssueCount& less, do
   for (const auto member : {&Count::together, &Count::serialised, &Count::slowest, &Count::intermediate,
                             &Count::special, &Count::local, &Count::shared, &Count::global})
     result.*member = (c.*member - less.*member) / by;
+  for (const auto& [name, slots] : c.functions) {
+    const auto begun = less.functions.find(name);
+    result.functions[name] = (slots - (begun == less.functions.end() ? 0 : begun->second)) / by;
+  }
   return result;
 }
 
@@ -84,38 +91,73 @@ double mean_pivots(LcpSize size) {
   return pivots / count;
 }
 
-/// A step around the middle of a scenario: the difference between a launch of one step and one of several, so that what
-/// a launch begins with is not in it, nor that systems overflow their first placement.
-Counted count_steps(const Listings& listings, const std::string& name, int systems, int kind) {
+/// Slots for one step of a system of the batch: the difference between a launch of one step and one of several, so that
+/// what a launch begins with is not in it, nor that systems overflow their first placement.
+Counted count_steps(const Listings& listings, const Batch& start, int first, int kind) {
   constexpr int steps = 5;
-  const int count = filling(kind, systems);
-  const Ensemble ensemble(read_scenario(library_file(name)));
-  Batch start(ensemble.model(), count);
-  for (int i = 0; i < count; ++i) ensemble.load(i, start, i);
-  const int middle = static_cast<int>(ensemble.model().total_steps) / 2;
-  run_batch(start, middle);
   ptx::IssueCount counted[2];
   for (const int last : {1, 1 + steps}) {
     Batch batch = start;
-    test::PtxDevice device(test::set_of_build(), count, shared_bytes);
+    test::PtxDevice device(test::set_of_build(), batch.size(), shared_bytes);
     count_on(device, listings);
-    DeviceRunner(device, ensemble.model(), 0, {.team_kinds = 1u << kind}).run(batch, middle + last);
+    DeviceRunner(device, batch.model(), 0, {.team_kinds = 1u << kind}).run(batch, first + last);
     if (device.kinds_run() != 1u << kind) return {};  // others have done what is too large for registers
     counted[last > 1] = device.issue();
   }
-  return scaled(counted[1], counted[0], static_cast<double>(count) * steps);
+  return scaled(counted[1], counted[0], static_cast<double>(start.size()) * steps);
 }
 
-/// The kind of team that a system has in the middle of a scenario: the one that was large enough.
-int chosen_for(const std::string& name) {
-  const Ensemble ensemble(read_scenario(library_file(name)));
-  Batch batch(ensemble.model(), 1);
-  ensemble.load(0, batch, 0);
-  const int middle = static_cast<int>(ensemble.model().total_steps) / 2;
-  run_batch(batch, middle);
+/// Samples of a scenario that have made half of its steps. Those that repeat each other are counted, too.
+struct MiddleOfRun {
+  MiddleOfRun(const std::string& name, Solver solver)
+      : ensemble(read_scenario(library_file(name))),
+        model(ensemble.model()),
+        step(static_cast<int>(model.total_steps / 2)) {
+    model.solver = solver;
+    model.every_step = true;
+  }
+  Batch batch(int systems) const {
+    Batch batch(model, systems);
+    for (int i = 0; i < systems; ++i) ensemble.load(i, batch, i);
+    run_batch(batch, step);
+    return batch;
+  }
+
+  Ensemble ensemble;
+  Model model;
+  int step;
+};
+
+/// The kind of team that a system has there: the one that was large enough.
+int chosen_for(const MiddleOfRun& middle) {
+  Batch batch = middle.batch(1);
   test::PtxDevice device(test::set_of_build(), 1, shared_bytes);
-  DeviceRunner(device, ensemble.model()).run(batch, middle + 1);
+  DeviceRunner(device, middle.model).run(batch, middle.step + 1);
   return device.last_kind();
+}
+
+/// How launches take the systems of a batch: as they lie in memory, or sorted and without those at rest for good.
+enum class Order { of_memory, of_cost };
+
+/// Slots for one step of a system of the batch, in launches of `length` steps.
+Counted count_launches(const Listings& listings, Batch batch, int length, int launches, Order order, int kind) {
+  if (team_kinds[kind].lanes >= 32) return {};  // no team shares its warp
+  test::PtxDevice device(test::set_of_build(), batch.size(), shared_bytes);
+  count_on(device, listings);
+  DeviceBatch resident(device, batch.model(), batch.size(), 0, {.team_kinds = 1u << kind});
+  const auto launch_to = [&](int step) {
+    const auto end = static_cast<int>(batch.model().total_steps);
+    resident.launch(step, order == Order::of_cost ? end : step);
+    resident.complete();
+  };
+  resident.upload(batch, 0, batch.size());
+  launch_to(0);  // begins, and makes no step
+  const ptx::IssueCount before = device.issue();
+  for (int launch = 1; launch <= launches; ++launch) {
+    if (order == Order::of_memory) resident.download(), resident.store(), resident.upload(batch, 0, batch.size());
+    launch_to(launch * length);
+  }
+  return scaled(device.issue(), before, static_cast<double>(batch.size()) * launches * length);
 }
 
 /// A line of a table in the way of docs/: digits in groups.
@@ -165,10 +207,29 @@ std::vector<Row> rows_of(const Listings& listings, const std::string& only) {
   const std::pair<const char*, int> scenarios[] = {
       {"rod", 32}, {"tossed_box", 32}, {"four_balls", 16}, {"box_stack", 8}};
   for (const auto& [scenario, systems] : scenarios)
-    add_row(rows, std::string("a step of ") + scenario, only, chosen_for(scenario),
-            [&, scenario = scenario, systems = systems](int kind) {
-              return count_steps(listings, scenario, systems, kind);
-            });
+    for (const Solver solver : {Solver::guess_first, Solver::lemke}) {
+      const std::string name = std::string("a step of ") + scenario + (solver == Solver::lemke ? ", all by Lemke" : "");
+      if (name.find(only) == std::string::npos) continue;
+      const MiddleOfRun middle(scenario, solver);
+      add_row(rows, name, only, chosen_for(middle), [&, systems = systems](int kind) {
+        return count_steps(listings, middle.batch(filling(kind, systems)), middle.step, kind);
+      });
+    }
+  return rows;
+}
+
+/// Of a batch whose systems fall, land, tip over and come to rest in these steps.
+std::vector<Row> rows_of_orders(const Listings& listings, const std::string& only) {
+  constexpr int systems = 64, steps = 128, fewer = 32;
+  const Ensemble ensemble(read_scenario(library_file("tossed_box")));
+  Batch start(ensemble.model(), systems);
+  for (int i = 0; i < systems; ++i) ensemble.load(i, start, i);
+  std::vector<Row> rows;
+  for (const auto& [name, length, order] : {std::tuple{"a launch of 128 steps", steps, Order::of_memory},
+                                            {"launches of 32 steps, in the order of memory", fewer, Order::of_memory},
+                                            {"launches of 32 steps, sorted", fewer, Order::of_cost}})
+    add_row(rows, name, only, team_kind_for(24, all_team_kinds, test::set_of_build()),
+            [&, l = length, o = order](int kind) { return count_launches(listings, start, l, steps / l, o, kind); });
   return rows;
 }
 
@@ -188,6 +249,39 @@ void print_goals(const std::vector<Row>& rows) {
                   100 * count.together / slots_per_second, 100 * count.serialised / slots_per_second);
     return std::string(text);
   });
+}
+
+/// "solve_modes" for its mangled name, whatever its template arguments.
+std::string short_name(const std::string& mangled) {
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, nullptr), &std::free);
+  const std::string name = text ? text.get() : mangled;
+  const std::string head = name.substr(0, name.find_first_of("<("));
+  return head.substr(std::min(head.size(), head.find_last_of(" :") + 1));
+}
+
+/// The functions that take most of a row's slots, by short names.
+void print_functions(const Row& of) {
+  std::map<std::string, std::vector<Counted>> functions;
+  for (std::size_t kind = 0; kind < of.counted.size(); ++kind) {
+    if (!of.counted[kind]) continue;
+    for (const auto& [name, slots] : of.counted[kind]->functions) {
+      std::vector<Counted>& counted = functions.try_emplace(short_name(name), of.counted.size()).first->second;
+      if (!counted[kind]) counted[kind].emplace();
+      counted[kind]->together += slots;
+    }
+  }
+  const auto largest = [](const Row& row) {
+    double most = 0;
+    for (const Counted& counted : row.counted) most = std::max(most, counted ? counted->together : 0);
+    return most;
+  };
+  std::vector<Row> rows;
+  for (const auto& [name, counted] : functions) rows.push_back({name, of.chosen, counted});
+  std::sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) { return largest(a) > largest(b); });
+  rows.resize(std::min<std::size_t>(rows.size(), 16));
+  print_table(("Slots by function, with those that it calls: " + of.name).c_str(), rows,
+              [](const ptx::IssueCount& count) { return grouped(count.together); });
 }
 
 void print_reports() {
@@ -225,7 +319,8 @@ Listings listings_of_build(const test::CudaTools& tools) {
 }
 
 void print_counts(const test::CudaTools& tools, const std::string& only) {
-  const std::vector<Row> rows = rows_of(listings_of_build(tools), only);
+  const Listings listings = listings_of_build(tools);
+  const std::vector<Row> rows = rows_of(listings, only);
   const auto number = [](double ptx::IssueCount::*member) {
     return [member](const ptx::IssueCount& count) { return grouped(count.*member); };
   };
@@ -244,6 +339,8 @@ void print_counts(const test::CudaTools& tools, const std::string& only) {
     return grouped(count.local) + " / " + grouped(count.shared) + " / " + grouped(count.global);
   });
   print_goals(rows);
+  print_table("Slots for a step of a tossed box, by the order of the systems", rows_of_orders(listings, only),
+              number(&Count::together));
   print_reports();
 }
 
@@ -252,15 +349,21 @@ void print_counts(const test::CudaTools& tools, const std::string& only) {
 
 int main(int argc, char** argv) {
   jostle::test::CudaTools tools{JOSTLE_PTXAS, "nvdisasm"};
-  std::string only;
+  std::string only, functions;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (std::strcmp(argv[i], "--nvdisasm") == 0) tools.nvdisasm = argv[i + 1];
     if (std::strcmp(argv[i], "--ptxas") == 0) tools.ptxas = argv[i + 1];
     if (std::strcmp(argv[i], "--only") == 0) only = argv[i + 1];
+    if (std::strcmp(argv[i], "--functions") == 0) functions = argv[i + 1];
   }
   if (jostle::test::kinds_of_build().empty()) {
     std::printf("This build has no kernels: nvcc was not found, or JOSTLE_CUDA is OFF.\n");
     return 0;
   }
-  jostle::print_counts(tools, only);
+  if (functions.empty()) {
+    jostle::print_counts(tools, only);
+    return 0;
+  }
+  for (const jostle::Row& row : jostle::rows_of(jostle::listings_of_build(tools), functions))
+    jostle::print_functions(row);
 }
