@@ -194,13 +194,14 @@ struct StepTime {
   double steps, seconds;  ///< steps: of all systems, those that fail early taken as they are
 };
 
-/// Of systems taken from their start towards the end: in one launch, or in `launches` until time is up.
-StepTime time_of_launches(Device& device, DeviceBatch& resident, Batch& batch, int systems, int launches) {
+/// Of systems taken from their start towards the end, in `launches` until time is up.
+StepTime time_of_launches(Device& device, DeviceBatch& resident, Batch& batch, int systems, int launches,
+                          double most_seconds) {
   const auto last_step = static_cast<int>(batch.model().total_steps);
   resident.upload(batch, 0, systems);
   device.wait(0);
   double seconds = 0;
-  for (int i = 1; i <= launches && seconds < seconds_per_steps; ++i) {
+  for (int i = 1; i <= launches && seconds < most_seconds; ++i) {
     const auto step = static_cast<int>(static_cast<std::int64_t>(last_step) * i / launches);
     seconds += seconds_of([&] { resident.step(step); });
   }
@@ -216,12 +217,14 @@ StepTime time_of_launches(Device& device, DeviceBatch& resident, Batch& batch, i
 StepTime time_of_steps(Device& device, const Batch& start, const DeviceOptions& options) {
   DeviceBatch resident(device, start.model(), start.size(), 0, options);
   Batch batch = start;
+  constexpr int steps_per_launch = 32;  // about what a LaunchLength comes to if there are many systems
+  const int launches = std::max(1, static_cast<int>(start.model().total_steps) / steps_per_launch);
   int systems = std::min(first_count, start.size());
-  StepTime time = time_of_launches(device, resident, batch, systems, 20);
+  StepTime time = time_of_launches(device, resident, batch, systems, 20, seconds_per_steps);
   for (bool again = time.seconds < seconds_per_steps; again;) {
     systems = count_in(seconds_per_steps, systems, time.seconds, start.size());
     batch = start;
-    time = time_of_launches(device, resident, batch, systems, 1);
+    time = time_of_launches(device, resident, batch, systems, launches, infinity());
     again = systems < start.size() && time.seconds < seconds_per_steps / 2;
   }
   return time;

@@ -1,23 +1,26 @@
 #pragma once
 // Operations on the whole batch, with Thrust: on a GPU in the kernels' stream, in tests on the CPU.
+#include <thrust/binary_search.h>
 #include <thrust/copy.h>
-#include <thrust/count.h>
+#include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/scan.h>
 #include <thrust/sequence.h>
 #include <thrust/sort.h>
 #include <thrust/transform.h>
 
-#include <vector>
-
 #include "cuda/lcp_task.hpp"
-#include "cuda/simulate_task.hpp"
+#include "cuda/system_order.hpp"
 
 namespace jostle {
 
 // Structs at namespace scope: nvcc cannot name a kernel after local ones.
 struct IsGreater {
   JOSTLE_HD bool operator()(int a, int b) const { return a > b; }
+};
+
+struct FirstKeyOf {
+  JOSTLE_HD std::uint32_t operator()(int placement) const { return OrderKey::first_of(placement); }
 };
 
 /// What a problem takes up; nothing for a negative size, which is not solved.
@@ -28,19 +31,15 @@ struct CellsOf {
   JOSTLE_HD std::int64_t operator()(int size) const { return RealsOf{}(size)*RealsOf{}(size); }
 };
 
-/// Writes the numbers of all systems, sorted by PlacementKey, equal ones in ascending order. `numbers` and `keys` hold
-/// `count` entries. Returns how many systems each of the first `placements` placements has.
+/// Sorts systems. Keys are 32-bit integers so that Thrust takes its radix sort, which passes over all keys once for
+/// each 8 bits.
 template <class Policy>
-std::vector<int> sort_systems(const Policy& policy, const PlacementKey& key, int count, int placements, int* numbers,
-                              std::uint64_t* keys) {
-  thrust::sequence(policy, numbers, numbers + count);
-  thrust::transform(policy, numbers, numbers + count, keys, key);
-  thrust::stable_sort_by_key(policy, keys, keys + count, numbers);
-  std::vector<int> counts;
-  for (int placement = 0; placement < placements; ++placement)
-    counts.push_back(static_cast<int>(
-        thrust::count(policy, key.placements, key.placements + count, static_cast<std::uint8_t>(placement))));
-  return counts;
+void sort_systems(const Policy& policy, const OrderKey& key, const SystemOrder& to) {
+  thrust::sequence(policy, to.numbers, to.numbers + to.count);
+  thrust::transform(policy, to.numbers, to.numbers + to.count, to.keys, key);
+  thrust::stable_sort_by_key(policy, to.keys, to.keys + to.count, to.numbers);
+  const auto first_keys = thrust::make_transform_iterator(thrust::make_counting_iterator(0), FirstKeyOf{});
+  thrust::lower_bound(policy, to.keys, to.keys + to.count, first_keys, first_keys + to.placements + 1, to.starts);
 }
 
 /// Arranges a batch with `sizes`: problems of equal size stay in ascending order.

@@ -138,17 +138,11 @@ class CudaDevice : public Device {
   }
   void simulate(int queue, const SimulateTask& task) override { launch(launch_of(task), task, stream(queue)); }
 
-  std::vector<int> sort_systems(int queue, const SimulateTask& task, int placements, int* numbers,
-                                std::uint64_t* keys) override {
-    const PlacementKey key{task.placements, task.model.state_layout, task.states};
-    std::vector<int> counts;
+  void sort_systems(int queue, const OrderKey& key, const SystemOrder& to) override {
     by_thrust("sort_systems", [&] {
       const StreamMemory memory(gpu_, stream(queue));
-      counts = jostle::sort_systems(thrust::cuda::par_nosync(memory).on(stream(queue)), key, task.count, placements,
-                                    numbers, keys);
-      wait(queue);
+      jostle::sort_systems(thrust::cuda::par_nosync(memory).on(stream(queue)), key, to);
     });
-    return counts;
   }
 
   void arrange_lcps(int queue, const LcpBatch& batch, const LcpArrangement& to) override {

@@ -10,6 +10,7 @@
 
 #include "cuda/lcp_task.hpp"
 #include "cuda/simulate_task.hpp"
+#include "cuda/system_order.hpp"
 
 namespace jostle {
 
@@ -58,10 +59,8 @@ class Device {
   /// that the GPU can hold. 0 if it has it already. Loads the code of the kernels.
   virtual std::size_t launch_bytes(const TeamPlace& place) const = 0;
   virtual void simulate(int queue, const SimulateTask& task) = 0;
-  /// Sorts the numbers of task.count systems by PlacementKey, and waits. `numbers` and `keys` hold task.count entries.
-  /// Returns the number of systems in each of the `placements` placements.
-  virtual std::vector<int> sort_systems(int queue, const SimulateTask& task, int placements, int* numbers,
-                                        std::uint64_t* keys) = 0;
+  /// Sorts to.count systems by key, and finds where each placement begins.
+  virtual void sort_systems(int queue, const OrderKey& key, const SystemOrder& to) = 0;
 
   /// Arranges a batch that has `sizes`.
   virtual void arrange_lcps(int queue, const LcpBatch& batch, const LcpArrangement& to) = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 namespace jostle {
 namespace {
@@ -11,6 +12,9 @@ std::size_t reals_of(const TrajectoryView& trajectory, const Model& model, std::
 }
 
 std::size_t bytes_of(int count, std::size_t each) { return static_cast<std::size_t>(count) * each; }
+
+/// An order of systems serves at least as many steps: sorting takes about ten small kernels and a wait.
+constexpr int steps_per_order = 16;
 
 }  // namespace
 
@@ -49,7 +53,7 @@ ModelView DeviceModel::view(int contacts) const {
 std::size_t DeviceBatch::bytes_per_system(const Model& model) {
   const ModelView view = model.view(0);
   return view.parameter_layout.bytes + view.state_layout.bytes + sizeof(std::uint8_t) + sizeof(int) +
-         sizeof(std::uint64_t);
+         sizeof(std::uint32_t);
 }
 
 std::size_t DeviceBatch::record_bytes(const Model& model, int stride) {
@@ -70,7 +74,8 @@ DeviceBatch::DeviceBatch(Device& device, const Model& model, int capacity, int q
   states_ = DeviceMemory(device, bytes_of(capacity, view.state_layout.bytes));
   in_ = DeviceMemory(device, bytes_of(capacity, sizeof(std::uint8_t)));
   numbers_ = DeviceMemory(device, bytes_of(capacity, sizeof(int)));
-  keys_ = DeviceMemory(device, bytes_of(capacity, sizeof(std::uint64_t)));
+  keys_ = DeviceMemory(device, bytes_of(capacity, sizeof(std::uint32_t)));
+  starts_ = DeviceMemory(device, (placements_.size() + 1) * sizeof(int));
   results_ = DeviceMemory(device, options.observed ? bytes_of(capacity, sizeof(StepResult)) : 0);
   staged_parameters_ = PinnedMemory(device, parameters_.bytes());
   staged_states_ = PinnedMemory(device, states_.bytes());
@@ -83,7 +88,8 @@ void DeviceBatch::load_kernels(int capacity) {
   for (const Placement& placement : placements_) device_.launch_bytes(placement.place);
   count_ = capacity;
   device_.clear(queue_, in_.data(), in_.bytes());
-  sort_systems();
+  device_.clear(queue_, states_.data(), states_.bytes());
+  start_sort(0);
   count_ = 0;
   in_placement_.assign(placements_.size(), 0);
 }
@@ -101,6 +107,8 @@ void DeviceBatch::upload(Batch& batch, int first, int count) {
   device_.clear(queue_, in_.data(), in_.bytes());
   in_placement_.assign(placements_.size(), 0);
   in_placement_[0] = count;
+  is_sorted_ = false;
+  last_step_ = sorted_at_ = 0;
   upload_records();
 }
 
@@ -142,7 +150,7 @@ SimulateTask DeviceBatch::task_for(std::size_t placement) {
   task.placement = placements_[placement];
   task.model = device_model_.view(task.placement.contacts);
   task.layout = WorkspaceLayout(task.model.dimensions, alternating_teams(task.placement.place.lanes));
-  task.last_step = last_step_;
+  task.last_step = last_step_, task.final_step = final_step_;
   task.number_of_placement = static_cast<std::uint8_t>(placement);
   task.last_placement = placement + 1 == placements_.size();
   task.parameters = parameters_.data();
@@ -171,7 +179,7 @@ int DeviceBatch::teams_for(SimulateTask task) {
 void DeviceBatch::run_placement(std::size_t placement, const int* numbers) {
   SimulateTask task = task_for(placement);
   task.count = in_placement_[placement];
-  task.systems = task.count < count_ ? numbers : nullptr;
+  task.systems = is_sorted_ ? numbers : nullptr;
   task.teams = teams_for(task);
   const std::size_t bytes = task.memory_bytes();
   if (bytes > workspaces_.bytes()) device_.wait(queue_);  // for kernels of another placement that use it
@@ -182,18 +190,24 @@ void DeviceBatch::run_placement(std::size_t placement, const int* numbers) {
   last_task_ = task;
 }
 
-void DeviceBatch::run(const std::vector<int>& wanted) {
+void DeviceBatch::run() {
   device_.clear(queue_, counters_.data(), counters_.bytes());
   const int* numbers = numbers_.as<int>();
   for (std::size_t placement = 0; placement < placements_.size(); ++placement) {
-    if (wanted[placement] > 0) run_placement(placement, numbers);
+    if (in_placement_[placement] > 0) run_placement(placement, numbers);
     numbers += in_placement_[placement];
   }
 }
 
-void DeviceBatch::launch(int last_step) {
-  last_step_ = last_step;
-  run(in_placement_);
+bool DeviceBatch::launch(int last_step, int final_step) {
+  const auto listed = [&] { return std::accumulate(in_placement_.begin(), in_placement_.end(), 0); };
+  const bool is_old = last_step_ - sorted_at_ >= steps_per_order;
+  const bool may_miss_some = listed() < count_ && final_step > sorted_up_to_;
+  if (is_old || may_miss_some) sort_systems(final_step);
+  last_step_ = last_step, final_step_ = final_step;
+  if (listed() == 0) return false;
+  run();
+  return true;
 }
 
 bool DeviceBatch::any_overflow() {
@@ -203,22 +217,31 @@ bool DeviceBatch::any_overflow() {
   return any != 0;
 }
 
-void DeviceBatch::sort_systems() {
-  SimulateTask task = task_for(0);
-  task.count = count_;
-  in_placement_ = device_.sort_systems(queue_, task, static_cast<int>(placements_.size()), numbers_.as<int>(),
-                                       keys_.as<std::uint64_t>());
+void DeviceBatch::start_sort(int last_step) {
+  const ModelView view = model_.view(0);
+  const OrderKey key{in_.as<std::uint8_t>(), view.state_layout, states_.data(), view.every_step, last_step};
+  device_.sort_systems(
+      queue_, key,
+      {count_, static_cast<int>(placements_.size()), numbers_.as<int>(), keys_.as<std::uint32_t>(), starts_.as<int>()});
 }
 
-// Systems that leave a placement go to the next. Teams there also fetch systems that are already done, and skip them.
+void DeviceBatch::sort_systems(int last_step) {
+  start_sort(last_step);
+  std::vector<int> starts(placements_.size() + 1);
+  device_.download(queue_, starts.data(), starts_.data(), starts_.bytes());
+  device_.wait(queue_);
+  for (std::size_t placement = 0; placement < placements_.size(); ++placement)
+    in_placement_[placement] = starts[placement + 1] - starts[placement];
+  is_sorted_ = true;
+  sorted_at_ = last_step_, sorted_up_to_ = last_step;
+}
+
+// Systems that overflow a placement go to the next. They are the only ones that have a step of this launch left; the
+// next launch misses the others, and sorts all again.
 void DeviceBatch::complete() {
   while (count_ > 0 && any_overflow()) {
-    const std::vector<int> before = in_placement_;
-    sort_systems();
-    std::vector<int> arrived(before.size());
-    for (std::size_t placement = 1; placement < before.size(); ++placement)
-      arrived[placement] = arrived[placement - 1] + before[placement - 1] - in_placement_[placement - 1];
-    run(arrived);
+    sort_systems(last_step_);
+    run();
   }
 }
 

@@ -50,8 +50,10 @@ class DeviceBatch {
   /// Uploads systems [first, first + count) of a batch, count <= capacity, with the trajectories that they record.
   void upload(Batch& batch, int first, int count);
   /// Starts to simulate every system up to `last_step`, one launch for each placement that has systems. Systems stay in
-  /// the placement of the last call; at first all are in the smallest one.
-  void launch(int last_step);
+  /// the placement of the last call; at first all are in the smallest one. A system that stays at rest, where nothing
+  /// is recorded on the way, goes to `final_step` at once, and the launches on the way there leave it out: final_step
+  /// >= last_step. False if every system has ended or is there already: nothing is launched.
+  bool launch(int last_step, int final_step);
   /// Waits, and continues systems that overflowed their placement in larger ones until all of them are done.
   void complete();
   /// Starts to copy states, trajectories and the parameters that the device has loaded to the host; `store` waits and
@@ -61,7 +63,7 @@ class DeviceBatch {
 
   /// launch and complete.
   void step(int last_step) {
-    launch(last_step);
+    launch(last_step, last_step);
     complete();
   }
 
@@ -87,8 +89,9 @@ class DeviceBatch {
   SimulateTask task_for(std::size_t placement);
   int teams_for(SimulateTask task);
   bool any_overflow();  ///< waits
-  void sort_systems();  ///< waits
-  void run(const std::vector<int>& wanted);
+  void start_sort(int last_step);
+  void sort_systems(int last_step);  ///< waits
+  void run();
   void run_placement(std::size_t placement, const int* numbers);
 
   Device& device_;
@@ -96,12 +99,15 @@ class DeviceBatch {
   int queue_;
   DeviceModel device_model_;
   std::vector<Placement> placements_;
-  std::vector<int> in_placement_;  ///< how many systems each placement has
-  DeviceMemory parameters_, states_, in_, numbers_, keys_, counters_, workspaces_, views_, records_, results_;
+  std::vector<int> in_placement_;  ///< how many systems of each placement the launches take
+  DeviceMemory parameters_, states_, in_, numbers_, keys_, starts_, counters_, workspaces_, views_, records_, results_;
   PinnedMemory staged_parameters_, staged_states_, staged_views_, staged_records_;
 
   Batch* batch_ = nullptr;  ///< where the systems came from
-  int first_ = 0, count_ = 0, last_step_ = 0;
+  int first_ = 0, count_ = 0, last_step_ = 0, final_step_ = 0;
+  bool is_sorted_ = false;         ///< numbers_ has the systems of the launches; else these are all, in order
+  int sorted_at_ = 0;              ///< the step
+  int sorted_up_to_ = 0;           ///< systems that have made this step are left out
   bool loads_parameters_ = false;  ///< of some system that was uploaded
   SimulateTask last_task_;
   std::vector<Record> recorded_;

@@ -82,10 +82,10 @@ bool DeviceRunner::run(Batch& batch, int last_step, const std::atomic<bool>* sto
   return true;
 }
 
-void DeviceRunner::launch(Part& part, int last_step) {
+bool DeviceRunner::launch(Part& part, int last_step) {
   part.start = Clock::now();
   part.steps = std::min(length_.steps(), std::max(0, last_step - part.step));
-  part.slot->launch(part.step + part.steps);
+  return part.slot->launch(part.step + part.steps, last_step);
 }
 
 void DeviceRunner::complete(Part& part) {
@@ -101,7 +101,7 @@ bool DeviceRunner::finish(Part& part, int last_step, const std::atomic<bool>* st
   while (part.step < last_step) {
     if (is_set(stop)) return false;
     part.is_overlapped = false;
-    launch(part, last_step);
+    if (!launch(part, last_step)) break;
     complete(part);
   }
   return true;

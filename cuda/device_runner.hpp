@@ -16,8 +16,8 @@ class DeviceRunner {
   /// memory. Device and model must outlive the runner.
   DeviceRunner(Device& device, const Model& model, int chunk = 0, const DeviceOptions& options = {});
 
-  /// Simulates every system up to `last_step`, in launches of some tenths of a second. False if `stop`, which may be
-  /// null, was set before all were done: the others are unchanged. If memory runs out, it continues with chunks half
+  /// Simulates every system up to `last_step`, in launches of some hundredths of a second. False if `stop`, which may
+  /// be null, was set before all were done: the others are unchanged. If memory runs out, it continues with chunks half
   /// the size; throws DeviceOutOfMemory if a warp of systems has no room.
   bool run(Batch& batch, int last_step, const std::atomic<bool>* stop = nullptr);
 
@@ -39,7 +39,7 @@ class DeviceRunner {
   int fitting_chunk(const Batch& batch);
   void release_slots();
   void make_slots(int systems);
-  void launch(Part& part, int last_step);
+  bool launch(Part& part, int last_step);  ///< false: no system has a step left
   void complete(Part& part);
   bool finish(Part& part, int last_step, const std::atomic<bool>* stop);
   bool run_chunks(Batch& batch, int last_step, const std::atomic<bool>* stop, int& done);

@@ -14,6 +14,7 @@ struct SimulateTask {
   int count = 0;                 ///< systems to simulate
   const int* systems = nullptr;  ///< count: their numbers; null: 0 .. count-1
   int last_step = 0;
+  int final_step = 0;  ///< of the run, not before last_step: a system that stays at rest goes there at once
   std::uint8_t number_of_placement = 0;          ///< this one
   bool last_placement = false;                   ///< systems that overflow this one get the status `capacity`
   std::byte* parameters = nullptr;               ///< [system] ParameterLayout::bytes
@@ -73,7 +74,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool advance(const Team& team, const SimulateTask& task
                                       const AnyWorkspace auto& work, Meet meet) {
   const System system = task.system(number < 0 ? 0 : number);
   const bool is_wanted = number >= 0 && has_step(team, system, work, task.last_step);
-  const int left = is_wanted ? task.last_step - system.state().steps[0] : 0;
+  const int left = is_wanted ? task.final_step - system.state().steps[0] : 0;
   const StepResult result = make_step<false>(team, system, work, is_wanted, task.results ? 1 : left, NoClock{}, meet);
   if (!is_wanted) return false;
   if (result.status == Status::capacity) {
@@ -88,21 +89,5 @@ JOSTLE_HD JOSTLE_OUTLINE bool advance(const Team& team, const SimulateTask& task
   if (task.results) team.once([&] { task.results[number] = result; });
   return system.state().status[0] == static_cast<int>(Status::ok) && system.state().steps[0] < task.last_step;
 }
-
-/// Sorts systems by placement. In the first one they keep their order, which is that of their memory; in later ones,
-/// which are few and expensive, the costliest comes first, judged by the most pivots in a step so far.
-struct PlacementKey {
-  const std::uint8_t* placements;
-  StateLayout layout;
-  std::byte* states;
-
-  JOSTLE_HD std::uint64_t operator()(int number) const {
-    const std::uint64_t placement = placements[number];
-    if (placement == 0) return 0;
-    std::byte* const memory = states + static_cast<std::size_t>(number) * layout.bytes;
-    const auto pivots = static_cast<std::uint32_t>(state_view(layout, memory).pivots_max[0]);
-    return placement << 32 | (0xFFFFFFFFu - pivots);
-  }
-};
 
 }  // namespace jostle

@@ -137,16 +137,15 @@ void HostDevice::simulate(int queue, const SimulateTask& task) {
   });
 }
 
-std::vector<int> HostDevice::sort_systems(int queue, const SimulateTask& task, int placements, int* numbers,
-                                          std::uint64_t*) {
-  check("sort_systems");
-  wait(queue);
-  const PlacementKey key{task.placements, task.model.state_layout, task.states};
-  std::iota(numbers, numbers + task.count, 0);
-  std::stable_sort(numbers, numbers + task.count, [&](int a, int b) { return key(a) < key(b); });
-  std::vector<int> counts(static_cast<std::size_t>(placements));
-  for (int number = 0; number < task.count; ++number) ++counts.at(task.placements[number]);
-  return counts;
+void HostDevice::sort_systems(int queue, const OrderKey& key, const SystemOrder& to) {
+  enqueue(queue, "sort_systems", [=] {
+    std::iota(to.numbers, to.numbers + to.count, 0);
+    std::stable_sort(to.numbers, to.numbers + to.count, [&](int a, int b) { return key(a) < key(b); });
+    std::transform(to.numbers, to.numbers + to.count, to.keys, key);
+    for (int placement = 0; placement <= to.placements; ++placement)
+      to.starts[placement] =
+          static_cast<int>(std::lower_bound(to.keys, to.keys + to.count, OrderKey::first_of(placement)) - to.keys);
+  });
 }
 
 void HostDevice::arrange_lcps(int queue, const LcpBatch& batch, const LcpArrangement& to) {

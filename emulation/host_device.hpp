@@ -45,8 +45,7 @@ class HostDevice : public Device {
   int teams(const SimulateTask&) const override { return options_.teams; }
   void simulate(int queue, const SimulateTask& task) override;
   std::size_t launch_bytes(const TeamPlace&) const override { return launched_ ? 0 : options_.launch_bytes; }
-  std::vector<int> sort_systems(int queue, const SimulateTask& task, int placements, int* numbers,
-                                std::uint64_t* keys) override;
+  void sort_systems(int queue, const OrderKey& key, const SystemOrder& to) override;
   void arrange_lcps(int queue, const LcpBatch& batch, const LcpArrangement& to) override;
   int teams(const LcpTask&) const override { return options_.teams; }
   void solve_lcps(int queue, const LcpTask& task) override;

@@ -12,9 +12,9 @@
 namespace jostle {
 namespace {
 
-/// States of `count` systems of one body, with a placement and a number of pivots each.
+/// States of `count` systems of one body: some have not begun, some have ended, some rest.
 struct States {
-  static constexpr int placements = 4;
+  static constexpr int placements = 4, last_step = 3;
 
   explicit States(int count) : in(static_cast<std::size_t>(count)) {
     Dimensions dimensions;
@@ -24,41 +24,75 @@ struct States {
     std::mt19937 random(7);
     for (int i = 0; i < count; ++i) {
       in[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(random() % placements);
-      pivots(i) = static_cast<int>(random() % 10);
+      const StateView state = of(i);
+      constexpr Status statuses[] = {Status::ok, Status::ok, Status::ray, Status::not_run, Status::not_loaded};
+      state.status[0] = static_cast<int>(statuses[random() % 5]);
+      state.steps[0] = static_cast<int>(random() % (last_step + 2));
+      state.resting[0] = static_cast<int>(random() % 2);
+      state.last_contacts[0] = static_cast<int>(random() % 10);
     }
   }
-  int& pivots(int i) {
-    return state_view(layout, memory.data() + layout.bytes * static_cast<std::size_t>(i)).pivots_max[0];
+  StateView of(int i) { return state_view(layout, memory.data() + layout.bytes * static_cast<std::size_t>(i)); }
+  bool has_ended(int i) {
+    const int status = of(i).status[0];
+    if (status == static_cast<int>(Status::not_run) || status == static_cast<int>(Status::not_loaded)) return false;
+    return status != static_cast<int>(Status::ok) || of(i).steps[0] >= last_step;
   }
+  /// -1 for a system at rest, whose steps cost less than those without contacts.
+  int cost(int i, bool every_step) { return of(i).resting[0] != 0 && !every_step ? -1 : of(i).last_contacts[0]; }
 
   StateLayout layout;
   std::vector<std::byte> memory;
   std::vector<std::uint8_t> in;
 };
 
-TEST(Thrust, SortsSystemsByPlacementAndThoseOfLaterOnesByCost) {
+/// Memory for an order.
+struct OrderMemory {
+  explicit OrderMemory(int count)
+      : numbers(static_cast<std::size_t>(count)), keys(numbers.size()), starts(States::placements + 1) {}
+  SystemOrder order() {
+    return {static_cast<int>(numbers.size()), States::placements, numbers.data(), keys.data(), starts.data()};
+  }
+
+  std::vector<int> numbers;
+  std::vector<std::uint32_t> keys;
+  std::vector<int> starts;
+};
+
+class OrderByThrust : public testing::TestWithParam<bool> {};
+
+TEST_P(OrderByThrust, IsByPlacementAndByCostAndEndsWithThoseThatHaveEnded) {
+  const bool every_step = GetParam();
   for (const int count : {0, 1, 31, 32, 33, 100'003}) {
     SCOPED_TRACE(count);
     States states(count);
-    std::vector<int> expected, counts;
-    for (int placement = 0; placement < States::placements; ++placement) {
+    std::vector<int> expected, starts;
+    for (int placement = 0; placement <= States::placements; ++placement) {
       const auto first = static_cast<std::ptrdiff_t>(expected.size());
+      starts.push_back(static_cast<int>(first));
       for (int i = 0; i < count; ++i)
-        if (states.in[static_cast<std::size_t>(i)] == placement) expected.push_back(i);
-      counts.push_back(static_cast<int>(static_cast<std::ptrdiff_t>(expected.size()) - first));
-      if (placement > 0)
+        if (placement == (states.has_ended(i) ? States::placements : states.in[static_cast<std::size_t>(i)]))
+          expected.push_back(i);
+      if (placement < States::placements)
         std::stable_sort(expected.begin() + first, expected.end(),
-                         [&](int a, int b) { return states.pivots(a) > states.pivots(b); });
+                         [&](int a, int b) { return states.cost(a, every_step) > states.cost(b, every_step); });
     }
+    const OrderKey key{states.in.data(), states.layout, states.memory.data(), every_step, States::last_step};
+    OrderMemory by_thrust(count), by_mock(count);
+    sort_systems(thrust::omp::par, key, by_thrust.order());
+    EXPECT_EQ(by_thrust.numbers, expected);
+    EXPECT_EQ(by_thrust.starts, starts);
 
-    std::vector<int> numbers(static_cast<std::size_t>(count));
-    std::vector<std::uint64_t> keys(static_cast<std::size_t>(count));
-    EXPECT_EQ(sort_systems(thrust::omp::par, {states.in.data(), states.layout, states.memory.data()}, count,
-                           States::placements, numbers.data(), keys.data()),
-              counts);
-    EXPECT_EQ(numbers, expected);
+    HostDevice device;
+    device.sort_systems(0, key, by_mock.order());
+    device.wait(0);
+    EXPECT_EQ(by_mock.numbers, expected);
+    EXPECT_EQ(by_mock.keys, by_thrust.keys);
+    EXPECT_EQ(by_mock.starts, starts);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(EveryStep, OrderByThrust, testing::Bool());
 
 // The stand-in's own arrangement, made without Thrust, is what it should be.
 TEST(Thrust, ArrangesProblemsAsTheStandInDoes) {

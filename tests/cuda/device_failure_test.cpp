@@ -27,10 +27,10 @@ TEST(Device, WithoutRoomASmallerChunkIsTriedFirst) {
 // What the driver takes at the first launch is not there for systems.
 TEST(Device, TheChunkLeavesRoomForLocalMemory) {
   const Ensemble ensemble(read_scenario(library_file("rod")));
-  constexpr int count = 3000, last = 2;
+  constexpr int count = 6000, last = 2;
   const auto chunk_with = [&](std::size_t launch_bytes) {
     HostDevice::Options options;
-    options.memory_bytes = 6'000'000;
+    options.memory_bytes = 12'000'000;
     options.launch_bytes = launch_bytes;
     HostDevice device(options);
     Batch batch = loaded(ensemble, count);
@@ -38,8 +38,8 @@ TEST(Device, TheChunkLeavesRoomForLocalMemory) {
     EXPECT_TRUE(runner.run(batch, last));
     return runner.chunk();
   };
-  const int without = chunk_with(0), with = chunk_with(4'000'000);
-  EXPECT_GT(without, 1000);
+  const int without = chunk_with(0), with = chunk_with(8'000'000);
+  EXPECT_GT(without, 2000);
   EXPECT_NEAR(with, without / 3, 2) << "a third of the memory is left";
 }
 
@@ -105,18 +105,18 @@ TEST(Device, AFailureIsToldAndLeavesTheBatchAsItWas) {
   const Ensemble ensemble(read_scenario(library_file("sliding_block")));
   DeviceOptions too_small;  // for the four contacts of its first step
   too_small.first_contacts = 1;
-  // The first sort and clear are of a new batch, the second ones of a launch; the first download tells whether systems
+  // The first sort and clear are of a new batch, the last ones of a launch; the first download tells whether systems
   // have overflowed their placement, the last brings the states.
   for (const auto& [call, number] : {std::pair{"allocate", 1},
                                      {"upload", 1},
                                      {"clear", 1},
-                                     {"clear", 2},
+                                     {"clear", 6},
                                      {"simulate", 1},
                                      {"simulate", 2},
                                      {"sort_systems", 1},
-                                     {"sort_systems", 2},
+                                     {"sort_systems", 3},
                                      {"download", 1},
-                                     {"download", 3}}) {
+                                     {"download", 4}}) {
     SCOPED_TRACE(std::string(call) + " " + std::to_string(number));
     HostDevice device;
     Batch batch = loaded(ensemble, 30);

@@ -56,23 +56,23 @@ TEST_F(StoppableRun, StopsBetweenLaunchesAndCanBeRepeated) {
   }
 }
 
-TEST(LaunchLengths, ComeToSomeTenthsOfASecond) {
-  for (const double seconds_per_step : {1e-6, 1e-4, 3e-3, 0.05, 0.29, 7.0}) {
+TEST(LaunchLengths, ComeToSomeHundredthsOfASecond) {
+  for (const double seconds_per_step : {1e-7, 1e-5, 3e-4, 5e-3, 0.029, 0.7}) {
     LaunchLength length;
     EXPECT_EQ(length.steps(), LaunchLength::first_steps);
     for (int launch = 0; launch < 4; ++launch) length.took(length.steps(), length.steps() * seconds_per_step);
     const double seconds = length.steps() * seconds_per_step;
     EXPECT_LE(length.steps(), LaunchLength::most_steps);
-    EXPECT_TRUE(seconds <= 0.5 || length.steps() == 1) << seconds_per_step;
-    EXPECT_TRUE(seconds >= 0.2 || length.steps() == LaunchLength::most_steps) << seconds_per_step;
+    EXPECT_TRUE(seconds <= 0.05 || length.steps() == 1) << seconds_per_step;
+    EXPECT_TRUE(seconds >= 0.02 || length.steps() == LaunchLength::most_steps) << seconds_per_step;
   }
 }
 
 TEST(LaunchLengths, FollowASuddenContact) {
   LaunchLength length;
-  for (int launch = 0; launch < 5; ++launch) length.took(length.steps(), 1e-3 * length.steps());
+  for (int launch = 0; launch < 5; ++launch) length.took(length.steps(), 1e-4 * length.steps());
   EXPECT_EQ(length.steps(), LaunchLength::most_steps);
-  length.took(length.steps(), 0.02 * length.steps());
+  length.took(length.steps(), 2e-3 * length.steps());
   EXPECT_EQ(length.steps(), 15);
   length.took(length.steps(), 0);
   EXPECT_EQ(length.steps(), 120) << "a clock that has not moved";

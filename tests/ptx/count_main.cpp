@@ -2,27 +2,22 @@
 //
 //     count_kernels [--nvdisasm PATH] [--ptxas PATH]      prints the tables of docs/gpu.md
 //     count_kernels --only rod                            rows whose names contain that
+//     count_kernels --functions rod                       what each function takes in these rows
 //
 // Kernels are executed as intermediate code and counted in machine instructions (machine_code.hpp); without nvdisasm,
 // which the CUDA toolkit has as a package of its own, in instructions of intermediate code.
+#include <cxxabi.h>
+
 #include <cstdio>
 #include <cstring>
 
-#include "benchmarks/lcp_problems.hpp"
-#include "core/step.hpp"
-#include "cuda/device_runner.hpp"
-#include "cuda/lcp_batch.hpp"
-#include "tests/ptx/device.hpp"
-#include "tests/ptx/kept.hpp"
-#include "tests/support/library_digest.hpp"
+#include "tests/ptx/counts.hpp"
 
 namespace jostle {
 namespace {
 
 /// What an H200 issues in a second at best: 132 multiprocessors with 4 schedulers each, at 1.98 GHz.
 constexpr double slots_per_second = 132 * 4 * 1.98e9;
-/// Of one of its blocks.
-constexpr std::size_t shared_bytes = 227 * 1024;
 
 /// Steps a second that are aimed at.
 struct Goal {
@@ -30,93 +25,6 @@ struct Goal {
   double steps_per_second;
 };
 constexpr Goal goals[] = {{"rod", 100e6}, {"tossed_box", 25e6}, {"box_stack", 1e6}, {"box_stack", 2e6}};
-
-/// Machine code by kind of team; empty without a disassembler.
-using Listings = std::map<int, ptx::Listing>;
-
-/// What one LCP or one step takes, or nothing where a kind of team does not do it.
-using Counted = std::optional<ptx::IssueCount>;
-
-ptx::IssueCount scaled(const ptx::IssueCount& c, const ptx::IssueCount& less, double by) {
-  using Count = ptx::IssueCount;
-  Count result;
-  for (const auto member : {&Count::together, &Count::serialised, &Count::slowest, &Count::intermediate,
-                            &Count::special, &Count::local, &Count::shared, &Count::global})
-    result.*member = (c.*member - less.*member) / by;
-  return result;
-}
-
-/// As many as fill warps with teams of this kind, and at least `least`.
-int filling(int kind, int least) { return std::max(least, 32 / team_kinds[kind].lanes); }
-
-/// Teams of a warp have LCPs of several kinds, in a random order; so that their mixture does not matter.
-int problems_of(LcpSize size) { return size.n() <= 40 ? 64 : 16; }
-
-void count_on(test::PtxDevice& device, const Listings& listings) {
-  device.count_issue([&listings](int kind, ptx::Program& program) {
-    if (const auto listing = listings.find(kind); listing != listings.end()) weigh(program, listing->second);
-  });
-}
-
-Counted count_lcps(const Listings& listings, LcpSize size, int kind) {
-  const int largest = team_kinds[kind].largest_lcp, count = filling(kind, problems_of(size));
-  if (largest > 0 && size.n() > largest) return {};
-  ContactLcpGenerator generator(17);
-  std::vector<DenseLcp> problems;
-  for (int i = 0; i < count; ++i) {
-    const ContactLcp lcp = generator.make(size, contact_scenes[i % 4]);
-    problems.push_back({lcp.M, lcp.q});
-  }
-  test::PtxDevice device(1u << kind, count, shared_bytes);
-  count_on(device, listings);
-  solve_lcps(device, problems);
-  return scaled(device.issue(), {}, count);
-}
-
-double mean_pivots(LcpSize size) {
-  const int count = problems_of(size);
-  ContactLcpGenerator generator(17);
-  double pivots = 0;
-  for (int i = 0; i < count; ++i) {
-    const ContactLcp lcp = generator.make(size, contact_scenes[i % 4]);
-    pivots += solve_dense_lcp(lcp.M, lcp.q).pivots;
-  }
-  return pivots / count;
-}
-
-/// A step around the middle of a scenario: the difference between a launch of one step and one of several, so that what
-/// a launch begins with is not in it, nor that systems overflow their first placement.
-Counted count_steps(const Listings& listings, const std::string& name, int systems, int kind) {
-  constexpr int steps = 5;
-  const int count = filling(kind, systems);
-  const Ensemble ensemble(read_scenario(library_file(name)));
-  Batch start(ensemble.model(), count);
-  for (int i = 0; i < count; ++i) ensemble.load(i, start, i);
-  const int middle = static_cast<int>(ensemble.model().total_steps) / 2;
-  run_batch(start, middle);
-  ptx::IssueCount counted[2];
-  for (const int last : {1, 1 + steps}) {
-    Batch batch = start;
-    test::PtxDevice device(test::set_of_build(), count, shared_bytes);
-    count_on(device, listings);
-    DeviceRunner(device, ensemble.model(), 0, {.team_kinds = 1u << kind}).run(batch, middle + last);
-    if (device.kinds_run() != 1u << kind) return {};  // others have done what is too large for registers
-    counted[last > 1] = device.issue();
-  }
-  return scaled(counted[1], counted[0], static_cast<double>(count) * steps);
-}
-
-/// The kind of team that a system has in the middle of a scenario: the one that was large enough.
-int chosen_for(const std::string& name) {
-  const Ensemble ensemble(read_scenario(library_file(name)));
-  Batch batch(ensemble.model(), 1);
-  ensemble.load(0, batch, 0);
-  const int middle = static_cast<int>(ensemble.model().total_steps) / 2;
-  run_batch(batch, middle);
-  test::PtxDevice device(test::set_of_build(), 1, shared_bytes);
-  DeviceRunner(device, ensemble.model()).run(batch, middle + 1);
-  return device.last_kind();
-}
 
 /// A line of a table in the way of docs/: digits in groups.
 std::string grouped(double number) {
@@ -165,10 +73,32 @@ std::vector<Row> rows_of(const Listings& listings, const std::string& only) {
   const std::pair<const char*, int> scenarios[] = {
       {"rod", 32}, {"tossed_box", 32}, {"four_balls", 16}, {"box_stack", 8}};
   for (const auto& [scenario, systems] : scenarios)
-    add_row(rows, std::string("a step of ") + scenario, only, chosen_for(scenario),
-            [&, scenario = scenario, systems = systems](int kind) {
-              return count_steps(listings, scenario, systems, kind);
-            });
+    for (const Solver solver : {Solver::guess_first, Solver::lemke}) {
+      const std::string name =
+          std::string("a step of ") + scenario + (solver == Solver::lemke ? ", by Lemke's method" : "");
+      if (name.find(only) == std::string::npos) continue;
+      const MiddleOfRun middle(scenario, solver);
+      add_row(rows, name, only, chosen_for(middle), [&, systems = systems](int kind) {
+        return count_steps(listings, middle.batch(filling(kind, systems)), middle.step, kind);
+      });
+    }
+  return rows;
+}
+std::vector<Row> rows_of_orders(const Listings& listings, const std::string& only) {
+  constexpr int systems = 64, steps = 128, fewer = 32;
+  const Ensemble ensemble(read_scenario(library_file("tossed_box")));
+  std::vector<Row> rows;
+  for (const bool from_many_heights : {false, true})
+    for (const auto& [launches, length, order] : {std::tuple{"a launch of 128 steps", steps, Order::of_memory},
+                                                  {"launches of 32, order of memory", fewer, Order::of_memory},
+                                                  {"launches of 32, sorted", fewer, Order::of_cost}}) {
+      const std::string name = std::string(from_many_heights ? "from many heights: " : "from one height: ") + launches;
+      add_row(rows, name, only, team_kind_for(24, all_team_kinds, test::set_of_build()),
+              [&, l = length, o = order](int kind) {
+                const Batch start = falling_boxes(ensemble, systems, from_many_heights);
+                return count_launches(listings, start, l, steps / l, o, kind);
+              });
+    }
   return rows;
 }
 
@@ -188,6 +118,39 @@ void print_goals(const std::vector<Row>& rows) {
                   100 * count.together / slots_per_second, 100 * count.serialised / slots_per_second);
     return std::string(text);
   });
+}
+
+/// "solve_modes" for its mangled name, whatever its template arguments.
+std::string short_name(const std::string& mangled) {
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, nullptr), &std::free);
+  const std::string name = text ? text.get() : mangled;
+  const std::string head = name.substr(0, name.find_first_of("<("));
+  return head.substr(std::min(head.size(), head.find_last_of(" :") + 1));
+}
+
+/// The functions that take most of a row's slots, by short names.
+void print_functions(const Row& of) {
+  std::map<std::string, std::vector<Counted>> functions;
+  for (std::size_t kind = 0; kind < of.counted.size(); ++kind) {
+    if (!of.counted[kind]) continue;
+    for (const auto& [name, slots] : of.counted[kind]->functions) {
+      std::vector<Counted>& counted = functions.try_emplace(short_name(name), of.counted.size()).first->second;
+      if (!counted[kind]) counted[kind].emplace();
+      counted[kind]->together += slots;
+    }
+  }
+  const auto largest = [](const Row& row) {
+    double most = 0;
+    for (const Counted& counted : row.counted) most = std::max(most, counted ? counted->together : 0);
+    return most;
+  };
+  std::vector<Row> rows;
+  for (const auto& [name, counted] : functions) rows.push_back({name, of.chosen, counted});
+  std::sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) { return largest(a) > largest(b); });
+  rows.resize(std::min<std::size_t>(rows.size(), 16));
+  print_table(("Slots by function, with those that it calls: " + of.name).c_str(), rows,
+              [](const ptx::IssueCount& count) { return grouped(count.together); });
 }
 
 void print_reports() {
@@ -225,7 +188,8 @@ Listings listings_of_build(const test::CudaTools& tools) {
 }
 
 void print_counts(const test::CudaTools& tools, const std::string& only) {
-  const std::vector<Row> rows = rows_of(listings_of_build(tools), only);
+  const Listings listings = listings_of_build(tools);
+  const std::vector<Row> rows = rows_of(listings, only);
   const auto number = [](double ptx::IssueCount::*member) {
     return [member](const ptx::IssueCount& count) { return grouped(count.*member); };
   };
@@ -244,6 +208,8 @@ void print_counts(const test::CudaTools& tools, const std::string& only) {
     return grouped(count.local) + " / " + grouped(count.shared) + " / " + grouped(count.global);
   });
   print_goals(rows);
+  print_table("Slots for a step of a tossed box, by the order of the systems", rows_of_orders(listings, only),
+              number(&Count::together));
   print_reports();
 }
 
@@ -252,15 +218,21 @@ void print_counts(const test::CudaTools& tools, const std::string& only) {
 
 int main(int argc, char** argv) {
   jostle::test::CudaTools tools{JOSTLE_PTXAS, "nvdisasm"};
-  std::string only;
+  std::string only, functions;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (std::strcmp(argv[i], "--nvdisasm") == 0) tools.nvdisasm = argv[i + 1];
     if (std::strcmp(argv[i], "--ptxas") == 0) tools.ptxas = argv[i + 1];
     if (std::strcmp(argv[i], "--only") == 0) only = argv[i + 1];
+    if (std::strcmp(argv[i], "--functions") == 0) functions = argv[i + 1];
   }
   if (jostle::test::kinds_of_build().empty()) {
     std::printf("This build has no kernels: nvcc was not found, or JOSTLE_CUDA is OFF.\n");
     return 0;
   }
-  jostle::print_counts(tools, only);
+  if (functions.empty()) {
+    jostle::print_counts(tools, only);
+    return 0;
+  }
+  for (const jostle::Row& row : jostle::rows_of(jostle::listings_of_build(tools), functions))
+    jostle::print_functions(row);
 }

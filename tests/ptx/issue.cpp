@@ -70,7 +70,8 @@ void SideBySide::advance(std::uint32_t closed) {
 }
 
 void SideBySide::issue(std::uint32_t lanes) {
-  const Cost& cost = next(static_cast<unsigned>(std::countr_zero(lanes))).instruction->cost;
+  const Step& first = next(static_cast<unsigned>(std::countr_zero(lanes)));
+  const Cost& cost = first.instruction->cost;
   unsigned reached = 0;
   double special = 0;
   for_each_lane(lanes, [&](unsigned lane) {
@@ -84,6 +85,7 @@ void SideBySide::issue(std::uint32_t lanes) {
   const auto any = [&](Access access) { return (reached >> static_cast<unsigned>(access) & 1) != 0 ? 1 : 0; };
   met_ &= ~lanes;
   count_.together += cost.slots + special;
+  in_calls_[first.path] += cost.slots + special;
   count_.special += special;
   count_.intermediate += 1;
   count_.local += any(Access::local) + cost.spills;
@@ -121,6 +123,9 @@ void WarpIssue::add_to(IssueCount& count) const {
   count.local += own.local;
   count.shared += own.shared;
   count.global += own.global;
+  for (const auto& [path, slots] : together_.in_calls())
+    for (const CallPath* call = path; call && call->site; call = call->caller)
+      count.functions[call->site->callee->name] += slots;
   if (teams_.empty()) count.serialised += own.together;
   for (const SideBySide& team : teams_) count.serialised += team.count().together;
 }

@@ -4,6 +4,7 @@
 // of what they do. Lanes are run one by one (machine.hpp); here their steps are laid side by side again.
 #include <array>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "tests/ptx/program.hpp"
@@ -25,6 +26,8 @@ struct IssueCount {
   double special = 0;       ///< of `together`, slots of divisions and roots near the ends of the range
   /// Of `together`, slots in which at least one lane reads or writes that memory. `local` has the spills.
   double local = 0, shared = 0, global = 0;
+  /// Of `together`, slots by function, with those of the functions that it calls.
+  std::map<std::string, double> functions;
 };
 
 /// A call of a function from a place in another one.
@@ -72,6 +75,8 @@ class SideBySide {
   std::size_t used(unsigned lane) const { return used_[lane]; }
   void forget(unsigned lane, std::size_t steps) { used_[lane] -= steps; }
   const IssueCount& count() const { return count_; }
+  /// Slots in each call, without those of the calls in it.
+  const std::map<const CallPath*, double>& in_calls() const { return in_calls_; }
 
  private:
   const Step& next(unsigned lane) const { return lanes_[lane].steps[used_[lane]]; }
@@ -84,7 +89,8 @@ class SideBySide {
   std::uint32_t met_ = 0;  ///< lanes whose next step is a meeting that all of its lanes have reached
   std::array<std::size_t, warp_size> used_{};
   std::array<double, warp_size> clocks_{};  ///< what each lane has done and waited for at meetings
-  IssueCount count_;
+  IssueCount count_;                        ///< without `functions`
+  std::map<const CallPath*, double> in_calls_;
 };
 
 /// A warp whose lanes belong to teams of equal size.

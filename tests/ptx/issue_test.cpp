@@ -125,6 +125,16 @@ $end:
 )",
                                  32, 32, function);
   EXPECT_EQ(issue.together, around + 2 + 2 + 3 + 1 + 3);
+  EXPECT_EQ(issue.functions, (std::map<std::string, double>{{"f", 3 + 3}}));
+}
+
+TEST(Issue, AFunctionTakesTheSlotsOfThoseThatItCalls) {
+  constexpr const char* functions = R"(
+.func f() { .reg .b32 %r<9>; mov.u32 %r1, 1; mov.u32 %r2, 2; ret; }
+.func g() { .reg .b32 %r<9>; mov.u32 %r1, 1; call.uni f; ret; }
+)";
+  const IssueCount issue = count("call.uni g; call.uni f;", 32, 32, functions);
+  EXPECT_EQ(issue.functions, (std::map<std::string, double>{{"f", 3 + 3}, {"g", 3 + 3}}));
 }
 
 // One half of the lanes comes to the barrier by a way that stands behind it in the text. The other half waits there,

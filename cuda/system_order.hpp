@@ -1,0 +1,50 @@
+#pragma once
+// The order in which teams take the systems of a launch. Teams that share a warp take their steps together, so a step
+// costs the warp what it costs the slowest of them: systems whose steps cost alike should follow each other. No bit of
+// a result depends on the order.
+#include "core/model/fields.hpp"
+
+namespace jostle {
+
+/// The key that systems are sorted by: placement after placement, in each of them the costliest step first (a launch
+/// ends sooner if what takes long begins early), and at the end the systems that have no step to make. Equal keys stay
+/// in ascending order of the numbers, which is that of memory.
+struct OrderKey {
+  const std::uint8_t* placements = nullptr;  ///< [system]
+  StateLayout layout;
+  std::byte* states = nullptr;  ///< [system] layout.bytes
+  bool every_step = false;      ///< as in ModelView
+  int last_step = 0;            ///< up to which steps are made
+
+  static constexpr std::uint32_t left_out = 0xFFFFFFFF;  ///< of a system that has ended, or has made its last step
+  static constexpr int cost_bits = 24;
+
+  /// The least key of a placement.
+  JOSTLE_HD static std::uint32_t first_of(int placement) { return static_cast<std::uint32_t>(placement) << cost_bits; }
+
+  /// What a step costs, judged by the last one: 0 if it repeats the one before, 1 without contacts, else more by the
+  /// size of its LCP, which grows with its contacts.
+  JOSTLE_HD std::uint32_t cost(const StateView& state) const {
+    if (state.resting[0] != 0 && !every_step) return 0;
+    return 1 + static_cast<std::uint32_t>(state.last_contacts[0]);
+  }
+
+  JOSTLE_HD std::uint32_t operator()(int number) const {
+    const StateView state = state_view(layout, states + static_cast<std::size_t>(number) * layout.bytes);
+    const auto status = static_cast<Status>(state.status[0]);
+    const bool has_ended = has_begun(status) && (status != Status::ok || state.steps[0] >= last_step);
+    if (has_ended) return left_out;
+    return first_of(placements[number] + 1) - 1 - cost(state);
+  }
+};
+
+/// Systems in this order, in the memory of a device.
+struct SystemOrder {
+  int count = 0;                  ///< systems
+  int placements = 0;             ///< their placements are below this
+  int* numbers = nullptr;         ///< [count] sorted by key
+  std::uint32_t* keys = nullptr;  ///< [count] sorted
+  int* starts = nullptr;          ///< [placements + 1] where each placement begins, and the systems that are left out
+};
+
+}  // namespace jostle
