@@ -155,6 +155,8 @@ JOSTLE_HD inline int slowest_direction(const ModelView& model, int k, const Slip
 JOSTLE_HD inline Mode corrected_stick(const ModelView& model, const Block& block, const ModeEquations& own,
                                       double tolerance) {
   const double x = own.impulse[1], y = own.count > 2 ? own.impulse[2] : 0.0;
+  const double inner = own.count > 2 ? polygon_side(model).distance * block.friction * own.impulse[0] : 0.0;
+  if (x * x + y * y < inner * inner) return {Mode::Kind::stick, 0};  // well within the polygon
   const Corner corner = own.count > 2 ? corner_of(model, x, y) : Corner{0, x > 0 ? x : 0.0, x < 0 ? -x : 0.0};
   const double bound = block.friction * (own.impulse[0] > 0 ? own.impulse[0] : 0.0);
   if (!(corner.first + corner.second > bound + tolerance)) return {Mode::Kind::stick, 0};

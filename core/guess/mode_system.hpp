@@ -68,7 +68,14 @@ JOSTLE_HD void add_scaled(AnyWorkspace auto work, double factor, const Constrain
     store(fused(factor, six(work.root_inv_mass(row.body[side])) * six(row.entry[side]), six(to[side])), to[side]);
 }
 
-/// Adds factor times a row of J to an equation.
+/// An equation is factor times a row of J, or that is added to it.
+JOSTLE_HD void set_equation(AnyWorkspace auto work, double factor, int row, int equation, ModeEquations& to) {
+  const ConstraintRow& from = work.row(row);
+  for (int side = 0; side < 2 && from.body[side] != no_body; ++side)
+    store(fused(factor, six(work.root_inv_mass(from.body[side])) * six(from.entry[side]), Six{}),
+          to.row[equation][side]);
+  to.bias[equation] = factor * work.row_bias(row);
+}
 JOSTLE_HD void add_to_equation(AnyWorkspace auto work, double factor, int row, int equation, ModeEquations& to) {
   add_scaled(work, factor, work.row(row), to.row[equation]);
   to.bias[equation] += factor * work.row_bias(row);
@@ -112,25 +119,22 @@ JOSTLE_HD inline void write_mode_equations(const ModelView& model, AnyWorkspace 
   const bool closed = mode.kind != Kind::open && response > 0;
   to.weight = closed ? 1 / (proximal_weight * response) : 0.0;
   for (int side = 0; side < 2; ++side) to.body[side] = normal.body[side];
-  for (int i = 0; i < most_mode_equations; ++i) to.impulse[i] = to.defect[i] = to.bias[i] = 0;
+  for (int i = 0; i < most_mode_equations; ++i) to.impulse[i] = to.defect[i] = 0;
   detail::set_scaled(work, normal, to.row[0]);
   detail::set_scaled(work, normal, to.push);
   to.bias[0] = work.row_bias(block.normal);
   to.count = mode.kind == Kind::open || block.tangents == 0 ? 1 : block.tangents == 1 ? 2 : 3;
   to.acting = !closed ? 0 : mode.kind == Kind::slip ? 1 : mode.kind == Kind::between ? 2 : to.count;
-  for (int e = 1; e < to.count; ++e)
-    for (Vec6& half : to.row[e]) half = {};
   if (to.count == 1) return;
-  const auto add_tangent = [&](int e, const Direction& tangent) {
+  const ModeFrame frame = frame_of(model, mode);
+  for (int e = 1; e < to.count; ++e) {
+    const Direction tangent = e == 1 ? frame.first : frame.second;
     const Direction across = direction(model, second_tangent(block));
     const double second = to.count > 2 ? tangent.y / across.y : 0.0;
     const double first = to.count > 2 ? tangent.x - second * across.x : tangent.x;
-    if (first != 0) detail::add_to_equation(work, first, block.tangent, e, to);
+    detail::set_equation(work, first, block.tangent, e, to);
     if (second != 0) detail::add_to_equation(work, second, block.tangent + second_tangent(block), e, to);
-  };
-  const ModeFrame frame = frame_of(model, mode);
-  add_tangent(1, frame.first);
-  if (to.count > 2) add_tangent(2, frame.second);
+  }
   if (mode.kind == Kind::stick) return;
   const int pushing = mode.kind == Kind::slip ? 1 : 2;  // the tangent along which friction is mu c_n, or its least
   const double along = mode.kind == Kind::slip ? block.friction : block.friction * polygon_side(model).distance;
