@@ -125,12 +125,12 @@ void load_system(Batch& batch, int index) {
   load(SerialTeam{}, batch.system(view, index), shared, shared.from(d.shared_numbers));
 }
 
-// The step may have answered the LCP without its matrix.
-DenseLcp dense_lcp(const Workspace& work, int n) {
+// The step may have answered the LCP of bodies that are not coupled without its matrix.
+DenseLcp dense_lcp(const Dimensions& d, const Workspace& work, int n) {
   const AssembledLcp lcp(work, n);
   int rows = 0;
   for (int i = 0; i < n; ++i) rows = std::max(rows, work.variable(i).row + 1);
-  form_delassus(SerialTeam{}, {rows, 0, 0}, work);
+  if (!d.is_coupled()) form_delassus(SerialTeam{}, {rows, 0, 0}, work);
   DenseLcp dense;
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) dense.M.push_back(lcp.entry(i, j));

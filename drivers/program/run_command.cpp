@@ -33,10 +33,10 @@ class LcpDump {
     file_ = option[1];
   }
 
-  void watch(std::int64_t step, const Workspace& work, const StepResult& result) {
+  void watch(std::int64_t step, const System& system, const Workspace& work, const StepResult& result) {
     if (step != step_ || result.lcp_size == 0) return;
     const int n = result.lcp_size;
-    const DenseLcp dense = dense_lcp(work, n);
+    const DenseLcp dense = dense_lcp(system.model.dimensions, work, n);
     nlohmann::json lcp{{"M", nlohmann::json::array()}, {"q", dense.q}};
     for (int i = 0; i < n; ++i) lcp["M"].push_back(std::vector<double>(&dense.M[i * n], &dense.M[i * n] + n));
     std::ofstream out(file_);
@@ -137,7 +137,7 @@ ExitStatus run_command(const RunCommand& command) {
   trace->begin(head);
   simulation.finish([&](const System& system, const Workspace& work, const StepResult& result) {
     const std::int64_t step = system.state().steps[0] + (result.status == Status::ok ? 0 : 1);
-    dump.watch(step, work, result);
+    dump.watch(step, system, work, result);
     trace->step({step, static_cast<double>(step) * model.step, result.status, result.contacts, result.pivots,
                  result.residual, solver_of(result), result.held, result.energy_gain, system_energy(system),
                  states(system)});

@@ -174,7 +174,7 @@ class AssemblyMemoryOf {
   explicit AssemblyMemoryOf(const MixedProblem& problem, int number = 0) : lcp(problem.lcp()) {
     dimensions.movers = problem.velocities() / 6;
     dimensions.contacts = 1 + std::max(lcp.rows, lcp.blocks);  // enough for rows, blocks and variables
-    dimensions.joints = lcp.joints;
+    dimensions.joint_rows = lcp.joints;
     dimensions.has_mass_matrix = problem.full_matrix;
     layout_ = WorkspaceLayout(dimensions, Step);
     const std::size_t far = layout_.far * static_cast<std::size_t>(Step);
