@@ -1,13 +1,13 @@
 #include "scenarios/joints.hpp"
 
 #include "scenarios/canonical_tree.hpp"
+#include "scenarios/plane.hpp"
 #include "scenarios/words.hpp"
 
 namespace jostle {
 namespace {
 
-constexpr double rounding = 1e-12;  ///< sine of the largest angle of an axis out of its plane
-constexpr double opening = 1e-9;    ///< m, as at the start of a system
+constexpr double opening = 1e-9;  ///< m, as at the start of a system
 
 /// A body at the start; the world if it is none.
 struct TracedPose {
@@ -75,10 +75,10 @@ void require_joint(const JointSpec& spec, const TracedJoint& joint, std::optiona
     const Traced out = fabs(joint.axis[*plane_axis]);
     const std::string normal = word_for(static_cast<Axis>(*plane_axis));
     if (spec.type == JointType::revolute)
-      require(1 - out <= rounding, spec.axis[0].where,
+      require(1 - out <= plane_rounding, spec.axis[0].where,
               [&] { return path + ".axis must be along " + normal + ", because all bodies move in a plane"; });
     else
-      require(out <= rounding, spec.axis[0].where,
+      require(out <= plane_rounding, spec.axis[0].where,
               [&] { return path + ".axis must lie in the plane in which all bodies move, with " + normal + " = 0"; });
   }
   if (spec.type == JointType::distance) {
