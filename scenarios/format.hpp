@@ -213,10 +213,10 @@ void visit_keys(Spec& joint, auto&& visit) {
   visit(Alternative{joint.type, prismatic, joint.sides}, Key("prismatic", "slides along an axis").one_of());
   visit(Alternative{joint.type, fixed, joint.sides}, Key("fixed", "welds the two").one_of());
   visit(Alternative{joint.type, distance, joint.sides}, Key("distance", "keeps two points at a distance").one_of());
-  visit(joint.at, Key("at", "point of a ball or revolute joint, or both points of a distance; world, at the start")
+  visit(joint.at, Key("at", "point of a ball, revolute or prismatic joint, or both of a distance; world, at the start")
                       .in("m")
                       .only_if(joint.at.count > 0)
-                      .default_is("distance: centres of mass"));
+                      .default_is("centres of mass; ball, revolute: none"));
   visit(joint.axis, Key("axis", "of a revolute or prismatic joint; world, at the start; need not have unit length")
                         .judged_whole()
                         .only_if(joint.has_axis)

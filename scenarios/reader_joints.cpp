@@ -19,7 +19,7 @@ void check_keys_of_type(const Reading& reading, const MapReader& map, const Join
       reading.sources.fail(node->where, map.path(key) + " has no meaning for a " + word_for(joint.type) + " joint");
   };
   const bool distance = joint.type == JointType::distance;
-  refuse("at", distance || joint.type == JointType::ball || joint.type == JointType::revolute);
+  refuse("at", joint.type != JointType::fixed);
   refuse("axis", joint.has_coordinate());
   refuse("length", distance);
   for (const std::string_view key : {"friction", "limits", "restitution", "motor"}) refuse(key, joint.has_coordinate());
@@ -27,9 +27,9 @@ void check_keys_of_type(const Reading& reading, const MapReader& map, const Join
 
 void check_points(const Reading& reading, const MapReader& map, const JointSpec& joint) {
   const bool distance = joint.type == JointType::distance;
-  const bool at_one_point = joint.type == JointType::ball || joint.type == JointType::revolute;
-  if (at_one_point && joint.at.count == 0) map.fail(map.path("at") + " is missing, the point of the joint");
-  if (at_one_point && joint.at.count == 2)
+  const bool needs_point = joint.type == JointType::ball || joint.type == JointType::revolute;
+  if (needs_point && joint.at.count == 0) map.fail(map.path("at") + " is missing, the point of the joint");
+  if (!distance && joint.at.count == 2)
     reading.sources.fail(map.at("at").where, map.path("at") + " must be one point [x, y, z]");
   if (distance && joint.at.count == 1)
     reading.sources.fail(map.at("at").where, map.path("at") + " must be two points [[x, y, z], [x, y, z]]");

@@ -74,24 +74,32 @@ TEST(HangingBar, StaysAtRest) {
   EXPECT_NEAR(simulation.state().joint_reaction[0], 0.01 * 3 * standard_gravity, 1e-13);
 }
 
+class Slider : public testing::TestWithParam<bool> {};
+
 // A slider at v0 with friction of force F: N = ceil(m v0 / (F h)) steps and d = h [(N-1) v0 - F/m h N (N-1) / 2].
-TEST(Slider, StopsAfterTheDistanceOfItsFriction) {
+TEST_P(Slider, StopsAfterTheDistanceOfItsFriction) {
   constexpr double h = 0.01, v0 = 1.5, force = 3, mass = 2;
-  Simulation simulation(tied_scenario(h, 2, "",
-                                      "bodies:\n  slide: {mass: 2, inertia: [0.1, 0.2, 0.3], velocity: [\"1.5*0.6\", "
-                                      "\"1.5*0.8\", 0]}\n"
-                                      "joints:\n  way: {prismatic: [world, slide], axis: [3, 4, 0], friction: 3}\n"));
+  const bool planar = GetParam();
+  const std::string body = planar ? "inertia: 0.3, freedom: [x, y, rz]" : "inertia: [0.1, 0.2, 0.3]";
+  Simulation simulation(
+      tied_scenario(h, 2, "gravity: [-8, 6, 0]",  // across the way
+                    "bodies:\n  slide: {mass: 2, " + body +
+                        ", velocity: [\"1.5*0.6\", \"1.5*0.8\", 0]}\n"
+                        "joints:\n  way: {prismatic: [world, slide], axis: [3, 4, 0], friction: 3}\n"));
   const double slower = force / mass * h, n = std::ceil(v0 / slower);
   simulation.run();
   ASSERT_EQ(simulation.status(), Status::ok);
   EXPECT_NEAR(simulation.state().joint_position[0], h * ((n - 1) * v0 - slower * n * (n - 1) / 2), 1e-12);
   EXPECT_NEAR(simulation.state().joint_speed[0], 0, 1e-14);
-  EXPECT_NEAR(simulation.state().joint_reaction[0], h * mass * standard_gravity, 1e-13) << "it carries the weight";
+  EXPECT_NEAR(simulation.state().joint_reaction[0], h * mass * 10, 1e-13) << "it carries the weight";
   EXPECT_NEAR(simulation.state().joint_impulse[0], 0, 1e-13);
 }
 
+INSTANTIATE_TEST_SUITE_P(Scenes, Slider, testing::Bool(),
+                         [](const auto& planar) { return planar.param ? "Planar" : "Spatial"; });
+
 // Below the bound, friction holds.
-TEST(Slider, HoldsOnASlopeThatIsNotTooSteep) {
+TEST(SliderOnASlope, HoldsIfItIsNotTooSteep) {
   for (const auto& [force, holds] : {std::pair{4.91, true}, {4.90, false}}) {
     Simulation simulation(tied_scenario(
         0.01, 1, "",
@@ -208,6 +216,16 @@ TEST(TiedBodies, TouchOnlyIfARuleNamesBoth) {
   touching.run();
   EXPECT_EQ(touching.status(), Status::ok);
   EXPECT_NEAR(touching.state().joint_position[0], -0.2, 1e-9);
+}
+
+TEST(HangingBar, EndsWhereAForceIsNoNumber) {
+  Simulation simulation(tied_scenario(0.01, 1, "",
+                                      "bodies:\n  bar: {mass: 3, inertia: 0.1, position: [0, 0, -0.7]}\n"
+                                      "joints:\n  hinge: {ball: [world, bar], at: [0, 0, 0]}\n"
+                                      "forces: [{body: bar, force: [sqrt(0.5 - t), 0, 0]}]\n"));
+  simulation.run();
+  EXPECT_EQ(simulation.status(), Status::not_finite);
+  EXPECT_EQ(simulation.state().steps[0], 50);
 }
 
 }  // namespace

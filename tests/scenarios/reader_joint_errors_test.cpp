@@ -52,8 +52,10 @@ const JointError errors[] = {
      "rod.yaml:16:3: joints.pin: the two points are one, which has no direction; use a ball joint"},
     {"OpenDistance", "  pin: {distance: [world, ball], at: [[0, 0, 2], [0, 0, 1]], length: 1.001}\n",
      "rod.yaml:16:70: joints.pin.length is 1.001 m, but the points are 1 m apart at the start"},
-    {"PointOfASlider", "  pin: {prismatic: [world, ball], at: [0, 0, 2], axis: [1, 0, 0]}\n",
-     "rod.yaml:16:39: joints.pin.at has no meaning for a prismatic joint"},
+    {"PointOfAWeld", "  pin: {fixed: [world, ball], at: [0, 0, 2]}\n",
+     "rod.yaml:16:35: joints.pin.at has no meaning for a fixed joint"},
+    {"TwoPointsOfASlider", "  pin: {prismatic: [world, ball], axis: [1, 0, 0], at: [[0, 0, 2], [0, 0, 1]]}\n",
+     "rod.yaml:16:56: joints.pin.at must be one point [x, y, z]"},
     {"AxisOfABall", "  pin: {ball: [world, ball], at: [0, 0, 2], axis: [1, 0, 0]}\n",
      "rod.yaml:16:51: joints.pin.axis has no meaning for a ball joint"},
     {"NoAxis", "  pin: {revolute: [world, ball], at: [0, 0, 1]}\n",
@@ -145,7 +147,7 @@ bodies:
 )";
   const std::string joints = R"~(joints:
   elbow: {revolute: [a, b], at: [1.5, 0, 0], axis: [0, 2, 0], friction: "2*$rub", limits: [-1, 1.5], restitution: 0, motor: {speed: "2*sin(t)", limit: 0.5}}
-  slide: {prismatic: [world, c], axis: [1, 0, 0], friction: {uniform: [0.1, 0.2]}}
+  slide: {prismatic: [world, c], at: [0, 0, 1], axis: [1, 0, 0], friction: {uniform: [0.1, 0.2]}}
   rope: {distance: [b, c], at: [[2, 0, 0.1], [3, 0, 0.1]], length: 1}
   line: {distance: [a, c]}
   pin: {ball: [a, world], at: [1, 0, 0]}
