@@ -16,7 +16,7 @@ struct TracedJoint {
 };
 
 /// `plane_axis`: normal of the plane of a planar scene, or none.
-TracedJoint traced_joint(const Scenario& scenario, const JointSpec& joint, std::optional<int> plane_axis, Draw draw);
+TracedJoint traced_joint(const Scenario& scenario, const JointSpec& spec, std::optional<int> plane_axis, Draw draw);
 
 /// What a joint must meet at the start: an axis that suits a planar scene, limits around 0, and the length of a
 /// distance.

@@ -35,7 +35,7 @@ TEST_P(Joints, ImpulsesExplainTheVelocities) {
     Column c(memory.lcp.joints);
     for (int j = 0; j < memory.lcp.joints; ++j) c[j] = memory.work.joint_impulse(j);
     Column rest = problem.A * memory.velocity() - problem.r - problem.N * c;
-    if (problem.rows.size() > 0) rest -= problem.J.transpose() * memory.impulse();
+    if (!problem.rows.empty()) rest -= problem.J.transpose() * memory.impulse();
     EXPECT_LE(rest.cwiseAbs().maxCoeff(), 1e-9 * (1 + c.cwiseAbs().maxCoeff())) << "seed " << seed;
     EXPECT_LE(certificate(memory), 1e-12) << "seed " << seed;
   }
