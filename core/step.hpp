@@ -6,6 +6,7 @@
 // A step has several sub-steps only where bodies move fast. Outcomes and trajectories see whole steps.
 // Only the driver reports to the clock which stage has ended (`solve` reports its own parts), lets teams that share a
 // warp meet, and commits and records the result of the method.
+#include "core/assembly/joint_certificate.hpp"
 #include "core/methods/methods.hpp"
 #include "core/stages/divide.hpp"
 #include "core/stages/initialise.hpp"
@@ -16,7 +17,7 @@
 namespace jostle {
 
 /// Whether the system has a step left up to `last_step`. Loads and initialises a system that has not run.
-template <class Team>
+template <bool IsCoupled, class Team>
 JOSTLE_HD bool has_step(const Team& team, const System& system, const AnyWorkspace auto& work, int last_step) {
   if (system.state().status[0] == static_cast<int>(Status::not_loaded)) {
     team.sync();
@@ -24,16 +25,32 @@ JOSTLE_HD bool has_step(const Team& team, const System& system, const AnyWorkspa
   }
   if (system.state().status[0] == static_cast<int>(Status::not_run)) {
     team.sync();
-    initialise(team, system, work);
+    initialise<IsCoupled>(team, system, work);
   }
   return system.state().status[0] == static_cast<int>(Status::ok) && system.state().steps[0] < last_step;
 }
 
-template <class Team, class Clock>
+template <bool IsCoupled, class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system, const AnyWorkspace auto& work,
                                          const StepProgress& progress, const Clock& clock) {
-  with_method(system.model.method, [&]<class Method>() { Method::begin(team, system, work, progress); });
+  with_method(system.model.method,
+              [&]<class Method>() { Method::template begin<IsCoupled>(team, system, work, progress); });
   clock(Stage::collide);
+}
+
+/// Solves a problem; of coupled bodies also the impulses of the joints, which the answer must keep together.
+template <bool IsCoupled, class Team, class Clock, class Hold>
+JOSTLE_HD void solve_problem(const Team& team, const MixedLcp& problem, const ModelView& model,
+                             const AnyWorkspace auto& work, const Clock& clock, const Hold& hold, StepResult& result) {
+  solve<IsCoupled>(team, problem, model, work, clock, hold, result);
+  if constexpr (IsCoupled) {
+    if (result.status != Status::ok || problem.joints == 0) return;
+    write_joint_impulses(team, model.dimensions, problem, work);
+    const double residual = certify_joints(team, model.dimensions, problem, work);
+    if (residual > model.lemke.certificate_tolerance) result.status = Status::uncertified;
+    if (is_nan(residual)) result.status = Status::not_finite;
+    if (!(residual <= result.residual)) result.residual = residual;
+  }
 }
 
 /// Solves all problems of the step, up to the first that fails.
@@ -43,12 +60,13 @@ JOSTLE_HD JOSTLE_OUTLINE void solve_step(const Team& team, const System& system,
   with_method(system.model.method, [&]<class Method>() {
     MixedLcp problem;
     const bool held_before = progress.result.held;  // in a sub-step before
-    while (progress.result.status == Status::ok && Method::next(team, system, work, progress, problem)) {
+    while (progress.result.status == Status::ok &&
+           Method::template next<IsCoupled>(team, system, work, progress, problem)) {
       progress.result.held = held_before;  // of the problems of a sub-step the last one counts
       const auto hold = [&](const Island& island) { return Method::hold(team, system, work, island); };
-      solve<IsCoupled>(team, problem, system.model, work, clock, hold, progress.result);
+      solve_problem<IsCoupled>(team, problem, system.model, work, clock, hold, progress.result);
       if (progress.result.status != Status::ok) return;
-      Method::take(team, system, work, progress);
+      Method::template take<IsCoupled>(team, system, work, progress);
       clock(Stage::integrate);
     }
   });
@@ -89,13 +107,13 @@ JOSTLE_HD inline void divide_again(const System& system, StepProgress& progress)
 }
 
 /// Makes the sub-step part of the state.
-template <class Team, class Clock>
+template <bool IsCoupled, class Team, class Clock>
 JOSTLE_HD void accept_substep(const Team& team, const System& system, const AnyWorkspace auto& work,
                               StepProgress& progress, const Clock& clock) {
   StepResult& result = progress.result;
   if (progress.halvings > 0 && progress.part == 0) keep_state(team, system, work);
-  progress.energy.add(step_energy(system, work));
-  accept_step(team, system, work, result.contacts, progress.part == 0);
+  progress.energy.add(step_energy<IsCoupled>(system, work));
+  accept_step<IsCoupled>(team, system, work, result.contacts, progress.part == 0);
   if (progress.halvings > 0) team.once([&] { system.state().resting[0] = 0; });  // the next step may be longer
   const double depth = deepest_penetration(team, system, work, result.contacts);
   if (depth > result.penetration) result.penetration = depth;
@@ -105,7 +123,7 @@ JOSTLE_HD void accept_substep(const Team& team, const System& system, const AnyW
 
 /// Ends a sub-step: accepts the new state, or divides the step again, or stores the status of a failure with the state
 /// before the step. `capacity` stores nothing. Returns whether the step has another sub-step.
-template <class Team, class Clock>
+template <bool IsCoupled, class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, const AnyWorkspace auto& work,
                                        StepProgress& progress, const Clock& clock) {
   StepResult& result = progress.result;
@@ -115,7 +133,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
     result.status = Status::energy_growth;
   team.sync();
   if (result.status == Status::ok && !is_too_fast) {
-    accept_substep(team, system, work, progress, clock);
+    accept_substep<IsCoupled>(team, system, work, progress, clock);
     if (progress.part + 1 < 1 << progress.halvings) {
       start_substep(system, progress.part + 1, progress);
       return true;
@@ -156,11 +174,11 @@ JOSTLE_HD StepResult make_step(const Team& team, const System& system, const Any
   start_substep(system, 0, progress);
   for (bool goes_on = is_computed; meet.any(goes_on);) {
     const bool is_solvable = goes_on && progress.result.status == Status::ok;
-    if (is_solvable) begin_step(team, system, work, progress, clock);
+    if (is_solvable) begin_step<IsCoupled>(team, system, work, progress, clock);
     meet();
     if (is_solvable) solve_step<IsCoupled>(team, system, work, progress, clock);
     meet();
-    if (goes_on) goes_on = end_step(team, system, work, progress, clock);
+    if (goes_on) goes_on = end_step<IsCoupled>(team, system, work, progress, clock);
   }
   if (is_wanted && !is_computed) return repeat_step(team, system, work, most_repeated);
   return progress.result.rests ? as_repeated(progress.result) : progress.result;
@@ -176,7 +194,7 @@ enum class Pause { finished, overflow };
 template <bool IsCoupled, class Team, class Observe, class Clock = NoClock>
 JOSTLE_HD Pause simulate(const Team& team, const System& system, const AnyWorkspace auto& work, int last_step,
                          Observe observe, const Clock& clock = {}, int most_repeated = 1) {
-  while (has_step(team, system, work, last_step)) {
+  while (has_step<IsCoupled>(team, system, work, last_step)) {
     const int left = last_step - system.state().steps[0];
     const int repeated = most_repeated < left ? most_repeated : left;
     const StepResult result = make_step<IsCoupled>(team, system, work, true, repeated, clock, MeetNobody{});

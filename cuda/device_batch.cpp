@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <stdexcept>
 
 namespace jostle {
 namespace {
@@ -69,6 +70,7 @@ DeviceBatch::DeviceBatch(Device& device, const Model& model, int capacity, int q
       placements_(placements_on(device, model, options)),
       counters_(device, 2 * sizeof(unsigned)),
       queue_end_(device, queue) {
+  if (model.is_coupled()) throw std::invalid_argument("kernels have no code for joints");
   const ModelView view = model.view(0);
   parameters_ = DeviceMemory(device, bytes_of(capacity, view.parameter_layout.bytes));
   states_ = DeviceMemory(device, bytes_of(capacity, view.state_layout.bytes));

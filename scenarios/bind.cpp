@@ -12,14 +12,22 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-/// The rotation that takes the local z axis to coordinate axis 0, 1 or 2: a cyclic exchange of axes, exact.
+TracedQuaternion uniform_rotation(const Traced& u0, const Traced& u1, const Traced& u2) {
+  Traced s1, c1, s2, c2;
+  sine_cosine(2 * pi * u1, s1, c1);
+  sine_cosine(2 * pi * u2, s2, c2);
+  const Traced a = sqrt(1 - u0), b = sqrt(u0);
+  return normalised<Traced>({b * c2, a * s1, a * c1, b * s2});
+}
+
+}  // namespace
+
 TracedMat3 axis_to_z(int axis) {
   TracedMat3 axes = TracedMat3::Zero();
   for (int column = 0; column < 3; ++column) axes((axis + 1 + column) % 3, column) = 1;
   return axes;
 }
 
-/// Right-handed axes whose third is `normal`, unit length.
 TracedMat3 axes_of_plane(const TracedVec3& normal) {
   const Traced x = fabs(normal[0]), y = fabs(normal[1]), z = fabs(normal[2]);
   const Traced x_is_least = both(x < y, x < z), y_is_least = both(!(x < y), y < z);
@@ -34,16 +42,6 @@ TracedMat3 axes_of_plane(const TracedVec3& normal) {
 }
 
 TracedVec3 unit(const TracedVec3& v) { return v / sqrt(dot<Traced>(v, v)); }
-
-TracedQuaternion uniform_rotation(const Traced& u0, const Traced& u1, const Traced& u2) {
-  Traced s1, c1, s2, c2;
-  sine_cosine(2 * pi * u1, s1, c1);
-  sine_cosine(2 * pi * u2, s2, c2);
-  const Traced a = sqrt(1 - u0), b = sqrt(u0);
-  return normalised<Traced>({b * c2, a * s1, a * c1, b * s2});
-}
-
-}  // namespace
 
 Traced number_of(const Number& number, Draw draw) {
   if (number.code.empty()) return number.constant;

@@ -19,6 +19,12 @@ TracedVec3 vector_of(const Number (&vector)[3], Draw draw);
 /// `uniform` maps three uniform numbers to a uniform random rotation (Shoemake 1992).
 TracedQuaternion turn_of(const RotationSpec& rotation, Draw draw);
 
+TracedVec3 unit(const TracedVec3& v);
+/// The rotation that takes the local z axis to coordinate axis 0, 1 or 2: a cyclic exchange of axes, exact.
+TracedMat3 axis_to_z(int axis);
+/// Right-handed axes whose third is `normal`, unit length.
+TracedMat3 axes_of_plane(const TracedVec3& normal);
+
 /// As PlacedShape.
 struct TracedShape {
   ShapeType type;

@@ -94,6 +94,17 @@ class CanonicalWriter {
     return std::move(pair.add(Node::word(between.first)).add(Node::word(between.second)));
   }
 
+  Node node(const JointSides& sides) const {
+    Node pair = Node::list();
+    return std::move(pair.add(Node::word(sides.names[0])).add(Node::word(sides.names[1])));
+  }
+
+  Node node(const JointPoints& at) const {
+    if (at.count == 1) return node(at.points[0]);
+    Node both = Node::list();
+    return std::move(both.add(node(at.points[0])).add(node(at.points[1])));
+  }
+
   Node node(const RecordedSamples& recorded) const {
     using Which = RecordedSamples::Which;
     return Node::word(recorded.which == Which::all        ? "all"

@@ -18,6 +18,15 @@ ProgramModel add_number(Model& model, const Number& number) {
   return model.add_program({{Op::constant, 0, number.constant}});
 }
 
+void add_joint(const JointSpec& spec, Model& model) {
+  JointModel joint{spec.type, spec.sides.bodies[0], spec.sides.bodies[1]};
+  joint.has_friction = spec.has_friction();
+  joint.has_motor = spec.motor.given;
+  joint.has_limits = spec.has_limits;
+  if (joint.has_motor) joint.speed = add_number(model, spec.motor.speed);
+  model.add_joint(joint);
+}
+
 void add_pairs(const Scenario& scenario, Model& model) {
   for (int s = 0; s < static_cast<int>(model.shapes.size()); ++s) {
     for (int other = s + 1; other < static_cast<int>(model.shapes.size()); ++other) {
@@ -55,6 +64,7 @@ Model build_model(const Scenario& scenario) {
   model.planar = k == 2;
   if (model.planar) model.plane_normal[plane_axis(scenario).value_or(2)] = 1;
   model.set_directions(k);
+  for (const JointSpec& joint : scenario.joints) add_joint(joint, model);
   for (const ForceSpec& spec : scenario.forces) {
     ForceModel force{spec.body.index, {}, {}};
     for (int i = 0; i < 3; ++i) {

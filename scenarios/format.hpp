@@ -67,7 +67,7 @@ void visit_keys(Spec& file, auto&& visit) {
   visit(file.world, Key("world", "gravity, time and method").required());
   visit(file.bodies, Key("bodies", "what there is, in the order of all results").required());
   visit(file.contacts, Key("contacts", "a rule for every pair of bodies that may touch"));
-  visit(EmptyList{}, Key("joints", "reserved; only an empty list in this version"));
+  visit(file.joints, Key("joints", "what ties bodies to each other or to the world"));
   visit(EmptyList{}, Key("springs", "reserved; only an empty list in this version"));
   visit(file.forces, Key("forces", "applied forces, functions of time"));
   visit(file.sample, Key("sample", "how variables are drawn"));
@@ -201,6 +201,55 @@ void visit_keys(Spec& rule, auto&& visit) {
   visit(rule.contact, Key("contact", "false: the two never touch").only_if(!rule.contact));
   visit(rule.friction, Key("friction", "Coulomb's coefficient, 0 or more").not_negative().only_if(rule.contact));
   visit(rule.restitution, Key("restitution", "only 0 in this version").not_negative().only_if(rule.contact));
+}
+
+template <>
+inline constexpr MapFormat format_of<JointSpec>{"joint", "joints.NAME"};
+template <Is<JointSpec> Spec>
+void visit_keys(Spec& joint, auto&& visit) {
+  using enum JointType;
+  visit(Alternative{joint.type, ball, joint.sides}, Key("ball", "keeps two points together").one_of());
+  visit(Alternative{joint.type, revolute, joint.sides}, Key("revolute", "turns about an axis").one_of());
+  visit(Alternative{joint.type, prismatic, joint.sides}, Key("prismatic", "slides along an axis").one_of());
+  visit(Alternative{joint.type, fixed, joint.sides}, Key("fixed", "welds the two").one_of());
+  visit(Alternative{joint.type, distance, joint.sides}, Key("distance", "keeps two points at a distance").one_of());
+  visit(joint.at, Key("at", "point of a ball, revolute or prismatic joint, or both of a distance; world, at the start")
+                      .in("m")
+                      .only_if(joint.at.count > 0)
+                      .default_is("centres of mass; ball, revolute: none"));
+  visit(joint.axis, Key("axis", "of a revolute or prismatic joint; world, at the start; need not have unit length")
+                        .judged_whole()
+                        .only_if(joint.has_axis)
+                        .no_default());
+  visit(joint.length, Key("length", "of a distance joint; must be that of the start up to 1e-9 m")
+                          .in("m")
+                          .positive()
+                          .only_if(joint.has_length)
+                          .default_is("that of the start"));
+  visit(joint.friction, Key("friction", "the most torque or force of friction along the free axis, 0 or more")
+                            .in("N m or N")
+                            .not_negative()
+                            .only_if(joint.has_coordinate()));
+  visit(joint.limits, Key("limits", "of the angle or position, which is 0 at the start")
+                          .in("rad or m")
+                          .only_if(joint.has_limits)
+                          .no_default());
+  visit(joint.restitution, Key("restitution", "of the limits; only 0 in this version")
+                               .not_negative()
+                               .only_if(joint.has_limits)
+                               .no_default());
+  visit(joint.motor, Key("motor", "drives the free axis").only_if(joint.motor.given).no_default());
+}
+
+template <>
+inline constexpr MapFormat format_of<MotorSpec>{"motor", "joints.NAME.motor"};
+template <Is<MotorSpec> Spec>
+void visit_keys(Spec& motor, auto&& visit) {
+  visit(motor.speed, Key("speed", "of b relative to a that it aims at; may use the time `t` (s)")
+                         .in("rad/s or m/s")
+                         .required()
+                         .with_time());
+  visit(motor.limit, Key("limit", "its most torque or force, 0 or more").in("N m or N").required().not_negative());
 }
 
 template <>

@@ -20,6 +20,10 @@ constexpr ValueType types[] = {
      R"({"type": "array", "minItems": 2, "maxItems": 2, "items": {"$ref": "#/$defs/constant"}})"},
     {"number", "number, expression of variables, or distribution",
      R"({"anyOf": [{"type": ["number", "string"]}, {"$ref": "#/$defs/distribution"}]})"},
+    {"number of time", "number; its expression may use `t`",
+     R"({"anyOf": [{"type": ["number", "string"]}, {"$ref": "#/$defs/distribution"}]})"},
+    {"limits", "[lower, upper], each a number",
+     R"({"type": "array", "minItems": 2, "maxItems": 2, "items": {"$ref": "#/$defs/number"}})"},
     {"vector", "[x, y, z], each a number",
      R"({"type": "array", "minItems": 3, "maxItems": 3, "items": {"$ref": "#/$defs/number"}})"},
     {"vector of time", "[x, y, z], each a number; its expression may use `t`",
@@ -32,6 +36,10 @@ constexpr ValueType types[] = {
      R"({"type": "array", "minItems": 1, "uniqueItems": true, "items": {"enum": ["x", "y", "z", "rx", "ry", "rz"]}})"},
     {"rotation value", "{axis, degrees}, {quaternion}, or uniform: all orientations alike",
      R"({"anyOf": [{"const": "uniform"}, {"$ref": "#/$defs/rotation"}]})"},
+    {"sides", "[a, b]: names of two bodies, one of which may be world",
+     R"({"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "string"}})"},
+    {"points", "[x, y, z], or two of them",
+     R"({"anyOf": [{"$ref": "#/$defs/vector"}, {"type": "array", "minItems": 2, "maxItems": 2, "items": {"$ref": "#/$defs/vector"}}]})"},
     {"between", "any, or two of body names and any",
      R"({"anyOf": [{"const": "any"}, {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "string"}}]})"},
     {"expression", "expression of variables and quantities", R"({"type": ["string", "number"]})"},
@@ -98,9 +106,9 @@ std::span<const KeyTable> key_tables() {
   static const std::vector<KeyTable> tables = {
       key_table<Scenario>(),      key_table<WorldSpec>(),    key_table<BodySpec>(),    key_table<ShapeSpec>(),
       key_table<SphereSpec>(),    key_table<CapsuleSpec>(),  key_table<BoxSpec>(),     key_table<CylinderSpec>(),
-      key_table<HalfSpaceSpec>(), key_table<RotationSpec>(), key_table<ContactRule>(), key_table<ForceSpec>(),
-      key_table<SampleSpec>(),    key_table<OutcomeSpec>(),  key_table<RecordSpec>(),  key_table<Distribution>(),
-      key_table<Choice>()};
+      key_table<HalfSpaceSpec>(), key_table<RotationSpec>(), key_table<ContactRule>(), key_table<JointSpec>(),
+      key_table<MotorSpec>(),     key_table<ForceSpec>(),    key_table<SampleSpec>(),  key_table<OutcomeSpec>(),
+      key_table<RecordSpec>(),    key_table<Distribution>(), key_table<Choice>()};
   return tables;
 }
 std::span<const ValueType> value_types() { return types; }

@@ -68,12 +68,15 @@ inline std::string type_of(const std::uint64_t&, const Key&) { return "seed"; }
 inline std::string type_of(const double&, const Key&) { return "constant"; }
 inline std::string type_of(const std::vector<double>&, const Key&) { return "constants"; }
 inline std::string type_of(const Bounds&, const Key&) { return "bounds"; }
-inline std::string type_of(const Number&, const Key&) { return "number"; }
+inline std::string type_of(const Number&, const Key& key) { return key.of_time ? "number of time" : "number"; }
+inline std::string type_of(const Number (&)[2], const Key&) { return "limits"; }
 inline std::string type_of(const Number (&)[3], const Key& key) { return key.of_time ? "vector of time" : "vector"; }
 inline std::string type_of(const Number (&)[4], const Key&) { return "quaternion"; }
 inline std::string type_of(const InertiaSpec&, const Key&) { return "inertia"; }
 inline std::string type_of(const bool (&)[6], const Key&) { return "freedom"; }
 inline std::string type_of(const RotationSpec&, const Key&) { return "rotation value"; }
+inline std::string type_of(const JointSides&, const Key&) { return "sides"; }
+inline std::string type_of(const JointPoints&, const Key&) { return "points"; }
 inline std::string type_of(const Between&, const Key&) { return "between"; }
 inline std::string type_of(const BodyReference&, const Key&) { return "name"; }
 inline std::string type_of(const Expression&, const Key&) { return "expression"; }

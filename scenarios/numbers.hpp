@@ -34,6 +34,9 @@ class MemberVisitor {
       if (Wanted == Members::that_apply) visit(member.list.front(), path, key);  // otherwise visited once, in the list
     } else if constexpr (std::is_same_v<Plain, InertiaSpec>) {
       visit(member.moments, path, key);
+    } else if constexpr (std::is_same_v<Plain, JointPoints>) {
+      for (int i = 0; i < 2; ++i)
+        visit(member.points[i], member.count == 2 ? path + "[" + std::to_string(i) + "]" : path, key);
     } else if constexpr (std::is_same_v<Plain, RotationSpec>) {
       leaf_(member, path, key);
       visit_keys(member, MemberVisitor(path, leaf_));

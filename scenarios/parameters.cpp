@@ -7,9 +7,11 @@
 #include "scenarios/canonical_tree.hpp"
 #include "scenarios/compile.hpp"
 #include "scenarios/inertia.hpp"
+#include "scenarios/joints.hpp"
 #include "scenarios/numbers.hpp"
 #include "scenarios/plane.hpp"
 #include "scenarios/reader_values.hpp"
+#include "scenarios/scene.hpp"
 #include "scenarios/words.hpp"
 
 namespace jostle {
@@ -44,6 +46,7 @@ class Parameters {
     set_bodies();
     for (std::size_t pair = 0; pair < rules_.size(); ++pair)
       at(layout_.friction, pair) = number_of(scenario.contacts[rules_[pair]].friction, draw);
+    for (std::size_t j = 0; j < scenario.joints.size(); ++j) set_joint(scenario.joints[j], j);
     judge_plane();
   }
 
@@ -59,10 +62,11 @@ class Parameters {
   /// The numbers that variables can make invalid by themselves.
   void judge_numbers() {
     const auto judge = [&](const Number& number, const std::string& path, const Key& key) {
-      if (!key.is_judged_whole && !number.code.empty()) judge_number(number, path, key.sign);
+      if (!key.is_judged_whole && !key.of_time && !number.code.empty()) judge_number(number, path, key.sign);
     };
     visit_numbers(scenario_.world, "world", judge);
     for (const BodySpec& body : scenario_.bodies) visit_numbers(body, "bodies." + body.name, judge);
+    for (const JointSpec& joint : scenario_.joints) visit_numbers(joint, "joints." + joint.name, judge);
     for (const std::size_t rule : std::set<std::size_t>(rules_.begin(), rules_.end()))
       visit_numbers(scenario_.contacts[rule], item_path("contacts", rule), judge);
   }
@@ -148,6 +152,24 @@ class Parameters {
     set_vector(layout_.inertia, b, moments);
     require_(are_physical(moments, body.freedom), body.inertia.given ? body.inertia.moments[0].where : body.where,
              [&] { return "bodies." + body.name + ".inertia " + physical_inertia; });
+  }
+
+  void set_joint(const JointSpec& spec, std::size_t j) {
+    const std::optional<int> axis = plane_axis(scenario_);
+    const TracedJoint joint = traced_joint(scenario_, spec, axis, draw_);
+    require_joint(spec, joint, axis, require_);
+    set_vector(layout_.joint_point_a, j, joint.point_a);
+    set_vector(layout_.joint_point_b, j, joint.point_b);
+    for (int k = 0; k < 9; ++k) {
+      const std::size_t i = 9 * j + static_cast<std::size_t>(k);
+      at(layout_.joint_axes_a, i) = joint.axes_a(k / 3, k % 3);
+      at(layout_.joint_axes_b, i) = joint.axes_b(k / 3, k % 3);
+    }
+    at(layout_.joint_length, j) = joint.length;
+    at(layout_.joint_friction, j) = joint.friction;
+    at(layout_.joint_limits, 2 * j) = joint.lower;
+    at(layout_.joint_limits, 2 * j + 1) = joint.upper;
+    at(layout_.motor_limit, j) = joint.limit;
   }
 
   /// Shapes of a planar scene that a sample can move out of the plane.

@@ -9,8 +9,6 @@
 namespace jostle {
 namespace {
 
-constexpr double rounding = 1e-12;  ///< sine of the largest angle out of the plane; relative to the lengths at hand
-
 bool is_solid(const ShapeSpec& shape) { return shape.type != ShapeType::half_space; }
 
 bool may_touch_solids(const Scenario& scenario, int body) {
@@ -28,7 +26,7 @@ Traced length(const TracedVec3& v) { return sqrt(dot<Traced>(v, v)); }
 /// The column of a rotation lies in the plane or across it.
 Traced is_aligned(const TracedMat3& turn, int column, int axis) {
   const Traced one = fabs(turn((axis + 1) % 3, column)), other = fabs(turn((axis + 2) % 3, column));
-  return either(fabs(turn(axis, column)) <= rounding, both(one <= rounding, other <= rounding));
+  return either(fabs(turn(axis, column)) <= plane_rounding, both(one <= plane_rounding, other <= plane_rounding));
 }
 
 Traced is_aligned(const TracedMat3& turn, const ShapeSpec& shape, int axis) {
@@ -68,7 +66,7 @@ void require_in_plane(const Scenario& scenario, const Plane& plane, int body, in
   const TracedMat3 turn = product<Traced>(body_turn, rotation_matrix(turn_of(spec.rotation, draw)));
   if (!is_solid(spec)) {
     const TracedVec3 normal = vector_of(spec.half_space.normal, draw);
-    require(fabs(rotate<Traced>(turn, normal)[plane.axis]) <= rounding * length(normal), spec.where, [&] {
+    require(fabs(rotate<Traced>(turn, normal)[plane.axis]) <= plane_rounding * length(normal), spec.where, [&] {
       return must("have a normal in the plane in which all bodies move, with " + coordinate(plane) + " = 0");
     });
     return;
@@ -76,7 +74,7 @@ void require_in_plane(const Scenario& scenario, const Plane& plane, int body, in
   if (!plane.touches_solids[static_cast<std::size_t>(body)]) return;
   const TracedVec3 centre = vector_of(owner.position, draw), arm = vector_of(spec.position, draw);
   const Traced height = (centre + rotate<Traced>(body_turn, arm))[plane.axis];
-  require(fabs(height - plane.height) <= rounding * (length(centre) + length(arm)), spec.where, [&] {
+  require(fabs(height - plane.height) <= plane_rounding * (length(centre) + length(arm)), spec.where, [&] {
     return must("have its centre in the plane in which all bodies move, at " + coordinate(plane) + " = " +
                 shortest(plane.height) + ", not " + shortest(height.value()));
   });

@@ -5,16 +5,16 @@
 #include "scenarios/reader_sections.hpp"
 
 namespace jostle {
-namespace {
 
-/// Words that mean something else in expressions or rules.
 bool is_reserved(std::string_view name) {
-  constexpr std::string_view words[] = {
-      "any", "gap", "energy", "energy_gained", "energy_gain_max", "held", "time", "t", "pi", "and",
-      "or",  "not", "true",   "false"};
+  constexpr std::string_view words[] = {"any",  "world", "gap",  "energy", "energy_gained", "energy_gain_max",
+                                        "held", "time",  "t",    "pi",     "and",           "or",
+                                        "not",  "true",  "false"};
   return std::find(std::begin(words), std::end(words), name) != std::end(words) ||
          find_word(expression_functions, name) != nullptr;
 }
+
+namespace {
 
 /// A velocity along a locked freedom must be zero.
 void check_locked(const SourceNames& sources, const BodySpec& body, const std::string& path, const Number* numbers,

@@ -4,6 +4,7 @@
 #include "core/geometry/shape_pair.hpp"
 #include "scenarios/bind.hpp"
 #include "scenarios/inertia.hpp"
+#include "scenarios/joints.hpp"
 #include "scenarios/plane.hpp"
 #include "scenarios/reader_sections.hpp"
 #include "scenarios/scene.hpp"
@@ -117,6 +118,14 @@ void check_contacts(const Scenario& scenario) {
                           scenario.bodies[static_cast<std::size_t>(j)]);
 }
 
+/// What is known of the joints before anything is drawn.
+void check_joints(const Scenario& scenario, std::optional<int> plane_axis) {
+  Requirements require;
+  for (const JointSpec& joint : scenario.joints)
+    require_joint(joint, traced_joint(scenario, joint, plane_axis, nullptr), plane_axis, require);
+  if (require.fault()) throw error_at(scenario, require.fault()->where, require.fault()->message);
+}
+
 }  // namespace
 
 void check_scene(Scenario& scenario) {
@@ -130,6 +139,7 @@ void check_scene(Scenario& scenario) {
   scenario.pairs = resolve_pairs(scenario);
   check_contacts(scenario);
   check_plane(scenario);
+  check_joints(scenario, axis);
 }
 
 }  // namespace jostle

@@ -35,6 +35,8 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, RotationSpec& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Between& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, BodyReference& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, JointSides& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, JointPoints& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Expression& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, RecordedSamples& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
@@ -46,6 +48,7 @@ void check_read(const Reading& reading, const MapReader& map, BodySpec& spec);
 void check_read(const Reading& reading, const MapReader& map, HalfSpaceSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, RotationSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, ContactRule& spec);
+void check_read(const Reading& reading, const MapReader& map, JointSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, ForceSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, SampleSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, OutcomeSpec& spec);
@@ -55,12 +58,19 @@ void check_read(const Reading&, const MapReader&, Spec&) {}
 /// The same for a list or map of such maps.
 void check_list(const Reading& reading, const Node& node, const std::vector<BodySpec>& bodies);
 void check_list(const Reading& reading, const Node& node, const std::vector<ContactRule>& rules);
+void check_list(const Reading& reading, const Node& node, const std::vector<JointSpec>& joints);
 template <class Spec>
 void check_list(const Reading&, const Node&, const std::vector<Spec>&) {}
+
+/// Words that mean something else in expressions, rules or joints.
+bool is_reserved(std::string_view name);
 
 /// Fails if all numbers are constant and the vector has no direction.
 void check_direction(const SourceNames& sources, const Location& where, const std::string& path,
                      std::span<const Number> vector);
+
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                std::vector<JointSpec>& joints);
 
 /// Reads every key of the map, then calls check_read().
 template <class Spec>

@@ -27,6 +27,17 @@ constexpr Property properties[] = {
     {"kinetic_energy", Quantity::Kind::kinetic_energy, false},
 };
 
+struct JointProperty {
+  std::string_view name;
+  Quantity::Kind kind;
+};
+
+constexpr JointProperty joint_properties[] = {
+    {"angle", Quantity::Kind::joint_position},    {"position", Quantity::Kind::joint_position},
+    {"speed", Quantity::Kind::joint_speed},       {"impulse", Quantity::Kind::joint_impulse},
+    {"reaction", Quantity::Kind::joint_reaction},
+};
+
 struct SystemProperty {
   std::string_view name;
   Quantity::Kind kind;
@@ -43,10 +54,11 @@ constexpr SystemProperty system_properties[] = {
 /// Turns names into quantities and keeps the list of those in use.
 class QuantityFinder {
  public:
-  QuantityFinder(const std::vector<BodySpec>& bodies, std::vector<Quantity>& used) : bodies_(bodies), used_(used) {}
+  QuantityFinder(const Scenario& scenario, std::vector<Quantity>& used)
+      : bodies_(scenario.bodies), joints_(scenario.joints), used_(used) {}
 
   int find(const QuantityName& name) {
-    const Quantity quantity = name.call ? gap(name) : name.parts.size() == 1 ? of_system(name) : of_body(name);
+    const Quantity quantity = name.call ? gap(name) : name.parts.size() == 1 ? of_system(name) : of_part(name);
     const auto same = [&](const Quantity& other) {
       return other.kind == quantity.kind && other.body == quantity.body && other.other == quantity.other &&
              other.component == quantity.component;
@@ -64,6 +76,7 @@ class QuantityFinder {
       if (candidate.name == name.parts[part]) return static_cast<int>(names.size());
       names.push_back(candidate.name);
     }
+    for (const JointSpec& joint : joints_) names.push_back(joint.name);
     throw ExpressionError(name.offset,
                           "there is no body " + excerpt(name.parts[part]) + did_you_mean(name.parts[part], names));
   }
@@ -80,7 +93,41 @@ class QuantityFinder {
         throw ExpressionError(
             name.offset, "which quantity of " + candidate.name + "? For example " + candidate.name + ".position.x");
     }
+    for (const JointSpec& joint : joints_) {
+      known.push_back(joint.name);
+      if (joint.name == name.parts[0])
+        throw ExpressionError(name.offset,
+                              "which quantity of " + joint.name + "? For example " + joint.name + ".reaction");
+    }
     throw ExpressionError(name.offset, "unknown name " + excerpt(name.parts[0]) + did_you_mean(name.parts[0], known));
+  }
+
+  Quantity of_part(const QuantityName& name) const {
+    for (std::size_t j = 0; j < joints_.size(); ++j)
+      if (joints_[j].name == name.parts[0]) return of_joint(name, static_cast<int>(j));
+    return of_body(name);
+  }
+
+  Quantity of_joint(const QuantityName& name, int index) const {
+    const JointSpec& joint = joints_[static_cast<std::size_t>(index)];
+    const std::string_view way = joint.type == JointType::prismatic ? "position" : "angle";
+    std::vector<std::string> known;
+    for (const JointProperty& property : joint_properties) {
+      const bool is_way = property.kind == Quantity::Kind::joint_position;
+      const bool is_always = property.kind == Quantity::Kind::joint_reaction;
+      if (is_always || (joint.has_coordinate() && (!is_way || property.name == way))) known.emplace_back(property.name);
+    }
+    const auto* property = std::find_if(std::begin(joint_properties), std::end(joint_properties),
+                                        [&](const JointProperty& p) { return p.name == name.parts[1]; });
+    if (std::find(known.begin(), known.end(), name.parts[1]) == known.end())
+      throw ExpressionError(name.offset, "a " + word_for(joint.type) + " joint has no quantity " +
+                                             excerpt(name.parts[1]) + did_you_mean_or_known(name.parts[1], known));
+    if (name.parts.size() > 2)
+      throw ExpressionError(name.offset, excerpt(name.parts[0] + "." + name.parts[1]) + " has no components");
+    Quantity quantity;
+    quantity.kind = property->kind;
+    quantity.body = index;
+    return quantity;
   }
 
   Quantity of_body(const QuantityName& name) const {
@@ -134,13 +181,14 @@ class QuantityFinder {
   }
 
   const std::vector<BodySpec>& bodies_;
+  const std::vector<JointSpec>& joints_;
   std::vector<Quantity>& used_;
 };
 
 }  // namespace
 
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Expression& expression) {
-  QuantityFinder finder(reading.scenario.bodies, reading.scenario.quantities);
+  QuantityFinder finder(reading.scenario, reading.scenario.quantities);
   expression =
       reading.numbers.read_expression(node, path, key, [&](const QuantityName& name) { return finder.find(name); });
   expression.text = node.text;

@@ -7,6 +7,7 @@ namespace jostle {
 /// No real scenario of small systems has more; checks of pairs are quadratic in it.
 inline constexpr std::size_t max_bodies = 256;
 inline constexpr std::size_t max_contact_rules = 1000;
+inline constexpr std::size_t max_joints = 256;
 /// Of a body; programs that compute its inertia nest as deep.
 inline constexpr std::size_t max_shapes = 1000;
 

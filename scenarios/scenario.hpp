@@ -30,7 +30,7 @@ struct Fault {
 };
 
 /// A number of the file: constant if `code` is empty, else a program of the variables (and of time,
-/// in forces). A distribution written in place becomes a variable named by its path.
+/// in forces and the speeds of motors). A distribution written in place becomes a variable named by its path.
 struct Number {
   double constant = 0;
   std::vector<Instruction> code;
@@ -131,6 +131,42 @@ struct BodyReference {
   std::string name;
 };
 
+/// What a joint ties: two bodies, or a body and the world.
+struct JointSides {
+  std::string names[2];
+  int bodies[2] = {world_body, world_body};
+};
+
+/// One point or two, world, at the start.
+struct JointPoints {
+  int count = 0;        ///< 0: not given
+  Number points[2][3];  ///< m
+};
+
+struct MotorSpec {
+  bool given = false;
+  Number speed;  ///< rad/s or m/s, may use t
+  Number limit;  ///< N m or N
+};
+
+struct JointSpec {
+  std::string name;
+  JointType type = JointType::ball;
+  JointSides sides;
+  JointPoints at;
+  bool has_axis = false, has_length = false, has_limits = false;  ///< given
+  Number axis[3];                                                 ///< world, at the start
+  Number length;                                                  ///< m
+  Number friction;                                                ///< N m or N
+  Number limits[2];                                               ///< rad or m
+  Number restitution;
+  MotorSpec motor;
+  Location where;
+
+  bool has_coordinate() const { return type == JointType::revolute || type == JointType::prismatic; }
+  bool has_friction() const { return !friction.code.empty() || friction.constant != 0; }
+};
+
 struct ForceSpec {
   BodyReference body;
   Number force[3];   ///< N, world; may use t
@@ -212,6 +248,7 @@ struct Scenario {
   std::vector<BodySpec> bodies;
   std::vector<ContactRule> contacts;
   BodyPairs pairs;  ///< from check_scene() on
+  std::vector<JointSpec> joints;
   std::vector<ForceSpec> forces;
   std::vector<Quantity> quantities;  ///< used by outcomes; Op::quantity has the index
   std::vector<OutcomeSpec> outcomes;

@@ -26,6 +26,18 @@ bool can_touch(const BodySpec& a, const BodySpec& b) {
   return !a.shapes.empty() && !b.shapes.empty() && !(a.fixed && b.fixed);
 }
 
+bool are_tied(const Scenario& scenario, int a, int b) {
+  return std::any_of(scenario.joints.begin(), scenario.joints.end(), [&](const JointSpec& joint) {
+    const auto& [first, second] = joint.sides.bodies;
+    return (first == a && second == b) || (first == b && second == a);
+  });
+}
+
+bool has_own_rule(const Scenario& scenario, const BodySpec& a, const BodySpec& b) {
+  return std::any_of(scenario.contacts.begin(), scenario.contacts.end(),
+                     [&](const ContactRule& rule) { return rank(rule.between, a.name, b.name) == 2; });
+}
+
 const ContactRule& rule_of(const Scenario& scenario, const BodySpec& a, const BodySpec& b) {
   const ContactRule* best = nullptr;
   const ContactRule* equal = nullptr;  // a second rule of the best rank
@@ -54,6 +66,8 @@ BodyPairs resolve_pairs(const Scenario& scenario) {
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     for (std::size_t j = i + 1; j < bodies.size(); ++j) {
       if (!can_touch(bodies[i], bodies[j])) continue;
+      const bool tied = are_tied(scenario, static_cast<int>(i), static_cast<int>(j));
+      if (tied && !has_own_rule(scenario, bodies[i], bodies[j])) continue;
       const ContactRule& rule = rule_of(scenario, bodies[i], bodies[j]);
       if (rule.contact)
         pairs.set(static_cast<int>(i), static_cast<int>(j), static_cast<int>(&rule - scenario.contacts.data()));

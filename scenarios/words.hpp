@@ -51,6 +51,10 @@ inline std::vector<std::string_view> words<ShapeType>() {
   return {"sphere", "capsule", "box", "cylinder", "half_space"};
 }
 template <>
+inline std::vector<std::string_view> words<JointType>() {
+  return {"ball", "revolute", "prismatic", "fixed", "distance"};
+}
+template <>
 inline std::vector<std::string_view> words<Distribution::Kind>() {
   return {"uniform", "log_uniform", "normal", "integer", "choice"};
 }

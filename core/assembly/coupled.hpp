@@ -20,9 +20,9 @@ struct LaneMemory {
         solution(right_side.from(d.velocities())),
         sums(solution.from(d.velocities())),
         defect(sums.from(d.velocities())),
-        multiplier(defect.from(d.joints)) {}
+        multiplier(defect.from(d.joint_rows)) {}
   Numbers right_side, solution, sums;  ///< velocities each
-  Numbers defect, multiplier;          ///< joints each
+  Numbers defect, multiplier;          ///< joint_rows each
 };
 
 /// One number per velocity, seen body by body.
@@ -77,6 +77,17 @@ struct Elimination {
   }
 };
 
+/// The places of the LU factors of A and of N' A^-1 N.
+template <AnyWorkspace Work>
+JOSTLE_HD LuFactors<Work::step> mass_factors_of(const Dimensions& d, const Work& work) {
+  return {d.velocities(), work.mass_factors(), work.lu_scale(), work.orders(), work.orders().from(d.velocities())};
+}
+template <AnyWorkspace Work>
+JOSTLE_HD LuFactors<Work::step> joint_factors_of(const Dimensions& d, const Work& work, int joints) {
+  const auto orders = work.orders().from(2 * d.velocities());
+  return {joints, work.joint_factors(), work.lu_scale().from(d.velocities()), orders, orders.from(joints)};
+}
+
 /// One lane factorises, every lane gets the rank. Begins and ends synced; `message` is memory that all lanes see.
 template <class Team, int Step>
 JOSTLE_HD int factorise_together(const Team& team, const LuFactors<Step>& lu, double& message) {
@@ -91,7 +102,7 @@ JOSTLE_HD int factorise_together(const Team& team, const LuFactors<Step>& lu, do
 template <class Team, class Work>
 JOSTLE_HD bool eliminate_mass(const Team& team, const Dimensions& d, const Work& work, Elimination<Work>& elimination) {
   const int nv = d.velocities();
-  elimination.mass = {nv, work.mass_factors(), work.lu_scale(), work.orders(), work.orders().from(nv)};
+  elimination.mass = mass_factors_of(d, work);
   team.for_each(nv * nv, [&](int i) { work.mass_factors(i) = work.mass_matrix(i); });
   team.sync();
   return factorise_together(team, elimination.mass, work.lane_memory(0)) == nv;
@@ -102,8 +113,7 @@ template <class Team, class Work>
 JOSTLE_HD void eliminate_joints(const Team& team, const Dimensions& d, const Work& work,
                                 Elimination<Work>& elimination) {
   const int nv = d.velocities(), m = elimination.joints;
-  const auto orders = work.orders().from(2 * nv);
-  elimination.joint = {m, work.joint_factors(), work.lu_scale().from(nv), orders, orders.from(m)};
+  elimination.joint = joint_factors_of(d, work, m);
   team.for_each(m, [&](int j) {
     const LaneMemory lane(d, work, j);
     expand(d, work.joint_row(j), lane.right_side);
@@ -115,6 +125,7 @@ JOSTLE_HD void eliminate_joints(const Team& team, const Dimensions& d, const Wor
   });
   team.sync();
   elimination.joint_rank = factorise_together(team, elimination.joint, work.lane_memory(0));
+  team.once([&] { work.joint_rank(0) = elimination.joint_rank; });
 }
 
 }  // namespace detail

@@ -126,7 +126,7 @@ void load_system(Batch& batch, int index) {
 }
 
 // A step that is answered by modes forms no LCP.
-DenseLcp dense_lcp(const Workspace& work, const Dimensions& d, int n) {
+DenseLcp dense_lcp(const Dimensions& d, const Workspace& work, int n) {
   const auto size = static_cast<std::size_t>(n);
   DenseLcp dense{std::vector<double>(size * size), std::vector<double>(size)};
   for (int i = 0; n > 0 && i < work.islands(0); ++i) {

@@ -87,7 +87,7 @@ void run_system(Batch& batch, int index, int last_step, WorkspaceMemory& memory,
 void load_system(Batch& batch, int index);
 
 /// The last LCP that a step has solved, of size n, read from the workspace: its islands one after the other.
-DenseLcp dense_lcp(const Workspace& work, const Dimensions& d, int n);
+DenseLcp dense_lcp(const Dimensions& d, const Workspace& work, int n);
 
 /// J: kinetic and potential energy of a system in its current state; the canonical NaN where it overflows.
 double system_energy(const System& system);

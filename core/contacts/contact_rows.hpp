@@ -2,21 +2,9 @@
 // The rows and blocks of contacts: normal and tangents at the predicted positions.
 #include "core/assembly/rows.hpp"
 #include "core/contacts/candidate_contacts.hpp"
+#include "core/dynamics/body_rows.hpp"
 
 namespace jostle {
-
-/// The half of a row of direction d that belongs to a body, if it is not fixed: (d; R(q_l)'(r x d)) for its freedoms,
-/// or the negative.
-JOSTLE_HD inline void write_half_row(const System& system, AnyWorkspace auto work, int body, double sign,
-                                     const Vec3& arm, const Vec3& d, Vec6& half) {
-  const BodyModel& model = system.model.bodies[body];
-  if (model.fixed) return;
-  const Vec3 turn = rotate_back(work.pose(body).axes, cross(arm, d));
-  for (int k = 0; k < 6; ++k) {
-    const double value = k < 3 ? d[k] : turn[k - 3];
-    half[k] = model.is_free(k) ? 0.0 + sign * value : 0.0;  // never -0
-  }
-}
 
 /// The row of direction d at a contact: +(d; R(q_l)'(r x d)) on b and its negative on a, docs/theory.md (5).
 JOSTLE_HD inline void write_row(const System& system, AnyWorkspace auto work, const Contact& contact, const Vec3& d,
@@ -24,12 +12,9 @@ JOSTLE_HD inline void write_row(const System& system, AnyWorkspace auto work, co
   const ModelView& model = system.model;
   const PairModel& pair = model.pairs[contact.pair];
   const int body_a = model.shapes[pair.shape_a].body, body_b = model.shapes[pair.shape_b].body;
-  const auto rank = [&](int body) { return static_cast<unsigned>(model.bodies[body].mover); };  // no_body comes last
-  const int at_a = rank(body_a) < rank(body_b) ? 0 : 1;
-  row.body[at_a] = model.bodies[body_a].mover;
-  row.body[1 - at_a] = model.bodies[body_b].mover;
-  write_half_row(system, work, body_a, -1, contact.arm_a, d, row.entry[at_a]);
-  write_half_row(system, work, body_b, 1, contact.arm_b, d, row.entry[1 - at_a]);
+  const int at_a = write_bodies(model.bodies[body_a].mover, model.bodies[body_b].mover, row);
+  write_half_row(system, work, body_a, -1, d, cross(contact.arm_a, d), row.entry[at_a]);
+  write_half_row(system, work, body_b, 1, d, cross(contact.arm_b, d), row.entry[1 - at_a]);
 }
 
 /// work.mode() of every contact: that of the step before; a new contact sticks, and so does one that slipped when it

@@ -6,6 +6,7 @@
 //     0 <= n'(v_{l+1} - u) + Phi(q^)/h  _|_ c_n >= 0            q^ = q_l (+) h u
 //     0 <= D' v_{l+1} + e lambda        _|_ beta >= 0
 //     0 <= mu c_n - e' beta             _|_ lambda >= 0
+//     N'(v_{l+1} - u) + Theta(q^)/h = 0                         joints; their impulses are N c_nu
 //     q_{l+1} = q_l (+) h v_{l+1}
 //
 // predicted:   u = v_l, one LCP, and another one with the contacts that were missed, if any.
@@ -13,6 +14,7 @@
 #include "core/contacts/contact_rows.hpp"
 #include "core/dynamics/forces.hpp"
 #include "core/dynamics/masses.hpp"
+#include "core/joints/joint_rows.hpp"
 #include "core/lcp/selection.hpp"
 #include "core/step_result.hpp"
 
@@ -45,9 +47,18 @@ JOSTLE_HD void predict(const Team& team, const System& system, const AnyWorkspac
 }
 
 /// b_n = Phi(q^)/h - n'u.
-JOSTLE_HD inline double predicted_bias(const AnyWorkspace auto& work, double h, const Contact& contact,
-                                       const ConstraintRow& n) {
-  return contact.gap / h - add_product(0, n, work.predicted_velocity());
+JOSTLE_HD inline double predicted_bias(const AnyWorkspace auto& work, double h, double gap, const ConstraintRow& n) {
+  return gap / h - add_product(0, n, work.predicted_velocity());
+}
+
+/// Equations, friction, motors and limits of the joints. Motors have the speed of the end of the step.
+template <class Team>
+JOSTLE_HD void add_joints(const Team& team, const System& system, const AnyWorkspace auto& work, const TimeStep& step,
+                          MixedLcp& problem) {
+  const double h = step.h;
+  const auto bias = [&](double gap, const ConstraintRow& row) { return predicted_bias(work, h, gap, row); };
+  write_joint_rows(team, system, work, problem, [&](double gap, const ConstraintRow& row) { return -bias(gap, row); });
+  write_joint_blocks(team, system, work, problem, step.time + h, h, bias);
 }
 
 struct StewartTrinkle {
@@ -55,7 +66,7 @@ struct StewartTrinkle {
   enum Phase { new_list, same_list, finished };
 
   /// Computes what acts on the bodies, and lists the contacts.
-  template <class Team>
+  template <bool IsCoupled, class Team>
   JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
                               const StepProgress& progress) {
     const auto [time, h] = progress.step;
@@ -64,9 +75,10 @@ struct StewartTrinkle {
     load_momentum(team, system, work, time + h / 2, h);
     predict(team, system, work, h, work.velocity());
     list_contacts(team, system, work, h);
+    if constexpr (IsCoupled) list_limits(team, system, work);
   }
 
-  template <class Team>
+  template <bool IsCoupled, class Team>
   JOSTLE_HD static bool next(const Team& team, const System& system, const AnyWorkspace auto& work,
                              StepProgress& progress, MixedLcp& problem) {
     const double h = progress.step.h;
@@ -84,7 +96,8 @@ struct StewartTrinkle {
     }
     problem = write_contact_rows(
         team, system, work, result.contacts,
-        [&](const Contact& contact, const ConstraintRow& n) { return predicted_bias(work, h, contact, n); });
+        [&](const Contact& contact, const ConstraintRow& n) { return predicted_bias(work, h, contact.gap, n); });
+    if constexpr (IsCoupled) add_joints(team, system, work, progress.step, problem);
     return true;
   }
 
@@ -104,11 +117,12 @@ struct StewartTrinkle {
     return any;
   }
 
-  template <class Team>
+  template <bool IsCoupled, class Team>
   JOSTLE_HD static void take(const Team& team, const System& system, const AnyWorkspace auto& work,
                              StepProgress& progress) {
     const double h = progress.step.h;
-    const bool is_iterated = system.model.linearisation == Linearisation::fixed_point && progress.result.contacts > 0;
+    const bool is_iterated =
+        system.model.linearisation == Linearisation::fixed_point && (IsCoupled || progress.result.contacts > 0);
     if (is_iterated && !has_converged(team, system, work, h)) {
       if (++progress.round == max_fixed_point_solves) progress.result.status = Status::not_converged;
       predict(team, system, work, h, work.next_velocity());
@@ -116,7 +130,9 @@ struct StewartTrinkle {
       return;
     }
     move_bodies(team, system, work, h, work.next_velocity(), work.next_pose(), work.next_placed());
-    progress.phase = add_missed_contacts(team, system, work) ? new_list : finished;
+    bool missed = add_missed_contacts(team, system, work);
+    if constexpr (IsCoupled) missed = add_missed_limits(team, system, work) || missed;
+    progress.phase = missed ? new_list : finished;
   }
 };
 

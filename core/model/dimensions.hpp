@@ -16,29 +16,35 @@ struct Dimensions {
   int shared_numbers = 0;           ///< used by several parameters
   int directions = 8;               ///< k, friction directions of a contact
   int contacts = 0;                 ///< capacity of the working memory, in contacts of one LCP
-  int joints = 0;                   ///< rows of N', the equations of joints
+  int joints = 0;                   ///< that tie bodies
+  int joint_rows = 0;               ///< rows of N', their equations
+  int joint_bounds = 0;             ///< frictions and motors of joints: blocks with a given bound
+  int joint_limits = 0;             ///< joints with limits: two blocks each
   bool has_contact_tallies = true;  ///< impulses and contacts of each body are added up
   bool has_mass_matrix = false;     ///< A is a full matrix, as with implicit springs
 
   JOSTLE_HD int rows_per_contact() const { return 1 + directions / 2; }
-  JOSTLE_HD int rows() const { return contacts * rows_per_contact(); }
-  JOSTLE_HD int lcp_size() const { return contacts * (directions + 2); }
+  /// Blocks of joints; each has one row.
+  JOSTLE_HD int joint_blocks() const { return joint_bounds + 2 * joint_limits; }
+  JOSTLE_HD int blocks() const { return contacts + joint_blocks(); }
+  JOSTLE_HD int rows() const { return contacts * rows_per_contact() + joint_blocks(); }
+  JOSTLE_HD int lcp_size() const { return contacts * (directions + 2) + 3 * joint_bounds + 2 * joint_limits; }
   JOSTLE_HD int velocities() const { return 6 * movers; }
 
   /// Expressions that lanes evaluate at the same time.
   JOSTLE_HD int evaluations() const {
-    const int most = movers > outcomes ? movers : outcomes;
-    return most > 0 ? most : 1;
+    const int most = movers > outcomes ? movers : outcomes, all = most > joints ? most : joints;
+    return all > 0 ? all : 1;
   }
 
   JOSTLE_HD int tallied_bodies() const { return has_contact_tallies ? bodies : 0; }
 
   /// Whether bodies are coupled by more than the rows of J; J P J' is then a full matrix.
-  JOSTLE_HD bool is_coupled() const { return joints > 0 || has_mass_matrix; }
+  JOSTLE_HD bool is_coupled() const { return joint_rows > 0 || has_mass_matrix; }
   /// Whether LCPs are answered by modes (core/guess), whose matrix grows with the square of the bodies.
   JOSTLE_HD bool has_modes() const { return !is_coupled() && movers <= 64; }
   /// Numbers that each lane of the assembly works with; 0 if the model is not coupled.
-  JOSTLE_HD int lane_numbers() const { return is_coupled() ? 3 * velocities() + 2 * joints : 0; }
+  JOSTLE_HD int lane_numbers() const { return is_coupled() ? 3 * velocities() + 2 * joint_rows : 0; }
 };
 
 }  // namespace jostle

@@ -14,34 +14,44 @@
 namespace jostle {
 
 // Parameters: what a scenario and its sample define for one system. Derived quantities are never stored.
-#define JOSTLE_PARAMETERS(X)                                            \
-  X(double, variables, d.variables, "", "sampler")                      \
-  X(double, gravity, 3, "m/s^2", "scenario")                            \
-  X(double, mass, d.bodies, "kg", "scenario")                           \
-  X(double, inertia, 3 * d.bodies, "kg m^2", "scenario")                \
-  X(double, start_position, 3 * d.bodies, "m", "scenario")              \
-  X(double, start_orientation, 4 * d.bodies, "1", "scenario")           \
-  X(double, start_angle, d.bodies, "rad", "scenario")                   \
-  X(double, start_velocity, 3 * d.bodies, "m/s", "scenario")            \
-  X(double, start_spin, 3 * d.bodies, "rad/s, world", "scenario")       \
-  X(double, shape_size, 3 * d.shapes, "m", "scenario")                  \
-  X(double, shape_position, 3 * d.shapes, "m, body", "scenario")        \
-  X(double, shape_axes, 9 * d.shapes, "1, body, row-major", "scenario") \
-  X(double, friction, d.pairs, "1", "scenario")
+#define JOSTLE_PARAMETERS(X)                                                         \
+  X(double, variables, d.variables, "", "sampler")                                   \
+  X(double, gravity, 3, "m/s^2", "scenario")                                         \
+  X(double, mass, d.bodies, "kg", "scenario")                                        \
+  X(double, inertia, 3 * d.bodies, "kg m^2", "scenario")                             \
+  X(double, start_position, 3 * d.bodies, "m", "scenario")                           \
+  X(double, start_orientation, 4 * d.bodies, "1", "scenario")                        \
+  X(double, start_angle, d.bodies, "rad", "scenario")                                \
+  X(double, start_velocity, 3 * d.bodies, "m/s", "scenario")                         \
+  X(double, start_spin, 3 * d.bodies, "rad/s, world", "scenario")                    \
+  X(double, shape_size, 3 * d.shapes, "m", "scenario")                               \
+  X(double, shape_position, 3 * d.shapes, "m, body", "scenario")                     \
+  X(double, shape_axes, 9 * d.shapes, "1, body, row-major", "scenario")              \
+  X(double, friction, d.pairs, "1", "scenario")                                      \
+  X(double, joint_point_a, 3 * d.joints, "m, body a or world", "scenario")           \
+  X(double, joint_point_b, 3 * d.joints, "m, body b or world", "scenario")           \
+  X(double, joint_axes_a, 9 * d.joints, "1, body a or world, row-major", "scenario") \
+  X(double, joint_axes_b, 9 * d.joints, "1, body b or world, row-major", "scenario") \
+  X(double, joint_length, d.joints, "m", "scenario")                                 \
+  X(double, joint_friction, d.joints, "N m or N", "scenario")                        \
+  X(double, joint_limits, 2 * d.joints, "rad or m", "scenario")                      \
+  X(double, motor_limit, d.joints, "N m or N", "scenario")
 
 // State: what the next step needs. Orientation quaternions are (w, x, y, z), spins are in body axes, a planar body's
-// angle is kept unwrapped. gyroscopic_work is the part of a body's rotational energy that gyroscopic impulses have
-// made.
-#define JOSTLE_STATE(X)                                     \
-  X(double, position, 3 * d.bodies, "m", "integrate")       \
-  X(double, orientation, 4 * d.bodies, "1", "integrate")    \
-  X(double, angle, d.bodies, "rad", "integrate")            \
-  X(double, velocity, 3 * d.bodies, "m/s", "integrate")     \
-  X(double, spin, 3 * d.bodies, "rad/s, body", "integrate") \
-  X(double, gyroscopic_work, d.bodies, "J", "integrate")    \
-  X(FeatureSet, active, d.pairs, "1", "integrate")          \
-  X(int, modes, d.modes, "1", "integrate")                  \
-  X(int, resting, 1, "1", "integrate")
+// angle is kept unwrapped, and so is the angle of a revolute joint. gyroscopic_work is the part of a body's rotational
+// energy that gyroscopic impulses have made.
+#define JOSTLE_STATE(X)                                        \
+  X(double, position, 3 * d.bodies, "m", "integrate")          \
+  X(double, orientation, 4 * d.bodies, "1", "integrate")       \
+  X(double, angle, d.bodies, "rad", "integrate")               \
+  X(double, velocity, 3 * d.bodies, "m/s", "integrate")        \
+  X(double, spin, 3 * d.bodies, "rad/s, body", "integrate")    \
+  X(double, gyroscopic_work, d.bodies, "J", "integrate")       \
+  X(FeatureSet, active, d.pairs, "1", "integrate")             \
+  X(int, modes, d.modes, "1", "integrate")                     \
+  X(int, resting, 1, "1", "integrate")                         \
+  X(double, joint_position, d.joints, "rad or m", "integrate") \
+  X(int, active_limits, d.joints, "1", "integrate")
 
 // Tallies: values for outcomes and columns that no step needs. Those of a body's contacts exist only if an outcome
 // needs them; the others are columns of every summary.
@@ -63,7 +73,10 @@ namespace jostle {
   X(int, vertex, 1, "1", "record")                                    \
   X(int, rest, 1, "1", "record")                                      \
   X(int, last_contacts, 1, "1", "record")                             \
-  X(int, last_held, 1, "1", "record")
+  X(int, last_held, 1, "1", "record")                                 \
+  X(double, joint_speed, d.joints, "rad/s or m/s", "integrate")       \
+  X(double, joint_impulse, d.joints, "N m s or N s", "integrate")     \
+  X(double, joint_reaction, d.joints, "N s", "integrate")
 
 // The progress of the system, and its outcomes so far.
 #define JOSTLE_PROGRESS(X)         \

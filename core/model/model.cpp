@@ -55,6 +55,18 @@ int Model::add_pair(int shape, int other) {
   return static_cast<int>(pairs.size()) - 1;
 }
 
+int Model::add_joint(JointModel joint) {
+  constexpr int spatial_rows[] = {3, 5, 5, 6, 1}, planar_rows[] = {2, 2, 2, 3, 1};
+  joint.rows = (planar ? planar_rows : spatial_rows)[static_cast<int>(joint.type)];
+  if (!joints.empty()) {
+    const JointModel& last = joints.back();
+    joint.first_row = last.first_row + last.rows;
+    joint.first_bound = last.first_bound + last.has_friction + last.has_motor;
+  }
+  joints.push_back(joint);
+  return static_cast<int>(joints.size()) - 1;
+}
+
 ProgramModel Model::add_program(const std::vector<Instruction>& program) {
   const ProgramModel place{static_cast<int>(code.size()), static_cast<int>(program.size())};
   code.insert(code.end(), program.begin(), program.end());
@@ -96,6 +108,12 @@ ModelView Model::view(int contacts) const {
   d.directions = directions;
   d.contacts = contacts;
   d.has_contact_tallies = has_contact_tallies;
+  d.joints = static_cast<int>(joints.size());
+  for (const JointModel& joint : joints) {
+    d.joint_rows += joint.rows;
+    d.joint_bounds += joint.has_friction + joint.has_motor;
+    d.joint_limits += joint.has_limits;
+  }
   v.parameter_layout = ParameterLayout(d);
   v.state_layout = StateLayout(d);
   v.step = step;
@@ -116,6 +134,7 @@ ModelView Model::view(int contacts) const {
     for (int k = 0; k < 3; ++k)
       v.changes_with_time = v.changes_with_time || uses_time(force.force[k]) || uses_time(force.torque[k]);
   }
+  for (const JointModel& joint : joints) v.changes_with_time = v.changes_with_time || uses_time(joint.speed);
   for (const OutcomeModel& outcome : outcomes) v.observes_time = v.observes_time || uses_time(outcome.program);
   v.gyroscopic = gyroscopic;
   v.lemke = lemke;

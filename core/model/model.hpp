@@ -51,6 +51,24 @@ struct ForceModel {
   ProgramModel torque[3];  ///< N m, world
 };
 
+enum class JointType : std::uint8_t { ball, revolute, prismatic, fixed, distance };
+
+/// The place of the world in JointModel.
+inline constexpr int world_body = -1;
+
+/// What ties two bodies, or a body and the world. A revolute or prismatic joint has a coordinate: the angle or the way
+/// of b relative to a since the start.
+struct JointModel {
+  JointType type = JointType::ball;
+  int body_a = world_body, body_b = world_body;
+  int first_row = 0, rows = 0;  ///< of N'
+  bool has_friction = false, has_motor = false, has_limits = false;
+  int first_bound = 0;   ///< its number among Dimensions::joint_bounds: the friction, then the motor
+  ProgramModel speed{};  ///< of the motor, rad/s or m/s, a function of time; a program of length 0 is zero
+
+  JOSTLE_HD bool has_coordinate() const { return type == JointType::revolute || type == JointType::prismatic; }
+};
+
 /// A parameter computed from the variables.
 struct LoadedModel {
   int parameter = 0;  ///< its index in the memory of the parameters, in doubles
@@ -107,6 +125,7 @@ struct ModelView {
   const PairModel* pairs = nullptr;
   int forces_count = 0;
   const ForceModel* forces = nullptr;
+  const JointModel* joints = nullptr;
   const Quantity* quantities = nullptr;
   const OutcomeModel* outcomes = nullptr;
   const ProgramModel* shared_numbers = nullptr;  ///< Op::quantity in a parameter's program refers to one of these
@@ -139,6 +158,7 @@ struct Model {
   std::vector<ShapeModel> shapes;
   std::vector<PairModel> pairs;
   std::vector<ForceModel> forces;
+  std::vector<JointModel> joints;
   std::vector<Quantity> quantities;
   std::vector<OutcomeModel> outcomes;
   std::vector<ProgramModel> shared_numbers;  ///< each may use those before it
@@ -153,10 +173,14 @@ struct Model {
   int add_shape(ShapeType type, int body);
   /// Two shapes in either order; the pair must be supported.
   int add_pair(int shape, int other);
+  /// A joint between two bodies, one of which may be the world. Its rows depend on whether the scene is planar.
+  int add_joint(JointModel joint);
   ProgramModel add_program(const std::vector<Instruction>& program);
   /// k directions: planar 2, spatial even and at least 4. Exact at multiples of pi/4.
   void set_directions(int k);
 
+  /// Whether its bodies are coupled by more than contacts (Dimensions::is_coupled).
+  bool is_coupled() const { return !joints.empty(); }
   /// Initial capacity of the working memory, in contacts; a step that needs more continues in a larger one.
   int usual_contacts() const;
   ModelView view(int contacts) const;
@@ -171,6 +195,7 @@ struct Model {
     visit(shapes, view.shapes);
     visit(pairs, view.pairs);
     visit(forces, view.forces);
+    visit(joints, view.joints);
     visit(quantities, view.quantities);
     visit(outcomes, view.outcomes);
     visit(shared_numbers, view.shared_numbers);

@@ -33,6 +33,11 @@ struct Contact {
   Vec3 arm_b;
 };
 
+/// The rows of J that belong to a joint; -1: there is none.
+struct JointBlockRows {
+  int friction = -1, motor = -1, lower = -1, upper = -1;
+};
+
 /// Pivots of an LCP that are kept for inspection, more than twice what most need.
 JOSTLE_HD constexpr int pivot_path_size(int lcp_size) { return 2 * lcp_size + 32; }
 
@@ -46,7 +51,7 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
 //
 //   X(type, name, extent, memory, unit, writer, meaning)
 //
-// `extent` is an expression of the Dimensions `d`; fields with d.joints or d.has_mass_matrix exist if a model couples
+// `extent` is an expression of the Dimensions `d`; fields with d.joint_rows or d.has_mass_matrix exist if a model couples
 // its bodies by more than contacts. Every pivot uses the `near` fields and the `cells` of the dictionary: on a GPU they
 // lie in shared memory or registers if they fit.
 #define JOSTLE_WORKSPACE(X)                                                                                           \
@@ -73,17 +78,16 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(double, operands, d.evaluations() * d.operands, far, "", "load, load_momentum, record_outcomes",                  \
     "of expressions, those of a mover or outcome together")                                                           \
   X(double, shared_number, d.shared_numbers, far, "", "load", "numbers used by several parameters")                   \
-  X(Block, block, d.contacts, far, "1, N s", "next", "blocks of the mixed LCP")                                       \
+  X(Block, block, d.blocks(), far, "1, N s", "next", "blocks of the mixed LCP")                                       \
   X(ConstraintRow, row, d.rows(), far, "1, m", "next", "rows of J")                                                   \
   X(double, row_bias, d.rows(), far, "m/s", "next", "b_n and b_t; a column -d has -b_t")                              \
   X(double, row_impulse, d.rows(), far, "N s", "solve", "p = (c_n, beta of d minus that of -d)")                      \
   X(double, delassus, d.rows() * d.rows(), far, "1/kg", "assemble_lcp", "J P J'")                                     \
   X(double, row_speed, d.rows(), far, "m/s", "solve", "row . v + bias at the last velocities")                        \
-  X(double, block_response, d.contacts, far, "1/kg", "number_lcp", "n' A^-1 n of each block")                         \
-  X(double, block_scale, d.contacts, far, "sqrt(kg)", "assemble_lcp", "s of each block, a power of two")              \
+  X(double, block_response, d.blocks(), far, "1/kg", "number_lcp", "n' A^-1 n of each block")                         \
+  X(double, block_scale, d.blocks(), far, "sqrt(kg)", "assemble_lcp", "s of each block, a power of two")              \
   X(Mode, mode, d.contacts, far, "1", "next, solve", "of each block: in the step before; in the answer")              \
   X(Mode, next_mode, d.contacts, far, "1", "solve", "modes that will be tried next")                                  \
-  X(Mode, kept_mode, d.contacts, far, "1", "solve", "modes of an answer that was certified")                          \
   X(double, kept_z, d.lcp_size() * d.has_modes(), far, "N s, m/s", "solve", "Lemke's answer")                         \
   X(ModeEquations, mode_equations, d.contacts* d.has_modes(), far, "1, m, m/s, N s", "solve_modes",                   \
     "the linear system of the modes")                                                                                 \
@@ -100,26 +104,32 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(int, island_of, d.movers, far, "1", "find_islands", "of each mover with a block")                                 \
   X(int, local_mover, d.movers, far, "1", "find_islands", "its number in the island")                                 \
   X(int, island_mover, d.movers, far, "1", "find_islands", "movers, island after island")                             \
-  X(int, island_block, d.contacts, far, "1", "find_islands", "blocks, island after island")                           \
+  X(int, island_block, d.blocks(), far, "1", "find_islands", "blocks, island after island")                           \
   X(MoverBlocks, mover_blocks, d.movers, far, "1", "find_islands", "where the blocks of each mover are listed")       \
-  X(int, mover_block, 2 * d.contacts, far, "1", "find_islands", "blocks, mover after mover")                          \
-  X(BlockVariables, block_variables, d.contacts, far, "1", "find_islands", "where the variables of a block are")      \
+  X(int, mover_block, 2 * d.blocks(), far, "1", "find_islands", "blocks, mover after mover")                          \
+  X(BlockVariables, block_variables, d.blocks(), far, "1", "find_islands", "where the variables of a block are")      \
   X(LcpVariable, variable, d.lcp_size(), far, "1", "assemble_lcp", "origin of each variable of the LCP")              \
   X(double, lcp_vector, d.lcp_size(), far, "m/s, N s", "assemble_lcp", "q")                                           \
   X(std::int16_t, pivot_path, pivot_path_size(d.lcp_size()), far, "1", "solve", "the leaving variable of each pivot") \
-  X(ConstraintRow, joint_row, d.joints, far, "1, m", "next", "rows of N'")                                            \
-  X(double, joint_bias, d.joints, far, "m/s", "next", "s")                                                            \
+  X(ConstraintRow, joint_row, d.joint_rows, far, "1, m", "next", "rows of N'")                                            \
+  X(double, joint_bias, d.joint_rows, far, "m/s", "next", "s")                                                            \
   X(double, mass_matrix, d.velocities() * d.velocities() * d.has_mass_matrix, far, "kg", "next",                      \
     "A, if not diagonal; that of I for locked freedoms")                                                              \
   X(double, mass_factors, d.velocities() * d.velocities() * d.has_mass_matrix, far, "kg", "assemble_lcp", "LU of A")  \
-  X(double, joint_response, d.velocities() * d.joints, far, "1/kg", "assemble_lcp", "A^-1 N, column after column")    \
-  X(double, joint_factors, (d.joints * d.joints), far, "1/kg", "assemble_lcp", "LU of N' A^-1 N")                     \
+  X(double, joint_response, d.velocities() * d.joint_rows, far, "1/kg", "assemble_lcp", "A^-1 N, column after column")    \
+  X(double, joint_factors, (d.joint_rows * d.joint_rows), far, "1/kg", "assemble_lcp", "LU of N' A^-1 N")                     \
   X(double, response, d.is_coupled() * d.rows() * d.velocities(), far, "1/kg", "assemble_lcp",                        \
     "P J', column after column")                                                                                      \
-  X(double, lu_scale, d.is_coupled() * (d.velocities() + d.joints), far, "1", "assemble_lcp", "of both LU")           \
-  X(int, orders, d.is_coupled() * 2 * (d.velocities() + d.joints), far, "1", "assemble_lcp", "of rows and columns")   \
-  X(double, lane_memory, (d.rows() + d.joints + 1) * d.lane_numbers(), far, "", "assemble_lcp",                       \
+  X(double, lu_scale, d.is_coupled() * (d.velocities() + d.joint_rows), far, "1", "assemble_lcp", "of both LU")           \
+  X(int, orders, d.is_coupled() * 2 * (d.velocities() + d.joint_rows), far, "1", "assemble_lcp", "of rows and columns")   \
+  X(double, lane_memory, (d.rows() + d.joint_rows + 1) * d.lane_numbers(), far, "", "assemble_lcp",                       \
     "working memory of the lanes")                                                                                    \
+  X(double, joint_impulse, d.joint_rows, far, "N s, N m s", "write_joint_impulses", "c_nu; 0 for redundant rows")      \
+  X(double, untied_velocity, d.velocities() * (d.joint_rows > 0), far, "m/s, rad/s", "write_joint_impulses",           \
+    "A^-1 (r + J'p): v without the impulses of joints")                                                                \
+  X(int, joint_rank, (d.joint_rows > 0), far, "1", "assemble_lcp", "independent rows of N'")                           \
+  X(JointBlockRows, joint_block, d.joints, far, "1", "next", "rows of the blocks of each joint")                       \
+  X(int, listed_limits, d.joints, far, "1", "begin, take", "limits that are in the LCP: bit 0 the lower, 1 the upper") \
   X(double, scale, d.lcp_size(), near, "sqrt(kg)", "assemble_lcp", "S, powers of two")                                \
   X(double, z, d.lcp_size(), near, "N s, m/s", "solve", "(beta, c_n, lambda)")                                        \
   X(double, lemke_vectors, LemkeWorkspace::sizes(d.lcp_size()).vectors, near, "", "solve", "of Lemke's method")       \

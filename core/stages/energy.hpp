@@ -1,7 +1,7 @@
 #pragma once
-// The energy that a step adds beyond the work of forces, docs/theory.md (22a): that of contacts and of the gyroscopic
-// impulses. And how much of a body's rotation the gyroscopic impulses have made.
-#include "core/dynamics/masses.hpp"
+// The energy that a step adds beyond the work of forces and motors, docs/theory.md (22a): that of contacts and of the
+// gyroscopic impulses. And how much of a body's rotation the gyroscopic impulses have made.
+#include "core/joints/joint_state.hpp"
 #include "core/step_result.hpp"
 
 namespace jostle {
@@ -23,10 +23,16 @@ JOSTLE_HD inline StepEnergy step_energy_of(const System& system, const AnyWorksp
   return energy;
 }
 
-/// Of the whole system; the same on all lanes.
+/// Of the whole system, without the work of motors; the same on all lanes.
+template <bool IsCoupled>
 JOSTLE_HD inline StepEnergy step_energy(const System& system, const AnyWorkspace auto& work) {
   StepEnergy energy;
   for (int m = 0; m < system.model.dimensions.movers; ++m) energy.add(step_energy_of(system, work, m));
+  if constexpr (IsCoupled) {
+    const MotorWork motors = motor_work(system, work);
+    energy.by_mean -= motors.by_mean;
+    energy.by_end -= motors.by_mean + motors.more_by_end;
+  }
   return energy;
 }
 

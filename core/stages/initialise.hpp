@@ -1,12 +1,13 @@
 #pragma once
 // The initial state of a system.
 #include "core/geometry/shape_pair.hpp"
+#include "core/joints/joint_state.hpp"
 #include "core/stages/record.hpp"
 
 namespace jostle {
 
-/// Computes the state from the parameters; status not_run becomes ok, overlap or not_finite.
-template <class Team>
+/// Computes the state from the parameters; status not_run becomes ok, overlap, or bad_parameters if a joint is open.
+template <bool IsCoupled, class Team>
 JOSTLE_HD JOSTLE_OUTLINE void initialise(const Team& team, const System& system, const AnyWorkspace auto& work) {
   const ModelView& model = system.model;
   const StateView s = system.state();
@@ -37,12 +38,15 @@ JOSTLE_HD JOSTLE_OUTLINE void initialise(const Team& team, const System& system,
                                         },
                                         [](bool a, bool b) { return a && !b; });
   team.sync();
+  bool closed = true;
+  if constexpr (IsCoupled) closed = start_joints(team, system, work);
+  const Status status = overlap ? Status::overlap : closed ? Status::ok : Status::bad_parameters;
   team.once([&] {
     s.start_energy[0] = total_energy(system);
-    s.status[0] = static_cast<int>(overlap ? Status::overlap : Status::ok);
+    s.status[0] = static_cast<int>(status);
   });
   team.sync();
-  if (!overlap) record_outcomes(team, system, work);
+  if (status == Status::ok) record_outcomes(team, system, work);
   record_trajectory(team, system, work);
   team.sync();
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Accepts a step: updates positions, velocities and contact data of the state.
 #include "core/contacts/contact_rows.hpp"
+#include "core/joints/joint_state.hpp"
 #include "core/lcp/selection.hpp"
 #include "core/stages/energy.hpp"
 
@@ -65,13 +66,17 @@ JOSTLE_HD bool next_is_finite(const Team& team, const System& system, AnyWorkspa
 }
 
 /// Whether the step ends in the bits of the state in which it began: all bodies were and are at rest, with the same
-/// contacts in the same modes. Then, if nothing else changes, every later step is the same.
-template <class Team>
+/// contacts in the same modes and the same limits of joints. Then, if nothing else changes, every later step is the
+/// same.
+template <bool IsCoupled, class Team>
 JOSTLE_HD bool ends_as_it_began(const Team& team, const System& system, const AnyWorkspace auto& work, int contacts) {
   const Dimensions& d = system.model.dimensions;
   const auto any = [](bool a, bool b) { return a && !b; };
   const auto moves = [&](int i) { return work.velocity(i / 6)[i % 6] != 0 || work.next_velocity(i / 6)[i % 6] != 0; };
   if (d.movers > 0 && team.select(d.velocities(), moves, any)) return false;
+  if constexpr (IsCoupled) {
+    if (!keeps_limits(team, system, work)) return false;
+  }
   const auto changes = [&](int p) {
     return !(active_features(work, contacts, p) == system.state().active[p]) ||
            !has_kept_modes(system, work, contacts, p);
@@ -80,12 +85,12 @@ JOSTLE_HD bool ends_as_it_began(const Team& team, const System& system, const An
 }
 
 /// `first`: whether it is the first sub-step of a step.
-template <class Team>
+template <bool IsCoupled, class Team>
 JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system, AnyWorkspace auto work, int contacts,
                                           bool first) {
   const ModelView& model = system.model;
   const StateView state = system.state();
-  const bool rests = !model.changes_with_time && ends_as_it_began(team, system, work, contacts);
+  const bool rests = !model.changes_with_time && ends_as_it_began<IsCoupled>(team, system, work, contacts);
   team.sync();
   team.once([&] { state.resting[0] = rests ? 1 : 0; });
   team.for_each(model.dimensions.velocities(), [&](int i) {
@@ -106,6 +111,7 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
   team.for_each(model.dimensions.pairs, [&](int p) { state.active[p] = active_features(work, contacts, p); });
   keep_modes(team, system, work, contacts);
   team.sync();
+  if constexpr (IsCoupled) accept_joints(team, system, work, first);
 }
 
 }  // namespace jostle

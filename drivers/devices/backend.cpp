@@ -8,6 +8,7 @@
 
 #include "core/step.hpp"
 #include "cuda/device_runner.hpp"
+#include "drivers/errors.hpp"
 #include "emulation/emulated_team.hpp"
 
 namespace jostle {
@@ -31,12 +32,14 @@ bool run_on_threads(Batch& batch, int last_step, int threads, const std::atomic<
 Pause simulate_by_lanes(int lanes, const System& system, const Workspace& work, int last_step,
                         const StepObserver& observe) {
   const auto simulate_on = [&](const EmulatedTeam& team) {
-    return simulate<false>(team, system, work, last_step, [&](const StepResult& result) {
+    const auto watch = [&](const StepResult& result) {
       if (!observe) return;
       team.sync();
       team.once([&] { observe(system, work, result); });
       team.sync();
-    });
+    };
+    return system.model.dimensions.is_coupled() ? simulate<true>(team, system, work, last_step, watch)
+                                                : simulate<false>(team, system, work, last_step, watch);
   };
   return run_on_emulated_team(lanes, static_cast<unsigned>(lanes), simulate_on).front();
 }
@@ -79,6 +82,7 @@ Backend lanes_backend(int lanes) {
 }
 
 Backend device_backend(Device& device, const Model& model, int chunk, const DeviceOptions& options) {
+  if (model.is_coupled()) throw UsageError("joints run on the CPU only in this version: write --device cpu");
   const auto runner = std::make_shared<DeviceRunner>(device, model, chunk, options);
   return {device.name(), 0,
           [runner](Batch& batch, int last_step, const std::atomic<bool>* stop) {

@@ -29,6 +29,7 @@ Backend lanes_backend(int lanes);
 
 /// A device. It and the model must outlive the backend. `chunk`: systems that are on it at the same time; 0: as
 /// many as it has room for.
+/// Throws UsageError if the model has joints.
 Backend device_backend(Device& device, const Model& model, int chunk = 0, const DeviceOptions& options = {});
 
 }  // namespace jostle

@@ -145,7 +145,7 @@ class SteppedSample {
       contacts.insert(contacts.end(), {static_cast<double>(contact.pair), static_cast<double>(contact.feature),
                                        contact.gap, contact.normal[0], contact.normal[1], contact.normal[2]});
     }
-    DenseLcp lcp = dense_lcp(work, system.model.dimensions, result.lcp_size);
+    DenseLcp lcp = dense_lcp(system.model.dimensions, work, result.lcp_size);
     std::vector<double> velocity;
     for (int i = 0; i < system.model.dimensions.velocities(); ++i) velocity.push_back(work.next_velocity(i / 6)[i % 6]);
     values_ = {{"collide", "contact", std::move(contacts)},

@@ -20,6 +20,10 @@ std::string text_of(const ForceModel& force) {
   for (int i = 0; i < 3; ++i) text += ' ' + text_of(force.force[i]) + ' ' + text_of(force.torque[i]);
   return text;
 }
+std::string text_of(const JointModel& joint) {
+  return fmt::format("{} {} {} {:d} {:d} {:d} {}", static_cast<int>(joint.type), joint.body_a, joint.body_b,
+                     joint.has_friction, joint.has_motor, joint.has_limits, text_of(joint.speed));
+}
 std::string text_of(const LoadedModel& loaded) {
   return fmt::format("{} {}", loaded.parameter, text_of(loaded.program));
 }

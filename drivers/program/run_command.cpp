@@ -36,7 +36,7 @@ class LcpDump {
   void watch(std::int64_t step, const System& system, const Workspace& work, const StepResult& result) {
     if (step != step_ || result.lcp_size == 0) return;
     const int n = result.lcp_size;
-    const DenseLcp dense = dense_lcp(work, system.model.dimensions, n);
+    const DenseLcp dense = dense_lcp(system.model.dimensions, work, n);
     nlohmann::json lcp{{"M", nlohmann::json::array()}, {"q", dense.q}};
     for (int i = 0; i < n; ++i) lcp["M"].push_back(std::vector<double>(&dense.M[i * n], &dense.M[i * n] + n));
     std::ofstream out(file_);

@@ -66,7 +66,7 @@ class Stepping : public testing::TestWithParam<std::string> {
 
 TEST_P(Stepping, AllocatesNothing) { EXPECT_EQ(allocations_of(Ensemble(read_scenario(library_file(GetParam())))), 0); }
 
-INSTANTIATE_TEST_SUITE_P(Scenarios, Stepping, testing::ValuesIn(library_names),
+INSTANTIATE_TEST_SUITE_P(Scenarios, Stepping, testing::ValuesIn(whole_library()),
                          [](const auto& scenario) { return scenario.param; });
 
 using SteppingOnce = Stepping;

@@ -49,7 +49,7 @@ class ContactRows : public testing::TestWithParam<PairTypes> {
       ASSERT_GE(contacts, 1);
       write_contact_rows(SerialTeam{}, built.system(), built.work(), contacts,
                          [&](const Contact& contact, const ConstraintRow& n) {
-                           return predicted_bias(built.work(), built.model().step, contact, n);
+                           return predicted_bias(built.work(), built.model().step, contact.gap, n);
                          });
       f(built, contacts);
     }

@@ -179,7 +179,7 @@ class AssemblyMemoryOf {
     dimensions.movers = problem.velocities() / 6;
     dimensions.directions = directions;
     dimensions.contacts = contacts;
-    dimensions.joints = lcp.joints;
+    dimensions.joint_rows = lcp.joints;
     dimensions.has_mass_matrix = problem.full_matrix;
     layout_ = WorkspaceLayout(dimensions, Step);
     const std::size_t far = layout_.far * static_cast<std::size_t>(Step);

@@ -290,8 +290,8 @@ TEST(Device, AnObserverIsToldWhatItIsToldOnTheCpu) {
     std::vector<Told> told;
     Batch batch = loaded(ensemble, 1);
     run(batch, [&](const System& system, const Workspace& work, const StepResult& result) {
-      const Dimensions& d = system.model.dimensions;
-      told.push_back({system.state().steps[0], result.contacts, result.pivots, dense_lcp(work, d, result.lcp_size).q});
+      told.push_back({system.state().steps[0], result.contacts, result.pivots,
+                      dense_lcp(system.model.dimensions, work, result.lcp_size).q});
     });
     return told;
   };

@@ -21,7 +21,7 @@ int print_or_compare(int count, char** arguments) {
   const std::string golden = count > 1 ? content(arguments[1]) : "";
   int differences = 0;
   const char* separator = "{\n";
-  for (const std::string& name : library_names) {
+  for (const std::string& name : whole_library()) {
     const Ensemble ensemble(read_scenario(library_file(name)));
     const std::string line = '"' + name + "\": \"" + digest_text(library_digest(ensemble)) + '"';
     std::printf("%s  %s", separator, line.c_str());

@@ -178,7 +178,7 @@ const ErrorCase numbers_cases[] = {
      "rod.yaml:14:32: contacts[0].friction: unknown variable '$muu' (did you mean '$mu'?)"},
     {"TimeOutsideForces",
      {{"mass: 1.0", "mass: 1 + t"}},
-     "rod.yaml:10:15: bodies.ball.mass: unknown name 't' (only forces may depend on the time)"},
+     "rod.yaml:10:15: bodies.ball.mass: unknown name 't' (only forces and motors may depend on the time)"},
     {"QuantityOutsideOutcomes",
      {{"mass: 1.0", "mass: ball.position.x"}},
      "rod.yaml:10:11: bodies.ball.mass: quantities such as 'rod.position.x' may stand in outcomes only"},

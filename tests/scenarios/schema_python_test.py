@@ -25,7 +25,10 @@ for file in files:
     text = file.read_text()
     errors = [error.message for error in validator.iter_errors(yaml.safe_load(text))]
     assert not errors, (file, errors)
-    for good, bad in (("  step:", "  stp:"), ("jostle: 1", "jostle: 2"), ("between:", "betwen:")):
+    faults = (("  step:", "  stp:"), ("jostle: 1", "jostle: 2"), ("between:", "betwen:"), ("revolute:", "hinge:"))
+    for good, bad in faults:
+        if good in ("between:", "revolute:") and good not in text:
+            continue  # it has no contacts, or no joints
         assert good in text, (file, good)
         assert not validator.is_valid(yaml.safe_load(text.replace(good, bad))), (file, bad)
 print(f"{len(files)} scenarios")

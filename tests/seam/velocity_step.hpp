@@ -17,7 +17,7 @@ namespace jostle {
 struct VelocityStep {
   enum Phase { at_start, finished };
 
-  template <class Team>
+  template <bool IsCoupled, class Team>
   JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
                               const StepProgress& progress) {
     const auto [time, h] = progress.step;
@@ -28,7 +28,7 @@ struct VelocityStep {
     list_contacts(team, system, work, h);
   }
 
-  template <class Team>
+  template <bool IsCoupled, class Team>
   JOSTLE_HD static bool next(const Team& team, const System& system, const AnyWorkspace auto& work,
                              StepProgress& progress, MixedLcp& problem) {
     if (progress.phase == finished) return false;
@@ -49,7 +49,7 @@ struct VelocityStep {
     return false;
   }
 
-  template <class Team>
+  template <bool IsCoupled, class Team>
   JOSTLE_HD static void take(const Team& team, const System& system, const AnyWorkspace auto& work,
                              StepProgress& progress) {
     const Dimensions& d = system.model.dimensions;

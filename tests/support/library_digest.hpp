@@ -16,6 +16,15 @@ inline const std::vector<std::string> library_names = {"rod",       "four_balls"
                                                        "incline",   "rolling_sphere", "painleve_rod", "tossed_box",
                                                        "box_stack", "shapes",         "v_groove"};
 
+/// Those with joints, which no device simulates.
+inline const std::vector<std::string> joint_library_names = {"four_bar", "door"};
+
+inline std::vector<std::string> whole_library() {
+  std::vector<std::string> names = library_names;
+  names.insert(names.end(), joint_library_names.begin(), joint_library_names.end());
+  return names;
+}
+
 /// In the sources as they were compiled, or where the environment says that they are: programs may have been built on
 /// another machine.
 inline std::string library_file(const std::string& name) {

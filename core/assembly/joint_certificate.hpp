@@ -1,0 +1,75 @@
+#pragma once
+// The impulses of joints, and whether the velocities of an answer keep them together: the equations N'v = s, those that
+// were left out as redundant included.
+#include "core/assembly/coupled.hpp"
+#include "core/lcp/selection.hpp"
+
+namespace jostle {
+
+namespace detail {
+
+/// The factors of A and of N' A^-1 N as form_coupled_delassus has left them.
+template <AnyWorkspace Work>
+JOSTLE_HD Elimination<Work> elimination_of(const Dimensions& d, const MixedLcp& problem, const Work& work) {
+  Elimination<Work> elimination{d, work, {}, {}, 0, problem.joints};
+  if (d.has_mass_matrix) elimination.mass = mass_factors_of(d, work);
+  elimination.joint = joint_factors_of(d, work, problem.joints);
+  elimination.joint_rank = work.joint_rank(0);
+  return elimination;
+}
+
+}  // namespace detail
+
+/// c_nu = (N' A^-1 N)^-1 (s - N' A^-1 (r + J'p)) from work.row_impulse; 0 for redundant rows, whose impulses are not
+/// determined. Begins and ends synced.
+template <class Team>
+JOSTLE_HD void write_joint_impulses(const Team& team, const Dimensions& d, const MixedLcp& problem,
+                                    AnyWorkspace auto work) {
+  const detail::LaneMemory lane(d, work, 0);
+  team.for_each(d.velocities(), [&](int i) {
+    double sum = work.momentum(i / 6)[i % 6];
+    for (int r = 0; r < problem.rows; ++r) {
+      const int side = side_of(work.row(r), i / 6);
+      if (side >= 0) sum += work.row(r).entry[side][i % 6] * work.row_impulse(r);
+    }
+    lane.right_side[i] = sum;
+  });
+  team.sync();
+  team.once([&] {
+    const auto elimination = detail::elimination_of(d, problem, work);
+    elimination.apply_inverse_mass(lane, work.untied_velocity());
+    for (int j = 0; j < problem.joints; ++j)
+      lane.defect[j] = work.joint_bias(j) - detail::product(work.joint_row(j), work.untied_velocity());
+    solve(elimination.joint, elimination.joint_rank, lane.defect, work.joint_impulse(), lane.sums);
+  });
+  team.sync();
+}
+
+/// max_j |S_j (N_j'v - s_j)| / max_j S_j (|s_j| + |N_j|'(|v| + |x|)) over all rows of joints, docs/theory.md (42), with
+/// v = work.next_velocity, x = work.untied_velocity and S_j about 1 / sqrt(N_j' A^-1 N_j), a power of two. NaN if any
+/// occurs.
+template <class Team>
+JOSTLE_HD double certify_joints(const Team& team, const Dimensions& d, const MixedLcp& problem,
+                                AnyWorkspace auto work) {
+  const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
+  const auto scale = detail::joint_factors_of(d, work, problem.joints).scale;
+  const auto defect = [&](int j) {
+    return magnitude_bits(scale[j] * add_product(-work.joint_bias(j), work.joint_row(j), work.next_velocity()));
+  };
+  const auto size = [&](int j) {
+    const ConstraintRow& row = work.joint_row(j);
+    double sum = std::fabs(work.joint_bias(j));
+    for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
+      for (int k = 0; k < 6; ++k) {
+        const double v = work.next_velocity(row.body[side])[k], x = work.untied_velocity(6 * row.body[side] + k);
+        sum += std::fabs(row.entry[side][k]) * (std::fabs(v) + std::fabs(x));
+      }
+    }
+    return magnitude_bits(scale[j] * sum);
+  };
+  const double worst = from_magnitude_bits(team.select(problem.joints, defect, larger));
+  const double largest = from_magnitude_bits(team.select(problem.joints, size, larger));
+  return worst == 0 ? 0.0 : worst / largest;
+}
+
+}  // namespace jostle

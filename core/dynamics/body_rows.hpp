@@ -1,0 +1,29 @@
+#pragma once
+// How the rows of contacts and joints act on bodies.
+#include "core/model/system.hpp"
+
+namespace jostle {
+
+/// The half of a row that belongs to a body, if it is not fixed: (d; R(q_l)' moment) for its freedoms, or the negative.
+/// `d` and `moment` are in world axes.
+JOSTLE_HD inline void write_half_row(const System& system, AnyWorkspace auto work, int body, double sign, const Vec3& d,
+                                     const Vec3& moment, Vec6& half) {
+  const BodyModel& model = system.model.bodies[body];
+  if (model.fixed) return;
+  const Vec3 turn = rotate_back(work.pose(body).axes, moment);
+  for (int k = 0; k < 6; ++k) {
+    const double value = k < 3 ? d[k] : turn[k - 3];
+    half[k] = model.is_free(k) ? 0.0 + sign * value : 0.0;  // never -0
+  }
+}
+
+/// The movers of a row between a and b, the lower first; returns which half is a's.
+JOSTLE_HD inline int write_bodies(int mover_a, int mover_b, ConstraintRow& row) {
+  const auto rank = [](int mover) { return static_cast<unsigned>(mover); };  // no_body comes last
+  const int at_a = rank(mover_a) < rank(mover_b) ? 0 : 1;
+  row.body[at_a] = mover_a;
+  row.body[1 - at_a] = mover_b;
+  return at_a;
+}
+
+}  // namespace jostle

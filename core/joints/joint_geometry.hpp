@@ -1,0 +1,114 @@
+#pragma once
+// Joints at given poses: their equations Theta = 0, with the derivatives, and the coordinate of those that have one;
+// docs/theory.md (35) to (38). Points and axes are fixed in the bodies a and b; `world_body` has the pose of the world.
+#include <cstdint>
+
+#include "core/model/system.hpp"
+
+namespace jostle {
+
+/// A joint's points, axes and centres of mass in the world. The axes are right-handed, equal at the start, and e_3 is
+/// the axis of a revolute joint, e_1 that of a prismatic one.
+struct PlacedJoint {
+  Vec3 centre_a, centre_b;  ///< m
+  Vec3 point_a, point_b;    ///< m
+  Mat3 axes_a, axes_b;      ///< columns e_i and f_i
+
+  JOSTLE_HD Vec3 gap() const { return point_b - point_a; }
+};
+
+/// poses[body]: where the bodies are.
+JOSTLE_HD inline PlacedJoint place_joint(const System& system, int joint, const auto& poses) {
+  const JointModel& model = system.model.joints[joint];
+  const ParameterView parameters = system.parameters();
+  const auto place = [&](int body, const Vec3& point, const double* axes, Vec3& centre, Vec3& placed, Mat3& turned) {
+    Mat3 own;
+    for (int k = 0; k < 9; ++k) own(k / 3, k % 3) = axes[9 * joint + k];
+    centre = body == world_body ? Vec3(0, 0, 0) : poses[body].position;
+    placed = body == world_body ? point : Vec3(centre + rotate(poses[body].axes, point));
+    turned = body == world_body ? own : product(poses[body].axes, own);
+  };
+  PlacedJoint p;
+  place(model.body_a, vector_at(parameters.joint_point_a, joint), parameters.joint_axes_a, p.centre_a, p.point_a,
+        p.axes_a);
+  place(model.body_b, vector_at(parameters.joint_point_b, joint), parameters.joint_axes_b, p.centre_b, p.point_b,
+        p.axes_b);
+  return p;
+}
+
+/// A scalar function of the poses and its derivative: direction . v_b + moment_b . w_b - direction . v_a - moment_a .
+/// w_a, all in world axes.
+struct JointFunction {
+  double value;    ///< m; of a rotation 1
+  Vec3 direction;  ///< zero for a rotation
+  Vec3 moment_a, moment_b;
+};
+
+namespace detail {
+
+/// d . (P_b - P_a), d being fixed in body a, or in the world if it is `at_point_a`.
+JOSTLE_HD inline JointFunction along(const PlacedJoint& p, const Vec3& d, bool at_point_a) {
+  const Vec3 foot = at_point_a ? p.point_a : p.point_b;
+  return {dot(d, p.gap()), d, cross(foot - p.centre_a, d), cross(p.point_b - p.centre_b, d)};
+}
+
+/// e_i . f_j.
+JOSTLE_HD inline JointFunction turn(const PlacedJoint& p, int i, int j) {
+  const Vec3 e = p.axes_a.col(i), f = p.axes_b.col(j), moment = cross(f, e);
+  return {dot(e, f), Vec3(0, 0, 0), moment, moment};
+}
+
+}  // namespace detail
+
+/// How many equations of a joint are those of points; they come first.
+JOSTLE_HD inline int equations_of_points(const ModelView& model, const JointModel& joint) {
+  if (joint.type == JointType::distance) return 1;
+  return (joint.type == JointType::prismatic ? 2 : 3) - (model.planar ? 1 : 0);
+}
+
+/// Equation number i of a joint, 0 <= i < JointModel::rows: first those of points, then those of axes. In a planar
+/// scene those that always hold are left out.
+JOSTLE_HD inline JointFunction joint_equation(const ModelView& model, const JointModel& joint, const PlacedJoint& p,
+                                              double length, int i) {
+  if (joint.type == JointType::distance) {
+    const Vec3 gap = p.gap();
+    const double distance = std::sqrt(dot(gap, gap));
+    JointFunction f = detail::along(p, Vec3(gap / distance), true);
+    f.value = distance - length;
+    return f;
+  }
+  const bool slides = joint.type == JointType::prismatic;
+  const int points = equations_of_points(model, joint);
+  if (i < points && slides) return detail::along(p, p.axes_a.col(1 + i), false);
+  if (i < points) {
+    const int normal = model.plane_normal[0] != 0 ? 0 : model.plane_normal[1] != 0 ? 1 : 2;
+    const int k = model.planar && i >= normal ? i + 1 : i;
+    return detail::along(p, Vec3(k == 0, k == 1, k == 2), true);
+  }
+  const int axis = model.planar ? 2 : i - points;
+  return detail::turn(p, axis == 2 ? 0 : 2, axis == 0 ? 0 : 1);
+}
+
+/// The coordinate of a revolute or prismatic joint and its speed. The angle is in (-pi, pi].
+JOSTLE_HD inline JointFunction joint_coordinate(const JointModel& joint, const PlacedJoint& p) {
+  if (joint.type == JointType::prismatic) return detail::along(p, p.axes_a.col(0), false);
+  const Vec3 axis = p.axes_a.col(2), turned = p.axes_b.col(0);
+  return {arc_tangent(dot(p.axes_a.col(1), turned), dot(p.axes_a.col(0), turned)), Vec3(0, 0, 0), axis, axis};
+}
+
+/// The angle that is nearest to `near` of those that differ by whole turns.
+JOSTLE_HD inline double unwrapped(double angle, double near) {
+  constexpr double turn = 0x1.921fb54442d18p+2;
+  const double turns = (near - angle) / turn;
+  if (!(std::fabs(turns) < 0x1p50)) return angle;
+  return angle + turn * static_cast<double>(static_cast<std::int64_t>(turns < 0 ? turns - 0.5 : turns + 0.5));
+}
+
+/// The coordinate at some poses that are less than half a turn from the state.
+JOSTLE_HD inline double joint_position_at(const System& system, int joint, const auto& poses) {
+  const JointModel& model = system.model.joints[joint];
+  const double value = joint_coordinate(model, place_joint(system, joint, poses)).value;
+  return model.type == JointType::revolute ? unwrapped(value, system.state().joint_position[joint]) : value;
+}
+
+}  // namespace jostle

@@ -1,0 +1,135 @@
+#pragma once
+// The rows of joints in the mixed LCP: equations N'v = s, and blocks for friction, motors and limits,
+// docs/theory.md (39) to (41).
+#include "core/assembly/rows.hpp"
+#include "core/dynamics/body_rows.hpp"
+#include "core/dynamics/forces.hpp"
+#include "core/joints/joint_geometry.hpp"
+
+namespace jostle {
+
+/// sign (f's derivative) as a row.
+JOSTLE_HD inline void write_row(const System& system, AnyWorkspace auto work, const JointModel& joint,
+                                const JointFunction& f, double sign, ConstraintRow& row) {
+  const auto mover = [&](int body) { return body == world_body ? no_body : system.model.bodies[body].mover; };
+  const int at_a = write_bodies(mover(joint.body_a), mover(joint.body_b), row);
+  if (joint.body_a != world_body)
+    write_half_row(system, work, joint.body_a, -sign, f.direction, f.moment_a, row.entry[at_a]);
+  if (joint.body_b != world_body)
+    write_half_row(system, work, joint.body_b, sign, f.direction, f.moment_b, row.entry[1 - at_a]);
+}
+
+/// The rows of N' at the predicted positions and s = bias(Theta_i, row i). Does not sync.
+template <class Team, class Bias>
+JOSTLE_HD void write_joint_rows(const Team& team, const System& system, AnyWorkspace auto work, MixedLcp& problem,
+                                Bias bias) {
+  const ModelView& model = system.model;
+  team.for_each(model.dimensions.joints, [&](int j) {
+    const JointModel& joint = model.joints[j];
+    const PlacedJoint placed = place_joint(system, j, work.predicted_pose());
+    for (int i = 0; i < joint.rows; ++i) {
+      const JointFunction f = joint_equation(model, joint, placed, system.parameters().joint_length[j], i);
+      ConstraintRow& row = work.joint_row(joint.first_row + i);
+      write_row(system, work, joint, f, 1, row);
+      work.joint_bias(joint.first_row + i) = bias(f.value, row);
+    }
+  });
+  problem.joints = model.dimensions.joint_rows;
+}
+
+/// The limits of a joint: bit 0 the lower, bit 1 the upper.
+inline constexpr int lower_limit = 1, upper_limit = 2;
+
+/// How far a joint at `position` is from a limit; negative beyond it.
+JOSTLE_HD inline double limit_gap(const System& system, int joint, int limit, double position) {
+  const double at = system.parameters().joint_limits[2 * joint + (limit == upper_limit ? 1 : 0)];
+  return limit == upper_limit ? at - position : position - at;
+}
+
+/// The limits of joint j that are exceeded by more than `tolerance` at some poses.
+JOSTLE_HD inline int exceeded_limits(const System& system, int j, const auto& poses, double tolerance) {
+  if (!system.model.joints[j].has_limits) return 0;
+  const double position = joint_position_at(system, j, poses);
+  const auto exceeded = [&](int limit) { return limit_gap(system, j, limit, position) <= -tolerance ? limit : 0; };
+  return exceeded(lower_limit) | exceeded(upper_limit);
+}
+
+/// Lists the limits that may act in this step, as contacts are listed: those that did in the last one, and those that
+/// are reached at the predicted positions. Ends synced.
+template <class Team>
+JOSTLE_HD void list_limits(const Team& team, const System& system, AnyWorkspace auto work) {
+  team.for_each(system.model.dimensions.joints, [&](int j) {
+    work.listed_limits(j) = system.state().active_limits[j] | exceeded_limits(system, j, work.predicted_pose(), 0);
+  });
+  team.sync();
+}
+
+/// A limit that was left out is added if it would be exceeded by more than this, rad or m.
+inline constexpr double missed_limit = 1e-10;
+
+/// Adds the limits that are exceeded at the next positions; returns whether there were any. Ends synced.
+template <class Team>
+JOSTLE_HD bool add_missed_limits(const Team& team, const System& system, AnyWorkspace auto work) {
+  const int joints = system.model.dimensions.joints;
+  const auto missed = [&](int j) {
+    return (exceeded_limits(system, j, work.next_pose(), missed_limit) & ~work.listed_limits(j)) != 0;
+  };
+  if (system.model.dimensions.joint_limits == 0 || !team.select(joints, missed, [](bool a, bool b) { return a && !b; }))
+    return false;
+  team.sync();
+  team.for_each(joints,
+                [&](int j) { work.listed_limits(j) |= exceeded_limits(system, j, work.next_pose(), missed_limit); });
+  team.sync();
+  return true;
+}
+
+/// Blocks and rows of friction, motors and listed limits, after those of the problem; b_n = limit_bias(gap, row).
+/// `time`: when the motors have their speeds, s. Ends synced.
+template <class Team, class LimitBias>
+JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWorkspace auto work, MixedLcp& problem,
+                                  double time, double h, LimitBias limit_bias) {
+  const ModelView& model = system.model;
+  const auto limits_of = [&](int j) {
+    const int listed = work.listed_limits(j);
+    return (listed & 1) + (listed >> 1);
+  };
+  const MixedLcp before = problem;
+  team.for_each(model.dimensions.joints, [&](int j) {
+    const JointModel& joint = model.joints[j];
+    JointBlockRows& rows = work.joint_block(j) = {};
+    if (!joint.has_coordinate()) return;
+    const JointFunction f = joint_coordinate(joint, place_joint(system, j, work.predicted_pose()));
+    int number = joint.first_bound;
+    const auto add = [&](double sign, int& row) {
+      row = before.rows + number;
+      write_row(system, work, joint, f, sign, work.row(row));
+      return before.blocks + number++;
+    };
+    const auto add_bound = [&](double speed, double force, int& row) {
+      const int block = add(1, row);
+      work.block(block) = {-1, row, 1, true, 0, h * force};
+      work.row_bias(row) = -speed;
+    };
+    if (joint.has_friction) add_bound(0, system.parameters().joint_friction[j], rows.friction);
+    if (joint.has_motor) {
+      const double speed = evaluate_at(system, joint.speed, time, work.operands().from(j * model.dimensions.operands));
+      add_bound(speed, system.parameters().motor_limit[j], rows.motor);
+    }
+    number = model.dimensions.joint_bounds;
+    for (int other = 0; other < j; ++other) number += limits_of(other);
+    const auto add_limit = [&](int limit, double sign, int& row) {
+      const int block = add(sign, row);
+      work.block(block) = {row, 0, 0, true, 0, 0};
+      const double position = joint_position_at(system, j, work.predicted_pose());
+      work.row_bias(row) = limit_bias(limit_gap(system, j, limit, position), work.row(row));
+    };
+    if ((work.listed_limits(j) & lower_limit) != 0) add_limit(lower_limit, 1, rows.lower);
+    if ((work.listed_limits(j) & upper_limit) != 0) add_limit(upper_limit, -1, rows.upper);
+  });
+  int added = model.dimensions.joint_bounds;
+  for (int j = 0; j < model.dimensions.joints; ++j) added += limits_of(j);
+  problem.rows += added, problem.blocks += added;
+  team.sync();
+}
+
+}  // namespace jostle

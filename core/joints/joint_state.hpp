@@ -1,0 +1,116 @@
+#pragma once
+// What the state and the tallies know of joints.
+#include "core/joints/joint_rows.hpp"
+
+namespace jostle {
+
+/// At the start no equation of a joint may be off by more than this, m or 1.
+inline constexpr double start_opening = 1e-9;
+
+/// rad/s or m/s, of the current state; 0 for a joint without a coordinate. poses: of the current state.
+JOSTLE_HD inline double joint_speed(const System& system, int j, const auto& poses) {
+  const JointModel& joint = system.model.joints[j];
+  if (!joint.has_coordinate()) return 0;
+  const JointFunction f = joint_coordinate(joint, place_joint(system, j, poses));
+  const auto along = [&](int body, const Vec3& moment) {
+    if (body == world_body || system.model.bodies[body].fixed) return 0.0;
+    const Vec3 v = vector_at(system.state().velocity, body), w = vector_at(system.state().spin, body);
+    return dot(f.direction, v) + dot(moment, rotate(poses[body].axes, w));
+  };
+  return along(joint.body_b, f.moment_b) - along(joint.body_a, f.moment_a);
+}
+
+/// The initial state of the joints, at work.next_pose(); returns whether they are closed. Ends synced.
+template <class Team>
+JOSTLE_HD bool start_joints(const Team& team, const System& system, AnyWorkspace auto work) {
+  const ModelView& model = system.model;
+  if (model.dimensions.joints == 0) return true;
+  const StateView state = system.state();
+  team.for_each(model.dimensions.joints, [&](int j) {
+    state.joint_position[j] = 0;
+    state.active_limits[j] = 0;
+    state.joint_speed[j] = joint_speed(system, j, work.next_pose());
+    state.joint_impulse[j] = state.joint_reaction[j] = 0;
+  });
+  const auto is_open = [&](int j) {
+    const JointModel& joint = model.joints[j];
+    const PlacedJoint placed = place_joint(system, j, work.next_pose());
+    bool open = exceeded_limits(system, j, work.next_pose(), start_opening) != 0;
+    for (int i = 0; i < joint.rows; ++i) {
+      const double gap = joint_equation(model, joint, placed, system.parameters().joint_length[j], i).value;
+      open = open || !(std::fabs(gap) <= start_opening);
+    }
+    return open;
+  };
+  const bool any = team.select(model.dimensions.joints, is_open, [](bool a, bool b) { return a && !b; });
+  team.sync();
+  return !any;
+}
+
+/// The limits of joint j that carry an impulse.
+JOSTLE_HD inline int loaded_limits(AnyWorkspace auto work, int j) {
+  const JointBlockRows rows = work.joint_block(j);
+  const auto loaded = [&](int row, int limit) { return row >= 0 && work.row_impulse(row) > 0 ? limit : 0; };
+  return loaded(rows.lower, lower_limit) | loaded(rows.upper, upper_limit);
+}
+
+/// Whether the limits of all joints act as in the step before.
+template <class Team>
+JOSTLE_HD bool keeps_limits(const Team& team, const System& system, AnyWorkspace auto work) {
+  const auto changes = [&](int j) { return loaded_limits(work, j) != system.state().active_limits[j]; };
+  const int joints = system.model.dimensions.joints;
+  return joints == 0 || !team.select(joints, changes, [](bool a, bool b) { return a && !b; });
+}
+
+/// N s: magnitude of the impulse that holds the points of joint j.
+JOSTLE_HD inline double reaction_of(const System& system, AnyWorkspace auto work, int j) {
+  const JointModel& joint = system.model.joints[j];
+  double sum = 0;
+  for (int i = 0; i < equations_of_points(system.model, joint); ++i) {
+    const double impulse = work.joint_impulse(joint.first_row + i);
+    sum += impulse * impulse;
+  }
+  return std::sqrt(sum);
+}
+
+/// N m s or N s along the free axis of joint j.
+JOSTLE_HD inline double axis_impulse(AnyWorkspace auto work, int j) {
+  const JointBlockRows rows = work.joint_block(j);
+  const auto impulse = [&](int row) { return row >= 0 ? work.row_impulse(row) : 0.0; };
+  return impulse(rows.friction) + impulse(rows.motor) + impulse(rows.lower) - impulse(rows.upper);
+}
+
+/// Writes what the step has done to the joints, once the bodies' state is written; impulses of later sub-steps are
+/// added. Ends synced.
+template <class Team>
+JOSTLE_HD void accept_joints(const Team& team, const System& system, AnyWorkspace auto work, bool first) {
+  const StateView state = system.state();
+  team.for_each(system.model.dimensions.joints, [&](int j) {
+    if (system.model.joints[j].has_coordinate())
+      state.joint_position[j] = joint_position_at(system, j, work.next_pose());
+    state.active_limits[j] = loaded_limits(work, j);
+    state.joint_speed[j] = joint_speed(system, j, work.next_pose());
+    state.joint_impulse[j] = (first ? 0.0 : state.joint_impulse[j]) + axis_impulse(work, j);
+    state.joint_reaction[j] = (first ? 0.0 : state.joint_reaction[j]) + reaction_of(system, work, j);
+  });
+  team.sync();
+}
+
+/// J: the work of the motors in a step, at the mean velocity, and what it would be more at v_{l+1}.
+struct MotorWork {
+  double by_mean = 0, more_by_end = 0;
+};
+JOSTLE_HD inline MotorWork motor_work(const System& system, AnyWorkspace auto work) {
+  MotorWork done;
+  for (int j = 0; j < system.model.dimensions.joints; ++j) {
+    const int row = work.joint_block(j).motor;
+    if (row < 0) continue;
+    const double before = add_product(0, work.row(row), work.velocity());
+    const double after = add_product(0, work.row(row), work.next_velocity());
+    done.by_mean += work.row_impulse(row) * 0.5 * (before + after);
+    done.more_by_end += work.row_impulse(row) * 0.5 * (after - before);
+  }
+  return done;
+}
+
+}  // namespace jostle

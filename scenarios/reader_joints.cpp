@@ -1,0 +1,102 @@
+// `joints`.
+#include <algorithm>
+
+#include "scenarios/reader_sections.hpp"
+
+namespace jostle {
+namespace {
+
+constexpr std::string_view world = "world";
+
+bool moves(const Scenario& scenario, int body) {
+  return body != world_body && !scenario.bodies[static_cast<std::size_t>(body)].fixed;
+}
+
+/// "has no meaning" for keys that this kind of joint does not have.
+void check_keys_of_type(const Reading& reading, const MapReader& map, const JointSpec& joint) {
+  const auto refuse = [&](std::string_view key, bool has_meaning) {
+    if (const Node* node = map.find(key); node && !has_meaning)
+      reading.sources.fail(node->where, map.path(key) + " has no meaning for a " + word_for(joint.type) + " joint");
+  };
+  const bool distance = joint.type == JointType::distance;
+  refuse("at", joint.type != JointType::fixed);
+  refuse("axis", joint.has_coordinate());
+  refuse("length", distance);
+  for (const std::string_view key : {"friction", "limits", "restitution", "motor"}) refuse(key, joint.has_coordinate());
+}
+
+void check_points(const Reading& reading, const MapReader& map, const JointSpec& joint) {
+  const bool distance = joint.type == JointType::distance;
+  const bool needs_point = joint.type == JointType::ball || joint.type == JointType::revolute;
+  if (needs_point && joint.at.count == 0) map.fail(map.path("at") + " is missing, the point of the joint");
+  if (!distance && joint.at.count == 2)
+    reading.sources.fail(map.at("at").where, map.path("at") + " must be one point [x, y, z]");
+  if (distance && joint.at.count == 1)
+    reading.sources.fail(map.at("at").where, map.path("at") + " must be two points [[x, y, z], [x, y, z]]");
+  for (const int body : joint.sides.bodies)
+    if (distance && body == world_body && joint.at.count == 0)
+      map.fail(map.path("at") + " is missing, the world has no centre of mass");
+}
+
+void check_limits(const Reading& reading, const MapReader& map, const JointSpec& joint) {
+  if (!map.find("restitution")) return;
+  const Node& node = map.at("restitution");
+  if (!joint.has_limits) reading.sources.fail(node.where, map.path("restitution") + " has no meaning without limits");
+  if (!joint.restitution.code.empty() || joint.restitution.constant != 0)
+    reading.sources.fail(node.where, map.path("restitution") + " above 0 is not supported in this version");
+}
+
+}  // namespace
+
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key&, JointSides& sides) {
+  const std::vector<Node>& items = read_list(reading.sources, node, path, 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    sides.names[i] = read_text(reading.sources, items[i], item_path(path, i));
+    if (sides.names[i] == world) continue;
+    BodyReference body;
+    read_value(reading, items[i], item_path(path, i), {}, body);
+    sides.bodies[i] = body.index;
+  }
+  if (sides.names[0] == sides.names[1]) reading.sources.fail(node.where, path + " names " + sides.names[0] + " twice");
+  if (!moves(reading.scenario, sides.bodies[0]) && !moves(reading.scenario, sides.bodies[1]))
+    reading.sources.fail(node.where, path + " ties two that never move");
+}
+
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, JointPoints& at) {
+  const std::vector<Node>& items = read_list(reading.sources, node, path);
+  at.count = !items.empty() && items[0].kind == Node::Kind::list ? 2 : 1;
+  if (at.count == 1) return read_value(reading, node, path, key, at.points[0]);
+  read_list(reading.sources, node, path, 2);
+  for (std::size_t i = 0; i < 2; ++i) read_value(reading, items[i], item_path(path, i), key, at.points[i]);
+}
+
+/// An empty list is what files of format 1 could have before there were joints.
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                std::vector<JointSpec>& joints) {
+  if (node.kind == Node::Kind::list && node.items.empty()) return;
+  read_value<JointSpec>(reading, node, path, key, joints);
+}
+
+void check_read(const Reading& reading, const MapReader& map, JointSpec& joint) {
+  const std::vector<BodySpec>& bodies = reading.scenario.bodies;
+  const bool is_body =
+      std::any_of(bodies.begin(), bodies.end(), [&](const BodySpec& b) { return b.name == joint.name; });
+  if (is_body) reading.sources.fail(joint.where, "joint '" + joint.name + "' has the name of a body");
+  if (is_reserved(joint.name)) reading.sources.fail(joint.where, "joint '" + joint.name + "' is a reserved name");
+  check_keys_of_type(reading, map, joint);
+  check_points(reading, map, joint);
+  joint.has_axis = map.find("axis") != nullptr;
+  joint.has_length = map.find("length") != nullptr;
+  joint.has_limits = map.find("limits") != nullptr;
+  joint.motor.given = map.find("motor") != nullptr;
+  if (joint.has_coordinate() && !joint.has_axis) map.fail(map.path("axis") + " is missing, the axis of the joint");
+  if (joint.has_axis) check_direction(reading.sources, map.at("axis").where, map.path("axis"), joint.axis);
+  check_limits(reading, map, joint);
+}
+
+void check_list(const Reading& reading, const Node& node, const std::vector<JointSpec>& joints) {
+  if (joints.size() > max_joints)
+    reading.sources.fail(node.where, "joints has more than " + std::to_string(max_joints) + " entries");
+}
+
+}  // namespace jostle

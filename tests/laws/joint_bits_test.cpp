@@ -1,0 +1,75 @@
+// Scenarios with joints give the same bits by threads, by teams of any size, and in a workspace that grows.
+#include "core/step.hpp"
+#include "emulation/emulated_team.hpp"
+#include "tests/laws/simulation.hpp"
+
+namespace jostle {
+namespace {
+
+class JointLibrary : public testing::TestWithParam<std::string> {
+ protected:
+  const Ensemble ensemble_{read_scenario(library_file(GetParam()))};
+
+  std::vector<std::uint64_t> digests(const RunOptions& options) const {
+    constexpr int count = 4;
+    Batch batch = run_samples(ensemble_, ensemble_.model(), 0, count, options);
+    std::vector<std::uint64_t> all;
+    for (int i = 0; i < count; ++i) {
+      EXPECT_EQ(batch.status(i), Status::ok) << "sample " << i;
+      all.push_back(state_digest(batch, i));
+    }
+    return all;
+  }
+
+  /// Sample 0 from step `first` to `last` by a team of lanes.
+  std::uint64_t digest_by_lanes(int first, int last, int lanes) const {
+    Batch batch(ensemble_.model(), 1);
+    ensemble_.load(0, batch, 0);
+    WorkspaceMemory memory(ensemble_.model(), 16);
+    if (first > 0) run_system(batch, 0, first, memory);
+    const System system = batch.system(memory.view(), 0);
+    run_on_emulated_team(lanes, static_cast<unsigned>(lanes), [&](const EmulatedTeam& team) {
+      EXPECT_EQ(simulate<true>(team, system, memory.workspace(), last, [](const StepResult&) {}), Pause::finished);
+    });
+    EXPECT_EQ(batch.state(0).steps[0], last);
+    return state_digest(batch, 0);
+  }
+};
+
+TEST_P(JointLibrary, ThreadsAndWorkspacesGiveTheSameBits) {
+  const std::vector<std::uint64_t> expected = digests({1, 0, nullptr});
+  EXPECT_EQ(digests({2, 0, nullptr}), expected);
+  EXPECT_EQ(digests({1, 1, nullptr}), expected) << "capacity grows";
+}
+
+TEST_P(JointLibrary, EveryTeamGivesTheSameBits) {
+  for (const int first : {0, 40, 200}) {
+    const int last = first + 12;
+    Batch serial(ensemble_.model(), 1);
+    ensemble_.load(0, serial, 0);
+    WorkspaceMemory memory(ensemble_.model(), 0);
+    run_system(serial, 0, last, memory);
+    for (const int lanes : {1, 2, 3, 8, 32})
+      EXPECT_EQ(digest_by_lanes(first, last, lanes), state_digest(serial, 0))
+          << lanes << " lanes, steps " << first << " to " << last;
+  }
+}
+
+// No step reads what an earlier one has left in its working memory.
+TEST_P(JointLibrary, WorkingMemoryDoesNotMatter) {
+  const auto digest = [&](bool with_remains) {
+    Batch batch(ensemble_.model(), 2);
+    for (int i = 0; i < 2; ++i) ensemble_.load(i, batch, i);
+    WorkspaceMemory memory(ensemble_.model(), 16);
+    if (with_remains) run_system(batch, 1, 321, memory);
+    run_system(batch, 0, 300, memory);
+    return state_digest(batch, 0);
+  };
+  EXPECT_EQ(digest(true), digest(false));
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenarios, JointLibrary, testing::ValuesIn(joint_library_names),
+                         [](const auto& scenario) { return scenario.param; });
+
+}  // namespace
+}  // namespace jostle

@@ -1,0 +1,72 @@
+// Scenarios with joints run on the CPU, whatever GPUs there are.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/program/program.hpp"
+
+namespace jostle {
+namespace {
+
+using test::Answer;
+using test::library;
+using testing::HasSubstr;
+
+Answer with_gpus(std::vector<std::string> words, const std::string& folder = {}) {
+  words.insert(words.begin(), JOSTLE_WITH_MOCK_GPUS);
+  return test::run_program(std::move(words), folder);
+}
+
+constexpr const char* refusal = "joints run on the CPU only in this version: write --device cpu";
+
+TEST(Joints, AreRefusedByAGpuAskedForBeforeAnythingIsWritten) {
+  const test::ScratchFolder folder;
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"sweep", library("door"), "-n", "4", "-o", "out", "--device", "cuda"},
+        {"run", library("door"), "--device", "cuda:0"},
+        {"compare", library("door"), "-n", "4", "--device", "cuda"}}) {
+    const Answer answer = with_gpus(words, folder.path().string());
+    EXPECT_EQ(answer.status, 2) << words[0];
+    EXPECT_THAT(answer.err, HasSubstr(refusal));
+    EXPECT_TRUE(test::is_one_line(answer.err)) << answer.err;
+    EXPECT_EQ(answer.out, "");
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  }
+}
+
+TEST(Joints, TakeTheCpuIfNobodyAsksForAGpu) {
+  const test::ScratchFolder folder;
+  const Answer answer = with_gpus(
+      {"sweep", library("door"), "-n", "4", "-o", "out", "-v", "--set", "world.duration=0.2"}, folder.path().string());
+  EXPECT_EQ(answer.status, 0) << answer.err;
+  EXPECT_THAT(answer.err, HasSubstr("\ncpu: "));
+}
+
+TEST(Joints, AreComparedBetweenThreadsAndEmulatedLanes) {
+  const std::vector<std::string> words = {"compare", library("door"),       "-n",    "3", "--lanes-samples", "1",
+                                          "--set",   "world.duration=0.06", "--json"};
+  for (const bool gpus : {true, false}) {
+    const Answer answer = gpus ? with_gpus(words) : test::jostle(words);
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    EXPECT_EQ(nlohmann::json::parse(answer.out).size(), 2U);
+  }
+}
+
+// The matrix that is dumped is that of a system with joints: its own answer solves it.
+TEST(Joints, AreInTheLcpThatIsDumped) {
+  const test::ScratchFolder folder;
+  const std::string file = (folder / "lcp.json").string();
+  const Answer run =
+      test::jostle({"run", library("door"), "--sample", "0", "--set", "world.duration=0.1", "--dump-lcp", "5", file});
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto lcp = nlohmann::json::parse(std::ifstream(file));
+  const Answer solved = test::jostle({"lcp", file, "--json"});
+  EXPECT_EQ(solved.status, 0) << solved.err;
+  // Friction and motor of the hinge have one row, so their columns are equal; a leaf of 2.6 kg m^2 turns.
+  const double response = lcp.at("M").at(0).at(0);
+  EXPECT_NEAR(response, lcp.at("M").at(0).at(2).get<double>(), 1e-15);
+  EXPECT_NEAR(1 / response, 12 * (0.64 + 0.0016) / 12 + 12 * 0.16, 1e-9);
+}
+
+}  // namespace
+}  // namespace jostle
