@@ -28,7 +28,8 @@ CLI::App* add_steps(CLI::App& app, Tables& tables) {
   CLI::App* steps = app.add_subcommand("steps", "steps per second of one thread");
   steps->add_option("seconds", tables.seconds, "for each scenario (default 2)")->check(CLI::PositiveNumber);
   steps->add_flag("--every-step", tables.every_step, "compute steps at rest, too");
-  steps->add_option("scenarios", tables.scenarios, "of the library (default: all)");
+  steps->add_option("scenarios", tables.scenarios, "of the library, without joints (default: all)")
+      ->check(CLI::IsMember(library_scenarios));
   return steps;
 }
 

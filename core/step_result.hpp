@@ -46,13 +46,13 @@ struct StepResult {
   bool held = false;       ///< a jam was held: no motion opens the overlaps, so they stay
   bool rests = false;      ///< the step began in the bits of the one before, so it ended like it
   int substeps = 0;        ///< 0: the step was not divided
-  int solves = 0;          ///< number of LCPs
+  int solves = 0;          ///< LCPs: islands of all problems
   int guessed = 0;         ///< of these, answered by the modes of the step before,
   int corrected = 0;       ///< by modes that were corrected,
   int pivoted = 0;         ///< or by Lemke's method
   int vertex = 0;          ///< answers that are not those of least norm
-  int lcp_size = 0;        ///< n of the last one
-  int path = 0;            ///< pivots of the last one that work.pivot_path holds
+  int lcp_size = 0;        ///< n of the last problem, all islands; 0: it had no blocks
+  int path = 0;            ///< pivots of the last problem that work.pivot_path holds
 };
 
 /// A step in progress; the same on all lanes of a team.

@@ -56,16 +56,16 @@ JOSTLE_HD inline void list_blocks(const Dimensions& d, int blocks, int islands, 
     Island& island = work.island(work.island_of(work.row(scaling_row(block)).body[0]));
     ++island.blocks;
     island.variables += block.variables();
-    island.numbered.normal += block.betas();
-    island.numbered.lambda += block.betas() + block.normals();
+    island.next_variables.normal += block.betas();
+    island.next_variables.lambda += block.betas() + block.normals();
   }
   int block = 0, variable = 0;
   for (int i = 0; i < islands; ++i) {
     Island& island = work.island(i);
     island.first_block = block, island.first_variable = variable;
     block += island.blocks, variable += island.variables;
-    island.numbered = {variable - island.variables, variable - island.variables + island.numbered.normal,
-                       variable - island.variables + island.numbered.lambda};
+    island.next_variables = {variable - island.variables, variable - island.variables + island.next_variables.normal,
+                             variable - island.variables + island.next_variables.lambda};
     island.blocks = 0;
   }
   for (int m = 0, first = 0; m < d.movers; ++m) {
@@ -78,9 +78,9 @@ JOSTLE_HD inline void list_blocks(const Dimensions& d, int blocks, int islands, 
     const ConstraintRow& row = work.row(scaling_row(own));
     Island& island = work.island(work.island_of(row.body[0]));
     work.island_block(island.first_block + island.blocks++) = c;
-    work.block_variables(c) = island.numbered;
-    island.numbered.beta += own.betas(), island.numbered.normal += own.normals(),
-        island.numbered.lambda += own.lambdas();
+    work.block_variables(c) = island.next_variables;
+    island.next_variables.beta += own.betas(), island.next_variables.normal += own.normals(),
+        island.next_variables.lambda += own.lambdas();
     for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
       MoverBlocks& list = work.mover_blocks(row.body[side]);
       work.mover_block(list.first + list.count++) = c;

@@ -8,7 +8,8 @@
 //     0 <= mu c_n - E' beta + b_c _|_ lambda >= 0
 //
 // Its data are in the workspace (core/model/workspace.hpp): sparse rows of J and N', and blocks of rows. Blocks may
-// have any order, and so may the rows of a block, except that the tangents of a block are consecutive.
+// have any order, and so may the rows of a block, except that the tangents of a block are consecutive. All rows of a
+// block have the same bodies.
 //
 // The columns of D come in pairs d, -d; only the first of each pair is a row of J, so that the Schur
 // complement is formed on half of them and the other half is its exact negative.
@@ -21,7 +22,7 @@ namespace jostle {
 /// A row of J or N': it belongs to at most two bodies that are not fixed (numbered among themselves), the lower number
 /// first, and has six entries for each. Entries of locked freedoms are zero.
 struct ConstraintRow {
-  int body[2];  ///< the second, or both, may be no_body
+  int body[2];  ///< the second may be no_body
   Vec6 entry[2];
 };
 inline constexpr int no_body = -1;
@@ -46,7 +47,8 @@ struct Block {
 struct MixedLcp {
   int rows = 0;  ///< of J
   int blocks = 0;
-  int joints = 0;  ///< rows of N'
+  int joints = 0;        ///< rows of N'
+  bool follows = false;  ///< its modes are those of the answer to the LCP before
 };
 
 /// One variable of the LCP and its origin. The order is, island after island, beta (block after block), c_n, lambda.
@@ -80,7 +82,7 @@ struct Island {
   int first_mover = 0, movers = 0;        ///< in work.island_mover()
   int first_block = 0, blocks = 0;        ///< in work.island_block()
   int first_variable = 0, variables = 0;  ///< of the LCP
-  BlockVariables numbered{};              ///< behind the variables of the last block that was listed
+  BlockVariables next_variables{};        ///< used only while blocks are listed
 };
 
 /// The blocks of a mover, in work.mover_block().

@@ -196,7 +196,7 @@ JOSTLE_HD void write_coupled_velocity(const Team& team, const Dimensions& d, int
 }  // namespace detail
 
 /// p of every row of an island and the velocities that they give, from work.z. Writes work.row_impulse and
-/// work.next_velocity. `rows`: of the problem. Ends synced.
+/// work.next_velocity. `rows`: of the problem, if it is coupled. Ends synced.
 template <bool IsCoupled, class Team>
 JOSTLE_HD void velocity_from_impulses(const Team& team, const Dimensions& d, int rows, const Island& island,
                                       AnyWorkspace auto work) {

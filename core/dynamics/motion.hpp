@@ -33,6 +33,15 @@ JOSTLE_HD inline Pose moved(const ModelView& model, int body, const Pose& pose, 
   return next;
 }
 
+/// Places all shapes on bodies with these poses. Ends synced.
+template <class Team>
+JOSTLE_HD void place_shapes(const Team& team, const System& system, const auto& poses, const auto& placed) {
+  const ModelView& model = system.model;
+  team.for_each(model.dimensions.shapes,
+                [&](int s) { placed[s] = place_shape(system, s, poses[model.shapes[s].body]); });
+  team.sync();
+}
+
 /// Moves all bodies from work.pose for h and places all shapes there. Ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void move_bodies(const Team& team, const System& system, AnyWorkspace auto work, double h,
@@ -43,9 +52,7 @@ JOSTLE_HD JOSTLE_OUTLINE void move_bodies(const Team& team, const System& system
     poses[b] = mover == no_body ? work.pose(b) : moved(model, b, work.pose(b), h, velocity[mover]);
   });
   team.sync();
-  team.for_each(model.dimensions.shapes,
-                [&](int s) { placed[s] = place_shape(system, s, poses[model.shapes[s].body]); });
-  team.sync();
+  place_shapes(team, system, poses, placed);
 }
 
 }  // namespace jostle

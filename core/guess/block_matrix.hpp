@@ -13,8 +13,11 @@ namespace detail {
 template <int N, class Numbers>
 JOSTLE_HD double dot_of(const Numbers& a, const Numbers& x) {
   static_assert(N == 3 || N == 6);
-  if constexpr (N == 3) return std::fma(a[2], x[2], std::fma(a[1], x[1], a[0] * x[0]));
-  return dot(six(a), six(x));
+  if constexpr (N == 3) {
+    return std::fma(a[2], x[2], std::fma(a[1], x[1], a[0] * x[0]));
+  } else {
+    return dot(six(a), six(x));
+  }
 }
 
 /// row -= y block, a block of N x N numbers.

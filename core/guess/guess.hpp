@@ -1,7 +1,7 @@
 #pragma once
 // Most LCPs need no pivoting: in most steps the contacts do what they did in the step before. The modes of that step
-// are tried, then a few times modes whose signs the answer violates are changed. An answer that the certificate accepts
-// is as exact as one of Lemke's method.
+// are tried, then a few times modes are changed whose signs the regularised problem violates, and at the end those
+// whose signs the answer violates. An answer that the certificate accepts is as exact as one of Lemke's method.
 #include <limits>
 
 #include "core/assembly/schur.hpp"
@@ -9,7 +9,7 @@
 
 namespace jostle {
 
-/// Changes of modes before an LCP goes to Lemke's method, and after it.
+/// Changes of modes in each of the two phases, before an LCP goes to Lemke's method and after it.
 inline constexpr int max_corrections = 6;
 inline constexpr int max_corrections_after_lemke = 30;
 /// So many times all violated modes are changed, a step of a semismooth Newton method; then, as that may cycle, only

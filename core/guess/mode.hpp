@@ -15,7 +15,7 @@ struct Mode {
     slip,     ///< closed; the friction impulse is mu c_n d_i
     between,  ///< closed; the friction impulse is mu c_n times a mean of d_i and d_{i+1}
   };
-  Kind kind = Kind::unknown;
+  Kind kind = Kind::unknown;   ///< never in work.mode(): load_modes makes new contacts stick
   std::uint8_t direction = 0;  ///< i; 0 for the other kinds
 
   JOSTLE_HD bool operator==(const Mode& other) const { return kind == other.kind && direction == other.direction; }

@@ -142,7 +142,7 @@ JOSTLE_HD inline Slip slip_at_end(const ModelView& model, AnyWorkspace auto work
 }
 
 /// The direction in which a contact slips most, so that friction acts along it: that of least speed.
-JOSTLE_HD inline int slowest_direction(const ModelView& model, int k, const Slip& slip) {
+JOSTLE_HD inline int direction_of_least_speed(const ModelView& model, int k, const Slip& slip) {
   int slowest = 0;
   double least = slip.along(direction(model, 0), k);
   for (int i = 1; i < k; ++i) {
@@ -170,7 +170,7 @@ JOSTLE_HD inline Mode corrected_slip(const ModelView& model, const Block& block,
   const int k = block.betas(), i = mode.direction;
   const double speed = slip.along(direction(model, i), k);
   if (speed > tolerance.speed(scale)) return {Kind::stick, 0};
-  const int best = slowest_direction(model, k, slip);
+  const int best = direction_of_least_speed(model, k, slip);
   const bool is_slower = slip.along(direction(model, best), k) < speed - tolerance.speed(scale);
   if (mode.kind == Kind::slip) {
     if (!is_slower) return mode;
@@ -207,7 +207,7 @@ JOSTLE_HD inline Mode corrected_mode(const ModelView& model, AnyWorkspace auto w
       at_end ? detail::slip_at_end(model, work, block) : detail::regularised_slip(model, block, mode, own);
   if (mode.kind != Kind::stick) return detail::corrected_slip(model, block, mode, own, slip, tolerance, scale);
   // Contacts that cannot all stick leave each other a slip.
-  const int k = block.betas(), slowest = detail::slowest_direction(model, k, slip);
+  const int k = block.betas(), slowest = detail::direction_of_least_speed(model, k, slip);
   if (slip.along(direction(model, slowest), k) < -least_speed) return {Kind::slip, static_cast<std::uint8_t>(slowest)};
   return detail::corrected_stick(model, block, own, tolerance.impulse(scale));
 }

@@ -1,6 +1,6 @@
 #pragma once
 // Six numbers in registers: the part of one body in a row, a velocity or a row of a matrix. Every operation is one
-// fixed expression per number, so that processors with vector registers and those without give equal bits.
+// fixed expression per number, so that processors with vector registers and those without give bit-identical results.
 #include <cmath>
 
 #include "core/config.hpp"
@@ -13,6 +13,8 @@
 namespace jostle {
 
 #if defined(JOSTLE_AVX2)
+
+inline namespace by_vectors {
 
 struct Six {
   __m256d first;
@@ -39,7 +41,11 @@ inline double dot(const Six& a, const Six& b) {
   return _mm_cvtsd_f64(_mm_add_sd(sum, _mm_unpackhi_pd(sum, sum)));
 }
 
+}  // namespace by_vectors
+
 #else
+
+inline namespace by_numbers {
 
 struct Six {
   double x[6];
@@ -68,6 +74,8 @@ JOSTLE_HD inline double dot(const Six& a, const Six& b) {
   const double odd = std::fma(a.x[5], b.x[5], a.x[1] * b.x[1]) + a.x[3] * b.x[3];
   return even + odd;
 }
+
+}  // namespace by_numbers
 
 #endif
 

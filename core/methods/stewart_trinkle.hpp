@@ -84,19 +84,20 @@ struct StewartTrinkle {
     const double h = progress.step.h;
     StepResult& result = progress.result;
     if (progress.phase == finished) return false;
-    if (progress.phase == new_list) {
+    const bool follows = progress.phase == same_list;
+    if (!follows) {
       result.contacts = number_contacts(team, system, work);
       if (result.contacts > work.contacts()) {
         result.status = Status::capacity;
         return false;
       }
       load_modes(team, system, work, result.contacts);
-      if (result.solves > 0) predict(team, system, work, h, work.velocity());
       progress.round = 0;
     }
     problem = write_contact_rows(
         team, system, work, result.contacts,
         [&](const Contact& contact, const ConstraintRow& n) { return predicted_bias(work, h, contact.gap, n); });
+    problem.follows = follows;
     if constexpr (IsCoupled) add_joints(team, system, work, progress.step, problem);
     return true;
   }
@@ -132,6 +133,7 @@ struct StewartTrinkle {
     move_bodies(team, system, work, h, work.next_velocity(), work.next_pose(), work.next_placed());
     bool missed = add_missed_contacts(team, system, work);
     if constexpr (IsCoupled) missed = add_missed_limits(team, system, work) || missed;
+    if (missed) predict(team, system, work, h, work.velocity());
     progress.phase = missed ? new_list : finished;
   }
 };

@@ -51,89 +51,94 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
 //
 //   X(type, name, extent, memory, unit, writer, meaning)
 //
-// `extent` is an expression of the Dimensions `d`; fields with d.joint_rows or d.has_mass_matrix exist if a model couples
-// its bodies by more than contacts. Every pivot uses the `near` fields and the `cells` of the dictionary: on a GPU they
-// lie in shared memory or registers if they fit.
-#define JOSTLE_WORKSPACE(X)                                                                                           \
-  X(Pose, pose, d.bodies, far, "m, 1, rad", "begin", "q_l")                                                           \
-  X(Pose, predicted_pose, d.bodies, far, "m, 1, rad", "begin, next, take", "q^")                                      \
-  X(Pose, next_pose, d.bodies, far, "m, 1, rad", "initialise, take", "q_{l+1}")                                       \
-  X(PlacedShape, placed, d.shapes, far, "m, 1", "begin, next, take", "shapes at q^")                                  \
-  X(PlacedShape, next_placed, d.shapes, far, "m, 1", "initialise, take", "shapes at q_{l+1}")                         \
-  X(FeatureSet, listed, d.pairs, far, "1", "list_contacts, add_missed_contacts",                                      \
-    "feature pairs that are contacts of the step")                                                                    \
-  X(FeatureSet, missed, d.pairs, far, "1", "add_missed_contacts", "feature pairs that should have been contacts")     \
-  X(int, first_contact, d.pairs + 1, far, "1", "number_contacts", "of each pair; at the end the number of contacts")  \
-  X(Contact, contact, d.contacts, far, "m, 1", "number_contacts, write_contact_rows", "frames of the contacts at q^") \
-  X(Vec6, velocity, d.movers, far, "m/s, rad/s", "load_masses",                                                       \
-    "v_l of the bodies that are not fixed; 0 for locked freedoms")                                                    \
-  X(Vec6, predicted_velocity, d.movers, far, "m/s, rad/s", "begin, next, take", "u, which leads to q^")               \
-  X(Vec6, next_velocity, d.movers, far, "m/s, rad/s", "solve", "v of the last solution")                              \
-  X(Vec6, inv_mass, d.movers, far, "1/kg, 1/(kg m^2)", "load_masses", "diagonal of A^-1; 0 for locked freedoms")      \
-  X(Vec6, momentum, d.movers, far, "N s, N m s", "load_momentum", "r; 0 for locked freedoms")                         \
-  X(Vec6, applied, d.movers, far, "N s, N m s", "load_momentum", "h k; 0 for locked freedoms")                        \
-  X(Vec3, gyroscopic, d.movers, far, "N m s", "load_momentum", "gyroscopic impulses, body axes")                      \
-  X(std::uint64_t, kept_state, state_words(d), far, "", "keep_state", "the state before a divided step")              \
-  X(Vec6, free_velocity, d.movers, far, "m/s, rad/s", "assemble_lcp", "v0")                                           \
-  X(double, operands, d.evaluations() * d.operands, far, "", "load, load_momentum, record_outcomes",                  \
-    "of expressions, those of a mover or outcome together")                                                           \
-  X(double, shared_number, d.shared_numbers, far, "", "load", "numbers used by several parameters")                   \
-  X(Block, block, d.blocks(), far, "1, N s", "next", "blocks of the mixed LCP")                                       \
-  X(ConstraintRow, row, d.rows(), far, "1, m", "next", "rows of J")                                                   \
-  X(double, row_bias, d.rows(), far, "m/s", "next", "b_n and b_t; a column -d has -b_t")                              \
-  X(double, row_impulse, d.rows(), far, "N s", "solve", "p = (c_n, beta of d minus that of -d)")                      \
-  X(double, delassus, d.rows() * d.rows(), far, "1/kg", "assemble_lcp", "J P J'")                                     \
-  X(double, row_speed, d.rows(), far, "m/s", "solve", "row . v + bias at the last velocities")                        \
-  X(double, block_response, d.blocks(), far, "1/kg", "number_lcp", "n' A^-1 n of each block")                         \
-  X(double, block_scale, d.blocks(), far, "sqrt(kg)", "assemble_lcp", "s of each block, a power of two")              \
-  X(Mode, mode, d.contacts, far, "1", "next, solve", "of each block: in the step before; in the answer")              \
-  X(Mode, next_mode, d.contacts, far, "1", "solve", "modes that will be tried next")                                  \
-  X(double, kept_z, d.lcp_size() * d.has_modes(), far, "N s, m/s", "solve", "Lemke's answer")                         \
-  X(ModeEquations, mode_equations, d.contacts* d.has_modes(), far, "1, m, m/s, N s", "solve_modes",                   \
-    "the linear system of the modes")                                                                                 \
-  X(Vec6, root_inv_mass, d.movers, far, "1/sqrt(kg), ...", "load_masses", "square roots of inv_mass")                 \
-  X(MatrixBand, band, d.movers* d.has_modes(), far, "1", "find_bands", "structure of the linear system")              \
-  X(double, mode_velocity, d.velocities() * d.has_modes(), far, "sqrt(kg) m/s", "solve_modes", "u = sqrt(A) v")       \
-  X(double, mode_change, d.velocities() * d.has_modes(), far, "sqrt(kg) m/s, m/s", "solve_modes",                     \
-    "right side and solution of the linear system")                                                                   \
-  X(double, mode_matrix, d.velocities() * d.velocities() * d.has_modes(), far, "1, 1/kg", "solve_modes",              \
-    "its matrix, and the factors")                                                                                    \
-  X(int, islands, 1, far, "1", "find_islands", "how many there are")                                                  \
-  X(Island, island, d.movers, far, "1", "find_islands", "parts of the mixed LCP that do not touch each other")        \
-  X(int, tied_to, d.movers, far, "1", "find_islands", "a lower mover of the same island, or itself")                  \
-  X(int, island_of, d.movers, far, "1", "find_islands", "of each mover with a block")                                 \
-  X(int, local_mover, d.movers, far, "1", "find_islands", "its number in the island")                                 \
-  X(int, island_mover, d.movers, far, "1", "find_islands", "movers, island after island")                             \
-  X(int, island_block, d.blocks(), far, "1", "find_islands", "blocks, island after island")                           \
-  X(MoverBlocks, mover_blocks, d.movers, far, "1", "find_islands", "where the blocks of each mover are listed")       \
-  X(int, mover_block, 2 * d.blocks(), far, "1", "find_islands", "blocks, mover after mover")                          \
-  X(BlockVariables, block_variables, d.blocks(), far, "1", "find_islands", "where the variables of a block are")      \
-  X(LcpVariable, variable, d.lcp_size(), far, "1", "assemble_lcp", "origin of each variable of the LCP")              \
-  X(double, lcp_vector, d.lcp_size(), far, "m/s, N s", "assemble_lcp", "q")                                           \
-  X(std::int16_t, pivot_path, pivot_path_size(d.lcp_size()), far, "1", "solve", "the leaving variable of each pivot") \
-  X(ConstraintRow, joint_row, d.joint_rows, far, "1, m", "next", "rows of N'")                                            \
-  X(double, joint_bias, d.joint_rows, far, "m/s", "next", "s")                                                            \
-  X(double, mass_matrix, d.velocities() * d.velocities() * d.has_mass_matrix, far, "kg", "next",                      \
-    "A, if not diagonal; that of I for locked freedoms")                                                              \
-  X(double, mass_factors, d.velocities() * d.velocities() * d.has_mass_matrix, far, "kg", "assemble_lcp", "LU of A")  \
-  X(double, joint_response, d.velocities() * d.joint_rows, far, "1/kg", "assemble_lcp", "A^-1 N, column after column")    \
-  X(double, joint_factors, (d.joint_rows * d.joint_rows), far, "1/kg", "assemble_lcp", "LU of N' A^-1 N")                     \
-  X(double, response, d.is_coupled() * d.rows() * d.velocities(), far, "1/kg", "assemble_lcp",                        \
-    "P J', column after column")                                                                                      \
-  X(double, lu_scale, d.is_coupled() * (d.velocities() + d.joint_rows), far, "1", "assemble_lcp", "of both LU")           \
-  X(int, orders, d.is_coupled() * 2 * (d.velocities() + d.joint_rows), far, "1", "assemble_lcp", "of rows and columns")   \
-  X(double, lane_memory, (d.rows() + d.joint_rows + 1) * d.lane_numbers(), far, "", "assemble_lcp",                       \
-    "working memory of the lanes")                                                                                    \
+// `extent` is an expression of the Dimensions `d`; fields with d.joint_rows or d.has_mass_matrix exist if a model
+// couples its bodies by more than contacts. Every pivot uses the `near` fields and the `cells` of the dictionary: on a
+// GPU they lie in shared memory or registers if they fit.
+#define JOSTLE_WORKSPACE(X)                                                                                            \
+  X(Pose, pose, d.bodies, far, "m, 1, rad", "begin", "q_l")                                                            \
+  X(Pose, predicted_pose, d.bodies, far, "m, 1, rad", "begin, next, take", "q^")                                       \
+  X(Pose, next_pose, d.bodies, far, "m, 1, rad", "initialise, take", "q_{l+1}")                                        \
+  X(PlacedShape, placed, d.shapes, far, "m, 1", "begin, next, take", "shapes at q^")                                   \
+  X(PlacedShape, next_placed, d.shapes, far, "m, 1", "initialise, take", "shapes at q_{l+1}")                          \
+  X(FeatureSet, listed, d.pairs, far, "1", "list_contacts, add_missed_contacts",                                       \
+    "feature pairs that are contacts of the step")                                                                     \
+  X(FeatureSet, missed, d.pairs, far, "1", "add_missed_contacts", "feature pairs that should have been contacts")      \
+  X(int, first_contact, d.pairs + 1, far, "1", "number_contacts", "of each pair; at the end the number of contacts")   \
+  X(Contact, contact, d.contacts, far, "m, 1", "number_contacts, write_contact_rows", "frames of the contacts at q^")  \
+  X(Vec6, velocity, d.movers, far, "m/s, rad/s", "load_masses",                                                        \
+    "v_l of the bodies that are not fixed; 0 for locked freedoms")                                                     \
+  X(Vec6, predicted_velocity, d.movers, far, "m/s, rad/s", "begin, next, take", "u, which leads to q^")                \
+  X(Vec6, next_velocity, d.movers, far, "m/s, rad/s", "solve", "v of the last solution")                               \
+  X(Vec6, inv_mass, d.movers, far, "1/kg, 1/(kg m^2)", "load_masses", "diagonal of A^-1; 0 for locked freedoms")       \
+  X(Vec6, momentum, d.movers, far, "N s, N m s", "load_momentum", "r; 0 for locked freedoms")                          \
+  X(Vec6, applied, d.movers, far, "N s, N m s", "load_momentum", "h k; 0 for locked freedoms")                         \
+  X(Vec3, gyroscopic, d.movers, far, "N m s", "load_momentum", "gyroscopic impulses, body axes")                       \
+  X(std::uint64_t, kept_state, state_words(d), far, "", "keep_state", "the state before a divided step")               \
+  X(Vec6, free_velocity, d.movers, far, "m/s, rad/s", "write_free_motion, assemble_coupled", "v0")                     \
+  X(double, operands, d.evaluations() * d.operands, far, "", "load, load_momentum, record_outcomes",                   \
+    "of expressions, those of a mover or outcome together")                                                            \
+  X(double, shared_number, d.shared_numbers, far, "", "load", "numbers used by several parameters")                    \
+  X(Block, block, d.blocks(), far, "1, N s", "next", "blocks of the mixed LCP")                                        \
+  X(ConstraintRow, row, d.rows(), far, "1, m", "next", "rows of J")                                                    \
+  X(double, row_bias, d.rows(), far, "m/s", "next", "b_n and b_t; a column -d has -b_t")                               \
+  X(double, row_impulse, d.rows(), far, "N s", "solve", "p = (c_n, beta of d minus that of -d)")                       \
+  X(double, delassus, d.rows() * d.rows(), far, "1/kg", "form_delassus, assemble_coupled", "J P J'")                   \
+  X(double, row_speed, d.rows(), far, "m/s", "solve", "row . v + bias at the last velocities")                         \
+  X(double, block_response, d.blocks(), far, "1/kg", "write_free_motion", "n' A^-1 n of each block")                   \
+  X(double, block_scale, d.blocks(), far, "sqrt(kg)", "write_free_motion, assemble_coupled",                           \
+    "s of each block, a power of two")                                                                                 \
+  X(Mode, mode, d.contacts, far, "1", "next, solve", "of each block: in the step before; in the answer")               \
+  X(Mode, next_mode, d.contacts, far, "1", "solve", "modes that will be tried next")                                   \
+  X(double, kept_z, d.lcp_size() * d.has_modes(), far, "N s, m/s", "solve", "Lemke's answer")                          \
+  X(ModeEquations, mode_equations, d.contacts* d.has_modes(), far, "1, m, m/s, N s", "solve_regularised, solve_modes", \
+    "the linear system of the modes")                                                                                  \
+  X(Vec6, root_inv_mass, d.movers, far, "1/sqrt(kg), ...", "load_masses", "square roots of inv_mass")                  \
+  X(MatrixBand, band, d.movers* d.has_modes(), far, "1", "find_bands", "blocks in which each block row has entries")   \
+  X(double, mode_velocity, d.velocities() * d.has_modes(), far, "sqrt(kg) m/s", "solve_regularised, solve_modes",      \
+    "u = sqrt(A) v")                                                                                                   \
+  X(double, mode_change, d.velocities() * d.has_modes(), far, "sqrt(kg) m/s; m/s, N s",                                \
+    "solve_regularised, solve_modes", "right side and solution of the linear system")                                  \
+  X(double, mode_matrix, d.velocities() * d.velocities() * d.has_modes(), far, "1, 1/kg",                              \
+    "solve_regularised, solve_modes", "its matrix, and the factors")                                                   \
+  X(int, islands, 1, far, "1", "find_islands", "how many there are")                                                   \
+  X(Island, island, d.movers, far, "1", "find_islands", "parts of the mixed LCP that do not touch each other")         \
+  X(int, tied_to, d.movers, far, "1", "find_islands", "a lower mover of the same island, or itself")                   \
+  X(int, island_of, d.movers, far, "1", "find_islands", "of each mover with a block")                                  \
+  X(int, local_mover, d.movers, far, "1", "find_islands", "its number in the island")                                  \
+  X(int, island_mover, d.movers, far, "1", "find_islands", "movers, island after island")                              \
+  X(int, island_block, d.blocks(), far, "1", "find_islands", "blocks, island after island")                            \
+  X(MoverBlocks, mover_blocks, d.movers, far, "1", "find_islands", "where the blocks of each mover are listed")        \
+  X(int, mover_block, 2 * d.blocks(), far, "1", "find_islands", "blocks, mover after mover")                           \
+  X(BlockVariables, block_variables, d.blocks(), far, "1", "find_islands", "where the variables of a block are")       \
+  X(LcpVariable, variable, d.lcp_size(), far, "1", "number_lcp", "origin of each variable of the LCP")                 \
+  X(double, lcp_vector, d.lcp_size(), far, "m/s, N s", "number_lcp", "q")                                              \
+  X(std::int16_t, pivot_path, pivot_path_size(d.lcp_size()), far, "1", "solve", "the leaving variable of each pivot")  \
+  X(ConstraintRow, joint_row, d.joint_rows, far, "1, m", "next", "rows of N'")                                         \
+  X(double, joint_bias, d.joint_rows, far, "m/s", "next", "s")                                                         \
+  X(double, mass_matrix, d.velocities() * d.velocities() * d.has_mass_matrix, far, "kg", "next",                       \
+    "A, if not diagonal; that of I for locked freedoms")                                                               \
+  X(double, mass_factors, d.velocities() * d.velocities() * d.has_mass_matrix, far, "kg", "assemble_coupled",          \
+    "LU of A")                                                                                                         \
+  X(double, joint_response, d.velocities() * d.joint_rows, far, "1/kg", "assemble_coupled",                            \
+    "A^-1 N, column after column")                                                                                     \
+  X(double, joint_factors, (d.joint_rows * d.joint_rows), far, "1/kg", "assemble_coupled", "LU of N' A^-1 N")          \
+  X(double, response, d.is_coupled() * d.rows() * d.velocities(), far, "1/kg", "assemble_coupled",                     \
+    "P J', column after column")                                                                                       \
+  X(double, lu_scale, d.is_coupled() * (d.velocities() + d.joint_rows), far, "1", "assemble_coupled", "of both LU")    \
+  X(int, orders, d.is_coupled() * 2 * (d.velocities() + d.joint_rows), far, "1", "assemble_coupled",                   \
+    "of rows and columns")                                                                                             \
+  X(double, lane_memory, (d.rows() + d.joint_rows + 1) * d.lane_numbers(), far, "",                                    \
+    "assemble_coupled, write_joint_impulses", "working memory of the lanes")                                           \
   X(double, joint_impulse, d.joint_rows, far, "N s, N m s", "write_joint_impulses", "c_nu; 0 for redundant rows")      \
   X(double, untied_velocity, d.velocities() * (d.joint_rows > 0), far, "m/s, rad/s", "write_joint_impulses",           \
     "A^-1 (r + J'p): v without the impulses of joints")                                                                \
-  X(int, joint_rank, (d.joint_rows > 0), far, "1", "assemble_lcp", "independent rows of N'")                           \
+  X(int, joint_rank, (d.joint_rows > 0), far, "1", "assemble_coupled", "independent rows of N'")                       \
   X(JointBlockRows, joint_block, d.joints, far, "1", "next", "rows of the blocks of each joint")                       \
   X(int, listed_limits, d.joints, far, "1", "begin, take", "limits that are in the LCP: bit 0 the lower, 1 the upper") \
-  X(double, scale, d.lcp_size(), near, "sqrt(kg)", "assemble_lcp", "S, powers of two")                                \
-  X(double, z, d.lcp_size(), near, "N s, m/s", "solve", "(beta, c_n, lambda)")                                        \
-  X(double, lemke_vectors, LemkeWorkspace::sizes(d.lcp_size()).vectors, near, "", "solve", "of Lemke's method")       \
-  X(int, lemke_ints, LemkeWorkspace::sizes(d.lcp_size()).ints, near, "", "solve", "of Lemke's method")                \
+  X(double, scale, d.lcp_size(), near, "sqrt(kg)", "number_lcp", "S, powers of two")                                   \
+  X(double, z, d.lcp_size(), near, "N s, m/s", "solve", "(beta, c_n, lambda)")                                         \
+  X(double, lemke_vectors, LemkeWorkspace::sizes(d.lcp_size()).vectors, near, "", "solve", "of Lemke's method")        \
+  X(int, lemke_ints, LemkeWorkspace::sizes(d.lcp_size()).ints, near, "", "solve", "of Lemke's method")                 \
   X(double, lemke_cells, LemkeWorkspace::sizes(d.lcp_size()).cells, cells, "", "solve", "Lemke's dictionary")
 
 /// Where the fields of a workspace lie, the same for all teams of a launch.

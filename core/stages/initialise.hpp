@@ -25,9 +25,7 @@ JOSTLE_HD JOSTLE_OUTLINE void initialise(const Team& team, const System& system,
   });
   team.for_each(model.dimensions.outcomes, [&](int o) { s.outcomes[o] = canonical_nan(); });
   team.sync();
-  team.for_each(model.dimensions.shapes,
-                [&](int i) { work.next_placed(i) = place_shape(system, i, work.next_pose(model.shapes[i].body)); });
-  team.sync();
+  place_shapes(team, system, work.next_pose(), work.next_placed());
   const int pairs = model.dimensions.pairs;
   const bool overlap = pairs > 0 && team.select(
                                         pairs,

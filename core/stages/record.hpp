@@ -1,5 +1,6 @@
 #pragma once
 // What a step records: energies, outcomes, trajectories, the worst residual and penetration.
+#include "core/dynamics/motion.hpp"
 #include "core/expression/evaluate.hpp"
 #include "core/geometry/shape_pair.hpp"
 #include "core/model/system.hpp"
@@ -194,9 +195,7 @@ JOSTLE_HD JOSTLE_OUTLINE StepResult repeat_step(const Team& team, const System& 
   });
   team.for_each(model.dimensions.bodies, [&](int b) { work.next_pose(b) = pose_of(system, b); });
   team.sync();
-  team.for_each(model.dimensions.shapes,
-                [&](int i) { work.next_placed(i) = place_shape(system, i, work.next_pose(model.shapes[i].body)); });
-  team.sync();
+  place_shapes(team, system, work.next_pose(), work.next_placed());
   record_outcomes(team, system, work);
   record_trajectory(team, system, work);
   team.sync();

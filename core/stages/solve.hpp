@@ -54,12 +54,13 @@ JOSTLE_HD JOSTLE_OUTLINE void take_rest(const Team& team, const Island& island, 
   write_row_speeds(team, island, work);
 }
 
-/// Tries the modes in work.mode(). False if they and their corrections gave no answer.
+/// Tries the modes in work.mode(). False if they and their corrections gave no answer. `as_they_are`: modes that are
+/// certified stay; fixed points are found where an answer is not given up for another one of its family.
 template <class Team>
 JOSTLE_HD bool answer_by_modes(const Team& team, const Island& island, const ModelView& model,
-                               const AnyWorkspace auto& work, double q_size, StepResult& result) {
+                               const AnyWorkspace auto& work, double q_size, bool as_they_are, StepResult& result) {
   const Guess guess(team, island, model, work, q_size);
-  const GuessResult found = guess.answer(max_corrections, model.lemke.exact_tolerance);
+  const GuessResult found = guess.answer(max_corrections, model.lemke.exact_tolerance, as_they_are);
   if (!found.certified) return false;
   (found.corrections == 0 ? result.guessed : result.corrected) += 1;
   double residual = found.residual;
@@ -113,9 +114,9 @@ JOSTLE_HD LcpResult pivot(const Team& team, const Island& island, const ModelVie
   return solved;
 }
 
-/// Solves the LCP of an island. `rows`: of the whole problem.
+/// Solves the LCP of an island.
 template <bool IsCoupled, class Team, class Clock>
-JOSTLE_HD void solve_island(const Team& team, int rows, const Island& island, const ModelView& model,
+JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Island& island, const ModelView& model,
                             const AnyWorkspace auto& work, const Clock& clock, StepResult& result) {
   const Dimensions& d = model.dimensions;
   const double q_size = constants_size(team, island, work);
@@ -124,14 +125,14 @@ JOSTLE_HD void solve_island(const Team& team, int rows, const Island& island, co
     takes_least_norm = d.has_modes() && model.multipliers == Multipliers::least_norm &&
                        Guess(team, island, model, work, q_size).is_possible();
     if (takes_least_norm && model.solver == Solver::guess_first &&
-        answer_by_modes(team, island, model, work, q_size, result))
+        answer_by_modes(team, island, model, work, q_size, problem.follows, result))
       return clock(Stage::pivot);
     form_delassus(team, island, work);
   }
   number_lcp(team, island, work);
   clock(Stage::assemble);
   const auto certify = [&] {
-    velocity_from_impulses<IsCoupled>(team, d, rows, island, work);
+    velocity_from_impulses<IsCoupled>(team, d, problem.rows, island, work);
     write_row_speeds(team, island, work);
     return certify_speeds(team, island, work, q_size);
   };
@@ -154,17 +155,16 @@ JOSTLE_HD inline bool is_without_answer(Status status) {
 }  // namespace detail
 
 /// Solves the problem island by island, up to the first that fails. Writes work.next_velocity(), work.row_impulse(),
-/// work.z() and, if they are answered by modes, work.mode(), and adds to the counts in `result`. hold(island) may
-/// change an island without an answer to one that has some, and says whether it did. `IsCoupled`: whether the model is
-/// (Dimensions::is_coupled). Ends synced.
+/// work.z() and, if they are answered by modes, work.mode(), and adds to the counts in `result`. All lanes call
+/// hold(island), which may change an island without an answer to one that has some, and says whether it did.
+/// `IsCoupled`: whether the model is (Dimensions::is_coupled). Begins and ends synced.
 template <bool IsCoupled, class Team, class Clock, class Hold>
 JOSTLE_HD JOSTLE_OUTLINE void solve(const Team& team, const MixedLcp& problem, const ModelView& model,
                                     const AnyWorkspace auto& work, const Clock& clock, const Hold& hold,
                                     StepResult& result) {
   const Dimensions& d = model.dimensions;
-  result.path = 0;
+  result.path = result.lcp_size = 0;
   if (!IsCoupled && problem.blocks == 0) {
-    team.once([&] { work.islands(0) = 0; });
     detail::write_free_velocity(team, d, work, work.next_velocity());
     return team.sync();
   }
@@ -187,11 +187,12 @@ JOSTLE_HD JOSTLE_OUTLINE void solve(const Team& team, const MixedLcp& problem, c
     const Island island = work.island(i);
     result.solves += 1;
     const double residual = result.residual;
-    detail::solve_island<IsCoupled>(team, problem.rows, island, model, work, clock, result);
+    const int path = result.path;
+    detail::solve_island<IsCoupled>(team, problem, island, model, work, clock, result);
     if (!detail::is_without_answer(result.status) || !hold(island)) continue;
     const Status first = result.status;
-    result.status = Status::ok, result.residual = residual, result.held = true;
-    detail::solve_island<IsCoupled>(team, problem.rows, island, model, work, clock, result);
+    result.status = Status::ok, result.residual = residual, result.path = path, result.held = true;
+    detail::solve_island<IsCoupled>(team, problem, island, model, work, clock, result);
     if (result.status != Status::ok) result.status = first;
   }
 }

@@ -146,13 +146,14 @@ class SteppedSample {
                                        contact.gap, contact.normal[0], contact.normal[1], contact.normal[2]});
     }
     DenseLcp lcp = dense_lcp(system.model.dimensions, work, result.lcp_size);
-    std::vector<double> velocity;
+    std::vector<double> answer, velocity;  // no answer if one of the islands has none
+    if (result.status == Status::ok) answer.assign(work.z(), work.z() + result.lcp_size);
     for (int i = 0; i < system.model.dimensions.velocities(); ++i) velocity.push_back(work.next_velocity(i / 6)[i % 6]);
     values_ = {{"collide", "contact", std::move(contacts)},
                {"assemble", "lcp_matrix", std::move(lcp.M)},
                {"assemble", "lcp_vector", std::move(lcp.q)},
                {"pivot", "pivot_path", {path_.begin(), path_.end()}},
-               {"pivot", "z", {work.z(), work.z() + result.lcp_size}},
+               {"pivot", "z", std::move(answer)},
                {"pivot", "next_velocity", std::move(velocity)}};
   }
 

@@ -19,8 +19,9 @@ struct StepAccount {
   int contacts = 0;
   int pivots = 0;
   double residual = 0;
-  std::vector<int>
-      pivot_path;  ///< of its last LCP: the variable that each pivot made leave; w_k = k, z_k = n + k, z0 = 2n
+  /// Of its last problem, island after island: the variable that each pivot made leave; in an island of n variables
+  /// w_k = k, z_k = n + k, z0 = 2n.
+  std::vector<int> pivot_path;
 };
 
 /// Where two simulations of a sample part.

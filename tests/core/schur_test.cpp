@@ -133,11 +133,10 @@ StepResult solve_problem(const Team& team, const AssemblyMemoryOf<Step>& memory)
   model.dimensions = memory.dimensions;
   model.multipliers = Multipliers::vertex;  // no modes
   StepResult result;
-  const auto hold = [](const Island&) { return false; };
   if (memory.dimensions.is_coupled()) {
-    solve<true>(team, memory.lcp, model, memory.work, NoClock{}, hold, result);
+    solve<true>(team, memory.lcp, model, memory.work, NoClock{}, HoldNothing{}, result);
   } else {
-    solve<false>(team, memory.lcp, model, memory.work, NoClock{}, hold, result);
+    solve<false>(team, memory.lcp, model, memory.work, NoClock{}, HoldNothing{}, result);
   }
   return result;
 }

@@ -85,7 +85,7 @@ TEST(Order, IsOfEachPlacement) {
   EXPECT_THAT(first[0], testing::SizeIs(batch.size()));
   for (std::size_t i = 1; i < first.size(); ++i)
     EXPECT_THAT(first[i], testing::UnorderedElementsAre(1, 2, 4, 7, 9))
-        << "those that have outgrown a placement, alone";
+        << "those that have overflowed a placement, alone";
   EXPECT_EQ(launch_to(100), (Launches{{0, 5, 8}, {2, 7}}));
   launch_to(steps);
   resident.download();

@@ -1,0 +1,122 @@
+#pragma once
+// The equations that the mode of a contact asks for, docs/theory.md (33).
+#include "core/assembly/rows.hpp"
+#include "core/model/system.hpp"
+
+namespace jostle {
+
+/// eps; the defect shrinks about as much in every step.
+inline constexpr double proximal_weight = 0x1p-20;
+
+/// A regular polygon's corner d_i, in the coordinates of the tangents.
+struct Direction {
+  double x, y;
+};
+JOSTLE_HD inline Direction direction(const ModelView& model, int i) {
+  const int half = model.dimensions.directions / 2;
+  if (i < half) return {model.direction_cosine[i], model.direction_sine[i]};
+  return {-model.direction_cosine[i - half], -model.direction_sine[i - half]};
+}
+/// A side of that polygon: its length, and its distance from the centre.
+struct PolygonSide {
+  double length, distance;
+};
+JOSTLE_HD inline PolygonSide polygon_side(const ModelView& model) {
+  const double cosine = direction(model, 1).x;  // of 2 pi / k
+  return {std::sqrt(2 - 2 * cosine), std::sqrt(0.5 + 0.5 * cosine)};
+}
+/// m: d_0 and d_m span the tangent plane.
+JOSTLE_HD inline int second_tangent(const Block& block) { return block.tangents / 2; }
+
+/// Where d_i is, 0 <= i <= k: sign times a row of J.
+struct SignedRow {
+  int row;
+  double sign;
+};
+JOSTLE_HD inline SignedRow row_of_direction(const Block& block, int i) {
+  const int count = block.tangents, turned = i < 2 * count ? i : 0;
+  return turned < count ? SignedRow{block.tangent + turned, 1.0} : SignedRow{block.tangent + turned - count, -1.0};
+}
+
+namespace detail {
+
+/// sqrt(A^-1) times the halves of a row of J.
+JOSTLE_HD void set_scaled(AnyWorkspace auto work, const ConstraintRow& row, Vec6 (&to)[2]) {
+  for (int side = 0; side < 2 && row.body[side] != no_body; ++side)
+    store(six(work.root_inv_mass(row.body[side])) * six(row.entry[side]), to[side]);
+}
+
+/// An equation becomes factor times a row of J, or `adds` that to what it is.
+JOSTLE_HD void set_equation(AnyWorkspace auto work, double factor, int row, bool adds, int equation,
+                            ModeEquations& to) {
+  const ConstraintRow& from = work.row(row);
+  for (int side = 0; side < 2 && from.body[side] != no_body; ++side) {
+    Vec6& half = to.row[equation][side];
+    const Six scaled = six(work.root_inv_mass(from.body[side])) * six(from.entry[side]);
+    store(fused(factor, scaled, adds ? six(half) : Six{}), half);
+  }
+  to.bias[equation] = (adds ? to.bias[equation] : 0.0) + factor * work.row_bias(row);
+}
+
+}  // namespace detail
+
+/// The tangents of the equations of a mode, in the coordinates of theory.md (6): of a contact that sticks t_1 and t_2;
+/// that slips d_i and the one across; between d_i and d_{i+1} along the side of the polygon and to its middle.
+struct ModeFrame {
+  Direction first, second;
+};
+JOSTLE_HD inline ModeFrame frame_of(const ModelView& model, Mode mode) {
+  if (mode.kind != Mode::Kind::slip && mode.kind != Mode::Kind::between) return {{1, 0}, {0, 1}};
+  const Direction own = direction(model, mode.direction);
+  if (mode.kind == Mode::Kind::slip) return {own, {-own.y, own.x}};
+  const Direction next = direction(model, (mode.direction + 1) % model.dimensions.directions);
+  const PolygonSide side = polygon_side(model);
+  return {{(next.x - own.x) / side.length, (next.y - own.y) / side.length},
+          {(own.x + next.x) / (2 * side.distance), (own.y + next.y) / (2 * side.distance)}};
+}
+
+/// The friction impulse along a tangent of the frame, equation 1 or 2, N s.
+JOSTLE_HD inline double friction_along(const ModelView& model, const Block& block, Mode mode, const ModeEquations& own,
+                                       int equation) {
+  if (equation < own.acting) return own.impulse[equation];
+  const double bound = block.friction * own.impulse[0];
+  if (mode.kind == Mode::Kind::slip) return equation == 1 ? bound : 0.0;
+  return mode.kind == Mode::Kind::between ? polygon_side(model).distance * bound : 0.0;
+}
+
+/// The equations that the mode of block c asks for.
+JOSTLE_HD inline void write_mode_equations(const ModelView& model, AnyWorkspace auto work, int c) {
+  using Kind = Mode::Kind;
+  const Block block = work.block(c);
+  const Mode mode = work.mode(c);
+  ModeEquations& to = work.mode_equations(c);
+  const ConstraintRow& normal = work.row(block.normal);
+  const double response = work.block_response(c);
+  // Without a response no impulse along the normal moves anything: all freedoms that it has are locked.
+  const bool closed = mode.kind != Kind::open && response > 0;
+  to.weight = closed ? 1 / (proximal_weight * response) : 0.0;
+  for (int side = 0; side < 2; ++side) to.body[side] = normal.body[side];
+  for (int i = 0; i < most_mode_equations; ++i) to.impulse[i] = to.defect[i] = 0;
+  detail::set_scaled(work, normal, to.row[0]);
+  detail::set_scaled(work, normal, to.push);
+  to.bias[0] = work.row_bias(block.normal);
+  to.count = mode.kind == Kind::open || block.tangents == 0 ? 1 : block.tangents == 1 ? 2 : 3;
+  to.acting = !closed ? 0 : mode.kind == Kind::slip ? 1 : mode.kind == Kind::between ? 2 : to.count;
+  if (to.count == 1) return;
+  const ModeFrame frame = frame_of(model, mode);
+  for (int e = 1; e < to.count; ++e) {
+    const Direction tangent = e == 1 ? frame.first : frame.second;
+    const Direction across = direction(model, second_tangent(block));
+    const double second = to.count > 2 ? tangent.y / across.y : 0.0;
+    const double first = to.count > 2 ? tangent.x - second * across.x : tangent.x;
+    detail::set_equation(work, first, block.tangent, false, e, to);
+    if (second != 0) detail::set_equation(work, second, block.tangent + second_tangent(block), true, e, to);
+  }
+  if (mode.kind == Kind::stick) return;
+  const int pushing = mode.kind == Kind::slip ? 1 : 2;  // the tangent along which friction is mu c_n, or its least
+  const double along = mode.kind == Kind::slip ? block.friction : block.friction * polygon_side(model).distance;
+  for (int side = 0; side < 2 && to.body[side] != no_body; ++side)
+    store(fused(along, six(to.row[pushing][side]), six(to.push[side])), to.push[side]);
+}
+
+}  // namespace jostle
