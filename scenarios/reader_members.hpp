@@ -35,8 +35,8 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, RotationSpec& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Between& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, BodyReference& member);
-void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, JointSides& member);
-void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, JointPoints& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, JointSides& sides);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, JointPoints& at);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Expression& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, RecordedSamples& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
@@ -48,7 +48,7 @@ void check_read(const Reading& reading, const MapReader& map, BodySpec& spec);
 void check_read(const Reading& reading, const MapReader& map, HalfSpaceSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, RotationSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, ContactRule& spec);
-void check_read(const Reading& reading, const MapReader& map, JointSpec& spec);
+void check_read(const Reading& reading, const MapReader& map, JointSpec& joint);
 void check_read(const Reading& reading, const MapReader& map, ForceSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, SampleSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, OutcomeSpec& spec);

@@ -135,10 +135,10 @@ DenseLcp dense_lcp(const Dimensions& d, const Workspace& work, int n) {
     number_lcp(SerialTeam{}, island, work);
     const AssembledLcp lcp(work, island);
     for (int r = 0; r < lcp.n; ++r) {
-      const int row = island.first_variable + r;
-      for (int c = 0; c < lcp.n; ++c)
-        dense.M[static_cast<std::size_t>(row * n + island.first_variable + c)] = lcp.entry(r, c);
-      dense.q[static_cast<std::size_t>(row)] = lcp.constant(r);
+      const auto first = static_cast<std::size_t>(island.first_variable), row = first + static_cast<std::size_t>(r);
+      double* const to = &dense.M[row * size + first];
+      for (int c = 0; c < lcp.n; ++c) to[c] = lcp.entry(r, c);
+      dense.q[row] = lcp.constant(r);
     }
   }
   return dense;
