@@ -34,10 +34,11 @@ JOSTLE_HD inline Corner corner_of(const ModelView& model, double x, double y) {
   return {};  // of NaN
 }
 
-/// w of the row of d_i without lambda: its speed, m/s.
+/// w of the row of d_i without lambda, 0 <= i < k: its speed, m/s.
 JOSTLE_HD inline double speed_along(AnyWorkspace auto work, const Block& block, int i) {
-  const SignedRow own = row_of_direction(block, i);
-  return own.sign * work.row_speed(own.row);
+  const bool turned = i >= block.tangents;  // -d of a row d
+  const double speed = work.row_speed(block.tangent + (turned ? i - block.tangents : i));
+  return turned ? -speed : speed;
 }
 
 /// The direction of least speed: friction acts along it.

@@ -28,16 +28,6 @@ JOSTLE_HD inline PolygonSide polygon_side(const ModelView& model) {
 /// m: d_0 and d_m span the tangent plane.
 JOSTLE_HD inline int second_tangent(const Block& block) { return block.tangents / 2; }
 
-/// Where d_i is, 0 <= i <= k: sign times a row of J.
-struct SignedRow {
-  int row;
-  double sign;
-};
-JOSTLE_HD inline SignedRow row_of_direction(const Block& block, int i) {
-  const int count = block.tangents, turned = i < 2 * count ? i : 0;
-  return turned < count ? SignedRow{block.tangent + turned, 1.0} : SignedRow{block.tangent + turned - count, -1.0};
-}
-
 namespace detail {
 
 /// sqrt(A^-1) times the halves of a row of J.
