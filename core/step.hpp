@@ -1,9 +1,10 @@
 #pragma once
 // The only driver of a step, for every method, team and machine:
 //
-//     divide -> [ begin -> [ next problem -> solve -> take the answer ] ... -> end ] of every sub-step
+//     divide -> [ begin -> [ next problem -> solve -> take the answer ] ... -> end ] of every piece of every sub-step
 //
-// A step has several sub-steps only where bodies move fast. Outcomes and trajectories see whole steps.
+// A step has several sub-steps only where bodies move fast, and a sub-step has several pieces only where a method finds
+// collisions in it. Outcomes and trajectories see whole steps.
 // Only the driver reports to the clock which stage has ended (`solve` reports its own parts), lets teams that share a
 // warp meet, and commits and records the result of the method.
 #include "core/assembly/joint_certificate.hpp"
@@ -30,19 +31,19 @@ JOSTLE_HD bool has_step(const Team& team, const System& system, const AnyWorkspa
   return system.state().status[0] == static_cast<int>(Status::ok) && system.state().steps[0] < last_step;
 }
 
-template <bool IsCoupled, class Team, class Clock>
+template <bool IsCoupled, class Methods, class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                         const StepProgress& progress, const Clock& clock) {
-  with_method(system.model.method,
-              [&]<class Method>() { Method::template begin<IsCoupled>(team, system, work, progress); });
+                                         StepProgress& progress, const Clock& clock) {
+  Methods::with(system.model.method,
+                [&]<class Method>() { Method::template begin<IsCoupled>(team, system, work, progress); });
   clock(Stage::collide);
 }
 
 /// Solves a problem; of coupled bodies also the impulses of the joints, which the answer must keep together.
-template <bool IsCoupled, class Team, class Clock, class Hold>
+template <bool IsCoupled, class Team, class Clock>
 JOSTLE_HD void solve_problem(const Team& team, const MixedLcp& problem, const ModelView& model,
-                             const AnyWorkspace auto& work, const Clock& clock, const Hold& hold, StepResult& result) {
-  solve<IsCoupled>(team, problem, model, work, clock, hold, result);
+                             const AnyWorkspace auto& work, const Clock& clock, StepResult& result) {
+  solve<IsCoupled>(team, problem, model, work, clock, result);
   if constexpr (IsCoupled) {
     if (result.status != Status::ok || problem.joints == 0) return;
     write_joint_impulses(team, model.dimensions, problem, work);
@@ -54,18 +55,20 @@ JOSTLE_HD void solve_problem(const Team& team, const MixedLcp& problem, const Mo
 }
 
 /// Solves all problems of the step, up to the first that fails.
-template <bool IsCoupled, class Team, class Clock>
+template <bool IsCoupled, class Methods, class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE void solve_step(const Team& team, const System& system, const AnyWorkspace auto& work,
                                          StepProgress& progress, const Clock& clock) {
-  with_method(system.model.method, [&]<class Method>() {
+  Methods::with(system.model.method, [&]<class Method>() {
     MixedLcp problem;
-    const bool held_before = progress.result.held;  // in a sub-step before
+    const bool held_before = progress.result.held;  // in a piece before
     while (progress.result.status == Status::ok &&
            Method::template next<IsCoupled>(team, system, work, progress, problem)) {
-      progress.result.held = held_before;  // of the problems of a sub-step the last one counts
-      const auto hold = [&](const Island& island) { return Method::hold(team, system, work, island); };
-      solve_problem<IsCoupled>(team, problem, system.model, work, clock, hold, progress.result);
-      if (progress.result.status != Status::ok) return;
+      progress.result.held = held_before;  // of the problems of a piece the last one counts
+      solve_problem<IsCoupled>(team, problem, system.model, work, clock, progress.result);
+      if (progress.result.status != Status::ok) {
+        if (!Method::recover(team, system, work, progress)) return;
+        continue;
+      }
       Method::template take<IsCoupled>(team, system, work, progress);
       clock(Stage::integrate);
     }
@@ -93,8 +96,18 @@ JOSTLE_HD inline StepResult as_repeated(const StepResult& computed) {
 /// Begins the sub-step number `part`, of 2^halvings.
 JOSTLE_HD inline void start_substep(const System& system, int part, StepProgress& progress) {
   progress.part = part;
-  progress.phase = progress.round = 0;
+  progress.piece = progress.next_piece = progress.phase = progress.round = 0;
+  progress.left = 0;
   progress.step = substep_of(system, progress);
+}
+
+/// Begins what follows the current piece: another one, or the next sub-step.
+JOSTLE_HD inline void start_next(const System& system, StepProgress& progress) {
+  if (!progress.has_more_pieces()) return start_substep(system, progress.part + 1, progress);
+  progress.step = {progress.step.time + progress.step.h, progress.left};
+  progress.left = 0;
+  progress.piece = progress.next_piece;
+  progress.next_piece = progress.phase = progress.round = 0;
 }
 
 /// Starts the step again with twice as many sub-steps.
@@ -106,23 +119,25 @@ JOSTLE_HD inline void divide_again(const System& system, StepProgress& progress)
   start_substep(system, 0, progress);
 }
 
-/// Makes the sub-step part of the state.
+/// Makes the piece part of the state.
 template <bool IsCoupled, class Team, class Clock>
-JOSTLE_HD void accept_substep(const Team& team, const System& system, const AnyWorkspace auto& work,
-                              StepProgress& progress, const Clock& clock) {
+JOSTLE_HD void accept_piece(const Team& team, const System& system, const AnyWorkspace auto& work,
+                            StepProgress& progress, const Clock& clock) {
   StepResult& result = progress.result;
-  if (progress.halvings > 0 && progress.part == 0) keep_state(team, system, work);
+  const bool is_first = progress.pieces == 0, is_whole = is_first && !progress.has_more();
+  if (is_first && !is_whole) keep_state(team, system, work);
   progress.energy.add(step_energy<IsCoupled>(system, work));
-  accept_step<IsCoupled>(team, system, work, result.contacts, progress.part == 0);
-  if (progress.halvings > 0) team.once([&] { system.state().resting[0] = 0; });  // the next step may be longer
+  accept_step<IsCoupled>(team, system, work, result.contacts, is_first);
+  if (!is_whole) team.once([&] { system.state().resting[0] = 0; });  // the next step may be longer
   const double depth = deepest_penetration(team, system, work, result.contacts);
   if (depth > result.penetration) result.penetration = depth;
+  ++progress.pieces;
   team.sync();
   clock(Stage::integrate);
 }
 
-/// Ends a sub-step: accepts the new state, or divides the step again, or stores the status of a failure with the state
-/// before the step. `capacity` stores nothing. Returns whether the step has another sub-step.
+/// Ends a piece: accepts the new state, or divides the step again, or stores the status of a failure with the state
+/// before the step. `capacity` stores nothing. Returns whether the step has another piece.
 template <bool IsCoupled, class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, const AnyWorkspace auto& work,
                                        StepProgress& progress, const Clock& clock) {
@@ -133,9 +148,9 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
     result.status = Status::energy_growth;
   team.sync();
   if (result.status == Status::ok && !is_too_fast) {
-    accept_substep<IsCoupled>(team, system, work, progress, clock);
-    if (progress.part + 1 < 1 << progress.halvings) {
-      start_substep(system, progress.part + 1, progress);
+    accept_piece<IsCoupled>(team, system, work, progress, clock);
+    if (progress.has_more()) {
+      start_next(system, progress);
       return true;
     }
     result.energy_gain = progress.energy.gain();
@@ -144,7 +159,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
     clock(Stage::record);
     return false;
   }
-  if (progress.part > 0) restore_state(team, system, work);
+  if (progress.pieces > 0) restore_state(team, system, work);
   if (is_too_fast) divide_again(system, progress);
   if (result.status == Status::ok) return true;
   if (result.status != Status::capacity) team.once([&] { system.state().status[0] = static_cast<int>(result.status); });
@@ -159,12 +174,12 @@ struct MeetNobody {
 };
 
 /// Makes one step if `is_wanted`. The status `capacity` means that the step was not made: it needs a workspace for more
-/// contacts. Teams that share a warp wait for each other at `meet()` between the parts of a sub-step, and go on as long
-/// as `meet.any(goes_on)` of all of them; a team without a sub-step only waits. `IsCoupled`: whether the model is
-/// (Dimensions::is_coupled); else no code for coupling is generated. A step that begins in the bits of the step before
-/// has its result and is not computed, unless the model asks for it; then up to `most_repeated` such steps are taken at
-/// once.
-template <bool IsCoupled, class Team, class Clock, class Meet>
+/// contacts. Teams that share a warp wait for each other at `meet()` between the parts of a piece, and go on as long
+/// as `meet.any(goes_on)` of all of them; a team without a piece only waits. `IsCoupled`: whether the model is
+/// (Dimensions::is_coupled); else no code for coupling is generated. `Methods`: for which code is generated. A step
+/// that begins in the bits of the step before has its result and is not computed, unless the model asks for it; then up
+/// to `most_repeated` such steps are taken at once.
+template <bool IsCoupled, class Methods = AllMethods, class Team, class Clock, class Meet>
 JOSTLE_HD StepResult make_step(const Team& team, const System& system, const AnyWorkspace auto& work, bool is_wanted,
                                int most_repeated, const Clock& clock, Meet meet) {
   StepProgress progress;
@@ -174,9 +189,9 @@ JOSTLE_HD StepResult make_step(const Team& team, const System& system, const Any
   start_substep(system, 0, progress);
   for (bool goes_on = is_computed; meet.any(goes_on);) {
     const bool is_solvable = goes_on && progress.result.status == Status::ok;
-    if (is_solvable) begin_step<IsCoupled>(team, system, work, progress, clock);
+    if (is_solvable) begin_step<IsCoupled, Methods>(team, system, work, progress, clock);
     meet();
-    if (is_solvable) solve_step<IsCoupled>(team, system, work, progress, clock);
+    if (is_solvable) solve_step<IsCoupled, Methods>(team, system, work, progress, clock);
     meet();
     if (goes_on) goes_on = end_step<IsCoupled>(team, system, work, progress, clock);
   }

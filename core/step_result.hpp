@@ -12,6 +12,13 @@ struct TimeStep {
   double h = 0;
 };
 
+/// The first feature pair that closes on a path.
+struct Collision {
+  double time = infinity();  ///< s from the start of the path; infinity: there is none
+  int pair = -1;             ///< -1: not a pair of shapes but a limit of a joint
+  int feature = 0;           ///< or twice the number of the joint, + 1 for the upper limit
+};
+
 /// A step has gained energy if this is more than this part of the energy in play; below, it is rounding.
 inline constexpr double energy_rounding = 1e-12;
 
@@ -44,6 +51,8 @@ struct StepResult {
   double penetration = 0;  ///< m, the deepest of the listed contacts
   double energy_gain = 0;  ///< J, beyond the work of forces
   bool held = false;       ///< a jam was held: no motion opens the overlaps, so they stay
+  int events = 0;          ///< impacts
+  int poisson = 0;         ///< of these, those without a solution by Newton's law, made by Poisson's
   bool rests = false;      ///< the step began in the bits of the one before, so it ended like it
   int substeps = 0;        ///< 0: the step was not divided
   int solves = 0;          ///< LCPs: islands of all problems
@@ -55,15 +64,27 @@ struct StepResult {
   int path = 0;            ///< pivots of the last problem that work.pivot_path holds
 };
 
-/// A step in progress; the same on all lanes of a team.
+/// A step in progress; the same on all lanes of a team. A sub-step consists of pieces, in which the method's contacts
+/// do not change: it begins with one of the whole sub-step, which `begin` may shorten.
 struct StepProgress {
-  TimeStep step;  ///< the current sub-step
+  TimeStep step;    ///< the current piece; of length 0: an impact
+  double left = 0;  ///< s, of the sub-step after this piece
   StepResult result;
-  StepEnergy energy;  ///< of the sub-steps so far
-  int halvings = 0;   ///< the step is divided into 2^halvings sub-steps
-  int part = 0;       ///< number of the current one
-  int phase = 0;      ///< its meaning is up to the method; 0 at the start
+  StepEnergy energy;   ///< of the pieces so far
+  int halvings = 0;    ///< the step is divided into 2^halvings sub-steps
+  int part = 0;        ///< number of the current one
+  int pieces = 0;      ///< accepted in this step
+  int piece = 0;       ///< the kind of the current piece, up to the method; 0 at the start of a sub-step
+  int next_piece = 0;  ///< that of the next one
+  int phase = 0;       ///< up to the method; 0 at the start of a piece
   int round = 0;
+  int rows = 0, blocks = 0;    ///< of the problem of an impact
+  double approach = 0;         ///< m/s, the least n'v- in it
+  double residual_before = 0;  ///< before the problem
+  Collision collision;         ///< at the end of the current piece, or before it
+
+  JOSTLE_HD bool has_more_pieces() const { return left > 0 || next_piece != 0; }
+  JOSTLE_HD bool has_more() const { return has_more_pieces() || part + 1 < 1 << halvings; }
 };
 
 }  // namespace jostle

@@ -70,6 +70,7 @@ DeviceBatch::DeviceBatch(Device& device, const Model& model, int capacity, int q
       placements_(placements_on(device, model, options)),
       counters_(device, 2 * sizeof(unsigned)),
       queue_end_(device, queue) {
+  if (has_impacts(model.method)) throw std::invalid_argument("kernels have no code for this method");
   if (model.is_coupled()) throw std::invalid_argument("kernels have no code for joints");
   const ModelView view = model.view(0);
   parameters_ = DeviceMemory(device, bytes_of(capacity, view.parameter_layout.bytes));

@@ -54,6 +54,11 @@ Model build_model(const Scenario& scenario) {
   model.multipliers = scenario.world.multipliers;
   model.every_step = scenario.every_step;
   model.gyroscopic = scenario.world.gyroscopic;
+  model.impact_law = scenario.world.impact.law;
+  model.finds_collisions = scenario.world.events.collisions;
+  model.most_events = scenario.world.events.limit;
+  model.active_gap = scenario.world.events.active_gap;
+  model.active_gap_h3 = scenario.world.events.active_gap_h3;
   model.variables = static_cast<int>(scenario.variables.size());
   for (const BodySpec& body : scenario.bodies) {
     const int index = model.add_body(body.fixed, body.freedom);

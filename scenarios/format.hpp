@@ -82,8 +82,7 @@ void visit_keys(Spec& world, auto&& visit) {
   visit(world.gravity, Key("gravity", "acceleration of gravity").in("m/s^2"));
   visit(world.step, Key("step", "time step, above 0").in("s").required().positive());
   visit(world.duration, Key("duration", "simulated time, a whole number of steps").in("s").required().positive());
-  visit(world.method, Key("method", "time-stepping method")
-                          .later_words("anitescu_potra, trapezoidal, trapezoidal_midpoint, loetstedt"));
+  visit(world.method, Key("method", "time-stepping method").later_words("loetstedt"));
   visit(world.linearisation, Key("linearisation", "where contacts are linearised; fixed_point need not converge"));
   visit(world.gyroscopic, Key("gyroscopic", "how the gyroscopic torque enters a step; explicit gains energy"));
   visit(world.solver, Key("solver", "whether LCPs are first tried with the contact modes of the step before"));
@@ -93,6 +92,32 @@ void visit_keys(Spec& world, auto&& visit) {
             .from(2)
             .to(64)
             .default_is("8; planar: 2"));
+  const bool collides = has_impacts(world.method);
+  visit(world.stabilisation,
+        Key("stabilisation", "how much of an opening of joints a step closes, 0 to 1; methods with impacts")
+            .fraction()
+            .only_if(collides));
+  visit(world.impact, Key("impact", "restitution where bodies collide; methods with impacts").only_if(collides));
+  visit(world.events, Key("events", "what divides a step; methods with impacts").only_if(collides));
+}
+
+template <>
+inline constexpr MapFormat format_of<ImpactSpec>{"impact", "world.impact"};
+template <Is<ImpactSpec> Spec>
+void visit_keys(Spec& impact, auto&& visit) {
+  visit(impact.law, Key("law", "how velocities are restored"));
+  visit(impact.threshold,
+        Key("threshold", "where nothing approaches faster, nothing is restored").in("m/s").not_negative());
+}
+
+template <>
+inline constexpr MapFormat format_of<EventsSpec>{"events", "world.events"};
+template <Is<EventsSpec> Spec>
+void visit_keys(Spec& events, auto&& visit) {
+  visit(events.collisions, Key("collisions", "whether contacts that close end a part of a step, with an impact"));
+  visit(events.active_gap, Key("active_gap", "contacts nearer than this are in the step").in("m").positive());
+  visit(events.active_gap_h3, Key("active_gap_h3", "or nearer than this times h^3").in("m/s^3").not_negative());
+  visit(events.limit, Key("limit", "impacts in a step; with more a sample fails"));
 }
 
 template <>
@@ -142,7 +167,7 @@ template <>
 inline constexpr MapFormat format_of<SphereSpec>{"sphere", "sphere"};
 template <Is<SphereSpec> Spec>
 void visit_keys(Spec& sphere, auto&& visit) {
-  visit(sphere.radius, Key("radius", "above 0").in("m").required().positive());
+  visit(sphere.radius, Key("radius", "0 or more; 0: a particle").in("m").required().not_negative());
 }
 
 template <>
@@ -200,7 +225,12 @@ void visit_keys(Spec& rule, auto&& visit) {
   visit(rule.between, Key("between", "[a, b] beats [a, any] beats any").required());
   visit(rule.contact, Key("contact", "false: the two never touch").only_if(!rule.contact));
   visit(rule.friction, Key("friction", "Coulomb's coefficient, 0 or more").not_negative().only_if(rule.contact));
-  visit(rule.restitution, Key("restitution", "only 0 in this version").not_negative().only_if(rule.contact));
+  visit(rule.restitution,
+        Key("restitution", "0 to 1; above 0 needs a method with impacts").fraction().only_if(rule.contact));
+  visit(rule.tangential_restitution,
+        Key("tangential_restitution", "of friction, 0 to 1; above 0 needs a method with impacts")
+            .fraction()
+            .only_if(rule.contact && !is_zero(rule.tangential_restitution)));
 }
 
 template <>
@@ -234,8 +264,8 @@ void visit_keys(Spec& joint, auto&& visit) {
                           .in("rad or m")
                           .only_if(joint.has_limits)
                           .no_default());
-  visit(joint.restitution, Key("restitution", "of the limits; only 0 in this version")
-                               .not_negative()
+  visit(joint.restitution, Key("restitution", "of the limits, 0 to 1; above 0 needs a method with impacts")
+                               .fraction()
                                .only_if(joint.has_limits)
                                .no_default());
   visit(joint.motor, Key("motor", "drives the free axis").only_if(joint.motor.given).no_default());

@@ -14,8 +14,8 @@ enum class Presence {
   later    ///< known to the format, but not supported yet
 };
 
-/// The sign that every component of a number must have.
-enum class Sign { any, positive, not_negative };
+/// The sign that every component of a number must have; fraction: from 0 to 1.
+enum class Sign { any, positive, not_negative, fraction };
 
 struct Key {
   std::string_view name, meaning, unit;
@@ -41,6 +41,7 @@ struct Key {
   constexpr Key is_later() const { return with(&Key::presence, Presence::later); }
   constexpr Key positive() const { return with(&Key::sign, Sign::positive); }
   constexpr Key not_negative() const { return with(&Key::sign, Sign::not_negative); }
+  constexpr Key fraction() const { return with(&Key::sign, Sign::fraction); }
   constexpr Key from(std::int64_t number) const { return with(&Key::least, number); }
   constexpr Key to(std::int64_t number) const { return with(&Key::most, number); }
   constexpr Key with_time() const { return with(&Key::of_time, true); }

@@ -46,6 +46,7 @@ class Parameters {
     set_bodies();
     for (std::size_t pair = 0; pair < rules_.size(); ++pair)
       at(layout_.friction, pair) = number_of(scenario.contacts[rules_[pair]].friction, draw);
+    if (has_impacts(model.method)) set_impacts();
     for (std::size_t j = 0; j < scenario.joints.size(); ++j) set_joint(scenario.joints[j], j);
     judge_plane();
   }
@@ -82,6 +83,7 @@ class Parameters {
     require(is_finite(value), "must be finite");
     if (sign == Sign::positive) require(value > 0, "must be greater than 0");
     if (sign == Sign::not_negative) require(value >= 0, "must not be negative");
+    if (sign == Sign::fraction) require(both(value >= 0, value <= 1), "must be from 0 to 1");
   }
 
   TracedQuaternion turn(const RotationSpec& rotation, const auto& path) {
@@ -170,6 +172,18 @@ class Parameters {
     at(layout_.joint_limits, 2 * j) = joint.lower;
     at(layout_.joint_limits, 2 * j + 1) = joint.upper;
     at(layout_.motor_limit, j) = joint.limit;
+  }
+
+  void set_impacts() {
+    at(layout_.impact_threshold, 0) = number_of(scenario_.world.impact.threshold, draw_);
+    at(layout_.stabilisation, 0) = number_of(scenario_.world.stabilisation, draw_);
+    for (std::size_t pair = 0; pair < rules_.size(); ++pair) {
+      const ContactRule& rule = scenario_.contacts[rules_[pair]];
+      at(layout_.restitution, pair) = number_of(rule.restitution, draw_);
+      at(layout_.tangential_restitution, pair) = number_of(rule.tangential_restitution, draw_);
+    }
+    for (std::size_t j = 0; j < scenario_.joints.size(); ++j)
+      at(layout_.joint_restitution, j) = number_of(scenario_.joints[j].restitution, draw_);
   }
 
   /// Shapes of a planar scene that a sample can move out of the plane.

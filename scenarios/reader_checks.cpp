@@ -24,8 +24,6 @@ void check_friction_directions(Scenario& scenario, bool planar) {
                    "world.friction_directions must be even and at least 4 in a spatial scene");
 }
 
-bool is_zero(const Number& number) { return number.code.empty() && number.constant == 0; }
-
 /// A body with one free rotation has an angle about that axis as its only orientation.
 void check_turning(const Scenario& scenario, const BodySpec& body) {
   const std::optional<int> axis = turning_axis(body);

@@ -17,6 +17,18 @@ std::string read_side(Reading& reading, const Node& node, const std::string& pat
 
 }  // namespace
 
+void refuse_restitution(const Reading& reading, const MapReader& map, std::string_view key, const Number& number) {
+  if (is_zero(number) || has_impacts(reading.scenario.world.method)) return;
+  reading.sources.fail(map.at(key).where, map.path(key) + " above 0 " + needs_impacts(reading.scenario));
+}
+
+std::string needs_impacts(const Scenario& scenario) {
+  std::string methods;
+  for (const std::string_view name : words<Method>())
+    if (has_impacts(method_named(name))) methods += (methods.empty() ? "" : ", ") + std::string(name);
+  return "needs a world.method with impacts (" + methods + "), " + name_of(scenario.world.method) + " has none";
+}
+
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key&, Between& between) {
   between = {std::string(any), std::string(any), true};
   if (is_any(node)) return;
@@ -32,14 +44,11 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 }
 
 void check_read(const Reading& reading, const MapReader& map, ContactRule& rule) {
-  for (const std::string_view key : {"friction", "restitution"})
+  for (const std::string_view key : {"friction", "restitution", "tangential_restitution"})
     if (!rule.contact && map.find(key))
       reading.sources.fail(map.at(key).where, map.path(key) + " has no meaning where contact is false");
-  if (rule.restitution.code.empty() && rule.restitution.constant == 0) return;
-  const Node& node = map.at("restitution");
-  reading.sources.fail(node.where, map.path("restitution") +
-                                       " above 0 is not supported in this version, write 0 instead of " +
-                                       (is_distribution(node) ? "a distribution" : describe(node)));
+  refuse_restitution(reading, map, "restitution", rule.restitution);
+  refuse_restitution(reading, map, "tangential_restitution", rule.tangential_restitution);
 }
 
 void check_list(const Reading& reading, const Node& node, const std::vector<ContactRule>& rules) {

@@ -42,8 +42,7 @@ void check_limits(const Reading& reading, const MapReader& map, const JointSpec&
   if (!map.find("restitution")) return;
   const Node& node = map.at("restitution");
   if (!joint.has_limits) reading.sources.fail(node.where, map.path("restitution") + " has no meaning without limits");
-  if (!joint.restitution.code.empty() || joint.restitution.constant != 0)
-    reading.sources.fail(node.where, map.path("restitution") + " above 0 is not supported in this version");
+  refuse_restitution(reading, map, "restitution", joint.restitution);
 }
 
 }  // namespace

@@ -62,6 +62,11 @@ void check_list(const Reading& reading, const Node& node, const std::vector<Join
 template <class Spec>
 void check_list(const Reading&, const Node&, const std::vector<Spec>&) {}
 
+/// "needs a world.method with impacts (...)".
+std::string needs_impacts(const Scenario& scenario);
+/// Fails if a restitution is above 0 and the method has no impacts.
+void refuse_restitution(const Reading& reading, const MapReader& map, std::string_view key, const Number& number);
+
 /// Words that mean something else in expressions, rules or joints.
 bool is_reserved(std::string_view name);
 

@@ -83,6 +83,8 @@ Expression parse_at(const SourceNames& sources, const Node& node, const std::str
 void check_sign(const SourceNames& sources, const Location& where, const std::string& path, Sign sign, Range range) {
   if (sign == Sign::positive && !(range.largest > 0)) sources.fail(where, path + " must be greater than 0");
   if (sign == Sign::not_negative && !(range.largest >= 0)) sources.fail(where, path + " must not be negative");
+  if (sign == Sign::fraction && !(range.largest >= 0 && range.least <= 1))
+    sources.fail(where, path + " must be from 0 to 1");
 }
 
 }  // namespace

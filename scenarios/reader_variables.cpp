@@ -10,9 +10,10 @@ namespace jostle {
 namespace {
 
 constexpr const char* reserved_columns[] = {
-    "sample",       "status",        "steps",           "end_time", "pivots_max",   "rest",
-    "guessed",      "corrected",     "pivoted",         "vertex",   "residual_max", "penetration_max",
-    "energy_drift", "energy_gained", "energy_gain_max", "substeps", "held"};
+    "sample",       "status",          "steps",        "end_time",      "pivots_max",
+    "rest",         "guessed",         "corrected",    "pivoted",       "vertex",
+    "residual_max", "penetration_max", "energy_drift", "energy_gained", "energy_gain_max",
+    "substeps",     "events",          "poisson",      "held"};
 
 /// Fails at an entry of `variables` that is neither a number nor a distribution, and says what to write instead.
 void check_variable(const SourceNames& sources, const Node& node, const std::string& path) {

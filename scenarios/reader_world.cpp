@@ -37,6 +37,9 @@ std::int64_t read_steps(const SourceNames& sources, const MapReader& world, doub
 
 void check_read(const Reading& reading, const MapReader& map, WorldSpec& world) {
   world.steps = read_steps(reading.sources, map, world.step, world.duration);
+  for (const std::string_view key : {"stabilisation", "impact", "events"})
+    if (map.find(key) && !has_impacts(world.method))
+      reading.sources.fail(map.at(key).where, map.path(key) + " " + needs_impacts(reading.scenario));
   if (const Node* directions = map.find("friction_directions")) world.friction_directions_where = directions->where;
 }
 

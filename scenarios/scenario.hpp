@@ -111,6 +111,9 @@ struct BodySpec {
   Location where;
 };
 
+/// Whether it is the constant 0.
+inline bool is_zero(const Number& number) { return number.code.empty() && number.constant == 0; }
+
 /// The bodies that a rule applies to.
 struct Between {
   std::string first, second;  ///< names or "any"
@@ -121,7 +124,7 @@ struct ContactRule {
   Between between;
   bool contact = true;
   Number friction;
-  Number restitution;
+  Number restitution, tangential_restitution;
   Location where;
 };
 
@@ -206,6 +209,20 @@ struct RecordSpec {
 
 inline constexpr double standard_gravity = 9.81;  ///< m/s^2
 
+/// What happens where bodies collide.
+struct ImpactSpec {
+  ImpactLaw law = ImpactLaw::poisson;
+  Number threshold{0.01, {}, {}, {}};  ///< m/s
+};
+
+/// Which events divide a step.
+struct EventsSpec {
+  bool collisions = true;
+  double active_gap = 1e-10;  ///< m
+  double active_gap_h3 = 0;   ///< m/s^3
+  int limit = 10000;          ///< in a step
+};
+
 struct WorldSpec {
   Number gravity[3] = {{}, {}, {-standard_gravity, {}, {}, {}}};  ///< m/s^2
   double step = 0;                                                ///< s
@@ -216,6 +233,9 @@ struct WorldSpec {
   Solver solver = Solver::guess_first;
   Multipliers multipliers = Multipliers::least_norm;
   Gyroscopic gyroscopic = Gyroscopic::implicitly;
+  Number stabilisation{1, {}, {}, {}};
+  ImpactSpec impact;
+  EventsSpec events;
   int friction_directions = 0;  ///< 0 until check_scene() if the file leaves it out
   Location friction_directions_where;
 };

@@ -23,9 +23,18 @@ JOSTLE_HD void write_row_speeds(const Team& team, const Island& island, AnyWorks
   team.sync();
 }
 
-/// |q'|inf of the LCP of an island, from work.free_velocity.
+/// sum |row_k| |v0_k|: what rounding errors of row . v0 are relative to.
+JOSTLE_HD inline double speeds_along(AnyWorkspace auto work, const ConstraintRow& row) {
+  double sum = 0;
+  for (int side = 0; side < 2 && row.body[side] != no_body; ++side)
+    for (int k = 0; k < 6; ++k) sum += std::fabs(row.entry[side][k] * work.free_velocity(row.body[side])[k]);
+  return sum;
+}
+
+/// |q'|inf of the LCP of an island, from work.free_velocity; `with_speeds`: at least the largest speeds_along
+/// its rows, S s.
 template <class Team>
-JOSTLE_HD double constants_size(const Team& team, const Island& island, AnyWorkspace auto work) {
+JOSTLE_HD double constants_size(const Team& team, const Island& island, AnyWorkspace auto work, bool with_speeds) {
   return largest_of_blocks(team, island, work, [&](int c) {
     const Block block = work.block(c);
     const double scale = work.block_scale(c);
@@ -33,6 +42,7 @@ JOSTLE_HD double constants_size(const Team& team, const Island& island, AnyWorks
     for_each_row(block, [&](int r) {
       const double constant = add_product(0, work.row(r), work.free_velocity()) + work.row_bias(r);
       largest = larger_magnitude(largest, scale * constant);
+      if (with_speeds) largest = larger_magnitude(largest, scale * speeds_along(work, work.row(r)));
     });
     return largest;
   });

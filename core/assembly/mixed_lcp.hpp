@@ -49,6 +49,10 @@ struct MixedLcp {
   int blocks = 0;
   int joints = 0;        ///< rows of N'
   bool follows = false;  ///< its modes are those of the answer to the LCP before
+  /// An island without an answer is solved once more with its overlaps held: b_n := max(b_n, 0).
+  bool may_hold = false;
+  /// The certificate is relative to the speeds, too: without gaps in b, q may be nothing but their rounding errors.
+  bool relative_to_speeds = false;
 };
 
 /// One variable of the LCP and its origin. The order is, island after island, beta (block after block), c_n, lambda.

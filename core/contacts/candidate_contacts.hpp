@@ -34,15 +34,17 @@ JOSTLE_HD inline double candidate_margin(const System& system, AnyWorkspace auto
   return 2 * h * speed + 1e-3 * size;
 }
 
-/// Makes the list of the step. Ends synced.
+/// Makes the list of a step of length h: feature pairs nearer than `margin` at the predicted positions, and, if
+/// `with_active`, those that carried an impulse. Ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& system, AnyWorkspace auto work, double h) {
+JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& system, AnyWorkspace auto work, double h,
+                                            double margin, bool with_active = true) {
   team.for_each(system.model.dimensions.pairs, [&](int p) {
     const PairModel& pair = system.model.pairs[p];
     const PlacedShape &a = work.placed(pair.shape_a), &b = work.placed(pair.shape_b);
-    FeatureSet list = close_features(a, b, 0);
+    FeatureSet list = close_features(a, b, margin);
     const FeatureSet active = system.state().active[p];
-    if (!list.contains(active)) {
+    if (with_active && !list.contains(active)) {
       const FeatureSet near = close_features(a, b, candidate_margin(system, work, pair, h));
       for (int w = 0; w < max_features / 64; ++w) list.words[w] |= active.words[w] & near.words[w];
     }

@@ -3,18 +3,20 @@
 #include "core/assembly/rows.hpp"
 #include "core/contacts/candidate_contacts.hpp"
 #include "core/dynamics/body_rows.hpp"
+#include "core/step_result.hpp"
 
 namespace jostle {
 
-/// The row of direction d at a contact: +(d; R(q_l)'(r x d)) on b and its negative on a, docs/theory.md (5).
-JOSTLE_HD inline void write_row(const System& system, AnyWorkspace auto work, const Contact& contact, const Vec3& d,
+/// The row of direction d at a contact: +(d; R'(r x d)) on b and its negative on a, docs/theory.md (5); R from
+/// `turned`.
+JOSTLE_HD inline void write_row(const System& system, const auto& turned, const Contact& contact, const Vec3& d,
                                 ConstraintRow& row) {
   const ModelView& model = system.model;
   const PairModel& pair = model.pairs[contact.pair];
   const int body_a = model.shapes[pair.shape_a].body, body_b = model.shapes[pair.shape_b].body;
   const int at_a = write_bodies(model.bodies[body_a].mover, model.bodies[body_b].mover, row);
-  write_half_row(system, work, body_a, -1, d, cross(contact.arm_a, d), row.entry[at_a]);
-  write_half_row(system, work, body_b, 1, d, cross(contact.arm_b, d), row.entry[1 - at_a]);
+  write_half_row(system, turned, body_a, -1, d, cross(contact.arm_a, d), row.entry[at_a]);
+  write_half_row(system, turned, body_b, 1, d, cross(contact.arm_b, d), row.entry[1 - at_a]);
 }
 
 /// work.mode() of every contact: that of the step before; a new contact sticks, and so does one that slipped when it
@@ -35,6 +37,19 @@ JOSTLE_HD void load_modes(const Team& team, const System& system, AnyWorkspace a
     work.mode(c) = mode.kind == Mode::Kind::unknown || was_rough ? Mode{Mode::Kind::stick, 0} : mode;
   });
   team.sync();
+}
+
+/// Numbers the listed contacts and loads their modes. False, with status `capacity`, if the workspace is too small.
+/// Ends synced.
+template <class Team>
+JOSTLE_HD bool number_and_load(const Team& team, const System& system, AnyWorkspace auto work, StepResult& result) {
+  result.contacts = number_contacts(team, system, work);
+  if (result.contacts > work.contacts()) {
+    result.status = Status::capacity;
+    return false;
+  }
+  load_modes(team, system, work, result.contacts);
+  return true;
 }
 
 /// visit(i, code) for the modes of pair p that are kept for the next step: of the first contacts, in the order of
@@ -66,10 +81,11 @@ JOSTLE_HD void keep_modes(const Team& team, const System& system, AnyWorkspace a
 }
 
 /// Rows of n and of the first half of D at the predicted positions, the biases b_n = normal_bias(contact, row of n) and
-/// b_t = 0, and the blocks; returns their problem. Ends synced.
+/// b_t = 0, and the blocks; returns their problem. The new spins will be in the axes of the poses `turned`. Ends
+/// synced.
 template <class Team, class NormalBias>
 JOSTLE_HD JOSTLE_OUTLINE MixedLcp write_contact_rows(const Team& team, const System& system, AnyWorkspace auto work,
-                                                     int contacts, NormalBias normal_bias) {
+                                                     int contacts, const auto& turned, NormalBias normal_bias) {
   const ModelView& model = system.model;
   const int per_contact = model.dimensions.rows_per_contact();
   team.for_each(contacts, [&](int c) {
@@ -87,7 +103,7 @@ JOSTLE_HD JOSTLE_OUTLINE MixedLcp write_contact_rows(const Team& team, const Sys
     const Vec3 d =
         i < 0 ? contact.normal
               : Vec3(model.direction_cosine[i] * contact.tangent_1 + model.direction_sine[i] * contact.tangent_2);
-    write_row(system, work, contact, d, work.row(r));
+    write_row(system, turned, contact, d, work.row(r));
     work.row_bias(r) = i < 0 ? normal_bias(contact, work.row(r)) : 0.0;
   });
   team.sync();

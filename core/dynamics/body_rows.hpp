@@ -4,13 +4,13 @@
 
 namespace jostle {
 
-/// The half of a row that belongs to a body, if it is not fixed: (d; R(q_l)' moment) for its freedoms, or the negative.
-/// `d` and `moment` are in world axes.
-JOSTLE_HD inline void write_half_row(const System& system, AnyWorkspace auto work, int body, double sign, const Vec3& d,
+/// The half of a row that belongs to a body, if it is not fixed: (d; R' moment) for its freedoms, or the negative.
+/// `d` and `moment` are in world axes, R is that of poses[body]: the one in whose axes the new spin is.
+JOSTLE_HD inline void write_half_row(const System& system, const auto& poses, int body, double sign, const Vec3& d,
                                      const Vec3& moment, Vec6& half) {
   const BodyModel& model = system.model.bodies[body];
   if (model.fixed) return;
-  const Vec3 turn = rotate_back(work.pose(body).axes, moment);
+  const Vec3 turn = rotate_back(poses[body].axes, moment);
   for (int k = 0; k < 6; ++k) {
     const double value = k < 3 ? d[k] : turn[k - 3];
     half[k] = model.is_free(k) ? 0.0 + sign * value : 0.0;  // never -0

@@ -18,8 +18,9 @@ struct Wrench {
   Vec3 torque = Vec3::Zero();  ///< N m, body axes
 };
 
-/// Force and torque on mover m at time t: gravity and prescribed forces.
-JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace auto work, int m, double time) {
+/// Force and torque on mover m at time t: gravity and prescribed forces. Body axes are those of `axes`.
+JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace auto work, int m, const Mat3& axes,
+                                          double time) {
   const ModelView& model = system.model;
   const int body = model.movers[m];
   const auto operands = work.operands().from(m * model.dimensions.operands);
@@ -34,7 +35,7 @@ JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace aut
       torque[k] = evaluate_at(system, force.torque[k], time, operands);
     }
     total.force += push;
-    total.torque += rotate_back(work.pose(body).axes, torque);
+    total.torque += rotate_back(axes, torque);
   }
   return total;
 }
@@ -55,14 +56,15 @@ JOSTLE_HD inline Vec3 gyroscopic_impulse(const ModelView& model, const BodyModel
   return solved(A, explicit_impulse);
 }
 
-/// r = M v_l + h k and the gyroscopic impulse, with k at (`time`, q_l, v_l). Ends synced.
+/// r = M v_l + h k and the gyroscopic impulse, with k at (`time`, q_l, v_l); torques are turned into the axes of the
+/// poses `turned`. Ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void load_momentum(const Team& team, const System& system, AnyWorkspace auto work, double time,
-                                            double h) {
+JOSTLE_HD JOSTLE_OUTLINE void load_momentum(const Team& team, const System& system, AnyWorkspace auto work,
+                                            const auto& turned, double time, double h) {
   const ModelView& model = system.model;
   team.for_each(model.dimensions.movers, [&](int m) {
     const int b = model.movers[m];
-    const Wrench acting = external_force_on(system, work, m, time);
+    const Wrench acting = external_force_on(system, work, m, turned[b].axes, time);
     const Vec3 gyroscopic = work.gyroscopic(m) = gyroscopic_impulse(
         model, model.bodies[b], vector_at(system.parameters().inertia, b), work.velocity(m).angular(), h);
     for (int k = 0; k < 6; ++k) {

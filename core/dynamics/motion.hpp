@@ -11,13 +11,14 @@ JOSTLE_HD JOSTLE_OUTLINE void load_poses(const Team& team, const System& system,
   team.sync();
 }
 
-/// pose (+) h v of a body that is not fixed. A planar angle advances by exactly h w and is not wrapped.
+/// pose (+) h v of a body that is not fixed; for h = 0 with all bits of `pose`. A planar angle advances by exactly h w
+/// and is not wrapped.
 JOSTLE_HD inline Pose moved(const ModelView& model, int body, const Pose& pose, double h, const Vec6& velocity) {
   const BodyModel& b = model.bodies[body];
   const Vec3 spin = velocity.angular();
   const bool turns = spin[0] != 0 || spin[1] != 0 || spin[2] != 0;
   const Vec3 speed = velocity.linear();
-  if (!turns && speed[0] == 0 && speed[1] == 0 && speed[2] == 0) return pose;  // at rest, all bits stay
+  if (h == 0 || (!turns && speed[0] == 0 && speed[1] == 0 && speed[2] == 0)) return pose;  // all bits stay
   Pose next = pose;
   next.position = pose.position + h * velocity.linear();
   if (b.rotation == RotationKind::locked || !turns) return next;
@@ -53,6 +54,15 @@ JOSTLE_HD JOSTLE_OUTLINE void move_bodies(const Team& team, const System& system
   });
   team.sync();
   place_shapes(team, system, poses, placed);
+}
+
+/// q^ = q_l (+) h u and the shapes there.
+template <class Team>
+JOSTLE_HD void predict(const Team& team, const System& system, const AnyWorkspace auto& work, double h,
+                       const auto& velocity) {
+  team.for_each(system.model.dimensions.movers, [&](int m) { work.predicted_velocity(m) = velocity[m]; });
+  team.sync();
+  move_bodies(team, system, work, h, work.predicted_velocity(), work.predicted_pose(), work.placed());
 }
 
 }  // namespace jostle

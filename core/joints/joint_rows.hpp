@@ -8,21 +8,21 @@
 
 namespace jostle {
 
-/// sign (f's derivative) as a row.
-JOSTLE_HD inline void write_row(const System& system, AnyWorkspace auto work, const JointModel& joint,
+/// sign (f's derivative) as a row, with spins in the axes of the poses `turned`.
+JOSTLE_HD inline void write_row(const System& system, const auto& turned, const JointModel& joint,
                                 const JointFunction& f, double sign, ConstraintRow& row) {
   const auto mover = [&](int body) { return body == world_body ? no_body : system.model.bodies[body].mover; };
   const int at_a = write_bodies(mover(joint.body_a), mover(joint.body_b), row);
   if (joint.body_a != world_body)
-    write_half_row(system, work, joint.body_a, -sign, f.direction, f.moment_a, row.entry[at_a]);
+    write_half_row(system, turned, joint.body_a, -sign, f.direction, f.moment_a, row.entry[at_a]);
   if (joint.body_b != world_body)
-    write_half_row(system, work, joint.body_b, sign, f.direction, f.moment_b, row.entry[1 - at_a]);
+    write_half_row(system, turned, joint.body_b, sign, f.direction, f.moment_b, row.entry[1 - at_a]);
 }
 
-/// The rows of N' at the predicted positions and s = bias(Theta_i, row i). Does not sync.
+/// The rows of N' at the predicted positions and s = bias(Theta, row, j, i) of equation i of joint j. Does not sync.
 template <class Team, class Bias>
 JOSTLE_HD void write_joint_rows(const Team& team, const System& system, AnyWorkspace auto work, MixedLcp& problem,
-                                Bias bias) {
+                                const auto& turned, Bias bias) {
   const ModelView& model = system.model;
   team.for_each(model.dimensions.joints, [&](int j) {
     const JointModel& joint = model.joints[j];
@@ -30,8 +30,8 @@ JOSTLE_HD void write_joint_rows(const Team& team, const System& system, AnyWorks
     for (int i = 0; i < joint.rows; ++i) {
       const JointFunction f = joint_equation(model, joint, placed, system.parameters().joint_length[j], i);
       ConstraintRow& row = work.joint_row(joint.first_row + i);
-      write_row(system, work, joint, f, 1, row);
-      work.joint_bias(joint.first_row + i) = bias(f.value, row);
+      write_row(system, turned, joint, f, 1, row);
+      work.joint_bias(joint.first_row + i) = bias(f.value, row, j, i);
     }
   });
   problem.joints = model.dimensions.joint_rows;
@@ -55,11 +55,12 @@ JOSTLE_HD inline int exceeded_limits(const System& system, int j, const auto& po
 }
 
 /// Lists the limits that may act in this step, as contacts are listed: those that did in the last one, and those that
-/// are reached at the predicted positions. Ends synced.
+/// are nearer than `margin` at the predicted positions. Ends synced.
 template <class Team>
-JOSTLE_HD void list_limits(const Team& team, const System& system, AnyWorkspace auto work) {
+JOSTLE_HD void list_limits(const Team& team, const System& system, AnyWorkspace auto work, double margin) {
   team.for_each(system.model.dimensions.joints, [&](int j) {
-    work.listed_limits(j) = system.state().active_limits[j] | exceeded_limits(system, j, work.predicted_pose(), 0);
+    work.listed_limits(j) =
+        system.state().active_limits[j] | exceeded_limits(system, j, work.predicted_pose(), -margin);
   });
   team.sync();
 }
@@ -87,7 +88,7 @@ JOSTLE_HD bool add_missed_limits(const Team& team, const System& system, AnyWork
 /// `time`: when the motors have their speeds, s. Ends synced.
 template <class Team, class LimitBias>
 JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWorkspace auto work, MixedLcp& problem,
-                                  double time, double h, LimitBias limit_bias) {
+                                  const auto& turned, double time, double h, LimitBias limit_bias) {
   const ModelView& model = system.model;
   const auto limits_of = [&](int j) {
     const int listed = work.listed_limits(j);
@@ -102,7 +103,7 @@ JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWor
     int number = joint.first_bound;
     const auto add = [&](double sign, int& row) {
       row = before.rows + number;
-      write_row(system, work, joint, f, sign, work.row(row));
+      write_row(system, turned, joint, f, sign, work.row(row));
       return before.blocks + number++;
     };
     const auto add_bound = [&](double speed, double force, int& row) {

@@ -1,18 +1,20 @@
 #pragma once
 // How the driver of a step calls a method: a struct of static functions, each called by all lanes of a team; all but
-// `hold` are templates of whether the model is coupled (Dimensions::is_coupled):
+// `recover` are templates of whether the model is coupled (Dimensions::is_coupled):
 //
-//     begin(team, system, work, progress)           computes what acts on the bodies, lists contacts that may close
+//     begin(team, system, work, progress)           computes what acts on the bodies, lists contacts that may close;
+//     may
+//                                                   shorten the piece: what it takes from progress.step it adds to
+//                                                   progress.left
 //     next(team, system, work, progress, problem)   writes the data of the next mixed LCP; false: there is none, and
 //                                                   next_pose(), next_placed() and next_velocity() of the workspace
 //                                                   are those at the end
-//     hold(team, system, work, island)              that part of the LCP has no answer: changes its data to those of
-//                                                   one that has; false: there is none
+//     recover(team, system, work, progress)         that LCP has no answer: whether `next` has another one instead
 //     take(team, system, work, progress)            uses the answer of that LCP, which is in the workspace
 //
-// A method keeps its data between these calls in the workspace and in StepProgress. If a step needs more contacts than
-// the workspace has, `next` sets the status `capacity`; the state is unchanged, and the step is repeated in a larger
-// workspace.
+// A method keeps its data between these calls in the workspace and in StepProgress. `next` finds in `problem` what it
+// left there for the LCP before. If a step needs more contacts than the workspace has, `next` sets the status
+// `capacity`; the state is unchanged, and the step is repeated in a larger workspace.
 #include "core/methods/list.hpp"
 
 namespace jostle {
@@ -21,13 +23,23 @@ namespace jostle {
 enum class Method : std::uint8_t { JOSTLE_METHODS(JOSTLE_ENUMERATOR) };
 #undef JOSTLE_ENUMERATOR
 
+/// with(method, f): f.operator()<M>() with the method of a model.
+struct AllMethods {
 #define JOSTLE_CASE(name, type) \
   case Method::name: return f.template operator()<type>();
-/// f.operator()<M>() with the method of a model.
-template <class F>
-JOSTLE_HD void with_method(Method method, F f) {
-  switch (method) { JOSTLE_METHODS(JOSTLE_CASE) }
-}
+  template <class F>
+  JOSTLE_HD static void with(Method method, F f) {
+    switch (method) { JOSTLE_METHODS(JOSTLE_CASE) }
+  }
 #undef JOSTLE_CASE
+};
+
+/// The methods that run on devices: kernels have no code for others.
+struct DeviceMethods {
+  template <class F>
+  JOSTLE_HD static void with(Method, F f) {
+    f.template operator()<StewartTrinkle>();
+  }
+};
 
 }  // namespace jostle

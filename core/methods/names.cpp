@@ -20,6 +20,12 @@ std::vector<std::string_view> method_names() { return {std::begin(names), std::e
 
 const char* name_of(Method method) { return names[static_cast<int>(method)]; }
 
+bool has_impacts(Method method) { return method != Method::stewart_trinkle; }
+
+bool is_linearly_implicit(Method method) {
+  return method == Method::trapezoidal || method == Method::trapezoidal_midpoint;
+}
+
 Method method_named(std::string_view name) {
   for (std::size_t i = 0; i < std::size(names); ++i)
     if (name == names[i]) return static_cast<Method>(i);

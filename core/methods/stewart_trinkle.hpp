@@ -37,15 +37,6 @@ JOSTLE_HD bool has_converged(const Team& team, const System& system, const AnyWo
   return !is_finite(change) || h * change <= fixed_point_tolerance * (extent > 1 ? extent : 1.0);
 }
 
-/// q^ = q_l (+) h u and the shapes there.
-template <class Team>
-JOSTLE_HD void predict(const Team& team, const System& system, const AnyWorkspace auto& work, double h,
-                       const auto& velocity) {
-  team.for_each(system.model.dimensions.movers, [&](int m) { work.predicted_velocity(m) = velocity[m]; });
-  team.sync();
-  move_bodies(team, system, work, h, work.predicted_velocity(), work.predicted_pose(), work.placed());
-}
-
 /// b_n = Phi(q^)/h - n'u.
 JOSTLE_HD inline double predicted_bias(const AnyWorkspace auto& work, double h, double gap, const ConstraintRow& n) {
   return gap / h - add_product(0, n, work.predicted_velocity());
@@ -57,8 +48,9 @@ JOSTLE_HD void add_joints(const Team& team, const System& system, const AnyWorks
                           MixedLcp& problem) {
   const double h = step.h;
   const auto bias = [&](double gap, const ConstraintRow& row) { return predicted_bias(work, h, gap, row); };
-  write_joint_rows(team, system, work, problem, [&](double gap, const ConstraintRow& row) { return -bias(gap, row); });
-  write_joint_blocks(team, system, work, problem, step.time + h, h, bias);
+  write_joint_rows(team, system, work, problem, work.pose(),
+                   [&](double gap, const ConstraintRow& row, int, int) { return -bias(gap, row); });
+  write_joint_blocks(team, system, work, problem, work.pose(), step.time + h, h, bias);
 }
 
 struct StewartTrinkle {
@@ -68,14 +60,14 @@ struct StewartTrinkle {
   /// Computes what acts on the bodies, and lists the contacts.
   template <bool IsCoupled, class Team>
   JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
-                              const StepProgress& progress) {
+                              StepProgress& progress) {
     const auto [time, h] = progress.step;
     load_masses(team, system, work);
     load_poses(team, system, work);
-    load_momentum(team, system, work, time + h / 2, h);
+    load_momentum(team, system, work, work.pose(), time + h / 2, h);
     predict(team, system, work, h, work.velocity());
-    list_contacts(team, system, work, h);
-    if constexpr (IsCoupled) list_limits(team, system, work);
+    list_contacts(team, system, work, h, 0);
+    if constexpr (IsCoupled) list_limits(team, system, work, 0);
   }
 
   template <bool IsCoupled, class Team>
@@ -86,36 +78,21 @@ struct StewartTrinkle {
     if (progress.phase == finished) return false;
     const bool follows = progress.phase == same_list;
     if (!follows) {
-      result.contacts = number_contacts(team, system, work);
-      if (result.contacts > work.contacts()) {
-        result.status = Status::capacity;
-        return false;
-      }
-      load_modes(team, system, work, result.contacts);
+      if (!number_and_load(team, system, work, result)) return false;
       progress.round = 0;
     }
     problem = write_contact_rows(
-        team, system, work, result.contacts,
+        team, system, work, result.contacts, work.pose(),
         [&](const Contact& contact, const ConstraintRow& n) { return predicted_bias(work, h, contact.gap, n); });
     problem.follows = follows;
+    problem.may_hold = true;
     if constexpr (IsCoupled) add_joints(team, system, work, progress.step, problem);
     return true;
   }
 
-  /// Holds overlaps that no motion opens: b_n := max(b_n, 0). False if nothing overlaps.
   template <class Team>
-  JOSTLE_HD static bool hold(const Team& team, const System&, const AnyWorkspace auto& work, const Island& island) {
-    const auto overlaps = [&](int i) {
-      const Block& block = work.block(work.island_block(island.first_block + i));
-      return block.normal >= 0 && work.row_bias(block.normal) < 0;
-    };
-    const bool any = team.select(island.blocks, overlaps, [](bool a, bool b) { return a && !b; });
-    team.sync();
-    team.for_each(island.blocks, [&](int i) {
-      if (overlaps(i)) work.row_bias(work.block(work.island_block(island.first_block + i)).normal) = 0;
-    });
-    team.sync();
-    return any;
+  JOSTLE_HD static bool recover(const Team&, const System&, const AnyWorkspace auto&, const StepProgress&) {
+    return false;
   }
 
   template <bool IsCoupled, class Team>

@@ -21,6 +21,7 @@ struct Dimensions {
   int joint_bounds = 0;             ///< frictions and motors of joints: blocks with a given bound
   int joint_limits = 0;             ///< joints with limits: two blocks each
   bool has_contact_tallies = true;  ///< impulses and contacts of each body are added up
+  bool has_impacts = false;         ///< the method has collisions
   bool has_mass_matrix = false;     ///< A is a full matrix, as with implicit springs
 
   JOSTLE_HD int rows_per_contact() const { return 1 + directions / 2; }

@@ -28,6 +28,11 @@ namespace jostle {
   X(double, shape_position, 3 * d.shapes, "m, body", "scenario")                     \
   X(double, shape_axes, 9 * d.shapes, "1, body, row-major", "scenario")              \
   X(double, friction, d.pairs, "1", "scenario")                                      \
+  X(double, restitution, d.pairs* d.has_impacts, "1", "scenario")                    \
+  X(double, tangential_restitution, d.pairs* d.has_impacts, "1", "scenario")         \
+  X(double, impact_threshold, d.has_impacts, "m/s", "scenario")                      \
+  X(double, stabilisation, d.has_impacts, "1", "scenario")                           \
+  X(double, joint_restitution, d.joints* d.has_impacts, "1", "scenario")             \
   X(double, joint_point_a, 3 * d.joints, "m, body a or world", "scenario")           \
   X(double, joint_point_b, 3 * d.joints, "m, body b or world", "scenario")           \
   X(double, joint_axes_a, 9 * d.joints, "1, body a or world, row-major", "scenario") \
@@ -66,6 +71,8 @@ namespace jostle {
   X(double, energy_gain_max, 1, "J", "record")                        \
   X(int, held, 1, "1", "record")                                      \
   X(int, substeps, 1, "1", "record")                                  \
+  X(int, events, d.has_impacts, "1", "record")                        \
+  X(int, poisson, d.has_impacts, "1", "record")                       \
   X(int, pivots_max, 1, "1", "record")                                \
   X(int, guessed, 1, "1", "record")                                   \
   X(int, corrected, 1, "1", "record")                                 \

@@ -93,6 +93,12 @@ int Model::usual_contacts() const {
   return std::clamp(contacts, 1, 32);
 }
 
+bool Model::has_mass_matrix() const {
+  const auto turns_freely = [](const BodyModel& body) { return !body.fixed && body.rotation == RotationKind::free; };
+  return is_linearly_implicit(method) && gyroscopic == Gyroscopic::implicitly &&
+         std::any_of(bodies.begin(), bodies.end(), turns_freely);
+}
+
 ModelView Model::view(int contacts) const {
   ModelView v;
   Dimensions& d = v.dimensions;
@@ -108,6 +114,8 @@ ModelView Model::view(int contacts) const {
   d.directions = directions;
   d.contacts = contacts;
   d.has_contact_tallies = has_contact_tallies;
+  d.has_impacts = has_impacts(method);
+  d.has_mass_matrix = has_mass_matrix();
   d.joints = static_cast<int>(joints.size());
   for (const JointModel& joint : joints) {
     d.joint_rows += joint.rows;
@@ -122,6 +130,10 @@ ModelView Model::view(int contacts) const {
   v.linearisation = linearisation;
   v.solver = solver;
   v.multipliers = multipliers;
+  v.impact_law = impact_law;
+  v.finds_collisions = finds_collisions;
+  v.most_events = most_events;
+  v.active_gap = active_gap, v.active_gap_h3 = active_gap_h3;
   v.every_step = every_step;
   const auto uses_time = [this](const ProgramModel& program) {
     const auto first = code.begin() + program.first;

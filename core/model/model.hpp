@@ -84,8 +84,15 @@ struct OutcomeModel {
 enum class Method : std::uint8_t;
 /// The name in files.
 const char* name_of(Method method);
+/// Whether it has collisions and restitution.
+bool has_impacts(Method method);
+/// Whether forces are linearly implicit.
+bool is_linearly_implicit(Method method);
 /// Throws std::invalid_argument.
 Method method_named(std::string_view name);
+
+/// How velocities are restored in an impact.
+enum class ImpactLaw : std::uint8_t { poisson, newton, simplified };
 
 enum class Linearisation : std::uint8_t { predicted, fixed_point };
 
@@ -111,6 +118,11 @@ struct ModelView {
   Solver solver = Solver::guess_first;
   Multipliers multipliers = Multipliers::least_norm;
   Gyroscopic gyroscopic = Gyroscopic::implicitly;
+  ImpactLaw impact_law = ImpactLaw::poisson;
+  bool finds_collisions = true;  ///< of methods with impacts: steps are divided where contacts close
+  int most_events = 10000;       ///< in a step
+  double active_gap = 1e-10;     ///< m, and active_gap_h3 h^3: contacts nearer than both are not in the step
+  double active_gap_h3 = 0;      ///< m/s^3
   bool every_step = false;  ///< steps that repeat the one before are computed all the same; the results are the same
   bool changes_with_time = false;  ///< forces depend on time
   bool observes_time = false;      ///< outcomes do
@@ -146,6 +158,10 @@ struct Model {
   Gyroscopic gyroscopic = Gyroscopic::implicitly;
   Solver solver = Solver::guess_first;
   Multipliers multipliers = Multipliers::least_norm;
+  ImpactLaw impact_law = ImpactLaw::poisson;
+  bool finds_collisions = true;
+  int most_events = 10000;
+  double active_gap = 1e-10, active_gap_h3 = 0;  ///< see ModelView
   bool every_step = false;  ///< steps that repeat the one before are computed all the same; the results are the same
   LemkeOptions lemke;
   bool planar = false;
@@ -180,7 +196,9 @@ struct Model {
   void set_directions(int k);
 
   /// Whether its bodies are coupled by more than contacts (Dimensions::is_coupled).
-  bool is_coupled() const { return !joints.empty(); }
+  bool is_coupled() const { return !joints.empty() || has_mass_matrix(); }
+  /// Whether A is a full matrix: forces are linearly implicit.
+  bool has_mass_matrix() const;
   /// Initial capacity of the working memory, in contacts; a step that needs more continues in a larger one.
   int usual_contacts() const;
   ModelView view(int contacts) const;

@@ -135,6 +135,9 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(int, joint_rank, (d.joint_rows > 0), far, "1", "assemble_coupled", "independent rows of N'")                       \
   X(JointBlockRows, joint_block, d.joints, far, "1", "next", "rows of the blocks of each joint")                       \
   X(int, listed_limits, d.joints, far, "1", "begin, take", "limits that are in the LCP: bit 0 the lower, 1 the upper") \
+  X(double, row_restitution, d.rows() * d.has_impacts, far, "1", "next", "e of normals, e_t of tangents")              \
+  X(double, compression_impulse, d.rows() * d.has_impacts, far, "N s", "take", "p^c")                                  \
+  X(double, compression_reaction, d.joint_rows* d.has_impacts, far, "N s, N m s", "take", "c_nu of the compression")   \
   X(double, scale, d.lcp_size(), near, "sqrt(kg)", "number_lcp", "S, powers of two")                                   \
   X(double, z, d.lcp_size(), near, "N s, m/s", "solve", "(beta, c_n, lambda)")                                         \
   X(double, lemke_vectors, LemkeWorkspace::sizes(d.lcp_size()).vectors, near, "", "solve", "of Lemke's method")        \

@@ -119,7 +119,7 @@ template <bool IsCoupled, class Team, class Clock>
 JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Island& island, const ModelView& model,
                             const AnyWorkspace auto& work, const Clock& clock, StepResult& result) {
   const Dimensions& d = model.dimensions;
-  const double q_size = constants_size(team, island, work);
+  const double q_size = constants_size(team, island, work, problem.relative_to_speeds);
   bool takes_least_norm = false;
   if constexpr (!IsCoupled) {
     takes_least_norm = d.has_modes() && model.multipliers == Multipliers::least_norm &&
@@ -147,21 +147,35 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
   if (residual > result.residual) result.residual = residual;
 }
 
-/// Whether the method may try another problem in place of one with this result.
+/// Whether another problem may be tried in place of one with this result.
 JOSTLE_HD inline bool is_without_answer(Status status) {
   return status == Status::ray || status == Status::uncertified;
+}
+
+/// Holds the overlaps of an island that no motion opens: b_n := max(b_n, 0). False if nothing overlaps.
+template <class Team>
+JOSTLE_HD bool hold(const Team& team, const Island& island, const AnyWorkspace auto& work) {
+  const auto overlaps = [&](int i) {
+    const Block& block = work.block(work.island_block(island.first_block + i));
+    return block.normal >= 0 && work.row_bias(block.normal) < 0;
+  };
+  const bool any = team.select(island.blocks, overlaps, [](bool a, bool b) { return a && !b; });
+  team.sync();
+  team.for_each(island.blocks, [&](int i) {
+    if (overlaps(i)) work.row_bias(work.block(work.island_block(island.first_block + i)).normal) = 0;
+  });
+  team.sync();
+  return any;
 }
 
 }  // namespace detail
 
 /// Solves the problem island by island, up to the first that fails. Writes work.next_velocity(), work.row_impulse(),
-/// work.z() and, if they are answered by modes, work.mode(), and adds to the counts in `result`. All lanes call
-/// hold(island), which may change an island without an answer to one that has some, and says whether it did.
-/// `IsCoupled`: whether the model is (Dimensions::is_coupled). Begins and ends synced.
-template <bool IsCoupled, class Team, class Clock, class Hold>
+/// work.z() and, if they are answered by modes, work.mode(), and adds to the counts in `result`. `IsCoupled`: whether
+/// the model is (Dimensions::is_coupled). Begins and ends synced.
+template <bool IsCoupled, class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE void solve(const Team& team, const MixedLcp& problem, const ModelView& model,
-                                    const AnyWorkspace auto& work, const Clock& clock, const Hold& hold,
-                                    StepResult& result) {
+                                    const AnyWorkspace auto& work, const Clock& clock, StepResult& result) {
   const Dimensions& d = model.dimensions;
   result.path = result.lcp_size = 0;
   if (!IsCoupled && problem.blocks == 0) {
@@ -189,7 +203,7 @@ JOSTLE_HD JOSTLE_OUTLINE void solve(const Team& team, const MixedLcp& problem, c
     const double residual = result.residual;
     const int path = result.path;
     detail::solve_island<IsCoupled>(team, problem, island, model, work, clock, result);
-    if (!detail::is_without_answer(result.status) || !hold(island)) continue;
+    if (!problem.may_hold || !detail::is_without_answer(result.status) || !detail::hold(team, island, work)) continue;
     const Status first = result.status;
     result.status = Status::ok, result.residual = residual, result.path = path, result.held = true;
     detail::solve_island<IsCoupled>(team, problem, island, model, work, clock, result);

@@ -82,6 +82,8 @@ Backend lanes_backend(int lanes) {
 }
 
 Backend device_backend(Device& device, const Model& model, int chunk, const DeviceOptions& options) {
+  if (has_impacts(model.method))
+    throw UsageError(std::string(name_of(model.method)) + " runs on the CPU only in this version: write --device cpu");
   if (model.is_coupled()) throw UsageError("joints run on the CPU only in this version: write --device cpu");
   const auto runner = std::make_shared<DeviceRunner>(device, model, chunk, options);
   return {device.name(), 0,

@@ -205,6 +205,8 @@ void SimulationProducer::collect(ShardData& shard, Batch& batch, std::int64_t be
     shard.energy_gain_max[at] = state.energy_gain_max[0];
     shard.held[at] = state.held[0];
     shard.substeps[at] = state.substeps[0];
+    shard.events[at] = has_impacts(view.method) ? state.events[0] : 0;
+    shard.poisson[at] = has_impacts(view.method) ? state.poisson[0] : 0;
     shard.energy_drift[at] = canonical(system_energy(batch.system(view, i)) - state.start_energy[0]);
   });
 }

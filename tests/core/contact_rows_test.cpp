@@ -47,7 +47,7 @@ class ContactRows : public testing::TestWithParam<PairTypes> {
       BuiltSystem built = touching(GetParam(), random);
       const int contacts = built.list();
       ASSERT_GE(contacts, 1);
-      write_contact_rows(SerialTeam{}, built.system(), built.work(), contacts,
+      write_contact_rows(SerialTeam{}, built.system(), built.work(), contacts, built.work().pose(),
                          [&](const Contact& contact, const ConstraintRow& n) {
                            return predicted_bias(built.work(), built.model().step, contact.gap, n);
                          });

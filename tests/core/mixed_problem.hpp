@@ -313,11 +313,6 @@ class AssemblyMemoryOf {
 };
 using AssemblyMemory = AssemblyMemoryOf<1>;
 
-/// For `solve`: an island without an answer stays without one.
-struct HoldNothing {
-  bool operator()(const Island&) const { return false; }
-};
-
 /// The same problem as whole matrices: the columns of D and of n, E and mu.
 struct DenseProblem {
   explicit DenseProblem(const MixedProblem& problem) {

@@ -24,7 +24,7 @@ inline Solved solved(const MixedProblem& problem, int directions, Solver solver,
     memory.work.root_inv_mass(i / 6)[i % 6] = std::sqrt(memory.work.inv_mass(i / 6)[i % 6]);
   for (int c = 0; c < memory.lcp.blocks; ++c) memory.work.mode(c) = mode;
   Solved found;
-  solve<false>(SerialTeam{}, memory.lcp, view, memory.work, NoClock{}, HoldNothing{}, found.result);
+  solve<false>(SerialTeam{}, memory.lcp, view, memory.work, NoClock{}, found.result);
   found.velocity = memory.velocity(), found.z = memory.z(), found.scale = memory.scale();
   return found;
 }

@@ -50,8 +50,8 @@ Edit can() {
 std::vector<Refusal> refusals() {
   return {
       {"AnitescuPotra",
-       {method("world:\n  method: anitescu_potra\n")},
-       "rod.yaml:5:11: world.method: 'anitescu_potra'"},
+       {method("world:\n  method: loetstedt\n")},
+       "rod.yaml:5:11: world.method: 'loetstedt'"},
       {"Trapezoidal", {method("world:\n  method: trapezoidal\n")}, "rod.yaml:5:11: world.method: 'trapezoidal'"},
       {"TrapezoidalMidpoint",
        {method("world:\n  method: trapezoidal_midpoint\n")},

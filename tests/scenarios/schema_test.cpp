@@ -64,7 +64,7 @@ TEST(Schema, RefusesWhatTheReaderRefuses) {
                                {"{radius: 0.1}", "{}"},
                                {"uniform: [0.3, 0.9]", "uniform: [0.3]"},
                                {"uniform: [0.3, 0.9]", "uniform: [0.3, 0.4], normal: [0, 1]"},
-                               {"world:\n", "world:\n  method: trapezoidal\n"},
+                               {"world:\n", "world:\n  method: loetstedt\n"},
                                {"outcomes:\n", "joints: [{ball: [a, b]}]\noutcomes:\n"},
                                {"outcomes:\n", "sample: {count: 0}\noutcomes:\n"}};
   for (const test::Edit& fault : faults) {
@@ -74,7 +74,8 @@ TEST(Schema, RefusesWhatTheReaderRefuses) {
 }
 
 TEST(Keys, EveryTypeIsDefinedOrAListOfWords) {
-  const std::set<std::string> choices = {"stewart_trinkle",
+  const std::set<std::string> choices = {"stewart_trinkle | anitescu_potra | trapezoidal | trapezoidal_midpoint",
+                                         "poisson | newton | simplified",
                                          "predicted | fixed_point",
                                          "implicit | explicit",
                                          "guess_first | lemke",

@@ -1,0 +1,98 @@
+#pragma once
+// The matrix and the impulses of the linearly implicit trapezoidal methods [Potra, Anitescu, Gavrea & Trinkle 2006,
+// (2.8), with (h^2/2) k_q v_l where the paper prints (h/2) k_q v_l]; docs/theory.md (57):
+//
+//     M~ = M - (h/2) k_v - (h^2/4) k_q
+//     k~ = (h/2) (k(t_l) + k(t_{l+1}) + h k_q v_l)                 k, k_q, k_v at (q_l, v_l)
+//
+// k_v is that of the gyroscopic torque -w x Jw: [Jw]x - [w]x J.
+#include "core/dynamics/forces.hpp"
+
+namespace jostle {
+
+namespace detail {
+
+/// Is the symmetric part of a 3 x 3 matrix positive definite?
+JOSTLE_HD inline bool is_positive_definite(const Mat3& A) {
+  const auto s = [&](int i, int j) { return 0.5 * (A(i, j) + A(j, i)); };
+  const double two = s(0, 0) * s(1, 1) - s(0, 1) * s(0, 1);
+  const double three = s(0, 0) * (s(1, 1) * s(2, 2) - s(1, 2) * s(1, 2)) -
+                       s(0, 1) * (s(0, 1) * s(2, 2) - s(1, 2) * s(0, 2)) +
+                       s(0, 2) * (s(0, 1) * s(1, 2) - s(1, 1) * s(0, 2));
+  return s(0, 0) > 0 && two > 0 && three > 0;
+}
+
+}  // namespace detail
+
+/// J - (h/2) k_v of a body that turns freely, body axes: second order where its symmetric part is positive definite,
+/// else with k_v = [Jw]x alone, which is of first order and keeps the energy.
+JOSTLE_HD inline Mat3 implicit_inertia(const Vec3& J, const Vec3& w, double h) {
+  Mat3 A = Mat3::Identity(), rest = Mat3::Identity();
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    const double half = 0.5 * h;
+    A(i, i) = rest(i, i) = J[i];
+    rest(i, j) = half * (J[k] * w[k]);  // -(h/2) [Jw]x
+    rest(i, k) = -half * (J[j] * w[j]);
+    A(i, j) = rest(i, j) - half * (w[k] * J[j]);  // + (h/2) [w]x J
+    A(i, k) = rest(i, k) + half * (w[j] * J[k]);
+  }
+  return detail::is_positive_definite(A) ? A : rest;
+}
+
+/// Whether A is a full matrix: a body turns freely and its gyroscopic torque is implicit.
+JOSTLE_HD inline bool is_gyroscopic(const ModelView& model, int body) {
+  return model.bodies[body].rotation == RotationKind::free && model.gyroscopic == Gyroscopic::implicitly;
+}
+
+/// A = M~ for a piece of length h; h = 0: M. Nothing if A is diagonal. Ends synced.
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE void write_implicit_mass(const Team& team, const System& system, AnyWorkspace auto work,
+                                                  double h) {
+  const ModelView& model = system.model;
+  const int nv = model.dimensions.velocities();
+  if (!model.dimensions.has_mass_matrix) return;
+  team.for_each(nv, [&](int i) {
+    const int m = i / 6, body = model.movers[m], k = i % 6;
+    for (int other = 0; other < nv; ++other) work.mass_matrix(i * nv + other) = 0;
+    work.mass_matrix(i * nv + i) = model.bodies[body].is_free(k) ? inertia_of(system, body, k) : 1.0;
+    if (k < 3 || !is_gyroscopic(model, body)) return;
+    const Mat3 block = implicit_inertia(vector_at(system.parameters().inertia, body), work.velocity(m).angular(), h);
+    for (int j = 0; j < 3; ++j) work.mass_matrix(i * nv + 6 * m + 3 + j) = block(k - 3, j);
+  });
+  team.sync();
+}
+
+/// r = share M~ v_l + k~ of a piece that begins at `time`; torques are turned into the axes of the poses `turned`. Ends
+/// synced.
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE void load_implicit_momentum(const Team& team, const System& system, AnyWorkspace auto work,
+                                                     const auto& turned, double time, double h, double share) {
+  const ModelView& model = system.model;
+  const int nv = model.dimensions.velocities();
+  team.for_each(model.dimensions.movers, [&](int m) {
+    const int b = model.movers[m];
+    const Wrench first = external_force_on(system, work, m, turned[b].axes, time);
+    const Wrench second = external_force_on(system, work, m, turned[b].axes, time + h);
+    const Vec3 J = vector_at(system.parameters().inertia, b), w = work.velocity(m).angular();
+    Vec3 turn = Vec3::Zero();
+    if (model.bodies[b].rotation == RotationKind::free)
+      turn = h * -cross(w, Vec3(J[0] * w[0], J[1] * w[1], J[2] * w[2]));
+    work.gyroscopic(m) = turn;
+    for (int k = 0; k < 6; ++k) {
+      const bool is_free = model.bodies[b].is_free(k);
+      const double at_first = (k < 3 ? first.force : first.torque)[k % 3];
+      const double at_second = (k < 3 ? second.force : second.torque)[k % 3];
+      work.applied(m)[k] = is_free ? 0.5 * h * (at_first + at_second) : 0.0;
+      double own = inertia_of(system, b, k) * work.velocity(m)[k];
+      if (model.dimensions.has_mass_matrix) {
+        own = 0;
+        for (int j = 0; j < nv; ++j) own += work.mass_matrix((6 * m + k) * nv + j) * work.velocity(j / 6)[j % 6];
+      }
+      work.momentum(m)[k] = is_free ? share * own + work.applied(m)[k] + (k < 3 ? 0.0 : turn[k - 3]) : 0.0;
+    }
+  });
+  team.sync();
+}
+
+}  // namespace jostle

@@ -1,0 +1,247 @@
+#pragma once
+// Impacts: at positions q and velocities v- that approach, two LCPs give the velocities v+ after it, without forces and
+// without motion [Anitescu & Potra 1997, section 3; Anitescu, Potra & Stewart 1998]; docs/theory.md (51) to (53):
+//
+//     compression    M (v^c - v-) = N c_nu + J' p^c                  N'v^c = 0,  0 <= n'v^c _|_ c_n >= 0, friction
+//     decompression  M (v+ - v^c) = N c_nu + J' (e p^c + p^d)        N'v+ = 0,  the same for v+ and p^d
+//
+// e of a normal is the restitution, of a tangent the tangential restitution. If nothing is restored, v+ = v^c.
+//
+//     simplified     v+ = v^c + e (v^c - v-) where one e serves all contacts and none of them then approaches
+//     newton         one LCP with 0 <= n'v+ + e n'v- _|_ c_n >= 0 where n'v- < 0 [Loetstedt 1982, (3.9)]; where it has
+//                    no solution, the two above
+#include "core/contacts/contact_rows.hpp"
+#include "core/dynamics/implicit_mass.hpp"
+#include "core/events/collision.hpp"
+
+namespace jostle {
+
+/// A contact whose speed of approach is at most this is maintained, m/s.
+inline constexpr double rounding_speed = 1e-9;
+
+/// Contacts that touch at the start of a motion and approach faster have an impact first, m/s.
+JOSTLE_HD inline double speed_of_impacts(const System& system) {
+  const double threshold = system.parameters().impact_threshold[0];
+  return threshold > rounding_speed ? threshold : rounding_speed;
+}
+
+/// Contacts nearer than this are in the step, m; limits of joints too, rad or m.
+JOSTLE_HD inline double active_gap_of(const ModelView& model) {
+  const double by_step = model.active_gap_h3 * (model.step * model.step * model.step);
+  return model.active_gap > by_step ? model.active_gap : by_step;
+}
+
+/// The piece of a step that is an impact. Methods with collisions call it as they are called themselves.
+struct Impact {
+  enum Phase { compression, compression_again, decompression, finished };
+
+  /// The contacts of the impact: those that touch or, `with_active`, have carried an impulse, and the colliding one.
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
+                              StepProgress& progress, bool with_active) {
+    const double h = progress.step.h;
+    progress.left += h, progress.step.h = 0;
+    ++progress.result.events;
+    if (progress.result.events > system.model.most_events) progress.result.status = Status::too_many_events;
+    load_masses(team, system, work);
+    load_poses(team, system, work);
+    predict(team, system, work, 0, work.velocity());
+    list_contacts(team, system, work, h, active_gap_of(system.model), with_active);
+    if constexpr (IsCoupled) list_limits(team, system, work, active_gap_of(system.model));
+    const Collision& closing = progress.collision;
+    team.once([&] {
+      if (closing.pair >= 0) work.listed(closing.pair).insert(closing.feature);
+      if constexpr (IsCoupled) {
+        if (closing.pair < 0)
+          work.listed_limits(closing.feature / 2) |= closing.feature % 2 != 0 ? upper_limit : lower_limit;
+      }
+    });
+    write_implicit_mass(team, system, work, 0);
+    write_momentum(team, system, work, work.velocity());
+  }
+
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static bool next(const Team& team, const System& system, const AnyWorkspace auto& work,
+                             StepProgress& progress, MixedLcp& problem) {
+    if (progress.phase == finished) return false;
+    progress.residual_before = progress.result.residual;
+    if (progress.phase == decompression) return true;  // the same problem with another momentum
+    if (progress.phase == compression && !number_and_load(team, system, work, progress.result)) return false;
+    const auto no_bias = [](const auto&, const ConstraintRow&, auto...) { return 0.0; };
+    problem = write_contact_rows(team, system, work, progress.result.contacts, work.predicted_pose(), no_bias);
+    if constexpr (IsCoupled) {
+      write_joint_rows(team, system, work, problem, work.predicted_pose(), no_bias);
+      write_joint_blocks(team, system, work, problem, work.predicted_pose(), progress.step.time, 0, no_bias);
+    }
+    problem.relative_to_speeds = true;
+    progress.rows = problem.rows, progress.blocks = problem.blocks;
+    write_restitution<IsCoupled>(team, system, work, progress);
+    if (progress.phase == compression && restores(system, progress) && system.model.impact_law == ImpactLaw::newton)
+      reverse_approaches(team, work, problem);
+    return true;
+  }
+
+  /// A problem of the impact has failed: whether another one takes its place.
+  template <class Team>
+  JOSTLE_HD static bool recover(const Team& team, const System& system, const AnyWorkspace auto&,
+                                StepProgress& progress) {
+    StepResult& result = progress.result;
+    if (system.model.impact_law != ImpactLaw::newton || progress.phase != compression || !restores(system, progress))
+      return false;
+    if (result.status != Status::ray && result.status != Status::uncertified) return false;
+    team.sync();
+    result.status = Status::ok, result.residual = progress.residual_before;
+    ++result.poisson;
+    progress.phase = compression_again;
+    return true;
+  }
+
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static void take(const Team& team, const System& system, const AnyWorkspace auto& work,
+                             StepProgress& progress) {
+    const ImpactLaw law = system.model.impact_law;
+    if (progress.phase == decompression) {
+      add_compression<IsCoupled>(team, system, work, progress);
+    } else if (restores(system, progress) && !(law == ImpactLaw::newton && progress.phase == compression) &&
+               !(law == ImpactLaw::simplified && extrapolate<IsCoupled>(team, system, work, progress))) {
+      begin_decompression<IsCoupled>(team, system, work, progress);
+      progress.phase = decompression;
+      return;
+    }
+    move_bodies(team, system, work, 0, work.velocity(), work.next_pose(), work.next_placed());
+    progress.phase = finished;
+  }
+
+ private:
+  /// r = M v, and no forces. Ends synced.
+  template <class Team>
+  JOSTLE_HD static void write_momentum(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                       const auto& velocity) {
+    const ModelView& model = system.model;
+    team.for_each(model.dimensions.movers, [&](int m) {
+      const int body = model.movers[m];
+      work.gyroscopic(m) = Vec3::Zero();
+      work.applied(m) = {};
+      for (int k = 0; k < 6; ++k)
+        work.momentum(m)[k] = model.bodies[body].is_free(k) ? inertia_of(system, body, k) * velocity[m][k] : 0.0;
+    });
+    team.sync();
+  }
+
+  /// The restitution of every row, and the fastest approach. Ends synced.
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static void write_restitution(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                          StepProgress& progress) {
+    const Dimensions& d = system.model.dimensions;
+    const ParameterView parameters = system.parameters();
+    const int per_contact = d.rows_per_contact(), of_contacts = progress.result.contacts * per_contact;
+    team.for_each(progress.rows, [&](int r) {
+      work.row_restitution(r) = 0;
+      if (r >= of_contacts) return;
+      const int pair = work.contact(r / per_contact).pair;
+      work.row_restitution(r) =
+          r % per_contact == 0 ? parameters.restitution[pair] : parameters.tangential_restitution[pair];
+    });
+    team.sync();
+    if constexpr (IsCoupled) {
+      team.for_each(d.joints, [&](int j) {
+        const JointBlockRows rows = work.joint_block(j);
+        for (const int row : {rows.lower, rows.upper})
+          if (row >= 0) work.row_restitution(row) = parameters.joint_restitution[j];
+      });
+    }
+    progress.approach = progress.blocks == 0
+                            ? 0.0
+                            : team.select(
+                                  progress.blocks,
+                                  [&](int c) {
+                                    const int normal = work.block(c).normal;
+                                    const double speed =
+                                        normal < 0 ? 0.0 : add_product(0, work.row(normal), work.velocity());
+                                    return is_nan(speed) ? -infinity() : speed;
+                                  },
+                                  [](double a, double b) { return a < b; });
+    team.sync();
+  }
+
+  /// Whether anything approaches fast enough to be restored.
+  JOSTLE_HD static bool restores(const System& system, const StepProgress& progress) {
+    return progress.approach < -system.parameters().impact_threshold[0];
+  }
+
+  /// b_n = e n'v- where n'v- < 0. Ends synced.
+  template <class Team>
+  JOSTLE_HD static void reverse_approaches(const Team& team, const AnyWorkspace auto& work, const MixedLcp& problem) {
+    team.for_each(problem.blocks, [&](int c) {
+      const int normal = work.block(c).normal;
+      if (normal < 0) return;
+      const double speed = add_product(0, work.row(normal), work.velocity());
+      if (speed < 0) work.row_bias(normal) = work.row_restitution(normal) * speed;
+    });
+    team.sync();
+  }
+
+  /// v+ = v^c + e (v^c - v-), if all contacts have this restitution and none of them then approaches. Ends synced.
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static bool extrapolate(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                    const StepProgress& progress) {
+    const auto any = [](bool a, bool b) { return a && !b; };
+    int first = 0;
+    while (first + 1 < progress.blocks && work.block(first).normal < 0) ++first;
+    const int row_of_e = work.block(first).normal;
+    const double e = row_of_e < 0 ? 0.0 : work.row_restitution(row_of_e);
+    const auto fails = [&](int c) {
+      const int normal = work.block(c).normal;
+      if (normal < 0) return false;
+      const double before = add_product(0, work.row(normal), work.velocity());
+      const double after = add_product(0, work.row(normal), work.next_velocity());
+      return work.row_restitution(normal) != e || !(after + e * (after - before) >= -rounding_speed);
+    };
+    if (team.select(progress.blocks, fails, any)) return false;
+    team.sync();
+    team.for_each(system.model.dimensions.velocities(), [&](int i) {
+      double& after = work.next_velocity(i / 6)[i % 6];
+      after = after + e * (after - work.velocity(i / 6)[i % 6]);
+    });
+    team.for_each(progress.rows, [&](int r) { work.row_impulse(r) *= 1 + e; });
+    if constexpr (IsCoupled)
+      team.for_each(system.model.dimensions.joint_rows, [&](int j) { work.joint_impulse(j) *= 1 + e; });
+    team.sync();
+    return true;
+  }
+
+  /// r = M v^c + J' (e p^c). Keeps the impulses of the compression. Ends synced.
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static void begin_decompression(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                            const StepProgress& progress) {
+    const Dimensions& d = system.model.dimensions;
+    team.for_each(progress.rows, [&](int r) { work.compression_impulse(r) = work.row_impulse(r); });
+    if constexpr (IsCoupled)
+      team.for_each(d.joint_rows, [&](int j) { work.compression_reaction(j) = work.joint_impulse(j); });
+    write_momentum(team, system, work, work.next_velocity());
+    team.for_each(d.velocities(), [&](int i) {
+      double& sum = work.momentum(i / 6)[i % 6];
+      for (int r = 0; r < progress.rows; ++r) {
+        const double restored = work.row_restitution(r) * work.compression_impulse(r);
+        if (restored == 0) continue;
+        const int side = side_of(work.row(r), i / 6);
+        if (side >= 0) sum += work.row(r).entry[side][i % 6] * restored;
+      }
+    });
+    team.sync();
+  }
+
+  /// The impulses of the whole impact. Ends synced.
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static void add_compression(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                        const StepProgress& progress) {
+    team.for_each(progress.rows,
+                  [&](int r) { work.row_impulse(r) += (1 + work.row_restitution(r)) * work.compression_impulse(r); });
+    if constexpr (IsCoupled)
+      team.for_each(system.model.dimensions.joint_rows,
+                    [&](int j) { work.joint_impulse(j) += work.compression_reaction(j); });
+    team.sync();
+  }
+};
+
+}  // namespace jostle

@@ -1,0 +1,93 @@
+#pragma once
+// One step of Anitescu & Potra, "Formulating dynamic multi-rigid-body contact problems with friction as solvable linear
+// complementarity problems", Nonlinear Dynamics 14 (1997) 231-247; docs/theory.md (54), (55):
+//
+//     q_{l+1} = q_l (+) h v_l
+//     M (v_{l+1} - v_l) = N c_nu + n c_n + D beta + h k    k at (t_l, q_l, v_l); n, D, N at q_{l+1}       (2.13)
+//     0 <= n' v_{l+1}  _|_  c_n >= 0                       friction as in Stewart & Trinkle's method
+//     N' v_{l+1} = -gamma Theta(q_{l+1}) / h
+//
+// for the contacts in the step: those that touch at q_l or carried an impulse in the step before. One of the latter may
+// be open: it may close, 0 <= n'v_{l+1} + Phi(q_{l+1})/h, or a body that was held above a surface would stay there (our
+// addition; it takes energy, and never gives any). A contact that is not
+// in the step and closes on the way to q_{l+1} ends a piece of the step where it closes; then there is an impact
+// (core/events/impact.hpp), and the rest of the step has that contact in it.
+#include "core/methods/velocity_problem.hpp"
+
+namespace jostle {
+
+struct AnitescuPotra {
+  /// StepProgress::piece.
+  enum Piece { motion, impact };
+  /// StepProgress::phase of a motion.
+  enum Phase { start, finished };
+
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
+                              StepProgress& progress) {
+    if (progress.piece == impact) return Impact::begin<IsCoupled>(team, system, work, progress, true);
+    const auto [time, h] = progress.step;
+    load_masses(team, system, work);
+    load_poses(team, system, work);
+    predict(team, system, work, 0, work.velocity());
+    list_contacts(team, system, work, h, active_gap_of(system.model));
+    if (system.model.finds_collisions) drop_separating(team, system, work, rounding_speed);
+    if constexpr (IsCoupled) list_limits(team, system, work, active_gap_of(system.model));
+    if (system.model.finds_collisions) {
+      progress.collision = find_collision<IsCoupled>(team, system, work, h);
+      const double until = progress.collision.time;
+      if (until == 0) {
+        progress.piece = impact;
+        return Impact::begin<IsCoupled>(team, system, work, progress, true);
+      }
+      if (until < h) progress.step.h = until, progress.left = h - until, progress.next_piece = impact;
+    }
+    predict(team, system, work, progress.step.h, work.velocity());
+    load_momentum(team, system, work, work.predicted_pose(), time, progress.step.h);
+  }
+
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static bool next(const Team& team, const System& system, const AnyWorkspace auto& work,
+                             StepProgress& progress, MixedLcp& problem) {
+    if (progress.piece == impact) return Impact::next<IsCoupled>(team, system, work, progress, problem);
+    if (progress.phase == finished) return false;
+    const double h = progress.step.h, touching = active_gap_of(system.model);
+    return velocity_problem<IsCoupled>(
+        team, system, work, progress, problem, [=](double gap) { return gap > touching ? gap / h : 0.0; },
+        work.predicted_pose());
+  }
+
+  template <class Team>
+  JOSTLE_HD static bool recover(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                StepProgress& progress) {
+    return progress.piece == impact && Impact::recover(team, system, work, progress);
+  }
+
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static void take(const Team& team, const System& system, const AnyWorkspace auto& work,
+                             StepProgress& progress) {
+    if (progress.piece == impact) return Impact::take<IsCoupled>(team, system, work, progress);
+    const Dimensions& d = system.model.dimensions;
+    team.for_each(d.bodies, [&](int b) { work.next_pose(b) = work.predicted_pose(b); });
+    team.for_each(d.shapes, [&](int s) { work.next_placed(s) = work.placed(s); });
+    team.sync();
+    progress.phase = finished;
+  }
+
+ private:
+  /// The first collision within h (s): at once where a contact touches and approaches, else on the straight way.
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static Collision find_collision(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                            double h) {
+    const Collision at_once = first_approach(team, system, work, speed_of_impacts(system));
+    if (at_once.time == 0) return at_once;
+    move_bodies(team, system, work, h, work.velocity(), work.next_pose(), work.next_placed());
+    const auto straight = [&](int body, double s) {
+      const int mover = system.model.bodies[body].mover;
+      return mover == no_body ? work.pose(body) : moved(system.model, body, work.pose(body), s, work.velocity(mover));
+    };
+    return first_collision<IsCoupled>(team, system, work, straight, h);
+  }
+};
+
+}  // namespace jostle

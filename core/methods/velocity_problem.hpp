@@ -1,0 +1,34 @@
+#pragma once
+// The mixed LCP of a step at the level of velocities, which several methods share.
+#include "core/events/impact.hpp"
+
+namespace jostle {
+
+/// The problem of a motion: rows and gaps at the predicted positions, in whose axes the new spins are, b_n = bias(gap)
+/// of contacts and limits, and N'v = -gamma Theta(q) / h with q = `closed_at` and the length h of the whole step, so
+/// that short pieces do not pull harder. False, with status `capacity`, if the workspace is too small.
+template <bool IsCoupled, class Team>
+JOSTLE_HD bool velocity_problem(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                StepProgress& progress, MixedLcp& problem, auto bias, const auto& closed_at) {
+  if (!number_and_load(team, system, work, progress.result)) return false;
+  problem = write_contact_rows(team, system, work, progress.result.contacts, work.predicted_pose(),
+                               [&](const Contact& contact, const ConstraintRow&) { return bias(contact.gap); });
+  if constexpr (IsCoupled) {
+    const auto [time, h] = progress.step;
+    const double rate = system.parameters().stabilisation[0] / system.model.step;
+    write_joint_rows(team, system, work, problem, work.predicted_pose(),
+                     [&, rate](double, const ConstraintRow&, int j, int i) {
+                       const JointModel& joint = system.model.joints[j];
+                       const PlacedJoint placed = place_joint(system, j, closed_at);
+                       const double length = system.parameters().joint_length[j];
+                       return -rate * joint_equation(system.model, joint, placed, length, i).value;
+                     });
+    write_joint_blocks(team, system, work, problem, work.predicted_pose(), time + h, h,
+                       [&](double gap, const ConstraintRow&) { return bias(gap); });
+  }
+  problem.relative_to_speeds = true;
+  progress.rows = problem.rows;
+  return true;
+}
+
+}  // namespace jostle

@@ -1,0 +1,71 @@
+// The step of Anitescu & Potra 1997 between impacts.
+#include "tests/laws/tied_bodies.hpp"
+
+namespace jostle {
+namespace {
+
+// v_{l+1} = v_l - mu g h, and the block has moved by h v_l: so it stops after N = ceil(v0 / (mu g h)) steps at
+// h [N v0 - mu g h N (N - 1) / 2], one h v0 further than Stewart & Trinkle's method takes it.
+TEST(AnitescuPotra, StopsASlidingBlockAfterTheDistanceOfTheScheme) {
+  const Ensemble ensemble(read_scenario(library_file("sliding_block"), {{"world.method=anitescu_potra"}, {}, {}}));
+  Batch batch = run_samples(ensemble, ensemble.model(), 0, 20);
+  for (int i = 0; i < batch.size(); ++i) {
+    ASSERT_EQ(batch.status(i), Status::ok);
+    const double mu = batch.parameters(i).variables[0], v0 = batch.parameters(i).variables[1];
+    const double h = ensemble.model().step, slower = mu * 9.81 * h, n = std::ceil(v0 / slower);
+    EXPECT_NEAR(batch.state(i).position[3], h * (n * v0 - slower * n * (n - 1) / 2), 1e-12) << i;
+    EXPECT_NEAR(batch.state(i).position[5], 0.05, 5e-15);
+  }
+}
+
+// In flight positions are h v_l, not h v_{l+1}: after l steps a ball is l (l - 1) / 2 g h^2 lower.
+TEST(AnitescuPotra, FallsByTheOldVelocity) {
+  Simulation ball(tied_scenario(0.01, 0.1, "method: anitescu_potra", "bodies:\n  ball: {mass: 1, freedom: [z]}\n"));
+  ball.run();
+  EXPECT_NEAR(ball.position("ball", 2), -10 * 9 / 2.0 * 9.81 * 1e-4, 1e-15);
+}
+
+// A ball that slides comes to roll at 5/7 of its speed whatever the direction, with a spin about the vertical too: the
+// axes of the new spins are those of the new orientation.
+TEST(AnitescuPotra, ASphereRollsAtFiveSeventhsInEveryDirection) {
+  for (int i = 0; i < 12; ++i) {
+    for (const char* spin : {"0", "20"}) {
+      Simulation sphere("rolling_sphere", {setting("variables.psi", 0.1 + i * M_PI / 6), "world.method=anitescu_potra",
+                                           std::string("bodies.sphere.spin=[0, 0, ") + spin + "]"});
+      sphere.run();
+      ASSERT_EQ(sphere.status(), Status::ok);
+      EXPECT_NEAR(sphere.outcome("speed"), 1.5 * 5 / 7, 2e-14) << i << ' ' << spin;
+    }
+  }
+}
+
+// Theorem 2.3 of the paper: a step takes kinetic energy beyond the work of forces, never adds to it.
+TEST(AnitescuPotra, NoStepGainsEnergyWithoutRestitution) {
+  for (const char* name : {"tossed_box", "two_balls", "incline", "box_stack", "v_groove", "rod", "painleve_rod"}) {
+    const Ensemble ensemble(read_scenario(library_file(name), {{"world.method=anitescu_potra"}, {}, {}}));
+    Batch batch = run_samples(ensemble, ensemble.model(), 0, 10);
+    for (int i = 0; i < 10; ++i) {
+      EXPECT_EQ(batch.status(i), Status::ok) << name << ' ' << i;
+      EXPECT_EQ(batch.state(i).energy_gained[0], 0) << name << ' ' << i;
+      EXPECT_EQ(batch.state(i).held[0], 0) << name << ": b = 0 always has an answer";
+    }
+  }
+}
+
+// The rod comes to rest where Stewart & Trinkle's does as h goes to 0, -0.2273599827, with an error of first order.
+TEST(AnitescuPotra, TheRodComesToTheRestOfTheLimit) {
+  double errors[3];
+  for (int i = 0; i < 3; ++i) {
+    Simulation rod("rod", {"variables.mu=0.6", "variables.omega0=4", "world.method=anitescu_potra",
+                           setting("world.step", 0.0025 / (1 << (2 * i)))});
+    rod.run();
+    ASSERT_EQ(rod.status(), Status::ok);
+    errors[i] = rod.position("rod", 0) + 0.2273599827;
+  }
+  EXPECT_LE(std::fabs(errors[0]), 1.1e-3);
+  EXPECT_LE(std::fabs(errors[1]), 1.1e-3 / 4);
+  EXPECT_LE(std::fabs(errors[2]), 7.2e-5);
+}
+
+}  // namespace
+}  // namespace jostle

@@ -1,0 +1,269 @@
+// Impacts: the laws of restitution, on events within steps.
+#include "tests/laws/tied_bodies.hpp"
+
+namespace jostle {
+namespace {
+
+Scenario scene(const std::string& world, const std::string& rest) {
+  return parse_scenario("jostle: 1\nworld: {" + world + "}\n" + rest, "impact.yaml");
+}
+
+constexpr double g = 9.81;
+
+// A ball falls 1 m and bounces with e = 1/2 by Anitescu & Potra's method; the times stay on the grid of h = 0.01 s.
+TEST(AnitescuPotra, FindsBouncesWithinSteps) {
+  Simulation ball(scene("step: 0.01, duration: 1.2, method: anitescu_potra",
+                        "bodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
+                        "  ball: {mass: 1, freedom: [z], shape: {sphere: {radius: 0.1}}, position: [0, 0, 1.1]}\n"
+                        "contacts: [{between: any, friction: 0, restitution: 0.5}]\n"));
+  struct Bounce {
+    int step;
+    double time, speed;
+  };
+  const double first = 0.45652622041001256, second = 0.92295916770, third = 1.17100845390;
+  for (const Bounce& bounce : {Bounce{46, first, 2.239261111111111}, {93, second, 1.16822305}}) {
+    const double left = bounce.step * 0.01 - bounce.time;
+    ball.run_to(bounce.step - 1);
+    EXPECT_EQ(ball.state().events[0], bounce.step == 46 ? 0 : 1);
+    ball.run_to(bounce.step);
+    EXPECT_EQ(ball.state().events[0], bounce.step == 46 ? 1 : 2);
+    EXPECT_NEAR(ball.velocity("ball", 2), bounce.speed - g * left, 2e-8);
+    EXPECT_NEAR(ball.position("ball", 2), 0.1 + bounce.speed * left, 1e-9);
+  }
+  ball.run_to(117);
+  const double height = ball.position("ball", 2) - 0.1, speed = ball.velocity("ball", 2);
+  EXPECT_NEAR(1.17 - height / speed, third, 1e-10) << "the straight way to the floor";
+}
+
+// Infinitely many bounces from 1 m take sqrt(2/g) (1 + e) / (1 - e) s, and parabolas are exact.
+TEST(Trapezoidal, ABallComesToRestAfterInfinitelyManyBounces) {
+  for (const char* method : {"trapezoidal", "trapezoidal_midpoint"}) {
+    for (const auto& [e, rest] : {std::pair{0.3, 0.8385439047}, {0.5, 1.3545709230}, {0.9, 8.5789491787}}) {
+      Simulation ball("bouncing_ball", {setting("variables.e", e), "variables.H=1", "world.duration=10",
+                                        "world.impact.threshold=1e-7", std::string("world.method=") + method});
+      double first_at_rest = -1;
+      int step = 0;
+      ball.watch([&](const StateView& s) {
+        const bool rests = std::fabs(s.position[5] - 0.1) < 1e-12 && s.velocity[5] == 0;
+        if (rests && first_at_rest < 0) first_at_rest = step * 0.01;
+        EXPECT_FALSE(!rests && first_at_rest >= 0) << "it stays";
+        ++step;
+      });
+      ASSERT_EQ(ball.status(), Status::ok);
+      EXPECT_GE(first_at_rest, rest - 1e-6) << method << ' ' << e;
+      EXPECT_LE(first_at_rest, rest + 0.01 + 1e-6) << method << ' ' << e;
+    }
+  }
+}
+
+// The n-th bounce reaches e^(2n) of the height.
+TEST(Trapezoidal, BouncesReachThePowersOfTheHeight) {
+  const double e = 0.7;
+  Simulation ball("bouncing_ball", {setting("variables.e", e), "variables.H=1", "world.step=1e-3"});
+  std::vector<double> energies;
+  ball.watch([&](const StateView& s) {
+    const double energy = 0.5 * s.velocity[5] * s.velocity[5] + g * (s.position[5] - 0.1);
+    if (energies.empty() || std::fabs(energy - energies.back()) > 1e-9) energies.push_back(energy);
+  });
+  ASSERT_GE(energies.size(), 6u);
+  for (std::size_t n = 0; n < 6; ++n)
+    EXPECT_NEAR(energies[n] / g, std::pow(e, 2.0 * static_cast<double>(n)), 1e-12) << n;
+}
+
+std::vector<double> cradle(double e, double space, const std::string& law = "poisson") {
+  Simulation balls("cradle", {setting("variables.e", e), setting("variables.space", space), "world.impact.law=" + law});
+  balls.run();
+  EXPECT_EQ(balls.status(), Status::ok);
+  return {balls.velocity("first", 0), balls.velocity("second", 0), balls.velocity("third", 0)};
+}
+
+void expect_velocities(const std::vector<double>& found, const std::vector<double>& expected) {
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-12) << i;
+}
+
+TEST(Impact, ThreeBallsAtOnceShareTheImpulse) {
+  expect_velocities(cradle(0, 0), {1.0 / 3, 1.0 / 3, 1.0 / 3});
+  expect_velocities(cradle(0.5, 0), {0, 0.5, 0.5});
+  expect_velocities(cradle(1, 0), {-1.0 / 3, 2.0 / 3, 2.0 / 3});
+  for (const double e : {0.0, 0.5, 1.0}) expect_velocities(cradle(e, 0, "simplified"), cradle(e, 0));
+}
+
+TEST(Impact, ThreeBallsOneAfterTheOtherPassItOn) {
+  expect_velocities(cradle(1, 0.001), {0, 0, 1});
+  expect_velocities(cradle(0.5, 0.001), {0.203125, 0.234375, 0.5625});
+  expect_velocities(cradle(0.5, 0.001, "newton"), {0.203125, 0.234375, 0.5625});
+}
+
+// The line of centres is turned by 30 degrees; Anitescu, Potra & Stewart 1998.
+TEST(Impact, TwoBallsMeetWithFrictionAndBothRestitutions) {
+  struct Case {
+    double e, e_t, vx, vy, energy;
+  };
+  for (const Case& c : {Case{0.5, 0, 0.4017857143, -0.2629005690, 0.3415178571},
+                        {0.5, 0.5, 0.38392857, -0.23197109, 0.3459821429},
+                        {1, 1, 0, 0, 0.5}}) {
+    Simulation balls("oblique_balls",
+                     {setting("variables.psi", M_PI / 6), setting("variables.e", c.e), setting("variables.e_t", c.e_t),
+                      "variables.mu=0.4", "world.friction_directions=8"});
+    balls.run();
+    ASSERT_EQ(balls.status(), Status::ok);
+    EXPECT_NEAR(balls.outcome("kept") / 2, c.energy, 1e-9);
+    if (c.e == 1) continue;
+    EXPECT_NEAR(balls.velocity("runner", 0), c.vx, 1e-8);
+    EXPECT_NEAR(balls.velocity("runner", 1), c.vy, 1e-8);
+    if (c.e_t > 0) {
+      EXPECT_NEAR(balls.spin("runner", 2), 2.67857143, 1e-7);
+    }
+  }
+}
+
+// With e = e_t = 1 and enough friction: v+ = 3/7 v - 4/7 r w, w about y; the energy stays.
+TEST(Impact, ASuperballTurnsSpinIntoSpeed) {
+  const double r = 0.1;
+  for (const double v : {-0.7, 0.0, 0.5}) {
+    for (const double w : {-12.0, 3.0, 15.0}) {
+      Simulation ball("superball", {setting("variables.v", v), setting("variables.w", w), "variables.mu=3"});
+      ball.run();
+      ASSERT_EQ(ball.status(), Status::ok);
+      EXPECT_EQ(ball.state().events[0], 1);
+      const double after = 3.0 / 7 * v + 4.0 / 7 * r * w;
+      EXPECT_NEAR(ball.velocity("ball", 0), after, 1e-12);
+      EXPECT_NEAR(0.5 * after * after + 0.002 * ball.spin("ball", 1) * ball.spin("ball", 1),
+                  0.5 * v * v + 0.002 * w * w, 1e-12);
+    }
+  }
+}
+
+/// The rod of Stewart & Trinkle as it strikes the table, in one step of 1 ns without gravity.
+Simulation rod(double e, double e_t, const std::string& law) {
+  char text[900];
+  std::snprintf(
+      text, sizeof text,
+      "bodies:\n  table: {fixed: true, shape: {half_space: {normal: [0, 1, 0]}}}\n"
+      "  rod: {mass: 1, inertia: 0.002, freedom: [x, y, rz], shape: {capsule: {length: 0.5, radius: 0.05, axis: x}},"
+      " position: [0, %.17g, 0], rotation: {axis: [0, 0, 1], degrees: %.17g}, velocity: [0, %.17g, 0],"
+      " spin: [0, 0, 4]}\ncontacts: [{between: any, friction: 0.6, restitution: %g, tangential_restitution: %g}]\n",
+      0.2698645693810694, 2.066869782450894 * 180 / M_PI, -3.7848721443059894, e, e_t);
+  return Simulation(scene(
+      "gravity: [0, 0, 0], step: 1e-9, duration: 1e-9, method: anitescu_potra, impact: {law: " + law + "}", text));
+}
+
+TEST(Impact, TheRodGainsEnergyByPoissonsLawAndNotByNewtons) {
+  struct Case {
+    double e, e_t;
+    const char* law;
+    double vx, vy, w, ratio;
+  };
+  const double before = 0.5 * (3.7848721443059894 * 3.7848721443059894 + 0.002 * 16);
+  for (const Case& c : {Case{0, 0, "poisson", -1.3900961178, -0.6129485339, 5.1510878994, 0.16446},
+                        {0.5, 0, "poisson", 0, 0, 0, 1.57997},
+                        {1, 0, "poisson", 0, 0, 0, 5.82651},
+                        {0.5, 0.5, "poisson", -2.0851442, 0.9730133, 5.7266319, 0.373342},
+                        {1, 1, "poisson", 0, 0, 0, 1},
+                        {0.5, 0, "newton", -1.9871316, 0.7782429, 7.3634402, 0.324769},
+                        {1, 0, "newton", -2.5841671, 2.1694344, 9.5757924, 0.805708}}) {
+    SCOPED_TRACE(std::string(c.law) + ' ' + std::to_string(c.e) + ' ' + std::to_string(c.e_t));
+    Simulation simulation = rod(c.e, c.e_t, c.law);
+    simulation.run();
+    ASSERT_EQ(simulation.status(), Status::ok);
+    EXPECT_EQ(simulation.state().events[0], 1);
+    const double vx = simulation.velocity("rod", 0), vy = simulation.velocity("rod", 1), w = simulation.spin("rod", 2);
+    EXPECT_NEAR(0.5 * (vx * vx + vy * vy + 0.002 * w * w) / before, c.ratio, 6e-6);
+    if (c.vx == 0) continue;
+    EXPECT_NEAR(vx, c.vx, 1e-6);
+    EXPECT_NEAR(vy, c.vy, 1e-6);
+    EXPECT_NEAR(w, c.w, 1e-6);
+  }
+}
+
+// A ball in a narrowing wedge of rough walls, struck into it: by Newton's law both walls have to be left at the speeds
+// of approach, which friction does not allow; Poisson's law takes its place, and that is counted.
+TEST(Impact, PoissonsLawServesWhereNewtonsHasNoSolution) {
+  const std::string walls =
+      "bodies:\n  left: {fixed: true, shape: {half_space: {normal: [cos(0.3), sin(0.3), 0]}}}\n"
+      "  right: {fixed: true, shape: {half_space: {normal: [-cos(0.3), sin(0.3), 0]}}}\n"
+      "  block: {mass: 1, inertia: 0.004, freedom: [x, y, rz], shape: {sphere: {radius: 0.1}}, "
+      "position: [0, 0.1/sin(0.3), 0], velocity: [0, -1, 0]}\n"
+      "contacts: [{between: any, friction: 3, restitution: 0.5}]\n";
+  Simulation newton(scene("step: 0.001, duration: 0.01, method: anitescu_potra, impact: {law: newton}", walls));
+  Simulation poisson(scene("step: 0.001, duration: 0.01, method: anitescu_potra", walls));
+  newton.run(), poisson.run();
+  EXPECT_EQ(newton.status(), Status::ok);
+  EXPECT_EQ(poisson.status(), Status::ok);
+  EXPECT_EQ(poisson.state().poisson[0], 0);
+  EXPECT_GT(newton.state().poisson[0], 0);
+  EXPECT_EQ(newton.velocity("block", 1), poisson.velocity("block", 1));
+}
+
+// Below the threshold nothing is restored.
+TEST(Impact, SlowApproachesEndTheBouncing) {
+  for (const auto& [speed, after] : {std::pair{0.009, 0.0}, {0.011, 0.0055}}) {
+    char text[400];
+    std::snprintf(text, sizeof text,
+                  "bodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
+                  "  ball: {mass: 1, freedom: [z], shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.1001], "
+                  "velocity: [0, 0, %g]}\ncontacts: [{between: any, friction: 0, restitution: 0.5}]\n",
+                  -speed);
+    Simulation ball(scene("gravity: [0, 0, 0], step: 0.1, duration: 0.1, method: trapezoidal", text));
+    ball.run();
+    EXPECT_NEAR(ball.velocity("ball", 2), after, 1e-15);
+  }
+}
+
+// A system with more impacts in a step than allowed fails, and its state is that before the step; others go on.
+TEST(Impact, TooManyInAStepEndASampleAlone) {
+  const std::vector<std::string> set = {"world.impact.threshold=0", "world.events.limit=5", "variables.H=1",
+                                        "world.step=0.05"};
+  const Ensemble ensemble(read_scenario(library_file("bouncing_ball"), {set, {}, {}}));
+  Batch batch = run_samples(ensemble, ensemble.model(), 0, 20);
+  int failed = 0;
+  for (int i = 0; i < 20; ++i) {
+    const Status status = batch.status(i);
+    ASSERT_TRUE(status == Status::ok || status == Status::too_many_events);
+    failed += status == Status::too_many_events;
+    if (status != Status::ok) {
+      EXPECT_LT(batch.state(i).steps[0], ensemble.model().total_steps);
+      EXPECT_GE(batch.state(i).position[5], 0.1 - 1e-12);
+    }
+  }
+  EXPECT_GT(failed, 0);
+  Batch alone = run_samples(ensemble, ensemble.model(), 7, 1);
+  EXPECT_EQ(state_digest(alone, 0), state_digest(batch, 7));
+}
+
+// Joints take part: a pendulum that strikes a wall with e keeps its length, and a hinge its limit.
+TEST(Impact, JointsHoldThroughIt) {
+  Simulation pendulum(scene("gravity: [0, -9.81, 0], step: 0.001, duration: 1, method: trapezoidal_midpoint",
+                            "bodies:\n  wall: {fixed: true, shape: {half_space: {normal: [1, 0, 0]}}}\n"
+                            "  bob: {mass: 2, freedom: [x, y], shape: {sphere: {radius: 0}}, position: [1, 0, 0]}\n"
+                            "joints:\n  rope: {distance: [world, bob], at: [[0, 0, 0], [1, 0, 0]]}\n"
+                            "contacts: [{between: any, friction: 0, restitution: 0.6}]\n"));
+  double speed = 0;
+  pendulum.watch([&](const StateView& s) {
+    if (s.events[0] == 1 && speed == 0) speed = s.velocity[3];
+    EXPECT_NEAR(std::hypot(s.position[3], s.position[4]), 1, 1e-6);
+  });
+  EXPECT_EQ(pendulum.status(), Status::ok);
+  EXPECT_GE(pendulum.state().events[0], 1);
+  EXPECT_NEAR(speed, 0.6 * std::sqrt(2 * 9.81), 1e-3);
+}
+
+TEST(Impact, LimitsOfJointsHaveTheirOwnRestitution) {
+  for (const double e : {0.0, 0.5, 1.0}) {
+    char text[500];
+    std::snprintf(text, sizeof text,
+                  "bodies:\n  slider: {mass: 2, freedom: [x], velocity: [1, 0, 0]}\njoints:\n"
+                  "  rail: {prismatic: [world, slider], axis: [1, 0, 0], limits: [-1, 0.255], restitution: %g}\n",
+                  e);
+    for (const char* method : {"anitescu_potra", "trapezoidal"}) {
+      Simulation slider(scene(std::string("gravity: [0, 0, 0], step: 0.01, duration: 0.4, method: ") + method, text));
+      slider.run();
+      ASSERT_EQ(slider.status(), Status::ok);
+      EXPECT_NEAR(slider.velocity("slider", 0), -e, 1e-12) << method;
+      EXPECT_NEAR(slider.position("slider", 0), 0.255 - e * (0.4 - 0.255), 1e-9) << method;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace jostle
