@@ -12,14 +12,16 @@ struct Dimensions {
   int modes = 0;  ///< of contacts, that the state keeps
   int variables = 0;
   int outcomes = 0;
-  int operands = 0;                 ///< the most that an expression needs
-  int shared_numbers = 0;           ///< used by several parameters
-  int directions = 8;               ///< k, friction directions of a contact
-  int contacts = 0;                 ///< capacity of the working memory, in contacts of one LCP
-  int joints = 0;                   ///< that tie bodies
-  int joint_rows = 0;               ///< rows of N', their equations
-  int joint_bounds = 0;             ///< frictions and motors of joints: blocks with a given bound
-  int joint_limits = 0;             ///< joints with limits: two blocks each
+  int operands = 0;        ///< the most that an expression needs
+  int shared_numbers = 0;  ///< used by several parameters
+  int directions = 8;      ///< k, friction directions of a contact
+  int contacts = 0;        ///< capacity of the working memory, in contacts of one LCP
+  int joints = 0;          ///< that tie bodies
+  int joint_rows = 0;      ///< rows of N', their equations
+  int joint_bounds = 0;    ///< frictions and motors of joints: blocks with a given bound
+  int joint_limits = 0;    ///< joints with limits: two blocks each
+  int springs = 0;
+  int force_points = 0;             ///< forces that act at a point of their body
   bool has_contact_tallies = true;  ///< impulses and contacts of each body are added up
   bool has_mass_matrix = false;     ///< A is a full matrix, as with implicit springs
 

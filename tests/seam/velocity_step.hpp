@@ -23,7 +23,7 @@ struct VelocityStep {
     const auto [time, h] = progress.step;
     load_masses(team, system, work);
     load_poses(team, system, work);
-    load_momentum(team, system, work, time, h);
+    load_momentum(team, system, work, work.pose(), time, h);
     move_bodies(team, system, work, h, work.velocity(), work.predicted_pose(), work.placed());
     list_contacts(team, system, work, h);
   }

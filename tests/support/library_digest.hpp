@@ -18,10 +18,13 @@ inline const std::vector<std::string> library_names = {"rod",       "four_balls"
 
 /// Those with joints, which no device simulates.
 inline const std::vector<std::string> joint_library_names = {"four_bar", "door"};
+/// Those with springs, whose laws are of their own.
+inline const std::vector<std::string> spring_library_names = {"pulled_block"};
 
 inline std::vector<std::string> whole_library() {
   std::vector<std::string> names = library_names;
-  names.insert(names.end(), joint_library_names.begin(), joint_library_names.end());
+  for (const auto& more : {joint_library_names, spring_library_names})
+    names.insert(names.end(), more.begin(), more.end());
   return names;
 }
 
