@@ -255,8 +255,8 @@ template <>
 inline constexpr MapFormat format_of<SpringSpec>{"spring", "springs.NAME"};
 template <Is<SpringSpec> Spec>
 void visit_keys(Spec& spring, auto&& visit) {
-  visit(spring.sides, Key("between", "its two ends").required());
-  visit(spring.at, Key("at", "points of the ends, fixed to the bodies; world, at the start")
+  visit(spring.sides, Key("between", "what it ties").required());
+  visit(spring.at, Key("at", "both points, fixed to the bodies; world, at the start")
                        .in("m")
                        .only_if(spring.at.count > 0)
                        .default_is("centres of mass"));
@@ -278,8 +278,8 @@ void visit_keys(Spec& force, auto&& visit) {
                       .in("m")
                       .only_if(force.has_point)
                       .default_is("centre of mass"));
-  visit(force.force, Key("force", "world").in("N").with_motion());
-  visit(force.torque, Key("torque", "world").in("N m").with_motion());
+  visit(force.force, Key("force", "applied force, world").in("N").with_motion());
+  visit(force.torque, Key("torque", "applied torque, world").in("N m").with_motion());
 }
 
 template <>

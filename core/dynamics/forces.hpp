@@ -36,18 +36,18 @@ JOSTLE_HD inline double motion_of(AnyWorkspace auto work, int m, const Pose& pos
 /// Force and torque on a body.
 struct Wrench {
   Vec3 force = Vec3::Zero();   ///< N, world
-  Vec3 torque = Vec3::Zero();  ///< N m, body axes
+  Vec3 torque = Vec3::Zero();  ///< N m, in the axes of a pose of the body
 };
 
-/// Of all springs on mover m, as spring_row with the axes of q_l.
+/// Of all springs on mover m, with the arguments of spring_row.
 JOSTLE_HD JOSTLE_OUTLINE inline Wrench spring_force_on(const System& system, AnyWorkspace auto work, const auto& poses,
-                                                       int m) {
+                                                       const auto& axes, int m) {
   const ModelView& model = system.model;
   const int body = model.movers[m];
   Wrench total;
   for (int s = 0; s < model.dimensions.springs; ++s) {
     if (model.springs[s].body_a != body && model.springs[s].body_b != body) continue;
-    const SpringRow spring = spring_row(system, s, poses, work.pose(), work.velocity());
+    const SpringRow spring = spring_row(system, s, poses, axes, work.velocity());
     const Vec6& g = spring.g.entry[spring.g.body[0] == m ? 0 : 1];
     total.force -= spring.tension * g.linear();
     total.torque -= spring.tension * g.angular();
@@ -55,10 +55,10 @@ JOSTLE_HD JOSTLE_OUTLINE inline Wrench spring_force_on(const System& system, Any
   return total;
 }
 
-/// Force and torque on mover m at time t, poses[body] and v_l: gravity, applied forces and springs. `poses` are used
-/// only if ModelView::has_state_forces.
-JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace auto work, const auto& poses, int m,
-                                          double time) {
+/// Force and torque on mover m at time t, poses[body] and v_l: gravity, applied forces and springs. The torque is in
+/// the axes of axes[body]. `poses` are used only if ModelView::has_state_forces.
+JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace auto work, const auto& poses,
+                                          const auto& axes, int m, double time) {
   const ModelView& model = system.model;
   const int body = model.movers[m];
   const auto operands = work.operands().from(m * model.dimensions.operands);
@@ -76,10 +76,10 @@ JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace aut
     if (force.point >= 0)
       torque += cross(rotate(poses[body].axes, vector_at(system.parameters().force_point, force.point)), push);
     total.force += push;
-    total.torque += rotate_back(work.pose(body).axes, torque);
+    total.torque += rotate_back(axes[body].axes, torque);
   }
   if (model.dimensions.springs > 0) {
-    const Wrench springs = spring_force_on(system, work, poses, m);
+    const Wrench springs = spring_force_on(system, work, poses, axes, m);
     total.force += springs.force;
     total.torque += springs.torque;
   }
@@ -109,7 +109,7 @@ JOSTLE_HD JOSTLE_OUTLINE void load_momentum(const Team& team, const System& syst
   const ModelView& model = system.model;
   team.for_each(model.dimensions.movers, [&](int m) {
     const int b = model.movers[m];
-    const Wrench acting = external_force_on(system, work, poses, m, time);
+    const Wrench acting = external_force_on(system, work, poses, work.pose(), m, time);
     const Vec3 gyroscopic = work.gyroscopic(m) = gyroscopic_impulse(
         model, model.bodies[b], vector_at(system.parameters().inertia, b), work.velocity(m).angular(), h);
     for (int k = 0; k < 6; ++k) {
