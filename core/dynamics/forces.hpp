@@ -13,7 +13,7 @@ struct NoQuantity {
 
 template <class Load = NoQuantity>
 JOSTLE_HD JOSTLE_OUTLINE double evaluate_at(const System& system, const ProgramModel& program, double time,
-                                            auto operands, const Load& load_quantity = {}) {
+                                            auto operands, Load load_quantity = {}) {
   if (program.length == 0) return 0;
   return evaluate(system.model.program(program), system.parameters().variables, time, load_quantity, operands);
 }
@@ -67,7 +67,9 @@ JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace aut
   for (int f = 0; f < model.forces_count; ++f) {
     const ForceModel& force = model.forces[f];
     if (force.body != body) continue;
-    const auto quantity = [&](int q) { return motion_of(work, m, poses[body], model.quantities[q]); };
+    const auto quantity = [work, m, poses, body, quantities = model.quantities](int q) {
+      return motion_of(work, m, poses[body], quantities[q]);
+    };
     Vec3 push, torque;
     for (int k = 0; k < 3; ++k) {
       push[k] = evaluate_at(system, force.force[k], time, operands, quantity);
