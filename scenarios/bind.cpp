@@ -74,6 +74,18 @@ TracedQuaternion turn_of(const RotationSpec& rotation, Draw draw) {
   return {};
 }
 
+TracedVec3 TracedPose::point_in(const TracedVec3& world) const {
+  return rotate<Traced>(axes.transpose(), TracedVec3(world - position));
+}
+
+TracedMat3 TracedPose::axes_in(const TracedMat3& world) const { return product<Traced>(axes.transpose(), world); }
+
+TracedPose start_pose(const Scenario& scenario, int body, Draw draw) {
+  if (body == world_body) return {};
+  const BodySpec& spec = scenario.bodies[static_cast<std::size_t>(body)];
+  return {vector_of(spec.position, draw), rotation_matrix(turn_of(spec.rotation, draw))};
+}
+
 TracedShape traced_shape(const ShapeSpec& shape, Draw draw) {
   const TracedMat3 turn = rotation_matrix(turn_of(shape.rotation, draw));
   TracedShape placed{shape.type, TracedVec3::Zero(), vector_of(shape.position, draw), turn};

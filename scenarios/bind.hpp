@@ -25,6 +25,20 @@ TracedMat3 axis_to_z(int axis);
 /// Right-handed axes whose third is `normal`, unit length.
 TracedMat3 axes_of_plane(const TracedVec3& normal);
 
+/// A body at the start; the world if it is none.
+struct TracedPose {
+  TracedVec3 position = TracedVec3::Zero();
+  TracedMat3 axes = TracedMat3::Identity();
+
+  /// A point or axes of the world in those of the body.
+  TracedVec3 point_in(const TracedVec3& world) const;
+  TracedMat3 axes_in(const TracedMat3& world) const;
+};
+TracedPose start_pose(const Scenario& scenario, int body, Draw draw);
+
+/// m: points that are as near at the start are one.
+inline constexpr double start_rounding = 1e-9;
+
 /// As PlacedShape.
 struct TracedShape {
   ShapeType type;

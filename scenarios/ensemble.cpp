@@ -70,8 +70,11 @@ Model build_model(const Scenario& scenario) {
   if (model.planar) model.plane_normal[plane_axis(scenario).value_or(2)] = 1;
   model.set_directions(k);
   for (const JointSpec& joint : scenario.joints) add_joint(joint, model);
+  for (const SpringSpec& spring : scenario.springs)
+    model.springs.push_back({spring.sides.bodies[0], spring.sides.bodies[1]});
+  int points = 0;
   for (const ForceSpec& spec : scenario.forces) {
-    ForceModel force{spec.body.index, {}, {}};
+    ForceModel force{spec.body.index, spec.has_point ? points++ : -1, {}, {}};
     for (int i = 0; i < 3; ++i) {
       force.force[i] = add_number(model, spec.force[i]);
       force.torque[i] = add_number(model, spec.torque[i]);

@@ -116,7 +116,8 @@ ExpressionParser::Operand ExpressionParser::parse_path() {
     if (tokens_.peek().kind != Kind::name) fail(tokens_.peek().offset, "a name must follow '.'");
     path.parts.emplace_back(tokens_.next().text);
   }
-  if (!symbols_.quantity) fail(path.offset, "quantities such as 'rod.position.x' may stand in outcomes only");
+  if (!symbols_.quantity)
+    fail(path.offset, "quantities such as 'rod.position.x' may stand in outcomes and forces only");
   emit_quantity(path);
   return {ValueKind::number, path.offset};
 }

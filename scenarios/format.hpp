@@ -53,7 +53,6 @@ OnlyItem(List&) -> OnlyItem<List>;
 
 /// Keys without a member.
 struct FormatVersion {};
-struct EmptyList {};   ///< reserved
 struct LaterValue {};  ///< Presence::later
 
 template <>
@@ -68,8 +67,8 @@ void visit_keys(Spec& file, auto&& visit) {
   visit(file.bodies, Key("bodies", "what there is, in the order of all results").required());
   visit(file.contacts, Key("contacts", "a rule for every pair of bodies that may touch"));
   visit(file.joints, Key("joints", "what ties bodies to each other or to the world"));
-  visit(EmptyList{}, Key("springs", "reserved; only an empty list in this version"));
-  visit(file.forces, Key("forces", "applied forces, functions of time"));
+  visit(file.springs, Key("springs", "springs and dampers between bodies, or to the world"));
+  visit(file.forces, Key("forces", "applied forces, functions of time and of the body's motion"));
   visit(file.sample, Key("sample", "how variables are drawn"));
   visit(file.outcomes, Key("outcomes", "what is evaluated while simulating"));
   visit(file.record, Key("record", "which trajectories are stored"));
@@ -283,12 +282,34 @@ void visit_keys(Spec& motor, auto&& visit) {
 }
 
 template <>
+inline constexpr MapFormat format_of<SpringSpec>{"spring", "springs.NAME"};
+template <Is<SpringSpec> Spec>
+void visit_keys(Spec& spring, auto&& visit) {
+  visit(spring.sides, Key("between", "what it ties").required());
+  visit(spring.at, Key("at", "both points, fixed to the bodies; world, at the start")
+                       .in("m")
+                       .only_if(spring.at.count > 0)
+                       .default_is("centres of mass"));
+  visit(spring.stiffness, Key("stiffness", "force per stretch, 0 or more").in("N/m").not_negative());
+  visit(spring.damping, Key("damping", "force per speed of the stretch, 0 or more").in("N s/m").not_negative());
+  visit(spring.rest, Key("rest", "length without a force, 0 or more")
+                         .in("m")
+                         .not_negative()
+                         .only_if(spring.has_rest)
+                         .default_is("that of the start"));
+}
+
+template <>
 inline constexpr MapFormat format_of<ForceSpec>{"force", "forces[i]"};
 template <Is<ForceSpec> Spec>
 void visit_keys(Spec& force, auto&& visit) {
   visit(force.body, Key("body", "the moving body").required());
-  visit(force.force, Key("force", "at the centre of mass, world; may use the time `t` (s)").in("N").with_time());
-  visit(force.torque, Key("torque", "world; may use the time `t` (s)").in("N m").with_time());
+  visit(force.at, Key("at", "point of the body where `force` acts; world, at the start")
+                      .in("m")
+                      .only_if(force.has_point)
+                      .default_is("centre of mass"));
+  visit(force.force, Key("force", "applied force, world").in("N").with_motion());
+  visit(force.torque, Key("torque", "applied torque, world").in("N m").with_motion());
 }
 
 template <>

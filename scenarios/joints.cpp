@@ -7,25 +7,6 @@
 namespace jostle {
 namespace {
 
-constexpr double opening = 1e-9;  ///< m, as at the start of a system
-
-/// A body at the start; the world if it is none.
-struct TracedPose {
-  TracedVec3 position = TracedVec3::Zero();
-  TracedMat3 axes = TracedMat3::Identity();
-
-  TracedVec3 point_in(const TracedVec3& point) const {
-    return rotate<Traced>(axes.transpose(), TracedVec3(point - position));
-  }
-  TracedMat3 axes_in(const TracedMat3& world) const { return product<Traced>(axes.transpose(), world); }
-};
-
-TracedPose pose_of(const Scenario& scenario, int body, Draw draw) {
-  if (body == world_body) return {};
-  const BodySpec& spec = scenario.bodies[static_cast<std::size_t>(body)];
-  return {vector_of(spec.position, draw), rotation_matrix(turn_of(spec.rotation, draw))};
-}
-
 /// The axes of a joint in the world: the third is that of a revolute joint, the first that of a prismatic one. In a
 /// planar scene the third is normal to the plane.
 TracedMat3 axes_of(const JointSpec& spec, const TracedVec3& axis, std::optional<int> plane_axis) {
@@ -43,7 +24,8 @@ TracedMat3 axes_of(const JointSpec& spec, const TracedVec3& axis, std::optional<
 }  // namespace
 
 TracedJoint traced_joint(const Scenario& scenario, const JointSpec& spec, std::optional<int> plane_axis, Draw draw) {
-  const TracedPose a = pose_of(scenario, spec.sides.bodies[0], draw), b = pose_of(scenario, spec.sides.bodies[1], draw);
+  const TracedPose a = start_pose(scenario, spec.sides.bodies[0], draw);
+  const TracedPose b = start_pose(scenario, spec.sides.bodies[1], draw);
   const TracedVec3 centre = spec.sides.bodies[1] == world_body ? a.position : b.position;
   const bool distance = spec.type == JointType::distance;
   TracedVec3 at_a = distance ? a.position : centre, at_b = distance ? b.position : centre;
@@ -82,10 +64,10 @@ void require_joint(const JointSpec& spec, const TracedJoint& joint, std::optiona
               [&] { return path + ".axis must lie in the plane in which all bodies move, with " + normal + " = 0"; });
   }
   if (spec.type == JointType::distance) {
-    require(joint.distance > opening, spec.where,
+    require(joint.distance > start_rounding, spec.where,
             [&] { return path + ": the two points are one, which has no direction; use a ball joint"; });
     const Location& where = spec.has_length ? spec.length.where : spec.where;
-    require(fabs(joint.length - joint.distance) <= opening, where, [&] {
+    require(fabs(joint.length - joint.distance) <= start_rounding, where, [&] {
       return path + ".length is " + shortest(joint.length.value()) + " m, but the points are " +
              shortest(joint.distance.value()) + " m apart at the start";
     });

@@ -23,6 +23,7 @@ struct Key {
   Sign sign = Sign::any;
   std::int64_t least = 1, most = std::numeric_limits<std::int64_t>::max();  ///< of a whole number
   bool of_time = false;                                                     ///< a number that may use the time `t`
+  bool of_motion = false;        ///< and the motion of the body that it acts on
   bool is_judged_whole = false;  ///< random values of it are checked together with other numbers, not alone
   bool applies = true;           ///< to this struct: canonical text and parameters have it
   bool is_identity = true;       ///< datasets that differ in it are different
@@ -45,6 +46,7 @@ struct Key {
   constexpr Key from(std::int64_t number) const { return with(&Key::least, number); }
   constexpr Key to(std::int64_t number) const { return with(&Key::most, number); }
   constexpr Key with_time() const { return with(&Key::of_time, true); }
+  constexpr Key with_motion() const { return with_time().with(&Key::of_motion, true); }
   constexpr Key judged_whole() const { return with(&Key::is_judged_whole, true); }
   constexpr Key only_if(bool condition) const { return with(&Key::applies, condition); }
   constexpr Key outside_identity() const { return with(&Key::is_identity, false); }

@@ -26,7 +26,7 @@ constexpr ValueType types[] = {
      R"({"type": "array", "minItems": 2, "maxItems": 2, "items": {"$ref": "#/$defs/number"}})"},
     {"vector", "[x, y, z], each a number",
      R"({"type": "array", "minItems": 3, "maxItems": 3, "items": {"$ref": "#/$defs/number"}})"},
-    {"vector of time", "[x, y, z], each a number; its expression may use `t`",
+    {"vector of motion", "[x, y, z], each a number; its expression may use `t` and the motion of the body",
      R"({"type": "array", "minItems": 3, "maxItems": 3, "items": {"$ref": "#/$defs/number"}})"},
     {"quaternion", "[w, x, y, z], each a number",
      R"({"type": "array", "minItems": 4, "maxItems": 4, "items": {"$ref": "#/$defs/number"}})"},
@@ -47,7 +47,6 @@ constexpr ValueType types[] = {
      R"({"anyOf": [{"type": "integer", "minimum": 0}, {"enum": ["all", "failures"]}]})"},
     {"variable", "distribution, or a number that all samples share",
      R"({"anyOf": [{"$ref": "#/$defs/constant"}, {"$ref": "#/$defs/distribution"}]})"},
-    {"empty list", "empty list", R"({"type": "array", "maxItems": 0})"},
 };
 
 template <class Items, class NameOf>
@@ -98,7 +97,6 @@ std::string default_of(const bool (&freedom)[6]) {
 }
 std::string default_of(const RotationSpec&) { return "none"; }
 std::string default_of(const RecordedSamples& samples) { return std::to_string(samples.count); }
-std::string default_of(const EmptyList&) { return "[]"; }
 
 }  // namespace detail
 
@@ -107,9 +105,9 @@ std::span<const KeyTable> key_tables() {
       key_table<Scenario>(),      key_table<WorldSpec>(),    key_table<BodySpec>(),    key_table<ShapeSpec>(),
       key_table<SphereSpec>(),    key_table<CapsuleSpec>(),  key_table<BoxSpec>(),     key_table<CylinderSpec>(),
       key_table<HalfSpaceSpec>(), key_table<RotationSpec>(), key_table<ContactRule>(), key_table<JointSpec>(),
-      key_table<MotorSpec>(),     key_table<ImpactSpec>(),   key_table<EventsSpec>(),  key_table<ForceSpec>(),
-      key_table<SampleSpec>(),    key_table<OutcomeSpec>(),  key_table<RecordSpec>(),  key_table<Distribution>(),
-      key_table<Choice>()};
+      key_table<MotorSpec>(),     key_table<SpringSpec>(),   key_table<ImpactSpec>(),  key_table<EventsSpec>(),
+      key_table<ForceSpec>(),     key_table<SampleSpec>(),   key_table<OutcomeSpec>(), key_table<RecordSpec>(),
+      key_table<Distribution>(),  key_table<Choice>()};
   return tables;
 }
 std::span<const ValueType> value_types() { return types; }

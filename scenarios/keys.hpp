@@ -58,7 +58,6 @@ concept HasFormat = !format_of<T>.name.empty();
 
 /// The names of the types of members, and their values as words.
 inline std::string type_of(const FormatVersion&, const Key&) { return "version"; }
-inline std::string type_of(const EmptyList&, const Key&) { return "empty list"; }
 inline std::string type_of(const LaterValue&, const Key&) { return ""; }
 inline std::string type_of(const std::string&, const Key&) { return "text"; }
 inline std::string type_of(const bool&, const Key&) { return "flag"; }
@@ -70,7 +69,9 @@ inline std::string type_of(const std::vector<double>&, const Key&) { return "con
 inline std::string type_of(const Bounds&, const Key&) { return "bounds"; }
 inline std::string type_of(const Number&, const Key& key) { return key.of_time ? "number of time" : "number"; }
 inline std::string type_of(const Number (&)[2], const Key&) { return "limits"; }
-inline std::string type_of(const Number (&)[3], const Key& key) { return key.of_time ? "vector of time" : "vector"; }
+inline std::string type_of(const Number (&)[3], const Key& key) {
+  return key.of_motion ? "vector of motion" : "vector";
+}
 inline std::string type_of(const Number (&)[4], const Key&) { return "quaternion"; }
 inline std::string type_of(const InertiaSpec&, const Key&) { return "inertia"; }
 inline std::string type_of(const bool (&)[6], const Key&) { return "freedom"; }
@@ -115,7 +116,6 @@ std::string default_of(const Number (&vector)[3]);
 std::string default_of(const bool (&freedom)[6]);
 std::string default_of(const RotationSpec& rotation);
 std::string default_of(const RecordedSamples& samples);
-std::string default_of(const EmptyList& list);
 template <class T>
 std::string default_of(const T&) {
   return {};

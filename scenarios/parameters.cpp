@@ -12,6 +12,7 @@
 #include "scenarios/plane.hpp"
 #include "scenarios/reader_values.hpp"
 #include "scenarios/scene.hpp"
+#include "scenarios/springs.hpp"
 #include "scenarios/words.hpp"
 
 namespace jostle {
@@ -48,6 +49,8 @@ class Parameters {
       at(layout_.friction, pair) = number_of(scenario.contacts[rules_[pair]].friction, draw);
     if (has_impacts(model.method)) set_impacts();
     for (std::size_t j = 0; j < scenario.joints.size(); ++j) set_joint(scenario.joints[j], j);
+    for (std::size_t s = 0; s < scenario.springs.size(); ++s) set_spring(scenario.springs[s], s);
+    set_force_points();
     judge_plane();
   }
 
@@ -68,6 +71,9 @@ class Parameters {
     visit_numbers(scenario_.world, "world", judge);
     for (const BodySpec& body : scenario_.bodies) visit_numbers(body, "bodies." + body.name, judge);
     for (const JointSpec& joint : scenario_.joints) visit_numbers(joint, "joints." + joint.name, judge);
+    for (const SpringSpec& spring : scenario_.springs) visit_numbers(spring, "springs." + spring.name, judge);
+    for (std::size_t f = 0; f < scenario_.forces.size(); ++f)
+      visit_numbers(scenario_.forces[f], item_path("forces", f), judge);
     for (const std::size_t rule : std::set<std::size_t>(rules_.begin(), rules_.end()))
       visit_numbers(scenario_.contacts[rule], item_path("contacts", rule), judge);
   }
@@ -184,6 +190,26 @@ class Parameters {
     }
     for (std::size_t j = 0; j < scenario_.joints.size(); ++j)
       at(layout_.joint_restitution, j) = number_of(scenario_.joints[j].restitution, draw_);
+  }
+
+  void set_spring(const SpringSpec& spec, std::size_t s) {
+    const TracedSpring spring = traced_spring(scenario_, spec, draw_);
+    require_spring(spec, spring, require_);
+    set_vector(layout_.spring_point_a, s, spring.point_a);
+    set_vector(layout_.spring_point_b, s, spring.point_b);
+    at(layout_.spring_stiffness, s) = spring.stiffness;
+    at(layout_.spring_damping, s) = spring.damping;
+    at(layout_.spring_rest, s) = spring.rest;
+  }
+
+  void set_force_points() {
+    for (std::size_t f = 0; f < scenario_.forces.size(); ++f) {
+      const ForceSpec& force = scenario_.forces[f];
+      if (!force.has_point) continue;
+      const TracedPose start = start_pose(scenario_, force.body.index, draw_);
+      set_vector(layout_.force_point, static_cast<std::size_t>(model_.forces[f].point),
+                 start.point_in(vector_of(force.at, draw_)));
+    }
   }
 
   /// Shapes of a planar scene that a sample can move out of the plane.

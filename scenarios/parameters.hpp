@@ -14,7 +14,8 @@ namespace jostle {
 std::vector<double> compile_parameters(const Scenario& scenario, Model& model);
 
 /// The first number of a sample that is not physical, if there is one: not finite, a mass or size that is not positive,
-/// impossible moments of inertia, a direction of zero length, or a shape of a planar scene out of the plane.
+/// impossible moments of inertia, a direction of zero length, a spring without length, or a shape of a planar scene out
+/// of the plane.
 std::optional<Fault> find_fault(const Scenario& scenario, const Model& model, const std::vector<double>& variables);
 
 }  // namespace jostle

@@ -8,6 +8,7 @@
 #include "scenarios/plane.hpp"
 #include "scenarios/reader_sections.hpp"
 #include "scenarios/scene.hpp"
+#include "scenarios/springs.hpp"
 
 namespace jostle {
 namespace {
@@ -116,11 +117,13 @@ void check_contacts(const Scenario& scenario) {
                           scenario.bodies[static_cast<std::size_t>(j)]);
 }
 
-/// What is known of the joints before anything is drawn.
-void check_joints(const Scenario& scenario, std::optional<int> plane_axis) {
+/// What is known of joints and springs before anything is drawn.
+void check_ties(const Scenario& scenario, std::optional<int> plane_axis) {
   Requirements require;
   for (const JointSpec& joint : scenario.joints)
     require_joint(joint, traced_joint(scenario, joint, plane_axis, nullptr), plane_axis, require);
+  for (const SpringSpec& spring : scenario.springs)
+    require_spring(spring, traced_spring(scenario, spring, nullptr), require);
   if (require.fault()) throw error_at(scenario, require.fault()->where, require.fault()->message);
 }
 
@@ -137,7 +140,7 @@ void check_scene(Scenario& scenario) {
   scenario.pairs = resolve_pairs(scenario);
   check_contacts(scenario);
   check_plane(scenario);
-  check_joints(scenario, axis);
+  check_ties(scenario, axis);
 }
 
 }  // namespace jostle

@@ -61,6 +61,9 @@ void check_read(const Reading& reading, const MapReader& map, ForceSpec& force) 
     reading.sources.fail(map.at("body").where,
                          map.path("body") + ": " + force.body.name + " is fixed, a force cannot move it");
   if (!map.find("force") && !map.find("torque")) map.fail(map.path() + " needs force or torque, or both");
+  force.has_point = map.find("at") != nullptr;
+  if (force.has_point && !map.find("force"))
+    reading.sources.fail(map.at("at").where, map.path("at") + " has no meaning without force");
 }
 
 }  // namespace jostle

@@ -31,11 +31,7 @@ void check_points(const Reading& reading, const MapReader& map, const JointSpec&
   if (needs_point && joint.at.count == 0) map.fail(map.path("at") + " is missing, the point of the joint");
   if (!distance && joint.at.count == 2)
     reading.sources.fail(map.at("at").where, map.path("at") + " must be one point [x, y, z]");
-  if (distance && joint.at.count == 1)
-    reading.sources.fail(map.at("at").where, map.path("at") + " must be two points [[x, y, z], [x, y, z]]");
-  for (const int body : joint.sides.bodies)
-    if (distance && body == world_body && joint.at.count == 0)
-      map.fail(map.path("at") + " is missing, the world has no centre of mass");
+  if (distance) check_two_points(reading, map, joint.sides, joint.at);
 }
 
 void check_limits(const Reading& reading, const MapReader& map, const JointSpec& joint) {
@@ -46,6 +42,13 @@ void check_limits(const Reading& reading, const MapReader& map, const JointSpec&
 }
 
 }  // namespace
+
+void check_two_points(const Reading& reading, const MapReader& map, const JointSides& sides, const JointPoints& at) {
+  if (at.count == 1)
+    reading.sources.fail(map.at("at").where, map.path("at") + " must be two points [[x, y, z], [x, y, z]]");
+  for (const int body : sides.bodies)
+    if (body == world_body && at.count == 0) map.fail(map.path("at") + " is missing, the world has no centre of mass");
+}
 
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key&, JointSides& sides) {
   const std::vector<Node>& items = read_list(reading.sources, node, path, 2);

@@ -19,7 +19,6 @@ struct Reading {
 };
 
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, FormatVersion& member);
-void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, EmptyList& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, LaterValue& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, std::string& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, bool& member);
@@ -49,6 +48,7 @@ void check_read(const Reading& reading, const MapReader& map, HalfSpaceSpec& spe
 void check_read(const Reading& reading, const MapReader& map, RotationSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, ContactRule& spec);
 void check_read(const Reading& reading, const MapReader& map, JointSpec& joint);
+void check_read(const Reading& reading, const MapReader& map, SpringSpec& spring);
 void check_read(const Reading& reading, const MapReader& map, ForceSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, SampleSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, OutcomeSpec& spec);
@@ -59,6 +59,7 @@ void check_read(const Reading&, const MapReader&, Spec&) {}
 void check_list(const Reading& reading, const Node& node, const std::vector<BodySpec>& bodies);
 void check_list(const Reading& reading, const Node& node, const std::vector<ContactRule>& rules);
 void check_list(const Reading& reading, const Node& node, const std::vector<JointSpec>& joints);
+void check_list(const Reading& reading, const Node& node, const std::vector<SpringSpec>& springs);
 template <class Spec>
 void check_list(const Reading&, const Node&, const std::vector<Spec>&) {}
 
@@ -67,7 +68,7 @@ std::string needs_impacts(const Scenario& scenario);
 /// Fails if a restitution is above 0 and the method has no impacts.
 void refuse_restitution(const Reading& reading, const MapReader& map, std::string_view key, const Number& number);
 
-/// Words that mean something else in expressions, rules or joints.
+/// Words that mean something else in expressions, rules, joints or springs.
 bool is_reserved(std::string_view name);
 
 /// Fails if all numbers are constant and the vector has no direction.
@@ -76,6 +77,11 @@ void check_direction(const SourceNames& sources, const Location& where, const st
 
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
                 std::vector<JointSpec>& joints);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                std::vector<SpringSpec>& springs);
+
+/// A number of the last force, which may use the time and the motion of its body.
+Number read_number_of_motion(Reading& reading, const Node& node, const std::string& path, const Key& key);
 
 /// Reads every key of the map, then calls check_read().
 template <class Spec>
@@ -101,7 +107,11 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 template <std::size_t Length>
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Number (&vector)[Length]) {
   const std::vector<Node>& items = read_list(reading.sources, node, path, Length);
-  for (std::size_t i = 0; i < Length; ++i) vector[i] = reading.numbers.read(items[i], item_path(path, i), key);
+  for (std::size_t i = 0; i < Length; ++i) {
+    const std::string where = item_path(path, i);
+    vector[i] = key.of_motion ? read_number_of_motion(reading, items[i], where, key)
+                              : reading.numbers.read(items[i], where, key);
+  }
 }
 
 /// A map whose keys the user chose, or a list.

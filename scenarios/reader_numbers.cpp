@@ -149,19 +149,21 @@ int NumberReader::define(const Node& node, Variable variable) {
   return index;
 }
 
-Number NumberReader::read(const Node& node, const std::string& path, const Key& key) {
+Number NumberReader::read(const Node& node, const std::string& path, const Key& key,
+                          const std::function<int(const QuantityName&)>& quantity) {
   Number number;
   if (is_distribution(node)) {
     number.code = {{Op::variable, define(node, {path, read_distribution(sources_, node, path), true, node.where})}};
     number.where = node.where;
   } else {
-    number = read_scalar(node, path, key);
+    number = read_scalar(node, path, key, quantity);
   }
   check_sign(sources_, node.where, path, key.sign, range_of(number, variables_));
   return number;
 }
 
-Number NumberReader::read_scalar(const Node& node, const std::string& path, const Key& key) {
+Number NumberReader::read_scalar(const Node& node, const std::string& path, const Key& key,
+                                 const std::function<int(const QuantityName&)>& quantity) {
   if (node.kind == Node::Kind::map) read_distribution(sources_, node, path);  // reports the unknown key
   if (node.kind != Node::Kind::scalar) sources_.fail(node.where, path + " must be a number, not " + describe(node));
   Number number;
@@ -169,7 +171,7 @@ Number NumberReader::read_scalar(const Node& node, const std::string& path, cons
   if (const std::optional<double> value = read_decimal(sources_, node, path)) {
     number.constant = *value;
   } else {
-    Expression expression = read_expression(node, path, key, {});
+    Expression expression = read_expression(node, path, key, quantity);
     if (expression.kind != ValueKind::number) sources_.fail(node.where, path + " must be a number, not a truth value");
     if (is_constant(expression)) {
       number.constant = evaluate_constant(expression);

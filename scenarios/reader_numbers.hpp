@@ -42,13 +42,16 @@ class NumberReader {
   /// The places in the file of the variables defined so far.
   const std::vector<int>& places() const { return places_; }
 
-  Number read(const Node& node, const std::string& path, const Key& key = {});
-  /// An expression that may also use quantities: `quantity` as in Symbols.
+  /// `quantity` as in Symbols: if there is one, an expression may also use quantities.
+  Number read(const Node& node, const std::string& path, const Key& key = {},
+              const std::function<int(const QuantityName&)>& quantity = {});
+  /// An expression that may also use quantities.
   Expression read_expression(const Node& node, const std::string& path, const Key& key,
                              std::function<int(const QuantityName&)> quantity);
 
  private:
-  Number read_scalar(const Node& node, const std::string& path, const Key& key);
+  Number read_scalar(const Node& node, const std::string& path, const Key& key,
+                     const std::function<int(const QuantityName&)>& quantity);
 
   const SourceNames& sources_;
   std::vector<Variable>& variables_;

@@ -1,4 +1,4 @@
-// `outcomes` and the quantities that they use.
+// `outcomes`, and the quantities that they and forces use.
 #include <algorithm>
 
 #include "core/geometry/shape_pair.hpp"
@@ -38,6 +38,17 @@ constexpr JointProperty joint_properties[] = {
     {"reaction", Quantity::Kind::joint_reaction},
 };
 
+struct SpringProperty {
+  std::string_view name;
+  Quantity::Kind kind;
+};
+
+constexpr SpringProperty spring_properties[] = {
+    {"length", Quantity::Kind::spring_length},
+    {"force", Quantity::Kind::spring_force},
+    {"energy", Quantity::Kind::spring_energy},
+};
+
 struct SystemProperty {
   std::string_view name;
   Quantity::Kind kind;
@@ -54,11 +65,29 @@ constexpr SystemProperty system_properties[] = {
 /// Turns names into quantities and keeps the list of those in use.
 class QuantityFinder {
  public:
-  QuantityFinder(const Scenario& scenario, std::vector<Quantity>& used)
-      : bodies_(scenario.bodies), joints_(scenario.joints), used_(used) {}
+  explicit QuantityFinder(Scenario& scenario)
+      : bodies_(scenario.bodies), joints_(scenario.joints), springs_(scenario.springs), used_(scenario.quantities) {}
 
-  int find(const QuantityName& name) {
-    const Quantity quantity = name.call ? gap(name) : name.parts.size() == 1 ? of_system(name) : of_part(name);
+  int find(const QuantityName& name) { return number_of(quantity(name)); }
+
+  /// One of a body's own motion.
+  int find_motion(const QuantityName& name, const BodyReference& body) {
+    if (name.parts[0] == "time") throw ExpressionError(name.offset, "unknown name 'time' (write 't')");
+    const Quantity found = quantity(name);
+    if (!name.call && found.is_of_motion() && found.body == body.index) return number_of(found);
+    std::string text = name.parts[0];
+    for (std::size_t i = 1; i < name.parts.size(); ++i) text += "." + name.parts[i];
+    throw ExpressionError(name.offset,
+                          "a force on " + body.name + " cannot use " + excerpt(name.call ? "gap(a, b)" : text) +
+                              ", only position, velocity, spin, " + "axis_x, axis_y, axis_z and angle of " + body.name);
+  }
+
+ private:
+  Quantity quantity(const QuantityName& name) const {
+    return name.call ? gap(name) : name.parts.size() == 1 ? of_system(name) : of_part(name);
+  }
+
+  int number_of(const Quantity& quantity) {
     const auto same = [&](const Quantity& other) {
       return other.kind == quantity.kind && other.body == quantity.body && other.other == quantity.other &&
              other.component == quantity.component;
@@ -69,7 +98,6 @@ class QuantityFinder {
     return static_cast<int>(index);
   }
 
- private:
   int body(const QuantityName& name, std::size_t part) const {
     std::vector<std::string> names;
     for (const BodySpec& candidate : bodies_) {
@@ -77,6 +105,7 @@ class QuantityFinder {
       names.push_back(candidate.name);
     }
     for (const JointSpec& joint : joints_) names.push_back(joint.name);
+    for (const SpringSpec& spring : springs_) names.push_back(spring.name);
     throw ExpressionError(name.offset,
                           "there is no body " + excerpt(name.parts[part]) + did_you_mean(name.parts[part], names));
   }
@@ -99,13 +128,34 @@ class QuantityFinder {
         throw ExpressionError(name.offset,
                               "which quantity of " + joint.name + "? For example " + joint.name + ".reaction");
     }
+    for (const SpringSpec& spring : springs_) {
+      known.push_back(spring.name);
+      if (spring.name == name.parts[0])
+        throw ExpressionError(name.offset,
+                              "which quantity of " + spring.name + "? For example " + spring.name + ".length");
+    }
     throw ExpressionError(name.offset, "unknown name " + excerpt(name.parts[0]) + did_you_mean(name.parts[0], known));
   }
 
   Quantity of_part(const QuantityName& name) const {
     for (std::size_t j = 0; j < joints_.size(); ++j)
       if (joints_[j].name == name.parts[0]) return of_joint(name, static_cast<int>(j));
+    for (std::size_t s = 0; s < springs_.size(); ++s)
+      if (springs_[s].name == name.parts[0]) return of_spring(name, static_cast<int>(s));
     return of_body(name);
+  }
+
+  static Quantity of_spring(const QuantityName& name, int index) {
+    std::vector<std::string> known;
+    for (const SpringProperty& property : spring_properties) {
+      known.emplace_back(property.name);
+      if (property.name != name.parts[1]) continue;
+      if (name.parts.size() > 2)
+        throw ExpressionError(name.offset, excerpt(name.parts[0] + "." + name.parts[1]) + " has no components");
+      return {property.kind, index};
+    }
+    throw ExpressionError(name.offset, "a spring has no quantity " + excerpt(name.parts[1]) +
+                                           did_you_mean_or_known(name.parts[1], known));
   }
 
   Quantity of_joint(const QuantityName& name, int index) const {
@@ -182,16 +232,24 @@ class QuantityFinder {
 
   const std::vector<BodySpec>& bodies_;
   const std::vector<JointSpec>& joints_;
+  const std::vector<SpringSpec>& springs_;
   std::vector<Quantity>& used_;
 };
 
 }  // namespace
 
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Expression& expression) {
-  QuantityFinder finder(reading.scenario, reading.scenario.quantities);
+  QuantityFinder finder(reading.scenario);
   expression =
       reading.numbers.read_expression(node, path, key, [&](const QuantityName& name) { return finder.find(name); });
   expression.text = node.text;
+}
+
+Number read_number_of_motion(Reading& reading, const Node& node, const std::string& path, const Key& key) {
+  QuantityFinder finder(reading.scenario);
+  const BodyReference& body = reading.scenario.forces.back().body;
+  return reading.numbers.read(node, path, key,
+                              [&](const QuantityName& name) { return finder.find_motion(name, body); });
 }
 
 void check_read(const Reading& reading, const MapReader& map, OutcomeSpec& outcome) {

@@ -8,6 +8,7 @@ namespace jostle {
 inline constexpr std::size_t max_bodies = 256;
 inline constexpr std::size_t max_contact_rules = 1000;
 inline constexpr std::size_t max_joints = 256;
+inline constexpr std::size_t max_springs = 256;
 /// Of a body; programs that compute its inertia nest as deep.
 inline constexpr std::size_t max_shapes = 1000;
 
@@ -17,6 +18,9 @@ void sort_variables(Reading& reading);
 
 /// Fails if a variable, an outcome and a reserved column have the same name.
 void check_names(const SourceNames& sources, const Scenario& scenario);
+
+/// Two points, or none where both sides have a centre of mass.
+void check_two_points(const Reading& reading, const MapReader& map, const JointSides& sides, const JointPoints& at);
 
 /// Checks that need the whole scenario: plane, inertia, contact rules and shape pairs. Sets the default of
 /// world.friction_directions and the rules of all pairs.

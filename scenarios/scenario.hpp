@@ -29,8 +29,9 @@ struct Fault {
   std::string message;
 };
 
-/// A number of the file: constant if `code` is empty, else a program of the variables (and of time,
-/// in forces and the speeds of motors). A distribution written in place becomes a variable named by its path.
+/// A number of the file: constant if `code` is empty, else a program of the variables (and of time, in forces and the
+/// speeds of motors; and of quantities, in forces). A distribution written in place becomes a variable named by its
+/// path.
 struct Number {
   double constant = 0;
   std::vector<Instruction> code;
@@ -134,7 +135,7 @@ struct BodyReference {
   std::string name;
 };
 
-/// What a joint ties: two bodies, or a body and the world.
+/// What a joint or spring ties: two bodies, or a body and the world.
 struct JointSides {
   std::string names[2];
   int bodies[2] = {world_body, world_body};
@@ -170,10 +171,23 @@ struct JointSpec {
   bool has_friction() const { return !friction.code.empty() || friction.constant != 0; }
 };
 
+struct SpringSpec {
+  std::string name;
+  JointSides sides;
+  JointPoints at;
+  Number stiffness;  ///< N/m
+  Number damping;    ///< N s/m
+  bool has_rest = false;
+  Number rest;  ///< m
+  Location where;
+};
+
 struct ForceSpec {
   BodyReference body;
-  Number force[3];   ///< N, world; may use t
-  Number torque[3];  ///< N m, world; may use t
+  bool has_point = false;
+  Number at[3];      ///< m, world, at the start
+  Number force[3];   ///< N, world; may use t and the motion of the body
+  Number torque[3];  ///< N m, world; the same
   Location where;
 };
 
@@ -269,8 +283,9 @@ struct Scenario {
   std::vector<ContactRule> contacts;
   BodyPairs pairs;  ///< from check_scene() on
   std::vector<JointSpec> joints;
+  std::vector<SpringSpec> springs;
   std::vector<ForceSpec> forces;
-  std::vector<Quantity> quantities;  ///< used by outcomes; Op::quantity has the index
+  std::vector<Quantity> quantities;  ///< used by forces and outcomes; Op::quantity has the index
   std::vector<OutcomeSpec> outcomes;
   SampleSpec sample;
   RecordSpec record;

@@ -1,20 +1,26 @@
 #pragma once
-// How the rows of contacts and joints act on bodies.
+// How the rows of contacts, joints and springs act on bodies.
 #include "core/model/system.hpp"
 
 namespace jostle {
 
-/// The half of a row that belongs to a body, if it is not fixed: (d; R' moment) for its freedoms, or the negative.
-/// `d` and `moment` are in world axes, R is that of poses[body]: the one in whose axes the new spin is.
-JOSTLE_HD inline void write_half_row(const System& system, const auto& poses, int body, double sign, const Vec3& d,
-                                     const Vec3& moment, Vec6& half) {
-  const BodyModel& model = system.model.bodies[body];
-  if (model.fixed) return;
-  const Vec3 turn = rotate_back(poses[body].axes, moment);
+/// (d; R' moment) for the freedoms of a body, or the negative. `d` and `moment` are in world axes; R is `axes`, in
+/// which the new spin will be.
+JOSTLE_HD inline void write_half(const BodyModel& model, const Mat3& axes, double sign, const Vec3& d,
+                                 const Vec3& moment, Vec6& half) {
+  const Vec3 turn = rotate_back(axes, moment);
   for (int k = 0; k < 6; ++k) {
     const double value = k < 3 ? d[k] : turn[k - 3];
     half[k] = model.is_free(k) ? 0.0 + sign * value : 0.0;  // never -0
   }
+}
+
+/// The half of a row that belongs to a body, if it is not fixed, with R of poses[body].
+JOSTLE_HD inline void write_half_row(const System& system, const auto& poses, int body, double sign, const Vec3& d,
+                                     const Vec3& moment, Vec6& half) {
+  const BodyModel& model = system.model.bodies[body];
+  if (model.fixed) return;
+  write_half(model, poses[body].axes, sign, d, moment, half);
 }
 
 /// The movers of a row between a and b, the lower first; returns which half is a's.

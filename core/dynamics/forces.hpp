@@ -1,26 +1,64 @@
 #pragma once
 // Forces and torques on the bodies, and the momentum that they give them in a step.
 #include "core/dynamics/masses.hpp"
+#include "core/dynamics/springs.hpp"
 #include "core/expression/evaluate.hpp"
 
 namespace jostle {
 
-JOSTLE_HD JOSTLE_OUTLINE inline double evaluate_at(const System& system, const ProgramModel& program, double time,
-                                                   auto operands) {
+/// For programs without quantities.
+struct NoQuantity {
+  JOSTLE_HD double operator()(int) const { return 0; }
+};
+
+template <class Load = NoQuantity>
+JOSTLE_HD JOSTLE_OUTLINE double evaluate_at(const System& system, const ProgramModel& program, double time,
+                                            auto operands, Load load_quantity = {}) {
   if (program.length == 0) return 0;
-  const auto no_quantity = [](int) { return 0.0; };
-  return evaluate(system.model.program(program), system.parameters().variables, time, no_quantity, operands);
+  return evaluate(system.model.program(program), system.parameters().variables, time, load_quantity, operands);
+}
+
+/// What the force on a mover may ask of its body, at `pose` and with v_l.
+JOSTLE_HD inline double motion_of(AnyWorkspace auto work, int m, const Pose& pose, const Quantity& quantity) {
+  const int k = quantity.component;
+  switch (quantity.kind) {
+    case Quantity::Kind::position: return pose.position[k];
+    case Quantity::Kind::velocity: return work.velocity(m)[k];
+    case Quantity::Kind::spin: return rotate(pose.axes, work.velocity(m).angular())[k];
+    case Quantity::Kind::axis_x: return pose.axes(k, 0);
+    case Quantity::Kind::axis_y: return pose.axes(k, 1);
+    case Quantity::Kind::axis_z: return pose.axes(k, 2);
+    case Quantity::Kind::angle: return pose.angle;
+    default: return canonical_nan();
+  }
 }
 
 /// Force and torque on a body.
 struct Wrench {
   Vec3 force = Vec3::Zero();   ///< N, world
-  Vec3 torque = Vec3::Zero();  ///< N m, body axes
+  Vec3 torque = Vec3::Zero();  ///< N m, in the axes of a pose of the body
 };
 
-/// Force and torque on mover m at time t: gravity and prescribed forces. Body axes are those of `axes`.
-JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace auto work, int m, const Mat3& axes,
-                                          double time) {
+/// Of all springs on mover m, with the arguments of spring_row.
+JOSTLE_HD JOSTLE_OUTLINE inline Wrench spring_force_on(const System& system, AnyWorkspace auto work, const auto& poses,
+                                                       const auto& axes, int m) {
+  const ModelView& model = system.model;
+  const int body = model.movers[m];
+  Wrench total;
+  for (int s = 0; s < model.dimensions.springs; ++s) {
+    if (model.springs[s].body_a != body && model.springs[s].body_b != body) continue;
+    const SpringRow spring = spring_row(system, s, poses, axes, work.velocity());
+    const Vec6& g = spring.g.entry[spring.g.body[0] == m ? 0 : 1];
+    total.force -= spring.tension * g.linear();
+    total.torque -= spring.tension * g.angular();
+  }
+  return total;
+}
+
+/// Force and torque on mover m at time t, poses[body] and v_l: gravity, applied forces and springs. The torque is in
+/// the axes of axes[body]. `poses` are used only if ModelView::has_state_forces.
+JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace auto work, const auto& poses,
+                                          const auto& axes, int m, double time) {
   const ModelView& model = system.model;
   const int body = model.movers[m];
   const auto operands = work.operands().from(m * model.dimensions.operands);
@@ -29,13 +67,23 @@ JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace aut
   for (int f = 0; f < model.forces_count; ++f) {
     const ForceModel& force = model.forces[f];
     if (force.body != body) continue;
+    const auto quantity = [work, m, poses, body, quantities = model.quantities](int q) {
+      return motion_of(work, m, poses[body], quantities[q]);
+    };
     Vec3 push, torque;
     for (int k = 0; k < 3; ++k) {
-      push[k] = evaluate_at(system, force.force[k], time, operands);
-      torque[k] = evaluate_at(system, force.torque[k], time, operands);
+      push[k] = evaluate_at(system, force.force[k], time, operands, quantity);
+      torque[k] = evaluate_at(system, force.torque[k], time, operands, quantity);
     }
+    if (force.point >= 0)
+      torque += cross(rotate(poses[body].axes, vector_at(system.parameters().force_point, force.point)), push);
     total.force += push;
-    total.torque += rotate_back(axes, torque);
+    total.torque += rotate_back(axes[body].axes, torque);
+  }
+  if (model.dimensions.springs > 0) {
+    const Wrench springs = spring_force_on(system, work, poses, axes, m);
+    total.force += springs.force;
+    total.torque += springs.torque;
   }
   return total;
 }
@@ -56,15 +104,14 @@ JOSTLE_HD inline Vec3 gyroscopic_impulse(const ModelView& model, const BodyModel
   return solved(A, explicit_impulse);
 }
 
-/// r = M v_l + h k and the gyroscopic impulse, with k at (`time`, q_l, v_l); torques are turned into the axes of the
-/// poses `turned`. Ends synced.
+/// r = M v_l + h k and the gyroscopic impulse, with k at (`time`, `poses`, v_l) in the axes of `turned`. Ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void load_momentum(const Team& team, const System& system, AnyWorkspace auto work,
-                                            const auto& turned, double time, double h) {
+                                            const auto& poses, const auto& turned, double time, double h) {
   const ModelView& model = system.model;
   team.for_each(model.dimensions.movers, [&](int m) {
     const int b = model.movers[m];
-    const Wrench acting = external_force_on(system, work, m, turned[b].axes, time);
+    const Wrench acting = external_force_on(system, work, poses, turned, m, time);
     const Vec3 gyroscopic = work.gyroscopic(m) = gyroscopic_impulse(
         model, model.bodies[b], vector_at(system.parameters().inertia, b), work.velocity(m).angular(), h);
     for (int k = 0; k < 6; ++k) {

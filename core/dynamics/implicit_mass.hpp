@@ -5,7 +5,8 @@
 //     M~ = M - (h/2) k_v - (h^2/4) k_q
 //     k~ = (h/2) (k(t_l) + k(t_{l+1}) + h k_q v_l)                 k, k_q, k_v at (q_l, v_l)
 //
-// k_v is that of the gyroscopic torque -w x Jw: [Jw]x - [w]x J.
+// k_v is that of the gyroscopic torque -w x Jw, [Jw]x - [w]x J, and of dampers, -damping g g'; k_q that of springs,
+// -stiffness g g' with g the derivative of the length at q_l (springs.hpp): both keep M~ positive definite for every h.
 #include "core/dynamics/forces.hpp"
 
 namespace jostle {
@@ -45,10 +46,19 @@ JOSTLE_HD inline bool is_gyroscopic(const ModelView& model, int body) {
   return model.bodies[body].rotation == RotationKind::free && model.gyroscopic == Gyroscopic::implicitly;
 }
 
-/// A = M~ for a piece of length h; h = 0: M. Nothing if A is diagonal. Ends synced.
+/// visit(spring, g's half of mover m) for the springs on a mover, in the axes of `turned`.
+JOSTLE_HD void for_each_spring_on(const System& system, const AnyWorkspace auto& work, const auto& turned, int m,
+                                  auto visit) {
+  for (int s = 0; s < system.model.dimensions.springs; ++s) {
+    const SpringRow spring = spring_row(system, s, work.pose(), turned, work.velocity());
+    if (const int side = side_of(spring.g, m); side >= 0) visit(spring, spring.g.entry[side]);
+  }
+}
+
+/// A = M~ for a piece of length h, in the axes of `turned`; h = 0: M. Nothing if A is diagonal. Ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void write_implicit_mass(const Team& team, const System& system, AnyWorkspace auto work,
-                                                  double h) {
+                                                  const auto& turned, double h) {
   const ModelView& model = system.model;
   const int nv = model.dimensions.velocities();
   if (!model.dimensions.has_mass_matrix) return;
@@ -56,9 +66,19 @@ JOSTLE_HD JOSTLE_OUTLINE void write_implicit_mass(const Team& team, const System
     const int m = i / 6, body = model.movers[m], k = i % 6;
     for (int other = 0; other < nv; ++other) work.mass_matrix(i * nv + other) = 0;
     work.mass_matrix(i * nv + i) = model.bodies[body].is_free(k) ? inertia_of(system, body, k) : 1.0;
+    if (h > 0) {
+      for_each_spring_on(system, work, turned, m, [&](const SpringRow& spring, const Vec6& own) {
+        const double weight = 0.5 * h * spring.damping + 0.25 * h * h * spring.stiffness;
+        for (int side = 0; side < 2 && spring.g.body[side] != no_body; ++side) {
+          for (int j = 0; j < 6; ++j)
+            work.mass_matrix(i * nv + 6 * spring.g.body[side] + j) += weight * own[k] * spring.g.entry[side][j];
+        }
+      });
+    }
     if (k < 3 || !is_gyroscopic(model, body)) return;
     const Mat3 block = implicit_inertia(vector_at(system.parameters().inertia, body), work.velocity(m).angular(), h);
-    for (int j = 0; j < 3; ++j) work.mass_matrix(i * nv + 6 * m + 3 + j) = block(k - 3, j);
+    for (int j = 0; j < 3; ++j)
+      work.mass_matrix(i * nv + 6 * m + 3 + j) += block(k - 3, j) - (j == k - 3 ? inertia_of(system, body, k) : 0.0);
   });
   team.sync();
 }
@@ -72,18 +92,22 @@ JOSTLE_HD JOSTLE_OUTLINE void load_implicit_momentum(const Team& team, const Sys
   const int nv = model.dimensions.velocities();
   team.for_each(model.dimensions.movers, [&](int m) {
     const int b = model.movers[m];
-    const Wrench first = external_force_on(system, work, m, turned[b].axes, time);
-    const Wrench second = external_force_on(system, work, m, turned[b].axes, time + h);
+    const Wrench first = external_force_on(system, work, work.pose(), turned, m, time);
+    const Wrench second = external_force_on(system, work, work.pose(), turned, m, time + h);
     const Vec3 J = vector_at(system.parameters().inertia, b), w = work.velocity(m).angular();
     Vec3 turn = Vec3::Zero();
     if (model.bodies[b].rotation == RotationKind::free)
       turn = h * -cross(w, Vec3(J[0] * w[0], J[1] * w[1], J[2] * w[2]));
     work.gyroscopic(m) = turn;
+    Vec6 stiff{};  // (h^2/2) k_q v_l
+    for_each_spring_on(system, work, turned, m, [&](const SpringRow& spring, const Vec6& own) {
+      for (int k = 0; k < 6; ++k) stiff[k] -= 0.5 * h * h * spring.stiffness * spring.rate * own[k];
+    });
     for (int k = 0; k < 6; ++k) {
       const bool is_free = model.bodies[b].is_free(k);
       const double at_first = (k < 3 ? first.force : first.torque)[k % 3];
       const double at_second = (k < 3 ? second.force : second.torque)[k % 3];
-      work.applied(m)[k] = is_free ? 0.5 * h * (at_first + at_second) : 0.0;
+      work.applied(m)[k] = is_free ? 0.5 * h * (at_first + at_second) + stiff[k] : 0.0;
       double own = inertia_of(system, b, k) * work.velocity(m)[k];
       if (model.dimensions.has_mass_matrix) {
         own = 0;
@@ -91,6 +115,21 @@ JOSTLE_HD JOSTLE_OUTLINE void load_implicit_momentum(const Team& team, const Sys
       }
       work.momentum(m)[k] = is_free ? share * own + work.applied(m)[k] + (k < 3 ? 0.0 : turn[k - 3]) : 0.0;
     }
+  });
+  team.sync();
+}
+
+/// Adds to the impulses applied what the implicit terms of springs and dampers have added in the piece. Ends synced.
+template <class Team>
+JOSTLE_HD void add_implicit_impulse(const Team& team, const System& system, AnyWorkspace auto work, const auto& turned,
+                                    double h) {
+  if (system.model.dimensions.springs == 0) return;
+  team.for_each(system.model.dimensions.movers, [&](int m) {
+    for_each_spring_on(system, work, turned, m, [&](const SpringRow& spring, const Vec6& own) {
+      const double weight = 0.5 * h * spring.damping + 0.25 * h * h * spring.stiffness;
+      const double change = add_product(0, spring.g, work.next_velocity()) - spring.rate;
+      for (int k = 0; k < 6; ++k) work.applied(m)[k] -= weight * change * own[k];
+    });
   });
   team.sync();
 }

@@ -43,16 +43,23 @@ JOSTLE_HD void place_shapes(const Team& team, const System& system, const auto& 
   team.sync();
 }
 
-/// Moves all bodies from work.pose for h and places all shapes there. Ends synced.
+/// Moves all bodies from work.pose for h. Ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void move_bodies(const Team& team, const System& system, AnyWorkspace auto work, double h,
-                                          const auto& velocity, const auto& poses, const auto& placed) {
+JOSTLE_HD void move_poses(const Team& team, const System& system, AnyWorkspace auto work, double h,
+                          const auto& velocity, const auto& poses) {
   const ModelView& model = system.model;
   team.for_each(model.dimensions.bodies, [&](int b) {
     const int mover = model.bodies[b].mover;
     poses[b] = mover == no_body ? work.pose(b) : moved(model, b, work.pose(b), h, velocity[mover]);
   });
   team.sync();
+}
+
+/// The same, and places all shapes there. Ends synced.
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE void move_bodies(const Team& team, const System& system, AnyWorkspace auto work, double h,
+                                          const auto& velocity, const auto& poses, const auto& placed) {
+  move_poses(team, system, work, h, velocity, poses);
   place_shapes(team, system, poses, placed);
 }
 

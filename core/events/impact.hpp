@@ -56,7 +56,7 @@ struct Impact {
           work.listed_limits(closing.feature / 2) |= closing.feature % 2 != 0 ? upper_limit : lower_limit;
       }
     });
-    write_implicit_mass(team, system, work, 0);
+    write_implicit_mass(team, system, work, work.predicted_pose(), 0);
     write_momentum(team, system, work, work.velocity());
   }
 

@@ -64,7 +64,8 @@ struct StewartTrinkle {
     const auto [time, h] = progress.step;
     load_masses(team, system, work);
     load_poses(team, system, work);
-    load_momentum(team, system, work, work.pose(), time + h / 2, h);
+    if (system.model.has_state_forces) move_poses(team, system, work, h / 2, work.velocity(), work.predicted_pose());
+    load_momentum(team, system, work, work.predicted_pose(), work.pose(), time + h / 2, h);
     predict(team, system, work, h, work.velocity());
     list_contacts(team, system, work, h, 0);
     if constexpr (IsCoupled) list_limits(team, system, work, 0);

@@ -41,7 +41,7 @@ struct Trapezoidal {
       }
     }
     predict(team, system, work, h / 2, work.velocity());
-    write_implicit_mass(team, system, work, h);
+    write_implicit_mass(team, system, work, work.predicted_pose(), h);
     load_implicit_momentum(team, system, work, work.predicted_pose(), time, h, Unknown == Scheme::mean ? 2.0 : 1.0);
   }
 
@@ -74,6 +74,7 @@ struct Trapezoidal {
                     [&](int i) { work.next_velocity(i / 6)[i % 6] -= work.velocity(i / 6)[i % 6]; });
       team.sync();
     }
+    add_implicit_impulse(team, system, work, work.predicted_pose(), h);
     move_on_path(team, system, work, h, h);
     progress.phase = finished;
     if (!system.model.finds_collisions) return;

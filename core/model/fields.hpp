@@ -40,7 +40,13 @@ namespace jostle {
   X(double, joint_length, d.joints, "m", "scenario")                                 \
   X(double, joint_friction, d.joints, "N m or N", "scenario")                        \
   X(double, joint_limits, 2 * d.joints, "rad or m", "scenario")                      \
-  X(double, motor_limit, d.joints, "N m or N", "scenario")
+  X(double, motor_limit, d.joints, "N m or N", "scenario")                           \
+  X(double, spring_point_a, 3 * d.springs, "m, body a or world", "scenario")         \
+  X(double, spring_point_b, 3 * d.springs, "m, body b or world", "scenario")         \
+  X(double, spring_stiffness, d.springs, "N/m", "scenario")                          \
+  X(double, spring_damping, d.springs, "N s/m", "scenario")                          \
+  X(double, spring_rest, d.springs, "m", "scenario")                                 \
+  X(double, force_point, 3 * d.force_points, "m, body", "scenario")
 
 // State: what the next step needs. Orientation quaternions are (w, x, y, z), spins are in body axes, a planar body's
 // angle is kept unwrapped, and so is the angle of a revolute joint. gyroscopic_work is the part of a body's rotational

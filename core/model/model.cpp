@@ -95,8 +95,9 @@ int Model::usual_contacts() const {
 
 bool Model::has_mass_matrix() const {
   const auto turns_freely = [](const BodyModel& body) { return !body.fixed && body.rotation == RotationKind::free; };
-  return is_linearly_implicit(method) && gyroscopic == Gyroscopic::implicitly &&
-         std::any_of(bodies.begin(), bodies.end(), turns_freely);
+  const bool has_gyroscopic =
+      gyroscopic == Gyroscopic::implicitly && std::any_of(bodies.begin(), bodies.end(), turns_freely);
+  return is_linearly_implicit(method) && (has_gyroscopic || !springs.empty());
 }
 
 ModelView Model::view(int contacts) const {
@@ -122,6 +123,8 @@ ModelView Model::view(int contacts) const {
     d.joint_bounds += joint.has_friction + joint.has_motor;
     d.joint_limits += joint.has_limits;
   }
+  d.springs = static_cast<int>(springs.size());
+  for (const ForceModel& force : forces) d.force_points += force.point >= 0;
   v.parameter_layout = ParameterLayout(d);
   v.state_layout = StateLayout(d);
   v.step = step;
@@ -142,9 +145,16 @@ ModelView Model::view(int contacts) const {
                                                            quantities[i.index].kind == Quantity::Kind::held));
     });
   };
+  const auto uses_motion = [this](const ProgramModel& program) {
+    const auto first = code.begin() + program.first;
+    return std::any_of(first, first + program.length, [](const Instruction& i) { return i.op == Op::quantity; });
+  };
+  v.has_state_forces = d.springs > 0 || d.force_points > 0;
   for (const ForceModel& force : forces) {
-    for (int k = 0; k < 3; ++k)
+    for (int k = 0; k < 3; ++k) {
       v.changes_with_time = v.changes_with_time || uses_time(force.force[k]) || uses_time(force.torque[k]);
+      v.has_state_forces = v.has_state_forces || uses_motion(force.force[k]) || uses_motion(force.torque[k]);
+    }
   }
   for (const JointModel& joint : joints) v.changes_with_time = v.changes_with_time || uses_time(joint.speed);
   for (const OutcomeModel& outcome : outcomes) v.observes_time = v.observes_time || uses_time(outcome.program);

@@ -45,15 +45,17 @@ struct ProgramModel {
   int length = 0;
 };
 
+/// A force may depend on time and on the position and velocity of its body.
 struct ForceModel {
   int body = 0;
+  int point = -1;          ///< its number in ParameterView::force_point; -1: the centre of mass
   ProgramModel force[3];   ///< N, world; a program of length 0 is zero
   ProgramModel torque[3];  ///< N m, world
 };
 
 enum class JointType : std::uint8_t { ball, revolute, prismatic, fixed, distance };
 
-/// The place of the world in JointModel.
+/// The place of the world in JointModel and SpringModel.
 inline constexpr int world_body = -1;
 
 /// What ties two bodies, or a body and the world. A revolute or prismatic joint has a coordinate: the angle or the way
@@ -67,6 +69,11 @@ struct JointModel {
   ProgramModel speed{};  ///< of the motor, rad/s or m/s, a function of time; a program of length 0 is zero
 
   JOSTLE_HD bool has_coordinate() const { return type == JointType::revolute || type == JointType::prismatic; }
+};
+
+/// A spring with a damper between two bodies, or a body and the world.
+struct SpringModel {
+  int body_a = world_body, body_b = world_body;
 };
 
 /// A parameter computed from the variables.
@@ -126,6 +133,7 @@ struct ModelView {
   bool every_step = false;  ///< steps that repeat the one before are computed all the same; the results are the same
   bool changes_with_time = false;  ///< forces depend on time
   bool observes_time = false;      ///< outcomes do
+  bool has_state_forces = false;   ///< forces depend on positions or velocities
   LemkeOptions lemke;              ///< limits and tolerances for every LCP
   bool planar = false;
   Vec3 plane_normal = Vec3::Zero();          ///< e, planar scenes only
@@ -138,6 +146,7 @@ struct ModelView {
   int forces_count = 0;
   const ForceModel* forces = nullptr;
   const JointModel* joints = nullptr;
+  const SpringModel* springs = nullptr;
   const Quantity* quantities = nullptr;
   const OutcomeModel* outcomes = nullptr;
   const ProgramModel* shared_numbers = nullptr;  ///< Op::quantity in a parameter's program refers to one of these
@@ -175,6 +184,7 @@ struct Model {
   std::vector<PairModel> pairs;
   std::vector<ForceModel> forces;
   std::vector<JointModel> joints;
+  std::vector<SpringModel> springs;
   std::vector<Quantity> quantities;
   std::vector<OutcomeModel> outcomes;
   std::vector<ProgramModel> shared_numbers;  ///< each may use those before it
@@ -214,6 +224,7 @@ struct Model {
     visit(pairs, view.pairs);
     visit(forces, view.forces);
     visit(joints, view.joints);
+    visit(springs, view.springs);
     visit(quantities, view.quantities);
     visit(outcomes, view.outcomes);
     visit(shared_numbers, view.shared_numbers);

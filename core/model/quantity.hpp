@@ -19,7 +19,7 @@ struct Quantity {
     contacts,          ///< number of contacts with a positive normal impulse in the last step
     kinetic_energy,    ///< J, of one body
     gap,               ///< m, least signed distance between the shapes of two bodies
-    energy,            ///< J, kinetic and potential of all bodies
+    energy,            ///< J, kinetic and potential, of all bodies and springs
     time,              ///< s
     held,              ///< steps so far in which a jam was held
     energy_gained,     ///< J, of all steps so far, beyond the work of forces
@@ -28,12 +28,17 @@ struct Quantity {
     joint_speed,       ///< rad/s or m/s
     joint_impulse,     ///< N m s or N s, of friction, motor and limits in the last step, along the free axis
     joint_reaction,    ///< N s, magnitude of the other impulses in the last step
+    spring_length,     ///< m
+    spring_force,      ///< N, positive if it pulls
+    spring_energy,     ///< J
   };
   Kind kind = Kind::time;
-  int body = 0;       ///< also the first body of a gap, or a joint
+  int body = 0;       ///< also the first body of a gap, a joint, or a spring
   int other = 0;      ///< second body of a gap
   int component = 0;  ///< 0, 1, 2 for x, y, z
 
+  /// Whether it is of the motion of one body, as a force on it may use it.
+  bool is_of_motion() const { return kind <= Kind::angle; }
   /// Whether it is read from the contact tallies of a body.
   bool is_of_contacts() const {
     return kind == Kind::normal_impulse || kind == Kind::friction_impulse || kind == Kind::contacts;

@@ -1,6 +1,6 @@
 #pragma once
-// The energy that a step adds beyond the work of forces and motors, docs/theory.md (22a): that of contacts and of the
-// gyroscopic impulses. And how much of a body's rotation the gyroscopic impulses have made.
+// The energy that a step adds beyond the work of forces, springs and motors, docs/theory.md (22a): that of contacts and
+// of the gyroscopic impulses. And how much of a body's rotation the gyroscopic impulses have made.
 #include "core/joints/joint_state.hpp"
 #include "core/step_result.hpp"
 

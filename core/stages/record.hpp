@@ -1,6 +1,7 @@
 #pragma once
 // What a step records: energies, outcomes, trajectories, the worst residual and penetration.
 #include "core/dynamics/motion.hpp"
+#include "core/dynamics/springs.hpp"
 #include "core/expression/evaluate.hpp"
 #include "core/geometry/shape_pair.hpp"
 #include "core/model/system.hpp"
@@ -17,7 +18,7 @@ JOSTLE_HD inline double kinetic_energy(const System& system, int body) {
          (system.parameters().mass[body] * dot(v, v) + (J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2]));
 }
 
-/// J: kinetic energy minus the work of gravity. If it overflows to NaN, the NaN is canonical.
+/// J: kinetic energy minus the work of gravity, and that in springs. If it overflows to NaN, the NaN is canonical.
 JOSTLE_HD inline double total_energy(const System& system) {
   const Vec3 gravity = vector_at(system.parameters().gravity, 0);
   double sum = 0;
@@ -26,6 +27,7 @@ JOSTLE_HD inline double total_energy(const System& system) {
     sum +=
         kinetic_energy(system, b) - system.parameters().mass[b] * dot(gravity, vector_at(system.state().position, b));
   }
+  if (system.model.dimensions.springs > 0) sum += energy_of_springs(system);
   return canonical(sum);
 }
 
@@ -74,6 +76,9 @@ JOSTLE_HD double quantity_value(const System& system, const AnyWorkspace auto& w
     case Kind::joint_speed: return s.joint_speed[body];
     case Kind::joint_impulse: return s.joint_impulse[body];
     case Kind::joint_reaction: return s.joint_reaction[body];
+    case Kind::spring_length:
+    case Kind::spring_force:
+    case Kind::spring_energy: return spring_value(system, quantity);
     case Kind::time: return s.steps[0] * system.model.step;
   }
   return canonical_nan();

@@ -63,6 +63,45 @@ TEST(StickSlipBlock, FollowsThePublishedRuns) {
   }
 }
 
+// Stiff springs and dampers in steps of 0.01 s: numbers of an independent program, and no growth of energy.
+TEST(Carts, FollowThePublishedRuns) {
+  const nlohmann::json file = events_reference();
+  struct Run {
+    const char* name;
+    double stiffness, damping, x, v, duration, tolerance;
+  };
+  for (const Run& run : {Run{"carts_delta100_II", 100, 100, 0.1, -2, 4, 1e-6},
+                         {"carts_delta1000_II", 100, 1000, 0.1, -2, 4, 1e-8},
+                         {"carts_delta1e+06_II", 100, 1e6, 0.1, -2, 4, 1e-8},
+                         {"carts_gamma100_II", 100, 10, 0.2, -3, 2, 1e-8},
+                         {"carts_gamma10000_II", 1e4, 10, 0.2, -3, 2, 1e-8},
+                         {"carts_gamma1e+06_II", 1e6, 10, 0.2, -3, 2, 1e-8}}) {
+    SCOPED_TRACE(run.name);
+    const std::string first = "bodies.first.", second = "bodies.second.";
+    char at[2][64], velocity[64];
+    std::snprintf(at[0], sizeof at[0], "[%.17g, 0, 0]", run.x);
+    std::snprintf(at[1], sizeof at[1], "[%.17g, 0, 0]", run.x + 5);
+    std::snprintf(velocity, sizeof velocity, "[%.17g, 0, 0]", run.v);
+    Simulation carts(
+        "carts", {setting("variables.stiffness", run.stiffness), setting("variables.damping", run.damping),
+                  setting("world.duration", run.duration), first + "position=" + at[0], second + "position=" + at[1],
+                  first + "velocity=" + velocity, second + "velocity=" + velocity,
+                  std::string("springs.spring.at=[[-1, 0, 0], ") + at[0] + "]"});
+    double most = 0;
+    carts.watch([&](const StateView& s) {
+      const double stretch = s.position[6] - 0.2;
+      most = std::max(most, 0.5 * (s.velocity[6] * s.velocity[6] + s.velocity[9] * s.velocity[9] +
+                                   run.stiffness * stretch * stretch));
+    });
+    ASSERT_EQ(carts.status(), Status::ok);
+    const nlohmann::json& expected = file[run.name];
+    EXPECT_NEAR(carts.position("first", 0), expected["x"][0].get<double>(), run.tolerance);
+    EXPECT_NEAR(carts.position("second", 0), expected["x"][1].get<double>(), run.tolerance);
+    EXPECT_NEAR(carts.velocity("first", 0), expected["v"][0].get<double>(), 100 * run.tolerance);
+    EXPECT_NEAR(most, expected["Emax"].get<double>(), 1e-9);
+  }
+}
+
 // In free flight under constant forces the method is exact.
 TEST(Trapezoidal, IsExactForParabolas) {
   for (const char* method : {"trapezoidal", "trapezoidal_midpoint"}) {

@@ -66,7 +66,6 @@ std::vector<Refusal> refusals() {
       {"JointRestitution",
        {section("0.2}\njoints:\n  j: {prismatic: [ball, floor], axis: [1, 0, 0], limits: [0, 1], restitution: 0.5}\n")},
        "rod.yaml:18:79: joints.j.restitution above 0"},
-      {"Springs", {section("0.2}\nsprings: [{between: [ball, floor]}]\n")}, "rod.yaml:17:11: springs"},
       {"RecordedContacts", {section("0.2}\nrecord: {contacts: true}\n")}, "rod.yaml:17:10: record.contacts"},
       {"RecordedLcp", {section("0.2}\nrecord: {lcp: true}\n")}, "rod.yaml:17:10: record.lcp"},
       {"LatinHypercube",

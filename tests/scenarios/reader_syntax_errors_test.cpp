@@ -181,7 +181,7 @@ const ErrorCase numbers_cases[] = {
      "rod.yaml:10:15: bodies.ball.mass: unknown name 't' (only forces and motors may depend on the time)"},
     {"QuantityOutsideOutcomes",
      {{"mass: 1.0", "mass: ball.position.x"}},
-     "rod.yaml:10:11: bodies.ball.mass: quantities such as 'rod.position.x' may stand in outcomes only"},
+     "rod.yaml:10:11: bodies.ball.mass: quantities such as 'rod.position.x' may stand in outcomes and forces only"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Keys, ErrorCases, testing::ValuesIn(keys_cases), test::name_of);

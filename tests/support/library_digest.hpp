@@ -18,17 +18,21 @@ inline const std::vector<std::string> library_names = {"rod",       "four_balls"
 
 /// Those with joints, which no device simulates.
 inline const std::vector<std::string> joint_library_names = {"four_bar", "door"};
+/// Those with springs, whose laws are of their own.
+inline const std::vector<std::string> spring_library_names = {"pulled_block"};
 
 /// Those of methods with impacts, which no device simulates.
-inline const std::vector<std::string> impact_library_names = {"bouncing_ball", "cradle",          "superball",
-                                                              "oblique_balls", "double_pendulum", "stick_slip_block"};
+inline const std::vector<std::string> impact_library_names = {
+    "bouncing_ball", "cradle", "superball", "oblique_balls", "double_pendulum", "stick_slip_block", "carts"};
 
 inline std::vector<std::string> together(std::vector<std::string> names, const std::vector<std::string>& more) {
   names.insert(names.end(), more.begin(), more.end());
   return names;
 }
 inline std::vector<std::string> cpu_library_names() { return together(joint_library_names, impact_library_names); }
-inline std::vector<std::string> whole_library() { return together(library_names, cpu_library_names()); }
+inline std::vector<std::string> whole_library() {
+  return together(together(library_names, cpu_library_names()), spring_library_names);
+}
 
 /// In the sources as they were compiled, or where the environment says that they are: programs may have been built on
 /// another machine.

@@ -1,0 +1,105 @@
+#pragma once
+// Springs with dampers: how long they are at given poses, how fast that changes, and how they pull; docs/theory.md
+// (19b). Their points are fixed in the bodies a and b; `world_body` has the pose of the world.
+#include "core/assembly/rows.hpp"
+#include "core/dynamics/body_rows.hpp"
+
+namespace jostle {
+
+/// The line from the point of a to that of b, in the world.
+struct SpringLine {
+  Vec3 arm_a, arm_b;  ///< from the centres of mass to the points, m
+  double length;      ///< m
+  Vec3 direction;     ///< unit; not finite if the length is 0
+};
+
+/// poses[body]: where the bodies are.
+JOSTLE_HD inline SpringLine spring_line(const System& system, int spring, const auto& poses) {
+  const SpringModel& model = system.model.springs[spring];
+  const ParameterView parameters = system.parameters();
+  const auto centre = [&](int body) { return body == world_body ? Vec3(0, 0, 0) : Vec3(poses[body].position); };
+  const auto arm = [&](int body, const Vec3& point) {
+    return body == world_body ? point : rotate(poses[body].axes, point);
+  };
+  SpringLine line;
+  line.arm_a = arm(model.body_a, vector_at(parameters.spring_point_a, spring));
+  line.arm_b = arm(model.body_b, vector_at(parameters.spring_point_b, spring));
+  const Vec3 gap = (centre(model.body_b) + line.arm_b) - (centre(model.body_a) + line.arm_a);
+  line.length = std::sqrt(dot(gap, gap));
+  line.direction = gap / line.length;
+  return line;
+}
+
+/// A spring and the velocities: its generalised force is -tension g, with the derivatives -stiffness g g' in the
+/// coordinates (without the turn of g) and -damping g g' in the velocities.
+struct SpringRow {
+  ConstraintRow g;   ///< derivative of the length; zero for locked freedoms
+  double length;     ///< m
+  double rate;       ///< g'v, m/s
+  double stiffness;  ///< N/m
+  double damping;    ///< N s/m
+  double tension;    ///< stiffness (length - rest) + damping rate, N
+};
+
+/// At poses[body] and velocities[mover], whose angular components, and those of g, are in the axes of axes[body].
+JOSTLE_HD inline SpringRow spring_row(const System& system, int spring, const auto& poses, const auto& axes,
+                                      const auto& velocities) {
+  const ModelView& model = system.model;
+  const auto [body_a, body_b] = model.springs[spring];
+  const ParameterView parameters = system.parameters();
+  const SpringLine line = spring_line(system, spring, poses);
+  const auto mover = [&](int body) { return body == world_body ? no_body : model.bodies[body].mover; };
+  SpringRow row{};
+  const int at_a = write_bodies(mover(body_a), mover(body_b), row.g);
+  const auto write = [&](int body, double sign, const Vec3& arm, Vec6& half) {
+    if (mover(body) != no_body)
+      write_half(model.bodies[body], axes[body].axes, sign, line.direction, cross(arm, line.direction), half);
+  };
+  write(body_a, -1, line.arm_a, row.g.entry[at_a]);
+  write(body_b, 1, line.arm_b, row.g.entry[1 - at_a]);
+  row.length = line.length;
+  row.rate = add_product(0, row.g, velocities);
+  row.stiffness = parameters.spring_stiffness[spring];
+  row.damping = parameters.spring_damping[spring];
+  row.tension = row.stiffness * (row.length - parameters.spring_rest[spring]) + row.damping * row.rate;
+  return row;
+}
+
+/// Poses and velocities of the state, as the functions above take them.
+struct StatePoses {
+  const System& system;
+  JOSTLE_HD Pose operator[](int body) const { return pose_of(system, body); }
+};
+struct StateVelocities {
+  const System& system;
+  JOSTLE_HD Vec6 operator[](int mover) const {
+    const int body = system.model.movers[mover];
+    const Vec3 v = vector_at(system.state().velocity, body), w = vector_at(system.state().spin, body);
+    return {v[0], v[1], v[2], w[0], w[1], w[2]};
+  }
+};
+
+/// J, stored in a spring in the current state.
+JOSTLE_HD inline double spring_energy(const System& system, int spring) {
+  const double stretch =
+      spring_line(system, spring, StatePoses{system}).length - system.parameters().spring_rest[spring];
+  return 0.5 * system.parameters().spring_stiffness[spring] * (stretch * stretch);
+}
+
+/// J, of all springs.
+JOSTLE_HD JOSTLE_OUTLINE inline double energy_of_springs(const System& system) {
+  double sum = 0;
+  for (int s = 0; s < system.model.dimensions.springs; ++s) sum += spring_energy(system, s);
+  return sum;
+}
+
+/// The length, force (positive if it pulls) or energy of a spring in the current state.
+JOSTLE_HD JOSTLE_OUTLINE inline double spring_value(const System& system, const Quantity& quantity) {
+  const int spring = quantity.body;
+  const StatePoses poses{system};
+  if (quantity.kind == Quantity::Kind::spring_energy) return spring_energy(system, spring);
+  if (quantity.kind == Quantity::Kind::spring_length) return spring_line(system, spring, poses).length;
+  return spring_row(system, spring, poses, poses, StateVelocities{system}).tension;
+}
+
+}  // namespace jostle

@@ -1,0 +1,33 @@
+// `springs`.
+#include <algorithm>
+
+#include "scenarios/reader_sections.hpp"
+
+namespace jostle {
+
+/// An empty list is what files of format 1 could have before there were springs.
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                std::vector<SpringSpec>& springs) {
+  if (node.kind == Node::Kind::list && node.items.empty()) return;
+  read_value<SpringSpec>(reading, node, path, key, springs);
+}
+
+void check_read(const Reading& reading, const MapReader& map, SpringSpec& spring) {
+  const auto refuse_name_in = [&](const auto& others, const char* kind) {
+    const bool taken = std::any_of(others.begin(), others.end(), [&](const auto& o) { return o.name == spring.name; });
+    if (taken) reading.sources.fail(spring.where, "spring '" + spring.name + "' has the name of a " + kind);
+  };
+  refuse_name_in(reading.scenario.bodies, "body");
+  refuse_name_in(reading.scenario.joints, "joint");
+  if (is_reserved(spring.name)) reading.sources.fail(spring.where, "spring '" + spring.name + "' is a reserved name");
+  if (!map.find("stiffness") && !map.find("damping")) map.fail(map.path() + " needs stiffness or damping, or both");
+  check_two_points(reading, map, spring.sides, spring.at);
+  spring.has_rest = map.find("rest") != nullptr;
+}
+
+void check_list(const Reading& reading, const Node& node, const std::vector<SpringSpec>& springs) {
+  if (springs.size() > max_springs)
+    reading.sources.fail(node.where, "springs has more than " + std::to_string(max_springs) + " entries");
+}
+
+}  // namespace jostle

@@ -1,0 +1,102 @@
+// Scenarios with springs and forces that depend on the state give the same bits by threads, by teams of any size, and
+// in a workspace that grows.
+#include "core/step.hpp"
+#include "emulation/emulated_team.hpp"
+#include "tests/laws/tied_bodies.hpp"
+
+namespace jostle {
+namespace {
+
+/// Boxes in space on springs and on a floor, one of them driven at a corner; with a joint, too.
+Scenario boxes(bool has_joint) {
+  return tied_scenario(
+      0.004, 2, "",
+      "variables: {k: {uniform: [50, 200]}, c: {uniform: [0, 2]}}\n"
+      "bodies:\n"
+      "  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
+      "  low: {mass: 1, shape: {box: {size: [0.2, 0.1, 0.1]}}, position: [0, 0, 0.08], spin: [0.5, 0, 1]}\n"
+      "  high: {mass: 2, shape: {box: {size: [0.1, 0.2, 0.1]}}, position: [0.1, 0.1, 0.4], spin: [1, -1, 2]}\n"
+      "  bob: {mass: 0.5, inertia: [0.001, 0.002, 0.0015], position: [0.5, 0, 0.6]}\n"
+      "contacts: [{between: any, friction: 0.4}]\n" +
+          std::string(has_joint ? "joints: {hook: {ball: [high, bob], at: [0.4, 0, 0.5]}}\n" : "") +
+          "springs:\n"
+          "  rope: {between: [world, high], at: [[0, 0, 1], [0.15, 0.2, 0.45]], stiffness: $k, damping: $c, rest: "
+          "0.4}\n"
+          "  link: {between: [high, low], at: [[0.1, 0.1, 0.35], [0.1, 0.05, 0.1]], stiffness: 80, damping: 0.5}\n"
+          "  far: {between: [bob, floor], at: [[0.5, 0, 0.62], [0.5, 0, 1]], stiffness: 30, damping: 0.1}\n"
+          "forces:\n"
+          "  - {body: low, at: [0.1, 0.05, 0.03], force: [\"2*sin(9*t) - low.velocity.x\", \"-low.velocity.y\", 0]}\n"
+          "  - {body: bob, torque: [\"-0.001*bob.spin.x\", \"0.01*bob.axis_x.z\", 0]}\n"
+          "outcomes: {most: {maximum: rope.force}, total: {minimum: energy}, least: {minimum: link.length}}\n"
+          "sample: {count: 4}\n");
+}
+
+class SpringBits : public testing::TestWithParam<bool> {
+ protected:
+  const Ensemble ensemble_{boxes(GetParam())};
+
+  std::vector<std::uint64_t> digests(const RunOptions& options) const {
+    Batch batch = run_samples(ensemble_, ensemble_.model(), 0, 4, options);
+    std::vector<std::uint64_t> all;
+    for (int i = 0; i < 4; ++i) {
+      EXPECT_EQ(batch.status(i), Status::ok) << "sample " << i;
+      all.push_back(state_digest(batch, i));
+    }
+    return all;
+  }
+
+  /// Sample 0 from step `first` to `last` by a team of lanes.
+  std::uint64_t digest_by_lanes(int first, int last, int lanes) const {
+    Batch batch(ensemble_.model(), 1);
+    ensemble_.load(0, batch, 0);
+    WorkspaceMemory memory(ensemble_.model(), 32);
+    if (first > 0) run_system(batch, 0, first, memory);
+    const System system = batch.system(memory.view(), 0);
+    run_on_emulated_team(lanes, static_cast<unsigned>(lanes), [&](const EmulatedTeam& team) {
+      const auto ignore = [](const StepResult&) {};
+      const Pause pause = GetParam() ? simulate<true>(team, system, memory.workspace(), last, ignore)
+                                     : simulate<false>(team, system, memory.workspace(), last, ignore);
+      EXPECT_EQ(pause, Pause::finished);
+    });
+    EXPECT_EQ(batch.state(0).steps[0], last);
+    return state_digest(batch, 0);
+  }
+};
+
+TEST_P(SpringBits, ThreadsAndWorkspacesGiveTheSame) {
+  const std::vector<std::uint64_t> expected = digests({1, 0, nullptr});
+  EXPECT_EQ(digests({2, 0, nullptr}), expected);
+  EXPECT_EQ(digests({1, 1, nullptr}), expected) << "capacity grows";
+}
+
+TEST_P(SpringBits, EveryTeamGivesTheSame) {
+  for (const int first : {0, 40, 200}) {
+    const int last = first + 12;
+    Batch serial(ensemble_.model(), 1);
+    ensemble_.load(0, serial, 0);
+    WorkspaceMemory memory(ensemble_.model(), 0);
+    run_system(serial, 0, last, memory);
+    for (const int lanes : {1, 2, 3, 8, 32})
+      EXPECT_EQ(digest_by_lanes(first, last, lanes), state_digest(serial, 0))
+          << lanes << " lanes, steps " << first << " to " << last;
+  }
+}
+
+// No step reads what an earlier one has left in its working memory.
+TEST_P(SpringBits, WorkingMemoryDoesNotMatter) {
+  const auto digest = [&](bool with_remains) {
+    Batch batch(ensemble_.model(), 2);
+    for (int i = 0; i < 2; ++i) ensemble_.load(i, batch, i);
+    WorkspaceMemory memory(ensemble_.model(), 32);
+    if (with_remains) run_system(batch, 1, 321, memory);
+    run_system(batch, 0, 300, memory);
+    return state_digest(batch, 0);
+  };
+  EXPECT_EQ(digest(true), digest(false));
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, SpringBits, testing::Bool(),
+                         [](const auto& scene) { return scene.param ? "WithAJoint" : "WithoutJoints"; });
+
+}  // namespace
+}  // namespace jostle
