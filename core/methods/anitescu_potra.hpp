@@ -31,7 +31,6 @@ struct AnitescuPotra {
     load_poses(team, system, work);
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, h, active_gap_of(system.model));
-    if (system.model.finds_collisions) drop_separating(team, system, work, rounding_speed);
     if constexpr (IsCoupled) list_limits(team, system, work, active_gap_of(system.model));
     if (system.model.finds_collisions) {
       progress.collision = find_collision<IsCoupled>(team, system, work, h);

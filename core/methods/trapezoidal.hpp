@@ -31,7 +31,8 @@ struct Trapezoidal {
     load_poses(team, system, work);
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, h, active_gap_of(system.model), false);
-    if (system.model.finds_collisions) drop_separating(team, system, work, rounding_speed);
+    // Held contacts would stop a hop of the first scheme above the surface; the second one does not move them.
+    if (Unknown == Scheme::end && system.model.finds_collisions) drop_separating(team, system, work, rounding_speed);
     if constexpr (IsCoupled) list_limits(team, system, work, active_gap_of(system.model));
     if (system.model.finds_collisions) {
       progress.collision = first_approach(team, system, work, speed_of_impacts(system));

@@ -44,13 +44,15 @@ TEST(Trapezoidal, ABallComesToRestAfterInfinitelyManyBounces) {
       double first_at_rest = -1;
       int step = 0;
       ball.watch([&](const StateView& s) {
-        const bool rests = std::fabs(s.position[5] - 0.1) < 1e-12 && s.velocity[5] == 0;
+        const double least = std::string(method) == "trapezoidal" ? 0 : g * 0.01;  // its sign may alternate
+        const bool rests = std::fabs(s.position[5] - 0.1) < 1e-12 && std::fabs(s.velocity[5]) <= least;
         if (rests && first_at_rest < 0) first_at_rest = step * 0.01;
         EXPECT_FALSE(!rests && first_at_rest >= 0) << "it stays";
         ++step;
       });
       ASSERT_EQ(ball.status(), Status::ok);
-      EXPECT_GE(first_at_rest, rest - 1e-6) << method << ' ' << e;
+      const double held = std::string(method) == "trapezoidal" ? 0 : 0.01 / (1 - e);  // hops within a step
+      EXPECT_GE(first_at_rest, rest - held - 1e-6) << method << ' ' << e;
       EXPECT_LE(first_at_rest, rest + 0.01 + 1e-6) << method << ' ' << e;
     }
   }
