@@ -32,7 +32,7 @@ JOSTLE_HD bool has_step(const Team& team, const System& system, const AnyWorkspa
 
 template <bool IsCoupled, class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                         const StepProgress& progress, const Clock& clock) {
+                                         StepProgress& progress, const Clock& clock) {
   with_method(system.model.method,
               [&]<class Method>() { Method::template begin<IsCoupled>(team, system, work, progress); });
   clock(Stage::collide);
@@ -113,6 +113,8 @@ JOSTLE_HD void accept_substep(const Team& team, const System& system, const AnyW
   StepResult& result = progress.result;
   if (progress.halvings > 0 && progress.part == 0) keep_state(team, system, work);
   progress.energy.add(step_energy<IsCoupled>(system, work));
+  if (system.model.dimensions.prescribed > 0)
+    progress.energy.add(prescribed_energy<IsCoupled>(system, work, result.contacts));
   accept_step<IsCoupled>(team, system, work, result.contacts, progress.part == 0);
   if (progress.halvings > 0) team.once([&] { system.state().resting[0] = 0; });  // the next step may be longer
   const double depth = deepest_penetration(team, system, work, result.contacts);

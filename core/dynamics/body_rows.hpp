@@ -4,7 +4,7 @@
 
 namespace jostle {
 
-/// The half of a row that belongs to a body, if it is not fixed: (d; R(q_l)' moment) for its freedoms, or the negative.
+/// The half of a row that belongs to a body, if it can move: (d; R(q_l)' moment) for its freedoms, or the negative.
 /// `d` and `moment` are in world axes.
 JOSTLE_HD inline void write_half_row(const System& system, AnyWorkspace auto work, int body, double sign, const Vec3& d,
                                      const Vec3& moment, Vec6& half) {

@@ -9,6 +9,8 @@
 //     N'(v_{l+1} - u) + Theta(q^)/h = 0                         joints; their impulses are N c_nu
 //     q_{l+1} = q_l (+) h v_{l+1}
 //
+// A body with prescribed motion has its velocity of t_l + h, in u and in v_{l+1}.
+//
 // predicted:   u = v_l, one LCP, and another one with the contacts that were missed, if any.
 // fixed_point: u is the last solution until h |v - u| <= 1e-13 max(1, |x|), at most 50 LCPs.
 #include "core/contacts/contact_rows.hpp"
@@ -46,9 +48,10 @@ JOSTLE_HD void predict(const Team& team, const System& system, const AnyWorkspac
   move_bodies(team, system, work, h, work.predicted_velocity(), work.predicted_pose(), work.placed());
 }
 
-/// b_n = Phi(q^)/h - n'u.
-JOSTLE_HD inline double predicted_bias(const AnyWorkspace auto& work, double h, double gap, const ConstraintRow& n) {
-  return gap / h - add_product(0, n, work.predicted_velocity());
+/// b_n = Phi(q^)/h - n'u; `told`: the part of n'u that is prescribed.
+JOSTLE_HD inline double predicted_bias(const AnyWorkspace auto& work, double h, double gap, const ConstraintRow& n,
+                                       double told) {
+  return gap / h - add_product(0, n, work.predicted_velocity()) - told;
 }
 
 /// Equations, friction, motors and limits of the joints. Motors have the speed of the end of the step.
@@ -56,8 +59,11 @@ template <class Team>
 JOSTLE_HD void add_joints(const Team& team, const System& system, const AnyWorkspace auto& work, const TimeStep& step,
                           MixedLcp& problem) {
   const double h = step.h;
-  const auto bias = [&](double gap, const ConstraintRow& row) { return predicted_bias(work, h, gap, row); };
-  write_joint_rows(team, system, work, problem, [&](double gap, const ConstraintRow& row) { return -bias(gap, row); });
+  const auto bias = [&](double gap, const ConstraintRow& row, double told) {
+    return predicted_bias(work, h, gap, row, told);
+  };
+  write_joint_rows(team, system, work, problem,
+                   [&](double gap, const ConstraintRow& row, double told) { return -bias(gap, row, told); });
   write_joint_blocks(team, system, work, problem, step.time + h, h, bias);
 }
 
@@ -68,10 +74,14 @@ struct StewartTrinkle {
   /// Computes what acts on the bodies, and lists the contacts.
   template <bool IsCoupled, class Team>
   JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
-                              const StepProgress& progress) {
+                              StepProgress& progress) {
     const auto [time, h] = progress.step;
     load_masses(team, system, work);
     load_poses(team, system, work);
+    if (system.model.dimensions.prescribed > 0 && !load_prescribed(team, system, work, time + h)) {
+      progress.result.status = Status::not_finite;
+      return;
+    }
     load_momentum(team, system, work, time + h / 2, h);
     predict(team, system, work, h, work.velocity());
     list_contacts(team, system, work, h);
@@ -94,25 +104,28 @@ struct StewartTrinkle {
       load_modes(team, system, work, result.contacts);
       progress.round = 0;
     }
-    problem = write_contact_rows(
-        team, system, work, result.contacts,
-        [&](const Contact& contact, const ConstraintRow& n) { return predicted_bias(work, h, contact.gap, n); });
+    problem = write_contact_rows(team, system, work, result.contacts,
+                                 [&](const Contact& contact, const ConstraintRow& n, double told) {
+                                   return predicted_bias(work, h, contact.gap, n, told);
+                                 });
     problem.follows = follows;
     if constexpr (IsCoupled) add_joints(team, system, work, progress.step, problem);
     return true;
   }
 
-  /// Holds overlaps that no motion opens: b_n := max(b_n, 0). False if nothing overlaps.
+  /// Holds overlaps that no motion opens: b_n := max(b_n, 0). Prescribed motion goes on. False if nothing overlaps.
   template <class Team>
-  JOSTLE_HD static bool hold(const Team& team, const System&, const AnyWorkspace auto& work, const Island& island) {
+  JOSTLE_HD static bool hold(const Team& team, const System& system, const AnyWorkspace auto& work,
+                             const Island& island) {
+    const auto normal_of = [&](int i) { return work.block(work.island_block(island.first_block + i)).normal; };
     const auto overlaps = [&](int i) {
-      const Block& block = work.block(work.island_block(island.first_block + i));
-      return block.normal >= 0 && work.row_bias(block.normal) < 0;
+      const int normal = normal_of(i);
+      return normal >= 0 && work.row_bias(normal) - prescribed_speed(system, work, normal) < 0;
     };
     const bool any = team.select(island.blocks, overlaps, [](bool a, bool b) { return a && !b; });
     team.sync();
     team.for_each(island.blocks, [&](int i) {
-      if (overlaps(i)) work.row_bias(work.block(work.island_block(island.first_block + i)).normal) = 0;
+      if (overlaps(i)) work.row_bias(normal_of(i)) = prescribed_speed(system, work, normal_of(i));
     });
     team.sync();
     return any;

@@ -16,12 +16,14 @@ namespace jostle {
 enum class RotationKind : std::int8_t { locked = -1, about_x = 0, about_y = 1, about_z = 2, free = 3 };
 
 struct BodyModel {
-  bool fixed = false;
+  bool fixed = false;  ///< never moves
   RotationKind rotation = RotationKind::free;
-  int mover = -1;             ///< its number among the bodies that are not fixed; -1 if fixed
+  int mover = -1;             ///< its number among the bodies that impulses move; -1 if fixed or prescribed
+  int prescribed = -1;        ///< its number among the bodies with prescribed motion; -1 if it has none
   std::uint8_t freedoms = 0;  ///< bit k: component k of its velocity is free; 0..2 linear (world), 3..5 angular (body)
 
   JOSTLE_HD bool is_free(int component) const { return (freedoms >> component & 1) != 0; }
+  JOSTLE_HD bool is_prescribed() const { return prescribed >= 0; }
 };
 
 struct ShapeModel {
@@ -55,6 +57,13 @@ enum class JointType : std::uint8_t { ball, revolute, prismatic, fixed, distance
 
 /// The place of the world in JointModel.
 inline constexpr int world_body = -1;
+
+/// A body whose motion is given as functions of time.
+struct PrescribedModel {
+  int body = 0;
+  ProgramModel velocity[3];  ///< m/s, world; a program of length 0 is zero
+  ProgramModel spin[3];      ///< rad/s, world
+};
 
 /// What ties two bodies, or a body and the world. A revolute or prismatic joint has a coordinate: the angle or the way
 /// of b relative to a since the start.
@@ -112,7 +121,7 @@ struct ModelView {
   Multipliers multipliers = Multipliers::least_norm;
   Gyroscopic gyroscopic = Gyroscopic::implicitly;
   bool every_step = false;  ///< steps that repeat the one before are computed all the same; the results are the same
-  bool changes_with_time = false;  ///< forces depend on time
+  bool changes_with_time = false;  ///< forces, motors or prescribed motion depend on time
   bool observes_time = false;      ///< outcomes do
   LemkeOptions lemke;              ///< limits and tolerances for every LCP
   bool planar = false;
@@ -120,11 +129,12 @@ struct ModelView {
   const double* direction_cosine = nullptr;  ///< k/2 values cos(2 pi i / k)
   const double* direction_sine = nullptr;
   const BodyModel* bodies = nullptr;
-  const int* movers = nullptr;  ///< the bodies that are not fixed
+  const int* movers = nullptr;  ///< the bodies that impulses move
   const ShapeModel* shapes = nullptr;
   const PairModel* pairs = nullptr;
   int forces_count = 0;
   const ForceModel* forces = nullptr;
+  const PrescribedModel* prescribed = nullptr;
   const JointModel* joints = nullptr;
   const Quantity* quantities = nullptr;
   const OutcomeModel* outcomes = nullptr;
@@ -158,6 +168,7 @@ struct Model {
   std::vector<ShapeModel> shapes;
   std::vector<PairModel> pairs;
   std::vector<ForceModel> forces;
+  std::vector<PrescribedModel> prescribed;
   std::vector<JointModel> joints;
   std::vector<Quantity> quantities;
   std::vector<OutcomeModel> outcomes;
@@ -170,6 +181,8 @@ struct Model {
 
   /// Adds a body with its free components x, y, z, rx, ry, rz; a fixed body has none.
   int add_body(bool fixed, const bool (&freedom)[6]);
+  /// Adds a body with prescribed motion and the components that this may have; `motion.body` is set.
+  int add_prescribed_body(PrescribedModel motion, const bool (&freedom)[6]);
   int add_shape(ShapeType type, int body);
   /// Two shapes in either order; the pair must be supported.
   int add_pair(int shape, int other);
@@ -195,6 +208,7 @@ struct Model {
     visit(shapes, view.shapes);
     visit(pairs, view.pairs);
     visit(forces, view.forces);
+    visit(prescribed, view.prescribed);
     visit(joints, view.joints);
     visit(quantities, view.quantities);
     visit(outcomes, view.outcomes);

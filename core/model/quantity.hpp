@@ -28,6 +28,7 @@ struct Quantity {
     joint_speed,       ///< rad/s or m/s
     joint_impulse,     ///< N m s or N s, of friction, motor and limits in the last step, along the free axis
     joint_reaction,    ///< N s, magnitude of the other impulses in the last step
+    given_impulse,     ///< N s, world, of a body with prescribed motion: on all others in the last step
   };
   Kind kind = Kind::time;
   int body = 0;       ///< also the first body of a gap, or a joint

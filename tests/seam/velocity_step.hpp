@@ -40,7 +40,7 @@ struct VelocityStep {
       return false;
     }
     problem = write_contact_rows(team, system, work, result.contacts,
-                                 [](const Contact&, const ConstraintRow&) { return 0.0; });
+                                 [](const Contact&, const ConstraintRow&, double) { return 0.0; });
     return true;
   }
 
