@@ -13,14 +13,15 @@ namespace {
 
 constexpr const char* library = JOSTLE_SOURCE_DIR "/scenarios/library";
 
-TEST(Library, HasTheThirteenScenarios) {
+TEST(Library, HasTheSeventeenScenarios) {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(library))
     names.push_back(entry.path().filename().string());
   EXPECT_THAT(names, testing::UnorderedElementsAre("rod.yaml", "four_balls.yaml", "two_balls.yaml",
                                                    "sliding_block.yaml", "incline.yaml", "rolling_sphere.yaml",
                                                    "painleve_rod.yaml", "tossed_box.yaml", "box_stack.yaml",
-                                                   "shapes.yaml", "four_bar.yaml", "door.yaml", "v_groove.yaml"));
+                                                   "shapes.yaml", "four_bar.yaml", "door.yaml", "v_groove.yaml",
+                                                   "shaker.yaml", "gripper.yaml", "rover.yaml", "peg_in_hole.yaml"));
 }
 
 TEST(Library, EachHasATitleOutcomesAndACountIfItDraws) {
