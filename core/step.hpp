@@ -127,6 +127,8 @@ JOSTLE_HD void accept_piece(const Team& team, const System& system, const AnyWor
   const bool is_first = progress.pieces == 0, is_whole = is_first && !progress.has_more();
   if (is_first && !is_whole) keep_state(team, system, work);
   progress.energy.add(step_energy<IsCoupled>(system, work));
+  if (system.model.dimensions.prescribed > 0)
+    progress.energy.add(prescribed_energy<IsCoupled>(system, work, result.contacts));
   accept_step<IsCoupled>(team, system, work, result.contacts, is_first);
   if (!is_whole) team.once([&] { system.state().resting[0] = 0; });  // the next step may be longer
   const double depth = deepest_penetration(team, system, work, result.contacts);

@@ -87,7 +87,7 @@ class Doubts {
 
  private:
   void look_at_sizes(const BodySpec& body) {
-    if (body.fixed) return;
+    if (!body.is_mover()) return;
     const auto look = [&](const Number& number, const std::string&, const Key& key) {
       if (key.sign != Sign::any) look_at_size(body, number);  // a position can have any sign
     };

@@ -18,6 +18,18 @@ ProgramModel add_number(Model& model, const Number& number) {
   return model.add_program({{Op::constant, 0, number.constant}});
 }
 
+void add_vector(Model& model, const Number (&vector)[3], ProgramModel (&to)[3]) {
+  for (int i = 0; i < 3; ++i) to[i] = add_number(model, vector[i]);
+}
+
+int add_body(const BodySpec& body, Model& model) {
+  if (!body.prescribed.given) return model.add_body(body.fixed, body.freedom);
+  PrescribedModel motion;
+  add_vector(model, body.prescribed.velocity, motion.velocity);
+  add_vector(model, body.prescribed.spin, motion.spin);
+  return model.add_prescribed_body(motion, body.freedom);
+}
+
 void add_joint(const JointSpec& spec, Model& model) {
   JointModel joint{spec.type, spec.sides.bodies[0], spec.sides.bodies[1]};
   joint.has_friction = spec.has_friction();
@@ -61,7 +73,7 @@ Model build_model(const Scenario& scenario) {
   model.active_gap_h3 = scenario.world.events.active_gap_h3;
   model.variables = static_cast<int>(scenario.variables.size());
   for (const BodySpec& body : scenario.bodies) {
-    const int index = model.add_body(body.fixed, body.freedom);
+    const int index = add_body(body, model);
     for (const ShapeSpec& shape : body.shapes) model.add_shape(shape.type, index);
   }
   add_pairs(scenario, model);
@@ -75,10 +87,8 @@ Model build_model(const Scenario& scenario) {
   int points = 0;
   for (const ForceSpec& spec : scenario.forces) {
     ForceModel force{spec.body.index, spec.has_point ? points++ : -1, {}, {}};
-    for (int i = 0; i < 3; ++i) {
-      force.force[i] = add_number(model, spec.force[i]);
-      force.torque[i] = add_number(model, spec.torque[i]);
-    }
+    add_vector(model, spec.force, force.force);
+    add_vector(model, spec.torque, force.torque);
     model.forces.push_back(force);
   }
   model.quantities = scenario.quantities;

@@ -101,7 +101,9 @@ bool ExpressionParser::is_variable(std::string_view name) const {
 
 std::string ExpressionParser::hint_for_word(const std::string& name) const {
   if (is_variable(name)) return " (did you mean " + quoted_variable(name) + "?)";
-  if (name == "t") return symbols_.quantity ? " (write 'time')" : " (only forces and motors may depend on the time)";
+  if (name == "t")
+    return symbols_.quantity ? " (write 'time')"
+                             : " (only forces, motors and prescribed motion may depend on the time)";
   std::vector<std::string> known = {"pi"};
   for (const std::string& variable : symbols_.variable_names) known.push_back(std::string(1, '$') + variable);
   return did_you_mean(name, known);

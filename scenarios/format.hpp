@@ -124,20 +124,32 @@ inline constexpr MapFormat format_of<BodySpec>{"body", "bodies.NAME", true};
 template <Is<BodySpec> Spec>
 void visit_keys(Spec& body, auto&& visit) {
   visit(body.fixed, Key("fixed", "never moves; has neither mass nor velocity"));
+  visit(body.prescribed, Key("prescribed", "its motion as functions of time; has no mass and takes no impulse")
+                             .only_if(body.prescribed.given)
+                             .no_default());
   visit(body.mass,
-        Key("mass", "above 0; every moving body needs one").in("kg").positive().only_if(!body.fixed).no_default());
+        Key("mass", "above 0; every moving body needs one").in("kg").positive().only_if(body.is_mover()).no_default());
   visit(body.inertia, Key("inertia", "about the centre of mass; may be left out if the shapes' centroid is the origin")
                           .in("kg m^2")
                           .judged_whole()
                           .only_if(body.inertia.given)
                           .default_is("uniform density"));
-  visit(body.freedom, Key("freedom", "the motions that are free").only_if(!body.fixed));
+  visit(body.freedom, Key("freedom", "the motions that are free").only_if(body.is_mover()));
   visit(OnlyItem{body.shapes}, Key("shape", "the body's only shape").only_if(body.shapes.size() == 1));
   visit(body.shapes, Key("shapes", "its shapes if there are several").only_if(body.shapes.size() > 1).no_default());
   visit(body.position, Key("position", "centre of mass at the start, world").in("m"));
   visit(body.rotation, Key("rotation", "orientation at the start"));
-  visit(body.velocity, Key("velocity", "velocity at the start, world").in("m/s").only_if(!body.fixed));
-  visit(body.spin, Key("spin", "angular velocity at the start, world").in("rad/s").only_if(!body.fixed));
+  visit(body.velocity, Key("velocity", "velocity at the start, world").in("m/s").only_if(body.is_mover()));
+  visit(body.spin, Key("spin", "angular velocity at the start, world").in("rad/s").only_if(body.is_mover()));
+}
+
+template <>
+inline constexpr MapFormat format_of<PrescribedSpec>{"prescribed", "bodies.NAME.prescribed"};
+template <Is<PrescribedSpec> Spec>
+void visit_keys(Spec& prescribed, auto&& visit) {
+  visit(prescribed.velocity,
+        Key("velocity", "of the body's `position`, world; may use the time `t` (s)").in("m/s").with_time());
+  visit(prescribed.spin, Key("spin", "angular velocity, world; may use the time `t` (s)").in("rad/s").with_time());
 }
 
 template <>
@@ -152,7 +164,7 @@ void visit_keys(Spec& shape, auto&& visit) {
   visit(Alternative{shape.type, cylinder, shape.cylinder},
         Key("cylinder", "only against half spaces in this version").one_of());
   visit(Alternative{shape.type, half_space, shape.half_space},
-        Key("half_space", "solid where normal . x <= offset; fixed bodies only").one_of());
+        Key("half_space", "solid where normal . x <= offset; fixed or prescribed bodies only").one_of());
   visit(LaterValue{}, Key("convex", "convex hull of points").is_later());
   visit(LaterValue{}, Key("polygon", "convex polygon").is_later());
   visit(LaterValue{}, Key("polyhedron", "convex polyhedron").is_later());

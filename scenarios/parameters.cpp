@@ -139,7 +139,7 @@ class Parameters {
     for (std::size_t k = 0; k < 4; ++k) at(layout_.start_orientation, 4 * b + k) = parts[k];
     set_vector(layout_.start_velocity, b, vector_of(body.velocity, draw_));
     set_vector(layout_.start_spin, b, vector_of(body.spin, draw_));
-    if (body.fixed) return;
+    if (!body.is_mover()) return;
     at(layout_.mass, b) = number_of(body.mass, draw_);
     if (body.freedom[3] || body.freedom[4] || body.freedom[5]) set_inertia(body, b, shapes);
   }

@@ -42,7 +42,7 @@ std::optional<Plane> plane_of(const Scenario& scenario) {
   const std::optional<int> axis = plane_axis(scenario);
   if (!axis) return {};
   Plane plane{*axis, 0, {}};
-  const auto moves = [](const BodySpec& body) { return !body.fixed && !body.shapes.empty(); };
+  const auto moves = [](const BodySpec& body) { return body.is_mover() && !body.shapes.empty(); };
   const auto moving = std::find_if(scenario.bodies.begin(), scenario.bodies.end(), moves);
   if (moving != scenario.bodies.end()) plane.height = moving->position[*axis].constant;
   for (int i = 0; i < static_cast<int>(scenario.bodies.size()); ++i)

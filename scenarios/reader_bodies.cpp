@@ -3,6 +3,7 @@
 
 #include "scenarios/expression_vocabulary.hpp"
 #include "scenarios/reader_sections.hpp"
+#include "scenarios/scene.hpp"
 
 namespace jostle {
 
@@ -21,7 +22,7 @@ void check_locked(const SourceNames& sources, const BodySpec& body, const std::s
                   int first_freedom) {
   for (int i = 0; i < 3; ++i) {
     if (body.freedom[first_freedom + i]) continue;
-    if (!numbers[i].code.empty() || numbers[i].constant != 0)
+    if (!is_zero(numbers[i]))
       sources.fail(numbers[i].where, item_path(path, static_cast<std::size_t>(i)) + " must be 0, because freedom " +
                                          std::string(freedom_names[first_freedom + i]) + " is locked");
   }
@@ -34,9 +35,26 @@ void check_moving(const SourceNames& sources, const MapReader& map, const BodySp
 }
 
 void check_fixed(const SourceNames& sources, const MapReader& map) {
-  for (const std::string_view key : {"mass", "inertia", "freedom", "velocity", "spin"})
+  for (const std::string_view key : {"prescribed", "mass", "inertia", "freedom", "velocity", "spin"})
     if (const Node* node = map.find(key))
       sources.fail(node->where, map.path(key) + " has no meaning, because " + map.path() + " is fixed");
+}
+
+void check_prescribed(const SourceNames& sources, const MapReader& map) {
+  for (const std::string_view key : {"mass", "inertia", "freedom", "velocity", "spin"})
+    if (const Node* node = map.find(key))
+      sources.fail(node->where, map.path(key) + " has no meaning, because " + map.path("prescribed") + " is given");
+}
+
+/// What prescribed motion can move. It may turn the body about one of its own axes, or about any.
+void set_freedom(const PrescribedSpec& motion, const RotationSpec& rotation, bool (&freedom)[6]) {
+  for (int i = 0; i < 3; ++i) {
+    freedom[i] = !is_zero(motion.velocity[i]);
+    freedom[3 + i] = !is_zero(motion.spin[i]);
+  }
+  const auto axes = std::count(freedom + 3, freedom + 6, true);
+  const auto axis = std::find(freedom + 3, freedom + 6, true) - (freedom + 3);
+  if (axes > 1 || (axes == 1 && !is_about(rotation, static_cast<int>(axis)))) std::fill(freedom + 3, freedom + 6, true);
 }
 
 }  // namespace
@@ -81,26 +99,30 @@ void check_read(const Reading& reading, const MapReader& map, BodySpec& body) {
   if (body.fixed) {
     std::fill(std::begin(body.freedom), std::end(body.freedom), false);
     check_fixed(sources, map);
+  } else if (map.find("prescribed")) {
+    body.prescribed.given = true;
+    check_prescribed(sources, map);
+    set_freedom(body.prescribed, body.rotation, body.freedom);
   } else {
     check_moving(sources, map, body);
   }
   if (map.find("shape") && map.find("shapes")) map.fail(map.path() + " has both shape and shapes, only one is allowed");
   const bool turns = std::any_of(body.freedom + 3, body.freedom + 6, [](bool free) { return free; });
-  if (map.find("shapes") && body.shapes.empty() && turns && !body.inertia.given)
+  if (map.find("shapes") && body.shapes.empty() && turns && body.is_mover() && !body.inertia.given)
     sources.fail(map.at("shapes").where, map.path("shapes") + " is empty: without a shape, inertia must be given");
   if (body.shapes.size() > max_shapes)
     sources.fail(map.at("shapes").where,
                  map.path("shapes") + " has more than " + std::to_string(max_shapes) + " entries");
   for (const ShapeSpec& shape : body.shapes)
-    if (shape.type == ShapeType::half_space && !body.fixed)
-      sources.fail(shape.where, "only a fixed body can be a half_space, " + map.path() + " is not");
+    if (shape.type == ShapeType::half_space && body.is_mover())
+      sources.fail(shape.where, "only a fixed or prescribed body can be a half_space, " + map.path() + " is neither");
 }
 
 void check_list(const Reading& reading, const Node& node, const std::vector<BodySpec>& bodies) {
   if (bodies.size() > max_bodies)
     reading.sources.fail(node.where, "bodies has more than " + std::to_string(max_bodies) + " entries");
-  if (std::all_of(bodies.begin(), bodies.end(), [](const BodySpec& body) { return body.fixed; }))
-    reading.sources.fail(node.where, "bodies: at least one body must not be fixed");
+  if (std::none_of(bodies.begin(), bodies.end(), [](const BodySpec& body) { return body.is_mover(); }))
+    reading.sources.fail(node.where, "bodies: at least one body must be neither fixed nor prescribed");
 }
 
 }  // namespace jostle

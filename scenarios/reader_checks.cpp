@@ -28,15 +28,7 @@ void check_friction_directions(Scenario& scenario, bool planar) {
 /// A body with one free rotation has an angle about that axis as its only orientation.
 void check_turning(const Scenario& scenario, const BodySpec& body) {
   const std::optional<int> axis = turning_axis(body);
-  if (!axis) return;
-  const RotationSpec& rotation = body.rotation;
-  bool about_axis = rotation.kind != RotationSpec::Kind::uniform;
-  for (int i = 0; i < 3; ++i) {
-    if (i == *axis) continue;
-    if (rotation.kind == RotationSpec::Kind::axis_angle) about_axis = about_axis && is_zero(rotation.axis[i]);
-    if (rotation.kind == RotationSpec::Kind::quaternion) about_axis = about_axis && is_zero(rotation.quaternion[1 + i]);
-  }
-  if (!about_axis)
+  if (axis && !is_about(body.rotation, *axis))
     throw error_at(scenario, body.where,
                    "bodies." + body.name + ".rotation must be about " + word_for(static_cast<Axis>(*axis)) +
                        ", the only axis that the body can turn about");
@@ -60,7 +52,7 @@ void check_plane(const Scenario& scenario) {
 void check_common_plane(const Scenario& scenario, int axis) {
   const BodySpec* first = nullptr;
   for (const BodySpec& body : scenario.bodies) {
-    if (body.fixed || body.shapes.empty()) continue;
+    if (!body.is_mover() || body.shapes.empty()) continue;
     const Number& height = body.position[axis];
     if (!height.code.empty())
       throw error_at(scenario, height.where,
@@ -76,7 +68,8 @@ void check_common_plane(const Scenario& scenario, int axis) {
 }
 
 void check_inertia(const Scenario& scenario, const BodySpec& body) {
-  if (std::none_of(body.freedom + 3, body.freedom + 6, [](bool free) { return free; })) return;
+  const bool turns = std::any_of(body.freedom + 3, body.freedom + 6, [](bool free) { return free; });
+  if (!turns || !body.is_mover()) return;
   const std::string path = "bodies." + body.name + ".inertia";
   if (body.inertia.given) {
     if (is_constant(body.inertia.moments) &&

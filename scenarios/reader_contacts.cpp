@@ -57,9 +57,11 @@ void check_list(const Reading& reading, const Node& node, const std::vector<Cont
 }
 
 void check_read(const Reading& reading, const MapReader& map, ForceSpec& force) {
-  if (reading.scenario.bodies[static_cast<std::size_t>(force.body.index)].fixed)
-    reading.sources.fail(map.at("body").where,
-                         map.path("body") + ": " + force.body.name + " is fixed, a force cannot move it");
+  const BodySpec& body = reading.scenario.bodies[static_cast<std::size_t>(force.body.index)];
+  if (!body.is_mover())
+    reading.sources.fail(map.at("body").where, map.path("body") + ": " + body.name +
+                                                   (body.fixed ? " is fixed" : " has prescribed motion") +
+                                                   ", a force cannot move it");
   if (!map.find("force") && !map.find("torque")) map.fail(map.path() + " needs force or torque, or both");
   force.has_point = map.find("at") != nullptr;
   if (force.has_point && !map.find("force"))

@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::string_view world = "world";
 
-bool moves(const Scenario& scenario, int body) {
-  return body != world_body && !scenario.bodies[static_cast<std::size_t>(body)].fixed;
+bool is_mover(const Scenario& scenario, int body) {
+  return body != world_body && scenario.bodies[static_cast<std::size_t>(body)].is_mover();
 }
 
 /// "has no meaning" for keys that this kind of joint does not have.
@@ -60,8 +60,8 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
     sides.bodies[i] = body.index;
   }
   if (sides.names[0] == sides.names[1]) reading.sources.fail(node.where, path + " names " + sides.names[0] + " twice");
-  if (!moves(reading.scenario, sides.bodies[0]) && !moves(reading.scenario, sides.bodies[1]))
-    reading.sources.fail(node.where, path + " ties two that never move");
+  if (!is_mover(reading.scenario, sides.bodies[0]) && !is_mover(reading.scenario, sides.bodies[1]))
+    reading.sources.fail(node.where, path + " ties two that no impulse moves");
 }
 
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, JointPoints& at) {

@@ -25,6 +25,7 @@ constexpr Property properties[] = {
     {"friction_impulse", Quantity::Kind::friction_impulse, false},
     {"contacts", Quantity::Kind::contacts, false},
     {"kinetic_energy", Quantity::Kind::kinetic_energy, false},
+    {"impulse", Quantity::Kind::given_impulse, true},
 };
 
 struct JointProperty {
@@ -193,6 +194,10 @@ class QuantityFinder {
     quantity.kind = property->kind;
     quantity.component = component(name, *property);
     if (quantity.kind == Quantity::Kind::angle) check_turns_about_one_axis(name, quantity.body);
+    if (quantity.kind == Quantity::Kind::given_impulse &&
+        !bodies_[static_cast<std::size_t>(quantity.body)].prescribed.given)
+      throw ExpressionError(name.offset, "only a body with prescribed motion has an impulse, " + name.parts[0] +
+                                             " has normal_impulse and friction_impulse");
     return quantity;
   }
 

@@ -98,18 +98,29 @@ struct InertiaSpec {
   Number moments[3];
 };
 
+/// Motion that is given as functions of time.
+struct PrescribedSpec {
+  bool given = false;
+  Number velocity[3];  ///< m/s, world; may use t
+  Number spin[3];      ///< rad/s, world; may use t
+};
+
 struct BodySpec {
   std::string name;
   bool fixed = false;
+  PrescribedSpec prescribed;
   Number mass;  ///< kg
   InertiaSpec inertia;
-  bool freedom[6] = {true, true, true, true, true, true};  ///< freedom_names
+  bool freedom[6] = {true, true, true, true, true, true};  ///< freedom_names; of prescribed motion: what it may move
   std::vector<ShapeSpec> shapes;
   Number position[3];  ///< centre of mass, m
   RotationSpec rotation;
   Number velocity[3];  ///< m/s, world
   Number spin[3];      ///< rad/s, world
   Location where;
+
+  /// Whether forces and impulses move it.
+  bool is_mover() const { return !fixed && !prescribed.given; }
 };
 
 /// Whether it is the constant 0.
@@ -254,7 +265,8 @@ struct WorldSpec {
   Location friction_directions_where;
 };
 
-/// Which bodies may touch, and by which rule. Both have shapes, they are not both fixed, and no rule keeps them apart.
+/// Which bodies may touch, and by which rule. Both have shapes, impulses move one of them, and no rule keeps them
+/// apart.
 class BodyPairs {
  public:
   BodyPairs() = default;

@@ -23,7 +23,7 @@ bool stays_in_plane(const BodySpec& body, int axis) {
 
 /// Whether the two can touch at all. Only such pairs need a rule.
 bool can_touch(const BodySpec& a, const BodySpec& b) {
-  return !a.shapes.empty() && !b.shapes.empty() && !(a.fixed && b.fixed);
+  return !a.shapes.empty() && !b.shapes.empty() && (a.is_mover() || b.is_mover());
 }
 
 bool are_tied(const Scenario& scenario, int a, int b) {
@@ -59,6 +59,18 @@ const ContactRule& rule_of(const Scenario& scenario, const BodySpec& a, const Bo
 }
 
 }  // namespace
+
+bool is_zero(const Number& number) { return number.code.empty() && number.constant == 0; }
+
+bool is_about(const RotationSpec& rotation, int axis) {
+  bool about_axis = rotation.kind != RotationSpec::Kind::uniform;
+  for (int i = 0; i < 3; ++i) {
+    if (i == axis) continue;
+    if (rotation.kind == RotationSpec::Kind::axis_angle) about_axis = about_axis && is_zero(rotation.axis[i]);
+    if (rotation.kind == RotationSpec::Kind::quaternion) about_axis = about_axis && is_zero(rotation.quaternion[1 + i]);
+  }
+  return about_axis;
+}
 
 BodyPairs resolve_pairs(const Scenario& scenario) {
   const std::vector<BodySpec>& bodies = scenario.bodies;

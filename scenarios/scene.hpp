@@ -6,6 +6,10 @@
 
 namespace jostle {
 
+bool is_zero(const Number& number);
+/// Whether a rotation is about a coordinate axis, or none, whatever is drawn.
+bool is_about(const RotationSpec& rotation, int axis);
+
 /// The rules of all pairs of bodies that may touch: [a, b] beats [a, any] beats any. Throws ScenarioError if a pair has
 /// none, or two of equal rank.
 BodyPairs resolve_pairs(const Scenario& scenario);

@@ -19,14 +19,18 @@ JOSTLE_HD inline double candidate_margin(const System& system, AnyWorkspace auto
   const ModelView& model = system.model;
   double speed = 0, size = 0;
   for (const int s : {pair.shape_a, pair.shape_b}) {
-    const PlacedShape& shape = work.placed(s);
-    if (shape.type == ShapeType::half_space) continue;
-    const int body = model.shapes[s].body;
-    const Vec3 arm = shape.position - work.predicted_pose(body).position;
+    const int number = model.shapes[s].body;
+    const BodyModel& body = model.bodies[number];
+    const bool is_plane = work.placed(s).type == ShapeType::half_space;
+    if (is_plane && body.fixed) continue;
+    // The other shape is where a plane is turned against it.
+    const PlacedShape& shape = work.placed(is_plane ? pair.shape_a : s);
+    const Vec3 arm = shape.position - work.predicted_pose(number).position;
     const double extent = shape.size[0] + shape.size[1] + shape.size[2];
     const double reach = std::sqrt(dot(arm, arm)) + extent;
-    if (const int mover = model.bodies[body].mover; mover != no_body) {
-      const Vec3 linear = work.velocity(mover).linear(), angular = work.velocity(mover).angular();
+    if (!body.fixed) {
+      const Vec6 velocity = velocity_of(body, work, work.velocity());
+      const Vec3 linear = velocity.linear(), angular = velocity.angular();
       speed += std::sqrt(dot(linear, linear)) + reach * std::sqrt(dot(angular, angular));
     }
     size = size == 0 || extent < size ? extent : size;

@@ -2,21 +2,24 @@
 // The rows and blocks of contacts: normal and tangents at the predicted positions.
 #include "core/assembly/rows.hpp"
 #include "core/contacts/candidate_contacts.hpp"
-#include "core/dynamics/body_rows.hpp"
+#include "core/prescribed/prescribed_motion.hpp"
 #include "core/step_result.hpp"
 
 namespace jostle {
 
-/// The row of direction d at a contact: +(d; R'(r x d)) on b and its negative on a, docs/theory.md (5); R from
-/// `turned`.
-JOSTLE_HD inline void write_row(const System& system, const auto& turned, const Contact& contact, const Vec3& d,
-                                ConstraintRow& row) {
+/// Row r, of direction d at a contact: +(d; R'(r x d)) on b and its negative on a, docs/theory.md (5); R from `turned`.
+/// Returns prescribed_speed().
+JOSTLE_HD inline double write_row(const System& system, AnyWorkspace auto work, const auto& turned,
+                                  const Contact& contact, const Vec3& d, int r) {
   const ModelView& model = system.model;
   const PairModel& pair = model.pairs[contact.pair];
-  const int body_a = model.shapes[pair.shape_a].body, body_b = model.shapes[pair.shape_b].body;
-  const int at_a = write_bodies(model.bodies[body_a].mover, model.bodies[body_b].mover, row);
-  write_half_row(system, turned, body_a, -1, d, cross(contact.arm_a, d), row.entry[at_a]);
-  write_half_row(system, turned, body_b, 1, d, cross(contact.arm_b, d), row.entry[1 - at_a]);
+  const RowEnds ends{model.shapes[pair.shape_a].body, model.shapes[pair.shape_b].body, d, cross(contact.arm_a, d),
+                     cross(contact.arm_b, d)};
+  ConstraintRow& row = work.row(r);
+  const int at_a = write_bodies(model.bodies[ends.body_a].mover, model.bodies[ends.body_b].mover, row);
+  write_half_row(system, turned, ends.body_a, -1, d, ends.moment_a, row.entry[at_a]);
+  write_half_row(system, turned, ends.body_b, 1, d, ends.moment_b, row.entry[1 - at_a]);
+  return write_prescribed_half(system, work, turned, ends, 1, r);
 }
 
 /// work.mode() of every contact: that of the step before; a new contact sticks, and so does one that slipped when it
@@ -80,9 +83,9 @@ JOSTLE_HD void keep_modes(const Team& team, const System& system, AnyWorkspace a
   });
 }
 
-/// Rows of n and of the first half of D at the predicted positions, the biases b_n = normal_bias(contact, row of n) and
-/// b_t = 0, and the blocks; returns their problem. The new spins will be in the axes of the poses `turned`. Ends
-/// synced.
+/// Rows of n and of the first half of D at the predicted positions, and the blocks; returns their problem. The biases
+/// are b_n = normal_bias(contact, row of n, prescribed_speed) and b_t = 0, both of the velocity relative to a body with
+/// prescribed motion. The new spins will be in the axes of the poses `turned`. Ends synced.
 template <class Team, class NormalBias>
 JOSTLE_HD JOSTLE_OUTLINE MixedLcp write_contact_rows(const Team& team, const System& system, AnyWorkspace auto work,
                                                      int contacts, const auto& turned, NormalBias normal_bias) {
@@ -103,8 +106,8 @@ JOSTLE_HD JOSTLE_OUTLINE MixedLcp write_contact_rows(const Team& team, const Sys
     const Vec3 d =
         i < 0 ? contact.normal
               : Vec3(model.direction_cosine[i] * contact.tangent_1 + model.direction_sine[i] * contact.tangent_2);
-    write_row(system, turned, contact, d, work.row(r));
-    work.row_bias(r) = i < 0 ? normal_bias(contact, work.row(r)) : 0.0;
+    const double told = write_row(system, work, turned, contact, d, r);
+    work.row_bias(r) = with_told(i < 0 ? normal_bias(contact, work.row(r), told) : 0.0, told);
   });
   team.sync();
   return {contacts * per_contact, contacts, 0};

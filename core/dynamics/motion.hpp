@@ -11,8 +11,8 @@ JOSTLE_HD JOSTLE_OUTLINE void load_poses(const Team& team, const System& system,
   team.sync();
 }
 
-/// pose (+) h v of a body that is not fixed; for h = 0 with all bits of `pose`. A planar angle advances by exactly h w
-/// and is not wrapped.
+/// pose (+) h v of a body that can move; for h = 0 with all bits of `pose`. A planar angle advances by exactly h w and
+/// is not wrapped.
 JOSTLE_HD inline Pose moved(const ModelView& model, int body, const Pose& pose, double h, const Vec6& velocity) {
   const BodyModel& b = model.bodies[body];
   const Vec3 spin = velocity.angular();
@@ -43,14 +43,20 @@ JOSTLE_HD void place_shapes(const Team& team, const System& system, const auto& 
   team.sync();
 }
 
+/// The velocity of a body of this step that can move: `of_movers`[mover], or the prescribed one.
+JOSTLE_HD Vec6 velocity_of(const BodyModel& body, const AnyWorkspace auto& work, const auto& of_movers) {
+  if (body.mover != no_body) return of_movers[body.mover];
+  return work.prescribed_velocity(body.prescribed);
+}
+
 /// Moves all bodies from work.pose for h. Ends synced.
 template <class Team>
 JOSTLE_HD void move_poses(const Team& team, const System& system, AnyWorkspace auto work, double h,
                           const auto& velocity, const auto& poses) {
   const ModelView& model = system.model;
   team.for_each(model.dimensions.bodies, [&](int b) {
-    const int mover = model.bodies[b].mover;
-    poses[b] = mover == no_body ? work.pose(b) : moved(model, b, work.pose(b), h, velocity[mover]);
+    const BodyModel& body = model.bodies[b];
+    poses[b] = body.fixed ? work.pose(b) : moved(model, b, work.pose(b), h, velocity_of(body, work, velocity));
   });
   team.sync();
 }

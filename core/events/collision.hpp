@@ -39,15 +39,15 @@ JOSTLE_HD double first_closing(double end, auto gap, auto is_real) {
 }
 
 /// n'v of a feature pair with these velocities of the movers.
-JOSTLE_HD inline double closing_speed(const System& system, const PairModel& pair, const ContactGeometry& at,
-                                      const auto& poses, const auto& velocity) {
+JOSTLE_HD inline double closing_speed(const System& system, const AnyWorkspace auto& work, const PairModel& pair,
+                                      const ContactGeometry& at, const auto& poses, const auto& velocity) {
   const ModelView& model = system.model;
   const auto speed = [&](int shape, const Vec3& point) {
-    const int body = model.shapes[shape].body, mover = model.bodies[body].mover;
-    if (mover == no_body) return 0.0;
+    const int body = model.shapes[shape].body;
+    if (model.bodies[body].fixed) return 0.0;
+    const Vec6 own = velocity_of(model.bodies[body], work, velocity);
     const Pose& pose = poses[body];
-    const Vec3 turn = rotate(pose.axes, velocity[mover].angular());
-    return dot(at.normal, Vec3(velocity[mover].linear() + cross(turn, Vec3(point - pose.position))));
+    return dot(at.normal, Vec3(own.linear() + cross(rotate(pose.axes, own.angular()), Vec3(point - pose.position))));
   };
   return speed(pair.shape_b, at.point_b) - speed(pair.shape_a, at.point_a);
 }
@@ -82,7 +82,7 @@ JOSTLE_HD inline Collision approach_of_pair(const System& system, const AnyWorks
   work.listed(p).for_each([&](int feature) {
     if (found.pair >= 0 || system.state().active[p].contains(feature)) return;
     const ContactGeometry at = contact_geometry(work.placed(pair.shape_a), work.placed(pair.shape_b), feature);
-    if (closing_speed(system, pair, at, work.predicted_pose(), work.velocity()) < -speed) found = {0, p, feature};
+    if (closing_speed(system, work, pair, at, work.predicted_pose(), work.velocity()) < -speed) found = {0, p, feature};
   });
   return found;
 }
@@ -140,7 +140,7 @@ JOSTLE_HD JOSTLE_OUTLINE void drop_separating(const Team& team, const System& sy
     FeatureSet stay;
     listed.for_each([&](int feature) {
       const ContactGeometry at = contact_geometry(work.placed(pair.shape_a), work.placed(pair.shape_b), feature);
-      if (!(detail::closing_speed(system, pair, at, work.predicted_pose(), work.velocity()) > speed))
+      if (!(detail::closing_speed(system, work, pair, at, work.predicted_pose(), work.velocity()) > speed))
         stay.insert(feature);
     });
     work.listed(p) = stay;

@@ -25,6 +25,22 @@ JOSTLE_HD inline double speed_of_impacts(const System& system) {
   return threshold > rounding_speed ? threshold : rounding_speed;
 }
 
+/// n'v of a row of J, relative to a body with prescribed motion.
+JOSTLE_HD inline double relative_speed(const System& system, const AnyWorkspace auto& work, int row,
+                                       const auto& velocity) {
+  return add_product(prescribed_speed(system.model.dimensions, work, row), work.row(row), velocity);
+}
+
+/// The velocities of bodies with prescribed motion, those at the time `end`. False, with status `not_finite`, if one is
+/// not finite. Ends synced.
+template <class Team>
+JOSTLE_HD bool load_told(const Team& team, const System& system, const AnyWorkspace auto& work, StepProgress& progress,
+                         double end) {
+  if (system.model.dimensions.prescribed == 0 || load_prescribed(team, system, work, end)) return true;
+  progress.result.status = Status::not_finite;
+  return false;
+}
+
 /// Contacts nearer than this are in the step, m; limits of joints too, rad or m.
 JOSTLE_HD inline double active_gap_of(const ModelView& model) {
   const double by_step = model.active_gap_h3 * (model.step * model.step * model.step);
@@ -45,6 +61,7 @@ struct Impact {
     if (progress.result.events > system.model.most_events) progress.result.status = Status::too_many_events;
     load_masses(team, system, work);
     load_poses(team, system, work);
+    if (!load_told(team, system, work, progress, progress.step.time + h)) return;
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, h, active_gap_of(system.model), with_active);
     if constexpr (IsCoupled) list_limits(team, system, work, active_gap_of(system.model));
@@ -67,7 +84,7 @@ struct Impact {
     progress.residual_before = progress.result.residual;
     if (progress.phase == decompression) return true;  // the same problem with another momentum
     if (progress.phase == compression && !number_and_load(team, system, work, progress.result)) return false;
-    const auto no_bias = [](const auto&, const ConstraintRow&, auto...) { return 0.0; };
+    const auto no_bias = [](const auto&, const ConstraintRow&, double, auto...) { return 0.0; };
     problem = write_contact_rows(team, system, work, progress.result.contacts, work.predicted_pose(), no_bias);
     if constexpr (IsCoupled) {
       write_joint_rows(team, system, work, problem, work.predicted_pose(), no_bias);
@@ -157,7 +174,7 @@ struct Impact {
                                   [&](int c) {
                                     const int normal = work.block(c).normal;
                                     const double speed =
-                                        normal < 0 ? 0.0 : add_product(0, work.row(normal), work.velocity());
+                                        normal < 0 ? 0.0 : relative_speed(system, work, normal, work.velocity());
                                     return is_nan(speed) ? -infinity() : speed;
                                   },
                                   [](double a, double b) { return a < b; });
@@ -175,8 +192,8 @@ struct Impact {
     team.for_each(problem.blocks, [&](int c) {
       const int normal = work.block(c).normal;
       if (normal < 0) return;
-      const double speed = add_product(0, work.row(normal), work.velocity());
-      if (speed < 0) work.row_bias(normal) = work.row_restitution(normal) * speed;
+      const double speed = relative_speed(system, work, normal, work.velocity());
+      if (speed < 0) work.row_bias(normal) += work.row_restitution(normal) * speed;
     });
     team.sync();
   }
@@ -193,8 +210,8 @@ struct Impact {
     const auto fails = [&](int c) {
       const int normal = work.block(c).normal;
       if (normal < 0) return false;
-      const double before = add_product(0, work.row(normal), work.velocity());
-      const double after = add_product(0, work.row(normal), work.next_velocity());
+      const double before = relative_speed(system, work, normal, work.velocity());
+      const double after = relative_speed(system, work, normal, work.next_velocity());
       return work.row_restitution(normal) != e || !(after + e * (after - before) >= -rounding_speed);
     };
     if (team.select(progress.blocks, fails, any)) return false;

@@ -2,24 +2,28 @@
 // The rows of joints in the mixed LCP: equations N'v = s, and blocks for friction, motors and limits,
 // docs/theory.md (39) to (41).
 #include "core/assembly/rows.hpp"
-#include "core/dynamics/body_rows.hpp"
-#include "core/dynamics/forces.hpp"
 #include "core/joints/joint_geometry.hpp"
+#include "core/prescribed/prescribed_motion.hpp"
 
 namespace jostle {
 
-/// sign (f's derivative) as a row, with spins in the axes of the poses `turned`.
-JOSTLE_HD inline void write_row(const System& system, const auto& turned, const JointModel& joint,
-                                const JointFunction& f, double sign, ConstraintRow& row) {
+/// sign (f's derivative) as a row, with spins in the axes of the poses `turned`; it has number r in
+/// work.prescribed_half(). Returns prescribed_speed().
+JOSTLE_HD inline double write_row(const System& system, AnyWorkspace auto work, const auto& turned,
+                                  const JointModel& joint, const JointFunction& f, double sign, ConstraintRow& row,
+                                  int r) {
   const auto mover = [&](int body) { return body == world_body ? no_body : system.model.bodies[body].mover; };
   const int at_a = write_bodies(mover(joint.body_a), mover(joint.body_b), row);
   if (joint.body_a != world_body)
     write_half_row(system, turned, joint.body_a, -sign, f.direction, f.moment_a, row.entry[at_a]);
   if (joint.body_b != world_body)
     write_half_row(system, turned, joint.body_b, sign, f.direction, f.moment_b, row.entry[1 - at_a]);
+  const RowEnds ends{joint.body_a, joint.body_b, f.direction, f.moment_a, f.moment_b};
+  return write_prescribed_half(system, work, turned, ends, sign, r);
 }
 
-/// The rows of N' at the predicted positions and s = bias(Theta, row, j, i) of equation i of joint j. Does not sync.
+/// The rows of N' at the predicted positions and s = bias(Theta, row, prescribed_speed, j, i) of equation i of joint j,
+/// which is of the velocity relative to bodies with prescribed motion. Does not sync.
 template <class Team, class Bias>
 JOSTLE_HD void write_joint_rows(const Team& team, const System& system, AnyWorkspace auto work, MixedLcp& problem,
                                 const auto& turned, Bias bias) {
@@ -30,8 +34,8 @@ JOSTLE_HD void write_joint_rows(const Team& team, const System& system, AnyWorks
     for (int i = 0; i < joint.rows; ++i) {
       const JointFunction f = joint_equation(model, joint, placed, system.parameters().joint_length[j], i);
       ConstraintRow& row = work.joint_row(joint.first_row + i);
-      write_row(system, turned, joint, f, 1, row);
-      work.joint_bias(joint.first_row + i) = bias(f.value, row, j, i);
+      const double told = write_row(system, work, turned, joint, f, 1, row, work.rows() + joint.first_row + i);
+      work.joint_bias(joint.first_row + i) = with_told(bias(f.value, row, told, j, i), -told);
     }
   });
   problem.joints = model.dimensions.joint_rows;
@@ -84,7 +88,8 @@ JOSTLE_HD bool add_missed_limits(const Team& team, const System& system, AnyWork
   return true;
 }
 
-/// Blocks and rows of friction, motors and listed limits, after those of the problem; b_n = limit_bias(gap, row).
+/// Blocks and rows of friction, motors and listed limits, after those of the problem; b_n = limit_bias(gap, row,
+/// prescribed_speed), as write_joint_rows() says.
 /// `time`: when the motors have their speeds, s. Ends synced.
 template <class Team, class LimitBias>
 JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWorkspace auto work, MixedLcp& problem,
@@ -101,15 +106,16 @@ JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWor
     if (!joint.has_coordinate()) return;
     const JointFunction f = joint_coordinate(joint, place_joint(system, j, work.predicted_pose()));
     int number = joint.first_bound;
+    double told = 0;  // of the last row
     const auto add = [&](double sign, int& row) {
       row = before.rows + number;
-      write_row(system, turned, joint, f, sign, work.row(row));
+      told = write_row(system, work, turned, joint, f, sign, work.row(row), row);
       return before.blocks + number++;
     };
     const auto add_bound = [&](double speed, double force, int& row) {
       const int block = add(1, row);
       work.block(block) = {-1, row, 1, true, 0, h * force};
-      work.row_bias(row) = -speed;
+      work.row_bias(row) = with_told(-speed, told);
     };
     if (joint.has_friction) add_bound(0, system.parameters().joint_friction[j], rows.friction);
     if (joint.has_motor) {
@@ -122,7 +128,8 @@ JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWor
       const int block = add(sign, row);
       work.block(block) = {row, 0, 0, true, 0, 0};
       const double position = joint_position_at(system, j, work.predicted_pose());
-      work.row_bias(row) = limit_bias(limit_gap(system, j, limit, position), work.row(row));
+      const double bias = limit_bias(limit_gap(system, j, limit, position), work.row(row), told);
+      work.row_bias(row) = with_told(bias, told);
     };
     if ((work.listed_limits(j) & lower_limit) != 0) add_limit(lower_limit, 1, rows.lower);
     if ((work.listed_limits(j) & upper_limit) != 0) add_limit(upper_limit, -1, rows.upper);

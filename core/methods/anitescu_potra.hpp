@@ -29,6 +29,7 @@ struct AnitescuPotra {
     const auto [time, h] = progress.step;
     load_masses(team, system, work);
     load_poses(team, system, work);
+    if (!load_told(team, system, work, progress, time + h)) return;
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, h, active_gap_of(system.model));
     if constexpr (IsCoupled) list_limits(team, system, work, active_gap_of(system.model));
@@ -82,8 +83,9 @@ struct AnitescuPotra {
     if (at_once.time == 0) return at_once;
     move_bodies(team, system, work, h, work.velocity(), work.next_pose(), work.next_placed());
     const auto straight = [&](int body, double s) {
-      const int mover = system.model.bodies[body].mover;
-      return mover == no_body ? work.pose(body) : moved(system.model, body, work.pose(body), s, work.velocity(mover));
+      const BodyModel& own = system.model.bodies[body];
+      if (own.fixed) return work.pose(body);
+      return moved(system.model, body, work.pose(body), s, velocity_of(own, work, work.velocity()));
     };
     return first_collision<IsCoupled>(team, system, work, straight, h);
   }

@@ -2,10 +2,9 @@
 // How the driver of a step calls a method: a struct of static functions, each called by all lanes of a team; all but
 // `recover` are templates of whether the model is coupled (Dimensions::is_coupled):
 //
-//     begin(team, system, work, progress)           computes what acts on the bodies, lists contacts that may close;
-//     may
-//                                                   shorten the piece: what it takes from progress.step it adds to
-//                                                   progress.left
+//     begin(team, system, work, progress)           computes what acts on the bodies and the velocities of those with
+//                                                   prescribed motion, lists contacts that may close; may shorten the
+//                                                   piece: what it takes from progress.step it adds to progress.left
 //     next(team, system, work, progress, problem)   writes the data of the next mixed LCP; false: there is none, and
 //                                                   next_pose(), next_placed() and next_velocity() of the workspace
 //                                                   are those at the end

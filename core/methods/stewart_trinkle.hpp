@@ -9,6 +9,8 @@
 //     N'(v_{l+1} - u) + Theta(q^)/h = 0                         joints; their impulses are N c_nu
 //     q_{l+1} = q_l (+) h v_{l+1}
 //
+// A body with prescribed motion has its velocity of t_l + h, in u and in v_{l+1}.
+//
 // predicted:   u = v_l, one LCP, and another one with the contacts that were missed, if any.
 // fixed_point: u is the last solution until h |v - u| <= 1e-13 max(1, |x|), at most 50 LCPs.
 #include "core/contacts/contact_rows.hpp"
@@ -37,9 +39,10 @@ JOSTLE_HD bool has_converged(const Team& team, const System& system, const AnyWo
   return !is_finite(change) || h * change <= fixed_point_tolerance * (extent > 1 ? extent : 1.0);
 }
 
-/// b_n = Phi(q^)/h - n'u.
-JOSTLE_HD inline double predicted_bias(const AnyWorkspace auto& work, double h, double gap, const ConstraintRow& n) {
-  return gap / h - add_product(0, n, work.predicted_velocity());
+/// b_n = Phi(q^)/h - n'u; `told`: the part of n'u that is prescribed.
+JOSTLE_HD inline double predicted_bias(const AnyWorkspace auto& work, double h, double gap, const ConstraintRow& n,
+                                       double told) {
+  return gap / h - add_product(0, n, work.predicted_velocity()) - told;
 }
 
 /// Equations, friction, motors and limits of the joints. Motors have the speed of the end of the step.
@@ -47,9 +50,11 @@ template <class Team>
 JOSTLE_HD void add_joints(const Team& team, const System& system, const AnyWorkspace auto& work, const TimeStep& step,
                           MixedLcp& problem) {
   const double h = step.h;
-  const auto bias = [&](double gap, const ConstraintRow& row) { return predicted_bias(work, h, gap, row); };
+  const auto bias = [&](double gap, const ConstraintRow& row, double told) {
+    return predicted_bias(work, h, gap, row, told);
+  };
   write_joint_rows(team, system, work, problem, work.pose(),
-                   [&](double gap, const ConstraintRow& row, int, int) { return -bias(gap, row); });
+                   [&](double gap, const ConstraintRow& row, double told, int, int) { return -bias(gap, row, told); });
   write_joint_blocks(team, system, work, problem, work.pose(), step.time + h, h, bias);
 }
 
@@ -64,6 +69,10 @@ struct StewartTrinkle {
     const auto [time, h] = progress.step;
     load_masses(team, system, work);
     load_poses(team, system, work);
+    if (system.model.dimensions.prescribed > 0 && !load_prescribed(team, system, work, time + h)) {
+      progress.result.status = Status::not_finite;
+      return;
+    }
     if (system.model.has_state_forces) move_poses(team, system, work, h / 2, work.velocity(), work.predicted_pose());
     load_momentum(team, system, work, work.predicted_pose(), work.pose(), time + h / 2, h);
     predict(team, system, work, h, work.velocity());
@@ -82,9 +91,10 @@ struct StewartTrinkle {
       if (!number_and_load(team, system, work, result)) return false;
       progress.round = 0;
     }
-    problem = write_contact_rows(
-        team, system, work, result.contacts, work.pose(),
-        [&](const Contact& contact, const ConstraintRow& n) { return predicted_bias(work, h, contact.gap, n); });
+    problem = write_contact_rows(team, system, work, result.contacts, work.pose(),
+                                 [&](const Contact& contact, const ConstraintRow& n, double told) {
+                                   return predicted_bias(work, h, contact.gap, n, told);
+                                 });
     problem.follows = follows;
     problem.may_hold = true;
     if constexpr (IsCoupled) add_joints(team, system, work, progress.step, problem);

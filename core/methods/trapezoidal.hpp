@@ -29,6 +29,7 @@ struct Trapezoidal {
     const auto [time, h] = progress.step;
     load_masses(team, system, work);
     load_poses(team, system, work);
+    if (!load_told(team, system, work, progress, time + h)) return;
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, h, active_gap_of(system.model), false);
     // Held contacts would stop a hop of the first scheme above the surface; the second one does not move them.
@@ -54,7 +55,7 @@ struct Trapezoidal {
     const auto no_bias = [](double) { return 0.0; };
     // At the midpoint, scheme II would overshoot: openings grow by 1.6 a step where gamma = 1.
     if constexpr (Unknown == Scheme::mean)
-      return velocity_problem<IsCoupled>(team, system, work, progress, problem, no_bias, work.pose());
+      return velocity_problem<IsCoupled>(team, system, work, progress, problem, no_bias, work.pose(), 2);
     else
       return velocity_problem<IsCoupled>(team, system, work, progress, problem, no_bias, work.predicted_pose());
   }
@@ -80,9 +81,11 @@ struct Trapezoidal {
     progress.phase = finished;
     if (!system.model.finds_collisions) return;
     const auto path = [&](int body, double s) {
-      const int mover = system.model.bodies[body].mover;
-      if (mover == no_body) return work.pose(body);
-      return moved(system.model, body, work.pose(body), s, mean_velocity(work, mover, s / h));
+      const BodyModel& own = system.model.bodies[body];
+      if (own.fixed) return work.pose(body);
+      const Vec6 mean =
+          own.mover == no_body ? work.prescribed_velocity(own.prescribed) : mean_velocity(work, own.mover, s / h);
+      return moved(system.model, body, work.pose(body), s, mean);
     };
     progress.collision = first_collision<IsCoupled>(team, system, work, path, h);
     if (progress.collision.time < h) end_at_collision<IsCoupled>(team, system, work, progress);

@@ -9,22 +9,28 @@ namespace jostle {
 /// that short pieces do not pull harder. False, with status `capacity`, if the workspace is too small.
 template <bool IsCoupled, class Team>
 JOSTLE_HD bool velocity_problem(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                StepProgress& progress, MixedLcp& problem, auto bias, const auto& closed_at) {
+                                StepProgress& progress, MixedLcp& problem, auto bias, const auto& closed_at,
+                                double share = 1) {
   if (!number_and_load(team, system, work, progress.result)) return false;
   problem = write_contact_rows(team, system, work, progress.result.contacts, work.predicted_pose(),
-                               [&](const Contact& contact, const ConstraintRow&) { return bias(contact.gap); });
+                               [&](const Contact& contact, const ConstraintRow&, double) { return bias(contact.gap); });
   if constexpr (IsCoupled) {
     const auto [time, h] = progress.step;
-    const double rate = system.parameters().stabilisation[0] / system.model.step;
+    const double rate = system.parameters().stabilisation[0] / (share * system.model.step);
     write_joint_rows(team, system, work, problem, work.predicted_pose(),
-                     [&, rate](double, const ConstraintRow&, int j, int i) {
+                     [&, rate](double, const ConstraintRow&, double, int j, int i) {
                        const JointModel& joint = system.model.joints[j];
                        const PlacedJoint placed = place_joint(system, j, closed_at);
                        const double length = system.parameters().joint_length[j];
                        return -rate * joint_equation(system.model, joint, placed, length, i).value;
                      });
     write_joint_blocks(team, system, work, problem, work.predicted_pose(), time + h, h,
-                       [&](double gap, const ConstraintRow&) { return bias(gap); });
+                       [&](double gap, const ConstraintRow&, double) { return bias(gap); });
+  }
+  if (share != 1) {
+    team.for_each(problem.rows, [&](int r) { work.row_bias(r) *= share; });
+    team.for_each(problem.joints, [&](int j) { work.joint_bias(j) *= share; });
+    team.sync();
   }
   problem.relative_to_speeds = true;
   progress.rows = problem.rows;

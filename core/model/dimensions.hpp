@@ -6,7 +6,8 @@ namespace jostle {
 
 struct Dimensions {
   int bodies = 0;
-  int movers = 0;  ///< bodies that are not fixed
+  int movers = 0;      ///< bodies that impulses move
+  int prescribed = 0;  ///< bodies with prescribed motion
   int shapes = 0;
   int pairs = 0;
   int modes = 0;  ///< of contacts, that the state keeps
@@ -36,8 +37,9 @@ struct Dimensions {
 
   /// Expressions that lanes evaluate at the same time.
   JOSTLE_HD int evaluations() const {
-    const int most = movers > outcomes ? movers : outcomes, all = most > joints ? most : joints;
-    return all > 0 ? all : 1;
+    int most = 1;
+    for (const int count : {movers, prescribed, outcomes, joints}) most = count > most ? count : most;
+    return most;
   }
 
   JOSTLE_HD int tallied_bodies() const { return has_contact_tallies ? bodies : 0; }

@@ -42,6 +42,16 @@ int Model::add_body(bool fixed, const bool (&freedom)[6]) {
   return body;
 }
 
+int Model::add_prescribed_body(PrescribedModel motion, const bool (&freedom)[6]) {
+  motion.body = static_cast<int>(bodies.size());
+  BodyModel& added = bodies.emplace_back();
+  added.rotation = rotation_kind(freedom);
+  added.prescribed = static_cast<int>(prescribed.size());
+  added.freedoms = 0b111111;  // whole rows
+  prescribed.push_back(motion);
+  return motion.body;
+}
+
 int Model::add_shape(ShapeType type, int body) {
   shapes.push_back({type, body});
   return static_cast<int>(shapes.size()) - 1;
@@ -105,6 +115,7 @@ ModelView Model::view(int contacts) const {
   Dimensions& d = v.dimensions;
   d.bodies = static_cast<int>(bodies.size());
   d.movers = static_cast<int>(movers.size());
+  d.prescribed = static_cast<int>(prescribed.size());
   d.shapes = static_cast<int>(shapes.size());
   d.pairs = static_cast<int>(pairs.size());
   d.modes = pairs.empty() ? 0 : pairs.back().first_mode + pairs.back().modes;
@@ -150,11 +161,13 @@ ModelView Model::view(int contacts) const {
     return std::any_of(first, first + program.length, [](const Instruction& i) { return i.op == Op::quantity; });
   };
   v.has_state_forces = d.springs > 0 || d.force_points > 0;
-  for (const ForceModel& force : forces) {
-    for (int k = 0; k < 3; ++k) {
+  for (int k = 0; k < 3; ++k) {
+    for (const ForceModel& force : forces) {
       v.changes_with_time = v.changes_with_time || uses_time(force.force[k]) || uses_time(force.torque[k]);
       v.has_state_forces = v.has_state_forces || uses_motion(force.force[k]) || uses_motion(force.torque[k]);
     }
+    for (const PrescribedModel& motion : prescribed)
+      v.changes_with_time = v.changes_with_time || uses_time(motion.velocity[k]) || uses_time(motion.spin[k]);
   }
   for (const JointModel& joint : joints) v.changes_with_time = v.changes_with_time || uses_time(joint.speed);
   for (const OutcomeModel& outcome : outcomes) v.observes_time = v.observes_time || uses_time(outcome.program);

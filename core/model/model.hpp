@@ -16,12 +16,14 @@ namespace jostle {
 enum class RotationKind : std::int8_t { locked = -1, about_x = 0, about_y = 1, about_z = 2, free = 3 };
 
 struct BodyModel {
-  bool fixed = false;
+  bool fixed = false;  ///< never moves
   RotationKind rotation = RotationKind::free;
-  int mover = -1;             ///< its number among the bodies that are not fixed; -1 if fixed
+  int mover = -1;             ///< its number among the bodies that impulses move; -1 if fixed or prescribed
+  int prescribed = -1;        ///< its number among the bodies with prescribed motion; -1 if it has none
   std::uint8_t freedoms = 0;  ///< bit k: component k of its velocity is free; 0..2 linear (world), 3..5 angular (body)
 
   JOSTLE_HD bool is_free(int component) const { return (freedoms >> component & 1) != 0; }
+  JOSTLE_HD bool is_prescribed() const { return prescribed >= 0; }
 };
 
 struct ShapeModel {
@@ -57,6 +59,13 @@ enum class JointType : std::uint8_t { ball, revolute, prismatic, fixed, distance
 
 /// The place of the world in JointModel and SpringModel.
 inline constexpr int world_body = -1;
+
+/// A body whose motion is given as functions of time.
+struct PrescribedModel {
+  int body = 0;
+  ProgramModel velocity[3];  ///< m/s, world; a program of length 0 is zero
+  ProgramModel spin[3];      ///< rad/s, world
+};
 
 /// What ties two bodies, or a body and the world. A revolute or prismatic joint has a coordinate: the angle or the way
 /// of b relative to a since the start.
@@ -131,7 +140,7 @@ struct ModelView {
   double active_gap = 1e-10;     ///< m, and active_gap_h3 h^3: contacts nearer than both are not in the step
   double active_gap_h3 = 0;      ///< m/s^3
   bool every_step = false;  ///< steps that repeat the one before are computed all the same; the results are the same
-  bool changes_with_time = false;  ///< forces depend on time
+  bool changes_with_time = false;  ///< forces, motors or prescribed motion depend on time
   bool observes_time = false;      ///< outcomes do
   bool has_state_forces = false;   ///< forces depend on positions or velocities
   LemkeOptions lemke;              ///< limits and tolerances for every LCP
@@ -140,11 +149,12 @@ struct ModelView {
   const double* direction_cosine = nullptr;  ///< k/2 values cos(2 pi i / k)
   const double* direction_sine = nullptr;
   const BodyModel* bodies = nullptr;
-  const int* movers = nullptr;  ///< the bodies that are not fixed
+  const int* movers = nullptr;  ///< the bodies that impulses move
   const ShapeModel* shapes = nullptr;
   const PairModel* pairs = nullptr;
   int forces_count = 0;
   const ForceModel* forces = nullptr;
+  const PrescribedModel* prescribed = nullptr;
   const JointModel* joints = nullptr;
   const SpringModel* springs = nullptr;
   const Quantity* quantities = nullptr;
@@ -183,6 +193,7 @@ struct Model {
   std::vector<ShapeModel> shapes;
   std::vector<PairModel> pairs;
   std::vector<ForceModel> forces;
+  std::vector<PrescribedModel> prescribed;
   std::vector<JointModel> joints;
   std::vector<SpringModel> springs;
   std::vector<Quantity> quantities;
@@ -196,6 +207,8 @@ struct Model {
 
   /// Adds a body with its free components x, y, z, rx, ry, rz; a fixed body has none.
   int add_body(bool fixed, const bool (&freedom)[6]);
+  /// Adds a body with prescribed motion and the components that this may have; `motion.body` is set.
+  int add_prescribed_body(PrescribedModel motion, const bool (&freedom)[6]);
   int add_shape(ShapeType type, int body);
   /// Two shapes in either order; the pair must be supported.
   int add_pair(int shape, int other);
@@ -223,6 +236,7 @@ struct Model {
     visit(shapes, view.shapes);
     visit(pairs, view.pairs);
     visit(forces, view.forces);
+    visit(prescribed, view.prescribed);
     visit(joints, view.joints);
     visit(springs, view.springs);
     visit(quantities, view.quantities);

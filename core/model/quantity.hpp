@@ -31,6 +31,7 @@ struct Quantity {
     spring_length,     ///< m
     spring_force,      ///< N, positive if it pulls
     spring_energy,     ///< J
+    given_impulse,     ///< N s, world, of a body with prescribed motion: on all others in the last step
   };
   Kind kind = Kind::time;
   int body = 0;       ///< also the first body of a gap, a joint, or a spring

@@ -38,6 +38,13 @@ struct JointBlockRows {
   int friction = -1, motor = -1, lower = -1, upper = -1;
 };
 
+/// The half of a row that belongs to a body with prescribed motion.
+struct PrescribedHalf {
+  int number;  ///< of that body; -1: the row has none
+  Vec6 entry;
+  double speed;  ///< entry . its velocity, m/s or rad/s
+};
+
 /// Pivots of an LCP that are kept for inspection, more than twice what most need.
 JOSTLE_HD constexpr int pivot_path_size(int lcp_size) { return 2 * lcp_size + 32; }
 
@@ -66,9 +73,13 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(int, first_contact, d.pairs + 1, far, "1", "number_contacts", "of each pair; at the end the number of contacts")   \
   X(Contact, contact, d.contacts, far, "m, 1", "number_contacts, write_contact_rows", "frames of the contacts at q^")  \
   X(Vec6, velocity, d.movers, far, "m/s, rad/s", "load_masses",                                                        \
-    "v_l of the bodies that are not fixed; 0 for locked freedoms")                                                     \
+    "v_l of the bodies that impulses move; 0 for locked freedoms")                                                     \
   X(Vec6, predicted_velocity, d.movers, far, "m/s, rad/s", "begin, next, take", "u, which leads to q^")                \
   X(Vec6, next_velocity, d.movers, far, "m/s, rad/s", "solve", "v of the last solution")                               \
+  X(Vec6, prescribed_velocity, d.prescribed, far, "m/s, rad/s", "begin, initialise",                                   \
+    "of bodies with prescribed motion")                                                                                \
+  X(PrescribedHalf, prescribed_half, (d.rows() + d.joint_rows) * (d.prescribed > 0), far, "1, m", "next",              \
+    "of rows of J, then of N'")                                                                                        \
   X(Vec6, inv_mass, d.movers, far, "1/kg, 1/(kg m^2)", "load_masses", "diagonal of A^-1; 0 for locked freedoms")       \
   X(Vec6, momentum, d.movers, far, "N s, N m s", "load_momentum", "r; 0 for locked freedoms")                          \
   X(Vec6, applied, d.movers, far, "N s, N m s", "load_momentum", "h k; 0 for locked freedoms")                         \

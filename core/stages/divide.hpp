@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "core/dynamics/motion.hpp"
 #include "core/lcp/selection.hpp"
-#include "core/model/system.hpp"
 #include "core/step_result.hpp"
 
 namespace jostle {
@@ -48,6 +48,7 @@ JOSTLE_HD inline double fastest_point(const System& system, int shape, const Vec
 /// The motion of the faster shape of a pair in the time h, over half the thickness of the thinner one. 0 for a pair
 /// with a half-space, which has no far side, and without a thickness. A capsule of radius 0 counts as thick as the
 /// other.
+/// `velocity`(body): of a body that can move.
 JOSTLE_HD inline double relative_motion(const System& system, const PairModel& pair, double h, const auto& velocity) {
   const ModelView& model = system.model;
   const ShapeModel &a = model.shapes[pair.shape_a], &b = model.shapes[pair.shape_b];
@@ -58,14 +59,14 @@ JOSTLE_HD inline double relative_motion(const System& system, const PairModel& p
   if (!(thinner > 0)) return 0;
   double fastest = 0;
   for (const int shape : {pair.shape_a, pair.shape_b}) {
-    const int mover = model.bodies[model.shapes[shape].body].mover;
-    const double speed = mover == no_body ? 0.0 : fastest_point(system, shape, velocity(mover));
+    const int body = model.shapes[shape].body;
+    const double speed = model.bodies[body].fixed ? 0.0 : fastest_point(system, shape, velocity(body));
     fastest = speed > fastest ? speed : fastest;
   }
   return h * fastest / (0.5 * thinner);
 }
 
-/// The largest relative_motion() of all pairs with velocity(mover).
+/// The largest relative_motion() of all pairs.
 template <class Team>
 JOSTLE_HD double largest_motion(const Team& team, const System& system, double h, const auto& velocity) {
   if (system.model.dimensions.pairs == 0) return 0;
@@ -82,8 +83,7 @@ JOSTLE_HD double largest_motion(const Team& team, const System& system, double h
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void divide_step(const Team& team, const System& system, StepProgress& progress) {
   const StateView state = system.state();
-  const auto velocity = [&](int mover) {
-    const int body = system.model.movers[mover];
+  const auto velocity = [&](int body) {
     const Vec3 v = vector_at(state.velocity, body), w = vector_at(state.spin, body);
     return Vec6{v[0], v[1], v[2], w[0], w[1], w[2]};
   };
@@ -95,7 +95,8 @@ JOSTLE_HD JOSTLE_OUTLINE void divide_step(const Team& team, const System& system
 /// Does a solved velocity move a body too far in the sub-step?
 template <class Team>
 JOSTLE_HD bool moves_too_far(const Team& team, const System& system, const AnyWorkspace auto& work, double h) {
-  return largest_motion(team, system, h, [&](int mover) { return work.next_velocity(mover); }) > 1;
+  const auto velocity = [&](int body) { return velocity_of(system.model.bodies[body], work, work.next_velocity()); };
+  return largest_motion(team, system, h, velocity) > 1;
 }
 
 /// Copies the state, tallies and outcomes to the workspace, or back. Ends synced.

@@ -2,11 +2,13 @@
 // The initial state of a system.
 #include "core/geometry/shape_pair.hpp"
 #include "core/joints/joint_state.hpp"
+#include "core/prescribed/prescribed_state.hpp"
 #include "core/stages/record.hpp"
 
 namespace jostle {
 
-/// Computes the state from the parameters; status not_run becomes ok, overlap, or bad_parameters if a joint is open.
+/// Computes the state from the parameters; status not_run becomes ok, overlap, bad_parameters if a joint is open, or
+/// not_finite if a prescribed velocity is not.
 template <bool IsCoupled, class Team>
 JOSTLE_HD JOSTLE_OUTLINE void initialise(const Team& team, const System& system, const AnyWorkspace auto& work) {
   const ModelView& model = system.model;
@@ -36,9 +38,13 @@ JOSTLE_HD JOSTLE_OUTLINE void initialise(const Team& team, const System& system,
                                         },
                                         [](bool a, bool b) { return a && !b; });
   team.sync();
+  const bool finite = model.dimensions.prescribed == 0 || start_prescribed(team, system, work);
   bool closed = true;
   if constexpr (IsCoupled) closed = start_joints(team, system, work);
-  const Status status = overlap ? Status::overlap : closed ? Status::ok : Status::bad_parameters;
+  const Status status = overlap   ? Status::overlap
+                        : !closed ? Status::bad_parameters
+                        : finite  ? Status::ok
+                                  : Status::not_finite;
   team.once([&] {
     s.start_energy[0] = total_energy(system);
     s.status[0] = static_cast<int>(status);

@@ -3,6 +3,7 @@
 #include "core/contacts/contact_rows.hpp"
 #include "core/joints/joint_state.hpp"
 #include "core/lcp/selection.hpp"
+#include "core/prescribed/prescribed_state.hpp"
 #include "core/stages/energy.hpp"
 
 namespace jostle {
@@ -65,15 +66,16 @@ JOSTLE_HD bool next_is_finite(const Team& team, const System& system, AnyWorkspa
          is_finite(from_magnitude_bits(team.select(d.bodies, angle, larger)));
 }
 
-/// Whether the step ends in the bits of the state in which it began: all bodies were and are at rest, with the same
-/// contacts in the same modes and the same limits of joints. Then, if nothing else changes, every later step is the
-/// same.
+/// Whether the step ends in the bits of the state in which it began: all bodies were and are at rest, those with
+/// prescribed motion too, with the same contacts in the same modes and the same limits of joints. Then, if nothing else
+/// changes, every later step is the same.
 template <bool IsCoupled, class Team>
 JOSTLE_HD bool ends_as_it_began(const Team& team, const System& system, const AnyWorkspace auto& work, int contacts) {
   const Dimensions& d = system.model.dimensions;
   const auto any = [](bool a, bool b) { return a && !b; };
   const auto moves = [&](int i) { return work.velocity(i / 6)[i % 6] != 0 || work.next_velocity(i / 6)[i % 6] != 0; };
   if (d.movers > 0 && team.select(d.velocities(), moves, any)) return false;
+  if (d.prescribed > 0 && moves_as_told(team, system, work)) return false;
   if constexpr (IsCoupled) {
     if (!keeps_limits(team, system, work)) return false;
   }
@@ -111,6 +113,7 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
   team.for_each(model.dimensions.pairs, [&](int p) { state.active[p] = active_features(work, contacts, p); });
   keep_modes(team, system, work, contacts);
   team.sync();
+  if (model.dimensions.prescribed > 0) accept_prescribed<IsCoupled>(team, system, work, contacts, first);
   if constexpr (IsCoupled) accept_joints(team, system, work, first);
 }
 

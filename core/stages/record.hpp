@@ -9,9 +9,9 @@
 
 namespace jostle {
 
-/// J; zero for fixed bodies.
+/// J; zero for bodies that no impulse moves.
 JOSTLE_HD inline double kinetic_energy(const System& system, int body) {
-  if (system.model.bodies[body].fixed) return 0;
+  if (system.model.bodies[body].mover == no_body) return 0;
   const Vec3 v = vector_at(system.state().velocity, body), w = vector_at(system.state().spin, body);
   const Vec3 J = vector_at(system.parameters().inertia, body);
   return 0.5 *
@@ -23,7 +23,7 @@ JOSTLE_HD inline double total_energy(const System& system) {
   const Vec3 gravity = vector_at(system.parameters().gravity, 0);
   double sum = 0;
   for (int b = 0; b < system.model.dimensions.bodies; ++b) {
-    if (system.model.bodies[b].fixed) continue;
+    if (system.model.bodies[b].mover == no_body) continue;
     sum +=
         kinetic_energy(system, b) - system.parameters().mass[b] * dot(gravity, vector_at(system.state().position, b));
   }
@@ -79,6 +79,7 @@ JOSTLE_HD double quantity_value(const System& system, const AnyWorkspace auto& w
     case Kind::spring_length:
     case Kind::spring_force:
     case Kind::spring_energy: return spring_value(system, quantity);
+    case Kind::given_impulse: return s.given_impulse[3 * system.model.bodies[body].prescribed + quantity.component];
     case Kind::time: return s.steps[0] * system.model.step;
   }
   return canonical_nan();

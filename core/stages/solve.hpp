@@ -6,6 +6,7 @@
 #include "core/guess/guess.hpp"
 #include "core/lcp/lemke.hpp"
 #include "core/model/system.hpp"
+#include "core/prescribed/prescribed_motion.hpp"
 #include "core/stages/stage.hpp"
 #include "core/step_result.hpp"
 
@@ -152,17 +153,19 @@ JOSTLE_HD inline bool is_without_answer(Status status) {
   return status == Status::ray || status == Status::uncertified;
 }
 
-/// Holds the overlaps of an island that no motion opens: b_n := max(b_n, 0). False if nothing overlaps.
+/// Holds the overlaps of an island that no motion opens: b_n := max(b_n, 0). Prescribed motion goes on. False if
+/// nothing overlaps.
 template <class Team>
-JOSTLE_HD bool hold(const Team& team, const Island& island, const AnyWorkspace auto& work) {
+JOSTLE_HD bool hold(const Team& team, const Dimensions& d, const Island& island, const AnyWorkspace auto& work) {
+  const auto normal_of = [&](int i) { return work.block(work.island_block(island.first_block + i)).normal; };
   const auto overlaps = [&](int i) {
-    const Block& block = work.block(work.island_block(island.first_block + i));
-    return block.normal >= 0 && work.row_bias(block.normal) < 0;
+    const int normal = normal_of(i);
+    return normal >= 0 && work.row_bias(normal) - prescribed_speed(d, work, normal) < 0;
   };
   const bool any = team.select(island.blocks, overlaps, [](bool a, bool b) { return a && !b; });
   team.sync();
   team.for_each(island.blocks, [&](int i) {
-    if (overlaps(i)) work.row_bias(work.block(work.island_block(island.first_block + i)).normal) = 0;
+    if (overlaps(i)) work.row_bias(normal_of(i)) = prescribed_speed(d, work, normal_of(i));
   });
   team.sync();
   return any;
@@ -203,7 +206,8 @@ JOSTLE_HD JOSTLE_OUTLINE void solve(const Team& team, const MixedLcp& problem, c
     const double residual = result.residual;
     const int path = result.path;
     detail::solve_island<IsCoupled>(team, problem, island, model, work, clock, result);
-    if (!problem.may_hold || !detail::is_without_answer(result.status) || !detail::hold(team, island, work)) continue;
+    if (!problem.may_hold || !detail::is_without_answer(result.status) || !detail::hold(team, d, island, work))
+      continue;
     const Status first = result.status;
     result.status = Status::ok, result.residual = residual, result.path = path, result.held = true;
     detail::solve_island<IsCoupled>(team, problem, island, model, work, clock, result);

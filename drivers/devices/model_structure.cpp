@@ -9,7 +9,7 @@ namespace {
 
 std::string text_of(double) { return ""; }  // cosines and sines follow from how many there are
 std::string text_of(const BodyModel& body) {
-  return fmt::format("{:d} {} {}", body.fixed, static_cast<int>(body.rotation), body.freedoms);
+  return fmt::format("{:d} {} {} {}", body.fixed, static_cast<int>(body.rotation), body.freedoms, body.prescribed);
 }
 std::string text_of(int number) { return std::to_string(number); }
 std::string text_of(const ShapeModel& shape) { return fmt::format("{} {}", static_cast<int>(shape.type), shape.body); }
@@ -18,6 +18,11 @@ std::string text_of(const ProgramModel& program) { return fmt::format("{} {}", p
 std::string text_of(const ForceModel& force) {
   std::string text = fmt::format("{} {}", force.body, force.point);
   for (int i = 0; i < 3; ++i) text += ' ' + text_of(force.force[i]) + ' ' + text_of(force.torque[i]);
+  return text;
+}
+std::string text_of(const PrescribedModel& motion) {
+  std::string text = std::to_string(motion.body);
+  for (int i = 0; i < 3; ++i) text += ' ' + text_of(motion.velocity[i]) + ' ' + text_of(motion.spin[i]);
   return text;
 }
 std::string text_of(const JointModel& joint) {

@@ -48,8 +48,8 @@ class ContactRows : public testing::TestWithParam<PairTypes> {
       const int contacts = built.list();
       ASSERT_GE(contacts, 1);
       write_contact_rows(SerialTeam{}, built.system(), built.work(), contacts, built.work().pose(),
-                         [&](const Contact& contact, const ConstraintRow& n) {
-                           return predicted_bias(built.work(), built.model().step, contact.gap, n);
+                         [&](const Contact& contact, const ConstraintRow& n, double told) {
+                           return predicted_bias(built.work(), built.model().step, contact.gap, n, told);
                          });
       f(built, contacts);
     }

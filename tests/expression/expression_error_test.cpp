@@ -45,7 +45,8 @@ TEST(ExpressionError, SaysWhereTimeAndQuantitiesMayStand) {
   EXPECT_EQ(error_of("2 * t"), "4: unknown name 't' (write 'time')");
   Symbols plain = force_symbols();
   plain.time = false;
-  EXPECT_EQ(error_of("2 * t", plain), "4: unknown name 't' (only forces and motors may depend on the time)");
+  EXPECT_EQ(error_of("2 * t", plain),
+            "4: unknown name 't' (only forces, motors and prescribed motion may depend on the time)");
   EXPECT_EQ(error_of("rod.position.x", plain),
             "0: quantities such as 'rod.position.x' may stand in outcomes and forces only");
   EXPECT_EQ(error_of("1 + gap(a, b)", plain), "4: quantities such as 'gap(a, b)' may stand in outcomes only");

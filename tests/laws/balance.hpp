@@ -14,9 +14,9 @@
 namespace jostle {
 
 /// Zero for a fixed body.
-inline Vec6 velocity_of(const System& system, const auto& velocity, int body) {
-  const int mover = system.model.bodies[body].mover;
-  return mover == no_body ? Vec6{} : velocity[mover];
+inline Vec6 velocity_of(const System& system, const Workspace& work, const auto& velocity, int body) {
+  const BodyModel& model = system.model.bodies[body];
+  return model.fixed ? Vec6{} : velocity_of(model, work, velocity);
 }
 
 /// A body before and after a step. What a step keeps is seen in the axes at q_l, by which it turns.
@@ -30,8 +30,8 @@ struct BodyStep {
   BodyStep(const System& system, const Workspace& work, int body)
       : pose(work.pose(body)),
         predicted(work.predicted_pose(body).position),
-        old(velocity_of(system, work.velocity(), body)),
-        next(velocity_of(system, work.next_velocity(), body)),
+        old(velocity_of(system, work, work.velocity(), body)),
+        next(velocity_of(system, work, work.next_velocity(), body)),
         mass(system.parameters().mass[body]),
         inertia(vector_at(system.parameters().inertia, body)) {}
 
@@ -98,7 +98,7 @@ struct ContactStep {
   /// Velocity of the point of b less that of the point of a, m/s.
   Vec3 slip_of(const System& system, const Workspace& work, const auto& velocity) const {
     const auto point_velocity = [&](int body, const Vec3& arm) {
-      const Vec6 v = velocity_of(system, velocity, body);
+      const Vec6 v = velocity_of(system, work, velocity, body);
       return Vec3(v.linear() + cross(rotate(work.pose(body).axes, v.angular()), arm));
     };
     return point_velocity(body_b, arm_b) - point_velocity(body_a, arm_a);
@@ -136,6 +136,12 @@ struct StepBalance {
       if (c.body_a == body) sum -= cross(c.arm_a, c.impulse);
     }
     return sum;
+  }
+  /// What a body does on the others by moving with its velocity, J.
+  double work_of(int body) const {
+    const BodyStep& b = bodies[body];
+    const Vec3 turning = rotate_back(b.pose.axes, turning_impulse_on(body));
+    return -dot(impulse_on(body), b.next.linear()) - dot(turning, b.next.angular());
   }
   /// What contacts give by pushing apart what overlaps, J.
   double energy_from_overlap() const {

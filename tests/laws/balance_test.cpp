@@ -1,6 +1,8 @@
 // Momentum, energy and Coulomb's law in every step of every scenario of the library.
 #include "tests/laws/balance.hpp"
 
+#include <span>
+
 namespace jostle {
 namespace {
 
@@ -68,7 +70,8 @@ TEST_P(EveryScenario, FrictionStaysInItsConeAndTakesEnergy) {
 }
 
 // With v_{l+1} taken on to q_{l+1}, gravity gives and takes exactly; so the energy changes by the work of the contacts,
-// by that of the gyroscopic impulses at w_{l+1}, and by -|v_{l+1} - v_l|^2 / 2 in the norm of M.
+// by that of the gyroscopic impulses at w_{l+1}, by -|v_{l+1} - v_l|^2 / 2 in the norm of M, and by the work of bodies
+// that move as told.
 TEST_P(EveryScenario, EnergyChangesByTheWorkOfContactsAndOfTheGyroscopicTerm) {
   double before = 0;
   every_step([&](const StepBalance& step, const System& system) {
@@ -76,6 +79,8 @@ TEST_P(EveryScenario, EnergyChangesByTheWorkOfContactsAndOfTheGyroscopicTerm) {
     const double after = system_energy(system);
     double expected = 0;
     for (const ContactStep& c : step.contacts) expected += c.normal_work + c.friction_work;
+    for (const PrescribedModel& motion : std::span(system.model.prescribed, system.model.dimensions.prescribed))
+      expected += step.work_of(motion.body);
     for (const BodyStep& b : step.bodies) {
       Vec6 change;
       for (int k = 0; k < 6; ++k) change[k] = b.next[k] - b.old[k];

@@ -38,7 +38,8 @@ const JointError errors[] = {
      "rod.yaml:16:15: joints.pin.ball names ball twice"},
     {"OneSide", "  pin: {ball: [ball], at: [0, 0, 1]}\n",
      "rod.yaml:16:15: joints.pin.ball must be a list of 2, not of 1"},
-    {"NothingMoves", "  pin: {fixed: [world, floor]}\n", "rod.yaml:16:16: joints.pin.fixed ties two that never move"},
+    {"NothingMoves", "  pin: {fixed: [world, floor]}\n",
+     "rod.yaml:16:16: joints.pin.fixed ties two that no impulse moves"},
     {"NameOfABody", "  ball: {fixed: [world, ball]}\n", "rod.yaml:16:3: joint 'ball' has the name of a body"},
     {"ReservedName", "  energy: {fixed: [world, ball]}\n", "rod.yaml:16:3: joint 'energy' is a reserved name"},
     {"NoPoint", "  pin: {ball: [world, ball]}\n", "rod.yaml:16:8: joints.pin.at is missing, the point of the joint"},
@@ -82,7 +83,8 @@ const JointError errors[] = {
     {"MotorWithAUnit", "  pin: {prismatic: [world, ball], axis: [1, 0, 0], motor: {speed: 1 m, limit: 3}}\n",
      "rod.yaml:16:69: joints.pin.motor.speed: write no unit, this number is in rad/s or m/s"},
     {"TimeInFriction", "  pin: {prismatic: [world, ball], axis: [1, 0, 0], friction: 2*t}\n",
-     "rod.yaml:16:64: joints.pin.friction: unknown name 't' (only forces and motors may depend on the time)"},
+     "rod.yaml:16:64: joints.pin.friction: unknown name 't' (only forces, motors and prescribed motion may depend on "
+     "the time)"},
     {"AList", "  - {ball: [world, ball]}\n", "rod.yaml:16:3: joints must be a map, not a list"},
 };
 

@@ -8,14 +8,18 @@ using test::ErrorCase;
 using test::ErrorCases;
 
 const ErrorCase scene_cases[] = {
-    {"NothingMoves", {{"mass: 1.0", "fixed: true"}}, "rod.yaml:8:3: bodies: at least one body must not be fixed"},
-    {"NoBodies", {{"bodies:\n", "bodies: {}\nrecord:\n"}}, "rod.yaml:7:9: bodies: at least one body must not be fixed"},
+    {"NothingMoves",
+     {{"mass: 1.0", "fixed: true"}},
+     "rod.yaml:8:3: bodies: at least one body must be neither fixed nor prescribed"},
+    {"NoBodies",
+     {{"bodies:\n", "bodies: {}\nrecord:\n"}},
+     "rod.yaml:7:9: bodies: at least one body must be neither fixed nor prescribed"},
     {"FixedBodyWithMass",
      {{"fixed: true, ", "fixed: true, mass: 1, "}},
      "rod.yaml:8:30: bodies.floor.mass has no meaning, because bodies.floor is fixed"},
     {"HalfSpaceMoves",
      {{"{sphere: {radius: 0.1}}", "{half_space: {normal: [0, 0, 1]}}"}},
-     "rod.yaml:11:12: only a fixed body can be a half_space, bodies.ball is not"},
+     "rod.yaml:11:12: only a fixed or prescribed body can be a half_space, bodies.ball is neither"},
     {"NoInertia",
      {{"    shape: {sphere: {radius: 0.1}}\n", ""}},
      "rod.yaml:9:3: bodies.ball.inertia is missing: there is no shape to compute it from"},
@@ -122,7 +126,7 @@ const ErrorCase outcomes_cases[] = {
     {"NoSuchQuantity",
      {{"at_end: ball.position.z < 0.2", "at_end: ball.speed < 0.2"}},
      "rod.yaml:16:17: outcomes.low.at_end: a body has no quantity 'speed' (known: position, velocity, spin, axis_x, "
-     "axis_y, axis_z, angle, normal_impulse, friction_impulse, contacts, kinetic_energy)"},
+     "axis_y, axis_z, angle, normal_impulse, friction_impulse, contacts, kinetic_energy, impulse)"},
     {"UnknownWord",
      {{"at_end: ball.position.z < 0.2", "at_end: enrgy"}},
      "rod.yaml:16:17: outcomes.low.at_end: unknown name 'enrgy' (did you mean 'energy'?)"},

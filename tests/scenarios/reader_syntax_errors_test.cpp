@@ -18,7 +18,8 @@ const ErrorCase keys_cases[] = {
     {"UnknownAtTop", {{"world:", "wrold:"}}, "rod.yaml:4:1: unknown key 'wrold' (did you mean 'world'?)"},
     {"UnknownWithoutNeighbour",
      {{"mass:", "colour: red\n    mass:"}},
-     "rod.yaml:10:5: unknown key 'colour' in bodies.ball (known: fixed, mass, inertia, freedom, shape, shapes, "
+     "rod.yaml:10:5: unknown key 'colour' in bodies.ball (known: fixed, prescribed, mass, inertia, freedom, shape, "
+     "shapes, "
      "position, "
      "rotation, velocity, spin)"},
     {"UnknownInShape",
@@ -178,7 +179,8 @@ const ErrorCase numbers_cases[] = {
      "rod.yaml:14:32: contacts[0].friction: unknown variable '$muu' (did you mean '$mu'?)"},
     {"TimeOutsideForces",
      {{"mass: 1.0", "mass: 1 + t"}},
-     "rod.yaml:10:15: bodies.ball.mass: unknown name 't' (only forces and motors may depend on the time)"},
+     "rod.yaml:10:15: bodies.ball.mass: unknown name 't' (only forces, motors and prescribed motion may depend on the "
+     "time)"},
     {"QuantityOutsideOutcomes",
      {{"mass: 1.0", "mass: ball.position.x"}},
      "rod.yaml:10:11: bodies.ball.mass: quantities such as 'rod.position.x' may stand in outcomes and forces only"},

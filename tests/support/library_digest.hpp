@@ -14,10 +14,10 @@ namespace jostle {
 
 inline const std::vector<std::string> library_names = {"rod",       "four_balls",     "two_balls",    "sliding_block",
                                                        "incline",   "rolling_sphere", "painleve_rod", "tossed_box",
-                                                       "box_stack", "shapes",         "v_groove"};
+                                                       "box_stack", "shapes",         "v_groove",     "shaker"};
 
 /// Those with joints, which no device simulates.
-inline const std::vector<std::string> joint_library_names = {"four_bar", "door"};
+inline const std::vector<std::string> joint_library_names = {"four_bar", "door", "gripper", "rover", "peg_in_hole"};
 /// Those with springs, whose laws are of their own.
 inline const std::vector<std::string> spring_library_names = {"pulled_block"};
 

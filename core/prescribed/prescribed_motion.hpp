@@ -1,0 +1,95 @@
+#pragma once
+// Bodies whose velocity and spin are given as functions of time: they move as told and take no impulse. What they do to
+// other bodies enters the mixed LCP through b_n, b_t and s alone, docs/theory.md (43) to (45). The functions of teams
+// are for models that have such a body.
+#include "core/dynamics/body_rows.hpp"
+#include "core/dynamics/forces.hpp"
+#include "core/lcp/selection.hpp"
+#include "core/math/six.hpp"
+
+namespace jostle {
+
+/// The velocity of prescribed body number p at time t, with the spin in the axes of `pose`.
+JOSTLE_HD inline Vec6 prescribed_velocity_at(const System& system, AnyWorkspace auto work, int p, double time,
+                                             const Pose& pose) {
+  const PrescribedModel& motion = system.model.prescribed[p];
+  const auto operands = work.operands().from(p * system.model.dimensions.operands);
+  Vec3 v, w;
+  for (int k = 0; k < 3; ++k) {
+    v[k] = evaluate_at(system, motion.velocity[k], time, operands);
+    w[k] = evaluate_at(system, motion.spin[k], time, operands);
+  }
+  const Vec3 spin = rotate_back(pose.axes, w);
+  return {v[0], v[1], v[2], spin[0], spin[1], spin[2]};
+}
+
+/// Whether any of work.prescribed_velocity() is not finite. Ends synced.
+template <class Team>
+JOSTLE_HD bool any_prescribed_infinite(const Team& team, const System& system, const AnyWorkspace auto& work) {
+  const bool any = team.select(
+      6 * system.model.dimensions.prescribed, [&](int i) { return !is_finite(work.prescribed_velocity(i / 6)[i % 6]); },
+      [](bool a, bool b) { return a && !b; });
+  team.sync();
+  return any;
+}
+
+/// work.prescribed_velocity(): those at `time`, for a step from work.pose(). False if one is not finite. Ends synced.
+template <class Team>
+JOSTLE_HD bool load_prescribed(const Team& team, const System& system, const AnyWorkspace auto& work, double time) {
+  team.for_each(system.model.dimensions.prescribed, [&](int p) {
+    work.prescribed_velocity(p) =
+        prescribed_velocity_at(system, work, p, time, work.pose(system.model.prescribed[p].body));
+  });
+  return !any_prescribed_infinite(team, system, work);
+}
+
+/// Whether any body moves as told in this step.
+template <class Team>
+JOSTLE_HD bool moves_as_told(const Team& team, const System& system, const AnyWorkspace auto& work) {
+  const int count = system.model.dimensions.prescribed;
+  const auto moves = [&](int i) { return work.prescribed_velocity(i / 6)[i % 6] != 0; };
+  return team.select(6 * count, moves, [](bool a, bool b) { return a && !b; });
+}
+
+/// What prescribed motion adds to the speed of row r of J, m/s or rad/s; those of N' follow after work.rows().
+JOSTLE_HD inline double prescribed_speed(const Dimensions& d, const AnyWorkspace auto& work, int r) {
+  return d.prescribed > 0 ? work.prescribed_half(r).speed : 0.0;
+}
+
+/// A bias and prescribed_speed(); all bits of the bias stay where nothing moves as told.
+JOSTLE_HD inline double with_told(double bias, double told) { return told != 0 ? bias + told : bias; }
+
+/// The two bodies of a row, and the derivative of its function: d . v_b + moment_b . w_b - d . v_a - moment_a . w_a.
+struct RowEnds {
+  int body_a, body_b;  ///< one of them may be world_body
+  Vec3 d, moment_a, moment_b;
+};
+
+namespace detail {
+
+JOSTLE_HD JOSTLE_OUTLINE inline double write_own_half(const System& system, AnyWorkspace auto work, const auto& turned,
+                                                      const RowEnds& ends, double sign, int r) {
+  const auto number = [&](int body) { return body == world_body ? -1 : system.model.bodies[body].prescribed; };
+  const int of_a = number(ends.body_a), of_b = number(ends.body_b);
+  PrescribedHalf& half = work.prescribed_half(r);
+  half.number = of_a >= 0 ? of_a : of_b;
+  half.speed = 0;
+  if (half.number < 0) return 0;
+  if (of_a >= 0)
+    write_half_row(system, turned, ends.body_a, -sign, ends.d, ends.moment_a, half.entry);
+  else
+    write_half_row(system, turned, ends.body_b, sign, ends.d, ends.moment_b, half.entry);
+  half.speed = dot(six(half.entry), six(work.prescribed_velocity(half.number)));
+  return half.speed;
+}
+
+}  // namespace detail
+
+/// Writes the half of row r that belongs to a body with prescribed motion; no row has two. `sign`: of the row. Returns
+/// prescribed_speed().
+JOSTLE_HD inline double write_prescribed_half(const System& system, const AnyWorkspace auto& work, const auto& turned,
+                                              const RowEnds& ends, double sign, int r) {
+  return system.model.dimensions.prescribed > 0 ? detail::write_own_half(system, work, turned, ends, sign, r) : 0.0;
+}
+
+}  // namespace jostle
