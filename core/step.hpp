@@ -12,6 +12,7 @@
 #include "core/stages/initialise.hpp"
 #include "core/stages/integrate.hpp"
 #include "core/stages/load.hpp"
+#include "core/stages/rest.hpp"
 #include "core/stages/solve.hpp"
 
 namespace jostle {
@@ -33,6 +34,7 @@ JOSTLE_HD bool has_step(const Team& team, const System& system, const AnyWorkspa
 template <bool IsCoupled, class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system, const AnyWorkspace auto& work,
                                          const StepProgress& progress, const Clock& clock) {
+  begin_rest(team, system, work, progress.halvings > 0);
   with_method(system.model.method,
               [&]<class Method>() { Method::template begin<IsCoupled>(team, system, work, progress); });
   clock(Stage::collide);
@@ -66,6 +68,7 @@ JOSTLE_HD JOSTLE_OUTLINE void solve_step(const Team& team, const System& system,
       const auto hold = [&](const Island& island) { return Method::hold(team, system, work, island); };
       solve_problem<IsCoupled>(team, problem, system.model, work, clock, hold, progress.result);
       if (progress.result.status != Status::ok) return;
+      take_islands_at_rest(team, system, work, progress.result);
       Method::template take<IsCoupled>(team, system, work, progress);
       clock(Stage::integrate);
     }
@@ -83,6 +86,7 @@ JOSTLE_HD inline StepResult as_repeated(const StepResult& computed) {
   StepResult result;
   result.status = computed.status;
   result.contacts = computed.contacts;
+  result.resting = computed.resting;
   result.held = computed.held;
   result.lcp_size = computed.lcp_size;
   result.path = computed.path;
@@ -113,6 +117,7 @@ JOSTLE_HD void accept_substep(const Team& team, const System& system, const AnyW
   StepResult& result = progress.result;
   if (progress.halvings > 0 && progress.part == 0) keep_state(team, system, work);
   progress.energy.add(step_energy<IsCoupled>(system, work));
+  keep_rest(team, system, work, progress);
   accept_step<IsCoupled>(team, system, work, result.contacts, progress.part == 0);
   if (progress.halvings > 0) team.once([&] { system.state().resting[0] = 0; });  // the next step may be longer
   const double depth = deepest_penetration(team, system, work, result.contacts);

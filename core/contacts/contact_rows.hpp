@@ -61,6 +61,7 @@ JOSTLE_HD bool has_kept_modes(const System& system, const AnyWorkspace auto& wor
 template <class Team>
 JOSTLE_HD void keep_modes(const Team& team, const System& system, AnyWorkspace auto work, int contacts) {
   team.for_each(system.model.dimensions.pairs, [&](int p) {
+    if (is_left_out(system, work, p)) return;
     for_each_kept_mode(system, work, contacts, p, [&](int i, int code) { system.state().modes[i] = code; });
   });
 }

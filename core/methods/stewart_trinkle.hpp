@@ -86,13 +86,16 @@ struct StewartTrinkle {
     if (progress.phase == finished) return false;
     const bool follows = progress.phase == same_list;
     if (!follows) {
+      wake_touched(team, system, work);
       result.contacts = number_contacts(team, system, work);
-      if (result.contacts > work.contacts()) {
+      result.resting = work.resting_contacts(0);
+      if (result.all_contacts() > work.contacts()) {
         result.status = Status::capacity;
         return false;
       }
       load_modes(team, system, work, result.contacts);
       progress.round = 0;
+      ++progress.lists;
     }
     problem = write_contact_rows(
         team, system, work, result.contacts,
@@ -123,7 +126,7 @@ struct StewartTrinkle {
                              StepProgress& progress) {
     const double h = progress.step.h;
     const bool is_iterated =
-        system.model.linearisation == Linearisation::fixed_point && (IsCoupled || progress.result.contacts > 0);
+        system.model.linearisation == Linearisation::fixed_point && (IsCoupled || progress.result.all_contacts() > 0);
     if (is_iterated && !has_converged(team, system, work, h)) {
       if (++progress.round == max_fixed_point_solves) progress.result.status = Status::not_converged;
       predict(team, system, work, h, work.next_velocity());

@@ -188,12 +188,16 @@ JOSTLE_HD JOSTLE_OUTLINE void solve(const Team& team, const MixedLcp& problem, c
     result.solves += 1;
     const double residual = result.residual;
     const int path = result.path;
+    result.residual = 0;
     detail::solve_island<IsCoupled>(team, problem, island, model, work, clock, result);
-    if (!detail::is_without_answer(result.status) || !hold(island)) continue;
-    const Status first = result.status;
-    result.status = Status::ok, result.residual = residual, result.path = path, result.held = true;
-    detail::solve_island<IsCoupled>(team, problem, island, model, work, clock, result);
-    if (result.status != Status::ok) result.status = first;
+    if (detail::is_without_answer(result.status) && hold(island)) {
+      const Status first = result.status;
+      result.status = Status::ok, result.residual = 0, result.path = path, result.held = true;
+      detail::solve_island<IsCoupled>(team, problem, island, model, work, clock, result);
+      if (result.status != Status::ok) result.status = first;
+    }
+    team.once([&] { work.island(i).residual = result.residual; });
+    if (residual > result.residual) result.residual = residual;
   }
 }
 
