@@ -238,9 +238,10 @@ int most_contacts(const Ensemble& ensemble) {
   WorkspaceMemory memory(ensemble.model(), 0);
   for (int i = 0; i < samples; ++i) {
     ensemble.load(i % ensemble.count(), batch, i);
-    run_system(
-        batch, i, static_cast<int>(ensemble.model().total_steps), memory,
-        [&](const System&, const Workspace&, const StepResult& result) { most = std::max(most, result.contacts); });
+    run_system(batch, i, static_cast<int>(ensemble.model().total_steps), memory,
+               [&](const System&, const Workspace&, const StepResult& result) {
+                 most = std::max(most, result.all_contacts());
+               });
   }
   return most;
 }

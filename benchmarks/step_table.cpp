@@ -42,7 +42,7 @@ void simulate_sample(const Ensemble& ensemble, std::int64_t sample, WorkspaceMem
   ensemble.load(sample, batch, 0);
   const int steps = static_cast<int>(ensemble.model().total_steps);
   const auto count = [&](const StepResult& result) {
-    totals.steps += 1, totals.contacts += result.contacts, totals.pivots += result.pivots;
+    totals.steps += 1, totals.contacts += result.all_contacts(), totals.pivots += result.pivots;
     totals.rest += result.rests, totals.lcps += result.solves, totals.guessed += result.guessed;
     totals.corrected += result.corrected, totals.pivoted += result.pivoted;
   };

@@ -13,6 +13,7 @@
 #include "core/stages/initialise.hpp"
 #include "core/stages/integrate.hpp"
 #include "core/stages/load.hpp"
+#include "core/stages/rest.hpp"
 #include "core/stages/solve.hpp"
 
 namespace jostle {
@@ -34,6 +35,7 @@ JOSTLE_HD bool has_step(const Team& team, const System& system, const AnyWorkspa
 template <bool IsCoupled, class Methods, class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system, const AnyWorkspace auto& work,
                                          StepProgress& progress, const Clock& clock) {
+  begin_rest(team, system, work, progress.halvings > 0);
   Methods::with(system.model.method,
                 [&]<class Method>() { Method::template begin<IsCoupled>(team, system, work, progress); });
   clock(Stage::collide);
@@ -69,6 +71,7 @@ JOSTLE_HD JOSTLE_OUTLINE void solve_step(const Team& team, const System& system,
         if (!Method::recover(team, system, work, progress)) return;
         continue;
       }
+      take_islands_at_rest(team, system, work, progress.result);
       Method::template take<IsCoupled>(team, system, work, progress);
       clock(Stage::integrate);
     }
@@ -86,6 +89,7 @@ JOSTLE_HD inline StepResult as_repeated(const StepResult& computed) {
   StepResult result;
   result.status = computed.status;
   result.contacts = computed.contacts;
+  result.resting = computed.resting;
   result.held = computed.held;
   result.lcp_size = computed.lcp_size;
   result.path = computed.path;
@@ -129,6 +133,7 @@ JOSTLE_HD void accept_piece(const Team& team, const System& system, const AnyWor
   progress.energy.add(step_energy<IsCoupled>(system, work));
   if (system.model.dimensions.prescribed > 0)
     progress.energy.add(prescribed_energy<IsCoupled>(system, work, result.contacts));
+  keep_rest(team, system, work, progress);
   accept_step<IsCoupled>(team, system, work, result.contacts, is_first);
   if (!is_whole) team.once([&] { system.state().resting[0] = 0; });  // the next step may be longer
   const double depth = deepest_penetration(team, system, work, result.contacts);

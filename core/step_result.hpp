@@ -46,6 +46,7 @@ struct StepEnergy {
 struct StepResult {
   Status status = Status::ok;
   int contacts = 0;        ///< in the LCP
+  int resting = 0;         ///< contacts of islands at rest, which are not computed
   int pivots = 0;          ///< of all LCPs of the step
   double residual = 0;     ///< the largest certificate
   double penetration = 0;  ///< m, the deepest of the listed contacts
@@ -56,12 +57,14 @@ struct StepResult {
   bool rests = false;      ///< the step began in the bits of the one before, so it ended like it
   int substeps = 0;        ///< 0: the step was not divided
   int solves = 0;          ///< LCPs: islands of all problems
-  int guessed = 0;         ///< of these, answered by the modes of the step before,
+  int guessed = 0;         ///< of these, answered by the modes of the step before, or at rest since then,
   int corrected = 0;       ///< by modes that were corrected,
   int pivoted = 0;         ///< or by Lemke's method
   int vertex = 0;          ///< answers that are not those of least norm
-  int lcp_size = 0;        ///< n of the last problem, all islands; 0: it had no blocks
+  int lcp_size = 0;        ///< n of the last problem, all islands that are computed; 0: no blocks
   int path = 0;            ///< pivots of the last problem that work.pivot_path holds
+
+  JOSTLE_HD int all_contacts() const { return contacts + resting; }
 };
 
 /// A step in progress; the same on all lanes of a team. A sub-step consists of pieces, in which the method's contacts
@@ -78,6 +81,7 @@ struct StepProgress {
   int next_piece = 0;  ///< that of the next one
   int phase = 0;       ///< up to the method; 0 at the start of a piece
   int round = 0;
+  int lists = 0;               ///< of contacts, with the current one, if islands may rest; else 0
   int rows = 0, blocks = 0;    ///< of the problem of an impact
   double approach = 0;         ///< m/s, the least n'v- in it
   double residual_before = 0;  ///< before the problem

@@ -87,6 +87,8 @@ struct Island {
   int first_block = 0, blocks = 0;        ///< in work.island_block()
   int first_variable = 0, variables = 0;  ///< of the LCP
   BlockVariables next_variables{};        ///< used only while blocks are listed
+  double residual = 0;                    ///< of its answer
+  bool rests = false;                     ///< used only at the end of a step: whether it begins to rest
 };
 
 /// The blocks of a mover, in work.mover_block().

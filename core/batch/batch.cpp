@@ -156,7 +156,7 @@ std::uint64_t state_digest(Batch& batch, int system) {
   };
 #define JOSTLE_MIX(type, name, extent, unit, writer) \
   for (int i = 0; i < static_cast<int>(extent); ++i) mix(&state.name[i], sizeof(type));
-  JOSTLE_ALL_STATE(JOSTLE_MIX)
+  JOSTLE_RESULTS(JOSTLE_MIX)
 #undef JOSTLE_MIX
   return hash;
 }

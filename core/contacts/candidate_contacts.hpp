@@ -4,6 +4,7 @@
 // Candidates (Stewart & Trinkle 1996, section 4): contacts that carried an impulse in the last step, and those with
 // Phi(q^) <= 0. After a solve, feature pairs that were left out and penetrate at the new positions are added; none is
 // ever removed, so this ends.
+#include "core/contacts/rest.hpp"
 #include "core/dynamics/motion.hpp"
 #include "core/geometry/shape_pair.hpp"
 
@@ -44,6 +45,10 @@ template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& system, AnyWorkspace auto work, double h,
                                             double margin, bool with_active = true) {
   team.for_each(system.model.dimensions.pairs, [&](int p) {
+    if (is_left_out(system, work, p)) {
+      work.listed(p) = kept_features(system, p);
+      return;
+    }
     const PairModel& pair = system.model.pairs[p];
     const PlacedShape &a = work.placed(pair.shape_a), &b = work.placed(pair.shape_b);
     FeatureSet list = close_features(a, b, margin);
@@ -64,8 +69,9 @@ JOSTLE_HD JOSTLE_OUTLINE bool add_missed_contacts(const Team& team, const System
   if (pairs == 0) return false;
   team.for_each(pairs, [&](int p) {
     const PairModel& pair = system.model.pairs[p];
-    FeatureSet missed =
-        close_features(work.next_placed(pair.shape_a), work.next_placed(pair.shape_b), -missed_penetration);
+    FeatureSet missed;
+    if (!is_left_out(system, work, p))
+      missed = close_features(work.next_placed(pair.shape_a), work.next_placed(pair.shape_b), -missed_penetration);
     for (int w = 0; w < max_features / 64; ++w) missed.words[w] &= ~work.listed(p).words[w];
     work.missed(p) = missed;
   });
@@ -79,19 +85,24 @@ JOSTLE_HD JOSTLE_OUTLINE bool add_missed_contacts(const Team& team, const System
   return true;
 }
 
-/// Numbers the listed contacts, pair after pair; returns how many there are, which may be more than
-/// work.contacts(). Ends synced.
+/// Numbers the listed contacts, pair after pair, but not those of islands at rest (work.resting_contacts). Returns how
+/// many have a number. None has if there are more than work.contacts(), with those at rest. Ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE int number_contacts(const Team& team, const System& system, AnyWorkspace auto work) {
   const int pairs = system.model.dimensions.pairs;
   team.once([&] {
-    work.first_contact(0) = 0;
-    for (int p = 0; p < pairs; ++p) work.first_contact(p + 1) = work.first_contact(p) + work.listed(p).size();
+    work.first_contact(0) = work.resting_contacts(0) = 0;
+    for (int p = 0; p < pairs; ++p) {
+      const int count = work.listed(p).size(), left_out = count > 0 && is_left_out(system, work, p) ? count : 0;
+      work.first_contact(p + 1) = work.first_contact(p) + count - left_out;
+      work.resting_contacts(0) += left_out;
+    }
   });
   team.sync();
   const int count = work.first_contact(pairs);
-  if (count > work.contacts()) return count;
+  if (count + work.resting_contacts(0) > work.contacts()) return count;
   team.for_each(pairs, [&](int p) {
+    if (work.first_contact(p) == work.first_contact(p + 1)) return;
     int c = work.first_contact(p);
     work.listed(p).for_each([&](int feature) { work.contact(c).pair = p, work.contact(c++).feature = feature; });
   });

@@ -47,7 +47,8 @@ JOSTLE_HD void load_modes(const Team& team, const System& system, AnyWorkspace a
 template <class Team>
 JOSTLE_HD bool number_and_load(const Team& team, const System& system, AnyWorkspace auto work, StepResult& result) {
   result.contacts = number_contacts(team, system, work);
-  if (result.contacts > work.contacts()) {
+  result.resting = work.resting_contacts(0);
+  if (result.all_contacts() > work.contacts()) {
     result.status = Status::capacity;
     return false;
   }
@@ -79,6 +80,7 @@ JOSTLE_HD bool has_kept_modes(const System& system, const AnyWorkspace auto& wor
 template <class Team>
 JOSTLE_HD void keep_modes(const Team& team, const System& system, AnyWorkspace auto work, int contacts) {
   team.for_each(system.model.dimensions.pairs, [&](int p) {
+    if (is_left_out(system, work, p)) return;
     for_each_kept_mode(system, work, contacts, p, [&](int i, int code) { system.state().modes[i] = code; });
   });
 }

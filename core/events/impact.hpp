@@ -94,7 +94,7 @@ struct Impact {
     progress.rows = problem.rows, progress.blocks = problem.blocks;
     write_restitution<IsCoupled>(team, system, work, progress);
     if (progress.phase == compression && restores(system, progress) && system.model.impact_law == ImpactLaw::newton)
-      reverse_approaches(team, work, problem);
+      reverse_approaches(team, system, work, problem);
     return true;
   }
 
@@ -188,7 +188,8 @@ struct Impact {
 
   /// b_n = e n'v- where n'v- < 0. Ends synced.
   template <class Team>
-  JOSTLE_HD static void reverse_approaches(const Team& team, const AnyWorkspace auto& work, const MixedLcp& problem) {
+  JOSTLE_HD static void reverse_approaches(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                           const MixedLcp& problem) {
     team.for_each(problem.blocks, [&](int c) {
       const int normal = work.block(c).normal;
       if (normal < 0) return;

@@ -88,8 +88,10 @@ struct StewartTrinkle {
     if (progress.phase == finished) return false;
     const bool follows = progress.phase == same_list;
     if (!follows) {
+      wake_touched(team, system, work);
       if (!number_and_load(team, system, work, result)) return false;
       progress.round = 0;
+      ++progress.lists;
     }
     problem = write_contact_rows(team, system, work, result.contacts, work.pose(),
                                  [&](const Contact& contact, const ConstraintRow& n, double told) {
@@ -111,7 +113,7 @@ struct StewartTrinkle {
                              StepProgress& progress) {
     const double h = progress.step.h;
     const bool is_iterated =
-        system.model.linearisation == Linearisation::fixed_point && (IsCoupled || progress.result.contacts > 0);
+        system.model.linearisation == Linearisation::fixed_point && (IsCoupled || progress.result.all_contacts() > 0);
     if (is_iterated && !has_converged(team, system, work, h)) {
       if (++progress.round == max_fixed_point_solves) progress.result.status = Status::not_converged;
       predict(team, system, work, h, work.next_velocity());

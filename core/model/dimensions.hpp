@@ -48,6 +48,13 @@ struct Dimensions {
   JOSTLE_HD bool is_coupled() const { return joint_rows > 0 || has_mass_matrix; }
   /// Whether LCPs are answered by modes (core/guess), whose matrix grows with the square of the bodies.
   JOSTLE_HD bool has_modes() const { return !is_coupled() && movers <= 64; }
+  /// Movers whose islands may rest while others move (contacts/rest.hpp); one alone rests as the whole system does.
+  /// None where something else than a contact may move a body at rest.
+  JOSTLE_HD int resting_movers() const {
+    return has_modes() && movers > 1 && prescribed == 0 && springs == 0 && !has_impacts ? movers : 0;
+  }
+  /// Contacts at rest whose impulses the state keeps, for the tallies.
+  JOSTLE_HD int resting_impulses() const { return has_contact_tallies && resting_movers() > 0 ? modes : 0; }
   /// Numbers that each lane of the assembly works with; 0 if the model is not coupled.
   JOSTLE_HD int lane_numbers() const { return is_coupled() ? 3 * velocities() + 2 * joint_rows : 0; }
 };

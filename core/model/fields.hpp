@@ -98,8 +98,17 @@ namespace jostle {
   X(int, status, 1, "1", "record") \
   X(double, outcomes, d.outcomes, "", "record")
 
-// What a step changes, in the order of memory and digests.
-#define JOSTLE_ALL_STATE(X) JOSTLE_STATE(X) JOSTLE_TALLIES(X) JOSTLE_PROGRESS(X)
+// What is known of islands at rest (contacts/rest.hpp), so that they need not be computed again. No result depends on
+// it. rest_island is the lowest mover of the island plus 1, or 0; rest_impulse holds c_n and |D beta| of every contact
+// whose mode is kept.
+#define JOSTLE_REST(X)                                           \
+  X(int, rest_island, d.resting_movers(), "1", "integrate")      \
+  X(double, rest_residual, d.resting_movers(), "1", "integrate") \
+  X(double, rest_impulse, 2 * d.resting_impulses(), "N s", "integrate")
+
+// What digests hold, in their order, and all that a step changes, in the order of memory.
+#define JOSTLE_RESULTS(X) JOSTLE_STATE(X) JOSTLE_TALLIES(X) JOSTLE_PROGRESS(X)
+#define JOSTLE_ALL_STATE(X) JOSTLE_RESULTS(X) JOSTLE_REST(X)
 
 #define JOSTLE_MEMBER(type, name, extent, unit, writer) const type* name = nullptr;
 struct ParameterView {

@@ -71,6 +71,10 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
     "feature pairs that are contacts of the step")                                                                     \
   X(FeatureSet, missed, d.pairs, far, "1", "add_missed_contacts", "feature pairs that should have been contacts")      \
   X(int, first_contact, d.pairs + 1, far, "1", "number_contacts", "of each pair; at the end the number of contacts")   \
+  X(int, resting_contacts, 1, far, "1", "number_contacts", "contacts of islands at rest, which have no number")        \
+  X(int, leaves_out, 1, far, "1", "begin_rest", "whether islands at rest are left out")                                \
+  X(int, rest_island, d.resting_movers(), far, "1", "begin_rest, wake_touched, keep_rest",                             \
+    "of each mover: the island at rest to which it belongs, as in the state; 0: it moves, or may")                     \
   X(Contact, contact, d.contacts, far, "m, 1", "number_contacts, write_contact_rows", "frames of the contacts at q^")  \
   X(Vec6, velocity, d.movers, far, "m/s, rad/s", "load_masses",                                                        \
     "v_l of the bodies that impulses move; 0 for locked freedoms")                                                     \

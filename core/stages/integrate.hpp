@@ -1,53 +1,12 @@
 #pragma once
 // Accepts a step: updates positions, velocities and contact data of the state.
-#include "core/contacts/contact_rows.hpp"
 #include "core/joints/joint_state.hpp"
 #include "core/lcp/selection.hpp"
 #include "core/prescribed/prescribed_state.hpp"
 #include "core/stages/energy.hpp"
+#include "core/stages/rest.hpp"
 
 namespace jostle {
-
-/// |D beta| of contact c, N s.
-JOSTLE_HD inline double friction_impulse(const System& system, AnyWorkspace auto work, int c) {
-  const ModelView& model = system.model;
-  const Block& block = work.block(work.contact(c).block);
-  Vec3 sum = Vec3::Zero();
-  for (int i = 0; i < block.tangents; ++i) {
-    const Vec3 d =
-        model.direction_cosine[i] * work.contact(c).tangent_1 + model.direction_sine[i] * work.contact(c).tangent_2;
-    sum += work.row_impulse(block.tangent + i) * d;
-  }
-  return std::sqrt(dot(sum, sum));
-}
-
-/// The contacts of pair p that carry an impulse.
-JOSTLE_HD inline FeatureSet active_features(AnyWorkspace auto work, int contacts, int p) {
-  FeatureSet active;
-  for (int c = work.first_contact(p); c < contacts && work.contact(c).pair == p; ++c) {
-    if (work.row_impulse(work.block(work.contact(c).block).normal) > 0) active.insert(work.contact(c).feature);
-  }
-  return active;
-}
-
-/// Sums over the contacts of one body; those of later sub-steps are added to what is there.
-JOSTLE_HD inline void sum_impulses(const System& system, AnyWorkspace auto work, int contacts, int body, bool first) {
-  const ModelView& model = system.model;
-  double normal = first ? 0.0 : system.state().normal_impulse[body];
-  double friction = first ? 0.0 : system.state().friction_impulse[body];
-  int closed = 0;
-  for (int c = 0; c < contacts; ++c) {
-    const PairModel& pair = model.pairs[work.contact(c).pair];
-    if (model.shapes[pair.shape_a].body != body && model.shapes[pair.shape_b].body != body) continue;
-    const double impulse = work.row_impulse(work.block(work.contact(c).block).normal);
-    normal += impulse;
-    friction += friction_impulse(system, work, c);
-    closed += impulse > 0;
-  }
-  system.state().normal_impulse[body] = normal;
-  system.state().friction_impulse[body] = friction;
-  system.state().contacts[body] = closed;
-}
 
 /// Are all next positions, orientations and velocities finite?
 template <class Team>
@@ -80,8 +39,7 @@ JOSTLE_HD bool ends_as_it_began(const Team& team, const System& system, const An
     if (!keeps_limits(team, system, work)) return false;
   }
   const auto changes = [&](int p) {
-    return !(active_features(work, contacts, p) == system.state().active[p]) ||
-           !has_kept_modes(system, work, contacts, p);
+    return !is_left_out(system, work, p) && changes_contacts(system, work, contacts, p);
   };
   return d.pairs == 0 || !team.select(d.pairs, changes, any);
 }
@@ -108,9 +66,11 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
     set_vector(state.position, b, work.next_pose(b).position);
     set_quaternion(state.orientation, b, work.next_pose(b).orientation);
     state.angle[b] = work.next_pose(b).angle;
-    if (model.dimensions.has_contact_tallies) sum_impulses(system, work, contacts, b, first);
+    if (model.dimensions.has_contact_tallies) sum_impulses(system, work, b, first);
   });
-  team.for_each(model.dimensions.pairs, [&](int p) { state.active[p] = active_features(work, contacts, p); });
+  team.for_each(model.dimensions.pairs, [&](int p) {
+    if (!is_left_out(system, work, p)) state.active[p] = active_features(work, contacts, p);
+  });
   keep_modes(team, system, work, contacts);
   team.sync();
   if (model.dimensions.prescribed > 0) accept_prescribed<IsCoupled>(team, system, work, contacts, first);

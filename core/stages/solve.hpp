@@ -1,14 +1,11 @@
 #pragma once
 // Solves the mixed LCP of a step, certifies the answer and computes velocities from it. It depends on no method.
-#include "core/assembly/assembled_lcp.hpp"
-#include "core/assembly/contact_certificate.hpp"
 #include "core/assembly/schur.hpp"
 #include "core/guess/guess.hpp"
-#include "core/lcp/lemke.hpp"
 #include "core/model/system.hpp"
 #include "core/prescribed/prescribed_motion.hpp"
+#include "core/stages/pivot.hpp"
 #include "core/stages/stage.hpp"
-#include "core/step_result.hpp"
 
 namespace jostle {
 
@@ -70,49 +67,38 @@ JOSTLE_HD bool answer_by_modes(const Team& team, const Island& island, const Mod
   return true;
 }
 
-/// The last solve: from the modes of Lemke's answer to the answer of least norm. If there is none, Lemke's stands.
-/// Returns the residual.
+/// The last solve: from Lemke's answer to that of least norm, by its modes or else by proximal LCPs. If there is none,
+/// Lemke's stands. Returns the residual.
 template <class Team, class Certify>
 JOSTLE_HD double least_norm_answer(const Team& team, const Island& island, const ModelView& model,
-                                   const AnyWorkspace auto& work, double q_size, const Certify& certify,
-                                   StepResult& result) {
+                                   const AnyWorkspace auto& work, const Certify& certify, StepResult& result) {
+  const double tolerance = model.lemke.exact_tolerance;
   const int first = island.first_variable;
   team.for_each(island.variables, [&](int i) { work.kept_z(first + i) = work.z(first + i); });
-  const Guess guess(team, island, model, work, q_size);
-  guess.write_modes_of_answer();
-  GuessResult found;
-  double residual = infinity();
-  for (const bool at_end : {false, true}) {
-    found = guess.answer(max_corrections_after_lemke, model.lemke.exact_tolerance, at_end);
-    residual = found.residual;
-    if (found.certified) break;
+  const auto take_lemkes = [&] {
     team.sync();
     team.for_each(island.variables, [&](int i) { work.z(first + i) = work.kept_z(first + i); });
     team.sync();
-    residual = certify();
+    const double residual = certify();
     team.sync();
+    return residual;
+  };
+  const Guess guess(team, island, model, work, certify.q_size);
+  guess.write_modes_of_answer();
+  GuessResult found = guess.answer(max_corrections_after_lemke, tolerance);
+  if (!found.certified) {
+    take_lemkes();
+    guess.write_modes_of_answer();
+    found = guess.answer(max_corrections_after_lemke, tolerance, true);
+  }
+  double residual = found.residual;
+  if (!found.certified) {
+    residual = proximal_answer(team, island, model, work, certify, result);
+    if (!(residual <= tolerance)) result.vertex += 1, residual = take_lemkes();
     guess.write_modes_of_answer();
   }
-  if (!found.certified) result.vertex += 1;
-  take_rest(team, island, model, work, q_size, residual);
+  take_rest(team, island, model, work, certify.q_size, residual);
   return residual;
-}
-
-/// Lemke's method for the LCP of an island, whose Delassus matrix is formed.
-template <class Team, class Certify>
-JOSTLE_HD LcpResult pivot(const Team& team, const Island& island, const ModelView& model, const AnyWorkspace auto& work,
-                          const Certify& certify, StepResult& result) {
-  const int n = island.variables, first = island.first_variable;
-  LemkeWorkspace lemke = LemkeWorkspace::carve(n, work.lemke_cells(), work.lemke_vectors(), work.lemke_ints());
-  lemke.path = work.pivot_path().from(result.path).data;
-  lemke.path_size = pivot_path_size(result.lcp_size) - result.path, lemke.path_step = work.step;
-  const LcpResult solved =
-      solve_lcp(team, AssembledLcp(work, island), work.scale() + first, lemke, model.lemke, work.z() + first, certify);
-  team.sync();
-  result.pivots += solved.pivots;
-  result.pivoted += 1;
-  result.path += solved.pivots < lemke.path_size ? solved.pivots : lemke.path_size;
-  return solved;
 }
 
 /// Solves the LCP of an island.
@@ -132,17 +118,15 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
   }
   number_lcp(team, island, work);
   clock(Stage::assemble);
-  const auto certify = [&] {
-    velocity_from_impulses<IsCoupled>(team, d, problem.rows, island, work);
-    write_row_speeds(team, island, work);
-    return certify_speeds(team, island, work, q_size);
-  };
-  const LcpResult solved = pivot(team, island, model, work, certify, result);
+  const Certify<IsCoupled, Team, std::remove_cvref_t<decltype(work)>> certify{team,  problem, island,
+                                                                              model, work,    q_size};
+  const LcpResult solved = pivot(team, island, work, model.lemke, certify, result);
+  result.pivoted += 1;
   result.status = status_of(solved.status);
   double residual = solved.residual;
   if constexpr (!IsCoupled) {
     if (takes_least_norm && result.status == Status::ok)
-      residual = least_norm_answer(team, island, model, work, q_size, certify, result);
+      residual = least_norm_answer(team, island, model, work, certify, result);
   }
   clock(Stage::pivot);
   if (residual > result.residual) result.residual = residual;
@@ -205,13 +189,16 @@ JOSTLE_HD JOSTLE_OUTLINE void solve(const Team& team, const MixedLcp& problem, c
     result.solves += 1;
     const double residual = result.residual;
     const int path = result.path;
+    result.residual = 0;
     detail::solve_island<IsCoupled>(team, problem, island, model, work, clock, result);
-    if (!problem.may_hold || !detail::is_without_answer(result.status) || !detail::hold(team, d, island, work))
-      continue;
-    const Status first = result.status;
-    result.status = Status::ok, result.residual = residual, result.path = path, result.held = true;
-    detail::solve_island<IsCoupled>(team, problem, island, model, work, clock, result);
-    if (result.status != Status::ok) result.status = first;
+    if (problem.may_hold && detail::is_without_answer(result.status) && detail::hold(team, d, island, work)) {
+      const Status first = result.status;
+      result.status = Status::ok, result.residual = 0, result.path = path, result.held = true;
+      detail::solve_island<IsCoupled>(team, problem, island, model, work, clock, result);
+      if (result.status != Status::ok) result.status = first;
+    }
+    team.once([&] { work.island(i).residual = result.residual; });
+    if (residual > result.residual) result.residual = residual;
   }
 }
 

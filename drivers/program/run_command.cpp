@@ -138,7 +138,7 @@ ExitStatus run_command(const RunCommand& command) {
   simulation.finish([&](const System& system, const Workspace& work, const StepResult& result) {
     const std::int64_t step = system.state().steps[0] + (result.status == Status::ok ? 0 : 1);
     dump.watch(step, system, work, result);
-    trace->step({step, static_cast<double>(step) * model.step, result.status, result.contacts, result.pivots,
+    trace->step({step, static_cast<double>(step) * model.step, result.status, result.all_contacts(), result.pivots,
                  result.residual, solver_of(result), result.held, result.energy_gain, system_energy(system),
                  states(system)});
   });

@@ -83,7 +83,9 @@ void add_difference(const MixedProblem& problem, const Solved& first, const Colu
 }
 
 // Friction allows some problems separate answers, of which another order may find another one. Of a family the modes
-// that are found first can leave out a contact that touches without an impulse, and with it the answer of least norm.
+// that are found first can leave out a contact that touches without an impulse, and with it the answer of least norm;
+// with friction, proximal points may converge to another answer of the family. Both are as rare as basic solutions
+// were.
 TEST(Guess, DoesNotDependOnTheOrderOfRedundantContacts) {
   ProblemGenerator random(5);
   constexpr int problems = 1000;
@@ -110,9 +112,9 @@ TEST(Guess, DoesNotDependOnTheOrderOfRedundantContacts) {
   RecordProperty("vertices", vertices);
   RecordProperty("separate answers", found.separate);
   RecordProperty("answers of one family", found.one_family);
-  EXPECT_LE(vertices, 12);
+  EXPECT_LE(vertices + found.one_family, 12);
   EXPECT_LE(found.separate, 2);
-  EXPECT_LE(found.one_family, 1);
+  EXPECT_LE(found.one_family, 3);
 }
 
 TEST(Guess, AgreesWithLemke) {

@@ -197,7 +197,7 @@ TEST(Device, SystemsOfOneBatchOutgrowTheirPlacementOrNotAndHaveTheBitsOfTheCpu) 
   for (int i = 0; i < count; ++i) {
     int most = 0;
     run_system(expected, i, last, memory, [&](const System&, const Workspace&, const StepResult& result) {
-      most = std::max(most, result.contacts);
+      most = std::max(most, result.all_contacts());
     });
     ++systems_by_contacts[most];
   }

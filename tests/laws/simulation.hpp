@@ -41,9 +41,12 @@ class Simulation {
   void run_to(int step) { run_system(batch_, 0, step, memory_); }
   void run_to_time(double time) { run_to(static_cast<int>(std::lround(time / ensemble_.model().step))); }
   void run() { run_to(static_cast<int>(ensemble_.model().total_steps)); }
-  /// Steps to the end; `see` after every step, with what the step has left in its working memory.
+  /// Steps to the end; `see` after every step, with what the step has left in its working memory. All of it is computed.
   void observe(const std::function<void(const System&, const Workspace&, const StepResult&)>& see) {
-    run_system(batch_, 0, static_cast<int>(ensemble_.model().total_steps), memory_, see);
+    Model model = model_;
+    model.every_step = true;
+    WorkspaceMemory memory(model, 0);
+    run_system(batch_, 0, static_cast<int>(model.total_steps), memory, see);
   }
   /// Steps one by one to the end; `see` after every step.
   void watch(const std::function<void(const StateView&)>& see) {

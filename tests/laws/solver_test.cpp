@@ -1,6 +1,5 @@
 // Guessed modes, corrected ones and Lemke's method give the same answers; docs/theory.md, "Guess, certify, else Lemke".
 #include <cstring>
-#include <set>
 
 #include "tests/laws/simulation.hpp"
 
@@ -61,18 +60,14 @@ TEST_P(Solvers, AgreeOnEveryStep) {
 INSTANTIATE_TEST_SUITE_P(Scenarios, Solvers, testing::ValuesIn(library_names),
                          [](const auto& scenario) { return scenario.param; });
 
-// What least norm does not answer stays basic solutions: where boxes land on several corners or rest on redundant ones,
-// and rarely where a box slips.
+// Where many redundant contacts contradict each other by less than the accuracy of an answer, basic solutions stay.
 TEST_P(Solvers, LeaveNoBasicSolution) {
   const Ensemble ensemble(read_scenario(library_file(GetParam())));
   Batch batch = run_samples(ensemble, ensemble.model(), 0, 48);
   int basic = 0;
   for (int i = 0; i < batch.size(); ++i) basic += batch.state(i).vertex[0];
-  const std::set<std::string> exceptions = {"tossed_box", "box_stack", "incline", "v_groove", "shaker"};
-  if (exceptions.contains(GetParam()))
-    RecordProperty("basic solutions", basic);
-  else
-    EXPECT_EQ(basic, 0);
+  const std::string name = GetParam();
+  EXPECT_LE(basic, name == "v_groove" ? 70 : name == "box_stack" || name == "shaker" ? 1 : 0);
 }
 
 /// What a prototype with the same modes answered by those of the step before, and by corrected ones, per cent of LCPs.
@@ -97,9 +92,10 @@ TEST(Guess, AnswersMostLcps) {
       guessed += s.rest[0] + s.guessed[0], corrected += s.corrected[0];
       all += s.rest[0] + s.guessed[0] + s.corrected[0] + s.pivoted[0];
     }
-    constexpr double printed = 0.05;  // per cent
-    EXPECT_GE(100 * guessed / all, share.guessed - printed);
-    EXPECT_GE(100 * (guessed + corrected) / all, share.guessed + share.corrected - 2 * printed);
+    constexpr double printed = 0.05,
+                     few = 0.05;  // per cent; so much the share of 50 tossed boxes differs from that of 600
+    EXPECT_GE(100 * guessed / all, share.guessed - printed - few);
+    EXPECT_GE(100 * (guessed + corrected) / all, share.guessed + share.corrected - 2 * printed - few);
   }
 }
 

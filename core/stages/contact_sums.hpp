@@ -1,0 +1,65 @@
+#pragma once
+// Impulses of contacts: which contacts carry one, and their sums on each body.
+#include "core/contacts/contact_rows.hpp"
+
+namespace jostle {
+
+/// c_n of contact c, N s.
+JOSTLE_HD inline double normal_impulse(AnyWorkspace auto work, int c) {
+  return work.row_impulse(work.block(work.contact(c).block).normal);
+}
+
+/// |D beta| of contact c, N s.
+JOSTLE_HD inline double friction_impulse(const System& system, AnyWorkspace auto work, int c) {
+  const ModelView& model = system.model;
+  const Block& block = work.block(work.contact(c).block);
+  Vec3 sum = Vec3::Zero();
+  for (int i = 0; i < block.tangents; ++i) {
+    const Vec3 d =
+        model.direction_cosine[i] * work.contact(c).tangent_1 + model.direction_sine[i] * work.contact(c).tangent_2;
+    sum += work.row_impulse(block.tangent + i) * d;
+  }
+  return std::sqrt(dot(sum, sum));
+}
+
+/// The contacts of pair p that carry an impulse.
+JOSTLE_HD inline FeatureSet active_features(AnyWorkspace auto work, int contacts, int p) {
+  FeatureSet active;
+  for (int c = work.first_contact(p); c < contacts && work.contact(c).pair == p; ++c) {
+    if (normal_impulse(work, c) > 0) active.insert(work.contact(c).feature);
+  }
+  return active;
+}
+
+/// Whether pair p ends the step with other active contacts, or other modes, than those with which it began.
+JOSTLE_HD inline bool changes_contacts(const System& system, AnyWorkspace auto work, int contacts, int p) {
+  return !(active_features(work, contacts, p) == system.state().active[p]) ||
+         !has_kept_modes(system, work, contacts, p);
+}
+
+/// Sums over the contacts of one body, pair after pair; those of later sub-steps are added to what is there.
+JOSTLE_HD inline void sum_impulses(const System& system, AnyWorkspace auto work, int body, bool first) {
+  const ModelView& model = system.model;
+  double normal = first ? 0.0 : system.state().normal_impulse[body];
+  double friction = first ? 0.0 : system.state().friction_impulse[body];
+  int closed = 0;
+  const auto add = [&](double of_normal, double of_friction) {
+    normal += of_normal;
+    friction += of_friction;
+    closed += of_normal > 0;
+  };
+  for (int p = 0; p < model.dimensions.pairs; ++p) {
+    const PairModel& pair = model.pairs[p];
+    if (model.shapes[pair.shape_a].body != body && model.shapes[pair.shape_b].body != body) continue;
+    for (int c = work.first_contact(p); c < work.first_contact(p + 1); ++c)
+      add(normal_impulse(work, c), friction_impulse(system, work, c));
+    if (!is_left_out(system, work, p)) continue;
+    const double* kept = system.state().rest_impulse + 2 * pair.first_mode;
+    for_each_mode_in_state(system, p, [&](int, KeptMode) { add(kept[0], kept[1]), kept += 2; });
+  }
+  system.state().normal_impulse[body] = normal;
+  system.state().friction_impulse[body] = friction;
+  system.state().contacts[body] = closed;
+}
+
+}  // namespace jostle

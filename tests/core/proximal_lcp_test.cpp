@@ -1,0 +1,86 @@
+// Proximal LCPs find the answer of least norm without modes.
+#include "core/guess/proximal_lcp.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/core/solved_problem.hpp"
+
+namespace jostle {
+namespace {
+
+constexpr int directions = 8;
+
+/// A problem of contacts that is one island, answered by the stage `solve`.
+struct Answered {
+  explicit Answered(const MixedProblem& problem) : memory(problem, 0, directions, problem.lcp().blocks) {
+    model.set_directions(directions);
+    model.solver = Solver::lemke;
+    const bool all_free[6] = {true, true, true, true, true, true};
+    for (int body = 0; body < problem.velocities() / 6; ++body) model.add_body(false, all_free);
+    for (int i = 0; i < problem.velocities(); ++i)
+      memory.work.root_inv_mass(i / 6)[i % 6] = std::sqrt(memory.work.inv_mass(i / 6)[i % 6]);
+    for (int c = 0; c < memory.lcp.blocks; ++c) memory.work.mode(c) = {Mode::Kind::stick, 0};
+    solve<false>(SerialTeam{}, memory.lcp, model.view(memory.dimensions.contacts), memory.work, NoClock{},
+                 HoldNothing{}, result);
+  }
+  Column impulses() const {
+    Column p(memory.lcp.rows);
+    for (int r = 0; r < p.size(); ++r) p[r] = memory.work.row_impulse(r);
+    return p;
+  }
+
+  AssemblyMemory memory;
+  Model model;
+  StepResult result;
+};
+
+double distance(const Column& a, const Column& b) {
+  return (a - b).cwiseAbs().maxCoeff() / std::max(1e-3, a.cwiseAbs().maxCoeff());
+}
+
+struct Compared {
+  int problems = 0, solved = 0, equal = 0;
+};
+
+Compared compare_with_modes(const ProblemKind& kind) {
+  Compared found;
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    Answered answered(ProblemGenerator(seed).make(kind));
+    const auto& work = answered.memory.work;
+    if (answered.result.status != Status::ok || answered.result.vertex > 0 || work.islands(0) != 1) continue;
+    const Column velocity = answered.memory.velocity(), impulses = answered.impulses();
+    const ModelView view = answered.model.view(answered.memory.dimensions.contacts);
+    const Island island = work.island(0);
+    const double q_size = constants_size(SerialTeam{}, island, work);
+    form_delassus(SerialTeam{}, island, work);
+    const SerialTeam team;
+    const detail::Certify<false, SerialTeam, Workspace> certify{team, answered.memory.lcp, island, view, work, q_size};
+    StepResult result;
+    result.lcp_size = island.variables;
+    const bool solved = detail::proximal_answer(team, island, view, work, certify, result) <= 1e-12;
+    ++found.problems;
+    found.solved += solved;
+    found.equal += solved && distance(velocity, answered.memory.velocity()) < 1e-9 &&
+                   distance(impulses, answered.impulses()) < 1e-5;
+  }
+  return found;
+}
+
+// Eight contacts of one body are redundant.
+TEST(ProximalLcp, HasTheAnswerOfTheModesWithoutFriction) {
+  const Compared found =
+      compare_with_modes({.bodies = 1, .contacts = 8, .frictionless = 8, .tangents = directions / 2});
+  EXPECT_GE(found.problems, 20);
+  EXPECT_EQ(found.solved, found.problems);
+  EXPECT_EQ(found.equal, found.problems);
+}
+
+// With friction the points need not converge, and some problems have separate answers.
+TEST(ProximalLcp, HasTheAnswerOfTheModesOfMostRoughContacts) {
+  const Compared found = compare_with_modes({.bodies = 1, .contacts = 3, .tangents = directions / 2});
+  EXPECT_GE(found.problems, 20);
+  EXPECT_GE(found.equal, 9 * found.problems / 10);
+}
+
+}  // namespace
+}  // namespace jostle
