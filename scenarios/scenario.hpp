@@ -216,6 +216,7 @@ struct WorldSpec {
   Solver solver = Solver::guess_first;
   Multipliers multipliers = Multipliers::least_norm;
   Gyroscopic gyroscopic = Gyroscopic::implicitly;
+  FrictionCone friction_cone = FrictionCone::polygon;
   int friction_directions = 0;  ///< 0 until check_scene() if the file leaves it out
   Location friction_directions_where;
 };

@@ -35,6 +35,10 @@ inline std::vector<std::string_view> words<Multipliers>() {
   return {"least_norm", "vertex"};
 }
 template <>
+inline std::vector<std::string_view> words<FrictionCone>() {
+  return {"polygon", "circle"};
+}
+template <>
 inline std::vector<std::string_view> words<Method>() {
   return method_names();
 }

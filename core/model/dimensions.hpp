@@ -1,5 +1,6 @@
 #pragma once
 // The numbers that determine every size.
+#include "core/cone/cone.hpp"
 #include "core/config.hpp"
 
 namespace jostle {
@@ -22,6 +23,8 @@ struct Dimensions {
   int joint_limits = 0;             ///< joints with limits: two blocks each
   bool has_contact_tallies = true;  ///< impulses and contacts of each body are added up
   bool has_mass_matrix = false;     ///< A is a full matrix, as with implicit springs
+  bool has_circular_cone = false;   ///< friction is bounded by Coulomb's circle; the polygon is where its answer starts
+  bool has_pointedness = false;     ///< that of the friction cones is computed in every step
 
   JOSTLE_HD int rows_per_contact() const { return 1 + directions / 2; }
   /// Blocks of joints; each has one row.
@@ -43,6 +46,18 @@ struct Dimensions {
   JOSTLE_HD bool is_coupled() const { return joint_rows > 0 || has_mass_matrix; }
   /// Whether LCPs are answered by modes (core/guess), whose matrix grows with the square of the bodies.
   JOSTLE_HD bool has_modes() const { return !is_coupled() && movers <= 64; }
+  /// Whether a step has more to do with friction cones than their polygons ask for (core/cone).
+  JOSTLE_HD bool has_cones() const { return has_circular_cone || has_pointedness; }
+  /// The most equations of a problem with the circular cone.
+  JOSTLE_HD int cone_equations() const { return has_circular_cone ? 3 * contacts + joint_blocks() : 0; }
+  /// The most generators of the friction cones.
+  JOSTLE_HD int generators() const {
+    if (!has_pointedness) return 0;
+    return contacts * (has_circular_cone ? circle_generators : directions) + 2 * joint_limits;
+  }
+  /// n of the largest LCP that Lemke's method gets.
+  JOSTLE_HD int largest_lcp() const { return lcp_size() > generators() ? lcp_size() : generators(); }
+
   /// Numbers that each lane of the assembly works with; 0 if the model is not coupled.
   JOSTLE_HD int lane_numbers() const { return is_coupled() ? 3 * velocities() + 2 * joint_rows : 0; }
 };

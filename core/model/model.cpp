@@ -84,6 +84,12 @@ void Model::set_directions(int k) {
   }
 }
 
+const char* Model::part_without_kernels() const {
+  if (is_coupled()) return "joints run";
+  if (friction_cone == FrictionCone::circle && !planar) return "friction_cone: circle runs";
+  return has_pointedness ? "pointedness is computed" : nullptr;
+}
+
 int Model::usual_contacts() const {
   constexpr int usual_per_pair = 8;
   int contacts = 0;
@@ -108,6 +114,8 @@ ModelView Model::view(int contacts) const {
   d.directions = directions;
   d.contacts = contacts;
   d.has_contact_tallies = has_contact_tallies;
+  d.has_circular_cone = friction_cone == FrictionCone::circle && !planar;
+  d.has_pointedness = has_pointedness;
   d.joints = static_cast<int>(joints.size());
   for (const JointModel& joint : joints) {
     d.joint_rows += joint.rows;
