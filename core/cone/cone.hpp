@@ -15,11 +15,14 @@ inline constexpr int circle_generators = 16;
 struct ConeEquation {
   int row;            ///< of J
   double scale;       ///< s, sqrt(kg)
+  double start;       ///< x of the polygon
+  double best;        ///< x of the best attempt
+  double centre;      ///< of the proximal problem
   double impulse;     ///< x
-  double speed;       ///< w
+  double speed;       ///< rho (w + eps (x - centre))
   double defect;      ///< F
   double step;        ///< of x
-  double speed_step;  ///< of w, if all x change by `step`
+  double speed_step;  ///< of `speed`, if all x change by `step`
 };
 
 /// dF = of_speed dw + of_impulse dx, of the equations of a block.

@@ -140,10 +140,8 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(int, cone_first, d.blocks() * d.has_circular_cone, far, "1", "solve", "first equation of each block")              \
   X(int, cone_count, 1 * d.has_circular_cone, far, "1", "solve", "equations of the island")                            \
   X(int, cone_steps, 1 * d.has_circular_cone, far, "1", "solve", "Newton steps of the last island")                    \
-  X(double, cone_matrix, d.cone_equations() * d.cone_equations(), far, "1", "solve",                                   \
-    "of a Newton step, and its factors")                                                                               \
-  X(double, cone_numbers, 4 * d.cone_equations(), far, "", "solve", "of its factorisation")                            \
-  X(int, cone_order, d.cone_equations(), far, "1", "solve", "of its columns")                                          \
+  X(double, cone_matrix, d.cone_equations() * (d.cone_equations() + 1), far, "1", "solve",                             \
+    "of a Newton step, and its right side")                                                                            \
   X(ConeGenerator, generator, d.generators(), near, "1", "pointedness", "generators of the friction cones")            \
   X(double, generator_numbers, d.has_pointedness*(2 * d.generators() + d.velocities()), near, "", "pointedness",       \
     "weights of the generators, scales, and the velocity that they give")                                              \

@@ -163,7 +163,7 @@ JOSTLE_HD JOSTLE_OUTLINE void answer_circular_cone(const Team& team, const Mixed
   const ConeAnswer found = newton.answer();
   team.once([&] { work.cone_steps(0) = found.steps; });
   double residual = found.residual;
-  if (!(residual <= cone_tolerance))
+  if (!(residual <= model.lemke.certificate_tolerance))
     result.status = is_nan(residual) ? Status::not_finite : Status::uncertified;
   else if constexpr (!IsCoupled)
     take_rest(
