@@ -158,16 +158,16 @@ JOSTLE_HD JOSTLE_OUTLINE void answer_circular_cone(const Team& team, const Mixed
                                                    StepResult& result) {
   const double q_size = constants_size(team, island, work);
   team.sync();
-  const ConeNewton<IsCoupled, Team, std::remove_cvref_t<decltype(work)>> newton(team, island, model, work, problem.rows,
+  const ConeProblem<IsCoupled, Team, std::remove_cvref_t<decltype(work)>> cones(team, island, model, work, problem.rows,
                                                                                 q_size);
-  const ConeAnswer found = newton.answer();
+  const ConeAnswer found = ConeNewton(cones, q_size).answer();
   team.once([&] { work.cone_steps(0) = found.steps; });
   double residual = found.residual;
   if (!(residual <= model.lemke.certificate_tolerance))
     result.status = is_nan(residual) ? Status::not_finite : Status::uncertified;
   else if constexpr (!IsCoupled)
     take_rest(
-        team, island, model, work, q_size, [&] { return newton.measure(); }, residual);
+        team, island, model, work, q_size, [&] { return cones.residual(); }, residual);
   if (!(residual <= result.residual)) result.residual = residual;
 }
 
