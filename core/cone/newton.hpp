@@ -13,10 +13,10 @@ namespace jostle {
 
 /// Newton steps of an attempt.
 inline constexpr int max_cone_steps = 40;
-/// Attempts 0 to 2 begin with the impulses of the polygon, attempt 3 with half of them, attempt 4 at the end of a path:
-/// of the proximal problems around 0 with eps = 1, 1/4, 1/16 ... In attempts 1 and 2 rho makes the largest rho u a
-/// tenth of the largest mu c_n; attempt 2 has a smaller eps. If none is good enough, the best stands.
-inline constexpr int max_cone_attempts = 5;
+/// Attempts 0 to 2 begin with the impulses of the polygon, 3 with half of them, 4 with none, 5 at the end of a path: of
+/// the proximal problems around 0 with eps = 1, 1/4, 1/16 ... In attempts 1 and 2 rho makes the largest rho u a tenth
+/// of the largest mu c_n; attempt 2 has a smaller eps. If none is good enough, the best stands.
+inline constexpr int max_cone_attempts = 6;
 inline constexpr double weight_part = 0.1, most_cone_weight = 1e8;
 /// An answer whose residual is at most this needs no other attempt...
 inline constexpr double cone_tolerance = 1e-10;
@@ -57,8 +57,8 @@ class ConeNewton {
     problem_.form_matrix();
     double best = infinity();
     for (int number = 0; number < max_cone_attempts && !(best <= cone_tolerance); ++number) {
-      if (number > 0) return_to_start(number == 3 ? 0.5 : number == 4 ? 0.0 : 1.0);
-      if (number == 4) found.steps += follow_path(n);
+      if (number > 0) return_to_start(number < 3 ? 1.0 : number == 3 ? 0.5 : 0.0);
+      if (number == 5) found.steps += follow_path(n);
       found.residual = number < 3 ? at_start : problem_.residual();
       attempt(number, n, found);
       if (!(found.residual < best)) continue;
