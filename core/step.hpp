@@ -8,6 +8,7 @@
 // Only the driver reports to the clock which stage has ended (`solve` reports its own parts), lets teams that share a
 // warp meet, and commits and records the result of the method.
 #include "core/assembly/joint_certificate.hpp"
+#include "core/cone/pointedness.hpp"
 #include "core/methods/methods.hpp"
 #include "core/stages/divide.hpp"
 #include "core/stages/initialise.hpp"
@@ -42,10 +43,10 @@ JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system,
 }
 
 /// Solves a problem; of coupled bodies also the impulses of the joints, which the answer must keep together.
-template <bool IsCoupled, class Team, class Clock>
+template <bool IsCoupled, bool HasCones, class Team, class Clock>
 JOSTLE_HD void solve_problem(const Team& team, const MixedLcp& problem, const ModelView& model,
                              const AnyWorkspace auto& work, const Clock& clock, StepResult& result) {
-  solve<IsCoupled>(team, problem, model, work, clock, result);
+  solve<IsCoupled, HasCones>(team, problem, model, work, clock, result);
   if constexpr (IsCoupled) {
     if (result.status != Status::ok || problem.joints == 0) return;
     write_joint_impulses(team, model.dimensions, problem, work);
@@ -57,7 +58,7 @@ JOSTLE_HD void solve_problem(const Team& team, const MixedLcp& problem, const Mo
 }
 
 /// Solves all problems of the step, up to the first that fails.
-template <bool IsCoupled, class Methods, class Team, class Clock>
+template <bool IsCoupled, bool HasCones, class Methods, class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE void solve_step(const Team& team, const System& system, const AnyWorkspace auto& work,
                                          StepProgress& progress, const Clock& clock) {
   Methods::with(system.model.method, [&]<class Method>() {
@@ -66,7 +67,7 @@ JOSTLE_HD JOSTLE_OUTLINE void solve_step(const Team& team, const System& system,
     while (progress.result.status == Status::ok &&
            Method::template next<IsCoupled>(team, system, work, progress, problem)) {
       progress.result.held = held_before;  // of the problems of a piece the last one counts
-      solve_problem<IsCoupled>(team, problem, system.model, work, clock, progress.result);
+      solve_problem<IsCoupled, HasCones>(team, problem, system.model, work, clock, progress.result);
       if (progress.result.status != Status::ok) {
         if (!Method::recover(team, system, work, progress)) return;
         continue;
@@ -124,7 +125,7 @@ JOSTLE_HD inline void divide_again(const System& system, StepProgress& progress)
 }
 
 /// Makes the piece part of the state.
-template <bool IsCoupled, class Team, class Clock>
+template <bool IsCoupled, bool HasCones, class Team, class Clock>
 JOSTLE_HD void accept_piece(const Team& team, const System& system, const AnyWorkspace auto& work,
                             StepProgress& progress, const Clock& clock) {
   StepResult& result = progress.result;
@@ -135,6 +136,7 @@ JOSTLE_HD void accept_piece(const Team& team, const System& system, const AnyWor
     progress.energy.add(prescribed_energy<IsCoupled>(system, work, result.contacts));
   keep_rest(team, system, work, progress);
   accept_step<IsCoupled>(team, system, work, result.contacts, is_first);
+  if constexpr (HasCones) accept_pointedness<IsCoupled>(team, system, work, result);
   if (!is_whole) team.once([&] { system.state().resting[0] = 0; });  // the next step may be longer
   const double depth = deepest_penetration(team, system, work, result.contacts);
   if (depth > result.penetration) result.penetration = depth;
@@ -145,7 +147,7 @@ JOSTLE_HD void accept_piece(const Team& team, const System& system, const AnyWor
 
 /// Ends a piece: accepts the new state, or divides the step again, or stores the status of a failure with the state
 /// before the step. `capacity` stores nothing. Returns whether the step has another piece.
-template <bool IsCoupled, class Team, class Clock>
+template <bool IsCoupled, bool HasCones, class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, const AnyWorkspace auto& work,
                                        StepProgress& progress, const Clock& clock) {
   StepResult& result = progress.result;
@@ -155,7 +157,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
     result.status = Status::energy_growth;
   team.sync();
   if (result.status == Status::ok && !is_too_fast) {
-    accept_piece<IsCoupled>(team, system, work, progress, clock);
+    accept_piece<IsCoupled, HasCones>(team, system, work, progress, clock);
     if (progress.has_more()) {
       start_next(system, progress);
       return true;
@@ -183,10 +185,11 @@ struct MeetNobody {
 /// Makes one step if `is_wanted`. The status `capacity` means that the step was not made: it needs a workspace for more
 /// contacts. Teams that share a warp wait for each other at `meet()` between the parts of a piece, and go on as long
 /// as `meet.any(goes_on)` of all of them; a team without a piece only waits. `IsCoupled`: whether the model is
-/// (Dimensions::is_coupled); else no code for coupling is generated. `Methods`: for which code is generated. A step
+/// (Dimensions::is_coupled); else no code for coupling is generated; `HasCones`: the same for has_cones; `Methods`: for
+/// which code is generated. A step
 /// that begins in the bits of the step before has its result and is not computed, unless the model asks for it; then up
 /// to `most_repeated` such steps are taken at once.
-template <bool IsCoupled, class Methods = AllMethods, class Team, class Clock, class Meet>
+template <bool IsCoupled, bool HasCones = false, class Methods = AllMethods, class Team, class Clock, class Meet>
 JOSTLE_HD StepResult make_step(const Team& team, const System& system, const AnyWorkspace auto& work, bool is_wanted,
                                int most_repeated, const Clock& clock, Meet meet) {
   StepProgress progress;
@@ -198,9 +201,9 @@ JOSTLE_HD StepResult make_step(const Team& team, const System& system, const Any
     const bool is_solvable = goes_on && progress.result.status == Status::ok;
     if (is_solvable) begin_step<IsCoupled, Methods>(team, system, work, progress, clock);
     meet();
-    if (is_solvable) solve_step<IsCoupled, Methods>(team, system, work, progress, clock);
+    if (is_solvable) solve_step<IsCoupled, HasCones, Methods>(team, system, work, progress, clock);
     meet();
-    if (goes_on) goes_on = end_step<IsCoupled>(team, system, work, progress, clock);
+    if (goes_on) goes_on = end_step<IsCoupled, HasCones>(team, system, work, progress, clock);
   }
   if (is_wanted && !is_computed) return repeat_step(team, system, work, most_repeated);
   return progress.result.rests ? as_repeated(progress.result) : progress.result;
@@ -213,17 +216,24 @@ enum class Pause { finished, overflow };
 /// for more contacts than `work.contacts()`; a call with a larger one continues with bit-identical results. Every lane
 /// calls `observe(StepResult)` after every step, but only after the last of up to `most_repeated` that repeat each
 /// other, and `clock(Stage)` when a stage has ended.
-template <bool IsCoupled, class Team, class Observe, class Clock = NoClock>
+template <bool IsCoupled, bool HasCones = false, class Team, class Observe, class Clock = NoClock>
 JOSTLE_HD Pause simulate(const Team& team, const System& system, const AnyWorkspace auto& work, int last_step,
                          Observe observe, const Clock& clock = {}, int most_repeated = 1) {
   while (has_step<IsCoupled>(team, system, work, last_step)) {
     const int left = last_step - system.state().steps[0];
     const int repeated = most_repeated < left ? most_repeated : left;
-    const StepResult result = make_step<IsCoupled>(team, system, work, true, repeated, clock, MeetNobody{});
+    const StepResult result = make_step<IsCoupled, HasCones>(team, system, work, true, repeated, clock, MeetNobody{});
     if (result.status == Status::capacity) return Pause::overflow;
     observe(result);
   }
   return Pause::finished;
+}
+
+/// f.operator()<IsCoupled, HasCones>(), with what a model needs.
+template <class F>
+auto with_structure(const Dimensions& d, F f) {
+  if (d.has_cones()) return d.is_coupled() ? f.template operator()<true, true>() : f.template operator()<false, true>();
+  return d.is_coupled() ? f.template operator()<true, false>() : f.template operator()<false, false>();
 }
 
 }  // namespace jostle

@@ -76,7 +76,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool advance(const Team& team, const SimulateTask& task
   const bool is_wanted = number >= 0 && has_step<false>(team, system, work, task.last_step);
   const int left = is_wanted ? task.final_step - system.state().steps[0] : 0;
   const StepResult result =
-      make_step<false, DeviceMethods>(team, system, work, is_wanted, task.results ? 1 : left, NoClock{}, meet);
+      make_step<false, false, DeviceMethods>(team, system, work, is_wanted, task.results ? 1 : left, NoClock{}, meet);
   if (!is_wanted) return false;
   if (result.status == Status::capacity) {
     team.once([&] {

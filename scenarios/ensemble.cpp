@@ -81,6 +81,7 @@ Model build_model(const Scenario& scenario) {
   model.planar = k == 2;
   if (model.planar) model.plane_normal[plane_axis(scenario).value_or(2)] = 1;
   model.set_directions(k);
+  model.friction_cone = scenario.world.friction_cone;
   for (const JointSpec& joint : scenario.joints) add_joint(joint, model);
   for (const SpringSpec& spring : scenario.springs)
     model.springs.push_back({spring.sides.bodies[0], spring.sides.bodies[1]});
@@ -94,6 +95,8 @@ Model build_model(const Scenario& scenario) {
   model.quantities = scenario.quantities;
   model.has_contact_tallies = std::any_of(model.quantities.begin(), model.quantities.end(),
                                           [](const Quantity& q) { return q.is_of_contacts(); });
+  model.has_pointedness = std::any_of(model.quantities.begin(), model.quantities.end(),
+                                      [](const Quantity& q) { return q.kind == Quantity::Kind::pointedness; });
   for (const OutcomeSpec& outcome : scenario.outcomes) {
     model.outcomes.push_back({outcome.reducer, model.add_program(outcome.expression.code)});
   }

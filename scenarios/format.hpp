@@ -86,6 +86,8 @@ void visit_keys(Spec& world, auto&& visit) {
   visit(world.gyroscopic, Key("gyroscopic", "how the gyroscopic torque enters a step; explicit gains energy"));
   visit(world.solver, Key("solver", "whether LCPs are first tried with the contact modes of the step before"));
   visit(world.multipliers, Key("multipliers", "which answer is taken where redundant contacts allow several"));
+  visit(world.friction_cone, Key("friction_cone", "what bounds friction in space; the same in a planar scene")
+                                 .only_if(world.friction_cone != FrictionCone::polygon));
   visit(world.friction_directions,
         Key("friction_directions", "sides of the friction polygon: 2 in a planar scene, else even, 4 to 64")
             .from(2)

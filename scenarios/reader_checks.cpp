@@ -23,6 +23,9 @@ void check_friction_directions(Scenario& scenario, bool planar) {
   if (!planar && (directions < 4 || directions % 2 != 0))
     throw error_at(scenario, world.friction_directions_where,
                    "world.friction_directions must be even and at least 4 in a spatial scene");
+  if (!planar && world.friction_cone == FrictionCone::circle && directions % 4 != 0)
+    throw error_at(scenario, world.friction_directions_where,
+                   "world.friction_directions must be a multiple of 4 with friction_cone: circle");
 }
 
 /// A body with one free rotation has an angle about that axis as its only orientation.

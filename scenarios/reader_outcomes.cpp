@@ -61,6 +61,7 @@ constexpr SystemProperty system_properties[] = {
     {"energy_gained", Quantity::Kind::energy_gained},
     {"energy_gain_max", Quantity::Kind::energy_gain_max},
     {"held", Quantity::Kind::held},
+    {"pointedness", Quantity::Kind::pointedness},
 };
 
 /// Turns names into quantities and keeps the list of those in use.

@@ -261,6 +261,7 @@ struct WorldSpec {
   Number stabilisation{1, {}, {}, {}};
   ImpactSpec impact;
   EventsSpec events;
+  FrictionCone friction_cone = FrictionCone::polygon;
   int friction_directions = 0;  ///< 0 until check_scene() if the file leaves it out
   Location friction_directions_where;
 };

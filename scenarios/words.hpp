@@ -39,6 +39,10 @@ inline std::vector<std::string_view> words<ImpactLaw>() {
   return {"poisson", "newton", "simplified"};
 }
 template <>
+inline std::vector<std::string_view> words<FrictionCone>() {
+  return {"polygon", "circle"};
+}
+template <>
 inline std::vector<std::string_view> words<Method>() {
   return method_names();
 }

@@ -195,6 +195,17 @@ JOSTLE_HD void write_coupled_velocity(const Team& team, const Dimensions& d, int
 
 }  // namespace detail
 
+/// The velocities that work.row_impulse gives an island. Writes work.next_velocity. `rows`: of the problem, if it is
+/// coupled. Ends synced.
+template <bool IsCoupled, class Team>
+JOSTLE_HD void write_velocities(const Team& team, const Dimensions& d, int rows, const Island& island,
+                                AnyWorkspace auto work) {
+  if constexpr (IsCoupled)
+    detail::write_coupled_velocity(team, d, rows, work);
+  else
+    detail::write_velocity(team, island, work);
+}
+
 /// p of every row of an island and the velocities that they give, from work.z. Writes work.row_impulse and
 /// work.next_velocity. `rows`: of the problem, if it is coupled. Ends synced.
 template <bool IsCoupled, class Team>
@@ -202,10 +213,7 @@ JOSTLE_HD void velocity_from_impulses(const Team& team, const Dimensions& d, int
                                       AnyWorkspace auto work) {
   for_each_block(team, island, work, [&](int c) { detail::write_row_impulses(work, c); });
   team.sync();
-  if constexpr (IsCoupled)
-    detail::write_coupled_velocity(team, d, rows, work);
-  else
-    detail::write_velocity(team, island, work);
+  write_velocities<IsCoupled>(team, d, rows, island, work);
 }
 
 }  // namespace jostle

@@ -82,9 +82,9 @@ void run_system(Batch& batch, int index, int last_step, WorkspaceMemory& memory,
       if (observe) observe(system, work, result);
     };
     const int repeated = observe ? 1 : last_step;
-    const Pause pause = system.model.dimensions.is_coupled()
-                            ? simulate<true>(SerialTeam{}, system, work, last_step, watch, NoClock{}, repeated)
-                            : simulate<false>(SerialTeam{}, system, work, last_step, watch, NoClock{}, repeated);
+    const Pause pause = with_structure(system.model.dimensions, [&]<bool IsCoupled, bool HasCones> {
+      return simulate<IsCoupled, HasCones>(SerialTeam{}, system, work, last_step, watch, NoClock{}, repeated);
+    });
     if (pause == Pause::finished) return;
     if (memory.grow()) continue;
     system.state().status[0] = static_cast<int>(Status::capacity);
@@ -142,6 +142,20 @@ DenseLcp dense_lcp(const Dimensions& d, const Workspace& work, int n) {
     }
   }
   return dense;
+}
+
+double pointedness(const System& system, const Workspace& work) {
+  Dimensions d = system.model.dimensions;
+  d.contacts = work.contacts(), d.has_pointedness = true;
+  const auto generators = static_cast<std::size_t>(d.generators());
+  const LemkeWorkspace::Sizes sizes = LemkeWorkspace::sizes(d.generators());
+  std::vector<ConeGenerator> list(generators);
+  std::vector<double> numbers(2 * generators + static_cast<std::size_t>(d.velocities())), cells(sizes.cells),
+      vectors(sizes.vectors);
+  std::vector<int> ints(sizes.ints);
+  const PointednessMemory memory{list.data(), numbers.data(), cells.data(), vectors.data(), ints.data()};
+  return d.is_coupled() ? pointedness<true>(SerialTeam{}, system.model, work, memory)
+                        : pointedness<false>(SerialTeam{}, system.model, work, memory);
 }
 
 double system_energy(const System& system) { return total_energy(system); }

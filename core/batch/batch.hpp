@@ -89,6 +89,10 @@ void load_system(Batch& batch, int index);
 /// The last LCP that a step has solved, of size n, read from the workspace: its islands one after the other.
 DenseLcp dense_lcp(const Dimensions& d, const Workspace& work, int n);
 
+/// How far the friction cones of the last problem that a step has solved, or failed to solve, are from one that is not
+/// pointed; read from the workspace. It must have had an LCP.
+double pointedness(const System& system, const Workspace& work);
+
 /// J: kinetic and potential energy of a system in its current state; the canonical NaN where it overflows.
 double system_energy(const System& system);
 

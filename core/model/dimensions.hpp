@@ -1,5 +1,6 @@
 #pragma once
 // The numbers that determine every size.
+#include "core/cone/cone.hpp"
 #include "core/config.hpp"
 
 namespace jostle {
@@ -26,6 +27,8 @@ struct Dimensions {
   bool has_contact_tallies = true;  ///< impulses and contacts of each body are added up
   bool has_impacts = false;         ///< the method has collisions
   bool has_mass_matrix = false;     ///< A is a full matrix, as with implicit springs
+  bool has_circular_cone = false;   ///< friction is bounded by Coulomb's circle; the polygon is where its answer starts
+  bool has_pointedness = false;     ///< that of the friction cones is computed in every step
 
   JOSTLE_HD int rows_per_contact() const { return 1 + directions / 2; }
   /// Blocks of joints; each has one row.
@@ -48,10 +51,22 @@ struct Dimensions {
   JOSTLE_HD bool is_coupled() const { return joint_rows > 0 || has_mass_matrix; }
   /// Whether LCPs are answered by modes (core/guess), whose matrix grows with the square of the bodies.
   JOSTLE_HD bool has_modes() const { return !is_coupled() && movers <= 64; }
+  /// Whether a step has more to do with friction cones than their polygons ask for (core/cone).
+  JOSTLE_HD bool has_cones() const { return has_circular_cone || has_pointedness; }
+  /// The most equations of a problem with the circular cone.
+  JOSTLE_HD int cone_equations() const { return has_circular_cone ? 3 * contacts + joint_blocks() : 0; }
+  /// The most generators of the friction cones.
+  JOSTLE_HD int generators() const {
+    if (!has_pointedness) return 0;
+    return contacts * (has_circular_cone ? circle_generators : directions) + 2 * joint_limits;
+  }
+  /// n of the largest LCP that Lemke's method gets.
+  JOSTLE_HD int largest_lcp() const { return lcp_size() > generators() ? lcp_size() : generators(); }
   /// Movers whose islands may rest while others move (contacts/rest.hpp); one alone rests as the whole system does.
-  /// None where something else than a contact may move a body at rest.
+  /// None where something else than a contact may move a body at rest, or tallies come from another problem.
   JOSTLE_HD int resting_movers() const {
-    return has_modes() && movers > 1 && prescribed == 0 && springs == 0 && !has_impacts ? movers : 0;
+    const bool only_contacts = prescribed == 0 && springs == 0 && !has_impacts && !has_cones();
+    return has_modes() && movers > 1 && only_contacts ? movers : 0;
   }
   /// Contacts at rest whose impulses the state keeps, for the tallies.
   JOSTLE_HD int resting_impulses() const { return has_contact_tallies && resting_movers() > 0 ? modes : 0; }

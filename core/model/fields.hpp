@@ -64,8 +64,8 @@ namespace jostle {
   X(double, joint_position, d.joints, "rad or m", "integrate") \
   X(int, active_limits, d.joints, "1", "integrate")
 
-// Tallies: values for outcomes and columns that no step needs. Those of a body's contacts exist only if an outcome
-// needs them; the others are columns of every summary.
+// Tallies: values for outcomes and columns that no step needs. Those of a body's contacts, and pointedness, exist only
+// if an outcome needs them; the others are columns of every summary.
 #define JOSTLE_TALLIES(X)                                             \
   X(double, normal_impulse, d.tallied_bodies(), "N s", "integrate")   \
   X(double, friction_impulse, d.tallied_bodies(), "N s", "integrate") \
@@ -87,6 +87,7 @@ namespace jostle {
   X(int, rest, 1, "1", "record")                                      \
   X(int, last_contacts, 1, "1", "record")                             \
   X(int, last_held, 1, "1", "record")                                 \
+  X(double, pointedness, 1 * d.has_pointedness, "1", "end_step")      \
   X(double, joint_speed, d.joints, "rad/s or m/s", "integrate")       \
   X(double, joint_impulse, d.joints, "N m s or N s", "integrate")     \
   X(double, joint_reaction, d.joints, "N s", "integrate")             \

@@ -94,6 +94,13 @@ void Model::set_directions(int k) {
   }
 }
 
+const char* Model::part_without_kernels() const {
+  if (has_impacts(method)) return "methods with impacts run";
+  if (is_coupled()) return "joints run";
+  if (friction_cone == FrictionCone::circle && !planar) return "friction_cone: circle runs";
+  return has_pointedness ? "pointedness is computed" : nullptr;
+}
+
 int Model::usual_contacts() const {
   constexpr int usual_per_pair = 8;
   int contacts = 0;
@@ -128,6 +135,8 @@ ModelView Model::view(int contacts) const {
   d.has_contact_tallies = has_contact_tallies;
   d.has_impacts = has_impacts(method);
   d.has_mass_matrix = has_mass_matrix();
+  d.has_circular_cone = friction_cone == FrictionCone::circle && !planar;
+  d.has_pointedness = has_pointedness;
   d.joints = static_cast<int>(joints.size());
   for (const JointModel& joint : joints) {
     d.joint_rows += joint.rows;

@@ -122,6 +122,9 @@ enum class Solver : std::uint8_t { guess_first, lemke };
 /// method finds.
 enum class Multipliers : std::uint8_t { least_norm, vertex };
 
+/// What bounds the friction impulse of a contact in space: a regular polygon, or Coulomb's circle.
+enum class FrictionCone : std::uint8_t { polygon, circle };
+
 /// Plain pointers into a Model, for host and device.
 struct ModelView {
   Dimensions dimensions;
@@ -186,6 +189,8 @@ struct Model {
   bool planar = false;
   Vec3 plane_normal = Vec3::Zero();
   int directions = 8;
+  FrictionCone friction_cone = FrictionCone::polygon;  ///< circle: in space, and with a multiple of 4 directions
+  bool has_pointedness = false;                        ///< see Dimensions
   int variables = 0;
   bool has_contact_tallies = true;  ///< see Dimensions
   std::vector<BodyModel> bodies;
@@ -222,6 +227,8 @@ struct Model {
   bool is_coupled() const { return !joints.empty() || has_mass_matrix(); }
   /// Whether A is a full matrix: forces are linearly implicit.
   bool has_mass_matrix() const;
+  /// Words for what kernels have no code for, and its verb; null if they have code for all of the model.
+  const char* part_without_kernels() const;
   /// Initial capacity of the working memory, in contacts; a step that needs more continues in a larger one.
   int usual_contacts() const;
   ModelView view(int contacts) const;

@@ -24,14 +24,15 @@ struct Quantity {
     held,              ///< steps so far in which a jam was held
     energy_gained,     ///< J, of all steps so far, beyond the work of forces
     energy_gain_max,   ///< J, the most of a step so far
-    joint_position,    ///< since the start; of a revolute joint rad, unwrapped, of a prismatic one m
-    joint_speed,       ///< rad/s or m/s
-    joint_impulse,     ///< N m s or N s, of friction, motor and limits in the last step, along the free axis
-    joint_reaction,    ///< N s, magnitude of the other impulses in the last step
-    spring_length,     ///< m
-    spring_force,      ///< N, positive if it pulls
-    spring_energy,     ///< J
-    given_impulse,     ///< N s, world, of a body with prescribed motion: on all others in the last step
+    pointedness,     ///< how far the friction cones of the last computed step are from one that is not pointed; 0 to 1
+    joint_position,  ///< since the start; of a revolute joint rad, unwrapped, of a prismatic one m
+    joint_speed,     ///< rad/s or m/s
+    joint_impulse,   ///< N m s or N s, of friction, motor and limits in the last step, along the free axis
+    joint_reaction,  ///< N s, magnitude of the other impulses in the last step
+    spring_length,   ///< m
+    spring_force,    ///< N, positive if it pulls
+    spring_energy,   ///< J
+    given_impulse,   ///< N s, world, of a body with prescribed motion: on all others in the last step
   };
   Kind kind = Kind::time;
   int body = 0;       ///< also the first body of a gap, a joint, or a spring

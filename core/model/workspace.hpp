@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "core/assembly/mixed_lcp.hpp"
+#include "core/cone/cone.hpp"
 #include "core/geometry/contact_geometry.hpp"
 #include "core/guess/mode.hpp"
 #include "core/lcp/workspace.hpp"
@@ -153,11 +154,20 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(double, row_restitution, d.rows() * d.has_impacts, far, "1", "next", "e of normals, e_t of tangents")              \
   X(double, compression_impulse, d.rows() * d.has_impacts, far, "N s", "take", "p^c")                                  \
   X(double, compression_reaction, d.joint_rows* d.has_impacts, far, "N s, N m s", "take", "c_nu of the compression")   \
+  X(ConeEquation, cone_equation, d.cone_equations(), far, "sqrt(kg) m/s", "solve", "of the circular cone")             \
+  X(int, cone_first, d.blocks() * d.has_circular_cone, far, "1", "solve", "first equation of each block")              \
+  X(int, cone_count, 1 * d.has_circular_cone, far, "1", "solve", "equations of the island")                            \
+  X(int, cone_steps, 1 * d.has_circular_cone, far, "1", "solve", "Newton steps of the last island")                    \
+  X(double, cone_matrix, d.cone_equations() * (d.cone_equations() + 1), far, "1", "solve",                             \
+    "of a Newton step, and its right side")                                                                            \
+  X(ConeGenerator, generator, d.generators(), near, "1", "pointedness", "generators of the friction cones")            \
+  X(double, generator_numbers, d.has_pointedness*(2 * d.generators() + d.velocities()), near, "", "pointedness",       \
+    "weights of the generators, scales, and the velocity that they give")                                              \
   X(double, scale, d.lcp_size(), near, "sqrt(kg)", "number_lcp", "S, powers of two")                                   \
   X(double, z, d.lcp_size(), near, "N s, m/s", "solve", "(beta, c_n, lambda)")                                         \
-  X(double, lemke_vectors, LemkeWorkspace::sizes(d.lcp_size()).vectors, near, "", "solve", "of Lemke's method")        \
-  X(int, lemke_ints, LemkeWorkspace::sizes(d.lcp_size()).ints, near, "", "solve", "of Lemke's method")                 \
-  X(double, lemke_cells, LemkeWorkspace::sizes(d.lcp_size()).cells, cells, "", "solve", "Lemke's dictionary")
+  X(double, lemke_vectors, LemkeWorkspace::sizes(d.largest_lcp()).vectors, near, "", "solve", "of Lemke's method")     \
+  X(int, lemke_ints, LemkeWorkspace::sizes(d.largest_lcp()).ints, near, "", "solve", "of Lemke's method")              \
+  X(double, lemke_cells, LemkeWorkspace::sizes(d.largest_lcp()).cells, cells, "", "solve", "Lemke's dictionary")
 
 /// Where the fields of a workspace lie, the same for all teams of a launch.
 struct WorkspaceLayout {

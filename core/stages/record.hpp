@@ -72,6 +72,7 @@ JOSTLE_HD double quantity_value(const System& system, const AnyWorkspace auto& w
     case Kind::held: return s.held[0];
     case Kind::energy_gained: return s.energy_gained[0];
     case Kind::energy_gain_max: return s.energy_gain_max[0];
+    case Kind::pointedness: return s.steps[0] == 0 ? 1 : s.pointedness[0];
     case Kind::joint_position: return s.joint_position[body];
     case Kind::joint_speed: return s.joint_speed[body];
     case Kind::joint_impulse: return s.joint_impulse[body];

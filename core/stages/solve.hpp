@@ -1,6 +1,7 @@
 #pragma once
 // Solves the mixed LCP of a step, certifies the answer and computes velocities from it. It depends on no method.
 #include "core/assembly/schur.hpp"
+#include "core/cone/newton.hpp"
 #include "core/guess/guess.hpp"
 #include "core/model/system.hpp"
 #include "core/prescribed/prescribed_motion.hpp"
@@ -23,10 +24,11 @@ JOSTLE_HD inline Status status_of(LcpStatus status) {
 namespace detail {
 
 /// Of answers certified alike the one at rest is taken: if no velocity is above exact_tolerance |q'|inf and v = 0
-/// passes the exact certificate, v = 0.
-template <class Team>
+/// passes the exact certificate, v = 0. `certify`: the residual with the velocities in work.row_speed.
+template <class Team, class Certify>
 JOSTLE_HD JOSTLE_OUTLINE void take_rest(const Team& team, const Island& island, const ModelView& model,
-                                        const AnyWorkspace auto& work, double q_size, double& residual) {
+                                        const AnyWorkspace auto& work, double q_size, const Certify& certify,
+                                        double& residual) {
   const double tolerance = model.lemke.exact_tolerance;
   const auto speed_of = [&](int i) {
     const int m = work.island_mover(island.first_mover + i);
@@ -43,7 +45,7 @@ JOSTLE_HD JOSTLE_OUTLINE void take_rest(const Team& team, const Island& island, 
   for_each_block(team, island, work,
                  [&](int c) { for_each_row(work.block(c), [&](int r) { work.row_speed(r) = work.row_bias(r); }); });
   team.sync();
-  const double at_rest = certify_speeds(team, island, work, q_size);
+  const double at_rest = certify();
   if (at_rest <= tolerance) {
     residual = at_rest;
     team.for_each(island.movers, [&](int i) { work.next_velocity(work.island_mover(island.first_mover + i)) = {}; });
@@ -62,7 +64,8 @@ JOSTLE_HD bool answer_by_modes(const Team& team, const Island& island, const Mod
   if (!found.certified) return false;
   (found.corrections == 0 ? result.guessed : result.corrected) += 1;
   double residual = found.residual;
-  take_rest(team, island, model, work, q_size, residual);
+  take_rest(
+      team, island, model, work, q_size, [&] { return certify_speeds(team, island, work, q_size); }, residual);
   if (residual > result.residual) result.residual = residual;
   return true;
 }
@@ -97,7 +100,9 @@ JOSTLE_HD double least_norm_answer(const Team& team, const Island& island, const
     if (!(residual <= tolerance)) result.vertex += 1, residual = take_lemkes();
     guess.write_modes_of_answer();
   }
-  take_rest(team, island, model, work, certify.q_size, residual);
+  take_rest(
+      team, island, model, work, certify.q_size, [&] { return certify_speeds(team, island, work, certify.q_size); },
+      residual);
   return residual;
 }
 
@@ -132,6 +137,40 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
   if (residual > result.residual) result.residual = residual;
 }
 
+/// Takes the answer with polygons, of an island, to that with the circular cone.
+template <bool IsCoupled, class Team>
+JOSTLE_HD JOSTLE_OUTLINE void answer_circular_cone(const Team& team, const MixedLcp& problem, const Island& island,
+                                                   const ModelView& model, const AnyWorkspace auto& work,
+                                                   StepResult& result) {
+  const double q_size = constants_size(team, island, work, problem.relative_to_speeds);
+  team.sync();
+  const ConeProblem<IsCoupled, Team, std::remove_cvref_t<decltype(work)>> cones(team, island, model, work, problem.rows,
+                                                                                q_size);
+  const ConeAnswer found = ConeNewton(cones, q_size).answer();
+  team.once([&] { work.cone_steps(0) = found.steps; });
+  double residual = found.residual;
+  if (!(residual <= model.lemke.certificate_tolerance))
+    result.status = is_nan(residual) ? Status::not_finite : Status::uncertified;
+  else if constexpr (!IsCoupled)
+    take_rest(
+        team, island, model, work, q_size, [&] { return cones.residual(); }, residual);
+  if (!(residual <= result.residual)) result.residual = residual;
+}
+
+/// Solves the problem of an island: with polygons, then, if the model asks for it, with the circular cone.
+template <bool IsCoupled, bool HasCones, class Team, class Clock>
+JOSTLE_HD void answer_island(const Team& team, const MixedLcp& problem, const Island& island, const ModelView& model,
+                             const AnyWorkspace auto& work, const Clock& clock, StepResult& result) {
+  [[maybe_unused]] const double residual = result.residual;
+  solve_island<IsCoupled>(team, problem, island, model, work, clock, result);
+  if constexpr (HasCones) {
+    if (!model.dimensions.has_circular_cone || result.status != Status::ok) return;
+    result.residual = residual;  // that of the polygons does not count
+    answer_circular_cone<IsCoupled>(team, problem, island, model, work, result);
+    clock(Stage::pivot);
+  }
+}
+
 /// Whether another problem may be tried in place of one with this result.
 JOSTLE_HD inline bool is_without_answer(Status status) {
   return status == Status::ray || status == Status::uncertified;
@@ -159,8 +198,9 @@ JOSTLE_HD bool hold(const Team& team, const Dimensions& d, const Island& island,
 
 /// Solves the problem island by island, up to the first that fails. Writes work.next_velocity(), work.row_impulse(),
 /// work.z() and, if they are answered by modes, work.mode(), and adds to the counts in `result`. `IsCoupled`: whether
-/// the model is (Dimensions::is_coupled). Begins and ends synced.
-template <bool IsCoupled, class Team, class Clock>
+/// the model is (Dimensions::is_coupled); `HasCones`: whether it has_cones. With the circular cone work.z and
+/// work.mode() are those of the polygons, all else is of the circular cone. Begins and ends synced.
+template <bool IsCoupled, bool HasCones = false, class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE void solve(const Team& team, const MixedLcp& problem, const ModelView& model,
                                     const AnyWorkspace auto& work, const Clock& clock, StepResult& result) {
   const Dimensions& d = model.dimensions;
@@ -190,11 +230,11 @@ JOSTLE_HD JOSTLE_OUTLINE void solve(const Team& team, const MixedLcp& problem, c
     const double residual = result.residual;
     const int path = result.path;
     result.residual = 0;
-    detail::solve_island<IsCoupled>(team, problem, island, model, work, clock, result);
+    detail::answer_island<IsCoupled, HasCones>(team, problem, island, model, work, clock, result);
     if (problem.may_hold && detail::is_without_answer(result.status) && detail::hold(team, d, island, work)) {
       const Status first = result.status;
       result.status = Status::ok, result.residual = 0, result.path = path, result.held = true;
-      detail::solve_island<IsCoupled>(team, problem, island, model, work, clock, result);
+      detail::answer_island<IsCoupled, HasCones>(team, problem, island, model, work, clock, result);
       if (result.status != Status::ok) result.status = first;
     }
     team.once([&] { work.island(i).residual = result.residual; });

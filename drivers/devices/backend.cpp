@@ -38,8 +38,9 @@ Pause simulate_by_lanes(int lanes, const System& system, const Workspace& work, 
       team.once([&] { observe(system, work, result); });
       team.sync();
     };
-    return system.model.dimensions.is_coupled() ? simulate<true>(team, system, work, last_step, watch)
-                                                : simulate<false>(team, system, work, last_step, watch);
+    return with_structure(system.model.dimensions, [&]<bool IsCoupled, bool HasCones> {
+      return simulate<IsCoupled, HasCones>(team, system, work, last_step, watch);
+    });
   };
   return run_on_emulated_team(lanes, static_cast<unsigned>(lanes), simulate_on).front();
 }
@@ -82,9 +83,8 @@ Backend lanes_backend(int lanes) {
 }
 
 Backend device_backend(Device& device, const Model& model, int chunk, const DeviceOptions& options) {
-  if (has_impacts(model.method))
-    throw UsageError(std::string(name_of(model.method)) + " runs on the CPU only in this version: write --device cpu");
-  if (model.is_coupled()) throw UsageError("joints run on the CPU only in this version: write --device cpu");
+  if (const char* const part = model.part_without_kernels())
+    throw UsageError(std::string(part) + " on the CPU only in this version: write --device cpu");
   const auto runner = std::make_shared<DeviceRunner>(device, model, chunk, options);
   return {device.name(), 0,
           [runner](Batch& batch, int last_step, const std::atomic<bool>* stop) {

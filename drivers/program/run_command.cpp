@@ -109,6 +109,13 @@ std::string solver_of(const StepResult& result) {
   return result.guessed > 0 ? "guess" : "";
 }
 
+/// Of a step that was held, or whose problem has no answer: whether friction could jam it. NaN for others.
+double pointedness_of(const System& system, const Workspace& work, const StepResult& result) {
+  const bool has_no_answer = result.status == Status::ray || result.status == Status::uncertified;
+  const bool is_told = result.lcp_size > 0 && (result.held || has_no_answer);
+  return is_told ? pointedness(system, work) : undefined_value;
+}
+
 void check_that_the_table_has(std::int64_t sample, const Ensemble& ensemble) {
   if (sample >= ensemble.count())
     throw UsageError("--sample: there is no sample " + std::to_string(sample) + ", the table has " +
@@ -139,8 +146,8 @@ ExitStatus run_command(const RunCommand& command) {
     const std::int64_t step = system.state().steps[0] + (result.status == Status::ok ? 0 : 1);
     dump.watch(step, system, work, result);
     trace->step({step, static_cast<double>(step) * model.step, result.status, result.all_contacts(), result.pivots,
-                 result.residual, solver_of(result), result.held, result.energy_gain, system_energy(system),
-                 states(system)});
+                 result.residual, solver_of(result), result.held, pointedness_of(system, work, result),
+                 result.energy_gain, system_energy(system), states(system)});
   });
   trace->end(end_of(simulation));
   dump.finish(simulation.state(0).steps[0]);

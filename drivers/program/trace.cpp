@@ -64,6 +64,7 @@ class TextTrace : public Trace {
                              step.contacts, step.solver, step.pivots, step.residual, step.energy_gained, step.energy);
     if (step.held) std::cout << "  held";
     if (step.status != Status::ok) std::cout << "  " << name_of(step.status);
+    if (!std::isnan(step.pointedness)) std::cout << fmt::format("  pointedness {:.3g}", step.pointedness);
     std::cout << '\n' << lines_of(step.states);
   }
   void end(const TraceEnd& end) override {
@@ -85,9 +86,16 @@ class JsonTrace : public Trace {
     std::cout << text << "\n\"trace\": [";
   }
   void step(const TraceStep& step) override {
-    Json json{{"step", step.step},         {"time", step.time},     {"status", name_of(step.status)},
-              {"contacts", step.contacts}, {"solver", step.solver}, {"pivots", step.pivots},
-              {"residual", step.residual}, {"held", step.held},     {"energy_gained", step.energy_gained},
+    Json json{{"step", step.step},
+              {"time", step.time},
+              {"status", name_of(step.status)},
+              {"contacts", step.contacts},
+              {"solver", step.solver},
+              {"pivots", step.pivots},
+              {"residual", step.residual},
+              {"held", step.held},
+              {"pointedness", step.pointedness},
+              {"energy_gained", step.energy_gained},
               {"energy", step.energy}};
     if (!step.states.empty()) json["states"] = json_of(step.states);
     std::cout << (first_ ? "\n  " : ",\n  ") << json.dump();

@@ -40,6 +40,7 @@ struct TraceStep {
   double residual = 0;             ///< the largest certificate; infinity if there is none
   std::string solver;              ///< what answered its LCPs, in words; empty if it had none
   bool held = false;               ///< a jam was held
+  double pointedness = 0;          ///< of the friction cones; NaN unless the step was held or has no answer
   double energy_gained = 0;        ///< J, beyond the work of forces
   double energy = 0;               ///< J, of the last good step; NaN if it overflows
   std::vector<TraceState> states;  ///< of the last good step; empty unless requested

@@ -175,7 +175,9 @@ class AssemblyMemoryOf {
       : AssemblyMemoryOf(problem, number, Dimensions().directions,
                          1 + std::max(problem.lcp().rows, problem.lcp().blocks)) {
   }  // enough for rows, blocks and variables
-  AssemblyMemoryOf(const MixedProblem& problem, int number, int directions, int contacts) : lcp(problem.lcp()) {
+  AssemblyMemoryOf(const MixedProblem& problem, int number, int directions, int contacts, bool circular = false)
+      : lcp(problem.lcp()) {
+    dimensions.has_circular_cone = circular;
     dimensions.movers = problem.velocities() / 6;
     dimensions.directions = directions;
     dimensions.contacts = contacts;

@@ -80,6 +80,7 @@ TEST(Keys, EveryTypeIsDefinedOrAListOfWords) {
                                          "implicit | explicit",
                                          "guess_first | lemke",
                                          "least_norm | vertex",
+                                         "polygon | circle",
                                          "sobol | random | table",
                                          "x | y | z"};
   for (const KeyTable& table : key_tables()) {

@@ -1,0 +1,163 @@
+#pragma once
+// From the answer with a friction polygon to that with Coulomb's circular cone [Anitescu, Potra, Stewart 1999], for an
+// island: a damped semismooth Newton method [Alart, Curnier 1991] on docs/theory.md (43) to (45). It depends on no
+// time-stepping method.
+//
+// Where contacts are redundant, its matrix is singular, and contacts that all seem to stick cannot do so: what is wrong
+// then grows no smaller by any change of the velocities. So it solves proximal problems, with w + eps (x - x_k) in
+// place of w: eps shrinks with the defect, and convergence stays fast. A flat body that lands may slip by a millionth
+// of the speeds in play; then the projection of p - rho u, with rho u not far below p, tells its directions apart.
+#include "core/cone/cone_problem.hpp"
+
+namespace jostle {
+
+/// Newton steps of an attempt.
+inline constexpr int max_cone_steps = 40;
+/// Attempts 0 to 2 begin with the impulses of the polygon, 3 with half of them, 4 with none, 5 at the end of a path: of
+/// the proximal problems around 0 with eps = 1, 1/4, 1/16 ... In attempts 1 and 2 rho makes the largest rho u a tenth
+/// of the largest mu c_n; attempt 2 has a smaller eps. If none is good enough, the best stands.
+inline constexpr int max_cone_attempts = 6;
+inline constexpr double weight_part = 0.1, most_cone_weight = 1e8;
+/// An answer whose residual is at most this needs no other attempt...
+inline constexpr double cone_tolerance = 1e-10;
+/// ...but steps continue to this as long as each proximal problem divides the residual by 4...
+inline constexpr double fine_cone_tolerance = 1e-15;
+/// ...which they need not do above this.
+inline constexpr double good_cone_tolerance = 1e-12;
+/// eps is this times the largest defect over the largest impulse, within bounds; in attempt 2 less.
+inline constexpr double proximal_part = 0.1, low_proximal_part = 1e-3;
+inline constexpr double least_proximal_part = 1e-9, most_proximal_part = 1e-2;
+/// Newton steps of a proximal problem: at most so many, and none once its defect is this part of what it was.
+inline constexpr int max_proximal_newton_steps = 10;
+inline constexpr double proximal_newton_part = 0.1, path_newton_part = 1e-4;
+/// A step is halved until the defect shrinks, at most so many times.
+inline constexpr int max_cone_halvings = 12;
+
+/// What the Newton method has found.
+struct ConeAnswer {
+  double residual = infinity();
+  int steps = 0;
+};
+
+/// `IsCoupled`: as for `solve`.
+template <bool IsCoupled, class Team, AnyWorkspace Work>
+class ConeNewton {
+ public:
+  /// `q_size`: |q'|inf of the problem's island.
+  JOSTLE_HD ConeNewton(const ConeProblem<IsCoupled, Team, Work>& problem, double q_size)
+      : problem_(problem), q_size_(q_size) {}
+
+  /// Writes work.row_impulse, which then has entries for n, t1 and t2 alone, and work.next_velocity, and leaves
+  /// work.row_speed to match. Begins and ends synced.
+  JOSTLE_HD ConeAnswer answer() const {
+    ConeAnswer found;
+    const int n = problem_.load();
+    const double at_start = found.residual = problem_.residual();
+    if (at_start <= good_cone_tolerance) return found;
+    problem_.form_matrix();
+    double best = infinity();
+    for (int number = 0; number < max_cone_attempts && !(best <= cone_tolerance); ++number) {
+      if (number > 0) return_to_start(number < 3 ? 1.0 : number == 3 ? 0.5 : 0.0);
+      if (number == 5) found.steps += follow_path(n);
+      found.residual = number < 3 ? at_start : problem_.residual();
+      attempt(number, n, found);
+      if (!(found.residual < best)) continue;
+      best = found.residual;
+      problem_.for_each_equation(n, [](ConeEquation& own) { own.best = own.impulse; });
+    }
+    if (is_finite(best)) problem_.change_impulses([](const ConeEquation& own) { return own.best; });
+    project();
+    found.residual = problem_.residual();
+    return found;
+  }
+
+ private:
+  /// Solves proximal problems from the impulses as they are.
+  JOSTLE_HD void attempt(int number, int n, ConeAnswer& found) const {
+    for (int steps = 0; steps < max_cone_steps && found.residual > fine_cone_tolerance;) {
+      const double before = found.residual;
+      problem_.take_centre(n);
+      const int taken =
+          solve_proximal_problem(n, proximity(number, before * q_size_), proximal_newton_part, max_cone_steps - steps);
+      steps += taken, found.steps += taken;
+      found.residual = problem_.residual();
+      if (is_nan(found.residual)) return;
+      if (found.residual <= good_cone_tolerance && !(found.residual < before / 4)) return;
+    }
+  }
+
+  /// From no impulses to the problem with the least eps; returns the number of Newton steps.
+  JOSTLE_HD int follow_path(int n) const {
+    int steps = 0;
+    problem_.take_centre(n);
+    for (double eps = 1; eps > least_proximal_part; eps /= 4)
+      steps += solve_proximal_problem(n, {eps, 1}, path_newton_part, max_proximal_newton_steps);
+    return steps;
+  }
+
+  JOSTLE_HD ConeProximity proximity(int number, double defect) const {
+    const double largest = problem_.largest([](int, const ConePoint& at) {
+      return larger_magnitude(at.impulse[0], larger_magnitude(at.impulse[1], at.impulse[2]));
+    });
+    const double of_defect = number == 2 ? low_proximal_part : proximal_part;
+    const double part = largest > 0 ? of_defect * defect / largest : most_proximal_part;
+    const double eps = part < least_proximal_part  ? least_proximal_part
+                       : part < most_proximal_part ? part
+                                                   : most_proximal_part;
+    if (number != 1 && number != 2) return {eps, 1};
+    const double radius = problem_.largest([&](int c, const ConePoint& at) { return problem_.radius(c, at); });
+    const double slip =
+        problem_.largest([](int, const ConePoint& at) { return larger_magnitude(at.speed[1], at.speed[2]); });
+    const double weight = weight_part * radius / slip;
+    return {eps, !(weight < most_cone_weight) ? most_cone_weight : weight > 1 ? weight : 1.0};
+  }
+
+  /// Newton steps for a proximal problem, until its defect is this part of what it was; returns how many.
+  JOSTLE_HD int solve_proximal_problem(int n, const ConeProximity& proximity, double part, int most_steps) const {
+    problem_.write_points(proximity);
+    const double finest = fine_cone_tolerance * proximity.weight * q_size_;
+    double enough = part * part * problem_.merit(0);
+    if (!(enough > finest * finest)) enough = finest * finest;
+    int steps = 0;
+    do {
+      problem_.compute_step(n, proximity);
+      take(best_length());
+      problem_.write_points(proximity);
+      ++steps;
+    } while (steps < max_proximal_newton_steps && steps < most_steps && problem_.merit(0) > enough);
+    return steps;
+  }
+
+  /// Of the lengths 1, 1/2, 1/4 ... the first with less defect, else that with the least.
+  JOSTLE_HD double best_length() const {
+    const double before = problem_.merit(0);
+    double best = 1, least = infinity(), length = 1;
+    for (int halving = 0; halving <= max_cone_halvings; ++halving, length /= 2) {
+      const double after = problem_.merit(length);
+      if (after < least) best = length, least = after;
+      if (after < before * (1 - 1e-3 * length)) break;
+    }
+    return best;
+  }
+
+  /// Takes a step and computes the velocities that follow.
+  JOSTLE_HD void take(double length) const {
+    problem_.change_impulses([&](const ConeEquation& own) { return std::fma(length, own.step, own.impulse); });
+  }
+
+  /// To a part of the impulses of the polygon.
+  JOSTLE_HD void return_to_start(double part) const {
+    problem_.change_impulses([&](const ConeEquation& own) { return part * own.start; });
+  }
+
+  /// x := proj(x - w): impulses are then in the cone, and those of open contacts are 0.
+  JOSTLE_HD void project() const {
+    problem_.write_points({});
+    problem_.change_impulses([](const ConeEquation& own) { return own.impulse - own.defect; });
+  }
+
+  const ConeProblem<IsCoupled, Team, Work>& problem_;
+  const double q_size_;
+};
+
+}  // namespace jostle
