@@ -1,5 +1,5 @@
 #pragma once
-// The equations of one block, docs/theory.md (43), (44). Slot 0 is its normal, slots 1 and 2 are its tangents; what a
+// The equations of one block, docs/theory.md (46), (47). Slot 0 is its normal, slots 1 and 2 are its tangents; what a
 // block does not have is zero.
 #include <cmath>
 

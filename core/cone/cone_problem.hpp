@@ -1,5 +1,5 @@
 #pragma once
-// The problem of an island with Coulomb's circular cone, docs/theory.md (43), as a Newton method sees it: equations,
+// The problem of an island with Coulomb's circular cone, docs/theory.md (46), as a Newton method sees it: equations,
 // defects, linear systems, and velocities that follow from impulses.
 #include "core/assembly/contact_certificate.hpp"
 #include "core/assembly/schur.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 // From the answer with a friction polygon to that with Coulomb's circular cone [Anitescu, Potra, Stewart 1999], for an
-// island: a damped semismooth Newton method [Alart, Curnier 1991] on docs/theory.md (43) to (45). It depends on no
+// island: a damped semismooth Newton method [Alart, Curnier 1991] on docs/theory.md (46) to (48). It depends on no
 // time-stepping method.
 //
 // Where contacts are redundant, its matrix is singular, and contacts that all seem to stick cannot do so: what is wrong

@@ -1,6 +1,6 @@
 #pragma once
 // How far the friction cones of an island are from one that is not pointed [Anitescu, Potra, Stewart 1999],
-// docs/theory.md (46): where impulses that balance each other are bounded by nothing. With generators g_i = n + mu d of
+// docs/theory.md (49): where impulses that balance each other are bounded by nothing. With generators g_i = n + mu d of
 // length 1 in the norm of P,
 //
 //     margin = min |sum x_i g_i|_P,   x >= 0, sum x_i = 1

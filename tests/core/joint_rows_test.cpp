@@ -145,8 +145,8 @@ TEST_P(JointRows, AreDerivativesOfTheEquations) {
   for (int trial = 0; trial < trials; ++trial) {
     TiedBodies tied(GetParam(), random);
     MixedLcp problem;
-    write_joint_rows(SerialTeam{}, tied.system(), tied.work(), problem,
-                     [](double gap, const ConstraintRow&, double) { return gap; });
+    write_joint_rows(SerialTeam{}, tied.system(), tied.work(), problem, tied.work().pose(),
+                     [](double gap, const ConstraintRow&, double, int, int) { return gap; });
     ASSERT_EQ(problem.joints, tied.joint().rows);
     const Vec6 velocity[2] = {tied.random_velocity(0, random), tied.random_velocity(1, random)};
     for (int i = 0; i < problem.joints; ++i) {
@@ -169,7 +169,7 @@ TEST_P(CoordinateRows, AreDerivativesOfTheCoordinate) {
     tied.make_axes_parallel(random.uniform(-3, 3));
     MixedLcp problem;
     tied.work().listed_limits(0) = 0;
-    write_joint_blocks(SerialTeam{}, tied.system(), tied.work(), problem, 0, 0.01,
+    write_joint_blocks(SerialTeam{}, tied.system(), tied.work(), problem, tied.work().pose(), 0, 0.01,
                        [](double, const ConstraintRow&, double) { return 0.0; });
     ASSERT_EQ(problem.rows, 1);
     ASSERT_EQ(problem.blocks, 1);

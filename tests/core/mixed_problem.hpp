@@ -216,7 +216,7 @@ class AssemblyMemoryOf {
   /// The certificate of the whole problem.
   double residual() const {
     write_row_speeds(SerialTeam{}, island(), work);
-    return certify_speeds(SerialTeam{}, island(), work, constants_size(SerialTeam{}, island(), work));
+    return certify_speeds(SerialTeam{}, island(), work, constants_size(SerialTeam{}, island(), work, false));
   }
 
   Column free_velocity() const { return column(work.free_velocity()); }

@@ -20,8 +20,7 @@ struct Answered {
     for (int i = 0; i < problem.velocities(); ++i)
       memory.work.root_inv_mass(i / 6)[i % 6] = std::sqrt(memory.work.inv_mass(i / 6)[i % 6]);
     for (int c = 0; c < memory.lcp.blocks; ++c) memory.work.mode(c) = {Mode::Kind::stick, 0};
-    solve<false>(SerialTeam{}, memory.lcp, model.view(memory.dimensions.contacts), memory.work, NoClock{},
-                 HoldNothing{}, result);
+    solve<false>(SerialTeam{}, memory.lcp, model.view(memory.dimensions.contacts), memory.work, NoClock{}, result);
   }
   Column impulses() const {
     Column p(memory.lcp.rows);
@@ -51,7 +50,7 @@ Compared compare_with_modes(const ProblemKind& kind, unsigned problems) {
     const Column velocity = answered.memory.velocity(), impulses = answered.impulses();
     const ModelView view = answered.model.view(answered.memory.dimensions.contacts);
     const Island island = work.island(0);
-    const double q_size = constants_size(SerialTeam{}, island, work);
+    const double q_size = constants_size(SerialTeam{}, island, work, false);
     form_delassus(SerialTeam{}, island, work);
     const SerialTeam team;
     const detail::Certify<false, SerialTeam, Workspace> certify{team, answered.memory.lcp, island, view, work, q_size};
