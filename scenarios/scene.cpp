@@ -60,8 +60,6 @@ const ContactRule& rule_of(const Scenario& scenario, const BodySpec& a, const Bo
 
 }  // namespace
 
-bool is_zero(const Number& number) { return number.code.empty() && number.constant == 0; }
-
 bool is_about(const RotationSpec& rotation, int axis) {
   bool about_axis = rotation.kind != RotationSpec::Kind::uniform;
   for (int i = 0; i < 3; ++i) {

@@ -6,7 +6,6 @@
 
 namespace jostle {
 
-bool is_zero(const Number& number);
 /// Whether a rotation is about a coordinate axis, or none, whatever is drawn.
 bool is_about(const RotationSpec& rotation, int axis);
 

@@ -51,9 +51,9 @@ JOSTLE_HD inline SpringRow spring_row(const System& system, int spring, const au
   const auto mover = [&](int body) { return body == world_body ? no_body : model.bodies[body].mover; };
   SpringRow row{};
   const int at_a = write_bodies(mover(body_a), mover(body_b), row.g);
-  const auto write = [&](int body, double sign, const Vec3& arm, Vec6& half) {
+  const auto write = [&](int body, double sign, const Vec3& arm, Vec6& entry) {
     if (mover(body) != no_body)
-      write_half(model.bodies[body], axes[body].axes, sign, line.direction, cross(arm, line.direction), half);
+      write_half(model.bodies[body], axes[body].axes, sign, line.direction, cross(arm, line.direction), entry);
   };
   write(body_a, -1, line.arm_a, row.g.entry[at_a]);
   write(body_b, 1, line.arm_b, row.g.entry[1 - at_a]);

@@ -1,7 +1,7 @@
 #pragma once
 // A root of a function of one variable by Brent's method (Brent, Algorithms for Minimization without Derivatives, 1973,
 // chapter 4): inverse quadratic interpolation and secants, bisection where they converge slowly.
-#include "core/config.hpp"
+#include "core/math/bits.hpp"
 
 namespace jostle {
 
