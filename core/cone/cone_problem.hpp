@@ -76,7 +76,7 @@ class ConeProblem {
     team_.sync();
   }
 
-  /// The sum of the squares of the defects after a step of this length; every lane computes it.
+  /// The sum of the squares of the defects after a step of this length; every lane computes it. Ends synced.
   JOSTLE_HD double merit(double length) const {
     double sum = 0;
     for (int i = 0; i < island_.blocks; ++i) {
@@ -85,6 +85,7 @@ class ConeProblem {
       cone_defect(work_.block(c), bound(c), point_after(c, length), defect);
       for (const double each : defect) sum = std::fma(each, each, sum);
     }
+    team_.sync();
     return sum;
   }
 

@@ -67,7 +67,7 @@ TEST_P(Solvers, LeaveNoBasicSolution) {
   int basic = 0;
   for (int i = 0; i < batch.size(); ++i) basic += batch.state(i).vertex[0];
   const std::string name = GetParam();
-  EXPECT_LE(basic, name == "v_groove" ? 70 : name == "box_stack" || name == "shaker" ? 1 : 0);
+  EXPECT_LE(basic, name == "v_groove" ? 70 : name == "shaker" ? 14 : name == "box_stack" ? 1 : 0);
 }
 
 /// What a prototype with the same modes answered by those of the step before, and by corrected ones, per cent of LCPs.

@@ -66,7 +66,7 @@ TEST(Cones, HaveTheSameBitsForThreadsAndEmulatedLanes) {
 
 // A jam shows that the cone is not pointed; other steps do not say.
 TEST(Cones, ArePointedOrNotInTheTraceOfAJam) {
-  const std::vector<std::string> words = {"run", library("v_groove"), "--set", "variables.mu=0.5"};
+  const std::vector<std::string> words = {"run", library("v_groove"), "--sample", "1", "--set", "variables.mu=0.5"};
   std::vector<std::string> as_json = words;
   as_json.push_back("--json");
   const json run = json::parse(test::jostle(as_json).out);

@@ -49,23 +49,7 @@ Edit can() {
 
 std::vector<Refusal> refusals() {
   return {
-      {"AnitescuPotra",
-       {method("world:\n  method: loetstedt\n")},
-       "rod.yaml:5:11: world.method: 'loetstedt'"},
-      {"Trapezoidal", {method("world:\n  method: trapezoidal\n")}, "rod.yaml:5:11: world.method: 'trapezoidal'"},
-      {"TrapezoidalMidpoint",
-       {method("world:\n  method: trapezoidal_midpoint\n")},
-       "rod.yaml:5:11: world.method: 'trapezoidal_midpoint'"},
       {"Loetstedt", {method("world:\n  method: loetstedt\n")}, "rod.yaml:5:11: world.method: 'loetstedt'"},
-      {"Restitution",
-       {{"friction: $mu", "friction: $mu, restitution: 0.5"}},
-       "rod.yaml:14:48: contacts[0].restitution above 0"},
-      {"DrawnRestitution",
-       {{"friction: $mu", "friction: $mu, restitution: {uniform: [0, 1]}"}},
-       "rod.yaml:14:48: contacts[0].restitution above 0"},
-      {"JointRestitution",
-       {section("0.2}\njoints:\n  j: {prismatic: [ball, floor], axis: [1, 0, 0], limits: [0, 1], restitution: 0.5}\n")},
-       "rod.yaml:18:79: joints.j.restitution above 0"},
       {"RecordedContacts", {section("0.2}\nrecord: {contacts: true}\n")}, "rod.yaml:17:10: record.contacts"},
       {"RecordedLcp", {section("0.2}\nrecord: {lcp: true}\n")}, "rod.yaml:17:10: record.lcp"},
       {"LatinHypercube",

@@ -63,7 +63,7 @@ const BadDraw bad_draws[] = {
      "rod.yaml:6:19: world.gravity[2] must be finite, but sqrt($bad) is nan"},
     {"Radius",
      {shape("shape: {sphere: {radius: 1 + $bad}}")},
-     "rod.yaml:12:30: bodies.ball.shape.sphere.radius must be greater than 0, but 1 + $bad is -1"},
+     "rod.yaml:12:30: bodies.ball.shape.sphere.radius must not be negative, but 1 + $bad is -1"},
     {"SecondShape",
      {shape("inertia: 1\n    shapes: [{sphere: {radius: 1}}, {capsule: {radius: 1 + $bad, length: 1}}]")},
      "rod.yaml:13:56: bodies.ball.shapes[1].capsule.radius must not be negative, but 1 + $bad is -1"},

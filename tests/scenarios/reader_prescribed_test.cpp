@@ -47,7 +47,7 @@ const PrescribedError errors[] = {
      "rod.yaml:9:36: bodies.belt.prescribed.spin[2]: unknown variable '$nu' (did you mean '$mu'?)"},
     {"Quantity", "{prescribed: {velocity: [ball.velocity.x, 0, 0]}}",
      "rod.yaml:9:34: bodies.belt.prescribed.velocity[0]: quantities such as 'rod.position.x' may stand in outcomes "
-     "only"},
+     "and forces only"},
     {"TimeElsewhere", "{prescribed: {}, position: [t, 0, 0]}",
      "rod.yaml:9:37: bodies.belt.position[0]: unknown name 't' (only forces, motors and prescribed motion may depend "
      "on "

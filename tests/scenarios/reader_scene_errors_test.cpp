@@ -193,7 +193,7 @@ const ErrorCase later_cases[] = {
      "trapezoidal_midpoint), stewart_trinkle has none"},
     {"LawOfImpacts",
      {{"world:\n", "world:\n  method: anitescu_potra\n  impact: {law: hertz}\n"}},
-     "rod.yaml:6:17: world.impact.law must be poisson, newton or simplified, not 'hertz'"},
+     "rod.yaml:6:17: world.impact.law must be one of poisson, newton, simplified, not 'hertz'"},
     {"Threshold",
      {{"world:\n", "world:\n  method: anitescu_potra\n  impact: {threshold: -1}\n"}},
      "rod.yaml:6:23: world.impact.threshold must not be negative"},
@@ -202,14 +202,14 @@ const ErrorCase later_cases[] = {
      "rod.yaml:6:18: world.stabilisation must be from 0 to 1"},
     {"LimitOfEvents",
      {{"world:\n", "world:\n  method: anitescu_potra\n  events: {limit: 0}\n"}},
-     "rod.yaml:6:19: world.events.limit must be a whole number, at least 1, not '0'"},
+     "rod.yaml:6:19: world.events.limit must be 1 or more, not 0"},
     {"UnknownEvent",
      {{"world:\n", "world:\n  method: anitescu_potra\n  events: {colisions: true}\n"}},
      "rod.yaml:6:12: unknown key 'colisions' in world.events (did you mean 'collisions'?)"},
     {"UnknownMethod",
      {{"world:\n", "world:\n  method: stewart\n"}},
-     "rod.yaml:5:11: world.method must be stewart_trinkle, anitescu_potra, trapezoidal or trapezoidal_midpoint, not "
-     "'stewart'"},
+     "rod.yaml:5:11: world.method must be one of stewart_trinkle, anitescu_potra, trapezoidal, trapezoidal_midpoint, "
+     "not 'stewart'"},
     {"Restitution",
      {{"friction: $mu", "friction: $mu, restitution: 0.5"}},
      "rod.yaml:14:48: contacts[0].restitution above 0 needs a world.method with impacts (anitescu_potra, trapezoidal, "
@@ -220,7 +220,7 @@ const ErrorCase later_cases[] = {
      "trapezoidal_midpoint), stewart_trinkle has none"},
     {"TangentialRestitution",
      {{"friction: $mu", "friction: $mu, tangential_restitution: 0.5"}},
-     "rod.yaml:14:48: contacts[0].tangential_restitution above 0 needs a world.method with impacts (anitescu_potra, "
+     "rod.yaml:14:59: contacts[0].tangential_restitution above 0 needs a world.method with impacts (anitescu_potra, "
      "trapezoidal, trapezoidal_midpoint), stewart_trinkle has none"},
     {"RestitutionAboveOne",
      {{"friction: $mu", "friction: $mu, restitution: 1.5"}},

@@ -35,7 +35,7 @@ const SectionError spring_errors[] = {
     {"OneBodyTwice", "springs:\n  coil: {between: [ball, ball], stiffness: 3}\n",
      "rod.yaml:16:19: springs.coil.between names ball twice"},
     {"NothingMoves", "springs:\n  coil: {between: [world, floor], stiffness: 3}\n",
-     "rod.yaml:16:19: springs.coil.between ties two that never move"},
+     "rod.yaml:16:19: springs.coil.between ties two that no impulse moves"},
     {"OnePoint", "springs:\n  coil: {between: [floor, ball], at: [0, 0, 1], stiffness: 3}\n",
      "rod.yaml:16:38: springs.coil.at must be two points [[x, y, z], [x, y, z]]"},
     {"CentreOfTheWorld", "springs:\n  coil: {between: [world, ball], stiffness: 3}\n",
@@ -49,7 +49,8 @@ const SectionError spring_errors[] = {
     {"NegativeRest", "springs:\n  coil: {between: [floor, ball], stiffness: 1, rest: -0.1}\n",
      "rod.yaml:16:54: springs.coil.rest must not be negative"},
     {"TimeInStiffness", "springs:\n  coil: {between: [floor, ball], stiffness: 2*t}\n",
-     "rod.yaml:16:47: springs.coil.stiffness: unknown name 't' (only forces and motors may depend on the time)"},
+     "rod.yaml:16:47: springs.coil.stiffness: unknown name 't' (only forces, motors and prescribed motion may depend "
+     "on the time)"},
     {"QuantityInRest", "springs:\n  coil: {between: [floor, ball], stiffness: 2, rest: ball.position.z}\n",
      "rod.yaml:16:54: springs.coil.rest: quantities such as 'rod.position.x' may stand in outcomes and forces only"},
     {"Unit", "springs:\n  coil: {between: [floor, ball], stiffness: 2 N}\n",
@@ -104,7 +105,8 @@ const SectionError force_errors[] = {
     {"MotionOfAPoint", "forces: [{body: ball, at: [ball.position.x, 0, 0], force: [1, 0, 0]}]\n",
      "rod.yaml:15:28: forces[0].at[0]: quantities such as 'rod.position.x' may stand in outcomes and forces only"},
     {"TimeOfAPoint", "forces: [{body: ball, at: [t, 0, 0], force: [1, 0, 0]}]\n",
-     "rod.yaml:15:28: forces[0].at[0]: unknown name 't' (only forces and motors may depend on the time)"},
+     "rod.yaml:15:28: forces[0].at[0]: unknown name 't' (only forces, motors and prescribed motion may depend on the "
+     "time)"},
     {"PointOfATorque", "forces: [{body: ball, at: [0, 0, 0], torque: [1, 0, 0]}]\n",
      "rod.yaml:15:27: forces[0].at has no meaning without force"},
 };

@@ -80,8 +80,8 @@ inline const StatusCase status_cases[] = {
   thing: {mass: 1 - 2*$bad, shape: {sphere: {radius: 0.1}}, position: [3, 0, 1]})"},
     {"InfiniteMass", Status::bad_parameters, 0, R"(
   thing: {mass: 1/(1 - $bad), shape: {sphere: {radius: 0.1}}, position: [3, 0, 1]})"},
-    {"ZeroRadius", Status::bad_parameters, 0, R"(
-  thing: {mass: 1, inertia: 1, shape: {sphere: {radius: 0.1*(1 - $bad)}}, position: [3, 0, 1]})"},
+    {"NegativeRadius", Status::bad_parameters, 0, R"(
+  thing: {mass: 1, inertia: 1, shape: {sphere: {radius: 0.1*(1 - 2*$bad)}}, position: [3, 0, 1]})"},
 };
 
 inline std::string scenario_text(const StatusCase& test) {
