@@ -41,7 +41,8 @@ class Simulation {
   void run_to(int step) { run_system(batch_, 0, step, memory_); }
   void run_to_time(double time) { run_to(static_cast<int>(std::lround(time / ensemble_.model().step))); }
   void run() { run_to(static_cast<int>(ensemble_.model().total_steps)); }
-  /// Steps to the end; `see` after every step, with what the step has left in its working memory. All of it is computed.
+  /// Steps to the end; `see` after every step, with what the step has left in its working memory. All of it is
+  /// computed.
   void observe(const std::function<void(const System&, const Workspace&, const StepResult&)>& see) {
     Model model = model_;
     model.every_step = true;
