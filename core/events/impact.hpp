@@ -5,7 +5,8 @@
 //     compression    M (v^c - v-) = N c_nu + J' p^c                  N'v^c = 0,  0 <= n'v^c _|_ c_n >= 0, friction
 //     decompression  M (v+ - v^c) = N c_nu + J' (e p^c + p^d)        N'v+ = 0,  the same for v+ and p^d
 //
-// e of a normal is the restitution, of a tangent the tangential restitution. If nothing is restored, v+ = v^c.
+// e of a normal is the restitution, of a tangent the tangential restitution. If nothing approaches faster than the
+// threshold, v+ = v^c.
 //
 //     simplified     v+ = v^c + e (v^c - v-) where one e serves all contacts and none of them then approaches
 //     newton         one LCP with 0 <= n'v+ + e n'v- _|_ c_n >= 0 where n'v- < 0 [Loetstedt 1982, (3.9)]; where it has

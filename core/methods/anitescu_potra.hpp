@@ -9,9 +9,9 @@
 //
 // for the contacts in the step: those that touch at q_l or carried an impulse in the step before. One of the latter may
 // be open: it may close, 0 <= n'v_{l+1} + Phi(q_{l+1})/h, or a body that was held above a surface would stay there (our
-// addition; it takes energy, and never gives any). A contact that is not
-// in the step and closes on the way to q_{l+1} ends a piece of the step where it closes; then there is an impact
-// (core/events/impact.hpp), and the rest of the step has that contact in it.
+// addition; it takes energy, and never gives any). A contact that is not in the step and closes on the way to q_{l+1}
+// ends a piece of the step where it closes; then there is an impact (core/events/impact.hpp), and the rest of the step
+// has that contact in it.
 #include "core/methods/velocity_problem.hpp"
 
 namespace jostle {

@@ -6,9 +6,9 @@
 //     q_{l+1} = q_l (+) h (v_l + v_{l+1}) / 2
 //
 // with the constraints of Anitescu & Potra's method on v = v_{l+1} (trapezoidal, (6.12)) or on v = v_l + v_{l+1}
-// (trapezoidal_midpoint, (6.10)), for the contacts that touch at q_l. Between q_l and q_{l+1} the
-// velocities are linear in time. A contact that is not in the step and closes on this path ends a piece of the step
-// where it closes; then there is an impact (core/events/impact.hpp).
+// (trapezoidal_midpoint, (6.10)), for the contacts that touch at q_l. Between q_l and q_{l+1} the velocities are linear
+// in time. A contact that is not in the step and closes on this path ends a piece of the step where it closes; then
+// there is an impact (core/events/impact.hpp).
 #include "core/dynamics/implicit_mass.hpp"
 #include "core/methods/velocity_problem.hpp"
 

@@ -140,7 +140,7 @@ struct ModelView {
   ImpactLaw impact_law = ImpactLaw::poisson;
   bool finds_collisions = true;  ///< of methods with impacts: steps are divided where contacts close
   int most_events = 10000;       ///< in a step
-  double active_gap = 1e-10;     ///< m, and active_gap_h3 h^3: contacts nearer than both are not in the step
+  double active_gap = 1e-10;     ///< m: contacts nearer than this, or than active_gap_h3 h^3, are in the step
   double active_gap_h3 = 0;      ///< m/s^3
   bool every_step = false;  ///< steps that repeat the one before are computed all the same; the results are the same
   bool changes_with_time = false;  ///< forces, motors or prescribed motion depend on time
