@@ -46,8 +46,11 @@ void simulate_sample(const Ensemble& ensemble, std::int64_t sample, WorkspaceMem
     totals.rest += result.rests, totals.lcps += result.solves, totals.guessed += result.guessed;
     totals.corrected += result.corrected, totals.pivoted += result.pivoted;
   };
-  while (simulate<false>(SerialTeam{}, batch.system(memory.view(), 0), memory.workspace(), steps, count, watch) !=
-         Pause::finished) {
+  const auto run = [&]<class Systems> {
+    const System system = batch.system(memory.view(), 0);
+    return simulate<Systems>(SerialTeam{}, system, memory.workspace(), steps, count, watch);
+  };
+  while (with_systems(memory.view().dimensions, run) != Pause::finished) {
     if (!memory.grow()) break;
   }
   totals.failures += batch.status(0) != Status::ok;

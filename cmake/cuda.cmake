@@ -4,6 +4,9 @@ set(JOSTLE_CUDA_ARCHITECTURES "90" CACHE STRING
     "Architectures of GPUs, e.g. 80;90; 'all' for those that nvcc knows. Newer ones get code at the first start.")
 set(JOSTLE_CUDA_TEAMS "warp4;warp8;warp32;tile32;tile256" CACHE STRING
     "Kinds of teams of cuda/team_kinds.hpp that kernels are compiled for; each takes a minute or two")
+set(JOSTLE_CUDA_TEAMS_FOR_ALL "warp8" CACHE STRING
+    "Kinds of teams that also get kernels for all systems: joints, springs in every method, methods with impacts, circular \
+cones. Each takes several minutes")
 set(JOSTLE_CUDA_REGISTERS "255" CACHE STRING
     "Bounds of the registers of a lane, e.g. 255;168;128, for teams whose dictionary is in memory; the first is used, the
 others can be measured. Fewer registers let more teams work at a time, and spill")

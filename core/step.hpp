@@ -19,8 +19,25 @@
 
 namespace jostle {
 
+/// What the code of a step is made for: systems with contacts alone under the method of Stewart and Trinkle
+/// (Dimensions::is_plain), or whatever there is. Plain systems get the same bits from both.
+struct PlainSystems {
+  static constexpr bool is_coupled = false, has_cones = false;
+  using Methods = PlainMethods;
+};
+struct AllSystems {
+  static constexpr bool is_coupled = true, has_cones = true;
+  using Methods = AllMethods;
+};
+
+/// f.operator()<Systems>() with the code that a model needs.
+template <class F>
+auto with_systems(const Dimensions& d, F f) {
+  return d.is_plain() ? f.template operator()<PlainSystems>() : f.template operator()<AllSystems>();
+}
+
 /// Whether the system has a step left up to `last_step`. Loads and initialises a system that has not run.
-template <bool IsCoupled, class Team>
+template <class Systems, class Team>
 JOSTLE_HD bool has_step(const Team& team, const System& system, const AnyWorkspace auto& work, int last_step) {
   if (system.state().status[0] == static_cast<int>(Status::not_loaded)) {
     team.sync();
@@ -28,26 +45,29 @@ JOSTLE_HD bool has_step(const Team& team, const System& system, const AnyWorkspa
   }
   if (system.state().status[0] == static_cast<int>(Status::not_run)) {
     team.sync();
-    initialise<IsCoupled>(team, system, work);
+    initialise<Systems::is_coupled>(team, system, work);
   }
   return system.state().status[0] == static_cast<int>(Status::ok) && system.state().steps[0] < last_step;
 }
 
-template <bool IsCoupled, class Methods, class Team, class Clock>
+template <class Systems, class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system, const AnyWorkspace auto& work,
                                          StepProgress& progress, const Clock& clock) {
   begin_rest(team, system, work, progress.halvings > 0);
-  Methods::with(system.model.method,
-                [&]<class Method>() { Method::template begin<IsCoupled>(team, system, work, progress); });
+  Systems::Methods::with(system.model.method, [&]<class Method>() {
+    Method::template begin<Systems::is_coupled>(team, system, work, progress);
+  });
   clock(Stage::collide);
 }
 
 /// Solves a problem; of coupled bodies also the impulses of the joints, which the answer must keep together.
-template <bool IsCoupled, bool HasCones, class Team, class Clock>
+template <class Systems, class Team, class Clock>
 JOSTLE_HD void solve_problem(const Team& team, const MixedLcp& problem, const ModelView& model,
                              const AnyWorkspace auto& work, const Clock& clock, StepResult& result) {
-  solve<IsCoupled, HasCones>(team, problem, model, work, clock, result);
-  if constexpr (IsCoupled) {
+  if (!Systems::is_coupled || !model.dimensions.is_coupled())
+    return solve<false, Systems::has_cones>(team, problem, model, work, clock, result);
+  if constexpr (Systems::is_coupled) {
+    solve<true, Systems::has_cones>(team, problem, model, work, clock, result);
     if (result.status != Status::ok || problem.joints == 0) return;
     write_joint_impulses(team, model.dimensions, problem, work);
     const double residual = certify_joints(team, model.dimensions, problem, work);
@@ -58,22 +78,22 @@ JOSTLE_HD void solve_problem(const Team& team, const MixedLcp& problem, const Mo
 }
 
 /// Solves all problems of the step, up to the first that fails.
-template <bool IsCoupled, bool HasCones, class Methods, class Team, class Clock>
+template <class Systems, class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE void solve_step(const Team& team, const System& system, const AnyWorkspace auto& work,
                                          StepProgress& progress, const Clock& clock) {
-  Methods::with(system.model.method, [&]<class Method>() {
+  Systems::Methods::with(system.model.method, [&]<class Method>() {
     MixedLcp problem;
     const bool held_before = progress.result.held;  // in a piece before
     while (progress.result.status == Status::ok &&
-           Method::template next<IsCoupled>(team, system, work, progress, problem)) {
+           Method::template next<Systems::is_coupled>(team, system, work, progress, problem)) {
       progress.result.held = held_before;  // of the problems of a piece the last one counts
-      solve_problem<IsCoupled, HasCones>(team, problem, system.model, work, clock, progress.result);
+      solve_problem<Systems>(team, problem, system.model, work, clock, progress.result);
       if (progress.result.status != Status::ok) {
         if (!Method::recover(team, system, work, progress)) return;
         continue;
       }
       take_islands_at_rest(team, system, work, progress.result);
-      Method::template take<IsCoupled>(team, system, work, progress);
+      Method::template take<Systems::is_coupled>(team, system, work, progress);
       clock(Stage::integrate);
     }
   });
@@ -125,18 +145,18 @@ JOSTLE_HD inline void divide_again(const System& system, StepProgress& progress)
 }
 
 /// Makes the piece part of the state.
-template <bool IsCoupled, bool HasCones, class Team, class Clock>
+template <class Systems, class Team, class Clock>
 JOSTLE_HD void accept_piece(const Team& team, const System& system, const AnyWorkspace auto& work,
                             StepProgress& progress, const Clock& clock) {
   StepResult& result = progress.result;
   const bool is_first = progress.pieces == 0, is_whole = is_first && !progress.has_more();
   if (is_first && !is_whole) keep_state(team, system, work);
-  progress.energy.add(step_energy<IsCoupled>(system, work));
+  progress.energy.add(step_energy<Systems::is_coupled>(system, work));
   if (system.model.dimensions.prescribed > 0)
-    progress.energy.add(prescribed_energy<IsCoupled>(system, work, result.contacts));
+    progress.energy.add(prescribed_energy<Systems::is_coupled>(system, work, result.contacts));
   keep_rest(team, system, work, progress);
-  accept_step<IsCoupled>(team, system, work, result.contacts, is_first);
-  if constexpr (HasCones) accept_pointedness<IsCoupled>(team, system, work, result);
+  accept_step<Systems::is_coupled>(team, system, work, result.contacts, is_first);
+  if constexpr (Systems::has_cones) accept_pointedness(team, system, work, result);
   if (!is_whole) team.once([&] { system.state().resting[0] = 0; });  // the next step may be longer
   const double depth = deepest_penetration(team, system, work, result.contacts);
   if (depth > result.penetration) result.penetration = depth;
@@ -147,7 +167,7 @@ JOSTLE_HD void accept_piece(const Team& team, const System& system, const AnyWor
 
 /// Ends a piece: accepts the new state, or divides the step again, or stores the status of a failure with the state
 /// before the step. `capacity` stores nothing. Returns whether the step has another piece.
-template <bool IsCoupled, bool HasCones, class Team, class Clock>
+template <class Systems, class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, const AnyWorkspace auto& work,
                                        StepProgress& progress, const Clock& clock) {
   StepResult& result = progress.result;
@@ -157,7 +177,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
     result.status = Status::energy_growth;
   team.sync();
   if (result.status == Status::ok && !is_too_fast) {
-    accept_piece<IsCoupled, HasCones>(team, system, work, progress, clock);
+    accept_piece<Systems>(team, system, work, progress, clock);
     if (progress.has_more()) {
       start_next(system, progress);
       return true;
@@ -184,12 +204,10 @@ struct MeetNobody {
 
 /// Makes one step if `is_wanted`. The status `capacity` means that the step was not made: it needs a workspace for more
 /// contacts. Teams that share a warp wait for each other at `meet()` between the parts of a piece, and go on as long
-/// as `meet.any(goes_on)` of all of them; a team without a piece only waits. `IsCoupled`: whether the model is
-/// (Dimensions::is_coupled); else no code for coupling is generated; `HasCones`: the same for has_cones; `Methods`: for
-/// which code is generated. A step
-/// that begins in the bits of the step before has its result and is not computed, unless the model asks for it; then up
-/// to `most_repeated` such steps are taken at once.
-template <bool IsCoupled, bool HasCones = false, class Methods = AllMethods, class Team, class Clock, class Meet>
+/// as `meet.any(goes_on)` of all of them; a team without a piece only waits. `Systems`: for which code is generated. A
+/// step that begins in the bits of the step before has its result and is not computed, unless the model asks for it;
+/// then up to `most_repeated` such steps are taken at once.
+template <class Systems, class Team, class Clock, class Meet>
 JOSTLE_HD StepResult make_step(const Team& team, const System& system, const AnyWorkspace auto& work, bool is_wanted,
                                int most_repeated, const Clock& clock, Meet meet) {
   StepProgress progress;
@@ -199,11 +217,11 @@ JOSTLE_HD StepResult make_step(const Team& team, const System& system, const Any
   start_substep(system, 0, progress);
   for (bool goes_on = is_computed; meet.any(goes_on);) {
     const bool is_solvable = goes_on && progress.result.status == Status::ok;
-    if (is_solvable) begin_step<IsCoupled, Methods>(team, system, work, progress, clock);
+    if (is_solvable) begin_step<Systems>(team, system, work, progress, clock);
     meet();
-    if (is_solvable) solve_step<IsCoupled, HasCones, Methods>(team, system, work, progress, clock);
+    if (is_solvable) solve_step<Systems>(team, system, work, progress, clock);
     meet();
-    if (goes_on) goes_on = end_step<IsCoupled, HasCones>(team, system, work, progress, clock);
+    if (goes_on) goes_on = end_step<Systems>(team, system, work, progress, clock);
   }
   if (is_wanted && !is_computed) return repeat_step(team, system, work, most_repeated);
   return progress.result.rests ? as_repeated(progress.result) : progress.result;
@@ -216,24 +234,17 @@ enum class Pause { finished, overflow };
 /// for more contacts than `work.contacts()`; a call with a larger one continues with bit-identical results. Every lane
 /// calls `observe(StepResult)` after every step, but only after the last of up to `most_repeated` that repeat each
 /// other, and `clock(Stage)` when a stage has ended.
-template <bool IsCoupled, bool HasCones = false, class Team, class Observe, class Clock = NoClock>
+template <class Systems, class Team, class Observe, class Clock = NoClock>
 JOSTLE_HD Pause simulate(const Team& team, const System& system, const AnyWorkspace auto& work, int last_step,
                          Observe observe, const Clock& clock = {}, int most_repeated = 1) {
-  while (has_step<IsCoupled>(team, system, work, last_step)) {
+  while (has_step<Systems>(team, system, work, last_step)) {
     const int left = last_step - system.state().steps[0];
     const int repeated = most_repeated < left ? most_repeated : left;
-    const StepResult result = make_step<IsCoupled, HasCones>(team, system, work, true, repeated, clock, MeetNobody{});
+    const StepResult result = make_step<Systems>(team, system, work, true, repeated, clock, MeetNobody{});
     if (result.status == Status::capacity) return Pause::overflow;
     observe(result);
   }
   return Pause::finished;
-}
-
-/// f.operator()<IsCoupled, HasCones>(), with what a model needs.
-template <class F>
-auto with_structure(const Dimensions& d, F f) {
-  if (d.has_cones()) return d.is_coupled() ? f.template operator()<true, true>() : f.template operator()<false, true>();
-  return d.is_coupled() ? f.template operator()<true, false>() : f.template operator()<false, false>();
 }
 
 }  // namespace jostle

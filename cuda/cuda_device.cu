@@ -14,7 +14,7 @@
 
 namespace jostle {
 
-#define JOSTLE_DECLARE(team_and_registers) TeamKernels kernels_of_##team_and_registers();
+#define JOSTLE_DECLARE(name) TeamKernels kernels_of_##name();
 JOSTLE_FOR_ALL_KERNELS(JOSTLE_DECLARE)
 #undef JOSTLE_DECLARE
 
@@ -26,31 +26,33 @@ constexpr std::initializer_list<int> built_for = {JOSTLE_FOR_ALL_CAPABILITIES(JO
 
 /// The kernels of this build.
 const std::vector<TeamKernels>& all_kernels() {
-#define JOSTLE_CALL(team_and_registers) kernels_of_##team_and_registers(),
+#define JOSTLE_CALL(name) kernels_of_##name(),
   static const std::vector<TeamKernels> all = {JOSTLE_FOR_ALL_KERNELS(JOSTLE_CALL)};
 #undef JOSTLE_CALL
   return all;
 }
 
-/// The kernels for a place: with its register bound, or the first, which is the usual one. Tiles have only one bound.
+/// The kernels for a place: with its register bound, or the first, which is the usual one. Tiles and kernels for all
+/// systems have only one bound.
 const TeamKernels& kernels_for(const TeamPlace& place) {
   const TeamKind& kind = team_kinds[place.kind];
   for (const TeamKernels& kernels : all_kernels())
-    if (kernels.kind == std::string(kind.name) &&
-        (place.registers == 0 || place.registers == kernels.registers || kind.largest_lcp > 0))
+    if (kernels.kind == std::string(kind.name) && kernels.for_all_systems == place.for_all_systems &&
+        (place.registers == 0 || place.registers == kernels.registers || kind.largest_lcp > 0 || place.for_all_systems))
       return kernels;
   const std::string bound = place.registers > 0 ? " with " + std::to_string(place.registers) + " registers" : "";
   throw NoSuchKernels("this build has no kernels for teams of the kind " + std::string(kind.name) + bound);
 }
 
-unsigned kinds_with_kernels() {
+unsigned kinds_with_kernels(bool for_all_systems) {
   unsigned kinds = 0;
-  for (const TeamKernels& kernels : all_kernels()) kinds |= team_kinds_named(kernels.kind);
+  for (const TeamKernels& kernels : all_kernels())
+    if (kernels.for_all_systems == for_all_systems) kinds |= team_kinds_named(kernels.kind);
   return kinds;
 }
 
 std::string kernel_name(const char* kernel, const TeamPlace& place) {
-  return std::string(kernel) + "<" + team_kinds[place.kind].name + ">";
+  return std::string(kernel) + "<" + team_kinds[place.kind].name + (place.for_all_systems ? ", all systems>" : ">");
 }
 
 Launch launch_of(const SimulateTask& task) {
@@ -171,7 +173,8 @@ class CudaDevice : public Device {
  private:
   DeviceLimits own_limits() const override {
     DeviceLimits limits = gpu_.limits();
-    limits.team_kinds = kinds_with_kernels();
+    limits.team_kinds = kinds_with_kernels(false);
+    limits.team_kinds_for_all = kinds_with_kernels(true);
     return limits;
   }
 

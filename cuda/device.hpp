@@ -19,9 +19,10 @@ struct DeviceLimits {
   int multiprocessors = 1;
   std::size_t shared_bytes_per_block = 0;
   std::size_t shared_bytes_per_multiprocessor = 0;
-  unsigned team_kinds = all_team_kinds;  ///< those with kernels
-  std::size_t memory_bytes = 0;          ///< of the device, used or free
-  double shared_bytes_per_second = 0;    ///< what the shared memory of all multiprocessors delivers at best; 0: unknown
+  unsigned team_kinds = all_team_kinds;          ///< those with kernels for plain systems, and for LCPs
+  unsigned team_kinds_for_all = all_team_kinds;  ///< those with kernels for all systems
+  std::size_t memory_bytes = 0;                  ///< of the device, used or free
+  double shared_bytes_per_second = 0;  ///< what the shared memory of all multiprocessors delivers at best; 0: unknown
 };
 
 /// A queue does its work in order; the memory of caller and task must stay until `wait` of that queue has returned.
@@ -36,6 +37,7 @@ class Device {
   DeviceLimits limits() const {
     DeviceLimits limits = own_limits();
     limits.team_kinds &= allowed_kinds_;
+    limits.team_kinds_for_all &= allowed_kinds_;
     return limits;
   }
   /// Allows only these kinds of teams, in case another one hangs or fails on this GPU.

@@ -70,8 +70,6 @@ DeviceBatch::DeviceBatch(Device& device, const Model& model, int capacity, int q
       placements_(placements_on(device, model, options)),
       counters_(device, 2 * sizeof(unsigned)),
       queue_end_(device, queue) {
-  if (const char* const part = model.part_without_kernels())
-    throw std::invalid_argument(std::string("there are no kernels: ") + part + " on the CPU");
   const ModelView view = model.view(0);
   parameters_ = DeviceMemory(device, bytes_of(capacity, view.parameter_layout.bytes));
   states_ = DeviceMemory(device, bytes_of(capacity, view.state_layout.bytes));

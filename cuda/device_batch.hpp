@@ -44,8 +44,7 @@ std::vector<Placement> placements_on(const Device& device, const Model& model, c
 
 class DeviceBatch {
  public:
-  /// Room for `capacity` systems; everything happens in one queue. Throws DeviceOutOfMemory, and
-  /// std::invalid_argument for a model with joints.
+  /// Room for `capacity` systems; everything happens in one queue. Throws DeviceOutOfMemory, and NoSuchKernels.
   DeviceBatch(Device& device, const Model& model, int capacity, int queue = 0, const DeviceOptions& options = {});
 
   /// Uploads systems [first, first + count) of a batch, count <= capacity, with the trajectories that they record.

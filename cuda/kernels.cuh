@@ -51,7 +51,8 @@ struct MeetInWarp {
 /// Teams that share a warp take their steps together, part by part: the loop is over steps, and a team fetches its next
 /// system at the end of a step. Views keep references to the task: if it were not a grid constant, every lane would
 /// copy it to its local memory. `Registers` bounds those of a lane, also in stages that are separate functions.
-template <class Team, int Registers>
+/// `Systems`: what it has code for.
+template <class Systems, class Team, int Registers>
 __global__ void __maxnreg__(Registers) simulate_kernel(const __grid_constant__ SimulateTask task) {
   const Team team;
   const OwnPlace own = own_place(task.placement.place, task.shared_bytes_per_team());
@@ -61,7 +62,7 @@ __global__ void __maxnreg__(Registers) simulate_kernel(const __grid_constant__ S
   const auto work = task.workspace<alternating_teams(Team::lanes)>(has_memory ? own.slot : 0, own.shared);
   while (Team::any_beside(index < task.count)) {
     const bool has_system = index < task.count;
-    const bool goes_on = advance(team, task, has_system ? task.number(index) : -1, work, MeetInWarp<Team>{});
+    const bool goes_on = advance<Systems>(team, task, has_system ? task.number(index) : -1, work, MeetInWarp<Team>{});
     if (has_system && !goes_on) index = take_next(team, task.taken, task.count);
   }
 }
@@ -80,8 +81,9 @@ __global__ void __maxnreg__(Registers) solve_lcps_kernel(const __grid_constant__
 struct TeamKernels {
   const char* kind;
   int registers;
+  bool for_all_systems;  ///< else for plain ones
   const void* simulate;
-  const void* solve_lcps;
+  const void* solve_lcps;  ///< null if for_all_systems: those of plain systems do
 };
 
 }  // namespace jostle

@@ -105,8 +105,12 @@ int next_capacity(const Model& model, int contacts, unsigned preferred, unsigned
 
 }  // namespace
 
-std::vector<Placement> placements_for(const Model& model, const DeviceLimits& limits, int first_contacts,
+std::vector<Placement> placements_for(const Model& model, const DeviceLimits& of_device, int first_contacts,
                                       unsigned preferred) {
+  DeviceLimits limits = of_device;
+  if (!model.is_plain()) limits.team_kinds = limits.team_kinds_for_all;
+  if (limits.team_kinds == 0 && of_device.team_kinds != 0)
+    throw NoSuchKernels("no allowed kind of team has kernels for joints, methods with impacts, and circular cones");
   const int most = WorkspaceMemory::most_contacts(model);
   int contacts = std::min(first_contacts > 0 ? first_contacts : std::min(model.usual_contacts(), 4), most);
   std::vector<Placement> placements;
@@ -114,6 +118,7 @@ std::vector<Placement> placements_for(const Model& model, const DeviceLimits& li
     const Dimensions d = model.view(contacts).dimensions;
     const WorkspaceLayout layout(d);
     placements.push_back({contacts, place_for(d.lcp_size(), layout.near, layout.cells, limits, preferred)});
+    placements.back().place.for_all_systems = !model.is_plain();
     if (contacts >= most) return placements;
   }
 }

@@ -12,13 +12,14 @@ struct LcpTask;
 
 /// A team and its memory.
 struct TeamPlace {
-  int kind = 0;               ///< of team_kinds
-  int lanes = 1;              ///< of that kind
-  bool in_registers = false;  ///< of that kind: the dictionary is; else it is with the vectors
-  bool shared = false;        ///< the vectors that every pivot uses are in shared memory
-  int teams_per_block = 1;    ///< whole warps
-  int registers = 0;          ///< bound of a lane's registers, if several are built; 0: the usual one
-  int most_blocks = 0;        ///< on a multiprocessor; 0: as many as fit
+  int kind = 0;                  ///< of team_kinds
+  int lanes = 1;                 ///< of that kind
+  bool in_registers = false;     ///< of that kind: the dictionary is; else it is with the vectors
+  bool shared = false;           ///< the vectors that every pivot uses are in shared memory
+  int teams_per_block = 1;       ///< whole warps
+  int registers = 0;             ///< bound of a lane's registers, if several are built; 0: the usual one
+  int most_blocks = 0;           ///< on a multiprocessor; 0: as many as fit
+  bool for_all_systems = false;  ///< its kernel is the one for all systems, which is larger; else for plain ones
 };
 
 /// `bytes` of a team's shared memory, padded so that the teams of a warp use different banks when they read the same
@@ -45,7 +46,7 @@ int team_kind_for(int lcp_size, unsigned preferred, unsigned all);
 
 /// The placements that a system tries in turn, each with a larger capacity. `first_contacts`: of the first; 0: what the
 /// model usually has, at most 4. `preferred`: kinds of teams that are used if they are large enough; the device's other
-/// kinds are for larger LCPs. Throws NoSuchKernels if none is large enough.
+/// kinds are for larger LCPs. Throws NoSuchKernels if none is large enough, or has code for such a model.
 std::vector<Placement> placements_for(const Model& model, const DeviceLimits& limits, int first_contacts = 0,
                                       unsigned preferred = all_team_kinds);
 

@@ -67,16 +67,16 @@ struct SimulateTask {
 };
 
 /// Advances a system by one step. False once it is done: at the last step, failed, or too large for this placement.
+/// `Systems`: PlainSystems or AllSystems.
 /// Teams that share a warp wait for each other at `meet` (make_step); a team without a system takes part with `number`
 /// -1.
-template <class Team, class Meet>
+template <class Systems, class Team, class Meet>
 JOSTLE_HD JOSTLE_OUTLINE bool advance(const Team& team, const SimulateTask& task, int number,
                                       const AnyWorkspace auto& work, Meet meet) {
   const System system = task.system(number < 0 ? 0 : number);
-  const bool is_wanted = number >= 0 && has_step<false>(team, system, work, task.last_step);
+  const bool is_wanted = number >= 0 && has_step<Systems>(team, system, work, task.last_step);
   const int left = is_wanted ? task.final_step - system.state().steps[0] : 0;
-  const StepResult result =
-      make_step<false, false, DeviceMethods>(team, system, work, is_wanted, task.results ? 1 : left, NoClock{}, meet);
+  const StepResult result = make_step<Systems>(team, system, work, is_wanted, task.results ? 1 : left, NoClock{}, meet);
   if (!is_wanted) return false;
   if (result.status == Status::capacity) {
     team.once([&] {

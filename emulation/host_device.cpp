@@ -49,7 +49,12 @@ template <int Step, class Team>
 void simulate_systems(const Team& team, const SimulateTask& task, std::byte* shared) {
   for (int index = 0; index < task.count; ++index) {
     const auto work = task.workspace<Step>(index % task.teams, shared);
-    while (advance(team, task, task.number(index), work, MeetNobody{})) {
+    const auto goes_on = [&] {
+      return task.placement.place.for_all_systems
+                 ? advance<AllSystems>(team, task, task.number(index), work, MeetNobody{})
+                 : advance<PlainSystems>(team, task, task.number(index), work, MeetNobody{});
+    };
+    while (goes_on()) {
     }
     team.sync();
   }
@@ -68,7 +73,7 @@ std::string HostDevice::name() const {
 }
 
 DeviceLimits HostDevice::own_limits() const {
-  return {1, options_.shared_bytes, options_.shared_bytes, all_team_kinds, options_.memory_bytes};
+  return {1, options_.shared_bytes, options_.shared_bytes, all_team_kinds, all_team_kinds, options_.memory_bytes};
 }
 
 void HostDevice::check(const std::string& call) {

@@ -82,8 +82,8 @@ void run_system(Batch& batch, int index, int last_step, WorkspaceMemory& memory,
       if (observe) observe(system, work, result);
     };
     const int repeated = observe ? 1 : last_step;
-    const Pause pause = with_structure(system.model.dimensions, [&]<bool IsCoupled, bool HasCones> {
-      return simulate<IsCoupled, HasCones>(SerialTeam{}, system, work, last_step, watch, NoClock{}, repeated);
+    const Pause pause = with_systems(system.model.dimensions, [&]<class Systems> {
+      return simulate<Systems>(SerialTeam{}, system, work, last_step, watch, NoClock{}, repeated);
     });
     if (pause == Pause::finished) return;
     if (memory.grow()) continue;
@@ -154,8 +154,7 @@ double pointedness(const System& system, const Workspace& work) {
       vectors(sizes.vectors);
   std::vector<int> ints(sizes.ints);
   const PointednessMemory memory{list.data(), numbers.data(), cells.data(), vectors.data(), ints.data()};
-  return d.is_coupled() ? pointedness<true>(SerialTeam{}, system.model, work, memory)
-                        : pointedness<false>(SerialTeam{}, system.model, work, memory);
+  return pointedness(SerialTeam{}, system.model, work, memory);
 }
 
 double system_energy(const System& system) { return total_energy(system); }

@@ -236,15 +236,23 @@ JOSTLE_HD JOSTLE_OUTLINE double pointedness(const Team& team, const ModelView& m
   return least;
 }
 
+/// The same for any model.
+template <class Team>
+JOSTLE_HD double pointedness(const Team& team, const ModelView& model, const AnyWorkspace auto& work,
+                             const PointednessMemory& memory) {
+  return model.dimensions.is_coupled() ? pointedness<true>(team, model, work, memory)
+                                       : pointedness<false>(team, model, work, memory);
+}
+
 /// Writes the pointedness of an accepted step to the state, if the model asks for it.
-template <bool IsCoupled, class Team>
+template <class Team>
 JOSTLE_HD void accept_pointedness(const Team& team, const System& system, const AnyWorkspace auto& work,
                                   const StepResult& result) {
   const ModelView& model = system.model;
   if (!model.dimensions.has_pointedness) return;
   const PointednessMemory memory{work.generator(), work.generator_numbers(), work.lemke_cells(), work.lemke_vectors(),
                                  work.lemke_ints()};
-  const double margin = result.lcp_size > 0 ? pointedness<IsCoupled>(team, model, work, memory) : largest_pointedness;
+  const double margin = result.lcp_size > 0 ? pointedness(team, model, work, memory) : largest_pointedness;
   team.once([&] { system.state().pointedness[0] = margin; });
   team.sync();
 }

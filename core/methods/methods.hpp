@@ -33,8 +33,8 @@ struct AllMethods {
 #undef JOSTLE_CASE
 };
 
-/// The methods that run on devices: kernels have no code for others.
-struct DeviceMethods {
+/// The method of plain models (Dimensions::is_plain), for kernels that have no code for others.
+struct PlainMethods {
   template <class F>
   JOSTLE_HD static void with(Method, F f) {
     f.template operator()<StewartTrinkle>();

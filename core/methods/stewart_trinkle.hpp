@@ -112,8 +112,8 @@ struct StewartTrinkle {
   JOSTLE_HD static void take(const Team& team, const System& system, const AnyWorkspace auto& work,
                              StepProgress& progress) {
     const double h = progress.step.h;
-    const bool is_iterated =
-        system.model.linearisation == Linearisation::fixed_point && (IsCoupled || progress.result.all_contacts() > 0);
+    const bool is_iterated = system.model.linearisation == Linearisation::fixed_point &&
+                             (system.model.dimensions.is_coupled() || progress.result.all_contacts() > 0);
     if (is_iterated && !has_converged(team, system, work, h)) {
       if (++progress.round == max_fixed_point_solves) progress.result.status = Status::not_converged;
       predict(team, system, work, h, work.next_velocity());

@@ -53,6 +53,8 @@ struct Dimensions {
   JOSTLE_HD bool has_modes() const { return !is_coupled() && movers <= 64; }
   /// Whether a step has more to do with friction cones than their polygons ask for (core/cone).
   JOSTLE_HD bool has_cones() const { return has_circular_cone || has_pointedness; }
+  /// Whether a step needs no more than contacts under the method of Stewart and Trinkle.
+  JOSTLE_HD bool is_plain() const { return !is_coupled() && !has_cones() && !has_impacts; }
   /// The most equations of a problem with the circular cone.
   JOSTLE_HD int cone_equations() const { return has_circular_cone ? 3 * contacts + joint_blocks() : 0; }
   /// The most generators of the friction cones.

@@ -94,13 +94,6 @@ void Model::set_directions(int k) {
   }
 }
 
-const char* Model::part_without_kernels() const {
-  if (has_impacts(method)) return "methods with impacts run";
-  if (is_coupled()) return "joints run";
-  if (friction_cone == FrictionCone::circle && !planar) return "friction_cone: circle runs";
-  return has_pointedness ? "pointedness is computed" : nullptr;
-}
-
 int Model::usual_contacts() const {
   constexpr int usual_per_pair = 8;
   int contacts = 0;

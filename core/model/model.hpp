@@ -227,8 +227,7 @@ struct Model {
   bool is_coupled() const { return !joints.empty() || has_mass_matrix(); }
   /// Whether A is a full matrix: forces are linearly implicit.
   bool has_mass_matrix() const;
-  /// Words for what kernels have no code for, and its verb; null if they have code for all of the model.
-  const char* part_without_kernels() const;
+  bool is_plain() const { return view(0).dimensions.is_plain(); }
   /// Initial capacity of the working memory, in contacts; a step that needs more continues in a larger one.
   int usual_contacts() const;
   ModelView view(int contacts) const;

@@ -38,9 +38,8 @@ Pause simulate_by_lanes(int lanes, const System& system, const Workspace& work, 
       team.once([&] { observe(system, work, result); });
       team.sync();
     };
-    return with_structure(system.model.dimensions, [&]<bool IsCoupled, bool HasCones> {
-      return simulate<IsCoupled, HasCones>(team, system, work, last_step, watch);
-    });
+    return with_systems(system.model.dimensions,
+                        [&]<class Systems> { return simulate<Systems>(team, system, work, last_step, watch); });
   };
   return run_on_emulated_team(lanes, static_cast<unsigned>(lanes), simulate_on).front();
 }
@@ -83,8 +82,6 @@ Backend lanes_backend(int lanes) {
 }
 
 Backend device_backend(Device& device, const Model& model, int chunk, const DeviceOptions& options) {
-  if (const char* const part = model.part_without_kernels())
-    throw UsageError(std::string(part) + " on the CPU only in this version: write --device cpu");
   const auto runner = std::make_shared<DeviceRunner>(device, model, chunk, options);
   return {device.name(), 0,
           [runner](Batch& batch, int last_step, const std::atomic<bool>* stop) {

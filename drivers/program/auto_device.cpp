@@ -118,7 +118,7 @@ class AutoGpu {
 std::optional<Machine> open_checked_gpu(const ScenarioOptions& options, const Model& model, int threads,
                                         const std::atomic<bool>& stop) {
   std::optional<DeviceInfo> first = first_gpu();
-  if (!first || model.part_without_kernels()) return {};
+  if (!first) return {};
   AutoGpu gpu(std::move(*first), options, model);
   const DeviceFinding finding = gpu.recall_or_check(stop);
   if (stop) return {};

@@ -50,10 +50,7 @@ ExitStatus run_command(const CompareCommand& command) {
   std::vector<OtherBackend> others;
   if (!machine.gpu() || command.scenario.device == "auto")
     others.push_back({threads_backend(machine.threads(), odd_batch), samples});
-  const bool is_automatic = command.scenario.device == "auto" && command.teams.empty();
-  if (ensemble.model().part_without_kernels() && (!machine.gpu() || is_automatic)) {  // no device takes it
-    if (by_lanes > 0) others.push_back({lanes_backend(lanes), std::min(by_lanes, samples)});
-  } else if (machine.gpu()) {
+  if (machine.gpu()) {
     if (command.teams.empty()) others.push_back({device_backend(*machine.gpu(), ensemble.model()), samples});
     for (const std::string& names : command.teams)
       others.push_back(backend_of_teams(*machine.gpu(), ensemble.model(), names, samples));

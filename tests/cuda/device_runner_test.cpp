@@ -42,6 +42,8 @@ TEST_P(OnADevice, TheLibraryHasTheBitsOfTheCpu) {
 
 INSTANTIATE_TEST_SUITE_P(Scenarios, OnADevice, testing::ValuesIn(library_names),
                          [](const auto& scenario) { return scenario.param; });
+INSTANTIATE_TEST_SUITE_P(JointsAndImpacts, OnADevice, testing::ValuesIn(joint_and_impact_names()),
+                         [](const auto& scenario) { return scenario.param; });
 INSTANTIATE_TEST_SUITE_P(Springs, OnADevice, testing::ValuesIn(spring_library_names),
                          [](const auto& scenario) { return scenario.param; });
 

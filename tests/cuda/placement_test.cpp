@@ -15,6 +15,22 @@ namespace {
 
 constexpr DeviceLimits hopper{132, 227 << 10, 228 << 10};
 
+TEST(Placements, OfJointsAndImpactsAreThoseWithKernelsForAllSystems) {
+  DeviceLimits limits = hopper;
+  limits.team_kinds_for_all = team_kinds_named("warp8,warp32");
+  for (const std::string& name : joint_and_impact_names()) {
+    SCOPED_TRACE(name);
+    const Model model = build_model(read_scenario(library_file(name)));
+    for (const Placement& placement : placements_for(model, limits)) {
+      EXPECT_TRUE(placement.place.for_all_systems);
+      EXPECT_NE(limits.team_kinds_for_all >> placement.place.kind & 1, 0u);
+    }
+  }
+  const Model door = build_model(read_scenario(library_file("door")));
+  limits.team_kinds_for_all = 0;
+  EXPECT_THROW(placements_for(door, limits), NoSuchKernels);
+}
+
 TEST(Placements, GrowUntilTheLargestLcp) {
   for (const std::string& name : library_names) {
     SCOPED_TRACE(name);

@@ -1,5 +1,4 @@
-// Scenarios that no device simulates give the same bits by threads, by teams of any size, and in a workspace that
-// grows.
+// Scenarios with joints or impacts give the same bits by threads, by teams of any size, and in a workspace that grows.
 #include "core/step.hpp"
 #include "emulation/emulated_team.hpp"
 #include "tests/laws/simulation.hpp"
@@ -7,14 +6,7 @@
 namespace jostle {
 namespace {
 
-/// As the model asks for.
-Pause simulate_any(const EmulatedTeam& team, const System& system, const Workspace& work, int last) {
-  const auto see_nothing = [](const StepResult&) {};
-  return system.model.dimensions.is_coupled() ? simulate<true>(team, system, work, last, see_nothing)
-                                              : simulate<false>(team, system, work, last, see_nothing);
-}
-
-class CpuLibrary : public testing::TestWithParam<std::string> {
+class JointsAndImpacts : public testing::TestWithParam<std::string> {
  protected:
   const Ensemble ensemble_{read_scenario(library_file(GetParam()))};
 
@@ -37,20 +29,21 @@ class CpuLibrary : public testing::TestWithParam<std::string> {
     if (first > 0) run_system(batch, 0, first, memory);
     const System system = batch.system(memory.view(), 0);
     run_on_emulated_team(lanes, static_cast<unsigned>(lanes), [&](const EmulatedTeam& team) {
-      EXPECT_EQ(simulate_any(team, system, memory.workspace(), last), Pause::finished);
+      const auto see_nothing = [](const StepResult&) {};
+      EXPECT_EQ(simulate<AllSystems>(team, system, memory.workspace(), last, see_nothing), Pause::finished);
     });
     EXPECT_EQ(batch.state(0).steps[0], last);
     return state_digest(batch, 0);
   }
 };
 
-TEST_P(CpuLibrary, ThreadsAndWorkspacesGiveTheSameBits) {
+TEST_P(JointsAndImpacts, ThreadsAndWorkspacesGiveTheSameBits) {
   const std::vector<std::uint64_t> expected = digests({1, 0, nullptr});
   EXPECT_EQ(digests({2, 0, nullptr}), expected);
   EXPECT_EQ(digests({1, 1, nullptr}), expected) << "capacity grows";
 }
 
-TEST_P(CpuLibrary, EveryTeamGivesTheSameBits) {
+TEST_P(JointsAndImpacts, EveryTeamGivesTheSameBits) {
   const int total = static_cast<int>(ensemble_.model().total_steps);
   for (const int first : {0, total / 8, total / 2 - 6}) {
     const int last = first + 12;
@@ -65,7 +58,7 @@ TEST_P(CpuLibrary, EveryTeamGivesTheSameBits) {
 }
 
 // No step reads what an earlier one has left in its working memory.
-TEST_P(CpuLibrary, WorkingMemoryDoesNotMatter) {
+TEST_P(JointsAndImpacts, WorkingMemoryDoesNotMatter) {
   const auto digest = [&](bool with_remains) {
     Batch batch(ensemble_.model(), 2);
     for (int i = 0; i < 2; ++i) ensemble_.load(i, batch, i);
@@ -78,7 +71,7 @@ TEST_P(CpuLibrary, WorkingMemoryDoesNotMatter) {
   EXPECT_EQ(digest(true), digest(false));
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenarios, CpuLibrary, testing::ValuesIn(cpu_library_names()),
+INSTANTIATE_TEST_SUITE_P(Scenarios, JointsAndImpacts, testing::ValuesIn(joint_and_impact_names()),
                          [](const auto& scenario) { return scenario.param; });
 
 }  // namespace

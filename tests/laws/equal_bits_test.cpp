@@ -95,7 +95,8 @@ std::uint64_t digest_by_lanes(const Ensemble& ensemble, int first, int last, int
   if (first > 0) run_system(batch, 0, first, memory);
   const System system = batch.system(memory.view(), 0);
   run_on_emulated_team(lanes, static_cast<unsigned>(lanes), [&](const EmulatedTeam& team) {
-    EXPECT_EQ(simulate<false>(team, system, memory.workspace(), last, [](const StepResult&) {}), Pause::finished);
+    EXPECT_EQ(simulate<PlainSystems>(team, system, memory.workspace(), last, [](const StepResult&) {}),
+              Pause::finished);
   });
   EXPECT_EQ(batch.state(0).steps[0], last);
   return state_digest(batch, 0);

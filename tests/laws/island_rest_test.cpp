@@ -70,7 +70,7 @@ class Steps {
   void run_by_lanes(int lanes, int step) {
     run_on_emulated_team(lanes, static_cast<unsigned>(lanes), [&](const EmulatedTeam& team) {
       const System system = batch_.system(memory_.view(), 0);
-      simulate<false>(team, system, memory_.workspace(), step, [](const StepResult&) {});
+      simulate<PlainSystems>(team, system, memory_.workspace(), step, [](const StepResult&) {});
     });
   }
   const StepResult& last() const { return last_; }

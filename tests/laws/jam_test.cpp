@@ -96,7 +96,7 @@ TEST(WedgedBody, HasTheSameBitsForEveryTeam) {
     if (lanes > 0)
       run_on_emulated_team(lanes, static_cast<unsigned>(lanes), [&](const EmulatedTeam& team) {
         const System system = batch.system(memory.view(), 0);
-        simulate<false>(team, system, memory.workspace(), 10, [](const StepResult&) {});
+        simulate<PlainSystems>(team, system, memory.workspace(), 10, [](const StepResult&) {});
       });
     return state_digest(batch, 0);
   };

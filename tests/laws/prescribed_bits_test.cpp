@@ -41,8 +41,8 @@ TEST_P(PrescribedBits, DoNotDependOnTheTeam) {
     const System system = batch.system(memory.view(), 0);
     const auto run = [&](const auto& team) {
       const auto ignore = [](const StepResult&) {};
-      const Pause pause = GetParam() ? simulate<true>(team, system, memory.workspace(), last, ignore)
-                                     : simulate<false>(team, system, memory.workspace(), last, ignore);
+      const Pause pause = GetParam() ? simulate<AllSystems>(team, system, memory.workspace(), last, ignore)
+                                     : simulate<PlainSystems>(team, system, memory.workspace(), last, ignore);
       EXPECT_EQ(pause, Pause::finished);
     };
     if (lanes == 0)

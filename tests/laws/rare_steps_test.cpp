@@ -107,7 +107,7 @@ TEST_P(RareStep, HasTheSameBitsForEveryTeam) {
     if (lanes > 0)
       run_on_emulated_team(lanes, static_cast<unsigned>(lanes), [&](const EmulatedTeam& team) {
         const System system = batch.system(memory.view(), 0);
-        simulate<false>(team, system, memory.workspace(), last, [](const StepResult&) {});
+        simulate<PlainSystems>(team, system, memory.workspace(), last, [](const StepResult&) {});
       });
     EXPECT_GT(rare_steps(batch, 0), 0);
     return state_digest(batch, 0);

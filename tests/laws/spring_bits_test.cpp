@@ -54,8 +54,8 @@ class SpringBits : public testing::TestWithParam<bool> {
     const System system = batch.system(memory.view(), 0);
     run_on_emulated_team(lanes, static_cast<unsigned>(lanes), [&](const EmulatedTeam& team) {
       const auto ignore = [](const StepResult&) {};
-      const Pause pause = GetParam() ? simulate<true>(team, system, memory.workspace(), last, ignore)
-                                     : simulate<false>(team, system, memory.workspace(), last, ignore);
+      const Pause pause = GetParam() ? simulate<AllSystems>(team, system, memory.workspace(), last, ignore)
+                                     : simulate<PlainSystems>(team, system, memory.workspace(), last, ignore);
       EXPECT_EQ(pause, Pause::finished);
     });
     EXPECT_EQ(batch.state(0).steps[0], last);

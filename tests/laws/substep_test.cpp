@@ -116,7 +116,7 @@ TEST(DividedSteps, HaveTheSameBitsForEveryTeamAndWorkspace) {
         WorkspaceMemory memory(ensemble.model(), 64);
         run_on_emulated_team(lanes, static_cast<unsigned>(lanes), [&](const EmulatedTeam& team) {
           const System system = batch.system(memory.view(), 0);
-          simulate<false>(team, system, memory.workspace(), steps, [](const StepResult&) {});
+          simulate<PlainSystems>(team, system, memory.workspace(), steps, [](const StepResult&) {});
         });
       });
       EXPECT_EQ(by_lanes, expected) << lanes;

@@ -1,4 +1,4 @@
-// What the program does with friction cones that no kernel knows.
+// Circular cones and pointedness in the program.
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
@@ -18,49 +18,15 @@ Answer with_gpus(std::vector<std::string> words, const std::string& folder = {})
   return test::run_program(std::move(words), folder);
 }
 
-struct Part {
-  const char *set, *refusal;
-};
-const Part parts[] = {
-    {"world.friction_cone=circle", "friction_cone: circle runs on the CPU only in this version: write --device cpu"},
-    {"outcomes.jams={minimum: pointedness}",
-     "pointedness is computed on the CPU only in this version: write --device cpu"}};
-
-TEST(Cones, AreRefusedByAGpuAskedForBeforeAnythingIsWritten) {
-  const test::ScratchFolder folder;
-  for (const auto& [set, refusal] : parts) {
-    for (const std::vector<std::string>& words :
-         {std::vector<std::string>{"sweep", library("v_groove"), "-n", "4", "-o", "out", "--device", "cuda"},
-          {"run", library("v_groove"), "--device", "cuda:0"},
-          {"compare", library("v_groove"), "-n", "4", "--device", "cuda"}}) {
-      std::vector<std::string> all = words;
-      all.insert(all.end(), {"--set", set});
-      const Answer answer = with_gpus(all, folder.path().string());
-      EXPECT_EQ(answer.status, 2) << words[0];
-      EXPECT_THAT(answer.err, HasSubstr(refusal));
-      EXPECT_TRUE(test::is_one_line(answer.err)) << answer.err;
-      EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
-    }
-  }
-}
-
-TEST(Cones, TakeTheCpuIfNobodyAsksForAGpu) {
-  for (const auto& [set, refusal] : parts) {
-    const test::ScratchFolder folder;
-    const Answer answer = with_gpus(
-        {"sweep", library("v_groove"), "-n", "4", "-o", "out", "-v", "--set", "world.duration=0.2", "--set", set},
-        folder.path().string());
-    EXPECT_EQ(answer.status, 0) << answer.err;
-    EXPECT_THAT(answer.err, HasSubstr("\ncpu: "));
-  }
-}
-
-TEST(Cones, HaveTheSameBitsForThreadsAndEmulatedLanes) {
+TEST(Cones, HaveTheSameBitsOnEveryBackend) {
   for (const char* const set : {"world.friction_cone=circle", "outcomes.lands={minimum: pointedness}"}) {
-    const Answer answer = test::jostle({"compare", library("tossed_box"), "-n", "2", "--lanes-samples", "1", "--set",
-                                        "world.duration=0.35", "--set", set, "--json"});
-    EXPECT_EQ(answer.status, 0) << answer.err;
-    EXPECT_EQ(json::parse(answer.out).size(), 2U);
+    const std::vector<std::string> words = {"compare", library("tossed_box"), "-n",    "2", "--lanes-samples", "1",
+                                            "--set",   "world.duration=0.35", "--set", set, "--json"};
+    for (const bool gpus : {true, false}) {
+      const Answer answer = gpus ? with_gpus(words) : test::jostle(words);
+      EXPECT_EQ(answer.status, 0) << answer.err;
+      EXPECT_EQ(json::parse(answer.out).size(), gpus ? 2U : 3U);
+    }
   }
 }
 

@@ -13,8 +13,9 @@
 
 namespace jostle::test {
 
-/// The intermediate code of a kind of team; empty if the build has none. Of several files, one for each architecture,
-/// that which was written last: files of an earlier configuration stay where they are.
+/// The intermediate code of a kind of team ("all_warp8": for all systems); empty if the build has none. Of several
+/// files, one for each architecture, that which was written last: files of an earlier configuration stay where they
+/// are.
 inline std::filesystem::path code_of_kind(const std::string& kind) {
   const std::filesystem::path folder =
       std::filesystem::path(JOSTLE_BINARY_DIR) / "cuda" / ("kernels_" + kind + ".kept");
@@ -27,16 +28,17 @@ inline std::filesystem::path code_of_kind(const std::string& kind) {
 }
 
 /// The kinds that the build has code for.
-inline std::vector<int> kinds_of_build() {
+inline std::vector<int> kinds_of_build(bool for_all_systems = false) {
   std::vector<int> kinds;
   for (int kind = 0; kind < team_kind_count; ++kind)
-    if (!code_of_kind(team_kinds[kind].name).empty()) kinds.push_back(kind);
+    if (!code_of_kind((for_all_systems ? "all_" : "") + std::string(team_kinds[kind].name)).empty())
+      kinds.push_back(kind);
   return kinds;
 }
 
-inline unsigned set_of_build() {
+inline unsigned set_of_build(bool for_all_systems = false) {
   unsigned kinds = 0;
-  for (const int kind : kinds_of_build()) kinds |= 1u << kind;
+  for (const int kind : kinds_of_build(for_all_systems)) kinds |= 1u << kind;
   return kinds;
 }
 
@@ -78,7 +80,7 @@ class PtxDevice : public HostDevice {
 
   template <class Task>
   void launch(const char* kernel, const TeamPlace& place, int teams, std::size_t shared_per_team, const Task& task) {
-    const ptx::Program& program = program_of(place.kind);
+    const ptx::Program& program = program_of(place);
     kinds_run_ |= 1u << place.kind;
     last_kind_ = place.kind;
     ptx::Launch launch;
@@ -92,13 +94,15 @@ class PtxDevice : public HostDevice {
     instructions_ += ptx::run_kernel(program, program.kernel(kernel), launch);
   }
 
-  const ptx::Program& program_of(int kind) {
-    std::unique_ptr<ptx::Program>& program = programs_[kind];
+  const ptx::Program& program_of(const TeamPlace& place) {
+    std::unique_ptr<ptx::Program>& program = programs_[place.for_all_systems][place.kind];
     if (!program) {
       std::stringstream text;
-      text << std::ifstream(code_of_kind(team_kinds[kind].name)).rdbuf();
+      text << std::ifstream(
+                  code_of_kind((place.for_all_systems ? "all_" : "") + std::string(team_kinds[place.kind].name)))
+                  .rdbuf();
       program = std::make_unique<ptx::Program>(text.str());
-      if (weigh_) weigh_(kind, *program);
+      if (weigh_) weigh_(place.kind, *program);
     }
     return *program;
   }
@@ -108,7 +112,7 @@ class PtxDevice : public HostDevice {
   std::int64_t instructions_ = 0;
   std::function<void(int, ptx::Program&)> weigh_;
   ptx::IssueCount issue_;
-  std::unique_ptr<ptx::Program> programs_[team_kind_count];
+  std::unique_ptr<ptx::Program> programs_[2][team_kind_count];
 };
 
 }  // namespace jostle::test

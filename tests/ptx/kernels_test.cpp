@@ -35,13 +35,14 @@ class Kernels : public testing::TestWithParam<std::string> {
 TEST_P(Kernels, HaveTheBitsOfTheCpu) {
   constexpr int count = 5, teams = 4;
   const Ensemble ensemble(read_scenario(library_file(GetParam())));
-  for (const int kind : test::kinds_of_build()) {
+  const bool for_all = !ensemble.model().is_plain();
+  for (const int kind : test::kinds_of_build(for_all)) {
     SCOPED_TRACE(team_kinds[kind].name);
     for (const Window& window : eventful_windows(GetParam(), {}, 9)) {
       Batch expected = loaded(ensemble, count), batch = loaded(ensemble, count);
       for (Batch* early : {&expected, &batch}) run_batch(*early, window.first);
       run_batch(expected, window.last);
-      test::PtxDevice device(test::set_of_build(), teams);  // tiles leave larger LCPs to others
+      test::PtxDevice device(test::set_of_build(for_all), teams);  // tiles leave larger LCPs to others
       DeviceRunner runner(device, ensemble.model(), 0, {.team_kinds = 1u << kind});
       EXPECT_TRUE(runner.run(batch, window.last));
       expect_same_bits(batch, expected);
@@ -49,7 +50,7 @@ TEST_P(Kernels, HaveTheBitsOfTheCpu) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenarios, Kernels, testing::ValuesIn(library_names),
+INSTANTIATE_TEST_SUITE_P(Scenarios, Kernels, testing::ValuesIn(whole_library()),
                          [](const auto& scenario) { return scenario.param; });
 
 // Those that lie go to the end at once; the others are sorted for the second launch.

@@ -16,12 +16,12 @@ inline const std::vector<std::string> library_names = {"rod",       "four_balls"
                                                        "incline",   "rolling_sphere", "painleve_rod", "tossed_box",
                                                        "box_stack", "shapes",         "v_groove",     "shaker"};
 
-/// Those with joints, which no device simulates.
+/// Those with joints.
 inline const std::vector<std::string> joint_library_names = {"four_bar", "door", "gripper", "rover", "peg_in_hole"};
 /// Those with springs, whose laws are of their own.
 inline const std::vector<std::string> spring_library_names = {"pulled_block"};
 
-/// Those of methods with impacts, which no device simulates.
+/// Those of methods with impacts.
 inline const std::vector<std::string> impact_library_names = {
     "bouncing_ball", "cradle", "superball", "oblique_balls", "double_pendulum", "stick_slip_block", "carts"};
 
@@ -29,9 +29,9 @@ inline std::vector<std::string> together(std::vector<std::string> names, const s
   names.insert(names.end(), more.begin(), more.end());
   return names;
 }
-inline std::vector<std::string> cpu_library_names() { return together(joint_library_names, impact_library_names); }
+inline std::vector<std::string> joint_and_impact_names() { return together(joint_library_names, impact_library_names); }
 inline std::vector<std::string> whole_library() {
-  return together(together(library_names, cpu_library_names()), spring_library_names);
+  return together(together(library_names, joint_and_impact_names()), spring_library_names);
 }
 
 /// In the sources as they were compiled, or where the environment says that they are: programs may have been built on
