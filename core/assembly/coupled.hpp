@@ -3,6 +3,7 @@
 // then respond to every row:
 //
 //     P J_r' = A^-1 J_r' - A^-1 N (N' A^-1 N)^-1 N' A^-1 J_r'
+#include "core/assembly/ldl.hpp"
 #include "core/assembly/lu.hpp"
 #include "core/assembly/rows.hpp"
 #include "core/model/workspace.hpp"
@@ -47,86 +48,124 @@ JOSTLE_HD void expand(const Dimensions& d, const ConstraintRow& row, const Numbe
   }
 }
 
-/// A^-1 and P applied to columns. One lane per column.
-template <AnyWorkspace Work>
-struct Elimination {
-  using Numbers = Span<double, Work::step>;
-  const Dimensions& d;
-  Work work;
-  LuFactors<Work::step> mass, joint;
-  int joint_rank = 0;
-  int joints = 0;
+/// The halves of A^-1 row' for a diagonal A.
+JOSTLE_HD inline void respond(AnyWorkspace auto work, const ConstraintRow& row, Vec6 (&response)[2]) {
+  const auto inv_mass = work.inv_mass();
+  for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
+    for (int k = 0; k < 6; ++k) response[side][k] = inv_mass[row.body[side]][k] * row.entry[side][k];
+  }
+}
 
-  JOSTLE_HD void apply_inverse_mass(const LaneMemory<Work>& lane, const Numbers& x) const {
-    if (d.has_mass_matrix) return solve(mass, d.velocities(), lane.right_side, x, lane.sums);
-    for (int i = 0; i < d.velocities(); ++i) x[i] = work.inv_mass(i / 6)[i % 6] * lane.right_side[i];
+/// x += factor * row.
+template <class Numbers>
+JOSTLE_HD void add_row(const ConstraintRow& row, double factor, const Numbers& x) {
+  for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
+    for (int k = 0; k < 6; ++k) x[6 * row.body[side] + k] += factor * row.entry[side][k];
+  }
+}
+
+/// The factors of A and of N' A^-1 N, which is symmetric if A is diagonal, and what they solve. One lane per column.
+template <AnyWorkspace Work>
+class Elimination {
+ public:
+  using Numbers = Span<double, Work::step>;
+
+  /// Of memory that has the factors, or will have them. `joints`: equations.
+  JOSTLE_HD Elimination(const Dimensions& d, const Work& work, int joints) : d_(d), work_(work), joints_(joints) {}
+
+  /// Factorises A. False if it is singular.
+  template <class Team>
+  JOSTLE_HD bool factorise_mass(const Team& team) const {
+    const int nv = d_.velocities();
+    team.for_each(nv * nv, [&](int i) { work_.mass_factors(i) = work_.mass_matrix(i); });
+    team.sync();
+    return factorise_together(team, mass()) == nv;
   }
 
-  /// x = A^-1 b minus the part that the joints absorb: N'x = s, or N'x = 0. b is the lane's right side.
+  /// Factorises N' A^-1 N. Ends synced.
+  template <class Team>
+  JOSTLE_HD void factorise_joints(const Team& team) const {
+    team.for_each(joints_, [&](int j) { write_column(j); });
+    team.sync();
+    const int rank = d_.has_mass_matrix ? factorise_together(team, unsymmetric()) : factorise(team, symmetric());
+    team.once([&] { work_.joint_rank(0) = rank; });
+    team.sync();
+  }
+
+  /// x = A^-1 b, b being the lane's right side.
+  JOSTLE_HD void apply_inverse_mass(const LaneMemory<Work>& lane, const Numbers& x) const {
+    if (d_.has_mass_matrix) return solve(mass(), d_.velocities(), lane.right_side, x, lane.sums);
+    for (int i = 0; i < d_.velocities(); ++i) x[i] = work_.inv_mass(i / 6)[i % 6] * lane.right_side[i];
+  }
+
+  /// x = A^-1 (b - N c), b being the lane's right side, with the c of joints that make N'x = s, or N'x = 0.
   JOSTLE_HD void apply(const LaneMemory<Work>& lane, bool with_bias, const Numbers& x) const {
     apply_inverse_mass(lane, x);
-    if (joints == 0) return;
-    for (int j = 0; j < joints; ++j) {
-      lane.defect[j] = product(work.joint_row(j), x) - (with_bias ? work.joint_bias(j) : 0.0);
-    }
-    solve(joint, joint_rank, lane.defect, lane.multiplier, lane.sums);
-    for (int j = 0; j < joints; ++j) {
-      const auto response = work.joint_response().from(j * d.velocities());
-      for (int i = 0; i < d.velocities(); ++i) x[i] -= response[i] * lane.multiplier[j];
+    if (joints_ == 0) return;
+    for (int j = 0; j < joints_; ++j)
+      lane.defect[j] = product(work_.joint_row(j), x) - (with_bias ? work_.joint_bias(j) : 0.0);
+    solve_joints(lane.defect, lane.multiplier, lane.sums);
+    for (int j = 0; j < joints_; ++j) add_row(work_.joint_row(j), -lane.multiplier[j], lane.right_side);
+    apply_inverse_mass(lane, x);
+  }
+
+  /// (N' A^-1 N) x = b.
+  JOSTLE_HD void solve_joints(const Numbers& b, const Numbers& x, const Numbers& sums) const {
+    const int rank = work_.joint_rank(0);
+    if (d_.has_mass_matrix)
+      solve(unsymmetric(), rank, b, x, sums);
+    else
+      solve(symmetric(), rank, b, x, sums);
+  }
+
+  /// S of the equations: powers of two, about 1 / sqrt(N_j' A^-1 N_j).
+  JOSTLE_HD Numbers joint_scale() const { return work_.lu_scale().from(d_.velocities()); }
+
+ private:
+  JOSTLE_HD LuFactors<Work::step> mass() const {
+    return {d_.velocities(), work_.mass_factors(), work_.lu_scale(), work_.orders(),
+            work_.orders().from(d_.velocities())};
+  }
+  JOSTLE_HD LuFactors<Work::step> unsymmetric() const {
+    const auto orders = work_.orders().from(2 * d_.velocities());
+    return {joints_, work_.joint_factors(), joint_scale(), orders, orders.from(joints_)};
+  }
+  JOSTLE_HD LdlFactors<Work::step> symmetric() const {
+    return {joints_, work_.joint_factors(), joint_scale(), work_.orders()};
+  }
+
+  /// One lane factorises, every lane gets the rank. Begins and ends synced.
+  template <class Team>
+  JOSTLE_HD int factorise_together(const Team& team, const LuFactors<Work::step>& lu) const {
+    double& message = work_.lane_memory(0);
+    team.once([&] { message = factorise(lu); });
+    team.sync();
+    const int rank = static_cast<int>(message);
+    team.sync();
+    return rank;
+  }
+
+  /// Column j of N' A^-1 N; down to the diagonal if that is symmetric.
+  JOSTLE_HD void write_column(int j) const {
+    const ConstraintRow& column = work_.joint_row(j);
+    if (d_.has_mass_matrix) {
+      const LaneMemory lane(d_, work_, j);
+      expand(d_, column, lane.right_side);
+      apply_inverse_mass(lane, lane.solution);
+      for (int i = 0; i < joints_; ++i)
+        work_.joint_factors(i * joints_ + j) = product(work_.joint_row(i), lane.solution);
+    } else {
+      Vec6 response[2];
+      respond(work_, column, response);
+      for (int i = 0; i <= j; ++i)
+        work_.joint_factors(i * joints_ + j) = shared_product(work_.joint_row(i), column, response);
     }
   }
+
+  const Dimensions& d_;
+  Work work_;
+  int joints_;
 };
-
-/// The places of the LU factors of A and of N' A^-1 N.
-template <AnyWorkspace Work>
-JOSTLE_HD LuFactors<Work::step> mass_factors_of(const Dimensions& d, const Work& work) {
-  return {d.velocities(), work.mass_factors(), work.lu_scale(), work.orders(), work.orders().from(d.velocities())};
-}
-template <AnyWorkspace Work>
-JOSTLE_HD LuFactors<Work::step> joint_factors_of(const Dimensions& d, const Work& work, int joints) {
-  const auto orders = work.orders().from(2 * d.velocities());
-  return {joints, work.joint_factors(), work.lu_scale().from(d.velocities()), orders, orders.from(joints)};
-}
-
-/// One lane factorises, every lane gets the rank. Begins and ends synced; `message` is memory that all lanes see.
-template <class Team, int Step>
-JOSTLE_HD int factorise_together(const Team& team, const LuFactors<Step>& lu, double& message) {
-  team.once([&] { message = factorise(lu); });
-  team.sync();
-  const int rank = static_cast<int>(message);
-  team.sync();
-  return rank;
-}
-
-/// Factorises A. False if it is singular.
-template <class Team, class Work>
-JOSTLE_HD bool eliminate_mass(const Team& team, const Dimensions& d, const Work& work, Elimination<Work>& elimination) {
-  const int nv = d.velocities();
-  elimination.mass = mass_factors_of(d, work);
-  team.for_each(nv * nv, [&](int i) { work.mass_factors(i) = work.mass_matrix(i); });
-  team.sync();
-  return factorise_together(team, elimination.mass, work.lane_memory(0)) == nv;
-}
-
-/// Factorises N' A^-1 N.
-template <class Team, class Work>
-JOSTLE_HD void eliminate_joints(const Team& team, const Dimensions& d, const Work& work,
-                                Elimination<Work>& elimination) {
-  const int nv = d.velocities(), m = elimination.joints;
-  elimination.joint = joint_factors_of(d, work, m);
-  team.for_each(m, [&](int j) {
-    const LaneMemory lane(d, work, j);
-    expand(d, work.joint_row(j), lane.right_side);
-    elimination.apply_inverse_mass(lane, work.joint_response().from(j * nv));
-  });
-  team.sync();
-  team.for_each(m * m, [&](int i) {
-    work.joint_factors(i) = product(work.joint_row(i / m), work.joint_response().from(i % m * nv));
-  });
-  team.sync();
-  elimination.joint_rank = factorise_together(team, elimination.joint, work.lane_memory(0));
-  team.once([&] { work.joint_rank(0) = elimination.joint_rank; });
-}
 
 }  // namespace detail
 
@@ -136,9 +175,9 @@ template <class Team, class ScaleBlock>
 JOSTLE_HD bool form_coupled_delassus(const Team& team, const Dimensions& d, const MixedLcp& problem,
                                      AnyWorkspace auto work, ScaleBlock scale_block) {
   const int nv = d.velocities();
-  detail::Elimination<decltype(work)> elimination{d, work, {}, {}, 0, problem.joints};
-  if (d.has_mass_matrix && !detail::eliminate_mass(team, d, work, elimination)) return false;
-  if (problem.joints > 0) detail::eliminate_joints(team, d, work, elimination);
+  const detail::Elimination elimination(d, work, problem.joints);
+  if (d.has_mass_matrix && !elimination.factorise_mass(team)) return false;
+  if (problem.joints > 0) elimination.factorise_joints(team);
   team.for_each(problem.rows + 1, [&](int r) {
     const detail::LaneMemory lane(d, work, r);
     if (r < problem.rows) {

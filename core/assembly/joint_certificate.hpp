@@ -6,20 +6,6 @@
 
 namespace jostle {
 
-namespace detail {
-
-/// The factors of A and of N' A^-1 N as form_coupled_delassus has left them.
-template <AnyWorkspace Work>
-JOSTLE_HD Elimination<Work> elimination_of(const Dimensions& d, const MixedLcp& problem, const Work& work) {
-  Elimination<Work> elimination{d, work, {}, {}, 0, problem.joints};
-  if (d.has_mass_matrix) elimination.mass = mass_factors_of(d, work);
-  elimination.joint = joint_factors_of(d, work, problem.joints);
-  elimination.joint_rank = work.joint_rank(0);
-  return elimination;
-}
-
-}  // namespace detail
-
 /// c_nu = (N' A^-1 N)^-1 (s - N' A^-1 (r + J'p)) from work.row_impulse; 0 for redundant rows, whose impulses are not
 /// determined. Begins and ends synced.
 template <class Team>
@@ -36,11 +22,11 @@ JOSTLE_HD void write_joint_impulses(const Team& team, const Dimensions& d, const
   });
   team.sync();
   team.once([&] {
-    const auto elimination = detail::elimination_of(d, problem, work);
+    const detail::Elimination elimination(d, work, problem.joints);
     elimination.apply_inverse_mass(lane, work.untied_velocity());
     for (int j = 0; j < problem.joints; ++j)
       lane.defect[j] = work.joint_bias(j) - detail::product(work.joint_row(j), work.untied_velocity());
-    solve(elimination.joint, elimination.joint_rank, lane.defect, work.joint_impulse(), lane.sums);
+    elimination.solve_joints(lane.defect, work.joint_impulse(), lane.sums);
   });
   team.sync();
 }
@@ -52,7 +38,7 @@ template <class Team>
 JOSTLE_HD double certify_joints(const Team& team, const Dimensions& d, const MixedLcp& problem,
                                 AnyWorkspace auto work) {
   const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
-  const auto scale = detail::joint_factors_of(d, work, problem.joints).scale;
+  const auto scale = detail::Elimination(d, work, problem.joints).joint_scale();
   const auto defect = [&](int j) {
     return magnitude_bits(scale[j] * add_product(-work.joint_bias(j), work.joint_row(j), work.next_velocity()));
   };

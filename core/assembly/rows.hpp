@@ -19,4 +19,20 @@ JOSTLE_HD inline int side_of(const ConstraintRow& row, int body) {
   return row.body[0] == body ? 0 : row.body[1] == body ? 1 : -1;
 }
 
+namespace detail {
+
+/// J_r A^-1 J_s' for a diagonal A^-1, `response` being the halves of A^-1 J_s'.
+JOSTLE_HD inline double shared_product(const ConstraintRow& row, const ConstraintRow& other,
+                                       const Vec6 (&response)[2]) {
+  double sum = 0;
+  for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
+    const int shared = side_of(other, row.body[side]);
+    if (shared < 0) continue;
+    for (int k = 0; k < 6; ++k) sum += row.entry[side][k] * response[shared][k];
+  }
+  return sum;
+}
+
+}  // namespace detail
+
 }  // namespace jostle

@@ -38,18 +38,6 @@ JOSTLE_HD inline void write_variables(AnyWorkspace auto work, int c) {
   if (block.lambdas() > 0) set(first.lambda, Kind::lambda, 1, -1);
 }
 
-/// J_r A^-1 J_s' for a diagonal A^-1, `response` being the halves of A^-1 J_s'.
-JOSTLE_HD inline double shared_product(const ConstraintRow& row, const ConstraintRow& other,
-                                       const Vec6 (&response)[2]) {
-  double sum = 0;
-  for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
-    const int shared = side_of(other, row.body[side]);
-    if (shared < 0) continue;
-    for (int k = 0; k < 6; ++k) sum += row.entry[side][k] * response[shared][k];
-  }
-  return sum;
-}
-
 /// A^-1 r for a diagonal A.
 template <class Team>
 JOSTLE_HD void write_free_velocity(const Team& team, const Dimensions& d, AnyWorkspace auto work,
@@ -58,14 +46,6 @@ JOSTLE_HD void write_free_velocity(const Team& team, const Dimensions& d, AnyWor
   const auto momentum = work.momentum();
   team.for_each(d.velocities(),
                 [=](int i) { velocity[i / 6][i % 6] = inv_mass[i / 6][i % 6] * momentum[i / 6][i % 6]; });
-}
-
-/// The halves of A^-1 row' for a diagonal A.
-JOSTLE_HD inline void respond(AnyWorkspace auto work, const ConstraintRow& row, Vec6 (&response)[2]) {
-  const auto inv_mass = work.inv_mass();
-  for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
-    for (int k = 0; k < 6; ++k) response[side][k] = inv_mass[row.body[side]][k] * row.entry[side][k];
-  }
 }
 
 /// s = 2^round(log2(1 / sqrt(n' A^-1 n))) of a block, before the joints are eliminated, from the normal row or,

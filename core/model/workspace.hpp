@@ -135,12 +135,11 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
     "A, if not diagonal; that of I for locked freedoms")                                                               \
   X(double, mass_factors, d.velocities() * d.velocities() * d.has_mass_matrix, far, "kg", "assemble_coupled",          \
     "LU of A")                                                                                                         \
-  X(double, joint_response, d.velocities() * d.joint_rows, far, "1/kg", "assemble_coupled",                            \
-    "A^-1 N, column after column")                                                                                     \
-  X(double, joint_factors, (d.joint_rows * d.joint_rows), far, "1/kg", "assemble_coupled", "LU of N' A^-1 N")          \
+  X(double, joint_factors, (d.joint_rows * d.joint_rows), far, "1/kg", "assemble_coupled",                             \
+    "L D L' or LU of N' A^-1 N")                                                                                       \
   X(double, response, d.is_coupled() * d.rows() * d.velocities(), far, "1/kg", "assemble_coupled",                     \
     "P J', column after column")                                                                                       \
-  X(double, lu_scale, d.is_coupled() * (d.velocities() + d.joint_rows), far, "1", "assemble_coupled", "of both LU")    \
+  X(double, lu_scale, d.is_coupled() * (d.velocities() + d.joint_rows), far, "1", "assemble_coupled", "of both")       \
   X(int, orders, d.is_coupled() * 2 * (d.velocities() + d.joint_rows), far, "1", "assemble_coupled",                   \
     "of rows and columns")                                                                                             \
   X(double, lane_memory, (d.rows() + d.joint_rows + 1) * d.lane_numbers(), far, "",                                    \

@@ -145,8 +145,8 @@ TEST(MissedContacts, AreSolvedForInTheSameStep) {
   ASSERT_EQ(built.list(), 1) << "the ramp alone";
   StepProgress progress;
   progress.step = {0, long_step};
-  begin_step<false, AllMethods>(SerialTeam{}, built.system(), built.work(), progress, NoClock{});
-  solve_step<false, false, AllMethods>(SerialTeam{}, built.system(), built.work(), progress, NoClock{});
+  begin_step<PlainSystems>(SerialTeam{}, built.system(), built.work(), progress, NoClock{});
+  solve_step<PlainSystems>(SerialTeam{}, built.system(), built.work(), progress, NoClock{});
   const StepResult& result = progress.result;
   ASSERT_EQ(result.status, Status::ok);
   EXPECT_EQ(result.contacts, 2);

@@ -296,5 +296,32 @@ TEST(Lu, RankIsThatOfTheIndependentRows) {
   }
 }
 
+// Of a rank below n, too, wherever the dependent rows are; only what is above the diagonal is read.
+TEST(Ldl, SolvesOnTheIndependentRows) {
+  ProblemGenerator generator(7);
+  for (const int n : {1, 2, 5, 12})
+    for (int rank = 1; rank <= n; ++rank) {
+      const Dense root = generator.noise(n, rank), matrix = root * root.transpose();
+      const Column known = matrix * generator.noise(n, 1);
+      std::vector<double> entries(matrix.data(), matrix.data() + matrix.size()), scale(matrix.rows()), x(matrix.rows()),
+          work(matrix.rows()), b(known.data(), known.data() + n);
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < i; ++j) entries[static_cast<std::size_t>(i * n + j)] = canonical_nan();
+      std::vector<int> order(matrix.rows());
+      const LdlFactors<1> ldl{n, {entries.data()}, {scale.data()}, {order.data()}};
+      ASSERT_EQ(factorise(SerialTeam{}, ldl), rank);
+      solve(ldl, rank, {b.data()}, {x.data()}, {work.data()});
+      const Column found = Eigen::Map<const Column>(x.data(), n);
+      EXPECT_LE((matrix * found - known).norm(), 1e-9 * known.norm()) << n << ", " << rank;
+      EXPECT_EQ((found.array() == 0).count(), n - rank);
+    }
+}
+
+TEST(Ldl, HasRankZeroWithoutANumber) {
+  std::vector<double> entries = {canonical_nan()}, scale(1);
+  std::vector<int> order(1);
+  EXPECT_EQ(factorise(SerialTeam{}, LdlFactors<1>{1, {entries.data()}, {scale.data()}, {order.data()}}), 0);
+}
+
 }  // namespace
 }  // namespace jostle

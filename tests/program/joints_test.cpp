@@ -33,7 +33,7 @@ TEST(Joints, RunOnAGpu) {
       {"sweep", library("door"), "-n", "4", "-o", "out", "-v", "--device", "cuda", "--set", "world.duration=0.2"},
       folder.path().string());
   EXPECT_EQ(answer.status, 0) << answer.err;
-  EXPECT_THAT(answer.err, HasSubstr("mock GPU"));
+  EXPECT_THAT(answer.err, HasSubstr("emulated device"));
 }
 
 // The matrix that is dumped is that of a system with joints: its own answer solves it.
