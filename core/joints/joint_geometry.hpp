@@ -104,11 +104,20 @@ JOSTLE_HD inline double unwrapped(double angle, double near) {
   return angle + turn * static_cast<double>(static_cast<std::int64_t>(turns < 0 ? turns - 0.5 : turns + 0.5));
 }
 
-/// The coordinate at some poses that are less than half a turn from the state.
+/// The coordinate at some poses.
+JOSTLE_HD inline JointFunction joint_coordinate_at(const System& system, int joint, const auto& poses) {
+  return joint_coordinate(system.model.joints[joint], place_joint(system, joint, poses));
+}
+
+/// The position of a joint with this value of its coordinate, less than half a turn from the state.
+JOSTLE_HD inline double joint_position(const System& system, int joint, double value) {
+  if (system.model.joints[joint].type != JointType::revolute) return value;
+  return unwrapped(value, system.state().joint_position[joint]);
+}
+
+/// The position at some poses that are less than half a turn from the state.
 JOSTLE_HD inline double joint_position_at(const System& system, int joint, const auto& poses) {
-  const JointModel& model = system.model.joints[joint];
-  const double value = joint_coordinate(model, place_joint(system, joint, poses)).value;
-  return model.type == JointType::revolute ? unwrapped(value, system.state().joint_position[joint]) : value;
+  return joint_position(system, joint, joint_coordinate_at(system, joint, poses).value);
 }
 
 }  // namespace jostle

@@ -103,8 +103,8 @@ JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWor
   team.for_each(model.dimensions.joints, [&](int j) {
     const JointModel& joint = model.joints[j];
     JointBlockRows& rows = work.joint_block(j) = {};
-    if (!joint.has_coordinate()) return;
-    const JointFunction f = joint_coordinate(joint, place_joint(system, j, work.predicted_pose()));
+    if (!joint.has_friction && !joint.has_motor && work.listed_limits(j) == 0) return;
+    const JointFunction f = joint_coordinate_at(system, j, work.predicted_pose());
     int number = joint.first_bound;
     double told = 0;  // of the last row
     const auto add = [&](double sign, int& row) {

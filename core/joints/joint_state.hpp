@@ -7,11 +7,9 @@ namespace jostle {
 /// At the start no equation of a joint may be off by more than this, m or 1.
 inline constexpr double start_opening = 1e-9;
 
-/// rad/s or m/s, of the current state; 0 for a joint without a coordinate. poses: of the current state.
-JOSTLE_HD inline double joint_speed(const System& system, int j, const auto& poses) {
+/// rad/s or m/s, of the current state at these poses; f: the coordinate of joint j.
+JOSTLE_HD inline double joint_speed(const System& system, int j, const JointFunction& f, const auto& poses) {
   const JointModel& joint = system.model.joints[j];
-  if (!joint.has_coordinate()) return 0;
-  const JointFunction f = joint_coordinate(joint, place_joint(system, j, poses));
   const auto along = [&](int body, const Vec3& moment) {
     if (body == world_body || system.model.bodies[body].fixed) return 0.0;
     const Vec3 v = vector_at(system.state().velocity, body), w = vector_at(system.state().spin, body);
@@ -27,9 +25,10 @@ JOSTLE_HD bool start_joints(const Team& team, const System& system, AnyWorkspace
   if (model.dimensions.joints == 0) return true;
   const StateView state = system.state();
   team.for_each(model.dimensions.joints, [&](int j) {
-    state.joint_position[j] = 0;
+    state.joint_position[j] = state.joint_speed[j] = 0;
     state.active_limits[j] = 0;
-    state.joint_speed[j] = joint_speed(system, j, work.next_pose());
+    if (model.joints[j].has_coordinate())
+      state.joint_speed[j] = joint_speed(system, j, joint_coordinate_at(system, j, work.next_pose()), work.next_pose());
     state.joint_impulse[j] = state.joint_reaction[j] = 0;
   });
   const auto is_open = [&](int j) {
@@ -86,10 +85,12 @@ template <class Team>
 JOSTLE_HD void accept_joints(const Team& team, const System& system, AnyWorkspace auto work, bool first) {
   const StateView state = system.state();
   team.for_each(system.model.dimensions.joints, [&](int j) {
-    if (system.model.joints[j].has_coordinate())
-      state.joint_position[j] = joint_position_at(system, j, work.next_pose());
+    if (system.model.joints[j].has_coordinate()) {
+      const JointFunction f = joint_coordinate_at(system, j, work.next_pose());
+      state.joint_position[j] = joint_position(system, j, f.value);
+      state.joint_speed[j] = joint_speed(system, j, f, work.next_pose());
+    }
     state.active_limits[j] = loaded_limits(work, j);
-    state.joint_speed[j] = joint_speed(system, j, work.next_pose());
     state.joint_impulse[j] = (first ? 0.0 : state.joint_impulse[j]) + axis_impulse(work, j);
     state.joint_reaction[j] = (first ? 0.0 : state.joint_reaction[j]) + reaction_of(system, work, j);
   });
