@@ -41,6 +41,15 @@ class Scene:
     tossed: bool = False
 
 
+@dataclasses.dataclass
+class Mechanism:
+    """Bodies tied by joints; the mapping of a scenario file, and the elements of the peer's file."""
+    name: str
+    parts: dict
+    peer: str
+    systems: int = 256
+
+
 def stack(count):
     return [(0, 0, EDGE * (level + 0.5)) for level in range(count)]
 
@@ -60,8 +69,74 @@ SCENES = [
 ]
 
 
+LINK, RADIUS = 0.1, 0.02  # m, of a chain
+
+
+def double_pendulum():
+    arm = {"mass": MASS, "inertia": 0.1, "freedom": ["x", "z", "ry"]}
+    link = "<joint type='hinge' axis='0 1 0'/><inertial pos='.5 0 0' mass='1' diaginertia='.1 .1 .1'/>"
+    return Mechanism("double pendulum", {
+        "bodies": {"b0": arm | {"position": [0.5, 0, 0]}, "b1": arm | {"position": [1.5, 0, 0]}},
+        "joints": {"first": {"revolute": ["world", "b0"], "at": [0, 0, 0], "axis": [0, 1, 0]},
+                   "second": {"revolute": ["b0", "b1"], "at": [1, 0, 0], "axis": [0, 1, 0]}},
+    }, f"<body>{link}<body pos='1 0 0'>{link}</body></body>")
+
+
+def four_bar():
+    """Of scenarios/library/four_bar.yaml, free in space; the peer closes the loop with a soft equality."""
+    def hinge(bodies, at):
+        return {"revolute": bodies, "at": at, "axis": [0, 1, 0]}
+    def link(start, centre, mass, inertia, more, name=""):
+        return (f"<body pos='{start}' {name}><joint type='hinge' axis='0 1 0'/>"
+                f"<inertial pos='{centre}' mass='{mass}' diaginertia='{inertia}'/>{more}</body>")
+    rocker = link(".2 0 .5", ".05 0 -.25", .6, ".02 .01 .02", "", "name='rocker'")
+    coupler = link(".2 0 0", ".1 0 .25", .5, ".01 .01 .01", rocker)
+    return Mechanism("four-bar", {
+        "bodies": {"b0": {"mass": 0.2, "inertia": [0.00001, 0.0007, 0.0007], "position": [0.1, 0, 0]},
+                   "b1": {"mass": 0.5, "inertia": [0.01, 0.01, 0.01], "position": [0.3, 0, 0.25]},
+                   "b2": {"mass": 0.6, "inertia": [0.02, 0.01, 0.02], "position": [0.45, 0, 0.25]}},
+        "joints": {"a": hinge(["world", "b0"], [0, 0, 0]), "b": hinge(["b0", "b1"], [0.2, 0, 0]),
+                   "c": hinge(["b1", "b2"], [0.4, 0, 0.5]), "d": hinge(["b2", "world"], [0.5, 0, 0])},
+    }, link("0 0 0", ".1 0 0", .2, ".00001 .0007 .0007", coupler) +
+        "</worldbody><equality><connect body1='rocker' anchor='.1 0 -.5'/></equality><worldbody>")
+
+
+def chain(joints):
+    """A chain of capsules that lies on a box."""
+    height = 0.1 + RADIUS
+    parts = {"bodies": {"slab": {"fixed": True, "shape": {"box": {"size": [1, 1, 0.2]}}}}, "joints": {}}
+    peer = ""
+    for i in reversed(range(joints + 1)):
+        tie = "<freejoint/>" if i == 0 else "<joint type='hinge' axis='0 1 0'/>"
+        start = f"{-LINK * joints / 2} 0 {height}" if i == 0 else f"{LINK} 0 0"
+        peer = (f"<body pos='{start}'>{tie}<geom type='capsule' size='{RADIUS}' fromto='0 0 0 {LINK} 0 0' mass='{MASS}' "
+                f"contype='0' conaffinity='1'/>{peer}</body>")
+    for i in range(joints + 1):
+        start = LINK * (i - joints / 2)
+        parts["bodies"][f"b{i}"] = {
+            "mass": MASS, "position": [start + LINK / 2, 0, height],
+            "shape": {"capsule": {"length": LINK, "radius": RADIUS, "axis": "x"}}}
+        if i > 0:
+            parts["joints"][f"j{i}"] = {"revolute": [f"b{i - 1}", f"b{i}"], "at": [start, 0, height], "axis": [0, 1, 0]}
+    parts["contacts"] = [{"between": "any", "contact": False}, {"between": ["slab", "any"], "friction": FRICTION}]
+    return Mechanism(f"chain of {joints} on a box", parts, "<geom type='box' size='.5 .5 .1'/>" + peer, 64)
+
+
+SCENES += [double_pendulum(), four_bar(), chain(5)]
+
+
 def scenario(scene, steps, directions):
     """The scene as a scenario file (JSON is YAML)."""
+    if isinstance(scene, Mechanism):
+        world = {"step": STEP, "duration": STEP * steps}
+        if "contacts" in scene.parts:
+            world["friction_directions"] = directions
+        return json.dumps({
+            "jostle": 1,
+            "world": world,
+            "outcomes": {"height": {"at_end": "b0.position.z"}},
+            "sample": {"method": "random", "count": scene.systems, "seed": 1},
+        } | scene.parts, indent=1)
     shape = {"box": {"size": [EDGE] * 3}} if scene.shape == "box" else {"sphere": {"radius": EDGE / 2}}
     bodies = {"floor": {"fixed": True, "shape": {"half_space": {"normal": [0, 0, 1]}}}}
     for i, position in enumerate(scene.positions):
@@ -97,6 +172,10 @@ def jostle_rate(scene, options):
 
 
 def peer_model(scene, cone):
+    if isinstance(scene, Mechanism):
+        return mujoco.MjModel.from_xml_string(
+            f"<mujoco><option timestep='{STEP}' cone='{cone}'/><default><geom friction='{FRICTION} .005 .0001'/></default>"
+            f"<worldbody>{scene.peer}</worldbody></mujoco>")
     size = " ".join([str(EDGE / 2)] * (3 if scene.shape == "box" else 1))
     bodies = "".join(
         f"<body pos='{x} {y} {z}'><freejoint/><geom type='{scene.shape}' size='{size}' mass='{MASS}'/></body>"
@@ -117,7 +196,7 @@ def toss(batch, count):
 def peer_rate(scene, cone, steps):
     """Steps per second of the call that makes the steps; models and states are ready before."""
     batch = mujoco.batch.Batch(peer_model(scene, cone), scene.systems)
-    if scene.tossed:
+    if getattr(scene, "tossed", False):
         toss(batch, scene.systems)
     start = time.perf_counter()
     batch.step(nstep=steps)
@@ -137,7 +216,7 @@ def measure(scene, options):
 
 
 def print_row(name, rates, invalid):
-    row = f"{name:<20}" + "".join(f"{rate:>12.0f}" for rate in rates)
+    row = f"{name:<22}" + "".join(f"{rate:>12.0f}" for rate in rates)
     if not NO_PEER:
         row += f"{rates[0] / max(rates[1:]):>8.2f}"
     print(row + f"{invalid:>9}", flush=True)
@@ -172,7 +251,7 @@ def main():
     peer = "" if NO_PEER else f", MuJoCo {mujoco.__version__}"
     print(f"{os.cpu_count()} threads, h = {STEP} s, {options.steps} steps, medians of {options.repeats}{peer}")
     peer_heads = "" if NO_PEER else "".join(f"{cone:>12}" for cone in CONES) + f"{'ratio':>8}"
-    print(f"{'scene':<20}{'jostle':>12}{peer_heads}{'invalid':>9}")
+    print(f"{'scene':<22}{'jostle':>12}{peer_heads}{'invalid':>9}")
     for scene in SCENES:
         print_row(scene.name, *measure(scene, options))
 

@@ -6,9 +6,29 @@
 namespace jostle {
 namespace {
 
-class JointsAndImpacts : public testing::TestWithParam<std::string> {
+/// A scenario of the library, perhaps with another method.
+struct Variant {
+  std::string name, method;
+};
+
+std::vector<Variant> variants() {
+  std::vector<Variant> all;
+  for (const std::string& name : joint_and_impact_names()) all.push_back({name, ""});
+  for (const char* const method : {"anitescu_potra", "trapezoidal", "trapezoidal_midpoint"})
+    all.push_back({"shaker", method});  // prescribed motion
+  all.push_back({"gripper", "trapezoidal"});
+  return all;
+}
+
+ReadOptions with_method(const Variant& variant) {
+  ReadOptions options;
+  if (!variant.method.empty()) options.set = {"world.method=" + variant.method};
+  return options;
+}
+
+class JointsAndImpacts : public testing::TestWithParam<Variant> {
  protected:
-  const Ensemble ensemble_{read_scenario(library_file(GetParam()))};
+  const Ensemble ensemble_{read_scenario(library_file(GetParam().name), with_method(GetParam()))};
 
   std::vector<std::uint64_t> digests(const RunOptions& options) const {
     constexpr int count = 4;
@@ -71,8 +91,10 @@ TEST_P(JointsAndImpacts, WorkingMemoryDoesNotMatter) {
   EXPECT_EQ(digest(true), digest(false));
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenarios, JointsAndImpacts, testing::ValuesIn(joint_and_impact_names()),
-                         [](const auto& scenario) { return scenario.param; });
+INSTANTIATE_TEST_SUITE_P(Scenarios, JointsAndImpacts, testing::ValuesIn(variants()), [](const auto& test) {
+  const Variant& variant = test.param;
+  return variant.method.empty() ? variant.name : variant.name + "_by_" + variant.method;
+});
 
 }  // namespace
 }  // namespace jostle
