@@ -125,19 +125,26 @@ JOSTLE_HD inline void divide_again(const System& system, StepProgress& progress)
 }
 
 /// Makes the piece part of the state.
-template <bool IsCoupled, bool HasCones, class Team, class Clock>
+template <bool IsCoupled, bool HasCones, class Methods, class Team, class Clock>
 JOSTLE_HD void accept_piece(const Team& team, const System& system, const AnyWorkspace auto& work,
                             StepProgress& progress, const Clock& clock) {
   StepResult& result = progress.result;
   const bool is_first = progress.pieces == 0, is_whole = is_first && !progress.has_more();
   if (is_first && !is_whole) keep_state(team, system, work);
-  progress.energy.add(step_energy<IsCoupled>(system, work));
+  bool may_rest = is_whole;  // else the next step may be longer
+  bool has_stages = false;
+  if constexpr (Methods::have_stages) {
+    has_stages = system.model.dimensions.has_stages && progress.step.h > 0;
+    if (has_stages) progress.energy.add(energy_of_stages(system, work, progress.work));
+    if (has_stages && moves_in_stages(team, system, work)) may_rest = false;
+  }
+  if (!has_stages) progress.energy.add(step_energy<IsCoupled>(system, work));
   if (system.model.dimensions.prescribed > 0)
     progress.energy.add(prescribed_energy<IsCoupled>(system, work, result.contacts));
   keep_rest(team, system, work, progress);
   accept_step<IsCoupled>(team, system, work, result.contacts, is_first);
   if constexpr (HasCones) accept_pointedness<IsCoupled>(team, system, work, result);
-  if (!is_whole) team.once([&] { system.state().resting[0] = 0; });  // the next step may be longer
+  if (!may_rest) team.once([&] { system.state().resting[0] = 0; });
   const double depth = deepest_penetration(team, system, work, result.contacts);
   if (depth > result.penetration) result.penetration = depth;
   ++progress.pieces;
@@ -147,7 +154,7 @@ JOSTLE_HD void accept_piece(const Team& team, const System& system, const AnyWor
 
 /// Ends a piece: accepts the new state, or divides the step again, or stores the status of a failure with the state
 /// before the step. `capacity` stores nothing. Returns whether the step has another piece.
-template <bool IsCoupled, bool HasCones, class Team, class Clock>
+template <bool IsCoupled, bool HasCones, class Methods, class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, const AnyWorkspace auto& work,
                                        StepProgress& progress, const Clock& clock) {
   StepResult& result = progress.result;
@@ -157,7 +164,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
     result.status = Status::energy_growth;
   team.sync();
   if (result.status == Status::ok && !is_too_fast) {
-    accept_piece<IsCoupled, HasCones>(team, system, work, progress, clock);
+    accept_piece<IsCoupled, HasCones, Methods>(team, system, work, progress, clock);
     if (progress.has_more()) {
       start_next(system, progress);
       return true;
@@ -203,7 +210,7 @@ JOSTLE_HD StepResult make_step(const Team& team, const System& system, const Any
     meet();
     if (is_solvable) solve_step<IsCoupled, HasCones, Methods>(team, system, work, progress, clock);
     meet();
-    if (goes_on) goes_on = end_step<IsCoupled, HasCones>(team, system, work, progress, clock);
+    if (goes_on) goes_on = end_step<IsCoupled, HasCones, Methods>(team, system, work, progress, clock);
   }
   if (is_wanted && !is_computed) return repeat_step(team, system, work, most_repeated);
   return progress.result.rests ? as_repeated(progress.result) : progress.result;

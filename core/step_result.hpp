@@ -84,6 +84,7 @@ struct StepProgress {
   int lists = 0;               ///< of contacts, with the current one, if islands may rest; else 0
   int rows = 0, blocks = 0;    ///< of the problem of an impact
   double approach = 0;         ///< m/s, the least n'v- in it
+  double work = 0;             ///< J, of forces and motors in the piece; of a method with stages
   double residual_before = 0;  ///< before the problem
   Collision collision;         ///< at the end of the current piece, or before it
 

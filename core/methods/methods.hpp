@@ -24,6 +24,8 @@ enum class Method : std::uint8_t { JOSTLE_METHODS(JOSTLE_ENUMERATOR) };
 
 /// with(method, f): f.operator()<M>() with the method of a model.
 struct AllMethods {
+  /// Whether any of them has stages (Dimensions::has_stages).
+  static constexpr bool have_stages = true;
 #define JOSTLE_CASE(name, type) \
   case Method::name: return f.template operator()<type>();
   template <class F>
@@ -35,6 +37,7 @@ struct AllMethods {
 
 /// The methods that run on devices: kernels have no code for others.
 struct DeviceMethods {
+  static constexpr bool have_stages = false;
   template <class F>
   JOSTLE_HD static void with(Method, F f) {
     f.template operator()<StewartTrinkle>();
