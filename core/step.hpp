@@ -7,6 +7,7 @@
 // collisions in it. Outcomes and trajectories see whole steps.
 // Only the driver reports to the clock which stage has ended (`solve` reports its own parts), lets teams that share a
 // warp meet, and commits and records the result of the method.
+#include "core/accelerations/runge_kutta.hpp"
 #include "core/assembly/joint_certificate.hpp"
 #include "core/cone/pointedness.hpp"
 #include "core/methods/methods.hpp"

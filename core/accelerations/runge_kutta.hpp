@@ -3,6 +3,7 @@
 // stage is q_l (+) y, y a displacement and a rotation vector in body axes: R = R_l exp([f]x). With the spin w in body
 // axes, f' = w + f x w / 2 + f x (f x w) / 12 + O(|f|^4 |w|), which is enough for order 4.
 #include "core/dynamics/forces.hpp"
+#include "core/dynamics/motion.hpp"
 #include "core/math/bits.hpp"
 #include "core/step_result.hpp"
 

@@ -232,7 +232,7 @@ const ErrorCase later_cases[] = {
     {"UnknownMethod",
      {{"world:\n", "world:\n  method: stewart\n"}},
      "rod.yaml:5:11: world.method must be one of stewart_trinkle, anitescu_potra, trapezoidal, trapezoidal_midpoint, "
-     "not 'stewart'"},
+     "loetstedt, not 'stewart'"},
     {"Restitution",
      {{"friction: $mu", "friction: $mu, restitution: 0.5"}},
      "rod.yaml:14:48: contacts[0].restitution above 0 needs a world.method with impacts (anitescu_potra, trapezoidal, "
