@@ -15,7 +15,7 @@
 // A contact that is not in the step and closes ends a piece of the step, which is made again up to that time; then
 // there is an impact (core/events/impact.hpp). Friction of a joint and a motor act with their full force if they slide
 // when a piece begins; else they hold their speed if they can. A piece also ends where they stop sliding.
-#include "core/accelerations/joint_acceleration.hpp"
+#include "core/accelerations/joint_bounds.hpp"
 #include "core/accelerations/runge_kutta.hpp"
 #include "core/joints/joint_rows.hpp"
 #include "core/methods/velocity_problem.hpp"
@@ -125,26 +125,6 @@ struct Loetstedt {
     };
   }
 
-  /// When the first friction or motor stops sliding, as if its speed were linear in time; the length of the motion if
-  /// none does. Very short motions are not cut.
-  JOSTLE_HD static double time_of_stop(const System& system, const AnyWorkspace auto& work,
-                                       const StepProgress& progress) {
-    const Dimensions& d = system.model.dimensions;
-    const double h = progress.step.h;
-    double first = h;
-    for (int b = 0; b < d.joint_bounds; ++b) {
-      const int r = progress.result.contacts * d.rows_per_contact() + b;
-      const double before = work.sliding_speed(b), force = work.sliding_force(b);
-      const double change = add_product(0, work.row(r), work.velocity_change());
-      const double after = add_product(work.row_bias(r) + change, work.row(r), work.velocity());
-      if (force == 0 || !(after * force > 0)) continue;
-      const double stop = h * (before / (before - after));
-      if (stop < first && stop > shortest_motion * system.model.step) first = stop;
-    }
-    return first;
-  }
-  static constexpr double shortest_motion = 1e-3;
-
   /// The signs of the coordinate in the gaps of its limits.
   JOSTLE_HD static double sign_of(int limit) { return limit == upper_limit ? -1 : 1; }
 
@@ -176,31 +156,6 @@ struct Loetstedt {
           work.listed_limits(j) &= ~limit;
       }
     });
-  }
-
-  /// work.sliding_force() of frictions and motors: the bound against the direction in which they slide; 0: they do not.
-  /// Does not sync.
-  template <class Team>
-  JOSTLE_HD static void write_sliding_forces(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                             double time) {
-    const ModelView& model = system.model;
-    team.for_each(model.dimensions.joints, [&](int j) {
-      const JointModel& joint = model.joints[j];
-      int number = joint.first_bound;
-      const auto add = [&](double slip, double bound) {
-        work.sliding_speed(number) = slip;
-        work.sliding_force(number++) = slip > rounding_speed ? -bound : slip < -rounding_speed ? bound : 0.0;
-      };
-      if (joint.has_friction) add(coordinate_speed(system, work, j), system.parameters().joint_friction[j]);
-      if (joint.has_motor)
-        add(coordinate_speed(system, work, j) - motor_speed(system, work, j, time), system.parameters().motor_limit[j]);
-    });
-  }
-
-  /// rad/s or m/s.
-  JOSTLE_HD static double motor_speed(const System& system, const AnyWorkspace auto& work, int j, double time) {
-    return evaluate_at(system, system.model.joints[j].speed, time,
-                       work.operands().from(j * system.model.dimensions.operands));
   }
 
   /// Equations, friction, motors and limits of the joints in a stage. What slides has its force in r and no bound left.
