@@ -7,6 +7,7 @@
 // collisions in it. Outcomes and trajectories see whole steps.
 // Only the driver reports to the clock which stage has ended (`solve` reports its own parts), lets teams that share a
 // warp meet, and commits and records the result of the method.
+#include "core/accelerations/runge_kutta.hpp"
 #include "core/assembly/joint_certificate.hpp"
 #include "core/cone/pointedness.hpp"
 #include "core/methods/methods.hpp"
@@ -22,11 +23,11 @@ namespace jostle {
 /// What the code of a step is made for: systems with contacts alone under the method of Stewart and Trinkle
 /// (Dimensions::is_plain), or whatever there is. Plain systems get the same bits from both.
 struct PlainSystems {
-  static constexpr bool is_coupled = false, has_cones = false;
+  static constexpr bool is_coupled = false, has_cones = false, has_stages = false;
   using Methods = PlainMethods;
 };
 struct AllSystems {
-  static constexpr bool is_coupled = true, has_cones = true;
+  static constexpr bool is_coupled = true, has_cones = true, has_stages = true;
   using Methods = AllMethods;
 };
 
@@ -151,13 +152,20 @@ JOSTLE_HD void accept_piece(const Team& team, const System& system, const AnyWor
   StepResult& result = progress.result;
   const bool is_first = progress.pieces == 0, is_whole = is_first && !progress.has_more();
   if (is_first && !is_whole) keep_state(team, system, work);
-  progress.energy.add(step_energy<Systems::is_coupled>(system, work));
+  bool may_rest = is_whole;  // else the next step may be longer
+  bool has_stages = false;
+  if constexpr (Systems::has_stages) {
+    has_stages = system.model.dimensions.has_stages && progress.step.h > 0;
+    if (has_stages) progress.energy.add(energy_of_stages(system, work, progress.work));
+    if (has_stages && moves_in_stages(team, system, work)) may_rest = false;
+  }
+  if (!has_stages) progress.energy.add(step_energy<Systems::is_coupled>(system, work));
   if (system.model.dimensions.prescribed > 0)
     progress.energy.add(prescribed_energy<Systems::is_coupled>(system, work, result.contacts));
   keep_rest(team, system, work, progress);
   accept_step<Systems::is_coupled>(team, system, work, result.contacts, is_first);
   if constexpr (Systems::has_cones) accept_pointedness(team, system, work, result);
-  if (!is_whole) team.once([&] { system.state().resting[0] = 0; });  // the next step may be longer
+  if (!may_rest) team.once([&] { system.state().resting[0] = 0; });
   const double depth = deepest_penetration(team, system, work, result.contacts);
   if (depth > result.penetration) result.penetration = depth;
   ++progress.pieces;

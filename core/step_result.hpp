@@ -82,8 +82,9 @@ struct StepProgress {
   int phase = 0;       ///< up to the method; 0 at the start of a piece
   int round = 0;
   int lists = 0;               ///< of contacts, with the current one, if islands may rest; else 0
-  int rows = 0, blocks = 0;    ///< of the problem of an impact
+  int rows = 0, blocks = 0;    ///< of the problem of an impact or a stage
   double approach = 0;         ///< m/s, the least n'v- in it
+  double work = 0;             ///< J, of forces and motors in the piece; of a method with stages
   double residual_before = 0;  ///< before the problem
   Collision collision;         ///< at the end of the current piece, or before it
 

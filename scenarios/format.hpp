@@ -81,9 +81,12 @@ void visit_keys(Spec& world, auto&& visit) {
   visit(world.gravity, Key("gravity", "acceleration of gravity").in("m/s^2"));
   visit(world.step, Key("step", "time step, above 0").in("s").required().positive());
   visit(world.duration, Key("duration", "simulated time, a whole number of steps").in("s").required().positive());
-  visit(world.method, Key("method", "time-stepping method").later_words("loetstedt"));
-  visit(world.linearisation, Key("linearisation", "where contacts are linearised; fixed_point need not converge"));
-  visit(world.gyroscopic, Key("gyroscopic", "how the gyroscopic torque enters a step; explicit gains energy"));
+  visit(world.method, Key("method", "time-stepping method"));
+  const bool accelerates = solves_for_accelerations(world.method);
+  visit(world.linearisation,
+        Key("linearisation", "where contacts are linearised; fixed_point need not converge").only_if(!accelerates));
+  visit(world.gyroscopic,
+        Key("gyroscopic", "how the gyroscopic torque enters a step; explicit gains energy").only_if(!accelerates));
   visit(world.solver, Key("solver", "whether LCPs are first tried with the contact modes of the step before"));
   visit(world.multipliers, Key("multipliers", "which answer is taken where redundant contacts allow several"));
   visit(world.friction_cone, Key("friction_cone", "what bounds friction in space; the same in a planar scene")
@@ -92,7 +95,8 @@ void visit_keys(Spec& world, auto&& visit) {
         Key("friction_directions", "sides of the friction polygon: 2 in a planar scene, else even, 4 to 64")
             .from(2)
             .to(64)
-            .default_is("8; planar: 2"));
+            .default_is("8; planar: 2")
+            .only_if(!accelerates));
   const bool collides = has_impacts(world.method);
   visit(world.stabilisation,
         Key("stabilisation", "how much of an opening of joints a step closes, 0 to 1; methods with impacts")
@@ -106,7 +110,8 @@ template <>
 inline constexpr MapFormat format_of<ImpactSpec>{"impact", "world.impact"};
 template <Is<ImpactSpec> Spec>
 void visit_keys(Spec& impact, auto&& visit) {
-  visit(impact.law, Key("law", "how velocities are restored"));
+  visit(impact.law,
+        Key("law", "how velocities are restored; loetstedt has newton only").default_is("poisson; loetstedt: newton"));
   visit(impact.threshold,
         Key("threshold", "where nothing approaches faster, nothing is restored").in("m/s").not_negative());
 }

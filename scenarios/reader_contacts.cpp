@@ -47,6 +47,14 @@ void check_read(const Reading& reading, const MapReader& map, ContactRule& rule)
   for (const std::string_view key : {"friction", "restitution", "tangential_restitution"})
     if (!rule.contact && map.find(key))
       reading.sources.fail(map.at(key).where, map.path(key) + " has no meaning where contact is false");
+  const auto refuse_friction = [&](std::string_view key, const Number& number) {
+    if (!is_zero(number) && solves_for_accelerations(reading.scenario.world.method))
+      reading.sources.fail(map.at(key).where, map.path(key) +
+                                                  " must be 0 with world.method: loetstedt, whose contacts "
+                                                  "have no friction");
+  };
+  refuse_friction("friction", rule.friction);
+  refuse_friction("tangential_restitution", rule.tangential_restitution);
   refuse_restitution(reading, map, "restitution", rule.restitution);
   refuse_restitution(reading, map, "tangential_restitution", rule.tangential_restitution);
 }

@@ -35,11 +35,25 @@ std::int64_t read_steps(const SourceNames& sources, const MapReader& world, doub
 
 }  // namespace
 
+void check_read(const Reading& reading, const MapReader& map, ImpactSpec& impact) {
+  if (!solves_for_accelerations(reading.scenario.world.method)) return;
+  const Node* law = map.find("law");
+  if (law && impact.law != ImpactLaw::newton)
+    reading.sources.fail(law->where, map.path("law") + " must be newton with world.method: loetstedt");
+  impact.law = ImpactLaw::newton;
+}
+
 void check_read(const Reading& reading, const MapReader& map, WorldSpec& world) {
   world.steps = read_steps(reading.sources, map, world.step, world.duration);
   for (const std::string_view key : {"stabilisation", "impact", "events"})
     if (map.find(key) && !has_impacts(world.method))
       reading.sources.fail(map.at(key).where, map.path(key) + " " + needs_impacts(reading.scenario));
+  if (solves_for_accelerations(world.method)) {
+    for (const std::string_view key : {"linearisation", "gyroscopic", "friction_cone", "friction_directions"})
+      if (map.find(key))
+        reading.sources.fail(map.at(key).where, map.path(key) + " has no meaning with world.method: loetstedt");
+    world.impact.law = ImpactLaw::newton;
+  }
   if (const Node* directions = map.find("friction_directions")) world.friction_directions_where = directions->where;
 }
 

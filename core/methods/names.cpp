@@ -26,6 +26,8 @@ bool is_linearly_implicit(Method method) {
   return method == Method::trapezoidal || method == Method::trapezoidal_midpoint;
 }
 
+bool solves_for_accelerations(Method method) { return method == Method::loetstedt; }
+
 Method method_named(std::string_view name) {
   for (std::size_t i = 0; i < std::size(names); ++i)
     if (name == names[i]) return static_cast<Method>(i);

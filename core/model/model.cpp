@@ -128,6 +128,7 @@ ModelView Model::view(int contacts) const {
   d.has_contact_tallies = has_contact_tallies;
   d.has_impacts = has_impacts(method);
   d.has_mass_matrix = has_mass_matrix();
+  d.has_stages = solves_for_accelerations(method);
   d.has_circular_cone = friction_cone == FrictionCone::circle && !planar;
   d.has_pointedness = has_pointedness;
   d.joints = static_cast<int>(joints.size());

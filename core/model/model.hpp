@@ -104,6 +104,8 @@ const char* name_of(Method method);
 bool has_impacts(Method method);
 /// Whether forces are linearly implicit.
 bool is_linearly_implicit(Method method);
+/// Whether it solves for accelerations, in several stages; it has no friction of contacts.
+bool solves_for_accelerations(Method method);
 /// Throws std::invalid_argument.
 Method method_named(std::string_view name);
 

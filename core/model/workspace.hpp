@@ -153,6 +153,17 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(double, row_restitution, d.rows() * d.has_impacts, far, "1", "next", "e of normals, e_t of tangents")              \
   X(double, compression_impulse, d.rows() * d.has_impacts, far, "N s", "take", "p^c")                                  \
   X(double, compression_reaction, d.joint_rows* d.has_impacts, far, "N s, N m s", "take", "c_nu of the compression")   \
+  X(Vec6, start_velocity, d.movers* d.has_stages, far, "m/s, rad/s", "begin", "v_l, while velocity is a stage's")      \
+  X(Vec6, stage_rate, d.movers* d.has_stages, far, "m/s, rad/s", "begin, take", "y' of the last stage")                \
+  X(Vec6, way, d.movers* d.has_stages, far, "m, rad", "begin, take", "y of q_{l+1} = q_l (+) y, so far")               \
+  X(Vec6, velocity_change, d.movers* d.has_stages, far, "m/s, rad/s", "begin, take", "v_{l+1} - v_l of the stages")    \
+  X(double, stage_impulse, d.rows() * d.has_stages, far, "N s", "take", "p of the stages")                             \
+  X(double, held_impulse, d.rows() * d.has_stages, far, "N s", "take",                                                 \
+    "the same of rows that hold at the end, else 0")                                                                   \
+  X(double, stage_reaction, d.joint_rows* d.has_stages, far, "N s, N m s", "take", "of joints, of the stages")         \
+  X(double, sliding_speed, d.joint_bounds* d.has_stages, far, "m/s, rad/s", "begin", "of frictions and motors")        \
+  X(double, sliding_force, d.joint_bounds* d.has_stages, far, "N, N m", "begin",                                       \
+    "of frictions and motors that slide; else 0")                                                                      \
   X(ConeEquation, cone_equation, d.cone_equations(), far, "sqrt(kg) m/s", "solve", "of the circular cone")             \
   X(int, cone_first, d.blocks() * d.has_circular_cone, far, "1", "solve", "first equation of each block")              \
   X(int, cone_count, 1 * d.has_circular_cone, far, "1", "solve", "equations of the island")                            \

@@ -36,6 +36,21 @@ JOSTLE_HD inline StepEnergy step_energy(const System& system, const AnyWorkspace
   return energy;
 }
 
+/// Of a piece with stages, in which forces and motors have done the work `done`, J.
+JOSTLE_HD inline StepEnergy energy_of_stages(const System& system, const AnyWorkspace auto& work, double done) {
+  StepEnergy energy{-done, 0, 0};
+  for (int i = 0; i < system.model.dimensions.velocities(); ++i) {
+    const int m = i / 6, k = i % 6, body = system.model.movers[m];
+    if (!system.model.bodies[body].is_free(k)) continue;
+    const double M = inertia_of(system, body, k), before = work.velocity(m)[k], after = work.next_velocity(m)[k];
+    const double r = work.momentum(m)[k];
+    energy.by_mean += 0.5 * M * (after * after - before * before);
+    energy.in_play += 0.5 * (M * (before * before + after * after) + r * r / M);
+  }
+  energy.by_end = energy.by_mean;
+  return energy;
+}
+
 /// J.
 JOSTLE_HD inline double rotational_energy(const Vec3& J, const Vec3& w) {
   return 0.5 * (J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2]);

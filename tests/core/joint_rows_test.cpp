@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "core/accelerations/joint_acceleration.hpp"
 #include "core/batch/batch.hpp"
 #include "core/step.hpp"
 #include "tests/geometry/placements.hpp"
@@ -159,6 +160,33 @@ TEST_P(JointRows, AreDerivativesOfTheEquations) {
   }
 }
 
+/// The second derivative at 0 of f(time), by five points.
+double second_difference(const std::function<double(double)>& f) {
+  constexpr double s = 0.01;
+  return (16 * (f(s) + f(-s)) - (f(2 * s) + f(-2 * s)) - 30 * f(0)) / (12 * s * s);
+}
+
+/// Gives the bodies their velocities, as a stage has them.
+void set_velocities(const TiedBodies& tied, const ModelView& model, const Vec6 (&velocity)[2]) {
+  for (int b = 0; b < 2; ++b)
+    if (model.bodies[b].mover >= 0) tied.work().velocity(model.bodies[b].mover) = velocity[b];
+}
+
+TEST_P(JointRows, TurnAsTheSecondDerivativesOfTheEquations) {
+  Random random(3);
+  for (int trial = 0; trial < trials; ++trial) {
+    TiedBodies tied(GetParam(), random);
+    const Vec6 velocity[2] = {tied.random_velocity(0, random), tied.random_velocity(1, random)};
+    set_velocities(tied, tied.system().model, velocity);
+    for (int i = 0; i < tied.joint().rows; ++i) {
+      const double second =
+          second_difference([&](double s) { return tied.after(velocity, s, [&] { return tied.equation(i); }); });
+      const bool is_distance = tied.joint().type == JointType::distance;
+      EXPECT_NEAR(equation_turning(tied.system(), tied.work(), 0, i), second, is_distance ? 1e-4 : 1e-8) << i;
+    }
+  }
+}
+
 class CoordinateRows : public testing::TestWithParam<JointCase> {};
 
 // With parallel axes, as joints have them.
@@ -178,6 +206,27 @@ TEST_P(CoordinateRows, AreDerivativesOfTheCoordinate) {
     const double slope =
         (tied.after(velocity, difference, value) - tied.after(velocity, -difference, value)) / (2 * difference);
     EXPECT_NEAR(tied.speed(tied.work().row(0), velocity), slope, 1e-8);
+  }
+}
+
+TEST_P(CoordinateRows, TurnAsTheSecondDerivativesOfTheCoordinate) {
+  Random random(4);
+  for (int trial = 0; trial < trials; ++trial) {
+    TiedBodies tied(GetParam(), random);
+    tied.make_axes_parallel(random.uniform(-3, 3));
+    Vec6 velocity[2] = {tied.random_velocity(0, random), tied.random_velocity(1, random)};
+    if (tied.joint().type == JointType::revolute) {  // it turns about its axis only
+      const PlacedJoint placed = place_joint(tied.system(), 0, tied.work().predicted_pose());
+      for (int b = 0; b < 2; ++b) {
+        const Vec3 spin = (b + 0.5) * rotate_back(tied.work().predicted_pose(b).axes, Vec3(placed.axes_a.col(2)));
+        for (int k = 0; k < 3; ++k) velocity[b][3 + k] = spin[k];
+        velocity[b] = tied.free_part(b, velocity[b]);
+      }
+    }
+    set_velocities(tied, tied.system().model, velocity);
+    const double second =
+        second_difference([&](double s) { return tied.after(velocity, s, [&] { return tied.coordinate(); }); });
+    EXPECT_NEAR(coordinate_turning(tied.system(), tied.work(), 0), second, 1e-8);
   }
 }
 

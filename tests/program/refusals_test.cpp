@@ -49,7 +49,6 @@ Edit can() {
 
 std::vector<Refusal> refusals() {
   return {
-      {"Loetstedt", {method("world:\n  method: loetstedt\n")}, "rod.yaml:5:11: world.method: 'loetstedt'"},
       {"RecordedContacts", {section("0.2}\nrecord: {contacts: true}\n")}, "rod.yaml:17:10: record.contacts"},
       {"RecordedLcp", {section("0.2}\nrecord: {lcp: true}\n")}, "rod.yaml:17:10: record.lcp"},
       {"LatinHypercube",

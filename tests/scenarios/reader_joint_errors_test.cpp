@@ -75,7 +75,7 @@ const JointError errors[] = {
      "rod.yaml:16:60: joints.pin.limits must be a list of 2, not of 1"},
     {"Restitution", "  pin: {prismatic: [world, ball], axis: [1, 0, 0], limits: [0, 1], restitution: 0.5}\n",
      "rod.yaml:16:81: joints.pin.restitution above 0 needs a world.method with impacts (anitescu_potra, trapezoidal, "
-     "trapezoidal_midpoint), stewart_trinkle has none"},
+     "trapezoidal_midpoint, loetstedt), stewart_trinkle has none"},
     {"RestitutionOfNothing", "  pin: {prismatic: [world, ball], axis: [1, 0, 0], restitution: 0}\n",
      "rod.yaml:16:65: joints.pin.restitution has no meaning without limits"},
     {"MotorWithoutLimit", "  pin: {prismatic: [world, ball], axis: [1, 0, 0], motor: {speed: 1}}\n",

@@ -176,21 +176,44 @@ const ErrorCase outcomes_cases[] = {
 };
 
 const ErrorCase later_cases[] = {
-    {"Method",
+    {"LoetstedtWithFriction",
      {{"world:\n", "world:\n  method: loetstedt\n"}},
-     "rod.yaml:5:11: world.method: 'loetstedt' is not supported in this version"},
+     "rod.yaml:15:30: contacts[0].friction must be 0 with world.method: loetstedt, whose contacts have no friction"},
+    {"LoetstedtWithTangentialRestitution",
+     {{"world:\n", "world:\n  method: loetstedt\n"}, {"friction: $mu", "tangential_restitution: 0.5"}},
+     "rod.yaml:15:44: contacts[0].tangential_restitution must be 0 with world.method: loetstedt, whose contacts have "
+     "no "
+     "friction"},
+    {"LoetstedtWithPoissonsLaw",
+     {{"world:\n", "world:\n  method: loetstedt\n  impact: {threshold: 0.1, law: poisson}\n"}},
+     "rod.yaml:6:33: world.impact.law must be newton with world.method: loetstedt"},
+    {"LoetstedtWithAFixedPoint",
+     {{"world:\n", "world:\n  method: loetstedt\n  linearisation: fixed_point\n"}},
+     "rod.yaml:6:18: world.linearisation has no meaning with world.method: loetstedt"},
+    {"LoetstedtWithACircularCone",
+     {{"world:\n", "world:\n  friction_cone: circle\n  method: loetstedt\n"}},
+     "rod.yaml:5:18: world.friction_cone has no meaning with world.method: loetstedt"},
+    {"LoetstedtWithFrictionDirections",
+     {{"world:\n", "world:\n  friction_directions: 4\n  method: loetstedt\n"}},
+     "rod.yaml:5:24: world.friction_directions has no meaning with world.method: loetstedt"},
+    {"LoetstedtWithAnExplicitTorque",
+     {{"world:\n", "world:\n  gyroscopic: explicit\n  method: loetstedt\n"}},
+     "rod.yaml:5:15: world.gyroscopic has no meaning with world.method: loetstedt"},
+    {"LoetstedtWithPrescribedMotion",
+     {{"world:\n", "world:\n  method: loetstedt\n"}, {"{fixed: true, ", "{prescribed: {velocity: [0, 0, 1]}, "}},
+     "rod.yaml:9:23: bodies.floor.prescribed is not supported with world.method: loetstedt"},
     {"ImpactWithoutImpacts",
      {{"world:\n", "world:\n  impact: {law: newton}\n"}},
      "rod.yaml:5:11: world.impact needs a world.method with impacts (anitescu_potra, trapezoidal, "
-     "trapezoidal_midpoint), stewart_trinkle has none"},
+     "trapezoidal_midpoint, loetstedt), stewart_trinkle has none"},
     {"StabilisationWithoutImpacts",
      {{"world:\n", "world:\n  stabilisation: 1\n"}},
      "rod.yaml:5:18: world.stabilisation needs a world.method with impacts (anitescu_potra, trapezoidal, "
-     "trapezoidal_midpoint), stewart_trinkle has none"},
+     "trapezoidal_midpoint, loetstedt), stewart_trinkle has none"},
     {"EventsWithoutImpacts",
      {{"world:\n", "world:\n  events: {limit: 5}\n"}},
      "rod.yaml:5:11: world.events needs a world.method with impacts (anitescu_potra, trapezoidal, "
-     "trapezoidal_midpoint), stewart_trinkle has none"},
+     "trapezoidal_midpoint, loetstedt), stewart_trinkle has none"},
     {"LawOfImpacts",
      {{"world:\n", "world:\n  method: anitescu_potra\n  impact: {law: hertz}\n"}},
      "rod.yaml:6:17: world.impact.law must be one of poisson, newton, simplified, not 'hertz'"},
@@ -209,19 +232,19 @@ const ErrorCase later_cases[] = {
     {"UnknownMethod",
      {{"world:\n", "world:\n  method: stewart\n"}},
      "rod.yaml:5:11: world.method must be one of stewart_trinkle, anitescu_potra, trapezoidal, trapezoidal_midpoint, "
-     "not 'stewart'"},
+     "loetstedt, not 'stewart'"},
     {"Restitution",
      {{"friction: $mu", "friction: $mu, restitution: 0.5"}},
      "rod.yaml:14:48: contacts[0].restitution above 0 needs a world.method with impacts (anitescu_potra, trapezoidal, "
-     "trapezoidal_midpoint), stewart_trinkle has none"},
+     "trapezoidal_midpoint, loetstedt), stewart_trinkle has none"},
     {"DrawnRestitution",
      {{"friction: $mu", "friction: 0, restitution: $mu"}},
      "rod.yaml:14:46: contacts[0].restitution above 0 needs a world.method with impacts (anitescu_potra, trapezoidal, "
-     "trapezoidal_midpoint), stewart_trinkle has none"},
+     "trapezoidal_midpoint, loetstedt), stewart_trinkle has none"},
     {"TangentialRestitution",
      {{"friction: $mu", "friction: $mu, tangential_restitution: 0.5"}},
      "rod.yaml:14:59: contacts[0].tangential_restitution above 0 needs a world.method with impacts (anitescu_potra, "
-     "trapezoidal, trapezoidal_midpoint), stewart_trinkle has none"},
+     "trapezoidal, trapezoidal_midpoint, loetstedt), stewart_trinkle has none"},
     {"RestitutionAboveOne",
      {{"friction: $mu", "friction: $mu, restitution: 1.5"}},
      "rod.yaml:14:48: contacts[0].restitution must be from 0 to 1"},

@@ -22,8 +22,9 @@ inline const std::vector<std::string> joint_library_names = {"four_bar", "door",
 inline const std::vector<std::string> spring_library_names = {"pulled_block"};
 
 /// Those of methods with impacts.
-inline const std::vector<std::string> impact_library_names = {
-    "bouncing_ball", "cradle", "superball", "oblique_balls", "double_pendulum", "stick_slip_block", "carts"};
+inline const std::vector<std::string> impact_library_names = {"bouncing_ball", "cradle",          "superball",
+                                                              "oblique_balls", "double_pendulum", "stick_slip_block",
+                                                              "carts",         "smooth_dome",     "swinging_chain"};
 
 inline std::vector<std::string> together(std::vector<std::string> names, const std::vector<std::string>& more) {
   names.insert(names.end(), more.begin(), more.end());

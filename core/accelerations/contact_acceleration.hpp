@@ -1,0 +1,81 @@
+#pragma once
+// n'dot v of contacts, docs/theory.md (64): how fast n'v changes at q^ if the bodies go on with their velocities, which
+// are constant in the world: q (+) s v. It is the second derivative of the gap on that way.
+#include "core/accelerations/derivative.hpp"
+#include "core/events/collision.hpp"
+
+namespace jostle {
+
+/// The velocity of a body at q^, in the world.
+struct RigidMotion {
+  Vec3 velocity = Vec3::Zero();  ///< of the centre of mass, m/s
+  Vec3 spin = Vec3::Zero();      ///< rad/s
+
+  JOSTLE_HD Vec3 velocity_at(const Vec3& arm) const { return velocity + cross(spin, arm); }
+  /// Of a point of the body, m/s^2.
+  JOSTLE_HD Vec3 centripetal(const Vec3& arm) const { return cross(spin, cross(spin, arm)); }
+};
+
+JOSTLE_HD inline RigidMotion motion_of_body(const System& system, const AnyWorkspace auto& work, int body) {
+  if (body == world_body || system.model.bodies[body].fixed) return {};
+  const Vec6 own = velocity_of(system.model.bodies[body], work, work.velocity());
+  return {own.linear(), rotate(work.predicted_pose(body).axes, own.angular())};
+}
+
+/// The poses s after q^.
+template <AnyWorkspace Work>
+struct PosesAfter {
+  const System& system;
+  Work work;
+  double s;
+  JOSTLE_HD Pose operator[](int body) const {
+    const BodyModel& own = system.model.bodies[body];
+    const Pose pose = work.predicted_pose(body);
+    return own.fixed ? pose : moved(system.model, body, pose, s, velocity_of(own, work, work.velocity()));
+  }
+};
+
+JOSTLE_HD inline double length_of(const Vec3& x) { return std::sqrt(dot(x, x)); }
+
+/// n'dot v of any feature pair of two shapes at q^, m/s^2, by differences. The normal turns with the bodies, and where
+/// their surfaces are round it also turns as they pass each other.
+JOSTLE_HD JOSTLE_OUTLINE inline double normal_turning_by_differences(const System& system,
+                                                                     const AnyWorkspace auto& work,
+                                                                     const Contact& contact) {
+  const PairModel& pair = system.model.pairs[contact.pair];
+  const RigidMotion a = motion_of_body(system, work, system.model.shapes[pair.shape_a].body);
+  const RigidMotion b = motion_of_body(system, work, system.model.shapes[pair.shape_b].body);
+  const auto radius_of = [&](int shape) {
+    const PlacedShape& placed = work.placed(shape);
+    return placed.type == ShapeType::sphere || placed.type == ShapeType::capsule ? placed.size[0] : 0.0;
+  };
+  const double radius = radius_of(pair.shape_a) + radius_of(pair.shape_b);
+  const double speed = length_of(b.velocity_at(contact.arm_b) - a.velocity_at(contact.arm_a));
+  const double rate = length_of(a.spin) + length_of(b.spin) + (radius > 0 ? speed / radius : 0.0);
+  return derivative_at_zero(rate, [&](double s) {
+    const PosesAfter<std::remove_cvref_t<decltype(work)>> poses{system, work, s};
+    const auto placed = [&](int shape) { return place_shape(system, shape, poses[system.model.shapes[shape].body]); };
+    const ContactGeometry at = contact_geometry(placed(pair.shape_a), placed(pair.shape_b), contact.feature);
+    return detail::closing_speed(system, work, pair, at, poses, work.velocity());
+  });
+}
+
+/// n'dot v of a contact at q^, m/s^2: in closed form for a sphere on a fixed half-space or on a sphere.
+JOSTLE_HD inline double normal_turning(const System& system, const AnyWorkspace auto& work, const Contact& contact) {
+  const PairModel& pair = system.model.pairs[contact.pair];
+  const PlacedShape &a = work.placed(pair.shape_a), &b = work.placed(pair.shape_b);
+  const int body_a = system.model.shapes[pair.shape_a].body, body_b = system.model.shapes[pair.shape_b].body;
+  const bool on_plane = b.type == ShapeType::half_space && system.model.bodies[body_b].fixed;
+  if (a.type != ShapeType::sphere || !(on_plane || b.type == ShapeType::sphere))
+    return normal_turning_by_differences(system, work, contact);
+  const RigidMotion of_a = motion_of_body(system, work, body_a), of_b = motion_of_body(system, work, body_b);
+  const Vec3 arm_a = a.position - work.predicted_pose(body_a).position;  // of the centres of the spheres
+  if (on_plane) return -dot(contact.normal, of_a.centripetal(arm_a));
+  const Vec3 arm_b = b.position - work.predicted_pose(body_b).position, between = b.position - a.position;
+  const Vec3 speed = of_b.velocity_at(arm_b) - of_a.velocity_at(arm_a);
+  const double along = dot(contact.normal, speed);
+  return (dot(speed, speed) - along * along) / length_of(between) +
+         dot(contact.normal, Vec3(of_b.centripetal(arm_b) - of_a.centripetal(arm_a)));
+}
+
+}  // namespace jostle

@@ -1,0 +1,53 @@
+#pragma once
+// N'dot v of joints, and the same of their coordinates, at q^: docs/theory.md (64).
+#include "core/accelerations/contact_acceleration.hpp"
+#include "core/joints/joint_geometry.hpp"
+
+namespace jostle {
+
+/// How fast a function of the poses changes.
+JOSTLE_HD inline double rate_of(const JointFunction& f, const RigidMotion& a, const RigidMotion& b) {
+  return dot(f.direction, Vec3(b.velocity - a.velocity)) + dot(f.moment_b, b.spin) - dot(f.moment_a, a.spin);
+}
+
+/// The second derivative of a function of joint j, function(placed), on the way q^ (+) s v: m/s^2 or 1/s^2. `length`:
+/// m, over which it is curved if the points of the joint move past each other; 0: it is not.
+JOSTLE_HD double joint_turning(const System& system, const AnyWorkspace auto& work, int j, double length,
+                               auto function) {
+  const JointModel& joint = system.model.joints[j];
+  const RigidMotion a = motion_of_body(system, work, joint.body_a), b = motion_of_body(system, work, joint.body_b);
+  double rate = length_of(a.spin) + length_of(b.spin);
+  if (length > 0) {
+    const PlacedJoint p = place_joint(system, j, work.predicted_pose());
+    const Vec3 passing = b.velocity_at(p.point_b - p.centre_b) - a.velocity_at(p.point_a - p.centre_a);
+    rate += length_of(passing) / length;
+  }
+  return derivative_at_zero(rate, [&](double s) {
+    const PosesAfter<std::remove_cvref_t<decltype(work)>> poses{system, work, s};
+    return rate_of(function(place_joint(system, j, poses)), a, b);
+  });
+}
+
+/// Of equation i of joint j.
+JOSTLE_HD JOSTLE_OUTLINE inline double equation_turning(const System& system, const AnyWorkspace auto& work, int j,
+                                                        int i) {
+  const JointModel& joint = system.model.joints[j];
+  const double length = system.parameters().joint_length[j];
+  return joint_turning(system, work, j, joint.type == JointType::distance ? length : 0.0,
+                       [&](const PlacedJoint& p) { return joint_equation(system.model, joint, p, length, i); });
+}
+
+/// Of the coordinate of joint j.
+JOSTLE_HD JOSTLE_OUTLINE inline double coordinate_turning(const System& system, const AnyWorkspace auto& work, int j) {
+  return joint_turning(system, work, j, 0,
+                       [&](const PlacedJoint& p) { return joint_coordinate(system.model.joints[j], p); });
+}
+
+/// The speed of the coordinate of joint j at q^, rad/s or m/s.
+JOSTLE_HD inline double coordinate_speed(const System& system, const AnyWorkspace auto& work, int j) {
+  const JointModel& joint = system.model.joints[j];
+  return rate_of(joint_coordinate(joint, place_joint(system, j, work.predicted_pose())),
+                 motion_of_body(system, work, joint.body_a), motion_of_body(system, work, joint.body_b));
+}
+
+}  // namespace jostle

@@ -1,0 +1,107 @@
+#pragma once
+// The classical Runge-Kutta method of order 4 in positions and velocities, docs/theory.md (60) to (62). A position of a
+// stage is q_l (+) y, y a displacement and a rotation vector in body axes: R = R_l exp([f]x). With the spin w in body
+// axes, f' = w + f x w / 2 + f x (f x w) / 12 + O(|f|^4 |w|), which is enough for order 4.
+#include "core/dynamics/forces.hpp"
+#include "core/dynamics/motion.hpp"
+#include "core/math/bits.hpp"
+#include "core/step_result.hpp"
+
+namespace jostle {
+
+/// Of the classical method: stage i is at `node` of the step, and has the weight `weight` in it.
+struct Stages {
+  static constexpr int count = 4;
+  JOSTLE_HD static double node(int i) { return i == 0 ? 0.0 : i < 3 ? 0.5 : 1.0; }
+  JOSTLE_HD static double weight(int i) { return i == 0 || i == 3 ? 1.0 / 6 : 1.0 / 3; }
+};
+
+/// y' of a stage: its velocity, with f' in place of the spin.
+JOSTLE_HD inline Vec6 stage_rate_of(const Vec3& f, const Vec6& velocity) {
+  const Vec3 v = velocity.linear(), w = velocity.angular(), across = cross(f, w);
+  const Vec3 turn = w + 0.5 * across + cross(f, across) / 12;
+  return {v[0], v[1], v[2], turn[0], turn[1], turn[2]};
+}
+
+/// Starts with the stage at q_l: nothing is added up yet. Does not sync.
+template <class Team>
+JOSTLE_HD void begin_stages(const Team& team, const System& system, const AnyWorkspace auto& work,
+                            StepProgress& progress) {
+  progress.work = 0;
+  team.for_each(system.model.dimensions.movers, [&](int m) {
+    work.start_velocity(m) = work.velocity(m);
+    work.stage_rate(m) = work.way(m) = work.velocity_change(m) = work.applied(m) = {};
+    work.gyroscopic(m) = Vec3::Zero();
+  });
+}
+
+/// r = f of a stage at work.predicted_pose() and work.velocity(): forces and the gyroscopic torque. Adds the impulses
+/// that they give in the step, with the stage's `weight` (s). Ends synced.
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE void load_stage_forces(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                                double time, double weight) {
+  const ModelView& model = system.model;
+  team.for_each(model.dimensions.movers, [&](int m) {
+    const int b = model.movers[m];
+    const Wrench acting = external_force_on(system, work, work.predicted_pose(), work.predicted_pose(), m, time);
+    const Vec3 J = vector_at(system.parameters().inertia, b), w = work.velocity(m).angular();
+    Vec3 turn = Vec3::Zero();
+    if (model.bodies[b].rotation == RotationKind::free) turn = -cross(w, Vec3(J[0] * w[0], J[1] * w[1], J[2] * w[2]));
+    work.gyroscopic(m) += weight * turn;
+    for (int k = 0; k < 6; ++k) {
+      const bool is_free = model.bodies[b].is_free(k);
+      const double force = is_free ? (k < 3 ? acting.force : acting.torque)[k % 3] : 0.0;
+      work.applied(m)[k] += weight * force;
+      work.momentum(m)[k] = is_free && k >= 3 ? force + turn[k - 3] : force;
+    }
+  });
+  team.sync();
+}
+
+/// Adds stage i, whose accelerations are work.next_velocity(), in a step of length h, and goes on to the next one, or
+/// to q_{l+1} and back to the velocity v_l. Ends synced.
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE void add_stage(const Team& team, const System& system, const AnyWorkspace auto& work, int i,
+                                        double h) {
+  const double weight = h * Stages::weight(i), before = h * Stages::node(i);
+  const bool is_last = i + 1 == Stages::count;
+  const double after = is_last ? 0.0 : h * Stages::node(i + 1);
+  team.for_each(system.model.dimensions.movers, [&](int m) {
+    const Vec3 turned_by = before * work.stage_rate(m).angular();
+    const Vec6 rate = stage_rate_of(turned_by, work.velocity(m)), acceleration = work.next_velocity(m);
+    for (int k = 0; k < 6; ++k) {
+      work.way(m)[k] += weight * rate[k];
+      work.velocity_change(m)[k] += weight * acceleration[k];
+      const double start = work.start_velocity(m)[k];
+      work.velocity(m)[k] = is_last ? start : start + after * acceleration[k];
+    }
+    work.stage_rate(m) = rate;
+  });
+  team.sync();
+  if (is_last)
+    predict(team, system, work, 1, work.way());
+  else
+    predict(team, system, work, after, work.stage_rate());
+}
+
+/// Whether the stages have moved anything, even if all velocities at both ends of the step are 0.
+template <class Team>
+JOSTLE_HD bool moves_in_stages(const Team& team, const System& system, const AnyWorkspace auto& work) {
+  const Dimensions& d = system.model.dimensions;
+  const auto moves = [&](int i) { return work.way(i / 6)[i % 6] != 0; };
+  return d.movers > 0 && team.select(d.velocities(), moves, [](bool a, bool b) { return a && !b; });
+}
+
+/// The displacement at a part (0 to 1) of a step of length h that has been made: the cubic through both ends and their
+/// velocities.
+JOSTLE_HD inline Vec6 way_at(const AnyWorkspace auto& work, int m, double part, double h) {
+  const Vec6 whole = work.way(m), end = stage_rate_of(whole.angular(), work.next_velocity(m));
+  const double rest = 1 - part;
+  Vec6 way;
+  for (int k = 0; k < 6; ++k)
+    way[k] = part * part * (3 - 2 * part) * whole[k] + h * (part * rest * rest * work.velocity(m)[k]) -
+             h * (part * part * rest * end[k]);
+  return way;
+}
+
+}  // namespace jostle

@@ -1,0 +1,328 @@
+// Loetstedt's method: order 4 where motion is smooth, accelerations of bodies that touch, impacts by Newton's law, and
+// joints with friction, motors and limits of constant force.
+#include "tests/laws/tied_bodies.hpp"
+
+namespace jostle {
+namespace {
+
+constexpr double g = standard_gravity;
+
+std::string loetstedt(const std::string& more = "") { return "method: loetstedt" + (more.empty() ? "" : ", " + more); }
+
+double distance(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return std::sqrt(sum);
+}
+
+/// Positions and velocities of all bodies at the end.
+std::vector<double> final_state(Simulation simulation) {
+  simulation.run();
+  EXPECT_EQ(simulation.status(), Status::ok);
+  const StateView s = simulation.state();
+  const std::size_t numbers = 3 * simulation.ensemble().scenario().bodies.size();
+  std::vector<double> all;
+  for (const double* field : {s.position, s.velocity, s.spin}) all.insert(all.end(), field, field + numbers);
+  return all;
+}
+
+/// |x(h) - x(h/2)| / |x(h/2) - x(h/4)| for halved steps: 16 for a method of order 4.
+template <class MakeScenario>
+std::vector<double> ratios(double h, int count, MakeScenario make) {
+  std::vector<std::vector<double>> ends;
+  for (int i = 0; i < count + 2; ++i) ends.push_back(final_state(Simulation(make(h / (1 << i)))));
+  std::vector<double> found;
+  for (std::size_t i = 0; i + 2 < ends.size(); ++i)
+    found.push_back(distance(ends[i], ends[i + 1]) / distance(ends[i + 1], ends[i + 2]));
+  return found;
+}
+
+void expect_order_four(const std::vector<double>& found, double tolerance) {
+  for (const double ratio : found) EXPECT_NEAR(ratio, 16, tolerance);
+}
+
+// A spring and a damper: against the exact motion, whose error falls with h^4.
+TEST(Loetstedt, AnOscillatorConvergesWithOrderFour) {
+  const double w = 6, c = 0.4, shaken = std::sqrt(w * w - c * c);  // x'' + 2 c x' + w^2 x = 0
+  double before = 0;
+  for (int i = 0; i < 4; ++i) {
+    Simulation mass(tied_scenario(0.02 / (1 << i), 2, loetstedt(floats),
+                                  "bodies:\n  mass: {mass: 2, freedom: [x], position: [1.3, 0, 0]}\nsprings:\n"
+                                  "  spring: {between: [world, mass], at: [[0, 0, 0], [1.3, 0, 0]], stiffness: 72, "
+                                  "damping: 1.6, rest: 1}\n"));
+    mass.run();
+    ASSERT_EQ(mass.status(), Status::ok);
+    const double exact = 1 + 0.3 * std::exp(-2 * c) * (std::cos(2 * shaken) + c / shaken * std::sin(2 * shaken));
+    const double error = std::fabs(mass.position("mass", 0) - exact);
+    if (i > 0) {
+      EXPECT_GE(before / error, 13) << i;
+      EXPECT_LE(before / error, 20) << i;
+    }
+    before = error;
+  }
+  EXPECT_LE(before, 1e-9);
+}
+
+// Without torque a top turns about changing axes: rotations are composed to order 4.
+TEST(Loetstedt, ATopConvergesWithOrderFour) {
+  expect_order_four(ratios(0.02, 3,
+                           [](double h) {
+                             return tied_scenario(
+                                 h, 1, loetstedt(floats),
+                                 "bodies:\n  top: {mass: 1, inertia: [1, 2, 2.5], spin: [2, 1, 3]}\n  wing: {mass: 1, "
+                                 "inertia: 1, position: [2, 1, 0]}\nsprings:\n  tie: {between: [top, wing], at: [[0.3, "
+                                 "0.2, 0.1], [2, 1, 0]], stiffness: 5}\n");
+                           }),
+                    1);
+}
+
+// Joints: a chain in its plane, and two links on ball joints in space.
+TEST(Loetstedt, AChainConvergesWithOrderFour) {
+  expect_order_four(ratios(0.0025, 2,
+                           [](double h) {
+                             return read_scenario(
+                                 library_file("swinging_chain"),
+                                 {{"variables.friction=0", "variables.e=0", "joints.hook.limits=[-9, 9]",
+                                   "world.duration=0.3", setting("world.step", h)},
+                                  {},
+                                  {}});
+                           }),
+                    1);
+}
+
+TEST(Loetstedt, LinksInSpaceConvergeWithOrderFour) {
+  expect_order_four(ratios(0.005, 2,
+                           [](double h) {
+                             return tied_scenario(
+                                 h, 0.4, loetstedt(),
+                                 "bodies:\n  first: {mass: 1, inertia: [0.01, 0.02, 0.025], position: [0.3, 0, 0], "
+                                 "spin: [2, 0, 0]}\n  second: {mass: 0.5, inertia: [0.01, 0.005, 0.01], position: "
+                                 "[0.6, 0.2, 0], velocity: [0, 0, 0]}\njoints:\n  hook: {ball: [world, first], at: "
+                                 "[0, 0, 0]}\n  rope: {distance: [first, second], at: [[0.6, 0, 0], [0.6, 0.15, "
+                                 "0]]}\n");
+                           }),
+                    1);
+}
+
+// What joints open by is closed in the next step; energy stays.
+TEST(Loetstedt, APendulumKeepsItsLengthAndItsEnergy) {
+  Simulation pendulum(tied_scenario(0.01, 10, loetstedt(falls_along_y),
+                                    "bodies:\n  bob: {mass: 1, freedom: [x, y], position: [1, 0, 0]}\njoints:\n"
+                                    "  rope: {distance: [world, bob], at: [[0, 0, 0], [1, 0, 0]]}\n"));
+  pendulum.watch([&](const StateView& s) {
+    EXPECT_NEAR(std::hypot(s.position[0], s.position[1]), 1, 1e-8);
+    const double energy = 0.5 * (s.velocity[0] * s.velocity[0] + s.velocity[1] * s.velocity[1]) + g * s.position[1];
+    EXPECT_NEAR(energy, 0, 1e-5);
+  });
+  EXPECT_EQ(pendulum.status(), Status::ok);
+  EXPECT_LE(pendulum.state().energy_gained[0], 1e-5);
+}
+
+// Every joint, in space, closed all the time: a linkage with three redundant equations and a motor.
+TEST(Loetstedt, ALinkageStaysClosed) {
+  Simulation linkage("four_bar", {"world.method=loetstedt", "variables.torque=2.4", "variables.load=0.4"});
+  linkage.watch([&](const StateView& s) {
+    EXPECT_NEAR(std::hypot(s.position[0], s.position[1]), 0.1, 1e-9) << "the crank";
+    EXPECT_NEAR(s.position[2], 0, 1e-10);
+  });
+  EXPECT_EQ(linkage.status(), Status::ok);
+}
+
+// A slider under constant friction: v0^2 / (2 a), within a step too; then it rests.
+TEST(Loetstedt, ASliderStopsAfterTheExactDistance) {
+  for (const double h : {0.01, 0.007}) {
+    Simulation slider(tied_scenario(h, 200 * h, loetstedt("gravity: [-8, 6, 0]"),
+                                    "bodies:\n  slide: {mass: 2, inertia: [0.1, 0.2, 0.3], velocity: [\"1.5*0.6\", "
+                                    "\"1.5*0.8\", 0]}\njoints:\n  way: {prismatic: [world, slide], axis: [3, 4, 0], "
+                                    "friction: 3}\n"));
+    slider.run();
+    ASSERT_EQ(slider.status(), Status::ok);
+    EXPECT_NEAR(slider.state().joint_position[0], 1.5 * 1.5 / (2 * 1.5), 1e-12);
+    EXPECT_NEAR(slider.state().joint_speed[0], 0, 1e-13);
+    EXPECT_NEAR(slider.state().joint_reaction[0], h * 2 * 10, 1e-12);
+  }
+}
+
+TEST(Loetstedt, FrictionHoldsASliderOnASlopeUpToItsBound) {
+  for (const auto& [force, holds] : {std::pair{4.91, true}, {4.90, false}}) {
+    Simulation simulation(tied_scenario(
+        0.01, 1, loetstedt(),
+        "bodies:\n  slide: {mass: 1, inertia: 0.1}\n"
+        "joints:\n  way: {prismatic: [world, slide], axis: [\"cos(pi/6)\", 0, \"sin(pi/6)\"], friction: " +
+            std::to_string(force) + "}\n"));
+    simulation.run();
+    ASSERT_EQ(simulation.status(), Status::ok);
+    EXPECT_NEAR(simulation.state().joint_position[0], holds ? 0 : -0.5 * (4.905 - force), 1e-11);
+  }
+}
+
+// A motor accelerates with its limit up to its speed, within a step, and then keeps a speed that changes with time.
+TEST(Loetstedt, AMotorReachesItsSpeedAndKeepsIt) {
+  const std::string wheel =
+      "bodies:\n  wheel: {mass: 3, inertia: [0.1, 0.3, 0.2]}\njoints:\n  axle: {revolute: [world, wheel], at: [0, 0, "
+      "0], axis: [0, 0, 1], motor: {limit: 0.5, speed: ";
+  Simulation constant(tied_scenario(0.01, 1, loetstedt(), wheel + "1.3}}\n"));
+  constant.watch([&](const StateView& s) {
+    EXPECT_NEAR(s.joint_speed[0], std::min(2.5 * 0.01 * s.steps[0], 1.3), 1e-12) << s.steps[0];
+    EXPECT_LE(s.energy_gained[0], 1e-12) << "a motor's work is no gain";
+  });
+  ASSERT_EQ(constant.status(), Status::ok);
+  EXPECT_NEAR(constant.state().joint_position[0], 1.3 * 1 - 1.3 * 1.3 / 5, 1e-11);
+  Simulation waving(tied_scenario(0.01, 1, loetstedt(), wheel + "\"sin(2*t)\"}}\n"));
+  waving.run();
+  ASSERT_EQ(waving.status(), Status::ok);
+  EXPECT_NEAR(waving.state().joint_speed[0], std::sin(2.0), 1e-9);
+  EXPECT_NEAR(waving.state().joint_position[0], (1 - std::cos(2.0)) / 2, 1e-8);
+}
+
+// A bar swings against the stop of its hinge, which restores half of its speed.
+TEST(Loetstedt, AStopRestoresSpeed) {
+  Simulation bar(tied_scenario(0.01, 2, loetstedt(floats),
+                               "bodies:\n  bar: {mass: 1, inertia: 0.1, freedom: [x, y, rz], spin: [0, 0, 1]}\n"
+                               "joints:\n  hinge: {revolute: [world, bar], at: [0, 0, 0], axis: [0, 0, 1], limits: "
+                               "[-3, 1.003], restitution: 0.5}\n"));
+  bar.run();
+  ASSERT_EQ(bar.status(), Status::ok);
+  EXPECT_EQ(bar.state().events[0], 1);
+  EXPECT_NEAR(bar.state().joint_speed[0], -0.5, 1e-12);
+  EXPECT_NEAR(bar.state().joint_position[0], 1.003 - 0.5 * (2 - 1.003), 1e-11);
+}
+
+// The n-th bounce reaches e^(2n) of the height, and infinitely many take sqrt(2/g) (1 + e) / (1 - e) s from 1 m.
+TEST(Loetstedt, BouncesReachThePowersOfTheHeight) {
+  const double e = 0.7;
+  Simulation ball("bouncing_ball", {setting("variables.e", e), "variables.H=1", "world.step=1e-3",
+                                    "world.method=loetstedt", "world.impact.law=newton"});
+  std::vector<double> energies;
+  ball.watch([&](const StateView& s) {
+    const double energy = 0.5 * s.velocity[5] * s.velocity[5] + g * (s.position[5] - 0.1);
+    if (energies.empty() || std::fabs(energy - energies.back()) > 1e-9) energies.push_back(energy);
+  });
+  ASSERT_GE(energies.size(), 6u);
+  for (std::size_t n = 0; n < 6; ++n)
+    EXPECT_NEAR(energies[n] / g, std::pow(e, 2.0 * static_cast<double>(n)), 1e-12) << n;
+}
+
+TEST(Loetstedt, ABallComesToRestAfterInfinitelyManyBounces) {
+  for (const auto& [e, rest] : {std::pair{0.3, 0.8385439047}, {0.5, 1.3545709230}, {0.9, 8.5789491787}}) {
+    Simulation ball("bouncing_ball",
+                    {setting("variables.e", e), "variables.H=1", "world.duration=10", "world.impact.threshold=1e-7",
+                     "world.method=loetstedt", "world.impact.law=newton"});
+    double first_at_rest = -1;
+    ball.watch([&](const StateView& s) {
+      const bool rests = std::fabs(s.position[5] - 0.1) < 1e-12 && s.velocity[5] == 0;
+      if (rests && first_at_rest < 0) first_at_rest = s.steps[0] * 0.01;
+      EXPECT_FALSE(!rests && first_at_rest >= 0) << "it stays";
+    });
+    ASSERT_EQ(ball.status(), Status::ok);
+    EXPECT_GE(first_at_rest, rest - 1e-6) << e;
+    EXPECT_LE(first_at_rest, rest + 0.01 + 1e-6) << e;
+    EXPECT_GT(ball.state().rest[0], 0) << "steps at rest are not computed";
+  }
+}
+
+std::vector<double> cradle(double e, double space) {
+  Simulation balls("cradle", {setting("variables.e", e), setting("variables.space", space), "world.method=loetstedt"});
+  balls.run();
+  EXPECT_EQ(balls.status(), Status::ok);
+  return {balls.velocity("first", 0), balls.velocity("second", 0), balls.velocity("third", 0)};
+}
+
+void expect_velocities(const std::vector<double>& found, const std::vector<double>& expected) {
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-12) << i;
+}
+
+// Newton's law for three balls that touch is Poisson's here; one after the other they pass the speed on.
+TEST(Loetstedt, ThreeBallsShareAnImpulse) {
+  expect_velocities(cradle(0, 0), {1.0 / 3, 1.0 / 3, 1.0 / 3});
+  expect_velocities(cradle(0.5, 0), {0, 0.5, 0.5});
+  expect_velocities(cradle(1, 0), {-1.0 / 3, 2.0 / 3, 2.0 / 3});
+  expect_velocities(cradle(1, 0.001), {0, 0, 1});
+  expect_velocities(cradle(0.5, 0.001), {0.203125, 0.234375, 0.5625});
+}
+
+/// A ball on a smooth dome, both centres 1 m apart, `a` rad from the top.
+Simulation dome(double h, double a, double duration) {
+  return Simulation("smooth_dome", {setting("world.step", h), setting("variables.a", a), "variables.e=0.5",
+                                    setting("world.duration", duration)});
+}
+
+// It leaves at cos = 2/3 cos a, with the speed of its fall; before that it neither sinks in nor opens a gap.
+TEST(Loetstedt, ABallLeavesADomeWhereTheDomeWouldHaveToPull) {
+  const double a = 0.4, height = 2.0 / 3 * std::cos(a);
+  const double speed = std::sqrt(2 * g * (std::cos(a) - height)), across = speed * height;
+  double before = 0;
+  for (const double h : {0.005, 0.0025}) {
+    Simulation ball = dome(h, a, 0.7);
+    double last_height = 0;
+    ball.watch([&](const StateView& s) {
+      const double* x = s.position + 6;
+      const double* v = s.velocity + 6;
+      const double radius = std::hypot(x[0], x[2]);
+      EXPECT_NEAR(0.5 * (v[0] * v[0] + v[2] * v[2]) + g * x[2], g * std::cos(a), 1e-7);
+      EXPECT_GE(radius, 1 - 1e-9);
+      if (s.contacts[2] > 0) last_height = x[2];
+      if (x[2] > height + 2 * h * speed) {
+        EXPECT_NEAR(radius, 1, 1e-9) << s.steps[0];
+      }
+    });
+    ASSERT_EQ(ball.status(), Status::ok);
+    EXPECT_NEAR(last_height, height, 2.5 * h * speed) << h;
+    const double error = std::fabs(ball.velocity("ball", 0) - across);
+    EXPECT_LE(error, 5 * h * h);
+    if (before > 0) {
+      EXPECT_LE(error, before);
+    }
+    before = error;
+  }
+}
+
+// Order 4 on a curved surface, as long as the ball is on it.
+TEST(Loetstedt, ABallOnADomeConvergesWithOrderFour) {
+  expect_order_four(
+      ratios(0.02, 2,
+             [](double h) {
+               return read_scenario(
+                   library_file("smooth_dome"),
+                   {{setting("world.step", h), "variables.a=0.4", "variables.e=0.5", "world.duration=0.4"}, {}, {}});
+             }),
+      2);
+}
+
+// Redundant contacts: a box at rest stays at rest, bit for bit, and carries its weight; on a smooth slope it slides as
+// a point does.
+TEST(Loetstedt, ABoxRestsAndSlides) {
+  const std::string box =
+      "bodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
+      "  box: {mass: 2, shape: {box: {size: [0.2, 0.3, 0.1]}}, position: [0, 0, 0.05]}\n"
+      "contacts: [{between: any, friction: 0}]\noutcomes:\n  push: {at_end: box.normal_impulse}\n";
+  Simulation rests(tied_scenario(0.01, 1, loetstedt(), box));
+  rests.run();
+  ASSERT_EQ(rests.status(), Status::ok);
+  EXPECT_EQ(rests.position("box", 2), 0.05);
+  EXPECT_NEAR(rests.outcome("push"), 2 * g * 0.01, 1e-13);
+  EXPECT_GE(rests.state().rest[0], 95);
+  Simulation slides(tied_scenario(0.01, 1, loetstedt("gravity: [3, 0, -9]"), box));
+  slides.run();
+  ASSERT_EQ(slides.status(), Status::ok);
+  EXPECT_NEAR(slides.position("box", 0), 1.5, 1e-12);
+  EXPECT_NEAR(slides.position("box", 2), 0.05, 1e-12);
+  EXPECT_NEAR(slides.spin("box", 1), 0, 1e-12);
+}
+
+// A ball of 1 kg carries one of 1,000 kg.
+TEST(Loetstedt, ALightBallCarriesAHeavyOne) {
+  Simulation stack(tied_scenario(0.01, 1, loetstedt(),
+                                 "bodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
+                                 "  light: {mass: 1, freedom: [z], shape: {sphere: {radius: 0.1}}, position: [0, 0, "
+                                 "0.1]}\n  heavy: {mass: 1000, freedom: [z], shape: {sphere: {radius: 0.1}}, position: "
+                                 "[0, 0, 0.3]}\ncontacts: [{between: any, friction: 0}]\noutcomes:\n  push: {at_end: "
+                                 "heavy.normal_impulse}\n"));
+  stack.run();
+  ASSERT_EQ(stack.status(), Status::ok);
+  EXPECT_NEAR(stack.position("heavy", 2), 0.3, 1e-12);
+  EXPECT_NEAR(stack.outcome("push"), 1000 * g * 0.01, 1e-9);
+}
+
+}  // namespace
+}  // namespace jostle
