@@ -46,7 +46,7 @@ struct RecordSettings {
 /// Everything that determines the bytes of a dataset, except the number of samples.
 struct DatasetDescription {
   int format = dataset_format;
-  int results_version = 5;    ///< raised when results change in any bit
+  int results_version = 6;    ///< raised when results change in any bit
   std::string scenario;       ///< canonical YAML without sample.count and sample.seed: part of the identity
   std::string scenario_yaml;  ///< complete canonical YAML, for scenario.yaml; not part of the identity
   std::uint64_t seed = 0;
@@ -88,7 +88,7 @@ struct ShardData {
   std::vector<double> energy_gained;           ///< [sample] J, sum over the steps
   std::vector<double> energy_gain_max;         ///< [sample] J, the most of a step
   std::vector<std::int32_t> held;              ///< [sample] steps in which a jam was held
-  std::vector<std::int32_t> events;            ///< [sample] impacts
+  std::vector<std::int32_t> events;            ///< [sample] impacts and transitions
   std::vector<std::int32_t> poisson;           ///< [sample] of these, without a solution by Newton's law
   std::vector<std::int32_t> substeps;          ///< [sample] of the steps that were divided
   std::vector<double> energy_drift;            ///< [sample] J
