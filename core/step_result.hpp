@@ -52,7 +52,7 @@ struct StepResult {
   double penetration = 0;  ///< m, the deepest of the listed contacts
   double energy_gain = 0;  ///< J, beyond the work of forces
   bool held = false;       ///< a jam was held: no motion opens the overlaps, so they stay
-  int events = 0;          ///< impacts
+  int events = 0;          ///< impacts and transitions
   int poisson = 0;         ///< of these, those without a solution by Newton's law, made by Poisson's
   bool rests = false;      ///< the step began in the bits of the one before, so it ended like it
   int substeps = 0;        ///< 0: the step was not divided
@@ -82,9 +82,10 @@ struct StepProgress {
   int phase = 0;       ///< up to the method; 0 at the start of a piece
   int round = 0;
   int lists = 0;               ///< of contacts, with the current one, if islands may rest; else 0
-  int rows = 0, blocks = 0;    ///< of the problem of an impact or a stage
+  int rows = 0, blocks = 0;    ///< of the problem
   double approach = 0;         ///< m/s, the least n'v- in it
   double work = 0;             ///< J, of forces and motors in the piece; of a method with stages
+  double unseen_hop = 0;       ///< m/s: contacts that separated so fast came back within rounding errors
   double residual_before = 0;  ///< before the problem
   Collision collision;         ///< at the end of the current piece, or before it
 

@@ -68,6 +68,7 @@ Model build_model(const Scenario& scenario) {
   model.gyroscopic = scenario.world.gyroscopic;
   model.impact_law = scenario.world.impact.law;
   model.finds_collisions = scenario.world.events.collisions;
+  model.finds_transitions = scenario.world.events.transitions;
   model.most_events = scenario.world.events.limit;
   model.active_gap = scenario.world.events.active_gap;
   model.active_gap_h3 = scenario.world.events.active_gap_h3;

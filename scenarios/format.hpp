@@ -121,9 +121,14 @@ inline constexpr MapFormat format_of<EventsSpec>{"events", "world.events"};
 template <Is<EventsSpec> Spec>
 void visit_keys(Spec& events, auto&& visit) {
   visit(events.collisions, Key("collisions", "whether contacts that close end a part of a step, with an impact"));
+  visit(events.transitions,
+        Key("transitions",
+            "whether the time ends a part of a step at which a contact begins to slip, sticks or opens; "
+            "trapezoidal methods")
+            .only_if(!events.transitions));
   visit(events.active_gap, Key("active_gap", "contacts nearer than this are in the step").in("m").positive());
   visit(events.active_gap_h3, Key("active_gap_h3", "or nearer than this times h^3").in("m/s^3").not_negative());
-  visit(events.limit, Key("limit", "impacts in a step; with more a sample fails"));
+  visit(events.limit, Key("limit", "impacts and transitions in a step; with more a sample fails"));
 }
 
 template <>

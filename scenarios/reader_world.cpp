@@ -54,6 +54,14 @@ void check_read(const Reading& reading, const MapReader& map, WorldSpec& world) 
         reading.sources.fail(map.at(key).where, map.path(key) + " has no meaning with world.method: loetstedt");
     world.impact.law = ImpactLaw::newton;
   }
+  if (const Node* events = map.find("events"); events && !is_linearly_implicit(world.method)) {
+    for (const Node::Entry& entry : read_map(reading.sources, *events, map.path("events")))
+      if (entry.key == "transitions")
+        reading.sources.fail(entry.value.where, map.path("events.transitions") +
+                                                    " needs the world.method trapezoidal or "
+                                                    "trapezoidal_midpoint, " +
+                                                    name_of(world.method) + " has none");
+  }
   if (const Node* directions = map.find("friction_directions")) world.friction_directions_where = directions->where;
 }
 

@@ -243,6 +243,7 @@ struct ImpactSpec {
 /// Which events divide a step.
 struct EventsSpec {
   bool collisions = true;
+  bool transitions = true;
   double active_gap = 1e-10;  ///< m
   double active_gap_h3 = 0;   ///< m/s^3
   int limit = 10000;          ///< in a step

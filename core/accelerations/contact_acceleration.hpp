@@ -1,5 +1,5 @@
 #pragma once
-// n'dot v of contacts, docs/theory.md (64): how fast n'v changes at q^ if the bodies go on with their velocities, which
+// n'dot v of contacts, docs/theory.md (66): how fast n'v changes at q^ if the bodies go on with their velocities, which
 // are constant in the world: q (+) s v. It is the second derivative of the gap on that way.
 #include "core/accelerations/derivative.hpp"
 #include "core/events/collision.hpp"

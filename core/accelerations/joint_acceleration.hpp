@@ -1,5 +1,5 @@
 #pragma once
-// N'dot v of joints, and the same of their coordinates, at q^: docs/theory.md (64).
+// N'dot v of joints, and the same of their coordinates, at q^: docs/theory.md (66).
 #include "core/accelerations/contact_acceleration.hpp"
 #include "core/joints/joint_geometry.hpp"
 

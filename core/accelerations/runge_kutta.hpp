@@ -1,5 +1,5 @@
 #pragma once
-// The classical Runge-Kutta method of order 4 in positions and velocities, docs/theory.md (60) to (62). A position of a
+// The classical Runge-Kutta method of order 4 in positions and velocities, docs/theory.md (62) to (64). A position of a
 // stage is q_l (+) y, y a displacement and a rotation vector in body axes: R = R_l exp([f]x). With the spin w in body
 // axes, f' = w + f x w / 2 + f x (f x w) / 12 + O(|f|^4 |w|), which is enough for order 4.
 #include "core/dynamics/forces.hpp"

@@ -64,6 +64,16 @@ JOSTLE_HD void add_row(const ConstraintRow& row, double factor, const Numbers& x
   }
 }
 
+/// One lane factorises, every lane gets the rank. Begins and ends synced; `message` is memory that all lanes see.
+template <class Team, int Step>
+JOSTLE_HD int factorise_together(const Team& team, const LuFactors<Step>& lu, double& message) {
+  team.once([&] { message = factorise(lu); });
+  team.sync();
+  const int rank = static_cast<int>(message);
+  team.sync();
+  return rank;
+}
+
 /// The factors of A and of N' A^-1 N, which is symmetric if A is diagonal, and what they solve. One lane per column.
 template <AnyWorkspace Work>
 class Elimination {
@@ -79,7 +89,7 @@ class Elimination {
     const int nv = d_.velocities();
     team.for_each(nv * nv, [&](int i) { work_.mass_factors(i) = work_.mass_matrix(i); });
     team.sync();
-    return factorise_together(team, mass()) == nv;
+    return factorise_together(team, mass(), work_.lane_memory(0)) == nv;
   }
 
   /// Factorises N' A^-1 N. Ends synced.
@@ -87,7 +97,8 @@ class Elimination {
   JOSTLE_HD void factorise_joints(const Team& team) const {
     team.for_each(joints_, [&](int j) { write_column(j); });
     team.sync();
-    const int rank = d_.has_mass_matrix ? factorise_together(team, unsymmetric()) : factorise(team, symmetric());
+    const int rank = d_.has_mass_matrix ? factorise_together(team, unsymmetric(), work_.lane_memory(0))
+                                        : factorise(team, symmetric());
     team.once([&] { work_.joint_rank(0) = rank; });
     team.sync();
   }
@@ -132,17 +143,6 @@ class Elimination {
   }
   JOSTLE_HD LdlFactors<Work::step> symmetric() const {
     return {joints_, work_.joint_factors(), joint_scale(), work_.orders()};
-  }
-
-  /// One lane factorises, every lane gets the rank. Begins and ends synced.
-  template <class Team>
-  JOSTLE_HD int factorise_together(const Team& team, const LuFactors<Work::step>& lu) const {
-    double& message = work_.lane_memory(0);
-    team.once([&] { message = factorise(lu); });
-    team.sync();
-    const int rank = static_cast<int>(message);
-    team.sync();
-    return rank;
   }
 
   /// Column j of N' A^-1 N; down to the diagonal if that is symmetric.

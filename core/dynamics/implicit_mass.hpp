@@ -119,6 +119,25 @@ JOSTLE_HD JOSTLE_OUTLINE void load_implicit_momentum(const Team& team, const Sys
   team.sync();
 }
 
+/// Adds to the gyroscopic impulses what the implicit terms have added in the piece, (h/2) k_v (v_{l+1} - v_l). Ends
+/// synced.
+template <class Team>
+JOSTLE_HD void add_implicit_turn(const Team& team, const System& system, AnyWorkspace auto work, double h) {
+  team.for_each(system.model.dimensions.movers, [&](int m) {
+    const int body = system.model.movers[m];
+    if (!is_gyroscopic(system.model, body)) return;
+    const Vec3 J = vector_at(system.parameters().inertia, body), w = work.velocity(m).angular();
+    const Vec3 change = work.next_velocity(m).angular() - w;
+    const Mat3 A = implicit_inertia(J, w, h);
+    for (int i = 0; i < 3; ++i) {
+      double turned = 0;
+      for (int j = 0; j < 3; ++j) turned += A(i, j) * change[j];
+      work.gyroscopic(m)[i] += J[i] * change[i] - turned;
+    }
+  });
+  team.sync();
+}
+
 /// Adds to the impulses applied what the implicit terms of springs and dampers have added in the piece. Ends synced.
 template <class Team>
 JOSTLE_HD void add_implicit_impulse(const Team& team, const System& system, AnyWorkspace auto work, const auto& turned,

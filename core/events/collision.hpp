@@ -129,6 +129,15 @@ JOSTLE_HD JOSTLE_OUTLINE Collision first_approach(const Team& team, const System
       detail::is_earlier);
 }
 
+/// m/s: how fast a contact separates where it collides. Above 0 it has not come back: the gap is so small that its sign
+/// is a rounding error. 0 for a limit of a joint.
+JOSTLE_HD inline double speed_of_hop(const System& system, const AnyWorkspace auto& work, const Collision& collision) {
+  if (collision.pair < 0) return 0;
+  const PairModel& pair = system.model.pairs[collision.pair];
+  const ContactGeometry at = contact_geometry(work.placed(pair.shape_a), work.placed(pair.shape_b), collision.feature);
+  return detail::closing_speed(system, work, pair, at, work.predicted_pose(), work.velocity());
+}
+
 /// Takes contacts that separate faster than `speed` (m/s) off the list: they fly, and may come back within the step.
 /// Ends synced.
 template <class Team>

@@ -48,6 +48,11 @@ JOSTLE_HD inline double active_gap_of(const ModelView& model) {
   return model.active_gap > by_step ? model.active_gap : by_step;
 }
 
+/// One more event in this step: too many of them are a failure.
+JOSTLE_HD inline void count_event(const ModelView& model, StepResult& result) {
+  if (++result.events > model.most_events) result.status = Status::too_many_events;
+}
+
 /// The piece of a step that is an impact. Methods with collisions call it as they are called themselves.
 struct Impact {
   enum Phase { compression, compression_again, decompression, finished };
@@ -58,8 +63,7 @@ struct Impact {
                               StepProgress& progress, bool with_active) {
     const double h = progress.step.h;
     progress.left += h, progress.step.h = 0;
-    ++progress.result.events;
-    if (progress.result.events > system.model.most_events) progress.result.status = Status::too_many_events;
+    count_event(system.model, progress.result);
     load_masses(team, system, work);
     load_poses(team, system, work);
     if (!load_told(team, system, work, progress, progress.step.time + h)) return;

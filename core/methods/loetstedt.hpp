@@ -1,6 +1,6 @@
 #pragma once
 // One step of Loetstedt, "Mechanical systems of rigid bodies subject to unilateral constraints", SIAM J. Appl. Math. 42
-// (1982) 281-296; docs/theory.md (60) to (67): contacts without friction, and constant bounds of forces.
+// (1982) 281-296; docs/theory.md (62) to (69): contacts without friction, and constant bounds of forces.
 //
 //     M a = N f_nu + n f_n + D beta + f         f: forces and the gyroscopic torque; n, D, N at the stage
 //     N'a = -N'dot v                            joints

@@ -8,8 +8,10 @@
 // with the constraints of Anitescu & Potra's method on v = v_{l+1} (trapezoidal, (6.12)) or on v = v_l + v_{l+1}
 // (trapezoidal_midpoint, (6.10)), for the contacts that touch at q_l. Between q_l and q_{l+1} the velocities are linear
 // in time. A contact that is not in the step and closes on this path ends a piece of the step where it closes; then
-// there is an impact (core/events/impact.hpp).
+// there is an impact (core/events/impact.hpp). Where a contact begins to slip, sticks or opens, a piece ends, too
+// (core/events/transition.hpp).
 #include "core/dynamics/implicit_mass.hpp"
+#include "core/events/transition.hpp"
 #include "core/methods/velocity_problem.hpp"
 
 namespace jostle {
@@ -18,14 +20,14 @@ enum class Scheme { end, mean };
 
 template <Scheme Unknown>
 struct Trapezoidal {
-  /// StepProgress::piece and ::phase of a motion.
-  enum Piece { motion, impact };
-  enum Phase { start, finished };
+  /// StepProgress::piece and ::phase of a motion. `rest`: after a transition, with none any more; `divided`: up to one.
+  enum Piece { motion, impact, rest };
+  enum Phase { start, divided, finished };
 
   template <bool IsCoupled, class Team>
   JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
                               StepProgress& progress) {
-    if (progress.piece == impact) return Impact::begin<IsCoupled>(team, system, work, progress, false);
+    if (progress.piece == impact) return begin_impact<IsCoupled>(team, system, work, progress);
     const auto [time, h] = progress.step;
     load_masses(team, system, work);
     load_poses(team, system, work);
@@ -33,31 +35,24 @@ struct Trapezoidal {
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, h, active_gap_of(system.model), false);
     // Held contacts would stop a hop of the first scheme above the surface; the second one does not move them.
-    if (Unknown == Scheme::end && system.model.finds_collisions) drop_separating(team, system, work, rounding_speed);
+    if (Unknown == Scheme::end && system.model.finds_collisions)
+      drop_separating(team, system, work, progress.unseen_hop > rounding_speed ? progress.unseen_hop : rounding_speed);
     if constexpr (IsCoupled) list_limits(team, system, work, active_gap_of(system.model));
     if (system.model.finds_collisions) {
       progress.collision = first_approach(team, system, work, speed_of_impacts(system));
       if (progress.collision.time == 0) {
         progress.piece = impact;
-        return Impact::begin<IsCoupled>(team, system, work, progress, false);
+        return begin_impact<IsCoupled>(team, system, work, progress);
       }
     }
-    predict(team, system, work, h / 2, work.velocity());
-    write_implicit_mass(team, system, work, work.predicted_pose(), h);
-    load_implicit_momentum(team, system, work, work.predicted_pose(), time, h, Unknown == Scheme::mean ? 2.0 : 1.0);
+    write_momentum(team, system, work, progress.step);
   }
 
   template <bool IsCoupled, class Team>
   JOSTLE_HD static bool next(const Team& team, const System& system, const AnyWorkspace auto& work,
                              StepProgress& progress, MixedLcp& problem) {
     if (progress.piece == impact) return Impact::next<IsCoupled>(team, system, work, progress, problem);
-    if (progress.phase == finished) return false;
-    const auto no_bias = [](double) { return 0.0; };
-    // At the midpoint, scheme II would overshoot: openings grow by 1.6 a step where gamma = 1.
-    if constexpr (Unknown == Scheme::mean)
-      return velocity_problem<IsCoupled>(team, system, work, progress, problem, no_bias, work.pose(), 2);
-    else
-      return velocity_problem<IsCoupled>(team, system, work, progress, problem, no_bias, work.predicted_pose());
+    return progress.phase != finished && write_problem<IsCoupled>(team, system, work, progress, problem);
   }
 
   template <class Team>
@@ -69,13 +64,25 @@ struct Trapezoidal {
   template <bool IsCoupled, class Team>
   JOSTLE_HD static void take(const Team& team, const System& system, const AnyWorkspace auto& work,
                              StepProgress& progress) {
-    if (progress.piece == impact) return Impact::take<IsCoupled>(team, system, work, progress);
+    const bool has_transitions = system.model.dimensions.has_transitions;
+    if (progress.piece == impact) {
+      Impact::take<IsCoupled>(team, system, work, progress);
+      if (has_transitions && progress.phase == Impact::finished)
+        write_modes_of_velocities(team, system.model, work, progress.result.contacts);
+      return;
+    }
+    if (has_transitions) {
+      write_modes_of_velocities(team, system.model, work, progress.result.contacts);
+      if (progress.piece == motion && progress.phase == start && divide<IsCoupled>(team, system, work, progress))
+        return;
+    }
     const double h = progress.step.h;
     if constexpr (Unknown == Scheme::mean) {
       team.for_each(system.model.dimensions.velocities(),
                     [&](int i) { work.next_velocity(i / 6)[i % 6] -= work.velocity(i / 6)[i % 6]; });
       team.sync();
     }
+    add_implicit_turn(team, system, work, h);
     add_implicit_impulse(team, system, work, work.predicted_pose(), h);
     move_on_path(team, system, work, h, h);
     progress.phase = finished;
@@ -92,6 +99,80 @@ struct Trapezoidal {
   }
 
  private:
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static void begin_impact(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                     StepProgress& progress) {
+    Impact::begin<IsCoupled>(team, system, work, progress, false);
+    // Such a contact would collide here again and again: from now on it is in the step, and so are slower ones.
+    const double hop = 2 * speed_of_hop(system, work, progress.collision);
+    if (hop > progress.unseen_hop) progress.unseen_hop = hop;
+  }
+
+  /// Masses and momentum of a piece, and the poses in which its rows are. Ends synced.
+  template <class Team>
+  JOSTLE_HD static void write_momentum(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                       const TimeStep& step) {
+    predict(team, system, work, step.h / 2, work.velocity());
+    write_implicit_mass(team, system, work, work.predicted_pose(), step.h);
+    load_implicit_momentum(team, system, work, work.predicted_pose(), step.time, step.h,
+                           Unknown == Scheme::mean ? 2.0 : 1.0);
+  }
+
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static bool write_problem(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                      StepProgress& progress, MixedLcp& problem) {
+    const auto no_bias = [](double) { return 0.0; };
+    // At the midpoint, scheme II would overshoot: openings grow by 1.6 a step where gamma = 1.
+    if constexpr (Unknown == Scheme::mean)
+      return velocity_problem<IsCoupled>(team, system, work, progress, problem, no_bias, work.pose(), 2);
+    else
+      return velocity_problem<IsCoupled>(team, system, work, progress, problem, no_bias, work.predicted_pose());
+  }
+
+  /// F(s), with s the length of progress.step; `longer`: that of the whole piece over s. Not a number if the problem
+  /// cannot be written.
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD JOSTLE_OUTLINE static double least_in_piece(const Team& team, const System& system,
+                                                        const AnyWorkspace auto& work, StepProgress& progress,
+                                                        double longer) {
+    const auto [time, s] = progress.step;
+    if (!load_told(team, system, work, progress, time + s)) return canonical_nan();
+    write_momentum(team, system, work, progress.step);
+    MixedLcp problem;
+    if (!write_problem<IsCoupled>(team, system, work, progress, problem)) return canonical_nan();
+    const Dimensions& d = system.model.dimensions;
+    if (!d.is_coupled())
+      write_free_motion(team, d, problem, work);
+    else if (!assemble_coupled(team, d, problem, work))
+      return canonical_nan();
+    solve_mode_basis(team, work, d.is_coupled(), progress.result.contacts, problem.rows);
+    const double least = least_of_basis(team, system.model, work, progress.result.contacts, longer);
+    team.sync();
+    return least;
+  }
+
+  /// Whether a contact changes its mode within the piece; then the piece is solved once more, up to that time.
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static bool divide(const Team& team, const System& system, const AnyWorkspace auto& work,
+                               StepProgress& progress) {
+    const auto [time, h] = progress.step;
+    const double at_end = violation_of_modes(team, system, work, progress);
+    if (at_end == 0) return false;
+    const auto F = [&, time, h](double s) {
+      progress.step = {time, s};
+      return least_in_piece<IsCoupled>(team, system, work, progress, h / s);
+    };
+    const double s = transition_time(F, h, at_end);
+    progress.step = {time, s}, progress.left = h - s;
+    progress.phase = divided;
+    if (s < h) {
+      progress.next_piece = rest;
+      count_event(system.model, progress.result);
+    }
+    if (load_told(team, system, work, progress, time + s)) write_momentum(team, system, work, progress.step);
+    return true;
+  }
+
   /// The mean of the velocities from the start of a piece to `part` of it.
   JOSTLE_HD static Vec6 mean_velocity(const AnyWorkspace auto& work, int mover, double part) {
     Vec6 mean;
@@ -129,7 +210,7 @@ struct Trapezoidal {
     team.for_each(progress.rows, [&](int r) { work.row_impulse(r) *= part; });
     if constexpr (IsCoupled) team.for_each(d.joint_rows, [&](int j) { work.joint_impulse(j) *= part; });
     team.sync();
-    progress.step.h = s, progress.left = h - s, progress.next_piece = impact;
+    progress.step.h = s, progress.left += h - s, progress.next_piece = impact;
   }
 };
 

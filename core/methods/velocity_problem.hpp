@@ -34,7 +34,7 @@ JOSTLE_HD bool velocity_problem(const Team& team, const System& system, const An
     team.sync();
   }
   problem.relative_to_speeds = true;
-  progress.rows = problem.rows;
+  progress.rows = problem.rows, progress.blocks = problem.blocks;
   return true;
 }
 

@@ -28,6 +28,7 @@ struct Dimensions {
   bool has_impacts = false;         ///< the method has collisions
   bool has_mass_matrix = false;     ///< A is a full matrix, as with implicit springs
   bool has_stages = false;          ///< the method has stages that solve for accelerations
+  bool has_transitions = false;     ///< steps are divided where contacts begin to slip, stick or open
   bool has_circular_cone = false;   ///< friction is bounded by Coulomb's circle; the polygon is where its answer starts
   bool has_pointedness = false;     ///< that of the friction cones is computed in every step
 
@@ -58,6 +59,8 @@ struct Dimensions {
   JOSTLE_HD bool is_plain() const { return !is_coupled() && !has_cones() && !has_impacts; }
   /// The most equations of a problem with the circular cone.
   JOSTLE_HD int cone_equations() const { return has_circular_cone ? 3 * contacts + joint_blocks() : 0; }
+  /// The most equations of the basis of modes.
+  JOSTLE_HD int basis_equations() const { return has_transitions ? 3 * contacts : 0; }
   /// The most generators of the friction cones.
   JOSTLE_HD int generators() const {
     if (!has_pointedness) return 0;

@@ -131,6 +131,7 @@ ModelView Model::view(int contacts) const {
   d.has_stages = solves_for_accelerations(method);
   d.has_circular_cone = friction_cone == FrictionCone::circle && !planar;
   d.has_pointedness = has_pointedness;
+  d.has_transitions = finds_transitions && is_linearly_implicit(method) && !d.has_circular_cone;
   d.joints = static_cast<int>(joints.size());
   for (const JointModel& joint : joints) {
     d.joint_rows += joint.rows;

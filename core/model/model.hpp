@@ -184,6 +184,7 @@ struct Model {
   Multipliers multipliers = Multipliers::least_norm;
   ImpactLaw impact_law = ImpactLaw::poisson;
   bool finds_collisions = true;
+  bool finds_transitions = true;  ///< of linearly implicit methods: see Dimensions::has_transitions
   int most_events = 10000;
   double active_gap = 1e-10, active_gap_h3 = 0;  ///< see ModelView
   bool every_step = false;  ///< steps that repeat the one before are computed all the same; the results are the same

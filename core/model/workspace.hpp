@@ -164,6 +164,16 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(double, sliding_speed, d.joint_bounds* d.has_stages, far, "m/s, rad/s", "begin", "of frictions and motors")        \
   X(double, sliding_force, d.joint_bounds* d.has_stages, far, "N, N m", "begin",                                       \
     "of frictions and motors that slide; else 0")                                                                      \
+  X(Mode, mode_before, d.contacts* d.has_transitions, far, "1", "take", "of each contact, in the step before")         \
+  X(BasisEquation, basis_equation, d.basis_equations(), far, "1, 1/kg", "take", "what those modes ask for")            \
+  X(double, basis_matrix, (d.basis_equations() * d.basis_equations()), far, "1/kg", "take", "of them, then its LU")    \
+  X(double, basis_scale, d.basis_equations(), far, "1", "take", "of that LU")                                          \
+  X(int, basis_order, 2 * d.basis_equations(), far, "1", "take", "of its rows and columns")                            \
+  X(double, basis_sum, d.basis_equations(), far, "1", "take", "working memory of its solution")                        \
+  X(double, basis_defect, d.basis_equations(), far, "m/s", "take", "-R v - b")                                         \
+  X(double, basis_change, d.basis_equations(), far, "N s", "take", "of the impulses in a proximal step")               \
+  X(double, basis_impulse, d.basis_equations(), far, "N s", "take", "impulses of the modes before")                    \
+  X(double, basis_speed, d.rows() * d.has_transitions, far, "m/s", "take", "row . v + bias with these impulses")       \
   X(ConeEquation, cone_equation, d.cone_equations(), far, "sqrt(kg) m/s", "solve", "of the circular cone")             \
   X(int, cone_first, d.blocks() * d.has_circular_cone, far, "1", "solve", "first equation of each block")              \
   X(int, cone_count, 1 * d.has_circular_cone, far, "1", "solve", "equations of the island")                            \

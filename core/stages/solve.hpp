@@ -106,6 +106,29 @@ JOSTLE_HD double least_norm_answer(const Team& team, const Island& island, const
   return residual;
 }
 
+/// Whether another problem may be tried in place of one with this result.
+JOSTLE_HD inline bool is_without_answer(Status status) {
+  return status == Status::ray || status == Status::uncertified;
+}
+
+/// Sets what the exact certificate cannot tell from 0 in the LCP's vector to 0. Of a body in a jam that moves as it
+/// may, q is nothing but the rounding errors of speeds, and along the impulses of the jam pivoting would take their
+/// signs for a motion that nothing stops. Returns whether there were any. Begins and ends synced.
+template <class Team>
+JOSTLE_HD bool snap_vector(const Team& team, const Island& island, const AnyWorkspace auto& work, double least) {
+  const auto is_rounding = [&](int i) {
+    const double size = work.scale(island.first_variable + i) * std::fabs(work.lcp_vector(island.first_variable + i));
+    return size > 0 && size <= least;
+  };
+  const bool any = team.select(island.variables, is_rounding, [](bool a, bool b) { return a && !b; });
+  team.sync();
+  team.for_each(island.variables, [&](int i) {
+    if (is_rounding(i)) work.lcp_vector(island.first_variable + i) = 0;
+  });
+  team.sync();
+  return any;
+}
+
 /// Solves the LCP of an island.
 template <bool IsCoupled, class Team, class Clock>
 JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Island& island, const ModelView& model,
@@ -125,7 +148,12 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
   clock(Stage::assemble);
   const Certify<IsCoupled, Team, std::remove_cvref_t<decltype(work)>> certify{team,  problem, island,
                                                                               model, work,    q_size};
-  const LcpResult solved = pivot(team, island, work, model.lemke, certify, result);
+  LcpResult solved = pivot(team, island, work, model.lemke, certify, result);
+  if constexpr (IsCoupled) {  // others are answered by modes first
+    if (problem.relative_to_speeds && is_without_answer(status_of(solved.status)) &&
+        snap_vector(team, island, work, model.lemke.exact_tolerance * q_size))
+      solved = pivot(team, island, work, model.lemke, certify, result);
+  }
   result.pivoted += 1;
   result.status = status_of(solved.status);
   double residual = solved.residual;
@@ -169,11 +197,6 @@ JOSTLE_HD void answer_island(const Team& team, const MixedLcp& problem, const Is
     answer_circular_cone<IsCoupled>(team, problem, island, model, work, result);
     clock(Stage::pivot);
   }
-}
-
-/// Whether another problem may be tried in place of one with this result.
-JOSTLE_HD inline bool is_without_answer(Status status) {
-  return status == Status::ray || status == Status::uncertified;
 }
 
 /// Holds the overlaps of an island that no motion opens: b_n := max(b_n, 0). Prescribed motion goes on. False if

@@ -88,7 +88,7 @@ struct ShardData {
   std::vector<double> energy_gained;           ///< [sample] J, sum over the steps
   std::vector<double> energy_gain_max;         ///< [sample] J, the most of a step
   std::vector<std::int32_t> held;              ///< [sample] steps in which a jam was held
-  std::vector<std::int32_t> events;            ///< [sample] impacts
+  std::vector<std::int32_t> events;            ///< [sample] impacts and transitions
   std::vector<std::int32_t> poisson;           ///< [sample] of these, without a solution by Newton's law
   std::vector<std::int32_t> substeps;          ///< [sample] of the steps that were divided
   std::vector<double> energy_drift;            ///< [sample] J

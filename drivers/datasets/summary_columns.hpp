@@ -42,7 +42,7 @@ void for_each_column(const DatasetDescription& description, Shard& shard, Visit&
   visit(SummaryColumn{"energy_gain_max", "J", "the most of a step"}, shard.energy_gain_max);
   visit(SummaryColumn{"held", "1", "steps in which a jam was held"}, shard.held);
   visit(SummaryColumn{"substeps", "1", "sub-steps of the steps that were divided"}, shard.substeps);
-  visit(SummaryColumn{"events", "1", "impacts"}, shard.events);
+  visit(SummaryColumn{"events", "1", "impacts and transitions"}, shard.events);
   visit(SummaryColumn{"poisson", "1", "impacts without a solution by Newton's law, made by Poisson's"}, shard.poisson);
   visit(SummaryColumn{"energy_drift", "J", "drift of the total energy"}, shard.energy_drift);
 }

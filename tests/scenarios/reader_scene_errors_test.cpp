@@ -214,6 +214,10 @@ const ErrorCase later_cases[] = {
      {{"world:\n", "world:\n  events: {limit: 5}\n"}},
      "rod.yaml:5:11: world.events needs a world.method with impacts (anitescu_potra, trapezoidal, "
      "trapezoidal_midpoint, loetstedt), stewart_trinkle has none"},
+    {"TransitionsOfAnotherMethod",
+     {{"world:\n", "world:\n  method: anitescu_potra\n  events: {transitions: true}\n"}},
+     "rod.yaml:6:25: world.events.transitions needs the world.method trapezoidal or trapezoidal_midpoint, "
+     "anitescu_potra has none"},
     {"LawOfImpacts",
      {{"world:\n", "world:\n  method: anitescu_potra\n  impact: {law: hertz}\n"}},
      "rod.yaml:6:17: world.impact.law must be one of poisson, newton, simplified, not 'hertz'"},
