@@ -52,9 +52,13 @@ JOSTLE_HD inline double closing_speed(const System& system, const AnyWorkspace a
   return speed(pair.shape_b, at.point_b) - speed(pair.shape_a, at.point_a);
 }
 
+/// What a gap is measured from if it starts at `start`: contacts that separate too slowly to open would never close
+/// again if that were 0.
+JOSTLE_HD inline double closed_at(double start) { return start < 0 ? start : 0.0; }
+
 /// The first collision of pair p on a path that ends at work.next_pose().
 JOSTLE_HD Collision first_collision_of_pair(const System& system, const AnyWorkspace auto& work, int p,
-                                            const auto& path, double end) {
+                                            const auto& path, double end, bool from_start) {
   const PairModel& pair = system.model.pairs[p];
   const auto placed = [&](int shape, double s) {
     return place_shape(system, shape, path(system.model.shapes[shape].body, s));
@@ -63,9 +67,11 @@ JOSTLE_HD Collision first_collision_of_pair(const System& system, const AnyWorks
   for (int w = 0; w < max_features / 64; ++w) closing.words[w] &= ~work.listed(p).words[w];
   Collision first;
   closing.for_each([&](int feature) {
+    double closed = 0;
     const auto gap = [&](double s) {
-      return contact_geometry(placed(pair.shape_a, s), placed(pair.shape_b, s), feature).gap;
+      return contact_geometry(placed(pair.shape_a, s), placed(pair.shape_b, s), feature).gap - closed;
     };
+    if (from_start) closed = closed_at(gap(0.0));
     const auto is_real = [&](double s) {
       return close_features(placed(pair.shape_a, s), placed(pair.shape_b, s), closed_gap).contains(feature);
     };
@@ -97,14 +103,16 @@ struct PosesAt {
 
 /// The first collision of a joint with one of its limits.
 JOSTLE_HD Collision first_collision_of_joint(const System& system, const AnyWorkspace auto& work, int j,
-                                             const auto& path, double end) {
+                                             const auto& path, double end, bool from_start) {
   Collision first;
   const int reached = exceeded_limits(system, j, work.next_pose(), 0) & ~work.listed_limits(j);
   for (const int limit : {lower_limit, upper_limit}) {
     if ((reached & limit) == 0) continue;
+    double closed = 0;
     const auto gap = [&](double s) {
-      return limit_gap(system, j, limit, joint_position_at(system, j, PosesAt<decltype(path)>{path, s}));
+      return limit_gap(system, j, limit, joint_position_at(system, j, PosesAt<decltype(path)>{path, s})) - closed;
     };
+    if (from_start) closed = closed_at(gap(0.0));
     const double time = first_closing(end, gap, [](double) { return true; });
     if (time < first.time) first = {time, -1, 2 * j + (limit == upper_limit ? 1 : 0)};
   }
@@ -157,20 +165,21 @@ JOSTLE_HD JOSTLE_OUTLINE void drop_separating(const Team& team, const System& sy
   team.sync();
 }
 
-/// The first collision on a path of length `end` (s) whose end is work.next_pose() and work.next_placed(). Begins with
-/// a sync().
+/// The first collision on a path of length `end` (s) whose end is work.next_pose() and work.next_placed();
+/// `from_start`: closed_at(). Begins with a sync().
 template <bool IsCoupled, class Team>
 JOSTLE_HD JOSTLE_OUTLINE Collision first_collision(const Team& team, const System& system,
-                                                   const AnyWorkspace auto& work, const auto& path, double end) {
+                                                   const AnyWorkspace auto& work, const auto& path, double end,
+                                                   bool from_start = false) {
   const int pairs = system.model.dimensions.pairs, joints = IsCoupled ? system.model.dimensions.joints : 0;
   if (pairs + joints == 0) return {};
   return team.select(
       pairs + joints,
       [&](int i) {
         if constexpr (IsCoupled) {
-          if (i >= pairs) return detail::first_collision_of_joint(system, work, i - pairs, path, end);
+          if (i >= pairs) return detail::first_collision_of_joint(system, work, i - pairs, path, end, from_start);
         }
-        return detail::first_collision_of_pair(system, work, i, path, end);
+        return detail::first_collision_of_pair(system, work, i, path, end, from_start);
       },
       detail::is_earlier);
 }

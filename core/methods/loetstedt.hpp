@@ -103,7 +103,7 @@ struct Loetstedt {
     double until = h;
     if constexpr (IsCoupled) until = time_of_stop(system, work, progress);
     if (system.model.finds_collisions) {
-      progress.collision = first_collision<IsCoupled>(team, system, work, path_of(system, work, h), h);
+      progress.collision = first_collision<IsCoupled>(team, system, work, path_of(system, work, h), h, true);
       if (progress.collision.time < until) until = progress.collision.time, progress.next_piece = impact;
     }
     if (!(until < h)) return;
