@@ -51,7 +51,8 @@ struct MixedLcp {
   bool follows = false;  ///< its modes are those of the answer to the LCP before
   /// An island without an answer is solved once more with its overlaps held: b_n := max(b_n, 0).
   bool may_hold = false;
-  /// The certificate is relative to the speeds, too: without gaps in b, q may be nothing but their rounding errors.
+  /// The certificate is relative to the speeds, too: without gaps in b, or where bodies move with one whose motion is
+  /// prescribed, q may be nothing but their rounding errors.
   bool relative_to_speeds = false;
 };
 

@@ -112,7 +112,9 @@ JOSTLE_HD JOSTLE_OUTLINE MixedLcp write_contact_rows(const Team& team, const Sys
     work.row_bias(r) = with_told(i < 0 ? normal_bias(contact, work.row(r), told) : 0.0, told);
   });
   team.sync();
-  return {contacts * per_contact, contacts, 0};
+  MixedLcp problem{contacts * per_contact, contacts, 0};
+  problem.relative_to_speeds = model.dimensions.prescribed > 0;
+  return problem;
 }
 
 }  // namespace jostle

@@ -36,9 +36,10 @@ struct GuessResult {
 template <class Team, AnyWorkspace Work>
 class Guess {
  public:
-  /// `q_size`: |q'|inf.
-  JOSTLE_HD Guess(const Team& team, const Island& island, const ModelView& model, const Work& work, double q_size)
-      : team_(team), island_(island), model_(model), work_(work), q_size_(q_size) {}
+  /// `q_size`: |q'|inf; `eps`: of the equations of modes.
+  JOSTLE_HD Guess(const Team& team, const Island& island, const ModelView& model, const Work& work, double q_size,
+                  double eps)
+      : team_(team), island_(island), model_(model), work_(work), q_size_(q_size), eps_(eps) {}
 
   /// Whether every block of the LCP has a mode.
   JOSTLE_HD bool is_possible() const {
@@ -52,7 +53,7 @@ class Guess {
   /// `at_end` from the start, by those of the modes' own answer. Begins and ends synced.
   JOSTLE_HD GuessResult answer(int most_corrections, double tolerance, bool at_end = false) const {
     for (int corrections = 0, tried = 0;; ++corrections, ++tried) {
-      solve_regularised(team_, island_, model_, work_);
+      solve_regularised(team_, island_, model_, work_, eps_);
       int changed = at_end ? no_block : correct(false);
       if (changed == no_block) {
         const double residual = residual_of_modes();
@@ -71,6 +72,12 @@ class Guess {
     write_row_speeds(team_, island_, work_);
     const ModeTolerance closed{closed_tolerance * q_size_}, sticks{stick_tolerance * q_size_};
     for_each_block(team_, island_, work_, [&](int c) { work_.mode(c) = mode_of_answer(work_, c, closed, sticks); });
+    team_.sync();
+  }
+
+  /// The modes that the impulses in work.z show, with nothing taken for zero. Ends synced.
+  JOSTLE_HD void write_modes_of_impulses() const {
+    for_each_block(team_, island_, work_, [&](int c) { work_.mode(c) = mode_of_impulses(work_, c); });
     team_.sync();
   }
 
@@ -126,7 +133,7 @@ class Guess {
   const Island& island_;
   const ModelView& model_;
   const Work& work_;
-  const double q_size_;
+  const double q_size_, eps_;
 };
 
 }  // namespace jostle

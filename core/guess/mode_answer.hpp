@@ -233,4 +233,21 @@ JOSTLE_HD inline Mode mode_of_answer(AnyWorkspace auto work, int c, const ModeTo
   return {Kind::slip, static_cast<std::uint8_t>(slowest)};
 }
 
+/// The mode of block c that the impulses in work.z show.
+JOSTLE_HD inline Mode mode_of_impulses(AnyWorkspace auto work, int c) {
+  using Kind = Mode::Kind;
+  const Block block = work.block(c);
+  const BlockVariables first = work.block_variables(c);
+  const double* const z = work.z();
+  if (!(z[first.normal] > 0)) return {Kind::open, 0};
+  if (block.tangents == 0 || !(z[first.lambda] > 0)) return {Kind::stick, 0};
+  const int k = block.betas();
+  const auto acts = [&](int i) { return z[first.beta + i % k] > 0; };
+  int i = 0;
+  while (i < k && !acts(i)) ++i;
+  if (i == k) return {Kind::stick, 0};
+  if (k > 2 && i == 0 && !acts(1) && acts(k - 1)) i = k - 1;
+  return {k > 2 && acts(i + 1) ? Kind::between : Kind::slip, static_cast<std::uint8_t>(i)};
+}
+
 }  // namespace jostle

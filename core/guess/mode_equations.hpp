@@ -7,6 +7,9 @@ namespace jostle {
 
 /// eps; the defect shrinks about as much in every step.
 inline constexpr double proximal_weight = 0x1p-20;
+/// ... for an LCP of a fixed point. Impulses of redundant contacts have rounding errors of 1e-16 / eps, which change
+/// the velocities where these contacts slip: with 2^-20 by as much as a fixed point may not change any more.
+inline constexpr double following_weight = 0x1p-12;
 
 /// A regular polygon's corner d_i, in the coordinates of the tangents.
 struct Direction {
@@ -74,8 +77,8 @@ JOSTLE_HD inline double friction_along(const ModelView& model, const Block& bloc
   return mode.kind == Mode::Kind::between ? polygon_side(model).distance * bound : 0.0;
 }
 
-/// The equations that the mode of block c asks for.
-JOSTLE_HD inline void write_mode_equations(const ModelView& model, AnyWorkspace auto work, int c) {
+/// The equations that the mode of block c asks for, with this eps.
+JOSTLE_HD inline void write_mode_equations(const ModelView& model, AnyWorkspace auto work, int c, double eps) {
   using Kind = Mode::Kind;
   const Block block = work.block(c);
   const Mode mode = work.mode(c);
@@ -84,7 +87,7 @@ JOSTLE_HD inline void write_mode_equations(const ModelView& model, AnyWorkspace 
   const double response = work.block_response(c);
   // Without a response no impulse along the normal moves anything: all freedoms that it has are locked.
   const bool closed = mode.kind != Kind::open && response > 0;
-  to.weight = closed ? 1 / (proximal_weight * response) : 0.0;
+  to.weight = closed ? 1 / (eps * response) : 0.0;
   for (int side = 0; side < 2; ++side) to.body[side] = normal.body[side];
   for (int i = 0; i < most_mode_equations; ++i) to.impulse[i] = to.defect[i] = 0;
   detail::set_scaled(work, normal, to.row[0]);

@@ -109,8 +109,9 @@ JOSTLE_HD void with_smaller_form(const Island& island, const Work& work, auto f)
 /// Solves the regularised problem of work.mode() for an island: writes impulse and defect of work.mode_equations().
 /// Begins and ends synced.
 template <class Team, AnyWorkspace Work>
-JOSTLE_HD void solve_regularised(const Team& team, const Island& island, const ModelView& model, const Work& work) {
-  for_each_block(team, island, work, [&](int c) { write_mode_equations(model, work, c); });
+JOSTLE_HD void solve_regularised(const Team& team, const Island& island, const ModelView& model, const Work& work,
+                                 double eps) {
+  for_each_block(team, island, work, [&](int c) { write_mode_equations(model, work, c, eps); });
   team.sync();
   detail::with_smaller_form(island, work, [&](const auto& form) { detail::take_first_step(team, form, island, work); });
 }

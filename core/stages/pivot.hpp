@@ -2,6 +2,7 @@
 // Lemke's method for an island, and the answer of least norm that it finds where modes do not.
 #include "core/assembly/assembled_lcp.hpp"
 #include "core/assembly/contact_certificate.hpp"
+#include "core/guess/guess.hpp"
 #include "core/guess/proximal_lcp.hpp"
 #include "core/lcp/lemke.hpp"
 #include "core/step_result.hpp"
@@ -19,14 +20,14 @@ struct Certify {
   const Island& island;
   const ModelView& model;
   const Work& work;
-  double q_size;  ///< |q'|inf
-  bool is_proximal = false;
+  double q_size;   ///< |q'|inf
+  double eps = 0;  ///< eps of the proximal LCP; 0: it is none
 
   JOSTLE_HD double operator()() const {
     velocity_from_impulses<IsCoupled>(team, model.dimensions, problem.rows, island, work);
     write_row_speeds(team, island, work);
     if constexpr (!IsCoupled) {
-      if (is_proximal) add_yielding(team, island, model, work);
+      if (eps > 0) add_yielding(team, island, model, eps, work);
     }
     return certify_speeds(team, island, work, q_size);
   }
@@ -48,34 +49,38 @@ JOSTLE_HD JOSTLE_OUTLINE LcpResult pivot(const Team& team, const Island& island,
   return solved;
 }
 
-/// The answer of least norm by proximal LCPs, each from scratch. Returns its residual, or infinity if there is none.
-/// Begins and ends synced.
+/// The answer of least norm by proximal LCPs, each from scratch, or by the modes that they show; work.mode() becomes
+/// its modes. Returns its residual, or infinity if there is none. Begins and ends synced.
 template <class Team, class Certify>
 JOSTLE_HD JOSTLE_OUTLINE double proximal_answer(const Team& team, const Island& island, const ModelView& model,
-                                                const AnyWorkspace auto& work, Certify certify, StepResult& result) {
+                                                const AnyWorkspace auto& work, const auto& guess, Certify certify,
+                                                StepResult& result) {
+  const double tolerance = model.lemke.exact_tolerance;
   LemkeOptions options = model.lemke;
-  options.slope_tolerance = proximal_slope_tolerance;
-  add_proximal_matrix(team, island, model, work);
-  double further = 0, before = infinity();
-  for (int lcp = 0; lcp < max_proximal_lcps; ++lcp) {
-    write_proximal_vector(team, island, model, lcp == 0, further, work);
-    certify.is_proximal = true;
-    if (pivot(team, island, work, options, certify, result).status != LcpStatus::solved) break;
-    certify.is_proximal = false;
-    const double residual = certify();
-    if (residual <= model.lemke.exact_tolerance) return residual;
-    further = 0;
-    if (residual <= before / 2) {
+  for (double eps = proximal_weight; eps >= least_proximal_weight; eps *= proximal_ratio) {
+    form_delassus(team, island, work);
+    add_proximal_matrix(team, island, model, eps, work);
+    options.slope_tolerance = proximal_slope_tolerance * (eps / proximal_weight);
+    bool is_first = true, is_solved = false;
+    for (double before = infinity();; is_first = false) {
+      write_proximal_vector(team, island, model, is_first, eps, work);
+      certify.eps = eps;
+      is_solved = pivot(team, island, work, options, certify, result).status == LcpStatus::solved;
+      if (!is_solved) break;
+      certify.eps = 0;
+      const double residual = certify();
+      if (residual <= tolerance) {
+        guess.write_modes_of_answer();
+        return residual;
+      }
+      if (!(residual <= before / 2)) break;
       before = residual;
-      continue;
     }
-    before = infinity();
-    further = team.select(
-        island.blocks, [&](int i) { return steps_in_cone(model, work, work.island_block(island.first_block + i)); },
-        [](double a, double b) { return a < b; });
-    if (further == infinity()) break;
+    if (!is_solved) continue;
+    guess.write_modes_of_impulses();
+    const GuessResult found = guess.answer(max_corrections, tolerance, true);
+    if (found.certified) return found.residual;
   }
-  team.sync();
   return infinity();
 }
 

@@ -54,13 +54,19 @@ JOSTLE_HD JOSTLE_OUTLINE void take_rest(const Team& team, const Island& island, 
   write_row_speeds(team, island, work);
 }
 
-/// Tries the modes in work.mode(). False if they and their corrections gave no answer. `as_they_are`: modes that are
-/// certified stay; fixed points are found where an answer is not given up for another one of its family.
+/// eps of the equations of modes.
+JOSTLE_HD inline double weight_for(const MixedLcp& problem) {
+  return problem.follows ? following_weight : proximal_weight;
+}
+
+/// Tries the modes in work.mode(). False if they and their corrections gave no answer. Where the problem follows
+/// another one, modes that are certified stay: fixed points are found where an answer is not given up for another one
+/// of its family.
 template <class Team>
-JOSTLE_HD bool answer_by_modes(const Team& team, const Island& island, const ModelView& model,
-                               const AnyWorkspace auto& work, double q_size, bool as_they_are, StepResult& result) {
-  const Guess guess(team, island, model, work, q_size);
-  const GuessResult found = guess.answer(max_corrections, model.lemke.exact_tolerance, as_they_are);
+JOSTLE_HD bool answer_by_modes(const Team& team, const MixedLcp& problem, const Island& island, const ModelView& model,
+                               const AnyWorkspace auto& work, double q_size, StepResult& result) {
+  const Guess guess(team, island, model, work, q_size, weight_for(problem));
+  const GuessResult found = guess.answer(max_corrections, model.lemke.exact_tolerance, problem.follows);
   if (!found.certified) return false;
   (found.corrections == 0 ? result.guessed : result.corrected) += 1;
   double residual = found.residual;
@@ -86,7 +92,7 @@ JOSTLE_HD double least_norm_answer(const Team& team, const Island& island, const
     team.sync();
     return residual;
   };
-  const Guess guess(team, island, model, work, certify.q_size);
+  const Guess guess(team, island, model, work, certify.q_size, weight_for(certify.problem));
   guess.write_modes_of_answer();
   GuessResult found = guess.answer(max_corrections_after_lemke, tolerance);
   if (!found.certified) {
@@ -96,9 +102,12 @@ JOSTLE_HD double least_norm_answer(const Team& team, const Island& island, const
   }
   double residual = found.residual;
   if (!found.certified) {
-    residual = proximal_answer(team, island, model, work, certify, result);
-    if (!(residual <= tolerance)) result.vertex += 1, residual = take_lemkes();
-    guess.write_modes_of_answer();
+    residual = proximal_answer(team, island, model, work, guess, certify, result);
+    if (!(residual <= tolerance)) {
+      result.vertex += 1;
+      residual = take_lemkes();
+      guess.write_modes_of_answer();
+    }
   }
   take_rest(
       team, island, model, work, certify.q_size, [&] { return certify_speeds(team, island, work, certify.q_size); },
@@ -138,9 +147,9 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
   bool takes_least_norm = false;
   if constexpr (!IsCoupled) {
     takes_least_norm = d.has_modes() && model.multipliers == Multipliers::least_norm &&
-                       Guess(team, island, model, work, q_size).is_possible();
+                       Guess(team, island, model, work, q_size, weight_for(problem)).is_possible();
     if (takes_least_norm && model.solver == Solver::guess_first &&
-        answer_by_modes(team, island, model, work, q_size, problem.follows, result))
+        answer_by_modes(team, problem, island, model, work, q_size, result))
       return clock(Stage::pivot);
     form_delassus(team, island, work);
   }

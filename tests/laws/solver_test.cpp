@@ -60,14 +60,13 @@ TEST_P(Solvers, AgreeOnEveryStep) {
 INSTANTIATE_TEST_SUITE_P(Scenarios, Solvers, testing::ValuesIn(library_names),
                          [](const auto& scenario) { return scenario.param; });
 
-// Where many redundant contacts contradict each other by less than the accuracy of an answer, basic solutions stay.
+// Only where walls squeeze a box, basic solutions stay: there rounding errors are above the accuracy of an answer.
 TEST_P(Solvers, LeaveNoBasicSolution) {
   const Ensemble ensemble(read_scenario(library_file(GetParam())));
   Batch batch = run_samples(ensemble, ensemble.model(), 0, 48);
   int basic = 0;
   for (int i = 0; i < batch.size(); ++i) basic += batch.state(i).vertex[0];
-  const std::string name = GetParam();
-  EXPECT_LE(basic, name == "v_groove" ? 70 : name == "shaker" ? 14 : name == "box_stack" ? 1 : 0);
+  EXPECT_LE(basic, GetParam() == "v_groove" ? 47 : 0);
 }
 
 /// What a prototype with the same modes answered by those of the step before, and by corrected ones, per cent of LCPs.
@@ -167,10 +166,19 @@ sample: {method: random, count: 1000, seed: 3}
     Batch batch = run_samples(ensemble, ensemble.model(), 0, samples);
     int failed = 0;
     for (int i = 0; i < samples; ++i) failed += batch.status(i) != Status::ok;
-    EXPECT_LE(failed, std::string(step) == "0.001"         ? 0
-                      : GetParam() == std::string("lemke") ? 5
-                                                           : 1)
-        << "at step " << step;
+    EXPECT_EQ(failed, 0) << "at step " << step;
+  }
+}
+
+// Where redundant contacts slip in different directions, rounding errors of their impulses change the velocities: these
+// did not converge while the linear systems of all LCPs had the same eps.
+TEST(FixedPointIteration, ConvergesWhereRedundantContactsSlip) {
+  const Ensemble ensemble(
+      read_scenario(library_file("tossed_box"), {{"world.linearisation=fixed_point", "world.step=0.005"}, {}, {}}));
+  for (const int sample : {1202, 1235, 1916, 2165, 2440, 2846, 2895, 3310, 3446, 3665, 3672}) {
+    Batch batch = run_samples(ensemble, ensemble.model(), sample, 1);
+    EXPECT_EQ(batch.status(0), Status::ok) << sample;
+    EXPECT_LE(batch.state(0).residual_max[0], 1e-12) << sample;
   }
 }
 
