@@ -110,7 +110,7 @@ TEST_F(TimeKeys, StopWhenEndsASampleAtRestInTime) {
 
 TEST_F(TimeKeys, StopWhenMustBeATruthValue) {
   EXPECT_THAT(error(dropped_ball("rate: 400, steps: 100", "stop_when: ball.position.z\n")),
-              HasSubstr("ball.yaml:11:12: stop_when needs a truth value"));
+              HasSubstr("ball.yaml:12:12: stop_when needs a truth value"));
   EXPECT_THAT(error(dropped_ball("rate: 400, steps: 100", "stop_when: bal.position.z > 1\n")),
               HasSubstr("there is no body 'bal' (did you mean 'ball'?)"));
 }
