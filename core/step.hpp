@@ -48,7 +48,7 @@ JOSTLE_HD bool has_step(const Team& team, const System& system, const AnyWorkspa
     team.sync();
     initialise<Systems::is_coupled>(team, system, work);
   }
-  return system.state().status[0] == static_cast<int>(Status::ok) && system.state().steps[0] < last_step;
+  return has_step_left(system, last_step);
 }
 
 template <class Systems, class Team, class Clock>

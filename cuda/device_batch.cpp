@@ -220,7 +220,8 @@ bool DeviceBatch::any_overflow() {
 
 void DeviceBatch::start_sort(int last_step) {
   const ModelView view = model_.view(0);
-  const OrderKey key{in_.as<std::uint8_t>(), view.state_layout, states_.data(), view.every_step, last_step};
+  const OrderKey key{in_.as<std::uint8_t>(), view.state_layout, states_.data(),
+                     view.every_step,        last_step,         view.stop_outcome};
   device_.sort_systems(
       queue_, key,
       {count_, static_cast<int>(placements_.size()), numbers_.as<int>(), keys_.as<std::uint32_t>(), starts_.as<int>()});
@@ -312,7 +313,7 @@ void run_observed(Device& device, Batch& batch, int last_step,
     on_device.store();
   };
   if (!has_begun(batch.status(0))) step_to(0);
-  while (batch.status(0) == Status::ok && system.state().steps[0] < last_step) {
+  while (has_step_left(system, last_step)) {
     step_to(system.state().steps[0] + 1);
     if (batch.status(0) == Status::capacity) break;  // a step that no placement has room for is not made
     on_device.observe([&](const Workspace& work, const StepResult& result) { observe(system, work, result); });

@@ -27,7 +27,8 @@ int earliest_step(Batch& batch, int begin, int count) {
   int earliest = std::numeric_limits<int>::max();
   for (int i = begin; i < begin + count; ++i) {
     if (!has_begun(batch.status(i))) return 0;
-    if (batch.status(i) == Status::ok) earliest = std::min(earliest, batch.state(i).steps[0]);
+    if (batch.status(i) == Status::ok && !has_stopped(batch.model().stop_outcome, batch.state(i)))
+      earliest = std::min(earliest, batch.state(i).steps[0]);
   }
   return earliest;
 }

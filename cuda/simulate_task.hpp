@@ -88,7 +88,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool advance(const Team& team, const SimulateTask& task
     return false;
   }
   if (task.results) team.once([&] { task.results[number] = result; });
-  return system.state().status[0] == static_cast<int>(Status::ok) && system.state().steps[0] < task.last_step;
+  return has_step_left(system, task.last_step);
 }
 
 }  // namespace jostle

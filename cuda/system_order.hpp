@@ -2,7 +2,7 @@
 // The order in which teams take the systems of a launch. Teams that share a warp take their steps together, so a step
 // costs the warp what it costs the slowest of them: systems whose steps cost alike should follow each other. No bit of
 // a result depends on the order.
-#include "core/model/fields.hpp"
+#include "core/model/system.hpp"
 
 namespace jostle {
 
@@ -15,6 +15,7 @@ struct OrderKey {
   std::byte* states = nullptr;  ///< [system] layout.bytes
   bool every_step = false;      ///< as in ModelView
   int last_step = 0;            ///< up to which steps are made
+  int stop_outcome = -1;        ///< as in ModelView
 
   static constexpr std::uint32_t left_out = 0xFFFFFFFF;  ///< of a system that has ended, or has made its last step
   static constexpr int cost_bits = 24;
@@ -32,7 +33,8 @@ struct OrderKey {
   JOSTLE_HD std::uint32_t operator()(int number) const {
     const StateView state = state_view(layout, states + static_cast<std::size_t>(number) * layout.bytes);
     const auto status = static_cast<Status>(state.status[0]);
-    const bool has_ended = has_begun(status) && (status != Status::ok || state.steps[0] >= last_step);
+    const bool has_ended =
+        has_begun(status) && (status != Status::ok || state.steps[0] >= last_step || has_stopped(stop_outcome, state));
     if (has_ended) return left_out;
     return first_of(placements[number] + 1) - 1 - cost(state);
   }

@@ -20,4 +20,7 @@ std::string size_text(double bytes);
 /// The words as a line that a shell splits into the same words, whatever letters they contain.
 std::string shell_line(const std::vector<std::string>& words);
 
+/// A table: columns as wide as their widest cell; the last one is not padded. At least one row, all of one length.
+std::string aligned(const std::vector<std::vector<std::string>>& rows);
+
 }  // namespace jostle

@@ -56,6 +56,12 @@ std::vector<std::string> names_of(const Scenario& scenario) {
 
 }  // namespace
 
+std::filesystem::path table_path(const Scenario& scenario) {
+  const SampleSpec& sample = scenario.sample;
+  if (!sample.table_place.empty()) return sample.table_place;
+  return std::filesystem::path(scenario.file).parent_path() / sample.table;
+}
+
 Model build_model(const Scenario& scenario) {
   Model model;
   model.step = scenario.world.step;
@@ -101,6 +107,10 @@ Model build_model(const Scenario& scenario) {
   for (const OutcomeSpec& outcome : scenario.outcomes) {
     model.outcomes.push_back({outcome.reducer, model.add_program(outcome.expression.code)});
   }
+  if (!scenario.stop_when.code.empty()) {
+    model.stop_outcome = static_cast<int>(model.outcomes.size());
+    model.outcomes.push_back({Reducer::first_time, model.add_program(scenario.stop_when.code)});
+  }
   return model;
 }
 
@@ -109,8 +119,7 @@ Ensemble::Ensemble(Scenario scenario)
       model_(build_model(scenario_)),
       constants_(compile_parameters(scenario_, model_)) {
   if (scenario_.sample.method == SampleMethod::table) {
-    const auto file = std::filesystem::path(scenario_.file).parent_path() / scenario_.sample.table;
-    table_ = std::make_unique<Table>(Table::load(file.string(), names_of(scenario_)));
+    table_ = std::make_unique<Table>(Table::load(table_path(scenario_).string(), names_of(scenario_)));
   }
   try {
     sampler_ =

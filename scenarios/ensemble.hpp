@@ -1,5 +1,6 @@
 #pragma once
 // A scenario as an ensemble of systems: one model that all samples share, and the parameters of each.
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +12,9 @@
 #include "scenarios/table.hpp"
 
 namespace jostle {
+
+/// The file of the scenario's table.
+std::filesystem::path table_path(const Scenario& scenario);
 
 /// The structure of the scenario's systems.
 Model build_model(const Scenario& scenario);

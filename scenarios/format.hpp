@@ -71,6 +71,9 @@ void visit_keys(Spec& file, auto&& visit) {
   visit(file.forces, Key("forces", "applied forces, functions of time and of the body's motion"));
   visit(file.sample, Key("sample", "how variables are drawn"));
   visit(file.outcomes, Key("outcomes", "what is evaluated while simulating"));
+  visit(file.stop_when, Key("stop_when", "ends a sample at the first step where it holds")
+                            .only_if(!file.stop_when.code.empty())
+                            .no_default());
   visit(file.record, Key("record", "which trajectories are stored"));
 }
 
@@ -79,8 +82,17 @@ inline constexpr MapFormat format_of<WorldSpec>{"world", "world", true};
 template <Is<WorldSpec> Spec>
 void visit_keys(Spec& world, auto&& visit) {
   visit(world.gravity, Key("gravity", "acceleration of gravity").in("m/s^2"));
-  visit(world.step, Key("step", "time step, above 0").in("s").required().positive());
-  visit(world.duration, Key("duration", "simulated time, a whole number of steps").in("s").required().positive());
+  visit(world.step, Key("step", "time step, above 0; required, or `rate`").in("s").positive().no_default());
+  visit(world.rate,
+        Key("rate", "steps per second, in place of `step`").in("1/s").positive().only_if(false).no_default());
+  visit(
+      world.duration,
+      Key("duration", "simulated time, a whole number of steps; required, or `steps`").in("s").positive().no_default());
+  visit(world.steps, Key("steps", "their number, in place of `duration`")
+                         .from(1)
+                         .to(std::numeric_limits<std::int32_t>::max())
+                         .only_if(false)
+                         .no_default());
   visit(world.method, Key("method", "time-stepping method"));
   const bool accelerates = solves_for_accelerations(world.method);
   visit(world.linearisation,

@@ -42,6 +42,7 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
                 std::vector<Variable>& member);
 
 /// Checks and sets what depends on more than one key of a map. `map` is the map that `spec` was read from.
+void check_read(const Reading& reading, const MapReader& map, Scenario& spec);
 void check_read(const Reading& reading, const MapReader& map, WorldSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, ImpactSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, BodySpec& spec);

@@ -264,4 +264,9 @@ void check_read(const Reading& reading, const MapReader& map, OutcomeSpec& outco
   reading.sources.fail(map.at(key).where, map.path(key) + " needs a truth value such as 'x < 1', not a number");
 }
 
+void check_read(const Reading& reading, const MapReader& map, Scenario& scenario) {
+  if (map.find("stop_when") && scenario.stop_when.kind != ValueKind::truth)
+    reading.sources.fail(map.at("stop_when").where, "stop_when needs a truth value such as 'x < 1', not a number");
+}
+
 }  // namespace jostle

@@ -33,6 +33,16 @@ std::int64_t read_steps(const SourceNames& sources, const MapReader& world, doub
   return static_cast<std::int64_t>(std::round(steps));
 }
 
+/// Of two keys that say the same, exactly one must be there: whether it is the second.
+bool is_second_given(const SourceNames& sources, const MapReader& map, std::string_view first,
+                     std::string_view second) {
+  const Node* const other = map.find(second);
+  if (!other) map.at(first);
+  if (other && map.find(first))
+    sources.fail(other->where, map.path() + " has both " + std::string(first) + " and " + std::string(second));
+  return other != nullptr;
+}
+
 }  // namespace
 
 void check_read(const Reading& reading, const MapReader& map, ImpactSpec& impact) {
@@ -44,7 +54,11 @@ void check_read(const Reading& reading, const MapReader& map, ImpactSpec& impact
 }
 
 void check_read(const Reading& reading, const MapReader& map, WorldSpec& world) {
-  world.steps = read_steps(reading.sources, map, world.step, world.duration);
+  if (is_second_given(reading.sources, map, "step", "rate")) world.step = 1 / world.rate;
+  if (is_second_given(reading.sources, map, "duration", "steps"))
+    world.duration = static_cast<double>(world.steps) * world.step;
+  else
+    world.steps = read_steps(reading.sources, map, world.step, world.duration);
   for (const std::string_view key : {"stabilisation", "impact", "events"})
     if (map.find(key) && !has_impacts(world.method))
       reading.sources.fail(map.at(key).where, map.path(key) + " " + needs_impacts(reading.scenario));

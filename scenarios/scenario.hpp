@@ -216,7 +216,8 @@ struct SampleSpec {
   SampleMethod method = SampleMethod::sobol;
   std::int64_t count = -1;  ///< -1: not given
   std::uint64_t seed = 0;
-  std::string table;  ///< path as written, relative to the scenario
+  std::string table;        ///< path as written, relative to the scenario
+  std::string table_place;  ///< where it is, if not there; empty: it is
 };
 
 /// The samples whose trajectories are stored.
@@ -252,8 +253,9 @@ struct EventsSpec {
 struct WorldSpec {
   Number gravity[3] = {{}, {}, {-standard_gravity, {}, {}, {}}};  ///< m/s^2
   double step = 0;                                                ///< s
-  double duration = 0;
-  std::int64_t steps = 0;  ///< duration / step
+  double duration = 0;                                            ///< s
+  double rate = 0;                                                ///< 1/s, in place of the step; 0: not given
+  std::int64_t steps = 0;  ///< duration / step, or as given in place of the duration
   Method method{};
   Linearisation linearisation = Linearisation::predicted;
   Solver solver = Solver::guess_first;
@@ -301,6 +303,7 @@ struct Scenario {
   std::vector<ForceSpec> forces;
   std::vector<Quantity> quantities;  ///< used by forces and outcomes; Op::quantity has the index
   std::vector<OutcomeSpec> outcomes;
+  Expression stop_when;  ///< ends a sample at the first step where it holds; without code: at the last step
   SampleSpec sample;
   RecordSpec record;
   std::string canonical;  ///< canonical YAML, after --set; its sha256 is the scenario's identity

@@ -175,6 +175,7 @@ ModelView Model::view(int contacts) const {
   }
   for (const JointModel& joint : joints) v.changes_with_time = v.changes_with_time || uses_time(joint.speed);
   for (const OutcomeModel& outcome : outcomes) v.observes_time = v.observes_time || uses_time(outcome.program);
+  v.stop_outcome = stop_outcome;
   v.gyroscopic = gyroscopic;
   v.lemke = lemke;
   v.planar = planar;

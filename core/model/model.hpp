@@ -164,6 +164,7 @@ struct ModelView {
   const SpringModel* springs = nullptr;
   const Quantity* quantities = nullptr;
   const OutcomeModel* outcomes = nullptr;
+  int stop_outcome = -1;                         ///< see Model
   const ProgramModel* shared_numbers = nullptr;  ///< Op::quantity in a parameter's program refers to one of these
   int loaded_count = 0;
   const LoadedModel* loaded = nullptr;
@@ -206,6 +207,7 @@ struct Model {
   std::vector<SpringModel> springs;
   std::vector<Quantity> quantities;
   std::vector<OutcomeModel> outcomes;
+  int stop_outcome = -1;  ///< a first_time: the system ends at the first step where it holds; -1: at the last step
   std::vector<ProgramModel> shared_numbers;  ///< each may use those before it
   std::vector<LoadedModel> loaded;
   ProgramModel physical;

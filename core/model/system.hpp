@@ -1,5 +1,6 @@
 #pragma once
 // One system as the stages see it.
+#include "core/math/bits.hpp"
 #include "core/model/model.hpp"
 #include "core/model/workspace.hpp"
 
@@ -45,6 +46,18 @@ JOSTLE_HD inline Quaternion quaternion_at(const double* field, int i) {
 }
 JOSTLE_HD inline void set_quaternion(double* field, int i, const Quaternion& q) {
   field[4 * i] = q.w, field[4 * i + 1] = q.x, field[4 * i + 2] = q.y, field[4 * i + 3] = q.z;
+}
+
+/// Whether the condition that ends the system has held: outcome number `stop_outcome` of an initialised system.
+JOSTLE_HD inline bool has_stopped(int stop_outcome, const StateView& state) {
+  return stop_outcome >= 0 && !is_nan(state.outcomes[stop_outcome]);
+}
+
+/// Whether an initialised system has a step left up to `last_step`.
+JOSTLE_HD inline bool has_step_left(const System& system, int last_step) {
+  const StateView state = system.state();
+  return state.status[0] == static_cast<int>(Status::ok) && state.steps[0] < last_step &&
+         !has_stopped(system.model.stop_outcome, state);
 }
 
 /// A shape of the system with its body at `pose`.

@@ -99,20 +99,26 @@ JOSTLE_HD inline double reduced(Reducer reducer, bool first, double before, doub
   return before;
 }
 
-/// Updates the outcomes after a step; at_end ones only after the last step.
+/// Updates the outcomes after a step; at_end ones after the others, and only after the last step, which the others may
+/// decide.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void record_outcomes(const Team& team, const System& system, AnyWorkspace auto work) {
   const ModelView& model = system.model;
   const double time = system.state().steps[0] * model.step;
-  const bool first = system.state().steps[0] == 0, last = system.state().steps[0] == model.total_steps;
-  team.for_each(model.dimensions.outcomes, [&](int o) {
-    const OutcomeModel& outcome = model.outcomes[o];
-    if (outcome.reducer == Reducer::at_end && !last) return;
-    const auto quantity = [&](int q) { return quantity_value(system, work, model.quantities[q]); };
-    const double value = evaluate(model.program(outcome.program), system.parameters().variables, time, quantity,
-                                  work.operands().from(o * model.dimensions.operands));
-    system.state().outcomes[o] = reduced(outcome.reducer, first, system.state().outcomes[o], value, time);
-  });
+  const bool first = system.state().steps[0] == 0;
+  for (const bool ends : {false, true}) {
+    team.for_each(model.dimensions.outcomes, [&](int o) {
+      const OutcomeModel& outcome = model.outcomes[o];
+      if ((outcome.reducer == Reducer::at_end) != ends) return;
+      const auto quantity = [&](int q) { return quantity_value(system, work, model.quantities[q]); };
+      const double value = evaluate(model.program(outcome.program), system.parameters().variables, time, quantity,
+                                    work.operands().from(o * model.dimensions.operands));
+      system.state().outcomes[o] = reduced(outcome.reducer, first, system.state().outcomes[o], value, time);
+    });
+    if (model.stop_outcome >= 0) team.sync();
+    const bool is_last = system.state().steps[0] == model.total_steps;
+    if (!is_last && !has_stopped(model.stop_outcome, system.state())) return;
+  }
 }
 
 /// The trajectory entry of the current step, or -1.

@@ -48,6 +48,7 @@ struct DatasetDescription {
   int format = dataset_format;
   int results_version = 6;    ///< raised when results change in any bit
   std::string scenario;       ///< canonical YAML without sample.count and sample.seed: part of the identity
+  std::string title;          ///< one line for reports; not part of the identity
   std::string scenario_yaml;  ///< complete canonical YAML, for scenario.yaml; not part of the identity
   std::uint64_t seed = 0;
   std::string sampler;                 ///< "sobol", "random" or "table"

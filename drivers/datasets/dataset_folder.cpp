@@ -103,7 +103,7 @@ void DatasetFolder::begin() const {
 /// Removes what killed writers left; a running writer holds the lock of its shard.
 void DatasetFolder::remove_stale_files() const {
   std::error_code ignored;
-  for (const char* name : {"run.json", "scenario.yaml", "run.h5", "summary.csv", "summary.json"})
+  for (const char* name : {"run.json", "scenario.yaml", "run.h5", "summary.csv", "summary.json", "report.html"})
     fs::remove(folder_ / (std::string(name) + ".tmp"), ignored);
   for (const auto& entry : fs::directory_iterator(folder_ / shards_folder)) {
     const auto index = index_of_temporary(entry.path().filename().string());
@@ -118,12 +118,13 @@ bool DatasetFolder::is_complete() const {
   });
 }
 
-void DatasetFolder::write_views(const RunStatistics& statistics) const {
+void DatasetFolder::write_views(const RunStatistics& statistics, const std::string& page) const {
   const auto held = lock_.folder();
   write_atomically(folder_ / "scenario.yaml", description_.scenario_yaml, "scenario");
   write_virtual_view(folder_, description_, n_);
   write_summary_csv(folder_, description_, n_);
   write_summary_json(folder_, statistics);
+  write_atomically(folder_ / "report.html", page, "page");
   RunRecord record = make_run_record(description_, n_);
   for (const ShardRange& range : shard_ranges(description_, n_)) {
     const ShardReader shard(shard_path(range.index));

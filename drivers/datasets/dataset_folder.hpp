@@ -28,9 +28,9 @@ class DatasetFolder {
   /// Whether all shards of [0, n) exist.
   bool is_complete() const;
 
-  /// Writes the files that describe the first n samples: scenario.yaml, run.h5, summary.csv, summary.json and,
-  /// last, run.json. All shards must exist. Throws FileError.
-  void write_views(const RunStatistics& statistics) const;
+  /// Writes the files that describe the first n samples: scenario.yaml, run.h5, summary.csv, summary.json,
+  /// report.html (`page`) and, last, run.json. All shards must exist. Throws FileError.
+  void write_views(const RunStatistics& statistics, const std::string& page) const;
 
  private:
   void begin() const;

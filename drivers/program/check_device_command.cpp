@@ -10,13 +10,14 @@
 #include "drivers/errors.hpp"
 #include "drivers/program/commands.hpp"
 #include "drivers/program/options.hpp"
+#include "drivers/program/recorded_run.hpp"
 
 namespace jostle {
 namespace {
 
 DeviceFinding check(const ScenarioOptions& options) {
   try {
-    const Ensemble ensemble(read_scenario(options.file, read_options(options)));
+    const Ensemble ensemble = open_ensemble(options.file, read_options(options), 0);
     const Machine machine = prepare(options, AutoDevice::gpu_if_there);
     if (!machine.gpu()) throw DeviceAbsent("there is no GPU to check");
     const auto begins = [](const char* who) { std::cout << who << std::endl; };  // read if there is no end

@@ -42,9 +42,12 @@ int run_program(int count, char** words) {
   app.footer("Example: jostle sweep scenarios/library/rod.yaml -n 20000 -o out/");
   add_sweep(app, invocation);
   add_run(app, invocation);
+  add_report(app, invocation);
+  add_view(app, invocation);
   add_lcp(app, invocation);
   add_compare(app, invocation);
   add_check_device(app, invocation);
+  add_selftest(app, invocation);
   add_info(app, invocation);
   add_schema(app, invocation);
   return static_cast<int>(close_stdout(run(app, invocation, count, words)));

@@ -15,8 +15,6 @@
 namespace jostle {
 namespace {
 
-constexpr std::int64_t most_threads = 1024;
-
 template <class Integer>
 bool is_whole(const std::string& text, Integer& number) {
   const char* const end = text.data() + text.size();

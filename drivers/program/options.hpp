@@ -10,6 +10,8 @@
 
 namespace jostle {
 
+inline constexpr std::int64_t most_threads = 1024;
+
 /// Of one call.
 inline constexpr std::int64_t most_samples = 10'000'000'000;
 

@@ -6,7 +6,10 @@
 
 #include "drivers/datasets/run_record.hpp"
 #include "drivers/datasets/sha256.hpp"
+#include "drivers/datasets/shard_reader.hpp"
+#include "drivers/datasets/shard_writer.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/sweeps/simulation_producer.hpp"
 #include "drivers/text.hpp"
 #include "scenarios/canonical.hpp"
 
@@ -29,7 +32,7 @@ Scenario recorded_scenario(const fs::path& folder, const RunRecord& record, Read
   if (options.set.empty() && canonical_yaml(scenario, false) != record.scenario)
     throw UsageError((folder / "scenario.yaml").string() + ":1:1: is not the scenario that run.json recorded");
   // The path of the table in the scenario is relative to a file in another folder.
-  if (!record.table_path.empty() && !sets_the_table(options.set)) scenario.sample.table = record.table_path;
+  if (!record.table_path.empty() && !sets_the_table(options.set)) scenario.sample.table_place = record.table_path;
   return scenario;
 }
 
@@ -68,6 +71,20 @@ Ensemble open_ensemble(const fs::path& path, ReadOptions options, std::int64_t s
     throw UsageError(record.table_path + ":1:1: the table has changed since " + path.string() + " was written");
   warn_of_differences(path, record, ensemble, sample);
   return ensemble;
+}
+
+RecordedDataset open_dataset(const fs::path& folder) {
+  if (!fs::is_directory(folder)) throw UsageError(folder.string() + ":1:1: is not the folder of a sweep");
+  const RunRecord record = record_in(folder);
+  RecordedDataset dataset{describe(recorded_scenario(folder, record, {})), {}, record.n};
+  dataset.description.table_sha256 = record.table_sha256;
+  dataset.description.table_path = record.table_path;
+  dataset.description.results_version = record.results_version;
+  for (const ShardRange& range : shard_ranges(dataset.description, record.n))
+    if (is_shard_of(folder / shard_name(range.index), dataset.description, range.first, range.count))
+      dataset.ranges.push_back(range);
+  if (dataset.ranges.empty()) throw UsageError(folder.string() + ":1:1: has no samples yet");
+  return dataset;
 }
 
 }  // namespace jostle

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <filesystem>
 
+#include "drivers/datasets/dataset.hpp"
 #include "scenarios/ensemble.hpp"
 #include "scenarios/reader.hpp"
 
@@ -13,5 +14,16 @@ namespace jostle {
 /// Throws ScenarioError, UsageError (not a folder of a sweep; scenario or table have changed since the sweep) and
 /// FileError (run.json cannot be read).
 Ensemble open_ensemble(const std::filesystem::path& path, ReadOptions options, std::int64_t sample);
+
+/// What is in the folder of a sweep, whether or not all of it is there.
+struct RecordedDataset {
+  DatasetDescription description;
+  std::vector<ShardRange> ranges;  ///< of the samples that are there, in their order
+  std::int64_t n = 0;              ///< samples that the folder is for
+};
+
+/// Reads the description that the folder recorded; the table of its sampler is not needed. Throws as above, and
+/// UsageError if no sample is there.
+RecordedDataset open_dataset(const std::filesystem::path& folder);
 
 }  // namespace jostle

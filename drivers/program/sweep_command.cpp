@@ -14,6 +14,7 @@
 #include "drivers/program/interrupt.hpp"
 #include "drivers/program/options.hpp"
 #include "drivers/program/progress.hpp"
+#include "drivers/program/recorded_run.hpp"
 #include "drivers/program/sweep_plan.hpp"
 #include "drivers/simulation.hpp"
 #include "drivers/statistics/gates.hpp"
@@ -53,9 +54,10 @@ SweepOptions sweep_options(const SweepCommand& command, const Ensemble& ensemble
   SweepOptions options;
   options.n = sample_count(ensemble);
   if (!command.shard.empty()) parse_shard_part(command.shard, options);
-  options.folder = command.folder.empty()
-                       ? std::filesystem::path(command.scenario.file).filename().replace_extension(".out")
-                       : std::filesystem::path(command.folder);
+  const std::filesystem::path file = command.scenario.file;
+  options.folder = !command.folder.empty()               ? std::filesystem::path(command.folder)
+                   : std::filesystem::is_directory(file) ? file
+                                                         : file.filename().replace_extension(".out");
   return options;
 }
 
@@ -126,7 +128,7 @@ ExitStatus run_command(const SweepCommand& command, const Invocation& invocation
   Gates gates{parse_max_invalid(command.max_invalid), {}};
   ReadOptions read = read_options(command.scenario);
   if (!command.count.empty()) read.count = whole_number("-n", command.count, 1, most_samples);
-  const Ensemble ensemble(read_scenario(command.scenario.file, read));
+  const Ensemble ensemble = open_ensemble(command.scenario.file, read, 0);
   warn_of_doubts(ensemble.scenario());
   const DatasetDescription description = describe(ensemble);
   if (!command.fail_if.empty()) gates.fail_if.emplace(command.fail_if, description.outcomes);
@@ -160,9 +162,10 @@ void add_sweep(CLI::App& app, Invocation& invocation) {
   auto command = std::make_shared<SweepCommand>();
   CLI::App* sweep = app.add_subcommand("sweep", "Monte Carlo: simulate many samples; the same command resumes");
   add_scenario_options(*sweep, command->scenario);
+  sweep->get_option("file")->description("scenario file, or the folder of a sweep to go on with");
   add_value(*sweep, "-n,--samples", command->count, "N", "number of samples (overrides sample.count)");
   add_value(*sweep, "-o,--out", command->folder, "FOLDER",
-            "output folder (default: FILE's name with .out, in the current folder)");
+            "output folder (default: FILE's name with .out, in the current folder; a folder goes on in itself)");
   add_value(*sweep, "--shard", command->shard, "K/N", "make only the shards i with i mod N = K - 1");
   add_value(*sweep, "--fail-if", command->fail_if, "CONDITION", "exit 4 if it holds, e.g. 'lies.lower < 0.99'");
   add_value(*sweep, "--max-invalid", command->max_invalid, "N|P%",

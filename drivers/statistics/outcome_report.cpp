@@ -26,6 +26,16 @@ std::string interval_text(const std::optional<Interval>& interval, bool rate) {
   return fmt::format("[{}, {}]", value_text(interval->lower, rate), value_text(interval->upper, rate));
 }
 
+std::string median_text(const OutcomeStatistics& outcome) {
+  return outcome.quantiles ? fmt::format("{:.6g}", (*outcome.quantiles)[median_index]) : "-";
+}
+
+/// Between the outer quantiles lie nine of ten samples.
+std::string middle_text(const OutcomeStatistics& outcome) {
+  if (!outcome.quantiles) return "-";
+  return fmt::format("{:.6g} .. {:.6g}", outcome.quantiles->front(), outcome.quantiles->back());
+}
+
 std::string range_text(const OutcomeStatistics& outcome) {
   if (!outcome.minimum) return "-";
   return fmt::format("{:.6g} .. {:.6g}", *outcome.minimum, *outcome.maximum);
@@ -38,19 +48,6 @@ const char* estimate_name(OutcomeInfo::Kind kind) {
     case OutcomeInfo::Kind::first_time: return "rate reached";
   }
   return "";
-}
-
-/// Columns as wide as their widest cell; the last one is not padded.
-std::string aligned(const std::vector<Row>& rows) {
-  std::vector<std::size_t> widths(rows.front().size(), 0);
-  for (const Row& row : rows)
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  std::string text;
-  for (const Row& row : rows) {
-    for (std::size_t i = 0; i + 1 < row.size(); ++i) text += fmt::format("{:<{}}  ", row[i], widths[i]);
-    text += row.back() + "\n";
-  }
-  return text;
 }
 
 std::string histogram_text(const OutcomeStatistics& outcome) {
@@ -132,7 +129,8 @@ std::string paths_text(const SweepReport& report) {
   return fmt::format(
       "{0}/run.h5        all samples ({1})\n"
       "{0}/summary.csv   one row per sample\n"
-      "{0}/summary.json  the table above\n",
+      "{0}/summary.json  the table above\n"
+      "{0}/report.html   the same with charts, for a browser\n",
       folder, report.trajectories ? "groups summary, trajectory" : "group summary");
 }
 
@@ -140,12 +138,13 @@ std::string paths_text(const SweepReport& report) {
 
 std::string outcome_table(const RunStatistics& statistics, bool sobol) {
   if (statistics.outcomes.empty()) return {};
-  std::vector<Row> rows = {{"outcome", "", "value", "95 % interval", "worst case", "range", "invalid"}};
+  std::vector<Row> rows = {
+      {"outcome", "", "value", "95 % interval", "worst case", "median", "5 % .. 95 %", "range", "invalid"}};
   for (const OutcomeStatistics& outcome : statistics.outcomes) {
     const bool rate = outcome.kind != OutcomeInfo::Kind::number;
     rows.push_back({outcome.name, estimate_name(outcome.kind), value_text(outcome.estimate, rate),
-                    interval_text(outcome.interval, rate), interval_text(outcome.worst, rate), range_text(outcome),
-                    with_commas(outcome.invalid)});
+                    interval_text(outcome.interval, rate), interval_text(outcome.worst, rate), median_text(outcome),
+                    middle_text(outcome), range_text(outcome), with_commas(outcome.invalid)});
   }
   std::string text = aligned(rows);
   if (sobol) text += "Intervals assume independent samples; for Sobol samples they are conservative.\n";
@@ -174,21 +173,22 @@ std::string invalid_samples(const RunStatistics& statistics, const std::filesyst
   return text;
 }
 
+std::string results_text(const RunStatistics& statistics, bool sobol, const std::filesystem::path& folder,
+                         const std::string& program) {
+  std::string text =
+      outcome_table(statistics, sobol) + certificate_text(statistics) + solver_text(statistics) + held_text(statistics);
+  for (const std::string& part : {outcome_histograms(statistics), invalid_samples(statistics, folder, program)})
+    if (!part.empty()) text += '\n' + part;
+  return text;
+}
+
 std::string sweep_report_text(const SweepReport& report, bool sobol, const std::string& program) {
   if (report.end == SweepReport::End::interrupted)
     return fmt::format("interrupted after {} of {} samples; the same command resumes\n",
                        with_commas(report.simulated + report.kept), with_commas(report.n));
   std::string text = speed_text(report);
   if (report.statistics.samples == 0) return text;
-  for (const std::string& part : {outcome_table(report.statistics, sobol) + certificate_text(report.statistics) +
-                                      solver_text(report.statistics) + held_text(report.statistics),
-                                  outcome_histograms(report.statistics),
-                                  invalid_samples(report.statistics, report.folder, program), paths_text(report)}) {
-    if (part.empty()) continue;
-    text += '\n';
-    text += part;
-  }
-  return text;
+  return text + '\n' + results_text(report.statistics, sobol, report.folder, program) + '\n' + paths_text(report);
 }
 
 }  // namespace jostle

@@ -19,6 +19,10 @@ std::string outcome_histograms(const RunStatistics& statistics);
 std::string invalid_samples(const RunStatistics& statistics, const std::filesystem::path& folder,
                             const std::string& program = "jostle");
 
+/// The table, the worst values, how steps were solved, histograms, and invalid samples.
+std::string results_text(const RunStatistics& statistics, bool sobol, const std::filesystem::path& folder,
+                         const std::string& program = "jostle");
+
 /// Everything a sweep prints at its end, paths included.
 std::string sweep_report_text(const SweepReport& report, bool sobol, const std::string& program = "jostle");
 

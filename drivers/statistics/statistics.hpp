@@ -25,6 +25,7 @@ struct Interval {
 Interval wilson_interval(std::int64_t hits, std::int64_t count);
 
 inline constexpr std::array<double, 5> reported_quantiles = {0.05, 0.25, 0.5, 0.75, 0.95};
+inline constexpr std::size_t median_index = 2;
 inline constexpr std::array<const char*, 5> quantile_names = {"0.05", "0.25", "0.5", "0.75", "0.95"};
 
 /// Linear interpolation between order statistics: with h = (n-1) p, x[floor h] + (h - floor h)(next - x[floor h]).

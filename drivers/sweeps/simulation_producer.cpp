@@ -63,24 +63,29 @@ int next_batch(int size, double seconds, int least) {
 
 }  // namespace
 
-DatasetDescription describe(const Ensemble& ensemble) {
-  const Scenario& scenario = ensemble.scenario();
+DatasetDescription describe(const Scenario& scenario) {
   DatasetDescription description;
   description.scenario = canonical_yaml(scenario, false);
+  description.title = scenario.title;
   description.scenario_yaml = scenario.canonical;
   description.seed = scenario.sample.seed;
   description.sampler = word_for(scenario.sample.method);
-  if (ensemble.table()) {
-    description.table_sha256 = sha256_hex(ensemble.table()->bytes());
-    const auto folder = std::filesystem::path(scenario.file).parent_path();
-    description.table_path = std::filesystem::absolute(folder / scenario.sample.table).lexically_normal().string();
-  }
-  description.method = name_of(ensemble.model().method);
+  description.method = name_of(scenario.world.method);
   description.step = scenario.world.step;
   for (const BodySpec& body : scenario.bodies) description.bodies.push_back(body.name);
   for (const Variable& variable : scenario.variables) description.variables.push_back(variable.name);
   for (const OutcomeSpec& outcome : scenario.outcomes) description.outcomes.push_back(describe(outcome));
   description.record = describe_record(scenario);
+  return description;
+}
+
+DatasetDescription describe(const Ensemble& ensemble) {
+  const Scenario& scenario = ensemble.scenario();
+  DatasetDescription description = describe(scenario);
+  if (ensemble.table()) {
+    description.table_sha256 = sha256_hex(ensemble.table()->bytes());
+    description.table_path = std::filesystem::absolute(table_path(scenario)).lexically_normal().string();
+  }
   return description;
 }
 

@@ -11,6 +11,9 @@ namespace jostle {
 /// Describes what a sweep of this ensemble writes; records, outcomes and names come from the scenario.
 DatasetDescription describe(const Ensemble& ensemble);
 
+/// The same without what only the sampler's table has: its place and digest.
+DatasetDescription describe(const Scenario& scenario);
+
 class SimulationProducer : public ShardProducer {
  public:
   /// Ensemble and description must outlive the producer. `batch_size`: systems simulated together; 0: as many as take

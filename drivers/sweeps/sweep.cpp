@@ -13,6 +13,7 @@
 #include "drivers/datasets/shard_reader.hpp"
 #include "drivers/datasets/shard_writer.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/reports/report_page.hpp"
 #include "drivers/statistics/run_statistics.hpp"
 
 namespace jostle {
@@ -47,7 +48,8 @@ class Sweep {
     const auto ranges = complete ? shard_ranges(description_, options_.n) : own_ranges(description_, options_);
     report_.statistics = read_statistics(folder_.path(), description_, ranges);
     report_.end = complete ? SweepReport::End::complete : SweepReport::End::partial;
-    if (complete) folder_.write_views(report_.statistics);
+    if (complete)
+      folder_.write_views(report_.statistics, report_page(folder_.path(), description_, ranges, report_.statistics));
     return report_;
   }
 

@@ -61,6 +61,8 @@ TEST(OutcomeTable, ShowsIntervalAndWorstCase) {
   EXPECT_THAT(table, HasSubstr("lies     rate          0.7500  [0.4093, 0.9285]    [0.3127, 0.9433]"));
   EXPECT_THAT(table, HasSubstr("rest_x   mean          3.5"));
   EXPECT_THAT(table, HasSubstr("0 .. 7"));
+  EXPECT_THAT(table, HasSubstr("median"));
+  EXPECT_THAT(table, HasSubstr("3.5     0.35 .. 6.65  0 .. 7"));
   EXPECT_THAT(table, HasSubstr("conservative"));
   EXPECT_THAT(outcome_table(ten_samples(), false), testing::Not(HasSubstr("conservative")));
 }

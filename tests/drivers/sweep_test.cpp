@@ -62,7 +62,7 @@ TEST(Sweep, WritesShardsViewAndSummaries) {
   EXPECT_THAT(sweep(folder / "out", 20000), ElementsAre(0, 16384));
   std::vector<std::string> names;
   for (const auto& [name, bytes] : content_of(folder / "out")) names.push_back(name);
-  EXPECT_THAT(names, ElementsAre(".lock", "run.h5", "run.json", "scenario.yaml", "shards/shard-00000.h5",
+  EXPECT_THAT(names, ElementsAre(".lock", "report.html", "run.h5", "run.json", "scenario.yaml", "shards/shard-00000.h5",
                                  "shards/shard-00001.h5", "summary.csv", "summary.json"));
 }
 

@@ -217,14 +217,14 @@ class Filler {
   std::filesystem::path file_;
 };
 
-/// All shards are there, the disk ends within the view, summary.csv or summary.json.
+/// All shards are there, the disk ends within the view, a summary or the page.
 TEST_F(StoppedSweep, ByADiskFullOfShardsGivesItsStatusAndGoesOn) {
   ASSERT_EQ(test::run_program(command(folder_ / "undisturbed")).status, 0);
   const auto undisturbed = content_of(folder_ / "undisturbed");
   const auto disk = folder_ / "disk";
   std::filesystem::create_directory(disk);
   if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=40m") != 0) GTEST_SKIP() << "no right to mount a tmpfs";
-  const std::vector<const char*> views = {"run.h5", "summary.csv", "summary.json"};
+  const std::vector<const char*> views = {"run.h5", "summary.csv", "summary.json", "report.html"};
   EXPECT_EQ(test::run_program(command(disk / "out")).status, 0);
   std::uintmax_t space = 0;  // of the views before the one that finds the disk full
   for (const char* view : views) {

@@ -8,12 +8,13 @@
 namespace jostle::test {
 
 /// Every kind of file passes four points.
-inline constexpr std::array<std::string_view, 24> fault_points = {
+inline constexpr std::array<std::string_view, 28> fault_points = {
     "run.half",      "run.written",      "run.synced",      "run.renamed",       //
     "scenario.half", "scenario.written", "scenario.synced", "scenario.renamed",  //
     "shard.half",    "shard.written",    "shard.synced",    "shard.renamed",     //
     "view.half",     "view.written",     "view.synced",     "view.renamed",      //
     "csv.half",      "csv.written",      "csv.synced",      "csv.renamed",       //
-    "summary.half",  "summary.written",  "summary.synced",  "summary.renamed"};
+    "summary.half",  "summary.written",  "summary.synced",  "summary.renamed",   //
+    "page.half",     "page.written",     "page.synced",     "page.renamed"};
 
 }  // namespace jostle::test

@@ -1,0 +1,250 @@
+// The page: panels side by side with one time and one camera.
+const data = JSON.parse(document.getElementById("data").textContent);
+const byId = id => document.getElementById(id);
+const palette = [[0.20, 0.47, 0.76], [0.93, 0.53, 0.18], [0.25, 0.62, 0.38], [0.55, 0.40, 0.72], [0.80, 0.31, 0.37],
+                 [0.16, 0.60, 0.63], [0.72, 0.58, 0.20], [0.85, 0.47, 0.69]];
+const fixedColour = [0.62, 0.66, 0.70], arrowColour = [0.78, 0.16, 0.16];
+
+function bytes(text) {
+  const raw = atob(text), list = new Uint8Array(raw.length);
+  for (let i = 0; i < raw.length; ++i) list[i] = raw.charCodeAt(i);
+  return list.buffer;
+}
+
+for (const motion of data.motions) {
+  motion.poses = new Float32Array(bytes(motion.poses));
+  motion.contacts = new Int32Array(bytes(motion.contacts));
+  motion.impulses = new Float32Array(bytes(motion.impulses));
+  motion.frames = motion.time.length;
+}
+
+function poseOf(motion, frame, body) {
+  const at = 7 * (frame * data.bodies.length + body);
+  return {position: Array.from(motion.poses.slice(at, at + 3)), R: rotationOf(motion.poses.slice(at + 3, at + 7))};
+}
+
+function placeOf(motion, frame, shape) {
+  const {position, R} = poseOf(motion, frame, shape.body);
+  return {position: add(position, turn(R, shape.position)), R: product(R, shape.axes)};
+}
+
+const reach = shape => shape.type === "half_space" ? 0 : norm(shape.position) + norm(shape.size);
+
+/// The middle and half the size of what moves, over all frames; fixed shapes count where they are not much larger.
+function measure() {
+  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+  const include = (position, margin) => position.forEach((value, k) => {
+    low[k] = Math.min(low[k], value - margin), high[k] = Math.max(high[k], value + margin);
+  });
+  for (const motion of data.motions)
+    for (const shape of motion.shapes.filter(s => s.type !== "half_space" && !data.bodies[s.body].fixed))
+      for (let frame = 0; frame < motion.frames; ++frame) include(poseOf(motion, frame, shape.body).position, reach(shape));
+  const empty = low[0] > high[0], span = empty ? 0 : norm(subtract(high, low));
+  for (const shape of data.motions[0].shapes.filter(s => s.type !== "half_space" && data.bodies[s.body].fixed))
+    if (empty || norm(shape.size) < span) include(placeOf(data.motions[0], 0, shape).position, norm(shape.size));
+  if (low[0] > high[0]) return {centre: [0, 0, 0], radius: 1};
+  return {centre: times(0.5, add(low, high)), radius: Math.max(0.5 * norm(subtract(high, low)), 1e-6)};
+}
+
+const scene = measure();
+const up = norm(data.gravity) > 0 ? unit(times(-1, data.gravity)) : [0, 0, 1];
+const check = roundBelow(scene.radius / 3), planeExtent = 5 * scene.radius;
+const camera = {};
+
+function resetCamera() {
+  const [first, second] = tangents(up), seen = data.planar ? unit(data.plane_normal) : null;
+  camera.across = seen ? unit(cross(up, seen)) : first;
+  camera.away = seen ? seen : cross(camera.across, up);
+  if (!seen && second) camera.azimuth = 0.6, camera.elevation = 0.35;
+  else camera.azimuth = 0.25, camera.elevation = 0.18;
+  camera.distance = 2.9 * scene.radius;
+  camera.target = scene.centre;
+}
+
+function eye() {
+  const level = add(times(Math.cos(camera.azimuth), camera.away), times(Math.sin(camera.azimuth), camera.across));
+  return add(camera.target, times(camera.distance, add(times(Math.cos(camera.elevation), level), times(Math.sin(camera.elevation), up))));
+}
+
+const colourOf = body => data.bodies[body].fixed ? fixedColour : palette[data.bodies.slice(0, body).filter(b => !b.fixed).length % palette.length];
+
+/// How long an arrow of 1 N s is, m: the largest but a few is 0.45 radii long.
+const arrowScale = (() => {
+  const sizes = [];
+  for (const {impulses} of data.motions)
+    for (let i = 0; i < impulses.length; i += 6) sizes.push(Math.hypot(impulses[i + 3], impulses[i + 4], impulses[i + 5]));
+  sizes.sort((a, b) => a - b);
+  const large = sizes[Math.floor(0.98 * (sizes.length - 1))] ?? 0;
+  return large > 0 ? 0.45 * scene.radius / large : 0;
+})();
+
+function arrowsOf(motion, frame) {
+  const list = [], first = frame > 0 ? motion.contacts[frame - 1] : 0;
+  for (let i = first; i < motion.contacts[frame]; ++i) {
+    const [x, y, z, a, b, c] = motion.impulses.slice(6 * i, 6 * i + 6);
+    const impulse = times(arrowScale, [a, b, c]), size = norm(impulse), longest = 0.9 * scene.radius;
+    list.push({from: [x, y, z], vector: size > longest ? times(longest / size, impulse) : impulse});
+  }
+  return list;
+}
+
+class Panel {
+  constructor(motion, several) {
+    this.motion = motion;
+    this.element = document.createElement("div");
+    this.element.className = "panel";
+    this.canvas = document.createElement("canvas");
+    this.element.append(this.facts(several), this.canvas);
+    byId("panels").append(this.element);
+    this.renderer = makeRenderer(this.canvas);
+    this.meshes = motion.shapes.map(shape => meshOf(shape, planeExtent));
+    if (!this.renderer) return;
+    this.loaded = this.meshes.map(mesh => this.renderer.load(mesh));
+    this.arrow = this.renderer.load(arrowMesh()), this.ball = this.renderer.load(ballMesh());
+    this.listen();
+  }
+
+  facts(several) {
+    const box = document.createElement("details"), {motion} = this;
+    box.className = "facts", box.open = !several;
+    const row = ([name, value]) => `<tr><td>${name}</td><td>${shortNumber(value)}</td></tr>`;
+    box.innerHTML = `<summary>sample ${motion.sample} <span></span></summary><table>` +
+      [...Object.entries(motion.variables), ...Object.entries(motion.outcomes)].map(row).join("") + "</table>";
+    const status = box.querySelector("span");
+    status.textContent = motion.status;
+    if (motion.status !== "ok") status.className = "failed";
+    return box;
+  }
+
+  listen() {
+    let last = null;
+    this.canvas.addEventListener("pointerdown", event => {
+      last = [event.clientX, event.clientY];
+      this.canvas.setPointerCapture(event.pointerId);
+    });
+    this.canvas.addEventListener("pointerup", () => { last = null; });
+    this.canvas.addEventListener("pointermove", event => {
+      if (!last) return;
+      const [dx, dy] = [event.clientX - last[0], event.clientY - last[1]];
+      last = [event.clientX, event.clientY];
+      if (event.shiftKey) move(dx / this.canvas.clientHeight, dy / this.canvas.clientHeight);
+      else camera.azimuth -= 0.008 * dx, camera.elevation = Math.min(1.55, Math.max(-1.55, camera.elevation + 0.008 * dy));
+      draw();
+    });
+    this.canvas.addEventListener("wheel", event => {
+      event.preventDefault();
+      camera.distance *= Math.exp(0.001 * event.deltaY);
+      draw();
+    }, {passive: false});
+  }
+
+  draw(frame) {
+    const at = Math.min(frame, this.motion.frames - 1), sides = byId("drawing").checked || !this.renderer;
+    this.element.querySelector(".sides")?.remove();
+    if (sides) this.drawSides(at);
+    else this.drawSpace(at);
+  }
+
+  drawSpace(frame) {
+    const {motion, renderer} = this, from = eye(), aspect = this.canvas.clientWidth / Math.max(1, this.canvas.clientHeight);
+    const lens = perspective(0.7, aspect, camera.distance / 100, camera.distance + 12 * scene.radius);
+    renderer.begin(product4(lens, lookAt(from, camera.target, up)), unit(add(unit(subtract(from, camera.target)), times(1.2, up))));
+    motion.shapes.forEach((shape, i) => {
+      const {position, R} = placeOf(motion, frame, shape), isPlane = shape.type === "half_space";
+      renderer.draw(this.loaded[i], matrixOf(R, isPlane ? nearCentre(position, R) : position), colourOf(shape.body),
+                    isPlane ? {check, extent: planeExtent} : {});
+    });
+    if (!byId("arrows").checked) return;
+    const thick = Math.max(0.35 * scene.radius, 1e-9);
+    for (const {from: point, vector} of arrowsOf(motion, frame)) {
+      const length = norm(vector), n = unit(vector), [a, b] = tangents(n), dot_ = 0.012 * scene.radius;
+      renderer.draw(this.ball, matrixOf([1, 0, 0, 0, 1, 0, 0, 0, 1], point, [dot_, dot_, dot_]), arrowColour, {onTop: true});
+      renderer.draw(this.arrow, matrixOf(columns(a, b, n), point, [thick, thick, length]), arrowColour, {onTop: true});
+    }
+  }
+
+  drawSides(frame) {
+    const {motion} = this, items = motion.shapes.map((shape, i) => {
+      const {position, R} = placeOf(motion, frame, shape), isPlane = shape.type === "half_space";
+      const base = isPlane ? nearCentre(position, R) : position, deep = times(-0.04 * scene.radius, [R[2], R[5], R[8]]);
+      const points = this.meshes[i].points.map(p => add(base, turn(R, p)));
+      const fill = colourOf(shape.body).map(c => Math.round(255 * c));
+      return {points: isPlane ? [...points, ...points.map(p => add(p, deep))] : points, depth: isPlane ? times(-1e9, up.map(Math.abs)) : base,
+              fill: `rgba(${fill},${isPlane ? 0.35 : 0.75})`};
+    });
+    const arrows = byId("arrows").checked ? arrowsOf(motion, frame).map(({from, vector}) => ({from, to: add(from, vector)})) : [];
+    const vertical = up.map(Math.abs).indexOf(Math.max(...up.map(Math.abs))), [first, second] = [0, 1, 2].filter(k => k !== vertical);
+    const sides = document.createElement("div"), common = {centre: scene.centre, radius: 1.08 * scene.radius, items, arrows};
+    sides.className = "sides";
+    sides.append(drawSide({across: first, up: vertical, toward: -1, ...common}), drawSide({across: second, up: vertical, toward: 1, ...common}),
+                 drawSide({across: first, up: second, toward: 1, ...common}));
+    sides.style.paddingTop = `${this.element.querySelector(".facts").offsetHeight + 16}px`;
+    this.element.append(sides);
+  }
+}
+
+/// The point of a plane that is next to the middle of the scene, on a corner of its checks.
+function nearCentre(position, R) {
+  const axis = k => [R[k], R[3 + k], R[6 + k]], away = subtract(scene.centre, position);
+  const whole = k => times(2 * check * Math.round(dot(away, axis(k)) / (2 * check)), axis(k));
+  return add(position, add(whole(0), whole(1)));
+}
+
+function move(dx, dy) {
+  const back = unit(subtract(eye(), camera.target)), right = unit(cross(up, back)), over = cross(back, right);
+  camera.target = add(camera.target, times(0.7 * camera.distance, add(times(-dx, right), times(dy, over))));
+}
+
+const slider = byId("frame"), longest = data.motions.reduce((a, b) => b.frames > a.frames ? b : a);
+let playing = null;  // {clock, time}: when it began, and from which time of the motion
+
+function draw() {
+  const frame = Number(slider.value);
+  for (const panel of panels) panel.draw(frame);
+  byId("time").textContent = `t = ${longest.time[frame].toFixed(4)} s, step ${Math.round(longest.time[frame] / data.step)}`;
+}
+
+function advance() {
+  if (!playing) return;
+  const time = playing.time + (performance.now() - playing.clock) / 1000 * Number(byId("speed").value);
+  let frame = Number(slider.value);
+  while (frame + 1 < longest.frames && longest.time[frame + 1] <= time) ++frame;
+  slider.value = frame;
+  draw();
+  if (frame + 1 === longest.frames) setPlaying(false);
+  else requestAnimationFrame(advance);
+}
+
+function setPlaying(on) {
+  if (on && Number(slider.value) === longest.frames - 1) slider.value = 0;
+  playing = on ? {clock: performance.now(), time: longest.time[Number(slider.value)]} : null;
+  byId("play").textContent = on ? "Pause" : "Play";
+  if (on) advance();
+}
+
+/// #time=0.3 opens the page there, #drawing as seen from three sides; both as #time=0.3&drawing.
+function readHash() {
+  const wanted = new URLSearchParams(location.hash.slice(1));
+  byId("drawing").checked = wanted.has("drawing");
+  const time = Number(wanted.get("time") ?? 0), after = longest.time.findIndex(t => t >= time - 1e-12);
+  slider.value = after < 0 ? longest.frames - 1 : after;
+}
+
+document.title = `${data.title || "jostle"} - motion`;
+byId("title").textContent = data.title || "Motion";
+byId("hint").textContent = `Drag to turn, shift and drag to move, wheel to zoom. Checks of the ground: ${shortNumber(check)} m. ` +
+  "Red arrows: contact impulses of the step.";
+slider.max = longest.frames - 1;
+resetCamera();
+const panels = data.motions.map(motion => new Panel(motion, data.motions.length > 1));
+if (panels.some(panel => !panel.renderer)) byId("drawing").checked = byId("drawing").disabled = true;
+slider.addEventListener("input", () => { setPlaying(false); draw(); });
+byId("play").addEventListener("click", () => setPlaying(!playing));
+byId("speed").addEventListener("change", () => { if (playing) setPlaying(true); });
+for (const id of ["arrows", "drawing"]) byId(id).addEventListener("change", draw);
+byId("reset").addEventListener("click", () => { resetCamera(); draw(); });
+window.addEventListener("resize", draw);
+window.addEventListener("hashchange", () => { readHash(); draw(); });
+readHash();
+if (panels.some(panel => !panel.renderer)) byId("drawing").checked = true;
+draw();

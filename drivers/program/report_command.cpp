@@ -1,0 +1,102 @@
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "drivers/datasets/atomic_file.hpp"
+#include "drivers/datasets/folder_lock.hpp"
+#include "drivers/datasets/summary_files.hpp"
+#include "drivers/errors.hpp"
+#include "drivers/program/commands.hpp"
+#include "drivers/program/options.hpp"
+#include "drivers/program/recorded_run.hpp"
+#include "drivers/reports/answers.hpp"
+#include "drivers/reports/report_page.hpp"
+#include "drivers/statistics/outcome_report.hpp"
+#include "drivers/statistics/run_statistics.hpp"
+#include "drivers/text.hpp"
+
+namespace jostle {
+namespace fs = std::filesystem;
+namespace {
+
+struct ReportCommand {
+  std::string folder, by, bins, out;
+  bool sensitivity = false, json = false;
+};
+
+constexpr std::int64_t most_bins = 100;
+
+void write_page(const ReportCommand& command, const std::string& page) {
+  if (!command.out.empty()) return write_atomically(command.out, page, "page");
+  const FolderLock lock(command.folder);
+  const auto held = lock.folder();
+  write_atomically(fs::path(command.folder) / "report.html", page, "page");
+}
+
+std::string page_name(const ReportCommand& command) {
+  return command.out.empty() ? (fs::path(command.folder) / "report.html").string() : command.out;
+}
+
+nlohmann::ordered_json answer_json(const ReportCommand& command, const RunStatistics& statistics,
+                                   const std::optional<Samples>& samples, const std::optional<ByRequest>& by) {
+  nlohmann::ordered_json json = summary_json(statistics);
+  if (by) json["by"] = by_json(*samples, *by);
+  if (command.sensitivity) json["sensitivity"] = sensitivity_json(*samples);
+  return json;
+}
+
+/// What was asked for; the results of the sweep if nothing was.
+std::string answer_text(const ReportCommand& command, const RecordedDataset& dataset, const RunStatistics& statistics,
+                        const std::optional<Samples>& samples, const std::optional<ByRequest>& by,
+                        const std::string& program) {
+  std::string text;
+  if (by) text += by_text(*samples, *by);
+  if (command.sensitivity) text += sensitivity_text(*samples, dataset.description.sampler != "table");
+  if (!samples) text = results_text(statistics, dataset.description.sampler == "sobol", command.folder, program);
+  return fmt::format("{}\n{}   the same with charts, for a browser\n", text, page_name(command));
+}
+
+ExitStatus run_command(const ReportCommand& command, const Invocation& invocation) {
+  const int bins = command.bins.empty() ? 0 : static_cast<int>(whole_number("--bins", command.bins, 2, most_bins));
+  std::optional<ByRequest> by;
+  if (!command.by.empty()) by = parse_by(command.by, bins);
+  if (bins > 0 && !by) throw UsageError("--bins needs --by");
+  const RecordedDataset dataset = open_dataset(command.folder);
+  const std::int64_t there = samples_of(dataset.ranges);
+  if (there < dataset.n)
+    spdlog::warn("{}: {} of {} are there; the sweep is not finished", command.folder, with_commas(there),
+                 counted(dataset.n, "sample"));
+  const RunStatistics statistics = read_statistics(command.folder, dataset.description, dataset.ranges);
+  std::optional<Samples> samples;
+  if (by || command.sensitivity) samples = read_samples(command.folder, dataset.description, dataset.ranges);
+  const std::string answer = command.json ? answer_json(command, statistics, samples, by).dump(2) + "\n"
+                                          : answer_text(command, dataset, statistics, samples, by, invocation.words[0]);
+  const std::string name = command.out.empty() ? "" : fs::absolute(command.folder).lexically_normal().string();
+  write_page(command, report_page(command.folder, dataset.description, dataset.ranges, statistics, name));
+  std::cout << answer;
+  return ExitStatus::ok;
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, Invocation& invocation) {
+  auto command = std::make_shared<ReportCommand>();
+  CLI::App* report = app.add_subcommand("report", "what a sweep has shown: outcomes by variables, what explains them");
+  add_value(*report, "folder", command->folder, "", "folder of a sweep")->required();
+  add_value(*report, "--by", command->by, "NAMES", "outcomes in bins of a random parameter, or of two: mu,slot");
+  add_value(*report, "--bins", command->bins, "N", "bins of each (default: 10 of one, 5 of each of two)");
+  report->add_flag("--sensitivity", command->sensitivity, "how much of each outcome each random parameter explains");
+  add_value(*report, "-o,--out", command->out, "PAGE", "where the page goes (default: FOLDER/report.html)");
+  report->add_flag("--json", command->json, "summary.json instead of text, with `by` and `sensitivity` if asked for");
+  report->footer(
+      "A random rotation has the names PATH.roll, .pitch, .yaw and .angle (rad), .qw, .qx, .qy and .qz.\n"
+      "Example: jostle report rod.out --by mu --sensitivity");
+  report->callback([command, &invocation] { invocation.status = run_command(*command, invocation); });
+}
+
+}  // namespace jostle

@@ -1,0 +1,51 @@
+"""Opens the pages that jostle writes in a real browser, without a window: they draw, and the console stays silent.
+
+    pages_browser_test.py PROGRAM LIBRARY [BROWSER]
+
+Exit status 77: there is no browser.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+
+def open_page(browser, page, folder, *options):
+    """The document after its scripts have run. Fails if the console has an error."""
+    command = [browser, "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", f"--user-data-dir={folder}/profile",
+               "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--enable-logging=stderr",
+               "--window-size=1200,800", "--virtual-time-budget=4000", *options, "--dump-dom", page]
+    answer = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    console = [line for line in answer.stderr.splitlines() if "CONSOLE" in line]
+    errors = [line for line in console if "Error" in line or "error" in line or "Uncaught" in line]
+    assert not errors, errors
+    return answer.stdout
+
+
+def main():
+    program, library, browser = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else ""
+    if not browser or not pathlib.Path(browser).exists():
+        print("no browser: install chromium to test the pages")
+        return 77
+    with tempfile.TemporaryDirectory() as scratch:
+        def jostle(*words):
+            subprocess.run([program, *words], cwd=scratch, check=True, stdout=subprocess.DEVNULL)
+
+        jostle("sweep", str(library / "rod.yaml"), "-n", "300", "-o", "out")
+        report = open_page(browser, f"file://{scratch}/out/report.html", scratch)
+        assert report.count("<svg") >= 12, report.count("<svg")
+        assert "NaN" not in re.sub(r"<script.*?</script>", "", report, flags=re.DOTALL)
+
+        jostle("view", "out", "--sample", "7", "--sample", "8", "-o", "rod.html")
+        view = open_page(browser, f"file://{scratch}/rod.html#time=0.5", scratch)
+        assert "t = 0.5000 s, step 200" in view
+        assert view.count("<canvas") == 2 and view.count("class=\"sides\"") == 0
+
+        plain = open_page(browser, f"file://{scratch}/rod.html", scratch, "--disable-gpu", "--disable-3d-apis")
+        assert plain.count("class=\"sides\"") == 2, "without WebGL: drawings"
+        assert plain.count("<polygon") >= 6
+    return 0
+
+
+sys.exit(main())

@@ -1,0 +1,119 @@
+// `jostle report`, `view`, `selftest`, and a sweep that goes on with a folder.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/program/program.hpp"
+#include "tests/program/scenarios.hpp"
+#include "tests/support/folder_content.hpp"
+
+namespace jostle {
+namespace {
+
+using nlohmann::json;
+using test::Answer;
+using test::library;
+using test::ScratchFolder;
+using testing::AllOf;
+using testing::HasSubstr;
+
+/// A swept folder `out`.
+class Reports : public testing::Test {
+ protected:
+  void SetUp() override {
+    const Answer swept = call({"sweep", library("tossed_box"), "-n", "60", "--set", "world.duration=0.1", "-o", "out"});
+    ASSERT_EQ(swept.status, 0) << swept.err;
+    EXPECT_THAT(swept.out, HasSubstr("out/report.html"));
+  }
+  Answer call(std::vector<std::string> words) const { return test::jostle(std::move(words), folder_.path().string()); }
+
+  const ScratchFolder folder_;
+};
+
+TEST_F(Reports, PrintTheTableAndWriteThePageThatTheSweepWrote) {
+  const std::string page = read_text_file(folder_ / "out/report.html");
+  std::filesystem::remove(folder_ / "out/report.html");
+  const Answer answer = call({"report", "out"});
+  EXPECT_EQ(answer.status, 0) << answer.err;
+  EXPECT_THAT(answer.out, AllOf(HasSubstr("95 % interval"), HasSubstr("median"), HasSubstr("out/report.html")));
+  EXPECT_EQ(read_text_file(folder_ / "out/report.html"), page);
+}
+
+TEST_F(Reports, AnswerByNamesAndSensitivityAsTextAndJson) {
+  const json known = json::parse(call({"report", "out", "--sensitivity", "--json"}).out).at("sensitivity");
+  std::string first;
+  for (const auto& [name, list] : known.items())
+    if (!list.empty()) first = list[0].at("variable");
+  ASSERT_NE(first, "") << known.dump();
+  const Answer answer = call({"report", "out", "--by", first, "--bins", "3"});
+  EXPECT_EQ(answer.status, 0) << answer.err;
+  EXPECT_THAT(answer.out, HasSubstr("by " + first));
+  const json by = json::parse(call({"report", "out", "--by", first, "--bins", "3", "--json"}).out).at("by");
+  for (const auto& [name, cells] : by.at("outcomes").items()) EXPECT_EQ(cells.size(), 3u) << name;
+}
+
+TEST_F(Reports, RefuseWhatIsNotThere) {
+  const Answer unknown = call({"report", "out", "--by", "nothing"});
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("no random parameter 'nothing'"));
+  EXPECT_THAT(call({"report", "."}).err, HasSubstr("neither a scenario file nor the folder of a sweep"));
+  EXPECT_THAT(call({"report", "out", "--bins", "3"}).err, HasSubstr("--bins needs --by"));
+  EXPECT_EQ(call({"report", "missing"}).status, 2);
+}
+
+TEST_F(Reports, AFolderGoesOnWithMoreSamples) {
+  const Answer more = call({"sweep", "out", "-n", "100"});
+  EXPECT_EQ(more.status, 0) << more.err;
+  ASSERT_EQ(call({"sweep", library("tossed_box"), "-n", "100", "--set", "world.duration=0.1", "-o", "whole"}).status,
+            0);
+  EXPECT_TRUE(test::content_of(folder_ / "out") == test::content_of(folder_ / "whole"));
+}
+
+TEST(SweepOfAFolder, GoesOnWithItsTable) {
+  const ScratchFolder folder;
+  test::write_file(folder / "block.yaml", test::block_over_table);
+  test::write_file(folder / "points.csv", "mu,speed\n0.3,2\n0.4,3\n0.5,2.5\n");
+  ASSERT_EQ(test::jostle({"sweep", "block.yaml", "-n", "2", "-o", "out"}, folder.path().string()).status, 0);
+  const Answer more = test::jostle({"sweep", "out", "-n", "3"}, folder.path().string());
+  EXPECT_EQ(more.status, 0) << more.err;
+  EXPECT_EQ(json::parse(read_text_file(folder / "out/summary.json")).at("samples"), 3);
+}
+
+TEST(View, WritesOneSmallPageOfAThousandSteps) {
+  const ScratchFolder folder;
+  const Answer answer = test::jostle({"view", library("box_stack"), "--sample", "1", "--sample", "2", "--set",
+                                      "world.duration=1", "--set", "world.step=0.001", "-o", "stack.html"},
+                                     folder.path().string());
+  EXPECT_EQ(answer.status, 0) << answer.err;
+  const std::string page = read_text_file(folder / "stack.html");
+  EXPECT_LT(page.size(), 4'000'000u) << "two samples";
+  const std::string open = "type=\"application/json\">";
+  const std::size_t begin = page.find(open) + open.size();
+  const json data = json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+  ASSERT_EQ(data.at("motions").size(), 2u);
+  EXPECT_EQ(data.at("motions")[0].at("time").size(), 1001u);
+  EXPECT_EQ(data.at("motions")[1].at("sample"), 2);
+}
+
+TEST(View, RefusesWhatItCannotShow) {
+  const auto error_of = [](std::vector<std::string> words) {
+    words.insert(words.begin(), {"view", library("rod")});
+    const Answer answer = test::jostle(std::move(words));
+    EXPECT_EQ(answer.status, 2);
+    return answer.err;
+  };
+  EXPECT_THAT(error_of({"--sample", "-1"}), HasSubstr("--sample: expected a whole number"));
+  EXPECT_THAT(error_of({"--device", "cuda"}), HasSubstr("a view is simulated on the CPU only"));
+  EXPECT_THAT(error_of({"--sample", "1", "--sample", "2", "--sample", "3", "--sample", "4", "--sample", "5"}),
+              HasSubstr("a page shows at most 4 samples"));
+}
+
+TEST(Selftest, FindsAllDigestsGolden) {
+  const Answer answer = test::jostle({"selftest"});
+  EXPECT_EQ(answer.status, 0) << answer.out;
+  EXPECT_THAT(answer.out, AllOf(HasSubstr("rod "), HasSubstr("are golden: this machine computes the published bits")));
+}
+
+}  // namespace
+}  // namespace jostle
