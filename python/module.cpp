@@ -52,6 +52,7 @@ void Interrupt::rethrow() {
 NB_MODULE(_core, module) {
   using namespace jostle::python;
   module.doc() = "The compiled part of jostle; use the package itself.";
+  nb::set_leak_warnings(false);  // arrays may outlive the module at exit
   module.attr("__version__") = JOSTLE_VERSION;
   nb::register_exception_translator(translate);
   bind_scenario(module);

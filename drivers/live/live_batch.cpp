@@ -121,7 +121,7 @@ template <class F>
 void LiveBatch::for_all(F f) {
   std::atomic<bool> failed{false};
   std::exception_ptr failure;
-  const int threads = machine_.threads();
+  const int threads = static_cast<int>(memories_.size());
   const int at_once = std::clamp(size() / (64 * threads), 1, 16);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, at_once)
   for (int i = 0; i < size(); ++i) {
