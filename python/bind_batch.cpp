@@ -1,4 +1,6 @@
 // jostle._core.Batch: LiveBatch with arrays of numpy.
+#include <nanobind/stl/unique_ptr.h>
+
 #include <mutex>
 
 #include "drivers/datasets/status_names.hpp"

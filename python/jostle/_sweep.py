@@ -67,7 +67,7 @@ class Replay(NamedTuple):
 
 
 class Sample:
-    """One sample of a sweep."""
+    """One sample of a sweep: `id` is its number, `values` its row of the summary."""
 
     def __init__(self, scenario: _core.Scenario, number: int, values: Dict[str, float]):
         self._scenario, self.id, self.values = scenario, number, values
@@ -187,7 +187,7 @@ class Sweep:
 
 
 def _reseeded(scenario: _core.Scenario, seed: Optional[int]) -> _core.Scenario:
-    return scenario if seed is None else scenario.with_seed(seed)
+    return scenario if seed is None else _core.Scenario.parse(scenario.canonical, scenario.file, [], seed)
 
 
 @contextlib.contextmanager
