@@ -2,7 +2,7 @@
 
     python examples/closed_loop.py
 
-The controller sees positions and velocities, and sets forces every 10 ms. Sticking friction needs its integral part.
+The controller sees positions and velocities, and sets forces every 20 ms. Sticking friction needs its integral part.
 """
 import numpy as np
 
@@ -15,14 +15,14 @@ variables:
   mass: {uniform: [0.5, 2.0]}                 # kg
   mu: {uniform: [0.05, 0.3]}
   start: {uniform: [-1, 0.5]}                 # m
-world: {step: 0.005, duration: 10, friction_directions: 2}
+world: {step: 0.01, duration: 8, friction_directions: 2}
 bodies:
   floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
   cart: {mass: $mass, freedom: [x, z], shape: {box: {size: [0.3, 0.2, 0.1]}}, position: [$start, 0, 0.05]}
 contacts:
   - {between: any, friction: $mu}
 """
-MARK, STIFFNESS, DAMPING, INTEGRAL = 1.0, 20.0, 10.0, 8.0  # m, N/m, N s/m, N/(m s)
+MARK, STIFFNESS, DAMPING, INTEGRAL = 1.0, 40.0, 15.0, 40.0  # m, N/m, N s/m, N/(m s)
 
 
 def main(n=1000):

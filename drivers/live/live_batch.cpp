@@ -168,6 +168,19 @@ void LiveBatch::start(int system) {
   show_system(system);
 }
 
+// Energies and outcomes of the initial state follow from the variables even where the state does not; then what was
+// written to the arrays is still to be taken over.
+void LiveBatch::start_again(int system, bool keeps_written) {
+  const ShownSystem arrays = shown(system);
+  const std::size_t rows = bodies_.size();
+  const bool is_pending = keeps_written && is_written(engine_->system(system), bodies_, arrays);
+  const std::vector<double> q(arrays.q, arrays.q + 7 * rows), v(arrays.v, arrays.v + 6 * rows);
+  start(system);
+  if (!is_pending) return;
+  std::ranges::copy(q, arrays.q);
+  std::ranges::copy(v, arrays.v);
+}
+
 void LiveBatch::start_all() {
   for_all([&](int i) { start(i); });
 }
@@ -300,8 +313,8 @@ bool LiveBatch::take_over_variables(int system, std::string& reason) {
       changed_start(engine_->view.dimensions, batch.system(engine_->view, system).parameters(),
                     parameter_view(engine_->view.parameter_layout, before.data()));
   const bool is_at_start = batch.state(system).steps[0] == 0;
-  if (status == Status::ok && is_physical && start_field && is_at_start) {
-    start(system);
+  if (status == Status::ok && is_physical && is_at_start) {
+    start_again(system, start_field == nullptr);
     return engine_->status(system) == Status::ok;
   }
   wake(engine_->system(system));

@@ -91,6 +91,7 @@ class LiveBatch {
   ShownSystem shown(int system);
   void show_system(int system);
   void start(int system);
+  void start_again(int system, bool keeps_written);
   void start_all();
   void fail(int system, const std::string& reason);
   bool take_over_variables(int system, std::string& reason);

@@ -120,8 +120,7 @@ class _Writer:
         if kind == "half_space" and not body["fixed"]:
             self.left_out.append(f"half_space of '{body['name']}': MuJoCo has planes on fixed bodies only")
             return ""
-        if kind == "sphere" and size[0] == 0:
-            size = np.array([1e-9, 0, 0])  # a particle: MuJoCo wants a positive radius
+        size = np.maximum(size, 1e-9)  # a particle or a thin rod: MuJoCo wants positive sizes
         known = {"sphere": ("sphere", size[:1]), "capsule": ("capsule", size[:2]), "cylinder": ("cylinder", size[:2]),
                  "box": ("box", size), "half_space": ("plane", (0, 0, 1))}
         type_, numbers = known[kind]

@@ -9,7 +9,7 @@ sys.path.insert(0, str(ROOT / "examples"))
 
 def test_all_carts_come_to_their_mark():
     import closed_loop
-    assert closed_loop.main(1000) > 0.99
+    assert closed_loop.main(300) > 0.99
 
 
 def test_friction_and_mass_are_found_again():

@@ -33,11 +33,12 @@ def test_frames_masses_and_inertia_are_those_of_mujoco():
             b = sc.batch(ids=[sample])
             for slot, name in enumerate(b.bodies):
                 body = model.body(name).id
-                np.testing.assert_allclose(data.xipos[body], b.q[0, slot, :3], atol=1e-12, err_msg=str(path))
+                np.testing.assert_allclose(data.xpos[body], b.q[0, slot, :3], atol=1e-12, err_msg=str(path))
                 same = abs(data.xquat[body] @ b.q[0, slot, 3:])
                 assert same == pytest.approx(1, abs=1e-12), path
                 if model.body_mocapid[body] >= 0:
                     continue
+                assert (model.body_ipos[body] == 0).all(), "the origin is the centre of mass"
                 assert model.body_mass[body] == b.body(name).mass[0]
                 velocity = np.zeros(6)
                 mujoco.mj_objectVelocity(model, data, mujoco.mjtObj.mjOBJ_BODY, body, velocity, 0)
