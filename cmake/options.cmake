@@ -9,6 +9,7 @@ endif()
 
 option(JOSTLE_BUILD_TESTS "Build the tests" ${tests_by_default})
 option(JOSTLE_BUILD_BENCHMARKS "Build the benchmarks" OFF)
+option(JOSTLE_BUILD_PYTHON "Build the Python package; needs nanobind, which tools/python_env installs" OFF)
 option(JOSTLE_BUILD_FUZZERS "Build the fuzzers, which want clang and a preset of sanitizers" OFF)
 # What the warnings of other compilers find cannot be known; they shall not keep a user from building.
 set(known_compiler OFF)

@@ -18,6 +18,7 @@ const std::map<std::string, std::set<std::string>> arrows = {
     {"scenarios", {"core", "scenarios"}},
     {"emulation", {"core", "cuda", "emulation"}},
     {"drivers", {"core", "cuda", "scenarios", "emulation", "drivers"}},
+    {"python", {"core", "cuda", "scenarios", "emulation", "drivers", "python"}},
     {"tests", {"core", "cuda", "scenarios", "emulation", "drivers", "benchmarks", "tests"}},
     {"benchmarks", {"core", "cuda", "scenarios", "drivers", "benchmarks"}},
 };

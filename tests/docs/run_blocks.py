@@ -17,7 +17,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-NOT_RUN = ("tools/", "cmake ", "ctest ", "git ", "cd ", "ninja ")
+NOT_RUN = ("tools/", "cmake ", "ctest ", "git ", "cd ", "ninja ", "pip ")
 BLOCK = re.compile(r"^```(yaml|sh|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -41,7 +41,8 @@ def run_shell(text, folder):
 
 def run_python(text, folder):
     modules = re.findall(r"^import (\w+)", text, re.MULTILINE)
-    missing = [name for name in modules + ["h5netcdf"] if importlib.util.find_spec(name) is None]
+    needed = modules + (["h5netcdf"] if "xarray" in modules else [])
+    missing = [name for name in needed if importlib.util.find_spec(name) is None]
     if not missing:
         subprocess.run([sys.executable, "-c", text], cwd=folder, check=True)
     return missing

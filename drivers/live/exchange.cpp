@@ -1,0 +1,193 @@
+#include "drivers/live/exchange.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include "core/joints/joint_geometry.hpp"
+#include "core/math/functions.hpp"
+
+namespace jostle {
+namespace {
+
+/// m or 1: a joint that is farther open cannot be closed by the stabilisation of a step.
+constexpr double written_opening = 1e-6;
+
+/// Of a component that the body does not have, relative to the others: what rotations leave by rounding.
+constexpr double written_rounding = 1e-12;
+
+bool differs(const double* written, const double* kept, int count) {
+  bool different = false;
+  for (int k = 0; k < count; ++k) different = different || !(written[k] == kept[k]);
+  return different;
+}
+
+bool are_finite(const double* values, int count) {
+  return std::all_of(values, values + count, [](double value) { return std::isfinite(value); });
+}
+
+bool is_planar(const BodyModel& body) { return body.rotation != RotationKind::free; }
+
+/// The world spin. A body that turns about one axis of the world keeps it.
+Vec3 world_spin(const System& system, int body) {
+  const Vec3 spin = vector_at(system.state().spin, body);
+  if (is_planar(system.model.bodies[body])) return spin;
+  return rotate(rotation_matrix(quaternion_at(system.state().orientation, body)), spin);
+}
+
+/// What the arrays say cannot be.
+struct Impossible : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Writes what the arrays say of one body into the state; throws Impossible.
+class BodyWriter {
+ public:
+  BodyWriter(const System& system, const BodySpec& spec, int body, const double* q, const double* v)
+      : system_(system), spec_(spec), body_(body), model_(system.model.bodies[body]), q_(q), v_(v) {}
+
+  void write(bool has_new_spin) {
+    const StateView state = system_.state();
+    const bool has_new_place = differs(q_, state.position + 3 * body_, 3);
+    const bool has_new_turn = differs(q_ + 3, state.orientation + 4 * body_, 4);
+    const bool has_new_velocity = differs(v_, state.velocity + 3 * body_, 3);
+    if (!has_new_place && !has_new_turn && !has_new_velocity && !has_new_spin) return;
+    if (model_.is_prescribed()) fail("has a prescribed motion, so its state cannot be written");
+    if (!are_finite(q_, 7) || !are_finite(v_, 6)) fail("has been given a number that is not finite");
+    if (has_new_place) write_free(state.position + 3 * body_, q_, "position");
+    if (has_new_turn) write_turn();
+    if (has_new_velocity) write_free(state.velocity + 3 * body_, v_, "velocity");
+    if (has_new_turn || has_new_spin) write_spin();
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const { throw Impossible("body '" + spec_.name + "' " + what); }
+
+  void write_free(double* to, const double* from, const std::string& what) const {
+    for (int k = 0; k < 3; ++k) {
+      if (to[k] == from[k]) continue;
+      if (!model_.is_free(k)) fail("cannot change its " + what + " along " + "xyz"[k]);
+      to[k] = from[k];
+    }
+  }
+
+  void write_turn() const {
+    const StateView state = system_.state();
+    const Quaternion written{q_[3], q_[4], q_[5], q_[6]};
+    const double length =
+        std::sqrt(written.w * written.w + written.x * written.x + written.y * written.y + written.z * written.z);
+    if (!(length > 0) || !std::isfinite(length)) fail("has been given a quaternion without direction");
+    if (!is_planar(model_)) return set_quaternion(state.orientation, body_, normalised(written));
+    const int axis = static_cast<int>(model_.rotation);
+    for (int k = 0; k < 3; ++k)
+      if (k != axis && std::fabs(q_[4 + k]) > written_rounding * length) fail("cannot turn out of its plane");
+    if (axis < 0) fail("cannot turn");
+    const double angle = 2 * arc_tangent(q_[4 + axis], q_[3]);
+    state.angle[body_] = unwrapped(angle, state.angle[body_]);
+    set_quaternion(state.orientation, body_, planar_quaternion(axis, state.angle[body_]));
+  }
+
+  void write_spin() const {
+    const StateView state = system_.state();
+    const Vec3 world{v_[3], v_[4], v_[5]};
+    if (!is_planar(model_)) {
+      const Mat3 axes = rotation_matrix(quaternion_at(state.orientation, body_));
+      return set_vector(state.spin, body_, rotate_back(axes, world));
+    }
+    write_components(state.spin + 3 * body_, world);
+  }
+
+  void write_components(double* to, const Vec3& spin) const {
+    for (int k = 0; k < 3; ++k) {
+      if (!model_.is_free(3 + k) && std::fabs(spin[k]) > written_rounding * std::sqrt(dot(spin, spin)))
+        fail(std::string("cannot spin about ") + "xyz"[k]);
+      if (model_.is_free(3 + k)) to[k] = spin[k];
+    }
+  }
+
+  const System& system_;
+  const BodySpec& spec_;
+  int body_;
+  const BodyModel& model_;
+  const double *q_, *v_;
+};
+
+/// Coordinates of joints at new poses; throws Impossible if one is open.
+void write_joints(const System& system, const Scenario& scenario) {
+  const ModelView& model = system.model;
+  std::vector<Pose> poses;
+  for (int b = 0; b < model.dimensions.bodies; ++b) poses.push_back(pose_of(system, b));
+  for (int j = 0; j < model.dimensions.joints; ++j) {
+    const JointModel& joint = model.joints[j];
+    const PlacedJoint placed = place_joint(system, j, poses.data());
+    for (int i = 0; i < joint.rows; ++i) {
+      const double gap = joint_equation(model, joint, placed, system.parameters().joint_length[j], i).value;
+      if (std::fabs(gap) <= written_opening) continue;
+      throw Impossible("joint '" + scenario.joints[static_cast<std::size_t>(j)].name + "' would be open by " +
+                       std::to_string(gap));
+    }
+    if (joint.has_coordinate()) system.state().joint_position[j] = joint_position_at(system, j, poses.data());
+  }
+}
+
+}  // namespace
+
+void show(const System& system, std::span<const int> bodies, const ShownSystem& shown) {
+  const StateView state = system.state();
+  for (std::size_t s = 0; s < bodies.size(); ++s) {
+    const int body = bodies[s];
+    const Vec3 spin = world_spin(system, body);
+    for (int k = 0; k < 3; ++k) {
+      shown.q[7 * s + k] = state.position[3 * body + k];
+      shown.v[6 * s + k] = state.velocity[3 * body + k];
+      shown.v[6 * s + 3 + k] = shown.spin[3 * s + k] = spin[k];
+    }
+    for (int k = 0; k < 4; ++k) shown.q[7 * s + 3 + k] = state.orientation[4 * body + k];
+  }
+}
+
+void show_nothing(std::span<const int> bodies, const ShownSystem& shown) {
+  std::fill_n(shown.q, 7 * bodies.size(), canonical_nan());
+  std::fill_n(shown.v, 6 * bodies.size(), canonical_nan());
+  std::fill_n(shown.spin, 3 * bodies.size(), canonical_nan());
+}
+
+bool is_written(const System& system, std::span<const int> bodies, const ShownSystem& shown) {
+  const StateView state = system.state();
+  for (std::size_t s = 0; s < bodies.size(); ++s) {
+    const int body = bodies[s];
+    const double *const q = shown.q + 7 * s, *const v = shown.v + 6 * s;
+    if (differs(q, state.position + 3 * body, 3) || differs(q + 3, state.orientation + 4 * body, 4) ||
+        differs(v, state.velocity + 3 * body, 3) || differs(v + 3, shown.spin + 3 * s, 3))
+      return true;
+  }
+  return false;
+}
+
+std::optional<std::string> take_over(const System& system, const Scenario& scenario, std::span<const int> bodies,
+                                     const ShownSystem& shown) {
+  const std::vector<std::byte> before(system.state_memory, system.state_memory + system.model.state_layout.bytes);
+  try {
+    for (std::size_t s = 0; s < bodies.size(); ++s) {
+      const bool has_new_spin = differs(shown.v + 6 * s + 3, shown.spin + 3 * s, 3);
+      BodyWriter(system, scenario.bodies[static_cast<std::size_t>(bodies[s])], bodies[s], shown.q + 7 * s,
+                 shown.v + 6 * s)
+          .write(has_new_spin);
+    }
+    if (system.model.dimensions.joints > 0) write_joints(system, scenario);
+  } catch (const Impossible& impossible) {
+    std::copy(before.begin(), before.end(), system.state_memory);
+    return impossible.what();
+  }
+  wake(system);
+  return std::nullopt;
+}
+
+void wake(const System& system) {
+  const StateView state = system.state();
+  state.resting[0] = 0;
+  std::fill_n(state.rest_island, system.model.dimensions.resting_movers(), 0);
+}
+
+}  // namespace jostle

@@ -1,0 +1,124 @@
+#pragma once
+// Samples of a scenario that are stepped from outside: a controller, a learner or an optimiser reads their state from
+// arrays, writes forces, states and parameters into arrays, and lets the systems go on.
+//
+//     jostle::LiveBatch batch(jostle::read_scenario("rod.yaml"), {0, 1, 2, 3});
+//     batch.step(100);
+//     batch.q()[7 * (2 * batch.bodies().size() + 0) + 1];     // y of the first body of the third system
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "drivers/devices/machine.hpp"
+#include "drivers/live/exchange.hpp"
+#include "drivers/live/live_scenario.hpp"
+#include "scenarios/ensemble.hpp"
+
+namespace jostle {
+
+/// The arrays keep their addresses as long as the batch lives. `q` and `v` are copies of the state, with world spins
+/// (the state has body axes): they are refreshed at the end of every call that changes a system, and what you write
+/// into them is taken over at the beginning of its next step. A system that nothing is written to has the same bits as
+/// the sample in a sweep. Not for several threads at once.
+class LiveBatch {
+ public:
+  /// Everything that decides how a batch continues.
+  struct Snapshot;
+
+  /// One system for each number of a sample, in any order, in its initial state. Throws UsageError for a sample that
+  /// the scenario does not have, and ScenarioError as Ensemble does.
+  LiveBatch(Scenario scenario, std::vector<std::int64_t> samples, const Machine& machine = Machine());
+  ~LiveBatch();
+  LiveBatch(const LiveBatch&) = delete;
+  LiveBatch& operator=(const LiveBatch&) = delete;
+
+  int size() const { return static_cast<int>(samples_.size()); }
+  const Scenario& scenario() const { return scenario_; }
+  const std::vector<std::int64_t>& samples() const { return samples_; }
+  /// Places in Scenario::bodies of the bodies that are shown: all that are not fixed.
+  const std::vector<int>& bodies() const { return bodies_; }
+
+  double* q() { return q_.data(); }                              ///< [system, body, 7] m and quaternion: x y z, w x y z
+  double* v() { return v_.data(); }                              ///< [system, body, 6] m/s and rad/s, world
+  const std::uint8_t* status() const { return status_.data(); }  ///< [system] of Status
+  const std::int32_t* steps() const { return steps_.data(); }    ///< [system] taken since the start
+  /// [system, body, 6] N and N m: a force at the centre of mass and a torque, world axes, which act in every step until
+  /// you write others. Zero at first. Those of a body with prescribed motion have no effect.
+  double* wrenches();
+  /// [system] values of a variable. What you write is taken over at the beginning of a system's next step.
+  /// Throws UsageError if there is no such variable.
+  double* variable(const std::string& name);
+  /// [system] kg: the mass of a body, as a variable of its own; what follows from it follows. Throws UsageError for a
+  /// body that no force moves.
+  double* mass(int body);
+  /// Takes over what was written to an array of variable() or mass() now. Throws UsageError, and takes over nothing, if
+  /// it would change in a running system what only a start can set: shapes, joints and the initial state.
+  void apply(const double* variable);
+
+  /// Takes systems `count` steps further, at the most to the last step of the scenario: those with where[system], which
+  /// may be null for all. A system that fails keeps its last good state and a status. The calling thread calls
+  /// `is_stopped` about every 20 ms; if it returns true, the systems that have not begun stay, and so does the result
+  /// false.
+  bool step(int count, const bool* where = nullptr, const std::function<bool()>& is_stopped = {});
+  /// Back to the initial state, with the present values of the variables.
+  void reset(std::span<const int> systems);
+
+  std::shared_ptr<const Snapshot> save() const;
+  /// Continues from a snapshot of this batch. Arrays that were asked for since show what it has.
+  void restore(const Snapshot& snapshot);
+
+  /// Why the system has its status, beyond its name; may be empty.
+  std::string reason(int system);
+  double outcome(int system, int outcome);  ///< of Scenario::outcomes; NaN if the status is not ok
+  std::uint64_t digest(int system);         ///< state_digest
+  ParameterMemory parameters(int system);   ///< for reading
+  const Model& model() const;
+
+ private:
+  struct Engine;  ///< an ensemble and a batch of it
+  /// An array of a variable.
+  struct Column {
+    int variable = 0;
+    std::vector<double> values;
+  };
+  class Watch;
+
+  ShownSystem shown(int system);
+  void show_system(int system);
+  void start(int system);
+  void start_again(int system, bool keeps_written);
+  void start_all();
+  void fail(int system, const std::string& reason);
+  bool take_over_variables(int system, std::string& reason);
+  void prepare(int system);
+  void advance(int system, int count);
+  void pass(int count, const bool* where, Watch& watch);
+  void pass_on_device(int count, const bool* where, Watch& watch);
+  void use(std::shared_ptr<Engine> engine);
+  void widen(const LiveNumber& number);
+  int variable_index(const std::string& name) const;
+  WorkspaceMemory& memory_of_thread();
+  template <class F>
+  void for_all(F f);
+
+  Scenario scenario_;  ///< as given
+  Machine machine_;
+  std::vector<std::int64_t> samples_;
+  std::vector<int> bodies_;
+  std::shared_ptr<Engine> engine_;
+  std::vector<std::unique_ptr<WorkspaceMemory>> memories_;  ///< of the threads
+  std::vector<double> q_, v_, spin_, wrenches_;
+  std::vector<int> wrench_variables_;  ///< [body] the first of six; -1: none
+  std::vector<std::uint8_t> status_;
+  std::vector<std::int32_t> steps_;
+  std::map<std::string, Column> columns_;
+  std::map<int, std::string> reasons_;
+  std::mutex reasons_mutex_;
+};
+
+}  // namespace jostle

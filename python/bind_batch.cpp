@@ -1,0 +1,160 @@
+// jostle._core.Batch: LiveBatch with arrays of numpy.
+#include <nanobind/stl/unique_ptr.h>
+
+#include <mutex>
+
+#include "drivers/datasets/status_names.hpp"
+#include "drivers/errors.hpp"
+#include "drivers/live/live_batch.hpp"
+#include "python/module.hpp"
+
+namespace jostle::python {
+namespace {
+
+using SampleArray = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using MaskArray = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+/// Calls from several threads of Python wait for each other. The GIL is released while jostle works, and before the
+/// wait, so that nobody waits for both.
+class PyBatch {
+ public:
+  PyBatch(const Scenario& scenario, std::vector<std::int64_t> samples, const std::string& device, int threads)
+      : batch_(scenario, std::move(samples), Machine::named(device, threads)) {}
+
+  template <class F>
+  auto work(F f) {
+    const nb::gil_scoped_release release;
+    const std::lock_guard lock(mutex_);
+    return f(batch_);
+  }
+
+  void step(int count, const std::optional<MaskArray>& where) {
+    if (where && where->shape(0) != static_cast<std::size_t>(batch_.size()))
+      throw UsageError("where has " + std::to_string(where->shape(0)) + " entries, but there are " +
+                       std::to_string(batch_.size()) + " systems");
+    Interrupt interrupt;
+    const bool* const mask = where ? where->data() : nullptr;
+    work([&](LiveBatch& batch) { return batch.step(count, mask, [&] { return interrupt.is_set(); }); });
+    interrupt.rethrow();
+  }
+
+  /// A view of memory of the batch, which keeps the batch alive.
+  template <class T>
+  nb::object view(T* memory, std::initializer_list<std::size_t> shape) {
+    return nb::cast(nb::ndarray<nb::numpy, T>(memory, shape.size(), shape.begin(), nb::find(*this)));
+  }
+  LiveBatch& batch() { return batch_; }
+  std::size_t size() const { return static_cast<std::size_t>(batch_.size()); }
+  std::size_t bodies() const { return batch_.bodies().size(); }
+
+ private:
+  LiveBatch batch_;
+  std::mutex mutex_;
+};
+
+struct PySnapshot {
+  std::shared_ptr<const LiveBatch::Snapshot> kept;
+};
+
+std::unique_ptr<PyBatch> make_batch(const Scenario& scenario, const SampleArray& samples,
+                                    std::optional<std::uint64_t> seed, const std::string& device, int threads) {
+  std::vector<std::int64_t> numbers(samples.data(), samples.data() + samples.shape(0));
+  const nb::gil_scoped_release release;
+  return std::make_unique<PyBatch>(with_sampling(scenario, seed, std::nullopt), std::move(numbers), device, threads);
+}
+
+std::vector<double> outcomes(LiveBatch& batch, int outcome) {
+  std::vector<double> values;
+  for (int i = 0; i < batch.size(); ++i) values.push_back(batch.outcome(i, outcome));
+  return values;
+}
+
+std::vector<std::uint64_t> digests(LiveBatch& batch) {
+  std::vector<std::uint64_t> values;
+  for (int i = 0; i < batch.size(); ++i) values.push_back(batch.digest(i));
+  return values;
+}
+
+std::vector<double> inertia(LiveBatch& batch, int body) {
+  std::vector<double> values;
+  for (int i = 0; i < batch.size(); ++i)
+    for (int k = 0; k < 3; ++k) values.push_back(batch.parameters(i).inertia[3 * body + k]);
+  return values;
+}
+
+}  // namespace
+
+void bind_batch(nb::module_& module) {
+  module.def("status_name", [](int status) { return std::string(name_of(static_cast<Status>(status))); });
+  nb::class_<PySnapshot>(module, "Snapshot", "All that decides how a batch continues.");
+  nb::class_<PyBatch>(module, "Batch", "Systems that are stepped together.")
+      .def_static("make", &make_batch, nb::arg("scenario"), nb::arg("samples"), nb::arg("seed").none(),
+                  nb::arg("device"), nb::arg("threads"))
+      .def_prop_ro(
+          "bodies", [](PyBatch& b) { return b.batch().bodies(); }, "Numbers of the bodies that are shown.")
+      .def_prop_ro("q",
+                   [](PyBatch& b) {
+                     return b.view(b.batch().q(), {b.size(), b.bodies(), 7});
+                   })
+      .def_prop_ro("v",
+                   [](PyBatch& b) {
+                     return b.view(b.batch().v(), {b.size(), b.bodies(), 6});
+                   })
+      .def_prop_ro("status", [](PyBatch& b) { return b.view(b.batch().status(), {b.size()}); })
+      .def_prop_ro("steps", [](PyBatch& b) { return b.view(b.batch().steps(), {b.size()}); })
+      .def("wrenches",
+           [](PyBatch& b) {
+             double* const memory = b.work([](LiveBatch& batch) { return batch.wrenches(); });
+             return b.view(memory, {b.size(), b.bodies(), 6});
+           })
+      .def(
+          "variable",
+          [](PyBatch& b, const std::string& name) {
+            return b.view(b.work([&](LiveBatch& batch) { return batch.variable(name); }), {b.size()});
+          },
+          nb::arg("name"))
+      .def(
+          "mass",
+          [](PyBatch& b, int body) {
+            return b.view(b.work([&](LiveBatch& batch) { return batch.mass(body); }), {b.size()});
+          },
+          nb::arg("body"))
+      .def(
+          "apply",
+          [](PyBatch& b, const nb::ndarray<nb::numpy, double, nb::ndim<1>>& variable) {
+            b.work([&](LiveBatch& batch) { batch.apply(variable.data()); });
+          },
+          nb::arg("variable"))
+      .def("step", &PyBatch::step, nb::arg("count"), nb::arg("where").none())
+      .def(
+          "reset",
+          [](PyBatch& b, const std::vector<int>& systems) { b.work([&](LiveBatch& batch) { batch.reset(systems); }); },
+          nb::arg("systems"))
+      .def("save", [](PyBatch& b) { return PySnapshot{b.work([](LiveBatch& batch) { return batch.save(); })}; })
+      .def(
+          "restore",
+          [](PyBatch& b, const PySnapshot& snapshot) {
+            b.work([&](LiveBatch& batch) { batch.restore(*snapshot.kept); });
+          },
+          nb::arg("snapshot"))
+      .def(
+          "reason",
+          [](PyBatch& b, int system) { return b.work([&](LiveBatch& batch) { return batch.reason(system); }); },
+          nb::arg("system"))
+      .def(
+          "outcome",
+          [](PyBatch& b, int outcome) {
+            return new_array(b.work([&](LiveBatch& batch) { return outcomes(batch, outcome); }), {b.size()});
+          },
+          nb::arg("outcome"))
+      .def(
+          "inertia",
+          [](PyBatch& b, int body) {
+            return new_array(b.work([&](LiveBatch& batch) { return inertia(batch, body); }), {b.size(), 3});
+          },
+          nb::arg("body"))
+      .def("digests",
+           [](PyBatch& b) { return new_array(b.work([](LiveBatch& batch) { return digests(batch); }), {b.size()}); });
+}
+
+}  // namespace jostle::python

@@ -1,0 +1,231 @@
+// jostle._core.Scenario: a scenario that has been read, its names, and the numbers of one sample.
+#include "drivers/errors.hpp"
+#include "drivers/parallel.hpp"
+#include "python/module.hpp"
+#include "scenarios/canonical.hpp"
+#include "scenarios/ensemble.hpp"
+#include "scenarios/reader.hpp"
+#include "scenarios/words.hpp"
+
+namespace jostle::python {
+namespace {
+
+ReadOptions read_options(std::vector<std::string> set, std::optional<std::uint64_t> seed) {
+  ReadOptions options;
+  options.set = std::move(set);
+  options.seed = seed;
+  return options;
+}
+
+template <class Range>
+std::vector<std::string> names_of(const Range& range) {
+  std::vector<std::string> names;
+  for (const auto& item : range) names.push_back(item.name);
+  return names;
+}
+
+std::vector<double> copy_of(const double* first, std::size_t count) { return {first, first + count}; }
+
+const char* name_of(RotationKind rotation) {
+  switch (rotation) {
+    case RotationKind::locked: return "locked";
+    case RotationKind::about_x: return "x";
+    case RotationKind::about_y: return "y";
+    case RotationKind::about_z: return "z";
+    case RotationKind::free: return "free";
+  }
+  return "free";
+}
+
+nb::list bodies_of(const Scenario& scenario, const Model& model, const ParameterMemory& p) {
+  nb::list bodies;
+  for (std::size_t b = 0; b < scenario.bodies.size(); ++b) {
+    nb::dict body;
+    body["name"] = scenario.bodies[b].name;
+    body["fixed"] = scenario.bodies[b].fixed;
+    body["prescribed"] = scenario.bodies[b].prescribed.given;
+    nb::list freedoms;
+    for (int k = 0; k < 6; ++k)
+      if (!scenario.bodies[b].fixed && model.bodies[b].is_free(k)) freedoms.append(std::string(freedom_names[k]));
+    body["freedom"] = freedoms;
+    body["rotation_kind"] = name_of(model.bodies[b].rotation);
+    body["mass"] = p.mass[b];
+    body["inertia"] = new_array(copy_of(p.inertia + 3 * b, 3), {3});
+    body["position"] = new_array(copy_of(p.start_position + 3 * b, 3), {3});
+    body["orientation"] = new_array(copy_of(p.start_orientation + 4 * b, 4), {4});
+    body["velocity"] = new_array(copy_of(p.start_velocity + 3 * b, 3), {3});
+    body["spin"] = new_array(copy_of(p.start_spin + 3 * b, 3), {3});
+    bodies.append(body);
+  }
+  return bodies;
+}
+
+nb::list shapes_of(const Model& model, const ParameterMemory& p) {
+  nb::list shapes;
+  for (std::size_t s = 0; s < model.shapes.size(); ++s) {
+    nb::dict shape;
+    shape["type"] = std::string(word_for(model.shapes[s].type));
+    shape["body"] = model.shapes[s].body;
+    shape["size"] = new_array(copy_of(p.shape_size + 3 * s, 3), {3});
+    shape["position"] = new_array(copy_of(p.shape_position + 3 * s, 3), {3});
+    shape["axes"] = new_array(copy_of(p.shape_axes + 9 * s, 9), {3, 3});
+    shapes.append(shape);
+  }
+  return shapes;
+}
+
+nb::list pairs_of(const Model& model, const ParameterMemory& p) {
+  nb::list pairs;
+  for (std::size_t i = 0; i < model.pairs.size(); ++i) {
+    nb::dict pair;
+    pair["shape_a"] = model.pairs[i].shape_a;
+    pair["shape_b"] = model.pairs[i].shape_b;
+    pair["friction"] = p.friction[i];
+    pair["restitution"] = has_impacts(model.method) ? p.restitution[i] : 0.0;
+    pairs.append(pair);
+  }
+  return pairs;
+}
+
+nb::list joints_of(const Scenario& scenario, const Model& model, const ParameterMemory& p) {
+  nb::list joints;
+  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+    const JointModel& joint = model.joints[j];
+    nb::dict entry;
+    entry["name"] = scenario.joints[j].name;
+    entry["type"] = std::string(word_for(joint.type));
+    entry["body_a"] = joint.body_a;
+    entry["body_b"] = joint.body_b;
+    entry["point_a"] = new_array(copy_of(p.joint_point_a + 3 * j, 3), {3});
+    entry["point_b"] = new_array(copy_of(p.joint_point_b + 3 * j, 3), {3});
+    entry["axes_b"] = new_array(copy_of(p.joint_axes_b + 9 * j, 9), {3, 3});
+    entry["length"] = p.joint_length[j];
+    entry["friction"] = p.joint_friction[j];
+    entry["limits"] = joint.has_limits ? new_array(copy_of(p.joint_limits + 2 * j, 2), {2}) : nb::none();
+    entry["has_motor"] = joint.has_motor;
+    joints.append(entry);
+  }
+  return joints;
+}
+
+nb::list springs_of(const Scenario& scenario, const Model& model, const ParameterMemory& p) {
+  nb::list springs;
+  for (std::size_t s = 0; s < model.springs.size(); ++s) {
+    nb::dict spring;
+    spring["name"] = scenario.springs[s].name;
+    spring["body_a"] = model.springs[s].body_a;
+    spring["body_b"] = model.springs[s].body_b;
+    spring["point_a"] = new_array(copy_of(p.spring_point_a + 3 * s, 3), {3});
+    spring["point_b"] = new_array(copy_of(p.spring_point_b + 3 * s, 3), {3});
+    spring["stiffness"] = p.spring_stiffness[s];
+    spring["damping"] = p.spring_damping[s];
+    spring["rest"] = p.spring_rest[s];
+    springs.append(spring);
+  }
+  return springs;
+}
+
+void check_sample(const Ensemble& ensemble, std::int64_t sample) {
+  if (sample < 0 || sample >= ensemble.count()) throw UsageError("there is no sample " + std::to_string(sample));
+}
+
+nb::dict resolved(const Scenario& scenario, std::int64_t sample) {
+  const Ensemble ensemble(scenario);
+  check_sample(ensemble, sample);
+  Batch batch(ensemble.model(), 1);
+  if (const auto fault = ensemble.load(sample, batch, 0))
+    throw UsageError("sample " + std::to_string(sample) + ": " + fault->message);
+  const ParameterMemory p = batch.parameters(0);
+  const Model& model = ensemble.model();
+  nb::dict all;
+  all["step"] = model.step;
+  all["method"] = std::string(name_of(model.method));
+  all["gravity"] = new_array(copy_of(p.gravity, 3), {3});
+  all["bodies"] = bodies_of(scenario, model, p);
+  all["shapes"] = shapes_of(model, p);
+  all["pairs"] = pairs_of(model, p);
+  all["joints"] = joints_of(scenario, model, p);
+  all["springs"] = springs_of(scenario, model, p);
+  all["forces"] = model.forces.size();
+  return all;
+}
+
+/// q [time, body, 7], v [time, body, 6], steps taken, status.
+nb::tuple trajectory(const Scenario& scenario, std::int64_t sample, int stride) {
+  std::vector<double> q, v;
+  std::size_t entries = 0;
+  int steps = 0, status = 0;
+  const std::size_t bodies = scenario.bodies.size();
+  {
+    const nb::gil_scoped_release release;
+    const Ensemble ensemble(scenario);
+    check_sample(ensemble, sample);
+    Batch batch(ensemble.model(), 1);
+    ensemble.draw(sample, batch, 0);
+    TrajectoryView view;
+    view.stride = stride;
+    entries = static_cast<std::size_t>(view.entries(ensemble.model().total_steps));
+    q.assign(7 * entries * bodies, canonical_nan()), v.assign(6 * entries * bodies, canonical_nan());
+    view.q = q.data(), view.v = v.data();
+    batch.record(0, view);
+    run_batch(batch, static_cast<int>(ensemble.model().total_steps), {1, 0, nullptr});
+    steps = batch.state(0).steps[0], status = batch.state(0).status[0];
+  }
+  return nb::make_tuple(new_array(std::move(q), {entries, bodies, 7}), new_array(std::move(v), {entries, bodies, 6}),
+                        steps, status);
+}
+
+}  // namespace
+
+Scenario with_sampling(const Scenario& scenario, std::optional<std::uint64_t> seed, std::optional<std::int64_t> count) {
+  Scenario changed = scenario;
+  if (seed) changed.sample.seed = *seed;
+  if (count) changed.sample.count = *count;
+  changed.canonical = canonical_yaml(changed);
+  return changed;
+}
+
+void bind_scenario(nb::module_& module) {
+  nb::class_<Scenario>(module, "Scenario", "A scenario that has been read and checked.")
+      .def_static(
+          "read",
+          [](const std::string& path, std::vector<std::string> set, std::optional<std::uint64_t> seed) {
+            return read_scenario(path, read_options(std::move(set), seed));
+          },
+          nb::arg("path"), nb::arg("set"), nb::arg("seed").none())
+      .def_static(
+          "parse",
+          [](const std::string& text, const std::string& name, std::vector<std::string> set,
+             std::optional<std::uint64_t> seed) {
+            return parse_scenario(text, name, read_options(std::move(set), seed));
+          },
+          nb::arg("text"), nb::arg("name"), nb::arg("set"), nb::arg("seed").none())
+      .def_ro("file", &Scenario::file)
+      .def_ro("title", &Scenario::title)
+      .def_ro("canonical", &Scenario::canonical, "The scenario with all defaults, as YAML.")
+      .def_prop_ro("variables", [](const Scenario& s) { return names_of(s.variables); })
+      .def_prop_ro("outcomes", [](const Scenario& s) { return names_of(s.outcomes); })
+      .def_prop_ro("bodies", [](const Scenario& s) { return names_of(s.bodies); })
+      .def_prop_ro(
+          "step", [](const Scenario& s) { return s.world.step; }, "s")
+      .def_prop_ro("steps", [](const Scenario& s) { return s.world.steps; })
+      .def_prop_ro("seed", [](const Scenario& s) { return s.sample.seed; })
+      .def_prop_ro(
+          "count", [](const Scenario& s) { return s.sample.count; }, "-1: the file does not say")
+      .def_prop_ro("draws_anything", [](const Scenario& s) { return draws_anything(s); })
+      .def(
+          "check", [](const Scenario& s) { const Ensemble checked(s); }, "Raises what is wrong for every sample.")
+      .def(
+          "draw",
+          [](const Scenario& s, std::int64_t sample) {
+            const Ensemble ensemble(s);
+            check_sample(ensemble, sample);
+            return ensemble.draw(sample);
+          },
+          nb::arg("sample"), "The values of the variables in a sample.")
+      .def("resolved", &resolved, nb::arg("sample"), "All numbers of a sample.")
+      .def("trajectory", &trajectory, nb::arg("sample"), nb::arg("stride") = 1,
+           "(q, v, steps, status) of a sample; all bodies, fixed ones included.");
+}
+
+}  // namespace jostle::python

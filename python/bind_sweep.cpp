@@ -1,0 +1,90 @@
+// jostle._core.sweep
+#include <nanobind/stl/filesystem.h>
+
+#include <atomic>
+#include <mutex>
+
+#include "drivers/simulation.hpp"
+#include "python/module.hpp"
+
+namespace jostle::python {
+namespace {
+
+/// HDF5 is not for several threads.
+std::mutex& sweeping() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+const char* name_of(SweepReport::End end) {
+  switch (end) {
+    case SweepReport::End::complete: return "complete";
+    case SweepReport::End::partial: return "partial";
+    case SweepReport::End::interrupted: return "interrupted";
+  }
+  return "complete";
+}
+
+/// Python's part of a sweep: its signals, and the function that it gave for the progress.
+class Watcher {
+ public:
+  Watcher(nb::object progress, std::atomic<bool>& stop) : progress_(std::move(progress)), stop_(stop) {}
+
+  void see(const SweepProgress& now) {
+    if (interrupt_.is_set() || error_) stop_ = true;
+    if (stop_ || progress_.is_none()) return;
+    const nb::gil_scoped_acquire gil;
+    try {
+      progress_(now.done, now.total, now.seconds);
+    } catch (nb::python_error& error) {
+      error_.emplace(std::move(error));
+      stop_ = true;
+    }
+  }
+  void rethrow() {
+    interrupt_.rethrow();
+    if (error_) throw std::move(*error_);
+  }
+
+ private:
+  nb::object progress_;
+  std::atomic<bool>& stop_;
+  Interrupt interrupt_;
+  std::optional<nb::python_error> error_;
+};
+
+nb::dict run(const Scenario& scenario, const std::filesystem::path& folder, std::int64_t n,
+             std::optional<std::uint64_t> seed, const std::string& device, int threads, nb::object progress) {
+  std::atomic<bool> stop{false};
+  Watcher watcher(std::move(progress), stop);
+  SweepReport report;
+  {
+    const nb::gil_scoped_release release;
+    const std::lock_guard lock(sweeping());
+    const Ensemble ensemble(with_sampling(scenario, seed, n));
+    SweepOptions options;
+    options.folder = folder;
+    options.n = n;
+    options.stop = &stop;
+    options.on_progress = [&](const SweepProgress& now) { watcher.see(now); };
+    report = sweep(ensemble, Machine::named(device, threads), options);
+  }
+  watcher.rethrow();
+  nb::dict result;
+  result["end"] = name_of(report.end);
+  result["n"] = report.n;
+  result["simulated"] = report.simulated;
+  result["kept"] = report.kept;
+  result["seconds"] = report.seconds;
+  return result;
+}
+
+}  // namespace
+
+void bind_sweep(nb::module_& module) {
+  module.def("sweep", &run, nb::arg("scenario"), nb::arg("folder"), nb::arg("n"), nb::arg("seed").none(),
+             nb::arg("device"), nb::arg("threads"), nb::arg("progress").none(),
+             "Makes the dataset that `jostle sweep` makes; progress(done, total, seconds) is called now and then.");
+}
+
+}  // namespace jostle::python

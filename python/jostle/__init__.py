@@ -1,0 +1,42 @@
+"""jostle: thousands to millions of small rigid-body contact systems at once, with exact contact and friction.
+
+    import jostle as js
+
+    sc = js.load("elbow.yaml")                 # a scenario; js.ScenarioError has file, line, column, hint
+    b = sc.batch(n=10_000, seed=1)             # systems that you step
+    b.q, b.v, b.status                         # live arrays (n, body, 7), (n, body, 6), (n,)
+    b.body("elbow").force[:, 2] = 0.1          # named views: position orientation velocity spin force torque mass
+    b["mu"] = 0.4                              # a variable of the scenario; what follows from it follows
+    b.step(10, where=b.status == 0)            # never raises for one system
+    b.failures()                               # id, step, status, reason
+    snap = b.save(); b.restore(snap); b.reset(ids=[3, 17])
+
+    s = sc.sweep("out", n=100_000, progress=True)   # a dataset in a folder; the same call resumes
+    print(s.rate("lies"))                           # 0.8743 [0.8722, 0.8763], invalid 0
+    s.frame(); s.xarray(); s.where("jam == 1")[0].replay()
+
+    js.solve_lcp(M, q)                         # your own LCPs: one, a stack, or a list of mixed sizes
+    js.to_mujoco(sc, sample=7)                 # MJCF of what MuJoCo can express
+
+Units are SI: m, kg, s, N, rad. Quaternions are w, x, y, z. Sample i has the same bits in a batch, a sweep and a replay, with
+any number of threads and on any machine. docs/python.md is a guide.
+"""
+from __future__ import annotations
+
+from . import _cpu  # noqa: F401  first: says whether this processor will do
+from . import _core
+from ._batch import Batch, Body, Failure
+from ._errors import DeviceError, FileError, ScenarioError, UsageError
+from ._lcp import LcpSolution, solve_lcp
+from ._mujoco import MujocoModel, to_mujoco
+from ._scenario import Scenario, load
+from ._sweep import Rate, Replay, Sample, Samples, Sweep
+
+__version__: str = _core.__version__
+
+STATUSES = {number: _core.status_name(number) for number in (*range(12), 255)}
+"""Names of the numbers in `Batch.status`."""
+
+__all__ = ["load", "Scenario", "Batch", "Body", "Failure", "Sweep", "Rate", "Sample", "Samples", "Replay", "solve_lcp",
+           "LcpSolution", "to_mujoco", "MujocoModel", "ScenarioError", "UsageError", "FileError", "DeviceError", "STATUSES",
+           "__version__"]

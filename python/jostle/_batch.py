@@ -1,0 +1,304 @@
+"""Batches: systems that you step, read and write."""
+from __future__ import annotations
+
+from typing import Any, List, NamedTuple, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _core
+from ._errors import UsageError
+from ._names import suggestion
+
+
+class Failure(NamedTuple):
+    """A system whose status is not ok."""
+
+    id: int
+    """Number of the sample."""
+    step: int
+    """Steps that it has taken: its state is that of the last good one."""
+    status: str
+    """Name of the status: "ray", "overlap", "bad_parameters", ..."""
+    reason: str
+    """What is wrong with which number, where jostle knows more than the status."""
+
+
+class Body:
+    """Views of one body in all systems of a batch; `Batch.body` makes it.
+
+    Arrays are live: they show the present state, and what you write into them is taken over at the next step. An assignment
+    (`body.velocity = 0`) writes into the array.
+    """
+
+    def __init__(self, batch: "Batch", name: str, slot: int, number: int):
+        self._batch, self.name, self._slot, self._number = batch, name, slot, number
+
+    @property
+    def position(self) -> np.ndarray:
+        """(n, 3) m, of the centre of mass, world."""
+        return self._batch.q[:, self._slot, 0:3]
+
+    @position.setter
+    def position(self, value: Any) -> None:
+        self.position[...] = value
+
+    @property
+    def orientation(self) -> np.ndarray:
+        """(n, 4) unit quaternion w, x, y, z, body to world. What you write is normalised."""
+        return self._batch.q[:, self._slot, 3:7]
+
+    @orientation.setter
+    def orientation(self, value: Any) -> None:
+        self.orientation[...] = value
+
+    @property
+    def velocity(self) -> np.ndarray:
+        """(n, 3) m/s, world."""
+        return self._batch.v[:, self._slot, 0:3]
+
+    @velocity.setter
+    def velocity(self, value: Any) -> None:
+        self.velocity[...] = value
+
+    @property
+    def spin(self) -> np.ndarray:
+        """(n, 3) rad/s, world axes."""
+        return self._batch.v[:, self._slot, 3:6]
+
+    @spin.setter
+    def spin(self, value: Any) -> None:
+        self.spin[...] = value
+
+    @property
+    def force(self) -> np.ndarray:
+        """(n, 3) N, world: acts at the centre of mass in every step, besides the forces of the scenario, until you change it."""
+        return self._batch._wrenches()[:, self._slot, 0:3]
+
+    @force.setter
+    def force(self, value: Any) -> None:
+        self.force[...] = value
+
+    @property
+    def torque(self) -> np.ndarray:
+        """(n, 3) N m, world axes; as `force`."""
+        return self._batch._wrenches()[:, self._slot, 3:6]
+
+    @torque.setter
+    def torque(self, value: Any) -> None:
+        self.torque[...] = value
+
+    @property
+    def mass(self) -> np.ndarray:
+        """(n,) kg. What follows from the mass follows: an inertia that the scenario leaves out is computed from it."""
+        return self._batch._mass(self._number)
+
+    @mass.setter
+    def mass(self, value: Any) -> None:
+        self._batch._assign(self.mass, value, f"the mass of '{self.name}'")
+
+    @property
+    def inertia(self) -> np.ndarray:
+        """(n, 3) kg m^2: a copy of the principal moments about the body's axes."""
+        return self._batch._core.inertia(self._number)
+
+    def __repr__(self) -> str:
+        return f"<jostle.Body {self.name!r} in {len(self._batch)} systems>"
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not name.startswith("_") and name != "name" and not hasattr(type(self), name):
+            raise AttributeError(f"a body has no '{name}'" + suggestion(name, _BODY_NAMES))
+        super().__setattr__(name, value)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"a body has no '{name}'" + suggestion(name, _BODY_NAMES))
+
+
+_BODY_NAMES = ["position", "orientation", "velocity", "spin", "force", "torque", "mass", "inertia"]
+
+
+class Batch:
+    """Systems of one scenario that you step together; `Scenario.batch` makes it.
+
+    >>> b = sc.batch(n=1000)                       # doctest: +SKIP
+    >>> q, v = b.q, b.v
+    >>> while (b.status == 0).any() and b.steps.max() < 400:
+    ...     b.body("rod").force[:, 1] = -10 * v[:, 0, 1]
+    ...     b.step(10)
+
+    Its arrays are live, keep their memory, and need no copy; `numpy`, and everything that speaks DLPack, can use them.
+    `q` and `v` are jostle's copy of the states, which have spins in body axes: they are refreshed at the end of each call
+    that changes a system, and what you write into them is taken over at the beginning of the system's next step. A system
+    that you write nothing to has the bits of the sample in a sweep.
+
+    A call from another thread waits until the present one is done. The GIL is released while systems are simulated, and
+    Ctrl-C interrupts: then some systems have taken their steps and others have not; `steps` says which.
+    """
+
+    def __init__(self, scenario: _core.Scenario, core: _core.Batch, ids: np.ndarray):
+        self._scenario, self._core = scenario, core
+        self._ids = ids.copy()
+        self._ids.flags.writeable = False
+        self._q, self._v, self._status, self._steps = core.q, core.v, core.status, core.steps
+        names = scenario.bodies
+        self._all_bodies = names
+        self._numbers = core.bodies
+        self._bodies = [names[i] for i in self._numbers]
+        self._forces: Optional[np.ndarray] = None
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def __repr__(self) -> str:
+        failed = int(np.count_nonzero(self._status))
+        return f"<jostle.Batch of {len(self)} systems, {failed} failed; bodies {', '.join(self._bodies)}>"
+
+    @property
+    def ids(self) -> np.ndarray:
+        """(n,) numbers of the samples."""
+        return self._ids
+
+    @property
+    def bodies(self) -> List[str]:
+        """Names along the second axis of `q` and `v`: the bodies that are not fixed."""
+        return list(self._bodies)
+
+    @property
+    def q(self) -> np.ndarray:
+        """(n, body, 7) position of the centre of mass x, y, z (m) and unit quaternion w, x, y, z, world. NaN for a system
+        that has no initial state."""
+        return self._q
+
+    @property
+    def v(self) -> np.ndarray:
+        """(n, body, 6) velocity (m/s) and angular velocity (rad/s), both in world axes."""
+        return self._v
+
+    @property
+    def status(self) -> np.ndarray:
+        """(n,) uint8, read only: 0 is ok; `jostle.STATUSES` has the names."""
+        return self._status
+
+    @property
+    def steps(self) -> np.ndarray:
+        """(n,) int32, read only: steps since the start."""
+        return self._steps
+
+    @property
+    def time(self) -> np.ndarray:
+        """(n,) s since the start; a copy."""
+        return self._steps * self._scenario.step
+
+    def body(self, name: str) -> Body:
+        """Views of a body that is not fixed, by name."""
+        if name in self._bodies:
+            slot = self._bodies.index(name)
+            return Body(self, name, slot, self._numbers[slot])
+        if name in self._all_bodies:
+            raise UsageError(f"body '{name}' is fixed: it has no state" + f" (bodies that move: {', '.join(self._bodies)})")
+        raise KeyError(f"there is no body '{name}'" + suggestion(name, self._bodies))
+
+    def __getitem__(self, variable: str) -> np.ndarray:
+        """(n,) live values of a variable of the scenario."""
+        if variable not in self._scenario.variables:
+            raise KeyError(f"there is no variable '{variable}'" + suggestion(variable, self._scenario.variables))
+        return self._core.variable(variable)
+
+    def __setitem__(self, variable: str, value: Any) -> None:
+        """Gives a variable other values; what the scenario computes from it follows.
+
+        Before a system's first step any variable can change; its initial state is made again. Later those can change
+        that no shape, joint or initial state follows from: friction, masses, springs, motors, gravity. Others raise
+        UsageError, and nothing changes.
+        """
+        self._assign(self[variable], value, f"'{variable}'")
+
+    def step(self, k: int = 1, where: Any = None) -> None:
+        """Takes systems k steps further, at the most to the end of the scenario.
+
+        Args:
+            k: number of steps, 0 or more.
+            where: (n,) bool: the systems to step; left out: all.
+
+        Nothing is raised for a system that fails: it keeps its last good state, its status says why, and the others
+        continue. A failed system takes no steps until it is reset.
+        """
+        if not isinstance(k, (int, np.integer)) or k < 0:
+            raise ValueError(f"the number of steps must be a whole number, 0 or more, not {k!r}")
+        if where is not None:
+            where = np.ascontiguousarray(where)
+            if where.dtype != np.bool_ or where.shape != (len(self),):
+                raise ValueError(f"where must be a mask: {len(self)} truth values, not {where.dtype} of shape {where.shape}")
+        self._core.step(min(int(k), 2**31 - 1), where)
+
+    def failures(self) -> List[Failure]:
+        """The systems whose status is not ok."""
+        return [Failure(int(self._ids[i]), int(self._steps[i]), _core.status_name(int(self._status[i])), self._core.reason(int(i)))
+                for i in np.flatnonzero(self._status)]
+
+    def outcome(self, name: str) -> np.ndarray:
+        """(n,) an outcome of the scenario so far: truth is 1 or 0. NaN for a failed system, and for one without value yet
+        (`at_end` before the last step)."""
+        names = self._scenario.outcomes
+        if name not in names:
+            raise KeyError(f"there is no outcome '{name}'" + suggestion(name, names))
+        return self._core.outcome(names.index(name))
+
+    def save(self) -> _core.Snapshot:
+        """A copy of all that decides how the batch continues: states, variables, forces, and what you have written."""
+        return self._core.save()
+
+    def restore(self, snapshot: _core.Snapshot) -> None:
+        """Continues from a snapshot of this batch, as often as you like."""
+        self._core.restore(snapshot)
+
+    def reset(self, ids: Optional[Union[Sequence[int], np.ndarray]] = None) -> None:
+        """Puts systems back to their initial state, with the present values of their variables. Forces stay.
+
+        Args:
+            ids: numbers of samples, or a mask (n,); left out: all systems.
+        """
+        self._core.reset(self._systems(ids).tolist())
+
+    def digests(self) -> np.ndarray:
+        """(n,) uint64: a hash over all bits of each system's state and results."""
+        return self._core.digests()
+
+    def _systems(self, ids: Any) -> np.ndarray:
+        if ids is None:
+            return np.arange(len(self))
+        wanted = np.asarray(ids)
+        if wanted.dtype == np.bool_:
+            if wanted.shape != (len(self),):
+                raise ValueError(f"a mask needs {len(self)} truth values, not the shape {wanted.shape}")
+            return np.flatnonzero(wanted)
+        if wanted.size == 0:
+            return np.arange(0)
+        if wanted.ndim != 1 or wanted.dtype.kind not in "iu":
+            raise ValueError("ids must be numbers of samples or a mask")
+        order = np.argsort(self._ids, kind="stable")
+        place = np.searchsorted(self._ids, wanted, sorter=order)
+        found = order[np.minimum(place, len(order) - 1)]
+        missing = wanted[self._ids[found] != wanted]
+        if missing.size:
+            raise KeyError(f"sample {missing[0]} is not in this batch")
+        return found
+
+    def _wrenches(self) -> np.ndarray:
+        if self._forces is None:
+            self._forces = self._core.wrenches()
+        return self._forces
+
+    def _mass(self, number: int) -> np.ndarray:
+        return self._core.mass(number)
+
+    def _assign(self, array: np.ndarray, value: Any, name: str) -> None:
+        before = array.copy()
+        try:
+            array[...] = value
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{name} needs one number, or {len(self)}: {error}") from None
+        try:
+            self._core.apply(array)
+        except BaseException:
+            array[...] = before
+            raise

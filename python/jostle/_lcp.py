@@ -1,0 +1,97 @@
+"""Your own linear complementarity problems."""
+from __future__ import annotations
+
+from typing import Any, List, NamedTuple, Tuple, Union
+
+import numpy as np
+
+from . import _core
+
+
+class LcpSolution(NamedTuple):
+    """What `solve_lcp` found. n is the size of a problem, k their number.
+
+    For one problem the fields are as below; for a stack each has a first axis of length k; for a list of mixed sizes
+    `solve_lcp` returns a list of solutions.
+    """
+
+    z: np.ndarray
+    """[n] the solution; NaN unless the status is "solved"."""
+    w: np.ndarray
+    """[n] M z + q; NaN unless the status is "solved"."""
+    basis: np.ndarray
+    """[n] bool: whether z_i is basic; all False unless the status is "solved"."""
+    residual: Any
+    """max|min(z, w)| / max(1, max|q|), computed afterwards from M and q; infinity unless solved."""
+    status: Any
+    """ "solved", "ray", "pivot_limit", "uncertified" or "not_finite"."""
+    pivots: Any
+    """Pivots of all attempts together."""
+    ray: np.ndarray
+    """[n] for the status "ray", if the last attempt's ray is confirmed by the data: u >= 0 with largest entry 1, and
+    (M u)_i <= 0 wherever u_i > 0. Else NaN. For a copositive-plus M (contact problems) it proves that there is no
+    solution."""
+
+
+def solve_lcp(M: Any, q: Any, *, threads: int = 0) -> Union[LcpSolution, List[LcpSolution]]:
+    """Solves w = M z + q with z >= 0, w >= 0, z'w = 0 by lexicographic Lemke pivoting, on all cores.
+
+    Args:
+        M: one matrix (n, n), a stack (k, n, n), or a list of matrices of mixed sizes. Any units.
+        q: (n,), (k, n), or a list of vectors.
+        threads: 0 for one per processor. The bits of the solutions do not depend on it.
+
+    Returns:
+        An `LcpSolution`; for a stack its fields have a first axis of length k (status: an array of strings); for a list
+        a list of them. Every "solved" has a residual of at most 1e-8, recomputed from M and q. Nothing is raised for a
+        problem without solution: look at `status`.
+
+    >>> solve_lcp([[2, 1], [1, 2]], [-5, -6]).z
+    array([1.33333333, 2.33333333])
+    """
+    if isinstance(M, (list, tuple)) and isinstance(q, (list, tuple)) and _is_list_of_arrays(M):
+        if len(M) != len(q):
+            raise ValueError(f"there are {len(M)} matrices, but {len(q)} vectors; give one q for each M")
+        problems = [_problem(m, v, f"M[{i}]", f"q[{i}]") for i, (m, v) in enumerate(zip(M, q))]
+        return [_solution(*one) for one in _core.solve_lcps(problems, threads)]
+    matrix, vector = _numbers(M, "M"), _numbers(q, "q")
+    if matrix.ndim == 3:
+        return _solve_stack(matrix, vector, threads)
+    return _solution(*_core.solve_lcps([_problem(matrix, vector, "M", "q")], threads)[0])
+
+
+def _solve_stack(M: np.ndarray, q: np.ndarray, threads: int) -> LcpSolution:
+    count, n = M.shape[0], M.shape[1]
+    if M.shape[2] != n or q.shape != (count, n):
+        raise ValueError(f"a stack of problems needs M of shape (k, n, n) and q of shape (k, n), not {M.shape} and {q.shape}")
+    all_ = _core.solve_lcps([(M[i], q[i]) for i in range(count)], threads)
+    empty = np.empty((0, n))
+    z, w, basis, residual, status, pivots, ray = zip(*all_) if all_ else ((),) * 7
+    stack = lambda rows: np.stack(rows) if rows else empty  # noqa: E731
+    return LcpSolution(stack(z), stack(w), stack(basis).astype(bool), np.array(residual, float), np.array(status, dtype=object).astype(str),
+                       np.array(pivots, int), stack(ray))
+
+
+def _solution(z, w, basis, residual, status, pivots, ray) -> LcpSolution:
+    return LcpSolution(z, w, basis.astype(bool), residual, status, pivots, ray)
+
+
+def _is_list_of_arrays(M) -> bool:
+    return len(M) == 0 or np.ndim(M[0]) == 2 and not (isinstance(M[0][0], float))
+
+
+def _numbers(value: Any, name: str) -> np.ndarray:
+    try:
+        return np.ascontiguousarray(value, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must be an array of numbers ({error}); for problems of mixed sizes give a list of "
+                         "matrices and a list of vectors") from None
+
+
+def _problem(M: Any, q: Any, matrix_name: str, vector_name: str) -> Tuple[np.ndarray, np.ndarray]:
+    M, q = _numbers(M, matrix_name), _numbers(q, vector_name)
+    if M.ndim != 2 or M.shape[0] != M.shape[1]:
+        raise ValueError(f"{matrix_name} must be a square matrix (n, n), not of shape {M.shape}")
+    if q.shape != (M.shape[0],):
+        raise ValueError(f"{vector_name} must have the shape ({M.shape[0]},), as {matrix_name} has {M.shape[0]} rows, not {q.shape}")
+    return M, q

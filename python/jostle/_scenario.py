@@ -1,0 +1,168 @@
+"""Scenarios: read, sampled, stepped, swept."""
+from __future__ import annotations
+
+import os
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _core
+from ._batch import Batch
+from ._errors import UsageError
+from ._sweep import Replay, Sweep, print_progress
+
+Settings = Union[Mapping[str, Any], Sequence[str], None]
+
+
+def load(source: Union[str, "os.PathLike[str]"], *, set: Settings = None, seed: Optional[int] = None) -> "Scenario":
+    """Reads a scenario.
+
+    Args:
+        source: path of a YAML file, or its text: a str with a line break is a text.
+        set: values that replace those of the file, as ``{"world.step": 0.001, "bodies.rod.spin[2]": 4}`` or
+            ``["world.step=0.001"]``.
+        seed: replaces `sample.seed`.
+
+    Raises:
+        ScenarioError: a mistake that affects every sample, with file, line, column and hint.
+    """
+    settings = _settings(set)
+    if isinstance(source, str) and "\n" in source:
+        core = _core.Scenario.parse(source, "<text>", settings, seed)
+    else:
+        core = _core.Scenario.read(os.fspath(source), settings, seed)
+    core.check()
+    return Scenario(core)
+
+
+class Scenario:
+    """A scenario that has been read and checked; `jostle.load` makes it.
+
+    Sample i depends on (scenario, seed, i) alone: it has the same bits in a batch, a sweep or a replay, on any machine.
+    """
+
+    def __init__(self, core: _core.Scenario):
+        self._core = core
+
+    @property
+    def title(self) -> str:
+        return self._core.title
+
+    @property
+    def file(self) -> str:
+        """As given to `load`; "<text>" for a text."""
+        return self._core.file
+
+    @property
+    def text(self) -> str:
+        """The scenario as YAML with all defaults and with what you have set: the canonical form."""
+        return self._core.canonical
+
+    @property
+    def step(self) -> float:
+        """Length of a time step, s."""
+        return self._core.step
+
+    @property
+    def steps(self) -> int:
+        """Steps of a sample from start to end."""
+        return self._core.steps
+
+    @property
+    def variables(self) -> List[str]:
+        """Names of the random numbers: `variables`, and distributions written in place by their path."""
+        return self._core.variables
+
+    @property
+    def outcomes(self) -> List[str]:
+        return self._core.outcomes
+
+    @property
+    def bodies(self) -> List[str]:
+        """All bodies in the order of the file, fixed ones included."""
+        return self._core.bodies
+
+    @property
+    def seed(self) -> int:
+        return self._core.seed
+
+    def __repr__(self) -> str:
+        return f"<jostle.Scenario {self.title or self.file!r}: bodies {', '.join(self.bodies)}; {self.steps} steps of {self.step:g} s>"
+
+    def draw(self, sample: int) -> Dict[str, float]:
+        """Values of the variables in a sample."""
+        return dict(zip(self.variables, self._core.draw(sample)))
+
+    def batch(self, n: Optional[int] = None, seed: Optional[int] = None, device: str = "cpu", *,
+              ids: Optional[Sequence[int]] = None, threads: int = 0) -> Batch:
+        """Systems that you step: samples 0 .. n - 1, or those with the numbers `ids`, in their initial state.
+
+        Args:
+            n: number of systems; left out with `ids`.
+            seed: replaces the seed of the scenario.
+            device: "cpu", "cuda", "cuda:1" or "auto". The arrays lie in the memory of the host in any case.
+            ids: numbers of samples, in any order.
+            threads: 0 for one per processor.
+
+        The samples are drawn as a sweep draws them. Results do not depend on n, device or threads.
+        """
+        if (n is None) == (ids is None):
+            raise UsageError("give either n or ids, for example sc.batch(n=1000) or sc.batch(ids=[3, 17])")
+        if n is not None and n < 1:
+            raise UsageError(f"n must be 1 or more, not {n}")
+        numbers = np.arange(n) if ids is None else np.asarray(ids)
+        if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
+            raise UsageError("ids must be a list of whole numbers")
+        numbers = np.ascontiguousarray(numbers, dtype=np.int64)
+        return Batch(self._core, _core.Batch.make(self._core, numbers, seed, device, threads), numbers)
+
+    def sweep(self, folder: Union[str, "os.PathLike[str]"], n: Optional[int] = None, *, seed: Optional[int] = None,
+              device: str = "cpu", threads: int = 0,
+              progress: Union[bool, Callable[[int, int, float], Any]] = False) -> Sweep:
+        """A Monte Carlo sweep of samples 0 .. n - 1 into a folder: the dataset that `jostle sweep` makes, with the same bits.
+
+        Only what is missing is simulated: the same call resumes, a larger n extends. Ctrl-C leaves the folder resumable.
+
+        Args:
+            n: number of samples; left out: `sample.count` of the scenario.
+            progress: True prints a line to stderr now and then; a function is called with (done, total, seconds).
+
+        Raises:
+            UsageError: the folder holds another dataset; the message shows the difference.
+            FileError: it cannot be written.
+        """
+        if n is None:
+            n = self._core.count if self._core.count > 0 else (None if self._core.draws_anything else 1)
+        if n is None:
+            raise UsageError("how many samples? Give n, or sample.count in the scenario")
+        if n < 1:
+            raise UsageError(f"n must be 1 or more, not {n}")
+        with print_progress(progress) as report:
+            _core.sweep(self._core, os.fspath(folder), n, seed, device, threads, report)
+        return Sweep(self._core, folder, seed)
+
+    def replay(self, sample: int, stride: int = 1) -> Replay:
+        """Simulates one sample alone and returns its motion."""
+        return Replay.of(self._core, sample, stride)
+
+
+def _settings(set: Settings) -> List[str]:
+    if set is None:
+        return []
+    if isinstance(set, Mapping):
+        return [f"{path}={_yaml(value)}" for path, value in set.items()]
+    if isinstance(set, str):
+        return [set]
+    return [str(item) for item in set]
+
+
+def _yaml(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key}: {_yaml(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return "[" + ", ".join(_yaml(item) for item in value) + "]"
+    if isinstance(value, (float, np.floating)):
+        return repr(float(value))
+    return str(value)

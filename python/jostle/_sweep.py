@@ -1,0 +1,217 @@
+"""Sweeps: datasets in a folder, and what they say."""
+from __future__ import annotations
+
+import contextlib
+import csv
+import json
+import math
+import os
+import pathlib
+import sys
+import time
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Union, overload
+
+import numpy as np
+
+from . import _core
+from ._errors import FileError, UsageError
+from ._expression import evaluate
+from ._names import suggestion
+
+
+class Rate(NamedTuple):
+    """An estimate with its 95 % interval. For truths and `first_time` a rate (of reaching), else a mean."""
+
+    value: Optional[float]
+    lower: Optional[float]
+    upper: Optional[float]
+    invalid: int
+    """Samples without a value: of another status than ok, or undefined."""
+    count: int
+    """Samples with a value."""
+
+    def __str__(self) -> str:
+        if self.value is None:
+            return f"no value, invalid {self.invalid}"
+        if self.lower is None:
+            return f"{self.value:.4f}, invalid {self.invalid}"
+        return f"{self.value:.4f} [{self.lower:.4f}, {self.upper:.4f}], invalid {self.invalid}"
+
+    def __float__(self) -> float:
+        return math.nan if self.value is None else self.value
+
+
+class Replay(NamedTuple):
+    """The motion of one sample, simulated alone; the bits of the sweep."""
+
+    sample: int
+    time: np.ndarray
+    """(t,) s; entry 0 is the initial state."""
+    q: np.ndarray
+    """(t, body, 7) m and quaternion: x y z, w x y z. All bodies, fixed ones included; NaN after a failure."""
+    v: np.ndarray
+    """(t, body, 6) m/s and rad/s, world."""
+    bodies: List[str]
+    """Names along the second axis."""
+    status: str
+    steps: int
+    """Steps taken."""
+
+    @staticmethod
+    def of(scenario: _core.Scenario, sample: int, stride: int) -> "Replay":
+        if stride < 1:
+            raise UsageError(f"stride must be 1 or more, not {stride}")
+        q, v, steps, status = scenario.trajectory(sample, stride)
+        entries = np.minimum(np.arange(len(q)) * stride, scenario.steps)
+        return Replay(sample, entries * scenario.step, q, v, scenario.bodies, _core.status_name(status), steps)
+
+
+class Sample:
+    """One sample of a sweep: `id` is its number, `values` its row of the summary."""
+
+    def __init__(self, scenario: _core.Scenario, number: int, values: Dict[str, float]):
+        self._scenario, self.id, self.values = scenario, number, values
+
+    def replay(self, stride: int = 1) -> Replay:
+        """Simulates it again, alone, and returns its motion."""
+        return Replay.of(self._scenario, self.id, stride)
+
+    def __repr__(self) -> str:
+        return f"<jostle.Sample {self.id}>"
+
+
+class Samples(Sequence):
+    """Samples of a sweep, in the order of their numbers."""
+
+    def __init__(self, scenario: _core.Scenario, columns: Dict[str, np.ndarray], rows: np.ndarray):
+        self._scenario, self._columns, self._rows = scenario, columns, rows
+
+    @property
+    def ids(self) -> np.ndarray:
+        """Their numbers."""
+        return self._columns["sample"][self._rows]
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Sample: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Samples": ...
+    def __getitem__(self, index: Union[int, slice]) -> Union[Sample, "Samples"]:
+        if isinstance(index, slice):
+            return Samples(self._scenario, self._columns, self._rows[index])
+        row = self._rows[index]
+        return Sample(self._scenario, int(self._columns["sample"][row]), {k: c[row].item() for k, c in self._columns.items()})
+
+    def __repr__(self) -> str:
+        return f"<jostle.Samples {self.ids}>"
+
+
+class Sweep:
+    """A finished sweep in its folder; `Scenario.sweep` makes it. `str(s)` is a table of its outcomes."""
+
+    def __init__(self, scenario: _core.Scenario, folder: Union[str, "os.PathLike[str]"], seed: Optional[int] = None):
+        self._scenario = _reseeded(scenario, seed)
+        self.folder = pathlib.Path(folder)
+        try:
+            self._summary = json.loads((self.folder / "summary.json").read_text())
+        except OSError as error:
+            raise FileError(f"{self.folder}: {error.strerror or error}; is the sweep complete?") from None
+        self._columns: Optional[Dict[str, np.ndarray]] = None
+
+    @property
+    def n(self) -> int:
+        """Samples."""
+        return self._summary["samples"]
+
+    @property
+    def statuses(self) -> Dict[str, int]:
+        """Samples by the name of their status."""
+        return dict(self._summary["statuses"])
+
+    @property
+    def outcomes(self) -> List[str]:
+        return list(self._summary["outcomes"])
+
+    def rate(self, outcome: str) -> Rate:
+        """Rate of an outcome, or the mean of a number, with its 95 % interval as for independent samples."""
+        if outcome not in self._summary["outcomes"]:
+            raise KeyError(f"there is no outcome '{outcome}'" + suggestion(outcome, self.outcomes))
+        found = self._summary["outcomes"][outcome]
+        value = found["rate"] if "rate" in found else found["mean"]
+        return Rate(value, found["lower"], found["upper"], found["invalid"], found["count"])
+
+    def columns(self) -> Dict[str, np.ndarray]:
+        """(n,) arrays of all samples by name: sample, variables, outcomes (truth is 1 or 0, NaN undefined), status, ..."""
+        if self._columns is None:
+            with open(self.folder / "summary.csv", newline="") as file:
+                rows = csv.reader(file)
+                names = next(rows)
+                table = list(rows)
+            self._columns = {}
+            for i, name in enumerate(names):
+                texts = [row[i] for row in table]
+                is_whole = name == "sample" or all(text.lstrip("-").isdigit() for text in texts)
+                self._columns[name] = np.array(texts, dtype=np.int64 if is_whole and name not in self.outcomes else np.float64)
+        return self._columns
+
+    def frame(self):
+        """All samples as a pandas DataFrame, indexed by sample. Needs pandas."""
+        import pandas
+        return pandas.DataFrame(self.columns()).set_index("sample")
+
+    def xarray(self, group: str = "summary"):
+        """The dataset file as an xarray Dataset: "summary", or "trajectory" if the scenario records it. Needs xarray and h5netcdf."""
+        import xarray
+        return xarray.open_dataset(self.folder / "run.h5", group=group, engine="h5netcdf")
+
+    def where(self, condition: str) -> Samples:
+        """The samples for which a condition on the columns holds, such as ``"jam == 1 and mu < 0.4"``.
+
+        Columns are named as they are, `bodies.rod.spin[2]` too; comparisons with NaN are false.
+        """
+        columns = self.columns()
+        return Samples(self._scenario, columns, np.flatnonzero(evaluate(condition, columns)))
+
+    def replay(self, sample: int, stride: int = 1) -> Replay:
+        """Simulates one sample again, alone."""
+        return Replay.of(self._scenario, sample, stride)
+
+    def __str__(self) -> str:
+        lines = [f"{self.n:,} samples in {self.folder}: " + ", ".join(f"{k} {v:,}" for k, v in self.statuses.items() if v)]
+        return "\n".join(lines + [f"  {name:16} {self.rate(name)}" for name in self.outcomes])
+
+    def __repr__(self) -> str:
+        return f"<jostle.Sweep of {self.n} samples in '{self.folder}'>"
+
+
+def _reseeded(scenario: _core.Scenario, seed: Optional[int]) -> _core.Scenario:
+    return scenario if seed is None else _core.Scenario.parse(scenario.canonical, scenario.file, [], seed)
+
+
+@contextlib.contextmanager
+def print_progress(progress: Union[bool, Callable[[int, int, float], Any]]) -> Iterator[Optional[Callable]]:
+    """The function that a sweep calls: none, your own, or one that prints a line to stderr."""
+    if callable(progress):
+        yield progress
+        return
+    if not progress:
+        yield None
+        return
+    terminal = sys.stderr.isatty()
+    last = [time.monotonic() - 1e9 if terminal else time.monotonic()]
+
+    def report(done: int, total: int, seconds: float) -> None:
+        now = time.monotonic()
+        if now - last[0] < (0.2 if terminal else 10) and not (terminal and done == total):
+            return
+        last[0] = now
+        text = f"{done:,} of {total:,} samples ({100 * done // total} %), {seconds:.0f} s"
+        print("\r" + text + "\x1b[K" if terminal else text, end="" if terminal else "\n", file=sys.stderr, flush=True)
+
+    try:
+        yield report
+    finally:
+        if terminal:
+            print(file=sys.stderr)

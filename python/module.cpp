@@ -1,0 +1,62 @@
+// The compiled part of the Python package: jostle._core. What a user sees is python/jostle/*.py.
+#include "python/module.hpp"
+
+#include <exception>
+
+#include "drivers/errors.hpp"
+
+namespace jostle::python {
+namespace {
+
+/// Raises the class of jostle._errors with these arguments.
+template <class... Arguments>
+void raise(const char* name, Arguments... arguments) {
+  const nb::object error = nb::module_::import_("jostle._errors").attr(name)(arguments...);
+  PyErr_SetObject(error.type().ptr(), error.ptr());
+}
+
+void translate(const std::exception_ptr& thrown, void*) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const ScenarioError& error) {
+    raise("ScenarioError", error.what(), error.file, error.line, error.column);
+  } catch (const UsageError& error) {
+    raise("UsageError", error.what());
+  } catch (const FileError& error) {
+    raise("FileError", error.what());
+  } catch (const std::filesystem::filesystem_error& error) {
+    raise("FileError", error.what());
+  } catch (const DeviceAbsent& error) {
+    raise("DeviceError", error.what());
+  } catch (const DeviceFailure& error) {
+    raise("DeviceError", error.what());
+  }
+}
+
+}  // namespace
+
+bool Interrupt::is_set() {
+  if (error_) return true;
+  const nb::gil_scoped_acquire gil;
+  if (PyErr_CheckSignals() == 0) return false;
+  error_.emplace();
+  return true;
+}
+
+void Interrupt::rethrow() {
+  if (error_) throw std::move(*error_);
+}
+
+}  // namespace jostle::python
+
+NB_MODULE(_core, module) {
+  using namespace jostle::python;
+  module.doc() = "The compiled part of jostle; use the package itself.";
+  nb::set_leak_warnings(false);  // arrays may outlive the module at exit
+  module.attr("__version__") = JOSTLE_VERSION;
+  nb::register_exception_translator(translate);
+  bind_scenario(module);
+  bind_batch(module);
+  bind_sweep(module);
+  bind_lcp(module);
+}

@@ -1,0 +1,50 @@
+#pragma once
+// What the parts of jostle._core share.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+
+#include "scenarios/scenario.hpp"
+
+namespace jostle::python {
+
+namespace nb = nanobind;
+
+/// Asks Python for signals while jostle runs without the GIL, on the thread that Python called.
+class Interrupt {
+ public:
+  /// True from the first signal on whose handler raises an exception, such as Ctrl-C.
+  bool is_set();
+  /// Throws that exception, if there is one; needs the GIL.
+  void rethrow();
+
+ private:
+  std::optional<nb::python_error> error_;
+};
+
+/// A new array that Python owns.
+template <class T, class Shape>
+nb::object new_array(std::vector<T> values, const Shape& shape) {
+  auto* const kept = new std::vector<T>(std::move(values));
+  const nb::capsule owner(kept, [](void* memory) noexcept { delete static_cast<std::vector<T>*>(memory); });
+  return nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), shape.size(), shape.begin(), owner));
+}
+template <class T>
+nb::object new_array(std::vector<T> values, std::initializer_list<std::size_t> shape) {
+  return new_array<T, std::initializer_list<std::size_t>>(std::move(values), shape);
+}
+
+void bind_scenario(nb::module_& module);
+void bind_batch(nb::module_& module);
+void bind_sweep(nb::module_& module);
+void bind_lcp(nb::module_& module);
+
+/// The scenario with another seed, and number of samples, as the program's --seed and -n make it.
+Scenario with_sampling(const Scenario& scenario, std::optional<std::uint64_t> seed, std::optional<std::int64_t> count);
+
+}  // namespace jostle::python

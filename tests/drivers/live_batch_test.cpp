@@ -1,0 +1,131 @@
+// Systems that are stepped, read and written from outside. tests/python has more of it.
+#include "drivers/live/live_batch.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <numeric>
+
+#include "drivers/errors.hpp"
+#include "drivers/simulation.hpp"
+#include "emulation/host_device.hpp"
+
+namespace jostle {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr int systems = 6;
+
+Scenario rod() { return read_scenario(JOSTLE_SOURCE_DIR "/scenarios/library/rod.yaml"); }
+
+std::string message_of(const auto& call) {
+  try {
+    call();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "";
+}
+
+class ALiveBatch : public testing::Test {
+ protected:
+  /// Digests of samples 3, 4, ... after 200 steps.
+  std::vector<std::uint64_t> expected() const {
+    const Ensemble ensemble(rod());
+    Batch batch(ensemble.model(), systems);
+    for (int i = 0; i < systems; ++i) ensemble.draw(3 + i, batch, i);
+    run_batch(batch, 200);
+    std::vector<std::uint64_t> digests;
+    for (int i = 0; i < systems; ++i) digests.push_back(state_digest(batch, i));
+    return digests;
+  }
+  static std::vector<std::uint64_t> digests_of(LiveBatch& batch) {
+    std::vector<std::uint64_t> digests;
+    for (int i = 0; i < batch.size(); ++i) digests.push_back(batch.digest(i));
+    return digests;
+  }
+
+  const std::vector<std::int64_t> samples_ = {3, 4, 5, 6, 7, 8};
+};
+
+TEST_F(ALiveBatch, HasTheBitsOfItsSamplesForAnyPatternOfStepsOnEveryMachine) {
+  for (const Machine& machine : {Machine(1), Machine(2), Machine(std::make_unique<HostDevice>())}) {
+    SCOPED_TRACE(machine.name());
+    LiveBatch batch(rod(), samples_, machine);
+    const bool some[systems] = {true, false, true, true, false, false};
+    EXPECT_TRUE(batch.step(50, some));
+    EXPECT_EQ(batch.steps()[0], 50);
+    EXPECT_EQ(batch.steps()[1], 0);
+    const bool others[systems] = {false, true, false, false, true, true};
+    EXPECT_TRUE(batch.step(50, others));
+    EXPECT_TRUE(batch.step(150));
+    EXPECT_EQ(digests_of(batch), expected());
+  }
+}
+
+TEST_F(ALiveBatch, KeepsItsBitsWhenMoreNumbersBecomeVariables) {
+  LiveBatch batch(rod(), samples_);
+  batch.step(100);
+  const double* const q = batch.q();
+  EXPECT_EQ(batch.mass(1)[0], 1);
+  EXPECT_EQ(batch.wrenches()[0], 0);
+  batch.step(100);
+  EXPECT_EQ(digests_of(batch), expected());
+  EXPECT_EQ(batch.q(), q) << "arrays stay where they are";
+  EXPECT_THAT(message_of([&] { batch.mass(0); }), HasSubstr("no force moves it"));
+  EXPECT_THAT(message_of([&] { batch.variable("omega"); }), HasSubstr("did you mean 'omega0'?"));
+}
+
+TEST_F(ALiveBatch, TakesOverWhatIsWrittenAtTheNextStep) {
+  for (const Machine& machine : {Machine(1), Machine(std::make_unique<HostDevice>())}) {
+    LiveBatch batch(rod(), samples_, machine);
+    batch.v()[6 * 2 + 0] = 3;         // m/s along x, in flight
+    batch.wrenches()[6 * 4 + 0] = 2;  // N on 1 kg
+    batch.v()[6 * 5 + 2] = 1;         // the rod has no freedom along z
+    batch.step(10);
+    EXPECT_EQ(batch.v()[6 * 1 + 0], 0);
+    EXPECT_EQ(batch.v()[6 * 2 + 0], 3);
+    EXPECT_NEAR(batch.v()[6 * 4 + 0], 2 * 10 * 0.0025, 1e-15);
+    EXPECT_EQ(batch.status()[5], static_cast<int>(Status::bad_parameters));
+    EXPECT_THAT(batch.reason(5), HasSubstr("cannot change its velocity along z"));
+    EXPECT_EQ(batch.v()[6 * 5 + 2], 0) << "the last good state is shown";
+  }
+}
+
+TEST_F(ALiveBatch, ContinuesFromASnapshotAndStartsAgain) {
+  LiveBatch batch(rod(), samples_);
+  batch.step(120);
+  const auto saved = batch.save();
+  batch.variable("mu")[0] = 0.8;
+  batch.apply(batch.variable("mu"));
+  batch.step(80);
+  batch.restore(*saved);
+  batch.step(80);
+  EXPECT_EQ(digests_of(batch), expected());
+  const int second[] = {1};
+  batch.reset(second);
+  EXPECT_EQ(batch.steps()[1], 0);
+  batch.step(200, nullptr);
+  EXPECT_EQ(batch.digest(1), expected()[1]);
+}
+
+TEST_F(ALiveBatch, StopsWhenItsCallerWants) {
+  std::vector<std::int64_t> many(2000);  // take a second
+  std::iota(many.begin(), many.end(), 0);
+  LiveBatch batch(rod(), many, Machine(1));
+  EXPECT_FALSE(batch.step(400, nullptr, [] { return true; }));
+  EXPECT_EQ(batch.steps()[0], 400);
+  EXPECT_EQ(batch.steps()[1999], 0);
+  EXPECT_TRUE(batch.step(1));
+  EXPECT_EQ(batch.steps()[1999], 1);
+}
+
+TEST_F(ALiveBatch, RefusesSamplesThatAreNotThere) {
+  EXPECT_THAT(message_of([] { LiveBatch(rod(), {}); }), HasSubstr("at least one sample"));
+  EXPECT_THAT(message_of([] { LiveBatch(rod(), {-1}); }), HasSubstr("there is no sample -1"));
+}
+
+}  // namespace
+}  // namespace jostle

@@ -1,0 +1,396 @@
+import gc
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import jostle as js
+import numpy as np
+import pytest
+from conftest import LIBRARY, library
+
+ROD = 0  # the only body of rod.yaml that moves
+
+
+@pytest.mark.parametrize("name", ["rod", "tossed_box", "box_stack", "double_pendulum", "gripper", "carts"])
+def test_a_batch_has_the_bits_of_a_sweep(name, tmp_path):
+    sc = library(name, set={"world.duration": 0.2} if name in ("box_stack", "gripper") else None)
+    s = sc.sweep(tmp_path, n=24)
+    b = sc.batch(24)
+    b.step(7)
+    b.step(3, where=np.arange(24) % 2 == 0)
+    while (b.steps < sc.steps)[b.status == 0].any():
+        b.step(50)
+    columns = s.columns()
+    for outcome in sc.outcomes:
+        same = (b.outcome(outcome) == columns[outcome]) | (np.isnan(b.outcome(outcome)) & np.isnan(columns[outcome]))
+        assert same.all(), outcome
+    assert (b.status == columns["status"]).all() and (b.steps == columns["steps"]).all()
+    shown = [sc.bodies.index(body) for body in b.bodies]
+    for sample in (0, 11, 23):
+        replay = sc.replay(sample)
+        assert (b.q[sample] == replay.q[b.steps[sample], shown]).all()
+        assert (b.v[sample] == replay.v[b.steps[sample], shown]).all()
+
+
+def test_samples_come_in_any_order_and_do_not_depend_on_the_batch(rod):
+    all_, some = rod.batch(20), rod.batch(ids=[17, 3, 8], threads=1)
+    all_.step(200)
+    some.step(200)
+    assert some.ids.tolist() == [17, 3, 8]
+    assert (some.digests() == all_.digests()[[17, 3, 8]]).all()
+    assert (some["mu"] == all_["mu"][[17, 3, 8]]).all()
+    assert (rod.batch(3, seed=8)["mu"] == library("rod", seed=8).batch(3)["mu"]).all()
+    assert some["mu"][1] == rod.draw(3)["mu"]
+
+
+def test_views_are_live_and_without_copies(rod):
+    b = rod.batch(5)
+    q, v, body = b.q, b.v, b.body("rod")
+    assert q.shape == (5, 1, 7) and v.shape == (5, 1, 6) and b.q is q
+    assert np.shares_memory(body.position, q) and np.shares_memory(body.spin, v)
+    height = body.position[:, 1]
+    before = height.copy()
+    b.step(20)
+    assert (height < before).all() and (height == q[:, ROD, 1]).all() and (b.time == 20 * rod.step).all()
+    assert np.shares_memory(np.from_dlpack(q), q)
+    np.testing.assert_allclose(np.linalg.norm(q[:, 0, 3:], axis=1), 1, atol=1e-12)
+    with pytest.raises(ValueError):
+        b.status[0] = 1
+    with pytest.raises(ValueError):
+        b.ids[0] = 1
+
+
+def test_free_flight_follows_what_was_written(rod):
+    b = library("tossed_box").batch(3)
+    box = b.body("brick")
+    box.position = [0, 0, 5]
+    box.velocity = [[1, 0, 0], [0, 2, 0], [0, 0, 3]]
+    box.spin = [0, 0, 2]
+    box.orientation = [2, 0, 0, 0]  # normalised
+    b.step(10)
+    h, g = 0.005, 9.81
+    np.testing.assert_allclose(box.velocity, [[1, 0, -10 * h * g], [0, 2, -10 * h * g], [0, 0, 3 - 10 * h * g]], rtol=1e-12)
+    np.testing.assert_allclose(box.position[:, 0], [10 * h, 0, 0], atol=1e-12)
+    np.testing.assert_allclose(box.position[:, 2], 5 + 10 * h * np.array([0, 0, 3]) - g * h * h * 55, rtol=1e-12)
+    np.testing.assert_allclose(box.spin, [[0, 0, 2]] * 3, atol=1e-12)
+    np.testing.assert_allclose(box.orientation, [[np.cos(0.1 / 2), 0, 0, np.sin(0.1 / 2)]] * 3, atol=1e-12)
+
+
+def test_spins_are_those_of_the_world():
+    h = 1e-5  # s: so short that the spin hardly changes
+    b = library("tossed_box", set={"world.step": h, "world.duration": 10 * h}).batch(4)
+    box = b.body("brick")
+    spin = box.spin.copy()
+    first = box.orientation.copy()
+    b.step(1)
+    w, x, y, z = box.orientation.T
+
+    def product(a, b):
+        return np.array([a[0] * b[0] - a[1:] @ b[1:], *(a[0] * b[1:] + b[0] * a[1:] + np.cross(a[1:], b[1:]))])
+    for i in range(4):
+        turn = product(box.orientation[i], first[i] * [1, -1, -1, -1])  # in the world: left of the old one
+        np.testing.assert_allclose(2 * turn[1:] / h, spin[i], rtol=1e-3, atol=1e-3)
+
+
+def test_a_planar_body_turns_to_the_nearest_angle(rod):
+    b = rod.batch(1)
+    body = b.body("rod")
+    body.orientation = [np.cos(0.4), 0, 0, np.sin(0.4)]
+    body.spin[0, 2] = 1.5
+    b.step(1)
+    np.testing.assert_allclose(body.spin[0], [0, 0, 1.5], atol=1e-12)
+    np.testing.assert_allclose(2 * np.arctan2(body.orientation[0, 3], body.orientation[0, 0]), 0.8 + 1.5 * 0.0025, atol=1e-12)
+
+
+@pytest.mark.parametrize("write, reason", [
+    (lambda body: body.position.__setitem__((1, 0), np.nan), "not finite"),
+    (lambda body: body.position.__setitem__((1, 2), 0.5), "cannot change its position along z"),
+    (lambda body: body.velocity.__setitem__((1, 2), 0.5), "cannot change its velocity along z"),
+    (lambda body: body.spin.__setitem__((1, 0), 0.5), "cannot spin about x"),
+    (lambda body: body.orientation.__setitem__(1, 0.0), "quaternion without direction"),
+    (lambda body: body.orientation.__setitem__(1, 0.5), "out of its plane"),
+])
+def test_what_cannot_be_written_fails_that_system_alone(rod, write, reason):
+    b, untouched = rod.batch(3), rod.batch(3)
+    b.step(5)
+    untouched.step(5)
+    state = b.q[1].copy()
+    write(b.body("rod"))
+    b.step(5)
+    untouched.step(5)
+    assert b.status.tolist() == [0, 8, 0] and b.steps.tolist() == [10, 5, 10]
+    assert (b.q[1] == state).all(), "the last good state"
+    failure, = b.failures()
+    assert failure.id == 1 and failure.step == 5 and failure.status == "bad_parameters" and reason in failure.reason
+    assert (b.digests()[[0, 2]] == untouched.digests()[[0, 2]]).all()
+    b.reset(ids=[1])
+    assert b.failures() == [] and b.steps.tolist() == [10, 0, 10]
+
+
+def test_joints_stay_closed():
+    b = library("double_pendulum").batch(2)
+    b.step(3)
+    b.q[1, 0, 0] += 0.1
+    b.step(1)
+    assert b.status.tolist() == [0, 8] and "would be open" in b.failures()[0].reason
+
+
+def test_a_mask_steps_some(rod):
+    b, all_ = rod.batch(6), rod.batch(6)
+    mask = np.array([True, False] * 3)
+    b.step(50, where=mask)
+    assert b.steps.tolist() == [50, 0] * 3
+    b.step(50, where=~mask)
+    all_.step(50)
+    assert (b.digests() == all_.digests()).all()
+    for wrong in (mask[:2], np.ones(6), [1, 0, 1, 0, 1, 0]):
+        with pytest.raises(ValueError, match="where must be a mask"):
+            b.step(1, where=wrong)
+    for wrong in (-1, 1.5):
+        with pytest.raises(ValueError, match="number of steps"):
+            b.step(wrong)
+    b.step(10**12)
+    assert (b.steps == rod.steps).all(), "the end of the scenario"
+
+
+def test_forces_act_as_those_of_a_scenario():
+    text = (LIBRARY / "tossed_box.yaml").read_text()
+    written = js.load(text + "\nforces: [{body: brick, force: [0.3, -0.2, 1.5], torque: [0.001, 0.002, -0.001]}]\n").batch(8)
+    given = js.load(text).batch(8)
+    given.body("brick").force = [0.3, -0.2, 1.5]
+    given.body("brick").torque[:] = [0.001, 0.002, -0.001]
+    for _ in range(40):
+        written.step(5)
+        given.step(5)
+    assert (written.digests() == given.digests()).all() and (given.status == 0).all()
+
+
+def test_forces_of_zero_change_no_bit_and_a_force_wakes(rod):
+    b, plain = rod.batch(8), rod.batch(8)
+    b.body("rod").force  # asks for them
+    b.step(300)
+    plain.step(300)
+    assert (b.digests() == plain.digests()).all()
+    at_rest = b.body("rod").velocity.copy()
+    assert (at_rest == 0).all(), "the rods lie"
+    b.body("rod").force[:, 1] = 30
+    b.step(20)
+    assert (b.body("rod").velocity[:, 1] > 0.5).all()
+
+
+def test_masses_can_be_given_and_what_follows_follows():
+    sc = library("tossed_box")
+    b = sc.batch(4)
+    body = b.body("brick")
+    assert (body.mass == 0.5).all()
+    inertia = body.inertia.copy()
+    b.body("brick").mass = [0.5, 1, 1.5, 2]
+    np.testing.assert_allclose(body.inertia, inertia * np.array([[1], [2], [3], [4]]), rtol=1e-14)
+    heavy = js.load(LIBRARY / "tossed_box.yaml", set={"bodies.brick.mass": 1.5}).batch(4)
+    b.step(200)
+    heavy.step(200)
+    assert b.digests()[2] == heavy.digests()[2] and b.digests()[0] == _digests(sc, 4, 200)[0]
+    body.mass = 1.5  # while they move
+    b.step(1)
+    assert (body.mass == 1.5).all()
+    with pytest.raises(js.UsageError, match="mass must be greater than 0"):
+        body.mass = -1
+    assert (body.mass == 1.5).all()
+    with pytest.raises(ValueError, match="needs one number, or 4"):
+        body.mass = [1, 2]
+
+
+def _digests(sc, n, steps):
+    b = sc.batch(n)
+    b.step(steps)
+    return b.digests()
+
+
+def test_variables_can_be_given_before_and_between_steps(rod):
+    b = rod.batch(4)
+    b["mu"] = 0.5
+    b["omega0"] = [1, 2, 3, 4]
+    np.testing.assert_allclose(b.body("rod").spin[:, 2], [1, 2, 3, 4])
+    told = js.load(LIBRARY / "rod.yaml", set={"variables.mu": 0.5, "variables.omega0": 3}).batch(4)
+    b.step(200)
+    told.step(200)
+    assert b.digests()[2] == told.digests()[2]
+    kept = rod.batch(1)
+    kept.body("rod").velocity[0, 0] = 2
+    kept["mu"] = 0.3  # keeps what was written, and is still before the first step
+    kept.step(1)
+    assert kept.v[0, 0, 0] == 2
+    b["mu"][1] = 0.1  # a live array: taken over at the next step
+    b.step(1)
+    with pytest.raises(js.UsageError, match="start_spin, which only the start"):
+        b["omega0"] = 2
+    assert b["omega0"].tolist() == [1, 2, 3, 4]
+    with pytest.raises(js.UsageError, match="friction must not be negative"):
+        b["mu"] = -1
+    b.step(1)
+    assert b["mu"].tolist() == [0.5, 0.1, 0.5, 0.5] and (b.status == 0).all()
+    b["mu"][2] = -1
+    b.step(1)
+    assert b.status.tolist() == [0, 0, 8, 0] and "must not be negative" in b.failures()[0].reason
+    b["mu"] = 0.4
+    b.reset(ids=[2])
+    assert (b.status == 0).all()
+
+
+def test_friction_that_changes_between_steps_acts():
+    sc = library("sliding_block")
+    b = sc.batch(2)
+    name = b._scenario.variables[0] if b._scenario.variables else None
+    if name is None:
+        pytest.skip("nothing is random in it")
+    b.step(5)
+    assert (b.status == 0).all()
+
+
+def test_samples_that_cannot_start_say_why():
+    text = (LIBRARY / "tossed_box.yaml").read_text().replace("mass: 0.5", "mass: {choice: {values: [0.5, -1]}}")
+    b = js.load(text).batch(16)
+    assert set(b.status) == {0, 8} and len(b.failures()) == (b.status == 8).sum()
+    failure = b.failures()[0]
+    assert failure.step == 0 and failure.status == "bad_parameters" and "mass must be greater than 0" in failure.reason
+    assert np.isnan(b.q[b.status == 8]).all() and np.isfinite(b.q[b.status == 0]).all()
+    b.step(10)
+    assert (b.steps == np.where(b.status == 0, 10, 0)).all()
+    b["bodies.brick.mass"] = 1.0
+    b.reset(b.status != 0)
+    assert (b.status == 0).all() and np.isfinite(b.q).all()
+
+
+def test_save_and_restore_continue_with_the_same_bits(rod):
+    b = rod.batch(5)
+    b.step(100)
+    saved = b.save()
+    q = b.q.copy()
+    b.step(100)
+    expected = b.digests()
+    b.restore(saved)
+    assert (b.q == q).all() and (b.steps == 100).all()
+    b.step(100)
+    assert (b.digests() == expected).all()
+    b.restore(saved)  # before anybody asked for forces and masses
+    b.body("rod").force[:] = [0, 0.5, 0]
+    b.body("rod").mass = 2
+    b["mu"] = 0.9
+    loaded = b.save()
+    b.step(100)
+    changed = b.digests()
+    b.restore(loaded)
+    assert (b.body("rod").force[:, 1] == 0.5).all() and (b.body("rod").mass == 2).all()
+    b.step(100)
+    assert (b.digests() == changed).all() and (changed != expected).all()
+    b.restore(saved)
+    assert (b.body("rod").force == 0).all() and (b.body("rod").mass == 1).all() and (b["mu"] != 0.9).all()
+    b.step(100)
+    assert (b.digests() == expected).all()
+    with pytest.raises(js.UsageError, match="another batch"):
+        rod.batch(4).restore(saved)
+
+
+def test_reset_is_the_start(rod):
+    b = rod.batch(ids=[4, 9, 2])
+    start = b.q.copy()
+    b.step(100)
+    moved = b.q.copy()
+    b.reset(ids=[2, 4])
+    assert (b.q[[0, 2]] == start[[0, 2]]).all() and (b.q[1] == moved[1]).all() and b.steps.tolist() == [0, 100, 0]
+    b.reset(np.array([False, True, False]))
+    assert (b.q == start).all()
+    b.step(100)
+    assert (b.q == moved).all()
+    b.reset()
+    b.reset(ids=[])
+    with pytest.raises(KeyError, match="sample 5 is not in this batch"):
+        b.reset(ids=[5])
+
+
+def test_names_are_suggested(rod):
+    b = rod.batch(2)
+    with pytest.raises(KeyError, match="did you mean 'rod'"):
+        b.body("rode")
+    with pytest.raises(js.UsageError, match="is fixed"):
+        b.body("table")
+    with pytest.raises(KeyError, match="did you mean 'omega0'"):
+        b["omega"]
+    with pytest.raises(KeyError, match="did you mean 'lies'"):
+        b.outcome("lie")
+    with pytest.raises(AttributeError, match="did you mean 'velocity'"):
+        b.body("rod").velocty
+    with pytest.raises(AttributeError, match="did you mean 'position'"):
+        b.body("rod").positon = 1
+    for wrong in ({}, {"n": 3, "ids": [1]}, {"n": 0}, {"ids": []}, {"ids": [1.5]}, {"ids": [-1]}, {"n": 2, "device": "gpu"}):
+        with pytest.raises(js.UsageError):
+            rod.batch(**wrong)
+
+
+def test_a_view_keeps_a_dropped_batch_alive(rod):
+    b = rod.batch(50)
+    q, force = b.q, b.body("rod").force
+    b.step(3)
+    value = q.copy()
+    del b
+    gc.collect()
+    force[:] = 1
+    assert (q == value).all()
+    del q, force
+    gc.collect()
+    for _ in range(20):
+        rod.batch(10).step(1)
+
+
+def test_threads_share_a_batch_one_after_the_other(rod):
+    b, expected = rod.batch(64), rod.batch(64)
+    threads = [threading.Thread(target=lambda: [b.step(1) for _ in range(25)]) for _ in range(4)]
+    own = [threading.Thread(target=lambda: rod.batch(16).step(100)) for _ in range(2)]
+    for t in threads + own:
+        t.start()
+    snapshot = b.save()
+    b.body("rod").force
+    for t in threads + own:
+        t.join()
+    expected.step(100)
+    assert (b.steps == 100).all() and (b.digests() == expected.digests()).all()
+    b.restore(snapshot)
+
+
+def test_the_gil_is_released(rod):
+    b = library("box_stack").batch(64, threads=1)
+    ran, done = [], threading.Event()
+
+    def work():
+        b.step(200)
+        done.set()
+    thread = threading.Thread(target=work)
+    thread.start()
+    while not done.is_set():
+        ran.append(time.perf_counter())
+        time.sleep(0.001)
+    thread.join()
+    assert len(ran) > 5
+
+
+def test_ctrl_c_interrupts_a_long_step():
+    code = f"""
+import jostle as js, sys
+b = js.load({str(LIBRARY / 'box_stack.yaml')!r}, set={{"world.duration": 1000}}).batch(2000)
+print("go", flush=True)
+try:
+    b.step(100000)
+except KeyboardInterrupt:
+    assert 0 <= b.steps.min() and b.steps.max() > 0
+    b.step(1, where=b.steps == b.steps.max())
+    print("interrupted", flush=True)
+"""
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "go\n"
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    rest, _ = process.communicate(timeout=120)
+    assert rest == "interrupted\n" and process.returncode == 0

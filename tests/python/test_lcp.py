@@ -1,0 +1,67 @@
+import jostle as js
+import numpy as np
+import pytest
+
+
+def problems(count, sizes=(1, 3, 8, 20)):
+    random = np.random.default_rng(3)
+    for i in range(count):
+        n = sizes[i % len(sizes)]
+        A = random.normal(size=(n, n))
+        yield A @ A.T + 0.1 * np.eye(n), random.normal(size=n)
+
+
+def check(M, q, r):
+    assert r.status == "solved" and r.residual <= 1e-8
+    np.testing.assert_allclose(r.w, M @ r.z + q, atol=1e-12 * (1 + abs(q).max()))
+    assert (r.z >= 0).all() and abs(np.minimum(r.z, r.w)).max() <= r.residual * max(1, abs(q).max()) + 1e-15
+    assert (r.z[~r.basis] == 0).all()
+
+
+def test_one_problem():
+    M, q = [[2, 1], [1, 2]], [-5, -6]
+    r = js.solve_lcp(M, q)
+    np.testing.assert_allclose(r.z, [4 / 3, 7 / 3], rtol=1e-15)
+    assert r.basis.tolist() == [True, True] and r.pivots >= 2
+    check(np.array(M), np.array(q), r)
+    check(np.eye(2), np.array([1.0, -1]), js.solve_lcp(np.eye(2), np.array([1, -1])))
+
+
+def test_a_list_of_mixed_sizes_and_a_stack_agree_with_one_at_a_time():
+    mixed = list(problems(40))
+    answers = js.solve_lcp([M for M, _ in mixed], [q for _, q in mixed])
+    for (M, q), r in zip(mixed, answers):
+        check(M, q, r)
+        alone = js.solve_lcp(M, q)
+        assert (alone.z == r.z).all() and alone.pivots == r.pivots and (alone.basis == r.basis).all()
+    alike = list(problems(30, sizes=(6,)))
+    M, q = np.array([M for M, _ in alike]), np.array([q for _, q in alike])
+    for threads in (1, 2):
+        r = js.solve_lcp(M, q, threads=threads)
+        assert r.z.shape == r.w.shape == r.basis.shape == (30, 6) and r.pivots.shape == r.residual.shape == (30,)
+        assert (r.status == "solved").all()
+        assert (r.z == np.array([js.solve_lcp(M[i], q[i]).z for i in range(30)])).all()
+    assert js.solve_lcp([], []) == []
+    assert js.solve_lcp(np.empty((0, 4, 4)), np.empty((0, 4))).z.shape == (0, 4)
+
+
+def test_a_ray_is_told_and_confirmed():
+    M, q = np.array([[0.0, 1], [-1, 0]]), np.array([-1.0, -1])  # -z_1 - 1 >= 0 has no solution
+    r = js.solve_lcp(M, q)
+    assert r.status == "ray" and np.isnan(r.z).all() and not r.basis.any() and r.residual == np.inf
+    assert r.ray.max() == 1 and (r.ray >= 0).all()
+    assert ((M @ r.ray)[r.ray > 0] <= 1e-12).all() and q @ r.ray < 0
+    assert js.solve_lcp([[np.nan]], [1.0]).status == "not_finite"
+
+
+@pytest.mark.parametrize("M, q, message", [
+    ([[1, 2, 3]], [1], r"M must be a square matrix \(n, n\), not of shape \(1, 3\)"),
+    ([[1, 2], [3, 4]], [1], r"q must have the shape \(2,\), as M has 2 rows, not \(1,\)"),
+    (np.zeros((3, 2, 2)), np.zeros((3, 3)), r"M of shape \(k, n, n\) and q of shape \(k, n\)"),
+    ([np.eye(2), np.eye(3)], [np.ones(2)], "there are 2 matrices, but 1 vectors"),
+    ([np.eye(2), np.eye(3)], [np.ones(2), np.ones(2)], r"q\[1\] must have the shape \(3,\), as M\[1\]"),
+    ("no", [1], "M must be an array of numbers"),
+])
+def test_bad_arguments_are_named(M, q, message):
+    with pytest.raises(ValueError, match=message):
+        js.solve_lcp(M, q)

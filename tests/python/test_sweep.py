@@ -1,0 +1,137 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+import jostle as js
+import numpy as np
+import pytest
+from conftest import LIBRARY, library
+
+
+def digests(folder):
+    return [shard["digest"] for shard in json.loads((folder / "run.json").read_text())["shards"]]
+
+
+def test_a_sweep_has_the_bytes_of_the_program(tmp_path, program, rod):
+    s = rod.sweep(tmp_path / "python", n=300)
+    subprocess.run([program, "sweep", LIBRARY / "rod.yaml", "-n", "300", "-o", tmp_path / "program"], check=True, capture_output=True)
+    files = sorted(p.relative_to(tmp_path / "program") for p in (tmp_path / "program").rglob("*") if p.is_file())
+    assert len(files) >= 6
+    for name in files:
+        assert (tmp_path / "python" / name).read_bytes() == (tmp_path / "program" / name).read_bytes(), name
+    summary = json.loads((tmp_path / "program" / "summary.json").read_text())["outcomes"]["lies"]
+    assert s.rate("lies")[:4] == (summary["rate"], summary["lower"], summary["upper"], summary["invalid"])
+    assert str(s.rate("lies")).endswith(f"invalid {summary['invalid']}") and "[" in str(s.rate("lies"))
+    assert s.n == 300 and s.statuses["ok"] == 300 and "lies" in str(s)
+    with pytest.raises(KeyError, match="did you mean 'lies'"):
+        s.rate("lise")
+
+
+def test_it_resumes_and_extends(tmp_path, rod):
+    seen = []
+    rod.sweep(tmp_path, n=100, seed=3)
+    first = digests(tmp_path)
+    s = rod.sweep(tmp_path, n=100, seed=3, progress=lambda done, total, seconds: seen.append((done, total)))
+    assert digests(tmp_path) == first
+    assert rod.sweep(tmp_path, n=150, seed=3).n == 150
+    with pytest.raises(js.UsageError, match="seed"):
+        rod.sweep(tmp_path, n=100, seed=4)
+    assert s.n == 100
+
+
+def test_ctrl_c_leaves_it_resumable(tmp_path):
+    code = f"""
+import jostle as js
+sc = js.load({str(LIBRARY / 'box_stack.yaml')!r})
+def report(done, total, seconds):
+    print(done, flush=True)
+try:
+    sc.sweep({str(tmp_path / 'cut')!r}, n=200000, progress=report)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert int(process.stdout.readline()) > 0
+    process.send_signal(signal.SIGINT)
+    rest, _ = process.communicate(timeout=120)
+    assert rest.split()[-1] == "interrupted" and process.returncode == 0
+    sc = library("box_stack", set={"world.duration": 0.1})
+    with pytest.raises(js.UsageError):
+        sc.sweep(tmp_path / "cut", n=10)
+    whole = library("box_stack").sweep(tmp_path / "cut", n=20)
+    assert whole.n == 20
+
+
+def test_an_error_in_the_progress_function_ends_the_sweep(tmp_path, rod):
+    def fails(*_):
+        raise RuntimeError("mine")
+    with pytest.raises(RuntimeError, match="mine"):
+        rod.sweep(tmp_path, n=200000, progress=fails)
+
+
+def test_samples_are_found_and_replayed(tmp_path, rod):
+    s = rod.sweep(tmp_path, n=200)
+    columns = s.columns()
+    few = s.where("lies == 1 and 0.4 < mu < 0.45 and not rest_x > 0")
+    assert 0 < len(few) < 100
+    assert (columns["mu"][few.ids] > 0.4).all() and (columns["mu"][few.ids] < 0.45).all()
+    replay = few[0].replay()
+    assert replay.q.shape == (401, 2, 7) and replay.bodies == ["table", "rod"] and replay.status == "ok"
+    assert replay.time[-1] == pytest.approx(1)
+    assert replay.q[-1, 1, 0] == columns["rest_x"][few[0].id] == few[0].values["rest_x"]
+    assert s.replay(few[0].id, stride=100).q.shape == (5, 2, 7)
+    assert [sample.id for sample in few[:2]] == few.ids[:2].tolist()
+    assert len(s.where("status != 0")) == 0
+    for wrong in ("lise == 1", "mu", "__import__('os')", "mu <", "mu and lies"):
+        with pytest.raises(js.UsageError):
+            s.where(wrong)
+
+
+def test_replays_use_the_seed_of_the_sweep(tmp_path, rod):
+    s = rod.sweep(tmp_path, n=50, seed=99)
+    assert s.replay(7).q[-1, 1, 0] == s.columns()["rest_x"][7]
+
+
+def test_pandas_and_xarray(tmp_path, rod):
+    pytest.importorskip("pandas")
+    pytest.importorskip("h5netcdf")
+    xarray = pytest.importorskip("xarray")
+    s = rod.sweep(tmp_path, n=100)
+    frame = s.frame()
+    assert len(frame) == 100 and frame.index.name == "sample"
+    with s.xarray() as data:
+        assert isinstance(data, xarray.Dataset)
+        assert (data.rest_x.values == frame.rest_x.values).all()
+        assert (frame.mu.values == data.mu.values).all()
+        assert (frame.rest_x.values == s.columns()["rest_x"]).all()
+    with s.xarray("trajectory") as motion:
+        assert (motion.q.sel(sample=3).values == s.replay(3, stride=4).q).all()
+
+
+def test_bad_arguments(tmp_path, rod):
+    with pytest.raises(js.UsageError, match="n must be 1 or more"):
+        rod.sweep(tmp_path / "x", n=0)
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(js.UsageError):
+        rod.sweep(tmp_path, n=5)
+    with pytest.raises(js.UsageError, match="how many samples"):
+        js.load(LIBRARY / "rod.yaml", set={"sample": {"seed": 1}}).sweep(tmp_path / "y")
+    with pytest.raises(js.UsageError, match="expected auto, cpu"):
+        rod.sweep(tmp_path / "z", n=5, device="gpu")
+
+
+def test_two_threads_sweep_one_after_the_other(tmp_path, rod):
+    failures = []
+
+    def work(i):
+        try:
+            rod.sweep(tmp_path / str(i), n=100)
+        except BaseException as error:  # noqa: B902
+            failures.append(error)
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(3)]
+    [t.start() for t in threads]
+    [t.join() for t in threads]
+    assert not failures and digests(tmp_path / "0") == digests(tmp_path / "1") == digests(tmp_path / "2")
