@@ -36,7 +36,7 @@ struct Loetstedt {
     load_poses(team, system, work);
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, progress.step.h, active_gap_of(system.model));
-    drop_separating(team, system, work, rounding_speed);
+    drop_separating(team, system, work, separating_speed(system));
     if constexpr (IsCoupled) list_limits(team, system, work, active_gap_of(system.model));
     if (system.model.finds_collisions) {
       progress.collision = first_approach(team, system, work, rounding_speed);
@@ -125,6 +125,14 @@ struct Loetstedt {
     };
   }
 
+  /// Contacts and limits that separate more slowly are in the step, m/s or rad/s: their hops would take less than a
+  /// microsecond, and be many. Restored speeds are above it unless the restitution is below 0.01.
+  JOSTLE_HD static double separating_speed(const System& system) {
+    constexpr double most = 1e-6, part = 0.01;
+    const double speed = part * system.parameters().impact_threshold[0];
+    return speed < rounding_speed ? rounding_speed : speed < most ? speed : most;
+  }
+
   /// The signs of the coordinate in the gaps of its limits.
   JOSTLE_HD static double sign_of(int limit) { return limit == upper_limit ? -1 : 1; }
 
@@ -152,7 +160,8 @@ struct Loetstedt {
   JOSTLE_HD static void drop_separating_limits(const Team& team, const System& system, const AnyWorkspace auto& work) {
     team.for_each(system.model.dimensions.joints, [&](int j) {
       for (const int limit : {lower_limit, upper_limit}) {
-        if ((work.listed_limits(j) & limit) != 0 && sign_of(limit) * coordinate_speed(system, work, j) > rounding_speed)
+        if ((work.listed_limits(j) & limit) != 0 &&
+            sign_of(limit) * coordinate_speed(system, work, j) > separating_speed(system))
           work.listed_limits(j) &= ~limit;
       }
     });
