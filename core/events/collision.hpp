@@ -8,8 +8,12 @@
 
 namespace jostle {
 
-/// Where a gap is 0 up to rounding, features nearer than this are real contacts, m.
-inline constexpr double closed_gap = 1e-9;
+/// Contacts nearer than this are in the step, m; limits of joints too, rad or m.
+JOSTLE_HD inline double active_gap_of(const ModelView& model) {
+  const double by_step = model.active_gap_h3 * (model.step * model.step * model.step);
+  return model.active_gap > by_step ? model.active_gap : by_step;
+}
+
 /// A path is searched for sign changes of a gap at so many points.
 inline constexpr int path_points = 64;
 
@@ -73,7 +77,9 @@ JOSTLE_HD Collision first_collision_of_pair(const System& system, const AnyWorks
     };
     if (from_start) closed = closed_at(gap(0.0));
     const auto is_real = [&](double s) {
-      return close_features(placed(pair.shape_a, s), placed(pair.shape_b, s), closed_gap).contains(feature);
+      // With another margin it might not be in the next piece.
+      const double margin = active_gap_of(system.model);
+      return close_features(placed(pair.shape_a, s), placed(pair.shape_b, s), margin).contains(feature);
     };
     const double time = first_closing(end, gap, is_real);
     if (time < first.time) first = {time, p, feature};

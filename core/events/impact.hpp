@@ -42,12 +42,6 @@ JOSTLE_HD bool load_told(const Team& team, const System& system, const AnyWorksp
   return false;
 }
 
-/// Contacts nearer than this are in the step, m; limits of joints too, rad or m.
-JOSTLE_HD inline double active_gap_of(const ModelView& model) {
-  const double by_step = model.active_gap_h3 * (model.step * model.step * model.step);
-  return model.active_gap > by_step ? model.active_gap : by_step;
-}
-
 /// One more event in this step: too many of them are a failure.
 JOSTLE_HD inline void count_event(const ModelView& model, StepResult& result) {
   if (++result.events > model.most_events) result.status = Status::too_many_events;

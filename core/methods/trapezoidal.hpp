@@ -36,7 +36,7 @@ struct Trapezoidal {
     list_contacts(team, system, work, h, active_gap_of(system.model), false);
     // Held contacts would stop a hop of the first scheme above the surface; the second one does not move them.
     if (Unknown == Scheme::end && system.model.finds_collisions)
-      drop_separating(team, system, work, progress.unseen_hop > rounding_speed ? progress.unseen_hop : rounding_speed);
+      drop_separating(team, system, work, slowest_hop(system.model, progress));
     if constexpr (IsCoupled) list_limits(team, system, work, active_gap_of(system.model));
     if (system.model.finds_collisions) {
       progress.collision = first_approach(team, system, work, speed_of_impacts(system));
@@ -99,6 +99,13 @@ struct Trapezoidal {
   }
 
  private:
+  /// m/s: slower contacts stay within the active gap until the end of the piece, or their hops are rounding errors.
+  JOSTLE_HD static double slowest_hop(const ModelView& model, const StepProgress& progress) {
+    const double within_gap = active_gap_of(model) / progress.step.h;
+    const double least = within_gap > rounding_speed ? within_gap : rounding_speed;
+    return progress.unseen_hop > least ? progress.unseen_hop : least;
+  }
+
   template <bool IsCoupled, class Team>
   JOSTLE_HD static void begin_impact(const Team& team, const System& system, const AnyWorkspace auto& work,
                                      StepProgress& progress) {
