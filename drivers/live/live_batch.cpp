@@ -70,10 +70,12 @@ struct LiveBatch::Engine {
 
   System system(int index) { return batch.system(view, index); }
   double* variables(int index) { return batch.parameters(index).variables; }
-  Status status(int index) { return batch.status(index); }
-  void set_status(int index, Status status) { batch.state(index).status[0] = static_cast<int>(status); }
+  /// As Batch::state; inlined, so that only the members that are used are computed.
+  [[gnu::always_inline]] StateView state(int index) { return state_view(view.state_layout, batch.state_memory(index)); }
+  Status status(int index) { return static_cast<Status>(state(index).status[0]); }
+  void set_status(int index, Status status) { state(index).status[0] = static_cast<int>(status); }
   bool has_started(int index) {
-    const double* const turn = batch.state(index).orientation;
+    const double* const turn = state(index).orientation;
     return batch.model().bodies.empty() || turn[0] != 0 || turn[1] != 0 || turn[2] != 0 || turn[3] != 0;
   }
   int last_step() const { return static_cast<int>(ensemble.model().total_steps); }
@@ -147,7 +149,7 @@ ShownSystem LiveBatch::shown(int system) {
 }
 
 void LiveBatch::show_system(int system) {
-  const StateView state = engine_->batch.state(system);
+  const StateView state = engine_->state(system);
   status_[static_cast<std::size_t>(system)] = static_cast<std::uint8_t>(state.status[0]);
   steps_[static_cast<std::size_t>(system)] = state.steps[0];
   if (engine_->has_started(system))
@@ -197,7 +199,7 @@ std::string LiveBatch::reason(int system) {
 }
 
 double LiveBatch::outcome(int system, int outcome) {
-  return engine_->status(system) == Status::ok ? engine_->batch.state(system).outcomes[outcome] : canonical_nan();
+  return engine_->status(system) == Status::ok ? engine_->state(system).outcomes[outcome] : canonical_nan();
 }
 
 std::uint64_t LiveBatch::digest(int system) { return state_digest(engine_->batch, system); }
@@ -312,7 +314,7 @@ bool LiveBatch::take_over_variables(int system, std::string& reason) {
   const char* const start_field =
       changed_start(engine_->view.dimensions, batch.system(engine_->view, system).parameters(),
                     parameter_view(engine_->view.parameter_layout, before.data()));
-  const bool is_at_start = batch.state(system).steps[0] == 0;
+  const bool is_at_start = engine_->state(system).steps[0] == 0;
   if (status == Status::ok && is_physical && is_at_start) {
     start_again(system, start_field == nullptr);
     return engine_->status(system) == Status::ok;
@@ -357,7 +359,7 @@ void LiveBatch::prepare(int system) {
 void LiveBatch::advance(int system, int count) {
   if (engine_->status(system) == Status::ok) prepare(system);
   if (engine_->status(system) == Status::ok) {
-    const int last = std::min(engine_->last_step(), engine_->batch.state(system).steps[0] + count);
+    const int last = std::min(engine_->last_step(), engine_->state(system).steps[0] + count);
     run_system(engine_->batch, system, last, memory_of_thread());
   }
   show_system(system);
@@ -390,7 +392,7 @@ void LiveBatch::pass_on_device(int count, const bool* where, Watch& watch) {
   for (int i = 0; i < size(); ++i) {
     if (where && !where[i]) continue;
     if (engine_->status(i) == Status::ok) prepare(i);
-    if (engine_->status(i) == Status::ok) systems_at[engine_->batch.state(i).steps[0]].push_back(i);
+    if (engine_->status(i) == Status::ok) systems_at[engine_->state(i).steps[0]].push_back(i);
     show_system(i);
   }
   const std::size_t parameters = engine_->view.parameter_layout.bytes, state = engine_->view.state_layout.bytes;
@@ -453,7 +455,7 @@ void LiveBatch::restore(const Snapshot& snapshot) {
   }
   for (int i = 0; i < size(); ++i) {
     status_[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(engine_->status(i));
-    steps_[static_cast<std::size_t>(i)] = engine_->batch.state(i).steps[0];
+    steps_[static_cast<std::size_t>(i)] = engine_->state(i).steps[0];
   }
 }
 
