@@ -53,7 +53,8 @@ ExitStatus run_command(const SelftestCommand& command) {
     options.threads = static_cast<int>(whole_number("--threads", command.threads, 1, most_threads));
   std::vector<Finding> findings;
   std::int64_t wrong = 0;
-  for (const auto& [name, golden] : nlohmann::json::parse(embedded_files().at("golden_digests.json")).items()) {
+  const auto digests = nlohmann::json::parse(embedded_files().at("golden_digests.json"));
+  for (const auto& [name, golden] : digests.items()) {
     findings.push_back(test_scenario(name, golden.get<std::string>(), options));
     wrong += !findings.back().is_right();
     if (!command.json) std::cout << line_of(findings.back()) << std::flush;
