@@ -151,8 +151,16 @@ void visit_keys(Spec& body, auto&& visit) {
   visit(body.prescribed, Key("prescribed", "its motion as functions of time; has no mass and takes no impulse")
                              .only_if(body.prescribed.given)
                              .no_default());
-  visit(body.mass,
-        Key("mass", "above 0; every moving body needs one").in("kg").positive().only_if(body.is_mover()).no_default());
+  visit(body.mass, Key("mass", "above 0; every moving body needs one, or a density")
+                       .in("kg")
+                       .positive()
+                       .only_if(body.is_mover() && !body.has_density)
+                       .no_default());
+  visit(body.density, Key("density", "of its shapes, in place of `mass`; parts where they overlap count twice")
+                          .in("kg/m^3")
+                          .positive()
+                          .only_if(body.has_density)
+                          .no_default());
   visit(body.inertia, Key("inertia", "about the centre of mass; may be left out if the shapes' centroid is the origin")
                           .in("kg m^2")
                           .judged_whole()

@@ -72,9 +72,26 @@ Solid solid(const TracedShape& shape, const Traced& by_length) {
 
 Traced larger(const Traced& a, const Traced& b) { return Traced::apply(Op::max, a, b); }
 
+std::vector<TracedShape> traced(std::span<const PlacedShape> shapes) {
+  std::vector<TracedShape> traced;
+  for (const PlacedShape& shape : shapes)
+    traced.push_back({shape.type, shape.size.cast<Traced>(), shape.position.cast<Traced>(), shape.axes.cast<Traced>()});
+  return traced;
+}
+
 int free_rotations(const bool (&freedom)[6]) { return static_cast<int>(std::count(freedom + 3, freedom + 6, true)); }
 
 }  // namespace
+
+Traced volume_of(std::span<const TracedShape> shapes) {
+  Traced volume = 0;
+  for (const TracedShape& shape : shapes) volume += solid(shape).mass;
+  return volume;
+}
+
+double volume_of(std::span<const PlacedShape> shapes) {
+  return volume_of(std::span<const TracedShape>(traced(shapes))).value();
+}
 
 TracedInertia default_inertia(std::span<const TracedShape> shapes, const Traced& mass, const bool (&freedom)[6]) {
   TracedInertia result;
@@ -109,10 +126,7 @@ TracedInertia default_inertia(std::span<const TracedShape> shapes, const Traced&
 }
 
 DefaultInertia default_inertia(std::span<const PlacedShape> shapes, double mass, const bool (&freedom)[6]) {
-  std::vector<TracedShape> traced;
-  for (const PlacedShape& shape : shapes)
-    traced.push_back({shape.type, shape.size.cast<Traced>(), shape.position.cast<Traced>(), shape.axes.cast<Traced>()});
-  const TracedInertia inertia = default_inertia(std::span<const TracedShape>(traced), mass, freedom);
+  const TracedInertia inertia = default_inertia(std::span<const TracedShape>(traced(shapes)), mass, freedom);
   const InertiaProblem problem = inertia.problem != InertiaProblem::none ? inertia.problem
                                  : inertia.has_centroid.value() == 0     ? InertiaProblem::centroid
                                  : inertia.has_axes.value() == 0         ? InertiaProblem::products

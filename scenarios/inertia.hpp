@@ -27,6 +27,10 @@ struct TracedInertia {
   Traced has_centroid = 1, has_axes = 1;          ///< whether there is no such problem
 };
 
+/// m^3; overlapping parts of shapes count twice.
+Traced volume_of(std::span<const TracedShape> shapes);
+double volume_of(std::span<const PlacedShape> shapes);
+
 /// `shapes` in the body's axes. Overlapping parts of shapes count twice. If no shape has a volume, capsules of radius 0
 /// weigh by their length; otherwise they weigh nothing. Products of inertia do not matter for a body that turns about
 /// one axis only.
@@ -35,6 +39,9 @@ DefaultInertia default_inertia(std::span<const PlacedShape> shapes, double mass,
 
 /// Text of the message about the problem: "bodies.rod.inertia is missing: " + this.
 const char* describe(InertiaProblem problem);
+
+/// Text of the message about shapes without a volume: "bodies.rod.density " + this.
+inline constexpr const char* no_volume = "needs shapes that have a volume";
 
 /// Text of the message about moments that are not physical: "bodies.rod.inertia " + this.
 inline constexpr const char* physical_inertia =

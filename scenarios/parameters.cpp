@@ -140,8 +140,15 @@ class Parameters {
     set_vector(layout_.start_velocity, b, vector_of(body.velocity, draw_));
     set_vector(layout_.start_spin, b, vector_of(body.spin, draw_));
     if (!body.is_mover()) return;
-    at(layout_.mass, b) = number_of(body.mass, draw_);
+    at(layout_.mass, b) = mass_of(body, shapes);
     if (body.freedom[3] || body.freedom[4] || body.freedom[5]) set_inertia(body, b, shapes);
+  }
+
+  Traced mass_of(const BodySpec& body, const std::vector<TracedShape>& shapes) {
+    if (!body.has_density) return number_of(body.mass, draw_);
+    const Traced volume = volume_of(shapes);
+    require_(volume > 0, body.density.where, [&] { return "bodies." + body.name + ".density " + no_volume; });
+    return number_of(body.density, draw_) * volume;
   }
 
   void set_inertia(const BodySpec& body, std::size_t b, const std::vector<TracedShape>& shapes) {

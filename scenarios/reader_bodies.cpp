@@ -29,19 +29,27 @@ void check_locked(const SourceNames& sources, const BodySpec& body, const std::s
 }
 
 void check_moving(const SourceNames& sources, const MapReader& map, const BodySpec& body) {
-  if (!map.find("mass")) map.fail(map.path("mass") + " is missing (or write 'fixed: true')");
+  if (const Node* density = map.find("density")) {
+    for (const char* const key : {"mass", "inertia"})
+      if (map.find(key))
+        sources.fail(map.at(key).where,
+                     map.path(key) + " has no meaning, because " + map.path("density") + " is given");
+    if (body.shapes.empty()) sources.fail(density->where, map.path("density") + " needs a shape");
+  } else if (!map.find("mass")) {
+    map.fail(map.path("mass") + " is missing (or write density, or 'fixed: true')");
+  }
   check_locked(sources, body, map.path("velocity"), body.velocity, 0);
   check_locked(sources, body, map.path("spin"), body.spin, 3);
 }
 
 void check_fixed(const SourceNames& sources, const MapReader& map) {
-  for (const std::string_view key : {"prescribed", "mass", "inertia", "freedom", "velocity", "spin"})
+  for (const std::string_view key : {"prescribed", "mass", "density", "inertia", "freedom", "velocity", "spin"})
     if (const Node* node = map.find(key))
       sources.fail(node->where, map.path(key) + " has no meaning, because " + map.path() + " is fixed");
 }
 
 void check_prescribed(const SourceNames& sources, const MapReader& map) {
-  for (const std::string_view key : {"mass", "inertia", "freedom", "velocity", "spin"})
+  for (const std::string_view key : {"mass", "density", "inertia", "freedom", "velocity", "spin"})
     if (const Node* node = map.find(key))
       sources.fail(node->where, map.path(key) + " has no meaning, because " + map.path("prescribed") + " is given");
 }
@@ -108,6 +116,7 @@ void check_read(const Reading& reading, const MapReader& map, BodySpec& body) {
     set_freedom(body.prescribed, body.rotation, body.freedom);
   } else {
     check_moving(sources, map, body);
+    body.has_density = map.find("density") != nullptr;
   }
   if (map.find("shape") && map.find("shapes")) map.fail(map.path() + " has both shape and shapes, only one is allowed");
   const bool turns = std::any_of(body.freedom + 3, body.freedom + 6, [](bool free) { return free; });

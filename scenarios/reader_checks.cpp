@@ -70,7 +70,20 @@ void check_common_plane(const Scenario& scenario, int axis) {
   }
 }
 
+/// Nothing if the shapes are not the same for every sample.
+std::vector<PlacedShape> constant_shapes(const BodySpec& body) {
+  std::vector<PlacedShape> shapes;
+  for (const ShapeSpec& shape : body.shapes) {
+    if (!is_constant(shape)) return {};
+    shapes.push_back(shape_in_body(shape, nullptr));
+  }
+  return shapes;
+}
+
 void check_inertia(const Scenario& scenario, const BodySpec& body) {
+  const std::vector<PlacedShape> shapes = constant_shapes(body);
+  if (body.has_density && !shapes.empty() && !(volume_of(shapes) > 0))
+    throw error_at(scenario, body.density.where, "bodies." + body.name + ".density " + no_volume);
   const bool turns = std::any_of(body.freedom + 3, body.freedom + 6, [](bool free) { return free; });
   if (!turns || !body.is_mover()) return;
   const std::string path = "bodies." + body.name + ".inertia";
@@ -80,11 +93,7 @@ void check_inertia(const Scenario& scenario, const BodySpec& body) {
       throw error_at(scenario, body.inertia.moments[0].where, path + " " + physical_inertia);
     return;
   }
-  const bool constant =
-      std::all_of(body.shapes.begin(), body.shapes.end(), [](const ShapeSpec& shape) { return is_constant(shape); });
-  if (!constant) return;
-  std::vector<PlacedShape> shapes;
-  for (const ShapeSpec& shape : body.shapes) shapes.push_back(shape_in_body(shape, nullptr));
+  if (shapes.empty() && !body.shapes.empty()) return;
   const DefaultInertia inertia = default_inertia(shapes, 1, body.freedom);
   if (inertia.problem != InertiaProblem::none)
     throw error_at(scenario, body.where, path + " is missing: " + describe(inertia.problem));

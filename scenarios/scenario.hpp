@@ -109,7 +109,9 @@ struct BodySpec {
   std::string name;
   bool fixed = false;
   PrescribedSpec prescribed;
-  Number mass;  ///< kg
+  bool has_density = false;  ///< in place of a mass
+  Number mass;               ///< kg
+  Number density;            ///< kg/m^3
   InertiaSpec inertia;
   bool freedom[6] = {true, true, true, true, true, true};  ///< freedom_names; of prescribed motion: what it may move
   std::vector<ShapeSpec> shapes;

@@ -45,9 +45,10 @@ Scenario with_variables(const Scenario& scenario, const std::vector<LiveNumber>&
     if (number.kind == LiveNumber::Kind::wrench) {
       append_wrench(live, number.body);
     } else {
-      const Number& mass = live.bodies[static_cast<std::size_t>(number.body)].mass;
-      const Number variable = append(live, name_of(number, live), 1, mass.where);
-      live.bodies[static_cast<std::size_t>(number.body)].mass = variable;
+      const Location where = live.bodies[static_cast<std::size_t>(number.body)].where;
+      const Number variable = append(live, name_of(number, live), 1, where);
+      BodySpec& body = live.bodies[static_cast<std::size_t>(number.body)];
+      body.mass = variable, body.has_density = false;
     }
   }
   return live;

@@ -1,6 +1,8 @@
 // Draws that are not physical: their status, and the place and the number that are to blame.
 #include "scenarios/parameters.hpp"
 
+#include <numbers>
+
 #include "scenarios/ensemble.hpp"
 #include "tests/scenarios/error_case.hpp"
 
@@ -103,6 +105,36 @@ TEST(ABadNumber, GivenByAnOptionNamesTheOption) {
         }
       },
       ScenarioError);
+}
+
+/// Mass and inertia of the only moving body of sample 0.
+std::vector<double> mass_and_inertia(const std::vector<Edit>& edits) {
+  const Ensemble ensemble(parse_scenario(test::edited(edits), "rod.yaml"));
+  Batch batch(ensemble.model(), 1);
+  EXPECT_FALSE(ensemble.load(0, batch, 0));
+  const ParameterMemory parameters = batch.parameters(0);
+  return {parameters.mass[1], parameters.inertia[3], parameters.inertia[4], parameters.inertia[5]};
+}
+
+// A box and two caps of it that overlap with it: what overlaps counts twice. Sizes and densities may be random.
+TEST(Parameters, MassAndInertiaFollowFromADensity) {
+  const char* const sphere = "shape: {sphere: {radius: 0.1}}";
+  const double ball = 700 * 4 * std::numbers::pi / 3 * 0.001;
+  for (const char* const density : {"density: 700", "density: {choice: {values: [700, 700]}}"}) {
+    const std::vector<double> found = mass_and_inertia({{"mass: 1.0", density}});
+    EXPECT_NEAR(found[0], ball, 1e-14 * ball);
+    EXPECT_NEAR(found[1], 0.4 * ball * 0.01, 1e-14 * ball);
+  }
+  const std::vector<double> boxes =
+      mass_and_inertia({{"mass: 1.0", "density: 1000"},
+                        {sphere,
+                         "shapes:\n      - {box: {size: [0.4, 0.2, 0.1]}}\n      - {box: {size: [0.1, 0.1, 0.1]}, "
+                         "position: [0.2, 0, 0]}\n"
+                         "      - {box: {size: [0.1, 0.1, 0.1]}, position: [-0.2, 0, 0]}"}});
+  EXPECT_NEAR(boxes[0], 8 + 1 + 1, 1e-13);
+  EXPECT_NEAR(boxes[1], 8 * (0.04 + 0.01) / 12 + 2 * 0.02 / 12, 1e-14);
+  EXPECT_NEAR(boxes[2], 8 * (0.16 + 0.01) / 12 + 2 * (0.02 / 12 + 0.04), 1e-14);
+  EXPECT_NEAR(boxes[3], 8 * (0.16 + 0.04) / 12 + 2 * (0.02 / 12 + 0.04), 1e-14);
 }
 
 TEST(Parameters, OfAPairFollowTheRuleOfTheirBodies) {

@@ -18,7 +18,8 @@ const ErrorCase keys_cases[] = {
     {"UnknownAtTop", {{"world:", "wrold:"}}, "rod.yaml:4:1: unknown key 'wrold' (did you mean 'world'?)"},
     {"UnknownWithoutNeighbour",
      {{"mass:", "colour: red\n    mass:"}},
-     "rod.yaml:10:5: unknown key 'colour' in bodies.ball (known: fixed, prescribed, mass, inertia, freedom, shape, "
+     "rod.yaml:10:5: unknown key 'colour' in bodies.ball (known: fixed, prescribed, mass, density, inertia, freedom, "
+     "shape, "
      "shapes, "
      "position, "
      "rotation, velocity, spin)"},
@@ -39,7 +40,26 @@ const ErrorCase keys_cases[] = {
     {"MissingStep", {{"  step: 0.0025\n", ""}}, "rod.yaml:5:3: world.step is missing"},
     {"MissingDuration", {{"  duration: 1.0\n", ""}}, "rod.yaml:5:3: world.duration is missing"},
     {"MissingWorld", {{"world:\n  step: 0.0025\n  duration: 1.0\n", ""}}, "rod.yaml:1:1: world is missing"},
-    {"MissingMass", {{"    mass: 1.0\n", ""}}, "rod.yaml:10:5: bodies.ball.mass is missing (or write 'fixed: true')"},
+    {"MissingMass",
+     {{"    mass: 1.0\n", ""}},
+     "rod.yaml:10:5: bodies.ball.mass is missing (or write density, or 'fixed: true')"},
+    {"MassAndDensity",
+     {{"mass: 1.0\n", "mass: 1.0\n    density: 700\n"}},
+     "rod.yaml:10:11: bodies.ball.mass has no meaning, because bodies.ball.density is given"},
+    {"InertiaAndDensity",
+     {{"mass: 1.0\n", "density: 700\n    inertia: 0.1\n"}},
+     "rod.yaml:11:14: bodies.ball.inertia has no meaning, because bodies.ball.density is given"},
+    {"DensityOfAFixedBody",
+     {{"fixed: true,", "fixed: true, density: 700,"}},
+     "rod.yaml:8:34: bodies.floor.density has no meaning, because bodies.floor is fixed"},
+    {"DensityWithoutAShape",
+     {{"mass: 1.0\n    shape: {sphere: {radius: 0.1}}\n", "density: 700\n"}},
+     "rod.yaml:10:14: bodies.ball.density needs a shape"},
+    {"DensityWithoutAVolume",
+     {{"mass: 1.0\n    shape: {sphere: {radius: 0.1}}",
+       "density: 700\n    shape: {capsule: {length: 1, radius: 0, axis: x}}"}},
+     "rod.yaml:10:14: bodies.ball.density needs shapes that have a volume"},
+    {"DensityNegative", {{"mass: 1.0", "density: -700"}}, "rod.yaml:10:14: bodies.ball.density must be greater than 0"},
     {"MissingRadius", {{"{radius: 0.1}", "{}"}}, "rod.yaml:11:21: bodies.ball.shape.sphere.radius is missing"},
     {"MissingBetween", {{"between: any, ", ""}}, "rod.yaml:14:5: contacts[0].between is missing"},
     {"TwoShapes",
