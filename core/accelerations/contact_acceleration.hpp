@@ -28,7 +28,7 @@ struct PosesAfter {
   const System& system;
   Work work;
   double s;
-  JOSTLE_HD Pose operator[](int body) const {
+  JOSTLE_HD JOSTLE_OUTLINE Pose operator[](int body) const {
     const BodyModel& own = system.model.bodies[body];
     const Pose pose = work.predicted_pose(body);
     return own.fixed ? pose : moved(system.model, body, pose, s, velocity_of(own, work, work.velocity()));

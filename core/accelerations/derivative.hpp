@@ -1,6 +1,6 @@
 #pragma once
 // Derivatives along a motion by differences.
-#include "core/config.hpp"
+#include "core/math/root.hpp"
 
 namespace jostle {
 
@@ -10,7 +10,8 @@ JOSTLE_HD double derivative_at_zero(double rate, auto f) {
   if (rate == 0) return 0;
   constexpr double turn = 2e-3;
   const double s = turn / rate;
-  return (8 * (f(s) - f(-s)) - (f(2 * s) - f(-2 * s))) / (12 * s);
+  const auto at = [&](double points) { return outlined(f, points * s); };
+  return (8 * (at(1) - at(-1)) - (at(2) - at(-2))) / (12 * s);
 }
 
 }  // namespace jostle

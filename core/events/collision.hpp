@@ -24,7 +24,8 @@ inline constexpr int most_hop_halvings = 30;
 
 /// The first time in (0, end] at which gap(s) goes from positive to negative, and is_real(s); infinity if there is
 /// none.
-JOSTLE_HD double first_closing(double end, auto gap, auto is_real) {
+JOSTLE_HD double first_closing(double end, auto gap_of, auto is_real) {
+  const auto gap = [&](double s) { return outlined(gap_of, s); };
   double before = 0, gap_before = gap(0.0);
   if (gap_before <= 0) {  // it may open at once, and close again soon
     before = end / path_points, gap_before = gap(before);

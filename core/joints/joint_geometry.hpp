@@ -18,7 +18,7 @@ struct PlacedJoint {
 };
 
 /// poses[body]: where the bodies are.
-JOSTLE_HD inline PlacedJoint place_joint(const System& system, int joint, const auto& poses) {
+JOSTLE_HD JOSTLE_OUTLINE inline PlacedJoint place_joint(const System& system, int joint, const auto& poses) {
   const JointModel& model = system.model.joints[joint];
   const ParameterView parameters = system.parameters();
   const auto place = [&](int body, const Vec3& point, const double* axes, Vec3& centre, Vec3& placed, Mat3& turned) {
@@ -68,8 +68,8 @@ JOSTLE_HD inline int equations_of_points(const ModelView& model, const JointMode
 
 /// Equation number i of a joint, 0 <= i < JointModel::rows: first those of points, then those of axes. In a planar
 /// scene those that always hold are left out.
-JOSTLE_HD inline JointFunction joint_equation(const ModelView& model, const JointModel& joint, const PlacedJoint& p,
-                                              double length, int i) {
+JOSTLE_HD JOSTLE_OUTLINE inline JointFunction joint_equation(const ModelView& model, const JointModel& joint,
+                                                             const PlacedJoint& p, double length, int i) {
   if (joint.type == JointType::distance) {
     const Vec3 gap = p.gap();
     const double distance = std::sqrt(dot(gap, gap));
@@ -90,7 +90,7 @@ JOSTLE_HD inline JointFunction joint_equation(const ModelView& model, const Join
 }
 
 /// The coordinate of a revolute or prismatic joint and its speed. The angle is in (-pi, pi].
-JOSTLE_HD inline JointFunction joint_coordinate(const JointModel& joint, const PlacedJoint& p) {
+JOSTLE_HD JOSTLE_OUTLINE inline JointFunction joint_coordinate(const JointModel& joint, const PlacedJoint& p) {
   if (joint.type == JointType::prismatic) return detail::along(p, p.axes_a.col(0), false);
   const Vec3 axis = p.axes_a.col(2), turned = p.axes_b.col(0);
   return {arc_tangent(dot(p.axes_a.col(1), turned), dot(p.axes_a.col(0), turned)), Vec3(0, 0, 0), axis, axis};

@@ -5,6 +5,12 @@
 
 namespace jostle {
 
+/// f(s), for functions of which device code should have one copy, however often they are called.
+template <class F>
+JOSTLE_HD JOSTLE_OUTLINE double outlined(const F& f, double s) {
+  return f(s);
+}
+
 /// Where f changes its sign between a and b, to a few last places of the root; f(a) = value_a and f(b) = value_b have
 /// opposite signs. If f has no number somewhere, the end of the bracket before it.
 template <class F>
