@@ -52,7 +52,7 @@ TEST(Schema, RefusesWhatTheReaderRefuses) {
   EXPECT_TRUE(accepted(test::good_scenario));
   const test::Edit faults[] = {{"friction:", "friciton:"},
                                {"step: 0.0025", "stp: 0.0025"},
-                               {"  step: 0.0025\n", ""},
+                               {"between: any, ", ""},
                                {"jostle: 1", "jostle: 2"},
                                {"fixed: true", "fixed: yes"},
                                {"position: [0, 0, 1]", "position: [0, 1]"},
