@@ -7,9 +7,9 @@ namespace jostle {
 
 /// eps; the defect shrinks about as much in every step.
 inline constexpr double proximal_weight = 0x1p-20;
-/// ... for an LCP of a fixed point. Impulses of redundant contacts have rounding errors of 1e-16 / eps, which change
+/// ... for LCPs of fixed points. Impulses of redundant contacts have rounding errors of 1e-16 / eps, which change
 /// the velocities where these contacts slip: with 2^-20 by as much as a fixed point may not change any more.
-inline constexpr double following_weight = 0x1p-12;
+inline constexpr double fixed_point_weight = 0x1p-12;
 
 /// A regular polygon's corner d_i, in the coordinates of the tangents.
 struct Direction {

@@ -54,9 +54,9 @@ JOSTLE_HD JOSTLE_OUTLINE void take_rest(const Team& team, const Island& island, 
   write_row_speeds(team, island, work);
 }
 
-/// eps of the equations of modes.
-JOSTLE_HD inline double weight_for(const MixedLcp& problem) {
-  return problem.follows ? following_weight : proximal_weight;
+/// eps of the equations of modes: the same for all LCPs of a step, so that an island at rest has the same bits in each.
+JOSTLE_HD inline double weight_for(const ModelView& model) {
+  return model.linearisation == Linearisation::fixed_point ? fixed_point_weight : proximal_weight;
 }
 
 /// Tries the modes in work.mode(). False if they and their corrections gave no answer. Where the problem follows
@@ -65,7 +65,7 @@ JOSTLE_HD inline double weight_for(const MixedLcp& problem) {
 template <class Team>
 JOSTLE_HD bool answer_by_modes(const Team& team, const MixedLcp& problem, const Island& island, const ModelView& model,
                                const AnyWorkspace auto& work, double q_size, StepResult& result) {
-  const Guess guess(team, island, model, work, q_size, weight_for(problem));
+  const Guess guess(team, island, model, work, q_size, weight_for(model));
   const GuessResult found = guess.answer(max_corrections, model.lemke.exact_tolerance, problem.follows);
   if (!found.certified) return false;
   (found.corrections == 0 ? result.guessed : result.corrected) += 1;
@@ -92,7 +92,7 @@ JOSTLE_HD double least_norm_answer(const Team& team, const Island& island, const
     team.sync();
     return residual;
   };
-  const Guess guess(team, island, model, work, certify.q_size, weight_for(certify.problem));
+  const Guess guess(team, island, model, work, certify.q_size, weight_for(model));
   guess.write_modes_of_answer();
   GuessResult found = guess.answer(max_corrections_after_lemke, tolerance);
   if (!found.certified) {
@@ -147,7 +147,7 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
   bool takes_least_norm = false;
   if constexpr (!IsCoupled) {
     takes_least_norm = d.has_modes() && model.multipliers == Multipliers::least_norm &&
-                       Guess(team, island, model, work, q_size, weight_for(problem)).is_possible();
+                       Guess(team, island, model, work, q_size, weight_for(model)).is_possible();
     if (takes_least_norm && model.solver == Solver::guess_first &&
         answer_by_modes(team, problem, island, model, work, q_size, result))
       return clock(Stage::pivot);

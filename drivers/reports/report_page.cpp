@@ -17,6 +17,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int curve_bins = 16, map_bins = 10;
+/// Samples in the charts; a sweep of any size needs no more memory for its page.
+constexpr std::int64_t most_charted = 1 << 17;
 /// Factors with a curve, and with maps of each two of them: those that explain the most.
 constexpr std::size_t most_curves = 12, most_mapped = 4;
 constexpr double convergence_points = 40;
@@ -152,7 +154,7 @@ Json worst_json(const char* what, const Worst& worst, const char* unit) {
 std::string report_page(const std::filesystem::path& folder, const DatasetDescription& description,
                         std::span<const ShardRange> ranges, const RunStatistics& statistics,
                         const std::string& folder_name) {
-  const Samples samples = read_samples(folder, description, ranges);
+  const Samples samples = read_samples(folder, description, ranges, most_charted);
   Json json;
   json["title"] = description.title;
   json["folder"] = folder_name;

@@ -51,7 +51,7 @@ const ErrorCase keys_cases[] = {
      "rod.yaml:11:14: bodies.ball.inertia has no meaning, because bodies.ball.density is given"},
     {"DensityOfAFixedBody",
      {{"fixed: true,", "fixed: true, density: 700,"}},
-     "rod.yaml:8:34: bodies.floor.density has no meaning, because bodies.floor is fixed"},
+     "rod.yaml:8:33: bodies.floor.density has no meaning, because bodies.floor is fixed"},
     {"DensityWithoutAShape",
      {{"mass: 1.0\n    shape: {sphere: {radius: 0.1}}\n", "density: 700\n"}},
      "rod.yaml:10:14: bodies.ball.density needs a shape"},
