@@ -1,6 +1,7 @@
 #pragma once
 // How the driver of a step calls a method: a struct of static functions, each called by all lanes of a team; all but
-// `recover` are templates of whether the model is coupled (Dimensions::is_coupled):
+// `recover` are templates of whether the code is for coupled models, too (AllSystems in step.hpp): a model that is not
+// (Dimensions::is_coupled) gets the same bits from both:
 //
 //     begin(team, system, work, progress)           computes what acts on the bodies and the velocities of those with
 //                                                   prescribed motion, lists contacts that may close; may shorten the
