@@ -15,6 +15,8 @@
 // the number of the lane, which only the placement uses.
 //
 // A stage is a free function over (team, view, options). It never asks which team it runs on.
+#include <type_traits>
+
 #include "core/config.hpp"
 
 namespace jostle {
@@ -28,6 +30,7 @@ struct SerialTeam {
 
   template <class Make, class Better>
   JOSTLE_HD auto select(int n, Make make, Better better) const {
+    static_assert(std::is_class_v<Better>, "a function would be called by its address on devices");
     auto best = make(0);
     for (int i = 1; i < n; ++i) {
       const auto next = make(i);

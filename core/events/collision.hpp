@@ -127,10 +127,12 @@ JOSTLE_HD Collision first_collision_of_joint(const System& system, const AnyWork
 }
 
 /// The earlier one; of simultaneous ones that of the lower number.
-JOSTLE_HD inline bool is_earlier(const Collision& a, const Collision& b) {
-  if (a.time != b.time) return a.time < b.time;
-  return a.pair != b.pair ? a.pair < b.pair : a.feature < b.feature;
-}
+struct IsEarlier {
+  JOSTLE_HD bool operator()(const Collision& a, const Collision& b) const {
+    if (a.time != b.time) return a.time < b.time;
+    return a.pair != b.pair ? a.pair < b.pair : a.feature < b.feature;
+  }
+};
 
 }  // namespace detail
 
@@ -141,7 +143,7 @@ JOSTLE_HD JOSTLE_OUTLINE Collision first_approach(const Team& team, const System
   if (system.model.dimensions.pairs == 0) return {};
   return team.select(
       system.model.dimensions.pairs, [&](int p) { return detail::approach_of_pair(system, work, p, speed); },
-      detail::is_earlier);
+      detail::IsEarlier{});
 }
 
 /// m/s: how fast a contact separates where it collides. Above 0 it has not come back: the gap is so small that its sign
@@ -188,7 +190,7 @@ JOSTLE_HD JOSTLE_OUTLINE Collision first_collision(const Team& team, const Syste
         }
         return detail::first_collision_of_pair(system, work, i, path, end, from_start);
       },
-      detail::is_earlier);
+      detail::IsEarlier{});
 }
 
 }  // namespace jostle

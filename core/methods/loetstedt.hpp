@@ -152,7 +152,7 @@ struct Loetstedt {
           }
           return found;
         },
-        detail::is_earlier);
+        detail::IsEarlier{});
   }
 
   /// Takes limits that are left off the list. Does not sync.
