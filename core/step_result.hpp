@@ -62,6 +62,7 @@ struct StepResult {
   int pivoted = 0;         ///< or by Lemke's method
   int vertex = 0;          ///< answers that are not those of least norm
   int lcp_size = 0;        ///< n of the last problem, all islands that are computed; 0: no blocks
+  int largest_island = 0;  ///< blocks of it, in that problem
   int path = 0;            ///< pivots of the last problem that work.pivot_path holds
 
   JOSTLE_HD int all_contacts() const { return contacts + resting; }

@@ -41,8 +41,9 @@ DeviceModel::DeviceModel(Device& device, const Model& model) : model_(&model) {
   device.wait(0);
 }
 
-ModelView DeviceModel::view(int contacts) const {
-  ModelView view = model_->view(contacts);
+ModelView DeviceModel::view(const Placement& placement) const {
+  ModelView view = model_->view(placement.contacts);
+  view.dimensions.island_contacts = placement.island_contacts;
   std::byte* at = memory_.data();
   model_->for_each_array(view, [&](const auto& array, auto& pointer) {
     pointer = reinterpret_cast<std::remove_reference_t<decltype(pointer)>>(at);
@@ -149,7 +150,7 @@ void DeviceBatch::upload_records() {
 SimulateTask DeviceBatch::task_for(std::size_t placement) {
   SimulateTask task;
   task.placement = placements_[placement];
-  task.model = device_model_.view(task.placement.contacts);
+  task.model = device_model_.view(task.placement);
   task.layout = WorkspaceLayout(task.model.dimensions, alternating_teams(task.placement.place.lanes));
   task.last_step = last_step_, task.final_step = final_step_;
   task.number_of_placement = static_cast<std::uint8_t>(placement);

@@ -12,7 +12,7 @@ class DeviceModel {
  public:
   DeviceModel(Device& device, const Model& model);
   /// Points into the device.
-  ModelView view(int contacts) const;
+  ModelView view(const Placement& placement) const;
 
  private:
   const Model* model_;
@@ -31,7 +31,7 @@ struct DeviceSystems {
 
 /// How systems are placed on a device; results do not depend on it.
 struct DeviceOptions {
-  int first_contacts = 0;                ///< capacity of the first placement; 0: by the model
+  int first_contacts = 0;                ///< of an island in the first placement; 0: by the model
   unsigned team_kinds = all_team_kinds;  ///< preferred if one of them is large enough for the LCPs
   bool observed = false;                 ///< `observe` may be called: working memory is not in shared memory
   bool shared_memory = true;             ///< working memory may lie in shared memory

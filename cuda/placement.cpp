@@ -103,6 +103,13 @@ int next_capacity(const Model& model, int contacts, unsigned preferred, unsigned
   return 2 * contacts;
 }
 
+/// How many islands with so many contacts make up what the model usually has.
+int usual_islands(const Model& model, int island_contacts) {
+  const Dimensions d = model.view(0).dimensions;
+  if (!d.has_islands()) return 1;
+  return std::clamp((model.usual_contacts() + island_contacts - 1) / island_contacts, 1, d.movers);
+}
+
 }  // namespace
 
 std::vector<Placement> placements_for(const Model& model, const DeviceLimits& of_device, int first_contacts,
@@ -112,14 +119,18 @@ std::vector<Placement> placements_for(const Model& model, const DeviceLimits& of
   if (limits.team_kinds == 0 && of_device.team_kinds != 0)
     throw NoSuchKernels("no allowed kind of team has kernels for joints, methods with impacts, and circular cones");
   const int most = WorkspaceMemory::most_contacts(model);
-  int contacts = std::min(first_contacts > 0 ? first_contacts : std::min(model.usual_contacts(), 4), most);
+  int island = std::min(first_contacts > 0 ? first_contacts : std::min(model.usual_contacts(), 4), most);
+  const int islands = usual_islands(model, island);
   std::vector<Placement> placements;
-  for (;; contacts = std::min(next_capacity(model, contacts, preferred, limits.team_kinds), most)) {
-    const Dimensions d = model.view(contacts).dimensions;
+  for (;; island = std::min(next_capacity(model, island, preferred, limits.team_kinds), most)) {
+    const int contacts = std::min(islands * island, most);
+    Dimensions d = model.view(contacts).dimensions;
+    d.island_contacts = island;
     const WorkspaceLayout layout(d);
-    placements.push_back({contacts, place_for(d.lcp_size(), layout.near, layout.cells, limits, preferred)});
+    placements.push_back(
+        {contacts, island, place_for(d.island_lcp_size(), layout.near, layout.cells, limits, preferred)});
     placements.back().place.for_all_systems = !model.is_plain();
-    if (contacts >= most) return placements;
+    if (island >= most) return placements;
   }
 }
 

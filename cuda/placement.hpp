@@ -36,7 +36,8 @@ inline constexpr int many_alternating = 32;
 JOSTLE_HD constexpr int alternating_teams(int lanes) { return lanes <= 2 ? many_alternating : 1; }
 
 struct Placement {
-  int contacts = 0;  ///< capacity of the workspace
+  int contacts = 0;         ///< capacity of the workspace
+  int island_contacts = 0;  ///< of Lemke's memory (Dimensions::island_contacts), which decides the kind of team
   TeamPlace place;
 };
 
@@ -44,9 +45,10 @@ struct Placement {
 /// Throws NoSuchKernels if none is large enough.
 int team_kind_for(int lcp_size, unsigned preferred, unsigned all);
 
-/// The placements that a system tries in turn, each with a larger capacity. `first_contacts`: of the first; 0: what the
-/// model usually has, at most 4. `preferred`: kinds of teams that are used if they are large enough; the device's other
-/// kinds are for larger LCPs. Throws NoSuchKernels if none is large enough, or has code for such a model.
+/// The placements that a system tries in turn, each with room for larger islands. `first_contacts`: of an island in the
+/// first; 0: what the model usually has, at most 4. `preferred`: kinds of teams that are used if they are large enough;
+/// the device's other kinds are for larger LCPs. Throws NoSuchKernels if none is large enough, or has code for such a
+/// model.
 std::vector<Placement> placements_for(const Model& model, const DeviceLimits& limits, int first_contacts = 0,
                                       unsigned preferred = all_team_kinds);
 

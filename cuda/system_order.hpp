@@ -24,10 +24,12 @@ struct OrderKey {
   JOSTLE_HD static std::uint32_t first_of(int placement) { return static_cast<std::uint32_t>(placement) << cost_bits; }
 
   /// What a step costs, judged by the last one: 0 if it repeats the one before, 1 without contacts, else more by the
-  /// size of its LCP, which grows with its contacts.
+  /// blocks of its largest island, whose solve takes the longest, and then by all contacts.
   JOSTLE_HD std::uint32_t cost(const StateView& state) const {
     if (state.resting[0] != 0 && !every_step) return 0;
-    return 1 + static_cast<std::uint32_t>(state.last_contacts[0]);
+    constexpr int half = cost_bits / 2, most = (1 << half) - 2;
+    const auto bounded = [](int n) { return static_cast<std::uint32_t>(n < most ? n : most); };
+    return 1 + (bounded(state.last_island[0]) << half) + bounded(state.last_contacts[0]);
   }
 
   JOSTLE_HD std::uint32_t operator()(int number) const {

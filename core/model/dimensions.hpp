@@ -14,14 +14,15 @@ struct Dimensions {
   int modes = 0;  ///< of contacts, that the state keeps
   int variables = 0;
   int outcomes = 0;
-  int operands = 0;        ///< the most that an expression needs
-  int shared_numbers = 0;  ///< used by several parameters
-  int directions = 8;      ///< k, friction directions of a contact
-  int contacts = 0;        ///< capacity of the working memory, in contacts of one LCP
-  int joints = 0;          ///< that tie bodies
-  int joint_rows = 0;      ///< rows of N', their equations
-  int joint_bounds = 0;    ///< frictions and motors of joints: blocks with a given bound
-  int joint_limits = 0;    ///< joints with limits: two blocks each
+  int operands = 0;         ///< the most that an expression needs
+  int shared_numbers = 0;   ///< used by several parameters
+  int directions = 8;       ///< k, friction directions of a contact
+  int contacts = 0;         ///< capacity of the working memory, in contacts of one problem
+  int island_contacts = 0;  ///< capacity of Lemke's memory, in contacts of one island; 0: the same
+  int joints = 0;           ///< that tie bodies
+  int joint_rows = 0;       ///< rows of N', their equations
+  int joint_bounds = 0;     ///< frictions and motors of joints: blocks with a given bound
+  int joint_limits = 0;     ///< joints with limits: two blocks each
   int springs = 0;
   int force_points = 0;             ///< forces that act at a point of their body
   bool has_contact_tallies = true;  ///< impulses and contacts of each body are added up
@@ -38,6 +39,10 @@ struct Dimensions {
   JOSTLE_HD int blocks() const { return contacts + joint_blocks(); }
   JOSTLE_HD int rows() const { return contacts * rows_per_contact() + joint_blocks(); }
   JOSTLE_HD int lcp_size() const { return contacts * (directions + 2) + 3 * joint_bounds + 2 * joint_limits; }
+  /// n of the largest island that Lemke's memory has room for.
+  JOSTLE_HD int island_lcp_size() const {
+    return lcp_size() - (island_contacts > 0 ? (contacts - island_contacts) * (directions + 2) : 0);
+  }
   JOSTLE_HD int velocities() const { return 6 * movers; }
 
   /// Expressions that lanes evaluate at the same time.
@@ -53,6 +58,8 @@ struct Dimensions {
   JOSTLE_HD bool is_coupled() const { return joint_rows > 0 || has_mass_matrix; }
   /// Whether LCPs are answered by modes (core/guess), whose matrix grows with the square of the bodies.
   JOSTLE_HD bool has_modes() const { return !is_coupled() && movers <= 64; }
+  /// Whether a problem may consist of several islands, none of which needs memory for all of its contacts.
+  JOSTLE_HD bool has_islands() const { return !is_coupled() && !has_cones() && movers > 1; }
   /// Whether a step has more to do with friction cones than their polygons ask for (core/cone).
   JOSTLE_HD bool has_cones() const { return has_circular_cone || has_pointedness; }
   /// Whether a step needs no more than contacts under the method of Stewart and Trinkle.
@@ -67,7 +74,7 @@ struct Dimensions {
     return contacts * (has_circular_cone ? circle_generators : directions) + 2 * joint_limits;
   }
   /// n of the largest LCP that Lemke's method gets.
-  JOSTLE_HD int largest_lcp() const { return lcp_size() > generators() ? lcp_size() : generators(); }
+  JOSTLE_HD int largest_lcp() const { return island_lcp_size() > generators() ? island_lcp_size() : generators(); }
   /// Movers whose islands may rest while others move (contacts/rest.hpp); one alone rests as the whole system does.
   /// None where something else than a contact may move a body at rest, or tallies come from another problem.
   JOSTLE_HD int resting_movers() const {

@@ -151,6 +151,10 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
     if (takes_least_norm && model.solver == Solver::guess_first &&
         answer_by_modes(team, problem, island, model, work, q_size, result))
       return clock(Stage::pivot);
+    if (island.variables > d.island_lcp_size()) {
+      result.status = Status::capacity;
+      return;
+    }
     form_delassus(team, island, work);
   }
   number_lcp(team, island, work);
@@ -228,15 +232,16 @@ JOSTLE_HD bool hold(const Team& team, const Dimensions& d, const Island& island,
 
 }  // namespace detail
 
-/// Solves the problem island by island, up to the first that fails. Writes work.next_velocity(), work.row_impulse(),
-/// work.z() and, if they are answered by modes, work.mode(), and adds to the counts in `result`. `IsCoupled`: whether
-/// the model is (Dimensions::is_coupled); `HasCones`: whether it has_cones. With the circular cone work.z and
-/// work.mode() are those of the polygons, all else is of the circular cone. Begins and ends synced.
+/// Solves the problem island by island, up to the first that fails, or for which Lemke's method is needed and has no
+/// room (status `capacity`). Writes work.next_velocity(), work.row_impulse(), work.z() and, if they are answered by
+/// modes, work.mode(), and adds to the counts in `result`. `IsCoupled`: whether the model is (Dimensions::is_coupled);
+/// `HasCones`: whether it has_cones. With the circular cone work.z and work.mode() are those of the polygons, all else
+/// is of the circular cone. Begins and ends synced.
 template <bool IsCoupled, bool HasCones = false, class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE void solve(const Team& team, const MixedLcp& problem, const ModelView& model,
                                     const AnyWorkspace auto& work, const Clock& clock, StepResult& result) {
   const Dimensions& d = model.dimensions;
-  result.path = result.lcp_size = 0;
+  result.path = result.lcp_size = result.largest_island = 0;
   if (!IsCoupled && problem.blocks == 0) {
     detail::write_free_velocity(team, d, work, work.next_velocity());
     return team.sync();
@@ -256,6 +261,8 @@ JOSTLE_HD JOSTLE_OUTLINE void solve(const Team& team, const MixedLcp& problem, c
   if (problem.blocks == 0) return;
   const Island last = work.island(islands - 1);
   result.lcp_size = last.first_variable + last.variables;
+  for (int i = 0; i < islands; ++i)
+    if (work.island(i).blocks > result.largest_island) result.largest_island = work.island(i).blocks;
   for (int i = 0; i < islands && result.status == Status::ok; ++i) {
     const Island island = work.island(i);
     result.solves += 1;

@@ -30,6 +30,7 @@ struct States {
       state.steps[0] = static_cast<int>(random() % (last_step + 2));
       state.resting[0] = static_cast<int>(random() % 2);
       state.last_contacts[0] = static_cast<int>(random() % 10);
+      state.last_island[0] = state.last_contacts[0] - static_cast<int>(random() % (state.last_contacts[0] + 1));
     }
   }
   StateView of(int i) { return state_view(layout, memory.data() + layout.bytes * static_cast<std::size_t>(i)); }
@@ -39,7 +40,9 @@ struct States {
     return status != static_cast<int>(Status::ok) || of(i).steps[0] >= last_step;
   }
   /// -1 for a system at rest, whose steps cost less than those without contacts.
-  int cost(int i, bool every_step) { return of(i).resting[0] != 0 && !every_step ? -1 : of(i).last_contacts[0]; }
+  int cost(int i, bool every_step) {
+    return of(i).resting[0] != 0 && !every_step ? -1 : 100 * of(i).last_island[0] + of(i).last_contacts[0];
+  }
 
   StateLayout layout;
   std::vector<std::byte> memory;

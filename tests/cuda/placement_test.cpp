@@ -39,11 +39,16 @@ TEST(Placements, GrowUntilTheLargestLcp) {
     EXPECT_TRUE(placements.front().place.shared);
     EXPECT_FALSE(placements.back().place.shared);
     EXPECT_EQ(placements.back().contacts, WorkspaceMemory::most_contacts(model));
-    for (std::size_t i = 1; i < placements.size(); ++i) EXPECT_GT(placements[i].contacts, placements[i - 1].contacts);
-    for (const auto& [contacts, place] : placements) {
+    EXPECT_EQ(placements.back().island_contacts, WorkspaceMemory::most_contacts(model));
+    for (std::size_t i = 1; i < placements.size(); ++i) {
+      EXPECT_GE(placements[i].contacts, placements[i - 1].contacts);
+      EXPECT_GT(placements[i].island_contacts, placements[i - 1].island_contacts);
+    }
+    for (const auto& [contacts, island_contacts, place] : placements) {
       EXPECT_EQ(place.lanes * place.teams_per_block % 32, 0) << "whole warps";
       EXPECT_GE(place.teams_per_block, 1);
-      const Dimensions d = model.view(contacts).dimensions;
+      Dimensions d = model.view(contacts).dimensions;
+      d.island_contacts = island_contacts;
       const WorkspaceLayout layout(d);
       const std::size_t near = layout.near, cells = layout.cells;
       const std::size_t bytes = near + (place.in_registers ? 0 : cells);
@@ -51,10 +56,31 @@ TEST(Placements, GrowUntilTheLargestLcp) {
         EXPECT_LE(bytes * place.teams_per_block, hopper.shared_bytes_per_block);
       }
       if (place.in_registers) {
-        EXPECT_LE(d.lcp_size(), team_kinds[place.kind].largest_lcp);
+        EXPECT_LE(d.island_lcp_size(), team_kinds[place.kind].largest_lcp);
       }
     }
   }
+}
+
+// Four balls that may lie apart: each has room for four contacts, and its team is that of four contacts. What rods
+// and hinges tie together is one island.
+TEST(Placements, HaveLemkesMemoryForTheLargestIslandAlone) {
+  const auto first_of = [](const std::string& name) {
+    return placements_for(build_model(read_scenario(library_file(name))), hopper).front();
+  };
+  const Placement balls = first_of("four_balls");
+  EXPECT_EQ(balls.island_contacts, 4);
+  EXPECT_EQ(balls.contacts, 12) << "ten pairs";
+  EXPECT_EQ(balls.place.kind, team_kind_for(4 * 10, all_team_kinds, all_team_kinds));
+  for (const char* name : {"tossed_box", "four_bar"})
+    EXPECT_EQ(first_of(name).contacts, first_of(name).island_contacts);
+
+  const Model model = build_model(read_scenario(library_file("four_balls")));
+  Dimensions whole = model.view(12).dimensions, island = whole;
+  island.island_contacts = 4;
+  EXPECT_EQ(island.island_lcp_size(), 40);
+  EXPECT_EQ(WorkspaceLayout(island).cells, WorkspaceLayout(model.view(4).dimensions).cells);
+  EXPECT_GT(WorkspaceLayout(whole).cells, 8 * WorkspaceLayout(island).cells);
 }
 
 // What is not in shared memory, where a box meets a plane (docs/gpu.md).
@@ -72,7 +98,7 @@ TEST(Placements, HoldAFullStackInRegisters) {
   const auto contacts_in = [&](unsigned kinds) {
     std::vector<int> contacts;
     for (const Placement& placement : placements_for(model, hopper, 4, kinds))
-      if (placement.contacts < 64) contacts.push_back(placement.contacts);
+      if (placement.island_contacts < 64) contacts.push_back(placement.island_contacts);
     return contacts;
   };
   EXPECT_THAT(contacts_in(all_team_kinds), testing::ElementsAre(4, 8, 16, 21, 42));
