@@ -55,7 +55,7 @@ ModelView DeviceModel::view(const Placement& placement) const {
 std::size_t DeviceBatch::bytes_per_system(const Model& model) {
   const ModelView view = model.view(0);
   return view.parameter_layout.bytes + view.state_layout.bytes + sizeof(std::uint8_t) + sizeof(int) +
-         sizeof(std::uint32_t);
+         2 * sizeof(std::uint32_t);
 }
 
 std::size_t DeviceBatch::record_bytes(const Model& model, int stride) {
@@ -75,6 +75,7 @@ DeviceBatch::DeviceBatch(Device& device, const Model& model, int capacity, int q
   parameters_ = DeviceMemory(device, bytes_of(capacity, view.parameter_layout.bytes));
   states_ = DeviceMemory(device, bytes_of(capacity, view.state_layout.bytes));
   in_ = DeviceMemory(device, bytes_of(capacity, sizeof(std::uint8_t)));
+  costs_ = DeviceMemory(device, bytes_of(capacity, sizeof(std::uint32_t)));
   numbers_ = DeviceMemory(device, bytes_of(capacity, sizeof(int)));
   keys_ = DeviceMemory(device, bytes_of(capacity, sizeof(std::uint32_t)));
   starts_ = DeviceMemory(device, (placements_.size() + 1) * sizeof(int));
@@ -90,6 +91,7 @@ void DeviceBatch::load_kernels(int capacity) {
   for (const Placement& placement : placements_) device_.launch_bytes(placement.place);
   count_ = capacity;
   device_.clear(queue_, in_.data(), in_.bytes());
+  device_.clear(queue_, costs_.data(), costs_.bytes());
   device_.clear(queue_, states_.data(), states_.bytes());
   start_sort(0);
   count_ = 0;
@@ -107,6 +109,7 @@ void DeviceBatch::upload(Batch& batch, int first, int count) {
   device_.upload(queue_, parameters_.data(), staged_parameters_.data(), bytes_of(count, view.parameter_layout.bytes));
   device_.upload(queue_, states_.data(), staged_states_.data(), bytes_of(count, view.state_layout.bytes));
   device_.clear(queue_, in_.data(), in_.bytes());
+  device_.clear(queue_, costs_.data(), costs_.bytes());
   in_placement_.assign(placements_.size(), 0);
   in_placement_[0] = count;
   is_sorted_ = false;
@@ -159,6 +162,7 @@ SimulateTask DeviceBatch::task_for(std::size_t placement) {
   task.states = states_.data();
   task.trajectories = recorded_.empty() ? nullptr : views_.as<TrajectoryView>();
   task.placements = in_.as<std::uint8_t>();
+  task.costs = costs_.as<std::uint32_t>();
   task.results = results_.as<StepResult>();
   task.taken = counters_.as<unsigned>();
   task.any_overflow = counters_.as<unsigned>() + 1;
@@ -221,8 +225,9 @@ bool DeviceBatch::any_overflow() {
 
 void DeviceBatch::start_sort(int last_step) {
   const ModelView view = model_.view(0);
-  const OrderKey key{in_.as<std::uint8_t>(), view.state_layout, states_.data(),
-                     view.every_step,        last_step,         view.stop_outcome};
+  const OrderKey key{
+      in_.as<std::uint8_t>(), costs_.as<std::uint32_t>(), view.state_layout, states_.data(), view.every_step, last_step,
+      view.stop_outcome};
   device_.sort_systems(
       queue_, key,
       {count_, static_cast<int>(placements_.size()), numbers_.as<int>(), keys_.as<std::uint32_t>(), starts_.as<int>()});

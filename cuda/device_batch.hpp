@@ -100,7 +100,8 @@ class DeviceBatch {
   DeviceModel device_model_;
   std::vector<Placement> placements_;
   std::vector<int> in_placement_;  ///< how many systems of each placement the launches take
-  DeviceMemory parameters_, states_, in_, numbers_, keys_, starts_, counters_, workspaces_, views_, records_, results_;
+  DeviceMemory parameters_, states_, in_, costs_, numbers_, keys_, starts_, counters_, workspaces_, views_, records_,
+      results_;
   PinnedMemory staged_parameters_, staged_states_, staged_views_, staged_records_;
 
   Batch* batch_ = nullptr;  ///< where the systems came from

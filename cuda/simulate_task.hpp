@@ -2,6 +2,7 @@
 // What a kernel does with systems in the memory of a device. Persistent teams take one system after the other.
 #include "core/step.hpp"
 #include "cuda/placement.hpp"
+#include "cuda/system_order.hpp"
 
 namespace jostle {
 
@@ -21,6 +22,7 @@ struct SimulateTask {
   std::byte* states = nullptr;                   ///< [system] StateLayout::bytes
   const TrajectoryView* trajectories = nullptr;  ///< [system], or null: none is recorded
   std::uint8_t* placements = nullptr;            ///< [system] the number of its placement; raised on overflow
+  std::uint32_t* costs = nullptr;                ///< [system] cost_of its last step that was computed
   StepResult* results = nullptr;                 ///< [system] of the last step, or null: not wanted
   unsigned* taken = nullptr;                     ///< 1: how many of the systems teams have taken
   unsigned* any_overflow = nullptr;              ///< 1: set to 1 where an entry of `placements` is raised
@@ -87,7 +89,10 @@ JOSTLE_HD JOSTLE_OUTLINE bool advance(const Team& team, const SimulateTask& task
     });
     return false;
   }
-  if (task.results) team.once([&] { task.results[number] = result; });
+  team.once([&] {
+    if (!result.rests) task.costs[number] = cost_of(result);
+    if (task.results) task.results[number] = result;
+  });
   return has_step_left(system, task.last_step);
 }
 

@@ -3,14 +3,24 @@
 // costs the warp what it costs the slowest of them: systems whose steps cost alike should follow each other. No bit of
 // a result depends on the order.
 #include "core/model/system.hpp"
+#include "core/step_result.hpp"
 
 namespace jostle {
+
+/// What a step cost: more by the blocks of its largest island, whose solve takes the longest, and then by all contacts;
+/// below 2^24 - 2.
+JOSTLE_HD inline std::uint32_t cost_of(const StepResult& result) {
+  constexpr int bits = 12, most = (1 << bits) - 2;
+  const auto bounded = [](int n) { return static_cast<std::uint32_t>(n < most ? n : most); };
+  return (bounded(result.largest_island) << bits) + bounded(result.contacts);
+}
 
 /// The key that systems are sorted by: placement after placement, in each of them the costliest step first (a launch
 /// ends sooner if what takes long begins early), and at the end the systems that have no step to make. Equal keys stay
 /// in ascending order of the numbers, which is that of memory.
 struct OrderKey {
   const std::uint8_t* placements = nullptr;  ///< [system]
+  const std::uint32_t* costs = nullptr;      ///< [system] cost_of the last step that was computed
   StateLayout layout;
   std::byte* states = nullptr;  ///< [system] layout.bytes
   bool every_step = false;      ///< as in ModelView
@@ -23,13 +33,9 @@ struct OrderKey {
   /// The least key of a placement.
   JOSTLE_HD static std::uint32_t first_of(int placement) { return static_cast<std::uint32_t>(placement) << cost_bits; }
 
-  /// What a step costs, judged by the last one: 0 if it repeats the one before, 1 without contacts, else more by the
-  /// blocks of its largest island, whose solve takes the longest, and then by all contacts.
-  JOSTLE_HD std::uint32_t cost(const StateView& state) const {
-    if (state.resting[0] != 0 && !every_step) return 0;
-    constexpr int half = cost_bits / 2, most = (1 << half) - 2;
-    const auto bounded = [](int n) { return static_cast<std::uint32_t>(n < most ? n : most); };
-    return 1 + (bounded(state.last_island[0]) << half) + bounded(state.last_contacts[0]);
+  /// What the next step costs, judged by the last one: 0 if it repeats that one.
+  JOSTLE_HD std::uint32_t cost(int number, const StateView& state) const {
+    return state.resting[0] != 0 && !every_step ? 0 : 1 + costs[number];
   }
 
   JOSTLE_HD std::uint32_t operator()(int number) const {
@@ -38,7 +44,7 @@ struct OrderKey {
     const bool has_ended =
         has_begun(status) && (status != Status::ok || state.steps[0] >= last_step || has_stopped(stop_outcome, state));
     if (has_ended) return left_out;
-    return first_of(placements[number] + 1) - 1 - cost(state);
+    return first_of(placements[number] + 1) - 1 - cost(number, state);
   }
 };
 

@@ -86,7 +86,6 @@ namespace jostle {
   X(int, vertex, 1, "1", "record")                                    \
   X(int, rest, 1, "1", "record")                                      \
   X(int, last_contacts, 1, "1", "record")                             \
-  X(int, last_island, 1, "1", "record")                               \
   X(int, last_held, 1, "1", "record")                                 \
   X(double, pointedness, 1 * d.has_pointedness, "1", "end_step")      \
   X(double, joint_speed, d.joints, "rad/s or m/s", "integrate")       \

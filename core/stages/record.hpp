@@ -172,7 +172,6 @@ JOSTLE_HD JOSTLE_OUTLINE void record_step(const Team& team, const System& system
     s.pivots_max[0] = result.pivots > s.pivots_max[0] ? result.pivots : s.pivots_max[0];
     s.rest[0] += result.rests ? 1 : 0;
     s.last_contacts[0] = result.all_contacts();
-    s.last_island[0] = result.largest_island;
     s.last_held[0] = result.held ? 1 : 0;
     if (!result.rests) {
       s.guessed[0] += result.guessed;

@@ -16,7 +16,7 @@ namespace {
 struct States {
   static constexpr int placements = 4, last_step = 3;
 
-  explicit States(int count) : in(static_cast<std::size_t>(count)) {
+  explicit States(int count) : in(static_cast<std::size_t>(count)), costs(in.size()) {
     Dimensions dimensions;
     dimensions.bodies = 1;
     layout = StateLayout(dimensions);
@@ -29,8 +29,7 @@ struct States {
       state.status[0] = static_cast<int>(statuses[random() % 5]);
       state.steps[0] = static_cast<int>(random() % (last_step + 2));
       state.resting[0] = static_cast<int>(random() % 2);
-      state.last_contacts[0] = static_cast<int>(random() % 10);
-      state.last_island[0] = state.last_contacts[0] - static_cast<int>(random() % (state.last_contacts[0] + 1));
+      costs[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(random() % 10);
     }
   }
   StateView of(int i) { return state_view(layout, memory.data() + layout.bytes * static_cast<std::size_t>(i)); }
@@ -41,12 +40,13 @@ struct States {
   }
   /// -1 for a system at rest, whose steps cost less than those without contacts.
   int cost(int i, bool every_step) {
-    return of(i).resting[0] != 0 && !every_step ? -1 : 100 * of(i).last_island[0] + of(i).last_contacts[0];
+    return of(i).resting[0] != 0 && !every_step ? -1 : static_cast<int>(costs[static_cast<std::size_t>(i)]);
   }
 
   StateLayout layout;
   std::vector<std::byte> memory;
   std::vector<std::uint8_t> in;
+  std::vector<std::uint32_t> costs;
 };
 
 /// Memory for an order.
@@ -80,7 +80,8 @@ TEST_P(OrderByThrust, IsByPlacementAndByCostAndEndsWithThoseThatHaveEnded) {
         std::stable_sort(expected.begin() + first, expected.end(),
                          [&](int a, int b) { return states.cost(a, every_step) > states.cost(b, every_step); });
     }
-    const OrderKey key{states.in.data(), states.layout, states.memory.data(), every_step, States::last_step};
+    const OrderKey key{states.in.data(),     states.costs.data(), states.layout,
+                       states.memory.data(), every_step,          States::last_step};
     OrderMemory by_thrust(count), by_mock(count);
     sort_systems(thrust::omp::par, key, by_thrust.order());
     EXPECT_EQ(by_thrust.numbers, expected);
