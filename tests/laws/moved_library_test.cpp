@@ -60,8 +60,10 @@ TEST(Gripper, HoldsAboveTheLimitOfFriction) {
 }
 
 // Two contacts whose friction cones carry the push: only where 2 mu e exceeds the depth, and deeper than at the start.
+// The cones see each other, and the peg is wedged, where mu D exceeds the depth; the peg's tilt and the clearance shift
+// that by 2 %.
 TEST(PegInHole, JamsOnlyWhereFrictionCarriesThePush) {
-  int jams = 0;
+  int jams = 0, wedges = 0;
   for (int sample = 0; sample < samples; ++sample) {
     Simulation simulation("peg_in_hole", {}, sample);
     const Drawn drawn(simulation.ensemble(), sample);
@@ -71,14 +73,18 @@ TEST(PegInHole, JamsOnlyWhereFrictionCarriesThePush) {
     if (simulation.outcome("jammed") != 0) {
       EXPECT_GT(reach, drawn["depth"]) << "sample " << sample;
       EXPECT_LT(simulation.outcome("end_depth"), reach) << "sample " << sample;
-      EXPECT_EQ(simulation.outcome("wedged"), 1) << "sample " << sample;
-      ++jams;
+      const double cones = drawn["mu"] * 0.02 / simulation.outcome("end_depth");
+      if (std::fabs(cones - 1) > 0.03) {
+        EXPECT_EQ(simulation.outcome("wedged"), cones > 1 ? 1 : 0) << "sample " << sample;
+        (cones > 1 ? wedges : jams) += 1;
+      }
     } else {
       EXPECT_NEAR(simulation.outcome("end_depth"), 0.04, 1e-4) << "sample " << sample;
     }
     EXPECT_LE(simulation.outcome("pushing_force"), drawn["push"] * (1 + 1e-9)) << "sample " << sample;
   }
-  EXPECT_GE(jams, 5);
+  EXPECT_GE(jams, 1);
+  EXPECT_GE(wedges, 5);
 }
 
 // Wheels that cannot slip off the ground do not climb a step with less torque than its weight asks for.
