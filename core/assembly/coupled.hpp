@@ -3,6 +3,9 @@
 // then respond to every row:
 //
 //     P J_r' = A^-1 J_r' - A^-1 N (N' A^-1 N)^-1 N' A^-1 J_r'
+//
+// A full matrix A has its LU factors, and each lane computes columns of its own. With a diagonal A only the columns
+// S N' A^-1 J' are solved for, six at a time, and all else is sparse; the matrix is symmetric.
 #include "core/assembly/ldl.hpp"
 #include "core/assembly/lu.hpp"
 #include "core/assembly/rows.hpp"
@@ -61,6 +64,14 @@ template <class Numbers>
 JOSTLE_HD void add_row(const ConstraintRow& row, double factor, const Numbers& x) {
   for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
     for (int k = 0; k < 6; ++k) x[6 * row.body[side] + k] += factor * row.entry[side][k];
+  }
+}
+
+/// x[body] += factor * row, six numbers at a time.
+JOSTLE_HD void add_six(const ConstraintRow& row, double factor, const auto& x) {
+  for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
+    const auto to = x[row.body[side]];
+    store(fused(factor, six(row.entry[side]), six(to)), to);
   }
 }
 
@@ -129,6 +140,63 @@ class Elimination {
       solve(symmetric(), rank, b, x, sums);
   }
 
+  /// P J_r' of row r, and v0, with lanes of their own for each.
+  template <class Team>
+  JOSTLE_HD void respond_by_lanes(const Team& team, int rows) const {
+    const int nv = d_.velocities();
+    team.for_each(rows + 1, [&](int r) {
+      const LaneMemory lane(d_, work_, r);
+      if (r < rows) {
+        expand(d_, work_.row(r), lane.right_side);
+        apply(lane, false, work_.response().from(r * nv));
+      } else {
+        for (int i = 0; i < nv; ++i) lane.right_side[i] = work_.momentum(i / 6)[i % 6];
+        apply(lane, true, lane.solution);
+        for (int i = 0; i < nv; ++i) work_.free_velocity(i / 6)[i % 6] = lane.solution[i];
+      }
+    });
+    team.sync();
+  }
+
+  /// The same for a diagonal A.
+  template <class Team>
+  JOSTLE_HD void respond_together(const Team& team, int rows) const {
+    const int nv = d_.velocities(), stride = d_.joint_columns(), columns = rows == 0 ? 1 : round_up_to_six(rows + 1);
+    const int rank = joints_ > 0 ? work_.joint_rank(0) : 0;
+    const LdlFactors<Work::step> ldl = symmetric();
+    team.for_each(d_.movers,
+                  [&](int m) { store(six(work_.inv_mass(m)) * six(work_.momentum(m)), work_.free_velocity(m)); });
+    team.sync();
+    team.for_each(rank,
+                  [&](int k) { write_right_sides(ldl, k, rows, columns, work_.joint_column().from(k * stride)); });
+    team.sync();
+    if (columns == 1) {
+      team.once([&] { solve_in_order<double>(ldl, rank, work_.joint_column(), stride); });
+    } else {
+      team.for_each(columns / 6, [&](int six_columns) {
+        solve_in_order<Six>(ldl, rank, work_.joint_column().from(6 * six_columns), stride);
+      });
+    }
+    team.sync();
+    const auto subtract_joints = [&](int column, const Numbers& x) {
+      for (int k = 0; k < rank; ++k)
+        add_six(work_.joint_row(ldl.order[k]), -work_.joint_column(k * stride + column), ByBody<Numbers>{x});
+      for (int m = 0; m < d_.movers; ++m) store(six(work_.inv_mass(m)) * six(x.from(6 * m)), x.from(6 * m));
+    };
+    team.for_each(rows + 1, [&](int r) {
+      const Numbers x = r < rows ? work_.response().from(r * nv) : work_.lane_memory();
+      if (r < rows) {
+        expand(d_, work_.row(r), x);
+      } else {
+        for (int m = 0; m < d_.movers; ++m) store(six(work_.momentum(m)), x.from(6 * m));
+      }
+      subtract_joints(r, x);
+      if (r < rows) return;
+      for (int m = 0; m < d_.movers; ++m) store(six(x.from(6 * m)), work_.free_velocity(m));
+    });
+    team.sync();
+  }
+
   /// S of the equations: powers of two, about 1 / sqrt(N_j' A^-1 N_j).
   JOSTLE_HD Numbers joint_scale() const { return work_.lu_scale().from(d_.velocities()); }
 
@@ -143,6 +211,19 @@ class Elimination {
   }
   JOSTLE_HD LdlFactors<Work::step> symmetric() const {
     return {joints_, work_.joint_factors(), joint_scale(), work_.orders()};
+  }
+
+  /// S N' A^-1 J' and S (N' A^-1 r - s) of the k-th equation in the order of the factors, then zeros.
+  JOSTLE_HD void write_right_sides(const LdlFactors<Work::step>& ldl, int k, int rows, int columns,
+                                   const Numbers& to) const {
+    const int j = ldl.order[k];
+    const ConstraintRow& joint = work_.joint_row(j);
+    const double scale = ldl.scale[j];
+    Vec6 response[2];
+    respond(work_, joint, response);
+    for (int r = 0; r < rows; ++r) to[r] = scale * shared_product(work_.row(r), joint, response);
+    to[rows] = scale * add_product(-work_.joint_bias(j), joint, work_.free_velocity());
+    for (int c = rows + 1; c < columns; ++c) to[c] = 0;
   }
 
   /// Column j of N' A^-1 N; down to the diagonal if that is symmetric.
@@ -178,28 +259,28 @@ JOSTLE_HD bool form_coupled_delassus(const Team& team, const Dimensions& d, cons
   const detail::Elimination elimination(d, work, problem.joints);
   if (d.has_mass_matrix && !elimination.factorise_mass(team)) return false;
   if (problem.joints > 0) elimination.factorise_joints(team);
-  team.for_each(problem.rows + 1, [&](int r) {
-    const detail::LaneMemory lane(d, work, r);
-    if (r < problem.rows) {
-      detail::expand(d, work.row(r), lane.right_side);
-      elimination.apply(lane, false, work.response().from(r * nv));
-    } else {
-      for (int i = 0; i < nv; ++i) lane.right_side[i] = work.momentum(i / 6)[i % 6];
-      elimination.apply(lane, true, lane.solution);
-      for (int i = 0; i < nv; ++i) work.free_velocity(i / 6)[i % 6] = lane.solution[i];
-    }
-  });
-  team.sync();
+  if (d.has_mass_matrix)
+    elimination.respond_by_lanes(team, problem.rows);
+  else
+    elimination.respond_together(team, problem.rows);
   team.for_each(problem.blocks, [&](int c) {
-    const detail::LaneMemory lane(d, work, c);
     const ConstraintRow& row = work.row(scaling_row(work.block(c)));
+    if (!d.has_mass_matrix) {
+      Vec6 response[2];
+      detail::respond(work, row, response);
+      return scale_block(c, detail::shared_product(row, row, response));
+    }
+    const detail::LaneMemory lane(d, work, c);
     detail::expand(d, row, lane.right_side);
     elimination.apply_inverse_mass(lane, lane.solution);
     scale_block(c, detail::product(row, lane.solution));
   });
   team.for_each(problem.rows, [&](int s) {
-    for (int r = 0; r < problem.rows; ++r) {
-      work.delassus(r * work.rows() + s) = detail::product(work.row(r), work.response().from(s * nv));
+    const int last = d.has_mass_matrix ? problem.rows : s + 1;
+    for (int r = 0; r < last; ++r) {
+      const double entry = detail::product(work.row(r), work.response().from(s * nv));
+      work.delassus(r * work.rows() + s) = entry;
+      if (!d.has_mass_matrix) work.delassus(s * work.rows() + r) = entry;
     }
   });
   team.sync();

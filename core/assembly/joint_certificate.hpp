@@ -32,22 +32,24 @@ JOSTLE_HD void write_joint_impulses(const Team& team, const Dimensions& d, const
 }
 
 /// max_j |S_j (N_j'v - s_j)| / max_j S_j (|s_j| + |N_j|'(|v| + |x|)) over all rows of joints, docs/theory.md (42), with
-/// v = work.next_velocity, x = work.untied_velocity and S_j about 1 / sqrt(N_j' A^-1 N_j), a power of two. NaN if any
-/// occurs.
+/// v = work.next_velocity or, `at_rest`, 0, x = work.untied_velocity and S_j about 1 / sqrt(N_j' A^-1 N_j), a power of
+/// two. NaN if any occurs.
 template <class Team>
-JOSTLE_HD double certify_joints(const Team& team, const Dimensions& d, const MixedLcp& problem,
-                                AnyWorkspace auto work) {
+JOSTLE_HD double certify_joints(const Team& team, const Dimensions& d, const MixedLcp& problem, AnyWorkspace auto work,
+                                bool at_rest = false) {
   const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
   const auto scale = detail::Elimination(d, work, problem.joints).joint_scale();
   const auto defect = [&](int j) {
-    return magnitude_bits(scale[j] * add_product(-work.joint_bias(j), work.joint_row(j), work.next_velocity()));
+    const double speed = at_rest ? 0.0 : add_product(0, work.joint_row(j), work.next_velocity());
+    return magnitude_bits(scale[j] * (speed - work.joint_bias(j)));
   };
   const auto size = [&](int j) {
     const ConstraintRow& row = work.joint_row(j);
     double sum = std::fabs(work.joint_bias(j));
     for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
       for (int k = 0; k < 6; ++k) {
-        const double v = work.next_velocity(row.body[side])[k], x = work.untied_velocity(6 * row.body[side] + k);
+        const double v = at_rest ? 0.0 : work.next_velocity(row.body[side])[k],
+                     x = work.untied_velocity(6 * row.body[side] + k);
         sum += std::fabs(row.entry[side][k]) * (std::fabs(v) + std::fabs(x));
       }
     }

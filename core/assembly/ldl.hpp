@@ -3,9 +3,10 @@
 // largest entry of such a matrix always is (Higham, Accuracy and Stability of Numerical Algorithms, 10.3). They also
 // find its rank: dependent rows are left out, as redundant joints must be (Anitescu & Potra 1997, appendix A).
 #include <cmath>
+#include <type_traits>
 
 #include "core/lcp/equilibration.hpp"
-#include "core/math/span.hpp"
+#include "core/math/six.hpp"
 
 namespace jostle {
 
@@ -43,8 +44,8 @@ JOSTLE_HD void exchange(const LdlFactors<Step>& ldl, int a, int b) {
 
 }  // namespace detail
 
-/// Returns the rank, to every lane: pivots of at most 1e-12 of the first count as zero, and so do NaNs. Begins and ends
-/// synced.
+/// Returns the rank, to every lane: pivots of at most 1e-12 of the first count as zero, and so do NaNs. Rows are
+/// exchanged only for a pivot more than twice as large. Begins and ends synced.
 template <class Team, int Step>
 JOSTLE_HD int factorise(const Team& team, const LdlFactors<Step>& ldl) {
   constexpr double rank_tolerance = 1e-12;
@@ -63,6 +64,7 @@ JOSTLE_HD int factorise(const Team& team, const LdlFactors<Step>& ldl) {
   for (int k = 0; k < n; ++k) {
     int best = k;
     for (int i = k + 1; i < n; ++i) best = ldl.row(i)[i] > ldl.row(best)[best] ? i : best;
+    if (!(ldl.row(best)[best] > 2 * ldl.row(k)[k])) best = k;
     const double pivot = ldl.row(best)[best];
     if (k == 0) first_pivot = pivot;
     if (!(pivot > rank_tolerance * first_pivot)) return k;
@@ -83,23 +85,44 @@ JOSTLE_HD int factorise(const Team& team, const LdlFactors<Step>& ldl) {
   return n;
 }
 
+/// x = S P' (L D L')^-1 P S x on the leading `rank` rows, for one right side (Number: double) or six (Six) that lie
+/// beside each other: row i of x begins at x[i * stride]. On entry the rows of x are in the order of the factors and
+/// multiplied by their scales; on exit they are in that order still, and multiplied again.
+template <class Number, int Step>
+JOSTLE_HD void solve_in_order(const LdlFactors<Step>& ldl, int rank, const Span<double, Step>& x, int stride) {
+  const auto at = [&](int i) {
+    if constexpr (std::is_same_v<Number, double>)
+      return x[i * stride];
+    else
+      return six(x.from(i * stride));
+  };
+  const auto set = [&](int i, const Number& value) {
+    if constexpr (std::is_same_v<Number, double>)
+      x[i * stride] = value;
+    else
+      store(value, x.from(i * stride));
+  };
+  for (int i = 1; i < rank; ++i) {
+    Number sum = at(i);
+    for (int k = 0; k < i; ++k) sum = fused(-ldl.row(k)[i], at(k), sum);
+    set(i, sum);
+  }
+  for (int i = rank - 1; i >= 0; --i) {
+    const auto row = ldl.row(i);
+    Number sum = at(i) / row[i];  // not times 1 / row[i]: what joints hold is to come out as exactly 0
+    for (int j = i + 1; j < rank; ++j) sum = fused(-row[j], at(j), sum);
+    set(i, sum);
+  }
+  for (int i = 0; i < rank; ++i) set(i, fused(ldl.scale[ldl.order[i]], at(i), Number{}));
+}
+
 /// Solves A x = b on the leading `rank` rows and columns; the other x are 0. `work` holds `rank` numbers.
 template <int Step>
 JOSTLE_HD void solve(const LdlFactors<Step>& ldl, int rank, const Span<double, Step>& b, const Span<double, Step>& x,
                      const Span<double, Step>& work) {
   for (int i = 0; i < rank; ++i) work[i] = ldl.scale[ldl.order[i]] * b[ldl.order[i]];
-  for (int k = 0; k < rank; ++k) {
-    const auto row = ldl.row(k);
-    const double known = work[k];
-    for (int i = k + 1; i < rank; ++i) work[i] = std::fma(-row[i], known, work[i]);
-  }
-  for (int i = rank - 1; i >= 0; --i) {
-    const auto row = ldl.row(i);
-    double sum = work[i] / row[i];
-    for (int j = i + 1; j < rank; ++j) sum = std::fma(-row[j], work[j], sum);
-    work[i] = sum;
-  }
-  for (int i = 0; i < ldl.n; ++i) x[ldl.order[i]] = i < rank ? ldl.scale[ldl.order[i]] * work[i] : 0.0;
+  solve_in_order<double>(ldl, rank, work, 1);
+  for (int i = 0; i < ldl.n; ++i) x[ldl.order[i]] = i < rank ? work[i] : 0.0;
 }
 
 }  // namespace jostle

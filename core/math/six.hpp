@@ -32,6 +32,9 @@ inline Six fused(double factor, const Six& a, const Six& sum) {
 inline Six operator*(const Six& a, const Six& b) {
   return {_mm256_mul_pd(a.first, b.first), _mm_mul_pd(a.last, b.last)};
 }
+inline Six operator/(const Six& a, double b) {
+  return {_mm256_div_pd(a.first, _mm256_set1_pd(b)), _mm_div_pd(a.last, _mm_set1_pd(b))};
+}
 
 /// (a0 b0 + a4 b4 + a2 b2) + (a1 b1 + a5 b5 + a3 b3), each a4 b4 and a5 b5 fused.
 inline double dot(const Six& a, const Six& b) {
@@ -67,6 +70,11 @@ JOSTLE_HD inline Six operator*(const Six& a, const Six& b) {
   for (int k = 0; k < 6; ++k) result.x[k] = a.x[k] * b.x[k];
   return result;
 }
+JOSTLE_HD inline Six operator/(const Six& a, double b) {
+  Six result;
+  for (int k = 0; k < 6; ++k) result.x[k] = a.x[k] / b;
+  return result;
+}
 
 /// (a0 b0 + a4 b4 + a2 b2) + (a1 b1 + a5 b5 + a3 b3), each a4 b4 and a5 b5 fused.
 JOSTLE_HD inline double dot(const Six& a, const Six& b) {
@@ -78,6 +86,9 @@ JOSTLE_HD inline double dot(const Six& a, const Six& b) {
 }  // namespace by_numbers
 
 #endif
+
+/// The same of one number.
+JOSTLE_HD inline double fused(double factor, double a, double sum) { return std::fma(factor, a, sum); }
 
 JOSTLE_HD inline Six six(const Vec6& a) { return six(a.value); }
 JOSTLE_HD inline void store(const Six& a, Vec6& x) { store(a, x.value); }

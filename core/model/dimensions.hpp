@@ -5,6 +5,8 @@
 
 namespace jostle {
 
+JOSTLE_HD constexpr int round_up_to_six(int n) { return (n + 5) / 6 * 6; }
+
 struct Dimensions {
   int bodies = 0;
   int movers = 0;      ///< bodies that impulses move
@@ -83,8 +85,11 @@ struct Dimensions {
   }
   /// Contacts at rest whose impulses the state keeps, for the tallies.
   JOSTLE_HD int resting_impulses() const { return has_contact_tallies && resting_movers() > 0 ? modes : 0; }
-  /// Numbers that each lane of the assembly works with; 0 if the model is not coupled.
-  JOSTLE_HD int lane_numbers() const { return is_coupled() ? 3 * velocities() + 2 * joint_rows : 0; }
+  /// Lanes of the assembly that have working memory, and the numbers of each.
+  JOSTLE_HD int working_lanes() const { return has_mass_matrix ? rows() + joint_rows + 1 : is_coupled() ? 1 : 0; }
+  JOSTLE_HD int lane_numbers() const { return 3 * velocities() + 2 * joint_rows; }
+  /// Columns of the equations of joints if A is diagonal: of the rows of J and of v0.
+  JOSTLE_HD int joint_columns() const { return has_mass_matrix ? 0 : round_up_to_six(rows() + 1); }
 };
 
 }  // namespace jostle

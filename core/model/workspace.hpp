@@ -142,8 +142,10 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(double, lu_scale, d.is_coupled() * (d.velocities() + d.joint_rows), far, "1", "assemble_coupled", "of both")       \
   X(int, orders, d.is_coupled() * 2 * (d.velocities() + d.joint_rows), far, "1", "assemble_coupled",                   \
     "of rows and columns")                                                                                             \
-  X(double, lane_memory, (d.rows() + d.joint_rows + 1) * d.lane_numbers(), far, "",                                    \
-    "assemble_coupled, write_joint_impulses", "working memory of the lanes")                                           \
+  X(double, joint_column, d.joint_rows* d.joint_columns(), far, "sqrt(kg) m/s, N s", "assemble_coupled",               \
+    "S N' A^-1 J' and S (N' A^-1 r - s), then what solves for them")                                                   \
+  X(double, lane_memory, d.working_lanes() * d.lane_numbers(), far, "", "assemble_coupled, write_joint_impulses",      \
+    "working memory of the lanes")                                                                                     \
   X(double, joint_impulse, d.joint_rows, far, "N s, N m s", "write_joint_impulses", "c_nu; 0 for redundant rows")      \
   X(double, untied_velocity, d.velocities() * (d.joint_rows > 0), far, "m/s, rad/s", "write_joint_impulses",           \
     "A^-1 (r + J'p): v without the impulses of joints")                                                                \

@@ -1,5 +1,6 @@
 #pragma once
 // Solves the mixed LCP of a step, certifies the answer and computes velocities from it. It depends on no method.
+#include "core/assembly/joint_certificate.hpp"
 #include "core/assembly/schur.hpp"
 #include "core/cone/newton.hpp"
 #include "core/guess/guess.hpp"
@@ -173,6 +174,17 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
   if constexpr (!IsCoupled) {
     if (takes_least_norm && result.status == Status::ok)
       residual = least_norm_answer(team, island, model, work, certify, result);
+  }
+  if constexpr (IsCoupled) {
+    const auto certify_rest = [&] {
+      const double of_contacts = certify_speeds(team, island, work, q_size);
+      if (problem.joints == 0) return of_contacts;
+      team.sync();
+      write_joint_impulses(team, d, problem, work);
+      const double of_joints = certify_joints(team, d, problem, work, true);
+      return of_joints <= of_contacts ? of_contacts : of_joints;
+    };
+    if (result.status == Status::ok) take_rest(team, island, model, work, q_size, certify_rest, residual);
   }
   clock(Stage::pivot);
   if (residual > result.residual) result.residual = residual;

@@ -317,6 +317,23 @@ TEST(Ldl, SolvesOnTheIndependentRows) {
     }
 }
 
+TEST(Ldl, SolvesForSixRightSidesWithTheBitsOfEach) {
+  ProblemGenerator generator(8);
+  constexpr int n = 7, stride = 8;
+  const Dense root = generator.noise(n, n), matrix = root * root.transpose(), known = generator.noise(n, stride);
+  std::vector<double> entries(matrix.data(), matrix.data() + matrix.size()), scale(n), six_at_a_time(n * stride);
+  std::vector<int> order(n);
+  const LdlFactors<1> ldl{n, {entries.data()}, {scale.data()}, {order.data()}};
+  ASSERT_EQ(factorise(SerialTeam{}, ldl), n);
+  for (int i = 0; i < n; ++i)
+    for (int c = 0; c < stride; ++c) six_at_a_time[static_cast<std::size_t>(i * stride + c)] = known(i, c);
+  std::vector<double> one_at_a_time = six_at_a_time;
+  solve_in_order<Six>(ldl, n, Span<double>{six_at_a_time.data()}, stride);
+  for (int c = 0; c < 6; ++c) solve_in_order<double>(ldl, n, Span<double>{one_at_a_time.data() + c}, stride);
+  EXPECT_EQ(six_at_a_time, one_at_a_time);
+  EXPECT_EQ(six_at_a_time[6], known(0, 6)) << "the columns beside them stay";
+}
+
 TEST(Ldl, HasRankZeroWithoutANumber) {
   std::vector<double> entries = {canonical_nan()}, scale(1);
   std::vector<int> order(1);

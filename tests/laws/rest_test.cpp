@@ -70,6 +70,52 @@ TEST(Rest, ChangesNoBit) {
   }
 }
 
+/// Links of 10 cm, one after the other, which fall from this height onto a table, with hinges between them.
+Scenario chain(double height) {
+  std::string bodies, joints;
+  const std::string z = std::to_string(0.02 + height);
+  for (int i = 0; i < 4; ++i) {
+    const std::string at = std::to_string(0.1 * i), name = "link" + std::to_string(i);
+    bodies += "  " + name + ": {mass: 0.2, shape: {capsule: {length: 0.1, radius: 0.02, axis: x}}, position: [" + at +
+              ", 0, " + z + "]}\n";
+    if (i > 0)
+      joints += "  hinge" + std::to_string(i) + ": {revolute: [link" + std::to_string(i - 1) + ", " + name +
+                "], at: [" + std::to_string(0.1 * i - 0.05) + ", 0, " + z + "], axis: [0, 1, 0]}\n";
+  }
+  return parse_scenario(R"(
+jostle: 1
+world: {gravity: [0, 0, -9.81], step: 0.005, duration: 2}
+bodies:
+  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
+)" + bodies + "joints:\n" + joints +
+                            contacts,
+                        "chain.yaml");
+}
+
+TEST(Rest, OfAChainOnATable) {
+  Simulation simulation(chain(0));
+  simulation.run();
+  EXPECT_GT(simulation.state().rest[0], 390);
+  EXPECT_EQ(simulation.velocity("link2", 2), 0);
+  EXPECT_EQ(simulation.position("link3", 0), 0.3);
+}
+
+TEST(Rest, OfAChainThatHasFallenChangesNoBit) {
+  std::uint64_t digest[2];
+  for (const bool every : {false, true}) {
+    Scenario scenario = chain(0.05);
+    scenario.every_step = every;
+    const Ensemble ensemble(scenario);
+    Batch batch(ensemble.model(), 1);
+    ensemble.load(0, batch, 0);
+    run_batch(batch, static_cast<int>(ensemble.model().total_steps));
+    ASSERT_EQ(batch.status(0), Status::ok);
+    EXPECT_GT(batch.state(0).rest[0], 300);
+    digest[every] = state_digest(batch, 0);
+  }
+  EXPECT_EQ(digest[0], digest[1]);
+}
+
 TEST(Rest, EndsWhenANeighbourArrives) {
   Simulation simulation(stack("2", R"(  ball:
     mass: 1
