@@ -115,7 +115,7 @@ TEST(CrossedRods, CylinderOnACylinderComesToRest) {
 
 /// `shapes` tossed on a box with any orientation and spin; returns the deepest penetration, m.
 double deepest_of_tosses(const std::string& shapes, int samples) {
-  const Scenario scenario = scene("world: {step: 0.002, duration: 3}\n",
+  const Scenario scenario = scene("world: {step: 0.004, duration: 2}\n",
                                   "  table: {fixed: true, shape: {box: {size: [6, 6, 0.2]}}, position: [0, 0, -0.1]}\n"
                                   "  bolt:\n"
                                   "    mass: 0.1\n" +
