@@ -194,7 +194,7 @@ void visit_keys(Spec& shape, auto&& visit) {
         Key("capsule", "points within a radius of a segment").one_of());
   visit(Alternative{shape.type, box, shape.box}, Key("box", "box about its centre").one_of());
   visit(Alternative{shape.type, cylinder, shape.cylinder},
-        Key("cylinder", "only against half spaces in this version").one_of());
+        Key("cylinder", "points within a radius of an axis, between two flat caps").one_of());
   visit(Alternative{shape.type, half_space, shape.half_space},
         Key("half_space", "solid where normal . x <= offset; fixed or prescribed bodies only").one_of());
   visit(LaterValue{}, Key("convex", "convex hull of points").is_later());

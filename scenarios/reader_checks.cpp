@@ -1,7 +1,6 @@
 // Checks that need the whole scenario.
 #include <algorithm>
 
-#include "core/geometry/shape_pair.hpp"
 #include "scenarios/bind.hpp"
 #include "scenarios/inertia.hpp"
 #include "scenarios/joints.hpp"
@@ -101,27 +100,6 @@ void check_inertia(const Scenario& scenario, const BodySpec& body) {
     throw error_at(scenario, body.where, path + " is missing: the shapes have none about a free axis");
 }
 
-void check_shape_pairs(const Scenario& scenario, const BodySpec& a, const BodySpec& b) {
-  for (const ShapeSpec& shape_a : a.shapes) {
-    for (const ShapeSpec& shape_b : b.shapes) {
-      if (supported(std::min(shape_a.type, shape_b.type), std::max(shape_a.type, shape_b.type))) continue;
-      throw error_at(scenario, shape_b.where,
-                     "contact between a " + word_for(shape_a.type) + " ('" + a.name + "') and a " +
-                         word_for(shape_b.type) + " ('" + b.name +
-                         "') is not supported in this version; if they never meet, say contact: false");
-    }
-  }
-}
-
-void check_contacts(const Scenario& scenario) {
-  const int count = static_cast<int>(scenario.bodies.size());
-  for (int i = 0; i < count; ++i)
-    for (int j = i + 1; j < count; ++j)
-      if (scenario.pairs.may_touch(i, j))
-        check_shape_pairs(scenario, scenario.bodies[static_cast<std::size_t>(i)],
-                          scenario.bodies[static_cast<std::size_t>(j)]);
-}
-
 /// What is known of joints and springs before anything is drawn.
 void check_ties(const Scenario& scenario, std::optional<int> plane_axis) {
   Requirements require;
@@ -143,7 +121,6 @@ void check_scene(Scenario& scenario) {
   }
   if (axis) check_common_plane(scenario, *axis);
   scenario.pairs = resolve_pairs(scenario);
-  check_contacts(scenario);
   check_plane(scenario);
   check_ties(scenario, axis);
 }

@@ -45,9 +45,12 @@ JOSTLE_HD JOSTLE_OUTLINE inline double normal_turning_by_differences(const Syste
   const PairModel& pair = system.model.pairs[contact.pair];
   const RigidMotion a = motion_of_body(system, work, system.model.shapes[pair.shape_a].body);
   const RigidMotion b = motion_of_body(system, work, system.model.shapes[pair.shape_b].body);
+  const bool on_plane = work.placed(pair.shape_b).type == ShapeType::half_space;
   const auto radius_of = [&](int shape) {
     const PlacedShape& placed = work.placed(shape);
-    return placed.type == ShapeType::sphere || placed.type == ShapeType::capsule ? placed.size[0] : 0.0;
+    const bool round = placed.type == ShapeType::sphere || placed.type == ShapeType::capsule ||
+                       (placed.type == ShapeType::cylinder && !on_plane);  // a rim is a point on a plane
+    return round ? placed.size[0] : 0.0;
   };
   const double radius = radius_of(pair.shape_a) + radius_of(pair.shape_b);
   const double speed = length_of(b.velocity_at(contact.arm_b) - a.velocity_at(contact.arm_a));

@@ -31,10 +31,8 @@ struct BoxBox {
   /// Parallel edges: the midpoint of a's and the point of b's closest to it.
   JOSTLE_HD static ContactGeometry contact(const PlacedShape& a, const PlacedShape& b, int feature) {
     if (feature < b_on_a) return ball_on_face(box_corner(a, feature / box_faces), 0, b, feature % box_faces);
-    if (feature < edges_cross) {
-      const ContactGeometry c = ball_on_face(box_corner(b, (feature - b_on_a) / box_faces), 0, a, feature % box_faces);
-      return {c.gap, -c.normal, c.point_b, c.point_a};
-    }
+    if (feature < edges_cross)
+      return swapped(ball_on_face(box_corner(b, (feature - b_on_a) / box_faces), 0, a, feature % box_faces));
     const int pair = feature - edges_cross;
     return edge_contact(box_edge(a, pair / box_edges), box_edge(b, pair % box_edges));
   }

@@ -6,6 +6,7 @@
 //     face   f    across axis f / 2; bit 0: the high one
 #include "core/geometry/candidates.hpp"
 #include "core/geometry/contact_geometry.hpp"
+#include "core/geometry/lines.hpp"
 #include "core/geometry/round_pairs.hpp"
 
 namespace jostle {
@@ -64,6 +65,21 @@ JOSTLE_HD inline ContactGeometry ball_on_face(const Vec3& centre, double radius,
   const Vec3 m = face_normal(box, face);
   const double height = face_height(box, face, centre);
   return {height - radius, -m, centre - radius * m, centre - height * m};
+}
+
+/// The side of a capsule or cylinder across an edge; parallel to it, the middle of the axis.
+JOSTLE_HD inline ContactGeometry side_across_edge(const PlacedShape& rod, const BoxEdge& edge) {
+  const Vec3 u = rod.axes.col(2);
+  const LineCrossing crossing = cross_lines(edge.middle - rod.position, u, edge.direction);
+  const Vec3 x = rod.position + crossing.along_u * u;
+  const Vec3 y = edge.middle + crossing.along_v * edge.direction;
+  // Parallel lines have one perpendicular through both; else the cross product, which has no kink at x = y.
+  const Vec3 inward = unit_or(-edge.outward, u);
+  Vec3 n = crossing.parallel() ? unit_or(y - x, inward) : unit_or(crossing.cross, inward);
+  if (dot(n, edge.outward) > 0) n = -n;
+  const double gap = dot(y - x, n) - rod.size[0];
+  const Vec3 point_a = x + rod.size[0] * n;
+  return {gap, n, point_a, point_a + gap * n};
 }
 
 /// Which part of a box lies under a point in the box's own frame: along each axis the point is beyond the low side

@@ -30,7 +30,7 @@ struct CapsuleBox {
   JOSTLE_HD static ContactGeometry contact(const PlacedShape& a, const PlacedShape& b, int feature) {
     const double radius = a.size[0];
     if (feature < side_on_edge) return ball_on_face(end_point(a, feature / box_faces), radius, b, feature % box_faces);
-    if (feature < cap_on_edge) return on_edge(a, box_edge(b, feature - side_on_edge));
+    if (feature < cap_on_edge) return side_across_edge(a, box_edge(b, feature - side_on_edge));
     if (feature < cap_on_corner) {
       const Vec3 x = end_point(a, (feature - cap_on_edge) / box_edges);
       return ball_contact(x, radius, across(box_edge(b, (feature - cap_on_edge) % box_edges), x), 0);
@@ -105,20 +105,6 @@ struct CapsuleBox {
       return largest;
     }
   };
-
-  JOSTLE_HD static ContactGeometry on_edge(const PlacedShape& a, const BoxEdge& edge) {
-    const Vec3 u = a.axes.col(2);
-    const LineCrossing crossing = cross_lines(edge.middle - a.position, u, edge.direction);
-    const Vec3 x = a.position + crossing.along_u * u;
-    const Vec3 y = edge.middle + crossing.along_v * edge.direction;
-    // Parallel lines have one perpendicular through both; else the cross product, which has no kink at x = y.
-    const Vec3 inward = unit_or(-edge.outward, u);
-    Vec3 n = crossing.parallel() ? unit_or(y - x, inward) : unit_or(crossing.cross, inward);
-    if (dot(n, edge.outward) > 0) n = -n;
-    const double gap = dot(y - x, n) - a.size[0];
-    const Vec3 point_a = x + a.size[0] * n;
-    return {gap, n, point_a, point_a + gap * n};
-  }
 
   JOSTLE_HD static void insert_cap(FeatureSet& set, const Local& local, int end, const CandidateBounds& bounds) {
     const Vec3 x = local.end(end);

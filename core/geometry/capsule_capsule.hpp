@@ -19,7 +19,7 @@ struct CapsuleCapsule {
   /// If the axes are parallel, side on side takes the middle of a and the point of b closest to it. If the axes of two
   /// sides cross in one point, the normal is along the common perpendicular.
   JOSTLE_HD static ContactGeometry contact(const PlacedShape& a, const PlacedShape& b, int feature) {
-    if (feature == side_on_side) return sides(a, b, crossing(a, b));
+    if (feature == side_on_side) return sides_across(a, b);
     const Vec3 x = feature < side_on_cap ? end_point(a, feature < cap_on_side ? feature / 2 : feature - cap_on_side)
                                          : across_axis(a, end_point(b, feature - side_on_cap));
     const Vec3 y = feature < cap_on_side
@@ -45,9 +45,7 @@ struct CapsuleCapsule {
       const int other = seen_by_a[cap];
       if (other >= 0 && seen_by_b[other] == cap) insert_if_near(2 * cap + other, cap, other);
     }
-    const LineCrossing axes = crossing(a, b);
-    if (!axes.parallel() && std::fabs(axes.along_u) <= a.size[1] - edge && std::fabs(axes.along_v) <= b.size[1] - edge)
-      insert_if_near(side_on_side, none, none);
+    if (sides_cross(a, b, edge)) insert_if_near(side_on_side, none, none);
     return set;
   }
 
@@ -59,19 +57,6 @@ struct CapsuleCapsule {
 
  private:
   static constexpr int none = -1;
-
-  JOSTLE_HD static LineCrossing crossing(const PlacedShape& a, const PlacedShape& b) {
-    return cross_lines(b.position - a.position, a.axes.col(2), b.axes.col(2));
-  }
-
-  JOSTLE_HD static ContactGeometry sides(const PlacedShape& a, const PlacedShape& b, const LineCrossing& axes) {
-    const Vec3 u = a.axes.col(2);
-    const Vec3 x = a.position + axes.along_u * u;
-    const Vec3 y = b.position + axes.along_v * b.axes.col(2);
-    const Vec3 between = y - x;
-    const Vec3 n = unit_or(between, axes.parallel() ? perpendicular(u) : unit_or(axes.cross, u));
-    return {dot(between, n) - a.size[0] - b.size[0], n, x + a.size[0] * n, y - b.size[0] * n};
-  }
 
   /// The cap of the capsule beyond which x projects on its axis, or none.
   JOSTLE_HD static int cap_seen(const Vec3& x, const PlacedShape& capsule, double edge) {

@@ -17,6 +17,9 @@ struct ContactGeometry {
   Vec3 point_b;  ///< on the surface of b; point_b - point_a = gap * normal
 };
 
+/// The same pair with the shapes swapped.
+JOSTLE_HD inline ContactGeometry swapped(const ContactGeometry& c) { return {c.gap, -c.normal, c.point_b, c.point_a}; }
+
 inline constexpr int max_features = 256;
 
 /// A set of feature pairs of one pair of shapes, in ascending order of their numbers.

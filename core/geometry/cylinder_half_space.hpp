@@ -14,31 +14,31 @@
 //     5 end + 1..4    the rim points at local +x, +y, -x, -y that are within the margin
 //
 // Between two of the four a flat disc may sink by at most 0.3 R 1e-9 before the lowest point joins.
+#include "core/geometry/cylinder_features.hpp"
 #include "core/geometry/half_space_pairs.hpp"
 
 namespace jostle {
 
 struct CylinderHalfSpace {
-  static constexpr int features_per_end = 5;
+  static constexpr int features_per_end = rim_points;
   static constexpr int features = 2 * features_per_end;
-  static constexpr double flat_tilt = 1e-9;  ///< sine of the tilt below which a disc lies flat
 
   /// At zero tilt, the "lowest" rim point is the one at local +x.
   JOSTLE_HD static ContactGeometry contact(const PlacedShape& a, const PlacedShape& b, int feature) {
     const int end = feature / features_per_end, point = feature % features_per_end;
-    if (point != 0) return ball_on_plane(rim_point(a, end, point), 0, b);
-    return ball_on_plane(end_point(a, end) - a.size[0] * unit_or(uphill(a, b), -a.axes.col(0)), 0, b);
+    if (point != 0) return ball_on_plane(fixed_rim_point(a, end, point), 0, b);
+    return ball_on_plane(lowest_rim_point(a, end, b.axes.col(2)), 0, b);
   }
 
   JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, double margin) {
     FeatureSet set;
     if (height_above(b, a.position) - bounding_radius(a) > margin) return set;
-    const double tilt = sine_of_tilt(a, b);
+    const double tilt = sine_of_tilt(a, b.axes.col(2));
     for (int end = 0; end < 2; ++end) {
       const double middle = height_above(b, end_point(a, end));
       if (tilt > flat_tilt && middle - a.size[0] * tilt <= margin) set.insert(features_per_end * end);
       for (int point = 1; point < features_per_end; ++point) {
-        if (height_above(b, rim_point(a, end, point)) <= margin) set.insert(features_per_end * end + point);
+        if (height_above(b, fixed_rim_point(a, end, point)) <= margin) set.insert(features_per_end * end + point);
       }
     }
     return set;
@@ -46,24 +46,7 @@ struct CylinderHalfSpace {
 
   JOSTLE_HD static double distance(const PlacedShape& a, const PlacedShape& b) {
     const double low = height_above(b, end_point(a, 0)), high = height_above(b, end_point(a, 1));
-    return (low < high ? low : high) - a.size[0] * sine_of_tilt(a, b);
-  }
-
- private:
-  /// The part of m perpendicular to the axis, s e; in the end's plane even if it is tiny.
-  JOSTLE_HD static Vec3 uphill(const PlacedShape& a, const PlacedShape& b) {
-    const Vec3 m = b.axes.col(2), x = a.axes.col(0), y = a.axes.col(1);
-    return dot(m, x) * x + dot(m, y) * y;
-  }
-
-  JOSTLE_HD static double sine_of_tilt(const PlacedShape& a, const PlacedShape& b) {
-    const Vec3 e = uphill(a, b);
-    return std::sqrt(dot(e, e));
-  }
-
-  /// One of the four fixed rim points, point from 1 to 4.
-  JOSTLE_HD static Vec3 rim_point(const PlacedShape& a, int end, int point) {
-    return end_point(a, end) + side(point <= 2) * a.size[0] * a.axes.col((point - 1) % 2);
+    return (low < high ? low : high) - a.size[0] * sine_of_tilt(a, b.axes.col(2));
   }
 };
 

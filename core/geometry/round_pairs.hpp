@@ -22,6 +22,29 @@ JOSTLE_HD inline ContactGeometry ball_contact(const Vec3& x, double radius_a, co
   return {dot(between, n) - radius_a - radius_b, n, x + radius_a * n, y - radius_b * n};
 }
 
+JOSTLE_HD inline LineCrossing cross_axes(const PlacedShape& a, const PlacedShape& b) {
+  return cross_lines(b.position - a.position, a.axes.col(2), b.axes.col(2));
+}
+
+/// The sides of two capsules or cylinders. If the axes are parallel: the middle of a and the point of b closest to it.
+/// If they cross in one point, the normal is along the common perpendicular.
+JOSTLE_HD inline ContactGeometry sides_across(const PlacedShape& a, const PlacedShape& b) {
+  const LineCrossing axes = cross_axes(a, b);
+  const Vec3 u = a.axes.col(2);
+  const Vec3 x = a.position + axes.along_u * u;
+  const Vec3 y = b.position + axes.along_v * b.axes.col(2);
+  const Vec3 between = y - x;
+  const Vec3 n = unit_or(between, axes.parallel() ? perpendicular(u) : unit_or(axes.cross, u));
+  return {dot(between, n) - a.size[0] - b.size[0], n, x + a.size[0] * n, y - b.size[0] * n};
+}
+
+/// Do the sides cross further than the border from the ends?
+JOSTLE_HD inline bool sides_cross(const PlacedShape& a, const PlacedShape& b, double border_width) {
+  const LineCrossing axes = cross_axes(a, b);
+  return !axes.parallel() && std::fabs(axes.along_u) <= a.size[1] - border_width &&
+         std::fabs(axes.along_v) <= b.size[1] - border_width;
+}
+
 struct SphereSphere {
   static constexpr int features = 1;
 

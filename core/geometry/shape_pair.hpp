@@ -8,13 +8,17 @@
 //
 // and name it here. In all of them type(a) <= type(b). One lane works on one pair.
 #include "core/geometry/box_box.hpp"
+#include "core/geometry/box_cylinder.hpp"
 #include "core/geometry/capsule_box.hpp"
 #include "core/geometry/capsule_capsule.hpp"
+#include "core/geometry/capsule_cylinder.hpp"
 #include "core/geometry/contact_geometry.hpp"
+#include "core/geometry/cylinder_cylinder.hpp"
 #include "core/geometry/cylinder_half_space.hpp"
 #include "core/geometry/half_space_pairs.hpp"
 #include "core/geometry/round_pairs.hpp"
 #include "core/geometry/sphere_box.hpp"
+#include "core/geometry/sphere_cylinder.hpp"
 
 namespace jostle {
 
@@ -38,6 +42,10 @@ JOSTLE_HD constexpr auto with_shape_pair(ShapeType a, ShapeType b, F f) {
   if (is(capsule, capsule)) return f(CapsuleCapsule{});
   if (is(capsule, box)) return f(CapsuleBox{});
   if (is(box, box)) return f(BoxBox{});
+  if (is(sphere, cylinder)) return f(SphereCylinder{});
+  if (is(capsule, cylinder)) return f(CapsuleCylinder{});
+  if (is(box, cylinder)) return f(BoxCylinder{});
+  if (is(cylinder, cylinder)) return f(CylinderCylinder{});
   return f(UnsupportedPair{});
 }
 
@@ -46,7 +54,7 @@ JOSTLE_HD constexpr int feature_count(ShapeType a, ShapeType b) {
   return with_shape_pair(a, b, [](auto pair) { return decltype(pair)::features; });
 }
 
-static_assert(BoxBox::features <= max_features && CapsuleBox::features <= max_features);
+static_assert(BoxBox::features <= max_features && BoxCylinder::features <= max_features);
 
 /// Whether this version supports collisions of this pair. a <= b.
 JOSTLE_HD constexpr bool supported(ShapeType a, ShapeType b) { return feature_count(a, b) > 0; }

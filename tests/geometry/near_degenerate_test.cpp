@@ -1,5 +1,5 @@
-// Boxes and capsules that are almost aligned, flush, crossed at right angles or parallel: where rounding decides which
-// feature pair stands for a contact, some pair must, and the contacts must carry all of the shared patch.
+// Boxes, capsules and cylinders that are almost aligned, flush, crossed at right angles or parallel: where rounding
+// decides which feature pair stands for a contact, some pair must, and the contacts must carry all of the shared patch.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -168,6 +168,46 @@ TEST(NearlyParallelCapsules, NoOverlapIsMissed) {
     ASSERT_NEAR(least, distance, 1e-10) << trial;
     EXPECT_LE(set.size(), 5) << trial;  // the four caps of a narrow X, and its crossing
   }
+}
+
+class NearlyAlignedWithACylinder : public testing::TestWithParam<ShapeType> {};
+INSTANTIATE_TEST_SUITE_P(Shapes, NearlyAlignedWithACylinder,
+                         testing::Values(ShapeType::sphere, ShapeType::capsule, ShapeType::box, ShapeType::cylinder),
+                         [](const auto& type) { return name(type.param); });
+
+TEST_P(NearlyAlignedWithACylinder, NoOverlapIsMissed) {
+  Random random(45);
+  int compared = 0;
+  for (int trial = 0; trial < 1500; ++trial) {
+    const auto length = [&] { return one_of({0.2, 0.5, 1}, random); };
+    const PlacedShape b{
+        ShapeType::cylinder, {length(), length(), 0}, Vec3::Zero(), turned(z_axis, one_of({0, 0.3}, random))};
+    PlacedShape a{GetParam(), {length(), length(), length()}, Vec3::Zero(), nearly_aligned(random)};
+    if (GetParam() == ShapeType::capsule) a.size[0] = one_of({0, 0.01, 0.2}, random);
+    // Move a out along z or x, at a flush or random place, to an overlap of `depth`.
+    const double depth = one_of({1e-6, 1e-4, 1e-2}, random);
+    const int out = one_of({0, 1}, random) == 0 ? 2 : 0;
+    a.position =
+        Vec3{one_of({0, 0.3, 0.5, 0.7, 1}, random) + tiny(random), one_of({0, 0.3, 0.5}, random) + tiny(random), 0};
+    if (out == 0) std::swap(a.position[0], a.position[2]);
+    double low = 0, high = 5;
+    for (int i = 0; i < 80; ++i) {
+      a.position[out] = 0.5 * (low + high);
+      (signed_distance(a, b) < -depth ? low : high) = a.position[out];
+    }
+    const double distance = signed_distance(a, b);
+    if (distance > -0.5 * depth) continue;  // misses it however low
+    double least = 1;
+    const FeatureSet set = close_features(a, b, 1e-3);
+    set.for_each([&](int feature) { least = std::min(least, contact_geometry(a, b, feature).gap); });
+    // Edges and rims parallel to 1e-6 do not cross; their ends and the faces stand for them, up to that share of the
+    // size.
+    ASSERT_LE(least, distance + 2e-6) << trial;
+    ASSERT_GE(least, 1.01 * distance - 1e-8) << trial;
+    ASSERT_LE(set.size(), 16) << trial;
+    ++compared;
+  }
+  EXPECT_GT(compared, 500);
 }
 
 }  // namespace

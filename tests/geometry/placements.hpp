@@ -81,7 +81,8 @@ inline void PrintTo(const PairTypes& pair, std::ostream* out) { *out << name(pai
 inline std::vector<PairTypes> all_pairs() {
   using enum ShapeType;
   return {{sphere, half_space}, {capsule, half_space}, {box, half_space},  {cylinder, half_space}, {sphere, sphere},
-          {sphere, capsule},    {sphere, box},         {capsule, capsule}, {capsule, box},         {box, box}};
+          {sphere, capsule},    {sphere, box},         {capsule, capsule}, {capsule, box},         {box, box},
+          {sphere, cylinder},   {capsule, cylinder},   {box, cylinder},    {cylinder, cylinder}};
 }
 
 inline PlacedShape random_shape(ShapeType type, Random& random) {
