@@ -59,8 +59,11 @@ struct PySnapshot {
 std::unique_ptr<PyBatch> make_batch(const Scenario& scenario, const SampleArray& samples,
                                     std::optional<std::uint64_t> seed, const std::string& device, int threads) {
   std::vector<std::int64_t> numbers(samples.data(), samples.data() + samples.shape(0));
+  // The samples of a Latin hypercube depend on their number.
+  std::optional<std::int64_t> count;
+  if (scenario.sample.count < 0) count = static_cast<std::int64_t>(numbers.size());
   const nb::gil_scoped_release release;
-  return std::make_unique<PyBatch>(with_sampling(scenario, seed, std::nullopt), std::move(numbers), device, threads);
+  return std::make_unique<PyBatch>(with_sampling(scenario, seed, count), std::move(numbers), device, threads);
 }
 
 std::vector<double> outcomes(LiveBatch& batch, int outcome) {

@@ -25,7 +25,7 @@ TracedMat3 axis_to_z(int axis);
 /// Right-handed axes whose third is `normal`, unit length.
 TracedMat3 axes_of_plane(const TracedVec3& normal);
 
-/// A body at the start; the world if it is none.
+/// A body at the start, its centre of mass and principal axes; the world if it is none.
 struct TracedPose {
   TracedVec3 position = TracedVec3::Zero();
   TracedMat3 axes = TracedMat3::Identity();

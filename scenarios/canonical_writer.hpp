@@ -52,15 +52,19 @@ class CanonicalWriter {
   Node node(std::uint64_t number) const { return Node::whole(number); }
   Node node(double number) const { return Node::number(number); }
   Node node(const Expression& expression) const { return Node::quoted(expression.text); }
-  Node node(const BodyReference& body) const { return Node::word(body.name); }
+  /// That of a copy, part[3], is no word of YAML in a list.
+  static Node body_name(const std::string& name) {
+    return name.find('[') == std::string::npos ? Node::word(name) : Node::quoted(name);
+  }
+  Node node(const BodyReference& body) const { return body_name(body.name); }
   template <IsEnum Enum>
   Node node(Enum value) const {
     return Node::word(word_for(value));
   }
 
   Node node(const Number& number) const {
-    if (number.code.empty()) return Node::number(number.constant);
     if (!number.text.empty()) return Node::quoted(number.text);
+    if (number.code.empty()) return Node::number(number.constant);
     const int index = number.code[0].index;  // a distribution in place
     return std::move(map_of(variables_[static_cast<std::size_t>(index)].distribution).defines(index));
   }
@@ -77,7 +81,10 @@ class CanonicalWriter {
     const auto& [first, second, third] = inertia.moments;
     const bool drawn_once = !first.code.empty() && first.text.empty() && second.text.empty() && !second.code.empty() &&
                             second.code[0].index == first.code[0].index;
-    return drawn_once ? node(first) : node(inertia.moments);
+    if (drawn_once) return node(first);
+    Node list = node(inertia.moments);
+    for (int i = 0; inertia.is_full && i < 3; ++i) list.add(node(inertia.products[i]));
+    return list;
   }
 
   Node node(const bool (&freedom)[6]) const {
@@ -90,12 +97,12 @@ class CanonicalWriter {
   Node node(const Between& between) const {
     if (between.any_pair) return Node::word("any");
     Node pair = Node::list();
-    return std::move(pair.add(Node::word(between.first)).add(Node::word(between.second)));
+    return std::move(pair.add(body_name(between.first)).add(body_name(between.second)));
   }
 
   Node node(const JointSides& sides) const {
     Node pair = Node::list();
-    return std::move(pair.add(Node::word(sides.names[0])).add(Node::word(sides.names[1])));
+    return std::move(pair.add(body_name(sides.names[0])).add(body_name(sides.names[1])));
   }
 
   Node node(const JointPoints& at) const {
@@ -134,7 +141,13 @@ class CanonicalWriter {
   Node node(const std::vector<Spec>& list) const {
     if constexpr (IsNamed<Spec>) {
       Node map = Node::map(Node::Style::block);
-      for (const Spec& spec : list) map.add(spec.name, map_of(spec));
+      for (const Spec& spec : list) {
+        if constexpr (std::is_same_v<Spec, BodySpec>) {
+          if (spec.copy == 0) map.add(spec.name_in_file(), map_of(spec));
+        } else {
+          map.add(spec.name, map_of(spec));
+        }
+      }
       return map;
     } else {
       Node items = Node::list(Node::Style::block);

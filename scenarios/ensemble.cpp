@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "scenarios/error.hpp"
+#include "scenarios/mass.hpp"
 #include "scenarios/parameters.hpp"
 #include "scenarios/scene.hpp"
 #include "scenarios/start_check.hpp"
@@ -23,7 +24,7 @@ void add_vector(Model& model, const Number (&vector)[3], ProgramModel (&to)[3]) 
 }
 
 int add_body(const BodySpec& body, Model& model) {
-  if (!body.prescribed.given) return model.add_body(body.fixed, body.freedom);
+  if (!body.prescribed.given) return model.add_body(body.fixed, body.freedom, mass_of(body, nullptr).has_own_frame);
   PrescribedModel motion;
   add_vector(model, body.prescribed.velocity, motion.velocity);
   add_vector(model, body.prescribed.spin, motion.spin);
@@ -122,8 +123,7 @@ Ensemble::Ensemble(Scenario scenario)
     table_ = std::make_unique<Table>(Table::load(table_path(scenario_).string(), names_of(scenario_)));
   }
   try {
-    sampler_ =
-        std::make_unique<Sampler>(scenario_.sample.method, scenario_.sample.seed, scenario_.variables, table_.get());
+    sampler_ = std::make_unique<Sampler>(scenario_.sample, scenario_.variables, table_.get());
   } catch (const SamplerError& error) {
     throw error_at(scenario_, {}, error.what());
   }

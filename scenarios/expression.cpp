@@ -25,7 +25,7 @@ Expression ExpressionParser::parse() {
   if (tokens_.peek().kind == Kind::end) fail(0, "the expression is empty");
   const Operand whole = parse_or();
   if (tokens_.peek().kind != Kind::end) fail_at_operator_position();
-  return {std::move(code_), whole.kind};
+  return {std::move(code_), whole.kind, {}, uses_copy_};
 }
 
 ExpressionParser::Nesting::Nesting(ExpressionParser& parser) : nesting_(parser.nesting_) {

@@ -2,6 +2,7 @@
 // From the text of an expression to a postfix program (product language of docs/scenario-file.md).
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -22,7 +23,8 @@ enum class ValueKind { number, truth };
 struct Expression {
   std::vector<Instruction> code;
   ValueKind kind = ValueKind::number;
-  std::string text = {};  ///< as written in the scenario
+  std::string text = {};   ///< as written in the scenario
+  bool uses_copy = false;  ///< the value of `copy`
 };
 
 /// A quantity as written: `rod.position.x` is {"rod", "position", "x"}; `gap(a, b)` is {"gap", "a", "b"}
@@ -39,7 +41,10 @@ struct Symbols {
   std::function<int(std::string_view)> variable;
   /// For "did you mean": all variable names.
   std::vector<std::string> variable_names;
-  bool time = false;  ///< whether `t` (s) may be used
+  bool time = false;        ///< whether `t` (s) may be used
+  std::optional<int> copy;  ///< the value of `copy`, if it may be used
+  /// How many copies a body has, by its name in the file; 0: it has no copies. Empty: there are no quantities here.
+  std::function<int(std::string_view)> copies;
   /// Number of the quantity; throws ExpressionError if there is none. Empty: no quantities here.
   std::function<int(const QuantityName&)> quantity;
   /// Whether a name is a quantity even if the language has the same word. Empty: none is.

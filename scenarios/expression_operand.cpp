@@ -11,7 +11,9 @@ using Kind = ExpressionToken::Kind;
 
 constexpr double pi = 0x1.921fb54442d18p+1;
 
-bool is_function(std::string_view name) { return name == "gap" || find_word(expression_functions, name) != nullptr; }
+bool is_function(std::string_view name) {
+  return name == "gap" || is_over_copies(name) || find_word(expression_functions, name) != nullptr;
+}
 
 std::string hint_for_function(std::string_view name) {
   std::vector<std::string> known = {"gap"};
@@ -24,7 +26,7 @@ std::string hint_for_function(std::string_view name) {
 ExpressionParser::Operand ExpressionParser::parse_primary() {
   if (tokens_.at_symbol("(")) return parse_parentheses();
   // A body may have the name `and` or that of a function: a name before a point is always a body.
-  if (tokens_.at_name_before('.') || at_quantity()) return parse_path();
+  if (tokens_.at_name_before('.') || tokens_.at_name_before('[') || at_quantity()) return parse_path();
   if (at_keyword("and") || at_keyword("or") || at_keyword("not")) fail_at_operand_position();
   if (tokens_.at_name_before('(')) return parse_call();
   switch (tokens_.peek().kind) {
@@ -73,6 +75,9 @@ ExpressionParser::Operand ExpressionParser::parse_word() {
   const std::string name(token.text);
   if (name == "pi") {
     emit({Op::constant, 0, pi}, token.offset);
+  } else if (name == "copy" && symbols_.copy) {
+    emit({Op::constant, 0, static_cast<double>(*symbols_.copy)}, token.offset);
+    uses_copy_ = true;
   } else if (name == "t" && symbols_.time) {
     emit({Op::time}, token.offset);
   } else if (is_function(name)) {
@@ -112,7 +117,7 @@ std::string ExpressionParser::hint_for_word(const std::string& name) const {
 /// BODY.property or BODY.property.component
 ExpressionParser::Operand ExpressionParser::parse_path() {
   QuantityName path{{}, false, tokens_.peek().offset};
-  path.parts.emplace_back(tokens_.next().text);
+  path.parts.push_back(parse_body());
   while (tokens_.at_symbol(".")) {
     tokens_.next();
     if (tokens_.peek().kind != Kind::name) fail(tokens_.peek().offset, "a name must follow '.'");
@@ -132,6 +137,7 @@ ExpressionParser::Operand ExpressionParser::parse_call() {
   const Nesting nesting(*this);
   const ExpressionToken name = tokens_.next();
   if (name.text == "gap") return parse_gap(name);
+  if (is_over_copies(name.text)) return parse_over_copies(name);
   const ExpressionWord* function = find_word(expression_functions, name.text);
   if (function == nullptr) {
     fail(name.offset, "unknown function " + quoted(name.text) + hint_for_function(name.text));
@@ -166,7 +172,7 @@ ExpressionParser::Operand ExpressionParser::parse_gap(const ExpressionToken& nam
   const auto read_body = [&] {
     if (tokens_.peek().kind == Kind::end) fail(open, "this '(' is never closed");
     if (tokens_.peek().kind != Kind::name) fail(tokens_.peek().offset, "'gap' takes the names of 2 bodies");
-    gap.parts.emplace_back(tokens_.next().text);
+    gap.parts.push_back(parse_body());
   };
   read_body();
   if (!tokens_.at_symbol(",")) fail(tokens_.peek().offset, "'gap' takes the names of 2 bodies");

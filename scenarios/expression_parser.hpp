@@ -10,7 +10,8 @@
 //   term        = sign {("*" | "/") sign}
 //   sign        = ("-" | "+") sign | power
 //   power       = primary ["^" sign]
-//   primary     = number | variable | word | path | call | "(" or ")"
+//   primary     = number | variable | word | path | call | over | "(" or ")"
+//   over        = ("any" | "all" | "count" | "mean") "(" or ")"          once for each copy of a body
 #include "scenarios/expression.hpp"
 #include "scenarios/expression_token.hpp"
 #include "scenarios/expression_vocabulary.hpp"
@@ -52,6 +53,12 @@ class ExpressionParser {
   Operand parse_call();
   int parse_arguments(std::string_view function);
   Operand parse_gap(const ExpressionToken& name);
+  // Over the copies of a body: expression_copies.cpp
+  Operand parse_over_copies(const ExpressionToken& function);
+  /// The only body with copies that the arguments at the current token name.
+  std::string_view body_with_copies(const ExpressionToken& function) const;
+  /// The name of a body at the current token, with its [number], or that of the current copy.
+  std::string parse_body();
   /// Skips the ')' that belongs to the '(' at `open`.
   void close(std::size_t open);
   void emit_quantity(const QuantityName& name);
@@ -78,6 +85,9 @@ class ExpressionParser {
   std::vector<Instruction> code_;
   int depth_ = 0;    ///< values on the stack after code_
   int nesting_ = 0;  ///< parentheses, signs, powers and calls around the current token
+  bool uses_copy_ = false;
+  std::string_view copied_;  ///< inside any() and the like: the body whose copy number copy_ is meant
+  int copy_ = 0;
 };
 
 /// Counts one level of recursion during its lifetime; refuses too many.

@@ -21,6 +21,10 @@ inline constexpr ExpressionWord expression_comparisons[] = {{"<", Op::less},    
                                                             {">", Op::greater}, {">=", Op::greater_equal},
                                                             {"==", Op::equal},  {"!=", Op::not_equal}};
 
+/// What combines the values of an expression for each copy of a body; count and mean also add.
+inline constexpr ExpressionWord expression_over_copies[] = {
+    {"any", Op::logical_or}, {"all", Op::logical_and}, {"count", Op::add}, {"mean", Op::add}};
+
 /// The entry of a table above, or a null pointer.
 template <std::size_t N>
 constexpr const ExpressionWord* find_word(const ExpressionWord (&table)[N], std::string_view text) {
@@ -28,6 +32,8 @@ constexpr const ExpressionWord* find_word(const ExpressionWord (&table)[N], std:
       std::find_if(std::begin(table), std::end(table), [&](const ExpressionWord& word) { return word.text == text; });
   return found == std::end(table) ? nullptr : found;
 }
+
+constexpr bool is_over_copies(std::string_view name) { return find_word(expression_over_copies, name) != nullptr; }
 
 /// The spelling in other languages, and the spelling here.
 struct ForeignSymbol {

@@ -147,6 +147,9 @@ template <>
 inline constexpr MapFormat format_of<BodySpec>{"body", "bodies.NAME", true};
 template <Is<BodySpec> Spec>
 void visit_keys(Spec& body, auto&& visit) {
+  visit(body.copies, Key("copies", "how many there are: NAME[0], NAME[1] ..., each with draws of its own")
+                         .only_if(body.copies > 0)
+                         .no_default());
   visit(body.fixed, Key("fixed", "never moves; has neither mass nor velocity"));
   visit(body.prescribed, Key("prescribed", "its motion as functions of time; has no mass and takes no impulse")
                              .only_if(body.prescribed.given)
@@ -154,24 +157,28 @@ void visit_keys(Spec& body, auto&& visit) {
   visit(body.mass, Key("mass", "above 0; every moving body needs one, or a density")
                        .in("kg")
                        .positive()
-                       .only_if(body.is_mover() && !body.has_density)
+                       .only_if(body.is_mover() && body.has_mass)
                        .no_default());
   visit(body.density, Key("density", "of its shapes, in place of `mass`; parts where they overlap count twice")
                           .in("kg/m^3")
                           .positive()
                           .only_if(body.has_density)
                           .no_default());
-  visit(body.inertia, Key("inertia", "about the centre of mass; may be left out if the shapes' centroid is the origin")
+  visit(body.centre, Key("centre_of_mass", "in the body, if an inertia is given")
+                         .in("m")
+                         .only_if(body.has_centre)
+                         .default_is("that of the shapes; with inertia: [0, 0, 0]"));
+  visit(body.inertia, Key("inertia", "about the centre of mass, along the body's axes")
                           .in("kg m^2")
                           .judged_whole()
                           .only_if(body.inertia.given)
-                          .default_is("uniform density"));
+                          .default_is("that of the shapes"));
   visit(body.freedom, Key("freedom", "the motions that are free").only_if(body.is_mover()));
   visit(OnlyItem{body.shapes}, Key("shape", "the body's only shape").only_if(body.shapes.size() == 1));
   visit(body.shapes, Key("shapes", "its shapes if there are several").only_if(body.shapes.size() > 1).no_default());
-  visit(body.position, Key("position", "centre of mass at the start, world").in("m"));
+  visit(body.position, Key("position", "of the body's origin at the start, world").in("m"));
   visit(body.rotation, Key("rotation", "orientation at the start"));
-  visit(body.velocity, Key("velocity", "velocity at the start, world").in("m/s").only_if(body.is_mover()));
+  visit(body.velocity, Key("velocity", "of the origin at the start, world").in("m/s").only_if(body.is_mover()));
   visit(body.spin, Key("spin", "angular velocity at the start, world").in("rad/s").only_if(body.is_mover()));
 }
 
@@ -202,6 +209,11 @@ void visit_keys(Spec& shape, auto&& visit) {
   visit(LaterValue{}, Key("polyhedron", "convex polyhedron").is_later());
   visit(LaterValue{}, Key("stl", "surface mesh").is_later());
   visit(LaterValue{}, Key("obj", "surface mesh").is_later());
+  visit(shape.density, Key("density", "of this shape, if not that of the body")
+                           .in("kg/m^3")
+                           .positive()
+                           .only_if(shape.has_density)
+                           .no_default());
   visit(shape.position, Key("position", "of the shape's centre in the body").in("m"));
   visit(shape.rotation, Key("rotation", "of the shape in the body"));
 }
@@ -360,11 +372,23 @@ template <>
 inline constexpr MapFormat format_of<SampleSpec>{"sample", "sample"};
 template <Is<SampleSpec> Spec>
 void visit_keys(Spec& sample, auto&& visit) {
-  visit(sample.method, Key("method", "how variables are drawn").later_words("latin_hypercube, grid"));
-  visit(sample.count,
-        Key("count", "number of samples; -n overrides it").only_if(sample.count > 0).outside_identity().no_default());
+  visit(sample.method, Key("method", "how variables are drawn"));
+  const Key count = Key("count", "number of samples; -n overrides it").only_if(sample.count > 0).no_default();
+  visit(sample.count, sample.method == SampleMethod::latin_hypercube ? count : count.outside_identity());
   visit(sample.seed, Key("seed", "the same seed draws the same samples; --seed overrides it").outside_identity());
   visit(sample.table, Key("table", "CSV file whose columns name variables; the others are drawn by random"));
+  visit(sample.vary, Key("vary", "variables on a grid; the others are drawn by random"));
+  visit(sample.repetitions, Key("repetitions", "samples in each cell of a grid, in place of `count`").only_if(false));
+}
+
+template <>
+inline constexpr MapFormat format_of<VariedSpec>{"varied", "sample.vary.NAME"};
+template <Is<VariedSpec> Spec>
+void visit_keys(Spec& varied, auto&& visit) {
+  using enum VariedSpec::Kind;
+  visit(Alternative{varied.kind, grid, varied.grid},
+        Key("grid", "[first, last, number]: values at equal distances, both ends included").one_of());
+  visit(Alternative{varied.kind, values, varied.values}, Key("values", "a list of values").one_of());
 }
 
 template <>

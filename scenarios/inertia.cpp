@@ -2,19 +2,11 @@
 
 #include <algorithm>
 #include <numbers>
-#include <vector>
 
 namespace jostle {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-constexpr double tolerance = 1e-9;  ///< relative to the body's size
-
-/// One shape of density 1 about its own centre and axes; `moments` in kg m^2.
-struct Solid {
-  Traced mass;
-  TracedVec3 moments;
-};
 
 // Cylinder of length L: axial m r^2 / 2, transverse m (r^2 / 4 + L^2 / 12).
 Solid solid_cylinder(const Traced& radius, const Traced& half_length) {
@@ -62,87 +54,15 @@ Solid solid(const TracedShape& shape) {
   return {0, TracedVec3::Zero()};
 }
 
-/// `by_length`: whether all shapes are segments.
-Solid solid(const TracedShape& shape, const Traced& by_length) {
-  if (by_length.is_known()) return by_length.value() != 0 ? solid_segment(shape.size[1]) : solid(shape);
-  const Solid segment = solid_segment(shape.size[1]), full = solid(shape);
-  return {where(by_length, segment.mass) + where(!by_length, full.mass),
-          where(by_length, segment.moments) + where(!by_length, full.moments)};
-}
-
-Traced larger(const Traced& a, const Traced& b) { return Traced::apply(Op::max, a, b); }
-
-std::vector<TracedShape> traced(std::span<const PlacedShape> shapes) {
-  std::vector<TracedShape> traced;
-  for (const PlacedShape& shape : shapes)
-    traced.push_back({shape.type, shape.size.cast<Traced>(), shape.position.cast<Traced>(), shape.axes.cast<Traced>()});
-  return traced;
-}
-
 int free_rotations(const bool (&freedom)[6]) { return static_cast<int>(std::count(freedom + 3, freedom + 6, true)); }
 
 }  // namespace
 
-Traced volume_of(std::span<const TracedShape> shapes) {
-  Traced volume = 0;
-  for (const TracedShape& shape : shapes) volume += solid(shape).mass;
-  return volume;
-}
-
-double volume_of(std::span<const PlacedShape> shapes) {
-  return volume_of(std::span<const TracedShape>(traced(shapes))).value();
-}
-
-TracedInertia default_inertia(std::span<const TracedShape> shapes, const Traced& mass, const bool (&freedom)[6]) {
-  TracedInertia result;
-  if (shapes.empty()) result.problem = InertiaProblem::no_shape;
-  Traced by_length = 1;
-  for (const TracedShape& shape : shapes) {
-    if (shape.type == ShapeType::half_space) result.problem = InertiaProblem::half_space;
-    by_length = both(by_length, shape.type == ShapeType::capsule ? shape.size[0] == 0 : Traced(0));
-  }
-  if (result.problem != InertiaProblem::none) return result;
-
-  // Sums over the shapes: m, m p, and R J R' + m (|p|^2 I - p p') about the body's origin (Huygens, Steiner).
-  Traced total = 0;
-  TracedVec3 first_moment = TracedVec3::Zero();
-  TracedMat3 inertia = TracedMat3::Zero();
-  for (const TracedShape& shape : shapes) {
-    const Solid part = solid(shape, by_length);
-    const TracedVec3& p = shape.position;
-    total += part.mass;
-    first_moment += part.mass * p;
-    inertia += shape.axes * part.moments.asDiagonal() * shape.axes.transpose();
-    inertia += part.mass * (dot<Traced>(p, p) * TracedMat3::Identity() - p * p.transpose());
-  }
-  inertia *= mass / total;
-  const Traced size = sqrt(inertia.trace() / mass);
-  const TracedVec3 centroid = first_moment / total;
-  result.has_centroid = sqrt(dot<Traced>(centroid, centroid)) <= tolerance * size;
-  const Traced products = larger(larger(fabs(inertia(0, 1)), fabs(inertia(0, 2))), fabs(inertia(1, 2)));
-  if (free_rotations(freedom) == 3) result.has_axes = products <= tolerance * inertia.trace();
-  result.moments = where(both(result.has_centroid, result.has_axes), TracedVec3(inertia.diagonal()));
-  return result;
-}
-
-DefaultInertia default_inertia(std::span<const PlacedShape> shapes, double mass, const bool (&freedom)[6]) {
-  const TracedInertia inertia = default_inertia(std::span<const TracedShape>(traced(shapes)), mass, freedom);
-  const InertiaProblem problem = inertia.problem != InertiaProblem::none ? inertia.problem
-                                 : inertia.has_centroid.value() == 0     ? InertiaProblem::centroid
-                                 : inertia.has_axes.value() == 0         ? InertiaProblem::products
-                                                                         : InertiaProblem::none;
-  return {value_of(inertia.moments), problem};
-}
-
-const char* describe(InertiaProblem problem) {
-  switch (problem) {
-    case InertiaProblem::none: return "";
-    case InertiaProblem::no_shape: return "there is no shape to compute it from";
-    case InertiaProblem::half_space: return "a half_space has no mass to compute it from";
-    case InertiaProblem::centroid: return "the shapes' centroid is not the body's origin, the centre of mass";
-    case InertiaProblem::products: return "the body's axes are not principal axes of its shapes";
-  }
-  return "";
+Solid solid_of(const TracedShape& shape, const Traced& is_segment) {
+  if (is_segment.is_known()) return is_segment.value() != 0 ? solid_segment(shape.size[1]) : solid(shape);
+  const Solid segment = solid_segment(shape.size[1]), full = solid(shape);
+  return {where(is_segment, segment.mass) + where(!is_segment, full.mass),
+          where(is_segment, segment.moments) + where(!is_segment, full.moments)};
 }
 
 Traced are_physical(const TracedVec3& moments, const bool (&freedom)[6]) {

@@ -30,8 +30,8 @@ constexpr ValueType types[] = {
      R"({"type": "array", "minItems": 3, "maxItems": 3, "items": {"$ref": "#/$defs/number"}})"},
     {"quaternion", "[w, x, y, z], each a number",
      R"({"type": "array", "minItems": 4, "maxItems": 4, "items": {"$ref": "#/$defs/number"}})"},
-    {"inertia", "one number (the free axis, or the same about all) or [x, y, z] principal",
-     R"({"anyOf": [{"$ref": "#/$defs/number"}, {"$ref": "#/$defs/vector"}]})"},
+    {"inertia", "one number (the free axis, or the same about all), [xx, yy, zz], or [xx, yy, zz, xy, xz, yz]",
+     R"({"anyOf": [{"$ref": "#/$defs/number"}, {"$ref": "#/$defs/vector"}, {"type": "array", "minItems": 6, "maxItems": 6, "items": {"$ref": "#/$defs/number"}}]})"},
     {"freedom", "list of x, y, z, rx, ry, rz",
      R"({"type": "array", "minItems": 1, "uniqueItems": true, "items": {"enum": ["x", "y", "z", "rx", "ry", "rz"]}})"},
     {"rotation value", "{axis, degrees}, {quaternion}, or uniform: all orientations alike",
@@ -106,8 +106,8 @@ std::span<const KeyTable> key_tables() {
       key_table<ShapeSpec>(),    key_table<SphereSpec>(),    key_table<CapsuleSpec>(),  key_table<BoxSpec>(),
       key_table<CylinderSpec>(), key_table<HalfSpaceSpec>(), key_table<RotationSpec>(), key_table<ContactRule>(),
       key_table<JointSpec>(),    key_table<MotorSpec>(),     key_table<SpringSpec>(),   key_table<ImpactSpec>(),
-      key_table<EventsSpec>(),   key_table<ForceSpec>(),     key_table<SampleSpec>(),   key_table<OutcomeSpec>(),
-      key_table<RecordSpec>(),   key_table<Distribution>(),  key_table<Choice>()};
+      key_table<EventsSpec>(),   key_table<ForceSpec>(),     key_table<SampleSpec>(),   key_table<VariedSpec>(),
+      key_table<OutcomeSpec>(),  key_table<RecordSpec>(),    key_table<Distribution>(), key_table<Choice>()};
   return tables;
 }
 std::span<const ValueType> value_types() { return types; }

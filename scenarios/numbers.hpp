@@ -34,6 +34,8 @@ class MemberVisitor {
       if (Wanted == Members::that_apply) visit(member.list.front(), path, key);  // otherwise visited once, in the list
     } else if constexpr (std::is_same_v<Plain, InertiaSpec>) {
       visit(member.moments, path, key);
+      for (std::size_t i = 0; member.is_full && i < 3; ++i)
+        leaf_(member.products[i], path + "[" + std::to_string(3 + i) + "]", key);
     } else if constexpr (std::is_same_v<Plain, JointPoints>) {
       for (int i = 0; i < 2; ++i)
         visit(member.points[i], member.count == 2 ? path + "[" + std::to_string(i) + "]" : path, key);

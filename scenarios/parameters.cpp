@@ -6,8 +6,8 @@
 
 #include "scenarios/canonical_tree.hpp"
 #include "scenarios/compile.hpp"
-#include "scenarios/inertia.hpp"
 #include "scenarios/joints.hpp"
+#include "scenarios/mass.hpp"
 #include "scenarios/numbers.hpp"
 #include "scenarios/plane.hpp"
 #include "scenarios/reader_values.hpp"
@@ -62,6 +62,10 @@ class Parameters {
   void set_vector(std::size_t field, std::size_t i, const TracedVec3& v) {
     for (int k = 0; k < 3; ++k) at(field, 3 * i + static_cast<std::size_t>(k)) = v[k];
   }
+  void set_quaternion(std::size_t field, std::size_t i, const TracedQuaternion& q) {
+    const Traced parts[4] = {q.w, q.x, q.y, q.z};
+    for (std::size_t k = 0; k < 4; ++k) at(field, 4 * i + k) = parts[k];
+  }
 
   /// The numbers that variables can make invalid by themselves.
   void judge_numbers() {
@@ -101,16 +105,19 @@ class Parameters {
   }
 
   void set_bodies() {
-    std::vector<std::vector<TracedShape>> shapes;
     std::size_t number = 0;
-    for (const BodySpec& body : scenario_.bodies) {
-      shapes.emplace_back();
-      for (std::size_t s = 0; s < body.shapes.size(); ++s) shapes.back().push_back(set_shape(body, s, number++));
+    for (std::size_t b = 0; b < scenario_.bodies.size(); ++b) {
+      const BodySpec& body = scenario_.bodies[b];
+      const TracedMass mass = mass_of(body, draw_, require_);
+      for (std::size_t s = 0; s < body.shapes.size(); ++s) set_shape(b, s, number++, mass);
+      set_body(body, b, mass);
     }
-    for (std::size_t b = 0; b < scenario_.bodies.size(); ++b) set_body(scenario_.bodies[b], b, shapes[b]);
   }
 
-  TracedShape set_shape(const BodySpec& body, std::size_t s, std::size_t number) {
+  bool has_own_frame(std::size_t body) const { return model_.bodies[body].frame >= 0; }
+
+  void set_shape(std::size_t b, std::size_t s, std::size_t number, const TracedMass& mass) {
+    const BodySpec& body = scenario_.bodies[b];
     const ShapeSpec& shape = body.shapes[s];
     const auto path = [&] {
       const std::string shape_path = "bodies." + body.name + ".shape";
@@ -120,53 +127,41 @@ class Parameters {
     TracedShape placed = traced_shape(shape, draw_);
     require_(both(is_finite(TracedVec3(placed.axes.col(0))), is_finite(TracedVec3(placed.axes.col(2)))), shape.where,
              [&] { return path() + "." + word_for(shape.type) + ".normal must have a direction"; });
+    if (has_own_frame(b)) {
+      placed.position = rotate<Traced>(mass.axes.transpose(), TracedVec3(placed.position - mass.centre));
+      placed.axes = product<Traced>(mass.axes.transpose(), placed.axes);
+    }
     set_vector(layout_.shape_size, number, placed.size);
     set_vector(layout_.shape_position, number, placed.position);
     for (int k = 0; k < 9; ++k)
       at(layout_.shape_axes, 9 * number + static_cast<std::size_t>(k)) = placed.axes(k / 3, k % 3);
-    return placed;
   }
 
-  void set_body(const BodySpec& body, std::size_t b, const std::vector<TracedShape>& shapes) {
+  void set_body(const BodySpec& body, std::size_t b, const TracedMass& mass) {
     TracedQuaternion orientation = turn(body.rotation, [&] { return "bodies." + body.name; });
     const int axis = static_cast<int>(model_.bodies[b].rotation);
     if (axis >= 0 && axis < 3) {
       at(layout_.start_angle, b) = planar_angle(body.rotation, axis, draw_);
       orientation = planar_quaternion(axis, at(layout_.start_angle, b));
     }
-    set_vector(layout_.start_position, b, vector_of(body.position, draw_));
-    const Traced parts[4] = {orientation.w, orientation.x, orientation.y, orientation.z};
-    for (std::size_t k = 0; k < 4; ++k) at(layout_.start_orientation, 4 * b + k) = parts[k];
-    set_vector(layout_.start_velocity, b, vector_of(body.velocity, draw_));
-    set_vector(layout_.start_spin, b, vector_of(body.spin, draw_));
-    if (!body.is_mover()) return;
-    at(layout_.mass, b) = mass_of(body, shapes);
-    if (body.freedom[3] || body.freedom[4] || body.freedom[5]) set_inertia(body, b, shapes);
-  }
-
-  Traced mass_of(const BodySpec& body, const std::vector<TracedShape>& shapes) {
-    if (!body.has_density) return number_of(body.mass, draw_);
-    const Traced volume = volume_of(shapes);
-    require_(volume > 0, body.density.where, [&] { return "bodies." + body.name + ".density " + no_volume; });
-    return number_of(body.density, draw_) * volume;
-  }
-
-  void set_inertia(const BodySpec& body, std::size_t b, const std::vector<TracedShape>& shapes) {
-    TracedVec3 moments = vector_of(body.inertia.moments, draw_);
-    if (!body.inertia.given) {
-      const TracedInertia inertia = default_inertia(shapes, at(layout_.mass, b), body.freedom);
-      const auto require = [&](const Traced& holds, InertiaProblem problem) {
-        require_(holds, body.where,
-                 [&] { return "bodies." + body.name + ".inertia is missing: " + describe(problem); });
-      };
-      require(inertia.problem == InertiaProblem::none, inertia.problem);
-      require(inertia.has_centroid, InertiaProblem::centroid);
-      require(inertia.has_axes, InertiaProblem::products);
-      moments = inertia.moments;
+    TracedVec3 position = vector_of(body.position, draw_), velocity = vector_of(body.velocity, draw_);
+    const TracedVec3 spin = vector_of(body.spin, draw_);
+    if (has_own_frame(b)) {
+      const TracedVec3 arm = rotate<Traced>(rotation_matrix(orientation), mass.centre);
+      position += arm;
+      velocity += cross<Traced>(spin, arm);
+      orientation = orientation * mass.turn;
+      const auto frame = static_cast<std::size_t>(model_.bodies[b].frame);
+      set_vector(layout_.frame_position, frame, mass.frame_position());
+      set_quaternion(layout_.frame_orientation, frame, mass.frame_orientation());
     }
-    set_vector(layout_.inertia, b, moments);
-    require_(are_physical(moments, body.freedom), body.inertia.given ? body.inertia.moments[0].where : body.where,
-             [&] { return "bodies." + body.name + ".inertia " + physical_inertia; });
+    set_vector(layout_.start_position, b, position);
+    set_quaternion(layout_.start_orientation, b, orientation);
+    set_vector(layout_.start_velocity, b, velocity);
+    set_vector(layout_.start_spin, b, spin);
+    if (!body.is_mover()) return;
+    at(layout_.mass, b) = mass.mass;
+    set_vector(layout_.inertia, b, mass.moments);
   }
 
   void set_joint(const JointSpec& spec, std::size_t j) {

@@ -45,8 +45,14 @@ ScenarioError error_at(const Scenario& scenario, const Location& where, const st
   }
 }
 
+std::int64_t cells_of(const SampleSpec& sample) {
+  std::int64_t cells = 1;
+  for (const VariedSpec& varied : sample.vary) cells *= static_cast<std::int64_t>(varied.values.size());
+  return cells;
+}
+
 bool draws_anything(const Scenario& scenario) {
-  if (scenario.sample.method == SampleMethod::table) return true;
+  if (scenario.sample.method == SampleMethod::table || cells_of(scenario.sample) > 1) return true;
   for (const Variable& variable : scenario.variables) {
     const Range range = range_of(variable.distribution);
     if (range.least < range.largest) return true;

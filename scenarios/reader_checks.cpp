@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "scenarios/bind.hpp"
-#include "scenarios/inertia.hpp"
 #include "scenarios/joints.hpp"
+#include "scenarios/mass.hpp"
 #include "scenarios/plane.hpp"
 #include "scenarios/reader_sections.hpp"
 #include "scenarios/scene.hpp"
@@ -69,35 +69,11 @@ void check_common_plane(const Scenario& scenario, int axis) {
   }
 }
 
-/// Nothing if the shapes are not the same for every sample.
-std::vector<PlacedShape> constant_shapes(const BodySpec& body) {
-  std::vector<PlacedShape> shapes;
-  for (const ShapeSpec& shape : body.shapes) {
-    if (!is_constant(shape)) return {};
-    shapes.push_back(shape_in_body(shape, nullptr));
-  }
-  return shapes;
-}
-
-void check_inertia(const Scenario& scenario, const BodySpec& body) {
-  const std::vector<PlacedShape> shapes = constant_shapes(body);
-  if (body.has_density && !shapes.empty() && !(volume_of(shapes) > 0))
-    throw error_at(scenario, body.density.where, "bodies." + body.name + ".density " + no_volume);
-  const bool turns = std::any_of(body.freedom + 3, body.freedom + 6, [](bool free) { return free; });
-  if (!turns || !body.is_mover()) return;
-  const std::string path = "bodies." + body.name + ".inertia";
-  if (body.inertia.given) {
-    if (is_constant(body.inertia.moments) &&
-        !is_physical_inertia(value_of(body.inertia.moments, nullptr), body.freedom))
-      throw error_at(scenario, body.inertia.moments[0].where, path + " " + physical_inertia);
-    return;
-  }
-  if (shapes.empty() && !body.shapes.empty()) return;
-  const DefaultInertia inertia = default_inertia(shapes, 1, body.freedom);
-  if (inertia.problem != InertiaProblem::none)
-    throw error_at(scenario, body.where, path + " is missing: " + describe(inertia.problem));
-  if (!is_physical_inertia(inertia.moments, body.freedom))
-    throw error_at(scenario, body.where, path + " is missing: the shapes have none about a free axis");
+/// What is known of masses before anything is drawn.
+void check_mass(const Scenario& scenario, const BodySpec& body) {
+  Requirements require;
+  require_known_mass(body, require);
+  if (require.fault()) throw error_at(scenario, require.fault()->where, require.fault()->message);
 }
 
 /// What is known of joints and springs before anything is drawn.
@@ -117,7 +93,7 @@ void check_scene(Scenario& scenario) {
   check_friction_directions(scenario, axis.has_value());
   for (const BodySpec& body : scenario.bodies) {
     check_turning(scenario, body);
-    check_inertia(scenario, body);
+    check_mass(scenario, body);
   }
   if (axis) check_common_plane(scenario, *axis);
   scenario.pairs = resolve_pairs(scenario);

@@ -1,4 +1,6 @@
 // `contacts` and `forces`.
+#include <algorithm>
+
 #include "scenarios/reader_sections.hpp"
 
 namespace jostle {
@@ -10,6 +12,8 @@ bool is_any(const Node& node) { return node.kind == Node::Kind::scalar && node.t
 
 std::string read_side(Reading& reading, const Node& node, const std::string& path) {
   if (is_any(node)) return node.text;
+  for (const BodySpec& body : reading.scenario.bodies)
+    if (node.kind == Node::Kind::scalar && body.copies > 0 && body.is_called(node.text)) return node.text;
   BodyReference body;
   read_value(reading, node, path, {}, body);
   return body.name;
@@ -39,7 +43,9 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
   between.first = read_side(reading, sides[0], item_path(path, 0));
   between.second = read_side(reading, sides[1], item_path(path, 1));
   between.any_pair = between.first == any && between.second == any;
-  if (!between.any_pair && between.first == between.second)
+  const auto is_body = [&](const BodySpec& body) { return body.name == between.first; };
+  const std::vector<BodySpec>& bodies = reading.scenario.bodies;
+  if (between.first == between.second && std::any_of(bodies.begin(), bodies.end(), is_body))
     reading.sources.fail(node.where, path + " names one body twice, a body does not touch itself");
 }
 

@@ -46,6 +46,7 @@ void check_read(const Reading& reading, const MapReader& map, Scenario& spec);
 void check_read(const Reading& reading, const MapReader& map, WorldSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, ImpactSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, BodySpec& spec);
+void check_read(const Reading& reading, const MapReader& map, ShapeSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, HalfSpaceSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, RotationSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, ContactRule& spec);
@@ -53,6 +54,7 @@ void check_read(const Reading& reading, const MapReader& map, JointSpec& joint);
 void check_read(const Reading& reading, const MapReader& map, SpringSpec& spring);
 void check_read(const Reading& reading, const MapReader& map, ForceSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, SampleSpec& spec);
+void check_read(const Reading& reading, const MapReader& map, VariedSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, OutcomeSpec& spec);
 template <class Spec>
 void check_read(const Reading&, const MapReader&, Spec&) {}
@@ -77,6 +79,8 @@ bool is_reserved(std::string_view name);
 void check_direction(const SourceNames& sources, const Location& where, const std::string& path,
                      std::span<const Number> vector);
 
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                std::vector<BodySpec>& bodies);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
                 std::vector<JointSpec>& joints);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,

@@ -175,6 +175,7 @@ Number NumberReader::read_scalar(const Node& node, const std::string& path, cons
     if (expression.kind != ValueKind::number) sources_.fail(node.where, path + " must be a number, not a truth value");
     if (is_constant(expression)) {
       number.constant = evaluate_constant(expression);
+      if (expression.uses_copy) number.text = node.text;
     } else {
       number.code = std::move(expression.code);
       number.text = node.text;

@@ -3,6 +3,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,10 @@ class NumberReader {
   NumberReader(const NumberReader&) = delete;  // its symbols point to it
   NumberReader& operator=(const NumberReader&) = delete;
 
+  /// While a copy of a body is read: its number, which is `copy` in expressions.
+  void set_copy(std::optional<int> copy) { symbols_.copy = copy; }
+  /// Symbols::copies of the next expressions.
+  void set_copies(std::function<int(std::string_view)> copies) { symbols_.copies = std::move(copies); }
   /// Adds a variable defined at `node` and returns its index.
   int define(const Node& node, Variable variable);
   /// The places in the file of the variables defined so far.

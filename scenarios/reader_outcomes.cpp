@@ -72,6 +72,12 @@ class QuantityFinder {
 
   int find(const QuantityName& name) { return number_of(quantity(name)); }
 
+  int copies_of(std::string_view name) const {
+    for (const BodySpec& body : bodies_)
+      if (body.copies > 0 && body.name_in_file() == name) return body.copies;
+    return 0;
+  }
+
   /// One of a body's own motion.
   int find_motion(const QuantityName& name, const BodyReference& body) {
     if (name.parts[0] == "time") throw ExpressionError(name.offset, "unknown name 'time' (write 't')");
@@ -104,6 +110,10 @@ class QuantityFinder {
     std::vector<std::string> names;
     for (const BodySpec& candidate : bodies_) {
       if (candidate.name == name.parts[part]) return static_cast<int>(names.size());
+      if (candidate.is_called(name.parts[part]))
+        throw ExpressionError(name.offset, "there are " + std::to_string(candidate.copies) + " copies of " +
+                                               name.parts[part] + "; write one of them, " + candidate.name +
+                                               ", or any(), all(), count() or mean() around the expression");
       names.push_back(candidate.name);
     }
     for (const JointSpec& joint : joints_) names.push_back(joint.name);
@@ -246,8 +256,10 @@ class QuantityFinder {
 
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Expression& expression) {
   QuantityFinder finder(reading.scenario);
+  reading.numbers.set_copies([&](std::string_view name) { return finder.copies_of(name); });
   expression =
       reading.numbers.read_expression(node, path, key, [&](const QuantityName& name) { return finder.find(name); });
+  reading.numbers.set_copies({});
   expression.text = node.text;
 }
 

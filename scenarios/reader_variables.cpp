@@ -61,6 +61,8 @@ void sort_variables(Reading& reading) {
   }
   variables = std::move(in_order);
   visit_variables(reading.scenario, [&](int& index) { index = number[static_cast<std::size_t>(index)]; });
+  for (VariedSpec& varied : reading.scenario.sample.vary)
+    varied.variable = static_cast<int>(std::ranges::find(variables, varied.name, &Variable::name) - variables.begin());
 }
 
 void check_names(const SourceNames& sources, const Scenario& scenario) {

@@ -79,18 +79,6 @@ void check_read(const Reading& reading, const MapReader& map, WorldSpec& world) 
   if (const Node* directions = map.find("friction_directions")) world.friction_directions_where = directions->where;
 }
 
-void check_read(const Reading& reading, const MapReader& map, SampleSpec& sample) {
-  if (const Node* table = map.find("table")) {
-    if (map.find("method") && sample.method != SampleMethod::table)
-      reading.sources.fail(map.at("method").where,
-                           "sample.method must be table, or be left out, if there is sample.table");
-    sample.method = SampleMethod::table;
-    if (sample.table.empty()) reading.sources.fail(table->where, "sample.table must be the path of a CSV file");
-  } else if (sample.method == SampleMethod::table) {
-    map.fail("sample.table is missing");
-  }
-}
-
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key&, RecordedSamples& recorded) {
   using Which = RecordedSamples::Which;
   if (node.kind == Node::Kind::scalar && node.text == "all") {

@@ -20,24 +20,30 @@ struct SamplerError : std::runtime_error {
 class Sampler {
  public:
   /// Only SampleMethod::table needs `table`, which must outlive the sampler. Throws SamplerError for too many
-  /// variables.
-  Sampler(SampleMethod method, std::uint64_t seed, const std::vector<Variable>& variables, const Table* table);
+  /// variables, and for a Latin hypercube without a count.
+  Sampler(const SampleSpec& sample, const std::vector<Variable>& variables, const Table* table);
 
   /// Writes one value per variable, in their order. `sample` >= 0; throws SamplerError if it is not below count().
   void draw(std::int64_t sample, double* values) const;
 
-  /// The number of different samples: rows of the table, or as many as can be counted.
+  /// The number of different samples: rows of the table, those of the Latin hypercube, or as many as can be counted.
   std::int64_t count() const { return count_; }
 
  private:
   struct Column {
     Distribution distribution;
-    std::uint64_t key;    ///< of the variable's name
-    std::uint64_t shift;  ///< sobol: the random digital shift
-    int table_column;     ///< table: of the variable, or -1
+    std::uint64_t key;                ///< of the variable's name
+    std::uint64_t shift;              ///< sobol: the random digital shift
+    int table_column;                 ///< table: of the variable, or -1
+    std::vector<double> values = {};  ///< on the grid; empty: drawn
+    std::int64_t stride = 1;          ///< on the grid: samples from one value to the next
   };
 
+  void set_grid(const SampleSpec& sample);
   std::uint64_t sobol_bits(std::size_t dimension, std::uint64_t gray_code) const;
+  /// In (0, 1).
+  double uniform(std::size_t dimension, std::uint64_t sample) const;
+  double in_hypercube(const Column& column, std::uint64_t sample) const;
 
   SampleMethod method_;
   std::uint64_t seed_;

@@ -1,6 +1,7 @@
 #pragma once
 // A scenario as the user wrote it, checked. Every number is either constant or an expression of the variables.
 // The reader makes it, and systems are built from it.
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -35,7 +36,7 @@ struct Fault {
 struct Number {
   double constant = 0;
   std::vector<Instruction> code;
-  std::string text;  ///< the expression as written; empty for a constant
+  std::string text;  ///< the expression as written; empty for a constant, unless it is one of `copy`
   Location where;
 };
 
@@ -85,6 +86,8 @@ struct ShapeSpec {
   BoxSpec box;
   CylinderSpec cylinder;
   HalfSpaceSpec half_space;
+  bool has_density = false;
+  Number density;      ///< kg/m^3
   Number position[3];  ///< in the body, m
   RotationSpec rotation;
   Location where;
@@ -92,10 +95,12 @@ struct ShapeSpec {
 
 inline constexpr std::string_view freedom_names[] = {"x", "y", "z", "rx", "ry", "rz"};
 
-/// Principal moments, kg m^2; a scalar is stored three times.
+/// About the centre of mass along the body's axes, kg m^2; a scalar is stored three times.
 struct InertiaSpec {
   bool given = false;
-  Number moments[3];
+  bool is_full = false;  ///< has products
+  Number moments[3];     ///< xx, yy, zz
+  Number products[3];    ///< xy, xz, yz: elements of the matrix
 };
 
 /// Motion that is given as functions of time.
@@ -106,21 +111,33 @@ struct PrescribedSpec {
 };
 
 struct BodySpec {
-  std::string name;
+  std::string name;  ///< of a copy: part[3]
+  int copies = 0;    ///< how many there are of this body; 0: `copies` is not given
+  int copy = 0;      ///< its number among them
   bool fixed = false;
   PrescribedSpec prescribed;
-  bool has_density = false;  ///< in place of a mass
-  Number mass;               ///< kg
-  Number density;            ///< kg/m^3
+  bool has_mass = false;     ///< otherwise it follows from densities
+  bool has_density = false;  ///< of all shapes that have none of their own
+  bool has_centre = false;
+  Number mass;       ///< kg
+  Number density;    ///< kg/m^3
+  Number centre[3];  ///< of mass, in the body, m; else that of the shapes, or the origin if an inertia is given
   InertiaSpec inertia;
   bool freedom[6] = {true, true, true, true, true, true};  ///< freedom_names; of prescribed motion: what it may move
   std::vector<ShapeSpec> shapes;
-  Number position[3];  ///< centre of mass, m
+  Number position[3];  ///< origin, m
   RotationSpec rotation;
-  Number velocity[3];  ///< m/s, world
+  Number velocity[3];  ///< of the origin, m/s, world
   Number spin[3];      ///< rad/s, world
   Location where;
 
+  bool has_shape_densities() const {
+    return std::any_of(shapes.begin(), shapes.end(), [](const ShapeSpec& shape) { return shape.has_density; });
+  }
+  /// The name in the file: part for part[3].
+  std::string name_in_file() const { return name.substr(0, name.find('[')); }
+  /// Whether a name of the file stands for it, as its own or as that of its copies.
+  bool is_called(std::string_view other) const { return name == other || (copies > 0 && name_in_file() == other); }
   /// Whether forces and impulses move it.
   bool is_mover() const { return !fixed && !prescribed.given; }
 };
@@ -212,14 +229,27 @@ struct OutcomeSpec {
   Location where;
 };
 
-enum class SampleMethod { sobol, random, table };
+enum class SampleMethod { sobol, random, table, latin_hypercube, grid };
+
+/// The values of a variable on a grid.
+struct VariedSpec {
+  enum class Kind { grid, values };
+  std::string name;
+  Kind kind = Kind::grid;
+  std::vector<double> grid;    ///< first, last, number
+  std::vector<double> values;  ///< all, whichever kind
+  int variable = -1;           ///< its number, once the variables are sorted
+  Location where;
+};
 
 struct SampleSpec {
   SampleMethod method = SampleMethod::sobol;
   std::int64_t count = -1;  ///< -1: not given
   std::uint64_t seed = 0;
-  std::string table;        ///< path as written, relative to the scenario
-  std::string table_place;  ///< where it is, if not there; empty: it is
+  std::vector<VariedSpec> vary;  ///< SampleMethod::grid; the last one changes from sample to sample
+  std::int64_t repetitions = 1;  ///< of the grid; decides the count unless that is given
+  std::string table;             ///< path as written, relative to the scenario
+  std::string table_place;       ///< where it is, if not there; empty: it is
 };
 
 /// The samples whose trajectories are stored.
@@ -313,6 +343,9 @@ struct Scenario {
 
 /// An error at a place of the scenario, for checks that need more than the reader knows.
 ScenarioError error_at(const Scenario& scenario, const Location& where, const std::string& message);
+
+/// The cells of a grid, 1 if there is none.
+std::int64_t cells_of(const SampleSpec& sample);
 
 /// Whether samples differ: some variable can take more than one value, or a table has the values.
 bool draws_anything(const Scenario& scenario);

@@ -6,12 +6,13 @@ namespace jostle {
 namespace {
 
 /// 2: names both bodies; 1: names one of them; 0: any; -1: another pair.
-int rank(const Between& rule, const std::string& a, const std::string& b) {
+int rank(const Between& rule, const BodySpec& a, const BodySpec& b) {
   if (rule.any_pair) return 0;
-  if ((rule.first == a && rule.second == b) || (rule.first == b && rule.second == a)) return 2;
+  if (a.is_called(rule.first) && b.is_called(rule.second)) return 2;
+  if (b.is_called(rule.first) && a.is_called(rule.second)) return 2;
   const std::string& named = rule.first == "any" ? rule.second : rule.first;
   const bool one_is_any = rule.first == "any" || rule.second == "any";
-  return one_is_any && (named == a || named == b) ? 1 : -1;
+  return one_is_any && (a.is_called(named) || b.is_called(named)) ? 1 : -1;
 }
 
 bool stays_in_plane(const BodySpec& body, int axis) {
@@ -35,7 +36,7 @@ bool are_tied(const Scenario& scenario, int a, int b) {
 
 bool has_own_rule(const Scenario& scenario, const BodySpec& a, const BodySpec& b) {
   return std::any_of(scenario.contacts.begin(), scenario.contacts.end(),
-                     [&](const ContactRule& rule) { return rank(rule.between, a.name, b.name) == 2; });
+                     [&](const ContactRule& rule) { return rank(rule.between, a, b) == 2; });
 }
 
 const ContactRule& rule_of(const Scenario& scenario, const BodySpec& a, const BodySpec& b) {
@@ -43,7 +44,7 @@ const ContactRule& rule_of(const Scenario& scenario, const BodySpec& a, const Bo
   const ContactRule* equal = nullptr;  // a second rule of the best rank
   int best_rank = -1;
   for (const ContactRule& rule : scenario.contacts) {
-    const int rule_rank = rank(rule.between, a.name, b.name);
+    const int rule_rank = rank(rule.between, a, b);
     if (rule_rank > best_rank) {
       best = &rule;
       equal = nullptr;

@@ -22,6 +22,7 @@ class Drawn {
       const Range range = range_of(variable.distribution);
       drawn_.push_back(table || range.least < range.largest);
     }
+    for (const VariedSpec& varied : scenario.sample.vary) drawn_[static_cast<std::size_t>(varied.variable)] = true;
   }
 
   bool moves(const BodySpec& body) const {

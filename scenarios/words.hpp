@@ -48,7 +48,11 @@ inline std::vector<std::string_view> words<Method>() {
 }
 template <>
 inline std::vector<std::string_view> words<SampleMethod>() {
-  return {"sobol", "random", "table"};
+  return {"sobol", "random", "table", "latin_hypercube", "grid"};
+}
+template <>
+inline std::vector<std::string_view> words<VariedSpec::Kind>() {
+  return {"grid", "values"};
 }
 template <>
 inline std::vector<std::string_view> words<Reducer>() {

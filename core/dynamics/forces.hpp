@@ -3,6 +3,7 @@
 #include "core/dynamics/masses.hpp"
 #include "core/dynamics/springs.hpp"
 #include "core/expression/evaluate.hpp"
+#include "core/model/frame.hpp"
 
 namespace jostle {
 
@@ -19,15 +20,20 @@ JOSTLE_HD JOSTLE_OUTLINE double evaluate_at(const System& system, const ProgramM
 }
 
 /// What the force on a mover may ask of its body, at `pose` and with v_l.
-JOSTLE_HD inline double motion_of(AnyWorkspace auto work, int m, const Pose& pose, const Quantity& quantity) {
-  const int k = quantity.component;
+JOSTLE_HD inline double motion_of(const System& system, AnyWorkspace auto work, int m, const Pose& pose,
+                                  const Quantity& quantity) {
+  const int k = quantity.component, body = quantity.body;
   switch (quantity.kind) {
-    case Quantity::Kind::position: return pose.position[k];
-    case Quantity::Kind::velocity: return work.velocity(m)[k];
+    case Quantity::Kind::position: return written_position(system, body, pose.position, pose.axes)[k];
+    case Quantity::Kind::velocity: {
+      const auto& v = work.velocity(m);
+      if (!has_own_frame(system.model, body)) return v[k];
+      return written_velocity(system, body, v.linear(), rotate(pose.axes, v.angular()), pose.axes)[k];
+    }
     case Quantity::Kind::spin: return rotate(pose.axes, work.velocity(m).angular())[k];
-    case Quantity::Kind::axis_x: return pose.axes(k, 0);
-    case Quantity::Kind::axis_y: return pose.axes(k, 1);
-    case Quantity::Kind::axis_z: return pose.axes(k, 2);
+    case Quantity::Kind::axis_x: return written_axes(system, body, pose.axes)(k, 0);
+    case Quantity::Kind::axis_y: return written_axes(system, body, pose.axes)(k, 1);
+    case Quantity::Kind::axis_z: return written_axes(system, body, pose.axes)(k, 2);
     case Quantity::Kind::angle: return pose.angle;
     default: return canonical_nan();
   }
@@ -67,8 +73,8 @@ JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace aut
   for (int f = 0; f < model.forces_count; ++f) {
     const ForceModel& force = model.forces[f];
     if (force.body != body) continue;
-    const auto quantity = [work, m, poses, body, quantities = model.quantities](int q) {
-      return motion_of(work, m, poses[body], quantities[q]);
+    const auto quantity = [&system, work, m, poses, body, quantities = model.quantities](int q) {
+      return motion_of(system, work, m, poses[body], quantities[q]);
     };
     Vec3 push, torque;
     for (int k = 0; k < 3; ++k) {

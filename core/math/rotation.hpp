@@ -14,7 +14,8 @@ struct QuaternionOf {
 using Quaternion = QuaternionOf<double>;
 
 /// Hamilton product: rotates by b in the axes of a.
-JOSTLE_HD inline Quaternion operator*(const Quaternion& a, const Quaternion& b) {
+template <class Real>
+JOSTLE_HD QuaternionOf<Real> operator*(const QuaternionOf<Real>& a, const QuaternionOf<Real>& b) {
   return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
           a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }

@@ -27,6 +27,7 @@ struct Dimensions {
   int joint_limits = 0;     ///< joints with limits: two blocks each
   int springs = 0;
   int force_points = 0;             ///< forces that act at a point of their body
+  int frames = 0;                   ///< bodies that have a frame of their own
   bool has_contact_tallies = true;  ///< impulses and contacts of each body are added up
   bool has_impacts = false;         ///< the method has collisions
   bool has_mass_matrix = false;     ///< A is a full matrix, as with implicit springs

@@ -13,7 +13,8 @@
 
 namespace jostle {
 
-// Parameters: what a scenario and its sample define for one system. Derived quantities are never stored.
+// Parameters: what a scenario and its sample define for one system. Derived quantities are never stored. "body" is the
+// centre of mass and the principal axes; frame_... is the frame that the file has for the body (model/frame.hpp).
 #define JOSTLE_PARAMETERS(X)                                                         \
   X(double, variables, d.variables, "", "sampler")                                   \
   X(double, gravity, 3, "m/s^2", "scenario")                                         \
@@ -46,7 +47,9 @@ namespace jostle {
   X(double, spring_stiffness, d.springs, "N/m", "scenario")                          \
   X(double, spring_damping, d.springs, "N s/m", "scenario")                          \
   X(double, spring_rest, d.springs, "m", "scenario")                                 \
-  X(double, force_point, 3 * d.force_points, "m, body", "scenario")
+  X(double, force_point, 3 * d.force_points, "m, body", "scenario")                  \
+  X(double, frame_position, 3 * d.frames, "m, body", "scenario")                     \
+  X(double, frame_orientation, 4 * d.frames, "1, to body", "scenario")
 
 // State: what the next step needs. Orientation quaternions are (w, x, y, z), spins are in body axes, a planar body's
 // angle is kept unwrapped, and so is the angle of a revolute joint. gyroscopic_work is the part of a body's rotational

@@ -30,10 +30,11 @@ double direction_cosine(int i, int k) {
 
 }  // namespace
 
-int Model::add_body(bool fixed, const bool (&freedom)[6]) {
+int Model::add_body(bool fixed, const bool (&freedom)[6], bool has_own_frame) {
   const int body = static_cast<int>(bodies.size());
   BodyModel& added = bodies.emplace_back();
   added.fixed = fixed;
+  if (has_own_frame) added.frame = frames++;
   added.rotation = fixed ? RotationKind::locked : rotation_kind(freedom);
   if (fixed) return body;
   for (int k = 0; k < 6; ++k) added.freedoms |= static_cast<std::uint8_t>(freedom[k] << k);
@@ -139,6 +140,7 @@ ModelView Model::view(int contacts) const {
     d.joint_limits += joint.has_limits;
   }
   d.springs = static_cast<int>(springs.size());
+  d.frames = frames;
   for (const ForceModel& force : forces) d.force_points += force.point >= 0;
   v.parameter_layout = ParameterLayout(d);
   v.state_layout = StateLayout(d);

@@ -20,6 +20,7 @@ struct BodyModel {
   RotationKind rotation = RotationKind::free;
   int mover = -1;             ///< its number among the bodies that impulses move; -1 if fixed or prescribed
   int prescribed = -1;        ///< its number among the bodies with prescribed motion; -1 if it has none
+  int frame = -1;             ///< its number among the bodies with a frame of their own; -1: centre and principal axes
   std::uint8_t freedoms = 0;  ///< bit k: component k of its velocity is free; 0..2 linear (world), 3..5 angular (body)
 
   JOSTLE_HD bool is_free(int component) const { return (freedoms >> component & 1) != 0; }
@@ -212,11 +213,13 @@ struct Model {
   std::vector<LoadedModel> loaded;
   ProgramModel physical;
   std::vector<Instruction> code;
+  int frames = 0;    ///< add_body counts them
   int operands = 0;  ///< most operands that wait in any program; add_program counts them
   std::vector<double> direction_cosine, direction_sine;
 
-  /// Adds a body with its free components x, y, z, rx, ry, rz; a fixed body has none.
-  int add_body(bool fixed, const bool (&freedom)[6]);
+  /// Adds a body with its free components x, y, z, rx, ry, rz; a fixed body has none. `has_own_frame`: see
+  /// BodyModel::frame.
+  int add_body(bool fixed, const bool (&freedom)[6], bool has_own_frame = false);
   /// Adds a body with prescribed motion and the components that this may have; `motion.body` is set.
   int add_prescribed_body(PrescribedModel motion, const bool (&freedom)[6]);
   int add_shape(ShapeType type, int body);

@@ -7,8 +7,8 @@ namespace jostle {
 /// A number that can be read from a system's state.
 struct Quantity {
   enum class Kind : std::uint8_t {
-    position,  ///< of the centre of mass, m, world
-    velocity,  ///< m/s, world
+    position,  ///< of the origin of the body's frame, m, world
+    velocity,  ///< of the same, m/s, world
     spin,      ///< rad/s, world
     axis_x,
     axis_y,

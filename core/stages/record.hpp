@@ -4,7 +4,7 @@
 #include "core/dynamics/springs.hpp"
 #include "core/expression/evaluate.hpp"
 #include "core/geometry/shape_pair.hpp"
-#include "core/model/system.hpp"
+#include "core/model/frame.hpp"
 #include "core/step_result.hpp"
 
 namespace jostle {
@@ -50,18 +50,34 @@ JOSTLE_HD inline double body_gap(const System& system, const AnyWorkspace auto& 
   return least;
 }
 
+/// Component of a column of the body's axes as its file has them; `axes` are the principal ones.
+JOSTLE_HD inline double axis_value(const System& system, const Mat3& axes, const Quantity& quantity) {
+  const int column = static_cast<int>(quantity.kind) - static_cast<int>(Quantity::Kind::axis_x);
+  return written_axes(system, quantity.body, axes)(quantity.component, column);
+}
+
+/// Position or velocity of a body that has a frame of its own.
+JOSTLE_HD JOSTLE_OUTLINE inline double frame_value(const System& system, const Mat3& axes, const Quantity& quantity) {
+  const WrittenMotion motion = written_motion(system, quantity.body, axes);
+  return (quantity.kind == Quantity::Kind::position ? motion.position : motion.velocity)[quantity.component];
+}
+
 /// Of the current state; its poses and shapes are work.next_pose() and work.next_placed().
 JOSTLE_HD double quantity_value(const System& system, const AnyWorkspace auto& work, const Quantity& quantity) {
   using Kind = Quantity::Kind;
   const StateView s = system.state();
   const int body = quantity.body, i = 3 * body + quantity.component;
   switch (quantity.kind) {
-    case Kind::position: return s.position[i];
-    case Kind::velocity: return s.velocity[i];
+    case Kind::position:
+      if (has_own_frame(system.model, body)) return frame_value(system, work.next_pose(body).axes, quantity);
+      return s.position[i];
+    case Kind::velocity:
+      if (has_own_frame(system.model, body)) return frame_value(system, work.next_pose(body).axes, quantity);
+      return s.velocity[i];
     case Kind::spin: return rotate(work.next_pose(body).axes, vector_at(s.spin, body))[quantity.component];
-    case Kind::axis_x: return work.next_pose(body).axes(quantity.component, 0);
-    case Kind::axis_y: return work.next_pose(body).axes(quantity.component, 1);
-    case Kind::axis_z: return work.next_pose(body).axes(quantity.component, 2);
+    case Kind::axis_x:
+    case Kind::axis_y:
+    case Kind::axis_z: return axis_value(system, work.next_pose(body).axes, quantity);
     case Kind::angle: return s.angle[body];
     case Kind::normal_impulse: return s.normal_impulse[body];
     case Kind::friction_impulse: return s.friction_impulse[body];
@@ -136,13 +152,13 @@ JOSTLE_HD void record_trajectory(const Team& team, const System& system, AnyWork
   team.for_each(bodies, [&](int b) {
     double* const q = system.trajectory.q + (static_cast<std::ptrdiff_t>(entry) * bodies + b) * 7;
     double* const v = system.trajectory.v + (static_cast<std::ptrdiff_t>(entry) * bodies + b) * 6;
-    const Vec3 w = rotate(work.next_pose(b).axes, vector_at(system.state().spin, b));
+    const WrittenMotion motion = written_motion(system, b, work.next_pose(b).axes);
     for (int k = 0; k < 3; ++k) {
-      q[k] = system.state().position[3 * b + k];
-      v[k] = system.state().velocity[3 * b + k];
-      v[3 + k] = w[k];
+      q[k] = motion.position[k];
+      v[k] = motion.velocity[k];
+      v[3 + k] = motion.spin[k];
     }
-    for (int k = 0; k < 4; ++k) q[3 + k] = system.state().orientation[4 * b + k];
+    set_quaternion(q + 3, 0, motion.orientation);
   });
 }
 

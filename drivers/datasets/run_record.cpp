@@ -114,6 +114,8 @@ std::string identity_difference(const RunRecord& folder, const RunRecord& comman
   compare("sampler", folder.sampler, command.sampler);
   compare("table (sha256)", folder.table_sha256, command.table_sha256);
   if (folder.scenario != command.scenario) difference += differing_lines(folder.scenario, command.scenario);
+  if (folder.sampler == command.sampler && folder.sampler == "latin_hypercube" && folder.n != command.n)
+    difference += "\n  every sample of a Latin hypercube depends on how many there are: it cannot be extended or cut";
   return difference;
 }
 

@@ -9,7 +9,8 @@ namespace {
 
 std::string text_of(double) { return ""; }  // cosines and sines follow from how many there are
 std::string text_of(const BodyModel& body) {
-  return fmt::format("{:d} {} {} {}", body.fixed, static_cast<int>(body.rotation), body.freedoms, body.prescribed);
+  return fmt::format("{:d} {} {} {} {}", body.fixed, static_cast<int>(body.rotation), body.freedoms, body.prescribed,
+                     body.frame);
 }
 std::string text_of(int number) { return std::to_string(number); }
 std::string text_of(const ShapeModel& shape) { return fmt::format("{} {}", static_cast<int>(shape.type), shape.body); }

@@ -7,6 +7,7 @@
 
 #include "core/joints/joint_geometry.hpp"
 #include "core/math/functions.hpp"
+#include "core/model/frame.hpp"
 
 namespace jostle {
 namespace {
@@ -29,12 +30,26 @@ bool are_finite(const double* values, int count) {
 
 bool is_planar(const BodyModel& body) { return body.rotation != RotationKind::free; }
 
-/// The world spin. A body that turns about one axis of the world keeps it.
-Vec3 world_spin(const System& system, int body) {
-  const Vec3 spin = vector_at(system.state().spin, body);
-  if (is_planar(system.model.bodies[body])) return spin;
-  return rotate(rotation_matrix(quaternion_at(system.state().orientation, body)), spin);
+/// What is shown of a body. The world spin of a body that turns about one axis of the world is that of its state.
+WrittenMotion motion_of(const System& system, int body) {
+  WrittenMotion motion = written_motion(system, body, rotation_matrix(quaternion_at(system.state().orientation, body)));
+  if (is_planar(system.model.bodies[body])) motion.spin = vector_at(system.state().spin, body);
+  return motion;
 }
+
+/// q [7] and v [6] of a body.
+struct Arrays {
+  double q[7], v[6];
+
+  Arrays() = default;
+  explicit Arrays(const WrittenMotion& motion) {
+    for (int k = 0; k < 3; ++k) {
+      q[k] = motion.position[k];
+      v[k] = motion.velocity[k], v[3 + k] = motion.spin[k];
+    }
+    set_quaternion(q + 3, 0, motion.orientation);
+  }
+};
 
 /// What the arrays say cannot be.
 struct Impossible : std::runtime_error {
@@ -45,16 +60,25 @@ struct Impossible : std::runtime_error {
 class BodyWriter {
  public:
   BodyWriter(const System& system, const BodySpec& spec, int body, const double* q, const double* v)
-      : system_(system), spec_(spec), body_(body), model_(system.model.bodies[body]), q_(q), v_(v) {}
+      : system_(system), spec_(spec), body_(body), model_(system.model.bodies[body]) {
+    std::copy_n(q, 7, written_.q);
+    std::copy_n(v, 6, written_.v);
+  }
 
   void write(bool has_new_spin) {
     const StateView state = system_.state();
-    const bool has_new_place = differs(q_, state.position + 3 * body_, 3);
-    const bool has_new_turn = differs(q_ + 3, state.orientation + 4 * body_, 4);
-    const bool has_new_velocity = differs(v_, state.velocity + 3 * body_, 3);
+    const Arrays shown(motion_of(system_, body_));
+    bool has_new_place = differs(q_, shown.q, 3);
+    const bool has_new_turn = differs(q_ + 3, shown.q + 3, 4);
+    bool has_new_velocity = differs(v_, shown.v, 3);
     if (!has_new_place && !has_new_turn && !has_new_velocity && !has_new_spin) return;
     if (model_.is_prescribed()) fail("has a prescribed motion, so its state cannot be written");
     if (!are_finite(q_, 7) || !are_finite(v_, 6)) fail("has been given a number that is not finite");
+    if (has_own_frame(system_.model, body_)) {
+      has_new_place = has_new_place || has_new_turn;
+      has_new_velocity = has_new_velocity || has_new_turn || has_new_spin;
+      take_from_frame(shown, has_new_turn, has_new_place, has_new_velocity);
+    }
     if (has_new_place) write_free(state.position + 3 * body_, q_, "position");
     if (has_new_turn) write_turn();
     if (has_new_velocity) write_free(state.velocity + 3 * body_, v_, "velocity");
@@ -62,6 +86,28 @@ class BodyWriter {
   }
 
  private:
+  /// From the frame of the file to the centre of mass and the principal axes, as far as something is new. A component
+  /// that the body cannot have, and that nobody has written, stays.
+  void take_from_frame(const Arrays& shown, bool has_new_turn, bool has_new_place, bool has_new_velocity) {
+    const StateView state = system_.state();
+    Quaternion turn = quaternion_at(state.orientation, body_);
+    if (has_new_turn) {
+      const Quaternion frame = turn_of_frame(system_, body_);
+      turn = normalised(Quaternion{q_[3], q_[4], q_[5], q_[6]}) * Quaternion{frame.w, -frame.x, -frame.y, -frame.z};
+      set_quaternion(written_.q + 3, 0, turn);
+    }
+    const Vec3 arm = arm_of_frame(system_, body_, rotation_matrix(turn));
+    const Vec3 speed = cross(Vec3(v_[3], v_[4], v_[5]), arm);
+    const auto back = [&](double* written, const double* seen, const double* kept, const Vec3& offset) {
+      for (int k = 0; k < 3; ++k) {
+        const bool stays = !model_.is_free(k) && written[k] == seen[k];
+        written[k] = stays ? kept[3 * body_ + k] : written[k] - offset[k];
+      }
+    };
+    if (has_new_place) back(written_.q, shown.q, state.position, arm);
+    if (has_new_velocity) back(written_.v, shown.v, state.velocity, speed);
+  }
+
   [[noreturn]] void fail(const std::string& what) const { throw Impossible("body '" + spec_.name + "' " + what); }
 
   void write_free(double* to, const double* from, const std::string& what) const {
@@ -110,7 +156,8 @@ class BodyWriter {
   const BodySpec& spec_;
   int body_;
   const BodyModel& model_;
-  const double *q_, *v_;
+  Arrays written_;
+  const double *const q_ = written_.q, *const v_ = written_.v;
 };
 
 /// Coordinates of joints at new poses; throws Impossible if one is open.
@@ -134,16 +181,11 @@ void write_joints(const System& system, const Scenario& scenario) {
 }  // namespace
 
 void show(const System& system, std::span<const int> bodies, const ShownSystem& shown) {
-  const StateView state = system.state();
   for (std::size_t s = 0; s < bodies.size(); ++s) {
-    const int body = bodies[s];
-    const Vec3 spin = world_spin(system, body);
-    for (int k = 0; k < 3; ++k) {
-      shown.q[7 * s + k] = state.position[3 * body + k];
-      shown.v[6 * s + k] = state.velocity[3 * body + k];
-      shown.v[6 * s + 3 + k] = shown.spin[3 * s + k] = spin[k];
-    }
-    for (int k = 0; k < 4; ++k) shown.q[7 * s + 3 + k] = state.orientation[4 * body + k];
+    const Arrays arrays(motion_of(system, bodies[s]));
+    std::copy_n(arrays.q, 7, shown.q + 7 * s);
+    std::copy_n(arrays.v, 6, shown.v + 6 * s);
+    std::copy_n(arrays.v + 3, 3, shown.spin + 3 * s);
   }
 }
 
@@ -154,13 +196,10 @@ void show_nothing(std::span<const int> bodies, const ShownSystem& shown) {
 }
 
 bool is_written(const System& system, std::span<const int> bodies, const ShownSystem& shown) {
-  const StateView state = system.state();
   for (std::size_t s = 0; s < bodies.size(); ++s) {
-    const int body = bodies[s];
     const double *const q = shown.q + 7 * s, *const v = shown.v + 6 * s;
-    if (differs(q, state.position + 3 * body, 3) || differs(q + 3, state.orientation + 4 * body, 4) ||
-        differs(v, state.velocity + 3 * body, 3) || differs(v + 3, shown.spin + 3 * s, 3))
-      return true;
+    const Arrays now(motion_of(system, bodies[s]));
+    if (differs(q, now.q, 7) || differs(v, now.v, 3) || differs(v + 3, shown.spin + 3 * s, 3)) return true;
   }
   return false;
 }

@@ -21,9 +21,9 @@ constexpr int steps_at_once = 1000;
 
 /// Parameters that only the start of a system can set: its state, or what its state refers to, follows from them.
 bool is_of_start(std::string_view field) {
-  return field.starts_with("start_") || field.starts_with("shape_") || field.starts_with("joint_point") ||
-         field.starts_with("joint_axes") || field == "joint_length" || field.starts_with("spring_point") ||
-         field == "force_point";
+  return field.starts_with("start_") || field.starts_with("shape_") || field.starts_with("frame_") ||
+         field.starts_with("joint_point") || field.starts_with("joint_axes") || field == "joint_length" ||
+         field.starts_with("spring_point") || field == "force_point";
 }
 
 /// The first parameter of the start that differs; null if none does.

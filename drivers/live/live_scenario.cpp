@@ -48,7 +48,7 @@ Scenario with_variables(const Scenario& scenario, const std::vector<LiveNumber>&
       const Location where = live.bodies[static_cast<std::size_t>(number.body)].where;
       const Number variable = append(live, name_of(number, live), 1, where);
       BodySpec& body = live.bodies[static_cast<std::size_t>(number.body)];
-      body.mass = variable, body.has_density = false;
+      body.mass = variable, body.has_mass = true;  // densities still weigh the shapes against each other
     }
   }
   return live;

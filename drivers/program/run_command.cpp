@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/model/frame.hpp"
 #include "drivers/datasets/dataset.hpp"
 #include "drivers/datasets/status_names.hpp"
 #include "drivers/errors.hpp"
@@ -61,25 +62,28 @@ class LcpDump {
 
 TraceHead head_of(const Ensemble& ensemble, std::int64_t sample) {
   const Scenario& scenario = ensemble.scenario();
-  TraceHead head{scenario.title, sample, scenario.sample.seed, scenario.world.step, {}, {}};
+  TraceHead head{scenario.title, sample, scenario.sample.seed, scenario.world.step, {}, {}, {}, {}};
   const std::vector<double> values = ensemble.draw(sample);
-  for (std::size_t i = 0; i < values.size(); ++i) head.variables.emplace_back(scenario.variables[i].name, values[i]);
+  std::vector<std::string> names;
+  for (const Variable& variable : scenario.variables) names.push_back(variable.name);
+  for (std::size_t i = 0; i < values.size(); ++i) head.variables.emplace_back(names[i], values[i]);
+  head.shown = shown_variables(names, values);
   return head;
 }
 
 std::vector<TraceState> states_of(const Scenario& scenario, const System& system) {
-  const StateView state = system.state();
   std::vector<TraceState> states;
   for (int b = 0; b < system.model.dimensions.bodies; ++b) {
     const BodySpec& body = scenario.bodies[static_cast<std::size_t>(b)];
     if (body.fixed) continue;
-    const Quaternion q = quaternion_at(state.orientation, b);
-    const Vec3 spin = rotate(rotation_matrix(q), vector_at(state.spin, b));
+    const Mat3 axes = rotation_matrix(quaternion_at(system.state().orientation, b));
+    const WrittenMotion motion = written_motion(system, b, axes);
+    const Quaternion& q = motion.orientation;
     TraceState& of_body = states.emplace_back(TraceState{body.name, {}, {q.w, q.x, q.y, q.z}, {}, {}});
     for (int k = 0; k < 3; ++k) {
-      of_body.position[k] = state.position[3 * b + k];
-      of_body.velocity[k] = state.velocity[3 * b + k];
-      of_body.spin[k] = spin[k];
+      of_body.position[k] = motion.position[k];
+      of_body.velocity[k] = motion.velocity[k];
+      of_body.spin[k] = motion.spin[k];
     }
   }
   return states;
@@ -141,6 +145,7 @@ ExitStatus run_command(const RunCommand& command) {
   simulation.step(0);  // the start
   TraceHead head = head_of(ensemble, sample);
   head.states = states(simulation.system(0));
+  if (simulation.status(0) != Status::bad_parameters) head.masses = masses_of(ensemble, simulation.parameters(0));
   trace->begin(head);
   simulation.finish([&](const System& system, const Workspace& work, const StepResult& result) {
     const std::int64_t step = system.state().steps[0] + (result.status == Status::ok ? 0 : 1);

@@ -14,6 +14,7 @@
 #include "drivers/datasets/status_names.hpp"
 #include "drivers/datasets/summary_columns.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/program/shown_variables.hpp"
 #include "drivers/statistics/run_statistics.hpp"
 #include "drivers/text.hpp"
 
@@ -73,6 +74,8 @@ class Trial {
     }
     for (int i = 0; i < count; ++i) {
       plan_.invalid += batch.status(i) != Status::ok;
+      if (plan_.masses.empty() && batch.status(i) != Status::bad_parameters)
+        plan_.masses = masses_of(ensemble_, batch.parameters(i));
       if (plan_.draws.size() < drawn_samples) keep(batch, i, faults[static_cast<std::size_t>(i)]);
     }
     plan_.tried += count;
@@ -171,13 +174,17 @@ std::string plan_text(const SweepPlan& plan, const DatasetDescription& descripti
   std::int64_t number = plan.first_sample;
   for (const TriedSample& sample : plan.draws) {
     text += fmt::format("sample {}:", number++);
-    for (std::size_t i = 0; i < description.variables.size(); ++i)
-      text += fmt::format("{} {} = {:.6g}", i > 0 ? "," : "", description.variables[i], sample.variables[i]);
+    const char* before = " ";
+    for (const auto& [name, value] : shown_variables(description.variables, sample.variables)) {
+      text += fmt::format("{}{} = {:.6g}", before, name, value);
+      before = ", ";
+    }
     if (description.variables.empty()) text += " no variables";
     if (sample.status != Status::ok) text += fmt::format("; {}", name_of(sample.status));
     if (!sample.reason.empty()) text += fmt::format(": {}", sample.reason);
     text += '\n';
   }
+  if (!plan.masses.empty()) text += "bodies of the first sample:\n" + text_of(plan.masses);
   if (plan.invalid > 0)
     text += fmt::format("invalid: {} of the first {}\n", plan.invalid, counted(plan.tried, "sample"));
   const char* failures = description.record.which == RecordSettings::Which::failures ? " and the failures" : "";
@@ -201,6 +208,7 @@ std::string plan_json(const SweepPlan& plan, const DatasetDescription& descripti
     json["draws"].push_back(values);
     json["draw_statuses"].push_back(name_of(sample.status));
   }
+  json["bodies"] = nlohmann::ordered_json::parse(json_text_of(plan.masses));
   json["tried"] = plan.tried;
   json["invalid"] = plan.invalid;
   json["seconds"] = plan.seconds;

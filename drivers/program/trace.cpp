@@ -49,11 +49,12 @@ class TextTrace : public Trace {
     if (!head.title.empty()) std::cout << head.title << '\n';
     std::cout << fmt::format("sample {}, seed {}", head.sample, head.seed);
     const char* before = ": ";
-    for (const auto& [name, value] : head.variables) {
+    for (const auto& [name, value] : head.shown) {
       std::cout << fmt::format("{}{} = {:.6g}", before, name, value);
       before = ", ";
     }
-    std::cout << fmt::format("\n{:>8} {:>12} {:>9} {:>9} {:>7} {:>10} {:>10} {:>16}\n", "step", "time / s", "contacts",
+    std::cout << '\n' << text_of(head.masses);
+    std::cout << fmt::format("{:>8} {:>12} {:>9} {:>9} {:>7} {:>10} {:>10} {:>16}\n", "step", "time / s", "contacts",
                              "solver", "pivots", "residual", "gained / J", "energy / J");
     if (head.states.empty()) return;
     std::cout << "at: position / m, q: orientation (w, x, y, z), v: velocity / (m/s), w: spin / (rad/s), world\n"
@@ -80,6 +81,7 @@ class JsonTrace : public Trace {
     Json json{{"title", head.title}, {"sample", head.sample}, {"seed", head.seed}, {"step", head.step}};
     json["variables"] = Json::object();
     for (const auto& [name, value] : head.variables) json["variables"][name] = value;
+    json["bodies"] = Json::parse(json_text_of(head.masses));
     if (!head.states.empty()) json["start"] = json_of(head.states);
     std::string text = json.dump();
     text.back() = ',';  // the object continues

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "core/status.hpp"
+#include "drivers/program/masses.hpp"
+#include "drivers/program/shown_variables.hpp"
 
 namespace jostle {
 
@@ -26,7 +28,9 @@ struct TraceHead {
   std::int64_t sample = 0;
   std::uint64_t seed = 0;
   double step = 0;  ///< s
-  std::vector<std::pair<std::string, double>> variables;
+  NamedNumbers variables;
+  NamedNumbers shown;              ///< the same as people read them
+  std::vector<BodyMass> masses;    ///< empty if the sample is not physical
   std::vector<TraceState> states;  ///< empty unless requested
 };
 

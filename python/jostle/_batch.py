@@ -35,7 +35,7 @@ class Body:
 
     @property
     def position(self) -> np.ndarray:
-        """(n, 3) m, of the centre of mass, world."""
+        """(n, 3) m, of the origin of the body, world."""
         return self._batch.q[:, self._slot, 0:3]
 
     @position.setter
@@ -98,7 +98,7 @@ class Body:
 
     @property
     def inertia(self) -> np.ndarray:
-        """(n, 3) kg m^2: a copy of the principal moments about the body's axes."""
+        """(n, 3) kg m^2: a copy of the principal moments about the centre of mass."""
         return self._batch._core.inertia(self._number)
 
     def __repr__(self) -> str:
@@ -164,7 +164,7 @@ class Batch:
 
     @property
     def q(self) -> np.ndarray:
-        """(n, body, 7) position of the centre of mass x, y, z (m) and unit quaternion w, x, y, z, world. NaN for a system
+        """(n, body, 7) position of the origin x, y, z (m) and unit quaternion w, x, y, z, world. NaN for a system
         that has no initial state."""
         return self._q
 

@@ -46,10 +46,6 @@ std::vector<Refusal> refusals() {
   return {
       {"RecordedContacts", {section("0.2}\nrecord: {contacts: true}\n")}, "rod.yaml:17:10: record.contacts"},
       {"RecordedLcp", {section("0.2}\nrecord: {lcp: true}\n")}, "rod.yaml:17:10: record.lcp"},
-      {"LatinHypercube",
-       {section("0.2}\nsample: {method: latin_hypercube}\n")},
-       "rod.yaml:17:18: sample.method: 'latin_hypercube'"},
-      {"Grid", {section("0.2}\nsample: {method: grid}\n")}, "rod.yaml:17:18: sample.method: 'grid'"},
       {"Convex", {shape("{convex: {points: []}}")}, "rod.yaml:11:13: bodies.ball.shape.convex"},
       {"Polygon", {shape("{polygon: {points: []}}")}, "rod.yaml:11:13: bodies.ball.shape.polygon"},
       {"Polyhedron", {shape("{polyhedron: {points: []}}")}, "rod.yaml:11:13: bodies.ball.shape.polyhedron"},

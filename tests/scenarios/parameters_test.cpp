@@ -84,10 +84,10 @@ const BadDraw bad_draws[] = {
     {"Inertia",
      {more("    position: [0, 0, 1]\n    inertia: [1, 1, 5 + $bad]\n")},
      "rod.yaml:14:15: bodies.ball.inertia must be greater than 0, and no moment greater than the sum of the others"},
-    {"DefaultInertia",
-     {shape("shape: {sphere: {radius: 1}, position: [$bad, 0, 0]}")},
-     "rod.yaml:10:3: bodies.ball.inertia is missing: the shapes' centroid is not the body's origin, the centre of "
-     "mass"},
+    {"FreedomOfACentreOfMass",
+     {shape("shape: {sphere: {radius: 1}, position: [$bad, 0, 0]}\n    freedom: [x, z, rx, ry, rz]")},
+     "rod.yaml:10:3: bodies.ball.freedom locks y, but the body turns about a centre of mass that is not its origin; "
+     "free y and hold the body by a joint"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Parameters, ABadDraw, testing::ValuesIn(bad_draws),

@@ -55,64 +55,6 @@ TEST(Planes, AreWhereAllBodiesMove) {
   EXPECT_EQ(plane("x, y, z", "x, y"), std::nullopt);
 }
 
-PlacedShape shape(ShapeType type, const Vec3& size, const Vec3& position = Vec3::Zero()) {
-  return {type, size, position, Mat3::Identity()};
-}
-
-Vec3 moments_of(const std::vector<PlacedShape>& shapes, double mass) {
-  const DefaultInertia inertia = default_inertia(shapes, mass, all_free);
-  EXPECT_EQ(inertia.problem, InertiaProblem::none);
-  return inertia.moments;
-}
-
-void expect_near(const Vec3& value, const Vec3& expected) {
-  for (int i = 0; i < 3; ++i) EXPECT_NEAR(value[i], expected[i], 1e-14 * expected.maxCoeff()) << i;
-}
-
-TEST(DefaultInertia, OfSimpleSolidsIsTheTextbooks) {
-  expect_near(moments_of({shape(ShapeType::sphere, {0.1, 0, 0})}, 2), Vec3::Constant(0.008));
-  expect_near(moments_of({shape(ShapeType::box, {0.5, 1, 1.5})}, 12), {13, 10, 5});
-  expect_near(moments_of({shape(ShapeType::cylinder, {1, 2, 0})}, 12), {19, 19, 6});
-  expect_near(moments_of({shape(ShapeType::capsule, {0, 0.5, 0})}, 12), {1, 1, 0});
-}
-
-// Integral over slices of the capsule: discs of radius s at height z carry s^2/4 + z^2 across and s^2/2 along.
-TEST(DefaultInertia, OfACapsuleIsTheIntegralOverItsSlices) {
-  const double radius = 0.3, half_length = 0.7;
-  const int slices = 200000;
-  double mass = 0, across = 0, along = 0;
-  for (int i = 0; i < slices; ++i) {
-    const double z = (i + 0.5) / slices * (half_length + radius);
-    const double beyond = z > half_length ? z - half_length : 0;
-    const double square = radius * radius - beyond * beyond;
-    mass += square;
-    across += square * (square / 4 + z * z);
-    along += square * square / 2;
-  }
-  const Vec3 moments = moments_of({shape(ShapeType::capsule, {radius, half_length, 0})}, 1);
-  EXPECT_NEAR(moments[0], across / mass, 1e-9);
-  EXPECT_NEAR(moments[2], along / mass, 1e-9);
-}
-
-TEST(DefaultInertia, OfABoxInTwoHalvesIsThatOfTheBox) {
-  const std::vector<PlacedShape> halves = {shape(ShapeType::box, {0.5, 0.2, 0.1}, {0.5, 0, 0}),
-                                           shape(ShapeType::box, {0.5, 0.2, 0.1}, {-0.5, 0, 0})};
-  expect_near(moments_of(halves, 3), moments_of({shape(ShapeType::box, {1, 0.2, 0.1})}, 3));
-}
-
-TEST(DefaultInertia, SaysWhyThereIsNone) {
-  const auto problem = [](const std::vector<PlacedShape>& shapes, const bool(&freedom)[6]) {
-    return default_inertia(shapes, 1, freedom).problem;
-  };
-  const std::vector<PlacedShape> corner = {shape(ShapeType::sphere, {1, 0, 0}, {1, 1, 0}),
-                                           shape(ShapeType::sphere, {1, 0, 0}, {-1, -1, 0})};
-  EXPECT_EQ(problem({}, all_free), InertiaProblem::no_shape);
-  EXPECT_EQ(problem({shape(ShapeType::half_space, {0, 0, 0})}, all_free), InertiaProblem::half_space);
-  EXPECT_EQ(problem({shape(ShapeType::sphere, {1, 0, 0}, {1e-6, 0, 0})}, all_free), InertiaProblem::centroid);
-  EXPECT_EQ(problem(corner, all_free), InertiaProblem::products);
-  EXPECT_EQ(problem(corner, planar), InertiaProblem::none);
-}
-
 TEST(PhysicalInertia, ObeysTheTriangleInequalityWhereAllTurnsAreFree) {
   EXPECT_TRUE(is_physical_inertia({1, 1, 2}, all_free));
   EXPECT_FALSE(is_physical_inertia({1, 1, 2.001}, all_free));

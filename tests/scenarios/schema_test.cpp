@@ -82,7 +82,7 @@ TEST(Keys, EveryTypeIsDefinedOrAListOfWords) {
       "guess_first | lemke",
       "least_norm | vertex",
       "polygon | circle",
-      "sobol | random | table",
+      "sobol | random | table | latin_hypercube | grid",
       "x | y | z"};
   for (const KeyTable& table : key_tables()) {
     for (const TableKey& key : table.keys) {
