@@ -24,6 +24,8 @@ struct Dimensions {
   int joint_limits = 0;    ///< joints with limits: two blocks each
   int springs = 0;
   int force_points = 0;             ///< forces that act at a point of their body
+  int recorded_quantities = 0;      ///< that a record asks for
+  bool records_contacts = false;    ///< records have contacts (core/records)
   bool has_contact_tallies = true;  ///< impulses and contacts of each body are added up
   bool has_impacts = false;         ///< the method has collisions
   bool has_mass_matrix = false;     ///< A is a full matrix, as with implicit springs
@@ -76,6 +78,8 @@ struct Dimensions {
   }
   /// Contacts at rest whose impulses the state keeps, for the tallies.
   JOSTLE_HD int resting_impulses() const { return has_contact_tallies && resting_movers() > 0 ? modes : 0; }
+  /// Components of an island's velocity whose independent impulses are counted (core/records/redundancy.hpp).
+  JOSTLE_HD int span_size() const { return records_contacts ? velocities() : 0; }
   /// Numbers that each lane of the assembly works with; 0 if the model is not coupled.
   JOSTLE_HD int lane_numbers() const { return is_coupled() ? 3 * velocities() + 2 * joint_rows : 0; }
 };
