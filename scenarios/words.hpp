@@ -51,6 +51,10 @@ inline std::vector<std::string_view> words<SampleMethod>() {
   return {"sobol", "random", "table"};
 }
 template <>
+inline std::vector<std::string_view> words<RecordType>() {
+  return {"f8", "f4"};
+}
+template <>
 inline std::vector<std::string_view> words<Reducer>() {
   return {"at_end", "minimum", "maximum", "first_time"};
 }

@@ -49,7 +49,6 @@ Edit can() {
 
 std::vector<Refusal> refusals() {
   return {
-      {"RecordedContacts", {section("0.2}\nrecord: {contacts: true}\n")}, "rod.yaml:17:10: record.contacts"},
       {"RecordedLcp", {section("0.2}\nrecord: {lcp: true}\n")}, "rod.yaml:17:10: record.lcp"},
       {"LatinHypercube",
        {section("0.2}\nsample: {method: latin_hypercube}\n")},
