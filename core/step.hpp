@@ -11,6 +11,7 @@
 #include "core/assembly/joint_certificate.hpp"
 #include "core/cone/pointedness.hpp"
 #include "core/methods/methods.hpp"
+#include "core/records/record_contacts.hpp"
 #include "core/stages/divide.hpp"
 #include "core/stages/initialise.hpp"
 #include "core/stages/integrate.hpp"
@@ -23,18 +24,23 @@ namespace jostle {
 /// What the code of a step is made for: systems with contacts alone under the method of Stewart and Trinkle
 /// (Dimensions::is_plain), or whatever there is. Plain systems get the same bits from both.
 struct PlainSystems {
-  static constexpr bool is_coupled = false, has_cones = false, has_stages = false;
+  static constexpr bool is_coupled = false, has_cones = false, has_stages = false, has_records = false;
   using Methods = PlainMethods;
 };
 struct AllSystems {
-  static constexpr bool is_coupled = true, has_cones = true, has_stages = true;
+  static constexpr bool is_coupled = true, has_cones = true, has_stages = true, has_records = false;
   using Methods = AllMethods;
 };
+/// The same with the code of contact records, which kernels do not have.
+template <class Systems>
+struct Recorded : Systems {
+  static constexpr bool has_records = true;
+};
 
-/// f.operator()<Systems>() with the code that a model needs.
+/// f.operator()<Systems>() with the code that a model needs on a CPU.
 template <class F>
 auto with_systems(const Dimensions& d, F f) {
-  return d.is_plain() ? f.template operator()<PlainSystems>() : f.template operator()<AllSystems>();
+  return d.is_plain() ? f.template operator()<Recorded<PlainSystems>>() : f.template operator()<Recorded<AllSystems>>();
 }
 
 /// Whether the system has a step left up to `last_step`. Loads and initialises a system that has not run.
@@ -47,6 +53,7 @@ JOSTLE_HD bool has_step(const Team& team, const System& system, const AnyWorkspa
   if (system.state().status[0] == static_cast<int>(Status::not_run)) {
     team.sync();
     initialise<Systems::is_coupled>(team, system, work);
+    if constexpr (Systems::has_records) record_start(team, system, work);
   }
   return has_step_left(system, last_step);
 }
@@ -115,6 +122,7 @@ JOSTLE_HD inline StepResult as_repeated(const StepResult& computed) {
   result.held = computed.held;
   result.lcp_size = computed.lcp_size;
   result.path = computed.path;
+  result.no_rows = computed.no_rows;
   result.rests = true;
   return result;
 }
@@ -166,6 +174,7 @@ JOSTLE_HD void accept_piece(const Team& team, const System& system, const AnyWor
   accept_step<Systems::is_coupled>(team, system, work, result.contacts, is_first);
   if constexpr (Systems::has_cones) accept_pointedness(team, system, work, result);
   if (!may_rest) team.once([&] { system.state().resting[0] = 0; });
+  if constexpr (Systems::has_records) record_piece(team, system, work, progress);
   const double depth = deepest_penetration(team, system, work, result.contacts);
   if (depth > result.penetration) result.penetration = depth;
   ++progress.pieces;
@@ -174,7 +183,8 @@ JOSTLE_HD void accept_piece(const Team& team, const System& system, const AnyWor
 }
 
 /// Ends a piece: accepts the new state, or divides the step again, or stores the status of a failure with the state
-/// before the step. `capacity` stores nothing. Returns whether the step has another piece.
+/// before the step. `capacity`, of the workspace or of a record, stores nothing. Returns whether the step has another
+/// piece.
 template <class Systems, class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, const AnyWorkspace auto& work,
                                        StepProgress& progress, const Clock& clock) {
@@ -183,6 +193,10 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
   const bool is_too_fast = result.status == Status::ok && moves_too_far(team, system, work, progress.step.h);
   if (result.status == Status::ok && !is_too_fast && energy_grows(team, system, work))
     result.status = Status::energy_growth;
+  if constexpr (Systems::has_records) {
+    if (result.status == Status::ok && !is_too_fast && lacks_rows(system, progress))
+      result.status = Status::capacity, result.no_rows = true;
+  }
   team.sync();
   if (result.status == Status::ok && !is_too_fast) {
     accept_piece<Systems>(team, system, work, progress, clock);
@@ -193,6 +207,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
     result.energy_gain = progress.energy.gain();
     result.substeps = progress.halvings > 0 ? 1 << progress.halvings : 0;
     record_step(team, system, work, result);
+    if constexpr (Systems::has_records) record_end(team, system, work, progress);
     clock(Stage::record);
     return false;
   }
@@ -204,6 +219,22 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
   return false;
 }
 
+/// Takes a step that repeats the one before, or up to `most` of them.
+template <class Systems, class Team>
+JOSTLE_HD StepResult take_repeated_step(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                        int most) {
+  if constexpr (Systems::has_records) {
+    if (lacks_repeated_rows(system)) {
+      StepResult none;
+      none.status = Status::capacity, none.no_rows = true;
+      return none;
+    }
+  }
+  const StepResult result = repeat_step(team, system, work, most);
+  if constexpr (Systems::has_records) record_repeated(team, system, work);
+  return result;
+}
+
 /// The meeting of a team that shares its warp with no other: see make_step.
 struct MeetNobody {
   JOSTLE_HD void operator()() const {}
@@ -211,16 +242,17 @@ struct MeetNobody {
 };
 
 /// Makes one step if `is_wanted`. The status `capacity` means that the step was not made: it needs a workspace for more
-/// contacts. Teams that share a warp wait for each other at `meet()` between the parts of a piece, and go on as long
-/// as `meet.any(goes_on)` of all of them; a team without a piece only waits. `Systems`: for which code is generated. A
-/// step that begins in the bits of the step before has its result and is not computed, unless the model asks for it;
-/// then up to `most_repeated` such steps are taken at once.
+/// contacts or, with StepResult::no_rows, a record for more rows. Teams that share a warp wait for each other at
+/// `meet()` between the parts of a piece, and go on as long as `meet.any(goes_on)` of all of them; a team without a
+/// piece only waits. `Systems`: for which code is generated. A step that begins in the bits of the step before has its
+/// result and is not computed, unless the model asks for it; then up to `most_repeated` such steps are taken at once.
 template <class Systems, class Team, class Clock, class Meet>
 JOSTLE_HD StepResult make_step(const Team& team, const System& system, const AnyWorkspace auto& work, bool is_wanted,
                                int most_repeated, const Clock& clock, Meet meet) {
   StepProgress progress;
   progress.result.rests = is_wanted && system.state().resting[0] != 0;
-  const bool is_computed = is_wanted && (!progress.result.rests || system.model.every_step);
+  bool is_computed = is_wanted && (!progress.result.rests || system.model.every_step);
+  if constexpr (Systems::has_records) is_computed = is_computed || (is_wanted && is_needed_by_record(system));
   if (is_computed) divide_step(team, system, progress);
   start_substep(system, 0, progress);
   for (bool goes_on = is_computed; meet.any(goes_on);) {
@@ -231,15 +263,16 @@ JOSTLE_HD StepResult make_step(const Team& team, const System& system, const Any
     meet();
     if (goes_on) goes_on = end_step<Systems>(team, system, work, progress, clock);
   }
-  if (is_wanted && !is_computed) return repeat_step(team, system, work, most_repeated);
+  if (is_wanted && !is_computed) return take_repeated_step<Systems>(team, system, work, most_repeated);
   return progress.result.rests ? as_repeated(progress.result) : progress.result;
 }
 
 /// Why a call of `simulate` ended.
-enum class Pause { finished, overflow };
+enum class Pause { finished, overflow, records_full };
 
 /// Simulates the system up to step `last_step`, or to the step that fails. `overflow`: the next step needs a workspace
-/// for more contacts than `work.contacts()`; a call with a larger one continues with bit-identical results. Every lane
+/// for more contacts than `work.contacts()`; a call with a larger one continues with bit-identical results.
+/// `records_full`: the same with a record for more rows than RecordView::capacity. Every lane
 /// calls `observe(StepResult)` after every step, but only after the last of up to `most_repeated` that repeat each
 /// other, and `clock(Stage)` when a stage has ended.
 template <class Systems, class Team, class Observe, class Clock = NoClock>
@@ -249,7 +282,7 @@ JOSTLE_HD Pause simulate(const Team& team, const System& system, const AnyWorksp
     const int left = last_step - system.state().steps[0];
     const int repeated = most_repeated < left ? most_repeated : left;
     const StepResult result = make_step<Systems>(team, system, work, true, repeated, clock, MeetNobody{});
-    if (result.status == Status::capacity) return Pause::overflow;
+    if (result.status == Status::capacity) return result.no_rows ? Pause::records_full : Pause::overflow;
     observe(result);
   }
   return Pause::finished;

@@ -54,6 +54,7 @@ struct StepResult {
   bool held = false;       ///< a jam was held: no motion opens the overlaps, so they stay
   int events = 0;          ///< impacts and transitions
   int poisson = 0;         ///< of these, those without a solution by Newton's law, made by Poisson's
+  bool no_rows = false;    ///< the record has no room for its rows: with status `capacity`, the step was not made
   bool rests = false;      ///< the step began in the bits of the one before, so it ended like it
   int substeps = 0;        ///< 0: the step was not divided
   int solves = 0;          ///< LCPs: islands of all problems
@@ -82,6 +83,7 @@ struct StepProgress {
   int next_piece = 0;  ///< that of the next one
   int phase = 0;       ///< up to the method; 0 at the start of a piece
   int round = 0;
+  int recorded_rows = 0;       ///< of contacts, in the pieces so far
   int lists = 0;               ///< of contacts, with the current one, if islands may rest; else 0
   int rows = 0, blocks = 0;    ///< of the problem
   double approach = 0;         ///< m/s, the least n'v- in it

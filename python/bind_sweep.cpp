@@ -4,7 +4,9 @@
 #include <atomic>
 #include <mutex>
 
+#include "drivers/datasets/training_meta.hpp"
 #include "drivers/simulation.hpp"
+#include "drivers/sweeps/simulation_producer.hpp"
 #include "python/module.hpp"
 
 namespace jostle::python {
@@ -54,7 +56,8 @@ class Watcher {
 };
 
 nb::dict run(const Scenario& scenario, const std::filesystem::path& folder, std::int64_t n,
-             std::optional<std::uint64_t> seed, const std::string& device, int threads, nb::object progress) {
+             std::optional<std::uint64_t> seed, const std::string& device, int threads, nb::object progress,
+             bool generates) {
   std::atomic<bool> stop{false};
   Watcher watcher(std::move(progress), stop);
   SweepReport report;
@@ -68,6 +71,8 @@ nb::dict run(const Scenario& scenario, const std::filesystem::path& folder, std:
     options.stop = &stop;
     options.on_progress = [&](const SweepProgress& now) { watcher.see(now); };
     report = sweep(ensemble, Machine::named(device, threads), options);
+    if (generates && report.end == SweepReport::End::complete)
+      write_training_meta(report.folder, describe(ensemble), report.statistics);
   }
   watcher.rethrow();
   nb::dict result;
@@ -83,7 +88,7 @@ nb::dict run(const Scenario& scenario, const std::filesystem::path& folder, std:
 
 void bind_sweep(nb::module_& module) {
   module.def("sweep", &run, nb::arg("scenario"), nb::arg("folder"), nb::arg("n"), nb::arg("seed").none(),
-             nb::arg("device"), nb::arg("threads"), nb::arg("progress").none(),
+             nb::arg("device"), nb::arg("threads"), nb::arg("progress").none(), nb::arg("generates") = false,
              "Makes the dataset that `jostle sweep` makes; progress(done, total, seconds) is called now and then.");
 }
 

@@ -123,6 +123,12 @@ class CanonicalWriter {
     return std::move(list.add(Node::number(bounds.first)).add(Node::number(bounds.second)));
   }
 
+  Node node(const std::vector<Expression>& expressions) const {
+    Node list = Node::list();
+    for (const Expression& expression : expressions) list.add(node(expression));
+    return list;
+  }
+
   Node node(const std::vector<double>& values) const {
     Node list = Node::list();
     for (const double value : values) list.add(Node::number(value));

@@ -108,6 +108,9 @@ Model build_model(const Scenario& scenario) {
   for (const OutcomeSpec& outcome : scenario.outcomes) {
     model.outcomes.push_back({outcome.reducer, model.add_program(outcome.expression.code)});
   }
+  for (const Expression& quantity : scenario.record.quantities)
+    model.recorded.push_back(model.add_program(quantity.code));
+  model.records_contacts = scenario.record.contacts;
   if (!scenario.stop_when.code.empty()) {
     model.stop_outcome = static_cast<int>(model.outcomes.size());
     model.outcomes.push_back({Reducer::first_time, model.add_program(scenario.stop_when.code)});

@@ -412,7 +412,10 @@ void visit_keys(Spec& record, auto&& visit) {
   visit(record.trajectories, Key("trajectories", "samples 0 .. N-1, all, or those that failed"));
   visit(record.stride,
         Key("stride", "steps from one recorded state to the next").to(std::numeric_limits<std::int32_t>::max()));
-  visit(LaterValue{}, Key("contacts", "contacts of every step").is_later());
+  visit(record.contacts,
+        Key("contacts", "contacts, impulses and parameters of these samples").only_if(record.contacts));
+  visit(record.quantities, Key("quantities", "also stored for these samples, under their text"));
+  visit(record.dtype, Key("dtype", "of the numbers in records").only_if(record.dtype != RecordType::f8));
   visit(LaterValue{}, Key("lcp", "complementarity problem of every step").is_later());
 }
 

@@ -43,6 +43,8 @@ constexpr ValueType types[] = {
     {"between", "any, or two of body names and any",
      R"({"anyOf": [{"const": "any"}, {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "string"}}]})"},
     {"expression", "expression of variables and quantities", R"({"type": ["string", "number"]})"},
+    {"expressions", "list of expressions of variables and quantities",
+     R"({"type": "array", "items": {"$ref": "#/$defs/expression"}})"},
     {"recorded", "whole number, all, or failures",
      R"({"anyOf": [{"type": "integer", "minimum": 0}, {"enum": ["all", "failures"]}]})"},
     {"variable", "distribution, or a number that all samples share",
@@ -96,6 +98,7 @@ std::string default_of(const bool (&freedom)[6]) {
   return "[" + names + "]";
 }
 std::string default_of(const RotationSpec&) { return "none"; }
+std::string default_of(const std::vector<Expression>&) { return "[]"; }
 std::string default_of(const RecordedSamples& samples) { return std::to_string(samples.count); }
 
 }  // namespace detail

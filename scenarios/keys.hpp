@@ -81,6 +81,7 @@ inline std::string type_of(const JointPoints&, const Key&) { return "points"; }
 inline std::string type_of(const Between&, const Key&) { return "between"; }
 inline std::string type_of(const BodyReference&, const Key&) { return "name"; }
 inline std::string type_of(const Expression&, const Key&) { return "expression"; }
+inline std::string type_of(const std::vector<Expression>&, const Key&) { return "expressions"; }
 inline std::string type_of(const RecordedSamples&, const Key&) { return "recorded"; }
 template <HasFormat Spec>
 std::string type_of(const Spec&, const Key&) {
@@ -124,6 +125,7 @@ template <HasFormat Spec>
 std::string default_of(const std::vector<Spec>&) {
   return IsNamed<Spec> ? "{}" : "[]";
 }
+std::string default_of(const std::vector<Expression>& expressions);
 template <IsEnum Enum>
 std::string default_of(const Enum& value) {
   return word_for(value);

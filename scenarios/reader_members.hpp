@@ -39,6 +39,8 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Expression& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, RecordedSamples& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                std::vector<Expression>& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
                 std::vector<Variable>& member);
 
 /// Checks and sets what depends on more than one key of a map. `map` is the map that `spec` was read from.
@@ -56,6 +58,7 @@ void check_read(const Reading& reading, const MapReader& map, ForceSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, SampleSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, VariedSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, OutcomeSpec& spec);
+void check_read(const Reading& reading, const MapReader& map, RecordSpec& record);
 template <class Spec>
 void check_read(const Reading&, const MapReader&, Spec&) {}
 

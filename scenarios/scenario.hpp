@@ -259,10 +259,19 @@ struct RecordedSamples {
   std::int64_t count = 0;  ///< Which::first: samples 0 .. count - 1
 };
 
+/// How numbers of records are stored.
+enum class RecordType { f8, f4 };
+
 struct RecordSpec {
   using Which = RecordedSamples::Which;
   RecordedSamples trajectories;
   int stride = 1;
+  bool contacts = false;               ///< contacts, impulses and parameters of the same samples
+  std::vector<Expression> quantities;  ///< of each recorded step; each has its text as a name
+  RecordType dtype = RecordType::f8;
+
+  /// Whether more is recorded of a step than states.
+  bool has_steps() const { return contacts || !quantities.empty(); }
 };
 
 inline constexpr double standard_gravity = 9.81;  ///< m/s^2

@@ -55,6 +55,10 @@ inline std::vector<std::string_view> words<VariedSpec::Kind>() {
   return {"grid", "values"};
 }
 template <>
+inline std::vector<std::string_view> words<RecordType>() {
+  return {"f8", "f4"};
+}
+template <>
 inline std::vector<std::string_view> words<Reducer>() {
   return {"at_end", "minimum", "maximum", "first_time"};
 }

@@ -51,7 +51,8 @@ Batch::Batch(const Model& model, int systems)
       systems_(systems),
       parameters_(parameter_layout_.bytes * static_cast<std::size_t>(systems)),
       states_(state_layout_.bytes * static_cast<std::size_t>(systems)),
-      trajectories_(static_cast<std::size_t>(systems)) {
+      trajectories_(static_cast<std::size_t>(systems)),
+      records_(static_cast<std::size_t>(systems)) {
   for (int i = 0; i < systems; ++i) state(i).status[0] = static_cast<int>(Status::not_run);
 }
 
@@ -70,7 +71,9 @@ std::byte* Batch::state_memory(int system) {
 StateView Batch::state(int system) { return state_view(state_layout_, state_memory(system)); }
 
 System Batch::system(const ModelView& view, int index) {
-  return {view, parameter_memory(index), state_memory(index), trajectories_[static_cast<std::size_t>(index)]};
+  const auto at = static_cast<std::size_t>(index);
+  return {view, parameter_memory(index), state_memory(index), trajectories_[at],
+          records_[at] ? records_[at]->view() : nullptr};
 }
 
 void run_system(Batch& batch, int index, int last_step, WorkspaceMemory& memory,
@@ -86,7 +89,8 @@ void run_system(Batch& batch, int index, int last_step, WorkspaceMemory& memory,
       return simulate<Systems>(SerialTeam{}, system, work, last_step, watch, NoClock{}, repeated);
     });
     if (pause == Pause::finished) return;
-    if (memory.grow()) continue;
+    if (pause == Pause::records_full) batch.record(index)->grow();
+    if (pause == Pause::records_full || memory.grow()) continue;
     system.state().status[0] = static_cast<int>(Status::capacity);
     return;
   }

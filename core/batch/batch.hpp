@@ -9,6 +9,7 @@
 
 #include "core/lcp/dense.hpp"
 #include "core/model/system.hpp"
+#include "core/records/record_memory.hpp"
 #include "core/step_result.hpp"
 
 namespace jostle {
@@ -56,6 +57,11 @@ class Batch {
   /// Records the system's trajectory where the view says; set before the first step.
   void record(int system, const TrajectoryView& trajectory) { trajectories_[system] = trajectory; }
   const TrajectoryView& trajectory(int system) const { return trajectories_[system]; }
+  /// Records its steps and contacts there, too, which must outlive the batch; set before the first step. Only
+  /// run_system and run_batch do so.
+  void record(int system, RecordMemory& memory) { records_[system] = &memory; }
+  /// Null: it has none.
+  RecordMemory* record(int system) const { return records_[system]; }
   /// The system with the model seen from a workspace.
   System system(const ModelView& view, int index);
 
@@ -66,6 +72,7 @@ class Batch {
   int systems_;
   std::vector<std::byte> parameters_, states_;
   std::vector<TrajectoryView> trajectories_;
+  std::vector<RecordMemory*> records_;
 };
 
 struct RunOptions {

@@ -44,7 +44,8 @@ JOSTLE_HD inline FeatureSet kept_features(const System& system, int p) {
   return kept;
 }
 
-/// The islands that are at rest when a sub-step begins: none in a divided step, which has another length. Ends synced.
+/// The islands that are at rest when a sub-step begins: none in a divided step, which has another length. A record has
+/// their contacts, so that all are computed. Ends synced.
 template <class Team>
 JOSTLE_HD void begin_rest(const Team& team, const System& system, AnyWorkspace auto work, bool is_divided) {
   team.once([&] {
@@ -53,7 +54,7 @@ JOSTLE_HD void begin_rest(const Team& team, const System& system, AnyWorkspace a
       work.rest_island(m) = is_divided ? 0 : system.state().rest_island[m];
       any = any || work.rest_island(m) != 0;
     }
-    work.leaves_out(0) = any && !system.model.every_step ? 1 : 0;
+    work.leaves_out(0) = any && !system.model.every_step && !system.record ? 1 : 0;
   });
   team.sync();
 }

@@ -28,6 +28,8 @@ struct Dimensions {
   int springs = 0;
   int force_points = 0;             ///< forces that act at a point of their body
   int frames = 0;                   ///< bodies that have a frame of their own
+  int recorded_quantities = 0;      ///< that a record asks for
+  bool records_contacts = false;    ///< records have contacts (core/records)
   bool has_contact_tallies = true;  ///< impulses and contacts of each body are added up
   bool has_impacts = false;         ///< the method has collisions
   bool has_mass_matrix = false;     ///< A is a full matrix, as with implicit springs
@@ -86,6 +88,8 @@ struct Dimensions {
   }
   /// Contacts at rest whose impulses the state keeps, for the tallies.
   JOSTLE_HD int resting_impulses() const { return has_contact_tallies && resting_movers() > 0 ? modes : 0; }
+  /// Components of an island's velocity whose independent impulses are counted (core/records/redundancy.hpp).
+  JOSTLE_HD int span_size() const { return records_contacts ? velocities() : 0; }
   /// Lanes of the assembly that have working memory, and the numbers of each.
   JOSTLE_HD int working_lanes() const { return has_mass_matrix ? rows() + joint_rows + 1 : is_coupled() ? 1 : 0; }
   JOSTLE_HD int lane_numbers() const { return 3 * velocities() + 2 * joint_rows; }

@@ -127,6 +127,8 @@ ModelView Model::view(int contacts) const {
   d.directions = directions;
   d.contacts = contacts;
   d.has_contact_tallies = has_contact_tallies;
+  d.recorded_quantities = static_cast<int>(recorded.size());
+  d.records_contacts = records_contacts;
   d.has_impacts = has_impacts(method);
   d.has_mass_matrix = has_mass_matrix();
   d.has_stages = solves_for_accelerations(method);

@@ -169,7 +169,8 @@ struct ModelView {
   const ProgramModel* shared_numbers = nullptr;  ///< Op::quantity in a parameter's program refers to one of these
   int loaded_count = 0;
   const LoadedModel* loaded = nullptr;
-  ProgramModel physical;  ///< whether the parameters are physical; length 0: always
+  const ProgramModel* recorded = nullptr;  ///< the quantities of records
+  ProgramModel physical;                   ///< whether the parameters are physical; length 0: always
   const Instruction* code = nullptr;
 
   JOSTLE_HD ProgramView program(const ProgramModel& p) const { return {code + p.first, p.length}; }
@@ -211,6 +212,8 @@ struct Model {
   int stop_outcome = -1;  ///< a first_time: the system ends at the first step where it holds; -1: at the last step
   std::vector<ProgramModel> shared_numbers;  ///< each may use those before it
   std::vector<LoadedModel> loaded;
+  std::vector<ProgramModel> recorded;  ///< quantities that are recorded beside the states
+  bool records_contacts = false;       ///< see Dimensions
   ProgramModel physical;
   std::vector<Instruction> code;
   int frames = 0;    ///< add_body counts them
@@ -257,6 +260,7 @@ struct Model {
     visit(outcomes, view.outcomes);
     visit(shared_numbers, view.shared_numbers);
     visit(loaded, view.loaded);
+    visit(recorded, view.recorded);
     visit(code, view.code);
   }
 };

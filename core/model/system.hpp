@@ -3,6 +3,7 @@
 #include "core/math/bits.hpp"
 #include "core/model/model.hpp"
 #include "core/model/workspace.hpp"
+#include "core/records/fields.hpp"
 
 namespace jostle {
 
@@ -27,6 +28,7 @@ struct System {
   std::byte* parameter_memory;  ///< written only by `load`
   std::byte* state_memory;
   TrajectoryView trajectory;
+  const RecordView* record = nullptr;  ///< null: contacts and quantities are not recorded
 
   JOSTLE_HD [[gnu::always_inline]] ParameterView parameters() const {
     return parameter_view(model.parameter_layout, parameter_memory);

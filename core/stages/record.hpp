@@ -216,7 +216,7 @@ template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE StepResult repeat_step(const Team& team, const System& system, AnyWorkspace auto work,
                                                 int most) {
   const ModelView& model = system.model;
-  const int steps = model.observes_time || system.trajectory.q ? 1 : most;
+  const int steps = model.observes_time || system.trajectory.q || system.record ? 1 : most;
   team.sync();
   team.once([&] {
     system.state().steps[0] += steps;

@@ -24,6 +24,8 @@ ShardData make_shard(const DatasetDescription& description, std::int64_t first, 
   shard.count = count;
   shard.variables.resize(description.variables.size());
   shard.outcomes.resize(description.outcomes.size());
+  shard.step_records.quantities.resize(description.record.quantities.size());
+  shard.parameters.resize(description.record.parameters.size());
   for_each_column(description, shard, [&](const SummaryColumn&, auto& values) { values.resize(count); });
   std::fill(shard.status.begin(), shard.status.end(), static_cast<std::uint8_t>(Status::not_run));
   return shard;
@@ -42,13 +44,41 @@ void make_nans_equal(ShardData& shard) {
   for (auto& values : shard.variables) make_nans_equal(values);
   for (auto& values : shard.outcomes) make_nans_equal(values);
   for (auto* values : {&shard.end_time, &shard.residual_max, &shard.penetration_max, &shard.energy_gained,
-                       &shard.energy_gain_max, &shard.energy_drift, &shard.trajectories.q, &shard.trajectories.v})
+                       &shard.energy_gain_max, &shard.energy_drift})
     make_nans_equal(*values);
 }
 
+void round_records(const DatasetDescription& description, ShardData& shard) {
+  for_each_real_record(description, shard, [&](std::vector<double>& values) {
+    if (description.record.single)
+      for (double& value : values) value = static_cast<double>(static_cast<float>(value));
+    make_nans_equal(values);
+  });
+}
+
+namespace {
+
+/// Bytes of steps and contacts in an entry.
+std::size_t entry_bytes(const DatasetDescription& description) {
+  const RecordSettings& record = description.record;
+  std::size_t bytes = 0;
+  const auto add = [&](std::size_t times) {
+    return [&bytes, times](const RecordColumn& column, const auto& values) {
+      bytes += times * sizeof(values[0]) * static_cast<std::size_t>(column.extent);
+    };
+  };
+  StepRecords steps;
+  steps.quantities.resize(record.quantities.size());
+  if (record.steps) for_each_step_column(record.quantities, static_cast<int>(description.bodies.size()), steps, add(1));
+  if (record.contacts) for_each_contact_column(ContactRecords{}, add(static_cast<std::size_t>(record.usual_rows)));
+  return bytes;
+}
+
+}  // namespace
+
 std::int64_t trajectory_bytes(const DatasetDescription& description) {
-  const auto numbers = description.record.time.size() * description.bodies.size() * (7 + 6);
-  return static_cast<std::int64_t>(numbers * sizeof(double));
+  const std::size_t states = description.bodies.size() * (7 + 6) * sizeof(double);
+  return static_cast<std::int64_t>(description.record.time.size() * (states + entry_bytes(description)));
 }
 
 std::int64_t shard_bytes(const DatasetDescription& description, std::int64_t samples, std::int64_t recorded) {

@@ -10,7 +10,10 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
+
+#include "drivers/datasets/step_records.hpp"
 
 namespace jostle {
 
@@ -41,6 +44,14 @@ struct RecordSettings {
   Which which = Which::none;
   std::int64_t trajectories = 0;  ///< Which::first: samples 0 .. trajectories-1
   std::vector<double> time;       ///< s: the initial state, every stride-th step, the last step
+  int stride = 1;
+  bool steps = false;                      ///< /step
+  bool contacts = false;                   ///< /contact and /param
+  bool single = false;                     ///< numbers of records are stored as f4; the data in memory have its values
+  std::vector<std::string> quantities;     ///< in /step, by name
+  std::vector<std::string> shapes, pairs;  ///< names
+  std::vector<ParameterInfo> parameters;   ///< of /param
+  std::int64_t usual_rows = 0;             ///< of an entry, for the size of shards
 };
 
 /// Everything that determines the bytes of a dataset, except the number of samples.
@@ -94,6 +105,10 @@ struct ShardData {
   std::vector<std::int32_t> substeps;          ///< [sample] of the steps that were divided
   std::vector<double> energy_drift;            ///< [sample] J
   Trajectories trajectories;
+  StepRecords step_records;  ///< of the samples of `trajectories`
+  ContactRecords contacts;
+  /// [parameter] of these samples, [recorded, extent]; empty if it does not vary.
+  std::vector<std::vector<double>> parameters;
 };
 
 /// Sizes every column for the description. The trajectories stay empty.
@@ -101,6 +116,21 @@ ShardData make_shard(const DatasetDescription& description, std::int64_t first, 
 
 /// Every NaN becomes `undefined_value`.
 void make_nans_equal(ShardData& shard);
+/// Numbers of records get the values that are stored.
+void round_records(const DatasetDescription& description, ShardData& shard);
+/// visit(values) for all vectors of double in the records of a shard.
+template <class Visit>
+void for_each_real_record(const DatasetDescription& description, ShardData& shard, Visit&& visit) {
+  const auto only_reals = [&](const RecordColumn&, auto& values) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(values[0])>, double>) visit(values);
+  };
+  visit(shard.trajectories.q), visit(shard.trajectories.v);
+  if (description.record.steps)
+    for_each_step_column(description.record.quantities, static_cast<int>(description.bodies.size()), shard.step_records,
+                         only_reals);
+  for_each_contact_column(shard.contacts, only_reals);
+  for (auto& values : shard.parameters) visit(values);
+}
 
 /// The progress that a producer reports.
 struct ProductionProgress {
@@ -135,7 +165,7 @@ std::vector<ShardRange> shard_ranges(const DatasetDescription& description, std:
 /// Samples in all ranges together.
 std::int64_t samples_of(std::span<const ShardRange> ranges);
 
-/// Bytes of one recorded trajectory (q and v).
+/// Bytes of one recorded sample: q and v, its steps, and the usual number of contacts.
 std::int64_t trajectory_bytes(const DatasetDescription& description);
 /// Bytes of a shard of so many samples, of which some are recorded.
 std::int64_t shard_bytes(const DatasetDescription& description, std::int64_t samples, std::int64_t recorded);

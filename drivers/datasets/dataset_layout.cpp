@@ -31,14 +31,6 @@ void describe_column(hid_t dataset, const SummaryColumn& column) {
   if (column.name == "status") describe_status(dataset);
 }
 
-hdf5::Handle write_sample_scale(hid_t group, const std::string& path, hid_t type, std::int64_t extent, const void* data,
-                                const MakeDataset& make) {
-  hdf5::Handle sample = make(group, "sample", path, type, {static_cast<hsize_t>(extent)}, data);
-  hdf5::set_attribute(sample, "long_name", std::string("number of the sample"));
-  hdf5::make_scale(sample, "sample");
-  return sample;
-}
-
 void write_summary(hid_t root, const DatasetDescription& description, const ShardData& shard, std::int64_t samples,
                    const MakeDataset& make) {
   const hdf5::Handle group = hdf5::create_group(root, "summary");
@@ -58,18 +50,12 @@ void write_summary(hid_t root, const DatasetDescription& description, const Shar
 void write_states(hid_t group, const char* name, const char* long_name, const char* units, const hdf5::Extents& extents,
                   const std::vector<double>& values, const std::array<const hdf5::Handle*, 4>& scales,
                   const DatasetDescription& description, const MakeDataset& make) {
-  const hdf5::Handle dataset =
-      make(group, name, std::string("/trajectory/") + name, hdf5::file_type(values.data()), extents, values.data());
+  const hdf5::Handle dataset = make(group, name, std::string("/trajectory/") + name,
+                                    record_type(description, values.data()), extents, values.data());
   hdf5::set_attribute(dataset, "long_name", std::string(long_name));
   hdf5::set_attribute(dataset, "units", std::string(units));
   hdf5::set_attribute(dataset, "bodies", description.bodies);
   for (unsigned axis = 0; axis < 4; ++axis) hdf5::attach_scale(dataset, *scales[axis], axis);
-}
-
-hdf5::Handle write_text_scale(hid_t group, const char* name, const std::vector<std::string>& texts) {
-  hdf5::Handle scale = hdf5::write_texts(group, name, texts);
-  hdf5::make_scale(scale, name);
-  return scale;
 }
 
 void write_trajectories(hid_t root, const DatasetDescription& description, const Trajectories& data,
@@ -80,9 +66,7 @@ void write_trajectories(hid_t root, const DatasetDescription& description, const
 
   const hdf5::Handle sample = write_sample_scale(group, "/trajectory/sample", hdf5::file_type(data.sample.data()),
                                                  recorded, data.sample.data(), make);
-  const hdf5::Handle time = hdf5::write_dataset(group, "time", H5T_IEEE_F64LE, {instants.size()}, instants.data());
-  hdf5::set_attribute(time, "units", std::string("s"));
-  hdf5::make_scale(time, "time");
+  const hdf5::Handle time = write_time_scale(group, instants);
   const hdf5::Handle body = write_text_scale(group, "body", description.bodies);
   const hdf5::Handle pose = write_text_scale(group, "pose", {"x", "y", "z", "qw", "qx", "qy", "qz"});
   const hdf5::Handle twist = write_text_scale(group, "twist", {"vx", "vy", "vz", "wx", "wy", "wz"});
@@ -100,6 +84,31 @@ void write_trajectories(hid_t root, const DatasetDescription& description, const
 
 }  // namespace
 
+hdf5::Handle write_sample_scale(hid_t group, const std::string& path, hid_t type, std::int64_t extent, const void* data,
+                                const MakeDataset& make) {
+  hdf5::Handle sample = make(group, "sample", path, type, {static_cast<hsize_t>(extent)}, data);
+  hdf5::set_attribute(sample, "long_name", std::string("number of the sample"));
+  hdf5::make_scale(sample, "sample");
+  return sample;
+}
+
+hdf5::Handle write_text_scale(hid_t group, const char* name, const std::vector<std::string>& texts) {
+  hdf5::Handle scale = hdf5::write_texts(group, name, texts);
+  hdf5::make_scale(scale, name);
+  return scale;
+}
+
+hdf5::Handle write_time_scale(hid_t group, const std::vector<double>& instants) {
+  hdf5::Handle time = hdf5::write_dataset(group, "time", H5T_IEEE_F64LE, {instants.size()}, instants.data());
+  hdf5::set_attribute(time, "units", std::string("s"));
+  hdf5::make_scale(time, "time");
+  return time;
+}
+
+hid_t record_type(const DatasetDescription& description, const double*) {
+  return description.record.single ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
+}
+
 void write_root_attributes(hid_t root, const DatasetDescription& description) {
   hdf5::set_attribute(root, "format", std::int64_t{description.format});
   hdf5::set_attribute(root, "results_version", std::int64_t{description.results_version});
@@ -115,10 +124,11 @@ void write_root_attributes(hid_t root, const DatasetDescription& description) {
 }
 
 void write_groups(hid_t root, const DatasetDescription& description, const ShardData& shard, std::int64_t samples,
-                  std::int64_t recorded, const MakeDataset& make) {
+                  const RecordExtents& recorded, const MakeDataset& make) {
   write_summary(root, description, shard, samples, make);
-  if (description.record.which != RecordSettings::Which::none)
-    write_trajectories(root, description, shard.trajectories, recorded, make);
+  if (description.record.which == RecordSettings::Which::none) return;
+  write_trajectories(root, description, shard.trajectories, recorded.samples, make);
+  write_step_records(root, description, shard, recorded, make);
 }
 
 }  // namespace jostle

@@ -6,6 +6,7 @@
 //   /summary     sample, variables, outcomes, status, steps, ... (summary_columns.hpp); dimension `sample`
 //   /trajectory  sample, time, body, pose, twist (dimensions); valid_steps[sample],
 //                q[sample, time, body, pose], v[sample, time, body, twist]; only if the dataset records
+//   /param, /step, /contact   of the same samples (step_records.hpp); only if the dataset has them
 #include <functional>
 
 #include "drivers/datasets/dataset.hpp"
@@ -21,8 +22,31 @@ using MakeDataset = std::function<hdf5::Handle(hid_t group, const char* name, co
 /// Writes the root attributes that identify the dataset. Throws hdf5::Error.
 void write_root_attributes(hid_t root, const DatasetDescription& description);
 
-/// Creates both groups. `samples` and `recorded` are the extents; `make` gets the data of `shard`.
+/// How much is recorded.
+struct RecordExtents {
+  std::int64_t samples = 0, rows = 0;  ///< rows of contacts
+};
+
+/// Creates all groups. `samples` and `recorded` are the extents; `make` gets the data of `shard`.
 void write_groups(hid_t root, const DatasetDescription& description, const ShardData& shard, std::int64_t samples,
-                  std::int64_t recorded, const MakeDataset& make);
+                  const RecordExtents& recorded, const MakeDataset& make);
+
+/// The number `sample` of a group, by which its other datasets are ordered.
+hdf5::Handle write_sample_scale(hid_t group, const std::string& path, hid_t type, std::int64_t extent, const void* data,
+                                const MakeDataset& make);
+/// Instants of the entries of records, s.
+hdf5::Handle write_time_scale(hid_t group, const std::vector<double>& instants);
+hdf5::Handle write_text_scale(hid_t group, const char* name, const std::vector<std::string>& texts);
+
+/// The type in files of the numbers in records.
+hid_t record_type(const DatasetDescription& description, const double*);
+template <class T>
+hid_t record_type(const DatasetDescription&, const T* values) {
+  return hdf5::file_type(values);
+}
+
+/// Creates /param, /step and /contact, as far as the dataset has them.
+void write_step_records(hid_t root, const DatasetDescription& description, const ShardData& shard,
+                        const RecordExtents& recorded, const MakeDataset& make);
 
 }  // namespace jostle

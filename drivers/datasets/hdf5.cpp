@@ -3,6 +3,7 @@
 #include <hdf5_hl.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <functional>
 #include <limits>
@@ -123,6 +124,7 @@ Handle open_group(hid_t parent, const char* name) {
 bool exists(hid_t parent, const char* name) { return check(H5Lexists(parent, name, H5P_DEFAULT), "H5Lexists") > 0; }
 
 Handle write_dataset(hid_t parent, const char* name, hid_t type, const Extents& extents, const void* data) {
+  const hid_t memory_type = H5Tget_class(type) == H5T_FLOAT ? H5T_IEEE_F64LE : type;
   const Handle creation = dataset_properties();
   if (!is_empty(extents)) {  // the library has no chunks without elements
     const Extents chunk = chunk_of(extents, H5Tget_size(type));
@@ -131,7 +133,18 @@ Handle write_dataset(hid_t parent, const char* name, hid_t type, const Extents& 
   }
   Handle dataset(H5Dcreate2(parent, name, type, space_of(extents), H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose,
                  "H5Dcreate2");
-  if (!is_empty(extents)) check_status(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), "H5Dwrite");
+  if (!is_empty(extents)) check_status(H5Dwrite(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), "H5Dwrite");
+  return dataset;
+}
+
+Handle write_dimension(hid_t parent, const char* name, hsize_t extent) {
+  Handle dataset(
+      H5Dcreate2(parent, name, H5T_IEEE_F32BE, space_of({extent}), H5P_DEFAULT, dataset_properties(), H5P_DEFAULT),
+      H5Dclose, "H5Dcreate2");
+  char label[80];  // the words that the netCDF library looks for
+  std::snprintf(label, sizeof label, "This is a netCDF dimension but not a netCDF variable.%10llu",
+                static_cast<unsigned long long>(extent));
+  make_scale(dataset, label);
   return dataset;
 }
 

@@ -65,8 +65,11 @@ Handle create_group(hid_t parent, const char* name);
 Handle open_group(hid_t parent, const char* name);
 bool exists(hid_t parent, const char* name);
 
-/// A dataset with all its data, checksummed (fletcher32), not compressed. An extent may be 0.
+/// A dataset with all its data, checksummed (fletcher32), not compressed. An extent may be 0. Real numbers
+/// are doubles in memory, whatever their type in the file.
 Handle write_dataset(hid_t parent, const char* name, hid_t type, const Extents& extents, const void* data);
+/// A scale for a dimension without coordinates, as netCDF has them.
+Handle write_dimension(hid_t parent, const char* name, hsize_t extent);
 /// A one-dimensional dataset of texts.
 Handle write_texts(hid_t parent, const char* name, const std::vector<std::string>& texts);
 

@@ -34,6 +34,16 @@ std::string shard_digest(const DatasetDescription& description, const ShardData&
     add_field(hash, "q", shard.trajectories.q);
     add_field(hash, "v", shard.trajectories.v);
   }
+  const auto add = [&](const RecordColumn& column, const auto& values) { add_field(hash, column.name, values); };
+  const RecordSettings& record = description.record;
+  if (record.steps)
+    for_each_step_column(record.quantities, static_cast<int>(description.bodies.size()), shard.step_records, add);
+  if (record.contacts) {
+    add_field(hash, "splits", shard.contacts.splits);
+    for_each_contact_column(shard.contacts, add);
+    for (std::size_t i = 0; i < record.parameters.size(); ++i)
+      add_field(hash, record.parameters[i].name, shard.parameters[i]);
+  }
   return hash.hex();
 }
 

@@ -69,26 +69,65 @@ std::vector<std::int64_t> ShardReader::recorded_samples() const {
   return samples;
 }
 
+template <class T>
+void ShardReader::read_rows(const std::string& name, const hdf5::Extents& extents, std::vector<T>& values) const {
+  hsize_t size = 1;
+  for (const hsize_t extent : extents) size *= extent;
+  values.resize(size);
+  if (size == 0) return;
+  guarded([&] {
+    if (hdf5::extents_of(file_, name.c_str()) != extents)
+      throw FileError(path_, name + " has other extents than the scenario says");
+    hdf5::read_dataset(file_, name.c_str(), hdf5::file_type(values.data()), values.data());
+  });
+}
+
 ShardData ShardReader::read(const DatasetDescription& description) const {
   ShardData shard = read_summary(description);
   Trajectories& data = shard.trajectories;
   data.sample = recorded_samples();
   const hsize_t recorded = data.sample.size(), times = description.record.time.size();
-  const auto read_rows = [&](const char* name, const hdf5::Extents& extents, auto& values) {
-    hsize_t size = 1;
-    for (const hsize_t extent : extents) size *= extent;
-    values.resize(size);
-    if (size == 0) return;
-    guarded([&] {
-      if (hdf5::extents_of(file_, name) != extents)
-        throw FileError(path_, std::string(name) + " has other extents than the scenario says");
-      hdf5::read_dataset(file_, name, hdf5::file_type(values.data()), values.data());
-    });
-  };
   read_rows("trajectory/valid_steps", {recorded}, data.valid_steps);
   read_rows("trajectory/q", {recorded, times, description.bodies.size(), 7}, data.q);
   read_rows("trajectory/v", {recorded, times, description.bodies.size(), 6}, data.v);
+  read_step_records(description, shard);
   return shard;
+}
+
+std::vector<std::int64_t> ShardReader::contact_splits(const DatasetDescription& description) const {
+  std::vector<std::int64_t> splits;
+  read_rows("contact/splits", {static_cast<hsize_t>(recorded_), description.record.time.size() + 1}, splits);
+  return splits;
+}
+
+void ShardReader::read_step_records(const DatasetDescription& description, ShardData& shard) const {
+  const RecordSettings& record = description.record;
+  const auto recorded = static_cast<hsize_t>(recorded_);
+  const hsize_t times = record.time.size(), bodies = description.bodies.size();
+  if (record.steps)
+    for_each_step_column(record.quantities, static_cast<int>(bodies), shard.step_records,
+                         [&](const RecordColumn& column, auto& values) {
+                           hdf5::Extents extents = {recorded, times};
+                           if (column.extent > 1) extents.insert(extents.end(), {bodies, 6});
+                           read_rows("step/" + column.name, extents, values);
+                         });
+  if (!record.contacts) return;
+  shard.contacts.splits = contact_splits(description);
+  const hsize_t rows = guarded([&] { return hdf5::extents_of(file_, "contact/pair").at(0); });
+  for_each_contact_column(shard.contacts, [&](const RecordColumn& column, auto& values) {
+    hdf5::Extents extents = {rows};
+    if (column.extent > 1) extents.push_back(static_cast<hsize_t>(column.extent));
+    read_rows("contact/" + column.name, extents, values);
+  });
+  for (std::size_t i = 0; i < record.parameters.size(); ++i) {
+    const ParameterInfo& info = record.parameters[i];
+    const auto components = static_cast<hsize_t>(info.components);
+    if (!info.varies) continue;
+    hdf5::Extents extents = {recorded};
+    if (!info.of.empty()) extents.push_back(info.extent / components);
+    if (components == 3) extents.push_back(components);
+    read_rows("param/" + info.name, extents, shard.parameters[i]);
+  }
 }
 
 namespace {

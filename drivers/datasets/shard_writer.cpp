@@ -16,8 +16,8 @@ void fill(hid_t file, const DatasetDescription& description, const ShardData& sh
   hdf5::set_attribute(file, "digest", digest);
   const auto make = [](hid_t group, const char* name, const std::string&, hid_t type, const hdf5::Extents& extents,
                        const void* data) { return hdf5::write_dataset(group, name, type, extents, data); };
-  write_groups(file, description, shard, shard.count, static_cast<std::int64_t>(shard.trajectories.sample.size()),
-               make);
+  const RecordExtents extents{static_cast<std::int64_t>(shard.trajectories.sample.size()), shard.contacts.rows()};
+  write_groups(file, description, shard, shard.count, extents, make);
 }
 
 }  // namespace
@@ -30,6 +30,7 @@ std::string shard_name(std::int64_t index) {
 
 std::string write_shard(const std::filesystem::path& path, const DatasetDescription& description, ShardData& shard) {
   make_nans_equal(shard);
+  round_records(description, shard);
   std::string digest = shard_digest(description, shard);
   hdf5::write_atomically(path, "shard", [&](hid_t file) { fill(file, description, shard, digest); });
   return digest;

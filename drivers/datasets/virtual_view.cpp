@@ -13,9 +13,21 @@ namespace {
 /// The part of each shard that belongs to the view.
 struct Sources {
   std::vector<hdf5::Source> samples;       ///< rows of /summary
-  std::vector<hdf5::Source> trajectories;  ///< rows of /trajectory
-  std::int64_t recorded = 0;               ///< rows of all trajectories
+  std::vector<hdf5::Source> trajectories;  ///< rows of /trajectory, /step and /param
+  std::vector<hdf5::Source> contacts;      ///< rows of /contact
+  RecordExtents recorded;                  ///< rows of all
+  std::vector<std::int64_t> splits;        ///< of all contacts
 };
+
+/// The rows of contacts of the first `below` recorded samples of a shard.
+void add_contacts(const std::vector<std::int64_t>& splits, std::int64_t below, const std::string& name,
+                  const DatasetDescription& description, Sources& sources) {
+  const std::size_t used = static_cast<std::size_t>(below) * (description.record.time.size() + 1);
+  const std::int64_t rows = used == 0 ? 0 : splits[used - 1], all = splits.empty() ? 0 : splits.back();
+  for (std::size_t i = 0; i < used; ++i) sources.splits.push_back(sources.recorded.rows + splits[i]);
+  sources.contacts.push_back({name, static_cast<hsize_t>(rows), static_cast<hsize_t>(all)});
+  sources.recorded.rows += rows;
+}
 
 Sources find_sources(const std::filesystem::path& folder, const DatasetDescription& description, std::int64_t n) {
   Sources sources;
@@ -27,7 +39,8 @@ Sources find_sources(const std::filesystem::path& folder, const DatasetDescripti
     const std::vector<std::int64_t> recorded = shard.recorded_samples();
     const auto below = std::lower_bound(recorded.begin(), recorded.end(), n) - recorded.begin();
     sources.trajectories.push_back({name, static_cast<hsize_t>(below), recorded.size()});
-    sources.recorded += below;
+    sources.recorded.samples += below;
+    if (description.record.contacts) add_contacts(shard.contact_splits(description), below, name, description, sources);
   }
   return sources;
 }
@@ -35,10 +48,15 @@ Sources find_sources(const std::filesystem::path& folder, const DatasetDescripti
 void write_links(hid_t file, const DatasetDescription& description, std::int64_t n, const Sources& sources) {
   const auto make = [&](hid_t group, const char* name, const std::string& path, hid_t type,
                         const hdf5::Extents& extents, const void*) {
-    const auto& rows = path.starts_with("/summary/") ? sources.samples : sources.trajectories;
+    const bool is_of_contacts = path.starts_with("/contact/") && path != "/contact/sample";
+    const auto& rows = path.starts_with("/summary/") ? sources.samples
+                       : is_of_contacts              ? sources.contacts
+                                                     : sources.trajectories;
     return hdf5::write_virtual(group, name, path, type, extents, rows);
   };
-  write_groups(file, description, make_shard(description, 0, 0), n, sources.recorded, make);
+  ShardData own = make_shard(description, 0, 0);
+  own.contacts.splits = sources.splits;  // not those of the shards, which begin at 0
+  write_groups(file, description, own, n, sources.recorded, make);
 }
 
 void copy_shard(hid_t file, const DatasetDescription& description, std::int64_t n, const ShardReader& reader) {
@@ -47,7 +65,9 @@ void copy_shard(hid_t file, const DatasetDescription& description, std::int64_t 
   const auto below = std::lower_bound(recorded.begin(), recorded.end(), n) - recorded.begin();
   const auto make = [](hid_t group, const char* name, const std::string&, hid_t type, const hdf5::Extents& extents,
                        const void* data) { return hdf5::write_dataset(group, name, type, extents, data); };
-  write_groups(file, description, shard, n, below, make);
+  const std::size_t used = static_cast<std::size_t>(below) * (description.record.time.size() + 1);
+  const std::int64_t rows = description.record.contacts && used > 0 ? shard.contacts.splits[used - 1] : 0;
+  write_groups(file, description, shard, n, {below, rows}, make);
 }
 
 void fill(hid_t file, const std::filesystem::path& folder, const DatasetDescription& description, std::int64_t n) {

@@ -49,7 +49,8 @@ void run_by_lanes(int lanes, Batch& batch, int last_step, const StepObserver& ob
   for (int i = 0; i < batch.size();) {
     const System system = batch.system(memory.view(), i);
     const Pause pause = simulate_by_lanes(lanes, system, memory.workspace(), last_step, observe);
-    if (pause == Pause::overflow && memory.grow()) continue;
+    if (pause == Pause::records_full) batch.record(i)->grow();
+    if (pause == Pause::records_full || (pause == Pause::overflow && memory.grow())) continue;
     if (pause == Pause::overflow) system.state().status[0] = static_cast<int>(Status::capacity);
     ++i;
   }

@@ -16,6 +16,7 @@ struct Invocation {
 };
 
 void add_sweep(CLI::App& app, Invocation& invocation);
+void add_generate(CLI::App& app, Invocation& invocation);
 void add_run(CLI::App& app, Invocation& invocation);
 void add_lcp(CLI::App& app, Invocation& invocation);
 void add_compare(CLI::App& app, Invocation& invocation);

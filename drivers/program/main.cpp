@@ -41,6 +41,7 @@ int run_program(int count, char** words) {
   app.require_subcommand(1);
   app.footer("Example: jostle sweep scenarios/library/rod.yaml -n 20000 -o out/");
   add_sweep(app, invocation);
+  add_generate(app, invocation);
   add_run(app, invocation);
   add_report(app, invocation);
   add_view(app, invocation);

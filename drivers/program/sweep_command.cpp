@@ -8,6 +8,7 @@
 
 #include "drivers/datasets/dataset_folder.hpp"
 #include "drivers/datasets/summary_files.hpp"
+#include "drivers/datasets/training_meta.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/program/auto_device.hpp"
 #include "drivers/program/commands.hpp"
@@ -29,7 +30,12 @@ struct SweepCommand {
   ScenarioOptions scenario;
   std::string count, folder, shard, fail_if, max_invalid = "0";
   bool dry_run = false, json = false;
+  bool generates = false;  ///< training data
 };
+
+/// What training data have unless --set says otherwise.
+const std::vector<std::string> training_records = {"record.trajectories=all", "record.contacts=true",
+                                                   "record.dtype=f4"};
 
 /// The conditions that decide the exit status of a sweep.
 struct Gates {
@@ -127,6 +133,7 @@ ExitStatus run_command(const SweepCommand& command, const Invocation& invocation
   Machine machine = prepare(command.scenario, AutoDevice::cpu);
   Gates gates{parse_max_invalid(command.max_invalid), {}};
   ReadOptions read = read_options(command.scenario);
+  if (command.generates) read.set.insert(read.set.begin(), training_records.begin(), training_records.end());
   if (!command.count.empty()) read.count = whole_number("-n", command.count, 1, most_samples);
   const Ensemble ensemble = open_ensemble(command.scenario.file, read, 0);
   warn_of_doubts(ensemble.scenario());
@@ -137,7 +144,7 @@ ExitStatus run_command(const SweepCommand& command, const Invocation& invocation
   if (options.n > 1 && !draws_anything(ensemble.scenario()))
     spdlog::warn("{}: warning: no parameter is random, so all {} are equal", command.scenario.file,
                  counted(options.n, "sample"));
-  if (command.scenario.device == "auto")
+  if (command.scenario.device == "auto" && !description.record.steps)
     if (auto gpu = open_checked_gpu(command.scenario, ensemble.model(), machine.threads(), stop)) machine = *gpu;
   if (command.dry_run) return dry_run(command, gates, ensemble, description, options, machine);
   check_room(options, needs_of(description, options));
@@ -153,14 +160,17 @@ ExitStatus run_command(const SweepCommand& command, const Invocation& invocation
     options.on_progress = [&](const SweepProgress& progress) { line.update(progress); };
     report = sweep(ensemble, machine, options);
   }
+  if (command.generates && report.end == SweepReport::End::complete)
+    write_training_meta(report.folder, description, report.statistics);
   return finish(report, command, gates, description, invocation);
 }
 
 }  // namespace
 
-void add_sweep(CLI::App& app, Invocation& invocation) {
-  auto command = std::make_shared<SweepCommand>();
-  CLI::App* sweep = app.add_subcommand("sweep", "Monte Carlo: simulate many samples; the same command resumes");
+namespace {
+
+/// The options that both commands have.
+void add_options(CLI::App* sweep, const std::shared_ptr<SweepCommand>& command, Invocation& invocation) {
   add_scenario_options(*sweep, command->scenario);
   sweep->get_option("file")->description("scenario file, or the folder of a sweep to go on with");
   add_value(*sweep, "-n,--samples", command->count, "N", "number of samples (overrides sample.count)");
@@ -173,11 +183,32 @@ void add_sweep(CLI::App& app, Invocation& invocation) {
   sweep->add_flag("--dry-run", command->dry_run,
                   "check; show three samples and the time, memory and disk needed; write nothing");
   sweep->add_flag("--json", command->json, "print summary.json instead of text");
+  sweep->callback([command, &invocation] { invocation.status = run_command(*command, invocation); });
+}
+
+}  // namespace
+
+void add_generate(CLI::App& app, Invocation& invocation) {
+  auto command = std::make_shared<SweepCommand>();
+  command->generates = true;
+  CLI::App* generate = app.add_subcommand(
+      "generate", "Training data: states, contacts and impulses of all samples; the same command resumes");
+  add_options(generate, command, invocation);
+  generate->footer(
+      "Records all samples with contacts, as f4, and what the scenario's `record` adds; --set record.dtype=f8\n"
+      "or --set record.stride=4 says otherwise. meta.json in FOLDER tells what the numbers are and which samples\n"
+      "are for training.\n"
+      "Example: jostle generate scenarios/library/cube_toss.yaml -n 10000 -o data/");
+}
+
+void add_sweep(CLI::App& app, Invocation& invocation) {
+  auto command = std::make_shared<SweepCommand>();
+  CLI::App* sweep = app.add_subcommand("sweep", "Monte Carlo: simulate many samples; the same command resumes");
+  add_options(sweep, command, invocation);
   sweep->footer(
       "Exit status: 2 command line or scenario, 3 --max-invalid, 4 --fail-if, 5 no such device,\n"
       "6 disk, file or memory, 75 interrupted.\n"
       "Example: jostle sweep scenarios/library/rod.yaml -n 20000 -o out/ --set world.step=0.001");
-  sweep->callback([command, &invocation] { invocation.status = run_command(*command, invocation); });
 }
 
 }  // namespace jostle

@@ -6,6 +6,7 @@
 
 #include "drivers/datasets/sha256.hpp"
 #include "drivers/parallel.hpp"
+#include "drivers/sweeps/record_collector.hpp"
 #include "scenarios/canonical.hpp"
 #include "scenarios/words.hpp"
 
@@ -44,6 +45,7 @@ RecordSettings describe_record(const Scenario& scenario) {
     settings.time.push_back(static_cast<double>(step) * scenario.world.step);
   }
   if (steps % scenario.record.stride != 0) settings.time.push_back(static_cast<double>(steps) * scenario.world.step);
+  describe_step_records(scenario, settings);
   return settings;
 }
 
@@ -132,7 +134,7 @@ bool SimulationProducer::produce_part(ShardData& shard, std::int64_t begin, int 
   std::vector<RecordedSystem> recorded;
   for (int i = 0; i < count; ++i)
     if (is_recorded(first + i)) recorded.push_back({i, first + i});
-  if (!run(batch, shard.trajectories, recorded, stop)) return false;
+  if (!run(batch, shard, recorded, stop)) return false;
   collect(shard, batch, begin);
   return description_.record.which != RecordSettings::Which::failures || repeat_failures(shard, batch, first, stop);
 }
@@ -146,11 +148,13 @@ bool SimulationProducer::repeat_failures(ShardData& shard, Batch& batch, std::in
   if (failed.empty()) return true;
   Batch again(ensemble_.model(), static_cast<int>(failed.size()));
   parallel_for(again.size(), [&](int i) { ensemble_.draw(failed[static_cast<std::size_t>(i)].sample, again, i); });
-  return run(again, shard.trajectories, failed, stop);
+  return run(again, shard, failed, stop);
 }
 
-bool SimulationProducer::run(Batch& batch, Trajectories& kept, const std::vector<RecordedSystem>& recorded,
+bool SimulationProducer::run(Batch& batch, ShardData& shard, const std::vector<RecordedSystem>& recorded,
                              const std::atomic<bool>& stop) const {
+  Trajectories& kept = shard.trajectories;
+  RecordCollector records(description_.record);
   const std::size_t entries = description_.record.time.size() * description_.bodies.size();
   const std::size_t before = kept.sample.size(), after = before + recorded.size();
   kept.q.resize(7 * entries * after, undefined_value);
@@ -158,11 +162,13 @@ bool SimulationProducer::run(Batch& batch, Trajectories& kept, const std::vector
   for (std::size_t k = 0; k < recorded.size(); ++k)
     batch.record(recorded[k].index, {kept.q.data() + 7 * entries * (before + k),
                                      kept.v.data() + 6 * entries * (before + k), ensemble_.scenario().record.stride});
+  for (const RecordedSystem& system : recorded) records.add(batch, system.index);
   if (!backend_.run(batch, static_cast<int>(batch.model().total_steps), &stop)) return false;
   for (const RecordedSystem& system : recorded) {
     kept.sample.push_back(system.sample);
     kept.valid_steps.push_back(batch.state(system.index).steps[0]);
   }
+  records.collect(batch, shard);
   return true;
 }
 

@@ -35,7 +35,7 @@ class SimulationProducer : public ShardProducer {
   /// Samples [begin, begin + count) of the shard. False if stopped, as below.
   bool produce_part(ShardData& shard, std::int64_t begin, int count, const std::atomic<bool>& stop) const;
   bool repeat_failures(ShardData& shard, Batch& batch, std::int64_t first, const std::atomic<bool>& stop) const;
-  bool run(Batch& batch, Trajectories& kept, const std::vector<RecordedSystem>& recorded,
+  bool run(Batch& batch, ShardData& shard, const std::vector<RecordedSystem>& recorded,
            const std::atomic<bool>& stop) const;
   /// Results of the batch, whose first system is sample shard.first + begin.
   void collect(ShardData& shard, Batch& batch, std::int64_t begin) const;

@@ -15,6 +15,10 @@
     print(s.rate("lies"))                           # 0.8743 [0.8722, 0.8763], invalid 0
     s.frame(); s.xarray(); s.where("jam == 1")[0].replay()
 
+    d = sc.generate("data", n=10_000)               # training data: states, contacts, impulses
+    train, test = d.split(0.9)
+    x, y = train.windows(history=5, horizon=1)[:64]
+
     js.solve_lcp(M, q)                         # your own LCPs: one, a stack, or a list of mixed sizes
     js.to_mujoco(sc, sample=7)                 # MJCF of what MuJoCo can express
 
@@ -31,12 +35,14 @@ from ._lcp import LcpSolution, solve_lcp
 from ._mujoco import MujocoModel, to_mujoco
 from ._scenario import Scenario, load
 from ._sweep import Rate, Replay, Sample, Samples, Sweep
+from ._training import Contacts, TrainingData, Windows
 
 __version__: str = _core.__version__
 
 STATUSES = {number: _core.status_name(number) for number in (*range(12), 255)}
 """Names of the numbers in `Batch.status`."""
 
-__all__ = ["load", "Scenario", "Batch", "Body", "Failure", "Sweep", "Rate", "Sample", "Samples", "Replay", "solve_lcp",
+__all__ = ["load", "Scenario", "Batch", "Body", "Failure", "Sweep", "Rate", "Sample", "Samples", "Replay", "TrainingData", "Windows",
+           "Contacts", "solve_lcp",
            "LcpSolution", "to_mujoco", "MujocoModel", "ScenarioError", "UsageError", "FileError", "DeviceError", "STATUSES",
            "__version__"]

@@ -10,6 +10,7 @@ from . import _core
 from ._batch import Batch
 from ._errors import UsageError
 from ._sweep import Replay, Sweep, print_progress
+from ._training import TrainingData
 
 Settings = Union[Mapping[str, Any], Sequence[str], None]
 
@@ -140,6 +141,26 @@ class Scenario:
         with print_progress(progress) as report:
             _core.sweep(self._core, os.fspath(folder), n, seed, device, threads, report)
         return Sweep(self._core, folder, seed)
+
+    def generate(self, folder: Union[str, "os.PathLike[str]"], n: Optional[int] = None, *, contacts: bool = True,
+                 dtype: str = "f4", stride: int = 1, quantities: Sequence[str] = (), seed: Optional[int] = None,
+                 threads: int = 0, progress: Union[bool, Callable[[int, int, float], Any]] = False) -> TrainingData:
+        """Training data of samples 0 .. n - 1 in a folder: what `jostle generate` makes. The same call resumes.
+
+        Args:
+            contacts: also parameters, steps and contacts with their impulses and modes (docs/datasets.md).
+            dtype: of the numbers in records, "f4" or "f8".
+            stride: steps from one recorded state to the next.
+            quantities: also stored, such as ["cube.kinetic_energy"].
+        """
+        quoted = ["'" + text.replace("'", "''") + "'" for text in quantities]
+        record = {"trajectories": "all", "contacts": contacts, "dtype": dtype, "stride": stride, "quantities": quoted}
+        core = _core.Scenario.parse(self._core.canonical, self._core.file, _settings({"record": record}), None)
+        if n is None and core.count < 1:
+            raise UsageError("how many samples? Give n, or sample.count in the scenario")
+        with print_progress(progress) as report:
+            _core.sweep(core, os.fspath(folder), core.count if n is None else n, seed, "cpu", threads, report, True)
+        return TrainingData(folder)
 
     def replay(self, sample: int, stride: int = 1) -> Replay:
         """Simulates one sample alone and returns its motion."""

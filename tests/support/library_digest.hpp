@@ -9,12 +9,13 @@
 
 namespace jostle {
 
-inline const std::vector<std::string> library_names = {"rod",       "four_balls",     "two_balls",    "sliding_block",
-                                                       "incline",   "rolling_sphere", "painleve_rod", "tossed_box",
-                                                       "box_stack", "shapes",         "v_groove",     "shaker"};
+inline const std::vector<std::string> library_names = {
+    "rod",        "four_balls", "two_balls", "sliding_block", "incline", "rolling_sphere", "painleve_rod",
+    "tossed_box", "box_stack",  "shapes",    "v_groove",      "shaker",  "cube_toss"};
 
 /// Those with joints.
-inline const std::vector<std::string> joint_library_names = {"four_bar", "door", "gripper", "rover", "peg_in_hole"};
+inline const std::vector<std::string> joint_library_names = {"four_bar", "door",        "gripper",
+                                                             "rover",    "peg_in_hole", "elbow_toss"};
 /// Those with springs, whose laws are of their own.
 inline const std::vector<std::string> spring_library_names = {"pulled_block"};
 

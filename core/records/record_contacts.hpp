@@ -1,0 +1,233 @@
+#pragma once
+// Writes the channels of a record (fields.hpp): contacts and impulses piece by piece, the rest at the end of a step.
+// Systems that record nothing have System::record null.
+#include "core/assembly/rows.hpp"
+#include "core/methods/methods.hpp"
+#include "core/records/redundancy.hpp"
+#include "core/stages/record.hpp"
+
+namespace jostle {
+
+/// The entry of a step, -1 if it has none.
+JOSTLE_HD inline int record_entry(const System& system, int step) {
+  if (!system.record) return -1;
+  const int stride = system.record->stride;
+  if (step % stride == 0) return step / stride;
+  return step == system.model.total_steps ? step / stride + 1 : -1;
+}
+
+/// Whether the rows of the piece that would be accepted next do not fit.
+JOSTLE_HD inline bool lacks_rows(const System& system, const StepProgress& progress) {
+  if (record_entry(system, system.state().steps[0] + 1) < 0 || !system.record->rows) return false;
+  const int used = system.record->progress->rows + progress.recorded_rows;
+  return used + progress.result.contacts > system.record->capacity;
+}
+
+/// A step that begins at rest is computed all the same if its rows cannot be taken from the record.
+JOSTLE_HD inline bool is_needed_by_record(const System& system) {
+  return record_entry(system, system.state().steps[0] + 1) >= 0 && system.record->progress->last_entry < 0;
+}
+
+/// Whether the rows of a step that repeats the one before do not fit.
+JOSTLE_HD inline bool lacks_repeated_rows(const System& system) {
+  if (record_entry(system, system.state().steps[0] + 1) < 0) return false;
+  const RecordProgress& progress = *system.record->progress;
+  return progress.rows + system.record->entry_rows[progress.last_entry] > system.record->capacity;
+}
+
+namespace detail {
+
+/// The poses in whose axes the new spins of a piece are.
+JOSTLE_HD inline auto turned_poses(const ModelView& model, const AnyWorkspace auto& work) {
+  return model.method == Method::stewart_trinkle ? work.pose() : work.predicted_pose();
+}
+
+/// D beta of contact c in (t1, t2), N s.
+JOSTLE_HD inline Direction tangential_impulse(const ModelView& model, const AnyWorkspace auto& work, int c) {
+  const Block block = work.block(c);
+  Direction sum{0, 0};
+  for (int i = 0; i < block.tangents; ++i) {
+    sum.x += work.row_impulse(block.tangent + i) * model.direction_cosine[i];
+    sum.y += work.row_impulse(block.tangent + i) * model.direction_sine[i];
+  }
+  return sum;
+}
+
+/// Slip in (t1, t2), m/s: at the end of the piece, or its mean if the method's friction opposes that.
+JOSTLE_HD inline Direction slip_of(const System& system, const AnyWorkspace auto& work, int c, bool mean) {
+  const ModelView& model = system.model;
+  const auto speed = [&](int row) {
+    const double told = prescribed_speed(model.dimensions, work, row);
+    const double after = add_product(told, work.row(row), work.next_velocity());
+    return mean ? 0.5 * (add_product(told, work.row(row), work.velocity()) + after) : after;
+  };
+  const Block block = work.block(c);
+  const double first = speed(block.normal + 1);
+  const int second = second_tangent_row(model, block);
+  if (second < 0) return {first, 0};
+  const Direction across = direction(model, model.dimensions.directions / 4);
+  return {first, (speed(second) - across.x * first) / across.y};
+}
+
+/// Row of contact c, all but whether its impulse is unique.
+JOSTLE_HD inline void write_contact_row(const System& system, const AnyWorkspace auto& work,
+                                        const StepProgress& progress, int c, ContactRow& row) {
+  const ModelView& model = system.model;
+  const Contact contact = work.contact(c);
+  const Block block = work.block(c);
+  const bool mean = model.method == Method::trapezoidal_midpoint && progress.step.h > 0;
+  row.pair[0] = contact.pair, row.feature[0] = contact.feature, row.piece[0] = progress.pieces;
+  const int a = model.shapes[model.pairs[contact.pair].shape_a].body;
+  const Vec3 point = work.predicted_pose(a).position + contact.arm_a;
+  for (int k = 0; k < 3; ++k) {
+    row.point[k] = point[k], row.normal[k] = contact.normal[k], row.tangent[k] = contact.tangent_1[k];
+  }
+  row.gap[0] = contact.gap;
+  row.impulse_n[0] = work.row_impulse(block.normal);
+  const Direction friction = tangential_impulse(model, work, c), slip = slip_of(system, work, c, mean);
+  row.impulse_t[0] = friction.x, row.impulse_t[1] = friction.y;
+  row.slip[0] = slip.x, row.slip[1] = slip.y;
+  const bool slips = slip.x * slip.x + slip.y * slip.y > sticking_speed * sticking_speed;
+  const int mode = !(row.impulse_n[0] > 0) ? contact_is_open : slips ? contact_slips : contact_sticks;
+  row.mode[0] = static_cast<std::uint8_t>(mode);
+}
+
+/// Whether the overlap of contact c was held: its b_n is that of a contact without a gap.
+JOSTLE_HD inline bool is_held(const System& system, const AnyWorkspace auto& work, const StepProgress& progress,
+                              int c) {
+  if (!progress.result.held || !(work.contact(c).gap < 0)) return false;
+  const int normal = work.block(c).normal;
+  return work.row_bias(normal) == prescribed_speed(system.model.dimensions, work, normal);
+}
+
+/// Adds P at the end of `arm` to an impulse of six components, N s and N m s.
+JOSTLE_HD inline void add_impulse(double* sum, const Vec3& P, const Vec3& arm, double sign) {
+  const Vec3 moment = cross(arm, P);
+  for (int k = 0; k < 3; ++k) sum[k] += sign * P[k], sum[3 + k] += sign * moment[k];
+}
+
+/// Adds to the entry what acted on body b in the piece.
+JOSTLE_HD inline void add_wrenches(const System& system, const AnyWorkspace auto& work, const StepProgress& progress,
+                                   int entry, int b) {
+  const ModelView& model = system.model;
+  const int at = 6 * (entry * model.dimensions.bodies + b);
+  double *const impulse = system.record->impulse + at, *const applied = system.record->applied + at;
+  for (int k = 0; progress.pieces == 0 && k < 6; ++k) impulse[k] = applied[k] = 0;
+  for (int c = 0; c < progress.result.contacts; ++c) {
+    const Contact& contact = work.contact(c);
+    const PairModel& pair = model.pairs[contact.pair];
+    const bool is_a = model.shapes[pair.shape_a].body == b;
+    if (!is_a && model.shapes[pair.shape_b].body != b) continue;
+    const Direction friction = tangential_impulse(model, work, c);
+    const Vec3 P = work.row_impulse(work.block(c).normal) * contact.normal + friction.x * contact.tangent_1 +
+                   friction.y * contact.tangent_2;
+    add_impulse(impulse, P, is_a ? contact.arm_a : contact.arm_b, is_a ? -1 : 1);
+  }
+  const int m = model.bodies[b].mover;
+  if (m == no_body) return;
+  const Vec3 torque = rotate(turned_poses(model, work)[b].axes, work.applied(m).angular() + work.gyroscopic(m));
+  for (int k = 0; k < 3; ++k) applied[k] += work.applied(m)[k], applied[3 + k] += torque[k];
+}
+
+/// Energy and the quantities that the scenario asks for, in the current state. By one lane.
+JOSTLE_HD inline void write_quantities(const System& system, const AnyWorkspace auto& work, int entry) {
+  const ModelView& model = system.model;
+  const RecordView& record = *system.record;
+  const double time = system.state().steps[0] * model.step;
+  record.energy[entry] = total_energy(system);
+  const auto quantity = [&](int q) { return quantity_value(system, work, model.quantities[q]); };
+  const int count = model.dimensions.recorded_quantities;
+  for (int i = 0; i < count; ++i)
+    record.quantities[entry * count + i] = canonical(evaluate(
+        model.program(model.recorded[i]), system.parameters().variables, time, quantity, work.operands().from(0)));
+}
+
+}  // namespace detail
+
+/// Entry 0: the initial state. Begins and ends synced.
+template <class Team>
+[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE void record_start(const Team& team, const System& system,
+                                                         const AnyWorkspace auto& work) {
+  if (!system.record) return;
+  team.once([&] {
+    const RecordView& record = *system.record;
+    record.contacts[0] = record.pivots[0] = record.entry_rows[0] = 0;
+    record.residual[0] = 0;
+    for (int i = 0; i < 6 * system.model.dimensions.bodies; ++i) record.impulse[i] = record.applied[i] = 0;
+    detail::write_quantities(system, work, 0);
+  });
+  team.sync();
+}
+
+/// Contacts and impulses of a piece that is accepted; there is room for them (lacks_rows). Begins and ends synced.
+template <class Team>
+[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE void record_piece(const Team& team, const System& system,
+                                                         const AnyWorkspace auto& work, StepProgress& progress) {
+  const int entry = record_entry(system, system.state().steps[0] + 1), contacts = progress.result.contacts;
+  if (entry < 0) return;
+  team.for_each(system.model.dimensions.bodies, [&](int b) { detail::add_wrenches(system, work, progress, entry, b); });
+  if (system.record->rows && contacts > 0) {
+    ContactRow* const rows = system.record->rows + system.record->progress->rows + progress.recorded_rows;
+    team.for_each(contacts, [&](int c) { detail::write_contact_row(system, work, progress, c, rows[c]); });
+    team.sync();
+    team.once([&] { find_shared_impulses(system.model, work, contacts, rows); });
+    team.sync();
+    team.for_each(contacts, [&](int c) {
+      if (work.is_shared(c) != 0) rows[c].mode[0] |= contact_not_unique;
+      if (detail::is_held(system, work, progress, c)) rows[c].mode[0] |= contact_held;
+    });
+    progress.recorded_rows += contacts;
+  }
+  team.sync();
+}
+
+/// The rest of a step that is computed, once the state has it. Begins and ends synced.
+template <class Team>
+[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE void record_end(const Team& team, const System& system,
+                                                       const AnyWorkspace auto& work, const StepProgress& progress) {
+  if (!system.record) return;
+  const int entry = record_entry(system, system.state().steps[0]);
+  team.once([&] {
+    const RecordView& record = *system.record;
+    const StepResult& result = progress.result;
+    if (entry >= 0) {
+      record.contacts[entry] = result.all_contacts();
+      record.pivots[entry] = result.rests ? 0 : result.pivots;
+      record.residual[entry] = result.rests ? 0.0 : result.residual;
+      record.entry_rows[entry] = progress.recorded_rows;
+      record.progress->rows += progress.recorded_rows;
+      detail::write_quantities(system, work, entry);
+    }
+    if (entry >= 0 || !result.rests) record.progress->last_entry = entry;
+  });
+  team.sync();
+}
+
+/// A step that repeats the one before, from the entry that has it; there is room for its rows (lacks_repeated_rows).
+/// Begins and ends synced.
+template <class Team>
+[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE void record_repeated(const Team& team, const System& system,
+                                                            const AnyWorkspace auto& work) {
+  const int entry = record_entry(system, system.state().steps[0]);
+  if (entry < 0) return;
+  const RecordView& record = *system.record;
+  const int from = record.progress->last_entry, wrench = 6 * system.model.dimensions.bodies;
+  const int count = record.entry_rows[from], used = record.progress->rows, first = used - count;
+  team.for_each(wrench, [&](int i) {
+    record.impulse[entry * wrench + i] = record.impulse[from * wrench + i];
+    record.applied[entry * wrench + i] = record.applied[from * wrench + i];
+  });
+  team.for_each(count, [&](int i) { record.rows[used + i] = record.rows[first + i]; });
+  team.sync();
+  team.once([&] {
+    record.contacts[entry] = system.state().last_contacts[0];
+    record.pivots[entry] = 0;
+    record.residual[entry] = 0;
+    record.entry_rows[entry] = count;
+    record.progress->rows = used + count, record.progress->last_entry = entry;
+    detail::write_quantities(system, work, entry);
+  });
+  team.sync();
+}
+
+}  // namespace jostle

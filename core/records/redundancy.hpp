@@ -1,0 +1,235 @@
+#pragma once
+// Which contacts have impulses that are not unique: others, in the same modes, explain the same motion.
+//
+// With the modes of an answer, an impulse can act along some columns of J' and of N: the normal and both tangents of a
+// contact that sticks; one column, that of its whole impulse, of one that slips, and along the polygon's side where it
+// slips at right angles to one; the row of a joint, of a limit that presses and of a friction below its bound. The
+// impulses are unique if these columns are independent. If not, some combination of them is 0, and every contact in one
+// can have more or less of its impulse. A contact that is closed without an impulse has a column, too: it takes part
+// in a combination that gives an impulse to all such contacts in it.
+//
+// Columns are compared in velocities sqrt(A) v with the diagonal of A, by orthogonalisation [Daniel, Gragg, Kaufman &
+// Stewart 1976, Math. Comp. 30: twice is enough].
+#include <cmath>
+
+#include "core/assembly/islands.hpp"
+#include "core/guess/mode_equations.hpp"
+#include "core/model/system.hpp"
+#include "core/records/fields.hpp"
+
+namespace jostle {
+
+/// A column is a combination of others if no more than this part of it is left.
+inline constexpr double dependence_tolerance = 1e-9;
+
+namespace detail {
+
+/// Independent columns of an island, orthonormal in work.span_basis; the triangular factor in work.span_factor. For one
+/// lane.
+template <AnyWorkspace Work>
+class ImpulseSpan {
+ public:
+  JOSTLE_HD ImpulseSpan(const Island& island, const Work& work, int stride)
+      : work_(work), size_(6 * island.movers), stride_(stride) {}
+
+  JOSTLE_HD void begin_column() const {
+    for (int i = 0; i < size_; ++i) work_.span_column(i) = 0;
+  }
+  JOSTLE_HD void add_row(double factor, const ConstraintRow& row) const {
+    for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
+      const int m = row.body[side], first = 6 * work_.local_mover(m);
+      for (int k = 0; k < 6; ++k)
+        work_.span_column(first + k) += factor * work_.root_inv_mass(m)[k] * row.entry[side][k];
+    }
+  }
+
+  /// Who has a column: a contact with an impulse, one without, or nobody.
+  JOSTLE_HD static int with_impulse(int contact) { return contact; }
+  JOSTLE_HD static int without_impulse(int contact) { return -2 - contact; }
+  static constexpr int no_contact = -1;
+
+  /// Ends a column; those without an impulse come last. Sets work.is_shared() of all contacts in a combination that is
+  /// 0.
+  JOSTLE_HD void end_column(int owner) {
+    const double before = length();
+    for (int j = 0; j < count_; ++j) work_.span_weight(j) = 0;
+    for (int pass = 0; pass < 2; ++pass) {
+      for (int j = 0; j < count_; ++j) {
+        double along = 0;
+        for (int i = 0; i < size_; ++i) along += basis(i, j) * work_.span_column(i);
+        for (int i = 0; i < size_; ++i) work_.span_column(i) -= along * basis(i, j);
+        work_.span_weight(j) += along;
+      }
+    }
+    const double left = length();
+    if (count_ == size_ || !(left > dependence_tolerance * before)) return mark(owner, before);
+    for (int i = 0; i < size_; ++i) basis(i, count_) = work_.span_column(i) / left;
+    for (int j = 0; j < count_; ++j) factor(j, count_) = work_.span_weight(j);
+    factor(count_, count_) = left;
+    work_.span_length(count_) = before;
+    work_.span_owner(count_++) = owner;
+  }
+
+ private:
+  JOSTLE_HD double& basis(int i, int j) const { return work_.span_basis(j * stride_ + i); }
+  JOSTLE_HD double& factor(int i, int j) const { return work_.span_factor(j * stride_ + i); }
+
+  JOSTLE_HD double length() const {
+    double sum = 0;
+    for (int i = 0; i < size_; ++i) sum += work_.span_column(i) * work_.span_column(i);
+    return std::sqrt(sum);
+  }
+
+  JOSTLE_HD void share(int owner) const {
+    if (owner != no_contact) work_.is_shared(owner >= 0 ? owner : -2 - owner) = 1;
+  }
+
+  /// The column is the sum of others times c, with R c = weights.
+  JOSTLE_HD void mark(int owner, double length) const {
+    bool gives = true;  // all contacts without an impulse get one
+    for (int j = count_ - 1; j >= 0; --j) {
+      const double c = work_.span_weight(j) /= factor(j, j);
+      for (int i = 0; i < j; ++i) work_.span_weight(i) -= factor(i, j) * c;
+      if (work_.span_owner(j) < no_contact && takes_part(j, length) && c > 0) gives = false;
+    }
+    if (!gives) return;
+    share(owner);
+    for (int j = 0; j < count_; ++j)
+      if (takes_part(j, length)) share(work_.span_owner(j));
+  }
+  JOSTLE_HD bool takes_part(int j, double length) const {
+    return std::fabs(work_.span_weight(j)) * work_.span_length(j) > dependence_tolerance * length;
+  }
+
+  const Work& work_;
+  const int size_, stride_;
+  int count_ = 0;
+};
+
+/// The row of J that, with the first tangent's, spans the tangent plane; -1 in a plane.
+JOSTLE_HD inline int second_tangent_row(const ModelView& model, const Block& block) {
+  const int tangents = model.dimensions.directions / 2;
+  return tangents > 1 ? block.normal + 1 + tangents / 2 : -1;
+}
+
+/// Adds the tangential vector (x, y) in (t1, t2) to the column.
+template <AnyWorkspace Work>
+JOSTLE_HD void add_tangential(const ModelView& model, const Work& work, const Block& block,
+                              const ImpulseSpan<Work>& span, double x, double y) {
+  const int second = second_tangent_row(model, block);
+  if (second < 0) return span.add_row(x, work.row(block.normal + 1));
+  const Direction across = direction(model, model.dimensions.directions / 4);
+  span.add_row(x - y * across.x / across.y, work.row(block.normal + 1));
+  span.add_row(y / across.y, work.row(second));
+}
+
+/// Where friction would act on a contact without an impulse, over mu c_n; 0 if it does not slip.
+JOSTLE_HD inline Direction friction_direction(const ModelView& model, const ContactRow& row) {
+  const double x = row.slip[0], y = row.slip[1], speed = std::sqrt(x * x + y * y);
+  if (!(speed > sticking_speed)) return {0, 0};
+  if (model.dimensions.has_circular_cone) return {-x / speed, -y / speed};
+  Direction slowest = direction(model, 0);
+  for (int i = 1; i < model.dimensions.directions; ++i) {
+    const Direction d = direction(model, i);
+    if (d.x * x + d.y * y < slowest.x * x + slowest.y * y) slowest = d;
+  }
+  return slowest;
+}
+
+/// The side of the polygon whose ends have the same, least speed; of length 0: there is none.
+JOSTLE_HD inline Direction sliding_side(const ModelView& model, const ContactRow& row) {
+  const int k = model.dimensions.directions;
+  if (k == 2 || model.dimensions.has_circular_cone) return {0, 0};
+  const auto speed = [&](int i) {
+    const Direction d = direction(model, i % k);
+    return d.x * row.slip[0] + d.y * row.slip[1];
+  };
+  int slowest = 0;
+  for (int i = 1; i < k; ++i) slowest = speed(i) < speed(slowest) ? i : slowest;
+  const Direction own = direction(model, slowest);
+  for (const int other : {slowest + 1, slowest + k - 1}) {
+    const Direction d = direction(model, other % k);
+    if (speed(other) <= speed(slowest) + sticking_speed) return {d.x - own.x, d.y - own.y};
+  }
+  return {0, 0};
+}
+
+/// The columns of contact c, which has an impulse.
+template <AnyWorkspace Work>
+JOSTLE_HD void add_contact_columns(const ModelView& model, const Work& work, int c, const ContactRow& row,
+                                   ImpulseSpan<Work>& span) {
+  const Block block = work.block(c);
+  const bool slips = row.mode[0] == contact_slips && block.tangents > 0;
+  span.begin_column();
+  span.add_row(1, work.row(block.normal));
+  if (slips)
+    add_tangential(model, work, block, span, row.impulse_t[0] / row.impulse_n[0], row.impulse_t[1] / row.impulse_n[0]);
+  span.end_column(span.with_impulse(c));
+  if (block.tangents == 0) return;
+  const Direction side = slips ? sliding_side(model, row) : Direction{1, 0};
+  if (side.x == 0 && side.y == 0) return;
+  span.begin_column();
+  add_tangential(model, work, block, span, side.x, side.y);
+  span.end_column(span.with_impulse(c));
+  if (slips || second_tangent_row(model, block) < 0) return;
+  span.begin_column();
+  add_tangential(model, work, block, span, 0, 1);
+  span.end_column(span.with_impulse(c));
+}
+
+/// The columns of joints that belong to an island: N, limits that press, and frictions and motors below their bounds.
+template <AnyWorkspace Work>
+JOSTLE_HD void add_joint_columns(const ModelView& model, const Work& work, int island, int contacts,
+                                 ImpulseSpan<Work>& span) {
+  const Dimensions& d = model.dimensions;
+  const auto add = [&](const ConstraintRow& row) {
+    span.begin_column();
+    span.add_row(1, row);
+    span.end_column(span.no_contact);
+  };
+  for (int j = 0; j < d.joint_rows; ++j) {
+    const ConstraintRow& row = work.joint_row(j);
+    if (row.body[0] != no_body && work.island_of(row.body[0]) == island) add(row);
+  }
+  const Island own = work.island(island);
+  for (int i = 0; i < own.blocks; ++i) {
+    const int c = work.island_block(own.first_block + i);
+    if (c < contacts) continue;
+    const Block block = work.block(c);
+    const double impulse = work.row_impulse(block.normal >= 0 ? block.normal : block.tangent);
+    const bool acts = block.normal >= 0 ? impulse > 0 : std::fabs(impulse) < block.bound * (1 - dependence_tolerance);
+    if (acts) add(work.row(block.normal >= 0 ? block.normal : block.tangent));
+  }
+}
+
+}  // namespace detail
+
+/// Writes work.is_shared() of the contacts of the last problem, whose rows in the record are `rows`. By one lane.
+template <AnyWorkspace Work>
+[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE void find_shared_impulses(const ModelView& model, const Work& work, int contacts,
+                                                                 const ContactRow* rows) {
+  for (int c = 0; c < contacts; ++c) work.is_shared(c) = 0;
+  for (int i = 0; i < work.islands(0); ++i) {
+    const Island island = work.island(i);
+    detail::ImpulseSpan<Work> span(island, work, model.dimensions.span_size());
+    const auto for_each_contact = [&](bool with_impulse, auto visit) {
+      for (int b = 0; b < island.blocks; ++b) {
+        const int c = work.island_block(island.first_block + b);
+        if (c < contacts && (rows[c].impulse_n[0] > 0) == with_impulse) visit(c);
+      }
+    };
+    for_each_contact(true, [&](int c) { detail::add_contact_columns(model, work, c, rows[c], span); });
+    detail::add_joint_columns(model, work, i, contacts, span);
+    for_each_contact(false, [&](int c) {
+      const Block block = work.block(c);
+      if (std::fabs(work.row_speed(block.normal)) > sticking_speed) return;
+      const Direction d = detail::friction_direction(model, rows[c]);
+      span.begin_column();
+      span.add_row(1, work.row(block.normal));
+      detail::add_tangential(model, work, block, span, block.friction * d.x, block.friction * d.y);
+      span.end_column(span.without_impulse(c));
+    });
+  }
+}
+
+}  // namespace jostle

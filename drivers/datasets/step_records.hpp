@@ -1,0 +1,72 @@
+#pragma once
+// What a dataset may hold of recorded samples besides their states: parameters, steps and contacts. Columns come from
+// the lists of fields in core/records/fields.hpp.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/records/fields.hpp"
+
+namespace jostle {
+
+/// A parameter in /param.
+struct ParameterInfo {
+  std::string name, units, meaning;
+  std::string of;                ///< "body", "shape" or "pair"; empty: of the scene
+  int components = 1;            ///< of each; 3: an axis of its own
+  std::size_t offset = 0;        ///< in the memory of a system's parameters, in doubles
+  std::size_t extent = 0;        ///< doubles
+  bool varies = false;           ///< from sample to sample
+  std::vector<double> constant;  ///< [extent] its values, if it does not
+};
+
+/// Steps of the recorded samples of a shard: [recorded, time, extent]. -1 and NaN where a sample did not come.
+struct StepRecords {
+#define JOSTLE_MEMBER(type, name, extent, unit, meaning) std::vector<type> name;
+  JOSTLE_STEP_FIELDS(JOSTLE_MEMBER)
+#undef JOSTLE_MEMBER
+  std::vector<std::vector<double>> quantities;  ///< [quantity][recorded, time]
+};
+
+/// Contacts of the recorded samples of a shard: [row, extent].
+struct ContactRecords {
+  std::vector<std::int64_t>
+      splits;  ///< [recorded, time + 1]: the rows of an entry are splits[time] .. splits[time + 1]
+#define JOSTLE_MEMBER(type, name, extent, unit, meaning) std::vector<type> name;
+  JOSTLE_CONTACT_FIELDS(JOSTLE_MEMBER)
+#undef JOSTLE_MEMBER
+  std::int64_t rows() const { return static_cast<std::int64_t>(pair.size()); }
+};
+
+/// One column of /step or /contact.
+struct RecordColumn {
+  std::string name, units, meaning;
+  int extent = 1;  ///< numbers of an entry or row
+};
+
+/// Whether a quantity is not there anyway.
+inline bool has_own_column(const std::string& quantity) { return quantity != "energy" && quantity != "time"; }
+
+/// visit(column, values) for all columns of steps, in the order of the files. `Records` is StepRecords, const or not.
+template <class Records, class Visit>
+void for_each_step_column(const std::vector<std::string>& quantities, int bodies, Records& steps, Visit&& visit) {
+  Dimensions d;
+  d.bodies = bodies;
+#define JOSTLE_VISIT(type, name, extent, unit, meaning) visit(RecordColumn{#name, unit, meaning, extent}, steps.name);
+  JOSTLE_STEP_FIELDS(JOSTLE_VISIT)
+#undef JOSTLE_VISIT
+  for (std::size_t i = 0; i < quantities.size(); ++i)
+    if (has_own_column(quantities[i]))
+      visit(RecordColumn{quantities[i], "", "quantity of the scenario", 1}, steps.quantities[i]);
+}
+
+/// The same of contacts, without splits.
+template <class Records, class Visit>
+void for_each_contact_column(Records&& contacts, Visit&& visit) {
+#define JOSTLE_VISIT(type, name, extent, unit, meaning) \
+  visit(RecordColumn{#name, unit, meaning, extent}, contacts.name);
+  JOSTLE_CONTACT_FIELDS(JOSTLE_VISIT)
+#undef JOSTLE_VISIT
+}
+
+}  // namespace jostle

@@ -1,0 +1,147 @@
+#include "drivers/sweeps/record_collector.hpp"
+
+#include <algorithm>
+
+#include "scenarios/ensemble.hpp"
+#include "scenarios/parameters.hpp"
+
+namespace jostle {
+namespace {
+
+std::vector<std::string> names_of_shapes(const Scenario& scenario) {
+  std::vector<std::string> names;
+  for (const BodySpec& body : scenario.bodies)
+    for (std::size_t i = 0; i < body.shapes.size(); ++i)
+      names.push_back(body.shapes.size() == 1 ? body.name : body.name + "[" + std::to_string(i) + "]");
+  return names;
+}
+
+/// `constants`: the memory of the parameters.
+std::vector<ParameterInfo> parameters_of(const Model& model, const std::vector<double>& constants) {
+  const ModelView view = model.view(0);
+  const Dimensions& d = view.dimensions;
+  std::vector<ParameterInfo> list;
+  const auto add = [&](const char* name, const char* units, const char* meaning, const char* of, int count,
+                       int components, std::size_t bytes) {
+    ParameterInfo info{name, units, meaning, of, components, bytes / sizeof(double), 0, false, {}};
+    info.extent = static_cast<std::size_t>(count) * static_cast<std::size_t>(components);
+    info.varies = std::any_of(model.loaded.begin(), model.loaded.end(), [&](const LoadedModel& loaded) {
+      const auto at = static_cast<std::size_t>(loaded.parameter);
+      return info.offset <= at && at < info.offset + info.extent;
+    });
+    const auto first = constants.begin() + static_cast<std::ptrdiff_t>(info.offset);
+    if (!info.varies) info.constant.assign(first, first + static_cast<std::ptrdiff_t>(info.extent));
+    if (info.extent > 0) list.push_back(info);
+  };
+  const ParameterLayout& at = view.parameter_layout;
+  add("gravity", "m/s^2", "acceleration of gravity, world", "", 1, 3, at.gravity);
+  add("mass", "kg", "mass", "body", d.bodies, 1, at.mass);
+  add("inertia", "kg m^2", "principal moments of inertia, body", "body", d.bodies, 3, at.inertia);
+  add("shape_size", "m", "radius and half lengths, or half edges; zeros where a shape has fewer", "shape", d.shapes, 3,
+      at.shape_size);
+  add("friction", "1", "coefficient of friction", "pair", d.pairs, 1, at.friction);
+  if (d.has_impacts) add("restitution", "1", "coefficient of restitution", "pair", d.pairs, 1, at.restitution);
+  return list;
+}
+
+template <class T>
+T undefined_number() {
+  if constexpr (std::is_same_v<T, double>)
+    return undefined_value;
+  else
+    return static_cast<T>(-1);
+}
+
+/// Appends `valid` entries of `from` to `to`, and undefined ones up to `entries`.
+template <class T>
+void append(const std::vector<T>& from, int valid, int entries, std::vector<T>& to) {
+  const std::size_t each = from.size() / static_cast<std::size_t>(entries);
+  to.insert(to.end(), from.begin(), from.begin() + static_cast<std::ptrdiff_t>(each * static_cast<std::size_t>(valid)));
+  to.resize(to.size() + each * static_cast<std::size_t>(entries - valid), undefined_number<T>());
+}
+
+}  // namespace
+
+void describe_step_records(const Scenario& scenario, RecordSettings& settings) {
+  const RecordSpec& record = scenario.record;
+  settings.stride = record.stride;
+  settings.single = record.dtype == RecordType::f4;
+  if (settings.which == RecordSettings::Which::none || !record.has_steps()) return;
+  settings.steps = true;
+  settings.contacts = record.contacts;
+  for (const Expression& quantity : record.quantities) settings.quantities.push_back(quantity.text);
+  if (!record.contacts) return;
+  Model model = build_model(scenario);
+  const std::vector<double> constants = compile_parameters(scenario, model);
+  settings.shapes = names_of_shapes(scenario);
+  for (const PairModel& pair : model.pairs)
+    settings.pairs.push_back(settings.shapes[static_cast<std::size_t>(pair.shape_a)] + " " +
+                             settings.shapes[static_cast<std::size_t>(pair.shape_b)]);
+  settings.parameters = parameters_of(model, constants);
+  settings.usual_rows = model.usual_contacts();
+}
+
+void RecordCollector::add(Batch& batch, int index) {
+  if (!settings_.steps) return;
+  recorded_.push_back({index, std::make_unique<RecordMemory>(batch.model(), settings_.stride)});
+  batch.record(index, *recorded_.back().memory);
+}
+
+void RecordCollector::collect(Batch& batch, ShardData& shard) const {
+  for (const Recorded& recorded : recorded_) {
+    const int valid = valid_entries(batch, recorded.index);
+    collect_steps(recorded, valid, shard);
+    if (!settings_.contacts) continue;
+    collect_contacts(recorded, valid, shard);
+    collect_parameters(batch, recorded.index, shard);
+  }
+}
+
+/// Entries of steps that the system has taken; none if it could not start.
+int RecordCollector::valid_entries(Batch& batch, int index) const {
+  const int entries = static_cast<int>(settings_.time.size()), steps = batch.state(index).steps[0];
+  const Status status = batch.status(index);
+  if (steps == 0 && status == Status::bad_parameters) return 0;
+  if (steps == batch.model().total_steps) return entries;
+  return std::min(entries, steps / settings_.stride + 1);
+}
+
+void RecordCollector::collect_steps(const Recorded& recorded, int valid, ShardData& shard) const {
+  const RecordMemory& memory = *recorded.memory;
+  StepRecords& steps = shard.step_records;
+#define JOSTLE_APPEND(type, name, extent, unit, meaning) append(memory.name, valid, memory.entries(), steps.name);
+  JOSTLE_STEP_FIELDS(JOSTLE_APPEND)
+#undef JOSTLE_APPEND
+  const std::size_t count = settings_.quantities.size();
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t e = 0; has_own_column(settings_.quantities[i]) && e < static_cast<std::size_t>(memory.entries());
+         ++e)
+      steps.quantities[i].push_back(e < static_cast<std::size_t>(valid) ? memory.quantities[e * count + i]
+                                                                        : undefined_value);
+}
+
+void RecordCollector::collect_contacts(const Recorded& recorded, int valid, ShardData& shard) const {
+  ContactRecords& contacts = shard.contacts;
+  std::int64_t row = contacts.rows();
+  contacts.splits.push_back(row);
+  for (int e = 0; e < recorded.memory->entries(); ++e) {
+    if (e < valid) row += recorded.memory->entry_rows()[static_cast<std::size_t>(e)];
+    contacts.splits.push_back(row);
+  }
+  const auto rows = recorded.memory->rows().first(static_cast<std::size_t>(row - contacts.rows()));
+#define JOSTLE_APPEND(type, name, extent, unit, meaning) \
+  for (const ContactRow& from : rows) contacts.name.insert(contacts.name.end(), from.name, from.name + (extent));
+  JOSTLE_CONTACT_FIELDS(JOSTLE_APPEND)
+#undef JOSTLE_APPEND
+}
+
+void RecordCollector::collect_parameters(Batch& batch, int index, ShardData& shard) const {
+  const auto* const memory = reinterpret_cast<const double*>(batch.parameter_memory(index));
+  for (std::size_t i = 0; i < settings_.parameters.size(); ++i) {
+    const ParameterInfo& info = settings_.parameters[i];
+    if (info.varies)
+      shard.parameters[i].insert(shard.parameters[i].end(), memory + info.offset, memory + info.offset + info.extent);
+  }
+}
+
+}  // namespace jostle

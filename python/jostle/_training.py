@@ -1,0 +1,144 @@
+"""Training data: the folder of `Scenario.generate`, split and cut into windows. Needs h5py."""
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from ._errors import FileError, UsageError
+from ._names import suggestion
+
+
+def split_of(samples: np.ndarray) -> np.ndarray:
+    """A hash of the numbers of samples, 0 to below 1: splitmix64, as in meta.json."""
+    x = np.asarray(samples).astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+    x = (x ^ x >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ x >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return ((x ^ x >> np.uint64(31)) >> np.uint64(11)) / 2.0**53
+
+
+class Contacts(NamedTuple):
+    """The contacts of one sample. The rows of entry t are splits[t] to before splits[t + 1]; docs/datasets.md has the
+    fields."""
+
+    splits: np.ndarray
+    """(times + 1,)"""
+    fields: Dict[str, np.ndarray]
+    """By name, (rows,), (rows, 2) or (rows, 3): pair feature piece mode point normal tangent gap impulse_n impulse_t slip."""
+
+
+class TrainingData:
+    """Some or all samples of a folder of training data; `Scenario.generate` makes it. Arrays are read when you ask for them.
+
+    `len(d)` is the number of samples; `meta` what meta.json says; `ids` their numbers.
+    """
+
+    def __init__(self, folder: Union[str, "os.PathLike[str]"], ids: Optional[np.ndarray] = None):
+        self.folder = pathlib.Path(folder)
+        try:
+            self.meta: Dict[str, Any] = json.loads((self.folder / "meta.json").read_text())
+        except OSError as error:
+            raise FileError(f"{self.folder}: {error.strerror or error}; is it a finished folder of jostle generate?") from None
+        self.ids: np.ndarray = np.arange(self.meta["samples"]) if ids is None else ids
+
+    @property
+    def bodies(self) -> List[str]:
+        """Names along the axis `body`, fixed bodies included."""
+        return list(self.meta["bodies"])
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __repr__(self) -> str:
+        return f"<jostle.TrainingData of {len(self)} samples in '{self.folder}'>"
+
+    def split(self, part: float = 0.9) -> Tuple["TrainingData", "TrainingData"]:
+        """(training, test), by a hash of the number of each sample: it stays on its side when the folder grows."""
+        if not 0 < part < 1:
+            raise UsageError(f"part must be between 0 and 1, not {part}")
+        is_training = split_of(self.ids) < part
+        return TrainingData(self.folder, self.ids[is_training]), TrainingData(self.folder, self.ids[~is_training])
+
+    def read(self, name: str) -> np.ndarray:
+        """An array of these samples, such as "trajectory/q" (n, times, body, 7) or "step/impulse" (n, times, body, 6)."""
+        with self._open() as file:
+            if name not in file:
+                known = [f"{group}/{field}" for group, fields in self.meta["groups"].items() for field in fields]
+                raise KeyError(f"there is no '{name}'" + suggestion(name, known))
+            return file[name][:][self.ids]
+
+    def contacts(self, sample: int) -> Contacts:
+        """All contacts of the sample with this number."""
+        with self._open() as file:
+            splits = file["contact/splits"][sample]
+            rows = slice(int(splits[0]), int(splits[-1]))
+            fields = {name: file["contact"][name][rows] for name in self.meta["groups"]["contact"] if name != "splits"}
+        return Contacts(splits - splits[0], fields)
+
+    def windows(self, history: int = 1, horizon: int = 1, bodies: Optional[Sequence[str]] = None) -> "Windows":
+        """Pieces of all motions for a learner: `history` states in a row, and the `horizon` states that follow.
+
+        Args:
+            bodies: names; left out: all that have mass.
+        """
+        if history < 1 or horizon < 1 or history + horizon > self.meta["times"]:
+            raise UsageError(f"history and horizon must be 1 or more, and together at most {self.meta['times']}, "
+                             f"not {history} and {horizon}")
+        return Windows(self, history, horizon, bodies)
+
+    def _open(self):
+        import h5py
+        return h5py.File(self.folder / "run.h5")
+
+
+class Windows(Sequence):
+    """`w[i]` and `w[a:b]` are (x, y): x (.., history, body, 13), y (.., horizon, body, 13); a state is x y z, w x y z, velocity
+    and angular velocity. Read from disk when asked for; numpy arrays, which torch and others take by DLPack."""
+
+    def __init__(self, data: TrainingData, history: int, horizon: int, bodies: Optional[Sequence[str]]):
+        self._data, self.history, self.horizon = data, history, horizon
+        known = data.bodies
+        with data._open() as file:
+            if bodies is None:
+                mass = file["param/mass"][:].max(axis=0) if "param" in file else np.ones(len(known))
+                bodies = [name for name, m in zip(known, mass) if m > 0]
+            for name in bodies:
+                if name not in known:
+                    raise KeyError(f"there is no body '{name}'" + suggestion(name, known))
+            stride, times = data.meta["stride"], data.meta["times"]
+            steps = file["trajectory/valid_steps"][:][data.ids]
+            duration = file["trajectory/time"][-1]
+            whole = steps >= round(duration / data.meta["step"])
+            entries = np.where(whole, times, np.minimum(steps // stride + 1, times))
+        self.bodies = list(bodies)
+        self._columns = [known.index(name) for name in bodies]
+        counts = np.maximum(entries - history - horizon + 1, 0)
+        self._ends = np.cumsum(counts)
+        self._counts = counts
+
+    def __len__(self) -> int:
+        return int(self._ends[-1]) if len(self._ends) else 0
+
+    def place(self, index: int) -> Tuple[int, int]:
+        """(number of the sample, entry of its first state) of a window."""
+        row = int(np.searchsorted(self._ends, index, side="right"))
+        return int(self._data.ids[row]), int(index - (self._ends[row] - self._counts[row]))
+
+    def __getitem__(self, index):
+        is_slice = isinstance(index, slice)
+        indices = range(len(self))[index] if is_slice else [range(len(self))[index]]
+        both = self.history + self.horizon
+        states: Dict[int, np.ndarray] = {}
+        pieces = []
+        with self._data._open() as file:
+            for i in indices:
+                sample, start = self.place(i)
+                if sample not in states:
+                    states = {sample: np.concatenate([file["trajectory/q"][sample], file["trajectory/v"][sample]], axis=-1)}
+                pieces.append(states[sample][start:start + both, self._columns])
+        whole = np.stack(pieces) if pieces else np.empty((0, both, len(self._columns), 13))
+        x, y = whole[:, :self.history], whole[:, self.history:]
+        return (x, y) if is_slice else (x[0], y[0])

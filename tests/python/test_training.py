@@ -1,0 +1,67 @@
+import json
+import subprocess
+
+import jostle as js
+import numpy as np
+import pytest
+from conftest import LIBRARY
+
+h5py = pytest.importorskip("h5py")
+
+
+@pytest.fixture(scope="module")
+def cubes(tmp_path_factory):
+    sc = js.load(LIBRARY / "cube_toss.yaml")
+    return sc.generate(tmp_path_factory.mktemp("data") / "cubes", n=40, quantities=["gap(cube, table)"])
+
+
+def test_it_is_what_the_program_generates(cubes, tmp_path, program):
+    subprocess.run([program, "generate", LIBRARY / "cube_toss.yaml", "-n", "40", "-o", tmp_path / "data",
+                    "--set", "record.quantities=['gap(cube, table)']"], check=True, capture_output=True)
+    for name in ("run.h5", "meta.json"):
+        assert (cubes.folder / name).read_bytes() == (tmp_path / "data" / name).read_bytes()
+
+
+def test_the_split_stays_when_the_folder_grows(cubes, tmp_path):
+    train, test = cubes.split(0.9)
+    assert len(train) == cubes.meta["split"]["training"] and len(train) + len(test) == 40 and len(test) > 0
+    more = js.load(LIBRARY / "cube_toss.yaml").generate(tmp_path / "more", n=60).split(0.9)
+    assert set(train.ids) <= set(more[0].ids) and set(test.ids) <= set(more[1].ids)
+    with pytest.raises(js.UsageError, match="part"):
+        cubes.split(1.5)
+
+
+def test_windows_are_pieces_of_the_motions(cubes):
+    train, _ = cubes.split(0.9)
+    w = train.windows(history=5, horizon=2)
+    assert w.bodies == ["cube"] and len(w) == len(train) * (119 - 6)
+    x, y = w[100:400]
+    assert x.shape == (300, 5, 1, 13) and y.shape == (300, 2, 1, 13) and x.dtype == np.float32
+    sample, start = w.place(150)
+    q, v = train.read("trajectory/q"), train.read("trajectory/v")
+    row = list(train.ids).index(sample)
+    both = np.concatenate([q[row, start:start + 7, 1], v[row, start:start + 7, 1]], axis=-1)
+    assert (x[50, :, 0] == both[:5]).all() and (y[50, :, 0] == both[5:]).all()
+    one, next_one = w[-1]
+    assert one.shape == (5, 1, 13) and not np.isnan(next_one).any()
+    with pytest.raises(js.UsageError, match="horizon"):
+        train.windows(history=119)
+    with pytest.raises(KeyError, match="cube"):
+        train.windows(bodies=["cub"])
+
+
+def test_contacts_of_a_sample_carry_its_impulses(cubes):
+    splits, fields = cubes.contacts(7)
+    assert splits.shape == (120,) and len(fields["mode"]) == splits[-1] > 0
+    impulse = cubes.read("step/impulse")[7, :, 1, :3]
+    n, t, c, f = (fields[k] for k in ("normal", "tangent", "impulse_n", "impulse_t"))
+    each = c[:, None] * n + f[:, :1] * t + f[:, 1:] * np.cross(n, t)        # on the table
+    sums = np.array([each[a:b].sum(axis=0) for a, b in zip(splits[:-1], splits[1:])])
+    assert np.abs(sums + impulse).max() < 1e-6
+    with pytest.raises(KeyError, match="step/impulse"):
+        cubes.read("step/impuls")
+
+
+def test_a_folder_without_training_data_is_named(tmp_path):
+    with pytest.raises(js.FileError, match="generate"):
+        js.TrainingData(tmp_path)
