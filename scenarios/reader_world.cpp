@@ -1,6 +1,5 @@
-// `world`, `sample` and `record`.
+// `world` and `sample`.
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -88,20 +87,6 @@ void check_read(const Reading& reading, const MapReader& map, SampleSpec& sample
     if (sample.table.empty()) reading.sources.fail(table->where, "sample.table must be the path of a CSV file");
   } else if (sample.method == SampleMethod::table) {
     map.fail("sample.table is missing");
-  }
-}
-
-void read_value(Reading& reading, const Node& node, const std::string& path, const Key&, RecordedSamples& recorded) {
-  using Which = RecordedSamples::Which;
-  if (node.kind == Node::Kind::scalar && node.text == "all") {
-    recorded.which = Which::all;
-  } else if (node.kind == Node::Kind::scalar && node.text == "failures") {
-    recorded.which = Which::failures;
-  } else if (node.kind != Node::Kind::scalar || std::isalpha(static_cast<unsigned char>(node.text[0]))) {
-    reading.sources.fail(node.where, path + " must be all, failures or a whole number, not " + describe(node));
-  } else {
-    recorded.count = read_whole_number(reading.sources, node, path, 0, std::numeric_limits<std::int64_t>::max());
-    if (recorded.count > 0) recorded.which = Which::first;
   }
 }
 

@@ -37,10 +37,16 @@ const char* name_of(OutcomeInfo::Kind kind);
 
 /// Which samples keep their trajectory.
 struct RecordSettings {
-  enum class Which { none, first, all, failures };
+  enum class Which { none, first, all, failures, listed, where };
   Which which = Which::none;
-  std::int64_t trajectories = 0;  ///< Which::first: samples 0 .. trajectories-1
-  std::vector<double> time;       ///< s: the initial state, every stride-th step, the last step
+  std::int64_t trajectories = 0;   ///< Which::first: samples 0 .. trajectories-1
+  std::vector<std::int64_t> list;  ///< Which::listed, ascending
+  std::string where;               ///< Which::where: those for which this condition holds (condition.hpp)
+  std::int64_t first_where = 0;    ///< the first so many of them, in a shard and in the view of all; 0: all
+  std::vector<double> time;        ///< s: the initial state, every stride-th step, the last step unless it is left out
+
+  /// The most trajectories of samples first .. first+count-1, as far as it is known without simulating them.
+  std::int64_t most_of(std::int64_t first, std::int64_t count) const;
 };
 
 /// Everything that determines the bytes of a dataset, except the number of samples.
@@ -101,6 +107,7 @@ ShardData make_shard(const DatasetDescription& description, std::int64_t first, 
 
 /// Every NaN becomes `undefined_value`.
 void make_nans_equal(ShardData& shard);
+void make_nans_equal(std::vector<double>& values);
 
 /// The progress that a producer reports.
 struct ProductionProgress {
@@ -121,9 +128,9 @@ class ShardProducer {
                                            const std::atomic<bool>& stop) = 0;
 };
 
-/// Samples of a shard: 16,384, or the largest power of two whose records stay below 1 GiB. A function
-/// of the description alone. With record.trajectories: N a shard holds at most N trajectories, so the
-/// bound is on min(N, samples); with failures every sample may be one, so it is on all samples.
+/// Samples of a shard: 16,384, or the largest power of two whose records stay below 1 GiB. A function of the
+/// description alone. With record.trajectories: N, a list or the first N of a condition a shard holds at most N
+/// trajectories, so the bound is on min(N, samples); with failures every sample may be one, so it is on all samples.
 std::int64_t samples_per_shard(const DatasetDescription& description);
 
 /// A shard's place in a dataset.

@@ -72,6 +72,8 @@ hdf5::Handle write_text_scale(hid_t group, const char* name, const std::vector<s
   return scale;
 }
 
+}  // namespace
+
 void write_trajectories(hid_t root, const DatasetDescription& description, const Trajectories& data,
                         std::int64_t recorded, const MakeDataset& make) {
   const hdf5::Handle group = hdf5::create_group(root, "trajectory");
@@ -97,8 +99,6 @@ void write_trajectories(hid_t root, const DatasetDescription& description, const
   write_states(group, "v", "velocity and spin, world frame", "m/s, rad/s", {rows, instants.size(), bodies, 6}, data.v,
                {&sample, &time, &body, &twist}, description, make);
 }
-
-}  // namespace
 
 void write_root_attributes(hid_t root, const DatasetDescription& description) {
   hdf5::set_attribute(root, "format", std::int64_t{description.format});

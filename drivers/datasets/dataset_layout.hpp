@@ -21,6 +21,10 @@ using MakeDataset = std::function<hdf5::Handle(hid_t group, const char* name, co
 /// Writes the root attributes that identify the dataset. Throws hdf5::Error.
 void write_root_attributes(hid_t root, const DatasetDescription& description);
 
+/// Creates the group /trajectory with `recorded` rows.
+void write_trajectories(hid_t root, const DatasetDescription& description, const Trajectories& data,
+                        std::int64_t recorded, const MakeDataset& make);
+
 /// Creates both groups. `samples` and `recorded` are the extents; `make` gets the data of `shard`.
 void write_groups(hid_t root, const DatasetDescription& description, const ShardData& shard, std::int64_t samples,
                   std::int64_t recorded, const MakeDataset& make);

@@ -71,27 +71,33 @@ std::vector<std::int64_t> ShardReader::recorded_samples() const {
 
 ShardData ShardReader::read(const DatasetDescription& description) const {
   ShardData shard = read_summary(description);
-  Trajectories& data = shard.trajectories;
-  data.sample = recorded_samples();
-  const hsize_t recorded = data.sample.size(), times = description.record.time.size();
-  const auto read_rows = [&](const char* name, const hdf5::Extents& extents, auto& values) {
-    hsize_t size = 1;
-    for (const hsize_t extent : extents) size *= extent;
-    values.resize(size);
-    if (size == 0) return;
-    guarded([&] {
-      if (hdf5::extents_of(file_, name) != extents)
-        throw FileError(path_, std::string(name) + " has other extents than the scenario says");
-      hdf5::read_dataset(file_, name, hdf5::file_type(values.data()), values.data());
-    });
-  };
-  read_rows("trajectory/valid_steps", {recorded}, data.valid_steps);
-  read_rows("trajectory/q", {recorded, times, description.bodies.size(), 7}, data.q);
-  read_rows("trajectory/v", {recorded, times, description.bodies.size(), 6}, data.v);
+  if (recorded_ > 0) shard.trajectories = read_trajectories(file_, path_, description);
   return shard;
 }
 
-namespace {
+Trajectories read_trajectories(const hdf5::Handle& file, const std::filesystem::path& path,
+                               const DatasetDescription& description) {
+  Trajectories data;
+  try {
+    const hsize_t recorded = hdf5::extents_of(file, "trajectory/sample").at(0);
+    const hsize_t times = description.record.time.size(), bodies = description.bodies.size();
+    const auto read_rows = [&](const char* name, const hdf5::Extents& extents, auto& values) {
+      hsize_t size = 1;
+      for (const hsize_t extent : extents) size *= extent;
+      if (hdf5::extents_of(file, name) != extents)
+        throw FileError(path, std::string(name) + " has other extents than the scenario says");
+      values.resize(size);
+      if (size > 0) hdf5::read_dataset(file, name, hdf5::file_type(values.data()), values.data());
+    };
+    read_rows("trajectory/sample", {recorded}, data.sample);
+    read_rows("trajectory/valid_steps", {recorded}, data.valid_steps);
+    read_rows("trajectory/q", {recorded, times, bodies, 7}, data.q);
+    read_rows("trajectory/v", {recorded, times, bodies, 6}, data.v);
+  } catch (const hdf5::Error& error) {
+    throw FileError(path, error.what());
+  }
+  return data;
+}
 
 bool has_identity(const hdf5::Handle& file, const DatasetDescription& description) {
   const bool has_table = !description.table_sha256.empty();
@@ -102,8 +108,6 @@ bool has_identity(const hdf5::Handle& file, const DatasetDescription& descriptio
          hdf5::text_attribute(file, "sampler") == description.sampler &&
          (!has_table || hdf5::text_attribute(file, "table_sha256") == description.table_sha256);
 }
-
-}  // namespace
 
 bool is_shard_of(const std::filesystem::path& path, const DatasetDescription& description, std::int64_t first,
                  std::int64_t count) {

@@ -43,6 +43,7 @@ int run_program(int count, char** words) {
   add_sweep(app, invocation);
   add_run(app, invocation);
   add_report(app, invocation);
+  add_record(app, invocation);
   add_view(app, invocation);
   add_lcp(app, invocation);
   add_compare(app, invocation);
