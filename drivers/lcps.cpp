@@ -89,9 +89,11 @@ struct End {
   }
 };
 
-LcpAnswer solve(const LcpView& lcp, Memory& memory, const LemkeOptions& options) {
+LcpAnswer solve_by(int attempts, const LcpView& lcp, Memory& memory, LemkeOptions options) {
+  options.attempts = attempts;
   const auto n = static_cast<std::size_t>(lcp.n);
   LcpAnswer answer;
+  answer.attempts = attempts;
   DenseLcpSolution& solution = answer.solution;
   solution.z.resize(n), solution.w.resize(n), answer.basis.resize(n);
   const LemkeWorkspace workspace = memory.workspace(lcp.n);
@@ -105,6 +107,20 @@ LcpAnswer solve(const LcpView& lcp, Memory& memory, const LemkeOptions& options)
     solution.w.clear();
   }
   if (result.status == LcpStatus::ray) answer.ray = end.ray();
+  return answer;
+}
+
+/// Attempts do not depend on how many may follow, so fewer of them begin with the same bits. Most problems need one.
+LcpAnswer solve(const LcpView& lcp, Memory& memory, const LemkeOptions& options) {
+  const auto is_left = [](const LcpAnswer& answer) {
+    return answer.solution.status == LcpStatus::ray || answer.solution.status == LcpStatus::uncertified;
+  };
+  LcpAnswer answer = solve_by(1, lcp, memory, options);
+  if (options.attempts <= 1 || !is_left(answer)) return answer;
+  answer = solve_by(options.attempts, lcp, memory, options);
+  if (is_left(answer)) return answer;
+  for (int attempts = 2; attempts < options.attempts; ++attempts)
+    if (LcpAnswer earlier = solve_by(attempts, lcp, memory, options); !is_left(earlier)) return earlier;
   return answer;
 }
 

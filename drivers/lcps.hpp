@@ -15,6 +15,8 @@ struct LcpAnswer {
   /// n, largest entry 1, if the status is ray and the last attempt ended on one that the data confirm: u >= 0, u is not
   /// zero, and (M u)_i <= 0 wherever u_i > 0; so u'M u <= 0. Else empty.
   std::vector<double> ray;
+  /// Of Lemke's method, each with another covering vector and other tolerances; those without an answer included.
+  int attempts = 1;
 };
 
 /// Solves w = M z + q, z, w >= 0, z'w = 0 for each problem; the bits of solve_dense_lcp. threads 0: all. The calling

@@ -84,10 +84,20 @@ void Simulation::step(int count) {
 
 void Simulation::finish() { step(last_step() - steps_); }
 
-void Simulation::finish(const StepObserver& observe) {
+void Simulation::check_is_one() const {
   if (size() != 1)
     throw UsageError("only a simulation of one sample can be observed, not of " + std::to_string(size()));
+}
+
+void Simulation::finish(const StepObserver& observe) {
+  check_is_one();
   backend_.run_observed(batch_, last_step(), observe);
+  steps_ = last_step();
+}
+
+void Simulation::finish(const StepObserver& observe, const LcpObserver& see) {
+  check_is_one();
+  run_with_lcps(ensemble_.scenario(), batch_, see, observe);
   steps_ = last_step();
 }
 

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "drivers/devices/machine.hpp"
+#include "drivers/devices/step_lcps.hpp"
 #include "drivers/sweeps/sweep.hpp"
 #include "scenarios/ensemble.hpp"
 #include "scenarios/reader.hpp"
@@ -53,8 +54,11 @@ class Simulation {
   void finish();
   /// The same for a simulation of one system; `observe` after every step.
   void finish(const StepObserver& observe);
+  /// The same on the calling thread, on any machine; `see` gets the LCPs of a step before `observe` gets the step.
+  void finish(const StepObserver& observe, const LcpObserver& see);
 
  private:
+  void check_is_one() const;
   int last_step() const { return static_cast<int>(ensemble_.model().total_steps); }
 
   const Ensemble& ensemble_;

@@ -1,11 +1,15 @@
 // jostle._core.sweep
 #include <nanobind/stl/filesystem.h>
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <span>
 
+#include "drivers/datasets/dataset_folder.hpp"
 #include "drivers/datasets/training_meta.hpp"
 #include "drivers/simulation.hpp"
+#include "drivers/sweeps/added_trajectories.hpp"
 #include "drivers/sweeps/simulation_producer.hpp"
 #include "python/module.hpp"
 
@@ -84,12 +88,36 @@ nb::dict run(const Scenario& scenario, const std::filesystem::path& folder, std:
   return result;
 }
 
+/// In parts, so that Ctrl-C need not wait for all; what is finished stays.
+void record(const Scenario& scenario, const std::filesystem::path& folder, std::int64_t n,
+            const std::vector<std::int64_t>& samples, const std::string& device, int threads) {
+  Interrupt interrupt;
+  {
+    const nb::gil_scoped_release release;
+    const std::lock_guard lock(sweeping());
+    const Ensemble ensemble(with_sampling(scenario, {}, n));
+    const DatasetDescription description = describe(ensemble);
+    check_dataset_folder(folder, description, n);
+    const std::vector<ShardRange> ranges = shard_ranges(description, n);
+    const Machine machine = Machine::named(device, threads);
+    const std::atomic<bool> never{false};
+    constexpr std::size_t at_once = 256;
+    for (std::size_t begin = 0; begin < samples.size() && !interrupt.is_set(); begin += at_once) {
+      const std::span part(samples.data() + begin, std::min(at_once, samples.size() - begin));
+      add_trajectories(folder, ensemble, description, ranges, machine, part, never);
+    }
+  }
+  interrupt.rethrow();
+}
+
 }  // namespace
 
 void bind_sweep(nb::module_& module) {
   module.def("sweep", &run, nb::arg("scenario"), nb::arg("folder"), nb::arg("n"), nb::arg("seed").none(),
              nb::arg("device"), nb::arg("threads"), nb::arg("progress").none(), nb::arg("generates") = false,
              "Makes the dataset that `jostle sweep` makes; progress(done, total, seconds) is called now and then.");
+  module.def("record", &record, nb::arg("scenario"), nb::arg("folder"), nb::arg("n"), nb::arg("samples"),
+             nb::arg("device"), nb::arg("threads"), "Adds the trajectories of samples, ascending, to a folder.");
 }
 
 }  // namespace jostle::python

@@ -113,6 +113,12 @@ class CanonicalWriter {
 
   Node node(const RecordedSamples& recorded) const {
     using Which = RecordedSamples::Which;
+    if (recorded.which == Which::where) return map_of(recorded.where);
+    if (recorded.which == Which::listed) {
+      Node list = Node::list();
+      for (const std::int64_t sample : recorded.list) list.add(Node::word(std::to_string(sample)));
+      return list;
+    }
     return Node::word(recorded.which == Which::all        ? "all"
                       : recorded.which == Which::failures ? "failures"
                                                           : std::to_string(recorded.count));

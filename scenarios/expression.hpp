@@ -49,6 +49,8 @@ struct Symbols {
   std::function<int(const QuantityName&)> quantity;
   /// Whether a name is a quantity even if the language has the same word. Empty: none is.
   std::function<bool(std::string_view)> names_quantity;
+  /// Whether a quantity is a number or a truth value. Empty: all are numbers.
+  std::function<ValueKind(int)> kind_of_quantity;
 };
 
 /// Throws ExpressionError.

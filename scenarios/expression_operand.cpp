@@ -83,7 +83,7 @@ ExpressionParser::Operand ExpressionParser::parse_word() {
   } else if (is_function(name)) {
     fail(token.offset, quoted(name) + " is a function, its arguments must follow in parentheses");
   } else if (symbols_.quantity && name != "t") {
-    emit_system_quantity({{name}, false, token.offset});
+    return {emit_system_quantity({{name}, false, token.offset}), token.offset};
   } else {
     fail(token.offset, "unknown name " + quoted(name) + hint_for_word(name));
   }
@@ -91,9 +91,9 @@ ExpressionParser::Operand ExpressionParser::parse_word() {
 }
 
 /// If the user meant a variable, the message says so.
-void ExpressionParser::emit_system_quantity(const QuantityName& name) {
+ValueKind ExpressionParser::emit_system_quantity(const QuantityName& name) {
   try {
-    emit_quantity(name);
+    return emit_quantity(name);
   } catch (const ExpressionError&) {
     if (!is_variable(name.parts[0])) throw;
     fail(name.offset, "unknown name " + quoted(name.parts[0]) + hint_for_word(name.parts[0]));
@@ -125,12 +125,13 @@ ExpressionParser::Operand ExpressionParser::parse_path() {
   }
   if (!symbols_.quantity)
     fail(path.offset, "quantities such as 'rod.position.x' may stand in outcomes and forces only");
-  emit_quantity(path);
-  return {ValueKind::number, path.offset};
+  return {emit_quantity(path), path.offset};
 }
 
-void ExpressionParser::emit_quantity(const QuantityName& name) {
-  emit({Op::quantity, symbols_.quantity(name)}, name.offset);
+ValueKind ExpressionParser::emit_quantity(const QuantityName& name) {
+  const int index = symbols_.quantity(name);
+  emit({Op::quantity, index}, name.offset);
+  return symbols_.kind_of_quantity ? symbols_.kind_of_quantity(index) : ValueKind::number;
 }
 
 ExpressionParser::Operand ExpressionParser::parse_call() {

@@ -61,8 +61,8 @@ class ExpressionParser {
   std::string parse_body();
   /// Skips the ')' that belongs to the '(' at `open`.
   void close(std::size_t open);
-  void emit_quantity(const QuantityName& name);
-  void emit_system_quantity(const QuantityName& name);
+  ValueKind emit_quantity(const QuantityName& name);
+  ValueKind emit_system_quantity(const QuantityName& name);
   /// Whether `name`, which has no '$', is the name of a variable.
   bool is_variable(std::string_view name) const;
   std::string hint_for_word(const std::string& name) const;

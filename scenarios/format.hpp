@@ -409,14 +409,32 @@ template <>
 inline constexpr MapFormat format_of<RecordSpec>{"record", "record"};
 template <Is<RecordSpec> Spec>
 void visit_keys(Spec& record, auto&& visit) {
-  visit(record.trajectories, Key("trajectories", "samples 0 .. N-1, all, or those that failed"));
+  visit(record.trajectories,
+        Key("trajectories", "which samples: 0 .. N-1, all, those that failed, or your own choice"));
+  visit(record.samples, Key("samples", "the same as `trajectories`").only_if(false).no_default());
   visit(record.stride,
         Key("stride", "steps from one recorded state to the next").to(std::numeric_limits<std::int32_t>::max()));
+  visit(record.every, Key("every", "time from one recorded state to the next, in place of `stride`")
+                          .in("s")
+                          .positive()
+                          .only_if(false)
+                          .no_default());
+  visit(record.last, Key("last", "whether the last state is recorded if `stride` leaves it out").only_if(!record.last));
   visit(record.contacts,
         Key("contacts", "contacts, impulses and parameters of these samples").only_if(record.contacts));
   visit(record.quantities, Key("quantities", "also stored for these samples, under their text"));
   visit(record.dtype, Key("dtype", "of the numbers in records").only_if(record.dtype != RecordType::f8));
   visit(LaterValue{}, Key("lcp", "complementarity problem of every step").is_later());
+}
+
+template <>
+inline constexpr MapFormat format_of<RecordedWhere>{"record_where", "record.trajectories"};
+template <Is<RecordedWhere> Spec>
+void visit_keys(Spec& where, auto&& visit) {
+  visit(where.condition,
+        Key("where", "condition on outcomes, variables and `status`, such as `jam and $mu < 0.4`").required());
+  visit(where.first,
+        Key("first", "so many of the samples for which it holds").only_if(where.first > 0).default_is("all"));
 }
 
 /// An entry of `variables`: a distribution, or one number, which is a choice of one value.

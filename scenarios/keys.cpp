@@ -45,8 +45,9 @@ constexpr ValueType types[] = {
     {"expression", "expression of variables and quantities", R"({"type": ["string", "number"]})"},
     {"expressions", "list of expressions of variables and quantities",
      R"({"type": "array", "items": {"$ref": "#/$defs/expression"}})"},
-    {"recorded", "whole number, all, or failures",
-     R"({"anyOf": [{"type": "integer", "minimum": 0}, {"enum": ["all", "failures"]}]})"},
+    {"recorded", "whole number, all, failures, list of samples, or {where, first}",
+     R"({"anyOf": [{"type": "integer", "minimum": 0}, {"enum": ["all", "failures"]},
+                   {"type": "array", "items": {"type": "integer", "minimum": 0}}, {"$ref": "#/$defs/record_where"}]})"},
     {"variable", "distribution, or a number that all samples share",
      R"({"anyOf": [{"$ref": "#/$defs/constant"}, {"$ref": "#/$defs/distribution"}]})"},
 };
@@ -110,7 +111,8 @@ std::span<const KeyTable> key_tables() {
       key_table<CylinderSpec>(), key_table<HalfSpaceSpec>(), key_table<RotationSpec>(), key_table<ContactRule>(),
       key_table<JointSpec>(),    key_table<MotorSpec>(),     key_table<SpringSpec>(),   key_table<ImpactSpec>(),
       key_table<EventsSpec>(),   key_table<ForceSpec>(),     key_table<SampleSpec>(),   key_table<VariedSpec>(),
-      key_table<OutcomeSpec>(),  key_table<RecordSpec>(),    key_table<Distribution>(), key_table<Choice>()};
+      key_table<OutcomeSpec>(),  key_table<RecordSpec>(),    key_table<RecordedWhere>(), key_table<Distribution>(),
+      key_table<Choice>()};
   return tables;
 }
 std::span<const ValueType> value_types() { return types; }

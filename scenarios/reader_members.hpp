@@ -58,7 +58,8 @@ void check_read(const Reading& reading, const MapReader& map, ForceSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, SampleSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, VariedSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, OutcomeSpec& spec);
-void check_read(const Reading& reading, const MapReader& map, RecordSpec& record);
+void check_read(const Reading& reading, const MapReader& map, RecordSpec& spec);
+void check_read(const Reading& reading, const MapReader& map, RecordedWhere& spec);
 template <class Spec>
 void check_read(const Reading&, const MapReader&, Spec&) {}
 

@@ -252,11 +252,19 @@ struct SampleSpec {
   std::string table_place;       ///< where it is, if not there; empty: it is
 };
 
+/// A condition that selects samples (scenarios/condition.hpp).
+struct RecordedWhere {
+  std::string condition;   ///< as written
+  std::int64_t first = 0;  ///< so many of the samples for which it holds; 0: all
+};
+
 /// The samples whose trajectories are stored.
 struct RecordedSamples {
-  enum class Which { none, first, all, failures };
+  enum class Which { none, first, all, failures, listed, where };
   Which which = Which::none;
-  std::int64_t count = 0;  ///< Which::first: samples 0 .. count - 1
+  std::int64_t count = 0;          ///< Which::first: samples 0 .. count - 1
+  std::vector<std::int64_t> list;  ///< Which::listed, ascending
+  RecordedWhere where;
 };
 
 /// How numbers of records are stored.
@@ -265,6 +273,7 @@ enum class RecordType { f8, f4 };
 struct RecordSpec {
   using Which = RecordedSamples::Which;
   RecordedSamples trajectories;
+  RecordedSamples samples;  ///< the same by another name, until it is read
   int stride = 1;
   bool contacts = false;               ///< contacts, impulses and parameters of the same samples
   std::vector<Expression> quantities;  ///< of each recorded step; each has its text as a name
@@ -272,6 +281,8 @@ struct RecordSpec {
 
   /// Whether more is recorded of a step than states.
   bool has_steps() const { return contacts || !quantities.empty(); }
+  double every = 0;  ///< s, in place of the stride; 0: not given
+  bool last = true;  ///< the last state is recorded, even if the stride leaves it out
 };
 
 inline constexpr double standard_gravity = 9.81;  ///< m/s^2

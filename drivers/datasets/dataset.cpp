@@ -31,14 +31,10 @@ ShardData make_shard(const DatasetDescription& description, std::int64_t first, 
   return shard;
 }
 
-namespace {
-
 void make_nans_equal(std::vector<double>& values) {
   for (double& value : values)
     if (std::isnan(value)) value = undefined_value;
 }
-
-}  // namespace
 
 void make_nans_equal(ShardData& shard) {
   for (auto& values : shard.variables) make_nans_equal(values);
@@ -76,6 +72,20 @@ std::size_t entry_bytes(const DatasetDescription& description) {
 
 }  // namespace
 
+std::int64_t RecordSettings::most_of(std::int64_t first, std::int64_t count) const {
+  switch (which) {
+    case Which::none: return 0;
+    case Which::first: return std::clamp<std::int64_t>(trajectories - first, 0, count);
+    case Which::listed:
+      return std::lower_bound(list.begin(), list.end(), first + count) -
+             std::lower_bound(list.begin(), list.end(), first);
+    case Which::where: return first_where > 0 ? std::min(first_where, count) : count;
+    case Which::all:
+    case Which::failures: return count;
+  }
+  return count;
+}
+
 std::int64_t trajectory_bytes(const DatasetDescription& description) {
   const std::size_t states = description.bodies.size() * (7 + 6) * sizeof(double);
   return static_cast<std::int64_t>(description.record.time.size() * (states + entry_bytes(description)));
@@ -92,7 +102,9 @@ std::int64_t samples_per_shard(const DatasetDescription& description) {
   constexpr std::int64_t largest_shard = 16384, largest_records = std::int64_t{1} << 30;
   const RecordSettings& record = description.record;
   if (record.which == RecordSettings::Which::none) return largest_shard;
-  const std::int64_t most_recorded = record.which == RecordSettings::Which::first ? record.trajectories : largest_shard;
+  const bool is_listed = record.which == RecordSettings::Which::listed;
+  const std::int64_t most_recorded =
+      is_listed ? static_cast<std::int64_t>(record.list.size()) : record.most_of(0, largest_shard);
   std::int64_t samples = largest_shard;
   while (samples > 1 && std::min(samples, most_recorded) * trajectory_bytes(description) >= largest_records)
     samples /= 2;

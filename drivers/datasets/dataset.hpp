@@ -40,10 +40,13 @@ const char* name_of(OutcomeInfo::Kind kind);
 
 /// Which samples keep their trajectory.
 struct RecordSettings {
-  enum class Which { none, first, all, failures };
+  enum class Which { none, first, all, failures, listed, where };
   Which which = Which::none;
-  std::int64_t trajectories = 0;  ///< Which::first: samples 0 .. trajectories-1
-  std::vector<double> time;       ///< s: the initial state, every stride-th step, the last step
+  std::int64_t trajectories = 0;   ///< Which::first: samples 0 .. trajectories-1
+  std::vector<std::int64_t> list;  ///< Which::listed, ascending
+  std::string where;               ///< Which::where: those for which this condition holds (condition.hpp)
+  std::int64_t first_where = 0;    ///< the first so many of them, in a shard and in the view of all; 0: all
+  std::vector<double> time;        ///< s: the initial state, every stride-th step, the last step unless it is left out
   int stride = 1;
   bool steps = false;                      ///< /step
   bool contacts = false;                   ///< /contact and /param
@@ -52,6 +55,9 @@ struct RecordSettings {
   std::vector<std::string> shapes, pairs;  ///< names
   std::vector<ParameterInfo> parameters;   ///< of /param
   std::int64_t usual_rows = 0;             ///< of an entry, for the size of shards
+
+  /// The most trajectories of samples first .. first+count-1, as far as it is known without simulating them.
+  std::int64_t most_of(std::int64_t first, std::int64_t count) const;
 };
 
 /// Everything that determines the bytes of a dataset, except the number of samples.
@@ -131,6 +137,7 @@ void for_each_real_record(const DatasetDescription& description, ShardData& shar
   for_each_contact_column(shard.contacts, only_reals);
   for (auto& values : shard.parameters) visit(values);
 }
+void make_nans_equal(std::vector<double>& values);
 
 /// The progress that a producer reports.
 struct ProductionProgress {
@@ -151,9 +158,9 @@ class ShardProducer {
                                            const std::atomic<bool>& stop) = 0;
 };
 
-/// Samples of a shard: 16,384, or the largest power of two whose records stay below 1 GiB. A function
-/// of the description alone. With record.trajectories: N a shard holds at most N trajectories, so the
-/// bound is on min(N, samples); with failures every sample may be one, so it is on all samples.
+/// Samples of a shard: 16,384, or the largest power of two whose records stay below 1 GiB. A function of the
+/// description alone. With record.trajectories: N, a list or the first N of a condition a shard holds at most N
+/// trajectories, so the bound is on min(N, samples); with failures every sample may be one, so it is on all samples.
 std::int64_t samples_per_shard(const DatasetDescription& description);
 
 /// A shard's place in a dataset.

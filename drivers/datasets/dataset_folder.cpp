@@ -103,7 +103,8 @@ void DatasetFolder::begin() const {
 /// Removes what killed writers left; a running writer holds the lock of its shard.
 void DatasetFolder::remove_stale_files() const {
   std::error_code ignored;
-  for (const char* name : {"run.json", "scenario.yaml", "run.h5", "summary.csv", "summary.json", "report.html"})
+  for (const char* name :
+       {"run.json", "scenario.yaml", "run.h5", "summary.csv", "summary.json", "report.html", "trajectories.h5"})
     fs::remove(folder_ / (std::string(name) + ".tmp"), ignored);
   for (const auto& entry : fs::directory_iterator(folder_ / shards_folder)) {
     const auto index = index_of_temporary(entry.path().filename().string());

@@ -58,6 +58,8 @@ void write_states(hid_t group, const char* name, const char* long_name, const ch
   for (unsigned axis = 0; axis < 4; ++axis) hdf5::attach_scale(dataset, *scales[axis], axis);
 }
 
+}  // namespace
+
 void write_trajectories(hid_t root, const DatasetDescription& description, const Trajectories& data,
                         std::int64_t recorded, const MakeDataset& make) {
   const hdf5::Handle group = hdf5::create_group(root, "trajectory");
@@ -81,8 +83,6 @@ void write_trajectories(hid_t root, const DatasetDescription& description, const
   write_states(group, "v", "velocity and spin, world frame", "m/s, rad/s", {rows, instants.size(), bodies, 6}, data.v,
                {&sample, &time, &body, &twist}, description, make);
 }
-
-}  // namespace
 
 hdf5::Handle write_sample_scale(hid_t group, const std::string& path, hid_t type, std::int64_t extent, const void* data,
                                 const MakeDataset& make) {

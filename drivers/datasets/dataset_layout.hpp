@@ -22,6 +22,10 @@ using MakeDataset = std::function<hdf5::Handle(hid_t group, const char* name, co
 /// Writes the root attributes that identify the dataset. Throws hdf5::Error.
 void write_root_attributes(hid_t root, const DatasetDescription& description);
 
+/// Creates the group /trajectory with `recorded` rows.
+void write_trajectories(hid_t root, const DatasetDescription& description, const Trajectories& data,
+                        std::int64_t recorded, const MakeDataset& make);
+
 /// How much is recorded.
 struct RecordExtents {
   std::int64_t samples = 0, rows = 0;  ///< rows of contacts

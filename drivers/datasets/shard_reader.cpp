@@ -7,6 +7,23 @@
 
 namespace jostle {
 
+namespace {
+
+/// Reads the whole dataset, which must have these extents.
+template <class T>
+void read_checked(const hdf5::Handle& file, const std::filesystem::path& path, const std::string& name,
+                  const hdf5::Extents& extents, std::vector<T>& values) {
+  hsize_t size = 1;
+  for (const hsize_t extent : extents) size *= extent;
+  values.resize(size);
+  if (size == 0) return;
+  if (hdf5::extents_of(file, name.c_str()) != extents)
+    throw FileError(path, name + " has other extents than the scenario says");
+  hdf5::read_dataset(file, name.c_str(), hdf5::file_type(values.data()), values.data());
+}
+
+}  // namespace
+
 /// Adds the file's name to errors of the library.
 template <class Read>
 auto ShardReader::guarded(Read&& read) const {
@@ -71,25 +88,12 @@ std::vector<std::int64_t> ShardReader::recorded_samples() const {
 
 template <class T>
 void ShardReader::read_rows(const std::string& name, const hdf5::Extents& extents, std::vector<T>& values) const {
-  hsize_t size = 1;
-  for (const hsize_t extent : extents) size *= extent;
-  values.resize(size);
-  if (size == 0) return;
-  guarded([&] {
-    if (hdf5::extents_of(file_, name.c_str()) != extents)
-      throw FileError(path_, name + " has other extents than the scenario says");
-    hdf5::read_dataset(file_, name.c_str(), hdf5::file_type(values.data()), values.data());
-  });
+  guarded([&] { read_checked(file_, path_, name, extents, values); });
 }
 
 ShardData ShardReader::read(const DatasetDescription& description) const {
   ShardData shard = read_summary(description);
-  Trajectories& data = shard.trajectories;
-  data.sample = recorded_samples();
-  const hsize_t recorded = data.sample.size(), times = description.record.time.size();
-  read_rows("trajectory/valid_steps", {recorded}, data.valid_steps);
-  read_rows("trajectory/q", {recorded, times, description.bodies.size(), 7}, data.q);
-  read_rows("trajectory/v", {recorded, times, description.bodies.size(), 6}, data.v);
+  if (recorded_ > 0) shard.trajectories = read_trajectories(file_, path_, description);
   read_step_records(description, shard);
   return shard;
 }
@@ -130,7 +134,24 @@ void ShardReader::read_step_records(const DatasetDescription& description, Shard
   }
 }
 
-namespace {
+Trajectories read_trajectories(const hdf5::Handle& file, const std::filesystem::path& path,
+                               const DatasetDescription& description) {
+  Trajectories data;
+  try {
+    const hsize_t recorded = hdf5::extents_of(file, "trajectory/sample").at(0);
+    const hsize_t times = description.record.time.size(), bodies = description.bodies.size();
+    const auto read_rows = [&](const char* name, const hdf5::Extents& extents, auto& values) {
+      read_checked(file, path, name, extents, values);
+    };
+    read_rows("trajectory/sample", {recorded}, data.sample);
+    read_rows("trajectory/valid_steps", {recorded}, data.valid_steps);
+    read_rows("trajectory/q", {recorded, times, bodies, 7}, data.q);
+    read_rows("trajectory/v", {recorded, times, bodies, 6}, data.v);
+  } catch (const hdf5::Error& error) {
+    throw FileError(path, error.what());
+  }
+  return data;
+}
 
 bool has_identity(const hdf5::Handle& file, const DatasetDescription& description) {
   const bool has_table = !description.table_sha256.empty();
@@ -141,8 +162,6 @@ bool has_identity(const hdf5::Handle& file, const DatasetDescription& descriptio
          hdf5::text_attribute(file, "sampler") == description.sampler &&
          (!has_table || hdf5::text_attribute(file, "table_sha256") == description.table_sha256);
 }
-
-}  // namespace
 
 bool is_shard_of(const std::filesystem::path& path, const DatasetDescription& description, std::int64_t first,
                  std::int64_t count) {

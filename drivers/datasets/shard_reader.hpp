@@ -50,6 +50,13 @@ class ShardReader {
   std::string digest_;
 };
 
+/// The group /trajectory of a file of this dataset. Throws FileError.
+Trajectories read_trajectories(const hdf5::Handle& file, const std::filesystem::path& path,
+                               const DatasetDescription& description);
+
+/// Whether an open file belongs to this dataset. Throws hdf5::Error if it is none of jostle's.
+bool has_identity(const hdf5::Handle& file, const DatasetDescription& description);
+
 /// Whether the attributes of `path` are those of a shard of this dataset: identity, first sample, at least
 /// `count` samples and no more than a full shard. Also false if it cannot be opened.
 bool is_shard_of(const std::filesystem::path& path, const DatasetDescription& description, std::int64_t first,

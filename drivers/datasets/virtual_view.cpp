@@ -10,6 +10,16 @@
 namespace jostle {
 namespace {
 
+/// The rows of a shard's trajectories that belong to a view of n samples with `before` trajectories of other shards.
+/// Samples are recorded in the order of their numbers, so those below n come first.
+std::int64_t rows_below(const DatasetDescription& description, const std::vector<std::int64_t>& recorded,
+                        std::int64_t n, std::int64_t before) {
+  const auto below = std::lower_bound(recorded.begin(), recorded.end(), n) - recorded.begin();
+  const RecordSettings& record = description.record;
+  const bool is_bounded = record.which == RecordSettings::Which::where && record.first_where > 0;
+  return is_bounded ? std::min<std::int64_t>(below, record.first_where - before) : below;
+}
+
 /// The part of each shard that belongs to the view.
 struct Sources {
   std::vector<hdf5::Source> samples;       ///< rows of /summary
@@ -35,9 +45,8 @@ Sources find_sources(const std::filesystem::path& folder, const DatasetDescripti
     const std::string name = shard_name(range.index);
     const ShardReader shard(folder / name);
     sources.samples.push_back({name, static_cast<hsize_t>(range.count), static_cast<hsize_t>(shard.count())});
-    // Samples are recorded in the order of their numbers, so those below n come first.
     const std::vector<std::int64_t> recorded = shard.recorded_samples();
-    const auto below = std::lower_bound(recorded.begin(), recorded.end(), n) - recorded.begin();
+    const std::int64_t below = rows_below(description, recorded, n, sources.recorded);
     sources.trajectories.push_back({name, static_cast<hsize_t>(below), recorded.size()});
     sources.recorded.samples += below;
     if (description.record.contacts) add_contacts(shard.contact_splits(description), below, name, description, sources);
@@ -61,8 +70,7 @@ void write_links(hid_t file, const DatasetDescription& description, std::int64_t
 
 void copy_shard(hid_t file, const DatasetDescription& description, std::int64_t n, const ShardReader& reader) {
   const ShardData shard = reader.read(description);
-  const std::vector<std::int64_t>& recorded = shard.trajectories.sample;
-  const auto below = std::lower_bound(recorded.begin(), recorded.end(), n) - recorded.begin();
+  const std::int64_t below = rows_below(description, shard.trajectories.sample, n, 0);
   const auto make = [](hid_t group, const char* name, const std::string&, hid_t type, const hdf5::Extents& extents,
                        const void* data) { return hdf5::write_dataset(group, name, type, extents, data); };
   const std::size_t used = static_cast<std::size_t>(below) * (description.record.time.size() + 1);

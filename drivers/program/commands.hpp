@@ -23,6 +23,7 @@ void add_compare(CLI::App& app, Invocation& invocation);
 void add_check_device(CLI::App& app, Invocation& invocation);
 void add_info(CLI::App& app, Invocation& invocation);
 void add_report(CLI::App& app, Invocation& invocation);
+void add_record(CLI::App& app, Invocation& invocation);
 void add_view(CLI::App& app, Invocation& invocation);
 void add_selftest(CLI::App& app, Invocation& invocation);
 void add_schema(CLI::App& app, Invocation& invocation);

@@ -1,10 +1,14 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cuda/lcp_batch.hpp"
+#include "drivers/lcps.hpp"
 #include "drivers/program/commands.hpp"
 #include "drivers/program/lcp_file.hpp"
 #include "drivers/program/options.hpp"
@@ -23,55 +27,108 @@ const char* name_of(LcpStatus status) {
   return "unknown";
 }
 
-/// Without a solution, z, w and the residual are null.
-std::string json_line(const DenseLcpSolution& solution) {
-  const bool solved = solution.status == LcpStatus::solved;
-  nlohmann::ordered_json json{{"status", name_of(solution.status)}, {"z", nullptr}, {"w", nullptr}};
-  if (solved) json["z"] = solution.z, json["w"] = solution.w;
+/// What the residual is.
+constexpr const char* residual_formula = "max|min(z, w)| / max(1, max|q|)";
+
+/// An answer of a GPU has no basis, ray and number of attempts.
+struct Answer {
+  DenseLcpSolution solution;
+  std::optional<LcpAnswer> details;
+
+  bool is_solved() const { return solution.status == LcpStatus::solved; }
+};
+
+/// What is not there is null.
+std::string json_line(const Answer& answer, const std::string& name) {
+  const DenseLcpSolution& solution = answer.solution;
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  if (!name.empty()) json["name"] = name;
+  json["status"] = name_of(solution.status);
+  for (const char* key : {"z", "w", "basis", "ray"}) json[key] = nullptr;
+  if (answer.is_solved()) json["z"] = solution.z, json["w"] = solution.w;
+  if (answer.details && answer.is_solved()) json["basis"] = answer.details->basis;
+  if (answer.details && !answer.details->ray.empty()) json["ray"] = answer.details->ray;
   json["pivots"] = solution.pivots;
+  json["attempts"] = nullptr;
+  if (answer.details) json["attempts"] = answer.details->attempts;
   json["residual"] = solution.residual;  // infinity is written as null
+  json["residual_is"] = residual_formula;
   return json.dump();
 }
 
-std::string text_lines(const DenseLcpSolution& solution) {
+/// "z0 w1 w2": the basic variable of each pair.
+std::string basis_text(const std::vector<std::uint8_t>& basis) {
+  std::string text;
+  for (std::size_t i = 0; i < basis.size(); ++i) text += fmt::format(" {}{}", basis[i] != 0 ? 'z' : 'w', i);
+  return text;
+}
+
+std::string text_lines(const Answer& answer) {
+  const DenseLcpSolution& solution = answer.solution;
   std::string text = fmt::format("{} after {} pivots", name_of(solution.status), solution.pivots);
-  if (solution.status != LcpStatus::solved) return text + '\n';
-  return text + fmt::format(", residual {:.2e}\n  z: {}\n  w: {}\n", solution.residual, fmt::join(solution.z, " "),
-                            fmt::join(solution.w, " "));
+  if (answer.details)
+    text += fmt::format(" in {} attempt{}", answer.details->attempts, answer.details->attempts == 1 ? "" : "s");
+  if (answer.is_solved())
+    text += fmt::format(", residual {:.2e} = {}\n  z: {}\n  w: {}", solution.residual, residual_formula,
+                        fmt::join(solution.z, " "), fmt::join(solution.w, " "));
+  if (answer.details && answer.is_solved()) text += "\n  basis:" + basis_text(answer.details->basis);
+  if (answer.details && !answer.details->ray.empty())
+    text += fmt::format("\n  ray: {}", fmt::join(answer.details->ray, " "));
+  return text + '\n';
 }
 
 struct LcpCommand {
-  std::string file, device = "auto", teams;
+  std::string file, device = "auto", teams, threads;
   bool json = false;
 };
 
-/// Solves one after the other on the CPU, so that the first results appear at once; together on a GPU.
+/// Solves some problems after the other on the CPU, so that the first results appear at once; together on a GPU.
 class Solver {
  public:
-  Solver(const std::vector<DenseLcp>& problems, Device* device) : problems_(problems) {
-    if (device) solutions_ = solve_lcps(*device, problems);
+  Solver(const std::vector<NamedLcp>& problems, Device* device, int threads) : problems_(problems), threads_(threads) {
+    if (!device) return;
+    std::vector<DenseLcp> lcps;
+    for (const NamedLcp& problem : problems) lcps.push_back(problem.lcp);
+    for (DenseLcpSolution& solution : solve_lcps(*device, lcps)) answers_.push_back({std::move(solution), {}});
   }
-  DenseLcpSolution solution(std::size_t i) const {
-    return solutions_.empty() ? solve_dense_lcp(problems_[i].M, problems_[i].q) : solutions_[i];
+  /// Of problem i; they are asked for in their order.
+  const Answer& answer(std::size_t i) {
+    if (i == answers_.size()) solve_more();
+    return answers_[i];
   }
 
  private:
-  const std::vector<DenseLcp>& problems_;
-  std::vector<DenseLcpSolution> solutions_;
+  void solve_more() {
+    constexpr std::size_t at_once = 256;
+    std::vector<LcpView> views;
+    for (std::size_t i = answers_.size(); i < std::min(answers_.size() + at_once, problems_.size()); ++i) {
+      const DenseLcp& lcp = problems_[i].lcp;
+      const int n = static_cast<int>(lcp.q.size());
+      views.push_back({n, n, lcp.M.data(), lcp.q.data()});
+    }
+    for (LcpAnswer& found : solve_lcps(views, threads_)) answers_.push_back({found.solution, std::move(found)});
+  }
+
+  const std::vector<NamedLcp>& problems_;
+  int threads_;
+  std::vector<Answer> answers_;
 };
 
 ExitStatus run_command(const LcpCommand& command) {
   ExitStatus status = ExitStatus::ok;
+  const int threads =
+      command.threads.empty() ? 0 : static_cast<int>(whole_number("--threads", command.threads, 1, most_threads));
   const Machine machine = open_machine(command.device, command.teams, 0, AutoDevice::cpu);
-  const std::vector<DenseLcp> problems = read_lcp_file(command.file);
-  const Solver solver(problems, machine.gpu());
+  const std::vector<NamedLcp> problems = read_lcp_file(command.file);
+  Solver solver(problems, machine.gpu(), threads);
   for (std::size_t i = 0; i < problems.size(); ++i) {
-    const DenseLcpSolution solution = solver.solution(i);
-    if (solution.status != LcpStatus::solved) status = ExitStatus::invalid_samples;
+    const Answer& answer = solver.answer(i);
+    const std::string& name = problems[i].name;
+    if (!answer.is_solved()) status = ExitStatus::invalid_samples;
     if (command.json)
-      std::cout << (i == 0 ? "[\n  " : ",\n  ") << json_line(solution);
+      std::cout << (i == 0 ? "[\n  " : ",\n  ") << json_line(answer, name);
     else
-      std::cout << "problem " << i << ": " << text_lines(solution);
+      std::cout << "problem " << i << (name.empty() ? "" : ", " + name) << ": " << text_lines(answer);
   }
   if (command.json) std::cout << "\n]\n";
   return status;
@@ -82,10 +139,13 @@ ExitStatus run_command(const LcpCommand& command) {
 void add_lcp(CLI::App& app, Invocation& invocation) {
   auto command = std::make_shared<LcpCommand>();
   CLI::App* lcp = app.add_subcommand("lcp", "solve your own LCPs: w = M z + q, z, w >= 0, z'w = 0");
-  add_value(*lcp, "file", command->file, "", R"(JSON: {"M": [[...]], "q": [...]} or a list of them)")->required();
+  add_value(*lcp, "file", command->file, "",
+            R"(JSON: {"M": [[...]], "q": [...]}, a list of them or one per line; .npz with M and q; or - for stdin)")
+      ->required();
   add_value(*lcp, "--device", command->device, "NAME", "auto, cpu or cuda[:i] (default auto, which is cpu)");
   add_teams(*lcp, command->teams);
-  lcp->add_flag("--json", command->json, "a list of objects with status, z, w, pivots and residual");
+  add_value(*lcp, "--threads", command->threads, "N", "threads (default: one per processor)");
+  lcp->add_flag("--json", command->json, "a list of objects with status, z, w, basis, ray, pivots, attempts, residual");
   lcp->footer("Exit status 3 unless all are solved.\nExample: jostle lcp problems.json --json");
   lcp->callback([command, &invocation] { invocation.status = run_command(*command); });
 }

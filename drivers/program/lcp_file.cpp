@@ -5,10 +5,13 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "drivers/errors.hpp"
+#include "drivers/program/numpy_archive.hpp"
 #include "scenarios/suggest.hpp"
 
 namespace jostle {
@@ -31,8 +34,9 @@ std::string place(const std::string& file, const std::string& text, std::size_t 
 }
 
 std::string read_whole(const std::string& file) {
+  if (file == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
   std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored)) refuse(file + ":1:1", "is a directory, not a JSON file");
+  if (std::filesystem::is_directory(file, ignored)) refuse(file + ":1:1", "is a directory, not a file of LCPs");
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(in), {}};
@@ -67,20 +71,23 @@ bool stands_for_no_number(const std::string& text, std::size_t at) {
   return rest.starts_with("NaN") || rest.starts_with("nan") || rest.starts_with("Inf") || rest.starts_with("inf");
 }
 
-json parse(const std::string& file, const std::string& text) {
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos) refuse(file + ":1:1", "the file is empty");
+constexpr const char* blanks = " \t\r\n";
+
+/// The JSON in text[begin, end).
+json parse(const std::string& file, const std::string& text, std::size_t begin, std::size_t end) {
   try {
-    return json::parse(text, KeysStandOnce(file));
+    return json::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
+                       text.begin() + static_cast<std::ptrdiff_t>(end), KeysStandOnce(file));
   } catch (const json::parse_error& error) {
-    const std::size_t at = error.byte > 0 ? error.byte - 1 : 0;
+    const std::size_t at = begin + (error.byte > 0 ? error.byte - 1 : 0);
     refuse(place(file, text, at), stands_for_no_number(text, at)
                                       ? "numbers must be finite; JSON has no " + std::string("NaN or infinity")
                                       : "not valid JSON");
   } catch (const json::out_of_range& error) {  // "[json.exception...] number overflow parsing '1e999'"
     const std::string message = error.what();
-    const std::size_t begin = message.find('\'') + 1;
-    const std::string number = message.substr(begin, message.rfind('\'') - begin);
-    refuse(place(file, text, text.find(number)), number + " is outside the range of doubles");
+    const std::size_t first = message.find('\'') + 1;
+    const std::string number = message.substr(first, message.rfind('\'') - first);
+    refuse(place(file, text, text.find(number, begin)), number + " is outside the range of doubles");
   }
 }
 
@@ -121,12 +128,14 @@ const json& key(const json& problem, const char* name, const std::string& where)
 
 void check_keys(const json& problem, const std::string& where) {
   if (!problem.is_object()) refuse(where, R"(expected {"M": [[...]], "q": [...]}, not )" + shown(problem));
-  for (const auto& [name, value] : problem.items())
-    if (name != "M" && name != "q")
-      refuse(where, "unknown key " + shown(name) + did_you_mean_or_known(name, {"M", "q"}));
+  for (const auto& [name, value] : problem.items()) {
+    if (name == "name" && !value.is_string()) refuse(member(where, name), "expected a text, not " + shown(value));
+    if (name != "M" && name != "q" && name != "name" && name != "labels")
+      refuse(where, "unknown key " + shown(name) + did_you_mean_or_known(name, {"M", "q", "name"}));
+  }
 }
 
-DenseLcp read_problem(const json& problem, const std::string& where) {
+NamedLcp read_problem(const json& problem, const std::string& where) {
   check_keys(problem, where);
   const json& M = key(problem, "M", where);
   const json& q = key(problem, "q", where);
@@ -138,17 +147,42 @@ DenseLcp read_problem(const json& problem, const std::string& where) {
     const std::vector<double> row = read_numbers(M[i], q.size(), item(member(where, "M"), i));
     lcp.M.insert(lcp.M.end(), row.begin(), row.end());
   }
-  return lcp;
+  return {std::move(lcp), problem.value("name", "")};
+}
+
+/// Whether every line is a problem of its own: the first one is complete, and there are others.
+bool has_a_problem_per_line(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(blanks), end = text.find('\n', first);
+  return text[first] == '{' && end != std::string::npos && text.find_first_not_of(blanks, end) != std::string::npos &&
+         json::accept(text.begin() + static_cast<std::ptrdiff_t>(first),
+                      text.begin() + static_cast<std::ptrdiff_t>(end));
+}
+
+std::vector<NamedLcp> read_lines(const std::string& file, const std::string& text) {
+  std::vector<NamedLcp> problems;
+  std::size_t line = 0;
+  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
+    end = std::min(text.find('\n', begin), text.size());
+    ++line;
+    if (text.find_first_not_of(blanks, begin) < end)
+      problems.push_back(read_problem(parse(file, text, begin, end), file + ":" + std::to_string(line)));
+  }
+  return problems;
 }
 
 }  // namespace
 
-std::vector<DenseLcp> read_lcp_file(const std::string& file) {
-  const json content = parse(file, read_whole(file));
-  if (!content.is_array()) return {read_problem(content, file)};
-  if (content.empty()) refuse(file + ":1:1", "the list holds no problem");
-  std::vector<DenseLcp> problems;
-  for (std::size_t i = 0; i < content.size(); ++i) problems.push_back(read_problem(content[i], item(file + ": ", i)));
+std::vector<NamedLcp> read_lcp_file(const std::string& file) {
+  const std::string text = read_whole(file), shown_file = file == "-" ? "<stdin>" : file;
+  if (is_zip(text)) return lcps_of_archive(text, shown_file);
+  if (text.find_first_not_of(blanks) == std::string::npos) refuse(shown_file + ":1:1", "the file is empty");
+  if (has_a_problem_per_line(text)) return read_lines(shown_file, text);
+  const json content = parse(shown_file, text, 0, text.size());
+  if (!content.is_array()) return {read_problem(content, shown_file)};
+  if (content.empty()) refuse(shown_file + ":1:1", "the list holds no problem");
+  std::vector<NamedLcp> problems;
+  for (std::size_t i = 0; i < content.size(); ++i)
+    problems.push_back(read_problem(content[i], item(shown_file + ": ", i)));
   return problems;
 }
 

@@ -44,6 +44,7 @@ int run_program(int count, char** words) {
   add_generate(app, invocation);
   add_run(app, invocation);
   add_report(app, invocation);
+  add_record(app, invocation);
   add_view(app, invocation);
   add_lcp(app, invocation);
   add_compare(app, invocation);

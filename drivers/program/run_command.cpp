@@ -1,7 +1,5 @@
-#include <fstream>
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "core/model/frame.hpp"
@@ -9,6 +7,7 @@
 #include "drivers/datasets/status_names.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/program/commands.hpp"
+#include "drivers/program/lcp_dump.hpp"
 #include "drivers/program/options.hpp"
 #include "drivers/program/recorded_run.hpp"
 #include "drivers/program/trace.hpp"
@@ -22,42 +21,7 @@ struct RunCommand {
   ScenarioOptions scenario;
   std::string sample = "0";
   bool json = false, states = false;
-  std::vector<std::string> dump;  ///< STEP FILE
-};
-
-/// --dump-lcp: writes the last LCP of one step.
-class LcpDump {
- public:
-  LcpDump(const std::vector<std::string>& option, std::int64_t steps) {
-    if (option.empty()) return;
-    step_ = whole_number("--dump-lcp", option[0], 1, steps);
-    file_ = option[1];
-  }
-
-  void watch(std::int64_t step, const System& system, const Workspace& work, const StepResult& result) {
-    if (step != step_ || result.lcp_size == 0) return;
-    const int n = result.lcp_size;
-    const DenseLcp dense = dense_lcp(system.model.dimensions, work, n);
-    nlohmann::json lcp{{"M", nlohmann::json::array()}, {"q", dense.q}};
-    for (int i = 0; i < n; ++i) lcp["M"].push_back(std::vector<double>(&dense.M[i * n], &dense.M[i * n] + n));
-    std::ofstream out(file_);
-    out << lcp.dump() << '\n';
-    if (!out.flush()) throw FileError(file_, "cannot be written: " + system_reason(errno));
-    written_ = true;
-  }
-
-  void finish(std::int64_t good_steps) const {
-    if (step_ == 0 || written_) return;
-    const bool reached = good_steps >= step_;
-    throw UsageError("--dump-lcp: step " + std::to_string(step_) +
-                     (reached ? " has no contact, so it has no LCP"
-                              : " was not reached, the last good one is " + std::to_string(good_steps)));
-  }
-
- private:
-  std::int64_t step_ = 0;  ///< 0: none
-  std::string file_;
-  bool written_ = false;
+  std::vector<std::string> dump;  ///< STEP FILE, or all FILE
 };
 
 TraceHead head_of(const Ensemble& ensemble, std::int64_t sample) {
@@ -147,13 +111,16 @@ ExitStatus run_command(const RunCommand& command) {
   head.states = states(simulation.system(0));
   if (simulation.status(0) != Status::bad_parameters) head.masses = masses_of(ensemble, simulation.parameters(0));
   trace->begin(head);
-  simulation.finish([&](const System& system, const Workspace& work, const StepResult& result) {
+  const auto tell = [&](const System& system, const Workspace& work, const StepResult& result) {
     const std::int64_t step = system.state().steps[0] + (result.status == Status::ok ? 0 : 1);
-    dump.watch(step, system, work, result);
     trace->step({step, static_cast<double>(step) * model.step, result.status, result.all_contacts(), result.pivots,
                  result.residual, solver_of(result), result.held, pointedness_of(system, work, result),
                  result.energy_gain, system_energy(system), states(system)});
-  });
+  };
+  if (dump.is_wanted())
+    simulation.finish(tell, [&](const StepLcp& lcp) { dump.see(lcp); });
+  else
+    simulation.finish(tell);
   trace->end(end_of(simulation));
   dump.finish(simulation.state(0).steps[0]);
   return simulation.status(0) == Status::ok ? ExitStatus::ok : ExitStatus::invalid_samples;
@@ -169,8 +136,9 @@ void add_run(CLI::App& app, Invocation& invocation) {
   add_value(*run, "--sample", command->sample, "I", "sample number, from 0 (default 0)");
   run->add_flag("--json", command->json, "one JSON object instead of text");
   run->add_flag("--states", command->states, "also print positions and velocities after every step");
-  run->add_option("--dump-lcp", command->dump, "write the last LCP of step STEP to FILE, for `jostle lcp`")
-      ->type_name("STEP FILE")
+  run->add_option("--dump-lcp", command->dump,
+                  "write the LCPs of a step, or of all, to FILE (JSON or .npz), for `jostle lcp`")
+      ->type_name("STEP|all FILE")
       ->expected(2);
   run->footer(
       "Exit status 3 if the sample's status is not ok.\n"

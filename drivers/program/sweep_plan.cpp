@@ -26,12 +26,17 @@ constexpr double csv_bytes_per_number = 18;  // length of most doubles as text
 constexpr double measured_seconds = 0.5;
 constexpr double program_bytes = 40e6;  // with its libraries, before the first sample
 
+/// Whether only the results tell how many samples are recorded.
+bool has_unknown_records(const RecordSettings& record) {
+  return record.which == RecordSettings::Which::failures ||
+         (record.which == RecordSettings::Which::where && record.first_where == 0);
+}
+
 std::int64_t recorded_samples(const DatasetDescription& description, const std::vector<ShardRange>& ranges) {
   std::int64_t recorded = 0;
   for (const ShardRange& range : ranges) {
-    if (description.record.which == RecordSettings::Which::all) recorded += range.count;
-    if (description.record.which != RecordSettings::Which::first) continue;
-    recorded += std::clamp<std::int64_t>(description.record.trajectories - range.first, 0, range.count);
+    if (has_unknown_records(description.record)) continue;
+    recorded += description.record.most_of(range.first, range.count);
   }
   return recorded;
 }
@@ -187,7 +192,9 @@ std::string plan_text(const SweepPlan& plan, const DatasetDescription& descripti
   if (!plan.masses.empty()) text += "bodies of the first sample:\n" + text_of(plan.masses);
   if (plan.invalid > 0)
     text += fmt::format("invalid: {} of the first {}\n", plan.invalid, counted(plan.tried, "sample"));
-  const char* failures = description.record.which == RecordSettings::Which::failures ? " and the failures" : "";
+  const char* unknown = !has_unknown_records(description.record)                      ? ""
+                        : description.record.which == RecordSettings::Which::failures ? " and the failures"
+                                                                                      : " and the trajectories";
   text += fmt::format("time: about {}\nmemory: about {}\n", duration_text(plan.seconds),
                       size_text(plan.needs.memory_bytes));
   if (plan.device_bytes_per_system > 0)
@@ -195,7 +202,7 @@ std::string plan_text(const SweepPlan& plan, const DatasetDescription& descripti
                         plan.device_bytes_per_record > 0
                             ? fmt::format(", and {} where it is recorded", size_text(plan.device_bytes_per_record))
                             : "");
-  return text + fmt::format("disk: about {}{}\nnothing was written\n", size_text(plan.needs.disk_bytes), failures);
+  return text + fmt::format("disk: about {}{}\nnothing was written\n", size_text(plan.needs.disk_bytes), unknown);
 }
 
 std::string plan_json(const SweepPlan& plan, const DatasetDescription& description) {

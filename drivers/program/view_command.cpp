@@ -11,6 +11,7 @@
 #include "drivers/program/options.hpp"
 #include "drivers/program/recorded_run.hpp"
 #include "drivers/reports/motion.hpp"
+#include "drivers/sweeps/added_trajectories.hpp"
 #include "drivers/text.hpp"
 
 namespace jostle {
@@ -19,12 +20,24 @@ namespace {
 struct ViewCommand {
   ScenarioOptions scenario;
   std::vector<std::string> samples;
-  std::string out;
+  std::string where, out;
 };
 
 constexpr std::size_t most_samples_shown = 4;
 
+/// The first samples of a folder for which --where holds.
+std::vector<std::int64_t> found_samples(const ViewCommand& command) {
+  if (!command.samples.empty()) throw UsageError("--where and --sample exclude each other");
+  const RecordedDataset dataset = open_dataset(command.scenario.file);
+  const SampleCondition condition("--where", command.where, dataset.description);
+  const auto numbers =
+      find_samples(command.scenario.file, dataset.description, dataset.ranges, condition, most_samples_shown);
+  if (numbers.empty()) throw UsageError("--where '" + command.where + "' holds for no sample");
+  return numbers;
+}
+
 std::vector<std::int64_t> sample_numbers(const ViewCommand& command) {
+  if (!command.where.empty()) return found_samples(command);
   std::vector<std::int64_t> numbers;
   for (const std::string& text : command.samples)
     numbers.push_back(whole_number("--sample", text, 0, std::numeric_limits<std::int64_t>::max()));
@@ -73,6 +86,8 @@ void add_view(CLI::App& app, Invocation& invocation) {
                    "sample number, from 0 (default 0); repeat to see several side by side")
       ->type_name("I")
       ->allow_extra_args(false);
+  add_value(*view, "--where", command->where, "CONDITION",
+            "of a folder: the first 4 samples for which it holds, e.g. 'jam and mu < 0.4'");
   add_value(*view, "-o,--out", command->out, "PAGE", "the page (default: NAME-I.html in the current folder)");
   view->footer("Example: jostle view rod.out --sample 7 -o rod.html");
   view->callback([command, &invocation] { invocation.status = run_command(*command); });

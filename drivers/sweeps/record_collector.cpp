@@ -52,10 +52,10 @@ T undefined_number() {
     return static_cast<T>(-1);
 }
 
-/// Appends `valid` entries of `from` to `to`, and undefined ones up to `entries`.
+/// Appends `valid` of the `made` entries of `from` to `to`, and undefined ones up to `entries`.
 template <class T>
-void append(const std::vector<T>& from, int valid, int entries, std::vector<T>& to) {
-  const std::size_t each = from.size() / static_cast<std::size_t>(entries);
+void append(const std::vector<T>& from, int made, int valid, int entries, std::vector<T>& to) {
+  const std::size_t each = from.size() / static_cast<std::size_t>(made);
   to.insert(to.end(), from.begin(), from.begin() + static_cast<std::ptrdiff_t>(each * static_cast<std::size_t>(valid)));
   to.resize(to.size() + each * static_cast<std::size_t>(entries - valid), undefined_number<T>());
 }
@@ -109,13 +109,13 @@ int RecordCollector::valid_entries(Batch& batch, int index) const {
 void RecordCollector::collect_steps(const Recorded& recorded, int valid, ShardData& shard) const {
   const RecordMemory& memory = *recorded.memory;
   StepRecords& steps = shard.step_records;
-#define JOSTLE_APPEND(type, name, extent, unit, meaning) append(memory.name, valid, memory.entries(), steps.name);
+  const int entries = static_cast<int>(settings_.time.size());  // the last one that was made may be left out
+#define JOSTLE_APPEND(type, name, extent, unit, meaning) append(memory.name, memory.entries(), valid, entries, steps.name);
   JOSTLE_STEP_FIELDS(JOSTLE_APPEND)
 #undef JOSTLE_APPEND
   const std::size_t count = settings_.quantities.size();
   for (std::size_t i = 0; i < count; ++i)
-    for (std::size_t e = 0; has_own_column(settings_.quantities[i]) && e < static_cast<std::size_t>(memory.entries());
-         ++e)
+    for (std::size_t e = 0; has_own_column(settings_.quantities[i]) && e < settings_.time.size(); ++e)
       steps.quantities[i].push_back(e < static_cast<std::size_t>(valid) ? memory.quantities[e * count + i]
                                                                         : undefined_value);
 }
@@ -124,7 +124,7 @@ void RecordCollector::collect_contacts(const Recorded& recorded, int valid, Shar
   ContactRecords& contacts = shard.contacts;
   std::int64_t row = contacts.rows();
   contacts.splits.push_back(row);
-  for (int e = 0; e < recorded.memory->entries(); ++e) {
+  for (int e = 0; e < static_cast<int>(settings_.time.size()); ++e) {
     if (e < valid) row += recorded.memory->entry_rows()[static_cast<std::size_t>(e)];
     contacts.splits.push_back(row);
   }

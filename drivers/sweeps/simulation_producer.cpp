@@ -38,13 +38,19 @@ RecordSettings describe_record(const Scenario& scenario) {
     case RecordSpec::Which::first: settings.which = RecordSettings::Which::first; break;
     case RecordSpec::Which::all: settings.which = RecordSettings::Which::all; break;
     case RecordSpec::Which::failures: settings.which = RecordSettings::Which::failures; break;
+    case RecordSpec::Which::listed: settings.which = RecordSettings::Which::listed; break;
+    case RecordSpec::Which::where: settings.which = RecordSettings::Which::where; break;
   }
   settings.trajectories = scenario.record.trajectories.count;
+  settings.list = scenario.record.trajectories.list;
+  settings.where = scenario.record.trajectories.where.condition;
+  settings.first_where = scenario.record.trajectories.where.first;
   const std::int64_t steps = scenario.world.steps;
   for (std::int64_t step = 0; step <= steps; step += scenario.record.stride) {
     settings.time.push_back(static_cast<double>(step) * scenario.world.step);
   }
-  if (steps % scenario.record.stride != 0) settings.time.push_back(static_cast<double>(steps) * scenario.world.step);
+  if (scenario.record.last && steps % scenario.record.stride != 0)
+    settings.time.push_back(static_cast<double>(steps) * scenario.world.step);
   describe_step_records(scenario, settings);
   return settings;
 }
@@ -98,7 +104,10 @@ SimulationProducer::SimulationProducer(const Ensemble& ensemble, const DatasetDe
       backend_(std::move(backend)),
       adapts_batch_(batch_size <= 0),
       least_batch_(least_batch),
-      batch_size_(adapts_batch_ ? least_batch : batch_size) {}
+      batch_size_(adapts_batch_ ? least_batch : batch_size) {
+  if (description.record.which == RecordSettings::Which::where)
+    condition_.emplace("record", description.record.where, description);
+}
 
 std::optional<ShardData> SimulationProducer::produce(std::int64_t first, std::int64_t count,
                                                      const std::function<void(const ProductionProgress&)>& progress,
@@ -136,34 +145,68 @@ bool SimulationProducer::produce_part(ShardData& shard, std::int64_t begin, int 
     if (is_recorded(first + i)) recorded.push_back({i, first + i});
   if (!run(batch, shard, recorded, stop)) return false;
   collect(shard, batch, begin);
-  return description_.record.which != RecordSettings::Which::failures || repeat_failures(shard, batch, first, stop);
+  return repeat(selected(shard, begin, count), shard, stop);
 }
 
-// Simulates them again with memory for their trajectories: results are bit-identical.
-bool SimulationProducer::repeat_failures(ShardData& shard, Batch& batch, std::int64_t first,
-                                         const std::atomic<bool>& stop) const {
-  std::vector<RecordedSystem> failed;
-  for (int i = 0; i < batch.size(); ++i)
-    if (batch.status(i) != Status::ok) failed.push_back({static_cast<int>(failed.size()), first + i});
-  if (failed.empty()) return true;
-  Batch again(ensemble_.model(), static_cast<int>(failed.size()));
-  parallel_for(again.size(), [&](int i) { ensemble_.draw(failed[static_cast<std::size_t>(i)].sample, again, i); });
-  return run(again, shard, failed, stop);
+// Samples that are known to be recorded only when their results are.
+std::vector<std::int64_t> SimulationProducer::selected(const ShardData& shard, std::int64_t begin, int count) const {
+  std::vector<std::int64_t> samples;
+  if (condition_) {
+    const std::int64_t first = description_.record.first_where;
+    const auto kept = static_cast<std::int64_t>(shard.trajectories.sample.size());
+    samples = condition_->find(shard, begin, begin + count, first > 0 ? first - kept : count);
+  }
+  if (description_.record.which == RecordSettings::Which::failures)
+    for (std::int64_t i = begin; i < begin + count; ++i)
+      if (shard.status[static_cast<std::size_t>(i)] != static_cast<std::uint8_t>(Status::ok))
+        samples.push_back(shard.first + i);
+  return samples;
 }
 
+bool SimulationProducer::repeat(std::span<const std::int64_t> samples, ShardData& shard,
+                                const std::atomic<bool>& stop) const {
+  constexpr std::size_t most_at_once = 1024;
+  for (std::size_t begin = 0; begin < samples.size(); begin += most_at_once) {
+    const auto part = samples.subspan(begin, std::min(most_at_once, samples.size() - begin));
+    Batch batch(ensemble_.model(), static_cast<int>(part.size()));
+    std::vector<RecordedSystem> recorded;
+    for (const std::int64_t sample : part) recorded.push_back({static_cast<int>(recorded.size()), sample});
+    parallel_for(batch.size(), [&](int i) { ensemble_.draw(part[static_cast<std::size_t>(i)], batch, i); });
+    if (!run(batch, shard, recorded, stop)) return false;
+  }
+  return true;
+}
+
+// A simulation records its last state in any case. Where that is left out, it is recorded elsewhere first.
 bool SimulationProducer::run(Batch& batch, ShardData& shard, const std::vector<RecordedSystem>& recorded,
                              const std::atomic<bool>& stop) const {
   Trajectories& kept = shard.trajectories;
   RecordCollector records(description_.record);
-  const std::size_t entries = description_.record.time.size() * description_.bodies.size();
+  const int stride = ensemble_.scenario().record.stride;
+  const std::size_t bodies = description_.bodies.size(), entries = description_.record.time.size() * bodies;
+  const std::size_t made =
+      static_cast<std::size_t>(TrajectoryView{nullptr, nullptr, stride}.entries(batch.model().total_steps)) * bodies;
   const std::size_t before = kept.sample.size(), after = before + recorded.size();
   kept.q.resize(7 * entries * after, undefined_value);
   kept.v.resize(6 * entries * after, undefined_value);
+  double *q = kept.q.data() + 7 * entries * before, *v = kept.v.data() + 6 * entries * before;
+  std::vector<double> whole_q, whole_v;
+  if (made > entries) {
+    whole_q.resize(7 * made * recorded.size(), undefined_value);
+    whole_v.resize(6 * made * recorded.size(), undefined_value);
+  }
   for (std::size_t k = 0; k < recorded.size(); ++k)
-    batch.record(recorded[k].index, {kept.q.data() + 7 * entries * (before + k),
-                                     kept.v.data() + 6 * entries * (before + k), ensemble_.scenario().record.stride});
+    batch.record(recorded[k].index, {whole_q.empty() ? q + 7 * entries * k : whole_q.data() + 7 * made * k,
+                                     whole_v.empty() ? v + 6 * entries * k : whole_v.data() + 6 * made * k, stride});
   for (const RecordedSystem& system : recorded) records.add(batch, system.index);
-  if (!backend_.run(batch, static_cast<int>(batch.model().total_steps), &stop)) return false;
+  if (!backend_.run(batch, static_cast<int>(batch.model().total_steps), &stop)) {
+    kept.q.resize(7 * entries * before), kept.v.resize(6 * entries * before);
+    return false;
+  }
+  for (std::size_t k = 0; k < recorded.size() && made > entries; ++k) {
+    std::copy_n(whole_q.data() + 7 * made * k, 7 * entries, q + 7 * entries * k);
+    std::copy_n(whole_v.data() + 6 * made * k, 6 * entries, v + 6 * entries * k);
+  }
   for (const RecordedSystem& system : recorded) {
     kept.sample.push_back(system.sample);
     kept.valid_steps.push_back(batch.state(system.index).steps[0]);
@@ -173,16 +216,19 @@ bool SimulationProducer::run(Batch& batch, ShardData& shard, const std::vector<R
 }
 
 bool SimulationProducer::is_recorded(std::int64_t sample) const {
-  return description_.record.which == RecordSettings::Which::all ||
-         (description_.record.which == RecordSettings::Which::first && sample < description_.record.trajectories);
+  const RecordSettings& record = description_.record;
+  return record.which == RecordSettings::Which::all ||
+         (record.which == RecordSettings::Which::first && sample < record.trajectories) ||
+         (record.which == RecordSettings::Which::listed &&
+          std::binary_search(record.list.begin(), record.list.end(), sample));
 }
 
 // Trajectories can be most of the memory, so they must not be moved while they grow.
 void SimulationProducer::reserve_trajectories(ShardData& shard) const {
-  std::int64_t recorded = 0;
-  if (description_.record.which == RecordSettings::Which::all) recorded = shard.count;
-  if (description_.record.which == RecordSettings::Which::first)
-    recorded = std::clamp<std::int64_t>(description_.record.trajectories - shard.first, 0, shard.count);
+  const RecordSettings& record = description_.record;
+  const bool is_known = record.which != RecordSettings::Which::failures &&
+                        (record.which != RecordSettings::Which::where || record.first_where > 0);
+  const std::int64_t recorded = is_known ? record.most_of(shard.first, shard.count) : 0;
   const std::size_t entries = description_.record.time.size() * description_.bodies.size();
   shard.trajectories.q.reserve(7 * entries * static_cast<std::size_t>(recorded));
   shard.trajectories.v.reserve(6 * entries * static_cast<std::size_t>(recorded));

@@ -1,7 +1,10 @@
 #pragma once
 // Simulates samples of an ensemble as the shards of a dataset.
+#include <optional>
+#include <span>
 #include <vector>
 
+#include "drivers/datasets/condition.hpp"
 #include "drivers/datasets/dataset.hpp"
 #include "drivers/devices/backend.hpp"
 #include "scenarios/ensemble.hpp"
@@ -25,6 +28,10 @@ class SimulationProducer : public ShardProducer {
                                    const std::function<void(const ProductionProgress&)>& progress,
                                    const std::atomic<bool>& stop) override;
 
+  /// Appends the records of these samples, simulated again with the same bits. False if stopped; what was appended
+  /// is complete.
+  bool repeat(std::span<const std::int64_t> samples, ShardData& shard, const std::atomic<bool>& stop) const;
+
  private:
   /// A system of a batch whose trajectory is kept.
   struct RecordedSystem {
@@ -34,7 +41,7 @@ class SimulationProducer : public ShardProducer {
 
   /// Samples [begin, begin + count) of the shard. False if stopped, as below.
   bool produce_part(ShardData& shard, std::int64_t begin, int count, const std::atomic<bool>& stop) const;
-  bool repeat_failures(ShardData& shard, Batch& batch, std::int64_t first, const std::atomic<bool>& stop) const;
+  std::vector<std::int64_t> selected(const ShardData& shard, std::int64_t begin, int count) const;
   bool run(Batch& batch, ShardData& shard, const std::vector<RecordedSystem>& recorded,
            const std::atomic<bool>& stop) const;
   /// Results of the batch, whose first system is sample shard.first + begin.
@@ -45,6 +52,7 @@ class SimulationProducer : public ShardProducer {
   const Ensemble& ensemble_;
   const DatasetDescription& description_;
   Backend backend_;
+  std::optional<SampleCondition> condition_;  ///< of the recorded samples
   bool adapts_batch_;
   int least_batch_;
   int batch_size_;  ///< of the next batch

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import ast
 import operator
-from typing import Any, Dict
+from typing import Any, Collection, Dict
 
 import numpy as np
 
@@ -15,21 +15,37 @@ _COMPARE = {ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.
             ast.NotEq: operator.ne}
 
 
-def evaluate(condition: str, columns: Dict[str, np.ndarray]) -> np.ndarray:
-    """A mask over the rows. Numbers, names of columns, + - * / ** , comparisons, and, or, not, abs."""
+def evaluate(condition: str, columns: Dict[str, np.ndarray], truths: Collection[str] = ()) -> np.ndarray:
+    """A mask over the rows. Numbers, names of columns, + - * / ** , comparisons, and, or, not, abs.
+
+    The columns in `truths` are 1, 0 or NaN, and may stand alone: undefined is false.
+    """
+    columns = _Columns(columns, truths)
     try:
         tree = ast.parse(condition.strip(), mode="eval").body
     except SyntaxError as error:
         raise UsageError(f"condition '{condition}': {error.msg}") from None
     rows = len(next(iter(columns.values())))
     with np.errstate(all="ignore"):
-        value = np.asarray(_value(tree, columns))
+        value = np.asarray(columns.truth_of(tree) if columns.is_truth(tree) else _value(tree, columns))
     if value.dtype != np.bool_:
         raise UsageError(f"condition '{condition}' is a number, not a truth value; compare it, as in '{condition} == 1'")
     return np.broadcast_to(value, (rows,))
 
 
-def _value(node: ast.AST, columns: Dict[str, np.ndarray]) -> Any:
+class _Columns(dict):
+    def __init__(self, columns: Dict[str, np.ndarray], truths: Collection[str]):
+        super().__init__(columns)
+        self._truths = truths
+
+    def is_truth(self, node: ast.AST) -> bool:
+        return isinstance(node, ast.Name) and node.id in self._truths
+
+    def truth_of(self, node: ast.Name) -> np.ndarray:
+        return self[node.id] == 1
+
+
+def _value(node: ast.AST, columns: "_Columns") -> Any:
     if isinstance(node, ast.BoolOp):
         parts = [_truth(part, columns) for part in node.values]
         return (np.logical_and if isinstance(node.op, ast.And) else np.logical_or).reduce(np.broadcast_arrays(*parts))
@@ -62,7 +78,9 @@ def _compare(op: type, a: Any, b: Any) -> np.ndarray:
     return np.logical_and(_COMPARE[op](a, b), defined)
 
 
-def _truth(node: ast.AST, columns: Dict[str, np.ndarray]) -> np.ndarray:
+def _truth(node: ast.AST, columns: "_Columns") -> np.ndarray:
+    if columns.is_truth(node):
+        return columns.truth_of(node)
     value = np.asarray(_value(node, columns))
     if value.dtype != np.bool_:
         raise UsageError(f"'{ast.unparse(node)}' is a number, not a truth value; compare it, as in '{ast.unparse(node)} == 1'")

@@ -162,17 +162,56 @@ class Sweep:
         return pandas.DataFrame(self.columns()).set_index("sample")
 
     def xarray(self, group: str = "summary"):
-        """The dataset file as an xarray Dataset: "summary", or "trajectory" if the scenario records it. Needs xarray and h5netcdf."""
+        """The dataset file as an xarray Dataset: "summary", or "trajectory" if there are any. Needs xarray and h5netcdf.
+
+        "trajectory" has those that the scenario records and those that `record` has added, in the order of their samples.
+        """
         import xarray
-        return xarray.open_dataset(self.folder / "run.h5", group=group, engine="h5netcdf")
+        added = self.folder / "trajectories.h5"
+        if group != "trajectory" or not added.exists():
+            return xarray.open_dataset(self.folder / "run.h5", group=group, engine="h5netcdf")
+        parts = [xarray.open_dataset(added, group=group, engine="h5netcdf")]
+        with contextlib.suppress(OSError, KeyError):  # the scenario records none
+            parts.append(xarray.open_dataset(self.folder / "run.h5", group=group, engine="h5netcdf"))
+        parts = [part for part in parts if part.sizes["sample"]]
+        return xarray.concat(parts, dim="sample", data_vars="minimal").sortby("sample")
 
     def where(self, condition: str) -> Samples:
         """The samples for which a condition on the columns holds, such as ``"jam == 1 and mu < 0.4"``.
 
-        Columns are named as they are, `bodies.rod.spin[2]` too; comparisons with NaN are false.
+        Columns are named as they are, `bodies.rod.spin[2]` too; comparisons with NaN are false. An outcome that is a
+        truth may stand alone, as in ``"jam and mu < 0.4"``.
         """
         columns = self.columns()
-        return Samples(self._scenario, columns, np.flatnonzero(evaluate(condition, columns)))
+        truths = [name for name, found in self._summary["outcomes"].items() if found["kind"] == "truth"]
+        return Samples(self._scenario, columns, np.flatnonzero(evaluate(condition, columns, truths)))
+
+    def record(self, where: Optional[str] = None, max: int = 20, *, ids: Optional[Sequence[int]] = None,
+               device: str = "cpu", threads: int = 0) -> Samples:
+        """Adds trajectories to the folder by simulating samples again, with the same bits; the dataset stays as it is.
+
+        Args:
+            where: a condition as in `where`; its first `max` samples are meant.
+            ids: numbers of samples, in place of a condition.
+
+        Returns:
+            The samples that were asked for, all of which have a trajectory now: `xarray("trajectory")` has them. They are
+            in FOLDER/trajectories.h5. The same call continues what Ctrl-C has interrupted.
+        """
+        if (where is None) == (ids is None):
+            raise UsageError("give either where or ids, for example s.record(where='jam', max=20)")
+        if where is not None and max < 1:
+            raise UsageError(f"max must be 1 or more, not {max}")
+        columns = self.columns()
+        if where is not None:
+            chosen = self.where(where)[:max]
+        else:
+            rows = np.unique(np.asarray(ids))
+            if rows.dtype.kind not in "iu" or rows.size and not (0 <= rows[0] and rows[-1] < self.n):
+                raise UsageError(f"ids must be numbers of samples from 0 to {self.n - 1}")
+            chosen = Samples(self._scenario, columns, rows)
+        _core.record(self._scenario, os.fspath(self.folder), self.n, chosen.ids.tolist(), device, threads)
+        return chosen
 
     def replay(self, sample: int, stride: int = 1) -> Replay:
         """Simulates one sample again, alone."""

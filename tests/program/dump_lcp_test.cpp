@@ -2,8 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "tests/program/program.hpp"
 
@@ -17,7 +20,7 @@ using test::ScratchFolder;
 using test::write_file;
 using testing::HasSubstr;
 
-/// What `lcp` says of the LCP of that step, and how many variables it has.
+/// What `lcp` says of the last LCP of that step, and how many variables it has.
 std::pair<json, std::size_t> solved_dump(const std::string& scenario, const json& step, int status) {
   const ScratchFolder folder;
   const std::string file = (folder / "lcp.json").string();
@@ -25,7 +28,7 @@ std::pair<json, std::size_t> solved_dump(const std::string& scenario, const json
   EXPECT_EQ(test::jostle({"run", scenario, "--dump-lcp", number, file}).status, status);
   const Answer answer = test::jostle({"lcp", file, "--json"});
   EXPECT_EQ(answer.status, status);
-  return {json::parse(answer.out).at(0), json::parse(read_text_file(file)).at("q").size()};
+  return {json::parse(answer.out).back(), json::parse(read_text_file(file)).back().at("q").size()};
 }
 
 TEST(DumpLcp, IsReadAndSolvedByLcp) {
@@ -67,6 +70,94 @@ contacts: [{between: any, friction: 0.3}]
   const auto [solution, size] = solved_dump(scenario, last, 0);
   EXPECT_EQ(solution.at("status"), "solved");
   EXPECT_GT(size, 0u);
+}
+
+TEST(DumpLcp, LabelsEveryRow) {
+  const ScratchFolder folder;
+  const std::string file = (folder / "lcp.json").string();
+  ASSERT_EQ(test::jostle({"run", library("sliding_block"), "--dump-lcp", "5", file}).status, 0);
+  const json lcp = json::parse(read_text_file(file)).back();
+  EXPECT_EQ(lcp.at("name"), "step5_1");
+  const json &labels = lcp.at("labels"), &M = lcp.at("M");
+  ASSERT_EQ(labels.size(), lcp.at("q").size());
+  std::map<std::string, int> kinds;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const json& label = labels[i];
+    const auto kind = label.at("kind").get<std::string>();
+    ++kinds[kind];
+    EXPECT_EQ(label.at("bodies").size(), 2u);
+    if (kind == "slip_speed") {
+      EXPECT_FALSE(label.contains("direction"));
+      EXPECT_EQ(M[i][i], 0.0);
+      continue;
+    }
+    const auto d = label.at("direction").get<std::vector<double>>();
+    EXPECT_NEAR(d[0] * d[0] + d[1] * d[1] + d[2] * d[2], 1, 1e-15);
+    EXPECT_NEAR(std::fabs(d[2]), kind == "normal" ? 1 : 0, 1e-15) << "the block lies on a plane";
+    for (std::size_t j = 0; j < i && kind == "friction"; ++j) {  // columns come in pairs d, -d
+      if (labels[j].at("kind") != kind || labels[j].at("contact") != label.at("contact")) continue;
+      const auto e = labels[j].at("direction").get<std::vector<double>>();
+      const bool is_opposite = e[0] == -d[0] && e[1] == -d[1] && e[2] == -d[2];
+      EXPECT_EQ(M[i][j] == -M[i][i].get<double>(), is_opposite) << i << ' ' << j;
+    }
+  }
+  EXPECT_EQ(kinds["normal"], kinds["slip_speed"]);
+  EXPECT_EQ(kinds["friction"], 8 * kinds["normal"]);
+}
+
+TEST(DumpLcp, OfAJointNamesIt) {
+  const ScratchFolder folder;
+  const std::string file = (folder / "lcp.json").string();
+  ASSERT_EQ(test::jostle({"run", library("door"), "--dump-lcp", "1", file}).status, 0);
+  const json lcp = json::parse(read_text_file(file)).back();
+  bool has_joint = false;
+  for (const json& label : lcp.at("labels")) has_joint = has_joint || label.value("joint", "") == "hinge";
+  EXPECT_TRUE(has_joint) << lcp.at("labels");
+}
+
+// Impacts, fixed points and divided steps have several LCPs in a step.
+TEST(DumpLcp, OfAllStepsIsSolvedAndChangesNoBit) {
+  for (const auto& [scenario, set] :
+       std::vector<std::pair<std::string, std::string>>{{"rod", "world.linearisation=fixed_point"},
+                                                        {"box_stack", "world.duration=0.2"},
+                                                        {"door", "title=t"},
+                                                        {"bouncing_ball", "title=t"},
+                                                        {"stick_slip_block", "title=t"},
+                                                        {"smooth_dome", "title=t"},
+                                                        {"pulled_block", "title=t"}}) {
+    SCOPED_TRACE(scenario);
+    const ScratchFolder folder;
+    const std::string file = (folder / "lcps.npz").string();
+    std::vector<std::string> words = {"run", library(scenario), "--set", set, "--json", "--states", "--every-step"};
+    const Answer plain = test::jostle(words);
+    words.insert(words.end(), {"--dump-lcp", "all", file});
+    const Answer dumped = test::jostle(words);
+    EXPECT_EQ(dumped.status, 0) << dumped.err;
+    EXPECT_EQ(dumped.out, plain.out);
+    const Answer answer = test::jostle({"lcp", file, "--json"});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    const json solutions = json::parse(answer.out);
+    std::set<std::string> steps;
+    std::size_t touching = 0;
+    for (const json& solution : solutions) {
+      const auto name = solution.at("name").get<std::string>();
+      steps.insert(name.substr(0, name.find('_')));
+    }
+    for (const json& step : json::parse(plain.out).at("trace")) touching += step.at("residual") != 0.0;
+    EXPECT_GE(steps.size(), touching);
+    if (scenario == "rod" || scenario == "bouncing_ball") {
+      EXPECT_GT(solutions.size(), steps.size());
+    }
+  }
+}
+
+TEST(DumpLcp, OfAllStepsWithoutAnySaysSo) {
+  const ScratchFolder folder;
+  const Answer answer = test::jostle(
+      {"run", library("rod"), "--set", "world.duration=0.01", "--dump-lcp", "all", (folder / "lcps.npz").string()});
+  EXPECT_EQ(answer.status, 2);
+  EXPECT_THAT(answer.err, HasSubstr("no step has a contact"));
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST(DumpLcp, OfAStepWithoutContactSaysSo) {

@@ -45,7 +45,17 @@ TEST(Lcp, OfAListAnswersEachInOrder) {
   EXPECT_TRUE(list[2].at("z").is_null());
   EXPECT_TRUE(list[2].at("w").is_null());
   EXPECT_TRUE(list[2].at("pivots").is_number_integer());
-  for (const json& solution : list) EXPECT_EQ(solution.size(), 5u) << "status, z, w, pivots, residual";
+  EXPECT_EQ(list[0].at("basis"), json({1}));
+  EXPECT_EQ(list[1].at("basis"), json({0}));
+  EXPECT_TRUE(list[2].at("basis").is_null());
+  EXPECT_TRUE(list[0].at("ray").is_null());
+  EXPECT_EQ(list[2].at("ray"), json({1.0})) << "u >= 0 and M u <= 0";
+  EXPECT_EQ(list[0].at("attempts"), 1);
+  EXPECT_EQ(list[2].at("attempts"), 7) << "all of them";
+  for (const json& solution : list) {
+    EXPECT_EQ(solution.at("residual_is"), "max|min(z, w)| / max(1, max|q|)");
+    EXPECT_EQ(solution.size(), 9u) << "status, z, w, basis, ray, pivots, attempts, residual, residual_is";
+  }
 }
 
 TEST(Lcp, OfOneObjectAnswersAList) {
@@ -67,8 +77,10 @@ TEST(Lcp, AsTextShowsEveryProblem) {
   const Answer answer = solve(R"([{"M": [[2]], "q": [-4]}, {"M": [[-1]], "q": [-1]}])", false);
   EXPECT_EQ(answer.status, 3);
   EXPECT_THAT(answer.out, HasSubstr("problem 0: solved after "));
-  EXPECT_THAT(answer.out, HasSubstr("z: 2\n"));
+  EXPECT_THAT(answer.out, HasSubstr(" pivots in 1 attempt, residual 0.00e+00 = max|min(z, w)| / max(1, max|q|)\n"));
+  EXPECT_THAT(answer.out, HasSubstr("z: 2\n  w: 0\n  basis: z0\n"));
   EXPECT_THAT(answer.out, HasSubstr("problem 1: ray after "));
+  EXPECT_THAT(answer.out, HasSubstr(" in 7 attempts\n  ray: 1\n"));
 }
 
 /// A diagonally dominant matrix: one solution, whatever q is.
@@ -156,8 +168,12 @@ constexpr WrongFile wrong_files[] = {
     {"NoMatrix", "{\"q\": [1]}", R"(lcp.json: key 'M' is missing in {"M": [[...]], "q": [...]})"},
     {"NoVector", "[{\"M\": [[1]]}]", R"(lcp.json: [0]: key 'q' is missing in {"M": [[...]], "q": [...]})"},
     {"MatrixIsANumber", "{\"M\": 1, \"q\": [1]}", "lcp.json: M: expected a list, not '1'"},
-    {"UnknownKey", "{\"M\": [[1]], \"q\": [1], \"extra\": 3}", "lcp.json: unknown key 'extra' (known: M, q)"},
+    {"UnknownKey", "{\"M\": [[1]], \"q\": [1], \"extra\": 3}", "lcp.json: unknown key 'extra' (known: M, q, name)"},
     {"KeyInCapitals", "[{\"M\": [[1]], \"Q\": [1]}]", "lcp.json: [0]: unknown key 'Q' (did you mean 'q'?)"},
+    {"NameIsANumber", "{\"M\": [[1]], \"q\": [1], \"name\": 3}", "lcp.json: name: expected a text, not '3'"},
+    {"LineIsWrong", "{\"M\": [[1]], \"q\": [1]}\n\n{\"M\": [[1]], \"q\": [1, 2]}\n",
+     "lcp.json:3: M: expected as many rows as q has numbers, 2, not 1"},
+    {"LineIsNoJson", "{\"M\": [[1]], \"q\": [1]}\n{\"M\": [[1]], \"q\": [oops]}\n", "lcp.json:2:20: not valid JSON"},
     {"Word", "{\"M\": [[\"abc\"]], \"q\": [1]}", "lcp.json: M[0][0]: expected a finite number, not 'abc'"},
     {"RowIsANumber", "{\"M\": [1], \"q\": [1]}", "lcp.json: M[0]: expected a list of numbers, not '1'"},
     {"Null", "{\"M\": [[1]], \"q\": [null]}", "lcp.json: q[0]: expected a finite number, not 'null'"},
@@ -172,7 +188,7 @@ TEST(LcpFile, MayNotBeAFolderOrAbsent) {
   const ScratchFolder folder;
   const Answer directory = test::jostle({"lcp", "."}, folder.path().string());
   EXPECT_EQ(directory.status, 2);
-  EXPECT_EQ(directory.err, ".:1:1: is a directory, not a JSON file\n");
+  EXPECT_EQ(directory.err, ".:1:1: is a directory, not a file of LCPs\n");
   const Answer absent = test::jostle({"lcp", "absent.json"}, folder.path().string());
   EXPECT_EQ(absent.status, 2);
   EXPECT_EQ(absent.err, "absent.json:1:1: cannot be read: No such file or directory\n");

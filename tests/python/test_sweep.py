@@ -135,3 +135,34 @@ def test_two_threads_sweep_one_after_the_other(tmp_path, rod):
     [t.start() for t in threads]
     [t.join() for t in threads]
     assert not failures and digests(tmp_path / "0") == digests(tmp_path / "1") == digests(tmp_path / "2")
+
+
+def test_samples_are_recorded_afterwards(tmp_path, program, rod):
+    s = rod.sweep(tmp_path / "s", n=200)
+    before = {p: p.read_bytes() for p in (tmp_path / "s").rglob("*") if p.is_file()}
+    wanted = s.where("lies and 0.4 < mu < 0.45")
+    assert (wanted.ids == s.where("lies == 1 and 0.4 < mu < 0.45").ids).all() and 2 < len(wanted) < 30
+    assert (s.where("not lies").ids == s.where("lies == 0").ids).all(), "all are valid"
+    chosen = s.record(where="lies and 0.4 < mu < 0.45", max=30)
+    assert (chosen.ids == wanted.ids).all()
+    assert all(path.read_bytes() == content for path, content in before.items()), "the dataset stays as it is"
+    subprocess.run([program, "sweep", LIBRARY / "rod.yaml", "-n", "200", "-o", tmp_path / "p"], check=True, capture_output=True)
+    subprocess.run([program, "record", tmp_path / "p", "--where", "lies and mu > 0.4 and mu < 0.45", "--max", "30"],
+                   check=True, capture_output=True)
+    assert (tmp_path / "p" / "trajectories.h5").read_bytes() == (tmp_path / "s" / "trajectories.h5").read_bytes()
+    s.record(ids=[150, 3])
+    assert (tmp_path / "s" / "trajectories.h5").read_bytes() != (tmp_path / "p" / "trajectories.h5").read_bytes()
+    for wrong in ({}, {"where": "lies", "ids": [3]}, {"ids": [200]}, {"where": "lies", "max": 0}, {"where": "lise"}):
+        with pytest.raises(js.UsageError):
+            s.record(**wrong)
+
+
+def test_added_trajectories_are_seen(tmp_path, rod):
+    pytest.importorskip("h5netcdf")
+    pytest.importorskip("xarray")
+    s = rod.sweep(tmp_path, n=100)
+    chosen = s.record(where="mu > 0.8", max=5)
+    with s.xarray("trajectory") as motion:
+        assert motion.sample.values.tolist() == sorted(set(range(16)) | set(chosen.ids.tolist()))
+        last = int(chosen.ids[-1])
+        assert (motion.q.sel(sample=last).values == s.replay(last, stride=4).q).all()

@@ -78,7 +78,8 @@ const ErrorCase physics_cases[] = {
      "rod.yaml:17:17: sample.count must be 1 or more, not -10000000000000000000"},
     {"TrajectoriesAWord",
      {{"0.2}\n", "0.2}\nrecord: {trajectories: most}\n"}},
-     "rod.yaml:17:24: record.trajectories must be all, failures or a whole number, not 'most'"},
+     "rod.yaml:17:24: record.trajectories must be all, failures, a whole number, a list of samples or a condition "
+     "such as {where: jam}, not 'most'"},
     {"TitleIsAList", {{"jostle: 1\n", "jostle: 1\ntitle: [a]\n"}}, "rod.yaml:2:8: title must be text, not a list"},
     {"TrajectoriesNegative",
      {{"0.2}\n", "0.2}\nrecord: {trajectories: -1}\n"}},

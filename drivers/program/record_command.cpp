@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "drivers/errors.hpp"
+#include "drivers/program/commands.hpp"
+#include "drivers/program/interrupt.hpp"
+#include "drivers/program/options.hpp"
+#include "drivers/program/recorded_run.hpp"
+#include "drivers/sweeps/added_trajectories.hpp"
+#include "drivers/text.hpp"
+
+namespace jostle {
+namespace {
+
+struct RecordCommand {
+  ScenarioOptions options;  ///< file: the folder
+  std::string where, most = "20";
+  std::vector<std::string> samples;
+  bool json = false;
+};
+
+std::vector<std::int64_t> wanted_samples(const RecordCommand& command, const RecordedDataset& dataset) {
+  if (command.where.empty() == command.samples.empty())
+    throw UsageError("which samples? Give either --where 'CONDITION' or --sample I");
+  if (!command.where.empty()) {
+    const std::int64_t most = whole_number("--max", command.most, 1, std::numeric_limits<std::int64_t>::max());
+    const SampleCondition condition("--where", command.where, dataset.description);
+    return find_samples(command.options.file, dataset.description, dataset.ranges, condition, most);
+  }
+  std::vector<std::int64_t> samples;
+  for (const std::string& text : command.samples)
+    samples.push_back(whole_number("--sample", text, 0, std::numeric_limits<std::int64_t>::max()));
+  std::sort(samples.begin(), samples.end());
+  samples.erase(std::unique(samples.begin(), samples.end()), samples.end());
+  return samples;
+}
+
+ExitStatus run_command(const RecordCommand& command, const Invocation& invocation) {
+  const std::atomic<bool>& stop = catch_interrupts();
+  const Machine machine = prepare(command.options, AutoDevice::cpu);
+  const std::filesystem::path folder = command.options.file;
+  const RecordedDataset dataset = open_dataset(folder);
+  const std::vector<std::int64_t> samples = wanted_samples(command, dataset);
+  const Ensemble ensemble = open_ensemble(folder, {}, 0);
+  const AddedTrajectories report =
+      add_trajectories(folder, ensemble, dataset.description, dataset.ranges, machine, samples, stop);
+  const std::string file = (folder / added_trajectories_name).string();
+  if (command.json)
+    std::cout << nlohmann::ordered_json{{"samples", samples},
+                                        {"added", report.added},
+                                        {"there", report.there},
+                                        {"in_file", report.in_file},
+                                        {"file", file}}
+                     .dump(2)
+              << '\n';
+  else
+    std::cout << fmt::format("{}: {} added, {} had theirs already\n{}   has {}\n",
+                             counted(report.added + report.there, "sample"), with_commas(report.added),
+                             with_commas(report.there), file, with_commas(report.in_file));
+  if (report.is_complete) return ExitStatus::ok;
+  std::cerr << "interrupted; resume with: " << shell_line(invocation.words) << '\n';
+  return ExitStatus::interrupted;
+}
+
+}  // namespace
+
+void add_record(CLI::App& app, Invocation& invocation) {
+  auto command = std::make_shared<RecordCommand>();
+  CLI::App* record = app.add_subcommand("record", "add trajectories to the folder of a sweep: simulate samples again");
+  add_value(*record, "folder", command->options.file, "", "folder of a sweep")->required();
+  add_value(*record, "--where", command->where, "CONDITION",
+            "samples for which it holds: outcomes, variables and other columns, e.g. 'jam and mu < 0.4'");
+  add_value(*record, "--max", command->most, "N", "at most the first N of them (default 20)");
+  record->add_option("--sample", command->samples, "sample number (repeatable), in place of --where")
+      ->type_name("I")
+      ->allow_extra_args(false);
+  add_value(*record, "--device", command->options.device, "NAME", "auto, cpu or cuda[:i] (default auto, which is cpu)");
+  add_teams(*record, command->options.teams);
+  add_value(*record, "--threads", command->options.threads, "N", "threads (default: one per processor)");
+  record->add_flag("--json", command->json, "one JSON object instead of text");
+  record->footer(
+      "The dataset stays as it is; the trajectories go to FOLDER/trajectories.h5.\n"
+      "Example: jostle record rod.out --where 'not lies or rest_x > 0.2' --max 20");
+  record->callback([command, &invocation] { invocation.status = run_command(*command, invocation); });
+}
+
+}  // namespace jostle

@@ -1,0 +1,141 @@
+#include "drivers/sweeps/added_trajectories.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "drivers/datasets/dataset_layout.hpp"
+#include "drivers/datasets/folder_lock.hpp"
+#include "drivers/datasets/hdf5_atomic_file.hpp"
+#include "drivers/datasets/shard_reader.hpp"
+#include "drivers/datasets/shard_writer.hpp"
+#include "drivers/errors.hpp"
+#include "drivers/parallel.hpp"
+#include "drivers/sweeps/simulation_producer.hpp"
+#include "drivers/text.hpp"
+
+namespace jostle {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr double largest_file = 8e9;  // bytes; it is written as a whole
+
+/// Those in the file; none if there is no file.
+Trajectories read_added(const fs::path& folder, const DatasetDescription& description) {
+  const fs::path path = folder / added_trajectories_name;
+  if (!fs::exists(path)) return {};
+  try {
+    const hdf5::Handle file = hdf5::open_for_reading(path.string());
+    if (has_identity(file, description)) return read_trajectories(file, path, description);
+  } catch (const hdf5::Error& error) {
+    throw FileError(path, error.what());
+  }
+  throw UsageError(path.string() + ": belongs to another dataset; move it away");
+}
+
+void write_added(const fs::path& folder, const DatasetDescription& description, const Trajectories& data) {
+  const auto make = [](hid_t group, const char* name, const std::string&, hid_t type, const hdf5::Extents& extents,
+                       const void* values) { return hdf5::write_dataset(group, name, type, extents, values); };
+  hdf5::write_atomically(folder / added_trajectories_name, "trajectories", [&](hid_t root) {
+    write_root_attributes(root, description);
+    write_trajectories(root, description, data, static_cast<std::int64_t>(data.sample.size()), make);
+  });
+}
+
+/// The numbers of all samples that the shards record, ascending.
+std::vector<std::int64_t> recorded_in_shards(const fs::path& folder, std::span<const ShardRange> ranges) {
+  std::vector<std::int64_t> all;
+  for (const ShardRange& range : ranges) {
+    const std::vector<std::int64_t> own = ShardReader(folder / shard_name(range.index)).recorded_samples();
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  return all;
+}
+
+/// Both together, each sample once, in the order of their numbers.
+Trajectories merged(const Trajectories& first, const Trajectories& second, const DatasetDescription& description) {
+  const std::size_t entries = description.record.time.size() * description.bodies.size();
+  Trajectories both;
+  const auto append = [&](const Trajectories& from, std::size_t k) {
+    both.sample.push_back(from.sample[k]);
+    both.valid_steps.push_back(from.valid_steps[k]);
+    const auto copy = [&](const std::vector<double>& values, std::size_t size, std::vector<double>& to) {
+      const auto begin = values.begin() + static_cast<std::ptrdiff_t>(size * k);
+      to.insert(to.end(), begin, begin + static_cast<std::ptrdiff_t>(size));
+    };
+    copy(from.q, 7 * entries, both.q);
+    copy(from.v, 6 * entries, both.v);
+  };
+  for (std::size_t i = 0, k = 0; i < first.sample.size() || k < second.sample.size();) {
+    const bool takes_first =
+        k == second.sample.size() || (i < first.sample.size() && first.sample[i] <= second.sample[k]);
+    if (takes_first && k < second.sample.size() && first.sample[i] == second.sample[k]) ++k;
+    takes_first ? append(first, i++) : append(second, k++);
+  }
+  return both;
+}
+
+void check(const DatasetDescription& description, std::span<const ShardRange> ranges,
+           std::span<const std::int64_t> samples) {
+  const int results_version = DatasetDescription{}.results_version;
+  if (description.results_version != results_version)
+    throw UsageError("its samples have results version " + std::to_string(description.results_version) +
+                     ", this is version " + std::to_string(results_version) + ": the bits may differ");
+  for (const std::int64_t sample : samples) {
+    const bool is_there = std::any_of(ranges.begin(), ranges.end(), [&](const ShardRange& range) {
+      return range.first <= sample && sample < range.first + range.count;
+    });
+    if (!is_there) throw UsageError("sample " + with_commas(sample) + " is not in the folder");
+  }
+  const double bytes = static_cast<double>(samples.size()) * static_cast<double>(trajectory_bytes(description));
+  if (bytes > largest_file)
+    throw UsageError(counted(static_cast<std::int64_t>(samples.size()), "sample") + " would take " + size_text(bytes) +
+                     ", more than 8 GB; ask for fewer");
+}
+
+}  // namespace
+
+std::vector<std::int64_t> find_samples(const fs::path& folder, const DatasetDescription& description,
+                                       std::span<const ShardRange> ranges, const SampleCondition& condition,
+                                       std::int64_t most) {
+  std::vector<std::int64_t> found;
+  for (const ShardRange& range : ranges) {
+    const auto left = most - static_cast<std::int64_t>(found.size());
+    if (left <= 0) break;
+    const ShardData shard = ShardReader(folder / shard_name(range.index)).read_summary(description);
+    const std::vector<std::int64_t> here = condition.find(shard, 0, range.count, left);
+    found.insert(found.end(), here.begin(), here.end());
+  }
+  return found;
+}
+
+AddedTrajectories add_trajectories(const fs::path& folder, const Ensemble& ensemble,
+                                   const DatasetDescription& description, std::span<const ShardRange> ranges,
+                                   const Machine& machine, std::span<const std::int64_t> samples,
+                                   const std::atomic<bool>& stop) {
+  check(description, ranges, samples);
+  Trajectories before = read_added(folder, description);
+  std::vector<std::int64_t> known = recorded_in_shards(folder, ranges), missing;
+  known.insert(known.end(), before.sample.begin(), before.sample.end());
+  std::sort(known.begin(), known.end());
+  std::set_difference(samples.begin(), samples.end(), known.begin(), known.end(), std::back_inserter(missing));
+
+  AddedTrajectories report;
+  report.there = static_cast<std::int64_t>(samples.size() - missing.size());
+  ShardData repeated = make_shard(description, 0, 0);
+  const ThreadCount threads(machine.threads());
+  const SimulationProducer producer(ensemble, description, machine.backend(ensemble.model()));
+  report.is_complete = producer.repeat(missing, repeated, stop);
+  Trajectories& made = repeated.trajectories;
+  report.added = static_cast<std::int64_t>(made.sample.size());
+  report.in_file = static_cast<std::int64_t>(before.sample.size());
+  if (report.added == 0) return report;
+  round_records(description, repeated);
+  const FolderLock lock(folder);
+  const auto held = lock.folder();
+  const Trajectories all = merged(read_added(folder, description), made, description);  // another call may have added
+  write_added(folder, description, all);
+  report.in_file = static_cast<std::int64_t>(all.sample.size());
+  return report;
+}
+
+}  // namespace jostle

@@ -1,0 +1,219 @@
+// Which samples are recorded, and `jostle record`, which adds trajectories to a finished dataset.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "drivers/datasets/shard_reader.hpp"
+#include "tests/program/program.hpp"
+#include "tests/program/scenarios.hpp"
+#include "tests/support/fault_points.hpp"
+#include "tests/support/folder_content.hpp"
+
+namespace jostle {
+namespace {
+
+using nlohmann::json;
+using test::Answer;
+using test::content_of;
+using test::ScratchFolder;
+using testing::HasSubstr;
+using Samples = std::vector<std::int64_t>;
+
+/// Three shards of the rod after 0.1 s: 40,000 samples, the first 16 of which are recorded.
+std::vector<std::string> sweep_rod(const std::string& out, const std::string& count = "40000") {
+  return {"sweep", test::library("rod"), "-n", count, "--set", "world.duration=0.02", "-o", out};
+}
+
+Answer sweep(std::vector<std::string> words, const std::string& samples, const std::string& threads = "2") {
+  words.insert(words.end(), {"--set", "record.trajectories=" + samples, "--threads", threads});
+  return test::jostle(words);
+}
+
+/// Of a shard, or of run.h5 where it holds the data.
+Samples recorded(const std::filesystem::path& shard) { return ShardReader(shard).recorded_samples(); }
+
+/// The samples of a shard for which test(row) holds.
+Samples matching(const std::filesystem::path& shard, const std::function<bool(std::size_t row)>& test) {
+  const ShardReader reader(shard);
+  Samples found;
+  for (std::int64_t i = 0; i < reader.count(); ++i)
+    if (test(static_cast<std::size_t>(i))) found.push_back(reader.first() + i);
+  return found;
+}
+
+TEST(RecordedSamplesOfASweep, AreThoseOfTheListOrTheCondition) {
+  const ScratchFolder folder;
+  const std::string list = (folder / "list").string(), where = (folder / "where").string();
+  ASSERT_EQ(sweep(sweep_rod(list), "[20000, 3, 39999]").status, 0);
+  EXPECT_EQ(recorded(folder / "list/shards/shard-00000.h5"), Samples{3});
+  EXPECT_EQ(recorded(folder / "list/shards/shard-00001.h5"), Samples{20000});
+  EXPECT_EQ(recorded(folder / "list/shards/shard-00002.h5"), Samples{39999});
+
+  ASSERT_EQ(sweep(sweep_rod(where), "{where: $mu < 0.35 and top_spin > 4.2, first: 5}").status, 0);
+  for (const char* name : {"shard-00000.h5", "shard-00001.h5", "shard-00002.h5"}) {
+    const auto shard = folder / "where/shards" / name;
+    const std::vector<double> mu = ShardReader(shard).numbers("mu"), spin = ShardReader(shard).numbers("top_spin");
+    Samples expected = matching(shard, [&](std::size_t row) { return mu[row] < 0.35 && spin[row] > 4.2; });
+    ASSERT_GT(expected.size(), 5u);
+    expected.resize(5);
+    EXPECT_EQ(recorded(shard), expected) << "each shard has its own";
+  }
+}
+
+TEST(RecordedSamplesOfASweep, GiveTheSameBytesForAnyThreadsAndPartsAndWhenExtended) {
+  const ScratchFolder folder;
+  const std::string samples = "{where: top_spin > 4.3, first: 7}";
+  const auto path = [&](const char* name) { return (folder / name).string(); };
+  ASSERT_EQ(sweep(sweep_rod(path("a")), samples, "1").status, 0);
+  ASSERT_EQ(sweep(sweep_rod(path("b"), "100"), samples).status, 0);
+  ASSERT_EQ(sweep(sweep_rod(path("b")), samples).status, 0);
+  EXPECT_EQ(content_of(folder / "a"), content_of(folder / "b"));
+  std::vector<std::string> first = sweep_rod(path("c")), second = first;
+  first.insert(first.end(), {"--shard", "2/2"}), second.insert(second.end(), {"--shard", "1/2"});
+  ASSERT_EQ(sweep(first, samples).status, 0);
+  ASSERT_EQ(sweep(second, samples).status, 0);
+  EXPECT_EQ(content_of(folder / "a"), content_of(folder / "c"));
+}
+
+// 8 steps, every third: 0, 3, 6 and the last one.
+TEST(RecordedStates, LeaveTheLastOneOutIfAsked) {
+  const ScratchFolder folder;
+  for (const char* last : {"true", "false"}) {
+    std::vector<std::string> words = sweep_rod((folder / last).string(), "8");
+    words.insert(words.end(), {"--set", "record={trajectories: all, every: 0.0075, last: " + std::string(last) + "}"});
+    ASSERT_EQ(test::jostle(words).status, 0);
+  }
+  const auto states = [&](const char* last, std::size_t times) {
+    const hdf5::Handle file = hdf5::open_for_reading((folder / last / "shards/shard-00000.h5").string());
+    EXPECT_EQ(hdf5::extents_of(file, "trajectory/time"), hdf5::Extents{times});
+    EXPECT_EQ(hdf5::extents_of(file, "trajectory/q"), (hdf5::Extents{8, times, 2, 7}));
+    std::vector<double> q(8 * times * 2 * 7);
+    hdf5::read_dataset(file, "trajectory/q", H5T_NATIVE_DOUBLE, q.data());
+    return q;
+  };
+  const std::vector<double> with = states("true", 4), without = states("false", 3);
+  for (std::size_t sample = 0; sample < 8; ++sample)
+    for (std::size_t i = 0; i < 3 * 14; ++i)
+      EXPECT_EQ(with[sample * 4 * 14 + i], without[sample * 3 * 14 + i]) << sample << ' ' << i;
+}
+
+class AddedTrajectories : public testing::Test {
+ protected:
+  void SetUp() override { ASSERT_EQ(test::jostle(sweep_rod(out_)).status, 0); }
+
+  Answer record(std::vector<std::string> words) const {
+    words.insert(words.begin(), {"record", out_});
+    return test::jostle(words);
+  }
+  /// All files but the one with what was added.
+  std::map<std::string, std::string> dataset() const {
+    auto files = content_of(out_);
+    files.erase("trajectories.h5");
+    return files;
+  }
+  Samples added() const {
+    const hdf5::Handle file = hdf5::open_for_reading(out_ + "/trajectories.h5");
+    Samples samples(hdf5::extents_of(file, "trajectory/sample").at(0));
+    hdf5::read_dataset(file, "trajectory/sample", H5T_NATIVE_INT64, samples.data());
+    return samples;
+  }
+
+  const ScratchFolder folder_;
+  const std::string out_ = (folder_ / "out").string();
+};
+
+TEST_F(AddedTrajectories, AreThoseOfTheSweepThatRecordsThem) {
+  const auto before = dataset();
+  const Answer answer = record({"--where", "top_spin > 4.3 and mu < 0.5", "--max", "30", "--json"});
+  ASSERT_EQ(answer.status, 0) << answer.err;
+  EXPECT_EQ(dataset(), before) << "the dataset stays as it is";
+  const json told = json::parse(answer.out);
+  const auto samples = told.at("samples").get<Samples>();
+  ASSERT_EQ(samples.size(), 30u);
+  EXPECT_EQ(told.at("added").get<int>() + told.at("there").get<int>(), 30);
+  Samples expected = samples;  // the first 16 samples have theirs in a shard
+  std::erase_if(expected, [](std::int64_t sample) { return sample < 16; });
+  EXPECT_EQ(added(), expected);
+
+  ASSERT_EQ(sweep(sweep_rod((folder_ / "all").string(), "16384"), "all").status, 0);
+  const ShardReader all(folder_ / "all/shards/shard-00000.h5");
+  const hdf5::Handle file = hdf5::open_for_reading(out_ + "/trajectories.h5"),
+                     whole = hdf5::open_for_reading((folder_ / "all/shards/shard-00000.h5").string());
+  const std::size_t row = hdf5::extents_of(file, "trajectory/q").at(1) * 2 * 7;
+  ASSERT_LT(expected.back(), 16384);
+  std::vector<double> q(expected.size() * row), all_q(16384 * row);
+  hdf5::read_dataset(file, "trajectory/q", H5T_NATIVE_DOUBLE, q.data());
+  hdf5::read_dataset(whole, "trajectory/q", H5T_NATIVE_DOUBLE, all_q.data());
+  for (std::size_t k = 0; k < expected.size(); ++k)
+    for (std::size_t i = 0; i < row; ++i)
+      ASSERT_EQ(q[k * row + i], all_q[static_cast<std::size_t>(expected[k]) * row + i]) << expected[k];
+}
+
+TEST_F(AddedTrajectories, HaveTheSameBytesHoweverTheyCome) {
+  ASSERT_EQ(record({"--sample", "39999", "--sample", "20", "--sample", "17000", "--threads", "1"}).status, 0);
+  const auto at_once = content_of(out_);
+  std::filesystem::remove(out_ + "/trajectories.h5");
+  for (const char* sample : {"17000", "20", "39999", "20", "3"})
+    ASSERT_EQ(record({"--sample", sample, "--threads", "2"}).status, 0);
+  EXPECT_EQ(content_of(out_), at_once);
+  EXPECT_EQ(added(), (Samples{20, 17000, 39999}));
+}
+
+TEST_F(AddedTrajectories, AreWholeOrAbsentWhenTheProgramIsKilled) {
+  const std::vector<std::string> words = {"record", out_, "--sample", "20", "--sample", "30"};
+  ASSERT_EQ(test::jostle(words).status, 0);
+  const auto expected = content_of(out_);
+  std::filesystem::remove(out_ + "/trajectories.h5");
+  std::vector<std::string> killed = words;
+  killed.insert(killed.begin(), JOSTLE_WITH_FAULTS);
+  for (const char* point : {"trajectories.half", "trajectories.written", "trajectories.synced"}) {
+    EXPECT_EQ(test::run_program(killed, {}, {std::string("JOSTLE_FAULT=") + point}).status, -9) << point;
+    EXPECT_FALSE(std::filesystem::exists(out_ + "/trajectories.h5")) << point;
+  }
+  ASSERT_EQ(test::jostle(words).status, 0);
+  EXPECT_EQ(content_of(out_), expected);
+}
+
+TEST_F(AddedTrajectories, StayWhenTheSweepGoesOn) {
+  ASSERT_EQ(record({"--sample", "20"}).status, 0);
+  const std::string before = content_of(out_).at("trajectories.h5");
+  ASSERT_EQ(test::jostle({"sweep", out_, "-n", "50000"}).status, 0);
+  EXPECT_EQ(content_of(out_).at("trajectories.h5"), before);
+  ASSERT_EQ(test::jostle(sweep_rod((folder_ / "whole").string(), "50000")).status, 0);
+  EXPECT_EQ(dataset(), content_of(folder_ / "whole"));
+  ASSERT_EQ(record({"--sample", "49999"}).status, 0);
+  EXPECT_EQ(added(), (Samples{20, 49999}));
+}
+
+TEST_F(AddedTrajectories, OfWhatIsNotThereAreRefused) {
+  const std::pair<std::vector<std::string>, std::string> wrong[] = {
+      {{}, "which samples? Give either --where 'CONDITION' or --sample I"},
+      {{"--where", "lise"}, "--where 'lise', column 1: there is no outcome or variable 'lise' (did you mean 'lies'?)"},
+      {{"--where", "mu"}, "--where 'mu', column 1: a condition needs a truth value such as 'x < 1', not a number"},
+      {{"--where", "lies", "--max", "0"}, "--max: expected a whole number, 1 or more, not '0'"},
+      {{"--sample", "40000"}, "sample 40,000 is not in the folder"}};
+  for (const auto& [words, message] : wrong) {
+    const Answer answer = record(words);
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_EQ(answer.err, message + "\n");
+  }
+  EXPECT_FALSE(std::filesystem::exists(out_ + "/trajectories.h5"));
+  const Answer none = record({"--where", "mu > 2"});
+  EXPECT_EQ(none.status, 0);
+  EXPECT_THAT(none.out, HasSubstr("0 samples: 0 added, 0 had theirs already"));
+  EXPECT_EQ(test::jostle({"record", folder_.path().string(), "--sample", "1"}).status, 2);
+}
+
+TEST_F(AddedTrajectories, ViewFindsSamplesByTheSameConditions) {
+  const std::string page = (folder_ / "page.html").string();
+  const Answer answer = test::jostle({"view", out_, "--where", "mu < 0.4", "-o", page});
+  EXPECT_EQ(answer.status, 0) << answer.err;
+  EXPECT_TRUE(std::filesystem::exists(page));
+  const Answer none = test::jostle({"view", out_, "--where", "mu > 2", "-o", page});
+  EXPECT_EQ(none.status, 2);
+  EXPECT_EQ(none.err, "--where 'mu > 2' holds for no sample\n");
+}
+
+}  // namespace
+}  // namespace jostle
