@@ -95,13 +95,14 @@ template <class Pair>
 struct ConvexPair {
   JOSTLE_HD static FeatureSet close(const PlacedShape& a, const PlacedShape& b, double margin) {
     FeatureSet near, set;
-    if (far_apart(a, b, margin) || apart_along_an_axis(a, b) > margin) return set;
+    if (far_apart(a, b, margin)) return set;
+    double overlap = apart_along_an_axis(a, b);
+    if (overlap > margin) return set;
     const double edge = border * (bounding_radius(a) + bounding_radius(b));
-    double overlap = -infinity();
     for (int feature = 0; feature < Pair::features; ++feature) {
       if (!Pair::may_touch(a, b, feature, margin)) continue;
       const ContactGeometry c = Pair::contact(a, b, feature);
-      if (c.gap > margin) continue;
+      if (c.gap > margin || c.gap < CandidateBounds(overlap, margin, edge).lowest) continue;
       const double apart = apart_along(a, b, c.normal);
       if (apart > margin) return set;
       if (apart > overlap) overlap = apart;
