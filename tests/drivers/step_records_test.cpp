@@ -178,7 +178,9 @@ TEST_P(StepRecord, ModesAgreeWithImpulseAndSlip) {
         if (is_restored || bound < rounding) continue;  // of an impact, the slip is that after it
         const double power = x * contacts.slip[2 * row] + y * contacts.slip[2 * row + 1];
         EXPECT_LE(power, 1e-12 * bound * slip) << "friction opposes slip";
-        if (slip > 1e-6) EXPECT_GE(friction, bound * inner * (1 - 1e-9)) << "and is as large as it can be";
+        if (slip > 1e-6) {
+          EXPECT_GE(friction, bound * inner * (1 - 1e-9)) << "and is as large as it can be";
+        }
       }
     }
   });
@@ -207,7 +209,7 @@ INSTANTIATE_TEST_SUITE_P(
                     RecordCase{"Plane", "rod", {"world.duration=0.8"}},
                     RecordCase{"Impacts", "cube_toss", {"world.method=anitescu_potra"}},
                     RecordCase{"Trapezoidal", "oblique_balls", {"world.duration=0.5"}, 2}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& test_case) { return test_case.param.name; });
 
 // --- uniqueness
 
@@ -272,7 +274,7 @@ INSTANTIATE_TEST_SUITE_P(
                "{sphere: {radius: 0.1}, position: [-0.2, 0.2, 0]}, {sphere: {radius: 0.1}, position: [-0.2, -0.2, 0]}],"
                " position: [0, 0, 0.1], velocity: [1, 0, 0]}",
                3, 0}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& test_case) { return test_case.param.name; });
 
 // --- datasets
 
@@ -308,8 +310,12 @@ TEST(RecordedParameters, AreThereOnceUnlessTheyVary) {
     const ParameterInfo& info = recorded.description.record.parameters[i];
     EXPECT_EQ(info.varies, info.name == "friction");
     varying += info.varies;
-    if (info.varies) EXPECT_EQ(shard.parameters[i], shard.variables[0]);
-    if (info.name == "mass") EXPECT_THAT(info.constant, testing::ElementsAre(0, 0.5));
+    if (info.varies) {
+      EXPECT_EQ(shard.parameters[i], shard.variables[0]);
+    }
+    if (info.name == "mass") {
+      EXPECT_THAT(info.constant, testing::ElementsAre(0, 0.5));
+    }
   }
   EXPECT_EQ(varying, 1);
 }

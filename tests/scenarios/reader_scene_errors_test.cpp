@@ -284,7 +284,8 @@ const ErrorCase later_cases[] = {
      {{"world:\n", "world:\n  method: loetstedt\n"},
       {"friction: $mu", "friction: 0"},
       {"0.2}\n", "0.2}\nrecord: {contacts: true}\n"}},
-     "rod.yaml:18:20: record.contacts: with world.method loetstedt a contact has several impulses in a step, in stages, "
+     "rod.yaml:18:20: record.contacts: with world.method loetstedt a contact has several impulses in a step, in "
+     "stages, "
      "and no row of its own; choose another method"},
     {"RecordedQuantityTwice",
      {{"0.2}\n", "0.2}\nrecord: {quantities: [energy, time, energy]}\n"}},
