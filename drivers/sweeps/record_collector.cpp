@@ -110,7 +110,8 @@ void RecordCollector::collect_steps(const Recorded& recorded, int valid, ShardDa
   const RecordMemory& memory = *recorded.memory;
   StepRecords& steps = shard.step_records;
   const int entries = static_cast<int>(settings_.time.size());  // the last one that was made may be left out
-#define JOSTLE_APPEND(type, name, extent, unit, meaning) append(memory.name, memory.entries(), valid, entries, steps.name);
+#define JOSTLE_APPEND(type, name, extent, unit, meaning) \
+  append(memory.name, memory.entries(), valid, entries, steps.name);
   JOSTLE_STEP_FIELDS(JOSTLE_APPEND)
 #undef JOSTLE_APPEND
   const std::size_t count = settings_.quantities.size();
