@@ -46,7 +46,7 @@ Sources find_sources(const std::filesystem::path& folder, const DatasetDescripti
     const ShardReader shard(folder / name);
     sources.samples.push_back({name, static_cast<hsize_t>(range.count), static_cast<hsize_t>(shard.count())});
     const std::vector<std::int64_t> recorded = shard.recorded_samples();
-    const std::int64_t below = rows_below(description, recorded, n, sources.recorded);
+    const std::int64_t below = rows_below(description, recorded, n, sources.recorded.samples);
     sources.trajectories.push_back({name, static_cast<hsize_t>(below), recorded.size()});
     sources.recorded.samples += below;
     if (description.record.contacts) add_contacts(shard.contact_splits(description), below, name, description, sources);

@@ -14,7 +14,9 @@ struct Item {
   int value, index;
 };
 
-bool smaller(const Item& a, const Item& b) { return a.value != b.value ? a.value < b.value : a.index < b.index; }
+constexpr auto smaller = [](const Item& a, const Item& b) {
+  return a.value != b.value ? a.value < b.value : a.index < b.index;
+};
 
 TEST(EmulatedTeam, EveryLaneKnowsTheSelection) {
   const std::vector<int> values{5, 3, 8, 3, 9, 1, 7, 1, 4};

@@ -34,6 +34,8 @@ bool is_recorded(const RecordSettings& record, std::int64_t sample) {
     case RecordSettings::Which::first: return sample < record.trajectories;
     case RecordSettings::Which::all: return true;
     case RecordSettings::Which::failures: return fails(sample);
+    case RecordSettings::Which::listed: return std::binary_search(record.list.begin(), record.list.end(), sample);
+    case RecordSettings::Which::where: return false;  // nothing is evaluated here
   }
   return false;
 }
