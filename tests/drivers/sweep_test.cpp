@@ -312,7 +312,7 @@ TEST(SweepFolder, OfAnotherDatasetIsRefusedWithTheDifference) {
                                                                  HasSubstr("(nothing) in the folder, abc now")));
   other = fake_description();
   other.results_version += 1;
-  EXPECT_THAT(usage_error(folder / "out", other), HasSubstr("results_version: 6 in the folder, 7 now"));
+  EXPECT_THAT(usage_error(folder / "out", other), HasSubstr("results_version: 7 in the folder, 8 now"));
   EXPECT_EQ(content_of(folder / "out"), before);
 }
 

@@ -43,7 +43,7 @@ TEST(Joints, AreInTheLcpThatIsDumped) {
   const Answer run =
       test::jostle({"run", library("door"), "--sample", "0", "--set", "world.duration=0.1", "--dump-lcp", "5", file});
   ASSERT_EQ(run.status, 0) << run.err;
-  const auto lcp = nlohmann::json::parse(std::ifstream(file));
+  const auto lcp = nlohmann::json::parse(std::ifstream(file)).at(0);
   const Answer solved = test::jostle({"lcp", file, "--json"});
   EXPECT_EQ(solved.status, 0) << solved.err;
   // Friction and motor of the hinge have one row, so their columns are equal; a leaf of 2.6 kg m^2 turns.

@@ -77,7 +77,7 @@ contacts: [{between: any}]
     EXPECT_NEAR(states[step].at("orientation").at(0).get<double>(), std::cos(0.1 * step), 1e-14);
   }
   const Answer text = test::jostle({"run", "ball.yaml", "--states"}, folder.path().string());
-  EXPECT_EQ(std::count(text.out.begin(), text.out.end(), '\n'), 9) << text.out;
+  EXPECT_EQ(std::count(text.out.begin(), text.out.end(), '\n'), 10) << text.out;
   EXPECT_THAT(text.out, HasSubstr("ball  at "));
   EXPECT_FALSE(run_json({"ball.yaml"}, 0, folder.path().string()).at("trace").at(0).contains("states"));
 }
@@ -90,7 +90,7 @@ TEST(Run, PrintsALinePerStep) {
                            "energy / J", "status: ok after 400 steps", "lies: true"})
     EXPECT_THAT(answer.out, HasSubstr(part));
   const auto lines = std::count(answer.out.begin(), answer.out.end(), '\n');
-  EXPECT_EQ(lines, 3 + 400 + 1 + 4) << "title, sample, header; steps; status; outcomes";
+  EXPECT_EQ(lines, 4 + 400 + 1 + 4) << "title, sample, masses, header; steps; status; outcomes";
 }
 
 TEST(Run, AsJsonHasEveryStep) {

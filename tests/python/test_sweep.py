@@ -150,7 +150,7 @@ def test_samples_are_recorded_afterwards(tmp_path, program, rod):
     subprocess.run([program, "record", tmp_path / "p", "--where", "lies and mu > 0.4 and mu < 0.45", "--max", "30"],
                    check=True, capture_output=True)
     assert (tmp_path / "p" / "trajectories.h5").read_bytes() == (tmp_path / "s" / "trajectories.h5").read_bytes()
-    s.record(ids=[150, 3])
+    s.record(ids=[151, 3])
     assert (tmp_path / "s" / "trajectories.h5").read_bytes() != (tmp_path / "p" / "trajectories.h5").read_bytes()
     for wrong in ({}, {"where": "lies", "ids": [3]}, {"ids": [200]}, {"where": "lies", "max": 0}, {"where": "lise"}):
         with pytest.raises(js.UsageError):

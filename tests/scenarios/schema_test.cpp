@@ -83,6 +83,7 @@ TEST(Keys, EveryTypeIsDefinedOrAListOfWords) {
       "least_norm | vertex",
       "polygon | circle",
       "sobol | random | table | latin_hypercube | grid",
+      "f8 | f4",
       "x | y | z"};
   for (const KeyTable& table : key_tables()) {
     for (const TableKey& key : table.keys) {

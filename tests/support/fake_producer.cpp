@@ -1,5 +1,7 @@
 #include "tests/support/fake_producer.hpp"
 
+#include <algorithm>
+
 #include "core/status.hpp"
 
 namespace jostle::test {
