@@ -29,7 +29,9 @@ bool sets_the_table(const std::vector<std::string>& set) {
 Scenario recorded_scenario(const fs::path& folder, const RunRecord& record, ReadOptions options) {
   if (!options.seed) options.seed = record.seed;
   Scenario scenario = read_scenario((folder / "scenario.yaml").string(), options);
-  if (options.set.empty() && canonical_yaml(scenario, false) != record.scenario)
+  Scenario as_recorded = scenario;
+  as_recorded.sample.count = record.n;  // part of the identity of a Latin hypercube
+  if (options.set.empty() && canonical_yaml(as_recorded, false) != record.scenario)
     throw UsageError((folder / "scenario.yaml").string() + ":1:1: is not the scenario that run.json recorded");
   // The path of the table in the scenario is relative to a file in another folder.
   if (!record.table_path.empty() && !sets_the_table(options.set)) scenario.sample.table_place = record.table_path;

@@ -80,6 +80,19 @@ TEST(SweepOfAFolder, GoesOnWithItsTable) {
   EXPECT_EQ(json::parse(read_text_file(folder / "out/summary.json")).at("samples"), 3);
 }
 
+TEST(SweepOfAFolder, OfALatinHypercubeCannotBeExtended) {
+  const ScratchFolder folder;
+  ASSERT_EQ(test::jostle({"sweep", library("tossed_box"), "-n", "10", "--set", "world.duration=0.1", "--set",
+                          "sample.method=latin_hypercube", "-o", "out"},
+                         folder.path().string())
+                .status,
+            0);
+  const Answer more = test::jostle({"sweep", "out", "-n", "12"}, folder.path().string());
+  EXPECT_EQ(more.status, 2);
+  EXPECT_THAT(more.err, HasSubstr("depends on how many there are"));
+  EXPECT_EQ(test::jostle({"sweep", "out"}, folder.path().string()).status, 0);
+}
+
 TEST(View, WritesOneSmallPageOfAThousandSteps) {
   const ScratchFolder folder;
   const Answer answer = test::jostle({"view", library("box_stack"), "--sample", "1", "--sample", "2", "--set",
