@@ -72,8 +72,9 @@ std::vector<std::uint64_t> bits_of_state(Batch& batch, int system) {
 
 // What contacts add up to on each body is tallied where an outcome asks for it; nothing else depends on that.
 TEST_P(Library, TalliesWhatOutcomesAskForAndNoMore) {
-  const bool asks = std::set<std::string>{"box_stack", "cube_toss", "four_balls", "painleve_rod", "rod", "tossed_box"}
-                        .contains(GetParam());
+  const bool asks =
+      std::set<std::string>{"box_stack", "cube_toss", "four_balls", "painleve_rod", "rod", "tossed_box"}.contains(
+          GetParam());
   EXPECT_EQ(ensemble_.model().has_contact_tallies, asks);
   const Model all = with_all_tallies(ensemble_);
   const auto bytes = [](const Model& model) { return model.view(0).state_layout.bytes; };
