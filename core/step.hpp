@@ -272,9 +272,9 @@ enum class Pause { finished, overflow, records_full };
 
 /// Simulates the system up to step `last_step`, or to the step that fails. `overflow`: the next step needs a workspace
 /// for more contacts than `work.contacts()`; a call with a larger one continues with bit-identical results.
-/// `records_full`: the same with a record for more rows than RecordView::capacity. Every lane
-/// calls `observe(StepResult)` after every step, but only after the last of up to `most_repeated` that repeat each
-/// other, and `clock(Stage)` when a stage has ended.
+/// `records_full`: the same with a record for more rows than RecordView::capacity. Every lane calls
+/// `observe(StepResult)` after every step, but only after the last of up to `most_repeated` that repeat each other, and
+/// `clock(Stage)` when a stage has ended.
 template <class Systems, class Team, class Observe, class Clock = NoClock>
 JOSTLE_HD Pause simulate(const Team& team, const System& system, const AnyWorkspace auto& work, int last_step,
                          Observe observe, const Clock& clock = {}, int most_repeated = 1) {
