@@ -85,6 +85,20 @@ std::vector<double> inertia(LiveBatch& batch, int body) {
   return values;
 }
 
+/// (splits, {field: array})
+nb::tuple contacts(PyBatch& b) {
+  ContactRecords all = b.work([](LiveBatch& batch) { return batch.contacts(); });
+  nb::dict fields;
+  const auto rows = static_cast<std::size_t>(all.rows());
+  for_each_contact_column(all, [&](const RecordColumn& column, auto& values) {
+    std::vector<std::size_t> shape{rows};
+    if (column.extent > 1) shape.push_back(static_cast<std::size_t>(column.extent));
+    fields[column.name.c_str()] = new_array(std::move(values), shape);
+  });
+  const std::size_t splits = all.splits.size();
+  return nb::make_tuple(new_array(std::move(all.splits), {splits}), fields);
+}
+
 }  // namespace
 
 void bind_batch(nb::module_& module) {
@@ -156,6 +170,8 @@ void bind_batch(nb::module_& module) {
             return new_array(b.work([&](LiveBatch& batch) { return inertia(batch, body); }), {b.size(), 3});
           },
           nb::arg("body"))
+      .def("contacts", &contacts)
+      .def("pairs", [](PyBatch& b) { return b.work([](LiveBatch& batch) { return batch.pairs(); }); })
       .def("digests",
            [](PyBatch& b) { return new_array(b.work([](LiveBatch& batch) { return digests(batch); }), {b.size()}); });
 }

@@ -7,6 +7,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <iterator>
 #include <optional>
 
 #include "scenarios/scenario.hpp"
@@ -32,7 +33,7 @@ template <class T, class Shape>
 nb::object new_array(std::vector<T> values, const Shape& shape) {
   auto* const kept = new std::vector<T>(std::move(values));
   const nb::capsule owner(kept, [](void* memory) noexcept { delete static_cast<std::vector<T>*>(memory); });
-  return nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), shape.size(), shape.begin(), owner));
+  return nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), shape.size(), std::data(shape), owner));
 }
 template <class T>
 nb::object new_array(std::vector<T> values, std::initializer_list<std::size_t> shape) {

@@ -45,4 +45,10 @@ void RecordMemory::grow() {
   view_.capacity = static_cast<int>(rows_.size());
 }
 
+void RecordMemory::wait_for(int step) {
+  progress_ = {};
+  std::ranges::fill(entry_rows_, 0);
+  view_.stride = step;
+}
+
 }  // namespace jostle

@@ -19,6 +19,8 @@ class RecordMemory {
   const RecordView* view() const { return &view_; }
   /// Makes room for twice as many rows; those that are there stay.
   void grow();
+  /// Forgets all rows. The next entry is 1, which the step with this number will have; steps between have none.
+  void wait_for(int step);
 
   int entries() const { return entries_; }
   /// The values of entries are undefined, and have no rows, from the first step on that the system has not taken.

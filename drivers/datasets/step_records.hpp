@@ -2,6 +2,7 @@
 // What a dataset may hold of recorded samples besides their states: parameters, steps and contacts. Columns come from
 // the lists of fields in core/records/fields.hpp.
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,13 @@ struct ContactRecords {
   JOSTLE_CONTACT_FIELDS(JOSTLE_MEMBER)
 #undef JOSTLE_MEMBER
   std::int64_t rows() const { return static_cast<std::int64_t>(pair.size()); }
+
+  void append(std::span<const ContactRow> more) {
+#define JOSTLE_APPEND(type, name, extent, unit, meaning) \
+  for (const ContactRow& row : more) name.insert(name.end(), row.name, row.name + (extent));
+    JOSTLE_CONTACT_FIELDS(JOSTLE_APPEND)
+#undef JOSTLE_APPEND
+  }
 };
 
 /// One column of /step or /contact.

@@ -37,17 +37,13 @@ WrittenMotion motion_of(const System& system, int body) {
   return motion;
 }
 
-/// q [7] and v [6] of a body.
+/// What is written or shown of one body.
 struct Arrays {
   double q[7], v[6];
 
-  Arrays() = default;
-  explicit Arrays(const WrittenMotion& motion) {
-    for (int k = 0; k < 3; ++k) {
-      q[k] = motion.position[k];
-      v[k] = motion.velocity[k], v[3 + k] = motion.spin[k];
-    }
-    set_quaternion(q + 3, 0, motion.orientation);
+  Arrays(const double* from_q, const double* from_v) {
+    std::copy_n(from_q, 7, q);
+    std::copy_n(from_v, 6, v);
   }
 };
 
@@ -59,18 +55,15 @@ struct Impossible : std::runtime_error {
 /// Writes what the arrays say of one body into the state; throws Impossible.
 class BodyWriter {
  public:
-  BodyWriter(const System& system, const BodySpec& spec, int body, const double* q, const double* v)
-      : system_(system), spec_(spec), body_(body), model_(system.model.bodies[body]) {
-    std::copy_n(q, 7, written_.q);
-    std::copy_n(v, 6, written_.v);
-  }
+  BodyWriter(const System& system, const BodySpec& spec, int body, const Arrays& written)
+      : system_(system), spec_(spec), body_(body), model_(system.model.bodies[body]), written_(written) {}
 
-  void write(bool has_new_spin) {
+  void write(const Arrays& shown) {
     const StateView state = system_.state();
-    const Arrays shown(motion_of(system_, body_));
     bool has_new_place = differs(q_, shown.q, 3);
     const bool has_new_turn = differs(q_ + 3, shown.q + 3, 4);
     bool has_new_velocity = differs(v_, shown.v, 3);
+    const bool has_new_spin = differs(v_ + 3, shown.v + 3, 3);
     if (!has_new_place && !has_new_turn && !has_new_velocity && !has_new_spin) return;
     if (model_.is_prescribed()) fail("has a prescribed motion, so its state cannot be written");
     if (!are_finite(q_, 7) || !are_finite(v_, 6)) fail("has been given a number that is not finite");
@@ -182,26 +175,28 @@ void write_joints(const System& system, const Scenario& scenario) {
 
 void show(const System& system, std::span<const int> bodies, const ShownSystem& shown) {
   for (std::size_t s = 0; s < bodies.size(); ++s) {
-    const Arrays arrays(motion_of(system, bodies[s]));
-    std::copy_n(arrays.q, 7, shown.q + 7 * s);
-    std::copy_n(arrays.v, 6, shown.v + 6 * s);
-    std::copy_n(arrays.v + 3, 3, shown.spin + 3 * s);
+    const WrittenMotion motion = motion_of(system, bodies[s]);
+    const auto to_both = [](const Vec3& vector, double* first, double* second) {
+      for (int k = 0; k < 3; ++k) first[k] = second[k] = vector[k];
+    };
+    double *const q = shown.q + 7 * s, *const kept_q = shown.kept_q + 7 * s;
+    double *const v = shown.v + 6 * s, *const kept_v = shown.kept_v + 6 * s;
+    to_both(motion.position, q, kept_q);
+    set_quaternion(q + 3, 0, motion.orientation);
+    set_quaternion(kept_q + 3, 0, motion.orientation);
+    to_both(motion.velocity, v, kept_v);
+    to_both(motion.spin, v + 3, kept_v + 3);
   }
 }
 
 void show_nothing(std::span<const int> bodies, const ShownSystem& shown) {
-  std::fill_n(shown.q, 7 * bodies.size(), canonical_nan());
-  std::fill_n(shown.v, 6 * bodies.size(), canonical_nan());
-  std::fill_n(shown.spin, 3 * bodies.size(), canonical_nan());
+  for (double* q : {shown.q, shown.kept_q}) std::fill_n(q, 7 * bodies.size(), canonical_nan());
+  for (double* v : {shown.v, shown.kept_v}) std::fill_n(v, 6 * bodies.size(), canonical_nan());
 }
 
-bool is_written(const System& system, std::span<const int> bodies, const ShownSystem& shown) {
-  for (std::size_t s = 0; s < bodies.size(); ++s) {
-    const double *const q = shown.q + 7 * s, *const v = shown.v + 6 * s;
-    const Arrays now(motion_of(system, bodies[s]));
-    if (differs(q, now.q, 7) || differs(v, now.v, 3) || differs(v + 3, shown.spin + 3 * s, 3)) return true;
-  }
-  return false;
+bool is_written(std::span<const int> bodies, const ShownSystem& shown) {
+  const int count = static_cast<int>(bodies.size());
+  return differs(shown.q, shown.kept_q, 7 * count) || differs(shown.v, shown.kept_v, 6 * count);
 }
 
 std::optional<std::string> take_over(const System& system, const Scenario& scenario, std::span<const int> bodies,
@@ -209,10 +204,9 @@ std::optional<std::string> take_over(const System& system, const Scenario& scena
   const std::vector<std::byte> before(system.state_memory, system.state_memory + system.model.state_layout.bytes);
   try {
     for (std::size_t s = 0; s < bodies.size(); ++s) {
-      const bool has_new_spin = differs(shown.v + 6 * s + 3, shown.spin + 3 * s, 3);
-      BodyWriter(system, scenario.bodies[static_cast<std::size_t>(bodies[s])], bodies[s], shown.q + 7 * s,
-                 shown.v + 6 * s)
-          .write(has_new_spin);
+      const BodySpec& spec = scenario.bodies[static_cast<std::size_t>(bodies[s])];
+      BodyWriter(system, spec, bodies[s], {shown.q + 7 * s, shown.v + 6 * s})
+          .write({shown.kept_q + 7 * s, shown.kept_v + 6 * s});
     }
     if (system.model.dimensions.joints > 0) write_joints(system, scenario);
   } catch (const Impossible& impossible) {

@@ -12,9 +12,10 @@ namespace jostle {
 
 /// What is shown of a system: rows of a body that is not fixed, in the order of the file.
 struct ShownSystem {
-  double* q;     ///< [body, 7] m and quaternion: x y z, w x y z
-  double* v;     ///< [body, 6] m/s and rad/s, world
-  double* spin;  ///< [body, 3] rad/s, world: what v showed last, so that a new spin is noticed
+  double* q;       ///< [body, 7] m and quaternion: x y z, w x y z
+  double* v;       ///< [body, 6] m/s and rad/s, world
+  double* kept_q;  ///< the same as it was shown last, so that what somebody writes is noticed
+  double* kept_v;
 };
 
 /// Writes what the arrays show.
@@ -24,7 +25,7 @@ void show(const System& system, std::span<const int> bodies, const ShownSystem& 
 void show_nothing(std::span<const int> bodies, const ShownSystem& shown);
 
 /// Whether somebody has written to the arrays since they were shown.
-bool is_written(const System& system, std::span<const int> bodies, const ShownSystem& shown);
+bool is_written(std::span<const int> bodies, const ShownSystem& shown);
 
 /// Makes the state what the arrays say. Quaternions are normalised; an angle of a planar body becomes the nearest one
 /// to that before. Returns what is impossible (the state then stays): a number that is not finite, a quaternion without

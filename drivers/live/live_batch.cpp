@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "drivers/errors.hpp"
+#include "drivers/sweeps/record_collector.hpp"
 #include "drivers/text.hpp"
 #include "scenarios/suggest.hpp"
 
@@ -90,7 +91,7 @@ struct LiveBatch::Engine {
 struct LiveBatch::Snapshot {
   std::shared_ptr<Engine> engine;  ///< whose batch is not the one that is saved
   Batch batch;
-  std::vector<double> q, v, spin, wrenches;
+  std::vector<double> q, v, kept_q, kept_v, wrenches;
   std::map<std::string, Column> columns;
   std::map<int, std::string> reasons;
 };
@@ -107,9 +108,13 @@ LiveBatch::LiveBatch(Scenario scenario, std::vector<std::int64_t> samples, const
   for (std::size_t b = 0; b < scenario_.bodies.size(); ++b)
     if (!scenario_.bodies[b].fixed) bodies_.push_back(static_cast<int>(b));
   const std::size_t rows = samples_.size() * bodies_.size();
-  q_.resize(7 * rows), v_.resize(6 * rows), spin_.resize(3 * rows);
+  q_.resize(7 * rows), v_.resize(6 * rows);
+  kept_q_.resize(7 * rows), kept_v_.resize(6 * rows);
   status_.resize(samples_.size()), steps_.resize(samples_.size());
   memories_.resize(static_cast<std::size_t>(machine_.threads()));
+  if (scenario_.record.contacts && !machine_.gpu())
+    for (int i = 0; i < size(); ++i) records_.push_back(std::make_unique<RecordMemory>(model(), engine_->last_step()));
+  attach_records();
   for_all([&](int i) { engine_->ensemble.draw(samples_[static_cast<std::size_t>(i)], engine_->batch, i); });
   start_all();
 }
@@ -145,7 +150,7 @@ WorkspaceMemory& LiveBatch::memory_of_thread() {
 
 ShownSystem LiveBatch::shown(int system) {
   const std::size_t row = static_cast<std::size_t>(system) * bodies_.size();
-  return {q_.data() + 7 * row, v_.data() + 6 * row, spin_.data() + 3 * row};
+  return {q_.data() + 7 * row, v_.data() + 6 * row, kept_q_.data() + 7 * row, kept_v_.data() + 6 * row};
 }
 
 void LiveBatch::show_system(int system) {
@@ -161,6 +166,7 @@ void LiveBatch::show_system(int system) {
 void LiveBatch::start(int system) {
   std::memset(engine_->batch.state_memory(system), 0, engine_->view.state_layout.bytes);
   engine_->set_status(system, Status::not_loaded);
+  forget_contacts(system, engine_->last_step());
   run_system(engine_->batch, system, 0, memory_of_thread());
   if (engine_->status(system) == Status::bad_parameters) {
     const double* const variables = engine_->variables(system);
@@ -175,7 +181,7 @@ void LiveBatch::start(int system) {
 void LiveBatch::start_again(int system, bool keeps_written) {
   const ShownSystem arrays = shown(system);
   const std::size_t rows = bodies_.size();
-  const bool is_pending = keeps_written && is_written(engine_->system(system), bodies_, arrays);
+  const bool is_pending = keeps_written && is_written(bodies_, arrays);
   const std::vector<double> q(arrays.q, arrays.q + 7 * rows), v(arrays.v, arrays.v + 6 * rows);
   start(system);
   if (!is_pending) return;
@@ -206,6 +212,39 @@ std::uint64_t LiveBatch::digest(int system) { return state_digest(engine_->batch
 
 ParameterMemory LiveBatch::parameters(int system) { return engine_->batch.parameters(system); }
 
+// Contacts -------------------------------------------------------------------------------------------------------
+
+/// Until the system has taken the step with this number.
+void LiveBatch::forget_contacts(int system, int step) {
+  if (!records_.empty()) records_[static_cast<std::size_t>(system)]->wait_for(step);
+}
+
+void LiveBatch::attach_records() {
+  for (std::size_t i = 0; i < records_.size(); ++i) engine_->batch.record(static_cast<int>(i), *records_[i]);
+}
+
+ContactRecords LiveBatch::contacts() const {
+  if (records_.empty())
+    throw UsageError(
+        machine_.gpu() ? "a batch on a GPU keeps no contacts in this version"
+                       : "contacts are kept only if they are asked for: record.contacts, or batch(..., contacts=True)");
+  ContactRecords all;
+  all.splits.push_back(0);
+  for (const auto& record : records_) {
+    const auto rows = static_cast<std::size_t>(record->entry_rows().back());
+    all.append(record->rows().first(rows));
+    all.splits.push_back(all.rows());
+  }
+  return all;
+}
+
+std::vector<std::string> LiveBatch::pairs() const {
+  RecordSettings settings;
+  settings.which = RecordSettings::Which::all;
+  describe_step_records(scenario_, settings);
+  return settings.pairs;
+}
+
 // Variables ------------------------------------------------------------------------------------------------------
 
 int LiveBatch::variable_index(const std::string& name) const {
@@ -217,6 +256,7 @@ int LiveBatch::variable_index(const std::string& name) const {
 // What depends on the model follows.
 void LiveBatch::use(std::shared_ptr<Engine> engine) {
   engine_ = std::move(engine);
+  attach_records();
   for (auto& memory : memories_) memory.reset();
   wrench_variables_.clear();
   for (const int body : bodies_)
@@ -336,7 +376,7 @@ bool LiveBatch::take_over_variables(int system, std::string& reason) {
 /// Takes over all that was written to the arrays of a system whose status is ok.
 void LiveBatch::prepare(int system) {
   const ShownSystem arrays = shown(system);
-  if (is_written(engine_->system(system), bodies_, arrays)) {
+  if (is_written(bodies_, arrays)) {
     const auto impossible = take_over(engine_->system(system), scenario_, bodies_, arrays);
     if (impossible) return fail(system, *impossible);
   }
@@ -360,6 +400,7 @@ void LiveBatch::advance(int system, int count) {
   if (engine_->status(system) == Status::ok) prepare(system);
   if (engine_->status(system) == Status::ok) {
     const int last = std::min(engine_->last_step(), engine_->state(system).steps[0] + count);
+    if (last > engine_->state(system).steps[0]) forget_contacts(system, last);
     run_system(engine_->batch, system, last, memory_of_thread());
   }
   show_system(system);
@@ -429,7 +470,7 @@ void LiveBatch::reset(std::span<const int> systems) {
 
 std::shared_ptr<const LiveBatch::Snapshot> LiveBatch::save() const {
   return std::make_shared<const Snapshot>(
-      Snapshot{engine_, engine_->batch, q_, v_, spin_, wrenches_, columns_, reasons_});
+      Snapshot{engine_, engine_->batch, q_, v_, kept_q_, kept_v_, wrenches_, columns_, reasons_});
 }
 
 void LiveBatch::restore(const Snapshot& snapshot) {
@@ -438,11 +479,13 @@ void LiveBatch::restore(const Snapshot& snapshot) {
   const std::vector<LiveNumber> wanted = engine_->numbers;
   if (engine_ != snapshot.engine) use(snapshot.engine);
   engine_->batch = snapshot.batch;
+  attach_records();
   for (const LiveNumber& number : wanted)
     if (std::ranges::find(engine_->numbers, number) == engine_->numbers.end()) widen(number);
   std::ranges::copy(snapshot.q, q_.begin());
   std::ranges::copy(snapshot.v, v_.begin());
-  std::ranges::copy(snapshot.spin, spin_.begin());
+  std::ranges::copy(snapshot.kept_q, kept_q_.begin());
+  std::ranges::copy(snapshot.kept_v, kept_v_.begin());
   std::ranges::fill(wrenches_, 0.0);
   std::ranges::copy(snapshot.wrenches, wrenches_.begin());
   reasons_ = snapshot.reasons;
@@ -456,6 +499,7 @@ void LiveBatch::restore(const Snapshot& snapshot) {
   for (int i = 0; i < size(); ++i) {
     status_[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(engine_->status(i));
     steps_[static_cast<std::size_t>(i)] = engine_->state(i).steps[0];
+    forget_contacts(i, engine_->last_step());
   }
 }
 

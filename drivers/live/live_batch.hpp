@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "drivers/datasets/step_records.hpp"
 #include "drivers/devices/machine.hpp"
 #include "drivers/live/exchange.hpp"
 #include "drivers/live/live_scenario.hpp"
@@ -74,6 +75,12 @@ class LiveBatch {
 
   /// Why the system has its status, beyond its name; may be empty.
   std::string reason(int system);
+  /// Contacts in the last step that each system has taken, if the scenario has `record.contacts`: the rows of a system
+  /// are splits[system] to before splits[system + 1]. A system that failed in its last call of `step` has none, nor has
+  /// one that has taken no step since it was made, reset or restored. Throws UsageError without record.contacts, and
+  /// with a GPU.
+  ContactRecords contacts() const;
+  std::vector<std::string> pairs() const;   ///< shapes of the pairs that ContactRecords::pair numbers, as in datasets
   double outcome(int system, int outcome);  ///< of Scenario::outcomes; NaN if the status is not ok
   std::uint64_t digest(int system);         ///< state_digest
   ParameterMemory parameters(int system);   ///< for reading
@@ -100,6 +107,8 @@ class LiveBatch {
   void pass(int count, const bool* where, Watch& watch);
   void pass_on_device(int count, const bool* where, Watch& watch);
   void use(std::shared_ptr<Engine> engine);
+  void attach_records();
+  void forget_contacts(int system, int step);
   void widen(const LiveNumber& number);
   int variable_index(const std::string& name) const;
   WorkspaceMemory& memory_of_thread();
@@ -112,7 +121,8 @@ class LiveBatch {
   std::vector<int> bodies_;
   std::shared_ptr<Engine> engine_;
   std::vector<std::unique_ptr<WorkspaceMemory>> memories_;  ///< of the threads
-  std::vector<double> q_, v_, spin_, wrenches_;
+  std::vector<std::unique_ptr<RecordMemory>> records_;      ///< [system] or empty: contacts are not asked for
+  std::vector<double> q_, v_, kept_q_, kept_v_, wrenches_;
   std::vector<int> wrench_variables_;  ///< [body] the first of six; -1: none
   std::vector<std::uint8_t> status_;
   std::vector<std::int32_t> steps_;

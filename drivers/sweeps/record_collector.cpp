@@ -129,11 +129,7 @@ void RecordCollector::collect_contacts(const Recorded& recorded, int valid, Shar
     if (e < valid) row += recorded.memory->entry_rows()[static_cast<std::size_t>(e)];
     contacts.splits.push_back(row);
   }
-  const auto rows = recorded.memory->rows().first(static_cast<std::size_t>(row - contacts.rows()));
-#define JOSTLE_APPEND(type, name, extent, unit, meaning) \
-  for (const ContactRow& from : rows) contacts.name.insert(contacts.name.end(), from.name, from.name + (extent));
-  JOSTLE_CONTACT_FIELDS(JOSTLE_APPEND)
-#undef JOSTLE_APPEND
+  contacts.append(recorded.memory->rows().first(static_cast<std::size_t>(row - contacts.rows())));
 }
 
 void RecordCollector::collect_parameters(Batch& batch, int index, ShardData& shard) const {

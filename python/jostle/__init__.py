@@ -8,6 +8,7 @@
     b.body("elbow").force[:, 2] = 0.1          # named views: position orientation velocity spin force torque mass
     b["mu"] = 0.4                              # a variable of the scenario; what follows from it follows
     b.step(10, where=b.status == 0)            # never raises for one system
+    b.contacts.impulse_n                       # of batch(..., contacts=True): ragged, with splits, pair, point, mode
     b.failures()                               # id, step, status, reason
     snap = b.save(); b.restore(snap); b.reset(ids=[3, 17])
 
@@ -30,12 +31,13 @@ from __future__ import annotations
 from . import _cpu  # noqa: F401  first: says whether this processor will do
 from . import _core
 from ._batch import Batch, Body, Failure
+from ._contacts import Contacts
 from ._errors import DeviceError, FileError, ScenarioError, UsageError
 from ._lcp import LcpSolution, solve_lcp
 from ._mujoco import MujocoModel, to_mujoco
 from ._scenario import Scenario, load
 from ._sweep import Rate, Replay, Sample, Samples, Sweep
-from ._training import Contacts, TrainingData, Windows
+from ._training import TrainingData, Windows
 
 __version__: str = _core.__version__
 

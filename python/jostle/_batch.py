@@ -6,6 +6,7 @@ from typing import Any, List, NamedTuple, Optional, Sequence, Union
 import numpy as np
 
 from . import _core
+from ._contacts import Contacts
 from ._errors import UsageError
 from ._names import suggestion
 
@@ -242,6 +243,22 @@ class Batch:
         if name not in names:
             raise KeyError(f"there is no outcome '{name}'" + suggestion(name, names))
         return self._core.outcome(names.index(name))
+
+    @property
+    def contacts(self) -> Contacts:
+        """Contacts in the last step that each system has taken; a copy. The rows of system i are splits[i] to before
+        splits[i + 1]. A system that failed in its last `step` has none, nor has one that has taken no step since it was
+        made, reset or restored.
+
+        Raises:
+            UsageError: the batch was not made with contacts=True.
+        """
+        return Contacts(*self._core.contacts())
+
+    @property
+    def pairs(self) -> List[str]:
+        """The two shapes of each pair that the field `pair` of `contacts` numbers, such as "cube table"."""
+        return self._core.pairs()
 
     def save(self) -> _core.Snapshot:
         """A copy of all that decides how the batch continues: states, variables, forces, and what you have written."""

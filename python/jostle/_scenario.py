@@ -95,7 +95,7 @@ class Scenario:
         return dict(zip(self.variables, self._core.draw(sample)))
 
     def batch(self, n: Optional[int] = None, seed: Optional[int] = None, device: str = "cpu", *,
-              ids: Optional[Sequence[int]] = None, threads: int = 0) -> Batch:
+              ids: Optional[Sequence[int]] = None, threads: int = 0, contacts: bool = False) -> Batch:
         """Systems that you step: samples 0 .. n - 1, or those with the numbers `ids`, in their initial state.
 
         Args:
@@ -104,6 +104,7 @@ class Scenario:
             device: "cpu", "cuda", "cuda:1" or "auto". The arrays lie in the memory of the host in any case.
             ids: numbers of samples, in any order.
             threads: 0 for one per processor.
+            contacts: keep the contacts of each system's last step, for `Batch.contacts`.
 
         The samples are drawn as a sweep draws them. Results do not depend on n, device or threads.
         """
@@ -115,7 +116,10 @@ class Scenario:
         if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
             raise UsageError("ids must be a list of whole numbers")
         numbers = np.ascontiguousarray(numbers, dtype=np.int64)
-        return Batch(self._core, _core.Batch.make(self._core, numbers, seed, device, threads), numbers)
+        core = self._core
+        if contacts:
+            core = _core.Scenario.parse(core.canonical, core.file, _settings({"record": {"trajectories": "all", "contacts": True}}), None)
+        return Batch(core, _core.Batch.make(core, numbers, seed, device, threads), numbers)
 
     def sweep(self, folder: Union[str, "os.PathLike[str]"], n: Optional[int] = None, *, seed: Optional[int] = None,
               device: str = "cpu", threads: int = 0,

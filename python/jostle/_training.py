@@ -4,10 +4,11 @@ from __future__ import annotations
 import json
 import os
 import pathlib
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
+from ._contacts import Contacts
 from ._errors import FileError, UsageError
 from ._names import suggestion
 
@@ -18,16 +19,6 @@ def split_of(samples: np.ndarray) -> np.ndarray:
     x = (x ^ x >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ x >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
     return ((x ^ x >> np.uint64(31)) >> np.uint64(11)) / 2.0**53
-
-
-class Contacts(NamedTuple):
-    """The contacts of one sample. The rows of entry t are splits[t] to before splits[t + 1]; docs/datasets.md has the
-    fields."""
-
-    splits: np.ndarray
-    """(times + 1,)"""
-    fields: Dict[str, np.ndarray]
-    """By name, (rows,), (rows, 2) or (rows, 3): pair feature piece mode point normal tangent gap impulse_n impulse_t slip."""
 
 
 class TrainingData:

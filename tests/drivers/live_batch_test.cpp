@@ -111,6 +111,26 @@ TEST_F(ALiveBatch, ContinuesFromASnapshotAndStartsAgain) {
   EXPECT_EQ(batch.digest(1), expected()[1]);
 }
 
+TEST_F(ALiveBatch, KeepsTheContactsOfTheLastStepIfTheScenarioAsksForThem) {
+  LiveBatch plain(rod(), samples_);
+  EXPECT_THAT(message_of([&] { plain.contacts(); }), HasSubstr("record.contacts"));
+  ReadOptions options;
+  options.set = {"record={trajectories: all, contacts: true}"};
+  LiveBatch batch(read_scenario(JOSTLE_SOURCE_DIR "/scenarios/library/rod.yaml", options), samples_);
+  EXPECT_EQ(batch.contacts().rows(), 0);
+  batch.step(100);
+  batch.mass(1);  // goes on in a wider model
+  batch.step(100);
+  const ContactRecords contacts = batch.contacts();
+  ASSERT_EQ(contacts.splits.size(), samples_.size() + 1);
+  EXPECT_GT(contacts.rows(), 0);
+  EXPECT_EQ(contacts.splits.back(), contacts.rows());
+  EXPECT_EQ(contacts.impulse_t.size(), 2 * contacts.impulse_n.size());
+  EXPECT_EQ(digests_of(batch), expected());
+  batch.reset(std::vector<int>{0, 1, 2, 3, 4, 5});
+  EXPECT_EQ(batch.contacts().rows(), 0);
+}
+
 TEST_F(ALiveBatch, StopsWhenItsCallerWants) {
   std::vector<std::int64_t> many(2000);  // take a second
   std::iota(many.begin(), many.end(), 0);
