@@ -1,0 +1,60 @@
+#pragma once
+// What is behind a LiveBatch, for its own sources alone.
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "drivers/live/live_batch.hpp"
+
+namespace jostle {
+
+struct LiveBatch::Engine {
+  Engine(const Scenario& scenario, std::vector<LiveNumber> live, int systems, const Machine& machine)
+      : numbers(std::move(live)),
+        ensemble(with_variables(scenario, numbers)),
+        batch(ensemble.model(), systems),
+        view(ensemble.model().view(0)),
+        backend(machine.backend(ensemble.model())) {}
+
+  System system(int index) { return batch.system(view, index); }
+  double* variables(int index) { return batch.parameters(index).variables; }
+  /// As Batch::state; inlined, so that only the members that are used are computed.
+  [[gnu::always_inline]] StateView state(int index) { return state_view(view.state_layout, batch.state_memory(index)); }
+  Status status(int index) { return static_cast<Status>(state(index).status[0]); }
+  void set_status(int index, Status status) { state(index).status[0] = static_cast<int>(status); }
+  bool has_started(int index) {
+    const double* const turn = state(index).orientation;
+    return batch.model().bodies.empty() || turn[0] != 0 || turn[1] != 0 || turn[2] != 0 || turn[3] != 0;
+  }
+  int last_step() const { return static_cast<int>(ensemble.model().total_steps); }
+
+  std::vector<LiveNumber> numbers;
+  Ensemble ensemble;
+  Batch batch;
+  ModelView view;
+  Backend backend;
+};
+
+/// f(i) for all systems, on all threads; rethrows the first exception.
+template <class F>
+void LiveBatch::for_all(F f) {
+  std::atomic<bool> failed{false};
+  std::exception_ptr failure;
+  const int threads = static_cast<int>(memories_.size());
+  const int at_once = std::clamp(size() / (64 * threads), 1, 16);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, at_once)
+  for (int i = 0; i < size(); ++i) {
+    if (failed.load(std::memory_order_relaxed)) continue;
+    try {
+      f(i);
+    } catch (...) {
+      if (!failed.exchange(true)) failure = std::current_exception();
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace jostle

@@ -1,0 +1,125 @@
+// How a LiveBatch takes over what was written, and steps.
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstring>
+
+#include "drivers/live/live_engine.hpp"
+
+namespace jostle {
+namespace {
+
+/// Steps of a system between two looks at the caller's wish to stop.
+constexpr int steps_at_once = 1000;
+
+}  // namespace
+
+/// Asks the caller now and then, on its own thread, whether to stop.
+class LiveBatch::Watch {
+ public:
+  explicit Watch(const std::function<bool()>& is_stopped) : is_stopped_(is_stopped) {}
+
+  bool is_stopped() const { return stopped_.load(std::memory_order_relaxed); }
+  /// Of every system of the calling thread; a look at the clock costs as much as a cheap step.
+  void look(bool is_long) {
+    if (!is_stopped_ || (!is_long && ++seen_ % 16 != 0)) return;
+    const Clock::time_point now = Clock::now();
+    if (now < next_) return;
+    next_ = now + std::chrono::milliseconds(20);
+    if (is_stopped_()) stopped_ = true;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const std::function<bool()>& is_stopped_;
+  std::atomic<bool> stopped_{false};
+  int seen_ = 0;
+  Clock::time_point next_ = Clock::now() + std::chrono::milliseconds(20);
+};
+
+/// Takes over all that was written to the arrays of a system whose status is ok.
+void LiveBatch::prepare(int system) {
+  const ShownSystem arrays = shown(system);
+  if (is_written(bodies_, arrays)) {
+    const auto impossible = take_over(engine_->system(system), scenario_, bodies_, arrays);
+    if (impossible) return fail(system, *impossible);
+  }
+  std::string reason;
+  if (!columns_.empty() && !take_over_variables(system, reason)) {
+    if (engine_->status(system) == Status::ok) fail(system, reason);
+    return;
+  }
+  if (wrenches_.empty()) return;
+  double* const variables = engine_->variables(system);
+  const double* wrench = wrenches_.data() + 6 * static_cast<std::size_t>(system) * bodies_.size();
+  for (std::size_t s = 0; s < bodies_.size(); ++s, wrench += 6) {
+    const int first = wrench_variables_[s];
+    if (first < 0 || std::equal(wrench, wrench + 6, variables + first)) continue;
+    std::copy_n(wrench, 6, variables + first);
+    wake(engine_->system(system));
+  }
+}
+
+void LiveBatch::advance(int system, int count) {
+  if (engine_->status(system) == Status::ok) prepare(system);
+  if (engine_->status(system) == Status::ok) {
+    const int last = std::min(engine_->last_step(), engine_->state(system).steps[0] + count);
+    if (last > engine_->state(system).steps[0]) forget_contacts(system, last);
+    run_system(engine_->batch, system, last, memory_of_thread());
+  }
+  show_system(system);
+}
+
+bool LiveBatch::step(int count, const bool* where, const std::function<bool()>& is_stopped) {
+  Watch watch(is_stopped);
+  for (int left = std::min(count, engine_->last_step()); left > 0; left -= steps_at_once) {
+    const int now = std::min(left, steps_at_once);
+    if (machine_.gpu())
+      pass_on_device(now, where, watch);
+    else
+      pass(now, where, watch);
+    if (watch.is_stopped()) return false;
+  }
+  return true;
+}
+
+void LiveBatch::pass(int count, const bool* where, Watch& watch) {
+  for_all([&](int i) {
+    if (watch.is_stopped() || (where && !where[i])) return;
+    advance(i, count);
+    if (omp_get_thread_num() == 0) watch.look(count > 16);
+  });
+}
+
+// A device takes whole batches to a common step, so systems that have taken as many steps go together.
+void LiveBatch::pass_on_device(int count, const bool* where, Watch& watch) {
+  std::map<int, std::vector<int>> systems_at;
+  for (int i = 0; i < size(); ++i) {
+    if (where && !where[i]) continue;
+    if (engine_->status(i) == Status::ok) prepare(i);
+    if (engine_->status(i) == Status::ok) systems_at[engine_->state(i).steps[0]].push_back(i);
+    show_system(i);
+  }
+  const std::size_t parameters = engine_->view.parameter_layout.bytes, state = engine_->view.state_layout.bytes;
+  for (const auto& [step, systems] : systems_at) {
+    watch.look(true);
+    if (watch.is_stopped()) return;
+    const int last = std::min(engine_->last_step(), step + count);
+    Batch together(model(), static_cast<int>(systems.size()));
+    for (int k = 0; k < together.size(); ++k) {
+      const int i = systems[static_cast<std::size_t>(k)];
+      std::memcpy(together.parameter_memory(k), engine_->batch.parameter_memory(i), parameters);
+      std::memcpy(together.state_memory(k), engine_->batch.state_memory(i), state);
+    }
+    engine_->backend.run(together, last, nullptr);
+    for (int k = 0; k < together.size(); ++k) {
+      const int i = systems[static_cast<std::size_t>(k)];
+      std::memcpy(engine_->batch.state_memory(i), together.state_memory(k), state);
+      show_system(i);
+    }
+  }
+}
+
+}  // namespace jostle

@@ -1,0 +1,155 @@
+// Variables, masses and wrenches of a LiveBatch: numbers that its caller sets while the systems go on.
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+#include "drivers/errors.hpp"
+#include "drivers/live/live_engine.hpp"
+#include "scenarios/suggest.hpp"
+
+namespace jostle {
+namespace {
+
+/// Parameters that only the start of a system can set: its state, or what its state refers to, follows from them.
+bool is_of_start(std::string_view field) {
+  return field.starts_with("start_") || field.starts_with("shape_") || field.starts_with("frame_") ||
+         field.starts_with("joint_point") || field.starts_with("joint_axes") || field == "joint_length" ||
+         field.starts_with("spring_point") || field == "force_point";
+}
+
+/// The first parameter of the start that differs; null if none does.
+const char* changed_start(const Dimensions& d, const ParameterView& a, const ParameterView& b) {
+#define JOSTLE_COMPARE(type, name, extent, unit, writer) \
+  if (is_of_start(#name) && !std::equal(a.name, a.name + static_cast<int>(extent), b.name)) return #name;
+  JOSTLE_PARAMETERS(JOSTLE_COMPARE)
+#undef JOSTLE_COMPARE
+  return nullptr;
+}
+
+}  // namespace
+
+int LiveBatch::variable_index(const std::string& name) const {
+  const std::vector<Variable>& variables = engine_->ensemble.scenario().variables;
+  const auto found = std::ranges::find(variables, name, &Variable::name);
+  return found == variables.end() ? -1 : static_cast<int>(found - variables.begin());
+}
+
+// What depends on the model follows.
+void LiveBatch::use(std::shared_ptr<Engine> engine) {
+  engine_ = std::move(engine);
+  attach_records();
+  for (auto& memory : memories_) memory.reset();
+  wrench_variables_.clear();
+  for (const int body : bodies_)
+    wrench_variables_.push_back(variable_index(name_of({body, LiveNumber::Kind::wrench}, scenario_)));
+  for (auto& [name, column] : columns_) column.variable = variable_index(name);
+}
+
+double* LiveBatch::variable(const std::string& name) {
+  const int index = variable_index(name);
+  if (index < 0) {
+    std::vector<std::string> known;
+    for (const Variable& variable : scenario_.variables) known.push_back(variable.name);
+    throw UsageError("there is no variable '" + name + "'" + did_you_mean_or_known(name, known));
+  }
+  const auto [place, is_new] = columns_.try_emplace(name);
+  Column& column = place->second;
+  if (is_new) {
+    column.variable = index;
+    column.values.resize(samples_.size());
+    for (int i = 0; i < size(); ++i) column.values[static_cast<std::size_t>(i)] = engine_->variables(i)[index];
+  }
+  return column.values.data();
+}
+
+double* LiveBatch::mass(int body) {
+  const BodySpec& spec = scenario_.bodies.at(static_cast<std::size_t>(body));
+  if (!spec.is_mover()) throw UsageError("body '" + spec.name + "' has no mass: no force moves it");
+  const LiveNumber number{body, LiveNumber::Kind::mass};
+  const std::string name = name_of(number, scenario_);
+  if (variable_index(name) < 0) widen(number);
+  return variable(name);
+}
+
+double* LiveBatch::wrenches() {
+  if (wrenches_.empty()) {
+    wrenches_.resize(6 * samples_.size() * bodies_.size());
+    for (const int body : bodies_)
+      if (scenario_.bodies[static_cast<std::size_t>(body)].is_mover()) widen({body, LiveNumber::Kind::wrench});
+  }
+  return wrenches_.data();
+}
+
+// The systems go on in a batch of the wider model: the state has the same memory, and loading the parameters again from
+// variables of the same values gives the same bits.
+void LiveBatch::widen(const LiveNumber& number) {
+  std::vector<LiveNumber> numbers = engine_->numbers;
+  numbers.push_back(number);
+  const auto wider = std::make_shared<Engine>(scenario_, std::move(numbers), size(), machine_);
+  const int before = engine_->view.dimensions.variables, after = wider->view.dimensions.variables;
+  for (int i = 0; i < size(); ++i) {
+    double* const variables = wider->variables(i);
+    wider->ensemble.draw(samples_[static_cast<std::size_t>(i)], wider->batch, i);
+    std::copy_n(engine_->variables(i), before, variables);
+    std::fill(variables + before, variables + after, 0.0);
+    if (number.kind == LiveNumber::Kind::mass) variables[before] = engine_->batch.parameters(i).mass[number.body];
+    load_system(wider->batch, i);
+    std::memcpy(wider->batch.state_memory(i), engine_->batch.state_memory(i), engine_->view.state_layout.bytes);
+  }
+  use(wider);
+}
+
+void LiveBatch::apply(const double* variable) {
+  const auto changed =
+      std::ranges::find_if(columns_, [&](const auto& column) { return column.second.values.data() == variable; });
+  if (changed == columns_.end()) throw UsageError("this is not an array of a variable");
+  const std::shared_ptr<const Snapshot> before = save();
+  for (int i = 0; i < size(); ++i) {
+    std::string reason;
+    const bool is_running = engine_->status(i) == Status::ok;
+    if (take_over_variables(i, reason) || !is_running || engine_->status(i) != Status::ok) continue;
+    restore(*before);
+    Column& column = changed->second;
+    for (int k = 0; k < size(); ++k)
+      column.values[static_cast<std::size_t>(k)] = engine_->variables(k)[column.variable];
+    throw UsageError("system " + std::to_string(i) + ": " + reason);
+  }
+}
+
+// False if the system cannot have these values; then it keeps those before, and `reason` says why.
+bool LiveBatch::take_over_variables(int system, std::string& reason) {
+  Batch& batch = engine_->batch;
+  double* const variables = engine_->variables(system);
+  const auto i = static_cast<std::size_t>(system);
+  const auto is_changed = [&](const auto& column) {
+    return column.second.values[i] != variables[column.second.variable];
+  };
+  if (std::ranges::none_of(columns_, is_changed)) return true;
+  const Status status = engine_->status(system);
+  std::byte* const memory = batch.parameter_memory(system);
+  std::vector<std::byte> before(memory, memory + engine_->view.parameter_layout.bytes);
+  for (const auto& [name, column] : columns_) variables[column.variable] = column.values[i];
+  load_system(batch, system);
+  const bool is_physical = engine_->status(system) != Status::bad_parameters;
+  engine_->set_status(system, status);
+  const char* const start_field =
+      changed_start(engine_->view.dimensions, batch.system(engine_->view, system).parameters(),
+                    parameter_view(engine_->view.parameter_layout, before.data()));
+  const bool is_at_start = engine_->state(system).steps[0] == 0;
+  if (status == Status::ok && is_physical && is_at_start) {
+    start_again(system, start_field == nullptr);
+    return engine_->status(system) == Status::ok;
+  }
+  wake(engine_->system(system));
+  if (status != Status::ok || (is_physical && !start_field)) return true;
+  if (is_physical) {
+    reason = std::string("the change of a variable changes ") + start_field + ", which only the start of a system sets";
+  } else {
+    const auto fault = engine_->ensemble.fault({variables, variables + engine_->view.dimensions.variables});
+    reason = fault ? fault->message : "a parameter is not physical";
+  }
+  std::memcpy(memory, before.data(), before.size());
+  return false;
+}
+
+}  // namespace jostle
