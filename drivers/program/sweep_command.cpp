@@ -144,7 +144,7 @@ ExitStatus run_command(const SweepCommand& command, const Invocation& invocation
   if (options.n > 1 && !draws_anything(ensemble.scenario()))
     spdlog::warn("{}: warning: no parameter is random, so all {} are equal", command.scenario.file,
                  counted(options.n, "sample"));
-  if (command.scenario.device == "auto" && !description.record.steps)
+  if (command.scenario.device == "auto")
     if (auto gpu = open_checked_gpu(command.scenario, ensemble.model(), machine.threads(), stop)) machine = *gpu;
   if (command.dry_run) return dry_run(command, gates, ensemble, description, options, machine);
   check_room(options, needs_of(description, options));
