@@ -85,6 +85,10 @@ ExitStatus dry_run(const SweepCommand& command, const Gates& gates, const Ensemb
     plan.device_bytes_per_system = static_cast<double>(DeviceBatch::bytes_per_system(model));
     if (record.trajectories.which != RecordSpec::Which::none)
       plan.device_bytes_per_record = static_cast<double>(DeviceBatch::record_bytes(model, record.stride));
+    if (description.record.steps) {
+      RecordMemory steps(model, record.stride);
+      plan.device_bytes_per_record += static_cast<double>(DeviceRecords::bytes_of(steps));
+    }
   }
   if (*options.stop) {
     std::cerr << "interrupted; nothing was written\n";
