@@ -31,7 +31,7 @@ struct AllSystems {
   static constexpr bool is_coupled = true, has_cones = true, has_stages = true, has_records = false;
   using Methods = AllMethods;
 };
-/// The same with the code of contact records, which kernels do not have.
+/// The same with the code of the records of steps, which kernels have for all systems alone.
 template <class Systems>
 struct Recorded : Systems {
   static constexpr bool has_records = true;
@@ -61,6 +61,9 @@ JOSTLE_HD bool has_step(const Team& team, const System& system, const AnyWorkspa
 template <class Systems, class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system, const AnyWorkspace auto& work,
                                          StepProgress& progress, const Clock& clock) {
+  if constexpr (Systems::has_records) {
+    if (progress.pieces == 0) record_attempt(team, system);
+  }
   begin_rest(team, system, work, progress.halvings > 0);
   Systems::Methods::with(system.model.method, [&]<class Method>() {
     Method::template begin<Systems::is_coupled>(team, system, work, progress);
@@ -99,6 +102,12 @@ JOSTLE_HD JOSTLE_OUTLINE void solve_step(const Team& team, const System& system,
       if (progress.result.status != Status::ok) {
         if (!Method::recover(team, system, work, progress)) return;
         continue;
+      }
+      if constexpr (Systems::has_records) {
+        if (problem.blocks > 0 && !record_lcps(team, system, work, progress)) {
+          progress.result.status = Status::capacity, progress.result.no_rows = true;
+          return;
+        }
       }
       take_islands_at_rest(team, system, work, progress.result);
       Method::template take<Systems::is_coupled>(team, system, work, progress);
@@ -194,7 +203,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
   if (result.status == Status::ok && !is_too_fast && energy_grows(team, system, work))
     result.status = Status::energy_growth;
   if constexpr (Systems::has_records) {
-    if (result.status == Status::ok && !is_too_fast && lacks_rows(system, progress))
+    if (result.status == Status::ok && !is_too_fast && lacks_rows(team, system, progress))
       result.status = Status::capacity, result.no_rows = true;
   }
   team.sync();
@@ -224,7 +233,7 @@ template <class Systems, class Team>
 JOSTLE_HD StepResult take_repeated_step(const Team& team, const System& system, const AnyWorkspace auto& work,
                                         int most) {
   if constexpr (Systems::has_records) {
-    if (lacks_repeated_rows(system)) {
+    if (lacks_repeated_rows(team, system)) {
       StepResult none;
       none.status = Status::capacity, none.no_rows = true;
       return none;

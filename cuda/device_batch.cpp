@@ -69,7 +69,8 @@ DeviceBatch::DeviceBatch(Device& device, const Model& model, int capacity, int q
       queue_(queue),
       device_model_(device, model),
       placements_(placements_on(device, model, options)),
-      counters_(device, 2 * sizeof(unsigned)),
+      counters_(device, sizeof(unsigned) + sizeof(Pauses)),
+      step_records_(device, queue),
       queue_end_(device, queue) {
   const ModelView view = model.view(0);
   parameters_ = DeviceMemory(device, bytes_of(capacity, view.parameter_layout.bytes));
@@ -115,6 +116,7 @@ void DeviceBatch::upload(Batch& batch, int first, int count) {
   is_sorted_ = false;
   last_step_ = sorted_at_ = 0;
   upload_records();
+  step_records_.upload(batch, first, count);
 }
 
 void DeviceBatch::upload_records() {
@@ -161,11 +163,13 @@ SimulateTask DeviceBatch::task_for(std::size_t placement) {
   task.parameters = parameters_.data();
   task.states = states_.data();
   task.trajectories = recorded_.empty() ? nullptr : views_.as<TrajectoryView>();
+  task.records = step_records_.views();
   task.placements = in_.as<std::uint8_t>();
   task.costs = costs_.as<std::uint32_t>();
   task.results = results_.as<StepResult>();
   task.taken = counters_.as<unsigned>();
   task.any_overflow = counters_.as<unsigned>() + 1;
+  task.any_full = counters_.as<unsigned>() + 2;
   return task;
 }
 
@@ -216,11 +220,11 @@ bool DeviceBatch::launch(int last_step, int final_step) {
   return true;
 }
 
-bool DeviceBatch::any_overflow() {
-  unsigned any = 0;
-  device_.download(queue_, &any, counters_.as<unsigned>() + 1, sizeof any);
+DeviceBatch::Pauses DeviceBatch::pauses() {
+  Pauses found;
+  device_.download(queue_, &found, counters_.as<unsigned>() + 1, sizeof found);
   device_.wait(queue_);
-  return any != 0;
+  return found;
 }
 
 void DeviceBatch::start_sort(int last_step) {
@@ -244,10 +248,13 @@ void DeviceBatch::sort_systems(int last_step) {
   sorted_at_ = last_step_, sorted_up_to_ = last_step;
 }
 
-// Systems that overflow a placement go to the next. They are the only ones that have a step of this launch left; the
-// next launch misses the others, and sorts all again.
+// Systems that overflow a placement go to the next; those whose records are full get larger ones. They are the only
+// ones that have a step of this launch left; the next launch misses the others, and sorts all again.
 void DeviceBatch::complete() {
-  while (count_ > 0 && any_overflow()) {
+  while (count_ > 0) {
+    const Pauses found = pauses();
+    if (found.full != 0) step_records_.grow();
+    if (found.full == 0 && found.overflow == 0) return;
     sort_systems(last_step_);
     run();
   }
@@ -261,6 +268,7 @@ void DeviceBatch::download() {
                      bytes_of(count_, view.parameter_layout.bytes));
   if (!recorded_.empty())
     device_.download(queue_, staged_records_.data(), records_.data(), record_reals_ * sizeof(double));
+  step_records_.download();
 }
 
 void DeviceBatch::store() {
@@ -274,6 +282,7 @@ void DeviceBatch::store() {
     std::copy_n(staged_records_.as<double>() + record.q, reals_of(record.host, model_, 7), record.host.q);
     std::copy_n(staged_records_.as<double>() + record.v, reals_of(record.host, model_, 6), record.host.v);
   }
+  step_records_.store();
 }
 
 namespace {

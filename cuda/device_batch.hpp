@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "core/batch/batch.hpp"
-#include "cuda/device_memory.hpp"
+#include "cuda/device_records.hpp"
 
 namespace jostle {
 
@@ -47,17 +47,18 @@ class DeviceBatch {
   /// Room for `capacity` systems; everything happens in one queue. Throws DeviceOutOfMemory, and NoSuchKernels.
   DeviceBatch(Device& device, const Model& model, int capacity, int queue = 0, const DeviceOptions& options = {});
 
-  /// Uploads systems [first, first + count) of a batch, count <= capacity, with the trajectories that they record.
+  /// Uploads systems [first, first + count) of a batch, count <= capacity, with their trajectories and records.
   void upload(Batch& batch, int first, int count);
   /// Starts to simulate every system up to `last_step`, one launch for each placement that has systems. Systems stay in
   /// the placement of the last call; at first all are in the smallest one. A system that stays at rest, where nothing
   /// is recorded on the way, goes to `final_step` at once, and the launches on the way there leave it out: final_step
   /// >= last_step. False if every system has ended or is there already: nothing is launched.
   bool launch(int last_step, int final_step);
-  /// Waits, and continues systems that overflowed their placement in larger ones until all of them are done.
+  /// Waits, and continues systems that overflowed their placement in larger ones, and those whose records are full with
+  /// larger records, until all of them are done.
   void complete();
-  /// Starts to copy states, trajectories and the parameters that the device has loaded to the host; `store` waits and
-  /// writes them to the batch that they came from.
+  /// Starts to copy states, trajectories, records and the parameters that the device has loaded to the host; `store`
+  /// waits and writes them to the batch that they came from.
   void download();
   void store();
 
@@ -73,7 +74,7 @@ class DeviceBatch {
 
   int size() const { return count_; }
   DeviceSystems systems() const;
-  /// Device memory for one system, without its trajectory and the working memory of the teams.
+  /// Device memory for one system, without its trajectory, its record and the working memory of the teams.
   static std::size_t bytes_per_system(const Model& model);
   /// Device memory for the trajectory of a system that records every stride-th step.
   static std::size_t record_bytes(const Model& model, int stride);
@@ -88,7 +89,11 @@ class DeviceBatch {
   void upload_records();
   SimulateTask task_for(std::size_t placement);
   int teams_for(SimulateTask task);
-  bool any_overflow();  ///< waits
+  /// Why systems may have ended before the last step of a launch.
+  struct Pauses {
+    unsigned overflow = 0, full = 0;
+  };
+  Pauses pauses();  ///< waits
   void start_sort(int last_step);
   void sort_systems(int last_step);  ///< waits
   void run();
@@ -102,6 +107,7 @@ class DeviceBatch {
   std::vector<int> in_placement_;  ///< how many systems of each placement the launches take
   DeviceMemory parameters_, states_, in_, costs_, numbers_, keys_, starts_, counters_, workspaces_, views_, records_,
       results_;
+  DeviceRecords step_records_;
   PinnedMemory staged_parameters_, staged_states_, staged_views_, staged_records_;
 
   Batch* batch_ = nullptr;  ///< where the systems came from

@@ -38,13 +38,15 @@ int earliest_step(Batch& batch, int begin, int count) {
 DeviceRunner::DeviceRunner(Device& device, const Model& model, int chunk, const DeviceOptions& options)
     : device_(device), model_(model), options_(options), most_(chunk > 0 ? chunk : largest_chunk) {}
 
-// Trajectories may all belong to a few adjacent systems: a chunk may have as many as there are.
+// Records may all belong to a few adjacent systems: a chunk may have as many as there are.
 int DeviceRunner::fitting_chunk(const Batch& batch) {
   std::size_t largest = 0, total = 0;
   for (int i = 0; i < batch.size(); ++i) {
     const TrajectoryView& trajectory = batch.trajectory(i);
-    if (!trajectory.q) continue;
-    const std::size_t bytes = DeviceBatch::record_bytes(model_, trajectory.stride);
+    RecordMemory* const record = batch.record(i);
+    if (!trajectory.q && !record) continue;
+    const std::size_t bytes = (trajectory.q ? DeviceBatch::record_bytes(model_, trajectory.stride) : 0) +
+                              (record ? DeviceRecords::bytes_of(*record) : 0);
     largest = std::max(largest, bytes), total += bytes;
   }
   if (!room_) room_ = room_for_systems(device_, model_, options_) / 4;

@@ -115,9 +115,11 @@ int usual_islands(const Model& model, int island_contacts) {
 std::vector<Placement> placements_for(const Model& model, const DeviceLimits& of_device, int first_contacts,
                                       unsigned preferred) {
   DeviceLimits limits = of_device;
-  if (!model.is_plain()) limits.team_kinds = limits.team_kinds_for_all;
+  const bool for_all_systems = !model.is_plain() || model.records_steps();
+  if (for_all_systems) limits.team_kinds = limits.team_kinds_for_all;
   if (limits.team_kinds == 0 && of_device.team_kinds != 0)
-    throw NoSuchKernels("no allowed kind of team has kernels for joints, methods with impacts, and circular cones");
+    throw NoSuchKernels(
+        "no allowed kind of team has kernels for joints, methods with impacts, circular cones, and records of steps");
   const int most = WorkspaceMemory::most_contacts(model);
   int island = std::min(first_contacts > 0 ? first_contacts : std::min(model.usual_contacts(), 4), most);
   const int islands = usual_islands(model, island);
@@ -129,7 +131,7 @@ std::vector<Placement> placements_for(const Model& model, const DeviceLimits& of
     const WorkspaceLayout layout(d);
     placements.push_back(
         {contacts, island, place_for(d.island_lcp_size(), layout.near, layout.cells, limits, preferred)});
-    placements.back().place.for_all_systems = !model.is_plain();
+    placements.back().place.for_all_systems = for_all_systems;
     if (island >= most) return placements;
   }
 }

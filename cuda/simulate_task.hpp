@@ -1,5 +1,7 @@
 #pragma once
 // What a kernel does with systems in the memory of a device. Persistent teams take one system after the other.
+#include <type_traits>
+
 #include "core/step.hpp"
 #include "cuda/placement.hpp"
 #include "cuda/system_order.hpp"
@@ -21,11 +23,13 @@ struct SimulateTask {
   std::byte* parameters = nullptr;               ///< [system] ParameterLayout::bytes
   std::byte* states = nullptr;                   ///< [system] StateLayout::bytes
   const TrajectoryView* trajectories = nullptr;  ///< [system], or null: none is recorded
+  const RecordView* records = nullptr;           ///< [system], without progress: not recorded; or null: none is
   std::uint8_t* placements = nullptr;            ///< [system] the number of its placement; raised on overflow
   std::uint32_t* costs = nullptr;                ///< [system] cost_of its last step that was computed
   StepResult* results = nullptr;                 ///< [system] of the last step, or null: not wanted
   unsigned* taken = nullptr;                     ///< 1: how many of the systems teams have taken
   unsigned* any_overflow = nullptr;              ///< 1: set to 1 where an entry of `placements` is raised
+  unsigned* any_full = nullptr;                  ///< 1: set to 1 where a record has no room for a step
   std::byte* memory = nullptr;                   ///< memory_bytes()
 
   JOSTLE_HD int number(int index) const { return systems ? systems[index] : index; }
@@ -33,7 +37,8 @@ struct SimulateTask {
   JOSTLE_HD System system(int number) const {
     const auto at = static_cast<std::size_t>(number);
     return {model, parameters + at * model.parameter_layout.bytes, states + at * model.state_layout.bytes,
-            trajectories ? trajectories[number] : TrajectoryView{}};
+            trajectories ? trajectories[number] : TrajectoryView{},
+            records && records[number].progress ? records + number : nullptr};
   }
 
   /// What is not in shared memory, and what is.
@@ -68,8 +73,12 @@ struct SimulateTask {
   }
 };
 
-/// Advances a system by one step. False once it is done: at the last step, failed, or too large for this placement.
-/// `Systems`: PlainSystems or AllSystems.
+/// What the kernels for `Systems` have code for: those for all systems also for records of steps.
+template <class Systems>
+using KernelSystems = std::conditional_t<std::is_same_v<Systems, AllSystems>, Recorded<AllSystems>, Systems>;
+
+/// Advances a system by one step. False once it is done: at the last step, failed, too large for this placement, or
+/// with a record that is full. `Systems`: of KernelSystems.
 /// Teams that share a warp wait for each other at `meet` (make_step); a team without a system takes part with `number`
 /// -1.
 template <class Systems, class Team, class Meet>
@@ -82,7 +91,9 @@ JOSTLE_HD JOSTLE_OUTLINE bool advance(const Team& team, const SimulateTask& task
   if (!is_wanted) return false;
   if (result.status == Status::capacity) {
     team.once([&] {
-      if (task.last_placement)
+      if (result.no_rows)
+        *task.any_full = 1;
+      else if (task.last_placement)
         system.state().status[0] = static_cast<int>(Status::capacity);
       else
         task.placements[number] = task.number_of_placement + 1, *task.any_overflow = 1;

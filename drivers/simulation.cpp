@@ -16,9 +16,6 @@ SimulationProducer producer_on(const Machine& machine, const Ensemble& ensemble,
                                const DatasetDescription& description) {
   constexpr int first_batch = 32;
   const Backend backend = machine.backend(ensemble.model());
-  if (machine.gpu() && description.record.steps)
-    throw UsageError("a GPU records states alone in this version: simulate with --device cpu, or leave out " +
-                     std::string(description.record.contacts ? "record.contacts" : "record.quantities"));
   if (machine.gpu()) return {ensemble, description, backend, static_cast<int>(samples_per_shard(description))};
   return {ensemble, description, backend, 0, std::max(first_batch, machine.threads())};
 }

@@ -51,7 +51,7 @@ void simulate_systems(const Team& team, const SimulateTask& task, std::byte* sha
     const auto work = task.workspace<Step>(index % task.teams, shared);
     const auto goes_on = [&] {
       return task.placement.place.for_all_systems
-                 ? advance<AllSystems>(team, task, task.number(index), work, MeetNobody{})
+                 ? advance<KernelSystems<AllSystems>>(team, task, task.number(index), work, MeetNobody{})
                  : advance<PlainSystems>(team, task, task.number(index), work, MeetNobody{});
     };
     while (goes_on()) {

@@ -111,6 +111,7 @@ Model build_model(const Scenario& scenario) {
   for (const Expression& quantity : scenario.record.quantities)
     model.recorded.push_back(model.add_program(quantity.code));
   model.records_contacts = scenario.record.contacts;
+  model.lcp_every = scenario.record.lcp.every;
   if (!scenario.stop_when.code.empty()) {
     model.stop_outcome = static_cast<int>(model.outcomes.size());
     model.outcomes.push_back({Reducer::first_time, model.add_program(scenario.stop_when.code)});

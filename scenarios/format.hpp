@@ -424,7 +424,16 @@ void visit_keys(Spec& record, auto&& visit) {
         Key("contacts", "contacts, impulses and parameters of these samples").only_if(record.contacts));
   visit(record.quantities, Key("quantities", "also stored for these samples, under their text"));
   visit(record.dtype, Key("dtype", "of the numbers in records").only_if(record.dtype != RecordType::f8));
-  visit(LaterValue{}, Key("lcp", "complementarity problem of every step").is_later());
+  visit(record.lcp, Key("lcp", "complementarity problems, with their answers").only_if(record.lcp.every > 0));
+}
+
+template <>
+inline constexpr MapFormat format_of<RecordedLcps>{"recorded_lcps", "record.lcp"};
+template <Is<RecordedLcps> Spec>
+void visit_keys(Spec& lcp, auto&& visit) {
+  visit(lcp.every, Key("every", "steps from one recorded to the next: those whose number it divides")
+                       .to(std::numeric_limits<std::int32_t>::max())
+                       .required());
 }
 
 template <>

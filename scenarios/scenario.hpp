@@ -270,6 +270,11 @@ struct RecordedSamples {
 /// How numbers of records are stored.
 enum class RecordType { f8, f4 };
 
+/// The LCPs that are stored of the same samples.
+struct RecordedLcps {
+  int every = 0;  ///< steps from one to the next; 0: none is
+};
+
 struct RecordSpec {
   using Which = RecordedSamples::Which;
   RecordedSamples trajectories;
@@ -278,9 +283,10 @@ struct RecordSpec {
   bool contacts = false;               ///< contacts, impulses and parameters of the same samples
   std::vector<Expression> quantities;  ///< of each recorded step; each has its text as a name
   RecordType dtype = RecordType::f8;
+  RecordedLcps lcp;
 
   /// Whether more is recorded of a step than states.
-  bool has_steps() const { return contacts || !quantities.empty(); }
+  bool has_steps() const { return contacts || lcp.every > 0 || !quantities.empty(); }
   double every = 0;  ///< s, in place of the stride; 0: not given
   bool last = true;  ///< the last state is recorded, even if the stride leaves it out
 };

@@ -57,8 +57,7 @@ class Batch {
   /// Records the system's trajectory where the view says; set before the first step.
   void record(int system, const TrajectoryView& trajectory) { trajectories_[system] = trajectory; }
   const TrajectoryView& trajectory(int system) const { return trajectories_[system]; }
-  /// Records its steps and contacts there, too, which must outlive the batch; set before the first step. Only
-  /// run_system and run_batch do so.
+  /// Records its steps there, too, which must outlive the batch; set before the first step.
   void record(int system, RecordMemory& memory) { records_[system] = &memory; }
   /// Null: it has none.
   RecordMemory* record(int system) const { return records_[system]; }

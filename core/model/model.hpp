@@ -214,6 +214,7 @@ struct Model {
   std::vector<LoadedModel> loaded;
   std::vector<ProgramModel> recorded;  ///< quantities that are recorded beside the states
   bool records_contacts = false;       ///< see Dimensions
+  int lcp_every = 0;                   ///< steps from one recorded LCP to the next; 0: none is
   ProgramModel physical;
   std::vector<Instruction> code;
   int frames = 0;    ///< add_body counts them
@@ -239,6 +240,8 @@ struct Model {
   /// Whether A is a full matrix: forces are linearly implicit.
   bool has_mass_matrix() const;
   bool is_plain() const { return view(0).dimensions.is_plain(); }
+  /// Whether more may be recorded of a step than states.
+  bool records_steps() const { return records_contacts || lcp_every > 0 || !recorded.empty(); }
   /// Initial capacity of the working memory, in contacts; a step that needs more continues in a larger one.
   int usual_contacts() const;
   ModelView view(int contacts) const;

@@ -1,12 +1,16 @@
 #pragma once
-// The channels of a record besides the states: what is written of a step, and of each of its contacts. The only lists
-// of these fields; memory, datasets, digests and documentation come from them.
+// The channels of a record besides the states: what is written of a step, of each of its contacts, and of its LCPs. The
+// only lists of these fields; memory, datasets, digests and documentation come from them.
 //
 //   X(type, name, extent, unit, meaning)
 //
 // A step may consist of pieces (core/step.hpp): sub-steps, impacts, and what lies between events. Every contact of
 // every piece has a row of its own, piece after piece, so that a row belongs to one problem and its frame; of an impact
 // it has the sum of compression and decompression.
+//
+// Of every `lcp_every`-th step, each LCP that was solved has n rows, and n x n numbers of M in another array. An island
+// has an LCP of its own. It is that of theory.md (16): w = M z + q, written after it is solved, whether modes or pivots
+// gave its answer.
 #include <cstdint>
 
 #include "core/model/dimensions.hpp"
@@ -21,6 +25,19 @@ enum ContactMode : std::uint8_t {
   contact_not_unique = 4,  ///< other impulses explain the same motion (core/records/redundancy.hpp)
   contact_held = 8,        ///< its overlap was held: no motion opens it
 };
+
+/// What an unknown of an LCP is, LcpRow::kind.
+#define JOSTLE_LCP_KINDS(X) \
+  X(friction)               \
+  X(normal)                 \
+  X(slip_speed)             \
+  X(joint_friction)         \
+  X(motor)                  \
+  X(lower_limit)            \
+  X(upper_limit)
+#define JOSTLE_ENUMERATOR(name) name,
+enum class LcpKind : std::uint8_t { JOSTLE_LCP_KINDS(JOSTLE_ENUMERATOR) };
+#undef JOSTLE_ENUMERATOR
 
 /// m/s: a contact that slips no faster sticks, up to rounding errors.
 inline constexpr double sticking_speed = 1e-9;
@@ -39,6 +56,22 @@ inline constexpr double sticking_speed = 1e-9;
   X(double, impulse_t, 2, "N s", "D beta, along (t1, t2) on b")                                              \
   X(double, slip, 2, "m/s", "velocity of b relative to a along (t1, t2) at the end of the piece")
 
+// Of one unknown z_i of an LCP, and of row i of M. The numbers of contacts are those of the piece, in the order of the
+// rows of the channel `contact`.
+#define JOSTLE_LCP_FIELDS(X)                                                                                      \
+  X(std::int32_t, problem, 1, "1", "number of its LCP in the step")                                               \
+  X(std::int32_t, piece, 1, "1", "number of the piece of the step: 0, unless events or sub-steps divide it")      \
+  X(std::int32_t, size, 1, "1", "n of its LCP")                                                                   \
+  X(std::uint8_t, kind, 1, "1", "what z is")                                                                      \
+  X(std::int32_t, contact, 1, "1", "number of the contact in the piece; -1: of a joint")                          \
+  X(std::int32_t, pair, 1, "1", "number of the pair of shapes a, b, as in the attribute `pairs`; -1: of a joint") \
+  X(std::int32_t, feature, 1, "1", "number of the pair of features, the same in every step; -1: of a joint")      \
+  X(std::int32_t, joint, 1, "1", "number of the joint, as in the attribute `joints`; -1: of a contact")           \
+  X(double, direction, 3, "1", "of the impulse on b, world; zeros of slip speeds and joints")                     \
+  X(double, q, 1, "m/s, N s", "constant of w = M z + q")                                                          \
+  X(double, z, 1, "N s, m/s", "answer: impulse, or slip speed")                                                   \
+  X(std::uint8_t, basis, 1, "1", "1: z > 0, so that w = 0; else 0, and z = 0")
+
 // Of one recorded step: the one that ends at the entry's time. Of the initial state: zeros, its energy and quantities.
 #define JOSTLE_STEP_FIELDS(X)                                                                                     \
   X(std::int32_t, contacts, 1, "1", "contacts in the last problem of the step")                                   \
@@ -53,26 +86,46 @@ inline constexpr double sticking_speed = 1e-9;
 struct ContactRow {
   JOSTLE_CONTACT_FIELDS(JOSTLE_MEMBER)
 };
+/// A row of the channel `lcp`.
+struct LcpRow {
+  JOSTLE_LCP_FIELDS(JOSTLE_MEMBER)
+};
 #undef JOSTLE_MEMBER
+
+/// How much of a record's memory is used.
+struct RecordUse {
+  int rows = 0;                  ///< of contacts
+  int lcp_rows = 0;              ///< of LCPs
+  std::int64_t lcp_numbers = 0;  ///< of their matrices
+};
 
 /// How far a record is.
 struct RecordProgress {
-  int rows = 0;         ///< of contacts, so far
-  int last_entry = -1;  ///< the step of this entry is that of every step since; -1: of none
+  RecordUse done;           ///< by the steps so far
+  RecordUse step;           ///< by the step in progress, further
+  RecordUse needed;         ///< in all, by a step that had no room
+  int problems = 0;         ///< LCPs of the step in progress
+  int last_entry = -1;      ///< the step of this entry is that of every step since; -1: of none
+  int last_lcp_entry = -1;  ///< the same of LCPs
 };
 
-/// Where a system writes its steps; entries are those of TrajectoryView. The memory of rows may be replaced by a larger
-/// one between calls of `simulate`.
+/// Where a system writes its steps; entries are those of TrajectoryView, those of LCPs every lcp_every-th step. The
+/// memory of rows may be replaced by a larger one between calls of `simulate`.
 struct RecordView {
 #define JOSTLE_MEMBER(type, name, extent, unit, meaning) type* name = nullptr;
   JOSTLE_STEP_FIELDS(JOSTLE_MEMBER)  // [entry, extent]
 #undef JOSTLE_MEMBER
-  double* quantities = nullptr;  ///< [entry, Dimensions::recorded_quantities] those that the scenario asks for
-  int* entry_rows = nullptr;     ///< [entry] how many rows of contacts it has
+  double* quantities = nullptr;   ///< [entry, Dimensions::recorded_quantities] those that the scenario asks for
+  int* entry_rows = nullptr;      ///< [entry] how many rows of contacts it has
+  int* lcp_entry_rows = nullptr;  ///< [LCP entry] how many rows of LCPs it has
+  std::int64_t* lcp_entry_numbers = nullptr;  ///< [LCP entry] how many numbers of matrices
   RecordProgress* progress = nullptr;
-  ContactRow* rows = nullptr;  ///< null: no contacts are recorded
-  int capacity = 0;            ///< rows that there is memory for
+  ContactRow* rows = nullptr;    ///< null: no contacts are recorded
+  LcpRow* lcp_rows = nullptr;    ///< null: no LCPs are recorded
+  double* lcp_matrix = nullptr;  ///< M of each LCP, row by row
+  RecordUse capacity;            ///< what there is memory for
   int stride = 1;
+  int lcp_every = 0;  ///< steps from one recorded LCP to the next; 0: none is
 };
 
 }  // namespace jostle

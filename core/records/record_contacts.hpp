@@ -1,8 +1,10 @@
 #pragma once
-// Writes the channels of a record (fields.hpp): contacts and impulses piece by piece, the rest at the end of a step.
+// Writes the channels of a record (fields.hpp): LCPs as they are solved (record_lcps.hpp), contacts and impulses piece
+// by piece, the rest at the end of a step.
 // Systems that record nothing have System::record null.
 #include "core/assembly/rows.hpp"
 #include "core/methods/methods.hpp"
+#include "core/records/record_lcps.hpp"
 #include "core/records/redundancy.hpp"
 #include "core/stages/record.hpp"
 
@@ -16,23 +18,42 @@ JOSTLE_HD inline int record_entry(const System& system, int step) {
   return step == system.model.total_steps ? step / stride + 1 : -1;
 }
 
-/// Whether the rows of the piece that would be accepted next do not fit.
-JOSTLE_HD inline bool lacks_rows(const System& system, const StepProgress& progress) {
+/// Begins an attempt at a step, whatever another one has written. Does not sync.
+template <class Team>
+[[gnu::cold]] JOSTLE_HD void record_attempt(const Team& team, const System& system) {
+  if (!system.record) return;
+  team.once([&] { system.record->progress->step = {}, system.record->progress->problems = 0; });
+}
+
+/// Whether the rows of the piece that would be accepted next do not fit. Begins and ends synced.
+template <class Team>
+[[gnu::cold]] JOSTLE_HD bool lacks_rows(const Team& team, const System& system, const StepProgress& progress) {
   if (record_entry(system, system.state().steps[0] + 1) < 0 || !system.record->rows) return false;
-  const int used = system.record->progress->rows + progress.recorded_rows;
-  return used + progress.result.contacts > system.record->capacity;
+  RecordUse more;
+  more.rows = progress.result.contacts;
+  return lacks_room(team, *system.record, more);
 }
 
-/// A step that begins at rest is computed all the same if its rows cannot be taken from the record.
+/// A step that begins at rest is computed all the same if what it repeats is not in the record.
 JOSTLE_HD inline bool is_needed_by_record(const System& system) {
-  return record_entry(system, system.state().steps[0] + 1) >= 0 && system.record->progress->last_entry < 0;
+  const int next = system.state().steps[0] + 1;
+  return (record_entry(system, next) >= 0 && system.record->progress->last_entry < 0) ||
+         (lcp_entry(system, next) >= 0 && system.record->progress->last_lcp_entry < 0);
 }
 
-/// Whether the rows of a step that repeats the one before do not fit.
-JOSTLE_HD inline bool lacks_repeated_rows(const System& system) {
-  if (record_entry(system, system.state().steps[0] + 1) < 0) return false;
-  const RecordProgress& progress = *system.record->progress;
-  return progress.rows + system.record->entry_rows[progress.last_entry] > system.record->capacity;
+/// Whether what a step that repeats the one before writes does not fit. Begins and ends synced.
+template <class Team>
+[[gnu::cold]] JOSTLE_HD bool lacks_repeated_rows(const Team& team, const System& system) {
+  if (!system.record) return false;
+  const RecordView& record = *system.record;
+  const int next = system.state().steps[0] + 1;
+  RecordUse more;
+  if (record_entry(system, next) >= 0) more.rows = record.entry_rows[record.progress->last_entry];
+  if (lcp_entry(system, next) >= 0) {
+    more.lcp_rows = record.lcp_entry_rows[record.progress->last_lcp_entry];
+    more.lcp_numbers = record.lcp_entry_numbers[record.progress->last_lcp_entry];
+  }
+  return lacks_room(team, record, more);
 }
 
 namespace detail {
@@ -152,6 +173,7 @@ template <class Team>
   team.once([&] {
     const RecordView& record = *system.record;
     record.contacts[0] = record.pivots[0] = record.entry_rows[0] = 0;
+    if (record.lcp_every > 0) record.lcp_entry_rows[0] = 0, record.lcp_entry_numbers[0] = 0;
     record.residual[0] = 0;
     for (int i = 0; i < 6 * system.model.dimensions.bodies; ++i) record.impulse[i] = record.applied[i] = 0;
     detail::write_quantities(system, work, 0);
@@ -162,12 +184,13 @@ template <class Team>
 /// Contacts and impulses of a piece that is accepted; there is room for them (lacks_rows). Begins and ends synced.
 template <class Team>
 [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE void record_piece(const Team& team, const System& system,
-                                                         const AnyWorkspace auto& work, StepProgress& progress) {
+                                                         const AnyWorkspace auto& work, const StepProgress& progress) {
   const int entry = record_entry(system, system.state().steps[0] + 1), contacts = progress.result.contacts;
   if (entry < 0) return;
   team.for_each(system.model.dimensions.bodies, [&](int b) { detail::add_wrenches(system, work, progress, entry, b); });
   if (system.record->rows && contacts > 0) {
-    ContactRow* const rows = system.record->rows + system.record->progress->rows + progress.recorded_rows;
+    RecordProgress& own = *system.record->progress;
+    ContactRow* const rows = system.record->rows + own.done.rows + own.step.rows;
     team.for_each(contacts, [&](int c) { detail::write_contact_row(system, work, progress, c, rows[c]); });
     team.sync();
     team.once([&] { find_shared_impulses(system.model, work, contacts, rows); });
@@ -176,7 +199,8 @@ template <class Team>
       if (work.is_shared(c) != 0) rows[c].mode[0] |= contact_not_unique;
       if (detail::is_held(system, work, progress, c)) rows[c].mode[0] |= contact_held;
     });
-    progress.recorded_rows += contacts;
+    team.sync();
+    team.once([&] { own.step.rows += contacts; });
   }
   team.sync();
 }
@@ -187,18 +211,27 @@ template <class Team>
                                                        const AnyWorkspace auto& work, const StepProgress& progress) {
   if (!system.record) return;
   const int entry = record_entry(system, system.state().steps[0]);
+  const int of_lcps = lcp_entry(system, system.state().steps[0]);
   team.once([&] {
     const RecordView& record = *system.record;
+    RecordProgress& own = *record.progress;
     const StepResult& result = progress.result;
     if (entry >= 0) {
       record.contacts[entry] = result.all_contacts();
       record.pivots[entry] = result.rests ? 0 : result.pivots;
       record.residual[entry] = result.rests ? 0.0 : result.residual;
-      record.entry_rows[entry] = progress.recorded_rows;
-      record.progress->rows += progress.recorded_rows;
+      record.entry_rows[entry] = own.step.rows;
+      own.done.rows += own.step.rows;
       detail::write_quantities(system, work, entry);
     }
-    if (entry >= 0 || !result.rests) record.progress->last_entry = entry;
+    if (entry >= 0 || !result.rests) own.last_entry = entry;
+    if (of_lcps >= 0) {
+      record.lcp_entry_rows[of_lcps] = own.step.lcp_rows;
+      record.lcp_entry_numbers[of_lcps] = own.step.lcp_numbers;
+      own.done.lcp_rows += own.step.lcp_rows, own.done.lcp_numbers += own.step.lcp_numbers;
+    }
+    if (of_lcps >= 0 || !result.rests) own.last_lcp_entry = of_lcps;
+    own.step = {};
   });
   team.sync();
 }
@@ -209,10 +242,11 @@ template <class Team>
 [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE void record_repeated(const Team& team, const System& system,
                                                             const AnyWorkspace auto& work) {
   const int entry = record_entry(system, system.state().steps[0]);
+  repeat_lcps(team, system);
   if (entry < 0) return;
   const RecordView& record = *system.record;
   const int from = record.progress->last_entry, wrench = 6 * system.model.dimensions.bodies;
-  const int count = record.entry_rows[from], used = record.progress->rows, first = used - count;
+  const int count = record.entry_rows[from], used = record.progress->done.rows, first = used - count;
   team.for_each(wrench, [&](int i) {
     record.impulse[entry * wrench + i] = record.impulse[from * wrench + i];
     record.applied[entry * wrench + i] = record.applied[from * wrench + i];
@@ -224,7 +258,7 @@ template <class Team>
     record.pivots[entry] = 0;
     record.residual[entry] = 0;
     record.entry_rows[entry] = count;
-    record.progress->rows = used + count, record.progress->last_entry = entry;
+    record.progress->done.rows = used + count, record.progress->last_entry = entry;
     detail::write_quantities(system, work, entry);
   });
   team.sync();

@@ -54,6 +54,16 @@ void round_records(const DatasetDescription& description, ShardData& shard) {
 
 namespace {
 
+/// Bytes of a usual LCP.
+std::size_t lcp_bytes(const RecordSettings& record) {
+  const auto n = static_cast<std::size_t>(record.usual_lcp);
+  std::size_t bytes = n * n * sizeof(double);
+  for_each_lcp_column(LcpRecords{}, [&](const RecordColumn& column, const auto& values) {
+    bytes += n * sizeof(values[0]) * static_cast<std::size_t>(column.extent);
+  });
+  return bytes;
+}
+
 /// Bytes of steps and contacts in an entry.
 std::size_t entry_bytes(const DatasetDescription& description) {
   const RecordSettings& record = description.record;
@@ -88,7 +98,9 @@ std::int64_t RecordSettings::most_of(std::int64_t first, std::int64_t count) con
 
 std::int64_t trajectory_bytes(const DatasetDescription& description) {
   const std::size_t states = description.bodies.size() * (7 + 6) * sizeof(double);
-  return static_cast<std::int64_t>(description.record.time.size() * (states + entry_bytes(description)));
+  const RecordSettings& record = description.record;
+  return static_cast<std::int64_t>(record.time.size() * (states + entry_bytes(description)) +
+                                   record.lcp_time.size() * lcp_bytes(record));
 }
 
 std::int64_t shard_bytes(const DatasetDescription& description, std::int64_t samples, std::int64_t recorded) {

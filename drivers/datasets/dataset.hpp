@@ -50,12 +50,17 @@ struct RecordSettings {
   int stride = 1;
   bool steps = false;                      ///< /step
   bool contacts = false;                   ///< /contact and /param
+  std::vector<double> lcp_time;            ///< s, of the entries of /lcp; empty: there is none
+  std::vector<std::string> joints;         ///< names, for /lcp
+  std::int64_t usual_lcp = 0;              ///< n of an LCP, for the size of shards
   bool single = false;                     ///< numbers of records are stored as f4; the data in memory have its values
   std::vector<std::string> quantities;     ///< in /step, by name
   std::vector<std::string> shapes, pairs;  ///< names
   std::vector<ParameterInfo> parameters;   ///< of /param
+  std::string model;                       ///< what numbers stand for (model_description.hpp); empty: there are none
   std::int64_t usual_rows = 0;             ///< of an entry, for the size of shards
 
+  bool has_lcps() const { return !lcp_time.empty(); }
   /// The most trajectories of samples first .. first+count-1, as far as it is known without simulating them.
   std::int64_t most_of(std::int64_t first, std::int64_t count) const;
 };
@@ -113,6 +118,7 @@ struct ShardData {
   Trajectories trajectories;
   StepRecords step_records;  ///< of the samples of `trajectories`
   ContactRecords contacts;
+  LcpRecords lcps;
   /// [parameter] of these samples, [recorded, extent]; empty if it does not vary.
   std::vector<std::vector<double>> parameters;
 };
@@ -135,6 +141,8 @@ void for_each_real_record(const DatasetDescription& description, ShardData& shar
     for_each_step_column(description.record.quantities, static_cast<int>(description.bodies.size()), shard.step_records,
                          only_reals);
   for_each_contact_column(shard.contacts, only_reals);
+  for_each_lcp_column(shard.lcps, only_reals);
+  visit(shard.lcps.matrix);
   for (auto& values : shard.parameters) visit(values);
 }
 void make_nans_equal(std::vector<double>& values);
@@ -172,7 +180,7 @@ std::vector<ShardRange> shard_ranges(const DatasetDescription& description, std:
 /// Samples in all ranges together.
 std::int64_t samples_of(std::span<const ShardRange> ranges);
 
-/// Bytes of one recorded sample: q and v, its steps, and the usual number of contacts.
+/// Bytes of one recorded sample: q and v, its steps, and the usual number of contacts and size of LCPs.
 std::int64_t trajectory_bytes(const DatasetDescription& description);
 /// Bytes of a shard of so many samples, of which some are recorded.
 std::int64_t shard_bytes(const DatasetDescription& description, std::int64_t samples, std::int64_t recorded);

@@ -121,6 +121,7 @@ void write_root_attributes(hid_t root, const DatasetDescription& description) {
   hdf5::set_attribute(root, "step", description.step);
   hdf5::set_attribute(root, "quaternion_order", std::string("wxyz"));
   hdf5::set_attribute(root, "units", std::string("SI: m, kg, s, rad, N, J"));
+  if (!description.record.model.empty()) hdf5::set_attribute(root, "model", description.record.model);
 }
 
 void write_groups(hid_t root, const DatasetDescription& description, const ShardData& shard, std::int64_t samples,

@@ -2,11 +2,12 @@
 // The layout of a file, for shards and for the virtual view over them:
 //
 //   /            attributes: format, results_version, scenario, scenario_sha256, seed, sampler, table_sha256,
-//                method, step, quaternion_order, units, first_sample, count; digest (in a shard)
+//                method, step, quaternion_order, units, first_sample, count; digest (in a shard);
+//                model (model_description.hpp; with /contact or /lcp)
 //   /summary     sample, variables, outcomes, status, steps, ... (summary_columns.hpp); dimension `sample`
 //   /trajectory  sample, time, body, pose, twist (dimensions); valid_steps[sample],
 //                q[sample, time, body, pose], v[sample, time, body, twist]; only if the dataset records
-//   /param, /step, /contact   of the same samples (step_records.hpp); only if the dataset has them
+//   /param, /step, /contact, /lcp   of the same samples (step_records.hpp); only if the dataset has them
 #include <functional>
 
 #include "drivers/datasets/dataset.hpp"
@@ -28,7 +29,8 @@ void write_trajectories(hid_t root, const DatasetDescription& description, const
 
 /// How much is recorded.
 struct RecordExtents {
-  std::int64_t samples = 0, rows = 0;  ///< rows of contacts
+  std::int64_t samples = 0, rows = 0;          ///< rows of contacts
+  std::int64_t lcp_rows = 0, lcp_numbers = 0;  ///< of LCPs, and of their matrices
 };
 
 /// Creates all groups. `samples` and `recorded` are the extents; `make` gets the data of `shard`.
@@ -49,7 +51,7 @@ hid_t record_type(const DatasetDescription&, const T* values) {
   return hdf5::file_type(values);
 }
 
-/// Creates /param, /step and /contact, as far as the dataset has them.
+/// Creates /param, /step, /contact and /lcp, as far as the dataset has them.
 void write_step_records(hid_t root, const DatasetDescription& description, const ShardData& shard,
                         const RecordExtents& recorded, const MakeDataset& make);
 

@@ -44,6 +44,12 @@ std::string shard_digest(const DatasetDescription& description, const ShardData&
     for (std::size_t i = 0; i < record.parameters.size(); ++i)
       add_field(hash, record.parameters[i].name, shard.parameters[i]);
   }
+  if (record.has_lcps()) {
+    add_field(hash, "splits", shard.lcps.splits);
+    add_field(hash, "M_splits", shard.lcps.matrix_splits);
+    for_each_lcp_column(shard.lcps, add);
+    add_field(hash, "M", shard.lcps.matrix);
+  }
   return hash.hex();
 }
 

@@ -10,7 +10,8 @@ namespace jostle {
 /// little-endian:
 ///   first, count;
 ///   for every column of the summary in file order: length of the name, name, bytes of the data, data;
-///   the same for sample, valid_steps, q and v of the trajectories, if the dataset records any.
+///   the same for sample, valid_steps, q and v of the trajectories, if the dataset records any;
+///   then for the columns of steps, of contacts with their splits, of parameters, and of LCPs with theirs and M.
 /// NaNs must be `undefined_value` already. 64 hexadecimal digits.
 std::string shard_digest(const DatasetDescription& description, const ShardData& shard);
 

@@ -98,10 +98,32 @@ ShardData ShardReader::read(const DatasetDescription& description) const {
   return shard;
 }
 
-std::vector<std::int64_t> ShardReader::contact_splits(const DatasetDescription& description) const {
+std::vector<std::int64_t> ShardReader::read_splits(const char* name, std::size_t times) const {
   std::vector<std::int64_t> splits;
-  read_rows("contact/splits", {static_cast<hsize_t>(recorded_), description.record.time.size() + 1}, splits);
+  read_rows(name, {static_cast<hsize_t>(recorded_), times + 1}, splits);
   return splits;
+}
+std::vector<std::int64_t> ShardReader::contact_splits(const DatasetDescription& description) const {
+  return read_splits("contact/splits", description.record.time.size());
+}
+std::vector<std::int64_t> ShardReader::lcp_splits(const DatasetDescription& description) const {
+  return read_splits("lcp/splits", description.record.lcp_time.size());
+}
+std::vector<std::int64_t> ShardReader::matrix_splits(const DatasetDescription& description) const {
+  return read_splits("lcp/M_splits", description.record.lcp_time.size());
+}
+
+void ShardReader::read_lcps(const DatasetDescription& description, ShardData& shard) const {
+  shard.lcps.splits = lcp_splits(description);
+  shard.lcps.matrix_splits = matrix_splits(description);
+  const auto extent = [&](const char* name) { return guarded([&] { return hdf5::extents_of(file_, name).at(0); }); };
+  const hsize_t rows = extent("lcp/size");
+  for_each_lcp_column(shard.lcps, [&](const RecordColumn& column, auto& values) {
+    hdf5::Extents extents = {rows};
+    if (column.extent > 1) extents.push_back(static_cast<hsize_t>(column.extent));
+    read_rows("lcp/" + column.name, extents, values);
+  });
+  read_rows("lcp/M", {extent("lcp/M")}, shard.lcps.matrix);
 }
 
 void ShardReader::read_step_records(const DatasetDescription& description, ShardData& shard) const {
@@ -115,6 +137,7 @@ void ShardReader::read_step_records(const DatasetDescription& description, Shard
                            if (column.extent > 1) extents.insert(extents.end(), {bodies, 6});
                            read_rows("step/" + column.name, extents, values);
                          });
+  if (record.has_lcps()) read_lcps(description, shard);
   if (!record.contacts) return;
   shard.contacts.splits = contact_splits(description);
   const hsize_t rows = guarded([&] { return hdf5::extents_of(file_, "contact/pair").at(0); });

@@ -35,11 +35,16 @@ class ShardReader {
   std::vector<std::int64_t> recorded_samples() const;
   /// [recorded, time + 1] rows of the contacts of each entry, in this shard.
   std::vector<std::int64_t> contact_splits(const DatasetDescription& description) const;
+  /// The same of LCPs, and of the numbers of their matrices.
+  std::vector<std::int64_t> lcp_splits(const DatasetDescription& description) const;
+  std::vector<std::int64_t> matrix_splits(const DatasetDescription& description) const;
 
  private:
   template <class T>
   void read_rows(const std::string& name, const hdf5::Extents& extents, std::vector<T>& values) const;
+  std::vector<std::int64_t> read_splits(const char* name, std::size_t times) const;
   void read_step_records(const DatasetDescription& description, ShardData& shard) const;
+  void read_lcps(const DatasetDescription& description, ShardData& shard) const;
   void read_column(const std::string& name, hid_t type, void* data) const;
   template <class Read>
   auto guarded(Read&& read) const;

@@ -1,8 +1,7 @@
 #pragma once
-// What a dataset may hold of recorded samples besides their states: parameters, steps and contacts. Columns come from
-// the lists of fields in core/records/fields.hpp.
+// What a dataset may hold of recorded samples besides their states: parameters, steps, contacts and LCPs. Columns come
+// from the lists of fields in core/records/fields.hpp.
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -37,16 +36,21 @@ struct ContactRecords {
   JOSTLE_CONTACT_FIELDS(JOSTLE_MEMBER)
 #undef JOSTLE_MEMBER
   std::int64_t rows() const { return static_cast<std::int64_t>(pair.size()); }
-
-  void append(std::span<const ContactRow> more) {
-#define JOSTLE_APPEND(type, name, extent, unit, meaning) \
-  for (const ContactRow& row : more) name.insert(name.end(), row.name, row.name + (extent));
-    JOSTLE_CONTACT_FIELDS(JOSTLE_APPEND)
-#undef JOSTLE_APPEND
-  }
 };
 
-/// One column of /step or /contact.
+/// LCPs of the recorded samples of a shard: [row, extent], a row for each unknown; and their matrices.
+struct LcpRecords {
+  std::vector<std::int64_t> splits;         ///< [recorded, time + 1]: rows, as of contacts
+  std::vector<std::int64_t> matrix_splits;  ///< [recorded, time + 1]: numbers of matrices
+  std::vector<double> matrix;               ///< M of each LCP, row by row
+#define JOSTLE_MEMBER(type, name, extent, unit, meaning) std::vector<type> name;
+  JOSTLE_LCP_FIELDS(JOSTLE_MEMBER)
+#undef JOSTLE_MEMBER
+  std::int64_t rows() const { return static_cast<std::int64_t>(size.size()); }
+  std::int64_t numbers() const { return static_cast<std::int64_t>(matrix.size()); }
+};
+
+/// One column of /step, /contact or /lcp.
 struct RecordColumn {
   std::string name, units, meaning;
   int extent = 1;  ///< numbers of an entry or row
@@ -76,5 +80,20 @@ void for_each_contact_column(Records&& contacts, Visit&& visit) {
   JOSTLE_CONTACT_FIELDS(JOSTLE_VISIT)
 #undef JOSTLE_VISIT
 }
+
+/// The same of LCPs, without splits and matrices.
+template <class Records, class Visit>
+void for_each_lcp_column(Records&& lcps, Visit&& visit) {
+#define JOSTLE_VISIT(type, name, extent, unit, meaning) visit(RecordColumn{#name, unit, meaning, extent}, lcps.name);
+  JOSTLE_LCP_FIELDS(JOSTLE_VISIT)
+#undef JOSTLE_VISIT
+}
+
+/// Columns of /lcp that are no rows.
+inline RecordColumn lcp_matrix_column() { return {"M", "1/kg, 1", "M of each LCP, row by row; w = M z + q"}; }
+inline RecordColumn splits_column() {
+  return {"splits", "1", "rows of an entry: from splits[sample, time] to before splits[sample, time + 1]"};
+}
+inline RecordColumn matrix_splits_column() { return {"M_splits", "1", "the same of the numbers of M"}; }
 
 }  // namespace jostle

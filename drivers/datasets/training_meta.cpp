@@ -32,11 +32,20 @@ Json fields_of_steps(const DatasetDescription& description) {
 }
 
 Json fields_of_contacts() {
-  Json fields = {{"splits", field({"splits", "1", "rows of an entry: splits[sample, time] to splits[sample, time + 1]"},
-                                  "sample, time + 1")}};
+  Json fields = {{"splits", field(splits_column(), "sample, time + 1")}};
   for_each_contact_column(ContactRecords{}, [&](const RecordColumn& column, const auto&) {
     fields[column.name] = field(column, column.extent == 1 ? "row" : column.extent == 2 ? "row, 2" : "row, 3");
   });
+  return fields;
+}
+
+Json fields_of_lcps() {
+  Json fields = {{"splits", field(splits_column(), "sample, time + 1")},
+                 {"M_splits", field(matrix_splits_column(), "sample, time + 1")}};
+  for_each_lcp_column(LcpRecords{}, [&](const RecordColumn& column, const auto&) {
+    fields[column.name] = field(column, column.extent == 1 ? "row" : "row, 3");
+  });
+  fields["M"] = field(lcp_matrix_column(), "number");
   return fields;
 }
 
@@ -77,11 +86,13 @@ void write_training_meta(const std::filesystem::path& folder, const DatasetDescr
   json["step"] = description.step;
   json["stride"] = record.stride;
   json["times"] = record.time.size();
+  if (record.has_lcps()) json["lcp_times"] = record.lcp_time.size(), json["joints"] = record.joints;
   json["dtype"] = record.single ? "f4" : "f8";
   json["bodies"] = description.bodies;
   json["shapes"] = record.shapes;
   json["pairs"] = record.pairs;
   json["frames"] = "world axes; quaternions w, x, y, z turn from body to world";
+  if (!record.model.empty()) json["model"] = Json::parse(record.model);
   json["split"] = {{"rule", "sample i is for training if splitmix64(i) >> 11 < part * 2^53"},
                    {"part", training_part},
                    {"training", training},
@@ -90,6 +101,7 @@ void write_training_meta(const std::filesystem::path& folder, const DatasetDescr
   json["groups"]["param"] = fields_of_parameters(record);
   json["groups"]["step"] = fields_of_steps(description);
   json["groups"]["contact"] = fields_of_contacts();
+  if (record.has_lcps()) json["groups"]["lcp"] = fields_of_lcps();
   write_atomically(folder / "meta.json", json.dump(2) + "\n", "meta");
 }
 

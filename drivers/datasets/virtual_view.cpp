@@ -1,6 +1,7 @@
 #include "drivers/datasets/virtual_view.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "drivers/datasets/dataset_layout.hpp"
 #include "drivers/datasets/hdf5_atomic_file.hpp"
@@ -20,24 +21,38 @@ std::int64_t rows_below(const DatasetDescription& description, const std::vector
   return is_bounded ? std::min<std::int64_t>(below, record.first_where - before) : below;
 }
 
+/// Rows that splits divide, of all shards.
+struct RaggedSource {
+  std::vector<hdf5::Source> rows;
+  std::vector<std::int64_t> splits;
+  std::int64_t count = 0;
+
+  /// Those of the first `below` recorded samples of a shard, which has `times` entries of each sample.
+  void add(const std::string& name, const std::vector<std::int64_t>& own, std::int64_t below, std::size_t times) {
+    const std::size_t used = static_cast<std::size_t>(below) * (times + 1);
+    const std::int64_t taken = used == 0 ? 0 : own[used - 1], all = own.empty() ? 0 : own.back();
+    for (std::size_t i = 0; i < used; ++i) splits.push_back(count + own[i]);
+    rows.push_back({name, static_cast<hsize_t>(taken), static_cast<hsize_t>(all)});
+    count += taken;
+  }
+};
+
 /// The part of each shard that belongs to the view.
 struct Sources {
   std::vector<hdf5::Source> samples;       ///< rows of /summary
   std::vector<hdf5::Source> trajectories;  ///< rows of /trajectory, /step and /param
-  std::vector<hdf5::Source> contacts;      ///< rows of /contact
-  RecordExtents recorded;                  ///< rows of all
-  std::vector<std::int64_t> splits;        ///< of all contacts
-};
+  std::int64_t recorded = 0;               ///< of all
+  RaggedSource contacts, lcps, matrices;   ///< rows of /contact and /lcp, numbers of /lcp/M
 
-/// The rows of contacts of the first `below` recorded samples of a shard.
-void add_contacts(const std::vector<std::int64_t>& splits, std::int64_t below, const std::string& name,
-                  const DatasetDescription& description, Sources& sources) {
-  const std::size_t used = static_cast<std::size_t>(below) * (description.record.time.size() + 1);
-  const std::int64_t rows = used == 0 ? 0 : splits[used - 1], all = splits.empty() ? 0 : splits.back();
-  for (std::size_t i = 0; i < used; ++i) sources.splits.push_back(sources.recorded.rows + splits[i]);
-  sources.contacts.push_back({name, static_cast<hsize_t>(rows), static_cast<hsize_t>(all)});
-  sources.recorded.rows += rows;
-}
+  const std::vector<hdf5::Source>& of(const std::string& path) const {
+    if (path.starts_with("/summary/")) return samples;
+    if (path.ends_with("/sample")) return trajectories;
+    if (path.starts_with("/contact/")) return contacts.rows;
+    if (path == "/lcp/" + lcp_matrix_column().name) return matrices.rows;
+    return path.starts_with("/lcp/") ? lcps.rows : trajectories;
+  }
+  RecordExtents extents() const { return {recorded, contacts.count, lcps.count, matrices.count}; }
+};
 
 Sources find_sources(const std::filesystem::path& folder, const DatasetDescription& description, std::int64_t n) {
   Sources sources;
@@ -46,10 +61,14 @@ Sources find_sources(const std::filesystem::path& folder, const DatasetDescripti
     const ShardReader shard(folder / name);
     sources.samples.push_back({name, static_cast<hsize_t>(range.count), static_cast<hsize_t>(shard.count())});
     const std::vector<std::int64_t> recorded = shard.recorded_samples();
-    const std::int64_t below = rows_below(description, recorded, n, sources.recorded.samples);
+    const std::int64_t below = rows_below(description, recorded, n, sources.recorded);
     sources.trajectories.push_back({name, static_cast<hsize_t>(below), recorded.size()});
-    sources.recorded.samples += below;
-    if (description.record.contacts) add_contacts(shard.contact_splits(description), below, name, description, sources);
+    sources.recorded += below;
+    const RecordSettings& record = description.record;
+    if (record.contacts) sources.contacts.add(name, shard.contact_splits(description), below, record.time.size());
+    if (!record.has_lcps()) continue;
+    sources.lcps.add(name, shard.lcp_splits(description), below, record.lcp_time.size());
+    sources.matrices.add(name, shard.matrix_splits(description), below, record.lcp_time.size());
   }
   return sources;
 }
@@ -57,15 +76,12 @@ Sources find_sources(const std::filesystem::path& folder, const DatasetDescripti
 void write_links(hid_t file, const DatasetDescription& description, std::int64_t n, const Sources& sources) {
   const auto make = [&](hid_t group, const char* name, const std::string& path, hid_t type,
                         const hdf5::Extents& extents, const void*) {
-    const bool is_of_contacts = path.starts_with("/contact/") && path != "/contact/sample";
-    const auto& rows = path.starts_with("/summary/") ? sources.samples
-                       : is_of_contacts              ? sources.contacts
-                                                     : sources.trajectories;
-    return hdf5::write_virtual(group, name, path, type, extents, rows);
+    return hdf5::write_virtual(group, name, path, type, extents, sources.of(path));
   };
   ShardData own = make_shard(description, 0, 0);
-  own.contacts.splits = sources.splits;  // not those of the shards, which begin at 0
-  write_groups(file, description, own, n, sources.recorded, make);
+  own.contacts.splits = sources.contacts.splits;  // not those of the shards, which begin at 0
+  own.lcps.splits = sources.lcps.splits, own.lcps.matrix_splits = sources.matrices.splits;
+  write_groups(file, description, own, n, sources.extents(), make);
 }
 
 void copy_shard(hid_t file, const DatasetDescription& description, std::int64_t n, const ShardReader& reader) {
@@ -73,9 +89,14 @@ void copy_shard(hid_t file, const DatasetDescription& description, std::int64_t 
   const std::int64_t below = rows_below(description, shard.trajectories.sample, n, 0);
   const auto make = [](hid_t group, const char* name, const std::string&, hid_t type, const hdf5::Extents& extents,
                        const void* data) { return hdf5::write_dataset(group, name, type, extents, data); };
-  const std::size_t used = static_cast<std::size_t>(below) * (description.record.time.size() + 1);
-  const std::int64_t rows = description.record.contacts && used > 0 ? shard.contacts.splits[used - 1] : 0;
-  write_groups(file, description, shard, n, {below, rows}, make);
+  const auto rows_of = [&](const std::vector<std::int64_t>& splits, std::size_t times) {
+    const std::size_t used = static_cast<std::size_t>(below) * (times + 1);
+    return splits.empty() || used == 0 ? 0 : splits[used - 1];
+  };
+  const std::size_t times = description.record.time.size(), lcp_times = description.record.lcp_time.size();
+  const RecordExtents extents{below, rows_of(shard.contacts.splits, times), rows_of(shard.lcps.splits, lcp_times),
+                              rows_of(shard.lcps.matrix_splits, lcp_times)};
+  write_groups(file, description, shard, n, extents, make);
 }
 
 void fill(hid_t file, const std::filesystem::path& folder, const DatasetDescription& description, std::int64_t n) {

@@ -1,5 +1,6 @@
 #include "drivers/devices/step_lcps.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/step.hpp"
@@ -7,63 +8,29 @@
 namespace jostle {
 namespace {
 
-/// The label of every row, from the workspace in which the LCP was just solved.
-class Labels {
- public:
-  Labels(const Scenario& scenario, const System& system, const Workspace& work)
-      : scenario_(scenario), model_(system.model), work_(work) {}
-
-  LcpLabel of(const LcpVariable& variable) const {
-    const bool is_contact = variable.block < work_.first_contact(model_.dimensions.pairs);
-    return is_contact ? of_contact(variable) : of_joint(variable);
-  }
-
- private:
-  LcpLabel of_contact(const LcpVariable& variable) const {
-    const Contact& contact = work_.contact(variable.block);
-    const PairModel& pair = model_.pairs[contact.pair];
-    LcpLabel label{"slip_speed", variable.block, {}, {body_of(pair.shape_a), body_of(pair.shape_b)}, contact.feature};
-    if (variable.kind == LcpVariable::Kind::normal) {
-      label.kind = "normal";
-      set_direction(contact.normal, label);
-    } else if (variable.kind == LcpVariable::Kind::beta) {
-      label.kind = "friction";
-      const int i = variable.row - work_.block(variable.block).tangent;
-      const Vec3 d = model_.direction_cosine[i] * contact.tangent_1 + model_.direction_sine[i] * contact.tangent_2;
-      set_direction(variable.sign < 0 ? Vec3(-d) : d, label);
-    }
-    return label;
-  }
-
-  LcpLabel of_joint(const LcpVariable& variable) const {
-    const Block& block = work_.block(variable.block);
-    const int row = block.normal >= 0 ? block.normal : block.tangent;
-    LcpLabel label;
-    for (int j = 0; j < model_.dimensions.joints; ++j) {
-      const JointBlockRows rows = work_.joint_block(j);
-      const char* const kind = row == rows.friction ? "joint_friction"
-                               : row == rows.motor  ? "motor"
-                               : row == rows.lower  ? "lower_limit"
-                               : row == rows.upper  ? "upper_limit"
-                                                    : nullptr;
-      if (!kind) continue;
-      label.joint = scenario_.joints[static_cast<std::size_t>(j)].name;
-      label.kind = variable.kind == LcpVariable::Kind::lambda ? "slip_speed" : kind;
-    }
-    return label;
-  }
-
-  std::string body_of(int shape) const {
-    return scenario_.bodies[static_cast<std::size_t>(model_.shapes[shape].body)].name;
-  }
-  static void set_direction(const Vec3& d, LcpLabel& label) {
-    for (int k = 0; k < 3; ++k) label.direction[static_cast<std::size_t>(k)] = d[k];
-  }
-
-  const Scenario& scenario_;
-  const ModelView& model_;
-  const Workspace& work_;
+constexpr const char* kind_names[] = {
+#define JOSTLE_NAME(name) #name,
+    JOSTLE_LCP_KINDS(JOSTLE_NAME)
+#undef JOSTLE_NAME
 };
+
+/// The label of unknown i of the LCP that was just solved in this workspace.
+LcpLabel label_of(const Scenario& scenario, const ModelView& model, const Workspace& work, int i) {
+  LcpRow row;
+  write_lcp_label(model, work, i, row);
+  LcpLabel label;
+  label.kind = kind_names[row.kind[0]];
+  label.contact = row.contact[0], label.feature = row.feature[0];
+  std::copy_n(row.direction, 3, label.direction.begin());
+  if (row.joint[0] >= 0) label.joint = scenario.joints[static_cast<std::size_t>(row.joint[0])].name;
+  if (row.contact[0] < 0) return label;
+  const PairModel& pair = model.pairs[row.pair[0]];
+  const auto body_of = [&](int shape) {
+    return scenario.bodies[static_cast<std::size_t>(model.shapes[shape].body)].name;
+  };
+  label.bodies = {body_of(pair.shape_a), body_of(pair.shape_b)};
+  return label;
+}
 
 /// Keeps the LCPs of a step until it is known that the step counts.
 class StepLcps {
@@ -94,8 +61,7 @@ class StepLcps {
     const int n = last.first_variable + last.variables;
     if (n == 0) return;
     StepLcp lcp{0, static_cast<int>(kept_.size()) + 1, dense_lcp(system_.model.dimensions, work_, n), {}};
-    const Labels labels(scenario_, system_, work_);
-    for (int i = 0; i < n; ++i) lcp.labels.push_back(labels.of(work_.variable(i)));
+    for (int i = 0; i < n; ++i) lcp.labels.push_back(label_of(scenario_, system_.model, work_, i));
     kept_.push_back(std::move(lcp));
   }
 

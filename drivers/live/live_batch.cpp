@@ -134,7 +134,7 @@ ContactRecords LiveBatch::contacts() const {
   all.splits.push_back(0);
   for (const auto& record : records_) {
     const auto rows = static_cast<std::size_t>(record->entry_rows().back());
-    all.append(record->rows().first(rows));
+    append_rows(record->rows().first(rows), all);
     all.splits.push_back(all.rows());
   }
   return all;

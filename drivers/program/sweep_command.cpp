@@ -85,6 +85,10 @@ ExitStatus dry_run(const SweepCommand& command, const Gates& gates, const Ensemb
     plan.device_bytes_per_system = static_cast<double>(DeviceBatch::bytes_per_system(model));
     if (record.trajectories.which != RecordSpec::Which::none)
       plan.device_bytes_per_record = static_cast<double>(DeviceBatch::record_bytes(model, record.stride));
+    if (description.record.steps) {
+      RecordMemory steps(model, record.stride);
+      plan.device_bytes_per_record += static_cast<double>(DeviceRecords::bytes_of(steps));
+    }
   }
   if (*options.stop) {
     std::cerr << "interrupted; nothing was written\n";
@@ -144,7 +148,7 @@ ExitStatus run_command(const SweepCommand& command, const Invocation& invocation
   if (options.n > 1 && !draws_anything(ensemble.scenario()))
     spdlog::warn("{}: warning: no parameter is random, so all {} are equal", command.scenario.file,
                  counted(options.n, "sample"));
-  if (command.scenario.device == "auto" && !description.record.steps)
+  if (command.scenario.device == "auto")
     if (auto gpu = open_checked_gpu(command.scenario, ensemble.model(), machine.threads(), stop)) machine = *gpu;
   if (command.dry_run) return dry_run(command, gates, ensemble, description, options, machine);
   check_room(options, needs_of(description, options));

@@ -1,7 +1,10 @@
 #include "drivers/sweeps/record_collector.hpp"
 
 #include <algorithm>
+#include <span>
+#include <type_traits>
 
+#include "drivers/datasets/model_description.hpp"
 #include "scenarios/ensemble.hpp"
 #include "scenarios/parameters.hpp"
 
@@ -60,7 +63,26 @@ void append(const std::vector<T>& from, int made, int valid, int entries, std::v
   to.resize(to.size() + each * static_cast<std::size_t>(entries - valid), undefined_number<T>());
 }
 
+/// Appends a member of the rows to a column; `member(row)`: its array.
+template <class Row, class T>
+void append_column(std::span<const Row> rows, std::vector<T>& column, const auto& member) {
+  using Member = std::remove_cvref_t<decltype(member(rows[0]))>;
+  constexpr std::size_t extent = std::extent_v<Member>;
+  const std::size_t before = column.size();
+  column.resize(before + extent * rows.size());
+  T* to = column.data() + before;
+  for (const Row& row : rows)
+    for (std::size_t k = 0; k < extent; ++k) *to++ = member(row)[k];
+}
+
 }  // namespace
+
+#define JOSTLE_APPEND(type, name, extent, unit, meaning) \
+  append_column(                                         \
+      rows, columns.name, [](const auto& row) -> const auto& { return row.name; });
+void append_rows(std::span<const ContactRow> rows, ContactRecords& columns) { JOSTLE_CONTACT_FIELDS(JOSTLE_APPEND) }
+void append_rows(std::span<const LcpRow> rows, LcpRecords& columns) { JOSTLE_LCP_FIELDS(JOSTLE_APPEND) }
+#undef JOSTLE_APPEND
 
 void describe_step_records(const Scenario& scenario, RecordSettings& settings) {
   const RecordSpec& record = scenario.record;
@@ -70,20 +92,59 @@ void describe_step_records(const Scenario& scenario, RecordSettings& settings) {
   settings.steps = true;
   settings.contacts = record.contacts;
   for (const Expression& quantity : record.quantities) settings.quantities.push_back(quantity.text);
-  if (!record.contacts) return;
+  if (!record.contacts && record.lcp.every == 0) return;
   Model model = build_model(scenario);
   const std::vector<double> constants = compile_parameters(scenario, model);
+  settings.usual_rows = model.usual_contacts();
+  for (std::int64_t step = 0; record.lcp.every > 0 && step <= scenario.world.steps; step += record.lcp.every)
+    settings.lcp_time.push_back(static_cast<double>(step) * scenario.world.step);
+  for (const JointSpec& joint : scenario.joints) settings.joints.push_back(joint.name);
+  settings.usual_lcp = model.view(model.usual_contacts()).dimensions.lcp_size();
   settings.shapes = names_of_shapes(scenario);
   for (const PairModel& pair : model.pairs)
     settings.pairs.push_back(settings.shapes[static_cast<std::size_t>(pair.shape_a)] + " " +
                              settings.shapes[static_cast<std::size_t>(pair.shape_b)]);
-  settings.parameters = parameters_of(model, constants);
-  settings.usual_rows = model.usual_contacts();
+  settings.model = describe_model(scenario, model, settings.shapes);
+  if (record.contacts) settings.parameters = parameters_of(model, constants);
+}
+
+void reserve_step_records(const DatasetDescription& description, std::int64_t recorded, ShardData& shard) {
+  const RecordSettings& record = description.record;
+  const auto samples = static_cast<std::size_t>(recorded), times = record.time.size();
+  const auto reserve = [](std::size_t rows) {
+    return [rows](const RecordColumn& column, auto& values) {
+      values.reserve(rows * static_cast<std::size_t>(column.extent));
+    };
+  };
+  if (record.steps)
+    for_each_step_column(record.quantities, static_cast<int>(description.bodies.size()), shard.step_records,
+                         reserve(samples * times));
+  if (record.contacts) {
+    shard.contacts.splits.reserve(samples * (times + 1));
+    for_each_contact_column(shard.contacts, reserve(samples * times * static_cast<std::size_t>(record.usual_rows)));
+  }
+  const auto n = static_cast<std::size_t>(record.usual_lcp), lcps = samples * record.lcp_time.size();
+  if (record.has_lcps()) {
+    for_each_lcp_column(shard.lcps, reserve(lcps * n));
+    shard.lcps.matrix.reserve(lcps * n * n);
+  }
+}
+
+RecordCollector::~RecordCollector() {
+  for (Recorded& recorded : recorded_) spare_.push_back(std::move(recorded.memory));
 }
 
 void RecordCollector::add(Batch& batch, int index) {
   if (!settings_.steps) return;
-  recorded_.push_back({index, std::make_unique<RecordMemory>(batch.model(), settings_.stride)});
+  std::unique_ptr<RecordMemory> memory;
+  if (spare_.empty()) {
+    memory = std::make_unique<RecordMemory>(batch.model(), settings_.stride);
+  } else {
+    memory = std::move(spare_.back());
+    spare_.pop_back();
+    memory->progress() = {};
+  }
+  recorded_.push_back({index, std::move(memory)});
   batch.record(index, *recorded_.back().memory);
 }
 
@@ -91,6 +152,7 @@ void RecordCollector::collect(Batch& batch, ShardData& shard) const {
   for (const Recorded& recorded : recorded_) {
     const int valid = valid_entries(batch, recorded.index);
     collect_steps(recorded, valid, shard);
+    if (settings_.has_lcps()) collect_lcps(recorded, valid > 0 ? batch.state(recorded.index).steps[0] : -1, shard);
     if (!settings_.contacts) continue;
     collect_contacts(recorded, valid, shard);
     collect_parameters(batch, recorded.index, shard);
@@ -129,7 +191,23 @@ void RecordCollector::collect_contacts(const Recorded& recorded, int valid, Shar
     if (e < valid) row += recorded.memory->entry_rows()[static_cast<std::size_t>(e)];
     contacts.splits.push_back(row);
   }
-  contacts.append(recorded.memory->rows().first(static_cast<std::size_t>(row - contacts.rows())));
+  append_rows(recorded.memory->rows().first(static_cast<std::size_t>(row - contacts.rows())), contacts);
+}
+
+void RecordCollector::collect_lcps(const Recorded& recorded, int steps, ShardData& shard) const {
+  const RecordMemory& memory = *recorded.memory;
+  LcpRecords& lcps = shard.lcps;
+  std::int64_t row = lcps.rows(), number = lcps.numbers();
+  lcps.splits.push_back(row), lcps.matrix_splits.push_back(number);
+  for (int e = 0; e < static_cast<int>(settings_.lcp_time.size()); ++e) {
+    if (e <= steps / memory.view()->lcp_every && steps >= 0) {
+      row += memory.lcp_entry_rows()[static_cast<std::size_t>(e)];
+      number += memory.lcp_entry_numbers()[static_cast<std::size_t>(e)];
+    }
+    lcps.splits.push_back(row), lcps.matrix_splits.push_back(number);
+  }
+  append_rows(memory.lcp_rows(), lcps);
+  lcps.matrix.insert(lcps.matrix.end(), memory.lcp_matrix().begin(), memory.lcp_matrix().end());
 }
 
 void RecordCollector::collect_parameters(Batch& batch, int index, ShardData& shard) const {

@@ -1,6 +1,7 @@
 #pragma once
-// Memory for the steps and contacts of a batch, and their way into a shard.
+// Memory for the steps, contacts and LCPs of a batch, and their way into a shard.
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/batch/batch.hpp"
@@ -12,10 +13,22 @@ namespace jostle {
 /// Adds to the settings what the records of the scenario need besides states.
 void describe_step_records(const Scenario& scenario, RecordSettings& settings);
 
+void append_rows(std::span<const ContactRow> rows, ContactRecords& columns);
+void append_rows(std::span<const LcpRow> rows, LcpRecords& columns);
+
+/// Makes room in a shard for what `recorded` samples usually have, so that it need not be moved while it grows.
+void reserve_step_records(const DatasetDescription& description, std::int64_t recorded, ShardData& shard);
+
+/// Memory of records that has served and may serve again, for one model.
+using SpareRecords = std::vector<std::unique_ptr<RecordMemory>>;
+
 /// Of systems that a batch records; add them in the order of their samples.
 class RecordCollector {
  public:
-  explicit RecordCollector(const RecordSettings& settings) : settings_(settings) {}
+  RecordCollector(const RecordSettings& settings, SpareRecords& spare) : settings_(settings), spare_(spare) {}
+  RecordCollector(const RecordCollector&) = delete;
+  RecordCollector& operator=(const RecordCollector&) = delete;
+  ~RecordCollector();
 
   /// The batch must not outlive this. Does nothing if the dataset has states alone.
   void add(Batch& batch, int index);
@@ -30,9 +43,12 @@ class RecordCollector {
   int valid_entries(Batch& batch, int index) const;
   void collect_steps(const Recorded& recorded, int valid, ShardData& shard) const;
   void collect_contacts(const Recorded& recorded, int valid, ShardData& shard) const;
+  /// `steps`: that the system has taken; -1: it could not start.
+  void collect_lcps(const Recorded& recorded, int steps, ShardData& shard) const;
   void collect_parameters(Batch& batch, int index, ShardData& shard) const;
 
   const RecordSettings& settings_;
+  SpareRecords& spare_;
   std::vector<Recorded> recorded_;
 };
 

@@ -181,7 +181,7 @@ bool SimulationProducer::repeat(std::span<const std::int64_t> samples, ShardData
 bool SimulationProducer::run(Batch& batch, ShardData& shard, const std::vector<RecordedSystem>& recorded,
                              const std::atomic<bool>& stop) const {
   Trajectories& kept = shard.trajectories;
-  RecordCollector records(description_.record);
+  RecordCollector records(description_.record, spare_records_);
   const int stride = ensemble_.scenario().record.stride;
   const std::size_t bodies = description_.bodies.size(), entries = description_.record.time.size() * bodies;
   const std::size_t made =
@@ -232,6 +232,7 @@ void SimulationProducer::reserve_trajectories(ShardData& shard) const {
   const std::size_t entries = description_.record.time.size() * description_.bodies.size();
   shard.trajectories.q.reserve(7 * entries * static_cast<std::size_t>(recorded));
   shard.trajectories.v.reserve(6 * entries * static_cast<std::size_t>(recorded));
+  reserve_step_records(description_, recorded, shard);
 }
 
 void SimulationProducer::collect(ShardData& shard, Batch& batch, std::int64_t begin) const {

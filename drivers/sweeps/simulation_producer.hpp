@@ -7,6 +7,7 @@
 #include "drivers/datasets/condition.hpp"
 #include "drivers/datasets/dataset.hpp"
 #include "drivers/devices/backend.hpp"
+#include "drivers/sweeps/record_collector.hpp"
 #include "scenarios/ensemble.hpp"
 
 namespace jostle {
@@ -52,6 +53,7 @@ class SimulationProducer : public ShardProducer {
   const Ensemble& ensemble_;
   const DatasetDescription& description_;
   Backend backend_;
+  mutable SpareRecords spare_records_;        ///< so that every batch uses the same memory
   std::optional<SampleCondition> condition_;  ///< of the recorded samples
   bool adapts_batch_;
   int least_batch_;

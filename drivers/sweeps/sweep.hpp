@@ -56,7 +56,7 @@ struct SweepReport {
 SweepReport run_sweep(const DatasetDescription& description, ShardProducer& producer, const SweepOptions& options);
 
 /// Bytes of a shard up to which the next one is simulated while it is written.
-inline constexpr std::int64_t largest_waiting_shard = std::int64_t{64} << 20;
+inline constexpr std::int64_t largest_waiting_shard = std::int64_t{1} << 30;
 
 /// The shards that a process with these options makes.
 std::vector<ShardRange> own_ranges(const DatasetDescription& description, const SweepOptions& options);

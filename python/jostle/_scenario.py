@@ -147,18 +147,21 @@ class Scenario:
         return Sweep(self._core, folder, seed)
 
     def generate(self, folder: Union[str, "os.PathLike[str]"], n: Optional[int] = None, *, contacts: bool = True,
-                 dtype: str = "f4", stride: int = 1, quantities: Sequence[str] = (), seed: Optional[int] = None,
+                 lcp_every: int = 0, dtype: str = "f4", stride: int = 1, quantities: Sequence[str] = (), seed: Optional[int] = None,
                  threads: int = 0, progress: Union[bool, Callable[[int, int, float], Any]] = False) -> TrainingData:
         """Training data of samples 0 .. n - 1 in a folder: what `jostle generate` makes. The same call resumes.
 
         Args:
             contacts: also parameters, steps and contacts with their impulses and modes (docs/datasets.md).
+            lcp_every: steps from one recorded LCP to the next; 0: none is. `TrainingData.lcps` reads them.
             dtype: of the numbers in records, "f4" or "f8".
             stride: steps from one recorded state to the next.
             quantities: also stored, such as ["cube.kinetic_energy"].
         """
         quoted = ["'" + text.replace("'", "''") + "'" for text in quantities]
         record = {"trajectories": "all", "contacts": contacts, "dtype": dtype, "stride": stride, "quantities": quoted}
+        if lcp_every:
+            record["lcp"] = {"every": lcp_every}
         core = _core.Scenario.parse(self._core.canonical, self._core.file, _settings({"record": record}), None)
         if n is None and core.count < 1:
             raise UsageError("how many samples? Give n, or sample.count in the scenario")

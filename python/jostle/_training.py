@@ -21,6 +21,23 @@ def split_of(samples: np.ndarray) -> np.ndarray:
     return ((x ^ x >> np.uint64(31)) >> np.uint64(11)) / 2.0**53
 
 
+class Lcp(NamedTuple):
+    """One linear complementarity problem: w = M z + q >= 0, z >= 0, z'w = 0."""
+
+    time: int
+    """Entry, along lcp/time."""
+    M: np.ndarray
+    """(n, n)"""
+    q: np.ndarray
+    """(n,)"""
+    z: np.ndarray
+    """(n,) its answer."""
+    basis: np.ndarray
+    """(n,) 1 where z > 0."""
+    labels: Dict[str, np.ndarray]
+    """By name, (n,) or (n, 3): problem piece kind contact pair feature joint direction."""
+
+
 class TrainingData:
     """Some or all samples of a folder of training data; `Scenario.generate` makes it. Arrays are read when you ask for them.
 
@@ -68,6 +85,28 @@ class TrainingData:
             rows = slice(int(splits[0]), int(splits[-1]))
             fields = {name: file["contact"][name][rows] for name in self.meta["groups"]["contact"] if name != "splits"}
         return Contacts(splits - splits[0], fields)
+
+    def lcps(self, sample: int) -> List[Lcp]:
+        """All LCPs of the sample with this number, if they are recorded (`record.lcp`)."""
+        with self._open() as file:
+            if "lcp" not in file:
+                raise KeyError("this data has no LCPs: generate it with record.lcp.every")
+            splits, numbers = file["lcp/splits"][sample], file["lcp/M_splits"][sample]
+            rows = slice(int(splits[0]), int(splits[-1]))
+            fields = {name: file["lcp"][name][rows] for name in self.meta["groups"]["lcp"]
+                      if name not in ("splits", "M_splits", "M")}
+            matrices = file["lcp/M"][int(numbers[0]):int(numbers[-1])]
+        found: List[Lcp] = []
+        row = number = 0
+        while row < len(fields["size"]):
+            n = int(fields["size"][row])
+            own = {name: values[row:row + n] for name, values in fields.items()}
+            time = int(np.searchsorted(splits - splits[0], row, side="right")) - 1
+            M = matrices[number:number + n * n].reshape(n, n)
+            found.append(Lcp(time, M, own.pop("q"), own.pop("z"), own.pop("basis"), own))
+            del own["size"]
+            row, number = row + n, number + n * n
+        return found
 
     def windows(self, history: int = 1, horizon: int = 1, bodies: Optional[Sequence[str]] = None) -> "Windows":
         """Pieces of all motions for a learner: `history` states in a row, and the `horizon` states that follow.

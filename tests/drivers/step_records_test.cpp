@@ -12,45 +12,17 @@
 #include "drivers/datasets/shard_writer.hpp"
 #include "drivers/datasets/training_meta.hpp"
 #include "drivers/datasets/virtual_view.hpp"
-#include "drivers/sweeps/simulation_producer.hpp"
-#include "scenarios/reader.hpp"
-#include "tests/support/library_digest.hpp"
+#include "tests/support/recorded_samples.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace jostle {
 namespace {
 
+using test::of_small_shards;
+using test::RecordCase;
+using test::RecordedSamplesOf;
+
 const std::atomic<bool> never = false;
-
-struct RecordCase {
-  std::string name, scenario;
-  std::vector<std::string> set;
-  int samples = 4;
-};
-
-/// A scenario of the library, whose samples are recorded with contacts.
-class RecordedSamplesOf {
- public:
-  explicit RecordedSamplesOf(const RecordCase& of) : ensemble(read_scenario(library_file(of.scenario), options(of))) {
-    description = describe(ensemble);
-  }
-
-  ShardData shard(int count, const Backend& backend = threads_backend(1, 0), int batch = 3,
-                  std::int64_t first = 0) const {
-    return SimulationProducer(ensemble, description, backend, batch).produce(first, count, {}, never).value();
-  }
-
-  const Ensemble ensemble;
-  DatasetDescription description;
-
- private:
-  static ReadOptions options(const RecordCase& of) {
-    ReadOptions read;
-    read.set = {"record.trajectories=all", "record.contacts=true", "record.stride=1"};
-    read.set.insert(read.set.end(), of.set.begin(), of.set.end());
-    return read;
-  }
-};
 
 Eigen::Vector3d vector(const std::vector<double>& values, std::size_t at) {
   return {values[at], values[at + 1], values[at + 2]};
@@ -318,12 +290,6 @@ TEST(RecordedParameters, AreThereOnceUnlessTheyVary) {
     }
   }
   EXPECT_EQ(varying, 1);
-}
-
-/// A description whose shards have few samples, because it says that they have many contacts.
-DatasetDescription of_small_shards(DatasetDescription description) {
-  while (samples_per_shard(description) > 4) description.record.usual_rows *= 2;
-  return description;
 }
 
 TEST(RecordedDataset, IsReadAsItWasWrittenAndItsViewHasAllRows) {

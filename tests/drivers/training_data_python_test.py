@@ -44,8 +44,33 @@ def check_h5py(path, meta):
         assert chunk is None or np.prod(chunk) * 4 <= 2**20
 
 
+def check_lcps(path, meta):
+    """The problems of all samples, and their answers; `basis` and `kind` are described in the file."""
+    with h5py.File(path) as file:
+        lcp, (samples, times) = file["lcp"], (meta["samples"], meta["lcp_times"])
+        splits, numbers = lcp["splits"][:], lcp["M_splits"][:]
+        assert splits.shape == numbers.shape == (samples, times + 1) and len(lcp["time"]) == times
+        assert splits[-1, -1] == len(lcp["q"]) and numbers[-1, -1] == len(lcp["M"])
+        assert str(lcp["kind"].attrs["flag_meanings"]).split()[:3] == ["friction", "normal", "slip_speed"]
+        size, z, q, M = (lcp[name][:] for name in ("size", "z", "q", "M"))
+        row = number = 0
+        while row < len(size):
+            n = size[row]
+            w = M[number:number + n * n].reshape(n, n) @ z[row:row + n] + q[row:row + n]
+            assert np.abs(np.minimum(w, z[row:row + n])).max() < 1e-4  # f4
+            row, number = row + n, number + n * n
+        assert row > 0 and number == len(M)
+        model = json.loads(file.attrs["model"])
+        assert [pair["name"] for pair in model["pairs"]] == list(lcp["pair"].attrs["pairs"])
+        assert max(lcp["feature"][:]) < len(model["features"][model["pairs"][0]["features"]])
+        assert [body["name"] for body in model["bodies"]] == meta["bodies"] and meta["model"] == model
+
+
 def check_xarray(path, engine, meta):
     import xarray
+    with xarray.open_dataset(path, group="lcp", engine=engine) as lcp:
+        assert lcp.direction.dims == ("row", "axis") and lcp.M.dims == ("number",)
+        assert lcp.time.attrs["units"] == "s" or lcp.time.dtype.kind == "m"
     with xarray.open_dataset(path, group="step", engine=engine) as step:
         assert step.impulse.dims == ("sample", "time", "body", "wrench")
         assert list(step.body.values) == meta["bodies"] and step.sizes["time"] == meta["times"]
@@ -69,6 +94,7 @@ def check(folder):
     meta = json.loads((folder / "meta.json").read_text())
     assert meta["split"]["training"] + meta["split"]["test"] == meta["samples"]
     check_h5py(folder / "run.h5", meta)
+    check_lcps(folder / "run.h5", meta)
     for engine in engines():
         check_xarray(folder / "run.h5", engine, meta)
     print("opened with h5py", *engines())
@@ -81,10 +107,10 @@ with tempfile.TemporaryDirectory() as scratch:
     out = pathlib.Path(scratch, "cubes")
     for n in ("20", "30"):  # the second extends the first
         subprocess.run([sys.argv[1], "generate", pathlib.Path(sys.argv[2], "cube_toss.yaml"), "-n", n, "-o", out,
-                        "--set", "record.quantities=[cube.position.z]"], check=True, capture_output=True)
+                        "--set", "record.quantities=[cube.position.z]", "--set", "record.lcp.every=10"], check=True, capture_output=True)
         check(out)
     whole = pathlib.Path(scratch, "whole")
     subprocess.run([sys.argv[1], "generate", pathlib.Path(sys.argv[2], "cube_toss.yaml"), "-n", "30", "-o", whole,
-                    "--threads", "1", "--set", "record.quantities=[cube.position.z]"], check=True, capture_output=True)
+                    "--threads", "1", "--set", "record.quantities=[cube.position.z]", "--set", "record.lcp.every=10"], check=True, capture_output=True)
     for name in ("run.h5", "meta.json", "shards/shard-00000.h5"):
         assert (whole / name).read_bytes() == (out / name).read_bytes(), name

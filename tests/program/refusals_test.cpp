@@ -44,7 +44,6 @@ Edit shape(const char* text) { return {"{sphere: {radius: 0.1}}", text}; }
 Edit section(const char* text) { return {"0.2}\n", text}; }
 std::vector<Refusal> refusals() {
   return {
-      {"RecordedLcp", {section("0.2}\nrecord: {lcp: true}\n")}, "rod.yaml:17:10: record.lcp"},
       {"Convex", {shape("{convex: {points: []}}")}, "rod.yaml:11:13: bodies.ball.shape.convex"},
       {"Polygon", {shape("{polygon: {points: []}}")}, "rod.yaml:11:13: bodies.ball.shape.polygon"},
       {"Polyhedron", {shape("{polyhedron: {points: []}}")}, "rod.yaml:11:13: bodies.ball.shape.polyhedron"},

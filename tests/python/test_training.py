@@ -65,3 +65,24 @@ def test_contacts_of_a_sample_carry_its_impulses(cubes):
 def test_a_folder_without_training_data_is_named(tmp_path):
     with pytest.raises(js.FileError, match="generate"):
         js.TrainingData(tmp_path)
+
+
+def test_lcps_are_read_one_by_one(tmp_path):
+    sc = js.load(LIBRARY / "cube_toss.yaml")
+    d = sc.generate(tmp_path / "lcps", n=20, lcp_every=10, dtype="f8")
+    found = [lcp for sample in range(20) for lcp in d.lcps(sample)]
+    assert len(found) > 20 and d.meta["lcp_times"] == 12
+    for lcp in found:
+        n = len(lcp.q)
+        w = lcp.M @ lcp.z + lcp.q
+        assert lcp.M.shape == (n, n) and all(len(values) == n for values in lcp.labels.values())
+        assert 0 < lcp.time < 12 and np.abs(np.minimum(lcp.z, w)).max() < 1e-10
+        assert np.array_equal(lcp.basis == 1, lcp.z > 0) and (lcp.labels["joint"] == -1).all()
+    model = d.meta["model"]
+    pair, feature = found[0].labels["pair"][0], found[0].labels["feature"][0]
+    assert model["features"][model["pairs"][pair]["features"]][feature].startswith("corner")
+
+
+def test_lcps_that_are_not_there_say_so(cubes):
+    with pytest.raises(KeyError, match="record.lcp.every"):
+        cubes.lcps(0)

@@ -1,0 +1,153 @@
+#pragma once
+// Writes the channel `lcp` of a record (fields.hpp): every LCP of a recorded step once it is solved.
+#include "core/assembly/assembled_lcp.hpp"
+#include "core/assembly/schur.hpp"
+#include "core/model/system.hpp"
+#include "core/records/fields.hpp"
+#include "core/step_result.hpp"
+
+namespace jostle {
+
+/// The LCP entry of a step, -1 if it has none.
+JOSTLE_HD inline int lcp_entry(const System& system, int step) {
+  if (!system.record || system.record->lcp_every == 0 || step % system.record->lcp_every != 0) return -1;
+  return step / system.record->lcp_every;
+}
+
+/// Whether there is no room for so much more in the step in progress; then RecordProgress::needed says for how much.
+/// Begins and ends synced.
+template <class Team>
+JOSTLE_HD bool lacks_room(const Team& team, const RecordView& record, const RecordUse& more) {
+  const RecordUse &done = record.progress->done, &step = record.progress->step;
+  const RecordUse needed{done.rows + step.rows + more.rows, done.lcp_rows + step.lcp_rows + more.lcp_rows,
+                         done.lcp_numbers + step.lcp_numbers + more.lcp_numbers};
+  const bool lacks = needed.rows > record.capacity.rows || needed.lcp_rows > record.capacity.lcp_rows ||
+                     needed.lcp_numbers > record.capacity.lcp_numbers;
+  if (lacks) {
+    team.sync();
+    team.once([&] { record.progress->needed = needed; });
+    team.sync();
+  }
+  return lacks;
+}
+
+namespace detail {
+
+JOSTLE_HD inline void label_contact_row(const ModelView& model, const AnyWorkspace auto& work,
+                                        const LcpVariable& variable, LcpRow& row) {
+  const Contact contact = work.contact(variable.block);
+  row.contact[0] = variable.block, row.pair[0] = contact.pair, row.feature[0] = contact.feature;
+  LcpKind kind = LcpKind::slip_speed;
+  Vec3 along = Vec3::Zero();
+  if (variable.kind == LcpVariable::Kind::normal) {
+    kind = LcpKind::normal, along = contact.normal;
+  } else if (variable.kind == LcpVariable::Kind::beta) {
+    const int i = variable.row - work.block(variable.block).tangent;
+    kind = LcpKind::friction;
+    along = model.direction_cosine[i] * contact.tangent_1 + model.direction_sine[i] * contact.tangent_2;
+    if (variable.sign < 0) along = -along;
+  }
+  row.kind[0] = static_cast<std::uint8_t>(kind);
+  for (int k = 0; k < 3; ++k) row.direction[k] = along[k];
+}
+
+JOSTLE_HD inline void label_joint_row(const ModelView& model, const AnyWorkspace auto& work,
+                                      const LcpVariable& variable, LcpRow& row) {
+  const Block block = work.block(variable.block);
+  const int own = block.normal >= 0 ? block.normal : block.tangent;
+  LcpKind kind = LcpKind::slip_speed;
+  for (int j = 0; j < model.dimensions.joints; ++j) {
+    const JointBlockRows rows = work.joint_block(j);
+    if (own != rows.friction && own != rows.motor && own != rows.lower && own != rows.upper) continue;
+    row.joint[0] = j;
+    if (variable.kind == LcpVariable::Kind::lambda) continue;
+    kind = own == rows.friction ? LcpKind::joint_friction
+           : own == rows.motor  ? LcpKind::motor
+           : own == rows.lower  ? LcpKind::lower_limit
+                                : LcpKind::upper_limit;
+  }
+  row.kind[0] = static_cast<std::uint8_t>(kind);
+}
+
+}  // namespace detail
+
+/// What unknown i of the last problem stands for, read from the workspace: the labels of a row.
+JOSTLE_HD inline void write_lcp_label(const ModelView& model, const AnyWorkspace auto& work, int i, LcpRow& row) {
+  const LcpVariable variable = work.variable(i);
+  row.contact[0] = row.pair[0] = row.feature[0] = row.joint[0] = -1;
+  for (int k = 0; k < 3; ++k) row.direction[k] = 0;
+  if (variable.block < work.first_contact(model.dimensions.pairs))
+    detail::label_contact_row(model, work, variable, row);
+  else
+    detail::label_joint_row(model, work, variable, row);
+}
+
+/// The LCPs of the problem that was solved last, with blocks, one for each island. False: there is no room. Begins and
+/// ends synced.
+template <class Team>
+[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE bool record_lcps(const Team& team, const System& system,
+                                                        const AnyWorkspace auto& work, const StepProgress& progress) {
+  if (lcp_entry(system, system.state().steps[0] + 1) < 0) return true;
+  const RecordView& record = *system.record;
+  const int islands = work.islands(0);
+  RecordUse more;
+  for (int i = 0; i < islands; ++i) {
+    const int n = work.island(i).variables;
+    more.lcp_rows += n, more.lcp_numbers += std::int64_t{n} * n;
+  }
+  if (lacks_room(team, record, more)) return false;
+  const RecordProgress before = *record.progress;
+  LcpRow* rows = record.lcp_rows + before.done.lcp_rows + before.step.lcp_rows;
+  double* matrix = record.lcp_matrix + before.done.lcp_numbers + before.step.lcp_numbers;
+  int problems = before.problems;
+  for (int i = 0; i < islands; ++i) {
+    const Island island = work.island(i);
+    const int n = island.variables, first = island.first_variable;
+    if (n == 0) continue;
+    if (!system.model.dimensions.is_coupled()) form_delassus(team, island, work);
+    number_lcp(team, island, work);
+    const AssembledLcp lcp(work, island);
+    team.for_each(n, [&](int r) {
+      LcpRow& row = rows[r];
+      write_lcp_label(system.model, work, first + r, row);
+      row.problem[0] = problems, row.piece[0] = progress.pieces, row.size[0] = n;
+      row.q[0] = lcp.constant(r);
+      row.z[0] = work.z(first + r);
+      row.basis[0] = row.z[0] > 0 ? 1 : 0;
+    });
+    team.for_each(n * n, [&](int k) { matrix[k] = lcp.entry(k / n, k % n); });
+    rows += n, matrix += std::int64_t{n} * n, ++problems;
+  }
+  team.sync();
+  team.once([&] {
+    record.progress->step.lcp_rows += more.lcp_rows, record.progress->step.lcp_numbers += more.lcp_numbers;
+    record.progress->problems = problems;
+  });
+  team.sync();
+  return true;
+}
+
+/// Those of a step that repeats the one before; there is room for them. Begins and ends synced.
+template <class Team>
+[[gnu::cold]] JOSTLE_HD void repeat_lcps(const Team& team, const System& system) {
+  const int entry = lcp_entry(system, system.state().steps[0]);
+  if (entry < 0) return;
+  const RecordView& record = *system.record;
+  const int from = record.progress->last_lcp_entry, count = record.lcp_entry_rows[from];
+  const auto numbers = static_cast<int>(record.lcp_entry_numbers[from]);
+  const RecordUse used = record.progress->done;
+  LcpRow* const rows = record.lcp_rows + used.lcp_rows;
+  double* const matrix = record.lcp_matrix + used.lcp_numbers;
+  team.for_each(count, [&](int i) { rows[i] = rows[i - count]; });
+  team.for_each(numbers, [&](int i) { matrix[i] = matrix[i - numbers]; });
+  team.sync();
+  team.once([&] {
+    record.lcp_entry_rows[entry] = count, record.lcp_entry_numbers[entry] = numbers;
+    record.progress->done.lcp_rows = used.lcp_rows + count;
+    record.progress->done.lcp_numbers = used.lcp_numbers + numbers;
+    record.progress->last_lcp_entry = entry;
+  });
+  team.sync();
+}
+
+}  // namespace jostle

@@ -1,0 +1,128 @@
+#include "drivers/datasets/feature_names.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/geometry/shape_pair.hpp"
+
+namespace jostle {
+namespace {
+
+char sign_of(int bit) { return bit != 0 ? '+' : '-'; }
+char axis_name(int axis) { return "xyz"[axis % 3]; }
+
+std::string corner(int c) { return fmt::format("corner {}{}{}", sign_of(c & 1), sign_of(c & 2), sign_of(c & 4)); }
+std::string edge(int e) {
+  const int axis = e / 4;
+  return fmt::format("edge {} at {}{} {}{}", axis_name(axis), sign_of(e & 1), axis_name(axis + 1), sign_of(e & 2),
+                     axis_name(axis + 2));
+}
+std::string face(int f) { return fmt::format("face {}{}", sign_of(f & 1), axis_name(f / 2)); }
+std::string cap(int i) { return fmt::format("cap {}z", sign_of(i)); }
+std::string rim(int i) { return fmt::format("rim {}z", sign_of(i)); }
+std::string half_of_rim(int i) { return fmt::format("{} (half {})", rim(i / 2), i % 2); }
+std::string point_of_rim(int i) {
+  static constexpr const char* points[rim_points] = {"lowest", "+x", "+y", "-x", "-y"};
+  return fmt::format("{} ({})", rim(i / rim_points), points[i % rim_points]);
+}
+const std::string side = "side", surface = "surface", plane = "plane";
+std::string of_cylinder(int i) {
+  return i < BallOnCylinder::on_cap   ? side
+         : i < BallOnCylinder::on_rim ? cap(i - BallOnCylinder::on_cap)
+                                      : rim(i - BallOnCylinder::on_rim);
+}
+
+/// Of features of shapes a and b.
+std::string both(const std::string& a, const std::string& b) { return a + " of a, " + b + " of b"; }
+
+std::string name(SphereHalfSpace, int) { return both(surface, plane); }
+std::string name(CapsuleHalfSpace, int f) { return both(cap(f), plane); }
+std::string name(BoxHalfSpace, int f) { return both(corner(f), plane); }
+std::string name(CylinderHalfSpace, int f) { return both(point_of_rim(f), plane); }
+std::string name(SphereSphere, int) { return both(surface, surface); }
+std::string name(SphereCapsule, int f) { return both(surface, f == SphereCapsule::on_side ? side : cap(f)); }
+std::string name(SphereBox, int f) {
+  if (f < SphereBox::on_edge) return both(surface, face(f));
+  return both(surface, f < SphereBox::on_corner ? edge(f - SphereBox::on_edge) : corner(f - SphereBox::on_corner));
+}
+std::string name(SphereCylinder, int f) { return both(surface, of_cylinder(f)); }
+std::string name(CapsuleCapsule, int f) {
+  using Pair = CapsuleCapsule;
+  if (f < Pair::cap_on_side) return both(cap(f / 2), cap(f % 2));
+  if (f < Pair::side_on_cap) return both(cap(f - Pair::cap_on_side), side);
+  return both(side, f < Pair::side_on_side ? cap(f - Pair::side_on_cap) : side);
+}
+std::string name(CapsuleBox, int f) {
+  using Pair = CapsuleBox;
+  if (f < Pair::side_on_edge) return both(cap(f / box_faces), face(f % box_faces));
+  if (f < Pair::cap_on_edge) return both(side, edge(f - Pair::side_on_edge));
+  if (f < Pair::cap_on_corner) {
+    const int pair = f - Pair::cap_on_edge;
+    return both(cap(pair / box_edges), edge(pair % box_edges));
+  }
+  const int pair = f - Pair::cap_on_corner;
+  return both(f < Pair::side_on_corner ? cap(pair / box_corners) : side, corner(pair % box_corners));
+}
+std::string name(BoxBox, int f) {
+  using Pair = BoxBox;
+  if (f < Pair::b_on_a) return both(corner(f / box_faces), face(f % box_faces));
+  if (f < Pair::edges_cross) return both(face(f % box_faces), corner((f - Pair::b_on_a) / box_faces));
+  return both(edge((f - Pair::edges_cross) / box_edges), edge((f - Pair::edges_cross) % box_edges));
+}
+std::string name(CapsuleCylinder, int f) {
+  using Pair = CapsuleCylinder;
+  constexpr int of_cap = BallOnCylinder::features;
+  if (f < Pair::on_side) return both(cap(f / of_cap), of_cylinder(f % of_cap));
+  return both(side, f == Pair::on_side ? side : half_of_rim(f - Pair::on_rim));
+}
+std::string name(BoxCylinder, int f) {
+  using Pair = BoxCylinder;
+  constexpr int of_rim = box_faces * rim_points;
+  if (f < Pair::on_cap)
+    return both(face(f / rim_points % box_faces), point_of_rim(rim_points * (f / of_rim) + f % rim_points));
+  if (f < Pair::on_side) return both(corner((f - Pair::on_cap) % box_corners), cap((f - Pair::on_cap) / box_corners));
+  if (f < Pair::edge_on_side) return both(corner(f - Pair::on_side), side);
+  if (f < Pair::edge_on_rim) return both(edge(f - Pair::edge_on_side), side);
+  const int pair = f - Pair::edge_on_rim;
+  return both(edge(pair / 2 % box_edges), half_of_rim(2 * (pair / (2 * box_edges)) + pair % 2));
+}
+std::string name(CylinderCylinder, int f) {
+  using Pair = CylinderCylinder;
+  const auto on_cap = [](int pair) {
+    return std::pair(point_of_rim(rim_points * (pair / (2 * rim_points)) + pair % rim_points),
+                     cap(pair / rim_points % 2));
+  };
+  if (f < Pair::on_side) {
+    const auto [rim_of_one, cap_of_other] = on_cap(f % Pair::b_on_cap);
+    return f < Pair::b_on_cap ? both(rim_of_one, cap_of_other) : both(cap_of_other, rim_of_one);
+  }
+  if (f < Pair::b_on_side) return both(half_of_rim(f - Pair::on_side), side);
+  if (f < Pair::side_on_side) return both(side, half_of_rim(f - Pair::b_on_side));
+  if (f == Pair::side_on_side) return both(side, side);
+  return both(rim((f - Pair::rim_on_rim) / 4), half_of_rim((f - Pair::rim_on_rim) % 4));
+}
+
+}  // namespace
+
+const char* name_of(ShapeType type) {
+  switch (type) {
+    case ShapeType::sphere: return "sphere";
+    case ShapeType::capsule: return "capsule";
+    case ShapeType::box: return "box";
+    case ShapeType::cylinder: return "cylinder";
+    case ShapeType::half_space: return "half_space";
+  }
+  return "";
+}
+
+std::vector<std::string> feature_names(ShapeType a, ShapeType b) {
+  return with_shape_pair(a, b, [](auto pair) {
+    std::vector<std::string> names;
+    if constexpr (decltype(pair)::features > 0)
+      for (int f = 0; f < decltype(pair)::features; ++f) names.push_back(name(pair, f));
+    return names;
+  });
+}
+
+}  // namespace jostle
