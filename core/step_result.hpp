@@ -45,26 +45,27 @@ struct StepEnergy {
 /// The result of the solves of one step.
 struct StepResult {
   Status status = Status::ok;
-  int contacts = 0;        ///< in the LCP
-  int resting = 0;         ///< contacts of islands at rest, which are not computed
-  int pivots = 0;          ///< of all LCPs of the step
-  double residual = 0;     ///< the largest certificate
-  double penetration = 0;  ///< m, the deepest of the listed contacts
-  double energy_gain = 0;  ///< J, beyond the work of forces
-  bool held = false;       ///< a jam was held: no motion opens the overlaps, so they stay
-  int events = 0;          ///< impacts and transitions
-  int poisson = 0;         ///< of these, those without a solution by Newton's law, made by Poisson's
-  bool no_rows = false;    ///< the record has no room for its rows: with status `capacity`, the step was not made
-  bool rests = false;      ///< the step began in the bits of the one before, so it ended like it
-  int substeps = 0;        ///< 0: the step was not divided
-  int solves = 0;          ///< LCPs: islands of all problems
-  int guessed = 0;         ///< of these, answered by the modes of the step before, or at rest since then,
-  int corrected = 0;       ///< by modes that were corrected,
-  int pivoted = 0;         ///< or by Lemke's method
-  int vertex = 0;          ///< answers that are not those of least norm
-  int lcp_size = 0;        ///< n of the last problem, all islands that are computed; 0: no blocks
-  int largest_island = 0;  ///< blocks of it, in that problem
-  int path = 0;            ///< pivots of the last problem that work.pivot_path holds
+  int contacts = 0;          ///< in the LCP
+  int resting = 0;           ///< contacts of islands at rest, which are not computed
+  int pivots = 0;            ///< of all LCPs of the step
+  double residual = 0;       ///< the largest certificate
+  double penetration = 0;    ///< m, the deepest of the listed contacts
+  double energy_gain = 0;    ///< J, beyond the work of forces
+  bool held = false;         ///< a jam was held: no motion opens the overlaps, so they stay
+  int events = 0;            ///< impacts and transitions
+  int poisson = 0;           ///< of these, those without a solution by Newton's law, made by Poisson's
+  bool first_order = false;  ///< the gyroscopic torque of a body was implicit at first order only
+  bool no_rows = false;      ///< the record has no room for its rows: with status `capacity`, the step was not made
+  bool rests = false;        ///< the step began in the bits of the one before, so it ended like it
+  int substeps = 0;          ///< 0: the step was not divided
+  int solves = 0;            ///< LCPs: islands of all problems
+  int guessed = 0;           ///< of these, answered by the modes of the step before, or at rest since then,
+  int corrected = 0;         ///< by modes that were corrected,
+  int pivoted = 0;           ///< or by Lemke's method
+  int vertex = 0;            ///< answers that are not those of least norm
+  int lcp_size = 0;          ///< n of the last problem, all islands that are computed; 0: no blocks
+  int largest_island = 0;    ///< blocks of it, in that problem
+  int path = 0;              ///< pivots of the last problem that work.pivot_path holds
 
   JOSTLE_HD int all_contacts() const { return contacts + resting; }
 };

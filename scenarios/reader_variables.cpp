@@ -13,7 +13,7 @@ constexpr const char* reserved_columns[] = {
     "sample",       "status",          "steps",        "end_time",      "pivots_max",
     "rest",         "guessed",         "corrected",    "pivoted",       "vertex",
     "residual_max", "penetration_max", "energy_drift", "energy_gained", "energy_gain_max",
-    "substeps",     "events",          "poisson",      "held"};
+    "substeps",     "events",          "poisson",      "held",          "first_order"};
 
 /// Fails at an entry of `variables` that is neither a number nor a distribution, and says what to write instead.
 void check_variable(const SourceNames& sources, const Node& node, const std::string& path) {

@@ -53,10 +53,18 @@ JOSTLE_HD void expand(const Dimensions& d, const ConstraintRow& row, const Numbe
 
 /// The halves of A^-1 row' for a diagonal A.
 JOSTLE_HD inline void respond(AnyWorkspace auto work, const ConstraintRow& row, Vec6 (&response)[2]) {
-  const auto inv_mass = work.inv_mass();
-  for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
-    for (int k = 0; k < 6; ++k) response[side][k] = inv_mass[row.body[side]][k] * row.entry[side][k];
-  }
+  for (int side = 0; side < 2 && row.body[side] != no_body; ++side)
+    store(six(work.inv_mass(row.body[side])) * six(row.entry[side]), response[side]);
+}
+
+/// J_r A^-1 J_s' as shared_product() has it, six numbers at a time.
+JOSTLE_HD inline double product_by_six(const ConstraintRow& row, const ConstraintRow& other,
+                                       const Vec6 (&response)[2]) {
+  double sum = 0;
+  for (int side = 0; side < 2 && row.body[side] != no_body; ++side)
+    if (const int shared = side_of(other, row.body[side]); shared >= 0)
+      sum += dot(six(row.entry[side]), six(response[shared]));
+  return sum;
 }
 
 /// x += factor * row.
@@ -221,7 +229,7 @@ class Elimination {
     const double scale = ldl.scale[j];
     Vec6 response[2];
     respond(work_, joint, response);
-    for (int r = 0; r < rows; ++r) to[r] = scale * shared_product(work_.row(r), joint, response);
+    for (int r = 0; r < rows; ++r) to[r] = scale * product_by_six(work_.row(r), joint, response);
     to[rows] = scale * add_product(-work_.joint_bias(j), joint, work_.free_velocity());
     for (int c = rows + 1; c < columns; ++c) to[c] = 0;
   }
@@ -239,7 +247,7 @@ class Elimination {
       Vec6 response[2];
       respond(work_, column, response);
       for (int i = 0; i <= j; ++i)
-        work_.joint_factors(i * joints_ + j) = shared_product(work_.joint_row(i), column, response);
+        work_.joint_factors(i * joints_ + j) = product_by_six(work_.joint_row(i), column, response);
     }
   }
 
@@ -250,12 +258,26 @@ class Elimination {
 
 }  // namespace detail
 
+/// The Delassus matrix J P J', from P J'. Ends synced.
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE void form_delassus_of_responses(const Team& team, const Dimensions& d, int rows,
+                                                         AnyWorkspace auto work) {
+  team.for_each(rows, [&](int s) {
+    const int last = d.has_mass_matrix ? rows : s + 1;
+    for (int r = 0; r < last; ++r) {
+      const double entry = detail::product(work.row(r), work.response().from(s * d.velocities()));
+      work.delassus(r * work.rows() + s) = entry;
+      if (!d.has_mass_matrix) work.delassus(s * work.rows() + r) = entry;
+    }
+  });
+  team.sync();
+}
+
 /// v0, P J' and the Delassus matrix; scale_block(c, J_r A^-1 J_r') for every block, r being its scaling_row, before the
 /// joints are eliminated. False, with nothing formed, if A is singular. Ends synced.
 template <class Team, class ScaleBlock>
 JOSTLE_HD bool form_coupled_delassus(const Team& team, const Dimensions& d, const MixedLcp& problem,
                                      AnyWorkspace auto work, ScaleBlock scale_block) {
-  const int nv = d.velocities();
   const detail::Elimination elimination(d, work, problem.joints);
   if (d.has_mass_matrix && !elimination.factorise_mass(team)) return false;
   if (problem.joints > 0) elimination.factorise_joints(team);
@@ -275,15 +297,7 @@ JOSTLE_HD bool form_coupled_delassus(const Team& team, const Dimensions& d, cons
     elimination.apply_inverse_mass(lane, lane.solution);
     scale_block(c, detail::product(row, lane.solution));
   });
-  team.for_each(problem.rows, [&](int s) {
-    const int last = d.has_mass_matrix ? problem.rows : s + 1;
-    for (int r = 0; r < last; ++r) {
-      const double entry = detail::product(work.row(r), work.response().from(s * nv));
-      work.delassus(r * work.rows() + s) = entry;
-      if (!d.has_mass_matrix) work.delassus(s * work.rows() + r) = entry;
-    }
-  });
-  team.sync();
+  form_delassus_of_responses(team, d, problem.rows, work);
   return true;
 }
 

@@ -12,13 +12,15 @@ template <class Team>
 JOSTLE_HD void write_joint_impulses(const Team& team, const Dimensions& d, const MixedLcp& problem,
                                     AnyWorkspace auto work) {
   const detail::LaneMemory lane(d, work, 0);
-  team.for_each(d.velocities(), [&](int i) {
-    double sum = work.momentum(i / 6)[i % 6];
+  team.for_each(d.movers, [&](int m) {
+    Six sum = six(work.momentum(m));
     for (int r = 0; r < problem.rows; ++r) {
-      const int side = side_of(work.row(r), i / 6);
-      if (side >= 0) sum += work.row(r).entry[side][i % 6] * work.row_impulse(r);
+      const ConstraintRow& row = work.row(r);
+      const int side = side_of(row, m);
+      const double impulse = work.row_impulse(r);
+      if (side >= 0 && impulse != 0) sum = fused(impulse, six(row.entry[side]), sum);
     }
-    lane.right_side[i] = sum;
+    store(sum, lane.right_side.from(6 * m));
   });
   team.sync();
   team.once([&] {
@@ -31,9 +33,9 @@ JOSTLE_HD void write_joint_impulses(const Team& team, const Dimensions& d, const
   team.sync();
 }
 
-/// max_j |S_j (N_j'v - s_j)| / max_j S_j (|s_j| + |N_j|'(|v| + |x|)) over all rows of joints, docs/theory.md (42), with
-/// v = work.next_velocity or, `at_rest`, 0, x = work.untied_velocity and S_j about 1 / sqrt(N_j' A^-1 N_j), a power of
-/// two. NaN if any occurs.
+/// max_j |S_j (N_j'v - s_j)| / max_j S_j (|s_j| + |N_j|'(|v| + |x| + |y|)) over all rows of joints, docs/theory.md
+/// (42), with v = work.next_velocity or, `at_rest`, 0, x = work.untied_velocity, y = M^-1 r and S_j about 1 / sqrt(N_j'
+/// A^-1 N_j), a power of two. NaN if any occurs.
 template <class Team>
 JOSTLE_HD double certify_joints(const Team& team, const Dimensions& d, const MixedLcp& problem, AnyWorkspace auto work,
                                 bool at_rest = false) {
@@ -48,9 +50,10 @@ JOSTLE_HD double certify_joints(const Team& team, const Dimensions& d, const Mix
     double sum = std::fabs(work.joint_bias(j));
     for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
       for (int k = 0; k < 6; ++k) {
-        const double v = at_rest ? 0.0 : work.next_velocity(row.body[side])[k],
-                     x = work.untied_velocity(6 * row.body[side] + k);
-        sum += std::fabs(row.entry[side][k]) * (std::fabs(v) + std::fabs(x));
+        const int m = row.body[side];
+        const double v = at_rest ? 0.0 : work.next_velocity(m)[k], x = work.untied_velocity(6 * m + k),
+                     y = work.inv_mass(m)[k] * work.momentum(m)[k];
+        sum += std::fabs(row.entry[side][k]) * (std::fabs(v) + std::fabs(x) + std::fabs(y));
       }
     }
     return magnitude_bits(scale[j] * sum);

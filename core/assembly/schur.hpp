@@ -123,6 +123,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool assemble_coupled(const Team& team, const Dimension
                                                AnyWorkspace auto work) {
   team.for_each(problem.rows, [&](int r) { work.row_impulse(r) = 0; });
   return form_coupled_delassus(team, d, problem, work, [&](int c, double own_response) {
+    work.block_response(c) = own_response;
     work.block_scale(c) = detail::scale_of_block(own_response);
   });
 }

@@ -25,9 +25,15 @@ JOSTLE_HD inline bool is_positive_definite(const Mat3& A) {
 
 }  // namespace detail
 
-/// J - (h/2) k_v of a body that turns freely, body axes: second order where its symmetric part is positive definite,
-/// else with k_v = [Jw]x alone, which is of first order and keeps the energy.
-JOSTLE_HD inline Mat3 implicit_inertia(const Vec3& J, const Vec3& w, double h) {
+/// J - (h/2) k_v of a body that turns freely, body axes.
+struct ImplicitInertia {
+  Mat3 matrix;
+  bool is_first_order;
+};
+
+/// Of second order where its symmetric part is positive definite, else with k_v = [Jw]x alone, which is of first order
+/// and keeps the energy.
+JOSTLE_HD inline ImplicitInertia implicit_inertia(const Vec3& J, const Vec3& w, double h) {
   Mat3 A = Mat3::Identity(), rest = Mat3::Identity();
   for (int i = 0; i < 3; ++i) {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
@@ -38,7 +44,8 @@ JOSTLE_HD inline Mat3 implicit_inertia(const Vec3& J, const Vec3& w, double h) {
     A(i, j) = rest(i, j) - half * (w[k] * J[j]);  // + (h/2) [w]x J
     A(i, k) = rest(i, k) + half * (w[j] * J[k]);
   }
-  return detail::is_positive_definite(A) ? A : rest;
+  if (detail::is_positive_definite(A)) return {A, false};
+  return {rest, true};
 }
 
 /// Whether A is a full matrix: a body turns freely and its gyroscopic torque is implicit.
@@ -53,6 +60,22 @@ JOSTLE_HD void for_each_spring_on(const System& system, const AnyWorkspace auto&
     const SpringRow spring = spring_row(system, s, work.pose(), turned, work.velocity());
     if (const int side = side_of(spring.g, m); side >= 0) visit(spring, spring.g.entry[side]);
   }
+}
+
+/// Whether the gyroscopic torque of a body is implicit at first order only, in a piece of length h.
+template <class Team>
+JOSTLE_HD bool turns_at_first_order(const Team& team, const System& system, const AnyWorkspace auto& work, double h) {
+  const ModelView& model = system.model;
+  return model.dimensions.has_mass_matrix && model.dimensions.movers > 0 &&
+         team.select(
+             model.dimensions.movers,
+             [&](int m) {
+               const int body = model.movers[m];
+               return is_gyroscopic(model, body) &&
+                      implicit_inertia(vector_at(system.parameters().inertia, body), work.velocity(m).angular(), h)
+                          .is_first_order;
+             },
+             [](bool a, bool b) { return a && !b; });
 }
 
 /// A = M~ for a piece of length h, in the axes of `turned`; h = 0: M. Nothing if A is diagonal. Ends synced.
@@ -76,7 +99,8 @@ JOSTLE_HD JOSTLE_OUTLINE void write_implicit_mass(const Team& team, const System
       });
     }
     if (k < 3 || !is_gyroscopic(model, body)) return;
-    const Mat3 block = implicit_inertia(vector_at(system.parameters().inertia, body), work.velocity(m).angular(), h);
+    const Mat3 block =
+        implicit_inertia(vector_at(system.parameters().inertia, body), work.velocity(m).angular(), h).matrix;
     for (int j = 0; j < 3; ++j)
       work.mass_matrix(i * nv + 6 * m + 3 + j) += block(k - 3, j) - (j == k - 3 ? inertia_of(system, body, k) : 0.0);
   });
@@ -128,7 +152,7 @@ JOSTLE_HD void add_implicit_turn(const Team& team, const System& system, AnyWork
     if (!is_gyroscopic(system.model, body)) return;
     const Vec3 J = vector_at(system.parameters().inertia, body), w = work.velocity(m).angular();
     const Vec3 change = work.next_velocity(m).angular() - w;
-    const Mat3 A = implicit_inertia(J, w, h);
+    const Mat3 A = implicit_inertia(J, w, h).matrix;
     for (int i = 0; i < 3; ++i) {
       double turned = 0;
       for (int j = 0; j < 3; ++j) turned += A(i, j) * change[j];

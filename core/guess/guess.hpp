@@ -3,6 +3,7 @@
 // are tried, then a few times modes are changed whose signs the regularised problem violates, and at the end those
 // whose signs the answer violates. An answer that the certificate accepts is as exact as one of Lemke's method.
 #include <limits>
+#include <type_traits>
 
 #include "core/assembly/schur.hpp"
 #include "core/guess/mode_answer.hpp"
@@ -33,13 +34,13 @@ struct GuessResult {
 
 /// Tries modes for the LCP of an island. All members of the workspace that hold an answer belong to the last modes
 /// tried.
-template <class Team, AnyWorkspace Work>
+template <bool IsCoupled, class Team, AnyWorkspace Work>
 class Guess {
  public:
-  /// `q_size`: |q'|inf; `eps`: of the equations of modes.
-  JOSTLE_HD Guess(const Team& team, const Island& island, const ModelView& model, const Work& work, double q_size,
-                  double eps)
-      : team_(team), island_(island), model_(model), work_(work), q_size_(q_size), eps_(eps) {}
+  /// `rows`: of the problem; `q_size`: |q'|inf; `eps`: of the equations of modes.
+  JOSTLE_HD Guess(const Team& team, const Island& island, const ModelView& model, const Work& work, int rows,
+                  double q_size, double eps)
+      : team_(team), island_(island), model_(model), work_(work), rows_(rows), q_size_(q_size), eps_(eps) {}
 
   /// Whether every block of the LCP has a mode.
   JOSTLE_HD bool is_possible() const {
@@ -53,7 +54,7 @@ class Guess {
   /// `at_end` from the start, by those of the modes' own answer. Begins and ends synced.
   JOSTLE_HD GuessResult answer(int most_corrections, double tolerance, bool at_end = false) const {
     for (int corrections = 0, tried = 0;; ++corrections, ++tried) {
-      solve_regularised(team_, island_, model_, work_, eps_);
+      solve_regularised<IsCoupled>(team_, island_, model_, work_, eps_);
       int changed = at_end ? no_block : correct(false);
       if (changed == no_block) {
         const double residual = residual_of_modes();
@@ -87,10 +88,10 @@ class Guess {
 
   /// Solves the system of the modes to the end; returns the certificate.
   JOSTLE_HD double residual_of_modes() const {
-    solve_modes(team_, island_, work_, q_size_);
+    solve_modes<IsCoupled>(team_, island_, work_, q_size_);
     for_each_block(team_, island_, work_, [&](int c) { write_impulses(model_, work_, c); });
     team_.sync();
-    velocity_from_impulses<false>(team_, model_.dimensions, 0, island_, work_);
+    velocity_from_impulses<IsCoupled>(team_, model_.dimensions, rows_, island_, work_);
     for_each_block(team_, island_, work_, [&](int c) {
       write_block_speeds(work_, c);
       write_slip_speed(work_, c);
@@ -133,7 +134,12 @@ class Guess {
   const Island& island_;
   const ModelView& model_;
   const Work& work_;
+  const int rows_;
   const double q_size_, eps_;
 };
+
+/// With the type of a workspace as it is at hand.
+template <bool IsCoupled, class Team, class Work>
+using GuessOf = Guess<IsCoupled, Team, std::remove_cvref_t<Work>>;
 
 }  // namespace jostle

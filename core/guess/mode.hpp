@@ -11,8 +11,8 @@ struct Mode {
   enum class Kind : std::uint8_t {
     unknown,  ///< none is kept: the contact is new
     open,     ///< no impulse
-    stick,    ///< closed, and no slip; of a frictionless contact: closed
-    slip,     ///< closed; the friction impulse is mu c_n d_i
+    stick,    ///< closed, and no slip; of a frictionless contact: closed; of friction in a joint: no slip
+    slip,     ///< closed; the friction impulse is mu c_n d_i, or b_c d_i
     between,  ///< closed; the friction impulse is mu c_n times a mean of d_i and d_{i+1}
   };
   Kind kind = Kind::unknown;   ///< never in work.mode(): load_modes makes new contacts stick
@@ -67,9 +67,9 @@ struct MatrixBand {
   int first, last;
 };
 
-/// Whether a mode can describe a block: a contact or a limit.
+/// Whether a mode can describe a block: a contact or a limit, friction or a motor of a joint.
 JOSTLE_HD inline bool is_described_by_mode(const Block& block) {
-  return block.normal >= 0 && block.opposites && block.bound == 0;
+  return block.opposites && (block.normal < 0 ? block.tangents == 1 : block.bound == 0);
 }
 
 }  // namespace jostle

@@ -57,6 +57,11 @@ JOSTLE_HD inline void write_impulses(const ModelView& model, AnyWorkspace auto w
   const BlockVariables first = work.block_variables(c);
   const Mode mode = work.mode(c);
   const ModeEquations& own = work.mode_equations(c);
+  if (block.normal < 0) {
+    work.z(first.beta) = own.impulse[0] > 0 ? own.impulse[0] : 0.0;
+    work.z(first.beta + 1) = own.impulse[0] < 0 ? -own.impulse[0] : 0.0;
+    return;
+  }
   const double normal = mode.kind == Kind::open ? 0.0 : own.impulse[0];
   work.z(first.normal) = normal;
   if (block.tangents == 0) return;
@@ -186,6 +191,22 @@ JOSTLE_HD inline Mode corrected_slip(const ModelView& model, const Block& block,
   return mode;
 }
 
+/// For friction or a motor of a joint, whose impulse has a constant bound.
+JOSTLE_HD inline Mode corrected_bound(AnyWorkspace auto work, const Block& block, Mode mode, const ModeEquations& own,
+                                      bool at_end, const ModeTolerance& tolerance, double scale) {
+  using Kind = Mode::Kind;
+  const double x = own.impulse[0];
+  const auto slip_of = [](bool forwards) { return Mode{Kind::slip, static_cast<std::uint8_t>(forwards ? 1 : 0)}; };
+  if (mode.kind == Kind::slip) {
+    const double yields = !at_end && own.weight > 0 ? x / own.weight : 0.0;
+    const double speed = (at_end ? work.row_speed(block.tangent) : own.defect[0]) + yields;
+    return (mode.direction == 0 ? speed : -speed) > tolerance.speed(scale) ? Mode{Kind::stick, 0} : mode;
+  }
+  if (std::fabs(x) > block.bound + tolerance.impulse(scale)) return slip_of(x < 0);
+  const double left = at_end ? work.row_speed(block.tangent) : 0.0;
+  return std::fabs(left) > tolerance.speed(scale) ? slip_of(left > 0) : mode;
+}
+
 }  // namespace detail
 
 /// The mode of block c, changed if it violates signs: a step of a semismooth Newton method. The signs are those of the
@@ -197,6 +218,7 @@ JOSTLE_HD inline Mode corrected_mode(const ModelView& model, AnyWorkspace auto w
   const double scale = work.block_scale(c), least_speed = tolerance.speed(scale);
   const Mode mode = work.mode(c);
   const ModeEquations& own = work.mode_equations(c);
+  if (block.normal < 0) return detail::corrected_bound(work, block, mode, own, at_end, tolerance, scale);
   if (mode.kind == Kind::open) {
     const double speed = at_end ? work.row_speed(block.normal) : own.defect[0];
     return speed < -least_speed ? Mode{Kind::stick, 0} : mode;
@@ -219,7 +241,7 @@ JOSTLE_HD inline Mode mode_of_answer(AnyWorkspace auto work, int c, const ModeTo
   using Kind = Mode::Kind;
   const Block block = work.block(c);
   const double speed = sticks.speed(work.block_scale(c));
-  if (work.row_speed(block.normal) > closed.speed(work.block_scale(c))) return {Kind::open, 0};
+  if (block.normal >= 0 && work.row_speed(block.normal) > closed.speed(work.block_scale(c))) return {Kind::open, 0};
   if (block.tangents == 0) return {Kind::stick, 0};
   const int k = block.betas(), slowest = slowest_direction(work, block);
   const double least = speed_along(work, block, slowest);
@@ -239,7 +261,7 @@ JOSTLE_HD inline Mode mode_of_impulses(AnyWorkspace auto work, int c) {
   const Block block = work.block(c);
   const BlockVariables first = work.block_variables(c);
   const double* const z = work.z();
-  if (!(z[first.normal] > 0)) return {Kind::open, 0};
+  if (block.normal >= 0 && !(z[first.normal] > 0)) return {Kind::open, 0};
   if (block.tangents == 0 || !(z[first.lambda] > 0)) return {Kind::stick, 0};
   const int k = block.betas();
   const auto acts = [&](int i) { return z[first.beta + i % k] > 0; };

@@ -13,7 +13,8 @@
 //
 // The matrix is that of velocities, 1 + C' (eps G)^-1 R, or that of impulses, eps G + R C', whichever is smaller. Steps
 // solve for what is left, so that rounding errors do not grow by 1 / eps; all is kept in velocities u = sqrt(A) v, so
-// that A is the identity. Only for a diagonal A without joints.
+// that A is the identity. Bodies that are coupled by more than contacts have a form of their own (coupled_form.hpp).
+#include "core/guess/coupled_form.hpp"
 #include "core/guess/mode_forms.hpp"
 
 namespace jostle {
@@ -47,6 +48,23 @@ JOSTLE_HD void write_defects(const Team& team, const Island& island, AnyWorkspac
   team.sync();
 }
 
+/// What the impulses so far give: velocities, or impulses of rows of J. Ends synced.
+template <class Team, class Form>
+JOSTLE_HD void write_effects(const Team& team, const Form& form, const Island& island, AnyWorkspace auto work) {
+  if constexpr (Form::is_coupled)
+    form.write_effects(team);
+  else
+    write_mode_velocities(team, island, work);
+}
+template <class Team, class Form>
+JOSTLE_HD void write_defects(const Team& team, const Form& form, const Island& island, AnyWorkspace auto work,
+                             bool all) {
+  if constexpr (Form::is_coupled)
+    form.write_defects(team, all);
+  else
+    write_defects(team, island, work, all);
+}
+
 /// One proximal step, with the factors. Ends synced.
 template <class Team, class Matrix, class Form>
 JOSTLE_HD void take_proximal_step(const Team& team, const Matrix& matrix, const Form& form, const Island& island,
@@ -57,7 +75,7 @@ JOSTLE_HD void take_proximal_step(const Team& team, const Matrix& matrix, const 
     form.change_impulses(i, work.mode_equations(work.island_block(island.first_block + i)));
   });
   team.sync();
-  write_mode_velocities(team, island, work);
+  write_effects(team, form, island, work);
 }
 
 /// Factorises the matrix and takes the first step, from impulses 0.
@@ -65,13 +83,13 @@ template <class Form, class Team>
 JOSTLE_HD JOSTLE_OUTLINE void take_first_step(const Team& team, const Form& form, const Island& island,
                                               AnyWorkspace auto work) {
   form.prepare(team);
-  write_mode_velocities(team, island, work);
+  write_effects(team, form, island, work);
   const BlockMatrix matrix(work.mode_matrix(), form);
   matrix.write(team);
   matrix.factorise(team);
-  write_defects(team, island, work, false);
+  write_defects(team, form, island, work, false);
   take_proximal_step(team, matrix, form, island, work);
-  write_defects(team, island, work, true);
+  write_defects(team, form, island, work, true);
 }
 
 /// Takes further steps until the defect is small or does not shrink.
@@ -90,15 +108,17 @@ JOSTLE_HD JOSTLE_OUTLINE void take_further_steps(const Team& team, const Form& f
     if (!(defect > proximal_tolerance * q_size) || !(defect < before / 2)) break;
     before = defect;
     take_proximal_step(team, matrix, form, island, work);
-    write_defects(team, island, work, false);
+    write_defects(team, form, island, work, false);
   }
   team.sync();
 }
 
-/// f(form) with the form of the smaller matrix.
-template <AnyWorkspace Work>
-JOSTLE_HD void with_smaller_form(const Island& island, const Work& work, auto f) {
-  if (most_mode_equations * island.blocks < 6 * island.movers)
+/// f(form) with the form of coupled bodies, or else that of the smaller matrix.
+template <bool IsCoupled, AnyWorkspace Work>
+JOSTLE_HD void with_form(const Island& island, const Work& work, auto f) {
+  if constexpr (IsCoupled)
+    f(CoupledForm(island, work));
+  else if (most_mode_equations * island.blocks < 6 * island.movers)
     f(ImpulseForm(island, work));
   else
     f(VelocityForm(island, work));
@@ -108,19 +128,25 @@ JOSTLE_HD void with_smaller_form(const Island& island, const Work& work, auto f)
 
 /// Solves the regularised problem of work.mode() for an island: writes impulse and defect of work.mode_equations().
 /// Begins and ends synced.
-template <class Team, AnyWorkspace Work>
+template <bool IsCoupled, class Team, AnyWorkspace Work>
 JOSTLE_HD void solve_regularised(const Team& team, const Island& island, const ModelView& model, const Work& work,
                                  double eps) {
-  for_each_block(team, island, work, [&](int c) { write_mode_equations(model, work, c, eps); });
+  for_each_block(team, island, work, [&](int c) {
+    if constexpr (IsCoupled)
+      detail::write_coupled_equations(model, work, c, eps);
+    else
+      write_mode_equations(model, work, c, eps);
+  });
   team.sync();
-  detail::with_smaller_form(island, work, [&](const auto& form) { detail::take_first_step(team, form, island, work); });
+  detail::with_form<IsCoupled>(island, work,
+                               [&](const auto& form) { detail::take_first_step(team, form, island, work); });
 }
 
 /// From there to the answer of the modes. `q_size` is |q'|inf. Begins and ends synced.
-template <class Team, AnyWorkspace Work>
+template <bool IsCoupled, class Team, AnyWorkspace Work>
 JOSTLE_HD void solve_modes(const Team& team, const Island& island, const Work& work, double q_size) {
-  detail::with_smaller_form(island, work,
-                            [&](const auto& form) { detail::take_further_steps(team, form, island, work, q_size); });
+  detail::with_form<IsCoupled>(island, work,
+                               [&](const auto& form) { detail::take_further_steps(team, form, island, work, q_size); });
 }
 
 }  // namespace jostle

@@ -5,8 +5,7 @@
 //
 // with G on the impulses along the normals and the tangents: contacts yield by eps G times their impulse. Where
 // contacts contradict each other by much less than that, the impulses change by the same little amount from one of
-// these LCPs to the next, perhaps for 1e5 of them; with a smaller eps they change by more. Only for a diagonal A
-// without joints.
+// these LCPs to the next, perhaps for 1e5 of them; with a smaller eps they change by more.
 #include "core/assembly/schur.hpp"
 #include "core/guess/mode_equations.hpp"
 
@@ -31,7 +30,7 @@ JOSTLE_HD inline Direction tangent_direction(const ModelView& model, int i) {
 /// The impulse of block c along the normal and both tangents, N s.
 JOSTLE_HD inline void write_block_impulse(const ModelView& model, AnyWorkspace auto work, const Block& block,
                                           double (&impulse)[most_mode_equations]) {
-  impulse[0] = work.row_impulse(block.normal);
+  impulse[0] = block.normal >= 0 ? work.row_impulse(block.normal) : 0.0;
   impulse[1] = impulse[2] = 0;
   for (int i = 0; i < block.tangents; ++i) {
     const Direction d = tangent_direction(model, i);
@@ -53,7 +52,7 @@ JOSTLE_HD void add_proximal_matrix(const Team& team, const Island& island, const
   for_each_block(team, island, work, [&](int c) {
     const Block block = work.block(c);
     const double yields = detail::yielding(work, c, eps);
-    work.delassus(block.normal * work.rows() + block.normal) += yields;
+    if (block.normal >= 0) work.delassus(block.normal * work.rows() + block.normal) += yields;
     for (int i = 0; i < block.tangents; ++i)
       for (int j = 0; j < block.tangents; ++j) {
         const Direction d = detail::tangent_direction(model, i), e = detail::tangent_direction(model, j);
@@ -75,7 +74,7 @@ JOSTLE_HD void write_proximal_vector(const Team& team, const Island& island, con
     double(&before)[most_mode_equations] = work.mode_equations(c).impulse;  // where the equations need no place now
     detail::write_block_impulse(model, work, block, before);
     if (from_zero) before[0] = before[1] = before[2] = 0;
-    work.lcp_vector(first.normal) -= yields * before[0];
+    if (block.normal >= 0) work.lcp_vector(first.normal) -= yields * before[0];
     for (int i = 0; i < block.tangents; ++i) {
       const double change = yields * detail::along(detail::tangent_direction(model, i), before);
       work.lcp_vector(first.beta + i) -= change;
@@ -96,7 +95,7 @@ JOSTLE_HD void add_yielding(const Team& team, const Island& island, const ModelV
     double change[most_mode_equations];
     detail::write_block_impulse(model, work, block, change);
     for (int i = 0; i < most_mode_equations; ++i) change[i] -= before[i];
-    work.row_speed(block.normal) += yields * change[0];
+    if (block.normal >= 0) work.row_speed(block.normal) += yields * change[0];
     for (int i = 0; i < block.tangents; ++i)
       work.row_speed(block.tangent + i) += yields * detail::along(detail::tangent_direction(model, i), change);
   });

@@ -90,7 +90,8 @@ JOSTLE_HD bool add_missed_limits(const Team& team, const System& system, AnyWork
 
 /// Blocks and rows of friction, motors and listed limits, after those of the problem; b_n = limit_bias(gap, row,
 /// prescribed_speed), as write_joint_rows() says.
-/// `time`: when the motors have their speeds, s. Ends synced.
+/// `time`: when the motors have their speeds, s. Their modes are those of the step before, and limits hold. Ends
+/// synced.
 template <class Team, class LimitBias>
 JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWorkspace auto work, MixedLcp& problem,
                                   const auto& turned, double time, double h, LimitBias limit_bias) {
@@ -115,6 +116,8 @@ JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWor
     const auto add_bound = [&](double speed, double force, int& row) {
       const int block = add(1, row);
       work.block(block) = {-1, row, 1, true, 0, h * force};
+      work.mode(block) = KeptMode{system.state().bound_modes[block - before.blocks]}.mode();
+      if (work.mode(block).kind == Mode::Kind::unknown) work.mode(block) = {Mode::Kind::stick, 0};
       work.row_bias(row) = with_told(-speed, told);
     };
     if (joint.has_friction) add_bound(0, system.parameters().joint_friction[j], rows.friction);
@@ -127,6 +130,7 @@ JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWor
     const auto add_limit = [&](int limit, double sign, int& row) {
       const int block = add(sign, row);
       work.block(block) = {row, 0, 0, true, 0, 0};
+      work.mode(block) = {Mode::Kind::stick, 0};
       const double position = joint_position_at(system, j, work.predicted_pose());
       const double bias = limit_bias(limit_gap(system, j, limit, position), work.row(row), told);
       work.row_bias(row) = with_told(bias, told);

@@ -18,6 +18,20 @@ JOSTLE_HD inline double joint_speed(const System& system, int j, const JointFunc
   return along(joint.body_b, f.moment_b) - along(joint.body_a, f.moment_a);
 }
 
+/// visit(number, row) for the friction and the motor of a joint.
+JOSTLE_HD void for_each_bound(const JointModel& joint, const JointBlockRows& rows, auto visit) {
+  if (joint.has_friction) visit(joint.first_bound, rows.friction);
+  if (joint.has_motor) visit(joint.first_bound + (joint.has_friction ? 1 : 0), rows.motor);
+}
+
+/// The code of the mode of bound number b, whose row is `row`, in the last problem; that of the state without a bound,
+/// as in impacts, where it says nothing.
+JOSTLE_HD inline int bound_mode(const System& system, AnyWorkspace auto work, int b, int row) {
+  const int contacts = (row - b) / system.model.dimensions.rows_per_contact();
+  return work.block(contacts + b).bound > 0 ? KeptMode::of(0, work.mode(contacts + b)).code
+                                            : system.state().bound_modes[b];
+}
+
 /// The initial state of the joints, at work.next_pose(); returns whether they are closed. Ends synced.
 template <class Team>
 JOSTLE_HD bool start_joints(const Team& team, const System& system, AnyWorkspace auto work) {
@@ -27,6 +41,7 @@ JOSTLE_HD bool start_joints(const Team& team, const System& system, AnyWorkspace
   team.for_each(model.dimensions.joints, [&](int j) {
     state.joint_position[j] = state.joint_speed[j] = 0;
     state.active_limits[j] = 0;
+    for_each_bound(model.joints[j], {}, [&](int b, int) { state.bound_modes[b] = 0; });
     if (model.joints[j].has_coordinate())
       state.joint_speed[j] = joint_speed(system, j, joint_coordinate_at(system, j, work.next_pose()), work.next_pose());
     state.joint_impulse[j] = state.joint_reaction[j] = 0;
@@ -53,10 +68,16 @@ JOSTLE_HD inline int loaded_limits(AnyWorkspace auto work, int j) {
   return loaded(rows.lower, lower_limit) | loaded(rows.upper, upper_limit);
 }
 
-/// Whether the limits of all joints act as in the step before.
+/// Whether the limits of all joints, their frictions and motors act as in the step before.
 template <class Team>
-JOSTLE_HD bool keeps_limits(const Team& team, const System& system, AnyWorkspace auto work) {
-  const auto changes = [&](int j) { return loaded_limits(work, j) != system.state().active_limits[j]; };
+JOSTLE_HD bool keeps_joint_modes(const Team& team, const System& system, AnyWorkspace auto work) {
+  const auto changes = [&](int j) {
+    bool any = loaded_limits(work, j) != system.state().active_limits[j];
+    for_each_bound(system.model.joints[j], work.joint_block(j), [&](int b, int row) {
+      any = any || bound_mode(system, work, b, row) != system.state().bound_modes[b];
+    });
+    return any;
+  };
   const int joints = system.model.dimensions.joints;
   return joints == 0 || !team.select(joints, changes, [](bool a, bool b) { return a && !b; });
 }
@@ -91,6 +112,8 @@ JOSTLE_HD void accept_joints(const Team& team, const System& system, AnyWorkspac
       state.joint_speed[j] = joint_speed(system, j, f, work.next_pose());
     }
     state.active_limits[j] = loaded_limits(work, j);
+    for_each_bound(system.model.joints[j], work.joint_block(j),
+                   [&](int b, int row) { state.bound_modes[b] = bound_mode(system, work, b, row); });
     state.joint_impulse[j] = (first ? 0.0 : state.joint_impulse[j]) + axis_impulse(work, j);
     state.joint_reaction[j] = (first ? 0.0 : state.joint_reaction[j]) + reaction_of(system, work, j);
   });

@@ -82,6 +82,7 @@ struct Trapezoidal {
                     [&](int i) { work.next_velocity(i / 6)[i % 6] -= work.velocity(i / 6)[i % 6]; });
       team.sync();
     }
+    if (turns_at_first_order(team, system, work, h)) progress.result.first_order = true;
     add_implicit_turn(team, system, work, h);
     add_implicit_impulse(team, system, work, work.predicted_pose(), h);
     move_on_path(team, system, work, h, h);

@@ -62,7 +62,14 @@ struct Dimensions {
   /// Whether bodies are coupled by more than the rows of J; J P J' is then a full matrix.
   JOSTLE_HD bool is_coupled() const { return joint_rows > 0 || has_mass_matrix; }
   /// Whether LCPs are answered by modes (core/guess), whose matrix grows with the square of the bodies.
-  JOSTLE_HD bool has_modes() const { return !is_coupled() && movers <= 64; }
+  JOSTLE_HD bool has_modes() const { return movers <= 64; }
+  /// The most unknowns of the linear system of modes, and the numbers that tell what they give.
+  JOSTLE_HD int mode_unknowns() const {
+    return !has_modes() ? 0 : is_coupled() ? round_up_to_six(3 * contacts + joint_blocks()) : velocities();
+  }
+  JOSTLE_HD int mode_velocities() const {
+    return !has_modes() ? 0 : is_coupled() ? round_up_to_six(3 * blocks()) : velocities();
+  }
   /// Whether a problem may consist of several islands, none of which needs memory for all of its contacts.
   JOSTLE_HD bool has_islands() const { return !is_coupled() && !has_cones() && movers > 1; }
   /// Whether a step has more to do with friction cones than their polygons ask for (core/cone).
@@ -84,7 +91,7 @@ struct Dimensions {
   /// None where something else than a contact may move a body at rest, or tallies come from another problem.
   JOSTLE_HD int resting_movers() const {
     const bool only_contacts = prescribed == 0 && springs == 0 && !has_impacts && !has_cones();
-    return has_modes() && movers > 1 && only_contacts ? movers : 0;
+    return has_modes() && !is_coupled() && movers > 1 && only_contacts ? movers : 0;
   }
   /// Contacts at rest whose impulses the state keeps, for the tallies.
   JOSTLE_HD int resting_impulses() const { return has_contact_tallies && resting_movers() > 0 ? modes : 0; }

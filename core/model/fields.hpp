@@ -65,7 +65,8 @@ namespace jostle {
   X(int, modes, d.modes, "1", "integrate")                     \
   X(int, resting, 1, "1", "integrate")                         \
   X(double, joint_position, d.joints, "rad or m", "integrate") \
-  X(int, active_limits, d.joints, "1", "integrate")
+  X(int, active_limits, d.joints, "1", "integrate")            \
+  X(int, bound_modes, d.joint_bounds, "1", "integrate")
 
 // Tallies: values for outcomes and columns that no step needs. Those of a body's contacts, and pointedness, exist only
 // if an outcome needs them; the others are columns of every summary.
@@ -82,6 +83,7 @@ namespace jostle {
   X(int, substeps, 1, "1", "record")                                  \
   X(int, events, d.has_impacts, "1", "record")                        \
   X(int, poisson, d.has_impacts, "1", "record")                       \
+  X(int, first_order, 1 * d.has_mass_matrix, "1", "record")           \
   X(int, pivots_max, 1, "1", "record")                                \
   X(int, guessed, 1, "1", "record")                                   \
   X(int, corrected, 1, "1", "record")                                 \

@@ -100,22 +100,28 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(double, row_impulse, d.rows(), far, "N s", "solve", "p = (c_n, beta of d minus that of -d)")                       \
   X(double, delassus, d.rows() * d.rows(), far, "1/kg", "form_delassus, assemble_coupled", "J P J'")                   \
   X(double, row_speed, d.rows(), far, "m/s", "solve", "row . v + bias at the last velocities")                         \
-  X(double, block_response, d.blocks(), far, "1/kg", "write_free_motion", "n' A^-1 n of each block")                   \
+  X(double, block_response, d.blocks(), far, "1/kg", "write_free_motion, assemble_coupled", "n' A^-1 n of each block") \
   X(double, block_scale, d.blocks(), far, "sqrt(kg)", "write_free_motion, assemble_coupled",                           \
     "s of each block, a power of two")                                                                                 \
-  X(Mode, mode, d.contacts, far, "1", "next, solve", "of each block: in the step before; in the answer")               \
-  X(Mode, next_mode, d.contacts, far, "1", "solve", "modes that will be tried next")                                   \
+  X(Mode, mode, d.blocks(), far, "1", "next, solve", "of each block: in the step before; in the answer")               \
+  X(Mode, next_mode, d.blocks(), far, "1", "solve", "modes that will be tried next")                                   \
   X(double, kept_z, d.lcp_size() * d.has_modes(), far, "N s, m/s", "solve", "Lemke's answer")                          \
-  X(ModeEquations, mode_equations, d.contacts* d.has_modes(), far, "1, m, m/s, N s", "solve_regularised, solve_modes", \
-    "the linear system of the modes")                                                                                  \
+  X(ModeEquations, mode_equations, d.blocks() * d.has_modes(), far, "1, m, m/s, N s",                                  \
+    "solve_regularised, solve_modes", "the linear system of the modes")                                                \
   X(Vec6, root_inv_mass, d.movers, far, "1/sqrt(kg), ...", "load_masses", "square roots of inv_mass")                  \
   X(MatrixBand, band, d.movers* d.has_modes(), far, "1", "find_bands", "blocks in which each block row has entries")   \
-  X(double, mode_velocity, d.velocities() * d.has_modes(), far, "sqrt(kg) m/s", "solve_regularised, solve_modes",      \
-    "u = sqrt(A) v")                                                                                                   \
-  X(double, mode_change, d.velocities() * d.has_modes(), far, "sqrt(kg) m/s; m/s, N s",                                \
-    "solve_regularised, solve_modes", "right side and solution of the linear system")                                  \
-  X(double, mode_matrix, d.velocities() * d.velocities() * d.has_modes(), far, "1, 1/kg",                              \
-    "solve_regularised, solve_modes", "its matrix, and the factors")                                                   \
+  X(double, mode_velocity, d.mode_velocities(), far, "sqrt(kg) m/s; N s", "solve_regularised, solve_modes",            \
+    "u = sqrt(A) v; of coupled bodies the impulses of rows of J")                                                      \
+  X(double, mode_change, d.mode_unknowns(), far, "sqrt(kg) m/s; m/s, N s", "solve_regularised, solve_modes",           \
+    "right side and solution of the linear system")                                                                    \
+  X(double, mode_matrix, (d.mode_unknowns() * d.mode_unknowns()), far, "1, 1/kg", "solve_regularised, solve_modes",    \
+    "its matrix, and the factors")                                                                                     \
+  X(int, mode_unknown, d.is_coupled() * d.mode_unknowns(), far, "1", "solve_regularised",                              \
+    "block and equation of each unknown")                                                                              \
+  X(int, mode_unknowns, d.is_coupled() * d.has_modes(), far, "1", "solve_regularised", "how many there are")           \
+  X(int, first_unknown, d.is_coupled() * d.has_modes() * d.blocks(), far, "1", "solve_regularised", "of each block")   \
+  X(double, base_response, d.is_coupled() * d.mode_velocities() * d.mode_velocities(), far, "1/kg",                    \
+    "write_base_responses", "J P J' of the rows on which modes rest")                                                  \
   X(int, islands, 1, far, "1", "find_islands", "how many there are")                                                   \
   X(Island, island, d.movers, far, "1", "find_islands", "parts of the mixed LCP that do not touch each other")         \
   X(int, tied_to, d.movers, far, "1", "find_islands", "a lower mover of the same island, or itself")                   \

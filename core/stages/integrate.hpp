@@ -36,7 +36,7 @@ JOSTLE_HD bool ends_as_it_began(const Team& team, const System& system, const An
   if (d.movers > 0 && team.select(d.velocities(), moves, any)) return false;
   if (d.prescribed > 0 && moves_as_told(team, system, work)) return false;
   if constexpr (IsCoupled) {
-    if (!keeps_limits(team, system, work)) return false;
+    if (!keeps_joint_modes(team, system, work)) return false;
   }
   const auto changes = [&](int p) {
     return !is_left_out(system, work, p) && changes_contacts(system, work, contacts, p);

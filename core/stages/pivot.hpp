@@ -26,9 +26,7 @@ struct Certify {
   JOSTLE_HD double operator()() const {
     velocity_from_impulses<IsCoupled>(team, model.dimensions, problem.rows, island, work);
     write_row_speeds(team, island, work);
-    if constexpr (!IsCoupled) {
-      if (eps > 0) add_yielding(team, island, model, eps, work);
-    }
+    if (eps > 0) add_yielding(team, island, model, eps, work);
     return certify_speeds(team, island, work, q_size);
   }
 };
@@ -51,14 +49,24 @@ JOSTLE_HD JOSTLE_OUTLINE LcpResult pivot(const Team& team, const Island& island,
 
 /// The answer of least norm by proximal LCPs, each from scratch, or by the modes that they show; work.mode() becomes
 /// its modes. Returns its residual, or infinity if there is none. Begins and ends synced.
-template <class Team, class Certify>
+template <bool IsCoupled, class Team, class Certify>
 JOSTLE_HD JOSTLE_OUTLINE double proximal_answer(const Team& team, const Island& island, const ModelView& model,
                                                 const AnyWorkspace auto& work, const auto& guess, Certify certify,
                                                 StepResult& result) {
   const double tolerance = model.lemke.exact_tolerance;
   LemkeOptions options = model.lemke;
+  const auto form_matrix = [&] {
+    if constexpr (IsCoupled)
+      form_delassus_of_responses(team, model.dimensions, certify.problem.rows, work);
+    else
+      form_delassus(team, island, work);
+  };
+  const auto end = [&](double residual) {
+    if constexpr (IsCoupled) form_matrix();  // others do not look at it any more
+    return residual;
+  };
   for (double eps = proximal_weight; eps >= least_proximal_weight; eps *= proximal_ratio) {
-    form_delassus(team, island, work);
+    form_matrix();
     add_proximal_matrix(team, island, model, eps, work);
     options.slope_tolerance = proximal_slope_tolerance * (eps / proximal_weight);
     bool is_first = true, is_solved = false;
@@ -71,7 +79,7 @@ JOSTLE_HD JOSTLE_OUTLINE double proximal_answer(const Team& team, const Island& 
       const double residual = certify();
       if (residual <= tolerance) {
         guess.write_modes_of_answer();
-        return residual;
+        return end(residual);
       }
       if (!(residual <= before / 2)) break;
       before = residual;
@@ -79,9 +87,9 @@ JOSTLE_HD JOSTLE_OUTLINE double proximal_answer(const Team& team, const Island& 
     if (!is_solved) continue;
     guess.write_modes_of_impulses();
     const GuessResult found = guess.answer(max_corrections, tolerance, true);
-    if (found.certified) return found.residual;
+    if (found.certified) return end(found.residual);
   }
-  return infinity();
+  return end(infinity());
 }
 
 }  // namespace detail

@@ -199,6 +199,7 @@ JOSTLE_HD JOSTLE_OUTLINE void record_step(const Team& team, const System& system
     s.penetration_max[0] = result.penetration > s.penetration_max[0] ? result.penetration : s.penetration_max[0];
     s.held[0] += result.held;
     s.substeps[0] += result.substeps;
+    if (system.model.dimensions.has_mass_matrix) s.first_order[0] += result.first_order;
     if (system.model.dimensions.has_impacts) s.events[0] += result.events, s.poisson[0] += result.poisson;
     s.energy_gained[0] = canonical(s.energy_gained[0] + result.energy_gain);
     const double most = s.energy_gain_max[0];

@@ -60,26 +60,43 @@ JOSTLE_HD inline double weight_for(const ModelView& model) {
   return model.linearisation == Linearisation::fixed_point ? fixed_point_weight : proximal_weight;
 }
 
+/// The residual of v = 0 with work.z, whose row speeds are in work.row_speed: of contacts and, of coupled bodies, of
+/// joints, whose impulses it writes.
+template <bool IsCoupled, class Team>
+JOSTLE_HD double residual_at_rest(const Team& team, const MixedLcp& problem, const Island& island,
+                                  const ModelView& model, const AnyWorkspace auto& work, double q_size) {
+  const double of_contacts = certify_speeds(team, island, work, q_size);
+  if constexpr (IsCoupled) {
+    if (problem.joints == 0) return of_contacts;
+    team.sync();
+    write_joint_impulses(team, model.dimensions, problem, work);
+    const double of_joints = certify_joints(team, model.dimensions, problem, work, true);
+    return of_joints <= of_contacts ? of_contacts : of_joints;
+  }
+  return of_contacts;
+}
+
 /// Tries the modes in work.mode(). False if they and their corrections gave no answer. Where the problem follows
 /// another one, modes that are certified stay: fixed points are found where an answer is not given up for another one
 /// of its family.
-template <class Team>
+template <bool IsCoupled, class Team>
 JOSTLE_HD bool answer_by_modes(const Team& team, const MixedLcp& problem, const Island& island, const ModelView& model,
                                const AnyWorkspace auto& work, double q_size, StepResult& result) {
-  const Guess guess(team, island, model, work, q_size, weight_for(model));
+  const GuessOf<IsCoupled, Team, decltype(work)> guess(team, island, model, work, problem.rows, q_size,
+                                                       weight_for(model));
   const GuessResult found = guess.answer(max_corrections, model.lemke.exact_tolerance, problem.follows);
   if (!found.certified) return false;
   (found.corrections == 0 ? result.guessed : result.corrected) += 1;
   double residual = found.residual;
-  take_rest(
-      team, island, model, work, q_size, [&] { return certify_speeds(team, island, work, q_size); }, residual);
+  const auto at_rest = [&] { return residual_at_rest<IsCoupled>(team, problem, island, model, work, q_size); };
+  take_rest(team, island, model, work, q_size, at_rest, residual);
   if (residual > result.residual) result.residual = residual;
   return true;
 }
 
 /// The last solve: from Lemke's answer to that of least norm, by its modes or else by proximal LCPs. If there is none,
 /// Lemke's stands. Returns the residual.
-template <class Team, class Certify>
+template <bool IsCoupled, class Team, class Certify>
 JOSTLE_HD double least_norm_answer(const Team& team, const Island& island, const ModelView& model,
                                    const AnyWorkspace auto& work, const Certify& certify, StepResult& result) {
   const double tolerance = model.lemke.exact_tolerance;
@@ -93,7 +110,8 @@ JOSTLE_HD double least_norm_answer(const Team& team, const Island& island, const
     team.sync();
     return residual;
   };
-  const Guess guess(team, island, model, work, certify.q_size, weight_for(model));
+  const GuessOf<IsCoupled, Team, decltype(work)> guess(team, island, model, work, certify.problem.rows, certify.q_size,
+                                                       weight_for(model));
   guess.write_modes_of_answer();
   GuessResult found = guess.answer(max_corrections_after_lemke, tolerance);
   if (!found.certified) {
@@ -103,16 +121,17 @@ JOSTLE_HD double least_norm_answer(const Team& team, const Island& island, const
   }
   double residual = found.residual;
   if (!found.certified) {
-    residual = proximal_answer(team, island, model, work, guess, certify, result);
+    residual = proximal_answer<IsCoupled>(team, island, model, work, guess, certify, result);
     if (!(residual <= tolerance)) {
       result.vertex += 1;
       residual = take_lemkes();
       guess.write_modes_of_answer();
     }
   }
-  take_rest(
-      team, island, model, work, certify.q_size, [&] { return certify_speeds(team, island, work, certify.q_size); },
-      residual);
+  const auto at_rest = [&] {
+    return residual_at_rest<IsCoupled>(team, certify.problem, island, model, work, certify.q_size);
+  };
+  take_rest(team, island, model, work, certify.q_size, at_rest, residual);
   return residual;
 }
 
@@ -145,13 +164,16 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
                             const AnyWorkspace auto& work, const Clock& clock, StepResult& result) {
   const Dimensions& d = model.dimensions;
   const double q_size = constants_size(team, island, work, problem.relative_to_speeds);
-  bool takes_least_norm = false;
+  const GuessOf<IsCoupled, Team, decltype(work)> guess(team, island, model, work, problem.rows, q_size,
+                                                       weight_for(model));
+  const bool takes_least_norm = d.has_modes() && model.multipliers == Multipliers::least_norm && guess.is_possible();
+  if constexpr (IsCoupled) {
+    if (takes_least_norm) write_base_responses(team, island, work);
+  }
+  if (takes_least_norm && model.solver == Solver::guess_first &&
+      answer_by_modes<IsCoupled>(team, problem, island, model, work, q_size, result))
+    return clock(Stage::pivot);
   if constexpr (!IsCoupled) {
-    takes_least_norm = d.has_modes() && model.multipliers == Multipliers::least_norm &&
-                       Guess(team, island, model, work, q_size, weight_for(model)).is_possible();
-    if (takes_least_norm && model.solver == Solver::guess_first &&
-        answer_by_modes(team, problem, island, model, work, q_size, result))
-      return clock(Stage::pivot);
     if (island.variables > d.island_lcp_size()) {
       result.status = Status::capacity;
       return;
@@ -163,7 +185,7 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
   const Certify<IsCoupled, Team, std::remove_cvref_t<decltype(work)>> certify{team,  problem, island,
                                                                               model, work,    q_size};
   LcpResult solved = pivot(team, island, work, model.lemke, certify, result);
-  if constexpr (IsCoupled) {  // others are answered by modes first
+  if constexpr (IsCoupled) {
     if (problem.relative_to_speeds && is_without_answer(status_of(solved.status)) &&
         snap_vector(team, island, work, model.lemke.exact_tolerance * q_size))
       solved = pivot(team, island, work, model.lemke, certify, result);
@@ -171,20 +193,16 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
   result.pivoted += 1;
   result.status = status_of(solved.status);
   double residual = solved.residual;
-  if constexpr (!IsCoupled) {
-    if (takes_least_norm && result.status == Status::ok)
-      residual = least_norm_answer(team, island, model, work, certify, result);
-  }
+  if (takes_least_norm && result.status == Status::ok)
+    residual = least_norm_answer<IsCoupled>(team, island, model, work, certify, result);
   if constexpr (IsCoupled) {
-    const auto certify_rest = [&] {
-      const double of_contacts = certify_speeds(team, island, work, q_size);
-      if (problem.joints == 0) return of_contacts;
-      team.sync();
-      write_joint_impulses(team, d, problem, work);
-      const double of_joints = certify_joints(team, d, problem, work, true);
-      return of_joints <= of_contacts ? of_contacts : of_joints;
-    };
-    if (result.status == Status::ok) take_rest(team, island, model, work, q_size, certify_rest, residual);
+    if (takes_least_norm && is_without_answer(result.status)) {
+      const double found = proximal_answer<true>(team, island, model, work, guess, certify, result);
+      if (found <= model.lemke.exact_tolerance) result.status = Status::ok, residual = found;
+    }
+    const auto at_rest = [&] { return residual_at_rest<true>(team, problem, island, model, work, q_size); };
+    if (!takes_least_norm && result.status == Status::ok)
+      take_rest(team, island, model, work, q_size, at_rest, residual);
   }
   clock(Stage::pivot);
   if (residual > result.residual) result.residual = residual;

@@ -68,7 +68,7 @@ struct RecordSettings {
 /// Everything that determines the bytes of a dataset, except the number of samples.
 struct DatasetDescription {
   int format = dataset_format;
-  int results_version = 7;    ///< raised when results change in any bit
+  int results_version = 8;    ///< raised when results change in any bit
   std::string scenario;       ///< canonical YAML without sample.count and sample.seed: part of the identity
   std::string title;          ///< one line for reports; not part of the identity
   std::string scenario_yaml;  ///< complete canonical YAML, for scenario.yaml; not part of the identity
@@ -113,6 +113,7 @@ struct ShardData {
   std::vector<std::int32_t> held;              ///< [sample] steps in which a jam was held
   std::vector<std::int32_t> events;            ///< [sample] impacts and transitions
   std::vector<std::int32_t> poisson;           ///< [sample] of these, without a solution by Newton's law
+  std::vector<std::int32_t> first_order;       ///< [sample] steps with a gyroscopic torque of first order
   std::vector<std::int32_t> substeps;          ///< [sample] of the steps that were divided
   std::vector<double> energy_drift;            ///< [sample] J
   Trajectories trajectories;

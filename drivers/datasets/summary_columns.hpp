@@ -44,6 +44,7 @@ void for_each_column(const DatasetDescription& description, Shard& shard, Visit&
   visit(SummaryColumn{"substeps", "1", "sub-steps of the steps that were divided"}, shard.substeps);
   visit(SummaryColumn{"events", "1", "impacts and transitions"}, shard.events);
   visit(SummaryColumn{"poisson", "1", "impacts without a solution by Newton's law, made by Poisson's"}, shard.poisson);
+  visit(SummaryColumn{"first_order", "1", "steps with a gyroscopic torque of first order"}, shard.first_order);
   visit(SummaryColumn{"energy_drift", "J", "drift of the total energy"}, shard.energy_drift);
 }
 

@@ -265,6 +265,7 @@ void SimulationProducer::collect(ShardData& shard, Batch& batch, std::int64_t be
     shard.substeps[at] = state.substeps[0];
     shard.events[at] = has_impacts(view.method) ? state.events[0] : 0;
     shard.poisson[at] = has_impacts(view.method) ? state.poisson[0] : 0;
+    shard.first_order[at] = view.dimensions.has_mass_matrix ? state.first_order[0] : 0;
     shard.energy_drift[at] = canonical(system_energy(batch.system(view, i)) - state.start_energy[0]);
   });
 }

@@ -97,8 +97,7 @@ Solution solve_circular(const Team& team, const MixedProblem& problem, int k, As
 std::unique_ptr<AssemblyMemory> memory_of(const MixedProblem& problem, int k) {
   auto memory =
       std::make_unique<AssemblyMemory>(problem, 0, k, 1 + std::max(problem.lcp().rows, problem.lcp().blocks), true);
-  if (memory->dimensions.is_coupled()) return memory;
-  for (int i = 0; i < problem.velocities(); ++i)
+  for (int i = 0; i < problem.velocities() && !memory->dimensions.is_coupled(); ++i)
     memory->work.root_inv_mass(i / 6)[i % 6] = std::sqrt(memory->work.inv_mass(i / 6)[i % 6]);
   for (int c = 0; c < memory->lcp.blocks; ++c) memory->work.mode(c) = {Mode::Kind::stick, 0};
   return memory;

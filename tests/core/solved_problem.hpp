@@ -10,8 +10,7 @@ struct Solved {
   Column velocity, z, scale;
 };
 
-/// By the stage `solve`, from one mode for all contacts. All blocks of the problem are contacts with so many
-/// directions.
+/// By the stage `solve`, from one mode for all blocks. Contacts have so many directions.
 inline Solved solved(const MixedProblem& problem, int directions, Solver solver, Mode mode = {Mode::Kind::stick, 0}) {
   Model model;
   model.set_directions(directions);
@@ -19,12 +18,16 @@ inline Solved solved(const MixedProblem& problem, int directions, Solver solver,
   const bool all_free[6] = {true, true, true, true, true, true};
   for (int body = 0; body < problem.velocities() / 6; ++body) model.add_body(false, all_free);
   const AssemblyMemory memory(problem, 0, directions, problem.lcp().blocks);
-  const ModelView view = model.view(memory.dimensions.contacts);
+  ModelView view = model.view(memory.dimensions.contacts);
+  view.dimensions.joint_rows = memory.dimensions.joint_rows;
   for (int i = 0; i < problem.velocities(); ++i)
     memory.work.root_inv_mass(i / 6)[i % 6] = std::sqrt(memory.work.inv_mass(i / 6)[i % 6]);
   for (int c = 0; c < memory.lcp.blocks; ++c) memory.work.mode(c) = mode;
   Solved found;
-  solve<false>(SerialTeam{}, memory.lcp, view, memory.work, NoClock{}, found.result);
+  if (memory.dimensions.is_coupled())
+    solve<true>(SerialTeam{}, memory.lcp, view, memory.work, NoClock{}, found.result);
+  else
+    solve<false>(SerialTeam{}, memory.lcp, view, memory.work, NoClock{}, found.result);
   found.velocity = memory.velocity(), found.z = memory.z(), found.scale = memory.scale();
   return found;
 }

@@ -1,0 +1,242 @@
+#pragma once
+// The linear system of the modes (mode_system.hpp) if bodies are coupled by joints or a full matrix A. Its unknowns are
+// the impulses that act,
+//
+//     eps G + R W C',    W = J P J', the Delassus matrix with the joints eliminated
+//
+// R and C are weights of the base rows of a block: the normal, d_0 and the second tangent, or the one row that friction
+// or a motor of a joint has. They stand in ModeEquations::row[..][0] and ::push[0], in this order.
+#include "core/assembly/islands.hpp"
+#include "core/assembly/rows.hpp"
+#include "core/guess/mode_equations.hpp"
+
+namespace jostle {
+
+namespace detail {
+
+/// The rows of J on which the equations of a block rest, the base rows: how many, and row a.
+JOSTLE_HD inline int base_rows(const Block& block) {
+  return block.normal < 0 || block.tangents == 0 ? 1 : block.tangents == 1 ? 2 : 3;
+}
+JOSTLE_HD inline int base_row(const Block& block, int a) {
+  if (block.normal < 0) return block.tangent;
+  return a == 0 ? block.normal : a == 1 ? block.tangent : block.tangent + second_tangent(block);
+}
+
+/// Numbers in a row of the Delassus matrix of the base rows, three for every block.
+JOSTLE_HD inline int base_stride(const Island& island) { return round_up_to_six(most_mode_equations * island.blocks); }
+
+/// Friction or a motor of a joint: one equation if it holds its speed, else its bound.
+JOSTLE_HD inline void write_bound_equation(const Block& block, Mode mode, ModeEquations& to) {
+  const bool slips = mode.kind == Mode::Kind::slip;
+  to.count = 1, to.acting = slips || to.weight == 0 ? 0 : 1;
+  if (slips) to.impulse[0] = mode.direction == 0 ? block.bound : -block.bound;
+}
+
+/// The equations that the mode of block c of coupled bodies asks for, with this eps.
+JOSTLE_HD inline void write_coupled_equations(const ModelView& model, AnyWorkspace auto work, int c, double eps) {
+  using Kind = Mode::Kind;
+  const Block block = work.block(c);
+  const Mode mode = work.mode(c);
+  ModeEquations& to = work.mode_equations(c);
+  const double response = work.block_response(c);
+  const bool closed = mode.kind != Kind::open && response > 0;
+  to.weight = closed ? 1 / (eps * response) : 0.0;
+  to.body[0] = to.body[1] = no_body;
+  for (int i = 0; i < most_mode_equations; ++i) {
+    to.impulse[i] = to.defect[i] = to.bias[i] = 0;
+    for (int a = 0; a < most_mode_equations; ++a) to.row[i][0][a] = 0;
+    to.push[0][i] = 0;
+  }
+  to.row[0][0][0] = to.push[0][0] = 1;
+  if (block.normal < 0) {
+    write_bound_equation(block, mode, to);
+  } else {
+    to.count = mode.kind == Kind::open || block.tangents == 0 ? 1 : block.tangents == 1 ? 2 : 3;
+    to.acting = !closed ? 0 : mode.kind == Kind::slip ? 1 : mode.kind == Kind::between ? 2 : to.count;
+  }
+  for (int a = 0; a < to.count; ++a) {
+    const int r = base_row(block, a);
+    to.bias[a] = add_product(work.row_bias(r), work.row(r), work.free_velocity());
+  }
+  if (to.count == 1) return;
+  const ModeFrame frame = frame_of(model, mode);
+  const Direction across = direction(model, second_tangent(block));
+  for (int e = 1; e < to.count; ++e) {
+    const Direction tangent = e == 1 ? frame.first : frame.second;
+    const double second = to.count > 2 ? tangent.y / across.y : 0.0;
+    to.row[e][0][1] = to.count > 2 ? tangent.x - second * across.x : tangent.x;
+    to.row[e][0][2] = second;
+  }
+  if (mode.kind == Kind::stick) return;
+  const int pushing = mode.kind == Kind::slip ? 1 : 2;
+  const double along = mode.kind == Kind::slip ? block.friction : block.friction * polygon_side(model).distance;
+  for (int a = 1; a < to.count; ++a) to.push[0][a] = along * to.row[pushing][0][a];
+}
+
+/// The matrix in the impulses that act, two blocks of three unknowns beside each other.
+template <AnyWorkspace Work>
+class CoupledForm {
+ public:
+  static constexpr int size = 6;
+  static constexpr bool is_coupled = true;
+  JOSTLE_HD CoupledForm(const Island& island, const Work& work)
+      : island_(island), work_(work), stride_(base_stride(island)) {}
+
+  /// Numbers the unknowns.
+  template <class Team>
+  JOSTLE_HD void prepare(const Team& team) const {
+    team.once([&] {
+      int n = 0;
+      for (int i = 0; i < island_.blocks; ++i) {
+        work_.first_unknown(i) = n;
+        for (int e = 0; e < work_.mode_equations(block(i)).acting; ++e)
+          work_.mode_unknown(n++) = most_mode_equations * i + e;
+      }
+      work_.mode_unknowns(0) = n;
+    });
+    team.sync();
+  }
+  JOSTLE_HD int blocks() const { return (unknowns() + size - 1) / size; }
+  JOSTLE_HD MatrixBand band(int) const { return {0, blocks() - 1}; }
+
+  JOSTLE_HD void write_rows(int i, int first, auto to) const {
+    for (int r = first; r < first + 3; ++r) {
+      const int unknown = size * i + r;
+      int block = 0, column = 0;  // of the next entry
+      const auto put = [&](double entry) {
+        to(block)[size * r + column] = entry;
+        if (++column == size) column = 0, ++block;
+      };
+      if (unknown < unknowns()) {
+        const int number = work_.mode_unknown(unknown);
+        put_row(number / most_mode_equations, number % most_mode_equations, put);
+      } else {
+        for (int k = 0; k < unknowns(); ++k) put(0);
+      }
+      for (int k = unknowns(); k < size * blocks(); ++k) put(k == unknown ? 1.0 : 0.0);
+    }
+  }
+
+  template <class Team>
+  JOSTLE_HD void write_right_side(const Team& team) const {
+    team.for_each(size * blocks(), [&](int i) {
+      double defect = 0;
+      if (i < unknowns()) {
+        const int number = work_.mode_unknown(i);
+        defect = work_.mode_equations(block(number / most_mode_equations)).defect[number % most_mode_equations];
+      }
+      work_.mode_change(i) = defect;
+    });
+    team.sync();
+  }
+  JOSTLE_HD void change_impulses(int i, ModeEquations& own) const {
+    for (int e = 0; e < own.acting; ++e) own.impulse[e] -= work_.mode_change(work_.first_unknown(i) + e);
+  }
+
+  /// The impulses of the base rows, C' x. Ends synced.
+  template <class Team>
+  JOSTLE_HD void write_effects(const Team& team) const {
+    team.for_each(island_.blocks, [&](int i) {
+      const ModeEquations& own = work_.mode_equations(block(i));
+      for (int a = 0; a < most_mode_equations; ++a) {
+        double sum = own.acting == 0 ? own.impulse[a] : 0.0;
+        for (int e = 0; e < own.acting; ++e) sum = std::fma(own.impulse[e], own.column(e, 0)[a], sum);
+        work_.mode_velocity(most_mode_equations * i + a) = sum;
+      }
+    });
+    const int used = most_mode_equations * island_.blocks;
+    team.for_each(stride_ - used, [&](int i) { work_.mode_velocity(used + i) = 0; });
+    team.sync();
+  }
+
+  /// R v + b of the equations that act, or of all. Ends synced.
+  template <class Team>
+  JOSTLE_HD void write_defects(const Team& team, bool all) const {
+    team.for_each(island_.blocks, [&](int i) {
+      ModeEquations& own = work_.mode_equations(block(i));
+      const int count = all ? own.count : own.acting;
+      if (count == 0) return;
+      double speed[most_mode_equations];
+      for (int a = 0; a < own.count; ++a) speed[a] = base_speed(i, a, own.bias[a]);
+      for (int e = 0; e < count; ++e) {
+        double sum = 0;
+        for (int a = 0; a < own.count; ++a) sum += own.row[e][0][a] * speed[a];
+        own.defect[e] = sum;
+      }
+    });
+    team.sync();
+  }
+
+ private:
+  JOSTLE_HD int block(int i) const { return work_.island_block(island_.first_block + i); }
+  JOSTLE_HD int unknowns() const { return work_.mode_unknowns(0); }
+  /// Row a of block i in the Delassus matrix of the base rows.
+  JOSTLE_HD auto responses(int i, int a) const {
+    return work_.base_response().from((most_mode_equations * i + a) * stride_);
+  }
+
+  JOSTLE_HD double base_speed(int i, int a, double constant) const {
+    double sum = constant;
+    for (int k = 0; k < stride_; k += 6) sum += dot(six(responses(i, a).from(k)), six(work_.mode_velocity().from(k)));
+    return sum;
+  }
+
+  /// Whether the equations of a block are its base rows.
+  JOSTLE_HD static bool are_base_rows(const ModeEquations& own) {
+    return own.acting == own.count && own.push[0][1] == 0 && own.push[0][2] == 0 &&
+           (own.count < 3 || (own.row[2][0][1] == 0 && own.row[2][0][2] == 1));
+  }
+
+  /// Hands over the entries of equation e of block i, column after column.
+  JOSTLE_HD void put_row(int i, int e, auto put) const {
+    const ModeEquations& own = work_.mode_equations(block(i));
+    const bool is_base_row = e == 0 || are_base_rows(own);
+    for (int j = 0; j < island_.blocks; ++j) {
+      const ModeEquations& by = work_.mode_equations(block(j));
+      if (by.acting == 0) continue;
+      double response[most_mode_equations];
+      for (int b = 0; b < by.count; ++b) {
+        const int column = most_mode_equations * j + b;
+        response[b] = is_base_row ? responses(i, e)[column]
+                                  : std::fma(own.row[e][0][2], responses(i, 2)[column],
+                                             own.row[e][0][1] * responses(i, 1)[column]);
+      }
+      const bool in_order = are_base_rows(by);
+      for (int k = 0; k < by.acting; ++k) {
+        double entry = in_order ? response[k] : 0.0;
+        for (int b = 0; b < by.count && !in_order; ++b) entry = std::fma(by.column(k, 0)[b], response[b], entry);
+        put(i == j && k == e ? entry + 1 / own.weight : entry);
+      }
+    }
+  }
+
+  const Island& island_;
+  const Work& work_;
+  const int stride_;
+};
+
+}  // namespace detail
+
+/// The Delassus matrix of the base rows, 0 where a block has less than three: of the LCP of an island, for all modes.
+/// Begins and ends synced.
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE void write_base_responses(const Team& team, const Island& island, AnyWorkspace auto work) {
+  const int stride = detail::base_stride(island), n = most_mode_equations;
+  const auto block_of = [&](int i) -> const Block& { return work.block(work.island_block(island.first_block + i)); };
+  team.for_each(n * island.blocks, [&](int row) {
+    const auto to = work.base_response().from(row * stride);
+    for (int k = 0; k < stride; ++k) to[k] = 0;
+    const Block& own = block_of(row / n);
+    if (row % n >= detail::base_rows(own)) return;
+    const int r = detail::base_row(own, row % n);
+    for (int j = 0; j < island.blocks; ++j) {
+      const Block& other = block_of(j);
+      for (int b = 0; b < detail::base_rows(other); ++b)
+        to[n * j + b] = work.delassus(r * work.rows() + detail::base_row(other, b));
+    }
+  });
+  team.sync();
+}
+
+}  // namespace jostle
