@@ -35,7 +35,7 @@ LiveBatch::LiveBatch(Scenario scenario, std::vector<std::int64_t> samples, const
   kept_q_.resize(7 * rows), kept_v_.resize(6 * rows);
   status_.resize(samples_.size()), steps_.resize(samples_.size());
   memories_.resize(static_cast<std::size_t>(machine_.threads()));
-  if (scenario_.record.contacts && !machine_.gpu())
+  if (scenario_.record.contacts)
     for (int i = 0; i < size(); ++i) records_.push_back(std::make_unique<RecordMemory>(model(), engine_->last_step()));
   attach_records();
   for_all([&](int i) { engine_->ensemble.draw(samples_[static_cast<std::size_t>(i)], engine_->batch, i); });
@@ -127,9 +127,7 @@ void LiveBatch::attach_records() {
 
 ContactRecords LiveBatch::contacts() const {
   if (records_.empty())
-    throw UsageError(
-        machine_.gpu() ? "a batch on a GPU keeps no contacts in this version"
-                       : "contacts are kept only if they are asked for: record.contacts, or batch(..., contacts=True)");
+    throw UsageError("contacts are kept only if they are asked for: record.contacts, or batch(..., contacts=True)");
   ContactRecords all;
   all.splits.push_back(0);
   for (const auto& record : records_) {

@@ -77,8 +77,7 @@ class LiveBatch {
   std::string reason(int system);
   /// Contacts in the last step that each system has taken, if the scenario has `record.contacts`: the rows of a system
   /// are splits[system] to before splits[system + 1]. A system that failed in its last call of `step` has none, nor has
-  /// one that has taken no step since it was made, reset or restored. Throws UsageError without record.contacts, and
-  /// with a GPU.
+  /// one that has taken no step since it was made, reset or restored. Throws UsageError without record.contacts.
   ContactRecords contacts() const;
   std::vector<std::string> pairs() const;   ///< shapes of the pairs that ContactRecords::pair numbers, as in datasets
   double outcome(int system, int outcome);  ///< of Scenario::outcomes; NaN if the status is not ok

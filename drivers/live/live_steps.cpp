@@ -112,6 +112,8 @@ void LiveBatch::pass_on_device(int count, const bool* where, Watch& watch) {
       const int i = systems[static_cast<std::size_t>(k)];
       std::memcpy(together.parameter_memory(k), engine_->batch.parameter_memory(i), parameters);
       std::memcpy(together.state_memory(k), engine_->batch.state_memory(i), state);
+      if (last > step) forget_contacts(i, last);
+      if (!records_.empty()) together.record(k, *records_[static_cast<std::size_t>(i)]);
     }
     engine_->backend.run(together, last, nullptr);
     for (int k = 0; k < together.size(); ++k) {

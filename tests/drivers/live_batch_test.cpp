@@ -116,19 +116,25 @@ TEST_F(ALiveBatch, KeepsTheContactsOfTheLastStepIfTheScenarioAsksForThem) {
   EXPECT_THAT(message_of([&] { plain.contacts(); }), HasSubstr("record.contacts"));
   ReadOptions options;
   options.set = {"record={trajectories: all, contacts: true}"};
-  LiveBatch batch(read_scenario(JOSTLE_SOURCE_DIR "/scenarios/library/rod.yaml", options), samples_);
-  EXPECT_EQ(batch.contacts().rows(), 0);
-  batch.step(100);
-  batch.mass(1);  // goes on in a wider model
-  batch.step(100);
-  const ContactRecords contacts = batch.contacts();
-  ASSERT_EQ(contacts.splits.size(), samples_.size() + 1);
-  EXPECT_GT(contacts.rows(), 0);
-  EXPECT_EQ(contacts.splits.back(), contacts.rows());
-  EXPECT_EQ(contacts.impulse_t.size(), 2 * contacts.impulse_n.size());
-  EXPECT_EQ(digests_of(batch), expected());
-  batch.reset(std::vector<int>{0, 1, 2, 3, 4, 5});
-  EXPECT_EQ(batch.contacts().rows(), 0);
+  std::vector<double> impulses;  // on the CPU
+  for (const Machine& machine : {Machine(2), Machine(std::make_unique<HostDevice>())}) {
+    SCOPED_TRACE(machine.name());
+    LiveBatch batch(read_scenario(JOSTLE_SOURCE_DIR "/scenarios/library/rod.yaml", options), samples_, machine);
+    EXPECT_EQ(batch.contacts().rows(), 0);
+    batch.step(100);
+    batch.mass(1);  // goes on in a wider model
+    batch.step(100);
+    const ContactRecords contacts = batch.contacts();
+    ASSERT_EQ(contacts.splits.size(), samples_.size() + 1);
+    EXPECT_GT(contacts.rows(), 0);
+    EXPECT_EQ(contacts.splits.back(), contacts.rows());
+    EXPECT_EQ(contacts.impulse_t.size(), 2 * contacts.impulse_n.size());
+    if (impulses.empty()) impulses = contacts.impulse_n;
+    EXPECT_EQ(contacts.impulse_n, impulses);
+    EXPECT_EQ(digests_of(batch), expected());
+    batch.reset(std::vector<int>{0, 1, 2, 3, 4, 5});
+    EXPECT_EQ(batch.contacts().rows(), 0);
+  }
 }
 
 TEST_F(ALiveBatch, StopsWhenItsCallerWants) {
