@@ -36,7 +36,7 @@ inline constexpr int most_mode_equations = 3;
 
 /// The equations of the mode of one contact, in velocities u = sqrt(A) v, so that A is the identity: along the normal
 /// and along two unit tangents at right angles (ModeFrame). Only the first ones act; the others tell how the contact
-/// slips.
+/// slips. Those of coupled bodies are weights of rows of J instead (coupled_form.hpp), and have no bodies.
 struct ModeEquations {
   int count, acting;
   double weight;                        ///< 1 / (eps G), kg

@@ -270,7 +270,7 @@ class AssemblyMemoryOf {
     const int nv = problem.velocities();
     for (int i = 0; i < nv; ++i) {
       work.momentum(i / 6)[i % 6] = problem.r[i];
-      if (!problem.full_matrix) work.inv_mass(i / 6)[i % 6] = 1 / problem.A(i, i);
+      work.inv_mass(i / 6)[i % 6] = 1 / problem.A(i, i);
     }
     for (int i = 0; i < nv * nv && problem.full_matrix; ++i) work.mass_matrix(i) = problem.A.data()[i];
     for (int r = 0; r < lcp.rows; ++r) {
