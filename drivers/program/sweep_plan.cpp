@@ -144,7 +144,7 @@ SweepNeeds needs_of(const DatasetDescription& description, const SweepOptions& o
   if (options.n <= samples_per_shard(description))
     needs.disk_bytes += static_cast<double>(largest_shard);  // run.h5 holds a copy
   // The process that finds the last shard computes the statistics of all samples.
-  const bool two_at_once = needs.shards > 1 && largest_shard <= largest_waiting_shard;
+  const bool two_at_once = needs.shards > 1 && largest_shard <= largest_waiting_shard(description);
   needs.memory_bytes = program_bytes + static_cast<double>((two_at_once ? 2 : 1) * largest_shard +
                                                            statistics_bytes(description, options.n));
   return needs;

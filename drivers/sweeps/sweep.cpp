@@ -114,7 +114,7 @@ class Sweep {
           write_shard(path, description_, written);
           spdlog::debug("{}: written after {:.1f} s", path.string(), elapsed());
         });
-    if (bytes > largest_waiting_shard) finish_writing();
+    if (bytes > largest_waiting_shard(description_)) finish_writing();
   }
   void finish_writing() {
     if (writing_.valid()) writing_.get();
@@ -159,6 +159,10 @@ class Sweep {
 };
 
 }  // namespace
+
+std::int64_t largest_waiting_shard(const DatasetDescription& description) {
+  return description.record.steps ? std::int64_t{1} << 30 : std::int64_t{64} << 20;
+}
 
 std::vector<ShardRange> own_ranges(const DatasetDescription& description, const SweepOptions& options) {
   std::vector<ShardRange> own;

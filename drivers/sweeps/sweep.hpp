@@ -55,8 +55,9 @@ struct SweepReport {
 /// valid in any case, and the same command continues.
 SweepReport run_sweep(const DatasetDescription& description, ShardProducer& producer, const SweepOptions& options);
 
-/// Bytes of a shard up to which the next one is simulated while it is written.
-inline constexpr std::int64_t largest_waiting_shard = std::int64_t{1} << 30;
+/// Bytes of a shard up to which the next one is simulated while it is written: more where steps are recorded, for then
+/// writing takes as long as simulating.
+std::int64_t largest_waiting_shard(const DatasetDescription& description);
 
 /// The shards that a process with these options makes.
 std::vector<ShardRange> own_ranges(const DatasetDescription& description, const SweepOptions& options);
