@@ -12,7 +12,7 @@ inline const std::vector<std::string> library_scenarios = {
     "two_balls",     "four_balls",   "box_stack",      "shapes",        "v_groove",        "shaker",
     "pulled_block",  "four_bar",     "door",           "gripper",       "rover",           "peg_in_hole",
     "bouncing_ball", "cradle",       "superball",      "oblique_balls", "double_pendulum", "stick_slip_block",
-    "carts",         "smooth_dome",  "swinging_chain", "cube_toss",     "elbow_toss"};
+    "carts",         "smooth_dome",  "swinging_chain", "cube_toss",     "elbow_toss",      "feeder"};
 
 /// Time of one contact LCP by size, ours and the peer's. Each size gets `problems` generated problems, each timed
 /// `repetitions` times.

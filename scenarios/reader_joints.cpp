@@ -83,7 +83,9 @@ void check_read(const Reading& reading, const MapReader& map, JointSpec& joint) 
   const std::vector<BodySpec>& bodies = reading.scenario.bodies;
   const bool is_body =
       std::any_of(bodies.begin(), bodies.end(), [&](const BodySpec& b) { return b.is_called(joint.name); });
-  if (is_body) reading.sources.fail(joint.where, "joint '" + joint.name + "' has the name of a body");
+  if (is_body)
+    reading.sources.fail(joint.where,
+                         "joint '" + joint.name + "' has the name of a body; try '" + joint.name + "_joint'");
   if (is_reserved(joint.name)) reading.sources.fail(joint.where, "joint '" + joint.name + "' is a reserved name");
   check_keys_of_type(reading, map, joint);
   check_points(reading, map, joint);

@@ -13,12 +13,15 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 }
 
 void check_read(const Reading& reading, const MapReader& map, SpringSpec& spring) {
-  const auto refuse_name_in = [&](const auto& others, const char* kind) {
-    const bool taken = std::any_of(others.begin(), others.end(), [&](const auto& o) { return o.name == spring.name; });
-    if (taken) reading.sources.fail(spring.where, "spring '" + spring.name + "' has the name of a " + kind);
+  const auto refuse_name_of = [&](bool taken, const std::string& what) {
+    if (taken) reading.sources.fail(spring.where, "spring '" + spring.name + "' has the name of a " + what);
   };
-  refuse_name_in(reading.scenario.bodies, "body");
-  refuse_name_in(reading.scenario.joints, "joint");
+  const std::vector<BodySpec>& bodies = reading.scenario.bodies;
+  const std::vector<JointSpec>& joints = reading.scenario.joints;
+  refuse_name_of(std::ranges::any_of(bodies, [&](const BodySpec& b) { return b.is_called(spring.name); }),
+                 "body; try '" + spring.name + "_spring'");
+  refuse_name_of(std::ranges::find(joints, spring.name, &JointSpec::name) != joints.end(),
+                 "joint; try '" + spring.name + "_spring'");
   if (is_reserved(spring.name)) reading.sources.fail(spring.where, "spring '" + spring.name + "' is a reserved name");
   if (!map.find("stiffness") && !map.find("damping")) map.fail(map.path() + " needs stiffness or damping, or both");
   check_two_points(reading, map, spring.sides, spring.at);

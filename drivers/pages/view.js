@@ -151,6 +151,7 @@ class Panel {
     renderer.begin(product4(lens, lookAt(from, camera.target, up)), unit(add(unit(subtract(from, camera.target)), times(1.2, up))));
     motion.shapes.forEach((shape, i) => {
       const {position, R} = placeOf(motion, frame, shape), isPlane = shape.type === "half_space";
+      if (isPlane && dot([R[2], R[5], R[8]], subtract(from, position)) < 0) return;  // a wall in front of the eye
       renderer.draw(this.loaded[i], matrixOf(R, isPlane ? nearCentre(position, R) : position), colourOf(shape.body),
                     isPlane ? {check, extent: planeExtent} : {});
     });

@@ -26,12 +26,16 @@ bool sets_the_table(const std::vector<std::string>& set) {
   return std::any_of(set.begin(), set.end(), [](const std::string& option) { return option.starts_with("sample"); });
 }
 
+/// The canonical text of a scenario with this many samples.
+std::string canonical_text(Scenario scenario, std::int64_t n) {
+  scenario.sample.count = n;
+  return canonical_yaml(scenario, false);
+}
+
 Scenario recorded_scenario(const fs::path& folder, const RunRecord& record, ReadOptions options) {
   if (!options.seed) options.seed = record.seed;
   Scenario scenario = read_scenario((folder / "scenario.yaml").string(), options);
-  Scenario as_recorded = scenario;
-  as_recorded.sample.count = record.n;  // part of the identity of a Latin hypercube
-  if (options.set.empty() && canonical_yaml(as_recorded, false) != record.scenario)
+  if (options.set.empty() && canonical_text(scenario, record.n) != record.scenario)
     throw UsageError((folder / "scenario.yaml").string() + ":1:1: is not the scenario that run.json recorded");
   // The path of the table in the scenario is relative to a file in another folder.
   if (!record.table_path.empty() && !sets_the_table(options.set)) scenario.sample.table_place = record.table_path;
@@ -46,8 +50,11 @@ void warn_of_differences(const fs::path& folder, const RunRecord& record, const 
     spdlog::warn("{}: written with results version {}, this is version {}: the bits may differ", folder.string(),
                  record.results_version, results_version);
   const Scenario& scenario = ensemble.scenario();
-  if (canonical_yaml(scenario, false) != record.scenario)
+  if (canonical_text(scenario, record.n) != record.scenario)
     spdlog::warn("{}: with --set this is not a sample of the folder", folder.string());
+  else if (canonical_yaml(scenario, false) != record.scenario)  // the count is part of a Latin hypercube's identity
+    spdlog::warn("{}: is a Latin hypercube of {}; one of {} has other samples", folder.string(),
+                 counted(record.n, "sample"), with_commas(scenario.sample.count));
   if (sample >= ensemble.count()) return;
   const auto draws_the_same = [&] {
     Scenario with_its_seed = scenario;
@@ -78,7 +85,9 @@ Ensemble open_ensemble(const fs::path& path, ReadOptions options, std::int64_t s
 RecordedDataset open_dataset(const fs::path& folder) {
   if (!fs::is_directory(folder)) throw UsageError(folder.string() + ":1:1: is not the folder of a sweep");
   const RunRecord record = record_in(folder);
-  RecordedDataset dataset{describe(recorded_scenario(folder, record, {})), {}, record.n};
+  const Scenario scenario = recorded_scenario(folder, record, {});
+  RecordedDataset dataset{describe(scenario), {}, record.n, {}};
+  for (const VariedSpec& varied : scenario.sample.vary) dataset.varied.push_back(varied.name);
   dataset.description.table_sha256 = record.table_sha256;
   dataset.description.table_path = record.table_path;
   dataset.description.results_version = record.results_version;

@@ -1,6 +1,8 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "drivers/datasets/dataset.hpp"
 #include "scenarios/ensemble.hpp"
@@ -18,8 +20,9 @@ Ensemble open_ensemble(const std::filesystem::path& path, ReadOptions options, s
 /// What is in the folder of a sweep, whether or not all of it is there.
 struct RecordedDataset {
   DatasetDescription description;
-  std::vector<ShardRange> ranges;  ///< of the samples that are there, in their order
-  std::int64_t n = 0;              ///< samples that the folder is for
+  std::vector<ShardRange> ranges;   ///< of the samples that are there, in their order
+  std::int64_t n = 0;               ///< samples that the folder is for
+  std::vector<std::string> varied;  ///< variables on a grid
 };
 
 /// Reads the description that the folder recorded; the table of its sampler is not needed. Throws as above, and

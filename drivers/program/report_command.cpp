@@ -50,14 +50,25 @@ nlohmann::ordered_json answer_json(const ReportCommand& command, const RunStatis
   return json;
 }
 
+/// The variables of a grid, if they are one or two; those with one value do not count.
+std::optional<ByRequest> by_grid(const Samples& samples, const std::vector<std::string>& varied) {
+  ByRequest request;
+  for (const std::string& name : varied)
+    if (std::ranges::find(samples.factors, name, &Factor::name) != samples.factors.end())
+      request.factors.push_back(name);
+  if (request.factors.empty() || request.factors.size() > 2) return {};
+  return request;
+}
+
 /// What was asked for; the results of the sweep if nothing was.
 std::string answer_text(const ReportCommand& command, const RecordedDataset& dataset, const RunStatistics& statistics,
                         const std::optional<Samples>& samples, const std::optional<ByRequest>& by,
                         const std::string& program) {
   std::string text;
-  if (by) text += by_text(*samples, *by);
+  if (command.by.empty() && !command.sensitivity)
+    text += results_text(statistics, dataset.description.sampler == "sobol", command.folder, program);
+  if (by) text += (text.empty() ? "" : "\n") + by_text(*samples, *by);
   if (command.sensitivity) text += sensitivity_text(*samples, dataset.description.sampler != "table");
-  if (!samples) text = results_text(statistics, dataset.description.sampler == "sobol", command.folder, program);
   return fmt::format("{}\n{}   the same with charts, for a browser\n", text, page_name(command));
 }
 
@@ -73,7 +84,10 @@ ExitStatus run_command(const ReportCommand& command, const Invocation& invocatio
                  counted(dataset.n, "sample"));
   const RunStatistics statistics = read_statistics(command.folder, dataset.description, dataset.ranges);
   std::optional<Samples> samples;
-  if (by || command.sensitivity) samples = read_samples(command.folder, dataset.description, dataset.ranges);
+  const bool has_grid = !dataset.varied.empty();
+  if (by || command.sensitivity || has_grid)
+    samples = read_samples(command.folder, dataset.description, dataset.ranges);
+  if (!by && !command.sensitivity && has_grid) by = by_grid(*samples, dataset.varied);
   const std::string answer = command.json ? answer_json(command, statistics, samples, by).dump(2) + "\n"
                                           : answer_text(command, dataset, statistics, samples, by, invocation.words[0]);
   const std::string name = command.out.empty() ? "" : fs::absolute(command.folder).lexically_normal().string();
@@ -88,7 +102,8 @@ void add_report(CLI::App& app, Invocation& invocation) {
   auto command = std::make_shared<ReportCommand>();
   CLI::App* report = app.add_subcommand("report", "what a sweep has shown: outcomes by variables, what explains them");
   add_value(*report, "folder", command->folder, "", "folder of a sweep")->required();
-  add_value(*report, "--by", command->by, "NAMES", "outcomes in bins of a random parameter, or of two: mu,slot");
+  add_value(*report, "--by", command->by, "NAMES",
+            "outcomes in bins of a random parameter, or of two: mu,slot (default: a grid's)");
   add_value(*report, "--bins", command->bins, "N", "bins of each (default: 10 of one, 5 of each of two)");
   report->add_flag("--sensitivity", command->sensitivity, "how much of each outcome each random parameter explains");
   add_value(*report, "-o,--out", command->out, "PAGE", "where the page goes (default: FOLDER/report.html)");

@@ -9,7 +9,7 @@
 
 #include "core/status.hpp"
 #include "drivers/program/masses.hpp"
-#include "drivers/program/shown_variables.hpp"
+#include "drivers/reports/shown_variables.hpp"
 
 namespace jostle {
 

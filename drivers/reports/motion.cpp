@@ -8,6 +8,7 @@
 #include "drivers/datasets/dataset.hpp"
 #include "drivers/datasets/status_names.hpp"
 #include "drivers/reports/page_files.hpp"
+#include "drivers/reports/shown_variables.hpp"
 #include "drivers/simulation.hpp"
 #include "scenarios/words.hpp"
 
@@ -84,8 +85,9 @@ class Recorder {
 
 void add_results(Motion& motion, const Ensemble& ensemble, Simulation& simulation) {
   const Scenario& scenario = ensemble.scenario();
-  const std::vector<double> drawn = ensemble.draw(motion.sample);
-  for (std::size_t i = 0; i < drawn.size(); ++i) motion.variables.emplace_back(scenario.variables[i].name, drawn[i]);
+  std::vector<std::string> names;
+  for (const Variable& variable : scenario.variables) names.push_back(variable.name);
+  motion.variables = shown_variables(names, ensemble.draw(motion.sample));
   motion.status = name_of(simulation.status(0));
   const bool valid = simulation.status(0) == Status::ok;
   for (std::size_t o = 0; o < scenario.outcomes.size(); ++o)

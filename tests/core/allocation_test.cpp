@@ -47,7 +47,8 @@ class Stepping : public testing::TestWithParam<std::string> {
   /// Allocations from the first step of a sample to its last, trajectory and outcomes included.
   long allocations_of(const Ensemble& ensemble) const {
     constexpr int enough_contacts = 64;
-    const Model& model = ensemble.model();
+    Model model = ensemble.model();
+    model.stop_outcome = -1;  // to the last step
     const int steps = static_cast<int>(model.total_steps);
     const std::size_t entries = model.bodies.size() * static_cast<std::size_t>(steps + 1);
     std::vector<double> q(entries * 7), v(entries * 6);

@@ -70,6 +70,25 @@ TEST_F(Reports, AFolderGoesOnWithMoreSamples) {
   EXPECT_TRUE(test::content_of(folder_ / "out") == test::content_of(folder_ / "whole"));
 }
 
+TEST(ReportOfAGrid, IsByItsVariables) {
+  const ScratchFolder folder;
+  test::write_file(folder / "block.yaml", test::block_over_table);
+  const auto call = [&](std::vector<std::string> words) {
+    return test::jostle(std::move(words), folder.path().string());
+  };
+  const auto sweep = [&](const std::string& vary, const std::string& out) {
+    const Answer swept = call({"sweep", "block.yaml", "-n", "12", "--set", "sample=" + vary, "-o", out});
+    ASSERT_EQ(swept.status, 0) << swept.err;
+  };
+  sweep("{vary: {mu: {values: [0.2, 0.4]}, speed: {grid: [2, 3, 3]}}}", "two");
+  const std::string by_two = call({"report", "two", "--by", "mu,speed"}).out;
+  EXPECT_THAT(call({"report", "two"}).out, AllOf(HasSubstr("95 % interval"), testing::EndsWith(by_two)));
+  EXPECT_EQ(call({"report", "two", "--json"}).out, call({"report", "two", "--by", "mu,speed", "--json"}).out);
+  EXPECT_EQ(call({"report", "two", "--sensitivity"}).out.find(" by mu"), std::string::npos);
+  sweep("{vary: {mu: {values: [0.2]}, speed: {grid: [2, 3, 3]}}}", "one");
+  EXPECT_THAT(call({"report", "one"}).out, testing::EndsWith(call({"report", "one", "--by", "speed"}).out));
+}
+
 TEST(SweepOfAFolder, GoesOnWithItsTable) {
   const ScratchFolder folder;
   test::write_file(folder / "block.yaml", test::block_over_table);
@@ -89,7 +108,8 @@ TEST(SweepOfAFolder, OfALatinHypercubeCannotBeExtended) {
             0);
   const Answer more = test::jostle({"sweep", "out", "-n", "12"}, folder.path().string());
   EXPECT_EQ(more.status, 2);
-  EXPECT_THAT(more.err, HasSubstr("depends on how many there are"));
+  EXPECT_THAT(more.err, AllOf(HasSubstr("out: is a Latin hypercube of 10 samples; one of 12 has other samples"),
+                              HasSubstr("depends on how many there are"), testing::Not(HasSubstr("--set"))));
   EXPECT_EQ(test::jostle({"sweep", "out"}, folder.path().string()).status, 0);
 }
 
@@ -107,6 +127,14 @@ TEST(View, WritesOneSmallPageOfAThousandSteps) {
   ASSERT_EQ(data.at("motions").size(), 2u);
   EXPECT_EQ(data.at("motions")[0].at("time").size(), 1001u);
   EXPECT_EQ(data.at("motions")[1].at("sample"), 2);
+}
+
+TEST(View, ShowsRandomRotationsAsAnglesAndQuaternions) {
+  const ScratchFolder folder;
+  ASSERT_EQ(test::jostle({"view", library("cube_toss"), "-o", "cube.html"}, folder.path().string()).status, 0);
+  const std::string page = read_text_file(folder / "cube.html");
+  EXPECT_THAT(
+      page, AllOf(HasSubstr(".rotation.yaw\":"), HasSubstr(".rotation.qw\":"), testing::Not(HasSubstr("rotation[0]"))));
 }
 
 TEST(View, RefusesWhatItCannotShow) {

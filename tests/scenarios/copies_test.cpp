@@ -8,6 +8,7 @@ namespace jostle {
 namespace {
 
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 
 // Nothing touches: what is observed is what was drawn, after 1 step of 1 s without gravity at velocity x.
@@ -60,6 +61,22 @@ TEST(Copies, AreWrittenOnceInCanonicalText) {
   for (std::size_t i = 0; i < again.variables.size(); ++i)
     EXPECT_EQ(again.variables[i].name, scenario.variables[i].name);
   EXPECT_EQ(again.bodies[1].position[1].constant, 10);
+}
+
+// In an expression, part.position would be the copies' and the spring's.
+TEST(Copies, ShareTheirNameWithNoSpringAndNoJoint) {
+  const auto error_with = [](const std::string& section) {
+    try {
+      parse_scenario(text + section, "parts.yaml");
+    } catch (const ScenarioError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_THAT(error_with("springs:\n  part: {between: [\"part[0]\", \"part[1]\"], stiffness: 1}\n"),
+              EndsWith(":3: spring 'part' has the name of a body; try 'part_spring'"));
+  EXPECT_THAT(error_with("joints:\n  part: {ball: [\"part[0]\", \"part[1]\"], at: [0, 0, 0]}\n"),
+              EndsWith(":3: joint 'part' has the name of a body; try 'part_joint'"));
 }
 
 TEST(Copies, AreCountedByOutcomes) {

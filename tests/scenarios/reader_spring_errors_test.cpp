@@ -56,11 +56,11 @@ const SectionError spring_errors[] = {
     {"Unit", "springs:\n  coil: {between: [floor, ball], stiffness: 2 N}\n",
      "rod.yaml:16:47: springs.coil.stiffness: write no unit, this number is in N/m"},
     {"NameOfABody", "springs:\n  ball: {between: [floor, ball], stiffness: 2}\n",
-     "rod.yaml:16:3: spring 'ball' has the name of a body"},
+     "rod.yaml:16:3: spring 'ball' has the name of a body; try 'ball_spring'"},
     {"NameOfAJoint",
      "joints: {pin: {ball: [floor, ball], at: [0, 0, 1]}}\n"
      "springs:\n  pin: {between: [floor, ball], stiffness: 2}\n",
-     "rod.yaml:17:3: spring 'pin' has the name of a joint"},
+     "rod.yaml:17:3: spring 'pin' has the name of a joint; try 'pin_spring'"},
     {"ReservedName", "springs:\n  energy: {between: [floor, ball], stiffness: 2}\n",
      "rod.yaml:16:3: spring 'energy' is a reserved name"},
     {"AList", "springs:\n  - {between: [floor, ball]}\n", "rod.yaml:16:3: springs must be a map, not a list"},

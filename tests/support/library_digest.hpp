@@ -19,6 +19,9 @@ inline const std::vector<std::string> joint_library_names = {"four_bar", "door",
 /// Those with springs, whose laws are of their own.
 inline const std::vector<std::string> spring_library_names = {"pulled_block"};
 
+/// Those whose steps take long, with laws of their own.
+inline const std::vector<std::string> slow_library_names = {"feeder"};
+
 /// Those of methods with impacts.
 inline const std::vector<std::string> impact_library_names = {"bouncing_ball", "cradle",          "superball",
                                                               "oblique_balls", "double_pendulum", "stick_slip_block",
@@ -30,7 +33,8 @@ inline std::vector<std::string> together(std::vector<std::string> names, const s
 }
 inline std::vector<std::string> joint_and_impact_names() { return together(joint_library_names, impact_library_names); }
 inline std::vector<std::string> whole_library() {
-  return together(together(library_names, joint_and_impact_names()), spring_library_names);
+  return together(together(library_names, joint_and_impact_names()),
+                  together(spring_library_names, slow_library_names));
 }
 
 /// In the sources as they were compiled, or where the environment says that they are: programs may have been built on

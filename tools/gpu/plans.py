@@ -10,13 +10,13 @@ from gpu.session import Table
 
 TELLING = ("rod", "tossed_box", "box_stack", "lcp")  # names of `benchmark gpu`
 LIBRARY = ("rod", "painleve_rod", "rolling_sphere", "tossed_box", "sliding_block", "two_balls", "four_balls", "shapes",
-           "incline", "box_stack", "v_groove", "cube_toss")
+           "incline", "box_stack", "v_groove", "cube_toss", "feeder")
 # Whose steps the CPU takes slowly: two minutes of 16 cores for all of 100,000 systems.
 # Those that only kernels for all systems know.
 FOR_ALL = ("four_bar", "door", "gripper", "rover", "peg_in_hole", "bouncing_ball", "cradle", "superball", "oblique_balls",
            "double_pendulum", "stick_slip_block", "carts", "smooth_dome", "swinging_chain", "elbow_toss")
 FEW = 2_000
-FEWER = {"incline": 30_000, "shapes": 20_000, "v_groove": 20_000, "box_stack": 10_000}
+FEWER = {"incline": 30_000, "shapes": 20_000, "v_groove": 20_000, "box_stack": 10_000, "feeder": 10_000}
 
 
 def first(session):

@@ -1,4 +1,4 @@
-#include "drivers/program/shown_variables.hpp"
+#include "drivers/reports/shown_variables.hpp"
 
 #include "drivers/reports/samples.hpp"
 
