@@ -3,7 +3,9 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
+#include <exception>
 
 #include "drivers/errors.hpp"
 #include "drivers/live/live_engine.hpp"
@@ -11,6 +13,7 @@
 #include "drivers/text.hpp"
 
 namespace jostle {
+
 struct LiveBatch::Snapshot {
   std::shared_ptr<Engine> engine;  ///< whose batch is not the one that is saved
   Batch batch;
@@ -45,6 +48,24 @@ LiveBatch::LiveBatch(Scenario scenario, std::vector<std::int64_t> samples, const
 LiveBatch::~LiveBatch() = default;
 
 const Model& LiveBatch::model() const { return engine_->ensemble.model(); }
+
+/// f(i) for all systems, on all threads; rethrows the first exception.
+void LiveBatch::for_all(const std::function<void(int)>& f) {
+  std::atomic<bool> failed{false};
+  std::exception_ptr failure;
+  const int threads = static_cast<int>(memories_.size());
+  const int at_once = std::clamp(size() / (64 * threads), 1, 16);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, at_once)
+  for (int i = 0; i < size(); ++i) {
+    if (failed.load(std::memory_order_relaxed)) continue;
+    try {
+      f(i);
+    } catch (...) {
+      if (!failed.exchange(true)) failure = std::current_exception();
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+}
 
 WorkspaceMemory& LiveBatch::memory_of_thread() {
   std::unique_ptr<WorkspaceMemory>& memory = memories_[static_cast<std::size_t>(omp_get_thread_num())];

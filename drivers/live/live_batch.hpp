@@ -111,8 +111,7 @@ class LiveBatch {
   void widen(const LiveNumber& number);
   int variable_index(const std::string& name) const;
   WorkspaceMemory& memory_of_thread();
-  template <class F>
-  void for_all(F f);
+  void for_all(const std::function<void(int)>& f);
 
   Scenario scenario_;  ///< as given
   Machine machine_;

@@ -1,8 +1,5 @@
 #pragma once
 // What is behind a LiveBatch, for its own sources alone.
-#include <algorithm>
-#include <atomic>
-#include <exception>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -37,24 +34,5 @@ struct LiveBatch::Engine {
   ModelView view;
   Backend backend;
 };
-
-/// f(i) for all systems, on all threads; rethrows the first exception.
-template <class F>
-void LiveBatch::for_all(F f) {
-  std::atomic<bool> failed{false};
-  std::exception_ptr failure;
-  const int threads = static_cast<int>(memories_.size());
-  const int at_once = std::clamp(size() / (64 * threads), 1, 16);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, at_once)
-  for (int i = 0; i < size(); ++i) {
-    if (failed.load(std::memory_order_relaxed)) continue;
-    try {
-      f(i);
-    } catch (...) {
-      if (!failed.exchange(true)) failure = std::current_exception();
-    }
-  }
-  if (failure) std::rethrow_exception(failure);
-}
 
 }  // namespace jostle
