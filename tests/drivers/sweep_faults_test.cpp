@@ -150,12 +150,12 @@ bool has_temporary_files(const std::filesystem::path& folder) {
   return false;
 }
 
-/// A disk of 2.5 MB: one shard has 1.6 MB.
+/// A disk of 4 MB: one shard has 2.6 MB.
 TEST(FullDisk, OfATmpfsGivesItsStatusAndLeavesClosedShardsValid) {
   const ScratchFolder folder;
   const auto disk = folder / "disk", out = folder / "disk/out";
   std::filesystem::create_directory(disk);
-  if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=2500k") != 0) GTEST_SKIP() << "no right to mount a tmpfs";
+  if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=4000k") != 0) GTEST_SKIP() << "no right to mount a tmpfs";
   const int status_full = run_sweep_program(out);
   const bool first_is_valid = verify_shard(out / "shards/shard-00000.h5", recorded_failures, 0, 16384);
   const bool temporary = has_temporary_files(out);
