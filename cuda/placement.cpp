@@ -119,7 +119,8 @@ std::vector<Placement> placements_for(const Model& model, const DeviceLimits& of
   if (for_all_systems) limits.team_kinds = limits.team_kinds_for_all;
   if (limits.team_kinds == 0 && of_device.team_kinds != 0)
     throw NoSuchKernels(
-        "no allowed kind of team has kernels for joints, methods with impacts, circular cones, and records of steps");
+        "no allowed kind of team has kernels for joints, methods with impacts, circular cones, and records of steps; "
+        "-DJOSTLE_CUDA_TEAMS_FOR_ALL=warp8 builds them");
   const int most = WorkspaceMemory::most_contacts(model);
   int island = std::min(first_contacts > 0 ? first_contacts : std::min(model.usual_contacts(), 4), most);
   const int islands = usual_islands(model, island);
