@@ -12,15 +12,14 @@ struct LcpTask;
 
 /// A team and its memory.
 struct TeamPlace {
-  int kind = 0;               ///< of team_kinds
-  int lanes = 1;              ///< of that kind
-  bool in_registers = false;  ///< of that kind: the dictionary is; else it is with the vectors
-  bool shared = false;        ///< the vectors that every pivot uses are in shared memory
-  int teams_per_block = 1;    ///< whole warps
-  int registers = 0;          ///< bound of a lane's registers, if several are built; 0: the usual one
-  int most_blocks = 0;        ///< on a multiprocessor; 0: as many as fit
-  bool for_all_systems =
-      false;  ///< its kernel is the one for all systems, which is larger, and records steps; else for plain ones
+  int kind = 0;                  ///< of team_kinds
+  int lanes = 1;                 ///< of that kind
+  bool in_registers = false;     ///< of that kind: the dictionary is; else it is with the vectors
+  bool shared = false;           ///< the vectors that every pivot uses are in shared memory
+  int teams_per_block = 1;       ///< whole warps
+  int registers = 0;             ///< bound of a lane's registers, if several are built; 0: the usual one
+  int most_blocks = 0;           ///< on a multiprocessor; 0: as many as fit
+  bool for_all_systems = false;  ///< its kernel is the larger one, which also records steps; else that of plain ones
 };
 
 /// `bytes` of a team's shared memory, padded so that the teams of a warp use different banks when they read the same
