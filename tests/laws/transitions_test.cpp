@@ -136,6 +136,41 @@ TEST(Transition, CartsKeepTheirEnergyBelowItsStart) {
   }
 }
 
+// Friction of a joint divides no step: a slider that decelerates by a stops in the step in which it must, and is at
+// most a h^2 / 8 from v0^2 / (2 a) under the first scheme, which is exact but for this step. The second one decides by
+// the mean of both velocities.
+TEST(Transition, IsLeftOutForFrictionOfJoints) {
+  constexpr double v0 = 1, a = 1.5;
+  for (const char* method : schemes) {
+    for (const double h : {0.01, 0.007, 0.0033}) {
+      Simulation slider(tied_scenario(h, 300 * h, std::string("gravity: [0, 0, 0], method: ") + method,
+                                      "bodies:\n  slide: {mass: 2, inertia: 0.1, velocity: [1, 0, 0]}\n"
+                                      "joints:\n  way: {prismatic: [world, slide], axis: [1, 0, 0], friction: 3}\n"));
+      slider.run();
+      ASSERT_EQ(slider.status(), Status::ok);
+      const double most = (method == schemes[0] ? 0.125 : 1.0) * a * h * h;
+      EXPECT_NEAR(slider.state().joint_position[0], v0 * v0 / (2 * a), most + 1e-12) << method << ' ' << h;
+      EXPECT_NEAR(slider.state().joint_speed[0], 0, method == schemes[0] ? 1e-13 : a * h);
+      EXPECT_EQ(slider.state().events[0], 0);
+    }
+  }
+}
+
+// A limit of a joint is an impact at its time: a slider that meets its stop at 0.4 m comes back with half its speed.
+TEST(Transition, LimitsOfJointsAreReachedAtTheirTime) {
+  for (const char* method : schemes) {
+    Simulation slider(tied_scenario(0.01, 0.7, std::string("gravity: [0, 0, 0], method: ") + method,
+                                    "bodies:\n  slide: {mass: 2, inertia: 0.1, velocity: [1.003, 0, 0]}\n"
+                                    "joints:\n  way: {prismatic: [world, slide], axis: [1, 0, 0], limits: [-1, 0.4], "
+                                    "restitution: 0.5}\n"));
+    slider.run();
+    ASSERT_EQ(slider.status(), Status::ok);
+    EXPECT_NEAR(slider.state().joint_position[0], 0.4 - 0.5 * 1.003 * (0.7 - 0.4 / 1.003), 1e-11) << method;
+    EXPECT_NEAR(slider.state().joint_speed[0], -0.5 * 1.003, 1e-13) << method;
+    EXPECT_EQ(slider.state().events[0], 1);
+  }
+}
+
 TEST(Transition, IsLeftOutIfTheFileSaysSo) {
   Simulation block("stick_slip_block", {"variables.A=8", "variables.mu=0.8", "world.events.transitions=false"});
   block.run();
