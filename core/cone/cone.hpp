@@ -18,6 +18,7 @@ struct ConeEquation {
   double start;       ///< x of the polygon
   double best;        ///< x of the best attempt
   double centre;      ///< of the proximal problem
+  double weight;      ///< rho, the same for all equations of a block
   double impulse;     ///< x
   double speed;       ///< rho (w + eps (x - centre))
   double defect;      ///< F

@@ -9,10 +9,17 @@
 
 namespace jostle {
 
-/// The proximal problem: w + eps (x - centre), and the weight rho of the projection.
+/// The proximal problem: w + eps (x - centre), and the weight rho of the projection: `weight`, or of each block that
+/// with which rho |u| is `own_part` of the radius of its disc, if that is not 0.
 struct ConeProximity {
-  double eps = 0, weight = 1;
+  double eps = 0, weight = 1, own_part = 0;
 };
+
+inline constexpr double most_cone_weight = 1e8;
+
+JOSTLE_HD inline double bounded_weight(double weight) {
+  return !(weight < most_cone_weight) ? most_cone_weight : weight > 1 ? weight : 1.0;
+}
 
 /// The island's blocks must have equilibration and an answer with polygons. `IsCoupled`: as for `solve`.
 template <bool IsCoupled, class Team, AnyWorkspace Work>
@@ -47,7 +54,7 @@ class ConeProblem {
   JOSTLE_HD double residual() const {
     const double worst = largest_of_blocks(team_, island_, work_, [&](int c) {
       double defect[most_cone_equations], largest = 0;
-      cone_defect(work_.block(c), bound(c), point(c, {}), defect);
+      cone_defect(work_.block(c), bound(c), point(c), defect);
       for (const double each : defect) largest = larger_magnitude(largest, each);
       return largest;
     });
@@ -62,10 +69,25 @@ class ConeProblem {
     team_.sync();
   }
 
-  /// Speeds and defects of the equations; their steps are 0. Ends synced.
-  JOSTLE_HD void write_points(const ConeProximity& proximity) const {
+  /// The weights of the blocks where the impulses are. Begins and ends synced.
+  JOSTLE_HD void take_weights(const ConeProximity& proximity) const {
     for_each_block(team_, island_, work_, [&](int c) {
-      const ConePoint at = point(c, proximity);
+      double weight = proximity.weight;
+      if (proximity.own_part > 0) {
+        const ConePoint at = point(c);
+        const double slip = std::sqrt(at.speed[1] * at.speed[1] + at.speed[2] * at.speed[2]);
+        if (radius(c, at) > 0) weight = bounded_weight(proximity.own_part * radius(c, at) / slip);
+      }
+      for_each_slot(c, [&](int slot) { equation(c, slot).weight = weight; });
+    });
+    team_.sync();
+  }
+
+  /// Speeds and defects of the equations of the proximal problem, with the weights of its blocks; their steps are 0.
+  /// Ends synced.
+  JOSTLE_HD void write_points(double eps) const {
+    for_each_block(team_, island_, work_, [&](int c) {
+      const ConePoint at = point(c, eps);
       double defect[most_cone_equations];
       cone_defect(work_.block(c), bound(c), at, defect);
       for_each_slot(c, [&](int slot) {
@@ -105,23 +127,23 @@ class ConeProblem {
   }
 
   /// Writes the step, from a linear system. Ends synced.
-  JOSTLE_HD void compute_step(int n, const ConeProximity& proximity) const {
-    for_each_block(team_, island_, work_, [&](int c) { write_rows(c, n, proximity); });
+  JOSTLE_HD void compute_step(int n, double eps) const {
+    for_each_block(team_, island_, work_, [&](int c) { write_rows(c, n, eps); });
     team_.sync();
     solve_dense_system(team_, n, work_.cone_matrix(), [&](int i, double x) { work_.cone_equation(i).step = x; });
     team_.for_each(n, [&](int i) {
-      double sum = proximity.eps * work_.cone_equation(i).step;
+      double sum = eps * work_.cone_equation(i).step;
       for (int j = 0; j < n; ++j)
         sum =
             std::fma(scaled_delassus(work_.cone_equation(i), work_.cone_equation(j)), work_.cone_equation(j).step, sum);
-      work_.cone_equation(i).speed_step = proximity.weight * sum;
+      work_.cone_equation(i).speed_step = work_.cone_equation(i).weight * sum;
     });
     team_.sync();
   }
 
   /// The largest of magnitude(point) of the blocks, without proximity. Begins with a sync().
   JOSTLE_HD double largest(auto magnitude) const {
-    return largest_of_blocks(team_, island_, work_, [&](int c) { return magnitude(c, point(c, {})); });
+    return largest_of_blocks(team_, island_, work_, [&](int c) { return magnitude(c, point(c)); });
   }
   /// Of the disc that the tangential impulse of block c is projected onto.
   JOSTLE_HD double radius(int c, const ConePoint& at) const {
@@ -171,20 +193,30 @@ class ConeProblem {
         const int row = slot == 0 ? own.normal : slot == 1 ? own.tangent : second_tangent_row(own);
         if (slot > 0) work_.row_impulse(row) = along[slot - 1];
         const double impulse = work_.row_impulse(row) * inverse_power_of_two(scale);
-        equation(c, slot) = {row, scale, impulse, impulse, impulse, impulse, 0, 0, 0, 0};
+        equation(c, slot) = {row, scale, impulse, impulse, impulse, 1, impulse, 0, 0, 0, 0};
       });
     });
     team_.sync();
   }
 
+  /// Impulses and speeds of block c.
+  JOSTLE_HD ConePoint point(int c) const {
+    ConePoint at;
+    for_each_slot(c, [&](int slot) {
+      const ConeEquation& own = equation(c, slot);
+      at.impulse[slot] = own.impulse, at.speed[slot] = own.scale * work_.row_speed(own.row);
+    });
+    return at;
+  }
+
   /// Impulses of block c, and the speeds of the proximal problem, times its weight.
-  JOSTLE_HD ConePoint point(int c, const ConeProximity& proximity) const {
+  JOSTLE_HD ConePoint point(int c, double eps) const {
     ConePoint at;
     for_each_slot(c, [&](int slot) {
       const ConeEquation& own = equation(c, slot);
       const double speed = own.scale * work_.row_speed(own.row);
       at.impulse[slot] = own.impulse;
-      at.speed[slot] = proximity.weight * std::fma(proximity.eps, own.impulse - own.centre, speed);
+      at.speed[slot] = own.weight * std::fma(eps, own.impulse - own.centre, speed);
     });
     return at;
   }
@@ -205,13 +237,14 @@ class ConeProblem {
   }
 
   /// The rows of block c: of_speed rho (s D s + eps) + of_impulse.
-  JOSTLE_HD void write_rows(int c, int n, const ConeProximity& proximity) const {
+  JOSTLE_HD void write_rows(int c, int n, double eps) const {
     const Block& own = work_.block(c);
     const ConeSlopes slopes = cone_slopes(own, bound(c), point_after(c, 0));
     const int first = work_.cone_first(c), shift = first_slot(own), count = cone_equations(own);
     const auto matrix = work_.cone_matrix();
     for (int e = 0; e < count; ++e) {
       const auto& of_speed = slopes.of_speed[e + shift];
+      const double weight = work_.cone_equation(first + e).weight;
       const auto row = matrix.from((first + e) * (n + 1));
       for (int j = 0; j < n; ++j) {
         double sum = 0;
@@ -220,10 +253,10 @@ class ConeProblem {
           if (of_speed[l + shift] != 0)
             sum = std::fma(of_speed[l + shift], scaled_delassus(other, work_.cone_equation(j)), sum);
         }
-        row[j] = proximity.weight * sum;
+        row[j] = weight * sum;
       }
       for (int l = 0; l < count; ++l) {
-        const double of_eps = proximity.weight * proximity.eps * of_speed[l + shift];
+        const double of_eps = weight * eps * of_speed[l + shift];
         row[first + l] += of_eps + slopes.of_impulse[e + shift][l + shift];
       }
       row[n] = -work_.cone_equation(first + e).defect;

@@ -13,19 +13,39 @@ namespace jostle {
 
 /// Newton steps of an attempt.
 inline constexpr int max_cone_steps = 40;
-/// Attempts 0 to 2 begin with the impulses of the polygon, 3 with half of them, 4 with none, 5 at the end of a path: of
-/// the proximal problems around 0 with eps = 1, 1/4, 1/16 ... In attempts 1 and 2 rho makes the largest rho u a tenth
-/// of the largest mu c_n; attempt 2 has a smaller eps. If none is good enough, the best stands.
-inline constexpr int max_cone_attempts = 6;
-inline constexpr double weight_part = 0.1, most_cone_weight = 1e8;
+/// What an attempt begins with, and how it chooses the problems that it solves. Often a few contacts slip by a
+/// millionth of the speeds of the others; with a rho for each contact they have as much to go by as these.
+struct ConeAttempt {
+  double start = 1;        ///< it begins with this part of the impulses of the polygon...
+  bool has_path = false;   ///< ...or at the end of a path from there: eps = 1, 1/4, 1/16 ...
+  double weight_part = 0;  ///< the largest rho u is this part of the largest mu c_n; 0: rho = 1
+  double own_part = 0;     ///< rho u is this part of the mu c_n of its contact; 0: all contacts have the same rho
+  double eps_part = 0.1;   ///< eps is this times the largest defect over the largest impulse, within bounds
+};
+
+/// In order, up to one that is good enough. If none is, the best stands.
+inline constexpr int max_cone_attempts = 10;
+JOSTLE_HD inline ConeAttempt cone_attempt(int number) {
+  switch (number) {
+    case 0: return {};
+    case 1: return {.weight_part = 0.1};
+    case 2: return {.weight_part = 0.1, .eps_part = 1e-3};
+    case 3: return {.start = 0.5};
+    case 4: return {.start = 0};
+    case 5: return {.start = 0, .has_path = true};
+    case 6: return {.own_part = 0.1, .eps_part = 1e-3};
+    case 7: return {.start = 0, .own_part = 0.1, .eps_part = 1e-3};
+    case 8: return {.own_part = 1, .eps_part = 1e-3};
+    default: return {.start = 0, .has_path = true, .own_part = 0.1, .eps_part = 1e-3};
+  }
+}
 /// An answer whose residual is at most this needs no other attempt...
 inline constexpr double cone_tolerance = 1e-10;
 /// ...but steps continue to this as long as each proximal problem divides the residual by 4...
 inline constexpr double fine_cone_tolerance = 1e-15;
 /// ...which they need not do above this.
 inline constexpr double good_cone_tolerance = 1e-12;
-/// eps is this times the largest defect over the largest impulse, within bounds; in attempt 2 less.
-inline constexpr double proximal_part = 0.1, low_proximal_part = 1e-3;
+/// Bounds of eps.
 inline constexpr double least_proximal_part = 1e-9, most_proximal_part = 1e-2;
 /// Newton steps of a proximal problem: at most so many, and none once its defect is this part of what it was.
 inline constexpr int max_proximal_newton_steps = 10;
@@ -57,10 +77,11 @@ class ConeNewton {
     problem_.form_matrix();
     double best = infinity();
     for (int number = 0; number < max_cone_attempts && !(best <= cone_tolerance); ++number) {
-      if (number > 0) return_to_start(number < 3 ? 1.0 : number == 3 ? 0.5 : 0.0);
-      if (number == 5) found.steps += follow_path(n);
-      found.residual = number < 3 ? at_start : problem_.residual();
-      attempt(number, n, found);
+      const ConeAttempt how = cone_attempt(number);
+      if (number > 0) return_to_start(how.start);
+      if (how.has_path) found.steps += follow_path(n);
+      found.residual = how.start == 1 ? at_start : problem_.residual();
+      attempt(how, n, found);
       if (!(found.residual < best)) continue;
       best = found.residual;
       problem_.for_each_equation(n, [](ConeEquation& own) { own.best = own.impulse; });
@@ -73,12 +94,12 @@ class ConeNewton {
 
  private:
   /// Solves proximal problems from the impulses as they are.
-  JOSTLE_HD void attempt(int number, int n, ConeAnswer& found) const {
+  JOSTLE_HD void attempt(const ConeAttempt& how, int n, ConeAnswer& found) const {
     for (int steps = 0; steps < max_cone_steps && found.residual > fine_cone_tolerance;) {
       const double before = found.residual;
       problem_.take_centre(n);
       const int taken =
-          solve_proximal_problem(n, proximity(number, before * q_size_), proximal_newton_part, max_cone_steps - steps);
+          solve_proximal_problem(n, proximity(how, before * q_size_), proximal_newton_part, max_cone_steps - steps);
       steps += taken, found.steps += taken;
       found.residual = problem_.residual();
       if (is_nan(found.residual)) return;
@@ -95,34 +116,33 @@ class ConeNewton {
     return steps;
   }
 
-  JOSTLE_HD ConeProximity proximity(int number, double defect) const {
+  JOSTLE_HD ConeProximity proximity(const ConeAttempt& how, double defect) const {
     const double largest = problem_.largest([](int, const ConePoint& at) {
       return larger_magnitude(at.impulse[0], larger_magnitude(at.impulse[1], at.impulse[2]));
     });
-    const double of_defect = number == 2 ? low_proximal_part : proximal_part;
-    const double part = largest > 0 ? of_defect * defect / largest : most_proximal_part;
+    const double part = largest > 0 ? how.eps_part * defect / largest : most_proximal_part;
     const double eps = part < least_proximal_part  ? least_proximal_part
                        : part < most_proximal_part ? part
                                                    : most_proximal_part;
-    if (number != 1 && number != 2) return {eps, 1};
+    if (how.weight_part == 0) return {eps, 1, how.own_part};
     const double radius = problem_.largest([&](int c, const ConePoint& at) { return problem_.radius(c, at); });
     const double slip =
         problem_.largest([](int, const ConePoint& at) { return larger_magnitude(at.speed[1], at.speed[2]); });
-    const double weight = weight_part * radius / slip;
-    return {eps, !(weight < most_cone_weight) ? most_cone_weight : weight > 1 ? weight : 1.0};
+    return {eps, bounded_weight(how.weight_part * radius / slip)};
   }
 
   /// Newton steps for a proximal problem, until its defect is this part of what it was; returns how many.
   JOSTLE_HD int solve_proximal_problem(int n, const ConeProximity& proximity, double part, int most_steps) const {
-    problem_.write_points(proximity);
+    problem_.take_weights(proximity);
+    problem_.write_points(proximity.eps);
     const double finest = fine_cone_tolerance * proximity.weight * q_size_;
     double enough = part * part * problem_.merit(0);
     if (!(enough > finest * finest)) enough = finest * finest;
     int steps = 0;
     do {
-      problem_.compute_step(n, proximity);
+      problem_.compute_step(n, proximity.eps);
       take(best_length());
-      problem_.write_points(proximity);
+      problem_.write_points(proximity.eps);
       ++steps;
     } while (steps < max_proximal_newton_steps && steps < most_steps && problem_.merit(0) > enough);
     return steps;
@@ -152,7 +172,8 @@ class ConeNewton {
 
   /// x := proj(x - w): impulses are then in the cone, and those of open contacts are 0.
   JOSTLE_HD void project() const {
-    problem_.write_points({});
+    problem_.take_weights({});
+    problem_.write_points(0);
     problem_.change_impulses([](const ConeEquation& own) { return own.impulse - own.defect; });
   }
 

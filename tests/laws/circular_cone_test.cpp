@@ -171,6 +171,22 @@ TEST_P(CircularConeScenes, AreCertifiedAndGainNoEnergy) {
   }
 }
 
+class CircularConeInAGroove : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Methods, CircularConeInAGroove, testing::Values("anitescu_potra", "trapezoidal"),
+                         [](const auto& method) { return std::string(method.param); });
+
+// Without a bias of overlaps every step has an answer, also where the walls squeeze the box, and contacts that slip by
+// a millionth of what others do hide it.
+TEST_P(CircularConeInAGroove, HasAnAnswerInEveryStep) {
+  const Ensemble ensemble(read_scenario(
+      library_file("v_groove"), {{circle, std::string("world.method=") + GetParam(), "world.duration=0.6"}, {}, {}}));
+  Batch batch = run_samples(ensemble, ensemble.model(), 0, 30);
+  for (int i = 0; i < batch.size(); ++i) {
+    EXPECT_EQ(batch.status(i), Status::ok) << i;
+    EXPECT_LE(batch.state(i).residual_max[0], 1e-8) << i;
+  }
+}
+
 /// Two balls that do not turn, tied at a distance, slide in direction psi, which is not along it.
 Scenario tied_balls(double psi) {
   char text[1200];

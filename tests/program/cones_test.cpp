@@ -30,6 +30,15 @@ TEST(Cones, HaveTheSameBitsOnEveryBackend) {
   }
 }
 
+// A box between walls, for which the Newton method needs many attempts: the same bits from every team.
+TEST(Cones, HaveTheSameBitsWhereTheyAreHard) {
+  const Answer answer = test::jostle({"compare", library("v_groove"), "-n", "3", "--lanes-samples", "3", "--set",
+                                      "world.friction_cone=circle", "--set", "world.method=anitescu_potra", "--set",
+                                      "world.duration=0.33", "--json"});
+  EXPECT_EQ(answer.status, 0) << answer.err;
+  EXPECT_EQ(json::parse(answer.out).size(), 3U);
+}
+
 // A jam shows that the cone is not pointed; other steps do not say.
 TEST(Cones, ArePointedOrNotInTheTraceOfAJam) {
   const std::vector<std::string> words = {"run", library("v_groove"), "--sample", "1", "--set", "variables.mu=0.5"};
