@@ -109,5 +109,18 @@ TEST(AnitescuPotra, TheRodComesToTheRestOfTheLimit) {
   EXPECT_LE(std::fabs(errors[2]), 7.2e-5);
 }
 
+// Painleve's slender rod: no acceleration lets its end slide on, and the first step stops it as Stewart & Trinkle's
+// does.
+TEST(AnitescuPotra, PainlevesRodIsStoppedByAnImpulseThatStays) {
+  const std::pair<double, double> impulses[] = {{1e-2, 0.383385}, {1e-3, 0.3083385}, {1e-4, 0.30083385}};
+  for (const auto& [h, impulse] : impulses) {
+    Simulation rod("painleve_rod", {"variables.mu=2", setting("world.step", h), "world.method=anitescu_potra"});
+    rod.run_to(1);
+    ASSERT_EQ(rod.status(), Status::ok);
+    EXPECT_NEAR(rod.state().normal_impulse[1], impulse, 1e-9) << h;
+    EXPECT_NEAR(rod.velocity("rod", 0) - 1, -(0.4 + 2.943 * h), 1e-9) << h;
+  }
+}
+
 }  // namespace
 }  // namespace jostle

@@ -167,5 +167,25 @@ TEST(Pendulum, KeepsItsLength) {
   }
 }
 
+// q'' = -4 q: a mass on a spring along its line, with order 2: errors fall to a quarter with the step.
+TEST(Trapezoidal, AnOscillatorConvergesWithOrderTwo) {
+  for (const char* method : {"trapezoidal", "trapezoidal_midpoint"}) {
+    double before = 0;
+    for (int i = 0; i < 4; ++i) {
+      Simulation mass(tied_scenario(0.02 / (1 << i), 2, floats + ", method: " + method,
+                                    "bodies:\n  mass: {mass: 1, freedom: [x], position: [1.3, 0, 0]}\nsprings:\n"
+                                    "  spring: {between: [world, mass], at: [[0, 0, 0], [1.3, 0, 0]], stiffness: 4, "
+                                    "rest: 1}\n"));
+      mass.run();
+      ASSERT_EQ(mass.status(), Status::ok);
+      const double error = std::fabs(mass.position("mass", 0) - (1 + 0.3 * std::cos(4)));
+      if (i > 0) {
+        EXPECT_NEAR(before / error, 3.995, 0.0075) << method << ' ' << i;
+      }
+      before = error;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace jostle
