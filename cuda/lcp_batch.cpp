@@ -95,7 +95,9 @@ std::vector<DenseLcpSolution> solve_lcps(Device& device, const std::vector<Dense
   const auto reals = static_cast<std::size_t>(starts.back());
   Mirror<double> z(device, reals), w(device, reals), residual(device, problems.size());
   Mirror<LcpStatus> status(device, problems.size());
-  Mirror<int> pivots(device, problems.size());
+  Mirror<int> pivots(device, problems.size()), attempts(device, problems.size());
+  Mirror<std::uint8_t> basis(device, reals);
+  Mirror<double> ray(device, reals);
 
   LcpBatch batch;
   batch.count = static_cast<int>(problems.size());
@@ -109,11 +111,15 @@ std::vector<DenseLcpSolution> solve_lcps(Device& device, const std::vector<Dense
   batch.status = status.on_device();
   batch.pivots = pivots.on_device();
   batch.residual = residual.on_device();
+  batch.basis = basis.on_device();
+  batch.ray = ray.on_device();
+  batch.attempts = attempts.on_device();
   LcpWork work(device, batch, options);
   const DeviceMemory memory = work.allocate([&](std::size_t bytes) { return DeviceMemory(device, bytes); });
   const QueueEnd queue_end(device, 0);
   work.start(device, 0, memory.data());
   z.download(), w.download(), residual.download(), status.download(), pivots.download();
+  basis.download(), ray.download(), attempts.download();
   device.wait(0);
 
   std::vector<DenseLcpSolution> solutions;
@@ -122,9 +128,13 @@ std::vector<DenseLcpSolution> solve_lcps(Device& device, const std::vector<Dense
     DenseLcpSolution& solution = solutions.emplace_back();
     solution.status = status.host()[i];
     solution.z.assign(z.host().begin() + begin, z.host().begin() + end);
-    if (solution.status == LcpStatus::solved) solution.w.assign(w.host().begin() + begin, w.host().begin() + end);
+    solution.w.assign(w.host().begin() + begin, w.host().begin() + end);
+    solution.basis.assign(basis.host().begin() + begin, basis.host().begin() + end);
+    solution.ray.assign(ray.host().begin() + begin, ray.host().begin() + end);
     solution.pivots = pivots.host()[i];
     solution.residual = residual.host()[i];
+    solution.attempts = attempts.host()[i];
+    solution.clear_unknown();
   }
   return solutions;
 }

@@ -24,11 +24,14 @@ struct LcpBatch {
   bool packed = false;
   const double* M = nullptr;
   const double* q = nullptr;
-  double* z = nullptr;          ///< zero unless the problem is solved
-  double* w = nullptr;          ///< M z + q if the problem is solved; null: not wanted
-  LcpStatus* status = nullptr;  ///< [problem]
-  int* pivots = nullptr;        ///< [problem] or null
-  double* residual = nullptr;   ///< [problem] or null: max|min(z, w)| / max(1, |q|inf), infinity unless solved
+  double* z = nullptr;            ///< zero unless the problem is solved
+  double* w = nullptr;            ///< M z + q if the problem is solved; null: not wanted
+  LcpStatus* status = nullptr;    ///< [problem]
+  int* pivots = nullptr;          ///< [problem] or null
+  double* residual = nullptr;     ///< [problem] or null: max|min(z, w)| / max(1, |q|inf), infinity unless solved
+  std::uint8_t* basis = nullptr;  ///< as z, or null: 1 where z_i is basic, all 0 unless the problem is solved
+  double* ray = nullptr;          ///< as z, or null: that of DenseLcpSolution, 0 where there is none
+  int* attempts = nullptr;        ///< [problem] or null: of Lemke's method; 0 if n is 0 or wrong
 
   JOSTLE_HD int size_of(int problem) const { return sizes ? sizes[problem] : size; }
   JOSTLE_HD std::int64_t start(int problem) const {
@@ -106,6 +109,7 @@ JOSTLE_HD void solve_problem(const Team& team, const LcpTask& task, int problem,
   const LcpBatch& batch = task.batch;
   const LcpView lcp = batch.problem(problem);
   LcpResult result{LcpStatus::not_finite, 0, infinity()};
+  int attempts = 0;
   if (lcp.n >= 0 && lcp.n <= batch.size) {  // else the team's memory has no room
     const std::size_t vectors_bytes = lcp_bytes(batch.size).vectors;
     std::byte* const own = task.memory + static_cast<std::size_t>(slot) * task.bytes_per_team();
@@ -116,12 +120,18 @@ JOSTLE_HD void solve_problem(const Team& team, const LcpTask& task, int problem,
     double* const scale = reals + LemkeWorkspace::sizes(lcp.n).vectors;
     double* const w = batch.w ? batch.w + batch.start(problem) : scale + lcp.n;
     int* const ints = reinterpret_cast<int*>(scale + 2 * lcp.n);
-    result = solve_dense(team, lcp, task.options, scale,
-                         LemkeWorkspace::carve(lcp.n, reinterpret_cast<double*>(cells), reals, ints),
-                         batch.z + batch.start(problem), w);
+    result = solve_dense(
+        team, lcp, task.options, scale, LemkeWorkspace::carve(lcp.n, reinterpret_cast<double*>(cells), reals, ints),
+        batch.z + batch.start(problem), w, [&](const auto& lemke, const LcpResult& found) {
+          attempts = lemke.attempts();
+          const std::int64_t start = batch.start(problem);
+          write_details(team, batch.size_of(problem), lemke, found,
+                        {batch.basis ? batch.basis + start : nullptr, batch.ray ? batch.ray + start : nullptr});
+        });
   }
   team.once([&] {
     batch.status[problem] = result.status;
+    if (batch.attempts) batch.attempts[problem] = attempts;
     if (batch.pivots) batch.pivots[problem] = result.pivots;
     if (batch.residual) batch.residual[problem] = result.residual;
   });

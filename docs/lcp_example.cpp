@@ -9,13 +9,13 @@ int main() {
   const std::vector<double> none = {-1, 0, 0, -1}, one = {4}, b = {-2};
   const std::vector<jostle::LcpView> problems = {
       {2, 2, M.data(), q.data()}, {2, 2, none.data(), q.data()}, {1, 1, one.data(), b.data()}};  // n, stride, M, q
-  for (const jostle::LcpAnswer& answer : jostle::solve_lcps(problems)) {
-    if (answer.solution.status != jostle::LcpStatus::solved) {
+  for (const jostle::DenseLcpSolution& answer : jostle::solve_lcps(problems)) {
+    if (answer.status != jostle::LcpStatus::solved) {
       std::printf("no solution after %d attempts\n", answer.attempts);
       continue;
     }
     std::printf("z:");
-    for (const double z : answer.solution.z) std::printf(" %.6g", z);
-    std::printf("   residual %.1e\n", answer.solution.residual);
+    for (const double z : answer.z) std::printf(" %.6g", z);
+    std::printf("   residual %.1e\n", answer.residual);
   }
 }

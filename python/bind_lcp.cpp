@@ -19,17 +19,16 @@ std::string name_of(LcpStatus status) {
   return "unknown";
 }
 
-nb::tuple tuple_of(LcpAnswer answer) {
-  DenseLcpSolution& solution = answer.solution;
+nb::tuple tuple_of(DenseLcpSolution solution) {
   const std::size_t n = solution.z.size();
   if (solution.status != LcpStatus::solved) {
     solution.z.assign(n, canonical_nan());
     solution.w.assign(n, canonical_nan());
   }
-  if (answer.ray.empty()) answer.ray.assign(n, canonical_nan());
+  if (solution.ray.empty()) solution.ray.assign(n, canonical_nan());
   return nb::make_tuple(new_array(std::move(solution.z), {n}), new_array(std::move(solution.w), {n}),
-                        new_array(std::move(answer.basis), {n}), solution.residual, name_of(solution.status),
-                        solution.pivots, new_array(std::move(answer.ray), {n}));
+                        new_array(std::move(solution.basis), {n}), solution.residual, name_of(solution.status),
+                        solution.pivots, new_array(std::move(solution.ray), {n}));
 }
 
 /// A list of (z, w, basis, residual, status, pivots, ray).
@@ -40,14 +39,14 @@ nb::list solve(const std::vector<std::tuple<Matrix, Vector>>& problems, int thre
     views.push_back({n, n, M.data(), q.data()});
   }
   Interrupt interrupt;
-  std::vector<LcpAnswer> answers;
+  std::vector<DenseLcpSolution> answers;
   {
     const nb::gil_scoped_release release;
     answers = solve_lcps(views, threads, [&, left = 0]() mutable { return ++left % 64 == 0 && interrupt.is_set(); });
   }
   interrupt.rethrow();
   nb::list list;
-  for (LcpAnswer& answer : answers) list.append(tuple_of(std::move(answer)));
+  for (DenseLcpSolution& answer : answers) list.append(tuple_of(std::move(answer)));
   return list;
 }
 

@@ -1,10 +1,18 @@
 #include "core/lcp/dense.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "core/lcp/dense_solve.hpp"
 
 namespace jostle {
+
+void DenseLcpSolution::resize(std::size_t n) { z.resize(n), w.resize(n), basis.resize(n), ray.resize(n); }
+
+void DenseLcpSolution::clear_unknown() {
+  if (status != LcpStatus::solved) w.clear();
+  if (std::all_of(ray.begin(), ray.end(), [](double entry) { return entry == 0; })) ray.clear();
+}
 
 DenseLcpSolution solve_dense_lcp(const std::vector<double>& M, const std::vector<double>& q,
                                  const LemkeOptions& options) {
@@ -14,16 +22,22 @@ DenseLcpSolution solve_dense_lcp(const std::vector<double>& M, const std::vector
   std::vector<double> cells(sizes.cells), vectors(sizes.vectors), scale(q.size());
   std::vector<int> ints(sizes.ints);
 
+  return solve_dense_lcp({n, n, M.data(), q.data()}, options, scale.data(),
+                         LemkeWorkspace::carve(n, cells.data(), vectors.data(), ints.data()));
+}
+
+DenseLcpSolution solve_dense_lcp(const LcpView& lcp, const LemkeOptions& options, double* scale,
+                                 const LemkeWorkspace& workspace) {
   DenseLcpSolution solution;
-  solution.z.resize(q.size());
-  solution.w.resize(q.size());
-  const LcpResult result = solve_dense(SerialTeam{}, {n, n, M.data(), q.data()}, options, scale.data(),
-                                       LemkeWorkspace::carve(n, cells.data(), vectors.data(), ints.data()),
-                                       solution.z.data(), solution.w.data());
-  solution.status = result.status;
-  solution.pivots = result.pivots;
-  solution.residual = result.residual;
-  if (result.status != LcpStatus::solved) solution.w.clear();
+  solution.resize(static_cast<std::size_t>(lcp.n));
+  const auto at_end = [&](const auto& lemke, const LcpResult& result) {
+    solution.attempts = lemke.attempts();
+    write_details(SerialTeam{}, lcp.n, lemke, result, {solution.basis.data(), solution.ray.data()});
+  };
+  const LcpResult result =
+      solve_dense(SerialTeam{}, lcp, options, scale, workspace, solution.z.data(), solution.w.data(), at_end);
+  solution.status = result.status, solution.pivots = result.pivots, solution.residual = result.residual;
+  solution.clear_unknown();
   return solution;
 }
 

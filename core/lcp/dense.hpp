@@ -1,8 +1,10 @@
 #pragma once
 // Solves your own LCP, dense and of any size that fits in memory: one call, which owns its working memory.
+#include <cstdint>
 #include <vector>
 
 #include "core/lcp/lcp.hpp"
+#include "core/lcp/workspace.hpp"
 
 namespace jostle {
 
@@ -16,7 +18,17 @@ struct DenseLcpSolution {
   std::vector<double> z;  ///< n, zero unless the status is solved
   std::vector<double> w;  ///< n, M z + q; empty unless the status is solved
   int pivots = 0;
-  double residual = 0;  ///< max|min(z, w)| / max(1, |q|inf); infinity unless the status is solved
+  double residual = 0;              ///< max|min(z, w)| / max(1, |q|inf); infinity unless the status is solved
+  std::vector<std::uint8_t> basis;  ///< n: 1 where z_i is basic, all 0 unless the status is solved
+  /// n, largest entry 1, if the status is ray and the last attempt ended on one that the data confirm: u >= 0, and
+  /// (M u)_i <= 0 wherever u_i > 0; so u'M u <= 0. Else empty.
+  std::vector<double> ray;
+  /// Of Lemke's method, each with another covering vector and other tolerances; those without an answer included.
+  int attempts = 0;
+
+  /// Gives every vector n numbers; and clears those that have nothing to say.
+  void resize(std::size_t n);
+  void clear_unknown();
 };
 
 /// Solves w = M z + q, z, w >= 0, z'w = 0, with equilibration computed from M. M: n x n, row-major; q: n.
@@ -25,5 +37,9 @@ struct DenseLcpSolution {
 /// Throws std::invalid_argument unless M holds q.size() squared numbers.
 DenseLcpSolution solve_dense_lcp(const std::vector<double>& M, const std::vector<double>& q,
                                  const LemkeOptions& options = {});
+
+/// The same in working memory of the caller's: `scale` n, `workspace` of LemkeWorkspace::sizes(n).
+DenseLcpSolution solve_dense_lcp(const LcpView& lcp, const LemkeOptions& options, double* scale,
+                                 const LemkeWorkspace& workspace);
 
 }  // namespace jostle

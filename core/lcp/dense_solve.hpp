@@ -6,15 +6,35 @@
 
 namespace jostle {
 
+/// What else is known at the end, each null if it is not wanted.
+struct LcpDetails {
+  std::uint8_t* basis = nullptr;  ///< n: 1 where z_i is basic, all 0 unless the status is solved
+  double* ray = nullptr;          ///< n: core/lcp/ray.hpp, all 0 unless the status is ray and the data confirm it
+};
+
+/// For a callback at_end of solve_dense.
+template <class Team, class Method>
+JOSTLE_HD void write_details(const Team& team, int n, const Method& lemke, const LcpResult& result,
+                             const LcpDetails& details) {
+  const bool solved = result.status == LcpStatus::solved;
+  write_basis(team, n, details.basis, [&](int k) { return solved && lemke.is_basic(k); });
+  if (!details.ray) return;
+  if (result.status == LcpStatus::ray)
+    lemke.write_ray(details.ray);
+  else
+    team.for_each(n, [&](int k) { details.ray[k] = 0; });
+}
+
 /// Solves w = M z + q, z, w >= 0, z'w = 0. `solved` means a residual within options.certificate_tolerance both in the
 /// units of the caller and in equilibrated ones. The residual returned is max|min(z, w)| / max(1, |q|inf) in the
 /// caller's units, infinity if there is no answer. Every lane gets the result; ends synced.
 ///
 ///   scale  n, working memory        workspace  of LemkeWorkspace::sizes(n)
 ///   z      n, output                w          n, output: M z + q if solved
-template <class Team>
+///   at_end   at_end(lemke, result) for what else Lemke's method knows, unless n is 0
+template <class Team, class AtEnd = IgnoreEnd>
 JOSTLE_HD LcpResult solve_dense(const Team& team, const LcpView& lcp, const LemkeOptions& options, double* scale,
-                                const LemkeWorkspace& workspace, double* z, double* w) {
+                                const LemkeWorkspace& workspace, double* z, double* w, AtEnd at_end = {}) {
   if (lcp.n == 0) return {LcpStatus::solved, 0, 0};
   equilibrate(team, lcp, scale);
   const auto certify = [&] {
@@ -22,7 +42,7 @@ JOSTLE_HD LcpResult solve_dense(const Team& team, const LcpView& lcp, const Lemk
     const double scaled = certify_equilibrated(team, lcp, scale, z, w);
     return scaled <= plain ? plain : scaled;  // keeps NaN
   };
-  LcpResult result = solve_lcp(team, lcp, scale, workspace, options, z, certify);
+  LcpResult result = solve_lcp(team, lcp, scale, workspace, options, z, certify, nullptr, nullptr, at_end);
   team.sync();
   result.residual = result.status == LcpStatus::solved ? certify_plain(team, lcp, z, w) : infinity();
   team.sync();

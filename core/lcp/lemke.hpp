@@ -22,6 +22,7 @@
 #include "core/lcp/lcp.hpp"
 #include "core/lcp/places.hpp"
 #include "core/lcp/ratio_test.hpp"
+#include "core/lcp/ray.hpp"
 #include "core/lcp/tile_dictionary.hpp"
 #include "core/lcp/workspace.hpp"
 #include "core/math/bits.hpp"
@@ -51,6 +52,7 @@ class Lemke {
     LcpResult result;
     for (int number = 0; number == 0 || number < options_.attempts; ++number) {
       const LcpResult next = attempt(number);
+      attempts_ = number + 1;
       if (number == 0 || next.status == LcpStatus::solved) result = next;
       result.pivots = pivots_;
       if (result.status != LcpStatus::ray && result.status != LcpStatus::uncertified) break;
@@ -67,6 +69,11 @@ class Lemke {
   }
 
   JOSTLE_HD JOSTLE_INLINE bool is_basic(int k) const { return places_.is_basic(k); }
+  JOSTLE_HD JOSTLE_INLINE int attempts() const { return attempts_; }
+  /// Of the last attempt, if it has ended on a ray: core/lcp/ray.hpp.
+  JOSTLE_HD JOSTLE_INLINE void write_ray(double* u) const {
+    write_ray_of(team_, lcp_, places_, dictionary_.rows(), scale_, u);
+  }
 
  private:
   /// The dictionary that pivoting starts with: that of the slacks (a cold start), with the tolerances and the covering
@@ -267,6 +274,7 @@ class Lemke {
   LemkePlaces<N> places_;
   int max_pivots_;
   int pivots_ = 0;
+  int attempts_ = 0;
   double least_slope_ = 0;
   double snap_ = 0;
   double vanish_ = 0;
@@ -292,6 +300,12 @@ JOSTLE_HD void write_basis(const Team& team, int n, std::uint8_t* basis, IsBasic
   team.sync();
 }
 
+/// Of a caller who asks for nothing more.
+struct IgnoreEnd {
+  template <class Method>
+  JOSTLE_HD void operator()(const Method&, const LcpResult&) const {}
+};
+
 /// Solves an LCP. Every lane of the team gets the result.
 ///
 ///   scale        n powers of two, the diagonal of S (core/lcp/equilibration.hpp computes one)
@@ -303,12 +317,14 @@ JOSTLE_HD void write_basis(const Team& team, int n, std::uint8_t* basis, IsBasic
 ///   start_basis  n, or null: guesses that z_i is basic where start_basis[i] != 0. A good guess needs no pivot; a
 ///                bad one costs its factorisation and changes no bit of the answer.
 ///   final_basis  n, or null: output, 1 where z_i is basic, zero unless the status is solved; may be start_basis
+///   at_end       at_end(lemke, result) for what else Lemke's method knows, unless start_basis is the answer
 ///
 /// A NaN or infinity in M or q is refused before pivoting. n = 0 is solved.
-template <class Team, class Lcp, class Certify>
+template <class Team, class Lcp, class Certify, class AtEnd = IgnoreEnd>
 JOSTLE_HD LcpResult solve_lcp(const Team& team, const Lcp& lcp, const double* scale, const LemkeWorkspace& workspace,
                               const LemkeOptions& options, double* z, Certify certify,
-                              const std::uint8_t* start_basis = nullptr, std::uint8_t* final_basis = nullptr) {
+                              const std::uint8_t* start_basis = nullptr, std::uint8_t* final_basis = nullptr,
+                              AtEnd at_end = {}) {
   if (lcp.n == 0) return {LcpStatus::solved, 0, 0};
   return with_extent<Team>(lcp.n, [&]<int N>(LcpExtent<N>) {
     Lemke<N, Team, DictionaryOf<Team, N>, Lcp, Certify> lemke(team, lcp, scale, workspace, options, z, certify);
@@ -323,6 +339,7 @@ JOSTLE_HD LcpResult solve_lcp(const Team& team, const Lcp& lcp, const double* sc
     const bool solved = result.status == LcpStatus::solved;
     if (!solved) team.for_each(lcp.n, [=](int k) { z[k] = 0; });
     write_basis(team, lcp.n, final_basis, [&](int k) { return solved && lemke.is_basic(k); });
+    at_end(lemke, result);
     return result;
   });
 }

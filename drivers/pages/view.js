@@ -51,14 +51,66 @@ const up = norm(data.gravity) > 0 ? unit(times(-1, data.gravity)) : [0, 0, 1];
 const check = roundBelow(scene.radius / 3), planeExtent = 5 * scene.radius;
 const camera = {};
 
+/// Half the edges of the box around a shape, in its frame.
+function extentsOf({type, size: [radius, half], size}) {
+  if (type === "box") return size;
+  return [radius, radius, type === "sphere" ? radius : type === "capsule" ? half + radius : half];
+}
+
+/// Whether the box around a shape stands between two points.
+function hides(extents, {position, R}, from, to) {
+  const local = v => [0, 1, 2].map(k => dot([R[k], R[3 + k], R[6 + k]], v));
+  const start = local(subtract(from, position)), along = local(subtract(to, from));
+  let first = 0, last = 1;
+  extents.forEach((extent, k) => {
+    const [a, b] = [(-extent - start[k]) / along[k], (extent - start[k]) / along[k]];
+    first = Math.max(first, Math.min(a, b)), last = Math.min(last, Math.max(a, b));
+  });
+  return first < last;
+}
+
+/// How many points of shapes that move are hidden by shapes that never do, in up to 20 frames of each motion. Planes do
+/// not count: they are left out where they hide anything.
+function hiddenFrom(viewpoint) {
+  let hidden = 0;
+  for (const motion of data.motions) {
+    const solid = motion.shapes.filter(s => s.type !== "half_space");
+    const walls = solid.filter(s => data.bodies[s.body].fixed).map(s => [extentsOf(s), placeOf(motion, 0, s)]);
+    const moving = solid.filter(s => !data.bodies[s.body].fixed);
+    const frames = Math.max(2, Math.min(20, 2000 / (1 + walls.length * moving.length)));  // a page opens at once
+    for (let frame = 0; frame < motion.frames; frame += Math.ceil(motion.frames / frames))
+      for (const shape of moving) {
+        const {position, R} = placeOf(motion, frame, shape), ends = extentsOf(shape);
+        for (const k of [0, 1, 2])
+          for (const end of [-ends[k], ends[k]]) {
+            const point = add(position, times(end, [R[k], R[3 + k], R[6 + k]]));
+            if (walls.some(([extents, place]) => hides(extents, place, viewpoint, point))) ++hidden;
+          }
+      }
+  }
+  return hidden;
+}
+
+/// From the usual side, or from the next one, or from higher, where fewer bodies are hidden.
+function chooseSide() {
+  let least = Infinity, best;
+  for (const elevation of [0.35, 0.8])
+    for (const eighth of [0, -1, 1, -2, 2, -3, 3, 4]) {
+      Object.assign(camera, {azimuth: 0.6 + eighth * Math.PI / 4, elevation});
+      const hidden = hiddenFrom(eye());
+      if (hidden < least) least = hidden, best = {...camera};
+    }
+  Object.assign(camera, best);
+}
+
 function resetCamera() {
-  const [first, second] = tangents(up), seen = data.planar ? unit(data.plane_normal) : null;
+  const [first] = tangents(up), seen = data.planar ? unit(data.plane_normal) : null;
   camera.across = seen ? unit(cross(up, seen)) : first;
   camera.away = seen ? seen : cross(camera.across, up);
-  if (!seen && second) camera.azimuth = 0.6, camera.elevation = 0.35;
-  else camera.azimuth = 0.25, camera.elevation = 0.18;
   camera.distance = 2.9 * scene.radius;
   camera.target = scene.centre;
+  if (seen) camera.azimuth = 0.25, camera.elevation = 0.18;
+  else chooseSide();
 }
 
 function eye() {

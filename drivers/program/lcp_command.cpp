@@ -5,7 +5,6 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "cuda/lcp_batch.hpp"
 #include "drivers/lcps.hpp"
@@ -30,27 +29,17 @@ const char* name_of(LcpStatus status) {
 /// What the residual is.
 constexpr const char* residual_formula = "max|min(z, w)| / max(1, max|q|)";
 
-/// An answer of a GPU has no basis, ray and number of attempts.
-struct Answer {
-  DenseLcpSolution solution;
-  std::optional<LcpAnswer> details;
-
-  bool is_solved() const { return solution.status == LcpStatus::solved; }
-};
-
 /// What is not there is null.
-std::string json_line(const Answer& answer, const std::string& name) {
-  const DenseLcpSolution& solution = answer.solution;
+std::string json_line(const DenseLcpSolution& solution, const std::string& name) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
   if (!name.empty()) json["name"] = name;
   json["status"] = name_of(solution.status);
   for (const char* key : {"z", "w", "basis", "ray"}) json[key] = nullptr;
-  if (answer.is_solved()) json["z"] = solution.z, json["w"] = solution.w;
-  if (answer.details && answer.is_solved()) json["basis"] = answer.details->basis;
-  if (answer.details && !answer.details->ray.empty()) json["ray"] = answer.details->ray;
+  if (solution.status == LcpStatus::solved)
+    json["z"] = solution.z, json["w"] = solution.w, json["basis"] = solution.basis;
+  if (!solution.ray.empty()) json["ray"] = solution.ray;
   json["pivots"] = solution.pivots;
-  json["attempts"] = nullptr;
-  if (answer.details) json["attempts"] = answer.details->attempts;
+  json["attempts"] = solution.attempts;
   json["residual"] = solution.residual;  // infinity is written as null
   json["residual_is"] = residual_formula;
   return json.dump();
@@ -63,17 +52,14 @@ std::string basis_text(const std::vector<std::uint8_t>& basis) {
   return text;
 }
 
-std::string text_lines(const Answer& answer) {
-  const DenseLcpSolution& solution = answer.solution;
-  std::string text = fmt::format("{} after {} pivots", name_of(solution.status), solution.pivots);
-  if (answer.details)
-    text += fmt::format(" in {} attempt{}", answer.details->attempts, answer.details->attempts == 1 ? "" : "s");
-  if (answer.is_solved())
+std::string text_lines(const DenseLcpSolution& solution) {
+  std::string text = fmt::format("{} after {} pivots in {} attempt{}", name_of(solution.status), solution.pivots,
+                                 solution.attempts, solution.attempts == 1 ? "" : "s");
+  if (solution.status == LcpStatus::solved)
     text += fmt::format(", residual {:.2e} = {}\n  z: {}\n  w: {}", solution.residual, residual_formula,
-                        fmt::join(solution.z, " "), fmt::join(solution.w, " "));
-  if (answer.details && answer.is_solved()) text += "\n  basis:" + basis_text(answer.details->basis);
-  if (answer.details && !answer.details->ray.empty())
-    text += fmt::format("\n  ray: {}", fmt::join(answer.details->ray, " "));
+                        fmt::join(solution.z, " "), fmt::join(solution.w, " ")) +
+            "\n  basis:" + basis_text(solution.basis);
+  if (!solution.ray.empty()) text += fmt::format("\n  ray: {}", fmt::join(solution.ray, " "));
   return text + '\n';
 }
 
@@ -89,10 +75,10 @@ class Solver {
     if (!device) return;
     std::vector<DenseLcp> lcps;
     for (const NamedLcp& problem : problems) lcps.push_back(problem.lcp);
-    for (DenseLcpSolution& solution : solve_lcps(*device, lcps)) answers_.push_back({std::move(solution), {}});
+    answers_ = solve_lcps(*device, lcps);
   }
   /// Of problem i; they are asked for in their order.
-  const Answer& answer(std::size_t i) {
+  const DenseLcpSolution& answer(std::size_t i) {
     if (i == answers_.size()) solve_more();
     return answers_[i];
   }
@@ -106,12 +92,12 @@ class Solver {
       const int n = static_cast<int>(lcp.q.size());
       views.push_back({n, n, lcp.M.data(), lcp.q.data()});
     }
-    for (LcpAnswer& found : solve_lcps(views, threads_)) answers_.push_back({found.solution, std::move(found)});
+    for (DenseLcpSolution& found : solve_lcps(views, threads_)) answers_.push_back(std::move(found));
   }
 
   const std::vector<NamedLcp>& problems_;
   int threads_;
-  std::vector<Answer> answers_;
+  std::vector<DenseLcpSolution> answers_;
 };
 
 ExitStatus run_command(const LcpCommand& command) {
@@ -122,9 +108,9 @@ ExitStatus run_command(const LcpCommand& command) {
   const std::vector<NamedLcp> problems = read_lcp_file(command.file);
   Solver solver(problems, machine.gpu(), threads);
   for (std::size_t i = 0; i < problems.size(); ++i) {
-    const Answer& answer = solver.answer(i);
+    const DenseLcpSolution& answer = solver.answer(i);
     const std::string& name = problems[i].name;
-    if (!answer.is_solved()) status = ExitStatus::invalid_samples;
+    if (answer.status != LcpStatus::solved) status = ExitStatus::invalid_samples;
     if (command.json)
       std::cout << (i == 0 ? "[\n  " : ",\n  ") << json_line(answer, name);
     else

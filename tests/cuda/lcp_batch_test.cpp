@@ -14,9 +14,24 @@
 namespace jostle {
 namespace {
 
+/// Without a solution: the last row of w is negative for every z >= 0. Rays after any number of pivots.
+std::vector<DenseLcp> rays() {
+  std::vector<DenseLcp> all;
+  for (std::size_t n = 2; n <= 9; ++n) {
+    DenseLcp one{std::vector<double>(n * n), std::vector<double>(n, -1)};
+    for (std::size_t i = 0; i + 1 < n; ++i) {
+      one.M[i * n + i] = 2, one.M[i * n + n - 1] = 1, one.M[(n - 1) * n + i] = -1;
+      one.q[i] = -2.0 - static_cast<double>(i);
+    }
+    all.push_back(one);
+  }
+  return all;
+}
+
 /// Contact LCPs of all sizes up to `largest`, one without a solution, one with a NaN, an empty one.
 std::vector<DenseLcp> problems(int largest) {
   std::vector<DenseLcp> all{{{-1}, {-1}}, {{1, 0, 0, 1}, {std::nan(""), -1}}, {{}, {}}};
+  for (DenseLcp& one : rays()) all.push_back(std::move(one));
   ContactLcpGenerator generator(5);
   for (const LcpSize size : contact_lcp_sizes)
     for (const ContactScene scene : contact_scenes) {
@@ -48,8 +63,13 @@ TEST(LcpBatch, OfMixedSizesHasTheBitsOfTheSerialTeam) {
       EXPECT_EQ(bits_of(solutions[i].residual), bits_of(expected.residual)) << i;
       EXPECT_TRUE(same(solutions[i].z, expected.z)) << i;
       EXPECT_TRUE(same(solutions[i].w, expected.w)) << i;
+      EXPECT_TRUE(same(solutions[i].ray, expected.ray)) << i;
+      EXPECT_EQ(solutions[i].basis, expected.basis) << i;
+      EXPECT_EQ(solutions[i].attempts, expected.attempts) << i;
     }
     EXPECT_EQ(solutions[0].status, LcpStatus::ray);
+    EXPECT_EQ(solutions[0].ray, std::vector<double>{1});
+    EXPECT_EQ(solutions[0].attempts, 7);
     EXPECT_EQ(solutions[1].status, LcpStatus::not_finite);
     EXPECT_EQ(solutions[2].status, LcpStatus::solved);
   }

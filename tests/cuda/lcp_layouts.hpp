@@ -133,19 +133,23 @@ void expect_solved(Device& device, const LaidOutLcps& given, Solve solve) {
   const DeviceMemory sizes = uploaded(given.sizes), starts = uploaded(given.starts), M = uploaded(given.M);
   const DeviceMemory matrix_starts = uploaded(given.matrix_starts), q = uploaded(given.q), w = uploaded(given.w);
   const DeviceMemory z = uploaded(given.z), status(device, count), pivots(device, count * sizeof(int));
-  const DeviceMemory residual(device, count * sizeof(double));
+  const DeviceMemory residual(device, count * sizeof(double)), attempts(device, count * sizeof(int));
+  const DeviceMemory basis = uploaded(std::vector<std::uint8_t>(given.z.size(), 99)), ray = uploaded(given.z);
   LcpBatch batch = given.layout;
   if (given.tells_sizes) batch.sizes = sizes.as<int>();
   if (given.tells_starts) batch.starts = starts.as<std::int64_t>();
   if (given.tells_starts) batch.matrix_starts = matrix_starts.as<std::int64_t>();
   batch.M = M.as<double>(), batch.q = q.as<double>(), batch.z = z.as<double>(), batch.w = w.as<double>();
   batch.status = status.as<LcpStatus>(), batch.pivots = pivots.as<int>(), batch.residual = residual.as<double>();
+  batch.basis = basis.as<std::uint8_t>(), batch.ray = ray.as<double>(), batch.attempts = attempts.as<int>();
   solve(batch);
 
   const auto found_status = downloaded(std::vector<LcpStatus>(count), status);
   const auto found_pivots = downloaded(std::vector<int>(count), pivots);
   const auto found_residual = downloaded(std::vector<double>(count), residual);
-  std::vector<double> expected_z = given.z, expected_w = given.w;
+  const auto found_attempts = downloaded(std::vector<int>(count), attempts);
+  std::vector<double> expected_z = given.z, expected_w = given.w, expected_ray = given.z;
+  std::vector<std::uint8_t> expected_basis(given.z.size(), 99);
   for (std::size_t i = 0; i < count; ++i) {
     SCOPED_TRACE(i);
     DenseLcpSolution expected;
@@ -155,13 +159,18 @@ void expect_solved(Device& device, const LaidOutLcps& given, Solve solve) {
       ASSERT_EQ(expected.status, LcpStatus::solved);
       std::copy(expected.z.begin(), expected.z.end(), expected_z.begin() + given.starts[i]);
       std::copy(expected.w.begin(), expected.w.end(), expected_w.begin() + given.starts[i]);
+      std::copy(expected.basis.begin(), expected.basis.end(), expected_basis.begin() + given.starts[i]);
+      std::fill_n(expected_ray.begin() + given.starts[i], expected.z.size(), 0);
     }
     EXPECT_EQ(found_status[i], expected.status);
     EXPECT_EQ(found_pivots[i], expected.pivots);
+    EXPECT_EQ(found_attempts[i], expected.attempts);
     EXPECT_EQ(bits_of(found_residual[i]), bits_of(expected.residual));
   }
   EXPECT_EQ(downloaded(given.z, z), expected_z);
   EXPECT_EQ(downloaded(given.w, w), expected_w);
+  EXPECT_EQ(downloaded(given.z, ray), expected_ray);
+  EXPECT_EQ(downloaded(expected_basis, basis), expected_basis);
 }
 
 }  // namespace jostle::test

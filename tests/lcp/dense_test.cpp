@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "benchmarks/lcp_problems.hpp"
@@ -18,6 +19,9 @@ TEST(DenseLcp, SolvesAndReportsSlacks) {
   EXPECT_NEAR(solution.w[1], 3.5, 1e-15);
   EXPECT_LE(solution.residual, 1e-15);
   EXPECT_GT(solution.pivots, 0);
+  EXPECT_EQ(solution.basis, (std::vector<std::uint8_t>{1, 0}));
+  EXPECT_EQ(solution.attempts, 1);
+  EXPECT_TRUE(solution.ray.empty());
 }
 
 TEST(DenseLcp, TheEmptyProblemIsSolved) {
@@ -32,9 +36,37 @@ TEST(DenseLcp, FailuresHaveNoAnswer) {
   EXPECT_EQ(ray.status, LcpStatus::ray);
   EXPECT_EQ(ray.z, std::vector<double>{0});
   EXPECT_TRUE(ray.w.empty());
+  EXPECT_EQ(ray.basis, std::vector<std::uint8_t>{0});
+  EXPECT_EQ(ray.ray, std::vector<double>{1});
   EXPECT_EQ(ray.residual, infinity());
   EXPECT_EQ(solve_dense_lcp({infinity()}, {-1}).status, LcpStatus::not_finite);
   EXPECT_EQ(solve_dense_lcp({canonical_nan()}, {1}).status, LcpStatus::not_finite);
+}
+
+// The last w is negative for every z >= 0. Rays come after any number of pivots, odd and even.
+TEST(DenseLcp, RaysHaveADirectionThatTheDataConfirm) {
+  for (std::size_t n = 2; n <= 9; ++n) {
+    SCOPED_TRACE(n);
+    std::vector<double> M(n * n), q(n, -1);
+    for (std::size_t i = 0; i + 1 < n; ++i) {
+      M[i * n + i] = 2, M[i * n + n - 1] = 1, M[(n - 1) * n + i] = -1;
+      q[i] = -2.0 - static_cast<double>(i);
+    }
+    const DenseLcpSolution solution = solve_dense_lcp(M, q);
+    EXPECT_EQ(solution.status, LcpStatus::ray);
+    EXPECT_EQ(solution.attempts, LemkeOptions().attempts);
+    ASSERT_EQ(solution.ray.size(), n);
+    EXPECT_EQ(*std::max_element(solution.ray.begin(), solution.ray.end()), 1);
+    EXPECT_GE(*std::min_element(solution.ray.begin(), solution.ray.end()), 0);
+    double along = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      double sum = 0;
+      for (std::size_t j = 0; j < n; ++j) sum += M[i * n + j] * solution.ray[j];
+      EXPECT_LE(solution.ray[i] > 0 ? sum : 0, 1e-12);
+      along += q[i] * solution.ray[i];
+    }
+    EXPECT_LT(along, 0);
+  }
 }
 
 TEST(DenseLcp, ShapesMustAgree) {

@@ -42,6 +42,18 @@ def main():
         assert "t = 0.5000 s, step 200" in view
         assert view.count("<canvas") == 2 and view.count("class=\"sides\"") == 0
 
+        # The gate does not hide what moves: the usual side is that of the gate.
+        jostle("sweep", str(library / "feeder.yaml"), "-n", "8", "--set", "record.trajectories=8", "-o", "feeder")
+        jostle("view", "feeder", "--sample", "7", "-o", "feeder.html")
+        page = (pathlib.Path(scratch) / "feeder.html").read_text()
+        tell = """document.title = hiddenFrom(eye());
+                  camera.azimuth = 0.6, camera.elevation = 0.35;
+                  document.title += ` and ${hiddenFrom(eye())}`;"""
+        (pathlib.Path(scratch) / "hidden.html").write_text(page.replace("</body>", f"<script>{tell}</script></body>"))
+        told = re.search(r"<title>(\d+) and (\d+)</title>", open_page(browser, f"file://{scratch}/hidden.html", scratch))
+        assert told, "the page tells what is hidden"
+        assert int(told[1]) < int(told[2]) // 4, told[0]
+
         plain = open_page(browser, f"file://{scratch}/rod.html", scratch, "--disable-gpu", "--disable-3d-apis")
         assert plain.count("class=\"sides\"") == 2, "without WebGL: drawings"
         assert plain.count("<polygon") >= 6

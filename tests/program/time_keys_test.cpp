@@ -65,11 +65,13 @@ TEST_F(TimeKeys, ExcludeEachOther) {
   EXPECT_THAT(error(dropped_ball("rate: 400, step: 0.0025, steps: 200")),
               HasSubstr("ball.yaml:2:15: world has both step and rate"));
   EXPECT_THAT(error(dropped_ball("rate: 400, duration: 1, steps: 200")),
-              HasSubstr("world has both duration and steps"));
+              HasSubstr("ball.yaml:2:40: world has both duration and steps"));
   EXPECT_THAT(error(dropped_ball("steps: 200")), HasSubstr("ball.yaml:2:8: world.step is missing"));
   EXPECT_THAT(error(dropped_ball("rate: 400")), HasSubstr("ball.yaml:2:8: world.duration is missing"));
-  EXPECT_THAT(error(dropped_ball("rate: 400, steps: 0")), HasSubstr("world.steps"));
-  EXPECT_THAT(error(dropped_ball("rate: 0, steps: 10")), HasSubstr("world.rate must be greater than 0"));
+  EXPECT_THAT(error(dropped_ball("rate: 400, steps: 0")),
+              HasSubstr("ball.yaml:2:27: world.steps must be 1 or more, not 0"));
+  EXPECT_THAT(error(dropped_ball("rate: 0, steps: 10")),
+              HasSubstr("ball.yaml:2:15: world.rate must be greater than 0"));
 }
 
 // The trace of the stopped sample is the beginning of the other one, up to the first state below 0.3 m.
@@ -112,7 +114,7 @@ TEST_F(TimeKeys, StopWhenMustBeATruthValue) {
   EXPECT_THAT(error(dropped_ball("rate: 400, steps: 100", "stop_when: ball.position.z\n")),
               HasSubstr("ball.yaml:12:12: stop_when needs a truth value"));
   EXPECT_THAT(error(dropped_ball("rate: 400, steps: 100", "stop_when: bal.position.z > 1\n")),
-              HasSubstr("there is no body 'bal' (did you mean 'ball'?)"));
+              HasSubstr("ball.yaml:12:12: stop_when: there is no body 'bal' (did you mean 'ball'?)"));
 }
 
 // The mock GPUs run the kernels' code on the CPU.

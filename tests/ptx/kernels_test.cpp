@@ -172,7 +172,12 @@ TEST(LcpKernels, HaveTheBitsOfTheCpu) {
       EXPECT_EQ(bits_of(found[i].residual), bits_of(expected.residual)) << i;
       EXPECT_TRUE(same_bits(found[i].z, expected.z)) << i;
       EXPECT_TRUE(same_bits(found[i].w, expected.w)) << i;
+      EXPECT_TRUE(same_bits(found[i].ray, expected.ray)) << i;
+      EXPECT_EQ(found[i].basis, expected.basis) << i;
+      EXPECT_EQ(found[i].attempts, expected.attempts) << i;
     }
+    EXPECT_EQ(found[1].ray, std::vector<double>{1}) << "one without a solution";
+    EXPECT_EQ(found[1].attempts, 7);
   }
 }
 

@@ -94,6 +94,9 @@ constexpr WrongRecord wrong_records[] = {
     {"FirstIsZero", "{samples: {where: jam, first: 0}}",
      "ball.yaml:10:39: record.samples.first must be 1 or more, not 0"},
     {"NegativeSample", "{samples: [3, -1]}", "ball.yaml:10:23: record.samples[1] must be 0 or more, not -1"},
+    {"Misspelt", "{samples: failure}",
+     "ball.yaml:10:19: record.samples must be all, failures, a whole number, a list of samples or a condition such as "
+     "{where: jam}, not 'failure'"},
     {"TwoNames", "{samples: 3, trajectories: 4}", "ball.yaml:10:19: record has both trajectories and samples"},
     {"TwoStrides", "{stride: 3, every: 0.02}", "ball.yaml:10:28: record has both stride and every"},
     {"EveryNoWholeStep", "{every: 0.01}",
