@@ -29,15 +29,16 @@ class Interrupt {
 };
 
 /// A new array that Python owns.
-template <class T, class Shape>
-nb::object new_array(std::vector<T> values, const Shape& shape) {
-  auto* const kept = new std::vector<T>(std::move(values));
-  const nb::capsule owner(kept, [](void* memory) noexcept { delete static_cast<std::vector<T>*>(memory); });
+template <class T, class Allocator, class Shape>
+nb::object new_array(std::vector<T, Allocator> values, const Shape& shape) {
+  using Values = std::vector<T, Allocator>;
+  auto* const kept = new Values(std::move(values));
+  const nb::capsule owner(kept, [](void* memory) noexcept { delete static_cast<Values*>(memory); });
   return nb::cast(nb::ndarray<nb::numpy, T>(kept->data(), shape.size(), std::data(shape), owner));
 }
-template <class T>
-nb::object new_array(std::vector<T> values, std::initializer_list<std::size_t> shape) {
-  return new_array<T, std::initializer_list<std::size_t>>(std::move(values), shape);
+template <class T, class Allocator>
+nb::object new_array(std::vector<T, Allocator> values, std::initializer_list<std::size_t> shape) {
+  return new_array<T, Allocator, std::initializer_list<std::size_t>>(std::move(values), shape);
 }
 
 void bind_scenario(nb::module_& module);

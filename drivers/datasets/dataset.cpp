@@ -31,7 +31,7 @@ ShardData make_shard(const DatasetDescription& description, std::int64_t first, 
   return shard;
 }
 
-void make_nans_equal(std::vector<double>& values) {
+void make_nans_equal(std::span<double> values) {
   for (double& value : values)
     if (std::isnan(value)) value = undefined_value;
 }
@@ -45,7 +45,7 @@ void make_nans_equal(ShardData& shard) {
 }
 
 void round_records(const DatasetDescription& description, ShardData& shard) {
-  for_each_real_record(description, shard, [&](std::vector<double>& values) {
+  for_each_real_record(description, shard, [&](std::span<double> values) {
     if (description.record.single)
       for (double& value : values) value = static_cast<double>(static_cast<float>(value));
     make_nans_equal(values);

@@ -88,8 +88,8 @@ struct DatasetDescription {
 struct Trajectories {
   std::vector<std::int64_t> sample;       ///< [recorded] sample numbers
   std::vector<std::int32_t> valid_steps;  ///< [recorded] steps taken; q and v are NaN at later times
-  std::vector<double> q;                  ///< [recorded, time, body, 7] m and quaternion: x y z, w x y z; world
-  std::vector<double> v;                  ///< [recorded, time, body, 6] m/s and rad/s: linear, angular; world
+  RecordArray<double> q;                  ///< [recorded, time, body, 7] m and quaternion: x y z, w x y z; world
+  RecordArray<double> v;                  ///< [recorded, time, body, 6] m/s and rad/s: linear, angular; world
 };
 
 /// Samples first .. first+count-1.
@@ -131,7 +131,7 @@ ShardData make_shard(const DatasetDescription& description, std::int64_t first, 
 void make_nans_equal(ShardData& shard);
 /// Numbers of records get the values that are stored.
 void round_records(const DatasetDescription& description, ShardData& shard);
-/// visit(values) for all vectors of double in the records of a shard.
+/// visit(values) for all arrays of double in the records of a shard.
 template <class Visit>
 void for_each_real_record(const DatasetDescription& description, ShardData& shard, Visit&& visit) {
   const auto only_reals = [&](const RecordColumn&, auto& values) {
@@ -146,7 +146,7 @@ void for_each_real_record(const DatasetDescription& description, ShardData& shar
   visit(shard.lcps.matrix);
   for (auto& values : shard.parameters) visit(values);
 }
-void make_nans_equal(std::vector<double>& values);
+void make_nans_equal(std::span<double> values);
 
 /// The progress that a producer reports.
 struct ProductionProgress {
@@ -165,6 +165,9 @@ class ShardProducer {
   virtual std::optional<ShardData> produce(std::int64_t first, std::int64_t count,
                                            const std::function<void(const ProductionProgress&)>& progress,
                                            const std::atomic<bool>& stop) = 0;
+  /// Takes a shard that is no longer needed, so that the next one may have its memory: new memory must be cleared
+  /// first.
+  virtual void reuse(ShardData) {}
 };
 
 /// Samples of a shard: 16,384, or the largest power of two whose records stay below 1 GiB. A function of the

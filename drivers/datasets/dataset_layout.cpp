@@ -48,7 +48,7 @@ void write_summary(hid_t root, const DatasetDescription& description, const Shar
 
 /// A state dataset: q or v.
 void write_states(hid_t group, const char* name, const char* long_name, const char* units, const hdf5::Extents& extents,
-                  const std::vector<double>& values, const std::array<const hdf5::Handle*, 4>& scales,
+                  const RecordArray<double>& values, const std::array<const hdf5::Handle*, 4>& scales,
                   const DatasetDescription& description, const MakeDataset& make) {
   const hdf5::Handle dataset = make(group, name, std::string("/trajectory/") + name,
                                     record_type(description, values.data()), extents, values.data());

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
-#include <functional>
 #include <limits>
-#include <numeric>
+
+#include "drivers/datasets/hdf5_chunks.hpp"
 
 namespace jostle::hdf5 {
 namespace {
@@ -56,19 +56,6 @@ void read_scalar(hid_t object, const char* name, hid_t memory_type, void* value)
   check_status(H5Aread(attribute, memory_type, value), "H5Aread");
 }
 
-/// Chunks of about 1 MiB: as many whole rows as fit, or a part of one row along its second dimension.
-Extents chunk_of(const Extents& extents, std::size_t element_bytes) {
-  constexpr hsize_t target = 1 << 20;
-  Extents chunk = extents;
-  for (std::size_t axis = 0; axis < chunk.size(); ++axis) {
-    const hsize_t rest =
-        std::accumulate(extents.begin() + axis + 1, extents.end(), hsize_t{element_bytes}, std::multiplies<hsize_t>());
-    chunk[axis] = std::clamp<hsize_t>(target / rest, 1, extents[axis]);
-    if (chunk[axis] > 1 || rest <= target) break;
-  }
-  return chunk;
-}
-
 bool is_empty(const Extents& extents) { return std::find(extents.begin(), extents.end(), hsize_t{0}) != extents.end(); }
 
 /// Creation properties without a time stamp.
@@ -76,6 +63,18 @@ Handle dataset_properties() {
   Handle list = properties(H5P_DATASET_CREATE);
   check_status(H5Pset_obj_track_times(list, false), "H5Pset_obj_track_times");
   return list;
+}
+
+/// A dataset without data, with chunks and their checksums.
+Handle create_chunked(hid_t parent, const char* name, hid_t type, const Extents& extents) {
+  const Handle creation = dataset_properties();
+  if (!is_empty(extents)) {  // the library has no chunks without elements
+    const Extents chunk = chunk_of(extents, H5Tget_size(type));
+    check_status(H5Pset_chunk(creation, static_cast<int>(chunk.size()), chunk.data()), "H5Pset_chunk");
+    check_status(H5Pset_fletcher32(creation), "H5Pset_fletcher32");
+  }
+  return {H5Dcreate2(parent, name, type, space_of(extents), H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose,
+          "H5Dcreate2"};
 }
 
 /// Rows whose file is missing read as NaN, status 255, or -1.
@@ -124,16 +123,17 @@ Handle open_group(hid_t parent, const char* name) {
 bool exists(hid_t parent, const char* name) { return check(H5Lexists(parent, name, H5P_DEFAULT), "H5Lexists") > 0; }
 
 Handle write_dataset(hid_t parent, const char* name, hid_t type, const Extents& extents, const void* data) {
-  const hid_t memory_type = H5Tget_class(type) == H5T_FLOAT ? H5T_IEEE_F64LE : type;
-  const Handle creation = dataset_properties();
-  if (!is_empty(extents)) {  // the library has no chunks without elements
-    const Extents chunk = chunk_of(extents, H5Tget_size(type));
-    check_status(H5Pset_chunk(creation, static_cast<int>(chunk.size()), chunk.data()), "H5Pset_chunk");
-    check_status(H5Pset_fletcher32(creation), "H5Pset_fletcher32");
-  }
-  Handle dataset(H5Dcreate2(parent, name, type, space_of(extents), H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose,
-                 "H5Dcreate2");
-  if (!is_empty(extents)) check_status(H5Dwrite(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), "H5Dwrite");
+  Handle dataset = create_chunked(parent, name, type, extents);
+  if (!is_empty(extents)) write_chunks(dataset, type, extents, chunk_of(extents, H5Tget_size(type)), data);
+  return dataset;
+}
+
+Handle copy_dataset(hid_t parent, const char* name, hid_t type, const Extents& extents, hid_t from,
+                    const std::string& path) {
+  Handle dataset = create_chunked(parent, name, type, extents);
+  if (is_empty(extents)) return dataset;
+  const Handle source(H5Dopen2(from, path.c_str(), H5P_DEFAULT), H5Dclose, "H5Dopen2");
+  copy_chunks(source, dataset, type, extents, chunk_of(extents, H5Tget_size(type)));
   return dataset;
 }
 

@@ -12,12 +12,12 @@ static_assert(std::endian::native == std::endian::little, "digests hash memory a
 
 void add_integer(Sha256& hash, std::uint64_t value) { hash.update(&value, sizeof value); }
 
-template <class T>
-void add_field(Sha256& hash, const std::string& name, const std::vector<T>& values) {
+void add_field(Sha256& hash, const std::string& name, const auto& values) {
   add_integer(hash, name.size());
   hash.update(name.data(), name.size());
-  add_integer(hash, values.size() * sizeof(T));
-  hash.update(values.data(), values.size() * sizeof(T));
+  const std::size_t bytes = values.size() * sizeof values[0];
+  add_integer(hash, bytes);
+  hash.update(values.data(), bytes);
 }
 
 }  // namespace

@@ -10,9 +10,8 @@ namespace jostle {
 namespace {
 
 /// Reads the whole dataset, which must have these extents.
-template <class T>
 void read_checked(const hdf5::Handle& file, const std::filesystem::path& path, const std::string& name,
-                  const hdf5::Extents& extents, std::vector<T>& values) {
+                  const hdf5::Extents& extents, auto& values) {
   hsize_t size = 1;
   for (const hsize_t extent : extents) size *= extent;
   values.resize(size);
@@ -86,8 +85,8 @@ std::vector<std::int64_t> ShardReader::recorded_samples() const {
   return samples;
 }
 
-template <class T>
-void ShardReader::read_rows(const std::string& name, const hdf5::Extents& extents, std::vector<T>& values) const {
+template <class Values>
+void ShardReader::read_rows(const std::string& name, const hdf5::Extents& extents, Values& values) const {
   guarded([&] { read_checked(file_, path_, name, extents, values); });
 }
 

@@ -20,6 +20,8 @@ class ShardReader {
   /// As stored; verify_shard() checks it.
   const std::string& digest() const { return digest_; }
 
+  const hdf5::Handle& file() const { return file_; }
+
   /// A column of the summary as double.
   std::vector<double> numbers(const std::string& column) const;
   std::vector<std::uint8_t> status() const;
@@ -40,8 +42,8 @@ class ShardReader {
   std::vector<std::int64_t> matrix_splits(const DatasetDescription& description) const;
 
  private:
-  template <class T>
-  void read_rows(const std::string& name, const hdf5::Extents& extents, std::vector<T>& values) const;
+  template <class Values>
+  void read_rows(const std::string& name, const hdf5::Extents& extents, Values& values) const;
   std::vector<std::int64_t> read_splits(const char* name, std::size_t times) const;
   void read_step_records(const DatasetDescription& description, ShardData& shard) const;
   void read_lcps(const DatasetDescription& description, ShardData& shard) const;

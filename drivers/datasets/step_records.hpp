@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/records/fields.hpp"
+#include "drivers/datasets/record_array.hpp"
 
 namespace jostle {
 
@@ -22,7 +23,7 @@ struct ParameterInfo {
 
 /// Steps of the recorded samples of a shard: [recorded, time, extent]. -1 and NaN where a sample did not come.
 struct StepRecords {
-#define JOSTLE_MEMBER(type, name, extent, unit, meaning) std::vector<type> name;
+#define JOSTLE_MEMBER(type, name, extent, unit, meaning) RecordArray<type> name;
   JOSTLE_STEP_FIELDS(JOSTLE_MEMBER)
 #undef JOSTLE_MEMBER
   std::vector<std::vector<double>> quantities;  ///< [quantity][recorded, time]
@@ -32,7 +33,7 @@ struct StepRecords {
 struct ContactRecords {
   std::vector<std::int64_t>
       splits;  ///< [recorded, time + 1]: the rows of an entry are splits[time] .. splits[time + 1]
-#define JOSTLE_MEMBER(type, name, extent, unit, meaning) std::vector<type> name;
+#define JOSTLE_MEMBER(type, name, extent, unit, meaning) RecordArray<type> name;
   JOSTLE_CONTACT_FIELDS(JOSTLE_MEMBER)
 #undef JOSTLE_MEMBER
   std::int64_t rows() const { return static_cast<std::int64_t>(pair.size()); }
@@ -42,8 +43,8 @@ struct ContactRecords {
 struct LcpRecords {
   std::vector<std::int64_t> splits;         ///< [recorded, time + 1]: rows, as of contacts
   std::vector<std::int64_t> matrix_splits;  ///< [recorded, time + 1]: numbers of matrices
-  std::vector<double> matrix;               ///< M of each LCP, row by row
-#define JOSTLE_MEMBER(type, name, extent, unit, meaning) std::vector<type> name;
+  RecordArray<double> matrix;               ///< M of each LCP, row by row
+#define JOSTLE_MEMBER(type, name, extent, unit, meaning) RecordArray<type> name;
   JOSTLE_LCP_FIELDS(JOSTLE_MEMBER)
 #undef JOSTLE_MEMBER
   std::int64_t rows() const { return static_cast<std::int64_t>(size.size()); }

@@ -27,8 +27,7 @@ class RecordGroup {
         make_(make) {}
 
   /// `fixed`: a view has the data themselves, not a link to those of its shards.
-  template <class T>
-  hdf5::Handle write(const RecordColumn& column, const Axes& axes, const std::vector<T>& values, bool fixed = false) {
+  hdf5::Handle write(const RecordColumn& column, const Axes& axes, const auto& values, bool fixed = false) {
     hdf5::Extents extents;
     for (const std::string& axis : axes) extents.push_back(extent_of(axis));
     const hid_t type = record_type(description_, values.data());

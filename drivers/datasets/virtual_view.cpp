@@ -84,7 +84,24 @@ void write_links(hid_t file, const DatasetDescription& description, std::int64_t
   write_groups(file, description, own, n, sources.extents(), make);
 }
 
-void copy_shard(hid_t file, const DatasetDescription& description, std::int64_t n, const ShardReader& reader) {
+/// A view of a whole shard has its chunks as they are, and its splits.
+void copy_whole_shard(hid_t file, const DatasetDescription& description, const ShardReader& reader) {
+  const auto make = [&](hid_t group, const char* name, const std::string& path, hid_t type,
+                        const hdf5::Extents& extents,
+                        const void*) { return hdf5::copy_dataset(group, name, type, extents, reader.file(), path); };
+  ShardData own = make_shard(description, 0, 0);
+  const auto end_of = [](const std::vector<std::int64_t>& splits) { return splits.empty() ? 0 : splits.back(); };
+  if (description.record.contacts) own.contacts.splits = reader.contact_splits(description);
+  if (description.record.has_lcps()) {
+    own.lcps.splits = reader.lcp_splits(description);
+    own.lcps.matrix_splits = reader.matrix_splits(description);
+  }
+  write_groups(
+      file, description, own, reader.count(),
+      {reader.recorded(), end_of(own.contacts.splits), end_of(own.lcps.splits), end_of(own.lcps.matrix_splits)}, make);
+}
+
+void copy_part_of_shard(hid_t file, const DatasetDescription& description, std::int64_t n, const ShardReader& reader) {
   const ShardData shard = reader.read(description);
   const std::int64_t below = rows_below(description, shard.trajectories.sample, n, 0);
   const auto make = [](hid_t group, const char* name, const std::string&, hid_t type, const hdf5::Extents& extents,
@@ -103,10 +120,13 @@ void fill(hid_t file, const std::filesystem::path& folder, const DatasetDescript
   write_root_attributes(file, description);
   hdf5::set_attribute(file, "first_sample", std::int64_t{0});
   hdf5::set_attribute(file, "count", n);
-  if (shard_ranges(description, n).size() == 1)
-    copy_shard(file, description, n, ShardReader(folder / shard_name(0)));
+  if (shard_ranges(description, n).size() > 1)
+    return write_links(file, description, n, find_sources(folder, description, n));
+  const ShardReader shard(folder / shard_name(0));
+  if (shard.count() == n)
+    copy_whole_shard(file, description, shard);
   else
-    write_links(file, description, n, find_sources(folder, description, n));
+    copy_part_of_shard(file, description, n, shard);
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ Trajectories merged(const Trajectories& first, const Trajectories& second, const
   const auto append = [&](const Trajectories& from, std::size_t k) {
     both.sample.push_back(from.sample[k]);
     both.valid_steps.push_back(from.valid_steps[k]);
-    const auto copy = [&](const std::vector<double>& values, std::size_t size, std::vector<double>& to) {
+    const auto copy = [&](const RecordArray<double>& values, std::size_t size, RecordArray<double>& to) {
       const auto begin = values.begin() + static_cast<std::ptrdiff_t>(size * k);
       to.insert(to.end(), begin, begin + static_cast<std::ptrdiff_t>(size));
     };

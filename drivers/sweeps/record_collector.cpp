@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "drivers/datasets/model_description.hpp"
+#include "drivers/parallel.hpp"
 #include "scenarios/ensemble.hpp"
 #include "scenarios/parameters.hpp"
 
@@ -55,34 +56,49 @@ T undefined_number() {
     return static_cast<T>(-1);
 }
 
-/// Appends `valid` of the `made` entries of `from` to `to`, and undefined ones up to `entries`.
+/// Writes `valid` of the `made` entries of `from` to those of a sample in `to`, of which there are `entries`; the
+/// others are undefined.
 template <class T>
-void append(const std::vector<T>& from, int made, int valid, int entries, std::vector<T>& to) {
-  const std::size_t each = from.size() / static_cast<std::size_t>(made);
-  to.insert(to.end(), from.begin(), from.begin() + static_cast<std::ptrdiff_t>(each * static_cast<std::size_t>(valid)));
-  to.resize(to.size() + each * static_cast<std::size_t>(entries - valid), undefined_number<T>());
+void put(const std::vector<T>& from, int made, int valid, int entries, std::size_t sample, RecordArray<T>& to) {
+  const std::size_t each = from.size() / static_cast<std::size_t>(made), all = each * static_cast<std::size_t>(entries);
+  T* const begin = to.data() + sample * all;
+  std::fill(std::copy_n(from.data(), each * static_cast<std::size_t>(valid), begin), begin + all,
+            undefined_number<T>());
 }
 
-/// Appends a member of the rows to a column; `member(row)`: its array.
+/// Writes a member of the rows to a column, from row `first` of it on; `member(row)`: its array.
 template <class Row, class T>
-void append_column(std::span<const Row> rows, std::vector<T>& column, const auto& member) {
+void put_column(std::span<const Row> rows, std::size_t first, RecordArray<T>& column, const auto& member) {
   using Member = std::remove_cvref_t<decltype(member(rows[0]))>;
   constexpr std::size_t extent = std::extent_v<Member>;
-  const std::size_t before = column.size();
-  column.resize(before + extent * rows.size());
-  T* to = column.data() + before;
+  T* to = column.data() + extent * first;
   for (const Row& row : rows)
     for (std::size_t k = 0; k < extent; ++k) *to++ = member(row)[k];
 }
 
+#define JOSTLE_PUT(type, name, extent, unit, meaning) \
+  put_column(                                         \
+      rows, first, columns.name, [](const auto& row) -> const auto& { return row.name; });
+void put_rows(std::span<const ContactRow> rows, std::size_t first, ContactRecords& columns) {
+  JOSTLE_CONTACT_FIELDS(JOSTLE_PUT)
+}
+void put_rows(std::span<const LcpRow> rows, std::size_t first, LcpRecords& columns) { JOSTLE_LCP_FIELDS(JOSTLE_PUT) }
+#undef JOSTLE_PUT
+
+/// Room for `count` rows or entries in a column.
+auto room_for(std::int64_t count) {
+  return [count](const RecordColumn& column, auto& values) {
+    values.resize(static_cast<std::size_t>(count) * static_cast<std::size_t>(column.extent));
+  };
+}
+
 }  // namespace
 
-#define JOSTLE_APPEND(type, name, extent, unit, meaning) \
-  append_column(                                         \
-      rows, columns.name, [](const auto& row) -> const auto& { return row.name; });
-void append_rows(std::span<const ContactRow> rows, ContactRecords& columns) { JOSTLE_CONTACT_FIELDS(JOSTLE_APPEND) }
-void append_rows(std::span<const LcpRow> rows, LcpRecords& columns) { JOSTLE_LCP_FIELDS(JOSTLE_APPEND) }
-#undef JOSTLE_APPEND
+void append_rows(std::span<const ContactRow> rows, ContactRecords& columns) {
+  const std::int64_t before = columns.rows();
+  for_each_contact_column(columns, room_for(before + static_cast<std::int64_t>(rows.size())));
+  put_rows(rows, static_cast<std::size_t>(before), columns);
+}
 
 void describe_step_records(const Scenario& scenario, RecordSettings& settings) {
   const RecordSpec& record = scenario.record;
@@ -148,15 +164,28 @@ void RecordCollector::add(Batch& batch, int index) {
   batch.record(index, *recorded_.back().memory);
 }
 
+// First how much each system has, then all of it at once: most of the time is the way from memory to memory.
 void RecordCollector::collect(Batch& batch, ShardData& shard) const {
+  if (!settings_.steps) return;
+  std::vector<Piece> pieces;
+  const auto entries = static_cast<std::int64_t>(settings_.time.size());
+  const auto samples = static_cast<std::int64_t>(shard.step_records.contacts.size()) / entries;
+  Extents end{samples, shard.contacts.rows(), shard.lcps.rows(), shard.lcps.numbers()};
   for (const Recorded& recorded : recorded_) {
     const int valid = valid_entries(batch, recorded.index);
-    collect_steps(recorded, valid, shard);
-    if (settings_.has_lcps()) collect_lcps(recorded, valid > 0 ? batch.state(recorded.index).steps[0] : -1, shard);
-    if (!settings_.contacts) continue;
-    collect_contacts(recorded, valid, shard);
-    collect_parameters(batch, recorded.index, shard);
+    pieces.push_back({recorded.memory.get(), valid, end});
+    end.samples += 1;
+    if (settings_.contacts) add_splits(*recorded.memory, valid, end, shard.contacts);
+    if (settings_.has_lcps())
+      add_splits(*recorded.memory, valid > 0 ? batch.state(recorded.index).steps[0] : -1, end, shard.lcps);
+    if (settings_.contacts) collect_parameters(batch, recorded.index, shard);
   }
+  for_each_step_column(settings_.quantities, batch.model().view(0).dimensions.bodies, shard.step_records,
+                       room_for(end.samples * entries));
+  if (settings_.contacts) for_each_contact_column(shard.contacts, room_for(end.rows));
+  if (settings_.has_lcps()) for_each_lcp_column(shard.lcps, room_for(end.lcp_rows));
+  shard.lcps.matrix.resize(static_cast<std::size_t>(end.lcp_numbers));
+  parallel_for(static_cast<int>(pieces.size()), [&](int i) { put(pieces[static_cast<std::size_t>(i)], shard); });
 }
 
 /// Entries of steps that the system has taken; none if it could not start.
@@ -168,46 +197,47 @@ int RecordCollector::valid_entries(Batch& batch, int index) const {
   return std::min(entries, steps / settings_.stride + 1);
 }
 
-void RecordCollector::collect_steps(const Recorded& recorded, int valid, ShardData& shard) const {
-  const RecordMemory& memory = *recorded.memory;
-  StepRecords& steps = shard.step_records;
-  const int entries = static_cast<int>(settings_.time.size());  // the last one that was made may be left out
-#define JOSTLE_APPEND(type, name, extent, unit, meaning) \
-  append(memory.name, memory.entries(), valid, entries, steps.name);
-  JOSTLE_STEP_FIELDS(JOSTLE_APPEND)
-#undef JOSTLE_APPEND
-  const std::size_t count = settings_.quantities.size();
-  for (std::size_t i = 0; i < count; ++i)
-    for (std::size_t e = 0; has_own_column(settings_.quantities[i]) && e < settings_.time.size(); ++e)
-      steps.quantities[i].push_back(e < static_cast<std::size_t>(valid) ? memory.quantities[e * count + i]
-                                                                        : undefined_value);
-}
-
-void RecordCollector::collect_contacts(const Recorded& recorded, int valid, ShardData& shard) const {
-  ContactRecords& contacts = shard.contacts;
-  std::int64_t row = contacts.rows();
-  contacts.splits.push_back(row);
+void RecordCollector::add_splits(const RecordMemory& memory, int valid, Extents& end, ContactRecords& contacts) const {
+  contacts.splits.push_back(end.rows);
   for (int e = 0; e < static_cast<int>(settings_.time.size()); ++e) {
-    if (e < valid) row += recorded.memory->entry_rows()[static_cast<std::size_t>(e)];
-    contacts.splits.push_back(row);
+    if (e < valid) end.rows += memory.entry_rows()[static_cast<std::size_t>(e)];
+    contacts.splits.push_back(end.rows);
   }
-  append_rows(recorded.memory->rows().first(static_cast<std::size_t>(row - contacts.rows())), contacts);
 }
 
-void RecordCollector::collect_lcps(const Recorded& recorded, int steps, ShardData& shard) const {
-  const RecordMemory& memory = *recorded.memory;
-  LcpRecords& lcps = shard.lcps;
-  std::int64_t row = lcps.rows(), number = lcps.numbers();
-  lcps.splits.push_back(row), lcps.matrix_splits.push_back(number);
+void RecordCollector::add_splits(const RecordMemory& memory, int steps, Extents& end, LcpRecords& lcps) const {
+  lcps.splits.push_back(end.lcp_rows), lcps.matrix_splits.push_back(end.lcp_numbers);
   for (int e = 0; e < static_cast<int>(settings_.lcp_time.size()); ++e) {
     if (e <= steps / memory.view()->lcp_every && steps >= 0) {
-      row += memory.lcp_entry_rows()[static_cast<std::size_t>(e)];
-      number += memory.lcp_entry_numbers()[static_cast<std::size_t>(e)];
+      end.lcp_rows += memory.lcp_entry_rows()[static_cast<std::size_t>(e)];
+      end.lcp_numbers += memory.lcp_entry_numbers()[static_cast<std::size_t>(e)];
     }
-    lcps.splits.push_back(row), lcps.matrix_splits.push_back(number);
+    lcps.splits.push_back(end.lcp_rows), lcps.matrix_splits.push_back(end.lcp_numbers);
   }
-  append_rows(memory.lcp_rows(), lcps);
-  lcps.matrix.insert(lcps.matrix.end(), memory.lcp_matrix().begin(), memory.lcp_matrix().end());
+}
+
+void RecordCollector::put(const Piece& piece, ShardData& shard) const {
+  const RecordMemory& memory = *piece.memory;
+  StepRecords& steps = shard.step_records;
+  const int entries = static_cast<int>(settings_.time.size());  // the last one that was made may be left out
+  const auto sample = static_cast<std::size_t>(piece.at.samples);
+#define JOSTLE_PUT(type, name, extent, unit, meaning) \
+  jostle::put(memory.name, memory.entries(), piece.valid, entries, sample, steps.name);
+  JOSTLE_STEP_FIELDS(JOSTLE_PUT)
+#undef JOSTLE_PUT
+  const std::size_t count = settings_.quantities.size(), all = settings_.time.size();
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t e = 0; has_own_column(settings_.quantities[i]) && e < all; ++e)
+      steps.quantities[i][sample * all + e] =
+          e < static_cast<std::size_t>(piece.valid) ? memory.quantities[e * count + i] : undefined_value;
+  if (settings_.contacts) {
+    const auto split = shard.contacts.splits.begin() + static_cast<std::ptrdiff_t>((sample + 1) * (all + 1)) - 1;
+    put_rows(memory.rows().first(static_cast<std::size_t>(*split - piece.at.rows)),
+             static_cast<std::size_t>(piece.at.rows), shard.contacts);
+  }
+  if (!settings_.has_lcps()) return;
+  put_rows(memory.lcp_rows(), static_cast<std::size_t>(piece.at.lcp_rows), shard.lcps);
+  std::ranges::copy(memory.lcp_matrix(), shard.lcps.matrix.begin() + piece.at.lcp_numbers);
 }
 
 void RecordCollector::collect_parameters(Batch& batch, int index, ShardData& shard) const {

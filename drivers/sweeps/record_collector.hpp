@@ -14,7 +14,6 @@ namespace jostle {
 void describe_step_records(const Scenario& scenario, RecordSettings& settings);
 
 void append_rows(std::span<const ContactRow> rows, ContactRecords& columns);
-void append_rows(std::span<const LcpRow> rows, LcpRecords& columns);
 
 /// Makes room in a shard for what `recorded` samples usually have, so that it need not be moved while it grows.
 void reserve_step_records(const DatasetDescription& description, std::int64_t recorded, ShardData& shard);
@@ -40,11 +39,21 @@ class RecordCollector {
     int index;
     std::unique_ptr<RecordMemory> memory;
   };
+  /// How much is in the columns of a shard.
+  struct Extents {
+    std::int64_t samples, rows, lcp_rows, lcp_numbers;
+  };
+  /// What a system has recorded, and where it goes.
+  struct Piece {
+    const RecordMemory* memory;
+    int valid;  ///< entries
+    Extents at;
+  };
   int valid_entries(Batch& batch, int index) const;
-  void collect_steps(const Recorded& recorded, int valid, ShardData& shard) const;
-  void collect_contacts(const Recorded& recorded, int valid, ShardData& shard) const;
+  void add_splits(const RecordMemory& memory, int valid, Extents& end, ContactRecords& contacts) const;
   /// `steps`: that the system has taken; -1: it could not start.
-  void collect_lcps(const Recorded& recorded, int steps, ShardData& shard) const;
+  void add_splits(const RecordMemory& memory, int steps, Extents& end, LcpRecords& lcps) const;
+  void put(const Piece& piece, ShardData& shard) const;
   void collect_parameters(Batch& batch, int index, ShardData& shard) const;
 
   const RecordSettings& settings_;

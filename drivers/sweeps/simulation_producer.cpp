@@ -69,6 +69,23 @@ int next_batch(int size, double seconds, int least) {
   return std::clamp(next, least, std::max(least, largest_batch));
 }
 
+/// Moves the memory of a shard's records to a new one.
+void take_memory(const DatasetDescription& description, ShardData& from, ShardData& shard) {
+  shard.trajectories = std::move(from.trajectories);
+  shard.step_records = std::move(from.step_records);
+  shard.contacts = std::move(from.contacts);
+  shard.lcps = std::move(from.lcps);
+  from = {};
+  const auto clear = [](const RecordColumn&, auto& values) { values.clear(); };
+  shard.trajectories.sample.clear(), shard.trajectories.valid_steps.clear();
+  shard.trajectories.q.clear(), shard.trajectories.v.clear();
+  for_each_step_column(description.record.quantities, 0, shard.step_records, clear);
+  shard.contacts.splits.clear();
+  for_each_contact_column(shard.contacts, clear);
+  shard.lcps.splits.clear(), shard.lcps.matrix_splits.clear(), shard.lcps.matrix.clear();
+  for_each_lcp_column(shard.lcps, clear);
+}
+
 }  // namespace
 
 DatasetDescription describe(const Scenario& scenario) {
@@ -114,6 +131,7 @@ std::optional<ShardData> SimulationProducer::produce(std::int64_t first, std::in
                                                      const std::atomic<bool>& stop) {
   using Clock = std::chrono::steady_clock;
   ShardData shard = make_shard(description_, first, count);
+  if (spare_.count > 0) take_memory(description_, spare_, shard);
   reserve_trajectories(shard);
   const int truth = first_truth(description_);
   ProductionProgress done;
@@ -187,17 +205,17 @@ bool SimulationProducer::run(Batch& batch, ShardData& shard, const std::vector<R
   const std::size_t made =
       static_cast<std::size_t>(TrajectoryView{nullptr, nullptr, stride}.entries(batch.model().total_steps)) * bodies;
   const std::size_t before = kept.sample.size(), after = before + recorded.size();
-  kept.q.resize(7 * entries * after, undefined_value);
-  kept.v.resize(6 * entries * after, undefined_value);
+  kept.q.resize(7 * entries * after), kept.v.resize(6 * entries * after);
   double *q = kept.q.data() + 7 * entries * before, *v = kept.v.data() + 6 * entries * before;
-  std::vector<double> whole_q, whole_v;
-  if (made > entries) {
-    whole_q.resize(7 * made * recorded.size(), undefined_value);
-    whole_v.resize(6 * made * recorded.size(), undefined_value);
-  }
-  for (std::size_t k = 0; k < recorded.size(); ++k)
-    batch.record(recorded[k].index, {whole_q.empty() ? q + 7 * entries * k : whole_q.data() + 7 * made * k,
-                                     whole_v.empty() ? v + 6 * entries * k : whole_v.data() + 6 * made * k, stride});
+  RecordArray<double> whole_q, whole_v;
+  if (made > entries) whole_q.resize(7 * made * recorded.size()), whole_v.resize(6 * made * recorded.size());
+  parallel_for(static_cast<int>(recorded.size()), [&](int i) {
+    const auto k = static_cast<std::size_t>(i);
+    double* const own_q = whole_q.empty() ? q + 7 * made * k : whole_q.data() + 7 * made * k;
+    double* const own_v = whole_v.empty() ? v + 6 * made * k : whole_v.data() + 6 * made * k;
+    std::fill_n(own_q, 7 * made, undefined_value), std::fill_n(own_v, 6 * made, undefined_value);
+    batch.record(recorded[k].index, {own_q, own_v, stride});
+  });
   for (const RecordedSystem& system : recorded) records.add(batch, system.index);
   if (!backend_.run(batch, static_cast<int>(batch.model().total_steps), &stop)) {
     kept.q.resize(7 * entries * before), kept.v.resize(6 * entries * before);

@@ -28,6 +28,7 @@ class SimulationProducer : public ShardProducer {
   std::optional<ShardData> produce(std::int64_t first, std::int64_t count,
                                    const std::function<void(const ProductionProgress&)>& progress,
                                    const std::atomic<bool>& stop) override;
+  void reuse(ShardData shard) override { spare_ = std::move(shard); }
 
   /// Appends the records of these samples, simulated again with the same bits. False if stopped; what was appended
   /// is complete.
@@ -53,6 +54,7 @@ class SimulationProducer : public ShardProducer {
   const Ensemble& ensemble_;
   const DatasetDescription& description_;
   Backend backend_;
+  ShardData spare_;                           ///< a shard that has served
   mutable SpareRecords spare_records_;        ///< so that every batch uses the same memory
   std::optional<SampleCondition> condition_;  ///< of the recorded samples
   bool adapts_batch_;

@@ -109,15 +109,16 @@ class Sweep {
         shard_bytes(description_, shard.count, static_cast<std::int64_t>(shard.trajectories.sample.size()));
     writing_ =
         std::async(std::launch::async, [this, path, waiting = std::move(shard), lock = std::move(held)]() mutable {
-          ShardData written = std::move(waiting);  // released here, not when the result is asked for
           const FolderLock::Held until_written = std::move(lock);
-          write_shard(path, description_, written);
+          write_shard(path, description_, waiting);
           spdlog::debug("{}: written after {:.1f} s", path.string(), elapsed());
+          if (!description_.record.steps) waiting = {};  // now, not when the result is asked for
+          return std::move(waiting);
         });
     if (bytes > largest_waiting_shard(description_)) finish_writing();
   }
   void finish_writing() {
-    if (writing_.valid()) writing_.get();
+    if (writing_.valid()) producer_.reuse(writing_.get());
   }
 
   void count(const ShardData& shard) {
@@ -155,7 +156,7 @@ class Sweep {
   const Clock::time_point begin_ = Clock::now();
   SweepProgress progress_;  ///< of finished shards
   SweepReport report_;
-  std::future<void> writing_;  ///< of the shard before
+  std::future<ShardData> writing_;  ///< of the shard before
 };
 
 }  // namespace

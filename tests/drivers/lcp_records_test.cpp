@@ -232,7 +232,7 @@ TEST(RecordedLcps, OfEveryTenthStepAreThoseOfAllSteps) {
 TEST(RecordedLcps, AreThoseThatARunDumps) {
   const RecordedSamplesOf recorded({"", "rod", {"record.lcp.every=1", "world.linearisation=fixed_point"}});
   const ShardData shard = recorded.shard(1);
-  std::vector<double> M, q;
+  RecordArray<double> M, q;
   Scenario every = recorded.ensemble.scenario();
   every.every_step = true;  // a record has the LCPs of steps at rest, too
   const Ensemble ensemble(every);
@@ -277,7 +277,7 @@ TEST(RecordedLcps, AreReadAsTheyWereWrittenAndTheirViewHasAll) {
       hdf5::read_dataset(file, "lcp/M_splits", H5T_NATIVE_INT64, splits.data());
       EXPECT_EQ(splits, whole.lcps.matrix_splits);
       for (const auto& [name, expected] : {std::pair("lcp/M", &whole.lcps.matrix), std::pair("lcp/z", &whole.lcps.z)}) {
-        std::vector<double> values(expected->size());
+        RecordArray<double> values(expected->size());
         ASSERT_EQ(hdf5::extents_of(file, name).at(0), values.size()) << name;
         hdf5::read_dataset(file, name, H5T_NATIVE_DOUBLE, values.data());
         EXPECT_EQ(values, *expected) << name;

@@ -5,6 +5,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "drivers/datasets/dataset_folder.hpp"
 #include "drivers/datasets/shard_digest.hpp"
@@ -24,7 +25,7 @@ using test::RecordedSamplesOf;
 
 const std::atomic<bool> never = false;
 
-Eigen::Vector3d vector(const std::vector<double>& values, std::size_t at) {
+Eigen::Vector3d vector(std::span<const double> values, std::size_t at) {
   return {values[at], values[at + 1], values[at + 2]};
 }
 
@@ -316,7 +317,7 @@ TEST(RecordedDataset, IsReadAsItWasWrittenAndItsViewHasAllRows) {
       std::vector<std::int64_t> splits(whole.contacts.splits.size());
       hdf5::read_dataset(file, "contact/splits", H5T_NATIVE_INT64, splits.data());
       EXPECT_EQ(splits, whole.contacts.splits);
-      std::vector<double> slip(whole.contacts.slip.size());
+      RecordArray<double> slip(whole.contacts.slip.size());
       ASSERT_EQ(hdf5::extents_of(file, "contact/slip").at(0), static_cast<hsize_t>(whole.contacts.rows()));
       hdf5::read_dataset(file, "contact/slip", H5T_NATIVE_DOUBLE, slip.data());
       EXPECT_EQ(slip, whole.contacts.slip);
