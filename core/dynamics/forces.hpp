@@ -98,7 +98,7 @@ JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace aut
 JOSTLE_HD inline Vec3 gyroscopic_impulse(const ModelView& model, const BodyModel& body, const Vec3& J, const Vec3& w,
                                          double h) {
   if (body.rotation != RotationKind::free) return Vec3::Zero();
-  const Vec3 explicit_impulse = h * -cross(w, Vec3(J[0] * w[0], J[1] * w[1], J[2] * w[2]));
+  Vec3 explicit_impulse = h * -cross(w, Vec3(J[0] * w[0], J[1] * w[1], J[2] * w[2]));
   if (model.gyroscopic == Gyroscopic::explicitly) return explicit_impulse;
   Mat3 A = Mat3::Identity();  // I - (h/2) ([Jw]x - [w]x J) J^-1
   for (int i = 0; i < 3; ++i) {

@@ -175,12 +175,12 @@ JOSTLE_HD JOSTLE_OUTLINE double violation_of_modes(const Team& team, const Syste
 }
 
 /// The time in (0, h) at which F falls below zero, F(h) < 0; h if F is not positive before.
-JOSTLE_HD double transition_time(auto F, double h, double F_of_h) {
-  double after = h, F_after = F_of_h;
+JOSTLE_HD double transition_time(auto F, double h, double at_end) {
+  double after = h, value_after = at_end;
   for (int i = 0; i < most_search_halvings; ++i) {
     const double before = 0.5 * after, value = F(before);
-    if (value > 0) return root_between(F, before, value, after, F_after);
-    after = before, F_after = value;
+    if (value > 0) return root_between(F, before, value, after, value_after);
+    after = before, value_after = value;
   }
   return h;
 }

@@ -163,10 +163,10 @@ struct Trapezoidal {
   template <bool IsCoupled, class Team>
   JOSTLE_HD static bool divide(const Team& team, const System& system, const AnyWorkspace auto& work,
                                StepProgress& progress) {
-    const auto [time, h] = progress.step;
+    const double time = progress.step.time, h = progress.step.h;
     const double at_end = violation_of_modes(team, system, work, progress);
     if (at_end == 0) return false;
-    const auto F = [&, time, h](double s) {
+    const auto F = [&](double s) {
       progress.step = {time, s};
       return least_in_piece<IsCoupled>(team, system, work, progress, h / s);
     };
