@@ -4,15 +4,9 @@ set(JOSTLE_CUDA_ARCHITECTURES "90" CACHE STRING
     "Architectures of GPUs, e.g. 80;90; 'all' for those that nvcc knows. Newer ones get code at the first start.")
 set(JOSTLE_CUDA_TEAMS "warp4;warp8;warp32;tile32;tile256" CACHE STRING
     "Kinds of teams of cuda/team_kinds.hpp that kernels are compiled for; each takes a minute or two")
-# Half an hour and 12 GB of memory for a kernel is too much where it cannot run.
-if(EXISTS /dev/nvidiactl)
-  set(teams_for_all "warp8")
-else()
-  set(teams_for_all "")
-endif()
-set(JOSTLE_CUDA_TEAMS_FOR_ALL "${teams_for_all}" CACHE STRING
+set(JOSTLE_CUDA_TEAMS_FOR_ALL "warp8" CACHE STRING
     "Kinds of teams that also get kernels for all systems: joints, springs in every method, methods with impacts, circular \
-cones, records of steps. warp8 where there is a GPU, else none. Each takes half an hour")
+cones, records of steps. Each takes two minutes")
 set(JOSTLE_CUDA_REGISTERS "255" CACHE STRING
     "Bounds of the registers of a lane, e.g. 255;168;128, for teams whose dictionary is in memory; the first is used, the
 others can be measured. Fewer registers let more teams work at a time, and spill")

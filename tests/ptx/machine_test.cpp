@@ -66,7 +66,8 @@ TEST(Machine, TablesOfTheModuleAreRead) {
   EXPECT_EQ(left[0], 1u);
   EXPECT_EQ(left[1], 0x102u);
   EXPECT_EQ(left[31], 0u);
-  EXPECT_THROW(run("", 1, ".global .align 4 .b8 table[128];"), Fault);
+  EXPECT_THROW(run("", 1, ".global .align 4 .b8 table[128] {1};"), Fault);
+  EXPECT_EQ(run("mov.u64 %rd4, table; ld.global.u32 %r2, [%rd4];", 1, ".weak .global .align 4 .b8 table[4];")[3], 0u);
   const std::string table = ".global .align 4 .b8 table[4] = {7};";
   EXPECT_EQ(run("mov.u64 %rd4, table; ld.global.nc.u32 %r2, [%rd4];", 1, table)[3], 7u);
   EXPECT_THROW(run("ld.global.nc.u32 %r2, [%rd1];", 1, table), Fault) << "it is written";

@@ -127,11 +127,12 @@ class Parser {
     has_added_memory_ = bytes == 0;
   }
 
-  /// .global .align 8 .b8 NAME[16] = {1, 2}; a byte that is not written is zero.
+  /// .global .align 8 .b8 NAME[16] = {1, 2}; or without numbers. A byte that is not written is zero.
   void read_table() {
     const auto [name, bytes] = read_variable();
     std::vector<std::byte>& table = program_.tables_[name];
     table.resize(bytes);
+    if (next_is(";")) return;
     expect("=");
     expect("{");
     for (std::byte& byte : table) {
