@@ -47,7 +47,7 @@ class Mechanism:
     name: str
     parts: dict
     peer: str
-    systems: int = 256
+    systems: int = 2048
 
 
 def stack(count):
@@ -119,7 +119,7 @@ def chain(joints):
         if i > 0:
             parts["joints"][f"j{i}"] = {"revolute": [f"b{i - 1}", f"b{i}"], "at": [start, 0, height], "axis": [0, 1, 0]}
     parts["contacts"] = [{"between": "any", "contact": False}, {"between": ["slab", "any"], "friction": FRICTION}]
-    return Mechanism(f"chain of {joints} on a box", parts, "<geom type='box' size='.5 .5 .1'/>" + peer, 64)
+    return Mechanism(f"chain of {joints} on a box", parts, "<geom type='box' size='.5 .5 .1'/>" + peer, 256)
 
 
 SCENES += [double_pendulum(), four_bar(), chain(5)]

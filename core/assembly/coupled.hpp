@@ -4,8 +4,10 @@
 //
 //     P J_r' = A^-1 J_r' - A^-1 N (N' A^-1 N)^-1 N' A^-1 J_r'
 //
-// A full matrix A has its LU factors, and each lane computes columns of its own. With a diagonal A only the columns
-// S N' A^-1 J' are solved for, six at a time, and all else is sparse; the matrix is symmetric.
+// A full matrix A has its LU factors, and each lane computes columns of its own. With a diagonal A and
+// S N' A^-1 N S = L D L' only Y = L^-1 S N' A^-1 J' is solved for, six columns at a time; all else is sparse:
+//
+//     J P J' = J A^-1 J' - Y' D^-1 Y
 #include "core/assembly/ldl.hpp"
 #include "core/assembly/lu.hpp"
 #include "core/assembly/rows.hpp"
@@ -14,6 +16,9 @@
 namespace jostle {
 
 namespace detail {
+
+/// Columns of the equations of joints that a lane solves for.
+inline constexpr int columns_at_once = 12;
 
 /// Working memory of one lane.
 template <AnyWorkspace Work>
@@ -57,29 +62,45 @@ JOSTLE_HD inline void respond(AnyWorkspace auto work, const ConstraintRow& row, 
     store(six(work.inv_mass(row.body[side])) * six(row.entry[side]), response[side]);
 }
 
-/// J_r A^-1 J_s' as shared_product() has it, six numbers at a time.
-JOSTLE_HD inline double product_by_six(const ConstraintRow& row, const ConstraintRow& other,
-                                       const Vec6 (&response)[2]) {
-  double sum = 0;
-  for (int side = 0; side < 2 && row.body[side] != no_body; ++side)
-    if (const int shared = side_of(other, row.body[side]); shared >= 0)
-      sum += dot(six(row.entry[side]), six(response[shared]));
-  return sum;
-}
+/// J_r A^-1 J_s' of a row r with others, for a diagonal A, six numbers at a time.
+template <AnyWorkspace Work>
+class RowResponse {
+ public:
+  JOSTLE_HD RowResponse(const Work& work, const ConstraintRow& row) : bodies_{row.body[0], row.body[1]} {
+    for (int side = 0; side < 2 && bodies_[side] != no_body; ++side)
+      response_[side] = six(work.inv_mass(bodies_[side])) * six(row.entry[side]);
+  }
+  /// Whether another row has a body of this one. product() is for that row, and for others with the same bodies.
+  JOSTLE_HD bool meets(const ConstraintRow& other) {
+    for (int side = 0; side < 2; ++side) shared_[side] = bodies_[side] == no_body ? -1 : side_of(other, bodies_[side]);
+    return shared_[0] >= 0 || shared_[1] >= 0;
+  }
+  JOSTLE_HD double product(const ConstraintRow& other) const {
+    double sum = 0;
+    for (int side = 0; side < 2; ++side)
+      if (shared_[side] >= 0) sum += dot(six(other.entry[shared_[side]]), response_[side]);
+    return sum;
+  }
+  /// The products with entries first to before first + count of a list, in `to`, which is 0 before.
+  JOSTLE_HD void write_products(const Work& work, const auto& rows, int first, int count, auto to) {
+    for (int c = 0; c < count; c += rows.group) {
+      if (const int row = rows.row(first + c); row < 0 || !meets(work.row(row))) continue;
+      for (int i = c; i < c + rows.group && i < count; ++i)
+        if (const int row = rows.row(first + i); row >= 0) to[i] = product(work.row(row));
+    }
+  }
+
+ private:
+  int bodies_[2];
+  int shared_[2];  // the half of the other row that belongs to each of them, or -1
+  Six response_[2] = {};
+};
 
 /// x += factor * row.
 template <class Numbers>
 JOSTLE_HD void add_row(const ConstraintRow& row, double factor, const Numbers& x) {
   for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
     for (int k = 0; k < 6; ++k) x[6 * row.body[side] + k] += factor * row.entry[side][k];
-  }
-}
-
-/// x[body] += factor * row, six numbers at a time.
-JOSTLE_HD void add_six(const ConstraintRow& row, double factor, const auto& x) {
-  for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
-    const auto to = x[row.body[side]];
-    store(fused(factor, six(row.entry[side]), six(to)), to);
   }
 }
 
@@ -99,8 +120,8 @@ class Elimination {
  public:
   using Numbers = Span<double, Work::step>;
 
-  /// Of memory that has the factors, or will have them. `joints`: equations.
-  JOSTLE_HD Elimination(const Dimensions& d, const Work& work, int joints) : d_(d), work_(work), joints_(joints) {}
+  /// Of memory that has the factors, or will have them.
+  JOSTLE_HD Elimination(const Dimensions& d, const Work& work) : d_(d), work_(work), joints_(work.coupled_rows(1)) {}
 
   /// Factorises A. False if it is singular.
   template <class Team>
@@ -166,43 +187,52 @@ class Elimination {
     team.sync();
   }
 
-  /// The same for a diagonal A.
+  /// Y and D^-1 Y for a diagonal A, a column for each of `rows`. Ends synced.
   template <class Team>
-  JOSTLE_HD void respond_together(const Team& team, int rows) const {
-    const int nv = d_.velocities(), stride = d_.joint_columns(), columns = rows == 0 ? 1 : round_up_to_six(rows + 1);
-    const int rank = joints_ > 0 ? work_.joint_rank(0) : 0;
+  JOSTLE_HD void eliminate_joints(const Team& team, const auto& rows) const {
+    if (joints_ == 0) return;
+    const int stride = d_.joint_columns(), rank = work_.joint_rank(0);
+    const int parts = (rows.count + columns_at_once - 1) / columns_at_once;
     const LdlFactors<Work::step> ldl = symmetric();
-    team.for_each(d_.movers,
-                  [&](int m) { store(six(work_.inv_mass(m)) * six(work_.momentum(m)), work_.free_velocity(m)); });
-    team.sync();
-    team.for_each(rank,
-                  [&](int k) { write_right_sides(ldl, k, rows, columns, work_.joint_column().from(k * stride)); });
-    team.sync();
-    if (columns == 1) {
-      team.once([&] { solve_in_order<double>(ldl, rank, work_.joint_column(), stride); });
-    } else {
-      team.for_each(columns / 6, [&](int six_columns) {
-        solve_in_order<Six>(ldl, rank, work_.joint_column().from(6 * six_columns), stride);
-      });
-    }
-    team.sync();
-    const auto subtract_joints = [&](int column, const Numbers& x) {
-      for (int k = 0; k < rank; ++k)
-        add_six(work_.joint_row(ldl.order[k]), -work_.joint_column(k * stride + column), ByBody<Numbers>{x});
-      for (int m = 0; m < d_.movers; ++m) store(six(work_.inv_mass(m)) * six(x.from(6 * m)), x.from(6 * m));
-    };
-    team.for_each(rows + 1, [&](int r) {
-      const Numbers x = r < rows ? work_.response().from(r * nv) : work_.lane_memory();
-      if (r < rows) {
-        expand(d_, work_.row(r), x);
-      } else {
-        for (int m = 0; m < d_.movers; ++m) store(six(work_.momentum(m)), x.from(6 * m));
-      }
-      subtract_joints(r, x);
-      if (r < rows) return;
-      for (int m = 0; m < d_.movers; ++m) store(six(x.from(6 * m)), work_.free_velocity(m));
+    team.for_each(rank, [&](int k) {
+      write_right_sides(ldl, k, rows, columns_at_once * parts, work_.joint_column().from(k * stride));
     });
     team.sync();
+    team.for_each(parts, [&](int part) {
+      const auto y = work_.joint_column().from(columns_at_once * part);
+      const auto quotient = work_.joint_quotient().from(columns_at_once * part);
+      solve_forward(ldl, rank, y, stride);
+      for (int k = 0; k < rank; ++k)
+        for (int c = 0; c < columns_at_once; c += 6)
+          store(six(y.from(k * stride + c)) / ldl.pivot[k], quotient.from(k * stride + c));
+    });
+    team.sync();
+  }
+
+  /// J_r P J_s' for a diagonal A: write(s, value) for number r of `rows` and all s up to it.
+  JOSTLE_HD void for_each_interaction(const auto& rows, int r, auto write) const {
+    const int stride = d_.joint_columns(), rank = joints_ == 0 ? 0 : work_.joint_rank(0);
+    if (rows.row(r) < 0) {
+      for (int s = 0; s <= r; ++s) write(s, 0.0);
+      return;
+    }
+    RowResponse own(work_, work_.row(rows.row(r)));
+    const auto y = [&](int k) { return work_.joint_column(k * stride + r); };
+    int first_joint = 0;
+    while (first_joint < rank && y(first_joint) == 0) ++first_joint;
+    for (int first = 0; first <= r; first += columns_at_once) {
+      const int count = r - first < columns_at_once ? r - first + 1 : columns_at_once;
+      double entries[columns_at_once] = {};
+      own.write_products(work_, rows, first, count, entries);
+      Six low = six(entries), high = six(entries + 6);
+      for (int k = first_joint; k < rank; ++k) {
+        if (y(k) == 0) continue;
+        const auto quotient = work_.joint_quotient().from(k * stride + first);
+        low = fused(-y(k), six(quotient), low), high = fused(-y(k), six(quotient.from(6)), high);
+      }
+      store(low, entries), store(high, entries + 6);
+      for (int c = 0; c < count; ++c) write(first + c, entries[c]);
+    }
   }
 
   /// S of the equations: powers of two, about 1 / sqrt(N_j' A^-1 N_j).
@@ -218,20 +248,16 @@ class Elimination {
     return {joints_, work_.joint_factors(), joint_scale(), orders, orders.from(joints_)};
   }
   JOSTLE_HD LdlFactors<Work::step> symmetric() const {
-    return {joints_, work_.joint_factors(), joint_scale(), work_.orders()};
+    return {joints_, work_.joint_factors(), work_.joint_pivot(), joint_scale(), work_.orders()};
   }
 
-  /// S N' A^-1 J' and S (N' A^-1 r - s) of the k-th equation in the order of the factors, then zeros.
-  JOSTLE_HD void write_right_sides(const LdlFactors<Work::step>& ldl, int k, int rows, int columns,
+  /// S N' A^-1 J' of the k-th equation in the order of the factors, then zeros.
+  JOSTLE_HD void write_right_sides(const LdlFactors<Work::step>& ldl, int k, const auto& rows, int columns,
                                    const Numbers& to) const {
     const int j = ldl.order[k];
-    const ConstraintRow& joint = work_.joint_row(j);
-    const double scale = ldl.scale[j];
-    Vec6 response[2];
-    respond(work_, joint, response);
-    for (int r = 0; r < rows; ++r) to[r] = scale * product_by_six(work_.row(r), joint, response);
-    to[rows] = scale * add_product(-work_.joint_bias(j), joint, work_.free_velocity());
-    for (int c = rows + 1; c < columns; ++c) to[c] = 0;
+    for (int c = 0; c < columns; c += 6) store(Six{}, to.from(c));
+    RowResponse(work_, work_.joint_row(j)).write_products(work_, rows, 0, rows.count, to);
+    for (int c = 0; c < columns; c += 6) store(fused(ldl.scale[j], six(to.from(c)), Six{}), to.from(c));
   }
 
   /// Column j of N' A^-1 N; down to the diagonal if that is symmetric.
@@ -244,10 +270,11 @@ class Elimination {
       for (int i = 0; i < joints_; ++i)
         work_.joint_factors(i * joints_ + j) = product(work_.joint_row(i), lane.solution);
     } else {
-      Vec6 response[2];
-      respond(work_, column, response);
+      const LdlFactors<Work::step> ldl = symmetric();
+      RowResponse own(work_, column);
       for (int i = 0; i <= j; ++i)
-        work_.joint_factors(i * joints_ + j) = product_by_six(work_.joint_row(i), column, response);
+        ldl.row(i)[j] = own.meets(work_.joint_row(i)) ? own.product(work_.joint_row(i)) : 0.0;
+      for (int i = joints_; i < ldl.stride(); ++i) ldl.row(j)[i] = 0;
     }
   }
 
@@ -256,48 +283,101 @@ class Elimination {
   int joints_;
 };
 
-}  // namespace detail
+/// All rows of J. `group`: so many that follow each other have the same bodies.
+struct AllRows {
+  static constexpr int group = 1;
+  int count;
+  JOSTLE_HD int row(int i) const { return i; }
+};
 
-/// The Delassus matrix J P J', from P J'. Ends synced.
+/// entry(r, s) = J_r P J_s' for the rows that are listed: row number i is rows.row(i); 0 where that is negative. The
+/// matrix is symmetric to the bit if A is diagonal. Ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void form_delassus_of_responses(const Team& team, const Dimensions& d, int rows,
-                                                         AnyWorkspace auto work) {
-  team.for_each(rows, [&](int s) {
-    const int last = d.has_mass_matrix ? rows : s + 1;
-    for (int r = 0; r < last; ++r) {
-      const double entry = detail::product(work.row(r), work.response().from(s * d.velocities()));
-      work.delassus(r * work.rows() + s) = entry;
-      if (!d.has_mass_matrix) work.delassus(s * work.rows() + r) = entry;
+JOSTLE_HD JOSTLE_OUTLINE void form_interactions(const Team& team, const Dimensions& d, AnyWorkspace auto work,
+                                                const auto& rows, const auto& entry) {
+  const Elimination elimination(d, work);
+  if (!d.has_mass_matrix) elimination.eliminate_joints(team, rows);
+  team.for_each(rows.count, [&](int r) {
+    if (!d.has_mass_matrix)
+      return elimination.for_each_interaction(rows, r, [&](int s, double value) { entry(r, s) = entry(s, r) = value; });
+    for (int s = 0; s < rows.count; ++s) {
+      const int row = rows.row(r), column = rows.row(s);
+      const bool both = row >= 0 && column >= 0;
+      entry(r, s) = both ? product(work.row(row), work.response().from(column * d.velocities())) : 0.0;
     }
   });
   team.sync();
 }
 
-/// v0, P J' and the Delassus matrix; scale_block(c, J_r A^-1 J_r') for every block, r being its scaling_row, before the
-/// joints are eliminated. False, with nothing formed, if A is singular. Ends synced.
+/// v = A^-1 (r + J'p + N c) with the impulses c of joints that make N'v = s, for a diagonal A and the p of the first
+/// `rows` rows; c is 0 for redundant equations, whose impulses are not determined. Writes velocity[m],
+/// work.joint_impulse and work.untied_velocity. Begins and ends synced.
+template <class Team>
+JOSTLE_HD void write_tied_velocity(const Team& team, const Dimensions& d, int rows, AnyWorkspace auto work,
+                                   const auto& velocity) {
+  const LaneMemory lane(d, work, 0);
+  const int joints = work.coupled_rows(1);
+  const auto add_impulses = [](int count, const auto& row_of, const auto& impulses, int m, Six sum) {
+    for (int i = 0; i < count; ++i) {
+      const ConstraintRow& row = row_of[i];
+      const int side = side_of(row, m);
+      if (side >= 0 && impulses[i] != 0) sum = fused(impulses[i], six(row.entry[side]), sum);
+    }
+    return sum;
+  };
+  team.for_each(d.movers, [&](int m) {
+    const Six sum = add_impulses(rows, work.row(), work.row_impulse(), m, six(work.momentum(m)));
+    store(sum, lane.right_side.from(6 * m));
+    store(sum * six(work.inv_mass(m)), work.untied_velocity().from(6 * m));
+  });
+  team.sync();
+  team.for_each(
+      joints, [&](int j) { lane.defect[j] = work.joint_bias(j) - product(work.joint_row(j), work.untied_velocity()); });
+  team.sync();
+  if (joints > 0) team.once([&] { Elimination(d, work).solve_joints(lane.defect, work.joint_impulse(), lane.sums); });
+  team.sync();
+  team.for_each(d.movers, [&](int m) {
+    const Six sum = add_impulses(joints, work.joint_row(), work.joint_impulse(), m, six(lane.right_side.from(6 * m)));
+    store(sum * six(work.inv_mass(m)), velocity[m]);
+  });
+  team.sync();
+}
+
+}  // namespace detail
+
+/// The Delassus matrix J P J' of the last assemble_coupled(). Ends synced.
+template <class Team>
+JOSTLE_HD void form_coupled_delassus(const Team& team, const Dimensions& d, AnyWorkspace auto work) {
+  const auto entry = [&](int r, int s) -> double& { return work.delassus(r * work.rows() + s); };
+  detail::form_interactions(team, d, work, detail::AllRows{work.coupled_rows(0)}, entry);
+}
+
+/// v0 and what P J' is computed from; scale_block(c, J_r A^-1 J_r') for every block, r being its scaling_row, before
+/// the joints are eliminated. False, with nothing written, if A is singular. Ends synced.
 template <class Team, class ScaleBlock>
-JOSTLE_HD bool form_coupled_delassus(const Team& team, const Dimensions& d, const MixedLcp& problem,
-                                     AnyWorkspace auto work, ScaleBlock scale_block) {
-  const detail::Elimination elimination(d, work, problem.joints);
+JOSTLE_HD bool factorise_coupled(const Team& team, const Dimensions& d, const MixedLcp& problem, AnyWorkspace auto work,
+                                 ScaleBlock scale_block) {
+  team.once([&] { work.coupled_rows(0) = problem.rows, work.coupled_rows(1) = problem.joints; });
+  team.sync();
+  const detail::Elimination elimination(d, work);
   if (d.has_mass_matrix && !elimination.factorise_mass(team)) return false;
   if (problem.joints > 0) elimination.factorise_joints(team);
   if (d.has_mass_matrix)
     elimination.respond_by_lanes(team, problem.rows);
   else
-    elimination.respond_together(team, problem.rows);
+    detail::write_tied_velocity(team, d, 0, work, work.free_velocity());
   team.for_each(problem.blocks, [&](int c) {
     const ConstraintRow& row = work.row(scaling_row(work.block(c)));
     if (!d.has_mass_matrix) {
-      Vec6 response[2];
-      detail::respond(work, row, response);
-      return scale_block(c, detail::shared_product(row, row, response));
+      detail::RowResponse own(work, row);
+      return scale_block(c, own.meets(row) ? own.product(row) : 0.0);
     }
     const detail::LaneMemory lane(d, work, c);
     detail::expand(d, row, lane.right_side);
     elimination.apply_inverse_mass(lane, lane.solution);
     scale_block(c, detail::product(row, lane.solution));
   });
-  form_delassus_of_responses(team, d, problem.rows, work);
+  team.sync();
   return true;
 }
 

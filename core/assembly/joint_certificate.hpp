@@ -6,11 +6,12 @@
 
 namespace jostle {
 
-/// c_nu = (N' A^-1 N)^-1 (s - N' A^-1 (r + J'p)) from work.row_impulse; 0 for redundant rows, whose impulses are not
-/// determined. Begins and ends synced.
+/// c_nu = (N' A^-1 N)^-1 (s - N' A^-1 (r + J'p)) from work.row_impulse if A is a full matrix; those of a diagonal A are
+/// written with the velocities. 0 for redundant rows, whose impulses are not determined. Begins and ends synced.
 template <class Team>
 JOSTLE_HD void write_joint_impulses(const Team& team, const Dimensions& d, const MixedLcp& problem,
                                     AnyWorkspace auto work) {
+  if (!d.has_mass_matrix) return;
   const detail::LaneMemory lane(d, work, 0);
   team.for_each(d.movers, [&](int m) {
     Six sum = six(work.momentum(m));
@@ -24,7 +25,7 @@ JOSTLE_HD void write_joint_impulses(const Team& team, const Dimensions& d, const
   });
   team.sync();
   team.once([&] {
-    const detail::Elimination elimination(d, work, problem.joints);
+    const detail::Elimination elimination(d, work);
     elimination.apply_inverse_mass(lane, work.untied_velocity());
     for (int j = 0; j < problem.joints; ++j)
       lane.defect[j] = work.joint_bias(j) - detail::product(work.joint_row(j), work.untied_velocity());
@@ -35,12 +36,19 @@ JOSTLE_HD void write_joint_impulses(const Team& team, const Dimensions& d, const
 
 /// max_j |S_j (N_j'v - s_j)| / max_j S_j (|s_j| + |N_j|'(|v| + |x| + |y|)) over all rows of joints, docs/theory.md
 /// (42), with v = work.next_velocity or, `at_rest`, 0, x = work.untied_velocity, y = M^-1 r and S_j about 1 / sqrt(N_j'
-/// A^-1 N_j), a power of two. NaN if any occurs.
+/// A^-1 N_j), a power of two. NaN if any occurs. Begins and ends synced.
 template <class Team>
 JOSTLE_HD double certify_joints(const Team& team, const Dimensions& d, const MixedLcp& problem, AnyWorkspace auto work,
                                 bool at_rest = false) {
   const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
-  const auto scale = detail::Elimination(d, work, problem.joints).joint_scale();
+  const auto scale = detail::Elimination(d, work).joint_scale();
+  const detail::ByBody<Span<double, decltype(work)::step>> sizes{detail::LaneMemory(d, work, 0).solution};
+  team.for_each(d.movers, [&](int m) {
+    const Six v = at_rest ? Six{} : six(work.next_velocity(m)), x = six(work.untied_velocity().from(6 * m)),
+              y = six(work.inv_mass(m)) * six(work.momentum(m));
+    store(magnitudes(v) + magnitudes(x) + magnitudes(y), sizes[m]);
+  });
+  team.sync();
   const auto defect = [&](int j) {
     const double speed = at_rest ? 0.0 : add_product(0, work.joint_row(j), work.next_velocity());
     return magnitude_bits(scale[j] * (speed - work.joint_bias(j)));
@@ -48,18 +56,13 @@ JOSTLE_HD double certify_joints(const Team& team, const Dimensions& d, const Mix
   const auto size = [&](int j) {
     const ConstraintRow& row = work.joint_row(j);
     double sum = std::fabs(work.joint_bias(j));
-    for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
-      for (int k = 0; k < 6; ++k) {
-        const int m = row.body[side];
-        const double v = at_rest ? 0.0 : work.next_velocity(m)[k], x = work.untied_velocity(6 * m + k),
-                     y = work.inv_mass(m)[k] * work.momentum(m)[k];
-        sum += std::fabs(row.entry[side][k]) * (std::fabs(v) + std::fabs(x) + std::fabs(y));
-      }
-    }
+    for (int side = 0; side < 2 && row.body[side] != no_body; ++side)
+      sum += dot(magnitudes(six(row.entry[side])), six(sizes[row.body[side]]));
     return magnitude_bits(scale[j] * sum);
   };
   const double worst = from_magnitude_bits(team.select(problem.joints, defect, larger));
   const double largest = from_magnitude_bits(team.select(problem.joints, size, larger));
+  team.sync();
   return worst == 0 ? 0.0 : worst / largest;
 }
 

@@ -3,27 +3,31 @@
 // largest entry of such a matrix always is (Higham, Accuracy and Stability of Numerical Algorithms, 10.3). They also
 // find its rank: dependent rows are left out, as redundant joints must be (Anitescu & Potra 1997, appendix A).
 #include <cmath>
-#include <type_traits>
 
 #include "core/lcp/equilibration.hpp"
 #include "core/math/six.hpp"
+#include "core/model/dimensions.hpp"
 
 namespace jostle {
 
-/// P S A S P' = L D L' in place; row-major, n x n: D on the diagonal, L' above it; what is below is not used. S are
-/// powers of two that make the diagonal about 1: the test for a zero pivot is then the same for every body, from a
-/// grain to a truck.
+/// P S A S P' = L D L' in place. S are powers of two that make the diagonal about 1: the test for a zero pivot is then
+/// the same for every body, from a grain to a truck. Rows have stride() numbers, so that they are read six at a time.
 template <int Step = 1>
 struct LdlFactors {
   int n = 0;
-  Span<double, Step> matrix;
-  Span<double, Step> scale;
-  Span<int, Step> order;  ///< P: the number of each row before the exchanges
+  Span<double, Step> matrix;  ///< [n, stride()] the upper part of A; then L' above the diagonal
+  Span<double, Step> pivot;   ///< [n] D
+  Span<double, Step> scale;   ///< [stride()] S; zeros at the end
+  Span<int, Step> order;      ///< [n] P: the number of each row before the exchanges
 
-  JOSTLE_HD Span<double, Step> row(int i) const { return matrix.from(i * n); }
+  JOSTLE_HD int stride() const { return round_up_to_six(n); }
+  JOSTLE_HD Span<double, Step> row(int i) const { return matrix.from(i * stride()); }
 };
 
 namespace detail {
+
+/// The first of the six columns that are read together with column i.
+JOSTLE_HD constexpr int six_with(int i) { return i / 6 * 6; }
 
 template <class Number>
 JOSTLE_HD void exchange(Number& a, Number& b) {
@@ -45,84 +49,109 @@ JOSTLE_HD void exchange(const LdlFactors<Step>& ldl, int a, int b) {
 }  // namespace detail
 
 /// Returns the rank, to every lane: pivots of at most 1e-12 of the first count as zero, and so do NaNs. Rows are
-/// exchanged only for a pivot more than twice as large. Begins and ends synced.
+/// exchanged only where a pivot is small: none is larger than 2, and without exchanges the factors are as accurate.
+/// Begins and ends synced.
 template <class Team, int Step>
 JOSTLE_HD int factorise(const Team& team, const LdlFactors<Step>& ldl) {
-  constexpr double rank_tolerance = 1e-12;
-  const int n = ldl.n;
-  team.for_each(n, [&](int i) {
-    ldl.scale[i] = nearest_power_of_two(1 / std::sqrt(ldl.row(i)[i]));
-    ldl.order[i] = i;
+  constexpr double rank_tolerance = 1e-12, good_pivot = 0.0625;
+  const int n = ldl.n, stride = ldl.stride();
+  team.for_each(stride, [&](int i) {
+    ldl.scale[i] = i < n ? nearest_power_of_two(1 / std::sqrt(ldl.row(i)[i])) : 0.0;
+    if (i < n) ldl.order[i] = i;
   });
   team.sync();
   team.for_each(n, [&](int i) {
     const auto row = ldl.row(i);
-    for (int j = i; j < n; ++j) row[j] *= ldl.scale[i] * ldl.scale[j];
+    for (int j = detail::six_with(i); j < stride; j += 6)
+      store(six(row.from(j)) * fused(ldl.scale[i], six(ldl.scale.from(j)), Six{}), row.from(j));
   });
   team.sync();
   double first_pivot = 0;
   for (int k = 0; k < n; ++k) {
     int best = k;
-    for (int i = k + 1; i < n; ++i) best = ldl.row(i)[i] > ldl.row(best)[best] ? i : best;
-    if (!(ldl.row(best)[best] > 2 * ldl.row(k)[k])) best = k;
+    if (!(ldl.row(k)[k] > good_pivot)) {
+      for (int i = k + 1; i < n; ++i) best = ldl.row(i)[i] > ldl.row(best)[best] ? i : best;
+    }
     const double pivot = ldl.row(best)[best];
     if (k == 0) first_pivot = pivot;
     if (!(pivot > rank_tolerance * first_pivot)) return k;
     team.sync();
-    if (best != k) team.once([&] { detail::exchange(ldl, k, best); });
-    team.sync();
     const auto pivot_row = ldl.row(k);
-    const double inverse = 1 / pivot;
-    team.for_each(n - k - 1, [&](int i) {
-      const auto row = ldl.row(k + 1 + i);
-      const double factor = pivot_row[k + 1 + i] * inverse;
-      for (int j = k + 1 + i; j < n; ++j) row[j] = std::fma(-factor, pivot_row[j], row[j]);
+    team.once([&] {
+      if (best != k) detail::exchange(ldl, k, best);
+      ldl.pivot[k] = pivot;
+      for (int j = detail::six_with(k); j <= k; ++j) pivot_row[j] = 0;
     });
     team.sync();
-    team.for_each(n - k - 1, [&](int i) { pivot_row[k + 1 + i] *= inverse; });
+    const double inverse = 1 / pivot;
+    team.for_each(n - k - 1, [&](int below) {
+      const int i = k + 1 + below;
+      if (pivot_row[i] == 0) return;  // most: only joints that share a body meet
+      const auto row = ldl.row(i);
+      const double factor = -(pivot_row[i] * inverse);
+      for (int j = detail::six_with(i); j < stride; j += 6)
+        store(fused(factor, six(pivot_row.from(j)), six(row.from(j))), row.from(j));
+    });
+    team.sync();
+    const int first = detail::six_with(k);
+    team.for_each((stride - first) / 6, [&](int part) {
+      const auto to = pivot_row.from(first + 6 * part);
+      store(fused(inverse, six(to), Six{}), to);
+    });
     team.sync();
   }
   return n;
 }
 
-/// x = S P' (L D L')^-1 P S x on the leading `rank` rows, for one right side (Number: double) or six (Six) that lie
-/// beside each other: row i of x begins at x[i * stride]. On entry the rows of x are in the order of the factors and
-/// multiplied by their scales; on exit they are in that order still, and multiplied again.
-template <class Number, int Step>
-JOSTLE_HD void solve_in_order(const LdlFactors<Step>& ldl, int rank, const Span<double, Step>& x, int stride) {
-  const auto at = [&](int i) {
-    if constexpr (std::is_same_v<Number, double>)
-      return x[i * stride];
-    else
-      return six(x.from(i * stride));
+namespace detail {
+
+/// x = L^-1 x on the leading `rank` rows, for twelve right sides that lie beside each other: row i of x begins at
+/// x[i * stride]. L of joints is mostly zeros, which are left out.
+template <int Step>
+JOSTLE_HD void solve_forward(const LdlFactors<Step>& ldl, int rank, const Span<double, Step>& x, int stride) {
+  const auto is_zero = [&](int i) {
+    for (int c = 0; c < 12; ++c)
+      if (x[i * stride + c] != 0) return false;
+    return true;
   };
-  const auto set = [&](int i, const Number& value) {
-    if constexpr (std::is_same_v<Number, double>)
-      x[i * stride] = value;
-    else
-      store(value, x.from(i * stride));
-  };
-  for (int i = 1; i < rank; ++i) {
-    Number sum = at(i);
-    for (int k = 0; k < i; ++k) sum = fused(-ldl.row(k)[i], at(k), sum);
-    set(i, sum);
+  int first = 0;
+  while (first < rank && is_zero(first)) ++first;
+  for (int i = first + 1; i < rank; ++i) {
+    Six low = six(x.from(i * stride)), high = six(x.from(i * stride + 6));
+    for (int k = first; k < i; ++k) {
+      const double factor = -ldl.row(k)[i];
+      if (factor == 0) continue;
+      low = fused(factor, six(x.from(k * stride)), low), high = fused(factor, six(x.from(k * stride + 6)), high);
+    }
+    store(low, x.from(i * stride)), store(high, x.from(i * stride + 6));
   }
-  for (int i = rank - 1; i >= 0; --i) {
-    const auto row = ldl.row(i);
-    Number sum = at(i) / row[i];  // not times 1 / row[i]: what joints hold is to come out as exactly 0
-    for (int j = i + 1; j < rank; ++j) sum = fused(-row[j], at(j), sum);
-    set(i, sum);
-  }
-  for (int i = 0; i < rank; ++i) set(i, fused(ldl.scale[ldl.order[i]], at(i), Number{}));
 }
 
-/// Solves A x = b on the leading `rank` rows and columns; the other x are 0. `work` holds `rank` numbers.
+}  // namespace detail
+
+/// Solves A x = b on the leading `rank` rows and columns; the other x are 0. `work` holds round_up_to_six(rank)
+/// numbers.
 template <int Step>
 JOSTLE_HD void solve(const LdlFactors<Step>& ldl, int rank, const Span<double, Step>& b, const Span<double, Step>& x,
                      const Span<double, Step>& work) {
+  const int size = round_up_to_six(rank);
+  const auto clear = [&] {
+    for (int i = rank; i < size; ++i) work[i] = 0;
+  };
   for (int i = 0; i < rank; ++i) work[i] = ldl.scale[ldl.order[i]] * b[ldl.order[i]];
-  solve_in_order<double>(ldl, rank, work, 1);
-  for (int i = 0; i < ldl.n; ++i) x[ldl.order[i]] = i < rank ? work[i] : 0.0;
+  clear();
+  for (int k = 0; k < rank; ++k) {
+    if (work[k] == 0) continue;
+    for (int j = detail::six_with(k); j < size; j += 6)
+      store(fused(-work[k], six(ldl.row(k).from(j)), six(work.from(j))), work.from(j));
+  }
+  clear();
+  for (int i = rank - 1; i >= 0; --i) {
+    double sum = work[i] / ldl.pivot[i];  // not times 1 / D: what joints hold is to come out as exactly 0
+    for (int j = detail::six_with(i); j < size; j += 6) sum -= dot(six(ldl.row(i).from(j)), six(work.from(j)));
+    work[i] = sum;
+  }
+  for (int i = 0; i < ldl.n; ++i) x[ldl.order[i]] = i < rank ? ldl.scale[ldl.order[i]] * work[i] : 0.0;
 }
 
 }  // namespace jostle

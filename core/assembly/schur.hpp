@@ -116,13 +116,22 @@ JOSTLE_HD JOSTLE_OUTLINE void number_lcp(const Team& team, const Island& island,
   detail::write_scale_and_vector(team, island, work);
 }
 
-/// v0, impulses 0, scales and the Delassus matrix of a coupled problem. False, with nothing formed, if A is singular.
-/// Begins and ends synced.
+/// The same matrix of bodies that are coupled, or are not.
+template <bool IsCoupled, class Team>
+JOSTLE_HD void form_delassus(const Team& team, const Dimensions& d, const Island& island, AnyWorkspace auto work) {
+  if constexpr (IsCoupled)
+    form_coupled_delassus(team, d, work);
+  else
+    form_delassus(team, island, work);
+}
+
+/// v0, impulses 0, scales and factors of a coupled problem; its matrix is left to form_delassus. False, with nothing
+/// written, if A is singular. Begins and ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE bool assemble_coupled(const Team& team, const Dimensions& d, const MixedLcp& problem,
                                                AnyWorkspace auto work) {
   team.for_each(problem.rows, [&](int r) { work.row_impulse(r) = 0; });
-  return form_coupled_delassus(team, d, problem, work, [&](int c, double own_response) {
+  return factorise_coupled(team, d, problem, work, [&](int c, double own_response) {
     work.block_response(c) = own_response;
     work.block_scale(c) = detail::scale_of_block(own_response);
   });
@@ -165,7 +174,9 @@ JOSTLE_HD void write_velocity(const Team& team, const Island& island, AnyWorkspa
 
 /// v = v0 + P J' p of all movers.
 template <class Team>
-JOSTLE_HD void write_coupled_velocity(const Team& team, const Dimensions& d, int rows, AnyWorkspace auto work) {
+JOSTLE_HD void write_coupled_velocity(const Team& team, const Dimensions& d, AnyWorkspace auto work) {
+  const int rows = work.coupled_rows(0);
+  if (!d.has_mass_matrix) return write_tied_velocity(team, d, rows, work, work.next_velocity());
   team.for_each(d.velocities(), [&](int i) {
     double sum = work.free_velocity(i / 6)[i % 6];
     for (int r = 0; r < rows; ++r) sum += work.response(r * d.velocities() + i) * work.row_impulse(r);
@@ -176,25 +187,23 @@ JOSTLE_HD void write_coupled_velocity(const Team& team, const Dimensions& d, int
 
 }  // namespace detail
 
-/// The velocities that work.row_impulse gives an island. Writes work.next_velocity. `rows`: of the problem, if it is
-/// coupled. Ends synced.
+/// The velocities that work.row_impulse gives an island. Writes work.next_velocity. Ends synced.
 template <bool IsCoupled, class Team>
-JOSTLE_HD void write_velocities(const Team& team, const Dimensions& d, int rows, const Island& island,
-                                AnyWorkspace auto work) {
+JOSTLE_HD void write_velocities(const Team& team, const Dimensions& d, const Island& island, AnyWorkspace auto work) {
   if constexpr (IsCoupled)
-    detail::write_coupled_velocity(team, d, rows, work);
+    detail::write_coupled_velocity(team, d, work);
   else
     detail::write_velocity(team, island, work);
 }
 
 /// p of every row of an island and the velocities that they give, from work.z. Writes work.row_impulse and
-/// work.next_velocity. `rows`: of the problem, if it is coupled. Ends synced.
+/// work.next_velocity. Ends synced.
 template <bool IsCoupled, class Team>
-JOSTLE_HD void velocity_from_impulses(const Team& team, const Dimensions& d, int rows, const Island& island,
+JOSTLE_HD void velocity_from_impulses(const Team& team, const Dimensions& d, const Island& island,
                                       AnyWorkspace auto work) {
   for_each_block(team, island, work, [&](int c) { detail::write_row_impulses(work, c); });
   team.sync();
-  write_velocities<IsCoupled>(team, d, rows, island, work);
+  write_velocities<IsCoupled>(team, d, island, work);
 }
 
 }  // namespace jostle

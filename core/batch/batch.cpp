@@ -135,7 +135,10 @@ DenseLcp dense_lcp(const Dimensions& d, const Workspace& work, int n) {
   DenseLcp dense{std::vector<double>(size * size), std::vector<double>(size)};
   for (int i = 0; n > 0 && i < work.islands(0); ++i) {
     const Island island = work.island(i);
-    if (!d.is_coupled()) form_delassus(SerialTeam{}, island, work);
+    if (d.is_coupled())
+      form_coupled_delassus(SerialTeam{}, d, work);
+    else
+      form_delassus(SerialTeam{}, island, work);
     number_lcp(SerialTeam{}, island, work);
     const AssembledLcp lcp(work, island);
     for (int r = 0; r < lcp.n; ++r) {

@@ -25,10 +25,9 @@ JOSTLE_HD inline double bounded_weight(double weight) {
 template <bool IsCoupled, class Team, AnyWorkspace Work>
 class ConeProblem {
  public:
-  /// `rows`: of the problem; `q_size`: |q'|inf.
-  JOSTLE_HD ConeProblem(const Team& team, const Island& island, const ModelView& model, const Work& work, int rows,
-                        double q_size)
-      : team_(team), island_(island), model_(model), work_(work), rows_(rows), q_size_(q_size) {}
+  /// `q_size`: |q'|inf.
+  JOSTLE_HD ConeProblem(const Team& team, const Island& island, const ModelView& model, const Work& work, double q_size)
+      : team_(team), island_(island), model_(model), work_(work), q_size_(q_size) {}
 
   /// Numbers and loads the equations, from work.row_impulse and work.next_velocity; returns how many there are. Begins
   /// and ends synced.
@@ -39,10 +38,8 @@ class ConeProblem {
     return n;
   }
 
-  /// Forms the Delassus matrix, which coupled problems have. Ends synced.
-  JOSTLE_HD void form_matrix() const {
-    if constexpr (!IsCoupled) form_delassus(team_, island_, work_);
-  }
+  /// Forms the Delassus matrix. Ends synced.
+  JOSTLE_HD void form_matrix() const { form_delassus<IsCoupled>(team_, model_.dimensions, island_, work_); }
 
   /// f(equation) for all n. Ends synced.
   JOSTLE_HD void for_each_equation(int n, auto f) const {
@@ -122,7 +119,7 @@ class ConeProblem {
       });
     });
     team_.sync();
-    write_velocities<IsCoupled>(team_, model_.dimensions, rows_, island_, work_);
+    write_velocities<IsCoupled>(team_, model_.dimensions, island_, work_);
     write_row_speeds(team_, island_, work_);
   }
 
@@ -267,7 +264,6 @@ class ConeProblem {
   const Island& island_;
   const ModelView& model_;
   const Work& work_;
-  const int rows_;
   const double q_size_;
 };
 

@@ -219,14 +219,14 @@ class IslandCones {
 }  // namespace detail
 
 /// The least margin of the islands of the last problem in the workspace, which has blocks. Forms the Delassus matrix of
-/// each anew where bodies are not coupled. NaN if one is not found. Begins and ends synced.
+/// each anew. NaN if one is not found. Begins and ends synced.
 template <bool IsCoupled, class Team>
 JOSTLE_HD JOSTLE_OUTLINE double pointedness(const Team& team, const ModelView& model, const AnyWorkspace auto& work,
                                             const PointednessMemory& memory) {
   double least = largest_pointedness;
   for (int i = 0; i < work.islands(0); ++i) {
     const Island island = work.island(i);
-    if (!IsCoupled && island.blocks > 0) form_delassus(team, island, work);
+    if (island.blocks > 0) form_delassus<IsCoupled>(team, model.dimensions, island, work);
     const detail::IslandCones<IsCoupled, Team, std::remove_cvref_t<decltype(work)>> cones(team, island, model, work,
                                                                                           memory);
     const double margin = cones.margin();

@@ -13,13 +13,19 @@ JOSTLE_HD inline double inertia_of(const System& system, int body, int component
 template <class Team>
 JOSTLE_HD void load_masses(const Team& team, const System& system, AnyWorkspace auto work) {
   const ModelView& model = system.model;
-  team.for_each(model.dimensions.velocities(), [&](int i) {
-    const int mover = i / 6, body = model.movers[mover], k = i % 6;
-    const bool is_free = model.bodies[body].is_free(k);
-    const double* const source = k < 3 ? system.state().velocity : system.state().spin;
-    work.inv_mass(mover)[k] = is_free ? 1 / inertia_of(system, body, k) : 0.0;
-    work.root_inv_mass(mover)[k] = std::sqrt(work.inv_mass(mover)[k]);
-    work.velocity(mover)[k] = is_free ? source[3 * body + k % 3] : 0.0;
+  team.for_each(model.dimensions.movers, [&](int m) {
+    const int body = model.movers[m];
+    double inverse[4], root[4];  // of the mass, and of the principal moments
+    for (int i = 0; i < 4; ++i) inverse[i] = 1 / inertia_of(system, body, i == 0 ? 0 : 2 + i);
+    for (int i = 0; i < 4; ++i) root[i] = std::sqrt(inverse[i]);
+    for (int k = 0; k < 6; ++k) {
+      const bool is_free = model.bodies[body].is_free(k);
+      const double* const source = k < 3 ? system.state().velocity : system.state().spin;
+      const int i = k < 3 ? 0 : k - 2;
+      work.inv_mass(m)[k] = is_free ? inverse[i] : 0.0;
+      work.root_inv_mass(m)[k] = is_free ? root[i] : 0.0;
+      work.velocity(m)[k] = is_free ? source[3 * body + k % 3] : 0.0;
+    }
   });
   team.sync();
 }

@@ -81,11 +81,13 @@ JOSTLE_HD inline void write_basis_equations(const AnyWorkspace auto& work, bool 
 
 /// Solves for the modes in work.mode_before() of contacts 0 .. `contacts` - 1. Writes the impulses x of their equations
 /// (work.basis_impulse) and the speeds R v + b of all rows of J (work.basis_speed, m/s). The problem is assembled.
-/// `is_coupled`: Dimensions::is_coupled. Begins and ends synced.
+/// Begins and ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void solve_mode_basis(const Team& team, const AnyWorkspace auto& work, bool is_coupled,
+JOSTLE_HD JOSTLE_OUTLINE void solve_mode_basis(const Team& team, const Dimensions& d, const AnyWorkspace auto& work,
                                                int contacts, int rows) {
   const int n = most_mode_equations * contacts;
+  const bool is_coupled = d.is_coupled();
+  if (is_coupled) form_coupled_delassus(team, d, work);
   team.for_each(contacts, [&](int c) { detail::write_basis_equations(work, is_coupled, c); });
   team.sync();
   const LuFactors<std::remove_cvref_t<decltype(work)>::step> lu{n, work.basis_matrix(), work.basis_scale(),

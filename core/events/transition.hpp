@@ -158,7 +158,7 @@ JOSTLE_HD JOSTLE_OUTLINE double violation_of_modes(const Team& team, const Syste
       contacts, [&](int c) { return !(work.mode_before(c) == work.mode(c)); }, any);
   team.sync();
   if (!changes) return 0;
-  solve_mode_basis(team, work, system.model.dimensions.is_coupled(), contacts, progress.rows);
+  solve_mode_basis(team, system.model.dimensions, work, contacts, progress.rows);
   const double tolerance = transition_tolerance * detail::size_of_contacts(team, work, contacts);
   const auto differs = [&](int c) {
     bool found = false;

@@ -101,21 +101,32 @@ class CoupledForm {
   JOSTLE_HD MatrixBand band(int) const { return {0, blocks() - 1}; }
 
   JOSTLE_HD void write_rows(int i, int first, auto to) const {
-    for (int r = first; r < first + 3; ++r) {
-      const int unknown = size * i + r;
-      int block = 0, column = 0;  // of the next entry
-      const auto put = [&](double entry) {
-        to(block)[size * r + column] = entry;
-        if (++column == size) column = 0, ++block;
-      };
-      if (unknown < unknowns()) {
-        const int number = work_.mode_unknown(unknown);
-        put_row(number / most_mode_equations, number % most_mode_equations, put);
+    const auto part = to(0).from(size * first);  // the blocks of a row lie beside each other
+    const RowOfUnknown rows[3] = {row_of(size * i + first), row_of(size * i + first + 1), row_of(size * i + first + 2)};
+    int block = 0, column = 0;  // of the next entries
+    const auto put = [&](double a, double b, double c) {
+      const int at = size * size * block + column;
+      part[at] = a, part[at + size] = b, part[at + 2 * size] = c;
+      if (++column == size) column = 0, ++block;
+    };
+    const bool are_base = rows[0].is_base_row && rows[1].is_base_row && rows[2].is_base_row;
+    for (int j = 0; j < island_.blocks; ++j) {
+      const ModeEquations& by = work_.mode_equations(this->block(j));
+      if (by.acting == 0) continue;
+      if (are_base && are_base_rows(by)) {
+        const auto from = [&](int r) {
+          return responses(rows[r].block, rows[r].equation).from(most_mode_equations * j);
+        };
+        const auto a = from(0), b = from(1), c = from(2);
+        for (int k = 0; k < by.acting; ++k) put(a[k], b[k], c[k]);
       } else {
-        for (int k = 0; k < unknowns(); ++k) put(0);
+        for (int k = 0; k < by.acting; ++k)
+          put(entry(rows[0], j, by, k), entry(rows[1], j, by, k), entry(rows[2], j, by, k));
       }
-      for (int k = unknowns(); k < size * blocks(); ++k) put(k == unknown ? 1.0 : 0.0);
     }
+    while (block < blocks()) put(0, 0, 0);
+    for (int r = 0; r < 3; ++r)
+      part[size * size * i + size * r + first + r] += rows[r].block < 0 ? 1 : 1 / rows[r].own->weight;
   }
 
   template <class Team>
@@ -188,27 +199,31 @@ class CoupledForm {
            (own.count < 3 || (own.row[2][0][1] == 0 && own.row[2][0][2] == 1));
   }
 
-  /// Hands over the entries of equation e of block i, column after column.
-  JOSTLE_HD void put_row(int i, int e, auto put) const {
+  /// The equation of an unknown; none, with block -1, behind the last one.
+  struct RowOfUnknown {
+    int block, equation;
+    const ModeEquations* own;
+    bool is_base_row;
+  };
+  JOSTLE_HD RowOfUnknown row_of(int unknown) const {
+    if (unknown >= unknowns()) return {-1, 0, nullptr, false};
+    const int number = work_.mode_unknown(unknown), i = number / most_mode_equations, e = number % most_mode_equations;
     const ModeEquations& own = work_.mode_equations(block(i));
-    const bool is_base_row = e == 0 || are_base_rows(own);
-    for (int j = 0; j < island_.blocks; ++j) {
-      const ModeEquations& by = work_.mode_equations(block(j));
-      if (by.acting == 0) continue;
-      double response[most_mode_equations];
-      for (int b = 0; b < by.count; ++b) {
-        const int column = most_mode_equations * j + b;
-        response[b] = is_base_row ? responses(i, e)[column]
-                                  : std::fma(own.row[e][0][2], responses(i, 2)[column],
-                                             own.row[e][0][1] * responses(i, 1)[column]);
-      }
-      const bool in_order = are_base_rows(by);
-      for (int k = 0; k < by.acting; ++k) {
-        double entry = in_order ? response[k] : 0.0;
-        for (int b = 0; b < by.count && !in_order; ++b) entry = std::fma(by.column(k, 0)[b], response[b], entry);
-        put(i == j && k == e ? entry + 1 / own.weight : entry);
-      }
+    return {i, e, &own, e == 0 || are_base_rows(own)};
+  }
+
+  /// R W C' of an equation and the impulse of equation k of block j.
+  JOSTLE_HD double entry(const RowOfUnknown& row, int j, const ModeEquations& by, int k) const {
+    double sum = 0;
+    for (int b = 0; b < by.count && row.block >= 0; ++b) {
+      const int column = most_mode_equations * j + b;
+      const double response = row.is_base_row
+                                  ? responses(row.block, row.equation)[column]
+                                  : std::fma(row.own->row[row.equation][0][2], responses(row.block, 2)[column],
+                                             row.own->row[row.equation][0][1] * responses(row.block, 1)[column]);
+      sum = std::fma(by.column(k, 0)[b], response, sum);
     }
+    return sum;
   }
 
   const Island& island_;
@@ -216,25 +231,34 @@ class CoupledForm {
   const int stride_;
 };
 
+/// The base rows of all blocks of an island, three for each.
+template <AnyWorkspace Work>
+struct BaseRows {
+  static constexpr int group = most_mode_equations;
+  const Work& work;
+  int count;
+  JOSTLE_HD int row(int i) const { return work.base_row(i); }
+};
+
 }  // namespace detail
 
 /// The Delassus matrix of the base rows, 0 where a block has less than three: of the LCP of an island, for all modes.
 /// Begins and ends synced.
-template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void write_base_responses(const Team& team, const Island& island, AnyWorkspace auto work) {
-  const int stride = detail::base_stride(island), n = most_mode_equations;
-  const auto block_of = [&](int i) -> const Block& { return work.block(work.island_block(island.first_block + i)); };
-  team.for_each(n * island.blocks, [&](int row) {
-    const auto to = work.base_response().from(row * stride);
-    for (int k = 0; k < stride; ++k) to[k] = 0;
-    const Block& own = block_of(row / n);
-    if (row % n >= detail::base_rows(own)) return;
-    const int r = detail::base_row(own, row % n);
-    for (int j = 0; j < island.blocks; ++j) {
-      const Block& other = block_of(j);
-      for (int b = 0; b < detail::base_rows(other); ++b)
-        to[n * j + b] = work.delassus(r * work.rows() + detail::base_row(other, b));
-    }
+template <class Team, AnyWorkspace Work>
+JOSTLE_HD JOSTLE_OUTLINE void write_base_responses(const Team& team, const Dimensions& d, const Island& island,
+                                                   const Work& work) {
+  const int stride = detail::base_stride(island);
+  const detail::BaseRows<Work> rows{work, most_mode_equations * island.blocks};
+  team.for_each(rows.count, [&](int i) {
+    const Block& block = work.block(work.island_block(island.first_block + i / most_mode_equations));
+    const int a = i % most_mode_equations;
+    work.base_row(i) = a < detail::base_rows(block) ? detail::base_row(block, a) : -1;
+  });
+  team.sync();
+  const auto entry = [&](int r, int s) -> double& { return work.base_response(r * stride + s); };
+  detail::form_interactions(team, d, work, rows, entry);
+  team.for_each(rows.count, [&](int r) {
+    for (int s = rows.count; s < stride; ++s) entry(r, s) = 0;
   });
   team.sync();
 }

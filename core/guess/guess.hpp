@@ -37,10 +37,10 @@ struct GuessResult {
 template <bool IsCoupled, class Team, AnyWorkspace Work>
 class Guess {
  public:
-  /// `rows`: of the problem; `q_size`: |q'|inf; `eps`: of the equations of modes.
-  JOSTLE_HD Guess(const Team& team, const Island& island, const ModelView& model, const Work& work, int rows,
-                  double q_size, double eps)
-      : team_(team), island_(island), model_(model), work_(work), rows_(rows), q_size_(q_size), eps_(eps) {}
+  /// `q_size`: |q'|inf; `eps`: of the equations of modes.
+  JOSTLE_HD Guess(const Team& team, const Island& island, const ModelView& model, const Work& work, double q_size,
+                  double eps)
+      : team_(team), island_(island), model_(model), work_(work), q_size_(q_size), eps_(eps) {}
 
   /// Whether every block of the LCP has a mode.
   JOSTLE_HD bool is_possible() const {
@@ -91,7 +91,7 @@ class Guess {
     solve_modes<IsCoupled>(team_, island_, work_, q_size_);
     for_each_block(team_, island_, work_, [&](int c) { write_impulses(model_, work_, c); });
     team_.sync();
-    velocity_from_impulses<IsCoupled>(team_, model_.dimensions, rows_, island_, work_);
+    velocity_from_impulses<IsCoupled>(team_, model_.dimensions, island_, work_);
     for_each_block(team_, island_, work_, [&](int c) {
       write_block_speeds(work_, c);
       write_slip_speed(work_, c);
@@ -134,7 +134,6 @@ class Guess {
   const Island& island_;
   const ModelView& model_;
   const Work& work_;
-  const int rows_;
   const double q_size_, eps_;
 };
 

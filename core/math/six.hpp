@@ -35,6 +35,12 @@ inline Six operator*(const Six& a, const Six& b) {
 inline Six operator/(const Six& a, double b) {
   return {_mm256_div_pd(a.first, _mm256_set1_pd(b)), _mm_div_pd(a.last, _mm_set1_pd(b))};
 }
+inline Six operator+(const Six& a, const Six& b) {
+  return {_mm256_add_pd(a.first, b.first), _mm_add_pd(a.last, b.last)};
+}
+inline Six magnitudes(const Six& a) {
+  return {_mm256_andnot_pd(_mm256_set1_pd(-0.0), a.first), _mm_andnot_pd(_mm_set1_pd(-0.0), a.last)};
+}
 
 /// (a0 b0 + a4 b4 + a2 b2) + (a1 b1 + a5 b5 + a3 b3), each a4 b4 and a5 b5 fused.
 inline double dot(const Six& a, const Six& b) {
@@ -73,6 +79,16 @@ JOSTLE_HD inline Six operator*(const Six& a, const Six& b) {
 JOSTLE_HD inline Six operator/(const Six& a, double b) {
   Six result;
   for (int k = 0; k < 6; ++k) result.x[k] = a.x[k] / b;
+  return result;
+}
+JOSTLE_HD inline Six operator+(const Six& a, const Six& b) {
+  Six result;
+  for (int k = 0; k < 6; ++k) result.x[k] = a.x[k] + b.x[k];
+  return result;
+}
+JOSTLE_HD inline Six magnitudes(const Six& a) {
+  Six result;
+  for (int k = 0; k < 6; ++k) result.x[k] = std::fabs(a.x[k]);
   return result;
 }
 

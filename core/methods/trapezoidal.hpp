@@ -153,7 +153,7 @@ struct Trapezoidal {
       write_free_motion(team, d, problem, work);
     else if (!assemble_coupled(team, d, problem, work))
       return canonical_nan();
-    solve_mode_basis(team, work, d.is_coupled(), progress.result.contacts, problem.rows);
+    solve_mode_basis(team, d, work, progress.result.contacts, problem.rows);
     const double least = least_of_basis(team, system.model, work, progress.result.contacts, longer);
     team.sync();
     return least;

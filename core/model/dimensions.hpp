@@ -100,8 +100,12 @@ struct Dimensions {
   /// Lanes of the assembly that have working memory, and the numbers of each.
   JOSTLE_HD int working_lanes() const { return has_mass_matrix ? rows() + joint_rows + 1 : is_coupled() ? 1 : 0; }
   JOSTLE_HD int lane_numbers() const { return 3 * velocities() + 2 * joint_rows; }
-  /// Columns of the equations of joints if A is diagonal: of the rows of J and of v0.
-  JOSTLE_HD int joint_columns() const { return has_mass_matrix ? 0 : round_up_to_six(rows() + 1); }
+  /// Columns of the equations of joints if A is diagonal: of all rows of J, or of three for every block; twelve at a
+  /// time.
+  JOSTLE_HD int joint_columns() const {
+    const int most = rows() > 3 * blocks() ? rows() : 3 * blocks();
+    return has_mass_matrix ? 0 : (most + 11) / 12 * 12;
+  }
 };
 
 }  // namespace jostle

@@ -120,6 +120,8 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
     "block and equation of each unknown")                                                                              \
   X(int, mode_unknowns, d.is_coupled() * d.has_modes(), far, "1", "solve_regularised", "how many there are")           \
   X(int, first_unknown, d.is_coupled() * d.has_modes() * d.blocks(), far, "1", "solve_regularised", "of each block")   \
+  X(int, base_row, d.is_coupled() * d.mode_velocities(), far, "1", "write_base_responses",                             \
+    "rows on which modes rest, three for each block; -1: none")                                                        \
   X(double, base_response, d.is_coupled() * d.mode_velocities() * d.mode_velocities(), far, "1/kg",                    \
     "write_base_responses", "J P J' of the rows on which modes rest")                                                  \
   X(int, islands, 1, far, "1", "find_islands", "how many there are")                                                   \
@@ -141,20 +143,24 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
     "A, if not diagonal; that of I for locked freedoms")                                                               \
   X(double, mass_factors, d.velocities() * d.velocities() * d.has_mass_matrix, far, "kg", "assemble_coupled",          \
     "LU of A")                                                                                                         \
-  X(double, joint_factors, (d.joint_rows * d.joint_rows), far, "1/kg", "assemble_coupled",                             \
-    "L D L' or LU of N' A^-1 N")                                                                                       \
-  X(double, response, d.is_coupled() * d.rows() * d.velocities(), far, "1/kg", "assemble_coupled",                     \
-    "P J', column after column")                                                                                       \
-  X(double, lu_scale, d.is_coupled() * (d.velocities() + d.joint_rows), far, "1", "assemble_coupled", "of both")       \
+  X(double, joint_factors, d.joint_rows* round_up_to_six(d.joint_rows), far, "1/kg", "assemble_coupled",               \
+    "L' or LU of N' A^-1 N")                                                                                           \
+  X(double, joint_pivot, d.joint_rows, far, "1/kg", "assemble_coupled", "D, if A is diagonal")                         \
+  X(double, response, d.has_mass_matrix* d.rows() * d.velocities(), far, "1/kg", "assemble_coupled",                   \
+    "P J', column after column, if A is not diagonal")                                                                 \
+  X(double, lu_scale, d.is_coupled() * (d.velocities() + round_up_to_six(d.joint_rows)), far, "1", "assemble_coupled", \
+    "of both")                                                                                                         \
   X(int, orders, d.is_coupled() * 2 * (d.velocities() + d.joint_rows), far, "1", "assemble_coupled",                   \
     "of rows and columns")                                                                                             \
-  X(double, joint_column, d.joint_rows* d.joint_columns(), far, "sqrt(kg) m/s, N s", "assemble_coupled",               \
-    "S N' A^-1 J' and S (N' A^-1 r - s), then what solves for them")                                                   \
-  X(double, lane_memory, d.working_lanes() * d.lane_numbers(), far, "", "assemble_coupled, write_joint_impulses",      \
+  X(double, joint_column, d.joint_rows* d.joint_columns(), far, "sqrt(kg) m/s", "assemble_coupled",                    \
+    "Y = L^-1 S N' A^-1 J' if A is diagonal")                                                                          \
+  X(double, joint_quotient, d.joint_rows* d.joint_columns(), far, "sqrt(kg) m/s", "assemble_coupled", "D^-1 Y")        \
+  X(double, lane_memory, d.working_lanes() * d.lane_numbers(), far, "", "assemble_coupled, write_velocities",          \
     "working memory of the lanes")                                                                                     \
   X(double, joint_impulse, d.joint_rows, far, "N s, N m s", "write_joint_impulses", "c_nu; 0 for redundant rows")      \
   X(double, untied_velocity, d.velocities() * (d.joint_rows > 0), far, "m/s, rad/s", "write_joint_impulses",           \
     "A^-1 (r + J'p): v without the impulses of joints")                                                                \
+  X(int, coupled_rows, 2 * d.is_coupled(), far, "1", "assemble_coupled", "how many J and N' have")                     \
   X(int, joint_rank, (d.joint_rows > 0), far, "1", "assemble_coupled", "independent rows of N'")                       \
   X(JointBlockRows, joint_block, d.joints, far, "1", "next", "rows of the blocks of each joint")                       \
   X(int, listed_limits, d.joints, far, "1", "begin, take", "limits that are in the LCP: bit 0 the lower, 1 the upper") \

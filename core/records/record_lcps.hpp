@@ -89,6 +89,7 @@ template <class Team>
                                                         const AnyWorkspace auto& work, const StepProgress& progress) {
   if (lcp_entry(system, system.state().steps[0] + 1) < 0) return true;
   const RecordView& record = *system.record;
+  const Dimensions& d = system.model.dimensions;
   const int islands = work.islands(0);
   RecordUse more;
   for (int i = 0; i < islands; ++i) {
@@ -104,7 +105,10 @@ template <class Team>
     const Island island = work.island(i);
     const int n = island.variables, first = island.first_variable;
     if (n == 0) continue;
-    if (!system.model.dimensions.is_coupled()) form_delassus(team, island, work);
+    if (d.is_coupled())
+      form_coupled_delassus(team, d, work);
+    else
+      form_delassus(team, island, work);
     number_lcp(team, island, work);
     const AssembledLcp lcp(work, island);
     team.for_each(n, [&](int r) {

@@ -24,7 +24,7 @@ struct Certify {
   double eps = 0;  ///< eps of the proximal LCP; 0: it is none
 
   JOSTLE_HD double operator()() const {
-    velocity_from_impulses<IsCoupled>(team, model.dimensions, problem.rows, island, work);
+    velocity_from_impulses<IsCoupled>(team, model.dimensions, island, work);
     write_row_speeds(team, island, work);
     if (eps > 0) add_yielding(team, island, model, eps, work);
     return certify_speeds(team, island, work, q_size);
@@ -55,12 +55,7 @@ JOSTLE_HD JOSTLE_OUTLINE double proximal_answer(const Team& team, const Island& 
                                                 StepResult& result) {
   const double tolerance = model.lemke.exact_tolerance;
   LemkeOptions options = model.lemke;
-  const auto form_matrix = [&] {
-    if constexpr (IsCoupled)
-      form_delassus_of_responses(team, model.dimensions, certify.problem.rows, work);
-    else
-      form_delassus(team, island, work);
-  };
+  const auto form_matrix = [&] { form_delassus<IsCoupled>(team, model.dimensions, island, work); };
   const auto end = [&](double residual) {
     if constexpr (IsCoupled) form_matrix();  // others do not look at it any more
     return residual;

@@ -82,8 +82,7 @@ JOSTLE_HD double residual_at_rest(const Team& team, const MixedLcp& problem, con
 template <bool IsCoupled, class Team>
 JOSTLE_HD bool answer_by_modes(const Team& team, const MixedLcp& problem, const Island& island, const ModelView& model,
                                const AnyWorkspace auto& work, double q_size, StepResult& result) {
-  const GuessOf<IsCoupled, Team, decltype(work)> guess(team, island, model, work, problem.rows, q_size,
-                                                       weight_for(model));
+  const GuessOf<IsCoupled, Team, decltype(work)> guess(team, island, model, work, q_size, weight_for(model));
   const GuessResult found = guess.answer(max_corrections, model.lemke.exact_tolerance, problem.follows);
   if (!found.certified) return false;
   (found.corrections == 0 ? result.guessed : result.corrected) += 1;
@@ -110,8 +109,7 @@ JOSTLE_HD double least_norm_answer(const Team& team, const Island& island, const
     team.sync();
     return residual;
   };
-  const GuessOf<IsCoupled, Team, decltype(work)> guess(team, island, model, work, certify.problem.rows, certify.q_size,
-                                                       weight_for(model));
+  const GuessOf<IsCoupled, Team, decltype(work)> guess(team, island, model, work, certify.q_size, weight_for(model));
   guess.write_modes_of_answer();
   GuessResult found = guess.answer(max_corrections_after_lemke, tolerance);
   if (!found.certified) {
@@ -164,11 +162,10 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
                             const AnyWorkspace auto& work, const Clock& clock, StepResult& result) {
   const Dimensions& d = model.dimensions;
   const double q_size = constants_size(team, island, work, problem.relative_to_speeds);
-  const GuessOf<IsCoupled, Team, decltype(work)> guess(team, island, model, work, problem.rows, q_size,
-                                                       weight_for(model));
+  const GuessOf<IsCoupled, Team, decltype(work)> guess(team, island, model, work, q_size, weight_for(model));
   const bool takes_least_norm = d.has_modes() && model.multipliers == Multipliers::least_norm && guess.is_possible();
   if constexpr (IsCoupled) {
-    if (takes_least_norm) write_base_responses(team, island, work);
+    if (takes_least_norm) write_base_responses(team, d, island, work);
   }
   if (takes_least_norm && model.solver == Solver::guess_first &&
       answer_by_modes<IsCoupled>(team, problem, island, model, work, q_size, result))
@@ -178,8 +175,8 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
       result.status = Status::capacity;
       return;
     }
-    form_delassus(team, island, work);
   }
+  form_delassus<IsCoupled>(team, d, island, work);
   number_lcp(team, island, work);
   clock(Stage::assemble);
   const Certify<IsCoupled, Team, std::remove_cvref_t<decltype(work)>> certify{team,  problem, island,
@@ -215,8 +212,7 @@ JOSTLE_HD JOSTLE_OUTLINE void answer_circular_cone(const Team& team, const Mixed
                                                    StepResult& result) {
   const double q_size = constants_size(team, island, work, problem.relative_to_speeds);
   team.sync();
-  const ConeProblem<IsCoupled, Team, std::remove_cvref_t<decltype(work)>> cones(team, island, model, work, problem.rows,
-                                                                                q_size);
+  const ConeProblem<IsCoupled, Team, std::remove_cvref_t<decltype(work)>> cones(team, island, model, work, q_size);
   const ConeAnswer found = ConeNewton(cones, q_size).answer();
   team.once([&] { work.cone_steps(0) = found.steps; });
   double residual = found.residual;

@@ -198,6 +198,7 @@ class AssemblyMemoryOf {
     find_islands(team, dimensions, lcp, true, work);
     if (dimensions.is_coupled()) {
       if (!assemble_coupled(team, dimensions, lcp, work)) return -1;
+      form_coupled_delassus(team, dimensions, work);
     } else {
       write_free_motion(team, dimensions, lcp, work);
       form_delassus(team, island(), work);
@@ -208,9 +209,9 @@ class AssemblyMemoryOf {
   Island island() const { return work.island(0); }
   void recover_velocity() const {
     if (dimensions.is_coupled()) {
-      velocity_from_impulses<true>(SerialTeam{}, dimensions, lcp.rows, island(), work);
+      velocity_from_impulses<true>(SerialTeam{}, dimensions, island(), work);
     } else {
-      velocity_from_impulses<false>(SerialTeam{}, dimensions, lcp.rows, island(), work);
+      velocity_from_impulses<false>(SerialTeam{}, dimensions, island(), work);
     }
   }
   /// The certificate of the whole problem.

@@ -296,48 +296,65 @@ TEST(Lu, RankIsThatOfTheIndependentRows) {
   }
 }
 
+/// L D L' factors with memory of their own, of a matrix; what is below its diagonal is not a number.
+struct OwnFactors {
+  explicit OwnFactors(const Dense& of) : n(static_cast<int>(of.rows())), stride(round_up_to_six(n)) {
+    matrix.assign(static_cast<std::size_t>(n * stride), 0.0);
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) matrix[static_cast<std::size_t>(i * stride + j)] = j < i ? canonical_nan() : of(i, j);
+    pivot.resize(static_cast<std::size_t>(n)), scale.resize(static_cast<std::size_t>(stride));
+    order.resize(static_cast<std::size_t>(n));
+  }
+  LdlFactors<1> factors() { return {n, {matrix.data()}, {pivot.data()}, {scale.data()}, {order.data()}}; }
+
+  int n, stride;
+  std::vector<double> matrix, pivot, scale;
+  std::vector<int> order;
+};
+
 // Of a rank below n, too, wherever the dependent rows are; only what is above the diagonal is read.
 TEST(Ldl, SolvesOnTheIndependentRows) {
   ProblemGenerator generator(7);
-  for (const int n : {1, 2, 5, 12})
+  for (const int n : {1, 2, 5, 12, 20})
     for (int rank = 1; rank <= n; ++rank) {
       const Dense root = generator.noise(n, rank), matrix = root * root.transpose();
       const Column known = matrix * generator.noise(n, 1);
-      std::vector<double> entries(matrix.data(), matrix.data() + matrix.size()), scale(matrix.rows()), x(matrix.rows()),
-          work(matrix.rows()), b(known.data(), known.data() + n);
-      for (int i = 0; i < n; ++i)
-        for (int j = 0; j < i; ++j) entries[static_cast<std::size_t>(i * n + j)] = canonical_nan();
-      std::vector<int> order(matrix.rows());
-      const LdlFactors<1> ldl{n, {entries.data()}, {scale.data()}, {order.data()}};
-      ASSERT_EQ(factorise(SerialTeam{}, ldl), rank);
-      solve(ldl, rank, {b.data()}, {x.data()}, {work.data()});
+      OwnFactors own(matrix);
+      std::vector<double> x(matrix.rows()), work(static_cast<std::size_t>(own.stride)),
+          b(known.data(), known.data() + n);
+      ASSERT_EQ(factorise(SerialTeam{}, own.factors()), rank) << n;
+      solve(own.factors(), rank, {b.data()}, {x.data()}, {work.data()});
       const Column found = Eigen::Map<const Column>(x.data(), n);
       EXPECT_LE((matrix * found - known).norm(), 1e-9 * known.norm()) << n << ", " << rank;
       EXPECT_EQ((found.array() == 0).count(), n - rank);
     }
 }
 
-TEST(Ldl, SolvesForSixRightSidesWithTheBitsOfEach) {
+// L Y = B for twelve columns beside each other, the first rows of which may be zeros.
+TEST(Ldl, SolvesForwardForTwelveColumns) {
   ProblemGenerator generator(8);
-  constexpr int n = 7, stride = 8;
-  const Dense root = generator.noise(n, n), matrix = root * root.transpose(), known = generator.noise(n, stride);
-  std::vector<double> entries(matrix.data(), matrix.data() + matrix.size()), scale(n), six_at_a_time(n * stride);
-  std::vector<int> order(n);
-  const LdlFactors<1> ldl{n, {entries.data()}, {scale.data()}, {order.data()}};
-  ASSERT_EQ(factorise(SerialTeam{}, ldl), n);
-  for (int i = 0; i < n; ++i)
-    for (int c = 0; c < stride; ++c) six_at_a_time[static_cast<std::size_t>(i * stride + c)] = known(i, c);
-  std::vector<double> one_at_a_time = six_at_a_time;
-  solve_in_order<Six>(ldl, n, Span<double>{six_at_a_time.data()}, stride);
-  for (int c = 0; c < 6; ++c) solve_in_order<double>(ldl, n, Span<double>{one_at_a_time.data() + c}, stride);
-  EXPECT_EQ(six_at_a_time, one_at_a_time);
-  EXPECT_EQ(six_at_a_time[6], known(0, 6)) << "the columns beside them stay";
+  constexpr int n = 9, stride = 15;
+  const Dense root = generator.noise(n, n), matrix = root * root.transpose();
+  for (const int zeros : {0, 3, 8}) {
+    OwnFactors own(matrix);
+    const LdlFactors<1> ldl = own.factors();
+    ASSERT_EQ(factorise(SerialTeam{}, ldl), n);
+    Dense known = generator.noise(n, stride);
+    known.topRows(zeros).setZero();
+    std::vector<double> y(known.data(), known.data() + known.size());
+    detail::solve_forward(ldl, n, Span<double>{y.data()}, stride);
+    const Eigen::Map<const Dense> found(y.data(), n, stride);
+    Dense L = Dense::Identity(n, n);
+    for (int k = 0; k < n; ++k)
+      for (int i = k + 1; i < n; ++i) L(i, k) = ldl.row(k)[i];
+    EXPECT_LE((L * found - known).leftCols(12).norm(), 1e-12 * known.norm()) << zeros;
+    EXPECT_EQ(found.rightCols(stride - 12), known.rightCols(stride - 12)) << "the columns beside them stay";
+  }
 }
 
 TEST(Ldl, HasRankZeroWithoutANumber) {
-  std::vector<double> entries = {canonical_nan()}, scale(1);
-  std::vector<int> order(1);
-  EXPECT_EQ(factorise(SerialTeam{}, LdlFactors<1>{1, {entries.data()}, {scale.data()}, {order.data()}}), 0);
+  OwnFactors own(Dense::Constant(1, 1, canonical_nan()));
+  EXPECT_EQ(factorise(SerialTeam{}, own.factors()), 0);
 }
 
 }  // namespace
