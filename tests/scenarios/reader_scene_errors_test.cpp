@@ -224,9 +224,6 @@ const ErrorCase later_cases[] = {
     {"LoetstedtWithAnExplicitTorque",
      {{"world:\n", "world:\n  gyroscopic: explicit\n  method: loetstedt\n"}},
      "rod.yaml:5:15: world.gyroscopic has no meaning with world.method: loetstedt"},
-    {"LoetstedtWithPrescribedMotion",
-     {{"world:\n", "world:\n  method: loetstedt\n"}, {"{fixed: true, ", "{prescribed: {velocity: [0, 0, 1]}, "}},
-     "rod.yaml:9:23: bodies.floor.prescribed is not supported with world.method: loetstedt"},
     {"ImpactWithoutImpacts",
      {{"world:\n", "world:\n  impact: {law: newton}\n"}},
      "rod.yaml:5:11: world.impact needs a world.method with impacts (anitescu_potra, trapezoidal, "
@@ -292,13 +289,6 @@ const ErrorCase later_cases[] = {
     {"NegativeRestitution",
      {{"friction: $mu", "friction: $mu, restitution: -0.5"}},
      "rod.yaml:14:48: contacts[0].restitution must be from 0 to 1"},
-    {"RecordedContacts",
-     {{"world:\n", "world:\n  method: loetstedt\n"},
-      {"friction: $mu", "friction: 0"},
-      {"0.2}\n", "0.2}\nrecord: {contacts: true}\n"}},
-     "rod.yaml:18:20: record.contacts: with world.method loetstedt a contact has several impulses in a step, in "
-     "stages, "
-     "and no row of its own; choose another method"},
     {"RecordedQuantityTwice",
      {{"0.2}\n", "0.2}\nrecord: {quantities: [energy, time, energy]}\n"}},
      "rod.yaml:17:37: record.quantities[2]: 'energy' is in the list twice"},
@@ -317,12 +307,6 @@ const ErrorCase later_cases[] = {
     {"RecordedLcpWithoutEvery",
      {{"0.2}\n", "0.2}\nrecord: {lcp: {}}\n"}},
      "rod.yaml:17:15: record.lcp.every is missing"},
-    {"RecordedLcpOfAccelerations",
-     {{"world:\n", "world:\n  method: loetstedt\n"},
-      {"friction: $mu", "friction: 0"},
-      {"0.2}\n", "0.2}\nrecord: {lcp: {every: 2}}\n"}},
-     "rod.yaml:18:15: record.lcp: the LCPs of world.method loetstedt are those of accelerations, in stages; choose "
-     "another method"},
     {"GridWithoutVariables",
      {{"0.2}\n", "0.2}\nsample: {method: grid}\n"}},
      "rod.yaml:17:9: sample.vary is missing, the variables of the grid"},
