@@ -184,9 +184,6 @@ void check_read(const Reading& reading, const MapReader& map, BodySpec& body) {
     check_fixed(sources, map, body);
   } else if (map.find("prescribed")) {
     body.prescribed.given = true;
-    if (solves_for_accelerations(reading.scenario.world.method))
-      sources.fail(map.at("prescribed").where,
-                   map.path("prescribed") + " is not supported with world.method: loetstedt");
     check_prescribed(sources, map, body);
     set_freedom(body.prescribed, body.rotation, body.freedom);
   } else {

@@ -104,14 +104,6 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 }
 
 void check_read(const Reading& reading, const MapReader& map, RecordSpec& record) {
-  if (record.contacts && solves_for_accelerations(reading.scenario.world.method))
-    reading.sources.fail(map.at("contacts").where,
-                         "record.contacts: with world.method loetstedt a contact has several impulses in a step, in "
-                         "stages, and no row of its own; choose another method");
-  if (record.lcp.every > 0 && solves_for_accelerations(reading.scenario.world.method))
-    reading.sources.fail(map.at("lcp").where,
-                         "record.lcp: the LCPs of world.method loetstedt are those of accelerations, in stages; choose "
-                         "another method");
   refuse_both(reading, map, "trajectories", "samples");
   refuse_both(reading, map, "stride", "every");
   if (map.find("samples")) record.trajectories = std::exchange(record.samples, {});

@@ -1,6 +1,6 @@
 #pragma once
-// Friction of joints and motors whose force has a constant bound, docs/theory.md, "Accelerations": those that slide
-// when a piece of a step begins have their bound against their speed.
+// Joints in a stage of accelerations, and their friction and motors, whose force has a constant bound, docs/theory.md,
+// "Accelerations": those that slide when a piece of a step begins have their bound against their speed.
 #include "core/accelerations/joint_acceleration.hpp"
 #include "core/dynamics/forces.hpp"
 #include "core/events/impact.hpp"
@@ -52,6 +52,50 @@ JOSTLE_HD inline double time_of_stop(const System& system, const AnyWorkspace au
     if (stop < first && stop > shortest_motion * system.model.step) first = stop;
   }
   return first;
+}
+
+/// Equations, friction, motors and limits of the joints in a stage. What slides has its force in r and no bound left.
+/// Ends synced.
+template <class Team>
+JOSTLE_HD void add_joint_accelerations(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                       double time, MixedLcp& problem) {
+  const ModelView& model = system.model;
+  write_joint_rows(
+      team, system, work, problem, work.predicted_pose(),
+      [&](double, const ConstraintRow&, double, int j, int i) { return -equation_turning(system, work, j, i); });
+  const int first_bound = problem.rows;
+  write_joint_blocks(team, system, work, problem, work.predicted_pose(), time, 1,
+                     [](double, const ConstraintRow&, double) { return 0.0; });
+  const int blocks_before_rows = problem.rows - problem.blocks;
+  team.for_each(model.dimensions.joints, [&](int j) {
+    const JointModel& joint = model.joints[j];
+    if (!joint.has_coordinate()) return;
+    const JointBlockRows rows = work.joint_block(j);
+    const double turning = coordinate_turning(system, work, j);
+    const auto bias = [&](int row, double own) {
+      work.row_bias(row) = with_told(own, prescribed_speed(model.dimensions, work, row));
+    };
+    const auto set = [&](int row, double own) {
+      bias(row, own);
+      if (work.sliding_force(row - first_bound) != 0) work.block(row - blocks_before_rows).bound = 0;
+    };
+    if (rows.friction >= 0) set(rows.friction, turning);
+    if (rows.motor >= 0) {
+      const auto operands = work.operands().from(j * model.dimensions.operands);
+      set(rows.motor, turning - evaluate_with_rate_at(system, joint.speed, time, operands).rate);
+    }
+    if (rows.lower >= 0) bias(rows.lower, turning);
+    if (rows.upper >= 0) bias(rows.upper, -turning);
+  });
+  team.sync();
+  team.for_each(model.dimensions.velocities(), [&](int i) {
+    for (int b = 0; b < model.dimensions.joint_bounds; ++b) {
+      const ConstraintRow& row = work.row(first_bound + b);
+      if (const int side = side_of(row, i / 6); side >= 0)
+        work.momentum(i / 6)[i % 6] += row.entry[side][i % 6] * work.sliding_force(b);
+    }
+  });
+  team.sync();
 }
 
 }  // namespace jostle

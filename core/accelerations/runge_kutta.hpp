@@ -23,11 +23,35 @@ JOSTLE_HD inline Vec6 stage_rate_of(const Vec3& f, const Vec6& velocity) {
   return {v[0], v[1], v[2], turn[0], turn[1], turn[2]};
 }
 
-/// Starts with the stage at q_l: nothing is added up yet. Does not sync.
+/// The number of a body that moves in work.stage_rate() and work.way().
+JOSTLE_HD inline int stage_number(const ModelView& model, const BodyModel& body) {
+  return body.mover != no_body ? body.mover : model.dimensions.movers + body.prescribed;
+}
+
+/// q^ = q_l (+) h y and the shapes there, y of all bodies that move. Ends synced.
+template <class Team>
+JOSTLE_HD void move_to_stage(const Team& team, const System& system, const AnyWorkspace auto& work, double h,
+                             const auto& y) {
+  const ModelView& model = system.model;
+  team.for_each(model.dimensions.bodies, [&](int b) {
+    const BodyModel& body = model.bodies[b];
+    work.predicted_pose(b) = body.fixed ? work.pose(b) : moved(model, b, work.pose(b), h, y[stage_number(model, body)]);
+  });
+  team.sync();
+  place_shapes(team, system, work.predicted_pose(), work.placed());
+}
+
+/// Starts with the stage at q_l, where work.prescribed_velocity() is: nothing is added up yet. Does not sync.
 template <class Team>
 JOSTLE_HD void begin_stages(const Team& team, const System& system, const AnyWorkspace auto& work,
                             StepProgress& progress) {
   progress.work = 0;
+  team.for_each(system.model.dimensions.prescribed, [&](int p) {
+    const int number = system.model.dimensions.movers + p;
+    work.prescribed_start(p) = work.prescribed_velocity(p);
+    work.stage_rate(number) = work.way(number) = {};
+    work.stage_given(p) = Vec3::Zero();
+  });
   team.for_each(system.model.dimensions.movers, [&](int m) {
     work.start_velocity(m) = work.velocity(m);
     work.stage_rate(m) = work.way(m) = work.velocity_change(m) = work.applied(m) = {};
@@ -58,30 +82,41 @@ JOSTLE_HD JOSTLE_OUTLINE void load_stage_forces(const Team& team, const System& 
   team.sync();
 }
 
+/// y' of a body that moves, at stage i; adds it to its way.
+JOSTLE_HD inline void add_to_way(const AnyWorkspace auto& work, int number, const Vec6& velocity, int i, double h) {
+  const Vec3 turned_by = h * Stages::node(i) * work.stage_rate(number).angular();
+  const Vec6 rate = work.stage_rate(number) = stage_rate_of(turned_by, velocity);
+  for (int k = 0; k < 6; ++k) work.way(number)[k] += h * Stages::weight(i) * rate[k];
+}
+
 /// Adds stage i, whose accelerations are work.next_velocity(), in a step of length h, and goes on to the next one, or
-/// to q_{l+1} and back to the velocity v_l. Ends synced.
+/// to q_{l+1} and back to the velocity v_l. Bodies with prescribed motion have the accelerations
+/// work.prescribed_rate(): what moves along with them has the same errors. Ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void add_stage(const Team& team, const System& system, const AnyWorkspace auto& work, int i,
                                         double h) {
-  const double weight = h * Stages::weight(i), before = h * Stages::node(i);
+  const double weight = h * Stages::weight(i);
   const bool is_last = i + 1 == Stages::count;
   const double after = is_last ? 0.0 : h * Stages::node(i + 1);
   team.for_each(system.model.dimensions.movers, [&](int m) {
-    const Vec3 turned_by = before * work.stage_rate(m).angular();
-    const Vec6 rate = stage_rate_of(turned_by, work.velocity(m)), acceleration = work.next_velocity(m);
+    add_to_way(work, m, work.velocity(m), i, h);
+    const Vec6 acceleration = work.next_velocity(m);
     for (int k = 0; k < 6; ++k) {
-      work.way(m)[k] += weight * rate[k];
       work.velocity_change(m)[k] += weight * acceleration[k];
       const double start = work.start_velocity(m)[k];
       work.velocity(m)[k] = is_last ? start : start + after * acceleration[k];
     }
-    work.stage_rate(m) = rate;
+  });
+  team.for_each(system.model.dimensions.prescribed, [&](int p) {
+    Vec6& velocity = work.prescribed_velocity(p);
+    add_to_way(work, system.model.dimensions.movers + p, velocity, i, h);
+    for (int k = 0; k < 6; ++k) velocity[k] = work.prescribed_start(p)[k] + after * work.prescribed_rate(p)[k];
   });
   team.sync();
   if (is_last)
-    predict(team, system, work, 1, work.way());
+    move_to_stage(team, system, work, 1, work.way());
   else
-    predict(team, system, work, after, work.stage_rate());
+    move_to_stage(team, system, work, after, work.stage_rate());
 }
 
 /// Whether the stages have moved anything, even if all velocities at both ends of the step are 0.
@@ -92,14 +127,17 @@ JOSTLE_HD bool moves_in_stages(const Team& team, const System& system, const Any
   return d.movers > 0 && team.select(d.velocities(), moves, [](bool a, bool b) { return a && !b; });
 }
 
-/// The displacement at a part (0 to 1) of a step of length h that has been made: the cubic through both ends and their
-/// velocities.
-JOSTLE_HD inline Vec6 way_at(const AnyWorkspace auto& work, int m, double part, double h) {
-  const Vec6 whole = work.way(m), end = stage_rate_of(whole.angular(), work.next_velocity(m));
+/// The displacement of a body that moves, at a part (0 to 1) of a step of length h that has been made: the cubic
+/// through both ends and their velocities.
+JOSTLE_HD inline Vec6 way_at(const ModelView& model, const AnyWorkspace auto& work, const BodyModel& body, double part,
+                             double h) {
+  const Vec6 whole = work.way(stage_number(model, body)), v = velocity_of(body, work, work.next_velocity());
+  const Vec6 start = body.mover != no_body ? work.velocity(body.mover) : work.prescribed_start(body.prescribed);
+  const Vec6 end = stage_rate_of(whole.angular(), v);
   const double rest = 1 - part;
   Vec6 way;
   for (int k = 0; k < 6; ++k)
-    way[k] = part * part * (3 - 2 * part) * whole[k] + h * (part * rest * rest * work.velocity(m)[k]) -
+    way[k] = part * part * (3 - 2 * part) * whole[k] + h * (part * rest * rest * start[k]) -
              h * (part * part * rest * end[k]);
   return way;
 }

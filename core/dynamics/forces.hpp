@@ -2,7 +2,7 @@
 // Forces and torques on the bodies, and the momentum that they give them in a step.
 #include "core/dynamics/masses.hpp"
 #include "core/dynamics/springs.hpp"
-#include "core/expression/evaluate.hpp"
+#include "core/expression/rate.hpp"
 #include "core/model/frame.hpp"
 
 namespace jostle {
@@ -17,6 +17,13 @@ JOSTLE_HD JOSTLE_OUTLINE double evaluate_at(const System& system, const ProgramM
                                             auto operands, Load load_quantity = {}) {
   if (program.length == 0) return 0;
   return evaluate(system.model.program(program), system.parameters().variables, time, load_quantity, operands);
+}
+
+/// The same with its rate, of a program without quantities.
+JOSTLE_HD inline ValueAndRate evaluate_with_rate_at(const System& system, const ProgramModel& program, double time,
+                                                    auto operands) {
+  if (program.length == 0) return {};
+  return evaluate_with_rate(system.model.program(program), system.parameters().variables, time, operands);
 }
 
 /// What the force on a mover may ask of its body, at `pose` and with v_l.
@@ -53,7 +60,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline Wrench spring_force_on(const System& system, Any
   Wrench total;
   for (int s = 0; s < model.dimensions.springs; ++s) {
     if (model.springs[s].body_a != body && model.springs[s].body_b != body) continue;
-    const SpringRow spring = spring_row(system, s, poses, axes, work.velocity());
+    const SpringRow spring = spring_row(system, s, poses, axes, work.velocity(), work.prescribed_velocity());
     const Vec6& g = spring.g.entry[spring.g.body[0] == m ? 0 : 1];
     total.force -= spring.tension * g.linear();
     total.torque -= spring.tension * g.angular();

@@ -25,22 +25,32 @@ JOSTLE_HD inline bool is_positive_definite(const Mat3& A) {
 
 }  // namespace detail
 
+/// J - (h/2) [Jw]x, body axes: of first order, and without torques the energy stays to the last bits.
+JOSTLE_HD inline Mat3 first_order_inertia(const Vec3& J, const Vec3& w, double h) {
+  Mat3 A = Mat3::Identity();
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    const double half = 0.5 * h;
+    A(i, i) = J[i];
+    A(i, j) = half * (J[k] * w[k]);
+    A(i, k) = -half * (J[j] * w[j]);
+  }
+  return A;
+}
+
 /// J - (h/2) k_v of a body that turns freely, body axes.
 struct ImplicitInertia {
   Mat3 matrix;
   bool is_first_order;
 };
 
-/// Of second order where its symmetric part is positive definite, else with k_v = [Jw]x alone, which is of first order
-/// and keeps the energy.
+/// Of second order where its symmetric part is positive definite, else of first order.
 JOSTLE_HD inline ImplicitInertia implicit_inertia(const Vec3& J, const Vec3& w, double h) {
-  Mat3 A = Mat3::Identity(), rest = Mat3::Identity();
+  const Mat3 rest = first_order_inertia(J, w, h);
+  Mat3 A = rest;
   for (int i = 0; i < 3; ++i) {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
     const double half = 0.5 * h;
-    A(i, i) = rest(i, i) = J[i];
-    rest(i, j) = half * (J[k] * w[k]);  // -(h/2) [Jw]x
-    rest(i, k) = -half * (J[j] * w[j]);
     A(i, j) = rest(i, j) - half * (w[k] * J[j]);  // + (h/2) [w]x J
     A(i, k) = rest(i, k) + half * (w[j] * J[k]);
   }
@@ -57,7 +67,7 @@ JOSTLE_HD inline bool is_gyroscopic(const ModelView& model, int body) {
 JOSTLE_HD void for_each_spring_on(const System& system, const AnyWorkspace auto& work, const auto& turned, int m,
                                   auto visit) {
   for (int s = 0; s < system.model.dimensions.springs; ++s) {
-    const SpringRow spring = spring_row(system, s, work.pose(), turned, work.velocity());
+    const SpringRow spring = spring_row(system, s, work.pose(), turned, work.velocity(), work.prescribed_velocity());
     if (const int side = side_of(spring.g, m); side >= 0) visit(spring, spring.g.entry[side]);
   }
 }
@@ -170,7 +180,7 @@ JOSTLE_HD void add_implicit_impulse(const Team& team, const System& system, AnyW
   team.for_each(system.model.dimensions.movers, [&](int m) {
     for_each_spring_on(system, work, turned, m, [&](const SpringRow& spring, const Vec6& own) {
       const double weight = 0.5 * h * spring.damping + 0.25 * h * h * spring.stiffness;
-      const double change = add_product(0, spring.g, work.next_velocity()) - spring.rate;
+      const double change = add_product(0, spring.g, work.next_velocity()) - add_product(0, spring.g, work.velocity());
       for (int k = 0; k < 6; ++k) work.applied(m)[k] -= weight * change * own[k];
     });
   });

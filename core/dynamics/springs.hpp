@@ -3,6 +3,7 @@
 // (19b). Their points are fixed in the bodies a and b; `world_body` has the pose of the world.
 #include "core/assembly/rows.hpp"
 #include "core/dynamics/body_rows.hpp"
+#include "core/math/six.hpp"
 
 namespace jostle {
 
@@ -35,15 +36,16 @@ JOSTLE_HD inline SpringLine spring_line(const System& system, int spring, const 
 struct SpringRow {
   ConstraintRow g;   ///< derivative of the length; zero for locked freedoms
   double length;     ///< m
-  double rate;       ///< g'v, m/s
+  double rate;       ///< g'v, m/s, with bodies that move as told
   double stiffness;  ///< N/m
   double damping;    ///< N s/m
   double tension;    ///< stiffness (length - rest) + damping rate, N
 };
 
-/// At poses[body] and velocities[mover], whose angular components, and those of g, are in the axes of axes[body].
+/// At poses[body], velocities[mover] and, of bodies with prescribed motion, prescribed[number], whose angular
+/// components, and those of g, are in the axes of axes[body].
 JOSTLE_HD inline SpringRow spring_row(const System& system, int spring, const auto& poses, const auto& axes,
-                                      const auto& velocities) {
+                                      const auto& velocities, const auto& prescribed) {
   const ModelView& model = system.model;
   const auto [body_a, body_b] = model.springs[spring];
   const ParameterView parameters = system.parameters();
@@ -51,14 +53,19 @@ JOSTLE_HD inline SpringRow spring_row(const System& system, int spring, const au
   const auto mover = [&](int body) { return body == world_body ? no_body : model.bodies[body].mover; };
   SpringRow row{};
   const int at_a = write_bodies(mover(body_a), mover(body_b), row.g);
+  double told = 0;  // of the rate
   const auto write = [&](int body, double sign, const Vec3& arm, Vec6& entry) {
-    if (mover(body) != no_body)
-      write_half(model.bodies[body], axes[body].axes, sign, line.direction, cross(arm, line.direction), entry);
+    if (body == world_body || model.bodies[body].fixed) return;
+    const int number = model.bodies[body].prescribed;
+    Vec6 other;
+    Vec6& half = number < 0 ? entry : other;
+    write_half(model.bodies[body], axes[body].axes, sign, line.direction, cross(arm, line.direction), half);
+    if (number >= 0) told += dot(six(half), six(prescribed[number]));
   };
   write(body_a, -1, line.arm_a, row.g.entry[at_a]);
   write(body_b, 1, line.arm_b, row.g.entry[1 - at_a]);
   row.length = line.length;
-  row.rate = add_product(0, row.g, velocities);
+  row.rate = add_product(told, row.g, velocities);
   row.stiffness = parameters.spring_stiffness[spring];
   row.damping = parameters.spring_damping[spring];
   row.tension = row.stiffness * (row.length - parameters.spring_rest[spring]) + row.damping * row.rate;
@@ -74,6 +81,15 @@ struct StateVelocities {
   const System& system;
   JOSTLE_HD Vec6 operator[](int mover) const {
     const int body = system.model.movers[mover];
+    const Vec3 v = vector_at(system.state().velocity, body), w = vector_at(system.state().spin, body);
+    return {v[0], v[1], v[2], w[0], w[1], w[2]};
+  }
+};
+
+struct StatePrescribed {
+  const System& system;
+  JOSTLE_HD Vec6 operator[](int number) const {
+    const int body = system.model.prescribed[number].body;
     const Vec3 v = vector_at(system.state().velocity, body), w = vector_at(system.state().spin, body);
     return {v[0], v[1], v[2], w[0], w[1], w[2]};
   }
@@ -99,7 +115,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline double spring_value(const System& system, const 
   const StatePoses poses{system};
   if (quantity.kind == Quantity::Kind::spring_energy) return spring_energy(system, spring);
   if (quantity.kind == Quantity::Kind::spring_length) return spring_line(system, spring, poses).length;
-  return spring_row(system, spring, poses, poses, StateVelocities{system}).tension;
+  return spring_row(system, spring, poses, poses, StateVelocities{system}, StatePrescribed{system}).tension;
 }
 
 }  // namespace jostle

@@ -32,12 +32,12 @@ JOSTLE_HD inline double relative_speed(const System& system, const AnyWorkspace 
   return add_product(prescribed_speed(system.model.dimensions, work, row), work.row(row), velocity);
 }
 
-/// The velocities of bodies with prescribed motion, those at the time `end`. False, with status `not_finite`, if one is
-/// not finite. Ends synced.
+/// The velocities of bodies with prescribed motion, those at `time`, in the axes of q_l. False, with status
+/// `not_finite`, if one is not finite. Ends synced.
 template <class Team>
 JOSTLE_HD bool load_told(const Team& team, const System& system, const AnyWorkspace auto& work, StepProgress& progress,
-                         double end) {
-  if (system.model.dimensions.prescribed == 0 || load_prescribed(team, system, work, end)) return true;
+                         double time) {
+  if (system.model.dimensions.prescribed == 0 || load_prescribed(team, system, work, time, work.pose())) return true;
   progress.result.status = Status::not_finite;
   return false;
 }
@@ -60,7 +60,8 @@ struct Impact {
     count_event(system.model, progress.result);
     load_masses(team, system, work);
     load_poses(team, system, work);
-    if (!load_told(team, system, work, progress, progress.step.time + h)) return;
+    const double told_at = progress.step.time + (system.model.dimensions.has_stages ? 0.0 : h);  // of the whole piece
+    if (!load_told(team, system, work, progress, told_at)) return;
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, h, active_gap_of(system.model), with_active);
     if constexpr (IsCoupled) list_limits(team, system, work, active_gap_of(system.model));

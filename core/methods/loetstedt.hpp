@@ -14,10 +14,10 @@
 //
 // A contact that is not in the step and closes ends a piece of the step, which is made again up to that time; then
 // there is an impact (core/events/impact.hpp). Friction of a joint and a motor act with their full force if they slide
-// when a piece begins; else they hold their speed if they can. A piece also ends where they stop sliding.
+// when a piece begins; else they hold their speed if they can. A piece also ends where they stop sliding. In rows a
+// body with prescribed motion has its acceleration, and its velocity in the projection.
 #include "core/accelerations/joint_bounds.hpp"
-#include "core/accelerations/runge_kutta.hpp"
-#include "core/joints/joint_rows.hpp"
+#include "core/accelerations/stage_impulses.hpp"
 #include "core/methods/velocity_problem.hpp"
 
 namespace jostle {
@@ -34,6 +34,7 @@ struct Loetstedt {
     if (progress.piece == impact) return Impact::begin<IsCoupled>(team, system, work, progress, true);
     load_masses(team, system, work);
     load_poses(team, system, work);
+    if (!load_told(team, system, work, progress, progress.step.time)) return;
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, progress.step.h, active_gap_of(system.model));
     drop_separating(team, system, work, separating_speed(system));
@@ -60,21 +61,24 @@ struct Loetstedt {
   template <bool IsCoupled, class Team>
   JOSTLE_HD static bool next(const Team& team, const System& system, const AnyWorkspace auto& work,
                              StepProgress& progress, MixedLcp& problem) {
+    const bool is_stage = progress.piece == motion && progress.phase < projection;
+    progress.stage = is_stage ? progress.phase + 1 : 0;
     if (progress.piece == impact) return Impact::next<IsCoupled>(team, system, work, progress, problem);
     if (progress.phase == finished) return false;
-    if (progress.phase == projection) {
+    const double time = progress.step.time + (is_stage ? Stages::node(progress.phase) : 1.0) * progress.step.h;
+    if (!load_prescribed_of(team, system, work, progress, time, is_stage)) return false;
+    if (!is_stage) {
       velocity_problem<IsCoupled>(
           team, system, work, progress, problem, [](double) { return 0.0; }, work.predicted_pose());
       write_free_momentum(team, system, work, progress.rows, problem.joints);
       return true;
     }
     if (progress.phase == 0 && !number_and_load(team, system, work, progress.result)) return false;
-    const double time = progress.step.time + Stages::node(progress.phase) * progress.step.h;
     problem = write_contact_rows(
         team, system, work, progress.result.contacts, work.predicted_pose(),
         [&](const Contact& contact, const ConstraintRow&, double) { return normal_turning(system, work, contact); });
     load_stage_forces(team, system, work, time, progress.step.h * Stages::weight(progress.phase));
-    if constexpr (IsCoupled) add_joints(team, system, work, progress.step, time, problem);
+    if constexpr (IsCoupled) add_joint_accelerations(team, system, work, time, problem);
     problem.relative_to_speeds = true;
     progress.rows = problem.rows, progress.blocks = problem.blocks;
     return true;
@@ -92,12 +96,12 @@ struct Loetstedt {
     if (progress.piece == impact) return Impact::take<IsCoupled>(team, system, work, progress);
     const double h = progress.step.h;
     if (progress.phase < projection) {
-      add_impulses<IsCoupled>(team, system, work, progress);
+      add_stage_impulses<IsCoupled>(team, system, work, progress);
       add_stage(team, system, work, progress.phase, h);
       ++progress.phase;
       return;
     }
-    end_motion(team, system, work, progress.rows);
+    end_motion<IsCoupled>(team, system, work, progress);
     progress.phase = finished;
     if (progress.round > 0) return;
     double until = h;
@@ -110,18 +114,33 @@ struct Loetstedt {
     team.sync();
     progress.step.h = until, progress.left = h - until;
     progress.phase = 0, ++progress.round;
+    if (!load_told(team, system, work, progress, progress.step.time)) return;
     predict(team, system, work, 0, work.velocity());
     begin_stages(team, system, work, progress);
     team.sync();
   }
 
  private:
+  /// What the rows of a stage, or of the projection, have of bodies with prescribed motion. False, with status
+  /// `not_finite`, if it is not finite. Ends synced.
+  template <class Team>
+  JOSTLE_HD static bool load_prescribed_of(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                           StepProgress& progress, double time, bool is_stage) {
+    if (system.model.dimensions.prescribed == 0) return true;
+    const auto poses = work.predicted_pose();
+    if (is_stage ? load_prescribed_accelerations(team, system, work, time, poses)
+                 : load_prescribed(team, system, work, time, poses))
+      return true;
+    progress.result.status = Status::not_finite;
+    return false;
+  }
+
   /// The way of the bodies in a motion that is made.
   JOSTLE_HD static auto path_of(const System& system, const AnyWorkspace auto& work, double h) {
     return [&system, &work, h](int body, double s) {
       const BodyModel& own = system.model.bodies[body];
       if (own.fixed) return work.pose(body);
-      return moved(system.model, body, work.pose(body), 1, way_at(work, own.mover, s / h, h));
+      return moved(system.model, body, work.pose(body), 1, way_at(system.model, work, own, s / h, h));
     };
   }
 
@@ -167,109 +186,14 @@ struct Loetstedt {
     });
   }
 
-  /// Equations, friction, motors and limits of the joints in a stage. What slides has its force in r and no bound left.
-  /// Ends synced.
-  template <class Team>
-  JOSTLE_HD static void add_joints(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                   const TimeStep& step, double time, MixedLcp& problem) {
-    const ModelView& model = system.model;
-    write_joint_rows(
-        team, system, work, problem, work.predicted_pose(),
-        [&](double, const ConstraintRow&, double, int j, int i) { return -equation_turning(system, work, j, i); });
-    const int first_bound = problem.rows;
-    write_joint_blocks(team, system, work, problem, work.predicted_pose(), time, 1,
-                       [](double, const ConstraintRow&, double) { return 0.0; });
-    const int blocks_before_rows = problem.rows - problem.blocks;
-    team.for_each(model.dimensions.joints, [&](int j) {
-      const JointModel& joint = model.joints[j];
-      if (!joint.has_coordinate()) return;
-      const JointBlockRows rows = work.joint_block(j);
-      const double turning = coordinate_turning(system, work, j);
-      const auto set = [&](int row, double bias) {
-        work.row_bias(row) = bias;
-        if (work.sliding_force(row - first_bound) != 0) work.block(row - blocks_before_rows).bound = 0;
-      };
-      if (rows.friction >= 0) set(rows.friction, turning);
-      if (rows.motor >= 0) {
-        constexpr double steps = 8;
-        const double faster =
-            derivative_at_zero(1 / (steps * step.h), [&](double s) { return motor_speed(system, work, j, time + s); });
-        set(rows.motor, turning - faster);
-      }
-      if (rows.lower >= 0) work.row_bias(rows.lower) = turning;
-      if (rows.upper >= 0) work.row_bias(rows.upper) = -turning;
-    });
-    team.sync();
-    team.for_each(model.dimensions.velocities(), [&](int i) {
-      for (int b = 0; b < model.dimensions.joint_bounds; ++b) {
-        const ConstraintRow& row = work.row(first_bound + b);
-        if (const int side = side_of(row, i / 6); side >= 0)
-          work.momentum(i / 6)[i % 6] += row.entry[side][i % 6] * work.sliding_force(b);
-      }
-    });
-    team.sync();
-  }
-
-  /// Adds the impulses and the work of forces of a stage that is solved. Begins and ends synced.
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static void add_impulses(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                     StepProgress& progress) {
-    const Dimensions& d = system.model.dimensions;
-    const double weight = progress.step.h * Stages::weight(progress.phase);
-    const bool is_first = progress.phase == 0, is_last = progress.phase + 1 == Stages::count;
-    const int first_bound = progress.result.contacts * d.rows_per_contact(), bounds = IsCoupled ? d.joint_bounds : 0;
-    double power = 0;
-    for (int i = 0; i < d.velocities(); ++i) power += work.momentum(i / 6)[i % 6] * work.velocity(i / 6)[i % 6];
-    for (int b = 0; b < bounds; ++b)
-      power += work.row_impulse(first_bound + b) * add_product(0, work.row(first_bound + b), work.velocity());
-    progress.work += weight * power;
-    team.for_each(progress.rows, [&](int r) {
-      const bool is_bound = r >= first_bound && r < first_bound + bounds;
-      const double force = work.row_impulse(r) + (is_bound ? work.sliding_force(r - first_bound) : 0.0);
-      work.stage_impulse(r) = (is_first ? 0.0 : work.stage_impulse(r)) + weight * force;
-      if (is_last) work.held_impulse(r) = is_bound || force > 0 ? work.stage_impulse(r) : 0.0;
-    });
-    if constexpr (IsCoupled)
-      team.for_each(d.joint_rows, [&](int j) {
-        work.stage_reaction(j) = (is_first ? 0.0 : work.stage_reaction(j)) + weight * work.joint_impulse(j);
-      });
-    team.sync();
-  }
-
-  /// r = M v - J'p - N c of the rows that still hold at the end of the last stage and of joints, p and c being their
-  /// impulses. Ends synced.
-  template <class Team>
-  JOSTLE_HD static void write_free_momentum(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                            int rows, int joints) {
-    const ModelView& model = system.model;
-    team.for_each(model.dimensions.velocities(), [&](int i) {
-      const int m = i / 6, body = model.movers[m], k = i % 6;
-      if (!model.bodies[body].is_free(k)) {
-        work.momentum(m)[k] = 0;
-        return;
-      }
-      double sum = inertia_of(system, body, k) * (work.velocity(m)[k] + work.velocity_change(m)[k]);
-      for (int r = 0; r < rows; ++r) {
-        if (work.held_impulse(r) == 0) continue;
-        if (const int side = side_of(work.row(r), m); side >= 0)
-          sum -= work.row(r).entry[side][k] * work.held_impulse(r);
-      }
-      for (int j = 0; j < joints; ++j) {
-        if (const int side = side_of(work.joint_row(j), m); side >= 0)
-          sum -= work.joint_row(j).entry[side][k] * work.stage_reaction(j);
-      }
-      work.momentum(m)[k] = sum;
-    });
-    team.sync();
-  }
-
   /// The state at the end of a motion, and its impulses. Ends synced.
-  template <class Team>
-  JOSTLE_HD static void end_motion(const Team& team, const System& system, const AnyWorkspace auto& work, int rows) {
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static void end_motion(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                   StepProgress& progress) {
     const Dimensions& d = system.model.dimensions;
+    add_impulses_of_projection<IsCoupled>(team, system, work, progress);
     team.for_each(d.bodies, [&](int b) { work.next_pose(b) = work.predicted_pose(b); });
     team.for_each(d.shapes, [&](int s) { work.next_placed(s) = work.placed(s); });
-    team.for_each(rows, [&](int r) { work.row_impulse(r) += work.stage_impulse(r) - work.held_impulse(r); });
     team.sync();
   }
 };

@@ -69,7 +69,7 @@ struct StewartTrinkle {
     const auto [time, h] = progress.step;
     load_masses(team, system, work);
     load_poses(team, system, work);
-    if (system.model.dimensions.prescribed > 0 && !load_prescribed(team, system, work, time + h)) {
+    if (system.model.dimensions.prescribed > 0 && !load_prescribed(team, system, work, time + h, work.pose())) {
       progress.result.status = Status::not_finite;
       return;
     }

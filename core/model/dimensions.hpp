@@ -16,7 +16,7 @@ struct Dimensions {
   int modes = 0;  ///< of contacts, that the state keeps
   int variables = 0;
   int outcomes = 0;
-  int operands = 0;         ///< the most that an expression needs
+  int operands = 0;         ///< the most that an expression needs, with their rates if the method has stages
   int shared_numbers = 0;   ///< used by several parameters
   int directions = 8;       ///< k, friction directions of a contact
   int contacts = 0;         ///< capacity of the working memory, in contacts of one problem
@@ -49,6 +49,8 @@ struct Dimensions {
     return lcp_size() - (island_contacts > 0 ? (contacts - island_contacts) * (directions + 2) : 0);
   }
   JOSTLE_HD int velocities() const { return 6 * movers; }
+  /// Bodies that are not fixed: movers, then those with prescribed motion.
+  JOSTLE_HD int moving() const { return movers + prescribed; }
 
   /// Expressions that lanes evaluate at the same time.
   JOSTLE_HD int evaluations() const {

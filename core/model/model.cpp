@@ -122,7 +122,7 @@ ModelView Model::view(int contacts) const {
   d.modes = pairs.empty() ? 0 : pairs.back().first_mode + pairs.back().modes;
   d.variables = variables;
   d.outcomes = static_cast<int>(outcomes.size());
-  d.operands = operands;
+  d.operands = solves_for_accelerations(method) ? 2 * operands : operands;  // with their rates
   d.shared_numbers = static_cast<int>(shared_numbers.size());
   d.directions = directions;
   d.contacts = contacts;

@@ -81,8 +81,10 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
     "v_l of the bodies that impulses move; 0 for locked freedoms")                                                     \
   X(Vec6, predicted_velocity, d.movers, far, "m/s, rad/s", "begin, next, take", "u, which leads to q^")                \
   X(Vec6, next_velocity, d.movers, far, "m/s, rad/s", "solve", "v of the last solution")                               \
-  X(Vec6, prescribed_velocity, d.prescribed, far, "m/s, rad/s", "begin, initialise",                                   \
+  X(Vec6, prescribed_velocity, d.prescribed, far, "m/s, rad/s", "begin, next, initialise",                             \
     "of bodies with prescribed motion")                                                                                \
+  X(Vec6, prescribed_rate, d.prescribed, far, "m/s, rad/s; m/s^2, rad/s^2", "begin, next, initialise",                 \
+    "what rows have of them: their velocities, or their accelerations in a stage")                                     \
   X(PrescribedHalf, prescribed_half, (d.rows() + d.joint_rows) * (d.prescribed > 0), far, "1, m", "next",              \
     "of rows of J, then of N'")                                                                                        \
   X(Vec6, inv_mass, d.movers, far, "1/kg, 1/(kg m^2)", "load_masses", "diagonal of A^-1; 0 for locked freedoms")       \
@@ -168,8 +170,15 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(double, compression_impulse, d.rows() * d.has_impacts, far, "N s", "take", "p^c")                                  \
   X(double, compression_reaction, d.joint_rows* d.has_impacts, far, "N s, N m s", "take", "c_nu of the compression")   \
   X(Vec6, start_velocity, d.movers* d.has_stages, far, "m/s, rad/s", "begin", "v_l, while velocity is a stage's")      \
-  X(Vec6, stage_rate, d.movers* d.has_stages, far, "m/s, rad/s", "begin, take", "y' of the last stage")                \
-  X(Vec6, way, d.movers* d.has_stages, far, "m, rad", "begin, take", "y of q_{l+1} = q_l (+) y, so far")               \
+  X(Vec6, stage_rate, d.moving() * d.has_stages, far, "m/s, rad/s", "begin, take",                                     \
+    "y' of the last stage: of movers, then of bodies with prescribed motion")                                          \
+  X(Vec6, way, d.moving() * d.has_stages, far, "m, rad", "begin, take",                                                \
+    "y of q_{l+1} = q_l (+) y so far, of the same")                                                                    \
+  X(Vec6, prescribed_start, d.prescribed* d.has_stages, far, "m/s, rad/s", "begin", "their velocities at q_l")         \
+  X(Vec3, stage_push, d.contacts* d.has_stages, far, "N s, world", "take", "of each contact, for records")             \
+  X(Vec6, stage_wrench, d.bodies* d.has_stages, far, "N s, N m s", "take",                                             \
+    "of contacts on each body, moments in the axes of the body, for records")                                          \
+  X(Vec3, stage_given, d.prescribed* d.has_stages, far, "N s, world", "take", "the impulses that they give")           \
   X(Vec6, velocity_change, d.movers* d.has_stages, far, "m/s, rad/s", "begin, take", "v_{l+1} - v_l of the stages")    \
   X(double, stage_impulse, d.rows() * d.has_stages, far, "N s", "take", "p of the stages")                             \
   X(double, held_impulse, d.rows() * d.has_stages, far, "N s", "take",                                                 \

@@ -23,22 +23,46 @@ JOSTLE_HD inline Vec6 prescribed_velocity_at(const System& system, AnyWorkspace 
   return {v[0], v[1], v[2], spin[0], spin[1], spin[2]};
 }
 
-/// Whether any of work.prescribed_velocity() is not finite. Ends synced.
+/// Whether any of work.prescribed_velocity() or work.prescribed_rate() is not finite. Ends synced.
 template <class Team>
 JOSTLE_HD bool any_prescribed_infinite(const Team& team, const System& system, const AnyWorkspace auto& work) {
   const bool any = team.select(
-      6 * system.model.dimensions.prescribed, [&](int i) { return !is_finite(work.prescribed_velocity(i / 6)[i % 6]); },
+      6 * system.model.dimensions.prescribed,
+      [&](int i) {
+        return !is_finite(work.prescribed_velocity(i / 6)[i % 6]) || !is_finite(work.prescribed_rate(i / 6)[i % 6]);
+      },
       [](bool a, bool b) { return a && !b; });
   team.sync();
   return any;
 }
 
-/// work.prescribed_velocity(): those at `time`, for a step from work.pose(). False if one is not finite. Ends synced.
+/// work.prescribed_velocity(): those at `time`, in the axes of `poses`; they are what rows have of them. False if one
+/// is not finite. Ends synced.
 template <class Team>
-JOSTLE_HD bool load_prescribed(const Team& team, const System& system, const AnyWorkspace auto& work, double time) {
+JOSTLE_HD bool load_prescribed(const Team& team, const System& system, const AnyWorkspace auto& work, double time,
+                               const auto& poses) {
   team.for_each(system.model.dimensions.prescribed, [&](int p) {
-    work.prescribed_velocity(p) =
-        prescribed_velocity_at(system, work, p, time, work.pose(system.model.prescribed[p].body));
+    work.prescribed_rate(p) = work.prescribed_velocity(p) =
+        prescribed_velocity_at(system, work, p, time, poses[system.model.prescribed[p].body]);
+  });
+  return !any_prescribed_infinite(team, system, work);
+}
+
+/// work.prescribed_rate() where the rows are those of accelerations: in the axes of `poses`, as R w is the spin in the
+/// world and R w' its derivative. False if one, or a velocity, is not finite. Ends synced.
+template <class Team>
+JOSTLE_HD bool load_prescribed_accelerations(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                             double time, const auto& poses) {
+  team.for_each(system.model.dimensions.prescribed, [&](int p) {
+    const PrescribedModel& motion = system.model.prescribed[p];
+    const auto operands = work.operands().from(p * system.model.dimensions.operands);
+    Vec3 v, w;
+    for (int k = 0; k < 3; ++k) {
+      v[k] = evaluate_with_rate_at(system, motion.velocity[k], time, operands).rate;
+      w[k] = evaluate_with_rate_at(system, motion.spin[k], time, operands).rate;
+    }
+    const Vec3 turned = rotate_back(poses[motion.body].axes, w);
+    work.prescribed_rate(p) = {v[0], v[1], v[2], turned[0], turned[1], turned[2]};
   });
   return !any_prescribed_infinite(team, system, work);
 }
@@ -51,7 +75,8 @@ JOSTLE_HD bool moves_as_told(const Team& team, const System& system, const AnyWo
   return team.select(6 * count, moves, [](bool a, bool b) { return a && !b; });
 }
 
-/// What prescribed motion adds to the speed of row r of J, m/s or rad/s; those of N' follow after work.rows().
+/// What prescribed motion adds to the speed of row r of J, m/s or rad/s, or in a stage of accelerations to its
+/// acceleration; those of N' follow after work.rows().
 JOSTLE_HD inline double prescribed_speed(const Dimensions& d, const AnyWorkspace auto& work, int r) {
   return d.prescribed > 0 ? work.prescribed_half(r).speed : 0.0;
 }
@@ -79,7 +104,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline double write_own_half(const System& system, AnyW
     write_half_row(system, turned, ends.body_a, -sign, ends.d, ends.moment_a, half.entry);
   else
     write_half_row(system, turned, ends.body_b, sign, ends.d, ends.moment_b, half.entry);
-  half.speed = dot(six(half.entry), six(work.prescribed_velocity(half.number)));
+  half.speed = dot(six(half.entry), six(work.prescribed_rate(half.number)));
   return half.speed;
 }
 

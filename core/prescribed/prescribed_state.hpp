@@ -17,7 +17,7 @@ JOSTLE_HD inline void set_prescribed_velocity(const System& system, int p, const
 template <class Team>
 JOSTLE_HD bool start_prescribed(const Team& team, const System& system, const AnyWorkspace auto& work) {
   team.for_each(system.model.dimensions.prescribed, [&](int p) {
-    const Vec6 velocity = work.prescribed_velocity(p) =
+    const Vec6 velocity = work.prescribed_rate(p) = work.prescribed_velocity(p) =
         prescribed_velocity_at(system, work, p, 0, work.next_pose(system.model.prescribed[p].body));
     set_prescribed_velocity(system, p, velocity);
     set_vector(system.state().given_impulse, p, Vec3::Zero());
@@ -25,44 +25,51 @@ JOSTLE_HD bool start_prescribed(const Team& team, const System& system, const An
   return !any_prescribed_infinite(team, system, work);
 }
 
-namespace detail {
+/// What a row with a prescribed half is.
+enum class RowKind { contact, friction, motor, limit, equation };
 
-/// visit(prescribed half, impulse, is_motor) for every row of contacts and joints that a body with prescribed motion
-/// has.
+/// visit(prescribed half, number, kind) for every row of J that a body with prescribed motion has, then of N'.
 template <bool IsCoupled>
 JOSTLE_HD void for_each_prescribed_half(const System& system, const AnyWorkspace auto& work, int contacts, auto visit) {
   const ModelView& model = system.model;
-  const auto visit_row = [&](int r, bool is_motor) {
-    if (r >= 0 && work.prescribed_half(r).number >= 0) visit(work.prescribed_half(r), work.row_impulse(r), is_motor);
+  const auto visit_row = [&](int r, RowKind kind) {
+    if (r >= 0 && work.prescribed_half(r).number >= 0) visit(work.prescribed_half(r), r, kind);
   };
-  for (int r = 0; r < contacts * model.dimensions.rows_per_contact(); ++r) visit_row(r, false);
+  for (int r = 0; r < contacts * model.dimensions.rows_per_contact(); ++r) visit_row(r, RowKind::contact);
   if constexpr (IsCoupled) {
     for (int j = 0; j < model.dimensions.joints; ++j) {
       const JointBlockRows rows = work.joint_block(j);
-      visit_row(rows.friction, false), visit_row(rows.motor, true);
-      visit_row(rows.lower, false), visit_row(rows.upper, false);
+      visit_row(rows.friction, RowKind::friction), visit_row(rows.motor, RowKind::motor);
+      visit_row(rows.lower, RowKind::limit), visit_row(rows.upper, RowKind::limit);
     }
     for (int i = 0; i < model.dimensions.joint_rows; ++i) {
       const PrescribedHalf& half = work.prescribed_half(work.rows() + i);
-      if (half.number >= 0) visit(half, work.joint_impulse(i), false);
+      if (half.number >= 0) visit(half, i, RowKind::equation);
     }
   }
 }
 
-}  // namespace detail
+/// The impulse of the last problem in such a row.
+JOSTLE_HD inline double impulse_of(const AnyWorkspace auto& work, int number, RowKind kind) {
+  return kind == RowKind::equation ? work.joint_impulse(number) : work.row_impulse(number);
+}
 
-/// Writes what the step has done: velocities, and the impulses given to other bodies; those of later sub-steps are
-/// added. Ends synced.
+/// Writes what the piece has done: velocities, and the impulses given to other bodies; those of later ones are added.
+/// `has_stages`: work.stage_given() has them. Ends synced.
 template <bool IsCoupled, class Team>
 JOSTLE_HD void accept_prescribed(const Team& team, const System& system, const AnyWorkspace auto& work, int contacts,
-                                 bool first) {
+                                 bool first, bool has_stages) {
   team.for_each(system.model.dimensions.prescribed, [&](int p) {
     set_prescribed_velocity(system, p, work.prescribed_velocity(p));
     Vec3 given = first ? Vec3::Zero() : vector_at(system.state().given_impulse, p);
-    detail::for_each_prescribed_half<IsCoupled>(system, work, contacts,
-                                                [&](const PrescribedHalf& half, double impulse, bool) {
-                                                  if (half.number == p) given -= impulse * half.entry.linear();
-                                                });
+    if (has_stages)
+      given += work.stage_given(p);
+    else
+      for_each_prescribed_half<IsCoupled>(system, work, contacts,
+                                          [&](const PrescribedHalf& half, int number, RowKind kind) {
+                                            if (half.number == p)
+                                              given -= impulse_of(work, number, kind) * half.entry.linear();
+                                          });
     set_vector(system.state().given_impulse, p, given);
   });
   team.sync();
@@ -73,12 +80,13 @@ JOSTLE_HD void accept_prescribed(const Team& team, const System& system, const A
 template <bool IsCoupled>
 JOSTLE_HD StepEnergy prescribed_energy(const System& system, const AnyWorkspace auto& work, int contacts) {
   StepEnergy energy;
-  detail::for_each_prescribed_half<IsCoupled>(system, work, contacts,
-                                              [&](const PrescribedHalf& half, double impulse, bool is_motor) {
-                                                if (is_motor) return;
-                                                energy.by_mean += impulse * half.speed;
-                                                energy.in_play += std::fabs(impulse * half.speed);
-                                              });
+  for_each_prescribed_half<IsCoupled>(system, work, contacts,
+                                      [&](const PrescribedHalf& half, int number, RowKind kind) {
+                                        if (kind == RowKind::motor) return;
+                                        const double impulse = impulse_of(work, number, kind);
+                                        energy.by_mean += impulse * half.speed;
+                                        energy.in_play += std::fabs(impulse * half.speed);
+                                      });
   energy.by_end = energy.by_mean;
   return energy;
 }

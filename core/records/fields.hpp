@@ -6,7 +6,9 @@
 //
 // A step may consist of pieces (core/step.hpp): sub-steps, impacts, and what lies between events. Every contact of
 // every piece has a row of its own, piece after piece, so that a row belongs to one problem and its frame; of an impact
-// it has the sum of compression and decompression.
+// it has the sum of compression and decompression. A method with stages has one row for the contact's stages: its
+// impulse is the integral of the force, in the frame at the end of the piece. Where the normal turns on the way, that
+// has a tangential part, without friction.
 //
 // Of every `lcp_every`-th step, each LCP that was solved has n rows, and n x n numbers of M in another array. An island
 // has an LCP of its own. It is that of theory.md (16): w = M z + q, written after it is solved, whether modes or pivots
@@ -53,23 +55,24 @@ inline constexpr double sticking_speed = 1e-9;
   X(double, tangent, 3, "1", "t1; t2 = normal x t1")                                                         \
   X(double, gap, 1, "m", "signed distance where the problem was formed")                                     \
   X(double, impulse_n, 1, "N s", "c_n, along the normal on b")                                               \
-  X(double, impulse_t, 2, "N s", "D beta, along (t1, t2) on b")                                              \
+  X(double, impulse_t, 2, "N s", "D beta, along (t1, t2) on b; loetstedt: what a turning normal leaves")     \
   X(double, slip, 2, "m/s", "velocity of b relative to a along (t1, t2) at the end of the piece")
 
 // Of one unknown z_i of an LCP, and of row i of M. The numbers of contacts are those of the piece, in the order of the
 // rows of the channel `contact`.
-#define JOSTLE_LCP_FIELDS(X)                                                                                      \
-  X(std::int32_t, problem, 1, "1", "number of its LCP in the step")                                               \
-  X(std::int32_t, piece, 1, "1", "number of the piece of the step: 0, unless events or sub-steps divide it")      \
-  X(std::int32_t, size, 1, "1", "n of its LCP")                                                                   \
-  X(std::uint8_t, kind, 1, "1", "what z is")                                                                      \
-  X(std::int32_t, contact, 1, "1", "number of the contact in the piece; -1: of a joint")                          \
-  X(std::int32_t, pair, 1, "1", "number of the pair of shapes a, b, as in the attribute `pairs`; -1: of a joint") \
-  X(std::int32_t, feature, 1, "1", "number of the pair of features, the same in every step; -1: of a joint")      \
-  X(std::int32_t, joint, 1, "1", "number of the joint, as in the attribute `joints`; -1: of a contact")           \
-  X(double, direction, 3, "1", "of the impulse on b, world; zeros of slip speeds and joints")                     \
-  X(double, q, 1, "m/s, N s", "constant of w = M z + q")                                                          \
-  X(double, z, 1, "N s, m/s", "answer: impulse, or slip speed")                                                   \
+#define JOSTLE_LCP_FIELDS(X)                                                                                           \
+  X(std::int32_t, problem, 1, "1", "number of its LCP in the step")                                                    \
+  X(std::int32_t, piece, 1, "1", "number of the piece of the step: 0, unless events or sub-steps divide it")           \
+  X(std::int32_t, stage, 1, "1", "1 to 4: of accelerations, in this stage (loetstedt): q is in m/s^2, z in N; else 0") \
+  X(std::int32_t, size, 1, "1", "n of its LCP")                                                                        \
+  X(std::uint8_t, kind, 1, "1", "what z is")                                                                           \
+  X(std::int32_t, contact, 1, "1", "number of the contact in the piece; -1: of a joint")                               \
+  X(std::int32_t, pair, 1, "1", "number of the pair of shapes a, b, as in the attribute `pairs`; -1: of a joint")      \
+  X(std::int32_t, feature, 1, "1", "number of the pair of features, the same in every step; -1: of a joint")           \
+  X(std::int32_t, joint, 1, "1", "number of the joint, as in the attribute `joints`; -1: of a contact")                \
+  X(double, direction, 3, "1", "of the impulse on b, world; zeros of slip speeds and joints")                          \
+  X(double, q, 1, "m/s, N s", "constant of w = M z + q")                                                               \
+  X(double, z, 1, "N s, m/s", "answer: impulse, or slip speed")                                                        \
   X(std::uint8_t, basis, 1, "1", "1: z > 0, so that w = 0; else 0, and z = 0")
 
 // Of one recorded step: the one that ends at the entry's time. Of the initial state: zeros, its energy and quantities.

@@ -63,6 +63,11 @@ JOSTLE_HD inline auto turned_poses(const ModelView& model, const AnyWorkspace au
   return model.method == Method::stewart_trinkle ? work.pose() : work.predicted_pose();
 }
 
+/// Whether the impulses of a piece are those of stages, with rows of their own: then the workspace has their sums.
+JOSTLE_HD inline bool has_stage_sums(const ModelView& model, const StepProgress& progress) {
+  return model.dimensions.has_stages && progress.step.h > 0;
+}
+
 /// D beta of contact c in (t1, t2), N s.
 JOSTLE_HD inline Direction tangential_impulse(const ModelView& model, const AnyWorkspace auto& work, int c) {
   const Block block = work.block(c);
@@ -105,7 +110,13 @@ JOSTLE_HD inline void write_contact_row(const System& system, const AnyWorkspace
   }
   row.gap[0] = contact.gap;
   row.impulse_n[0] = work.row_impulse(block.normal);
-  const Direction friction = tangential_impulse(model, work, c), slip = slip_of(system, work, c, mean);
+  Direction friction = tangential_impulse(model, work, c);
+  if (has_stage_sums(model, progress)) {  // the normal may have turned
+    const Vec3 P = work.stage_push(c);
+    row.impulse_n[0] = dot(P, contact.normal);
+    friction = {dot(P, contact.tangent_1), dot(P, contact.tangent_2)};
+  }
+  const Direction slip = slip_of(system, work, c, mean);
   row.impulse_t[0] = friction.x, row.impulse_t[1] = friction.y;
   row.slip[0] = slip.x, row.slip[1] = slip.y;
   const bool slips = slip.x * slip.x + slip.y * slip.y > sticking_speed * sticking_speed;
@@ -134,7 +145,13 @@ JOSTLE_HD inline void add_wrenches(const System& system, const AnyWorkspace auto
   const int at = 6 * (entry * model.dimensions.bodies + b);
   double *const impulse = system.record->impulse + at, *const applied = system.record->applied + at;
   for (int k = 0; progress.pieces == 0 && k < 6; ++k) impulse[k] = applied[k] = 0;
-  for (int c = 0; c < progress.result.contacts; ++c) {
+  const bool has_sums = has_stage_sums(model, progress);
+  if (has_sums) {
+    const Vec6 sum = work.stage_wrench(b);
+    const Vec3 moment = rotate(work.predicted_pose(b).axes, sum.angular());
+    for (int k = 0; k < 3; ++k) impulse[k] += sum[k], impulse[3 + k] += moment[k];
+  }
+  for (int c = 0; c < (has_sums ? 0 : progress.result.contacts); ++c) {
     const Contact& contact = work.contact(c);
     const PairModel& pair = model.pairs[contact.pair];
     const bool is_a = model.shapes[pair.shape_a].body == b;

@@ -114,7 +114,7 @@ template <class Team>
     team.for_each(n, [&](int r) {
       LcpRow& row = rows[r];
       write_lcp_label(system.model, work, first + r, row);
-      row.problem[0] = problems, row.piece[0] = progress.pieces, row.size[0] = n;
+      row.problem[0] = problems, row.piece[0] = progress.pieces, row.stage[0] = progress.stage, row.size[0] = n;
       row.q[0] = lcp.constant(r);
       row.z[0] = work.z(first + r);
       row.basis[0] = row.z[0] > 0 ? 1 : 0;

@@ -120,7 +120,7 @@ void write_lcps(RecordGroup& group, const RecordSettings& record, const LcpRecor
   group.write(matrix_splits_column(), {"sample", "edge"}, lcps.matrix_splits, true);
   for_each_lcp_column(lcps, [&](const RecordColumn& column, const auto& values) {
     const hdf5::Handle dataset = group.write(column, axes_of_row(column), values);
-    if (column.name == "pair") hdf5::set_attribute(dataset, "pairs", record.pairs);
+    if (column.name == "pair" && !record.pairs.empty()) hdf5::set_attribute(dataset, "pairs", record.pairs);
     if (column.name == "joint" && !record.joints.empty()) hdf5::set_attribute(dataset, "joints", record.joints);
     if (column.name == "kind") describe_kinds(dataset);
   });
@@ -156,7 +156,7 @@ void write_step_records(hid_t root, const DatasetDescription& description, const
     group.write(splits_column(), {"sample", "edge"}, shard.contacts.splits, true);
     for_each_contact_column(shard.contacts, [&](const RecordColumn& column, const auto& values) {
       const hdf5::Handle dataset = group.write(column, axes_of_row(column), values);
-      if (column.name == "pair") hdf5::set_attribute(dataset, "pairs", record.pairs);
+      if (column.name == "pair" && !record.pairs.empty()) hdf5::set_attribute(dataset, "pairs", record.pairs);
     });
   }
   if (record.has_lcps()) {

@@ -15,6 +15,7 @@ namespace {
 using test::Random;
 
 constexpr double stiffness = 30, damping = 4, rest = 0.7;
+const Vec6* const none = nullptr;  // no body has prescribed motion
 
 struct SpringCase {
   const char* name;
@@ -97,7 +98,7 @@ TEST_P(SpringRows, AreTheDerivativeOfTheLength) {
       bodies.move(velocity, time, later);
       return spring_line(bodies.system(), 0, later).length;
     };
-    const SpringRow row = spring_row(bodies.system(), 0, bodies.poses, bodies.poses, velocity);
+    const SpringRow row = spring_row(bodies.system(), 0, bodies.poses, bodies.poses, velocity, none);
     const double rate = (length_after(difference) - length_after(-difference)) / (2 * difference);
     EXPECT_NEAR(row.rate, rate, 1e-8 / row.length);
     EXPECT_EQ(row.rate, add_product(0, row.g, velocity));
@@ -125,8 +126,8 @@ TEST_P(SpringRows, MayBeInTheAxesOfAnotherPose) {
     };
     for (int b = 0; b < 2; ++b)
       if (bodies.mover(b) != no_body) turned[bodies.mover(b)] = change_axes(b, velocity[bodies.mover(b)]);
-    const SpringRow here = spring_row(bodies.system(), 0, bodies.poses, bodies.poses, velocity);
-    const SpringRow there = spring_row(bodies.system(), 0, bodies.poses, other, turned);
+    const SpringRow here = spring_row(bodies.system(), 0, bodies.poses, bodies.poses, velocity, none);
+    const SpringRow there = spring_row(bodies.system(), 0, bodies.poses, other, turned, none);
     EXPECT_EQ(there.length, here.length);
     EXPECT_NEAR(there.rate, here.rate, 1e-14);
     for (int b = 0; b < 2; ++b) {

@@ -206,8 +206,47 @@ INSTANTIATE_TEST_SUITE_P(Scenarios, LcpRecord,
                                          RecordCase{"Circle", "cube_toss", {"world.friction_cone=circle"}},
                                          RecordCase{"Plane", "rod", {"world.duration=0.8"}},
                                          RecordCase{"Joint", "door", {}, 2},
-                                         RecordCase{"Impacts", "cube_toss", {"world.method=anitescu_potra"}}),
+                                         RecordCase{"Impacts", "cube_toss", {"world.method=anitescu_potra"}},
+                                         RecordCase{"Stages", "smooth_dome", {}, 2},
+                                         RecordCase{"StagesOfJoints", "swinging_chain", {"world.duration=0.5"}, 2}),
                          [](const auto& test_case) { return test_case.param.name; });
+
+// The impulse of a contact is the integral of the forces of its stages, and what the projection changes.
+TEST(RecordedLcps, OfStagesExplainTheImpulsesOfContacts) {
+  const RecordedSamplesOf recorded(
+      {"", "smooth_dome", {"record.lcp.every=1", "world.duration=0.5", "variables.a=0.4"}});
+  const ShardData shard = recorded.shard(1);
+  const LcpRecords& lcps = shard.lcps;
+  const ContactRecords& contacts = shard.contacts;
+  const double h = recorded.ensemble.model().step;
+  std::map<std::size_t, Eigen::Vector3d> impulse;  // of the stages, by entry
+  std::map<std::size_t, double> pressed, last;
+  std::map<std::size_t, int> stages;
+  for_each_lcp(recorded, shard, [&](const RecordedLcp& lcp) {
+    const Eigen::Map<const Eigen::Vector3d> n(&lcps.direction[3 * lcp.first]);
+    const int stage = lcps.stage[lcp.first];
+    ASSERT_EQ(lcp.z.size(), 1);
+    EXPECT_EQ(stage, (stages[lcp.time] + 1) % 5) << "four stages, and the projection";
+    stages[lcp.time] = stage;
+    if (!impulse.contains(lcp.time)) impulse[lcp.time] = Eigen::Vector3d::Zero();
+    const double weight = h / 6 * (stage == 2 || stage == 3 ? 2 : 1);
+    if (stage > 0) pressed[lcp.time] += weight * lcp.z[0], last[lcp.time] = lcp.z[0];
+    const double held = last[lcp.time] > 0 ? pressed[lcp.time] : 0.0;
+    impulse[lcp.time] += (stage > 0 ? weight * lcp.z[0] : lcp.z[0] - held) * n;
+  });
+  int compared = 0;
+  for (const auto& [time, P] : impulse) {
+    const auto r = static_cast<std::size_t>(contacts.splits[time]);
+    ASSERT_EQ(contacts.splits[time + 1] - contacts.splits[time], 1);
+    const Eigen::Vector3d n = Eigen::Map<const Eigen::Vector3d>(&contacts.normal[3 * r]),
+                          t1 = Eigen::Map<const Eigen::Vector3d>(&contacts.tangent[3 * r]);
+    const Eigen::Vector3d told =
+        contacts.impulse_n[r] * n + contacts.impulse_t[2 * r] * t1 + contacts.impulse_t[2 * r + 1] * n.cross(t1);
+    EXPECT_LE((P - told).norm(), 1e-15) << time;
+    compared += P.norm() > 0;
+  }
+  EXPECT_GT(compared, 50);
+}
 
 TEST(RecordedLcps, OfEveryTenthStepAreThoseOfAllSteps) {
   const RecordedSamplesOf all({"", "cube_toss", {"record.lcp.every=1"}}),

@@ -96,6 +96,46 @@ TEST(Impact, ThreeBallsOneAfterTheOtherPassItOn) {
   expect_velocities(cradle(0.5, 0.001, "newton"), {0.203125, 0.234375, 0.5625});
 }
 
+// Two walls with the restitutions 1/2 and 1, which a particle strikes so that the compression takes p^c = (1, 2) N s of
+// them: e p^c alone would leave (e p^c)'G (e p^c)/2 = 6.5 J of 6 J, with a speed of -2 m/s towards the first wall
+// [Anitescu & Potra 1997, on different e]. The decompression gives that wall 0.5 N s more, and no energy is gained.
+TEST(Impact, DifferentRestitutionsGainNoEnergy) {
+  const double root = std::sqrt(3.0);
+  const auto strike = [&](double first, double second) {
+    char text[800];
+    std::snprintf(
+        text, sizeof text,
+        "bodies:\n  first: {fixed: true, shape: {half_space: {normal: [-sqrt(3)/2, 0, 0.5]}}}\n"
+        "  second: {fixed: true, shape: {half_space: {normal: [sqrt(3)/2, 0, 0.5]}}}\n"
+        "  ball: {mass: 0.25, freedom: [x, z], shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.2], velocity: "
+        "[-2*sqrt(3), 0, -6]}\ncontacts: [{between: [ball, first], friction: 0, restitution: %g}, {between: "
+        "[ball, second], friction: 0, restitution: %g}]\n",
+        first, second);
+    Simulation ball(scene("step: 0.01, duration: 0.01, gravity: [0, 0, 0], method: anitescu_potra", text));
+    ball.run();
+    EXPECT_EQ(ball.status(), Status::ok);
+    EXPECT_EQ(ball.state().events[0], 1);
+    return ball;
+  };
+  Simulation different = strike(0.5, 1);
+  const double* const impulse = different.state().normal_impulse;
+  const double extra = impulse[different.body("first")] - 1.5 * 1;
+  EXPECT_NEAR(extra, 0.5, 1e-12);
+  EXPECT_NEAR(impulse[different.body("second")], 2 * 2, 1e-12);
+  const double p[] = {0.5 * 1, 1 * 2}, G[2][2] = {{4, -2}, {-2, 4}};
+  double alone = 0;
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2; ++j) alone += 0.5 * p[i] * G[i][j] * p[j];
+  EXPECT_EQ(alone, 6.5);
+  EXPECT_NEAR(different.velocity("ball", 0), 2 * root, 1e-12);
+  EXPECT_NEAR(different.velocity("ball", 2), 6, 1e-12);
+  EXPECT_EQ(different.state().energy_gained[0], 0);
+  // The other way round nothing is to be mended: speeds of 2 m/s off both walls.
+  Simulation turned = strike(1, 0.5);
+  EXPECT_NEAR(turned.velocity("ball", 0), 0, 1e-12);
+  EXPECT_NEAR(turned.velocity("ball", 2), 4, 1e-12);
+}
+
 // The line of centres is turned by 30 degrees; Anitescu, Potra & Stewart 1998.
 TEST(Impact, TwoBallsMeetWithFrictionAndBothRestitutions) {
   struct Case {

@@ -294,6 +294,34 @@ TEST(Pivot, DrivesRelativeToItsOwnMotion) {
   EXPECT_NEAR(run(", motor: {speed: 5, limit: 0.5}, limits: [-0.1, 0.4]"), 2, 1e-9) << "at its limit";
 }
 
+// A damper between a body that moves as told and another acts on the speed between them: it takes the other along.
+TEST(Damper, ToAPrescribedBodyTakesTheOtherAlong) {
+  constexpr double h = 0.01, c = 3, m = 2, speed = 0.5;
+  for (const char* method : {"stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint", "loetstedt"}) {
+    Simulation simulation(tied_scenario(h, 1, std::string("method: ") + method + ", " + floats,
+                                        "bodies:\n  cart: {prescribed: {velocity: [0.5, 0, 0]}}\n  block: {mass: 2, "
+                                        "freedom: [x], position: [1, 0, 0]}\nsprings:\n  damper: {between: [cart, "
+                                        "block], at: [[0, 0, 0], [1, 0, 0]], stiffness: 0, damping: 3}\n"));
+    double explicit_speed = 0, trapezoidal = 0;
+    simulation.watch([&](const StateView& s) {
+      const std::string name = method;
+      const double v = simulation.velocity("block", 0), exact = speed * (1 - std::exp(-c / m * h * s.steps[0]));
+      if (name == "stewart_trinkle" || name == "anitescu_potra") {
+        EXPECT_NEAR(v, explicit_speed, 1e-13) << name;
+      } else if (name == "loetstedt") {
+        EXPECT_NEAR(v, exact, 1e-10);
+      } else {
+        EXPECT_NEAR(v, trapezoidal, 1e-13) << name;
+      }
+      EXPECT_NEAR(v, exact, 2e-3) << name;
+      explicit_speed += h * c / m * (speed - explicit_speed);
+      trapezoidal += h * c / m * (speed - trapezoidal) / (1 + h * c / (2 * m));
+    });
+    EXPECT_EQ(simulation.status(), Status::ok) << method;
+    EXPECT_LE(simulation.state().energy_gained[0], method == std::string("loetstedt") ? 1e-9 : 0) << method;
+  }
+}
+
 // A thin paddle that crosses a ball in one step divides it by its own speed.
 TEST(Paddle, ThatIsFastDividesTheStep) {
   constexpr double h = 0.01;

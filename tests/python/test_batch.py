@@ -453,5 +453,3 @@ def test_contacts_must_be_asked_for():
     b = library("rod").batch(2, contacts=True)
     with pytest.raises(AttributeError, match="did you mean 'impulse_n'"):
         b.contacts.impuls_n
-    with pytest.raises(js.ScenarioError, match="loetstedt"):
-        library("rod", set={"world.method": "loetstedt", "contacts[0].friction": 0}).batch(2, contacts=True)

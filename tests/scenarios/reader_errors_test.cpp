@@ -197,6 +197,13 @@ TEST(ReaderLimits, TooManyBodiesOrRulesAreRefused) {
   for (int i = 0; i < 1000; ++i) rules.insert(rules.find(rule) + rule.size(), "  - {between: any}\n");
   EXPECT_EQ(error_of(bodies), "rod.yaml:8:3: bodies has more than 256 entries");
   EXPECT_EQ(error_of(rules), "rod.yaml:14:3: contacts has more than 1000 rules");
+  std::string joints = "joints:\n", springs = "springs:\n";
+  for (int i = 0; i <= 256; ++i) {
+    joints += "  j" + std::to_string(i) + ": {ball: [world, ball], at: [0, 0, 1]}\n";
+    springs += "  s" + std::to_string(i) + ": {between: [world, ball], at: [[0, 0, 0], [0, 0, 1]], stiffness: 1}\n";
+  }
+  EXPECT_EQ(error_of(good_scenario + joints), "rod.yaml:18:3: joints has more than 256 entries");
+  EXPECT_EQ(error_of(good_scenario + springs), "rod.yaml:18:3: springs has more than 256 entries");
 }
 
 TEST(ReaderOptions, NoSamplesAreRefused) {

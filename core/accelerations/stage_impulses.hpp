@@ -1,0 +1,139 @@
+#pragma once
+// What the forces of the stages give in a step: impulses and work, those of bodies with prescribed motion, and what
+// records have of contacts; docs/theory.md (65), (67).
+#include "core/accelerations/runge_kutta.hpp"
+#include "core/assembly/rows.hpp"
+#include "core/prescribed/prescribed_state.hpp"
+
+namespace jostle {
+
+namespace detail {
+
+/// Adds the impulses and the work that bodies with prescribed motion give, impulse(number, kind) being those of their
+/// rows. What friction and motors of joints do is in the work of forces already. Does not sync.
+template <bool IsCoupled, class Team>
+JOSTLE_HD void add_given(const Team& team, const System& system, const AnyWorkspace auto& work, StepProgress& progress,
+                         auto impulse) {
+  if (system.model.dimensions.prescribed == 0) return;
+  const auto for_each_half = [&](auto visit) {
+    for_each_prescribed_half<IsCoupled>(system, work, progress.result.contacts, visit);
+  };
+  for_each_half([&](const PrescribedHalf& half, int number, RowKind kind) {
+    if (kind == RowKind::friction || kind == RowKind::motor) return;
+    progress.work -= impulse(number, kind) * dot(six(half.entry), six(work.prescribed_velocity(half.number)));
+  });
+  team.for_each(system.model.dimensions.prescribed, [&](int p) {
+    for_each_half([&](const PrescribedHalf& half, int number, RowKind kind) {
+      if (half.number == p) work.stage_given(p) -= impulse(number, kind) * half.entry.linear();
+    });
+  });
+}
+
+/// Adds the impulse(row) of contacts to what records have of a motion: of each contact, in the world, and of each body,
+/// with its moment in the axes of the body, in which the spin changes by it. Does not sync.
+template <class Team>
+[[gnu::cold]] JOSTLE_HD void add_recorded(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                          int contacts, bool is_first, auto impulse) {
+  if (!system.record) return;
+  const ModelView& model = system.model;
+  const auto push_of = [&](int c) { return Vec3(impulse(work.block(c).normal) * work.contact(c).normal); };
+  team.for_each(contacts, [&](int c) {
+    work.stage_push(c) = (is_first ? Vec3(Vec3::Zero()) : Vec3(work.stage_push(c))) + push_of(c);
+  });
+  team.for_each(model.dimensions.bodies, [&](int b) {
+    Vec3 push = Vec3::Zero(), moment = Vec3::Zero();
+    for (int c = 0; c < contacts; ++c) {
+      const Contact& contact = work.contact(c);
+      const PairModel& pair = model.pairs[contact.pair];
+      const bool is_a = model.shapes[pair.shape_a].body == b;
+      if (!is_a && model.shapes[pair.shape_b].body != b) continue;
+      const Vec3 P = is_a ? Vec3(-push_of(c)) : push_of(c);
+      push += P, moment += cross(is_a ? contact.arm_a : contact.arm_b, P);
+    }
+    const Vec3 turned = rotate_back(work.predicted_pose(b).axes, moment);
+    Vec6& sum = work.stage_wrench(b);
+    for (int k = 0; k < 3; ++k) {
+      sum[k] = (is_first ? 0.0 : sum[k]) + push[k];
+      sum[3 + k] = (is_first ? 0.0 : sum[3 + k]) + turned[k];
+    }
+  });
+}
+
+}  // namespace detail
+
+/// Adds the impulses and the work of forces of a stage that is solved. Begins and ends synced.
+template <bool IsCoupled, class Team>
+JOSTLE_HD void add_stage_impulses(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                  StepProgress& progress) {
+  const Dimensions& d = system.model.dimensions;
+  const double weight = progress.step.h * Stages::weight(progress.phase);
+  const bool is_first = progress.phase == 0, is_last = progress.phase + 1 == Stages::count;
+  const int first_bound = progress.result.contacts * d.rows_per_contact(), bounds = IsCoupled ? d.joint_bounds : 0;
+  double power = 0;
+  for (int i = 0; i < d.velocities(); ++i) power += work.momentum(i / 6)[i % 6] * work.velocity(i / 6)[i % 6];
+  for (int b = 0; b < bounds; ++b)
+    power += work.row_impulse(first_bound + b) * add_product(0, work.row(first_bound + b), work.velocity());
+  progress.work += weight * power;
+  const auto is_bound = [&](int r) { return r >= first_bound && r < first_bound + bounds; };
+  const auto force_of = [&](int r) {
+    return work.row_impulse(r) + (is_bound(r) ? work.sliding_force(r - first_bound) : 0.0);
+  };
+  detail::add_given<IsCoupled>(team, system, work, progress, [&](int number, RowKind kind) {
+    return weight * (kind == RowKind::equation ? work.joint_impulse(number) : force_of(number));
+  });
+  detail::add_recorded(team, system, work, progress.result.contacts, is_first,
+                       [&](int r) { return weight * force_of(r); });
+  team.for_each(progress.rows, [&](int r) {
+    const double force = force_of(r);
+    work.stage_impulse(r) = (is_first ? 0.0 : work.stage_impulse(r)) + weight * force;
+    if (is_last) work.held_impulse(r) = is_bound(r) || force > 0 ? work.stage_impulse(r) : 0.0;
+  });
+  if constexpr (IsCoupled)
+    team.for_each(d.joint_rows, [&](int j) {
+      work.stage_reaction(j) = (is_first ? 0.0 : work.stage_reaction(j)) + weight * work.joint_impulse(j);
+    });
+  team.sync();
+}
+
+/// r = M v - J'p - N c of the rows that still hold at the end of the last stage and of joints, p and c being their
+/// impulses. Ends synced.
+template <class Team>
+JOSTLE_HD void write_free_momentum(const Team& team, const System& system, const AnyWorkspace auto& work, int rows,
+                                   int joints) {
+  const ModelView& model = system.model;
+  team.for_each(model.dimensions.velocities(), [&](int i) {
+    const int m = i / 6, body = model.movers[m], k = i % 6;
+    if (!model.bodies[body].is_free(k)) {
+      work.momentum(m)[k] = 0;
+      return;
+    }
+    double sum = inertia_of(system, body, k) * (work.velocity(m)[k] + work.velocity_change(m)[k]);
+    for (int r = 0; r < rows; ++r) {
+      if (work.held_impulse(r) == 0) continue;
+      if (const int side = side_of(work.row(r), m); side >= 0) sum -= work.row(r).entry[side][k] * work.held_impulse(r);
+    }
+    for (int j = 0; j < joints; ++j) {
+      if (const int side = side_of(work.joint_row(j), m); side >= 0)
+        sum -= work.joint_row(j).entry[side][k] * work.stage_reaction(j);
+    }
+    work.momentum(m)[k] = sum;
+  });
+  team.sync();
+}
+
+/// Adds what the projection changes, and leaves the impulses of the whole motion in work.row_impulse(). Begins and ends
+/// synced.
+template <bool IsCoupled, class Team>
+JOSTLE_HD void add_impulses_of_projection(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                          StepProgress& progress) {
+  const auto change = [&](int r) { return work.row_impulse(r) - work.held_impulse(r); };
+  detail::add_given<IsCoupled>(team, system, work, progress, [&](int number, RowKind kind) {
+    return kind == RowKind::equation ? work.joint_impulse(number) - work.stage_reaction(number) : change(number);
+  });
+  detail::add_recorded(team, system, work, progress.result.contacts, false, change);
+  team.sync();
+  team.for_each(progress.rows, [&](int r) { work.row_impulse(r) += work.stage_impulse(r) - work.held_impulse(r); });
+  team.sync();
+}
+
+}  // namespace jostle
