@@ -94,15 +94,18 @@ class LiveBatch {
   };
   class Watch;
 
-  ShownSystem shown(int system);
+  ShownSystem shown(int system) {
+    const std::size_t row = static_cast<std::size_t>(system) * bodies_.size();
+    return {q_.data() + 7 * row, v_.data() + 6 * row};
+  }
   void show_system(int system);
-  void start(int system);
-  void start_again(int system, bool keeps_written);
+  void start(int system, int thread = 0);
+  void start_again(int system, bool keeps_written, int thread);
   void start_all();
   void fail(int system, const std::string& reason);
-  bool take_over_variables(int system, std::string& reason);
-  void prepare(int system);
-  void advance(int system, int count);
+  bool take_over_variables(int system, std::string& reason, int thread = 0);
+  void prepare(int system, int thread, const System& memory, const ShownSystem& arrays);
+  void advance(int system, int thread, int count);
   void pass(int count, const bool* where, Watch& watch);
   void pass_on_device(int count, const bool* where, Watch& watch);
   void use(std::shared_ptr<Engine> engine);
@@ -110,8 +113,13 @@ class LiveBatch {
   void forget_contacts(int system, int step);
   void widen(const LiveNumber& number);
   int variable_index(const std::string& name) const;
-  WorkspaceMemory& memory_of_thread();
-  void for_all(const std::function<void(int)>& f);
+  WorkspaceMemory& memory_of(int thread) {
+    std::unique_ptr<WorkspaceMemory>& memory = memories_[static_cast<std::size_t>(thread)];
+    if (!memory) memory = std::make_unique<WorkspaceMemory>(model(), 0);
+    return *memory;
+  }
+  template <class F>
+  void for_all(const F& f);
 
   Scenario scenario_;  ///< as given
   Machine machine_;
@@ -120,7 +128,7 @@ class LiveBatch {
   std::shared_ptr<Engine> engine_;
   std::vector<std::unique_ptr<WorkspaceMemory>> memories_;  ///< of the threads
   std::vector<std::unique_ptr<RecordMemory>> records_;      ///< [system] or empty: contacts are not asked for
-  std::vector<double> q_, v_, kept_q_, kept_v_, wrenches_;
+  std::vector<double> q_, v_, wrenches_;
   std::vector<int> wrench_variables_;  ///< [body] the first of six; -1: none
   std::vector<std::uint8_t> status_;
   std::vector<std::int32_t> steps_;

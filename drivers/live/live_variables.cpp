@@ -85,7 +85,7 @@ double* LiveBatch::wrenches() {
 void LiveBatch::widen(const LiveNumber& number) {
   std::vector<LiveNumber> numbers = engine_->numbers;
   numbers.push_back(number);
-  const auto wider = std::make_shared<Engine>(scenario_, std::move(numbers), size(), machine_);
+  const auto wider = std::make_shared<Engine>(scenario_, std::move(numbers), size(), machine_, bodies_);
   const int before = engine_->view.dimensions.variables, after = wider->view.dimensions.variables;
   for (int i = 0; i < size(); ++i) {
     double* const variables = wider->variables(i);
@@ -117,7 +117,7 @@ void LiveBatch::apply(const double* variable) {
 }
 
 // False if the system cannot have these values; then it keeps those before, and `reason` says why.
-bool LiveBatch::take_over_variables(int system, std::string& reason) {
+bool LiveBatch::take_over_variables(int system, std::string& reason, int thread) {
   Batch& batch = engine_->batch;
   double* const variables = engine_->variables(system);
   const auto i = static_cast<std::size_t>(system);
@@ -137,7 +137,7 @@ bool LiveBatch::take_over_variables(int system, std::string& reason) {
                     parameter_view(engine_->view.parameter_layout, before.data()));
   const bool is_at_start = engine_->state(system).steps[0] == 0;
   if (status == Status::ok && is_physical && is_at_start) {
-    start_again(system, start_field == nullptr);
+    start_again(system, start_field == nullptr, thread);
     return engine_->status(system) == Status::ok;
   }
   wake(engine_->system(system));
