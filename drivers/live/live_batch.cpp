@@ -133,6 +133,7 @@ std::vector<std::string> LiveBatch::pairs() const {
 }
 
 void LiveBatch::reset(std::span<const int> systems) {
+  check_is_here();
   for (const int i : systems) {
     reasons_.erase(i);
     std::string reason;
@@ -143,10 +144,12 @@ void LiveBatch::reset(std::span<const int> systems) {
 }
 
 std::shared_ptr<const LiveBatch::Snapshot> LiveBatch::save() const {
+  check_is_here();
   return std::make_shared<const Snapshot>(Snapshot{engine_, engine_->batch, q_, v_, wrenches_, columns_, reasons_});
 }
 
 void LiveBatch::restore(const Snapshot& snapshot) {
+  check_is_here();
   if (snapshot.batch.size() != size() || snapshot.q.size() != q_.size())
     throw UsageError("this snapshot is of another batch");
   const std::vector<LiveNumber> wanted = engine_->numbers;

@@ -18,6 +18,7 @@
 #include "drivers/devices/machine.hpp"
 #include "drivers/live/exchange.hpp"
 #include "drivers/live/live_scenario.hpp"
+#include "drivers/live/resident_systems.hpp"
 #include "scenarios/ensemble.hpp"
 
 namespace jostle {
@@ -69,6 +70,21 @@ class LiveBatch {
   /// Back to the initial state, with the present values of the variables.
   void reset(std::span<const int> systems);
 
+  /// Leaves the systems in the memory of the GPU, with what was written: from now on they are stepped there, all
+  /// together, and their fields are there. Throws UsageError if the batch is not on a GPU, keeps contacts, or if its
+  /// systems have not taken as many steps. Until `bring_back` other calls throw UsageError; the arrays stay as they
+  /// are.
+  std::shared_ptr<ResidentSystems> stay_on_device();
+  /// As `step`, of all systems; see ResidentSystems::step. Returns the number of steps that they have taken.
+  int step_on_device(int count, bool wakes);
+  /// Copies the systems back and refreshes all arrays.
+  void bring_back();
+  /// The first of the six variables of the force and torque on a body of bodies(); throws UsageError if wrenches() was
+  /// not called.
+  int wrench_variable(std::size_t body) const;
+  /// The device, null: the CPU.
+  Device* device() const { return machine_.gpu(); }
+
   std::shared_ptr<const Snapshot> save() const;
   /// Continues from a snapshot of this batch. Arrays that were asked for since show what it has.
   void restore(const Snapshot& snapshot);
@@ -94,6 +110,7 @@ class LiveBatch {
   };
   class Watch;
 
+  void check_is_here() const;
   ShownSystem shown(int system) {
     const std::size_t row = static_cast<std::size_t>(system) * bodies_.size();
     return {q_.data() + 7 * row, v_.data() + 6 * row};
@@ -133,6 +150,8 @@ class LiveBatch {
   std::vector<std::uint8_t> status_;
   std::vector<std::int32_t> steps_;
   std::map<std::string, Column> columns_;
+  std::shared_ptr<ResidentSystems> resident_;  ///< null: the systems are here
+  int resident_steps_ = 0;
   std::map<int, std::string> reasons_;
   std::mutex reasons_mutex_;
 };

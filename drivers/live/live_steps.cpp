@@ -3,7 +3,11 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <map>
+#include <string>
+#include <utility>
 
+#include "drivers/errors.hpp"
 #include "drivers/live/live_engine.hpp"
 
 namespace jostle {
@@ -81,6 +85,7 @@ void LiveBatch::advance(int system, int thread, int count) {
 }
 
 bool LiveBatch::step(int count, const bool* where, const std::function<bool()>& is_stopped) {
+  check_is_here();
   Watch watch(is_stopped);
   for (int left = std::min(count, engine_->last_step()); left > 0; left -= steps_at_once) {
     const int now = std::min(left, steps_at_once);
@@ -130,6 +135,57 @@ void LiveBatch::pass_on_device(int count, const bool* where, Watch& watch) {
       show_system(i);
     }
   }
+}
+
+void LiveBatch::check_is_here() const {
+  if (resident_) throw UsageError("the systems are on the device; bring them back first");
+}
+
+std::shared_ptr<ResidentSystems> LiveBatch::stay_on_device() {
+  check_is_here();
+  if (!machine_.gpu()) throw UsageError("the batch is on the CPU: make it with device=\"cuda\"");
+  if (!records_.empty()) throw UsageError("a batch that keeps contacts cannot stay on the device");
+  int steps = -1;
+  for (int i = 0; i < size(); ++i) {
+    if (engine_->status(i) == Status::ok) prepare(i, 0, engine_->system(i), shown(i));
+    if (engine_->status(i) != Status::ok) continue;
+    if (steps >= 0 && engine_->state(i).steps[0] != steps)
+      throw UsageError("systems stay on the device only if all have taken as many steps, not " + std::to_string(steps) +
+                       " and " + std::to_string(engine_->state(i).steps[0]));
+    steps = engine_->state(i).steps[0];
+  }
+  resident_steps_ = std::max(steps, 0);
+  // The machine owns the device, which memory of the engine must not outlive; a pair lets its second member go first.
+  const auto keep = std::make_shared<std::pair<Machine, std::shared_ptr<Engine>>>(machine_, engine_);
+  resident_ = std::make_shared<ResidentSystems>(keep, *machine_.gpu(), engine_->batch);
+  return resident_;
+}
+
+int LiveBatch::step_on_device(int count, bool wakes) {
+  if (!resident_) throw UsageError("the systems are not on the device");
+  resident_steps_ = std::min(engine_->last_step(), resident_steps_ + count);
+  resident_->step(resident_steps_, wakes);
+  return resident_steps_;
+}
+
+void LiveBatch::bring_back() {
+  if (!resident_) return;
+  resident_->fetch();
+  resident_.reset();
+  for (int i = 0; i < size(); ++i) {
+    const double* const variables = engine_->variables(i);
+    double* wrench = wrenches_.data() + 6 * static_cast<std::size_t>(i) * bodies_.size();
+    for (std::size_t s = 0; !wrenches_.empty() && s < bodies_.size(); ++s, wrench += 6)
+      if (wrench_variables_[s] >= 0) std::copy_n(variables + wrench_variables_[s], 6, wrench);
+    for (auto& [name, column] : columns_) column.values[static_cast<std::size_t>(i)] = variables[column.variable];
+    show_system(i);
+  }
+}
+
+int LiveBatch::wrench_variable(std::size_t body) const {
+  if (wrenches_.empty() || wrench_variables_.at(body) < 0)
+    throw UsageError("forces were not asked for: on_device(forces=True)");
+  return wrench_variables_[body];
 }
 
 }  // namespace jostle
