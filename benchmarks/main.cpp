@@ -13,6 +13,8 @@ struct Tables {
   double seconds = 2;
   bool every_step = false;
   std::vector<std::string> scenarios;
+  int systems = 4096, threads = 0;
+  std::vector<std::string> live;
   GpuTable gpu;
   std::string device = "cuda:0", teams;
 };
@@ -31,6 +33,15 @@ CLI::App* add_steps(CLI::App& app, Tables& tables) {
   steps->add_option("scenarios", tables.scenarios, "of the library, without joints (default: all)")
       ->check(CLI::IsMember(library_scenarios));
   return steps;
+}
+
+CLI::App* add_live(CLI::App& app, Tables& tables) {
+  CLI::App* live = app.add_subcommand("live", "one step of a batch with live arrays, beside the engine's own call");
+  live->add_option("--systems", tables.systems, "of each scenario (default 4096)")->check(CLI::PositiveNumber);
+  live->add_option("--threads", tables.threads, "0: one per processor (default)")->check(CLI::NonNegativeNumber);
+  live->add_option("scenarios", tables.live, "of the library (default: rod tossed_box cube_toss)")
+      ->check(CLI::IsMember(library_scenarios));
+  return live;
 }
 
 CLI::App* add_gpu(CLI::App& app, Tables& tables) {
@@ -67,6 +78,7 @@ int run(int argc, char** argv) {
   Tables tables;
   const CLI::App* const lcp = add_lcp(app, tables);
   const CLI::App* const steps = add_steps(app, tables);
+  const CLI::App* const live = add_live(app, tables);
   const CLI::App* const gpu = add_gpu(app, tables);
   app.require_subcommand(0, 1);
   try {
@@ -78,6 +90,7 @@ int run(int argc, char** argv) {
   if (both || lcp->parsed()) print_lcp_table(tables.problems, tables.repetitions);
   if (both) std::printf("\n");
   if (both || steps->parsed()) print_step_table(tables.seconds, tables.scenarios, tables.every_step);
+  if (live->parsed()) print_live_table(tables.systems, tables.threads, tables.live);
   if (!gpu->parsed()) return 0;
   tables.gpu.device = std::stoi(tables.device.substr(tables.device.find(':') + 1));
   if (!tables.teams.empty()) tables.gpu.teams = team_kinds_named(tables.teams);

@@ -23,6 +23,11 @@ void print_lcp_table(int problems, int repetitions);
 /// what answered the LCPs. Reads scenarios/library in the current folder.
 void print_step_table(double seconds, std::vector<std::string> names, bool every_step);
 
+/// Microseconds of one step of `systems` samples: by the engine's own call, and by a live batch (drivers/live), whose
+/// arrays a caller may read and write between steps. Medians over the steps of the scenario; the last column is the
+/// median difference of the same step. threads 0: all. Reads scenarios/library in the current folder.
+void print_live_table(int systems, int threads, std::vector<std::string> names);
+
 /// What a table of a GPU has: a row for every combination.
 struct GpuTable {
   int device = 0;

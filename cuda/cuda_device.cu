@@ -132,6 +132,14 @@ class CudaDevice : public Device {
   void clear(int queue, void* memory, std::size_t bytes) override {
     check(cudaMemsetAsync(memory, 0, bytes, stream(queue)), "cudaMemsetAsync");
   }
+  void clear_rows(int queue, void* memory, std::size_t pitch, std::size_t bytes, std::size_t rows) override {
+    check(cudaMemset2DAsync(memory, pitch, 0, bytes, rows, stream(queue)), "cudaMemset2DAsync");
+  }
+  void wait_for_all() override {
+    gpu_.use();
+    check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+  }
+  Place place() const override { return {2, gpu_.index()}; }
   void wait(int queue) override { check(cudaStreamSynchronize(stream(queue)), "cudaStreamSynchronize"); }
 
   int teams(const SimulateTask& task) const override { return teams_of(launch_of(task)); }

@@ -53,7 +53,18 @@ class Device {
   virtual void upload(int queue, void* to, const void* from, std::size_t bytes) = 0;
   virtual void download(int queue, void* to, const void* from, std::size_t bytes) = 0;
   virtual void clear(int queue, void* memory, std::size_t bytes) = 0;
+  /// Clears the first `bytes` of each of `rows` rows, which begin `pitch` bytes after one another.
+  virtual void clear_rows(int queue, void* memory, std::size_t pitch, std::size_t bytes, std::size_t rows) = 0;
   virtual void wait(int queue) = 0;
+  /// Waits for everything that this process does on the device, also for what others than jostle do.
+  virtual void wait_for_all() = 0;
+
+  /// Where its memory is, as DLPack says it.
+  struct Place {
+    int type = 2;  ///< 1: in the host's memory; 2: in that of CUDA's GPU `index`
+    int index = 0;
+  };
+  virtual Place place() const = 0;
 
   /// Teams that work at the same time, at least 1.
   virtual int teams(const SimulateTask& task) const = 0;

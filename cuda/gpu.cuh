@@ -59,6 +59,7 @@ class Gpu {
                static_cast<std::size_t>(properties.multiProcessorCount);
   }
 
+  int index() const { return index_; }
   const std::string& label() const { return label_; }  ///< errors begin with it
   const DeviceLimits& limits() const { return limits_; }
 

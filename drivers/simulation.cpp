@@ -92,9 +92,9 @@ void Simulation::finish(const StepObserver& observe) {
   steps_ = last_step();
 }
 
-void Simulation::finish(const StepObserver& observe, const LcpObserver& see) {
+void Simulation::finish(const StepObserver& observe, const ChannelObservers& channels) {
   check_is_one();
-  run_with_lcps(ensemble_.scenario(), batch_, see, observe);
+  run_with_channels(ensemble_.scenario(), batch_, channels, observe);
   steps_ = last_step();
 }
 

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "drivers/devices/machine.hpp"
-#include "drivers/devices/step_lcps.hpp"
+#include "drivers/devices/step_channels.hpp"
 #include "drivers/sweeps/sweep.hpp"
 #include "scenarios/ensemble.hpp"
 #include "scenarios/reader.hpp"
@@ -54,8 +54,8 @@ class Simulation {
   void finish();
   /// The same for a simulation of one system; `observe` after every step.
   void finish(const StepObserver& observe);
-  /// The same on the calling thread, on any machine; `see` gets the LCPs of a step before `observe` gets the step.
-  void finish(const StepObserver& observe, const LcpObserver& see);
+  /// The same on the calling thread, on any machine, with what the steps record: run_with_channels.
+  void finish(const StepObserver& observe, const ChannelObservers& channels);
 
  private:
   void check_is_one() const;

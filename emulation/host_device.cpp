@@ -127,6 +127,16 @@ void HostDevice::clear(int queue, void* memory, std::size_t bytes) {
   enqueue(queue, "clear", [=] { std::memset(memory, 0, bytes); });
 }
 
+void HostDevice::clear_rows(int queue, void* memory, std::size_t pitch, std::size_t bytes, std::size_t rows) {
+  enqueue(queue, "clear_rows", [=] {
+    for (std::size_t row = 0; row < rows; ++row) std::memset(static_cast<std::byte*>(memory) + row * pitch, 0, bytes);
+  });
+}
+
+void HostDevice::wait_for_all() {
+  for (int queue = 0; queue < queues; ++queue) wait(queue);
+}
+
 void HostDevice::simulate(int queue, const SimulateTask& task) {
   ++launches_;
   if (!launched_) take_room(options_.launch_bytes);

@@ -26,8 +26,8 @@ class HostDevice : public Device {
   HostDevice(const HostDevice&) = delete;
   HostDevice& operator=(const HostDevice&) = delete;
 
-  /// Makes the n-th call from now on of "allocate", "upload", "download", "clear", "simulate", "sort_systems",
-  /// "arrange_lcps" or "solve_lcps" fail.
+  /// Makes the n-th call from now on of "allocate", "upload", "download", "clear", "clear_rows", "simulate",
+  /// "sort_systems", "arrange_lcps" or "solve_lcps" fail.
   void fail_at(const std::string& call, int n) { failures_[call] = n; }
   std::size_t used_bytes() const { return used_; }
   int launches() const { return launches_; }
@@ -41,7 +41,10 @@ class HostDevice : public Device {
   void upload(int queue, void* to, const void* from, std::size_t bytes) override;
   void download(int queue, void* to, const void* from, std::size_t bytes) override;
   void clear(int queue, void* memory, std::size_t bytes) override;
+  void clear_rows(int queue, void* memory, std::size_t pitch, std::size_t bytes, std::size_t rows) override;
   void wait(int queue) override;
+  void wait_for_all() override;
+  Place place() const override { return {1, 0}; }
   int teams(const SimulateTask&) const override { return options_.teams; }
   void simulate(int queue, const SimulateTask& task) override;
   std::size_t launch_bytes(const TeamPlace&) const override { return launched_ ? 0 : options_.launch_bytes; }

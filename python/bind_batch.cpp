@@ -1,12 +1,9 @@
 // jostle._core.Batch: LiveBatch with arrays of numpy.
 #include <nanobind/stl/unique_ptr.h>
 
-#include <mutex>
-
 #include "drivers/datasets/status_names.hpp"
 #include "drivers/errors.hpp"
-#include "drivers/live/live_batch.hpp"
-#include "python/module.hpp"
+#include "python/py_batch.hpp"
 
 namespace jostle::python {
 namespace {
@@ -14,43 +11,15 @@ namespace {
 using SampleArray = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using MaskArray = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-/// Calls from several threads of Python wait for each other. The GIL is released while jostle works, and before the
-/// wait, so that nobody waits for both.
-class PyBatch {
- public:
-  PyBatch(const Scenario& scenario, std::vector<std::int64_t> samples, const std::string& device, int threads)
-      : batch_(scenario, std::move(samples), Machine::named(device, threads)) {}
-
-  template <class F>
-  auto work(F f) {
-    const nb::gil_scoped_release release;
-    const std::lock_guard lock(mutex_);
-    return f(batch_);
-  }
-
-  void step(int count, const std::optional<MaskArray>& where) {
-    if (where && where->shape(0) != static_cast<std::size_t>(batch_.size()))
-      throw UsageError("where has " + std::to_string(where->shape(0)) + " entries, but there are " +
-                       std::to_string(batch_.size()) + " systems");
-    Interrupt interrupt;
-    const bool* const mask = where ? where->data() : nullptr;
-    work([&](LiveBatch& batch) { return batch.step(count, mask, [&] { return interrupt.is_set(); }); });
-    interrupt.rethrow();
-  }
-
-  /// A view of memory of the batch, which keeps the batch alive.
-  template <class T>
-  nb::object view(T* memory, std::initializer_list<std::size_t> shape) {
-    return nb::cast(nb::ndarray<nb::numpy, T>(memory, shape.size(), shape.begin(), nb::find(*this)));
-  }
-  LiveBatch& batch() { return batch_; }
-  std::size_t size() const { return static_cast<std::size_t>(batch_.size()); }
-  std::size_t bodies() const { return batch_.bodies().size(); }
-
- private:
-  LiveBatch batch_;
-  std::mutex mutex_;
-};
+void step(PyBatch& b, int count, const std::optional<MaskArray>& where) {
+  if (where && where->shape(0) != b.size())
+    throw UsageError("where has " + std::to_string(where->shape(0)) + " entries, but there are " +
+                     std::to_string(b.size()) + " systems");
+  Interrupt interrupt;
+  const bool* const mask = where ? where->data() : nullptr;
+  b.work([&](LiveBatch& batch) { return batch.step(count, mask, [&] { return interrupt.is_set(); }); });
+  interrupt.rethrow();
+}
 
 struct PySnapshot {
   std::shared_ptr<const LiveBatch::Snapshot> kept;
@@ -142,7 +111,7 @@ void bind_batch(nb::module_& module) {
             b.work([&](LiveBatch& batch) { batch.apply(variable.data()); });
           },
           nb::arg("variable"))
-      .def("step", &PyBatch::step, nb::arg("count"), nb::arg("where").none())
+      .def("step", &step, nb::arg("count"), nb::arg("where").none())
       .def(
           "reset",
           [](PyBatch& b, const std::vector<int>& systems) { b.work([&](LiveBatch& batch) { batch.reset(systems); }); },

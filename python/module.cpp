@@ -57,6 +57,7 @@ NB_MODULE(_core, module) {
   nb::register_exception_translator(translate);
   bind_scenario(module);
   bind_batch(module);
+  bind_device(module);
   bind_sweep(module);
   bind_lcp(module);
 }

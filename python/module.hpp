@@ -43,6 +43,7 @@ nb::object new_array(std::vector<T, Allocator> values, std::initializer_list<std
 
 void bind_scenario(nb::module_& module);
 void bind_batch(nb::module_& module);
+void bind_device(nb::module_& module);
 void bind_sweep(nb::module_& module);
 void bind_lcp(nb::module_& module);
 

@@ -6,10 +6,13 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <memory>
 #include <type_traits>
 #include <vector>
 
 #include "core/math/bits.hpp"
+#include "drivers/devices/record_comparison.hpp"
+#include "drivers/devices/stepped_sample.hpp"
 
 namespace jostle {
 namespace {
@@ -24,25 +27,42 @@ struct SampleRange {
 /// of them, one after the other.
 std::int64_t samples_at_once(const Model& model) {
   constexpr std::size_t least = 4096, most = 131'072, bytes = std::size_t{512} << 20;
+  constexpr std::int64_t recorded = 256;  // nobody knows how much they will record
+  if (model.records_steps()) return recorded;
   return static_cast<std::int64_t>(std::clamp(bytes / DeviceBatch::bytes_per_system(model), least, most));
 }
 
-/// The states of some samples, simulated in batches of the backend's size.
+/// What a backend has made of a sample.
+struct SimulatedSample {
+  StateView state;
+  const RecordMemory* record;  ///< null: the scenario asks for none
+};
+
+/// Some samples, simulated in batches of the backend's size, with the records that the scenario asks for.
 class SimulatedSamples {
  public:
   SimulatedSamples(const Ensemble& ensemble, SampleRange range, const Backend& backend, int last_step)
       : batch_size_(backend.batch_size > 0 ? backend.batch_size : range.count) {
     for (int begin = 0; begin < range.count; begin += batch_size_) {
       Batch& batch = batches_.emplace_back(ensemble.model(), std::min(batch_size_, range.count - begin));
-      for (int i = 0; i < batch.size(); ++i) ensemble.draw(range.begin + begin + i, batch, i);
+      for (int i = 0; i < batch.size(); ++i) {
+        ensemble.draw(range.begin + begin + i, batch, i);
+        if (!ensemble.model().records_steps()) continue;
+        records_.push_back(std::make_unique<RecordMemory>(ensemble.model(), ensemble.scenario().record.stride));
+        batch.record(i, *records_.back());
+      }
       backend.run(batch, last_step, nullptr);
     }
   }
 
-  StateView state(int i) { return batches_[static_cast<std::size_t>(i / batch_size_)].state(i % batch_size_); }
+  SimulatedSample sample(int i) {
+    return {batches_[static_cast<std::size_t>(i / batch_size_)].state(i % batch_size_),
+            records_.empty() ? nullptr : records_[static_cast<std::size_t>(i)].get()};
+  }
 
  private:
   int batch_size_;
+  std::vector<std::unique_ptr<RecordMemory>> records_;
   std::vector<Batch> batches_;
 };
 
@@ -52,18 +72,6 @@ double distance(double a, double b) {
   constexpr std::uint64_t zero = std::uint64_t{1} << 63;
   const auto rank = [](double x) { return sign_bit(x) ? zero - (bits_of(x) & ~zero) : zero + bits_of(x); };
   return static_cast<double>(std::max(rank(a), rank(b)) - std::min(rank(a), rank(b)));
-}
-
-template <class T>
-std::string value_text(const T& value) {
-  if constexpr (std::is_arithmetic_v<T>) {
-    return fmt::format("{}", value);
-  } else {
-    std::string text = "0x";
-    const auto* const bytes = reinterpret_cast<const unsigned char*>(&value);
-    for (std::size_t i = sizeof value; i-- > 0;) text += fmt::format("{:02x}", bytes[i]);
-    return text;
-  }
 }
 
 template <class T>
@@ -87,110 +95,39 @@ void visit_differences(const Dimensions& d, const StateView& a, const StateView&
 #undef JOSTLE_VISIT
 }
 
-/// Adds the states of one sample. Returns whether they differ.
-bool add_sample(Comparison& comparison, const Dimensions& d, const StateView& a, const StateView& b) {
+/// visit(step, group, name, number in its entry, of a, of b) for every number of the records that differs.
+template <class Visit>
+void visit_differences(const Model& model, const SimulatedSample& a, const SimulatedSample& b, Visit visit) {
+  if (!a.record || !b.record) return;
+  const int steps = std::min(a.state.steps[0], b.state.steps[0]);
+  const auto see = [&](int step, const char* group, const char* name, std::size_t i, const auto& left,
+                       const auto& right) {
+    if (count_differing_bits(left, right) > 0) visit(step, group, name, static_cast<int>(i), left, right);
+  };
+  visit_records(*a.record, *b.record, model.total_steps, valid_entries(*a.record, model.total_steps, steps), steps,
+                see);
+}
+
+/// Adds the state of one sample and its records. Returns whether they differ.
+bool add_sample(Comparison& comparison, const Model& model, const SimulatedSample& a, const SimulatedSample& b) {
   std::map<std::string, bool> fields;
-  visit_differences(d, a, b, [&](const char* field, const char*, int, const auto& left, const auto& right) {
+  const auto add = [&](const std::string& field, const auto& left, const auto& right) {
     fields[field] = true;
     comparison.differing_bits += count_differing_bits(left, right);
     if constexpr (std::is_same_v<std::decay_t<decltype(left)>, double>)
       comparison.largest_distance = std::max(comparison.largest_distance, distance(left, right));
-  });
+  };
+  visit_differences(
+      model.view(0).dimensions, a.state, b.state,
+      [&](const char* field, const char*, int, const auto& left, const auto& right) { add(field, left, right); });
+  visit_differences(model, a, b,
+                    [&](int, const char* group, const char* name, int, const auto& left, const auto& right) {
+                      add(std::string(group) + "/" + name, left, right);
+                    });
   for (const auto& [field, differs] : fields) comparison.differing_fields[field] += differs;
   comparison.differing_samples += !fields.empty();
   ++comparison.samples;
   return !fields.empty();
-}
-
-/// One sample on one backend, step by step, with what the stages of the last step wrote.
-class SteppedSample {
- public:
-  SteppedSample(const Ensemble& ensemble, std::int64_t sample, const Backend& backend)
-      : batch_(ensemble.model(), 1), backend_(backend) {
-    ensemble.draw(sample, batch_, 0);
-  }
-
-  void run_to(int step) {
-    values_.clear();
-    path_.clear();
-    result_ = {};
-    backend_.run_observed(batch_, step, [this](const System& system, const Workspace& work, const StepResult& result) {
-      keep(system, work, result);
-    });
-  }
-
-  StateView state() { return batch_.state(0); }
-  StepAccount account(std::string value) const {
-    return {std::move(value), result_.contacts, result_.pivots, result_.residual, path_};
-  }
-
-  /// What the stages before `integrate` wrote, in their order.
-  struct Values {
-    const char* stage;
-    const char* field;
-    std::vector<double> elements;
-  };
-  const std::vector<Values>& values() const { return values_; }
-
- private:
-  void keep(const System& system, const Workspace& work, const StepResult& result) {
-    result_ = result;
-    path_.clear();
-    values_.clear();
-    if (result.rests && result.lcp_size == 0) return;  // the step was not computed
-    for (int i = 0; i < result.path; ++i) path_.push_back(work.pivot_path(i));
-    std::vector<double> contacts;
-    for (int c = 0; c < result.contacts; ++c) {
-      const Contact& contact = work.contact(c);
-      contacts.insert(contacts.end(), {static_cast<double>(contact.pair), static_cast<double>(contact.feature),
-                                       contact.gap, contact.normal[0], contact.normal[1], contact.normal[2]});
-    }
-    DenseLcp lcp = dense_lcp(system.model.dimensions, work, result.lcp_size);
-    std::vector<double> answer, velocity;  // no answer if one of the islands has none
-    if (result.status == Status::ok) answer.assign(work.z(), work.z() + result.lcp_size);
-    for (int i = 0; i < system.model.dimensions.velocities(); ++i) velocity.push_back(work.next_velocity(i / 6)[i % 6]);
-    values_ = {{"collide", "contact", std::move(contacts)},
-               {"assemble", "lcp_matrix", std::move(lcp.M)},
-               {"assemble", "lcp_vector", std::move(lcp.q)},
-               {"pivot", "pivot_path", {path_.begin(), path_.end()}},
-               {"pivot", "z", std::move(answer)},
-               {"pivot", "next_velocity", std::move(velocity)}};
-  }
-
-  Batch batch_;
-  const Backend& backend_;
-  StepResult result_;
-  std::vector<int> path_;
-  std::vector<Values> values_;
-};
-
-/// Index of the first element that differs, also where one list ends; -1: none.
-int first_differing(const std::vector<double>& a, const std::vector<double>& b) {
-  const std::size_t common = std::min(a.size(), b.size());
-  for (std::size_t i = 0; i < common; ++i)
-    if (bits_of(a[i]) != bits_of(b[i])) return static_cast<int>(i);
-  return a.size() == b.size() ? -1 : static_cast<int>(common);
-}
-
-std::string element_text(const std::vector<double>& list, int index) {
-  const auto i = static_cast<std::size_t>(index);
-  return i < list.size() ? value_text(list[i]) : "none";
-}
-
-std::optional<FirstDifference> difference_of_stages(const SteppedSample& a, const SteppedSample& b, int step) {
-  for (std::size_t k = 0; k < std::min(a.values().size(), b.values().size()); ++k) {
-    const SteppedSample::Values &left = a.values()[k], &right = b.values()[k];
-    const int index = first_differing(left.elements, right.elements);
-    if (index < 0) continue;
-    return FirstDifference{step,
-                           left.stage,
-                           left.field,
-                           index,
-                           true,
-                           a.account(element_text(left.elements, index)),
-                           b.account(element_text(right.elements, index))};
-  }
-  return std::nullopt;
 }
 
 /// The first element of the states that differs.
@@ -207,6 +144,19 @@ std::optional<FirstDifference> difference_of_states(const Dimensions& d, const S
     first->reference.value = value_text(left);
     first->other.value = value_text(right);
   });
+  return first;
+}
+
+/// The first number of the records that differs, where the states do not.
+std::optional<FirstDifference> difference_of_records(const Model& model, const SimulatedSample& a,
+                                                     const SimulatedSample& b) {
+  std::optional<FirstDifference> first;
+  visit_differences(model, a, b,
+                    [&](int step, const char* group, const char* name, int i, const auto& left, const auto& right) {
+                      if (first && first->step <= step) return;
+                      first = FirstDifference{step, "record", std::string(group) + "/" + name, i, true, {}, {}};
+                      first->reference.value = value_text(left), first->other.value = value_text(right);
+                    });
   return first;
 }
 
@@ -243,8 +193,8 @@ std::optional<FirstDifference> find_first_difference(const Ensemble& ensemble, s
   const SampleRange company = company_of(sample, range, other);
   const auto difference_at = [&](int step) {
     SimulatedSamples a(ensemble, {sample, 1}, reference, step), b(ensemble, company, other, step);
-    return difference_of_states(ensemble.model().view(0).dimensions, a.state(0),
-                                b.state(static_cast<int>(sample - company.begin)), step);
+    return difference_of_states(ensemble.model().view(0).dimensions, a.sample(0).state,
+                                b.sample(static_cast<int>(sample - company.begin)).state, step);
   };
   int equal = -1, differing = static_cast<int>(ensemble.model().total_steps);
   std::optional<FirstDifference> parting = difference_at(differing);
@@ -267,17 +217,21 @@ std::optional<FirstDifference> find_first_difference(const Ensemble& ensemble, s
 /// Adds samples that the reference has simulated.
 void add_range(Comparison& comparison, const Ensemble& ensemble, SampleRange range, SimulatedSamples& simulated,
                const Backend& reference, const Backend& other) {
-  const Dimensions d = ensemble.model().view(0).dimensions;
+  const Model& model = ensemble.model();
   const bool were_equal = comparison.equal();
   {
-    SimulatedSamples samples(ensemble, range, other, static_cast<int>(ensemble.model().total_steps));
+    SimulatedSamples samples(ensemble, range, other, static_cast<int>(model.total_steps));
     for (int i = 0; i < range.count; ++i) {
-      const bool differs = add_sample(comparison, d, simulated.state(i), samples.state(i));
-      if (differs && comparison.first_sample < 0) comparison.first_sample = range.begin + i;
+      const bool differs = add_sample(comparison, model, simulated.sample(i), samples.sample(i));
+      if (!differs || comparison.first_sample >= 0) continue;
+      comparison.first_sample = range.begin + i;
+      comparison.first = difference_of_records(model, simulated.sample(i), samples.sample(i));
     }
   }
-  if (were_equal && !comparison.equal())
-    comparison.first = find_first_difference(ensemble, comparison.first_sample, range, reference, other);
+  if (!were_equal || comparison.equal()) return;
+  auto of_states = find_first_difference(ensemble, comparison.first_sample, range, reference, other);
+  if (of_states && (!comparison.first || of_states->step <= comparison.first->step))
+    comparison.first = std::move(of_states);
 }
 
 }  // namespace
@@ -304,9 +258,9 @@ std::vector<Comparison> compare(const Ensemble& ensemble, const Backend& referen
 
 Comparison compare_states(Batch& reference, Batch& other) {
   Comparison comparison;
-  const Dimensions d = reference.model().view(0).dimensions;
   for (int i = 0; i < reference.size(); ++i) {
-    const bool differs = add_sample(comparison, d, reference.state(i), other.state(i));
+    const bool differs =
+        add_sample(comparison, reference.model(), {reference.state(i), nullptr}, {other.state(i), nullptr});
     if (differs && comparison.first_sample < 0) comparison.first_sample = i;
   }
   return comparison;

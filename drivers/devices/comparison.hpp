@@ -55,9 +55,10 @@ struct OtherBackend {
   std::int64_t samples = 0;
 };
 
-/// Simulates samples 0, 1, ... on each backend, and once on the reference, and compares the states at the end. The
-/// first sample that differs is simulated again, in the same batch, to find the step in which the states part, and
-/// once more alone and observed, to find the stage.
+/// Simulates samples 0, 1, ... on each backend, and once on the reference, and compares the states at the end, and the
+/// records that the scenario asks for (`record.contacts`, `lcp` or `quantities`; of all samples). The first sample that
+/// differs is simulated again, in the same batch, to find the step in which the states part, and once more alone and
+/// observed, to find the stage.
 std::vector<Comparison> compare(const Ensemble& ensemble, const Backend& reference,
                                 const std::vector<OtherBackend>& others);
 

@@ -6,6 +6,7 @@
 
 #include "drivers/errors.hpp"
 #include "drivers/text.hpp"
+#include "emulation/host_device.hpp"
 
 namespace jostle {
 
@@ -22,6 +23,7 @@ Machine Machine::named(const std::string& name, int threads) {
     return gpu ? Machine(open_cuda_device(gpu->index), threads) : Machine(threads);
   }
   if (name == "cuda") return Machine(open_cuda_device(0), threads);
+  if (name == "emulated") return Machine(std::make_unique<HostDevice>(), threads);
   int index = -1;
   const char* const end = name.data() + name.size();
   if (name.starts_with("cuda:")) {

@@ -16,9 +16,9 @@ class Machine {
   explicit Machine(int threads = 0) : threads_(threads) {}
   /// A GPU; the CPU does the rest of the work.
   explicit Machine(std::unique_ptr<Device> gpu, int threads = 0) : threads_(threads), gpu_(std::move(gpu)) {}
-  /// "cpu", "cuda" (the first GPU), "cuda:1", or "auto": the first GPU that the build has code for, else the CPU. No
-  /// GPU is checked here as `jostle sweep --device auto` checks it; see check_device.
-  /// Throws UsageError for another name, and DeviceAbsent with what to do.
+  /// "cpu", "cuda" (the first GPU), "cuda:1", or "auto": the first GPU that the build has code for, else the CPU; or
+  /// "emulated": a mock of a GPU, for tests of what uses one. No GPU is checked here as `jostle sweep --device auto`
+  /// checks it; see check_device. Throws UsageError for another name, and DeviceAbsent with what to do.
   static Machine named(const std::string& name, int threads = 0);
 
   int threads() const;                        ///< at least 1

@@ -30,23 +30,6 @@ bool are_finite(const double* values, int count) {
 
 bool is_planar(const BodyModel& body) { return body.rotation != RotationKind::free; }
 
-/// What is shown of a body. The world spin of a body that turns about one axis of the world is that of its state.
-WrittenMotion motion_of(const System& system, int body) {
-  WrittenMotion motion = written_motion(system, body, rotation_matrix(quaternion_at(system.state().orientation, body)));
-  if (is_planar(system.model.bodies[body])) motion.spin = vector_at(system.state().spin, body);
-  return motion;
-}
-
-/// What is written or shown of one body.
-struct Arrays {
-  double q[7], v[6];
-
-  Arrays(const double* from_q, const double* from_v) {
-    std::copy_n(from_q, 7, q);
-    std::copy_n(from_v, 6, v);
-  }
-};
-
 /// What the arrays say cannot be.
 struct Impossible : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -55,10 +38,10 @@ struct Impossible : std::runtime_error {
 /// Writes what the arrays say of one body into the state; throws Impossible.
 class BodyWriter {
  public:
-  BodyWriter(const System& system, const BodySpec& spec, int body, const Arrays& written)
+  BodyWriter(const System& system, const BodySpec& spec, int body, const ShownMotion& written)
       : system_(system), spec_(spec), body_(body), model_(system.model.bodies[body]), written_(written) {}
 
-  void write(const Arrays& shown) {
+  void write(const ShownMotion& shown) {
     const StateView state = system_.state();
     bool has_new_place = differs(q_, shown.q, 3);
     const bool has_new_turn = differs(q_ + 3, shown.q + 3, 4);
@@ -81,7 +64,7 @@ class BodyWriter {
  private:
   /// From the frame of the file to the centre of mass and the principal axes, as far as something is new. A component
   /// that the body cannot have, and that nobody has written, stays.
-  void take_from_frame(const Arrays& shown, bool has_new_turn, bool has_new_place, bool has_new_velocity) {
+  void take_from_frame(const ShownMotion& shown, bool has_new_turn, bool has_new_place, bool has_new_velocity) {
     const StateView state = system_.state();
     Quaternion turn = quaternion_at(state.orientation, body_);
     if (has_new_turn) {
@@ -149,7 +132,7 @@ class BodyWriter {
   const BodySpec& spec_;
   int body_;
   const BodyModel& model_;
-  Arrays written_;
+  ShownMotion written_;
   const double *const q_ = written_.q, *const v_ = written_.v;
 };
 
@@ -173,40 +156,45 @@ void write_joints(const System& system, const Scenario& scenario) {
 
 }  // namespace
 
-void show(const System& system, std::span<const int> bodies, const ShownSystem& shown) {
-  for (std::size_t s = 0; s < bodies.size(); ++s) {
-    const WrittenMotion motion = motion_of(system, bodies[s]);
-    const auto to_both = [](const Vec3& vector, double* first, double* second) {
-      for (int k = 0; k < 3; ++k) first[k] = second[k] = vector[k];
-    };
-    double *const q = shown.q + 7 * s, *const kept_q = shown.kept_q + 7 * s;
-    double *const v = shown.v + 6 * s, *const kept_v = shown.kept_v + 6 * s;
-    to_both(motion.position, q, kept_q);
-    set_quaternion(q + 3, 0, motion.orientation);
-    set_quaternion(kept_q + 3, 0, motion.orientation);
-    to_both(motion.velocity, v, kept_v);
-    to_both(motion.spin, v + 3, kept_v + 3);
-  }
+std::vector<ShownBody> shown_bodies(const ModelView& model, std::span<const int> numbers) {
+  const StateLayout& at = model.state_layout;
+  const auto vectors = [](int count) { return static_cast<std::size_t>(count) * sizeof(double); };
+  std::vector<ShownBody> bodies;
+  for (const int b : numbers)
+    bodies.push_back({b, has_own_frame(model, b), !is_planar(model.bodies[b]), at.position + vectors(3 * b),
+                      at.orientation + vectors(4 * b), at.velocity + vectors(3 * b), at.spin + vectors(3 * b)});
+  return bodies;
 }
 
-void show_nothing(std::span<const int> bodies, const ShownSystem& shown) {
-  for (double* q : {shown.q, shown.kept_q}) std::fill_n(q, 7 * bodies.size(), canonical_nan());
-  for (double* v : {shown.v, shown.kept_v}) std::fill_n(v, 6 * bodies.size(), canonical_nan());
+ShownMotion motion_of_frame(const System& system, int body) {
+  const StateView state = system.state();
+  WrittenMotion motion = written_motion(system, body, rotation_matrix(quaternion_at(state.orientation, body)));
+  if (is_planar(system.model.bodies[body])) motion.spin = vector_at(state.spin, body);
+  ShownMotion shown;
+  set_vector(shown.q, 0, motion.position);
+  set_quaternion(shown.q + 3, 0, motion.orientation);
+  set_vector(shown.v, 0, motion.velocity);
+  set_vector(shown.v + 3, 0, motion.spin);
+  return shown;
 }
 
-bool is_written(std::span<const int> bodies, const ShownSystem& shown) {
-  const int count = static_cast<int>(bodies.size());
-  return differs(shown.q, shown.kept_q, 7 * count) || differs(shown.v, shown.kept_v, 6 * count);
+void show_nothing(std::span<const ShownBody> bodies, const ShownSystem& shown) {
+  std::fill_n(shown.q, 7 * bodies.size(), canonical_nan());
+  std::fill_n(shown.v, 6 * bodies.size(), canonical_nan());
 }
 
-std::optional<std::string> take_over(const System& system, const Scenario& scenario, std::span<const int> bodies,
+std::optional<std::string> take_over(const System& system, const Scenario& scenario, std::span<const ShownBody> bodies,
                                      const ShownSystem& shown) {
   const std::vector<std::byte> before(system.state_memory, system.state_memory + system.model.state_layout.bytes);
   try {
-    for (std::size_t s = 0; s < bodies.size(); ++s) {
-      const BodySpec& spec = scenario.bodies[static_cast<std::size_t>(bodies[s])];
-      BodyWriter(system, spec, bodies[s], {shown.q + 7 * s, shown.v + 6 * s})
-          .write({shown.kept_q + 7 * s, shown.kept_v + 6 * s});
+    double *q = shown.q, *v = shown.v;
+    for (const ShownBody& body : bodies) {
+      ShownMotion written, now;
+      std::copy_n(q, 7, written.q);
+      std::copy_n(v, 6, written.v);
+      show(system, {&body, 1}, {now.q, now.v});
+      BodyWriter(system, scenario.bodies[static_cast<std::size_t>(body.number)], body.number, written).write(now);
+      q += 7, v += 6;
     }
     if (system.model.dimensions.joints > 0) write_joints(system, scenario);
   } catch (const Impossible& impossible) {

@@ -1,9 +1,11 @@
 #pragma once
 // Between the state of a system and the arrays that a caller sees and writes: positions with quaternions, and world
 // velocities. The state itself keeps spins in body axes and the angles of planar bodies.
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/model/system.hpp"
 #include "scenarios/scenario.hpp"
@@ -12,25 +14,82 @@ namespace jostle {
 
 /// What is shown of a system: rows of a body that is not fixed, in the order of the file.
 struct ShownSystem {
-  double* q;       ///< [body, 7] m and quaternion: x y z, w x y z
-  double* v;       ///< [body, 6] m/s and rad/s, world
-  double* kept_q;  ///< the same as it was shown last, so that what somebody writes is noticed
-  double* kept_v;
+  double* q;  ///< [body, 7] m and quaternion: x y z, w x y z
+  double* v;  ///< [body, 6] m/s and rad/s, world
 };
 
+/// A body that is shown, and where its state lies in that of a system, in bytes.
+struct ShownBody {
+  int number = 0;              ///< in the order of the file
+  bool has_own_frame = false;  ///< what is shown is the motion of another point than that of the state
+  bool turns_freely = false;   ///< the spin of its state is in its own axes
+  std::size_t position = 0, orientation = 0, velocity = 0, spin = 0;
+};
+std::vector<ShownBody> shown_bodies(const ModelView& model, std::span<const int> numbers);
+
+/// What is written or shown of one body.
+struct ShownMotion {
+  double q[7], v[6];
+};
+/// Of a body that has its own frame.
+ShownMotion motion_of_frame(const System& system, int body);
+
+/// f(what is to be shown, its place in the arrays, bytes) for every piece of a body, as long as it returns true.
+/// Inlined, as what calls it, because a step of a small system takes a few hundred nanoseconds.
+template <class F>
+[[gnu::always_inline]] inline bool for_each_piece(const System& system, const ShownBody& body, double* q, double* v,
+                                                  F f) {
+  constexpr std::size_t vector = 3 * sizeof(double), quaternion = 4 * sizeof(double);
+  if (body.has_own_frame) {
+    const ShownMotion now = motion_of_frame(system, body.number);
+    return f(now.q, q, sizeof now.q) && f(now.v, v, sizeof now.v);
+  }
+  const std::byte* const state = system.state_memory;
+  if (!f(state + body.position, q, vector) || !f(state + body.orientation, q + 3, quaternion) ||
+      !f(state + body.velocity, v, vector))
+    return false;
+  if (!body.turns_freely) return f(state + body.spin, v + 3, vector);
+  const Mat3 axes = rotation_matrix(quaternion_at(reinterpret_cast<const double*>(state + body.orientation), 0));
+  const Vec3 spin = rotate(axes, vector_at(reinterpret_cast<const double*>(state + body.spin), 0));
+  const double world[3] = {spin[0], spin[1], spin[2]};
+  return f(world, v + 3, sizeof world);
+}
+
 /// Writes what the arrays show.
-void show(const System& system, std::span<const int> bodies, const ShownSystem& shown);
+[[gnu::always_inline]] inline void show(const System& system, std::span<const ShownBody> bodies,
+                                        const ShownSystem& shown) {
+  double *q = shown.q, *v = shown.v;
+  for (const ShownBody& body : bodies) {
+    for_each_piece(system, body, q, v, [](const void* now, double* array, std::size_t bytes) {
+      std::memcpy(array, now, bytes);
+      return true;
+    });
+    q += 7, v += 6;
+  }
+}
 
 /// NaN everywhere: the system has no state.
-void show_nothing(std::span<const int> bodies, const ShownSystem& shown);
+void show_nothing(std::span<const ShownBody> bodies, const ShownSystem& shown);
 
-/// Whether somebody has written to the arrays since they were shown.
-bool is_written(std::span<const int> bodies, const ShownSystem& shown);
+/// Whether the arrays differ in a bit from what `show` would write: somebody has written to them since. No copy of them
+/// is kept for that, because the step reads the state anyway.
+[[gnu::always_inline]] inline bool is_written(const System& system, std::span<const ShownBody> bodies,
+                                              const ShownSystem& shown) {
+  double *q = shown.q, *v = shown.v;
+  for (const ShownBody& body : bodies) {
+    const auto is_same = [](const void* now, const double* array, std::size_t bytes) {
+      return std::memcmp(array, now, bytes) == 0;
+    };
+    if (!for_each_piece(system, body, q, v, is_same)) return true;
+    q += 7, v += 6;
+  }
+  return false;
+}
 
 /// Makes the state what the arrays say. Quaternions are normalised; an angle of a planar body becomes the nearest one
 /// to that before. Returns what is impossible (the state then stays): a number that is not finite, a quaternion without
 /// direction, motion in a freedom that the body does not have, or of a prescribed body, or that opens a joint.
-std::optional<std::string> take_over(const System& system, const Scenario& scenario, std::span<const int> bodies,
+std::optional<std::string> take_over(const System& system, const Scenario& scenario, std::span<const ShownBody> bodies,
                                      const ShownSystem& shown);
 
 /// The system is computed again even if it was at rest.

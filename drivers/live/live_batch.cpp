@@ -1,11 +1,7 @@
 #include "drivers/live/live_batch.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
-#include <atomic>
 #include <cstring>
-#include <exception>
 
 #include "drivers/errors.hpp"
 #include "drivers/live/live_engine.hpp"
@@ -17,7 +13,7 @@ namespace jostle {
 struct LiveBatch::Snapshot {
   std::shared_ptr<Engine> engine;  ///< whose batch is not the one that is saved
   Batch batch;
-  std::vector<double> q, v, kept_q, kept_v, wrenches;
+  std::vector<double> q, v, wrenches;
   std::map<std::string, Column> columns;
   std::map<int, std::string> reasons;
 };
@@ -25,23 +21,22 @@ struct LiveBatch::Snapshot {
 LiveBatch::LiveBatch(Scenario scenario, std::vector<std::int64_t> samples, const Machine& machine)
     : scenario_(std::move(scenario)), machine_(machine), samples_(std::move(samples)) {
   if (samples_.empty()) throw UsageError("at least one sample is needed");
-  engine_ = std::make_shared<Engine>(scenario_, std::vector<LiveNumber>(), size(), machine_);
+  for (std::size_t b = 0; b < scenario_.bodies.size(); ++b)
+    if (!scenario_.bodies[b].fixed) bodies_.push_back(static_cast<int>(b));
+  engine_ = std::make_shared<Engine>(scenario_, std::vector<LiveNumber>(), size(), machine_, bodies_);
   const std::int64_t known = engine_->ensemble.count();
   for (const std::int64_t sample : samples_)
     if (sample < 0 || sample >= known)
       throw UsageError("there is no sample " + std::to_string(sample) + ", only " + counted(known, "sample") +
                        " from 0 on");
-  for (std::size_t b = 0; b < scenario_.bodies.size(); ++b)
-    if (!scenario_.bodies[b].fixed) bodies_.push_back(static_cast<int>(b));
   const std::size_t rows = samples_.size() * bodies_.size();
   q_.resize(7 * rows), v_.resize(6 * rows);
-  kept_q_.resize(7 * rows), kept_v_.resize(6 * rows);
   status_.resize(samples_.size()), steps_.resize(samples_.size());
   memories_.resize(static_cast<std::size_t>(machine_.threads()));
   if (scenario_.record.contacts)
     for (int i = 0; i < size(); ++i) records_.push_back(std::make_unique<RecordMemory>(model(), engine_->last_step()));
   attach_records();
-  for_all([&](int i) { engine_->ensemble.draw(samples_[static_cast<std::size_t>(i)], engine_->batch, i); });
+  for_all([&](int i, int) { engine_->ensemble.draw(samples_[static_cast<std::size_t>(i)], engine_->batch, i); });
   start_all();
 }
 
@@ -49,50 +44,21 @@ LiveBatch::~LiveBatch() = default;
 
 const Model& LiveBatch::model() const { return engine_->ensemble.model(); }
 
-/// f(i) for all systems, on all threads; rethrows the first exception.
-void LiveBatch::for_all(const std::function<void(int)>& f) {
-  std::atomic<bool> failed{false};
-  std::exception_ptr failure;
-  const int threads = static_cast<int>(memories_.size());
-  const int at_once = std::clamp(size() / (64 * threads), 1, 16);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, at_once)
-  for (int i = 0; i < size(); ++i) {
-    if (failed.load(std::memory_order_relaxed)) continue;
-    try {
-      f(i);
-    } catch (...) {
-      if (!failed.exchange(true)) failure = std::current_exception();
-    }
-  }
-  if (failure) std::rethrow_exception(failure);
-}
-
-WorkspaceMemory& LiveBatch::memory_of_thread() {
-  std::unique_ptr<WorkspaceMemory>& memory = memories_[static_cast<std::size_t>(omp_get_thread_num())];
-  if (!memory) memory = std::make_unique<WorkspaceMemory>(model(), 0);
-  return *memory;
-}
-
-ShownSystem LiveBatch::shown(int system) {
-  const std::size_t row = static_cast<std::size_t>(system) * bodies_.size();
-  return {q_.data() + 7 * row, v_.data() + 6 * row, kept_q_.data() + 7 * row, kept_v_.data() + 6 * row};
-}
-
 void LiveBatch::show_system(int system) {
   const StateView state = engine_->state(system);
   status_[static_cast<std::size_t>(system)] = static_cast<std::uint8_t>(state.status[0]);
   steps_[static_cast<std::size_t>(system)] = state.steps[0];
   if (engine_->has_started(system))
-    show(engine_->system(system), bodies_, shown(system));
+    show(engine_->system(system), engine_->bodies, shown(system));
   else
-    show_nothing(bodies_, shown(system));
+    show_nothing(engine_->bodies, shown(system));
 }
 
-void LiveBatch::start(int system) {
+void LiveBatch::start(int system, int thread) {
   std::memset(engine_->batch.state_memory(system), 0, engine_->view.state_layout.bytes);
   engine_->set_status(system, Status::not_loaded);
   forget_contacts(system, engine_->last_step());
-  run_system(engine_->batch, system, 0, memory_of_thread());
+  run_system(engine_->batch, system, 0, memory_of(thread));
   if (engine_->status(system) == Status::bad_parameters) {
     const double* const variables = engine_->variables(system);
     const auto fault = engine_->ensemble.fault({variables, variables + engine_->ensemble.scenario().variables.size()});
@@ -103,19 +69,19 @@ void LiveBatch::start(int system) {
 
 // Energies and outcomes of the initial state follow from the variables even where the state does not; then what was
 // written to the arrays is still to be taken over.
-void LiveBatch::start_again(int system, bool keeps_written) {
+void LiveBatch::start_again(int system, bool keeps_written, int thread) {
   const ShownSystem arrays = shown(system);
   const std::size_t rows = bodies_.size();
-  const bool is_pending = keeps_written && is_written(bodies_, arrays);
+  const bool is_pending = keeps_written && is_written(engine_->system(system), engine_->bodies, arrays);
   const std::vector<double> q(arrays.q, arrays.q + 7 * rows), v(arrays.v, arrays.v + 6 * rows);
-  start(system);
+  start(system, thread);
   if (!is_pending) return;
   std::ranges::copy(q, arrays.q);
   std::ranges::copy(v, arrays.v);
 }
 
 void LiveBatch::start_all() {
-  for_all([&](int i) { start(i); });
+  for_all([&](int i, int thread) { start(i, thread); });
 }
 
 void LiveBatch::fail(int system, const std::string& reason) {
@@ -167,6 +133,7 @@ std::vector<std::string> LiveBatch::pairs() const {
 }
 
 void LiveBatch::reset(std::span<const int> systems) {
+  check_is_here();
   for (const int i : systems) {
     reasons_.erase(i);
     std::string reason;
@@ -177,11 +144,12 @@ void LiveBatch::reset(std::span<const int> systems) {
 }
 
 std::shared_ptr<const LiveBatch::Snapshot> LiveBatch::save() const {
-  return std::make_shared<const Snapshot>(
-      Snapshot{engine_, engine_->batch, q_, v_, kept_q_, kept_v_, wrenches_, columns_, reasons_});
+  check_is_here();
+  return std::make_shared<const Snapshot>(Snapshot{engine_, engine_->batch, q_, v_, wrenches_, columns_, reasons_});
 }
 
 void LiveBatch::restore(const Snapshot& snapshot) {
+  check_is_here();
   if (snapshot.batch.size() != size() || snapshot.q.size() != q_.size())
     throw UsageError("this snapshot is of another batch");
   const std::vector<LiveNumber> wanted = engine_->numbers;
@@ -192,8 +160,6 @@ void LiveBatch::restore(const Snapshot& snapshot) {
     if (std::ranges::find(engine_->numbers, number) == engine_->numbers.end()) widen(number);
   std::ranges::copy(snapshot.q, q_.begin());
   std::ranges::copy(snapshot.v, v_.begin());
-  std::ranges::copy(snapshot.kept_q, kept_q_.begin());
-  std::ranges::copy(snapshot.kept_v, kept_v_.begin());
   std::ranges::fill(wrenches_, 0.0);
   std::ranges::copy(snapshot.wrenches, wrenches_.begin());
   reasons_ = snapshot.reasons;

@@ -18,6 +18,7 @@
 #include "drivers/devices/machine.hpp"
 #include "drivers/live/exchange.hpp"
 #include "drivers/live/live_scenario.hpp"
+#include "drivers/live/resident_systems.hpp"
 #include "scenarios/ensemble.hpp"
 
 namespace jostle {
@@ -69,6 +70,21 @@ class LiveBatch {
   /// Back to the initial state, with the present values of the variables.
   void reset(std::span<const int> systems);
 
+  /// Leaves the systems in the memory of the GPU, with what was written: from now on they are stepped there, all
+  /// together, and their fields are there. Throws UsageError if the batch is not on a GPU, keeps contacts, or if its
+  /// systems have not taken as many steps. Until `bring_back` other calls throw UsageError; the arrays stay as they
+  /// are.
+  std::shared_ptr<ResidentSystems> stay_on_device();
+  /// As `step`, of all systems; see ResidentSystems::step. Returns the number of steps that they have taken.
+  int step_on_device(int count, bool wakes);
+  /// Copies the systems back and refreshes all arrays.
+  void bring_back();
+  /// The first of the six variables of the force and torque on a body of bodies(); throws UsageError if wrenches() was
+  /// not called.
+  int wrench_variable(std::size_t body) const;
+  /// The device, null: the CPU.
+  Device* device() const { return machine_.gpu(); }
+
   std::shared_ptr<const Snapshot> save() const;
   /// Continues from a snapshot of this batch. Arrays that were asked for since show what it has.
   void restore(const Snapshot& snapshot);
@@ -94,15 +110,19 @@ class LiveBatch {
   };
   class Watch;
 
-  ShownSystem shown(int system);
+  void check_is_here() const;
+  ShownSystem shown(int system) {
+    const std::size_t row = static_cast<std::size_t>(system) * bodies_.size();
+    return {q_.data() + 7 * row, v_.data() + 6 * row};
+  }
   void show_system(int system);
-  void start(int system);
-  void start_again(int system, bool keeps_written);
+  void start(int system, int thread = 0);
+  void start_again(int system, bool keeps_written, int thread);
   void start_all();
   void fail(int system, const std::string& reason);
-  bool take_over_variables(int system, std::string& reason);
-  void prepare(int system);
-  void advance(int system, int count);
+  bool take_over_variables(int system, std::string& reason, int thread = 0);
+  void prepare(int system, int thread, const System& memory, const ShownSystem& arrays);
+  void advance(int system, int thread, int count);
   void pass(int count, const bool* where, Watch& watch);
   void pass_on_device(int count, const bool* where, Watch& watch);
   void use(std::shared_ptr<Engine> engine);
@@ -110,8 +130,13 @@ class LiveBatch {
   void forget_contacts(int system, int step);
   void widen(const LiveNumber& number);
   int variable_index(const std::string& name) const;
-  WorkspaceMemory& memory_of_thread();
-  void for_all(const std::function<void(int)>& f);
+  WorkspaceMemory& memory_of(int thread) {
+    std::unique_ptr<WorkspaceMemory>& memory = memories_[static_cast<std::size_t>(thread)];
+    if (!memory) memory = std::make_unique<WorkspaceMemory>(model(), 0);
+    return *memory;
+  }
+  template <class F>
+  void for_all(const F& f);
 
   Scenario scenario_;  ///< as given
   Machine machine_;
@@ -120,11 +145,13 @@ class LiveBatch {
   std::shared_ptr<Engine> engine_;
   std::vector<std::unique_ptr<WorkspaceMemory>> memories_;  ///< of the threads
   std::vector<std::unique_ptr<RecordMemory>> records_;      ///< [system] or empty: contacts are not asked for
-  std::vector<double> q_, v_, kept_q_, kept_v_, wrenches_;
+  std::vector<double> q_, v_, wrenches_;
   std::vector<int> wrench_variables_;  ///< [body] the first of six; -1: none
   std::vector<std::uint8_t> status_;
   std::vector<std::int32_t> steps_;
   std::map<std::string, Column> columns_;
+  std::shared_ptr<ResidentSystems> resident_;  ///< null: the systems are here
+  int resident_steps_ = 0;
   std::map<int, std::string> reasons_;
   std::mutex reasons_mutex_;
 };

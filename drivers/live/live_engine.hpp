@@ -1,6 +1,12 @@
 #pragma once
 // What is behind a LiveBatch, for its own sources alone.
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -9,14 +15,17 @@
 namespace jostle {
 
 struct LiveBatch::Engine {
-  Engine(const Scenario& scenario, std::vector<LiveNumber> live, int systems, const Machine& machine)
+  Engine(const Scenario& scenario, std::vector<LiveNumber> live, int systems, const Machine& machine,
+         std::span<const int> shown)
       : numbers(std::move(live)),
         ensemble(with_variables(scenario, numbers)),
         batch(ensemble.model(), systems),
         view(ensemble.model().view(0)),
-        backend(machine.backend(ensemble.model())) {}
+        backend(machine.backend(ensemble.model())),
+        bodies(shown_bodies(view, shown)) {}
 
-  System system(int index) { return batch.system(view, index); }
+  /// For its memory alone: without its records.
+  System system(int index) { return {view, batch.parameter_memory(index), batch.state_memory(index), {}, nullptr}; }
   double* variables(int index) { return batch.parameters(index).variables; }
   /// As Batch::state; inlined, so that only the members that are used are computed.
   [[gnu::always_inline]] StateView state(int index) { return state_view(view.state_layout, batch.state_memory(index)); }
@@ -33,6 +42,30 @@ struct LiveBatch::Engine {
   Batch batch;
   ModelView view;
   Backend backend;
+  std::vector<ShownBody> bodies;
 };
+
+/// f(i, number of the thread) for all systems, on all threads; rethrows the first exception.
+template <class F>
+void LiveBatch::for_all(const F& f) {
+  std::atomic<bool> failed{false};
+  std::exception_ptr failure;
+  const int threads = static_cast<int>(memories_.size());
+  const int at_once = std::clamp(size() / (64 * threads), 1, 16);
+#pragma omp parallel num_threads(threads)
+  {
+    const int thread = omp_get_thread_num();
+#pragma omp for schedule(dynamic, at_once)
+    for (int i = 0; i < size(); ++i) {
+      if (failed.load(std::memory_order_relaxed)) continue;
+      try {
+        f(i, thread);
+      } catch (...) {
+        if (!failed.exchange(true)) failure = std::current_exception();
+      }
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+}
 
 }  // namespace jostle

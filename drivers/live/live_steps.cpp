@@ -1,11 +1,13 @@
 // How a LiveBatch takes over what was written, and steps.
-#include <omp.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <map>
+#include <string>
+#include <utility>
 
+#include "drivers/errors.hpp"
 #include "drivers/live/live_engine.hpp"
 
 namespace jostle {
@@ -40,16 +42,17 @@ class LiveBatch::Watch {
 };
 
 /// Takes over all that was written to the arrays of a system whose status is ok.
-void LiveBatch::prepare(int system) {
-  const ShownSystem arrays = shown(system);
-  if (is_written(bodies_, arrays)) {
-    const auto impossible = take_over(engine_->system(system), scenario_, bodies_, arrays);
+[[gnu::always_inline]] inline void LiveBatch::prepare(int system, int thread, const System& memory,
+                                                      const ShownSystem& arrays) {
+  if (is_written(memory, engine_->bodies, arrays)) {
+    const auto impossible = take_over(memory, scenario_, engine_->bodies, arrays);
     if (impossible) return fail(system, *impossible);
   }
-  std::string reason;
-  if (!columns_.empty() && !take_over_variables(system, reason)) {
-    if (engine_->status(system) == Status::ok) fail(system, reason);
-    return;
+  if (!columns_.empty()) {
+    std::string reason;
+    const bool is_taken = take_over_variables(system, reason, thread);
+    if (!is_taken && engine_->status(system) == Status::ok) fail(system, reason);
+    if (!is_taken) return;
   }
   if (wrenches_.empty()) return;
   double* const variables = engine_->variables(system);
@@ -62,17 +65,27 @@ void LiveBatch::prepare(int system) {
   }
 }
 
-void LiveBatch::advance(int system, int count) {
-  if (engine_->status(system) == Status::ok) prepare(system);
-  if (engine_->status(system) == Status::ok) {
-    const int last = std::min(engine_->last_step(), engine_->state(system).steps[0] + count);
-    if (last > engine_->state(system).steps[0]) forget_contacts(system, last);
-    run_system(engine_->batch, system, last, memory_of_thread());
+// What is done here besides the step itself is done for every system in every step: it is short, and in one piece.
+void LiveBatch::advance(int system, int thread, int count) {
+  const System memory = engine_->system(system);
+  const StateView state = memory.state();
+  const ShownSystem arrays = shown(system);
+  const auto is_ok = [&] { return state.status[0] == static_cast<int>(Status::ok); };
+  if (is_ok()) prepare(system, thread, memory, arrays);
+  if (!is_ok()) return show_system(system);
+  const bool repeats = state.resting[0] != 0;  // core/stages/record.hpp: then no step changes the motion
+  const int last = std::min(engine_->last_step(), state.steps[0] + count);
+  if (last > state.steps[0]) {
+    forget_contacts(system, last);
+    run_system(engine_->batch, system, last, memory_of(thread));
   }
-  show_system(system);
+  if (!repeats) show(memory, engine_->bodies, arrays);
+  status_[static_cast<std::size_t>(system)] = static_cast<std::uint8_t>(state.status[0]);
+  steps_[static_cast<std::size_t>(system)] = state.steps[0];
 }
 
 bool LiveBatch::step(int count, const bool* where, const std::function<bool()>& is_stopped) {
+  check_is_here();
   Watch watch(is_stopped);
   for (int left = std::min(count, engine_->last_step()); left > 0; left -= steps_at_once) {
     const int now = std::min(left, steps_at_once);
@@ -86,10 +99,10 @@ bool LiveBatch::step(int count, const bool* where, const std::function<bool()>& 
 }
 
 void LiveBatch::pass(int count, const bool* where, Watch& watch) {
-  for_all([&](int i) {
+  for_all([&](int i, int thread) {
     if (watch.is_stopped() || (where && !where[i])) return;
-    advance(i, count);
-    if (omp_get_thread_num() == 0) watch.look(count > 16);
+    advance(i, thread, count);
+    if (thread == 0) watch.look(count > 16);
   });
 }
 
@@ -98,7 +111,7 @@ void LiveBatch::pass_on_device(int count, const bool* where, Watch& watch) {
   std::map<int, std::vector<int>> systems_at;
   for (int i = 0; i < size(); ++i) {
     if (where && !where[i]) continue;
-    if (engine_->status(i) == Status::ok) prepare(i);
+    if (engine_->status(i) == Status::ok) prepare(i, 0, engine_->system(i), shown(i));
     if (engine_->status(i) == Status::ok) systems_at[engine_->state(i).steps[0]].push_back(i);
     show_system(i);
   }
@@ -122,6 +135,57 @@ void LiveBatch::pass_on_device(int count, const bool* where, Watch& watch) {
       show_system(i);
     }
   }
+}
+
+void LiveBatch::check_is_here() const {
+  if (resident_) throw UsageError("the systems are on the device; bring them back first");
+}
+
+std::shared_ptr<ResidentSystems> LiveBatch::stay_on_device() {
+  check_is_here();
+  if (!machine_.gpu()) throw UsageError("the batch is on the CPU: make it with device=\"cuda\"");
+  if (!records_.empty()) throw UsageError("a batch that keeps contacts cannot stay on the device");
+  int steps = -1;
+  for (int i = 0; i < size(); ++i) {
+    if (engine_->status(i) == Status::ok) prepare(i, 0, engine_->system(i), shown(i));
+    if (engine_->status(i) != Status::ok) continue;
+    if (steps >= 0 && engine_->state(i).steps[0] != steps)
+      throw UsageError("systems stay on the device only if all have taken as many steps, not " + std::to_string(steps) +
+                       " and " + std::to_string(engine_->state(i).steps[0]));
+    steps = engine_->state(i).steps[0];
+  }
+  resident_steps_ = std::max(steps, 0);
+  // The machine owns the device, which memory of the engine must not outlive; a pair lets its second member go first.
+  const auto keep = std::make_shared<std::pair<Machine, std::shared_ptr<Engine>>>(machine_, engine_);
+  resident_ = std::make_shared<ResidentSystems>(keep, *machine_.gpu(), engine_->batch);
+  return resident_;
+}
+
+int LiveBatch::step_on_device(int count, bool wakes) {
+  if (!resident_) throw UsageError("the systems are not on the device");
+  resident_steps_ = std::min(engine_->last_step(), resident_steps_ + count);
+  resident_->step(resident_steps_, wakes);
+  return resident_steps_;
+}
+
+void LiveBatch::bring_back() {
+  if (!resident_) return;
+  resident_->fetch();
+  resident_.reset();
+  for (int i = 0; i < size(); ++i) {
+    const double* const variables = engine_->variables(i);
+    double* wrench = wrenches_.data() + 6 * static_cast<std::size_t>(i) * bodies_.size();
+    for (std::size_t s = 0; !wrenches_.empty() && s < bodies_.size(); ++s, wrench += 6)
+      if (wrench_variables_[s] >= 0) std::copy_n(variables + wrench_variables_[s], 6, wrench);
+    for (auto& [name, column] : columns_) column.values[static_cast<std::size_t>(i)] = variables[column.variable];
+    show_system(i);
+  }
+}
+
+int LiveBatch::wrench_variable(std::size_t body) const {
+  if (wrenches_.empty() || wrench_variables_.at(body) < 0)
+    throw UsageError("forces were not asked for: on_device(forces=True)");
+  return wrench_variables_[body];
 }
 
 }  // namespace jostle

@@ -46,6 +46,7 @@ void LiveBatch::use(std::shared_ptr<Engine> engine) {
 }
 
 double* LiveBatch::variable(const std::string& name) {
+  check_is_here();
   const int index = variable_index(name);
   if (index < 0) {
     std::vector<std::string> known;
@@ -72,6 +73,7 @@ double* LiveBatch::mass(int body) {
 }
 
 double* LiveBatch::wrenches() {
+  check_is_here();
   if (wrenches_.empty()) {
     wrenches_.resize(6 * samples_.size() * bodies_.size());
     for (const int body : bodies_)
@@ -83,9 +85,10 @@ double* LiveBatch::wrenches() {
 // The systems go on in a batch of the wider model: the state has the same memory, and loading the parameters again from
 // variables of the same values gives the same bits.
 void LiveBatch::widen(const LiveNumber& number) {
+  check_is_here();
   std::vector<LiveNumber> numbers = engine_->numbers;
   numbers.push_back(number);
-  const auto wider = std::make_shared<Engine>(scenario_, std::move(numbers), size(), machine_);
+  const auto wider = std::make_shared<Engine>(scenario_, std::move(numbers), size(), machine_, bodies_);
   const int before = engine_->view.dimensions.variables, after = wider->view.dimensions.variables;
   for (int i = 0; i < size(); ++i) {
     double* const variables = wider->variables(i);
@@ -100,6 +103,7 @@ void LiveBatch::widen(const LiveNumber& number) {
 }
 
 void LiveBatch::apply(const double* variable) {
+  check_is_here();
   const auto changed =
       std::ranges::find_if(columns_, [&](const auto& column) { return column.second.values.data() == variable; });
   if (changed == columns_.end()) throw UsageError("this is not an array of a variable");
@@ -117,7 +121,7 @@ void LiveBatch::apply(const double* variable) {
 }
 
 // False if the system cannot have these values; then it keeps those before, and `reason` says why.
-bool LiveBatch::take_over_variables(int system, std::string& reason) {
+bool LiveBatch::take_over_variables(int system, std::string& reason, int thread) {
   Batch& batch = engine_->batch;
   double* const variables = engine_->variables(system);
   const auto i = static_cast<std::size_t>(system);
@@ -137,7 +141,7 @@ bool LiveBatch::take_over_variables(int system, std::string& reason) {
                     parameter_view(engine_->view.parameter_layout, before.data()));
   const bool is_at_start = engine_->state(system).steps[0] == 0;
   if (status == Status::ok && is_physical && is_at_start) {
-    start_again(system, start_field == nullptr);
+    start_again(system, start_field == nullptr, thread);
     return engine_->status(system) == Status::ok;
   }
   wake(engine_->system(system));

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "drivers/devices/step_lcps.hpp"
+#include "drivers/devices/step_channels.hpp"
 #include "drivers/program/numpy_archive.hpp"
 
 namespace jostle {

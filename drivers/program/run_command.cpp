@@ -1,6 +1,8 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
+#include <utility>
 
 #include "core/model/frame.hpp"
 #include "drivers/datasets/dataset.hpp"
@@ -12,6 +14,7 @@
 #include "drivers/program/recorded_run.hpp"
 #include "drivers/program/trace.hpp"
 #include "drivers/simulation.hpp"
+#include "drivers/sweeps/record_collector.hpp"
 #include "drivers/text.hpp"
 
 namespace jostle {
@@ -20,7 +23,7 @@ namespace {
 struct RunCommand {
   ScenarioOptions scenario;
   std::string sample = "0";
-  bool json = false, states = false;
+  bool json = false, states = false, contacts = false;
   std::vector<std::string> dump;  ///< STEP FILE, or all FILE
 };
 
@@ -90,6 +93,27 @@ void check_that_the_table_has(std::int64_t sample, const Ensemble& ensemble) {
                      counted(ensemble.count(), "row"));
 }
 
+/// Rows of the channel with the names of their pairs.
+class NamedContacts {
+ public:
+  explicit NamedContacts(const Scenario& scenario) {
+    RecordSettings settings;
+    settings.which = RecordSettings::Which::all;
+    Scenario recorded = scenario;
+    recorded.record.contacts = true;
+    describe_step_records(recorded, settings);
+    pairs_ = settings.pairs;
+  }
+  std::vector<TraceContact> of(std::span<const ContactRow> rows) const {
+    std::vector<TraceContact> contacts;
+    for (const ContactRow& row : rows) contacts.push_back({pairs_[static_cast<std::size_t>(row.pair[0])], row});
+    return contacts;
+  }
+
+ private:
+  std::vector<std::string> pairs_;
+};
+
 ExitStatus run_command(const RunCommand& command) {
   const Machine machine = prepare(command.scenario, AutoDevice::cpu);
   const std::int64_t sample = whole_number("--sample", command.sample, 0, std::numeric_limits<std::int64_t>::max());
@@ -99,6 +123,8 @@ ExitStatus run_command(const RunCommand& command) {
   check_that_the_table_has(sample, ensemble);
   warn_of_doubts(ensemble.scenario());
   const Model& model = ensemble.model();
+  if (command.contacts && model.method == Method::loetstedt)
+    throw UsageError("--contacts: with world.method loetstedt a contact has several impulses in a step");
   LcpDump dump(command.dump, model.total_steps);
   const std::unique_ptr<Trace> trace = command.json ? json_trace() : text_trace();
 
@@ -111,14 +137,21 @@ ExitStatus run_command(const RunCommand& command) {
   head.states = states(simulation.system(0));
   if (simulation.status(0) != Status::bad_parameters) head.masses = masses_of(ensemble, simulation.parameters(0));
   trace->begin(head);
+  std::optional<std::vector<TraceContact>> contacts;
   const auto tell = [&](const System& system, const Workspace& work, const StepResult& result) {
     const std::int64_t step = system.state().steps[0] + (result.status == Status::ok ? 0 : 1);
     trace->step({step, static_cast<double>(step) * model.step, result.status, result.all_contacts(), result.pivots,
                  result.residual, solver_of(result), result.held, pointedness_of(system, work, result),
-                 result.energy_gain, system_energy(system), states(system)});
+                 result.energy_gain, system_energy(system), states(system), std::exchange(contacts, {})});
   };
-  if (dump.is_wanted())
-    simulation.finish(tell, [&](const StepLcp& lcp) { dump.see(lcp); });
+  ChannelObservers channels;
+  if (dump.is_wanted()) channels.lcps = [&](const StepLcp& lcp) { dump.see(lcp); };
+  if (command.contacts)
+    channels.contacts = [&, named = NamedContacts(ensemble.scenario())](std::span<const ContactRow> rows) {
+      contacts = named.of(rows);
+    };
+  if (channels.lcps || channels.contacts)
+    simulation.finish(tell, channels);
   else
     simulation.finish(tell);
   trace->end(end_of(simulation));
@@ -136,6 +169,7 @@ void add_run(CLI::App& app, Invocation& invocation) {
   add_value(*run, "--sample", command->sample, "I", "sample number, from 0 (default 0)");
   run->add_flag("--json", command->json, "one JSON object instead of text");
   run->add_flag("--states", command->states, "also print positions and velocities after every step");
+  run->add_flag("--contacts", command->contacts, "also print the contacts of every step with their impulses and modes");
   run->add_option("--dump-lcp", command->dump,
                   "write the LCPs of a step, or of all, to FILE (JSON or .npz), for `jostle lcp`")
       ->type_name("STEP|all FILE")

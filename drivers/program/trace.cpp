@@ -43,6 +43,45 @@ Json json_of(const std::vector<TraceState>& states) {
   return json;
 }
 
+std::string word_for_mode(int mode) {
+  static constexpr const char* words[] = {"open", "sticks", "slips"};
+  std::string word = words[mode & 3];
+  if (mode & contact_not_unique) word += ", not unique";
+  if (mode & contact_held) word += ", held";
+  return word;
+}
+
+/// A line per contact.
+std::string lines_of(const std::vector<TraceContact>& contacts) {
+  std::string lines;
+  for (const auto& [pair, row] : contacts)
+    lines += fmt::format("{:>8} {} ({})  {}  gap {:.3g}  normal {:.6g}  impulse {:.6g} {:.6g}  slip {:.6g}\n", "", pair,
+                         row.feature[0], word_for_mode(row.mode[0]), row.gap[0], fmt::join(row.normal, " "),
+                         row.impulse_n[0], fmt::join(row.impulse_t, " "), fmt::join(row.slip, " "));
+  return lines;
+}
+
+template <class T, std::size_t N>
+Json json_of(const T (&values)[N]) {
+  if constexpr (N == 1)
+    return values[0];
+  else
+    return std::vector<T>(values, values + N);
+}
+
+/// The fields of a dataset, with the name of the pair.
+Json json_of(const std::vector<TraceContact>& contacts) {
+  Json list = Json::array();
+  for (const auto& [pair, row] : contacts) {
+    Json& contact = list.emplace_back(Json::object());
+#define JOSTLE_WRITE(type, name, extent, unit, meaning) contact[#name] = json_of(row.name);
+    JOSTLE_CONTACT_FIELDS(JOSTLE_WRITE)
+#undef JOSTLE_WRITE
+    contact["pair"] = pair;
+  }
+  return list;
+}
+
 class TextTrace : public Trace {
  public:
   void begin(const TraceHead& head) override {
@@ -67,6 +106,7 @@ class TextTrace : public Trace {
     if (step.status != Status::ok) std::cout << "  " << name_of(step.status);
     if (!std::isnan(step.pointedness)) std::cout << fmt::format("  pointedness {:.3g}", step.pointedness);
     std::cout << '\n' << lines_of(step.states);
+    if (step.contact_rows) std::cout << lines_of(*step.contact_rows);
   }
   void end(const TraceEnd& end) override {
     std::cout << fmt::format("status: {} after {} steps, t = {:.6g} s\n", name_of(end.status), end.steps, end.time);
@@ -100,6 +140,7 @@ class JsonTrace : public Trace {
               {"energy_gained", step.energy_gained},
               {"energy", step.energy}};
     if (!step.states.empty()) json["states"] = json_of(step.states);
+    if (step.contact_rows) json["contact_rows"] = json_of(*step.contact_rows);
     std::cout << (first_ ? "\n  " : ",\n  ") << json.dump();
     first_ = false;
   }

@@ -3,10 +3,12 @@
 // needs no memory.
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/records/fields.hpp"
 #include "core/status.hpp"
 #include "drivers/program/masses.hpp"
 #include "drivers/reports/shown_variables.hpp"
@@ -20,6 +22,12 @@ struct TraceState {
   double orientation[4];  ///< w, x, y, z
   double velocity[3];     ///< m/s
   double spin[3];         ///< rad/s
+};
+
+/// A contact of a step: a row of the channel `contact`, whose pair of shapes has a name.
+struct TraceContact {
+  std::string pair;
+  ContactRow row;
 };
 
 /// The sample before its first step.
@@ -48,6 +56,8 @@ struct TraceStep {
   double energy_gained = 0;        ///< J, beyond the work of forces
   double energy = 0;               ///< J, of the last good step; NaN if it overflows
   std::vector<TraceState> states;  ///< of the last good step; empty unless requested
+  /// None unless requested: those of a step that counts, as a dataset has them.
+  std::optional<std::vector<TraceContact>> contact_rows;
 };
 
 struct TraceOutcome {

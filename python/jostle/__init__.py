@@ -32,6 +32,7 @@ from . import _cpu  # noqa: F401  first: says whether this processor will do
 from . import _core
 from ._batch import Batch, Body, Failure
 from ._contacts import Contacts
+from ._device import OnDevice
 from ._errors import DeviceError, FileError, ScenarioError, UsageError
 from ._lcp import LcpSolution, solve_lcp
 from ._mujoco import MujocoModel, to_mujoco
@@ -45,6 +46,6 @@ STATUSES = {number: _core.status_name(number) for number in (*range(12), 255)}
 """Names of the numbers in `Batch.status`."""
 
 __all__ = ["load", "Scenario", "Batch", "Body", "Failure", "Sweep", "Rate", "Sample", "Samples", "Replay", "TrainingData", "Windows",
-           "Contacts", "solve_lcp",
+           "Contacts", "OnDevice", "solve_lcp",
            "LcpSolution", "to_mujoco", "MujocoModel", "ScenarioError", "UsageError", "FileError", "DeviceError", "STATUSES",
            "__version__"]

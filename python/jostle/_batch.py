@@ -7,6 +7,7 @@ import numpy as np
 
 from . import _core
 from ._contacts import Contacts
+from ._device import OnDevice, host_array
 from ._errors import UsageError
 from ._names import suggestion
 
@@ -41,7 +42,7 @@ class Body:
 
     @position.setter
     def position(self, value: Any) -> None:
-        self.position[...] = value
+        self.position[...] = self._batch._readable(value)
 
     @property
     def orientation(self) -> np.ndarray:
@@ -50,7 +51,7 @@ class Body:
 
     @orientation.setter
     def orientation(self, value: Any) -> None:
-        self.orientation[...] = value
+        self.orientation[...] = self._batch._readable(value)
 
     @property
     def velocity(self) -> np.ndarray:
@@ -59,7 +60,7 @@ class Body:
 
     @velocity.setter
     def velocity(self, value: Any) -> None:
-        self.velocity[...] = value
+        self.velocity[...] = self._batch._readable(value)
 
     @property
     def spin(self) -> np.ndarray:
@@ -68,7 +69,7 @@ class Body:
 
     @spin.setter
     def spin(self, value: Any) -> None:
-        self.spin[...] = value
+        self.spin[...] = self._batch._readable(value)
 
     @property
     def force(self) -> np.ndarray:
@@ -77,7 +78,7 @@ class Body:
 
     @force.setter
     def force(self, value: Any) -> None:
-        self.force[...] = value
+        self.force[...] = self._batch._readable(value)
 
     @property
     def torque(self) -> np.ndarray:
@@ -86,7 +87,7 @@ class Body:
 
     @torque.setter
     def torque(self, value: Any) -> None:
-        self.torque[...] = value
+        self.torque[...] = self._batch._readable(value)
 
     @property
     def mass(self) -> np.ndarray:
@@ -126,7 +127,9 @@ class Batch:
     ...     b.body("rod").force[:, 1] = -10 * v[:, 0, 1]
     ...     b.step(10)
 
-    Its arrays are live, keep their memory, and need no copy; `numpy`, and everything that speaks DLPack, can use them.
+    Its arrays are live, keep their memory, and need no copy; `numpy`, and everything that speaks DLPack, can use them. What
+    you assign (`b["mu"] = x`, `b.q = x`, `b.body("rod").force = x`) may be anything that numpy reads or that speaks DLPack,
+    also from the memory of the batch's GPU.
     `q` and `v` are jostle's copy of the states, which have spins in body axes: they are refreshed at the end of each call
     that changes a system, and what you write into them is taken over at the beginning of the system's next step. A system
     that you write nothing to has the bits of the sample in a sweep.
@@ -169,10 +172,18 @@ class Batch:
         that has no initial state."""
         return self._q
 
+    @q.setter
+    def q(self, value: Any) -> None:
+        self._q[...] = self._readable(value)
+
     @property
     def v(self) -> np.ndarray:
         """(n, body, 6) velocity (m/s) and angular velocity (rad/s), both in world axes."""
         return self._v
+
+    @v.setter
+    def v(self, value: Any) -> None:
+        self._v[...] = self._readable(value)
 
     @property
     def status(self) -> np.ndarray:
@@ -260,6 +271,20 @@ class Batch:
         """The two shapes of each pair that the field `pair` of `contacts` numbers, such as "cube table"."""
         return self._core.pairs()
 
+    def on_device(self, forces: bool = True) -> OnDevice:
+        """Leaves the systems in the memory of the GPU: there you read states and write parameters and forces without a
+        copy to the host, and step all systems together. The batch has them back after the `with` block.
+
+        Args:
+            forces: `OnDevice.force` will be used.
+
+        Raises:
+            UsageError: the batch is on the CPU, keeps contacts, or has systems that have taken fewer steps than others.
+        """
+        if forces:
+            self._wrenches()
+        return OnDevice(self, self._core, self._bodies)
+
     def save(self) -> _core.Snapshot:
         """A copy of all that decides how the batch continues: states, variables, forces, and what you have written."""
         return self._core.save()
@@ -305,11 +330,14 @@ class Batch:
             self._forces = self._core.wrenches()
         return self._forces
 
+    def _readable(self, value: Any) -> Any:
+        return host_array(self._core, value)
+
     def _mass(self, number: int) -> np.ndarray:
         return self._core.mass(number)
 
     def _assign(self, array: np.ndarray, value: Any, name: str) -> None:
-        before = array.copy()
+        before, value = array.copy(), self._readable(value)
         try:
             array[...] = value
         except (TypeError, ValueError) as error:

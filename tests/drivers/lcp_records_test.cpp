@@ -12,7 +12,7 @@
 #include "drivers/datasets/shard_reader.hpp"
 #include "drivers/datasets/shard_writer.hpp"
 #include "drivers/datasets/virtual_view.hpp"
-#include "drivers/devices/step_lcps.hpp"
+#include "drivers/devices/step_channels.hpp"
 #include "tests/support/recorded_samples.hpp"
 #include "tests/support/scratch_folder.hpp"
 
@@ -277,13 +277,12 @@ TEST(RecordedLcps, AreThoseThatARunDumps) {
   const Ensemble ensemble(every);
   Batch batch(ensemble.model(), 1);
   ensemble.draw(0, batch, 0);
-  run_with_lcps(
-      every, batch,
-      [&](const StepLcp& lcp) {
-        M.insert(M.end(), lcp.lcp.M.begin(), lcp.lcp.M.end());
-        q.insert(q.end(), lcp.lcp.q.begin(), lcp.lcp.q.end());
-      },
-      [](const System&, const Workspace&, const StepResult&) {});
+  const ChannelObservers observers{[&](const StepLcp& lcp) {
+                                     M.insert(M.end(), lcp.lcp.M.begin(), lcp.lcp.M.end());
+                                     q.insert(q.end(), lcp.lcp.q.begin(), lcp.lcp.q.end());
+                                   },
+                                   {}};
+  run_with_channels(every, batch, observers, [](const System&, const Workspace&, const StepResult&) {});
   EXPECT_FALSE(q.empty());
   EXPECT_EQ(shard.lcps.matrix, M);
   EXPECT_EQ(shard.lcps.q, q);

@@ -1,0 +1,87 @@
+#include "drivers/live/resident_systems.hpp"
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace jostle {
+namespace {
+
+constexpr int queue = 0;
+
+/// The fields that a caller sees, with ResidentField::components. Others follow from the start of a
+/// system, or are the engine's own.
+struct ShownField {
+  std::string_view name;
+  int components;
+};
+constexpr ShownField shown_parameters[] = {{"variables", 1},        {"gravity", 1},        {"mass", 1},
+                                           {"inertia", 3},          {"friction", 1},       {"restitution", 1},
+                                           {"joint_friction", 1},   {"joint_limits", 2},   {"motor_limit", 1},
+                                           {"spring_stiffness", 1}, {"spring_damping", 1}, {"spring_rest", 1}};
+constexpr ShownField shown_states[] = {{"position", 3}, {"orientation", 4}, {"angle", 1}, {"velocity", 3},
+                                       {"spin", 3},     {"steps", 0},       {"status", 0}};
+
+const ShownField* found(std::span<const ShownField> list, std::string_view name) {
+  const auto at = std::ranges::find(list, name, &ShownField::name);
+  return at == list.end() ? nullptr : &*at;
+}
+
+}  // namespace
+
+ResidentSystems::ResidentSystems(std::shared_ptr<const void> keep, Device& device, Batch& batch)
+    : keep_(std::move(keep)), device_(device), batch_(batch), systems_(device, batch.model(), batch.size(), queue) {
+  systems_.upload(batch, 0, batch.size());
+  device_.wait(queue);
+  list_fields();
+}
+
+void ResidentSystems::list_fields() {
+  const Dimensions d = batch_.model().view(0).dimensions;
+  const DeviceSystems on = systems_.systems();
+  const auto add = [&](ResidentField field, const ShownField* shown) {
+    if (!shown || field.extent == 0) return;
+    field.components = shown->components;
+    fields_.push_back(std::move(field));
+  };
+#define JOSTLE_ADD(type, name, extent, unit, writer)                                 \
+  add({#name, unit, true, std::is_same_v<type, double>, static_cast<int>(extent), 1, \
+       on.parameters + on.parameter_layout.name, on.parameter_layout.bytes},         \
+      found(shown_parameters, #name));
+  JOSTLE_PARAMETERS(JOSTLE_ADD)
+#undef JOSTLE_ADD
+#define JOSTLE_ADD(type, name, extent, unit, writer)                                  \
+  add({#name, unit, false, std::is_same_v<type, double>, static_cast<int>(extent), 1, \
+       on.states + on.state_layout.name, on.state_layout.bytes},                      \
+      found(shown_states, #name));
+  JOSTLE_ALL_STATE(JOSTLE_ADD)
+#undef JOSTLE_ADD
+}
+
+void ResidentSystems::step(int last_step, bool wakes) {
+  device_.wait_for_all();
+  if (wakes) {
+    const DeviceSystems on = systems_.systems();
+    const Dimensions d = batch_.model().view(0).dimensions;
+    const auto clear = [&](std::size_t offset, std::size_t bytes) {
+      if (bytes > 0)
+        device_.clear_rows(queue, on.states + offset, on.state_layout.bytes, bytes, static_cast<std::size_t>(on.count));
+    };
+    clear(on.state_layout.resting, sizeof(int));
+    clear(on.state_layout.rest_island, static_cast<std::size_t>(d.resting_movers()) * sizeof(int));
+  }
+  systems_.step(last_step);
+}
+
+void ResidentSystems::fetch() {
+  const DeviceSystems on = systems_.systems();
+  const auto count = static_cast<std::size_t>(on.count);
+  device_.wait_for_all();
+  device_.download(queue, batch_.parameter_memory(0), on.parameters, count * on.parameter_layout.bytes);
+  device_.download(queue, batch_.state_memory(0), on.states, count * on.state_layout.bytes);
+  device_.wait(queue);
+}
+
+}  // namespace jostle

@@ -1,0 +1,51 @@
+#pragma once
+// The systems of a live batch in the memory of its GPU, where they stay between steps: a caller whose own arrays are
+// there reads states and writes parameters without a copy to the host.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/batch/batch.hpp"
+#include "cuda/device_batch.hpp"
+
+namespace jostle {
+
+/// A field of all systems, a view of the memory of the device: [system, extent].
+struct ResidentField {
+  std::string name, units;
+  bool is_parameter = false;  ///< you may write it; else it is a state
+  bool is_real = true;        ///< doubles; else int32
+  int extent = 1;             ///< numbers of a system
+  int components = 1;         ///< that belong together: 3 of a vector, 4 of a quaternion; 0: the field is one number
+  std::byte* first = nullptr;
+  std::size_t pitch = 0;  ///< bytes from system to system
+};
+
+class ResidentSystems {
+ public:
+  /// Uploads the batch. `keep` lives as long as this: it owns device, model and batch.
+  ResidentSystems(std::shared_ptr<const void> keep, Device& device, Batch& batch);
+
+  /// Of core/model/fields.hpp those parameters that may change between steps, and of the state the motion, steps and
+  /// status. Of all bodies, fixed ones included; at the centre of mass, and spins in body axes.
+  const std::vector<ResidentField>& fields() const { return fields_; }
+  int size() const { return batch_.size(); }
+  Device::Place place() const { return device_.place(); }
+
+  /// Takes every system to `last_step`, after all that others have begun on the device. Parameters that were written
+  /// count: with `wakes`, no system repeats the step before, so a system at rest notices them too.
+  void step(int last_step, bool wakes);
+  /// Copies states and parameters to the batch.
+  void fetch();
+
+ private:
+  void list_fields();
+
+  std::shared_ptr<const void> keep_;
+  Device& device_;
+  Batch& batch_;
+  DeviceBatch systems_;
+  std::vector<ResidentField> fields_;
+};
+
+}  // namespace jostle

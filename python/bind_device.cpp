@@ -1,0 +1,124 @@
+// Arrays in the memory of a GPU: the systems of a batch that stay there, and what a caller assigns from there.
+#include <algorithm>
+
+#include "cuda/device_errors.hpp"
+#include "drivers/errors.hpp"
+#include "python/py_batch.hpp"
+
+namespace jostle::python {
+namespace {
+
+/// Keeps the memory of the arrays that it gives.
+struct Resident {
+  std::shared_ptr<ResidentSystems> systems;
+
+  /// [system], [system, columns] or [system, columns / components, components] of a field, without a copy.
+  nb::object array(const std::string& name, int first, int columns) const {
+    const auto& fields = systems->fields();
+    const auto found = std::ranges::find(fields, name, &ResidentField::name);
+    if (found == fields.end()) throw UsageError("there is no field '" + name + "'");
+    if (columns == 0) columns = found->extent;
+    if (first < 0 || columns < 1 || first + columns > found->extent)
+      throw UsageError("'" + name + "' has " + std::to_string(found->extent) + " numbers of a system");
+    const std::size_t width = found->is_real ? sizeof(double) : sizeof(std::int32_t);
+    const auto parts = static_cast<std::size_t>(found->components), all = static_cast<std::size_t>(columns);
+    std::vector<std::size_t> shape{static_cast<std::size_t>(systems->size())};
+    std::vector<std::int64_t> strides{static_cast<std::int64_t>(found->pitch / width)};
+    if (parts > 1) shape.insert(shape.end(), {all / parts, parts});
+    if (parts > 1) strides.insert(strides.end(), {found->components, 1});
+    if (parts == 1) shape.push_back(all), strides.push_back(1);
+    using Keep = std::shared_ptr<ResidentSystems>;
+    const nb::capsule owner(new Keep(systems), [](void* keep) noexcept { delete static_cast<Keep*>(keep); });
+    const Device::Place place = systems->place();
+    const auto type = found->is_real ? nb::dtype<double>() : nb::dtype<std::int32_t>();
+    return nb::cast(nb::ndarray<nb::array_api>(found->first + static_cast<std::size_t>(first) * width, shape.size(),
+                                               shape.data(), owner, strides.data(), type, place.type, place.index));
+  }
+
+  nb::list fields() const {
+    nb::list list;
+    for (const ResidentField& field : systems->fields())
+      list.append(nb::make_tuple(field.name, field.units, field.is_parameter));
+    return list;
+  }
+};
+
+using DeviceArray = nb::ndarray<nb::ro>;
+
+bool is_contiguous(const DeviceArray& array) {
+  std::int64_t expected = 1;
+  for (std::size_t k = array.ndim(); k-- > 0;) {
+    if (array.shape(k) != 1 && array.stride(k) != expected) return false;
+    expected *= static_cast<std::int64_t>(array.shape(k));
+  }
+  return true;
+}
+
+template <class T>
+nb::object copied(PyBatch& b, const DeviceArray& array) {
+  std::vector<T> values(array.size());
+  const std::vector<std::size_t> shape = [&] {
+    std::vector<std::size_t> extents;
+    for (std::size_t k = 0; k < array.ndim(); ++k) extents.push_back(array.shape(k));
+    return extents;
+  }();
+  b.work([&](LiveBatch& batch) {
+    Device& device = *batch.device();
+    device.wait_for_all();
+    device.download(0, values.data(), array.data(), values.size() * sizeof(T));
+    device.wait(0);
+    return true;
+  });
+  return new_array(std::move(values), shape);
+}
+
+/// A copy on the host of an array that is in the memory of the GPU of the batch.
+nb::object to_host(PyBatch& b, const DeviceArray& array) {
+  const Device* const device = b.batch().device();
+  if (!device)
+    throw UsageError("the array is in the memory of a GPU, but the batch is on the CPU: copy it to the host first");
+  if (array.device_id() != device->place().index)
+    throw UsageError("the array is on GPU " + std::to_string(array.device_id()) + ", the batch on GPU " +
+                     std::to_string(device->place().index));
+  if (!is_contiguous(array)) throw UsageError("an array in the memory of a GPU must be contiguous");
+  if (array.dtype() == nb::dtype<double>()) return copied<double>(b, array);
+  if (array.dtype() == nb::dtype<float>()) return copied<float>(b, array);
+  throw UsageError("an array in the memory of a GPU must have numbers of the type float64 or float32");
+}
+
+}  // namespace
+
+void bind_device(nb::module_& module) {
+  nb::class_<Resident>(module, "Resident", "Systems of a batch in the memory of its GPU.")
+      .def("fields", &Resident::fields, "(name, units, whether it is a parameter) of each.")
+      .def("array", &Resident::array, nb::arg("name"), nb::arg("first") = 0, nb::arg("columns") = 0,
+           "A field of all systems, by DLPack, without a copy; of all its columns, or of some from `first` on.");
+  module.def(
+      "stay_on_device",
+      [](PyBatch& b) { return Resident{b.work([](LiveBatch& batch) { return batch.stay_on_device(); })}; },
+      nb::arg("batch"));
+  module.def(
+      "step_on_device",
+      [](PyBatch& b, int count, bool wakes) {
+        return b.work([&](LiveBatch& batch) { return batch.step_on_device(count, wakes); });
+      },
+      nb::arg("batch"), nb::arg("count"), nb::arg("wakes"));
+  module.def(
+      "bring_back",
+      [](PyBatch& b) {
+        b.work([](LiveBatch& batch) {
+          batch.bring_back();
+          return 0;
+        });
+      },
+      nb::arg("batch"));
+  module.def(
+      "wrench_variable",
+      [](PyBatch& b, std::size_t body) {
+        return b.work([&](LiveBatch& batch) { return batch.wrench_variable(body); });
+      },
+      nb::arg("batch"), nb::arg("body"));
+  module.def("to_host", &to_host, nb::arg("batch"), nb::arg("array"));
+}
+
+}  // namespace jostle::python
