@@ -19,4 +19,8 @@ class ThreadCount {
 /// was caught.
 void parallel_for(int count, const std::function<void(int)>& f);
 
+/// The same with make(i) in any order and take(i) in the order of i, one at a time, by the thread that made i. Nothing
+/// is taken after an exception.
+void parallel_in_order(int count, const std::function<void(int)>& make, const std::function<void(int)>& take);
+
 }  // namespace jostle

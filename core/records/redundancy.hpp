@@ -9,11 +9,12 @@
 // in a combination that gives an impulse to all such contacts in it.
 //
 // Columns are compared in velocities sqrt(A) v with the diagonal of A, by orthogonalisation [Daniel, Gragg, Kaufman &
-// Stewart 1976, Math. Comp. 30: twice is enough].
+// Stewart 1976, Math. Comp. 30: a second time where less than 0.7 of the length is left; twice is enough].
 #include <cmath>
 
 #include "core/assembly/islands.hpp"
 #include "core/guess/mode_equations.hpp"
+#include "core/math/six.hpp"
 #include "core/model/system.hpp"
 #include "core/records/fields.hpp"
 
@@ -30,16 +31,16 @@ template <AnyWorkspace Work>
 class ImpulseSpan {
  public:
   JOSTLE_HD ImpulseSpan(const Island& island, const Work& work, int stride)
-      : work_(work), size_(6 * island.movers), stride_(stride) {}
+      : work_(work), movers_(island.movers), stride_(stride) {}
 
   JOSTLE_HD void begin_column() const {
-    for (int i = 0; i < size_; ++i) work_.span_column(i) = 0;
+    for (int i = 0; i < 6 * movers_; ++i) work_.span_column(i) = 0;
   }
   JOSTLE_HD void add_row(double factor, const ConstraintRow& row) const {
     for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
-      const int m = row.body[side], first = 6 * work_.local_mover(m);
-      for (int k = 0; k < 6; ++k)
-        work_.span_column(first + k) += factor * work_.root_inv_mass(m)[k] * row.entry[side][k];
+      const int m = row.body[side];
+      const auto part = column(work_.local_mover(m));
+      store(fused(factor, six(work_.root_inv_mass(m)) * six(row.entry[side]), six(part)), part);
     }
   }
 
@@ -51,33 +52,56 @@ class ImpulseSpan {
   /// Ends a column; those without an impulse come last. Sets work.is_shared() of all contacts in a combination that is
   /// 0.
   JOSTLE_HD void end_column(int owner) {
-    const double before = length();
-    for (int j = 0; j < count_; ++j) work_.span_weight(j) = 0;
-    for (int pass = 0; pass < 2; ++pass) {
-      for (int j = 0; j < count_; ++j) {
-        double along = 0;
-        for (int i = 0; i < size_; ++i) along += basis(i, j) * work_.span_column(i);
-        for (int i = 0; i < size_; ++i) work_.span_column(i) -= along * basis(i, j);
-        work_.span_weight(j) += along;
-      }
-    }
-    const double left = length();
-    if (count_ == size_ || !(left > dependence_tolerance * before)) return mark(owner, before);
-    for (int i = 0; i < size_; ++i) basis(i, count_) = work_.span_column(i) / left;
+    if (owner >= no_contact && count_ == 6 * movers_ && all_are_shared()) return share(owner);
+    const double before = square();
+    const double left = orthogonalise(before);
+    if (count_ == 6 * movers_ || !is_more_than_rounding(left, before)) return mark(owner, std::sqrt(before));
+    const double length = std::sqrt(left);
+    for (int m = 0; m < movers_; ++m) store(six(column(m)) / length, basis(m, count_));
     for (int j = 0; j < count_; ++j) factor(j, count_) = work_.span_weight(j);
-    factor(count_, count_) = left;
-    work_.span_length(count_) = before;
+    factor(count_, count_) = length;
+    work_.span_length(count_) = std::sqrt(before);
     work_.span_owner(count_++) = owner;
   }
 
  private:
-  JOSTLE_HD double& basis(int i, int j) const { return work_.span_basis(j * stride_ + i); }
+  JOSTLE_HD auto column(int mover) const { return work_.span_column().from(6 * mover); }
+  JOSTLE_HD auto basis(int mover, int j) const { return work_.span_basis().from(j * stride_ + 6 * mover); }
   JOSTLE_HD double& factor(int i, int j) const { return work_.span_factor(j * stride_ + i); }
 
-  JOSTLE_HD double length() const {
+  JOSTLE_HD double square() const {
     double sum = 0;
-    for (int i = 0; i < size_; ++i) sum += work_.span_column(i) * work_.span_column(i);
-    return std::sqrt(sum);
+    for (int m = 0; m < movers_; ++m) sum += dot(six(column(m)), six(column(m)));
+    return sum;
+  }
+  JOSTLE_HD static bool is_more_than_rounding(double left, double before) {
+    return left > dependence_tolerance * dependence_tolerance * before;
+  }
+
+  /// Leaves what is at right angles to the basis, and its parts along it in work.span_weight. Where not much is left,
+  /// rounding errors along the basis are removed once more. Returns the square of what is left.
+  JOSTLE_HD double orthogonalise(double before) const {
+    for (int j = 0; j < count_; ++j) work_.span_weight(j) = 0;
+    double left = before;
+    for (int pass = 0; pass < 2; ++pass) {
+      for (int j = 0; j < count_; ++j) {
+        double along = 0;
+        for (int m = 0; m < movers_; ++m) along += dot(six(basis(m, j)), six(column(m)));
+        for (int m = 0; m < movers_; ++m) store(fused(-along, six(basis(m, j)), six(column(m))), column(m));
+        work_.span_weight(j) += along;
+      }
+      const double now = square();
+      if (now > 0.5 * left || !is_more_than_rounding(now, before)) return now;
+      left = now;
+    }
+    return left;
+  }
+
+  /// Whether no column can tell more of the contacts in the basis.
+  JOSTLE_HD bool all_are_shared() const {
+    for (int j = 0; j < count_; ++j)
+      if (work_.span_owner(j) >= 0 && work_.is_shared(work_.span_owner(j)) == 0) return false;
+    return true;
   }
 
   JOSTLE_HD void share(int owner) const {
@@ -102,7 +126,7 @@ class ImpulseSpan {
   }
 
   const Work& work_;
-  const int size_, stride_;
+  const int movers_, stride_;
   int count_ = 0;
 };
 
@@ -145,11 +169,15 @@ JOSTLE_HD inline Direction sliding_side(const ModelView& model, const ContactRow
     return d.x * row.slip[0] + d.y * row.slip[1];
   };
   int slowest = 0;
-  for (int i = 1; i < k; ++i) slowest = speed(i) < speed(slowest) ? i : slowest;
+  double least = speed(0);
+  for (int i = 1; i < k; ++i) {
+    const double own = speed(i);
+    if (own < least) slowest = i, least = own;
+  }
   const Direction own = direction(model, slowest);
   for (const int other : {slowest + 1, slowest + k - 1}) {
     const Direction d = direction(model, other % k);
-    if (speed(other) <= speed(slowest) + sticking_speed) return {d.x - own.x, d.y - own.y};
+    if (speed(other) <= least + sticking_speed) return {d.x - own.x, d.y - own.y};
   }
   return {0, 0};
 }

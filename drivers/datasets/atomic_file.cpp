@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "drivers/errors.hpp"
 
@@ -32,6 +33,14 @@ AtomicFile::AtomicFile(std::filesystem::path path, std::string_view kind)
   descriptor_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (descriptor_ < 0) fail("cannot be created");
 }
+
+AtomicFile::AtomicFile(AtomicFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      temporary_(std::move(other.temporary_)),
+      kind_(std::move(other.kind_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      end_(other.end_),
+      committed_(other.committed_) {}
 
 AtomicFile::~AtomicFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
@@ -93,6 +102,20 @@ void write_atomically(const std::filesystem::path& path, std::string_view conten
   AtomicFile file(path, kind);
   file.write(content);
   file.commit();
+}
+
+void link_file(const std::filesystem::path& file, const std::filesystem::path& name, std::string_view kind) {
+  std::error_code error;
+  if (std::filesystem::equivalent(file, name, error)) return;
+  const std::filesystem::path temporary = name.string() + ".tmp";
+  std::filesystem::remove(temporary, error);
+  std::filesystem::create_hard_link(file, temporary, error);
+  if (error) return write_atomically(name, read_text_file(file), kind);
+  tell(kind, "synced");
+  std::filesystem::rename(temporary, name, error);
+  if (error) throw FileError(name, "cannot be renamed into place: " + error.message());
+  sync_folder(name.parent_path());
+  tell(kind, "renamed");
 }
 
 void sync_folder(const std::filesystem::path& folder) {

@@ -27,8 +27,8 @@ class AtomicFile {
   /// Opens NAME.tmp, emptying what an earlier process may have left. `kind`: what a
   /// WriteListener knows it by. Throws FileError.
   AtomicFile(std::filesystem::path path, std::string_view kind);
-  AtomicFile(const AtomicFile&) = delete;
-  AtomicFile& operator=(const AtomicFile&) = delete;
+  AtomicFile(AtomicFile&& other) noexcept;
+  AtomicFile& operator=(AtomicFile&&) = delete;
   /// Removes NAME.tmp if commit() was not reached.
   ~AtomicFile();
 
@@ -55,6 +55,10 @@ class AtomicFile {
 
 /// Writes the whole file at once. `kind` as above.
 void write_atomically(const std::filesystem::path& path, std::string_view content, std::string_view kind);
+
+/// Gives a finished file that never changes a second name, which then has its content; a copy of the file where the
+/// file system knows no second names. `kind` as above.
+void link_file(const std::filesystem::path& file, const std::filesystem::path& name, std::string_view kind);
 
 /// Syncs a folder, so that the names in it survive a power cut. Throws FileError.
 void sync_folder(const std::filesystem::path& folder);

@@ -1,7 +1,6 @@
 #include "drivers/datasets/dataset.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "core/status.hpp"
@@ -29,27 +28,6 @@ ShardData make_shard(const DatasetDescription& description, std::int64_t first, 
   for_each_column(description, shard, [&](const SummaryColumn&, auto& values) { values.resize(count); });
   std::fill(shard.status.begin(), shard.status.end(), static_cast<std::uint8_t>(Status::not_run));
   return shard;
-}
-
-void make_nans_equal(std::span<double> values) {
-  for (double& value : values)
-    if (std::isnan(value)) value = undefined_value;
-}
-
-void make_nans_equal(ShardData& shard) {
-  for (auto& values : shard.variables) make_nans_equal(values);
-  for (auto& values : shard.outcomes) make_nans_equal(values);
-  for (auto* values : {&shard.end_time, &shard.residual_max, &shard.penetration_max, &shard.energy_gained,
-                       &shard.energy_gain_max, &shard.energy_drift})
-    make_nans_equal(*values);
-}
-
-void round_records(const DatasetDescription& description, ShardData& shard) {
-  for_each_real_record(description, shard, [&](std::span<double> values) {
-    if (description.record.single)
-      for (double& value : values) value = static_cast<double>(static_cast<float>(value));
-    make_nans_equal(values);
-  });
 }
 
 namespace {

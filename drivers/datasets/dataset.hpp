@@ -53,7 +53,7 @@ struct RecordSettings {
   std::vector<double> lcp_time;            ///< s, of the entries of /lcp; empty: there is none
   std::vector<std::string> joints;         ///< names, for /lcp
   std::int64_t usual_lcp = 0;              ///< n of an LCP, for the size of shards
-  bool single = false;                     ///< numbers of records are stored as f4; the data in memory have its values
+  bool single = false;                     ///< numbers of records are stored as f4
   std::vector<std::string> quantities;     ///< in /step, by name
   std::vector<std::string> shapes, pairs;  ///< names
   std::vector<ParameterInfo> parameters;   ///< of /param
@@ -126,27 +126,6 @@ struct ShardData {
 
 /// Sizes every column for the description. The trajectories stay empty.
 ShardData make_shard(const DatasetDescription& description, std::int64_t first, std::int64_t count);
-
-/// Every NaN becomes `undefined_value`.
-void make_nans_equal(ShardData& shard);
-/// Numbers of records get the values that are stored.
-void round_records(const DatasetDescription& description, ShardData& shard);
-/// visit(values) for all arrays of double in the records of a shard.
-template <class Visit>
-void for_each_real_record(const DatasetDescription& description, ShardData& shard, Visit&& visit) {
-  const auto only_reals = [&](const RecordColumn&, auto& values) {
-    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(values[0])>, double>) visit(values);
-  };
-  visit(shard.trajectories.q), visit(shard.trajectories.v);
-  if (description.record.steps)
-    for_each_step_column(description.record.quantities, static_cast<int>(description.bodies.size()), shard.step_records,
-                         only_reals);
-  for_each_contact_column(shard.contacts, only_reals);
-  for_each_lcp_column(shard.lcps, only_reals);
-  visit(shard.lcps.matrix);
-  for (auto& values : shard.parameters) visit(values);
-}
-void make_nans_equal(std::span<double> values);
 
 /// The progress that a producer reports.
 struct ProductionProgress {

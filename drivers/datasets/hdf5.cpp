@@ -65,18 +65,6 @@ Handle dataset_properties() {
   return list;
 }
 
-/// A dataset without data, with chunks and their checksums.
-Handle create_chunked(hid_t parent, const char* name, hid_t type, const Extents& extents) {
-  const Handle creation = dataset_properties();
-  if (!is_empty(extents)) {  // the library has no chunks without elements
-    const Extents chunk = chunk_of(extents, H5Tget_size(type));
-    check_status(H5Pset_chunk(creation, static_cast<int>(chunk.size()), chunk.data()), "H5Pset_chunk");
-    check_status(H5Pset_fletcher32(creation), "H5Pset_fletcher32");
-  }
-  return {H5Dcreate2(parent, name, type, space_of(extents), H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose,
-          "H5Dcreate2"};
-}
-
 /// Rows whose file is missing read as NaN, status 255, or -1.
 void set_fill_value(const Handle& creation, hid_t type) {
   const double undefined = std::numeric_limits<double>::quiet_NaN();
@@ -123,17 +111,16 @@ Handle open_group(hid_t parent, const char* name) {
 bool exists(hid_t parent, const char* name) { return check(H5Lexists(parent, name, H5P_DEFAULT), "H5Lexists") > 0; }
 
 Handle write_dataset(hid_t parent, const char* name, hid_t type, const Extents& extents, const void* data) {
-  Handle dataset = create_chunked(parent, name, type, extents);
-  if (!is_empty(extents)) write_chunks(dataset, type, extents, chunk_of(extents, H5Tget_size(type)), data);
-  return dataset;
-}
-
-Handle copy_dataset(hid_t parent, const char* name, hid_t type, const Extents& extents, hid_t from,
-                    const std::string& path) {
-  Handle dataset = create_chunked(parent, name, type, extents);
-  if (is_empty(extents)) return dataset;
-  const Handle source(H5Dopen2(from, path.c_str(), H5P_DEFAULT), H5Dclose, "H5Dopen2");
-  copy_chunks(source, dataset, type, extents, chunk_of(extents, H5Tget_size(type)));
+  const Handle creation = dataset_properties();
+  const bool has_data = !is_empty(extents);  // the library has no chunks without elements
+  const Extents chunk = has_data ? chunk_of(extents, H5Tget_size(type)) : Extents{};
+  if (has_data) {
+    check_status(H5Pset_chunk(creation, static_cast<int>(chunk.size()), chunk.data()), "H5Pset_chunk");
+    check_status(H5Pset_fletcher32(creation), "H5Pset_fletcher32");
+  }
+  Handle dataset(H5Dcreate2(parent, name, type, space_of(extents), H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose,
+                 "H5Dcreate2");
+  if (has_data) write_chunks(dataset, type, extents, chunk, data);
   return dataset;
 }
 

@@ -66,11 +66,8 @@ Handle open_group(hid_t parent, const char* name);
 bool exists(hid_t parent, const char* name);
 
 /// A dataset with all its data, checksummed (fletcher32), not compressed. An extent may be 0. Real numbers
-/// are doubles in memory, whatever their type in the file.
+/// are doubles in memory, whatever their type in the file, where all NaNs are equal.
 Handle write_dataset(hid_t parent, const char* name, hid_t type, const Extents& extents, const void* data);
-/// The same with the data of the dataset `path` of the open file `from`, which has the same type and extents.
-Handle copy_dataset(hid_t parent, const char* name, hid_t type, const Extents& extents, hid_t from,
-                    const std::string& path);
 /// A scale for a dimension without coordinates, as netCDF has them.
 Handle write_dimension(hid_t parent, const char* name, hsize_t extent);
 /// A one-dimensional dataset of texts.

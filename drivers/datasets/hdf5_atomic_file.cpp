@@ -10,7 +10,6 @@
 #include <iterator>
 #include <new>
 
-#include "drivers/datasets/atomic_file.hpp"
 #include "drivers/errors.hpp"
 
 namespace jostle::hdf5 {
@@ -135,8 +134,8 @@ Handle create(const std::filesystem::path& path, hid_t driver, Disk& disk) {
 
 }  // namespace
 
-void write_atomically(const std::filesystem::path& path, std::string_view kind,
-                      const std::function<void(hid_t root)>& fill) {
+AtomicFile write_uncommitted(const std::filesystem::path& path, std::string_view kind,
+                             const std::function<void(hid_t root)>& fill) {
   Disk disk{AtomicFile(path, kind), nullptr};
   try {
     const Handle driver = registered_driver();
@@ -148,7 +147,12 @@ void write_atomically(const std::filesystem::path& path, std::string_view kind,
     throw FileError(path, error.what());
   }
   disk.throw_error();
-  disk.file.commit();
+  return std::move(disk.file);
+}
+
+void write_atomically(const std::filesystem::path& path, std::string_view kind,
+                      const std::function<void(hid_t root)>& fill) {
+  write_uncommitted(path, kind, fill).commit();
 }
 
 }  // namespace jostle::hdf5

@@ -3,6 +3,7 @@
 #include <functional>
 #include <string_view>
 
+#include "drivers/datasets/atomic_file.hpp"
 #include "drivers/datasets/hdf5.hpp"
 
 namespace jostle::hdf5 {
@@ -12,5 +13,8 @@ namespace jostle::hdf5 {
 /// Throws FileError.
 void write_atomically(const std::filesystem::path& path, std::string_view kind,
                       const std::function<void(hid_t root)>& fill);
+/// The same, but for AtomicFile::commit(), which uses no HDF5.
+AtomicFile write_uncommitted(const std::filesystem::path& path, std::string_view kind,
+                             const std::function<void(hid_t root)>& fill);
 
 }  // namespace jostle::hdf5

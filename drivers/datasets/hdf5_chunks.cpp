@@ -6,6 +6,10 @@
 #include <cstring>
 #include <functional>
 #include <numeric>
+#include <vector>
+
+#include "drivers/datasets/stored_numbers.hpp"
+#include "drivers/parallel.hpp"
 
 namespace jostle::hdf5 {
 namespace {
@@ -22,35 +26,22 @@ struct Chunk {
   hsize_t first = 0, count = 0;
 };
 
-/// visit(chunk) for all but the last chunk, in the order of the data; returns the last one. Chunks divide one
-/// dimension; before it they have one entry, behind it all.
-Chunk for_each_but_the_last(const Extents& extents, const Extents& size, const auto& visit) {
+/// All chunks, in the order of the data. They divide one dimension; before it they have one entry, behind it all.
+std::vector<Chunk> chunks_of(const Extents& extents, const Extents& size) {
   std::size_t axis = 0;
   while (axis + 1 < size.size() && size[axis] == 1 && extents[axis] > 1) ++axis;
   const auto divided = extents.begin() + static_cast<std::ptrdiff_t>(axis);
   const hsize_t rest = product(divided + 1, extents.end()), all = product(extents.begin(), extents.end());
-  Chunk chunk;
-  for (;;) {
+  std::vector<Chunk> chunks;
+  for (Chunk chunk; chunk.first < all; chunk.first += chunk.count) {
     chunk.count = std::min(size[axis], extents[axis] - chunk.offset[axis]) * rest;
-    if (chunk.first + chunk.count == all) return chunk;
-    visit(chunk);
-    chunk.first += chunk.count;
+    chunks.push_back(chunk);
     chunk.offset[axis] += size[axis];
     if (chunk.offset[axis] < extents[axis]) continue;
     chunk.offset[axis] = 0;
     for (std::size_t k = axis; k-- > 0 && ++chunk.offset[k] == extents[k];) chunk.offset[k] = 0;
   }
-}
-
-/// The elements of a chunk that are in the data.
-Handle select(const Chunk& chunk, const Extents& extents, const Extents& size) {
-  Handle space(H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr), H5Sclose,
-               "H5Screate_simple");
-  Extents count = size;
-  for (std::size_t k = 0; k < count.size(); ++k) count[k] = std::min(size[k], extents[k] - chunk.offset[k]);
-  check_status(H5Sselect_hyperslab(space, H5S_SELECT_SET, chunk.offset.data(), nullptr, count.data(), nullptr),
-               "H5Sselect_hyperslab");
-  return space;
+  return chunks;
 }
 
 /// Fletcher's checksum as the filter computes it: sums of big-endian words modulo 65535, where a sum that is not 0 but
@@ -78,6 +69,9 @@ std::uint32_t fletcher32(const unsigned char* data, std::size_t bytes) {
   return remainder(weighted) << 16 | remainder(sum);
 }
 
+/// A chunk on its way to the file.
+thread_local std::vector<unsigned char> buffer;
+
 }  // namespace
 
 Extents chunk_of(const Extents& extents, std::size_t element_bytes) {
@@ -92,47 +86,31 @@ Extents chunk_of(const Extents& extents, std::size_t element_bytes) {
   return chunk;
 }
 
-// The library keeps one chunk and writes it when the dataset is closed, behind the attributes. The last one is left to
-// it, so that files have the bytes that the library alone would give them.
 void write_chunks(const Handle& dataset, hid_t type, const Extents& extents, const Extents& size, const void* data) {
-  const bool is_real = H5Tget_class(type) == H5T_FLOAT, narrows = is_real && H5Tget_size(type) == sizeof(float);
+  const bool is_real = H5Tget_class(type) == H5T_FLOAT;
   const std::size_t element = H5Tget_size(type), bytes = element * product(size.begin(), size.end());
-  std::vector<unsigned char> buffer(bytes + sizeof(std::uint32_t));
-  const auto write = [&](const Chunk& chunk) {
-    if (narrows) {
-      const double* const from = static_cast<const double*>(data) + chunk.first;
-      auto* const to = reinterpret_cast<float*>(buffer.data());
-      for (hsize_t i = 0; i < chunk.count; ++i) to[i] = static_cast<float>(from[i]);
-    } else {
+  const std::vector<Chunk> chunks = chunks_of(extents, size);
+  const auto fill = [&](int i) {
+    const Chunk& chunk = chunks[static_cast<std::size_t>(i)];
+    const auto* const numbers = static_cast<const double*>(data) + chunk.first;
+    buffer.resize(bytes + sizeof(std::uint32_t));
+    if (is_real && element == sizeof(float))
+      store({numbers, chunk.count}, reinterpret_cast<float*>(buffer.data()));
+    else if (is_real)
+      store({numbers, chunk.count}, reinterpret_cast<double*>(buffer.data()));
+    else
       std::memcpy(buffer.data(), static_cast<const unsigned char*>(data) + element * chunk.first,
                   element * chunk.count);
-    }
     std::memset(buffer.data() + element * chunk.count, 0, buffer.size() - element * chunk.count);
     const std::uint32_t checksum = fletcher32(buffer.data(), bytes);
     std::memcpy(buffer.data() + bytes, &checksum, sizeof checksum);
+  };
+  const auto write = [&](int i) {
+    const Chunk& chunk = chunks[static_cast<std::size_t>(i)];
     check_status(H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, chunk.offset.data(), buffer.size(), buffer.data()),
                  "H5Dwrite_chunk");
   };
-  const Handle last = select(for_each_but_the_last(extents, size, write), extents, size);
-  check_status(H5Dwrite(dataset, is_real ? H5T_IEEE_F64LE : type, last, last, H5P_DEFAULT, data), "H5Dwrite");
-}
-
-void copy_chunks(hid_t from, const Handle& to, hid_t type, const Extents& extents, const Extents& size) {
-  std::vector<std::byte> buffer;
-  const auto copy = [&](const Chunk& chunk) {
-    hsize_t bytes = 0;
-    std::uint32_t filters = 0;
-    check_status(H5Dget_chunk_storage_size(from, chunk.offset.data(), &bytes), "H5Dget_chunk_storage_size");
-    buffer.resize(bytes);
-    check_status(H5Dread_chunk(from, H5P_DEFAULT, chunk.offset.data(), &filters, buffer.data()), "H5Dread_chunk");
-    check_status(H5Dwrite_chunk(to, H5P_DEFAULT, filters, chunk.offset.data(), bytes, buffer.data()), "H5Dwrite_chunk");
-  };
-  const Chunk end = for_each_but_the_last(extents, size, copy);
-  const Handle last = select(end, extents, size);
-  const Handle memory(H5Screate_simple(1, &end.count, nullptr), H5Sclose, "H5Screate_simple");
-  buffer.resize(H5Tget_size(type) * end.count);
-  check_status(H5Dread(from, type, memory, last, H5P_DEFAULT, buffer.data()), "H5Dread");
-  check_status(H5Dwrite(to, type, memory, last, H5P_DEFAULT, buffer.data()), "H5Dwrite");
+  parallel_in_order(static_cast<int>(chunks.size()), fill, write);
 }
 
 }  // namespace jostle::hdf5

@@ -1,6 +1,6 @@
 #pragma once
-// Chunks of datasets as they lie in a file: converted, with their checksums. The library would make the same bytes, on
-// a way with more copies.
+// Chunks of datasets as they lie in a file: converted, with their checksums. The library would make the same, with more
+// copies and on one thread.
 #include "drivers/datasets/hdf5.hpp"
 
 namespace jostle::hdf5 {
@@ -8,11 +8,8 @@ namespace jostle::hdf5 {
 /// Chunks of about 1 MiB: as many whole rows as fit, or a part of one row along its second dimension.
 Extents chunk_of(const Extents& extents, std::size_t element_bytes);
 
-/// Writes all data of a dataset with chunks of this size and the filter fletcher32 alone. Real numbers are doubles in
-/// memory; others have the type `type` of the file.
+/// Writes all data of a dataset with chunks of this size and the filter fletcher32 alone, by all threads; the library
+/// is called by one at a time. Real numbers are doubles in memory; others have the type `type` of the file.
 void write_chunks(const Handle& dataset, hid_t type, const Extents& extents, const Extents& size, const void* data);
-
-/// Copies the data to a dataset of the same type, extents and size of chunks.
-void copy_chunks(hid_t from, const Handle& to, hid_t type, const Extents& extents, const Extents& size);
 
 }  // namespace jostle::hdf5

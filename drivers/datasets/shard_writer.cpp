@@ -29,12 +29,18 @@ std::string shard_name(std::int64_t index) {
   return name;
 }
 
-std::string write_shard(const std::filesystem::path& path, const DatasetDescription& description, ShardData& shard) {
-  make_nans_equal(shard);
-  round_records(description, shard);
+WrittenShard write_uncommitted_shard(const std::filesystem::path& path, const DatasetDescription& description,
+                                     const ShardData& shard) {
   std::string digest = shard_digest(description, shard);
-  hdf5::write_atomically(path, "shard", [&](hid_t file) { fill(file, description, shard, digest); });
-  return digest;
+  AtomicFile file = hdf5::write_uncommitted(path, "shard", [&](hid_t root) { fill(root, description, shard, digest); });
+  return {std::move(file), std::move(digest)};
+}
+
+std::string write_shard(const std::filesystem::path& path, const DatasetDescription& description,
+                        const ShardData& shard) {
+  WrittenShard written = write_uncommitted_shard(path, description, shard);
+  written.file.commit();
+  return written.digest;
 }
 
 }  // namespace jostle

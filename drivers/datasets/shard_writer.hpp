@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <string>
 
+#include "drivers/datasets/atomic_file.hpp"
 #include "drivers/datasets/dataset.hpp"
 
 namespace jostle {
@@ -9,9 +10,17 @@ namespace jostle {
 /// "shards/shard-00042.h5", relative to the folder of the dataset.
 std::string shard_name(std::int64_t index);
 
-/// Writes a shard in the layout of dataset_layout.hpp: complete and synced, or not at all. The same
-/// shard gives the same bytes (same version of HDF5). Returns its content digest. Makes all NaNs equal
-/// first. Throws FileError.
-std::string write_shard(const std::filesystem::path& path, const DatasetDescription& description, ShardData& shard);
+/// A shard that is written, but not yet synced and renamed.
+struct WrittenShard {
+  AtomicFile file;
+  std::string digest;  ///< of its content
+};
+/// Writes a shard in the layout of dataset_layout.hpp, by all threads: complete once it is committed, or not at all.
+/// The same shard gives the same bytes (same version of HDF5). Throws FileError.
+WrittenShard write_uncommitted_shard(const std::filesystem::path& path, const DatasetDescription& description,
+                                     const ShardData& shard);
+/// The same, committed. Returns the digest.
+std::string write_shard(const std::filesystem::path& path, const DatasetDescription& description,
+                        const ShardData& shard);
 
 }  // namespace jostle

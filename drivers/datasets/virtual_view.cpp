@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "drivers/datasets/atomic_file.hpp"
 #include "drivers/datasets/dataset_layout.hpp"
 #include "drivers/datasets/hdf5_atomic_file.hpp"
 #include "drivers/datasets/shard_reader.hpp"
@@ -84,23 +85,6 @@ void write_links(hid_t file, const DatasetDescription& description, std::int64_t
   write_groups(file, description, own, n, sources.extents(), make);
 }
 
-/// A view of a whole shard has its chunks as they are, and its splits.
-void copy_whole_shard(hid_t file, const DatasetDescription& description, const ShardReader& reader) {
-  const auto make = [&](hid_t group, const char* name, const std::string& path, hid_t type,
-                        const hdf5::Extents& extents,
-                        const void*) { return hdf5::copy_dataset(group, name, type, extents, reader.file(), path); };
-  ShardData own = make_shard(description, 0, 0);
-  const auto end_of = [](const std::vector<std::int64_t>& splits) { return splits.empty() ? 0 : splits.back(); };
-  if (description.record.contacts) own.contacts.splits = reader.contact_splits(description);
-  if (description.record.has_lcps()) {
-    own.lcps.splits = reader.lcp_splits(description);
-    own.lcps.matrix_splits = reader.matrix_splits(description);
-  }
-  write_groups(
-      file, description, own, reader.count(),
-      {reader.recorded(), end_of(own.contacts.splits), end_of(own.lcps.splits), end_of(own.lcps.matrix_splits)}, make);
-}
-
 void copy_part_of_shard(hid_t file, const DatasetDescription& description, std::int64_t n, const ShardReader& reader) {
   const ShardData shard = reader.read(description);
   const std::int64_t below = rows_below(description, shard.trajectories.sample, n, 0);
@@ -121,18 +105,18 @@ void fill(hid_t file, const std::filesystem::path& folder, const DatasetDescript
   hdf5::set_attribute(file, "first_sample", std::int64_t{0});
   hdf5::set_attribute(file, "count", n);
   if (shard_ranges(description, n).size() > 1)
-    return write_links(file, description, n, find_sources(folder, description, n));
-  const ShardReader shard(folder / shard_name(0));
-  if (shard.count() == n)
-    copy_whole_shard(file, description, shard);
+    write_links(file, description, n, find_sources(folder, description, n));
   else
-    copy_part_of_shard(file, description, n, shard);
+    copy_part_of_shard(file, description, n, ShardReader(folder / shard_name(0)));
 }
 
 }  // namespace
 
 void write_virtual_view(const std::filesystem::path& folder, const DatasetDescription& description, std::int64_t n) {
-  hdf5::write_atomically(folder / "run.h5", "view", [&](hid_t file) { fill(file, folder, description, n); });
+  const std::filesystem::path view = folder / "run.h5", shard = folder / shard_name(0);
+  if (shard_ranges(description, n).size() == 1 && ShardReader(shard).count() == n)
+    return link_file(shard, view, "view");
+  hdf5::write_atomically(view, "view", [&](hid_t file) { fill(file, folder, description, n); });
 }
 
 }  // namespace jostle

@@ -141,12 +141,8 @@ SweepNeeds needs_of(const DatasetDescription& description, const SweepOptions& o
   needs.shard_bytes =
       static_cast<double>(shard_bytes(description, needs.samples, recorded_samples(description, ranges)));
   needs.disk_bytes = needs.shard_bytes + samples * line_bytes(description);
-  if (options.n <= samples_per_shard(description))
-    needs.disk_bytes += static_cast<double>(largest_shard);  // run.h5 holds a copy
   // The process that finds the last shard computes the statistics of all samples.
-  const bool two_at_once = needs.shards > 1 && largest_shard <= largest_waiting_shard(description);
-  needs.memory_bytes = program_bytes + static_cast<double>((two_at_once ? 2 : 1) * largest_shard +
-                                                           statistics_bytes(description, options.n));
+  needs.memory_bytes = program_bytes + static_cast<double>(largest_shard + statistics_bytes(description, options.n));
   return needs;
 }
 

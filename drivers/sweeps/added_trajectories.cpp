@@ -129,7 +129,6 @@ AddedTrajectories add_trajectories(const fs::path& folder, const Ensemble& ensem
   report.added = static_cast<std::int64_t>(made.sample.size());
   report.in_file = static_cast<std::int64_t>(before.sample.size());
   if (report.added == 0) return report;
-  round_records(description, repeated);
   const FolderLock lock(folder);
   const auto held = lock.folder();
   const Trajectories all = merged(read_added(folder, description), made, description);  // another call may have added

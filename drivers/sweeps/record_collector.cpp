@@ -188,7 +188,6 @@ void RecordCollector::collect(Batch& batch, ShardData& shard) const {
   parallel_for(static_cast<int>(pieces.size()), [&](int i) { put(pieces[static_cast<std::size_t>(i)], shard); });
 }
 
-/// Entries of steps that the system has taken; none if it could not start.
 int RecordCollector::valid_entries(Batch& batch, int index) const {
   const int entries = static_cast<int>(settings_.time.size()), steps = batch.state(index).steps[0];
   const Status status = batch.status(index);

@@ -33,6 +33,8 @@ class RecordCollector {
   void add(Batch& batch, int index);
   /// Appends what the systems have recorded.
   void collect(Batch& batch, ShardData& shard) const;
+  /// How many entries of a system's records are those of steps that it has taken; none if it could not start.
+  int valid_entries(Batch& batch, int index) const;
 
  private:
   struct Recorded {
@@ -49,7 +51,6 @@ class RecordCollector {
     int valid;  ///< entries
     Extents at;
   };
-  int valid_entries(Batch& batch, int index) const;
   void add_splits(const RecordMemory& memory, int valid, Extents& end, ContactRecords& contacts) const;
   /// `steps`: that the system has taken; -1: it could not start.
   void add_splits(const RecordMemory& memory, int steps, Extents& end, LcpRecords& lcps) const;

@@ -209,22 +209,25 @@ bool SimulationProducer::run(Batch& batch, ShardData& shard, const std::vector<R
   double *q = kept.q.data() + 7 * entries * before, *v = kept.v.data() + 6 * entries * before;
   RecordArray<double> whole_q, whole_v;
   if (made > entries) whole_q.resize(7 * made * recorded.size()), whole_v.resize(6 * made * recorded.size());
-  parallel_for(static_cast<int>(recorded.size()), [&](int i) {
-    const auto k = static_cast<std::size_t>(i);
+  for (std::size_t k = 0; k < recorded.size(); ++k) {
     double* const own_q = whole_q.empty() ? q + 7 * made * k : whole_q.data() + 7 * made * k;
     double* const own_v = whole_v.empty() ? v + 6 * made * k : whole_v.data() + 6 * made * k;
-    std::fill_n(own_q, 7 * made, undefined_value), std::fill_n(own_v, 6 * made, undefined_value);
     batch.record(recorded[k].index, {own_q, own_v, stride});
-  });
-  for (const RecordedSystem& system : recorded) records.add(batch, system.index);
+    records.add(batch, recorded[k].index);
+  }
   if (!backend_.run(batch, static_cast<int>(batch.model().total_steps), &stop)) {
     kept.q.resize(7 * entries * before), kept.v.resize(6 * entries * before);
     return false;
   }
-  for (std::size_t k = 0; k < recorded.size() && made > entries; ++k) {
-    std::copy_n(whole_q.data() + 7 * made * k, 7 * entries, q + 7 * entries * k);
-    std::copy_n(whole_v.data() + 6 * made * k, 6 * entries, v + 6 * entries * k);
-  }
+  parallel_for(static_cast<int>(recorded.size()), [&](int i) {
+    const auto k = static_cast<std::size_t>(i);
+    const std::size_t valid = bodies * static_cast<std::size_t>(records.valid_entries(batch, recorded[k].index));
+    double *const own_q = q + 7 * entries * k, *const own_v = v + 6 * entries * k;
+    if (!whole_q.empty()) std::copy_n(whole_q.data() + 7 * made * k, 7 * valid, own_q);
+    if (!whole_v.empty()) std::copy_n(whole_v.data() + 6 * made * k, 6 * valid, own_v);
+    std::fill(own_q + 7 * valid, own_q + 7 * entries, undefined_value);
+    std::fill(own_v + 6 * valid, own_v + 6 * entries, undefined_value);
+  });
   for (const RecordedSystem& system : recorded) {
     kept.sample.push_back(system.sample);
     kept.valid_steps.push_back(batch.state(system.index).steps[0]);

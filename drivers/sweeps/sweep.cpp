@@ -83,14 +83,14 @@ class Sweep {
     } else {
       const auto on_progress = [&](const ProductionProgress& live) {
         tell(live);
-        if (writing_.valid() && writing_.wait_for(std::chrono::seconds(0)) == std::future_status::ready)
-          finish_writing();  // throws at once if the shard before cannot be written
+        if (committing_.valid() && committing_.wait_for(std::chrono::seconds(0)) == std::future_status::ready)
+          finish_writing();  // throws at once if the shard before cannot be synced
       };
       auto shard = producer_.produce(range.first, range.count, on_progress, stop_);
       if (!shard) return false;
       count(*shard);
       finish_writing();
-      begin_writing(path, std::move(*shard), std::move(held));
+      write(path, std::move(*shard), std::move(held));
     }
     progress_.done += range.count;
     tell({});
@@ -99,26 +99,22 @@ class Sweep {
 
   bool is_there(const std::filesystem::path& path, const ShardRange& range) {
     if (!std::filesystem::exists(path)) return false;
-    finish_writing();  // HDF5 is not for two threads
     return verify_shard(path, description_, range.first, range.count);
   }
 
-  /// A shard is written while the next one is simulated, unless two at once are too much memory.
-  void begin_writing(const std::filesystem::path& path, ShardData shard, FolderLock::Held held) {
-    const std::int64_t bytes =
-        shard_bytes(description_, shard.count, static_cast<std::int64_t>(shard.trajectories.sample.size()));
-    writing_ =
-        std::async(std::launch::async, [this, path, waiting = std::move(shard), lock = std::move(held)]() mutable {
-          const FolderLock::Held until_written = std::move(lock);
-          write_shard(path, description_, waiting);
+  /// By all threads; only the disk has the time until the next shard is there.
+  void write(const std::filesystem::path& path, ShardData shard, FolderLock::Held held) {
+    WrittenShard written = write_uncommitted_shard(path, description_, shard);
+    producer_.reuse(std::move(shard));
+    committing_ =
+        std::async(std::launch::async, [this, path, file = std::move(written.file), lock = std::move(held)]() mutable {
+          const FolderLock::Held until_committed = std::move(lock);
+          file.commit();
           spdlog::debug("{}: written after {:.1f} s", path.string(), elapsed());
-          if (!description_.record.steps) waiting = {};  // now, not when the result is asked for
-          return std::move(waiting);
         });
-    if (bytes > largest_waiting_shard(description_)) finish_writing();
   }
   void finish_writing() {
-    if (writing_.valid()) producer_.reuse(writing_.get());
+    if (committing_.valid()) committing_.get();
   }
 
   void count(const ShardData& shard) {
@@ -156,14 +152,10 @@ class Sweep {
   const Clock::time_point begin_ = Clock::now();
   SweepProgress progress_;  ///< of finished shards
   SweepReport report_;
-  std::future<ShardData> writing_;  ///< of the shard before
+  std::future<void> committing_;  ///< the shard before
 };
 
 }  // namespace
-
-std::int64_t largest_waiting_shard(const DatasetDescription& description) {
-  return description.record.steps ? std::int64_t{1} << 30 : std::int64_t{64} << 20;
-}
 
 std::vector<ShardRange> own_ranges(const DatasetDescription& description, const SweepOptions& options) {
   std::vector<ShardRange> own;

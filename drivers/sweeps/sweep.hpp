@@ -29,7 +29,7 @@ struct SweepOptions {
   std::int64_t shard_part = 1;              ///< --shard part/parts: the shards i with i mod parts = part - 1
   std::int64_t shard_parts = 1;             ///< 1: all shards
   const std::atomic<bool>* stop = nullptr;  ///< set: the sweep ends soon and can be resumed
-  /// May be empty. A shard may be being written meanwhile: HDF5 must not be used here.
+  /// May be empty.
   std::function<void(const SweepProgress&)> on_progress;
 };
 
@@ -54,10 +54,6 @@ struct SweepReport {
 /// Throws UsageError (n, parts, a foreign folder, another dataset) and FileError; closed shards are
 /// valid in any case, and the same command continues.
 SweepReport run_sweep(const DatasetDescription& description, ShardProducer& producer, const SweepOptions& options);
-
-/// Bytes of a shard up to which the next one is simulated while it is written: more where steps are recorded, for then
-/// writing takes as long as simulating.
-std::int64_t largest_waiting_shard(const DatasetDescription& description);
 
 /// The shards that a process with these options makes.
 std::vector<ShardRange> own_ranges(const DatasetDescription& description, const SweepOptions& options);

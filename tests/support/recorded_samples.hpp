@@ -2,6 +2,7 @@
 // Samples of a scenario of the library that are recorded with contacts, for tests of records.
 #include <atomic>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "drivers/sweeps/simulation_producer.hpp"
@@ -44,6 +45,24 @@ class RecordedSamplesOf {
 inline DatasetDescription of_small_shards(DatasetDescription description) {
   while (samples_per_shard(description) > 4) description.record.usual_rows *= 2, description.record.usual_lcp *= 2;
   return description;
+}
+
+/// The numbers of records get the values that files have of them.
+inline void round_records(const DatasetDescription& description, ShardData& shard) {
+  const auto round = [&](auto& values) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(values[0])>, double>)
+      for (double& value : values) {
+        if (description.record.single) value = static_cast<double>(static_cast<float>(value));
+        value = canonical(value);
+      }
+  };
+  const auto round_column = [&](const RecordColumn&, auto& values) { round(values); };
+  round(shard.trajectories.q), round(shard.trajectories.v);
+  for_each_step_column(description.record.quantities, static_cast<int>(description.bodies.size()), shard.step_records,
+                       round_column);
+  for_each_contact_column(shard.contacts, round_column);
+  for_each_lcp_column(shard.lcps, round_column);
+  round(shard.lcps.matrix);
 }
 
 }  // namespace jostle::test
