@@ -1,5 +1,8 @@
 #include "drivers/datasets/shard_digest.hpp"
 
+#define XXH_INLINE_ALL  // no library to link
+#include <xxhash.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -11,7 +14,6 @@
 #include "drivers/datasets/sha256.hpp"
 #include "drivers/datasets/stored_numbers.hpp"
 #include "drivers/datasets/summary_columns.hpp"
-#include "drivers/datasets/xxh64.hpp"
 #include "drivers/parallel.hpp"
 
 namespace jostle {
@@ -30,9 +32,9 @@ std::uint64_t hash_of(std::span<const Number> numbers, bool single) {
       store(numbers, reinterpret_cast<float*>(stored.data()));
     else
       store(numbers, reinterpret_cast<double*>(stored.data()));
-    return xxh64(stored.data(), numbers.size() * (single ? sizeof(float) : sizeof(double)));
+    return XXH64(stored.data(), numbers.size() * (single ? sizeof(float) : sizeof(double)), 0);
   } else {
-    return xxh64(numbers.data(), numbers.size_bytes());
+    return XXH64(numbers.data(), numbers.size_bytes(), 0);
   }
 }
 

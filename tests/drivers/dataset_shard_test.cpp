@@ -15,7 +15,6 @@
 #include "drivers/datasets/shard_digest.hpp"
 #include "drivers/datasets/shard_reader.hpp"
 #include "drivers/datasets/shard_writer.hpp"
-#include "drivers/datasets/xxh64.hpp"
 #include "drivers/errors.hpp"
 #include "tests/support/fake_producer.hpp"
 #include "tests/support/scratch_folder.hpp"
@@ -42,15 +41,6 @@ TEST(Sha256, DoesNotDependOnHowTheDataIsCut) {
   for (std::size_t at = 0, piece = 1; at < text.size(); at += piece, piece = std::min(piece + 7, text.size() - at))
     hash.update(text.data() + at, std::min(piece, text.size() - at));
   EXPECT_EQ(hash.hex(), sha256_hex(text));
-}
-
-/// Vectors of its reference implementation and of python-xxhash, with lengths of every kind of rest.
-TEST(Xxh64, GivesTheHashesOfItsReference) {
-  const auto of = [](const std::string& text) { return xxh64(text.data(), text.size()); };
-  EXPECT_EQ(of(""), 0xEF46DB3751D8E999u);
-  EXPECT_EQ(of("a"), 0xD24EC4F1A98C6E5Bu);
-  EXPECT_EQ(of("abc"), 0x44BC2CF5AD770999u);
-  EXPECT_EQ(of("Nobody inspects the spammish repetition"), 0xFBCEA83C8A378BF1u);
 }
 
 TEST(Shard, HasEqualBytesForEqualContent) {
