@@ -151,34 +151,44 @@ class IslandCones {
     return sum;
   }
 
-  /// P sum x_i g_i, component k of mover m.
-  JOSTLE_HD double velocity(int m, int k) const {
+  /// sum x_i g_i, component k of mover m.
+  JOSTLE_HD double momentum(int m, int k) const {
     double sum = 0;
     for (int i = 0; i < count_; ++i) {
       const ConeGenerator& own = memory_.generators[i];
       const double weight = weights()[i] * own.inv_length;
       if (weight == 0) continue;
       for (int r = 0; r < own.rows; ++r) {
-        if constexpr (IsCoupled) {
-          const int nv = model_.dimensions.velocities();
-          sum = std::fma(weight * own.weight[r], work_.response(own.row[r] * nv + 6 * m + k), sum);
-        } else {
-          const ConstraintRow& row = work_.row(own.row[r]);
-          const int side = side_of(row, m);
-          if (side >= 0) sum = std::fma(weight * own.weight[r], row.entry[side][k], sum);
-        }
+        const ConstraintRow& row = work_.row(own.row[r]);
+        const int side = side_of(row, m);
+        if (side >= 0) sum = std::fma(weight * own.weight[r], row.entry[side][k], sum);
       }
     }
-    return IsCoupled ? sum : work_.inv_mass(m)[k] * sum;
+    return sum;
+  }
+
+  /// P sum x_i g_i. Ends synced.
+  JOSTLE_HD void write_velocities() const {
+    const Dimensions& d = model_.dimensions;
+    if constexpr (IsCoupled) {
+      const LaneMemory lane(d, work_, 0);
+      team_.for_each(d.velocities(), [&](int i) { lane.right_side[i] = momentum(i / 6, i % 6); });
+      team_.sync();
+      team_.once([&] { Elimination(d, work_).apply(lane, false, lane.solution); });
+      team_.sync();
+      team_.for_each(d.velocities(), [&](int i) { velocities()[i] = lane.solution[i]; });
+    } else {
+      team_.for_each(6 * island_.movers, [&](int i) {
+        const int m = mover(i / 6), k = i % 6;
+        velocities()[6 * m + k] = work_.inv_mass(m)[k] * momentum(m, k);
+      });
+    }
+    team_.sync();
   }
 
   /// max |min(x, w)|, w from the velocities.
   JOSTLE_HD double certify() const {
-    team_.for_each(6 * island_.movers, [&](int i) {
-      const int m = mover(i / 6);
-      velocities()[6 * m + i % 6] = velocity(m, i % 6);
-    });
-    team_.sync();
+    write_velocities();
     const double excess = sum_of_weights() - 1;
     return from_magnitude_bits(team_.select(
         count_,

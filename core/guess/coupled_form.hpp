@@ -6,6 +6,7 @@
 //
 // R and C are weights of the base rows of a block: the normal, d_0 and the second tangent, or the one row that friction
 // or a motor of a joint has. They stand in ModeEquations::row[..][0] and ::push[0], in this order.
+#include "core/assembly/coupled.hpp"
 #include "core/assembly/islands.hpp"
 #include "core/assembly/rows.hpp"
 #include "core/guess/mode_equations.hpp"

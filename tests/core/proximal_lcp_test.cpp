@@ -52,8 +52,7 @@ Compared compare_with_modes(const ProblemKind& kind, unsigned problems) {
     const Island island = work.island(0);
     const double q_size = constants_size(SerialTeam{}, island, work, false);
     const SerialTeam team;
-    const GuessOf<false, SerialTeam, Workspace> guess(team, island, view, work, answered.memory.lcp.rows, q_size,
-                                                      proximal_weight);
+    const GuessOf<false, SerialTeam, Workspace> guess(team, island, view, work, q_size, proximal_weight);
     const detail::Certify<false, SerialTeam, Workspace> certify{team, answered.memory.lcp, island, view, work, q_size};
     StepResult result;
     result.lcp_size = island.variables;
