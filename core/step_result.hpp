@@ -84,7 +84,6 @@ struct StepProgress {
   int next_piece = 0;  ///< that of the next one
   int phase = 0;       ///< up to the method; 0 at the start of a piece
   int round = 0;
-  int stage = 0;               ///< 1, 2 ...: the problem is that of accelerations, in this stage; else 0
   int lists = 0;               ///< of contacts, with the current one, if islands may rest; else 0
   int rows = 0, blocks = 0;    ///< of the problem
   double approach = 0;         ///< m/s, the least n'v- in it

@@ -3,7 +3,6 @@
 // (19b). Their points are fixed in the bodies a and b; `world_body` has the pose of the world.
 #include "core/assembly/rows.hpp"
 #include "core/dynamics/body_rows.hpp"
-#include "core/math/six.hpp"
 
 namespace jostle {
 
@@ -56,11 +55,11 @@ JOSTLE_HD inline SpringRow spring_row(const System& system, int spring, const au
   double told = 0;  // of the rate
   const auto write = [&](int body, double sign, const Vec3& arm, Vec6& entry) {
     if (body == world_body || model.bodies[body].fixed) return;
+    const Vec3 moment = cross(arm, line.direction);
     const int number = model.bodies[body].prescribed;
-    Vec6 other;
-    Vec6& half = number < 0 ? entry : other;
-    write_half(model.bodies[body], axes[body].axes, sign, line.direction, cross(arm, line.direction), half);
-    if (number >= 0) told += dot(six(half), six(prescribed[number]));
+    if (number < 0) return write_half(model.bodies[body], axes[body].axes, sign, line.direction, moment, entry);
+    const Vec6 own = prescribed[number];
+    told += sign * (dot(line.direction, own.linear()) + dot(moment, rotate(axes[body].axes, own.angular())));
   };
   write(body_a, -1, line.arm_a, row.g.entry[at_a]);
   write(body_b, 1, line.arm_b, row.g.entry[1 - at_a]);

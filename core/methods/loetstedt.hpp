@@ -61,10 +61,9 @@ struct Loetstedt {
   template <bool IsCoupled, class Team>
   JOSTLE_HD static bool next(const Team& team, const System& system, const AnyWorkspace auto& work,
                              StepProgress& progress, MixedLcp& problem) {
-    const bool is_stage = progress.piece == motion && progress.phase < projection;
-    progress.stage = is_stage ? progress.phase + 1 : 0;
     if (progress.piece == impact) return Impact::next<IsCoupled>(team, system, work, progress, problem);
     if (progress.phase == finished) return false;
+    const bool is_stage = progress.phase < projection;
     const double time = progress.step.time + (is_stage ? Stages::node(progress.phase) : 1.0) * progress.step.h;
     if (!load_prescribed_of(team, system, work, progress, time, is_stage)) return false;
     if (!is_stage) {

@@ -1,5 +1,6 @@
 #pragma once
 // Writes the channel `lcp` of a record (fields.hpp): every LCP of a recorded step once it is solved.
+#include "core/accelerations/runge_kutta.hpp"
 #include "core/assembly/assembled_lcp.hpp"
 #include "core/assembly/schur.hpp"
 #include "core/model/system.hpp"
@@ -101,6 +102,9 @@ template <class Team>
   LcpRow* rows = record.lcp_rows + before.done.lcp_rows + before.step.lcp_rows;
   double* matrix = record.lcp_matrix + before.done.lcp_numbers + before.step.lcp_numbers;
   int problems = before.problems;
+  const bool accelerates =
+      system.model.dimensions.has_stages && progress.step.h > 0 && progress.phase < Stages::count;  // Loetstedt::Phase
+  const int stage = accelerates ? progress.phase + 1 : 0;
   for (int i = 0; i < islands; ++i) {
     const Island island = work.island(i);
     const int n = island.variables, first = island.first_variable;
@@ -114,7 +118,7 @@ template <class Team>
     team.for_each(n, [&](int r) {
       LcpRow& row = rows[r];
       write_lcp_label(system.model, work, first + r, row);
-      row.problem[0] = problems, row.piece[0] = progress.pieces, row.stage[0] = progress.stage, row.size[0] = n;
+      row.problem[0] = problems, row.piece[0] = progress.pieces, row.stage[0] = stage, row.size[0] = n;
       row.q[0] = lcp.constant(r);
       row.z[0] = work.z(first + r);
       row.basis[0] = row.z[0] > 0 ? 1 : 0;

@@ -112,14 +112,20 @@ std::string solver_text(const RunStatistics& statistics) {
   return text + '\n';
 }
 
+std::string replay_of(std::int64_t sample, const std::filesystem::path& folder, const std::string& program) {
+  return shell_line({program, "run", folder.string(), "--sample", std::to_string(sample)});
+}
+
 /// Nothing where no jam was held.
-std::string held_text(const RunStatistics& statistics) {
+std::string held_text(const RunStatistics& statistics, const std::filesystem::path& folder,
+                      const std::string& program) {
   if (statistics.held_samples == 0) return {};
   return fmt::format(
-      "In {} of {} a jam was held: in {}, friction left no motion that opens an overlap, so the overlap stayed (most: "
-      "sample {}).\n",
+      "In {} of {} a jam was held: in {}, friction left no motion that opens an overlap, so the overlap stayed.\n"
+      "Most in sample {}; for the pointedness of its friction cones in each of these steps: {}\n",
       with_commas(statistics.held_samples), counted(statistics.samples, "sample"),
-      counted(statistics.held_steps, "step"), statistics.held.sample);
+      counted(statistics.held_steps, "step"), statistics.held.sample,
+      replay_of(statistics.held.sample, folder, program));
 }
 
 std::string paths_text(const SweepReport& report) {
@@ -168,15 +174,15 @@ std::string invalid_samples(const RunStatistics& statistics, const std::filesyst
     const StatusCount& count = statistics.status[static_cast<std::uint8_t>(status)];
     if (status == Status::ok || count.samples == 0) continue;
     text += fmt::format("{} invalid: {} (replay: {})\n", with_commas(count.samples), name_of(status),
-                        shell_line({program, "run", folder.string(), "--sample", std::to_string(count.first_sample)}));
+                        replay_of(count.first_sample, folder, program));
   }
   return text;
 }
 
 std::string results_text(const RunStatistics& statistics, bool sobol, const std::filesystem::path& folder,
                          const std::string& program) {
-  std::string text =
-      outcome_table(statistics, sobol) + certificate_text(statistics) + solver_text(statistics) + held_text(statistics);
+  std::string text = outcome_table(statistics, sobol) + certificate_text(statistics) + solver_text(statistics) +
+                     held_text(statistics, folder, program);
   for (const std::string& part : {outcome_histograms(statistics), invalid_samples(statistics, folder, program)})
     if (!part.empty()) text += '\n' + part;
   return text;

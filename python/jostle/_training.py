@@ -35,7 +35,7 @@ class Lcp(NamedTuple):
     basis: np.ndarray
     """(n,) 1 where z > 0."""
     labels: Dict[str, np.ndarray]
-    """By name, (n,) or (n, 3): problem piece kind contact pair feature joint direction."""
+    """By name, (n,) or (n, 3): problem piece stage kind contact pair feature joint direction."""
 
 
 class TrainingData:

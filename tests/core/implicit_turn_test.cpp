@@ -50,9 +50,10 @@ TEST(FreeTop, IsOfOrderTwoWithBothTermsOfTheDerivative) {
 
 TEST(FreeTop, IsOfOrderOneWithJwAloneAndKeepsItsEnergy) {
   const auto alone = [](const Vec3& w, double h) { return first_order_inertia(J, w, h); };
-  for (const double ratio : ratios_of(alone)) {
-    EXPECT_GE(ratio, 1.75);
-    EXPECT_LE(ratio, 2);
+  const std::vector<double> ratios = ratios_of(alone);
+  for (std::size_t i = 0; i < ratios.size(); ++i) {
+    EXPECT_GE(ratios[i], 1.75);
+    EXPECT_LE(ratios[i], i < 3 ? 1.96 : 2) << "they approach 2 as h shrinks";
   }
   double before = energy(start);
   spin_after(1, 0.02, alone, [&](const Vec3& w) {

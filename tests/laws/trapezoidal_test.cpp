@@ -46,6 +46,33 @@ TEST(DoublePendulum, FollowsThePublishedRun) {
   }
 }
 
+// Its five impacts: in the step of its time a bob strikes the wall with its speed and takes its impulse, up to the
+// error of the scheme, which is of second order.
+TEST(DoublePendulum, StrikesTheWallWhenAndAsHardAsThePublishedOne) {
+  const nlohmann::json events = events_reference()["pendulum_exact_g9.8"]["events"];
+  for (const int power : {9, 11}) {
+    const double h = std::ldexp(1.0, -power), tolerance = 30 * h * h;
+    Simulation simulation("double_pendulum", {"variables.e=0.1", "variables.a=pi/3", step_setting(power)});
+    std::size_t count = 0;
+    double before[2] = {0, 0};
+    simulation.watch([&](const StateView& s) {
+      for (const int bob : {1, 2}) {
+        const int body = simulation.body(bob == 1 ? "upper" : "lower");
+        const double impulse = s.normal_impulse[body], speed = std::exchange(before[bob - 1], s.velocity[3 * body]);
+        if (s.steps[0] == 0 || impulse == 0) continue;
+        ASSERT_LT(count, events.size());
+        const nlohmann::json& event = events[count++];
+        const double time = event["t"];
+        EXPECT_EQ(bob, event["bob"].get<int>());
+        EXPECT_EQ(s.steps[0], static_cast<int>(std::ceil(time / h))) << "the step that has it";
+        EXPECT_NEAR(impulse, event["impulse"].get<double>(), tolerance) << count;
+        EXPECT_NEAR(speed, event["un"].get<double>(), 40 * h) << count << ", at the start of the step";
+      }
+    });
+    EXPECT_EQ(count, events.size());
+  }
+}
+
 // Tables 10.2 and 10.3: without a search for the times at which the block sticks or slips.
 TEST(StickSlipBlock, FollowsThePublishedRuns) {
   const nlohmann::json file = events_reference()["block"];

@@ -58,5 +58,31 @@ TEST(Cones, ArePointedOrNotInTheTraceOfAJam) {
   EXPECT_THAT(test::jostle(words).out, HasSubstr("  held  pointedness 0\n"));
 }
 
+// The report of a sweep says how to see it, and a step without an answer tells it too.
+TEST(Cones, ArePointedOrNotWhereASweepIsHeldOrFails) {
+  const test::ScratchFolder folder;
+  const Answer sweep =
+      test::jostle({"sweep", library("v_groove"), "-n", "4", "--set", "variables.mu=0.5"}, folder.path());
+  EXPECT_EQ(sweep.status, 0) << sweep.err;
+  const std::string hint = "for the pointedness of its friction cones in each of these steps: ";
+  const std::size_t at = sweep.out.find(hint);
+  ASSERT_NE(at, std::string::npos) << sweep.out;
+  const std::string command = sweep.out.substr(at + hint.size(), sweep.out.find('\n', at) - at - hint.size());
+  EXPECT_THAT(command, testing::MatchesRegex(".*jostle run v_groove.out --sample [0-3]"));
+  const std::string sample = command.substr(command.size() - 1);
+  EXPECT_THAT(test::jostle({"run", "v_groove.out", "--sample", sample}, folder.path()).out,
+              HasSubstr("  held  pointedness 0\n"));
+
+  test::write_file(folder / "press.yaml",
+                   "jostle: 1\nworld: {step: 0.005, duration: 1}\nbodies:\n"
+                   "  wall: {fixed: true, shape: {half_space: {normal: [0, 0, -1], offset: -0.5}}}\n"
+                   "  piston: {prescribed: {velocity: [0, 0, 1]}, shape: {box: {size: [0.4, 0.4, 0.1]}}}\n"
+                   "  box: {mass: 1, shape: {box: {size: [0.2, 0.2, 0.2]}}, position: [0, 0, 0.15]}\n"
+                   "contacts: [{between: any, friction: 0.5}]\n");
+  const Answer pressed = test::jostle({"run", "press.yaml"}, folder.path());
+  EXPECT_EQ(pressed.status, 3);
+  EXPECT_THAT(pressed.out, HasSubstr("  ray  pointedness 0\n"));
+}
+
 }  // namespace
 }  // namespace jostle
