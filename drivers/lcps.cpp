@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 
 #include "drivers/parallel.hpp"
 
@@ -30,9 +31,8 @@ class Memory {
 
 }  // namespace
 
-std::vector<DenseLcpSolution> solve_lcps(std::span<const LcpView> problems, int threads,
-                                         const std::function<bool()>& is_stopped, const LemkeOptions& options) {
-  std::vector<DenseLcpSolution> answers(problems.size());
+void solve_lcps(std::span<const LcpView> problems, int threads, const std::function<bool()>& is_stopped,
+                const TakeLcp& take, const LemkeOptions& options) {
   const ThreadCount count(threads > 0 ? threads : omp_get_max_threads());
   std::vector<Memory> memories(static_cast<std::size_t>(omp_get_max_threads()));
   std::atomic<bool> stopped{false};
@@ -42,9 +42,16 @@ std::vector<DenseLcpSolution> solve_lcps(std::span<const LcpView> problems, int 
     const int thread = omp_get_thread_num();
     Memory& memory = memories[static_cast<std::size_t>(thread)];
     const LemkeWorkspace workspace = memory.workspace(problems[at].n);
-    answers[at] = solve_dense_lcp(problems[at], options, memory.scale(), workspace);
+    take(i, solve_dense_lcp(problems[at], options, memory.scale(), workspace));
     if (thread == 0 && is_stopped && is_stopped()) stopped = true;
   });
+}
+
+std::vector<DenseLcpSolution> solve_lcps(std::span<const LcpView> problems, int threads,
+                                         const std::function<bool()>& is_stopped, const LemkeOptions& options) {
+  std::vector<DenseLcpSolution> answers(problems.size());
+  const auto keep = [&](int i, DenseLcpSolution&& answer) { answers[static_cast<std::size_t>(i)] = std::move(answer); };
+  solve_lcps(problems, threads, is_stopped, keep, options);
   return answers;
 }
 

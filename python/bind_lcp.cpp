@@ -1,4 +1,6 @@
 // jostle._core.solve_lcps
+#include <algorithm>
+
 #include "drivers/lcps.hpp"
 #include "python/module.hpp"
 
@@ -6,6 +8,7 @@ namespace jostle::python {
 namespace {
 
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Matrices = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 using Vector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 std::string name_of(LcpStatus status) {
@@ -31,6 +34,17 @@ nb::tuple tuple_of(DenseLcpSolution solution) {
                         solution.pivots, new_array(std::move(solution.ray), {n}));
 }
 
+/// Without the GIL; Ctrl-C interrupts.
+void solve_all(const std::vector<LcpView>& views, int threads, const TakeLcp& take) {
+  Interrupt interrupt;
+  {
+    const nb::gil_scoped_release release;
+    solve_lcps(
+        views, threads, [&, left = 0]() mutable { return ++left % 64 == 0 && interrupt.is_set(); }, take);
+  }
+  interrupt.rethrow();
+}
+
 /// A list of (z, w, basis, residual, status, pivots, ray).
 nb::list solve(const std::vector<std::tuple<Matrix, Vector>>& problems, int threads) {
   std::vector<LcpView> views;
@@ -38,16 +52,40 @@ nb::list solve(const std::vector<std::tuple<Matrix, Vector>>& problems, int thre
     const int n = static_cast<int>(q.shape(0));
     views.push_back({n, n, M.data(), q.data()});
   }
-  Interrupt interrupt;
-  std::vector<DenseLcpSolution> answers;
-  {
-    const nb::gil_scoped_release release;
-    answers = solve_lcps(views, threads, [&, left = 0]() mutable { return ++left % 64 == 0 && interrupt.is_set(); });
-  }
-  interrupt.rethrow();
+  std::vector<DenseLcpSolution> answers(views.size());
+  solve_all(views, threads,
+            [&](int i, DenseLcpSolution&& answer) { answers[static_cast<std::size_t>(i)] = std::move(answer); });
   nb::list list;
   for (DenseLcpSolution& answer : answers) list.append(tuple_of(std::move(answer)));
   return list;
+}
+
+/// The same of k problems of one size, each part as one array.
+nb::tuple solve_stack(const Matrices& M, const Matrix& q, int threads) {
+  const std::size_t k = q.shape(0), n = q.shape(1), numbers = k * n;
+  std::vector<LcpView> views;
+  views.reserve(k);
+  for (std::size_t i = 0; i < k; ++i)
+    views.push_back({static_cast<int>(n), static_cast<int>(n), M.data() + i * n * n, q.data() + i * n});
+  std::vector<double> z(numbers, canonical_nan()), w = z, ray = z, residual(k);
+  std::vector<std::uint8_t> basis(numbers), status(k);
+  std::vector<std::int32_t> pivots(k);
+  solve_all(views, threads, [&](int problem, const DenseLcpSolution& answer) {
+    const auto i = static_cast<std::size_t>(problem);
+    const auto place = [&](auto& all) { return all.begin() + static_cast<std::ptrdiff_t>(i * n); };
+    if (answer.status == LcpStatus::solved) {
+      std::ranges::copy(answer.z, place(z));
+      std::ranges::copy(answer.w, place(w));
+    }
+    std::ranges::copy(answer.ray, place(ray));
+    std::ranges::copy(answer.basis, place(basis));
+    residual[i] = answer.residual, pivots[i] = answer.pivots;
+    status[i] = static_cast<std::uint8_t>(answer.status);
+  });
+  return nb::make_tuple(new_array(std::move(z), {k, n}), new_array(std::move(w), {k, n}),
+                        new_array(std::move(basis), {k, n}), new_array(std::move(residual), {k}),
+                        new_array(std::move(status), {k}), new_array(std::move(pivots), {k}),
+                        new_array(std::move(ray), {k, n}));
 }
 
 }  // namespace
@@ -55,6 +93,9 @@ nb::list solve(const std::vector<std::tuple<Matrix, Vector>>& problems, int thre
 void bind_lcp(nb::module_& module) {
   module.def("solve_lcps", &solve, nb::arg("problems"), nb::arg("threads"),
              "(z, w, basis, residual, status, pivots, ray) of each (M, q); M must be square, with as many rows as q.");
+  module.def("solve_stack", &solve_stack, nb::arg("M"), nb::arg("q"), nb::arg("threads"),
+             "The same of M (k, n, n) and q (k, n), each part as one array; status: as lcp_status_name has it.");
+  module.def("lcp_status_name", [](int status) { return name_of(static_cast<LcpStatus>(status)); });
 }
 
 }  // namespace jostle::python

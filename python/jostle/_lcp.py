@@ -64,12 +64,11 @@ def _solve_stack(M: np.ndarray, q: np.ndarray, threads: int) -> LcpSolution:
     count, n = M.shape[0], M.shape[1]
     if M.shape[2] != n or q.shape != (count, n):
         raise ValueError(f"a stack of problems needs M of shape (k, n, n) and q of shape (k, n), not {M.shape} and {q.shape}")
-    all_ = _core.solve_lcps([(M[i], q[i]) for i in range(count)], threads)
-    empty = np.empty((0, n))
-    z, w, basis, residual, status, pivots, ray = zip(*all_) if all_ else ((),) * 7
-    stack = lambda rows: np.stack(rows) if rows else empty  # noqa: E731
-    return LcpSolution(stack(z), stack(w), stack(basis).astype(bool), np.array(residual, float), np.array(status, dtype=object).astype(str),
-                       np.array(pivots, int), stack(ray))
+    z, w, basis, residual, status, pivots, ray = _core.solve_stack(M, q, threads)
+    return LcpSolution(z, w, basis.astype(bool), residual, _STATUSES[status], pivots, ray)
+
+
+_STATUSES = np.array([_core.lcp_status_name(i) for i in range(5)])
 
 
 def _solution(z, w, basis, residual, status, pivots, ray) -> LcpSolution:
