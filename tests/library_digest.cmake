@@ -19,18 +19,28 @@ foreach(source ${jostle_digest_scenarios})
   endif()
 endforeach()
 
+# The flags of the library itself, which need not be compiled once more.
+set(jostle_own_flags "")
+if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set(jostle_own_flags -O3 -march=${JOSTLE_ARCH})
+endif()
+
 function(jostle_library_digest_test name)
-  add_executable(library_digest_${name} ${CMAKE_CURRENT_SOURCE_DIR}/digest/library_digest_main.cpp
-    ${jostle_digest_scenarios} ${jostle_digest_core})
-  set_target_properties(library_digest_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  target_include_directories(library_digest_${name} PRIVATE ${PROJECT_SOURCE_DIR})
-  target_compile_definitions(library_digest_${name} PRIVATE
-    EIGEN_DONT_VECTORIZE EIGEN_MPL2_ONLY JOSTLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  target_compile_options(library_digest_${name} PRIVATE ${jostle_rounding_flags} ${ARGN})
-  target_link_libraries(library_digest_${name} PRIVATE
-    Eigen3::Eigen OpenMP::OpenMP_CXX yaml-cpp nlohmann_json::nlohmann_json Boost::headers)
-  add_test(NAME LibraryDigest.${name}
-    COMMAND library_digest_${name} ${CMAKE_CURRENT_SOURCE_DIR}/data/golden_digests.json)
+  set(target library_digest_${name})
+  add_executable(${target} ${CMAKE_CURRENT_SOURCE_DIR}/digest/library_digest_main.cpp)
+  target_compile_definitions(${target} PRIVATE JOSTLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  if("${ARGN}" STREQUAL "${jostle_own_flags}")
+    target_link_libraries(${target} PRIVATE jostle_scenarios)
+  else()
+    target_sources(${target} PRIVATE ${jostle_digest_scenarios} ${jostle_digest_core})
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+    target_compile_definitions(${target} PRIVATE EIGEN_DONT_VECTORIZE EIGEN_MPL2_ONLY)
+    target_compile_options(${target} PRIVATE ${jostle_rounding_flags} ${ARGN})
+    target_link_libraries(${target} PRIVATE
+      Eigen3::Eigen OpenMP::OpenMP_CXX yaml-cpp nlohmann_json::nlohmann_json Boost::headers)
+  endif()
+  add_test(NAME LibraryDigest.${name} COMMAND ${target} ${CMAKE_CURRENT_SOURCE_DIR}/data/golden_digests.json)
 endfunction()
 
 jostle_library_digest_test(unoptimised -O0)

@@ -72,6 +72,21 @@ TEST(Includes, FollowTheArrows) {
   EXPECT_GT(count, 100);
 }
 
+/// The build compiles other headers alone, but these only here.
+TEST(Includes, OfASourceBeginWithItsHeader) {
+  const std::filesystem::path root = JOSTLE_SOURCE_DIR;
+  std::set<std::string> seen;
+  int with_header = 0;
+  for_each_include(all_folders(), [&](const SourceFile& file, std::size_t i, const Include& include) {
+    if (!file.path.ends_with(".cpp") || !seen.insert(file.path).second) return;
+    const std::string header = file.path.substr(0, file.path.size() - 4) + ".hpp";
+    if (!std::filesystem::exists(root / header)) return;
+    EXPECT_TRUE(include.quoted && include.name == header) << file.place(i) << " includes " << include.name;
+    ++with_header;
+  });
+  EXPECT_GT(with_header, 100);
+}
+
 TEST(Includes, AreWrittenFromTheRootAndExist) {
   const std::filesystem::path root = JOSTLE_SOURCE_DIR;
   for_each_include(all_folders(), [&](const SourceFile& file, std::size_t i, const Include& include) {
