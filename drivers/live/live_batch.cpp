@@ -1,7 +1,11 @@
 #include "drivers/live/live_batch.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
+#include <atomic>
 #include <cstring>
+#include <exception>
 
 #include "drivers/errors.hpp"
 #include "drivers/live/live_engine.hpp"
@@ -175,6 +179,27 @@ void LiveBatch::restore(const Snapshot& snapshot) {
     steps_[static_cast<std::size_t>(i)] = engine_->state(i).steps[0];
     forget_contacts(i, engine_->last_step());
   }
+}
+
+void LiveBatch::for_all(const std::function<void(int, int)>& f) {
+  std::atomic<bool> failed{false};
+  std::exception_ptr failure;
+  const int threads = static_cast<int>(memories_.size());
+  const int at_once = std::clamp(size() / (64 * threads), 1, 16);
+#pragma omp parallel num_threads(threads)
+  {
+    const int thread = omp_get_thread_num();
+#pragma omp for schedule(dynamic, at_once)
+    for (int i = 0; i < size(); ++i) {
+      if (failed.load(std::memory_order_relaxed)) continue;
+      try {
+        f(i, thread);
+      } catch (...) {
+        if (!failed.exchange(true)) failure = std::current_exception();
+      }
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace jostle

@@ -135,8 +135,8 @@ class LiveBatch {
     if (!memory) memory = std::make_unique<WorkspaceMemory>(model(), 0);
     return *memory;
   }
-  template <class F>
-  void for_all(const F& f);
+  /// f(i, number of the thread) for all systems, on all threads; rethrows the first exception.
+  void for_all(const std::function<void(int, int)>& f);
 
   Scenario scenario_;  ///< as given
   Machine machine_;

@@ -1,11 +1,5 @@
 #pragma once
 // What is behind a LiveBatch, for its own sources alone.
-#include <omp.h>
-
-#include <algorithm>
-#include <atomic>
-#include <exception>
-#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -44,28 +38,5 @@ struct LiveBatch::Engine {
   Backend backend;
   std::vector<ShownBody> bodies;
 };
-
-/// f(i, number of the thread) for all systems, on all threads; rethrows the first exception.
-template <class F>
-void LiveBatch::for_all(const F& f) {
-  std::atomic<bool> failed{false};
-  std::exception_ptr failure;
-  const int threads = static_cast<int>(memories_.size());
-  const int at_once = std::clamp(size() / (64 * threads), 1, 16);
-#pragma omp parallel num_threads(threads)
-  {
-    const int thread = omp_get_thread_num();
-#pragma omp for schedule(dynamic, at_once)
-    for (int i = 0; i < size(); ++i) {
-      if (failed.load(std::memory_order_relaxed)) continue;
-      try {
-        f(i, thread);
-      } catch (...) {
-        if (!failed.exchange(true)) failure = std::current_exception();
-      }
-    }
-  }
-  if (failure) std::rethrow_exception(failure);
-}
 
 }  // namespace jostle
