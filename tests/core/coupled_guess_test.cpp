@@ -138,11 +138,11 @@ void expect_few(const Differences& found, int separate, int one_family) {
 // Friction allows some problems separate answers, and families without a single answer of least norm, as it does
 // without joints; two plates have more of both than one.
 TEST(CoupledGuess, DoesNotDependOnTheOrderOfRedundantContacts) {
-  expect_few(compare(15, Solver::guess_first, order_of), 10, 19);
+  expect_few(compare(15, Solver::guess_first, order_of), 9, 16);
 }
 
 TEST(CoupledGuess, AgreesWithLemke) {
-  expect_few(compare(16, Solver::lemke, [](int) { return order_of(-1); }), 3, 0);
+  expect_few(compare(16, Solver::lemke, [](int) { return order_of(-1); }), 3, 1);
 }
 
 TEST(CoupledGuess, StartsFromAnyModes) {
