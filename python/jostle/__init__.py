@@ -10,6 +10,7 @@
     b.step(10, where=b.status == 0)            # never raises for one system
     b.contacts.impulse_n                       # of batch(..., contacts=True): ragged, with splits, pair, point, mode
     b.failures()                               # id, step, status, reason
+    with b.on_device() as d: d.step()          # of device="cuda": systems and arrays stay in the GPU's memory
     snap = b.save(); b.restore(snap); b.reset(ids=[3, 17])
 
     s = sc.sweep("out", n=100_000, progress=True)   # a dataset in a folder; the same call resumes

@@ -47,6 +47,7 @@ class Scenario:
 
     @property
     def title(self) -> str:
+        """As in the file; may be empty."""
         return self._core.title
 
     @property
@@ -76,6 +77,7 @@ class Scenario:
 
     @property
     def outcomes(self) -> List[str]:
+        """Names of the outcomes, in the order of the file."""
         return self._core.outcomes
 
     @property
@@ -85,6 +87,7 @@ class Scenario:
 
     @property
     def seed(self) -> int:
+        """Of the samples; `load` and `batch` may give another one."""
         return self._core.seed
 
     def __repr__(self) -> str:
@@ -101,7 +104,8 @@ class Scenario:
         Args:
             n: number of systems; left out with `ids`.
             seed: replaces the seed of the scenario.
-            device: "cpu", "cuda", "cuda:1" or "auto". The arrays lie in the memory of the host in any case.
+            device: "cpu", "cuda", "cuda:1" or "auto"; "emulated" is a mock of a GPU, for tests. The arrays lie in the memory
+                of the host in any case; `Batch.on_device` gives arrays in that of the GPU.
             ids: numbers of samples, in any order.
             threads: 0 for one per processor.
             contacts: keep the contacts of each system's last step, for `Batch.contacts`.

@@ -59,6 +59,7 @@ class Replay(NamedTuple):
 
     @staticmethod
     def of(scenario: _core.Scenario, sample: int, stride: int) -> "Replay":
+        """Simulates a sample; `Scenario.replay` and `Sample.replay` call it."""
         if stride < 1:
             raise UsageError(f"stride must be 1 or more, not {stride}")
         q, v, steps, status = scenario.trajectory(sample, stride)
@@ -132,6 +133,7 @@ class Sweep:
 
     @property
     def outcomes(self) -> List[str]:
+        """Names of the outcomes, in the order of the scenario."""
         return list(self._summary["outcomes"])
 
     def rate(self, outcome: str) -> Rate:
