@@ -146,7 +146,7 @@ class ShardProducer {
                                            const std::atomic<bool>& stop) = 0;
   /// Takes a shard that is no longer needed, so that the next one may have its memory: new memory must be cleared
   /// first.
-  virtual void reuse(ShardData) {}
+  virtual void reuse(ShardData&&) {}
 };
 
 /// Samples of a shard: 16,384, or the largest power of two whose records stay below 1 GiB. A function of the

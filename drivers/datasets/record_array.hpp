@@ -10,8 +10,8 @@ namespace jostle {
 template <class T>
 struct UninitialisedAllocator : std::allocator<T> {
   template <class U>
-  struct rebind {
-    using other = UninitialisedAllocator<U>;
+  struct rebind {                             // NOLINT(readability-identifier-naming): the standard's name
+    using other = UninitialisedAllocator<U>;  // NOLINT(readability-identifier-naming): the standard's name
   };
   template <class U>
   void construct(U* place) {

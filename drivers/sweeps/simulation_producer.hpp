@@ -28,7 +28,7 @@ class SimulationProducer : public ShardProducer {
   std::optional<ShardData> produce(std::int64_t first, std::int64_t count,
                                    const std::function<void(const ProductionProgress&)>& progress,
                                    const std::atomic<bool>& stop) override;
-  void reuse(ShardData shard) override { spare_ = std::move(shard); }
+  void reuse(ShardData&& shard) override { spare_ = std::move(shard); }
 
   /// Appends the records of these samples, simulated again with the same bits. False if stopped; what was appended
   /// is complete.
