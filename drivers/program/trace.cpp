@@ -51,13 +51,21 @@ std::string word_for_mode(int mode) {
   return word;
 }
 
+/// With no sign before a zero.
+template <std::size_t N>
+std::string numbers_of(const double (&values)[N]) {
+  std::string text;
+  for (const double value : values) text += fmt::format("{}{:.6g}", text.empty() ? "" : " ", value + 0.0);
+  return text;
+}
+
 /// A line per contact.
 std::string lines_of(const std::vector<TraceContact>& contacts) {
   std::string lines;
   for (const auto& [pair, row] : contacts)
-    lines += fmt::format("{:>8} {} ({})  {}  gap {:.3g}  normal {:.6g}  impulse {:.6g} {:.6g}  slip {:.6g}\n", "", pair,
-                         row.feature[0], word_for_mode(row.mode[0]), row.gap[0], fmt::join(row.normal, " "),
-                         row.impulse_n[0], fmt::join(row.impulse_t, " "), fmt::join(row.slip, " "));
+    lines += fmt::format("{:>8} {} ({})  {}  gap {:.3g}  normal {}  impulse {:.6g} {}  slip {}\n", "", pair,
+                         row.feature[0], word_for_mode(row.mode[0]), row.gap[0], numbers_of(row.normal),
+                         row.impulse_n[0], numbers_of(row.impulse_t), numbers_of(row.slip));
   return lines;
 }
 
