@@ -159,9 +159,10 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(double, joint_quotient, d.joint_rows* d.joint_columns(), far, "sqrt(kg) m/s", "assemble_coupled", "D^-1 Y")        \
   X(double, lane_memory, d.working_lanes() * d.lane_numbers(), far, "", "assemble_coupled, write_velocities",          \
     "working memory of the lanes")                                                                                     \
-  X(double, joint_impulse, d.joint_rows, far, "N s, N m s", "write_joint_impulses", "c_nu; 0 for redundant rows")      \
-  X(double, untied_velocity, d.velocities() * (d.joint_rows > 0), far, "m/s, rad/s", "write_joint_impulses",           \
-    "A^-1 (r + J'p): v without the impulses of joints")                                                                \
+  X(double, joint_impulse, d.joint_rows, far, "N s, N m s", "write_velocities, write_joint_impulses",                  \
+    "c_nu; 0 for redundant rows")                                                                                      \
+  X(double, untied_velocity, d.velocities() * (d.joint_rows > 0), far, "m/s, rad/s",                                   \
+    "write_velocities, write_joint_impulses", "A^-1 (r + J'p): v without the impulses of joints")                      \
   X(int, coupled_rows, 2 * d.is_coupled(), far, "1", "assemble_coupled", "how many J and N' have")                     \
   X(int, joint_rank, (d.joint_rows > 0), far, "1", "assemble_coupled", "independent rows of N'")                       \
   X(JointBlockRows, joint_block, d.joints, far, "1", "next", "rows of the blocks of each joint")                       \
