@@ -15,6 +15,14 @@
 #define JOSTLE_OUTLINE
 #endif
 
+/// Before a long loop whose turns do not depend on each other: it is taken by vectors even where the compiler leaves
+/// short loops alone.
+#if defined(_OPENMP) && defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define JOSTLE_BY_VECTORS _Pragma("omp simd")
+#else
+#define JOSTLE_BY_VECTORS
+#endif
+
 #if defined(__AVX2__) && defined(__FMA__) && !defined(__CUDACC__)
 #define JOSTLE_AVX2  // the compiler takes short loops for scalar code, so core/math/six.hpp names the instructions
 #endif

@@ -50,6 +50,7 @@ class Elimination {
   /// Factorises N' A^-1 N. Ends synced.
   template <class Team>
   JOSTLE_HD void factorise_joints(const Team& team) const {
+    if (!d_.has_mass_matrix) number_groups(team);
     team.for_each(joints_, [&](int j) { write_column(j); });
     team.sync();
     const int rank = d_.has_mass_matrix ? factorise_together(team, unsymmetric(), work_.lane_memory(0))
@@ -163,7 +164,22 @@ class Elimination {
     return {joints_, work_.joint_factors(), joint_scale(), orders, orders.from(joints_)};
   }
   JOSTLE_HD LdlFactors<Work::step> symmetric() const {
-    return {joints_, work_.joint_factors(), work_.joint_pivot(), joint_scale(), work_.orders()};
+    return {joints_,       work_.joint_factors(), work_.joint_pivot(),
+            joint_scale(), work_.orders(),        work_.orders().from(joints_)};
+  }
+
+  /// Counts the rows that follow each other with the same bodies, and clears the matrix. Ends synced.
+  template <class Team>
+  JOSTLE_HD void number_groups(const Team& team) const {
+    const LdlFactors<Work::step> ldl = symmetric();
+    team.for_each(joints_, [&](int j) {
+      const ConstraintRow& first = work_.joint_row(j);
+      int end = j + 1;
+      while (end < joints_ && have_same_bodies(first, work_.joint_row(end))) ++end;
+      work_.joint_group(j) = end - j;
+      for (int i = six_with(j); i < ldl.stride(); i += 6) store(Six{}, ldl.row(j).from(i));
+    });
+    team.sync();
   }
 
   /// S N' A^-1 J' of the k-th equation in the order of the factors, then zeros.
@@ -186,10 +202,14 @@ class Elimination {
         work_.joint_factors(i * joints_ + j) = product(work_.joint_row(i), lane.solution);
     } else {
       const LdlFactors<Work::step> ldl = symmetric();
+      const int stride = ldl.stride();
+      const auto to = ldl.matrix.from(j);
       RowResponse own(work_, column);
-      for (int i = 0; i <= j; ++i)
-        ldl.row(i)[j] = own.meets(work_.joint_row(i)) ? own.product(work_.joint_row(i)) : 0.0;
-      for (int i = joints_; i < ldl.stride(); ++i) ldl.row(j)[i] = 0;
+      for (int first = 0, next; first <= j; first = next) {
+        next = first + work_.joint_group(first);
+        if (!own.meets(work_.joint_row(first))) continue;
+        for (int i = first; i < next && i <= j; ++i) to[i * stride] = own.product(work_.joint_row(i));
+      }
     }
   }
 
@@ -232,16 +252,15 @@ JOSTLE_HD void write_tied_velocity(const Team& team, const Dimensions& d, int ro
                                    const auto& velocity) {
   const LaneMemory lane(d, work, 0);
   const int joints = work.coupled_rows(1);
-  const auto add_impulses = [](int count, const auto& row_of, const auto& impulses, int m, Six sum) {
-    for (int i = 0; i < count; ++i) {
-      const ConstraintRow& row = row_of[i];
-      const int side = side_of(row, m);
-      if (side >= 0 && impulses[i] != 0) sum = fused(impulses[i], six(row.entry[side]), sum);
-    }
+  const auto add_impulses = [](int first, int count, const auto& row_of, const auto& impulses, int m, Six sum) {
+    const int side = side_of(row_of[first], m);
+    for (int i = first; i < first + count && side >= 0; ++i)
+      if (impulses[i] != 0) sum = fused(impulses[i], six(row_of[i].entry[side]), sum);
     return sum;
   };
   team.for_each(d.movers, [&](int m) {
-    const Six sum = add_impulses(rows, work.row(), work.row_impulse(), m, six(work.momentum(m)));
+    Six sum = six(work.momentum(m));
+    for (int r = 0; r < rows; ++r) sum = add_impulses(r, 1, work.row(), work.row_impulse(), m, sum);
     store(sum, lane.right_side.from(6 * m));
     store(sum * six(work.inv_mass(m)), work.untied_velocity().from(6 * m));
   });
@@ -252,7 +271,9 @@ JOSTLE_HD void write_tied_velocity(const Team& team, const Dimensions& d, int ro
   if (joints > 0) team.once([&] { Elimination(d, work).solve_joints(lane.defect, work.joint_impulse(), lane.sums); });
   team.sync();
   team.for_each(d.movers, [&](int m) {
-    const Six sum = add_impulses(joints, work.joint_row(), work.joint_impulse(), m, six(lane.right_side.from(6 * m)));
+    Six sum = six(lane.right_side.from(6 * m));
+    for (int first = 0; first < joints; first += work.joint_group(first))
+      sum = add_impulses(first, work.joint_group(first), work.joint_row(), work.joint_impulse(), m, sum);
     store(sum * six(work.inv_mass(m)), velocity[m]);
   });
   team.sync();

@@ -11,7 +11,8 @@
 namespace jostle {
 
 /// P S A S P' = L D L' in place. S are powers of two that make the diagonal about 1: the test for a zero pivot is then
-/// the same for every body, from a grain to a truck. Rows have stride() numbers, so that they are read six at a time.
+/// the same for every body, from a grain to a truck. Rows have stride() numbers, so that they are read six at a time,
+/// and end early: only joints that share a body meet.
 template <int Step = 1>
 struct LdlFactors {
   int n = 0;
@@ -19,6 +20,7 @@ struct LdlFactors {
   Span<double, Step> pivot;   ///< [n] D
   Span<double, Step> scale;   ///< [stride()] S; zeros at the end
   Span<int, Step> order;      ///< [n] P: the number of each row before the exchanges
+  Span<int, Step> end;        ///< [n] a multiple of six: all of the row from here on is zero
 
   JOSTLE_HD int stride() const { return round_up_to_six(n); }
   JOSTLE_HD Span<double, Step> row(int i) const { return matrix.from(i * stride()); }
@@ -27,7 +29,10 @@ struct LdlFactors {
 namespace detail {
 
 /// The first of the six columns that are read together with column i.
-JOSTLE_HD constexpr int six_with(int i) { return i / 6 * 6; }
+JOSTLE_HD constexpr int six_with(int i) { return static_cast<int>(static_cast<unsigned>(i) / 6 * 6); }
+
+JOSTLE_HD constexpr int larger(int a, int b) { return a > b ? a : b; }
+JOSTLE_HD constexpr int smaller(int a, int b) { return a < b ? a : b; }
 
 template <class Number>
 JOSTLE_HD void exchange(Number& a, Number& b) {
@@ -38,10 +43,21 @@ JOSTLE_HD void exchange(Number& a, Number& b) {
 
 /// Exchanges rows and columns a < b of a symmetric matrix of which only the upper part is there.
 template <int Step>
-JOSTLE_HD void exchange(const LdlFactors<Step>& ldl, int a, int b) {
-  for (int i = 0; i < a; ++i) exchange(ldl.row(i)[a], ldl.row(i)[b]);
-  for (int i = a + 1; i < b; ++i) exchange(ldl.row(a)[i], ldl.row(i)[b]);
-  for (int i = b + 1; i < ldl.n; ++i) exchange(ldl.row(a)[i], ldl.row(b)[i]);
+JOSTLE_HD void exchange(const LdlFactors<Step> ldl, int a, int b) {
+  const int reach = six_with(b) + 6;
+  for (int i = 0; i < a; ++i) {
+    const auto row = ldl.row(i);
+    if (ldl.end[i] <= a || (row[a] == 0 && row[b] == 0)) continue;
+    exchange(row[a], row[b]);
+    ldl.end[i] = larger(ldl.end[i], reach);
+  }
+  for (int i = a + 1; i < b; ++i) {
+    exchange(ldl.row(a)[i], ldl.row(i)[b]);
+    ldl.end[i] = larger(ldl.end[i], reach);
+  }
+  const int end = larger(larger(ldl.end[a], ldl.end[b]), reach);
+  for (int i = b + 1; i < smaller(end, ldl.n); ++i) exchange(ldl.row(a)[i], ldl.row(b)[i]);
+  ldl.end[a] = ldl.end[b] = end;
   exchange(ldl.row(a)[a], ldl.row(b)[b]);
   exchange(ldl.order[a], ldl.order[b]);
 }
@@ -49,20 +65,24 @@ JOSTLE_HD void exchange(const LdlFactors<Step>& ldl, int a, int b) {
 }  // namespace detail
 
 /// Returns the rank, to every lane: pivots of at most 1e-12 of the first count as zero, and so do NaNs. Rows are
-/// exchanged only where a pivot is small: none is larger than 2, and without exchanges the factors are as accurate.
-/// Begins and ends synced.
+/// exchanged only where a pivot is small: none is larger than 2, and errors that were there before a pivot d grow by 2
+/// / sqrt(d) at most. Begins and ends synced.
 template <class Team, int Step>
 JOSTLE_HD int factorise(const Team& team, const LdlFactors<Step>& ldl) {
-  constexpr double rank_tolerance = 1e-12, good_pivot = 0.0625;
+  constexpr double rank_tolerance = 1e-12, good_pivot = 0x1p-8;
   const int n = ldl.n, stride = ldl.stride();
   team.for_each(stride, [&](int i) {
-    ldl.scale[i] = i < n ? nearest_power_of_two(1 / std::sqrt(ldl.row(i)[i])) : 0.0;
+    ldl.scale[i] = i < n ? inverse_root_power_of_two(ldl.row(i)[i]) : 0.0;
     if (i < n) ldl.order[i] = i;
   });
   team.sync();
   team.for_each(n, [&](int i) {
     const auto row = ldl.row(i);
-    for (int j = detail::six_with(i); j < stride; j += 6)
+    const int own = detail::six_with(i);
+    int end = stride;
+    while (end > own + 6 && is_zero(six(row.from(end - 6)))) end -= 6;
+    ldl.end[i] = end;
+    for (int j = own; j < end; j += 6)
       store(six(row.from(j)) * fused(ldl.scale[i], six(ldl.scale.from(j)), Six{}), row.from(j));
   });
   team.sync();
@@ -80,21 +100,24 @@ JOSTLE_HD int factorise(const Team& team, const LdlFactors<Step>& ldl) {
     team.once([&] {
       if (best != k) detail::exchange(ldl, k, best);
       ldl.pivot[k] = pivot;
-      for (int j = detail::six_with(k); j <= k; ++j) pivot_row[j] = 0;
+      const int first = detail::six_with(k);
+      store(without_first(six(pivot_row.from(first)), k - first + 1), pivot_row.from(first));
     });
     team.sync();
     const double inverse = 1 / pivot;
-    team.for_each(n - k - 1, [&](int below) {
+    const int end = ldl.end[k];
+    team.for_each(detail::smaller(end, n) - k - 1, [&](int below) {
       const int i = k + 1 + below;
-      if (pivot_row[i] == 0) return;  // most: only joints that share a body meet
+      if (pivot_row[i] == 0) return;
       const auto row = ldl.row(i);
       const double factor = -(pivot_row[i] * inverse);
-      for (int j = detail::six_with(i); j < stride; j += 6)
+      for (int j = detail::six_with(i); j < end; j += 6)
         store(fused(factor, six(pivot_row.from(j)), six(row.from(j))), row.from(j));
+      ldl.end[i] = detail::larger(ldl.end[i], end);
     });
     team.sync();
     const int first = detail::six_with(k);
-    team.for_each((stride - first) / 6, [&](int part) {
+    team.for_each((end - first) / 6, [&](int part) {
       const auto to = pivot_row.from(first + 6 * part);
       store(fused(inverse, six(to), Six{}), to);
     });
@@ -109,13 +132,8 @@ namespace detail {
 /// x[i * stride]. L of joints is mostly zeros, which are left out.
 template <int Step>
 JOSTLE_HD void solve_forward(const LdlFactors<Step>& ldl, int rank, const Span<double, Step>& x, int stride) {
-  const auto is_zero = [&](int i) {
-    for (int c = 0; c < 12; ++c)
-      if (x[i * stride + c] != 0) return false;
-    return true;
-  };
   int first = 0;
-  while (first < rank && is_zero(first)) ++first;
+  while (first < rank && is_zero(six(x.from(first * stride))) && is_zero(six(x.from(first * stride + 6)))) ++first;
   for (int i = first + 1; i < rank; ++i) {
     Six low = six(x.from(i * stride)), high = six(x.from(i * stride + 6));
     for (int k = first; k < i; ++k) {
@@ -142,13 +160,18 @@ JOSTLE_HD void solve(const LdlFactors<Step>& ldl, int rank, const Span<double, S
   clear();
   for (int k = 0; k < rank; ++k) {
     if (work[k] == 0) continue;
-    for (int j = detail::six_with(k); j < size; j += 6)
+    const int end = detail::smaller(ldl.end[k], size);
+    for (int j = detail::six_with(k); j < end; j += 6)
       store(fused(-work[k], six(ldl.row(k).from(j)), six(work.from(j))), work.from(j));
   }
   clear();
   for (int i = rank - 1; i >= 0; --i) {
+    const auto row = ldl.row(i);
+    const int others = detail::six_with(i) + 6, end = detail::smaller(ldl.end[i], size);
     double sum = work[i] / ldl.pivot[i];  // not times 1 / D: what joints hold is to come out as exactly 0
-    for (int j = detail::six_with(i); j < size; j += 6) sum -= dot(six(ldl.row(i).from(j)), six(work.from(j)));
+    for (int j = others; j < end; j += 6) sum -= dot(six(row.from(j)), six(work.from(j)));
+    // One by one: reading six numbers would wait for the one that was just written.
+    for (int j = detail::smaller(others, rank) - 1; j > i; --j) sum = fused(-row[j], work[j], sum);
     work[i] = sum;
   }
   for (int i = 0; i < ldl.n; ++i) x[ldl.order[i]] = i < rank ? ldl.scale[ldl.order[i]] * work[i] : 0.0;

@@ -19,6 +19,10 @@ JOSTLE_HD inline int side_of(const ConstraintRow& row, int body) {
   return row.body[0] == body ? 0 : row.body[1] == body ? 1 : -1;
 }
 
+JOSTLE_HD inline bool have_same_bodies(const ConstraintRow& a, const ConstraintRow& b) {
+  return a.body[0] == b.body[0] && a.body[1] == b.body[1];
+}
+
 namespace detail {
 
 /// J_r A^-1 J_s' for a diagonal A^-1, `response` being the halves of A^-1 J_s'.

@@ -9,6 +9,10 @@ namespace jostle {
 JOSTLE_HD inline void write_half(const BodyModel& model, const Mat3& axes, double sign, const Vec3& d,
                                  const Vec3& moment, Vec6& half) {
   const Vec3 turn = rotate_back(axes, moment);
+  if (model.freedoms == all_freedoms) {
+    for (int k = 0; k < 3; ++k) half[k] = 0.0 + sign * d[k], half[3 + k] = 0.0 + sign * turn[k];
+    return;
+  }
   for (int k = 0; k < 6; ++k) {
     const double value = k < 3 ? d[k] : turn[k - 3];
     half[k] = model.is_free(k) ? 0.0 + sign * value : 0.0;  // never -0

@@ -7,26 +7,43 @@
 
 namespace jostle {
 
+/// Axes of a joint, fixed in a body or in the world.
+struct JointAxes {
+  const double* own;  ///< in the axes of the body, row-major
+  bool in_world;
+  Mat3 turn;  ///< of the body
+
+  JOSTLE_HD Vec3 col(int i) const {
+    const Vec3 axis(own[i], own[3 + i], own[6 + i]);
+    return in_world ? axis : rotate(turn, axis);
+  }
+};
+
 /// A joint's points, axes and centres of mass in the world. The axes are right-handed, equal at the start, and e_3 is
 /// the axis of a revolute joint, e_1 that of a prismatic one.
 struct PlacedJoint {
-  Vec3 centre_a, centre_b;  ///< m
-  Vec3 point_a, point_b;    ///< m
-  Mat3 axes_a, axes_b;      ///< columns e_i and f_i
+  Vec3 centre_a, centre_b;   ///< m
+  Vec3 point_a, point_b;     ///< m
+  JointAxes axes_a, axes_b;  ///< columns e_i and f_i
 
   JOSTLE_HD Vec3 gap() const { return point_b - point_a; }
 };
+
+/// Axes in `body`, which has its pose in `poses`; own[9 * joint]: the first of them.
+JOSTLE_HD inline JointAxes place_axes(int body, const double* own, int joint, const auto& poses) {
+  JointAxes axes{own + 9 * joint, body == world_body, {}};
+  if (!axes.in_world) axes.turn = poses[body].axes;
+  return axes;
+}
 
 /// poses[body]: where the bodies are.
 JOSTLE_HD JOSTLE_OUTLINE inline PlacedJoint place_joint(const System& system, int joint, const auto& poses) {
   const JointModel& model = system.model.joints[joint];
   const ParameterView parameters = system.parameters();
-  const auto place = [&](int body, const Vec3& point, const double* axes, Vec3& centre, Vec3& placed, Mat3& turned) {
-    Mat3 own;
-    for (int k = 0; k < 9; ++k) own(k / 3, k % 3) = axes[9 * joint + k];
-    centre = body == world_body ? Vec3(0, 0, 0) : poses[body].position;
-    placed = body == world_body ? point : Vec3(centre + rotate(poses[body].axes, point));
-    turned = body == world_body ? own : product(poses[body].axes, own);
+  const auto place = [&](int body, const Vec3& point, const double* own, Vec3& centre, Vec3& placed, JointAxes& axes) {
+    axes = place_axes(body, own, joint, poses);
+    centre = axes.in_world ? Vec3(0, 0, 0) : Vec3(poses[body].position);
+    placed = axes.in_world ? point : Vec3(centre + rotate(axes.turn, point));
   };
   PlacedJoint p;
   place(model.body_a, vector_at(parameters.joint_point_a, joint), parameters.joint_axes_a, p.centre_a, p.point_a,
@@ -89,11 +106,28 @@ JOSTLE_HD JOSTLE_OUTLINE inline JointFunction joint_equation(const ModelView& mo
   return detail::turn(p, axis == 2 ? 0 : 2, axis == 0 ? 0 : 1);
 }
 
-/// The coordinate of a revolute or prismatic joint and its speed. The angle is in (-pi, pi].
-JOSTLE_HD JOSTLE_OUTLINE inline JointFunction joint_coordinate(const JointModel& joint, const PlacedJoint& p) {
+/// The derivative of the coordinate of a revolute or prismatic joint, and its value if that is a length.
+JOSTLE_HD inline JointFunction joint_axis(const JointModel& joint, const PlacedJoint& p) {
   if (joint.type == JointType::prismatic) return detail::along(p, p.axes_a.col(0), false);
-  const Vec3 axis = p.axes_a.col(2), turned = p.axes_b.col(0);
-  return {arc_tangent(dot(p.axes_a.col(1), turned), dot(p.axes_a.col(0), turned)), Vec3(0, 0, 0), axis, axis};
+  const Vec3 axis = p.axes_a.col(2);
+  return {0, Vec3(0, 0, 0), axis, axis};
+}
+
+namespace detail {
+
+/// The angle of a revolute joint, in (-pi, pi].
+JOSTLE_HD inline double joint_angle(const JointAxes& a, const JointAxes& b) {
+  const Vec3 turned = b.col(0);
+  return arc_tangent(dot(a.col(1), turned), dot(a.col(0), turned));
+}
+
+}  // namespace detail
+
+/// The coordinate of a revolute or prismatic joint and its derivative. The angle is in (-pi, pi].
+JOSTLE_HD JOSTLE_OUTLINE inline JointFunction joint_coordinate(const JointModel& joint, const PlacedJoint& p) {
+  JointFunction f = joint_axis(joint, p);
+  if (joint.type == JointType::revolute) f.value = detail::joint_angle(p.axes_a, p.axes_b);
+  return f;
 }
 
 /// The angle that is nearest to `near` of those that differ by whole turns.
@@ -104,9 +138,14 @@ JOSTLE_HD inline double unwrapped(double angle, double near) {
   return angle + turn * static_cast<double>(static_cast<std::int64_t>(turns < 0 ? turns - 0.5 : turns + 0.5));
 }
 
-/// The coordinate at some poses.
+/// The coordinate at some poses. The angle of a revolute joint needs no points.
 JOSTLE_HD inline JointFunction joint_coordinate_at(const System& system, int joint, const auto& poses) {
-  return joint_coordinate(system.model.joints[joint], place_joint(system, joint, poses));
+  const JointModel& model = system.model.joints[joint];
+  if (model.type != JointType::revolute) return joint_coordinate(model, place_joint(system, joint, poses));
+  const JointAxes a = place_axes(model.body_a, system.parameters().joint_axes_a, joint, poses),
+                  b = place_axes(model.body_b, system.parameters().joint_axes_b, joint, poses);
+  const Vec3 axis = a.col(2);
+  return {detail::joint_angle(a, b), Vec3(0, 0, 0), axis, axis};
 }
 
 /// The position of a joint with this value of its coordinate, less than half a turn from the state.

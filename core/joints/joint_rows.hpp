@@ -7,19 +7,50 @@
 
 namespace jostle {
 
+/// The movers of a joint, the lower first, in a row; returns which half is a's.
+JOSTLE_HD inline int write_movers(const System& system, const JointModel& joint, ConstraintRow& row) {
+  const auto mover = [&](int body) { return body == world_body ? no_body : system.model.bodies[body].mover; };
+  return write_bodies(mover(joint.body_a), mover(joint.body_b), row);
+}
+
 /// sign (f's derivative) as a row, with spins in the axes of the poses `turned`; it has number r in
 /// work.prescribed_half(). Returns prescribed_speed().
 JOSTLE_HD inline double write_row(const System& system, AnyWorkspace auto work, const auto& turned,
                                   const JointModel& joint, const JointFunction& f, double sign, ConstraintRow& row,
                                   int r) {
-  const auto mover = [&](int body) { return body == world_body ? no_body : system.model.bodies[body].mover; };
-  const int at_a = write_bodies(mover(joint.body_a), mover(joint.body_b), row);
+  const int at_a = write_movers(system, joint, row);
   if (joint.body_a != world_body)
     write_half_row(system, turned, joint.body_a, -sign, f.direction, f.moment_a, row.entry[at_a]);
   if (joint.body_b != world_body)
     write_half_row(system, turned, joint.body_b, sign, f.direction, f.moment_b, row.entry[1 - at_a]);
+  if (system.model.dimensions.prescribed == 0) return 0;
   const RowEnds ends{joint.body_a, joint.body_b, f.direction, f.moment_a, f.moment_b};
   return write_prescribed_half(system, work, turned, ends, sign, r);
+}
+
+/// The three equations of the points of a joint that has_whole_points, and their values: as rows of joint_equation(),
+/// but with R' (r x e_i) = (R e_k x r)_i for all i at once.
+JOSTLE_HD inline void write_whole_points(const System& system, AnyWorkspace auto work, const auto& turned,
+                                         const JointModel& joint, const PlacedJoint& placed) {
+  const auto rows = work.joint_row().from(joint.first_row);
+  int at_a = 0;
+  for (int i = 0; i < 3; ++i) {
+    at_a = write_movers(system, joint, rows[i]);
+    work.joint_bias(joint.first_row + i) = 0.0 + placed.gap()[i];
+  }
+  const auto write = [&](int body, int side, double sign, const Vec3& arm) {
+    if (body == world_body || system.model.bodies[body].fixed) return;
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 moment = cross(turned[body].axes.col(k), arm);
+      for (int i = 0; i < 3; ++i) {
+        Vec6& half = rows[i].entry[side];
+        half[k] = i == k ? sign : 0.0;
+        half[3 + k] = 0.0 + sign * moment[i];
+      }
+    }
+  };
+  write(joint.body_a, at_a, -1, placed.point_a - placed.centre_a);
+  write(joint.body_b, 1 - at_a, 1, placed.point_b - placed.centre_b);
 }
 
 /// The rows of N' at the predicted positions and s = bias(Theta, row, prescribed_speed, j, i) of equation i of joint j,
@@ -31,11 +62,19 @@ JOSTLE_HD void write_joint_rows(const Team& team, const System& system, AnyWorks
   team.for_each(model.dimensions.joints, [&](int j) {
     const JointModel& joint = model.joints[j];
     const PlacedJoint placed = place_joint(system, j, work.predicted_pose());
-    for (int i = 0; i < joint.rows; ++i) {
+    if (joint.has_whole_points) write_whole_points(system, work, turned, joint, placed);
+    for (int i = joint.has_whole_points ? 3 : 0; i < joint.rows; ++i) {
       const JointFunction f = joint_equation(model, joint, placed, system.parameters().joint_length[j], i);
-      ConstraintRow& row = work.joint_row(joint.first_row + i);
-      const double told = write_row(system, work, turned, joint, f, 1, row, work.rows() + joint.first_row + i);
-      work.joint_bias(joint.first_row + i) = with_told(bias(f.value, row, told, j, i), -told);
+      const int number = joint.first_row + i;
+      write_row(system, work, turned, joint, f, 1, work.joint_row(number), work.rows() + number);
+      work.joint_bias(number) = f.value;
+    }
+    // In a second pass: reading six numbers of a row would wait for the one that was just written.
+    for (int i = 0; i < joint.rows; ++i) {
+      const int number = joint.first_row + i;
+      const double told = prescribed_speed(model.dimensions, work, work.rows() + number);
+      double& s = work.joint_bias(number);
+      s = with_told(bias(s, work.joint_row(number), told, j, i), -told);
     }
   });
   problem.joints = model.dimensions.joint_rows;
@@ -105,7 +144,8 @@ JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWor
     const JointModel& joint = model.joints[j];
     JointBlockRows& rows = work.joint_block(j) = {};
     if (!joint.has_friction && !joint.has_motor && work.listed_limits(j) == 0) return;
-    const JointFunction f = joint_coordinate_at(system, j, work.predicted_pose());
+    const PlacedJoint placed = place_joint(system, j, work.predicted_pose());
+    const JointFunction f = work.listed_limits(j) == 0 ? joint_axis(joint, placed) : joint_coordinate(joint, placed);
     int number = joint.first_bound;
     double told = 0;  // of the last row
     const auto add = [&](double sign, int& row) {
@@ -131,7 +171,7 @@ JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWor
       const int block = add(sign, row);
       work.block(block) = {row, 0, 0, true, 0, 0};
       work.mode(block) = {Mode::Kind::stick, 0};
-      const double position = joint_position_at(system, j, work.predicted_pose());
+      const double position = joint_position(system, j, f.value);
       const double bias = limit_bias(limit_gap(system, j, limit, position), work.row(row), told);
       work.row_bias(row) = with_told(bias, told);
     };

@@ -17,12 +17,14 @@
 // This placement is memory, row by row. Moving the cells costs more than computing them, so the update of every other
 // pivot is deferred and done together with the next: the two fma follow each other in a register.
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 
 #include "core/lcp/extent.hpp"
 #include "core/lcp/lcp.hpp"
 #include "core/lcp/selection.hpp"
 #include "core/lcp/workspace.hpp"
+#include "core/team.hpp"
 
 namespace jostle {
 
@@ -158,6 +160,17 @@ JOSTLE_HD void MemoryDictionary<N>::load(const Team& team, const Lcp& lcp, const
   });
 }
 
+/// team.for_each() for the cells of a row, of which a CPU takes several at once.
+template <class Team, class F>
+JOSTLE_HD void for_each_cell(const Team& team, int n, F f) {
+  if constexpr (std::same_as<Team, SerialTeam>) {
+    JOSTLE_BY_VECTORS
+    for (int j = 0; j < n; ++j) f(j);
+  } else {
+    team.for_each(n, f);
+  }
+}
+
 template <int N>
 template <class Team>
 JOSTLE_HD void MemoryDictionary<N>::take_column(const Team& team, int c) const {
@@ -186,7 +199,7 @@ JOSTLE_HD void MemoryDictionary<N>::update_constants(const Team& team, int r, do
   double* __restrict__ const b = constants_;
   const double entering = b[r] * s;
   team.sync();  // every lane has b_r before it changes
-  team.for_each(padded(n()), [=](int i) {
+  for_each_cell(team, padded(n()), [=](int i) {
     const double moved = i == r ? entering : std::fma(f[i], entering, b[i]);
     b[i] = std::fabs(moved) <= snap ? 0.0 : moved;
   });
@@ -199,11 +212,11 @@ JOSTLE_HD void MemoryDictionary<N>::set_pivot_row(const Team& team, int r, int c
   const double* __restrict__ const old = row(r);
   double* __restrict__ const p = pivot_row_;
   if (deferred_row_ < 0 || deferred_row_ == r) {
-    team.for_each(stride(), [=](int j) { p[j] = (j == c ? -1.0 : old[j]) * s; });
+    for_each_cell(team, stride(), [=](int j) { p[j] = (j == c ? -1.0 : old[j]) * s; });
   } else {
     const double* __restrict__ const deferred = row(deferred_row_);
     const double factor = deferred_column_[r];
-    team.for_each(stride(), [=](int j) { p[j] = (j == c ? -1.0 : std::fma(factor, deferred[j], old[j])) * s; });
+    for_each_cell(team, stride(), [=](int j) { p[j] = (j == c ? -1.0 : std::fma(factor, deferred[j], old[j])) * s; });
   }
 }
 
@@ -211,7 +224,7 @@ JOSTLE_HD void MemoryDictionary<N>::set_pivot_row(const Team& team, int r, int c
 template <class Team>
 JOSTLE_HD inline void add_two_multiples(const Team& team, int columns, double f1, const double* __restrict__ p1,
                                         double f2, const double* __restrict__ p2, double* __restrict__ row) {
-  team.for_each(columns / lemke_block * lemke_block,
+  for_each_cell(team, columns / lemke_block * lemke_block,
                 [=](int j) { row[j] = std::fma(f2, p2[j], std::fma(f1, p1[j], row[j])); });
 }
 
@@ -246,7 +259,7 @@ JOSTLE_HD void MemoryDictionary<N>::apply_two_updates(const Team& team, int r) c
     team.sync();  // row d, which may be row r, has been read
     const double* __restrict__ const p = pivot_row_;
     const double factor = column_[d];
-    if (d != r) team.for_each(columns, [=](int j) { deferred[j] = std::fma(factor, p[j], deferred[j]); });
+    if (d != r) for_each_cell(team, columns, [=](int j) { deferred[j] = std::fma(factor, p[j], deferred[j]); });
     copy_pivot_row(team, r);
   }
 }
@@ -256,7 +269,7 @@ template <class Team>
 JOSTLE_HD void MemoryDictionary<N>::copy_pivot_row(const Team& team, int r) const {
   const double* __restrict__ const p = pivot_row_;
   double* __restrict__ const to = row(r);
-  team.for_each(stride(), [=](int j) { to[j] = p[j]; });
+  for_each_cell(team, stride(), [=](int j) { to[j] = p[j]; });
 }
 
 template <int N>
@@ -289,7 +302,7 @@ JOSTLE_HD void MemoryDictionary<N>::cover(const Team& team, double snap) {
     const double* __restrict__ const p = row(d);
     double* __restrict__ const to = row(i);
     const double factor = deferred_column_[i];
-    team.for_each(stride(), [=](int j) { to[j] = std::fma(factor, p[j], to[j]); });
+    for_each_cell(team, stride(), [=](int j) { to[j] = std::fma(factor, p[j], to[j]); });
   }
   deferred_row_ = -1;
   team.sync();

@@ -24,6 +24,13 @@ JOSTLE_HD inline double nearest_power_of_two(double x) {
   return x < below * sqrt_two || exponent == 1023 ? below : 2 * below;
 }
 
+/// 2^k with x 4^k in [1/2, 2) for a normal x > 0; 1 for anything else.
+JOSTLE_HD inline double inverse_root_power_of_two(double x) {
+  if (!(x >= 0x1p-1022) || !is_finite(x)) return 1;
+  const int exponent = static_cast<int>(bits_of(x) >> 52) - 1023;
+  return power_of_two(-((exponent + 1) >> 1));
+}
+
 /// Writes the n factors s_i. Begins and ends synced.
 template <class Team, class Lcp, class Scale>
 JOSTLE_HD JOSTLE_OUTLINE void equilibrate(const Team& team, const Lcp& lcp, Scale scale) {

@@ -21,8 +21,18 @@ struct Six {
   __m128d last;
 };
 
-inline Six six(const double* x) { return {_mm256_loadu_pd(x), _mm_loadu_pd(x + 4)}; }
-inline void store(const Six& a, double* x) { _mm256_storeu_pd(x, a.first), _mm_storeu_pd(x + 4, a.last); }
+/// Numbers in memory. Unlike those of the intrinsics they are other memory than what is no `double`: a store leaves the
+/// places of fields and the numbers of rows in their registers.
+using FourInMemory = double __attribute__((vector_size(32), aligned(8)));
+using TwoInMemory = double __attribute__((vector_size(16), aligned(8)));
+
+inline Six six(const double* x) {
+  return {*reinterpret_cast<const FourInMemory*>(x), *reinterpret_cast<const TwoInMemory*>(x + 4)};
+}
+inline void store(const Six& a, double* x) {
+  *reinterpret_cast<FourInMemory*>(x) = a.first;
+  *reinterpret_cast<TwoInMemory*>(x + 4) = a.last;
+}
 
 /// factor * a + sum
 inline Six fused(double factor, const Six& a, const Six& sum) {
@@ -32,14 +42,36 @@ inline Six fused(double factor, const Six& a, const Six& sum) {
 inline Six operator*(const Six& a, const Six& b) {
   return {_mm256_mul_pd(a.first, b.first), _mm_mul_pd(a.last, b.last)};
 }
+inline Six operator*(double a, const Six& b) {
+  return {_mm256_mul_pd(_mm256_set1_pd(a), b.first), _mm_mul_pd(_mm_set1_pd(a), b.last)};
+}
+inline Six operator/(const Six& a, const Six& b) {
+  return {_mm256_div_pd(a.first, b.first), _mm_div_pd(a.last, b.last)};
+}
 inline Six operator/(const Six& a, double b) {
   return {_mm256_div_pd(a.first, _mm256_set1_pd(b)), _mm_div_pd(a.last, _mm_set1_pd(b))};
 }
 inline Six operator+(const Six& a, const Six& b) {
   return {_mm256_add_pd(a.first, b.first), _mm_add_pd(a.last, b.last)};
 }
+inline Six operator-(const Six& a, const Six& b) {
+  return {_mm256_sub_pd(a.first, b.first), _mm_sub_pd(a.last, b.last)};
+}
 inline Six magnitudes(const Six& a) {
   return {_mm256_andnot_pd(_mm256_set1_pd(-0.0), a.first), _mm_andnot_pd(_mm_set1_pd(-0.0), a.last)};
+}
+
+/// a with 0 in place of its first `count` numbers.
+inline Six without_first(const Six& a, int count) {
+  const double n = count;
+  return {_mm256_and_pd(a.first, _mm256_cmp_pd(_mm256_setr_pd(0, 1, 2, 3), _mm256_set1_pd(n), _CMP_GE_OQ)),
+          _mm_and_pd(a.last, _mm_cmpge_pd(_mm_setr_pd(4, 5), _mm_set1_pd(n)))};
+}
+
+/// Whether all six are 0.
+inline bool is_zero(const Six& a) {
+  return (_mm256_movemask_pd(_mm256_cmp_pd(a.first, _mm256_setzero_pd(), _CMP_NEQ_UQ)) |
+          _mm_movemask_pd(_mm_cmpneq_pd(a.last, _mm_setzero_pd()))) == 0;
 }
 
 /// (a0 b0 + a4 b4 + a2 b2) + (a1 b1 + a5 b5 + a3 b3), each a4 b4 and a5 b5 fused.
@@ -76,9 +108,24 @@ JOSTLE_HD inline Six operator*(const Six& a, const Six& b) {
   for (int k = 0; k < 6; ++k) result.x[k] = a.x[k] * b.x[k];
   return result;
 }
+JOSTLE_HD inline Six operator*(double a, const Six& b) {
+  Six result;
+  for (int k = 0; k < 6; ++k) result.x[k] = a * b.x[k];
+  return result;
+}
+JOSTLE_HD inline Six operator/(const Six& a, const Six& b) {
+  Six result;
+  for (int k = 0; k < 6; ++k) result.x[k] = a.x[k] / b.x[k];
+  return result;
+}
 JOSTLE_HD inline Six operator/(const Six& a, double b) {
   Six result;
   for (int k = 0; k < 6; ++k) result.x[k] = a.x[k] / b;
+  return result;
+}
+JOSTLE_HD inline Six operator-(const Six& a, const Six& b) {
+  Six result;
+  for (int k = 0; k < 6; ++k) result.x[k] = a.x[k] - b.x[k];
   return result;
 }
 JOSTLE_HD inline Six operator+(const Six& a, const Six& b) {
@@ -90,6 +137,17 @@ JOSTLE_HD inline Six magnitudes(const Six& a) {
   Six result;
   for (int k = 0; k < 6; ++k) result.x[k] = std::fabs(a.x[k]);
   return result;
+}
+
+JOSTLE_HD inline Six without_first(const Six& a, int count) {
+  Six result;
+  for (int k = 0; k < 6; ++k) result.x[k] = k < count ? 0.0 : a.x[k];
+  return result;
+}
+JOSTLE_HD inline bool is_zero(const Six& a) {
+  for (int k = 0; k < 6; ++k)
+    if (a.x[k] != 0) return false;
+  return true;
 }
 
 /// (a0 b0 + a4 b4 + a2 b2) + (a1 b1 + a5 b5 + a3 b3), each a4 b4 and a5 b5 fused.

@@ -48,7 +48,7 @@ int Model::add_prescribed_body(PrescribedModel motion, const bool (&freedom)[6])
   BodyModel& added = bodies.emplace_back();
   added.rotation = rotation_kind(freedom);
   added.prescribed = static_cast<int>(prescribed.size());
-  added.freedoms = 0b111111;  // whole rows
+  added.freedoms = all_freedoms;  // whole rows
   prescribed.push_back(motion);
   return motion.body;
 }
@@ -69,6 +69,12 @@ int Model::add_pair(int shape, int other) {
 int Model::add_joint(JointModel joint) {
   constexpr int spatial_rows[] = {3, 5, 5, 6, 1}, planar_rows[] = {2, 2, 2, 3, 1};
   joint.rows = (planar ? planar_rows : spatial_rows)[static_cast<int>(joint.type)];
+  const auto is_whole = [&](int body) {
+    return body == world_body || bodies[body].fixed ||
+           (!bodies[body].is_prescribed() && bodies[body].freedoms == all_freedoms);
+  };
+  joint.has_whole_points = !planar && joint.type != JointType::distance && joint.type != JointType::prismatic &&
+                           is_whole(joint.body_a) && is_whole(joint.body_b);
   if (!joints.empty()) {
     const JointModel& last = joints.back();
     joint.first_row = last.first_row + last.rows;

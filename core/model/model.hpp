@@ -15,6 +15,9 @@ namespace jostle {
 
 enum class RotationKind : std::int8_t { locked = -1, about_x = 0, about_y = 1, about_z = 2, free = 3 };
 
+/// BodyModel::freedoms of a body that nothing locks.
+inline constexpr std::uint8_t all_freedoms = 0b111111;
+
 struct BodyModel {
   bool fixed = false;  ///< never moves
   RotationKind rotation = RotationKind::free;
@@ -74,6 +77,9 @@ struct JointModel {
   JointType type = JointType::ball;
   int body_a = world_body, body_b = world_body;
   int first_row = 0, rows = 0;  ///< of N'
+  /// Its first three equations are those of the points along the axes of the world, in space, and nothing locks or
+  /// prescribes what its bodies do.
+  bool has_whole_points = false;
   bool has_friction = false, has_motor = false, has_limits = false;
   int first_bound = 0;   ///< its number among Dimensions::joint_bounds: the friction, then the motor
   ProgramModel speed{};  ///< of the motor, rad/s or m/s, a function of time; a program of length 0 is zero

@@ -164,6 +164,7 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(double, untied_velocity, d.velocities() * (d.joint_rows > 0), far, "m/s, rad/s",                                   \
     "write_velocities, write_joint_impulses", "A^-1 (r + J'p): v without the impulses of joints")                      \
   X(int, coupled_rows, 2 * d.is_coupled(), far, "1", "assemble_coupled", "how many J and N' have")                     \
+  X(int, joint_group, d.joint_rows, far, "1", "assemble_coupled", "rows of N' from here on that have the same bodies") \
   X(int, joint_rank, (d.joint_rows > 0), far, "1", "assemble_coupled", "independent rows of N'")                       \
   X(JointBlockRows, joint_block, d.joints, far, "1", "next", "rows of the blocks of each joint")                       \
   X(int, listed_limits, d.joints, far, "1", "begin, take", "limits that are in the LCP: bit 0 the lower, 1 the upper") \

@@ -11,14 +11,18 @@ namespace jostle {
 JOSTLE_HD inline StepEnergy step_energy_of(const System& system, const AnyWorkspace auto& work, int m) {
   StepEnergy energy;
   const int body = system.model.movers[m];
+  const double mass = system.parameters().mass[body];
+  const double* const inertia = system.parameters().inertia + 3 * body;
+  const Vec6 inertias{mass, mass, mass, inertia[0], inertia[1], inertia[2]};
+  const Six M = six(inertias), before = six(work.velocity(m)), after = six(work.next_velocity(m)),
+            r = six(work.momentum(m)), applied = six(work.applied(m)), change = after - before;
+  const Six done = 0.5 * (before + after) * (M * change - applied), late = done - 0.5 * applied * change,
+            in_play = 0.5 * (M * (before * before + after * after) + r * r / M);
+  Vec6 sums[3];
+  store(done, sums[0]), store(late, sums[1]), store(in_play, sums[2]);
   for (int k = 0; k < 6; ++k) {
     if (!system.model.bodies[body].is_free(k)) continue;
-    const double M = inertia_of(system, body, k), before = work.velocity(m)[k], after = work.next_velocity(m)[k];
-    const double r = work.momentum(m)[k], applied = work.applied(m)[k];
-    const double done = 0.5 * (before + after) * (M * (after - before) - applied);
-    energy.by_mean += done;
-    energy.by_end += done - 0.5 * applied * (after - before);
-    energy.in_play += 0.5 * (M * (before * before + after * after) + r * r / M);
+    energy.by_mean += sums[0][k], energy.by_end += sums[1][k], energy.in_play += sums[2][k];
   }
   return energy;
 }

@@ -11,18 +11,17 @@ namespace jostle {
 /// Are all next positions, orientations and velocities finite?
 template <class Team>
 JOSTLE_HD bool next_is_finite(const Team& team, const System& system, AnyWorkspace auto work) {
-  const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
   const Dimensions& d = system.model.dimensions;
   if (d.movers == 0) return true;
-  const auto velocity = [&](int k) { return magnitude_bits(work.next_velocity(k / 6)[k % 6]); };
-  const auto position = [&](int i) { return magnitude_bits(work.next_pose(i / 3).position[i % 3]); };
-  const auto angle = [&](int b) { return magnitude_bits(work.next_pose(b).angle); };
-  // A turn that overflows makes all four components NaN.
-  const auto orientation = [&](int b) { return magnitude_bits(work.next_pose(b).orientation.w); };
-  return is_finite(from_magnitude_bits(team.select(d.velocities(), velocity, larger))) &&
-         is_finite(from_magnitude_bits(team.select(3 * d.bodies, position, larger))) &&
-         is_finite(from_magnitude_bits(team.select(d.bodies, orientation, larger))) &&
-         is_finite(from_magnitude_bits(team.select(d.bodies, angle, larger)));
+  const auto any = [](bool a, bool b) { return a && !b; };
+  const auto has_bad_velocity = [&](int m) { return !is_zero(0 * six(work.next_velocity(m))); };
+  const auto has_bad_pose = [&](int b) {
+    const Pose& pose = work.next_pose(b);
+    // A turn that overflows makes all four components NaN.
+    return !(is_finite(pose.position[0]) && is_finite(pose.position[1]) && is_finite(pose.position[2]) &&
+             is_finite(pose.orientation.w) && is_finite(pose.angle));
+  };
+  return !team.select(d.movers, has_bad_velocity, any) && !team.select(d.bodies, has_bad_pose, any);
 }
 
 /// Whether the step ends in the bits of the state in which it began: all bodies were and are at rest, those with
@@ -32,8 +31,8 @@ template <bool IsCoupled, class Team>
 JOSTLE_HD bool ends_as_it_began(const Team& team, const System& system, const AnyWorkspace auto& work, int contacts) {
   const Dimensions& d = system.model.dimensions;
   const auto any = [](bool a, bool b) { return a && !b; };
-  const auto moves = [&](int i) { return work.velocity(i / 6)[i % 6] != 0 || work.next_velocity(i / 6)[i % 6] != 0; };
-  if (d.movers > 0 && team.select(d.velocities(), moves, any)) return false;
+  const auto moves = [&](int m) { return !is_zero(six(work.velocity(m))) || !is_zero(six(work.next_velocity(m))); };
+  if (d.movers > 0 && team.select(d.movers, moves, any)) return false;
   if (d.prescribed > 0 && moves_as_told(team, system, work)) return false;
   if constexpr (IsCoupled) {
     if (!keeps_joint_modes(team, system, work)) return false;
@@ -53,10 +52,13 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
   const bool rests = !model.changes_with_time && ends_as_it_began<IsCoupled>(team, system, work, contacts);
   team.sync();
   team.once([&] { state.resting[0] = rests ? 1 : 0; });
-  team.for_each(model.dimensions.velocities(), [&](int i) {
-    const int mover = i / 6, body = model.movers[mover], k = i % 6;
-    double* const target = k < 3 ? state.velocity : state.spin;
-    if (model.bodies[body].is_free(k)) target[3 * body + k % 3] = work.next_velocity(mover)[k];
+  team.for_each(model.dimensions.movers, [&](int m) {
+    const int body = model.movers[m];
+    const Vec6 velocity = work.next_velocity(m);
+    for (int k = 0; k < 3; ++k) {
+      if (model.bodies[body].is_free(k)) state.velocity[3 * body + k] = velocity[k];
+      if (model.bodies[body].is_free(3 + k)) state.spin[3 * body + k] = velocity[3 + k];
+    }
   });
   team.for_each(model.dimensions.movers, [&](int m) {
     if (model.bodies[model.movers[m]].rotation == RotationKind::free)

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "core/accelerations/joint_acceleration.hpp"
 #include "core/batch/batch.hpp"
@@ -94,10 +95,15 @@ class TiedBodies {
   /// Turns the axes of b to those of a, and then about the third.
   void make_axes_parallel(double angle) {
     const PlacedJoint placed = place_joint(system(), 0, work().predicted_pose());
-    const Mat3 turned = product(placed.axes_a, planar_rotation_matrix(2, angle));
+    Mat3 axes;
+    for (int k = 0; k < 3; ++k) axes.col(k) = placed.axes_a.col(k);
+    const Mat3 turned = product(axes, planar_rotation_matrix(2, angle));
     const Mat3 own = joint().body_b == world_body ? turned : product(start_[joint().body_b].axes.transpose(), turned);
     for (int k = 0; k < 9; ++k) batch_->parameters(0).joint_axes_b[k] = own(k / 3, k % 3);
   }
+
+  /// Has its equations written one by one, whatever they are.
+  void forget_whole_points() { model_->joints[0].has_whole_points = false; }
 
   System system() { return batch_->system(memory_->view(), 0); }
   Workspace work() const { return memory_->workspace(); }
@@ -157,6 +163,38 @@ TEST_P(JointRows, AreDerivativesOfTheEquations) {
           (tied.after(velocity, difference, value) - tied.after(velocity, -difference, value)) / (2 * difference);
       EXPECT_NEAR(tied.speed(tied.work().joint_row(i), velocity), slope, 2e-8) << "equation " << i;
     }
+  }
+}
+
+TEST_P(JointRows, OfWholePointsHaveTheBitsOfTheEquations) {
+  Random random(5);
+  for (int trial = 0; trial < trials; ++trial) {
+    TiedBodies tied(GetParam(), random);
+    const auto write = [&] {
+      MixedLcp problem;
+      write_joint_rows(SerialTeam{}, tied.system(), tied.work(), problem, tied.work().pose(),
+                       [](double gap, const ConstraintRow&, double, int, int) { return gap; });
+      std::vector<double> numbers;
+      for (int i = 0; i < problem.joints; ++i) {
+        const ConstraintRow& row = tied.work().joint_row(i);
+        numbers.push_back(tied.work().joint_bias(i));
+        for (int side = 0; side < 2; ++side) {
+          numbers.push_back(row.body[side]);
+          if (row.body[side] != no_body)
+            numbers.insert(numbers.end(), row.entry[side].value, row.entry[side].value + 6);
+        }
+      }
+      return numbers;
+    };
+    const bool is_whole = tied.joint().has_whole_points;
+    const std::vector<double> at_once = write();
+    tied.forget_whole_points();
+    const std::vector<double> one_by_one = write();
+    ASSERT_EQ(at_once.size(), one_by_one.size());
+    for (std::size_t i = 0; i < at_once.size(); ++i) EXPECT_EQ(bits_of(at_once[i]), bits_of(one_by_one[i])) << i;
+    const JointType type = tied.joint().type;
+    const bool has_points = type == JointType::ball || type == JointType::revolute || type == JointType::fixed;
+    EXPECT_EQ(is_whole, has_points && GetParam().normal < 0);
   }
 }
 

@@ -303,13 +303,13 @@ struct OwnFactors {
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) matrix[static_cast<std::size_t>(i * stride + j)] = j < i ? canonical_nan() : of(i, j);
     pivot.resize(static_cast<std::size_t>(n)), scale.resize(static_cast<std::size_t>(stride));
-    order.resize(static_cast<std::size_t>(n));
+    order.resize(static_cast<std::size_t>(n)), end.resize(static_cast<std::size_t>(n));
   }
-  LdlFactors<1> factors() { return {n, {matrix.data()}, {pivot.data()}, {scale.data()}, {order.data()}}; }
+  LdlFactors<1> factors() { return {n, {matrix.data()}, {pivot.data()}, {scale.data()}, {order.data()}, {end.data()}}; }
 
   int n, stride;
   std::vector<double> matrix, pivot, scale;
-  std::vector<int> order;
+  std::vector<int> order, end;
 };
 
 // Of a rank below n, too, wherever the dependent rows are; only what is above the diagonal is read.
@@ -328,6 +328,31 @@ TEST(Ldl, SolvesOnTheIndependentRows) {
       EXPECT_LE((matrix * found - known).norm(), 1e-9 * known.norm()) << n << ", " << rank;
       EXPECT_EQ((found.array() == 0).count(), n - rank);
     }
+}
+
+// As the joints of a chain, some of them redundant: each row meets only those beside it, and the exchanges of rows make
+// some of them longer.
+TEST(Ldl, SolvesWhereRowsEndEarly) {
+  ProblemGenerator generator(9);
+  constexpr int links = 5, size = 5, n = links * size;
+  for (const int least : {5, 3, 2}) {
+    Dense rows = Dense::Zero(n, 6 * links + 6);
+    int rank = 0;
+    for (int link = 0; link < links; ++link) {
+      const int own = link % 2 == 0 ? size : least;  // independent rows; the others are sums of them
+      rows.block(size * link, 6 * link, size, 12) = generator.noise(size, own) * generator.noise(own, 12);
+      rank += own;
+    }
+    const Dense matrix = rows * rows.transpose();
+    const Column known = matrix * generator.noise(n, 1);
+    OwnFactors own(matrix);
+    std::vector<double> x(n), work(static_cast<std::size_t>(own.stride)), b(known.data(), known.data() + n);
+    ASSERT_EQ(factorise(SerialTeam{}, own.factors()), rank);
+    if (least == size) EXPECT_EQ(own.end[0], 12) << "the first row meets those of two joints";
+    solve(own.factors(), rank, {b.data()}, {x.data()}, {work.data()});
+    const Column found = Eigen::Map<const Column>(x.data(), n);
+    EXPECT_LE((matrix * found - known).norm(), 1e-9 * known.norm()) << least;
+  }
 }
 
 // L Y = B for twelve columns beside each other, the first rows of which may be zeros.

@@ -23,6 +23,21 @@ TEST(NearestPowerOfTwo, IsOneForWhatHasNone) {
   EXPECT_EQ(nearest_power_of_two(std::numeric_limits<double>::max()), 0x1p1023);
 }
 
+TEST(InverseRootPowerOfTwo, MakesADiagonalAboutOne) {
+  for (const double x : {1.0, 0.5, 0.4999, 2.0, 1.9999, 3.0, 8.0, 1e-9, 6.02e23, 1e300, 0x1p-1022}) {
+    const double s = inverse_root_power_of_two(x);
+    EXPECT_EQ(s, std::exp2(std::round(std::log2(s)))) << x;
+    EXPECT_GE(x * s * s, 0.5) << x;
+    EXPECT_LT(x * s * s, 2.0) << x;
+  }
+}
+
+TEST(InverseRootPowerOfTwo, IsOneForWhatHasNone) {
+  const double inf = std::numeric_limits<double>::infinity();
+  for (const double x : {0.0, -0.0, -3.0, inf, -inf, std::nan(""), 1e-310})
+    EXPECT_EQ(inverse_root_power_of_two(x), 1) << x;
+}
+
 TEST(InversePowerOfTwo, IsTheQuotientOverTheWholeRange) {
   for (int exponent = -1023; exponent <= 1023; ++exponent) {
     const double x = std::ldexp(1.0, exponent);
