@@ -1,6 +1,8 @@
 // jostle._core.Batch: LiveBatch with arrays of numpy.
 #include <nanobind/stl/unique_ptr.h>
 
+#include <type_traits>
+
 #include "drivers/datasets/status_names.hpp"
 #include "drivers/errors.hpp"
 #include "python/py_batch.hpp"
@@ -62,7 +64,11 @@ nb::tuple contacts(PyBatch& b) {
   for_each_contact_column(all, [&](const RecordColumn& column, auto& values) {
     std::vector<std::size_t> shape{rows};
     if (column.extent > 1) shape.push_back(static_cast<std::size_t>(column.extent));
-    fields[column.name.c_str()] = new_array(std::move(values), shape);
+    const auto add = [&](auto& numbers) { fields[column.name.c_str()] = new_array(std::move(numbers), shape); };
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(values)>, RealArray>)
+      add(values.doubles());
+    else
+      add(values);
   });
   const std::size_t splits = all.splits.size();
   return nb::make_tuple(new_array(std::move(all.splits), {splits}), fields);

@@ -36,6 +36,12 @@ JOSTLE_HD inline bool lexicographically_first(const Rows& rows, const LemkePlace
   return a < b;
 }
 
+/// is_first ? a : b without a branch: of several conditions in a row, compilers make branches.
+JOSTLE_HD constexpr double chosen(bool is_first, double a, double b) {
+  const std::uint64_t mask = -static_cast<std::uint64_t>(is_first);
+  return std::bit_cast<double>((bits_of(a) & mask) | (bits_of(b) & ~mask));
+}
+
 /// The ratio at which each row blocks the entering variable, whose column has been taken out; infinity: never;
 /// -infinity: the dictionary has overflowed there. Numerator and divisor are chosen first: the loop has no branch.
 template <class Team, class Rows, int N>
@@ -45,9 +51,9 @@ JOSTLE_HD JOSTLE_INLINE void compute_ratios(const Team& team, LcpExtent<N> exten
     const double slope = -rows.column(i);
     const double constant = rows.constant(i);
     const bool blocks = slope > least_slope;
-    const double ratio = (blocks ? constant : 0.0) / (blocks ? slope : 1.0);
-    const bool overflowed = !(0 * slope + 0 * constant + 0 * ratio == 0);
-    ratios[i] = overflowed ? -infinity() : blocks ? ratio : infinity();
+    const double ratio = chosen(blocks, constant, 0.0) / chosen(blocks, slope, 1.0);
+    const bool fits = 0 * slope + 0 * constant + 0 * ratio == 0;
+    ratios[i] = chosen(fits, chosen(blocks, ratio, infinity()), -infinity());
   });
 }
 

@@ -17,14 +17,33 @@ const char* name_of(OutcomeInfo::Kind kind) {
   return "";
 }
 
+namespace {
+
+/// Empty records in the precision of their files.
+void make_records(const DatasetDescription& description, ShardData& shard) {
+  const RecordSettings& record = description.record;
+  const RealArray none(record.single);
+  const auto empty = [&](const RecordColumn&, auto& values) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(values)>, RealArray>) values = none;
+  };
+  shard.trajectories = Trajectories(record.single);
+  shard.step_records.quantities.resize(record.quantities.size());
+  for_each_step_column(record.quantities, 0, shard.step_records, empty);
+  for_each_contact_column(shard.contacts, empty);
+  for_each_lcp_column(shard.lcps, empty);
+  shard.lcps.matrix = none;
+  shard.parameters.assign(record.parameters.size(), none);
+}
+
+}  // namespace
+
 ShardData make_shard(const DatasetDescription& description, std::int64_t first, std::int64_t count) {
   ShardData shard;
   shard.first = first;
   shard.count = count;
   shard.variables.resize(description.variables.size());
   shard.outcomes.resize(description.outcomes.size());
-  shard.step_records.quantities.resize(description.record.quantities.size());
-  shard.parameters.resize(description.record.parameters.size());
+  make_records(description, shard);
   for_each_column(description, shard, [&](const SummaryColumn&, auto& values) { values.resize(count); });
   std::fill(shard.status.begin(), shard.status.end(), static_cast<std::uint8_t>(Status::not_run));
   return shard;

@@ -20,9 +20,6 @@ namespace jostle {
 /// The version of the file layout. Raised when a change affects readers.
 inline constexpr int dataset_format = 1;
 
-/// The one NaN that is ever written (x86 and CUDA make different ones).
-inline constexpr double undefined_value = std::bit_cast<double>(std::uint64_t{0x7FF8000000000000});
-
 struct OutcomeInfo {
   enum class Kind {
     truth,      ///< 1 or 0; reported as a rate
@@ -86,10 +83,13 @@ struct DatasetDescription {
 
 /// Trajectories of the recorded samples of a shard, in the order of their numbers.
 struct Trajectories {
+  Trajectories() = default;
+  explicit Trajectories(bool single) : q(single), v(single) {}
+
   std::vector<std::int64_t> sample;       ///< [recorded] sample numbers
   std::vector<std::int32_t> valid_steps;  ///< [recorded] steps taken; q and v are NaN at later times
-  RecordArray<double> q;                  ///< [recorded, time, body, 7] m and quaternion: x y z, w x y z; world
-  RecordArray<double> v;                  ///< [recorded, time, body, 6] m/s and rad/s: linear, angular; world
+  RealArray q;                            ///< [recorded, time, body, 7] m and quaternion: x y z, w x y z; world
+  RealArray v;                            ///< [recorded, time, body, 6] m/s and rad/s: linear, angular; world
 };
 
 /// Samples first .. first+count-1.
@@ -121,10 +121,10 @@ struct ShardData {
   ContactRecords contacts;
   LcpRecords lcps;
   /// [parameter] of these samples, [recorded, extent]; empty if it does not vary.
-  std::vector<std::vector<double>> parameters;
+  std::vector<RealArray> parameters;
 };
 
-/// Sizes every column for the description. The trajectories stay empty.
+/// Sizes every column of the summary for the description. Records are empty, in its precision.
 ShardData make_shard(const DatasetDescription& description, std::int64_t first, std::int64_t count);
 
 /// The progress that a producer reports.

@@ -48,10 +48,10 @@ void write_summary(hid_t root, const DatasetDescription& description, const Shar
 
 /// A state dataset: q or v.
 void write_states(hid_t group, const char* name, const char* long_name, const char* units, const hdf5::Extents& extents,
-                  const RecordArray<double>& values, const std::array<const hdf5::Handle*, 4>& scales,
+                  const RealArray& values, const std::array<const hdf5::Handle*, 4>& scales,
                   const DatasetDescription& description, const MakeDataset& make) {
-  const hdf5::Handle dataset = make(group, name, std::string("/trajectory/") + name,
-                                    record_type(description, values.data()), extents, values.data());
+  const hdf5::Handle dataset =
+      make(group, name, std::string("/trajectory/") + name, record_type(values), extents, values.data());
   hdf5::set_attribute(dataset, "long_name", std::string(long_name));
   hdf5::set_attribute(dataset, "units", std::string(units));
   hdf5::set_attribute(dataset, "bodies", description.bodies);
@@ -103,10 +103,6 @@ hdf5::Handle write_time_scale(hid_t group, const std::vector<double>& instants) 
   hdf5::set_attribute(time, "units", std::string("s"));
   hdf5::make_scale(time, "time");
   return time;
-}
-
-hid_t record_type(const DatasetDescription& description, const double*) {
-  return description.record.single ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
 }
 
 void write_root_attributes(hid_t root, const DatasetDescription& description) {

@@ -44,11 +44,9 @@ hdf5::Handle write_sample_scale(hid_t group, const std::string& path, hid_t type
 hdf5::Handle write_time_scale(hid_t group, const std::vector<double>& instants);
 hdf5::Handle write_text_scale(hid_t group, const char* name, const std::vector<std::string>& texts);
 
-/// The type in files of the numbers in records.
-hid_t record_type(const DatasetDescription& description, const double*);
-template <class T>
-hid_t record_type(const DatasetDescription&, const T* values) {
-  return hdf5::file_type(values);
+/// The type in files of a column of records.
+hid_t record_type(const auto& column) {
+  return visit_numbers(column, [](const auto* numbers) { return hdf5::file_type(numbers); });
 }
 
 /// Creates /param, /step, /contact and /lcp, as far as the dataset has them.

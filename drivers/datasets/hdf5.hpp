@@ -52,6 +52,7 @@ Handle properties(hid_t list_class);
 
 /// The type in files (little-endian, whatever the machine) of an element of a column.
 inline hid_t file_type(const double*) { return H5T_IEEE_F64LE; }
+inline hid_t file_type(const float*) { return H5T_IEEE_F32LE; }
 inline hid_t file_type(const std::int64_t*) { return H5T_STD_I64LE; }
 inline hid_t file_type(const std::int32_t*) { return H5T_STD_I32LE; }
 inline hid_t file_type(const std::uint8_t*) { return H5T_STD_U8LE; }

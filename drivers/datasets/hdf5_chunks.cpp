@@ -6,6 +6,7 @@
 #include <cstring>
 #include <functional>
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include "drivers/datasets/stored_numbers.hpp"
@@ -87,17 +88,16 @@ Extents chunk_of(const Extents& extents, std::size_t element_bytes) {
 }
 
 void write_chunks(const Handle& dataset, hid_t type, const Extents& extents, const Extents& size, const void* data) {
-  const bool is_real = H5Tget_class(type) == H5T_FLOAT;
-  const std::size_t element = H5Tget_size(type), bytes = element * product(size.begin(), size.end());
+  const std::size_t element = H5Tget_size(type);
+  const bool is_double = H5Tget_class(type) == H5T_FLOAT && element == sizeof(double);
+  const std::size_t bytes = element * product(size.begin(), size.end());
   const std::vector<Chunk> chunks = chunks_of(extents, size);
   const auto fill = [&](int i) {
     const Chunk& chunk = chunks[static_cast<std::size_t>(i)];
-    const auto* const numbers = static_cast<const double*>(data) + chunk.first;
     buffer.resize(bytes + sizeof(std::uint32_t));
-    if (is_real && element == sizeof(float))
-      store({numbers, chunk.count}, reinterpret_cast<float*>(buffer.data()));
-    else if (is_real)
-      store({numbers, chunk.count}, reinterpret_cast<double*>(buffer.data()));
+    if (is_double)
+      store(std::span(static_cast<const double*>(data) + chunk.first, chunk.count),
+            reinterpret_cast<double*>(buffer.data()));
     else
       std::memcpy(buffer.data(), static_cast<const unsigned char*>(data) + element * chunk.first,
                   element * chunk.count);

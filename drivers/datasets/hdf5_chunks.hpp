@@ -1,6 +1,6 @@
 #pragma once
-// Chunks of datasets as they lie in a file: converted, with their checksums. The library would make the same, with more
-// copies and on one thread.
+// Chunks of datasets as they lie in a file, with their checksums. The library would make the same, with more copies and
+// on one thread.
 #include "drivers/datasets/hdf5.hpp"
 
 namespace jostle::hdf5 {
@@ -9,7 +9,7 @@ namespace jostle::hdf5 {
 Extents chunk_of(const Extents& extents, std::size_t element_bytes);
 
 /// Writes all data of a dataset with chunks of this size and the filter fletcher32 alone, by all threads; the library
-/// is called by one at a time. Real numbers are doubles in memory; others have the type `type` of the file.
+/// is called by one at a time. The data have the type `type` of the file; every NaN of doubles becomes the same.
 void write_chunks(const Handle& dataset, hid_t type, const Extents& extents, const Extents& size, const void* data);
 
 }  // namespace jostle::hdf5

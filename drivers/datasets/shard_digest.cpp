@@ -25,16 +25,13 @@ static_assert(std::endian::native == std::endian::little, "digests hash memory a
 
 constexpr std::size_t block_numbers = 1 << 16;
 
-/// XXH64 of numbers as they are stored; `single`: real numbers as f4.
+/// XXH64 of numbers as they are stored.
 template <class Number>
-std::uint64_t hash_of(std::span<const Number> numbers, bool single) {
+std::uint64_t hash_of(std::span<const Number> numbers) {
   if constexpr (std::is_same_v<Number, double>) {
-    alignas(double) static thread_local std::array<std::byte, block_numbers * sizeof(double)> stored;
-    if (single)
-      store(numbers, reinterpret_cast<float*>(stored.data()));
-    else
-      store(numbers, reinterpret_cast<double*>(stored.data()));
-    return XXH64(stored.data(), numbers.size() * (single ? sizeof(float) : sizeof(double)), 0);
+    static thread_local std::array<double, block_numbers> stored;
+    store(numbers, stored.data());
+    return XXH64(stored.data(), numbers.size_bytes(), 0);
   } else {
     return XXH64(numbers.data(), numbers.size_bytes(), 0);
   }
@@ -45,17 +42,11 @@ class Content {
  public:
   void add_integer(std::uint64_t value) { add_bytes(&value, sizeof value); }
 
-  template <class Values>
-  void add_field(const std::string& name, const Values& values, bool single) {
-    using Number = std::remove_cvref_t<decltype(values[0])>;
+  void add_field(const std::string& name, const auto& values) {
     add_integer(name.size());
     add_bytes(name.data(), name.size());
     add_integer(values.size());
-    for (std::size_t at = 0; at < values.size(); at += block_numbers) {
-      const std::span<const Number> block(values.data() + at, std::min(block_numbers, values.size() - at));
-      blocks_.push_back({content_.size(), [block, single] { return hash_of(block, single); }});
-      add_integer(0);
-    }
+    visit_numbers(values, [&](const auto* numbers) { add_numbers(std::span(numbers, values.size())); });
   }
 
   std::string digest() {
@@ -73,6 +64,15 @@ class Content {
     std::function<std::uint64_t()> hash;
   };
 
+  template <class Number>
+  void add_numbers(std::span<const Number> numbers) {
+    for (std::size_t at = 0; at < numbers.size(); at += block_numbers) {
+      const auto block = numbers.subspan(at, std::min(block_numbers, numbers.size() - at));
+      blocks_.push_back({content_.size(), [block] { return hash_of(block); }});
+      add_integer(0);
+    }
+  }
+
   void add_bytes(const void* data, std::size_t bytes) { content_.append(static_cast<const char*>(data), bytes); }
 
   std::string content_;
@@ -85,33 +85,29 @@ std::string shard_digest(const DatasetDescription& description, const ShardData&
   Content content;
   content.add_integer(static_cast<std::uint64_t>(shard.first));
   content.add_integer(static_cast<std::uint64_t>(shard.count));
-  for_each_column(description, shard, [&](const SummaryColumn& column, const auto& values) {
-    content.add_field(column.name, values, false);
-  });
+  for_each_column(description, shard,
+                  [&](const SummaryColumn& column, const auto& values) { content.add_field(column.name, values); });
   const RecordSettings& record = description.record;
-  const auto add_record = [&](const std::string& name, const auto& values) {
-    content.add_field(name, values, record.single);
-  };
-  const auto add = [&](const RecordColumn& column, const auto& values) { add_record(column.name, values); };
+  const auto add = [&](const RecordColumn& column, const auto& values) { content.add_field(column.name, values); };
   if (record.which != RecordSettings::Which::none) {
-    add_record("sample", shard.trajectories.sample);
-    add_record("valid_steps", shard.trajectories.valid_steps);
-    add_record("q", shard.trajectories.q);
-    add_record("v", shard.trajectories.v);
+    content.add_field("sample", shard.trajectories.sample);
+    content.add_field("valid_steps", shard.trajectories.valid_steps);
+    content.add_field("q", shard.trajectories.q);
+    content.add_field("v", shard.trajectories.v);
   }
   if (record.steps)
     for_each_step_column(record.quantities, static_cast<int>(description.bodies.size()), shard.step_records, add);
   if (record.contacts) {
-    add_record("splits", shard.contacts.splits);
+    content.add_field("splits", shard.contacts.splits);
     for_each_contact_column(shard.contacts, add);
     for (std::size_t i = 0; i < record.parameters.size(); ++i)
-      add_record(record.parameters[i].name, shard.parameters[i]);
+      content.add_field(record.parameters[i].name, shard.parameters[i]);
   }
   if (record.has_lcps()) {
-    add_record("splits", shard.lcps.splits);
-    add_record("M_splits", shard.lcps.matrix_splits);
+    content.add_field("splits", shard.lcps.splits);
+    content.add_field("M_splits", shard.lcps.matrix_splits);
     for_each_lcp_column(shard.lcps, add);
-    add_record("M", shard.lcps.matrix);
+    content.add_field("M", shard.lcps.matrix);
   }
   return content.digest();
 }

@@ -18,7 +18,8 @@ void read_checked(const hdf5::Handle& file, const std::filesystem::path& path, c
   if (size == 0) return;
   if (hdf5::extents_of(file, name.c_str()) != extents)
     throw FileError(path, name + " has other extents than the scenario says");
-  hdf5::read_dataset(file, name.c_str(), hdf5::file_type(values.data()), values.data());
+  visit_numbers(values,
+                [&](auto* numbers) { hdf5::read_dataset(file, name.c_str(), hdf5::file_type(numbers), numbers); });
 }
 
 }  // namespace
@@ -158,7 +159,7 @@ void ShardReader::read_step_records(const DatasetDescription& description, Shard
 
 Trajectories read_trajectories(const hdf5::Handle& file, const std::filesystem::path& path,
                                const DatasetDescription& description) {
-  Trajectories data;
+  Trajectories data(description.record.single);
   try {
     const hsize_t recorded = hdf5::extents_of(file, "trajectory/sample").at(0);
     const hsize_t times = description.record.time.size(), bodies = description.bodies.size();

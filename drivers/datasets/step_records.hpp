@@ -23,17 +23,17 @@ struct ParameterInfo {
 
 /// Steps of the recorded samples of a shard: [recorded, time, extent]. -1 and NaN where a sample did not come.
 struct StepRecords {
-#define JOSTLE_MEMBER(type, name, extent, unit, meaning) RecordArray<type> name;
+#define JOSTLE_MEMBER(type, name, extent, unit, meaning) RecordColumnOf<type> name;
   JOSTLE_STEP_FIELDS(JOSTLE_MEMBER)
 #undef JOSTLE_MEMBER
-  std::vector<std::vector<double>> quantities;  ///< [quantity][recorded, time]
+  std::vector<RealArray> quantities;  ///< [quantity][recorded, time]
 };
 
 /// Contacts of the recorded samples of a shard: [row, extent].
 struct ContactRecords {
   std::vector<std::int64_t>
       splits;  ///< [recorded, time + 1]: the rows of an entry are splits[time] .. splits[time + 1]
-#define JOSTLE_MEMBER(type, name, extent, unit, meaning) RecordArray<type> name;
+#define JOSTLE_MEMBER(type, name, extent, unit, meaning) RecordColumnOf<type> name;
   JOSTLE_CONTACT_FIELDS(JOSTLE_MEMBER)
 #undef JOSTLE_MEMBER
   std::int64_t rows() const { return static_cast<std::int64_t>(pair.size()); }
@@ -43,8 +43,8 @@ struct ContactRecords {
 struct LcpRecords {
   std::vector<std::int64_t> splits;         ///< [recorded, time + 1]: rows, as of contacts
   std::vector<std::int64_t> matrix_splits;  ///< [recorded, time + 1]: numbers of matrices
-  RecordArray<double> matrix;               ///< M of each LCP, row by row
-#define JOSTLE_MEMBER(type, name, extent, unit, meaning) RecordArray<type> name;
+  RealArray matrix;                         ///< M of each LCP, row by row
+#define JOSTLE_MEMBER(type, name, extent, unit, meaning) RecordColumnOf<type> name;
   JOSTLE_LCP_FIELDS(JOSTLE_MEMBER)
 #undef JOSTLE_MEMBER
   std::int64_t rows() const { return static_cast<std::int64_t>(size.size()); }

@@ -30,7 +30,7 @@ class RecordGroup {
   hdf5::Handle write(const RecordColumn& column, const Axes& axes, const auto& values, bool fixed = false) {
     hdf5::Extents extents;
     for (const std::string& axis : axes) extents.push_back(extent_of(axis));
-    const hid_t type = record_type(description_, values.data());
+    const hid_t type = record_type(values);
     hdf5::Handle dataset = fixed
                                ? hdf5::write_dataset(group_, column.name.c_str(), type, extents, values.data())
                                : make_(group_, column.name.c_str(), path_ + column.name, type, extents, values.data());
@@ -140,7 +140,8 @@ void write_step_records(hid_t root, const DatasetDescription& description, const
     for (std::size_t i = 0; i < record.parameters.size(); ++i) {
       const ParameterInfo& parameter = record.parameters[i];
       group.write({parameter.name, parameter.units, parameter.meaning}, axes_of(parameter),
-                  parameter.varies ? shard.parameters[i] : parameter.constant, !parameter.varies);
+                  parameter.varies ? shard.parameters[i] : RealArray(record.single, parameter.constant),
+                  !parameter.varies);
     }
   }
   if (record.steps) {

@@ -1,16 +1,39 @@
 #pragma once
 // Numbers as files have them: every NaN is the same, and those of type f4 are rounded.
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include "core/math/bits.hpp"
 
 namespace jostle {
 
-/// `to`: as many float or double.
-template <class Stored>
-void store(std::span<const double> from, Stored* to) {
-  for (std::size_t i = 0; i < from.size(); ++i) to[i] = static_cast<Stored>(canonical(from[i]));
+/// The one NaN that is ever written (x86 and CUDA make different ones).
+inline constexpr double undefined_value = std::bit_cast<double>(std::uint64_t{0x7FF8000000000000});
+
+/// What stands where a record has no number.
+template <class Number>
+constexpr Number undefined_number() {
+  if constexpr (std::is_floating_point_v<Number>)
+    return static_cast<Number>(undefined_value);
+  else
+    return static_cast<Number>(-1);
+}
+
+template <class Stored, class Number>
+Stored stored(Number x) {
+  if constexpr (std::is_floating_point_v<Number>)
+    return static_cast<Stored>(canonical(x));
+  else
+    return x;
+}
+
+/// `to`: as many numbers.
+template <class Number, class Stored>
+void store(std::span<const Number> from, Stored* to) {
+  for (std::size_t i = 0; i < from.size(); ++i) to[i] = stored<Stored>(from[i]);
 }
 
 }  // namespace jostle

@@ -54,16 +54,12 @@ std::vector<std::int64_t> recorded_in_shards(const fs::path& folder, std::span<c
 /// Both together, each sample once, in the order of their numbers.
 Trajectories merged(const Trajectories& first, const Trajectories& second, const DatasetDescription& description) {
   const std::size_t entries = description.record.time.size() * description.bodies.size();
-  Trajectories both;
+  Trajectories both(description.record.single);
   const auto append = [&](const Trajectories& from, std::size_t k) {
     both.sample.push_back(from.sample[k]);
     both.valid_steps.push_back(from.valid_steps[k]);
-    const auto copy = [&](const RecordArray<double>& values, std::size_t size, RecordArray<double>& to) {
-      const auto begin = values.begin() + static_cast<std::ptrdiff_t>(size * k);
-      to.insert(to.end(), begin, begin + static_cast<std::ptrdiff_t>(size));
-    };
-    copy(from.q, 7 * entries, both.q);
-    copy(from.v, 6 * entries, both.v);
+    both.q.append(from.q, 7 * entries * k, 7 * entries);
+    both.v.append(from.v, 6 * entries * k, 6 * entries);
   };
   for (std::size_t i = 0, k = 0; i < first.sample.size() || k < second.sample.size();) {
     const bool takes_first =

@@ -48,32 +48,28 @@ std::vector<ParameterInfo> parameters_of(const Model& model, const std::vector<d
   return list;
 }
 
-template <class T>
-T undefined_number() {
-  if constexpr (std::is_same_v<T, double>)
-    return undefined_value;
-  else
-    return static_cast<T>(-1);
-}
-
 /// Writes `valid` of the `made` entries of `from` to those of a sample in `to`, of which there are `entries`; the
 /// others are undefined.
 template <class T>
-void put(const std::vector<T>& from, int made, int valid, int entries, std::size_t sample, RecordArray<T>& to) {
+void put(const std::vector<T>& from, int made, int valid, int entries, std::size_t sample, RecordColumnOf<T>& to) {
   const std::size_t each = from.size() / static_cast<std::size_t>(made), all = each * static_cast<std::size_t>(entries);
-  T* const begin = to.data() + sample * all;
-  std::fill(std::copy_n(from.data(), each * static_cast<std::size_t>(valid), begin), begin + all,
-            undefined_number<T>());
+  const std::span<const T> numbers(from.data(), each * static_cast<std::size_t>(valid));
+  visit_numbers(to, [&]<class Stored>(Stored* memory) {
+    store(numbers, memory + sample * all);
+    std::fill(memory + sample * all + numbers.size(), memory + (sample + 1) * all, undefined_number<Stored>());
+  });
 }
 
 /// Writes a member of the rows to a column, from row `first` of it on; `member(row)`: its array.
-template <class Row, class T>
-void put_column(std::span<const Row> rows, std::size_t first, RecordArray<T>& column, const auto& member) {
+template <class Row>
+void put_column(std::span<const Row> rows, std::size_t first, auto& column, const auto& member) {
   using Member = std::remove_cvref_t<decltype(member(rows[0]))>;
   constexpr std::size_t extent = std::extent_v<Member>;
-  T* to = column.data() + extent * first;
-  for (const Row& row : rows)
-    for (std::size_t k = 0; k < extent; ++k) *to++ = member(row)[k];
+  visit_numbers(column, [&]<class Stored>(Stored* memory) {
+    Stored* to = memory + extent * first;
+    for (const Row& row : rows)
+      for (std::size_t k = 0; k < extent; ++k) *to++ = stored<Stored>(member(row)[k]);
+  });
 }
 
 #define JOSTLE_PUT(type, name, extent, unit, meaning) \
@@ -226,9 +222,11 @@ void RecordCollector::put(const Piece& piece, ShardData& shard) const {
 #undef JOSTLE_PUT
   const std::size_t count = settings_.quantities.size(), all = settings_.time.size();
   for (std::size_t i = 0; i < count; ++i)
-    for (std::size_t e = 0; has_own_column(settings_.quantities[i]) && e < all; ++e)
-      steps.quantities[i][sample * all + e] =
+    for (std::size_t e = 0; has_own_column(settings_.quantities[i]) && e < all; ++e) {
+      const double value =
           e < static_cast<std::size_t>(piece.valid) ? memory.quantities[e * count + i] : undefined_value;
+      steps.quantities[i].put(sample * all + e, {&value, 1});
+    }
   if (settings_.contacts) {
     const auto split = shard.contacts.splits.begin() + static_cast<std::ptrdiff_t>((sample + 1) * (all + 1)) - 1;
     put_rows(memory.rows().first(static_cast<std::size_t>(*split - piece.at.rows)),
@@ -236,15 +234,14 @@ void RecordCollector::put(const Piece& piece, ShardData& shard) const {
   }
   if (!settings_.has_lcps()) return;
   put_rows(memory.lcp_rows(), static_cast<std::size_t>(piece.at.lcp_rows), shard.lcps);
-  std::ranges::copy(memory.lcp_matrix(), shard.lcps.matrix.begin() + piece.at.lcp_numbers);
+  shard.lcps.matrix.put(static_cast<std::size_t>(piece.at.lcp_numbers), memory.lcp_matrix());
 }
 
 void RecordCollector::collect_parameters(Batch& batch, int index, ShardData& shard) const {
   const auto* const memory = reinterpret_cast<const double*>(batch.parameter_memory(index));
   for (std::size_t i = 0; i < settings_.parameters.size(); ++i) {
     const ParameterInfo& info = settings_.parameters[i];
-    if (info.varies)
-      shard.parameters[i].insert(shard.parameters[i].end(), memory + info.offset, memory + info.offset + info.extent);
+    if (info.varies) shard.parameters[i].append({memory + info.offset, info.extent});
   }
 }
 

@@ -195,7 +195,8 @@ bool SimulationProducer::repeat(std::span<const std::int64_t> samples, ShardData
   return true;
 }
 
-// A simulation records its last state in any case. Where that is left out, it is recorded elsewhere first.
+// A simulation records all its states in double precision. Where a shard has another precision, or has not the last
+// state, they are recorded elsewhere first.
 bool SimulationProducer::run(Batch& batch, ShardData& shard, const std::vector<RecordedSystem>& recorded,
                              const std::atomic<bool>& stop) const {
   Trajectories& kept = shard.trajectories;
@@ -206,13 +207,13 @@ bool SimulationProducer::run(Batch& batch, ShardData& shard, const std::vector<R
       static_cast<std::size_t>(TrajectoryView{nullptr, nullptr, stride}.entries(batch.model().total_steps)) * bodies;
   const std::size_t before = kept.sample.size(), after = before + recorded.size();
   kept.q.resize(7 * entries * after), kept.v.resize(6 * entries * after);
-  double *q = kept.q.data() + 7 * entries * before, *v = kept.v.data() + 6 * entries * before;
-  RecordArray<double> whole_q, whole_v;
-  if (made > entries) whole_q.resize(7 * made * recorded.size()), whole_v.resize(6 * made * recorded.size());
+  const bool is_elsewhere = kept.q.is_single() || made > entries;
+  auto& [spare_q, spare_v] = spare_states_;
+  if (is_elsewhere) spare_q.resize(7 * made * recorded.size()), spare_v.resize(6 * made * recorded.size());
+  double* const q = is_elsewhere ? spare_q.data() : kept.q.doubles().data() + 7 * entries * before;
+  double* const v = is_elsewhere ? spare_v.data() : kept.v.doubles().data() + 6 * entries * before;
   for (std::size_t k = 0; k < recorded.size(); ++k) {
-    double* const own_q = whole_q.empty() ? q + 7 * made * k : whole_q.data() + 7 * made * k;
-    double* const own_v = whole_v.empty() ? v + 6 * made * k : whole_v.data() + 6 * made * k;
-    batch.record(recorded[k].index, {own_q, own_v, stride});
+    batch.record(recorded[k].index, {q + 7 * made * k, v + 6 * made * k, stride});
     records.add(batch, recorded[k].index);
   }
   if (!backend_.run(batch, static_cast<int>(batch.model().total_steps), &stop)) {
@@ -222,11 +223,12 @@ bool SimulationProducer::run(Batch& batch, ShardData& shard, const std::vector<R
   parallel_for(static_cast<int>(recorded.size()), [&](int i) {
     const auto k = static_cast<std::size_t>(i);
     const std::size_t valid = bodies * static_cast<std::size_t>(records.valid_entries(batch, recorded[k].index));
-    double *const own_q = q + 7 * entries * k, *const own_v = v + 6 * entries * k;
-    if (!whole_q.empty()) std::copy_n(whole_q.data() + 7 * made * k, 7 * valid, own_q);
-    if (!whole_v.empty()) std::copy_n(whole_v.data() + 6 * made * k, 6 * valid, own_v);
-    std::fill(own_q + 7 * valid, own_q + 7 * entries, undefined_value);
-    std::fill(own_v + 6 * valid, own_v + 6 * entries, undefined_value);
+    const auto keep = [&](const double* from, std::size_t each, RealArray& to) {
+      const std::size_t first = each * entries * (before + k);
+      if (is_elsewhere) to.put(first, {from + each * made * k, each * valid});
+      to.undefine(first + each * valid, first + each * entries);
+    };
+    keep(q, 7, kept.q), keep(v, 6, kept.v);
   });
   for (const RecordedSystem& system : recorded) {
     kept.sample.push_back(system.sample);

@@ -54,8 +54,11 @@ class SimulationProducer : public ShardProducer {
   const Ensemble& ensemble_;
   const DatasetDescription& description_;
   Backend backend_;
-  ShardData spare_;                           ///< a shard that has served
-  mutable SpareRecords spare_records_;        ///< so that every batch uses the same memory
+  ShardData spare_;                     ///< a shard that has served
+  mutable SpareRecords spare_records_;  ///< so that every batch uses the same memory
+  mutable struct {
+    RecordArray<double> q, v;
+  } spare_states_;                            ///< the same of states that the shard has in another form
   std::optional<SampleCondition> condition_;  ///< of the recorded samples
   bool adapts_batch_;
   int least_batch_;

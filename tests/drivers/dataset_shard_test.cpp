@@ -97,7 +97,7 @@ TEST(Shard, DigestSeesEveryField) {
   EXPECT_TRUE(changed([](ShardData& s) { s.status[0] = 4; }));
   EXPECT_TRUE(changed([](ShardData& s) { s.energy_drift[4] = -0.0; }));
   EXPECT_TRUE(changed([](ShardData& s) { s.trajectories.valid_steps[2] = 0; }));
-  EXPECT_TRUE(changed([](ShardData& s) { s.trajectories.v.back() = 1; }));
+  EXPECT_TRUE(changed([](ShardData& s) { s.trajectories.v.doubles().back() = 1; }));
 }
 
 TEST(Shard, IsTrustedOnlyIfWholeAndOfThisDataset) {

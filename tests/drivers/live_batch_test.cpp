@@ -116,7 +116,7 @@ TEST_F(ALiveBatch, KeepsTheContactsOfTheLastStepIfTheScenarioAsksForThem) {
   EXPECT_THAT(message_of([&] { plain.contacts(); }), HasSubstr("record.contacts"));
   ReadOptions options;
   options.set = {"record={trajectories: all, contacts: true}"};
-  RecordArray<double> impulses;  // on the CPU
+  RealArray impulses;  // on the CPU
   for (const Machine& machine : {Machine(2), Machine(std::make_unique<HostDevice>())}) {
     SCOPED_TRACE(machine.name());
     LiveBatch batch(read_scenario(JOSTLE_SOURCE_DIR "/scenarios/library/rod.yaml", options), samples_, machine);

@@ -58,8 +58,8 @@ TEST(RecordedTrajectory, BeginsWithWhatTheScenarioSays) {
   const Eigen::Quaterniond turned(Eigen::AngleAxisd(50 * std::numbers::pi / 180, Eigen::Vector3d(1, 2, 2) / 3));
   const std::size_t entries = shard.trajectories.q.size() / 2 / 7;
   for (std::size_t i = 0; i < 2; ++i) {
-    const double* const q = shard.trajectories.q.data() + (i * entries + brick) * 7;
-    const double* const v = shard.trajectories.v.data() + (i * entries + brick) * 6;
+    const double* const q = shard.trajectories.q.doubles().data() + (i * entries + brick) * 7;
+    const double* const v = shard.trajectories.v.doubles().data() + (i * entries + brick) * 6;
     const double turn = shard.variables[0][i];
     EXPECT_THAT(std::vector<double>(q, q + 7),
                 testing::Pointwise(testing::DoubleNear(1e-15),
@@ -87,7 +87,7 @@ TEST(RecordedTrajectory, HasTheStatesWithSpinsInTheAxesOfTheWorld) {
       SCOPED_TRACE("sample " + std::to_string(i) + ", entry " + std::to_string(entry));
       const StateView state = batch.state(i);
       const std::size_t at = (static_cast<std::size_t>(i) * times + entry) * bodies + brick;
-      const double *const q = kept.q.data() + 7 * at, *const v = kept.v.data() + 6 * at;
+      const double *const q = kept.q.doubles().data() + 7 * at, *const v = kept.v.doubles().data() + 6 * at;
       const Vec3 spin = vector_at(state.spin, brick);
       const Eigen::Vector3d world =
           Eigen::Quaterniond(q[3], q[4], q[5], q[6]) * Eigen::Vector3d(spin[0], spin[1], spin[2]);
@@ -118,7 +118,7 @@ record: {trajectories: all, stride: 100}
     EXPECT_EQ(steps, shard.steps[i]);
     failed += steps < 1500;
     for (std::size_t entry = 0; entry < times; ++entry) {
-      const double* const q = shard.trajectories.q.data() + (i * times + entry) * 7;
+      const double* const q = shard.trajectories.q.doubles().data() + (i * times + entry) * 7;
       const bool there = static_cast<std::int64_t>(entry) * stride <= steps;
       for (int k = 0; k < 7; ++k) EXPECT_NE(std::isnan(q[k]), there) << "sample " << i << ", entry " << entry;
     }

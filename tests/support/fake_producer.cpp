@@ -49,10 +49,13 @@ void record_trajectory(const DatasetDescription& description, std::int64_t sampl
   const int valid = fails(sample) ? 1 : times - 1;
   trajectories.sample.push_back(sample);
   trajectories.valid_steps.push_back(valid);
-  for (int k = 0; k < times * bodies * 7; ++k)
-    trajectories.q.push_back(k < (valid + 1) * bodies * 7 ? static_cast<double>(sample) + 0.001 * k : undefined_value);
-  for (int k = 0; k < times * bodies * 6; ++k)
-    trajectories.v.push_back(k < (valid + 1) * bodies * 6 ? static_cast<double>(sample) - 0.001 * k : undefined_value);
+  const auto append = [&](int each, double slope, RealArray& to) {
+    std::vector<double> values;
+    for (int k = 0; k < times * bodies * each; ++k)
+      values.push_back(k < (valid + 1) * bodies * each ? static_cast<double>(sample) + slope * k : undefined_value);
+    to.append(values);
+  };
+  append(7, 0.001, trajectories.q), append(6, -0.001, trajectories.v);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 // Samples of a scenario of the library that are recorded with contacts, for tests of records.
 #include <atomic>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "drivers/sweeps/simulation_producer.hpp"
@@ -47,22 +46,10 @@ inline DatasetDescription of_small_shards(DatasetDescription description) {
   return description;
 }
 
-/// The numbers of records get the values that files have of them.
-inline void round_records(const DatasetDescription& description, ShardData& shard) {
-  const auto round = [&](auto& values) {
-    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(values[0])>, double>)
-      for (double& value : values) {
-        if (description.record.single) value = static_cast<double>(static_cast<float>(value));
-        value = canonical(value);
-      }
-  };
-  const auto round_column = [&](const RecordColumn&, auto& values) { round(values); };
-  round(shard.trajectories.q), round(shard.trajectories.v);
-  for_each_step_column(description.record.quantities, static_cast<int>(description.bodies.size()), shard.step_records,
-                       round_column);
-  for_each_contact_column(shard.contacts, round_column);
-  for_each_lcp_column(shard.lcps, round_column);
-  round(shard.lcps.matrix);
+inline std::vector<double> numbers_of(const RealArray& values) {
+  std::vector<double> numbers(values.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = values[i];
+  return numbers;
 }
 
 }  // namespace jostle::test
