@@ -10,6 +10,11 @@ namespace detail {
 
 enum class Members { that_apply, all };
 
+template <class Member>
+inline constexpr bool is_only_item = false;
+template <class List>
+inline constexpr bool is_only_item<OnlyItem<List>> = true;
+
 /// Visits the keys; `leaf` gets every member that contains no other.
 template <Members Wanted, class Leaf>
 class MemberVisitor {
@@ -30,7 +35,7 @@ class MemberVisitor {
         leaf_(member[i], path + "[" + std::to_string(i) + "]", key);
     } else if constexpr (requires { member.tag; }) {
       if (member.is_chosen()) visit(member.member, path, key);
-    } else if constexpr (requires { member.list; }) {
+    } else if constexpr (is_only_item<Plain>) {
       if (Wanted == Members::that_apply) visit(member.list.front(), path, key);  // otherwise visited once, in the list
     } else if constexpr (std::is_same_v<Plain, InertiaSpec>) {
       visit(member.moments, path, key);
