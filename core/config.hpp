@@ -15,6 +15,12 @@
 #define JOSTLE_OUTLINE
 #endif
 
+#if defined(__CUDA_ARCH__)
+#define JOSTLE_ON_DEVICE true
+#else
+#define JOSTLE_ON_DEVICE false
+#endif
+
 /// Before a long loop whose turns do not depend on each other: it is taken by vectors even where the compiler leaves
 /// short loops alone.
 #if defined(_OPENMP) && defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)

@@ -37,15 +37,15 @@ JOSTLE_HD LcpResult solve_dense(const Team& team, const LcpView& lcp, const Lemk
                                 const LemkeWorkspace& workspace, double* z, double* w, AtEnd at_end = {}) {
   if (lcp.n == 0) return {LcpStatus::solved, 0, 0};
   equilibrate(team, lcp, scale);
-  double plain = infinity();  // of the last z that was certified
   const auto certify = [&] {
-    plain = certify_plain(team, lcp, z, w);
+    const double plain = certify_plain(team, lcp, z, w);
     const double scaled = certify_equilibrated(team, lcp, scale, z, w);
     return scaled <= plain ? plain : scaled;  // keeps NaN
   };
   LcpResult result = solve_lcp(team, lcp, scale, workspace, options, z, certify, nullptr, nullptr, at_end);
   team.sync();
-  result.residual = result.status == LcpStatus::solved ? plain : infinity();
+  result.residual = result.status == LcpStatus::solved ? certify_plain(team, lcp, z, w) : infinity();
+  team.sync();
   return result;
 }
 

@@ -36,8 +36,10 @@ JOSTLE_HD inline bool lexicographically_first(const Rows& rows, const LemkePlace
   return a < b;
 }
 
-/// is_first ? a : b without a branch: of several conditions in a row, compilers make branches.
+/// is_first ? a : b without a branch: of several conditions in a row, compilers make branches. A GPU has none there,
+/// and would need registers for the masks.
 JOSTLE_HD constexpr double chosen(bool is_first, double a, double b) {
+  if (JOSTLE_ON_DEVICE) return is_first ? a : b;
   const std::uint64_t mask = -static_cast<std::uint64_t>(is_first);
   return std::bit_cast<double>((bits_of(a) & mask) | (bits_of(b) & ~mask));
 }

@@ -348,7 +348,9 @@ TEST(Ldl, SolvesWhereRowsEndEarly) {
     OwnFactors own(matrix);
     std::vector<double> x(n), work(static_cast<std::size_t>(own.stride)), b(known.data(), known.data() + n);
     ASSERT_EQ(factorise(SerialTeam{}, own.factors()), rank);
-    if (least == size) EXPECT_EQ(own.end[0], 12) << "the first row meets those of two joints";
+    if (least == size) {
+      EXPECT_EQ(own.end[0], 12) << "the first row meets those of two joints";
+    }
     solve(own.factors(), rank, {b.data()}, {x.data()}, {work.data()});
     const Column found = Eigen::Map<const Column>(x.data(), n);
     EXPECT_LE((matrix * found - known).norm(), 1e-9 * known.norm()) << least;
