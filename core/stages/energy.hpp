@@ -16,13 +16,13 @@ JOSTLE_HD inline StepEnergy step_energy_of(const System& system, const AnyWorksp
   const Vec6 inertias{mass, mass, mass, inertia[0], inertia[1], inertia[2]};
   const Six M = six(inertias), before = six(work.velocity(m)), after = six(work.next_velocity(m)),
             r = six(work.momentum(m)), applied = six(work.applied(m)), change = after - before;
-  const Six done = 0.5 * (before + after) * (M * change - applied), late = done - 0.5 * applied * change,
-            in_play = 0.5 * (M * (before * before + after * after) + r * r / M);
-  Vec6 sums[3];
-  store(done, sums[0]), store(late, sums[1]), store(in_play, sums[2]);
+  const Six done = 0.5 * (before + after) * (M * change - applied);
+  Vec6 by_mean, by_end, in_play;  // of each freedom
+  store(done, by_mean), store(done - 0.5 * applied * change, by_end);
+  store(0.5 * (M * (before * before + after * after) + r * r / M), in_play);
   for (int k = 0; k < 6; ++k) {
     if (!system.model.bodies[body].is_free(k)) continue;
-    energy.by_mean += sums[0][k], energy.by_end += sums[1][k], energy.in_play += sums[2][k];
+    energy.by_mean += by_mean[k], energy.by_end += by_end[k], energy.in_play += in_play[k];
   }
   return energy;
 }
