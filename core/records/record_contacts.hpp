@@ -138,9 +138,9 @@ JOSTLE_HD inline void add_impulse(double* sum, const Vec3& P, const Vec3& arm, d
   for (int k = 0; k < 3; ++k) sum[k] += sign * P[k], sum[3 + k] += sign * moment[k];
 }
 
-/// Adds to the entry what acted on body b in the piece.
+/// Adds to the entry what acted on body b in the piece, whose contacts have these rows; null: none.
 JOSTLE_HD inline void add_wrenches(const System& system, const AnyWorkspace auto& work, const StepProgress& progress,
-                                   int entry, int b) {
+                                   const ContactRow* rows, int entry, int b) {
   const ModelView& model = system.model;
   const int at = 6 * (entry * model.dimensions.bodies + b);
   double *const impulse = system.record->impulse + at, *const applied = system.record->applied + at;
@@ -156,7 +156,8 @@ JOSTLE_HD inline void add_wrenches(const System& system, const AnyWorkspace auto
     const PairModel& pair = model.pairs[contact.pair];
     const bool is_a = model.shapes[pair.shape_a].body == b;
     if (!is_a && model.shapes[pair.shape_b].body != b) continue;
-    const Direction friction = tangential_impulse(model, work, c);
+    const Direction friction =
+        rows ? Direction{rows[c].impulse_t[0], rows[c].impulse_t[1]} : tangential_impulse(model, work, c);
     const Vec3 P = work.row_impulse(work.block(c).normal) * contact.normal + friction.x * contact.tangent_1 +
                    friction.y * contact.tangent_2;
     add_impulse(impulse, P, is_a ? contact.arm_a : contact.arm_b, is_a ? -1 : 1);
@@ -204,12 +205,16 @@ template <class Team>
                                                          const AnyWorkspace auto& work, const StepProgress& progress) {
   const int entry = record_entry(system, system.state().steps[0] + 1), contacts = progress.result.contacts;
   if (entry < 0) return;
-  team.for_each(system.model.dimensions.bodies, [&](int b) { detail::add_wrenches(system, work, progress, entry, b); });
-  if (system.record->rows && contacts > 0) {
-    RecordProgress& own = *system.record->progress;
-    ContactRow* const rows = system.record->rows + own.done.rows + own.step.rows;
+  RecordProgress& own = *system.record->progress;
+  ContactRow* const rows =
+      system.record->rows && contacts > 0 ? system.record->rows + own.done.rows + own.step.rows : nullptr;
+  if (rows) {
     team.for_each(contacts, [&](int c) { detail::write_contact_row(system, work, progress, c, rows[c]); });
     team.sync();
+  }
+  team.for_each(system.model.dimensions.bodies,
+                [&](int b) { detail::add_wrenches(system, work, progress, rows, entry, b); });
+  if (rows) {
     team.once([&] { find_shared_impulses(system.model, work, contacts, rows); });
     team.sync();
     team.for_each(contacts, [&](int c) {

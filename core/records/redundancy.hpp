@@ -58,7 +58,6 @@ class ImpulseSpan {
     if (count_ == 6 * movers_ || !is_more_than_rounding(left, before)) return mark(owner, std::sqrt(before));
     const double length = std::sqrt(left);
     for (int m = 0; m < movers_; ++m) store(six(column(m)) / length, basis(m, count_));
-    for (int j = 0; j < count_; ++j) factor(j, count_) = work_.span_weight(j);
     factor(count_, count_) = length;
     work_.span_length(count_) = std::sqrt(before);
     work_.span_owner(count_++) = owner;
@@ -68,6 +67,10 @@ class ImpulseSpan {
   JOSTLE_HD auto column(int mover) const { return work_.span_column().from(6 * mover); }
   JOSTLE_HD auto basis(int mover, int j) const { return work_.span_basis().from(j * stride_ + 6 * mover); }
   JOSTLE_HD double& factor(int i, int j) const { return work_.span_factor(j * stride_ + i); }
+  /// Parts of the column along the basis: a column of the factor if the basis gets one more.
+  JOSTLE_HD auto weights() const {
+    return count_ < 6 * movers_ ? work_.span_factor().from(count_ * stride_) : work_.span_weight();
+  }
 
   JOSTLE_HD double square() const {
     double sum = 0;
@@ -78,23 +81,38 @@ class ImpulseSpan {
     return left > dependence_tolerance * dependence_tolerance * before;
   }
 
-  /// Leaves what is at right angles to the basis, and its parts along it in work.span_weight. Where not much is left,
-  /// rounding errors along the basis are removed once more. Returns the square of what is left.
+  /// Leaves what is at right angles to the basis, and its parts along it in weights(). Where not much is left, rounding
+  /// errors along the basis are removed once more. Returns the square of what is left.
   JOSTLE_HD double orthogonalise(double before) const {
-    for (int j = 0; j < count_; ++j) work_.span_weight(j) = 0;
     double left = before;
     for (int pass = 0; pass < 2; ++pass) {
-      for (int j = 0; j < count_; ++j) {
-        double along = 0;
-        for (int m = 0; m < movers_; ++m) along += dot(six(basis(m, j)), six(column(m)));
-        for (int m = 0; m < movers_; ++m) store(fused(-along, six(basis(m, j)), six(column(m))), column(m));
-        work_.span_weight(j) += along;
-      }
+      movers_ == 1 ? remove_parts_of_one(pass) : remove_parts(pass);
       const double now = square();
       if (now > 0.5 * left || !is_more_than_rounding(now, before)) return now;
       left = now;
     }
     return left;
+  }
+  JOSTLE_HD void remove_parts(int pass) const {
+    const auto weight = weights();
+    for (int j = 0; j < count_; ++j) {
+      double along = 0;
+      for (int m = 0; m < movers_; ++m) along += dot(six(basis(m, j)), six(column(m)));
+      for (int m = 0; m < movers_; ++m) store(fused(-along, six(basis(m, j)), six(column(m))), column(m));
+      weight[j] = pass == 0 ? along : weight[j] + along;
+    }
+  }
+  /// The same where the column stays in registers.
+  JOSTLE_HD void remove_parts_of_one(int pass) const {
+    const auto weight = weights();
+    Six left = six(column(0));
+    for (int j = 0; j < count_; ++j) {
+      const Six own = six(basis(0, j));
+      const double along = dot(own, left);
+      left = fused(-along, own, left);
+      weight[j] = pass == 0 ? along : weight[j] + along;
+    }
+    store(left, column(0));
   }
 
   /// Whether no column can tell more of the contacts in the basis.
@@ -110,19 +128,20 @@ class ImpulseSpan {
 
   /// The column is the sum of others times c, with R c = weights.
   JOSTLE_HD void mark(int owner, double length) const {
+    const auto weight = weights();
+    const auto takes_part = [&](int j) {
+      return std::fabs(weight[j]) * work_.span_length(j) > dependence_tolerance * length;
+    };
     bool gives = true;  // all contacts without an impulse get one
     for (int j = count_ - 1; j >= 0; --j) {
-      const double c = work_.span_weight(j) /= factor(j, j);
-      for (int i = 0; i < j; ++i) work_.span_weight(i) -= factor(i, j) * c;
-      if (work_.span_owner(j) < no_contact && takes_part(j, length) && c > 0) gives = false;
+      const double c = weight[j] /= factor(j, j);
+      for (int i = 0; i < j; ++i) weight[i] -= factor(i, j) * c;
+      if (work_.span_owner(j) < no_contact && takes_part(j) && c > 0) gives = false;
     }
     if (!gives) return;
     share(owner);
     for (int j = 0; j < count_; ++j)
-      if (takes_part(j, length)) share(work_.span_owner(j));
-  }
-  JOSTLE_HD bool takes_part(int j, double length) const {
-    return std::fabs(work_.span_weight(j)) * work_.span_length(j) > dependence_tolerance * length;
+      if (takes_part(j)) share(work_.span_owner(j));
   }
 
   const Work& work_;
@@ -143,8 +162,22 @@ JOSTLE_HD void add_tangential(const ModelView& model, const Work& work, const Bl
   const int second = second_tangent_row(model, block);
   if (second < 0) return span.add_row(x, work.row(block.normal + 1));
   const Direction across = direction(model, model.dimensions.directions / 4);
-  span.add_row(x - y * across.x / across.y, work.row(block.normal + 1));
-  span.add_row(y / across.y, work.row(second));
+  const double along_second = y / across.y;
+  span.add_row(x - along_second * across.x, work.row(block.normal + 1));
+  span.add_row(along_second, work.row(second));
+}
+
+/// The first direction of least speed along it. Half of the directions are those of the other half, turned.
+JOSTLE_HD inline int slowest_direction(const ModelView& model, const double (&slip)[2]) {
+  const int half = model.dimensions.directions / 2;
+  int first = 0, turned = 0;
+  double least = infinity(), most = -infinity();
+  for (int i = 0; i < half; ++i) {
+    const double speed = model.direction_cosine[i] * slip[0] + model.direction_sine[i] * slip[1];
+    if (speed < least) least = speed, first = i;
+    if (speed > most) most = speed, turned = i;
+  }
+  return -most < least ? half + turned : first;
 }
 
 /// Where friction would act on a contact without an impulse, over mu c_n; 0 if it does not slip.
@@ -152,32 +185,20 @@ JOSTLE_HD inline Direction friction_direction(const ModelView& model, const Cont
   const double x = row.slip[0], y = row.slip[1], speed = std::sqrt(x * x + y * y);
   if (!(speed > sticking_speed)) return {0, 0};
   if (model.dimensions.has_circular_cone) return {-x / speed, -y / speed};
-  Direction slowest = direction(model, 0);
-  for (int i = 1; i < model.dimensions.directions; ++i) {
-    const Direction d = direction(model, i);
-    if (d.x * x + d.y * y < slowest.x * x + slowest.y * y) slowest = d;
-  }
-  return slowest;
+  return direction(model, slowest_direction(model, row.slip));
 }
 
 /// The side of the polygon whose ends have the same, least speed; of length 0: there is none.
 JOSTLE_HD inline Direction sliding_side(const ModelView& model, const ContactRow& row) {
   const int k = model.dimensions.directions;
   if (k == 2 || model.dimensions.has_circular_cone) return {0, 0};
-  const auto speed = [&](int i) {
-    const Direction d = direction(model, i % k);
-    return d.x * row.slip[0] + d.y * row.slip[1];
-  };
-  int slowest = 0;
-  double least = speed(0);
-  for (int i = 1; i < k; ++i) {
-    const double own = speed(i);
-    if (own < least) slowest = i, least = own;
-  }
+  const auto speed = [&](const Direction& d) { return d.x * row.slip[0] + d.y * row.slip[1]; };
+  const int slowest = slowest_direction(model, row.slip);
   const Direction own = direction(model, slowest);
+  const double least = speed(own);
   for (const int other : {slowest + 1, slowest + k - 1}) {
-    const Direction d = direction(model, other % k);
-    if (speed(other) <= least + sticking_speed) return {d.x - own.x, d.y - own.y};
+    const Direction d = direction(model, other < k ? other : other - k);
+    if (speed(d) <= least + sticking_speed) return {d.x - own.x, d.y - own.y};
   }
   return {0, 0};
 }
