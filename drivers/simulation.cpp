@@ -11,13 +11,22 @@
 namespace jostle {
 namespace {
 
+/// What a batch records is read again as it ends. Where all samples are recorded, a thread's part is small enough to be
+/// in a cache until then.
+int largest_batch(const DatasetDescription& description, int threads) {
+  constexpr std::int64_t most = 4096, bytes_of_thread = std::int64_t{8} << 20;
+  if (description.record.which != RecordSettings::Which::all) return most;
+  return static_cast<int>(std::clamp<std::int64_t>(threads * bytes_of_thread / trajectory_bytes(description), 1, most));
+}
+
 /// A GPU gets whole shards; threads get batches that end often enough for a progress line.
 SimulationProducer producer_on(const Machine& machine, const Ensemble& ensemble,
                                const DatasetDescription& description) {
   constexpr int first_batch = 32;
   const Backend backend = machine.backend(ensemble.model());
   if (machine.gpu()) return {ensemble, description, backend, static_cast<int>(samples_per_shard(description))};
-  return {ensemble, description, backend, 0, std::max(first_batch, machine.threads())};
+  const int threads = machine.threads();
+  return {ensemble, description, backend, 0, std::max(first_batch, threads), largest_batch(description, threads)};
 }
 
 void check_samples(const Ensemble& ensemble, std::int64_t first, std::int64_t count) {

@@ -24,10 +24,12 @@ constexpr Number undefined_number() {
 
 template <class Stored, class Number>
 Stored stored(Number x) {
-  if constexpr (std::is_floating_point_v<Number>)
-    return static_cast<Stored>(canonical(x));
-  else
+  if constexpr (std::is_floating_point_v<Number>) {
+    const auto rounded = static_cast<Stored>(x);  // first: then loops are taken by vectors
+    return rounded == rounded ? rounded : undefined_number<Stored>();
+  } else {
     return x;
+  }
 }
 
 /// `to`: as many numbers.

@@ -16,7 +16,6 @@ namespace {
 
 // Progress is reported after every batch of systems that are simulated together. The size of a batch follows the time
 // it takes; the results do not depend on it.
-constexpr int largest_batch = 4096;
 constexpr double batch_seconds = 0.2;
 
 OutcomeInfo describe(const OutcomeSpec& outcome) {
@@ -62,11 +61,11 @@ int first_truth(const DatasetDescription& description) {
   return found == description.outcomes.end() ? -1 : static_cast<int>(found - description.outcomes.begin());
 }
 
-/// The number of systems that take about batch_seconds, at least `least`.
-int next_batch(int size, double seconds, int least) {
+/// The number of systems that take about batch_seconds, between `least` and `largest`.
+int next_batch(int size, double seconds, int least, int largest) {
   const double wanted = size * (batch_seconds / std::max(seconds, 1e-6));
   const int next = static_cast<int>(std::clamp(wanted, size / 4.0, 4.0 * size));
-  return std::clamp(next, least, std::max(least, largest_batch));
+  return std::clamp(next, least, std::max(least, largest));
 }
 
 /// Moves the memory of a shard's records to a new one.
@@ -115,12 +114,13 @@ DatasetDescription describe(const Ensemble& ensemble) {
 }
 
 SimulationProducer::SimulationProducer(const Ensemble& ensemble, const DatasetDescription& description, Backend backend,
-                                       int batch_size, int least_batch)
+                                       int batch_size, int least_batch, int largest_batch)
     : ensemble_(ensemble),
       description_(description),
       backend_(std::move(backend)),
       adapts_batch_(batch_size <= 0),
       least_batch_(least_batch),
+      largest_batch_(largest_batch),
       batch_size_(adapts_batch_ ? least_batch : batch_size) {
   if (description.record.which == RecordSettings::Which::where)
     condition_.emplace("record", description.record.where, description);
@@ -147,7 +147,7 @@ std::optional<ShardData> SimulationProducer::produce(std::int64_t first, std::in
     }
     done.samples += part;
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    if (adapts_batch_ && part == batch_size_) batch_size_ = next_batch(part, seconds, least_batch_);
+    if (adapts_batch_ && part == batch_size_) batch_size_ = next_batch(part, seconds, least_batch_, largest_batch_);
     if (progress) progress(done);
   }
   return shard;

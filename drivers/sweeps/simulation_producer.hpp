@@ -21,9 +21,9 @@ DatasetDescription describe(const Scenario& scenario);
 class SimulationProducer : public ShardProducer {
  public:
   /// Ensemble and description must outlive the producer. `batch_size`: systems simulated together; 0: as many as take
-  /// about 0.2 s, at least `least_batch`. Samples do not depend on backend or batches.
+  /// about 0.2 s, between `least_batch` and `largest_batch`. Samples do not depend on backend or batches.
   SimulationProducer(const Ensemble& ensemble, const DatasetDescription& description, Backend backend,
-                     int batch_size = 0, int least_batch = 32);
+                     int batch_size = 0, int least_batch = 32, int largest_batch = 4096);
 
   std::optional<ShardData> produce(std::int64_t first, std::int64_t count,
                                    const std::function<void(const ProductionProgress&)>& progress,
@@ -61,7 +61,7 @@ class SimulationProducer : public ShardProducer {
   } spare_states_;                            ///< the same of states that the shard has in another form
   std::optional<SampleCondition> condition_;  ///< of the recorded samples
   bool adapts_batch_;
-  int least_batch_;
+  int least_batch_, largest_batch_;
   int batch_size_;  ///< of the next batch
 };
 
