@@ -81,7 +81,7 @@ JOSTLE_HD void solve_problem(const Team& team, const MixedLcp& problem, const Mo
     solve<true, Systems::has_cones>(team, problem, model, work, clock, result);
     if (result.status != Status::ok || problem.joints == 0) return;
     write_joint_impulses(team, model.dimensions, problem, work);
-    const double residual = certify_joints(team, model.dimensions, problem, work);
+    const double residual = certify_joints(team, model.dimensions, work);
     if (residual > model.lemke.certificate_tolerance) result.status = Status::uncertified;
     if (is_nan(residual)) result.status = Status::not_finite;
     if (!(residual <= result.residual)) result.residual = residual;

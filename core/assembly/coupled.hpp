@@ -9,7 +9,7 @@
 //
 //     J P J' = J A^-1 J' - Y' D^-1 Y
 #include "core/assembly/coupled_rows.hpp"
-#include "core/assembly/ldl.hpp"
+#include "core/assembly/joint_matrix.hpp"
 #include "core/assembly/lu.hpp"
 
 namespace jostle {
@@ -50,11 +50,15 @@ class Elimination {
   /// Factorises N' A^-1 N. Ends synced.
   template <class Team>
   JOSTLE_HD void factorise_joints(const Team& team) const {
-    if (!d_.has_mass_matrix) number_groups(team);
-    team.for_each(joints_, [&](int j) { write_column(j); });
-    team.sync();
-    const int rank = d_.has_mass_matrix ? factorise_together(team, unsymmetric(), work_.lane_memory(0))
-                                        : factorise(team, symmetric());
+    int rank = 0;
+    if (d_.has_mass_matrix) {
+      team.for_each(joints_, [&](int j) { write_column(j); });
+      team.sync();
+      rank = factorise_together(team, unsymmetric(), work_.lane_memory(0));
+    } else {
+      write_joint_matrix(team, d_.joints, work_, symmetric());
+      rank = factorise(team, symmetric(), LaneMemory(d_, work_, 0).sums);
+    }
     team.once([&] { work_.joint_rank(0) = rank; });
     team.sync();
   }
@@ -111,7 +115,7 @@ class Elimination {
     const int parts = (rows.count + columns_at_once - 1) / columns_at_once;
     const LdlFactors<Work::step> ldl = symmetric();
     team.for_each(rank, [&](int k) {
-      write_right_sides(ldl, k, rows, columns_at_once * parts, work_.joint_column().from(k * stride));
+      write_right_sides(ldl, ldl.order[k], rows, columns_at_once * parts, work_.joint_column().from(k * stride));
     });
     team.sync();
     team.for_each(parts, [&](int part) {
@@ -120,7 +124,7 @@ class Elimination {
       solve_forward(ldl, rank, y, stride);
       for (int k = 0; k < rank; ++k)
         for (int c = 0; c < columns_at_once; c += 6)
-          store(six(y.from(k * stride + c)) / ldl.pivot[k], quotient.from(k * stride + c));
+          store(six(y.from(k * stride + c)) / ldl.pivot[ldl.order[k]], quotient.from(k * stride + c));
     });
     team.sync();
   }
@@ -164,53 +168,25 @@ class Elimination {
     return {joints_, work_.joint_factors(), joint_scale(), orders, orders.from(joints_)};
   }
   JOSTLE_HD LdlFactors<Work::step> symmetric() const {
-    return {joints_,       work_.joint_factors(), work_.joint_pivot(),
-            joint_scale(), work_.orders(),        work_.orders().from(joints_)};
+    const auto ints = work_.orders();
+    return {joints_, work_.joint_factors(), work_.joint_pivot(),   joint_scale(),
+            ints,    ints.from(joints_),    ints.from(2 * joints_)};
   }
 
-  /// Counts the rows that follow each other with the same bodies, and clears the matrix. Ends synced.
-  template <class Team>
-  JOSTLE_HD void number_groups(const Team& team) const {
-    const LdlFactors<Work::step> ldl = symmetric();
-    team.for_each(joints_, [&](int j) {
-      const ConstraintRow& first = work_.joint_row(j);
-      int end = j + 1;
-      while (end < joints_ && have_same_bodies(first, work_.joint_row(end))) ++end;
-      work_.joint_group(j) = end - j;
-      for (int i = six_with(j); i < ldl.stride(); i += 6) store(Six{}, ldl.row(j).from(i));
-    });
-    team.sync();
-  }
-
-  /// S N' A^-1 J' of the k-th equation in the order of the factors, then zeros.
-  JOSTLE_HD void write_right_sides(const LdlFactors<Work::step>& ldl, int k, const auto& rows, int columns,
+  /// S N' A^-1 J' of equation j, then zeros.
+  JOSTLE_HD void write_right_sides(const LdlFactors<Work::step>& ldl, int j, const auto& rows, int columns,
                                    const Numbers& to) const {
-    const int j = ldl.order[k];
     for (int c = 0; c < columns; c += 6) store(Six{}, to.from(c));
     RowResponse(work_, work_.joint_row(j)).write_products(work_, rows, 0, rows.count, to);
     for (int c = 0; c < columns; c += 6) store(fused(ldl.scale[j], six(to.from(c)), Six{}), to.from(c));
   }
 
-  /// Column j of N' A^-1 N; down to the diagonal if that is symmetric.
+  /// Column j of N' A^-1 N for a full matrix A.
   JOSTLE_HD void write_column(int j) const {
-    const ConstraintRow& column = work_.joint_row(j);
-    if (d_.has_mass_matrix) {
-      const LaneMemory lane(d_, work_, j);
-      expand(d_, column, lane.right_side);
-      apply_inverse_mass(lane, lane.solution);
-      for (int i = 0; i < joints_; ++i)
-        work_.joint_factors(i * joints_ + j) = product(work_.joint_row(i), lane.solution);
-    } else {
-      const LdlFactors<Work::step> ldl = symmetric();
-      const int stride = ldl.stride();
-      const auto to = ldl.matrix.from(j);
-      RowResponse own(work_, column);
-      for (int first = 0, next; first <= j; first = next) {
-        next = first + work_.joint_group(first);
-        if (!own.meets(work_.joint_row(first))) continue;
-        for (int i = first; i < next && i <= j; ++i) to[i * stride] = own.product(work_.joint_row(i));
-      }
-    }
+    const LaneMemory lane(d_, work_, j);
+    expand(d_, work_.joint_row(j), lane.right_side);
+    apply_inverse_mass(lane, lane.solution);
+    for (int i = 0; i < joints_; ++i) work_.joint_factors(i * joints_ + j) = product(work_.joint_row(i), lane.solution);
   }
 
   const Dimensions& d_;
@@ -251,29 +227,32 @@ template <class Team>
 JOSTLE_HD void write_tied_velocity(const Team& team, const Dimensions& d, int rows, AnyWorkspace auto work,
                                    const auto& velocity) {
   const LaneMemory lane(d, work, 0);
-  const int joints = work.coupled_rows(1);
-  const auto add_impulses = [](int first, int count, const auto& row_of, const auto& impulses, int m, Six sum) {
-    const int side = side_of(row_of[first], m);
+  const int equations = work.coupled_rows(1), joints = equations == 0 ? 0 : d.joints;
+  const auto add_impulses = [](int first, int count, const auto& row_of, const auto& impulses, int side, Six sum) {
     for (int i = first; i < first + count && side >= 0; ++i)
       if (impulses[i] != 0) sum = fused(impulses[i], six(row_of[i].entry[side]), sum);
     return sum;
   };
   team.for_each(d.movers, [&](int m) {
     Six sum = six(work.momentum(m));
-    for (int r = 0; r < rows; ++r) sum = add_impulses(r, 1, work.row(), work.row_impulse(), m, sum);
+    for (int r = 0; r < rows; ++r)
+      sum = add_impulses(r, 1, work.row(), work.row_impulse(), side_of(work.row(r), m), sum);
     store(sum, lane.right_side.from(6 * m));
     store(sum * six(work.inv_mass(m)), work.untied_velocity().from(6 * m));
   });
   team.sync();
-  team.for_each(
-      joints, [&](int j) { lane.defect[j] = work.joint_bias(j) - product(work.joint_row(j), work.untied_velocity()); });
+  team.for_each(equations, [&](int i) {
+    lane.defect[i] = work.joint_bias(i) - product(work.joint_row(i), work.untied_velocity());
+  });
   team.sync();
   if (joints > 0) team.once([&] { Elimination(d, work).solve_joints(lane.defect, work.joint_impulse(), lane.sums); });
   team.sync();
   team.for_each(d.movers, [&](int m) {
     Six sum = six(lane.right_side.from(6 * m));
-    for (int first = 0; first < joints; first += work.joint_group(first))
-      sum = add_impulses(first, work.joint_group(first), work.joint_row(), work.joint_impulse(), m, sum);
+    for (int j = 0; j < joints; ++j) {
+      const JointRows& own = work.rows_of_joint(j);
+      sum = add_impulses(own.first, own.count, work.joint_row(), work.joint_impulse(), side_of(own, m), sum);
+    }
     store(sum * six(work.inv_mass(m)), velocity[m]);
   });
   team.sync();

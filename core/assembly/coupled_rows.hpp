@@ -15,10 +15,11 @@ struct LaneMemory {
       : right_side(work.lane_memory().from(lane * d.lane_numbers())),
         solution(right_side.from(d.velocities())),
         sums(solution.from(d.velocities())),
-        defect(sums.from(d.velocities())),
+        defect(sums.from(d.lane_sums())),
         multiplier(defect.from(d.joint_rows)) {}
-  Numbers right_side, solution, sums;  ///< velocities each
-  Numbers defect, multiplier;          ///< joint_rows each
+  Numbers right_side, solution;  ///< velocities each
+  Numbers sums;                  ///< for solutions of linear systems
+  Numbers defect, multiplier;    ///< joint_rows each
 };
 
 /// One number per velocity, seen body by body.

@@ -38,30 +38,32 @@ JOSTLE_HD void write_joint_impulses(const Team& team, const Dimensions& d, const
 /// (42), with v = work.next_velocity or, `at_rest`, 0, x = work.untied_velocity, y = M^-1 r and S_j about 1 / sqrt(N_j'
 /// A^-1 N_j), a power of two. NaN if any occurs. Begins and ends synced.
 template <class Team>
-JOSTLE_HD double certify_joints(const Team& team, const Dimensions& d, const MixedLcp& problem, AnyWorkspace auto work,
-                                bool at_rest = false) {
+JOSTLE_HD double certify_joints(const Team& team, const Dimensions& d, AnyWorkspace auto work, bool at_rest = false) {
   const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
   const auto scale = detail::Elimination(d, work).joint_scale();
-  const detail::ByBody<Span<double, decltype(work)::step>> sizes{detail::LaneMemory(d, work, 0).solution};
+  const int equations = work.coupled_rows(1);
+  const detail::LaneMemory lane(d, work, 0);
+  const detail::ByBody sizes{lane.solution};
   team.for_each(d.movers, [&](int m) {
     const Six v = at_rest ? Six{} : six(work.next_velocity(m)), x = six(work.untied_velocity().from(6 * m)),
               y = six(work.inv_mass(m)) * six(work.momentum(m));
     store(magnitudes(v) + magnitudes(x) + magnitudes(y), sizes[m]);
   });
   team.sync();
-  const auto defect = [&](int j) {
-    const double speed = at_rest ? 0.0 : add_product(0, work.joint_row(j), work.next_velocity());
-    return magnitude_bits(scale[j] * (speed - work.joint_bias(j)));
-  };
-  const auto size = [&](int j) {
+  team.for_each(equations, [&](int j) {
     const ConstraintRow& row = work.joint_row(j);
-    double sum = std::fabs(work.joint_bias(j));
+    const double s = work.joint_bias(j), speed = at_rest ? 0.0 : add_product(0, row, work.next_velocity());
+    double size = std::fabs(s);
     for (int side = 0; side < 2 && row.body[side] != no_body; ++side)
-      sum += dot(magnitudes(six(row.entry[side])), six(sizes[row.body[side]]));
-    return magnitude_bits(scale[j] * sum);
+      size += dot(magnitudes(six(row.entry[side])), six(sizes[row.body[side]]));
+    lane.defect[j] = scale[j] * (speed - s), lane.multiplier[j] = scale[j] * size;
+  });
+  team.sync();
+  const auto largest_of = [&](const auto& numbers) {
+    return from_magnitude_bits(team.select(
+        equations, [&](int j) { return magnitude_bits(numbers[j]); }, larger));
   };
-  const double worst = from_magnitude_bits(team.select(problem.joints, defect, larger));
-  const double largest = from_magnitude_bits(team.select(problem.joints, size, larger));
+  const double worst = largest_of(lane.defect), largest = largest_of(lane.multiplier);
   team.sync();
   return worst == 0 ? 0.0 : worst / largest;
 }

@@ -10,20 +10,23 @@
 
 namespace jostle {
 
-/// P S A S P' = L D L' in place. S are powers of two that make the diagonal about 1: the test for a zero pivot is then
-/// the same for every body, from a grain to a truck. Rows have stride() numbers, so that they are read six at a time,
-/// and end early: only joints that share a body meet.
+/// S A S = L D L' in place, where L is triangular if its rows and columns are taken in the order of elimination. S are
+/// powers of two that make the diagonal about 1: the test for a zero pivot is then the same for every body, from a
+/// grain to a truck. No row is moved; those that are left when a row is eliminated are its columns in L'. Rows are read
+/// six numbers at a time, for which they have room at every column, and end early: only joints that share a body meet.
 template <int Step = 1>
 struct LdlFactors {
   int n = 0;
-  Span<double, Step> matrix;  ///< [n, stride()] the upper part of A; then L' above the diagonal
+  Span<double, Step> matrix;  ///< [n, stride()] the upper part of A; then L' without its diagonal
   Span<double, Step> pivot;   ///< [n] D
-  Span<double, Step> scale;   ///< [stride()] S; zeros at the end
-  Span<int, Step> order;      ///< [n] P: the number of each row before the exchanges
-  Span<int, Step> end;        ///< [n] a multiple of six: all of the row from here on is zero
+  Span<double, Step> scale;   ///< [round_up_to_six(n)] S; zeros at the end
+  Span<int, Step> order;      ///< [n] the rows as they are eliminated, then those that depend on them
+  Span<int, Step> begin;      ///< [n] first column of the row in L'
+  Span<int, Step> end;        ///< [n] a multiple of six: all of the row from here on is zero, and not stored
 
-  JOSTLE_HD int stride() const { return round_up_to_six(n); }
+  JOSTLE_HD int stride() const { return room_for_sixes(n); }
   JOSTLE_HD Span<double, Step> row(int i) const { return matrix.from(i * stride()); }
+  JOSTLE_HD double diagonal(int i) const { return matrix[i * (stride() + 1)]; }
 };
 
 namespace detail {
@@ -34,147 +37,142 @@ JOSTLE_HD constexpr int six_with(int i) { return static_cast<int>(static_cast<un
 JOSTLE_HD constexpr int larger(int a, int b) { return a > b ? a : b; }
 JOSTLE_HD constexpr int smaller(int a, int b) { return a < b ? a : b; }
 
-template <class Number>
-JOSTLE_HD void exchange(Number& a, Number& b) {
-  const Number before = a;
-  a = b;
-  b = before;
+/// The row that is eliminated next: the first that is left and has a good pivot; without one, that with the largest.
+template <int Step>
+JOSTLE_HD int next_row(const LdlFactors<Step>& ldl, const Span<double, Step>& is_left, int first) {
+  constexpr double good_pivot = 0x1p-12;
+  int best = first;
+  for (int i = first; i < ldl.n; ++i) {
+    if (is_left[i] == 0) continue;
+    if (ldl.diagonal(i) > good_pivot) return i;
+    if (ldl.diagonal(i) > ldl.diagonal(best)) best = i;
+  }
+  return best;
 }
 
-/// Exchanges rows and columns a < b of a symmetric matrix of which only the upper part is there.
+/// Row p from the first one that is left: what is left of p's column stands in the rows before it.
 template <int Step>
-JOSTLE_HD void exchange(const LdlFactors<Step> ldl, int a, int b) {
-  const int reach = six_with(b) + 6;
-  for (int i = 0; i < a; ++i) {
-    const auto row = ldl.row(i);
-    if (ldl.end[i] <= a || (row[a] == 0 && row[b] == 0)) continue;
-    exchange(row[a], row[b]);
-    ldl.end[i] = larger(ldl.end[i], reach);
-  }
-  for (int i = a + 1; i < b; ++i) {
-    exchange(ldl.row(a)[i], ldl.row(i)[b]);
-    ldl.end[i] = larger(ldl.end[i], reach);
-  }
-  const int end = larger(larger(ldl.end[a], ldl.end[b]), reach);
-  for (int i = b + 1; i < smaller(end, ldl.n); ++i) exchange(ldl.row(a)[i], ldl.row(b)[i]);
-  ldl.end[a] = ldl.end[b] = end;
-  exchange(ldl.row(a)[a], ldl.row(b)[b]);
-  exchange(ldl.order[a], ldl.order[b]);
+JOSTLE_HD void complete_row(const LdlFactors<Step>& ldl, int p, int first) {
+  const auto row = ldl.row(p);
+  for (int i = first; i < p; ++i) row[i] = ldl.end[i] > p ? ldl.row(i)[p] : 0.0;
+}
+
+/// row i += factor * row p, from column i on.
+template <int Step>
+JOSTLE_HD void add_row(const LdlFactors<Step>& ldl, int i, double factor, int p) {
+  const auto row = ldl.row(i), added = ldl.row(p);
+  const int end = ldl.end[p];
+  for (int& own = ldl.end[i]; own < end; own += 6) store(Six{}, row.from(own));
+  for (int j = six_with(i); j < end; j += 6) store(fused(factor, six(added.from(j)), six(row.from(j))), row.from(j));
 }
 
 }  // namespace detail
 
-/// Returns the rank, to every lane: pivots of at most 1e-12 of the first count as zero, and so do NaNs. Rows are
-/// exchanged only where a pivot is small: none is larger than 2, and errors that were there before a pivot d grow by 2
-/// / sqrt(d) at most. Begins and ends synced.
+/// Returns the rank, to every lane: pivots of at most 1e-12 count as zero, and so do NaNs. No pivot is larger than 2,
+/// and small ones wait until no others are left: errors that were there before a pivot d grow by 2 / sqrt(d) at most.
+/// `is_left` is memory for round_up_to_six(n) numbers. Begins and ends synced.
 template <class Team, int Step>
-JOSTLE_HD int factorise(const Team& team, const LdlFactors<Step>& ldl) {
-  constexpr double rank_tolerance = 1e-12, good_pivot = 0x1p-8;
-  const int n = ldl.n, stride = ldl.stride();
-  team.for_each(stride, [&](int i) {
-    ldl.scale[i] = i < n ? inverse_root_power_of_two(ldl.row(i)[i]) : 0.0;
-    if (i < n) ldl.order[i] = i;
+JOSTLE_HD int factorise(const Team& team, const LdlFactors<Step>& ldl, const Span<double, Step>& is_left) {
+  constexpr double zero_pivot = 1e-12;
+  const int n = ldl.n;
+  team.for_each(round_up_to_six(n), [&](int i) {
+    ldl.scale[i] = i < n ? inverse_root_power_of_two(ldl.diagonal(i)) : 0.0;
+    is_left[i] = i < n ? 1.0 : 0.0;
   });
   team.sync();
   team.for_each(n, [&](int i) {
     const auto row = ldl.row(i);
-    const int own = detail::six_with(i);
-    int end = stride;
-    while (end > own + 6 && is_zero(six(row.from(end - 6)))) end -= 6;
-    ldl.end[i] = end;
-    for (int j = own; j < end; j += 6)
-      store(six(row.from(j)) * fused(ldl.scale[i], six(ldl.scale.from(j)), Six{}), row.from(j));
+    for (int j = detail::six_with(i); j < ldl.end[i]; j += 6)
+      store(six(row.from(j)) * (ldl.scale[i] * six(ldl.scale.from(j))), row.from(j));
   });
   team.sync();
-  double first_pivot = 0;
-  for (int k = 0; k < n; ++k) {
-    int best = k;
-    if (!(ldl.row(k)[k] > good_pivot)) {
-      for (int i = k + 1; i < n; ++i) best = ldl.row(i)[i] > ldl.row(best)[best] ? i : best;
-    }
-    const double pivot = ldl.row(best)[best];
-    if (k == 0) first_pivot = pivot;
-    if (!(pivot > rank_tolerance * first_pivot)) return k;
+  int rank = 0;
+  for (int first = 0; rank < n; ++rank) {
+    while (is_left[first] == 0) ++first;
+    const int p = detail::next_row(ldl, is_left, first);
+    const double pivot = ldl.diagonal(p);
+    if (!(pivot > zero_pivot)) break;
     team.sync();
-    const auto pivot_row = ldl.row(k);
     team.once([&] {
-      if (best != k) detail::exchange(ldl, k, best);
-      ldl.pivot[k] = pivot;
-      const int first = detail::six_with(k);
-      store(without_first(six(pivot_row.from(first)), k - first + 1), pivot_row.from(first));
+      detail::complete_row(ldl, p, first);
+      ldl.order[rank] = p, ldl.pivot[p] = pivot, ldl.begin[p] = first;
+      is_left[p] = 0;
     });
     team.sync();
+    const auto row = ldl.row(p);
     const double inverse = 1 / pivot;
-    const int end = ldl.end[k];
-    team.for_each(detail::smaller(end, n) - k - 1, [&](int below) {
-      const int i = k + 1 + below;
-      if (pivot_row[i] == 0) return;
-      const auto row = ldl.row(i);
-      const double factor = -(pivot_row[i] * inverse);
-      for (int j = detail::six_with(i); j < end; j += 6)
-        store(fused(factor, six(pivot_row.from(j)), six(row.from(j))), row.from(j));
-      ldl.end[i] = detail::larger(ldl.end[i], end);
+    const int begin = detail::six_with(first), end = ldl.end[p];
+    team.for_each(detail::smaller(end, n) - first, [&](int number) {
+      const int i = first + number;
+      if (row[i] != 0 && is_left[i] != 0) detail::add_row(ldl, i, -(row[i] * inverse), p);
     });
     team.sync();
-    const int first = detail::six_with(k);
-    team.for_each((end - first) / 6, [&](int part) {
-      const auto to = pivot_row.from(first + 6 * part);
-      store(fused(inverse, six(to), Six{}), to);
+    team.for_each((end - begin) / 6, [&](int part) {
+      const int j = begin + 6 * part;
+      store(where(six(is_left.from(j)), inverse * six(row.from(j))), row.from(j));
     });
     team.sync();
   }
-  return n;
+  team.once([&] {
+    for (int i = 0, next = rank; i < n; ++i)
+      if (is_left[i] != 0) ldl.order[next++] = i;
+  });
+  team.sync();
+  return rank;
 }
 
 namespace detail {
 
-/// x = L^-1 x on the leading `rank` rows, for twelve right sides that lie beside each other: row i of x begins at
-/// x[i * stride]. L of joints is mostly zeros, which are left out.
+/// x = L^-1 x for the rows that are not dependent, in the order of elimination, and twelve right sides that lie beside
+/// each other: row number k of x begins at x[k * stride]. L of joints is mostly zeros, which are left out.
 template <int Step>
 JOSTLE_HD void solve_forward(const LdlFactors<Step>& ldl, int rank, const Span<double, Step>& x, int stride) {
   int first = 0;
   while (first < rank && is_zero(six(x.from(first * stride))) && is_zero(six(x.from(first * stride + 6)))) ++first;
-  for (int i = first + 1; i < rank; ++i) {
-    Six low = six(x.from(i * stride)), high = six(x.from(i * stride + 6));
-    for (int k = first; k < i; ++k) {
-      const double factor = -ldl.row(k)[i];
-      if (factor == 0) continue;
-      low = fused(factor, six(x.from(k * stride)), low), high = fused(factor, six(x.from(k * stride + 6)), high);
+  for (int k = first + 1; k < rank; ++k) {
+    const int i = ldl.order[k];
+    Six low = six(x.from(k * stride)), high = six(x.from(k * stride + 6));
+    for (int before = first; before < k; ++before) {
+      const int p = ldl.order[before];
+      if (i < ldl.begin[p] || i >= ldl.end[p] || ldl.row(p)[i] == 0) continue;
+      const double factor = -ldl.row(p)[i];
+      low = fused(factor, six(x.from(before * stride)), low);
+      high = fused(factor, six(x.from(before * stride + 6)), high);
     }
-    store(low, x.from(i * stride)), store(high, x.from(i * stride + 6));
+    store(low, x.from(k * stride)), store(high, x.from(k * stride + 6));
   }
 }
 
 }  // namespace detail
 
-/// Solves A x = b on the leading `rank` rows and columns; the other x are 0. `work` holds round_up_to_six(rank)
-/// numbers.
+/// Solves A x = b; the x of dependent rows are 0. `work` holds round_up_to_six(n) numbers.
 template <int Step>
 JOSTLE_HD void solve(const LdlFactors<Step>& ldl, int rank, const Span<double, Step>& b, const Span<double, Step>& x,
                      const Span<double, Step>& work) {
-  const int size = round_up_to_six(rank);
-  const auto clear = [&] {
-    for (int i = rank; i < size; ++i) work[i] = 0;
-  };
-  for (int i = 0; i < rank; ++i) work[i] = ldl.scale[ldl.order[i]] * b[ldl.order[i]];
-  clear();
+  const int n = ldl.n;
+  for (int i = 0; i < round_up_to_six(n); ++i) work[i] = i < n ? ldl.scale[i] * b[i] : 0.0;
   for (int k = 0; k < rank; ++k) {
-    if (work[k] == 0) continue;
-    const int end = detail::smaller(ldl.end[k], size);
-    for (int j = detail::six_with(k); j < end; j += 6)
-      store(fused(-work[k], six(ldl.row(k).from(j)), six(work.from(j))), work.from(j));
+    const int p = ldl.order[k];
+    if (work[p] == 0) continue;
+    for (int j = detail::six_with(ldl.begin[p]); j < ldl.end[p]; j += 6)
+      store(fused(-work[p], six(ldl.row(p).from(j)), six(work.from(j))), work.from(j));
   }
-  clear();
-  for (int i = rank - 1; i >= 0; --i) {
-    const auto row = ldl.row(i);
-    const int others = detail::six_with(i) + 6, end = detail::smaller(ldl.end[i], size);
-    double sum = work[i] / ldl.pivot[i];  // not times 1 / D: what joints hold is to come out as exactly 0
-    for (int j = others; j < end; j += 6) sum -= dot(six(row.from(j)), six(work.from(j)));
+  for (int k = rank; k < n; ++k) work[ldl.order[k]] = 0;
+  for (int k = rank - 1; k >= 0; --k) {
+    const int p = ldl.order[k], own = detail::six_with(p), begin = ldl.begin[p];
+    const auto row = ldl.row(p);
+    double sum = work[p] / ldl.pivot[p];  // not times 1 / D: what joints hold is to come out as exactly 0
+    const auto subtract = [&](int from, int end) {
+      for (int j = from; j < end; j += 6) sum -= dot(six(row.from(j)), six(work.from(j)));
+    };
+    if (begin < own) subtract(detail::six_with(begin), own);
+    subtract(own + 6, ldl.end[p]);
     // One by one: reading six numbers would wait for the one that was just written.
-    for (int j = detail::smaller(others, rank) - 1; j > i; --j) sum = fused(-row[j], work[j], sum);
-    work[i] = sum;
+    const int least = begin == p ? p + 1 : detail::larger(begin, own);
+    for (int j = detail::smaller(own + 6, n) - 1; j >= least; --j) sum = fused(-row[j], work[j], sum);
+    work[p] = sum;
   }
-  for (int i = 0; i < ldl.n; ++i) x[ldl.order[i]] = i < rank ? ldl.scale[ldl.order[i]] * work[i] : 0.0;
+  for (int i = 0; i < n; ++i) x[i] = ldl.scale[i] * work[i];
 }
 
 }  // namespace jostle

@@ -14,14 +14,8 @@ JOSTLE_HD double add_product(double start, const ConstraintRow& row, const Veloc
   return sum;
 }
 
-/// Which half of a row belongs to a body; -1 if none does.
-JOSTLE_HD inline int side_of(const ConstraintRow& row, int body) {
-  return row.body[0] == body ? 0 : row.body[1] == body ? 1 : -1;
-}
-
-JOSTLE_HD inline bool have_same_bodies(const ConstraintRow& a, const ConstraintRow& b) {
-  return a.body[0] == b.body[0] && a.body[1] == b.body[1];
-}
+/// Which half of a row, or of the rows of a joint, belongs to a body; -1 if none does.
+JOSTLE_HD int side_of(const auto& row, int body) { return row.body[0] == body ? 0 : row.body[1] == body ? 1 : -1; }
 
 namespace detail {
 

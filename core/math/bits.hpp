@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "core/config.hpp"
+#include "core/math/unrolled.hpp"
 
 namespace jostle {
 
@@ -105,7 +106,7 @@ JOSTLE_HD inline DoubleDouble quotient(const DoubleDouble& a, const DoubleDouble
 template <int N>
 JOSTLE_HD inline double polynomial(const double (&c)[N], double x) {
   double value = c[N - 1];
-  for (int i = N - 2; i >= 0; --i) value = std::fma(value, x, c[i]);
+  unrolled<N - 1>([&](auto i) { value = std::fma(value, x, c[N - 2 - i]); });
   return value;
 }
 

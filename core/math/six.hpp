@@ -29,6 +29,9 @@ using TwoInMemory = double __attribute__((vector_size(16), aligned(8)));
 inline Six six(const double* x) {
   return {*reinterpret_cast<const FourInMemory*>(x), *reinterpret_cast<const TwoInMemory*>(x + 4)};
 }
+inline Six six(double a, double b, double c, double d, double e, double f) {
+  return {_mm256_setr_pd(a, b, c, d), _mm_setr_pd(e, f)};
+}
 inline void store(const Six& a, double* x) {
   *reinterpret_cast<FourInMemory*>(x) = a.first;
   *reinterpret_cast<TwoInMemory*>(x + 4) = a.last;
@@ -36,8 +39,8 @@ inline void store(const Six& a, double* x) {
 
 /// factor * a + sum
 inline Six fused(double factor, const Six& a, const Six& sum) {
-  return {_mm256_fmadd_pd(_mm256_set1_pd(factor), a.first, sum.first),
-          _mm_fmadd_pd(_mm_set1_pd(factor), a.last, sum.last)};
+  const __m256d each = _mm256_set1_pd(factor);
+  return {_mm256_fmadd_pd(each, a.first, sum.first), _mm_fmadd_pd(_mm256_castpd256_pd128(each), a.last, sum.last)};
 }
 inline Six operator*(const Six& a, const Six& b) {
   return {_mm256_mul_pd(a.first, b.first), _mm_mul_pd(a.last, b.last)};
@@ -61,11 +64,10 @@ inline Six magnitudes(const Six& a) {
   return {_mm256_andnot_pd(_mm256_set1_pd(-0.0), a.first), _mm_andnot_pd(_mm_set1_pd(-0.0), a.last)};
 }
 
-/// a with 0 in place of its first `count` numbers.
-inline Six without_first(const Six& a, int count) {
-  const double n = count;
-  return {_mm256_and_pd(a.first, _mm256_cmp_pd(_mm256_setr_pd(0, 1, 2, 3), _mm256_set1_pd(n), _CMP_GE_OQ)),
-          _mm_and_pd(a.last, _mm_cmpge_pd(_mm_setr_pd(4, 5), _mm_set1_pd(n)))};
+/// The numbers of a where those of `condition` are not 0; else 0.
+inline Six where(const Six& condition, const Six& a) {
+  return {_mm256_and_pd(a.first, _mm256_cmp_pd(condition.first, _mm256_setzero_pd(), _CMP_NEQ_UQ)),
+          _mm_and_pd(a.last, _mm_cmpneq_pd(condition.last, _mm_setzero_pd()))};
 }
 
 /// Whether all six are 0.
@@ -93,6 +95,7 @@ struct Six {
 };
 
 JOSTLE_HD inline Six six(const double* x) { return {{x[0], x[1], x[2], x[3], x[4], x[5]}}; }
+JOSTLE_HD inline Six six(double a, double b, double c, double d, double e, double f) { return {{a, b, c, d, e, f}}; }
 JOSTLE_HD inline void store(const Six& a, double* x) {
   for (int k = 0; k < 6; ++k) x[k] = a.x[k];
 }
@@ -139,9 +142,9 @@ JOSTLE_HD inline Six magnitudes(const Six& a) {
   return result;
 }
 
-JOSTLE_HD inline Six without_first(const Six& a, int count) {
+JOSTLE_HD inline Six where(const Six& condition, const Six& a) {
   Six result;
-  for (int k = 0; k < 6; ++k) result.x[k] = k < count ? 0.0 : a.x[k];
+  for (int k = 0; k < 6; ++k) result.x[k] = condition.x[k] != 0 ? a.x[k] : 0.0;
   return result;
 }
 JOSTLE_HD inline bool is_zero(const Six& a) {

@@ -6,6 +6,8 @@
 namespace jostle {
 
 JOSTLE_HD constexpr int round_up_to_six(int n) { return (n + 5) / 6 * 6; }
+/// Numbers of a row of n if six are read at a time from any of them on.
+JOSTLE_HD constexpr int room_for_sixes(int n) { return round_up_to_six(n + 5); }
 
 struct Dimensions {
   int bodies = 0;
@@ -101,7 +103,11 @@ struct Dimensions {
   JOSTLE_HD int span_size() const { return records_contacts ? velocities() : 0; }
   /// Lanes of the assembly that have working memory, and the numbers of each.
   JOSTLE_HD int working_lanes() const { return has_mass_matrix ? rows() + joint_rows + 1 : is_coupled() ? 1 : 0; }
-  JOSTLE_HD int lane_numbers() const { return 3 * velocities() + 2 * joint_rows; }
+  JOSTLE_HD int lane_numbers() const { return 2 * velocities() + lane_sums() + 2 * joint_rows; }
+  /// Of them, those for the solution of a linear system.
+  JOSTLE_HD int lane_sums() const {
+    return velocities() > round_up_to_six(joint_rows) ? velocities() : round_up_to_six(joint_rows);
+  }
   /// Columns of the equations of joints if A is diagonal: of all rows of J, or of three for every block; twelve at a
   /// time.
   JOSTLE_HD int joint_columns() const {

@@ -39,6 +39,12 @@ struct JointBlockRows {
   int friction = -1, motor = -1, lower = -1, upper = -1;
 };
 
+/// The rows of N' that belong to a joint.
+struct JointRows {
+  int first, count;
+  int body[2];  ///< as in each ConstraintRow
+};
+
 /// The half of a row that belongs to a body with prescribed motion.
 struct PrescribedHalf {
   int number;  ///< of that body; -1: the row has none
@@ -141,18 +147,20 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(std::int16_t, pivot_path, pivot_path_size(d.lcp_size()), far, "1", "solve", "the leaving variable of each pivot")  \
   X(ConstraintRow, joint_row, d.joint_rows, far, "1, m", "next", "rows of N'")                                         \
   X(double, joint_bias, d.joint_rows, far, "m/s", "next", "s")                                                         \
+  X(JointRows, rows_of_joint, d.joints, far, "1", "next", "of each joint")                                             \
+  X(double, turned_response, 72 * d.joints, far, "1/kg", "assemble_coupled", "A^-1 N, joint after joint, turned")      \
   X(double, mass_matrix, d.velocities() * d.velocities() * d.has_mass_matrix, far, "kg", "next",                       \
     "A, if not diagonal; that of I for locked freedoms")                                                               \
   X(double, mass_factors, d.velocities() * d.velocities() * d.has_mass_matrix, far, "kg", "assemble_coupled",          \
     "LU of A")                                                                                                         \
-  X(double, joint_factors, d.joint_rows* round_up_to_six(d.joint_rows), far, "1/kg", "assemble_coupled",               \
+  X(double, joint_factors, d.joint_rows* room_for_sixes(d.joint_rows), far, "1/kg", "assemble_coupled",                \
     "L' or LU of N' A^-1 N")                                                                                           \
   X(double, joint_pivot, d.joint_rows, far, "1/kg", "assemble_coupled", "D, if A is diagonal")                         \
   X(double, response, d.has_mass_matrix* d.rows() * d.velocities(), far, "1/kg", "assemble_coupled",                   \
     "P J', column after column, if A is not diagonal")                                                                 \
   X(double, lu_scale, d.is_coupled() * (d.velocities() + round_up_to_six(d.joint_rows)), far, "1", "assemble_coupled", \
     "of both")                                                                                                         \
-  X(int, orders, d.is_coupled() * 2 * (d.velocities() + d.joint_rows), far, "1", "assemble_coupled",                   \
+  X(int, orders, d.is_coupled() * (2 * d.velocities() + 3 * d.joint_rows), far, "1", "assemble_coupled",               \
     "of rows and columns")                                                                                             \
   X(double, joint_column, d.joint_rows* d.joint_columns(), far, "sqrt(kg) m/s", "assemble_coupled",                    \
     "Y = L^-1 S N' A^-1 J' if A is diagonal")                                                                          \
@@ -164,7 +172,6 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(double, untied_velocity, d.velocities() * (d.joint_rows > 0), far, "m/s, rad/s",                                   \
     "write_velocities, write_joint_impulses", "A^-1 (r + J'p): v without the impulses of joints")                      \
   X(int, coupled_rows, 2 * d.is_coupled(), far, "1", "assemble_coupled", "how many J and N' have")                     \
-  X(int, joint_group, d.joint_rows, far, "1", "assemble_coupled", "rows of N' from here on that have the same bodies") \
   X(int, joint_rank, (d.joint_rows > 0), far, "1", "assemble_coupled", "independent rows of N'")                       \
   X(JointBlockRows, joint_block, d.joints, far, "1", "next", "rows of the blocks of each joint")                       \
   X(int, listed_limits, d.joints, far, "1", "begin, take", "limits that are in the LCP: bit 0 the lower, 1 the upper") \

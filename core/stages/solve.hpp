@@ -70,7 +70,7 @@ JOSTLE_HD double residual_at_rest(const Team& team, const MixedLcp& problem, con
     if (problem.joints == 0) return of_contacts;
     team.sync();
     write_joint_impulses(team, model.dimensions, problem, work);
-    const double of_joints = certify_joints(team, model.dimensions, problem, work, true);
+    const double of_joints = certify_joints(team, model.dimensions, work, true);
     return of_joints <= of_contacts ? of_contacts : of_joints;
   }
   return of_contacts;

@@ -182,6 +182,7 @@ class AssemblyMemoryOf {
     dimensions.directions = directions;
     dimensions.contacts = contacts;
     dimensions.joint_rows = lcp.joints;
+    dimensions.joints = static_cast<int>(joints_of(problem).size());
     dimensions.has_mass_matrix = problem.full_matrix;
     layout_ = WorkspaceLayout(dimensions, Step);
     const std::size_t far = layout_.far * static_cast<std::size_t>(Step);
@@ -283,6 +284,8 @@ class AssemblyMemoryOf {
       work.joint_row(j) = problem.joints[static_cast<std::size_t>(j)];
       work.joint_bias(j) = problem.s[j];
     }
+    int number = 0;
+    for (const JointRows& joint : joints_of(problem)) work.rows_of_joint(number++) = joint;
   }
   template <class Number>
   static Column numbers(int n, Number number) {
@@ -292,6 +295,18 @@ class AssemblyMemoryOf {
   }
   Column column(const Span<Vec6, Step>& v) const {
     return numbers(dimensions.velocities(), [&](int i) { return v[i / 6][i % 6]; });
+  }
+
+  /// Rows of N' that follow each other and have the same bodies, as joints of six rows at most.
+  static std::vector<JointRows> joints_of(const MixedProblem& problem) {
+    std::vector<JointRows> joints;
+    for (int j = 0; j < problem.lcp().joints; ++j) {
+      const auto& [first, second] = problem.joints[static_cast<std::size_t>(j)].body;
+      const bool same = !joints.empty() && joints.back().body[0] == first && joints.back().body[1] == second;
+      if (!same || joints.back().count == 6) joints.push_back({j, 0, {first, second}});
+      ++joints.back().count;
+    }
+    return joints;
   }
 
   struct Variable {

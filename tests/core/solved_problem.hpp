@@ -20,6 +20,7 @@ inline Solved solved(const MixedProblem& problem, int directions, Solver solver,
   const AssemblyMemory memory(problem, 0, directions, problem.lcp().blocks);
   ModelView view = model.view(memory.dimensions.contacts);
   view.dimensions.joint_rows = memory.dimensions.joint_rows;
+  view.dimensions.joints = memory.dimensions.joints;
   for (int i = 0; i < problem.velocities(); ++i)
     memory.work.root_inv_mass(i / 6)[i % 6] = std::sqrt(memory.work.inv_mass(i / 6)[i % 6]);
   for (int c = 0; c < memory.lcp.blocks; ++c) memory.work.mode(c) = mode;
