@@ -21,13 +21,15 @@
 #define JOSTLE_ON_DEVICE false
 #endif
 
-/// Before a long loop whose turns do not depend on each other: it is taken by vectors even where the compiler leaves
-/// short loops alone.
+/// Before a long loop whose turns do not depend on each other, but for the given reductions: it is taken by vectors
+/// even where the compiler leaves short loops alone.
 #if defined(_OPENMP) && defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
-#define JOSTLE_BY_VECTORS _Pragma("omp simd")
+#define JOSTLE_PRAGMA(text) _Pragma(#text)
+#define JOSTLE_BY_VECTORS_WITH(...) JOSTLE_PRAGMA(omp simd __VA_ARGS__)
 #else
-#define JOSTLE_BY_VECTORS
+#define JOSTLE_BY_VECTORS_WITH(...)
 #endif
+#define JOSTLE_BY_VECTORS JOSTLE_BY_VECTORS_WITH()
 
 #if defined(__AVX2__) && defined(__FMA__) && !defined(__CUDACC__)
 #define JOSTLE_AVX2  // the compiler takes short loops for scalar code, so core/math/six.hpp names the instructions

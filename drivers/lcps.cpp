@@ -11,9 +11,11 @@
 namespace jostle {
 namespace {
 
-/// Memory of Lemke's method for problems of any size.
+/// Memory of Lemke's method for problems of any size, and of an answer.
 class Memory {
  public:
+  DenseLcpSolution answer;
+
   LemkeWorkspace workspace(int n) {
     const LemkeWorkspace::Sizes sizes = LemkeWorkspace::sizes(n);
     cells_.resize(std::max(cells_.size(), sizes.cells));
@@ -42,7 +44,8 @@ void solve_lcps(std::span<const LcpView> problems, int threads, const std::funct
     const int thread = omp_get_thread_num();
     Memory& memory = memories[static_cast<std::size_t>(thread)];
     const LemkeWorkspace workspace = memory.workspace(problems[at].n);
-    take(i, solve_dense_lcp(problems[at], options, memory.scale(), workspace));
+    solve_dense_lcp(problems[at], options, memory.scale(), workspace, memory.answer);
+    take(i, std::move(memory.answer));
     if (thread == 0 && is_stopped && is_stopped()) stopped = true;
   });
 }

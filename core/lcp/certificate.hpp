@@ -16,6 +16,7 @@ JOSTLE_HD inline double slack(const LcpView& lcp, const double* __restrict__ z, 
   double sum[parts] = {};
   int j = 0;
   for (; j + parts <= lcp.n; j += parts) {
+    JOSTLE_BY_VECTORS
     for (int k = 0; k < parts; ++k) sum[k] = std::fma(row[j + k], z[j + k], sum[k]);
   }
   for (int k = 0; k < parts - 1; ++k) {  // constant bounds keep the sums in registers
@@ -30,12 +31,17 @@ JOSTLE_HD inline double natural_residual(double a, double b) {
   return std::fabs(a < b ? a : b);
 }
 
-/// max|min(z, w)| / max(1, |q|inf) for an LCP of unknown units; <= 1e-8 certifies z. NaN if z is garbage.
-/// Writes w (n).
+/// w = M z + q. Ends unsynced.
 template <class Team>
-JOSTLE_HD double certify_plain(const Team& team, const LcpView& lcp, const double* z, double* w) {
-  const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
+JOSTLE_HD void write_slacks(const Team& team, const LcpView& lcp, const double* z, double* w) {
   team.for_each(lcp.n, [&](int i) { w[i] = slack(lcp, z, i); });
+}
+
+/// max|min(z, w)| / max(1, |q|inf) for an LCP of unknown units, of which w = M z + q is known; <= 1e-8 certifies z. NaN
+/// if z is garbage.
+template <class Team>
+JOSTLE_HD double plain_residual(const Team& team, const LcpView& lcp, const double* z, const double* w) {
+  const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
   const auto residual = [&](int i) { return magnitude_bits(natural_residual(z[i], w[i])); };
   const auto size = [&](int i) { return magnitude_bits(lcp.q[i]); };
   const double worst = from_magnitude_bits(team.select(lcp.n, residual, larger));
@@ -44,17 +50,31 @@ JOSTLE_HD double certify_plain(const Team& team, const LcpView& lcp, const doubl
 }
 
 /// max|min(z', w')| / |q'|inf with z = S z', w' = S w, q' = S q: independent of the choice of units, so that a body of
-/// 1e-9 kg is judged like one of 1 kg. Zero if z = 0 solves exactly. Writes w (n) in the units of the LCP.
+/// 1e-9 kg is judged like one of 1 kg. Zero if z = 0 solves exactly. w = M z + q is known.
 template <class Team>
-JOSTLE_HD double certify_equilibrated(const Team& team, const LcpView& lcp, const double* scale, const double* z,
-                                      double* w) {
+JOSTLE_HD double equilibrated_residual(const Team& team, const LcpView& lcp, const double* scale, const double* z,
+                                       const double* w) {
   const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
-  team.for_each(lcp.n, [&](int i) { w[i] = slack(lcp, z, i); });
   const auto residual = [&](int i) { return magnitude_bits(natural_residual(z[i] / scale[i], scale[i] * w[i])); };
   const auto size = [&](int i) { return magnitude_bits(scale[i] * lcp.q[i]); };
   const double worst = from_magnitude_bits(team.select(lcp.n, residual, larger));
   const double q_size = from_magnitude_bits(team.select(lcp.n, size, larger));
   return worst == 0 ? 0.0 : worst / q_size;
+}
+
+/// plain_residual of z. Writes w (n).
+template <class Team>
+JOSTLE_HD double certify_plain(const Team& team, const LcpView& lcp, const double* z, double* w) {
+  write_slacks(team, lcp, z, w);
+  return plain_residual(team, lcp, z, w);
+}
+
+/// equilibrated_residual of z. Writes w (n) in the units of the LCP.
+template <class Team>
+JOSTLE_HD double certify_equilibrated(const Team& team, const LcpView& lcp, const double* scale, const double* z,
+                                      double* w) {
+  write_slacks(team, lcp, z, w);
+  return equilibrated_residual(team, lcp, scale, z, w);
 }
 
 }  // namespace jostle

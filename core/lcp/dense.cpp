@@ -22,14 +22,16 @@ DenseLcpSolution solve_dense_lcp(const std::vector<double>& M, const std::vector
   std::vector<double> cells(sizes.cells), vectors(sizes.vectors), scale(q.size());
   std::vector<int> ints(sizes.ints);
 
-  return solve_dense_lcp({n, n, M.data(), q.data()}, options, scale.data(),
-                         LemkeWorkspace::carve(n, cells.data(), vectors.data(), ints.data()));
+  DenseLcpSolution solution;
+  solve_dense_lcp({n, n, M.data(), q.data()}, options, scale.data(),
+                  LemkeWorkspace::carve(n, cells.data(), vectors.data(), ints.data()), solution);
+  return solution;
 }
 
-DenseLcpSolution solve_dense_lcp(const LcpView& lcp, const LemkeOptions& options, double* scale,
-                                 const LemkeWorkspace& workspace) {
-  DenseLcpSolution solution;
+void solve_dense_lcp(const LcpView& lcp, const LemkeOptions& options, double* scale, const LemkeWorkspace& workspace,
+                     DenseLcpSolution& solution) {
   solution.resize(static_cast<std::size_t>(lcp.n));
+  solution.attempts = 0;
   const auto at_end = [&](const auto& lemke, const LcpResult& result) {
     solution.attempts = lemke.attempts();
     write_details(SerialTeam{}, lcp.n, lemke, result, {solution.basis.data(), solution.ray.data()});
@@ -38,7 +40,6 @@ DenseLcpSolution solve_dense_lcp(const LcpView& lcp, const LemkeOptions& options
       solve_dense(SerialTeam{}, lcp, options, scale, workspace, solution.z.data(), solution.w.data(), at_end);
   solution.status = result.status, solution.pivots = result.pivots, solution.residual = result.residual;
   solution.clear_unknown();
-  return solution;
 }
 
 }  // namespace jostle

@@ -38,8 +38,9 @@ struct DenseLcpSolution {
 DenseLcpSolution solve_dense_lcp(const std::vector<double>& M, const std::vector<double>& q,
                                  const LemkeOptions& options = {});
 
-/// The same in working memory of the caller's: `scale` n, `workspace` of LemkeWorkspace::sizes(n).
-DenseLcpSolution solve_dense_lcp(const LcpView& lcp, const LemkeOptions& options, double* scale,
-                                 const LemkeWorkspace& workspace);
+/// The same in memory of the caller's: `scale` n, `workspace` of LemkeWorkspace::sizes(n). What `solution` holds before
+/// is lost, but not its memory.
+void solve_dense_lcp(const LcpView& lcp, const LemkeOptions& options, double* scale, const LemkeWorkspace& workspace,
+                     DenseLcpSolution& solution);
 
 }  // namespace jostle

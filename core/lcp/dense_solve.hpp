@@ -38,13 +38,13 @@ JOSTLE_HD LcpResult solve_dense(const Team& team, const LcpView& lcp, const Lemk
   if (lcp.n == 0) return {LcpStatus::solved, 0, 0};
   equilibrate(team, lcp, scale);
   const auto certify = [&] {
-    const double plain = certify_plain(team, lcp, z, w);
-    const double scaled = certify_equilibrated(team, lcp, scale, z, w);
+    write_slacks(team, lcp, z, w);
+    const double plain = plain_residual(team, lcp, z, w);
+    const double scaled = equilibrated_residual(team, lcp, scale, z, w);
     return scaled <= plain ? plain : scaled;  // keeps NaN
   };
   LcpResult result = solve_lcp(team, lcp, scale, workspace, options, z, certify, nullptr, nullptr, at_end);
-  team.sync();
-  result.residual = result.status == LcpStatus::solved ? certify_plain(team, lcp, z, w) : infinity();
+  result.residual = result.status == LcpStatus::solved ? plain_residual(team, lcp, z, w) : infinity();
   team.sync();
   return result;
 }

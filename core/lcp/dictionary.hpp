@@ -24,6 +24,7 @@
 #include "core/lcp/lcp.hpp"
 #include "core/lcp/selection.hpp"
 #include "core/lcp/workspace.hpp"
+#include "core/math/unrolled.hpp"
 #include "core/team.hpp"
 
 namespace jostle {
@@ -40,6 +41,28 @@ template <class Lcp>
 JOSTLE_HD int opposite_row(const Lcp& lcp, int i) {
   if constexpr (requires { lcp.opposite_row(i); }) return lcp.opposite_row(i);
   return -1;
+}
+
+/// team.for_each() for the cells of a row, of which a CPU takes several at once.
+template <class Team, class F>
+JOSTLE_HD void for_each_cell(const Team& team, int n, F f) {
+  if constexpr (std::same_as<Team, SerialTeam>) {
+    JOSTLE_BY_VECTORS
+    for (int j = 0; j < n; ++j) f(j);
+  } else {
+    team.for_each(n, f);
+  }
+}
+
+/// Row i of M where it lies, or written to `memory` if the LCP does not store it.
+template <class Lcp>
+JOSTLE_HD const double* stored_row(const Lcp& lcp, int i, double* memory) {
+  if constexpr (requires { lcp.row(i); }) {
+    return lcp.row(i);
+  } else {
+    lcp.for_row(i, [=](int j, double entry) { memory[j] = entry; });
+    return memory;
+  }
 }
 
 template <int N>
@@ -129,25 +152,26 @@ JOSTLE_HD void MemoryDictionary<N>::load(const Team& team, const Lcp& lcp, const
   if constexpr (copies_opposites) turning = lcp.first_lambda();
   team.for_each(size, [=, this](int i) {
     const double* __restrict__ const s = scale;
-    double* __restrict__ const to = row(i);
+    double* const to = row(i);
     const double own_scale = s[i];
     std::int64_t largest = 0;
-    const auto set = [=, &largest](int j, double entry) {
-      const double cell = entry * (own_scale * s[j]);
-      const std::int64_t bits = magnitude_bits(cell);
-      largest = bits > largest ? bits : largest;
-      to[j] = cell;
-    };
     if constexpr (goes_down_columns<Team>) {
-      lcp.for_row(i, set);
+      lcp.for_row(i, [=, &largest](int j, double entry) {
+        const double cell = entry * (own_scale * s[j]);
+        const std::int64_t bits = magnitude_bits(cell);
+        largest = bits > largest ? bits : largest;
+        to[j] = cell;
+      });
     } else if (const int opposite = opposite_row(lcp, i); copies_opposites && opposite >= 0) {
       const double* __restrict__ const from = row(opposite);
-      for (int j = 0; j < turning; ++j) to[j] = -from[j];
-      for (int j = turning; j < size; ++j) to[j] = from[j];
+      for_each_cell(team, turning, [=](int j) { to[j] = -from[j]; });
+      for_each_cell(team, size - turning, [=](int j) { to[turning + j] = from[turning + j]; });
       largest = magnitude_bits(row_sizes[opposite]);
-    } else {  // one loop to gather, one for whole vector registers
-      lcp.for_row(i, [=](int j, double entry) { to[j] = entry; });
-      for (int j = 0; j < size; ++j) set(j, to[j]);
+    } else {
+      const double* const from = stored_row(lcp, i, to);
+      for_each_cell(team, size, [=](int j) { to[j] = from[j] * (own_scale * s[j]); });
+      JOSTLE_BY_VECTORS_WITH(reduction(max : largest))
+      for (int j = 0; j < size; ++j) largest = magnitude_bits(to[j]) > largest ? magnitude_bits(to[j]) : largest;
     }
     to[size] = covering(i);
     for (int j = size + 1; j < stride(); ++j) to[j] = 0;
@@ -160,23 +184,22 @@ JOSTLE_HD void MemoryDictionary<N>::load(const Team& team, const Lcp& lcp, const
   });
 }
 
-/// team.for_each() for the cells of a row, of which a CPU takes several at once.
-template <class Team, class F>
-JOSTLE_HD void for_each_cell(const Team& team, int n, F f) {
-  if constexpr (std::same_as<Team, SerialTeam>) {
-    JOSTLE_BY_VECTORS
-    for (int j = 0; j < n; ++j) f(j);
-  } else {
-    team.for_each(n, f);
-  }
-}
-
 template <int N>
 template <class Team>
 JOSTLE_HD void MemoryDictionary<N>::take_column(const Team& team, int c) const {
   const int deferred = deferred_row_;
   double* const column = column_;
-  if (deferred < 0) {
+  if constexpr (!goes_down_columns<Team>) {
+    const double* const cell = cells_ + c;
+    const double* const factor = deferred_column_;
+    const int step = stride();
+    const double p = deferred < 0 ? 0.0 : cell[deferred * step];
+    if (deferred < 0)
+      for_each_cell(team, n(), [=](int i) { column[i] = cell[i * step]; });
+    else
+      for_each_cell(team, n(), [=](int i) { column[i] = std::fma(factor[i], p, cell[i * step]); });
+    team.for_each(n(), [=, this](int i) { row(i)[c] = 0; });
+  } else if (deferred < 0) {
     team.for_each(n(), [=, this](int i) {
       column[i] = row(i)[c];
       row(i)[c] = 0;
@@ -220,12 +243,28 @@ JOSTLE_HD void MemoryDictionary<N>::set_pivot_row(const Team& team, int r, int c
   }
 }
 
-/// row_j = fma(f, p_j, row_j) twice.
-template <class Team>
-JOSTLE_HD inline void add_two_multiples(const Team& team, int columns, double f1, const double* __restrict__ p1,
-                                        double f2, const double* __restrict__ p2, double* __restrict__ row) {
-  for_each_cell(team, columns / lemke_block * lemke_block,
-                [=](int j) { row[j] = std::fma(f2, p2[j], std::fma(f1, p1[j], row[j])); });
+/// row_i = fma(f2_i, p2, fma(f1_i, p1, row_i)) for all rows, of which p1 may be one. A CPU takes up to 32 columns at a
+/// time: it then needs neither an inner loop nor p1 in memory.
+JOSTLE_HD inline void add_two_multiples(int rows, int columns, double* cells, const double* f1, const double* p1,
+                                        const double* f2, const double* p2) {
+  constexpr int most = 8 * lemke_block;
+  for (int first = 0; first < columns; first += most) {
+    const int blocks = (columns - first < most ? columns - first : most) / lemke_block;
+    with_constant<8>(blocks, [=](auto constant) {
+      constexpr int width = lemke_block * constant();
+      double before[width];
+      JOSTLE_BY_VECTORS
+      for (int j = 0; j < width; ++j) before[j] = p1[first + j];
+      const double* __restrict__ const q2 = p2 + first;
+      double* row = cells + first;
+      for (int i = 0; i < rows; ++i, row += columns) {
+        double* __restrict__ const cell = row;
+        const double a = f1[i], b = f2[i];
+        JOSTLE_BY_VECTORS
+        for (int j = 0; j < width; ++j) cell[j] = std::fma(b, q2[j], std::fma(a, before[j], cell[j]));
+      }
+    });
+  }
 }
 
 /// row_i = fma(f2_i, p, fma(f1_i, row_d, row_i)) for all rows, then row_r = p. Rows d and r need no exception: f1_d is
@@ -251,15 +290,7 @@ JOSTLE_HD void MemoryDictionary<N>::apply_two_updates(const Team& team, int r) c
   if constexpr (goes_down_columns<Team>) {
     go_down_columns(team, size, columns, cells_, deferred_column_, d, column_, pivot_row_, r);
   } else {
-    double* const deferred = row(d);
-    for (int i = 0; i < size; ++i) {
-      if (i == r || i == d) continue;
-      add_two_multiples(team, columns, deferred_column_[i], deferred, column_[i], pivot_row_, row(i));
-    }
-    team.sync();  // row d, which may be row r, has been read
-    const double* __restrict__ const p = pivot_row_;
-    const double factor = column_[d];
-    if (d != r) for_each_cell(team, columns, [=](int j) { deferred[j] = std::fma(factor, p[j], deferred[j]); });
+    add_two_multiples(size, columns, cells_, deferred_column_, row(d), column_, pivot_row_);
     copy_pivot_row(team, r);
   }
 }

@@ -47,7 +47,8 @@ JOSTLE_HD JOSTLE_OUTLINE void equilibrate(const Team& team, const Lcp& lcp, Scal
     for (int j = 0; j < lcp.n; ++j) {
       const double magnitude = std::fabs(row[j]);
       plain = magnitude > plain ? magnitude : plain;
-      if (diagonal(j) > 0) coupled = magnitude * scale[j] > coupled ? magnitude * scale[j] : coupled;
+      const double scaled = diagonal(j) > 0 ? magnitude * scale[j] : 0.0;
+      coupled = scaled > coupled ? scaled : coupled;
     }
     scale[i] = nearest_power_of_two(coupled > 0 ? 1 / coupled : 1 / std::sqrt(plain));
   });

@@ -34,6 +34,7 @@ JOSTLE_HD auto with_extent(int n, F f) {
       case 8: return f(LcpExtent<8>(n));
       case 10: return f(LcpExtent<10>(n));
       case 12: return f(LcpExtent<12>(n));
+      case 24: return f(LcpExtent<24>(n));
       default: break;
     }
   }

@@ -49,7 +49,7 @@ JOSTLE_HD constexpr double chosen(bool is_first, double a, double b) {
 template <class Team, class Rows, int N>
 JOSTLE_HD JOSTLE_INLINE void compute_ratios(const Team& team, LcpExtent<N> extent, const Rows& rows, double least_slope,
                                             double* ratios) {
-  team.for_each(padded(extent.n), [=](int i) {
+  for_each_cell(team, padded(extent.n), [=](int i) {
     const double slope = -rows.column(i);
     const double constant = rows.constant(i);
     const bool blocks = slope > least_slope;
@@ -60,6 +60,20 @@ JOSTLE_HD JOSTLE_INLINE void compute_ratios(const Team& team, LcpExtent<N> exten
 }
 
 inline constexpr int no_row = -1, overflowed_row = -2;
+
+/// The only ratio of at most `bound`; no_row if there are several. It is found without a branch, which nothing could
+/// predict.
+inline int only_candidate(int size, const double* ratios, double bound) {
+  std::int64_t count = 0, last = 0;
+  JOSTLE_BY_VECTORS_WITH(reduction(+ : count) reduction(max : last))
+  for (std::int64_t i = 0; i < size; ++i) {
+    const bool is_candidate = ratios[i] <= bound;
+    count += is_candidate ? 1 : 0;
+    const std::int64_t number = is_candidate ? i : 0;
+    last = number > last ? number : last;
+  }
+  return count == 1 ? static_cast<int>(last) : no_row;
+}
 
 /// The row that blocks first, no_row if none does (a ray), overflowed_row if a ratio has overflowed. Column c must have
 /// been taken out; compute_ratios has computed `ratios`. expose(is_wanted) makes rows.entry(i, j) readable where
@@ -74,6 +88,11 @@ JOSTLE_HD JOSTLE_INLINE int blocking_row(const Team& team, const Rows& rows, con
 
   const int artificial_row = places.place[places.artificial()];
   if (artificial_row >= 0 && ratios[artificial_row] <= bound) return artificial_row;
+
+  if constexpr (std::same_as<Team, SerialTeam>) {
+    const int only = only_candidate(padded(places.n()), ratios, bound);
+    if (only >= 0) return only;
+  }
 
   const auto before = [&](int a, int b) {
     if (a < 0 || b < 0 || a == b) return b < 0 && a >= 0;

@@ -1,10 +1,12 @@
 #pragma once
 // Extremes over padded vectors, a block at a time: a block is one item of the team's select, and its
 // comparisons are independent of those of the next block.
+#include <concepts>
 #include <cstdint>
 
 #include "core/lcp/workspace.hpp"
 #include "core/math/bits.hpp"
+#include "core/team.hpp"
 
 namespace jostle {
 
@@ -28,13 +30,20 @@ JOSTLE_HD inline double larger_magnitude(double a, double b) {
 template <class Team>
 JOSTLE_HD double least(const Team& team, int size, const double* x) {
   static_assert(lemke_block == 4);
-  const auto least_of_block = [x](int block) {
-    const double* const y = x + lemke_block * block;
-    const double a = y[1] < y[0] ? y[1] : y[0];
-    const double b = y[3] < y[2] ? y[3] : y[2];
-    return b < a ? b : a;
-  };
-  return team.select(size / lemke_block, least_of_block, [](double a, double b) { return a < b; });
+  if constexpr (std::same_as<Team, SerialTeam>) {
+    double lowest = x[0];
+    JOSTLE_BY_VECTORS_WITH(reduction(min : lowest))
+    for (int i = 0; i < size; ++i) lowest = x[i] < lowest ? x[i] : lowest;
+    return lowest;
+  } else {
+    const auto least_of_block = [x](int block) {
+      const double* const y = x + lemke_block * block;
+      const double a = y[1] < y[0] ? y[1] : y[0];
+      const double b = y[3] < y[2] ? y[3] : y[2];
+      return b < a ? b : a;
+    };
+    return team.select(size / lemke_block, least_of_block, [](double a, double b) { return a < b; });
+  }
 }
 
 /// The largest |x[i]| of x[0 .. size), NaN or infinity if there is one; size as above. Begins with a sync().

@@ -1,5 +1,5 @@
 #pragma once
-// Loops whose index is a constant.
+// Numbers as constants, for loops without a counter.
 #include <type_traits>
 #include <utility>
 
@@ -12,6 +12,15 @@ template <int Count, class F>
 JOSTLE_HD JOSTLE_INLINE constexpr void unrolled(F f) {
   [&]<int... Index>(std::integer_sequence<int, Index...>) { (f(std::integral_constant<int, Index>{}), ...); }
   (std::make_integer_sequence<int, Count>{});
+}
+
+/// f(the number) with 1 <= number <= Largest as a constant.
+template <int Largest, int Least = 1, class F>
+JOSTLE_HD JOSTLE_INLINE void with_constant(int number, const F& f) {
+  if constexpr (Least < Largest) {
+    if (number != Least) return with_constant<Largest, Least + 1>(number, f);
+  }
+  f(std::integral_constant<int, Least>{});
 }
 
 }  // namespace jostle

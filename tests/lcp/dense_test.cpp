@@ -74,6 +74,29 @@ TEST(DenseLcp, ShapesMustAgree) {
   EXPECT_THROW(solve_dense_lcp({}, {1}), std::invalid_argument);
 }
 
+// Whatever an answer holds before: a ray, vectors of another size.
+TEST(DenseLcp, AnAnswerIsReplacedAsAWhole) {
+  const DenseLcp problems[] = {{{0}, {-1}}, {{2, 1, 1, 2}, {-5, 1}}, {{}, {}}, {{infinity()}, {-1}}, {{2}, {-1}}};
+  DenseLcpSolution answer;
+  for (const DenseLcp& lcp : problems) {
+    const int n = static_cast<int>(lcp.q.size());
+    std::vector<double> scale(lcp.q.size()), cells(LemkeWorkspace::sizes(n).cells),
+        vectors(LemkeWorkspace::sizes(n).vectors);
+    std::vector<int> ints(LemkeWorkspace::sizes(n).ints);
+    solve_dense_lcp({n, n, lcp.M.data(), lcp.q.data()}, {}, scale.data(),
+                    LemkeWorkspace::carve(n, cells.data(), vectors.data(), ints.data()), answer);
+    const DenseLcpSolution expected = solve_dense_lcp(lcp.M, lcp.q);
+    EXPECT_EQ(answer.status, expected.status);
+    EXPECT_EQ(answer.z, expected.z);
+    EXPECT_EQ(answer.w, expected.w);
+    EXPECT_EQ(answer.basis, expected.basis);
+    EXPECT_EQ(answer.ray, expected.ray);
+    EXPECT_EQ(answer.residual, expected.residual);
+    EXPECT_EQ(answer.pivots, expected.pivots);
+    EXPECT_EQ(answer.attempts, expected.attempts);
+  }
+}
+
 // M = A A' + I with random signs, known solution: w and z alternate between zero and positive.
 TEST(DenseLcp, RecoversKnownSolutionsUpTo500) {
   std::mt19937 random(17);
