@@ -24,7 +24,7 @@ inline constexpr bool wants_static_extents = false;
 template <>
 inline constexpr bool wants_static_extents<SerialTeam> = true;
 
-/// f(LcpExtent) with the size of one or two contacts of 2, 4 or 8 directions as a constant.
+/// f(LcpExtent) with the size of one or two contacts of 2, 4 or 8 directions, or of four with 4, as a constant.
 template <class Team, class F>
 JOSTLE_HD auto with_extent(int n, F f) {
   if constexpr (wants_static_extents<Team>) {
