@@ -192,7 +192,7 @@ JOSTLE_HD void MemoryDictionary<N>::take_column(const Team& team, int c) const {
   if constexpr (!goes_down_columns<Team>) {
     const double* const cell = cells_ + c;
     const double* const factor = deferred_column_;
-    const int step = stride();
+    const std::ptrdiff_t step = stride();
     const double p = deferred < 0 ? 0.0 : cell[deferred * step];
     if (deferred < 0)
       for_each_cell(team, n(), [=](int i) { column[i] = cell[i * step]; });
