@@ -13,23 +13,14 @@
 #include "benchmarks/tables.hpp"
 #include "core/lcp/certificate.hpp"
 #include "core/lcp/lemke.hpp"
+#include "core/lcp/lemke_memory.hpp"
 
 namespace jostle {
 namespace {
 
 class OurSolver {
-  /// Of the dictionary, in whole cache lines.
-  static std::size_t cells_of(int n) { return (LemkeWorkspace::sizes(n).cells + 7) / 8 * 8; }
-
  public:
-  explicit OurSolver(int n)
-      : reals_(cells_of(n) + LemkeWorkspace::sizes(n).vectors + 8), ints_(LemkeWorkspace::sizes(n).ints), z_(n), w_(n) {
-    std::size_t space = reals_.size() * sizeof(double);
-    void* aligned = reals_.data();
-    std::align(64, (reals_.size() - 8) * sizeof(double), aligned, space);
-    double* const cells = static_cast<double*>(aligned);
-    workspace_ = LemkeWorkspace::carve(n, cells, cells + cells_of(n), ints_.data());
-  }
+  explicit OurSolver(int n) : z_(n), w_(n), workspace_(memory_.workspace(n)) {}
 
   LcpResult solve(const ContactLcp& lcp, const std::uint8_t* start_basis, std::uint8_t* final_basis) {
     const LcpView view = lcp.view();
@@ -41,10 +32,9 @@ class OurSolver {
   }
 
  private:
-  std::vector<double> reals_;
-  std::vector<int> ints_;
+  LemkeMemory memory_;
   std::vector<double> z_, w_;
-  LemkeWorkspace workspace_{};
+  LemkeWorkspace workspace_;
 };
 
 struct Measurement {

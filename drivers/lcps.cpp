@@ -2,33 +2,19 @@
 
 #include <omp.h>
 
-#include <algorithm>
 #include <atomic>
 #include <utility>
 
+#include "core/lcp/lemke_memory.hpp"
 #include "drivers/parallel.hpp"
 
 namespace jostle {
 namespace {
 
-/// Memory of Lemke's method for problems of any size, and of an answer.
-class Memory {
- public:
+/// Of one thread.
+struct Memory {
+  LemkeMemory lemke;
   DenseLcpSolution answer;
-
-  LemkeWorkspace workspace(int n) {
-    const LemkeWorkspace::Sizes sizes = LemkeWorkspace::sizes(n);
-    cells_.resize(std::max(cells_.size(), sizes.cells));
-    vectors_.resize(std::max(vectors_.size(), sizes.vectors));
-    ints_.resize(std::max(ints_.size(), sizes.ints));
-    scale_.resize(std::max(scale_.size(), static_cast<std::size_t>(n)));
-    return LemkeWorkspace::carve(n, cells_.data(), vectors_.data(), ints_.data());
-  }
-  double* scale() { return scale_.data(); }
-
- private:
-  std::vector<double> cells_, vectors_, scale_;
-  std::vector<int> ints_;
 };
 
 }  // namespace
@@ -43,8 +29,8 @@ void solve_lcps(std::span<const LcpView> problems, int threads, const std::funct
     const auto at = static_cast<std::size_t>(i);
     const int thread = omp_get_thread_num();
     Memory& memory = memories[static_cast<std::size_t>(thread)];
-    const LemkeWorkspace workspace = memory.workspace(problems[at].n);
-    solve_dense_lcp(problems[at], options, memory.scale(), workspace, memory.answer);
+    const LcpView& problem = problems[at];
+    solve_dense_lcp(problem, options, memory.lemke.scale(problem.n), memory.lemke.workspace(problem.n), memory.answer);
     take(i, std::move(memory.answer));
     if (thread == 0 && is_stopped && is_stopped()) stopped = true;
   });

@@ -1,6 +1,7 @@
 // jostle._core.solve_lcps
 #include <algorithm>
 
+#include "drivers/datasets/record_array.hpp"
 #include "drivers/lcps.hpp"
 #include "python/module.hpp"
 
@@ -67,18 +68,21 @@ nb::tuple solve_stack(const Matrices& M, const Matrix& q, int threads) {
   views.reserve(k);
   for (std::size_t i = 0; i < k; ++i)
     views.push_back({static_cast<int>(n), static_cast<int>(n), M.data() + i * n * n, q.data() + i * n});
-  std::vector<double> z(numbers, canonical_nan()), w = z, ray = z, residual(k);
-  std::vector<std::uint8_t> basis(numbers), status(k);
-  std::vector<std::int32_t> pivots(k);
+  RecordArray<double> z(numbers), w(numbers), ray(numbers), residual(k);  // the threads are the first to touch them
+  RecordArray<std::uint8_t> basis(numbers), status(k);
+  RecordArray<std::int32_t> pivots(k);
   solve_all(views, threads, [&](int problem, const DenseLcpSolution& answer) {
     const auto i = static_cast<std::size_t>(problem);
-    const auto place = [&](auto& all) { return all.begin() + static_cast<std::ptrdiff_t>(i * n); };
-    if (answer.status == LcpStatus::solved) {
-      std::ranges::copy(answer.z, place(z));
-      std::ranges::copy(answer.w, place(w));
-    }
-    std::ranges::copy(answer.ray, place(ray));
-    std::ranges::copy(answer.basis, place(basis));
+    const auto put = [&](const auto& values, bool is_known, auto& all) {
+      const auto place = all.begin() + static_cast<std::ptrdiff_t>(i * n);
+      if (is_known)
+        std::ranges::copy(values, place);
+      else
+        std::fill_n(place, n, canonical_nan());
+    };
+    const bool is_solved = answer.status == LcpStatus::solved;
+    put(answer.z, is_solved, z), put(answer.w, is_solved, w), put(answer.ray, !answer.ray.empty(), ray);
+    std::ranges::copy(answer.basis, basis.begin() + static_cast<std::ptrdiff_t>(i * n));
     residual[i] = answer.residual, pivots[i] = answer.pivots;
     status[i] = static_cast<std::uint8_t>(answer.status);
   });

@@ -1,6 +1,10 @@
 #pragma once
 // From a dictionary to the z of its basis.
+#include <concepts>
+
 #include "core/lcp/places.hpp"
+#include "core/math/bits.hpp"
+#include "core/team.hpp"
 
 namespace jostle {
 
@@ -12,8 +16,13 @@ JOSTLE_HD JOSTLE_OUTLINE double read_answer_of(Team team, LemkePlaces<N> places,
   team.sync();
   team.for_each(places.n(), [=](int k) {
     const int row = places.place_of_z(k);
-    const double value = row >= 0 ? rows.constant(row) : 0.0;
-    z[k] = value > 0 ? scale[k] * value : 0.0;
+    if constexpr (std::same_as<Team, SerialTeam>) {  // without branches, which could not be foretold
+      const double value = chosen(row >= 0, rows.constant(row >= 0 ? row : 0), 0.0);
+      z[k] = chosen(value > 0, scale[k] * value, 0.0);
+    } else {
+      const double value = row >= 0 ? rows.constant(row) : 0.0;
+      z[k] = value > 0 ? scale[k] * value : 0.0;
+    }
   });
   team.sync();
   return certify();

@@ -5,6 +5,7 @@
 
 #include "core/lcp/lcp.hpp"
 #include "core/lcp/selection.hpp"
+#include "core/math/bits.hpp"
 
 namespace jostle {
 
@@ -14,21 +15,22 @@ JOSTLE_HD inline double slack(const LcpView& lcp, const double* __restrict__ z, 
   constexpr int parts = 4;
   const double* __restrict__ const row = lcp.row(i);
   double sum[parts] = {};
-  int j = 0;
-  for (; j + parts <= lcp.n; j += parts) {
+  const int whole = lcp.n / parts * parts;
+  for (int j = 0; j < whole; j += parts) {
     JOSTLE_BY_VECTORS
     for (int k = 0; k < parts; ++k) sum[k] = std::fma(row[j + k], z[j + k], sum[k]);
   }
-  for (int k = 0; k < parts - 1; ++k) {  // constant bounds keep the sums in registers
-    if (j + k < lcp.n) sum[k] = std::fma(row[j + k], z[j + k], sum[k]);
+  for (int k = 0; whole < lcp.n && k < parts - 1; ++k) {  // constant bounds keep the sums in registers
+    if (whole + k < lcp.n) sum[k] = std::fma(row[whole + k], z[whole + k], sum[k]);
   }
   return lcp.q[i] + ((sum[0] + sum[2]) + (sum[1] + sum[3]));
 }
 
 /// |min(a, b)|, NaN if either is.
 JOSTLE_HD inline double natural_residual(double a, double b) {
-  if (is_nan(a) || is_nan(b)) return canonical_nan();
-  return std::fabs(a < b ? a : b);
+  if (JOSTLE_ON_DEVICE) return is_nan(a) || is_nan(b) ? canonical_nan() : std::fabs(a < b ? a : b);
+  const double least = std::fabs(chosen(a < b, a, b));
+  return chosen(is_nan(a), canonical_nan(), chosen(is_nan(b), canonical_nan(), least));
 }
 
 /// w = M z + q. Ends unsynced.
@@ -41,11 +43,8 @@ JOSTLE_HD void write_slacks(const Team& team, const LcpView& lcp, const double* 
 /// if z is garbage.
 template <class Team>
 JOSTLE_HD double plain_residual(const Team& team, const LcpView& lcp, const double* z, const double* w) {
-  const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
-  const auto residual = [&](int i) { return magnitude_bits(natural_residual(z[i], w[i])); };
-  const auto size = [&](int i) { return magnitude_bits(lcp.q[i]); };
-  const double worst = from_magnitude_bits(team.select(lcp.n, residual, larger));
-  const double q_size = from_magnitude_bits(team.select(lcp.n, size, larger));
+  const double worst = largest_magnitude_of(team, lcp.n, [=](int i) { return natural_residual(z[i], w[i]); });
+  const double q_size = largest_magnitude_of(team, lcp.n, [q = lcp.q](int i) { return q[i]; });
   return worst / (q_size > 1 ? q_size : 1.0);
 }
 
@@ -54,11 +53,9 @@ JOSTLE_HD double plain_residual(const Team& team, const LcpView& lcp, const doub
 template <class Team>
 JOSTLE_HD double equilibrated_residual(const Team& team, const LcpView& lcp, const double* scale, const double* z,
                                        const double* w) {
-  const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
-  const auto residual = [&](int i) { return magnitude_bits(natural_residual(z[i] / scale[i], scale[i] * w[i])); };
-  const auto size = [&](int i) { return magnitude_bits(scale[i] * lcp.q[i]); };
-  const double worst = from_magnitude_bits(team.select(lcp.n, residual, larger));
-  const double q_size = from_magnitude_bits(team.select(lcp.n, size, larger));
+  const auto residual = [=](int i) { return natural_residual(z[i] / scale[i], scale[i] * w[i]); };
+  const double worst = largest_magnitude_of(team, lcp.n, residual);
+  const double q_size = largest_magnitude_of(team, lcp.n, [=, q = lcp.q](int i) { return scale[i] * q[i]; });
   return worst == 0 ? 0.0 : worst / q_size;
 }
 

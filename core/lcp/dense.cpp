@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "core/lcp/dense_solve.hpp"
+#include "core/lcp/lemke_memory.hpp"
 
 namespace jostle {
 
@@ -18,13 +19,9 @@ DenseLcpSolution solve_dense_lcp(const std::vector<double>& M, const std::vector
                                  const LemkeOptions& options) {
   if (M.size() != q.size() * q.size()) throw std::invalid_argument("an LCP needs a square M with as many rows as q");
   const int n = static_cast<int>(q.size());
-  const LemkeWorkspace::Sizes sizes = LemkeWorkspace::sizes(n);
-  std::vector<double> cells(sizes.cells), vectors(sizes.vectors), scale(q.size());
-  std::vector<int> ints(sizes.ints);
-
+  LemkeMemory memory;
   DenseLcpSolution solution;
-  solve_dense_lcp({n, n, M.data(), q.data()}, options, scale.data(),
-                  LemkeWorkspace::carve(n, cells.data(), vectors.data(), ints.data()), solution);
+  solve_dense_lcp({n, n, M.data(), q.data()}, options, memory.scale(n), memory.workspace(n), solution);
   return solution;
 }
 

@@ -48,7 +48,7 @@ template <class Team, class F>
 JOSTLE_HD void for_each_cell(const Team& team, int n, F f) {
   if constexpr (std::same_as<Team, SerialTeam>) {
     JOSTLE_BY_VECTORS
-    for (int j = 0; j < n; ++j) f(j);
+    for (std::ptrdiff_t j = 0; j < n; ++j) f(j);
   } else {
     team.for_each(n, f);
   }
@@ -164,12 +164,12 @@ JOSTLE_HD void MemoryDictionary<N>::load(const Team& team, const Lcp& lcp, const
       });
     } else if (const int opposite = opposite_row(lcp, i); copies_opposites && opposite >= 0) {
       const double* __restrict__ const from = row(opposite);
-      for_each_cell(team, turning, [=](int j) { to[j] = -from[j]; });
-      for_each_cell(team, size - turning, [=](int j) { to[turning + j] = from[turning + j]; });
+      for_each_cell(team, turning, [=](auto j) { to[j] = -from[j]; });
+      for_each_cell(team, size - turning, [=](auto j) { to[turning + j] = from[turning + j]; });
       largest = magnitude_bits(row_sizes[opposite]);
     } else {
       const double* const from = stored_row(lcp, i, to);
-      for_each_cell(team, size, [=](int j) { to[j] = from[j] * (own_scale * s[j]); });
+      for_each_cell(team, size, [=](auto j) { to[j] = from[j] * (own_scale * s[j]); });
       JOSTLE_BY_VECTORS_WITH(reduction(max : largest))
       for (int j = 0; j < size; ++j) largest = magnitude_bits(to[j]) > largest ? magnitude_bits(to[j]) : largest;
     }
@@ -195,10 +195,14 @@ JOSTLE_HD void MemoryDictionary<N>::take_column(const Team& team, int c) const {
     const std::ptrdiff_t step = stride();
     const double p = deferred < 0 ? 0.0 : cell[deferred * step];
     if (deferred < 0)
-      for_each_cell(team, n(), [=](int i) { column[i] = cell[i * step]; });
+      for_each_cell(team, n(), [=](auto i) { column[i] = cell[i * step]; });
     else
-      for_each_cell(team, n(), [=](int i) { column[i] = std::fma(factor[i], p, cell[i * step]); });
-    team.for_each(n(), [=, this](int i) { row(i)[c] = 0; });
+      for_each_cell(team, n(), [=](auto i) { column[i] = std::fma(factor[i], p, cell[i * step]); });
+    double* const taken = cells_ + c;
+    int i = 0;
+    for (; i + 4 <= n(); i += 4)
+      taken[i * step] = taken[(i + 1) * step] = taken[(i + 2) * step] = taken[(i + 3) * step] = 0;
+    for (; i < n(); ++i) taken[i * step] = 0;
   } else if (deferred < 0) {
     team.for_each(n(), [=, this](int i) {
       column[i] = row(i)[c];
@@ -222,9 +226,14 @@ JOSTLE_HD void MemoryDictionary<N>::update_constants(const Team& team, int r, do
   double* __restrict__ const b = constants_;
   const double entering = b[r] * s;
   team.sync();  // every lane has b_r before it changes
-  for_each_cell(team, padded(n()), [=](int i) {
-    const double moved = i == r ? entering : std::fma(f[i], entering, b[i]);
-    b[i] = std::fabs(moved) <= snap ? 0.0 : moved;
+  for_each_cell(team, padded(n()), [=](auto i) {
+    if constexpr (goes_down_columns<Team>) {
+      const double moved = i == r ? entering : std::fma(f[i], entering, b[i]);
+      b[i] = std::fabs(moved) <= snap ? 0.0 : moved;
+    } else {
+      const double moved = chosen(i == r, entering, std::fma(f[i], entering, b[i]));
+      b[i] = chosen(std::fabs(moved) <= snap, 0.0, moved);
+    }
   });
 }
 
@@ -235,11 +244,21 @@ JOSTLE_HD void MemoryDictionary<N>::set_pivot_row(const Team& team, int r, int c
   const double* __restrict__ const old = row(r);
   double* __restrict__ const p = pivot_row_;
   if (deferred_row_ < 0 || deferred_row_ == r) {
-    for_each_cell(team, stride(), [=](int j) { p[j] = (j == c ? -1.0 : old[j]) * s; });
+    for_each_cell(team, stride(), [=](auto j) {
+      if constexpr (goes_down_columns<Team>)
+        p[j] = (j == c ? -1.0 : old[j]) * s;
+      else
+        p[j] = chosen(j == c, -1.0, old[j]) * s;
+    });
   } else {
     const double* __restrict__ const deferred = row(deferred_row_);
     const double factor = deferred_column_[r];
-    for_each_cell(team, stride(), [=](int j) { p[j] = (j == c ? -1.0 : std::fma(factor, deferred[j], old[j])) * s; });
+    for_each_cell(team, stride(), [=](auto j) {
+      if constexpr (goes_down_columns<Team>)
+        p[j] = (j == c ? -1.0 : std::fma(factor, deferred[j], old[j])) * s;
+      else
+        p[j] = chosen(j == c, -1.0, std::fma(factor, deferred[j], old[j])) * s;
+    });
   }
 }
 
@@ -300,7 +319,7 @@ template <class Team>
 JOSTLE_HD void MemoryDictionary<N>::copy_pivot_row(const Team& team, int r) const {
   const double* __restrict__ const p = pivot_row_;
   double* __restrict__ const to = row(r);
-  for_each_cell(team, stride(), [=](int j) { to[j] = p[j]; });
+  for_each_cell(team, stride(), [=](auto j) { to[j] = p[j]; });
 }
 
 template <int N>
@@ -333,7 +352,7 @@ JOSTLE_HD void MemoryDictionary<N>::cover(const Team& team, double snap) {
     const double* __restrict__ const p = row(d);
     double* __restrict__ const to = row(i);
     const double factor = deferred_column_[i];
-    for_each_cell(team, stride(), [=](int j) { to[j] = std::fma(factor, p[j], to[j]); });
+    for_each_cell(team, stride(), [=](auto j) { to[j] = std::fma(factor, p[j], to[j]); });
   }
   deferred_row_ = -1;
   team.sync();

@@ -21,7 +21,8 @@ JOSTLE_HD inline double nearest_power_of_two(double x) {
   const int exponent = static_cast<int>(bits_of(x) >> 52) - 1023;
   const double below = power_of_two(exponent);
   constexpr double sqrt_two = 0x1.6a09e667f3bcdp+0;
-  return x < below * sqrt_two || exponent == 1023 ? below : 2 * below;
+  const double above = exponent == 1023 ? below : 2 * below;
+  return chosen(x < below * sqrt_two, below, above);
 }
 
 /// 2^k with x 4^k in [1/2, 2) for a normal x > 0; 1 for anything else.
@@ -44,6 +45,7 @@ JOSTLE_HD JOSTLE_OUTLINE void equilibrate(const Team& team, const Lcp& lcp, Scal
     const auto row = lcp.row(i);
     double coupled = 0;
     double plain = 0;
+    JOSTLE_BY_VECTORS_WITH(reduction(max : coupled, plain))
     for (int j = 0; j < lcp.n; ++j) {
       const double magnitude = std::fabs(row[j]);
       plain = magnitude > plain ? magnitude : plain;

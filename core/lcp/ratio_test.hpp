@@ -7,8 +7,12 @@
 //   1. the artificial variable leaves if it can, which ends the pivoting;
 //   2. otherwise the row that blocks first with the perturbation q' + (eps, eps^2, ...). Its coefficients
 //      are the rows of B^-1, which are in the dictionary's columns of the slacks w_k.
+#include <bit>
+#include <cstdint>
+
 #include "core/lcp/dictionary.hpp"
 #include "core/lcp/places.hpp"
+#include "core/math/six.hpp"
 
 namespace jostle {
 
@@ -36,20 +40,13 @@ JOSTLE_HD inline bool lexicographically_first(const Rows& rows, const LemkePlace
   return a < b;
 }
 
-/// is_first ? a : b without a branch: of several conditions in a row, compilers make branches. A GPU has none there,
-/// and would need registers for the masks.
-JOSTLE_HD constexpr double chosen(bool is_first, double a, double b) {
-  if (JOSTLE_ON_DEVICE) return is_first ? a : b;
-  const std::uint64_t mask = -static_cast<std::uint64_t>(is_first);
-  return std::bit_cast<double>((bits_of(a) & mask) | (bits_of(b) & ~mask));
-}
-
 /// The ratio at which each row blocks the entering variable, whose column has been taken out; infinity: never;
 /// -infinity: the dictionary has overflowed there. Numerator and divisor are chosen first: the loop has no branch.
 template <class Team, class Rows, int N>
 JOSTLE_HD JOSTLE_INLINE void compute_ratios(const Team& team, LcpExtent<N> extent, const Rows& rows, double least_slope,
                                             double* ratios) {
-  for_each_cell(team, padded(extent.n), [=](int i) {
+  for_each_cell(team, padded(extent.n), [=](auto at) {
+    const int i = static_cast<int>(at);
     const double slope = -rows.column(i);
     const double constant = rows.constant(i);
     const bool blocks = slope > least_slope;
@@ -61,18 +58,23 @@ JOSTLE_HD JOSTLE_INLINE void compute_ratios(const Team& team, LcpExtent<N> exten
 
 inline constexpr int no_row = -1, overflowed_row = -2;
 
-/// The only ratio of at most `bound`; no_row if there are several. It is found without a branch, which nothing could
-/// predict.
-inline int only_candidate(int size, const double* ratios, double bound) {
-  std::int64_t count = 0, last = 0;
-  JOSTLE_BY_VECTORS_WITH(reduction(+ : count) reduction(max : last))
-  for (std::int64_t i = 0; i < size; ++i) {
-    const bool is_candidate = ratios[i] <= bound;
-    count += is_candidate ? 1 : 0;
-    const std::int64_t number = is_candidate ? i : 0;
-    last = number > last ? number : last;
+/// The first by `before` of the rows with ratios of at most `bound`; size is a multiple of lemke_block. On a CPU: a
+/// branch for each row could not be foretold.
+template <class Before>
+int first_candidate(int size, const double* ratios, double bound, Before before) {
+  constexpr int word = 64;
+  int first = no_row;
+  for (int begin = 0; begin < size; begin += word) {
+    const int count = size - begin < word ? size - begin : word;
+    std::uint64_t bits = 0;
+    for (int i = 0; i < count; i += lemke_block)
+      bits |= static_cast<std::uint64_t>(which_are_at_most(ratios + begin + i, bound)) << i;
+    for (; bits != 0; bits &= bits - 1) {
+      const int i = begin + std::countr_zero(bits);
+      if (before(i, first)) first = i;
+    }
   }
-  return count == 1 ? static_cast<int>(last) : no_row;
+  return first;
 }
 
 /// The row that blocks first, no_row if none does (a ray), overflowed_row if a ratio has overflowed. Column c must have
@@ -89,15 +91,11 @@ JOSTLE_HD JOSTLE_INLINE int blocking_row(const Team& team, const Rows& rows, con
   const int artificial_row = places.place[places.artificial()];
   if (artificial_row >= 0 && ratios[artificial_row] <= bound) return artificial_row;
 
-  if constexpr (std::same_as<Team, SerialTeam>) {
-    const int only = only_candidate(padded(places.n()), ratios, bound);
-    if (only >= 0) return only;
-  }
-
   const auto before = [&](int a, int b) {
     if (a < 0 || b < 0 || a == b) return b < 0 && a >= 0;
     return lexicographically_first(rows, places, a, b, c);
   };
+  if constexpr (std::same_as<Team, SerialTeam>) return first_candidate(padded(places.n()), ratios, bound, before);
   const auto first_of_block = [&](int block) {
     int first = -1;
     for (int i = lemke_block * block; i < lemke_block * (block + 1); ++i) {

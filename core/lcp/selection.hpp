@@ -46,6 +46,20 @@ JOSTLE_HD double least(const Team& team, int size, const double* x) {
   }
 }
 
+/// The largest |f(0)| .. |f(n-1)|, NaN or infinity if there is one; n >= 1. Begins with a sync().
+template <class Team, class F>
+JOSTLE_HD double largest_magnitude_of(const Team& team, int n, F f) {
+  if constexpr (std::same_as<Team, SerialTeam>) {
+    std::int64_t largest = 0;
+    JOSTLE_BY_VECTORS_WITH(reduction(max : largest))
+    for (int i = 0; i < n; ++i) largest = magnitude_bits(f(i)) > largest ? magnitude_bits(f(i)) : largest;
+    return from_magnitude_bits(largest);
+  } else {
+    const auto size_of = [&](int i) { return magnitude_bits(f(i)); };
+    return from_magnitude_bits(team.select(n, size_of, [](std::int64_t a, std::int64_t b) { return a > b; }));
+  }
+}
+
 /// The largest |x[i]| of x[0 .. size), NaN or infinity if there is one; size as above. Begins with a sync().
 template <class Team>
 JOSTLE_HD double largest_magnitude(const Team& team, int size, const double* x) {

@@ -47,6 +47,14 @@ JOSTLE_HD constexpr double canonical(double x) { return is_nan(x) ? canonical_na
 /// x, or infinity where x is a NaN or an infinity.
 JOSTLE_HD constexpr double finite_or_infinity(double x) { return is_finite(x) ? x : infinity(); }
 
+/// is_first ? a : b without a branch: of several conditions in a row, compilers make branches. A GPU has none there,
+/// and would need registers for the masks.
+JOSTLE_HD constexpr double chosen(bool is_first, double a, double b) {
+  if (JOSTLE_ON_DEVICE) return is_first ? a : b;
+  const std::uint64_t mask = -static_cast<std::uint64_t>(is_first);
+  return std::bit_cast<double>((bits_of(a) & mask) | (bits_of(b) & ~mask));
+}
+
 /// 2^n for -1022 <= n <= 1023.
 JOSTLE_HD constexpr double power_of_two(int n) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(n + 1023) << 52);

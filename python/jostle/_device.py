@@ -18,7 +18,7 @@ def host_array(core: _core.Batch, value: Any) -> Any:
     kind = int(value.__dlpack_device__()[0])
     if kind in _CUDA:
         return _core.to_host(core, value)
-    if kind in _HOST and hasattr(np, "from_dlpack"):
+    if kind in _HOST:
         try:
             return np.from_dlpack(value)
         except (BufferError, RuntimeError, TypeError):  # such as a tensor that wants a gradient: numpy says so

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <random>
 
 #include "benchmarks/lcp_problems.hpp"
+#include "core/lcp/lemke_memory.hpp"
 
 namespace jostle {
 namespace {
@@ -77,14 +79,11 @@ TEST(DenseLcp, ShapesMustAgree) {
 // Whatever an answer holds before: a ray, vectors of another size.
 TEST(DenseLcp, AnAnswerIsReplacedAsAWhole) {
   const DenseLcp problems[] = {{{0}, {-1}}, {{2, 1, 1, 2}, {-5, 1}}, {{}, {}}, {{infinity()}, {-1}}, {{2}, {-1}}};
+  LemkeMemory memory;
   DenseLcpSolution answer;
   for (const DenseLcp& lcp : problems) {
     const int n = static_cast<int>(lcp.q.size());
-    std::vector<double> scale(lcp.q.size()), cells(LemkeWorkspace::sizes(n).cells),
-        vectors(LemkeWorkspace::sizes(n).vectors);
-    std::vector<int> ints(LemkeWorkspace::sizes(n).ints);
-    solve_dense_lcp({n, n, lcp.M.data(), lcp.q.data()}, {}, scale.data(),
-                    LemkeWorkspace::carve(n, cells.data(), vectors.data(), ints.data()), answer);
+    solve_dense_lcp({n, n, lcp.M.data(), lcp.q.data()}, {}, memory.scale(n), memory.workspace(n), answer);
     const DenseLcpSolution expected = solve_dense_lcp(lcp.M, lcp.q);
     EXPECT_EQ(answer.status, expected.status);
     EXPECT_EQ(answer.z, expected.z);
@@ -94,6 +93,21 @@ TEST(DenseLcp, AnAnswerIsReplacedAsAWhole) {
     EXPECT_EQ(answer.residual, expected.residual);
     EXPECT_EQ(answer.pivots, expected.pivots);
     EXPECT_EQ(answer.attempts, expected.attempts);
+  }
+}
+
+// Also after a larger problem, whose memory stays.
+TEST(LemkeMemory, DoublesBeginCacheLines) {
+  const auto begins_line = [](const double* x) { return reinterpret_cast<std::uintptr_t>(x) % 64 == 0; };
+  LemkeMemory memory;
+  for (const int n : {1, 24, 7, 70, 24}) {
+    const LemkeWorkspace work = memory.workspace(n);
+    EXPECT_TRUE(begins_line(work.cells) && begins_line(work.pivot_row) && begins_line(memory.scale(n))) << n;
+    const LemkeWorkspace::Sizes sizes = LemkeWorkspace::sizes(n);
+    std::fill_n(work.cells, sizes.cells, 1.0);  // an address sanitizer sees what is too small
+    std::fill_n(work.pivot_row, sizes.vectors, 1.0);
+    std::fill_n(work.basic, sizes.ints, 1);
+    EXPECT_EQ(work.cells[sizes.cells - 1] + work.pivot_row[sizes.vectors - 1] + work.basic[sizes.ints - 1], 3) << n;
   }
 }
 

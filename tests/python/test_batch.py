@@ -397,6 +397,7 @@ except KeyboardInterrupt:
 
 
 def test_contacts_are_those_of_a_dataset(tmp_path):
+    pytest.importorskip("h5py")
     sc = library("cube_toss")
     d = sc.generate(tmp_path, n=12, dtype="f8")
     plain, b = sc.batch(12), sc.batch(12, contacts=True)
