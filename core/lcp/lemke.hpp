@@ -19,10 +19,12 @@
 #include "core/lcp/answer.hpp"
 #include "core/lcp/attempt.hpp"
 #include "core/lcp/basis_history.hpp"
+#include "core/lcp/column_dictionary.hpp"
 #include "core/lcp/lcp.hpp"
 #include "core/lcp/places.hpp"
 #include "core/lcp/ratio_test.hpp"
 #include "core/lcp/ray.hpp"
+#include "core/lcp/row_dictionary.hpp"
 #include "core/lcp/tile_dictionary.hpp"
 #include "core/lcp/workspace.hpp"
 #include "core/math/bits.hpp"
@@ -283,7 +285,11 @@ class Lemke {
 /// The placement of the dictionary for a team: registers if the team names the shape of its tiles, else memory.
 template <class Team, int N>
 struct DictionaryChoice {
-  using Dictionary = MemoryDictionary<N>;
+  using Dictionary = ColumnDictionary<N>;
+};
+template <int N>
+struct DictionaryChoice<SerialTeam, N> {
+  using Dictionary = RowDictionary<N>;
 };
 template <class Team, int N>
 requires requires { typename Team::Tiles; }

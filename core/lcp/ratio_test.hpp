@@ -12,7 +12,8 @@
 
 #include "core/lcp/dictionary.hpp"
 #include "core/lcp/places.hpp"
-#include "core/math/six.hpp"
+#include "core/lcp/selection.hpp"
+#include "core/math/four.hpp"
 
 namespace jostle {
 

@@ -70,12 +70,6 @@ inline Six where(const Six& condition, const Six& a) {
           _mm_and_pd(a.last, _mm_cmpneq_pd(condition.last, _mm_setzero_pd()))};
 }
 
-/// Which of four numbers in memory are at most `bound`, as bits.
-inline unsigned which_are_at_most(const double* x, double bound) {
-  const __m256d four = *reinterpret_cast<const FourInMemory*>(x);
-  return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(four, _mm256_set1_pd(bound), _CMP_LE_OQ)));
-}
-
 /// Whether all six are 0.
 inline bool is_zero(const Six& a) {
   return (_mm256_movemask_pd(_mm256_cmp_pd(a.first, _mm256_setzero_pd(), _CMP_NEQ_UQ)) |
@@ -152,11 +146,6 @@ JOSTLE_HD inline Six where(const Six& condition, const Six& a) {
   Six result;
   for (int k = 0; k < 6; ++k) result.x[k] = condition.x[k] != 0 ? a.x[k] : 0.0;
   return result;
-}
-inline unsigned which_are_at_most(const double* x, double bound) {
-  unsigned bits = 0;
-  for (int k = 0; k < 4; ++k) bits |= static_cast<unsigned>(x[k] <= bound) << k;
-  return bits;
 }
 JOSTLE_HD inline bool is_zero(const Six& a) {
   for (int k = 0; k < 6; ++k)
