@@ -207,11 +207,12 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(double, basis_impulse, d.basis_equations(), far, "N s", "take", "impulses of the modes before")                    \
   X(double, basis_speed, d.rows() * d.has_transitions, far, "m/s", "take", "row . v + bias with these impulses")       \
   X(int, is_shared, d.contacts* d.records_contacts, far, "1", "record", "of each contact: impulse is not unique")      \
-  X(double, span_basis, (d.span_size() * d.span_size()), far, "1", "record", "independent columns of impulses")        \
-  X(double, span_factor, (d.span_size() * d.span_size()), far, "1/sqrt(kg)", "record", "their triangular factor")      \
-  X(double, span_column, d.span_size(), far, "1/sqrt(kg)", "record", "a column of an impulse, in velocities")          \
-  X(double, span_weight, d.span_size(), far, "1/sqrt(kg)", "record", "its parts along the basis")                      \
-  X(double, span_length, d.span_size(), far, "1/sqrt(kg)", "record", "of each column of the basis, before")            \
+  X(double, span_basis, (d.span_size() * (d.span_size() + 1)), far, "1/sqrt(kg)", "record",                            \
+    "independent columns of impulses, at right angles")                                                                \
+  X(double, span_factor, (d.span_size() * (d.span_size() + 1)), far, "1", "record", "their triangular factor")         \
+  X(double, span_part, d.span_size(), far, "1", "record", "parts of a column along the basis")                         \
+  X(double, span_inverse, d.span_size(), far, "kg", "record", "inverse square of each column of the basis")            \
+  X(double, span_square, d.span_size(), far, "1/kg", "record", "square of each column of impulses")                    \
   X(int, span_owner, d.span_size(), far, "1", "record", "whose each column of the basis is")                           \
   X(ConeEquation, cone_equation, d.cone_equations(), far, "sqrt(kg) m/s", "solve", "of the circular cone")             \
   X(int, cone_first, d.blocks() * d.has_circular_cone, far, "1", "solve", "first equation of each block")              \

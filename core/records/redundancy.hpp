@@ -9,7 +9,7 @@
 // in a combination that gives an impulse to all such contacts in it.
 //
 // Columns are compared in velocities sqrt(A) v with the diagonal of A, by orthogonalisation [Daniel, Gragg, Kaufman &
-// Stewart 1976, Math. Comp. 30: a second time where less than 0.7 of the length is left; twice is enough].
+// Stewart 1976, Math. Comp. 30: a second time where little is left; twice is enough].
 #include <cmath>
 
 #include "core/assembly/islands.hpp"
@@ -22,11 +22,13 @@ namespace jostle {
 
 /// A column is a combination of others if no more than this part of it is left.
 inline constexpr double dependence_tolerance = 1e-9;
+/// Where this part of the square of a column is left, it is at right angles to the basis to 1e-14.
+inline constexpr double well_left = 1e-4;
 
 namespace detail {
 
-/// Independent columns of an island, orthonormal in work.span_basis; the triangular factor in work.span_factor. For one
-/// lane.
+/// Independent columns of an island, as A = B R: B at right angles, in work.span_basis; R with ones on its diagonal, in
+/// work.span_factor. For one lane.
 template <AnyWorkspace Work>
 class ImpulseSpan {
  public:
@@ -34,7 +36,7 @@ class ImpulseSpan {
       : work_(work), movers_(island.movers), stride_(stride) {}
 
   JOSTLE_HD void begin_column() const {
-    for (int i = 0; i < 6 * movers_; ++i) work_.span_column(i) = 0;
+    for (int m = 0; m < movers_; ++m) store(six(0, 0, 0, 0, 0, 0), column(m));
   }
   JOSTLE_HD void add_row(double factor, const ConstraintRow& row) const {
     for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
@@ -52,25 +54,23 @@ class ImpulseSpan {
   /// Ends a column; those without an impulse come last. Sets work.is_shared() of all contacts in a combination that is
   /// 0.
   JOSTLE_HD void end_column(int owner) {
-    if (owner >= no_contact && count_ == 6 * movers_ && all_are_shared()) return share(owner);
+    if (owner >= no_contact && is_full() && all_are_shared()) return share(owner);
     const double before = square();
     const double left = orthogonalise(before);
-    if (count_ == 6 * movers_ || !is_more_than_rounding(left, before)) return mark(owner, std::sqrt(before));
-    const double length = std::sqrt(left);
-    for (int m = 0; m < movers_; ++m) store(six(column(m)) / length, basis(m, count_));
-    factor(count_, count_) = length;
-    work_.span_length(count_) = std::sqrt(before);
+    if (is_full() || !is_more_than_rounding(left, before)) return mark(owner, before);
+    work_.span_inverse(count_) = 1 / left;
+    work_.span_square(count_) = before;
     work_.span_owner(count_++) = owner;
   }
 
  private:
-  JOSTLE_HD auto column(int mover) const { return work_.span_column().from(6 * mover); }
+  JOSTLE_HD bool is_full() const { return count_ == 6 * movers_; }
   JOSTLE_HD auto basis(int mover, int j) const { return work_.span_basis().from(j * stride_ + 6 * mover); }
-  JOSTLE_HD double& factor(int i, int j) const { return work_.span_factor(j * stride_ + i); }
-  /// Parts of the column along the basis: a column of the factor if the basis gets one more.
-  JOSTLE_HD auto weights() const {
-    return count_ < 6 * movers_ ? work_.span_factor().from(count_ * stride_) : work_.span_weight();
-  }
+  /// The column that has begun, the next of the basis if it is independent.
+  JOSTLE_HD auto column(int mover) const { return basis(mover, count_); }
+  JOSTLE_HD double factor(int i, int j) const { return work_.span_factor(j * stride_ + i); }
+  /// Parts of the column along the basis, a column of the factor if it is independent.
+  JOSTLE_HD auto weights() const { return work_.span_factor().from(count_ * stride_); }
 
   JOSTLE_HD double square() const {
     double sum = 0;
@@ -84,35 +84,31 @@ class ImpulseSpan {
   /// Leaves what is at right angles to the basis, and its parts along it in weights(). Where not much is left, rounding
   /// errors along the basis are removed once more. Returns the square of what is left.
   JOSTLE_HD double orthogonalise(double before) const {
+    if (count_ == 0) return before;
+    for (int j = 0; j < count_; ++j) weights()[j] = 0;
     double left = before;
     for (int pass = 0; pass < 2; ++pass) {
-      movers_ == 1 ? remove_parts_of_one(pass) : remove_parts(pass);
+      remove_parts();
       const double now = square();
-      if (now > 0.5 * left || !is_more_than_rounding(now, before)) return now;
+      if (now > well_left * left || !is_more_than_rounding(now, before)) return now;
       left = now;
     }
     return left;
   }
-  JOSTLE_HD void remove_parts(int pass) const {
-    const auto weight = weights();
+  /// All parts are those of the column as it was, so that they do not wait for each other.
+  JOSTLE_HD void remove_parts() const {
+    const auto weight = weights(), part = work_.span_part();
     for (int j = 0; j < count_; ++j) {
       double along = 0;
       for (int m = 0; m < movers_; ++m) along += dot(six(basis(m, j)), six(column(m)));
-      for (int m = 0; m < movers_; ++m) store(fused(-along, six(basis(m, j)), six(column(m))), column(m));
-      weight[j] = pass == 0 ? along : weight[j] + along;
+      part[j] = along * work_.span_inverse(j);
+      weight[j] += part[j];
     }
-  }
-  /// The same where the column stays in registers.
-  JOSTLE_HD void remove_parts_of_one(int pass) const {
-    const auto weight = weights();
-    Six left = six(column(0));
-    for (int j = 0; j < count_; ++j) {
-      const Six own = six(basis(0, j));
-      const double along = dot(own, left);
-      left = fused(-along, own, left);
-      weight[j] = pass == 0 ? along : weight[j] + along;
+    for (int m = 0; m < movers_; ++m) {
+      Six left = six(column(m));
+      for (int j = 0; j < count_; ++j) left = fused(-part[j], six(basis(m, j)), left);
+      store(left, column(m));
     }
-    store(left, column(0));
   }
 
   /// Whether no column can tell more of the contacts in the basis.
@@ -127,14 +123,14 @@ class ImpulseSpan {
   }
 
   /// The column is the sum of others times c, with R c = weights.
-  JOSTLE_HD void mark(int owner, double length) const {
+  JOSTLE_HD void mark(int owner, double square) const {
     const auto weight = weights();
     const auto takes_part = [&](int j) {
-      return std::fabs(weight[j]) * work_.span_length(j) > dependence_tolerance * length;
+      return weight[j] * weight[j] * work_.span_square(j) > dependence_tolerance * dependence_tolerance * square;
     };
     bool gives = true;  // all contacts without an impulse get one
     for (int j = count_ - 1; j >= 0; --j) {
-      const double c = weight[j] /= factor(j, j);
+      const double c = weight[j];
       for (int i = 0; i < j; ++i) weight[i] -= factor(i, j) * c;
       if (work_.span_owner(j) < no_contact && takes_part(j) && c > 0) gives = false;
     }
@@ -188,10 +184,23 @@ JOSTLE_HD inline Direction friction_direction(const ModelView& model, const Cont
   return direction(model, slowest_direction(model, row.slip));
 }
 
+/// Whether the greatest two speeds along directions agree within sticking_speed; most often they do not.
+JOSTLE_HD inline bool has_two_fastest(const ModelView& model, const double (&slip)[2]) {
+  double most = 0, second = 0;
+  for (int i = 0; i < model.dimensions.directions / 2; ++i) {
+    const double speed = std::fabs(model.direction_cosine[i] * slip[0] + model.direction_sine[i] * slip[1]);
+    const double lower = speed < most ? speed : most;
+    second = lower > second ? lower : second;
+    most = speed > most ? speed : most;
+  }
+  return -second <= -most + sticking_speed;
+}
+
 /// The side of the polygon whose ends have the same, least speed; of length 0: there is none.
 JOSTLE_HD inline Direction sliding_side(const ModelView& model, const ContactRow& row) {
   const int k = model.dimensions.directions;
   if (k == 2 || model.dimensions.has_circular_cone) return {0, 0};
+  if (!has_two_fastest(model, row.slip)) return {0, 0};
   const auto speed = [&](const Direction& d) { return d.x * row.slip[0] + d.y * row.slip[1]; };
   const int slowest = slowest_direction(model, row.slip);
   const Direction own = direction(model, slowest);
