@@ -18,7 +18,7 @@
 namespace jostle {
 
 /// The version of the file layout. Raised when a change affects readers.
-inline constexpr int dataset_format = 1;
+inline constexpr int dataset_format = 2;
 
 struct OutcomeInfo {
   enum class Kind {
@@ -45,12 +45,13 @@ struct RecordSettings {
   std::int64_t first_where = 0;    ///< the first so many of them, in a shard and in the view of all; 0: all
   std::vector<double> time;        ///< s: the initial state, every stride-th step, the last step unless it is left out
   int stride = 1;
-  bool steps = false;                      ///< /step
-  bool contacts = false;                   ///< /contact and /param
-  std::vector<double> lcp_time;            ///< s, of the entries of /lcp; empty: there is none
-  std::vector<std::string> joints;         ///< names, for /lcp
-  std::int64_t usual_lcp = 0;              ///< n of an LCP, for the size of shards
-  bool single = false;                     ///< numbers of records are stored as f4
+  std::vector<int> bodies;          ///< numbers, in the scenario, of those that are recorded: all that are not fixed
+  bool steps = false;               ///< /step
+  bool contacts = false;            ///< /contact and /param
+  std::vector<double> lcp_time;     ///< s, of the entries of /lcp; empty: there is none
+  std::vector<std::string> joints;  ///< names, for /lcp
+  std::int64_t usual_lcp = 0;       ///< n of an LCP, for the size of shards
+  bool single = false;              ///< numbers of records are stored as f4
   std::vector<std::string> quantities;     ///< in /step, by name
   std::vector<std::string> shapes, pairs;  ///< names
   std::vector<ParameterInfo> parameters;   ///< of /param
@@ -75,7 +76,7 @@ struct DatasetDescription {
   std::string table_path;              ///< where it was read; not part of the identity
   std::string method;                  ///< "stewart_trinkle", ...
   double step = 0;                     ///< s
-  std::vector<std::string> bodies;     ///< names in file order, fixed ones included
+  std::vector<std::string> bodies;     ///< names of those that are recorded, in file order
   std::vector<std::string> variables;  ///< in file order
   std::vector<OutcomeInfo> outcomes;
   RecordSettings record;

@@ -151,7 +151,7 @@ void ShardReader::read_step_records(const DatasetDescription& description, Shard
     const auto components = static_cast<hsize_t>(info.components);
     if (!info.varies) continue;
     hdf5::Extents extents = {recorded};
-    if (!info.of.empty()) extents.push_back(info.extent / components);
+    if (!info.of.empty()) extents.push_back(info.at.size() / components);
     if (components == 3) extents.push_back(components);
     read_rows("param/" + info.name, extents, shard.parameters[i]);
   }

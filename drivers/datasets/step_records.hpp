@@ -15,10 +15,9 @@ struct ParameterInfo {
   std::string name, units, meaning;
   std::string of;                ///< "body", "shape" or "pair"; empty: of the scene
   int components = 1;            ///< of each; 3: an axis of its own
-  std::size_t offset = 0;        ///< in the memory of a system's parameters, in doubles
-  std::size_t extent = 0;        ///< doubles
+  std::vector<std::size_t> at;   ///< of each number: where it is in the memory of a system's parameters, in doubles
   bool varies = false;           ///< from sample to sample
-  std::vector<double> constant;  ///< [extent] its values, if it does not
+  std::vector<double> constant;  ///< its numbers, if it does not
 };
 
 /// Steps of the recorded samples of a shard: [recorded, time, extent]. -1 and NaN where a sample did not come.

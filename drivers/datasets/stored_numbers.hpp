@@ -38,4 +38,15 @@ void store(std::span<const Number> from, Stored* to) {
   for (std::size_t i = 0; i < from.size(); ++i) to[i] = stored<Stored>(from[i]);
 }
 
+/// Of entries with `Each` numbers of `all` bodies, those of `bodies`.
+template <std::size_t Each, class Number, class Stored>
+void store_bodies(std::span<const Number> from, std::size_t all, std::span<const int> bodies, Stored* to) {
+  for (std::size_t entry = 0; entry < from.size(); entry += Each * all)
+    for (const int body : bodies) {
+      const Number* const own = from.data() + entry + Each * static_cast<std::size_t>(body);
+      for (std::size_t k = 0; k < Each; ++k) to[k] = stored<Stored>(own[k]);
+      to += Each;
+    }
+}
+
 }  // namespace jostle

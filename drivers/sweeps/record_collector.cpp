@@ -1,10 +1,12 @@
 #include "drivers/sweeps/record_collector.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 #include <type_traits>
 
 #include "drivers/datasets/model_description.hpp"
+#include "drivers/datasets/stored_numbers.hpp"
 #include "drivers/parallel.hpp"
 #include "scenarios/ensemble.hpp"
 #include "scenarios/parameters.hpp"
@@ -20,43 +22,59 @@ std::vector<std::string> names_of_shapes(const Scenario& scenario) {
   return names;
 }
 
+/// 0 .. count-1
+std::vector<int> all_of(int count) {
+  std::vector<int> numbers(static_cast<std::size_t>(count));
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
+}
+
 /// `constants`: the memory of the parameters.
-std::vector<ParameterInfo> parameters_of(const Model& model, const std::vector<double>& constants) {
+std::vector<ParameterInfo> parameters_of(const Model& model, const std::vector<double>& constants,
+                                         const std::vector<int>& bodies) {
   const ModelView view = model.view(0);
   const Dimensions& d = view.dimensions;
   std::vector<ParameterInfo> list;
-  const auto add = [&](const char* name, const char* units, const char* meaning, const char* of, int count,
-                       int components, std::size_t bytes) {
-    ParameterInfo info{name, units, meaning, of, components, bytes / sizeof(double), 0, false, {}};
-    info.extent = static_cast<std::size_t>(count) * static_cast<std::size_t>(components);
+  const auto add = [&](const char* name, const char* units, const char* meaning, const char* of,
+                       const std::vector<int>& numbers, int components, std::size_t bytes) {
+    ParameterInfo info{name, units, meaning, of, components, {}, false, {}};
+    for (const int number : numbers)
+      for (int k = 0; k < components; ++k)
+        info.at.push_back(bytes / sizeof(double) + static_cast<std::size_t>(components * number + k));
     info.varies = std::any_of(model.loaded.begin(), model.loaded.end(), [&](const LoadedModel& loaded) {
-      const auto at = static_cast<std::size_t>(loaded.parameter);
-      return info.offset <= at && at < info.offset + info.extent;
+      return std::find(info.at.begin(), info.at.end(), static_cast<std::size_t>(loaded.parameter)) != info.at.end();
     });
-    const auto first = constants.begin() + static_cast<std::ptrdiff_t>(info.offset);
-    if (!info.varies) info.constant.assign(first, first + static_cast<std::ptrdiff_t>(info.extent));
-    if (info.extent > 0) list.push_back(info);
+    for (const std::size_t at : info.at)
+      if (!info.varies) info.constant.push_back(constants[at]);
+    if (!info.at.empty()) list.push_back(info);
   };
   const ParameterLayout& at = view.parameter_layout;
-  add("gravity", "m/s^2", "acceleration of gravity, world", "", 1, 3, at.gravity);
-  add("mass", "kg", "mass", "body", d.bodies, 1, at.mass);
-  add("inertia", "kg m^2", "principal moments of inertia, body", "body", d.bodies, 3, at.inertia);
-  add("shape_size", "m", "radius and half lengths, or half edges; zeros where a shape has fewer", "shape", d.shapes, 3,
-      at.shape_size);
-  add("friction", "1", "coefficient of friction", "pair", d.pairs, 1, at.friction);
-  if (d.has_impacts) add("restitution", "1", "coefficient of restitution", "pair", d.pairs, 1, at.restitution);
+  add("gravity", "m/s^2", "acceleration of gravity, world", "", {0}, 3, at.gravity);
+  add("mass", "kg", "mass", "body", bodies, 1, at.mass);
+  add("inertia", "kg m^2", "principal moments of inertia, body", "body", bodies, 3, at.inertia);
+  add("shape_size", "m", "radius and half lengths, or half edges; zeros where a shape has fewer", "shape",
+      all_of(d.shapes), 3, at.shape_size);
+  add("friction", "1", "coefficient of friction", "pair", all_of(d.pairs), 1, at.friction);
+  if (d.has_impacts) add("restitution", "1", "coefficient of restitution", "pair", all_of(d.pairs), 1, at.restitution);
   return list;
 }
 
 /// Writes `valid` of the `made` entries of `from` to those of a sample in `to`, of which there are `entries`; the
-/// others are undefined.
+/// others are undefined. A field has one number, or six of each body, of which the recorded ones are kept.
 template <class T>
-void put(const std::vector<T>& from, int made, int valid, int entries, std::size_t sample, RecordColumnOf<T>& to) {
-  const std::size_t each = from.size() / static_cast<std::size_t>(made), all = each * static_cast<std::size_t>(entries);
-  const std::span<const T> numbers(from.data(), each * static_cast<std::size_t>(valid));
+void put(const std::vector<T>& from, int made, int valid, int entries, std::size_t sample, std::span<const int> bodies,
+         RecordColumnOf<T>& to) {
+  constexpr std::size_t wrench = 6;
+  const std::size_t each = from.size() / static_cast<std::size_t>(made);
+  const std::size_t kept = each == 1 ? 1 : wrench * bodies.size();
+  const auto from_entries = static_cast<std::size_t>(valid), to_entries = static_cast<std::size_t>(entries);
   visit_numbers(to, [&]<class Stored>(Stored* memory) {
-    store(numbers, memory + sample * all);
-    std::fill(memory + sample * all + numbers.size(), memory + (sample + 1) * all, undefined_number<Stored>());
+    Stored* const own = memory + sample * kept * to_entries;
+    if (each == 1)
+      store(std::span<const T>(from.data(), from_entries), own);
+    else
+      store_bodies<wrench>(std::span<const T>(from.data(), each * from_entries), each / wrench, bodies, own);
+    std::fill(own + kept * from_entries, own + kept * to_entries, undefined_number<Stored>());
   });
 }
 
@@ -117,7 +135,7 @@ void describe_step_records(const Scenario& scenario, RecordSettings& settings) {
     settings.pairs.push_back(settings.shapes[static_cast<std::size_t>(pair.shape_a)] + " " +
                              settings.shapes[static_cast<std::size_t>(pair.shape_b)]);
   settings.model = describe_model(scenario, model, settings.shapes);
-  if (record.contacts) settings.parameters = parameters_of(model, constants);
+  if (record.contacts) settings.parameters = parameters_of(model, constants, settings.bodies);
 }
 
 void reserve_step_records(const DatasetDescription& description, std::int64_t recorded, ShardData& shard) {
@@ -176,7 +194,7 @@ void RecordCollector::collect(Batch& batch, ShardData& shard) const {
       add_splits(*recorded.memory, valid > 0 ? batch.state(recorded.index).steps[0] : -1, end, shard.lcps);
     if (settings_.contacts) collect_parameters(batch, recorded.index, shard);
   }
-  for_each_step_column(settings_.quantities, batch.model().view(0).dimensions.bodies, shard.step_records,
+  for_each_step_column(settings_.quantities, static_cast<int>(settings_.bodies.size()), shard.step_records,
                        room_for(end.samples * entries));
   if (settings_.contacts) for_each_contact_column(shard.contacts, room_for(end.rows));
   if (settings_.has_lcps()) for_each_lcp_column(shard.lcps, room_for(end.lcp_rows));
@@ -217,7 +235,7 @@ void RecordCollector::put(const Piece& piece, ShardData& shard) const {
   const int entries = static_cast<int>(settings_.time.size());  // the last one that was made may be left out
   const auto sample = static_cast<std::size_t>(piece.at.samples);
 #define JOSTLE_PUT(type, name, extent, unit, meaning) \
-  jostle::put(memory.name, memory.entries(), piece.valid, entries, sample, steps.name);
+  jostle::put(memory.name, memory.entries(), piece.valid, entries, sample, settings_.bodies, steps.name);
   JOSTLE_STEP_FIELDS(JOSTLE_PUT)
 #undef JOSTLE_PUT
   const std::size_t count = settings_.quantities.size(), all = settings_.time.size();
@@ -241,7 +259,11 @@ void RecordCollector::collect_parameters(Batch& batch, int index, ShardData& sha
   const auto* const memory = reinterpret_cast<const double*>(batch.parameter_memory(index));
   for (std::size_t i = 0; i < settings_.parameters.size(); ++i) {
     const ParameterInfo& info = settings_.parameters[i];
-    if (info.varies) shard.parameters[i].append({memory + info.offset, info.extent});
+    if (!info.varies) continue;
+    RealArray& all = shard.parameters[i];
+    const std::size_t before = all.size();
+    all.resize(before + info.at.size());
+    for (std::size_t k = 0; k < info.at.size(); ++k) all.put(before + k, {memory + info.at[k], 1});
   }
 }
 

@@ -50,6 +50,8 @@ RecordSettings describe_record(const Scenario& scenario) {
   }
   if (scenario.record.last && steps % scenario.record.stride != 0)
     settings.time.push_back(static_cast<double>(steps) * scenario.world.step);
+  for (std::size_t b = 0; b < scenario.bodies.size(); ++b)
+    if (!scenario.bodies[b].fixed) settings.bodies.push_back(static_cast<int>(b));
   describe_step_records(scenario, settings);
   return settings;
 }
@@ -96,10 +98,11 @@ DatasetDescription describe(const Scenario& scenario) {
   description.sampler = word_for(scenario.sample.method);
   description.method = name_of(scenario.world.method);
   description.step = scenario.world.step;
-  for (const BodySpec& body : scenario.bodies) description.bodies.push_back(body.name);
   for (const Variable& variable : scenario.variables) description.variables.push_back(variable.name);
   for (const OutcomeSpec& outcome : scenario.outcomes) description.outcomes.push_back(describe(outcome));
   description.record = describe_record(scenario);
+  for (const int body : description.record.bodies)
+    description.bodies.push_back(scenario.bodies[static_cast<std::size_t>(body)].name);
   return description;
 }
 
@@ -195,16 +198,17 @@ bool SimulationProducer::repeat(std::span<const std::int64_t> samples, ShardData
   return true;
 }
 
-// A simulation records all its states in double precision. Where a shard has another precision, or has not the last
-// state, they are recorded elsewhere first.
+// A simulation records all its states in double precision. Where a shard has another precision, or has not all bodies
+// or the last state, they are recorded elsewhere first.
 bool SimulationProducer::run(Batch& batch, ShardData& shard, const std::vector<RecordedSystem>& recorded,
                              const std::atomic<bool>& stop) const {
   Trajectories& kept = shard.trajectories;
   RecordCollector records(description_.record, spare_records_);
   const int stride = ensemble_.scenario().record.stride;
-  const std::size_t bodies = description_.bodies.size(), entries = description_.record.time.size() * bodies;
+  const std::span<const int> bodies = description_.record.bodies;
+  const std::size_t all = batch.model().bodies.size(), entries = description_.record.time.size() * bodies.size();
   const std::size_t made =
-      static_cast<std::size_t>(TrajectoryView{nullptr, nullptr, stride}.entries(batch.model().total_steps)) * bodies;
+      static_cast<std::size_t>(TrajectoryView{nullptr, nullptr, stride}.entries(batch.model().total_steps)) * all;
   const std::size_t before = kept.sample.size(), after = before + recorded.size();
   kept.q.resize(7 * entries * after), kept.v.resize(6 * entries * after);
   const bool is_elsewhere = kept.q.is_single() || made > entries;
@@ -222,13 +226,14 @@ bool SimulationProducer::run(Batch& batch, ShardData& shard, const std::vector<R
   }
   parallel_for(static_cast<int>(recorded.size()), [&](int i) {
     const auto k = static_cast<std::size_t>(i);
-    const std::size_t valid = bodies * static_cast<std::size_t>(records.valid_entries(batch, recorded[k].index));
-    const auto keep = [&](const double* from, std::size_t each, RealArray& to) {
-      const std::size_t first = each * entries * (before + k);
-      if (is_elsewhere) to.put(first, {from + each * made * k, each * valid});
-      to.undefine(first + each * valid, first + each * entries);
+    const auto valid = static_cast<std::size_t>(records.valid_entries(batch, recorded[k].index));
+    const auto keep = [&]<std::size_t Each>(const double* from, RealArray& to) {
+      const std::size_t first = Each * entries * (before + k);
+      const std::span<const double> states(from + Each * made * k, Each * all * valid);
+      if (is_elsewhere) to.visit([&](auto* numbers) { store_bodies<Each>(states, all, bodies, numbers + first); });
+      to.undefine(first + Each * bodies.size() * valid, first + Each * entries);
     };
-    keep(q, 7, kept.q), keep(v, 6, kept.v);
+    keep.operator()<7>(q, kept.q), keep.operator()<6>(v, kept.v);
   });
   for (const RecordedSystem& system : recorded) {
     kept.sample.push_back(system.sample);

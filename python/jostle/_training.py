@@ -54,7 +54,7 @@ class TrainingData:
 
     @property
     def bodies(self) -> List[str]:
-        """Names along the axis `body`, fixed bodies included."""
+        """Names along the axis `body`: all bodies that are not fixed."""
         return list(self.meta["bodies"])
 
     def __len__(self) -> int:

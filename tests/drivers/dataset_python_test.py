@@ -40,7 +40,7 @@ def check_h5py(path, n, recorded):
         assert list(summary["status"].attrs["flag_values"]) == list(range(12)) + [255]
         assert summary["status"].attrs["flag_meanings"].split()[-1] == "not_run"
         assert summary["end_time"].attrs["units"] == "s"
-        assert file.attrs["format"] == 1 and file.attrs["quaternion_order"] == "wxyz"
+        assert file.attrs["format"] == 2 and file.attrs["quaternion_order"] == "wxyz"
         assert trajectory["q"].shape == (recorded, 3, 2, 7) and trajectory["v"].shape == (recorded, 3, 2, 6)
         assert list(trajectory["q"].attrs["bodies"]) == ["table", "rod"]
         for row in {0, recorded - 1} if recorded else ():

@@ -87,15 +87,15 @@ TEST(RecordedStates, LeaveTheLastOneOutIfAsked) {
   const auto states = [&](const char* last, std::size_t times) {
     const hdf5::Handle file = hdf5::open_for_reading((folder / last / "shards/shard-00000.h5").string());
     EXPECT_EQ(hdf5::extents_of(file, "trajectory/time"), hdf5::Extents{times});
-    EXPECT_EQ(hdf5::extents_of(file, "trajectory/q"), (hdf5::Extents{8, times, 2, 7}));
-    std::vector<double> q(8 * times * 2 * 7);
+    EXPECT_EQ(hdf5::extents_of(file, "trajectory/q"), (hdf5::Extents{8, times, 1, 7}));
+    std::vector<double> q(8 * times * 7);
     hdf5::read_dataset(file, "trajectory/q", H5T_NATIVE_DOUBLE, q.data());
     return q;
   };
   const std::vector<double> with = states("true", 4), without = states("false", 3);
   for (std::size_t sample = 0; sample < 8; ++sample)
-    for (std::size_t i = 0; i < 3 * 14; ++i)
-      EXPECT_EQ(with[sample * 4 * 14 + i], without[sample * 3 * 14 + i]) << sample << ' ' << i;
+    for (std::size_t i = 0; i < 3 * 7; ++i)
+      EXPECT_EQ(with[sample * 4 * 7 + i], without[sample * 3 * 7 + i]) << sample << ' ' << i;
 }
 
 class AddedTrajectories : public testing::Test {
@@ -140,7 +140,7 @@ TEST_F(AddedTrajectories, AreThoseOfTheSweepThatRecordsThem) {
   const ShardReader all(folder_ / "all/shards/shard-00000.h5");
   const hdf5::Handle file = hdf5::open_for_reading(out_ + "/trajectories.h5"),
                      whole = hdf5::open_for_reading((folder_ / "all/shards/shard-00000.h5").string());
-  const std::size_t row = hdf5::extents_of(file, "trajectory/q").at(1) * 2 * 7;
+  const std::size_t row = hdf5::extents_of(file, "trajectory/q").at(1) * 7;
   ASSERT_LT(expected.back(), 16384);
   std::vector<double> q(expected.size() * row), all_q(16384 * row);
   hdf5::read_dataset(file, "trajectory/q", H5T_NATIVE_DOUBLE, q.data());

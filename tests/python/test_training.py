@@ -40,7 +40,7 @@ def test_windows_are_pieces_of_the_motions(cubes):
     sample, start = w.place(150)
     q, v = train.read("trajectory/q"), train.read("trajectory/v")
     row = list(train.ids).index(sample)
-    both = np.concatenate([q[row, start:start + 7, 1], v[row, start:start + 7, 1]], axis=-1)
+    both = np.concatenate([q[row, start:start + 7, 0], v[row, start:start + 7, 0]], axis=-1)
     assert (x[50, :, 0] == both[:5]).all() and (y[50, :, 0] == both[5:]).all()
     one, next_one = w[-1]
     assert one.shape == (5, 1, 13) and not np.isnan(next_one).any()
@@ -53,7 +53,7 @@ def test_windows_are_pieces_of_the_motions(cubes):
 def test_contacts_of_a_sample_carry_its_impulses(cubes):
     splits, fields = cubes.contacts(7)
     assert splits.shape == (120,) and len(fields["mode"]) == splits[-1] > 0
-    impulse = cubes.read("step/impulse")[7, :, 1, :3]
+    impulse = cubes.read("step/impulse")[7, :, 0, :3]
     n, t, c, f = (fields[k] for k in ("normal", "tangent", "impulse_n", "impulse_t"))
     each = c[:, None] * n + f[:, :1] * t + f[:, 1:] * np.cross(n, t)        # on the table
     sums = np.array([each[a:b].sum(axis=0) for a, b in zip(splits[:-1], splits[1:])])
