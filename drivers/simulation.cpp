@@ -11,22 +11,13 @@
 namespace jostle {
 namespace {
 
-/// What a batch records is read again as it ends. Where all samples are recorded, a thread's part is small enough to be
-/// in a cache until then.
-int largest_batch(const DatasetDescription& description, int threads) {
-  constexpr std::int64_t most = 4096, bytes_of_thread = std::int64_t{8} << 20;
-  if (description.record.which != RecordSettings::Which::all) return most;
-  return static_cast<int>(std::clamp<std::int64_t>(threads * bytes_of_thread / trajectory_bytes(description), 1, most));
-}
-
-/// A GPU gets whole shards; threads get batches that end often enough for a progress line.
 SimulationProducer producer_on(const Machine& machine, const Ensemble& ensemble,
                                const DatasetDescription& description) {
   constexpr int first_batch = 32;
   const Backend backend = machine.backend(ensemble.model());
-  if (machine.gpu()) return {ensemble, description, backend, static_cast<int>(samples_per_shard(description))};
-  const int threads = machine.threads();
-  return {ensemble, description, backend, 0, std::max(first_batch, threads), largest_batch(description, threads)};
+  const int largest = largest_batch(machine, description);
+  if (machine.gpu()) return {ensemble, description, backend, largest};
+  return {ensemble, description, backend, 0, std::max(first_batch, machine.threads()), largest};
 }
 
 void check_samples(const Ensemble& ensemble, std::int64_t first, std::int64_t count) {
@@ -105,6 +96,16 @@ void Simulation::finish(const StepObserver& observe, const ChannelObservers& cha
   check_is_one();
   run_with_channels(ensemble_.scenario(), batch_, channels, observe);
   steps_ = last_step();
+}
+
+// What a batch records is read again as it ends. Where all samples are recorded, a thread's part is small enough to be
+// in a cache until then.
+int largest_batch(const Machine& machine, const DatasetDescription& description) {
+  constexpr std::int64_t most = 4096, bytes_of_thread = std::int64_t{8} << 20;
+  if (machine.gpu()) return static_cast<int>(samples_per_shard(description));
+  if (description.record.which != RecordSettings::Which::all) return most;
+  const std::int64_t bytes = trajectory_bytes(description) + waiting_states_bytes(description);
+  return static_cast<int>(std::clamp<std::int64_t>(machine.threads() * bytes_of_thread / bytes, 1, most));
 }
 
 SweepReport sweep(const Ensemble& ensemble, const Machine& machine, const SweepOptions& options) {

@@ -69,6 +69,10 @@ class Simulation {
   int steps_ = 0;
 };
 
+/// The most systems of a sweep that are simulated together. A GPU gets whole shards; threads get batches that end often
+/// enough for a progress line.
+int largest_batch(const Machine& machine, const DatasetDescription& description);
+
 /// A Monte Carlo sweep of samples 0 .. options.n - 1 into a dataset, as `jostle sweep` makes it: only shards that are
 /// not there yet, with the same bytes on every machine. Uses HDF5 in two threads, one after the other, so use it
 /// nowhere else meanwhile. Throws UsageError also if the ensemble has fewer samples, FileError, and DeviceFailure.

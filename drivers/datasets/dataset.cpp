@@ -100,6 +100,14 @@ std::int64_t trajectory_bytes(const DatasetDescription& description) {
                                    record.lcp_time.size() * lcp_bytes(record));
 }
 
+std::int64_t waiting_states_bytes(const DatasetDescription& description) {
+  const RecordSettings& record = description.record;
+  const auto recorded = static_cast<std::int64_t>(record.bodies.size());
+  if (!record.single && record.simulated_bodies == recorded) return 0;
+  const auto each = static_cast<std::int64_t>((7 + 6) * sizeof(double));
+  return static_cast<std::int64_t>(record.time.size()) * record.simulated_bodies * each;
+}
+
 std::int64_t shard_bytes(const DatasetDescription& description, std::int64_t samples, std::int64_t recorded) {
   std::int64_t row = 0;
   const ShardData none = make_shard(description, 0, 0);

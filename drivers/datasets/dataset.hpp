@@ -45,13 +45,14 @@ struct RecordSettings {
   std::int64_t first_where = 0;    ///< the first so many of them, in a shard and in the view of all; 0: all
   std::vector<double> time;        ///< s: the initial state, every stride-th step, the last step unless it is left out
   int stride = 1;
-  std::vector<int> bodies;          ///< numbers, in the scenario, of those that are recorded: all that are not fixed
-  bool steps = false;               ///< /step
-  bool contacts = false;            ///< /contact and /param
-  std::vector<double> lcp_time;     ///< s, of the entries of /lcp; empty: there is none
-  std::vector<std::string> joints;  ///< names, for /lcp
-  std::int64_t usual_lcp = 0;       ///< n of an LCP, for the size of shards
-  bool single = false;              ///< numbers of records are stored as f4
+  std::vector<int> bodies;            ///< numbers, in the scenario, of those that are recorded: all that are not fixed
+  std::int64_t simulated_bodies = 0;  ///< fixed ones included
+  bool steps = false;                 ///< /step
+  bool contacts = false;              ///< /contact and /param
+  std::vector<double> lcp_time;       ///< s, of the entries of /lcp; empty: there is none
+  std::vector<std::string> joints;    ///< names, for /lcp
+  std::int64_t usual_lcp = 0;         ///< n of an LCP, for the size of shards
+  bool single = false;                ///< numbers of records are stored as f4
   std::vector<std::string> quantities;     ///< in /step, by name
   std::vector<std::string> shapes, pairs;  ///< names
   std::vector<ParameterInfo> parameters;   ///< of /param
@@ -166,6 +167,9 @@ std::int64_t samples_of(std::span<const ShardRange> ranges);
 
 /// Bytes of one recorded sample: q and v, its steps, and the usual number of contacts and size of LCPs.
 std::int64_t trajectory_bytes(const DatasetDescription& description);
+/// Bytes of the states of one recorded sample that wait in the form in which they are simulated, with all bodies and in
+/// double precision, until its batch ends; 0: they have the form of the shard.
+std::int64_t waiting_states_bytes(const DatasetDescription& description);
 /// Bytes of a shard of so many samples, of which some are recorded.
 std::int64_t shard_bytes(const DatasetDescription& description, std::int64_t samples, std::int64_t recorded);
 

@@ -78,7 +78,8 @@ bool has_too_many_invalid(const Gates& gates, std::int64_t invalid, std::int64_t
 ExitStatus dry_run(const SweepCommand& command, const Gates& gates, const Ensemble& ensemble,
                    const DatasetDescription& description, const SweepOptions& options, const Machine& machine) {
   check_dataset_folder(options.folder, description, options.n);
-  SweepPlan plan = plan_sweep(ensemble, description, options, machine.backend(ensemble.model()));
+  SweepPlan plan = plan_sweep(ensemble, description, options, machine.backend(ensemble.model()),
+                              largest_batch(machine, description));
   if (machine.gpu()) {
     const Model& model = ensemble.model();
     const RecordSpec& record = ensemble.scenario().record;
@@ -151,10 +152,10 @@ ExitStatus run_command(const SweepCommand& command, const Invocation& invocation
   if (command.scenario.device == "auto")
     if (auto gpu = open_checked_gpu(command.scenario, ensemble.model(), machine.threads(), stop)) machine = *gpu;
   if (command.dry_run) return dry_run(command, gates, ensemble, description, options, machine);
-  check_room(options, needs_of(description, options));
+  check_room(options, needs_of(description, options, largest_batch(machine, description)));
 
   spdlog::debug("{}: {} bodies, {} variables, {} outcomes, {} steps; {} samples by {}, seed {}, into {}",
-                command.scenario.file, description.bodies.size(), description.variables.size(),
+                command.scenario.file, ensemble.model().bodies.size(), description.variables.size(),
                 description.outcomes.size(), ensemble.model().total_steps, options.n, description.sampler,
                 description.seed, options.folder.string());
   log(machine, ensemble.model());

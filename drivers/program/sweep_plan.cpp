@@ -126,15 +126,16 @@ constexpr const char* what_needs_less = "try fewer samples, fewer trajectories o
 
 }  // namespace
 
-SweepNeeds needs_of(const DatasetDescription& description, const SweepOptions& options) {
+SweepNeeds needs_of(const DatasetDescription& description, const SweepOptions& options, int largest_batch) {
   const std::vector<ShardRange> ranges = own_ranges(description, options);
   SweepNeeds needs;
   needs.shards = static_cast<std::int64_t>(ranges.size());
-  std::int64_t largest_shard = 0;
+  std::int64_t largest_shard = 0, waiting = 0;
   for (const ShardRange& range : ranges) {
     needs.samples += range.count;
-    largest_shard =
-        std::max(largest_shard, shard_bytes(description, range.count, recorded_samples(description, {range})));
+    const std::int64_t recorded = recorded_samples(description, {range});
+    largest_shard = std::max(largest_shard, shard_bytes(description, range.count, recorded));
+    waiting = std::max(waiting, std::min<std::int64_t>(recorded, largest_batch) * waiting_states_bytes(description));
   }
   if (ranges.empty()) return needs;
   const auto samples = static_cast<double>(needs.samples);
@@ -142,7 +143,8 @@ SweepNeeds needs_of(const DatasetDescription& description, const SweepOptions& o
       static_cast<double>(shard_bytes(description, needs.samples, recorded_samples(description, ranges)));
   needs.disk_bytes = needs.shard_bytes + samples * line_bytes(description);
   // The process that finds the last shard computes the statistics of all samples.
-  needs.memory_bytes = program_bytes + static_cast<double>(largest_shard + statistics_bytes(description, options.n));
+  needs.memory_bytes =
+      program_bytes + static_cast<double>(largest_shard + waiting + statistics_bytes(description, options.n));
   return needs;
 }
 
@@ -158,9 +160,9 @@ void check_room(const SweepOptions& options, const SweepNeeds& needs) {
 }
 
 SweepPlan plan_sweep(const Ensemble& ensemble, const DatasetDescription& description, const SweepOptions& options,
-                     const Backend& backend) {
+                     const Backend& backend, int largest_batch) {
   SweepPlan plan;
-  plan.needs = needs_of(description, options);
+  plan.needs = needs_of(description, options, largest_batch);
   plan.steps = ensemble.model().total_steps;
   const std::vector<ShardRange> ranges = own_ranges(description, options);
   if (ranges.empty()) return plan;

@@ -17,7 +17,8 @@ struct SweepNeeds {
   double shard_bytes = 0;  ///< part of disk_bytes that is already there if the sweep continues
 };
 
-SweepNeeds needs_of(const DatasetDescription& description, const SweepOptions& options);
+/// `largest_batch`: systems that are simulated together.
+SweepNeeds needs_of(const DatasetDescription& description, const SweepOptions& options, int largest_batch);
 
 /// Throws FileError if the sweep needs more than the disk of the folder has, counting what the folder already holds, or
 /// more memory than the machine has.
@@ -46,7 +47,7 @@ struct SweepPlan {
 
 /// Simulates samples for about half a second, writes nothing.
 SweepPlan plan_sweep(const Ensemble& ensemble, const DatasetDescription& description, const SweepOptions& options,
-                     const Backend& backend);
+                     const Backend& backend, int largest_batch);
 
 std::string plan_text(const SweepPlan& plan, const DatasetDescription& description);
 std::string plan_json(const SweepPlan& plan, const DatasetDescription& description);

@@ -52,6 +52,7 @@ RecordSettings describe_record(const Scenario& scenario) {
     settings.time.push_back(static_cast<double>(steps) * scenario.world.step);
   for (std::size_t b = 0; b < scenario.bodies.size(); ++b)
     if (!scenario.bodies[b].fixed) settings.bodies.push_back(static_cast<int>(b));
+  settings.simulated_bodies = static_cast<std::int64_t>(scenario.bodies.size());
   describe_step_records(scenario, settings);
   return settings;
 }
