@@ -85,6 +85,10 @@ Ensemble open_ensemble(const fs::path& path, ReadOptions options, std::int64_t s
 RecordedDataset open_dataset(const fs::path& folder) {
   if (!fs::is_directory(folder)) throw UsageError(folder.string() + ":1:1: is not the folder of a sweep");
   const RunRecord record = record_in(folder);
+  if (record.format != dataset_format)
+    throw UsageError(folder.string() + ":1:1: its data have format " + std::to_string(record.format) +
+                     ", this program reads format " + std::to_string(dataset_format) +
+                     "; repeat the sweep into another folder, its scenario.yaml and seed are there");
   const Scenario scenario = recorded_scenario(folder, record, {});
   RecordedDataset dataset{describe(scenario), {}, record.n, {}};
   for (const VariedSpec& varied : scenario.sample.vary) dataset.varied.push_back(varied.name);

@@ -71,12 +71,26 @@ class TrainingData:
         return TrainingData(self.folder, self.ids[is_training]), TrainingData(self.folder, self.ids[~is_training])
 
     def read(self, name: str) -> np.ndarray:
-        """An array of these samples, such as "trajectory/q" (n, times, body, 7) or "step/impulse" (n, times, body, 6)."""
+        """An array of these samples, such as "trajectory/q" (n, times, body, 7) or "step/impulse" (n, times, body, 6).
+
+        A parameter that does not vary, such as "param/mass" (n, body), is the same in all rows, which share its memory.
+
+        Raises:
+            KeyError: there is no such array.
+            UsageError: its rows are contacts or LCPs, not samples.
+        """
         with self._open() as file:
             if name not in file:
                 known = [f"{group}/{field}" for group, fields in self.meta["groups"].items() for field in fields]
                 raise KeyError(f"there is no '{name}'" + suggestion(name, known))
-            return file[name][:][self.ids]
+            values = file[name][:]
+        group, _, field = name.partition("/")
+        first = self.meta["groups"].get(group, {}).get(field, {"dimensions": "sample"})["dimensions"].split(",")[0]
+        if first == "1":
+            return np.broadcast_to(values, (len(self.ids),) + values.shape[1:])
+        if first != "sample":
+            raise UsageError(f"the rows of '{name}' are not samples; {group}s(sample) has those of a sample")
+        return values[self.ids]
 
     def contacts(self, sample: int) -> Contacts:
         """All contacts of the sample with this number."""

@@ -58,6 +58,12 @@ TEST_F(Reports, RefuseWhatIsNotThere) {
   EXPECT_EQ(unknown.status, 2);
   EXPECT_THAT(unknown.err, HasSubstr("no random parameter 'nothing'"));
   EXPECT_THAT(call({"report", "."}).err, HasSubstr("neither a scenario file nor the folder of a sweep"));
+  json record = json::parse(read_text_file(folder_ / "out/run.json"));
+  record["format"] = 1;
+  test::write_file(folder_ / "out/run.json", record.dump());
+  const Answer old = call({"report", "out"});
+  EXPECT_EQ(old.status, 2);
+  EXPECT_THAT(old.err, HasSubstr("format 1, this program reads format 2"));
   EXPECT_THAT(call({"report", "out", "--bins", "3"}).err, HasSubstr("--bins needs --by"));
   EXPECT_EQ(call({"report", "missing"}).status, 2);
 }

@@ -62,6 +62,18 @@ def test_contacts_of_a_sample_carry_its_impulses(cubes):
         cubes.read("step/impuls")
 
 
+def test_constants_have_a_row_for_each_sample(cubes):
+    train, _ = cubes.split(0.9)
+    mass, friction = train.read("param/mass"), train.read("param/friction")
+    assert mass.shape == (len(train), 1) and (mass == np.float32(0.37)).all()
+    assert friction.shape == (len(train), 1)
+    for name, instead in (("contact/gap", "contacts"), ("contact/mode", "contacts")):
+        with pytest.raises(js.UsageError, match=instead):
+            train.read(name)
+    with pytest.raises(KeyError, match="param/mass"):
+        train.read("param/mas")
+
+
 def test_a_folder_without_training_data_is_named(tmp_path):
     with pytest.raises(js.FileError, match="generate"):
         js.TrainingData(tmp_path)
