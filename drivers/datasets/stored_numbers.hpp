@@ -25,8 +25,8 @@ constexpr Number undefined_number() {
 template <class Stored, class Number>
 Stored stored(Number x) {
   if constexpr (std::is_floating_point_v<Number>) {
-    const auto rounded = static_cast<Stored>(x);  // first: then loops are taken by vectors
-    return rounded == rounded ? rounded : undefined_number<Stored>();
+    const auto rounded = static_cast<Stored>(x);                       // first: then loops are taken by vectors
+    return rounded == rounded ? rounded : undefined_number<Stored>();  // NOLINT(misc-redundant-expression): not NaN
   } else {
     return x;
   }
