@@ -101,6 +101,33 @@ TEST(RecordedTrajectory, HasTheStatesWithSpinsInTheAxesOfTheWorld) {
   }
 }
 
+// Of three bodies, the one in the middle is fixed.
+TEST(RecordedTrajectory, LeavesOutFixedBodiesWhereverTheyAre) {
+  for (const char* dtype : {"f8", "f4"}) {
+    const Recorded recorded(R"yaml(jostle: 1
+variables: {x: {uniform: [1, 2]}}
+world: {step: 0.25, duration: 0.5, gravity: [0, 0, 0]}
+bodies:
+  first: {mass: 1, shape: {sphere: {radius: 0.1}}, velocity: [0, 4, 0]}
+  post: {fixed: true, shape: {sphere: {radius: 0.1}}, position: [0, 0, 8]}
+  last: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [0, 0, 2], velocity: [0, 0, -2]}
+contacts: [{between: any, friction: 0}]
+record: {trajectories: all, dtype: )yaml" +
+                            std::string(dtype) + "}\n");
+    EXPECT_THAT(recorded.description.bodies, testing::ElementsAre("first", "last"));
+    const Trajectories kept = recorded.shard(3).trajectories;
+    ASSERT_EQ(kept.q.size(), 3u * 3 * 2 * 7);
+    ASSERT_EQ(kept.v.size(), 3u * 3 * 2 * 6);
+    for (std::size_t entry = 0; entry < 9; ++entry) {
+      const double time = 0.25 * static_cast<double>(entry % 3);
+      EXPECT_EQ(kept.q[14 * entry + 1], 4 * time) << dtype << " " << entry;
+      EXPECT_EQ(kept.q[14 * entry + 7 + 2], 2 - 2 * time) << dtype << " " << entry;
+      EXPECT_EQ(kept.v[12 * entry + 1], 4) << dtype << " " << entry;
+      EXPECT_EQ(kept.v[12 * entry + 6 + 2], -2) << dtype << " " << entry;
+    }
+  }
+}
+
 TEST(RecordedTrajectory, OfASystemThatFailsIsUndefinedAfterItsLastGoodStep) {
   constexpr int samples = 12, stride = 100;
   const Recorded recorded(R"yaml(jostle: 1
