@@ -9,7 +9,7 @@ namespace jostle {
 namespace {
 
 struct Tables {
-  int problems = 200, repetitions = 9;
+  int problems = 200, repetitions = 9, stack = 10'000;
   double seconds = 2;
   bool every_step = false;
   std::vector<std::string> scenarios;
@@ -24,6 +24,14 @@ CLI::App* add_lcp(CLI::App& app, Tables& tables) {
   lcp->add_option("problems", tables.problems, "of each size (default 200)")->check(CLI::PositiveNumber);
   lcp->add_option("repetitions", tables.repetitions, "of each problem (default 9)")->check(CLI::PositiveNumber);
   return lcp;
+}
+
+CLI::App* add_stack(CLI::App& app, Tables& tables) {
+  CLI::App* stack =
+      app.add_subcommand("stack", "time of one LCP in a stack of different ones, as js.solve_lcp does it");
+  stack->add_option("problems", tables.stack, "of each size (default 10000)")->check(CLI::PositiveNumber);
+  stack->add_option("--threads", tables.threads, "0: one per processor (default)")->check(CLI::NonNegativeNumber);
+  return stack;
 }
 
 CLI::App* add_steps(CLI::App& app, Tables& tables) {
@@ -77,6 +85,7 @@ int run(int argc, char** argv) {
   CLI::App app("Tables of measured times; without a subcommand those of LCPs and of steps on the CPU.");
   Tables tables;
   const CLI::App* const lcp = add_lcp(app, tables);
+  const CLI::App* const stack = add_stack(app, tables);
   const CLI::App* const steps = add_steps(app, tables);
   const CLI::App* const live = add_live(app, tables);
   const CLI::App* const gpu = add_gpu(app, tables);
@@ -88,6 +97,7 @@ int run(int argc, char** argv) {
   }
   const bool both = app.get_subcommands().empty();
   if (both || lcp->parsed()) print_lcp_table(tables.problems, tables.repetitions);
+  if (stack->parsed()) print_stack_table(tables.stack, tables.threads);
   if (both) std::printf("\n");
   if (both || steps->parsed()) print_step_table(tables.seconds, tables.scenarios, tables.every_step);
   if (live->parsed()) print_live_table(tables.systems, tables.threads, tables.live);

@@ -18,6 +18,11 @@ inline const std::vector<std::string> library_scenarios = {
 /// `repetitions` times.
 void print_lcp_table(int problems, int repetitions);
 
+/// Time of one contact LCP in a stack of `problems` different ones of a size, solved together as js.solve_lcp does: a
+/// processor cannot learn the path of one problem. Microseconds times threads, medians of several stacks. threads 0:
+/// all.
+void print_stack_table(int problems, int threads);
+
 /// Steps per second of one thread on library scenarios, each simulated for `seconds`, and the share of each stage.
 /// Empty `names`: all of them. Beside it, the shares of steps at rest, which are computed only if `every_step`, and of
 /// what answered the LCPs. Reads scenarios/library in the current folder.

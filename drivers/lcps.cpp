@@ -17,6 +17,13 @@ struct Memory {
   DenseLcpSolution answer;
 };
 
+/// Fetches a problem from memory while another is being solved.
+void fetch(const LcpView& problem) {
+  constexpr std::ptrdiff_t line = 64 / sizeof(double);
+  const std::ptrdiff_t rows = problem.n - 1, numbers = problem.n > 0 ? rows * problem.stride + problem.n : 0;
+  for (std::ptrdiff_t k = 0; k < numbers; k += line) __builtin_prefetch(problem.M + k);
+}
+
 }  // namespace
 
 void solve_lcps(std::span<const LcpView> problems, int threads, const std::function<bool()>& is_stopped,
@@ -30,6 +37,7 @@ void solve_lcps(std::span<const LcpView> problems, int threads, const std::funct
     const int thread = omp_get_thread_num();
     Memory& memory = memories[static_cast<std::size_t>(thread)];
     const LcpView& problem = problems[at];
+    if (at + 1 < problems.size()) fetch(problems[at + 1]);
     solve_dense_lcp(problem, options, memory.lemke.scale(problem.n), memory.lemke.workspace(problem.n), memory.answer);
     take(i, std::move(memory.answer));
     if (thread == 0 && is_stopped && is_stopped()) stopped = true;

@@ -37,7 +37,7 @@ template <class Team, class Lcp, class Scale>
 JOSTLE_HD JOSTLE_OUTLINE void equilibrate(const Team& team, const Lcp& lcp, Scale scale) {
   const auto diagonal = [&](int i) { return lcp.row(i)[i]; };
   team.for_each(lcp.n, [&](int i) {
-    if (diagonal(i) > 0) scale[i] = nearest_power_of_two(1 / std::sqrt(diagonal(i)));
+    if (diagonal(i) > 0) scale[i] = inverse_root_power_of_two(diagonal(i));
   });
   team.sync();
   team.for_each(lcp.n, [&](int i) {
@@ -52,7 +52,7 @@ JOSTLE_HD JOSTLE_OUTLINE void equilibrate(const Team& team, const Lcp& lcp, Scal
       const double scaled = diagonal(j) > 0 ? magnitude * scale[j] : 0.0;
       coupled = scaled > coupled ? scaled : coupled;
     }
-    scale[i] = nearest_power_of_two(coupled > 0 ? 1 / coupled : 1 / std::sqrt(plain));
+    scale[i] = coupled > 0 ? nearest_power_of_two(1 / coupled) : inverse_root_power_of_two(plain);
   });
   team.sync();
 }

@@ -52,7 +52,7 @@ JOSTLE_HD JOSTLE_INLINE void compute_ratios(const Team& team, LcpExtent<N> exten
     const double constant = rows.constant(i);
     const bool blocks = slope > least_slope;
     const double ratio = chosen(blocks, constant, 0.0) / chosen(blocks, slope, 1.0);
-    const bool fits = 0 * slope + 0 * constant + 0 * ratio == 0;
+    const bool fits = std::fma(0.0, slope, std::fma(0.0, constant, 0.0 * ratio)) == 0;
     ratios[i] = chosen(fits, chosen(blocks, ratio, infinity()), -infinity());
   });
 }

@@ -1,0 +1,59 @@
+// Many different LCPs of one size, solved together. Whoever solves one problem again and again lets the processor
+// foretell its pivots, and has its matrix in the nearest cache: here neither is so.
+#include <omp.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <iterator>
+
+#include "benchmarks/lcp_problems.hpp"
+#include "benchmarks/tables.hpp"
+#include "drivers/lcps.hpp"
+
+namespace jostle {
+namespace {
+
+void print_row(LcpSize size, int problems, int threads) {
+  const std::size_t count = static_cast<std::size_t>(problems), n = static_cast<std::size_t>(size.n());
+  ContactLcpGenerator generator(1);
+  std::vector<double> M(count * n * n), q(count * n);  // one after the other, as arrays have them
+  std::vector<LcpView> views;
+  for (std::size_t i = 0; i < count; ++i) {
+    const ContactLcp lcp = generator.make(size, contact_scenes[i % std::size(contact_scenes)]);
+    double *const matrix = M.data() + i * n * n, *const vector = q.data() + i * n;
+    std::ranges::copy(lcp.M, matrix);
+    std::ranges::copy(lcp.q, vector);
+    views.push_back({size.n(), size.n(), matrix, vector});
+  }
+  std::vector<int> pivots(views.size());
+  std::vector<char> solved(views.size());
+  constexpr int stacks = 15;
+  std::vector<double> times;
+  for (int stack = 0; stack < stacks; ++stack) {
+    const auto start = std::chrono::steady_clock::now();
+    solve_lcps(views, threads, {}, [&](int i, const DenseLcpSolution& answer) {
+      pivots[static_cast<std::size_t>(i)] = answer.pivots;
+      solved[static_cast<std::size_t>(i)] = answer.status == LcpStatus::solved ? 1 : 0;
+    });
+    times.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
+  }
+  std::nth_element(times.begin(), times.begin() + stacks / 2, times.end());
+  double all_pivots = 0, all_solved = 0;
+  for (std::size_t i = 0; i < views.size(); ++i) all_pivots += pivots[i], all_solved += solved[i];
+  std::printf("%2d x %d %5d %7.1f %9.2f %8.2f\n", size.contacts, size.directions, size.n(), all_pivots / problems,
+              times[stacks / 2] * threads / problems, 100 * all_solved / problems);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+void print_stack_table(int problems, int threads) {
+  if (threads == 0) threads = omp_get_max_threads();
+  std::printf("stacks of %d different contact LCPs, %d threads: microseconds of one, times threads\n", problems,
+              threads);
+  std::printf("%6s %5s %7s %9s %8s\n", "p x k", "n", "pivots", "time", "solved %");
+  for (const LcpSize& size : contact_lcp_sizes) print_row(size, problems, threads);
+}
+
+}  // namespace jostle
