@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "core/assembly/assembled_lcp.hpp"
+#include "core/batch/turns.hpp"
 #include "core/step.hpp"
 
 namespace jostle {
@@ -97,25 +98,23 @@ void run_system(Batch& batch, int index, int last_step, WorkspaceMemory& memory,
 }
 
 bool run_batch(Batch& batch, int last_step, const RunOptions& options) {
-  [[maybe_unused]] const int threads = options.threads > 0 ? options.threads : omp_get_max_threads();
-  // Some systems take much longer than others, but fetching them one by one costs as much as a cheap system.
-  [[maybe_unused]] const int at_once = std::clamp(batch.size() / (64 * threads), 1, 16);
+  const int threads = options.threads > 0 ? options.threads : omp_get_max_threads();
+  Turns turns(batch.size(), threads);
   std::atomic<bool> stopped{false}, failed{false};
   std::exception_ptr failure;  // no exception may leave the parallel region: the first is rethrown after it
 #pragma omp parallel num_threads(threads)
   {
     std::optional<WorkspaceMemory> memory;
-#pragma omp for schedule(dynamic, at_once)
-    for (int i = 0; i < batch.size(); ++i) {
+    turns.take(omp_get_thread_num(), [&](int i) {
       if (options.stop && options.stop->load(std::memory_order_relaxed)) stopped.store(true, std::memory_order_relaxed);
-      if (stopped.load(std::memory_order_relaxed) || failed.load(std::memory_order_relaxed)) continue;
+      if (stopped.load(std::memory_order_relaxed) || failed.load(std::memory_order_relaxed)) return;
       try {
         if (!memory) memory.emplace(batch.model(), options.first_contacts);
         run_system(batch, i, last_step, *memory);
       } catch (...) {
         if (!failed.exchange(true)) failure = std::current_exception();
       }
-    }
+    });
   }
   if (failure) std::rethrow_exception(failure);
   return !stopped.load();

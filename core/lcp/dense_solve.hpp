@@ -37,15 +37,14 @@ JOSTLE_HD LcpResult solve_dense(const Team& team, const LcpView& lcp, const Lemk
                                 const LemkeWorkspace& workspace, double* z, double* w, AtEnd at_end = {}) {
   if (lcp.n == 0) return {LcpStatus::solved, 0, 0};
   equilibrate(team, lcp, scale);
-  double plain = 0;  // of the answer that is certified last, which is the one returned
   const auto certify = [&] {
     write_slacks(team, lcp, z, w);
-    plain = plain_residual(team, lcp, z, w);
+    const double plain = plain_residual(team, lcp, z, w);
     const double scaled = equilibrated_residual(team, lcp, scale, z, w);
     return scaled <= plain ? plain : scaled;  // keeps NaN
   };
   LcpResult result = solve_lcp(team, lcp, scale, workspace, options, z, certify, nullptr, nullptr, at_end);
-  result.residual = result.status == LcpStatus::solved ? plain : infinity();
+  result.residual = result.status == LcpStatus::solved ? plain_residual(team, lcp, z, w) : infinity();
   team.sync();
   return result;
 }

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <exception>
 
+#include "core/batch/turns.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/live/live_engine.hpp"
 #include "drivers/sweeps/record_collector.hpp"
@@ -185,19 +186,18 @@ void LiveBatch::for_all(const std::function<void(int, int)>& f) {
   std::atomic<bool> failed{false};
   std::exception_ptr failure;
   const int threads = static_cast<int>(memories_.size());
-  const int at_once = std::clamp(size() / (64 * threads), 1, 16);
+  Turns turns(size(), threads);
 #pragma omp parallel num_threads(threads)
   {
     const int thread = omp_get_thread_num();
-#pragma omp for schedule(dynamic, at_once)
-    for (int i = 0; i < size(); ++i) {
-      if (failed.load(std::memory_order_relaxed)) continue;
+    turns.take(thread, [&](int i) {
+      if (failed.load(std::memory_order_relaxed)) return;
       try {
         f(i, thread);
       } catch (...) {
         if (!failed.exchange(true)) failure = std::current_exception();
       }
-    }
+    });
   }
   if (failure) std::rethrow_exception(failure);
 }

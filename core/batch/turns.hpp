@@ -1,0 +1,48 @@
+#pragma once
+// How the threads of a loop share its turns.
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace jostle {
+
+/// The turns 0 .. count - 1 of a loop, each for one thread: a thread takes those of its own part, some at once, and
+/// then what others have left of theirs. Who comes again to the same data finds them in the cache of its own processor.
+class Turns {
+ public:
+  Turns(int count, int threads) : parts_(static_cast<std::size_t>(threads)) {
+    // Some turns take much longer than others, but fetching them one by one costs as much as a cheap one.
+    at_once_ = std::clamp(count / (64 * threads), 1, 16);
+    for (std::size_t k = 0; k < parts_.size(); ++k) {
+      const auto begin = [&](std::size_t part) {
+        return static_cast<int>(static_cast<std::int64_t>(count) * static_cast<std::int64_t>(part) / threads);
+      };
+      parts_[k].next = begin(k), parts_[k].end = begin(k + 1);
+    }
+  }
+
+  /// f(turn) for all turns that the thread gets.
+  template <class F>
+  void take(int thread, F f) {
+    for (std::size_t k = 0; k < parts_.size(); ++k) {
+      Part& part = parts_[(static_cast<std::size_t>(thread) + k) % parts_.size()];
+      for (;;) {
+        const int first = part.next.fetch_add(at_once_, std::memory_order_relaxed);
+        if (first >= part.end) break;
+        for (int i = first; i < std::min(first + at_once_, part.end); ++i) f(i);
+      }
+    }
+  }
+
+ private:
+  struct alignas(64) Part {
+    std::atomic<int> next = 0;
+    int end = 0;
+  };
+  std::vector<Part> parts_;
+  int at_once_ = 1;
+};
+
+}  // namespace jostle
