@@ -28,10 +28,6 @@ class ColumnDictionary : public MemoryDictionary<N> {
   template <class Team>
   JOSTLE_HD void update(const Team& team, int r, int c, double snap);
 
-  /// Gives the artificial variable the coefficient 1 in every row, and snaps the constants. Ends synced.
-  template <class Team>
-  JOSTLE_HD void cover(const Team& team, double snap);
-
   /// Updates only the constants in such an exchange, when nothing else of the dictionary is needed any more.
   template <class Team>
   JOSTLE_HD void update_constants(const Team& team, int r, double snap) const {
@@ -164,27 +160,6 @@ JOSTLE_HD void ColumnDictionary<N>::update(const Team& team, int r, int c, doubl
   copy_pivot_row(team, r);
   defer(r);
   team.once([=, this] { deferred_column_[r] = 0; });
-}
-
-template <int N>
-template <class Team>
-JOSTLE_HD void ColumnDictionary<N>::cover(const Team& team, double snap) {
-  team.sync();
-  const int d = deferred_row_;
-  for (int i = 0; d >= 0 && i < n(); ++i) {
-    if (i == d) continue;
-    const double* __restrict__ const p = row(d);
-    double* __restrict__ const to = row(i);
-    const double factor = deferred_column_[i];
-    team.for_each(stride(), [=](int j) { to[j] = std::fma(factor, p[j], to[j]); });
-  }
-  deferred_row_ = -1;
-  team.sync();
-  team.for_each(n(), [=, this](int i) {
-    row(i)[n()] = 1;
-    if (std::fabs(constants_[i]) <= snap) constants_[i] = 0;
-  });
-  team.sync();
 }
 
 }  // namespace jostle

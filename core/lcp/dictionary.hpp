@@ -59,6 +59,27 @@ class MemoryDictionary {
   JOSTLE_HD double constant(int i) const { return constants_[i]; }
   JOSTLE_HD double column(int i) const { return column_[i]; }
 
+  /// Gives the artificial variable the coefficient 1 in every row, and snaps the constants. Begins and ends synced.
+  template <class Team>
+  JOSTLE_HD void cover(const Team& team, double snap) {
+    team.sync();
+    const int d = deferred_row_;
+    for (int i = 0; d >= 0 && i < n(); ++i) {
+      if (i == d) continue;
+      const double* __restrict__ const p = row(d);
+      double* __restrict__ const to = row(i);
+      const double factor = deferred_column_[i];
+      for_each_cell(team, stride(), [=](auto j) { to[j] = std::fma(factor, p[j], to[j]); });
+    }
+    deferred_row_ = -1;
+    team.sync();
+    team.for_each(n(), [=, this](int i) {
+      row(i)[n()] = 1;
+      if (std::fabs(constants_[i]) <= snap) constants_[i] = 0;
+    });
+    team.sync();
+  }
+
  protected:
   JOSTLE_HD MemoryDictionary(LcpExtent<N> extent, const LemkeWorkspace& workspace)
       : extent_(extent),

@@ -49,7 +49,6 @@ class RowDictionary : public MemoryDictionary<N> {
   JOSTLE_HD void load(SerialTeam, const Lcp& lcp, const double* scale, Covering covering, double* row_sizes);
   JOSTLE_HD void take_column(SerialTeam, int c) const;
   JOSTLE_HD void update(SerialTeam, int r, int c, double snap);
-  JOSTLE_HD void cover(SerialTeam, double snap);
   JOSTLE_HD void update_constants(SerialTeam, int r, double snap) const {
     set_constants(r, constants_[r] * (-1 / column_[r]), snap);
   }
@@ -180,23 +179,6 @@ JOSTLE_HD void RowDictionary<N>::update(SerialTeam, int r, int c, double snap) {
   } else {
     defer(r);
     deferred_column_[r] = 0;
-  }
-}
-
-template <int N>
-JOSTLE_HD void RowDictionary<N>::cover(SerialTeam, double snap) {
-  const int d = deferred_row_;
-  for (int i = 0; d >= 0 && i < n(); ++i) {
-    if (i == d) continue;
-    const double* __restrict__ const p = row(d);
-    double* __restrict__ const to = row(i);
-    const double factor = deferred_column_[i];
-    for_each_cell(SerialTeam{}, stride(), [=](auto j) { to[j] = std::fma(factor, p[j], to[j]); });
-  }
-  deferred_row_ = -1;
-  for (int i = 0; i < n(); ++i) {
-    row(i)[n()] = 1;
-    if (std::fabs(constants_[i]) <= snap) constants_[i] = 0;
   }
 }
 

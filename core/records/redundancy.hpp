@@ -123,10 +123,10 @@ class ImpulseSpan {
   }
 
   /// The column is the sum of others times c, with R c = weights.
-  JOSTLE_HD void mark(int owner, double square) const {
+  JOSTLE_HD void mark(int owner, double before) const {
     const auto weight = weights();
     const auto takes_part = [&](int j) {
-      return weight[j] * weight[j] * work_.span_square(j) > dependence_tolerance * dependence_tolerance * square;
+      return weight[j] * weight[j] * work_.span_square(j) > dependence_tolerance * dependence_tolerance * before;
     };
     bool gives = true;  // all contacts without an impulse get one
     for (int j = count_ - 1; j >= 0; --j) {
