@@ -1,5 +1,5 @@
-// Many different LCPs of one size, solved together. Whoever solves one problem again and again lets the processor
-// foretell its pivots, and has its matrix in the nearest cache: here neither is so.
+// Many different LCPs of one size, solved together. When one problem is solved again and again, the processor learns to
+// foretell its pivots, and its matrix stays in the nearest cache. Here it cannot, and the matrices come from memory.
 #include <omp.h>
 
 #include <algorithm>

@@ -8,8 +8,8 @@
 
 namespace jostle {
 
-/// The turns 0 .. count - 1 of a loop, each for one thread: a thread takes those of its own part, some at once, and
-/// then what others have left of theirs. Who comes again to the same data finds them in the cache of its own processor.
+/// The turns 0 .. count - 1 of a loop, each for one thread. A thread takes those of its own part, some at once, and
+/// then what is left of the other parts. If the same loop is run again, it finds most of its data in its own cache.
 class Turns {
  public:
   Turns(int count, int threads) : parts_(static_cast<std::size_t>(threads)) {

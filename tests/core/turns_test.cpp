@@ -1,4 +1,4 @@
-// Threads share the turns of a loop: each turn once, whoever comes.
+// Threads share the turns of a loop: each turn is taken once, however many threads come.
 #include "core/batch/turns.hpp"
 
 #include <gtest/gtest.h>
