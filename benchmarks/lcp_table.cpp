@@ -2,15 +2,16 @@
 // over the problems. Ours includes the certificate; the peer computes none. Both are timed on q jittered by 1e-9
 // relative, because exactly degenerate problems defeat the peer: the columns "exact" show who is certified there.
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <limits>
+#include <utility>
 
 #include "benchmarks/lcp_peer.hpp"
 #include "benchmarks/lcp_problems.hpp"
 #include "benchmarks/tables.hpp"
+#include "benchmarks/timing.hpp"
 #include "core/lcp/certificate.hpp"
 #include "core/lcp/lemke.hpp"
 #include "core/lcp/lemke_memory.hpp"
@@ -46,9 +47,10 @@ struct Measurement {
 };
 
 double microseconds(int calls, const std::function<void()>& call) {
-  const auto start = std::chrono::steady_clock::now();
-  for (int i = 0; i < calls; ++i) call();
-  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / calls;
+  return microseconds_of([&] {
+           for (int i = 0; i < calls; ++i) call();
+         }) /
+         calls;
 }
 
 bool certifies(const ContactLcp& lcp, const std::vector<double>& z) {
@@ -91,12 +93,11 @@ Measurement measure(const ContactLcp& exact, LcpPeer* peer, int repetitions, std
   return best;
 }
 
-double median(const std::vector<Measurement>& all, double Measurement::*field) {
+double median_of(const std::vector<Measurement>& all, double Measurement::*field) {
   std::vector<double> values;
   values.reserve(all.size());
   for (const Measurement& one : all) values.push_back(one.*field);
-  std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(values.size() / 2), values.end());
-  return values[values.size() / 2];
+  return median(std::move(values));
 }
 
 double percent(const std::vector<Measurement>& all, bool Measurement::*field) {
@@ -108,10 +109,10 @@ double percent(const std::vector<Measurement>& all, bool Measurement::*field) {
 void print_row(LcpSize size, const std::vector<Measurement>& all) {
   double pivots = 0;
   for (const Measurement& one : all) pivots += one.pivots / double(all.size());
-  const double ours = median(all, &Measurement::ours), peer = median(all, &Measurement::peer);
+  const double ours = median_of(all, &Measurement::ours), peer = median_of(all, &Measurement::peer);
   std::printf("%2d x %d %5d %7.1f %9.2f %7.1f %7.1f %10.2f", size.contacts, size.directions, size.n(), pivots, ours,
               percent(all, &Measurement::certified), percent(all, &Measurement::certified_exact),
-              median(all, &Measurement::started));
+              median_of(all, &Measurement::started));
   std::printf(" %10.2f %7.1f %7.1f %7.2f\n", peer, percent(all, &Measurement::peer_certified),
               percent(all, &Measurement::peer_certified_exact), peer / ours);
   std::fflush(stdout);

@@ -1,31 +1,16 @@
 // Two batches of the same samples take every step by turns: one as the engine does it, one with arrays that a caller
 // may read and write. The difference of a step is that of its two calls, so a busy machine disturbs the median little.
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <numeric>
 #include <vector>
 
 #include "benchmarks/tables.hpp"
+#include "benchmarks/timing.hpp"
 #include "drivers/live/live_batch.hpp"
 #include "scenarios/reader.hpp"
 
 namespace jostle {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double microseconds_of(const auto& call) {
-  const Clock::time_point start = Clock::now();
-  call();
-  return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 void print_row(const std::string& name, int systems, int threads) {
   const Scenario scenario = read_scenario("scenarios/library/" + name + ".yaml");

@@ -3,12 +3,12 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <iterator>
 
 #include "benchmarks/lcp_problems.hpp"
 #include "benchmarks/tables.hpp"
+#include "benchmarks/timing.hpp"
 #include "drivers/lcps.hpp"
 
 namespace jostle {
@@ -28,21 +28,19 @@ void print_row(LcpSize size, int problems, int threads) {
   }
   std::vector<int> pivots(views.size());
   std::vector<char> solved(views.size());
-  constexpr int stacks = 15;
   std::vector<double> times;
-  for (int stack = 0; stack < stacks; ++stack) {
-    const auto start = std::chrono::steady_clock::now();
-    solve_lcps(views, threads, {}, [&](int i, const DenseLcpSolution& answer) {
-      pivots[static_cast<std::size_t>(i)] = answer.pivots;
-      solved[static_cast<std::size_t>(i)] = answer.status == LcpStatus::solved ? 1 : 0;
-    });
-    times.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
+  for (int stack = 0; stack < 15; ++stack) {
+    times.push_back(microseconds_of([&] {
+      solve_lcps(views, threads, {}, [&](int i, const DenseLcpSolution& answer) {
+        pivots[static_cast<std::size_t>(i)] = answer.pivots;
+        solved[static_cast<std::size_t>(i)] = answer.status == LcpStatus::solved ? 1 : 0;
+      });
+    }));
   }
-  std::nth_element(times.begin(), times.begin() + stacks / 2, times.end());
   double all_pivots = 0, all_solved = 0;
   for (std::size_t i = 0; i < views.size(); ++i) all_pivots += pivots[i], all_solved += solved[i];
   std::printf("%2d x %d %5d %7.1f %9.2f %8.2f\n", size.contacts, size.directions, size.n(), all_pivots / problems,
-              times[stacks / 2] * threads / problems, 100 * all_solved / problems);
+              median(times) * threads / problems, 100 * all_solved / problems);
   std::fflush(stdout);
 }
 
