@@ -27,10 +27,17 @@ struct Chunk {
   hsize_t first = 0, count = 0;
 };
 
-/// All chunks, in the order of the data. They divide one dimension; before it they have one entry, behind it all.
+/// The dimension that chunks divide: behind it they have all entries, before it one. The last one of which they have
+/// not all; an extent of 1 tells nothing.
+std::size_t divided_axis(const Extents& extents, const Extents& size) {
+  std::size_t axis = extents.size() - 1;
+  while (axis > 0 && size[axis] == extents[axis]) --axis;
+  return axis;
+}
+
+/// All chunks, in the order of the data.
 std::vector<Chunk> chunks_of(const Extents& extents, const Extents& size) {
-  std::size_t axis = 0;
-  while (axis + 1 < size.size() && size[axis] == 1 && extents[axis] > 1) ++axis;
+  const std::size_t axis = divided_axis(extents, size);
   const auto divided = extents.begin() + static_cast<std::ptrdiff_t>(axis);
   const hsize_t rest = product(divided + 1, extents.end()), all = product(extents.begin(), extents.end());
   std::vector<Chunk> chunks;
@@ -75,8 +82,7 @@ thread_local std::vector<unsigned char> buffer;
 
 }  // namespace
 
-Extents chunk_of(const Extents& extents, std::size_t element_bytes) {
-  constexpr hsize_t target = 1 << 20;
+Extents chunk_of(const Extents& extents, std::size_t element_bytes, std::size_t target) {
   Extents chunk = extents;
   for (std::size_t axis = 0; axis < chunk.size(); ++axis) {
     const hsize_t rest =

@@ -4,11 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "drivers/datasets/hdf5_atomic_file.hpp"
 #include "drivers/datasets/record_array.hpp"
+#include "tests/fuzz/chunks_target.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace jostle::hdf5 {
@@ -45,6 +48,35 @@ TEST(Chunks, OfRowsAreReadBack) {
 TEST(Chunks, OfPartsOfARowAreReadBack) {
   expect_kept(H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {3, 20'000, 7}, doubles(3 * 20'000 * 7));
   expect_kept(H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {2, 2, 140'001}, doubles(2 * 2 * 140'001));
+}
+
+// One sample of many states: the first dimension tells nothing about where chunks divide.
+TEST(Chunks, OfOneLongSampleAreReadBack) {
+  for (const Extents& extents : {Extents{1, 10'001, 2, 7}, Extents{1, 1, 140'001}, Extents{1, 140'001, 1, 1},
+                                 Extents{2, 1, 140'001}, Extents{1, 3, 1, 140'001}})
+    expect_kept(H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, extents,
+                doubles(std::accumulate(extents.begin(), extents.end(), std::size_t{1}, std::multiplies<>())));
+}
+
+TEST(Chunks, OfAllSmallShapesAreReadBack) {
+  int shapes = 0;
+  for (int rank = 1; rank <= 4; ++rank) {
+    const int largest = rank < 4 ? 4 : 3;
+    Extents extents(static_cast<std::size_t>(rank), 1);
+    for (bool more = true; more;) {
+      for (const std::size_t target : {8, 16, 24, 64, 100}) {
+        ASSERT_EQ(test::fault_of_chunks(true, extents, target), "");
+        ++shapes;
+      }
+      more = false;
+      for (hsize_t& extent : extents) {
+        more = extent < static_cast<hsize_t>(largest);
+        extent = more ? extent + 1 : 1;
+        if (more) break;
+      }
+    }
+  }
+  EXPECT_EQ(shapes, 5 * (4 + 16 + 64 + 81));
 }
 
 TEST(Chunks, OfBytesHaveAnOddNumberOfThem) {

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "drivers/datasets/shard_reader.hpp"
@@ -213,6 +214,35 @@ TEST_F(AddedTrajectories, ViewFindsSamplesByTheSameConditions) {
   const Answer none = test::jostle({"view", out_, "--where", "mu > 2", "-o", page});
   EXPECT_EQ(none.status, 2);
   EXPECT_EQ(none.err, "--where 'mu > 2' holds for no sample\n");
+}
+
+/// Two spheres in 10,000 steps: 1.1 MiB of poses, 1 MiB of velocities.
+constexpr const char* long_scenario = R"(jostle: 1
+world: {step: 0.001, duration: 10}
+bodies:
+  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
+  a: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [0, 0, 1], velocity: [{uniform: [0, 1]}, 0, 0]}
+  b: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [1, 1, 1]}
+contacts: [{between: any, friction: 0.2}]
+outcomes: {x: {at_end: a.position.x}}
+record: {trajectories: 1}
+)";
+
+// More than a chunk of a file, from one sample.
+TEST(RecordedSamplesOfASweep, MayBeOneOfManyStates) {
+  const ScratchFolder folder;
+  const std::string scenario = (folder / "long.yaml").string(), out = (folder / "out").string();
+  std::ofstream(scenario) << long_scenario;
+  ASSERT_EQ(test::jostle({"sweep", scenario, "-n", "3", "-o", out}).status, 0);
+  ASSERT_EQ(test::jostle({"record", out, "--sample", "2"}).status, 0);
+  const std::vector<double> x = ShardReader(folder / "out/run.h5").numbers("x");
+  for (const auto& [name, sample] : {std::pair{"/run.h5", 0}, std::pair{"/trajectories.h5", 2}}) {
+    const hdf5::Handle file = hdf5::open_for_reading(out + name);
+    ASSERT_EQ(hdf5::extents_of(file, "trajectory/q"), (hdf5::Extents{1, 10'001, 2, 7})) << name;
+    std::vector<double> q(10'001 * 2 * 7);
+    hdf5::read_dataset(file, "trajectory/q", H5T_NATIVE_DOUBLE, q.data());
+    EXPECT_EQ(q[7 * 2 * 10'000], x[static_cast<std::size_t>(sample)]) << name;
+  }
 }
 
 }  // namespace
