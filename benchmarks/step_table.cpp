@@ -1,12 +1,13 @@
 // Every scenario is swept sample after sample until its time is over, first without a clock (steps/s),
 // then with one that is read at the end of every stage (shares). The shares include the reading of the clock.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <string>
 #include <vector>
 
 #include "benchmarks/tables.hpp"
-#include "core/step.hpp"
+#include "emulation/timed_thread.hpp"
 #include "scenarios/ensemble.hpp"
 #include "scenarios/reader.hpp"
 
@@ -21,69 +22,66 @@ struct Totals {
   double seconds = 0;
   double steps = 0, contacts = 0, pivots = 0, failures = 0;
   double rest = 0, lcps = 0, guessed = 0, corrected = 0, pivoted = 0;
-  double stage_seconds[stage_count] = {};
-};
 
-/// Adds the time since the last call to the stage that has just ended.
-struct StageClock {
-  double* seconds;
-  Clock::time_point* last;
-  void operator()(Stage stage) const {
-    const Clock::time_point now = Clock::now();
-    seconds[static_cast<int>(stage)] += std::chrono::duration<double>(now - *last).count();
-    *last = now;
+  void add(const StepResult& result) {
+    steps += 1, contacts += result.all_contacts(), pivots += result.pivots;
+    rest += result.rests, lcps += result.solves, guessed += result.guessed;
+    corrected += result.corrected, pivoted += result.pivoted;
   }
 };
 
-template <class StageWatch>
-void simulate_sample(const Ensemble& ensemble, std::int64_t sample, WorkspaceMemory& memory, Totals& totals,
-                     const StageWatch& watch) {
-  Batch batch(ensemble.model(), 1);
-  ensemble.load(sample, batch, 0);
+/// Samples 0, 1, ... until the time is over, at least one, and one to warm up: simulate(batch of the sample, steps,
+/// memory). Returns the seconds that they took.
+template <class Simulate>
+double sweep(const Ensemble& ensemble, double seconds, Simulate simulate) {
+  WorkspaceMemory memory(ensemble.model(), 0);
   const int steps = static_cast<int>(ensemble.model().total_steps);
-  const auto count = [&](const StepResult& result) {
-    totals.steps += 1, totals.contacts += result.all_contacts(), totals.pivots += result.pivots;
-    totals.rest += result.rests, totals.lcps += result.solves, totals.guessed += result.guessed;
-    totals.corrected += result.corrected, totals.pivoted += result.pivoted;
-  };
-  const auto run = [&]<class Systems> {
-    const System system = batch.system(memory.view(), 0);
-    return simulate<Systems>(SerialTeam{}, system, memory.workspace(), steps, count, watch);
-  };
-  while (with_systems(memory.view().dimensions, run) != Pause::finished) {
-    if (!memory.grow()) break;
+  double taken = 0;
+  Clock::time_point start = Clock::now();
+  for (std::int64_t sample = -1; taken < seconds && sample < ensemble.count(); ++sample) {
+    Batch batch(ensemble.model(), 1);
+    ensemble.load(std::max<std::int64_t>(sample, 0), batch, 0);
+    simulate(batch, steps, memory, sample >= 0);
+    if (sample < 0)
+      start = Clock::now();
+    else
+      taken = seconds_since(start);
   }
-  totals.failures += batch.status(0) != Status::ok;
+  return taken;
 }
 
-/// Samples 0, 1, ... until the time is over; at least one.
-template <class MakeWatch>
-Totals sweep(const Ensemble& ensemble, double seconds, MakeWatch make_watch) {
-  WorkspaceMemory memory(ensemble.model(), 0);
-  Totals totals, warm_up;
-  simulate_sample(ensemble, 0, memory, warm_up, NoClock{});
-  const Clock::time_point start = Clock::now();
-  for (std::int64_t sample = 0; totals.seconds < seconds && sample < ensemble.count(); ++sample) {
-    Clock::time_point last = Clock::now();
-    simulate_sample(ensemble, sample, memory, totals, make_watch(totals, last));
-    totals.seconds = seconds_since(start);
-  }
+/// Without a clock: the code that sweeps run.
+Totals sweep_untimed(const Ensemble& ensemble, double seconds) {
+  Totals totals;
+  totals.seconds = sweep(ensemble, seconds, [&](Batch& batch, int steps, WorkspaceMemory& memory, bool counts) {
+    run_system(batch, 0, steps, memory, [&](const System&, const Workspace&, const StepResult& result) {
+      if (counts) totals.add(result);
+    });
+    totals.failures += counts && batch.status(0) != Status::ok;
+  });
   return totals;
+}
+
+/// Seconds of every stage.
+StageSeconds sweep_timed(const Ensemble& ensemble, double seconds) {
+  StageSeconds stages{}, warm_up{};
+  sweep(ensemble, seconds, [&](Batch& batch, int steps, WorkspaceMemory& memory, bool counts) {
+    run_system_timed(batch, 0, steps, memory, counts ? stages : warm_up);
+  });
+  return stages;
 }
 
 void print_row(const std::string& name, double seconds, bool every_step) {
   ReadOptions options;
   options.every_step = every_step;
   const Ensemble ensemble{read_scenario("scenarios/library/" + name + ".yaml", options)};
-  const Totals plain = sweep(ensemble, seconds, [](Totals&, Clock::time_point&) { return NoClock{}; });
-  const Totals timed = sweep(ensemble, seconds, [](Totals& totals, Clock::time_point& last) {
-    return StageClock{totals.stage_seconds, &last};
-  });
+  const Totals plain = sweep_untimed(ensemble, seconds);
+  const StageSeconds timed = sweep_timed(ensemble, seconds);
   std::printf("%-15s %10.0f %9.2f %8.2f", name.c_str(), plain.steps / plain.seconds, plain.contacts / plain.steps,
               plain.pivots / plain.steps);
   double all = 0;
-  for (const double stage : timed.stage_seconds) all += stage;
-  for (const double stage : timed.stage_seconds) std::printf(" %9.0f", 100 * stage / all);
+  for (const double stage : timed) all += stage;
+  for (const double stage : timed) std::printf(" %9.0f", 100 * stage / all);
   const double lcps = plain.lcps > 0 ? plain.lcps : 1;
   std::printf(" %8.0f %6.1f %7.1f %7.1f %7.1f\n", plain.failures, 100 * plain.rest / plain.steps,
               100 * plain.guessed / lcps, 100 * plain.corrected / lcps, 100 * plain.pivoted / lcps);

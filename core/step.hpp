@@ -276,25 +276,30 @@ JOSTLE_HD StepResult make_step(const Team& team, const System& system, const Any
   return progress.result.rests ? as_repeated(progress.result) : progress.result;
 }
 
-/// Why a call of `simulate` ended.
-enum class Pause { finished, overflow, records_full };
-
-/// Simulates the system up to step `last_step`, or to the step that fails. `overflow`: the next step needs a workspace
-/// for more contacts than `work.contacts()`; a call with a larger one continues with bit-identical results.
-/// `records_full`: the same with a record for more rows than RecordView::capacity. Every lane calls
-/// `observe(StepResult)` after every step, but only after the last of up to `most_repeated` that repeat each other, and
-/// `clock(Stage)` when a stage has ended.
-template <class Systems, class Team, class Observe, class Clock = NoClock>
-JOSTLE_HD Pause simulate(const Team& team, const System& system, const AnyWorkspace auto& work, int last_step,
-                         Observe observe, const Clock& clock = {}, int most_repeated = 1) {
-  while (has_step<Systems>(team, system, work, last_step)) {
+/// The loop over steps of `simulate`: `has_step()` and `make_step(most_repeated)` are those of one team and system.
+template <class HasStep, class MakeStep, class Observe>
+JOSTLE_HD Pause take_steps(const System& system, int last_step, int most_repeated, HasStep has_step, MakeStep make_step,
+                           Observe observe) {
+  while (has_step()) {
     const int left = last_step - system.state().steps[0];
-    const int repeated = most_repeated < left ? most_repeated : left;
-    const StepResult result = make_step<Systems>(team, system, work, true, repeated, clock, MeetNobody{});
+    const StepResult result = make_step(most_repeated < left ? most_repeated : left);
     if (result.status == Status::capacity) return result.no_rows ? Pause::records_full : Pause::overflow;
     observe(result);
   }
   return Pause::finished;
+}
+
+/// Simulates the system up to step `last_step`, or to the step that fails. `overflow`: the next step needs a workspace
+/// for more contacts than `work.contacts()`; a call with a larger one continues with bit-identical results.
+/// `records_full`: the same with a record for more rows than RecordView::capacity. Every lane calls
+/// `observe(StepResult)` after every step, but only after the last of up to `most_repeated` that repeat each other.
+template <class Systems, class Team, class Observe>
+JOSTLE_HD Pause simulate(const Team& team, const System& system, const AnyWorkspace auto& work, int last_step,
+                         Observe observe, int most_repeated = 1) {
+  return take_steps(
+      system, last_step, most_repeated, [&] { return has_step<Systems>(team, system, work, last_step); },
+      [&](int repeated) { return make_step<Systems>(team, system, work, true, repeated, NoClock{}, MeetNobody{}); },
+      observe);
 }
 
 }  // namespace jostle

@@ -96,4 +96,7 @@ struct StepProgress {
   JOSTLE_HD bool has_more() const { return has_more_pieces() || part + 1 < 1 << halvings; }
 };
 
+/// Why a call of `simulate` (step.hpp) ended.
+enum class Pause { finished, overflow, records_full };
+
 }  // namespace jostle

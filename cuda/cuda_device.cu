@@ -9,8 +9,9 @@
 #include "cuda/capability.hpp"
 #include "cuda/device_errors.hpp"
 #include "cuda/gpu.cuh"
-#include "cuda/kernels.cuh"
 #include "cuda/lcp_batch.hpp"
+#include "cuda/simulate_task.hpp"
+#include "cuda/team_kernels.hpp"
 
 namespace jostle {
 
@@ -142,6 +143,7 @@ class CudaDevice : public Device {
   Place place() const override { return {2, gpu_.index()}; }
   void wait(int queue) override { check(cudaStreamSynchronize(stream(queue)), "cudaStreamSynchronize"); }
 
+  int alternating(int lanes) const override { return alternating_teams(lanes); }
   int teams(const SimulateTask& task) const override { return teams_of(launch_of(task)); }
   std::size_t launch_bytes(const TeamPlace& place) const override {
     return gpu_.launch_bytes(kernels_for(place).simulate, kernel_name("simulate_kernel", place));

@@ -8,11 +8,17 @@
 #include <string>
 #include <vector>
 
-#include "cuda/lcp_task.hpp"
-#include "cuda/simulate_task.hpp"
-#include "cuda/system_order.hpp"
+#include "cuda/team_kinds.hpp"
 
 namespace jostle {
+
+struct LcpArrangement;
+struct LcpBatch;
+struct LcpTask;
+struct OrderKey;
+struct SimulateTask;
+struct SystemOrder;
+struct TeamPlace;
 
 /// What a placement of the working memory must fit.
 struct DeviceLimits {
@@ -66,6 +72,8 @@ class Device {
   };
   virtual Place place() const = 0;
 
+  /// How many teams of `lanes` have elements that alternate in memory (WorkspaceLayout::alternating).
+  virtual int alternating(int lanes) const = 0;
   /// Teams that work at the same time, at least 1.
   virtual int teams(const SimulateTask& task) const = 0;
   /// What the driver takes of free_bytes() when it first launches kernels for such teams: local memory for all threads

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "cuda/system_order.hpp"
+
 namespace jostle {
 namespace {
 
@@ -156,7 +158,7 @@ SimulateTask DeviceBatch::task_for(std::size_t placement) {
   SimulateTask task;
   task.placement = placements_[placement];
   task.model = device_model_.view(task.placement);
-  task.layout = WorkspaceLayout(task.model.dimensions, alternating_teams(task.placement.place.lanes));
+  task.layout = WorkspaceLayout(task.model.dimensions, device_.alternating(task.placement.place.lanes));
   task.last_step = last_step_, task.final_step = final_step_;
   task.number_of_placement = static_cast<std::uint8_t>(placement);
   task.last_placement = placement + 1 == placements_.size();
@@ -314,8 +316,7 @@ void DeviceBatch::observe(const std::function<void(const Workspace&, const StepR
   observe(work, result);
 }
 
-void run_observed(Device& device, Batch& batch, int last_step,
-                  const std::function<void(const System&, const Workspace&, const StepResult&)>& observe) {
+void run_observed(Device& device, Batch& batch, int last_step, const StepObserver& observe) {
   DeviceOptions options;
   options.observed = true;
   DeviceBatch on_device(device, batch.model(), 1, 0, options);

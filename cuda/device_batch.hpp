@@ -4,6 +4,7 @@
 
 #include "core/batch/batch.hpp"
 #include "cuda/device_records.hpp"
+#include "cuda/simulate_task.hpp"
 
 namespace jostle {
 
@@ -124,7 +125,6 @@ class DeviceBatch {
 
 /// Simulates the one system of a batch up to `last_step`, one launch per step, and reports the result of each, as
 /// run_system does on the CPU.
-void run_observed(Device& device, Batch& batch, int last_step,
-                  const std::function<void(const System&, const Workspace&, const StepResult&)>& observe);
+void run_observed(Device& device, Batch& batch, int last_step, const StepObserver& observe);
 
 }  // namespace jostle

@@ -10,6 +10,7 @@
 
 #include "cuda/cuda_check.hpp"
 #include "cuda/device.hpp"
+#include "cuda/placement.hpp"
 
 namespace jostle {
 

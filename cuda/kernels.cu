@@ -1,6 +1,7 @@
 // The kernels for teams of the kind JOSTLE_TEAM with at most JOSTLE_REGISTERS registers a lane. They take minutes to
 // compile, so each combination is its own object; those for all systems (JOSTLE_SYSTEMS) as well.
 #include "cuda/kernels.cuh"
+#include "cuda/team_kernels.hpp"
 
 #define JOSTLE_JOIN(name, systems, team, registers) name##systems##_##team##_##registers
 #define JOSTLE_NAME(name, systems, team, registers) JOSTLE_JOIN(name, systems, team, registers)

@@ -1,7 +1,8 @@
 #pragma once
 // The kernels: persistent teams that take one system, or problem, after the other.
+#include "cuda/advance.hpp"
 #include "cuda/block_team.cuh"
-#include "cuda/device.hpp"
+#include "cuda/solve_problem.hpp"
 
 namespace jostle {
 
@@ -76,14 +77,5 @@ __global__ void __maxnreg__(Registers) solve_lcps_kernel(const __grid_constant__
   for (int index = take_next(team, task.taken, count); index < count; index = take_next(team, task.taken, count))
     solve_problem(team, task, task.problem(index), own.slot, own.shared);
 }
-
-/// The kernels for one kind of team and a bound of registers, as cudaLaunchKernel expects them.
-struct TeamKernels {
-  const char* kind;
-  int registers;
-  bool for_all_systems;  ///< else for plain ones
-  const void* simulate;
-  const void* solve_lcps;  ///< null if for_all_systems: those of plain systems do
-};
 
 }  // namespace jostle

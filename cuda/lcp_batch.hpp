@@ -5,6 +5,7 @@
 #include "core/lcp/dense.hpp"
 #include "cuda/device.hpp"
 #include "cuda/device_errors.hpp"
+#include "cuda/lcp_task.hpp"
 
 struct CUstream_st;  // what a cudaStream_t points to
 

@@ -8,6 +8,7 @@
 #include "core/batch/batch.hpp"
 #include "cuda/device.hpp"
 #include "cuda/device_errors.hpp"
+#include "cuda/lcp_task.hpp"
 
 namespace jostle {
 namespace {

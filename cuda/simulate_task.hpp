@@ -1,8 +1,7 @@
 #pragma once
-// What a kernel does with systems in the memory of a device. Persistent teams take one system after the other.
-#include <type_traits>
-
-#include "core/step.hpp"
+// The systems that a launch simulates, in the memory of a device.
+#include "core/model/system.hpp"
+#include "core/step_result.hpp"
 #include "cuda/placement.hpp"
 #include "cuda/system_order.hpp"
 
@@ -71,40 +70,31 @@ struct SimulateTask {
     if (!shared) return {layout, own, own + layout.near, far, number};
     return {layout, shared, placement.place.in_registers ? own : shared + layout.near, far, number};
   }
-};
 
-/// What the kernels for `Systems` have code for: those for all systems also for records of steps.
-template <class Systems>
-using KernelSystems = std::conditional_t<std::is_same_v<Systems, AllSystems>, Recorded<AllSystems>, Systems>;
+  /// Up to how many steps that repeat each other a system takes at once.
+  JOSTLE_HD int most_repeated(const System& system) const { return results ? 1 : final_step - system.state().steps[0]; }
 
-/// Advances a system by one step. False once it is done: at the last step, failed, too large for this placement, or
-/// with a record that is full. `Systems`: of KernelSystems.
-/// Teams that share a warp wait for each other at `meet` (make_step); a team without a system takes part with `number`
-/// -1.
-template <class Systems, class Team, class Meet>
-JOSTLE_HD JOSTLE_OUTLINE bool advance(const Team& team, const SimulateTask& task, int number,
-                                      const AnyWorkspace auto& work, Meet meet) {
-  const System system = task.system(number < 0 ? 0 : number);
-  const bool is_wanted = number >= 0 && has_step<Systems>(team, system, work, task.last_step);
-  const int left = is_wanted ? task.final_step - system.state().steps[0] : 0;
-  const StepResult result = make_step<Systems>(team, system, work, is_wanted, task.results ? 1 : left, NoClock{}, meet);
-  if (!is_wanted) return false;
-  if (result.status == Status::capacity) {
+  /// Notes the result of a step. False once the system is done: at the last step, failed, too large for this placement,
+  /// or with a record that is full.
+  template <class Team>
+  JOSTLE_HD bool note(const Team& team, int system_number, const System& system, const StepResult& result) const {
+    if (result.status == Status::capacity) {
+      team.once([&] {
+        if (result.no_rows)
+          *any_full = 1;
+        else if (last_placement)
+          system.state().status[0] = static_cast<int>(Status::capacity);
+        else
+          placements[system_number] = number_of_placement + 1, *any_overflow = 1;
+      });
+      return false;
+    }
     team.once([&] {
-      if (result.no_rows)
-        *task.any_full = 1;
-      else if (task.last_placement)
-        system.state().status[0] = static_cast<int>(Status::capacity);
-      else
-        task.placements[number] = task.number_of_placement + 1, *task.any_overflow = 1;
+      if (!result.rests) costs[system_number] = cost_of(result);
+      if (results) results[system_number] = result;
     });
-    return false;
+    return has_step_left(system, last_step);
   }
-  team.once([&] {
-    if (!result.rests) task.costs[number] = cost_of(result);
-    if (task.results) task.results[number] = result;
-  });
-  return has_step_left(system, task.last_step);
-}
+};
 
 }  // namespace jostle

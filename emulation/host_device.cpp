@@ -5,8 +5,10 @@
 #include <new>
 #include <numeric>
 
+#include "core/batch/batch.hpp"
 #include "cuda/device_errors.hpp"
-#include "emulation/emulated_team.hpp"
+#include "cuda/simulate_task.hpp"
+#include "cuda/solve_problem.hpp"
 
 namespace jostle {
 namespace {
@@ -30,46 +32,12 @@ class SharedMemory {
   std::byte* data_;
 };
 
-/// f(team) with the serial team, `lanes` emulated lanes, or (0) an emulated team of the kind that the place names.
-template <class F>
-void run_team(int lanes, const TeamPlace& place, F f) {
-  if (lanes == 1) return f(SerialTeam{});
-  const int count = lanes > 0 ? lanes : place.lanes;
-  run_on_emulated_team(count, static_cast<unsigned>(count), [&](const EmulatedTeam& team) {
-    if (lanes > 0 || !place.in_registers)
-      f(team);
-    else if (count == WarpTiles::lanes)
-      f(EmulatedTileTeam<WarpTiles>(team));
-    else
-      f(EmulatedTileTeam<BlockTiles>(team));
-  });
-}
-
-template <int Step, class Team>
-void simulate_systems(const Team& team, const SimulateTask& task, std::byte* shared) {
-  for (int index = 0; index < task.count; ++index) {
-    const auto work = task.workspace<Step>(index % task.teams, shared);
-    const auto goes_on = [&] {
-      return task.placement.place.for_all_systems
-                 ? advance<KernelSystems<AllSystems>>(team, task, task.number(index), work, MeetNobody{})
-                 : advance<PlainSystems>(team, task, task.number(index), work, MeetNobody{});
-    };
-    while (goes_on()) {
-    }
-    team.sync();
-  }
-}
-
 }  // namespace
 
 HostDevice::HostDevice(const Options& options) : options_(options) {}
 
 HostDevice::~HostDevice() {
   for (const auto& [memory, bytes] : blocks_) ::operator delete[](memory, alignment);
-}
-
-std::string HostDevice::name() const {
-  return options_.lanes == 1 ? "emulated device" : "emulated device, " + std::to_string(options_.lanes) + " lanes";
 }
 
 DeviceLimits HostDevice::own_limits() const {
@@ -143,12 +111,7 @@ void HostDevice::simulate(int queue, const SimulateTask& task) {
   launched_ = true;
   enqueue(queue, "simulate", [this, task] {
     const SharedMemory shared(task.shared_bytes_per_team());
-    run_team(options_.lanes, task.placement.place, [&](const auto& team) {
-      if (task.layout.alternating == 1)
-        simulate_systems<1>(team, task, shared.data());
-      else
-        simulate_systems<many_alternating>(team, task, shared.data());
-    });
+    simulate_now(task, shared.data());
   });
 }
 
@@ -180,13 +143,24 @@ void HostDevice::solve_lcps(int queue, const LcpTask& task) {
   ++launches_;
   enqueue(queue, "solve_lcps", [this, task] {
     const SharedMemory shared(task.shared_bytes_per_team());
-    run_team(options_.lanes, task.place, [&](const auto& team) {
-      for (int index = 0; index < task.batch.count; ++index) {
-        solve_problem(team, task, task.problem(index), index % task.teams, shared.data());
-        team.sync();
-      }
-    });
+    solve_now(task, shared.data());
   });
 }
+
+void HostDevice::simulate_now(const SimulateTask& task, std::byte* shared) {
+  for (int index = 0; index < task.count; ++index) {
+    const int number = task.number(index);
+    const System system = task.system(number);
+    const auto work = task.workspace<1>(index % task.teams, shared);
+    const auto takes_step = [&] {
+      return has_step_on_thread(system, work, task.last_step) &&
+             task.note(SerialTeam{}, number, system, make_step_on_thread(system, work, task.most_repeated(system)));
+    };
+    while (takes_step()) {
+    }
+  }
+}
+
+void HostDevice::solve_now(const LcpTask& task, std::byte* shared) { solve_problems(SerialTeam{}, task, shared); }
 
 }  // namespace jostle

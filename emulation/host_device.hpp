@@ -1,6 +1,6 @@
 #pragma once
-// A mock GPU: its memory is the host's, its kernels are loops over teams, and queued work is done only when somebody
-// waits for it, so that a missing wait shows.
+// A mock GPU: its memory is the host's, its kernels are loops over teams of one lane, and queued work is done only when
+// somebody waits for it, so that a missing wait shows. EmulatedDevice has teams of several lanes.
 #include <functional>
 #include <map>
 
@@ -11,9 +11,6 @@ namespace jostle {
 class HostDevice : public Device {
  public:
   struct Options {
-    /// 1: the serial team; more: that many emulated lanes, some thousand times slower; 0: as many emulated lanes as the
-    /// placement says, with the dictionary in registers if it says so
-    int lanes = 1;
     int teams = 3;                                    ///< that "work at the same time"
     std::size_t memory_bytes = std::size_t{1} << 34;  ///< of the device and pinned memory together
     std::size_t shared_bytes = 100'000;               ///< 0: no placement is in shared memory
@@ -32,7 +29,7 @@ class HostDevice : public Device {
   std::size_t used_bytes() const { return used_; }
   int launches() const { return launches_; }
 
-  std::string name() const override;
+  std::string name() const override { return "emulated device"; }
   std::size_t free_bytes() const override { return options_.memory_bytes - used_; }
   std::byte* allocate(std::size_t bytes) override;
   void release(std::byte* memory) noexcept override;
@@ -45,6 +42,7 @@ class HostDevice : public Device {
   void wait(int queue) override;
   void wait_for_all() override;
   Place place() const override { return {1, 0}; }
+  int alternating(int) const override { return 1; }  // a CPU thread reads for itself alone
   int teams(const SimulateTask&) const override { return options_.teams; }
   void simulate(int queue, const SimulateTask& task) override;
   std::size_t launch_bytes(const TeamPlace&) const override { return launched_ ? 0 : options_.launch_bytes; }
@@ -56,6 +54,9 @@ class HostDevice : public Device {
  protected:
   /// Does the work when somebody waits for the queue.
   void enqueue(int queue, const std::string& call, std::function<void()> work);
+  /// What a launch does. `shared`: the shared memory of a team, null if it has none.
+  virtual void simulate_now(const SimulateTask& task, std::byte* shared);
+  virtual void solve_now(const LcpTask& task, std::byte* shared);
 
  private:
   DeviceLimits own_limits() const override;

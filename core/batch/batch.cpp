@@ -15,8 +15,23 @@
 namespace jostle {
 
 namespace {
+
 constexpr std::size_t cache_line = 64;
+
+/// The team of this file. Its own type gives its templates names that no other code has: the linker cannot take a step
+/// that others have compiled with less care.
+struct CpuThread : SerialTeam {};
+
+Pause simulate_on_thread(const System& system, const Workspace& work, int last_step, const StepObserver& observe) {
+  return take_steps(
+      system, last_step, observe ? 1 : last_step, [&] { return has_step_on_thread(system, work, last_step); },
+      [&](int repeated) { return make_step_on_thread(system, work, repeated); },
+      [&](const StepResult& result) {
+        if (observe) observe(system, work, result);
+      });
 }
+
+}  // namespace
 
 WorkspaceMemory::WorkspaceMemory(const Model& model, int contacts) : model_(&model) {
   carve(std::min(contacts > 0 ? contacts : model.usual_contacts(), most_contacts(model)));
@@ -77,24 +92,32 @@ System Batch::system(const ModelView& view, int index) {
           records_[at] ? records_[at]->view() : nullptr};
 }
 
-void run_system(Batch& batch, int index, int last_step, WorkspaceMemory& memory,
-                const std::function<void(const System&, const Workspace&, const StepResult&)>& observe) {
+bool has_step_on_thread(const System& system, const Workspace& work, int last_step) {
+  return with_systems(system.model.dimensions,
+                      [&]<class Systems> { return has_step<Systems>(CpuThread{}, system, work, last_step); });
+}
+
+StepResult make_step_on_thread(const System& system, const Workspace& work, int most_repeated) {
+  return with_systems(system.model.dimensions, [&]<class Systems> {
+    return make_step<Systems>(CpuThread{}, system, work, true, most_repeated, NoClock{}, MeetNobody{});
+  });
+}
+
+void run_system_by(const Simulate& simulate, Batch& batch, int index, int last_step, WorkspaceMemory& memory,
+                   const StepObserver& observe) {
   for (;;) {
     const System system = batch.system(memory.view(), index);
-    const Workspace work = memory.workspace();
-    const auto watch = [&](const StepResult& result) {
-      if (observe) observe(system, work, result);
-    };
-    const int repeated = observe ? 1 : last_step;
-    const Pause pause = with_systems(system.model.dimensions, [&]<class Systems> {
-      return simulate<Systems>(SerialTeam{}, system, work, last_step, watch, NoClock{}, repeated);
-    });
+    const Pause pause = simulate(system, memory.workspace(), last_step, observe);
     if (pause == Pause::finished) return;
     if (pause == Pause::records_full) batch.record(index)->grow();
     if (pause == Pause::records_full || memory.grow()) continue;
     system.state().status[0] = static_cast<int>(Status::capacity);
     return;
   }
+}
+
+void run_system(Batch& batch, int index, int last_step, WorkspaceMemory& memory, const StepObserver& observe) {
+  run_system_by(simulate_on_thread, batch, index, last_step, memory, observe);
 }
 
 bool run_batch(Batch& batch, int last_step, const RunOptions& options) {
@@ -125,7 +148,7 @@ void load_system(Batch& batch, int index) {
   const Dimensions& d = view.dimensions;
   std::vector<double> memory(static_cast<std::size_t>(d.shared_numbers + d.evaluations() * d.operands));
   const Span<double, 1> shared{memory.data()};
-  load(SerialTeam{}, batch.system(view, index), shared, shared.from(d.shared_numbers));
+  load(CpuThread{}, batch.system(view, index), shared, shared.from(d.shared_numbers));
 }
 
 // A step that is answered by modes forms no LCP.
@@ -135,10 +158,10 @@ DenseLcp dense_lcp(const Dimensions& d, const Workspace& work, int n) {
   for (int i = 0; n > 0 && i < work.islands(0); ++i) {
     const Island island = work.island(i);
     if (d.is_coupled())
-      form_coupled_delassus(SerialTeam{}, d, work);
+      form_coupled_delassus(CpuThread{}, d, work);
     else
-      form_delassus(SerialTeam{}, island, work);
-    number_lcp(SerialTeam{}, island, work);
+      form_delassus(CpuThread{}, island, work);
+    number_lcp(CpuThread{}, island, work);
     const AssembledLcp lcp(work, island);
     for (int r = 0; r < lcp.n; ++r) {
       const auto first = static_cast<std::size_t>(island.first_variable), row = first + static_cast<std::size_t>(r);
@@ -148,6 +171,10 @@ DenseLcp dense_lcp(const Dimensions& d, const Workspace& work, int n) {
     }
   }
   return dense;
+}
+
+bool record_last_lcp(const System& system, const Workspace& work) {
+  return record_lcps(CpuThread{}, system, work, StepProgress());
 }
 
 double pointedness(const System& system, const Workspace& work) {
@@ -160,7 +187,7 @@ double pointedness(const System& system, const Workspace& work) {
       vectors(sizes.vectors);
   std::vector<int> ints(sizes.ints);
   const PointednessMemory memory{list.data(), numbers.data(), cells.data(), vectors.data(), ints.data()};
-  return pointedness(SerialTeam{}, system.model, work, memory);
+  return pointedness(CpuThread{}, system.model, work, memory);
 }
 
 double system_energy(const System& system) { return total_energy(system); }

@@ -84,9 +84,24 @@ struct RunOptions {
 /// memory for a thread's workspace: no status reports that, because results do not depend on the machine.
 bool run_batch(Batch& batch, int last_step, const RunOptions& options = {});
 
-/// Simulates one system up to `last_step` on the calling thread; calls `observe` after every step.
-void run_system(Batch& batch, int index, int last_step, WorkspaceMemory& memory,
-                const std::function<void(const System&, const Workspace&, const StepResult&)>& observe = {});
+using StepObserver = std::function<void(const System&, const Workspace&, const StepResult&)>;
+
+/// Simulates one system up to `last_step` on the calling thread; calls `observe`, which may be empty, after every step.
+void run_system(Batch& batch, int index, int last_step, WorkspaceMemory& memory, const StepObserver& observe = {});
+
+/// Simulates a system up to `last_step`, or until its workspace or its record is full, as core/step.hpp does for a
+/// team; calls `observe` as run_system does.
+using Simulate =
+    std::function<Pause(const System& system, const Workspace& work, int last_step, const StepObserver& observe)>;
+
+/// run_system by other code than that of a CPU thread: continues in larger memory wherever it pauses.
+void run_system_by(const Simulate& simulate, Batch& batch, int index, int last_step, WorkspaceMemory& memory,
+                   const StepObserver& observe = {});
+
+/// Whether the system has a step left up to `last_step`; loads and initialises one that has not run. Then a step of it
+/// on the calling thread, or up to `most_repeated` of them that repeat each other (core/step.hpp).
+bool has_step_on_thread(const System& system, const Workspace& work, int last_step);
+StepResult make_step_on_thread(const System& system, const Workspace& work, int most_repeated);
 
 /// Computes the parameters of a system with status not_loaded from its variables, now and on the calling thread.
 /// Otherwise the system does so when it begins, with bit-identical results.
@@ -94,6 +109,10 @@ void load_system(Batch& batch, int index);
 
 /// The last LCP that a step has solved, of size n, read from the workspace: its islands one after the other.
 DenseLcp dense_lcp(const Dimensions& d, const Workspace& work, int n);
+
+/// Adds the last LCP that a step has formed to the system's record, also one without an answer; false if it has no
+/// room.
+bool record_last_lcp(const System& system, const Workspace& work);
 
 /// How far the friction cones of the last problem that a step has solved, or failed to solve, are from one that is not
 /// pointed; read from the workspace. It must have had an LCP.

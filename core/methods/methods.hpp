@@ -15,13 +15,13 @@
 // A method keeps its data between these calls in the workspace and in StepProgress. `next` finds in `problem` what it
 // left there for the LCP before. If a step needs more contacts than the workspace has, `next` sets the status
 // `capacity`; the state is unchanged, and the step is repeated in a larger workspace.
+#include "core/methods/anitescu_potra.hpp"
 #include "core/methods/list.hpp"
+#include "core/methods/loetstedt.hpp"
+#include "core/methods/stewart_trinkle.hpp"
+#include "core/methods/trapezoidal.hpp"
 
 namespace jostle {
-
-#define JOSTLE_ENUMERATOR(name, type) name,
-enum class Method : std::uint8_t { JOSTLE_METHODS(JOSTLE_ENUMERATOR) };
-#undef JOSTLE_ENUMERATOR
 
 /// with(method, f): f.operator()<M>() with the method of a model.
 struct AllMethods {

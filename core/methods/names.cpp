@@ -5,7 +5,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/methods/methods.hpp"
+#include "core/methods/list.hpp"
+#include "core/model/model.hpp"
 
 namespace jostle {
 namespace {

@@ -103,7 +103,7 @@ struct OutcomeModel {
   ProgramModel program;
 };
 
-/// The time-stepping methods; the values are in core/methods/methods.hpp: only the driver of a step needs them.
+/// The time-stepping methods; the values are in core/methods/list.hpp: only the driver of a step needs them.
 enum class Method : std::uint8_t;
 /// The name in files.
 const char* name_of(Method method);

@@ -6,10 +6,9 @@
 #include <algorithm>
 #include <memory>
 
-#include "core/step.hpp"
 #include "cuda/device_runner.hpp"
 #include "drivers/errors.hpp"
-#include "emulation/emulated_team.hpp"
+#include "emulation/lanes.hpp"
 
 namespace jostle {
 namespace {
@@ -28,32 +27,12 @@ bool run_on_threads(Batch& batch, int last_step, int threads, const std::atomic<
   }
 }
 
-/// One lane calls the observer while the others wait.
-Pause simulate_by_lanes(int lanes, const System& system, const Workspace& work, int last_step,
-                        const StepObserver& observe) {
-  const auto simulate_on = [&](const EmulatedTeam& team) {
-    const auto watch = [&](const StepResult& result) {
-      if (!observe) return;
-      team.sync();
-      team.once([&] { observe(system, work, result); });
-      team.sync();
-    };
-    return with_systems(system.model.dimensions,
-                        [&]<class Systems> { return simulate<Systems>(team, system, work, last_step, watch); });
-  };
-  return run_on_emulated_team(lanes, static_cast<unsigned>(lanes), simulate_on).front();
-}
-
 void run_by_lanes(int lanes, Batch& batch, int last_step, const StepObserver& observe) {
+  const auto simulate = [lanes](const System& system, const Workspace& work, int last, const StepObserver& watch) {
+    return simulate_by_lanes(lanes, system, work, last, watch);
+  };
   WorkspaceMemory memory(batch.model(), 0);
-  for (int i = 0; i < batch.size();) {
-    const System system = batch.system(memory.view(), i);
-    const Pause pause = simulate_by_lanes(lanes, system, memory.workspace(), last_step, observe);
-    if (pause == Pause::records_full) batch.record(i)->grow();
-    if (pause == Pause::records_full || (pause == Pause::overflow && memory.grow())) continue;
-    if (pause == Pause::overflow) system.state().status[0] = static_cast<int>(Status::capacity);
-    ++i;
-  }
+  for (int i = 0; i < batch.size(); ++i) run_system_by(simulate, batch, i, last_step, memory, observe);
 }
 
 }  // namespace

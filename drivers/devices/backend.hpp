@@ -9,8 +9,6 @@
 
 namespace jostle {
 
-using StepObserver = std::function<void(const System&, const Workspace&, const StepResult&)>;
-
 struct Backend {
   std::string name;
   int batch_size = 0;  ///< systems that are simulated together; 0: all
@@ -29,7 +27,7 @@ Backend lanes_backend(int lanes);
 
 /// A device. It and the model must outlive the backend. `chunk`: systems that are on it at the same time; 0: as
 /// many as it has room for.
-/// Throws UsageError if the model has joints.
+/// Throws NoSuchKernels if the device has no code for the model.
 Backend device_backend(Device& device, const Model& model, int chunk = 0, const DeviceOptions& options = {});
 
 }  // namespace jostle

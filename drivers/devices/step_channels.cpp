@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/step.hpp"
-
 namespace jostle {
 namespace {
 
@@ -58,7 +56,7 @@ class Channels {
 
   /// Adds the problem that has no answer, which the channel leaves out.
   void add_unanswered(const System& system, const Workspace& work) {
-    while (!record_lcps(SerialTeam{}, system, work, StepProgress())) memory_.grow();
+    while (!record_last_lcp(system, work)) memory_.grow();
   }
 
   /// Of the step that has just been tried; `next` is the number of the next one.

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "core/batch/batch.hpp"
-#include "core/step.hpp"
+#include "core/contacts/contact_rows.hpp"
+#include "core/dynamics/motion.hpp"
 
 namespace jostle {
 

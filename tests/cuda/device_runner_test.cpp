@@ -5,7 +5,6 @@
 
 #include <map>
 
-#include "core/step.hpp"
 #include "tests/cuda/batches.hpp"
 #include "tests/cuda/devices.hpp"
 #include "tests/laws/simulation.hpp"
@@ -109,8 +108,8 @@ TEST(Device, TeamsOfOneAndTwoLanesHaveTheBitsOfTheCpu) {
     for (const std::size_t shared_bytes : {std::size_t{0}, std::size_t{200'000}}) {
       SCOPED_TRACE(kind);
       HostDevice::Options options;
-      options.teams = 40, options.lanes = 0, options.shared_bytes = shared_bytes;
-      HostDevice device(options);
+      options.teams = 40, options.shared_bytes = shared_bytes;
+      EmulatedDevice device(0, options);
       device.allow_team_kinds(team_kinds_named(kind));
       Batch batch = start;
       EXPECT_TRUE(DeviceRunner(device, ensemble.model()).run(batch, last));
@@ -331,7 +330,7 @@ TEST(Device, AnObserverIsToldWhatItIsToldOnTheCpu) {
   ASSERT_EQ(expected.size(), last);
   ASSERT_GT(expected.back().contacts, 0);
   std::vector<test::NamedDevice> devices = test::fast_devices();
-  devices.push_back({"teams of a lane", std::make_unique<HostDevice>(), false});
+  devices.push_back({"teams of a lane", std::make_unique<EmulatedDevice>(1), false});
   devices.back().device->allow_team_kinds(team_kinds_named("warp1"));
   for (const test::NamedDevice& named : devices)
     EXPECT_EQ(told_by([&](Batch& batch, const auto& observe) { run_observed(*named.device, batch, last, observe); }),

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "emulation/host_device.hpp"
+#include "emulation/emulated_device.hpp"
 
 namespace jostle::test {
 
@@ -33,12 +33,9 @@ inline std::vector<NamedDevice> fast_devices() {
 
 inline std::vector<NamedDevice> devices() {
   std::vector<NamedDevice> all = fast_devices();
-  for (const int lanes : {3, 8, 0}) {
-    HostDevice::Options options;
-    options.lanes = lanes;
+  for (const int lanes : {3, 8, 0})
     all.push_back({"stand_in_of_" + (lanes > 0 ? std::to_string(lanes) : "what_is_asked"),
-                   std::make_unique<HostDevice>(options), true});
-  }
+                   std::make_unique<EmulatedDevice>(lanes), true});
   return all;
 }
 

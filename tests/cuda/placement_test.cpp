@@ -8,6 +8,8 @@
 #include "cuda/device.hpp"
 #include "cuda/device_batch.hpp"
 #include "cuda/device_errors.hpp"
+#include "cuda/lcp_task.hpp"
+#include "cuda/simulate_task.hpp"
 #include "tests/laws/simulation.hpp"
 
 namespace jostle {

@@ -6,7 +6,7 @@
 #include "drivers/datasets/shard_digest.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/simulation.hpp"
-#include "emulation/host_device.hpp"
+#include "emulation/emulated_device.hpp"
 #include "tests/support/recorded_samples.hpp"
 #include "tests/support/scratch_folder.hpp"
 
@@ -15,12 +15,6 @@ namespace {
 
 using test::RecordCase;
 using test::RecordedSamplesOf;
-
-HostDevice::Options with_lanes(int lanes) {
-  HostDevice::Options options;
-  options.lanes = lanes;
-  return options;
-}
 
 class DeviceRecord : public testing::TestWithParam<RecordCase> {
  protected:
@@ -53,7 +47,7 @@ TEST(DeviceRecords, OfTeamsOfLanesHaveTheBitsOfTheCpu) {
   const RecordedSamplesOf recorded({"", "cube_toss", {"record.lcp.every=2", "world.steps=45"}});
   const std::string expected = shard_digest(recorded.description, recorded.shard(2));
   for (const int lanes : {3, 8, 0}) {
-    HostDevice device(with_lanes(lanes));
+    EmulatedDevice device(lanes);
     const ShardData shard = recorded.shard(2, device_backend(device, recorded.ensemble.model()), 2);
     EXPECT_GT(shard.contacts.rows(), 0);
     EXPECT_GT(shard.lcps.rows(), 0);

@@ -33,7 +33,7 @@ sample: {method: random, count: 1000, seed: 11}
   return parse_scenario(text, "boxes.yaml");
 }
 
-constexpr const char* brick = "[0.3, 0.2, 0.15]";
+constexpr const char* brick_size = "[0.3, 0.2, 0.15]";
 constexpr const char* cube = "[0.25, 0.25, 0.25]";
 
 /// Calls see(step, system) after every step of every impact; returns how many boxes met.
@@ -59,7 +59,7 @@ Vec3 linear_momentum(const System& system) {
 }
 
 TEST(BoxImpacts, KeepLinearMomentum) {
-  const int met = every_step(brick, 0.4, 0.002, [](const StepBalance&, const System& system) {
+  const int met = every_step(brick_size, 0.4, 0.002, [](const StepBalance&, const System& system) {
     EXPECT_LE((linear_momentum(system) - Vec3(3, 0, 0)).norm(), 3e-13);
   });
   EXPECT_GE(met, impacts * 3 / 4);
@@ -70,7 +70,7 @@ TEST(BoxImpacts, KeepLinearMomentum) {
 TEST(BoxImpacts, KeepAngularMomentumAboutThePredictedPositions) {
   for (const double friction : {0.0, 0.4}) {
     SCOPED_TRACE(friction);
-    every_step(brick, friction, 0.002, [](const StepBalance& step, const System&) {
+    every_step(brick_size, friction, 0.002, [](const StepBalance& step, const System&) {
       Vec3 gained = Vec3::Zero(), over_the_gap = Vec3::Zero();
       for (const BodyStep& b : step.bodies)
         gained += cross(b.predicted, b.linear_change()) + b.angular_change(step.step);
@@ -95,7 +95,7 @@ double angular_drift(double h) {
   double sum = 0;
   Vec3 first;
   const auto last = std::lround(0.5 / h);
-  every_step(brick, 0.4, h, [&](const StepBalance& step, const System& system) {
+  every_step(brick_size, 0.4, h, [&](const StepBalance& step, const System& system) {
     if (system.state().steps[0] == 1) first = angular_momentum(step, system);
     if (system.state().steps[0] == last) sum += (angular_momentum(step, system) - first).norm();
   });
@@ -113,7 +113,7 @@ TEST(BoxImpacts, KeepAngularMomentumToFirstOrderInTheStep) {
 
 // A cube has no gyroscopic term: all that can raise its energy is the overlap that a corner on its arc is left with.
 TEST(BoxImpacts, NeverGainEnergyButByTheGyroscopicTermAndByOverlap) {
-  for (const char* shape : {cube, brick}) {
+  for (const char* shape : {cube, brick_size}) {
     SCOPED_TRACE(shape);
     double before = 0, pushed_out = 0, start = 0, lost = 0;
     every_step(shape, 0.4, 0.002, [&](const StepBalance& step, const System& system) {

@@ -6,7 +6,6 @@
 namespace jostle {
 namespace {
 
-constexpr double pi = std::numbers::pi;
 constexpr int directions = 64;
 const std::string circle = "world.friction_cone=circle";
 

@@ -1,6 +1,4 @@
 // Scenarios with joints or impacts give the same bits by threads, by teams of any size, and in a workspace that grows.
-#include "core/step.hpp"
-#include "emulation/emulated_team.hpp"
 #include "tests/laws/simulation.hpp"
 
 namespace jostle {
@@ -47,11 +45,7 @@ class JointsAndImpacts : public testing::TestWithParam<Variant> {
     ensemble_.load(0, batch, 0);
     WorkspaceMemory memory(ensemble_.model(), 16);
     if (first > 0) run_system(batch, 0, first, memory);
-    const System system = batch.system(memory.view(), 0);
-    run_on_emulated_team(lanes, static_cast<unsigned>(lanes), [&](const EmulatedTeam& team) {
-      const auto see_nothing = [](const StepResult&) {};
-      EXPECT_EQ(simulate<AllSystems>(team, system, memory.workspace(), last, see_nothing), Pause::finished);
-    });
+    run_by_lanes(lanes, batch, last, memory);
     EXPECT_EQ(batch.state(0).steps[0], last);
     return state_digest(batch, 0);
   }

@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <set>
 
-#include "core/step.hpp"
-#include "emulation/emulated_team.hpp"
 #include "tests/laws/simulation.hpp"
 
 namespace jostle {
@@ -94,11 +92,7 @@ std::uint64_t digest_by_lanes(const Ensemble& ensemble, int first, int last, int
   ensemble.load(0, batch, 0);
   WorkspaceMemory memory(ensemble.model(), enough_contacts);
   if (first > 0) run_system(batch, 0, first, memory);
-  const System system = batch.system(memory.view(), 0);
-  run_on_emulated_team(lanes, static_cast<unsigned>(lanes), [&](const EmulatedTeam& team) {
-    EXPECT_EQ(simulate<PlainSystems>(team, system, memory.workspace(), last, [](const StepResult&) {}),
-              Pause::finished);
-  });
+  run_by_lanes(lanes, batch, last, memory);
   EXPECT_EQ(batch.state(0).steps[0], last);
   return state_digest(batch, 0);
 }

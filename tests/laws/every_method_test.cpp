@@ -45,7 +45,7 @@ TEST_P(EveryMethod, KeepsTheEnergyOfAFreeRotation) {
 
 // Coulomb's circle prefers no direction: a box on an incline sticks iff mu >= tan 20.
 TEST_P(EveryMethod, HoldsABoxOnAnInclineInEveryDirection) {
-  constexpr double pi = std::numbers::pi, h = 0.01;
+  constexpr double h = 0.01;
   for (int i = 0; i < 64; ++i) {
     SCOPED_TRACE(i);
     for (const double side : {-1e-6, 1e-6}) {
@@ -63,7 +63,6 @@ TEST_P(EveryMethod, HoldsABoxOnAnInclineInEveryDirection) {
 
 // ... and a block slides on the level floor as far whatever its direction, and straight on.
 TEST_P(EveryMethod, SlidesABlockAsFarInEveryDirection) {
-  constexpr double pi = std::numbers::pi;
   double distance = 0;
   for (int i = 0; i < 64; ++i) {
     SCOPED_TRACE(i);

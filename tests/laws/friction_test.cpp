@@ -7,8 +7,6 @@
 namespace jostle {
 namespace {
 
-constexpr double pi = std::numbers::pi;
-
 class SlidingBlock : public EverySolver {};
 INSTANTIATE_TEST_SUITE_P(Solvers, SlidingBlock, solvers, name_of_solver);
 

@@ -4,18 +4,17 @@
 namespace jostle {
 namespace {
 
-Scenario scene(const std::string& world, const std::string& rest) {
+Scenario impact_scene(const std::string& world, const std::string& rest) {
   return parse_scenario("jostle: 1\nworld: {" + world + "}\n" + rest, "impact.yaml");
 }
 
-constexpr double g = 9.81;
-
 // A ball falls 1 m and bounces with e = 1/2 by Anitescu & Potra's method; the times stay on the grid of h = 0.01 s.
 TEST(AnitescuPotra, FindsBouncesWithinSteps) {
-  Simulation ball(scene("step: 0.01, duration: 1.2, method: anitescu_potra",
-                        "bodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
-                        "  ball: {mass: 1, freedom: [z], shape: {sphere: {radius: 0.1}}, position: [0, 0, 1.1]}\n"
-                        "contacts: [{between: any, friction: 0, restitution: 0.5}]\n"));
+  Simulation ball(
+      impact_scene("step: 0.01, duration: 1.2, method: anitescu_potra",
+                   "bodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
+                   "  ball: {mass: 1, freedom: [z], shape: {sphere: {radius: 0.1}}, position: [0, 0, 1.1]}\n"
+                   "contacts: [{between: any, friction: 0, restitution: 0.5}]\n"));
   struct Bounce {
     int step;
     double time, speed;
@@ -79,10 +78,6 @@ std::vector<double> cradle(double e, double space, const std::string& law = "poi
   return {balls.velocity("first", 0), balls.velocity("second", 0), balls.velocity("third", 0)};
 }
 
-void expect_velocities(const std::vector<double>& found, const std::vector<double>& expected) {
-  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-12) << i;
-}
-
 TEST(Impact, ThreeBallsAtOnceShareTheImpulse) {
   expect_velocities(cradle(0, 0), {1.0 / 3, 1.0 / 3, 1.0 / 3});
   expect_velocities(cradle(0.5, 0), {0, 0.5, 0.5});
@@ -111,7 +106,7 @@ TEST(Impact, DifferentRestitutionsGainNoEnergy) {
         "[-2*sqrt(3), 0, -6]}\ncontacts: [{between: [ball, first], friction: 0, restitution: %g}, {between: "
         "[ball, second], friction: 0, restitution: %g}]\n",
         first, second);
-    Simulation ball(scene("step: 0.01, duration: 0.01, gravity: [0, 0, 0], method: anitescu_potra", text));
+    Simulation ball(impact_scene("step: 0.01, duration: 0.01, gravity: [0, 0, 0], method: anitescu_potra", text));
     ball.run();
     EXPECT_EQ(ball.status(), Status::ok);
     EXPECT_EQ(ball.state().events[0], 1);
@@ -186,7 +181,7 @@ Simulation rod(double e, double e_t, const std::string& law) {
       " position: [0, %.17g, 0], rotation: {axis: [0, 0, 1], degrees: %.17g}, velocity: [0, %.17g, 0],"
       " spin: [0, 0, 4]}\ncontacts: [{between: any, friction: 0.6, restitution: %g, tangential_restitution: %g}]\n",
       0.2698645693810694, 2.066869782450894 * 180 / M_PI, -3.7848721443059894, e, e_t);
-  return Simulation(scene(
+  return Simulation(impact_scene(
       "gravity: [0, 0, 0], step: 1e-9, duration: 1e-9, method: anitescu_potra, impact: {law: " + law + "}", text));
 }
 
@@ -230,8 +225,8 @@ TEST(Impact, PoissonsLawServesWhereNewtonsHasNoSolution) {
       "  block: {mass: 1, inertia: 0.004, freedom: [x, y, rz], shape: {sphere: {radius: 0.1}}, "
       "position: [0, 0.1/sin(0.3), 0], velocity: [0, -1, 0]}\n"
       "contacts: [{between: any, friction: 3, restitution: 0.5}]\n";
-  Simulation newton(scene("step: 0.001, duration: 0.01, method: anitescu_potra, impact: {law: newton}", walls));
-  Simulation poisson(scene("step: 0.001, duration: 0.01, method: anitescu_potra", walls));
+  Simulation newton(impact_scene("step: 0.001, duration: 0.01, method: anitescu_potra, impact: {law: newton}", walls));
+  Simulation poisson(impact_scene("step: 0.001, duration: 0.01, method: anitescu_potra", walls));
   newton.run(), poisson.run();
   EXPECT_EQ(newton.status(), Status::ok);
   EXPECT_EQ(poisson.status(), Status::ok);
@@ -249,7 +244,7 @@ TEST(Impact, SlowApproachesEndTheBouncing) {
                   "  ball: {mass: 1, freedom: [z], shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.1001], "
                   "velocity: [0, 0, %g]}\ncontacts: [{between: any, friction: 0, restitution: 0.5}]\n",
                   -speed);
-    Simulation ball(scene("gravity: [0, 0, 0], step: 0.1, duration: 0.1, method: trapezoidal", text));
+    Simulation ball(impact_scene("gravity: [0, 0, 0], step: 0.1, duration: 0.1, method: trapezoidal", text));
     ball.run();
     EXPECT_NEAR(ball.velocity("ball", 2), after, 1e-15);
   }
@@ -278,11 +273,12 @@ TEST(Impact, TooManyInAStepEndASampleAlone) {
 
 // Joints take part: a pendulum that strikes a wall with e keeps its length, and a hinge its limit.
 TEST(Impact, JointsHoldThroughIt) {
-  Simulation pendulum(scene("gravity: [0, -9.81, 0], step: 0.001, duration: 1, method: trapezoidal_midpoint",
-                            "bodies:\n  wall: {fixed: true, shape: {half_space: {normal: [1, 0, 0]}}}\n"
-                            "  bob: {mass: 2, freedom: [x, y], shape: {sphere: {radius: 0}}, position: [1, 0, 0]}\n"
-                            "joints:\n  rope: {distance: [world, bob], at: [[0, 0, 0], [1, 0, 0]]}\n"
-                            "contacts: [{between: any, friction: 0, restitution: 0.6}]\n"));
+  Simulation pendulum(
+      impact_scene("gravity: [0, -9.81, 0], step: 0.001, duration: 1, method: trapezoidal_midpoint",
+                   "bodies:\n  wall: {fixed: true, shape: {half_space: {normal: [1, 0, 0]}}}\n"
+                   "  bob: {mass: 2, freedom: [x, y], shape: {sphere: {radius: 0}}, position: [1, 0, 0]}\n"
+                   "joints:\n  rope: {distance: [world, bob], at: [[0, 0, 0], [1, 0, 0]]}\n"
+                   "contacts: [{between: any, friction: 0, restitution: 0.6}]\n"));
   double speed = 0;
   pendulum.watch([&](const StateView& s) {
     if (s.events[0] == 1 && speed == 0) speed = s.velocity[3];
@@ -301,7 +297,8 @@ TEST(Impact, LimitsOfJointsHaveTheirOwnRestitution) {
                   "  rail: {prismatic: [world, slider], axis: [1, 0, 0], limits: [-1, 0.255], restitution: %g}\n",
                   e);
     for (const char* method : {"anitescu_potra", "trapezoidal"}) {
-      Simulation slider(scene(std::string("gravity: [0, 0, 0], step: 0.01, duration: 0.4, method: ") + method, text));
+      Simulation slider(
+          impact_scene(std::string("gravity: [0, 0, 0], step: 0.01, duration: 0.4, method: ") + method, text));
       slider.run();
       ASSERT_EQ(slider.status(), Status::ok);
       EXPECT_NEAR(slider.velocity("slider", 0), -e, 1e-12) << method;

@@ -1,8 +1,6 @@
 // An island at rest beside bodies that move is not computed, and no bit depends on that.
 #include <cstring>
 
-#include "core/step.hpp"
-#include "emulation/emulated_team.hpp"
 #include "tests/laws/simulation.hpp"
 
 namespace jostle {
@@ -67,12 +65,7 @@ class Steps {
     run_system(batch_, 0, step, memory_,
                [this](const System&, const Workspace&, const StepResult& result) { last_ = result; });
   }
-  void run_by_lanes(int lanes, int step) {
-    run_on_emulated_team(lanes, static_cast<unsigned>(lanes), [&](const EmulatedTeam& team) {
-      const System system = batch_.system(memory_.view(), 0);
-      simulate<PlainSystems>(team, system, memory_.workspace(), step, [](const StepResult&) {});
-    });
-  }
+  void run_by_lanes(int lanes, int step) { jostle::run_by_lanes(lanes, batch_, step, memory_); }
   const StepResult& last() const { return last_; }
   int total() const { return static_cast<int>(model_.total_steps); }
   std::vector<std::byte> bytes() { return bytes_of(batch_); }

@@ -1,7 +1,5 @@
 // Jams: friction holds what an overlap would push out, so the step has no solution; the overlap is held instead,
 // docs/theory.md (17).
-#include "core/step.hpp"
-#include "emulation/emulated_team.hpp"
 #include "tests/laws/balance.hpp"
 
 namespace jostle {
@@ -92,12 +90,7 @@ TEST(WedgedBody, HasTheSameBitsForEveryTeam) {
     Batch batch(ensemble.model(), 1);
     ensemble.load(0, batch, 0);
     WorkspaceMemory memory(ensemble.model(), 8);
-    if (lanes == 0) run_system(batch, 0, 10, memory);
-    if (lanes > 0)
-      run_on_emulated_team(lanes, static_cast<unsigned>(lanes), [&](const EmulatedTeam& team) {
-        const System system = batch.system(memory.view(), 0);
-        simulate<PlainSystems>(team, system, memory.workspace(), 10, [](const StepResult&) {});
-      });
+    run_by_lanes(lanes, batch, 10, memory);
     return state_digest(batch, 0);
   };
   for (const int lanes : {1, 2, 8, 32}) EXPECT_EQ(digest(lanes), digest(0)) << lanes;

@@ -5,13 +5,6 @@
 namespace jostle {
 namespace {
 
-constexpr double g = standard_gravity;
-
-Vec3 given_impulse(Simulation& simulation, const std::string& name) {
-  const Model& model = simulation.ensemble().model();
-  return vector_at(simulation.state().given_impulse, model.bodies[simulation.body(name)].prescribed);
-}
-
 std::string other_body() { return "  other: {mass: 1, inertia: 1, position: [9, 9, 9]}\n"; }
 
 // Its position is the integral of its velocity, to order 4; turns about one axis are exact for polynomials of t^3.

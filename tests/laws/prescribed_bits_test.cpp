@@ -1,7 +1,5 @@
 // Prescribed motion gives the same bits by threads, by teams of any size, and in a workspace that grows; under every
 // method, with joints and without, in whole steps and in sub-steps.
-#include "core/step.hpp"
-#include "emulation/emulated_team.hpp"
 #include "tests/laws/tied_bodies.hpp"
 
 namespace jostle {
@@ -10,7 +8,6 @@ namespace {
 struct Shaken {
   std::string method;
   bool tied;
-  bool is_plain() const { return !tied && method == "stewart_trinkle"; }
 };
 
 /// A turning, shaking tray with a box on it, and a fast paddle; if `tied`, the box hangs on the tray by a rod.
@@ -47,17 +44,7 @@ TEST_P(PrescribedBits, DoNotDependOnTheTeam) {
     ensemble_.load(1, batch, 0);
     WorkspaceMemory memory(ensemble_.model(), 64);
     if (first > 0) run_system(batch, 0, first, memory);
-    const System system = batch.system(memory.view(), 0);
-    const auto run = [&](const auto& team) {
-      const auto ignore = [](const StepResult&) {};
-      const Pause pause = GetParam().is_plain() ? simulate<PlainSystems>(team, system, memory.workspace(), last, ignore)
-                                                : simulate<AllSystems>(team, system, memory.workspace(), last, ignore);
-      EXPECT_EQ(pause, Pause::finished);
-    };
-    if (lanes == 0)
-      run(SerialTeam{});
-    else
-      run_on_emulated_team(lanes, static_cast<unsigned>(lanes), run);
+    run_by_lanes(lanes, batch, last, memory);
     EXPECT_EQ(batch.state(0).steps[0], last);
     EXPECT_GT(batch.state(0).substeps[0], 0);
     return state_digest(batch, 0);

@@ -4,13 +4,6 @@
 namespace jostle {
 namespace {
 
-constexpr double g = standard_gravity;
-
-Vec3 given_impulse(Simulation& simulation, const std::string& name) {
-  const Model& model = simulation.ensemble().model();
-  return vector_at(simulation.state().given_impulse, model.bodies[simulation.body(name)].prescribed);
-}
-
 std::string number(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.17g", value);

@@ -2,8 +2,6 @@
 // steps that are divided, basic solutions that stand.
 #include <array>
 
-#include "core/step.hpp"
-#include "emulation/emulated_team.hpp"
 #include "tests/laws/simulation.hpp"
 
 namespace jostle {
@@ -103,12 +101,8 @@ TEST_P(RareStep, HasTheSameBitsForEveryTeam) {
     Batch batch(ensemble_.model(), 1);
     ensemble_.load(sample, batch, 0);
     WorkspaceMemory memory(ensemble_.model(), enough_contacts);
-    run_system(batch, 0, lanes == 0 ? last : first, memory);
-    if (lanes > 0)
-      run_on_emulated_team(lanes, static_cast<unsigned>(lanes), [&](const EmulatedTeam& team) {
-        const System system = batch.system(memory.view(), 0);
-        simulate<PlainSystems>(team, system, memory.workspace(), last, [](const StepResult&) {});
-      });
+    run_system(batch, 0, first, memory);
+    run_by_lanes(lanes, batch, last, memory);
     EXPECT_GT(rare_steps(batch, 0), 0);
     return state_digest(batch, 0);
   };

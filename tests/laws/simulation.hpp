@@ -8,10 +8,13 @@
 #include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "emulation/lanes.hpp"
+#include "emulation/plain_lanes.hpp"
 #include "tests/support/library_digest.hpp"
 
 namespace jostle {
@@ -26,6 +29,19 @@ inline std::string setting(const std::string& path, double value) {
   char text[64];
   std::snprintf(text, sizeof text, "=%.17g", value);
   return path + text;
+}
+
+/// m/s^2: of scenarios that give none, and of those of the library.
+inline constexpr double g = standard_gravity;
+inline constexpr double pi = std::numbers::pi;
+
+/// Takes system 0 of a batch to step `last` by a team of emulated lanes, with the code that a kernel for its model has;
+/// 0: by this thread. The workspace must have room for all contacts.
+inline void run_by_lanes(int lanes, Batch& batch, int last, WorkspaceMemory& memory) {
+  if (lanes == 0) return run_system(batch, 0, last, memory);
+  const System system = batch.system(memory.view(), 0);
+  const auto simulate = memory.view().dimensions.is_plain() ? simulate_plain_by_lanes : simulate_by_lanes;
+  EXPECT_EQ(simulate(lanes, system, memory.workspace(), last, {}), Pause::finished);
 }
 
 /// One sample of a scenario, stepped on this thread.
@@ -115,6 +131,16 @@ inline std::vector<Window> eventful_windows(const std::string& name, const std::
   for (const int event : {landing, busiest})
     windows.push_back({std::max(0, event - before), std::min(event + after, steps)});
   return windows;
+}
+
+/// N s: what the prescribed motion of a body has given it in the last step.
+inline Vec3 given_impulse(Simulation& simulation, const std::string& name) {
+  const Model& model = simulation.ensemble().model();
+  return vector_at(simulation.state().given_impulse, model.bodies[simulation.body(name)].prescribed);
+}
+
+inline void expect_velocities(const std::vector<double>& found, const std::vector<double>& expected) {
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-12) << i;
 }
 
 }  // namespace jostle

@@ -123,7 +123,6 @@ outcomes:
   simulation.run();
   EXPECT_EQ(simulation.status(), Status::ok);
   EXPECT_EQ(simulation.state().vertex[0], 0);
-  constexpr double pi = 3.14159265358979323846;
   const double turned = std::atan2(simulation.outcome("y"), simulation.outcome("x")) - degrees * pi / 180;
   return turned - 2 * pi * std::floor(turned / (2 * pi));
 }

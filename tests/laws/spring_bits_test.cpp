@@ -1,14 +1,12 @@
 // Scenarios with springs and forces that depend on the state give the same bits by threads, by teams of any size, and
 // in a workspace that grows.
-#include "core/step.hpp"
-#include "emulation/emulated_team.hpp"
 #include "tests/laws/tied_bodies.hpp"
 
 namespace jostle {
 namespace {
 
 /// Boxes in space on springs and on a floor, one of them driven at a corner; with a joint, too.
-Scenario boxes(bool has_joint) {
+Scenario sprung_boxes(bool has_joint) {
   return tied_scenario(
       0.004, 2, "",
       "variables: {k: {uniform: [50, 200]}, c: {uniform: [0, 2]}}\n"
@@ -33,7 +31,7 @@ Scenario boxes(bool has_joint) {
 
 class SpringBits : public testing::TestWithParam<bool> {
  protected:
-  const Ensemble ensemble_{boxes(GetParam())};
+  const Ensemble ensemble_{sprung_boxes(GetParam())};
 
   std::vector<std::uint64_t> digests(const RunOptions& options) const {
     Batch batch = run_samples(ensemble_, ensemble_.model(), 0, 4, options);
@@ -51,13 +49,7 @@ class SpringBits : public testing::TestWithParam<bool> {
     ensemble_.load(0, batch, 0);
     WorkspaceMemory memory(ensemble_.model(), 32);
     if (first > 0) run_system(batch, 0, first, memory);
-    const System system = batch.system(memory.view(), 0);
-    run_on_emulated_team(lanes, static_cast<unsigned>(lanes), [&](const EmulatedTeam& team) {
-      const auto ignore = [](const StepResult&) {};
-      const Pause pause = GetParam() ? simulate<AllSystems>(team, system, memory.workspace(), last, ignore)
-                                     : simulate<PlainSystems>(team, system, memory.workspace(), last, ignore);
-      EXPECT_EQ(pause, Pause::finished);
-    });
+    run_by_lanes(lanes, batch, last, memory);
     EXPECT_EQ(batch.state(0).steps[0], last);
     return state_digest(batch, 0);
   }

@@ -1,6 +1,4 @@
 // Nothing is shot through: a step in which a body could pass through another is divided, docs/theory.md (23a).
-#include "core/step.hpp"
-#include "emulation/emulated_team.hpp"
 #include "tests/laws/simulation.hpp"
 
 namespace jostle {
@@ -20,14 +18,14 @@ outcomes: {farthest: {maximum: shot.position.x}, gained: {at_end: energy_gained}
                         "shot.yaml");
 }
 
-const char* const ball = "shape: {sphere: {radius: 0.005}}, position: [-0.333, 0, 0]";
-const char* const brick =
+const char* const shot_ball = "shape: {sphere: {radius: 0.005}}, position: [-0.333, 0, 0]";
+const char* const shot_brick =
     "shape: {box: {size: [0.06, 0.1, 0.2]}}, position: [-0.333, 0, 0], rotation: {axis: [1, 2, 3], degrees: 50}, "
     "spin: [20, 10, -30]";
-const char* const board = "shape: {box: {size: [0.02, 0.1, 0.2]}}, position: [-0.333, 0, 0]";
+const char* const shot_board = "shape: {box: {size: [0.02, 0.1, 0.2]}}, position: [-0.333, 0, 0]";
 
 TEST(AShot, StaysOnItsSideOfThePlate) {
-  for (const char* body : {ball, brick, board})
+  for (const char* body : {shot_ball, shot_brick, shot_board})
     for (const double speed : {0.9, 1.1, 3.0, 10.0, 70.0}) {
       SCOPED_TRACE(std::string(body) + ", m/s: " + std::to_string(speed));
       Simulation simulation(shot(body, speed));
@@ -44,7 +42,7 @@ TEST(AShot, StaysOnItsSideOfThePlate) {
 // Half of 1 cm in 5 ms is 1 m/s.
 TEST(AShot, IsDividedOnlyIfItMovesFartherThanHalfOfTheThinnestInAStep) {
   for (const auto& [speed, substeps] : {std::pair{0.99, 0}, {1.01, 2}, {1.99, 2}, {2.01, 4}, {10.0, 16}}) {
-    Simulation simulation(shot(ball, speed));
+    Simulation simulation(shot(shot_ball, speed));
     simulation.run_to(3);
     EXPECT_EQ(simulation.state().substeps[0], 3 * substeps) << speed;
     EXPECT_NEAR(simulation.position("shot", 0), -0.333 + 0.015 * speed, 1e-14);
@@ -53,7 +51,7 @@ TEST(AShot, IsDividedOnlyIfItMovesFartherThanHalfOfTheThinnestInAStep) {
 
 TEST(AShot, ThatNoDivisionCanHoldIsTooFast) {
   for (const double speed : {1023.0, 1025.0}) {
-    Simulation simulation(shot(ball, speed));
+    Simulation simulation(shot(shot_ball, speed));
     simulation.run_to(1);
     const bool is_held = speed < 1024;
     EXPECT_EQ(simulation.status(), is_held ? Status::ok : Status::too_fast);
@@ -83,13 +81,13 @@ TEST(AShot, ThatBecomesTooFastKeepsItsLastGoodState) {
 
 // The sum over the sub-steps stops the ball; forces of time are taken at the middles of the sub-steps.
 TEST(DividedSteps, AddUpImpulses) {
-  Simulation simulation(shot(ball, 10));
+  Simulation simulation(shot(shot_ball, 10));
   double sum = 0;
   simulation.watch([&](const StateView& state) { sum += state.normal_impulse[1]; });
   EXPECT_NEAR(sum, 0.1 * 10, 1e-13);
 }
 TEST(DividedSteps, TakeForcesAtTheMiddleOfEachSubstep) {
-  Simulation simulation(shot(ball, 3, "forces: [{body: shot, force: [0, cos(100*t), 0]}]\n"));
+  Simulation simulation(shot(shot_ball, 3, "forces: [{body: shot, force: [0, cos(100*t), 0]}]\n"));
   simulation.run_to(2);
   EXPECT_EQ(simulation.state().substeps[0], 8);
   double sum = 0;
@@ -98,7 +96,7 @@ TEST(DividedSteps, TakeForcesAtTheMiddleOfEachSubstep) {
 }
 
 TEST(DividedSteps, HaveTheSameBitsForEveryTeamAndWorkspace) {
-  for (const char* body : {brick, board}) {
+  for (const char* body : {shot_brick, shot_board}) {
     const Ensemble ensemble(shot(body, 10));
     const int steps = static_cast<int>(ensemble.model().total_steps);
     const auto digest = [&](auto run) {
@@ -114,10 +112,7 @@ TEST(DividedSteps, HaveTheSameBitsForEveryTeamAndWorkspace) {
     for (const int lanes : {1, 3, 8, 32}) {
       const std::uint64_t by_lanes = digest([&](Batch& batch) {
         WorkspaceMemory memory(ensemble.model(), 64);
-        run_on_emulated_team(lanes, static_cast<unsigned>(lanes), [&](const EmulatedTeam& team) {
-          const System system = batch.system(memory.view(), 0);
-          simulate<PlainSystems>(team, system, memory.workspace(), steps, [](const StepResult&) {});
-        });
+        run_by_lanes(lanes, batch, steps, memory);
       });
       EXPECT_EQ(by_lanes, expected) << lanes;
     }

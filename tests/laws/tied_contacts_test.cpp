@@ -23,7 +23,6 @@ double yaw_of_masted_plate(int directions, double degrees, const std::string& so
   simulation.run();
   EXPECT_EQ(simulation.status(), Status::ok);
   EXPECT_EQ(simulation.state().vertex[0], 0);
-  constexpr double pi = 3.14159265358979323846;
   const double yaw = std::atan2(simulation.outcome("y"), simulation.outcome("x")) - degrees * pi / 180;
   return yaw - 2 * pi * std::floor(yaw / (2 * pi));
 }

@@ -4,10 +4,10 @@
 namespace jostle {
 namespace {
 
-constexpr int samples = 64;
-constexpr int brick = 1;
+constexpr int tossed_samples = 64;
+constexpr int tossed_body = 1;
 
-PlacedShape placed(const System& system) { return place_shape(system, 1, pose_of(system, brick)); }
+PlacedShape placed(const System& system) { return place_shape(system, 1, pose_of(system, tossed_body)); }
 
 /// Height of the lowest corner above the floor, m.
 double lowest_corner(const PlacedShape& box) {
@@ -18,7 +18,7 @@ double lowest_corner(const PlacedShape& box) {
 
 TEST(TossedBox, LandsOnItsLowestCorner) {
   int on_one_corner = 0;
-  for (int sample = 0; sample < samples; ++sample) {
+  for (int sample = 0; sample < tossed_samples; ++sample) {
     SCOPED_TRACE(sample);
     Simulation box("tossed_box", {}, sample);
     bool landed = false;
@@ -36,7 +36,7 @@ TEST(TossedBox, LandsOnItsLowestCorner) {
     });
     EXPECT_TRUE(landed);
   }
-  EXPECT_GE(on_one_corner, samples * 9 / 10);
+  EXPECT_GE(on_one_corner, tossed_samples * 9 / 10);
 }
 
 /// What happens from the first step that the brick does not move in until the end.
@@ -54,8 +54,8 @@ Rest rest_of(int sample) {
   Rest rest;
   Vec3 place;
   box.observe([&](const System& system, const Workspace&, const StepResult&) {
-    const Vec3 v = vector_at(system.state().velocity, brick), w = vector_at(system.state().spin, brick);
-    const Vec3 x = vector_at(system.state().position, brick);
+    const Vec3 v = vector_at(system.state().velocity, tossed_body), w = vector_at(system.state().spin, tossed_body);
+    const Vec3 x = vector_at(system.state().position, tossed_body);
     const double speed = v.norm() + 0.1 * w.norm();
     if (!rest.rests && speed > 1e-12) return;
     if (!rest.rests) place = x;
@@ -66,7 +66,7 @@ Rest rest_of(int sample) {
     rest.lowest = lowest_corner(shape);
     rest.corners_on_floor = 0;
     for (int corner = 0; corner < 8; ++corner) rest.corners_on_floor += std::fabs(box_corner(shape, corner)[2]) < 1e-9;
-    rest.normal_impulse = system.state().normal_impulse[brick];
+    rest.normal_impulse = system.state().normal_impulse[tossed_body];
   });
   EXPECT_EQ(box.status(), Status::ok);
   EXPECT_LE(box.state().residual_max[0], 1e-12);
@@ -76,7 +76,7 @@ Rest rest_of(int sample) {
 // In 10 s. Of an impact a corner may keep a gap of some 1e-14 m, which one step closes, later, at 1e-14 m / h.
 TEST(TossedBox, ComesToRestOnAFaceAndDoesNotCreep) {
   int resting = 0;
-  for (int sample = 0; sample < samples; ++sample) {
+  for (int sample = 0; sample < tossed_samples; ++sample) {
     SCOPED_TRACE(sample);
     const Rest rest = rest_of(sample);
     if (!rest.rests) continue;
@@ -87,20 +87,21 @@ TEST(TossedBox, ComesToRestOnAFaceAndDoesNotCreep) {
     EXPECT_LE(rest.creep, 1e-12);
     EXPECT_NEAR(rest.normal_impulse, 0.5 * 9.81 * 0.005, 1e-12) << "its weight";
   }
-  EXPECT_GE(resting, samples * 95 / 100);
+  EXPECT_GE(resting, tossed_samples * 95 / 100);
 }
 
 // Corners come down on arcs, of which the step sees the tangent: where they end below the floor, the next step pushes
 // them out. That and the explicit gyroscopic term are all that can raise the energy.
 TEST(TossedBox, GainsNoEnergyButByTheGyroscopicTermAndByOverlap) {
-  for (int sample = 0; sample < samples; ++sample) {
+  for (int sample = 0; sample < tossed_samples; ++sample) {
     SCOPED_TRACE(sample);
     Simulation box("tossed_box", {}, sample);
     double before = 0, pushed_out = 0;
     box.observe([&](const System& system, const Workspace& work, const StepResult& result) {
       const StepBalance step(system, work, result);
       if (system.state().steps[0] == 1) before = system.state().start_energy[0];
-      const double gyroscopic = dot(step.bodies[brick].gyroscopic(step.step), step.bodies[brick].next.angular());
+      const double gyroscopic =
+          dot(step.bodies[tossed_body].gyroscopic(step.step), step.bodies[tossed_body].next.angular());
       const double overlap = step.energy_from_overlap();
       const double after = system_energy(system);
       EXPECT_LE(after - before, gyroscopic + overlap + 1e-14);

@@ -4,7 +4,6 @@
 namespace jostle {
 namespace {
 
-constexpr double g = 9.81;
 constexpr const char* schemes[] = {"trapezoidal", "trapezoidal_midpoint"};
 
 // Potra, Anitescu, Gavrea & Trinkle 2006, 10.2: the block slips at once and comes to rest at .3386081847 s.

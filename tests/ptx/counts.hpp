@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "benchmarks/lcp_problems.hpp"
-#include "core/step.hpp"
 #include "cuda/device_runner.hpp"
 #include "cuda/lcp_batch.hpp"
 #include "tests/ptx/device.hpp"

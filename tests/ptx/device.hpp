@@ -8,6 +8,8 @@
 #include <optional>
 #include <sstream>
 
+#include "cuda/lcp_task.hpp"
+#include "cuda/simulate_task.hpp"
 #include "emulation/host_device.hpp"
 #include "tests/ptx/machine.hpp"
 
@@ -59,6 +61,8 @@ class PtxDevice : public HostDevice {
   /// loaded. It gets the kind as well.
   const ptx::IssueCount& issue() const { return issue_; }
   void count_issue(std::function<void(int, ptx::Program&)> weigh) { weigh_ = std::move(weigh); }
+
+  int alternating(int lanes) const override { return alternating_teams(lanes); }
 
   void simulate(int queue, const SimulateTask& task) override {
     enqueue(queue, "simulate", [this, task] {

@@ -9,6 +9,8 @@
 #include <thread>
 
 #include "cuda/device_errors.hpp"
+#include "cuda/lcp_task.hpp"
+#include "cuda/simulate_task.hpp"
 #include "drivers/devices/device_check.hpp"
 #include "emulation/host_device.hpp"
 
