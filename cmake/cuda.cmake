@@ -1,9 +1,11 @@
 # CUDA, where there is an nvcc. CMake's own CUDA language is not used: it would make nvcc a matter of the whole build.
-set(JOSTLE_CUDA AUTO CACHE STRING "Build for GPUs: AUTO (where nvcc is found), ON or OFF")
-set(JOSTLE_CUDA_ARCHITECTURES "90" CACHE STRING
-    "Architectures of GPUs, e.g. 80;90; 'all' for those that nvcc knows. Newer ones get code at the first start.")
-set(JOSTLE_CUDA_TEAMS "warp4;warp8;warp32;tile32;tile256" CACHE STRING
-    "Kinds of teams of cuda/team_kinds.hpp that kernels are compiled for; each takes a minute or two")
+set(JOSTLE_CUDA AUTO CACHE STRING "Build for GPUs: AUTO (where there are nvcc and a GPU), ON or OFF")
+set(JOSTLE_CUDA_ARCHITECTURES "" CACHE STRING
+    "Architectures of GPUs, e.g. 80;90; 'all' for those that nvcc knows; empty: those of this machine's GPUs, 90 if it has \
+none. Newer ones get code at the first start.")
+set(JOSTLE_CUDA_TEAMS "warp4;warp8;warp32;tile256" CACHE STRING
+    "Kinds of teams of cuda/team_kinds.hpp that kernels are compiled for, by default those that placement.cpp chooses; \
+each takes a minute or two")
 set(JOSTLE_CUDA_TEAMS_FOR_ALL "warp8" CACHE STRING
     "Kinds of teams that also get kernels for all systems: joints, springs in every method, methods with impacts, circular \
 cones, records of steps. Each takes two minutes")
@@ -13,7 +15,8 @@ others can be measured. Fewer registers let more teams work at a time, and spill
 set(JOSTLE_CUDA_FLAGS "" CACHE STRING "Further flags of nvcc")
 
 find_program(JOSTLE_NVCC nvcc PATHS /usr/local/cuda/bin DOC "CUDA compiler")
-set(JOSTLE_WITH_CUDA OFF)
+set(JOSTLE_WITH_CUDA OFF)  # the program has kernels
+set(JOSTLE_CAN_COMPILE_CUDA OFF)
 if(JOSTLE_CUDA AND JOSTLE_NVCC)
   execute_process(COMMAND ${JOSTLE_NVCC} --version OUTPUT_VARIABLE nvcc_version)
   string(REGEX MATCH "release ([0-9]+[.][0-9]+)" nvcc_version "${nvcc_version}")
@@ -29,7 +32,7 @@ if(JOSTLE_CUDA AND JOSTLE_NVCC)
   endif()
 endif()
 if(JOSTLE_CUDA AND JOSTLE_NVCC AND NOT JOSTLE_NVCC_IS_OLD)
-  set(JOSTLE_WITH_CUDA ON)
+  set(JOSTLE_CAN_COMPILE_CUDA ON)
 elseif(JOSTLE_CUDA STREQUAL "ON")
   message(FATAL_ERROR "JOSTLE_CUDA is ON, but there is no nvcc; give JOSTLE_NVCC")
 else()
@@ -37,11 +40,35 @@ else()
   return()
 endif()
 
+# "9.0" of every GPU of this machine, as 90.
+find_program(JOSTLE_NVIDIA_SMI nvidia-smi DOC "Lists the GPUs of this machine")
+set(own_architectures "")
+if(JOSTLE_NVIDIA_SMI)
+  execute_process(COMMAND ${JOSTLE_NVIDIA_SMI} --query-gpu=compute_cap --format=csv,noheader OUTPUT_VARIABLE capabilities
+                  ERROR_QUIET RESULT_VARIABLE without_gpu)
+  if(NOT without_gpu)
+    string(REPLACE "." "" capabilities "${capabilities}")
+    string(REGEX MATCHALL "[0-9]+" own_architectures "${capabilities}")
+    list(REMOVE_DUPLICATES own_architectures)
+  endif()
+endif()
+if(JOSTLE_CUDA STREQUAL "ON" OR own_architectures)
+  set(JOSTLE_WITH_CUDA ON)
+else()
+  message(STATUS "There is an nvcc, but no GPU: jostle will run on the CPU alone. -DJOSTLE_CUDA=ON builds kernels all the same")
+endif()
+
 cmake_path(GET JOSTLE_NVCC PARENT_PATH cuda_bin)
 cmake_path(GET cuda_bin PARENT_PATH JOSTLE_CUDA_ROOT)
 find_library(JOSTLE_CUDART cudart_static PATHS ${JOSTLE_CUDA_ROOT}/lib64 ${JOSTLE_CUDA_ROOT}/lib REQUIRED)
 
 set(architectures ${JOSTLE_CUDA_ARCHITECTURES})
+if(NOT architectures)
+  set(architectures ${own_architectures})
+endif()
+if(NOT architectures)
+  set(architectures 90)
+endif()
 if(architectures STREQUAL "all")
   execute_process(COMMAND ${JOSTLE_NVCC} --list-gpu-arch OUTPUT_VARIABLE known OUTPUT_STRIP_TRAILING_WHITESPACE)
   string(REGEX MATCHALL "[0-9]+" architectures "${known}")
@@ -57,7 +84,10 @@ endforeach()
 list(GET architectures 0 oldest)
 list(GET architectures -1 newest)
 list(APPEND jostle_gencode -gencode arch=compute_${newest},code=compute_${newest})
-message(STATUS "CUDA: ${JOSTLE_NVCC}, architectures ${architectures}")
+if(JOSTLE_WITH_CUDA)
+  message(STATUS "CUDA: ${JOSTLE_NVCC}, architectures ${architectures}, teams ${JOSTLE_CUDA_TEAMS}, and for all systems "
+                 "${JOSTLE_CUDA_TEAMS_FOR_ALL}")
+endif()
 
 # Equal bits on the device: no contraction, no approximations (nvcc's defaults for division and square root are IEEE's).
 # The include folder of Thrust is nvcc's own.

@@ -11,12 +11,10 @@
 namespace jostle {
 namespace {
 
-constexpr double pi = std::numbers::pi;
-
 TracedQuaternion uniform_rotation(const Traced& u0, const Traced& u1, const Traced& u2) {
   Traced s1, c1, s2, c2;
-  sine_cosine(2 * pi * u1, s1, c1);
-  sine_cosine(2 * pi * u2, s2, c2);
+  sine_cosine(2 * std::numbers::pi * u1, s1, c1);
+  sine_cosine(2 * std::numbers::pi * u2, s2, c2);
   const Traced a = sqrt(1 - u0), b = sqrt(u0);
   return normalised<Traced>({b * c2, a * s1, a * c1, b * s2});
 }
@@ -59,7 +57,7 @@ TracedQuaternion turn_of(const RotationSpec& rotation, Draw draw) {
   switch (rotation.kind) {
     case RotationSpec::Kind::none: return {};
     case RotationSpec::Kind::axis_angle: {
-      const Traced angle = number_of(rotation.degrees, draw) * (pi / 180);
+      const Traced angle = number_of(rotation.degrees, draw) * (std::numbers::pi / 180);
       return exponential_map<Traced>(angle * unit(vector_of(rotation.axis, draw)));
     }
     case RotationSpec::Kind::quaternion: {

@@ -20,7 +20,7 @@ CanonicalNode CanonicalNode::word(std::string text) {
 
 CanonicalNode CanonicalNode::number(double value) { return word(shortest(value)); }
 
-CanonicalNode CanonicalNode::quoted(const std::string& text) {
+CanonicalNode CanonicalNode::in_quotes(const std::string& text) {
   constexpr char hex[] = "0123456789abcdef";
   std::string escaped = "\"";
   for (const char c : text) {

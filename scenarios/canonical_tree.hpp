@@ -18,7 +18,7 @@ class CanonicalNode {
   enum class Style { flow, block };
 
   static CanonicalNode word(std::string text);
-  static CanonicalNode quoted(const std::string& text);
+  static CanonicalNode in_quotes(const std::string& text);
   static CanonicalNode number(double value);
   static CanonicalNode whole(std::uint64_t value) { return word(std::to_string(value)); }
   static CanonicalNode list(Style style = Style::flow);

@@ -27,7 +27,7 @@ class CanonicalWriter {
   void add(Node& map, const std::string& key, const auto& member) const { map.add(key, node(member)); }
   void add(Node&, const std::string&, const LaterValue&) const {}
   void add(Node& map, const std::string& key, const std::string& text) const {
-    if (!text.empty()) map.add(key, Node::quoted(text));
+    if (!text.empty()) map.add(key, Node::in_quotes(text));
   }
   void add(Node& map, const std::string& key, const RotationSpec& rotation) const {
     if (rotation.kind == RotationSpec::Kind::uniform) {
@@ -51,10 +51,10 @@ class CanonicalWriter {
   Node node(std::int64_t number) const { return Node::word(std::to_string(number)); }
   Node node(std::uint64_t number) const { return Node::whole(number); }
   Node node(double number) const { return Node::number(number); }
-  Node node(const Expression& expression) const { return Node::quoted(expression.text); }
+  Node node(const Expression& expression) const { return Node::in_quotes(expression.text); }
   /// That of a copy, part[3], is no word of YAML in a list.
   static Node body_name(const std::string& name) {
-    return name.find('[') == std::string::npos ? Node::word(name) : Node::quoted(name);
+    return name.find('[') == std::string::npos ? Node::word(name) : Node::in_quotes(name);
   }
   Node node(const BodyReference& body) const { return body_name(body.name); }
   template <IsEnum Enum>
@@ -63,7 +63,7 @@ class CanonicalWriter {
   }
 
   Node node(const Number& number) const {
-    if (!number.text.empty()) return Node::quoted(number.text);
+    if (!number.text.empty()) return Node::in_quotes(number.text);
     if (number.code.empty()) return Node::number(number.constant);
     const int index = number.code[0].index;  // a distribution in place
     return std::move(map_of(variables_[static_cast<std::size_t>(index)].distribution).defines(index));

@@ -139,15 +139,15 @@ void ExpressionParser::emit(const Instruction& instruction, std::size_t offset) 
 void ExpressionParser::require(const Operand& operand, ValueKind kind, std::string_view user) {
   if (operand.kind == kind) return;
   fail(operand.offset, kind == ValueKind::number
-                           ? quoted(user) + " needs a number, but this is a truth value"
-                           : quoted(user) + " needs a truth value such as 'x < 1', but this is a number");
+                           ? in_quotes(user) + " needs a number, but this is a truth value"
+                           : in_quotes(user) + " needs a truth value such as 'x < 1', but this is a number");
 }
 
 void ExpressionParser::fail(std::size_t offset, const std::string& message) { throw ExpressionError(offset, message); }
 
 std::string ExpressionParser::hint_for_symbol() const {
   for (const ForeignSymbol& foreign : foreign_symbols) {
-    if (tokens_.at_symbol(foreign.theirs)) return " (write " + quoted(foreign.ours) + ")";
+    if (tokens_.at_symbol(foreign.theirs)) return " (write " + in_quotes(foreign.ours) + ")";
   }
   return {};
 }
@@ -157,18 +157,18 @@ void ExpressionParser::fail_at_operator_position() const {
   if (token.kind != Kind::symbol || token.text == "(") {
     const bool variable = token.kind == Kind::variable;
     fail(token.offset,
-         "an operator is missing before " + (variable ? quoted_variable(token.text) : quoted(token.text)));
+         "an operator is missing before " + (variable ? variable_in_quotes(token.text) : in_quotes(token.text)));
   }
   const char* comma = token.text == "," && nesting_ == 0 ? " (decimals have a point, not a comma)" : "";
-  fail(token.offset, "unexpected " + quoted(token.text) + hint_for_symbol() + comma);
+  fail(token.offset, "unexpected " + in_quotes(token.text) + hint_for_symbol() + comma);
 }
 
 void ExpressionParser::fail_at_operand_position() const {
   const ExpressionToken& token = tokens_.peek();
   if (token.kind == Kind::end) fail(token.offset, "the expression ends where a number or a name is missing");
   const std::string hint = hint_for_symbol();
-  if (!hint.empty()) fail(token.offset, "unexpected " + quoted(token.text) + hint);
-  fail(token.offset, "a number or a name is missing before " + quoted(token.text));
+  if (!hint.empty()) fail(token.offset, "unexpected " + in_quotes(token.text) + hint);
+  fail(token.offset, "a number or a name is missing before " + in_quotes(token.text));
 }
 
 }  // namespace jostle

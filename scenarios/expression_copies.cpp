@@ -39,19 +39,19 @@ std::string_view ExpressionParser::body_with_copies(const ExpressionToken& funct
     if (token.kind == Kind::symbol && token.text == ")") --open;
     if (token.kind != Kind::name || has_number || symbols_.copies(token.text) == 0 || token.text == found) continue;
     if (!found.empty())
-      fail(token.offset, quoted(function.text) + " is over the copies of one body, not of " + std::string(found) +
+      fail(token.offset, in_quotes(function.text) + " is over the copies of one body, not of " + std::string(found) +
                              " and " + std::string(token.text));
     found = token.text;
   }
   if (found.empty())
-    fail(function.offset, quoted(function.text) + " needs a body that has copies, as in '" +
+    fail(function.offset, in_quotes(function.text) + " needs a body that has copies, as in '" +
                               std::string(function.text) + "(part.position.x > 1)'");
   return found;
 }
 
 ExpressionParser::Operand ExpressionParser::parse_over_copies(const ExpressionToken& function) {
-  if (!symbols_.copies) fail(function.offset, quoted(function.text) + " may stand in outcomes and stop_when only");
-  if (!copied_.empty()) fail(function.offset, quoted(function.text) + " cannot stand inside another");
+  if (!symbols_.copies) fail(function.offset, in_quotes(function.text) + " may stand in outcomes and stop_when only");
+  if (!copied_.empty()) fail(function.offset, in_quotes(function.text) + " cannot stand inside another");
   const ExpressionWord& word = *find_word(expression_over_copies, function.text);
   const bool mean = function.text == "mean";
   const std::size_t open = tokens_.next().offset;

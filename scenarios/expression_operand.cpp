@@ -62,8 +62,8 @@ ExpressionParser::Operand ExpressionParser::parse_variable() {
   const int index = symbols_.variable ? symbols_.variable(token.text) : -1;
   if (index < 0) {
     const std::string near = nearest_name(token.text, symbols_.variable_names);
-    fail(token.offset, "unknown variable " + quoted_variable(token.text) +
-                           (near.empty() ? "" : " (did you mean " + quoted_variable(near) + "?)"));
+    fail(token.offset, "unknown variable " + variable_in_quotes(token.text) +
+                           (near.empty() ? "" : " (did you mean " + variable_in_quotes(near) + "?)"));
   }
   emit({Op::variable, index}, token.offset);
   return {ValueKind::number, token.offset};
@@ -81,11 +81,11 @@ ExpressionParser::Operand ExpressionParser::parse_word() {
   } else if (name == "t" && symbols_.time) {
     emit({Op::time}, token.offset);
   } else if (is_function(name)) {
-    fail(token.offset, quoted(name) + " is a function, its arguments must follow in parentheses");
+    fail(token.offset, in_quotes(name) + " is a function, its arguments must follow in parentheses");
   } else if (symbols_.quantity && name != "t") {
     return {emit_system_quantity({{name}, false, token.offset}), token.offset};
   } else {
-    fail(token.offset, "unknown name " + quoted(name) + hint_for_word(name));
+    fail(token.offset, "unknown name " + in_quotes(name) + hint_for_word(name));
   }
   return {ValueKind::number, token.offset};
 }
@@ -96,7 +96,7 @@ ValueKind ExpressionParser::emit_system_quantity(const QuantityName& name) {
     return emit_quantity(name);
   } catch (const ExpressionError&) {
     if (!is_variable(name.parts[0])) throw;
-    fail(name.offset, "unknown name " + quoted(name.parts[0]) + hint_for_word(name.parts[0]));
+    fail(name.offset, "unknown name " + in_quotes(name.parts[0]) + hint_for_word(name.parts[0]));
   }
 }
 
@@ -105,7 +105,7 @@ bool ExpressionParser::is_variable(std::string_view name) const {
 }
 
 std::string ExpressionParser::hint_for_word(const std::string& name) const {
-  if (is_variable(name)) return " (did you mean " + quoted_variable(name) + "?)";
+  if (is_variable(name)) return " (did you mean " + variable_in_quotes(name) + "?)";
   if (name == "t")
     return symbols_.quantity ? " (write 'time')"
                              : " (only forces, motors and prescribed motion may depend on the time)";
@@ -141,14 +141,14 @@ ExpressionParser::Operand ExpressionParser::parse_call() {
   if (is_over_copies(name.text)) return parse_over_copies(name);
   const ExpressionWord* function = find_word(expression_functions, name.text);
   if (function == nullptr) {
-    fail(name.offset, "unknown function " + quoted(name.text) + hint_for_function(name.text));
+    fail(name.offset, "unknown function " + in_quotes(name.text) + hint_for_function(name.text));
   }
   const std::size_t open = tokens_.next().offset;
   const int count = tokens_.at_symbol(")") ? 0 : parse_arguments(name.text);
   close(open);
   const int expected = operand_count(function->op);
   if (count != expected) {
-    fail(name.offset, quoted(name.text) + " takes " + std::to_string(expected) +
+    fail(name.offset, in_quotes(name.text) + " takes " + std::to_string(expected) +
                           (expected == 1 ? " argument" : " arguments") + ", not " + std::to_string(count));
   }
   emit({function->op}, name.offset);

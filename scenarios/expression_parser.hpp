@@ -103,8 +103,8 @@ class ExpressionParser::Nesting {
 };
 
 /// 'text', for messages.
-inline std::string quoted(std::string_view text) { return std::string(1, '\'').append(text).append(1, '\''); }
+inline std::string in_quotes(std::string_view text) { return std::string(1, '\'').append(text).append(1, '\''); }
 /// '$name'
-inline std::string quoted_variable(std::string_view name) { return quoted(std::string(1, '$').append(name)); }
+inline std::string variable_in_quotes(std::string_view name) { return in_quotes(std::string(1, '$').append(name)); }
 
 }  // namespace jostle

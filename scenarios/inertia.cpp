@@ -6,11 +6,9 @@
 namespace jostle {
 namespace {
 
-constexpr double pi = std::numbers::pi;
-
 // Cylinder of length L: axial m r^2 / 2, transverse m (r^2 / 4 + L^2 / 12).
 Solid solid_cylinder(const Traced& radius, const Traced& half_length) {
-  const Traced mass = 2 * pi * radius * radius * half_length;
+  const Traced mass = 2 * std::numbers::pi * radius * radius * half_length;
   const Traced transverse = mass * (radius * radius / 4 + half_length * half_length / 3);
   return {mass, {transverse, transverse, mass * radius * radius / 2}};
 }
@@ -19,7 +17,7 @@ Solid solid_cylinder(const Traced& radius, const Traced& half_length) {
 // length, m (2 r^2 / 5 + c^2 + 3 c r / 4) across the axis.
 Solid solid_capsule(const Traced& radius, const Traced& half_length) {
   const Solid cylinder = solid_cylinder(radius, half_length);
-  const Traced caps = 4 * pi / 3 * radius * radius * radius;
+  const Traced caps = 4 * std::numbers::pi / 3 * radius * radius * radius;
   const Traced ball = 2 * radius * radius / 5;
   const Traced transverse = caps * (ball + half_length * half_length + 3 * half_length * radius / 4);
   return {cylinder.mass + caps, cylinder.moments + TracedVec3(transverse, transverse, caps * ball)};
@@ -32,7 +30,7 @@ Solid solid_box(const TracedVec3& half) {
 }
 
 Solid solid_sphere(const Traced& radius) {
-  const Traced mass = 4 * pi / 3 * radius * radius * radius;
+  const Traced mass = 4 * std::numbers::pi / 3 * radius * radius * radius;
   return {mass, TracedVec3::Constant(mass * 2 * radius * radius / 5)};
 }
 

@@ -23,7 +23,7 @@ constexpr double weight = 10 * 9.81;
 const std::vector<Leg> four_legs = {{0.5, 0.3}, {-0.5, 0.3}, {-0.5, -0.3}, {0.5, -0.3}};
 
 /// A rigid table top on legs, without friction: q = (z, phi_x, phi_y), M = diag(10, 0.3, 5/6).
-struct Table {
+struct FourLegs {
   std::vector<Leg> legs;
   Eigen::Matrix3d mass = Eigen::DiagonalMatrix<double, 3>(10, 0.3, 5.0 / 6);
 
@@ -58,7 +58,7 @@ struct Answer {
   Column c;
 };
 
-Answer solve_table(const Table& table, const Three& r, Solver solver) {
+Answer solve_table(const FourLegs& table, const Three& r, Solver solver) {
   const Solved found = solved(table.problem(r), 4, solver);
   EXPECT_EQ(found.result.status, Status::ok);
   EXPECT_LE(found.velocity.head(2).norm() + std::fabs(found.velocity[5]), 0.0);
@@ -82,7 +82,7 @@ Eigen::MatrixXd columns(const Eigen::MatrixXd& n, unsigned subset) {
 }
 
 /// Gauss' principle, L (6.3): the a with n'a >= 0 that is nearest to M^-1 f in the norm of M; over all active sets.
-Three gauss(const Table& table, const Three& f) {
+Three gauss(const FourLegs& table, const Three& f) {
   const Eigen::MatrixXd n = table.rows();
   const Three free = table.mass.inverse() * f;
   Three best = Three::Zero();
@@ -101,7 +101,7 @@ Three gauss(const Table& table, const Three& f) {
 }
 
 /// The dual quadratic program, L (6.1): the multipliers >= 0 with least c'Gc/2 + c'n'M^-1 f; over all supports.
-Three dual(const Table& table, const Three& f) {
+Three dual(const FourLegs& table, const Three& f) {
   const Eigen::MatrixXd n = table.rows();
   const Three free = table.mass.inverse() * f;
   Three best = free;
@@ -131,7 +131,7 @@ constexpr double least_norm = 1e-8;
 constexpr Solver both_solvers[] = {Solver::guess_first, Solver::lemke};
 
 TEST(TableWithFourLegs, HasTheAccelerationsAndMultipliersOfThePaper) {
-  const Table table{four_legs};
+  const FourLegs table{four_legs};
   for (const Solver solver : both_solvers) {
     expect_near(solve_table(table, load(0, 0, 0), solver).a, {0, 0, 0}, 1e-13);
     const Answer loaded = solve_table(table, load(50, 0.2, 0.1), solver);
@@ -144,7 +144,7 @@ TEST(TableWithFourLegs, HasTheAccelerationsAndMultipliersOfThePaper) {
 }
 
 TEST(TableWithFourLegs, StopsOnAllLegsAtOnce) {
-  const Table table{four_legs};
+  const FourLegs table{four_legs};
   for (const Solver solver : both_solvers) {
     const Answer after = solve_table(table, table.mass * Three(-1, 0.4, 0.2), solver);
     expect_near(after.a, {0, 0, 0}, 1e-14);
@@ -157,7 +157,7 @@ TEST(TableWithFourLegs, HasOneAccelerationInEveryOrderOfItsLegs) {
   const Answer expected = solve_table({four_legs}, load(50, 0.2, 0.1), Solver::guess_first);
   const Answer tilted = solve_table({four_legs}, load(400, 0.7, 0.2), Solver::guess_first);
   do {
-    Table table;
+    FourLegs table;
     for (const std::size_t i : order) table.legs.push_back(four_legs[i]);
     for (const Solver solver : both_solvers) {
       const Answer found = solve_table(table, load(50, 0.2, 0.1), solver);
@@ -174,7 +174,7 @@ TEST(TableWithLegs, AcceleratesAsGaussAndTheDualProgramSay) {
   Random random(6);
   for (int trial = 0; trial < 300; ++trial) {
     SCOPED_TRACE(trial);
-    Table table;
+    FourLegs table;
     for (int leg = 0; leg < 2 + trial % 5; ++leg) table.legs.push_back({random.uniform(-1, 1), random.uniform(-1, 1)});
     const Three f = load(random.uniform(-300, 300), random.uniform(-1, 1), random.uniform(-1, 1));
     const Three by_gauss = gauss(table, f);

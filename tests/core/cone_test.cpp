@@ -12,8 +12,6 @@
 namespace jostle {
 namespace {
 
-constexpr int directions = 8;
-
 Vec3 random_vector(ProblemGenerator& random) {
   return {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
 }

@@ -52,11 +52,11 @@ class SolvedProblem {
 };
 
 const ProblemKind rough{.joints = 2, .contacts = 3, .frictionless = 1, .joint_frictions = 1};
-constexpr int problems = 30;
+constexpr int certified_problems = 30;
 constexpr double tolerance = 1e-8;
 
 TEST(ContactCertificate, IsTinyForAnswers) {
-  for (unsigned seed = 0; seed < problems; ++seed) {
+  for (unsigned seed = 0; seed < certified_problems; ++seed) {
     const SolvedProblem solved(seed, rough);
     ASSERT_EQ(solved.result.status, LcpStatus::solved) << "seed " << seed;
     EXPECT_LE(solved.residual(), 1e-12) << "seed " << seed;
@@ -65,7 +65,7 @@ TEST(ContactCertificate, IsTinyForAnswers) {
 
 TEST(ContactCertificate, IsTheDenseNaturalResidual) {
   ProblemGenerator generator(77);
-  for (unsigned seed = 0; seed < problems; ++seed) {
+  for (unsigned seed = 0; seed < certified_problems; ++seed) {
     SolvedProblem solved(seed, rough);
     for (int i = 0; i < solved.size(); ++i) solved.z(i) = std::fabs(solved.z(i) + generator.uniform(-0.5, 0.5));
     for (int k = 0; k < solved.velocities(); ++k) solved.velocity(k) += generator.uniform(-0.5, 0.5);
@@ -78,7 +78,7 @@ TEST(ContactCertificate, IsTheDenseNaturalResidual) {
 // causes, complementarity does not.
 TEST(ContactCertificate, CatchesAChangedImpulse) {
   int changed = 0;
-  for (unsigned seed = 0; seed < problems; ++seed) {
+  for (unsigned seed = 0; seed < certified_problems; ++seed) {
     SolvedProblem solved(seed, rough);
     for (int i = 0; i < solved.size(); ++i) {
       if (solved.kind(i) == LcpVariable::Kind::lambda || solved.z(i) < 1e-3) continue;
@@ -89,11 +89,11 @@ TEST(ContactCertificate, CatchesAChangedImpulse) {
       ++changed;
     }
   }
-  EXPECT_GT(changed, problems);
+  EXPECT_GT(changed, certified_problems);
 }
 
 TEST(ContactCertificate, CatchesAMissingNormalImpulse) {
-  for (unsigned seed = 0; seed < problems; ++seed) {
+  for (unsigned seed = 0; seed < certified_problems; ++seed) {
     SolvedProblem mutant(seed, rough);
     for (int i = 0; i < mutant.size(); ++i) {
       if (mutant.kind(i) != LcpVariable::Kind::normal || mutant.z(i) < 1e-3) continue;
@@ -116,7 +116,7 @@ TEST(ContactCertificate, CatchesANegativeImpulse) {
 }
 
 TEST(ContactCertificate, CatchesAChangedVelocity) {
-  for (unsigned seed = 0; seed < problems; ++seed) {
+  for (unsigned seed = 0; seed < certified_problems; ++seed) {
     SolvedProblem mutant(seed, rough);
     double largest = 0;
     for (int i = 0; i < mutant.size(); ++i) largest = std::max(largest, mutant.z(i));

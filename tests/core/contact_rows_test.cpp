@@ -8,17 +8,15 @@ namespace {
 using test::PairTypes;
 using test::Random;
 
-constexpr double step = 0.01;
-constexpr double difference = 1e-6;
+constexpr double row_step = 0.01;
+constexpr double row_difference = 1e-6;
 constexpr int trials = 40;
-
-Vec3 random_vector(Random& random, double size) { return random.uniform(0, size) * random.direction(); }
 
 /// Two bodies, each with one shape beside its centre of mass; at q^ the shapes overlap a little.
 class ContactRows : public testing::TestWithParam<PairTypes> {
  protected:
   static BuiltSystem touching(const PairTypes& types, Random& random) {
-    BuiltSystem built(step, 8);
+    BuiltSystem built(row_step, 8);
     const int a = built.add_body();
     const int b = types.b == ShapeType::half_space ? built.add_fixed_body() : built.add_body();
     for (const auto& [body, type] : {std::pair{a, types.a}, std::pair{b, types.b}}) {
@@ -153,7 +151,7 @@ TEST_P(ContactRows, AreTheRatesOfGapAndSlipUnderEveryFreedom) {
           const int side = side_of(row, i / 6);
           return side < 0 ? 0.0 : row.entry[side][freedom.component];
         };
-        const bool smooth = compare(built, c, difference, touch(-difference), touch(difference), entry);
+        const bool smooth = compare(built, c, row_difference, touch(-row_difference), touch(row_difference), entry);
         ++(smooth ? compared : kinks);
       }
     }
@@ -172,7 +170,7 @@ TEST_P(ContactRows, TimesTheVelocityAreTheRatesAlongTheMotion) {
         return touch_at(built, work.contact(c), poses);
       };
       const auto product = [&](int row) { return add_product(0, work.row(row), work.velocity()); };
-      compare(built, c, difference, touch(step - difference), touch(step + difference), product);
+      compare(built, c, row_difference, touch(row_step - row_difference), touch(row_step + row_difference), product);
     }
   });
 }
@@ -185,7 +183,7 @@ TEST_P(ContactRows, AreBiasedByTheGapThatTheStepStartsFrom) {
       const Block& block = work.block(work.contact(c).block);
       const double approach = add_product(0, work.row(block.normal), work.velocity());
       const double gap = contact_geometry(work.placed(0), work.placed(1), work.contact(c).feature).gap;
-      EXPECT_NEAR(work.row_bias(block.normal), gap / step - approach, 1e-12);
+      EXPECT_NEAR(work.row_bias(block.normal), gap / row_step - approach, 1e-12);
       for (int i = 0; i < block.tangents; ++i) EXPECT_EQ(work.row_bias(block.tangent + i), 0);
     }
   });

@@ -9,8 +9,6 @@
 namespace jostle {
 namespace {
 
-constexpr int directions = 8;
-
 void add_contact(const Vec3& arm, int body, double friction, MixedProblem& problem) {
   const int first = static_cast<int>(problem.rows.size()), tangents = directions / 2;
   problem.blocks.push_back({first, first + 1, tangents, true, friction, 0});
@@ -92,7 +90,7 @@ MixedProblem relabelled(const MixedProblem& problem, const std::vector<int>& ord
 }
 
 /// The answer to a problem with its contacts in this order, as one to the problem.
-Column in_original_order(const Column& z, const std::vector<int>& order) {
+Column in_first_order(const Column& z, const std::vector<int>& order) {
   constexpr int normals = contacts * directions + 2, lambdas = normals + contacts;
   Column original = z;
   for (int c = 0; c < contacts; ++c) {
@@ -123,7 +121,7 @@ Differences compare(unsigned seed, Solver solver, auto order_for) {
     EXPECT_EQ(first.result.vertex + second.result.vertex, 0);
     EXPECT_LE(first.result.residual, 1e-12);
     EXPECT_LE(opening(problem, first), 1e-12);
-    if (!(difference(first, second) <= 1e-9)) add_difference(problem, first, in_original_order(second.z, order), found);
+    if (!(difference(first, second) <= 1e-9)) add_difference(problem, first, in_first_order(second.z, order), found);
   }
   return found;
 }

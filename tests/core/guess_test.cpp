@@ -10,8 +10,6 @@
 namespace jostle {
 namespace {
 
-constexpr int directions = 8;
-
 /// A free body with corners on a plane: more contacts than its motion can tell apart.
 MixedProblem hyperstatic(ProblemGenerator& random) {
   MixedProblem problem;

@@ -9,7 +9,7 @@
 namespace jostle {
 namespace {
 
-constexpr int directions = 4;
+constexpr int four_directions = 4;
 
 /// Problems with one body and the same number of blocks each in one, without rows that no block uses. Their blocks
 /// alternate; between two bodies is one without a block.
@@ -46,7 +46,7 @@ MixedProblem together(const std::vector<MixedProblem>& parts) {
 
 MixedProblem one_body(unsigned seed) {
   return together(
-      {ProblemGenerator(seed).make({.bodies = 1, .contacts = 3, .frictionless = 1, .tangents = directions / 2})});
+      {ProblemGenerator(seed).make({.bodies = 1, .contacts = 3, .frictionless = 1, .tangents = four_directions / 2})});
 }
 
 TEST(Islands, HaveTheBitsOfEachAlone) {
@@ -54,8 +54,8 @@ TEST(Islands, HaveTheBitsOfEachAlone) {
     const MixedProblem first = one_body(2 * seed), second = one_body(2 * seed + 1);
     const MixedProblem both = together({first, second});
     for (const Solver solver : {Solver::guess_first, Solver::lemke}) {
-      const Solved alone[2] = {solved(first, directions, solver), solved(second, directions, solver)};
-      const Solved found = solved(both, directions, solver);
+      const Solved alone[2] = {solved(first, four_directions, solver), solved(second, four_directions, solver)};
+      const Solved found = solved(both, four_directions, solver);
       ASSERT_EQ(found.result.status, Status::ok) << seed;
       EXPECT_EQ(found.result.solves, 2);
       EXPECT_EQ(found.result.lcp_size, alone[0].result.lcp_size + alone[1].result.lcp_size);
@@ -71,7 +71,7 @@ TEST(Islands, HaveTheBitsOfEachAlone) {
 }
 
 TEST(Islands, OfAChainAreOneAndOfItsPartsAreTwo) {
-  MixedProblem problem = ProblemGenerator(1).make({.bodies = 4, .contacts = 3, .tangents = directions / 2});
+  MixedProblem problem = ProblemGenerator(1).make({.bodies = 4, .contacts = 3, .tangents = four_directions / 2});
   const auto connect = [&](std::size_t c, int first, int second) {
     for_each_row(problem.blocks[c], [&](int r) {
       problem.rows[static_cast<std::size_t>(r)].body[0] = first;

@@ -8,7 +8,6 @@
 
 #include "core/accelerations/joint_acceleration.hpp"
 #include "core/batch/batch.hpp"
-#include "core/step.hpp"
 #include "tests/geometry/placements.hpp"
 
 namespace jostle {
@@ -17,7 +16,7 @@ namespace {
 using test::Random;
 
 constexpr double difference = 1e-6;
-constexpr int trials = 30;
+constexpr int joint_trials = 30;
 
 struct JointCase {
   const char* name;
@@ -28,8 +27,6 @@ struct JointCase {
 };
 
 std::ostream& operator<<(std::ostream& stream, const JointCase& joint) { return stream << joint.name; }
-
-Vec3 random_vector(Random& random, double size) { return random.uniform(0, size) * random.direction(); }
 
 /// Two bodies anywhere, tied by a joint with random points and axes.
 class TiedBodies {
@@ -149,7 +146,7 @@ class JointRows : public testing::TestWithParam<JointCase> {};
 
 TEST_P(JointRows, AreDerivativesOfTheEquations) {
   Random random(1);
-  for (int trial = 0; trial < trials; ++trial) {
+  for (int trial = 0; trial < joint_trials; ++trial) {
     TiedBodies tied(GetParam(), random);
     MixedLcp problem;
     write_joint_rows(SerialTeam{}, tied.system(), tied.work(), problem, tied.work().pose(),
@@ -168,7 +165,7 @@ TEST_P(JointRows, AreDerivativesOfTheEquations) {
 
 TEST_P(JointRows, OfWholePointsHaveTheBitsOfTheEquations) {
   Random random(5);
-  for (int trial = 0; trial < trials; ++trial) {
+  for (int trial = 0; trial < joint_trials; ++trial) {
     TiedBodies tied(GetParam(), random);
     const auto write = [&] {
       MixedLcp problem;
@@ -212,7 +209,7 @@ void set_velocities(const TiedBodies& tied, const ModelView& model, const Vec6 (
 
 TEST_P(JointRows, TurnAsTheSecondDerivativesOfTheEquations) {
   Random random(3);
-  for (int trial = 0; trial < trials; ++trial) {
+  for (int trial = 0; trial < joint_trials; ++trial) {
     TiedBodies tied(GetParam(), random);
     const Vec6 velocity[2] = {tied.random_velocity(0, random), tied.random_velocity(1, random)};
     set_velocities(tied, tied.system().model, velocity);
@@ -230,7 +227,7 @@ class CoordinateRows : public testing::TestWithParam<JointCase> {};
 // With parallel axes, as joints have them.
 TEST_P(CoordinateRows, AreDerivativesOfTheCoordinate) {
   Random random(2);
-  for (int trial = 0; trial < trials; ++trial) {
+  for (int trial = 0; trial < joint_trials; ++trial) {
     TiedBodies tied(GetParam(), random);
     tied.make_axes_parallel(random.uniform(-3, 3));
     MixedLcp problem;
@@ -249,7 +246,7 @@ TEST_P(CoordinateRows, AreDerivativesOfTheCoordinate) {
 
 TEST_P(CoordinateRows, TurnAsTheSecondDerivativesOfTheCoordinate) {
   Random random(4);
-  for (int trial = 0; trial < trials; ++trial) {
+  for (int trial = 0; trial < joint_trials; ++trial) {
     TiedBodies tied(GetParam(), random);
     tied.make_axes_parallel(random.uniform(-3, 3));
     Vec6 velocity[2] = {tied.random_velocity(0, random), tied.random_velocity(1, random)};

@@ -13,6 +13,9 @@
 
 namespace jostle {
 
+/// Of friction, in most of these tests.
+inline constexpr int directions = 8;
+
 using Dense = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Column = Eigen::VectorXd;
 

@@ -8,8 +8,6 @@
 namespace jostle {
 namespace {
 
-constexpr int directions = 8;
-
 /// A problem of contacts that is one island, answered by the stage `solve`.
 struct Answered {
   explicit Answered(const MixedProblem& problem) : memory(problem, 0, directions, problem.lcp().blocks) {

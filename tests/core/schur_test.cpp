@@ -57,7 +57,7 @@ class Assembly : public testing::TestWithParam<NamedKind> {
   }
 };
 
-double difference(const Dense& a, const Dense& b) { return (a - b).cwiseAbs().maxCoeff(); }
+double largest_difference(const Dense& a, const Dense& b) { return (a - b).cwiseAbs().maxCoeff(); }
 
 TEST_P(Assembly, MatrixAndVectorAreTheDenseOnes) {
   on_every_problem([](const MixedProblem& problem) {
@@ -65,9 +65,9 @@ TEST_P(Assembly, MatrixAndVectorAreTheDenseOnes) {
     const DenseSchur dense(problem);
     const int n = memory.assemble(SerialTeam{});
     ASSERT_EQ(n, dense.q.size());
-    EXPECT_LE(difference(memory.free_velocity(), dense.v0), 1e-11 * (1 + dense.v0.cwiseAbs().maxCoeff()));
-    EXPECT_LE(difference(memory.matrix(n), dense.M), 1e-11 * (1 + dense.M.cwiseAbs().maxCoeff()));
-    EXPECT_LE(difference(memory.vector(n), dense.q), 1e-11 * (1 + dense.q.cwiseAbs().maxCoeff()));
+    EXPECT_LE(largest_difference(memory.free_velocity(), dense.v0), 1e-11 * (1 + dense.v0.cwiseAbs().maxCoeff()));
+    EXPECT_LE(largest_difference(memory.matrix(n), dense.M), 1e-11 * (1 + dense.M.cwiseAbs().maxCoeff()));
+    EXPECT_LE(largest_difference(memory.vector(n), dense.q), 1e-11 * (1 + dense.q.cwiseAbs().maxCoeff()));
   });
 }
 
@@ -93,7 +93,7 @@ TEST_P(Assembly, DelassusMatrixIsThatOfTheRowsOfBlocks) {
     Dense expected = Dense::Zero(all.rows(), all.cols());
     memory.for_each_row_of_blocks(
         [&](int r) { memory.for_each_row_of_blocks([&](int s) { expected(r, s) = all(r, s); }); });
-    EXPECT_LE(difference(memory.delassus(), expected), 1e-11 * (1 + expected.cwiseAbs().maxCoeff()));
+    EXPECT_LE(largest_difference(memory.delassus(), expected), 1e-11 * (1 + expected.cwiseAbs().maxCoeff()));
   });
 }
 
@@ -154,9 +154,9 @@ TEST_P(Assembly, AnswerSatisfiesAllFiveLines) {
     const Column beta = all.head(dense.D.cols()), normal = all.segment(beta.size(), dense.n.cols()),
                  lambda = all.tail(dense.E.cols());
     EXPECT_LE(momentum_defect(problem, velocity, impulse), 1e-10);
-    EXPECT_LE(difference(problem.J.transpose() * impulse, dense.D * beta + dense.n * normal), 1e-10);
+    EXPECT_LE(largest_difference(problem.J.transpose() * impulse, dense.D * beta + dense.n * normal), 1e-10);
     if (!problem.joints.empty()) {
-      EXPECT_LE(difference(problem.N.transpose() * velocity, problem.s), 1e-10);
+      EXPECT_LE(largest_difference(problem.N.transpose() * velocity, problem.s), 1e-10);
     }
     EXPECT_LE(complementarity(normal, dense.n.transpose() * velocity + dense.b_n), 1e-10);
     EXPECT_LE(complementarity(beta, dense.D.transpose() * velocity + dense.E * lambda + dense.b_t), 1e-10);
@@ -169,7 +169,7 @@ TEST_P(Assembly, WithoutRowsMomentumAndJointsRemain) {
     problem.rows.clear(), problem.blocks.clear();
     const AssemblyMemory memory(problem);
     ASSERT_EQ(solve_problem(SerialTeam{}, memory).status, Status::ok);
-    EXPECT_LE(difference(memory.velocity(), DenseSchur(problem).v0), 1e-10);
+    EXPECT_LE(largest_difference(memory.velocity(), DenseSchur(problem).v0), 1e-10);
   });
 }
 

@@ -25,8 +25,6 @@ struct SpringCase {
 
 std::ostream& operator<<(std::ostream& stream, const SpringCase& spring) { return stream << spring.name; }
 
-Vec3 random_vector(Random& random, double size) { return random.uniform(0, size) * random.direction(); }
-
 /// Two bodies anywhere, with a spring at random points.
 class SprungBodies {
  public:

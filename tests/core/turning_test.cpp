@@ -11,11 +11,11 @@
 namespace jostle {
 namespace {
 
-constexpr double step = 0.01;
+constexpr double turn_step = 0.01;
 
 Model one_body(const bool (&freedom)[6]) {
   Model model;
-  model.step = step;
+  model.step = turn_step;
   model.add_body(false, freedom);
   return model;
 }
@@ -42,10 +42,10 @@ TEST_F(Turning, KeepsTheAngularVelocityInTheWorld) {
       const Pose before = pose();
       const Vec3 v = vector(2), w = vector(size);
       const Vec6 velocity{v[0], v[1], v[2], w[0], w[1], w[2]};
-      const Pose after = moved(view, 0, before, step, velocity);
+      const Pose after = moved(view, 0, before, turn_step, velocity);
       EXPECT_LE(norm_error(after.orientation), 1e-15);
       EXPECT_LE((rotate(after.axes, w) - rotate(before.axes, w)).norm(), 4e-15 * w.norm());
-      EXPECT_LE((after.position - (before.position + step * v)).norm(), 1e-15);
+      EXPECT_LE((after.position - (before.position + turn_step * v)).norm(), 1e-15);
     }
   }
 }
@@ -56,8 +56,8 @@ TEST_F(Turning, IsTheRotationByTheAngularVelocityTimesTheStep) {
     const Pose before = pose();
     const Vec3 w = vector(300);
     const Vec6 velocity{0, 0, 0, w[0], w[1], w[2]};
-    const Mat3 turn = Eigen::AngleAxisd(step * w.norm(), w.normalized()).toRotationMatrix();
-    const Pose after = moved(model.view(0), 0, before, step, velocity);
+    const Mat3 turn = Eigen::AngleAxisd(turn_step * w.norm(), w.normalized()).toRotationMatrix();
+    const Pose after = moved(model.view(0), 0, before, turn_step, velocity);
     EXPECT_LE((after.axes - before.axes * turn).cwiseAbs().maxCoeff(), 3e-15);
     EXPECT_LE((after.axes - rotation_matrix(after.orientation)).cwiseAbs().maxCoeff(), 0);
   }
@@ -68,7 +68,7 @@ TEST_F(Turning, NeverLosesTheUnitNorm) {
   Pose body = pose();
   for (int i = 0; i < 100'000; ++i) {
     const Vec6 velocity{0, 0, 0, 3, -20, 5};
-    body = moved(model.view(0), 0, body, step, velocity);
+    body = moved(model.view(0), 0, body, turn_step, velocity);
     ASSERT_LE(norm_error(body.orientation), 1e-15) << "step " << i;
   }
 }
@@ -83,8 +83,8 @@ TEST_F(Turning, APlanarAngleAdvancesExactlyAndIsNotWrapped) {
       const double w = uniform(0, 20);
       Vec6 velocity{};
       velocity[3 + axis] = w;
-      const Pose after = moved(model.view(0), 0, body, step, velocity);
-      ASSERT_EQ(after.angle, body.angle + step * w) << "step " << i;
+      const Pose after = moved(model.view(0), 0, body, turn_step, velocity);
+      ASSERT_EQ(after.angle, body.angle + turn_step * w) << "step " << i;
       body = after;
     }
     EXPECT_GT(body.angle, 100);
@@ -99,13 +99,13 @@ TEST_F(Turning, LockedBodiesKeepTheirOrientation) {
   model.add_body(false, {true, false, true, false, false, false});
   const Pose before = pose();
   const Vec6 velocity{1, 0, -2, 0, 0, 0};
-  const Pose particle = moved(model.view(0), 0, before, step, velocity);
-  EXPECT_EQ(particle.position, before.position + step * Vec3(1, 0, -2));
+  const Pose particle = moved(model.view(0), 0, before, turn_step, velocity);
+  EXPECT_EQ(particle.position, before.position + turn_step * Vec3(1, 0, -2));
   EXPECT_EQ(particle.axes, before.axes);
 }
 
 TEST_F(Turning, FixedBodiesStayWhereTheyAre) {
-  BuiltSystem built(step);
+  BuiltSystem built(turn_step);
   const int fixed = built.add_fixed_body(), body = built.add_body();
   built.build(0);
   const Pose before = pose();
@@ -115,7 +115,7 @@ TEST_F(Turning, FixedBodiesStayWhereTheyAre) {
   built.predict_step();
   EXPECT_EQ(built.work().predicted_pose(fixed).position, before.position);
   EXPECT_EQ(built.work().predicted_pose(fixed).axes, before.axes);
-  EXPECT_EQ(built.work().predicted_pose(body).position, step * Vec3(1, 2, 3));
+  EXPECT_EQ(built.work().predicted_pose(body).position, turn_step * Vec3(1, 2, 3));
 }
 
 }  // namespace

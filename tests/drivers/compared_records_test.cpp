@@ -12,7 +12,7 @@
 namespace jostle {
 namespace {
 
-constexpr int samples = 5, wrong_sample = 3;
+constexpr int recorded_samples = 5, wrong_recorded_sample = 3;
 
 Scenario recorded() {
   ReadOptions options;
@@ -29,11 +29,12 @@ class ComparedRecords : public testing::Test {
     Backend other = threads_backend(1, 0);
     other.run = [spoil, run = other.run](Batch& batch, int last_step, const std::atomic<bool>* stop) {
       const bool done = run(batch, last_step, stop);
-      if (RecordMemory* const record = batch.size() > wrong_sample ? batch.record(wrong_sample) : nullptr)
+      if (RecordMemory* const record =
+              batch.size() > wrong_recorded_sample ? batch.record(wrong_recorded_sample) : nullptr)
         spoil(*record);
       return done;
     };
-    return compare(ensemble_, threads_backend(1, 0), {{other, samples}}).front();
+    return compare(ensemble_, threads_backend(1, 0), {{other, recorded_samples}}).front();
   }
 
   Ensemble ensemble_{recorded()};
@@ -43,9 +44,9 @@ TEST_F(ComparedRecords, AreAlikeOnEveryBackend) {
   const auto device = std::make_unique<HostDevice>();
   for (const Backend& other : {threads_backend(2, 3), lanes_backend(3), device_backend(*device, ensemble_.model())}) {
     SCOPED_TRACE(other.name);
-    const Comparison comparison = compare(ensemble_, threads_backend(1, 0), {{other, samples}}).front();
+    const Comparison comparison = compare(ensemble_, threads_backend(1, 0), {{other, recorded_samples}}).front();
     EXPECT_TRUE(comparison.equal()) << text_of(comparison);
-    EXPECT_EQ(comparison.samples, samples);
+    EXPECT_EQ(comparison.samples, recorded_samples);
   }
 }
 
@@ -56,7 +57,7 @@ TEST_F(ComparedRecords, OfOneBitAreFound) {
   });
   EXPECT_EQ(comparison.differing_samples, 1);
   EXPECT_EQ(comparison.largest_distance, 1);
-  EXPECT_EQ(comparison.first_sample, wrong_sample);
+  EXPECT_EQ(comparison.first_sample, wrong_recorded_sample);
   EXPECT_THAT(comparison.differing_fields, testing::ElementsAre(testing::Pair("step/energy", 1)));
   ASSERT_TRUE(comparison.first);
   EXPECT_EQ(comparison.first->step, 60);

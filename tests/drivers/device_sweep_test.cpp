@@ -13,9 +13,9 @@
 namespace jostle {
 namespace {
 
-constexpr int shards = 2, samples = 20'000;
+constexpr int shards = 2, swept_samples = 20'000;
 
-const std::string ball = R"yaml(jostle: 1
+const std::string swept_ball = R"yaml(jostle: 1
 variables: {speed: {uniform: [0, 3]}}
 world: {step: 0.01, duration: 0.1}
 bodies:
@@ -30,10 +30,10 @@ class DeviceSweep : public testing::Test {
  protected:
   /// Into a folder of the scratch folder.
   void sweep(const std::string& name, const Backend& backend) {
-    SimulationProducer producer(ensemble_, description_, backend, samples);
+    SimulationProducer producer(ensemble_, description_, backend, swept_samples);
     SweepOptions options;
     options.folder = folder_ / name;
-    options.n = samples;
+    options.n = swept_samples;
     run_sweep(description_, producer, options);
   }
 
@@ -42,7 +42,7 @@ class DeviceSweep : public testing::Test {
   }
 
   const test::ScratchFolder folder_;
-  const Ensemble ensemble_{parse_scenario(ball, "ball.yaml")};
+  const Ensemble ensemble_{parse_scenario(swept_ball, "ball.yaml")};
   const DatasetDescription description_ = describe(ensemble_);
 };
 

@@ -183,9 +183,8 @@ TEST_P(LcpRecord, IsTheSameForAnyBatchTeamAndWhetherRestIsComputed) {
   Scenario every = recorded_.ensemble.scenario();
   every.every_step = true;
   const Ensemble ensemble(every);
-  const std::atomic<bool> never = false;
   SimulationProducer producer(ensemble, recorded_.description, threads_backend(1, 0), 3);
-  EXPECT_EQ(shard_digest(recorded_.description, producer.produce(0, count, {}, never).value()), expected);
+  EXPECT_EQ(shard_digest(recorded_.description, producer.produce(0, count, {}, test::never).value()), expected);
 }
 
 TEST_P(LcpRecord, ChangesNoOtherRecord) {

@@ -11,14 +11,14 @@
 namespace jostle {
 namespace {
 
-constexpr int samples = 10, steps = 60;
+constexpr int library_samples = 10, library_steps = 60;
 
 /// Its first steps, with everything that can be recorded.
 std::vector<std::string> short_and_recorded(const std::string& name) {
   const Scenario whole = read_scenario(library_file(name), {});
   char duration[64];
-  std::snprintf(duration, sizeof duration, "world.duration=%.17g", steps * whole.world.step);
-  const std::string length = whole.world.rate > 0 ? "world.steps=" + std::to_string(steps) : duration;
+  std::snprintf(duration, sizeof duration, "world.duration=%.17g", library_steps * whole.world.step);
+  const std::string length = whole.world.rate > 0 ? "world.steps=" + std::to_string(library_steps) : duration;
   return {length, "record.lcp.every=20", "record.quantities=[energy]"};
 }
 
@@ -46,7 +46,7 @@ class LibrarySweep : public testing::TestWithParam<std::string> {
     SimulationProducer producer(recorded_.ensemble, description_, backend, batch);
     StoppingProducer stopping(producer, stop);
     SweepOptions options;
-    options.folder = folder, options.n = samples, options.stop = &stop;
+    options.folder = folder, options.n = library_samples, options.stop = &stop;
     return run_sweep(description_, is_stopped ? static_cast<ShardProducer&>(stopping) : producer, options);
   }
 
@@ -63,14 +63,14 @@ TEST_P(LibrarySweep, StoppedAndResumedLeavesTheBytesOfOneThatIsNot) {
   const SweepReport resumed = sweep(folder / "out", threads_backend(2, 0), 1, false);
   EXPECT_EQ(resumed.end, SweepReport::End::complete);
   EXPECT_GT(resumed.kept, 0);
-  EXPECT_LT(resumed.simulated, samples);
-  EXPECT_EQ(sweep(folder / "once", threads_backend(1, 0), 0, false).simulated, samples);
+  EXPECT_LT(resumed.simulated, library_samples);
+  EXPECT_EQ(sweep(folder / "once", threads_backend(1, 0), 0, false).simulated, library_samples);
   EXPECT_EQ(test::content_of(folder / "out"), test::content_of(folder / "once"));
 }
 
 TEST_P(LibrarySweep, ComparesEqualOnThreadsBatchesAndLanes) {
-  for (const Comparison& comparison :
-       compare(recorded_.ensemble, threads_backend(1, 0), {{threads_backend(2, 3), samples}, {lanes_backend(4), 2}}))
+  for (const Comparison& comparison : compare(recorded_.ensemble, threads_backend(1, 0),
+                                              {{threads_backend(2, 3), library_samples}, {lanes_backend(4), 2}}))
     EXPECT_TRUE(comparison.equal()) << comparison.other;
 }
 

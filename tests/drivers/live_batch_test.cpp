@@ -10,6 +10,7 @@
 #include "drivers/errors.hpp"
 #include "drivers/simulation.hpp"
 #include "emulation/host_device.hpp"
+#include "tests/support/message_of.hpp"
 
 namespace jostle {
 namespace {
@@ -19,15 +20,6 @@ using testing::HasSubstr;
 constexpr int systems = 6;
 
 Scenario rod() { return read_scenario(JOSTLE_SOURCE_DIR "/scenarios/library/rod.yaml"); }
-
-std::string message_of(const auto& call) {
-  try {
-    call();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "";
-}
 
 class ALiveBatch : public testing::Test {
  protected:
@@ -74,8 +66,8 @@ TEST_F(ALiveBatch, KeepsItsBitsWhenMoreNumbersBecomeVariables) {
   batch.step(100);
   EXPECT_EQ(digests_of(batch), expected());
   EXPECT_EQ(batch.q(), q) << "arrays stay where they are";
-  EXPECT_THAT(message_of([&] { batch.mass(0); }), HasSubstr("no force moves it"));
-  EXPECT_THAT(message_of([&] { batch.variable("omega"); }), HasSubstr("did you mean 'omega0'?"));
+  EXPECT_THAT(test::message_of([&] { batch.mass(0); }), HasSubstr("no force moves it"));
+  EXPECT_THAT(test::message_of([&] { batch.variable("omega"); }), HasSubstr("did you mean 'omega0'?"));
 }
 
 TEST_F(ALiveBatch, TakesOverWhatIsWrittenAtTheNextStep) {
@@ -113,7 +105,7 @@ TEST_F(ALiveBatch, ContinuesFromASnapshotAndStartsAgain) {
 
 TEST_F(ALiveBatch, KeepsTheContactsOfTheLastStepIfTheScenarioAsksForThem) {
   LiveBatch plain(rod(), samples_);
-  EXPECT_THAT(message_of([&] { plain.contacts(); }), HasSubstr("record.contacts"));
+  EXPECT_THAT(test::message_of([&] { plain.contacts(); }), HasSubstr("record.contacts"));
   ReadOptions options;
   options.set = {"record={trajectories: all, contacts: true}"};
   RealArray impulses;  // on the CPU
@@ -149,8 +141,8 @@ TEST_F(ALiveBatch, StopsWhenItsCallerWants) {
 }
 
 TEST_F(ALiveBatch, RefusesSamplesThatAreNotThere) {
-  EXPECT_THAT(message_of([] { LiveBatch(rod(), {}); }), HasSubstr("at least one sample"));
-  EXPECT_THAT(message_of([] { LiveBatch(rod(), {-1}); }), HasSubstr("there is no sample -1"));
+  EXPECT_THAT(test::message_of([] { LiveBatch(rod(), {}); }), HasSubstr("at least one sample"));
+  EXPECT_THAT(test::message_of([] { LiveBatch(rod(), {-1}); }), HasSubstr("there is no sample -1"));
 }
 
 }  // namespace

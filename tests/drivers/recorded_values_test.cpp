@@ -9,12 +9,11 @@
 #include "drivers/sweeps/simulation_producer.hpp"
 #include "drivers/sweeps/sweep.hpp"
 #include "scenarios/reader.hpp"
+#include "tests/support/recorded_samples.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace jostle {
 namespace {
-
-const std::atomic<bool> never = false;
 
 class Recorded {
  public:
@@ -22,7 +21,9 @@ class Recorded {
 
   /// Samples 0 .. count-1, from batches of three.
   ShardData shard(int count) const {
-    return SimulationProducer(ensemble, description, threads_backend(1, 0), 3).produce(0, count, {}, never).value();
+    return SimulationProducer(ensemble, description, threads_backend(1, 0), 3)
+        .produce(0, count, {}, test::never)
+        .value();
   }
 
   const Ensemble ensemble;

@@ -6,13 +6,13 @@
 #include "drivers/datasets/atomic_file.hpp"
 #include "drivers/datasets/shard_writer.hpp"
 #include "scenarios/reader.hpp"
+#include "tests/support/recorded_samples.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace jostle {
 namespace {
 
-constexpr int samples = 30;
-const std::atomic<bool> never = false;
+constexpr int produced_samples = 30;
 
 /// A ball on a floor, pushed by a force that is no number from a drawn time on: for two thirds of the samples before
 /// their 1,500 steps are over.
@@ -32,7 +32,7 @@ std::string shard_bytes(const std::string& record, int threads, int batch_size) 
       parse_scenario(pushed_ball + ("record: {trajectories: " + record + ", stride: 100}\n"), "ball.yaml"));
   const DatasetDescription description = describe(ensemble);
   SimulationProducer producer(ensemble, description, threads_backend(threads, 0), batch_size);
-  auto shard = producer.produce(0, samples, {}, never);
+  auto shard = producer.produce(0, produced_samples, {}, test::never);
   EXPECT_TRUE(shard);
   const test::ScratchFolder folder;
   write_shard(folder / "shard.h5", description, *shard);
@@ -53,18 +53,18 @@ TEST(SimulatedShard, EndsSystemsThatFailAndCountsThem) {
   ProductionProgress last;
   int calls = 0;
   const auto shard = producer.produce(
-      0, samples, [&](const ProductionProgress& progress) { last = progress, ++calls; }, never);
+      0, produced_samples, [&](const ProductionProgress& progress) { last = progress, ++calls; }, test::never);
   ASSERT_TRUE(shard);
   std::int64_t failed = 0;
-  for (std::size_t i = 0; i < samples; ++i) {
+  for (std::size_t i = 0; i < produced_samples; ++i) {
     const bool fails = shard->variables[0][i] < 1.5;
     failed += fails;
     EXPECT_EQ(shard->status[i], static_cast<std::uint8_t>(fails ? Status::not_finite : Status::ok)) << i;
     EXPECT_NEAR(shard->end_time[i], std::min(1.5, shard->variables[0][i]), 0.0015) << i;
   }
   EXPECT_EQ(last.invalid, failed);
-  EXPECT_EQ(last.samples, samples);
-  EXPECT_EQ(calls, (samples + 6) / 7);
+  EXPECT_EQ(last.samples, produced_samples);
+  EXPECT_EQ(calls, (produced_samples + 6) / 7);
 }
 
 TEST(SimulatedShard, IsGivenUpWhenStopped) {
@@ -74,7 +74,7 @@ TEST(SimulatedShard, IsGivenUpWhenStopped) {
   std::atomic<bool> stop = false;
   std::int64_t done = 0;
   const auto shard = producer.produce(
-      0, samples,
+      0, produced_samples,
       [&](const ProductionProgress& progress) {
         done = progress.samples;
         stop = true;

@@ -10,21 +10,13 @@
 #include "emulation/host_device.hpp"
 #include "tests/support/drawn_scenario.hpp"
 #include "tests/support/folder_content.hpp"
+#include "tests/support/message_of.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace jostle {
 namespace {
 
 using testing::HasSubstr;
-
-std::string message_of(const auto& call) {
-  try {
-    call();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "";
-}
 
 class ASimulation : public testing::Test {
  protected:
@@ -72,11 +64,11 @@ TEST_F(ASimulation, LoadsAgainWhatFollowsFromAVariable) {
   EXPECT_EQ(simulation.fault(1)->message, "contacts[0].friction must not be negative, but $mu is -1");
   simulation.set_variable(1, "mu", 0.5);
   EXPECT_FALSE(simulation.fault(1));
-  EXPECT_EQ(message_of([&] { simulation.set_variable(1, "omega", 1); }),
+  EXPECT_EQ(test::message_of([&] { simulation.set_variable(1, "omega", 1); }),
             "there is no variable 'omega' (did you mean 'omega0'?)");
   simulation.step();
   EXPECT_EQ(simulation.state(1).spin[5], 2.5);
-  EXPECT_THAT(message_of([&] { simulation.set_variable(1, "mu", 1); }), HasSubstr("has begun"));
+  EXPECT_THAT(test::message_of([&] { simulation.set_variable(1, "mu", 1); }), HasSubstr("has begun"));
 }
 
 TEST_F(ASimulation, EndsWithTheLastStepOfTheScenario) {
@@ -99,7 +91,8 @@ TEST_F(ASimulation, OfOneSampleShowsEveryStep) {
   EXPECT_EQ(steps, 400);
   EXPECT_EQ(watched.state(0).position[3], alone.state(0).position[3]);
   Simulation two(ensemble_, 2);
-  EXPECT_THAT(message_of([&] { two.finish([](const auto&...) {}); }), HasSubstr("only a simulation of one sample"));
+  EXPECT_THAT(test::message_of([&] { two.finish([](const auto&...) {}); }),
+              HasSubstr("only a simulation of one sample"));
 }
 
 TEST_F(ASimulation, RefusesSamplesThatThereAreNot) {
@@ -167,7 +160,7 @@ TEST(AMachine, IsOpenedByItsName) {
   EXPECT_EQ(Machine::named("cpu", 3).name(), "3 threads");
   EXPECT_EQ(Machine::named("auto").gpu() != nullptr, first_gpu().has_value());
   for (const char* name : {"", "gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:1e0", "cuda:1 "})
-    EXPECT_EQ(message_of([&] { Machine::named(name); }),
+    EXPECT_EQ(test::message_of([&] { Machine::named(name); }),
               "expected auto, cpu, cuda or cuda:i with i = 0, 1, ..., not '" + std::string(name) + "'");
   EXPECT_THROW(Machine::named("cuda:999"), DeviceAbsent);
 }
@@ -181,7 +174,8 @@ TEST(ASweepFromCpp, RefusesSamplesThatThereAreNot) {
   SweepOptions options;
   options.folder = folder / "out";
   options.n = 4;
-  EXPECT_EQ(message_of([&] { sweep(ensemble, Machine(), options); }), "there are no samples 0 to 3, only 3 samples");
+  EXPECT_EQ(test::message_of([&] { sweep(ensemble, Machine(), options); }),
+            "there are no samples 0 to 3, only 3 samples");
   EXPECT_FALSE(std::filesystem::exists(options.folder));
 }
 

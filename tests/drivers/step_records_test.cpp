@@ -24,8 +24,6 @@ using test::of_small_shards;
 using test::RecordCase;
 using test::RecordedSamplesOf;
 
-const std::atomic<bool> never = false;
-
 Eigen::Vector3d vector(const RealArray& values, std::size_t at) { return {values[at], values[at + 1], values[at + 2]}; }
 
 /// A view of one entry of a shard.
@@ -183,7 +181,7 @@ TEST_P(StepRecord, IsTheSameForAnyBatchTeamAndWhetherRestIsComputed) {
   every.every_step = true;
   const Ensemble ensemble(every);
   SimulationProducer producer(ensemble, recorded_.description, threads_backend(1, 0), 3);
-  EXPECT_EQ(shard_digest(recorded_.description, producer.produce(0, count, {}, never).value()), expected);
+  EXPECT_EQ(shard_digest(recorded_.description, producer.produce(0, count, {}, test::never).value()), expected);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -226,7 +224,7 @@ std::string placed_scenario(const std::string& body, const std::string& multipli
 ShardData placed_shard(const std::string& body, const std::string& multipliers) {
   const Ensemble ensemble(parse_scenario(placed_scenario(body, multipliers), "placed.yaml"));
   const DatasetDescription description = describe(ensemble);
-  return SimulationProducer(ensemble, description, threads_backend(1, 0), 1).produce(0, 1, {}, never).value();
+  return SimulationProducer(ensemble, description, threads_backend(1, 0), 1).produce(0, 1, {}, test::never).value();
 }
 
 TEST_P(Uniqueness, IsMarkedWhereOtherImpulsesGiveTheSameMotion) {

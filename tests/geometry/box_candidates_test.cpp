@@ -12,13 +12,9 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr double pi = std::numbers::pi_v<double>;
-const Vec3 x_axis = Vec3::UnitX(), y_axis = Vec3::UnitY(), z_axis = Vec3::UnitZ();
-
 PlacedShape cube(double height, const Mat3& axes = Mat3::Identity()) {
   return box({0.5, 0.5, 0.5}, {0, 0, height}, axes);
 }
-PlacedShape table() { return box({2, 2, 0.5}, {0, 0, -0.5}); }  // its top is z = 0
 
 int crossings(const FeatureSet& set) {
   int count = 0;

@@ -13,12 +13,8 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 
-constexpr double pi = std::numbers::pi_v<double>;
-const Vec3 x_axis = Vec3::UnitX(), y_axis = Vec3::UnitY(), z_axis = Vec3::UnitZ();
 const Mat3 along_x = turned(y_axis, pi / 2);   // a capsule's axis along x
 const Mat3 along_y = turned(x_axis, -pi / 2);  // along y
-
-PlacedShape table() { return box({2, 2, 0.5}, {0, 0, -0.5}); }  // its top is z = 0
 
 std::vector<int> candidates(const PlacedShape& a, const PlacedShape& b, double margin = 0.01) {
   return numbers(close_features(a, b, margin));

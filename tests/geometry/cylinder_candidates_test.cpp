@@ -14,11 +14,7 @@ namespace {
 
 using testing::IsEmpty;
 
-constexpr double pi = std::numbers::pi_v<double>;
-const Vec3 x_axis = Vec3::UnitX(), y_axis = Vec3::UnitY(), z_axis = Vec3::UnitZ();
-const Mat3 along_x = turned(y_axis, pi / 2), along_y = turned(x_axis, pi / 2);
-
-PlacedShape table() { return box({2, 2, 0.5}, {0, 0, -0.5}); }  // its top is z = 0
+const Mat3 lying_along_x = turned(y_axis, pi / 2), lying_along_y = turned(x_axis, pi / 2);
 
 /// The points of b, all normals along `normal` and all gaps `gap`; sorted.
 std::vector<Vec3> points_of(const PlacedShape& a, const PlacedShape& b, const Vec3& normal, double gap,
@@ -88,7 +84,7 @@ TEST(BoxOnACap, IsHeldWhereItsEdgesCrossTheRim) {
 TEST(CylinderLyingOnABox, HasTwoPointsAlongItsSideHoweverItIsTurned) {
   for (int step = 0; step < 20; ++step) {
     const PlacedShape b =
-        cylinder(0.2, 0.5, {0, 0, 0.2}, turned(z_axis, 0.05 * step) * along_x * turned(z_axis, 0.1 * step));
+        cylinder(0.2, 0.5, {0, 0, 0.2}, turned(z_axis, 0.05 * step) * lying_along_x * turned(z_axis, 0.1 * step));
     const Vec3 u = 0.5 * b.axes.col(2);
     std::vector<Vec3> expected = {Vec3(u[0], u[1], 0), Vec3(-u[0], -u[1], 0)};
     if (expected[0][0] > expected[1][0]) std::swap(expected[0], expected[1]);
@@ -97,13 +93,17 @@ TEST(CylinderLyingOnABox, HasTwoPointsAlongItsSideHoweverItIsTurned) {
 }
 
 TEST(CylinderLyingOnABox, IsHeldByTheEdgeThatItReachesOver) {
-  expect_points(points_of(table(), cylinder(0.2, 0.5, {1.8, 0, 0.2}, along_x), z_axis, 0), {{1.3, 0, 0}, {2, 0, 0}});
+  expect_points(points_of(table(), cylinder(0.2, 0.5, {1.8, 0, 0.2}, lying_along_x), z_axis, 0),
+                {{1.3, 0, 0}, {2, 0, 0}});
   // Flush with the edge, it has one point there.
-  expect_points(points_of(table(), cylinder(0.2, 0.5, {1.5, 0, 0.2}, along_x), z_axis, 0), {{1, 0, 0}, {2, 0, 0}});
+  expect_points(points_of(table(), cylinder(0.2, 0.5, {1.5, 0, 0.2}, lying_along_x), z_axis, 0),
+                {{1, 0, 0}, {2, 0, 0}});
 }
 
 TEST(CylinderLyingOnABox, LosesItsContactsAsItRollsOffTheEdge) {
-  const auto at = [&](double y) { return close_features(table(), cylinder(0.2, 0.5, {0, y, 0.2}, along_x), 1e-3); };
+  const auto at = [&](double y) {
+    return close_features(table(), cylinder(0.2, 0.5, {0, y, 0.2}, lying_along_x), 1e-3);
+  };
   EXPECT_EQ(at(1.999).size(), 2);
   at(2 + 1e-4).for_each([&](int feature) { EXPECT_GE(feature, BoxCylinder::edge_on_rim) << feature; });
   EXPECT_THAT(numbers(at(2.1)), IsEmpty());
@@ -113,11 +113,12 @@ TEST(CylinderOnAnEdge, TouchesItWithItsSide) {
   // The ridge of a roof along x, a cylinder across it and one along it.
   const PlacedShape roof = box({1, 0.5, 0.5}, Vec3::Zero(), turned(x_axis, pi / 4));
   const double ridge = std::sqrt(0.5);
-  expect_points(points_of(roof, cylinder(0.2, 0.5, {0.1, 0, ridge + 0.2}, along_y), z_axis, 0), {{0.1, 0, ridge}});
-  expect_points(points_of(roof, cylinder(0.2, 0.5, {0.1, 0, ridge + 0.2}, along_x), z_axis, 0),
+  expect_points(points_of(roof, cylinder(0.2, 0.5, {0.1, 0, ridge + 0.2}, lying_along_y), z_axis, 0),
+                {{0.1, 0, ridge}});
+  expect_points(points_of(roof, cylinder(0.2, 0.5, {0.1, 0, ridge + 0.2}, lying_along_x), z_axis, 0),
                 {{-0.4, 0, ridge}, {0.6, 0, ridge}});
   // Longer than the ridge, it lies on the ridge's ends.
-  expect_points(points_of(roof, cylinder(0.2, 1.5, {0.1, 0, ridge + 0.2}, along_x), z_axis, 0),
+  expect_points(points_of(roof, cylinder(0.2, 1.5, {0.1, 0, ridge + 0.2}, lying_along_x), z_axis, 0),
                 {{-1, 0, ridge}, {1, 0, ridge}});
 }
 
@@ -134,10 +135,13 @@ TEST(CylinderOnAnEdge, TouchesItWithItsRim) {
 
 TEST(CapsuleOnACap, LiesOnItsCapsOrAcrossTheRim) {
   const PlacedShape tin = cylinder(0.5, 0.2, {0, 0, -0.2});
-  expect_points(points_of(capsule(0.1, 0.3, {0.1, 0, 0.1}, along_x), tin, -z_axis, 0), {{-0.2, 0, 0}, {0.4, 0, 0}});
+  expect_points(points_of(capsule(0.1, 0.3, {0.1, 0, 0.1}, lying_along_x), tin, -z_axis, 0),
+                {{-0.2, 0, 0}, {0.4, 0, 0}});
   const double x = 0.4;  // sqrt(0.5^2 - 0.3^2)
-  expect_points(points_of(capsule(0.1, 1, {0.1, 0.3, 0.1}, along_x), tin, -z_axis, 0), {{-x, 0.3, 0}, {x, 0.3, 0}});
-  expect_points(points_of(capsule(0.1, 0.3, {0.4, 0, 0.1}, along_x), tin, -z_axis, 0), {{0.1, 0, 0}, {0.5, 0, 0}});
+  expect_points(points_of(capsule(0.1, 1, {0.1, 0.3, 0.1}, lying_along_x), tin, -z_axis, 0),
+                {{-x, 0.3, 0}, {x, 0.3, 0}});
+  expect_points(points_of(capsule(0.1, 0.3, {0.4, 0, 0.1}, lying_along_x), tin, -z_axis, 0),
+                {{0.1, 0, 0}, {0.5, 0, 0}});
 }
 
 TEST(CapsuleBesideACylinder, HasTwoPointsAlongWhatTheyShare) {
@@ -145,7 +149,7 @@ TEST(CapsuleBesideACylinder, HasTwoPointsAlongWhatTheyShare) {
   expect_points(points_of(capsule(0.1, 0.3, {-0.3, 0, 0.1}), b, x_axis, 0), {{-0.2, 0, -0.2}, {-0.2, 0, 0.4}});
   expect_points(points_of(capsule(0.1, 0.3, {-0.3, 0, 0.4}), b, x_axis, 0), {{-0.2, 0, 0.1}, {-0.2, 0, 0.5}});
   expect_points(points_of(capsule(0.1, 0.5, {-0.3, 0, 0}), b, x_axis, 0), {{-0.2, 0, -0.5}, {-0.2, 0, 0.5}});
-  expect_points(points_of(capsule(0.1, 0.5, {-0.3, 0, 0}, along_y), b, x_axis, 0), {{-0.2, 0, 0}});
+  expect_points(points_of(capsule(0.1, 0.5, {-0.3, 0, 0}, lying_along_y), b, x_axis, 0), {{-0.2, 0, 0}});
 }
 
 TEST(CylinderOnACylinder, StandsOnTheCap) {
@@ -162,8 +166,9 @@ TEST(CylinderOnACylinder, StandsOnTheCap) {
 
 TEST(CylinderOnACylinder, LiesAcrossTheCap) {
   const PlacedShape lower = cylinder(0.5, 0.2, {0, 0, -0.2});
-  expect_points(points_of(lower, cylinder(0.1, 0.3, {0.1, 0, 0.1}, along_x), z_axis, 0), {{-0.2, 0, 0}, {0.4, 0, 0}});
-  expect_points(points_of(lower, cylinder(0.1, 1, {0.1, 0.3, 0.1}, along_x), z_axis, 0),
+  expect_points(points_of(lower, cylinder(0.1, 0.3, {0.1, 0, 0.1}, lying_along_x), z_axis, 0),
+                {{-0.2, 0, 0}, {0.4, 0, 0}});
+  expect_points(points_of(lower, cylinder(0.1, 1, {0.1, 0.3, 0.1}, lying_along_x), z_axis, 0),
                 {{-0.4, 0.3, 0}, {0.4, 0.3, 0}});
 }
 
@@ -172,7 +177,7 @@ TEST(CylinderOnACylinder, TouchesSideBySide) {
   expect_points(points_of(a, cylinder(0.1, 0.3, {0.3, 0, 0.1}), x_axis, 0), {{0.2, 0, -0.2}, {0.2, 0, 0.4}});
   expect_points(points_of(a, cylinder(0.1, 0.3, {0.3, 0, 0.4}), x_axis, 0), {{0.2, 0, 0.1}, {0.2, 0, 0.5}});
   expect_points(points_of(a, cylinder(0.1, 0.5, {0.3, 0, 0}), x_axis, 0), {{0.2, 0, -0.5}, {0.2, 0, 0.5}});
-  expect_points(points_of(a, cylinder(0.1, 0.5, {0.3, 0, 0}, along_y), x_axis, 0), {{0.2, 0, 0}});
+  expect_points(points_of(a, cylinder(0.1, 0.5, {0.3, 0, 0}, lying_along_y), x_axis, 0), {{0.2, 0, 0}});
 }
 
 TEST(CrossedRims, AreOneCandidate) {

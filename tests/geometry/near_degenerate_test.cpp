@@ -10,8 +10,6 @@
 namespace jostle::test {
 namespace {
 
-const Vec3 z_axis = Vec3::UnitZ();
-
 using Polygon = std::vector<std::array<double, 2>>;
 
 double area(const Polygon& polygon) {

@@ -2,6 +2,7 @@
 // Shapes and poses for the geometry tests. Only arithmetic and square roots: the same bits everywhere.
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <ostream>
 #include <random>
 #include <string>
@@ -10,6 +11,9 @@
 #include "core/geometry/shape_pair.hpp"
 
 namespace jostle::test {
+
+inline constexpr double pi = std::numbers::pi_v<double>;
+inline const Vec3 x_axis = Vec3::UnitX(), y_axis = Vec3::UnitY(), z_axis = Vec3::UnitZ();
 
 class Random {
  public:
@@ -38,6 +42,8 @@ class Random {
   std::mt19937_64 bits_;
 };
 
+inline Vec3 random_vector(Random& random, double size) { return random.uniform(0, size) * random.direction(); }
+
 /// Rotation by `angle` (rad) about a unit axis.
 inline Mat3 turned(const Vec3& axis, double angle) {
   const double c = std::cos(angle), s = std::sin(angle);
@@ -63,6 +69,8 @@ inline PlacedShape cylinder(double radius, double half_length, const Vec3& x = V
 inline PlacedShape box(const Vec3& half_edges, const Vec3& x = Vec3::Zero(), const Mat3& axes = Mat3::Identity()) {
   return {ShapeType::box, half_edges, x, axes};
 }
+/// Its top is z = 0.
+inline PlacedShape table() { return box({2, 2, 0.5}, {0, 0, -0.5}); }
 inline PlacedShape half_space(const Vec3& x = Vec3::Zero(), const Mat3& axes = Mat3::Identity()) {
   return {ShapeType::half_space, Vec3::Zero(), x, axes};
 }

@@ -13,17 +13,12 @@ using test::Answer;
 using test::library;
 using testing::HasSubstr;
 
-Answer with_gpus(std::vector<std::string> words, const std::string& folder = {}) {
-  words.insert(words.begin(), JOSTLE_WITH_MOCK_GPUS);
-  return test::run_program(std::move(words), folder);
-}
-
 TEST(Cones, HaveTheSameBitsOnEveryBackend) {
   for (const char* const set : {"world.friction_cone=circle", "outcomes.lands={minimum: pointedness}"}) {
     const std::vector<std::string> words = {"compare", library("tossed_box"), "-n",    "2", "--lanes-samples", "1",
                                             "--set",   "world.duration=0.35", "--set", set, "--json"};
     for (const bool gpus : {true, false}) {
-      const Answer answer = gpus ? with_gpus(words) : test::jostle(words);
+      const Answer answer = gpus ? test::jostle_with_gpus(words) : test::jostle(words);
       EXPECT_EQ(answer.status, 0) << answer.err;
       EXPECT_EQ(json::parse(answer.out).size(), gpus ? 2U : 3U);
     }

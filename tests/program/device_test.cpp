@@ -17,17 +17,12 @@ using test::ScratchFolder;
 using testing::AllOf;
 using testing::HasSubstr;
 
-Answer jostle_with_gpus(std::vector<std::string> words, const std::string& folder = {}) {
-  words.insert(words.begin(), JOSTLE_WITH_MOCK_GPUS);
-  return test::run_program(std::move(words), folder);
-}
-
 TEST(WithGpus, InfoListsThem) {
-  const Answer answer = jostle_with_gpus({"info"});
+  const Answer answer = test::jostle_with_gpus({"info"});
   EXPECT_EQ(answer.status, 0);
   EXPECT_THAT(answer.out, AllOf(HasSubstr("with CUDA"), HasSubstr("  cuda:0: mock"), HasSubstr("  cuda:2: small")));
   EXPECT_THAT(answer.out, HasSubstr("    kernels for teams of: warp1, warp2, warp4, "));
-  const json gpu = json::parse(jostle_with_gpus({"info", "--json"}).out).at("devices").at(1);
+  const json gpu = json::parse(test::jostle_with_gpus({"info", "--json"}).out).at("devices").at(1);
   EXPECT_EQ(gpu.at("name"), "cuda:0");
   EXPECT_EQ(gpu.at("team_kinds").size(), 8u);
 }
@@ -35,9 +30,9 @@ TEST(WithGpus, InfoListsThem) {
 TEST(WithGpus, ASweepsFolderIsThatOfTheCpu) {
   const ScratchFolder folder;
   const auto sweep = [&](const std::string& device) {
-    Answer answer = jostle_with_gpus({"sweep", library("four_balls"), "-n", "40", "--device", device, "--set",
-                                      "world.duration=0.3", "--set", "record.trajectories=2", "-o", device, "-v"},
-                                     folder.path());
+    Answer answer = test::jostle_with_gpus({"sweep", library("four_balls"), "-n", "40", "--device", device, "--set",
+                                            "world.duration=0.3", "--set", "record.trajectories=2", "-o", device, "-v"},
+                                           folder.path());
     EXPECT_EQ(answer.status, 0) << answer.err;
     return answer;
   };
@@ -52,8 +47,8 @@ TEST(WithGpus, ASweepsFolderIsThatOfTheCpu) {
 
 TEST(WithGpus, ADryRunTellsTheMemoryOfASystemAndOfItsTrajectory) {
   const auto dry_run = [](const std::string& trajectories) {
-    const Answer answer = jostle_with_gpus({"sweep", library("rod"), "-n", "4", "--device", "cuda:0", "--dry-run",
-                                            "--json", "--set", "record.trajectories=" + trajectories});
+    const Answer answer = test::jostle_with_gpus({"sweep", library("rod"), "-n", "4", "--device", "cuda:0", "--dry-run",
+                                                  "--json", "--set", "record.trajectories=" + trajectories});
     EXPECT_EQ(answer.status, 0) << answer.err;
     return json::parse(answer.out);
   };
@@ -66,19 +61,19 @@ TEST(WithGpus, ADryRunTellsTheMemoryOfASystemAndOfItsTrajectory) {
 
 TEST(WithGpus, ATraceIsThatOfTheCpu) {
   std::vector<std::string> words = {"run", library("two_balls"), "--json"};
-  const Answer cpu = jostle_with_gpus(words);
+  const Answer cpu = test::jostle_with_gpus(words);
   EXPECT_EQ(cpu.status, 0);
   words.insert(words.end(), {"--device", "cuda:0"});
-  EXPECT_EQ(jostle_with_gpus(words).out, cpu.out);
-  EXPECT_EQ(jostle_with_gpus({"run", library("box_stack"), "--device", "cuda:2"}).status, 6) << "it has no room";
+  EXPECT_EQ(test::jostle_with_gpus(words).out, cpu.out);
+  EXPECT_EQ(test::jostle_with_gpus({"run", library("box_stack"), "--device", "cuda:2"}).status, 6) << "it has no room";
 }
 
 TEST(WithGpus, LcpsAreSolvedAsOnTheCpu) {
   const ScratchFolder folder;
   test::write_file(folder / "lcp.json",
                    R"([{"M": [[2, 1], [1, 3]], "q": [-4, -1]}, {"M": [[-1]], "q": [-1]}, {"M": [], "q": []}])");
-  const Answer cpu = jostle_with_gpus({"lcp", "lcp.json", "--json", "--device", "cpu"}, folder.path());
-  const Answer gpu = jostle_with_gpus({"lcp", "lcp.json", "--json", "--device", "cuda"}, folder.path());
+  const Answer cpu = test::jostle_with_gpus({"lcp", "lcp.json", "--json", "--device", "cpu"}, folder.path());
+  const Answer gpu = test::jostle_with_gpus({"lcp", "lcp.json", "--json", "--device", "cuda"}, folder.path());
   EXPECT_EQ(cpu.status, 3) << "the second has no solution";
   EXPECT_EQ(gpu.status, 3);
   EXPECT_EQ(json::parse(gpu.out), json::parse(cpu.out));
@@ -86,23 +81,23 @@ TEST(WithGpus, LcpsAreSolvedAsOnTheCpu) {
 
   const std::vector<double> row(100, 1);
   test::write_file(folder / "large.json", json{{"M", std::vector(100, row)}, {"q", row}}.dump());
-  EXPECT_EQ(jostle_with_gpus({"lcp", "large.json", "--device", "cuda:0"}, folder.path()).status, 0);
-  EXPECT_EQ(jostle_with_gpus({"lcp", "large.json", "--device", "cuda:2"}, folder.path()).status, 6) << "no room";
+  EXPECT_EQ(test::jostle_with_gpus({"lcp", "large.json", "--device", "cuda:0"}, folder.path()).status, 0);
+  EXPECT_EQ(test::jostle_with_gpus({"lcp", "large.json", "--device", "cuda:2"}, folder.path()).status, 6) << "no room";
 }
 
 TEST(WithGpus, ARightOneComparesEqual) {
-  const Answer answer = jostle_with_gpus({"compare", library("sliding_block"), "-n", "20", "--device", "cuda:0"});
+  const Answer answer = test::jostle_with_gpus({"compare", library("sliding_block"), "-n", "20", "--device", "cuda:0"});
   EXPECT_EQ(answer.status, 0);
   EXPECT_THAT(answer.out, HasSubstr("20 compared, 0 bits differ"));
 }
 
 TEST(WithGpus, AWrongOneIsFoundByCompare) {
   std::vector<std::string> words = {"compare", library("sliding_block"), "-n", "20", "--device", "cuda:1"};
-  const Answer text = jostle_with_gpus(words);
+  const Answer text = test::jostle_with_gpus(words);
   EXPECT_EQ(text.status, 1);
   EXPECT_THAT(text.out, HasSubstr("velocity"));
   words.emplace_back("--json");
-  const Answer answer = jostle_with_gpus(words);
+  const Answer answer = test::jostle_with_gpus(words);
   EXPECT_EQ(answer.status, 1);
   const json comparison = json::parse(answer.out).at(0);
   EXPECT_EQ(comparison.at("differing_samples"), 1);
@@ -116,7 +111,7 @@ TEST(WithGpus, EachKindOfTeamIsComparedByItself) {
   const auto compare = [](const std::vector<std::string>& more) {
     std::vector<std::string> words = {"compare", library("sliding_block"), "-n", "20", "--device", "cuda:5"};
     words.insert(words.end(), more.begin(), more.end());
-    return jostle_with_gpus(words);
+    return test::jostle_with_gpus(words);
   };
   const Answer both = compare({"--team", "warp4", "--team", "warp8"});
   EXPECT_EQ(both.status, 1);
@@ -130,7 +125,7 @@ TEST(WithGpus, KindsOfTeamsThatAreNotThereAreRefused) {
   const auto error = [](const std::vector<std::string>& more) {
     std::vector<std::string> words = {"compare", library("sliding_block"), "-n", "20", "--device", "cuda:0"};
     words.insert(words.end(), more.begin(), more.end());
-    const Answer answer = jostle_with_gpus(words);
+    const Answer answer = test::jostle_with_gpus(words);
     EXPECT_EQ(answer.status, 2);
     return answer.err;
   };
@@ -142,14 +137,15 @@ TEST(WithGpus, KindsOfTeamsThatAreNotThereAreRefused) {
 }
 
 TEST(WithGpus, AKindOfTeamNeedsAGpu) {
-  const Answer answer = jostle_with_gpus({"compare", library("rod"), "-n", "2", "--device", "cpu", "--team", "warp8"});
+  const Answer answer =
+      test::jostle_with_gpus({"compare", library("rod"), "-n", "2", "--device", "cpu", "--team", "warp8"});
   EXPECT_EQ(answer.status, 2);
   EXPECT_EQ(answer.err, "--team: there is no GPU to compare; see jostle info\n");
 }
 
 TEST(WithGpus, TeamsThatAreTooSmallForTheScenarioAreRefused) {
   const Answer answer =
-      jostle_with_gpus({"compare", library("box_stack"), "-n", "2", "--device", "cuda:0", "--teams", "tile32"});
+      test::jostle_with_gpus({"compare", library("box_stack"), "-n", "2", "--device", "cuda:0", "--teams", "tile32"});
   EXPECT_EQ(answer.status, 1);
   EXPECT_THAT(answer.err, HasSubstr("no kind of team has room for LCPs of "));
   EXPECT_THAT(answer.err, HasSubstr("those allowed are: tile32"));
@@ -157,7 +153,8 @@ TEST(WithGpus, TeamsThatAreTooSmallForTheScenarioAreRefused) {
 
 TEST(WithGpus, OneWithoutRoomIsSaidToHaveNone) {
   const ScratchFolder folder;
-  const Answer answer = jostle_with_gpus({"sweep", library("rod"), "-n", "4", "--device", "cuda:2"}, folder.path());
+  const Answer answer =
+      test::jostle_with_gpus({"sweep", library("rod"), "-n", "4", "--device", "cuda:2"}, folder.path());
   EXPECT_EQ(answer.status, 6);
   EXPECT_TRUE(test::is_one_line(answer.err)) << answer.err;
   EXPECT_THAT(answer.err, HasSubstr("no room"));
@@ -166,7 +163,7 @@ TEST(WithGpus, OneWithoutRoomIsSaidToHaveNone) {
 TEST(WithGpus, OneThatIsNotThereEndsWithStatus5) {
   for (const char* command : {"sweep", "run", "compare"}) {
     const ScratchFolder folder;
-    const Answer answer = jostle_with_gpus({command, library("rod"), "--device", "cuda:6"}, folder.path());
+    const Answer answer = test::jostle_with_gpus({command, library("rod"), "--device", "cuda:6"}, folder.path());
     EXPECT_EQ(answer.status, 5);
     EXPECT_EQ(answer.err, "--device cuda:6: there are 6 GPUs; use --device cpu\n");
     EXPECT_TRUE(std::filesystem::is_empty(folder.path()));

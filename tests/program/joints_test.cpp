@@ -12,16 +12,11 @@ using test::Answer;
 using test::library;
 using testing::HasSubstr;
 
-Answer with_gpus(std::vector<std::string> words, const std::string& folder = {}) {
-  words.insert(words.begin(), JOSTLE_WITH_MOCK_GPUS);
-  return test::run_program(std::move(words), folder);
-}
-
 TEST(Joints, HaveTheSameBitsOnEveryBackend) {
   const std::vector<std::string> words = {"compare", library("door"),       "-n",    "3", "--lanes-samples", "1",
                                           "--set",   "world.duration=0.06", "--json"};
   for (const bool gpus : {true, false}) {
-    const Answer answer = gpus ? with_gpus(words) : test::jostle(words);
+    const Answer answer = gpus ? test::jostle_with_gpus(words) : test::jostle(words);
     EXPECT_EQ(answer.status, 0) << answer.err;
     EXPECT_EQ(nlohmann::json::parse(answer.out).size(), gpus ? 2U : 3U);
   }
@@ -29,7 +24,7 @@ TEST(Joints, HaveTheSameBitsOnEveryBackend) {
 
 TEST(Joints, RunOnAGpu) {
   const test::ScratchFolder folder;
-  const Answer answer = with_gpus(
+  const Answer answer = test::jostle_with_gpus(
       {"sweep", library("door"), "-n", "4", "-o", "out", "-v", "--device", "cuda", "--set", "world.duration=0.2"},
       folder.path().string());
   EXPECT_EQ(answer.status, 0) << answer.err;

@@ -41,6 +41,12 @@ inline Answer jostle(std::vector<std::string> words, const std::string& folder =
   return run_program(std::move(words), folder, std::move(variables));
 }
 
+/// `jostle WORDS...` on a machine with mock GPUs (tests/support/mock_gpus.cpp).
+inline Answer jostle_with_gpus(std::vector<std::string> words, const std::string& folder = {}) {
+  words.insert(words.begin(), JOSTLE_WITH_MOCK_GPUS);
+  return run_program(std::move(words), folder);
+}
+
 /// A line as a shell runs it, in which $JOSTLE is the program.
 inline Answer shell(const std::string& line, const std::string& folder = {}) {
   return run_program({"/bin/sh", "-c", line}, folder, {"JOSTLE=" JOSTLE_PROGRAM});

@@ -25,7 +25,7 @@ class JointErrors : public testing::TestWithParam<JointError> {};
 
 TEST_P(JointErrors, NameTheirPlace) { EXPECT_EQ(error_of(with_joints(GetParam().joints)), GetParam().message); }
 
-const JointError errors[] = {
+const JointError joint_errors[] = {
     {"UnknownKey", "  pin: {ball: [world, ball], at: [0, 0, 1], axsi: [0, 0, 1]}\n",
      "rod.yaml:16:45: unknown key 'axsi' in joints.pin (did you mean 'axis'?)"},
     {"NoType", "  pin: {at: [0, 0, 1]}\n",
@@ -89,7 +89,7 @@ const JointError errors[] = {
     {"AList", "  - {ball: [world, ball]}\n", "rod.yaml:16:3: joints must be a map, not a list"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Reader, JointErrors, testing::ValuesIn(errors),
+INSTANTIATE_TEST_SUITE_P(Reader, JointErrors, testing::ValuesIn(joint_errors),
                          [](const auto& error) { return std::string(error.param.name); });
 
 std::string planar(const std::string& joint) {

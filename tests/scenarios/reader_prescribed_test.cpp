@@ -25,7 +25,7 @@ class PrescribedErrors : public testing::TestWithParam<PrescribedError> {};
 
 TEST_P(PrescribedErrors, NameTheirPlace) { EXPECT_EQ(error_of(with_belt(GetParam().belt)), GetParam().message); }
 
-const PrescribedError errors[] = {
+const PrescribedError prescribed_errors[] = {
     {"UnknownKey", "{prescribed: {velocty: [1, 0, 0]}}",
      "rod.yaml:9:23: unknown key 'velocty' in bodies.belt.prescribed (did you mean 'velocity'?)"},
     {"NoMap", "{prescribed: [1, 0, 0]}", "rod.yaml:9:22: bodies.belt.prescribed must be a map, not a list"},
@@ -54,7 +54,7 @@ const PrescribedError errors[] = {
      "the time)"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Errors, PrescribedErrors, testing::ValuesIn(errors),
+INSTANTIATE_TEST_SUITE_P(Errors, PrescribedErrors, testing::ValuesIn(prescribed_errors),
                          [](const auto& error) { return error.param.name; });
 
 const std::string belt =

@@ -12,7 +12,7 @@ using test::edited;
 using test::good_scenario;
 using testing::ElementsAre;
 
-Scenario read(const std::string& text, const std::vector<std::string>& set = {}) {
+Scenario read_text(const std::string& text, const std::vector<std::string>& set = {}) {
   return parse_scenario(text, "rod.yaml", {.set = set, .count = {}, .seed = {}});
 }
 
@@ -58,7 +58,7 @@ TEST(Reader, TheRodIsThePapersRod) {
 }
 
 TEST(Reader, WhatIsLeftOutHasItsDefault) {
-  const Scenario scenario = read(good_scenario);
+  const Scenario scenario = read_text(good_scenario);
   EXPECT_EQ(scenario.world.gravity[2].constant, -9.81);
   EXPECT_EQ(scenario.world.friction_directions, 8);
   EXPECT_EQ(scenario.world.linearisation, Linearisation::predicted);
@@ -72,7 +72,7 @@ TEST(Reader, WhatIsLeftOutHasItsDefault) {
 }
 
 TEST(Reader, PlanarScenesHaveTwoFrictionDirections) {
-  EXPECT_EQ(read(edited({{"position: [0, 0, 1]", "freedom: [x, z, ry]"}})).world.friction_directions, 2);
+  EXPECT_EQ(read_text(edited({{"position: [0, 0, 1]", "freedom: [x, z, ry]"}})).world.friction_directions, 2);
 }
 
 TEST(Reader, VariablesAreInTheOrderOfTheFile) {
@@ -81,7 +81,7 @@ TEST(Reader, VariablesAreInTheOrderOfTheFile) {
               {"position: [0, 0, 1]", "rotation: uniform"},
               {"friction: $mu", "friction: {uniform: [0, 1]}"}});
   EXPECT_THAT(
-      variable_names(read(text)),
+      variable_names(read_text(text)),
       ElementsAre("mu", "bodies.ball.spin[0]", "bodies.ball.spin[2]", "bodies.ball.mass", "bodies.ball.rotation[0]",
                   "bodies.ball.rotation[1]", "bodies.ball.rotation[2]", "contacts[0].friction"));
 }
@@ -90,27 +90,28 @@ TEST(Reader, DistributionsStandWhereverANumberMay) {
   const std::string text = edited({{"world:\n", "world:\n  gravity: [0, 0, {uniform: [-10, -9]}]\n"},
                                    {"normal: [0, 0, 1]", "normal: [0, {normal: [0, 0.1]}, 1]"},
                                    {"radius: 0.1", "radius: {log_uniform: [0.1, 0.2]}"}});
-  EXPECT_THAT(variable_names(read(text)),
+  EXPECT_THAT(variable_names(read_text(text)),
               ElementsAre("mu", "world.gravity[2]", "bodies.floor.shape.half_space.normal[1]",
                           "bodies.ball.shape.sphere.radius"));
 }
 
 TEST(Reader, DistributionsStandInForcesBesideTheTime) {
-  const Scenario scenario = read(std::string(good_scenario) +
-                                 "forces:\n  - {body: ball, force: [{uniform: [1, 2]}, 2*t, 0], torque: [0, 0, "
-                                 "{normal: [0, 1]}]}\n");
+  const Scenario scenario = read_text(std::string(good_scenario) +
+                                      "forces:\n  - {body: ball, force: [{uniform: [1, 2]}, 2*t, 0], torque: [0, 0, "
+                                      "{normal: [0, 1]}]}\n");
   EXPECT_THAT(variable_names(scenario), ElementsAre("mu", "forces[0].force[0]", "forces[0].torque[2]"));
 }
 
 TEST(Reader, ConstantExpressionsBecomeNumbers) {
-  const Scenario scenario = read(edited({{"mass: 1.0", "mass: 2^3 - 1/4"}, {"step: 0.0025", "step: 1/400"}}));
+  const Scenario scenario = read_text(edited({{"mass: 1.0", "mass: 2^3 - 1/4"}, {"step: 0.0025", "step: 1/400"}}));
   EXPECT_EQ(scenario.bodies[1].mass.constant, 7.75);
   EXPECT_TRUE(scenario.bodies[1].mass.code.empty());
   EXPECT_EQ(scenario.world.step, 0.0025);
 }
 
 TEST(Reader, OnlyForcesMayUseTheTime) {
-  const Scenario scenario = read(std::string(good_scenario) + "forces:\n  - {body: ball, force: [8*cos(t), $mu, 0]}\n");
+  const Scenario scenario =
+      read_text(std::string(good_scenario) + "forces:\n  - {body: ball, force: [8*cos(t), $mu, 0]}\n");
   ASSERT_EQ(scenario.forces.size(), 1u);
   EXPECT_EQ(scenario.forces[0].body.index, 1);
   EXPECT_EQ(scenario.forces[0].force[0].text, "8*cos(t)");
@@ -120,32 +121,33 @@ TEST(Reader, OnlyForcesMayUseTheTime) {
 TEST(Reader, ByteOrderMarksAndForeignLineEndsAreFine) {
   std::string text = good_scenario;
   for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 2) text.replace(at, 1, "\r\n");
-  EXPECT_EQ(read("\xEF\xBB\xBF" + text).canonical, read(good_scenario).canonical);
+  EXPECT_EQ(read_text("\xEF\xBB\xBF" + text).canonical, read_text(good_scenario).canonical);
   EXPECT_EQ(test::error_of(edited({{"friction: $mu", "friciton: 1"}})),
             "rod.yaml:14:20: unknown key 'friciton' in contacts[0] (did you mean 'friction'?)");
 }
 
 TEST(Reader, AnchorsAndAliasesRepeatAValue) {
-  const Scenario scenario = read(edited({{"mass: 1.0", "mass: &m 3"}, {"friction: $mu", "friction: *m"}}));
+  const Scenario scenario = read_text(edited({{"mass: 1.0", "mass: &m 3"}, {"friction: $mu", "friction: *m"}}));
   EXPECT_EQ(scenario.contacts[0].friction.constant, 3.0);
 }
 
 TEST(Reader, ATableNeedsNoMethod) {
   const Scenario scenario =
-      read(std::string(good_scenario) + "sample: {table: points.csv, seed: 18446744073709551615}\n");
+      read_text(std::string(good_scenario) + "sample: {table: points.csv, seed: 18446744073709551615}\n");
   EXPECT_EQ(scenario.sample.method, SampleMethod::table);
   EXPECT_EQ(scenario.sample.table, "points.csv");
   EXPECT_EQ(scenario.sample.seed, 18446744073709551615u);
 }
 
 TEST(ReaderSet, ReadsAsIfTheFileSaidSo) {
-  EXPECT_EQ(read(good_scenario, {"world.step=0.005", "bodies.ball.position[2]=2*3"}).canonical,
-            read(edited({{"step: 0.0025", "step: 0.005"}, {"position: [0, 0, 1]", "position: [0, 0, 6]"}})).canonical);
+  EXPECT_EQ(
+      read_text(good_scenario, {"world.step=0.005", "bodies.ball.position[2]=2*3"}).canonical,
+      read_text(edited({{"step: 0.0025", "step: 0.005"}, {"position: [0, 0, 1]", "position: [0, 0, 6]"}})).canonical);
 }
 
 TEST(ReaderSet, AddsKeysThatTheFileLeavesOut) {
-  const Scenario scenario = read(good_scenario, {"world.linearisation=fixed_point", "bodies.ball.spin=[0, 0, $mu]",
-                                                 "sample.count=3", "contacts[0].friction={uniform: [0, 1]}"});
+  const Scenario scenario = read_text(good_scenario, {"world.linearisation=fixed_point", "bodies.ball.spin=[0, 0, $mu]",
+                                                      "sample.count=3", "contacts[0].friction={uniform: [0, 1]}"});
   EXPECT_EQ(scenario.world.linearisation, Linearisation::fixed_point);
   EXPECT_EQ(scenario.sample.count, 3);
   EXPECT_THAT(variable_names(scenario), ElementsAre("mu", "contacts[0].friction"));
@@ -165,7 +167,7 @@ TEST(Reader, AManyStepsLongDurationIsAWholeNumberOfSteps) {
   const char* const durations[] = {"113.39343", "21474.83646", "1234.56789", "999.99999"};
   for (int i = 0; i < 4; ++i) {
     const std::string duration = "duration: " + std::string(durations[i]);
-    EXPECT_EQ(read(edited({{"step: 0.0025", "step: 1e-05"}, {"duration: 1.0", duration.c_str()}})).world.steps,
+    EXPECT_EQ(read_text(edited({{"step: 0.0025", "step: 1e-05"}, {"duration: 1.0", duration.c_str()}})).world.steps,
               steps[i]);
   }
 }
@@ -181,7 +183,7 @@ TEST(ReaderOptions, CountAndSeedOverrideTheFile) {
 }
 
 TEST(ReaderErrors, LaterChecksCanNameAPlace) {
-  const Scenario scenario = read(good_scenario, {"bodies.ball.mass=2"});
+  const Scenario scenario = read_text(good_scenario, {"bodies.ball.mass=2"});
   EXPECT_STREQ(error_at(scenario, scenario.bodies[1].where, "overlaps").what(), "rod.yaml:9:3: overlaps");
   EXPECT_STREQ(error_at(scenario, scenario.bodies[1].mass.where, "is odd").what(), "--set bodies.ball.mass=2: is odd");
 }

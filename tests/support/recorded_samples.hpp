@@ -10,6 +10,9 @@
 
 namespace jostle::test {
 
+/// Nothing stops a producer of these tests.
+inline const std::atomic<bool> never = false;
+
 struct RecordCase {
   std::string name, scenario;
   std::vector<std::string> set;
@@ -24,7 +27,6 @@ class RecordedSamplesOf {
 
   ShardData shard(int count, const Backend& backend = threads_backend(1, 0), int batch = 3,
                   std::int64_t first = 0) const {
-    static const std::atomic<bool> never = false;
     return SimulationProducer(ensemble, description, backend, batch).produce(first, count, {}, never).value();
   }
 
