@@ -143,11 +143,7 @@ TEST(MissedContacts, AreSolvedForInTheSameStep) {
   built.build(0);
   set_vector(built.state().velocity, body, {1, 0, 0});
   ASSERT_EQ(built.list(), 1) << "the ramp alone";
-  StepProgress progress;
-  progress.step = {0, long_step};
-  begin_step<PlainSystems>(SerialTeam{}, built.system(), built.work(), progress, NoClock{});
-  solve_step<PlainSystems>(SerialTeam{}, built.system(), built.work(), progress, NoClock{});
-  const StepResult& result = progress.result;
+  const StepResult result = make_step_on_thread(built.system(), built.work(), 1);
   ASSERT_EQ(result.status, Status::ok);
   EXPECT_EQ(result.contacts, 2);
   EXPECT_EQ(result.solves, 2);

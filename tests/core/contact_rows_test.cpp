@@ -1,4 +1,5 @@
 // The rows that the stages write for turned, spinning bodies are derivatives of the gap and slip of their contacts.
+#include "core/methods/stewart_trinkle.hpp"
 #include "tests/core/built_system.hpp"
 #include "tests/geometry/placements.hpp"
 
