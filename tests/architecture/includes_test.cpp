@@ -80,7 +80,8 @@ TEST(Includes, OfTheStepAreInFourPlaces) {
   int count = 0;
   for_each_include(all_folders(), [&](const SourceFile& file, std::size_t i, const Include& include) {
     const bool step = include.name == "core/step.hpp", advances = include.name == "cuda/advance.hpp";
-    const bool loops = include.name == "emulation/observed_lanes.hpp" || include.name == "emulation/simulate_systems.hpp";
+    const bool loops =
+        include.name == "emulation/observed_lanes.hpp" || include.name == "emulation/simulate_systems.hpp";
     EXPECT_TRUE(!step || may.contains(file.path)) << file.place(i);
     EXPECT_TRUE(!advances || may_advance.contains(file.path)) << file.place(i);
     EXPECT_TRUE(!loops || (file.path.starts_with("emulation/") && file.path.ends_with(".cpp"))) << file.place(i);
