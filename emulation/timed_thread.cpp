@@ -7,8 +7,6 @@
 namespace jostle {
 namespace {
 
-struct TimedThread : SerialTeam {};
-
 /// Adds the time since the last call to the stage that has just ended.
 class StageClock {
  public:
@@ -32,7 +30,7 @@ void run_system_timed(Batch& batch, int index, int last_step, WorkspaceMemory& m
   const auto simulate_timed = [&](const System& system, const Workspace& work, int last, const StepObserver&) {
     const StageClock clock(seconds);
     return with_systems(system.model.dimensions, [&]<class Systems> {
-      constexpr TimedThread team;
+      constexpr SerialTeam team;
       return take_steps(
           system, last, 1, [&] { return has_step<Systems>(team, system, work, last); },
           [&](int repeated) { return make_step<Systems>(team, system, work, true, repeated, clock, MeetNobody{}); },

@@ -18,10 +18,6 @@ namespace {
 
 constexpr std::size_t cache_line = 64;
 
-/// The team of this file. Its own type gives its templates names that no other code has: the linker cannot take a step
-/// that others have compiled with less care.
-struct CpuThread : SerialTeam {};
-
 Pause simulate_on_thread(const System& system, const Workspace& work, int last_step, const StepObserver& observe) {
   return take_steps(
       system, last_step, observe ? 1 : last_step, [&] { return has_step_on_thread(system, work, last_step); },
@@ -94,12 +90,12 @@ System Batch::system(const ModelView& view, int index) {
 
 bool has_step_on_thread(const System& system, const Workspace& work, int last_step) {
   return with_systems(system.model.dimensions,
-                      [&]<class Systems> { return has_step<Systems>(CpuThread{}, system, work, last_step); });
+                      [&]<class Systems> { return has_step<Systems>(SerialTeam{}, system, work, last_step); });
 }
 
 StepResult make_step_on_thread(const System& system, const Workspace& work, int most_repeated) {
   return with_systems(system.model.dimensions, [&]<class Systems> {
-    return make_step<Systems>(CpuThread{}, system, work, true, most_repeated, NoClock{}, MeetNobody{});
+    return make_step<Systems>(SerialTeam{}, system, work, true, most_repeated, NoClock{}, MeetNobody{});
   });
 }
 
@@ -148,7 +144,7 @@ void load_system(Batch& batch, int index) {
   const Dimensions& d = view.dimensions;
   std::vector<double> memory(static_cast<std::size_t>(d.shared_numbers + d.evaluations() * d.operands));
   const Span<double, 1> shared{memory.data()};
-  load(CpuThread{}, batch.system(view, index), shared, shared.from(d.shared_numbers));
+  load(SerialTeam{}, batch.system(view, index), shared, shared.from(d.shared_numbers));
 }
 
 // A step that is answered by modes forms no LCP.
@@ -158,10 +154,10 @@ DenseLcp dense_lcp(const Dimensions& d, const Workspace& work, int n) {
   for (int i = 0; n > 0 && i < work.islands(0); ++i) {
     const Island island = work.island(i);
     if (d.is_coupled())
-      form_coupled_delassus(CpuThread{}, d, work);
+      form_coupled_delassus(SerialTeam{}, d, work);
     else
-      form_delassus(CpuThread{}, island, work);
-    number_lcp(CpuThread{}, island, work);
+      form_delassus(SerialTeam{}, island, work);
+    number_lcp(SerialTeam{}, island, work);
     const AssembledLcp lcp(work, island);
     for (int r = 0; r < lcp.n; ++r) {
       const auto first = static_cast<std::size_t>(island.first_variable), row = first + static_cast<std::size_t>(r);
@@ -174,7 +170,7 @@ DenseLcp dense_lcp(const Dimensions& d, const Workspace& work, int n) {
 }
 
 bool record_last_lcp(const System& system, const Workspace& work) {
-  return record_lcps(CpuThread{}, system, work, StepProgress());
+  return record_lcps(SerialTeam{}, system, work, StepProgress());
 }
 
 double pointedness(const System& system, const Workspace& work) {
@@ -187,7 +183,7 @@ double pointedness(const System& system, const Workspace& work) {
       vectors(sizes.vectors);
   std::vector<int> ints(sizes.ints);
   const PointednessMemory memory{list.data(), numbers.data(), cells.data(), vectors.data(), ints.data()};
-  return pointedness(CpuThread{}, system.model, work, memory);
+  return pointedness(SerialTeam{}, system.model, work, memory);
 }
 
 double system_energy(const System& system) { return total_energy(system); }
