@@ -53,8 +53,8 @@ function(jostle_compile_quickly)
   endforeach()
 endfunction()
 
-# Sources of a folder are compiled several at a time, because what they include takes longer than they do: no two sources
-# of a folder may give two things one name. OFF: each alone, as tools like clang-tidy want it.
+# Sources of a folder are compiled several at a time, at most `most`, because what they include takes longer than they do:
+# no two sources of a folder may give two things one name. OFF: each alone, as tools like clang-tidy want it.
 option(JOSTLE_COMPILE_TOGETHER "Compile several sources of a folder at a time" ON)
 function(jostle_compile_together most)
   if(NOT JOSTLE_COMPILE_TOGETHER)
