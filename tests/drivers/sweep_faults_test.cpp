@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <chrono>
+#include <map>
 #include <random>
 #include <string>
 #include <thread>
@@ -36,14 +37,23 @@ int run_sweep_program(const std::filesystem::path& out, std::vector<std::string>
   return ChildProcess(command, std::move(variables)).wait();
 }
 
+/// The files of a sweep that nothing disturbs; run once in a process.
+const std::map<std::string, std::string>& undisturbed() {
+  static const std::map<std::string, std::string> content = [] {
+    const ScratchFolder folder;
+    EXPECT_EQ(run_sweep_program(folder / "out"), 0);
+    return content_of(folder / "out");
+  }();
+  return content;
+}
+
 class Fault : public testing::TestWithParam<std::string> {};
 
 TEST_P(Fault, ThenTheSameCommandGivesTheUndisturbedBytes) {
   const ScratchFolder folder;
-  ASSERT_EQ(run_sweep_program(folder / "undisturbed"), 0);
   ASSERT_EQ(run_sweep_program(folder / "out", {"JOSTLE_FAULT=" + GetParam()}), -SIGKILL) << "the point was not passed";
   ASSERT_EQ(run_sweep_program(folder / "out"), 0);
-  EXPECT_EQ(content_of(folder / "out"), content_of(folder / "undisturbed"));
+  EXPECT_EQ(content_of(folder / "out"), undisturbed());
 }
 
 /// Every point at its first passage; the shards' and the record's also later.
@@ -68,7 +78,6 @@ INSTANTIATE_TEST_SUITE_P(AtEveryWriteStep, Fault, testing::ValuesIn(all_faults()
 
 TEST(KilledSweep, AtRandomMomentsGivesTheUndisturbedBytesInTheEnd) {
   const ScratchFolder folder;
-  ASSERT_EQ(run_sweep_program(folder / "undisturbed"), 0);
   std::mt19937 random(20261121);
   int killed = 0;
   for (int round = 0; round < 12; ++round) {
@@ -79,12 +88,11 @@ TEST(KilledSweep, AtRandomMomentsGivesTheUndisturbedBytesInTheEnd) {
   }
   EXPECT_GT(killed, 0);
   ASSERT_EQ(run_sweep_program(folder / "out"), 0);
-  EXPECT_EQ(content_of(folder / "out"), content_of(folder / "undisturbed"));
+  EXPECT_EQ(content_of(folder / "out"), undisturbed());
 }
 
 TEST(InterruptedSweep, EndsWithItsStatusAndCanBeResumed) {
   const ScratchFolder folder;
-  ASSERT_EQ(run_sweep_program(folder / "undisturbed"), 0);
   for (const int signal : {SIGINT, SIGTERM}) {
     std::vector<std::string> command = sweep_command(folder / "out");
     command.insert(command.end(), {"--delay", "2000"});
@@ -96,12 +104,11 @@ TEST(InterruptedSweep, EndsWithItsStatusAndCanBeResumed) {
     std::filesystem::remove_all(folder / "out/shards");
   }
   ASSERT_EQ(run_sweep_program(folder / "out"), 0);
-  EXPECT_EQ(content_of(folder / "out"), content_of(folder / "undisturbed"));
+  EXPECT_EQ(content_of(folder / "out"), undisturbed());
 }
 
 TEST(TwoWriters, InOneFolderShareTheWorkAndDoNoHarm) {
   const ScratchFolder folder;
-  ASSERT_EQ(run_sweep_program(folder / "undisturbed"), 0);
   std::vector<std::string> command = sweep_command(folder / "out");
   command.insert(command.end(), {"--delay", "30"});
   for (int round = 0; round < 3; ++round) {
@@ -110,13 +117,12 @@ TEST(TwoWriters, InOneFolderShareTheWorkAndDoNoHarm) {
     EXPECT_EQ(one.wait(), 0);
     EXPECT_EQ(two.wait(), 0);
     EXPECT_EQ(three.wait(), 0);
-    EXPECT_EQ(content_of(folder / "out"), content_of(folder / "undisturbed"));
+    EXPECT_EQ(content_of(folder / "out"), undisturbed());
   }
 }
 
 TEST(TwoWriters, OfPartsRunAtOnceAndTheLastOneWritesTheView) {
   const ScratchFolder folder;
-  ASSERT_EQ(run_sweep_program(folder / "undisturbed"), 0);
   {
     std::vector<std::string> command = sweep_command(folder / "out");
     command.insert(command.end(), {"--shard", "1/2"});
@@ -126,12 +132,11 @@ TEST(TwoWriters, OfPartsRunAtOnceAndTheLastOneWritesTheView) {
     EXPECT_EQ(one.wait(), 0);
     EXPECT_EQ(two.wait(), 0);
   }
-  EXPECT_EQ(content_of(folder / "out"), content_of(folder / "undisturbed"));
+  EXPECT_EQ(content_of(folder / "out"), undisturbed());
 }
 
 TEST(TwoWriters, OneKilledTheOtherFinishesForBoth) {
   const ScratchFolder folder;
-  ASSERT_EQ(run_sweep_program(folder / "undisturbed"), 0);
   std::vector<std::string> command = sweep_command(folder / "out");
   command.insert(command.end(), {"--delay", "100"});
   ChildProcess one(command), two(command);
@@ -139,7 +144,7 @@ TEST(TwoWriters, OneKilledTheOtherFinishesForBoth) {
   one.signal(SIGKILL);
   EXPECT_EQ(one.wait(), -SIGKILL);
   EXPECT_EQ(two.wait(), 0);
-  EXPECT_EQ(content_of(folder / "out"), content_of(folder / "undisturbed"));
+  EXPECT_EQ(content_of(folder / "out"), undisturbed());
 }
 
 const DatasetDescription recorded_failures = test::fake_description(RecordSettings::Which::failures);
@@ -168,8 +173,7 @@ TEST(FullDisk, OfATmpfsGivesItsStatusAndLeavesClosedShardsValid) {
   EXPECT_FALSE(temporary) << "half a file would keep the disk full";
   ASSERT_TRUE(enlarged);
   EXPECT_EQ(status_enlarged, 0);
-  ASSERT_EQ(run_sweep_program(folder / "undisturbed"), 0);
-  EXPECT_EQ(content, content_of(folder / "undisturbed"));
+  EXPECT_EQ(content, undisturbed());
 }
 
 TEST(Sweep, OfAMillionSamplesNeedsLittleMemory) {
@@ -189,14 +193,13 @@ TEST(Sweep, OfAMillionSamplesNeedsLittleMemory) {
 /// A disk that is full for one file: the largest size a file may have, anywhere in the writing of a shard.
 TEST(FullDisk, ForOneFileGivesItsStatusAndLeavesClosedShardsValid) {
   const ScratchFolder folder;
-  ASSERT_EQ(run_sweep_program(folder / "undisturbed"), 0);
   ASSERT_EQ(run_sweep_program(folder / "out", {}, {"--shard", "3/3"}), 0);
   rlimit before;
   getrlimit(RLIMIT_FSIZE, &before);
   struct sigaction ignore = {}, old_action;
   ignore.sa_handler = SIG_IGN;  // inherited; the write then fails with EFBIG
   sigaction(SIGXFSZ, &ignore, &old_action);
-  const rlim_t shard = std::filesystem::file_size(folder / "undisturbed/shards/shard-00000.h5");
+  const rlim_t shard = undisturbed().at("shards/shard-00000.h5").size();
   for (const rlim_t size : {rlim_t{20'000}, rlim_t{500'000}, shard - 10'000, shard - 1}) {
     const rlimit small = {size, RLIM_INFINITY};
     setrlimit(RLIMIT_FSIZE, &small);
@@ -209,7 +212,7 @@ TEST(FullDisk, ForOneFileGivesItsStatusAndLeavesClosedShardsValid) {
   sigaction(SIGXFSZ, &old_action, nullptr);
   EXPECT_TRUE(verify_shard(folder / "out/shards/shard-00002.h5", recorded_failures, 32768, 40000 - 32768));
   ASSERT_EQ(run_sweep_program(folder / "out"), 0);
-  EXPECT_EQ(content_of(folder / "out"), content_of(folder / "undisturbed"));
+  EXPECT_EQ(content_of(folder / "out"), undisturbed());
 }
 
 }  // namespace
