@@ -8,6 +8,9 @@ target_link_libraries(jostle_api INTERFACE jostle_drivers)
 add_library(jostle::jostle ALIAS jostle_api)
 
 install(TARGETS jostle DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(TARGET jostle_mpi)
+  install(TARGETS jostle_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/jostle)
+endif()
 install(TARGETS jostle_api jostle_drivers jostle_emulation jostle_scenarios jostle_cuda jostle_core jostle_flags EXPORT jostle-targets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY core cuda scenarios emulation drivers DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/jostle

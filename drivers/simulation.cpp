@@ -4,6 +4,7 @@
 
 #include "drivers/errors.hpp"
 #include "drivers/parallel.hpp"
+#include "drivers/ranks/together.hpp"
 #include "drivers/sweeps/simulation_producer.hpp"
 #include "drivers/text.hpp"
 #include "scenarios/suggest.hpp"
@@ -112,8 +113,11 @@ SweepReport sweep(const Ensemble& ensemble, const Machine& machine, const SweepO
   check_samples(ensemble, 0, options.n);
   const ThreadCount threads(machine.threads());
   const DatasetDescription description = describe(ensemble);
-  SimulationProducer producer = producer_on(machine, ensemble, description);
-  return run_sweep(description, producer, options);
+  OneRank alone;
+  std::optional<SimulationProducer> producer;
+  together(options.ranks ? *options.ranks : alone,
+           [&] { producer.emplace(producer_on(machine, ensemble, description)); });
+  return run_sweep(description, *producer, options);
 }
 
 }  // namespace jostle

@@ -1,10 +1,11 @@
 #pragma once
-// A file that is either absent (or as it was before) or complete, whatever happens: it is written as
-// NAME.tmp, synced, renamed to NAME, and the folder is synced. Only the holder of the lock that
-// protects NAME may write or remove NAME.tmp.
+// A file that is either absent (or as it was before) or complete, whatever happens: it is written under a temporary
+// name, NAME.xxxxxxxx.tmp, synced, renamed to NAME, and the folder is synced. Writers on any machine have different
+// temporary names, so that they need no lock to leave each other's files alone.
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,8 +15,8 @@ namespace jostle {
 class WriteListener {
  public:
   virtual ~WriteListener() = default;
-  /// `file`: as AtomicFile's `kind`; `step`: "half" of the bytes of a write in NAME.tmp, all bytes "written" and
-  /// nothing synced, file "synced" with its old name, "renamed".
+  /// `file`: as AtomicFile's `kind`; `step`: "half" of the bytes of a write in the temporary file, all bytes
+  /// "written" and nothing synced, file "synced" with its old name, "renamed".
   virtual void passed(std::string_view file, std::string_view step) = 0;
 };
 
@@ -24,12 +25,13 @@ void set_write_listener(WriteListener* listener);
 
 class AtomicFile {
  public:
-  /// Opens NAME.tmp, emptying what an earlier process may have left. `kind`: what a
-  /// WriteListener knows it by. Throws FileError.
-  AtomicFile(std::filesystem::path path, std::string_view kind);
+  /// Opens a temporary file. `kind`: what a WriteListener knows it by. `scratch`: a folder on another disk where the
+  /// file is written, in as many pieces as it takes, before it is copied as a whole; nothing is left there, however the
+  /// process ends. Empty: it is written beside NAME. Throws FileError.
+  AtomicFile(std::filesystem::path path, std::string_view kind, const std::filesystem::path& scratch = {});
   AtomicFile(AtomicFile&& other) noexcept;
   AtomicFile& operator=(AtomicFile&&) = delete;
-  /// Removes NAME.tmp if commit() was not reached.
+  /// Removes the temporary file if commit() was not reached.
   ~AtomicFile();
 
   /// Appends to what was written so far. Throws FileError, for instance on a full disk.
@@ -42,11 +44,16 @@ class AtomicFile {
 
   /// Syncs, renames, syncs the folder. Throws FileError.
   void commit();
+  /// The same, but a file that has the name already keeps it.
+  void commit_unless_there();
 
  private:
   void fail(const char* what) const;
+  void sync();
+  void leave_scratch();
 
   std::filesystem::path path_, temporary_;
+  std::filesystem::path scratch_;  ///< where the file has no name
   std::string kind_;
   int descriptor_ = -1;
   std::uint64_t end_ = 0;  ///< where the next text is written
@@ -56,9 +63,16 @@ class AtomicFile {
 /// Writes the whole file at once. `kind` as above.
 void write_atomically(const std::filesystem::path& path, std::string_view content, std::string_view kind);
 
+/// NAME of "NAME.0123abcd.tmp", and of "NAME.tmp" as earlier versions named it.
+std::optional<std::string> name_of_temporary(const std::string& file);
+
 /// Gives a finished file that never changes a second name, which then has its content; a copy of the file where the
 /// file system knows no second names. `kind` as above.
 void link_file(const std::filesystem::path& file, const std::filesystem::path& name, std::string_view kind);
+
+/// The time of day as the file system of a folder has it, ns: the clock of another host may be another one. The time of
+/// this host if nothing can be written there.
+std::int64_t time_on(const std::filesystem::path& folder);
 
 /// Syncs a folder, so that the names in it survive a power cut. Throws FileError.
 void sync_folder(const std::filesystem::path& folder);

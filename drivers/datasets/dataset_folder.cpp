@@ -1,11 +1,15 @@
 #include "drivers/datasets/dataset_folder.hpp"
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 #include <string>
 
 #include "drivers/datasets/atomic_file.hpp"
+#include "drivers/datasets/job_log.hpp"
 #include "drivers/datasets/run_record.hpp"
 #include "drivers/datasets/shard_reader.hpp"
 #include "drivers/datasets/shard_writer.hpp"
@@ -30,7 +34,7 @@ fs::path create_folder(fs::path folder) {
 std::string first_foreign_name(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder)) {
     std::string name = entry.path().filename().string();
-    if (name != ".lock" && name != "run.json.tmp") return name;
+    if (name != ".lock" && name_of_temporary(name) != "run.json") return name;
   }
   return {};
 }
@@ -63,9 +67,9 @@ fs::path checked(fs::path folder, const DatasetDescription& description, std::in
   return create_folder(folder);
 }
 
-/// The number of "shard-00042.h5.tmp".
-std::optional<std::int64_t> index_of_temporary(const std::string& name) {
-  constexpr std::string_view prefix = "shard-", suffix = ".h5.tmp";
+/// The number of "shard-00042.h5".
+std::optional<std::int64_t> index_of_shard(const std::string& name) {
+  constexpr std::string_view prefix = "shard-", suffix = ".h5";
   if (!name.starts_with(prefix) || !name.ends_with(suffix)) return std::nullopt;
   const char* begin = name.data() + prefix.size();
   const char* end = name.data() + name.size() - suffix.size();
@@ -75,6 +79,20 @@ std::optional<std::int64_t> index_of_temporary(const std::string& name) {
   return index;
 }
 
+/// Whether it is a file of the dataset, in its folder itself.
+bool is_written_here(const std::string& name) {
+  constexpr std::array names = {"run.json",     "scenario.yaml", "run.h5",         "summary.csv",
+                                "summary.json", "report.html",   "trajectories.h5"};
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// ns.
+std::int64_t time_of_file(const fs::path& path) {
+  constexpr std::int64_t second = 1'000'000'000;
+  struct stat status = {};
+  return ::stat(path.c_str(), &status) == 0 ? status.st_mtim.tv_sec * second + status.st_mtim.tv_nsec : 0;
+}
+
 }  // namespace
 
 void check_dataset_folder(const fs::path& folder, const DatasetDescription& description, std::int64_t n) {
@@ -82,10 +100,10 @@ void check_dataset_folder(const fs::path& folder, const DatasetDescription& desc
   refuse_other_dataset(folder, description, n);
 }
 
-DatasetFolder::DatasetFolder(fs::path folder, const DatasetDescription& description, std::int64_t n)
-    : folder_(checked(std::move(folder), description, n)), description_(description), n_(n), lock_(folder_) {
+DatasetFolder::DatasetFolder(fs::path folder, const DatasetDescription& description, std::int64_t n,
+                             WithoutLocks without)
+    : folder_(checked(std::move(folder), description, n)), description_(description), n_(n), lock_(folder_, without) {
   const auto held = lock_.folder();
-  refuse_other_dataset(folder_, description_, n_);  // another writer may have come first
   begin();
   remove_stale_files();
 }
@@ -93,45 +111,64 @@ DatasetFolder::DatasetFolder(fs::path folder, const DatasetDescription& descript
 fs::path DatasetFolder::shard_path(std::int64_t index) const { return folder_ / shard_name(index); }
 
 void DatasetFolder::begin() const {
-  if (!fs::exists(folder_ / "run.json")) write_run_record(folder_, make_run_record(description_, n_));
+  if (!fs::exists(folder_ / "run.json")) begin_run_record(folder_, make_run_record(description_, n_));
+  refuse_other_dataset(folder_, description_, n_);  // another writer may have come first
   if (!fs::exists(folder_ / "scenario.yaml"))
     write_atomically(folder_ / "scenario.yaml", description_.scenario_yaml, "scenario");
   create_folder(folder_ / shards_folder);
   sync_folder(folder_);
 }
 
-/// Removes what killed writers left; a running writer holds the lock of its shard.
+/// Removes what killed writers left. A running writer holds a lock; without locks, it has written within the last hour.
 void DatasetFolder::remove_stale_files() const {
+  constexpr std::int64_t hour = 3600'000'000'000;
+  const std::int64_t now = lock_.works() ? 0 : time_on(folder_);
+  const auto may_be_in_use = [&](const fs::path& path) { return !lock_.works() && now - time_of_file(path) < hour; };
   std::error_code ignored;
-  for (const char* name :
-       {"run.json", "scenario.yaml", "run.h5", "summary.csv", "summary.json", "report.html", "trajectories.h5"})
-    fs::remove(folder_ / (std::string(name) + ".tmp"), ignored);
-  for (const auto& entry : fs::directory_iterator(folder_ / shards_folder)) {
-    const auto index = index_of_temporary(entry.path().filename().string());
-    if (index && lock_.try_shard(*index)) fs::remove(entry.path(), ignored);
+  for (const auto& entry : fs::directory_iterator(folder_)) {
+    const auto name = name_of_temporary(entry.path().filename().string());
+    if (name && is_written_here(*name) && !may_be_in_use(entry.path())) fs::remove(entry.path(), ignored);
+  }
+  for (const auto& entry : fs::recursive_directory_iterator(folder_ / shards_folder)) {
+    const auto name = name_of_temporary(entry.path().filename().string());
+    const auto index = name ? index_of_shard(*name) : std::nullopt;
+    if (index && !may_be_in_use(entry.path()) && lock_.try_shard(*index)) fs::remove(entry.path(), ignored);
   }
 }
 
-bool DatasetFolder::is_complete() const {
-  const auto ranges = shard_ranges(description_, n_);
-  return std::all_of(ranges.begin(), ranges.end(), [&](const ShardRange& range) {
-    return is_shard_of(shard_path(range.index), description_, range.first, range.count);
-  });
+void DatasetFolder::prepare_for_shard(std::int64_t index) const {
+  const fs::path folder = shard_path(index).parent_path();
+  if (folder.filename() == shards_folder) return;
+  create_folder(folder);
+  sync_folder(folder.parent_path());
 }
 
-void DatasetFolder::write_views(const RunStatistics& statistics, const std::string& page) const {
+std::vector<ShardRange> DatasetFolder::shards_there(std::span<const ShardRange> known) const {
+  std::vector<ShardRange> there;
+  for (const ShardRange& range : shard_ranges(description_, n_)) {
+    const bool is_known = std::ranges::binary_search(known, range.index, {}, &ShardRange::index);
+    if (is_known || is_shard_of(shard_path(range.index), description_, range.first, range.count))
+      there.push_back(range);
+  }
+  return there;
+}
+
+void DatasetFolder::write_views(std::span<const ShardRange> ranges, const RunStatistics& statistics,
+                                const std::string& page) const {
   const auto held = lock_.folder();
   write_atomically(folder_ / "scenario.yaml", description_.scenario_yaml, "scenario");
-  write_virtual_view(folder_, description_, n_);
-  write_summary_csv(folder_, description_, n_);
+  write_virtual_view(folder_, description_, ranges);
+  write_summary_csv(folder_, description_, ranges);
   write_summary_json(folder_, statistics);
   write_atomically(folder_ / "report.html", page, "page");
+  if (samples_of(ranges) < n_) return;
   RunRecord record = make_run_record(description_, n_);
-  for (const ShardRange& range : shard_ranges(description_, n_)) {
+  for (const ShardRange& range : ranges) {
     const ShardReader shard(shard_path(range.index));
     record.shards.push_back({shard_name(range.index), shard.first(), shard.count(), shard.digest()});
   }
   write_run_record(folder_, record);
+  remove_jobs(folder_);
 }
 
 }  // namespace jostle

@@ -13,6 +13,7 @@ namespace jostle {
 namespace {
 
 constexpr std::int64_t folder_byte = 0;
+constexpr std::int64_t tried_byte = std::int64_t{1} << 40;  // of no shard
 constexpr auto retry_interval = std::chrono::milliseconds(20);
 
 std::int64_t shard_byte(std::int64_t index) { return 1 + index; }
@@ -26,26 +27,39 @@ struct flock byte_lock(short type, std::int64_t byte) {
   return lock;
 }
 
+bool means_no_locks(int error_number) {
+  return error_number == ENOLCK || error_number == ENOTSUP || error_number == EOPNOTSUPP || error_number == ENOSYS;
+}
+
+/// 0, or errno.
+int set_lock(int descriptor, short type, std::int64_t byte) {
+  struct flock lock = byte_lock(type, byte);
+  return ::fcntl(descriptor, F_OFD_SETLK, &lock) == 0 ? 0 : errno;
+}
+
 }  // namespace
 
 FolderLock::Held::~Held() {
-  if (descriptor_ < 0) return;
-  struct flock lock = byte_lock(F_UNLCK, byte_);
-  ::fcntl(descriptor_, F_OFD_SETLK, &lock);
+  if (descriptor_ >= 0) set_lock(descriptor_, F_UNLCK, byte_);
 }
 
-FolderLock::FolderLock(const std::filesystem::path& folder) : path_(folder / ".lock") {
+FolderLock::FolderLock(const std::filesystem::path& folder, WithoutLocks without) : path_(folder / ".lock") {
   descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (descriptor_ < 0) throw FileError(path_, "cannot be created: " + system_reason(errno));
+  works_ = !means_no_locks(set_lock(descriptor_, F_RDLCK, tried_byte));
+  set_lock(descriptor_, F_UNLCK, tried_byte);
+  if (works_ || without == WithoutLocks::go_on) return;
+  ::close(descriptor_);
+  throw FileError(path_, "cannot be locked: this file system has no locks; use --shard k/n, whose jobs need none");
 }
 
 FolderLock::~FolderLock() { ::close(descriptor_); }
 
 bool FolderLock::try_byte(std::int64_t byte) const {
-  struct flock lock = byte_lock(F_WRLCK, byte);
-  if (::fcntl(descriptor_, F_OFD_SETLK, &lock) == 0) return true;
-  if (errno == EAGAIN || errno == EACCES || errno == EINTR) return false;
-  throw FileError(path_, "cannot be locked (does this file system support locks?): " + system_reason(errno));
+  const int error_number = works_ ? set_lock(descriptor_, F_WRLCK, byte) : 0;
+  if (error_number == 0) return true;
+  if (error_number == EAGAIN || error_number == EACCES || error_number == EINTR) return false;
+  throw FileError(path_, "cannot be locked: " + system_reason(error_number));
 }
 
 FolderLock::Held FolderLock::folder() const {

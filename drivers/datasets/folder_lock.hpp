@@ -2,6 +2,9 @@
 // Advisory locks of the writers of one folder: one file, `.lock`, with one locked byte for the folder
 // and one for each shard. The locks are open-file-description locks: the system releases them
 // when a process dies, however it dies.
+//
+// Some file systems have no locks (Lustre mounted without flock). Writers whose shards are disjoint need none: all
+// files are written under names of their own and renamed.
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
@@ -9,6 +12,9 @@
 #include <utility>
 
 namespace jostle {
+
+/// What a writer does where the file system has no locks.
+enum class WithoutLocks { refuse, go_on };
 
 class FolderLock {
  public:
@@ -26,11 +32,13 @@ class FolderLock {
   };
 
   /// Creates FOLDER/.lock if need be. Throws FileError.
-  explicit FolderLock(const std::filesystem::path& folder);
+  explicit FolderLock(const std::filesystem::path& folder, WithoutLocks without = WithoutLocks::refuse);
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
   ~FolderLock();
 
+  /// False where the file system has no locks: all are then given to everybody.
+  bool works() const { return works_; }
   /// The lock of run.json, scenario.yaml, run.h5 and the summaries. Waits.
   Held folder() const;
   /// The lock of shard number `index` and its temporary file. Nothing if another writer holds it.
@@ -43,6 +51,7 @@ class FolderLock {
 
   std::filesystem::path path_;
   int descriptor_ = -1;
+  bool works_ = true;
 };
 
 }  // namespace jostle

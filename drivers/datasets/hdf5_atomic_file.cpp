@@ -134,14 +134,14 @@ Handle create(const std::filesystem::path& path, hid_t driver, Disk& disk) {
 
 }  // namespace
 
-AtomicFile write_uncommitted(const std::filesystem::path& path, std::string_view kind,
+AtomicFile write_uncommitted(AtomicFile file, const std::filesystem::path& path,
                              const std::function<void(hid_t root)>& fill) {
-  Disk disk{AtomicFile(path, kind), nullptr};
+  Disk disk{std::move(file), nullptr};
   try {
     const Handle driver = registered_driver();
-    Handle file = create(path, driver, disk);
-    fill(file);
-    file.close("H5Fclose");
+    Handle root = create(path, driver, disk);
+    fill(root);
+    root.close("H5Fclose");
   } catch (const Error& error) {
     disk.throw_error();
     throw FileError(path, error.what());
@@ -152,7 +152,7 @@ AtomicFile write_uncommitted(const std::filesystem::path& path, std::string_view
 
 void write_atomically(const std::filesystem::path& path, std::string_view kind,
                       const std::function<void(hid_t root)>& fill) {
-  write_uncommitted(path, kind, fill).commit();
+  write_uncommitted(AtomicFile(path, kind), path, fill).commit();
 }
 
 }  // namespace jostle::hdf5

@@ -13,8 +13,8 @@ namespace jostle::hdf5 {
 /// Throws FileError.
 void write_atomically(const std::filesystem::path& path, std::string_view kind,
                       const std::function<void(hid_t root)>& fill);
-/// The same, but for AtomicFile::commit(), which uses no HDF5.
-AtomicFile write_uncommitted(const std::filesystem::path& path, std::string_view kind,
+/// The same in a new AtomicFile of `path`, but for AtomicFile::commit(), which uses no HDF5.
+AtomicFile write_uncommitted(AtomicFile file, const std::filesystem::path& path,
                              const std::function<void(hid_t root)>& fill);
 
 }  // namespace jostle::hdf5

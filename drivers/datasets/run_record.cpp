@@ -24,7 +24,9 @@ RunRecord make_run_record(const DatasetDescription& description, std::int64_t n)
   return record;
 }
 
-void write_run_record(const std::filesystem::path& folder, const RunRecord& record) {
+namespace {
+
+std::string text_of(const RunRecord& record) {
   nlohmann::ordered_json json;
   json["format"] = record.format;
   json["results_version"] = record.results_version;
@@ -43,7 +45,19 @@ void write_run_record(const std::filesystem::path& folder, const RunRecord& reco
     json["shards"].push_back(
         {{"file", shard.file}, {"first", shard.first}, {"count", shard.count}, {"digest", shard.digest}});
   json["scenario"] = record.scenario;
-  write_atomically(folder / "run.json", json.dump(2) + "\n", "run");
+  return json.dump(2) + "\n";
+}
+
+}  // namespace
+
+void write_run_record(const std::filesystem::path& folder, const RunRecord& record) {
+  write_atomically(folder / "run.json", text_of(record), "run");
+}
+
+void begin_run_record(const std::filesystem::path& folder, const RunRecord& record) {
+  AtomicFile file(folder / "run.json", "run");
+  file.write(text_of(record));
+  file.commit_unless_there();
 }
 
 std::optional<RunRecord> read_run_record(const std::filesystem::path& folder) {

@@ -32,6 +32,8 @@ RunRecord make_run_record(const DatasetDescription& description, std::int64_t n)
 
 /// FOLDER/run.json. Throws FileError.
 void write_run_record(const std::filesystem::path& folder, const RunRecord& record);
+/// The same, but a record that is there stays: of several writers that begin at once the first one counts.
+void begin_run_record(const std::filesystem::path& folder, const RunRecord& record);
 
 /// Nothing if there is no run.json. Throws FileError if it cannot be read, UsageError if jostle did not write it.
 std::optional<RunRecord> read_run_record(const std::filesystem::path& folder);

@@ -24,15 +24,21 @@ void fill(hid_t file, const DatasetDescription& description, const ShardData& sh
 }  // namespace
 
 std::string shard_name(std::int64_t index) {
+  constexpr long long flat = 10000, in_subfolder = 1000;
+  const auto number = static_cast<long long>(index);
   char name[64];
-  std::snprintf(name, sizeof name, "shards/shard-%05lld.h5", static_cast<long long>(index));
+  if (number < flat)
+    std::snprintf(name, sizeof name, "shards/shard-%05lld.h5", number);
+  else
+    std::snprintf(name, sizeof name, "shards/%05lld/shard-%05lld.h5", number / in_subfolder, number);
   return name;
 }
 
 WrittenShard write_uncommitted_shard(const std::filesystem::path& path, const DatasetDescription& description,
-                                     const ShardData& shard) {
+                                     const ShardData& shard, const std::filesystem::path& scratch) {
   std::string digest = shard_digest(description, shard);
-  AtomicFile file = hdf5::write_uncommitted(path, "shard", [&](hid_t root) { fill(root, description, shard, digest); });
+  AtomicFile file = hdf5::write_uncommitted(AtomicFile(path, "shard", scratch), path,
+                                            [&](hid_t root) { fill(root, description, shard, digest); });
   return {std::move(file), std::move(digest)};
 }
 

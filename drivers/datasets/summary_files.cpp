@@ -121,10 +121,10 @@ void write_summary_json(const std::filesystem::path& folder, const RunStatistics
   write_atomically(folder / "summary.json", summary_json(statistics).dump(2) + "\n", "summary");
 }
 
-void write_summary_csv(const std::filesystem::path& folder, const DatasetDescription& description, std::int64_t n) {
+void write_summary_csv(const std::filesystem::path& folder, const DatasetDescription& description,
+                       std::span<const ShardRange> ranges) {
   AtomicFile file(folder / "summary.csv", "csv");
   file.write(csv_header(description));
-  const std::vector<ShardRange> ranges = shard_ranges(description, n);
   const auto read = [&](std::size_t i) {
     return std::async(std::launch::async,
                       [&, i] { return ShardReader(folder / shard_name(ranges[i].index)).read_summary(description); });

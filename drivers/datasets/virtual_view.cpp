@@ -12,11 +12,11 @@
 namespace jostle {
 namespace {
 
-/// The rows of a shard's trajectories that belong to a view of n samples with `before` trajectories of other shards.
-/// Samples are recorded in the order of their numbers, so those below n come first.
+/// The rows of a shard's trajectories that belong to a view of a range of it with `before` trajectories of other
+/// shards. Samples are recorded in the order of their numbers, so those of the range come first.
 std::int64_t rows_below(const DatasetDescription& description, const std::vector<std::int64_t>& recorded,
-                        std::int64_t n, std::int64_t before) {
-  const auto below = std::lower_bound(recorded.begin(), recorded.end(), n) - recorded.begin();
+                        const ShardRange& range, std::int64_t before) {
+  const auto below = std::lower_bound(recorded.begin(), recorded.end(), range.first + range.count) - recorded.begin();
   const RecordSettings& record = description.record;
   const bool is_bounded = record.which == RecordSettings::Which::where && record.first_where > 0;
   return is_bounded ? std::min<std::int64_t>(below, record.first_where - before) : below;
@@ -55,14 +55,15 @@ struct Sources {
   RecordExtents extents() const { return {recorded, contacts.count, lcps.count, matrices.count}; }
 };
 
-Sources find_sources(const std::filesystem::path& folder, const DatasetDescription& description, std::int64_t n) {
+Sources find_sources(const std::filesystem::path& folder, const DatasetDescription& description,
+                     std::span<const ShardRange> ranges) {
   Sources sources;
-  for (const ShardRange& range : shard_ranges(description, n)) {
+  for (const ShardRange& range : ranges) {
     const std::string name = shard_name(range.index);
     const ShardReader shard(folder / name);
     sources.samples.push_back({name, static_cast<hsize_t>(range.count), static_cast<hsize_t>(shard.count())});
     const std::vector<std::int64_t> recorded = shard.recorded_samples();
-    const std::int64_t below = rows_below(description, recorded, n, sources.recorded);
+    const std::int64_t below = rows_below(description, recorded, range, sources.recorded);
     sources.trajectories.push_back({name, static_cast<hsize_t>(below), recorded.size()});
     sources.recorded += below;
     const RecordSettings& record = description.record;
@@ -74,7 +75,7 @@ Sources find_sources(const std::filesystem::path& folder, const DatasetDescripti
   return sources;
 }
 
-void write_links(hid_t file, const DatasetDescription& description, std::int64_t n, const Sources& sources) {
+void write_links(hid_t file, const DatasetDescription& description, std::int64_t samples, const Sources& sources) {
   const auto make = [&](hid_t group, const char* name, const std::string& path, hid_t type,
                         const hdf5::Extents& extents, const void*) {
     return hdf5::write_virtual(group, name, path, type, extents, sources.of(path));
@@ -82,12 +83,13 @@ void write_links(hid_t file, const DatasetDescription& description, std::int64_t
   ShardData own = make_shard(description, 0, 0);
   own.contacts.splits = sources.contacts.splits;  // not those of the shards, which begin at 0
   own.lcps.splits = sources.lcps.splits, own.lcps.matrix_splits = sources.matrices.splits;
-  write_groups(file, description, own, n, sources.extents(), make);
+  write_groups(file, description, own, samples, sources.extents(), make);
 }
 
-void copy_part_of_shard(hid_t file, const DatasetDescription& description, std::int64_t n, const ShardReader& reader) {
+void copy_part_of_shard(hid_t file, const DatasetDescription& description, const ShardRange& range,
+                        const ShardReader& reader) {
   const ShardData shard = reader.read(description);
-  const std::int64_t below = rows_below(description, shard.trajectories.sample, n, 0);
+  const std::int64_t below = rows_below(description, shard.trajectories.sample, range, 0);
   const auto make = [](hid_t group, const char* name, const std::string&, hid_t type, const hdf5::Extents& extents,
                        const void* data) { return hdf5::write_dataset(group, name, type, extents, data); };
   const auto rows_of = [&](const std::vector<std::int64_t>& splits, std::size_t times) {
@@ -97,26 +99,28 @@ void copy_part_of_shard(hid_t file, const DatasetDescription& description, std::
   const std::size_t times = description.record.time.size(), lcp_times = description.record.lcp_time.size();
   const RecordExtents extents{below, rows_of(shard.contacts.splits, times), rows_of(shard.lcps.splits, lcp_times),
                               rows_of(shard.lcps.matrix_splits, lcp_times)};
-  write_groups(file, description, shard, n, extents, make);
+  write_groups(file, description, shard, range.count, extents, make);
 }
 
-void fill(hid_t file, const std::filesystem::path& folder, const DatasetDescription& description, std::int64_t n) {
+void fill(hid_t file, const std::filesystem::path& folder, const DatasetDescription& description,
+          std::span<const ShardRange> ranges) {
+  const std::int64_t samples = samples_of(ranges);
   write_root_attributes(file, description);
-  hdf5::set_attribute(file, "first_sample", std::int64_t{0});
-  hdf5::set_attribute(file, "count", n);
-  if (shard_ranges(description, n).size() > 1)
-    write_links(file, description, n, find_sources(folder, description, n));
+  hdf5::set_attribute(file, "first_sample", ranges[0].first);
+  hdf5::set_attribute(file, "count", samples);
+  if (ranges.size() > 1)
+    write_links(file, description, samples, find_sources(folder, description, ranges));
   else
-    copy_part_of_shard(file, description, n, ShardReader(folder / shard_name(0)));
+    copy_part_of_shard(file, description, ranges[0], ShardReader(folder / shard_name(ranges[0].index)));
 }
 
 }  // namespace
 
-void write_virtual_view(const std::filesystem::path& folder, const DatasetDescription& description, std::int64_t n) {
-  const std::filesystem::path view = folder / "run.h5", shard = folder / shard_name(0);
-  if (shard_ranges(description, n).size() == 1 && ShardReader(shard).count() == n)
-    return link_file(shard, view, "view");
-  hdf5::write_atomically(view, "view", [&](hid_t file) { fill(file, folder, description, n); });
+void write_virtual_view(const std::filesystem::path& folder, const DatasetDescription& description,
+                        std::span<const ShardRange> ranges) {
+  const std::filesystem::path view = folder / "run.h5", shard = folder / shard_name(ranges[0].index);
+  if (ranges.size() == 1 && ShardReader(shard).count() == ranges[0].count) return link_file(shard, view, "view");
+  hdf5::write_atomically(view, "view", [&](hid_t file) { fill(file, folder, description, ranges); });
 }
 
 }  // namespace jostle

@@ -3,6 +3,8 @@
 #include <omp.h>
 
 #include <charconv>
+#include <utility>
+#include <vector>
 
 #include "drivers/errors.hpp"
 #include "drivers/text.hpp"
@@ -10,11 +12,14 @@
 
 namespace jostle {
 
-std::optional<DeviceInfo> first_gpu() {
-  for (DeviceInfo& gpu : cuda_devices())
-    if (gpu.has_code) return std::move(gpu);
-  return std::nullopt;
+std::optional<DeviceInfo> gpu_of(int process) {
+  std::vector<DeviceInfo> gpus = cuda_devices();
+  std::erase_if(gpus, [](const DeviceInfo& gpu) { return !gpu.has_code; });
+  if (gpus.empty()) return std::nullopt;
+  return std::move(gpus[static_cast<std::size_t>(process) % gpus.size()]);
 }
+
+std::optional<DeviceInfo> first_gpu() { return gpu_of(0); }
 
 Machine Machine::named(const std::string& name, int threads) {
   if (name == "cpu") return Machine(threads);

@@ -34,5 +34,7 @@ class Machine {
 
 /// The first GPU that the build has code for.
 std::optional<DeviceInfo> first_gpu();
+/// The same for one of several processes of this computer, which are dealt out to its GPUs.
+std::optional<DeviceInfo> gpu_of(int process);
 
 }  // namespace jostle

@@ -116,10 +116,10 @@ class AutoGpu {
 }  // namespace
 
 std::optional<Machine> open_checked_gpu(const ScenarioOptions& options, const Model& model, int threads,
-                                        const std::atomic<bool>& stop) {
-  std::optional<DeviceInfo> first = first_gpu();
-  if (!first) return {};
-  AutoGpu gpu(std::move(*first), options, model);
+                                        const std::atomic<bool>& stop, int local_rank) {
+  std::optional<DeviceInfo> own = gpu_of(local_rank);
+  if (!own) return {};
+  AutoGpu gpu(std::move(*own), options, model);
   const DeviceFinding finding = gpu.recall_or_check(stop);
   if (stop) return {};
   if (finding.verdict == Verdict::right) return open_machine(gpu.name(), options.teams, threads, AutoDevice::cpu);

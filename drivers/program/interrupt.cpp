@@ -1,28 +1,44 @@
 #include "drivers/program/interrupt.hpp"
 
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdint>
 #include <ctime>
+#include <string_view>
+
+#include "drivers/exit_status.hpp"
 
 namespace jostle {
 namespace {
+
+/// Queues kill what still runs 20 to 30 s after their warning.
+constexpr unsigned most_seconds = 18;
 
 std::atomic<bool> interrupted = false;
 std::atomic<std::int64_t> interrupted_at = 0;  ///< s, from 1; 0: not yet
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free,
               "a signal handler sets them");
 
-/// The first signal asks the program to stop; one more than a second later (at most two, in whole seconds) kills it.
-/// A second one at once repeats the same request: `timeout` and batch systems signal a process and its group.
+/// Nothing is lost: files get their names when they are complete, and the next writer removes temporary ones.
+extern "C" void end_at_once(int) {
+  constexpr std::string_view line = "interrupted; the same command resumes\n";
+  [[maybe_unused]] const ssize_t count = ::write(STDERR_FILENO, line.data(), line.size());
+  ::_exit(static_cast<int>(ExitStatus::interrupted));
+}
+
+/// The first signal asks the program to stop, which it must within most_seconds; one more than a second later (at most
+/// two, in whole seconds) ends it at once. A second one at once repeats the same request: `timeout` and batch systems
+/// signal a process and its group.
 extern "C" void interrupt(int signal) {
   timespec now = {};
   clock_gettime(CLOCK_MONOTONIC, &now);
   std::int64_t first = 0;
   if (interrupted_at.compare_exchange_strong(first, 1 + now.tv_sec)) {
     interrupted = true;
+    ::alarm(most_seconds);
   } else if (1 + now.tv_sec > first + 1) {
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
+    end_at_once(signal);
   }
 }
 
@@ -32,10 +48,12 @@ const std::atomic<bool>& catch_interrupts() {
   struct sigaction action = {};
   action.sa_handler = interrupt;
   action.sa_flags = SA_RESTART;
-  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) sigaction(signal, &action, nullptr);
   struct sigaction inherited = {};
   sigaction(SIGHUP, nullptr, &inherited);
   if (inherited.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // not under nohup
+  action.sa_handler = end_at_once;
+  sigaction(SIGALRM, &action, nullptr);
   return interrupted;
 }
 

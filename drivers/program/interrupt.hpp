@@ -3,8 +3,9 @@
 
 namespace jostle {
 
-/// From now on SIGINT, SIGTERM and, unless it is already ignored, SIGHUP set the returned flag. Another one more than a
-/// second later kills the program.
+/// From now on SIGINT, SIGTERM, SIGUSR1 (a queue's warning before the end) and, unless it is already ignored, SIGHUP
+/// set the returned flag. The program ends with ExitStatus::interrupted within 20 s, whatever it is doing, and at once
+/// on another signal more than a second later.
 const std::atomic<bool>& catch_interrupts();
 
 }  // namespace jostle

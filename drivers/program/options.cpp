@@ -6,6 +6,7 @@
 
 #include <charconv>
 #include <limits>
+#include <optional>
 
 #include "drivers/errors.hpp"
 #include "drivers/text.hpp"
@@ -76,11 +77,14 @@ unsigned allowed_team_kinds(const std::string& list) {
   return list.empty() ? all_team_kinds : team_kinds_of("--teams", list);
 }
 
-Machine open_machine(const std::string& device, const std::string& teams, int threads, AutoDevice automatic) {
+Machine open_machine(const std::string& device, const std::string& teams, int threads, AutoDevice automatic,
+                     int local_rank) {
   const unsigned kinds = allowed_team_kinds(teams);
   try {
     const bool is_cpu = device == "auto" && automatic == AutoDevice::cpu;
-    Machine machine = Machine::named(is_cpu ? "cpu" : device, threads);
+    const auto gpu = device == "cuda" && local_rank > 0 ? gpu_of(local_rank) : std::nullopt;
+    const std::string name = gpu ? "cuda:" + std::to_string(gpu->index) : device;
+    Machine machine = Machine::named(is_cpu ? "cpu" : name, threads);
     if (machine.gpu()) machine.gpu()->allow_team_kinds(kinds);
     return machine;
   } catch (const UsageError& error) {
@@ -90,14 +94,11 @@ Machine open_machine(const std::string& device, const std::string& teams, int th
   }
 }
 
-Machine prepare(const ScenarioOptions& options, AutoDevice automatic) {
+Machine prepare(const ScenarioOptions& options, AutoDevice automatic, int local_rank, int threads) {
   begin_log(options.verbose);
-  int threads = 0;
-  if (!options.threads.empty()) {
-    threads = static_cast<int>(whole_number("--threads", options.threads, 1, most_threads));
-    omp_set_num_threads(threads);  // for all parallel code
-  }
-  return open_machine(options.device, options.teams, threads, automatic);
+  if (!options.threads.empty()) threads = static_cast<int>(whole_number("--threads", options.threads, 1, most_threads));
+  if (threads > 0) omp_set_num_threads(threads);  // for all parallel code
+  return open_machine(options.device, options.teams, threads, automatic, local_rank);
 }
 
 unsigned team_kinds_of(const std::string& option, const std::string& list) {

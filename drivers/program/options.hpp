@@ -39,8 +39,10 @@ void warn_of_doubts(const Scenario& scenario);
 /// open_checked_gpu (auto_device.hpp).
 enum class AutoDevice { gpu_if_there, cpu };
 
-/// The machine of --device, which may use the kinds of teams of --teams. Throws UsageError or DeviceAbsent.
-Machine open_machine(const std::string& device, const std::string& teams, int threads, AutoDevice automatic);
+/// The machine of --device, which may use the kinds of teams of --teams. `local_rank`: of ranks on one host, each takes
+/// another GPU where --device is "cuda" or "auto". Throws UsageError or DeviceAbsent.
+Machine open_machine(const std::string& device, const std::string& teams, int threads, AutoDevice automatic,
+                     int local_rank = 0);
 
 /// The kinds that --teams allows; an empty list: all.
 unsigned allowed_team_kinds(const std::string& list);
@@ -48,8 +50,9 @@ unsigned allowed_team_kinds(const std::string& list);
 /// Adds --teams.
 void add_teams(CLI::App& command, std::string& teams);
 
-/// Checks --device and --threads and begins to log if -v was given. Throws UsageError or DeviceAbsent.
-Machine prepare(const ScenarioOptions& options, AutoDevice automatic);
+/// Checks --device and --threads and begins to log if -v was given. `threads`: without --threads; 0: one per processor.
+/// Throws UsageError or DeviceAbsent.
+Machine prepare(const ScenarioOptions& options, AutoDevice automatic, int local_rank = 0, int threads = 0);
 
 /// The set of kinds of teams that a list such as "warp4,warp8" names. Throws UsageError naming the option.
 unsigned team_kinds_of(const std::string& option, const std::string& list);

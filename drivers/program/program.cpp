@@ -7,7 +7,9 @@
 #include "drivers/errors.hpp"
 #include "drivers/program/command_line_error.hpp"
 #include "drivers/program/commands.hpp"
+#include "drivers/program/program_ranks.hpp"
 #include "drivers/program/standard_streams.hpp"
+#include "drivers/ranks/together.hpp"
 
 namespace jostle {
 namespace {
@@ -18,20 +20,38 @@ ExitStatus fail(ExitStatus status, const std::string& line) {
   return status;
 }
 
+/// Of a command that ranks share; they all have the same line until one has started to work.
+ExitStatus fail(ExitStatus status, const std::string& line, const Invocation& invocation) {
+  if (!invocation.ranks && is_told_by_another_rank()) return status;
+  return fail(status, line);
+}
+
 ExitStatus run(CLI::App& app, Invocation& invocation, int count, char** words) {
   try {
     app.parse(count, words);
+    invocation.has_returned = true;
     return invocation.status;
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() != 0) return fail(ExitStatus::usage, command_line_error(app, error));
+    if (error.get_exit_code() != 0) return fail(ExitStatus::usage, command_line_error(app, error), invocation);
     app.exit(error);  // prints what --help asked for
     return ExitStatus::ok;
+  } catch (const OtherRankFailed& failed) {
+    return failed.status();
   } catch (const std::bad_alloc& error) {
-    return fail(exit_status_of(error), "jostle: not enough memory");
+    return fail(exit_status_of(error), "jostle: not enough memory", invocation);
   } catch (const std::exception& error) {
     const ExitStatus status = exit_status_of(error);
-    return fail(status, (status == ExitStatus::internal ? "jostle: internal error: " : "") + std::string(error.what()));
+    const char* const before = status == ExitStatus::internal ? "jostle: internal error: " : "";
+    return fail(status, before + std::string(error.what()), invocation);
   }
+}
+
+/// A rank with an error that no other knows of ends them, who would wait for it.
+void end_ranks(Invocation& invocation) {
+  std::cerr.flush();
+  if (!invocation.ranks) return;
+  if (invocation.has_returned || invocation.ranks->all_have_failed) invocation.ranks->end();
+  invocation.ranks.reset();
 }
 
 }  // namespace
@@ -48,6 +68,8 @@ int run_program(int count, char** words) {
   add_run(app, invocation);
   add_report(app, invocation);
   add_record(app, invocation);
+  add_status(app, invocation);
+  add_merge(app, invocation);
   add_view(app, invocation);
   add_lcp(app, invocation);
   add_compare(app, invocation);
@@ -55,7 +77,9 @@ int run_program(int count, char** words) {
   add_selftest(app, invocation);
   add_info(app, invocation);
   add_schema(app, invocation);
-  return static_cast<int>(close_stdout(run(app, invocation, count, words)));
+  const ExitStatus status = close_stdout(run(app, invocation, count, words));
+  end_ranks(invocation);
+  return static_cast<int>(status);
 }
 
 }  // namespace jostle

@@ -25,6 +25,7 @@ std::string progress_text(const SweepProgress& progress, const std::string& trut
     const double left = static_cast<double>(progress.total - progress.done) / rate;
     text += fmt::format(", {}/s, {} left", with_commas(static_cast<std::int64_t>(rate)), duration_text(left));
   }
+  if (progress.ranks > 1) text += fmt::format(", {} of {} ranks at work", progress.at_work, progress.ranks);
   if (!truth_outcome.empty() && progress.valid > 0)
     text += fmt::format(", {} {:.4f}", truth_outcome,
                         static_cast<double>(progress.true_count) / static_cast<double>(progress.valid));

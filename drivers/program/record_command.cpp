@@ -1,16 +1,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iostream>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
 
 #include "drivers/errors.hpp"
 #include "drivers/program/commands.hpp"
 #include "drivers/program/interrupt.hpp"
 #include "drivers/program/options.hpp"
+#include "drivers/program/program_ranks.hpp"
 #include "drivers/program/recorded_run.hpp"
+#include "drivers/ranks/together.hpp"
 #include "drivers/sweeps/added_trajectories.hpp"
 #include "drivers/text.hpp"
 
@@ -40,18 +45,47 @@ std::vector<std::int64_t> wanted_samples(const RecordCommand& command, const Rec
   return samples;
 }
 
-ExitStatus run_command(const RecordCommand& command, const Invocation& invocation) {
-  const std::atomic<bool>& stop = catch_interrupts();
-  const Machine machine = prepare(command.options, AutoDevice::cpu);
+/// What a rank knows before it simulates.
+struct PreparedRecord {
+  PreparedRecord(const RecordCommand& command, int local_rank, int threads)
+      : machine(prepare(command.options, AutoDevice::cpu, local_rank, threads)),
+        dataset(open_dataset(command.options.file)),
+        samples(wanted_samples(command, dataset)),
+        ensemble(open_ensemble(command.options.file, {}, 0)) {}
+
+  Machine machine;
+  RecordedDataset dataset;
+  std::vector<std::int64_t> samples;
+  Ensemble ensemble;
+};
+
+/// The samples are dealt out. A rank adds its own after those of the ranks before: the file is written as a whole, and
+/// its bytes do not depend on who has added what.
+AddedTrajectories add_in_turn(const RecordCommand& command, const PreparedRecord& prepared, Ranks& ranks,
+                              const std::atomic<bool>& stop) {
   const std::filesystem::path folder = command.options.file;
-  const RecordedDataset dataset = open_dataset(folder);
-  const std::vector<std::int64_t> samples = wanted_samples(command, dataset);
-  const Ensemble ensemble = open_ensemble(folder, {}, 0);
-  const AddedTrajectories report =
-      add_trajectories(folder, ensemble, dataset.description, dataset.ranges, machine, samples, stop);
-  const std::string file = (folder / added_trajectories_name).string();
+  const std::vector<std::int64_t> own = dealt(prepared.samples, ranks);
+  std::optional<NewTrajectories> made;
+  together(ranks, [&] {
+    made = simulate_trajectories(folder, prepared.ensemble, prepared.dataset.description, prepared.dataset.ranges,
+                                 prepared.machine, own, stop);
+  });
+  AddedTrajectories report;
+  for (int turn = 0; turn < ranks.size(); ++turn)
+    together(ranks, [&] {
+      if (turn == ranks.rank()) report = write_new_trajectories(folder, prepared.dataset.description, *std::move(made));
+    });
+  std::array numbers = {report.added, report.there, std::int64_t{!report.is_complete}};
+  ranks.sum(numbers);
+  ranks.largest(std::span(&report.in_file, 1));
+  return {numbers[0], numbers[1], report.in_file, numbers[2] == 0};
+}
+
+ExitStatus tell(const RecordCommand& command, const PreparedRecord& prepared, const AddedTrajectories& report,
+                const Invocation& invocation) {
+  const std::string file = (std::filesystem::path(command.options.file) / added_trajectories_name).string();
   if (command.json)
-    std::cout << nlohmann::ordered_json{{"samples", samples},
+    std::cout << nlohmann::ordered_json{{"samples", prepared.samples},
                                         {"added", report.added},
                                         {"there", report.there},
                                         {"in_file", report.in_file},
@@ -63,8 +97,21 @@ ExitStatus run_command(const RecordCommand& command, const Invocation& invocatio
                              counted(report.added + report.there, "sample"), with_commas(report.added),
                              with_commas(report.there), file, with_commas(report.in_file));
   if (report.is_complete) return ExitStatus::ok;
-  std::cerr << "interrupted; resume with: " << shell_line(invocation.words) << '\n';
+  std::cerr << "interrupted; "
+            << (invocation.ranks->size() > 1 ? "the same command resumes"
+                                             : "resume with: " + shell_line(invocation.words))
+            << '\n';
   return ExitStatus::interrupted;
+}
+
+ExitStatus run_command(const RecordCommand& command, Invocation& invocation) {
+  const std::atomic<bool>& stop = catch_interrupts();
+  Ranks& ranks = start_ranks(invocation);
+  const RankThreads threads = threads_of_rank(ranks, command.options.threads);
+  std::optional<PreparedRecord> prepared;
+  together(ranks, [&] { prepared.emplace(command, ranks.local_rank(), threads.own); });
+  const AddedTrajectories report = add_in_turn(command, *prepared, ranks, stop);
+  return ranks.rank() == 0 ? tell(command, *prepared, report, invocation) : ExitStatus::ok;
 }
 
 }  // namespace

@@ -32,6 +32,14 @@ std::string canonical_text(Scenario scenario, std::int64_t n) {
   return canonical_yaml(scenario, false);
 }
 
+/// The samples that the folder is for: those of its record, or more if a job extends it.
+std::int64_t samples_wanted(const RunRecord& record, const std::vector<Job>& jobs) {
+  std::int64_t n = record.n;
+  for (const Job& job : jobs)
+    if (job.identity == identity_of(record)) n = std::max(n, job.samples);
+  return n;
+}
+
 Scenario recorded_scenario(const fs::path& folder, const RunRecord& record, ReadOptions options) {
   if (!options.seed) options.seed = record.seed;
   Scenario scenario = read_scenario((folder / "scenario.yaml").string(), options);
@@ -82,20 +90,30 @@ Ensemble open_ensemble(const fs::path& path, ReadOptions options, std::int64_t s
   return ensemble;
 }
 
-RecordedDataset open_dataset(const fs::path& folder) {
+RecordedDataset describe_dataset(const fs::path& folder, const std::vector<Job>& jobs) {
   if (!fs::is_directory(folder)) throw UsageError(folder.string() + ":1:1: is not the folder of a sweep");
   const RunRecord record = record_in(folder);
   if (record.format != dataset_format)
     throw UsageError(folder.string() + ":1:1: its data have format " + std::to_string(record.format) +
                      ", this program reads format " + std::to_string(dataset_format) +
                      "; repeat the sweep into another folder, its scenario.yaml and seed are there");
-  const Scenario scenario = recorded_scenario(folder, record, {});
-  RecordedDataset dataset{describe(scenario), {}, record.n, {}};
+  Scenario scenario = recorded_scenario(folder, record, {});
+  const std::int64_t n = samples_wanted(record, jobs);
+  if (n > record.n) {
+    scenario.sample.count = n;
+    scenario.canonical = canonical_yaml(scenario);
+  }
+  RecordedDataset dataset{describe(scenario), {}, n, {}};
   for (const VariedSpec& varied : scenario.sample.vary) dataset.varied.push_back(varied.name);
   dataset.description.table_sha256 = record.table_sha256;
   dataset.description.table_path = record.table_path;
   dataset.description.results_version = record.results_version;
-  for (const ShardRange& range : shard_ranges(dataset.description, record.n))
+  return dataset;
+}
+
+RecordedDataset open_dataset(const fs::path& folder) {
+  RecordedDataset dataset = describe_dataset(folder, {});
+  for (const ShardRange& range : shard_ranges(dataset.description, dataset.n))
     if (is_shard_of(folder / shard_name(range.index), dataset.description, range.first, range.count))
       dataset.ranges.push_back(range);
   if (dataset.ranges.empty()) throw UsageError(folder.string() + ":1:1: has no samples yet");

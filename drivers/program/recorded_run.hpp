@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "drivers/datasets/dataset.hpp"
+#include "drivers/datasets/job_log.hpp"
 #include "scenarios/ensemble.hpp"
 #include "scenarios/reader.hpp"
 
@@ -25,8 +26,11 @@ struct RecordedDataset {
   std::vector<std::string> varied;  ///< variables on a grid
 };
 
-/// Reads the description that the folder recorded; the table of its sampler is not needed. Throws as above, and
-/// UsageError if no sample is there.
+/// Reads the description that the folder recorded, and looks at no shard; the table of its sampler is not needed. If
+/// one of `jobs` extends the dataset, its number of samples counts. Throws as above.
+RecordedDataset describe_dataset(const std::filesystem::path& folder, const std::vector<Job>& jobs);
+
+/// The same with the ranges that are there. Throws UsageError if none is.
 RecordedDataset open_dataset(const std::filesystem::path& folder);
 
 }  // namespace jostle

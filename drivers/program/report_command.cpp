@@ -12,8 +12,11 @@
 #include "drivers/datasets/summary_files.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/program/commands.hpp"
+#include "drivers/program/interrupt.hpp"
 #include "drivers/program/options.hpp"
+#include "drivers/program/program_ranks.hpp"
 #include "drivers/program/recorded_run.hpp"
+#include "drivers/ranks/together.hpp"
 #include "drivers/reports/answers.hpp"
 #include "drivers/reports/report_page.hpp"
 #include "drivers/statistics/outcome_report.hpp"
@@ -33,7 +36,7 @@ constexpr std::int64_t most_bins = 100;
 
 void write_page(const ReportCommand& command, const std::string& page) {
   if (!command.out.empty()) return write_atomically(command.out, page, "page");
-  const FolderLock lock(command.folder);
+  const FolderLock lock(command.folder, WithoutLocks::go_on);
   const auto held = lock.folder();
   write_atomically(fs::path(command.folder) / "report.html", page, "page");
 }
@@ -72,27 +75,61 @@ std::string answer_text(const ReportCommand& command, const RecordedDataset& dat
   return fmt::format("{}\n{}   the same with charts, for a browser\n", text, page_name(command));
 }
 
-ExitStatus run_command(const ReportCommand& command, const Invocation& invocation) {
-  const int bins = command.bins.empty() ? 0 : static_cast<int>(whole_number("--bins", command.bins, 2, most_bins));
-  std::optional<ByRequest> by;
-  if (!command.by.empty()) by = parse_by(command.by, bins);
-  if (bins > 0 && !by) throw UsageError("--bins needs --by");
-  const RecordedDataset dataset = open_dataset(command.folder);
-  const std::int64_t there = samples_of(dataset.ranges);
-  if (there < dataset.n)
-    spdlog::warn("{}: {} of {} are there; the sweep is not finished", command.folder, with_commas(there),
-                 counted(dataset.n, "sample"));
-  const RunStatistics statistics = read_statistics(command.folder, dataset.description, dataset.ranges);
+/// Those that every rank sees: shards may be coming.
+std::vector<ShardRange> seen_by_all(const RecordedDataset& dataset, Ranks& ranks) {
+  const std::vector<ShardRange> all = shard_ranges(dataset.description, dataset.n);
+  std::vector<std::int64_t> is_missing(all.size(), 1);
+  for (const ShardRange& range : dataset.ranges) is_missing[static_cast<std::size_t>(range.index)] = 0;
+  ranks.largest(is_missing);
+  std::vector<ShardRange> seen;
+  for (const ShardRange& range : all)
+    if (is_missing[static_cast<std::size_t>(range.index)] == 0) seen.push_back(range);
+  return seen;
+}
+
+/// Of rank 0.
+void answer(const ReportCommand& command, const RecordedDataset& dataset, const RunStatistics& statistics,
+            std::optional<ByRequest> by, const std::string& program) {
   std::optional<Samples> samples;
   const bool has_grid = !dataset.varied.empty();
   if (by || command.sensitivity || has_grid)
     samples = read_samples(command.folder, dataset.description, dataset.ranges);
   if (!by && !command.sensitivity && has_grid) by = by_grid(*samples, dataset.varied);
-  const std::string answer = command.json ? answer_json(command, statistics, samples, by).dump(2) + "\n"
-                                          : answer_text(command, dataset, statistics, samples, by, invocation.words[0]);
+  const std::string text = command.json ? answer_json(command, statistics, samples, by).dump(2) + "\n"
+                                        : answer_text(command, dataset, statistics, samples, by, program);
   const std::string name = command.out.empty() ? "" : fs::absolute(command.folder).lexically_normal().string();
   write_page(command, report_page(command.folder, dataset.description, dataset.ranges, statistics, name));
-  std::cout << answer;
+  std::cout << text;
+}
+
+/// What `--by` asks for.
+std::optional<ByRequest> requested(const ReportCommand& command) {
+  const int bins = command.bins.empty() ? 0 : static_cast<int>(whole_number("--bins", command.bins, 2, most_bins));
+  std::optional<ByRequest> by;
+  if (!command.by.empty()) by = parse_by(command.by, bins);
+  if (bins > 0 && !by) throw UsageError("--bins needs --by");
+  return by;
+}
+
+ExitStatus run_command(const ReportCommand& command, Invocation& invocation) {
+  catch_interrupts();
+  Ranks& ranks = start_ranks(invocation);
+  std::optional<ByRequest> by;
+  std::optional<RecordedDataset> dataset;
+  together(ranks, [&] {
+    by = requested(command);
+    dataset = open_dataset(command.folder);
+  });
+  dataset->ranges = seen_by_all(*dataset, ranks);
+  const std::int64_t there = samples_of(dataset->ranges);
+  if (there < dataset->n && ranks.rank() == 0)
+    spdlog::warn("{}: {} of {} are there; the sweep is not finished", command.folder, with_commas(there),
+                 counted(dataset->n, "sample"));
+  const RunStatistics statistics =
+      read_statistics(command.folder, dataset->description, dealt(dataset->ranges, ranks), ranks);
+  together(ranks, [&] {
+    if (ranks.rank() == 0) answer(command, *dataset, statistics, by, invocation.words[0]);
+  });
   return ExitStatus::ok;
 }
 

@@ -128,18 +128,6 @@ std::string held_text(const RunStatistics& statistics, const std::filesystem::pa
       replay_of(statistics.held.sample, folder, program));
 }
 
-std::string paths_text(const SweepReport& report) {
-  const std::string folder = report.folder.string();
-  if (report.end != SweepReport::End::complete)
-    return fmt::format("{}/shards: this part is done; run.h5 and the summaries follow with the last part\n", folder);
-  return fmt::format(
-      "{0}/run.h5        all samples ({1})\n"
-      "{0}/summary.csv   one row per sample\n"
-      "{0}/summary.json  the table above\n"
-      "{0}/report.html   the same with charts, for a browser\n",
-      folder, report.trajectories ? "groups summary, trajectory" : "group summary");
-}
-
 }  // namespace
 
 std::string outcome_table(const RunStatistics& statistics, bool sobol) {
@@ -186,6 +174,19 @@ std::string results_text(const RunStatistics& statistics, bool sobol, const std:
   for (const std::string& part : {outcome_histograms(statistics), invalid_samples(statistics, folder, program)})
     if (!part.empty()) text += '\n' + part;
   return text;
+}
+
+std::string paths_text(const SweepReport& report) {
+  const std::string folder = report.folder.string();
+  if (report.end != SweepReport::End::complete)
+    return fmt::format("{}/shards: this part is done; run.h5 and the summaries follow with the last part\n", folder);
+  return fmt::format(
+      "{0}/run.h5        {1} samples ({2})\n"
+      "{0}/summary.csv   one row per sample\n"
+      "{0}/summary.json  the table above\n"
+      "{0}/report.html   the same with charts, for a browser\n",
+      folder, report.statistics.samples == report.n ? "all" : with_commas(report.statistics.samples),
+      report.trajectories ? "groups summary, trajectory" : "group summary");
 }
 
 std::string sweep_report_text(const SweepReport& report, bool sobol, const std::string& program) {

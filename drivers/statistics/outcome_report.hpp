@@ -23,6 +23,9 @@ std::string invalid_samples(const RunStatistics& statistics, const std::filesyst
 std::string results_text(const RunStatistics& statistics, bool sobol, const std::filesystem::path& folder,
                          const std::string& program = "jostle");
 
+/// The files that were written, or why none was.
+std::string paths_text(const SweepReport& report);
+
 /// Everything a sweep prints at its end, paths included.
 std::string sweep_report_text(const SweepReport& report, bool sobol, const std::string& program = "jostle");
 

@@ -1,12 +1,16 @@
 #include "drivers/statistics/run_statistics.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
 #include <numeric>
+#include <vector>
 
 #include "core/status.hpp"
 #include "drivers/datasets/shard_reader.hpp"
 #include "drivers/datasets/shard_writer.hpp"
-#include "drivers/parallel.hpp"
+#include "drivers/ranks/together.hpp"
 
 namespace jostle {
 namespace {
@@ -18,12 +22,17 @@ std::int64_t read_at_once(std::int64_t samples, std::int64_t room) {
   return std::max<std::int64_t>(2, room / number_bytes / std::max<std::int64_t>(1, samples));
 }
 
+/// Keeps the larger number, and of equal ones the lower sample.
+void keep_worse(Worst& worst, double value, std::int64_t sample) {
+  if (value > worst.value || (value == worst.value && value > 0 && sample < worst.sample)) worst = {value, sample};
+}
+
 /// Adds the columns of a shard that are not outcomes.
 void count_samples(const ShardReader& shard, const ShardRange& range, std::span<const std::uint8_t> status,
                    RunStatistics& statistics) {
   for (std::int64_t i = 0; i < range.count; ++i) {
     StatusCount& count = statistics.status[status[i]];
-    if (count.samples++ == 0) count.first_sample = range.first + i;
+    if (count.samples++ == 0 || range.first + i < count.first_sample) count.first_sample = range.first + i;
   }
   statistics.samples += range.count;
   const std::vector<std::int32_t> steps = shard.steps();
@@ -41,12 +50,11 @@ void count_samples(const ShardReader& shard, const ShardRange& range, std::span<
   for (std::int64_t i = 0; i < range.count; ++i) {
     statistics.held_samples += held[i] > 0;
     statistics.held_steps += held[i];
-    if (held[i] > statistics.held.value) statistics.held = {static_cast<double>(held[i]), range.first + i};
+    keep_worse(statistics.held, held[i], range.first + i);
   }
   const auto find_worst = [&](const std::string& column, Worst& worst) {
     const std::vector<double> values = shard.numbers(column);
-    for (std::int64_t i = 0; i < range.count; ++i)
-      if (values[i] > worst.value) worst = {values[i], range.first + i};
+    for (std::int64_t i = 0; i < range.count; ++i) keep_worse(worst, values[i], range.first + i);
   };
   find_worst("residual_max", statistics.residual);
   find_worst("penetration_max", statistics.penetration);
@@ -54,10 +62,48 @@ void count_samples(const ShardReader& shard, const ShardRange& range, std::span<
   find_worst("energy_gain_max", statistics.energy_gain);
 }
 
-/// Tallies of the next outcomes, as many as there is room for.
-std::vector<OutcomeTally> next_tallies(std::span<const OutcomeInfo> outcomes, std::int64_t samples, std::int64_t room) {
+/// Replaces a rank's numbers by those of all.
+void share(RunStatistics& statistics, Ranks& ranks) {
+  std::vector<std::int64_t*> sums = {&statistics.samples, &statistics.steps,        &statistics.rest,
+                                     &statistics.guessed, &statistics.corrected,    &statistics.pivoted,
+                                     &statistics.vertex,  &statistics.held_samples, &statistics.held_steps};
+  for (StatusCount& count : statistics.status) sums.push_back(&count.samples);
+  std::vector<std::int64_t> numbers;
+  for (const std::int64_t* sum : sums) numbers.push_back(*sum);
+  ranks.sum(numbers);
+  for (std::size_t i = 0; i < sums.size(); ++i) *sums[i] = numbers[i];
+}
+
+constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
+
+/// The same of the first sample of each status.
+void share_first_samples(RunStatistics& statistics, Ranks& ranks) {
+  std::vector<std::int64_t> first;
+  for (const StatusCount& count : statistics.status)
+    first.push_back(count.first_sample < 0 ? none : -count.first_sample);
+  ranks.largest(first);
+  for (std::size_t i = 0; i < first.size(); ++i) statistics.status[i].first_sample = first[i] == none ? -1 : -first[i];
+}
+
+/// The same of the worst values. Bits of numbers from 0 on are in the order of the numbers.
+void share_worst(RunStatistics& statistics, Ranks& ranks) {
+  const std::array<Worst*, 5> worst = {&statistics.residual, &statistics.penetration, &statistics.held,
+                                       &statistics.energy_gained, &statistics.energy_gain};
+  std::array<std::int64_t, worst.size()> values{}, samples{};
+  for (std::size_t i = 0; i < worst.size(); ++i) values[i] = std::bit_cast<std::int64_t>(worst[i]->value);
+  ranks.largest(values);
+  for (std::size_t i = 0; i < worst.size(); ++i) {
+    const double value = std::bit_cast<double>(values[i]);
+    samples[i] = worst[i]->sample >= 0 && worst[i]->value == value ? -worst[i]->sample : none;
+    worst[i]->value = value;
+  }
+  ranks.largest(samples);
+  for (std::size_t i = 0; i < worst.size(); ++i) worst[i]->sample = samples[i] == none ? -1 : -samples[i];
+}
+
+/// Tallies of the next outcomes, with `left` of those that keep numbers.
+std::vector<OutcomeTally> next_tallies(std::span<const OutcomeInfo> outcomes, std::int64_t samples, std::int64_t left) {
   std::vector<OutcomeTally> tallies;
-  std::int64_t left = read_at_once(samples, room);
   for (const OutcomeInfo& outcome : outcomes) {
     if (has_numbers(outcome) && left-- == 0) break;
     tallies.emplace_back(outcome, static_cast<std::size_t>(samples));
@@ -73,31 +119,41 @@ std::int64_t statistics_bytes(const DatasetDescription& description, std::int64_
 }
 
 RunStatistics read_statistics(const std::filesystem::path& folder, const DatasetDescription& description,
-                              std::span<const ShardRange> ranges, std::int64_t room) {
+                              std::span<const ShardRange> ranges, Ranks& ranks, std::int64_t room) {
   RunStatistics statistics;
   std::span<const OutcomeInfo> outcomes = description.outcomes;
   const std::int64_t samples = samples_of(ranges);
+  std::int64_t most = samples;  // of a rank: all take as many outcomes at once
+  ranks.largest(std::span(&most, 1));
+  bool counts = true;
   do {
-    std::vector<OutcomeTally> tallies = next_tallies(outcomes, samples, room);
-    for (const ShardRange& range : ranges) {
-      const ShardReader shard(folder / shard_name(range.index));
-      const std::vector<std::uint8_t> status = shard.status();
-      if (statistics.samples < samples) count_samples(shard, range, status, statistics);
-      for (std::size_t i = 0; i < tallies.size(); ++i) {
-        const std::vector<double> values = shard.numbers(outcomes[i].name);
-        tallies[i].add(std::span(values).first(static_cast<std::size_t>(range.count)), status);
+    std::vector<OutcomeTally> tallies = next_tallies(outcomes, samples, read_at_once(most, room));
+    together(ranks, [&] {
+      for (const ShardRange& range : ranges) {
+        const ShardReader shard(folder / shard_name(range.index));
+        const std::vector<std::uint8_t> status = shard.status();
+        if (counts) count_samples(shard, range, status, statistics);
+        for (std::size_t i = 0; i < tallies.size(); ++i) {
+          const std::vector<double> values = shard.numbers(outcomes[i].name);
+          tallies[i].add(std::span(values).first(static_cast<std::size_t>(range.count)), status);
+        }
       }
-    }
-    const std::size_t done = statistics.outcomes.size();
-    statistics.outcomes.resize(done + tallies.size());
-    parallel_for(static_cast<int>(tallies.size()), [&](int i) {
-      const auto at = static_cast<std::size_t>(i);
-      statistics.outcomes[done + at] = tallies[at].finish();
     });
+    counts = false;
+    for (OutcomeStatistics& outcome : finish(tallies, ranks)) statistics.outcomes.push_back(std::move(outcome));
     outcomes = outcomes.subspan(tallies.size());
   } while (!outcomes.empty());
+  share(statistics, ranks);
+  share_first_samples(statistics, ranks);
+  share_worst(statistics, ranks);
   statistics.invalid = statistics.samples - statistics.status[static_cast<std::uint8_t>(Status::ok)].samples;
   return statistics;
+}
+
+RunStatistics read_statistics(const std::filesystem::path& folder, const DatasetDescription& description,
+                              std::span<const ShardRange> ranges, std::int64_t room) {
+  OneRank alone;
+  return read_statistics(folder, description, ranges, alone, room);
 }
 
 }  // namespace jostle

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "drivers/datasets/dataset.hpp"
+#include "drivers/ranks/ranks.hpp"
 #include "drivers/statistics/statistics.hpp"
 
 namespace jostle {
@@ -18,5 +19,8 @@ std::int64_t statistics_bytes(const DatasetDescription& description, std::int64_
 /// numbers of all outcomes, else once for every part of them. Throws FileError.
 RunStatistics read_statistics(const std::filesystem::path& folder, const DatasetDescription& description,
                               std::span<const ShardRange> ranges, std::int64_t room = statistics_room);
+/// The same of the samples of all ranks, each of which reads its own ranges; all get the same.
+RunStatistics read_statistics(const std::filesystem::path& folder, const DatasetDescription& description,
+                              std::span<const ShardRange> ranges, Ranks& ranks, std::int64_t room = statistics_room);
 
 }  // namespace jostle

@@ -1,6 +1,6 @@
 #pragma once
-// From the columns of a summary to rates, means and intervals. Everything is computed in the order of
-// the sample numbers on one thread, so it depends neither on threads nor on shards.
+// From the columns of a summary to rates, means and intervals. Sums are exact and quantiles those of sorted numbers, so
+// nothing depends on threads, on shards, or on which process has which samples.
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "drivers/datasets/dataset.hpp"
+#include "drivers/ranks/ranks.hpp"
+#include "drivers/statistics/exact_sum.hpp"
 
 namespace jostle {
 
@@ -27,10 +29,6 @@ Interval wilson_interval(std::int64_t hits, std::int64_t count);
 inline constexpr std::array<double, 5> reported_quantiles = {0.05, 0.25, 0.5, 0.75, 0.95};
 inline constexpr std::size_t median_index = 2;
 inline constexpr std::array<const char*, 5> quantile_names = {"0.05", "0.25", "0.5", "0.75", "0.95"};
-
-/// Linear interpolation between order statistics: with h = (n-1) p, x[floor h] + (h - floor h)(next - x[floor h]).
-/// `sorted` ascending and not empty.
-double quantile_of_sorted(std::span<const double> sorted, double probability);
 
 /// Counts of numbers in equal bins of [low, high].
 struct Histogram {
@@ -59,20 +57,36 @@ struct OutcomeStatistics {
   Histogram histogram;
 };
 
-/// Takes the column of one outcome piece by piece. Keeps numbers and times, 8 bytes each; for a truth only counts.
+/// Takes the column of one outcome piece by piece, in any order. Keeps numbers and times, 8 bytes each; for a truth
+/// only counts.
 class OutcomeTally {
  public:
   /// Reserves memory for `samples` numbers, so that none is copied later.
   OutcomeTally(const OutcomeInfo& outcome, std::size_t samples);
-  /// The next samples in order: their values and their statuses, which are as many or more.
+  /// More samples: their values and their statuses, which are as many or more.
   void add(std::span<const double> values, std::span<const std::uint8_t> status);
-  /// The statistics of all samples so far. The tally is empty afterwards.
-  OutcomeStatistics finish();
 
  private:
+  friend std::vector<OutcomeStatistics> finish(std::span<OutcomeTally> tallies, Ranks& ranks);
+
+  // Steps of finish().
+  void sort();
+  void share_numbers(Ranks& ranks);
+  void measure_spread();
+  void share_spread(Ranks& ranks);
+
+  void describe_values(Ranks& ranks, std::int64_t all);
+  void describe_rate();
+  std::vector<double> numbers_at(std::span<const std::int64_t> places, Ranks& ranks) const;
+
   OutcomeStatistics statistics_;
-  std::vector<double> numbers_;  ///< numbers, or the times that were reached
+  std::vector<double> numbers_;  ///< numbers, or the times that were reached; of this rank
+  ExactSum sum_, squares_;       ///< of the numbers; of their distances from the mean
 };
+
+/// The statistics of the samples of all ranks, by all threads; every rank has as many tallies, and gets the same. The
+/// tallies are empty afterwards.
+std::vector<OutcomeStatistics> finish(std::span<OutcomeTally> tallies, Ranks& ranks);
 
 /// Whether the outcome has numbers, which a tally must keep.
 inline bool has_numbers(const OutcomeInfo& outcome) { return outcome.kind != OutcomeInfo::Kind::truth; }

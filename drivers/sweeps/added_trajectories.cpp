@@ -104,33 +104,48 @@ std::vector<std::int64_t> find_samples(const fs::path& folder, const DatasetDesc
   return found;
 }
 
-AddedTrajectories add_trajectories(const fs::path& folder, const Ensemble& ensemble,
-                                   const DatasetDescription& description, std::span<const ShardRange> ranges,
-                                   const Machine& machine, std::span<const std::int64_t> samples,
-                                   const std::atomic<bool>& stop) {
+NewTrajectories simulate_trajectories(const fs::path& folder, const Ensemble& ensemble,
+                                      const DatasetDescription& description, std::span<const ShardRange> ranges,
+                                      const Machine& machine, std::span<const std::int64_t> samples,
+                                      const std::atomic<bool>& stop) {
   check(description, ranges, samples);
-  Trajectories before = read_added(folder, description);
+  const Trajectories before = read_added(folder, description);
   std::vector<std::int64_t> known = recorded_in_shards(folder, ranges), missing;
   known.insert(known.end(), before.sample.begin(), before.sample.end());
   std::sort(known.begin(), known.end());
   std::set_difference(samples.begin(), samples.end(), known.begin(), known.end(), std::back_inserter(missing));
 
-  AddedTrajectories report;
-  report.there = static_cast<std::int64_t>(samples.size() - missing.size());
+  NewTrajectories made;
+  made.there = static_cast<std::int64_t>(samples.size() - missing.size());
+  made.in_file = static_cast<std::int64_t>(before.sample.size());
   ShardData repeated = make_shard(description, 0, 0);
   const ThreadCount threads(machine.threads());
   const SimulationProducer producer(ensemble, description, machine.backend(ensemble.model()));
-  report.is_complete = producer.repeat(missing, repeated, stop);
-  Trajectories& made = repeated.trajectories;
-  report.added = static_cast<std::int64_t>(made.sample.size());
-  report.in_file = static_cast<std::int64_t>(before.sample.size());
+  made.is_complete = producer.repeat(missing, repeated, stop);
+  made.data = std::move(repeated.trajectories);
+  return made;
+}
+
+AddedTrajectories write_new_trajectories(const fs::path& folder, const DatasetDescription& description,
+                                         NewTrajectories made) {
+  AddedTrajectories report{static_cast<std::int64_t>(made.data.sample.size()), made.there, made.in_file,
+                           made.is_complete};
   if (report.added == 0) return report;
   const FolderLock lock(folder);
   const auto held = lock.folder();
-  const Trajectories all = merged(read_added(folder, description), made, description);  // another call may have added
+  // Another call may have added others meanwhile.
+  const Trajectories all = merged(read_added(folder, description), made.data, description);
   write_added(folder, description, all);
   report.in_file = static_cast<std::int64_t>(all.sample.size());
   return report;
+}
+
+AddedTrajectories add_trajectories(const fs::path& folder, const Ensemble& ensemble,
+                                   const DatasetDescription& description, std::span<const ShardRange> ranges,
+                                   const Machine& machine, std::span<const std::int64_t> samples,
+                                   const std::atomic<bool>& stop) {
+  return write_new_trajectories(folder, description,
+                                simulate_trajectories(folder, ensemble, description, ranges, machine, samples, stop));
 }
 
 }  // namespace jostle

@@ -30,6 +30,22 @@ struct AddedTrajectories {
   bool is_complete = true;   ///< false: stopped; what was finished is in the file, and the same call continues
 };
 
+/// What a process has simulated for the folder, before it is in the file.
+struct NewTrajectories {
+  Trajectories data;
+  std::int64_t there = 0;  ///< of those that were asked for
+  std::int64_t in_file = 0;
+  bool is_complete = true;
+};
+
+/// The two halves of add_trajectories.
+NewTrajectories simulate_trajectories(const std::filesystem::path& folder, const Ensemble& ensemble,
+                                      const DatasetDescription& description, std::span<const ShardRange> ranges,
+                                      const Machine& machine, std::span<const std::int64_t> samples,
+                                      const std::atomic<bool>& stop);
+AddedTrajectories write_new_trajectories(const std::filesystem::path& folder, const DatasetDescription& description,
+                                         NewTrajectories made);
+
 /// Simulates samples of the folder again, as far as they have no trajectory there yet, with the same bits, and adds
 /// their trajectories. `samples`: ascending. The bytes of the file depend only on which samples it has. Throws
 /// UsageError if the results version is another one, if a sample is not in the folder, or if the file would be larger

@@ -15,6 +15,7 @@
 #include "drivers/parallel.hpp"
 #include "drivers/sweeps/sweep.hpp"
 #include "tests/support/fake_producer.hpp"
+#include "tests/support/folder_content.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace jostle {
@@ -68,7 +69,7 @@ TEST(ShardWriting, IsDoneAndItsLockFreeBeforeTheNextShardIs) {
 TEST(ShardWriting, ThatFailsEndsTheSweepBeforeTheNextShardIsSimulated) {
   const ScratchFolder folder;
   WaitingProducer producer;
-  producer.before_first = [&] { std::filesystem::create_directory(folder / "out/shards/shard-00000.h5.tmp"); };
+  producer.before_first = [&] { std::filesystem::create_directory(folder / "out/shards/shard-00000.h5"); };
   SweepOptions options;
   options.folder = folder / "out";
   options.n = two_shards;
@@ -82,7 +83,7 @@ TEST(LinkedFile, KeepsItsContentWhenTheFileIsReplaced) {
   write_atomically(file, "one", "shard");
   for (int again = 0; again < 2; ++again) link_file(file, name, "view");
   EXPECT_TRUE(std::filesystem::equivalent(file, name));
-  EXPECT_FALSE(std::filesystem::exists(folder / "view.tmp"));
+  EXPECT_EQ(test::content_of(folder.path()).size(), 2u) << "no temporary file is left";
   write_atomically(file, "two", "shard");
   EXPECT_EQ(read_text_file(name), "one");
   link_file(file, name, "view");

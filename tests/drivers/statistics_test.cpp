@@ -54,10 +54,14 @@ TEST(Wilson, ReachesZeroAndOneExactlyAndKnowsNothingOfNothing) {
 TEST(Quantiles, InterpolateBetweenOrderStatistics) {
   std::vector<double> values(101);
   std::iota(values.begin(), values.end(), 0.0);
-  EXPECT_DOUBLE_EQ(quantile_of_sorted(values, 0.05), 5);
-  EXPECT_DOUBLE_EQ(quantile_of_sorted(values, 0.5), 50);
-  EXPECT_DOUBLE_EQ(quantile_of_sorted(std::vector<double>{1, 2, 3, 10}, 0.75), 4.75);
-  EXPECT_DOUBLE_EQ(quantile_of_sorted(std::vector<double>{3}, 0.95), 3);
+  const auto quantiles = [](const std::vector<double>& numbers) {
+    return *outcome_statistics(number, numbers, std::vector<std::uint8_t>(numbers.size(), ok)).quantiles;
+  };
+  EXPECT_DOUBLE_EQ(quantiles(values)[0], 5);
+  EXPECT_DOUBLE_EQ(quantiles(values)[median_index], 50);
+  EXPECT_DOUBLE_EQ(quantiles({10, 1, 3, 2})[3], 4.75);
+  EXPECT_DOUBLE_EQ(quantiles({3})[4], 3);
+  EXPECT_DOUBLE_EQ(quantiles({-1e300, 1e300, -0.0, 0.0})[median_index], 0);
 }
 
 TEST(TruthOutcome, BoundsTheRateWithAllInvalidSamplesFalseAndAllTrue) {

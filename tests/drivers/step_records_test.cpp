@@ -331,7 +331,7 @@ TEST(RecordedDataset, IsReadAsItWasWrittenAndItsViewHasAllRows) {
       EXPECT_EQ(again.step_records.quantities, shard.step_records.quantities);
     }
     for (const std::int64_t n : {10, 6, 3}) {  // of three shards, two, and one
-      write_virtual_view(folder.path(), description, n);
+      write_virtual_view(folder.path(), description, shard_ranges(description, n));
       ShardData whole = recorded.shard(static_cast<int>(n));
       const hdf5::Handle file = hdf5::open_for_reading((folder / "run.h5").string());
       std::vector<std::int64_t> splits(whole.contacts.splits.size());

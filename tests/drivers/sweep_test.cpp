@@ -206,7 +206,8 @@ TEST(Sweep, RemovesStaleTemporaryFiles) {
   const ScratchFolder folder;
   sweep(folder / "out", 100);
   const auto before = content_of(folder / "out");
-  for (const char* name : {"run.h5.tmp", "summary.csv.tmp", "shards/shard-00000.h5.tmp", "shards/shard-00009.h5.tmp"})
+  for (const char* name :
+       {"run.h5.tmp", "summary.csv.0123abcd.tmp", "shards/shard-00000.h5.89abcdef.tmp", "shards/shard-00009.h5.tmp"})
     std::ofstream(folder / "out" / name) << "half a file";
   sweep(folder / "out", 100);
   EXPECT_EQ(content_of(folder / "out"), before);
@@ -236,7 +237,10 @@ TEST(Sweep, StoppedSaysSoAndGoesOnWithTheSameCommand) {
   const DatasetDescription description = fake_description();
   std::atomic<bool> stop = false;
   FakeProducer producer(description);
-  producer.before = [&] { stop = producer.produced.size() == 2; };
+  producer.before = [&](const std::atomic<bool>& is_dropped) {
+    stop = producer.produced.size() == 2;
+    while (stop && !is_dropped) std::this_thread::yield();
+  };
   SweepOptions options = options_for(folder / "out", 40000);
   options.stop = &stop;
   EXPECT_EQ(run_sweep(description, producer, options).end, SweepReport::End::interrupted);

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <csignal>
 #include <random>
-#include <thread>
 
 #include "drivers/datasets/shard_reader.hpp"
 #include "tests/program/program.hpp"
@@ -21,6 +20,7 @@ using test::Answer;
 using test::ChildProcess;
 using test::content_of;
 using test::ScratchFolder;
+using test::sleep_ms;
 using testing::HasSubstr;
 
 /// Three shards of the rod, with trajectories in the first one; about half a second.
@@ -28,8 +28,6 @@ std::vector<std::string> command(const std::filesystem::path& out) {
   return {JOSTLE_PROGRAM,        "sweep", test::library("rod"), "-n", "40000", "--set",
           "world.duration=0.01", "-o",    out.string()};
 }
-
-void sleep_ms(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
 
 class StoppedSweep : public testing::Test {
  protected:
@@ -45,7 +43,7 @@ class StoppedSweep : public testing::Test {
 
 TEST_F(StoppedSweep, BySignalSaysHowToGoOnAndGoesOn) {
   std::signal(SIGHUP, SIG_DFL);  // these tests may run under nohup, which the program respects
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1}) {
     std::filesystem::remove_all(out_);
     const std::string err = (folder_ / "err").string();
     ChildProcess child(command(out_), {}, {"/dev/null", err, {}});
@@ -230,8 +228,9 @@ TEST_F(StoppedSweep, ByADiskFullOfShardsGivesItsStatusAndGoesOn) {
   for (const char* view : views) {
     for (const char* file : views) std::filesystem::remove(disk / "out" / file);
     {
-      // scenario.yaml is written again before them: one block, free again once it has its name.
-      const Filler filler(disk, std::max<std::uintmax_t>(space, 1));
+      // The log of the job takes a block. scenario.yaml is written again before them: one block, free again once it has
+      // its name.
+      const Filler filler(disk, 1 + std::max<std::uintmax_t>(space, 1));
       const Answer full = test::run_program(command(disk / "out"));
       EXPECT_EQ(full.status, 6) << view;
       EXPECT_TRUE(test::is_one_line(full.err)) << full.err;

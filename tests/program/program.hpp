@@ -1,8 +1,10 @@
 #pragma once
 // The real program, called as a user calls it.
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "drivers/datasets/atomic_file.hpp"
@@ -57,6 +59,8 @@ inline std::string library(const std::string& name) { return JOSTLE_SOURCE_DIR "
 inline void write_file(const std::filesystem::path& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
 }
+
+inline void sleep_ms(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
 
 /// One line, ended, and nothing more.
 inline bool is_one_line(const std::string& text) { return text.size() > 1 && text.find('\n') == text.size() - 1; }

@@ -89,7 +89,7 @@ std::optional<ShardData> FakeProducer::produce(std::int64_t first, std::int64_t 
                                                const std::function<void(const ProductionProgress&)>& progress,
                                                const std::atomic<bool>& stop) {
   produced.push_back(first);
-  if (before) before();
+  if (before) before(stop);
   if (stop) return std::nullopt;
   ShardData shard = fake_shard(description_, first, count);
   ProductionProgress done;

@@ -26,7 +26,8 @@ class FakeProducer : public ShardProducer {
                                    const std::atomic<bool>& stop) override;
 
   std::vector<std::int64_t> produced;  ///< first samples of the ranges asked for
-  std::function<void()> before;        ///< called at the beginning of every range; may be empty
+  /// Called at the beginning of every range, with the flag that stops the producer; may be empty.
+  std::function<void(const std::atomic<bool>& stop)> before;
 
  private:
   DatasetDescription description_;

@@ -1,6 +1,7 @@
 // A sweep of made-up samples as a program of its own, for tests that kill it.
 //
 //   fake_sweep OUT N [--seed S] [--shard k/n] [--record none|first|all|failures] [--delay MILLISECONDS]
+//              [--scratch FOLDER]
 //
 // `--delay` makes every shard take that long. Exit statuses are those of the real program.
 #include <chrono>
@@ -41,6 +42,7 @@ Arguments parse(int count, char** values) {
     if (name == "--seed") arguments.seed = std::stoull(value);
     if (name == "--shard") parse_shard_part(value, arguments.options);
     if (name == "--record") arguments.record = which_of(value);
+    if (name == "--scratch") arguments.options.scratch = value;
     if (name == "--delay") arguments.delay = std::stoi(value);
   }
   return arguments;
@@ -53,8 +55,8 @@ int sweep(int count, char** values) {
   DatasetDescription description = fake_description(arguments.record, 20000);
   description.seed = arguments.seed;
   FakeProducer producer(description);
-  producer.before = [&] {
-    for (int waited = 0; waited < arguments.delay && !stop; ++waited)
+  producer.before = [&](const std::atomic<bool>& is_dropped) {
+    for (int waited = 0; waited < arguments.delay && !is_dropped; ++waited)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
   };
   const SweepReport report = run_sweep(description, producer, arguments.options);

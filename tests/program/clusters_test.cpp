@@ -1,0 +1,262 @@
+// What jobs of a queue do with one folder: shares, status, merge, scratch disks, file systems without locks, early
+// ends.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <random>
+
+#include "tests/program/program.hpp"
+#include "tests/support/folder_content.hpp"
+
+namespace jostle {
+namespace {
+
+using nlohmann::json;
+using test::Answer;
+using test::ChildProcess;
+using test::content_of;
+using test::ScratchFolder;
+using test::sleep_ms;
+using testing::HasSubstr;
+
+/// Five shards of the rod, with trajectories in the first one; less than a second.
+std::vector<std::string> rod_in_shares(const std::filesystem::path& out, std::vector<std::string> more = {}) {
+  std::vector<std::string> words = {JOSTLE_PROGRAM,        "sweep", test::library("rod"), "-n", "70000", "--set",
+                                    "world.duration=0.01", "-o",    out.string()};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+class Clusters : public testing::Test {
+ protected:
+  Answer sweep(const std::vector<std::string>& more = {}, std::vector<std::string> variables = {}) {
+    return test::run_program(rod_in_shares(out_, more), {}, std::move(variables));
+  }
+  const std::map<std::string, std::string>& undisturbed() {
+    static const std::map<std::string, std::string> content = [] {
+      const ScratchFolder folder;
+      EXPECT_EQ(test::run_program(rod_in_shares(folder / "out")).status, 0);
+      return content_of(folder / "out");
+    }();
+    return content;
+  }
+  json status() { return json::parse(test::jostle({"status", out_.string(), "--json"}).out); }
+  Answer merge() { return test::jostle({"merge", out_.string()}); }
+
+  const ScratchFolder folder_;
+  const std::filesystem::path out_ = folder_ / "out";
+};
+
+TEST_F(Clusters, AutomaticSharesMakeTheBytesOfOneProcess) {
+  for (const char* id : {"2", "0", "1"}) {
+    const Answer answer =
+        sweep({"--shard", "auto"}, {std::string("AWS_BATCH_JOB_ARRAY_INDEX=") + id, "AWS_BATCH_JOB_ARRAY_SIZE=3"});
+    EXPECT_EQ(answer.status, 0) << answer.err;
+    EXPECT_EQ(answer.err, std::string("--shard ") + std::to_string(std::stoi(id) + 1) +
+                              "/3, from AWS_BATCH_JOB_ARRAY_INDEX=" + id + "\n");
+  }
+  EXPECT_EQ(content_of(out_), undisturbed());
+}
+
+TEST_F(Clusters, AutomaticSharesThatNobodyKnowsAreRefusedBeforeAnythingIsWritten) {
+  EXPECT_EQ(sweep({"--shard", "auto"}).status, 2);
+  EXPECT_EQ(sweep({"--shards", "3"}).status, 2);
+  EXPECT_EQ(sweep({"--shard", "auto", "--shards", "many"}, {"PBS_ARRAY_INDEX=1"}).status, 2);
+  EXPECT_FALSE(std::filesystem::exists(out_));
+}
+
+TEST_F(Clusters, OneToSevenSharesInAnyOrderMakeTheBytesOfOneProcess) {
+  std::mt19937 random(20261126);
+  for (int parts = 1; parts <= 7; ++parts) {
+    std::filesystem::remove_all(out_);
+    std::vector<int> order(static_cast<std::size_t>(parts));
+    std::iota(order.begin(), order.end(), 1);
+    std::ranges::shuffle(order, random);
+    for (const int part : order)
+      EXPECT_EQ(sweep({"--shard", std::to_string(part) + "/" + std::to_string(parts)}).status, 0);
+    EXPECT_EQ(content_of(out_), undisturbed()) << parts;
+    EXPECT_FALSE(std::filesystem::exists(out_ / ".jobs"));
+  }
+}
+
+TEST_F(Clusters, StatusSaysWhatIsThereMissingAndBroken) {
+  ASSERT_EQ(sweep({"--shard", "2/5"}).status, 0);
+  ASSERT_EQ(sweep({"--shard", "4/5"}).status, 0);
+  json now = status();
+  EXPECT_EQ(now.at("samples"), 70000);
+  EXPECT_EQ(now.at("samples_done"), 2 * 16384);
+  EXPECT_EQ(now.at("shards"), 5);
+  EXPECT_EQ(now.at("missing"), json({0, 2, 4}));
+  EXPECT_EQ(now.at("array"), "1-5:2");
+  EXPECT_EQ(now.at("complete"), false);
+  EXPECT_EQ(now.at("hosts").size(), 1u);
+  EXPECT_EQ(now.at("hosts")[0].at("jobs"), 2);
+  EXPECT_EQ(now.at("hosts")[0].at("at_work"), 0);
+  EXPECT_EQ(now.at("hosts")[0].at("shards_made"), 2);
+  std::filesystem::resize_file(out_ / "shards/shard-00003.h5", 5000);
+  now = status();
+  EXPECT_EQ(now.at("broken"), json({3}));
+  EXPECT_EQ(now.at("array"), "1,3-5");
+  EXPECT_EQ(json::parse(test::jostle({"status", out_.string(), "--json", "--shards", "2"}).out).at("array"), "1-2");
+  const Answer text = test::jostle({"status", out_.string()});
+  EXPECT_EQ(text.status, 0);
+  EXPECT_THAT(text.out, testing::AllOf(HasSubstr("out: 1 of 5 shards, 16,384 of 70,000 samples (23 %)\n"),
+                                       HasSubstr("missing: --array=1,3-5 with --shard auto --shards 5\n")));
+  ASSERT_EQ(sweep().status, 0);
+  now = status();
+  EXPECT_EQ(now.at("complete"), true);
+  EXPECT_EQ(now.at("merged"), true);
+  EXPECT_EQ(content_of(out_), undisturbed());
+}
+
+TEST_F(Clusters, StatusOfWhatIsNoDatasetIsRefused) {
+  std::filesystem::create_directory(out_);
+  EXPECT_EQ(test::jostle({"status", out_.string()}).status, 2);
+  EXPECT_EQ(test::jostle({"merge", out_.string()}).status, 2);
+}
+
+TEST_F(Clusters, MergeOfSomeShardsSaysWhatIsMissingAndOfAllGivesTheBytesOfOneProcess) {
+  ASSERT_EQ(sweep({"--shard", "2/3"}).status, 0);
+  const Answer part = merge();
+  EXPECT_EQ(part.status, 3) << part.err;
+  EXPECT_EQ(part.err,
+            "3 of 5 shards missing, 0 of them broken; to make them: --array=1,3-4 with --shard auto --shards 5\n");
+  EXPECT_THAT(part.out, HasSubstr("run.h5        20,848 samples"));
+  const auto once = content_of(out_);
+  EXPECT_EQ(json::parse(once.at("summary.json")).at("samples"), 16384 + 70000 - 4 * 16384);
+  EXPECT_EQ(merge().status, 3);
+  EXPECT_EQ(content_of(out_), once) << "the same twice";
+  ASSERT_EQ(sweep({"--shard", "1/3"}).status, 0);
+  ASSERT_EQ(sweep({"--shard", "3/3"}).status, 0);
+  EXPECT_EQ(content_of(out_), undisturbed());
+  for (const char* name : {"run.h5", "summary.csv", "summary.json", "report.html"})
+    std::filesystem::remove(out_ / name);
+  EXPECT_EQ(status().at("merged"), true);
+  EXPECT_EQ(merge().status, 0);
+  EXPECT_EQ(content_of(out_), undisturbed());
+}
+
+TEST_F(Clusters, MergeWhileShardsAreComingHarmsNothing) {
+  {
+    ChildProcess one(rod_in_shares(out_, {"--shard", "1/2", "--threads", "1"}));
+    ChildProcess two(rod_in_shares(out_, {"--shard", "2/2", "--threads", "1"}));
+    while (!std::filesystem::exists(out_ / "shards")) sleep_ms(1);
+    for (int i = 0; i < 10; ++i) {
+      const int status = merge().status;
+      EXPECT_TRUE(status == 0 || status == 2 || status == 3) << status;  // 2: no shard yet
+    }
+    EXPECT_EQ(one.wait(), 0);
+    EXPECT_EQ(two.wait(), 0);
+  }
+  EXPECT_EQ(merge().status, 0);
+  EXPECT_EQ(content_of(out_), undisturbed());
+}
+
+TEST_F(Clusters, ExtensionInPartsIsMergedAsOneLongSweep) {
+  std::vector<std::string> shorter = rod_in_shares(out_);
+  shorter[4] = "20000";
+  ASSERT_EQ(test::run_program(shorter).status, 0);
+  ASSERT_EQ(sweep({"--shard", "2/2"}).status, 0);
+  EXPECT_EQ(status().at("samples"), 70000);
+  ASSERT_EQ(sweep({"--shard", "1/2"}).status, 0);
+  EXPECT_EQ(content_of(out_), undisturbed());
+}
+
+TEST_F(Clusters, ScratchFolderChangesNoByteAndIsLeftEmpty) {
+  const std::filesystem::path scratch = folder_ / "scratch";
+  EXPECT_EQ(sweep({"--scratch", scratch.string()}).status, 6) << "there is no such folder";
+  EXPECT_FALSE(std::filesystem::exists(out_));
+  std::filesystem::create_directory(scratch);
+  EXPECT_EQ(sweep({"--scratch", scratch.string()}).status, 0);
+  EXPECT_EQ(content_of(out_), undisturbed());
+  EXPECT_TRUE(std::filesystem::is_empty(scratch));
+}
+
+TEST_F(Clusters, KilledWithAScratchFolderLeavesNothingThere) {
+  const std::filesystem::path scratch = folder_ / "scratch";
+  std::filesystem::create_directory(scratch);
+  for (const char* fault : {"JOSTLE_FAULT=shard.half:10", "JOSTLE_FAULT=shard.written"}) {
+    std::vector<std::string> words = rod_in_shares(out_, {"--scratch", scratch.string()});
+    words.front() = JOSTLE_WITH_FAULTS;
+    EXPECT_EQ(test::run_program(words, {}, {fault}).status, -SIGKILL);
+    EXPECT_TRUE(std::filesystem::is_empty(scratch));
+  }
+  EXPECT_EQ(sweep({"--scratch", scratch.string()}).status, 0);
+  EXPECT_EQ(content_of(out_), undisturbed());
+}
+
+/// Where JOSTLE_TEST_LOCKS says how locks answer.
+std::vector<std::string> without_locks(const std::string& answer) {
+  return {"LD_PRELOAD=" JOSTLE_NO_LOCKS, "JOSTLE_TEST_LOCKS=" + answer};
+}
+
+TEST_F(Clusters, WithoutLocksSharesWorkAndAWholeSweepIsRefused) {
+#ifdef JOSTLE_SANITIZED
+  GTEST_SKIP() << "sanitizers preload a library of their own";
+#endif
+  for (const char* answer : {"ENOLCK", "ENOTSUP", "ENOSYS"}) {
+    std::filesystem::remove_all(out_);
+    const Answer whole = sweep({}, without_locks(answer));
+    EXPECT_EQ(whole.status, 6);
+    EXPECT_TRUE(test::is_one_line(whole.err)) << whole.err;
+    EXPECT_THAT(whole.err, HasSubstr("this file system has no locks; use --shard k/n"));
+    std::vector<std::unique_ptr<ChildProcess>> jobs;
+    for (const char* share : {"1/3", "2/3", "3/3"})
+      jobs.push_back(std::make_unique<ChildProcess>(rod_in_shares(out_, {"--shard", share}), without_locks(answer),
+                                                    test::ChildPlace{"/dev/null", (folder_ / "err").string(), {}}));
+    for (const auto& job : jobs) EXPECT_EQ(job->wait(), 0) << answer;
+    EXPECT_THAT(read_text_file(folder_ / "err"), HasSubstr("this file system has no locks; none is needed"));
+    EXPECT_EQ(test::run_program({JOSTLE_PROGRAM, "merge", out_.string()}, {}, without_locks(answer)).status, 0);
+    EXPECT_EQ(content_of(out_), undisturbed()) << answer;
+  }
+}
+
+TEST_F(Clusters, WithoutLocksTwoScenariosInOneFolderAreToldApart) {
+#ifdef JOSTLE_SANITIZED
+  GTEST_SKIP() << "sanitizers preload a library of their own";
+#endif
+  const auto words = [&](const std::string& seed) { return rod_in_shares(out_, {"--shard", "1/2", "--seed", seed}); };
+  for (int round = 0; round < 5; ++round) {
+    std::filesystem::remove_all(out_);
+    ChildProcess one(words("1"), without_locks("ENOLCK"), {"/dev/null", (folder_ / "one").string(), {}});
+    ChildProcess two(words("2"), without_locks("ENOLCK"), {"/dev/null", (folder_ / "two").string(), {}});
+    const int first = one.wait(), second = two.wait();
+    EXPECT_EQ(std::min(first, second), 0);
+    EXPECT_EQ(std::max(first, second), 2);
+    EXPECT_THAT(read_text_file(folder_ / (first == 0 ? "two" : "one")), HasSubstr("holds another dataset"));
+  }
+}
+
+TEST_F(Clusters, TwoJobsWithOneShareDoNoHarmAndTheSecondSaysWhoHasIt) {
+  const std::string err = (folder_ / "err").string();
+  std::vector<std::string> slow =
+      rod_in_shares(out_, {"--shard", "1/2", "--threads", "1", "--set", "world.step=0.0001"});
+  ChildProcess one(slow, {}, {"/dev/null", (folder_ / "first").string(), {}});
+  while (!std::filesystem::exists(out_ / ".jobs")) sleep_ms(1);
+  sleep_ms(50);
+  ChildProcess two(slow, {}, {"/dev/null", err, {}});
+  EXPECT_EQ(one.wait(), 0);
+  EXPECT_EQ(two.wait(), 0);
+  EXPECT_THAT(read_text_file(err), HasSubstr(" has the share 1/2, too, and is making shard 0;"));
+}
+
+TEST_F(Clusters, StoppedEarlyBySignalsOfQueuesIsResumable) {
+  for (const int signal : {SIGTERM, SIGUSR1}) {
+    std::filesystem::remove_all(out_);
+    ChildProcess child(rod_in_shares(out_), {}, {"/dev/null", (folder_ / "err").string(), {}});
+    while (!std::filesystem::exists(out_ / "shards")) sleep_ms(1);
+    child.signal(signal);
+    EXPECT_EQ(child.wait(), 75);
+    EXPECT_EQ(sweep().status, 0);
+    EXPECT_EQ(content_of(out_), undisturbed());
+  }
+}
+
+}  // namespace
+}  // namespace jostle
