@@ -1,5 +1,6 @@
 // jostle._core.sweep
 #include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/pair.h>
 
 #include <algorithm>
 #include <atomic>
@@ -61,7 +62,7 @@ class Watcher {
 
 nb::dict run(const Scenario& scenario, const std::filesystem::path& folder, std::int64_t n,
              std::optional<std::uint64_t> seed, const std::string& device, int threads, nb::object progress,
-             bool generates) {
+             bool generates, std::pair<std::int64_t, std::int64_t> share, const std::filesystem::path& scratch) {
   std::atomic<bool> stop{false};
   Watcher watcher(std::move(progress), stop);
   SweepReport report;
@@ -72,6 +73,10 @@ nb::dict run(const Scenario& scenario, const std::filesystem::path& folder, std:
     SweepOptions options;
     options.folder = folder;
     options.n = n;
+    options.shard_part = share.first;
+    options.shard_parts = share.second;
+    options.scratch = scratch;
+    options.has_meta = generates;
     options.stop = &stop;
     options.on_progress = [&](const SweepProgress& now) { watcher.see(now); };
     report = sweep(ensemble, Machine::named(device, threads), options);
@@ -84,6 +89,7 @@ nb::dict run(const Scenario& scenario, const std::filesystem::path& folder, std:
   result["n"] = report.n;
   result["simulated"] = report.simulated;
   result["kept"] = report.kept;
+  result["invalid"] = report.statistics.invalid;
   result["seconds"] = report.seconds;
   return result;
 }
@@ -115,6 +121,7 @@ void record(const Scenario& scenario, const std::filesystem::path& folder, std::
 void bind_sweep(nb::module_& module) {
   module.def("sweep", &run, nb::arg("scenario"), nb::arg("folder"), nb::arg("n"), nb::arg("seed").none(),
              nb::arg("device"), nb::arg("threads"), nb::arg("progress").none(), nb::arg("generates") = false,
+             nb::arg("share") = std::pair<std::int64_t, std::int64_t>(1, 1), nb::arg("scratch") = "",
              "Makes the dataset that `jostle sweep` makes; progress(done, total, seconds) is called now and then.");
   module.def("record", &record, nb::arg("scenario"), nb::arg("folder"), nb::arg("n"), nb::arg("samples"),
              nb::arg("device"), nb::arg("threads"), "Adds the trajectories of samples, ascending, to a folder.");

@@ -1,6 +1,9 @@
 // The compiled part of the Python package: jostle._core. What a user sees is python/jostle/*.py.
 #include "python/module.hpp"
 
+#include <omp.h>
+#include <pthread.h>
+
 #include <exception>
 
 #include "drivers/errors.hpp"
@@ -33,6 +36,13 @@ void translate(const std::exception_ptr& thrown, void*) {
   }
 }
 
+/// OpenMP's threads do not survive a fork: a child that has its parent's waits for them forever. So a thread that forks
+/// lets its own go before. The next call makes new ones, in the parent and in the child.
+void survive_forks() {
+  const auto let_go = [] { omp_pause_resource(omp_pause_soft, omp_get_initial_device()); };
+  pthread_atfork(let_go, nullptr, nullptr);
+}
+
 }  // namespace
 
 bool Interrupt::is_set() {
@@ -55,6 +65,7 @@ NB_MODULE(_core, module) {
   nb::set_leak_warnings(false);  // arrays may outlive the module at exit
   module.attr("__version__") = JOSTLE_VERSION;
   nb::register_exception_translator(translate);
+  survive_forks();
   bind_scenario(module);
   bind_batch(module);
   bind_device(module);

@@ -15,6 +15,7 @@
 
     s = sc.sweep("out", n=100_000, progress=True)   # a dataset in a folder; the same call resumes
     print(s.rate("lies"))                           # 0.8743 [0.8722, 0.8763], invalid 0
+    sc.run_shard(3, 200, "out", 100_000)            # one of 200 shares, for a job on any machine
     s.frame(); s.xarray(); s.where("jam == 1")[0].replay()
 
     d = sc.generate("data", n=10_000)               # training data: states, contacts, impulses
@@ -38,7 +39,7 @@ from ._errors import DeviceError, FileError, ScenarioError, UsageError
 from ._lcp import LcpSolution, solve_lcp
 from ._mujoco import MujocoModel, to_mujoco
 from ._scenario import Scenario, load
-from ._sweep import Rate, Replay, Sample, Samples, Sweep
+from ._sweep import Rate, Replay, Sample, Samples, ShardRun, Sweep
 from ._training import TrainingData, Windows
 
 __version__: str = _core.__version__
@@ -47,6 +48,6 @@ STATUSES = {number: _core.status_name(number) for number in (*range(12), 255)}
 """Names of the numbers in `Batch.status`."""
 
 __all__ = ["load", "Scenario", "Batch", "Body", "Failure", "Sweep", "Rate", "Sample", "Samples", "Replay", "TrainingData", "Windows",
-           "Contacts", "OnDevice", "solve_lcp",
+           "ShardRun", "Contacts", "OnDevice", "solve_lcp",
            "LcpSolution", "to_mujoco", "MujocoModel", "ScenarioError", "UsageError", "FileError", "DeviceError", "STATUSES",
            "__version__"]

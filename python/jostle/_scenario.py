@@ -9,7 +9,7 @@ import numpy as np
 from . import _core
 from ._batch import Batch
 from ._errors import UsageError
-from ._sweep import Replay, Sweep, print_progress
+from ._sweep import Replay, ShardRun, Sweep, print_progress
 from ._training import TrainingData
 
 Settings = Union[Mapping[str, Any], Sequence[str], None]
@@ -44,6 +44,11 @@ class Scenario:
 
     def __init__(self, core: _core.Scenario):
         self._core = core
+
+    def __reduce__(self):
+        # Another process may have another current folder, and a table lies beside the file.
+        file = self.file if self.file == "<text>" else os.path.abspath(self.file)
+        return _unpickled, (self.text, file)
 
     @property
     def title(self) -> str:
@@ -140,15 +145,40 @@ class Scenario:
             UsageError: the folder holds another dataset; the message shows the difference.
             FileError: it cannot be written.
         """
-        if n is None:
-            n = self._core.count if self._core.count > 0 else (None if self._core.draws_anything else 1)
-        if n is None:
-            raise UsageError("how many samples? Give n, or sample.count in the scenario")
-        if n < 1:
-            raise UsageError(f"n must be 1 or more, not {n}")
+        n = self._samples("n", n)
         with print_progress(progress) as report:
             _core.sweep(self._core, os.fspath(folder), n, seed, device, threads, report)
         return Sweep(self._core, folder, seed)
+
+    def run_shard(self, k: int, n: int, out: Union[str, "os.PathLike[str]"], samples: Optional[int] = None, *,
+                  seed: Optional[int] = None, device: str = "cpu", threads: int = 1,
+                  scratch: Union[str, "os.PathLike[str]"] = "") -> ShardRun:
+        """Share k of n, 1 to n, of the sweep that `sweep(out, samples)` makes: `jostle sweep --shard k/n`.
+
+        For executors such as those of Dask, Ray or `concurrent.futures`: scenarios and results can be pickled. Jobs of
+        different shares run at the same time on any machines that share the folder. The one that finds all shares there
+        writes run.h5 and the summaries; the bytes are those of one process.
+
+        Args:
+            samples: of the whole sweep; left out: `sample.count` of the scenario.
+            threads: of this job; 0 for one per processor.
+            scratch: a folder on a disk of this machine, where shards are written before they are copied.
+        """
+        if not 1 <= k <= n:
+            raise UsageError(f"k must be 1 to n = {n}, not {k}")
+        made = _core.sweep(self._core, os.fspath(out), self._samples("samples", samples), seed, device, threads, None, False,
+                           (k, n), os.fspath(scratch))
+        return ShardRun(f"{k}/{n}", made["simulated"], made["kept"], made["invalid"], made["end"] == "complete", made["seconds"])
+
+    def _samples(self, name: str, n: Optional[int]) -> int:
+        """The number that was given, or that of the scenario."""
+        if n is None:
+            n = self._core.count if self._core.count > 0 else (None if self._core.draws_anything else 1)
+        if n is None:
+            raise UsageError(f"how many samples? Give {name}, or sample.count in the scenario")
+        if n < 1:
+            raise UsageError(f"{name} must be 1 or more, not {n}")
+        return n
 
     def generate(self, folder: Union[str, "os.PathLike[str]"], n: Optional[int] = None, *, contacts: bool = True,
                  lcp_every: int = 0, dtype: str = "f4", stride: int = 1, quantities: Sequence[str] = (), seed: Optional[int] = None,
@@ -176,6 +206,10 @@ class Scenario:
     def replay(self, sample: int, stride: int = 1) -> Replay:
         """Simulates one sample alone and returns its motion."""
         return Replay.of(self._core, sample, stride)
+
+
+def _unpickled(text: str, file: str) -> Scenario:
+    return Scenario(_core.Scenario.parse(text, file, [], None))
 
 
 def _settings(set: Settings) -> List[str]:

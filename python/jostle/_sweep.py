@@ -109,6 +109,22 @@ class Samples(Sequence):
         return f"<jostle.Samples {self.ids}>"
 
 
+class ShardRun(NamedTuple):
+    """What a job has done that makes one of n shares of a sweep; `Scenario.run_shard` returns it."""
+
+    share: str
+    """As `--shard` has it, "3/200"."""
+    simulated: int
+    """Samples that this job has simulated."""
+    kept: int
+    """Samples of its shards that were there already."""
+    invalid: int
+    """Samples with a status other than ok: of this share, or of all if the dataset is complete."""
+    complete: bool
+    """All shares are there now, and this job has written run.h5 and the summaries."""
+    seconds: float
+
+
 class Sweep:
     """A finished sweep in its folder; `Scenario.sweep` makes it. `str(s)` is a table of its outcomes."""
 

@@ -1,0 +1,95 @@
+"""Shares of a sweep in several processes, and processes after threads."""
+import concurrent.futures
+import multiprocessing
+import pickle
+import subprocess
+
+import jostle as js
+import numpy as np
+import pytest
+from conftest import LIBRARY, library
+
+SAMPLES = 20000  # two shards
+
+
+def short_rod():
+    return library("rod", set={"world.duration": 0.01})
+
+
+def files(folder):
+    return {p.relative_to(folder): p.read_bytes() for p in folder.rglob("*") if p.is_file() and p.parent.name != ".jobs"}
+
+
+def test_a_scenario_can_be_pickled(rod):
+    sc = js.load(LIBRARY / "rod.yaml", set={"world.step": 0.001}, seed=5)
+    again = pickle.loads(pickle.dumps(sc))
+    assert again.text == sc.text and again.seed == 5 and again.step == 0.001
+    assert again.draw(3) == sc.draw(3)
+    text = js.load(rod.text)
+    assert pickle.loads(pickle.dumps(text)).text == rod.text
+
+
+def test_shares_make_the_dataset_of_one_sweep(tmp_path, program):
+    sc = short_rod()
+    two = sc.run_shard(2, 2, tmp_path / "shares", SAMPLES)
+    assert two[:5] == ("2/2", SAMPLES - 16384, 0, 0, False) and two.seconds > 0
+    one = sc.run_shard(1, 2, tmp_path / "shares", SAMPLES)
+    assert one.complete and one.simulated == 16384
+    assert sc.run_shard(1, 2, tmp_path / "shares", SAMPLES).kept == 16384
+    subprocess.run([program, "sweep", LIBRARY / "rod.yaml", "-n", str(SAMPLES), "--set", "world.duration=0.01",
+                    "-o", tmp_path / "one"], check=True, capture_output=True)
+    assert files(tmp_path / "shares") == files(tmp_path / "one")
+
+
+def test_wrong_shares_are_refused(tmp_path):
+    for k, n in ((0, 2), (3, 2), (1, 0)):
+        with pytest.raises(js.UsageError, match="k must be 1 to n"):
+            short_rod().run_shard(k, n, tmp_path / "out", 10)
+    with pytest.raises(js.FileError):
+        short_rod().run_shard(1, 1, tmp_path / "out", 10, scratch=tmp_path / "absent")
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_processes_work_after_threads_have_run(tmp_path, method):
+    sc = short_rod()
+    batch = sc.batch(n=64, threads=2)
+    batch.step(4)
+    context = multiprocessing.get_context(method)
+    with concurrent.futures.ProcessPoolExecutor(2, mp_context=context) as pool:
+        jobs = [pool.submit(sc.run_shard, k, 2, tmp_path / "shares", SAMPLES, threads=2) for k in (1, 2)]
+        made = [job.result(timeout=300) for job in jobs]
+    assert sum(job.simulated for job in made) == SAMPLES and any(job.complete for job in made)
+    batch.step()  # the threads of this process are back
+    assert (batch.status == 0).all()
+    sc.sweep(tmp_path / "one", n=SAMPLES)
+    assert files(tmp_path / "shares") == files(tmp_path / "one")
+
+
+def stepped(batch, queue):
+    batch.step(3)
+    queue.put(batch.q.copy())
+
+
+def test_a_batch_goes_on_in_a_forked_process():
+    sc = short_rod()
+    batch, same = sc.batch(n=64, threads=2), sc.batch(n=64, threads=2)
+    batch.step()
+    same.step(4)
+    context = multiprocessing.get_context("fork")
+    queue = context.Queue()
+    child = context.Process(target=stepped, args=(batch, queue))
+    child.start()
+    q = queue.get(timeout=60)
+    child.join(60)
+    assert child.exitcode == 0 and np.array_equal(q, same.q)
+
+
+def test_dask_makes_shares(tmp_path):
+    distributed = pytest.importorskip("distributed", reason="dask's distributed is not installed")
+    sc = short_rod()
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        with distributed.Client(cluster) as client:
+            made = client.gather(client.map(sc.run_shard, [1, 2], n=2, out=str(tmp_path / "shares"), samples=SAMPLES))
+    assert sum(job.simulated for job in made) == SAMPLES
+    sc.sweep(tmp_path / "one", n=SAMPLES)
+    assert files(tmp_path / "shares") == files(tmp_path / "one")
