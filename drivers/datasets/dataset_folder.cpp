@@ -1,10 +1,6 @@
 #include "drivers/datasets/dataset_folder.hpp"
 
-#include <sys/stat.h>
-
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <optional>
 #include <string>
 
@@ -13,6 +9,7 @@
 #include "drivers/datasets/run_record.hpp"
 #include "drivers/datasets/shard_reader.hpp"
 #include "drivers/datasets/shard_writer.hpp"
+#include "drivers/datasets/stale_files.hpp"
 #include "drivers/datasets/summary_files.hpp"
 #include "drivers/datasets/virtual_view.hpp"
 #include "drivers/errors.hpp"
@@ -67,32 +64,6 @@ fs::path checked(fs::path folder, const DatasetDescription& description, std::in
   return create_folder(folder);
 }
 
-/// The number of "shard-00042.h5".
-std::optional<std::int64_t> index_of_shard(const std::string& name) {
-  constexpr std::string_view prefix = "shard-", suffix = ".h5";
-  if (!name.starts_with(prefix) || !name.ends_with(suffix)) return std::nullopt;
-  const char* begin = name.data() + prefix.size();
-  const char* end = name.data() + name.size() - suffix.size();
-  std::int64_t index = 0;
-  const auto [last, error] = std::from_chars(begin, end, index);
-  if (error != std::errc() || last != end || index < 0) return std::nullopt;
-  return index;
-}
-
-/// Whether it is a file of the dataset, in its folder itself.
-bool is_written_here(const std::string& name) {
-  constexpr std::array names = {"run.json",     "scenario.yaml", "run.h5",         "summary.csv",
-                                "summary.json", "report.html",   "trajectories.h5"};
-  return std::ranges::find(names, name) != names.end();
-}
-
-/// ns.
-std::int64_t time_of_file(const fs::path& path) {
-  constexpr std::int64_t second = 1'000'000'000;
-  struct stat status = {};
-  return ::stat(path.c_str(), &status) == 0 ? status.st_mtim.tv_sec * second + status.st_mtim.tv_nsec : 0;
-}
-
 }  // namespace
 
 void check_dataset_folder(const fs::path& folder, const DatasetDescription& description, std::int64_t n) {
@@ -105,7 +76,7 @@ DatasetFolder::DatasetFolder(fs::path folder, const DatasetDescription& descript
     : folder_(checked(std::move(folder), description, n)), description_(description), n_(n), lock_(folder_, without) {
   const auto held = lock_.folder();
   begin();
-  remove_stale_files();
+  remove_stale_files(folder_, lock_);
 }
 
 fs::path DatasetFolder::shard_path(std::int64_t index) const { return folder_ / shard_name(index); }
@@ -117,23 +88,6 @@ void DatasetFolder::begin() const {
     write_atomically(folder_ / "scenario.yaml", description_.scenario_yaml, "scenario");
   create_folder(folder_ / shards_folder);
   sync_folder(folder_);
-}
-
-/// Removes what killed writers left. A running writer holds a lock; without locks, it has written within the last hour.
-void DatasetFolder::remove_stale_files() const {
-  constexpr std::int64_t hour = 3600'000'000'000;
-  const std::int64_t now = lock_.works() ? 0 : time_on(folder_);
-  const auto may_be_in_use = [&](const fs::path& path) { return !lock_.works() && now - time_of_file(path) < hour; };
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder_)) {
-    const auto name = name_of_temporary(entry.path().filename().string());
-    if (name && is_written_here(*name) && !may_be_in_use(entry.path())) fs::remove(entry.path(), ignored);
-  }
-  for (const auto& entry : fs::recursive_directory_iterator(folder_ / shards_folder)) {
-    const auto name = name_of_temporary(entry.path().filename().string());
-    const auto index = name ? index_of_shard(*name) : std::nullopt;
-    if (index && !may_be_in_use(entry.path()) && lock_.try_shard(*index)) fs::remove(entry.path(), ignored);
-  }
 }
 
 void DatasetFolder::prepare_for_shard(std::int64_t index) const {
@@ -156,6 +110,7 @@ std::vector<ShardRange> DatasetFolder::shards_there(std::span<const ShardRange> 
 void DatasetFolder::write_views(std::span<const ShardRange> ranges, const RunStatistics& statistics,
                                 const std::string& page) const {
   const auto held = lock_.folder();
+  remove_stale_files(folder_, lock_);  // of those killed since this writer has begun
   write_atomically(folder_ / "scenario.yaml", description_.scenario_yaml, "scenario");
   write_virtual_view(folder_, description_, ranges);
   write_summary_csv(folder_, description_, ranges);

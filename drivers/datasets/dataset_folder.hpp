@@ -41,7 +41,6 @@ class DatasetFolder {
 
  private:
   void begin() const;
-  void remove_stale_files() const;
 
   std::filesystem::path folder_;
   const DatasetDescription& description_;

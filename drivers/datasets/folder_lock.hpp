@@ -39,7 +39,7 @@ class FolderLock {
 
   /// False where the file system has no locks: all are then given to everybody.
   bool works() const { return works_; }
-  /// The lock of run.json, scenario.yaml, run.h5 and the summaries. Waits.
+  /// The lock of the files beside the shards, and of their temporary files. Waits.
   Held folder() const;
   /// The lock of shard number `index` and its temporary file. Nothing if another writer holds it.
   std::optional<Held> try_shard(std::int64_t index) const;

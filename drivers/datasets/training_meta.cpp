@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "drivers/datasets/atomic_file.hpp"
+#include "drivers/datasets/folder_lock.hpp"
 #include "drivers/datasets/sha256.hpp"
 
 namespace jostle {
@@ -102,6 +103,8 @@ void write_training_meta(const std::filesystem::path& folder, const DatasetDescr
   json["groups"]["step"] = fields_of_steps(description);
   json["groups"]["contact"] = fields_of_contacts();
   if (record.has_lcps()) json["groups"]["lcp"] = fields_of_lcps();
+  const FolderLock lock(folder, WithoutLocks::go_on);
+  const auto held = lock.folder();
   write_atomically(folder / "meta.json", json.dump(2) + "\n", "meta");
 }
 

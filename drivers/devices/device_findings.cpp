@@ -34,8 +34,7 @@ std::optional<fs::path> absolute_path(const char* variable) {
   return text;
 }
 
-/// AtomicFile has one temporary name for all writers, which must hold a lock. Here each process has its own name; if a
-/// power cut damages the file, the GPU is checked again.
+/// An AtomicFile without syncs: if a power cut damages the file, the GPU is checked again.
 void write_and_rename(const fs::path& path, const std::string& text) {
   const fs::path temporary = fmt::format("{}.{}", path.string(), ::getpid());
   std::ofstream file(temporary, std::ios::binary);

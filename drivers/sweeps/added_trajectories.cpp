@@ -8,6 +8,7 @@
 #include "drivers/datasets/hdf5_atomic_file.hpp"
 #include "drivers/datasets/shard_reader.hpp"
 #include "drivers/datasets/shard_writer.hpp"
+#include "drivers/datasets/stale_files.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/parallel.hpp"
 #include "drivers/sweeps/simulation_producer.hpp"
@@ -133,6 +134,7 @@ AddedTrajectories write_new_trajectories(const fs::path& folder, const DatasetDe
   if (report.added == 0) return report;
   const FolderLock lock(folder);
   const auto held = lock.folder();
+  remove_stale_files(folder, lock);
   // Another call may have added others meanwhile.
   const Trajectories all = merged(read_added(folder, description), made.data, description);
   write_added(folder, description, all);

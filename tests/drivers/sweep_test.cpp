@@ -206,8 +206,8 @@ TEST(Sweep, RemovesStaleTemporaryFiles) {
   const ScratchFolder folder;
   sweep(folder / "out", 100);
   const auto before = content_of(folder / "out");
-  for (const char* name :
-       {"run.h5.tmp", "summary.csv.0123abcd.tmp", "shards/shard-00000.h5.89abcdef.tmp", "shards/shard-00009.h5.tmp"})
+  for (const char* name : {"run.h5.tmp", "summary.csv.0123abcd.tmp", "meta.json.4567cdef.tmp",
+                           "shards/shard-00000.h5.89abcdef.tmp", "shards/shard-00009.h5.tmp"})
     std::ofstream(folder / "out" / name) << "half a file";
   sweep(folder / "out", 100);
   EXPECT_EQ(content_of(folder / "out"), before);
