@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "drivers/errors.hpp"
+#include "drivers/program/program_ranks.hpp"
 #include "drivers/ranks/together.hpp"
 #include "drivers/statistics/exact_sum.hpp"
 #include "drivers/statistics/statistics.hpp"
+#include "tests/support/fake_producer.hpp"
 #include "tests/support/outcome_statistics.hpp"
 #include "tests/support/thread_ranks.hpp"
 
@@ -129,6 +131,42 @@ TEST(Together, ThrowsOnAllRanksAndTellsOnce) {
   });
   EXPECT_THAT(told, testing::ElementsAre("rank: 2")) << "the worst, and of those the lowest";
   EXPECT_THAT(others, testing::ElementsAre(ExitStatus::file, ExitStatus::file, ExitStatus::file));
+}
+
+/// What three ranks say if the last one has something else than the others.
+std::vector<std::string> told_of_a_rank_with(const std::function<void(DatasetDescription&, std::int64_t&)>& other) {
+  std::mutex mutex;
+  std::vector<std::string> told;
+  on_ranks(3, [&](Ranks& ranks) {
+    DatasetDescription description = test::fake_description();
+    std::int64_t samples = 60000;
+    if (ranks.rank() == 2) other(description, samples);
+    try {
+      agree_on(description, samples, ranks);
+    } catch (const OtherRankFailed&) {
+    } catch (const UsageError& error) {
+      const std::lock_guard lock(mutex);
+      told.emplace_back(error.what());
+    }
+  });
+  return told;
+}
+
+TEST(AgreeOn, RefusesAnotherBuildScenarioSeedOrNumberOfSamples) {
+  using testing::ElementsAre;
+  using testing::HasSubstr;
+  EXPECT_THAT(told_of_a_rank_with([](DatasetDescription&, std::int64_t&) {}), testing::IsEmpty());
+  const std::string version = "results_version: " + std::to_string(DatasetDescription{}.results_version);
+  EXPECT_THAT(
+      told_of_a_rank_with([](DatasetDescription& description, std::int64_t&) { description.results_version += 1; }),
+      ElementsAre(HasSubstr(version + " in the folder")));
+  EXPECT_THAT(told_of_a_rank_with([](DatasetDescription& description, std::int64_t&) { description.seed += 1; }),
+              ElementsAre(HasSubstr("seed: ")));
+  EXPECT_THAT(
+      told_of_a_rank_with([](DatasetDescription& description, std::int64_t&) { description.scenario += "more: 1\n"; }),
+      ElementsAre(HasSubstr("more: 1")));
+  EXPECT_THAT(told_of_a_rank_with([](DatasetDescription&, std::int64_t& samples) { samples += 1; }),
+              ElementsAre(HasSubstr("samples: 60000 in the folder, 60001 now")));
 }
 
 }  // namespace

@@ -193,7 +193,7 @@ TEST_F(Clusters, KilledWithAScratchFolderLeavesNothingThere) {
 
 /// Where JOSTLE_TEST_LOCKS says how locks answer.
 std::vector<std::string> without_locks(const std::string& answer) {
-  return {"LD_PRELOAD=" JOSTLE_NO_LOCKS, "JOSTLE_TEST_LOCKS=" + answer};
+  return {"LD_PRELOAD=" JOSTLE_OTHER_HOST, "JOSTLE_TEST_LOCKS=" + answer};
 }
 
 TEST_F(Clusters, WithoutLocksSharesWorkAndAWholeSweepIsRefused) {
@@ -231,6 +231,35 @@ TEST_F(Clusters, WithoutLocksTwoScenariosInOneFolderAreToldApart) {
     EXPECT_EQ(std::max(first, second), 2);
     EXPECT_THAT(read_text_file(folder_ / (first == 0 ? "two" : "one")), HasSubstr("holds another dataset"));
   }
+}
+
+TEST_F(Clusters, WithoutLocksTemporaryFilesOfOthersStay) {
+#ifdef JOSTLE_SANITIZED
+  GTEST_SKIP() << "sanitizers preload a library of their own";
+#endif
+  const std::filesystem::path file = out_ / "shards/shard-00001.h5.0123abcd.tmp";
+  ASSERT_EQ(sweep({"--shard", "1/2"}, without_locks("ENOLCK")).status, 0);
+  test::write_file(file, "half a shard");
+  ASSERT_EQ(sweep({"--shard", "2/2"}, without_locks("ENOLCK")).status, 0);
+  EXPECT_TRUE(std::filesystem::exists(file)) << "somebody may be at work on it";
+  ASSERT_EQ(merge().status, 0) << "on a host with locks";
+  EXPECT_EQ(content_of(out_), undisturbed());
+}
+
+TEST_F(Clusters, ClocksOfHostsMayDiffer) {
+#ifdef JOSTLE_SANITIZED
+  GTEST_SKIP() << "sanitizers preload a library of their own";
+#endif
+  const auto clock = [](const std::string& ahead) {
+    return std::vector<std::string>{"LD_PRELOAD=" JOSTLE_OTHER_HOST, "JOSTLE_TEST_CLOCK=" + ahead};
+  };
+  ASSERT_EQ(sweep({"--shard", "1/3"}, clock("-86400")).status, 0);
+  ASSERT_EQ(sweep({"--shard", "2/3"}, clock("86400")).status, 0);
+  const Answer now = test::run_program({JOSTLE_PROGRAM, "status", out_.string(), "--json"}, {}, clock("3600"));
+  EXPECT_EQ(json::parse(now.out).at("missing"), json({2}));
+  EXPECT_LT(json::parse(now.out).at("hosts")[0].at("silent_seconds").get<double>(), 60);
+  ASSERT_EQ(sweep({"--shard", "3/3"}).status, 0);
+  EXPECT_EQ(content_of(out_), undisturbed());
 }
 
 TEST_F(Clusters, TwoJobsWithOneShareDoNoHarmAndTheSecondSaysWhoHasIt) {

@@ -2,9 +2,11 @@
 // MPI.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/mount.h>
 
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -159,6 +161,23 @@ TEST_F(Mpi, ARankThatCannotWriteEndsTheJobWithOneMessage) {
   expect_files_of_one_process();
 }
 
+/// A disk of 1 MB: a shard has 2.6 MB.
+TEST_F(Mpi, AFullDiskOfOneRankEndsTheJobWithOneMessageAndTheShardsOfTheOthersStay) {
+  const std::filesystem::path disk = folder_ / "disk";
+  std::filesystem::create_directory(disk);
+  if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=1000k") != 0) GTEST_SKIP() << "no right to mount a tmpfs";
+  std::string line;
+  for (const std::string& word : sweep_words(out_)) line += " " + word;
+  const Answer full = shell(3, "[ $RANK = 1 ] && set -- --scratch " + disk.string() + "; exec" + line + " \"$@\"");
+  ::umount2(disk.c_str(), MNT_DETACH);
+  EXPECT_EQ(full.status, 6) << full.err;
+  EXPECT_EQ(times(full.err, "No space left on device"), 1) << full.err;
+  const auto status = nlohmann::json::parse(test::jostle({"status", out_.string(), "--json", "--all"}).out);
+  EXPECT_TRUE(status.at("broken").empty()) << status;
+  EXPECT_EQ(run(3, sweep_words(out_)).status, 0);
+  expect_files_of_one_process();
+}
+
 TEST_F(Mpi, AGateIsJudgedOnce) {
   const Answer answer = run(3, sweep_words(out_, {"--fail-if", "lies.lower >= 0"}));
   EXPECT_EQ(answer.status, 4);
@@ -177,10 +196,16 @@ std::vector<pid_t> workers_of(const std::filesystem::path& out) {
   return workers;
 }
 
+/// JOSTLE_MPI_KILLS; 100 take some minutes.
+int kills() {
+  const char* const number = std::getenv("JOSTLE_MPI_KILLS");
+  return number ? std::atoi(number) : 3;
+}
+
 TEST_F(Mpi, ARankThatIsKilledTakesTheJobDownAndTheSameCommandResumes) {
   std::mt19937 random(20261126);
   int killed = 0;
-  for (int round = 0; round < JOSTLE_MPI_KILLS; ++round) {
+  for (int round = 0; round < kills(); ++round) {
     ChildProcess job(with_ranks(3, sweep_words(out_)), launcher_variables(), {"/dev/null", "/dev/null", {}});
     std::filesystem::remove_all(out_ / ".jobs");
     for (int waited = 0; workers_of(out_).size() < 3 && waited < 5000; ++waited) sleep_ms(1);
