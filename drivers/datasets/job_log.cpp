@@ -145,19 +145,27 @@ void remove_jobs(const fs::path& folder) {
   fs::remove_all(folder / jobs_folder, ignored);
 }
 
-KnownShards::KnownShards(const std::vector<Job>& jobs, const std::string& identity) {
+KnownShards::KnownShards(const fs::path& folder, const std::vector<Job>& jobs, const std::string& identity) {
   for (const Job& job : jobs)
     for (const LoggedShard& shard : job.shards)
       if (job.identity == identity && shards_[shard.index].written <= shard.written) shards_[shard.index] = shard;
+  const std::optional<RunRecord> record = read_run_record(folder);
+  struct stat status = {};
+  if (!record || identity_of(*record) != identity || ::stat((folder / "run.json").c_str(), &status) != 0) return;
+  listed_ = record->shards;
+  listed_at_ = time_of(status);
 }
 
 bool KnownShards::has(const fs::path& path, const ShardRange& range) const {
-  const auto known = shards_.find(range.index);
-  if (known == shards_.end()) return false;
-  const LoggedShard& shard = known->second;
+  const auto logged = shards_.find(range.index);
+  const auto index = static_cast<std::size_t>(range.index);
+  if (logged == shards_.end() && index >= listed_.size()) return false;
   struct stat status = {};
-  return shard.first == range.first && shard.count >= range.count && ::stat(path.c_str(), &status) == 0 &&
-         status.st_size == shard.bytes && time_of(status) == shard.written;
+  if (::stat(path.c_str(), &status) != 0) return false;
+  const auto holds = [&](const auto& shard) { return shard.first == range.first && shard.count >= range.count; };
+  if (index < listed_.size() && holds(listed_[index]) && time_of(status) < listed_at_) return true;
+  return logged != shards_.end() && holds(logged->second) && status.st_size == logged->second.bytes &&
+         time_of(status) == logged->second.written;
 }
 
 }  // namespace jostle

@@ -71,15 +71,20 @@ std::vector<Job> read_jobs(const std::filesystem::path& folder);
 void remove_jobs(const std::filesystem::path& folder);
 
 /// Shards that need not be read again, because a process of the same dataset has made or checked them and they have
-/// not changed since.
+/// not changed since: they have the time and size in its log, or run.json lists them and is newer.
 class KnownShards {
  public:
-  KnownShards(const std::vector<Job>& jobs, const std::string& identity);
+  /// None.
+  KnownShards() = default;
+  /// `folder`: of the dataset. Throws as read_run_record().
+  KnownShards(const std::filesystem::path& folder, const std::vector<Job>& jobs, const std::string& identity);
   /// Whether the file at `path` is known to hold at least the samples of the range.
   bool has(const std::filesystem::path& path, const ShardRange& range) const;
 
  private:
   std::map<std::int64_t, LoggedShard> shards_;
+  std::vector<ShardEntry> listed_;
+  std::int64_t listed_at_ = 0;  ///< ns
 };
 
 }  // namespace jostle

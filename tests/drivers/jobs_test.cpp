@@ -103,15 +103,29 @@ TEST(KnownShards, AreNotReadAgainUnlessTheyHaveChanged) {
   EXPECT_THAT(make_share(folder / "out", 1, 2), ElementsAre(0));
 }
 
+TEST(KnownShards, OfACompleteDatasetAreThoseThatAreOlderThanItsRecord) {
+  const ScratchFolder folder;
+  const fs::path shard = folder / "out" / shard_name(0), record = folder / "out/run.json";
+  make_share(folder / "out", 1, 1);
+  fs::last_write_time(record, fs::last_write_time(record) + std::chrono::seconds(1));
+  replace_secretly(shard);
+  EXPECT_THAT(survey(folder / "out", fake_description(), 60000, {}, false).broken, IsEmpty());
+  EXPECT_EQ(survey(folder / "out", fake_description(), 60000, {}, true).broken.size(), 1u);
+  EXPECT_EQ(survey(folder / "out", fake_description(), 60001, {}, false).broken.size(), 1u) << "the last one is short";
+  fs::last_write_time(shard, fs::last_write_time(record));
+  EXPECT_EQ(survey(folder / "out", fake_description(), 60000, {}, false).broken.size(), 1u);
+  EXPECT_THAT(make_share(folder / "out", 1, 1), ElementsAre(0));
+}
+
 TEST(KnownShards, OfAnotherDatasetAreNotKnown) {
   const ScratchFolder folder;
   make_share(folder / "out", 1, 2);
-  const KnownShards same(read_jobs(folder / "out"), identity_of(fake_description()));
+  const KnownShards same(folder / "out", read_jobs(folder / "out"), identity_of(fake_description()));
   EXPECT_TRUE(same.has(folder / "out" / shard_name(0), {0, 0, 16384}));
   EXPECT_FALSE(same.has(folder / "out" / shard_name(0), {1, 16384, 16384}));
   DatasetDescription other = fake_description();
   other.seed += 1;
-  const KnownShards none(read_jobs(folder / "out"), identity_of(other));
+  const KnownShards none(folder / "out", read_jobs(folder / "out"), identity_of(other));
   EXPECT_FALSE(none.has(folder / "out" / shard_name(0), {0, 0, 16384}));
 }
 
