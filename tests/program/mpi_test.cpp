@@ -196,27 +196,36 @@ std::vector<pid_t> workers_of(const std::filesystem::path& out) {
   return workers;
 }
 
-/// JOSTLE_MPI_KILLS; 100 take some minutes.
+/// How many ranks are killed: JOSTLE_MPI_KILLS; 100 take some minutes.
 int kills() {
   const char* const number = std::getenv("JOSTLE_MPI_KILLS");
   return number ? std::atoi(number) : 3;
 }
 
 TEST_F(Mpi, ARankThatIsKilledTakesTheJobDownAndTheSameCommandResumes) {
+  ASSERT_EQ(alone(folder_ / "one").status, 0);
+  const auto expected = content_of(folder_ / "one");
   std::mt19937 random(20261126);
-  int killed = 0;
-  for (int round = 0; round < kills(); ++round) {
+  int completed = 0;
+  for (int killed = 0, jobs = 0; killed < kills(); ++jobs) {
+    ASSERT_LT(jobs, 20 * kills()) << "too few jobs are still at work when they are to be killed";
+    std::filesystem::remove_all(out_ / ".jobs");  // those of killed ranks
     ChildProcess job(with_ranks(3, sweep_words(out_)), launcher_variables(), {"/dev/null", "/dev/null", {}});
-    std::filesystem::remove_all(out_ / ".jobs");
     for (int waited = 0; workers_of(out_).size() < 3 && waited < 5000; ++waited) sleep_ms(1);
-    sleep_ms(static_cast<int>(random() % 150));
+    sleep_ms(static_cast<int>(random() % 600));
     const std::vector<pid_t> workers = workers_of(out_);
     if (!workers.empty()) ::kill(workers[random() % workers.size()], SIGKILL);
-    killed += job.wait() != 0;
+    if (job.wait() != 0) {
+      ++killed;
+      continue;
+    }
+    ++completed;
+    EXPECT_EQ(content_of(out_), expected) << "after " << killed << " kills";
+    std::filesystem::remove_all(out_);
   }
-  EXPECT_GT(killed, 0);
   EXPECT_EQ(run(4, sweep_words(out_)).status, 0);
-  expect_files_of_one_process();
+  EXPECT_EQ(content_of(out_), expected);
+  RecordProperty("datasets", completed + 1);
 }
 
 TEST_F(Mpi, AWarningOfTheQueueEndsAllRanksWithOneStatus) {
