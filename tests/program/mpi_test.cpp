@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/mount.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -196,6 +197,14 @@ std::vector<pid_t> workers_of(const std::filesystem::path& out) {
   return workers;
 }
 
+std::size_t shards_in(const std::filesystem::path& out) {
+  std::size_t shards = 0;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(out / "shards", none))
+    shards += entry.path().extension() == ".h5";
+  return shards;
+}
+
 /// How many ranks are killed: JOSTLE_MPI_KILLS; 100 take some minutes.
 int kills() {
   const char* const number = std::getenv("JOSTLE_MPI_KILLS");
@@ -212,7 +221,10 @@ TEST_F(Mpi, ARankThatIsKilledTakesTheJobDownAndTheSameCommandResumes) {
     std::filesystem::remove_all(out_ / ".jobs");  // those of killed ranks
     ChildProcess job(with_ranks(3, sweep_words(out_)), launcher_variables(), {"/dev/null", "/dev/null", {}});
     for (int waited = 0; workers_of(out_).size() < 3 && waited < 5000; ++waited) sleep_ms(1);
-    sleep_ms(static_cast<int>(random() % 600));
+    // At work on the first shards, or with one or two more on disk, at any moment of the next.
+    const std::size_t shards = std::min(shards_in(out_) + random() % 3, std::size_t{5});
+    for (int waited = 0; shards_in(out_) < shards && waited < 10000; ++waited) sleep_ms(1);
+    sleep_ms(static_cast<int>(random() % 150));
     const std::vector<pid_t> workers = workers_of(out_);
     if (!workers.empty()) ::kill(workers[random() % workers.size()], SIGKILL);
     if (job.wait() != 0) {
