@@ -7,12 +7,15 @@
 
 namespace jostle {
 
-bool is_reserved(std::string_view name) {
+void refuse_reserved(const SourceNames& sources, const Location& where, const std::string& what,
+                     const std::string& name) {
   constexpr std::string_view words[] = {"any",  "world", "gap",  "energy", "energy_gained", "energy_gain_max",
                                         "held", "time",  "t",    "pi",     "and",           "or",
                                         "not",  "true",  "false"};
-  return std::find(std::begin(words), std::end(words), name) != std::end(words) ||
-         find_word(expression_functions, name) != nullptr;
+  const std::string reserved = what + " '" + name + "' is a reserved name: ";
+  if (find_word(expression_functions, name)) sources.fail(where, reserved + "expressions have a function " + name);
+  if (std::find(std::begin(words), std::end(words), name) != std::end(words))
+    sources.fail(where, reserved + "expressions or lists of bodies have a word " + name);
 }
 
 namespace {
@@ -177,8 +180,7 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 
 void check_read(const Reading& reading, const MapReader& map, BodySpec& body) {
   const SourceNames& sources = reading.sources;
-  if (is_reserved(body.name_in_file()))
-    sources.fail(body.where, "body '" + body.name_in_file() + "' is a reserved name");
+  refuse_reserved(sources, body.where, "body", body.name_in_file());
   if (body.fixed) {
     std::fill(std::begin(body.freedom), std::end(body.freedom), false);
     check_fixed(sources, map, body);

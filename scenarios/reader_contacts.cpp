@@ -19,10 +19,20 @@ std::string read_side(Reading& reading, const Node& node, const std::string& pat
   return body.name;
 }
 
+/// Whether it is 0 in every sample: the number, or a variable that has no other value.
+bool is_always_zero(const Scenario& scenario, const Number& number) {
+  if (is_zero(number)) return true;
+  if (number.code.size() != 1 || number.code[0].op != Op::variable) return false;
+  const Distribution& of = scenario.variables[static_cast<std::size_t>(number.code[0].index)].distribution;
+  const std::vector<double>& values = of.choice.values;
+  return of.kind == Distribution::Kind::choice &&
+         std::all_of(values.begin(), values.end(), [](double value) { return value == 0; });
+}
+
 }  // namespace
 
 void refuse_restitution(const Reading& reading, const MapReader& map, std::string_view key, const Number& number) {
-  if (is_zero(number) || has_impacts(reading.scenario.world.method)) return;
+  if (is_always_zero(reading.scenario, number) || has_impacts(reading.scenario.world.method)) return;
   reading.sources.fail(map.at(key).where, map.path(key) + " above 0 " + needs_impacts(reading.scenario));
 }
 
@@ -54,7 +64,7 @@ void check_read(const Reading& reading, const MapReader& map, ContactRule& rule)
     if (!rule.contact && map.find(key))
       reading.sources.fail(map.at(key).where, map.path(key) + " has no meaning where contact is false");
   const auto refuse_friction = [&](std::string_view key, const Number& number) {
-    if (!is_zero(number) && solves_for_accelerations(reading.scenario.world.method))
+    if (!is_always_zero(reading.scenario, number) && solves_for_accelerations(reading.scenario.world.method))
       reading.sources.fail(map.at(key).where, map.path(key) +
                                                   " must be 0 with world.method: loetstedt, whose contacts "
                                                   "have no friction");

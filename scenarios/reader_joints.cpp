@@ -86,7 +86,7 @@ void check_read(const Reading& reading, const MapReader& map, JointSpec& joint) 
   if (is_body)
     reading.sources.fail(joint.where,
                          "joint '" + joint.name + "' has the name of a body; try '" + joint.name + "_joint'");
-  if (is_reserved(joint.name)) reading.sources.fail(joint.where, "joint '" + joint.name + "' is a reserved name");
+  refuse_reserved(reading.sources, joint.where, "joint", joint.name);
   check_keys_of_type(reading, map, joint);
   check_points(reading, map, joint);
   joint.has_axis = map.find("axis") != nullptr;

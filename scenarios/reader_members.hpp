@@ -76,8 +76,9 @@ std::string needs_impacts(const Scenario& scenario);
 /// Fails if a restitution is above 0 and the method has no impacts.
 void refuse_restitution(const Reading& reading, const MapReader& map, std::string_view key, const Number& number);
 
-/// Words that mean something else in expressions, rules, joints or springs.
-bool is_reserved(std::string_view name);
+/// Fails if the name of `what`, such as a body, means something else in expressions, rules, joints or springs.
+void refuse_reserved(const SourceNames& sources, const Location& where, const std::string& what,
+                     const std::string& name);
 
 /// Fails if all numbers are constant and the vector has no direction.
 void check_direction(const SourceNames& sources, const Location& where, const std::string& path,

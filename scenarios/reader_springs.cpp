@@ -22,7 +22,7 @@ void check_read(const Reading& reading, const MapReader& map, SpringSpec& spring
                  "body; try '" + spring.name + "_spring'");
   refuse_name_of(std::ranges::find(joints, spring.name, &JointSpec::name) != joints.end(),
                  "joint; try '" + spring.name + "_spring'");
-  if (is_reserved(spring.name)) reading.sources.fail(spring.where, "spring '" + spring.name + "' is a reserved name");
+  refuse_reserved(reading.sources, spring.where, "spring", spring.name);
   if (!map.find("stiffness") && !map.find("damping")) map.fail(map.path() + " needs stiffness or damping, or both");
   check_two_points(reading, map, spring.sides, spring.at);
   spring.has_rest = map.find("rest") != nullptr;

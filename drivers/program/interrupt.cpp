@@ -54,6 +54,7 @@ const std::atomic<bool>& catch_interrupts() {
   if (inherited.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // not under nohup
   action.sa_handler = end_at_once;
   sigaction(SIGALRM, &action, nullptr);
+  std::signal(SIGXFSZ, SIG_IGN);
   return interrupted;
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "drivers/statistics/student.hpp"
+
 namespace jostle {
 namespace {
 
@@ -67,7 +69,7 @@ std::optional<double> Tally::estimate() const {
 std::optional<Interval> Tally::interval(bool is_rate) const {
   if (is_rate) return wilson_interval(std::llround(sum), valid);
   if (valid < 2) return {};
-  const double n = static_cast<double>(valid), half_width = z95 * std::sqrt(scatter / (n - 1) / n);
+  const double n = static_cast<double>(valid), half_width = student95(valid) * std::sqrt(scatter / (n - 1) / n);
   return Interval{mean - half_width, mean + half_width};
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/status.hpp"
 #include "drivers/parallel.hpp"
+#include "drivers/statistics/student.hpp"
 
 namespace jostle {
 
@@ -164,7 +165,7 @@ void OutcomeTally::measure_spread() {
   for (const double number : numbers_) squares_.add((number - mean) * (number - mean));
 }
 
-/// mean -+ z s / sqrt(n), s^2 = sum (x - mean)^2 / (n - 1).
+/// mean -+ t s / sqrt(n), t of student95(), s^2 = sum (x - mean)^2 / (n - 1).
 void OutcomeTally::share_spread(Ranks& ranks) {
   if (statistics_.histogram.counts.empty()) return;
   ranks.sum(statistics_.histogram.counts);
@@ -172,7 +173,7 @@ void OutcomeTally::share_spread(Ranks& ranks) {
   ranks.sum(squares_.digits());
   if (statistics_.count < 2) return;
   const double mean = *statistics_.estimate, n = static_cast<double>(statistics_.count);
-  const double half_width = z95 * std::sqrt(squares_.value() / (n - 1) / n);
+  const double half_width = student95(statistics_.count) * std::sqrt(squares_.value() / (n - 1) / n);
   statistics_.interval = Interval{mean - half_width, mean + half_width};
 }
 

@@ -14,7 +14,7 @@
 
 namespace jostle {
 
-/// The 0.975 quantile of the standard normal distribution: all intervals are 95 %.
+/// The 0.975 quantile of the standard normal distribution: all intervals are 95 %. For means see student.hpp.
 inline constexpr double z95 = 1.959963984540054;
 
 struct Interval {
@@ -45,7 +45,7 @@ struct OutcomeStatistics {
 
   /// Rate (truth, first_time) or mean (number) of the valid samples. Empty if there are none.
   std::optional<double> estimate;
-  /// Wilson interval of the rate; for a mean, mean -+ z s/sqrt(n) (empty below two samples).
+  /// Wilson interval of the rate; for a mean, mean -+ t s/sqrt(n) (empty below two samples).
   std::optional<Interval> interval;
   /// With all invalid samples counted as false, then as true: the lower and the upper Wilson bound.
   /// Empty for numbers, which have no worst case.

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "core/status.hpp"
+#include "drivers/statistics/student.hpp"
 #include "tests/support/outcome_statistics.hpp"
 
 namespace jostle {
@@ -94,13 +95,23 @@ TEST(TruthOutcome, WithoutValidSamplesIsUndefined) {
   EXPECT_EQ(s.interval->upper, 1);
 }
 
-TEST(NumberOutcome, HasMeanAndNormalIntervalOfOneToN) {
+// Quantiles from the incomplete beta function in 30 digits.
+TEST(Student, HasTheQuantilesOfItsDistribution) {
+  const std::pair<std::int64_t, double> of_samples[] = {
+      {2, 12.7062047361747},    {3, 4.302652729749464},    {4, 3.18244630528371},
+      {12, 2.20098516009164},   {101, 1.983971518523552},  {401, 1.965912343229463},
+      {402, 1.965897465336516}, {1001, 1.962339080826408}, {1000001, 1.959966356814107}};
+  for (const auto& [n, t] : of_samples) EXPECT_NEAR(student95(n), t, 1e-12) << n;
+  for (std::int64_t n = 3; n < 600; ++n) EXPECT_LT(student95(n), student95(n - 1)) << n;
+}
+
+TEST(NumberOutcome, HasMeanAndIntervalOfOneToN) {
   // 1 .. n: mean (n + 1)/2, s^2 = n (n + 1)/12.
   const int n = 1000;
   std::vector<double> values(n);
   std::iota(values.begin(), values.end(), 1.0);
   const OutcomeStatistics s = outcome_statistics(number, values, std::vector<std::uint8_t>(n, ok));
-  const double half_width = z95 * std::sqrt(n * (n + 1) / 12.0 / n);
+  const double half_width = student95(n) * std::sqrt(n * (n + 1) / 12.0 / n);
   EXPECT_DOUBLE_EQ(*s.estimate, 500.5);
   EXPECT_NEAR(s.interval->lower, 500.5 - half_width, 1e-10);
   EXPECT_NEAR(s.interval->upper, 500.5 + half_width, 1e-10);
@@ -117,7 +128,7 @@ TEST(NumberOutcome, KeepsTheVarianceOfSmallDeviationsFromALargeMean) {
   const OutcomeStatistics s = outcome_statistics(number, values, std::vector<std::uint8_t>(1000, ok));
   const double half_width = (s.interval->upper - s.interval->lower) / 2;
   EXPECT_DOUBLE_EQ(*s.estimate, 1e9);
-  EXPECT_NEAR(half_width, z95 * std::sqrt(250.0 / 999 / 1000), 2e-7);
+  EXPECT_NEAR(half_width, student95(1000) * std::sqrt(250.0 / 999 / 1000), 2e-7);
 }
 
 TEST(NumberOutcome, CountsWhatIsUndefinedOrInfiniteAsInvalid) {

@@ -42,7 +42,8 @@ const JointError joint_errors[] = {
      "rod.yaml:16:16: joints.pin.fixed ties two that no impulse moves"},
     {"NameOfABody", "  ball: {fixed: [world, ball]}\n",
      "rod.yaml:16:3: joint 'ball' has the name of a body; try 'ball_joint'"},
-    {"ReservedName", "  energy: {fixed: [world, ball]}\n", "rod.yaml:16:3: joint 'energy' is a reserved name"},
+    {"ReservedName", "  energy: {fixed: [world, ball]}\n",
+     "rod.yaml:16:3: joint 'energy' is a reserved name: expressions or lists of bodies have a word energy"},
     {"NoPoint", "  pin: {ball: [world, ball]}\n", "rod.yaml:16:8: joints.pin.at is missing, the point of the joint"},
     {"TwoPoints", "  pin: {ball: [world, ball], at: [[0, 0, 1], [0, 0, 1]]}\n",
      "rod.yaml:16:34: joints.pin.at must be one point [x, y, z]"},
@@ -137,7 +138,8 @@ TEST(Joints, AnEmptyListIsReadAsBefore) {
 }
 
 TEST(Joints, ABodyCannotBeTheWorld) {
-  EXPECT_EQ(error_of(edited({{"  ball:\n", "  world:\n"}})), "rod.yaml:9:3: body 'world' is a reserved name");
+  EXPECT_EQ(error_of(edited({{"  ball:\n", "  world:\n"}})),
+            "rod.yaml:9:3: body 'world' is a reserved name: expressions or lists of bodies have a word world");
 }
 
 TEST(Joints, HaveACanonicalTextThatReadsBack) {

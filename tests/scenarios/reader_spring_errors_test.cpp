@@ -62,7 +62,7 @@ const SectionError spring_errors[] = {
      "springs:\n  pin: {between: [floor, ball], stiffness: 2}\n",
      "rod.yaml:17:3: spring 'pin' has the name of a joint; try 'pin_spring'"},
     {"ReservedName", "springs:\n  energy: {between: [floor, ball], stiffness: 2}\n",
-     "rod.yaml:16:3: spring 'energy' is a reserved name"},
+     "rod.yaml:16:3: spring 'energy' is a reserved name: expressions or lists of bodies have a word energy"},
     {"AList", "springs:\n  - {between: [floor, ball]}\n", "rod.yaml:16:3: springs must be a map, not a list"},
 };
 INSTANTIATE_TEST_SUITE_P(Reader, SpringErrors, testing::ValuesIn(spring_errors),

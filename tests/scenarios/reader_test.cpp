@@ -131,6 +131,14 @@ TEST(Reader, AnchorsAndAliasesRepeatAValue) {
   EXPECT_EQ(scenario.contacts[0].friction.constant, 3.0);
 }
 
+TEST(Reader, AVariableThatIsAlwaysZeroIsNoFriction) {
+  const std::string text = edited({{"world:\n", "world:\n  method: loetstedt\n"}});
+  EXPECT_EQ(read_text(text, {"variables.mu=0"}).contacts[0].friction.text, "$mu");
+  EXPECT_EQ(test::error_of(text, {{"variables.mu={choice: [0, 0.1]}"}, {}, {}}),
+            "rod.yaml:15:30: contacts[0].friction must be 0 with world.method: loetstedt, whose contacts have no "
+            "friction");
+}
+
 TEST(Reader, ATableNeedsNoMethod) {
   const Scenario scenario =
       read_text(std::string(good_scenario) + "sample: {table: points.csv, seed: 18446744073709551615}\n");
