@@ -122,19 +122,19 @@ std::vector<Placement> placements_for(const Model& model, const DeviceLimits& of
     throw NoSuchKernels(
         "no allowed kind of team has kernels for joints, methods with impacts, circular cones, and records of steps; "
         "-DJOSTLE_CUDA_TEAMS_FOR_ALL=warp8 builds them");
-  const int most = WorkspaceMemory::most_contacts(model);
-  int island = std::min(first_contacts > 0 ? first_contacts : std::min(model.usual_contacts(), 4), most);
+  const int most = WorkspaceMemory::most_contacts(model), most_island = WorkspaceMemory::most_island_contacts(model);
+  int island = std::min(first_contacts > 0 ? first_contacts : std::min(model.usual_contacts(), 4), most_island);
   const int islands = usual_islands(model, island);
   std::vector<Placement> placements;
-  for (;; island = std::min(next_capacity(model, island, preferred, limits.team_kinds), most)) {
-    const int contacts = std::min(islands * island, most);
+  for (;; island = std::min(next_capacity(model, island, preferred, limits.team_kinds), most_island)) {
+    const int contacts = island >= most_island ? most : std::min(islands * island, most);
     Dimensions d = model.view(contacts).dimensions;
     d.island_contacts = island;
     const WorkspaceLayout layout(d);
     placements.push_back(
         {contacts, island, place_for(d.island_lcp_size(), layout.near, layout.cells, limits, preferred)});
     placements.back().place.for_all_systems = for_all_systems;
-    if (island >= most) return placements;
+    if (island >= most_island) return placements;
   }
 }
 

@@ -33,7 +33,13 @@ WorkspaceMemory::WorkspaceMemory(const Model& model, int contacts) : model_(&mod
   carve(std::min(contacts > 0 ? contacts : model.usual_contacts(), most_contacts(model)));
 }
 
-int WorkspaceMemory::most_contacts(const Model& model) { return std::max(1, largest_lcp / (model.directions + 2)); }
+int WorkspaceMemory::most_island_contacts(const Model& model) {
+  return std::max(1, largest_lcp / (model.directions + 2));
+}
+
+int WorkspaceMemory::most_contacts(const Model& model) {
+  return (model.view(0).dimensions.has_islands() ? largest_islands : 1) * most_island_contacts(model);
+}
 
 bool WorkspaceMemory::grow() {
   const int contacts = std::min(2 * layout_.contacts, most_contacts(*model_));
@@ -44,6 +50,7 @@ bool WorkspaceMemory::grow() {
 
 void WorkspaceMemory::carve(int contacts) {
   view_ = model_->view(contacts);
+  if (contacts > most_island_contacts(*model_)) view_.dimensions.island_contacts = most_island_contacts(*model_);
   layout_ = WorkspaceLayout(view_.dimensions);
   const std::size_t bytes = layout_.near + layout_.cells + layout_.far;
   memory_.assign(bytes + cache_line, std::byte{0});

@@ -24,9 +24,12 @@ class WorkspaceMemory {
   Workspace workspace() const;
   const ModelView& view() const { return view_; }
 
-  /// n of the largest LCP that is attempted, about 170 MB of dictionary and Delassus matrix.
+  /// n of the largest LCP of an island that is attempted, about 170 MB of dictionary and Delassus matrix.
   static constexpr int largest_lcp = 4096;
-  /// Contacts of that LCP, at least 1: a step with more gets the status `capacity` on every backend.
+  /// A step may have so many islands of that size, or more smaller ones: 540 MB of Delassus matrix.
+  static constexpr int largest_islands = 4;
+  /// Contacts of that LCP, at least 1, and of a whole step: with more the status is `capacity` on every backend.
+  static int most_island_contacts(const Model& model);
   static int most_contacts(const Model& model);
 
  private:

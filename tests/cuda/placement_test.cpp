@@ -41,7 +41,7 @@ TEST(Placements, GrowUntilTheLargestLcp) {
     EXPECT_TRUE(placements.front().place.shared);
     EXPECT_FALSE(placements.back().place.shared);
     EXPECT_EQ(placements.back().contacts, WorkspaceMemory::most_contacts(model));
-    EXPECT_EQ(placements.back().island_contacts, WorkspaceMemory::most_contacts(model));
+    EXPECT_EQ(placements.back().island_contacts, WorkspaceMemory::most_island_contacts(model));
     for (std::size_t i = 1; i < placements.size(); ++i) {
       EXPECT_GE(placements[i].contacts, placements[i - 1].contacts);
       EXPECT_GT(placements[i].island_contacts, placements[i - 1].island_contacts);
