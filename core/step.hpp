@@ -180,7 +180,7 @@ JOSTLE_HD void accept_piece(const Team& team, const System& system, const AnyWor
   if (!has_stages && system.model.dimensions.prescribed > 0)
     progress.energy.add(prescribed_energy<Systems::is_coupled>(system, work, result.contacts));
   keep_rest(team, system, work, progress);
-  accept_step<Systems::is_coupled>(team, system, work, result.contacts, is_first, has_stages);
+  accept_step<Systems::is_coupled>(team, system, work, result.contacts, is_first, has_stages, progress.step.h);
   if constexpr (Systems::has_cones) accept_pointedness(team, system, work, result);
   if (!may_rest) team.once([&] { system.state().resting[0] = 0; });
   if constexpr (Systems::has_records) record_piece(team, system, work, progress);

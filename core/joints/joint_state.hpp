@@ -100,16 +100,19 @@ JOSTLE_HD inline double axis_impulse(AnyWorkspace auto work, int j) {
   return impulse(rows.friction) + impulse(rows.motor) + impulse(rows.lower) - impulse(rows.upper);
 }
 
-/// Writes what the step has done to the joints, once the bodies' state is written; impulses of later sub-steps are
-/// added. Ends synced.
+/// Writes what a piece of length h (s) has done to the joints, once the bodies' state is written; impulses of later
+/// ones are added. The turns of an angle are those of its mean speed. Ends synced.
 template <class Team>
-JOSTLE_HD void accept_joints(const Team& team, const System& system, AnyWorkspace auto work, bool first) {
+JOSTLE_HD void accept_joints(const Team& team, const System& system, AnyWorkspace auto work, bool first, double h) {
   const StateView state = system.state();
   team.for_each(system.model.dimensions.joints, [&](int j) {
     if (system.model.joints[j].has_coordinate()) {
       const JointFunction f = joint_coordinate_at(system, j, work.next_pose());
-      state.joint_position[j] = joint_position(system, j, f.value);
-      state.joint_speed[j] = joint_speed(system, j, f, work.next_pose());
+      const double speed = joint_speed(system, j, f, work.next_pose());
+      const double expected = state.joint_position[j] + h * (0.5 * (state.joint_speed[j] + speed));
+      const bool turns = system.model.joints[j].type == JointType::revolute;
+      state.joint_position[j] = turns ? unwrapped(f.value, expected) : f.value;
+      state.joint_speed[j] = speed;
     }
     state.active_limits[j] = loaded_limits(work, j);
     for_each_bound(system.model.joints[j], work.joint_block(j),

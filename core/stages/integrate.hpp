@@ -43,10 +43,10 @@ JOSTLE_HD bool ends_as_it_began(const Team& team, const System& system, const An
   return d.pairs == 0 || !team.select(d.pairs, changes, any);
 }
 
-/// `first`: whether it is the first sub-step of a step; `has_stages`: whether the piece has stages.
+/// `first`: whether it is the first sub-step of a step; `has_stages`: whether the piece has stages; `h`: its length, s.
 template <bool IsCoupled, class Team>
 JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system, AnyWorkspace auto work, int contacts,
-                                          bool first, bool has_stages) {
+                                          bool first, bool has_stages, double h) {
   const ModelView& model = system.model;
   const StateView state = system.state();
   const bool rests = !model.changes_with_time && ends_as_it_began<IsCoupled>(team, system, work, contacts);
@@ -76,7 +76,7 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
   keep_modes(team, system, work, contacts);
   team.sync();
   if (model.dimensions.prescribed > 0) accept_prescribed<IsCoupled>(team, system, work, contacts, first, has_stages);
-  if constexpr (IsCoupled) accept_joints(team, system, work, first);
+  if constexpr (IsCoupled) accept_joints(team, system, work, first, h);
 }
 
 }  // namespace jostle
