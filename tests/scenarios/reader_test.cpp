@@ -134,7 +134,7 @@ TEST(Reader, AnchorsAndAliasesRepeatAValue) {
 TEST(Reader, AVariableThatIsAlwaysZeroIsNoFriction) {
   const std::string text = edited({{"world:\n", "world:\n  method: loetstedt\n"}});
   EXPECT_EQ(read_text(text, {"variables.mu=0"}).contacts[0].friction.text, "$mu");
-  EXPECT_EQ(test::error_of(text, {{"variables.mu={choice: [0, 0.1]}"}, {}, {}}),
+  EXPECT_EQ(test::error_of(text, {{"variables.mu={choice: {values: [0, 0.1]}}"}, {}, {}}),
             "rod.yaml:15:30: contacts[0].friction must be 0 with world.method: loetstedt, whose contacts have no "
             "friction");
 }

@@ -49,7 +49,8 @@ inline const StatusCase status_cases[] = {
     {"Uncertified", Status::uncertified, 0, truck_on_a_ball, "", "",
      [](Model& model) { model.lemke.certificate_tolerance = 1e-14, model.multipliers = Multipliers::vertex; }},
     {"Capacity", Status::capacity, 1, R"(
-  thing: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [3, 0, 4.102 - 4*$bad]})",
+  thing: {mass: 1, shape: {box: {size: [0.1, 0.1, 0.1]}}, position: [3, 0, 4.052 - 4*$bad]}
+  other: {mass: 1, shape: {box: {size: [0.1, 0.1, 0.1]}}, position: [4, 0, 4.052 - 4*$bad]})",
      "", "", [](Model& model) { model.set_directions(2048), model.total_steps = 4; }, 1},
     {"ForceIsNotANumber", Status::not_finite, 5, flying_thing,
      "forces: [{body: thing, force: [0, sqrt(0.051 - t*$bad), 0]}]"},
