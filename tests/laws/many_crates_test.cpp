@@ -14,7 +14,7 @@ bodies:
   floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
   crate: {copies: )" + std::to_string(count) +
                             R"(, mass: 1, shape: {box: {size: [0.1, 0.1, 0.1]}}, position: [0.2*copy, 0, 0.051]}
-contacts: [{between: [floor, any], friction: )" +
+contacts: [{between: [crate, crate], contact: false}, {between: any, friction: )" +
                             friction + "}]\n",
                         "crates.yaml");
 }
