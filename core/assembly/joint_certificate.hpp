@@ -43,7 +43,7 @@ JOSTLE_HD double certify_joints(const Team& team, const Dimensions& d, AnyWorksp
   const auto scale = detail::Elimination(d, work).joint_scale();
   const int equations = work.coupled_rows(1);
   const detail::LaneMemory lane(d, work, 0);
-  const detail::ByBody sizes{lane.solution};
+  const detail::ByBody<decltype(lane.solution)> sizes{lane.solution};
   team.for_each(d.movers, [&](int m) {
     const Six v = at_rest ? Six{} : six(work.next_velocity(m)), x = six(work.untied_velocity().from(6 * m)),
               y = six(work.inv_mass(m)) * six(work.momentum(m));
