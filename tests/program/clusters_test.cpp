@@ -25,12 +25,9 @@ using test::ScratchFolder;
 using test::sleep_ms;
 using testing::HasSubstr;
 
-/// Five shards of the rod, with trajectories in the first one; less than a second.
-std::vector<std::string> rod_in_shares(const std::filesystem::path& out, std::vector<std::string> more = {}) {
-  std::vector<std::string> words = {JOSTLE_PROGRAM,        "sweep", test::library("rod"), "-n", "70000", "--set",
-                                    "world.duration=0.01", "-o",    out.string()};
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
+/// Five shards; less than a second.
+std::vector<std::string> rod_in_shares(const std::filesystem::path& out, const std::vector<std::string>& more = {}) {
+  return test::sweep_of_rod(out, "70000", more);
 }
 
 class Clusters : public testing::Test {

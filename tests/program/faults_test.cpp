@@ -23,11 +23,8 @@ using test::ScratchFolder;
 using test::sleep_ms;
 using testing::HasSubstr;
 
-/// Three shards of the rod, with trajectories in the first one; about half a second.
-std::vector<std::string> command(const std::filesystem::path& out) {
-  return {JOSTLE_PROGRAM,        "sweep", test::library("rod"), "-n", "40000", "--set",
-          "world.duration=0.01", "-o",    out.string()};
-}
+/// Three shards; about half a second.
+std::vector<std::string> command(const std::filesystem::path& out) { return test::sweep_of_rod(out, "40000"); }
 
 class StoppedSweep : public testing::Test {
  protected:

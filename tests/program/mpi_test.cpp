@@ -35,12 +35,9 @@ std::vector<std::string> with_ranks(int ranks, std::vector<std::string> words) {
   return words;
 }
 
-/// Five shards of the rod, with trajectories in the first one.
-std::vector<std::string> sweep_words(const std::filesystem::path& out, std::vector<std::string> more = {}) {
-  std::vector<std::string> words = {JOSTLE_PROGRAM,        "sweep", test::library("rod"), "-n", "70000", "--set",
-                                    "world.duration=0.01", "-o",    out.string()};
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
+/// Five shards.
+std::vector<std::string> sweep_words(const std::filesystem::path& out, const std::vector<std::string>& more = {}) {
+  return test::sweep_of_rod(out, "70000", more);
 }
 
 int times(const std::string& text, const std::string& part) {

@@ -56,6 +56,15 @@ inline Answer shell(const std::string& line, const std::string& folder = {}) {
 
 inline std::string library(const std::string& name) { return JOSTLE_SOURCE_DIR "/scenarios/library/" + name + ".yaml"; }
 
+/// A short sweep of the rod in shards of 16,384 samples, with trajectories in the first one.
+inline std::vector<std::string> sweep_of_rod(const std::filesystem::path& out, const std::string& samples,
+                                             const std::vector<std::string>& more = {}) {
+  std::vector<std::string> words = {JOSTLE_PROGRAM,        "sweep", library("rod"), "-n", samples, "--set",
+                                    "world.duration=0.01", "-o",    out.string()};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
 inline void write_file(const std::filesystem::path& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
 }
