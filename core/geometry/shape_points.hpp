@@ -61,6 +61,16 @@ JOSTLE_HD inline double bounding_radius(const PlacedShape& shape) {
   }
 }
 
+/// m: how far from its middle a shape has points that a rotation moves; 0 for a sphere.
+JOSTLE_HD inline double turning_radius(ShapeType type, const Vec3& size) {
+  switch (type) {
+    case ShapeType::capsule: return size[1];
+    case ShapeType::box: return std::sqrt(dot(size, size));
+    case ShapeType::cylinder: return std::sqrt(size[0] * size[0] + size[1] * size[1]);
+    default: return 0;
+  }
+}
+
 /// Are two shapes of finite size certainly further apart than margin?
 JOSTLE_HD inline bool far_apart(const PlacedShape& a, const PlacedShape& b, double margin) {
   const Vec3 d = b.position - a.position;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/dynamics/motion.hpp"
+#include "core/geometry/shape_points.hpp"
 #include "core/lcp/selection.hpp"
 #include "core/step_result.hpp"
 
@@ -26,28 +27,39 @@ JOSTLE_HD inline double thickness(ShapeType type, const Vec3& size) {
   return infinity();
 }
 
-/// m: how far from its middle a shape has points that a rotation moves; 0 for a sphere.
-JOSTLE_HD inline double reach_of(ShapeType type, const Vec3& size) {
-  switch (type) {
-    case ShapeType::capsule: return size[1];
-    case ShapeType::box: return std::sqrt(dot(size, size));
-    case ShapeType::cylinder: return std::sqrt(size[0] * size[0] + size[1] * size[1]);
-    default: return 0;
-  }
-}
-
 /// m/s: at most the speed of a point of a shape, with the velocity of its body.
 JOSTLE_HD inline double fastest_point(const System& system, int shape, const Vec6& velocity) {
   const Vec3 position = vector_at(system.parameters().shape_position, shape);
   const Vec3 size = vector_at(system.parameters().shape_size, shape), w = velocity.angular();
-  const double reach = std::sqrt(dot(position, position)) + reach_of(system.model.shapes[shape].type, size);
+  const double reach = std::sqrt(dot(position, position)) + turning_radius(system.model.shapes[shape].type, size);
   const double linear = std::sqrt(dot(velocity.linear(), velocity.linear()));
   return reach > 0 ? linear + reach * std::sqrt(dot(w, w)) : linear;
 }
 
+/// Whether the shapes of a pair cannot meet within h: balls about the middles of their bodies, which hold the shapes
+/// however these turn, pass each other.
+JOSTLE_HD inline bool cannot_meet(const System& system, const PairModel& pair, double h, const auto& velocity) {
+  const ModelView& model = system.model;
+  Vec3 between = Vec3::Zero(), relative = Vec3::Zero();
+  double reach = 0;
+  for (const int shape : {pair.shape_a, pair.shape_b}) {
+    const int body = model.shapes[shape].body;
+    const double sign = shape == pair.shape_a ? -1 : 1;
+    const Vec3 position = vector_at(system.parameters().shape_position, shape);
+    const PlacedShape own{model.shapes[shape].type, vector_at(system.parameters().shape_size, shape), {}, {}};
+    between += sign * vector_at(system.state().position, body);
+    if (!model.bodies[body].fixed) relative += sign * velocity(body).linear();
+    reach += std::sqrt(dot(position, position)) + bounding_radius(own);
+  }
+  const double squared = dot(relative, relative), along = -dot(between, relative);
+  const double nearest = along <= 0 ? 0.0 : along < squared * h ? along / squared : h;  // s
+  const Vec3 passing = between + nearest * relative;
+  return dot(passing, passing) > reach * reach;
+}
+
 /// The motion of the faster shape of a pair in the time h, over half the thickness of the thinner one. 0 for a pair
-/// with a half-space, which has no far side, and without a thickness. A capsule of radius 0 counts as thick as the
-/// other.
+/// that cannot meet, or with a half-space, which has no far side, and without a thickness. A capsule of radius 0 counts
+/// as thick as the other.
 /// `velocity`(body): of a body that can move.
 JOSTLE_HD inline double relative_motion(const System& system, const PairModel& pair, double h, const auto& velocity) {
   const ModelView& model = system.model;
@@ -63,7 +75,8 @@ JOSTLE_HD inline double relative_motion(const System& system, const PairModel& p
     const double speed = model.bodies[body].fixed ? 0.0 : fastest_point(system, shape, velocity(body));
     fastest = speed > fastest ? speed : fastest;
   }
-  return h * fastest / (0.5 * thinner);
+  const double motion = h * fastest / (0.5 * thinner);
+  return motion > 1 && cannot_meet(system, pair, h, velocity) ? 0.0 : motion;
 }
 
 /// The largest relative_motion() of all pairs.
