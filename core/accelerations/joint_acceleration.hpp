@@ -5,11 +5,6 @@
 
 namespace jostle {
 
-/// How fast a function of the poses changes.
-JOSTLE_HD inline double rate_of(const JointFunction& f, const RigidMotion& a, const RigidMotion& b) {
-  return dot(f.direction, Vec3(b.velocity - a.velocity)) + dot(f.moment_b, b.spin) - dot(f.moment_a, a.spin);
-}
-
 /// The second derivative of a function of joint j, function(placed), on the way q^ (+) s v: m/s^2 or 1/s^2. `length`:
 /// m, over which it is curved if the points of the joint move past each other; 0: it is not.
 JOSTLE_HD double joint_turning(const System& system, const AnyWorkspace auto& work, int j, double length,
@@ -41,13 +36,6 @@ JOSTLE_HD JOSTLE_OUTLINE inline double equation_turning(const System& system, co
 JOSTLE_HD JOSTLE_OUTLINE inline double coordinate_turning(const System& system, const AnyWorkspace auto& work, int j) {
   return joint_turning(system, work, j, 0,
                        [&](const PlacedJoint& p) { return joint_coordinate(system.model.joints[j], p); });
-}
-
-/// The speed of the coordinate of joint j at q^, rad/s or m/s.
-JOSTLE_HD inline double coordinate_speed(const System& system, const AnyWorkspace auto& work, int j) {
-  const JointModel& joint = system.model.joints[j];
-  return rate_of(joint_coordinate(joint, place_joint(system, j, work.predicted_pose())),
-                 motion_of_body(system, work, joint.body_a), motion_of_body(system, work, joint.body_b));
 }
 
 }  // namespace jostle

@@ -142,4 +142,16 @@ JOSTLE_HD inline Vec6 way_at(const ModelView& model, const AnyWorkspace auto& wo
   return way;
 }
 
+/// The velocities of which that on this way is always a mean: at the start, of the middle and at the end (i = 0 to 2).
+JOSTLE_HD inline Vec6 way_speed(const ModelView& model, const AnyWorkspace auto& work, const BodyModel& body, int i,
+                                double h) {
+  const Vec6 whole = work.way(stage_number(model, body)), v = velocity_of(body, work, work.next_velocity());
+  const Vec6 start = body.mover != no_body ? work.velocity(body.mover) : work.prescribed_start(body.prescribed);
+  const Vec6 end = stage_rate_of(whole.angular(), v);
+  if (i != 1) return i == 0 ? start : end;
+  Vec6 middle;
+  for (int k = 0; k < 6; ++k) middle[k] = 3 / h * whole[k] - start[k] - end[k];
+  return middle;
+}
+
 }  // namespace jostle

@@ -17,9 +17,6 @@
 
 namespace jostle {
 
-/// A contact whose speed of approach is at most this is maintained, m/s.
-inline constexpr double rounding_speed = 1e-9;
-
 /// Contacts that touch at the start of a motion and approach faster have an impact first, m/s.
 JOSTLE_HD inline double speed_of_impacts(const System& system) {
   const double threshold = system.parameters().impact_threshold[0];

@@ -79,15 +79,16 @@ struct AnitescuPotra {
   template <bool IsCoupled, class Team>
   JOSTLE_HD static Collision find_collision(const Team& team, const System& system, const AnyWorkspace auto& work,
                                             double h) {
-    const Collision at_once = first_approach(team, system, work, speed_of_impacts(system));
+    const Collision at_once = first_approach<IsCoupled>(team, system, work, speed_of_impacts(system));
     if (at_once.time == 0) return at_once;
     move_bodies(team, system, work, h, work.velocity(), work.next_pose(), work.next_placed());
-    const auto straight = [&](int body, double s) {
-      const BodyModel& own = system.model.bodies[body];
-      if (own.fixed) return work.pose(body);
-      return moved(system.model, body, work.pose(body), s, velocity_of(own, work, work.velocity()));
-    };
-    return first_collision<IsCoupled>(team, system, work, straight, h);
+    const auto velocity = [&](int body) { return velocity_of(system.model.bodies[body], work, work.velocity()); };
+    const Way straight{[&](int body, double s) {
+                         if (system.model.bodies[body].fixed) return work.pose(body);
+                         return moved(system.model, body, work.pose(body), s, velocity(body));
+                       },
+                       [&](int body, int) { return velocity(body); }};
+    return first_collision<IsCoupled>(team, system, work, straight, h, true);
   }
 };
 

@@ -37,14 +37,10 @@ struct Loetstedt {
     if (!load_told(team, system, work, progress, progress.step.time)) return;
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, progress.step.h, active_gap_of(system.model));
-    drop_separating(team, system, work, separating_speed(system));
+    drop_separating(team, system, work, separating_speed(system), progress.step.h);
     if constexpr (IsCoupled) list_limits(team, system, work, active_gap_of(system.model));
     if (system.model.finds_collisions) {
-      progress.collision = first_approach(team, system, work, rounding_speed);
-      if constexpr (IsCoupled) {
-        const Collision at_limit = first_approach_to_limit(team, system, work);
-        if (at_limit.time < progress.collision.time) progress.collision = at_limit;
-      }
+      progress.collision = first_approach<IsCoupled>(team, system, work, rounding_speed);
       if (progress.collision.time == 0) {
         progress.piece = impact;
         return Impact::begin<IsCoupled>(team, system, work, progress, true);
@@ -52,7 +48,7 @@ struct Loetstedt {
     }
     begin_stages(team, system, work, progress);
     if constexpr (IsCoupled) {
-      drop_separating_limits(team, system, work);
+      drop_separating_limits(team, system, work, separating_speed(system), progress.step.h);
       write_sliding_forces(team, system, work, progress.step.time);
     }
     team.sync();
@@ -106,7 +102,7 @@ struct Loetstedt {
     double until = h;
     if constexpr (IsCoupled) until = time_of_stop(system, work, progress);
     if (system.model.finds_collisions) {
-      progress.collision = first_collision<IsCoupled>(team, system, work, path_of(system, work, h), h, true);
+      progress.collision = first_collision<IsCoupled>(team, system, work, way_of(system, work, h), h);
       if (progress.collision.time < until) until = progress.collision.time, progress.next_piece = impact;
     }
     if (!(until < h)) return;
@@ -135,12 +131,15 @@ struct Loetstedt {
   }
 
   /// The way of the bodies in a motion that is made.
-  JOSTLE_HD static auto path_of(const System& system, const AnyWorkspace auto& work, double h) {
-    return [&system, &work, h](int body, double s) {
-      const BodyModel& own = system.model.bodies[body];
-      if (own.fixed) return work.pose(body);
-      return moved(system.model, body, work.pose(body), 1, way_at(system.model, work, own, s / h, h));
-    };
+  JOSTLE_HD static auto way_of(const System& system, const AnyWorkspace auto& work, double h) {
+    return Way{[&system, &work, h](int body, double s) {
+                 const BodyModel& own = system.model.bodies[body];
+                 if (own.fixed) return work.pose(body);
+                 return moved(system.model, body, work.pose(body), 1, way_at(system.model, work, own, s / h, h));
+               },
+               [&system, &work, h](int body, int i) {
+                 return way_speed(system.model, work, system.model.bodies[body], i, h);
+               }};
   }
 
   /// Contacts and limits that separate more slowly are in the step, m/s or rad/s: their hops would take less than a
@@ -149,40 +148,6 @@ struct Loetstedt {
     constexpr double most = 1e-6, part = 0.01;
     const double speed = part * system.parameters().impact_threshold[0];
     return speed < rounding_speed ? rounding_speed : speed < most ? speed : most;
-  }
-
-  /// The signs of the coordinate in the gaps of its limits.
-  JOSTLE_HD static double sign_of(int limit) { return limit == upper_limit ? -1 : 1; }
-
-  /// A limit of a joint that is reached, carried no impulse and is approached.
-  template <class Team>
-  JOSTLE_HD static Collision first_approach_to_limit(const Team& team, const System& system,
-                                                     const AnyWorkspace auto& work) {
-    if (system.model.dimensions.joint_limits == 0) return {};
-    return team.select(
-        system.model.dimensions.joints,
-        [&](int j) {
-          Collision found;
-          const int reached = work.listed_limits(j) & ~system.state().active_limits[j];
-          for (const int limit : {lower_limit, upper_limit}) {
-            if ((reached & limit) != 0 && sign_of(limit) * coordinate_speed(system, work, j) < -rounding_speed)
-              found = {0, -1, 2 * j + (limit == upper_limit ? 1 : 0)};
-          }
-          return found;
-        },
-        detail::IsEarlier{});
-  }
-
-  /// Takes limits that are left off the list. Does not sync.
-  template <class Team>
-  JOSTLE_HD static void drop_separating_limits(const Team& team, const System& system, const AnyWorkspace auto& work) {
-    team.for_each(system.model.dimensions.joints, [&](int j) {
-      for (const int limit : {lower_limit, upper_limit}) {
-        if ((work.listed_limits(j) & limit) != 0 &&
-            sign_of(limit) * coordinate_speed(system, work, j) > separating_speed(system))
-          work.listed_limits(j) &= ~limit;
-      }
-    });
   }
 
   /// The state at the end of a motion, and its impulses. Ends synced.

@@ -34,12 +34,15 @@ struct Trapezoidal {
     if (!load_told(team, system, work, progress, time + h)) return;
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, h, active_gap_of(system.model), false);
-    // Held contacts would stop a hop of the first scheme above the surface; the second one does not move them.
-    if (Unknown == Scheme::end && system.model.finds_collisions)
-      drop_separating(team, system, work, slowest_hop(system.model, progress));
     if constexpr (IsCoupled) list_limits(team, system, work, active_gap_of(system.model));
+    // Held contacts would stop a hop of the first scheme above the surface; the second one does not move them.
+    if (Unknown == Scheme::end && system.model.finds_collisions) {
+      const double hop = slowest_hop(system.model, progress);
+      drop_separating(team, system, work, hop, h);
+      if constexpr (IsCoupled) drop_separating_limits(team, system, work, hop, h);
+    }
     if (system.model.finds_collisions) {
-      progress.collision = first_approach(team, system, work, speed_of_impacts(system));
+      progress.collision = first_approach<IsCoupled>(team, system, work, speed_of_impacts(system));
       if (progress.collision.time == 0) {
         progress.piece = impact;
         return begin_impact<IsCoupled>(team, system, work, progress);
@@ -88,14 +91,16 @@ struct Trapezoidal {
     move_on_path(team, system, work, h, h);
     progress.phase = finished;
     if (!system.model.finds_collisions) return;
-    const auto path = [&](int body, double s) {
+    const auto mean = [&](int body, double part) {
       const BodyModel& own = system.model.bodies[body];
-      if (own.fixed) return work.pose(body);
-      const Vec6 mean =
-          own.mover == no_body ? work.prescribed_velocity(own.prescribed) : mean_velocity(work, own.mover, s / h);
-      return moved(system.model, body, work.pose(body), s, mean);
+      return own.mover == no_body ? work.prescribed_velocity(own.prescribed) : mean_velocity(work, own.mover, part);
     };
-    progress.collision = first_collision<IsCoupled>(team, system, work, path, h);
+    const Way parabola{[&](int body, double s) {
+                         if (system.model.bodies[body].fixed) return work.pose(body);
+                         return moved(system.model, body, work.pose(body), s, mean(body, s / h));
+                       },
+                       [&](int body, int i) { return mean(body, i); }};  // up to 2, where it is the velocity at the end
+    progress.collision = first_collision<IsCoupled>(team, system, work, parabola, h);
     if (progress.collision.time < h) end_at_collision<IsCoupled>(team, system, work, progress);
   }
 

@@ -1,0 +1,84 @@
+#pragma once
+// Limits of joints: which are approached where a piece begins, which are reached on the way, which are left.
+#include "core/dynamics/rigid_motion.hpp"
+#include "core/events/first_contact.hpp"
+#include "core/joints/joint_rows.hpp"
+#include "core/step_result.hpp"
+
+namespace jostle {
+
+/// How fast a function of the poses changes.
+JOSTLE_HD inline double rate_of(const JointFunction& f, const RigidMotion& a, const RigidMotion& b) {
+  return dot(f.direction, Vec3(b.velocity - a.velocity)) + dot(f.moment_b, b.spin) - dot(f.moment_a, a.spin);
+}
+
+/// The speed of the coordinate of joint j at q^, rad/s or m/s.
+JOSTLE_HD inline double coordinate_speed(const System& system, const AnyWorkspace auto& work, int j) {
+  const JointModel& joint = system.model.joints[j];
+  return rate_of(joint_coordinate(joint, place_joint(system, j, work.predicted_pose())),
+                 motion_of_body(system, work, joint.body_a), motion_of_body(system, work, joint.body_b));
+}
+
+/// The sign of the coordinate in the gap of a limit.
+JOSTLE_HD inline double sign_of(int limit) { return limit == upper_limit ? -1 : 1; }
+
+/// The collision of joint j with a limit.
+JOSTLE_HD inline Collision collision_with_limit(double time, int j, int limit) {
+  return {time, -1, 2 * j + (limit == upper_limit ? 1 : 0)};
+}
+
+namespace detail {
+
+/// The poses of a way at one time, as an array.
+template <class Way>
+struct PosesAt {
+  const Way& way;
+  double s;
+  JOSTLE_HD Pose operator[](int body) const { return way(body, s); }
+};
+
+/// The first collision of a joint with one of its limits.
+JOSTLE_HD Collision first_collision_of_joint(const System& system, const AnyWorkspace auto& work, int j,
+                                             const auto& way, double end) {
+  Collision first;
+  const int reached = exceeded_limits(system, j, work.next_pose(), 0) & ~work.listed_limits(j);
+  for (const int limit : {lower_limit, upper_limit}) {
+    if ((reached & limit) == 0) continue;
+    const auto gap = [&](double s) {
+      return limit_gap(system, j, limit, joint_position_at(system, j, PosesAt<decltype(way)>{way, s}));
+    };
+    const double time = first_closing(end, gap, [](double) { return true; });
+    if (time < first.time) first = collision_with_limit(time, j, limit);
+  }
+  return first;
+}
+
+/// A limit of joint j that is reached, carried no impulse and is approached faster than `speed`, where the bodies are.
+JOSTLE_HD inline Collision approach_of_joint(const System& system, const AnyWorkspace auto& work, int j, double speed) {
+  Collision found;
+  const int reached = work.listed_limits(j) & ~system.state().active_limits[j];
+  for (const int limit : {lower_limit, upper_limit}) {
+    if ((reached & limit) != 0 && sign_of(limit) * coordinate_speed(system, work, j) < -speed)
+      found = collision_with_limit(0, j, limit);
+  }
+  return found;
+}
+
+}  // namespace detail
+
+/// Takes limits off the list that separate faster than `speed` (rad/s or m/s), if they are left within h. Ends synced.
+template <class Team>
+JOSTLE_HD void drop_separating_limits(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                      double speed, double h) {
+  team.for_each(system.model.dimensions.joints, [&](int j) {
+    for (const int limit : {lower_limit, upper_limit}) {
+      if ((work.listed_limits(j) & limit) == 0) continue;
+      const double opening = sign_of(limit) * coordinate_speed(system, work, j);
+      const double gap = limit_gap(system, j, limit, joint_position_at(system, j, work.predicted_pose()));
+      if (opening > speed && gap + h * opening > 0) work.listed_limits(j) &= ~limit;
+    }
+  });
+  team.sync();
+}
+
+}  // namespace jostle
