@@ -10,6 +10,7 @@
 #include "core/accelerations/runge_kutta.hpp"
 #include "core/assembly/joint_certificate.hpp"
 #include "core/cone/pointedness.hpp"
+#include "core/events/projection.hpp"
 #include "core/methods/methods.hpp"
 #include "core/records/record_contacts.hpp"
 #include "core/stages/divide.hpp"
@@ -24,11 +25,13 @@ namespace jostle {
 /// What the code of a step is made for: systems with contacts alone under the method of Stewart and Trinkle
 /// (Dimensions::is_plain), or whatever there is. Plain systems get the same bits from both.
 struct PlainSystems {
-  static constexpr bool is_coupled = false, has_cones = false, has_stages = false, has_records = false;
+  static constexpr bool is_coupled = false, has_cones = false, has_stages = false, has_records = false,
+                        has_projections = false;
   using Methods = PlainMethods;
 };
 struct AllSystems {
-  static constexpr bool is_coupled = true, has_cones = true, has_stages = true, has_records = false;
+  static constexpr bool is_coupled = true, has_cones = true, has_stages = true, has_records = false,
+                        has_projections = true;
   using Methods = AllMethods;
 };
 /// The same with the code of the records of steps, which kernels have for all systems alone.
@@ -58,6 +61,15 @@ JOSTLE_HD bool has_step(const Team& team, const System& system, const AnyWorkspa
   return has_step_left(system, last_step);
 }
 
+/// with_piece(method, progress, f): f.operator()<M>() with what makes the current piece, the method or a projection.
+template <class Systems, class F>
+JOSTLE_HD void with_piece(Method method, const StepProgress& progress, F f) {
+  if constexpr (Systems::has_projections) {
+    if (progress.piece == Projection::piece) return f.template operator()<Projection>();
+  }
+  Systems::Methods::with(method, f);
+}
+
 template <class Systems, class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system, const AnyWorkspace auto& work,
                                          StepProgress& progress, const Clock& clock) {
@@ -65,7 +77,7 @@ JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system,
     if (progress.pieces == 0) record_attempt(team, system);
   }
   begin_rest(team, system, work, progress.halvings > 0);
-  Systems::Methods::with(system.model.method, [&]<class Method>() {
+  with_piece<Systems>(system.model.method, progress, [&]<class Method>() {
     Method::template begin<Systems::is_coupled>(team, system, work, progress);
   });
   clock(Stage::collide);
@@ -92,7 +104,7 @@ JOSTLE_HD void solve_problem(const Team& team, const MixedLcp& problem, const Mo
 template <class Systems, class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE void solve_step(const Team& team, const System& system, const AnyWorkspace auto& work,
                                          StepProgress& progress, const Clock& clock) {
-  Systems::Methods::with(system.model.method, [&]<class Method>() {
+  with_piece<Systems>(system.model.method, progress, [&]<class Method>() {
     MixedLcp problem;
     const bool held_before = progress.result.held;  // in a piece before
     while (progress.result.status == Status::ok &&
@@ -104,7 +116,7 @@ JOSTLE_HD JOSTLE_OUTLINE void solve_step(const Team& team, const System& system,
         continue;
       }
       if constexpr (Systems::has_records) {
-        if (problem.blocks > 0 && !record_lcps(team, system, work, progress)) {
+        if (problem.blocks > 0 && progress.piece != Projection::piece && !record_lcps(team, system, work, progress)) {
           progress.result.status = Status::capacity, progress.result.no_rows = true;
           return;
         }
@@ -140,7 +152,7 @@ JOSTLE_HD inline StepResult as_repeated(const StepResult& computed) {
 JOSTLE_HD inline void start_substep(const System& system, int part, StepProgress& progress) {
   progress.part = part;
   progress.piece = progress.next_piece = progress.phase = progress.round = 0;
-  progress.left = 0;
+  progress.left = 0, progress.projections = 0;
   progress.step = substep_of(system, progress);
 }
 
@@ -162,11 +174,27 @@ JOSTLE_HD inline void divide_again(const System& system, StepProgress& progress)
   start_substep(system, 0, progress);
 }
 
+/// Whether a projection follows at the end of the sub-step; then it is the next piece.
+template <class Systems, class Team>
+JOSTLE_HD void find_overlap(const Team& team, const System& system, const AnyWorkspace auto& work,
+                            StepProgress& progress) {
+  if constexpr (Systems::has_projections) {
+    if (system.model.method == Method::stewart_trinkle || progress.has_more_pieces()) return;
+    if (progress.projections == Projection::most) return;
+    progress.overlap = Projection::deepest_overlap<Systems::is_coupled>(team, system, work);
+    if (progress.overlap > 0) progress.next_piece = Projection::piece, ++progress.projections;
+  }
+}
+
 /// Makes the piece part of the state.
 template <class Systems, class Team, class Clock>
 JOSTLE_HD void accept_piece(const Team& team, const System& system, const AnyWorkspace auto& work,
                             StepProgress& progress, const Clock& clock) {
   StepResult& result = progress.result;
+  if constexpr (Systems::has_projections) {
+    if (progress.piece == Projection::piece)
+      return Projection::accept<Systems::is_coupled>(team, system, work, progress);
+  }
   const bool is_first = progress.pieces == 0, is_whole = is_first && !progress.has_more();
   if (is_first && !is_whole) keep_state(team, system, work);
   bool may_rest = is_whole;  // else the next step may be longer
@@ -203,11 +231,13 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
   if (result.status == Status::ok && !is_too_fast && energy_grows(team, system, work))
     result.status = Status::energy_growth;
   if constexpr (Systems::has_records) {
-    if (result.status == Status::ok && !is_too_fast && lacks_rows(team, system, progress))
+    const bool has_rows = progress.piece != Projection::piece;
+    if (result.status == Status::ok && !is_too_fast && has_rows && lacks_rows(team, system, progress))
       result.status = Status::capacity, result.no_rows = true;
   }
   team.sync();
   if (result.status == Status::ok && !is_too_fast) {
+    find_overlap<Systems>(team, system, work, progress);
     accept_piece<Systems>(team, system, work, progress, clock);
     if (progress.has_more()) {
       start_next(system, progress);

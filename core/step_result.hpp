@@ -90,7 +90,10 @@ struct StepProgress {
   double work = 0;             ///< J, of forces and motors in the piece; of a method with stages
   double unseen_hop = 0;       ///< m/s: contacts that separated so fast came back within rounding errors
   double residual_before = 0;  ///< before the problem
-  Collision collision;         ///< at the end of the current piece, or before it
+  double overlap = 0;          ///< m, that a projection takes away
+  int projections = 0;         ///< of positions, at the end of the sub-step
+  StepResult before_projection;
+  Collision collision;  ///< at the end of the current piece, or before it
 
   JOSTLE_HD bool has_more_pieces() const { return left > 0 || next_piece != 0; }
   JOSTLE_HD bool has_more() const { return has_more_pieces() || part + 1 < 1 << halvings; }

@@ -100,20 +100,30 @@ JOSTLE_HD inline double axis_impulse(AnyWorkspace auto work, int j) {
   return impulse(rows.friction) + impulse(rows.motor) + impulse(rows.lower) - impulse(rows.upper);
 }
 
-/// Writes what a piece of length h (s) has done to the joints, once the bodies' state is written; impulses of later
-/// ones are added. The turns of an angle are those of its mean speed. Ends synced.
+/// Position and speed of the coordinates of joints after a motion of length h (s), once the bodies' state is written. The
+/// turns of an angle are those of its mean speed. Ends synced.
+template <class Team>
+JOSTLE_HD void keep_coordinates(const Team& team, const System& system, AnyWorkspace auto work, double h) {
+  const StateView state = system.state();
+  team.for_each(system.model.dimensions.joints, [&](int j) {
+    if (!system.model.joints[j].has_coordinate()) return;
+    const JointFunction f = joint_coordinate_at(system, j, work.next_pose());
+    const double speed = joint_speed(system, j, f, work.next_pose());
+    const double expected = state.joint_position[j] + h * (0.5 * (state.joint_speed[j] + speed));
+    const bool turns = system.model.joints[j].type == JointType::revolute;
+    state.joint_position[j] = turns ? unwrapped(f.value, expected) : f.value;
+    state.joint_speed[j] = speed;
+  });
+  team.sync();
+}
+
+/// Writes what a piece of length h (s) has done to the joints, once the bodies' state is written; impulses of later ones
+/// are added. Ends synced.
 template <class Team>
 JOSTLE_HD void accept_joints(const Team& team, const System& system, AnyWorkspace auto work, bool first, double h) {
   const StateView state = system.state();
+  keep_coordinates(team, system, work, h);
   team.for_each(system.model.dimensions.joints, [&](int j) {
-    if (system.model.joints[j].has_coordinate()) {
-      const JointFunction f = joint_coordinate_at(system, j, work.next_pose());
-      const double speed = joint_speed(system, j, f, work.next_pose());
-      const double expected = state.joint_position[j] + h * (0.5 * (state.joint_speed[j] + speed));
-      const bool turns = system.model.joints[j].type == JointType::revolute;
-      state.joint_position[j] = turns ? unwrapped(f.value, expected) : f.value;
-      state.joint_speed[j] = speed;
-    }
     state.active_limits[j] = loaded_limits(work, j);
     for_each_bound(system.model.joints[j], work.joint_block(j),
                    [&](int b, int row) { state.bound_modes[b] = bound_mode(system, work, b, row); });

@@ -1,0 +1,140 @@
+#pragma once
+// Methods that ask for velocities alone keep whatever overlap their positions have. So a step ends with a projection
+// of the positions, if contacts overlap: the displacements u of least M-norm that take the overlaps away, one LCP like
+// that of a step, but for positions and without friction; docs/theory.md (53b):
+//
+//     M u = N c_nu + n c_n       N'u = 0,  0 <= n'u + Phi(q) _|_ c_n >= 0           q := q (+) u
+//
+// Velocities and impulses stay. The account of energies has neither the descent into the overlap nor the way back: it
+// takes the work of forces from the velocities, which have no part in either.
+#include "core/events/impact.hpp"
+#include "core/joints/joint_state.hpp"
+
+namespace jostle {
+
+/// m: smaller overlaps stay.
+inline constexpr double least_overlap = 1e-9;
+
+/// The piece of a sub-step that is a projection, after all others. The driver of a step calls it as it calls a method.
+struct Projection {
+  static constexpr int piece = -1;  ///< StepProgress::piece
+  static constexpr int most = 4;    ///< projections at the end of a sub-step
+  enum Phase { start, finished };
+
+  /// m: how far the shapes of a listed contact overlap at most at the end of the piece, if by more than least_overlap;
+  /// or how far a limit of a joint is exceeded, rad or m. Begins with a sync().
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD JOSTLE_OUTLINE static double deepest_overlap(const Team& team, const System& system,
+                                                         const AnyWorkspace auto& work) {
+    const int contacts = work.first_contact(system.model.dimensions.pairs);  // of the piece
+    const int joints = IsCoupled && system.model.dimensions.joint_limits > 0 ? system.model.dimensions.joints : 0;
+    if (contacts + joints == 0) return 0;
+    const auto overlap = [&](int c) {
+      const Contact& contact = work.contact(c);
+      const PairModel& pair = system.model.pairs[contact.pair];
+      const PlacedShape &a = work.next_placed(pair.shape_a), &b = work.next_placed(pair.shape_b);
+      if (!(contact_geometry(a, b, contact.feature).gap < -least_overlap)) return 0.0;
+      const double depth = -signed_distance(a, b);
+      return depth > least_overlap ? depth : 0.0;
+    };
+    const auto excess = [&](int j) {
+      const int exceeded = exceeded_limits(system, j, work.next_pose(), least_overlap) & work.listed_limits(j);
+      if (exceeded == 0) return 0.0;
+      const double position = joint_position_at(system, j, work.next_pose());
+      return -limit_gap(system, j, exceeded & lower_limit ? lower_limit : upper_limit, position);
+    };
+    return team.select(
+        contacts + joints, [&](int i) { return i < contacts ? overlap(i) : excess(i - contacts); },
+        [](double a, double b) { return a > b; });
+  }
+
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
+                              StepProgress& progress) {
+    progress.before_projection = progress.result;
+    load_masses(team, system, work);
+    load_poses(team, system, work);
+    team.once([&] { work.leaves_out(0) = 0; });
+    team.for_each(system.model.dimensions.prescribed,
+                  [&](int p) { work.prescribed_velocity(p) = work.prescribed_rate(p) = {}; });
+    predict(team, system, work, 0, work.velocity());
+    list_contacts(team, system, work, 0, 2 * progress.overlap, false);
+    if constexpr (IsCoupled) list_limits(team, system, work, 2 * progress.overlap);
+    write_implicit_mass(team, system, work, work.predicted_pose(), 0);
+    team.for_each(system.model.dimensions.movers,
+                  [&](int m) { work.gyroscopic(m) = Vec3::Zero(), work.applied(m) = work.momentum(m) = {}; });
+    team.sync();
+  }
+
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static bool next(const Team& team, const System& system, const AnyWorkspace auto& work,
+                             StepProgress& progress, MixedLcp& problem) {
+    if (progress.phase == finished || !number_and_load(team, system, work, progress.result)) return false;
+    const auto no_bias = [](const auto&...) { return 0.0; };
+    problem = write_contact_rows(team, system, work, progress.result.contacts, work.predicted_pose(),
+                                 [&](const Contact& contact, const auto&...) {
+                                   // Never further than the shapes overlap.
+                                   const PairModel& pair = system.model.pairs[contact.pair];
+                                   const double apart =
+                                       signed_distance(work.placed(pair.shape_a), work.placed(pair.shape_b));
+                                   return contact.gap < apart ? apart : contact.gap;
+                                 });
+    team.for_each(problem.blocks, [&](int c) { work.block(c).tangents = 0, work.block(c).friction = 0; });
+    team.sync();
+    if constexpr (IsCoupled) {
+      write_joint_rows(team, system, work, problem, work.predicted_pose(), no_bias);
+      write_joint_blocks(team, system, work, problem, work.predicted_pose(), progress.step.time, 0,
+                         [](double gap, const auto&...) { return gap; });
+    }
+    problem.relative_to_speeds = false;
+    progress.rows = problem.rows, progress.blocks = problem.blocks;
+    return true;
+  }
+
+  /// Without an answer, as between jaws that are too close, the overlap stays.
+  template <class Team>
+  JOSTLE_HD static bool recover(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                StepProgress& progress) {
+    team.for_each(system.model.dimensions.velocities(), [&](int i) { work.next_velocity(i / 6)[i % 6] = 0; });
+    end(team, system, work, progress);
+    progress.projections = most;
+    return true;
+  }
+
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static void take(const Team& team, const System& system, const AnyWorkspace auto& work,
+                             StepProgress& progress) {
+    end(team, system, work, progress);
+  }
+
+  /// The new poses are part of the state; nothing else changes. Ends synced.
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static void accept(const Team& team, const System& system, const AnyWorkspace auto& work,
+                               StepProgress& progress) {
+    const StateView state = system.state();
+    team.for_each(system.model.dimensions.bodies, [&](int b) {
+      set_vector(state.position, b, work.next_pose(b).position);
+      set_quaternion(state.orientation, b, work.next_pose(b).orientation);
+      state.angle[b] = work.next_pose(b).angle;
+    });
+    team.for_each(system.model.dimensions.resting_movers(), [&](int m) { state.rest_island[m] = 0; });
+    team.once([&] { state.resting[0] = 0; });
+    team.sync();
+    if constexpr (IsCoupled) keep_coordinates(team, system, work, 0);
+    ++progress.pieces;
+  }
+
+ private:
+  /// q := q (+) u, and back to the velocities and to what the step has told so far. Ends synced.
+  template <class Team>
+  JOSTLE_HD static void end(const Team& team, const System& system, const AnyWorkspace auto& work,
+                            StepProgress& progress) {
+    move_bodies(team, system, work, 1, work.next_velocity(), work.next_pose(), work.next_placed());
+    team.for_each(system.model.dimensions.movers, [&](int m) { work.next_velocity(m) = work.velocity(m); });
+    team.sync();
+    progress.result = progress.before_projection;
+    progress.phase = finished;
+  }
+};
+
+}  // namespace jostle
