@@ -74,7 +74,7 @@ inline const StatusCase status_cases[] = {
     {"TooFast", Status::too_fast, 6, R"(
   wall: {fixed: true, shape: {box: {size: [1, 1, 0.2]}}, position: [5, 0, 0.5]}
   thing: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [0, 0, 1]})",
-     "forces: [{body: thing, force: ['2e8*max(0, t - 0.055)*$bad', 0, 0]}]"},
+     "forces: [{body: thing, force: ['2e12*max(0, t - 0.055)*$bad', 0, 0]}]"},
     {"Overlap", Status::overlap, 0, R"(
   thing: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [3, 0, 1 - 0.95*$bad]})"},
     {"NegativeMass", Status::bad_parameters, 0, R"(
