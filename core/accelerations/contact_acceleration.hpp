@@ -39,12 +39,15 @@ JOSTLE_HD JOSTLE_OUTLINE inline double normal_turning_by_differences(const Syste
   const double radius = radius_of(pair.shape_a) + radius_of(pair.shape_b);
   const double speed = length_of(b.velocity_at(contact.arm_b) - a.velocity_at(contact.arm_a));
   const double rate = length_of(a.spin) + length_of(b.spin) + (radius > 0 ? speed / radius : 0.0);
-  return derivative_at_zero(rate, [&](double s) {
+  bool turned = false;  // where the lines of two edges begin or cease to cross, the normal jumps
+  const double change = derivative_at_zero(rate, [&](double s) {
     const PosesAfter<std::remove_cvref_t<decltype(work)>> poses{system, work, s};
     const auto placed = [&](int shape) { return place_shape(system, shape, poses[system.model.shapes[shape].body]); };
     const ContactGeometry at = contact_geometry(placed(pair.shape_a), placed(pair.shape_b), contact.feature);
-    return detail::closing_speed(system, work, pair, at, poses, work.velocity());
+    turned = turned || dot(at.normal, contact.normal) < same_side;
+    return closing_speed(system, work, pair, at, poses, work.velocity());
   });
+  return turned ? 0 : change;
 }
 
 /// n'dot v of a contact at q^, m/s^2: in closed form for a sphere on a fixed half-space or on a sphere.

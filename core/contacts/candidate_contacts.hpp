@@ -4,14 +4,10 @@
 // Candidates (Stewart & Trinkle 1996, section 4): contacts that carried an impulse in the last step, and those with
 // Phi(q^) <= 0. After a solve, feature pairs that were left out and penetrate at the new positions are added; none is
 // ever removed, so this ends.
+#include "core/contacts/ghosts.hpp"
 #include "core/contacts/rest.hpp"
-#include "core/dynamics/motion.hpp"
-#include "core/geometry/shape_pair.hpp"
 
 namespace jostle {
-
-/// A contact that was left out is added if it would penetrate by more than this, m.
-inline constexpr double missed_penetration = 1e-10;
 
 /// How far apart two shapes may be for a contact of the last step to be still real, m: what they can close in two
 /// steps, plus a thousandth of the smaller one's size.
@@ -39,12 +35,42 @@ JOSTLE_HD inline double candidate_margin(const System& system, AnyWorkspace auto
   return 2 * h * speed + 1e-3 * size;
 }
 
+namespace detail {
+
+/// A shape where the step begins.
+JOSTLE_HD inline PlacedShape at_start(const System& system, const AnyWorkspace auto& work, int shape) {
+  return place_shape(system, shape, work.pose(system.model.shapes[shape].body));
+}
+
+/// What a contact of the list that has ended at the predicted positions leaves to its neighbours: those of the pairs
+/// `near` there whose normals are close to that which it has at the start of the step.
+[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE inline FeatureSet neighbours_of(const System& system,
+                                                                       const AnyWorkspace auto& work,
+                                                                       const PairModel& pair, const FeatureSet& ended,
+                                                                       const FeatureSet& near) {
+  const PlacedShape a = at_start(system, work, pair.shape_a), b = at_start(system, work, pair.shape_b);
+  FeatureSet found;
+  ended.for_each([&](int feature) {
+    const Vec3 normal = contact_geometry(a, b, feature).normal;
+    near.for_each([&](int other) {
+      const Vec3 on = contact_geometry(work.placed(pair.shape_a), work.placed(pair.shape_b), other).normal;
+      if (dot(normal, on) > same_side) found.insert(other);
+    });
+  });
+  return found;
+}
+
+}  // namespace detail
+
 /// Makes the list of a step of length h: feature pairs nearer than `margin` at the predicted positions, and, if
-/// `with_active`, those that carried an impulse. Ends synced.
+/// `with_active`, those that carried an impulse. Where one of these has ended, its neighbours are listed, and what
+/// touches there to within rounding. Ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& system, AnyWorkspace auto work, double h,
                                             double margin, bool with_active = true) {
-  team.for_each(system.model.dimensions.pairs, [&](int p) {
+  const int pairs = system.model.dimensions.pairs;
+  team.for_each(pairs, [&](int p) {
+    work.missed(p) = {};
     if (is_left_out(system, work, p)) {
       work.listed(p) = kept_features(system, p);
       return;
@@ -53,11 +79,53 @@ JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& syst
     const PlacedShape &a = work.placed(pair.shape_a), &b = work.placed(pair.shape_b);
     FeatureSet list = close_features(a, b, margin);
     const FeatureSet active = system.state().active[p];
+    if (b.type != ShapeType::half_space) {
+      const FeatureSet fresh = list.without(active);
+      if (!fresh.empty()) detail::drop_ghosts(system, work, pair, fresh, h, margin, list);
+    }
     if (with_active && !list.contains(active)) {
       const FeatureSet near = close_features(a, b, candidate_margin(system, work, pair, h));
-      for (int w = 0; w < max_features / 64; ++w) list.words[w] |= active.words[w] & near.words[w];
+      const FeatureSet ended = active.without(near);
+      list.insert(active.without(ended));
+      if (!ended.empty() && b.type != ShapeType::half_space)
+        work.missed(p) = detail::neighbours_of(system, work, pair, ended, near);
     }
     work.listed(p) = list;
+  });
+  team.sync();
+  if (!with_active || pairs == 0) return;
+  const bool ends = team.select(
+      pairs, [&](int p) { return !work.missed(p).empty(); }, [](bool x, bool y) { return x && !y; });
+  if (!ends) return;
+  team.for_each(pairs, [&](int p) {
+    if (is_left_out(system, work, p)) return;
+    const PairModel& pair = system.model.pairs[p];
+    FeatureSet list = close_features(work.placed(pair.shape_a), work.placed(pair.shape_b), missed_penetration);
+    const FeatureSet fresh = list.without(work.listed(p));
+    if (!fresh.empty() && work.placed(pair.shape_b).type != ShapeType::half_space)
+      detail::drop_ghosts(system, work, pair, fresh, h, missed_penetration, list);
+    work.listed(p).insert(list);
+    work.listed(p).insert(work.missed(p));
+  });
+  team.sync();
+}
+
+/// Takes contacts off the list whose normal has turned to another side on the way to the predicted positions: where a
+/// rim or an edge leaves the edge that it crosses, the lines pass each other far outside of the shapes. Ends synced.
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE void drop_turned(const Team& team, const System& system, AnyWorkspace auto work) {
+  team.for_each(system.model.dimensions.pairs, [&](int p) {
+    const PairModel& pair = system.model.pairs[p];
+    const FeatureSet listed = work.listed(p);
+    const PlacedShape &a = work.placed(pair.shape_a), &b = work.placed(pair.shape_b);
+    if (b.type == ShapeType::half_space || a.type == ShapeType::sphere || listed.empty()) return;
+    if (is_left_out(system, work, p)) return;
+    const PlacedShape start_a = detail::at_start(system, work, pair.shape_a);
+    const PlacedShape start_b = detail::at_start(system, work, pair.shape_b);
+    listed.for_each([&](int feature) {
+      const Vec3 before = contact_geometry(start_a, start_b, feature).normal;
+      if (dot(before, contact_geometry(a, b, feature).normal) < same_side) work.listed(p).erase(feature);
+    });
   });
   team.sync();
 }
@@ -70,17 +138,20 @@ JOSTLE_HD JOSTLE_OUTLINE bool add_missed_contacts(const Team& team, const System
   team.for_each(pairs, [&](int p) {
     const PairModel& pair = system.model.pairs[p];
     FeatureSet missed;
-    if (!is_left_out(system, work, p))
-      missed = close_features(work.next_placed(pair.shape_a), work.next_placed(pair.shape_b), -missed_penetration);
-    for (int w = 0; w < max_features / 64; ++w) missed.words[w] &= ~work.listed(p).words[w];
+    if (!is_left_out(system, work, p)) {
+      const PlacedShape &a = work.next_placed(pair.shape_a), &b = work.next_placed(pair.shape_b);
+      missed = close_features(a, b, -missed_penetration).without(work.listed(p));
+      if (!missed.empty() && b.type != ShapeType::half_space) {
+        detail::replace_ghosts(work, pair, missed);
+        missed = missed.without(work.listed(p));
+      }
+    }
     work.missed(p) = missed;
   });
   const bool any = team.select(
       pairs, [&](int p) { return !work.missed(p).empty(); }, [](bool a, bool b) { return a && !b; });
   if (!any) return false;
-  team.for_each(pairs, [&](int p) {
-    for (int w = 0; w < max_features / 64; ++w) work.listed(p).words[w] |= work.missed(p).words[w];
-  });
+  team.for_each(pairs, [&](int p) { work.listed(p).insert(work.missed(p)); });
   team.sync();
   return true;
 }

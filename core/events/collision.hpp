@@ -54,7 +54,7 @@ JOSTLE_HD inline double speed_of_hop(const System& system, const AnyWorkspace au
   if (collision.pair < 0) return 0;
   const PairModel& pair = system.model.pairs[collision.pair];
   const ContactGeometry at = contact_geometry(work.placed(pair.shape_a), work.placed(pair.shape_b), collision.feature);
-  return detail::closing_speed(system, work, pair, at, work.predicted_pose(), work.velocity());
+  return closing_speed(system, work, pair, at, work.predicted_pose(), work.velocity());
 }
 
 /// Takes contacts that separate faster than `speed` (m/s) off the list, if their overlap opens within h: they fly, and
@@ -68,7 +68,7 @@ JOSTLE_HD JOSTLE_OUTLINE void drop_separating(const Team& team, const System& sy
     FeatureSet stay;
     listed.for_each([&](int feature) {
       const ContactGeometry at = contact_geometry(work.placed(pair.shape_a), work.placed(pair.shape_b), feature);
-      const double opening = detail::closing_speed(system, work, pair, at, work.predicted_pose(), work.velocity());
+      const double opening = closing_speed(system, work, pair, at, work.predicted_pose(), work.velocity());
       if (!(opening > speed && at.gap + h * opening > 0)) stay.insert(feature);
     });
     work.listed(p) = stay;

@@ -3,6 +3,7 @@
 // distance (first_contact.hpp), whichever features meet. Where they touch already, features close that are not in the
 // step; they are followed by their gaps or, if they were not the nearest all the time, by the distance again.
 #include "core/contacts/candidate_contacts.hpp"
+#include "core/contacts/closing_speed.hpp"
 #include "core/events/first_contact.hpp"
 #include "core/events/way.hpp"
 #include "core/step_result.hpp"
@@ -23,26 +24,11 @@ inline constexpr int most_widenings = 8;
 
 namespace detail {
 
-/// n'v of a feature pair with these velocities of the movers.
-JOSTLE_HD inline double closing_speed(const System& system, const AnyWorkspace auto& work, const PairModel& pair,
-                                      const ContactGeometry& at, const auto& poses, const auto& velocity) {
-  const ModelView& model = system.model;
-  const auto speed = [&](int shape, const Vec3& point) {
-    const int body = model.shapes[shape].body;
-    if (model.bodies[body].fixed) return 0.0;
-    const Vec6 own = velocity_of(model.bodies[body], work, velocity);
-    const Pose& pose = poses[body];
-    return dot(at.normal, Vec3(own.linear() + cross(rotate(pose.axes, own.angular()), Vec3(point - pose.position))));
-  };
-  return speed(pair.shape_b, at.point_b) - speed(pair.shape_a, at.point_a);
-}
-
 /// The feature pair of a collision: of those that touch and are not `held`, the one with the least gap; -1 if there is
 /// none.
 JOSTLE_HD inline int touching_feature(const PlacedShape& a, const PlacedShape& b, const FeatureSet& held,
                                       double margin) {
-  FeatureSet touching = close_features(a, b, margin);
-  for (int w = 0; w < max_features / 64; ++w) touching.words[w] &= ~held.words[w];
+  const FeatureSet touching = close_features(a, b, margin).without(held);
   int nearest = -1;
   double least = infinity();
   touching.for_each([&](int feature) {
@@ -99,7 +85,9 @@ JOSTLE_HD Collision first_closing_of(const System& system, int p, const FeatureS
     const auto gap = [&](double s) { return contact_geometry(on.a(s), on.b(s), feature).gap; };
     const auto is_real = [&](double s) {
       // With another margin it might not be in the next piece.
-      return close_features(on.a(s), on.b(s), active_gap_of(system.model)).contains(feature);
+      if (!close_features(on.a(s), on.b(s), active_gap_of(system.model)).contains(feature)) return false;
+      // The gap of a rim that comes over an edge falls to 0 and stays there.
+      return gap(s + end / path_points) < gap(s) - gap_rounding;
     };
     const double time = first_closing(end, gap, is_real);
     are_seen = are_seen && time <= end;
@@ -161,8 +149,7 @@ JOSTLE_HD Collision first_collision_of_pair(const System& system, const AnyWorks
     return first_touch(system, active_gap_of(system.model), p, held, way, end, rate,
                        [=](const auto&...) { return level; });
   }
-  FeatureSet closing = close_features(next_a, next_b, 0);
-  for (int w = 0; w < max_features / 64; ++w) closing.words[w] &= ~listed.words[w];
+  const FeatureSet closing = close_features(next_a, next_b, 0).without(listed);
   if (closing.empty()) return {};
   bool are_seen = true;
   const Collision first = first_closing_of(system, p, closing, way, end, are_seen);

@@ -30,6 +30,13 @@ struct FeatureSet {
     const std::uint64_t bit = std::uint64_t{1} << (feature % 64);
     for (int w = 0; w < max_features / 64; ++w) words[w] |= w == feature / 64 ? bit : 0;  // words stay in registers
   }
+  JOSTLE_HD void insert(const FeatureSet& other) {
+    for (int w = 0; w < max_features / 64; ++w) words[w] |= other.words[w];
+  }
+  JOSTLE_HD void erase(int feature) {
+    const std::uint64_t bit = std::uint64_t{1} << (feature % 64);
+    for (int w = 0; w < max_features / 64; ++w) words[w] &= w == feature / 64 ? ~bit : ~std::uint64_t{0};
+  }
   JOSTLE_HD bool contains(int feature) const { return (words[feature / 64] >> (feature % 64)) & 1; }
 
   JOSTLE_HD bool contains(const FeatureSet& other) const {
@@ -42,6 +49,12 @@ struct FeatureSet {
     int count = 0;
     for (const std::uint64_t word : words) count += count_ones(word);
     return count;
+  }
+
+  JOSTLE_HD FeatureSet without(const FeatureSet& other) const {
+    FeatureSet rest;
+    for (int w = 0; w < max_features / 64; ++w) rest.words[w] = words[w] & ~other.words[w];
+    return rest;
   }
 
   JOSTLE_HD bool operator==(const FeatureSet& other) const {

@@ -46,6 +46,7 @@ struct Loetstedt {
         return Impact::begin<IsCoupled>(team, system, work, progress, true);
       }
     }
+    drop_passing(team, system, work, progress.step.h);
     begin_stages(team, system, work, progress);
     if constexpr (IsCoupled) {
       drop_separating_limits(team, system, work, separating_speed(system), progress.step.h);
@@ -116,6 +117,14 @@ struct Loetstedt {
   }
 
  private:
+  /// Also takes contacts off the list that do not last for the piece. Ends synced.
+  template <class Team>
+  JOSTLE_HD static void drop_passing(const Team& team, const System& system, const AnyWorkspace auto& work, double h) {
+    predict(team, system, work, h, work.velocity());
+    drop_turned(team, system, work);
+    predict(team, system, work, 0, work.velocity());
+  }
+
   /// What the rows of a stage, or of the projection, have of bodies with prescribed motion. False, with status
   /// `not_finite`, if it is not finite. Ends synced.
   template <class Team>

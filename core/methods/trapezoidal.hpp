@@ -49,6 +49,7 @@ struct Trapezoidal {
       }
     }
     write_momentum(team, system, work, progress.step);
+    drop_turned(team, system, work);
   }
 
   template <bool IsCoupled, class Team>

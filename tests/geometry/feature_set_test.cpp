@@ -36,5 +36,19 @@ TEST(FeatureSet, HasWhatWasInsertedInAscendingOrder) {
   EXPECT_FALSE(set.contains(199));
 }
 
+TEST(FeatureSet, HasWhatIsLeft) {
+  FeatureSet set, other;
+  for (const int feature : {0, 63, 64, 130, 255}) set.insert(feature);
+  for (const int feature : {63, 130, 200}) other.insert(feature);
+  FeatureSet rest = set.without(other);
+  for (const int feature : {0, 64, 255}) EXPECT_TRUE(rest.contains(feature)) << feature;
+  EXPECT_EQ(rest.size(), 3);
+  rest.erase(64), rest.erase(200);
+  EXPECT_EQ(rest.size(), 2);
+  rest.insert(other);
+  EXPECT_EQ(rest.size(), 5);
+  EXPECT_TRUE(rest.contains(other));
+}
+
 }  // namespace
 }  // namespace jostle

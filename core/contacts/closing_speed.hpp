@@ -1,0 +1,22 @@
+#pragma once
+// How fast a feature pair opens.
+#include "core/dynamics/motion.hpp"
+#include "core/geometry/shape_pair.hpp"
+
+namespace jostle {
+
+/// n'v of a feature pair with these velocities of the movers, m/s.
+JOSTLE_HD inline double closing_speed(const System& system, const AnyWorkspace auto& work, const PairModel& pair,
+                                      const ContactGeometry& at, const auto& poses, const auto& velocity) {
+  const ModelView& model = system.model;
+  const auto speed = [&](int shape, const Vec3& point) {
+    const int body = model.shapes[shape].body;
+    if (model.bodies[body].fixed) return 0.0;
+    const Vec6 own = velocity_of(model.bodies[body], work, velocity);
+    const Pose& pose = poses[body];
+    return dot(at.normal, Vec3(own.linear() + cross(rotate(pose.axes, own.angular()), Vec3(point - pose.position))));
+  };
+  return speed(pair.shape_b, at.point_b) - speed(pair.shape_a, at.point_a);
+}
+
+}  // namespace jostle
