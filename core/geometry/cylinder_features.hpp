@@ -24,7 +24,8 @@
 
 namespace jostle {
 
-/// Points of one rim that can touch a plane: 0 the lowest, 1 to 4 those at local +x, +y, -x, -y.
+/// Points of one rim that can touch a plane: 0 the lowest, 1 to 4 those at local +x, +y, -x, -y. What steps turns x and
+/// y about the axis so that +x is where the cap would tip (core/contacts/rims.hpp).
 inline constexpr int rim_points = 5;
 
 /// Sine of the tilt below which a disc lies flat on a plane: it has no lowest point.

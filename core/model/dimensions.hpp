@@ -15,6 +15,7 @@ struct Dimensions {
   int prescribed = 0;  ///< bodies with prescribed motion
   int shapes = 0;
   int pairs = 0;
+  int rims = 0;   ///< cylinders that may stand on a cap, or carry something on it
   int modes = 0;  ///< of contacts, that the state keeps
   int variables = 0;
   int outcomes = 0;

@@ -54,7 +54,7 @@ int Model::add_prescribed_body(PrescribedModel motion, const bool (&freedom)[6])
 }
 
 int Model::add_shape(ShapeType type, int body) {
-  shapes.push_back({type, body});
+  shapes.push_back({type, body, -1});
   return static_cast<int>(shapes.size()) - 1;
 }
 
@@ -62,6 +62,11 @@ int Model::add_pair(int shape, int other) {
   if (shapes[other].type < shapes[shape].type) std::swap(shape, other);
   const int first_mode = pairs.empty() ? 0 : pairs.back().first_mode + pairs.back().modes;
   const int features = feature_count(shapes[shape].type, shapes[other].type);
+  const auto is_flat = [&](int s) { return shapes[s].type >= ShapeType::box; };
+  if (is_flat(shape) && is_flat(other)) {
+    for (const int s : {shape, other})
+      if (shapes[s].type == ShapeType::cylinder && shapes[s].rim < 0) shapes[s].rim = rims++;
+  }
   pairs.push_back({shape, other, first_mode, std::min(features, most_kept_modes)});
   return static_cast<int>(pairs.size()) - 1;
 }
@@ -124,6 +129,7 @@ ModelView Model::view(int contacts) const {
   d.movers = static_cast<int>(movers.size());
   d.prescribed = static_cast<int>(prescribed.size());
   d.shapes = static_cast<int>(shapes.size());
+  d.rims = rims;
   d.pairs = static_cast<int>(pairs.size());
   d.modes = pairs.empty() ? 0 : pairs.back().first_mode + pairs.back().modes;
   d.variables = variables;

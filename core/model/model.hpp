@@ -33,6 +33,7 @@ struct BodyModel {
 struct ShapeModel {
   ShapeType type = ShapeType::sphere;
   int body = 0;
+  int rim = -1;  ///< its number among the cylinders that may stand on a cap, or one of them on it
 };
 
 /// Two shapes that may touch; type(a) <= type(b). The normal points from a to b.
@@ -224,6 +225,7 @@ struct Model {
   ProgramModel physical;
   std::vector<Instruction> code;
   int frames = 0;    ///< add_body counts them
+  int rims = 0;      ///< add_pair counts them
   int operands = 0;  ///< most operands that wait in any program; add_program counts them
   std::vector<double> direction_cosine, direction_sine;
 

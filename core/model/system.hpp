@@ -62,13 +62,25 @@ JOSTLE_HD inline bool has_step_left(const System& system, int last_step) {
          !has_stopped(system.model.stop_outcome, state);
 }
 
+/// Turns the first two axes about the third.
+JOSTLE_HD inline void turn_about_axis(Mat3& axes, double cosine, double sine) {
+  const Vec3 x = axes.col(0), y = axes.col(1);
+  axes.col(0) = cosine * x + sine * y;
+  axes.col(1) = cosine * y - sine * x;
+}
+
 /// A shape of the system with its body at `pose`.
 JOSTLE_HD inline PlacedShape place_shape(const System& system, int shape, const Pose& pose) {
   Mat3 axes;
   for (int k = 0; k < 9; ++k) axes(k / 3, k % 3) = system.parameters().shape_axes[9 * shape + k];
-  return {system.model.shapes[shape].type, vector_at(system.parameters().shape_size, shape),
-          pose.position + rotate(pose.axes, vector_at(system.parameters().shape_position, shape)),
-          product(pose.axes, axes)};
+  PlacedShape placed{system.model.shapes[shape].type, vector_at(system.parameters().shape_size, shape),
+                     pose.position + rotate(pose.axes, vector_at(system.parameters().shape_position, shape)),
+                     product(pose.axes, axes)};
+  if (const int rim = system.model.shapes[shape].rim; rim >= 0) {
+    const double cosine = system.state().rim_turn[2 * rim], sine = system.state().rim_turn[2 * rim + 1];
+    if (sine != 0 || cosine < 0) turn_about_axis(placed.axes, cosine, sine);
+  }
+  return placed;
 }
 
 JOSTLE_HD inline Pose pose_of(const System& system, int body) {

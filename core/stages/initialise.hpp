@@ -1,6 +1,6 @@
 #pragma once
 // The initial state of a system.
-#include "core/geometry/shape_pair.hpp"
+#include "core/contacts/rims.hpp"
 #include "core/joints/joint_state.hpp"
 #include "core/prescribed/prescribed_state.hpp"
 #include "core/stages/record.hpp"
@@ -26,6 +26,7 @@ JOSTLE_HD JOSTLE_OUTLINE void initialise(const Team& team, const System& system,
     }
   });
   team.for_each(model.dimensions.outcomes, [&](int o) { s.outcomes[o] = canonical_nan(); });
+  team.for_each(model.dimensions.rims, [&](int rim) { s.rim_turn[2 * rim] = 1, s.rim_turn[2 * rim + 1] = 0; });
   team.sync();
   place_shapes(team, system, work.next_pose(), work.next_placed());
   const int pairs = model.dimensions.pairs;
@@ -39,6 +40,7 @@ JOSTLE_HD JOSTLE_OUTLINE void initialise(const Team& team, const System& system,
                                         [](bool a, bool b) { return a && !b; });
   team.sync();
   const bool finite = model.dimensions.prescribed == 0 || start_prescribed(team, system, work);
+  start_rims(team, system, work);
   bool closed = true;
   if constexpr (IsCoupled) closed = start_joints(team, system, work);
   const Status status = overlap   ? Status::overlap

@@ -1,5 +1,6 @@
 #pragma once
 // Accepts a step: updates positions, velocities and contact data of the state.
+#include "core/contacts/rims.hpp"
 #include "core/joints/joint_state.hpp"
 #include "core/lcp/selection.hpp"
 #include "core/prescribed/prescribed_state.hpp"
@@ -75,6 +76,7 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
   });
   keep_modes(team, system, work, contacts);
   team.sync();
+  if (model.dimensions.rims > 0 && !rests) aim_rims(team, system, work, contacts);
   if (model.dimensions.prescribed > 0) accept_prescribed<IsCoupled>(team, system, work, contacts, first, has_stages);
   if constexpr (IsCoupled) accept_joints(team, system, work, first, h);
 }
