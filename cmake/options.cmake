@@ -84,8 +84,9 @@ add_library(jostle_warnings INTERFACE)
 if(JOSTLE_WARNINGS_AS_ERRORS)
   target_compile_options(jostle_warnings INTERFACE -Wall -Wextra -Wconversion -Wno-sign-conversion -Werror)
   # In sources that are compiled together a local name may be that of something in another source.
-  set(together "$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>")
-  target_compile_options(jostle_warnings INTERFACE $<IF:${together},-Wshadow=local,-Wshadow>)
+  set(together "$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>")
+  target_compile_options(jostle_warnings INTERFACE
+    $<IF:${together},$<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>,-Wshadow>)
   # g++ 12 sees an overlap in every "text" + std::string (GCC bug 105651).
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     target_compile_options(jostle_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)

@@ -190,12 +190,11 @@ void link_file(const std::filesystem::path& file, const std::filesystem::path& n
 }
 
 std::int64_t time_on(const std::filesystem::path& folder) {
-  constexpr std::int64_t second = 1'000'000'000;
   struct stat status = {};
   const int descriptor = open_nameless(folder);
   const bool is_known = descriptor >= 0 && ::fstat(descriptor, &status) == 0;
   if (descriptor >= 0) ::close(descriptor);
-  if (is_known) return status.st_mtim.tv_sec * second + status.st_mtim.tv_nsec;
+  if (is_known) return nanoseconds(status.st_mtim);
   return std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 

@@ -4,6 +4,7 @@
 // temporary names, so that they need no lock to leave each other's files alone.
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -69,6 +70,11 @@ std::optional<std::string> name_of_temporary(const std::string& file);
 /// Gives a finished file that never changes a second name, which then has its content; a copy of the file where the
 /// file system knows no second names. `kind` as above.
 void link_file(const std::filesystem::path& file, const std::filesystem::path& name, std::string_view kind);
+
+/// ns
+inline std::int64_t nanoseconds(const timespec& time) {
+  return time.tv_sec * std::int64_t{1'000'000'000} + time.tv_nsec;
+}
 
 /// The time of day as the file system of a folder has it, ns: the clock of another host may be another one. The time of
 /// this host if nothing can be written there.

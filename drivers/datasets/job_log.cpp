@@ -13,6 +13,7 @@
 #include <optional>
 #include <random>
 
+#include "drivers/datasets/atomic_file.hpp"
 #include "drivers/datasets/sha256.hpp"
 
 namespace jostle {
@@ -20,15 +21,14 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* jobs_folder = ".jobs";
-constexpr std::int64_t second = 1'000'000'000;  // ns
-constexpr std::int64_t breath = 10 * second;
+constexpr std::int64_t breath = 10'000'000'000;  // ns
 
 std::string host_name() {
   std::array<char, 256> name{};
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }
 
-std::int64_t time_of(const struct stat& file) { return file.st_mtim.tv_sec * second + file.st_mtim.tv_nsec; }
+std::int64_t time_of(const struct stat& file) { return nanoseconds(file.st_mtim); }
 
 std::int64_t clock_now() {
   return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();

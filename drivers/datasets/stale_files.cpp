@@ -37,9 +37,8 @@ bool is_beside_shards(const std::string& name) {
 
 /// When it was last written or named, ns. A second name of a file leaves the time of its content as it was.
 std::int64_t time_of_last_touch(const fs::path& path) {
-  constexpr std::int64_t second = 1'000'000'000;
   struct stat status = {};
-  return ::stat(path.c_str(), &status) == 0 ? status.st_ctim.tv_sec * second + status.st_ctim.tv_nsec : 0;
+  return ::stat(path.c_str(), &status) == 0 ? nanoseconds(status.st_ctim) : 0;
 }
 
 }  // namespace
