@@ -148,8 +148,8 @@ JOSTLE_HD inline Six where(const Six& condition, const Six& a) {
   return result;
 }
 JOSTLE_HD inline bool is_zero(const Six& a) {
-  for (int k = 0; k < 6; ++k)
-    if (a.x[k] != 0) return false;
+  for (const double x : a.x)
+    if (x != 0) return false;
   return true;
 }
 

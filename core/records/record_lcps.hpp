@@ -76,7 +76,7 @@ JOSTLE_HD inline void label_joint_row(const ModelView& model, const AnyWorkspace
 JOSTLE_HD inline void write_lcp_label(const ModelView& model, const AnyWorkspace auto& work, int i, LcpRow& row) {
   const LcpVariable variable = work.variable(i);
   row.contact[0] = row.pair[0] = row.feature[0] = row.joint[0] = -1;
-  for (int k = 0; k < 3; ++k) row.direction[k] = 0;
+  for (double& along : row.direction) along = 0;
   if (variable.block < work.first_contact(model.dimensions.pairs))
     detail::label_contact_row(model, work, variable, row);
   else
