@@ -1,6 +1,7 @@
 #pragma once
 // The impulses of joints, and whether the velocities of an answer keep them together: the equations N'v = s, those that
 // were left out as redundant included.
+#include "core/assembly/contact_certificate.hpp"
 #include "core/assembly/coupled.hpp"
 #include "core/lcp/selection.hpp"
 
@@ -34,9 +35,17 @@ JOSTLE_HD void write_joint_impulses(const Team& team, const Dimensions& d, const
   team.sync();
 }
 
+/// Residuals above this are looked at more closely.
+inline constexpr double doubtful_residual = 1e-9;
+
+/// Impulses of joints that are larger than so many times the ratio of masses, relative to what they do, are not those
+/// of heavy bodies but of joints that are nearly redundant.
+inline constexpr double most_cancelling = 64;
+
 /// max_j |S_j (N_j'v - s_j)| / max_j S_j (|s_j| + |N_j|'(|v| + |x| + |y|)) over all rows of joints, docs/theory.md
 /// (42), with v = work.next_velocity or, `at_rest`, 0, x = work.untied_velocity, y = M^-1 r and S_j about 1 / sqrt(N_j'
-/// A^-1 N_j), a power of two. NaN if any occurs. Begins and ends synced.
+/// A^-1 N_j), a power of two. Where that is above doubtful_residual, the denominator is at least what makes 8 rounding
+/// errors of the impulses of joints an exact residual. NaN if any occurs. Begins and ends synced.
 template <class Team>
 JOSTLE_HD double certify_joints(const Team& team, const Dimensions& d, AnyWorkspace auto work, bool at_rest = false) {
   const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
@@ -65,7 +74,30 @@ JOSTLE_HD double certify_joints(const Team& team, const Dimensions& d, AnyWorksp
   };
   const double worst = largest_of(lane.defect), largest = largest_of(lane.multiplier);
   team.sync();
-  return worst == 0 ? 0.0 : worst / largest;
+  if (worst == 0) return 0;
+  if (worst <= doubtful_residual * largest) return worst / largest;
+  // Impulses of joints that cancel each other on a light body have rounding errors that no answer is without.
+  team.for_each(equations, [&](int j) {
+    const ConstraintRow& row = work.joint_row(j);
+    double size = 0;
+    for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
+      Six sum = {};
+      for (int other = 0; other < equations; ++other) {
+        const ConstraintRow& acting = work.joint_row(other);
+        const int on = side_of(acting, row.body[side]);
+        const double impulse = work.joint_impulse(other);
+        if (on >= 0) sum = fused(std::fabs(impulse), magnitudes(six(acting.entry[on])), sum);
+      }
+      size += dot(magnitudes(six(row.entry[side])), six(work.inv_mass(row.body[side])) * sum);
+    }
+    lane.multiplier[j] = scale[j] * size;
+  });
+  team.sync();
+  const double of_impulses = largest_of(lane.multiplier);
+  team.sync();
+  const double most = most_cancelling * largest * mass_ratio(team, d.movers, work, [](int m) { return m; });
+  const double rounding = (of_impulses < most ? of_impulses : most) * (least_rounding / LemkeOptions{}.exact_tolerance);
+  return worst / (rounding > largest ? rounding : largest);
 }
 
 }  // namespace jostle

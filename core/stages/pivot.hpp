@@ -21,6 +21,7 @@ struct Certify {
   const ModelView& model;
   const Work& work;
   double q_size;   ///< |q'|inf
+  double slack;    ///< of the tolerances of exact answers
   double eps = 0;  ///< eps of the proximal LCP; 0: it is none
 
   JOSTLE_HD double operator()() const {
@@ -53,7 +54,7 @@ template <bool IsCoupled, class Team, class Certify>
 JOSTLE_HD JOSTLE_OUTLINE double proximal_answer(const Team& team, const Island& island, const ModelView& model,
                                                 const AnyWorkspace auto& work, const auto& guess, Certify certify,
                                                 StepResult& result) {
-  const double tolerance = model.lemke.exact_tolerance;
+  const double tolerance = certify.slack * model.lemke.exact_tolerance;
   LemkeOptions options = model.lemke;
   const auto form_matrix = [&] { form_delassus<IsCoupled>(team, model.dimensions, island, work); };
   const auto end = [&](double residual) {
@@ -81,7 +82,7 @@ JOSTLE_HD JOSTLE_OUTLINE double proximal_answer(const Team& team, const Island& 
     }
     if (!is_solved) continue;
     guess.write_modes_of_impulses();
-    const GuessResult found = guess.answer(max_corrections, tolerance, true);
+    const GuessResult found = guess.answer(max_corrections, true);
     if (found.certified) return end(found.residual);
   }
   return end(infinity());

@@ -28,9 +28,9 @@ namespace detail {
 /// passes the exact certificate, v = 0. `certify`: the residual with the velocities in work.row_speed.
 template <class Team, class Certify>
 JOSTLE_HD JOSTLE_OUTLINE void take_rest(const Team& team, const Island& island, const ModelView& model,
-                                        const AnyWorkspace auto& work, double q_size, const Certify& certify,
-                                        double& residual) {
-  const double tolerance = model.lemke.exact_tolerance;
+                                        const AnyWorkspace auto& work, double q_size, double slack,
+                                        const Certify& certify, double& residual) {
+  const double tolerance = slack * model.lemke.exact_tolerance;
   const auto speed_of = [&](int i) {
     const int m = work.island_mover(island.first_mover + i);
     double largest = 0;
@@ -55,9 +55,13 @@ JOSTLE_HD JOSTLE_OUTLINE void take_rest(const Team& team, const Island& island, 
   write_row_speeds(team, island, work);
 }
 
+/// Up to this ratio of the masses of an island the usual eps is small beside what a heavy body does to a light one.
+inline constexpr double usual_mass_ratio = 1024;
+
 /// eps of the equations of modes: the same for all LCPs of a step, so that an island at rest has the same bits in each.
-JOSTLE_HD inline double weight_for(const ModelView& model) {
-  return model.linearisation == Linearisation::fixed_point ? fixed_point_weight : proximal_weight;
+JOSTLE_HD inline double weight_for(const ModelView& model, double mass_ratio) {
+  const double usual = model.linearisation == Linearisation::fixed_point ? fixed_point_weight : proximal_weight;
+  return mass_ratio > usual_mass_ratio ? usual * (usual_mass_ratio / mass_ratio) : usual;
 }
 
 /// The residual of v = 0 with work.z, whose row speeds are in work.row_speed: of contacts and, of coupled bodies, of
@@ -81,14 +85,14 @@ JOSTLE_HD double residual_at_rest(const Team& team, const MixedLcp& problem, con
 /// of its family.
 template <bool IsCoupled, class Team>
 JOSTLE_HD bool answer_by_modes(const Team& team, const MixedLcp& problem, const Island& island, const ModelView& model,
-                               const AnyWorkspace auto& work, double q_size, StepResult& result) {
-  const GuessOf<IsCoupled, Team, decltype(work)> guess(team, island, model, work, q_size, weight_for(model));
-  const GuessResult found = guess.answer(max_corrections, model.lemke.exact_tolerance, problem.follows);
+                               const AnyWorkspace auto& work, double q_size, double slack, const auto& guess,
+                               StepResult& result) {
+  const GuessResult found = guess.answer(max_corrections, problem.follows);
   if (!found.certified) return false;
   (found.corrections == 0 ? result.guessed : result.corrected) += 1;
   double residual = found.residual;
   const auto at_rest = [&] { return residual_at_rest<IsCoupled>(team, problem, island, model, work, q_size); };
-  take_rest(team, island, model, work, q_size, at_rest, residual);
+  take_rest(team, island, model, work, q_size, slack, at_rest, residual);
   if (residual > result.residual) result.residual = residual;
   return true;
 }
@@ -97,8 +101,9 @@ JOSTLE_HD bool answer_by_modes(const Team& team, const MixedLcp& problem, const 
 /// Lemke's stands. Returns the residual.
 template <bool IsCoupled, class Team, class Certify>
 JOSTLE_HD double least_norm_answer(const Team& team, const Island& island, const ModelView& model,
-                                   const AnyWorkspace auto& work, const Certify& certify, StepResult& result) {
-  const double tolerance = model.lemke.exact_tolerance;
+                                   const AnyWorkspace auto& work, const Certify& certify, const auto& guess,
+                                   StepResult& result) {
+  const double tolerance = certify.slack * model.lemke.exact_tolerance;
   const int first = island.first_variable;
   team.for_each(island.variables, [&](int i) { work.kept_z(first + i) = work.z(first + i); });
   const auto take_lemkes = [&] {
@@ -109,13 +114,12 @@ JOSTLE_HD double least_norm_answer(const Team& team, const Island& island, const
     team.sync();
     return residual;
   };
-  const GuessOf<IsCoupled, Team, decltype(work)> guess(team, island, model, work, certify.q_size, weight_for(model));
   guess.write_modes_of_answer();
-  GuessResult found = guess.answer(max_corrections_after_lemke, tolerance);
+  GuessResult found = guess.answer(max_corrections_after_lemke);
   if (!found.certified) {
     take_lemkes();
     guess.write_modes_of_answer();
-    found = guess.answer(max_corrections_after_lemke, tolerance, true);
+    found = guess.answer(max_corrections_after_lemke, true);
   }
   double residual = found.residual;
   if (!found.certified) {
@@ -129,7 +133,7 @@ JOSTLE_HD double least_norm_answer(const Team& team, const Island& island, const
   const auto at_rest = [&] {
     return residual_at_rest<IsCoupled>(team, certify.problem, island, model, work, certify.q_size);
   };
-  take_rest(team, island, model, work, certify.q_size, at_rest, residual);
+  take_rest(team, island, model, work, certify.q_size, certify.slack, at_rest, residual);
   return residual;
 }
 
@@ -162,13 +166,15 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
                             const AnyWorkspace auto& work, const Clock& clock, StepResult& result) {
   const Dimensions& d = model.dimensions;
   const double q_size = constants_size(team, island, work, problem.relative_to_speeds);
-  const GuessOf<IsCoupled, Team, decltype(work)> guess(team, island, model, work, q_size, weight_for(model));
+  const double ratio = mass_ratio(team, island, work), slack = slack_of(model.lemke, ratio);
+  const GuessOf<IsCoupled, Team, decltype(work)> guess(team, island, model, work, q_size, weight_for(model, ratio),
+                                                       slack);
   const bool takes_least_norm = d.has_modes() && model.multipliers == Multipliers::least_norm && guess.is_possible();
   if constexpr (IsCoupled) {
     if (takes_least_norm) write_base_responses(team, d, island, work);
   }
   if (takes_least_norm && model.solver == Solver::guess_first &&
-      answer_by_modes<IsCoupled>(team, problem, island, model, work, q_size, result))
+      answer_by_modes<IsCoupled>(team, problem, island, model, work, q_size, slack, guess, result))
     return clock(Stage::pivot);
   if constexpr (!IsCoupled) {
     if (island.variables > d.island_lcp_size()) {
@@ -179,8 +185,8 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
   form_delassus<IsCoupled>(team, d, island, work);
   number_lcp(team, island, work);
   clock(Stage::assemble);
-  const Certify<IsCoupled, Team, std::remove_cvref_t<decltype(work)>> certify{team,  problem, island,
-                                                                              model, work,    q_size};
+  const Certify<IsCoupled, Team, std::remove_cvref_t<decltype(work)>> certify{team, problem, island, model,
+                                                                              work, q_size,  slack};
   LcpResult solved = pivot(team, island, work, model.lemke, certify, result);
   if constexpr (IsCoupled) {
     if (problem.relative_to_speeds && is_without_answer(status_of(solved.status)) &&
@@ -191,15 +197,15 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
   result.status = status_of(solved.status);
   double residual = solved.residual;
   if (takes_least_norm && result.status == Status::ok)
-    residual = least_norm_answer<IsCoupled>(team, island, model, work, certify, result);
+    residual = least_norm_answer<IsCoupled>(team, island, model, work, certify, guess, result);
   if constexpr (IsCoupled) {
     if (takes_least_norm && is_without_answer(result.status)) {
       const double found = proximal_answer<true>(team, island, model, work, guess, certify, result);
-      if (found <= model.lemke.exact_tolerance) result.status = Status::ok, residual = found;
+      if (found <= slack * model.lemke.exact_tolerance) result.status = Status::ok, residual = found;
     }
     const auto at_rest = [&] { return residual_at_rest<true>(team, problem, island, model, work, q_size); };
     if (!takes_least_norm && result.status == Status::ok)
-      take_rest(team, island, model, work, q_size, at_rest, residual);
+      take_rest(team, island, model, work, q_size, slack, at_rest, residual);
   }
   clock(Stage::pivot);
   if (residual > result.residual) result.residual = residual;
@@ -220,7 +226,7 @@ JOSTLE_HD JOSTLE_OUTLINE void answer_circular_cone(const Team& team, const Mixed
     result.status = is_nan(residual) ? Status::not_finite : Status::uncertified;
   else if constexpr (!IsCoupled)
     take_rest(
-        team, island, model, work, q_size, [&] { return cones.residual(); }, residual);
+        team, island, model, work, q_size, 1, [&] { return cones.residual(); }, residual);
   if (!(residual <= result.residual)) result.residual = residual;
 }
 

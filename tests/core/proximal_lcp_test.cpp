@@ -50,8 +50,9 @@ Compared compare_with_modes(const ProblemKind& kind, unsigned problems) {
     const Island island = work.island(0);
     const double q_size = constants_size(SerialTeam{}, island, work, false);
     const SerialTeam team;
-    const GuessOf<false, SerialTeam, Workspace> guess(team, island, view, work, q_size, proximal_weight);
-    const detail::Certify<false, SerialTeam, Workspace> certify{team, answered.memory.lcp, island, view, work, q_size};
+    const GuessOf<false, SerialTeam, Workspace> guess(team, island, view, work, q_size, proximal_weight, 1);
+    const detail::Certify<false, SerialTeam, Workspace> certify{team, answered.memory.lcp, island, view, work, q_size,
+                                                                1};
     StepResult result;
     result.lcp_size = island.variables;
     const bool solved = detail::proximal_answer<false>(team, island, view, work, guess, certify, result) <= 1e-12;
