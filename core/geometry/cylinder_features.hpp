@@ -102,7 +102,7 @@ struct RimPassage {
   Vec3 arm;      ///< from the middle of the disc to the point of the rim, m
   Vec3 tangent;  ///< of the rim there, unit
   bool found;    ///< on the half asked for; else it is the point on the other half
-  bool is_sole;  ///< there is no other minimum, and far from it: the line lies outside twice the evolute
+  bool is_sole;  ///< the line is along the axis, and there is no other minimum
 };
 
 /// The minimum (1) on the half of the rim towards the line's direction (half = 1) or against it (0).
@@ -123,7 +123,8 @@ JOSTLE_HD JOSTLE_OUTLINE inline RimPassage pass_rim(const PlacedShape& cylinder,
   }
   if (x == 0 && half == 0 && std::fabs(b) >= a) found = false;  // one minimum, between the halves
   const double along_1 = sign / std::sqrt(1 + t * t), along_2 = (b < 0 ? -t : t) * std::fabs(along_1);
-  const bool is_sole = dot(foot, foot) >= 4 * a * a;
+  const bool is_along = dot(flat, flat) <= parallel_sine * parallel_sine;
+  const bool is_sole = is_along && x * x + b * b >= 4 * a * a;
   return {radius * (along_1 * e1 + along_2 * e2), along_1 * e2 - along_2 * e1, found, is_sole};
 }
 
@@ -150,9 +151,8 @@ JOSTLE_HD inline ContactGeometry rim_on_line(const PlacedShape& a, int end, int 
   return {gap, n, x, x + gap * n};
 }
 
-/// Whether rim_on_line() is a contact: not along an edge (the sides of rods can lie along a rim), and on its half. Half 0
-/// stands for a minimum that is the sole one, on whichever half it is: a line along the axis would choose the half by a
-/// rounding error.
+/// Whether rim_on_line() is a contact: not along an edge (the sides of rods can lie along a rim), and on its half. Half
+/// 0 stands for the sole minimum with a line along the axis, on whichever half it is: a rounding error would choose.
 JOSTLE_HD inline bool rim_meets(const PlacedShape& a, int end, int half, const Vec3& point_of_line,
                                 const Vec3& direction, double radius) {
   const RimPassage passage = pass_rim(a, end, point_of_line, direction, half);
