@@ -23,6 +23,8 @@ const char* name_of(Method method) { return names[static_cast<int>(method)]; }
 
 bool has_impacts(Method method) { return method != Method::stewart_trinkle; }
 
+bool moves_explicitly(Method method) { return method == Method::anitescu_potra; }
+
 bool is_linearly_implicit(Method method) {
   return method == Method::trapezoidal || method == Method::trapezoidal_midpoint;
 }

@@ -144,6 +144,7 @@ ModelView Model::view(int contacts) const {
   d.has_impacts = has_impacts(method);
   d.has_mass_matrix = has_mass_matrix();
   d.has_stages = solves_for_accelerations(method);
+  d.keeps_hops = moves_explicitly(method);
   d.has_circular_cone = friction_cone == FrictionCone::circle && !planar;
   d.has_pointedness = has_pointedness;
   d.has_transitions = finds_transitions && is_linearly_implicit(method) && !d.has_circular_cone;

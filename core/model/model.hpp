@@ -110,6 +110,8 @@ enum class Method : std::uint8_t;
 const char* name_of(Method method);
 /// Whether it has collisions and restitution.
 bool has_impacts(Method method);
+/// Whether bodies move with the velocities that they have at the start of a step.
+bool moves_explicitly(Method method);
 /// Whether forces are linearly implicit.
 bool is_linearly_implicit(Method method);
 /// Whether it solves for accelerations, in several stages; it has no friction of contacts.

@@ -72,7 +72,7 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
     if (model.dimensions.has_contact_tallies) sum_impulses(system, work, b, first);
   });
   team.for_each(model.dimensions.pairs, [&](int p) {
-    if (!is_left_out(system, work, p)) state.active[p] = active_features(work, contacts, p);
+    if (!is_left_out(system, work, p)) state.active[p] = active_features(system, work, contacts, p);
   });
   keep_modes(team, system, work, contacts);
   team.sync();
