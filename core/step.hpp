@@ -245,6 +245,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
     }
     result.energy_gain = progress.energy.gain();
     result.substeps = progress.halvings > 0 ? 1 << progress.halvings : 0;
+    result.projections = progress.projections;
     record_step(team, system, work, result);
     if constexpr (Systems::has_records) record_end(team, system, work, progress);
     clock(Stage::record);

@@ -110,10 +110,24 @@ JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& syst
   team.sync();
 }
 
-/// Takes contacts off the list whose normal has turned to another side on the way to the predicted positions: where a
-/// rim or an edge leaves the edge that it crosses, the lines pass each other far outside of the shapes. Ends synced.
+namespace detail {
+
+/// Whether a feature pair with this gap (m) has passed: it is deeper than the shapes overlap by more than that again
+/// and `tolerance` (m).
+JOSTLE_HD inline bool has_passed(const PlacedShape& a, const PlacedShape& b, double gap, double tolerance) {
+  if (!(gap < -tolerance)) return false;
+  const double apart = signed_distance(a, b);
+  return gap < (apart < 0 ? 2 * apart : 0.0) - tolerance;
+}
+
+}  // namespace detail
+
+/// Takes contacts off the list that are none. Their normal turns to another side on the way to the predicted positions:
+/// where a rim or an edge leaves the edge that it crosses, the lines pass each other far outside of the shapes. Or they
+/// have passed each other at the start, by more than `touching` (m). Ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void drop_turned(const Team& team, const System& system, AnyWorkspace auto work) {
+JOSTLE_HD JOSTLE_OUTLINE void drop_ended(const Team& team, const System& system, AnyWorkspace auto work,
+                                         double touching) {
   team.for_each(system.model.dimensions.pairs, [&](int p) {
     const PairModel& pair = system.model.pairs[p];
     const FeatureSet listed = work.listed(p);
@@ -123,8 +137,9 @@ JOSTLE_HD JOSTLE_OUTLINE void drop_turned(const Team& team, const System& system
     const PlacedShape start_a = detail::at_start(system, work, pair.shape_a);
     const PlacedShape start_b = detail::at_start(system, work, pair.shape_b);
     listed.for_each([&](int feature) {
-      const Vec3 before = contact_geometry(start_a, start_b, feature).normal;
-      if (dot(before, contact_geometry(a, b, feature).normal) < same_side) work.listed(p).erase(feature);
+      const ContactGeometry before = contact_geometry(start_a, start_b, feature);
+      const bool turns = dot(before.normal, contact_geometry(a, b, feature).normal) < same_side;
+      if (turns || detail::has_passed(start_a, start_b, before.gap, touching)) work.listed(p).erase(feature);
     });
   });
   team.sync();

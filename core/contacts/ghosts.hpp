@@ -13,9 +13,6 @@ namespace jostle {
 /// A contact that was left out is added if it would penetrate by more than this, m.
 inline constexpr double missed_penetration = 1e-10;
 
-/// Gaps below this are rounding, m.
-inline constexpr double gap_rounding = 1e-12;
-
 /// Normals whose cosine is less belong to different sides of a shape.
 inline constexpr double same_side = 0.7;
 

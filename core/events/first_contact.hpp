@@ -22,8 +22,9 @@ inline constexpr double closing_rounding = 1e-10;
 
 namespace detail {
 
-/// The first time in (0, end] at which distance(s) comes to 0 from above; infinity if there is none. A distance that
-/// starts at or below 0 has to open before, and then counts from where it started; one that only falls closes at once.
+/// The first time in (0, end] at which distance(s) comes to 0 from above, and falls below -gap_rounding; infinity if
+/// there is none. A distance that starts at or below 0 has to open before, and then counts from where it started; one
+/// that only falls closes at once.
 /// `apart`(s, far): the distance, or a lower bound of it above `far`.
 JOSTLE_HD double first_zero(double end, double rate, auto distance, auto apart) {
   const double least = end / path_points, far = rate * least;
@@ -34,19 +35,18 @@ JOSTLE_HD double first_zero(double end, double rate, auto distance, auto apart) 
     for (int i = 0; i < most_hop_halvings && !(gap > 0); ++i) before *= 0.5, gap = apart(before, far) - closed;
   }
   bool has_opened = gap > 0;
-  while (before < end) {
-    if (gap > rate * (end - before)) return infinity();
-    const double jump = gap / rate;
-    double s = before + (jump > least ? jump : least);
-    if (!(s < end)) s = end;
-    const double value = apart(s, far) - closed;
-    if (gap > 0 && value <= 0) {
-      const auto shifted = [&](double at) { return outlined(distance, at) - closed; };
-      return root_between(shifted, before, gap, s, value);
+  for (double at = before, value = gap; at < end;) {
+    if (value > rate * (end - at)) return infinity();
+    if (value > 0) before = at, gap = value, has_opened = true;
+    const double jump = value / rate;
+    at += jump > least ? jump : least;
+    if (!(at < end)) at = end;
+    value = apart(at, far) - closed;
+    if (gap > 0 && value < -gap_rounding) {
+      const auto shifted = [&](double s) { return outlined(distance, s) - closed; };
+      return root_between(shifted, before, gap, at, value);
     }
     if (!has_opened && value < -closing_rounding) return end * unseen_part;
-    has_opened = has_opened || value > 0;
-    before = s, gap = value;
   }
   return infinity();
 }

@@ -61,6 +61,7 @@ struct Impact {
     if (!load_told(team, system, work, progress, told_at)) return;
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, h, active_gap_of(system.model), with_active);
+    drop_ended(team, system, work, active_gap_of(system.model));
     if constexpr (IsCoupled) list_limits(team, system, work, active_gap_of(system.model));
     const Collision& closing = progress.collision;
     team.once([&] {

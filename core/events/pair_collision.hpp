@@ -24,16 +24,18 @@ inline constexpr int most_widenings = 8;
 
 namespace detail {
 
-/// The feature pair of a collision: of those that touch and are not `held`, the one with the least gap; -1 if there is
-/// none.
+/// The feature pair of a collision: of those that touch, are not `held` and are no deeper than the shapes, the one with
+/// the least gap; -1 if there is none.
 JOSTLE_HD inline int touching_feature(const PlacedShape& a, const PlacedShape& b, const FeatureSet& held,
                                       double margin) {
   const FeatureSet touching = close_features(a, b, margin).without(held);
+  if (touching.empty()) return -1;
+  const double apart = signed_distance(a, b), deepest = (apart < 0 ? apart : 0.0) - margin;
   int nearest = -1;
   double least = infinity();
   touching.for_each([&](int feature) {
     const double gap = contact_geometry(a, b, feature).gap;
-    if (gap < least) least = gap, nearest = feature;
+    if (gap >= deepest && gap < least) least = gap, nearest = feature;
   });
   return nearest;
 }

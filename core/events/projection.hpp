@@ -12,9 +12,6 @@
 
 namespace jostle {
 
-/// m: smaller overlaps stay.
-inline constexpr double least_overlap = 1e-9;
-
 /// The piece of a sub-step that is a projection, after all others. The driver of a step calls it as it calls a method.
 struct Projection {
   static constexpr int piece = -1;  ///< StepProgress::piece
@@ -59,6 +56,7 @@ struct Projection {
                   [&](int p) { work.prescribed_velocity(p) = work.prescribed_rate(p) = {}; });
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, 0, 2 * progress.overlap, false);
+    drop_ended(team, system, work, 2 * progress.overlap);
     if constexpr (IsCoupled) list_limits(team, system, work, 2 * progress.overlap);
     write_implicit_mass(team, system, work, work.predicted_pose(), 0);
     team.for_each(system.model.dimensions.movers,

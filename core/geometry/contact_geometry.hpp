@@ -9,6 +9,12 @@
 
 namespace jostle {
 
+/// Gaps below this are rounding, m.
+inline constexpr double gap_rounding = 1e-12;
+
+/// Smaller overlaps are none, m.
+inline constexpr double least_overlap = 1e-9;
+
 /// One feature pair of two shapes at given poses.
 struct ContactGeometry {
   double gap;    ///< Phi, m; negative in penetration

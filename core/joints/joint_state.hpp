@@ -100,8 +100,8 @@ JOSTLE_HD inline double axis_impulse(AnyWorkspace auto work, int j) {
   return impulse(rows.friction) + impulse(rows.motor) + impulse(rows.lower) - impulse(rows.upper);
 }
 
-/// Position and speed of the coordinates of joints after a motion of length h (s), once the bodies' state is written. The
-/// turns of an angle are those of its mean speed. Ends synced.
+/// Position and speed of the coordinates of joints after a motion of length h (s), once the bodies' state is written.
+/// The turns of an angle are those of its mean speed. Ends synced.
 template <class Team>
 JOSTLE_HD void keep_coordinates(const Team& team, const System& system, AnyWorkspace auto work, double h) {
   const StateView state = system.state();
@@ -117,8 +117,8 @@ JOSTLE_HD void keep_coordinates(const Team& team, const System& system, AnyWorks
   team.sync();
 }
 
-/// Writes what a piece of length h (s) has done to the joints, once the bodies' state is written; impulses of later ones
-/// are added. Ends synced.
+/// Writes what a piece of length h (s) has done to the joints, once the bodies' state is written; impulses of later
+/// ones are added. Ends synced.
 template <class Team>
 JOSTLE_HD void accept_joints(const Team& team, const System& system, AnyWorkspace auto work, bool first, double h) {
   const StateView state = system.state();

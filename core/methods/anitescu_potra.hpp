@@ -43,7 +43,7 @@ struct AnitescuPotra {
       if (until < h) progress.step.h = until, progress.left = h - until, progress.next_piece = impact;
     }
     predict(team, system, work, progress.step.h, work.velocity());
-    drop_turned(team, system, work);
+    drop_ended(team, system, work, active_gap_of(system.model));
     load_momentum(team, system, work, work.pose(), work.predicted_pose(), time, progress.step.h);
   }
 

@@ -121,7 +121,7 @@ struct Loetstedt {
   template <class Team>
   JOSTLE_HD static void drop_passing(const Team& team, const System& system, const AnyWorkspace auto& work, double h) {
     predict(team, system, work, h, work.velocity());
-    drop_turned(team, system, work);
+    drop_ended(team, system, work, active_gap_of(system.model));
     predict(team, system, work, 0, work.velocity());
   }
 

@@ -49,7 +49,7 @@ struct Trapezoidal {
       }
     }
     write_momentum(team, system, work, progress.step);
-    drop_turned(team, system, work);
+    drop_ended(team, system, work, active_gap_of(system.model));
   }
 
   template <bool IsCoupled, class Team>

@@ -170,9 +170,12 @@ JOSTLE_HD double deepest_penetration(const Team& team, const System& system, Any
       contacts,
       [&](int c) {
         const PairModel& pair = system.model.pairs[work.contact(c).pair];
-        const double gap =
-            contact_geometry(work.next_placed(pair.shape_a), work.next_placed(pair.shape_b), work.contact(c).feature)
-                .gap;
+        const PlacedShape &a = work.next_placed(pair.shape_a), &b = work.next_placed(pair.shape_b);
+        double gap = contact_geometry(a, b, work.contact(c).feature).gap;
+        if (gap < -least_overlap && b.type != ShapeType::half_space) {  // features that pass each other are deeper
+          const double apart = signed_distance(a, b);
+          if (apart > gap) gap = apart;
+        }
         return is_nan(gap) ? infinity() : gap;  // lanes agree only on numbers
       },
       [](double a, double b) { return a < b; });

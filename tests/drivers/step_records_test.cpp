@@ -106,7 +106,9 @@ TEST_P(StepRecord, ImpulsesSumToTheChangeOfMomentum) {
       constexpr double lever = 0.1;  // m: moments of contacts may cancel each other
       const double turn_size =
           J.maxCoeff() * (now.spin(b).norm() + before.spin(b).norm()) + lever * now.impulse(b).norm();
-      EXPECT_LE((turning - acting).norm(), 1e-12 * turn_size + 1e-18);
+      // The projection that takes an overlap of nanometres away turns the axes of the end a little.
+      const double rounding = has_stages ? 1e-10 : 1e-12;
+      EXPECT_LE((turning - acting).norm(), rounding * turn_size + 1e-18);
     }
   });
   EXPECT_GT(touched, 0);

@@ -78,7 +78,7 @@ class RandomMechanism : public testing::TestWithParam<bool> {};
 TEST_P(RandomMechanism, NeverGainsEnergyByImpulses) {
   constexpr int mechanisms = 600, steps = 5;
   MechanismGenerator random(GetParam(), 23);
-  int solved = 0, touching = 0, loops = 0;
+  int solved = 0, compared = 0, touching = 0, loops = 0;
   double worst = -1;
   for (int trial = 0; trial < mechanisms; ++trial) {
     const std::string text = random.make();
@@ -90,6 +90,10 @@ TEST_P(RandomMechanism, NeverGainsEnergyByImpulses) {
     loops += text.find("loop") != std::string::npos;
     mechanism.observe([&](const System& system, const Workspace& work, const StepResult& result) {
       ASSERT_EQ(result.status, Status::ok);
+      EXPECT_EQ(result.held, false);
+      touching += result.contacts > 0;
+      ++solved;
+      if (result.projections > 0) return;  // the workspace has the problem of positions
       double energy = 0, free_energy = 0;
       for (int m = 0; m < system.model.dimensions.movers; ++m) {
         for (int k = 0; k < 6; ++k) {
@@ -100,14 +104,13 @@ TEST_P(RandomMechanism, NeverGainsEnergyByImpulses) {
         }
       }
       EXPECT_LE(energy, free_energy * (1 + 1e-12)) << system.state().steps[0];
-      EXPECT_EQ(result.held, false);
       worst = std::max(worst, energy / free_energy - 1);
-      touching += result.contacts > 0;
-      ++solved;
+      ++compared;
     });
     ASSERT_EQ(mechanism.status(), Status::ok);
   }
   EXPECT_EQ(solved, mechanisms * steps);
+  EXPECT_GT(compared, solved / 2);
   EXPECT_GT(touching, solved / 2);
   EXPECT_GT(loops, mechanisms / 6);
   RecordProperty("largest_gain", std::to_string(worst));
