@@ -58,6 +58,31 @@ outcomes: {furthest: {maximum: ball.position.x}}
   EXPECT_NEAR(sim.position("ball", 0), 0.1875 - 0.5 * (0.078125 - 0.03515625), 1e-12);
 }
 
+// A press pushes a part and stops, within the next step, just where the part meets a wall.
+TEST(Press, StopsWhereThePartMeetsTheWall) {
+  for (const std::string method : {"stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint"})
+    for (const char* stop : {"1.005", "1.000000001"}) {
+      Simulation sim(parse_scenario(std::string(R"yaml(
+jostle: 1
+world: {gravity: [0, 0, 0], step: 0.01, duration: 1.5}
+bodies:
+  wall: {fixed: true, shape: {half_space: {normal: [-1, 0, 0], offset: -0.55}}}
+  press:
+    prescribed: {velocity: ["0.35*min(1, max(0, ()yaml") +
+                                        stop + R"yaml( - t)*1e12))", 0, 0]}
+    shape: {box: {size: [0.2, 0.2, 0.2]}}
+    position: [-0.1, 0, 0]
+  part: {mass: 1, shape: {box: {size: [0.2, 0.2, 0.2]}}, position: [0.1, 0, 0]}
+contacts: [{between: [press, part], friction: 0.3}, {between: [part, wall], friction: 0.3}]
+)yaml",
+                                    "press.yaml", {{"world.method=" + method}, {}, {}}));
+      sim.run();
+      EXPECT_EQ(sim.status(), Status::ok) << method << ", " << stop;
+      EXPECT_NEAR(sim.position("part", 0), 0.45, 1e-12) << method << ", " << stop;
+      EXPECT_EQ(sim.velocity("part", 0), 0) << method << ", " << stop;
+    }
+}
+
 // A limit that is reached at the end of a step, at a point that is looked at, or at the start.
 TEST_P(FirstContact, WithALimitOfAJoint) {
   const struct {
@@ -138,6 +163,44 @@ contacts: [{between: any}]
   sim.run();
   EXPECT_EQ(sim.status(), Status::ok);
   EXPECT_GE(sim.position("b", 2), -4.999);
+}
+
+// Features of thin rods that turn fast pass each other; the rods overlap far less.
+TEST_P(FirstContact, OfThinRodsInABin) {
+  if (GetParam() == "loetstedt") return;  // no friction
+#ifdef JOSTLE_ALL_TESTS
+  constexpr int samples = 20;
+#else
+  constexpr int samples = 1;
+#endif
+  for (int sample = 0; sample < samples; ++sample) {
+    Simulation sim(parse_scenario(R"yaml(
+jostle: 1
+world: {step: 0.004, duration: 0.6}
+bodies:
+  bin:
+    fixed: true
+    shapes:
+      - {box: {size: [0.2, 0.2, 0.02]}, position: [0, 0, -0.01]}
+      - {box: {size: [0.02, 0.2, 0.2]}, position: [0.09, 0, 0.1]}
+      - {box: {size: [0.02, 0.2, 0.2]}, position: [-0.09, 0, 0.1]}
+      - {box: {size: [0.2, 0.02, 0.2]}, position: [0, 0.09, 0.1]}
+      - {box: {size: [0.2, 0.02, 0.2]}, position: [0, -0.09, 0.1]}
+  needle: {mass: 0.002, shape: {cylinder: {radius: 0.001, length: 0.08}}, position: [0, 0, 0.15], rotation: uniform}
+  pin: {mass: 0.002, shape: {cylinder: {radius: 0.001, length: 0.08}}, position: [0, 0, 0.25], rotation: uniform}
+  rod: {mass: 0.01, shape: {capsule: {radius: 0.004, length: 0.06}}, position: [0, 0, 0.35], rotation: uniform}
+  bar: {mass: 0.01, shape: {box: {size: [0.004, 0.004, 0.08]}}, position: [0, 0, 0.45], rotation: uniform}
+contacts: [{between: any, friction: 0.3, restitution: 0.6}]
+)yaml",
+                                  "rods.yaml", {{"world.method=" + GetParam()}, {}, {}}),
+                   sample);
+    double deepest = 0;
+    sim.observe([&](const System&, const Workspace&, const StepResult& result) {
+      deepest = std::max(deepest, result.penetration);
+    });
+    EXPECT_EQ(sim.status(), Status::ok) << sample;
+    EXPECT_LE(deepest, 5e-4) << sample;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryMethod, FirstContact, testing::ValuesIn(methods_with_impacts),

@@ -7,7 +7,7 @@ namespace {
 #if defined(JOSTLE_ALL_TESTS)
 constexpr int passes = 1000;
 #else
-constexpr int passes = 30;
+constexpr int passes = 12;
 #endif
 
 struct Slider {
