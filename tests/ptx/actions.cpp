@@ -222,6 +222,10 @@ void add_bits(Actions& actions, const std::string& type) {
     const U32 by = operand<U32>(lane, i, 1);
     lane.set(i.results[0], by < 8 * sizeof(U) ? static_cast<U>(operand<U>(lane, i, 0) << by) : U(0));
   };
+  actions["shr." + type] = [](Lane& lane, const Instruction& i) {
+    const U32 by = operand<U32>(lane, i, 1);
+    lane.set(i.results[0], by < 8 * sizeof(U) ? static_cast<U>(operand<U>(lane, i, 0) >> by) : U(0));
+  };
   actions["selp." + type] = select<U>;
   actions["setp.eq." + type] = binary<U, [](U a, U b) { return a == b; }>;
   actions["setp.ne." + type] = binary<U, [](U a, U b) { return a != b; }>;

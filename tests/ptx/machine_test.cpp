@@ -101,6 +101,8 @@ TEST(Machine, WordsAreShiftedInsertedAndPermuted) {
   EXPECT_EQ(of_five("shl.b32 %r2, %r1, 32;"), 0u);
   EXPECT_EQ(of_five("mov.u32 %r3, -8; shr.s32 %r2, %r3, 40;"), 0xFFFFFFFFu);
   EXPECT_EQ(of_five("mov.u32 %r3, -8; shr.u32 %r2, %r3, 28;"), 15u);
+  EXPECT_EQ(of_five("mov.u32 %r3, -8; shr.b32 %r2, %r3, 28;"), 15u);
+  EXPECT_EQ(of_five("mov.u32 %r3, -8; shr.b32 %r2, %r3, 32;"), 0u);
   EXPECT_EQ(of_five("mov.u32 %r3, 255; bfi.b32 %r2, %r1, %r3, 4, 8;"), 0x5Fu);
   EXPECT_EQ(of_five("mov.u32 %r3, 0x12345678; bfe.u32 %r2, %r3, %r1, 8;"), 0xB3u);
   EXPECT_EQ(of_five("mov.u32 %r3, 0x12345678; bfe.u32 %r2, %r3, 16, 32;"), 0x1234u);
