@@ -22,7 +22,8 @@ template <Scheme Unknown>
 struct Trapezoidal {
   /// StepProgress::piece and ::phase of a motion. `rest`: after a transition, with none any more; `divided`: up to one.
   enum Piece { motion, impact, rest };
-  enum Phase { start, divided, finished };
+  /// `reversed`: once more, as it would only reverse speeds.
+  enum Phase { start, divided, reversed, finished };
 
   template <bool IsCoupled, class Team>
   JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
@@ -56,7 +57,12 @@ struct Trapezoidal {
   JOSTLE_HD static bool next(const Team& team, const System& system, const AnyWorkspace auto& work,
                              StepProgress& progress, MixedLcp& problem) {
     if (progress.piece == impact) return Impact::next<IsCoupled>(team, system, work, progress, problem);
-    return progress.phase != finished && write_problem<IsCoupled>(team, system, work, progress, problem);
+    if (progress.phase == finished || !write_problem<IsCoupled>(team, system, work, progress, problem)) return false;
+    if (progress.phase == reversed) {  // what the problem asks of v_l + v_{l+1} it asks of v_{l+1}
+      team.for_each(problem.rows, [&](int r) { work.row_bias(r) -= add_product(0, work.row(r), work.velocity()); });
+      team.sync();
+    }
+    return true;
   }
 
   template <class Team>
@@ -85,12 +91,18 @@ struct Trapezoidal {
       team.for_each(system.model.dimensions.velocities(),
                     [&](int i) { work.next_velocity(i / 6)[i % 6] -= work.velocity(i / 6)[i % 6]; });
       team.sync();
+      if (progress.phase != reversed && only_reverses<IsCoupled>(team, system, work, progress)) {
+        progress.phase = reversed;
+        return;
+      }
     }
     if (turns_at_first_order(team, system, work, h)) progress.result.first_order = true;
     add_implicit_turn(team, system, work, h);
     add_implicit_impulse(team, system, work, work.predicted_pose(), h);
-    move_on_path(team, system, work, h, h);
+    const bool stands = progress.phase == reversed;
     progress.phase = finished;
+    if (stands) return stand(team, system, work);
+    move_on_path(team, system, work, h, h);
     if (!system.model.finds_collisions) return;
     const auto mean = [&](int body, double part) {
       const BodyModel& own = system.model.bodies[body];
@@ -106,6 +118,47 @@ struct Trapezoidal {
   }
 
  private:
+  /// What has become of a mover in a whole step.
+  enum class Change : int { none, reversal, motion };
+
+  /// Whether a step has done nothing but reverse the speeds of bodies that contacts hold: the second scheme would go on
+  /// with that for ever.
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD JOSTLE_OUTLINE static bool only_reverses(const Team& team, const System& system,
+                                                     const AnyWorkspace auto& work, const StepProgress& progress) {
+    const Dimensions& d = system.model.dimensions;
+    const int contacts = progress.result.contacts;
+    const bool is_whole = progress.pieces == 0 && progress.left == 0;
+    if (!is_whole || contacts == 0 || d.prescribed > 0 || (IsCoupled && d.is_coupled())) return false;
+    const int most = team.select(
+        d.movers, [&](int m) { return static_cast<int>(change_of(system, work, m, contacts)); },
+        [](int a, int b) { return a > b; });
+    return most == static_cast<int>(Change::reversal);
+  }
+
+  JOSTLE_HD static Change change_of(const System& system, const AnyWorkspace auto& work, int m, int contacts) {
+    constexpr double rounding = 1e-9;
+    bool has_speed = false;
+    for (int k = 0; k < 6; k += 3) {
+      double size = 0, sum = 0;
+      for (int i = k; i < k + 3; ++i) {
+        size = larger_magnitude(size, work.velocity(m)[i]);
+        sum = larger_magnitude(sum, work.velocity(m)[i] + work.next_velocity(m)[i]);
+      }
+      has_speed = has_speed || size > rounding_speed;
+      if (!(sum <= rounding * (size + rounding_speed))) return Change::motion;
+    }
+    if (!has_speed) return Change::none;
+    for (int c = 0; c < contacts; ++c) {
+      const PairModel& pair = system.model.pairs[work.contact(c).pair];
+      const int body = system.model.movers[m];
+      const bool is_on =
+          system.model.shapes[pair.shape_a].body == body || system.model.shapes[pair.shape_b].body == body;
+      if (is_on && work.row_impulse(work.block(work.contact(c).block).normal) > 0) return Change::reversal;
+    }
+    return Change::motion;
+  }
+
   /// m/s: slower contacts stay within the active gap until the end of the piece, or their hops are rounding errors.
   JOSTLE_HD static double slowest_hop(const ModelView& model, const StepProgress& progress) {
     const double within_gap = active_gap_of(model) / progress.step.h;
@@ -205,6 +258,14 @@ struct Trapezoidal {
                   [&](int m) { work.predicted_velocity(m) = mean_velocity(work, m, s / h); });
     team.sync();
     move_bodies(team, system, work, s, work.predicted_velocity(), work.next_pose(), work.next_placed());
+  }
+
+  /// next_pose and next_placed where the bodies are. Ends synced.
+  template <class Team>
+  JOSTLE_HD static void stand(const Team& team, const System& system, const AnyWorkspace auto& work) {
+    team.for_each(system.model.dimensions.movers, [&](int m) { work.predicted_velocity(m) = {}; });
+    team.sync();
+    move_bodies(team, system, work, 0, work.predicted_velocity(), work.next_pose(), work.next_placed());
   }
 
   /// Ends the piece at the collision: velocities and impulses are linear in time. Ends synced.
