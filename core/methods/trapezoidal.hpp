@@ -121,8 +121,8 @@ struct Trapezoidal {
   /// What has become of a mover in a whole step.
   enum class Change : int { none, reversal, motion };
 
-  /// Whether a step has done nothing but reverse the speeds of bodies that contacts hold: the second scheme would go on
-  /// with that for ever.
+  /// Whether a step has done nothing but reverse the speeds of bodies on contacts that open and close: the second
+  /// scheme would go on with that for ever.
   template <bool IsCoupled, class Team>
   JOSTLE_HD JOSTLE_OUTLINE static bool only_reverses(const Team& team, const System& system,
                                                      const AnyWorkspace auto& work, const StepProgress& progress) {
@@ -154,7 +154,9 @@ struct Trapezoidal {
       const int body = system.model.movers[m];
       const bool is_on =
           system.model.shapes[pair.shape_a].body == body || system.model.shapes[pair.shape_b].body == body;
-      if (is_on && work.row_impulse(work.block(work.contact(c).block).normal) > 0) return Change::reversal;
+      const int normal = work.block(work.contact(c).block).normal;
+      const double opening = is_on ? add_product(0, work.row(normal), work.velocity()) : 0.0;
+      if (work.row_impulse(normal) > 0 && std::fabs(opening) > rounding_speed) return Change::reversal;
     }
     return Change::motion;
   }

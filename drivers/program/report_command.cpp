@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <iostream>
@@ -34,8 +35,12 @@ struct ReportCommand {
 
 constexpr std::int64_t most_bins = 100;
 
+/// Of an archive, say: then the page goes nowhere unless it is told to.
+bool is_read_only(const std::string& folder) { return ::access(folder.c_str(), W_OK) != 0; }
+
 void write_page(const ReportCommand& command, const std::string& page) {
   if (!command.out.empty()) return write_atomically(command.out, page, "page");
+  if (is_read_only(command.folder)) return;
   const FolderLock lock(command.folder, WithoutLocks::go_on);
   const auto held = lock.folder();
   write_atomically(fs::path(command.folder) / "report.html", page, "page");
@@ -72,6 +77,9 @@ std::string answer_text(const ReportCommand& command, const RecordedDataset& dat
     text += results_text(statistics, dataset.description.sampler == "sobol", command.folder, program);
   if (by) text += (text.empty() ? "" : "\n") + by_text(*samples, *by);
   if (command.sensitivity) text += sensitivity_text(*samples, dataset.description.sampler != "table");
+  if (command.out.empty() && is_read_only(command.folder))
+    return fmt::format("{}\n{} is read-only: `--out PAGE` writes the same with charts, for a browser\n", text,
+                       command.folder);
   return fmt::format("{}\n{}   the same with charts, for a browser\n", text, page_name(command));
 }
 

@@ -195,9 +195,13 @@ contacts: [{between: any, friction: 0.3, restitution: 0.6}]
                                   "rods.yaml", {{"world.method=" + GetParam()}, {}, {}}),
                    sample);
     double deepest = 0;
-    sim.observe([&](const System&, const Workspace&, const StepResult& result) {
+    int contacts = 0;
+    sim.observe([&](const System&, const Workspace& work, const StepResult& result) {
       deepest = std::max(deepest, result.penetration);
+      if (result.projections > 0) return;  // the workspace has the contacts of the last one
+      for (int c = 0; c < result.contacts; ++c, ++contacts) EXPECT_GE(work.contact(c).gap, -1e-6);
     });
+    EXPECT_GT(contacts, 1000);
     EXPECT_EQ(sim.status(), Status::ok) << sample;
     EXPECT_LE(deepest, 5e-4) << sample;
   }

@@ -1,6 +1,7 @@
 // `jostle report`, `view`, `selftest`, and a sweep that goes on with a folder.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/mount.h>
 
 #include <nlohmann/json.hpp>
 
@@ -51,6 +52,18 @@ TEST_F(Reports, AnswerByNamesAndSensitivityAsTextAndJson) {
   EXPECT_THAT(answer.out, HasSubstr("by " + first));
   const json by = json::parse(call({"report", "out", "--by", first, "--bins", "3", "--json"}).out).at("by");
   for (const auto& [name, cells] : by.at("outcomes").items()) EXPECT_EQ(cells.size(), 3u) << name;
+}
+
+TEST_F(Reports, OfAReadOnlyFolderArePrinted) {
+  const std::string out = (folder_ / "out").string();
+  if (::mount(out.c_str(), out.c_str(), nullptr, MS_BIND, nullptr) != 0) GTEST_SKIP() << "no right to mount a folder";
+  ASSERT_EQ(::mount(nullptr, out.c_str(), nullptr, MS_BIND | MS_REMOUNT | MS_RDONLY, nullptr), 0);
+  const Answer printed = call({"report", "out"}), written = call({"report", "out", "-o", "page.html"});
+  ASSERT_EQ(::umount(out.c_str()), 0);
+  EXPECT_EQ(printed.status, 0) << printed.err;
+  EXPECT_THAT(printed.out, AllOf(HasSubstr("95 % interval"), HasSubstr("out is read-only: `--out PAGE`")));
+  EXPECT_EQ(written.status, 0) << written.err;
+  EXPECT_EQ(read_text_file(folder_ / "page.html").substr(0, 9), "<!DOCTYPE");
 }
 
 TEST_F(Reports, RefuseWhatIsNotThere) {
