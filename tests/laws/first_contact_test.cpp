@@ -201,7 +201,7 @@ contacts: [{between: any, friction: 0.3, restitution: 0.6}]
       if (result.projections > 0) return;  // the workspace has the contacts of the last one
       for (int c = 0; c < result.contacts; ++c, ++contacts) EXPECT_GE(work.contact(c).gap, -1e-6);
     });
-    EXPECT_GT(contacts, 1000);
+    EXPECT_GT(contacts, 20);
     EXPECT_EQ(sim.status(), Status::ok) << sample;
     EXPECT_LE(deepest, 5e-4) << sample;
   }
