@@ -181,7 +181,8 @@ JOSTLE_HD void find_overlap(const Team& team, const System& system, const AnyWor
   if constexpr (Systems::has_projections) {
     if (system.model.method == Method::stewart_trinkle || progress.has_more_pieces()) return;
     if (progress.projections == Projection::most) return;
-    progress.overlap = Projection::deepest_overlap<Systems::is_coupled>(team, system, work);
+    const bool again = progress.piece == Projection::piece;
+    progress.overlap = Projection::deepest_overlap<Systems::is_coupled>(team, system, work, again);
     if (progress.overlap > 0) progress.next_piece = Projection::piece, ++progress.projections;
   }
 }

@@ -19,10 +19,11 @@ struct Projection {
   enum Phase { start, finished };
 
   /// m: how far the shapes of a listed contact overlap at most at the end of the piece, if by more than least_overlap;
-  /// or how far a limit of a joint is exceeded, rad or m. Begins with a sync().
+  /// or how far a limit of a joint is exceeded, rad or m. `again`: after a projection, which may have left an overlap
+  /// of other features. Begins with a sync().
   template <bool IsCoupled, class Team>
   JOSTLE_HD JOSTLE_OUTLINE static double deepest_overlap(const Team& team, const System& system,
-                                                         const AnyWorkspace auto& work) {
+                                                         const AnyWorkspace auto& work, bool again) {
     const int contacts = work.first_contact(system.model.dimensions.pairs);  // of the piece
     const int joints = IsCoupled && system.model.dimensions.joint_limits > 0 ? system.model.dimensions.joints : 0;
     if (contacts + joints == 0) return 0;
@@ -30,7 +31,7 @@ struct Projection {
       const Contact& contact = work.contact(c);
       const PairModel& pair = system.model.pairs[contact.pair];
       const PlacedShape &a = work.next_placed(pair.shape_a), &b = work.next_placed(pair.shape_b);
-      if (!(contact_geometry(a, b, contact.feature).gap < -least_overlap)) return 0.0;
+      if (!again && !(contact_geometry(a, b, contact.feature).gap < -least_overlap)) return 0.0;
       const double depth = -signed_distance(a, b);
       return depth > least_overlap ? depth : 0.0;
     };
