@@ -29,8 +29,8 @@ string(REPLACE "\n" ";" cases "${cases}")
 set(text "")
 set(suite "")
 set(count 0)
-# Suites of many cases begin first. One is skipped if all its cases are (tests/support/main.cpp). Threads that wait for others sleep: beside other
-# tests they would spend half of all processor time on waiting.
+# Suites of many cases begin first. One is skipped if all its cases are (tests/support/main.cpp). Threads that wait for
+# others sleep: beside other tests they would spend half of all processor time on waiting.
 macro(end_suite)
   if(suite)
     string(APPEND text "add_test([=[${suite}]=] [=[${PROGRAM}]=] --gtest_brief=1 [==[--gtest_filter=${suite}.*]==])\n"

@@ -53,7 +53,7 @@ struct StepResult {
   double energy_gain = 0;    ///< J, beyond the work of forces
   bool held = false;         ///< a jam was held: no motion opens the overlaps, so they stay
   int events = 0;            ///< impacts and transitions
-  int projections = 0;       ///< of positions; the workspace is left as the last one needs it
+  int projections = 0;       ///< of positions, after the last sub-step; the workspace is left as the last one needs it
   int poisson = 0;           ///< of these, those without a solution by Newton's law, made by Poisson's
   bool first_order = false;  ///< the gyroscopic torque of a body was implicit at first order only
   bool no_rows = false;      ///< the record has no room for its rows: with status `capacity`, the step was not made

@@ -100,7 +100,7 @@ JOSTLE_HD double mass_ratio(const Team& team, const Island& island, const AnyWor
 inline constexpr double least_rounding = 8 * 0x1p-52;
 
 /// What the tolerances of exact answers are multiplied by: |z'|inf is up to about mass_ratio() times |q'|inf.
-JOSTLE_HD inline double slack_of(const LemkeOptions& options, double mass_ratio) {
+JOSTLE_HD inline double allowance_of(const LemkeOptions& options, double mass_ratio) {
   const double rounding = mass_ratio * (least_rounding / options.exact_tolerance);
   return rounding > 1 ? rounding : 1;
 }

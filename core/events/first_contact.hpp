@@ -24,8 +24,8 @@ namespace detail {
 
 /// The first time in (0, end] at which distance(s) comes to 0 from above, and falls below -gap_rounding; infinity if
 /// there is none. A distance that starts at or below 0 has to open before, and then counts from where it started; one
-/// that only falls closes at once.
-/// `apart`(s, far): the distance, or a lower bound of it above `far`.
+/// that only falls closes at once. `rate`: m/s, at most how fast it changes. `apart`(s, far): the distance, or a lower
+/// bound of it above `far` (m).
 JOSTLE_HD double first_zero(double end, double rate, auto distance, auto apart) {
   const double least = end / path_points, far = rate * least;
   double before = 0, gap = apart(0.0, far);

@@ -37,10 +37,10 @@ struct GuessResult {
 template <bool IsCoupled, class Team, AnyWorkspace Work>
 class Guess {
  public:
-  /// `q_size`: |q'|inf; `eps`: of the equations of modes; `slack`: of the tolerances of exact answers, at least 1.
+  /// `q_size`: |q'|inf; `eps`: of the equations of modes; `allowance`: of the tolerances of exact answers, at least 1.
   JOSTLE_HD Guess(const Team& team, const Island& island, const ModelView& model, const Work& work, double q_size,
-                  double eps, double slack)
-      : team_(team), island_(island), model_(model), work_(work), q_size_(q_size), eps_(eps), slack_(slack) {}
+                  double eps, double allowance)
+      : team_(team), island_(island), model_(model), work_(work), q_size_(q_size), eps_(eps), allowance_(allowance) {}
 
   /// Whether every block of the LCP has a mode.
   JOSTLE_HD bool is_possible() const {
@@ -53,7 +53,7 @@ class Guess {
   /// work.mode() its modes. Modes are corrected by the signs of the regularised problem until these are right, then, or
   /// `at_end` from the start, by those of the modes' own answer. Begins and ends synced.
   JOSTLE_HD GuessResult answer(int most_corrections, bool at_end = false) const {
-    const double tolerance = slack_ * model_.lemke.exact_tolerance;
+    const double tolerance = allowance_ * model_.lemke.exact_tolerance;
     for (int corrections = 0, tried = 0;; ++corrections, ++tried) {
       solve_regularised<IsCoupled>(team_, island_, model_, work_, eps_);
       int changed = at_end ? no_block : correct(false);
@@ -72,7 +72,7 @@ class Guess {
   /// The modes of the answer in work.z, whose velocities are in work.next_velocity. Ends synced.
   JOSTLE_HD void write_modes_of_answer() const {
     write_row_speeds(team_, island_, work_);
-    const ModeTolerance closed{closed_tolerance * slack_ * q_size_}, sticks{stick_tolerance * slack_ * q_size_};
+    const ModeTolerance closed{closed_tolerance * allowance_ * q_size_}, sticks{stick_tolerance * allowance_ * q_size_};
     for_each_block(team_, island_, work_, [&](int c) { work_.mode(c) = mode_of_answer(work_, c, closed, sticks); });
     team_.sync();
   }
@@ -103,7 +103,7 @@ class Guess {
 
   /// Changes the modes whose signs are violated: writes work.next_mode(), returns the first block that changes.
   JOSTLE_HD int correct(bool at_end) const {
-    const ModeTolerance tolerance{(at_end ? slack_ * sign_tolerance : regularised_tolerance) * q_size_};
+    const ModeTolerance tolerance{(at_end ? allowance_ * sign_tolerance : regularised_tolerance) * q_size_};
     for_each_block(team_, island_, work_,
                    [&](int c) { work_.next_mode(c) = corrected_mode(model_, work_, c, at_end, tolerance); });
     return first_change();
@@ -135,7 +135,7 @@ class Guess {
   const Island& island_;
   const ModelView& model_;
   const Work& work_;
-  const double q_size_, eps_, slack_;
+  const double q_size_, eps_, allowance_;
 };
 
 /// With the type of a workspace as it is at hand.

@@ -20,9 +20,9 @@ struct Certify {
   const Island& island;
   const ModelView& model;
   const Work& work;
-  double q_size;   ///< |q'|inf
-  double slack;    ///< of the tolerances of exact answers
-  double eps = 0;  ///< eps of the proximal LCP; 0: it is none
+  double q_size;     ///< |q'|inf
+  double allowance;  ///< of the tolerances of exact answers
+  double eps = 0;    ///< eps of the proximal LCP; 0: it is none
 
   JOSTLE_HD double operator()() const {
     velocity_from_impulses<IsCoupled>(team, model.dimensions, island, work);
@@ -54,7 +54,7 @@ template <bool IsCoupled, class Team, class Certify>
 JOSTLE_HD JOSTLE_OUTLINE double proximal_answer(const Team& team, const Island& island, const ModelView& model,
                                                 const AnyWorkspace auto& work, const auto& guess, Certify certify,
                                                 StepResult& result) {
-  const double tolerance = certify.slack * model.lemke.exact_tolerance;
+  const double tolerance = certify.allowance * model.lemke.exact_tolerance;
   LemkeOptions options = model.lemke;
   const auto form_matrix = [&] { form_delassus<IsCoupled>(team, model.dimensions, island, work); };
   const auto end = [&](double residual) {

@@ -28,9 +28,9 @@ namespace detail {
 /// passes the exact certificate, v = 0. `certify`: the residual with the velocities in work.row_speed.
 template <class Team, class Certify>
 JOSTLE_HD JOSTLE_OUTLINE void take_rest(const Team& team, const Island& island, const ModelView& model,
-                                        const AnyWorkspace auto& work, double q_size, double slack,
+                                        const AnyWorkspace auto& work, double q_size, double allowance,
                                         const Certify& certify, double& residual) {
-  const double tolerance = slack * model.lemke.exact_tolerance;
+  const double tolerance = allowance * model.lemke.exact_tolerance;
   const auto speed_of = [&](int i) {
     const int m = work.island_mover(island.first_mover + i);
     double largest = 0;
@@ -85,14 +85,14 @@ JOSTLE_HD double residual_at_rest(const Team& team, const MixedLcp& problem, con
 /// of its family.
 template <bool IsCoupled, class Team>
 JOSTLE_HD bool answer_by_modes(const Team& team, const MixedLcp& problem, const Island& island, const ModelView& model,
-                               const AnyWorkspace auto& work, double q_size, double slack, const auto& guess,
+                               const AnyWorkspace auto& work, double q_size, double allowance, const auto& guess,
                                StepResult& result) {
   const GuessResult found = guess.answer(max_corrections, problem.follows);
   if (!found.certified) return false;
   (found.corrections == 0 ? result.guessed : result.corrected) += 1;
   double residual = found.residual;
   const auto at_rest = [&] { return residual_at_rest<IsCoupled>(team, problem, island, model, work, q_size); };
-  take_rest(team, island, model, work, q_size, slack, at_rest, residual);
+  take_rest(team, island, model, work, q_size, allowance, at_rest, residual);
   if (residual > result.residual) result.residual = residual;
   return true;
 }
@@ -103,7 +103,7 @@ template <bool IsCoupled, class Team, class Certify>
 JOSTLE_HD double least_norm_answer(const Team& team, const Island& island, const ModelView& model,
                                    const AnyWorkspace auto& work, const Certify& certify, const auto& guess,
                                    StepResult& result) {
-  const double tolerance = certify.slack * model.lemke.exact_tolerance;
+  const double tolerance = certify.allowance * model.lemke.exact_tolerance;
   const int first = island.first_variable;
   team.for_each(island.variables, [&](int i) { work.kept_z(first + i) = work.z(first + i); });
   const auto take_lemkes = [&] {
@@ -133,7 +133,7 @@ JOSTLE_HD double least_norm_answer(const Team& team, const Island& island, const
   const auto at_rest = [&] {
     return residual_at_rest<IsCoupled>(team, certify.problem, island, model, work, certify.q_size);
   };
-  take_rest(team, island, model, work, certify.q_size, certify.slack, at_rest, residual);
+  take_rest(team, island, model, work, certify.q_size, certify.allowance, at_rest, residual);
   return residual;
 }
 
@@ -166,15 +166,15 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
                             const AnyWorkspace auto& work, const Clock& clock, StepResult& result) {
   const Dimensions& d = model.dimensions;
   const double q_size = constants_size(team, island, work, problem.relative_to_speeds);
-  const double ratio = mass_ratio(team, island, work), slack = slack_of(model.lemke, ratio);
+  const double ratio = mass_ratio(team, island, work), allowance = allowance_of(model.lemke, ratio);
   const GuessOf<IsCoupled, Team, decltype(work)> guess(team, island, model, work, q_size, weight_for(model, ratio),
-                                                       slack);
+                                                       allowance);
   const bool takes_least_norm = d.has_modes() && model.multipliers == Multipliers::least_norm && guess.is_possible();
   if constexpr (IsCoupled) {
     if (takes_least_norm) write_base_responses(team, d, island, work);
   }
   if (takes_least_norm && model.solver == Solver::guess_first &&
-      answer_by_modes<IsCoupled>(team, problem, island, model, work, q_size, slack, guess, result))
+      answer_by_modes<IsCoupled>(team, problem, island, model, work, q_size, allowance, guess, result))
     return clock(Stage::pivot);
   if constexpr (!IsCoupled) {
     if (island.variables > d.island_lcp_size()) {
@@ -185,8 +185,8 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
   form_delassus<IsCoupled>(team, d, island, work);
   number_lcp(team, island, work);
   clock(Stage::assemble);
-  const Certify<IsCoupled, Team, std::remove_cvref_t<decltype(work)>> certify{team, problem, island, model,
-                                                                              work, q_size,  slack};
+  const Certify<IsCoupled, Team, std::remove_cvref_t<decltype(work)>> certify{team, problem, island,   model,
+                                                                              work, q_size,  allowance};
   LcpResult solved = pivot(team, island, work, model.lemke, certify, result);
   if constexpr (IsCoupled) {
     if (problem.relative_to_speeds && is_without_answer(status_of(solved.status)) &&
@@ -201,11 +201,11 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
   if constexpr (IsCoupled) {
     if (takes_least_norm && is_without_answer(result.status)) {
       const double found = proximal_answer<true>(team, island, model, work, guess, certify, result);
-      if (found <= slack * model.lemke.exact_tolerance) result.status = Status::ok, residual = found;
+      if (found <= allowance * model.lemke.exact_tolerance) result.status = Status::ok, residual = found;
     }
     const auto at_rest = [&] { return residual_at_rest<true>(team, problem, island, model, work, q_size); };
     if (!takes_least_norm && result.status == Status::ok)
-      take_rest(team, island, model, work, q_size, slack, at_rest, residual);
+      take_rest(team, island, model, work, q_size, allowance, at_rest, residual);
   }
   clock(Stage::pivot);
   if (residual > result.residual) result.residual = residual;
