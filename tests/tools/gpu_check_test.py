@@ -158,9 +158,10 @@ class OtherPlans(Rehearsal):
         self.assertEqual(status, 0, self.out)
         self.assertRegex(summary, r"start-up: 0\.\d+ s, the median of 5")
         self.assertIn("memory per system of box_stack: 123 bytes", summary)
+        self.assertRegex(summary, r"sweep of 6 four_bar: [0-9.]+ s on cuda:0, [0-9.]+ s on cpu")
         self.assertEqual(self.result("measure-*.csv").count("kind,name"), 1)
         self.assertEqual(self.check("variants", "cuda:0")[0], 0)
-        self.assertEqual(self.result("variants-*.csv").count("\nsteps,"), 16)
+        self.assertEqual(self.result("variants-*.csv").count("\nsteps,"), 26)
 
     def test_profile_keeps_a_report_of_each_launch(self):
         status, _ = self.check("profile", "cuda:0")

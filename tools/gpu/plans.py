@@ -5,17 +5,18 @@ import shutil
 import statistics
 
 from gpu.items import Ended
-from gpu.kinds import comparisons_of, first_difference
+from gpu.kinds import SYSTEMS, comparisons_of, first_difference
 from gpu.session import Table
 
-TELLING = ("rod", "tossed_box", "box_stack", "lcp")  # names of `benchmark gpu`
+TELLING = ("rod", "tossed_box", "cube_toss", "four_balls", "box_stack", "lcp")  # names of `benchmark gpu`
 LIBRARY = ("rod", "painleve_rod", "rolling_sphere", "tossed_box", "sliding_block", "two_balls", "four_balls", "shapes",
            "incline", "box_stack", "v_groove", "cube_toss", "feeder")
-# Whose steps the CPU takes slowly: two minutes of 16 cores for all of 100,000 systems.
+LONGEST_TEST = 60  # seconds: a device test that takes longer hangs
 # Those that only kernels for all systems know.
 FOR_ALL = ("four_bar", "door", "gripper", "rover", "peg_in_hole", "bouncing_ball", "cradle", "superball", "oblique_balls",
            "double_pendulum", "stick_slip_block", "carts", "smooth_dome", "swinging_chain", "elbow_toss")
-FEW = 2_000
+FEW = 2_000  # of those
+# Whose steps the CPU takes slowly: two minutes of 16 cores for all of 100,000 systems.
 FEWER = {"incline": 30_000, "shapes": 20_000, "v_groove": 20_000, "box_stack": 10_000, "feeder": 10_000}
 
 
@@ -27,9 +28,21 @@ def first(session):
     if session.programs.path("functions_on_device"):
         session.run("functions on the device", 60, session.program("functions_on_device"))
     session.kinds.check(session)
+    check_all_systems(session)
     if session.kinds.usable():
         benchmark_each(session, Table(session.file(".csv")), TELLING, "--kinds", "any")
     device_tests(session)
+
+
+def check_all_systems(session):
+    """The kernels for joints, impacts, cones and records, which the check of kinds leaves alone."""
+    for scenario in ("four_bar", "gripper", "bouncing_ball", "smooth_dome"):
+        count = session.count(SYSTEMS)
+        outcome = session.run(f"all systems: {count} of {scenario}", 90, session.jostle(
+            "compare", session.library(scenario), "-n", count, "--json"))
+        for one in comparisons_of(outcome):
+            if one["differing_samples"]:
+                session.remark(f"{scenario} differs: {first_difference(one)}")
 
 
 def benchmark_each(session, table, names, *words):
@@ -42,7 +55,7 @@ def benchmark_each(session, table, names, *words):
 
 
 def device_tests(session):
-    """One that hangs is named, and the others are run without it."""
+    """One that hangs is named, and the others are run without it. That the tests together take long is no hang."""
     # They read what the compiler has left in the folder of the build.
     left_out = ["DeviceCode*"] if session.programs.is_packed else []
     for _ in range(3):
@@ -51,7 +64,9 @@ def device_tests(session):
                               ["env", f"JOSTLE_SOURCE_DIR={session.programs.root}",
                                *session.program("test_cuda", f"--gtest_filter=*{without}")])
         begun = re.findall(r"^\[ RUN +\] (\S+)", outcome.out, re.MULTILINE)
-        if outcome.ended is not Ended.HUNG or not begun:
+        ended = re.findall(r"^\[ +(?:OK|FAILED|SKIPPED) +\] .*\((\d+) ms\)", outcome.out, re.MULTILINE)
+        of_the_last = outcome.seconds - sum(map(int, ended)) / 1000
+        if outcome.ended is not Ended.HUNG or not begun or of_the_last < LONGEST_TEST:
             break
         session.remark(f"the device test {begun[-1]} hangs")
         left_out.append(begun[-1])
@@ -77,9 +92,10 @@ def compare(session):
 
 
 def measure(session):
-    """All times: the start, and every scenario and LCP by every kind of team."""
+    """All times: the start, whole sweeps beside the CPU, and every scenario and LCP by every kind of team."""
     table = Table(session.file(".csv"))
     start_up(session, table)
+    sweeps(session, table)
     kinds = ",".join(["any", *session.kinds.usable()])
     benchmark_each(session, table, (*LIBRARY, "lcp"), "--kinds", kinds)
     for name, count in table.column("name", "bytes_per_system").items():
@@ -101,14 +117,29 @@ def start_up(session, table):
         table.add_text("# " + text)
 
 
+def sweeps(session, table):
+    """Whole commands, by the GPU and by all processors of its machine: drawing, simulating, writing, report."""
+    for scenario in (*TELLING[:-1], "four_bar"):
+        count = session.count(4_096 if scenario in ("box_stack", "four_bar") else 32_768)
+        seconds = {}
+        for device in (session.device, "cpu"):
+            outcome = session.run(f"sweep of {count} {scenario} on {device}", 60, session.program(
+                "jostle", "sweep", session.library(scenario), "-n", count, "--set", f"sample.count={count}", "--device",
+                device, *([] if device == "cpu" else ["--teams", session.teams()]), "-o", session.fresh_folder() / "sweep"))
+            if outcome.is_ok:
+                seconds[device] = outcome.seconds
+        text = ", ".join(f"{value:.2f} s on {device}" for device, value in seconds.items())
+        session.remark(f"sweep of {count} {scenario}: {text} ({os.cpu_count()} processors)")
+        table.add_text("# " + session.remarks[-1])
+
+
 def variants(session):
-    """One way after the other to compile and to place, the others as they are by default."""
+    """Kinds of teams, also for scenes that need Lemke's method often; then other ways to compile and to place."""
     table = Table(session.file(".csv"))
-    ways = (("--kinds", "any", "--registers", "255,168,128"), ("--kinds", "any", "--occupancy", "0,2,4"),
-            ("--kinds", "any", "--dictionary", "auto,memory"),
-            ("--kinds", ",".join(["any", *session.kinds.usable()])))
-    for words in ways:
-        benchmark_each(session, table, TELLING, *words)
+    benchmark_each(session, table, (*TELLING[:-1], "v_groove", "feeder", "lcp"), "--kinds",
+                   ",".join(["any", *session.kinds.usable()]))
+    for words in (("--registers", "168,128"), ("--dictionary", "memory"), ("--occupancy", "2,4")):
+        benchmark_each(session, table, TELLING, "--kinds", "any,warp4,warp8", *words)
 
 
 def build(session):
