@@ -11,6 +11,7 @@
 #include "benchmarks/tables.hpp"
 #include "cuda/device_batch.hpp"
 #include "cuda/device_errors.hpp"
+#include "cuda/lcp_task.hpp"
 #include "scenarios/ensemble.hpp"
 #include "scenarios/reader.hpp"
 
