@@ -301,12 +301,14 @@ JOSTLE_HD JOSTLE_OUTLINE void solve(const Team& team, const MixedLcp& problem, c
     const double residual = result.residual;
     const int path = result.path;
     result.residual = 0;
-    detail::answer_island<IsCoupled, HasCones>(team, problem, island, model, work, clock, result);
-    if (problem.may_hold && detail::is_without_answer(result.status) && detail::hold(team, d, island, work)) {
-      const Status first = result.status;
-      result.status = Status::ok, result.residual = 0, result.path = path, result.held = true;
+    Status first = Status::ok;  // where motion had no answer, and overlaps are held
+    for (bool is_held = false;; is_held = true) {
       detail::answer_island<IsCoupled, HasCones>(team, problem, island, model, work, clock, result);
-      if (result.status != Status::ok) result.status = first;
+      if (is_held && result.status != Status::ok) result.status = first;
+      if (is_held || !problem.may_hold || !detail::is_without_answer(result.status)) break;
+      if (!detail::hold(team, d, island, work)) break;
+      first = result.status;
+      result.status = Status::ok, result.residual = 0, result.path = path, result.held = true;
     }
     team.once([&] { work.island(i).residual = result.residual; });
     if (residual > result.residual) result.residual = residual;
