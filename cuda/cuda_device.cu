@@ -103,77 +103,73 @@ class CudaDevice : public Device {
 
   std::size_t free_bytes() const override {
     std::size_t free = 0, total = 0;
-    gpu_.use();
-    check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+    check(gpu_.as_current([&] { return cudaMemGetInfo(&free, &total); }), "cudaMemGetInfo");
     return free;
   }
 
   std::byte* allocate(std::size_t bytes) override {
     void* memory = nullptr;
-    gpu_.use();
-    check(cudaMalloc(&memory, bytes), "cudaMalloc");
+    check(gpu_.as_current([&] { return cudaMalloc(&memory, bytes); }), "cudaMalloc");
     return static_cast<std::byte*>(memory);
   }
   void release(std::byte* memory) noexcept override { forgotten(cudaFree(memory)); }
 
   std::byte* allocate_pinned(std::size_t bytes) override {
     void* memory = nullptr;
-    gpu_.use();
-    check(cudaMallocHost(&memory, bytes), "cudaMallocHost");
+    check(gpu_.as_current([&] { return cudaMallocHost(&memory, bytes); }), "cudaMallocHost");
     return static_cast<std::byte*>(memory);
   }
   void release_pinned(std::byte* memory) noexcept override { forgotten(cudaFreeHost(memory)); }
 
   void upload(int queue, void* to, const void* from, std::size_t bytes) override {
-    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream(queue)), "cudaMemcpyAsync");
+    in(queue, "cudaMemcpyAsync",
+       [&](cudaStream_t stream) { return cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream); });
   }
   void download(int queue, void* to, const void* from, std::size_t bytes) override {
-    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream(queue)), "cudaMemcpyAsync");
+    in(queue, "cudaMemcpyAsync",
+       [&](cudaStream_t stream) { return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream); });
   }
   void clear(int queue, void* memory, std::size_t bytes) override {
-    check(cudaMemsetAsync(memory, 0, bytes, stream(queue)), "cudaMemsetAsync");
+    in(queue, "cudaMemsetAsync", [&](cudaStream_t stream) { return cudaMemsetAsync(memory, 0, bytes, stream); });
   }
   void clear_rows(int queue, void* memory, std::size_t pitch, std::size_t bytes, std::size_t rows) override {
-    check(cudaMemset2DAsync(memory, pitch, 0, bytes, rows, stream(queue)), "cudaMemset2DAsync");
+    in(queue, "cudaMemset2DAsync",
+       [&](cudaStream_t stream) { return cudaMemset2DAsync(memory, pitch, 0, bytes, rows, stream); });
   }
-  void wait_for_all() override {
-    gpu_.use();
-    check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-  }
+  void wait_for_all() override { check(gpu_.as_current([] { return cudaDeviceSynchronize(); }), "cudaDeviceSynchronize"); }
   Place place() const override { return {2, gpu_.index()}; }
-  void wait(int queue) override { check(cudaStreamSynchronize(stream(queue)), "cudaStreamSynchronize"); }
+  void wait(int queue) override {
+    in(queue, "cudaStreamSynchronize", [](cudaStream_t stream) { return cudaStreamSynchronize(stream); });
+  }
 
   int alternating(int lanes) const override { return alternating_teams(lanes); }
   int teams(const SimulateTask& task) const override { return teams_of(launch_of(task)); }
   std::size_t launch_bytes(const TeamPlace& place) const override {
     return gpu_.launch_bytes(kernels_for(place).simulate, kernel_name("simulate_kernel", place));
   }
-  void simulate(int queue, const SimulateTask& task) override { launch(launch_of(task), task, stream(queue)); }
+  void simulate(int queue, const SimulateTask& task) override { launch(queue, launch_of(task), task); }
 
   void sort_systems(int queue, const OrderKey& key, const SystemOrder& to) override {
-    by_thrust("sort_systems", [&] {
-      const StreamMemory memory(gpu_, stream(queue));
-      jostle::sort_systems(thrust::cuda::par_nosync(memory).on(stream(queue)), key, to);
-    });
+    by_thrust(queue, "sort_systems", [&](const auto& policy) { jostle::sort_systems(policy, key, to); });
   }
-
   void arrange_lcps(int queue, const LcpBatch& batch, const LcpArrangement& to) override {
-    by_thrust("arrange_lcps", [&] {
-      const StreamMemory memory(gpu_, stream(queue));
-      arrange_problems(thrust::cuda::par_nosync(memory).on(stream(queue)), batch, to);
-    });
+    by_thrust(queue, "arrange_lcps", [&](const auto& policy) { arrange_problems(policy, batch, to); });
   }
 
   int teams(const LcpTask& task) const override { return teams_of(launch_of(task)); }
-  void solve_lcps(int queue, const LcpTask& task) override { launch(launch_of(task), task, stream(queue)); }
+  void solve_lcps(int queue, const LcpTask& task) override { launch(queue, launch_of(task), task); }
 
   /// Memory that a queue may use from this point until the point where it is given back.
   std::byte* take(int queue, std::size_t bytes) {
     void* memory = nullptr;
-    check(cudaMallocFromPoolAsync(&memory, bytes, gpu_.pool(), stream(queue)), "cudaMallocFromPoolAsync");
+    const cudaMemPool_t pool = gpu_.pool();
+    in(queue, "cudaMallocFromPoolAsync",
+       [&](cudaStream_t stream) { return cudaMallocFromPoolAsync(&memory, bytes, pool, stream); });
     return static_cast<std::byte*>(memory);
   }
-  void give_back(int queue, std::byte* memory) { check(cudaFreeAsync(memory, stream(queue)), "cudaFreeAsync"); }
+  void give_back(int queue, std::byte* memory) {
+    in(queue, "cudaFreeAsync", [&](cudaStream_t stream) { return cudaFreeAsync(memory, stream); });
+  }
 
   void check(cudaError_t error, const char* call, const std::string& of = {}) const {
     if (errors_) error = static_cast<cudaError_t>(errors_->error_of(Gpu::call_text(call, of), error));
@@ -188,8 +184,13 @@ class CudaDevice : public Device {
     return limits;
   }
 
+  /// A call of CUDA, f(the stream of a queue), checked, with this GPU as the current one.
+  template <class F>
+  void in(int queue, const char* call, F f, const std::string& of = {}) {
+    gpu_.as_current([&] { check(f(stream(queue)), call, of); });
+  }
+
   cudaStream_t stream(int queue) {
-    gpu_.use();
     if (queue == 0 && borrowed_) return *borrowed_;
     if (!streams_[queue])
       check(cudaStreamCreateWithFlags(&streams_[queue], cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
@@ -202,10 +203,14 @@ class CudaDevice : public Device {
     return blocks * gpu_.limits().multiprocessors * launch.place.teams_per_block;
   }
 
+  /// f(a policy for the stream of a queue)
   template <class F>
-  void by_thrust(const char* call, F f) const {
+  void by_thrust(int queue, const char* call, F f) {
     try {
-      f();
+      gpu_.as_current([&] {
+        const StreamMemory memory(gpu_, stream(queue));
+        f(thrust::cuda::par_nosync(memory).on(stream(queue)));
+      });
     } catch (const thrust::system_error& error) {
       check(static_cast<cudaError_t>(error.code().value()), call);
       throw;
@@ -215,15 +220,16 @@ class CudaDevice : public Device {
   }
 
   template <class Task>
-  void launch(const Launch& launch, const Task& task, cudaStream_t stream) {
+  void launch(int queue, const Launch& launch, const Task& task) {
     gpu_.blocks_at_once(launch);  // also gives the kernel its shared memory
     Task copy = task;
     void* arguments[] = {&copy};
     last_kernel_ = launch.name;
-    const cudaError_t error =
-        cudaLaunchKernel(launch.kernel, launch.grid(task.teams), dim3(static_cast<unsigned>(launch.threads())),
-                         arguments, launch.shared_bytes, stream);
-    check(error, "cudaLaunchKernel", launch.name);
+    const auto start = [&](cudaStream_t stream) {
+      return cudaLaunchKernel(launch.kernel, launch.grid(task.teams), dim3(static_cast<unsigned>(launch.threads())),
+                              arguments, launch.shared_bytes, stream);
+    };
+    in(queue, "cudaLaunchKernel", start, launch.name);
     gpu_.launched(launch);
   }
 

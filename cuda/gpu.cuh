@@ -21,6 +21,28 @@ inline cudaError_t forgotten(cudaError_t error) {
   return error;
 }
 
+/// Makes a GPU the current one of this thread, and then the caller's again: others in the process may count on theirs.
+class CurrentGpu {
+ public:
+  explicit CurrentGpu(int index) {
+    int before = index;
+    error_ = forgotten(cudaGetDevice(&before));
+    if (error_ != cudaSuccess || before == index) return;
+    error_ = forgotten(cudaSetDevice(index));
+    if (error_ == cudaSuccess) before_ = before;
+  }
+  CurrentGpu(const CurrentGpu&) = delete;
+  CurrentGpu& operator=(const CurrentGpu&) = delete;
+  ~CurrentGpu() {
+    if (before_ >= 0) forgotten(cudaSetDevice(before_));
+  }
+  cudaError_t error() const { return error_; }
+
+ private:
+  int before_ = -1;  ///< the caller's, if it is another
+  cudaError_t error_;
+};
+
 /// A kernel and the data for its launch.
 struct Launch {
   const void* kernel;
@@ -64,8 +86,13 @@ class Gpu {
   const std::string& label() const { return label_; }  ///< errors begin with it
   const DeviceLimits& limits() const { return limits_; }
 
-  /// Makes it the current GPU of this thread.
-  void use() const { check(cudaSetDevice(index_), "cudaSetDevice"); }
+  /// f(), with it as the current GPU of this thread.
+  template <class F>
+  decltype(auto) as_current(F f) const {
+    const CurrentGpu current(index_);
+    check(current.error(), "cudaSetDevice");
+    return f();
+  }
 
   /// `of`: the kernel that the call is for, if any.
   void check(cudaError_t error, const char* call, const std::string& of = {}) const {
@@ -85,10 +112,12 @@ class Gpu {
     KernelFacts& facts = facts_of(launch.kernel, launch.name);
     const std::pair key(launch.threads(), launch.shared_bytes);
     if (const auto known = facts.blocks_at_once.find(key); known != facts.blocks_at_once.end()) return known->second;
-    use();
     int blocks = 0;
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, launch.kernel, launch.threads(), launch.shared_bytes),
-          "cudaOccupancyMaxActiveBlocksPerMultiprocessor", launch.name);
+    const cudaError_t error = as_current([&] {
+      return cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, launch.kernel, launch.threads(),
+                                                           launch.shared_bytes);
+    });
+    check(error, "cudaOccupancyMaxActiveBlocksPerMultiprocessor", launch.name);
     return facts.blocks_at_once[key] = blocks;
   }
 
@@ -110,7 +139,6 @@ class Gpu {
   cudaMemPool_t pool() {
     const std::lock_guard lock(mutex_);
     if (pool_) return pool_;
-    use();
     cudaMemPoolProps properties{};
     properties.allocType = cudaMemAllocationTypePinned;
     properties.location.type = cudaMemLocationTypeDevice;
@@ -131,12 +159,13 @@ class Gpu {
   /// The first query loads the code of the kernel.
   KernelFacts& facts_of(const void* kernel, const std::string& name) {
     if (const auto found = kernels_.find(kernel); found != kernels_.end()) return found->second;
-    use();
     cudaFuncAttributes attributes{};
-    check(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes", name);
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(limits_.shared_bytes_per_block - attributes.sharedSizeBytes)),
-          "cudaFuncSetAttribute", name);
+    as_current([&] {
+      check(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes", name);
+      check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 static_cast<int>(limits_.shared_bytes_per_block - attributes.sharedSizeBytes)),
+            "cudaFuncSetAttribute", name);
+    });
     return kernels_[kernel] = {attributes.localSizeBytes, {}};
   }
 
