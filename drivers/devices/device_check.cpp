@@ -6,6 +6,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "cuda/device_errors.hpp"
 #include "drivers/devices/backend.hpp"
 #include "drivers/devices/comparison.hpp"
 #include "drivers/text.hpp"
@@ -66,7 +67,8 @@ DeviceFinding check_device(Device& device, const Ensemble& ensemble, int threads
 }
 
 DeviceFinding finding_of(const std::exception& error) {
-  const bool fails = dynamic_cast<const DeviceFailure*>(&error) && !dynamic_cast<const DeviceOutOfMemory*>(&error);
+  const bool fails = dynamic_cast<const DeviceFailure*>(&error) && !dynamic_cast<const DeviceOutOfMemory*>(&error) &&
+                     !dynamic_cast<const NoSuchKernels*>(&error);
   return {fails ? DeviceFinding::Verdict::wrong : DeviceFinding::Verdict::unavailable, error.what(), 0, false};
 }
 

@@ -163,8 +163,9 @@ std::shared_ptr<ResidentSystems> LiveBatch::stay_on_device() {
 
 int LiveBatch::step_on_device(int count, bool wakes) {
   if (!resident_) throw UsageError("the systems are not on the device");
-  resident_steps_ = std::min(engine_->last_step(), resident_steps_ + count);
-  resident_->step(resident_steps_, wakes);
+  const int made = resident_steps_;
+  resident_steps_ = std::min(engine_->last_step(), made + count);
+  resident_->step(made, resident_steps_, wakes);
   return resident_steps_;
 }
 

@@ -1,10 +1,13 @@
 #include "drivers/live/resident_systems.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+
+#include "cuda/launch_length.hpp"
 
 namespace jostle {
 namespace {
@@ -60,7 +63,7 @@ void ResidentSystems::list_fields() {
 #undef JOSTLE_ADD
 }
 
-void ResidentSystems::step(int last_step, bool wakes) {
+void ResidentSystems::step(int made, int last_step, bool wakes) {
   device_.wait_for_all();
   if (wakes) {
     const DeviceSystems on = systems_.systems();
@@ -72,7 +75,16 @@ void ResidentSystems::step(int last_step, bool wakes) {
     clear(on.state_layout.resting, sizeof(int));
     clear(on.state_layout.rest_island, static_cast<std::size_t>(d.resting_movers()) * sizeof(int));
   }
-  systems_.step(last_step);
+  // In launches of limited length: a driver that also serves a display would end a long one.
+  LaunchLength length;
+  while (made < last_step) {
+    const int steps = std::min(length.steps(), last_step - made);
+    const auto start = std::chrono::steady_clock::now();
+    if (!systems_.launch(made + steps, last_step)) return;
+    systems_.complete();
+    length.took(steps, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    made += steps;
+  }
 }
 
 void ResidentSystems::fetch() {

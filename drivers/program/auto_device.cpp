@@ -28,13 +28,14 @@ std::string last_line(const std::string& text) {
   return lines.substr(lines.rfind('\n') + 1);  // all of it if there is one line
 }
 
-/// What the end of `jostle check-device` means.
-DeviceFinding finding_after(const ProcessEnd& end, std::chrono::milliseconds limit) {
+/// What the end of `jostle check-device` means. `compiles_first`: the driver may have been compiling all the time.
+DeviceFinding finding_after(const ProcessEnd& end, std::chrono::milliseconds limit, bool compiles_first) {
   const std::string last = last_line(end.out);
   switch (end.how) {
     case ProcessEnd::How::timed_out: {
       const std::string seconds = fmt::format("{:g} s", static_cast<double>(limit.count()) / 1000);
       if (last == "cpu") return {Verdict::unavailable, "the CPU did not finish its part within " + seconds};
+      if (compiles_first) return {Verdict::unavailable, "no answer within " + seconds + ": the driver may still compile"};
       return {Verdict::wrong, "no answer within " + seconds};
     }
     case ProcessEnd::How::signalled:
@@ -88,7 +89,7 @@ class AutoGpu {
     const auto start = std::chrono::steady_clock::now();
     const ProcessEnd end = run_limited(words_for({"/proc/self/exe", "check-device"}), limit, stop);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    DeviceFinding finding = finding_after(end, limit);
+    DeviceFinding finding = finding_after(end, limit, gpu_.compiles_first);
     spdlog::debug("{}: checked in {:.2f} s: {}", name_, taken.count(), finding.seen);
     remembered_ = finding.verdict != Verdict::unavailable && !stop && file_.write(finding);
     return finding;

@@ -55,6 +55,7 @@ TEST(DeviceCheck, TellsAFailureFromALackOfMemory) {
   EXPECT_EQ(finding_of(DeviceFailure("a launch failed")).verdict, Verdict::wrong);
   EXPECT_EQ(finding_of(DeviceFailure("a launch failed")).seen, "a launch failed");
   EXPECT_EQ(finding_of(DeviceOutOfMemory("no room")).verdict, Verdict::unavailable);
+  EXPECT_EQ(finding_of(NoSuchKernels("this build has none for joints")).verdict, Verdict::unavailable);
   EXPECT_EQ(finding_of(std::runtime_error("no scenario")).verdict, Verdict::unavailable);
   HostDevice device;
   device.fail_at("simulate", 3);
