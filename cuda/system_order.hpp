@@ -7,12 +7,14 @@
 
 namespace jostle {
 
-/// What a step cost: more by the blocks of its largest island, whose solve takes the longest, and then by all contacts;
-/// below 2^24 - 2.
+/// What a step cost, below 2^24 - 2: most if Lemke's method was needed, which is often needed again in the next step;
+/// then if modes were corrected; then by the blocks of its largest island, whose solve takes the longest; and then by
+/// all contacts.
 JOSTLE_HD inline std::uint32_t cost_of(const StepResult& result) {
-  constexpr int bits = 12, most = (1 << bits) - 2;
+  constexpr int bits = 11, most = (1 << bits) - 2;
   const auto bounded = [](int n) { return static_cast<std::uint32_t>(n < most ? n : most); };
-  return (bounded(result.largest_island) << bits) + bounded(result.contacts);
+  const std::uint32_t way = (result.pivoted > 0 ? 2u : 0u) + (result.corrected > 0 ? 1u : 0u);
+  return (((way << bits) + bounded(result.largest_island)) << bits) + bounded(result.contacts);
 }
 
 /// The key that systems are sorted by: placement after placement, in each of them the costliest step first (a launch
