@@ -21,7 +21,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// What a number of the table may take, about. A first run of few problems or systems tells how many that is.
-constexpr double seconds_per_lcp_launch = 0.1, seconds_per_steps = 1;
+constexpr double seconds_per_lcp_launch = 0.1, seconds_per_steps = 5;
 constexpr int first_count = 1000;
 
 /// What distinguishes the rows of a scenario, or of a size of LCPs.
@@ -34,7 +34,7 @@ struct Variant {
 std::string text_of(const Variant& variant) {
   const auto number = [](int value, const char* zero) { return value > 0 ? std::to_string(value) : zero; };
   return variant.team + "," + number(variant.options.registers, "usual") + "," + variant.dictionary + "," +
-         number(variant.options.most_blocks, "all");
+         number(variant.options.most_blocks, "all") + "," + number(variant.options.warps, "usual");
 }
 
 /// Every combination of what was asked for.
@@ -52,7 +52,8 @@ std::vector<Variant> variants_of(const Device& device, const GpuTable& table) {
     for (const int registers : table.registers)
       for (const std::string& dictionary : table.dictionaries)
         for (const int blocks : table.blocks)
-          variants.push_back({team, dictionary, {0, kinds, false, dictionary == "auto", registers, blocks}});
+          for (const int warps : table.warps)
+            variants.push_back({team, dictionary, {0, kinds, false, dictionary == "auto", registers, blocks, warps}});
   return variants;
 }
 
@@ -213,22 +214,19 @@ StepTime time_of_launches(Device& device, DeviceBatch& resident, Batch& batch, i
   return {systems, steps, seconds};
 }
 
-/// Of as many systems as are through in about the time that there is. Teams that are hopeless for the scenario show
-/// that in the first run, which ends early and is the answer then.
+/// Of as many systems as keep the device busy for about the time that there is: more and more, because few take hardly
+/// less time than many. Where even the start takes too long, it is the answer.
 StepTime time_of_steps(Device& device, const Batch& start, const DeviceOptions& options) {
   DeviceBatch resident(device, start.model(), start.size(), 0, options);
-  Batch batch = start;
   constexpr int steps_per_launch = 32;  // about what a LaunchLength comes to if there are many systems
   const int launches = std::max(1, static_cast<int>(start.model().total_steps) / steps_per_launch);
-  int systems = std::min(first_count, start.size());
-  StepTime time = time_of_launches(device, resident, batch, systems, 20, seconds_per_steps);
-  for (bool again = time.seconds < seconds_per_steps; again;) {
-    systems = count_in(seconds_per_steps, systems, time.seconds, start.size());
-    batch = start;
-    time = time_of_launches(device, resident, batch, systems, launches, infinity());
-    again = systems < start.size() && time.seconds < seconds_per_steps / 2;
+  constexpr int growth = 4, for_a_busy_device = 16 * first_count;
+  int systems = std::min(for_a_busy_device, start.size());
+  for (;; systems = std::min(systems * growth, start.size())) {
+    Batch batch = start;
+    const StepTime time = time_of_launches(device, resident, batch, systems, launches, seconds_per_steps);
+    if (systems == start.size() || time.seconds > seconds_per_steps / growth) return time;
   }
-  return time;
 }
 
 /// Of a step of some samples.
@@ -284,7 +282,7 @@ void print_gpu_table(const GpuTable& table) {
   std::printf("# %s, %.3g TB/s of shared memory\n", device->name().c_str(),
               1e-12 * device->limits().shared_bytes_per_second);
   const std::vector<Variant> variants = variants_of(*device, table);
-  std::printf("kind,name,team,registers,dictionary,blocks,placements,count,steps,seconds,us_per_lcp,pivots,");
+  std::printf("kind,name,team,registers,dictionary,blocks,warps,placements,count,steps,seconds,us_per_lcp,pivots,");
   std::printf("us_at_shared_bound,steps_per_second,bytes_per_system\n");
   for (const std::string& name : table.names) {
     if (name != "lcp") {

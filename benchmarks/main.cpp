@@ -76,6 +76,8 @@ CLI::App* add_gpu(CLI::App& app, Tables& tables) {
       ->check(CLI::NonNegativeNumber);
   list("--dictionary", table.dictionaries, "auto: in shared memory where it fits; memory: never (default auto)")
       ->check(CLI::IsMember({"auto", "memory"}));
+  list("--warps", table.warps, "of a block, which take their steps together; 0: as jostle chooses (default 0)")
+      ->check(CLI::NonNegativeNumber);
   list("--occupancy", table.blocks, "most blocks on a multiprocessor; 0: all that have room (default 0)")
       ->check(CLI::NonNegativeNumber);
   return gpu;

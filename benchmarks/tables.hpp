@@ -36,13 +36,14 @@ void print_live_table(int systems, int threads, std::vector<std::string> names);
 /// What a table of a GPU has: a row for every combination.
 struct GpuTable {
   int device = 0;
-  int systems = 100'000;             ///< or LCPs, at most: fewer where as many would take longer than a second
+  int systems = 100'000;             ///< or LCPs, at most: fewer where as many would take longer than seconds
   std::vector<std::string> names;    ///< scenarios of the library; "lcp": contact LCPs of every size
   std::vector<std::string> kinds;    ///< preferred ones; "any": as the placement chooses
   unsigned teams = all_team_kinds;   ///< the kinds that may be used at all
   std::vector<int> registers = {0};  ///< bounds; 0: the usual one of the build
   std::vector<std::string> dictionaries = {"auto"};  ///< "auto": in shared memory where it fits; "memory": never
   std::vector<int> blocks = {0};                     ///< on a multiprocessor, at most; 0: as many as have room
+  std::vector<int> warps = {0};                      ///< of a block; 0: as the placement chooses
 };
 
 /// As CSV: steps per second, microseconds of one LCP in a batch. Everything is on the device before the clock starts.

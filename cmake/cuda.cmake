@@ -3,7 +3,7 @@ set(JOSTLE_CUDA AUTO CACHE STRING "Build for GPUs: AUTO (where there are nvcc an
 set(JOSTLE_CUDA_ARCHITECTURES "" CACHE STRING
     "Architectures of GPUs, e.g. 80;90; 'all' for those that nvcc knows; empty: those of this machine's GPUs, 90 if it has \
 none. Newer ones get code at the first start.")
-set(JOSTLE_CUDA_TEAMS "warp4;warp8;warp32;tile256" CACHE STRING
+set(JOSTLE_CUDA_TEAMS "warp1;warp4;warp8;warp32" CACHE STRING
     "Kinds of teams of cuda/team_kinds.hpp that kernels are compiled for, by default those that placement.cpp chooses; \
 each takes a minute or two")
 set(JOSTLE_CUDA_TEAMS_FOR_ALL "warp8" CACHE STRING

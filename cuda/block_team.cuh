@@ -53,7 +53,7 @@ struct BlockTeam {
     return value;
   }
 
-  /// Whether a condition, the same on all lanes, holds for any of the teams that share a warp: here there is one.
+  /// Whether a condition, the same on all lanes, holds for any of the teams of the block: here there is one.
   __device__ static bool any_beside(bool condition) { return condition; }
   __device__ static void meet() {}
 

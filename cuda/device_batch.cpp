@@ -24,7 +24,7 @@ constexpr int steps_per_order = 16;
 std::vector<Placement> placements_on(const Device& device, const Model& model, const DeviceOptions& options) {
   DeviceLimits limits = device.limits();
   if (!options.shared_memory || options.observed) limits.shared_bytes_per_block = 0;
-  std::vector<Placement> placements = placements_for(model, limits, options.first_contacts, options.team_kinds);
+  std::vector<Placement> placements = placements_for(model, limits, options.first_contacts, options.team_kinds, options.warps);
   for (Placement& placement : placements)
     placement.place.registers = options.registers, placement.place.most_blocks = options.most_blocks;
   return placements;
@@ -191,6 +191,7 @@ int DeviceBatch::teams_for(SimulateTask task) {
 void DeviceBatch::run_placement(std::size_t placement, const int* numbers) {
   SimulateTask task = task_for(placement);
   task.count = in_placement_[placement];
+  task.placement.place = spread_out(task.placement.place, task.count, device_.limits().multiprocessors);
   task.systems = is_sorted_ ? numbers : nullptr;
   task.teams = teams_for(task);
   const std::size_t bytes = task.memory_bytes();

@@ -38,6 +38,7 @@ struct DeviceOptions {
   bool shared_memory = true;             ///< working memory may lie in shared memory
   int registers = 0;                     ///< as TeamPlace
   int most_blocks = 0;                   ///< as TeamPlace
+  int warps = 0;                         ///< of a block; 0: as usual
 };
 
 /// The placements of a model on a device with these options.

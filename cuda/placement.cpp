@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <sstream>
 #include <stdexcept>
 
@@ -21,53 +22,80 @@ constexpr std::size_t shared_bytes_of_the_system = 1024;
 /// A multiprocessor with fewer warps than this idles, and caches serve them better.
 constexpr int least_warps_in_shared_memory = 3;
 
-/// Kinds by preference for LCPs up to a size (docs/gpu.md). Few lanes need fewer instructions; more lanes leave each
-/// team more shared memory; if even a warp has too little, registers hold the dictionary.
+/// Kinds by preference for LCPs up to a size, as measured (docs/gpu.md).
 struct Preference {
   int largest;
   int kinds[team_kind_count];
 };
 enum Kind { warp1, warp2, warp4, warp8, warp16, warp32, tile32, tile256 };
-constexpr Preference preferences[] = {{16, {warp4, warp8, warp2, warp16, warp1, warp32, tile32, tile256}},
-                                      {31, {warp8, warp16, tile32, warp32, warp4, warp2, warp1, tile256}},
-                                      {48, {warp16, warp32, warp8, tile256, warp4, warp2, warp1, tile32}},
-                                      {80, {warp32, tile256, warp16, warp8, warp4, warp2, warp1, tile32}},
-                                      {128, {tile256, warp32, warp16, warp8, warp4, warp2, warp1, tile32}},
+using Preferences = std::span<const Preference>;
+
+/// For one LCP after the other: few lanes need fewer instructions, more lanes leave each team more shared memory.
+constexpr Preference for_lcps[] = {{8, {warp1, warp2, warp4, warp8, warp16, warp32, tile32, tile256}},
+                                   {16, {warp4, warp8, warp2, warp16, warp32, warp1, tile32, tile256}},
+                                   {31, {warp8, warp16, warp32, tile32, warp4, warp2, warp1, tile256}},
+                                   {1 << 30, {warp32, warp16, tile256, warp8, warp4, warp2, warp1, tile32}}};
+
+/// For systems, by the LCP of their usual contacts: contact modes answer most steps, and need no dictionary. Where many
+/// contacts can be coupled, a step that needs Lemke's method is so dear that a whole warp should make it.
+constexpr Preference for_systems[] = {{16, {warp1, warp2, warp4, warp8, warp16, warp32, tile32, tile256}},
+                                      {128, {warp4, warp8, warp2, warp16, warp32, warp1, tile32, tile256}},
                                       {1 << 30, {warp32, warp16, warp8, warp4, warp2, warp1, tile32, tile256}}};
 
-/// Memory of a team: `vectors`, and `cells` of the dictionary, which is in registers for some teams. Blocks with shared
-/// memory have a single warp, or team, so that as many of them as possible fit on a multiprocessor.
-TeamPlace place_for(int lcp_size, std::size_t vectors, std::size_t cells, const DeviceLimits& limits,
-                    unsigned preferred) {
+/// Warps of a block whose teams make the steps of such systems together: they are at the same place of the code, which
+/// is larger than a multiprocessor's cache of instructions, and fetch it together.
+constexpr int warps_together = 8, largest_together = 128;
+
+/// The first kind of a set, by preference for `size`, that has room for LCPs of `lcp_size`; -1: none has.
+int first_kind(Preferences preferences, int size, int lcp_size, unsigned kinds) {
+  for (const Preference& preference : preferences) {
+    if (size > preference.largest) continue;
+    for (const int kind : preference.kinds) {
+      const int largest = team_kinds[kind].largest_lcp;
+      if ((kinds >> kind & 1) != 0 && (largest == 0 || lcp_size <= largest)) return kind;
+    }
+  }
+  return -1;
+}
+
+int kind_for(Preferences preferences, int size, int lcp_size, unsigned preferred, unsigned all) {
+  for (const unsigned kinds : {preferred & all, all})
+    if (const int kind = first_kind(preferences, size, lcp_size, kinds); kind >= 0) return kind;
+  throw NoSuchKernels("no kind of team has room for LCPs of " + std::to_string(lcp_size) +
+                      " variables; those allowed are: " + (all == 0 ? "none" : names_of_team_kinds(all)));
+}
+
+/// Memory of a team of some kind: `vectors`, and `cells` of the dictionary, which is in registers for some teams.
+/// `warps` of a block; 0: with shared memory a single one, or team, so that as many of them as possible fit on a
+/// multiprocessor.
+TeamPlace place_for(int of_kind, std::size_t vectors, std::size_t cells, const DeviceLimits& limits, int warps) {
   TeamPlace place;
-  place.kind = team_kind_for(lcp_size, preferred, limits.team_kinds);
-  const TeamKind& kind = team_kinds[place.kind];
+  place.kind = of_kind;
+  const TeamKind& kind = team_kinds[of_kind];
   place.lanes = kind.lanes;
   place.in_registers = kind.largest_lcp > 0;
   const std::size_t bytes = spread_over_banks(vectors + (place.in_registers ? 0 : cells), kind.lanes);
-  const int in_a_warp = std::max(1, warp / kind.lanes), in_a_block = std::max(1, threads_per_block / kind.lanes);
-  const std::size_t block = bytes * static_cast<std::size_t>(in_a_warp);
+  const int in_a_warp = std::max(1, warp / kind.lanes);
+  const int together = kind.lanes > warp ? 1 : in_a_warp * std::max(1, warps);
+  const std::size_t block = bytes * static_cast<std::size_t>(together);
   const auto least_blocks =
-      static_cast<std::size_t>(std::max(1, least_warps_in_shared_memory * warp / kind.lanes / in_a_warp));
+      static_cast<std::size_t>(std::max(1, least_warps_in_shared_memory * warp / kind.lanes / together));
   place.shared = block <= limits.shared_bytes_per_block &&
                  (block + shared_bytes_of_the_system) * least_blocks <= limits.shared_bytes_per_multiprocessor;
-  place.teams_per_block = place.shared ? in_a_warp : in_a_block;
+  place.teams_per_block = place.shared || warps > 0 ? together : std::max(1, threads_per_block / kind.lanes);
   return place;
 }
 
 }  // namespace
 
 int team_kind_for(int lcp_size, unsigned preferred, unsigned all) {
-  for (const unsigned kinds : {preferred & all, all})
-    for (const Preference& preference : preferences) {
-      if (lcp_size > preference.largest) continue;
-      for (const int kind : preference.kinds) {
-        const int largest = team_kinds[kind].largest_lcp;
-        if ((kinds >> kind & 1) != 0 && (largest == 0 || lcp_size <= largest)) return kind;
-      }
-    }
-  throw NoSuchKernels("no kind of team has room for LCPs of " + std::to_string(lcp_size) +
-                      " variables; those allowed are: " + (all == 0 ? "none" : names_of_team_kinds(all)));
+  return kind_for(for_lcps, lcp_size, lcp_size, preferred, all);
+}
+
+TeamPlace spread_out(TeamPlace place, int systems, int multiprocessors) {
+  while (place.teams_per_block * place.lanes >= 2 * warp && systems <= place.teams_per_block / 2 * multiprocessors)
+    place.teams_per_block /= 2;
+  return place;
 }
 
 std::string names_of_team_kinds(unsigned kinds) {
@@ -114,7 +142,7 @@ int usual_islands(const Model& model, int island_contacts) {
 }  // namespace
 
 std::vector<Placement> placements_for(const Model& model, const DeviceLimits& of_device, int first_contacts,
-                                      unsigned preferred) {
+                                      unsigned preferred, int warps) {
   DeviceLimits limits = of_device;
   const bool for_all_systems = !model.is_plain() || model.records_steps();
   if (for_all_systems) limits.team_kinds = limits.team_kinds_for_all;
@@ -125,14 +153,21 @@ std::vector<Placement> placements_for(const Model& model, const DeviceLimits& of
   const int most = WorkspaceMemory::most_contacts(model), most_island = WorkspaceMemory::most_island_contacts(model);
   int island = std::min(first_contacts > 0 ? first_contacts : std::min(model.usual_contacts(), 4), most_island);
   const int islands = usual_islands(model, island);
+  const int usual_lcp = model.view(model.usual_contacts()).dimensions.lcp_size();
+  if (warps == 0 && usual_lcp <= largest_together) warps = warps_together;
   std::vector<Placement> placements;
   for (;; island = std::min(next_capacity(model, island, preferred, limits.team_kinds), most_island)) {
     const int contacts = island >= most_island ? most : std::min(islands * island, most);
     Dimensions d = model.view(contacts).dimensions;
     d.island_contacts = island;
     const WorkspaceLayout layout(d);
+    // Later placements are for systems that need Lemke's method.
+    const bool is_first = placements.empty();
+    const int lcp_size = d.island_lcp_size();
+    const int kind = is_first ? kind_for(for_systems, usual_lcp, lcp_size, preferred, limits.team_kinds)
+                              : team_kind_for(lcp_size, preferred, limits.team_kinds);
     placements.push_back(
-        {contacts, island, place_for(d.island_lcp_size(), layout.near, layout.cells, limits, preferred)});
+        {contacts, island, place_for(kind, layout.near, layout.cells, limits, is_first ? warps : 0)});
     placements.back().place.for_all_systems = for_all_systems;
     if (island >= most_island) return placements;
   }
@@ -140,7 +175,8 @@ std::vector<Placement> placements_for(const Model& model, const DeviceLimits& of
 
 void place_lcps(LcpTask& task, const DeviceLimits& limits, unsigned preferred) {
   const LcpBytes bytes = lcp_bytes(task.batch.size);
-  task.place = place_for(task.batch.size, bytes.vectors, bytes.cells, limits, preferred);
+  const int kind = team_kind_for(task.batch.size, preferred, limits.team_kinds);
+  task.place = place_for(kind, bytes.vectors, bytes.cells, limits, 0);
 }
 
 }  // namespace jostle

@@ -40,7 +40,7 @@ __device__ JOSTLE_INLINE auto best_in_warp(unsigned mask, int lane, int n, Make 
 /// warp may be at different places.
 template <int Lanes>
 struct WarpTeam {
-  static constexpr int lanes = Lanes;
+  static constexpr int lanes = Lanes, most_warps = 32;  ///< of a block
   static_assert(Lanes >= 1 && Lanes <= 32 && (Lanes & (Lanes - 1)) == 0);
 
   __device__ static int lane() { return static_cast<int>(threadIdx.x) % Lanes; }
@@ -77,11 +77,23 @@ struct WarpTeam {
     return value;
   }
 
-  /// Whether a condition, the same on all lanes of a team, holds for any of the teams that share the warp. All of them
-  /// meet here.
-  __device__ static bool any_beside(bool condition) { return __any_sync(whole_warp, condition); }
-  /// Where the teams that share the warp wait for each other.
-  __device__ static void meet() { __syncwarp(whole_warp); }
+  /// Whether a condition, the same on all lanes of a team, holds for any of the teams of the block. All of them meet
+  /// here.
+  __device__ static bool any_beside(bool condition) {
+    bool any = __any_sync(whole_warp, condition);
+    if (blockDim.x == 32) return any;
+    __shared__ bool votes[most_warps];
+    if (threadIdx.x % 32 == 0) votes[threadIdx.x / 32] = any;
+    meet();
+    for (unsigned warp = 0; warp < blockDim.x / 32; ++warp) any |= votes[warp];
+    meet();
+    return any;
+  }
+  /// Where the teams of the block wait for each other: warps at the same place of the code share what is fetched of it.
+  __device__ static void meet() {
+    __syncwarp(whole_warp);
+    __syncthreads();
+  }
 };
 
 /// A team that holds the dictionary of Lemke's method in registers.

@@ -38,7 +38,6 @@ TEST(Placements, GrowUntilTheLargestLcp) {
     SCOPED_TRACE(name);
     const Model model = build_model(read_scenario(library_file(name)));
     const std::vector<Placement> placements = placements_for(model, hopper);
-    EXPECT_TRUE(placements.front().place.shared);
     EXPECT_FALSE(placements.back().place.shared);
     EXPECT_EQ(placements.back().contacts, WorkspaceMemory::most_contacts(model));
     EXPECT_EQ(placements.back().island_contacts, WorkspaceMemory::most_island_contacts(model));
@@ -73,7 +72,7 @@ TEST(Placements, HaveLemkesMemoryForTheLargestIslandAlone) {
   const Placement balls = first_of("four_balls");
   EXPECT_EQ(balls.island_contacts, 4);
   EXPECT_EQ(balls.contacts, 12) << "ten pairs";
-  EXPECT_EQ(balls.place.kind, team_kind_for(4 * 10, all_team_kinds, all_team_kinds));
+  EXPECT_STREQ(team_kinds[balls.place.kind].name, "warp4");
   for (const char* name : {"tossed_box", "four_bar"})
     EXPECT_EQ(first_of(name).contacts, first_of(name).island_contacts);
 
@@ -83,6 +82,32 @@ TEST(Placements, HaveLemkesMemoryForTheLargestIslandAlone) {
   EXPECT_EQ(island.island_lcp_size(), 40);
   EXPECT_EQ(WorkspaceLayout(island).cells, WorkspaceLayout(model.view(4).dimensions).cells);
   EXPECT_GT(WorkspaceLayout(whole).cells, 8 * WorkspaceLayout(island).cells);
+}
+
+// Systems whose usual contacts make a small LCP take their steps together, in blocks of eight warps; others have a warp
+// each. Few systems are spread over all multiprocessors.
+TEST(Placements, OfSmallSystemsHaveWarpsThatStayTogether) {
+  const auto place_of = [](const char* name) {
+    return placements_for(build_model(read_scenario(library_file(name))), hopper).front().place;
+  };
+  for (const auto& [name, kind, warps] : {std::tuple{"rod", "warp1", 8},
+                                         {"tossed_box", "warp4", 8},
+                                         {"cube_toss", "warp4", 8},
+                                         {"four_balls", "warp4", 8},
+                                         {"box_stack", "warp32", 1},
+                                         {"v_groove", "warp32", 1}}) {
+    SCOPED_TRACE(name);
+    const TeamPlace place = place_of(name);
+    EXPECT_STREQ(team_kinds[place.kind].name, kind);
+    EXPECT_EQ(place.teams_per_block * place.lanes, 32 * warps);
+  }
+  const TeamPlace rods = place_of("rod");
+  const auto warps_for = [&](int systems) { return spread_out(rods, systems, 132).teams_per_block / 32; };
+  EXPECT_EQ(warps_for(1), 1);
+  EXPECT_EQ(warps_for(32 * 132), 1);
+  EXPECT_EQ(warps_for(32 * 132 + 1), 2);
+  EXPECT_EQ(warps_for(4 * 32 * 132), 4);
+  EXPECT_EQ(warps_for(1'000'000), 8);
 }
 
 // What is not in shared memory, where a box meets a plane (docs/gpu.md).
@@ -103,9 +128,10 @@ TEST(Placements, HoldAFullStackInRegisters) {
       if (placement.island_contacts < 64) contacts.push_back(placement.island_contacts);
     return contacts;
   };
-  EXPECT_THAT(contacts_in(all_team_kinds), testing::ElementsAre(4, 8, 16, 21, 42));
-  EXPECT_THAT(contacts_in(1u << 5), testing::ElementsAre(4, 8, 16, 32)) << "of warps alone";
-  const TeamPlace place = placements_for(model, hopper, 21).front().place;
+  const unsigned blocks = team_kinds_named("tile256");
+  EXPECT_THAT(contacts_in(blocks), testing::ElementsAre(4, 8, 16, 21, 42));
+  EXPECT_THAT(contacts_in(all_team_kinds), testing::ElementsAre(4, 8, 16, 32)) << "of warps";
+  const TeamPlace place = placements_for(model, hopper, 21, blocks).front().place;
   EXPECT_STREQ(team_kinds[place.kind].name, "tile256");
   EXPECT_TRUE(place.in_registers);
 }
@@ -139,6 +165,7 @@ TEST(Placements, LeaveRoomForTheWarpsThatTheTableOfTeamsCountsOn) {
     const std::size_t block = task.shared_bytes_per_team() * task.place.teams_per_block + 1024;
     return std::min<std::size_t>(8, hopper.shared_bytes_per_multiprocessor / block);
   };
+  EXPECT_EQ(warps(8), 6u);
   EXPECT_EQ(warps(16), 7u);
   EXPECT_EQ(warps(24), 7u);
   EXPECT_EQ(warps(40), 6u);
@@ -160,13 +187,15 @@ TEST(Placements, SpreadTheTeamsOfAWarpOverTheBanks) {
 
 TEST(Placements, TakeTheTeamsThatThereAre) {
   const auto name = [](int n, unsigned kinds) { return std::string(team_kinds[team_kind_for(n, kinds, kinds)].name); };
+  EXPECT_EQ(name(8, all_team_kinds), "warp1");
   EXPECT_EQ(name(12, all_team_kinds), "warp4");
   EXPECT_EQ(name(24, all_team_kinds), "warp8");
-  EXPECT_EQ(name(24, 1u << 5 | 1u << 6), "tile32");
-  EXPECT_EQ(name(40, all_team_kinds), "warp16");
-  EXPECT_EQ(name(70, all_team_kinds), "warp32");
-  EXPECT_EQ(name(120, all_team_kinds), "tile256");
-  EXPECT_EQ(name(129, all_team_kinds), "warp32");
+  EXPECT_EQ(name(24, 1u << 5 | 1u << 6), "warp32");
+  EXPECT_EQ(name(40, all_team_kinds), "warp32");
+  EXPECT_EQ(name(40, 1u << 4 | 1u << 3), "warp16");
+  EXPECT_EQ(name(120, all_team_kinds), "warp32");
+  EXPECT_EQ(name(120, 1u << 7 | 1u << 3), "tile256");
+  EXPECT_EQ(name(129, 1u << 7 | 1u << 3), "warp8");
   for (int kind = 0; kind < 6; ++kind)
     for (const int n : {4, 24, 120, 4096})
       EXPECT_EQ(team_kind_for(n, 1u << kind, all_team_kinds), kind) << "where it is preferred";

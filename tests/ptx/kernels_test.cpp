@@ -84,6 +84,24 @@ TEST(SortedKernels, HaveTheBitsOfTheCpu) {
   }
 }
 
+// Blocks of several warps, whose teams wait for each other; the last one has too few systems for all of them.
+TEST(KernelsOfBlocks, HaveTheBitsOfTheCpu) {
+  if (test::kinds_of_build().empty()) GTEST_SKIP() << "this build has no CUDA";
+  constexpr int count = 20, last = 12, warps = 2;
+  const Ensemble ensemble(read_scenario(library_file("tossed_box"), {{"world.step=0.02"}, {}, {}}));
+  Batch expected = loaded(ensemble, count);
+  run_batch(expected, last);
+  for (const int kind : test::kinds_of_build()) {
+    SCOPED_TRACE(team_kinds[kind].name);
+    Batch batch = loaded(ensemble, count);
+    test::PtxDevice device(test::set_of_build(), 2 * warps * std::max(1, 32 / team_kinds[kind].lanes));
+    DeviceOptions options;
+    options.team_kinds = 1u << kind, options.warps = warps;
+    EXPECT_TRUE(DeviceRunner(device, ensemble.model(), 0, options).run(batch, last));
+    expect_same_bits(batch, expected);
+  }
+}
+
 TEST(LoadingKernels, HaveTheBitsOfTheCpu) {
   if (test::kinds_of_build().empty()) GTEST_SKIP() << "this build has no CUDA";
   constexpr int count = 12, last = 2;
