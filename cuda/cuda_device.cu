@@ -136,7 +136,9 @@ class CudaDevice : public Device {
     in(queue, "cudaMemset2DAsync",
        [&](cudaStream_t stream) { return cudaMemset2DAsync(memory, pitch, 0, bytes, rows, stream); });
   }
-  void wait_for_all() override { check(gpu_.as_current([] { return cudaDeviceSynchronize(); }), "cudaDeviceSynchronize"); }
+  void wait_for_all() override {
+    check(gpu_.as_current([] { return cudaDeviceSynchronize(); }), "cudaDeviceSynchronize");
+  }
   Place place() const override { return {2, gpu_.index()}; }
   void wait(int queue) override {
     in(queue, "cudaStreamSynchronize", [](cudaStream_t stream) { return cudaStreamSynchronize(stream); });

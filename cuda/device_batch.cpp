@@ -24,7 +24,8 @@ constexpr int steps_per_order = 16;
 std::vector<Placement> placements_on(const Device& device, const Model& model, const DeviceOptions& options) {
   DeviceLimits limits = device.limits();
   if (!options.shared_memory || options.observed) limits.shared_bytes_per_block = 0;
-  std::vector<Placement> placements = placements_for(model, limits, options.first_contacts, options.team_kinds, options.warps);
+  std::vector<Placement> placements =
+      placements_for(model, limits, options.first_contacts, options.team_kinds, options.warps);
   for (Placement& placement : placements)
     placement.place.registers = options.registers, placement.place.most_blocks = options.most_blocks;
   return placements;

@@ -42,9 +42,9 @@ constexpr Preference for_systems[] = {{16, {warp1, warp2, warp4, warp8, warp16, 
                                       {128, {warp4, warp8, warp2, warp16, warp32, warp1, tile32, tile256}},
                                       {1 << 30, {warp32, warp16, warp8, warp4, warp2, warp1, tile32, tile256}}};
 
-/// Warps of a block whose teams make the steps of such systems together: they are at the same place of the code, which
-/// is larger than a multiprocessor's cache of instructions, and fetch it together.
-constexpr int warps_together = 8, largest_together = 128;
+/// Warps of a block whose teams make the steps of such systems together, 0: they are apart. Together they are at the
+/// same place of the code, which is larger than a multiprocessor's cache of instructions; but all wait for the slowest.
+int warps_together(int usual_lcp) { return usual_lcp <= 16 ? 8 : usual_lcp <= 128 ? 4 : 0; }
 
 /// The first kind of a set, by preference for `size`, that has room for LCPs of `lcp_size`; -1: none has.
 int first_kind(Preferences preferences, int size, int lcp_size, unsigned kinds) {
@@ -154,20 +154,15 @@ std::vector<Placement> placements_for(const Model& model, const DeviceLimits& of
   int island = std::min(first_contacts > 0 ? first_contacts : std::min(model.usual_contacts(), 4), most_island);
   const int islands = usual_islands(model, island);
   const int usual_lcp = model.view(model.usual_contacts()).dimensions.lcp_size();
-  if (warps == 0 && usual_lcp <= largest_together) warps = warps_together;
+  if (warps == 0) warps = warps_together(usual_lcp);
   std::vector<Placement> placements;
   for (;; island = std::min(next_capacity(model, island, preferred, limits.team_kinds), most_island)) {
     const int contacts = island >= most_island ? most : std::min(islands * island, most);
     Dimensions d = model.view(contacts).dimensions;
     d.island_contacts = island;
     const WorkspaceLayout layout(d);
-    // Later placements are for systems that need Lemke's method.
-    const bool is_first = placements.empty();
-    const int lcp_size = d.island_lcp_size();
-    const int kind = is_first ? kind_for(for_systems, usual_lcp, lcp_size, preferred, limits.team_kinds)
-                              : team_kind_for(lcp_size, preferred, limits.team_kinds);
-    placements.push_back(
-        {contacts, island, place_for(kind, layout.near, layout.cells, limits, is_first ? warps : 0)});
+    const int kind = kind_for(for_systems, usual_lcp, d.island_lcp_size(), preferred, limits.team_kinds);
+    placements.push_back({contacts, island, place_for(kind, layout.near, layout.cells, limits, warps)});
     placements.back().place.for_all_systems = for_all_systems;
     if (island >= most_island) return placements;
   }

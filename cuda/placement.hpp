@@ -41,8 +41,8 @@ struct Placement {
   TeamPlace place;
 };
 
-/// The kind of team for a batch of LCPs up to n: from the set `preferred` if one of them is large enough, else from the set `all`.
-/// Throws NoSuchKernels if none is large enough.
+/// The kind of team for a batch of LCPs up to n: from the set `preferred` if one of them is large enough, else from the
+/// set `all`. Throws NoSuchKernels if none is large enough.
 int team_kind_for(int lcp_size, unsigned preferred, unsigned all);
 
 /// A place for a launch of few systems: with fewer warps in a block, so that all multiprocessors get some.
@@ -50,8 +50,8 @@ TeamPlace spread_out(TeamPlace place, int systems, int multiprocessors);
 
 /// The placements that a system tries in turn, each with room for larger islands. `first_contacts`: of an island in the
 /// first; 0: what the model usually has, at most 4. `preferred`: kinds of teams that are used if they are large enough;
-/// the device's other kinds are for larger LCPs. `warps` of a block, which take their steps together; 0: as usual. Throws NoSuchKernels if none is large enough, or has code for such a
-/// model.
+/// the device's other kinds are for larger LCPs. `warps` of a block, which take their steps together; 0: as usual.
+/// Throws NoSuchKernels if none is large enough, or has code for such a model.
 std::vector<Placement> placements_for(const Model& model, const DeviceLimits& limits, int first_contacts = 0,
                                       unsigned preferred = all_team_kinds, int warps = 0);
 

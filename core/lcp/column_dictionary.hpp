@@ -126,8 +126,8 @@ JOSTLE_HD void ColumnDictionary<N>::set_pivot_row(const Team& team, int r, int c
 }
 
 /// row_i = fma(f2_i, p, fma(f1_i, row_d, row_i)) for all rows, then row_r = p. Rows d and r need no exception: f1_d is
-/// 0, which leaves finite values unchanged; row r is replaced. Several rows at a time, all loads before the first store:
-/// a lane waits once for all of them.
+/// 0, which leaves finite values unchanged; row r is replaced. Several rows at a time, all loads before the first
+/// store: a lane waits once for all of them.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void go_down_columns(Team team, int rows, int columns, double* cells, const double* f1, int d,
                                               const double* f2, const double* p, int r) {
@@ -139,7 +139,8 @@ JOSTLE_HD JOSTLE_OUTLINE void go_down_columns(Team team, int rows, int columns, 
     for (; i + at_a_time <= rows; i += at_a_time, cell += at_a_time * static_cast<std::ptrdiff_t>(columns)) {
       double moved[at_a_time];
       unrolled<at_a_time>([&](int k) { moved[k] = cell[static_cast<std::ptrdiff_t>(k) * columns]; });
-      unrolled<at_a_time>([&](int k) { moved[k] = std::fma(f2[i + k], pivot, std::fma(f1[i + k], deferred, moved[k])); });
+      unrolled<at_a_time>(
+          [&](int k) { moved[k] = std::fma(f2[i + k], pivot, std::fma(f1[i + k], deferred, moved[k])); });
       unrolled<at_a_time>([&](int k) { cell[static_cast<std::ptrdiff_t>(k) * columns] = moved[k]; });
     }
     for (; i < rows; ++i, cell += columns) *cell = std::fma(f2[i], pivot, std::fma(f1[i], deferred, *cell));

@@ -32,8 +32,8 @@ class ResidentSystems {
   int size() const { return batch_.size(); }
   Device::Place place() const { return device_.place(); }
 
-  /// Takes every system from step `made` to `last_step`, after all that others have begun on the device. Parameters that
-  /// were written count: with `wakes`, no system repeats the step before, so a system at rest notices them too.
+  /// Takes every system from step `made` to `last_step`, after all that others have begun on the device. Parameters
+  /// that were written count: with `wakes`, no system repeats the step before, so a system at rest notices them too.
   void step(int made, int last_step, bool wakes);
   /// Copies states and parameters to the batch.
   void fetch();

@@ -35,7 +35,8 @@ DeviceFinding finding_after(const ProcessEnd& end, std::chrono::milliseconds lim
     case ProcessEnd::How::timed_out: {
       const std::string seconds = fmt::format("{:g} s", static_cast<double>(limit.count()) / 1000);
       if (last == "cpu") return {Verdict::unavailable, "the CPU did not finish its part within " + seconds};
-      if (compiles_first) return {Verdict::unavailable, "no answer within " + seconds + ": the driver may still compile"};
+      if (compiles_first)
+        return {Verdict::unavailable, "no answer within " + seconds + ": the driver may still compile"};
       return {Verdict::wrong, "no answer within " + seconds};
     }
     case ProcessEnd::How::signalled:
