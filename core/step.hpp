@@ -10,6 +10,7 @@
 #include "core/accelerations/runge_kutta.hpp"
 #include "core/assembly/joint_certificate.hpp"
 #include "core/cone/pointedness.hpp"
+#include "core/events/joint_impact.hpp"
 #include "core/events/projection.hpp"
 #include "core/methods/methods.hpp"
 #include "core/records/record_contacts.hpp"
@@ -62,11 +63,15 @@ JOSTLE_HD bool has_step(const Team& team, const System& system, const AnyWorkspa
   return has_step_left(system, last_step);
 }
 
-/// with_piece(method, progress, f): f.operator()<M>() with what makes the current piece, the method or a projection.
+/// with_piece(method, progress, f): f.operator()<M>() with what makes the current piece, the method, an impact of
+/// joints or a projection.
 template <class Systems, class F>
 JOSTLE_HD void with_piece(Method method, const StepProgress& progress, F f) {
   if constexpr (Systems::has_projections) {
     if (progress.piece == Projection::piece) return f.template operator()<Projection>();
+  }
+  if constexpr (Systems::is_coupled) {
+    if (progress.piece == JointImpact::piece) return f.template operator()<JointImpact>();
   }
   Systems::Methods::with(method, f);
 }
@@ -78,6 +83,10 @@ JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system,
     if (progress.pieces == 0) record_attempt(team, system);
   }
   begin_rest(team, system, work, progress.halvings > 0);
+  if constexpr (Systems::is_coupled) {
+    if (progress.piece == 0)
+      JointImpact::begin_if_needed(team, system, work, progress, system.model.method == Method::trapezoidal_midpoint);
+  }
   with_piece<Systems>(system.model.method, progress, [&]<class Method>() {
     Method::template begin<Systems::is_coupled>(team, system, work, progress);
   });
@@ -216,7 +225,15 @@ JOSTLE_HD void accept_piece(const Team& team, const System& system, const AnyWor
       return Projection::accept<Systems::is_coupled>(team, system, work, progress);
   }
   const bool is_first = progress.pieces == 0, is_whole = is_first && !progress.has_more();
-  if (is_first && !is_whole) keep_state(team, system, work);
+  if (is_first && !is_whole && progress.kept == 0) keep_state(team, system, work), progress.kept = 1;
+  if constexpr (Systems::is_coupled) {
+    if (progress.piece == JointImpact::piece) {
+      progress.energy.add(account);
+      accept_velocities(team, system, work);
+      team.sync();
+      return keep_coordinates(team, system, work, 0);
+    }
+  }
   bool may_rest = is_whole;  // else the next step may be longer
   const bool has_stages = Systems::has_stages && has_stages_in(system, progress);
   if constexpr (Systems::has_stages) {
@@ -256,7 +273,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
       result.status = Status::energy_growth;
   }
   if constexpr (Systems::has_records) {
-    if (result.status == Status::ok && !is_too_fast && is_motion && lacks_rows(team, system, progress))
+    if (result.status == Status::ok && !is_too_fast && progress.piece >= 0 && lacks_rows(team, system, progress))
       result.status = Status::capacity, result.no_rows = true;
   }
   team.sync();
@@ -275,7 +292,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
     clock(Stage::record);
     return false;
   }
-  if (progress.pieces > 0) restore_state(team, system, work);
+  if (progress.kept != 0) restore_state(team, system, work);
   if (is_too_fast) divide_again(system, progress);
   if (result.status == Status::ok) return true;
   if (result.status != Status::capacity) team.once([&] { system.state().status[0] = static_cast<int>(result.status); });

@@ -93,6 +93,8 @@ struct StepProgress {
   double residual_before = 0;  ///< before the problem
   double overlap = 0;          ///< m, that a projection takes away
   int projections = 0;         ///< of positions, at the end of the sub-step
+  int kept = 0;                ///< 1: the state before the step is kept, as pieces have changed it
+  int closed = 0;              ///< 1 + the last sub-step that has been looked at for an impact of the joints
   StepResult before_projection;
   Collision collision;  ///< at the end of the current piece, or before it
 

@@ -127,7 +127,6 @@ struct Impact {
     progress.phase = finished;
   }
 
- private:
   /// r = M v, and no forces. Ends synced.
   template <class Team>
   JOSTLE_HD static void write_momentum(const Team& team, const System& system, const AnyWorkspace auto& work,
@@ -143,6 +142,7 @@ struct Impact {
     team.sync();
   }
 
+ private:
   /// The restitution of every row, and the fastest approach. Ends synced.
   template <bool IsCoupled, class Team>
   JOSTLE_HD static void write_restitution(const Team& team, const System& system, const AnyWorkspace auto& work,

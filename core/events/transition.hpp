@@ -91,6 +91,20 @@ JOSTLE_HD inline double basis_defect_of(const AnyWorkspace auto& work, int c) {
   return largest;
 }
 
+/// The mode of contact c, if it slips with the velocities v_l; else unknown.
+JOSTLE_HD inline Mode slip_at_start(const System& system, const AnyWorkspace auto& work, int c) {
+  const Block block = work.block(c);
+  Mode mode;
+  double fastest = rounding_speed;
+  for (int i = 0; i < block.betas(); ++i) {
+    const SignedRow row = row_of_direction(block, i);
+    const double told = prescribed_speed(system.model.dimensions, work, row.row);
+    const double slip = -row.sign * add_product(told, work.row(row.row), work.velocity());
+    if (slip > fastest) fastest = slip, mode = {Mode::Kind::slip, static_cast<std::uint8_t>(i)};
+  }
+  return mode;
+}
+
 }  // namespace detail
 
 /// Writes work.mode() of contacts 0 .. `contacts` - 1 in the answer whose velocities are in work.next_velocity(), if
@@ -106,15 +120,19 @@ JOSTLE_HD void write_modes_of_velocities(const Team& team, const ModelView& mode
   team.sync();
 }
 
-/// Writes work.mode_before(), those of the state. False if the contacts are not those of the state. Ends synced.
+/// Writes work.mode_before(), those of the state; before the first step contacts that slip do. False if the contacts
+/// are not those of the state. Ends synced.
 template <class Team>
 JOSTLE_HD bool load_modes_before(const Team& team, const System& system, const AnyWorkspace auto& work, int contacts) {
   if (contacts == 0) return false;
+  const bool is_start = system.state().steps[0] == 0;
   team.for_each(contacts, [&](int c) {
     work.mode_before(c) = {};
     for_each_mode_in_state(system, work.contact(c).pair, [&](int, KeptMode kept) {
       if (kept.feature() == work.contact(c).feature) work.mode_before(c) = kept.mode();
     });
+    if (is_start && work.mode_before(c).kind == Mode::Kind::unknown)
+      work.mode_before(c) = detail::slip_at_start(system, work, c);
   });
   const auto any = [](bool a, bool b) { return a && !b; };
   const auto is_new = [&](int c) {
@@ -125,7 +143,7 @@ JOSTLE_HD bool load_modes_before(const Team& team, const System& system, const A
   const auto has_lost = [&](int p) {
     int kept = 0;
     for_each_mode_in_state(system, p, [&](int, KeptMode) { ++kept; });
-    return kept != work.first_contact(p + 1) - work.first_contact(p);
+    return !(is_start && kept == 0) && kept != work.first_contact(p + 1) - work.first_contact(p);
   };
   const bool same = !team.select(contacts, is_new, any) && !team.select(system.model.dimensions.pairs, has_lost, any);
   team.sync();
@@ -172,6 +190,18 @@ JOSTLE_HD JOSTLE_OUTLINE double violation_of_modes(const Team& team, const Syste
   const double least = is_other ? least_of_basis(team, system.model, work, contacts, 1) : 0.0;
   team.sync();
   return is_finite(least) && least < -tolerance ? least : 0.0;
+}
+
+/// Whether value(c) > 0 for a contact that slips in the modes before. Ends synced.
+template <class Team>
+JOSTLE_HD bool any_slipping(const Team& team, const AnyWorkspace auto& work, int contacts, auto value) {
+  const auto is_such = [&](int c) {
+    const Mode::Kind kind = work.mode_before(c).kind;
+    return (kind == Mode::Kind::slip || kind == Mode::Kind::between) && value(c) > 0;
+  };
+  const bool any = team.select(contacts, is_such, [](bool a, bool b) { return a && !b; });
+  team.sync();
+  return any;
 }
 
 /// The time in (0, h) at which F falls below zero, F(h) < 0; h if F is not positive before.

@@ -22,8 +22,8 @@ template <Scheme Unknown>
 struct Trapezoidal {
   /// StepProgress::piece and ::phase of a motion. `rest`: after a transition, with none any more; `divided`: up to one.
   enum Piece { motion, impact, rest };
-  /// `reversed`: once more, as it would only reverse speeds.
-  enum Phase { start, divided, reversed, finished };
+  /// `reversed`: once more, as it would only reverse speeds; `jump`: velocities must jump at once.
+  enum Phase { start, divided, reversed, jump, finished };
 
   template <bool IsCoupled, class Team>
   JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
@@ -49,6 +49,9 @@ struct Trapezoidal {
         return begin_impact<IsCoupled>(team, system, work, progress);
       }
     }
+    if (Unknown == Scheme::mean && !system.model.finds_collisions &&
+        first_approach<IsCoupled>(team, system, work, rounding_speed).time == 0)
+      begin_jump(progress, h);
     write_momentum(team, system, work, progress.step);
     drop_ended(team, system, work, active_gap_of(system.model));
   }
@@ -58,10 +61,7 @@ struct Trapezoidal {
                              StepProgress& progress, MixedLcp& problem) {
     if (progress.piece == impact) return Impact::next<IsCoupled>(team, system, work, progress, problem);
     if (progress.phase == finished || !write_problem<IsCoupled>(team, system, work, progress, problem)) return false;
-    if (progress.phase == reversed) {  // what the problem asks of v_l + v_{l+1} it asks of v_{l+1}
-      team.for_each(problem.rows, [&](int r) { work.row_bias(r) -= add_product(0, work.row(r), work.velocity()); });
-      team.sync();
-    }
+    if (progress.phase == reversed || progress.phase == jump) ask_of_end(team, work, 0, problem.rows);
     return true;
   }
 
@@ -91,7 +91,8 @@ struct Trapezoidal {
       team.for_each(system.model.dimensions.velocities(),
                     [&](int i) { work.next_velocity(i / 6)[i % 6] -= work.velocity(i / 6)[i % 6]; });
       team.sync();
-      if (progress.phase != reversed && only_reverses<IsCoupled>(team, system, work, progress)) {
+      if (progress.phase != reversed && progress.phase != jump &&
+          only_reverses<IsCoupled>(team, system, work, progress)) {
         progress.phase = reversed;
         return;
       }
@@ -118,6 +119,27 @@ struct Trapezoidal {
   }
 
  private:
+  /// The part of a piece in which velocities jump. They jump as much in any other that is as short.
+  static constexpr double length_of_jump = 1.0 / (1 << most_search_halvings);
+
+  /// Where contacts close without an impact, or no motion goes on, velocities jump at once: then the problem of a very
+  /// short piece asks of v_{l+1} what is asked of v_l + v_{l+1} else. h: of the whole piece.
+  JOSTLE_HD static void begin_jump(StepProgress& progress, double h) {
+    progress.step.h = length_of_jump * h;
+    progress.left += h - progress.step.h, progress.next_piece = rest;
+    progress.phase = jump;
+  }
+
+  /// What the problem asks of v_l + v_{l+1} in some rows it asks of v_{l+1}. Ends synced.
+  template <class Team>
+  JOSTLE_HD static void ask_of_end(const Team& team, const AnyWorkspace auto& work, int first, int count) {
+    team.for_each(count, [&](int i) {
+      const int r = first + i;
+      work.row_bias(r) -= add_product(0, work.row(r), work.velocity());
+    });
+    team.sync();
+  }
+
   /// What has become of a mover in a whole step.
   enum class Change : int { none, reversal, motion };
 
@@ -192,9 +214,18 @@ struct Trapezoidal {
                                       StepProgress& progress, MixedLcp& problem) {
     const auto no_bias = [](double) { return 0.0; };
     // At the midpoint, scheme II would overshoot: openings grow by 1.6 a step where gamma = 1.
-    if constexpr (Unknown == Scheme::mean)
-      return velocity_problem<IsCoupled>(team, system, work, progress, problem, no_bias, work.pose(), 2);
-    else
+    if constexpr (Unknown == Scheme::mean) {
+      if (!velocity_problem<IsCoupled>(team, system, work, progress, problem, no_bias, work.pose(), 2)) return false;
+      if constexpr (IsCoupled) {
+        const Dimensions& d = system.model.dimensions;
+        const int first = progress.result.contacts * d.rows_per_contact();
+        // friction and motors, whose force is bounded, reach their speeds at the end
+        team.for_each(d.joint_bounds, [&](int i) { work.row_bias(first + i) *= 0.5; });
+        team.sync();
+        if (progress.phase != reversed && progress.phase != jump) ask_of_end(team, work, first, d.joint_bounds);
+      }
+      return true;
+    } else
       return velocity_problem<IsCoupled>(team, system, work, progress, problem, no_bias, work.predicted_pose());
   }
 
@@ -231,14 +262,23 @@ struct Trapezoidal {
       progress.step = {time, s};
       return least_in_piece<IsCoupled>(team, system, work, progress, h / s);
     };
+    const int contacts = progress.result.contacts;
+    const bool presses =
+        any_slipping(team, work, contacts, [&](int c) { return work.row_impulse(work.block(c).normal); });
     const double s = transition_time(F, h, at_end);
     progress.step = {time, s}, progress.left = h - s;
     progress.phase = divided;
-    if (s < h) {
+    // No sliding motion goes on: what slips would have to be pulled, however short the piece is.
+    const bool jumps = Unknown == Scheme::mean && s == h && presses && any_slipping(team, work, contacts, [&](int c) {
+                         return -work.basis_impulse(most_mode_equations * c);
+                       });
+    if (jumps) begin_jump(progress, h);
+    if (s < h || jumps) {
       progress.next_piece = rest;
       count_event(system.model, progress.result);
     }
-    if (load_told(team, system, work, progress, time + s)) write_momentum(team, system, work, progress.step);
+    if (load_told(team, system, work, progress, time + progress.step.h))
+      write_momentum(team, system, work, progress.step);
     return true;
   }
 
