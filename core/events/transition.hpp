@@ -120,6 +120,8 @@ JOSTLE_HD void write_modes_of_velocities(const Team& team, const ModelView& mode
   team.sync();
 }
 
+JOSTLE_HD inline bool slips(Mode mode) { return mode.kind == Mode::Kind::slip || mode.kind == Mode::Kind::between; }
+
 /// Writes work.mode_before(), those of the state; before the first step contacts that slip do. False if the contacts
 /// are not those of the state. Ends synced.
 template <class Team>
@@ -136,9 +138,8 @@ JOSTLE_HD bool load_modes_before(const Team& team, const System& system, const A
   });
   const auto any = [](bool a, bool b) { return a && !b; };
   const auto is_new = [&](int c) {
-    const Mode::Kind kind = work.mode_before(c).kind;
-    const bool slips = kind == Mode::Kind::slip || kind == Mode::Kind::between;
-    return kind == Mode::Kind::unknown || (slips && work.block(c).tangents == 0);
+    const Mode mode = work.mode_before(c);
+    return mode.kind == Mode::Kind::unknown || (slips(mode) && work.block(c).tangents == 0);
   };
   const auto has_lost = [&](int p) {
     int kept = 0;
@@ -190,18 +191,6 @@ JOSTLE_HD JOSTLE_OUTLINE double violation_of_modes(const Team& team, const Syste
   const double least = is_other ? least_of_basis(team, system.model, work, contacts, 1) : 0.0;
   team.sync();
   return is_finite(least) && least < -tolerance ? least : 0.0;
-}
-
-/// Whether value(c) > 0 for a contact that slips in the modes before. Ends synced.
-template <class Team>
-JOSTLE_HD bool any_slipping(const Team& team, const AnyWorkspace auto& work, int contacts, auto value) {
-  const auto is_such = [&](int c) {
-    const Mode::Kind kind = work.mode_before(c).kind;
-    return (kind == Mode::Kind::slip || kind == Mode::Kind::between) && value(c) > 0;
-  };
-  const bool any = team.select(contacts, is_such, [](bool a, bool b) { return a && !b; });
-  team.sync();
-  return any;
 }
 
 /// The time in (0, h) at which F falls below zero, F(h) < 0; h if F is not positive before.

@@ -263,15 +263,23 @@ struct Trapezoidal {
       return least_in_piece<IsCoupled>(team, system, work, progress, h / s);
     };
     const int contacts = progress.result.contacts;
-    const bool presses =
-        any_slipping(team, work, contacts, [&](int c) { return work.row_impulse(work.block(c).normal); });
+    // A slip that the answer ends by pressing is marked; a search forgets impulses.
+    team.for_each(contacts, [&](int c) {
+      const bool ends = slips(work.mode_before(c)) && !(work.mode(c) == work.mode_before(c));
+      const bool is_pressed = ends && work.row_impulse(work.block(c).normal) > 0;
+      work.next_mode(c) = is_pressed ? work.mode_before(c) : Mode{};
+    });
     const double s = transition_time(F, h, at_end);
     progress.step = {time, s}, progress.left = h - s;
     progress.phase = divided;
-    // No sliding motion goes on: what slips would have to be pulled, however short the piece is.
-    const bool jumps = Unknown == Scheme::mean && s == h && presses && any_slipping(team, work, contacts, [&](int c) {
-                         return -work.basis_impulse(most_mode_equations * c);
-                       });
+    // No sliding motion goes on: what slips would have to be pulled, however short the piece is. Once in a step, as a
+    // jump that leads to an impact may be followed by another one.
+    const auto is_pulled = [&](int c) {
+      return slips(work.next_mode(c)) && work.basis_impulse(most_mode_equations * c) < 0;
+    };
+    const bool jumps = Unknown == Scheme::mean && s == h && progress.pieces == 0 &&
+                       team.select(contacts, is_pulled, [](bool a, bool b) { return a && !b; });
+    team.sync();
     if (jumps) begin_jump(progress, h);
     if (s < h || jumps) {
       progress.next_piece = rest;
