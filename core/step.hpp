@@ -154,11 +154,13 @@ JOSTLE_HD inline void start_substep(const System& system, int part, StepProgress
   progress.piece = progress.next_piece = progress.phase = progress.round = 0;
   progress.left = 0, progress.projections = 0;
   progress.step = substep_of(system, progress);
+  progress.passed = part * progress.step.h;
 }
 
 /// Begins what follows the current piece: another one, or the next sub-step.
 JOSTLE_HD inline void start_next(const System& system, StepProgress& progress) {
   if (!progress.has_more_pieces()) return start_substep(system, progress.part + 1, progress);
+  progress.passed += progress.step.h;
   progress.step = {progress.step.time + progress.step.h, progress.left};
   progress.left = 0;
   progress.piece = progress.next_piece;
@@ -207,7 +209,7 @@ JOSTLE_HD void accept_piece(const Team& team, const System& system, const AnyWor
   }
   if (!has_stages) progress.energy.add(step_energy<Systems::is_coupled>(system, work));
   if (!has_stages && system.model.dimensions.prescribed > 0)
-    progress.energy.add(prescribed_energy<Systems::is_coupled>(system, work, result.contacts));
+    progress.energy.add(prescribed_energy<Systems::is_coupled>(system, work, progress));
   keep_rest(team, system, work, progress);
   accept_step<Systems::is_coupled>(team, system, work, result.contacts, is_first, has_stages, progress.step.h);
   if constexpr (Systems::has_cones) accept_pointedness(team, system, work, result);

@@ -29,7 +29,7 @@ struct AnitescuPotra {
     const auto [time, h] = progress.step;
     load_masses(team, system, work);
     load_poses(team, system, work);
-    if (!load_told(team, system, work, progress, time + h)) return;
+    if (!load_told(team, system, work, progress)) return;
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, h, active_gap_of(system.model));
     if constexpr (IsCoupled) list_limits(team, system, work, active_gap_of(system.model));
@@ -43,6 +43,7 @@ struct AnitescuPotra {
       if (until < h) progress.step.h = until, progress.left = h - until, progress.next_piece = impact;
     }
     predict(team, system, work, progress.step.h, work.velocity());
+    tell(team, system, work, told_parts(system.model, progress).end, work.predicted_pose(), work.prescribed_rate());
     drop_ended(team, system, work, active_gap_of(system.model));
     load_momentum(team, system, work, work.pose(), work.predicted_pose(), time, progress.step.h);
   }
@@ -72,6 +73,7 @@ struct AnitescuPotra {
     team.for_each(d.bodies, [&](int b) { work.next_pose(b) = work.predicted_pose(b); });
     team.for_each(d.shapes, [&](int s) { work.next_placed(s) = work.placed(s); });
     team.sync();
+    tell(team, system, work, told_parts(system.model, progress).end, work.next_pose(), work.prescribed_velocity());
     progress.phase = finished;
   }
 

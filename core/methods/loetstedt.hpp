@@ -34,7 +34,7 @@ struct Loetstedt {
     if (progress.piece == impact) return Impact::begin<IsCoupled>(team, system, work, progress, true);
     load_masses(team, system, work);
     load_poses(team, system, work);
-    if (!load_told(team, system, work, progress, progress.step.time)) return;
+    if (!load_told(team, system, work, progress)) return;
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, progress.step.h, active_gap_of(system.model));
     drop_separating(team, system, work, separating_speed(system), progress.step.h);
@@ -110,7 +110,7 @@ struct Loetstedt {
     team.sync();
     progress.step.h = until, progress.left = h - until;
     progress.phase = 0, ++progress.round;
-    if (!load_told(team, system, work, progress, progress.step.time)) return;
+    if (!load_told(team, system, work, progress)) return;
     predict(team, system, work, 0, work.velocity());
     begin_stages(team, system, work, progress);
     team.sync();

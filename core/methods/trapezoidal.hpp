@@ -32,7 +32,7 @@ struct Trapezoidal {
     const auto [time, h] = progress.step;
     load_masses(team, system, work);
     load_poses(team, system, work);
-    if (!load_told(team, system, work, progress, time + h)) return;
+    if (!load_told(team, system, work, progress)) return;
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, h, active_gap_of(system.model), false);
     if constexpr (IsCoupled) list_limits(team, system, work, active_gap_of(system.model));
@@ -49,7 +49,7 @@ struct Trapezoidal {
         return begin_impact<IsCoupled>(team, system, work, progress);
       }
     }
-    write_momentum(team, system, work, progress.step);
+    write_momentum(team, system, work, progress);
     drop_ended(team, system, work, active_gap_of(system.model));
   }
 
@@ -102,11 +102,13 @@ struct Trapezoidal {
     const bool stands = progress.phase == reversed;
     progress.phase = finished;
     if (stands) return stand(team, system, work);
-    move_on_path(team, system, work, h, h);
+    move_on_path(team, system, work, progress, h);
     if (!system.model.finds_collisions) return;
     const auto mean = [&](int body, double part) {
       const BodyModel& own = system.model.bodies[body];
-      return own.mover == no_body ? work.prescribed_velocity(own.prescribed) : mean_velocity(work, own.mover, part);
+      if (own.mover != no_body) return mean_velocity(work, own.mover, part);
+      const double middle = progress.passed + 0.5 * part * h;
+      return told_velocity(work, own.prescribed, middle / system.model.step, work.pose(body));
     };
     const Way parabola{[&](int body, double s) {
                          if (system.model.bodies[body].fixed) return work.pose(body);
@@ -177,14 +179,20 @@ struct Trapezoidal {
     if (hop > progress.unseen_hop) progress.unseen_hop = hop;
   }
 
-  /// Masses and momentum of a piece, and the poses in which its rows are. Ends synced.
+  /// Masses and momentum of a piece, the poses in which its rows are, and what these have of bodies that move as told.
+  /// Ends synced.
   template <class Team>
   JOSTLE_HD static void write_momentum(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                       const TimeStep& step) {
-    predict(team, system, work, step.h / 2, work.velocity());
-    write_implicit_mass(team, system, work, work.predicted_pose(), step.h);
-    load_implicit_momentum(team, system, work, work.predicted_pose(), step.time, step.h,
-                           Unknown == Scheme::mean ? 2.0 : 1.0);
+                                       const StepProgress& progress) {
+    const auto [time, h] = progress.step;
+    const ToldParts told = told_parts(system.model, progress);
+    predict(team, system, work, h / 2, work.velocity());
+    tell(team, system, work, Unknown == Scheme::mean ? told.mean : told.end, work.predicted_pose(),
+         work.prescribed_rate());
+    tell(team, system, work, told.mean, work.pose(), work.prescribed_velocity());  // for dampers
+    write_implicit_mass(team, system, work, work.predicted_pose(), h);
+    load_implicit_momentum(team, system, work, work.predicted_pose(), time, h, Unknown == Scheme::mean ? 2.0 : 1.0);
+    tell(team, system, work, told.start, work.pose(), work.prescribed_velocity());
   }
 
   template <bool IsCoupled, class Team>
@@ -204,9 +212,7 @@ struct Trapezoidal {
   JOSTLE_HD JOSTLE_OUTLINE static double least_in_piece(const Team& team, const System& system,
                                                         const AnyWorkspace auto& work, StepProgress& progress,
                                                         double longer) {
-    const auto [time, s] = progress.step;
-    if (!load_told(team, system, work, progress, time + s)) return canonical_nan();
-    write_momentum(team, system, work, progress.step);
+    write_momentum(team, system, work, progress);
     MixedLcp problem;
     if (!write_problem<IsCoupled>(team, system, work, progress, problem)) return canonical_nan();
     const Dimensions& d = system.model.dimensions;
@@ -238,7 +244,7 @@ struct Trapezoidal {
       progress.next_piece = rest;
       count_event(system.model, progress.result);
     }
-    if (load_told(team, system, work, progress, time + s)) write_momentum(team, system, work, progress.step);
+    write_momentum(team, system, work, progress);
     return true;
   }
 
@@ -252,14 +258,18 @@ struct Trapezoidal {
     return mean;
   }
 
-  /// next_pose and next_placed s after the start of a piece of length h. Ends synced.
+  /// next_pose and next_placed s after the start of the piece, and the velocities there of bodies that move as told.
+  /// Ends synced.
   template <class Team>
-  JOSTLE_HD static void move_on_path(const Team& team, const System& system, const AnyWorkspace auto& work, double s,
-                                     double h) {
+  JOSTLE_HD static void move_on_path(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                     const StepProgress& progress, double s) {
+    const double h = progress.step.h, whole = system.model.step;
     team.for_each(system.model.dimensions.movers,
                   [&](int m) { work.predicted_velocity(m) = mean_velocity(work, m, s / h); });
     team.sync();
+    tell(team, system, work, (progress.passed + 0.5 * s) / whole, work.pose(), work.prescribed_velocity());
     move_bodies(team, system, work, s, work.predicted_velocity(), work.next_pose(), work.next_placed());
+    tell(team, system, work, (progress.passed + s) / whole, work.next_pose(), work.prescribed_velocity());
   }
 
   /// next_pose and next_placed where the bodies are. Ends synced.
@@ -276,7 +286,7 @@ struct Trapezoidal {
                                          StepProgress& progress) {
     const Dimensions& d = system.model.dimensions;
     const double h = progress.step.h, s = progress.collision.time, part = s / h;
-    move_on_path(team, system, work, s, h);
+    move_on_path(team, system, work, progress, s);
     team.for_each(d.velocities(), [&](int i) {
       const double before = work.velocity(i / 6)[i % 6];
       double& after = work.next_velocity(i / 6)[i % 6];
