@@ -111,7 +111,9 @@ struct Trapezoidal {
       return told_velocity(work, own.prescribed, middle / system.model.step, work.pose(body));
     };
     const Way parabola{[&](int body, double s) {
-                         if (system.model.bodies[body].fixed) return work.pose(body);
+                         const BodyModel& own = system.model.bodies[body];
+                         if (own.fixed) return work.pose(body);
+                         if (own.is_prescribed()) return told_pose(system, work, own.prescribed, progress.passed + s);
                          return moved(system.model, body, work.pose(body), s, mean(body, s / h));
                        },
                        [&](int body, int i) { return mean(body, i); }};  // up to 2, where it is the velocity at the end
@@ -234,7 +236,7 @@ struct Trapezoidal {
     const double at_end = violation_of_modes(team, system, work, progress);
     if (at_end == 0) return false;
     const auto F = [&](double s) {
-      progress.step = {time, s};
+      progress.step = {time, s}, progress.left = h - s;
       return least_in_piece<IsCoupled>(team, system, work, progress, h / s);
     };
     const double s = transition_time(F, h, at_end);
@@ -263,13 +265,14 @@ struct Trapezoidal {
   template <class Team>
   JOSTLE_HD static void move_on_path(const Team& team, const System& system, const AnyWorkspace auto& work,
                                      const StepProgress& progress, double s) {
-    const double h = progress.step.h, whole = system.model.step;
+    const double h = progress.step.h, time = time_in_step(system.model, progress, s);
     team.for_each(system.model.dimensions.movers,
                   [&](int m) { work.predicted_velocity(m) = mean_velocity(work, m, s / h); });
     team.sync();
-    tell(team, system, work, (progress.passed + 0.5 * s) / whole, work.pose(), work.prescribed_velocity());
-    move_bodies(team, system, work, s, work.predicted_velocity(), work.next_pose(), work.next_placed());
-    tell(team, system, work, (progress.passed + s) / whole, work.next_pose(), work.prescribed_velocity());
+    move_poses(team, system, work, s, work.predicted_velocity(), work.next_pose());
+    place_told(team, system, work, time, work.next_pose());
+    place_shapes(team, system, work.next_pose(), work.next_placed());
+    tell(team, system, work, time / system.model.step, work.next_pose(), work.prescribed_velocity());
   }
 
   /// next_pose and next_placed where the bodies are. Ends synced.

@@ -5,12 +5,20 @@
 //
 //     w(s) = (1 - s) w(t_l) + s w(t_l + h),   s in 0 .. 1
 //
-// and all sub-steps and pieces follow it: the way of such a body never depends on what happens to others.
+// and all sub-steps and pieces follow it: the way of such a body never depends on what happens to others. At the time s
+// of the step it is where its mean velocity up to then has taken it, from where it was at t_l.
+#include "core/dynamics/motion.hpp"
 #include "core/methods/list.hpp"
 #include "core/prescribed/prescribed_motion.hpp"
 #include "core/step_result.hpp"
 
 namespace jostle {
+
+/// s: the time from the start of the step to s after that of the piece.
+JOSTLE_HD inline double time_in_step(const ModelView& model, const StepProgress& progress, double s) {
+  const bool ends_part = s == progress.step.h && progress.left == 0;
+  return ends_part ? (progress.part + 1) * (model.step / power_of_two(progress.halvings)) : progress.passed + s;
+}
 
 /// The parts of the line at which a piece begins, has its mean velocity, and ends.
 struct ToldParts {
@@ -23,8 +31,9 @@ JOSTLE_HD inline ToldParts told_parts(const ModelView& model, const StepProgress
     const bool ends_step = progress.step.h > 0 && progress.left == 0 && progress.is_last_part();
     return {0, 0, ends_step ? 1.0 : 0.0};
   }
-  const double h = progress.step.h;
-  return {progress.passed / model.step, (progress.passed + 0.5 * h) / model.step, (progress.passed + h) / model.step};
+  const double start = progress.passed / model.step;
+  const double end = time_in_step(model, progress, progress.step.h) / model.step;
+  return {start, 0.5 * (start + end), end};
 }
 
 /// w at `part` of the step, the spin in the axes of `pose`.
@@ -45,6 +54,24 @@ JOSTLE_HD void tell(const Team& team, const System& system, const AnyWorkspace a
   team.for_each(count, [&](int p) {
     velocities[p] = told_velocity(work, p, part, poses[system.model.prescribed[p].body]);
   });
+  team.sync();
+}
+
+/// Where body number p is at `time` of the step, s.
+JOSTLE_HD inline Pose told_pose(const System& system, const AnyWorkspace auto& work, int p, double time) {
+  const ModelView& model = system.model;
+  const Pose start = work.prescribed_pose(p);
+  const double mean = model.method == Method::anitescu_potra ? 0.0 : 0.5 * time / model.step;
+  return moved(model, model.prescribed[p].body, start, time, told_velocity(work, p, mean, start));
+}
+
+/// Writes these poses. Begins and ends synced.
+template <class Team>
+JOSTLE_HD void place_told(const Team& team, const System& system, const AnyWorkspace auto& work, double time,
+                          const auto& poses) {
+  const int count = system.model.dimensions.prescribed;
+  if (count == 0) return;
+  team.for_each(count, [&](int p) { poses[system.model.prescribed[p].body] = told_pose(system, work, p, time); });
   team.sync();
 }
 
@@ -99,6 +126,7 @@ template <class Team>
 JOSTLE_HD bool load_line(const Team& team, const System& system, const AnyWorkspace auto& work, double least_jump) {
   const double h = system.model.step, time = system.state().steps[0] * h;
   team.for_each(system.model.dimensions.prescribed, [&](int p) {
+    work.prescribed_pose(p) = work.pose(system.model.prescribed[p].body);
     work.prescribed_first(p) = detail::told_at(system, work, p, time);
     work.prescribed_last(p) = detail::told_at(system, work, p, time + h);
     detail::move_jump(system, work, p, time, h, least_jump);
