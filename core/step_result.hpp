@@ -74,7 +74,7 @@ struct StepResult {
 /// A step in progress; the same on all lanes of a team. A sub-step consists of pieces, in which the method's contacts
 /// do not change: it begins with one of the whole sub-step, which `begin` may shorten.
 struct StepProgress {
-  TimeStep step;    ///< the current piece; of length 0: an impact
+  TimeStep step;      ///< the current piece; of length 0: an impact
   double left = 0;    ///< s, of the sub-step after this piece
   double passed = 0;  ///< s, of the whole step before it
   StepResult result;

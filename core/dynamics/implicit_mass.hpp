@@ -120,8 +120,8 @@ JOSTLE_HD JOSTLE_OUTLINE void write_implicit_mass(const Team& team, const System
 }
 
 /// The velocity of mover m that the forces at the start of a piece lead to in its middle, v_l + (h/2) D^-1 k(t_l, q_l,
-/// v_l), without contacts and joints. D is M, or has on its diagonal the sums of magnitudes of the mover's rows of M~: a
-/// bound of M~, so that stiff springs do not drive v* beyond all velocities.
+/// v_l), without contacts and joints. D is M, or has on its diagonal the sums of magnitudes of the mover's rows of M~:
+/// a bound of M~, so that stiff springs do not drive v* beyond all velocities.
 JOSTLE_HD JOSTLE_OUTLINE inline Vec6 middle_velocity(const System& system, AnyWorkspace auto work, int m, double time,
                                                      double h) {
   const ModelView& model = system.model;

@@ -30,18 +30,18 @@ JOSTLE_HD inline double relative_speed(const System& system, const AnyWorkspace 
   return add_product(prescribed_speed(system.model.dimensions, work, row), work.row(row), velocity);
 }
 
-/// The velocities of bodies with prescribed motion at the start of a piece, in the axes of q_l: of methods with stages
-/// those at that time, else those of the line of the step. False, with status `not_finite`, if one is not finite. Ends
-/// synced.
+/// The velocities of bodies with prescribed motion at the start of a piece, in the axes of q_l: those of the line of
+/// the step or, of methods with stages, within a step those at that time. False, with status `not_finite`, if one is
+/// not finite. Ends synced.
 template <class Team>
 JOSTLE_HD bool load_told(const Team& team, const System& system, const AnyWorkspace auto& work,
                          StepProgress& progress) {
   if (system.model.dimensions.prescribed == 0) return true;
   bool finite = true;
-  if (system.model.dimensions.has_stages) {
+  if (progress.pieces == 0) finite = load_line(team, system, work, speed_of_impacts(system));
+  if (system.model.dimensions.has_stages && progress.passed > 0) {
     finite = load_prescribed(team, system, work, progress.step.time, work.pose());
   } else {
-    if (progress.pieces == 0) finite = load_line(team, system, work, speed_of_impacts(system));
     const double start = told_parts(system.model, progress).start;
     tell(team, system, work, start, work.pose(), work.prescribed_velocity());
     tell(team, system, work, start, work.pose(), work.prescribed_rate());

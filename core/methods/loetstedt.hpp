@@ -132,6 +132,13 @@ struct Loetstedt {
                                            StepProgress& progress, double time, bool is_stage) {
     if (system.model.dimensions.prescribed == 0) return true;
     const auto poses = work.predicted_pose();
+    const double h = progress.step.h;
+    if (!is_stage &&
+        time_in_step(system.model, progress, h) == system.model.step) {  // a jump there is of the next step
+      tell(team, system, work, 1, poses, work.prescribed_velocity());
+      tell(team, system, work, 1, poses, work.prescribed_rate());
+      return true;
+    }
     if (is_stage ? load_prescribed_accelerations(team, system, work, time, poses)
                  : load_prescribed(team, system, work, time, poses))
       return true;

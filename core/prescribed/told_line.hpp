@@ -40,7 +40,8 @@ JOSTLE_HD inline ToldParts told_parts(const ModelView& model, const StepProgress
 JOSTLE_HD inline Vec6 told_velocity(const AnyWorkspace auto& work, int p, double part, const Pose& pose) {
   const Vec6 first = work.prescribed_first(p), last = work.prescribed_last(p);
   Vec6 w;
-  for (int k = 0; k < 6; ++k) w[k] = (1 - part) * first[k] + part * last[k];
+  for (int k = 0; k < 6; ++k)
+    w[k] = part == 0 ? first[k] : part == 1 ? last[k] : (1 - part) * first[k] + part * last[k];
   const Vec3 spin = rotate_back(pose.axes, w.angular());
   return {w[0], w[1], w[2], spin[0], spin[1], spin[2]};
 }
@@ -51,9 +52,8 @@ JOSTLE_HD void tell(const Team& team, const System& system, const AnyWorkspace a
                     const auto& poses, const auto& velocities) {
   const int count = system.model.dimensions.prescribed;
   if (count == 0) return;
-  team.for_each(count, [&](int p) {
-    velocities[p] = told_velocity(work, p, part, poses[system.model.prescribed[p].body]);
-  });
+  team.for_each(count,
+                [&](int p) { velocities[p] = told_velocity(work, p, part, poses[system.model.prescribed[p].body]); });
   team.sync();
 }
 
@@ -120,7 +120,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline void move_jump(const System& system, const AnyWo
 
 }  // namespace detail
 
-/// Keeps the line of the step of a method with impacts. `least_jump`: smaller jumps are none, m/s or rad/s. False if it
+/// Keeps the line of a step with impacts. `least_jump`: smaller jumps are none, m/s or rad/s. False if it
 /// is not finite. Begins and ends synced.
 template <class Team>
 JOSTLE_HD bool load_line(const Team& team, const System& system, const AnyWorkspace auto& work, double least_jump) {
@@ -134,7 +134,9 @@ JOSTLE_HD bool load_line(const Team& team, const System& system, const AnyWorksp
   team.sync();
   const bool any = team.select(
       6 * system.model.dimensions.prescribed,
-      [&](int i) { return !is_finite(work.prescribed_first(i / 6)[i % 6]) || !is_finite(work.prescribed_last(i / 6)[i % 6]); },
+      [&](int i) {
+        return !is_finite(work.prescribed_first(i / 6)[i % 6]) || !is_finite(work.prescribed_last(i / 6)[i % 6]);
+      },
       [](bool a, bool b) { return a && !b; });
   team.sync();
   return !any;
