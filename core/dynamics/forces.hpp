@@ -44,14 +44,6 @@ JOSTLE_HD inline double motion_of(const System& system, const Vec6& v, const Pos
   }
 }
 
-/// Whether expressions give forces on a body.
-JOSTLE_HD inline bool has_forces(const ModelView& model, int body) {
-  for (int f = 0; f < model.forces_count; ++f) {
-    if (model.forces[f].body == body) return true;
-  }
-  return false;
-}
-
 /// Force and torque on a body.
 struct Wrench {
   Vec3 force = Vec3::Zero();   ///< N, world

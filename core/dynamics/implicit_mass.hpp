@@ -8,7 +8,8 @@
 //
 // k_v is that of the gyroscopic torque -w x Jw, [Jw]x - [w]x J, and of dampers, -damping g g'; k_q that of springs,
 // -stiffness g g' with g the derivative of the length at q_m (springs.hpp): both keep M~ positive definite for every h.
-// v* is v_l for springs and dampers, and middle_velocity() for expressions.
+// v* is v_l for springs and dampers, as k_v has the rest, and for expressions (v_l + v_{l+1})/2: that of a solution
+// with v* = v_l, which is one of first order.
 #include "core/dynamics/forces.hpp"
 
 namespace jostle {
@@ -119,30 +120,12 @@ JOSTLE_HD JOSTLE_OUTLINE void write_implicit_mass(const Team& team, const System
   team.sync();
 }
 
-/// The velocity of mover m that the forces at the start of a piece lead to in its middle, v_l + (h/2) D^-1 k(t_l, q_l,
-/// v_l), without contacts and joints. D is M, or has on its diagonal the sums of magnitudes of the mover's rows of M~:
-/// a bound of M~, so that stiff springs do not drive v* beyond all velocities.
-JOSTLE_HD JOSTLE_OUTLINE inline Vec6 middle_velocity(const System& system, AnyWorkspace auto work, int m, double time,
-                                                     double h) {
-  const ModelView& model = system.model;
-  const int b = model.movers[m], nv = model.dimensions.velocities();
-  const Wrench acting = external_force_on(system, work, work.pose(), work.pose(), m, time, work.velocity(m));
-  Vec6 v = work.velocity(m);
-  for (int k = 0; k < 6; ++k) {
-    if (!model.bodies[b].is_free(k)) continue;
-    double size = model.dimensions.has_mass_matrix ? 0.0 : inertia_of(system, b, k);
-    for (int j = 0; model.dimensions.has_mass_matrix && j < 6; ++j)
-      size += std::fabs(work.mass_matrix((6 * m + k) * nv + 6 * m + j));
-    const double impulse = h * (k < 3 ? acting.force : acting.torque)[k % 3];
-    v[k] += 0.5 * (impulse + (k < 3 ? 0.0 : work.gyroscopic(m)[k - 3])) / size;
-  }
-  return v;
-}
-
-/// r = share M~ v_l + k~ of a piece that begins at `time`, with q_m and the axes of torques in `middle`. Ends synced.
+/// r = share M~ v_l + k~ of a piece that begins at `time`, with q_m and the axes of torques in `middle` and v* of
+/// movers in expressions. Ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void load_implicit_momentum(const Team& team, const System& system, AnyWorkspace auto work,
-                                                     const auto& middle, double time, double h, double share) {
+                                                     const auto& middle, const auto& velocities, double time, double h,
+                                                     double share) {
   const ModelView& model = system.model;
   const int nv = model.dimensions.velocities();
   team.for_each(model.dimensions.movers, [&](int m) {
@@ -152,10 +135,8 @@ JOSTLE_HD JOSTLE_OUTLINE void load_implicit_momentum(const Team& team, const Sys
     if (model.bodies[b].rotation == RotationKind::free)
       turn = h * -cross(w, Vec3(J[0] * w[0], J[1] * w[1], J[2] * w[2]));
     work.gyroscopic(m) = turn;
-    Vec6 velocity = work.velocity(m);
-    if (model.has_state_forces && has_forces(model, b)) velocity = middle_velocity(system, work, m, time, h);
-    const Wrench first = external_force_on(system, work, middle, middle, m, time, velocity);
-    const Wrench second = external_force_on(system, work, middle, middle, m, time + h, velocity);
+    const Wrench first = external_force_on(system, work, middle, middle, m, time, velocities[m]);
+    const Wrench second = external_force_on(system, work, middle, middle, m, time + h, velocities[m]);
     for (int k = 0; k < 6; ++k) {
       const bool is_free = model.bodies[b].is_free(k);
       const double at_first = (k < 3 ? first.force : first.torque)[k % 3];

@@ -81,6 +81,7 @@ struct Trapezoidal {
         write_modes_of_velocities(team, system.model, work, progress.result.contacts);
       return;
     }
+    if (system.model.has_speed_forces && progress.round == 0) return correct_forces(team, system, work, progress);
     if (has_transitions) {
       write_modes_of_velocities(team, system.model, work, progress.result.contacts);
       if (progress.piece == motion && progress.phase == start && divide<IsCoupled>(team, system, work, progress))
@@ -186,15 +187,37 @@ struct Trapezoidal {
   template <class Team>
   JOSTLE_HD static void write_momentum(const Team& team, const System& system, const AnyWorkspace auto& work,
                                        const StepProgress& progress) {
-    const auto [time, h] = progress.step;
     const ToldParts told = told_parts(system.model, progress);
-    predict(team, system, work, h / 2, work.velocity());
+    predict(team, system, work, progress.step.h / 2, work.velocity());
     tell(team, system, work, Unknown == Scheme::mean ? told.mean : told.end, work.predicted_pose(),
          work.prescribed_rate());
+    write_implicit_mass(team, system, work, work.predicted_pose(), progress.step.h);
+    load_forces(team, system, work, progress);
+  }
+
+  /// r, with v* = work.predicted_velocity(). Ends synced.
+  template <class Team>
+  JOSTLE_HD static void load_forces(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                    const StepProgress& progress) {
+    const auto [time, h] = progress.step;
+    const ToldParts told = told_parts(system.model, progress);
     tell(team, system, work, told.mean, work.pose(), work.prescribed_velocity());  // for dampers
-    write_implicit_mass(team, system, work, work.predicted_pose(), h);
-    load_implicit_momentum(team, system, work, work.predicted_pose(), time, h, Unknown == Scheme::mean ? 2.0 : 1.0);
+    load_implicit_momentum(team, system, work, work.predicted_pose(), work.predicted_velocity(), time, h,
+                           Unknown == Scheme::mean ? 2.0 : 1.0);
     tell(team, system, work, told.start, work.pose(), work.prescribed_velocity());
+  }
+
+  /// The problem once more, with the mean velocity of its solution in the forces. Ends synced.
+  template <class Team>
+  JOSTLE_HD JOSTLE_OUTLINE static void correct_forces(const Team& team, const System& system,
+                                                      const AnyWorkspace auto& work, StepProgress& progress) {
+    team.for_each(system.model.dimensions.velocities(), [&](int i) {
+      const double before = Unknown == Scheme::mean ? 0.0 : work.velocity(i / 6)[i % 6];
+      work.predicted_velocity(i / 6)[i % 6] = 0.5 * (before + work.next_velocity(i / 6)[i % 6]);
+    });
+    team.sync();
+    load_forces(team, system, work, progress);
+    progress.round = 1;
   }
 
   template <bool IsCoupled, class Team>
@@ -241,7 +264,7 @@ struct Trapezoidal {
     };
     const double s = transition_time(F, h, at_end);
     progress.step = {time, s}, progress.left = h - s;
-    progress.phase = divided;
+    progress.phase = divided, progress.round = 0;
     if (s < h) {
       progress.next_piece = rest;
       count_event(system.model, progress.result);
