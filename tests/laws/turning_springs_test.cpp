@@ -125,8 +125,33 @@ TEST_P(TrapezoidalForces, OfQuadraticDragHaveOrderTwo) {
       [&](Simulation& s) { return std::fabs(s.velocity("b", 2) + u * std::tanh(g * duration / u)); });
 }
 
-// Drag with the velocity that the force of a stiff spring at the start of a step would lead to in its middle, alone, is
-// large: h^2 k/(2 m) is 50.
+// The same beside joints and contacts, whose impulses are part of the velocity in the middle of a step: a pendulum, and a
+// block that slides to and fro in the wind, v = u tan(atan(v_0/u) - mu g t/u), u^2 = mu m g/c.
+TEST_P(TrapezoidalForces, OfDragOnTiedBodiesHaveOrderTwo) {
+  expect_order_two(0.01, [](double h) {
+    return scenario(h, 0.7, "gravity: [0, 0, -9.81]",
+                    "bodies: {b: {mass: 1, freedom: [x, z], position: [0.8, 0, 0]}}\n"
+                    "joints: {rod: {distance: [world, b], at: [[0, 0, 0], [0.8, 0, 0]]}}\n"
+                    "forces: [{body: b, force: [-0.5*b.velocity.x*abs(b.velocity.x), 0, "
+                    "-0.5*b.velocity.z*abs(b.velocity.z)]}]\n");
+  });
+  constexpr double m = 0.5, c = 0.3, mu = 0.4, start = 3, duration = 0.4;
+  const double u = std::sqrt(mu * m * g / c);
+  const double exact = u * std::tan(std::atan(start / u) - mu * g * duration / u);
+  expect_order_two(
+      0.02,
+      [](double h) {
+        return scenario(h, duration, "gravity: [0, 0, -9.81]",
+                        "bodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
+                        "  block: {mass: 0.5, freedom: [x, z], shape: {box: {size: [0.2, 0.2, 0.2]}}, position: [0, 0, "
+                        "0.1], velocity: [3, 0, 0]}\ncontacts: [{between: any, friction: 0.4}]\n"
+                        "forces: [{body: block, force: [-0.3*block.velocity.x*abs(block.velocity.x), 0, 0]}]\n");
+      },
+      [&](Simulation& s) { return std::fabs(s.velocity("block", 0) - exact); });
+}
+
+// Drag with the velocity to which the force of a stiff spring at the start of a step would lead alone is large: h^2 k/m
+// is 100.
 TEST_P(TrapezoidalForces, OfDragBesideAStiffSpringTakeEnergy) {
   Simulation simulation(scenario(0.01, 4, floats,
                                  "bodies: {b: {mass: 1, freedom: [x, y], position: [1.1, 0, 0], velocity: [0, 1, 0]}}\n"
