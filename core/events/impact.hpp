@@ -38,7 +38,8 @@ JOSTLE_HD bool load_told(const Team& team, const System& system, const AnyWorksp
                          StepProgress& progress) {
   if (system.model.dimensions.prescribed == 0) return true;
   bool finite = true;
-  if (progress.pieces == 0) finite = load_line(team, system, work, speed_of_impacts(system));
+  const double least_jump = system.model.dimensions.has_impacts ? speed_of_impacts(system) : infinity();
+  if (progress.pieces == 0) finite = load_line(team, system, work, least_jump);
   if (system.model.dimensions.has_stages && progress.passed > 0) {
     finite = load_prescribed(team, system, work, progress.step.time, work.pose());
   } else {
