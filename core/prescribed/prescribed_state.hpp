@@ -87,11 +87,7 @@ JOSTLE_HD StepEnergy prescribed_energy(const System& system, const AnyWorkspace 
   for_each_prescribed_half<IsCoupled>(
       system, work, progress.result.contacts, [&](const PrescribedHalf& half, int number, RowKind kind) {
         if (kind == RowKind::motor) return;
-        const auto speed_at = [&](double part) {
-          if (!has_line) return half.speed;
-          const Pose& turned = work.predicted_pose(model.prescribed[half.number].body);
-          return dot(six(half.entry), six(told_velocity(work, half.number, part, turned)));
-        };
+        const auto speed_at = [&](double part) { return has_line ? told_speed(system, work, half, part) : half.speed; };
         const double impulse = impulse_of(work, number, kind);
         const double by_mean = impulse * speed_at(0.5 * (parts.start + parts.end));
         energy.by_mean += by_mean, energy.by_end += impulse * speed_at(parts.end);

@@ -46,6 +46,13 @@ JOSTLE_HD inline Vec6 told_velocity(const AnyWorkspace auto& work, int p, double
   return {w[0], w[1], w[2], spin[0], spin[1], spin[2]};
 }
 
+/// J_w w of a row at `part` of the step, m/s or rad/s.
+JOSTLE_HD inline double told_speed(const System& system, const AnyWorkspace auto& work, const PrescribedHalf& half,
+                                   double part) {
+  const Pose& turned = work.predicted_pose(system.model.prescribed[half.number].body);
+  return dot(six(half.entry), six(told_velocity(work, half.number, part, turned)));
+}
+
 /// velocities[p] = w at `part` of the step, in the axes of `poses`. Begins and ends synced.
 template <class Team>
 JOSTLE_HD void tell(const Team& team, const System& system, const AnyWorkspace auto& work, double part,
