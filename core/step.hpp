@@ -164,11 +164,13 @@ JOSTLE_HD inline void start_substep(const System& system, int part, StepProgress
   progress.piece = progress.next_piece = progress.phase = progress.round = 0;
   progress.left = 0, progress.projections = 0;
   progress.step = substep_of(system, progress);
+  progress.passed = part * progress.step.h;
 }
 
 /// Begins what follows the current piece: another one, or the next sub-step.
 JOSTLE_HD inline void start_next(const System& system, StepProgress& progress) {
   if (!progress.has_more_pieces()) return start_substep(system, progress.part + 1, progress);
+  progress.passed += progress.step.h;
   progress.step = {progress.step.time + progress.step.h, progress.left};
   progress.left = 0;
   progress.piece = progress.next_piece;
@@ -211,7 +213,7 @@ JOSTLE_HD StepEnergy account_of_piece(const System& system, const AnyWorkspace a
   }
   StepEnergy account = step_energy<Systems::is_coupled>(system, work);
   if (system.model.dimensions.prescribed > 0)
-    account.add(prescribed_energy<Systems::is_coupled>(system, work, progress.result.contacts));
+    account.add(prescribed_energy<Systems::is_coupled>(system, work, progress));
   return account;
 }
 

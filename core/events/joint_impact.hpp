@@ -30,7 +30,7 @@ struct JointImpact {
     progress.closed = progress.part + 1;
     load_masses(team, system, work);
     load_poses(team, system, work);
-    if (!load_told(team, system, work, progress, progress.step.time)) return;
+    if (!load_told(team, system, work, progress)) return;
     predict(team, system, work, 0, work.velocity());
     MixedLcp problem;
     write_rows(team, system, work, problem);

@@ -35,7 +35,7 @@ struct Loetstedt {
     if (progress.piece == impact) return Impact::begin<IsCoupled>(team, system, work, progress, true);
     load_masses(team, system, work);
     load_poses(team, system, work);
-    if (!load_told(team, system, work, progress, progress.step.time)) return;
+    if (!load_told(team, system, work, progress)) return;
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, progress.step.h, active_gap_of(system.model));
     drop_separating(team, system, work, separating_speed(system), progress.step.h);
@@ -126,7 +126,7 @@ struct Loetstedt {
                                     StepProgress& progress, double h) {
     team.sync();
     progress.left += progress.step.h - h, progress.step.h = h, progress.phase = 0;
-    if (!load_told(team, system, work, progress, progress.step.time)) return;
+    if (!load_told(team, system, work, progress)) return;
     predict(team, system, work, 0, work.velocity());
     begin_stages(team, system, work, progress);
     team.sync();
@@ -147,6 +147,13 @@ struct Loetstedt {
                                            StepProgress& progress, double time, bool is_stage) {
     if (system.model.dimensions.prescribed == 0) return true;
     const auto poses = work.predicted_pose();
+    const double h = progress.step.h;
+    if (!is_stage &&
+        time_in_step(system.model, progress, h) == system.model.step) {  // a jump there is of the next step
+      tell(team, system, work, 1, poses, work.prescribed_velocity());
+      tell(team, system, work, 1, poses, work.prescribed_rate());
+      return true;
+    }
     if (is_stage ? load_prescribed_accelerations(team, system, work, time, poses)
                  : load_prescribed(team, system, work, time, poses))
       return true;

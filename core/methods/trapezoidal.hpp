@@ -32,7 +32,7 @@ struct Trapezoidal {
     const auto [time, h] = progress.step;
     load_masses(team, system, work);
     load_poses(team, system, work);
-    if (!load_told(team, system, work, progress, time + h)) return;
+    if (!load_told(team, system, work, progress)) return;
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, h, active_gap_of(system.model), false);
     if constexpr (IsCoupled) list_limits(team, system, work, active_gap_of(system.model));
@@ -52,7 +52,7 @@ struct Trapezoidal {
     if (Unknown == Scheme::mean && !system.model.finds_collisions &&
         first_approach<IsCoupled>(team, system, work, rounding_speed).time == 0)
       begin_jump(progress, h);
-    write_momentum(team, system, work, progress.step);
+    write_momentum(team, system, work, progress);
     drop_ended(team, system, work, active_gap_of(system.model));
   }
 
@@ -61,7 +61,8 @@ struct Trapezoidal {
                              StepProgress& progress, MixedLcp& problem) {
     if (progress.piece == impact) return Impact::next<IsCoupled>(team, system, work, progress, problem);
     if (progress.phase == finished || !write_problem<IsCoupled>(team, system, work, progress, problem)) return false;
-    if (progress.phase == reversed || progress.phase == jump) ask_of_end(team, work, 0, problem.rows);
+    if (progress.phase == reversed || progress.phase == jump)
+      ask_of_end<IsCoupled>(team, system, work, progress, 0, problem.rows);
     return true;
   }
 
@@ -81,6 +82,7 @@ struct Trapezoidal {
         write_modes_of_velocities(team, system.model, work, progress.result.contacts);
       return;
     }
+    if (system.model.has_speed_forces && progress.round == 0) return correct_forces(team, system, work, progress);
     if (has_transitions) {
       write_modes_of_velocities(team, system.model, work, progress.result.contacts);
       if (progress.piece == motion && progress.phase == start && divide<IsCoupled>(team, system, work, progress))
@@ -103,14 +105,18 @@ struct Trapezoidal {
     const bool stands = progress.phase == reversed;
     progress.phase = finished;
     if (stands) return stand(team, system, work);
-    move_on_path(team, system, work, h, h);
+    move_on_path(team, system, work, progress, h);
     if (!system.model.finds_collisions) return;
     const auto mean = [&](int body, double part) {
       const BodyModel& own = system.model.bodies[body];
-      return own.mover == no_body ? work.prescribed_velocity(own.prescribed) : mean_velocity(work, own.mover, part);
+      if (own.mover != no_body) return mean_velocity(work, own.mover, part);
+      const double middle = progress.passed + 0.5 * part * h;
+      return told_velocity(work, own.prescribed, middle / system.model.step, work.pose(body));
     };
     const Way parabola{[&](int body, double s) {
-                         if (system.model.bodies[body].fixed) return work.pose(body);
+                         const BodyModel& own = system.model.bodies[body];
+                         if (own.fixed) return work.pose(body);
+                         if (own.is_prescribed()) return told_pose(system, work, own.prescribed, progress.passed + s);
                          return moved(system.model, body, work.pose(body), s, mean(body, s / h));
                        },
                        [&](int body, int i) { return mean(body, i); }};  // up to 2, where it is the velocity at the end
@@ -130,12 +136,21 @@ struct Trapezoidal {
     progress.phase = jump;
   }
 
-  /// What the problem asks of v_l + v_{l+1} in some rows it asks of v_{l+1}. Ends synced.
-  template <class Team>
-  JOSTLE_HD static void ask_of_end(const Team& team, const AnyWorkspace auto& work, int first, int count) {
+  /// What the problem asks of v_l + v_{l+1} in some rows it asks of v_{l+1}, relative to bodies that move as told. Ends
+  /// synced.
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static void ask_of_end(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                   const StepProgress& progress, int first, int count) {
+    const Dimensions& d = system.model.dimensions;
+    const int bounds = progress.result.contacts * d.rows_per_contact();  // the first of friction and motors
+    const double end = told_parts(system.model, progress).end;
     team.for_each(count, [&](int i) {
       const int r = first + i;
+      const bool is_bound = IsCoupled && r >= bounds && r < bounds + d.joint_bounds;
       work.row_bias(r) -= add_product(0, work.row(r), work.velocity());
+      if (d.prescribed == 0 || work.prescribed_half(r).number < 0) return;
+      const PrescribedHalf& half = work.prescribed_half(r);
+      work.row_bias(r) += told_speed(system, work, half, end) - (is_bound ? 1 : 2) * half.speed;
     });
     team.sync();
   }
@@ -199,14 +214,42 @@ struct Trapezoidal {
     if (hop > progress.unseen_hop) progress.unseen_hop = hop;
   }
 
-  /// Masses and momentum of a piece, and the poses in which its rows are. Ends synced.
+  /// Masses and momentum of a piece, the poses in which its rows are, and what these have of bodies that move as told.
+  /// Ends synced.
   template <class Team>
   JOSTLE_HD static void write_momentum(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                       const TimeStep& step) {
-    predict(team, system, work, step.h / 2, work.velocity());
-    write_implicit_mass(team, system, work, work.predicted_pose(), step.h);
-    load_implicit_momentum(team, system, work, work.predicted_pose(), step.time, step.h,
+                                       const StepProgress& progress) {
+    const ToldParts told = told_parts(system.model, progress);
+    predict(team, system, work, progress.step.h / 2, work.velocity());
+    tell(team, system, work, Unknown == Scheme::mean ? told.mean : told.end, work.predicted_pose(),
+         work.prescribed_rate());
+    write_implicit_mass(team, system, work, work.predicted_pose(), progress.step.h);
+    load_forces(team, system, work, progress);
+  }
+
+  /// r, with v* = work.predicted_velocity(). Ends synced.
+  template <class Team>
+  JOSTLE_HD static void load_forces(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                    const StepProgress& progress) {
+    const auto [time, h] = progress.step;
+    const ToldParts told = told_parts(system.model, progress);
+    tell(team, system, work, told.mean, work.pose(), work.prescribed_velocity());  // for dampers
+    load_implicit_momentum(team, system, work, work.predicted_pose(), work.predicted_velocity(), time, h,
                            Unknown == Scheme::mean ? 2.0 : 1.0);
+    tell(team, system, work, told.start, work.pose(), work.prescribed_velocity());
+  }
+
+  /// The problem once more, with the mean velocity of its solution in the forces. Ends synced.
+  template <class Team>
+  JOSTLE_HD JOSTLE_OUTLINE static void correct_forces(const Team& team, const System& system,
+                                                      const AnyWorkspace auto& work, StepProgress& progress) {
+    team.for_each(system.model.dimensions.velocities(), [&](int i) {
+      const double before = Unknown == Scheme::mean ? 0.0 : work.velocity(i / 6)[i % 6];
+      work.predicted_velocity(i / 6)[i % 6] = 0.5 * (before + work.next_velocity(i / 6)[i % 6]);
+    });
+    team.sync();
+    load_forces(team, system, work, progress);
+    progress.round = 1;
   }
 
   template <bool IsCoupled, class Team>
@@ -222,7 +265,8 @@ struct Trapezoidal {
         // friction and motors, whose force is bounded, reach their speeds at the end
         team.for_each(d.joint_bounds, [&](int i) { work.row_bias(first + i) *= 0.5; });
         team.sync();
-        if (progress.phase != reversed && progress.phase != jump) ask_of_end(team, work, first, d.joint_bounds);
+        if (progress.phase != reversed && progress.phase != jump)
+          ask_of_end<IsCoupled>(team, system, work, progress, first, d.joint_bounds);
       }
       return true;
     } else
@@ -235,9 +279,7 @@ struct Trapezoidal {
   JOSTLE_HD JOSTLE_OUTLINE static double least_in_piece(const Team& team, const System& system,
                                                         const AnyWorkspace auto& work, StepProgress& progress,
                                                         double longer) {
-    const auto [time, s] = progress.step;
-    if (!load_told(team, system, work, progress, time + s)) return canonical_nan();
-    write_momentum(team, system, work, progress.step);
+    write_momentum(team, system, work, progress);
     MixedLcp problem;
     if (!write_problem<IsCoupled>(team, system, work, progress, problem)) return canonical_nan();
     const Dimensions& d = system.model.dimensions;
@@ -259,7 +301,7 @@ struct Trapezoidal {
     const double at_end = violation_of_modes(team, system, work, progress);
     if (at_end == 0) return false;
     const auto F = [&](double s) {
-      progress.step = {time, s};
+      progress.step = {time, s}, progress.left = h - s;
       return least_in_piece<IsCoupled>(team, system, work, progress, h / s);
     };
     const int contacts = progress.result.contacts;
@@ -271,7 +313,7 @@ struct Trapezoidal {
     });
     const double s = transition_time(F, h, at_end);
     progress.step = {time, s}, progress.left = h - s;
-    progress.phase = divided;
+    progress.phase = divided, progress.round = 0;
     // No sliding motion goes on: what slips would have to be pulled, however short the piece is. Once in a step, as a
     // jump that leads to an impact may be followed by another one.
     const auto is_pulled = [&](int c) {
@@ -285,8 +327,7 @@ struct Trapezoidal {
       progress.next_piece = rest;
       count_event(system.model, progress.result);
     }
-    if (load_told(team, system, work, progress, time + progress.step.h))
-      write_momentum(team, system, work, progress.step);
+    write_momentum(team, system, work, progress);
     return true;
   }
 
@@ -300,14 +341,19 @@ struct Trapezoidal {
     return mean;
   }
 
-  /// next_pose and next_placed s after the start of a piece of length h. Ends synced.
+  /// next_pose and next_placed s after the start of the piece, and the velocities there of bodies that move as told.
+  /// Ends synced.
   template <class Team>
-  JOSTLE_HD static void move_on_path(const Team& team, const System& system, const AnyWorkspace auto& work, double s,
-                                     double h) {
+  JOSTLE_HD static void move_on_path(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                     const StepProgress& progress, double s) {
+    const double h = progress.step.h, time = time_in_step(system.model, progress, s);
     team.for_each(system.model.dimensions.movers,
                   [&](int m) { work.predicted_velocity(m) = mean_velocity(work, m, s / h); });
     team.sync();
-    move_bodies(team, system, work, s, work.predicted_velocity(), work.next_pose(), work.next_placed());
+    move_poses(team, system, work, s, work.predicted_velocity(), work.next_pose());
+    place_told(team, system, work, time, work.next_pose());
+    place_shapes(team, system, work.next_pose(), work.next_placed());
+    tell(team, system, work, time / system.model.step, work.next_pose(), work.prescribed_velocity());
   }
 
   /// next_pose and next_placed where the bodies are. Ends synced.
@@ -324,7 +370,7 @@ struct Trapezoidal {
                                          StepProgress& progress) {
     const Dimensions& d = system.model.dimensions;
     const double h = progress.step.h, s = progress.collision.time, part = s / h;
-    move_on_path(team, system, work, s, h);
+    move_on_path(team, system, work, progress, s);
     team.for_each(d.velocities(), [&](int i) {
       const double before = work.velocity(i / 6)[i % 6];
       double& after = work.next_velocity(i / 6)[i % 6];

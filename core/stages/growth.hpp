@@ -70,19 +70,24 @@ struct WorkOfForces {
 
 /// Of forces that are first and last at the ends of a piece of length h. The scheme moves bodies by h times the
 /// velocity v_l + part (v_{l+1} - v_l), but a drag does the work of the mean velocity. Where a force turns round, the
-/// least of these counts; where it does not, the most, with those of both ends.
+/// least of these counts; where it does not, the most, with those of both ends, and no more of its size.
 JOSTLE_HD inline WorkOfForces work_between(const Six& first, const Six& last, const Six& before, const Six& after,
                                            double part, double h) {
   const Six mean = 0.5 * (before + after);
   const auto over = [&](const Six& velocity) { return 0.5 * h * (dot(first, velocity) + dot(last, velocity)); };
-  WorkOfForces work{over(before + part * (after - before)),
-                    0.5 * h * (std::fabs(dot(first, mean)) + std::fabs(dot(last, mean)))};
+  const auto size = [&](const Six& velocity) {
+    return 0.5 * h * (std::fabs(dot(first, velocity)) + std::fabs(dot(last, velocity)));
+  };
+  WorkOfForces work{over(before + part * (after - before)), size(mean)};
   if (!(dot(first, last) > 0)) {
     if (over(mean) < work.done) work.done = over(mean);
     return work;
   }
-  for (const Six& velocity : {before, mean, after})
-    if (over(velocity) > work.done) work.done = over(velocity);
+  for (const Six& velocity : {before, mean, after}) {
+    if (!(over(velocity) > work.done)) continue;
+    work.done = over(velocity);
+    if (size(velocity) < work.size) work.size = size(velocity);
+  }
   return work;
 }
 
@@ -95,7 +100,7 @@ JOSTLE_HD WorkOfForces work_of_forces_at(const Team& team, const System& system,
   const int movers = system.model.dimensions.movers;
   const auto force = [&](int m, const auto& poses) {
     const BodyModel& body = system.model.bodies[system.model.movers[m]];
-    const Wrench acting = external_force_on(system, work, poses, poses, m, time);
+    const Wrench acting = external_force_on(system, work, poses, poses, m, time, work.velocity(m));
     Vec6 all;
     for (int k = 0; k < 6; ++k) all[k] = body.is_free(k) ? (k < 3 ? acting.force : acting.torque)[k % 3] : 0.0;
     return all;
