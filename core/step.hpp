@@ -84,8 +84,8 @@ JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system,
   }
   begin_rest(team, system, work, progress.halvings > 0);
   if constexpr (Systems::is_coupled) {
-    if (progress.piece == 0)
-      JointImpact::begin_if_needed(team, system, work, progress, system.model.method == Method::trapezoidal_midpoint);
+    if (progress.piece == 0 && system.model.method == Method::trapezoidal_midpoint)
+      JointImpact::begin_if_needed(team, system, work, progress);
   }
   with_piece<Systems>(system.model.method, progress, [&]<class Method>() {
     Method::template begin<Systems::is_coupled>(team, system, work, progress);

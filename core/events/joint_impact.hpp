@@ -1,11 +1,11 @@
 #pragma once
-// Velocities that joints contradict where a step begins, as those that a scenario starts with may: an impact of the
-// joints alone, without forces, takes the difference away at once, docs/theory.md (53c):
+// Velocities that joints contradict where a step begins: an impact of the joints alone, without forces, takes the
+// difference away at once, docs/theory.md (53c):
 //
 //     M (v+ - v) = N c_nu,      N'v+ = 0                                             N at q_l
 //
-// The second trapezoidal scheme asks the sum v_l + v_{l+1} of everything, so what N'v_l is off comes back with the
-// other sign. In closed loops with motors such errors grow from step to step; there every step begins with an impact.
+// The second trapezoidal scheme needs it: it asks the sum v_l + v_{l+1} of everything, so what N'v_l is off comes back
+// with the other sign. In closed loops with motors such errors grow from step to step; there every step begins so.
 #include "core/events/impact.hpp"
 #include "core/joints/joint_state.hpp"
 
@@ -19,14 +19,13 @@ struct JointImpact {
   static constexpr double rounding = 1e-9;
 
   /// Makes it the current piece, if the sub-step begins with velocities that the joints contradict, and is the first
-  /// one or one of a method with `sums`, whose unknown is v_l + v_{l+1}, with friction or motors.
+  /// one or there is friction or a motor of a joint.
   template <class Team>
   JOSTLE_HD static void begin_if_needed(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                        StepProgress& progress, bool sums) {
+                                        StepProgress& progress) {
     const Dimensions& d = system.model.dimensions;
     const bool is_start = system.state().steps[0] == 0 && progress.part == 0;
-    if (progress.closed == progress.part + 1 || d.joint_rows == 0) return;
-    if (!is_start && !(sums && d.joint_bounds > 0)) return;
+    if (progress.closed == progress.part + 1 || d.joint_rows == 0 || !(is_start || d.joint_bounds > 0)) return;
     progress.closed = progress.part + 1;
     load_masses(team, system, work);
     load_poses(team, system, work);
@@ -64,6 +63,7 @@ struct JointImpact {
   JOSTLE_HD static bool next(const Team& team, const System& system, const AnyWorkspace auto& work,
                              StepProgress& progress, MixedLcp& problem) {
     if (progress.phase == finished) return false;
+    progress.residual_before = progress.result.residual;
     problem = {};
     write_rows(team, system, work, problem);
     problem.relative_to_speeds = true;
@@ -71,9 +71,16 @@ struct JointImpact {
     return true;
   }
 
+  /// Without an answer the velocities stay: the step has rows of its own for them.
   template <class Team>
-  JOSTLE_HD static bool recover(const Team&, const System&, const AnyWorkspace auto&, const StepProgress&) {
-    return false;
+  JOSTLE_HD static bool recover(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                StepProgress& progress) {
+    progress.result.status = Status::ok, progress.result.residual = progress.residual_before;
+    team.for_each(system.model.dimensions.movers, [&](int m) { work.next_velocity(m) = work.velocity(m); });
+    team.for_each(system.model.dimensions.joint_rows, [&](int j) { work.joint_impulse(j) = 0; });
+    team.sync();
+    take<true>(team, system, work, progress);
+    return true;
   }
 
   template <bool IsCoupled, class Team>
