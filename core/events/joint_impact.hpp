@@ -19,17 +19,19 @@ struct JointImpact {
   static constexpr double rounding = 1e-9;
 
   /// Makes it the current piece, if the sub-step begins with velocities that the joints contradict, and is the first
-  /// one or there is friction or a motor of a joint.
+  /// one or there is friction or a motor of a joint, or a told velocity has jumped.
   template <class Team>
   JOSTLE_HD static void begin_if_needed(const Team& team, const System& system, const AnyWorkspace auto& work,
                                         StepProgress& progress) {
     const Dimensions& d = system.model.dimensions;
     const bool is_start = system.state().steps[0] == 0 && progress.part == 0;
-    if (progress.closed == progress.part + 1 || d.joint_rows == 0 || !(is_start || d.joint_bounds > 0)) return;
+    if (progress.closed == progress.part + 1 || d.joint_rows == 0) return;
+    if (!is_start && d.joint_bounds == 0 && d.prescribed == 0) return;
     progress.closed = progress.part + 1;
     load_masses(team, system, work);
     load_poses(team, system, work);
     if (!load_told(team, system, work, progress)) return;
+    if (!is_start && d.joint_bounds == 0 && !any_told_jumps(team, system, work)) return;
     predict(team, system, work, 0, work.velocity());
     MixedLcp problem;
     write_rows(team, system, work, problem);
@@ -91,6 +93,18 @@ struct JointImpact {
   }
 
  private:
+  /// Whether a told velocity is another one than at the end of the step before.
+  template <class Team>
+  JOSTLE_HD static bool any_told_jumps(const Team& team, const System& system, const AnyWorkspace auto& work) {
+    const auto jumps = [&](int i) {
+      const double now = work.prescribed_velocity(i / 6)[i % 6], before = StatePrescribed{system}[i / 6][i % 6];
+      return std::fabs(now - before) > rounding * (std::fabs(now) + std::fabs(before) + 1);
+    };
+    const bool any = team.select(6 * system.model.dimensions.prescribed, jumps, [](bool a, bool b) { return a && !b; });
+    team.sync();
+    return any;
+  }
+
   template <class Team>
   JOSTLE_HD static void write_rows(const Team& team, const System& system, const AnyWorkspace auto& work,
                                    MixedLcp& problem) {

@@ -263,6 +263,26 @@ TEST_P(ToldBodies, CatchABallWithoutCollisions) {
   EXPECT_EQ(simulation.status(), Status::ok);
 }
 
+// What is tied to a body whose velocity jumps along the tie has it at once, and the second scheme does not overshoot.
+TEST_P(ToldBodies, ThatJumpPullWhatIsTied) {
+  if (!is("trapezoidal_midpoint")) return;
+  constexpr double h = 0.005, u = 0.8;
+  for (const char* joint : {"fixed: [pivot, bob]", "distance: [pivot, bob], at: [[0, 0, 0], [-0.7, 0, 0]]"}) {
+    for (const double jump : {0.1, 0.1021}) {
+      char text[512];
+      std::snprintf(text, sizeof text,
+                    "bodies:\n  pivot: {prescribed: {velocity: [\"%g*min(max((t - %.17g)*1e7, 0), 1)\", 0, 0]}}\n  "
+                    "bob: {mass: 3, inertia: 0.2, position: [-0.7, 0, 0]}\njoints: {tie: {%s}}\n",
+                    u, jump, joint);
+      Simulation simulation(scenario(h, 0.3, text, floats));
+      simulation.watch([&](const StateView& state) {
+        EXPECT_NEAR(simulation.velocity("bob", 0), state.steps[0] <= 20 ? 0 : u, 1e-9) << joint << state.steps[0];
+      });
+      EXPECT_EQ(simulation.status(), Status::ok);
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Methods, ToldBodies,
                          testing::Values("stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint",
                                          "loetstedt"),
