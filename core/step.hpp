@@ -10,10 +10,12 @@
 #include "core/accelerations/runge_kutta.hpp"
 #include "core/assembly/joint_certificate.hpp"
 #include "core/cone/pointedness.hpp"
+#include "core/events/joint_impact.hpp"
 #include "core/events/projection.hpp"
 #include "core/methods/methods.hpp"
 #include "core/records/record_contacts.hpp"
 #include "core/stages/divide.hpp"
+#include "core/stages/growth.hpp"
 #include "core/stages/initialise.hpp"
 #include "core/stages/integrate.hpp"
 #include "core/stages/load.hpp"
@@ -61,11 +63,15 @@ JOSTLE_HD bool has_step(const Team& team, const System& system, const AnyWorkspa
   return has_step_left(system, last_step);
 }
 
-/// with_piece(method, progress, f): f.operator()<M>() with what makes the current piece, the method or a projection.
+/// with_piece(method, progress, f): f.operator()<M>() with what makes the current piece, the method, an impact of
+/// joints or a projection.
 template <class Systems, class F>
 JOSTLE_HD void with_piece(Method method, const StepProgress& progress, F f) {
   if constexpr (Systems::has_projections) {
     if (progress.piece == Projection::piece) return f.template operator()<Projection>();
+  }
+  if constexpr (Systems::is_coupled) {
+    if (progress.piece == JointImpact::piece) return f.template operator()<JointImpact>();
   }
   Systems::Methods::with(method, f);
 }
@@ -77,6 +83,10 @@ JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system,
     if (progress.pieces == 0) record_attempt(team, system);
   }
   begin_rest(team, system, work, progress.halvings > 0);
+  if constexpr (Systems::is_coupled) {
+    if (progress.piece == 0 && system.model.method == Method::trapezoidal_midpoint)
+      JointImpact::begin_if_needed(team, system, work, progress);
+  }
   with_piece<Systems>(system.model.method, progress, [&]<class Method>() {
     Method::template begin<Systems::is_coupled>(team, system, work, progress);
   });
@@ -154,11 +164,13 @@ JOSTLE_HD inline void start_substep(const System& system, int part, StepProgress
   progress.piece = progress.next_piece = progress.phase = progress.round = 0;
   progress.left = 0, progress.projections = 0;
   progress.step = substep_of(system, progress);
+  progress.passed = part * progress.step.h;
 }
 
 /// Begins what follows the current piece: another one, or the next sub-step.
 JOSTLE_HD inline void start_next(const System& system, StepProgress& progress) {
   if (!progress.has_more_pieces()) return start_substep(system, progress.part + 1, progress);
+  progress.passed += progress.step.h;
   progress.step = {progress.step.time + progress.step.h, progress.left};
   progress.left = 0;
   progress.piece = progress.next_piece;
@@ -187,27 +199,49 @@ JOSTLE_HD void find_overlap(const Team& team, const System& system, const AnyWor
   }
 }
 
-/// Makes the piece part of the state.
+/// Whether the piece is one of a method with stages that lasts.
+JOSTLE_HD inline bool has_stages_in(const System& system, const StepProgress& progress) {
+  return system.model.dimensions.has_stages && progress.step.h > 0;
+}
+
+/// What the piece adds to the kinetic energy beyond the work of forces; the same on all lanes.
+template <class Systems>
+JOSTLE_HD StepEnergy account_of_piece(const System& system, const AnyWorkspace auto& work,
+                                      const StepProgress& progress) {
+  if constexpr (Systems::has_stages) {
+    if (has_stages_in(system, progress)) return energy_of_stages(system, work, progress.work);
+  }
+  StepEnergy account = step_energy<Systems::is_coupled>(system, work);
+  if (system.model.dimensions.prescribed > 0)
+    account.add(prescribed_energy<Systems::is_coupled>(system, work, progress));
+  return account;
+}
+
+/// Makes the piece, with its account of energy, part of the state.
 template <class Systems, class Team, class Clock>
 JOSTLE_HD void accept_piece(const Team& team, const System& system, const AnyWorkspace auto& work,
-                            StepProgress& progress, const Clock& clock) {
+                            StepProgress& progress, const StepEnergy& account, const Clock& clock) {
   StepResult& result = progress.result;
   if constexpr (Systems::has_projections) {
     if (progress.piece == Projection::piece)
       return Projection::accept<Systems::is_coupled>(team, system, work, progress);
   }
   const bool is_first = progress.pieces == 0, is_whole = is_first && !progress.has_more();
-  if (is_first && !is_whole) keep_state(team, system, work);
+  if (is_first && !is_whole && progress.kept == 0) keep_state(team, system, work), progress.kept = 1;
+  if constexpr (Systems::is_coupled) {
+    if (progress.piece == JointImpact::piece) {
+      progress.energy.add(account);
+      accept_velocities(team, system, work);
+      team.sync();
+      return keep_coordinates(team, system, work, 0);
+    }
+  }
   bool may_rest = is_whole;  // else the next step may be longer
-  bool has_stages = false;
+  const bool has_stages = Systems::has_stages && has_stages_in(system, progress);
   if constexpr (Systems::has_stages) {
-    has_stages = system.model.dimensions.has_stages && progress.step.h > 0;
-    if (has_stages) progress.energy.add(energy_of_stages(system, work, progress.work));
     if (has_stages && moves_in_stages(team, system, work)) may_rest = false;
   }
-  if (!has_stages) progress.energy.add(step_energy<Systems::is_coupled>(system, work));
-  if (!has_stages && system.model.dimensions.prescribed > 0)
-    progress.energy.add(prescribed_energy<Systems::is_coupled>(system, work, result.contacts));
+  progress.energy.add(account);
   keep_rest(team, system, work, progress);
   accept_step<Systems::is_coupled>(team, system, work, result.contacts, is_first, has_stages, progress.step.h);
   if constexpr (Systems::has_cones) accept_pointedness(team, system, work, result);
@@ -229,17 +263,25 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
   StepResult& result = progress.result;
   if (result.status == Status::ok && !next_is_finite(team, system, work)) result.status = Status::not_finite;
   const bool is_too_fast = result.status == Status::ok && moves_too_far(team, system, work, progress.step.h);
-  if (result.status == Status::ok && !is_too_fast && energy_grows(team, system, work))
-    result.status = Status::energy_growth;
+  const bool is_motion = progress.piece != Projection::piece;  // or an impact
+  StepEnergy account;
+  if (result.status == Status::ok && !is_too_fast && is_motion) {
+    account = account_of_piece<Systems>(system, work, progress);
+    const Method method = system.model.method;
+    const double part = method == Method::stewart_trinkle ? 1.0 : method == Method::anitescu_potra ? 0.0 : 0.5;
+    if (energy_grows(team, system, work) ||
+        (progress.step.h > 0 &&
+         explodes<Systems::is_coupled>(team, system, work, account, progress.step, part, result.contacts)))
+      result.status = Status::energy_growth;
+  }
   if constexpr (Systems::has_records) {
-    const bool has_rows = progress.piece != Projection::piece;
-    if (result.status == Status::ok && !is_too_fast && has_rows && lacks_rows(team, system, progress))
+    if (result.status == Status::ok && !is_too_fast && progress.piece >= 0 && lacks_rows(team, system, progress))
       result.status = Status::capacity, result.no_rows = true;
   }
   team.sync();
   if (result.status == Status::ok && !is_too_fast) {
     find_overlap<Systems>(team, system, work, progress);
-    accept_piece<Systems>(team, system, work, progress, clock);
+    accept_piece<Systems>(team, system, work, progress, account, clock);
     if (progress.has_more()) {
       start_next(system, progress);
       return true;
@@ -252,7 +294,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
     clock(Stage::record);
     return false;
   }
-  if (progress.pieces > 0) restore_state(team, system, work);
+  if (progress.kept != 0) restore_state(team, system, work);
   if (is_too_fast) divide_again(system, progress);
   if (result.status == Status::ok) return true;
   if (result.status != Status::capacity) team.once([&] { system.state().status[0] = static_cast<int>(result.status); });

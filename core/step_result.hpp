@@ -74,8 +74,9 @@ struct StepResult {
 /// A step in progress; the same on all lanes of a team. A sub-step consists of pieces, in which the method's contacts
 /// do not change: it begins with one of the whole sub-step, which `begin` may shorten.
 struct StepProgress {
-  TimeStep step;    ///< the current piece; of length 0: an impact
-  double left = 0;  ///< s, of the sub-step after this piece
+  TimeStep step;      ///< the current piece; of length 0: an impact
+  double left = 0;    ///< s, of the sub-step after this piece
+  double passed = 0;  ///< s, of the whole step before it
   StepResult result;
   StepEnergy energy;   ///< of the pieces so far
   int halvings = 0;    ///< the step is divided into 2^halvings sub-steps
@@ -93,11 +94,14 @@ struct StepProgress {
   double residual_before = 0;  ///< before the problem
   double overlap = 0;          ///< m, that a projection takes away
   int projections = 0;         ///< of positions, at the end of the sub-step
+  int kept = 0;                ///< 1: the state before the step is kept, as pieces have changed it
+  int closed = 0;              ///< 1 + the last sub-step that has been looked at for an impact of the joints
   StepResult before_projection;
   Collision collision;  ///< at the end of the current piece, or before it
 
   JOSTLE_HD bool has_more_pieces() const { return left > 0 || next_piece != 0; }
-  JOSTLE_HD bool has_more() const { return has_more_pieces() || part + 1 < 1 << halvings; }
+  JOSTLE_HD bool is_last_part() const { return part + 1 >= 1 << halvings; }
+  JOSTLE_HD bool has_more() const { return has_more_pieces() || !is_last_part(); }
 };
 
 /// Why a call of `simulate` (step.hpp) ended.

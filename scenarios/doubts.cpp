@@ -7,6 +7,8 @@
 #include <span>
 
 #include "core/expression/evaluate.hpp"
+#include "scenarios/distribution.hpp"
+#include "scenarios/mass.hpp"
 #include "scenarios/numbers.hpp"
 #include "scenarios/reader_numbers.hpp"
 
@@ -15,6 +17,7 @@ namespace {
 
 constexpr double largest_angle = 2 * std::numbers::pi_v<double>;  ///< rad
 constexpr double largest_size = 10;                               ///< m
+constexpr double largest_growth = 1.05;                           ///< of an amplitude, in a run
 
 std::string text_of(double value) {
   char text[32];
@@ -80,6 +83,9 @@ class Doubts {
     };
     visit_numbers(scenario_, "", look);
     for (const BodySpec& body : scenario_.bodies) look_at_sizes(body);
+    if (moves_explicitly(scenario_.world.method)) {
+      for (const SpringSpec& spring : scenario_.springs) look_at_growth(spring);
+    }
     for (const OutcomeSpec& outcome : scenario_.outcomes)
       look_at_angles(outcome.expression.code, outcome.expression.text, outcome.where);
     return std::move(doubts_);
@@ -107,6 +113,28 @@ class Doubts {
     if (range.least > largest_size && std::isfinite(range.least))
       add({number.where,
            "body '" + body.name + "' has a size of " + text_of(range.least) + " m; lengths are in metres"});
+  }
+
+  /// With the force of the start of a step, x' = x + h v and v' = v - (h/m)(k x + c v): an amplitude grows in a step by
+  /// the root of 1 + (h/m)(h k - c). Of random numbers the medians are looked at.
+  void look_at_growth(const SpringSpec& spring) {
+    std::vector<double> medians;
+    for (const Variable& variable : scenario_.variables) medians.push_back(quantile(variable.distribution, 0.5));
+    const Draw draw = medians.data();
+    double inverse_mass = 0;
+    for (const int body : spring.sides.bodies) {
+      if (body == world_body || !scenario_.bodies[static_cast<std::size_t>(body)].is_mover()) continue;
+      inverse_mass += 1 / mass_of(scenario_.bodies[static_cast<std::size_t>(body)], draw).mass.value();
+    }
+    const double h = scenario_.world.step, enough = h * number_of(spring.stiffness, draw).value();
+    const double rate = h * inverse_mass * (enough - number_of(spring.damping, draw).value());
+    const double growth = std::exp(0.5 * static_cast<double>(scenario_.world.steps) * std::log1p(rate));
+    if (!(growth > largest_growth)) return;
+    add({spring.where, "spring '" + spring.name + "' swings more and more under " + name_of(scenario_.world.method) +
+                           ", in this run by a factor of " + text_of(growth) +
+                           ", as each step takes its force from the start of the step; with trapezoidal, "
+                           "trapezoidal_midpoint or loetstedt it does not, nor with a damping of at least " +
+                           text_of(enough) + " N s/m"});
   }
 
   /// A number stored three times is reported once.

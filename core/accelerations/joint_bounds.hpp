@@ -32,11 +32,30 @@ JOSTLE_HD void write_sliding_forces(const Team& team, const System& system, cons
   });
 }
 
-/// Motions that are shorter than this part of the step are not cut where something stops sliding.
-inline constexpr double shortest_motion = 1e-3;
+/// A motion that is cut where something stops sliding is longer than this part of the step: what stops earlier has
+/// nothing but rounding errors left to slide.
+inline constexpr double shortest_motion = 1e-12;
+/// What slides for less than this part of a motion must not be moved by its bound through all of it.
+inline constexpr double long_slide = 0.0625;
+
+/// When the first friction or motor would stop sliding with the accelerations of the first stage, if it slides for a
+/// small part of the motion only; infinity if none does.
+JOSTLE_HD inline double short_slide(const System& system, const AnyWorkspace auto& work, const StepProgress& progress) {
+  const Dimensions& d = system.model.dimensions;
+  double first = infinity();
+  for (int b = 0; b < d.joint_bounds; ++b) {
+    const int r = progress.result.contacts * d.rows_per_contact() + b;
+    const double slip = work.sliding_speed(b), force = work.sliding_force(b);
+    const double rate = add_product(work.row_bias(r), work.row(r), work.next_velocity());
+    if (force == 0 || !(rate * slip < 0)) continue;
+    const double stop = -slip / rate;
+    if (stop < first && stop < long_slide * progress.step.h) first = stop;
+  }
+  return first;
+}
 
 /// When the first friction or motor stops sliding, as if its speed were linear in time; the length of the motion if
-/// none does. Very short motions are not cut.
+/// none does.
 JOSTLE_HD inline double time_of_stop(const System& system, const AnyWorkspace auto& work,
                                      const StepProgress& progress) {
   const Dimensions& d = system.model.dimensions;

@@ -26,18 +26,16 @@ JOSTLE_HD inline ValueAndRate evaluate_with_rate_at(const System& system, const 
   return evaluate_with_rate(system.model.program(program), system.parameters().variables, time, operands);
 }
 
-/// What the force on a mover may ask of its body, at `pose` and with v_l.
-JOSTLE_HD inline double motion_of(const System& system, AnyWorkspace auto work, int m, const Pose& pose,
-                                  const Quantity& quantity) {
+/// What the force on a mover may ask of its body, at `pose` and with the velocity v.
+JOSTLE_HD inline double motion_of(const System& system, const Vec6& v, const Pose& pose, const Quantity& quantity) {
   const int k = quantity.component, body = quantity.body;
   switch (quantity.kind) {
     case Quantity::Kind::position: return written_position(system, body, pose.position, pose.axes)[k];
     case Quantity::Kind::velocity: {
-      const auto& v = work.velocity(m);
       if (!has_own_frame(system.model, body)) return v[k];
       return written_velocity(system, body, v.linear(), rotate(pose.axes, v.angular()), pose.axes)[k];
     }
-    case Quantity::Kind::spin: return rotate(pose.axes, work.velocity(m).angular())[k];
+    case Quantity::Kind::spin: return rotate(pose.axes, v.angular())[k];
     case Quantity::Kind::axis_x: return written_axes(system, body, pose.axes)(k, 0);
     case Quantity::Kind::axis_y: return written_axes(system, body, pose.axes)(k, 1);
     case Quantity::Kind::axis_z: return written_axes(system, body, pose.axes)(k, 2);
@@ -68,10 +66,10 @@ JOSTLE_HD JOSTLE_OUTLINE inline Wrench spring_force_on(const System& system, Any
   return total;
 }
 
-/// Force and torque on mover m at time t, poses[body] and v_l: gravity, applied forces and springs. The torque is in
-/// the axes of axes[body]. `poses` are used only if ModelView::has_state_forces.
+/// Force and torque on mover m at time t and poses[body]: gravity, applied forces with its velocity `own`, and springs
+/// with v_l. The torque is in the axes of axes[body]. `poses` are used only if ModelView::has_state_forces.
 JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace auto work, const auto& poses,
-                                          const auto& axes, int m, double time) {
+                                          const auto& axes, int m, double time, const Vec6& own) {
   const ModelView& model = system.model;
   const int body = model.movers[m];
   const auto operands = work.operands().from(m * model.dimensions.operands);
@@ -80,8 +78,8 @@ JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace aut
   for (int f = 0; f < model.forces_count; ++f) {
     const ForceModel& force = model.forces[f];
     if (force.body != body) continue;
-    const auto quantity = [&system, work, m, poses, body, quantities = model.quantities](int q) {
-      return motion_of(system, work, m, poses[body], quantities[q]);
+    const auto quantity = [&system, &own, poses, body, quantities = model.quantities](int q) {
+      return motion_of(system, own, poses[body], quantities[q]);
     };
     Vec3 push, torque;
     for (int k = 0; k < 3; ++k) {
@@ -124,7 +122,7 @@ JOSTLE_HD JOSTLE_OUTLINE void load_momentum(const Team& team, const System& syst
   const ModelView& model = system.model;
   team.for_each(model.dimensions.movers, [&](int m) {
     const int b = model.movers[m];
-    const Wrench acting = external_force_on(system, work, poses, turned, m, time);
+    const Wrench acting = external_force_on(system, work, poses, turned, m, time, work.velocity(m));
     const Vec3 gyroscopic = work.gyroscopic(m) = gyroscopic_impulse(
         model, model.bodies[b], vector_at(system.parameters().inertia, b), work.velocity(m).angular(), h);
     for (int k = 0; k < 6; ++k) {

@@ -1,12 +1,15 @@
 #pragma once
 // The matrix and the impulses of the linearly implicit trapezoidal methods [Potra, Anitescu, Gavrea & Trinkle 2006,
-// (2.8), with (h^2/2) k_q v_l where the paper prints (h/2) k_q v_l]; docs/theory.md (57):
+// (2.8), with the force in the middle of the step where the paper has the first terms of its series]; docs/theory.md
+// (57):
 //
 //     M~ = M - (h/2) k_v - (h^2/4) k_q
-//     k~ = (h/2) (k(t_l) + k(t_{l+1}) + h k_q v_l)                 k, k_q, k_v at (q_l, v_l)
+//     k~ = (h/2) (k(t_l, q_m, v*) + k(t_{l+1}, q_m, v*))           q_m = q_l (+) (h/2) v_l
 //
 // k_v is that of the gyroscopic torque -w x Jw, [Jw]x - [w]x J, and of dampers, -damping g g'; k_q that of springs,
-// -stiffness g g' with g the derivative of the length at q_l (springs.hpp): both keep M~ positive definite for every h.
+// -stiffness g g' with g the derivative of the length at q_m (springs.hpp): both keep M~ positive definite for every h.
+// v* is v_l for springs and dampers, as k_v has the rest, and for expressions (v_l + v_{l+1})/2: that of a solution
+// with v* = v_l, which is one of first order.
 #include "core/dynamics/forces.hpp"
 
 namespace jostle {
@@ -63,11 +66,11 @@ JOSTLE_HD inline bool is_gyroscopic(const ModelView& model, int body) {
   return model.bodies[body].rotation == RotationKind::free && model.gyroscopic == Gyroscopic::implicitly;
 }
 
-/// visit(spring, g's half of mover m) for the springs on a mover, in the axes of `turned`.
-JOSTLE_HD void for_each_spring_on(const System& system, const AnyWorkspace auto& work, const auto& turned, int m,
+/// visit(spring, g's half of mover m) for the springs on a mover, at these poses and in their axes.
+JOSTLE_HD void for_each_spring_on(const System& system, const AnyWorkspace auto& work, const auto& poses, int m,
                                   auto visit) {
   for (int s = 0; s < system.model.dimensions.springs; ++s) {
-    const SpringRow spring = spring_row(system, s, work.pose(), turned, work.velocity(), work.prescribed_velocity());
+    const SpringRow spring = spring_row(system, s, poses, poses, work.velocity(), work.prescribed_velocity());
     if (const int side = side_of(spring.g, m); side >= 0) visit(spring, spring.g.entry[side]);
   }
 }
@@ -117,31 +120,28 @@ JOSTLE_HD JOSTLE_OUTLINE void write_implicit_mass(const Team& team, const System
   team.sync();
 }
 
-/// r = share M~ v_l + k~ of a piece that begins at `time`; torques are turned into the axes of the poses `turned`. Ends
-/// synced.
+/// r = share M~ v_l + k~ of a piece that begins at `time`, with q_m and the axes of torques in `middle` and v* of
+/// movers in expressions. Ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void load_implicit_momentum(const Team& team, const System& system, AnyWorkspace auto work,
-                                                     const auto& turned, double time, double h, double share) {
+                                                     const auto& middle, const auto& velocities, double time, double h,
+                                                     double share) {
   const ModelView& model = system.model;
   const int nv = model.dimensions.velocities();
   team.for_each(model.dimensions.movers, [&](int m) {
     const int b = model.movers[m];
-    const Wrench first = external_force_on(system, work, work.pose(), turned, m, time);
-    const Wrench second = external_force_on(system, work, work.pose(), turned, m, time + h);
     const Vec3 J = vector_at(system.parameters().inertia, b), w = work.velocity(m).angular();
     Vec3 turn = Vec3::Zero();
     if (model.bodies[b].rotation == RotationKind::free)
       turn = h * -cross(w, Vec3(J[0] * w[0], J[1] * w[1], J[2] * w[2]));
     work.gyroscopic(m) = turn;
-    Vec6 stiff{};  // (h^2/2) k_q v_l
-    for_each_spring_on(system, work, turned, m, [&](const SpringRow& spring, const Vec6& own) {
-      for (int k = 0; k < 6; ++k) stiff[k] -= 0.5 * h * h * spring.stiffness * spring.rate * own[k];
-    });
+    const Wrench first = external_force_on(system, work, middle, middle, m, time, velocities[m]);
+    const Wrench second = external_force_on(system, work, middle, middle, m, time + h, velocities[m]);
     for (int k = 0; k < 6; ++k) {
       const bool is_free = model.bodies[b].is_free(k);
       const double at_first = (k < 3 ? first.force : first.torque)[k % 3];
       const double at_second = (k < 3 ? second.force : second.torque)[k % 3];
-      work.applied(m)[k] = is_free ? 0.5 * h * (at_first + at_second) + stiff[k] : 0.0;
+      work.applied(m)[k] = is_free ? 0.5 * h * (at_first + at_second) : 0.0;
       double own = inertia_of(system, b, k) * work.velocity(m)[k];
       if (model.dimensions.has_mass_matrix) {
         own = 0;

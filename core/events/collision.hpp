@@ -1,6 +1,7 @@
 #pragma once
 // Collisions: feature pairs and limits of joints that are not in the step and close on the path of the bodies,
 // docs/theory.md, "Impacts".
+#include "core/dynamics/springs.hpp"
 #include "core/events/limits.hpp"
 #include "core/events/pair_collision.hpp"
 
@@ -8,13 +9,31 @@ namespace jostle {
 
 namespace detail {
 
-/// A contact of pair p that is listed, carried no impulse and closes faster than `speed`, where the bodies are.
+/// m/s: what a jump of told velocities since the end of the last step, or piece, adds to the speed of a feature pair.
+JOSTLE_HD inline double speed_of_jump(const System& system, const AnyWorkspace auto& work, const PairModel& pair,
+                                      const ContactGeometry& at) {
+  const auto speed = [&](int shape, const Vec3& point) {
+    const int body = system.model.shapes[shape].body, number = system.model.bodies[body].prescribed;
+    if (number < 0) return 0.0;
+    const Vec6 before = StatePrescribed{system}[number], now = work.prescribed_velocity(number);
+    const Vec3 linear = now.linear() - before.linear(), angular = now.angular() - before.angular();
+    const Pose& pose = work.predicted_pose(body);
+    return dot(at.normal, Vec3(linear + cross(rotate(pose.axes, angular), Vec3(point - pose.position))));
+  };
+  return speed(pair.shape_b, at.point_b) - speed(pair.shape_a, at.point_a);
+}
+
+/// A contact of pair p that is listed and closes faster than `speed`, where the bodies are; if it carried an impulse,
+/// only after a jump of a told velocity.
 JOSTLE_HD inline Collision approach_of_pair(const System& system, const AnyWorkspace auto& work, int p, double speed) {
   const PairModel& pair = system.model.pairs[p];
+  const bool may_jump = system.model.dimensions.prescribed > 0;
   Collision found;
   work.listed(p).for_each([&](int feature) {
-    if (found.pair >= 0 || system.state().active[p].contains(feature)) return;
+    const bool is_active = system.state().active[p].contains(feature);
+    if (found.pair >= 0 || (is_active && !may_jump)) return;
     const ContactGeometry at = contact_geometry(work.placed(pair.shape_a), work.placed(pair.shape_b), feature);
+    if (is_active && !(speed_of_jump(system, work, pair, at) < -speed)) return;
     if (closing_speed(system, work, pair, at, work.predicted_pose(), work.velocity()) < -speed) found = {0, p, feature};
   });
   return found;

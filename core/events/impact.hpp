@@ -14,6 +14,7 @@
 #include "core/contacts/contact_rows.hpp"
 #include "core/dynamics/implicit_mass.hpp"
 #include "core/events/collision.hpp"
+#include "core/prescribed/told_line.hpp"
 
 namespace jostle {
 
@@ -29,14 +30,25 @@ JOSTLE_HD inline double relative_speed(const System& system, const AnyWorkspace 
   return add_product(prescribed_speed(system.model.dimensions, work, row), work.row(row), velocity);
 }
 
-/// The velocities of bodies with prescribed motion, those at `time`, in the axes of q_l. False, with status
-/// `not_finite`, if one is not finite. Ends synced.
+/// The velocities of bodies with prescribed motion at the start of a piece, in the axes of q_l: those of the line of
+/// the step or, of methods with stages, within a step those at that time. False, with status `not_finite`, if one is
+/// not finite. Ends synced.
 template <class Team>
-JOSTLE_HD bool load_told(const Team& team, const System& system, const AnyWorkspace auto& work, StepProgress& progress,
-                         double time) {
-  if (system.model.dimensions.prescribed == 0 || load_prescribed(team, system, work, time, work.pose())) return true;
-  progress.result.status = Status::not_finite;
-  return false;
+JOSTLE_HD bool load_told(const Team& team, const System& system, const AnyWorkspace auto& work,
+                         StepProgress& progress) {
+  if (system.model.dimensions.prescribed == 0) return true;
+  bool finite = true;
+  const double least_jump = system.model.dimensions.has_impacts ? speed_of_impacts(system) : infinity();
+  if (progress.pieces == 0) finite = load_line(team, system, work, least_jump);
+  if (system.model.dimensions.has_stages && progress.passed > 0) {
+    finite = load_prescribed(team, system, work, progress.step.time, work.pose());
+  } else {
+    const double start = told_parts(system.model, progress).start;
+    tell(team, system, work, start, work.pose(), work.prescribed_velocity());
+    tell(team, system, work, start, work.pose(), work.prescribed_rate());
+  }
+  if (!finite) progress.result.status = Status::not_finite;
+  return finite;
 }
 
 /// One more event in this step: too many of them are a failure.
@@ -57,8 +69,7 @@ struct Impact {
     count_event(system.model, progress.result);
     load_masses(team, system, work);
     load_poses(team, system, work);
-    const double told_at = progress.step.time + (system.model.dimensions.has_stages ? 0.0 : h);  // of the whole piece
-    if (!load_told(team, system, work, progress, told_at)) return;
+    if (!load_told(team, system, work, progress)) return;
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, h, active_gap_of(system.model), with_active);
     drop_ended(team, system, work, active_gap_of(system.model));
@@ -127,7 +138,6 @@ struct Impact {
     progress.phase = finished;
   }
 
- private:
   /// r = M v, and no forces. Ends synced.
   template <class Team>
   JOSTLE_HD static void write_momentum(const Team& team, const System& system, const AnyWorkspace auto& work,
@@ -143,6 +153,7 @@ struct Impact {
     team.sync();
   }
 
+ private:
   /// The restitution of every row, and the fastest approach. Ends synced.
   template <bool IsCoupled, class Team>
   JOSTLE_HD static void write_restitution(const Team& team, const System& system, const AnyWorkspace auto& work,

@@ -91,6 +91,20 @@ JOSTLE_HD inline double basis_defect_of(const AnyWorkspace auto& work, int c) {
   return largest;
 }
 
+/// The mode of contact c, if it slips with the velocities v_l; else unknown.
+JOSTLE_HD inline Mode slip_at_start(const System& system, const AnyWorkspace auto& work, int c) {
+  const Block block = work.block(c);
+  Mode mode;
+  double fastest = rounding_speed;
+  for (int i = 0; i < block.betas(); ++i) {
+    const SignedRow row = row_of_direction(block, i);
+    const double told = prescribed_speed(system.model.dimensions, work, row.row);
+    const double slip = -row.sign * add_product(told, work.row(row.row), work.velocity());
+    if (slip > fastest) fastest = slip, mode = {Mode::Kind::slip, static_cast<std::uint8_t>(i)};
+  }
+  return mode;
+}
+
 }  // namespace detail
 
 /// Writes work.mode() of contacts 0 .. `contacts` - 1 in the answer whose velocities are in work.next_velocity(), if
@@ -106,26 +120,31 @@ JOSTLE_HD void write_modes_of_velocities(const Team& team, const ModelView& mode
   team.sync();
 }
 
-/// Writes work.mode_before(), those of the state. False if the contacts are not those of the state. Ends synced.
+JOSTLE_HD inline bool slips(Mode mode) { return mode.kind == Mode::Kind::slip || mode.kind == Mode::Kind::between; }
+
+/// Writes work.mode_before(), those of the state; before the first step contacts that slip do. False if the contacts
+/// are not those of the state. Ends synced.
 template <class Team>
 JOSTLE_HD bool load_modes_before(const Team& team, const System& system, const AnyWorkspace auto& work, int contacts) {
   if (contacts == 0) return false;
+  const bool is_start = system.state().steps[0] == 0;
   team.for_each(contacts, [&](int c) {
     work.mode_before(c) = {};
     for_each_mode_in_state(system, work.contact(c).pair, [&](int, KeptMode kept) {
       if (kept.feature() == work.contact(c).feature) work.mode_before(c) = kept.mode();
     });
+    if (is_start && work.mode_before(c).kind == Mode::Kind::unknown)
+      work.mode_before(c) = detail::slip_at_start(system, work, c);
   });
   const auto any = [](bool a, bool b) { return a && !b; };
   const auto is_new = [&](int c) {
-    const Mode::Kind kind = work.mode_before(c).kind;
-    const bool slips = kind == Mode::Kind::slip || kind == Mode::Kind::between;
-    return kind == Mode::Kind::unknown || (slips && work.block(c).tangents == 0);
+    const Mode mode = work.mode_before(c);
+    return mode.kind == Mode::Kind::unknown || (slips(mode) && work.block(c).tangents == 0);
   };
   const auto has_lost = [&](int p) {
     int kept = 0;
     for_each_mode_in_state(system, p, [&](int, KeptMode) { ++kept; });
-    return kept != work.first_contact(p + 1) - work.first_contact(p);
+    return !(is_start && kept == 0) && kept != work.first_contact(p + 1) - work.first_contact(p);
   };
   const bool same = !team.select(contacts, is_new, any) && !team.select(system.model.dimensions.pairs, has_lost, any);
   team.sync();

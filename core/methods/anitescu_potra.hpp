@@ -29,12 +29,12 @@ struct AnitescuPotra {
     const auto [time, h] = progress.step;
     load_masses(team, system, work);
     load_poses(team, system, work);
-    if (!load_told(team, system, work, progress, time + h)) return;
+    if (!load_told(team, system, work, progress)) return;
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, h, active_gap_of(system.model));
     if constexpr (IsCoupled) list_limits(team, system, work, active_gap_of(system.model));
     if (system.model.finds_collisions) {
-      progress.collision = find_collision<IsCoupled>(team, system, work, h);
+      progress.collision = find_collision<IsCoupled>(team, system, work, progress);
       const double until = progress.collision.time;
       if (until == 0) {
         progress.piece = impact;
@@ -42,7 +42,8 @@ struct AnitescuPotra {
       }
       if (until < h) progress.step.h = until, progress.left = h - until, progress.next_piece = impact;
     }
-    predict(team, system, work, progress.step.h, work.velocity());
+    move_ahead(team, system, work, progress, work.predicted_pose(), work.placed());
+    tell(team, system, work, told_parts(system.model, progress).end, work.predicted_pose(), work.prescribed_rate());
     drop_ended(team, system, work, active_gap_of(system.model));
     load_momentum(team, system, work, work.pose(), work.predicted_pose(), time, progress.step.h);
   }
@@ -72,20 +73,34 @@ struct AnitescuPotra {
     team.for_each(d.bodies, [&](int b) { work.next_pose(b) = work.predicted_pose(b); });
     team.for_each(d.shapes, [&](int s) { work.next_placed(s) = work.placed(s); });
     team.sync();
+    tell(team, system, work, told_parts(system.model, progress).end, work.next_pose(), work.prescribed_velocity());
     progress.phase = finished;
   }
 
  private:
+  /// q_{l+1}, and the shapes there. Ends synced.
+  template <class Team>
+  JOSTLE_HD static void move_ahead(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                   const StepProgress& progress, const auto& poses, const auto& placed) {
+    const double h = progress.step.h;
+    move_poses(team, system, work, h, work.velocity(), poses);
+    place_told(team, system, work, time_in_step(system.model, progress, h), poses);
+    place_shapes(team, system, poses, placed);
+  }
+
   /// The first collision within h (s): at once where a contact touches and approaches, else on the straight way.
   template <bool IsCoupled, class Team>
   JOSTLE_HD static Collision find_collision(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                            double h) {
+                                            const StepProgress& progress) {
+    const double h = progress.step.h;
     const Collision at_once = first_approach<IsCoupled>(team, system, work, speed_of_impacts(system));
     if (at_once.time == 0) return at_once;
-    move_bodies(team, system, work, h, work.velocity(), work.next_pose(), work.next_placed());
+    move_ahead(team, system, work, progress, work.next_pose(), work.next_placed());
     const auto velocity = [&](int body) { return velocity_of(system.model.bodies[body], work, work.velocity()); };
     const Way straight{[&](int body, double s) {
-                         if (system.model.bodies[body].fixed) return work.pose(body);
+                         const BodyModel& own = system.model.bodies[body];
+                         if (own.fixed) return work.pose(body);
+                         if (own.is_prescribed()) return told_pose(system, work, own.prescribed, progress.passed + s);
                          return moved(system.model, body, work.pose(body), s, velocity(body));
                        },
                        [&](int body, int) { return velocity(body); }};

@@ -17,6 +17,7 @@
 // when a piece begins; else they hold their speed if they can. A piece also ends where they stop sliding. In rows a
 // body with prescribed motion has its acceleration, and its velocity in the projection.
 #include "core/accelerations/joint_bounds.hpp"
+#include "core/accelerations/running_points.hpp"
 #include "core/accelerations/stage_impulses.hpp"
 #include "core/methods/velocity_problem.hpp"
 
@@ -34,7 +35,7 @@ struct Loetstedt {
     if (progress.piece == impact) return Impact::begin<IsCoupled>(team, system, work, progress, true);
     load_masses(team, system, work);
     load_poses(team, system, work);
-    if (!load_told(team, system, work, progress, progress.step.time)) return;
+    if (!load_told(team, system, work, progress)) return;
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, progress.step.h, active_gap_of(system.model));
     drop_separating(team, system, work, separating_speed(system), progress.step.h);
@@ -70,9 +71,10 @@ struct Loetstedt {
       return true;
     }
     if (progress.phase == 0 && !number_and_load(team, system, work, progress.result)) return false;
-    problem = write_contact_rows(
-        team, system, work, progress.result.contacts, work.predicted_pose(),
-        [&](const Contact& contact, const ConstraintRow&, double) { return normal_turning(system, work, contact); });
+    problem = write_contact_rows(team, system, work, progress.result.contacts, work.predicted_pose(),
+                                 [&](const Contact& contact, const ConstraintRow&, double) {
+                                   return turning_without_run(system, work, contact, progress.step.h);
+                                 });
     load_stage_forces(team, system, work, time, progress.step.h * Stages::weight(progress.phase));
     if constexpr (IsCoupled) add_joint_accelerations(team, system, work, time, problem);
     problem.relative_to_speeds = true;
@@ -91,6 +93,12 @@ struct Loetstedt {
                              StepProgress& progress) {
     if (progress.piece == impact) return Impact::take<IsCoupled>(team, system, work, progress);
     const double h = progress.step.h;
+    if constexpr (IsCoupled) {
+      if (progress.phase == 0) {
+        const double stop = short_slide(system, work, progress);
+        if (2 * stop < h) return start_again(team, system, work, progress, 2 * stop);
+      }
+    }
     if (progress.phase < projection) {
       add_stage_impulses<IsCoupled>(team, system, work, progress);
       add_stage(team, system, work, progress.phase, h);
@@ -107,16 +115,23 @@ struct Loetstedt {
       if (progress.collision.time < until) until = progress.collision.time, progress.next_piece = impact;
     }
     if (!(until < h)) return;
+    ++progress.round;
+    start_again(team, system, work, progress, until);
+  }
+
+ private:
+  /// Makes the motion anew, of the length h. Begins and ends with a sync().
+  template <class Team>
+  JOSTLE_HD static void start_again(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                    StepProgress& progress, double h) {
     team.sync();
-    progress.step.h = until, progress.left = h - until;
-    progress.phase = 0, ++progress.round;
-    if (!load_told(team, system, work, progress, progress.step.time)) return;
+    progress.left += progress.step.h - h, progress.step.h = h, progress.phase = 0;
+    if (!load_told(team, system, work, progress)) return;
     predict(team, system, work, 0, work.velocity());
     begin_stages(team, system, work, progress);
     team.sync();
   }
 
- private:
   /// Also takes contacts off the list that do not last for the piece. Ends synced.
   template <class Team>
   JOSTLE_HD static void drop_passing(const Team& team, const System& system, const AnyWorkspace auto& work, double h) {
@@ -132,6 +147,13 @@ struct Loetstedt {
                                            StepProgress& progress, double time, bool is_stage) {
     if (system.model.dimensions.prescribed == 0) return true;
     const auto poses = work.predicted_pose();
+    const double h = progress.step.h;
+    if (!is_stage &&
+        time_in_step(system.model, progress, h) == system.model.step) {  // a jump there is of the next step
+      tell(team, system, work, 1, poses, work.prescribed_velocity());
+      tell(team, system, work, 1, poses, work.prescribed_rate());
+      return true;
+    }
     if (is_stage ? load_prescribed_accelerations(team, system, work, time, poses)
                  : load_prescribed(team, system, work, time, poses))
       return true;

@@ -9,7 +9,7 @@
 //     N'(v_{l+1} - u) + Theta(q^)/h = 0                         joints; their impulses are N c_nu
 //     q_{l+1} = q_l (+) h v_{l+1}
 //
-// A body with prescribed motion has its velocity of t_l + h, in u and in v_{l+1}.
+// A body with prescribed motion has its velocity of t_l + h, in u and in v_{l+1}, in all sub-steps of a step.
 //
 // predicted:   u = v_l, one LCP, and another one with the contacts that were missed, if any.
 // fixed_point: u is the last solution until h |v - u| <= 1e-13 max(1, |x|), at most 50 LCPs.
@@ -69,7 +69,8 @@ struct StewartTrinkle {
     const auto [time, h] = progress.step;
     load_masses(team, system, work);
     load_poses(team, system, work);
-    if (system.model.dimensions.prescribed > 0 && !load_prescribed(team, system, work, time + h, work.pose())) {
+    const double end = system.state().steps[0] * system.model.step + system.model.step;  // of the whole step
+    if (system.model.dimensions.prescribed > 0 && !load_prescribed(team, system, work, end, work.pose())) {
       progress.result.status = Status::not_finite;
       return;
     }

@@ -22,8 +22,8 @@ template <Scheme Unknown>
 struct Trapezoidal {
   /// StepProgress::piece and ::phase of a motion. `rest`: after a transition, with none any more; `divided`: up to one.
   enum Piece { motion, impact, rest };
-  /// `reversed`: once more, as it would only reverse speeds.
-  enum Phase { start, divided, reversed, finished };
+  /// `reversed`: once more, as it would only reverse speeds; `jump`: velocities must jump at once.
+  enum Phase { start, divided, reversed, jump, finished };
 
   template <bool IsCoupled, class Team>
   JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
@@ -32,7 +32,7 @@ struct Trapezoidal {
     const auto [time, h] = progress.step;
     load_masses(team, system, work);
     load_poses(team, system, work);
-    if (!load_told(team, system, work, progress, time + h)) return;
+    if (!load_told(team, system, work, progress)) return;
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, h, active_gap_of(system.model), false);
     if constexpr (IsCoupled) list_limits(team, system, work, active_gap_of(system.model));
@@ -49,7 +49,10 @@ struct Trapezoidal {
         return begin_impact<IsCoupled>(team, system, work, progress);
       }
     }
-    write_momentum(team, system, work, progress.step);
+    if (Unknown == Scheme::mean && !system.model.finds_collisions &&
+        first_approach<IsCoupled>(team, system, work, rounding_speed).time == 0)
+      begin_jump(progress, h);
+    write_momentum(team, system, work, progress);
     drop_ended(team, system, work, active_gap_of(system.model));
   }
 
@@ -58,10 +61,8 @@ struct Trapezoidal {
                              StepProgress& progress, MixedLcp& problem) {
     if (progress.piece == impact) return Impact::next<IsCoupled>(team, system, work, progress, problem);
     if (progress.phase == finished || !write_problem<IsCoupled>(team, system, work, progress, problem)) return false;
-    if (progress.phase == reversed) {  // what the problem asks of v_l + v_{l+1} it asks of v_{l+1}
-      team.for_each(problem.rows, [&](int r) { work.row_bias(r) -= add_product(0, work.row(r), work.velocity()); });
-      team.sync();
-    }
+    if (progress.phase == reversed || progress.phase == jump)
+      ask_of_end<IsCoupled>(team, system, work, progress, 0, problem.rows);
     return true;
   }
 
@@ -81,6 +82,7 @@ struct Trapezoidal {
         write_modes_of_velocities(team, system.model, work, progress.result.contacts);
       return;
     }
+    if (system.model.has_speed_forces && progress.round == 0) return correct_forces(team, system, work, progress);
     if (has_transitions) {
       write_modes_of_velocities(team, system.model, work, progress.result.contacts);
       if (progress.piece == motion && progress.phase == start && divide<IsCoupled>(team, system, work, progress))
@@ -91,7 +93,8 @@ struct Trapezoidal {
       team.for_each(system.model.dimensions.velocities(),
                     [&](int i) { work.next_velocity(i / 6)[i % 6] -= work.velocity(i / 6)[i % 6]; });
       team.sync();
-      if (progress.phase != reversed && only_reverses<IsCoupled>(team, system, work, progress)) {
+      if (progress.phase != reversed && progress.phase != jump &&
+          only_reverses<IsCoupled>(team, system, work, progress)) {
         progress.phase = reversed;
         return;
       }
@@ -102,14 +105,18 @@ struct Trapezoidal {
     const bool stands = progress.phase == reversed;
     progress.phase = finished;
     if (stands) return stand(team, system, work);
-    move_on_path(team, system, work, h, h);
+    move_on_path(team, system, work, progress, h);
     if (!system.model.finds_collisions) return;
     const auto mean = [&](int body, double part) {
       const BodyModel& own = system.model.bodies[body];
-      return own.mover == no_body ? work.prescribed_velocity(own.prescribed) : mean_velocity(work, own.mover, part);
+      if (own.mover != no_body) return mean_velocity(work, own.mover, part);
+      const double middle = progress.passed + 0.5 * part * h;
+      return told_velocity(work, own.prescribed, middle / system.model.step, work.pose(body));
     };
     const Way parabola{[&](int body, double s) {
-                         if (system.model.bodies[body].fixed) return work.pose(body);
+                         const BodyModel& own = system.model.bodies[body];
+                         if (own.fixed) return work.pose(body);
+                         if (own.is_prescribed()) return told_pose(system, work, own.prescribed, progress.passed + s);
                          return moved(system.model, body, work.pose(body), s, mean(body, s / h));
                        },
                        [&](int body, int i) { return mean(body, i); }};  // up to 2, where it is the velocity at the end
@@ -118,6 +125,36 @@ struct Trapezoidal {
   }
 
  private:
+  /// The part of a piece in which velocities jump. They jump as much in any other that is as short.
+  static constexpr double length_of_jump = 1.0 / (1 << most_search_halvings);
+
+  /// Where contacts close without an impact, or no motion goes on, velocities jump at once: then the problem of a very
+  /// short piece asks of v_{l+1} what is asked of v_l + v_{l+1} else. h: of the whole piece.
+  JOSTLE_HD static void begin_jump(StepProgress& progress, double h) {
+    progress.step.h = length_of_jump * h;
+    progress.left += h - progress.step.h, progress.next_piece = rest;
+    progress.phase = jump;
+  }
+
+  /// What the problem asks of v_l + v_{l+1} in some rows it asks of v_{l+1}, relative to bodies that move as told. Ends
+  /// synced.
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static void ask_of_end(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                   const StepProgress& progress, int first, int count) {
+    const Dimensions& d = system.model.dimensions;
+    const int bounds = progress.result.contacts * d.rows_per_contact();  // the first of friction and motors
+    const double end = told_parts(system.model, progress).end;
+    team.for_each(count, [&](int i) {
+      const int r = first + i;
+      const bool is_bound = IsCoupled && r >= bounds && r < bounds + d.joint_bounds;
+      work.row_bias(r) -= add_product(0, work.row(r), work.velocity());
+      if (d.prescribed == 0 || work.prescribed_half(r).number < 0) return;
+      const PrescribedHalf& half = work.prescribed_half(r);
+      work.row_bias(r) += told_speed(system, work, half, end) - (is_bound ? 1 : 2) * half.speed;
+    });
+    team.sync();
+  }
+
   /// What has become of a mover in a whole step.
   enum class Change : int { none, reversal, motion };
 
@@ -177,14 +214,42 @@ struct Trapezoidal {
     if (hop > progress.unseen_hop) progress.unseen_hop = hop;
   }
 
-  /// Masses and momentum of a piece, and the poses in which its rows are. Ends synced.
+  /// Masses and momentum of a piece, the poses in which its rows are, and what these have of bodies that move as told.
+  /// Ends synced.
   template <class Team>
   JOSTLE_HD static void write_momentum(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                       const TimeStep& step) {
-    predict(team, system, work, step.h / 2, work.velocity());
-    write_implicit_mass(team, system, work, work.predicted_pose(), step.h);
-    load_implicit_momentum(team, system, work, work.predicted_pose(), step.time, step.h,
+                                       const StepProgress& progress) {
+    const ToldParts told = told_parts(system.model, progress);
+    predict(team, system, work, progress.step.h / 2, work.velocity());
+    tell(team, system, work, Unknown == Scheme::mean ? told.mean : told.end, work.predicted_pose(),
+         work.prescribed_rate());
+    write_implicit_mass(team, system, work, work.predicted_pose(), progress.step.h);
+    load_forces(team, system, work, progress);
+  }
+
+  /// r, with v* = work.predicted_velocity(). Ends synced.
+  template <class Team>
+  JOSTLE_HD static void load_forces(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                    const StepProgress& progress) {
+    const auto [time, h] = progress.step;
+    const ToldParts told = told_parts(system.model, progress);
+    tell(team, system, work, told.mean, work.pose(), work.prescribed_velocity());  // for dampers
+    load_implicit_momentum(team, system, work, work.predicted_pose(), work.predicted_velocity(), time, h,
                            Unknown == Scheme::mean ? 2.0 : 1.0);
+    tell(team, system, work, told.start, work.pose(), work.prescribed_velocity());
+  }
+
+  /// The problem once more, with the mean velocity of its solution in the forces. Ends synced.
+  template <class Team>
+  JOSTLE_HD JOSTLE_OUTLINE static void correct_forces(const Team& team, const System& system,
+                                                      const AnyWorkspace auto& work, StepProgress& progress) {
+    team.for_each(system.model.dimensions.velocities(), [&](int i) {
+      const double before = Unknown == Scheme::mean ? 0.0 : work.velocity(i / 6)[i % 6];
+      work.predicted_velocity(i / 6)[i % 6] = 0.5 * (before + work.next_velocity(i / 6)[i % 6]);
+    });
+    team.sync();
+    load_forces(team, system, work, progress);
+    progress.round = 1;
   }
 
   template <bool IsCoupled, class Team>
@@ -192,9 +257,19 @@ struct Trapezoidal {
                                       StepProgress& progress, MixedLcp& problem) {
     const auto no_bias = [](double) { return 0.0; };
     // At the midpoint, scheme II would overshoot: openings grow by 1.6 a step where gamma = 1.
-    if constexpr (Unknown == Scheme::mean)
-      return velocity_problem<IsCoupled>(team, system, work, progress, problem, no_bias, work.pose(), 2);
-    else
+    if constexpr (Unknown == Scheme::mean) {
+      if (!velocity_problem<IsCoupled>(team, system, work, progress, problem, no_bias, work.pose(), 2)) return false;
+      if constexpr (IsCoupled) {
+        const Dimensions& d = system.model.dimensions;
+        const int first = progress.result.contacts * d.rows_per_contact();
+        // friction and motors, whose force is bounded, reach their speeds at the end
+        team.for_each(d.joint_bounds, [&](int i) { work.row_bias(first + i) *= 0.5; });
+        team.sync();
+        if (progress.phase != reversed && progress.phase != jump)
+          ask_of_end<IsCoupled>(team, system, work, progress, first, d.joint_bounds);
+      }
+      return true;
+    } else
       return velocity_problem<IsCoupled>(team, system, work, progress, problem, no_bias, work.predicted_pose());
   }
 
@@ -204,9 +279,7 @@ struct Trapezoidal {
   JOSTLE_HD JOSTLE_OUTLINE static double least_in_piece(const Team& team, const System& system,
                                                         const AnyWorkspace auto& work, StepProgress& progress,
                                                         double longer) {
-    const auto [time, s] = progress.step;
-    if (!load_told(team, system, work, progress, time + s)) return canonical_nan();
-    write_momentum(team, system, work, progress.step);
+    write_momentum(team, system, work, progress);
     MixedLcp problem;
     if (!write_problem<IsCoupled>(team, system, work, progress, problem)) return canonical_nan();
     const Dimensions& d = system.model.dimensions;
@@ -228,17 +301,33 @@ struct Trapezoidal {
     const double at_end = violation_of_modes(team, system, work, progress);
     if (at_end == 0) return false;
     const auto F = [&](double s) {
-      progress.step = {time, s};
+      progress.step = {time, s}, progress.left = h - s;
       return least_in_piece<IsCoupled>(team, system, work, progress, h / s);
     };
+    const int contacts = progress.result.contacts;
+    // A slip that the answer ends by pressing is marked; a search forgets impulses.
+    team.for_each(contacts, [&](int c) {
+      const bool ends = slips(work.mode_before(c)) && !(work.mode(c) == work.mode_before(c));
+      const bool is_pressed = ends && work.row_impulse(work.block(c).normal) > 0;
+      work.next_mode(c) = is_pressed ? work.mode_before(c) : Mode{};
+    });
     const double s = transition_time(F, h, at_end);
     progress.step = {time, s}, progress.left = h - s;
-    progress.phase = divided;
-    if (s < h) {
+    progress.phase = divided, progress.round = 0;
+    // No sliding motion goes on: what slips would have to be pulled, however short the piece is. Once in a step, as a
+    // jump that leads to an impact may be followed by another one.
+    const auto is_pulled = [&](int c) {
+      return slips(work.next_mode(c)) && work.basis_impulse(most_mode_equations * c) < 0;
+    };
+    const bool jumps = Unknown == Scheme::mean && s == h && progress.pieces == 0 &&
+                       team.select(contacts, is_pulled, [](bool a, bool b) { return a && !b; });
+    team.sync();
+    if (jumps) begin_jump(progress, h);
+    if (s < h || jumps) {
       progress.next_piece = rest;
       count_event(system.model, progress.result);
     }
-    if (load_told(team, system, work, progress, time + s)) write_momentum(team, system, work, progress.step);
+    write_momentum(team, system, work, progress);
     return true;
   }
 
@@ -252,14 +341,19 @@ struct Trapezoidal {
     return mean;
   }
 
-  /// next_pose and next_placed s after the start of a piece of length h. Ends synced.
+  /// next_pose and next_placed s after the start of the piece, and the velocities there of bodies that move as told.
+  /// Ends synced.
   template <class Team>
-  JOSTLE_HD static void move_on_path(const Team& team, const System& system, const AnyWorkspace auto& work, double s,
-                                     double h) {
+  JOSTLE_HD static void move_on_path(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                     const StepProgress& progress, double s) {
+    const double h = progress.step.h, time = time_in_step(system.model, progress, s);
     team.for_each(system.model.dimensions.movers,
                   [&](int m) { work.predicted_velocity(m) = mean_velocity(work, m, s / h); });
     team.sync();
-    move_bodies(team, system, work, s, work.predicted_velocity(), work.next_pose(), work.next_placed());
+    move_poses(team, system, work, s, work.predicted_velocity(), work.next_pose());
+    place_told(team, system, work, time, work.next_pose());
+    place_shapes(team, system, work.next_pose(), work.next_placed());
+    tell(team, system, work, time / system.model.step, work.next_pose(), work.prescribed_velocity());
   }
 
   /// next_pose and next_placed where the bodies are. Ends synced.
@@ -276,7 +370,7 @@ struct Trapezoidal {
                                          StepProgress& progress) {
     const Dimensions& d = system.model.dimensions;
     const double h = progress.step.h, s = progress.collision.time, part = s / h;
-    move_on_path(team, system, work, s, h);
+    move_on_path(team, system, work, progress, s);
     team.for_each(d.velocities(), [&](int i) {
       const double before = work.velocity(i / 6)[i % 6];
       double& after = work.next_velocity(i / 6)[i % 6];

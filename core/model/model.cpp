@@ -181,11 +181,19 @@ ModelView Model::view(int contacts) const {
     const auto first = code.begin() + program.first;
     return std::any_of(first, first + program.length, [](const Instruction& i) { return i.op == Op::quantity; });
   };
+  const auto uses_speed = [this](const ProgramModel& program) {
+    const auto first = code.begin() + program.first;
+    return std::any_of(first, first + program.length, [this](const Instruction& i) {
+      return i.op == Op::quantity &&
+             (quantities[i.index].kind == Quantity::Kind::velocity || quantities[i.index].kind == Quantity::Kind::spin);
+    });
+  };
   v.has_state_forces = d.springs > 0 || d.force_points > 0;
   for (int k = 0; k < 3; ++k) {
     for (const ForceModel& force : forces) {
       v.changes_with_time = v.changes_with_time || uses_time(force.force[k]) || uses_time(force.torque[k]);
       v.has_state_forces = v.has_state_forces || uses_motion(force.force[k]) || uses_motion(force.torque[k]);
+      v.has_speed_forces = v.has_speed_forces || uses_speed(force.force[k]) || uses_speed(force.torque[k]);
     }
     for (const PrescribedModel& motion : prescribed)
       v.changes_with_time = v.changes_with_time || uses_time(motion.velocity[k]) || uses_time(motion.spin[k]);

@@ -158,6 +158,7 @@ struct ModelView {
   bool changes_with_time = false;  ///< forces, motors or prescribed motion depend on time
   bool observes_time = false;      ///< outcomes do
   bool has_state_forces = false;   ///< forces depend on positions or velocities
+  bool has_speed_forces = false;   ///< expressions of forces do on velocities
   LemkeOptions lemke;              ///< limits and tolerances for every LCP
   bool planar = false;
   Vec3 plane_normal = Vec3::Zero();          ///< e, planar scenes only

@@ -89,6 +89,9 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(Vec6, next_velocity, d.movers, far, "m/s, rad/s", "solve", "v of the last solution")                               \
   X(Vec6, prescribed_velocity, d.prescribed, far, "m/s, rad/s", "begin, next, initialise",                             \
     "of bodies with prescribed motion")                                                                                \
+  X(Vec6, prescribed_first, d.prescribed, far, "m/s, rad/s, world", "load_line", "their velocities at t_l")            \
+  X(Vec6, prescribed_last, d.prescribed, far, "m/s, rad/s, world", "load_line", "at t_l + h")                          \
+  X(Pose, prescribed_pose, d.prescribed, far, "m, 1, rad", "load_line", "where they are at t_l")                       \
   X(Vec6, prescribed_rate, d.prescribed, far, "m/s, rad/s; m/s^2, rad/s^2", "begin, next, initialise",                 \
     "what rows have of them: their velocities, or their accelerations in a stage")                                     \
   X(PrescribedHalf, prescribed_half, (d.rows() + d.joint_rows) * (d.prescribed > 0), far, "1, m", "next",              \

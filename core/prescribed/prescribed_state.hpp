@@ -1,7 +1,7 @@
 #pragma once
 // What the state and the tallies know of bodies with prescribed motion, and the work that these do.
 #include "core/math/bits.hpp"
-#include "core/prescribed/prescribed_motion.hpp"
+#include "core/prescribed/told_line.hpp"
 #include "core/step_result.hpp"
 
 namespace jostle {
@@ -78,16 +78,21 @@ JOSTLE_HD void accept_prescribed(const Team& team, const System& system, const A
 /// The negative of the work that bodies with prescribed motion do in a sub-step, which is no gain, and what of it is in
 /// play. That of a motor between such a body and another is in motor_work() already. The same on all lanes.
 template <bool IsCoupled>
-JOSTLE_HD StepEnergy prescribed_energy(const System& system, const AnyWorkspace auto& work, int contacts) {
+JOSTLE_HD StepEnergy prescribed_energy(const System& system, const AnyWorkspace auto& work,
+                                       const StepProgress& progress) {
+  const ModelView& model = system.model;
+  const bool has_line = !model.dimensions.has_stages && model.method != Method::stewart_trinkle;
+  const ToldParts parts = told_parts(model, progress);
   StepEnergy energy;
-  for_each_prescribed_half<IsCoupled>(system, work, contacts,
-                                      [&](const PrescribedHalf& half, int number, RowKind kind) {
-                                        if (kind == RowKind::motor) return;
-                                        const double impulse = impulse_of(work, number, kind);
-                                        energy.by_mean += impulse * half.speed;
-                                        energy.in_play += std::fabs(impulse * half.speed);
-                                      });
-  energy.by_end = energy.by_mean;
+  for_each_prescribed_half<IsCoupled>(
+      system, work, progress.result.contacts, [&](const PrescribedHalf& half, int number, RowKind kind) {
+        if (kind == RowKind::motor) return;
+        const auto speed_at = [&](double part) { return has_line ? told_speed(system, work, half, part) : half.speed; };
+        const double impulse = impulse_of(work, number, kind);
+        const double by_mean = impulse * speed_at(0.5 * (parts.start + parts.end));
+        energy.by_mean += by_mean, energy.by_end += impulse * speed_at(parts.end);
+        energy.in_play += std::fabs(by_mean);
+      });
   return energy;
 }
 

@@ -44,6 +44,21 @@ JOSTLE_HD bool ends_as_it_began(const Team& team, const System& system, const An
   return d.pairs == 0 || !team.select(d.pairs, changes, any);
 }
 
+/// Makes the new velocities part of the state. Does not sync.
+template <class Team>
+JOSTLE_HD void accept_velocities(const Team& team, const System& system, const AnyWorkspace auto& work) {
+  const ModelView& model = system.model;
+  const StateView state = system.state();
+  team.for_each(model.dimensions.movers, [&](int m) {
+    const int body = model.movers[m];
+    const Vec6 velocity = work.next_velocity(m);
+    for (int k = 0; k < 3; ++k) {
+      if (model.bodies[body].is_free(k)) state.velocity[3 * body + k] = velocity[k];
+      if (model.bodies[body].is_free(3 + k)) state.spin[3 * body + k] = velocity[3 + k];
+    }
+  });
+}
+
 /// `first`: whether it is the first sub-step of a step; `has_stages`: whether the piece has stages; `h`: its length, s.
 template <bool IsCoupled, class Team>
 JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system, AnyWorkspace auto work, int contacts,
@@ -53,14 +68,7 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
   const bool rests = !model.changes_with_time && ends_as_it_began<IsCoupled>(team, system, work, contacts);
   team.sync();
   team.once([&] { state.resting[0] = rests ? 1 : 0; });
-  team.for_each(model.dimensions.movers, [&](int m) {
-    const int body = model.movers[m];
-    const Vec6 velocity = work.next_velocity(m);
-    for (int k = 0; k < 3; ++k) {
-      if (model.bodies[body].is_free(k)) state.velocity[3 * body + k] = velocity[k];
-      if (model.bodies[body].is_free(3 + k)) state.spin[3 * body + k] = velocity[3 + k];
-    }
-  });
+  accept_velocities(team, system, work);
   team.for_each(model.dimensions.movers, [&](int m) {
     if (model.bodies[model.movers[m]].rotation == RotationKind::free)
       state.gyroscopic_work[model.movers[m]] = gyroscopic_work(system, work, m).made;

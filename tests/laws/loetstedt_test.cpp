@@ -139,6 +139,77 @@ TEST(Loetstedt, AMotorReachesItsSpeedAndKeepsIt) {
   EXPECT_NEAR(waving.state().joint_position[0], (1 - std::cos(2.0)) / 2, 1e-8);
 }
 
+// Brakes and motors that stop or reach their speed within a tiny part of a step: m v0^2 / (2 tau), w t - J w^2/(2 tau).
+TEST(Loetstedt, StrongBrakesAndMotorsActUntilTheyStop) {
+  constexpr double h = 0.01, m = 2, v0 = 1.5, J = 0.4, w = 3;
+  for (const double bound : {300.0, 4e3, 4e5, 7e9}) {
+    char text[700];
+    std::snprintf(text, sizeof text,
+                  "bodies:\n  slide: {mass: %g, inertia: 0.1, velocity: [0, %g, 0]}\n  wheel: {mass: 1, inertia: %g, "
+                  "position: [2, 0, 0]}\njoints:\n  way: {prismatic: [world, slide], axis: [0, 1, 0], friction: %g}\n"
+                  "  axle: {revolute: [world, wheel], at: [2, 0, 0], axis: [0, 0, 1], motor: {speed: %g, limit: %g}}\n",
+                  m, v0, J, bound, w, bound);
+    Simulation both(tied_scenario(h, 0.2, loetstedt(floats), text));
+    both.run();
+    ASSERT_EQ(both.status(), Status::ok);
+    EXPECT_NEAR(both.state().joint_position[0], m * v0 * v0 / (2 * bound), 1e-12) << bound;
+    EXPECT_NEAR(both.state().joint_speed[0], 0, 1e-12) << bound;
+    EXPECT_NEAR(both.state().joint_position[1], w * 0.2 - J * w * w / (2 * bound), 1e-12) << bound;
+    EXPECT_NEAR(both.state().joint_speed[1], w, 1e-12) << bound;
+  }
+  // 2 g at 8 mm/s under 3 N: 2.1e-8 m
+  Simulation light(
+      tied_scenario(h, 0.05, loetstedt(floats),
+                    "bodies:\n  slide: {mass: 0.002, inertia: 1e-6, velocity: [0.008, 0, 0]}\njoints:\n  way: "
+                    "{prismatic: [world, slide], axis: [1, 0, 0], friction: 3}\n"));
+  light.run();
+  EXPECT_NEAR(light.state().joint_position[0], 0.002 * 0.008 * 0.008 / 6, 1e-15);
+}
+
+// In a linkage the slip is not linear in time: a strong brake stops a pendulum, not what hangs on it.
+TEST(Loetstedt, AStrongBrakeStopsOneJointOfAChain) {
+  Simulation chain(tied_scenario(
+      0.005, 0.4, loetstedt(falls_along_y),
+      "bodies:\n  upper: {mass: 1, inertia: 0.02, freedom: [x, y, rz], position: [0, -0.3, 0], velocity: [0.9, 0, 0], "
+      "spin: "
+      "[0, 0, 3]}\n  lower: {mass: 1, inertia: 0.02, freedom: [x, y, rz], position: [0, -0.9, 0], velocity: [2.7, 0, "
+      "0], "
+      "spin: [0, 0, 3]}\njoints:\n  hook: {revolute: [world, upper], at: [0, 0, 0], axis: [0, 0, 1], friction: 1e6}\n"
+      "  elbow: {revolute: [upper, lower], at: [0, -0.6, 0], axis: [0, 0, 1]}\n"));
+  chain.watch([&](const StateView& s) {
+    if (s.steps[0] == 0) return;
+    EXPECT_NEAR(s.joint_position[0], 0, 1e-5) << s.steps[0];
+    EXPECT_NEAR(s.joint_speed[0], 0, 1e-10) << s.steps[0];
+    EXPECT_LE(std::fabs(s.joint_speed[1]), 12) << s.steps[0];
+  });
+  EXPECT_EQ(chain.status(), Status::ok);
+  EXPECT_LE(chain.state().energy_gained[0], 1e-4);
+}
+
+// Tins that land nearly flat on a smooth floor: the lowest points of their rims run round, and no step gains from it.
+TEST(Loetstedt, TinsThatLandFlatGainNoEnergy) {
+  for (const double e : {0.0, 0.3}) {
+    for (int i = 0; i < 24; ++i) {
+      char text[700];
+      const double tilt = 0.02 * std::pow(1.25, i), azimuth = 0.7 * i;
+      std::snprintf(
+          text, sizeof text,
+          "bodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n  tin: {mass: 1, shape: "
+          "{cylinder: {length: 0.08, radius: 0.05}}, position: [0, 0, 0.09], rotation: {axis: [%.17g, %.17g, "
+          "0], degrees: %.17g}, spin: [0.7, -0.8, 2]}\ncontacts: [{between: any, friction: 0, restitution: "
+          "%g}]\noutcomes: {top: {maximum: energy}}\n",
+          std::cos(azimuth), std::sin(azimuth), tilt, e);
+      Simulation tin(tied_scenario(0.005, 0.5, loetstedt(), text));
+      tin.run_to(0);
+      const double start = tin.outcome("top");
+      tin.run();
+      ASSERT_EQ(tin.status(), Status::ok) << i;
+      EXPECT_LE(tin.outcome("top"), start + 1e-4) << i;
+      EXPECT_LE(tin.state().energy_gained[0], 1e-4) << i;
+    }
+  }
+}
+
 // A bar swings against the stop of its hinge, which restores half of its speed.
 TEST(Loetstedt, AStopRestoresSpeed) {
   Simulation bar(tied_scenario(0.01, 2, loetstedt(floats),

@@ -5,10 +5,16 @@
 namespace jostle {
 namespace {
 
+struct Sprung {
+  const char* name;
+  const char* method;
+  bool has_joint;
+};
+
 /// Boxes in space on springs and on a floor, one of them driven at a corner; with a joint, too.
-Scenario sprung_boxes(bool has_joint) {
+Scenario sprung_boxes(const Sprung& of) {
   return tied_scenario(
-      0.004, 2, "",
+      0.004, 2, std::string("method: ") + of.method,
       "variables: {k: {uniform: [50, 200]}, c: {uniform: [0, 2]}}\n"
       "bodies:\n"
       "  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
@@ -16,7 +22,7 @@ Scenario sprung_boxes(bool has_joint) {
       "  high: {mass: 2, shape: {box: {size: [0.1, 0.2, 0.1]}}, position: [0.1, 0.1, 0.4], spin: [1, -1, 2]}\n"
       "  bob: {mass: 0.5, inertia: [0.001, 0.002, 0.0015], position: [0.5, 0, 0.6]}\n"
       "contacts: [{between: any, friction: 0.4}]\n" +
-          std::string(has_joint ? "joints: {hook: {ball: [high, bob], at: [0.4, 0, 0.5]}}\n" : "") +
+          std::string(of.has_joint ? "joints: {hook: {ball: [high, bob], at: [0.4, 0, 0.5]}}\n" : "") +
           "springs:\n"
           "  rope: {between: [world, high], at: [[0, 0, 1], [0.15, 0.2, 0.45]], stiffness: $k, damping: $c, rest: "
           "0.4}\n"
@@ -29,7 +35,7 @@ Scenario sprung_boxes(bool has_joint) {
           "sample: {count: 4}\n");
 }
 
-class SpringBits : public testing::TestWithParam<bool> {
+class SpringBits : public testing::TestWithParam<Sprung> {
  protected:
   const Ensemble ensemble_{sprung_boxes(GetParam())};
 
@@ -87,8 +93,12 @@ TEST_P(SpringBits, WorkingMemoryDoesNotMatter) {
   EXPECT_EQ(digest(true), digest(false));
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenes, SpringBits, testing::Bool(),
-                         [](const auto& scene) { return scene.param ? "WithAJoint" : "WithoutJoints"; });
+INSTANTIATE_TEST_SUITE_P(Scenes, SpringBits,
+                         testing::Values(Sprung{"WithoutJoints", "stewart_trinkle", false},
+                                         Sprung{"WithAJoint", "stewart_trinkle", true},
+                                         Sprung{"Trapezoidal", "trapezoidal", false},
+                                         Sprung{"TrapezoidalMidpoint", "trapezoidal_midpoint", true}),
+                         [](const auto& scene) { return scene.param.name; });
 
 }  // namespace
 }  // namespace jostle

@@ -1,5 +1,5 @@
 // The linearly implicit trapezoidal methods: the examples of Potra, Anitescu, Gavrea & Trinkle 2006, section 10.
-#include "tests/laws/tied_bodies.hpp"
+#include "tests/laws/convergence.hpp"
 
 namespace jostle {
 namespace {
@@ -20,12 +20,6 @@ std::vector<double> pendulum(int power) {
   for (const char* bob : {"upper", "lower"})
     for (int k = 0; k < 2; ++k) q.push_back(simulation.position(bob, k));
   return q;
-}
-
-double distance(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
-  return std::sqrt(sum);
 }
 
 // Table 10.1: five impacts within 2.5 s, and the error falls with the square of the step.

@@ -52,6 +52,36 @@ TEST(Doubts, AreAboutTheAngleOfARotationToo) {
               ElementsAre(testing::HasSubstr("'10 * sin($tilt)' takes the sine")));
 }
 
+// (1 + h^2 k/m)^(N/2) with h = 0.01, k = 100, m = 1, N = 100: 1.01^50; with k = 5: 1.0005^50 is not worth a word.
+TEST(Doubts, AreAboutSpringsThatSwingMoreAndMore) {
+  const auto doubts_of = [](const std::string& method, const std::string& spring, const std::string& mass = "1") {
+    std::vector<std::string> messages;
+    const Scenario scenario = parse_scenario(
+        "jostle: 1\nvariables: {k: {uniform: [50, 150]}}\n"
+        "world: {step: 0.01, duration: 1, method: " +
+            method + "}\nbodies: {a: {mass: " + mass +
+            ", inertia: 1, position: [1, 0, 0]}}\nsprings:\n  coil: {between: "
+            "[world, a], at: [[0, 0, 0], [1, 0, 0]], " +
+            spring + "}\nsample: {count: 1}\n",
+        "coil.yaml");
+    for (const Fault& doubt : doubts_about(scenario))
+      messages.push_back(error_at(scenario, doubt.where, doubt.message).what());
+    return messages;
+  };
+  EXPECT_THAT(
+      doubts_of("anitescu_potra", "stiffness: 100"),
+      ElementsAre("coil.yaml:6:3: spring 'coil' swings more and more under anitescu_potra, in this run by a "
+                  "factor of 1.64463, as each step takes its force from the start of the step; with "
+                  "trapezoidal, trapezoidal_midpoint or loetstedt it does not, nor with a damping of at least 1 "
+                  "N s/m"));
+  EXPECT_THAT(doubts_of("anitescu_potra", "stiffness: $k"), testing::SizeIs(1));
+  EXPECT_THAT(doubts_of("anitescu_potra", "stiffness: 100, damping: 1"), IsEmpty());
+  EXPECT_THAT(doubts_of("anitescu_potra", "stiffness: 5"), IsEmpty());
+  EXPECT_THAT(doubts_of("anitescu_potra", "stiffness: 100", "20"), IsEmpty());
+  for (const char* method : {"stewart_trinkle", "trapezoidal", "trapezoidal_midpoint", "loetstedt"})
+    EXPECT_THAT(doubts_of(method, "stiffness: 100"), IsEmpty()) << method;
+}
+
 TEST(Doubts, AreAboutBodiesLargerThanTenMetres) {
   EXPECT_THAT(doubts({{"radius: 0.1", "radius: 100"}, {"[0, 0, 1]\n", "[0, 0, 101]\n"}}),
               ElementsAre("rod.yaml:11:30: body 'ball' has a size of 100 m; lengths are in metres"));

@@ -1,0 +1,116 @@
+#pragma once
+// Velocities that joints contradict where a step begins: an impact of the joints alone, without forces, takes the
+// difference away at once, docs/theory.md (53c):
+//
+//     M (v+ - v) = N c_nu,      N'v+ = 0                                             N at q_l
+//
+// The second trapezoidal scheme needs it: it asks the sum v_l + v_{l+1} of everything, so what N'v_l is off comes back
+// with the other sign. In closed loops with motors such errors grow from step to step; there every step begins so.
+#include "core/events/impact.hpp"
+#include "core/joints/joint_state.hpp"
+
+namespace jostle {
+
+/// The piece before the others of a sub-step. The driver of a step calls it as it calls a method.
+struct JointImpact {
+  static constexpr int piece = -2;  ///< StepProgress::piece
+  enum Phase { start, finished };
+  /// Of the speeds in play: what N'v may be off.
+  static constexpr double rounding = 1e-9;
+
+  /// Makes it the current piece, if the sub-step begins with velocities that the joints contradict, and is the first
+  /// one or there is friction or a motor of a joint, or a told velocity has jumped.
+  template <class Team>
+  JOSTLE_HD static void begin_if_needed(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                        StepProgress& progress) {
+    const Dimensions& d = system.model.dimensions;
+    const bool is_start = system.state().steps[0] == 0 && progress.part == 0;
+    if (progress.closed == progress.part + 1 || d.joint_rows == 0) return;
+    if (!is_start && d.joint_bounds == 0 && d.prescribed == 0) return;
+    progress.closed = progress.part + 1;
+    load_masses(team, system, work);
+    load_poses(team, system, work);
+    if (!load_told(team, system, work, progress)) return;
+    if (!is_start && d.joint_bounds == 0 && !any_told_jumps(team, system, work)) return;
+    predict(team, system, work, 0, work.velocity());
+    MixedLcp problem;
+    write_rows(team, system, work, problem);
+    const auto is_off = [&](int j) {
+      const double told = prescribed_speed(d, work, work.rows() + j);
+      const ConstraintRow& row = work.joint_row(j);
+      double speed = told, size = std::fabs(told) + 1;  // m/s: at least
+      for (int side = 0; side < 2 && row.body[side] != no_body; ++side)
+        for (int k = 0; k < 6; ++k) {
+          const double part = row.entry[side][k] * work.velocity(row.body[side])[k];
+          speed += part, size += std::fabs(part);
+        }
+      return std::fabs(speed) > rounding * size;
+    };
+    if (!team.select(d.joint_rows, is_off, [](bool a, bool b) { return a && !b; })) return;
+    team.sync();
+    progress.piece = piece, progress.left = progress.step.h, progress.step.h = 0;
+  }
+
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
+                              StepProgress& progress) {
+    progress.result.contacts = 0;
+    write_implicit_mass(team, system, work, work.predicted_pose(), 0);
+    Impact::write_momentum(team, system, work, work.velocity());
+    team.for_each(system.model.dimensions.joints, [&](int j) { work.joint_block(j) = {}; });
+    team.sync();
+  }
+
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static bool next(const Team& team, const System& system, const AnyWorkspace auto& work,
+                             StepProgress& progress, MixedLcp& problem) {
+    if (progress.phase == finished) return false;
+    progress.residual_before = progress.result.residual;
+    problem = {};
+    write_rows(team, system, work, problem);
+    problem.relative_to_speeds = true;
+    progress.rows = progress.blocks = 0;
+    return true;
+  }
+
+  /// Without an answer the velocities stay: the step has rows of its own for them.
+  template <class Team>
+  JOSTLE_HD static bool recover(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                StepProgress& progress) {
+    progress.result.status = Status::ok, progress.result.residual = progress.residual_before;
+    team.for_each(system.model.dimensions.movers, [&](int m) { work.next_velocity(m) = work.velocity(m); });
+    team.for_each(system.model.dimensions.joint_rows, [&](int j) { work.joint_impulse(j) = 0; });
+    team.sync();
+    take<true>(team, system, work, progress);
+    return true;
+  }
+
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static void take(const Team& team, const System& system, const AnyWorkspace auto& work,
+                             StepProgress& progress) {
+    move_bodies(team, system, work, 0, work.velocity(), work.next_pose(), work.next_placed());
+    progress.phase = finished;
+  }
+
+ private:
+  /// Whether a told velocity is another one than at the end of the step before.
+  template <class Team>
+  JOSTLE_HD static bool any_told_jumps(const Team& team, const System& system, const AnyWorkspace auto& work) {
+    const auto jumps = [&](int i) {
+      const double now = work.prescribed_velocity(i / 6)[i % 6], before = StatePrescribed{system}[i / 6][i % 6];
+      return std::fabs(now - before) > rounding * (std::fabs(now) + std::fabs(before) + 1);
+    };
+    const bool any = team.select(6 * system.model.dimensions.prescribed, jumps, [](bool a, bool b) { return a && !b; });
+    team.sync();
+    return any;
+  }
+
+  template <class Team>
+  JOSTLE_HD static void write_rows(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                   MixedLcp& problem) {
+    write_joint_rows(team, system, work, problem, work.predicted_pose(), [](const auto&...) { return 0.0; });
+    team.sync();
+  }
+};
+
+}  // namespace jostle

@@ -1,0 +1,168 @@
+#pragma once
+// Whether a piece of a step has made most of the energy that it ends with, docs/theory.md (22b): then what follows is
+// no motion but an explosion of the scheme.
+#include "core/stages/energy.hpp"
+
+namespace jostle {
+
+/// A piece explodes if it gains more than this part of the energy in play.
+inline constexpr double most_gain = 0.5;
+/// Where the kinetic energy does not grow by this factor, the work of forces is not looked at.
+inline constexpr double most_growth = 2;
+/// m/s, rad/s: slower motion than this is not looked at, as what closes a joint or a contact.
+inline constexpr double slowest_growth = 1e-6;
+
+namespace detail {
+
+/// J: the kinetic energies at both ends of the piece, and those that its applied impulses alone would give.
+JOSTLE_HD inline double energy_of_piece(const System& system, const AnyWorkspace auto& work) {
+  double sum = 0;
+  for (int i = 0; i < system.model.dimensions.velocities(); ++i) {
+    const int m = i / 6, k = i % 6, body = system.model.movers[m];
+    if (!system.model.bodies[body].is_free(k)) continue;
+    const double M = inertia_of(system, body, k), before = work.velocity(m)[k], after = work.next_velocity(m)[k];
+    const double applied = work.applied(m)[k];
+    sum += 0.5 * (M * (before * before + after * after + slowest_growth * slowest_growth) + applied * applied / M);
+  }
+  return sum;
+}
+
+/// J: what contacts and limits at most give where they push an overlap out, c_n times the speed that they ask for.
+template <bool IsCoupled>
+JOSTLE_HD double energy_of_pushing_out(const System& system, const AnyWorkspace auto& work, int contacts) {
+  const Dimensions& d = system.model.dimensions;
+  double sum = 0;
+  const auto add = [&](int r) {
+    const double speed = r < 0 ? 0.0 : prescribed_speed(d, work, r) - work.row_bias(r);
+    if (speed > 0) sum += work.row_impulse(r) * speed;
+  };
+  for (int c = 0; c < contacts; ++c) add(c * d.rows_per_contact());
+  if constexpr (IsCoupled) {
+    for (int j = 0; j < d.joints; ++j) add(work.joint_block(j).lower), add(work.joint_block(j).upper);
+  }
+  return sum;
+}
+
+/// J, in springs with their ends at `poses`.
+JOSTLE_HD double energy_of_springs_at(const System& system, const auto& poses) {
+  double sum = 0;
+  for (int i = 0; i < system.model.dimensions.springs; ++i) {
+    const double stretch = spring_line(system, i, poses).length - system.parameters().spring_rest[i];
+    sum += 0.5 * system.parameters().spring_stiffness[i] * (stretch * stretch);
+  }
+  return sum;
+}
+
+/// Exchanges the velocities at both ends of the piece. Begins and ends synced.
+template <class Team>
+JOSTLE_HD void exchange_velocities(const Team& team, const System& system, const AnyWorkspace auto& work) {
+  team.for_each(system.model.dimensions.movers, [&](int m) {
+    const Vec6 before = work.velocity(m);
+    work.velocity(m) = work.next_velocity(m), work.next_velocity(m) = before;
+  });
+  team.sync();
+}
+
+/// J: work of forces, and its size.
+struct WorkOfForces {
+  double done, size;
+};
+
+/// Of forces that are first and last at the ends of a piece of length h. The scheme moves bodies by h times the
+/// velocity v_l + part (v_{l+1} - v_l), but a drag does the work of the mean velocity. Where a force turns round, the
+/// least of these counts; where it does not, the most, with those of both ends, and no more of its size.
+JOSTLE_HD inline WorkOfForces work_between(const Six& first, const Six& last, const Six& before, const Six& after,
+                                           double part, double h) {
+  const Six mean = 0.5 * (before + after);
+  const auto over = [&](const Six& velocity) { return 0.5 * h * (dot(first, velocity) + dot(last, velocity)); };
+  const auto size = [&](const Six& velocity) {
+    return 0.5 * h * (std::fabs(dot(first, velocity)) + std::fabs(dot(last, velocity)));
+  };
+  WorkOfForces work{over(before + part * (after - before)), size(mean)};
+  if (!(dot(first, last) > 0)) {
+    if (over(mean) < work.done) work.done = over(mean);
+    return work;
+  }
+  for (const Six& velocity : {before, mean, after}) {
+    if (!(over(velocity) > work.done)) continue;
+    work.done = over(velocity);
+    if (size(velocity) < work.size) work.size = size(velocity);
+  }
+  return work;
+}
+
+/// Of all forces on movers, as they are at `time`, in the piece from q_l to q_{l+1}: the trapezoidal rule, which is
+/// exact for a linear spring. Uses work.predicted_velocity(), which nothing needs at the end of a piece. Begins and
+/// ends synced.
+template <class Team>
+JOSTLE_HD WorkOfForces work_of_forces_at(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                         double time, double part, double h) {
+  const int movers = system.model.dimensions.movers;
+  const auto force = [&](int m, const auto& poses) {
+    const BodyModel& body = system.model.bodies[system.model.movers[m]];
+    const Wrench acting = external_force_on(system, work, poses, poses, m, time, work.velocity(m));
+    Vec6 all;
+    for (int k = 0; k < 6; ++k) all[k] = body.is_free(k) ? (k < 3 ? acting.force : acting.torque)[k % 3] : 0.0;
+    return all;
+  };
+  team.for_each(movers, [&](int m) { work.predicted_velocity(m) = force(m, work.pose()); });
+  team.sync();
+  exchange_velocities(team, system, work);
+  team.for_each(movers, [&](int m) {
+    const WorkOfForces own = work_between(six(work.predicted_velocity(m)), six(force(m, work.next_pose())),
+                                          six(work.next_velocity(m)), six(work.velocity(m)), part, h);
+    work.predicted_velocity(m) = {own.done, own.size, 0, 0, 0, 0};
+  });
+  team.sync();
+  exchange_velocities(team, system, work);
+  WorkOfForces sum{};
+  for (int m = 0; m < movers; ++m) sum.done += work.predicted_velocity(m)[0], sum.size += work.predicted_velocity(m)[1];
+  team.sync();
+  return sum;
+}
+
+/// Whether the energy of motion and springs grows by more than half of itself beyond the work of forces that depend on
+/// the motion, as that of a spring does that is too stiff for the step. `pushed`: J, what pushing out has given.
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE bool forces_explode(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                             const StepEnergy& account, const TimeStep& step, double part,
+                                             double pushed) {
+  const bool only_springs = system.model.forces_count == 0;
+  double before = 0, after = 0, least = 0, applied = 0;
+  for (int i = 0; i < system.model.dimensions.velocities(); ++i) {
+    const int m = i / 6, k = i % 6, body = system.model.movers[m];
+    if (!system.model.bodies[body].is_free(k)) continue;
+    const double M = inertia_of(system, body, k), v = work.velocity(m)[k], next = work.next_velocity(m)[k];
+    before += 0.5 * (M * (v * v)), after += 0.5 * (M * (next * next));
+    least += 0.5 * (M * (slowest_growth * slowest_growth));
+    applied += 0.5 * (work.applied(m)[k] * (v + next));
+  }
+  if (!(after > most_growth * before)) return false;
+  const double stored = energy_of_springs_at(system, work.pose()) + energy_of_springs_at(system, work.next_pose());
+  WorkOfForces forces{-infinity(), 0};  // they may depend on time: the most of start, middle and end
+  for (int i = 0; i < 3; ++i) {
+    const auto [done, size] = work_of_forces_at(team, system, work, step.time + 0.5 * i * step.h, part, step.h);
+    if (done > forces.done) forces.done = done;
+    if (size > forces.size) forces.size = size;
+  }
+  const double gained = account.by_mean + applied - forces.done - pushed;
+  return gained > most_gain * (before + after + least + (only_springs ? stored : forces.size));
+}
+
+}  // namespace detail
+
+/// Whether a piece with this account has gained more than half of the energy in play. The scheme moves bodies by the
+/// velocity v_l + part (v_{l+1} - v_l). The same on all lanes; begins and ends synced.
+template <bool IsCoupled, class Team>
+JOSTLE_HD JOSTLE_OUTLINE bool explodes(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                       const StepEnergy& account, const TimeStep& step, double part, int contacts) {
+  const double gained = account.gain();
+  const bool by_rows = gained > most_gain / 3 * account.in_play;  // energy_of_piece is at least a third of that
+  const bool by_forces = system.model.has_state_forces;
+  if (!by_rows && !by_forces) return false;
+  const double pushed = detail::energy_of_pushing_out<IsCoupled>(system, work, contacts);
+  if (by_rows && gained - pushed > most_gain * detail::energy_of_piece(system, work)) return true;
+  return by_forces && detail::forces_explode(team, system, work, account, step, part, pushed);
+}
+
+}  // namespace jostle

@@ -1,0 +1,108 @@
+// What a step explodes into is no motion: a step whose own gain is more than half of the energy in play ends the
+// sample.
+#include "tests/laws/tied_bodies.hpp"
+
+namespace jostle {
+namespace {
+
+class Explosions : public testing::TestWithParam<const char*> {
+ protected:
+  static Simulation simulation(double h, double duration, const std::string& world, const std::string& text) {
+    return Simulation(tied_scenario(h, duration, world + ", method: " + GetParam(), text));
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Methods, Explosions,
+                         testing::Values("stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint",
+                                         "loetstedt"),
+                         [](const auto& method) { return std::string(method.param); });
+
+// 40 kg on two links of 15 cm with 2 g between them: these swing across with w^2 = 2 g M/(l m) = 1617^2 1/s^2. With
+// h w = 3.2 every method explodes, with h w = .3 none does.
+TEST_P(Explosions, OfALightLinkUnderAHeavyLoadEndTheSample) {
+  const std::string chain =
+      "bodies:\n  light: {mass: 0.002, freedom: [x, y], position: [0.03, -0.14696938456699069, 0]}\n"
+      "  load: {mass: 40, freedom: [x, y], position: [0.06, -0.29393876913398137, 0]}\n"
+      "joints:\n  upper: {distance: [world, light], at: [[0, 0, 0], [0.03, -0.14696938456699069, 0]]}\n"
+      "  lower: {distance: [light, load], at: [[0.03, -0.14696938456699069, 0], [0.06, -0.29393876913398137, 0]]}\n"
+      "outcomes: {far: {maximum: \"abs(load.position.y)\"}, most: {maximum: load.kinetic_energy}}\n";
+  Simulation coarse = simulation(2e-3, 2, falls_along_y, chain);
+  coarse.run();
+  EXPECT_EQ(coarse.status(), Status::energy_growth);
+  EXPECT_LE(coarse.outcome("far"), 1e3) << "instead of 1e20 m";
+  Simulation fine = simulation(2e-4, 0.5, falls_along_y, chain);
+  fine.run();
+  EXPECT_EQ(fine.status(), Status::ok);
+  EXPECT_LE(fine.outcome("far"), 0.3 + 1e-4);
+}
+
+// x'' = -w^2 x, as a spring and as a force: stable up to (h w)^2 = 2 under Stewart and Trinkle's method, never under
+// Anitescu and Potra's, whose amplitude grows by sqrt(1 + (h w)^2) a step, up to 2.8^2 under Loetstedt's; implicit
+// springs always.
+TEST_P(Explosions, OfASpringThatIsTooStiffEndTheSample) {
+  const std::string method = GetParam();
+  const bool is_implicit = method == "trapezoidal" || method == "trapezoidal_midpoint";
+  for (const bool is_expression : {false, true}) {
+    const bool is_explicit = method == "anitescu_potra" || (is_implicit && is_expression);
+    const double stable = method == "stewart_trinkle" ? 1.9 : is_explicit ? 0.01 : 6;
+    const auto status_of = [&](double squared, double duration, double length = 1.4) {
+      const std::string stiffness = std::to_string(squared * 3 / 1e-4), at = std::to_string(length);
+      const std::string text =
+          is_expression ? "bodies:\n  mass: {mass: 3, freedom: [x], position: [0.4, 0, 0]}\nforces:\n  - {body: mass, "
+                          "force: [\"-" +
+                              stiffness + "*mass.position.x\", 0, 0]}\n"
+                        : "bodies:\n  mass: {mass: 3, freedom: [x], position: [" + at +
+                              ", 0, 0]}\nsprings:\n  tie: {between: [world, mass], at: [[0, 0, 0], [" + at +
+                              ", 0, 0]], stiffness: " + stiffness + ", rest: 1}\n";
+      Simulation oscillator = simulation(0.01, duration, floats, text);
+      oscillator.run();
+      return oscillator.status();
+    };
+    SCOPED_TRACE(is_expression);
+    EXPECT_EQ(status_of(stable, 3), Status::ok);
+    if (is_implicit && !is_expression) {
+      // the middle of a step goes up to h w/2 = 50 times as far, and must not pass the end of the spring
+      EXPECT_EQ(status_of(1e4, 3, 1.01), Status::ok) << "along one line";
+      EXPECT_EQ(status_of(1e4, 3, 1.4), Status::energy_growth) << "through its end";
+      continue;
+    }
+    EXPECT_EQ(status_of(20, 3), Status::energy_growth);
+  }
+}
+
+// Steps that are no explosions, though they gain all of their energy: Anitescu and Potra's way up and down under a
+// constant force, and what closes a joint or takes an overlap away.
+TEST_P(Explosions, AreNotSeenWhereBodiesBeginToMove) {
+  Simulation thrown = simulation(
+      0.01, 1, floats,
+      "bodies:\n  up: {mass: 2, freedom: [x], velocity: [-0.035, 0, 0]}\n  down: {mass: 3, freedom: [x]}\n"
+      "forces:\n  - {body: up, force: [7, 0, 0]}\n  - {body: down, force: [\"5 + 0*down.position.x\", 0, 0]}\n");
+  thrown.run();
+  EXPECT_EQ(thrown.status(), Status::ok);
+  Simulation sunk =
+      simulation(0.01, 0.5, "gravity: [0, 0, -9.81]",
+                 "bodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
+                 "  box: {mass: 1, shape: {box: {size: [0.2, 0.2, 0.1]}}, position: [0, 0, 0.0499999995]}\n"
+                 "  opened: {mass: 1, freedom: [x, z], position: [1, 0, 1]}\n"
+                 "joints:\n  rope: {distance: [world, opened], at: [[1, 0, 3], [1, 0, 1.0000000005]], length: 2}\n"
+                 "contacts: [{between: any, friction: 0}]\n");
+  sunk.run();
+  EXPECT_EQ(sunk.status(), Status::ok);
+}
+
+// A drag that the step cannot resolve: h c/m = 4 reverses the speed and multiplies it by 3 in every explicit step.
+TEST(ExplosionOfADrag, EndsTheSample) {
+  for (const char* method : {"stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint"}) {
+    for (const bool explodes : {false, true}) {
+      Simulation ball(
+          tied_scenario(0.01, 1, floats + ", method: " + method,
+                        "bodies:\n  ball: {mass: 0.5, freedom: [x], velocity: [2, 0, 0]}\nforces:\n  - {body: "
+                        "ball, force: [\"" +
+                            std::string(explodes ? "-200" : "-80") + "*ball.velocity.x\", 0, 0]}\n"));
+      ball.run();
+      EXPECT_EQ(ball.status(), explodes ? Status::energy_growth : Status::ok) << method << explodes;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace jostle
