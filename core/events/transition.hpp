@@ -8,6 +8,7 @@
 #include "core/assembly/contact_certificate.hpp"
 #include "core/contacts/contact_rows.hpp"
 #include "core/events/mode_basis.hpp"
+#include "core/events/pair_collision.hpp"
 #include "core/guess/mode_answer.hpp"
 #include "core/math/root.hpp"
 
