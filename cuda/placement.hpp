@@ -52,7 +52,7 @@ TeamPlace spread_out(TeamPlace place, int systems, int multiprocessors);
 /// first; 0: what the model usually has, at most 4. `preferred`: kinds of teams that are used if they are large enough;
 /// the device's other kinds are for larger LCPs. `warps` of a block, which take their steps together; 0: as usual.
 /// Throws NoSuchKernels if none is large enough, or has code for such a model.
-std::vector<Placement> placements_for(const Model& model, const DeviceLimits& limits, int first_contacts = 0,
+std::vector<Placement> placements_for(const Model& model, const DeviceLimits& of_device, int first_contacts = 0,
                                       unsigned preferred = all_team_kinds, int warps = 0);
 
 /// Chooses team and memory for the LCPs of a task; `preferred` as for placements_for.
