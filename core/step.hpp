@@ -5,8 +5,8 @@
 //
 // A step has several sub-steps only where bodies move fast, and a sub-step has several pieces only where a method finds
 // collisions in it. Outcomes and trajectories see whole steps.
-// Only the driver reports to the clock which stage has ended (`solve` reports its own parts), lets teams that share a
-// warp meet, and commits and records the result of the method.
+// Only the driver reports to the clock which stage has ended (`solve` reports its own parts), lets the teams of a
+// block meet, and commits and records the result of the method.
 #include "core/accelerations/runge_kutta.hpp"
 #include "core/assembly/joint_certificate.hpp"
 #include "core/cone/pointedness.hpp"
@@ -318,14 +318,14 @@ JOSTLE_HD StepResult take_repeated_step(const Team& team, const System& system, 
   return result;
 }
 
-/// The meeting of a team that shares its warp with no other: see make_step.
+/// The meeting of a team that shares its block with no other: see make_step.
 struct MeetNobody {
   JOSTLE_HD void operator()() const {}
   JOSTLE_HD bool any(bool goes_on) const { return goes_on; }
 };
 
 /// Makes one step if `is_wanted`. The status `capacity` means that the step was not made: it needs a workspace for more
-/// contacts or, with StepResult::no_rows, a record for more rows. Teams that share a warp wait for each other at
+/// contacts or, with StepResult::no_rows, a record for more rows. Teams of a block wait for each other at
 /// `meet()` between the parts of a piece, and go on as long as `meet.any(goes_on)` of all of them; a team without a
 /// piece only waits. `Systems`: for which code is generated. A step that begins in the bits of the step before has its
 /// result and is not computed, unless the model asks for it; then up to `most_repeated` such steps are taken at once.

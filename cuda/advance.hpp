@@ -14,7 +14,7 @@ using KernelSystems = std::conditional_t<std::is_same_v<Systems, AllSystems>, Re
 
 /// Advances a system by one step. False once it is done: at the last step, failed, too large for this placement, or
 /// with a record that is full. `Systems`: of KernelSystems.
-/// Teams that share a warp wait for each other at `meet` (make_step); a team without a system takes part with `number`
+/// The teams of a block wait for each other at `meet` (make_step); a team without a system takes part with `number`
 /// -1.
 template <class Systems, class Team, class Meet>
 JOSTLE_HD JOSTLE_OUTLINE bool advance(const Team& team, const SimulateTask& task, int number,

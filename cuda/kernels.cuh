@@ -42,14 +42,14 @@ __device__ inline OwnPlace own_place(const TeamPlace& place, std::size_t shared_
           place.shared ? shared_memory + static_cast<std::size_t>(in_block) * shared_bytes_per_team : nullptr};
 }
 
-/// Where teams that share a warp wait for each other.
+/// Where the teams of a block wait for each other.
 template <class Team>
-struct MeetInWarp {
+struct MeetInBlock {
   __device__ void operator()() const { Team::meet(); }
   __device__ bool any(bool goes_on) const { return Team::any_beside(goes_on); }
 };
 
-/// Teams that share a warp take their steps together, part by part: the loop is over steps, and a team fetches its next
+/// The teams of a block take their steps together, part by part: the loop is over steps, and a team fetches its next
 /// system at the end of a step. Views keep references to the task: if it were not a grid constant, every lane would
 /// copy it to its local memory. `Registers` bounds those of a lane, also in stages that are separate functions.
 /// `Systems`: what it has code for.
@@ -63,7 +63,7 @@ __global__ void __maxnreg__(Registers) simulate_kernel(const __grid_constant__ S
   const auto work = task.workspace<alternating_teams(Team::lanes)>(has_memory ? own.slot : 0, own.shared);
   while (Team::any_beside(index < task.count)) {
     const bool has_system = index < task.count;
-    const bool goes_on = advance<Systems>(team, task, has_system ? task.number(index) : -1, work, MeetInWarp<Team>{});
+    const bool goes_on = advance<Systems>(team, task, has_system ? task.number(index) : -1, work, MeetInBlock<Team>{});
     if (has_system && !goes_on) index = take_next(team, task.taken, task.count);
   }
 }

@@ -1,7 +1,7 @@
 #pragma once
-// The order in which teams take the systems of a launch. Teams that share a warp take their steps together, so a step
-// costs the warp what it costs the slowest of them: systems whose steps cost alike should follow each other. No bit of
-// a result depends on the order.
+// The order in which teams take the systems of a launch. Teams of a block take their steps together, so a step
+// costs all of them what it costs the slowest: systems whose steps cost alike should follow each other. No bit of a
+// result depends on the order.
 #include "core/model/system.hpp"
 #include "core/step_result.hpp"
 
