@@ -10,7 +10,7 @@
 #include "scenarios/distribution.hpp"
 #include "scenarios/mass.hpp"
 #include "scenarios/numbers.hpp"
-#include "scenarios/reader_numbers.hpp"
+#include "scenarios/range.hpp"
 
 namespace jostle {
 namespace {

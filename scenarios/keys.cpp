@@ -150,4 +150,6 @@ std::string key_table_markdown() {
   return text;
 }
 
+std::string item_path(const std::string& path, std::size_t index) { return path + "[" + std::to_string(index) + "]"; }
+
 }  // namespace jostle

@@ -149,4 +149,7 @@ const KeyTable& key_table() {
   return table;
 }
 
+/// "contacts[0]"
+std::string item_path(const std::string& path, std::size_t index);
+
 }  // namespace jostle

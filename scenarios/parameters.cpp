@@ -10,7 +10,6 @@
 #include "scenarios/mass.hpp"
 #include "scenarios/numbers.hpp"
 #include "scenarios/plane.hpp"
-#include "scenarios/reader_values.hpp"
 #include "scenarios/scene.hpp"
 #include "scenarios/springs.hpp"
 #include "scenarios/words.hpp"

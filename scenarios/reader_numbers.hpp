@@ -1,7 +1,6 @@
 #pragma once
 // Numbers of a scenario: constants, expressions of the variables, distributions.
 #include <functional>
-#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -9,18 +8,11 @@
 #include <vector>
 
 #include "scenarios/key.hpp"
+#include "scenarios/range.hpp"
 #include "scenarios/reader_tree.hpp"
 #include "scenarios/scenario.hpp"
 
 namespace jostle {
-
-/// The values that a number can take. For an expression of several variables, (-inf, inf).
-struct Range {
-  double least = -std::numeric_limits<double>::infinity();
-  double largest = std::numeric_limits<double>::infinity();
-};
-Range range_of(const Number& number, const std::vector<Variable>& variables);
-Range range_of(const Distribution& distribution);
 
 /// A finite constant: a number, or an expression without names.
 double read_constant(const SourceNames& sources, const Node& node, const std::string& path, const Key& key = {});

@@ -167,6 +167,4 @@ void check_identifier(const SourceNames& sources, const Node::Entry& entry, cons
                                 (number ? " (decimals have a point, not a comma)" : ""));
 }
 
-std::string item_path(const std::string& path, std::size_t index) { return path + "[" + std::to_string(index) + "]"; }
-
 }  // namespace jostle

@@ -61,7 +61,4 @@ const std::vector<Node::Entry>& read_map(const SourceNames& sources, const Node&
 /// Fails unless `name` begins with a letter or '_' and continues with letters, digits and '_'.
 void check_identifier(const SourceNames& sources, const Node::Entry& entry, const std::string& what);
 
-/// "contacts[0]"
-std::string item_path(const std::string& path, std::size_t index);
-
 }  // namespace jostle

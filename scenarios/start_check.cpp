@@ -8,7 +8,7 @@
 #include "core/model/system.hpp"
 #include "scenarios/bind.hpp"
 #include "scenarios/numbers.hpp"
-#include "scenarios/reader_numbers.hpp"
+#include "scenarios/range.hpp"
 
 namespace jostle {
 namespace {

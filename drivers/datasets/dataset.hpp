@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "drivers/datasets/step_records.hpp"
+#include "drivers/results_version.hpp"
 
 namespace jostle {
 
@@ -67,7 +68,7 @@ struct RecordSettings {
 /// Everything that determines the bytes of a dataset, except the number of samples.
 struct DatasetDescription {
   int format = dataset_format;
-  int results_version = 14;   ///< raised when results change in any bit
+  int results_version = jostle::results_version;
   std::string scenario;       ///< canonical YAML without sample.count and sample.seed: part of the identity
   std::string title;          ///< one line for reports; not part of the identity
   std::string scenario_yaml;  ///< complete canonical YAML, for scenario.yaml; not part of the identity

@@ -79,7 +79,7 @@ nlohmann::ordered_json devices() {
 
 nlohmann::ordered_json program_info() {
   return {{"version", JOSTLE_VERSION},
-          {"results_version", DatasetDescription{}.results_version},
+          {"results_version", results_version},
           {"format", dataset_format},
           {"build",
            {{"type", JOSTLE_BUILD_TYPE},

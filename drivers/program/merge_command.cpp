@@ -14,6 +14,7 @@
 #include "drivers/reports/report_page.hpp"
 #include "drivers/statistics/outcome_report.hpp"
 #include "drivers/statistics/run_statistics.hpp"
+#include "drivers/sweeps/sweep_report.hpp"
 #include "drivers/text.hpp"
 
 namespace jostle {

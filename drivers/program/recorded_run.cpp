@@ -53,7 +53,6 @@ Scenario recorded_scenario(const fs::path& folder, const RunRecord& record, Read
 /// Warns on stderr if the folder does not hold this sample: then no row of its summary shows this run.
 void warn_of_differences(const fs::path& folder, const RunRecord& record, const Ensemble& ensemble,
                          std::int64_t sample) {
-  const int results_version = DatasetDescription{}.results_version;
   if (record.results_version != results_version)
     spdlog::warn("{}: written with results version {}, this is version {}: the bits may differ", folder.string(),
                  record.results_version, results_version);

@@ -20,7 +20,7 @@
 #include "drivers/program/sweep_plan.hpp"
 #include "drivers/ranks/together.hpp"
 #include "drivers/simulation.hpp"
-#include "drivers/statistics/outcome_report.hpp"
+#include "drivers/sweeps/sweep_report.hpp"
 #include "drivers/text.hpp"
 
 namespace jostle {

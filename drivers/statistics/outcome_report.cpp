@@ -69,19 +69,6 @@ std::string histogram_text(const OutcomeStatistics& outcome) {
   return text;
 }
 
-std::string speed_text(const SweepReport& report) {
-  if (report.simulated + report.kept == 0) return "no shards for this part: the sweep has fewer shards than parts\n";
-  const std::string kept = counted(report.kept, "sample") + (report.kept == 1 ? " was" : " were") + " there already\n";
-  if (report.simulated == 0) return report.kept == 1 ? kept : "all " + kept;
-  const double seconds = std::max(report.seconds, 1e-9);
-  std::string text =
-      fmt::format("{}, {} in {}: {} systems/s, {} steps/s\n", counted(report.simulated, "system"),
-                  counted(report.simulated_steps, "step"), duration_text(report.seconds),
-                  with_commas(static_cast<std::int64_t>(static_cast<double>(report.simulated) / seconds)),
-                  with_commas(static_cast<std::int64_t>(static_cast<double>(report.simulated_steps) / seconds)));
-  return report.kept > 0 ? text + kept : text;
-}
-
 std::string worst_text(const char* what, const Worst& worst, const char* unit) {
   if (worst.sample < 0) return fmt::format("{} 0{}", what, unit);
   return fmt::format("{} {:.2g}{} (sample {})", what, worst.value, unit, worst.sample);
@@ -174,28 +161,6 @@ std::string results_text(const RunStatistics& statistics, bool sobol, const std:
   for (const std::string& part : {outcome_histograms(statistics), invalid_samples(statistics, folder, program)})
     if (!part.empty()) text += '\n' + part;
   return text;
-}
-
-std::string paths_text(const SweepReport& report) {
-  const std::string folder = report.folder.string();
-  if (report.end != SweepReport::End::complete)
-    return fmt::format("{}/shards: this part is done; run.h5 and the summaries follow with the last part\n", folder);
-  return fmt::format(
-      "{0}/run.h5        {1} samples ({2})\n"
-      "{0}/summary.csv   one row per sample\n"
-      "{0}/summary.json  the table above\n"
-      "{0}/report.html   the same with charts, for a browser\n",
-      folder, report.statistics.samples == report.n ? "all" : with_commas(report.statistics.samples),
-      report.trajectories ? "groups summary, trajectory" : "group summary");
-}
-
-std::string sweep_report_text(const SweepReport& report, bool sobol, const std::string& program) {
-  if (report.end == SweepReport::End::interrupted)
-    return fmt::format("interrupted after {} of {} samples; the same command resumes\n",
-                       with_commas(report.simulated + report.kept), with_commas(report.n));
-  std::string text = speed_text(report);
-  if (report.statistics.samples == 0) return text;
-  return text + '\n' + results_text(report.statistics, sobol, report.folder, program) + '\n' + paths_text(report);
 }
 
 }  // namespace jostle

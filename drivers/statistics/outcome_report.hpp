@@ -1,9 +1,9 @@
 #pragma once
-// The report at the end of a sweep, as text.
+// Outcomes and statuses as text.
+#include <filesystem>
 #include <string>
 
 #include "drivers/statistics/statistics.hpp"
-#include "drivers/sweeps/sweep.hpp"
 
 namespace jostle {
 
@@ -22,11 +22,5 @@ std::string invalid_samples(const RunStatistics& statistics, const std::filesyst
 /// The table, the worst values, how steps were solved, histograms, and invalid samples.
 std::string results_text(const RunStatistics& statistics, bool sobol, const std::filesystem::path& folder,
                          const std::string& program = "jostle");
-
-/// The files that were written, or why none was.
-std::string paths_text(const SweepReport& report);
-
-/// Everything a sweep prints at its end, paths included.
-std::string sweep_report_text(const SweepReport& report, bool sobol, const std::string& program = "jostle");
 
 }  // namespace jostle

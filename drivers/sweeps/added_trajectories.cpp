@@ -73,7 +73,6 @@ Trajectories merged(const Trajectories& first, const Trajectories& second, const
 
 void check(const DatasetDescription& description, std::span<const ShardRange> ranges,
            std::span<const std::int64_t> samples) {
-  const int results_version = DatasetDescription{}.results_version;
   if (description.results_version != results_version)
     throw UsageError("its samples have results version " + std::to_string(description.results_version) +
                      ", this is version " + std::to_string(results_version) + ": the bits may differ");

@@ -156,7 +156,7 @@ TEST(AgreeOn, RefusesAnotherBuildScenarioSeedOrNumberOfSamples) {
   using testing::ElementsAre;
   using testing::HasSubstr;
   EXPECT_THAT(told_of_a_rank_with([](DatasetDescription&, std::int64_t&) {}), testing::IsEmpty());
-  const std::string version = "results_version: " + std::to_string(DatasetDescription{}.results_version);
+  const std::string version = "results_version: " + std::to_string(results_version);
   EXPECT_THAT(
       told_of_a_rank_with([](DatasetDescription& description, std::int64_t&) { description.results_version += 1; }),
       ElementsAre(HasSubstr(version + " in the folder")));

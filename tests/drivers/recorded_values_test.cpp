@@ -5,9 +5,8 @@
 #include <Eigen/Geometry>
 #include <numbers>
 
-#include "drivers/statistics/outcome_report.hpp"
 #include "drivers/sweeps/simulation_producer.hpp"
-#include "drivers/sweeps/sweep.hpp"
+#include "drivers/sweeps/sweep_report.hpp"
 #include "scenarios/reader.hpp"
 #include "tests/support/recorded_samples.hpp"
 #include "tests/support/scratch_folder.hpp"

@@ -6,6 +6,7 @@
 #include "drivers/datasets/summary_files.hpp"
 #include "drivers/program/progress.hpp"
 #include "drivers/statistics/outcome_report.hpp"
+#include "drivers/sweeps/sweep_report.hpp"
 #include "drivers/text.hpp"
 #include "tests/support/fake_producer.hpp"
 #include "tests/support/outcome_statistics.hpp"

@@ -1,0 +1,8 @@
+#pragma once
+
+namespace jostle {
+
+/// Raised when results change in any bit.
+inline constexpr int results_version = 14;
+
+}  // namespace jostle
