@@ -2,42 +2,17 @@
 
 #include <omp.h>
 
-#include <atomic>
-#include <exception>
+#include "core/batch/turns.hpp"
 
 namespace jostle {
 
 ThreadCount::ThreadCount(int threads) : before_(omp_get_max_threads()) { omp_set_num_threads(threads); }
 ThreadCount::~ThreadCount() { omp_set_num_threads(before_); }
 
-namespace {
-
-/// Keeps the first exception of several threads.
-class FirstFailure {
- public:
-  bool is_there() const { return failed_; }
-  void catch_from(const std::function<void(int)>& f, int i) {
-    try {
-      f(i);
-    } catch (...) {
-      if (!failed_.exchange(true)) failure_ = std::current_exception();
-    }
-  }
-  void rethrow() const {
-    if (failure_) std::rethrow_exception(failure_);
-  }
-
- private:
-  std::exception_ptr failure_;
-  std::atomic<bool> failed_ = false;
-};
-
-}  // namespace
-
 void parallel_for(int count, const std::function<void(int)>& f) {
   FirstFailure failure;
 #pragma omp parallel for schedule(guided)
-  for (int i = 0; i < count; ++i) failure.catch_from(f, i);
+  for (int i = 0; i < count; ++i) failure.catch_from([&] { f(i); });
   failure.rethrow();
 }
 
@@ -45,9 +20,9 @@ void parallel_in_order(int count, const std::function<void(int)>& make, const st
   FirstFailure failure;
 #pragma omp parallel for ordered schedule(static, 1) if (count > 1)
   for (int i = 0; i < count; ++i) {
-    if (!failure.is_there()) failure.catch_from(make, i);
+    if (!failure.is_there()) failure.catch_from([&] { make(i); });
 #pragma omp ordered
-    if (!failure.is_there()) failure.catch_from(take, i);
+    if (!failure.is_there()) failure.catch_from([&] { take(i); });
   }
   failure.rethrow();
 }

@@ -47,9 +47,7 @@ Simulation::Simulation(const Ensemble& ensemble, int count, const Machine& machi
 
 ParameterMemory Simulation::parameters(int system) {
   if (status(system) == Status::not_loaded) load_system(batch_, system);
-  batch_.state(system).resting[0] = 0;  // other parameters may wake a system at rest, and its islands
-  const int movers = model_.dimensions.resting_movers();
-  for (int m = 0; m < movers; ++m) batch_.state(system).rest_island[m] = 0;
+  wake(this->system(system));
   return batch_.parameters(system);
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "drivers/datasets/record_array.hpp"
+#include "drivers/datasets/status_names.hpp"
 #include "drivers/lcps.hpp"
 #include "python/module.hpp"
 
@@ -11,17 +12,6 @@ namespace {
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Matrices = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 using Vector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-std::string name_of(LcpStatus status) {
-  switch (status) {
-    case LcpStatus::solved: return "solved";
-    case LcpStatus::ray: return "ray";
-    case LcpStatus::pivot_limit: return "pivot_limit";
-    case LcpStatus::uncertified: return "uncertified";
-    case LcpStatus::not_finite: return "not_finite";
-  }
-  return "unknown";
-}
 
 nb::tuple tuple_of(DenseLcpSolution solution) {
   const std::size_t n = solution.z.size();

@@ -3,17 +3,16 @@
 #include <numeric>
 #include <set>
 
+#include "core/records/summary.hpp"
 #include "scenarios/numbers.hpp"
 #include "scenarios/reader_sections.hpp"
 
 namespace jostle {
 namespace {
 
-constexpr const char* reserved_columns[] = {
-    "sample",       "status",          "steps",        "end_time",      "pivots_max",
-    "rest",         "guessed",         "corrected",    "pivoted",       "vertex",
-    "residual_max", "penetration_max", "energy_drift", "energy_gained", "energy_gain_max",
-    "substeps",     "events",          "poisson",      "held",          "first_order"};
+#define JOSTLE_NAME(type, name, unit, description, value) #name,
+constexpr const char* reserved_columns[] = {"sample", JOSTLE_SUMMARY_COLUMNS(JOSTLE_NAME)};
+#undef JOSTLE_NAME
 
 /// Fails at an entry of `variables` that is neither a number nor a distribution, and says what to write instead.
 void check_variable(const SourceNames& sources, const Node& node, const std::string& path) {

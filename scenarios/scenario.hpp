@@ -13,6 +13,7 @@
 #include "scenarios/distribution.hpp"
 #include "scenarios/error.hpp"
 #include "scenarios/expression.hpp"
+#include "scenarios/recorded_samples.hpp"
 
 namespace jostle {
 
@@ -250,29 +251,6 @@ struct SampleSpec {
   std::int64_t repetitions = 1;  ///< of the grid; decides the count unless that is given
   std::string table;             ///< path as written, relative to the scenario
   std::string table_place;       ///< where it is, if not there; empty: it is
-};
-
-/// A condition that selects samples (scenarios/condition.hpp).
-struct RecordedWhere {
-  std::string condition;   ///< as written
-  std::int64_t first = 0;  ///< so many of the samples for which it holds; 0: all
-};
-
-/// The samples whose trajectories are stored.
-struct RecordedSamples {
-  enum class Which { none, first, all, failures, listed, where };
-  Which which = Which::none;
-  std::int64_t count = 0;          ///< Which::first: samples 0 .. count - 1
-  std::vector<std::int64_t> list;  ///< Which::listed, ascending
-  RecordedWhere where;
-};
-
-/// How numbers of records are stored.
-enum class RecordType { f8, f4 };
-
-/// The LCPs that are stored of the same samples.
-struct RecordedLcps {
-  int every = 0;  ///< steps from one to the next; 0: none is
 };
 
 struct RecordSpec {

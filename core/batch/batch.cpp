@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <exception>
 #include <memory>
 #include <optional>
 
@@ -125,24 +124,15 @@ void run_system(Batch& batch, int index, int last_step, WorkspaceMemory& memory,
 
 bool run_batch(Batch& batch, int last_step, const RunOptions& options) {
   const int threads = options.threads > 0 ? options.threads : omp_get_max_threads();
-  Turns turns(batch.size(), threads);
-  std::atomic<bool> stopped{false}, failed{false};
-  std::exception_ptr failure;  // no exception may leave the parallel region: the first is rethrown after it
-#pragma omp parallel num_threads(threads)
-  {
-    std::optional<WorkspaceMemory> memory;
-    turns.take(omp_get_thread_num(), [&](int i) {
-      if (options.stop && options.stop->load(std::memory_order_relaxed)) stopped.store(true, std::memory_order_relaxed);
-      if (stopped.load(std::memory_order_relaxed) || failed.load(std::memory_order_relaxed)) return;
-      try {
-        if (!memory) memory.emplace(batch.model(), options.first_contacts);
-        run_system(batch, i, last_step, *memory);
-      } catch (...) {
-        if (!failed.exchange(true)) failure = std::current_exception();
-      }
-    });
-  }
-  if (failure) std::rethrow_exception(failure);
+  std::atomic<bool> stopped{false};
+  std::vector<std::optional<WorkspaceMemory>> memories(static_cast<std::size_t>(threads));
+  share_turns(batch.size(), threads, [&](int i, int thread) {
+    if (options.stop && options.stop->load(std::memory_order_relaxed)) stopped.store(true, std::memory_order_relaxed);
+    if (stopped.load(std::memory_order_relaxed)) return;
+    std::optional<WorkspaceMemory>& memory = memories[static_cast<std::size_t>(thread)];
+    if (!memory) memory.emplace(batch.model(), options.first_contacts);
+    run_system(batch, i, last_step, *memory);
+  });
   return !stopped.load();
 }
 
@@ -152,6 +142,12 @@ void load_system(Batch& batch, int index) {
   std::vector<double> memory(static_cast<std::size_t>(d.shared_numbers + d.evaluations() * d.operands));
   const Span<double, 1> shared{memory.data()};
   load(SerialTeam{}, batch.system(view, index), shared, shared.from(d.shared_numbers));
+}
+
+void wake(const System& system) {
+  const StateView state = system.state();
+  state.resting[0] = 0;
+  std::fill_n(state.rest_island, system.model.dimensions.resting_movers(), 0);
 }
 
 // A step that is answered by modes forms no LCP.

@@ -110,6 +110,9 @@ StepResult make_step_on_thread(const System& system, const Workspace& work, int 
 /// Otherwise the system does so when it begins, with bit-identical results.
 void load_system(Batch& batch, int index);
 
+/// The system is computed again even if it was at rest.
+void wake(const System& system);
+
 /// The last LCP that a step has solved, of size n, read from the workspace: its islands one after the other.
 DenseLcp dense_lcp(const Dimensions& d, const Workspace& work, int n);
 

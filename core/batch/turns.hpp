@@ -1,9 +1,11 @@
 #pragma once
-// How the threads of a loop share its turns.
+// Loops over independent turns by several threads.
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <vector>
 
 namespace jostle {
@@ -44,5 +46,29 @@ class Turns {
   std::vector<Part> parts_;
   int at_once_ = 1;
 };
+
+/// Keeps the first exception of several threads.
+class FirstFailure {
+ public:
+  bool is_there() const { return failed_.load(std::memory_order_relaxed); }
+  template <class F>
+  void catch_from(F f) {
+    try {
+      f();
+    } catch (...) {
+      if (!failed_.exchange(true)) failure_ = std::current_exception();
+    }
+  }
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  std::exception_ptr failure_;
+  std::atomic<bool> failed_ = false;
+};
+
+/// f(turn, thread) for all turns, by so many threads. After an exception no turn begins; the first one is rethrown.
+void share_turns(int count, int threads, const std::function<void(int turn, int thread)>& f);
 
 }  // namespace jostle

@@ -13,8 +13,10 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/records/summary.hpp"
 #include "drivers/datasets/step_records.hpp"
 #include "drivers/results_version.hpp"
+#include "scenarios/recorded_samples.hpp"
 
 namespace jostle {
 
@@ -38,7 +40,7 @@ const char* name_of(OutcomeInfo::Kind kind);
 
 /// Which samples keep their trajectory.
 struct RecordSettings {
-  enum class Which { none, first, all, failures, listed, where };
+  using Which = RecordedSamples::Which;
   Which which = Which::none;
   std::int64_t trajectories = 0;   ///< Which::first: samples 0 .. trajectories-1
   std::vector<std::int64_t> list;  ///< Which::listed, ascending
@@ -100,25 +102,10 @@ struct ShardData {
   std::int64_t first = 0, count = 0;
   std::vector<std::vector<double>> variables;  ///< [variable][sample]
   std::vector<std::vector<double>> outcomes;   ///< [outcome][sample]; truth 1 or 0; undefined: NaN
-  std::vector<std::uint8_t> status;            ///< [sample] Status
-  std::vector<std::int32_t> steps;             ///< [sample] steps taken
-  std::vector<double> end_time;                ///< [sample] s
-  std::vector<std::int32_t> pivots_max;        ///< [sample] most pivots in a step
-  std::vector<std::int32_t> rest;              ///< [sample] steps that repeat the one before, at rest
-  std::vector<std::int32_t> guessed;           ///< [sample] LCPs answered by the modes of the step before,
-  std::vector<std::int32_t> corrected;         ///< [sample] by corrected modes,
-  std::vector<std::int32_t> pivoted;           ///< [sample] or by Lemke's method
-  std::vector<std::int32_t> vertex;            ///< [sample] LCPs whose answer is not that of least norm
-  std::vector<double> residual_max;            ///< [sample] largest natural residual of a step
-  std::vector<double> penetration_max;         ///< [sample] m, the largest -gap; 0 if none
-  std::vector<double> energy_gained;           ///< [sample] J, sum over the steps
-  std::vector<double> energy_gain_max;         ///< [sample] J, the most of a step
-  std::vector<std::int32_t> held;              ///< [sample] steps in which a jam was held
-  std::vector<std::int32_t> events;            ///< [sample] impacts and transitions
-  std::vector<std::int32_t> poisson;           ///< [sample] of these, without a solution by Newton's law
-  std::vector<std::int32_t> first_order;       ///< [sample] steps with a gyroscopic torque of first order
-  std::vector<std::int32_t> substeps;          ///< [sample] of the steps that were divided
-  std::vector<double> energy_drift;            ///< [sample] J
+  // [sample] status, steps, ...
+#define JOSTLE_MEMBER(type, name, unit, description, value) std::vector<type> name;
+  JOSTLE_SUMMARY_COLUMNS(JOSTLE_MEMBER)
+#undef JOSTLE_MEMBER
   Trajectories trajectories;
   StepRecords step_records;  ///< of the samples of `trajectories`
   ContactRecords contacts;

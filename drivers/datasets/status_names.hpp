@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 
+#include "core/lcp/lcp.hpp"
 #include "core/status.hpp"
 
 namespace jostle {
@@ -36,6 +37,17 @@ inline const char* name_of(Status status) {
     case Status::too_fast: return "too_fast";
     case Status::not_loaded: return "not_loaded";
     case Status::not_run: return "not_run";
+  }
+  return "unknown";
+}
+
+inline const char* name_of(LcpStatus status) {
+  switch (status) {
+    case LcpStatus::solved: return "solved";
+    case LcpStatus::ray: return "ray";
+    case LcpStatus::pivot_limit: return "pivot_limit";
+    case LcpStatus::uncertified: return "uncertified";
+    case LcpStatus::not_finite: return "not_finite";
   }
   return "unknown";
 }

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "core/batch/batch.hpp"
 #include "core/joints/joint_geometry.hpp"
 #include "core/math/functions.hpp"
 #include "core/model/frame.hpp"
@@ -203,12 +204,6 @@ std::optional<std::string> take_over(const System& system, const Scenario& scena
   }
   wake(system);
   return std::nullopt;
-}
-
-void wake(const System& system) {
-  const StateView state = system.state();
-  state.resting[0] = 0;
-  std::fill_n(state.rest_island, system.model.dimensions.resting_movers(), 0);
 }
 
 }  // namespace jostle

@@ -92,7 +92,4 @@ void show_nothing(std::span<const ShownBody> bodies, const ShownSystem& shown);
 std::optional<std::string> take_over(const System& system, const Scenario& scenario, std::span<const ShownBody> bodies,
                                      const ShownSystem& shown);
 
-/// The system is computed again even if it was at rest.
-void wake(const System& system);
-
 }  // namespace jostle

@@ -1,11 +1,7 @@
 #include "drivers/live/live_batch.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
-#include <atomic>
 #include <cstring>
-#include <exception>
 
 #include "core/batch/turns.hpp"
 #include "drivers/errors.hpp"
@@ -183,23 +179,7 @@ void LiveBatch::restore(const Snapshot& snapshot) {
 }
 
 void LiveBatch::for_all(const std::function<void(int, int)>& f) {
-  std::atomic<bool> failed{false};
-  std::exception_ptr failure;
-  const int threads = static_cast<int>(memories_.size());
-  Turns turns(size(), threads);
-#pragma omp parallel num_threads(threads)
-  {
-    const int thread = omp_get_thread_num();
-    turns.take(thread, [&](int i) {
-      if (failed.load(std::memory_order_relaxed)) return;
-      try {
-        f(i, thread);
-      } catch (...) {
-        if (!failed.exchange(true)) failure = std::current_exception();
-      }
-    });
-  }
-  if (failure) std::rethrow_exception(failure);
+  share_turns(size(), static_cast<int>(memories_.size()), f);
 }
 
 }  // namespace jostle

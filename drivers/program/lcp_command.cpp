@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cuda/lcp_batch.hpp"
+#include "drivers/datasets/status_names.hpp"
 #include "drivers/lcps.hpp"
 #include "drivers/program/commands.hpp"
 #include "drivers/program/lcp_file.hpp"
@@ -14,17 +15,6 @@
 
 namespace jostle {
 namespace {
-
-const char* name_of(LcpStatus status) {
-  switch (status) {
-    case LcpStatus::solved: return "solved";
-    case LcpStatus::ray: return "ray";
-    case LcpStatus::pivot_limit: return "pivot_limit";
-    case LcpStatus::uncertified: return "uncertified";
-    case LcpStatus::not_finite: return "not_finite";
-  }
-  return "unknown";
-}
 
 /// What the residual is.
 constexpr const char* residual_formula = "max|min(z, w)| / max(1, max|q|)";

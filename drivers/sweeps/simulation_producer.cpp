@@ -32,14 +32,7 @@ OutcomeInfo describe(const OutcomeSpec& outcome) {
 
 RecordSettings describe_record(const Scenario& scenario) {
   RecordSettings settings;
-  switch (scenario.record.trajectories.which) {
-    case RecordSpec::Which::none: settings.which = RecordSettings::Which::none; break;
-    case RecordSpec::Which::first: settings.which = RecordSettings::Which::first; break;
-    case RecordSpec::Which::all: settings.which = RecordSettings::Which::all; break;
-    case RecordSpec::Which::failures: settings.which = RecordSettings::Which::failures; break;
-    case RecordSpec::Which::listed: settings.which = RecordSettings::Which::listed; break;
-    case RecordSpec::Which::where: settings.which = RecordSettings::Which::where; break;
-  }
+  settings.which = scenario.record.trajectories.which;
   settings.trajectories = scenario.record.trajectories.count;
   settings.list = scenario.record.trajectories.list;
   settings.where = scenario.record.trajectories.where.condition;
@@ -268,7 +261,8 @@ void SimulationProducer::collect(ShardData& shard, Batch& batch, std::int64_t be
   const ModelView view = ensemble_.model().view(0);
   parallel_for(batch.size(), [&](int i) {
     const auto at = static_cast<std::size_t>(begin + i);
-    const StateView state = batch.state(i);
+    const System system = batch.system(view, i);
+    const StateView state = system.state();
     const bool valid = batch.status(i) == Status::ok;
     const ParameterMemory parameters = batch.parameters(i);
     for (std::size_t k = 0; k < shard.variables.size(); ++k) {
@@ -277,25 +271,9 @@ void SimulationProducer::collect(ShardData& shard, Batch& batch, std::int64_t be
     for (std::size_t k = 0; k < shard.outcomes.size(); ++k) {
       shard.outcomes[k][at] = valid ? state.outcomes[static_cast<int>(k)] : undefined_value;
     }
-    shard.status[at] = static_cast<std::uint8_t>(state.status[0]);
-    shard.steps[at] = state.steps[0];
-    shard.end_time[at] = state.steps[0] * description_.step;
-    shard.pivots_max[at] = state.pivots_max[0];
-    shard.rest[at] = state.rest[0];
-    shard.guessed[at] = state.guessed[0];
-    shard.corrected[at] = state.corrected[0];
-    shard.pivoted[at] = state.pivoted[0];
-    shard.vertex[at] = state.vertex[0];
-    shard.residual_max[at] = state.residual_max[0];
-    shard.penetration_max[at] = state.penetration_max[0];
-    shard.energy_gained[at] = state.energy_gained[0];
-    shard.energy_gain_max[at] = state.energy_gain_max[0];
-    shard.held[at] = state.held[0];
-    shard.substeps[at] = state.substeps[0];
-    shard.events[at] = has_impacts(view.method) ? state.events[0] : 0;
-    shard.poisson[at] = has_impacts(view.method) ? state.poisson[0] : 0;
-    shard.first_order[at] = view.dimensions.has_mass_matrix ? state.first_order[0] : 0;
-    shard.energy_drift[at] = canonical(system_energy(batch.system(view, i)) - state.start_energy[0]);
+#define JOSTLE_COLLECT(type, name, unit, description, value) shard.name[at] = value;
+    JOSTLE_SUMMARY_COLUMNS(JOSTLE_COLLECT)
+#undef JOSTLE_COLLECT
   });
 }
 
