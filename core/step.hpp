@@ -84,7 +84,7 @@ JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system,
   }
   begin_rest(team, system, work, progress.halvings > 0);
   if constexpr (Systems::is_coupled) {
-    if (progress.piece == 0 && system.model.method == Method::trapezoidal_midpoint)
+    if (progress.piece == 0 && facts_of(system.model.method).solves_for_sum)
       JointImpact::begin_if_needed(team, system, work, progress);
   }
   with_piece<Systems>(system.model.method, progress, [&]<class Method>() {
@@ -191,7 +191,7 @@ template <class Systems, class Team>
 JOSTLE_HD void find_overlap(const Team& team, const System& system, const AnyWorkspace auto& work,
                             StepProgress& progress) {
   if constexpr (Systems::has_projections) {
-    if (system.model.method == Method::stewart_trinkle || progress.has_more_pieces()) return;
+    if (!system.model.dimensions.has_impacts || progress.has_more_pieces()) return;
     if (progress.projections == Projection::most) return;
     const bool again = progress.piece == Projection::piece;
     progress.overlap = Projection::deepest_overlap<Systems::is_coupled>(team, system, work, again);
@@ -267,8 +267,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
   StepEnergy account;
   if (result.status == Status::ok && !is_too_fast && is_motion) {
     account = account_of_piece<Systems>(system, work, progress);
-    const Method method = system.model.method;
-    const double part = method == Method::stewart_trinkle ? 1.0 : method == Method::anitescu_potra ? 0.0 : 0.5;
+    const double part = facts_of(system.model.method).end_weight;
     if (energy_grows(team, system, work) ||
         (progress.step.h > 0 &&
          explodes<Systems::is_coupled>(team, system, work, account, progress.step, part, result.contacts)))

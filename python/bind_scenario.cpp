@@ -81,7 +81,7 @@ nb::list pairs_of(const Model& model, const ParameterMemory& p) {
     pair["shape_a"] = model.pairs[i].shape_a;
     pair["shape_b"] = model.pairs[i].shape_b;
     pair["friction"] = p.friction[i];
-    pair["restitution"] = has_impacts(model.method) ? p.restitution[i] : 0.0;
+    pair["restitution"] = facts_of(model.method).has_impacts ? p.restitution[i] : 0.0;
     pairs.append(pair);
   }
   return pairs;

@@ -83,7 +83,7 @@ class Doubts {
     };
     visit_numbers(scenario_, "", look);
     for (const BodySpec& body : scenario_.bodies) look_at_sizes(body);
-    if (moves_explicitly(scenario_.world.method)) {
+    if (facts_of(scenario_.world.method).end_weight == 0) {
       for (const SpringSpec& spring : scenario_.springs) look_at_growth(spring);
     }
     for (const OutcomeSpec& outcome : scenario_.outcomes)

@@ -94,7 +94,7 @@ void visit_keys(Spec& world, auto&& visit) {
                          .only_if(false)
                          .no_default());
   visit(world.method, Key("method", "time-stepping method"));
-  const bool accelerates = solves_for_accelerations(world.method);
+  const bool accelerates = facts_of(world.method).has_stages;
   visit(world.linearisation,
         Key("linearisation", "where contacts are linearised; fixed_point need not converge").only_if(!accelerates));
   visit(world.gyroscopic,
@@ -109,7 +109,7 @@ void visit_keys(Spec& world, auto&& visit) {
             .to(64)
             .default_is("8; planar: 2")
             .only_if(!accelerates));
-  const bool collides = has_impacts(world.method);
+  const bool collides = facts_of(world.method).has_impacts;
   visit(world.stabilisation,
         Key("stabilisation", "how much of an opening of joints a step closes, 0 to 1; methods with impacts")
             .fraction()

@@ -46,7 +46,7 @@ class Parameters {
     set_bodies();
     for (std::size_t pair = 0; pair < rules_.size(); ++pair)
       at(layout_.friction, pair) = number_of(scenario.contacts[rules_[pair]].friction, draw);
-    if (has_impacts(model.method)) set_impacts();
+    if (facts_of(model.method).has_impacts) set_impacts();
     for (std::size_t j = 0; j < scenario.joints.size(); ++j) set_joint(scenario.joints[j], j);
     for (std::size_t s = 0; s < scenario.springs.size(); ++s) set_spring(scenario.springs[s], s);
     set_force_points();

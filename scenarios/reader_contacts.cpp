@@ -32,14 +32,14 @@ bool is_always_zero(const Scenario& scenario, const Number& number) {
 }  // namespace
 
 void refuse_restitution(const Reading& reading, const MapReader& map, std::string_view key, const Number& number) {
-  if (is_always_zero(reading.scenario, number) || has_impacts(reading.scenario.world.method)) return;
+  if (is_always_zero(reading.scenario, number) || facts_of(reading.scenario.world.method).has_impacts) return;
   reading.sources.fail(map.at(key).where, map.path(key) + " above 0 " + needs_impacts(reading.scenario));
 }
 
 std::string needs_impacts(const Scenario& scenario) {
   std::string methods;
   for (const std::string_view name : words<Method>())
-    if (has_impacts(method_named(name))) methods += (methods.empty() ? "" : ", ") + std::string(name);
+    if (facts_of(method_named(name)).has_impacts) methods += (methods.empty() ? "" : ", ") + std::string(name);
   return "needs a world.method with impacts (" + methods + "), " + name_of(scenario.world.method) + " has none";
 }
 
@@ -64,7 +64,7 @@ void check_read(const Reading& reading, const MapReader& map, ContactRule& rule)
     if (!rule.contact && map.find(key))
       reading.sources.fail(map.at(key).where, map.path(key) + " has no meaning where contact is false");
   const auto refuse_friction = [&](std::string_view key, const Number& number) {
-    if (!is_always_zero(reading.scenario, number) && solves_for_accelerations(reading.scenario.world.method))
+    if (!is_always_zero(reading.scenario, number) && facts_of(reading.scenario.world.method).has_stages)
       reading.sources.fail(map.at(key).where, map.path(key) +
                                                   " must be 0 with world.method: loetstedt, whose contacts "
                                                   "have no friction");

@@ -45,7 +45,7 @@ bool is_second_given(const SourceNames& sources, const MapReader& map, std::stri
 }  // namespace
 
 void check_read(const Reading& reading, const MapReader& map, ImpactSpec& impact) {
-  if (!solves_for_accelerations(reading.scenario.world.method)) return;
+  if (!facts_of(reading.scenario.world.method).has_stages) return;
   const Node* law = map.find("law");
   if (law && impact.law != ImpactLaw::newton)
     reading.sources.fail(law->where, map.path("law") + " must be newton with world.method: loetstedt");
@@ -59,15 +59,15 @@ void check_read(const Reading& reading, const MapReader& map, WorldSpec& world) 
   else
     world.steps = read_steps(reading.sources, map, world.step, world.duration);
   for (const std::string_view key : {"stabilisation", "impact", "events"})
-    if (map.find(key) && !has_impacts(world.method))
+    if (map.find(key) && !facts_of(world.method).has_impacts)
       reading.sources.fail(map.at(key).where, map.path(key) + " " + needs_impacts(reading.scenario));
-  if (solves_for_accelerations(world.method)) {
+  if (facts_of(world.method).has_stages) {
     for (const std::string_view key : {"linearisation", "gyroscopic", "friction_cone", "friction_directions"})
       if (map.find(key))
         reading.sources.fail(map.at(key).where, map.path(key) + " has no meaning with world.method: loetstedt");
     world.impact.law = ImpactLaw::newton;
   }
-  if (const Node* events = map.find("events"); events && !is_linearly_implicit(world.method)) {
+  if (const Node* events = map.find("events"); events && !facts_of(world.method).is_implicit) {
     for (const Node::Entry& entry : read_map(reading.sources, *events, map.path("events")))
       if (entry.key == "transitions")
         reading.sources.fail(entry.value.where, map.path("events.transitions") +

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/methods/names.hpp"
+#include "core/model/method.hpp"
 #include "scenarios/scenario.hpp"
 
 namespace jostle {

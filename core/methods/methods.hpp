@@ -16,7 +16,7 @@
 // left there for the LCP before. If a step needs more contacts than the workspace has, `next` sets the status
 // `capacity`; the state is unchanged, and the step is repeated in a larger workspace.
 #include "core/methods/anitescu_potra.hpp"
-#include "core/methods/list.hpp"
+#include "core/model/method.hpp"
 #include "core/methods/loetstedt.hpp"
 #include "core/methods/stewart_trinkle.hpp"
 #include "core/methods/trapezoidal.hpp"
@@ -25,7 +25,7 @@ namespace jostle {
 
 /// with(method, f): f.operator()<M>() with the method of a model.
 struct AllMethods {
-#define JOSTLE_CASE(name, type) \
+#define JOSTLE_CASE(name, type, facts) \
   case Method::name: return f.template operator()<type>();
   template <class F>
   JOSTLE_HD static void with(Method method, F f) {

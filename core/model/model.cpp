@@ -119,7 +119,7 @@ bool Model::has_mass_matrix() const {
   const auto turns_freely = [](const BodyModel& body) { return !body.fixed && body.rotation == RotationKind::free; };
   const bool has_gyroscopic =
       gyroscopic == Gyroscopic::implicitly && std::any_of(bodies.begin(), bodies.end(), turns_freely);
-  return is_linearly_implicit(method) && (has_gyroscopic || !springs.empty());
+  return facts_of(method).is_implicit && (has_gyroscopic || !springs.empty());
 }
 
 ModelView Model::view(int contacts) const {
@@ -134,20 +134,20 @@ ModelView Model::view(int contacts) const {
   d.modes = pairs.empty() ? 0 : pairs.back().first_mode + pairs.back().modes;
   d.variables = variables;
   d.outcomes = static_cast<int>(outcomes.size());
-  d.operands = solves_for_accelerations(method) ? 2 * operands : operands;  // with their rates
+  d.operands = facts_of(method).has_stages ? 2 * operands : operands;  // with their rates
   d.shared_numbers = static_cast<int>(shared_numbers.size());
   d.directions = directions;
   d.contacts = contacts;
   d.has_contact_tallies = has_contact_tallies;
   d.recorded_quantities = static_cast<int>(recorded.size());
   d.records_contacts = records_contacts;
-  d.has_impacts = has_impacts(method);
+  d.has_impacts = facts_of(method).has_impacts;
   d.has_mass_matrix = has_mass_matrix();
-  d.has_stages = solves_for_accelerations(method);
-  d.keeps_hops = moves_explicitly(method);
+  d.has_stages = facts_of(method).has_stages;
+  d.keeps_hops = facts_of(method).end_weight == 0;
   d.has_circular_cone = friction_cone == FrictionCone::circle && !planar;
   d.has_pointedness = has_pointedness;
-  d.has_transitions = finds_transitions && is_linearly_implicit(method) && !d.has_circular_cone;
+  d.has_transitions = finds_transitions && facts_of(method).is_implicit && !d.has_circular_cone;
   d.joints = static_cast<int>(joints.size());
   for (const JointModel& joint : joints) {
     d.joint_rows += joint.rows;

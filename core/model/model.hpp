@@ -9,6 +9,7 @@
 #include "core/geometry/shape.hpp"
 #include "core/lcp/lcp.hpp"
 #include "core/model/fields.hpp"
+#include "core/model/method.hpp"
 #include "core/model/quantity.hpp"
 
 namespace jostle {
@@ -103,21 +104,6 @@ struct OutcomeModel {
   Reducer reducer = Reducer::at_end;
   ProgramModel program;
 };
-
-/// The time-stepping methods; the values are in core/methods/list.hpp: only the driver of a step needs them.
-enum class Method : std::uint8_t;
-/// The name in files.
-const char* name_of(Method method);
-/// Whether it has collisions and restitution.
-bool has_impacts(Method method);
-/// Whether bodies move with the velocities that they have at the start of a step.
-bool moves_explicitly(Method method);
-/// Whether forces are linearly implicit.
-bool is_linearly_implicit(Method method);
-/// Whether it solves for accelerations, in several stages; it has no friction of contacts.
-bool solves_for_accelerations(Method method);
-/// Throws std::invalid_argument.
-Method method_named(std::string_view name);
 
 /// How velocities are restored in an impact.
 enum class ImpactLaw : std::uint8_t { poisson, newton, simplified };

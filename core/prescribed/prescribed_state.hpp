@@ -81,7 +81,7 @@ template <bool IsCoupled>
 JOSTLE_HD StepEnergy prescribed_energy(const System& system, const AnyWorkspace auto& work,
                                        const StepProgress& progress) {
   const ModelView& model = system.model;
-  const bool has_line = !model.dimensions.has_stages && model.method != Method::stewart_trinkle;
+  const bool has_line = model.dimensions.has_impacts && !model.dimensions.has_stages;
   const ToldParts parts = told_parts(model, progress);
   StepEnergy energy;
   for_each_prescribed_half<IsCoupled>(

@@ -8,7 +8,7 @@
 // and all sub-steps and pieces follow it: the way of such a body never depends on what happens to others. At the time s
 // of the step it is where its mean velocity up to then has taken it, from where it was at t_l.
 #include "core/dynamics/motion.hpp"
-#include "core/methods/list.hpp"
+#include "core/model/method.hpp"
 #include "core/prescribed/prescribed_motion.hpp"
 #include "core/step_result.hpp"
 
@@ -27,7 +27,7 @@ struct ToldParts {
 
 /// Under Anitescu & Potra's method a told body keeps the velocity of the start until the step ends, as the others do.
 JOSTLE_HD inline ToldParts told_parts(const ModelView& model, const StepProgress& progress) {
-  if (model.method == Method::anitescu_potra) {
+  if (facts_of(model.method).end_weight == 0) {
     const bool ends_step = progress.step.h > 0 && progress.left == 0 && progress.is_last_part();
     return {0, 0, ends_step ? 1.0 : 0.0};
   }
@@ -68,7 +68,7 @@ JOSTLE_HD void tell(const Team& team, const System& system, const AnyWorkspace a
 JOSTLE_HD inline Pose told_pose(const System& system, const AnyWorkspace auto& work, int p, double time) {
   const ModelView& model = system.model;
   const Pose start = work.prescribed_pose(p);
-  const double mean = model.method == Method::anitescu_potra ? 0.0 : 0.5 * time / model.step;
+  const double mean = facts_of(model.method).end_weight == 0 ? 0.0 : 0.5 * time / model.step;
   return moved(model, model.prescribed[p].body, start, time, told_velocity(work, p, mean, start));
 }
 

@@ -60,7 +60,7 @@ namespace detail {
 
 /// The poses in whose axes the new spins of a piece are.
 JOSTLE_HD inline auto turned_poses(const ModelView& model, const AnyWorkspace auto& work) {
-  return model.method == Method::stewart_trinkle ? work.pose() : work.predicted_pose();
+  return facts_of(model.method).turns_at_start ? work.pose() : work.predicted_pose();
 }
 
 /// Whether the impulses of a piece are those of stages, with rows of their own: then the workspace has their sums.
@@ -101,7 +101,7 @@ JOSTLE_HD inline void write_contact_row(const System& system, const AnyWorkspace
   const ModelView& model = system.model;
   const Contact contact = work.contact(c);
   const Block block = work.block(c);
-  const bool mean = model.method == Method::trapezoidal_midpoint && progress.step.h > 0;
+  const bool mean = facts_of(model.method).solves_for_sum && progress.step.h > 0;
   row.pair[0] = contact.pair, row.feature[0] = contact.feature, row.piece[0] = progress.pieces;
   const int a = model.shapes[model.pairs[contact.pair].shape_a].body;
   const Vec3 point = work.predicted_pose(a).position + contact.arm_a;

@@ -123,7 +123,7 @@ ExitStatus run_command(const RunCommand& command) {
   check_that_the_table_has(sample, ensemble);
   warn_of_doubts(ensemble.scenario());
   const Model& model = ensemble.model();
-  if (command.contacts && solves_for_accelerations(model.method))
+  if (command.contacts && facts_of(model.method).has_stages)
     throw UsageError("--contacts: with world.method loetstedt a contact has several impulses in a step");
   LcpDump dump(command.dump, model.total_steps);
   const std::unique_ptr<Trace> trace = command.json ? json_trace() : text_trace();

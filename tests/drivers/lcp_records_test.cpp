@@ -75,7 +75,7 @@ class LcpRecord : public testing::TestWithParam<RecordCase> {
   /// What residuals are compared with: q' and, where an LCP is about changes of velocity, these at 1 m/s.
   double size_of(const RecordedLcp& lcp, const Eigen::VectorXd& scale) const {
     const double size = lcp.q.cwiseProduct(scale).lpNorm<Eigen::Infinity>();
-    return has_impacts(recorded_.ensemble.model().method) ? std::max(size, scale.minCoeff()) : size;
+    return facts_of(recorded_.ensemble.model().method).has_impacts ? std::max(size, scale.minCoeff()) : size;
   }
 
   const RecordedSamplesOf recorded_{with_lcps(GetParam())};
@@ -138,7 +138,7 @@ TEST_P(LcpRecord, LabelsTheUnknowns) {
 // The impulses of the last LCP of a piece are those of its contacts; with events a contact has the sum of two.
 TEST_P(LcpRecord, HasTheImpulsesOfTheContacts) {
   const WorldSpec& world = recorded_.ensemble.scenario().world;
-  if (has_impacts(recorded_.ensemble.model().method) || world.friction_cone == FrictionCone::circle) return;
+  if (facts_of(recorded_.ensemble.model().method).has_impacts || world.friction_cone == FrictionCone::circle) return;
   const LcpRecords& lcps = shard_.lcps;
   const ContactRecords& contacts = shard_.contacts;
   const std::size_t times = recorded_.description.record.time.size();

@@ -97,7 +97,7 @@ TEST_P(StepRecord, ImpulsesSumToTheChangeOfMomentum) {
       const double size = m * now.velocity(b).norm() + m * before.velocity(b).norm() + now.impulse(b).norm();
       EXPECT_LE((change - now.impulse(b) - now.applied(b)).norm(), 1e-12 * size + 1e-18);
       touched += now.impulse(b).norm() > 0;
-      const bool has_stages = solves_for_accelerations(model.method);
+      const bool has_stages = facts_of(model.method).has_stages;
       if (model.method != method_named("stewart_trinkle") && (!has_stages || now.has_events())) continue;
       const Eigen::Vector3d J = vector_at(batch.parameters(0).inertia, number);
       const Eigen::Vector3d turning =
@@ -139,7 +139,7 @@ TEST_P(StepRecord, ModesAgreeWithImpulseAndSlip) {
   Batch batch(recorded_.ensemble.model(), 1);
   const bool is_polygon = recorded_.ensemble.scenario().world.friction_cone == FrictionCone::polygon;
   const int k = recorded_.ensemble.scenario().world.friction_directions;
-  const bool turns = solves_for_accelerations(recorded_.ensemble.model().method);  // with the normals, by h |v| / R
+  const bool turns = facts_of(recorded_.ensemble.model().method).has_stages;  // with the normals, by h |v| / R
   const double inner = k == 2 || !is_polygon ? 1.0 : std::cos(std::acos(-1.0) / k);
   constexpr double rounding = 1e-13;  // N s, 1e-11 of the impulse of a body's weight
   int modes[3] = {0, 0, 0};
@@ -160,8 +160,8 @@ TEST_P(StepRecord, ModesAgreeWithImpulseAndSlip) {
         EXPECT_LE(slip, sticking_speed);
       } else if (mode == contact_slips) {
         EXPECT_GT(slip, sticking_speed);
-        const bool is_restored =
-            has_impacts(recorded_.ensemble.model().method) && batch.parameters(0).restitution[contacts.pair[row]] > 0;
+        const bool is_restored = facts_of(recorded_.ensemble.model().method).has_impacts &&
+                                 batch.parameters(0).restitution[contacts.pair[row]] > 0;
         if (is_restored || turns || bound < rounding) continue;  // of an impact, the slip is that after it
         const double power = x * contacts.slip[2 * row] + y * contacts.slip[2 * row + 1];
         EXPECT_LE(power, 1e-12 * bound * slip) << "friction opposes slip";
