@@ -10,6 +10,7 @@
 #include "core/accelerations/runge_kutta.hpp"
 #include "core/assembly/joint_certificate.hpp"
 #include "core/cone/pointedness.hpp"
+#include "core/events/impact.hpp"
 #include "core/events/joint_impact.hpp"
 #include "core/events/projection.hpp"
 #include "core/methods/methods.hpp"
@@ -63,15 +64,15 @@ JOSTLE_HD bool has_step(const Team& team, const System& system, const AnyWorkspa
   return has_step_left(system, last_step);
 }
 
-/// with_piece(method, progress, f): f.operator()<M>() with what makes the current piece, the method, an impact of
-/// joints or a projection.
+/// with_piece(method, progress, f): f.operator()<M>() with what makes the current piece: the method, if it is a motion.
 template <class Systems, class F>
 JOSTLE_HD void with_piece(Method method, const StepProgress& progress, F f) {
   if constexpr (Systems::has_projections) {
-    if (progress.piece == Projection::piece) return f.template operator()<Projection>();
+    if (progress.piece == Piece::impact) return f.template operator()<Impact>();
+    if (progress.piece == Piece::projection) return f.template operator()<Projection>();
   }
   if constexpr (Systems::is_coupled) {
-    if (progress.piece == JointImpact::piece) return f.template operator()<JointImpact>();
+    if (progress.piece == Piece::joint_impact) return f.template operator()<JointImpact>();
   }
   Systems::Methods::with(method, f);
 }
@@ -84,12 +85,16 @@ JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system,
   }
   begin_rest(team, system, work, progress.halvings > 0);
   if constexpr (Systems::is_coupled) {
-    if (progress.piece == 0 && facts_of(system.model.method).solves_for_sum)
+    if (progress.piece == Piece::motion && facts_of(system.model.method).solves_for_sum)
       JointImpact::begin_if_needed(team, system, work, progress);
   }
+  const Piece wanted = progress.piece;
   with_piece<Systems>(system.model.method, progress, [&]<class Method>() {
     Method::template begin<Systems::is_coupled>(team, system, work, progress);
   });
+  if constexpr (Systems::has_projections) {  // a motion may find that an impact comes before it
+    if (progress.piece != wanted) Impact::begin<Systems::is_coupled>(team, system, work, progress);
+  }
   clock(Stage::collide);
 }
 
@@ -122,11 +127,13 @@ JOSTLE_HD JOSTLE_OUTLINE void solve_step(const Team& team, const System& system,
       progress.result.held = held_before;  // of the problems of a piece the last one counts
       solve_problem<Systems>(team, problem, system.model, work, clock, progress.result);
       if (progress.result.status != Status::ok) {
-        if (!Method::recover(team, system, work, progress)) return;
-        continue;
+        if constexpr (requires { Method::recover(team, system, work, progress); }) {
+          if (Method::recover(team, system, work, progress)) continue;
+        }
+        return;
       }
       if constexpr (Systems::has_records) {
-        if (problem.blocks > 0 && progress.piece != Projection::piece && !record_lcps(team, system, work, progress)) {
+        if (problem.blocks > 0 && progress.piece != Piece::projection && !record_lcps(team, system, work, progress)) {
           progress.result.status = Status::capacity, progress.result.no_rows = true;
           return;
         }
@@ -161,7 +168,8 @@ JOSTLE_HD inline StepResult as_repeated(const StepResult& computed) {
 /// Begins the sub-step number `part`, of 2^halvings.
 JOSTLE_HD inline void start_substep(const System& system, int part, StepProgress& progress) {
   progress.part = part;
-  progress.piece = progress.next_piece = progress.phase = progress.round = 0;
+  progress.piece = progress.next_piece = Piece::motion;
+  progress.phase = progress.round = 0;
   progress.left = 0, progress.projections = 0;
   progress.step = substep_of(system, progress);
   progress.passed = part * progress.step.h;
@@ -174,7 +182,8 @@ JOSTLE_HD inline void start_next(const System& system, StepProgress& progress) {
   progress.step = {progress.step.time + progress.step.h, progress.left};
   progress.left = 0;
   progress.piece = progress.next_piece;
-  progress.next_piece = progress.phase = progress.round = 0;
+  progress.next_piece = Piece::motion;
+  progress.phase = progress.round = 0;
 }
 
 /// Starts the step again with twice as many sub-steps.
@@ -193,9 +202,9 @@ JOSTLE_HD void find_overlap(const Team& team, const System& system, const AnyWor
   if constexpr (Systems::has_projections) {
     if (!system.model.dimensions.has_impacts || progress.has_more_pieces()) return;
     if (progress.projections == Projection::most) return;
-    const bool again = progress.piece == Projection::piece;
+    const bool again = progress.piece == Piece::projection;
     progress.overlap = Projection::deepest_overlap<Systems::is_coupled>(team, system, work, again);
-    if (progress.overlap > 0) progress.next_piece = Projection::piece, ++progress.projections;
+    if (progress.overlap > 0) progress.next_piece = Piece::projection, ++progress.projections;
   }
 }
 
@@ -223,13 +232,13 @@ JOSTLE_HD void accept_piece(const Team& team, const System& system, const AnyWor
                             StepProgress& progress, const StepEnergy& account, const Clock& clock) {
   StepResult& result = progress.result;
   if constexpr (Systems::has_projections) {
-    if (progress.piece == Projection::piece)
+    if (progress.piece == Piece::projection)
       return Projection::accept<Systems::is_coupled>(team, system, work, progress);
   }
   const bool is_first = progress.pieces == 0, is_whole = is_first && !progress.has_more();
   if (is_first && !is_whole && progress.kept == 0) keep_state(team, system, work), progress.kept = 1;
   if constexpr (Systems::is_coupled) {
-    if (progress.piece == JointImpact::piece) {
+    if (progress.piece == Piece::joint_impact) {
       progress.energy.add(account);
       accept_velocities(team, system, work);
       team.sync();
@@ -263,7 +272,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
   StepResult& result = progress.result;
   if (result.status == Status::ok && !next_is_finite(team, system, work)) result.status = Status::not_finite;
   const bool is_too_fast = result.status == Status::ok && moves_too_far(team, system, work, progress.step.h);
-  const bool is_motion = progress.piece != Projection::piece;  // or an impact
+  const bool is_motion = progress.piece != Piece::projection;  // or an impact
   StepEnergy account;
   if (result.status == Status::ok && !is_too_fast && is_motion) {
     account = account_of_piece<Systems>(system, work, progress);
@@ -274,7 +283,8 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
       result.status = Status::energy_growth;
   }
   if constexpr (Systems::has_records) {
-    if (result.status == Status::ok && !is_too_fast && progress.piece >= 0 && lacks_rows(team, system, progress))
+    if (result.status == Status::ok && !is_too_fast && progress.piece != Piece::joint_impact && is_motion &&
+        lacks_rows(team, system, progress))
       result.status = Status::capacity, result.no_rows = true;
   }
   team.sync();

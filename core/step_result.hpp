@@ -71,6 +71,15 @@ struct StepResult {
   JOSTLE_HD int all_contacts() const { return contacts + resting; }
 };
 
+/// What a piece of a step is. A motion is up to the method, all else is the same for all methods.
+enum class Piece {
+  motion,
+  rest,          ///< a motion after a transition, with none any more
+  impact,        ///< of contacts and limits, events/impact.hpp
+  joint_impact,  ///< where velocities contradict joints, events/joint_impact.hpp
+  projection     ///< of positions, after the last motion, events/projection.hpp
+};
+
 /// A step in progress; the same on all lanes of a team. A sub-step consists of pieces, in which the method's contacts
 /// do not change: it begins with one of the whole sub-step, which `begin` may shorten.
 struct StepProgress {
@@ -78,13 +87,13 @@ struct StepProgress {
   double left = 0;    ///< s, of the sub-step after this piece
   double passed = 0;  ///< s, of the whole step before it
   StepResult result;
-  StepEnergy energy;   ///< of the pieces so far
-  int halvings = 0;    ///< the step is divided into 2^halvings sub-steps
-  int part = 0;        ///< number of the current one
-  int pieces = 0;      ///< accepted in this step
-  int piece = 0;       ///< the kind of the current piece, up to the method; 0 at the start of a sub-step
-  int next_piece = 0;  ///< that of the next one
-  int phase = 0;       ///< up to the method; 0 at the start of a piece
+  StepEnergy energy;                 ///< of the pieces so far
+  int halvings = 0;                  ///< the step is divided into 2^halvings sub-steps
+  int part = 0;                      ///< number of the current one
+  int pieces = 0;                    ///< accepted in this step
+  Piece piece = Piece::motion;       ///< the current one
+  Piece next_piece = Piece::motion;  ///< the next one
+  int phase = 0;                     ///< up to the method; 0 at the start of a piece
   int round = 0;
   int lists = 0;               ///< of contacts, with the current one, if islands may rest; else 0
   int rows = 0, blocks = 0;    ///< of the problem
@@ -99,7 +108,7 @@ struct StepProgress {
   StepResult before_projection;
   Collision collision;  ///< at the end of the current piece, or before it
 
-  JOSTLE_HD bool has_more_pieces() const { return left > 0 || next_piece != 0; }
+  JOSTLE_HD bool has_more_pieces() const { return left > 0 || next_piece != Piece::motion; }
   JOSTLE_HD bool is_last_part() const { return part + 1 >= 1 << halvings; }
   JOSTLE_HD bool has_more() const { return has_more_pieces() || !is_last_part(); }
 };

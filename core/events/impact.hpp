@@ -14,6 +14,7 @@
 #include "core/contacts/contact_rows.hpp"
 #include "core/dynamics/implicit_mass.hpp"
 #include "core/events/collision.hpp"
+#include "core/events/transition.hpp"
 #include "core/prescribed/told_line.hpp"
 
 namespace jostle {
@@ -56,14 +57,16 @@ JOSTLE_HD inline void count_event(const ModelView& model, StepResult& result) {
   if (++result.events > model.most_events) result.status = Status::too_many_events;
 }
 
-/// The piece of a step that is an impact. Methods with collisions call it as they are called themselves.
+/// The piece of a step that is an impact, for every method with collisions; the driver calls it as a method is called.
 struct Impact {
   enum Phase { compression, compression_again, decompression, finished };
 
-  /// The contacts of the impact: those that touch or, `with_active`, have carried an impulse, and the colliding one.
+  /// The contacts of the impact: those that touch, the colliding one and, unless forces are implicit, those that have
+  /// carried an impulse.
   template <bool IsCoupled, class Team>
   JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
-                              StepProgress& progress, bool with_active) {
+                              StepProgress& progress) {
+    const bool is_implicit = facts_of(system.model.method).is_implicit;
     const double h = progress.step.h;
     progress.left += h, progress.step.h = 0;
     count_event(system.model, progress.result);
@@ -71,7 +74,7 @@ struct Impact {
     load_poses(team, system, work);
     if (!load_told(team, system, work, progress)) return;
     predict(team, system, work, 0, work.velocity());
-    list_contacts(team, system, work, h, active_gap_of(system.model), with_active);
+    list_contacts(team, system, work, h, active_gap_of(system.model), !is_implicit);
     drop_ended(team, system, work, active_gap_of(system.model));
     if constexpr (IsCoupled) list_limits(team, system, work, active_gap_of(system.model));
     const Collision& closing = progress.collision;
@@ -84,6 +87,10 @@ struct Impact {
     });
     write_implicit_mass(team, system, work, work.predicted_pose(), 0);
     write_momentum(team, system, work, work.velocity());
+    if (!is_implicit) return;
+    // Such a contact would collide here again and again: from now on it is in the step, and so are slower ones.
+    const double hop = 2 * speed_of_hop(system, work, closing);
+    if (hop > progress.unseen_hop) progress.unseen_hop = hop;
   }
 
   template <bool IsCoupled, class Team>
@@ -136,6 +143,8 @@ struct Impact {
     }
     move_bodies(team, system, work, 0, work.velocity(), work.next_pose(), work.next_placed());
     progress.phase = finished;
+    if (system.model.dimensions.has_transitions)
+      write_modes_of_velocities(team, system.model, work, progress.result.contacts);
   }
 
   /// r = M v, and no forces. Ends synced.

@@ -13,7 +13,6 @@ namespace jostle {
 
 /// The piece before the others of a sub-step. The driver of a step calls it as it calls a method.
 struct JointImpact {
-  static constexpr int piece = -2;  ///< StepProgress::piece
   enum Phase { start, finished };
   /// Of the speeds in play: what N'v may be off.
   static constexpr double rounding = 1e-9;
@@ -48,7 +47,7 @@ struct JointImpact {
     };
     if (!team.select(d.joint_rows, is_off, [](bool a, bool b) { return a && !b; })) return;
     team.sync();
-    progress.piece = piece, progress.left = progress.step.h, progress.step.h = 0;
+    progress.piece = Piece::joint_impact, progress.left = progress.step.h, progress.step.h = 0;
   }
 
   template <bool IsCoupled, class Team>

@@ -14,8 +14,7 @@ namespace jostle {
 
 /// The piece of a sub-step that is a projection, after all others. The driver of a step calls it as it calls a method.
 struct Projection {
-  static constexpr int piece = -1;  ///< StepProgress::piece
-  static constexpr int most = 4;    ///< projections at the end of a sub-step
+  static constexpr int most = 4;  ///< projections at the end of a sub-step
   enum Phase { start, finished };
 
   /// m: how far the shapes of a listed contact overlap at most at the end of the piece, if by more than least_overlap;

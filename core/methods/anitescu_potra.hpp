@@ -17,15 +17,12 @@
 namespace jostle {
 
 struct AnitescuPotra {
-  /// StepProgress::piece.
-  enum Piece { motion, impact };
-  /// StepProgress::phase of a motion.
+  /// StepProgress::phase.
   enum Phase { start, finished };
 
   template <bool IsCoupled, class Team>
   JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
                               StepProgress& progress) {
-    if (progress.piece == impact) return Impact::begin<IsCoupled>(team, system, work, progress, true);
     const auto [time, h] = progress.step;
     load_masses(team, system, work);
     load_poses(team, system, work);
@@ -37,10 +34,10 @@ struct AnitescuPotra {
       progress.collision = find_collision<IsCoupled>(team, system, work, progress);
       const double until = progress.collision.time;
       if (until == 0) {
-        progress.piece = impact;
-        return Impact::begin<IsCoupled>(team, system, work, progress, true);
+        progress.piece = Piece::impact;
+        return;
       }
-      if (until < h) progress.step.h = until, progress.left = h - until, progress.next_piece = impact;
+      if (until < h) progress.step.h = until, progress.left = h - until, progress.next_piece = Piece::impact;
     }
     move_ahead(team, system, work, progress, work.predicted_pose(), work.placed());
     tell(team, system, work, told_parts(system.model, progress).end, work.predicted_pose(), work.prescribed_rate());
@@ -51,7 +48,6 @@ struct AnitescuPotra {
   template <bool IsCoupled, class Team>
   JOSTLE_HD static bool next(const Team& team, const System& system, const AnyWorkspace auto& work,
                              StepProgress& progress, MixedLcp& problem) {
-    if (progress.piece == impact) return Impact::next<IsCoupled>(team, system, work, progress, problem);
     if (progress.phase == finished) return false;
     const double h = progress.step.h, touching = active_gap_of(system.model);
     return velocity_problem<IsCoupled>(
@@ -59,16 +55,9 @@ struct AnitescuPotra {
         work.predicted_pose());
   }
 
-  template <class Team>
-  JOSTLE_HD static bool recover(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                StepProgress& progress) {
-    return progress.piece == impact && Impact::recover(team, system, work, progress);
-  }
-
   template <bool IsCoupled, class Team>
   JOSTLE_HD static void take(const Team& team, const System& system, const AnyWorkspace auto& work,
                              StepProgress& progress) {
-    if (progress.piece == impact) return Impact::take<IsCoupled>(team, system, work, progress);
     const Dimensions& d = system.model.dimensions;
     team.for_each(d.bodies, [&](int b) { work.next_pose(b) = work.predicted_pose(b); });
     team.for_each(d.shapes, [&](int s) { work.next_placed(s) = work.placed(s); });

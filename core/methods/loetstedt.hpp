@@ -24,15 +24,13 @@
 namespace jostle {
 
 struct Loetstedt {
-  /// StepProgress::piece and, of a motion, ::phase: a stage, and what follows the last one. ::round: how often the
-  /// motion has been cut at a collision.
-  enum Piece { motion, impact };
+  /// StepProgress::phase: a stage, and what follows the last one. ::round: how often the motion has been cut at a
+  /// collision.
   enum Phase { projection = Stages::count, finished };
 
   template <bool IsCoupled, class Team>
   JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
                               StepProgress& progress) {
-    if (progress.piece == impact) return Impact::begin<IsCoupled>(team, system, work, progress, true);
     load_masses(team, system, work);
     load_poses(team, system, work);
     if (!load_told(team, system, work, progress)) return;
@@ -43,8 +41,8 @@ struct Loetstedt {
     if (system.model.finds_collisions) {
       progress.collision = first_approach<IsCoupled>(team, system, work, rounding_speed);
       if (progress.collision.time == 0) {
-        progress.piece = impact;
-        return Impact::begin<IsCoupled>(team, system, work, progress, true);
+        progress.piece = Piece::impact;
+        return;
       }
     }
     drop_passing(team, system, work, progress.step.h);
@@ -59,7 +57,6 @@ struct Loetstedt {
   template <bool IsCoupled, class Team>
   JOSTLE_HD static bool next(const Team& team, const System& system, const AnyWorkspace auto& work,
                              StepProgress& progress, MixedLcp& problem) {
-    if (progress.piece == impact) return Impact::next<IsCoupled>(team, system, work, progress, problem);
     if (progress.phase == finished) return false;
     const bool is_stage = progress.phase < projection;
     const double time = progress.step.time + (is_stage ? Stages::node(progress.phase) : 1.0) * progress.step.h;
@@ -82,16 +79,9 @@ struct Loetstedt {
     return true;
   }
 
-  template <class Team>
-  JOSTLE_HD static bool recover(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                StepProgress& progress) {
-    return progress.piece == impact && Impact::recover(team, system, work, progress);
-  }
-
   template <bool IsCoupled, class Team>
   JOSTLE_HD static void take(const Team& team, const System& system, const AnyWorkspace auto& work,
                              StepProgress& progress) {
-    if (progress.piece == impact) return Impact::take<IsCoupled>(team, system, work, progress);
     const double h = progress.step.h;
     if constexpr (IsCoupled) {
       if (progress.phase == 0) {
@@ -112,7 +102,7 @@ struct Loetstedt {
     if constexpr (IsCoupled) until = time_of_stop(system, work, progress);
     if (system.model.finds_collisions) {
       progress.collision = first_collision<IsCoupled>(team, system, work, way_of(system, work, h), h);
-      if (progress.collision.time < until) until = progress.collision.time, progress.next_piece = impact;
+      if (progress.collision.time < until) until = progress.collision.time, progress.next_piece = Piece::impact;
     }
     if (!(until < h)) return;
     ++progress.round;

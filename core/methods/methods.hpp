@@ -1,6 +1,6 @@
 #pragma once
-// How the driver of a step calls a method: a struct of static functions, each called by all lanes of a team; all but
-// `recover` are templates of whether the code is for coupled models, too (AllSystems in step.hpp): a model that is not
+// How the driver of a step calls a method for a motion: a struct of static functions, each called by all lanes of a
+// team, templates of whether the code is for coupled models, too (AllSystems in step.hpp): a model that is not
 // (Dimensions::is_coupled) gets the same bits from both:
 //
 //     begin(team, system, work, progress)           computes what acts on the bodies and the velocities of those with
@@ -9,17 +9,21 @@
 //     next(team, system, work, progress, problem)   writes the data of the next mixed LCP; false: there is none, and
 //                                                   next_pose(), next_placed() and next_velocity() of the workspace
 //                                                   are those at the end
-//     recover(team, system, work, progress)         that LCP has no answer: whether `next` has another one instead
 //     take(team, system, work, progress)            uses the answer of that LCP, which is in the workspace
+//
+// A motion that turns out to follow an impact sets progress.piece: the driver then makes that impact. Impacts,
+// projections and impacts of joints are called alike, and may have
+//
+//     recover(team, system, work, progress)         that LCP has no answer: whether `next` has another one instead
 //
 // A method keeps its data between these calls in the workspace and in StepProgress. `next` finds in `problem` what it
 // left there for the LCP before. If a step needs more contacts than the workspace has, `next` sets the status
 // `capacity`; the state is unchanged, and the step is repeated in a larger workspace.
 #include "core/methods/anitescu_potra.hpp"
-#include "core/model/method.hpp"
 #include "core/methods/loetstedt.hpp"
 #include "core/methods/stewart_trinkle.hpp"
 #include "core/methods/trapezoidal.hpp"
+#include "core/model/method.hpp"
 
 namespace jostle {
 

@@ -104,11 +104,6 @@ struct StewartTrinkle {
     return true;
   }
 
-  template <class Team>
-  JOSTLE_HD static bool recover(const Team&, const System&, const AnyWorkspace auto&, const StepProgress&) {
-    return false;
-  }
-
   template <bool IsCoupled, class Team>
   JOSTLE_HD static void take(const Team& team, const System& system, const AnyWorkspace auto& work,
                              StepProgress& progress) {

@@ -20,15 +20,13 @@ enum class Scheme { end, mean };
 
 template <Scheme Unknown>
 struct Trapezoidal {
-  /// StepProgress::piece and ::phase of a motion. `rest`: after a transition, with none any more; `divided`: up to one.
-  enum Piece { motion, impact, rest };
-  /// `reversed`: once more, as it would only reverse speeds; `jump`: velocities must jump at once.
+  /// StepProgress::phase. `divided`: up to a transition; `reversed`: once more, as it would only reverse speeds;
+  /// `jump`: velocities must jump at once.
   enum Phase { start, divided, reversed, jump, finished };
 
   template <bool IsCoupled, class Team>
   JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
                               StepProgress& progress) {
-    if (progress.piece == impact) return begin_impact<IsCoupled>(team, system, work, progress);
     const auto [time, h] = progress.step;
     load_masses(team, system, work);
     load_poses(team, system, work);
@@ -45,8 +43,8 @@ struct Trapezoidal {
     if (system.model.finds_collisions) {
       progress.collision = first_approach<IsCoupled>(team, system, work, speed_of_impacts(system));
       if (progress.collision.time == 0) {
-        progress.piece = impact;
-        return begin_impact<IsCoupled>(team, system, work, progress);
+        progress.piece = Piece::impact;
+        return;
       }
     }
     if (Unknown == Scheme::mean && !system.model.finds_collisions &&
@@ -59,33 +57,20 @@ struct Trapezoidal {
   template <bool IsCoupled, class Team>
   JOSTLE_HD static bool next(const Team& team, const System& system, const AnyWorkspace auto& work,
                              StepProgress& progress, MixedLcp& problem) {
-    if (progress.piece == impact) return Impact::next<IsCoupled>(team, system, work, progress, problem);
     if (progress.phase == finished || !write_problem<IsCoupled>(team, system, work, progress, problem)) return false;
     if (progress.phase == reversed || progress.phase == jump)
       ask_of_end<IsCoupled>(team, system, work, progress, 0, problem.rows);
     return true;
   }
 
-  template <class Team>
-  JOSTLE_HD static bool recover(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                StepProgress& progress) {
-    return progress.piece == impact && Impact::recover(team, system, work, progress);
-  }
-
   template <bool IsCoupled, class Team>
   JOSTLE_HD static void take(const Team& team, const System& system, const AnyWorkspace auto& work,
                              StepProgress& progress) {
     const bool has_transitions = system.model.dimensions.has_transitions;
-    if (progress.piece == impact) {
-      Impact::take<IsCoupled>(team, system, work, progress);
-      if (has_transitions && progress.phase == Impact::finished)
-        write_modes_of_velocities(team, system.model, work, progress.result.contacts);
-      return;
-    }
     if (system.model.has_speed_forces && progress.round == 0) return correct_forces(team, system, work, progress);
     if (has_transitions) {
       write_modes_of_velocities(team, system.model, work, progress.result.contacts);
-      if (progress.piece == motion && progress.phase == start && divide<IsCoupled>(team, system, work, progress))
+      if (progress.piece == Piece::motion && progress.phase == start && divide<IsCoupled>(team, system, work, progress))
         return;
     }
     const double h = progress.step.h;
@@ -132,7 +117,7 @@ struct Trapezoidal {
   /// short piece asks of v_{l+1} what is asked of v_l + v_{l+1} else. h: of the whole piece.
   JOSTLE_HD static void begin_jump(StepProgress& progress, double h) {
     progress.step.h = length_of_jump * h;
-    progress.left += h - progress.step.h, progress.next_piece = rest;
+    progress.left += h - progress.step.h, progress.next_piece = Piece::rest;
     progress.phase = jump;
   }
 
@@ -203,15 +188,6 @@ struct Trapezoidal {
     const double within_gap = active_gap_of(model) / progress.step.h;
     const double least = within_gap > rounding_speed ? within_gap : rounding_speed;
     return progress.unseen_hop > least ? progress.unseen_hop : least;
-  }
-
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static void begin_impact(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                     StepProgress& progress) {
-    Impact::begin<IsCoupled>(team, system, work, progress, false);
-    // Such a contact would collide here again and again: from now on it is in the step, and so are slower ones.
-    const double hop = 2 * speed_of_hop(system, work, progress.collision);
-    if (hop > progress.unseen_hop) progress.unseen_hop = hop;
   }
 
   /// Masses and momentum of a piece, the poses in which its rows are, and what these have of bodies that move as told.
@@ -324,7 +300,7 @@ struct Trapezoidal {
     team.sync();
     if (jumps) begin_jump(progress, h);
     if (s < h || jumps) {
-      progress.next_piece = rest;
+      progress.next_piece = Piece::rest;
       count_event(system.model, progress.result);
     }
     write_momentum(team, system, work, progress);
@@ -381,7 +357,7 @@ struct Trapezoidal {
     team.for_each(progress.rows, [&](int r) { work.row_impulse(r) *= part; });
     if constexpr (IsCoupled) team.for_each(d.joint_rows, [&](int j) { work.joint_impulse(j) *= part; });
     team.sync();
-    progress.step.h = s, progress.left += h - s, progress.next_piece = impact;
+    progress.step.h = s, progress.left += h - s, progress.next_piece = Piece::impact;
   }
 };
 
