@@ -6,7 +6,6 @@
 
 #include "core/lcp/equilibration.hpp"
 #include "core/math/six.hpp"
-#include "core/model/dimensions.hpp"
 
 namespace jostle {
 

@@ -12,6 +12,10 @@
 
 namespace jostle {
 
+JOSTLE_HD constexpr int round_up_to_six(int n) { return (n + 5) / 6 * 6; }
+/// Numbers of a row of n if six are read at a time from any of them on.
+JOSTLE_HD constexpr int room_for_sixes(int n) { return round_up_to_six(n + 5); }
+
 #if defined(JOSTLE_AVX2)
 
 inline namespace by_vectors {
