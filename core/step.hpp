@@ -10,6 +10,7 @@
 #include "core/accelerations/runge_kutta.hpp"
 #include "core/assembly/joint_certificate.hpp"
 #include "core/cone/pointedness.hpp"
+#include "core/events/blow.hpp"
 #include "core/events/joint_impact.hpp"
 #include "core/events/projection.hpp"
 #include "core/methods/methods.hpp"
@@ -64,7 +65,7 @@ JOSTLE_HD bool has_step(const Team& team, const System& system, const AnyWorkspa
 }
 
 /// with_piece(method, progress, f): f.operator()<M>() with what makes the current piece, the method, an impact of
-/// joints or a projection.
+/// joints, an external impulse or a projection.
 template <class Systems, class F>
 JOSTLE_HD void with_piece(Method method, const StepProgress& progress, F f) {
   if constexpr (Systems::has_projections) {
@@ -72,6 +73,7 @@ JOSTLE_HD void with_piece(Method method, const StepProgress& progress, F f) {
   }
   if constexpr (Systems::is_coupled) {
     if (progress.piece == JointImpact::piece) return f.template operator()<JointImpact>();
+    if (progress.piece == Blow::piece) return f.template operator()<Blow>();
   }
   Systems::Methods::with(method, f);
 }
@@ -84,6 +86,7 @@ JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system,
   }
   begin_rest(team, system, work, progress.halvings > 0);
   if constexpr (Systems::is_coupled) {
+    if (system.model.dimensions.blows > 0) Blow::begin_if_due(system, progress);
     if (progress.piece == 0 && system.model.method == Method::trapezoidal_midpoint)
       JointImpact::begin_if_needed(team, system, work, progress);
   }
@@ -234,6 +237,11 @@ JOSTLE_HD void accept_piece(const Team& team, const System& system, const AnyWor
       accept_velocities(team, system, work);
       team.sync();
       return keep_coordinates(team, system, work, 0);
+    }
+    if (progress.piece == Blow::piece) {
+      progress.energy.add(account);
+      if constexpr (Systems::has_records) record_piece(team, system, work, progress);
+      return Blow::accept(team, system, work, progress);
     }
   }
   bool may_rest = is_whole;  // else the next step may be longer

@@ -110,7 +110,7 @@ nb::list joints_of(const Scenario& scenario, const Model& model, const Parameter
 
 nb::list springs_of(const Scenario& scenario, const Model& model, const ParameterMemory& p) {
   nb::list springs;
-  for (std::size_t s = 0; s < model.springs.size(); ++s) {
+  for (std::size_t s = 0; s < scenario.springs.size(); ++s) {  // those of joints follow
     nb::dict spring;
     spring["name"] = scenario.springs[s].name;
     spring["body_a"] = model.springs[s].body_a;

@@ -82,8 +82,17 @@ JOSTLE_HD void write_joint_rows(const Team& team, const System& system, AnyWorks
   problem.joints = model.dimensions.joint_rows;
 }
 
-/// The limits of a joint: bit 0 the lower, bit 1 the upper.
-inline constexpr int lower_limit = 1, upper_limit = 2;
+/// The limits of a joint: bit 0 the lower, bit 1 the upper, and the same of its speed.
+inline constexpr int lower_limit = 1, upper_limit = 2, speed_limit = 4;
+inline constexpr int limits_of_position = lower_limit | upper_limit;
+
+/// Those of its speed that a joint has.
+JOSTLE_HD inline int speed_limits_of(const JointModel& joint) { return speed_limit * joint.speed_limits; }
+
+/// rad/s or m/s.
+JOSTLE_HD inline double speed_at_limit(const System& system, int joint, int limit) {
+  return system.parameters().joint_speed_limits[2 * joint + (limit == upper_limit ? 1 : 0)];
+}
 
 /// How far a joint at `position` is from a limit; negative beyond it.
 JOSTLE_HD inline double limit_gap(const System& system, int joint, int limit, double position) {
@@ -100,12 +109,14 @@ JOSTLE_HD inline int exceeded_limits(const System& system, int j, const auto& po
 }
 
 /// Lists the limits that may act in this step, as contacts are listed: those that did in the last one, and those that
-/// are nearer than `margin` at the predicted positions. Ends synced.
+/// are nearer than `margin` at the predicted positions; and all limits of speeds, `with_speeds`. Ends synced.
 template <class Team>
-JOSTLE_HD void list_limits(const Team& team, const System& system, AnyWorkspace auto work, double margin) {
+JOSTLE_HD void list_limits(const Team& team, const System& system, AnyWorkspace auto work, double margin,
+                           bool with_speeds = true) {
   team.for_each(system.model.dimensions.joints, [&](int j) {
-    work.listed_limits(j) =
-        system.state().active_limits[j] | exceeded_limits(system, j, work.predicted_pose(), -margin);
+    work.listed_limits(j) = (system.state().active_limits[j] & limits_of_position) |
+                            exceeded_limits(system, j, work.predicted_pose(), -margin) |
+                            (with_speeds ? speed_limits_of(system.model.joints[j]) : 0);
   });
   team.sync();
 }
@@ -129,25 +140,29 @@ JOSTLE_HD bool add_missed_limits(const Team& team, const System& system, AnyWork
   return true;
 }
 
-/// Blocks and rows of friction, motors and listed limits, after those of the problem; b_n = limit_bias(gap, row,
-/// prescribed_speed), as write_joint_rows() says.
+/// Blocks and rows of friction, motors and listed limits, after those of the problem: first those of speeds, with b_n =
+/// -q' at the lower one, q' at the upper one, then the others with b_n = limit_bias(gap, row, prescribed_speed), as
+/// write_joint_rows() says.
 /// `time`: when the motors have their speeds, s. Their modes are those of the step before, and limits hold. Ends
 /// synced.
 template <class Team, class LimitBias>
 JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWorkspace auto work, MixedLcp& problem,
                                   const auto& turned, double time, double h, LimitBias limit_bias) {
   const ModelView& model = system.model;
-  const auto limits_of = [&](int j) {
+  const auto count = [&](int j, int lower) {
     const int listed = work.listed_limits(j);
-    return (listed & 1) + (listed >> 1);
+    return ((listed & lower) != 0 ? 1 : 0) + ((listed & 2 * lower) != 0 ? 1 : 0);
   };
+  int speeds = 0;
+  for (int j = 0; j < model.dimensions.joints; ++j) speeds += count(j, speed_limit);
   const MixedLcp before = problem;
   team.for_each(model.dimensions.joints, [&](int j) {
     const JointModel& joint = model.joints[j];
     JointBlockRows& rows = work.joint_block(j) = {};
     if (!joint.has_friction && !joint.has_motor && work.listed_limits(j) == 0) return;
     const PlacedJoint placed = place_joint(system, j, work.predicted_pose());
-    const JointFunction f = work.listed_limits(j) == 0 ? joint_axis(joint, placed) : joint_coordinate(joint, placed);
+    const JointFunction f =
+        (work.listed_limits(j) & limits_of_position) == 0 ? joint_axis(joint, placed) : joint_coordinate(joint, placed);
     int number = joint.first_bound;
     double told = 0;  // of the last row
     const auto add = [&](double sign, int& row) {
@@ -168,7 +183,17 @@ JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWor
       add_bound(speed, system.parameters().motor_limit[j], rows.motor);
     }
     number = model.dimensions.joint_bounds;
-    for (int other = 0; other < j; ++other) number += limits_of(other);
+    for (int other = 0; other < j; ++other) number += count(other, speed_limit);
+    const auto add_speed_limit = [&](int limit, double sign, int& row) {
+      const int block = add(sign, row);
+      work.block(block) = {row, 0, 0, true, 0, 0};
+      work.mode(block) = {Mode::Kind::stick, 0};
+      work.row_bias(row) = with_told(-sign * speed_at_limit(system, j, limit), told);
+    };
+    if ((work.listed_limits(j) & speed_limit * lower_limit) != 0) add_speed_limit(lower_limit, 1, rows.slowest);
+    if ((work.listed_limits(j) & speed_limit * upper_limit) != 0) add_speed_limit(upper_limit, -1, rows.fastest);
+    number = model.dimensions.joint_bounds + speeds;
+    for (int other = 0; other < j; ++other) number += count(other, lower_limit);
     const auto add_limit = [&](int limit, double sign, int& row) {
       const int block = add(sign, row);
       work.block(block) = {row, 0, 0, true, 0, 0};
@@ -180,8 +205,8 @@ JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWor
     if ((work.listed_limits(j) & lower_limit) != 0) add_limit(lower_limit, 1, rows.lower);
     if ((work.listed_limits(j) & upper_limit) != 0) add_limit(upper_limit, -1, rows.upper);
   });
-  int added = model.dimensions.joint_bounds;
-  for (int j = 0; j < model.dimensions.joints; ++j) added += limits_of(j);
+  int added = model.dimensions.joint_bounds + speeds;
+  for (int j = 0; j < model.dimensions.joints; ++j) added += count(j, lower_limit);
   problem.rows += added, problem.blocks += added;
   team.sync();
 }
