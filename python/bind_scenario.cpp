@@ -103,6 +103,9 @@ nb::list joints_of(const Scenario& scenario, const Model& model, const Parameter
     entry["friction"] = p.joint_friction[j];
     entry["limits"] = joint.has_limits ? new_array(copy_of(p.joint_limits + 2 * j, 2), {2}) : nb::none();
     entry["has_motor"] = joint.has_motor;
+    entry["has_spring"] = scenario.joints[j].has_spring();
+    entry["has_armature"] = joint.has_armature;
+    entry["has_speed_limits"] = joint.speed_limits != 0;
     joints.append(entry);
   }
   return joints;
@@ -147,6 +150,7 @@ nb::dict resolved(const Scenario& scenario, std::int64_t sample) {
   all["joints"] = joints_of(scenario, model, p);
   all["springs"] = springs_of(scenario, model, p);
   all["forces"] = model.forces.size();
+  all["impulses"] = model.blows.size();
   return all;
 }
 
