@@ -78,7 +78,7 @@ JOSTLE_HD void add_stage_impulses(const Team& team, const System& system, const 
     for (const int row : {rows.slowest, rows.fastest})
       if (row >= 0) power += work.row_impulse(row) * add_product(0, work.row(row), work.velocity());
   }
-  power -= power_of_turning(system, work);
+  if (d.has_armature) power += power_of_armatures(system, work);
   progress.work += weight * power;
   const auto is_bound = [&](int r) { return r >= first_bound && r < first_bound + bounds; };
   const auto force_of = [&](int r) {

@@ -198,36 +198,39 @@ JOSTLE_HD void subtract_turning(const Team& team, const System& system, const An
   team.sync();
 }
 
-/// W: what subtract_turning() with h = 1 makes of the power of r, at work.velocity() of a stage.
-JOSTLE_HD inline double power_of_turning(const System& system, const AnyWorkspace auto& work) {
-  if (!system.model.dimensions.has_armature) return 0;
+/// W, in a stage that is solved: what the power of r is less than that of forces and of bodies that move as told,
+/// because of the turning of coordinates in it.
+JOSTLE_HD JOSTLE_OUTLINE inline double power_of_armatures(const System& system, const AnyWorkspace auto& work) {
   const auto poses = work.predicted_pose();
   double sum = 0;
   for (int j = 0; j < system.model.dimensions.joints; ++j) {
     if (!system.model.joints[j].has_armature) continue;
     const CoordinateRow row = coordinate_row(system, j, poses, poses, work.prescribed_rate());
+    const double told = coordinate_row(system, j, poses, poses, work.prescribed_velocity()).told;
     const double turning = turning_of_coordinate(system, work, j, poses, work.velocity()) + row.told;
-    sum -= system.parameters().joint_armature[j] * turning * add_product(0, row.g, work.velocity());
+    const double acceleration = add_product(turning, row.g, work.next_velocity());
+    sum += system.parameters().joint_armature[j] *
+           (turning * add_product(0, row.g, work.velocity()) - acceleration * told);
   }
   return sum;
 }
 
-/// J: the kinetic energy of all armatures at both ends of a piece.
+/// J, of all armatures: their kinetic energy at both ends of a piece, and what bodies that move as told give to it and
+/// to the other bodies in a piece without stages.
 struct ArmatureEnergy {
-  double before = 0, after = 0;
+  double before = 0, after = 0, told = 0;
 };
 JOSTLE_HD JOSTLE_OUTLINE inline ArmatureEnergy armature_energy(const System& system, const AnyWorkspace auto& work) {
   ArmatureEnergy energy;
   for (int j = 0; j < system.model.dimensions.joints; ++j) {
     if (!system.model.joints[j].has_armature) continue;
     const double armature = system.parameters().joint_armature[j];
-    const auto add = [&](const CoordinateRow& row, const auto& velocities, double& sum) {
-      const double speed = add_product(row.told, row.g, velocities);
-      sum += 0.5 * armature * (speed * speed);
-    };
-    add(coordinate_row(system, j, work.pose(), work.pose(), StatePrescribed{system}), work.velocity(), energy.before);
-    add(coordinate_row(system, j, work.next_pose(), work.next_pose(), work.prescribed_velocity()), work.next_velocity(),
-        energy.after);
+    const CoordinateRow start = coordinate_row(system, j, work.pose(), work.pose(), StatePrescribed{system});
+    const CoordinateRow end = coordinate_row(system, j, work.next_pose(), work.next_pose(), work.prescribed_velocity());
+    const double before = add_product(start.told, start.g, work.velocity());
+    const double after = add_product(end.told, end.g, work.next_velocity());
+    energy.before += 0.5 * armature * (before * before), energy.after += 0.5 * armature * (after * after);
+    energy.told -= armature * (after - before) * (0.5 * (start.told + end.told));
   }
   return energy;
 }

@@ -140,6 +140,16 @@ JOSTLE_HD bool add_missed_limits(const Team& team, const System& system, AnyWork
   return true;
 }
 
+/// How many limits of the joints before j are listed: `lower` ones and the upper ones beside them.
+JOSTLE_HD inline int listed_before(const AnyWorkspace auto& work, int j, int lower) {
+  int sum = 0;
+  for (int other = 0; other < j; ++other) {
+    const int listed = work.listed_limits(other);
+    sum += ((listed & lower) != 0 ? 1 : 0) + ((listed & 2 * lower) != 0 ? 1 : 0);
+  }
+  return sum;
+}
+
 /// Blocks and rows of friction, motors and listed limits, after those of the problem: first those of speeds, with b_n =
 /// -q' at the lower one, q' at the upper one, then the others with b_n = limit_bias(gap, row, prescribed_speed), as
 /// write_joint_rows() says.
@@ -149,12 +159,7 @@ template <class Team, class LimitBias>
 JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWorkspace auto work, MixedLcp& problem,
                                   const auto& turned, double time, double h, LimitBias limit_bias) {
   const ModelView& model = system.model;
-  const auto count = [&](int j, int lower) {
-    const int listed = work.listed_limits(j);
-    return ((listed & lower) != 0 ? 1 : 0) + ((listed & 2 * lower) != 0 ? 1 : 0);
-  };
-  int speeds = 0;
-  for (int j = 0; j < model.dimensions.joints; ++j) speeds += count(j, speed_limit);
+  const int first_limit = model.dimensions.joint_bounds + listed_before(work, model.dimensions.joints, speed_limit);
   const MixedLcp before = problem;
   team.for_each(model.dimensions.joints, [&](int j) {
     const JointModel& joint = model.joints[j];
@@ -182,31 +187,30 @@ JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWor
       const double speed = evaluate_at(system, joint.speed, time, work.operands().from(j * model.dimensions.operands));
       add_bound(speed, system.parameters().motor_limit[j], rows.motor);
     }
-    number = model.dimensions.joint_bounds;
-    for (int other = 0; other < j; ++other) number += count(other, speed_limit);
+    const auto add_limit = [&](bool is_listed, double sign, auto bias_of, int& row) {
+      if (!is_listed) return;
+      const int block = add(sign, row);
+      work.block(block) = {row, 0, 0, true, 0, 0};
+      work.mode(block) = {Mode::Kind::stick, 0};
+      work.row_bias(row) = with_told(bias_of(work.row(row)), told);
+    };
+    const int listed = work.listed_limits(j);
+    number = model.dimensions.joint_bounds + listed_before(work, j, speed_limit);
     const auto add_speed_limit = [&](int limit, double sign, int& row) {
-      const int block = add(sign, row);
-      work.block(block) = {row, 0, 0, true, 0, 0};
-      work.mode(block) = {Mode::Kind::stick, 0};
-      work.row_bias(row) = with_told(-sign * speed_at_limit(system, j, limit), told);
+      const auto bias = [&](const ConstraintRow&) { return -sign * speed_at_limit(system, j, limit); };
+      add_limit((listed & speed_limit * limit) != 0, sign, bias, row);
     };
-    if ((work.listed_limits(j) & speed_limit * lower_limit) != 0) add_speed_limit(lower_limit, 1, rows.slowest);
-    if ((work.listed_limits(j) & speed_limit * upper_limit) != 0) add_speed_limit(upper_limit, -1, rows.fastest);
-    number = model.dimensions.joint_bounds + speeds;
-    for (int other = 0; other < j; ++other) number += count(other, lower_limit);
-    const auto add_limit = [&](int limit, double sign, int& row) {
-      const int block = add(sign, row);
-      work.block(block) = {row, 0, 0, true, 0, 0};
-      work.mode(block) = {Mode::Kind::stick, 0};
-      const double position = joint_position(system, j, f.value);
-      const double bias = limit_bias(limit_gap(system, j, limit, position), work.row(row), told);
-      work.row_bias(row) = with_told(bias, told);
+    add_speed_limit(lower_limit, 1, rows.slowest), add_speed_limit(upper_limit, -1, rows.fastest);
+    number = first_limit + listed_before(work, j, lower_limit);
+    const auto add_position_limit = [&](int limit, double sign, int& row) {
+      const auto bias = [&](const ConstraintRow& n) {
+        return limit_bias(limit_gap(system, j, limit, joint_position(system, j, f.value)), n, told);
+      };
+      add_limit((listed & limit) != 0, sign, bias, row);
     };
-    if ((work.listed_limits(j) & lower_limit) != 0) add_limit(lower_limit, 1, rows.lower);
-    if ((work.listed_limits(j) & upper_limit) != 0) add_limit(upper_limit, -1, rows.upper);
+    add_position_limit(lower_limit, 1, rows.lower), add_position_limit(upper_limit, -1, rows.upper);
   });
-  int added = model.dimensions.joint_bounds + speeds;
-  for (int j = 0; j < model.dimensions.joints; ++j) added += count(j, lower_limit);
+  const int added = first_limit + listed_before(work, model.dimensions.joints, lower_limit);
   problem.rows += added, problem.blocks += added;
   team.sync();
 }

@@ -28,12 +28,13 @@ JOSTLE_HD inline StepEnergy step_energy_of(const System& system, const AnyWorksp
   return energy;
 }
 
-/// Adds what armatures gain, and have.
-JOSTLE_HD inline void add_armatures(const System& system, const AnyWorkspace auto& work, StepEnergy& energy) {
+/// Adds what armatures gain, and have; without the work of bodies that move as told unless the piece `has_stages`.
+JOSTLE_HD inline void add_armatures(const System& system, const AnyWorkspace auto& work, bool has_stages,
+                                    StepEnergy& energy) {
   if (!system.model.dimensions.has_armature) return;
   const ArmatureEnergy of_armatures = armature_energy(system, work);
-  energy.by_mean += of_armatures.after - of_armatures.before;
-  energy.by_end += of_armatures.after - of_armatures.before;
+  const double gained = of_armatures.after - of_armatures.before - (has_stages ? 0.0 : of_armatures.told);
+  energy.by_mean += gained, energy.by_end += gained;
   energy.in_play += of_armatures.before + of_armatures.after;
 }
 
@@ -46,7 +47,7 @@ JOSTLE_HD inline StepEnergy step_energy(const System& system, const AnyWorkspace
     const MotorWork motors = motor_work(system, work);
     energy.by_mean -= motors.by_mean;
     energy.by_end -= motors.by_mean + motors.more_by_end;
-    add_armatures(system, work, energy);
+    add_armatures(system, work, false, energy);
   }
   return energy;
 }
@@ -63,7 +64,7 @@ JOSTLE_HD inline StepEnergy energy_of_stages(const System& system, const AnyWork
     energy.in_play += 0.5 * (M * (before * before + after * after) + r * r / M);
   }
   energy.by_end = energy.by_mean;
-  add_armatures(system, work, energy);
+  add_armatures(system, work, true, energy);
   return energy;
 }
 
