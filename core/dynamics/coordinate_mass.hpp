@@ -210,7 +210,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline double power_of_armatures(const System& system, 
     const double turning = turning_of_coordinate(system, work, j, poses, work.velocity()) + row.told;
     const double acceleration = add_product(turning, row.g, work.next_velocity());
     sum += system.parameters().joint_armature[j] *
-           (turning * add_product(0, row.g, work.velocity()) - acceleration * told);
+           (turning * add_product(0, row.g, work.velocity()) + acceleration * told);
   }
   return sum;
 }
@@ -230,7 +230,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline ArmatureEnergy armature_energy(const System& sys
     const double before = add_product(start.told, start.g, work.velocity());
     const double after = add_product(end.told, end.g, work.next_velocity());
     energy.before += 0.5 * armature * (before * before), energy.after += 0.5 * armature * (after * after);
-    energy.told -= armature * (after - before) * (0.5 * (start.told + end.told));
+    energy.told += armature * (after - before) * (0.5 * (start.told + end.told));
   }
   return energy;
 }
