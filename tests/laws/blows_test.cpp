@@ -134,6 +134,25 @@ TEST_P(Blows, WakeABodyAtRest) {
   EXPECT_NEAR(simulation.position("other", 0), 0, 1e-9);
 }
 
+// A ball so fast that its steps are divided, which a blow turns aside before it hits another one.
+TEST_P(Blows, ActInDividedSteps) {
+  Simulation simulation(scenario(0.01, 0.2,
+                                 "bodies:\n  ball: {mass: 2, shape: {sphere: {radius: 0.01}}, velocity: [30, 0, 0]}\n"
+                                 "  target: {mass: 1, shape: {sphere: {radius: 0.01}}, position: [0.5, 0, 0]}\n"
+                                 "contacts: [{between: any}]\n"
+                                 "impulses: [{body: ball, time: 0.0133, impulse: [0, 40, 0]}]\n"));
+  int substeps = 0;
+  simulation.watch([&](const StateView& s) {
+    const double t = 0.01 * s.steps[0];
+    EXPECT_NEAR(s.position[0], 30 * t, 1e-12) << t;
+    EXPECT_NEAR(s.position[1], t > 0.0133 ? 20 * (t - 0.0133) : 0, 1e-12) << t;
+    substeps = s.substeps[0];
+  });
+  ASSERT_EQ(simulation.status(), Status::ok);
+  EXPECT_GT(substeps, 0);
+  EXPECT_EQ(simulation.position("target", 1), 0);
+}
+
 // The time may differ from sample to sample.
 TEST_P(Blows, HaveATimeOfEachSample) {
   const std::string text =

@@ -214,6 +214,18 @@ TEST_P(DrivesOfJoints, StiffSpringsAndDampersDoNotExplode) {
   EXPECT_NEAR(simulation.state().joint_position[0], 0, 1e-4);
 }
 
+// Where a spring is too stiff for the step the sample ends, and does not go on as if nothing were wrong.
+TEST_P(DrivesOfJoints, ASpringTooStiffForAnExplicitMethodEndsTheSample) {
+  const std::string name = GetParam().name;
+  if (name != "anitescu_potra" && name != "loetstedt") return;
+  Simulation simulation(scenario(0.01, 5,
+                                 "bodies:\n  disc: {mass: 2, inertia: 0.3, spin: [0, 0, 0.1]}\n"
+                                 "joints:\n  shaft: {revolute: [world, disc], at: [0, 0, 0], axis: [0, 0, 1], "
+                                 "stiffness: 1e5, armature: 0.1}\n"));
+  simulation.run();
+  EXPECT_EQ(simulation.status(), Status::energy_growth);
+}
+
 // A damper in A of Anitescu & Potra's method: v = v0 (1 + h c/J)^-n, however large c is.
 TEST(DampersOfJoints, AreImplicitUnderAnitescuAndPotra) {
   Simulation simulation(tied_scenario(0.01, 0.2, std::string(floats) + ", method: anitescu_potra",
