@@ -23,7 +23,7 @@ struct Blow {
   static constexpr double rounding = 1e-9;
 
   /// Makes it the current piece if a blow is due where a motion begins, or ends the motion where the next one is.
-  static JOSTLE_HD void begin_if_due(const System& system, StepProgress& progress) {
+  JOSTLE_HD static void begin_if_due(const System& system, StepProgress& progress) {
     if (progress.piece < 0 || progress.piece == impact) return;
     const double h = progress.step.h;
     const double next = next_time(system, progress.struck), after = next - progress.passed;

@@ -32,7 +32,9 @@ std::string text_of(const JointModel& joint) {
                      joint.has_friction, joint.has_motor, joint.has_limits, text_of(joint.speed), joint.has_armature,
                      joint.speed_limits);
 }
-std::string text_of(const SpringModel& spring) { return fmt::format("{} {} {}", spring.body_a, spring.body_b, spring.joint); }
+std::string text_of(const SpringModel& spring) {
+  return fmt::format("{} {} {}", spring.body_a, spring.body_b, spring.joint);
+}
 std::string text_of(const LoadedModel& loaded) {
   return fmt::format("{} {}", loaded.parameter, text_of(loaded.program));
 }
