@@ -10,6 +10,7 @@
 #include "core/accelerations/runge_kutta.hpp"
 #include "core/assembly/joint_certificate.hpp"
 #include "core/cone/pointedness.hpp"
+#include "core/events/blow.hpp"
 #include "core/events/impact.hpp"
 #include "core/events/joint_impact.hpp"
 #include "core/events/projection.hpp"
@@ -73,6 +74,7 @@ JOSTLE_HD void with_piece(Method method, const StepProgress& progress, F f) {
   }
   if constexpr (Systems::is_coupled) {
     if (progress.piece == Piece::joint_impact) return f.template operator()<JointImpact>();
+    if (progress.piece == Piece::blow) return f.template operator()<Blow>();
   }
   Systems::Methods::with(method, f);
 }
@@ -85,6 +87,7 @@ JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system,
   }
   begin_rest(team, system, work, progress.halvings > 0);
   if constexpr (Systems::is_coupled) {
+    if (system.model.dimensions.blows > 0) Blow::begin_if_due(system, progress);
     if (progress.piece == Piece::motion && facts_of(system.model.method).solves_for_sum)
       JointImpact::begin_if_needed(team, system, work, progress);
   }
@@ -244,6 +247,11 @@ JOSTLE_HD void accept_piece(const Team& team, const System& system, const AnyWor
       team.sync();
       return keep_coordinates(team, system, work, 0);
     }
+    if (progress.piece == Piece::blow) {
+      progress.energy.add(account);
+      if constexpr (Systems::has_records) record_piece(team, system, work, progress);
+      return Blow::accept(team, system, work, progress);
+    }
   }
   bool may_rest = is_whole;  // else the next step may be longer
   const bool has_stages = Systems::has_stages && has_stages_in(system, progress);
@@ -283,7 +291,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
       result.status = Status::energy_growth;
   }
   if constexpr (Systems::has_records) {
-    if (result.status == Status::ok && !is_too_fast && progress.piece != Piece::joint_impact && is_motion &&
+    if (result.status == Status::ok && !is_too_fast && has_contacts(progress.piece) &&
         lacks_rows(team, system, progress))
       result.status = Status::capacity, result.no_rows = true;
   }

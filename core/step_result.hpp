@@ -15,7 +15,7 @@ struct TimeStep {
 /// The first feature pair that closes on a path.
 struct Collision {
   double time = infinity();  ///< s from the start of the path; infinity: there is none
-  int pair = -1;             ///< -1: not a pair of shapes but a limit of a joint
+  int pair = -1;             ///< -1: not a pair of shapes but a limit of a joint; no_pair (-2): nothing closes
   int feature = 0;           ///< or twice the number of the joint, + 1 for the upper limit
 };
 
@@ -76,9 +76,12 @@ enum class Piece {
   motion,
   rest,          ///< a motion after a transition, with none any more
   impact,        ///< of contacts and limits, events/impact.hpp
+  blow,          ///< external impulses, events/blow.hpp
   joint_impact,  ///< where velocities contradict joints, events/joint_impact.hpp
   projection     ///< of positions, after the last motion, events/projection.hpp
 };
+
+JOSTLE_HD constexpr bool has_contacts(Piece piece) { return piece <= Piece::impact; }
 
 /// A step in progress; the same on all lanes of a team. A sub-step consists of pieces, in which the method's contacts
 /// do not change: it begins with one of the whole sub-step, which `begin` may shorten.
@@ -105,6 +108,7 @@ struct StepProgress {
   int projections = 0;         ///< of positions, at the end of the sub-step
   int kept = 0;                ///< 1: the state before the step is kept, as pieces have changed it
   int closed = 0;              ///< 1 + the last sub-step that has been looked at for an impact of the joints
+  double struck = -1;          ///< s, of the step: external impulses up to then have acted
   StepResult before_projection;
   Collision collision;  ///< at the end of the current piece, or before it
 

@@ -103,6 +103,9 @@ nb::list joints_of(const Scenario& scenario, const Model& model, const Parameter
     entry["friction"] = p.joint_friction[j];
     entry["limits"] = joint.has_limits ? new_array(copy_of(p.joint_limits + 2 * j, 2), {2}) : nb::none();
     entry["has_motor"] = joint.has_motor;
+    entry["has_spring"] = scenario.joints[j].has_spring();
+    entry["has_armature"] = joint.has_armature;
+    entry["has_speed_limits"] = joint.speed_limits != 0;
     joints.append(entry);
   }
   return joints;
@@ -110,7 +113,7 @@ nb::list joints_of(const Scenario& scenario, const Model& model, const Parameter
 
 nb::list springs_of(const Scenario& scenario, const Model& model, const ParameterMemory& p) {
   nb::list springs;
-  for (std::size_t s = 0; s < model.springs.size(); ++s) {
+  for (std::size_t s = 0; s < scenario.springs.size(); ++s) {  // those of joints follow
     nb::dict spring;
     spring["name"] = scenario.springs[s].name;
     spring["body_a"] = model.springs[s].body_a;
@@ -147,6 +150,7 @@ nb::dict resolved(const Scenario& scenario, std::int64_t sample) {
   all["joints"] = joints_of(scenario, model, p);
   all["springs"] = springs_of(scenario, model, p);
   all["forces"] = model.forces.size();
+  all["impulses"] = model.blows.size();
   return all;
 }
 

@@ -105,6 +105,12 @@ class CanonicalWriter {
     return std::move(pair.add(body_name(sides.names[0])).add(body_name(sides.names[1])));
   }
 
+  Node node(const SpeedLimits& limits) const {
+    Node pair = Node::list();
+    for (int i = 0; i < 2; ++i) pair.add(limits.has[i] ? node(limits.bounds[i]) : Node::word("null"));
+    return pair;
+  }
+
   Node node(const JointPoints& at) const {
     if (at.count == 1) return node(at.points[0]);
     Node both = Node::list();

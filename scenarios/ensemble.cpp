@@ -37,6 +37,9 @@ void add_joint(const JointSpec& spec, Model& model) {
   joint.has_motor = spec.motor.given;
   joint.has_limits = spec.has_limits;
   if (joint.has_motor) joint.speed = add_number(model, spec.motor.speed);
+  joint.has_armature = !is_zero(spec.armature);
+  joint.speed_limits =
+      static_cast<std::uint8_t>((spec.speed_limits.has[0] ? 1 : 0) | (spec.speed_limits.has[1] ? 2 : 0));
   model.add_joint(joint);
 }
 
@@ -93,13 +96,18 @@ Model build_model(const Scenario& scenario) {
   for (const JointSpec& joint : scenario.joints) add_joint(joint, model);
   for (const SpringSpec& spring : scenario.springs)
     model.springs.push_back({spring.sides.bodies[0], spring.sides.bodies[1]});
+  for (std::size_t j = 0; j < scenario.joints.size(); ++j)  // after those, whose numbers quantities have
+    if (const auto& [a, b] = scenario.joints[j].sides.bodies; scenario.joints[j].has_spring())
+      model.springs.push_back({a, b, static_cast<int>(j)});
   int points = 0;
   for (const ForceSpec& spec : scenario.forces) {
     ForceModel force{spec.body.index, spec.has_point ? points++ : -1, {}, {}};
     add_vector(model, spec.force, force.force);
     add_vector(model, spec.torque, force.torque);
+    if (spec.has_reaction) force.reaction = spec.reaction.index;
     model.forces.push_back(force);
   }
+  for (const ImpulseSpec& spec : scenario.impulses) model.blows.push_back({spec.body.index});
   model.quantities = scenario.quantities;
   model.has_contact_tallies = std::any_of(model.quantities.begin(), model.quantities.end(),
                                           [](const Quantity& q) { return q.is_of_contacts(); });

@@ -68,7 +68,8 @@ void visit_keys(Spec& file, auto&& visit) {
   visit(file.contacts, Key("contacts", "a rule for every pair of bodies that may touch"));
   visit(file.joints, Key("joints", "what ties bodies to each other or to the world"));
   visit(file.springs, Key("springs", "springs and dampers between bodies, or to the world"));
-  visit(file.forces, Key("forces", "applied forces, functions of time and of the body's motion"));
+  visit(file.forces, Key("forces", "applied forces, functions of time and of the motion of bodies and joints"));
+  visit(file.impulses, Key("impulses", "external impulses, each at its time"));
   visit(file.sample, Key("sample", "how variables are drawn"));
   visit(file.outcomes, Key("outcomes", "what is evaluated while simulating"));
   visit(file.stop_when, Key("stop_when", "ends a sample at the first step where it holds")
@@ -324,6 +325,25 @@ void visit_keys(Spec& joint, auto&& visit) {
                                .only_if(joint.has_limits)
                                .no_default());
   visit(joint.motor, Key("motor", "drives the free axis").only_if(joint.motor.given).no_default());
+  visit(joint.stiffness, Key("stiffness", "of a spring on the angle or position, 0 or more")
+                             .in("N m/rad or N/m")
+                             .not_negative()
+                             .only_if(!is_zero(joint.stiffness)));
+  visit(joint.rest, Key("rest", "angle or position without a force of the spring")
+                        .in("rad or m")
+                        .only_if(joint.has_rest && !is_zero(joint.stiffness)));
+  visit(joint.damping, Key("damping", "torque or force per speed, 0 or more")
+                           .in("N m s/rad or N s/m")
+                           .not_negative()
+                           .only_if(!is_zero(joint.damping)));
+  visit(joint.armature, Key("armature", "inertia of the drive's rotor along the free axis, 0 or more")
+                            .in("kg m^2 or kg")
+                            .not_negative()
+                            .only_if(!is_zero(joint.armature)));
+  visit(joint.speed_limits, Key("speed_limits", "of the speed along the free axis, as of a freewheel")
+                                .in("rad/s or m/s")
+                                .only_if(joint.speed_limits.given())
+                                .no_default());
 }
 
 template <>
@@ -366,6 +386,23 @@ void visit_keys(Spec& force, auto&& visit) {
                       .default_is("centre of mass"));
   visit(force.force, Key("force", "applied force, world").in("N").with_motion());
   visit(force.torque, Key("torque", "applied torque, world").in("N m").with_motion());
+  visit(force.reaction, Key("reaction", "another moving body on which the opposite acts, at the same point")
+                            .only_if(force.has_reaction)
+                            .no_default());
+}
+
+template <>
+inline constexpr MapFormat format_of<ImpulseSpec>{"impulse", "impulses[i]"};
+template <Is<ImpulseSpec> Spec>
+void visit_keys(Spec& impulse, auto&& visit) {
+  visit(impulse.body, Key("body", "the moving body").required());
+  visit(impulse.time, Key("time", "when it acts; 0 is the start").in("s").required().not_negative());
+  visit(impulse.at, Key("at", "point of the body where `impulse` acts; world, at the start")
+                        .in("m")
+                        .only_if(impulse.has_point)
+                        .default_is("centre of mass"));
+  visit(impulse.impulse, Key("impulse", "change of momentum, world").in("N s"));
+  visit(impulse.angular_impulse, Key("angular_impulse", "change of angular momentum beside that, world").in("N m s"));
 }
 
 template <>

@@ -43,6 +43,8 @@ TracedJoint traced_joint(const Scenario& scenario, const JointSpec& spec, std::o
   joint.friction = number_of(spec.friction, draw);
   if (spec.has_limits) joint.lower = number_of(spec.limits[0], draw), joint.upper = number_of(spec.limits[1], draw);
   if (spec.motor.given) joint.limit = number_of(spec.motor.limit, draw);
+  joint.armature = number_of(spec.armature, draw);
+  for (int i = 0; i < 2; ++i) joint.speeds[i] = number_of(spec.speed_limits.bounds[i], draw);
   return joint;
 }
 
@@ -77,6 +79,10 @@ void require_joint(const JointSpec& spec, const TracedJoint& joint, std::optiona
             [&] { return path + ".limits must be [lower, upper] with lower <= 0 <= upper: the joint starts at 0"; });
     require(joint.lower < joint.upper, spec.limits[0].where,
             [&] { return path + ".limits leave no room; use a fixed joint"; });
+  }
+  if (spec.speed_limits.has[0] && spec.speed_limits.has[1]) {
+    require(joint.speeds[0] < joint.speeds[1], spec.speed_limits.bounds[0].where,
+            [&] { return path + ".speed_limits must be [lower, upper] with lower < upper"; });
   }
 }
 

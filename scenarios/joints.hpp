@@ -13,6 +13,8 @@ struct TracedJoint {
   Traced distance = 0, length = 0;  ///< of the points of a distance joint at the start; m
   Traced lower = 0, upper = 0;      ///< limits
   Traced friction = 0, limit = 0;
+  Traced armature = 0;
+  Traced speeds[2] = {0, 0};  ///< limits of the speed
 };
 
 /// `plane_axis`: normal of the plane of a planar scene, or none.

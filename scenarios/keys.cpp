@@ -24,9 +24,11 @@ constexpr ValueType types[] = {
      R"({"anyOf": [{"type": ["number", "string"]}, {"$ref": "#/$defs/distribution"}]})"},
     {"limits", "[lower, upper], each a number",
      R"({"type": "array", "minItems": 2, "maxItems": 2, "items": {"$ref": "#/$defs/number"}})"},
+    {"speed limits", "[lower, upper], each a number or null: no limit",
+     R"({"type": "array", "minItems": 2, "maxItems": 2, "items": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/number"}]}})"},
     {"vector", "[x, y, z], each a number",
      R"({"type": "array", "minItems": 3, "maxItems": 3, "items": {"$ref": "#/$defs/number"}})"},
-    {"vector of motion", "[x, y, z], each a number; its expression may use `t` and the motion of the body",
+    {"vector of motion", "[x, y, z], each a number; its expression may use `t` and the motion of bodies and joints",
      R"({"type": "array", "minItems": 3, "maxItems": 3, "items": {"$ref": "#/$defs/number"}})"},
     {"quaternion", "[w, x, y, z], each a number",
      R"({"type": "array", "minItems": 4, "maxItems": 4, "items": {"$ref": "#/$defs/number"}})"},
@@ -106,13 +108,13 @@ std::string default_of(const RecordedSamples& samples) { return std::to_string(s
 
 std::span<const KeyTable> key_tables() {
   static const std::vector<KeyTable> tables = {
-      key_table<Scenario>(),     key_table<WorldSpec>(),     key_table<BodySpec>(),      key_table<PrescribedSpec>(),
-      key_table<ShapeSpec>(),    key_table<SphereSpec>(),    key_table<CapsuleSpec>(),   key_table<BoxSpec>(),
-      key_table<CylinderSpec>(), key_table<HalfSpaceSpec>(), key_table<RotationSpec>(),  key_table<ContactRule>(),
-      key_table<JointSpec>(),    key_table<MotorSpec>(),     key_table<SpringSpec>(),    key_table<ImpactSpec>(),
-      key_table<EventsSpec>(),   key_table<ForceSpec>(),     key_table<SampleSpec>(),    key_table<VariedSpec>(),
-      key_table<OutcomeSpec>(),  key_table<RecordSpec>(),    key_table<RecordedWhere>(), key_table<RecordedLcps>(),
-      key_table<Distribution>(), key_table<Choice>()};
+      key_table<Scenario>(),     key_table<WorldSpec>(),     key_table<BodySpec>(),     key_table<PrescribedSpec>(),
+      key_table<ShapeSpec>(),    key_table<SphereSpec>(),    key_table<CapsuleSpec>(),  key_table<BoxSpec>(),
+      key_table<CylinderSpec>(), key_table<HalfSpaceSpec>(), key_table<RotationSpec>(), key_table<ContactRule>(),
+      key_table<JointSpec>(),    key_table<MotorSpec>(),     key_table<SpringSpec>(),   key_table<ImpactSpec>(),
+      key_table<EventsSpec>(),   key_table<ForceSpec>(),     key_table<ImpulseSpec>(),  key_table<SampleSpec>(),
+      key_table<VariedSpec>(),   key_table<OutcomeSpec>(),   key_table<RecordSpec>(),   key_table<RecordedWhere>(),
+      key_table<RecordedLcps>(), key_table<Distribution>(),  key_table<Choice>()};
   return tables;
 }
 std::span<const ValueType> value_types() { return types; }

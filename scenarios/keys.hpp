@@ -69,6 +69,7 @@ inline std::string type_of(const std::vector<double>&, const Key&) { return "con
 inline std::string type_of(const Bounds&, const Key&) { return "bounds"; }
 inline std::string type_of(const Number&, const Key& key) { return key.of_time ? "number of time" : "number"; }
 inline std::string type_of(const Number (&)[2], const Key&) { return "limits"; }
+inline std::string type_of(const SpeedLimits&, const Key&) { return "speed limits"; }
 inline std::string type_of(const Number (&)[3], const Key& key) {
   return key.of_motion ? "vector of motion" : "vector";
 }

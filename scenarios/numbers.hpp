@@ -41,6 +41,9 @@ class MemberVisitor {
       visit(member.moments, path, key);
       for (std::size_t i = 0; member.is_full && i < 3; ++i)
         leaf_(member.products[i], path + "[" + std::to_string(3 + i) + "]", key);
+    } else if constexpr (std::is_same_v<Plain, SpeedLimits>) {
+      for (std::size_t i = 0; i < 2; ++i)
+        if (member.has[i]) leaf_(member.bounds[i], path + "[" + std::to_string(i) + "]", key);
     } else if constexpr (std::is_same_v<Plain, JointPoints>) {
       for (int i = 0; i < 2; ++i)
         visit(member.points[i], member.count == 2 ? path + "[" + std::to_string(i) + "]" : path, key);

@@ -50,6 +50,7 @@ class Parameters {
     for (std::size_t j = 0; j < scenario.joints.size(); ++j) set_joint(scenario.joints[j], j);
     for (std::size_t s = 0; s < scenario.springs.size(); ++s) set_spring(scenario.springs[s], s);
     set_force_points();
+    for (std::size_t i = 0; i < scenario.impulses.size(); ++i) set_impulse(scenario.impulses[i], i);
     judge_plane();
   }
 
@@ -77,6 +78,8 @@ class Parameters {
     for (const SpringSpec& spring : scenario_.springs) visit_numbers(spring, "springs." + spring.name, judge);
     for (std::size_t f = 0; f < scenario_.forces.size(); ++f)
       visit_numbers(scenario_.forces[f], item_path("forces", f), judge);
+    for (std::size_t i = 0; i < scenario_.impulses.size(); ++i)
+      visit_numbers(scenario_.impulses[i], item_path("impulses", i), judge);
     for (const std::size_t rule : std::set<std::size_t>(rules_.begin(), rules_.end()))
       visit_numbers(scenario_.contacts[rule], item_path("contacts", rule), judge);
   }
@@ -179,6 +182,20 @@ class Parameters {
     at(layout_.joint_limits, 2 * j) = joint.lower;
     at(layout_.joint_limits, 2 * j + 1) = joint.upper;
     at(layout_.motor_limit, j) = joint.limit;
+    const Dimensions d = model_.view(0).dimensions;
+    if (d.has_armature) at(layout_.joint_armature, j) = joint.armature;
+    for (std::size_t i = 0; i < 2 && d.joint_speed_limits > 0; ++i)
+      at(layout_.joint_speed_limits, 2 * j + i) = joint.speeds[i];
+    set_joint_spring(spec, j);
+  }
+
+  void set_joint_spring(const JointSpec& spec, std::size_t j) {
+    for (std::size_t s = scenario_.springs.size(); s < model_.springs.size(); ++s) {
+      if (model_.springs[s].joint != static_cast<int>(j)) continue;
+      at(layout_.spring_stiffness, s) = number_of(spec.stiffness, draw_);
+      at(layout_.spring_damping, s) = number_of(spec.damping, draw_);
+      at(layout_.spring_rest, s) = number_of(spec.rest, draw_);
+    }
   }
 
   void set_impacts() {
@@ -211,6 +228,15 @@ class Parameters {
       set_vector(layout_.force_point, static_cast<std::size_t>(model_.forces[f].point),
                  start.point_in(vector_of(force.at, draw_)));
     }
+  }
+
+  void set_impulse(const ImpulseSpec& spec, std::size_t i) {
+    at(layout_.blow_time, i) = number_of(spec.time, draw_);
+    set_vector(layout_.blow_impulse, i, vector_of(spec.impulse, draw_));
+    set_vector(layout_.blow_moment, i, vector_of(spec.angular_impulse, draw_));
+    if (!spec.has_point) return;
+    const TracedPose start = start_pose(scenario_, spec.body.index, draw_);
+    set_vector(layout_.blow_point, i, start.point_in(vector_of(spec.at, draw_)));
   }
 
   /// Shapes of a planar scene that a sample can move out of the plane.

@@ -1,4 +1,4 @@
-// `contacts` and `forces`.
+// `contacts`, `forces` and `impulses`.
 #include <algorithm>
 
 #include "scenarios/reader_sections.hpp"
@@ -80,16 +80,40 @@ void check_list(const Reading& reading, const Node& node, const std::vector<Cont
     reading.sources.fail(node.where, "contacts has more than " + std::to_string(max_contact_rules) + " rules");
 }
 
-void check_read(const Reading& reading, const MapReader& map, ForceSpec& force) {
-  const BodySpec& body = reading.scenario.bodies[static_cast<std::size_t>(force.body.index)];
+namespace {
+
+/// Fails unless `what` can move the body.
+void check_moving(const Reading& reading, const MapReader& map, std::string_view key, const BodyReference& reference,
+                  const std::string& what) {
+  const BodySpec& body = reading.scenario.bodies[static_cast<std::size_t>(reference.index)];
   if (!body.is_mover())
-    reading.sources.fail(map.at("body").where, map.path("body") + ": " + body.name +
-                                                   (body.fixed ? " is fixed" : " has prescribed motion") +
-                                                   ", a force cannot move it");
+    reading.sources.fail(map.at(key).where, map.path(key) + ": " + body.name +
+                                                (body.fixed ? " is fixed" : " has prescribed motion") + ", " + what +
+                                                " cannot move it");
+}
+
+}  // namespace
+
+void check_read(const Reading& reading, const MapReader& map, ForceSpec& force) {
+  check_moving(reading, map, "body", force.body, "a force");
   if (!map.find("force") && !map.find("torque")) map.fail(map.path() + " needs force or torque, or both");
   force.has_point = map.find("at") != nullptr;
   if (force.has_point && !map.find("force"))
     reading.sources.fail(map.at("at").where, map.path("at") + " has no meaning without force");
+  force.has_reaction = map.find("reaction") != nullptr;
+  if (!force.has_reaction) return;
+  check_moving(reading, map, "reaction", force.reaction, "a force");
+  if (force.reaction.index == force.body.index)
+    reading.sources.fail(map.at("reaction").where, map.path("reaction") + " names the body itself");
+}
+
+void check_read(const Reading& reading, const MapReader& map, ImpulseSpec& impulse) {
+  check_moving(reading, map, "body", impulse.body, "an impulse");
+  if (!map.find("impulse") && !map.find("angular_impulse"))
+    map.fail(map.path() + " needs impulse or angular_impulse, or both");
+  impulse.has_point = map.find("at") != nullptr;
+  if (impulse.has_point && !map.find("impulse"))
+    reading.sources.fail(map.at("at").where, map.path("at") + " has no meaning without impulse");
 }
 
 }  // namespace jostle

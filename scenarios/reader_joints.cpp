@@ -23,6 +23,8 @@ void check_keys_of_type(const Reading& reading, const MapReader& map, const Join
   refuse("axis", joint.has_coordinate());
   refuse("length", distance);
   for (const std::string_view key : {"friction", "limits", "restitution", "motor"}) refuse(key, joint.has_coordinate());
+  for (const std::string_view key : {"stiffness", "rest", "damping", "armature", "speed_limits"})
+    refuse(key, joint.has_coordinate());
 }
 
 void check_points(const Reading& reading, const MapReader& map, const JointSpec& joint) {
@@ -79,6 +81,17 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
   read_value<JointSpec>(reading, node, path, key, joints);
 }
 
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, SpeedLimits& limits) {
+  const std::vector<Node>& items = read_list(reading.sources, node, path, 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::string_view none = i == 0 ? "-.inf" : ".inf";
+    const bool is_infinite = items[i].kind == Node::Kind::scalar && !items[i].quoted && items[i].text == none;
+    limits.has[i] = items[i].kind != Node::Kind::null && !is_infinite;
+    if (limits.has[i]) limits.bounds[i] = reading.numbers.read(items[i], item_path(path, i), key);
+  }
+  if (!limits.given()) reading.sources.fail(node.where, path + " limits nothing: leave it out");
+}
+
 void check_read(const Reading& reading, const MapReader& map, JointSpec& joint) {
   const std::vector<BodySpec>& bodies = reading.scenario.bodies;
   const bool is_body =
@@ -96,6 +109,9 @@ void check_read(const Reading& reading, const MapReader& map, JointSpec& joint) 
   if (joint.has_coordinate() && !joint.has_axis) map.fail(map.path("axis") + " is missing, the axis of the joint");
   if (joint.has_axis) check_direction(reading.sources, map.at("axis").where, map.path("axis"), joint.axis);
   check_limits(reading, map, joint);
+  joint.has_rest = map.find("rest") != nullptr;
+  if (joint.has_rest && is_zero(joint.stiffness))
+    reading.sources.fail(map.at("rest").where, map.path("rest") + " has no meaning without stiffness");
 }
 
 void check_list(const Reading& reading, const Node& node, const std::vector<JointSpec>& joints) {

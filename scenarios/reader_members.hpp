@@ -36,6 +36,7 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, BodyReference& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, JointSides& sides);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, JointPoints& at);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, SpeedLimits& limits);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Expression& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, RecordedSamples& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
@@ -55,6 +56,7 @@ void check_read(const Reading& reading, const MapReader& map, ContactRule& spec)
 void check_read(const Reading& reading, const MapReader& map, JointSpec& joint);
 void check_read(const Reading& reading, const MapReader& map, SpringSpec& spring);
 void check_read(const Reading& reading, const MapReader& map, ForceSpec& spec);
+void check_read(const Reading& reading, const MapReader& map, ImpulseSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, SampleSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, VariedSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, OutcomeSpec& spec);
@@ -91,7 +93,7 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
                 std::vector<SpringSpec>& springs);
 
-/// A number of the last force, which may use the time and the motion of its body.
+/// A number of the last force, which may use the time and the motion of bodies and joints.
 Number read_number_of_motion(Reading& reading, const Node& node, const std::string& path, const Key& key);
 
 /// Reads every key of the map, then calls check_read().

@@ -78,16 +78,17 @@ class QuantityFinder {
     return 0;
   }
 
-  /// One of a body's own motion.
+  /// One of the motion of a body or joint.
   int find_motion(const QuantityName& name, const BodyReference& body) {
     if (name.parts[0] == "time") throw ExpressionError(name.offset, "unknown name 'time' (write 't')");
     const Quantity found = quantity(name);
-    if (!name.call && found.is_of_motion() && found.body == body.index) return number_of(found);
+    if (found.is_of_motion() || found.is_of_joint_motion()) return number_of(found);
     std::string text = name.parts[0];
     for (std::size_t i = 1; i < name.parts.size(); ++i) text += "." + name.parts[i];
     throw ExpressionError(name.offset,
                           "a force on " + body.name + " cannot use " + excerpt(name.call ? "gap(a, b)" : text) +
-                              ", only position, velocity, spin, " + "axis_x, axis_y, axis_z and angle of " + body.name);
+                              ", only position, velocity, spin, axis_x, axis_y, axis_z and angle of bodies, and "
+                              "angle, position and speed of joints");
   }
 
  private:

@@ -184,6 +184,14 @@ struct MotorSpec {
   Number limit;  ///< N m or N
 };
 
+/// Bounds of a speed, either of which may be absent.
+struct SpeedLimits {
+  bool has[2] = {false, false};  ///< lower, upper
+  Number bounds[2];              ///< rad/s or m/s
+
+  bool given() const { return has[0] || has[1]; }
+};
+
 struct JointSpec {
   std::string name;
   JointType type = JointType::ball;
@@ -196,8 +204,15 @@ struct JointSpec {
   Number limits[2];                                               ///< rad or m
   Number restitution;
   MotorSpec motor;
+  Number stiffness;  ///< N m/rad or N/m
+  bool has_rest = false;
+  Number rest;      ///< rad or m
+  Number damping;   ///< N m s/rad or N s/m
+  Number armature;  ///< kg m^2 or kg
+  SpeedLimits speed_limits;
   Location where;
 
+  bool has_spring() const { return !is_zero(stiffness) || !is_zero(damping); }
   bool has_coordinate() const { return type == JointType::revolute || type == JointType::prismatic; }
   bool has_friction() const { return !friction.code.empty() || friction.constant != 0; }
 };
@@ -217,8 +232,21 @@ struct ForceSpec {
   BodyReference body;
   bool has_point = false;
   Number at[3];      ///< m, world, at the start
-  Number force[3];   ///< N, world; may use t and the motion of the body
+  Number force[3];   ///< N, world; may use t and the motion of bodies and joints
   Number torque[3];  ///< N m, world; the same
+  bool has_reaction = false;
+  BodyReference reaction;  ///< the body on which the opposite acts
+  Location where;
+};
+
+/// An external impulse.
+struct ImpulseSpec {
+  BodyReference body;
+  bool has_point = false;
+  Number at[3];               ///< m, world, at the start
+  Number impulse[3];          ///< N s, world
+  Number angular_impulse[3];  ///< N m s, world
+  Number time;                ///< s
   Location where;
 };
 
@@ -337,6 +365,7 @@ struct Scenario {
   std::vector<JointSpec> joints;
   std::vector<SpringSpec> springs;
   std::vector<ForceSpec> forces;
+  std::vector<ImpulseSpec> impulses;
   std::vector<Quantity> quantities;  ///< used by forces and outcomes; Op::quantity has the index
   std::vector<OutcomeSpec> outcomes;
   Expression stop_when;  ///< ends a sample at the first step where it holds; without code: at the last step

@@ -73,6 +73,47 @@ JOSTLE_HD inline double time_of_stop(const System& system, const AnyWorkspace au
   return first;
 }
 
+/// Takes the limits of speeds off the list that are not reached. Ends synced.
+template <class Team>
+JOSTLE_HD void drop_free_speeds(const Team& team, const System& system, const AnyWorkspace auto& work) {
+  if (system.model.dimensions.joint_speed_limits == 0) return;
+  team.for_each(system.model.dimensions.joints, [&](int j) {
+    for (const int limit : {lower_limit, upper_limit}) {
+      if ((work.listed_limits(j) & speed_limit * limit) == 0) continue;
+      if (speed_margin(system, j, limit, coordinate_speed(system, work, j)) > rounding_speed)
+        work.listed_limits(j) &= ~(speed_limit * limit);
+    }
+  });
+  team.sync();
+}
+
+/// When the first joint reaches a limit of its speed in a motion of length h that is made, as if speeds were linear in
+/// time; h if none does.
+JOSTLE_HD inline double time_of_speed_limit(const System& system, const AnyWorkspace auto& work, double h) {
+  double first = h;
+  if (system.model.dimensions.joint_speed_limits == 0) return first;
+  const auto moved = [&](int m) {
+    Vec6 velocity;
+    for (int k = 0; k < 6; ++k) velocity[k] = work.velocity(m)[k] + work.velocity_change(m)[k];
+    return velocity;
+  };
+  for (int j = 0; j < system.model.dimensions.joints; ++j) {
+    for (const int limit : {lower_limit, upper_limit}) {
+      const int bit = speed_limit * limit;
+      if ((speed_limits_of(system.model.joints[j]) & ~work.listed_limits(j) & bit) == 0) continue;
+      const CoordinateRow start = coordinate_row(system, j, work.pose(), work.pose(), work.prescribed_start());
+      const CoordinateRow end =
+          coordinate_row(system, j, work.predicted_pose(), work.predicted_pose(), work.prescribed_velocity());
+      const double before = speed_margin(system, j, limit, add_product(start.told, start.g, work.velocity()));
+      const double after = speed_margin(system, j, limit, add_product(end.told, end.g, Computed{moved}));
+      if (!(after < -rounding_speed) || !(before > 0)) continue;
+      const double reached = h * (before / (before - after));
+      if (reached < first && reached > shortest_motion * system.model.step) first = reached;
+    }
+  }
+  return first;
+}
+
 /// Equations, friction, motors and limits of the joints in a stage. What slides has its force in r and no bound left.
 /// Ends synced.
 template <class Team>
@@ -105,6 +146,8 @@ JOSTLE_HD void add_joint_accelerations(const Team& team, const System& system, c
     }
     if (rows.lower >= 0) bias(rows.lower, turning);
     if (rows.upper >= 0) bias(rows.upper, -turning);
+    if (rows.slowest >= 0) bias(rows.slowest, turning);
+    if (rows.fastest >= 0) bias(rows.fastest, -turning);
   });
   team.sync();
   team.for_each(model.dimensions.velocities(), [&](int i) {

@@ -68,7 +68,7 @@ JOSTLE_HD JOSTLE_OUTLINE void load_stage_forces(const Team& team, const System& 
   team.for_each(model.dimensions.movers, [&](int m) {
     const int b = model.movers[m];
     const Wrench acting =
-        external_force_on(system, work, work.predicted_pose(), work.predicted_pose(), m, time, work.velocity(m));
+        external_force_on<true>(system, work, work.predicted_pose(), work.predicted_pose(), m, time, work.velocity());
     const Vec3 J = vector_at(system.parameters().inertia, b), w = work.velocity(m).angular();
     Vec3 turn = Vec3::Zero();
     if (model.bodies[b].rotation == RotationKind::free) turn = -cross(w, Vec3(J[0] * w[0], J[1] * w[1], J[2] * w[2]));

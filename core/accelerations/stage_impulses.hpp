@@ -73,6 +73,12 @@ JOSTLE_HD void add_stage_impulses(const Team& team, const System& system, const 
   for (int i = 0; i < d.velocities(); ++i) power += work.momentum(i / 6)[i % 6] * work.velocity(i / 6)[i % 6];
   for (int b = 0; b < bounds; ++b)
     power += work.row_impulse(first_bound + b) * add_product(0, work.row(first_bound + b), work.velocity());
+  for (int j = 0; IsCoupled && j < d.joints; ++j) {
+    const JointBlockRows rows = work.joint_block(j);
+    for (const int row : {rows.slowest, rows.fastest})
+      if (row >= 0) power += work.row_impulse(row) * add_product(0, work.row(row), work.velocity());
+  }
+  if (d.has_armature) power += power_of_armatures(system, work);
   progress.work += weight * power;
   const auto is_bound = [&](int r) { return r >= first_bound && r < first_bound + bounds; };
   const auto force_of = [&](int r) {
@@ -119,6 +125,13 @@ JOSTLE_HD void write_free_momentum(const Team& team, const System& system, const
     work.momentum(m)[k] = sum;
   });
   team.sync();
+  if (!model.dimensions.has_armature) return;
+  const auto moved = [&](int m) {
+    Vec6 velocity;
+    for (int k = 0; k < 6; ++k) velocity[k] = work.velocity(m)[k] + work.velocity_change(m)[k];
+    return velocity;
+  };
+  add_armature_momentum(team, system, work, Computed{moved});
 }
 
 /// Adds what the projection changes, and leaves the impulses of the whole motion in work.row_impulse(). Begins and ends

@@ -92,13 +92,13 @@ JOSTLE_HD void aim_rim_of(const System& system, const AnyWorkspace auto& work, i
 }  // namespace detail
 
 /// The points of all rims for the first step. Begins and ends synced.
-template <class Team>
+template <bool IsCoupled, class Team>
 JOSTLE_HD void start_rims(const Team& team, const System& system, const AnyWorkspace auto& work) {
   const ModelView& model = system.model;
   if (model.dimensions.rims == 0) return;
   load_masses(team, system, work);
   const auto poses = work.next_pose();
-  load_momentum(team, system, work, poses, poses, 0, model.step);
+  load_momentum<IsCoupled>(team, system, work, poses, poses, 0, model.step);
   team.for_each(model.dimensions.shapes, [&](int s) {
     if (model.shapes[s].rim < 0) return;
     detail::aim_rim_of(system, work, s, [&](int p, auto visit) {

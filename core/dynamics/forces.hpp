@@ -26,7 +26,7 @@ JOSTLE_HD inline ValueAndRate evaluate_with_rate_at(const System& system, const 
   return evaluate_with_rate(system.model.program(program), system.parameters().variables, time, operands);
 }
 
-/// What the force on a mover may ask of its body, at `pose` and with the velocity v.
+/// What a force may ask of the motion of a body, at `pose` and with the velocity v.
 JOSTLE_HD inline double motion_of(const System& system, const Vec6& v, const Pose& pose, const Quantity& quantity) {
   const int k = quantity.component, body = quantity.body;
   switch (quantity.kind) {
@@ -44,13 +44,30 @@ JOSTLE_HD inline double motion_of(const System& system, const Vec6& v, const Pos
   }
 }
 
+/// What a force may ask of any body or joint, at poses[body] and with velocities[mover].
+JOSTLE_HD JOSTLE_OUTLINE inline double any_motion_of(const System& system, AnyWorkspace auto work,
+                                                     const auto& velocities, const auto& poses,
+                                                     const Quantity& quantity) {
+  if (quantity.kind == Quantity::Kind::joint_position) return joint_position_at(system, quantity.body, poses);
+  if (quantity.kind == Quantity::Kind::joint_speed) {
+    const CoordinateRow row = coordinate_row(system, quantity.body, poses, poses, work.prescribed_velocity());
+    return add_product(row.told, row.g, velocities);
+  }
+  const BodyModel& body = system.model.bodies[quantity.body];
+  const Vec6 none{}, v = body.mover != no_body  ? Vec6(velocities[body.mover])
+                         : body.is_prescribed() ? Vec6(work.prescribed_velocity(body.prescribed))
+                                                : none;
+  return motion_of(system, v, poses[quantity.body], quantity);
+}
+
 /// Force and torque on a body.
 struct Wrench {
   Vec3 force = Vec3::Zero();   ///< N, world
   Vec3 torque = Vec3::Zero();  ///< N m, in the axes of a pose of the body
 };
 
-/// Of all springs on mover m, with the arguments of spring_row.
+/// Of springs on mover m, with the arguments of spring_row: those of joints, too, only `WithJoints`.
+template <bool WithJoints>
 JOSTLE_HD JOSTLE_OUTLINE inline Wrench spring_force_on(const System& system, AnyWorkspace auto work, const auto& poses,
                                                        const auto& axes, int m) {
   const ModelView& model = system.model;
@@ -58,7 +75,12 @@ JOSTLE_HD JOSTLE_OUTLINE inline Wrench spring_force_on(const System& system, Any
   Wrench total;
   for (int s = 0; s < model.dimensions.springs; ++s) {
     if (model.springs[s].body_a != body && model.springs[s].body_b != body) continue;
-    const SpringRow spring = spring_row(system, s, poses, axes, work.velocity(), work.prescribed_velocity());
+    if (!WithJoints && model.springs[s].joint >= 0) continue;
+    SpringRow spring;
+    if constexpr (WithJoints)
+      spring = any_spring_row(system, s, poses, axes, work.velocity(), work.prescribed_velocity());
+    else
+      spring = spring_row(system, s, poses, axes, work.velocity(), work.prescribed_velocity());
     const Vec6& g = spring.g.entry[spring.g.body[0] == m ? 0 : 1];
     total.force -= spring.tension * g.linear();
     total.torque -= spring.tension * g.angular();
@@ -66,19 +88,40 @@ JOSTLE_HD JOSTLE_OUTLINE inline Wrench spring_force_on(const System& system, Any
   return total;
 }
 
-/// Force and torque on mover m at time t and poses[body]: gravity, applied forces with its velocity `own`, and springs
+namespace detail {
+
+/// The opposite of a force and torque on `force.body`, as it acts on another body: at the same point.
+JOSTLE_HD JOSTLE_OUTLINE inline Wrench reaction_of_force(const System& system, const ForceModel& force,
+                                                         const auto& poses, const Vec3& push, const Vec3& torque) {
+  const Pose acting = poses[force.body], on = poses[force.reaction];
+  Vec3 arm = acting.position - on.position;
+  if (force.point >= 0) arm += rotate(acting.axes, vector_at(system.parameters().force_point, force.point));
+  return {-push, -torque - cross(arm, push)};
+}
+
+}  // namespace detail
+
+/// Force and torque on mover m at time t and poses[body]: gravity, applied forces with velocities[mover], and springs
 /// with v_l. The torque is in the axes of axes[body]. `poses` are used only if ModelView::has_state_forces.
+/// `IsCoupled`: whether there may be Dimensions::has_far_forces, and `WithJoints` springs of joints.
+template <bool IsCoupled, bool WithJoints = IsCoupled>
 JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace auto work, const auto& poses,
-                                          const auto& axes, int m, double time, const Vec6& own) {
+                                          const auto& axes, int m, double time, const auto& velocities) {
   const ModelView& model = system.model;
   const int body = model.movers[m];
   const auto operands = work.operands().from(m * model.dimensions.operands);
+  const Vec6& own = velocities[m];
   Wrench total;
   total.force = system.parameters().mass[body] * vector_at(system.parameters().gravity, 0);
   for (int f = 0; f < model.forces_count; ++f) {
     const ForceModel& force = model.forces[f];
-    if (force.body != body) continue;
-    const auto quantity = [&system, &own, poses, body, quantities = model.quantities](int q) {
+    const bool reacts = IsCoupled && force.reaction == body;
+    if (force.body != body && !reacts) continue;
+    const auto quantity = [&system, &own, velocities, work, poses, body, quantities = model.quantities](int q) {
+      if constexpr (IsCoupled) {
+        if (system.model.dimensions.has_far_forces)
+          return any_motion_of(system, work, velocities, poses, quantities[q]);
+      }
       return motion_of(system, own, poses[body], quantities[q]);
     };
     Vec3 push, torque;
@@ -86,13 +129,21 @@ JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace aut
       push[k] = evaluate_at(system, force.force[k], time, operands, quantity);
       torque[k] = evaluate_at(system, force.torque[k], time, operands, quantity);
     }
+    if constexpr (IsCoupled) {
+      if (reacts) {
+        const Wrench reaction = detail::reaction_of_force(system, force, poses, push, torque);
+        total.force += reaction.force;
+        total.torque += rotate_back(axes[body].axes, reaction.torque);
+        continue;
+      }
+    }
     if (force.point >= 0)
       torque += cross(rotate(poses[body].axes, vector_at(system.parameters().force_point, force.point)), push);
     total.force += push;
     total.torque += rotate_back(axes[body].axes, torque);
   }
   if (model.dimensions.springs > 0) {
-    const Wrench springs = spring_force_on(system, work, poses, axes, m);
+    const Wrench springs = spring_force_on<WithJoints>(system, work, poses, axes, m);
     total.force += springs.force;
     total.torque += springs.torque;
   }
@@ -115,14 +166,15 @@ JOSTLE_HD inline Vec3 gyroscopic_impulse(const ModelView& model, const BodyModel
   return solved(A, explicit_impulse);
 }
 
-/// r = M v_l + h k and the gyroscopic impulse, with k at (`time`, `poses`, v_l) in the axes of `turned`. Ends synced.
-template <class Team>
+/// r = M v_l + h k and the gyroscopic impulse, with k at (`time`, `poses`, v_l) in the axes of `turned`; without the
+/// springs of joints (coordinate_mass.hpp). Ends synced.
+template <bool IsCoupled, class Team>
 JOSTLE_HD JOSTLE_OUTLINE void load_momentum(const Team& team, const System& system, AnyWorkspace auto work,
                                             const auto& poses, const auto& turned, double time, double h) {
   const ModelView& model = system.model;
   team.for_each(model.dimensions.movers, [&](int m) {
     const int b = model.movers[m];
-    const Wrench acting = external_force_on(system, work, poses, turned, m, time, work.velocity(m));
+    const Wrench acting = external_force_on<IsCoupled, false>(system, work, poses, turned, m, time, work.velocity());
     const Vec3 gyroscopic = work.gyroscopic(m) = gyroscopic_impulse(
         model, model.bodies[b], vector_at(system.parameters().inertia, b), work.velocity(m).angular(), h);
     for (int k = 0; k < 6; ++k) {

@@ -10,7 +10,7 @@
 // -stiffness g g' with g the derivative of the length at q_m (springs.hpp): both keep M~ positive definite for every h.
 // v* is v_l for springs and dampers, as k_v has the rest, and for expressions (v_l + v_{l+1})/2: that of a solution
 // with v* = v_l, which is one of first order.
-#include "core/dynamics/forces.hpp"
+#include "core/dynamics/coordinate_mass.hpp"
 
 namespace jostle {
 
@@ -70,7 +70,7 @@ JOSTLE_HD inline bool is_gyroscopic(const ModelView& model, int body) {
 JOSTLE_HD void for_each_spring_on(const System& system, const AnyWorkspace auto& work, const auto& poses, int m,
                                   auto visit) {
   for (int s = 0; s < system.model.dimensions.springs; ++s) {
-    const SpringRow spring = spring_row(system, s, poses, poses, work.velocity(), work.prescribed_velocity());
+    const SpringRow spring = any_spring_row(system, s, poses, poses, work.velocity(), work.prescribed_velocity());
     if (const int side = side_of(spring.g, m); side >= 0) visit(spring, spring.g.entry[side]);
   }
 }
@@ -111,6 +111,10 @@ JOSTLE_HD JOSTLE_OUTLINE void write_implicit_mass(const Team& team, const System
         }
       });
     }
+    for_each_armature_on(system, turned, turned, work.prescribed_velocity(), m,
+                         [&](int, double armature, const CoordinateRow& row, const Vec6& own) {
+                           add_outer_product(work, i * nv, armature, own[k], row.g);
+                         });
     if (k < 3 || !is_gyroscopic(model, body)) return;
     const Mat3 block =
         implicit_inertia(vector_at(system.parameters().inertia, body), work.velocity(m).angular(), h).matrix;
@@ -135,8 +139,8 @@ JOSTLE_HD JOSTLE_OUTLINE void load_implicit_momentum(const Team& team, const Sys
     if (model.bodies[b].rotation == RotationKind::free)
       turn = h * -cross(w, Vec3(J[0] * w[0], J[1] * w[1], J[2] * w[2]));
     work.gyroscopic(m) = turn;
-    const Wrench first = external_force_on(system, work, middle, middle, m, time, velocities[m]);
-    const Wrench second = external_force_on(system, work, middle, middle, m, time + h, velocities[m]);
+    const Wrench first = external_force_on<true>(system, work, middle, middle, m, time, velocities);
+    const Wrench second = external_force_on<true>(system, work, middle, middle, m, time + h, velocities);
     for (int k = 0; k < 6; ++k) {
       const bool is_free = model.bodies[b].is_free(k);
       const double at_first = (k < 3 ? first.force : first.torque)[k % 3];

@@ -1,8 +1,10 @@
 #pragma once
 // Springs with dampers: how long they are at given poses, how fast that changes, and how they pull; docs/theory.md
-// (19b). Their points are fixed in the bodies a and b; `world_body` has the pose of the world.
+// (19b). Their points are fixed in the bodies a and b; `world_body` has the pose of the world. Those of a joint act on
+// its coordinate instead (41a).
 #include "core/assembly/rows.hpp"
 #include "core/dynamics/body_rows.hpp"
+#include "core/joints/joint_geometry.hpp"
 
 namespace jostle {
 
@@ -31,7 +33,7 @@ JOSTLE_HD inline SpringLine spring_line(const System& system, int spring, const 
 }
 
 /// A spring and the velocities: its generalised force is -tension g, with the derivatives -stiffness g g' in the
-/// coordinates (without the turn of g) and -damping g g' in the velocities.
+/// coordinates (without the turn of g) and -damping g g' in the velocities. Of a joint: rad and N m, or m and N.
 struct SpringRow {
   ConstraintRow g;   ///< derivative of the length; zero for locked freedoms
   double length;     ///< m
@@ -41,12 +43,41 @@ struct SpringRow {
   double tension;    ///< stiffness (length - rest) + damping rate, N
 };
 
+/// The coordinate of a joint and its derivative.
+struct CoordinateRow {
+  ConstraintRow g;  ///< zero for locked freedoms
+  double position;  ///< since the start, rad or m
+  double told;      ///< what bodies that move as told add to its speed g'v
+};
+
+/// With the arguments of spring_row.
+JOSTLE_HD JOSTLE_OUTLINE inline CoordinateRow coordinate_row(const System& system, int j, const auto& poses,
+                                                             const auto& axes, const auto& prescribed) {
+  const ModelView& model = system.model;
+  const JointModel& joint = model.joints[j];
+  const JointFunction f = joint_coordinate_at(system, j, poses);
+  const auto mover = [&](int body) { return body == world_body ? no_body : model.bodies[body].mover; };
+  CoordinateRow row{};
+  const int at_a = write_bodies(mover(joint.body_a), mover(joint.body_b), row.g);
+  const auto write = [&](int body, double sign, const Vec3& moment, Vec6& entry) {
+    if (body == world_body || model.bodies[body].fixed) return;
+    const int number = model.bodies[body].prescribed;
+    if (number < 0) return write_half(model.bodies[body], axes[body].axes, sign, f.direction, moment, entry);
+    const Vec6 own = prescribed[number];
+    row.told += sign * (dot(f.direction, own.linear()) + dot(moment, rotate(axes[body].axes, own.angular())));
+  };
+  write(joint.body_a, -1, f.moment_a, row.g.entry[at_a]);
+  write(joint.body_b, 1, f.moment_b, row.g.entry[1 - at_a]);
+  row.position = joint_position(system, j, f.value);
+  return row;
+}
+
 /// At poses[body], velocities[mover] and, of bodies with prescribed motion, prescribed[number], whose angular
 /// components, and those of g, are in the axes of axes[body].
 JOSTLE_HD inline SpringRow spring_row(const System& system, int spring, const auto& poses, const auto& axes,
                                       const auto& velocities, const auto& prescribed) {
   const ModelView& model = system.model;
-  const auto [body_a, body_b] = model.springs[spring];
+  const int body_a = model.springs[spring].body_a, body_b = model.springs[spring].body_b;
   const ParameterView parameters = system.parameters();
   const SpringLine line = spring_line(system, spring, poses);
   const auto mover = [&](int body) { return body == world_body ? no_body : model.bodies[body].mover; };
@@ -69,6 +100,32 @@ JOSTLE_HD inline SpringRow spring_row(const System& system, int spring, const au
   row.damping = parameters.spring_damping[spring];
   row.tension = row.stiffness * (row.length - parameters.spring_rest[spring]) + row.damping * row.rate;
   return row;
+}
+
+/// Of any spring, those of joints too.
+JOSTLE_HD inline SpringRow any_spring_row(const System& system, int spring, const auto& poses, const auto& axes,
+                                          const auto& velocities, const auto& prescribed) {
+  const int joint = system.model.springs[spring].joint;
+  if (joint < 0) return spring_row(system, spring, poses, axes, velocities, prescribed);
+  const ParameterView parameters = system.parameters();
+  const CoordinateRow coordinate = coordinate_row(system, joint, poses, axes, prescribed);
+  SpringRow row{coordinate.g, coordinate.position, add_product(coordinate.told, coordinate.g, velocities), 0, 0, 0};
+  row.stiffness = parameters.spring_stiffness[spring];
+  row.damping = parameters.spring_damping[spring];
+  row.tension = row.stiffness * (row.length - parameters.spring_rest[spring]) + row.damping * row.rate;
+  return row;
+}
+
+/// The position of a joint at some poses; a function of its own, as few springs need it.
+JOSTLE_HD JOSTLE_OUTLINE inline double coordinate_at(const System& system, int joint, const auto& poses) {
+  return joint_position_at(system, joint, poses);
+}
+
+/// m or rad: how far a spring is from its length at rest.
+JOSTLE_HD inline double spring_stretch(const System& system, int spring, const auto& poses) {
+  const int joint = system.model.springs[spring].joint;
+  const double length = joint < 0 ? spring_line(system, spring, poses).length : coordinate_at(system, joint, poses);
+  return length - system.parameters().spring_rest[spring];
 }
 
 /// Poses and velocities of the state, as the functions above take them.
@@ -96,8 +153,7 @@ struct StatePrescribed {
 
 /// J, stored in a spring in the current state.
 JOSTLE_HD inline double spring_energy(const System& system, int spring) {
-  const double stretch =
-      spring_line(system, spring, StatePoses{system}).length - system.parameters().spring_rest[spring];
+  const double stretch = spring_stretch(system, spring, StatePoses{system});
   return 0.5 * system.parameters().spring_stiffness[spring] * (stretch * stretch);
 }
 

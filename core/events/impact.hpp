@@ -81,7 +81,7 @@ struct Impact {
     team.once([&] {
       if (closing.pair >= 0) work.listed(closing.pair).insert(closing.feature);
       if constexpr (IsCoupled) {
-        if (closing.pair < 0)
+        if (closing.pair == -1)
           work.listed_limits(closing.feature / 2) |= closing.feature % 2 != 0 ? upper_limit : lower_limit;
       }
     });
@@ -160,6 +160,7 @@ struct Impact {
         work.momentum(m)[k] = model.bodies[body].is_free(k) ? inertia_of(system, body, k) * velocity[m][k] : 0.0;
     });
     team.sync();
+    add_armature_momentum(team, system, work, velocity);
   }
 
  private:
@@ -190,13 +191,19 @@ struct Impact {
                             : team.select(
                                   progress.blocks,
                                   [&](int c) {
-                                    const int normal = work.block(c).normal;
+                                    const int normal = is_speed_limit(d, progress, c) ? -1 : work.block(c).normal;
                                     const double speed =
                                         normal < 0 ? 0.0 : relative_speed(system, work, normal, work.velocity());
                                     return is_nan(speed) ? -infinity() : speed;
                                   },
                                   [](double a, double b) { return a < b; });
     team.sync();
+  }
+
+  /// Whether block c is that of a limit of a speed, all of which are in an impact, after friction and motors.
+  JOSTLE_HD static bool is_speed_limit(const Dimensions& d, const StepProgress& progress, int c) {
+    const int first = progress.result.contacts + d.joint_bounds;
+    return c >= first && c < first + d.joint_speed_limits;
   }
 
   /// Whether anything approaches fast enough to be restored.
@@ -223,14 +230,21 @@ struct Impact {
                                     const StepProgress& progress) {
     const auto any = [](bool a, bool b) { return a && !b; };
     int first = 0;
-    while (first + 1 < progress.blocks && work.block(first).normal < 0) ++first;
-    const int row_of_e = work.block(first).normal;
+    const auto closes = [&](int c) {
+      return work.block(c).normal >= 0 && !is_speed_limit(system.model.dimensions, progress, c);
+    };
+    while (first + 1 < progress.blocks && !closes(first)) ++first;
+    const int row_of_e = closes(first) ? work.block(first).normal : -1;
     const double e = row_of_e < 0 ? 0.0 : work.row_restitution(row_of_e);
     const auto fails = [&](int c) {
       const int normal = work.block(c).normal;
       if (normal < 0) return false;
       const double before = relative_speed(system, work, normal, work.velocity());
       const double after = relative_speed(system, work, normal, work.next_velocity());
+      if (!closes(c)) {
+        const double speed = add_product(work.row_bias(normal), work.row(normal), work.next_velocity());
+        return !(speed + e * (after - before) >= -rounding_speed);
+      }
       return work.row_restitution(normal) != e || !(after + e * (after - before) >= -rounding_speed);
     };
     if (team.select(progress.blocks, fails, any)) return false;

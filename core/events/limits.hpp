@@ -22,6 +22,14 @@ JOSTLE_HD inline double coordinate_speed(const System& system, const AnyWorkspac
 /// The sign of the coordinate in the gap of a limit.
 JOSTLE_HD inline double sign_of(int limit) { return limit == upper_limit ? -1 : 1; }
 
+/// How far the speed of a joint is from one of its limits; negative beyond it.
+JOSTLE_HD inline double speed_margin(const System& system, int j, int limit, double speed) {
+  return sign_of(limit) * (speed - speed_at_limit(system, j, limit));
+}
+
+/// Collision::pair of an impact for which nothing closes.
+inline constexpr int no_pair = -2;
+
 /// The collision of joint j with a limit.
 JOSTLE_HD inline Collision collision_with_limit(double time, int j, int limit) {
   return {time, -1, 2 * j + (limit == upper_limit ? 1 : 0)};
@@ -53,13 +61,17 @@ JOSTLE_HD Collision first_collision_of_joint(const System& system, const AnyWork
   return first;
 }
 
-/// A limit of joint j that is reached, carried no impulse and is approached faster than `speed`, where the bodies are.
+/// A limit of joint j that is reached, carried no impulse and is approached faster than `speed`, where the bodies are;
+/// or one of its speed that is exceeded by so much.
 JOSTLE_HD inline Collision approach_of_joint(const System& system, const AnyWorkspace auto& work, int j, double speed) {
   Collision found;
   const int reached = work.listed_limits(j) & ~system.state().active_limits[j];
   for (const int limit : {lower_limit, upper_limit}) {
     if ((reached & limit) != 0 && sign_of(limit) * coordinate_speed(system, work, j) < -speed)
       found = collision_with_limit(0, j, limit);
+    if ((work.listed_limits(j) & speed_limit * limit) != 0 &&
+        speed_margin(system, j, limit, coordinate_speed(system, work, j)) < -speed)
+      found = {0, no_pair, 0};
   }
   return found;
 }

@@ -57,7 +57,7 @@ struct Projection {
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, 0, 2 * progress.overlap, false);
     drop_ended(team, system, work, 2 * progress.overlap);
-    if constexpr (IsCoupled) list_limits(team, system, work, 2 * progress.overlap);
+    if constexpr (IsCoupled) list_limits(team, system, work, 2 * progress.overlap, false);
     write_implicit_mass(team, system, work, work.predicted_pose(), 0);
     team.for_each(system.model.dimensions.movers,
                   [&](int m) { work.gyroscopic(m) = Vec3::Zero(), work.applied(m) = work.momentum(m) = {}; });

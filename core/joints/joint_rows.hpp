@@ -82,8 +82,17 @@ JOSTLE_HD void write_joint_rows(const Team& team, const System& system, AnyWorks
   problem.joints = model.dimensions.joint_rows;
 }
 
-/// The limits of a joint: bit 0 the lower, bit 1 the upper.
-inline constexpr int lower_limit = 1, upper_limit = 2;
+/// The limits of a joint: bit 0 the lower, bit 1 the upper, and the same of its speed.
+inline constexpr int lower_limit = 1, upper_limit = 2, speed_limit = 4;
+inline constexpr int limits_of_position = lower_limit | upper_limit;
+
+/// Those of its speed that a joint has.
+JOSTLE_HD inline int speed_limits_of(const JointModel& joint) { return speed_limit * joint.speed_limits; }
+
+/// rad/s or m/s.
+JOSTLE_HD inline double speed_at_limit(const System& system, int joint, int limit) {
+  return system.parameters().joint_speed_limits[2 * joint + (limit == upper_limit ? 1 : 0)];
+}
 
 /// How far a joint at `position` is from a limit; negative beyond it.
 JOSTLE_HD inline double limit_gap(const System& system, int joint, int limit, double position) {
@@ -100,12 +109,14 @@ JOSTLE_HD inline int exceeded_limits(const System& system, int j, const auto& po
 }
 
 /// Lists the limits that may act in this step, as contacts are listed: those that did in the last one, and those that
-/// are nearer than `margin` at the predicted positions. Ends synced.
+/// are nearer than `margin` at the predicted positions; and all limits of speeds, `with_speeds`. Ends synced.
 template <class Team>
-JOSTLE_HD void list_limits(const Team& team, const System& system, AnyWorkspace auto work, double margin) {
+JOSTLE_HD void list_limits(const Team& team, const System& system, AnyWorkspace auto work, double margin,
+                           bool with_speeds = true) {
   team.for_each(system.model.dimensions.joints, [&](int j) {
-    work.listed_limits(j) =
-        system.state().active_limits[j] | exceeded_limits(system, j, work.predicted_pose(), -margin);
+    work.listed_limits(j) = (system.state().active_limits[j] & limits_of_position) |
+                            exceeded_limits(system, j, work.predicted_pose(), -margin) |
+                            (with_speeds ? speed_limits_of(system.model.joints[j]) : 0);
   });
   team.sync();
 }
@@ -129,25 +140,34 @@ JOSTLE_HD bool add_missed_limits(const Team& team, const System& system, AnyWork
   return true;
 }
 
-/// Blocks and rows of friction, motors and listed limits, after those of the problem; b_n = limit_bias(gap, row,
-/// prescribed_speed), as write_joint_rows() says.
+/// How many limits of the joints before j are listed: `lower` ones and the upper ones beside them.
+JOSTLE_HD inline int listed_before(const AnyWorkspace auto& work, int j, int lower) {
+  int sum = 0;
+  for (int other = 0; other < j; ++other) {
+    const int listed = work.listed_limits(other);
+    sum += ((listed & lower) != 0 ? 1 : 0) + ((listed & 2 * lower) != 0 ? 1 : 0);
+  }
+  return sum;
+}
+
+/// Blocks and rows of friction, motors and listed limits, after those of the problem: first those of speeds, with b_n =
+/// -q' at the lower one, q' at the upper one, then the others with b_n = limit_bias(gap, row, prescribed_speed), as
+/// write_joint_rows() says.
 /// `time`: when the motors have their speeds, s. Their modes are those of the step before, and limits hold. Ends
 /// synced.
 template <class Team, class LimitBias>
 JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWorkspace auto work, MixedLcp& problem,
                                   const auto& turned, double time, double h, LimitBias limit_bias) {
   const ModelView& model = system.model;
-  const auto limits_of = [&](int j) {
-    const int listed = work.listed_limits(j);
-    return (listed & 1) + (listed >> 1);
-  };
+  const int first_limit = model.dimensions.joint_bounds + listed_before(work, model.dimensions.joints, speed_limit);
   const MixedLcp before = problem;
   team.for_each(model.dimensions.joints, [&](int j) {
     const JointModel& joint = model.joints[j];
     JointBlockRows& rows = work.joint_block(j) = {};
     if (!joint.has_friction && !joint.has_motor && work.listed_limits(j) == 0) return;
     const PlacedJoint placed = place_joint(system, j, work.predicted_pose());
-    const JointFunction f = work.listed_limits(j) == 0 ? joint_axis(joint, placed) : joint_coordinate(joint, placed);
+    const JointFunction f =
+        (work.listed_limits(j) & limits_of_position) == 0 ? joint_axis(joint, placed) : joint_coordinate(joint, placed);
     int number = joint.first_bound;
     double told = 0;  // of the last row
     const auto add = [&](double sign, int& row) {
@@ -167,21 +187,30 @@ JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWor
       const double speed = evaluate_at(system, joint.speed, time, work.operands().from(j * model.dimensions.operands));
       add_bound(speed, system.parameters().motor_limit[j], rows.motor);
     }
-    number = model.dimensions.joint_bounds;
-    for (int other = 0; other < j; ++other) number += limits_of(other);
-    const auto add_limit = [&](int limit, double sign, int& row) {
+    const auto add_limit = [&](bool is_listed, double sign, auto bias_of, int& row) {
+      if (!is_listed) return;
       const int block = add(sign, row);
       work.block(block) = {row, 0, 0, true, 0, 0};
       work.mode(block) = {Mode::Kind::stick, 0};
-      const double position = joint_position(system, j, f.value);
-      const double bias = limit_bias(limit_gap(system, j, limit, position), work.row(row), told);
-      work.row_bias(row) = with_told(bias, told);
+      work.row_bias(row) = with_told(bias_of(work.row(row)), told);
     };
-    if ((work.listed_limits(j) & lower_limit) != 0) add_limit(lower_limit, 1, rows.lower);
-    if ((work.listed_limits(j) & upper_limit) != 0) add_limit(upper_limit, -1, rows.upper);
+    const int listed = work.listed_limits(j);
+    number = model.dimensions.joint_bounds + listed_before(work, j, speed_limit);
+    const auto add_speed_limit = [&](int limit, double sign, int& row) {
+      const auto bias = [&](const ConstraintRow&) { return -sign * speed_at_limit(system, j, limit); };
+      add_limit((listed & speed_limit * limit) != 0, sign, bias, row);
+    };
+    add_speed_limit(lower_limit, 1, rows.slowest), add_speed_limit(upper_limit, -1, rows.fastest);
+    number = first_limit + listed_before(work, j, lower_limit);
+    const auto add_position_limit = [&](int limit, double sign, int& row) {
+      const auto bias = [&](const ConstraintRow& n) {
+        return limit_bias(limit_gap(system, j, limit, joint_position(system, j, f.value)), n, told);
+      };
+      add_limit((listed & limit) != 0, sign, bias, row);
+    };
+    add_position_limit(lower_limit, 1, rows.lower), add_position_limit(upper_limit, -1, rows.upper);
   });
-  int added = model.dimensions.joint_bounds;
-  for (int j = 0; j < model.dimensions.joints; ++j) added += limits_of(j);
+  const int added = first_limit + listed_before(work, model.dimensions.joints, lower_limit);
   problem.rows += added, problem.blocks += added;
   team.sync();
 }

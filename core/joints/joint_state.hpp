@@ -65,7 +65,8 @@ JOSTLE_HD bool start_joints(const Team& team, const System& system, AnyWorkspace
 JOSTLE_HD inline int loaded_limits(AnyWorkspace auto work, int j) {
   const JointBlockRows rows = work.joint_block(j);
   const auto loaded = [&](int row, int limit) { return row >= 0 && work.row_impulse(row) > 0 ? limit : 0; };
-  return loaded(rows.lower, lower_limit) | loaded(rows.upper, upper_limit);
+  return loaded(rows.lower, lower_limit) | loaded(rows.upper, upper_limit) |
+         loaded(rows.slowest, speed_limit * lower_limit) | loaded(rows.fastest, speed_limit * upper_limit);
 }
 
 /// Whether the limits of all joints, their frictions and motors act as in the step before.
@@ -97,7 +98,8 @@ JOSTLE_HD inline double reaction_of(const System& system, AnyWorkspace auto work
 JOSTLE_HD inline double axis_impulse(AnyWorkspace auto work, int j) {
   const JointBlockRows rows = work.joint_block(j);
   const auto impulse = [&](int row) { return row >= 0 ? work.row_impulse(row) : 0.0; };
-  return impulse(rows.friction) + impulse(rows.motor) + impulse(rows.lower) - impulse(rows.upper);
+  return impulse(rows.friction) + impulse(rows.motor) + impulse(rows.lower) - impulse(rows.upper) +
+         impulse(rows.slowest) - impulse(rows.fastest);
 }
 
 /// Position and speed of the coordinates of joints after a motion of length h (s), once the bodies' state is written.
@@ -133,14 +135,18 @@ JOSTLE_HD void accept_joints(const Team& team, const System& system, AnyWorkspac
   team.sync();
 }
 
-/// J: the work of the motors in a step, at the mean velocity, and what it would be more at v_{l+1}.
+/// J: the work of the motors in a step, at the mean velocity, and what it would be more at v_{l+1}; and that of limits
+/// of speeds, which act at those speeds.
 struct MotorWork {
   double by_mean = 0, more_by_end = 0;
 };
 JOSTLE_HD inline MotorWork motor_work(const System& system, AnyWorkspace auto work) {
   MotorWork done;
   for (int j = 0; j < system.model.dimensions.joints; ++j) {
-    const int row = work.joint_block(j).motor;
+    const JointBlockRows rows = work.joint_block(j);
+    const int row = rows.motor;
+    if (rows.slowest >= 0) done.by_mean += work.row_impulse(rows.slowest) * speed_at_limit(system, j, lower_limit);
+    if (rows.fastest >= 0) done.by_mean -= work.row_impulse(rows.fastest) * speed_at_limit(system, j, upper_limit);
     if (row < 0) continue;
     const double before = add_product(0, work.row(row), work.velocity());
     const double after = add_product(0, work.row(row), work.next_velocity());

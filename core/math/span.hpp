@@ -14,4 +14,13 @@ struct Span {
   JOSTLE_HD Span from(int i) const { return {data + static_cast<std::ptrdiff_t>(i) * Step}; }
 };
 
+/// Elements that f(i) computes.
+template <class F>
+struct Computed {
+  F f;
+  JOSTLE_HD auto operator[](int i) const { return f(i); }
+};
+template <class F>
+Computed(F) -> Computed<F>;
+
 }  // namespace jostle

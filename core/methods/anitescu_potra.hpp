@@ -37,12 +37,12 @@ struct AnitescuPotra {
         progress.piece = Piece::impact;
         return;
       }
-      if (until < h) progress.step.h = until, progress.left = h - until, progress.next_piece = Piece::impact;
+      if (until < h) progress.step.h = until, progress.left += h - until, progress.next_piece = Piece::impact;
     }
     move_ahead(team, system, work, progress, work.predicted_pose(), work.placed());
     tell(team, system, work, told_parts(system.model, progress).end, work.predicted_pose(), work.prescribed_rate());
     drop_ended(team, system, work, active_gap_of(system.model));
-    load_momentum(team, system, work, work.pose(), work.predicted_pose(), time, progress.step.h);
+    load_momentum<IsCoupled>(team, system, work, work.pose(), work.predicted_pose(), time, progress.step.h);
   }
 
   template <bool IsCoupled, class Team>
@@ -50,6 +50,7 @@ struct AnitescuPotra {
                              StepProgress& progress, MixedLcp& problem) {
     if (progress.phase == finished) return false;
     const double h = progress.step.h, touching = active_gap_of(system.model);
+    if (has_coordinate_terms(system.model)) load_coordinates(team, system, work, coordinate_rule(work, h));
     return velocity_problem<IsCoupled>(
         team, system, work, progress, problem, [=](double gap) { return gap > touching ? gap / h : 0.0; },
         work.predicted_pose());
@@ -62,11 +63,18 @@ struct AnitescuPotra {
     team.for_each(d.bodies, [&](int b) { work.next_pose(b) = work.predicted_pose(b); });
     team.for_each(d.shapes, [&](int s) { work.next_placed(s) = work.placed(s); });
     team.sync();
+    if (has_coordinate_terms(system.model))
+      add_coordinate_impulses(team, system, work, coordinate_rule(work, progress.step.h));
     tell(team, system, work, told_parts(system.model, progress).end, work.next_pose(), work.prescribed_velocity());
     progress.phase = finished;
   }
 
  private:
+  /// Springs of joints at q_{l+1}, where the rows are; dampers with v_{l+1}.
+  JOSTLE_HD static auto coordinate_rule(const AnyWorkspace auto& work, double h) {
+    return CoordinateRule{work.predicted_pose(), work.predicted_pose(), work.predicted_pose(), h, 0, h};
+  }
+
   /// q_{l+1}, and the shapes there. Ends synced.
   template <class Team>
   JOSTLE_HD static void move_ahead(const Team& team, const System& system, const AnyWorkspace auto& work,

@@ -49,6 +49,7 @@ struct Loetstedt {
     begin_stages(team, system, work, progress);
     if constexpr (IsCoupled) {
       drop_separating_limits(team, system, work, separating_speed(system), progress.step.h);
+      drop_free_speeds(team, system, work);
       write_sliding_forces(team, system, work, progress.step.time);
     }
     team.sync();
@@ -65,6 +66,7 @@ struct Loetstedt {
       velocity_problem<IsCoupled>(
           team, system, work, progress, problem, [](double) { return 0.0; }, work.predicted_pose());
       write_free_momentum(team, system, work, progress.rows, problem.joints);
+      if constexpr (IsCoupled) write_coordinate_mass(team, system, work, stage_rule(work));
       return true;
     }
     if (progress.phase == 0 && !number_and_load(team, system, work, progress.result)) return false;
@@ -73,6 +75,10 @@ struct Loetstedt {
                                    return turning_without_run(system, work, contact, progress.step.h);
                                  });
     load_stage_forces(team, system, work, time, progress.step.h * Stages::weight(progress.phase));
+    if constexpr (IsCoupled) {
+      write_coordinate_mass(team, system, work, stage_rule(work));
+      subtract_turning(team, system, work, work.velocity(), work.prescribed_rate(), 1);
+    }
     if constexpr (IsCoupled) add_joint_accelerations(team, system, work, time, problem);
     problem.relative_to_speeds = true;
     progress.rows = problem.rows, progress.blocks = problem.blocks;
@@ -99,7 +105,11 @@ struct Loetstedt {
     progress.phase = finished;
     if (progress.round > 0) return;
     double until = h;
-    if constexpr (IsCoupled) until = time_of_stop(system, work, progress);
+    if constexpr (IsCoupled) {
+      until = time_of_stop(system, work, progress);
+      const double limited = time_of_speed_limit(system, work, h);
+      if (limited < until) until = limited;
+    }
     if (system.model.finds_collisions) {
       progress.collision = first_collision<IsCoupled>(team, system, work, way_of(system, work, h), h);
       if (progress.collision.time < until) until = progress.collision.time, progress.next_piece = Piece::impact;
@@ -110,6 +120,11 @@ struct Loetstedt {
   }
 
  private:
+  /// Armatures at the stage, whose forces have springs and dampers of joints.
+  JOSTLE_HD static auto stage_rule(const AnyWorkspace auto& work) {
+    return CoordinateRule{work.predicted_pose(), work.predicted_pose(), work.predicted_pose(), 0, 0, 0};
+  }
+
   /// Makes the motion anew, of the length h. Begins and ends with a sync().
   template <class Team>
   JOSTLE_HD static void start_again(const Team& team, const System& system, const AnyWorkspace auto& work,

@@ -2,7 +2,8 @@
 // One step of Stewart & Trinkle, "An implicit time-stepping scheme for rigid body dynamics with inelastic
 // collisions and Coulomb friction", IJNME 39 (1996) 2673-2691; docs/theory.md (18) ff.:
 //
-//     M (v_{l+1} - v_l) = n c_n + D beta + h k                 k at (t_l + h/2, q_l (+) (h/2) v_l, v_l)
+//     M (v_{l+1} - v_l) = n c_n + D beta + h k                 k at (t_l + h/2, q_l (+) (h/2) v_l, v_l), but springs
+//                                                              and dampers of joints at v_{l+1} (coordinate_mass.hpp)
 //     0 <= n'(v_{l+1} - u) + Phi(q^)/h  _|_ c_n >= 0            q^ = q_l (+) h u
 //     0 <= D' v_{l+1} + e lambda        _|_ beta >= 0
 //     0 <= mu c_n - e' beta             _|_ lambda >= 0
@@ -14,6 +15,7 @@
 // predicted:   u = v_l, one LCP, and another one with the contacts that were missed, if any.
 // fixed_point: u is the last solution until h |v - u| <= 1e-13 max(1, |x|), at most 50 LCPs.
 #include "core/contacts/contact_rows.hpp"
+#include "core/dynamics/coordinate_mass.hpp"
 #include "core/dynamics/forces.hpp"
 #include "core/dynamics/masses.hpp"
 #include "core/joints/joint_rows.hpp"
@@ -75,7 +77,7 @@ struct StewartTrinkle {
       return;
     }
     if (system.model.has_state_forces) move_poses(team, system, work, h / 2, work.velocity(), work.predicted_pose());
-    load_momentum(team, system, work, work.predicted_pose(), work.pose(), time + h / 2, h);
+    load_momentum<IsCoupled>(team, system, work, work.predicted_pose(), work.pose(), time + h / 2, h);
     predict(team, system, work, h, work.velocity());
     list_contacts(team, system, work, h, 0);
     if constexpr (IsCoupled) list_limits(team, system, work, 0);
@@ -100,7 +102,10 @@ struct StewartTrinkle {
                                  });
     problem.follows = follows;
     problem.may_hold = true;
-    if constexpr (IsCoupled) add_joints(team, system, work, progress.step, problem);
+    if constexpr (IsCoupled) {
+      add_joints(team, system, work, progress.step, problem);
+      if (has_coordinate_terms(system.model)) load_coordinates(team, system, work, coordinate_rule(work, h));
+    }
     return true;
   }
 
@@ -119,8 +124,18 @@ struct StewartTrinkle {
     move_bodies(team, system, work, h, work.next_velocity(), work.next_pose(), work.next_placed());
     bool missed = add_missed_contacts(team, system, work);
     if constexpr (IsCoupled) missed = add_missed_limits(team, system, work) || missed;
+    if constexpr (IsCoupled) {
+      if (!missed && has_coordinate_terms(system.model))
+        add_coordinate_impulses(team, system, work, coordinate_rule(work, h));
+    }
     if (missed) predict(team, system, work, h, work.velocity());
     progress.phase = missed ? new_list : finished;
+  }
+
+ private:
+  /// Springs and dampers of joints with q_{l+1} and v_{l+1}: the coordinate is linear along the rows.
+  JOSTLE_HD static auto coordinate_rule(const AnyWorkspace auto& work, double h) {
+    return CoordinateRule{work.predicted_pose(), work.pose(), work.pose(), h, h * h, h};
   }
 };
 

@@ -121,17 +121,20 @@ struct Trapezoidal {
     progress.phase = jump;
   }
 
+  /// Rows of friction, motors and limits of speeds, which follow those of contacts.
+  JOSTLE_HD static int rows_of_speeds(const Dimensions& d) { return d.joint_bounds + d.joint_speed_limits; }
+
   /// What the problem asks of v_l + v_{l+1} in some rows it asks of v_{l+1}, relative to bodies that move as told. Ends
   /// synced.
   template <bool IsCoupled, class Team>
   JOSTLE_HD static void ask_of_end(const Team& team, const System& system, const AnyWorkspace auto& work,
                                    const StepProgress& progress, int first, int count) {
     const Dimensions& d = system.model.dimensions;
-    const int bounds = progress.result.contacts * d.rows_per_contact();  // the first of friction and motors
+    const int bounds = progress.result.contacts * d.rows_per_contact();  // the first of rows_of_speeds()
     const double end = told_parts(system.model, progress).end;
     team.for_each(count, [&](int i) {
       const int r = first + i;
-      const bool is_bound = IsCoupled && r >= bounds && r < bounds + d.joint_bounds;
+      const bool is_bound = IsCoupled && r >= bounds && r < bounds + rows_of_speeds(d);
       work.row_bias(r) -= add_product(0, work.row(r), work.velocity());
       if (d.prescribed == 0 || work.prescribed_half(r).number < 0) return;
       const PrescribedHalf& half = work.prescribed_half(r);
@@ -212,6 +215,14 @@ struct Trapezoidal {
     tell(team, system, work, told.mean, work.pose(), work.prescribed_velocity());  // for dampers
     load_implicit_momentum(team, system, work, work.predicted_pose(), work.predicted_velocity(), time, h,
                            Unknown == Scheme::mean ? 2.0 : 1.0);
+    const auto change = [&](int p) {
+      const Pose& pose = work.predicted_pose(system.model.prescribed[p].body);
+      const Vec6 first = told_velocity(work, p, told.start, pose), last = told_velocity(work, p, told.end, pose);
+      Vec6 difference;
+      for (int k = 0; k < 6; ++k) difference[k] = last[k] - first[k];
+      return difference;
+    };
+    subtract_turning(team, system, work, work.predicted_velocity(), Computed{change}, h);
     tell(team, system, work, told.start, work.pose(), work.prescribed_velocity());
   }
 
@@ -238,11 +249,11 @@ struct Trapezoidal {
       if constexpr (IsCoupled) {
         const Dimensions& d = system.model.dimensions;
         const int first = progress.result.contacts * d.rows_per_contact();
-        // friction and motors, whose force is bounded, reach their speeds at the end
-        team.for_each(d.joint_bounds, [&](int i) { work.row_bias(first + i) *= 0.5; });
+        // friction and motors, whose force is bounded, reach their speeds at the end, and so do limits of speeds
+        team.for_each(rows_of_speeds(d), [&](int i) { work.row_bias(first + i) *= 0.5; });
         team.sync();
         if (progress.phase != reversed && progress.phase != jump)
-          ask_of_end<IsCoupled>(team, system, work, progress, first, d.joint_bounds);
+          ask_of_end<IsCoupled>(team, system, work, progress, first, rows_of_speeds(d));
       }
       return true;
     } else
@@ -273,11 +284,11 @@ struct Trapezoidal {
   template <bool IsCoupled, class Team>
   JOSTLE_HD static bool divide(const Team& team, const System& system, const AnyWorkspace auto& work,
                                StepProgress& progress) {
-    const double time = progress.step.time, h = progress.step.h;
+    const double time = progress.step.time, h = progress.step.h, left = progress.left;
     const double at_end = violation_of_modes(team, system, work, progress);
     if (at_end == 0) return false;
     const auto F = [&](double s) {
-      progress.step = {time, s}, progress.left = h - s;
+      progress.step = {time, s}, progress.left = left + (h - s);
       return least_in_piece<IsCoupled>(team, system, work, progress, h / s);
     };
     const int contacts = progress.result.contacts;
@@ -288,7 +299,7 @@ struct Trapezoidal {
       work.next_mode(c) = is_pressed ? work.mode_before(c) : Mode{};
     });
     const double s = transition_time(F, h, at_end);
-    progress.step = {time, s}, progress.left = h - s;
+    progress.step = {time, s}, progress.left = left + (h - s);
     progress.phase = divided, progress.round = 0;
     // No sliding motion goes on: what slips would have to be pulled, however short the piece is. Once in a step, as a
     // jump that leads to an impact may be followed by another one.

@@ -16,23 +16,27 @@ struct Dimensions {
   int modes = 0;  ///< of contacts, that the state keeps
   int variables = 0;
   int outcomes = 0;
-  int operands = 0;         ///< the most that an expression needs, with their rates if the method has stages
-  int shared_numbers = 0;   ///< used by several parameters
-  int directions = 8;       ///< k, friction directions of a contact
-  int contacts = 0;         ///< capacity of the working memory, in contacts of one problem
-  int island_contacts = 0;  ///< capacity of Lemke's memory, in contacts of one island; 0: the same
-  int joints = 0;           ///< that tie bodies
-  int joint_rows = 0;       ///< rows of N', their equations
-  int joint_bounds = 0;     ///< frictions and motors of joints: blocks with a given bound
-  int joint_limits = 0;     ///< joints with limits: two blocks each
+  int operands = 0;            ///< the most that an expression needs, with their rates if the method has stages
+  int shared_numbers = 0;      ///< used by several parameters
+  int directions = 8;          ///< k, friction directions of a contact
+  int contacts = 0;            ///< capacity of the working memory, in contacts of one problem
+  int island_contacts = 0;     ///< capacity of Lemke's memory, in contacts of one island; 0: the same
+  int joints = 0;              ///< that tie bodies
+  int joint_rows = 0;          ///< rows of N', their equations
+  int joint_bounds = 0;        ///< frictions and motors of joints: blocks with a given bound
+  int joint_limits = 0;        ///< joints with limits: two blocks each
+  int joint_speed_limits = 0;  ///< limits of the speeds of joints: one block each
   int springs = 0;
   int force_points = 0;             ///< forces that act at a point of their body
+  int blows = 0;                    ///< external impulses at given times
   int frames = 0;                   ///< bodies that have a frame of their own
   int recorded_quantities = 0;      ///< that a record asks for
   bool records_contacts = false;    ///< records have contacts (core/records)
   bool has_contact_tallies = true;  ///< impulses and contacts of each body are added up
   bool has_impacts = false;         ///< the method has collisions
   bool has_mass_matrix = false;     ///< A is a full matrix, as with implicit springs
+  bool has_armature = false;        ///< rotors of drives add to the inertia of the coordinates of joints
+  bool has_far_forces = false;      ///< forces depend on other bodies or on joints, or act on two bodies
   bool has_stages = false;          ///< the method has stages that solve for accelerations
   bool keeps_hops = false;          ///< contacts without impulse that open slowly stay in the step (contact_sums.hpp)
   bool has_transitions = false;     ///< steps are divided where contacts begin to slip, stick or open
@@ -41,10 +45,12 @@ struct Dimensions {
 
   JOSTLE_HD int rows_per_contact() const { return 1 + directions / 2; }
   /// Blocks of joints; each has one row.
-  JOSTLE_HD int joint_blocks() const { return joint_bounds + 2 * joint_limits; }
+  JOSTLE_HD int joint_blocks() const { return joint_bounds + joint_speed_limits + 2 * joint_limits; }
   JOSTLE_HD int blocks() const { return contacts + joint_blocks(); }
   JOSTLE_HD int rows() const { return contacts * rows_per_contact() + joint_blocks(); }
-  JOSTLE_HD int lcp_size() const { return contacts * (directions + 2) + 3 * joint_bounds + 2 * joint_limits; }
+  JOSTLE_HD int lcp_size() const {
+    return contacts * (directions + 2) + 3 * joint_bounds + joint_speed_limits + 2 * joint_limits;
+  }
   /// n of the largest island that Lemke's memory has room for.
   JOSTLE_HD int island_lcp_size() const {
     return lcp_size() - (island_contacts > 0 ? (contacts - island_contacts) * (directions + 2) : 0);
@@ -78,7 +84,9 @@ struct Dimensions {
   /// Whether a step has more to do with friction cones than their polygons ask for (core/cone).
   JOSTLE_HD bool has_cones() const { return has_circular_cone || has_pointedness; }
   /// Whether a step needs no more than contacts under the method of Stewart and Trinkle.
-  JOSTLE_HD bool is_plain() const { return !is_coupled() && !has_cones() && !has_impacts; }
+  JOSTLE_HD bool is_plain() const {
+    return !is_coupled() && !has_cones() && !has_impacts && blows == 0 && !has_far_forces;
+  }
   /// The most equations of a problem with the circular cone.
   JOSTLE_HD int cone_equations() const { return has_circular_cone ? 3 * contacts + joint_blocks() : 0; }
   /// The most equations of the basis of modes.
@@ -86,14 +94,15 @@ struct Dimensions {
   /// The most generators of the friction cones.
   JOSTLE_HD int generators() const {
     if (!has_pointedness) return 0;
-    return contacts * (has_circular_cone ? circle_generators : directions) + 2 * joint_limits;
+    return contacts * (has_circular_cone ? circle_generators : directions) + joint_speed_limits + 2 * joint_limits;
   }
   /// n of the largest LCP that Lemke's method gets.
   JOSTLE_HD int largest_lcp() const { return island_lcp_size() > generators() ? island_lcp_size() : generators(); }
   /// Movers whose islands may rest while others move (contacts/rest.hpp); one alone rests as the whole system does.
   /// None where something else than a contact may move a body at rest, or tallies come from another problem.
   JOSTLE_HD int resting_movers() const {
-    const bool only_contacts = prescribed == 0 && springs == 0 && !has_impacts && !has_cones();
+    const bool only_contacts =
+        prescribed == 0 && springs == 0 && blows == 0 && !has_far_forces && !has_impacts && !has_cones();
     return has_modes() && !is_coupled() && movers > 1 && only_contacts ? movers : 0;
   }
   /// Contacts at rest whose impulses the state keeps, for the tallies.

@@ -119,7 +119,23 @@ bool Model::has_mass_matrix() const {
   const auto turns_freely = [](const BodyModel& body) { return !body.fixed && body.rotation == RotationKind::free; };
   const bool has_gyroscopic =
       gyroscopic == Gyroscopic::implicitly && std::any_of(bodies.begin(), bodies.end(), turns_freely);
-  return facts_of(method).is_implicit && (has_gyroscopic || !springs.empty());
+  const bool has_armature =
+      std::any_of(joints.begin(), joints.end(), [](const JointModel& joint) { return joint.has_armature; });
+  const bool has_joint_springs =
+      std::any_of(springs.begin(), springs.end(), [](const SpringModel& spring) { return spring.joint >= 0; });
+  return has_armature || (has_joint_springs && !facts_of(method).has_stages) ||
+         (facts_of(method).is_implicit && (has_gyroscopic || !springs.empty()));
+}
+
+bool Model::is_far(const ForceModel& force) const {
+  const auto is_of_others = [&](const ProgramModel& program) {
+    const auto first = code.begin() + program.first;
+    return std::any_of(first, first + program.length, [&](const Instruction& i) {
+      return i.op == Op::quantity && (!quantities[i.index].is_of_motion() || quantities[i.index].body != force.body);
+    });
+  };
+  return force.reaction >= 0 || std::any_of(force.force, force.force + 3, is_of_others) ||
+         std::any_of(force.torque, force.torque + 3, is_of_others);
 }
 
 ModelView Model::view(int contacts) const {
@@ -153,10 +169,15 @@ ModelView Model::view(int contacts) const {
     d.joint_rows += joint.rows;
     d.joint_bounds += joint.has_friction + joint.has_motor;
     d.joint_limits += joint.has_limits;
+    d.joint_speed_limits += (joint.speed_limits & 1) + (joint.speed_limits >> 1);
+    d.has_armature = d.has_armature || joint.has_armature;
   }
   d.springs = static_cast<int>(springs.size());
   d.frames = frames;
   for (const ForceModel& force : forces) d.force_points += force.point >= 0;
+  d.blows = static_cast<int>(blows.size());
+  d.has_far_forces =
+      std::any_of(forces.begin(), forces.end(), [this](const ForceModel& force) { return is_far(force); });
   v.parameter_layout = ParameterLayout(d);
   v.state_layout = StateLayout(d);
   v.step = step;
@@ -184,11 +205,17 @@ ModelView Model::view(int contacts) const {
   const auto uses_speed = [this](const ProgramModel& program) {
     const auto first = code.begin() + program.first;
     return std::any_of(first, first + program.length, [this](const Instruction& i) {
-      return i.op == Op::quantity &&
-             (quantities[i.index].kind == Quantity::Kind::velocity || quantities[i.index].kind == Quantity::Kind::spin);
+      return i.op == Op::quantity && (quantities[i.index].kind == Quantity::Kind::velocity ||
+                                      quantities[i.index].kind == Quantity::Kind::spin ||
+                                      quantities[i.index].kind == Quantity::Kind::joint_speed);
     });
   };
   v.has_state_forces = d.springs > 0 || d.force_points > 0;
+  for (const ForceModel& force : forces) v.has_state_forces = v.has_state_forces || force.reaction >= 0;
+  for (const SpringModel& spring : springs) v.has_joint_springs = v.has_joint_springs || spring.joint >= 0;
+  for (const JointModel& joint : joints)
+    v.has_speed_forces = v.has_speed_forces || (joint.has_armature && joint.type == JointType::prismatic);
+  v.changes_with_time = d.blows > 0;
   for (int k = 0; k < 3; ++k) {
     for (const ForceModel& force : forces) {
       v.changes_with_time = v.changes_with_time || uses_time(force.force[k]) || uses_time(force.torque[k]);

@@ -53,12 +53,18 @@ struct ProgramModel {
   int length = 0;
 };
 
-/// A force may depend on time and on the position and velocity of its body.
+/// A force may depend on time and on the motion of bodies and joints.
 struct ForceModel {
   int body = 0;
   int point = -1;          ///< its number in ParameterView::force_point; -1: the centre of mass
   ProgramModel force[3];   ///< N, world; a program of length 0 is zero
   ProgramModel torque[3];  ///< N m, world
+  int reaction = -1;       ///< the body on which its opposite acts, at the same point; -1: none
+};
+
+/// An external impulse: it acts once, on a body, at a time that is a parameter.
+struct BlowModel {
+  int body = 0;
 };
 
 enum class JointType : std::uint8_t { ball, revolute, prismatic, fixed, distance };
@@ -85,6 +91,8 @@ struct JointModel {
   bool has_friction = false, has_motor = false, has_limits = false;
   int first_bound = 0;   ///< its number among Dimensions::joint_bounds: the friction, then the motor
   ProgramModel speed{};  ///< of the motor, rad/s or m/s, a function of time; a program of length 0 is zero
+  bool has_armature = false;
+  std::uint8_t speed_limits = 0;  ///< those that it has: bit 0 the lower, bit 1 the upper
 
   JOSTLE_HD bool has_coordinate() const { return type == JointType::revolute || type == JointType::prismatic; }
 };
@@ -92,6 +100,7 @@ struct JointModel {
 /// A spring with a damper between two bodies, or a body and the world.
 struct SpringModel {
   int body_a = world_body, body_b = world_body;
+  int joint = -1;  ///< on whose coordinate it acts, with the same bodies; -1: along the line of its points
 };
 
 /// A parameter computed from the variables.
@@ -144,7 +153,8 @@ struct ModelView {
   bool changes_with_time = false;  ///< forces, motors or prescribed motion depend on time
   bool observes_time = false;      ///< outcomes do
   bool has_state_forces = false;   ///< forces depend on positions or velocities
-  bool has_speed_forces = false;   ///< expressions of forces do on velocities
+  bool has_speed_forces = false;   ///< expressions of forces, or turning slides of drives, do on velocities
+  bool has_joint_springs = false;  ///< some springs act on coordinates of joints
   LemkeOptions lemke;              ///< limits and tolerances for every LCP
   bool planar = false;
   Vec3 plane_normal = Vec3::Zero();          ///< e, planar scenes only
@@ -156,6 +166,7 @@ struct ModelView {
   const PairModel* pairs = nullptr;
   int forces_count = 0;
   const ForceModel* forces = nullptr;
+  const BlowModel* blows = nullptr;
   const PrescribedModel* prescribed = nullptr;
   const JointModel* joints = nullptr;
   const SpringModel* springs = nullptr;
@@ -200,6 +211,7 @@ struct Model {
   std::vector<ShapeModel> shapes;
   std::vector<PairModel> pairs;
   std::vector<ForceModel> forces;
+  std::vector<BlowModel> blows;
   std::vector<PrescribedModel> prescribed;
   std::vector<JointModel> joints;
   std::vector<SpringModel> springs;
@@ -234,8 +246,10 @@ struct Model {
 
   /// Whether its bodies are coupled by more than contacts (Dimensions::is_coupled).
   bool is_coupled() const { return !joints.empty() || has_mass_matrix(); }
-  /// Whether A is a full matrix: forces are linearly implicit.
+  /// Whether A is a full matrix: forces are linearly implicit, or coordinates of joints have inertia.
   bool has_mass_matrix() const;
+  /// Whether a force depends on other bodies or on joints, or acts on two bodies.
+  bool is_far(const ForceModel& force) const;
   bool is_plain() const { return view(0).dimensions.is_plain(); }
   /// Whether more may be recorded of a step than states.
   bool records_steps() const { return records_contacts || lcp_every > 0 || !recorded.empty(); }
@@ -253,6 +267,7 @@ struct Model {
     visit(shapes, view.shapes);
     visit(pairs, view.pairs);
     visit(forces, view.forces);
+    visit(blows, view.blows);
     visit(prescribed, view.prescribed);
     visit(joints, view.joints);
     visit(springs, view.springs);

@@ -39,8 +39,10 @@ struct Quantity {
   int other = 0;      ///< second body of a gap
   int component = 0;  ///< 0, 1, 2 for x, y, z
 
-  /// Whether it is of the motion of one body, as a force on it may use it.
+  /// Whether it is of the motion of one body, as a force may use it.
   bool is_of_motion() const { return kind <= Kind::angle; }
+  /// Whether it is of the motion of a joint, as a force may use it, too.
+  bool is_of_joint_motion() const { return kind == Kind::joint_position || kind == Kind::joint_speed; }
   /// Whether it is read from the contact tallies of a body.
   bool is_of_contacts() const {
     return kind == Kind::normal_impulse || kind == Kind::friction_impulse || kind == Kind::contacts;

@@ -37,6 +37,7 @@ struct Contact {
 /// The rows of J that belong to a joint; -1: there is none.
 struct JointBlockRows {
   int friction = -1, motor = -1, lower = -1, upper = -1;
+  int slowest = -1, fastest = -1;  ///< the limits of the speed
 };
 
 /// The rows of N' that belong to a joint.
@@ -177,7 +178,7 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(int, coupled_rows, 2 * d.is_coupled(), far, "1", "assemble_coupled", "how many J and N' have")                     \
   X(int, joint_rank, (d.joint_rows > 0), far, "1", "assemble_coupled", "independent rows of N'")                       \
   X(JointBlockRows, joint_block, d.joints, far, "1", "next", "rows of the blocks of each joint")                       \
-  X(int, listed_limits, d.joints, far, "1", "begin, take", "limits that are in the LCP: bit 0 the lower, 1 the upper") \
+  X(int, listed_limits, d.joints, far, "1", "begin, take", "limits that are in the LCP: bits as lower_limit")          \
   X(double, row_restitution, d.rows() * d.has_impacts, far, "1", "next", "e of normals, e_t of tangents")              \
   X(double, compression_impulse, d.rows() * d.has_impacts, far, "N s", "take", "p^c")                                  \
   X(double, compression_reaction, d.joint_rows* d.has_impacts, far, "N s, N m s", "take", "c_nu of the compression")   \

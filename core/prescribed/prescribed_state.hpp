@@ -41,6 +41,7 @@ JOSTLE_HD void for_each_prescribed_half(const System& system, const AnyWorkspace
       const JointBlockRows rows = work.joint_block(j);
       visit_row(rows.friction, RowKind::friction), visit_row(rows.motor, RowKind::motor);
       visit_row(rows.lower, RowKind::limit), visit_row(rows.upper, RowKind::limit);
+      visit_row(rows.slowest, RowKind::limit), visit_row(rows.fastest, RowKind::limit);
     }
     for (int i = 0; i < model.dimensions.joint_rows; ++i) {
       const PrescribedHalf& half = work.prescribed_half(work.rows() + i);

@@ -1,6 +1,7 @@
 #pragma once
 // The energy that a step adds beyond the work of forces, springs and motors, docs/theory.md (22a): that of contacts and
 // of the gyroscopic impulses. And how much of a body's rotation the gyroscopic impulses have made.
+#include "core/dynamics/coordinate_mass.hpp"
 #include "core/joints/joint_state.hpp"
 #include "core/step_result.hpp"
 
@@ -27,6 +28,16 @@ JOSTLE_HD inline StepEnergy step_energy_of(const System& system, const AnyWorksp
   return energy;
 }
 
+/// Adds what armatures gain, and have; without the work of bodies that move as told unless the piece `has_stages`.
+JOSTLE_HD inline void add_armatures(const System& system, const AnyWorkspace auto& work, bool has_stages,
+                                    StepEnergy& energy) {
+  if (!system.model.dimensions.has_armature) return;
+  const ArmatureEnergy of_armatures = armature_energy(system, work);
+  const double gained = of_armatures.after - of_armatures.before - (has_stages ? 0.0 : of_armatures.told);
+  energy.by_mean += gained, energy.by_end += gained;
+  energy.in_play += of_armatures.before + of_armatures.after;
+}
+
 /// Of the whole system, without the work of motors; the same on all lanes.
 template <bool IsCoupled>
 JOSTLE_HD inline StepEnergy step_energy(const System& system, const AnyWorkspace auto& work) {
@@ -36,6 +47,7 @@ JOSTLE_HD inline StepEnergy step_energy(const System& system, const AnyWorkspace
     const MotorWork motors = motor_work(system, work);
     energy.by_mean -= motors.by_mean;
     energy.by_end -= motors.by_mean + motors.more_by_end;
+    add_armatures(system, work, false, energy);
   }
   return energy;
 }
@@ -52,6 +64,7 @@ JOSTLE_HD inline StepEnergy energy_of_stages(const System& system, const AnyWork
     energy.in_play += 0.5 * (M * (before * before + after * after) + r * r / M);
   }
   energy.by_end = energy.by_mean;
+  add_armatures(system, work, true, energy);
   return energy;
 }
 

@@ -47,7 +47,7 @@ JOSTLE_HD double energy_of_pushing_out(const System& system, const AnyWorkspace 
 JOSTLE_HD double energy_of_springs_at(const System& system, const auto& poses) {
   double sum = 0;
   for (int i = 0; i < system.model.dimensions.springs; ++i) {
-    const double stretch = spring_line(system, i, poses).length - system.parameters().spring_rest[i];
+    const double stretch = spring_stretch(system, i, poses);
     sum += 0.5 * system.parameters().spring_stiffness[i] * (stretch * stretch);
   }
   return sum;
@@ -94,13 +94,13 @@ JOSTLE_HD inline WorkOfForces work_between(const Six& first, const Six& last, co
 /// Of all forces on movers, as they are at `time`, in the piece from q_l to q_{l+1}: the trapezoidal rule, which is
 /// exact for a linear spring. Uses work.predicted_velocity(), which nothing needs at the end of a piece. Begins and
 /// ends synced.
-template <class Team>
+template <bool IsCoupled, class Team>
 JOSTLE_HD WorkOfForces work_of_forces_at(const Team& team, const System& system, const AnyWorkspace auto& work,
                                          double time, double part, double h) {
   const int movers = system.model.dimensions.movers;
   const auto force = [&](int m, const auto& poses) {
     const BodyModel& body = system.model.bodies[system.model.movers[m]];
-    const Wrench acting = external_force_on(system, work, poses, poses, m, time, work.velocity(m));
+    const Wrench acting = external_force_on<IsCoupled>(system, work, poses, poses, m, time, work.velocity());
     Vec6 all;
     for (int k = 0; k < 6; ++k) all[k] = body.is_free(k) ? (k < 3 ? acting.force : acting.torque)[k % 3] : 0.0;
     return all;
@@ -123,7 +123,7 @@ JOSTLE_HD WorkOfForces work_of_forces_at(const Team& team, const System& system,
 
 /// Whether the energy of motion and springs grows by more than half of itself beyond the work of forces that depend on
 /// the motion, as that of a spring does that is too stiff for the step. `pushed`: J, what pushing out has given.
-template <class Team>
+template <bool IsCoupled, class Team>
 JOSTLE_HD JOSTLE_OUTLINE bool forces_explode(const Team& team, const System& system, const AnyWorkspace auto& work,
                                              const StepEnergy& account, const TimeStep& step, double part,
                                              double pushed) {
@@ -141,7 +141,8 @@ JOSTLE_HD JOSTLE_OUTLINE bool forces_explode(const Team& team, const System& sys
   const double stored = energy_of_springs_at(system, work.pose()) + energy_of_springs_at(system, work.next_pose());
   WorkOfForces forces{-infinity(), 0};  // they may depend on time: the most of start, middle and end
   for (int i = 0; i < 3; ++i) {
-    const auto [done, size] = work_of_forces_at(team, system, work, step.time + 0.5 * i * step.h, part, step.h);
+    const auto [done, size] =
+        work_of_forces_at<IsCoupled>(team, system, work, step.time + 0.5 * i * step.h, part, step.h);
     if (done > forces.done) forces.done = done;
     if (size > forces.size) forces.size = size;
   }
@@ -162,7 +163,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool explodes(const Team& team, const System& system, c
   if (!by_rows && !by_forces) return false;
   const double pushed = detail::energy_of_pushing_out<IsCoupled>(system, work, contacts);
   if (by_rows && gained - pushed > most_gain * detail::energy_of_piece(system, work)) return true;
-  return by_forces && detail::forces_explode(team, system, work, account, step, part, pushed);
+  return by_forces && detail::forces_explode<IsCoupled>(team, system, work, account, step, part, pushed);
 }
 
 }  // namespace jostle

@@ -40,9 +40,9 @@ JOSTLE_HD JOSTLE_OUTLINE void initialise(const Team& team, const System& system,
                                         [](bool a, bool b) { return a && !b; });
   team.sync();
   const bool finite = model.dimensions.prescribed == 0 || start_prescribed(team, system, work);
-  start_rims(team, system, work);
   bool closed = true;
   if constexpr (IsCoupled) closed = start_joints(team, system, work);
+  start_rims<IsCoupled>(team, system, work);
   const Status status = overlap   ? Status::overlap
                         : !closed ? Status::bad_parameters
                         : finite  ? Status::ok

@@ -1,5 +1,6 @@
 #pragma once
 // What a step records: energies, outcomes, trajectories, the worst residual and penetration.
+#include "core/dynamics/coordinate_mass.hpp"
 #include "core/dynamics/motion.hpp"
 #include "core/dynamics/springs.hpp"
 #include "core/expression/evaluate.hpp"
@@ -18,7 +19,8 @@ JOSTLE_HD inline double kinetic_energy(const System& system, int body) {
          (system.parameters().mass[body] * dot(v, v) + (J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2]));
 }
 
-/// J: kinetic energy minus the work of gravity, and that in springs. If it overflows to NaN, the NaN is canonical.
+/// J: kinetic energy, also of armatures, minus the work of gravity, and that in springs. If it overflows to NaN, the
+/// NaN is canonical.
 JOSTLE_HD inline double total_energy(const System& system) {
   const Vec3 gravity = vector_at(system.parameters().gravity, 0);
   double sum = 0;
@@ -28,6 +30,7 @@ JOSTLE_HD inline double total_energy(const System& system) {
         kinetic_energy(system, b) - system.parameters().mass[b] * dot(gravity, vector_at(system.state().position, b));
   }
   if (system.model.dimensions.springs > 0) sum += energy_of_springs(system);
+  if (system.model.dimensions.has_armature) sum += energy_of_armatures(system);
   return canonical(sum);
 }
 

@@ -17,20 +17,24 @@ std::string text_of(const ShapeModel& shape) { return fmt::format("{} {}", stati
 std::string text_of(const PairModel& pair) { return fmt::format("{} {}", pair.shape_a, pair.shape_b); }
 std::string text_of(const ProgramModel& program) { return fmt::format("{} {}", program.first, program.length); }
 std::string text_of(const ForceModel& force) {
-  std::string text = fmt::format("{} {}", force.body, force.point);
+  std::string text = fmt::format("{} {} {}", force.body, force.point, force.reaction);
   for (int i = 0; i < 3; ++i) text += ' ' + text_of(force.force[i]) + ' ' + text_of(force.torque[i]);
   return text;
 }
+std::string text_of(const BlowModel& blow) { return std::to_string(blow.body); }
 std::string text_of(const PrescribedModel& motion) {
   std::string text = std::to_string(motion.body);
   for (int i = 0; i < 3; ++i) text += ' ' + text_of(motion.velocity[i]) + ' ' + text_of(motion.spin[i]);
   return text;
 }
 std::string text_of(const JointModel& joint) {
-  return fmt::format("{} {} {} {:d} {:d} {:d} {}", static_cast<int>(joint.type), joint.body_a, joint.body_b,
-                     joint.has_friction, joint.has_motor, joint.has_limits, text_of(joint.speed));
+  return fmt::format("{} {} {} {:d} {:d} {:d} {} {:d} {}", static_cast<int>(joint.type), joint.body_a, joint.body_b,
+                     joint.has_friction, joint.has_motor, joint.has_limits, text_of(joint.speed), joint.has_armature,
+                     joint.speed_limits);
 }
-std::string text_of(const SpringModel& spring) { return fmt::format("{} {}", spring.body_a, spring.body_b); }
+std::string text_of(const SpringModel& spring) {
+  return fmt::format("{} {} {}", spring.body_a, spring.body_b, spring.joint);
+}
 std::string text_of(const LoadedModel& loaded) {
   return fmt::format("{} {}", loaded.parameter, text_of(loaded.program));
 }

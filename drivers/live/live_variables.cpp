@@ -14,7 +14,7 @@ namespace {
 bool is_of_start(std::string_view field) {
   return field.starts_with("start_") || field.starts_with("shape_") || field.starts_with("frame_") ||
          field.starts_with("joint_point") || field.starts_with("joint_axes") || field == "joint_length" ||
-         field.starts_with("spring_point") || field == "force_point";
+         field.starts_with("spring_point") || field == "force_point" || field == "blow_point";
 }
 
 /// The first parameter of the start that differs; null if none does.

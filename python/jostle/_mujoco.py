@@ -67,6 +67,8 @@ class _Writer:
             self.left_out.append("restitution: MuJoCo's contacts have none")
         if self.data["forces"]:
             self.left_out.append("forces: functions of time and state")
+        if self.data["impulses"]:
+            self.left_out.append("impulses at given times")
         lines = [f"<mujoco model={quoteattr(self.title or 'jostle')}>",
                  f'  <option timestep="{self.data["step"]!r}" gravity="{_text(self.data["gravity"])}" cone="elliptic"/>',
                  '  <compiler angle="radian" inertiafromgeom="false" balanceinertia="false" boundmass="0"/>',
@@ -145,7 +147,9 @@ class _Writer:
 
     def joint(self, joint: Dict[str, Any]) -> List[str]:
         name, kind = joint["name"], joint["type"]
-        for what, is_there in (("friction", joint["friction"]), ("limits", joint["limits"] is not None), ("motor", joint["has_motor"])):
+        for what, is_there in (("friction", joint["friction"]), ("limits", joint["limits"] is not None), ("motor", joint["has_motor"]),
+                               ("spring or damper", joint["has_spring"]), ("armature", joint["has_armature"]),
+                               ("speed limits", joint["has_speed_limits"])):
             if is_there:
                 self.left_out.append(f"{what} of joint '{name}': it is an equality constraint in MuJoCo, without a coordinate")
         if kind not in ("ball", "revolute", "fixed"):

@@ -104,6 +104,27 @@ record: {trajectories: failures, stride: 7}
                                    "all.yaml"));
 }
 
+TEST(Canonical, KeepsDrivesImpulsesAndReactions) {
+  const Scenario scenario = parse_scenario(
+      std::string(good_scenario) +
+          "joints:\n  pin: {revolute: [floor, ball], at: [0, 0, 1], axis: [0, 0, 1], stiffness: {uniform: [1, 2]}, "
+          "rest: "
+          "$mu/2, damping: 0.5, armature: \"2*$mu\", speed_limits: [null, {uniform: [3, 4]}]}\n"
+          "  slide: {prismatic: [floor, ball], axis: [0, 0, 1], speed_limits: [-.inf, 1]}\n"
+          "impulses:\n  - {body: ball, time: {uniform: [0.1, 0.2]}, impulse: [1, 0, $mu]}\n"
+          "  - {body: ball, time: 0.5, at: [0, 0, 1.1], impulse: [1, 0, 0], angular_impulse: [0, 0, 2]}\n",
+      "rod.yaml");
+  expect_round_trip(scenario);
+  EXPECT_THAT(scenario.canonical,
+              testing::HasSubstr(
+                  "  pin: {revolute: [floor, ball], at: [0, 0, 1], axis: [0, 0, 1], friction: 0, "
+                  "stiffness: {uniform: [1, 2]}, rest: \"$mu/2\", damping: 0.5, armature: \"2*$mu\", "
+                  "speed_limits: [null, {uniform: [3, 4]}]}\n"
+                  "  slide: {prismatic: [floor, ball], axis: [0, 0, 1], friction: 0, speed_limits: [null, 1]}\n"));
+  EXPECT_EQ(names(scenario),
+            (std::vector<std::string>{"mu", "joints.pin.stiffness", "joints.pin.speed_limits[1]", "impulses[0].time"}));
+}
+
 TEST(Canonical, LeavesCountAndSeedOutOnRequest) {
   const auto read = [](std::int64_t count, std::uint64_t seed) {
     return parse_scenario(good_scenario, "rod.yaml", {.set = {}, .count = count, .seed = seed});

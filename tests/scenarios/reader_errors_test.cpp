@@ -146,7 +146,8 @@ TEST(ReaderYaml, AnAliasInsideItselfIsRefused) {
 
 TEST(ReaderYaml, LongTextOfTheUserIsCutAndOnOneLine) {
   const std::string known =
-      "' (known: jostle, title, variables, world, bodies, contacts, joints, springs, forces, sample, outcomes, "
+      "' (known: jostle, title, variables, world, bodies, contacts, joints, springs, forces, impulses, sample, "
+      "outcomes, "
       "stop_when, record)";
   EXPECT_EQ(error_of("\"" + std::string(1000, 'k') + "\": 1\n"),
             "rod.yaml:1:1: unknown key '" + std::string(60, 'k') + "..." + known);

@@ -68,26 +68,51 @@ const SectionError spring_errors[] = {
 INSTANTIATE_TEST_SUITE_P(Reader, SpringErrors, testing::ValuesIn(spring_errors),
                          [](const auto& error) { return std::string(error.param.name); });
 
+#define ONLY_MOTION                                                                                                \
+  ", only position, velocity, spin, axis_x, axis_y, axis_z and angle of bodies, and angle, position and speed of " \
+  "joints"
+
 class ForceErrors : public testing::TestWithParam<SectionError> {};
 TEST_P(ForceErrors, NameTheirPlace) { EXPECT_EQ(error_of(with_section(GetParam().text)), GetParam().message); }
 
 const SectionError force_errors[] = {
-    {"AnotherBody", "forces: [{body: ball, force: [floor.position.x, 0, 0]}]\n",
-     "rod.yaml:15:31: forces[0].force[0]: a force on ball cannot use 'floor.position.x', only position, velocity, "
-     "spin, axis_x, axis_y, axis_z and angle of ball"},
+    {"AnImpulse", "forces: [{body: ball, force: [floor.normal_impulse, 0, 0]}]\n",
+     "rod.yaml:15:31: forces[0].force[0]: a force on ball cannot use 'floor.normal_impulse'" ONLY_MOTION},
+    {"AReaction",
+     "joints: {pin: {ball: [floor, ball], at: [0, 0, 1]}}\nforces: [{body: ball, force: [pin.reaction, 0, 0]}]\n",
+     "rod.yaml:16:31: forces[0].force[0]: a force on ball cannot use 'pin.reaction'" ONLY_MOTION},
+    {"AngleOfABall",
+     "joints: {pin: {ball: [floor, ball], at: [0, 0, 1]}}\nforces: [{body: ball, force: [pin.angle, 0, 0]}]\n",
+     "rod.yaml:16:31: forces[0].force[0]: a ball joint has no quantity 'angle' (known: reaction)"},
+    {"ReactionOnAFixedBody", "forces: [{body: ball, force: [1, 0, 0], reaction: floor}]\n",
+     "rod.yaml:15:51: forces[0].reaction: floor is fixed, a force cannot move it"},
+    {"ReactionOnItself", "forces: [{body: ball, force: [1, 0, 0], reaction: ball}]\n",
+     "rod.yaml:15:51: forces[0].reaction names the body itself"},
+    {"ReactionOnNobody", "forces: [{body: ball, force: [1, 0, 0], reaction: bal}]\n",
+     "rod.yaml:15:51: forces[0].reaction: there is no body 'bal' (did you mean 'ball'?)"},
+    {"ImpulseOnAFixedBody", "impulses: [{body: floor, time: 1, impulse: [1, 0, 0]}]\n",
+     "rod.yaml:15:19: impulses[0].body: floor is fixed, an impulse cannot move it"},
+    {"ImpulseWithoutTime", "impulses: [{body: ball, impulse: [1, 0, 0]}]\n",
+     "rod.yaml:15:12: impulses[0].time is missing"},
+    {"ImpulseBeforeTheStart", "impulses: [{body: ball, time: -0.1, impulse: [1, 0, 0]}]\n",
+     "rod.yaml:15:31: impulses[0].time must not be negative"},
+    {"ImpulseOfNothing", "impulses: [{body: ball, time: 1}]\n",
+     "rod.yaml:15:12: impulses[0] needs impulse or angular_impulse, or both"},
+    {"PointOfAnAngularImpulse", "impulses: [{body: ball, time: 1, at: [0, 0, 1], angular_impulse: [0, 0, 1]}]\n",
+     "rod.yaml:15:38: impulses[0].at has no meaning without impulse"},
+    {"ImpulseOfTime", "impulses: [{body: ball, time: 1, impulse: [t, 0, 0]}]\n",
+     "rod.yaml:15:44: impulses[0].impulse[0]: unknown name 't' (only forces, motors and prescribed motion may depend "
+     "on "
+     "the time)"},
     {"AnotherQuantity", "forces: [{body: ball, force: [0, 0, 2 + ball.kinetic_energy]}]\n",
-     "rod.yaml:15:41: forces[0].force[2]: a force on ball cannot use 'ball.kinetic_energy', only position, velocity, "
-     "spin, axis_x, axis_y, axis_z and angle of ball"},
+     "rod.yaml:15:41: forces[0].force[2]: a force on ball cannot use 'ball.kinetic_energy'" ONLY_MOTION},
     {"TheSystem", "forces: [{body: ball, torque: [energy, 0, 0]}]\n",
-     "rod.yaml:15:32: forces[0].torque[0]: a force on ball cannot use 'energy', only position, velocity, spin, "
-     "axis_x, axis_y, axis_z and angle of ball"},
+     "rod.yaml:15:32: forces[0].torque[0]: a force on ball cannot use 'energy'" ONLY_MOTION},
     {"AGap", "forces: [{body: ball, force: [\"gap(ball, floor)\", 0, 0]}]\n",
-     "rod.yaml:15:32: forces[0].force[0]: a force on ball cannot use 'gap(a, b)', only position, velocity, spin, "
-     "axis_x, axis_y, axis_z and angle of ball"},
+     "rod.yaml:15:32: forces[0].force[0]: a force on ball cannot use 'gap(a, b)'" ONLY_MOTION},
     {"ASpring",
      "springs: {coil: {between: [floor, ball], stiffness: 1}}\nforces: [{body: ball, force: [coil.length, 0, 0]}]\n",
-     "rod.yaml:16:31: forces[0].force[0]: a force on ball cannot use 'coil.length', only position, velocity, spin, "
-     "axis_x, axis_y, axis_z and angle of ball"},
+     "rod.yaml:16:31: forces[0].force[0]: a force on ball cannot use 'coil.length'" ONLY_MOTION},
     {"Time", "forces: [{body: ball, force: [2*time, 0, 0]}]\n",
      "rod.yaml:15:33: forces[0].force[0]: unknown name 'time' (write 't')"},
     {"UnknownBody", "forces: [{body: ball, force: [bal.velocity.x, 0, 0]}]\n",

@@ -1,0 +1,148 @@
+#pragma once
+// External impulses F at given times [Loetstedt 1982, (2.10)]; docs/theory.md (53d): velocities jump with the joints
+// held, without motion and without other forces,
+//
+//     M (v+ - v-) = F + N c_nu,      N'v+ = s                                          N at q
+//
+// Contacts come after it: where the method has collisions, an impact follows at once, whose v- is this v+, with
+// restitution where contacts now approach; else the rest of the step. The step is divided at the time of a blow.
+#include "core/events/impact.hpp"
+#include "core/joints/joint_state.hpp"
+#include "core/prescribed/prescribed_state.hpp"
+#include "core/stages/integrate.hpp"
+
+namespace jostle {
+
+/// The piece of a step that is a blow. The driver of a step calls it as it calls a method.
+struct Blow {
+  enum Phase { start, finished };
+  /// Of a step: times that differ by less are the same.
+  static constexpr double rounding = 1e-9;
+
+  /// Makes it the current piece if a blow is due where a motion begins, or ends the motion where the next one is.
+  JOSTLE_HD static void begin_if_due(const System& system, StepProgress& progress) {
+    if (progress.piece != Piece::motion && progress.piece != Piece::rest) return;
+    const double h = progress.step.h;
+    const double next = next_time(system, progress.struck), after = next - progress.passed;
+    if (after > rounding * system.model.step) {
+      if (after < h - rounding * system.model.step) progress.left += h - after, progress.step.h = after;
+      return;
+    }
+    progress.struck = next;
+    const bool collides = system.model.dimensions.has_impacts && system.model.finds_collisions;
+    progress.next_piece = collides ? Piece::impact : progress.piece;
+    if (collides) progress.collision = {0, no_pair, 0};
+    progress.left += h, progress.step.h = 0;
+    progress.piece = Piece::blow;
+  }
+
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
+                              StepProgress& progress) {
+    progress.result.contacts = progress.result.resting = 0;
+    load_masses(team, system, work);
+    load_poses(team, system, work);
+    if (!load_told(team, system, work, progress)) return;
+    predict(team, system, work, 0, work.velocity());
+    write_implicit_mass(team, system, work, work.predicted_pose(), 0);
+    Impact::write_momentum(team, system, work, work.velocity());
+    team.for_each(system.model.dimensions.joints, [&](int j) { work.joint_block(j) = {}; });
+    team.for_each(system.model.dimensions.movers, [&](int m) {
+      const Vec6 sum = impulse_on(system, work, m, progress.struck);
+      for (int k = 0; k < 6; ++k) work.applied(m)[k] = sum[k], work.momentum(m)[k] += sum[k];
+    });
+    team.sync();
+  }
+
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static bool next(const Team& team, const System& system, const AnyWorkspace auto& work,
+                             StepProgress& progress, MixedLcp& problem) {
+    if (progress.phase == finished) return false;
+    problem = {};
+    if constexpr (IsCoupled) {
+      write_joint_rows(team, system, work, problem, work.predicted_pose(), [](const auto&...) { return 0.0; });
+      team.sync();
+    }
+    problem.relative_to_speeds = true;
+    progress.rows = progress.blocks = 0;
+    return true;
+  }
+
+  template <bool IsCoupled, class Team>
+  JOSTLE_HD static void take(const Team& team, const System& system, const AnyWorkspace auto& work,
+                             StepProgress& progress) {
+    move_bodies(team, system, work, 0, work.velocity(), work.next_pose(), work.next_placed());
+    progress.phase = finished;
+  }
+
+  /// The new velocities are part of the state, and what joints and bodies that move as told give to it. Ends synced.
+  template <class Team>
+  JOSTLE_HD static void accept(const Team& team, const System& system, const AnyWorkspace auto& work,
+                               StepProgress& progress) {
+    const Dimensions& d = system.model.dimensions;
+    const StateView state = system.state();
+    const bool is_first = progress.pieces == 0;
+    team.for_each(d.movers, [&](int m) {
+      const int body = system.model.movers[m];
+      if (system.model.bodies[body].rotation == RotationKind::free)
+        state.gyroscopic_work[body] = gyroscopic_work(system, work, m).made;
+    });
+    team.sync();
+    accept_velocities(team, system, work);
+    if (is_first) {
+      team.for_each(d.tallied_bodies(),
+                    [&](int b) { state.normal_impulse[b] = state.friction_impulse[b] = 0, state.contacts[b] = 0; });
+    }
+    team.once([&] { state.resting[0] = 0; });
+    team.sync();
+    if (d.prescribed > 0) accept_prescribed<true>(team, system, work, 0, is_first, false);
+    keep_coordinates(team, system, work, 0);
+    team.for_each(d.joints, [&](int j) {
+      if (is_first) state.joint_impulse[j] = 0;
+      state.joint_reaction[j] = (is_first ? 0.0 : state.joint_reaction[j]) + reaction_of(system, work, j);
+    });
+    ++progress.pieces;
+    team.sync();
+  }
+
+ private:
+  /// s, from the start of the step: when the first blow after `struck` acts in it; infinity if none does. One where the
+  /// step ends is of the next step.
+  JOSTLE_HD static double next_time(const System& system, double struck) {
+    const double h = system.model.step, start = system.state().steps[0] * h;
+    double first = infinity();
+    for (int i = 0; i < system.model.dimensions.blows; ++i) {
+      const double time = time_of(system, i, start);
+      if (time > struck && time < h - rounding * h && time < first) first = time;
+    }
+    return first;
+  }
+
+  /// s, of blow i: from the start of the step; negative before it.
+  JOSTLE_HD static double time_of(const System& system, int i, double start) {
+    const double h = system.model.step, time = system.parameters().blow_time[i] - start;
+    if (!(time >= -rounding * h)) return -infinity();
+    return time < rounding * h ? 0.0 : time;
+  }
+
+  /// N s, and N m s in the axes of mover m, of all blows on it at the time `struck` of the step.
+  JOSTLE_HD static Vec6 impulse_on(const System& system, const AnyWorkspace auto& work, int m, double struck) {
+    const ParameterView parameters = system.parameters();
+    const double start = system.state().steps[0] * system.model.step;
+    const int body = system.model.movers[m];
+    const Pose pose = work.pose(body);
+    Vec3 push = Vec3::Zero(), moment = Vec3::Zero();
+    for (int i = 0; i < system.model.dimensions.blows; ++i) {
+      if (system.model.blows[i].body != body || time_of(system, i, start) != struck) continue;
+      const Vec3 P = vector_at(parameters.blow_impulse, i);
+      push += P;
+      moment += vector_at(parameters.blow_moment, i) + cross(rotate(pose.axes, vector_at(parameters.blow_point, i)), P);
+    }
+    const Vec3 turned = rotate_back(pose.axes, moment);
+    Vec6 sum;
+    for (int k = 0; k < 6; ++k) sum[k] = system.model.bodies[body].is_free(k) ? (k < 3 ? push : turned)[k % 3] : 0.0;
+    return sum;
+  }
+};
+
+}  // namespace jostle

@@ -1,0 +1,106 @@
+// Scenarios with springs, rotors and speed limits of joints, external impulses and forces that see other bodies give
+// the same bits by threads, by teams of any size, and in a workspace that grows.
+#include "tests/laws/tied_bodies.hpp"
+
+namespace jostle {
+namespace {
+
+/// A box with a sprung flap and a slider on it, over a floor; a ball that the slider attracts; blows at four times.
+Scenario driven_boxes(const std::string& method) {
+  const std::string friction = method == "loetstedt" ? "" : ", friction: 0.4";
+  return tied_scenario(
+      0.004, 2, "method: " + method,
+      "variables: {k: {uniform: [1, 4]}, a: {uniform: [0.001, 0.01]}}\n"
+      "bodies:\n"
+      "  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
+      "  box: {mass: 2, shape: {box: {size: [0.4, 0.3, 0.2]}}, position: [0, 0, 0.12]}\n"
+      "  flap: {mass: 0.5, inertia: [0.002, 0.003, 0.004], position: [0.3, 0, 0.12]}\n"
+      "  slider: {mass: 0.3, inertia: [0.002, 0.001, 0.002], position: [0, 0, 0.3]}\n"
+      "  ball: {mass: 0.4, shape: {sphere: {radius: 0.05}}, position: [0.1, 0.5, 0.3]}\n"
+      "contacts: [{between: any" +
+          friction +
+          "}]\n"
+          "joints:\n"
+          "  hinge: {revolute: [box, flap], at: [0.2, 0, 0.12], axis: [0, 1, 0.2], stiffness: $k, rest: 0.2, damping: "
+          "0.02, armature: $a}\n"
+          "  slide: {prismatic: [box, slider], axis: [1, 0, 0], armature: 0.2, damping: 0.1, speed_limits: [-0.05, "
+          "null], "
+          "motor: {speed: \"sin(5*t)\", limit: 0.5}}\n"
+          "forces:\n"
+          "  - {body: ball, force: [\"slider.position.x-ball.position.x\", \"slider.position.y-ball.position.y\", 0], "
+          "reaction: slider}\n"
+          "  - {body: flap, torque: [0, \"-0.1*hinge.speed+0.05*slide.position\", 0], reaction: box}\n"
+          "impulses:\n"
+          "  - {body: box, time: 0.161, at: [0.2, 0.1, 0.12], impulse: [0.3, 0.1, 0.2]}\n"
+          "  - {body: flap, time: 0.164, impulse: [0, 0.1, 0.1], angular_impulse: [0, 0.01, 0]}\n"
+          "  - {body: ball, time: 0.164, impulse: [0, 0, -0.5]}\n"
+          "  - {body: slider, time: {uniform: [0.8, 0.81]}, impulse: [-0.2, 0, 0.1]}\n"
+          "outcomes: {most: {maximum: hinge.angle}, total: {minimum: energy}, least: {minimum: slide.speed}}\n"
+          "sample: {count: 4}\n");
+}
+
+class DriveBits : public testing::TestWithParam<const char*> {
+ protected:
+  const Ensemble ensemble_{driven_boxes(GetParam())};
+
+  std::vector<std::uint64_t> digests(const RunOptions& options) const {
+    Batch batch = run_samples(ensemble_, ensemble_.model(), 0, 4, options);
+    std::vector<std::uint64_t> all;
+    for (int i = 0; i < 4; ++i) {
+      EXPECT_EQ(batch.status(i), Status::ok) << "sample " << i;
+      all.push_back(state_digest(batch, i));
+    }
+    return all;
+  }
+
+  /// Sample 0 from step `first` to `last` by a team of lanes.
+  std::uint64_t digest_by_lanes(int first, int last, int lanes) const {
+    Batch batch(ensemble_.model(), 1);
+    ensemble_.load(0, batch, 0);
+    WorkspaceMemory memory(ensemble_.model(), 32);
+    if (first > 0) run_system(batch, 0, first, memory);
+    run_by_lanes(lanes, batch, last, memory);
+    EXPECT_EQ(batch.state(0).steps[0], last);
+    return state_digest(batch, 0);
+  }
+};
+
+TEST_P(DriveBits, ThreadsAndWorkspacesGiveTheSame) {
+  const std::vector<std::uint64_t> expected = digests({1, 0, nullptr});
+  EXPECT_EQ(digests({2, 0, nullptr}), expected);
+  EXPECT_EQ(digests({1, 1, nullptr}), expected) << "capacity grows";
+}
+
+TEST_P(DriveBits, EveryTeamGivesTheSame) {
+  for (const int first : {0, 38, 199}) {
+    const int last = first + 6;
+    Batch serial(ensemble_.model(), 1);
+    ensemble_.load(0, serial, 0);
+    WorkspaceMemory memory(ensemble_.model(), 0);
+    run_system(serial, 0, last, memory);
+    for (const int lanes : {1, 3, 32})
+      EXPECT_EQ(digest_by_lanes(first, last, lanes), state_digest(serial, 0))
+          << lanes << " lanes, steps " << first << " to " << last;
+  }
+}
+
+// No step reads what an earlier one has left in its working memory.
+TEST_P(DriveBits, WorkingMemoryDoesNotMatter) {
+  const auto digest = [&](bool with_remains) {
+    Batch batch(ensemble_.model(), 2);
+    for (int i = 0; i < 2; ++i) ensemble_.load(i, batch, i);
+    WorkspaceMemory memory(ensemble_.model(), 32);
+    if (with_remains) run_system(batch, 1, 321, memory);
+    run_system(batch, 0, 300, memory);
+    return state_digest(batch, 0);
+  };
+  EXPECT_EQ(digest(true), digest(false));
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, DriveBits,
+                         testing::Values("stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint",
+                                         "loetstedt"),
+                         [](const auto& one) { return std::string(one.param); });
+
+}  // namespace
+}  // namespace jostle
