@@ -84,6 +84,8 @@ struct JointModel {
   bool has_friction = false, has_motor = false, has_limits = false;
   int first_bound = 0;   ///< its number among Dimensions::joint_bounds: the friction, then the motor
   ProgramModel speed{};  ///< of the motor, rad/s or m/s, a function of time; a program of length 0 is zero
+  /// How many joints each body has, this one included.
+  int joints_of_a = 1, joints_of_b = 1;
 
   JOSTLE_HD bool has_coordinate() const { return type == JointType::revolute || type == JointType::prismatic; }
 };
@@ -201,6 +203,7 @@ struct Model {
   int most_events = 10000;
   double active_gap = 1e-10, active_gap_h3 = 0;  ///< see ModelView
   bool every_step = false;  ///< steps that repeat the one before are computed all the same; the results are the same
+  bool geometric_stiffness = true;  ///< of joints, where a step needs it
   LemkeOptions lemke;
   bool planar = false;
   Vec3 plane_normal = Vec3::Zero();
@@ -256,6 +259,8 @@ struct Model {
   /// Initial capacity of the working memory, in contacts; a step that needs more continues in a larger one.
   int usual_contacts() const;
   ModelView view(int contacts) const;
+  /// Dimensions::stiff_rows.
+  int most_stiff_rows() const;
 
   /// visit(vector, pointer) for every array of the structure and the view's pointer to it.
   template <class Visit>
