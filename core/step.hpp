@@ -189,11 +189,51 @@ JOSTLE_HD inline void start_next(const System& system, StepProgress& progress) {
   progress.phase = progress.round = 0;
 }
 
+/// Divides a step with stages where joints are too stiff across. Begins and ends synced.
+template <class Systems, class Team>
+JOSTLE_HD void divide_by_stiffness(const Team& team, const System& system, StepProgress& progress) {
+  if constexpr (Systems::has_stages) {
+    if (!system.model.dimensions.has_stages) return;
+    const double stiffness =
+        largest_stiffness(team, system, StatePoses{system}, system.model.step, carried_by_stages) / carried_by_stages;
+    while (progress.halvings <= most_halvings && stiffness > power_of_two(2 * progress.halvings)) ++progress.halvings;
+    if (progress.halvings > most_halvings) progress.result.status = Status::too_fast;
+  }
+}
+
+/// The first step of a system knows nothing of the forces of its joints. Where these make them stiff, it is made again
+/// with those that its first motion has given; whether it is. Begins and ends synced.
+template <class Systems, class Team>
+JOSTLE_HD JOSTLE_OUTLINE bool makes_first_step_again(const Team& team, const System& system,
+                                                     const AnyWorkspace auto& work, StepProgress& progress) {
+  const Dimensions& d = system.model.dimensions;
+  const bool is_first_motion = system.state().steps[0] == 0 && progress.part == 0 && progress.pieces == 0 &&
+                               progress.piece >= 0 && progress.step.h > 0 && !progress.knows_forces;
+  if (!d.has_geometric_stiffness || !is_first_motion) return false;
+  const double h = progress.step.h;
+  const auto is_stiff = [&](int j) {
+    return detail::may_be_stiff(system, j, point_impulse(system, work, j) / h, system.model.step,
+                                d.has_stages ? carried_by_stages : carried_stiffness);
+  };
+  progress.knows_forces = true;
+  if (!team.select(d.joints, is_stiff, [](bool a, bool b) { return a && !b; })) return false;
+  if (progress.kept != 0) restore_state(team, system, work);
+  team.sync();
+  keep_forces(team, system, work, h, true);
+  const int halvings = progress.halvings;
+  progress = {};
+  progress.halvings = halvings, progress.knows_forces = true;
+  divide_by_stiffness<Systems>(team, system, progress);
+  start_substep(system, 0, progress);
+  return true;
+}
+
 /// Starts the step again with twice as many sub-steps.
 JOSTLE_HD inline void divide_again(const System& system, StepProgress& progress) {
   const int halvings = progress.halvings + 1;
+  const bool knows_forces = progress.knows_forces;
   progress = {};
-  progress.halvings = halvings;
+  progress.halvings = halvings, progress.knows_forces = knows_forces;
   if (halvings > most_halvings) progress.result.status = Status::too_fast;
   start_substep(system, 0, progress);
 }
@@ -279,6 +319,9 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
                                        StepProgress& progress, const Clock& clock) {
   StepResult& result = progress.result;
   if (result.status == Status::ok && !next_is_finite(team, system, work)) result.status = Status::not_finite;
+  if constexpr (Systems::is_coupled) {
+    if (result.status == Status::ok && makes_first_step_again<Systems>(team, system, work, progress)) return true;
+  }
   const bool is_too_fast = result.status == Status::ok && moves_too_far(team, system, work, progress.step.h);
   const bool is_motion = progress.piece != Piece::projection;  // or an impact
   StepEnergy account;
@@ -353,7 +396,7 @@ JOSTLE_HD StepResult make_step(const Team& team, const System& system, const Any
   progress.result.rests = is_wanted && system.state().resting[0] != 0;
   bool is_computed = is_wanted && (!progress.result.rests || system.model.every_step);
   if constexpr (Systems::has_records) is_computed = is_computed || (is_wanted && is_needed_by_record(system));
-  if (is_computed) divide_step(team, system, progress);
+  if (is_computed) divide_step(team, system, progress), divide_by_stiffness<Systems>(team, system, progress);
   start_substep(system, 0, progress);
   for (bool goes_on = is_computed; meet.any(goes_on);) {
     const bool is_solvable = goes_on && progress.result.status == Status::ok;

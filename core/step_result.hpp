@@ -107,6 +107,7 @@ struct StepProgress {
   double overlap = 0;          ///< m, that a projection takes away
   int projections = 0;         ///< of positions, at the end of the sub-step
   int kept = 0;                ///< 1: the state before the step is kept, as pieces have changed it
+  bool knows_forces = false;   ///< it is the first step of a system, made again with the forces of its joints
   int closed = 0;              ///< 1 + the last sub-step that has been looked at for an impact of the joints
   double struck = -1;          ///< s, of the step: external impulses up to then have acted
   StepResult before_projection;

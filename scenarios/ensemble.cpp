@@ -76,6 +76,7 @@ Model build_model(const Scenario& scenario) {
   model.multipliers = scenario.world.multipliers;
   model.every_step = scenario.every_step;
   model.gyroscopic = scenario.world.gyroscopic;
+  model.geometric_stiffness = scenario.world.geometric_stiffness;
   model.impact_law = scenario.world.impact.law;
   model.finds_collisions = scenario.world.events.collisions;
   model.finds_transitions = scenario.world.events.transitions;

@@ -110,6 +110,10 @@ void visit_keys(Spec& world, auto&& visit) {
             .to(64)
             .default_is("8; planar: 2")
             .only_if(!accelerates));
+  visit(world.geometric_stiffness,
+        Key("geometric_stiffness",
+            "whether the force of a joint that is too stiff across for the step is implicit there; scenes with joints")
+            .only_if(!world.geometric_stiffness));
   const bool collides = facts_of(world.method).has_impacts;
   visit(world.stabilisation,
         Key("stabilisation", "how much of an opening of joints a step closes, 0 to 1; methods with impacts")

@@ -89,6 +89,9 @@ void check_ties(const Scenario& scenario, std::optional<int> plane_axis) {
 }  // namespace
 
 void check_scene(Scenario& scenario) {
+  if (scenario.world.geometric_stiffness_where && scenario.joints.empty())
+    throw error_at(scenario, *scenario.world.geometric_stiffness_where,
+                   "world.geometric_stiffness has no meaning without joints");
   const std::optional<int> axis = plane_axis(scenario);
   check_friction_directions(scenario, axis.has_value());
   for (const BodySpec& body : scenario.bodies) {

@@ -75,6 +75,7 @@ void check_read(const Reading& reading, const MapReader& map, WorldSpec& world) 
                                                     "trapezoidal_midpoint, " +
                                                     name_of(world.method) + " has none");
   }
+  if (const Node* stiffness = map.find("geometric_stiffness")) world.geometric_stiffness_where = stiffness->where;
   if (const Node* directions = map.find("friction_directions")) world.friction_directions_where = directions->where;
 }
 

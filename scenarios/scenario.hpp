@@ -3,6 +3,7 @@
 // The reader makes it, and systems are built from it.
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -328,6 +329,8 @@ struct WorldSpec {
   Number stabilisation{1, {}, {}, {}};
   ImpactSpec impact;
   EventsSpec events;
+  bool geometric_stiffness = true;
+  std::optional<Location> geometric_stiffness_where;  ///< if the file has it
   FrictionCone friction_cone = FrictionCone::polygon;
   int friction_directions = 0;  ///< 0 until check_scene() if the file leaves it out
   Location friction_directions_where;

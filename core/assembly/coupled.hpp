@@ -54,9 +54,11 @@ class Elimination {
     if (d_.has_mass_matrix) {
       team.for_each(joints_, [&](int j) { write_column(j); });
       team.sync();
+      soften(team, joints_);
       rank = factorise_together(team, unsymmetric(), work_.lane_memory(0));
     } else {
-      write_joint_matrix(team, d_.joints, work_, symmetric());
+      write_joint_matrix(team, work_.coupled_rows(2), work_, symmetric());
+      soften(team, symmetric().stride());
       rank = factorise(team, symmetric(), LaneMemory(d_, work_, 0).sums);
     }
     team.once([&] { work_.joint_rank(0) = rank; });
@@ -181,6 +183,17 @@ class Elimination {
     for (int c = 0; c < columns; c += 6) store(fused(ldl.scale[j], six(to.from(c)), Six{}), to.from(c));
   }
 
+  /// Adds D^-1 of directions that are stiff to the diagonal, whose rows have `stride` numbers. Ends synced.
+  template <class Team>
+  JOSTLE_HD void soften(const Team& team, int stride) const {
+    if (joints_ <= d_.joint_rows) return;
+    team.for_each(joints_ - d_.joint_rows, [&](int i) {
+      const int j = d_.joint_rows + i;
+      work_.joint_factors(j * (stride + 1)) += work_.softness(i);
+    });
+    team.sync();
+  }
+
   /// Column j of N' A^-1 N for a full matrix A.
   JOSTLE_HD void write_column(int j) const {
     const LaneMemory lane(d_, work_, j);
@@ -227,7 +240,7 @@ template <class Team>
 JOSTLE_HD void write_tied_velocity(const Team& team, const Dimensions& d, int rows, AnyWorkspace auto work,
                                    const auto& velocity) {
   const LaneMemory lane(d, work, 0);
-  const int equations = work.coupled_rows(1), joints = equations == 0 ? 0 : d.joints;
+  const int equations = work.coupled_rows(1), joints = work.coupled_rows(2);
   const auto add_impulses = [](int first, int count, const auto& row_of, const auto& impulses, int side, Six sum) {
     for (int i = first; i < first + count && side >= 0; ++i)
       if (impulses[i] != 0) sum = fused(impulses[i], six(row_of[i].entry[side]), sum);
@@ -272,7 +285,10 @@ JOSTLE_HD void form_coupled_delassus(const Team& team, const Dimensions& d, AnyW
 template <class Team, class ScaleBlock>
 JOSTLE_HD bool factorise_coupled(const Team& team, const Dimensions& d, const MixedLcp& problem, AnyWorkspace auto work,
                                  ScaleBlock scale_block) {
-  team.once([&] { work.coupled_rows(0) = problem.rows, work.coupled_rows(1) = problem.joints; });
+  team.once([&] {
+    work.coupled_rows(0) = problem.rows, work.coupled_rows(1) = problem.joints;
+    work.coupled_rows(2) = problem.joints == 0 ? 0 : d.joints + problem.stiff_groups;
+  });
   team.sync();
   const detail::Elimination elimination(d, work);
   if (d.has_mass_matrix && !elimination.factorise_mass(team)) return false;

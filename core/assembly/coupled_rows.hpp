@@ -16,10 +16,10 @@ struct LaneMemory {
         solution(right_side.from(d.velocities())),
         sums(solution.from(d.velocities())),
         defect(sums.from(d.lane_sums())),
-        multiplier(defect.from(d.joint_rows)) {}
+        multiplier(defect.from(d.equations())) {}
   Numbers right_side, solution;  ///< velocities each
   Numbers sums;                  ///< for solutions of linear systems
-  Numbers defect, multiplier;    ///< joint_rows each
+  Numbers defect, multiplier;    ///< equations() each
 };
 
 /// One number per velocity, seen body by body.

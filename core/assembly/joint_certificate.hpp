@@ -44,8 +44,9 @@ inline constexpr double most_cancelling = 64;
 
 /// max_j |S_j (N_j'v - s_j)| / max_j S_j (|s_j| + |N_j|'(|v| + |x| + |y|)) over all rows of joints, docs/theory.md
 /// (42), with v = work.next_velocity or, `at_rest`, 0, x = work.untied_velocity, y = M^-1 r and S_j about 1 / sqrt(N_j'
-/// A^-1 N_j), a power of two. Where that is above doubtful_residual, the denominator is at least what makes 8 rounding
-/// errors of the impulses of joints an exact residual. NaN if any occurs. Begins and ends synced.
+/// A^-1 N_j), a power of two; of a direction that is stiff, G v + D^-1 c = s. Where that is above doubtful_residual,
+/// the denominator is at least what makes 8 rounding errors of the impulses of joints an exact residual. NaN if any
+/// occurs. Begins and ends synced.
 template <class Team>
 JOSTLE_HD double certify_joints(const Team& team, const Dimensions& d, AnyWorkspace auto work, bool at_rest = false) {
   const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
@@ -62,10 +63,11 @@ JOSTLE_HD double certify_joints(const Team& team, const Dimensions& d, AnyWorksp
   team.for_each(equations, [&](int j) {
     const ConstraintRow& row = work.joint_row(j);
     const double s = work.joint_bias(j), speed = at_rest ? 0.0 : add_product(0, row, work.next_velocity());
-    double size = std::fabs(s);
+    const double yielding = j < d.joint_rows ? 0.0 : work.softness(j - d.joint_rows) * work.joint_impulse(j);
+    double size = std::fabs(s) + std::fabs(yielding);
     for (int side = 0; side < 2 && row.body[side] != no_body; ++side)
       size += dot(magnitudes(six(row.entry[side])), six(sizes[row.body[side]]));
-    lane.defect[j] = scale[j] * (speed - s), lane.multiplier[j] = scale[j] * size;
+    lane.defect[j] = scale[j] * (speed - s + yielding), lane.multiplier[j] = scale[j] * size;
   });
   team.sync();
   const auto largest_of = [&](const auto& numbers) {

@@ -48,6 +48,7 @@ struct MixedLcp {
   int rows = 0;  ///< of J
   int blocks = 0;
   int joints = 0;        ///< rows of N'
+  int stiff_groups = 0;  ///< of them, groups behind those of the joints: directions that are stiff
   bool follows = false;  ///< its modes are those of the answer to the LCP before
   /// An island without an answer is solved once more with its overlaps held: b_n := max(b_n, 0).
   bool may_hold = false;

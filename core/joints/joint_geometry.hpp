@@ -83,6 +83,12 @@ JOSTLE_HD inline int equations_of_points(const ModelView& model, const JointMode
   return (joint.type == JointType::prismatic ? 2 : 3) - (model.planar ? 1 : 0);
 }
 
+/// The axis of the world along which equation i of the points of a ball, revolute or fixed joint is.
+JOSTLE_HD inline int axis_of_point(const ModelView& model, int i) {
+  const int normal = model.plane_normal[0] != 0 ? 0 : model.plane_normal[1] != 0 ? 1 : 2;
+  return model.planar && i >= normal ? i + 1 : i;
+}
+
 /// Equation number i of a joint, 0 <= i < JointModel::rows: first those of points, then those of axes. In a planar
 /// scene those that always hold are left out.
 JOSTLE_HD JOSTLE_OUTLINE inline JointFunction joint_equation(const ModelView& model, const JointModel& joint,
@@ -98,8 +104,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline JointFunction joint_equation(const ModelView& mo
   const int points = equations_of_points(model, joint);
   if (i < points && slides) return detail::along(p, p.axes_a.col(1 + i), false);
   if (i < points) {
-    const int normal = model.plane_normal[0] != 0 ? 0 : model.plane_normal[1] != 0 ? 1 : 2;
-    const int k = model.planar && i >= normal ? i + 1 : i;
+    const int k = axis_of_point(model, i);
     return detail::along(p, Vec3(k == 0, k == 1, k == 2), true);
   }
   const int axis = model.planar ? 2 : i - points;

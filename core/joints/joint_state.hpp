@@ -1,5 +1,6 @@
 #pragma once
 // What the state and the tallies know of joints.
+#include "core/joints/geometric_stiffness.hpp"
 #include "core/joints/joint_rows.hpp"
 
 namespace jostle {
@@ -45,6 +46,7 @@ JOSTLE_HD bool start_joints(const Team& team, const System& system, AnyWorkspace
     if (model.joints[j].has_coordinate())
       state.joint_speed[j] = joint_speed(system, j, joint_coordinate_at(system, j, work.next_pose()), work.next_pose());
     state.joint_impulse[j] = state.joint_reaction[j] = 0;
+    if (model.dimensions.has_geometric_stiffness) set_vector(state.joint_force, j, Vec3::Zero());
   });
   const auto is_open = [&](int j) {
     const JointModel& joint = model.joints[j];
@@ -120,11 +122,13 @@ JOSTLE_HD void keep_coordinates(const Team& team, const System& system, AnyWorks
 }
 
 /// Writes what a piece of length h (s) has done to the joints, once the bodies' state is written; impulses of later
-/// ones are added. Ends synced.
+/// ones are added. `rests`: nothing moves. Ends synced.
 template <class Team>
-JOSTLE_HD void accept_joints(const Team& team, const System& system, AnyWorkspace auto work, bool first, double h) {
+JOSTLE_HD void accept_joints(const Team& team, const System& system, AnyWorkspace auto work, bool first, bool rests,
+                             double h) {
   const StateView state = system.state();
   keep_coordinates(team, system, work, h);
+  if (system.model.dimensions.has_geometric_stiffness && h > 0) keep_forces(team, system, work, h, rests);
   team.for_each(system.model.dimensions.joints, [&](int j) {
     state.active_limits[j] = loaded_limits(work, j);
     for_each_bound(system.model.joints[j], work.joint_block(j),

@@ -18,6 +18,7 @@
 #include "core/dynamics/coordinate_mass.hpp"
 #include "core/dynamics/forces.hpp"
 #include "core/dynamics/masses.hpp"
+#include "core/joints/geometric_stiffness.hpp"
 #include "core/joints/joint_rows.hpp"
 #include "core/lcp/selection.hpp"
 #include "core/step_result.hpp"
@@ -58,6 +59,7 @@ JOSTLE_HD void add_joints(const Team& team, const System& system, const AnyWorks
   write_joint_rows(team, system, work, problem, work.pose(),
                    [&](double gap, const ConstraintRow& row, double told, int, int) { return -bias(gap, row, told); });
   write_joint_blocks(team, system, work, problem, work.pose(), step.time + h, h, bias);
+  add_geometric_stiffness(team, system, work, work.pose(), h, work.predicted_velocity(), problem);
 }
 
 struct StewartTrinkle {

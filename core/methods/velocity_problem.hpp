@@ -1,6 +1,7 @@
 #pragma once
 // The mixed LCP of a step at the level of velocities, which several methods share.
 #include "core/events/impact.hpp"
+#include "core/joints/geometric_stiffness.hpp"
 
 namespace jostle {
 
@@ -27,6 +28,7 @@ JOSTLE_HD bool velocity_problem(const Team& team, const System& system, const An
                      });
     write_joint_blocks(team, system, work, problem, work.predicted_pose(), time + h, h,
                        [&](double gap, const ConstraintRow&, double) { return bias(gap); });
+    add_geometric_stiffness(team, system, work, work.predicted_pose(), h, work.velocity(), problem);
   }
   if (share != 1) {
     team.for_each(problem.rows, [&](int r) { work.row_bias(r) *= share; });

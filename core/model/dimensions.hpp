@@ -42,6 +42,9 @@ struct Dimensions {
   bool has_transitions = false;     ///< steps are divided where contacts begin to slip, stick or open
   bool has_circular_cone = false;   ///< friction is bounded by Coulomb's circle; the polygon is where its answer starts
   bool has_pointedness = false;     ///< that of the friction cones is computed in every step
+  /// That of joints (joints/geometric_stiffness.hpp) divides steps with stages; else they have further rows of N'.
+  bool has_geometric_stiffness = false;
+  int stiff_rows = 0;  ///< the most of these
 
   JOSTLE_HD int rows_per_contact() const { return 1 + directions / 2; }
   /// Blocks of joints; each has one row.
@@ -67,6 +70,10 @@ struct Dimensions {
   }
 
   JOSTLE_HD int tallied_bodies() const { return has_contact_tallies ? bodies : 0; }
+
+  /// The most rows of N', and groups of them that have the same bodies.
+  JOSTLE_HD int equations() const { return joint_rows + stiff_rows; }
+  JOSTLE_HD int equation_groups() const { return stiff_rows > 0 ? 2 * joints : joints; }
 
   /// Whether bodies are coupled by more than the rows of J; J P J' is then a full matrix.
   JOSTLE_HD bool is_coupled() const { return joint_rows > 0 || has_mass_matrix; }
@@ -110,11 +117,11 @@ struct Dimensions {
   /// Components of an island's velocity whose independent impulses are counted (core/records/redundancy.hpp).
   JOSTLE_HD int span_size() const { return records_contacts ? velocities() : 0; }
   /// Lanes of the assembly that have working memory, and the numbers of each.
-  JOSTLE_HD int working_lanes() const { return has_mass_matrix ? rows() + joint_rows + 1 : is_coupled() ? 1 : 0; }
-  JOSTLE_HD int lane_numbers() const { return 2 * velocities() + lane_sums() + 2 * joint_rows; }
+  JOSTLE_HD int working_lanes() const { return has_mass_matrix ? rows() + equations() + 1 : is_coupled() ? 1 : 0; }
+  JOSTLE_HD int lane_numbers() const { return 2 * velocities() + lane_sums() + 2 * equations(); }
   /// Of them, those for the solution of a linear system.
   JOSTLE_HD int lane_sums() const {
-    return velocities() > round_up_to_six(joint_rows) ? velocities() : round_up_to_six(joint_rows);
+    return velocities() > round_up_to_six(equations()) ? velocities() : round_up_to_six(equations());
   }
   /// Columns of the equations of joints if A is diagonal: of all rows of J, or of three for every block; twelve at a
   /// time.

@@ -60,7 +60,7 @@ namespace jostle {
 // State: what the next step needs. Orientation quaternions are (w, x, y, z), spins are in body axes, a planar body's
 // angle is kept unwrapped, and so is the angle of a revolute joint. gyroscopic_work is the part of a body's rotational
 // energy that gyroscopic impulses have made. rim_turn is the cosine and sine of the turn of a cylinder's rim points
-// (contacts/rims.hpp).
+// (contacts/rims.hpp), joint_force a mean of what the point of b has felt (joints/geometric_stiffness.hpp).
 #define JOSTLE_STATE(X)                                        \
   X(double, position, 3 * d.bodies, "m", "integrate")          \
   X(double, orientation, 4 * d.bodies, "1", "integrate")       \
@@ -74,7 +74,8 @@ namespace jostle {
   X(double, rim_turn, 2 * d.rims, "1", "integrate")            \
   X(double, joint_position, d.joints, "rad or m", "integrate") \
   X(int, active_limits, d.joints, "1", "integrate")            \
-  X(int, bound_modes, d.joint_bounds, "1", "integrate")
+  X(int, bound_modes, d.joint_bounds, "1", "integrate")        \
+  X(double, joint_force, 3 * d.joints * d.has_geometric_stiffness, "N, world", "integrate")
 
 // Tallies: values for outcomes and columns that no step needs. Those of a body's contacts, and pointedness, exist only
 // if an outcome needs them; the others are columns of every summary.

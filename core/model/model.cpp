@@ -85,6 +85,15 @@ int Model::add_joint(JointModel joint) {
     joint.first_row = last.first_row + last.rows;
     joint.first_bound = last.first_bound + last.has_friction + last.has_motor;
   }
+  const auto share = [](JointModel& own, int body, int more) {
+    if (own.body_a == body) own.joints_of_a += more;
+    if (own.body_b == body) own.joints_of_b += more;
+  };
+  for (JointModel& other : joints) {
+    for (const int body : {joint.body_a, joint.body_b})
+      if (body != world_body && (other.body_a == body || other.body_b == body))
+        share(other, body, 1), share(joint, body, 1);
+  }
   joints.push_back(joint);
   return static_cast<int>(joints.size()) - 1;
 }
@@ -138,6 +147,19 @@ bool Model::is_far(const ForceModel& force) const {
          std::any_of(force.torque, force.torque + 3, is_of_others);
 }
 
+int Model::most_stiff_rows() const {
+  int rows = 0;
+  for (const JointModel& joint : joints) {
+    if (joint.type == JointType::prismatic) continue;
+    const int of_plane = planar ? 1 : 2;
+    if (joint.type == JointType::distance) rows += of_plane;
+    for (const int body : {joint.body_a, joint.body_b})
+      if (body != world_body && bodies[body].mover >= 0 && bodies[body].rotation != RotationKind::locked)
+        rows += of_plane;
+  }
+  return rows;
+}
+
 ModelView Model::view(int contacts) const {
   ModelView v;
   Dimensions& d = v.dimensions;
@@ -172,6 +194,8 @@ ModelView Model::view(int contacts) const {
     d.joint_speed_limits += (joint.speed_limits & 1) + (joint.speed_limits >> 1);
     d.has_armature = d.has_armature || joint.has_armature;
   }
+  d.has_geometric_stiffness = geometric_stiffness && !joints.empty();
+  if (d.has_geometric_stiffness && !d.has_stages) d.stiff_rows = most_stiff_rows();
   d.springs = static_cast<int>(springs.size());
   d.frames = frames;
   for (const ForceModel& force : forces) d.force_points += force.point >= 0;

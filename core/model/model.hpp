@@ -93,6 +93,8 @@ struct JointModel {
   ProgramModel speed{};  ///< of the motor, rad/s or m/s, a function of time; a program of length 0 is zero
   bool has_armature = false;
   std::uint8_t speed_limits = 0;  ///< those that it has: bit 0 the lower, bit 1 the upper
+  /// How many joints each body has, this one included.
+  int joints_of_a = 1, joints_of_b = 1;
 
   JOSTLE_HD bool has_coordinate() const { return type == JointType::revolute || type == JointType::prismatic; }
 };
@@ -198,6 +200,7 @@ struct Model {
   int most_events = 10000;
   double active_gap = 1e-10, active_gap_h3 = 0;  ///< see ModelView
   bool every_step = false;  ///< steps that repeat the one before are computed all the same; the results are the same
+  bool geometric_stiffness = true;  ///< of joints, where a step needs it
   LemkeOptions lemke;
   bool planar = false;
   Vec3 plane_normal = Vec3::Zero();
@@ -256,6 +259,8 @@ struct Model {
   /// Initial capacity of the working memory, in contacts; a step that needs more continues in a larger one.
   int usual_contacts() const;
   ModelView view(int contacts) const;
+  /// Dimensions::stiff_rows.
+  int most_stiff_rows() const;
 
   /// visit(vector, pointer) for every array of the structure and the view's pointer to it.
   template <class Visit>

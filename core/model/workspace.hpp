@@ -149,34 +149,37 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(LcpVariable, variable, d.lcp_size(), far, "1", "number_lcp", "origin of each variable of the LCP")                 \
   X(double, lcp_vector, d.lcp_size(), far, "m/s, N s", "number_lcp", "q")                                              \
   X(std::int16_t, pivot_path, pivot_path_size(d.lcp_size()), far, "1", "solve", "the leaving variable of each pivot")  \
-  X(ConstraintRow, joint_row, d.joint_rows, far, "1, m", "next", "rows of N'")                                         \
-  X(double, joint_bias, d.joint_rows, far, "m/s", "next", "s")                                                         \
-  X(JointRows, rows_of_joint, d.joints, far, "1", "next", "of each joint")                                             \
-  X(double, turned_response, 72 * d.joints, far, "1/kg", "assemble_coupled", "A^-1 N, joint after joint, turned")      \
+  X(ConstraintRow, joint_row, d.equations(), far, "1, m", "next", "rows of N'")                                        \
+  X(double, joint_bias, d.equations(), far, "m/s", "next", "s")                                                        \
+  X(JointRows, rows_of_joint, d.equation_groups(), far, "1", "next", "of each joint, then of those that are stiff")    \
+  X(double, turned_response, 72 * d.equation_groups(), far, "1/kg", "assemble_coupled",                                \
+    "A^-1 N, joint after joint, turned")                                                                               \
   X(double, mass_matrix, d.velocities() * d.velocities() * d.has_mass_matrix, far, "kg", "next",                       \
     "A, if not diagonal; that of I for locked freedoms")                                                               \
   X(double, mass_factors, d.velocities() * d.velocities() * d.has_mass_matrix, far, "kg", "assemble_coupled",          \
     "LU of A")                                                                                                         \
-  X(double, joint_factors, d.joint_rows* room_for_sixes(d.joint_rows), far, "1/kg", "assemble_coupled",                \
+  X(double, joint_factors, d.equations() * room_for_sixes(d.equations()), far, "1/kg", "assemble_coupled",             \
     "L' or LU of N' A^-1 N")                                                                                           \
-  X(double, joint_pivot, d.joint_rows, far, "1/kg", "assemble_coupled", "D, if A is diagonal")                         \
+  X(double, joint_pivot, d.equations(), far, "1/kg", "assemble_coupled", "D, if A is diagonal")                        \
   X(double, response, d.has_mass_matrix* d.rows() * d.velocities(), far, "1/kg", "assemble_coupled",                   \
     "P J', column after column, if A is not diagonal")                                                                 \
-  X(double, lu_scale, d.is_coupled() * (d.velocities() + round_up_to_six(d.joint_rows)), far, "1", "assemble_coupled", \
-    "of both")                                                                                                         \
-  X(int, orders, d.is_coupled() * (2 * d.velocities() + 3 * d.joint_rows), far, "1", "assemble_coupled",               \
+  X(double, lu_scale, d.is_coupled() * (d.velocities() + round_up_to_six(d.equations())), far, "1",                    \
+    "assemble_coupled", "of both")                                                                                     \
+  X(int, orders, d.is_coupled() * (2 * d.velocities() + 3 * d.equations()), far, "1", "assemble_coupled",              \
     "of rows and columns")                                                                                             \
-  X(double, joint_column, d.joint_rows* d.joint_columns(), far, "sqrt(kg) m/s", "assemble_coupled",                    \
+  X(double, joint_column, d.equations() * d.joint_columns(), far, "sqrt(kg) m/s", "assemble_coupled",                  \
     "Y = L^-1 S N' A^-1 J' if A is diagonal")                                                                          \
-  X(double, joint_quotient, d.joint_rows* d.joint_columns(), far, "sqrt(kg) m/s", "assemble_coupled", "D^-1 Y")        \
+  X(double, joint_quotient, d.equations() * d.joint_columns(), far, "sqrt(kg) m/s", "assemble_coupled", "D^-1 Y")      \
   X(double, lane_memory, d.working_lanes() * d.lane_numbers(), far, "", "assemble_coupled, write_velocities",          \
     "working memory of the lanes")                                                                                     \
-  X(double, joint_impulse, d.joint_rows, far, "N s, N m s", "write_velocities, write_joint_impulses",                  \
+  X(double, joint_impulse, d.equations(), far, "N s, N m s", "write_velocities, write_joint_impulses",                 \
     "c_nu; 0 for redundant rows")                                                                                      \
   X(double, untied_velocity, d.velocities() * (d.joint_rows > 0), far, "m/s, rad/s",                                   \
     "write_velocities, write_joint_impulses", "A^-1 (r + J'p): v without the impulses of joints")                      \
-  X(int, coupled_rows, 2 * d.is_coupled(), far, "1", "assemble_coupled", "how many J and N' have")                     \
+  X(int, coupled_rows, 3 * d.is_coupled(), far, "1", "assemble_coupled", "how many J and N' have, and groups of N'")   \
   X(int, joint_rank, (d.joint_rows > 0), far, "1", "assemble_coupled", "independent rows of N'")                       \
+  X(double, softness, d.stiff_rows, far, "1/kg", "next", "D^-1 of the rows of N' behind those of the joints")          \
+  X(int, stiff, 2 * (d.stiff_rows > 0), far, "1", "next", "how many such rows there are, and groups of them")          \
   X(JointBlockRows, joint_block, d.joints, far, "1", "next", "rows of the blocks of each joint")                       \
   X(int, listed_limits, d.joints, far, "1", "begin, take", "limits that are in the LCP: bits as lower_limit")          \
   X(double, row_restitution, d.rows() * d.has_impacts, far, "1", "next", "e of normals, e_t of tangents")              \

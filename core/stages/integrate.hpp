@@ -29,14 +29,15 @@ JOSTLE_HD bool next_is_finite(const Team& team, const System& system, AnyWorkspa
 /// prescribed motion too, with the same contacts in the same modes and the same limits of joints. Then, if nothing else
 /// changes, every later step is the same.
 template <bool IsCoupled, class Team>
-JOSTLE_HD bool ends_as_it_began(const Team& team, const System& system, const AnyWorkspace auto& work, int contacts) {
+JOSTLE_HD bool ends_as_it_began(const Team& team, const System& system, const AnyWorkspace auto& work, int contacts,
+                                double h) {
   const Dimensions& d = system.model.dimensions;
   const auto any = [](bool a, bool b) { return a && !b; };
   const auto moves = [&](int m) { return !is_zero(six(work.velocity(m))) || !is_zero(six(work.next_velocity(m))); };
   if (d.movers > 0 && team.select(d.movers, moves, any)) return false;
   if (d.prescribed > 0 && moves_as_told(team, system, work)) return false;
   if constexpr (IsCoupled) {
-    if (!keeps_joint_modes(team, system, work)) return false;
+    if (!keeps_joint_modes(team, system, work) || !keeps_forces(team, system, work, h)) return false;
   }
   const auto changes = [&](int p) {
     return !is_left_out(system, work, p) && changes_contacts(system, work, contacts, p);
@@ -65,7 +66,7 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
                                           bool first, bool has_stages, double h) {
   const ModelView& model = system.model;
   const StateView state = system.state();
-  const bool rests = !model.changes_with_time && ends_as_it_began<IsCoupled>(team, system, work, contacts);
+  const bool rests = !model.changes_with_time && ends_as_it_began<IsCoupled>(team, system, work, contacts, h);
   team.sync();
   team.once([&] { state.resting[0] = rests ? 1 : 0; });
   accept_velocities(team, system, work);
@@ -86,7 +87,7 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
   team.sync();
   if (model.dimensions.rims > 0 && !rests) aim_rims(team, system, work, contacts);
   if (model.dimensions.prescribed > 0) accept_prescribed<IsCoupled>(team, system, work, contacts, first, has_stages);
-  if constexpr (IsCoupled) accept_joints(team, system, work, first, h);
+  if constexpr (IsCoupled) accept_joints(team, system, work, first, rests, h);
 }
 
 }  // namespace jostle

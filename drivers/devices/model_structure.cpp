@@ -52,12 +52,12 @@ std::string text_of(const Instruction& instruction) {
 
 std::string structure_digest(const Model& model) {
   std::string text = fmt::format(
-      "{} {} {} {} {} {} {} {:d} {:d} {:d} {} {} {} {:d} {} {} {:d} {} {} {:d} {}\n", name_of(model.method),
+      "{} {} {} {} {} {} {} {:d} {:d} {:d} {} {} {} {:d} {} {} {:d} {} {} {:d} {} {:d}\n", name_of(model.method),
       static_cast<int>(model.linearisation), static_cast<int>(model.gyroscopic), static_cast<int>(model.solver),
       static_cast<int>(model.multipliers), static_cast<int>(model.impact_law), static_cast<int>(model.friction_cone),
       model.has_pointedness, model.finds_collisions, model.finds_transitions, model.most_events, model.active_gap,
       model.active_gap_h3, model.planar, model.directions, model.variables, model.has_contact_tallies,
-      text_of(model.physical), model.stop_outcome, model.records_contacts, model.lcp_every);
+      text_of(model.physical), model.stop_outcome, model.records_contacts, model.lcp_every, model.geometric_stiffness);
   ModelView pointers;
   model.for_each_array(pointers, [&](const auto& array, const auto*) {
     text += fmt::format("{}:", array.size());

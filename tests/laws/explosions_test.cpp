@@ -17,7 +17,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, Explosions,
                          [](const auto& method) { return std::string(method.param); });
 
 // 40 kg on two links of 15 cm with 2 g between them: these swing across with w^2 = 2 g M/(l m) = 1617^2 1/s^2. With
-// h w = 3.2 every method explodes, with h w = .3 none does.
+// h w = 3.2 every method explodes where the stiffness across the links is explicit, with h w = .3 none does.
 TEST_P(Explosions, OfALightLinkUnderAHeavyLoadEndTheSample) {
   const std::string chain =
       "bodies:\n  light: {mass: 0.002, freedom: [x, y], position: [0.03, -0.14696938456699069, 0]}\n"
@@ -25,11 +25,11 @@ TEST_P(Explosions, OfALightLinkUnderAHeavyLoadEndTheSample) {
       "joints:\n  upper: {distance: [world, light], at: [[0, 0, 0], [0.03, -0.14696938456699069, 0]]}\n"
       "  lower: {distance: [light, load], at: [[0.03, -0.14696938456699069, 0], [0.06, -0.29393876913398137, 0]]}\n"
       "outcomes: {far: {maximum: \"abs(load.position.y)\"}, most: {maximum: load.kinetic_energy}}\n";
-  Simulation coarse = simulation(2e-3, 2, falls_along_y, chain);
+  Simulation coarse = simulation(2e-3, 2, falls_along_y + ", geometric_stiffness: false", chain);
   coarse.run();
   EXPECT_EQ(coarse.status(), Status::energy_growth);
   EXPECT_LE(coarse.outcome("far"), 1e3) << "instead of 1e20 m";
-  Simulation fine = simulation(2e-4, 0.5, falls_along_y, chain);
+  Simulation fine = simulation(2e-4, 0.5, falls_along_y + ", geometric_stiffness: false", chain);
   fine.run();
   EXPECT_EQ(fine.status(), Status::ok);
   EXPECT_LE(fine.outcome("far"), 0.3 + 1e-4);
