@@ -208,7 +208,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool makes_first_step_again(const Team& team, const Sys
                                                      const AnyWorkspace auto& work, StepProgress& progress) {
   const Dimensions& d = system.model.dimensions;
   const bool is_first_motion = system.state().steps[0] == 0 && progress.part == 0 && progress.pieces == 0 &&
-                               progress.piece >= 0 && progress.step.h > 0 && !progress.knows_forces;
+                               has_contacts(progress.piece) && progress.step.h > 0 && !progress.knows_forces;
   if (!d.has_geometric_stiffness || !is_first_motion) return false;
   const double h = progress.step.h;
   const auto is_stiff = [&](int j) {
