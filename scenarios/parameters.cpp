@@ -184,7 +184,7 @@ class Parameters {
     at(layout_.motor_limit, j) = joint.limit;
     const Dimensions d = model_.view(0).dimensions;
     if (d.has_armature) at(layout_.joint_armature, j) = joint.armature;
-    for (std::size_t i = 0; i < 2 && d.joint_speed_limits > 0; ++i)
+    for (std::size_t i = 0; i < 2 && d.speed_limits > 0; ++i)
       at(layout_.joint_speed_limits, 2 * j + i) = joint.speeds[i];
     set_joint_spring(spec, j);
   }

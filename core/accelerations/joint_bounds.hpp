@@ -76,7 +76,7 @@ JOSTLE_HD inline double time_of_stop(const System& system, const AnyWorkspace au
 /// Takes the limits of speeds off the list that are not reached. Ends synced.
 template <class Team>
 JOSTLE_HD void drop_free_speeds(const Team& team, const System& system, const AnyWorkspace auto& work) {
-  if (system.model.dimensions.joint_speed_limits == 0) return;
+  if (system.model.dimensions.speed_limits == 0) return;
   team.for_each(system.model.dimensions.joints, [&](int j) {
     for (const int limit : {lower_limit, upper_limit}) {
       if ((work.listed_limits(j) & speed_limit * limit) == 0) continue;
@@ -91,7 +91,7 @@ JOSTLE_HD void drop_free_speeds(const Team& team, const System& system, const An
 /// time; h if none does.
 JOSTLE_HD inline double time_of_speed_limit(const System& system, const AnyWorkspace auto& work, double h) {
   double first = h;
-  if (system.model.dimensions.joint_speed_limits == 0) return first;
+  if (system.model.dimensions.speed_limits == 0) return first;
   const auto moved = [&](int m) {
     Vec6 velocity;
     for (int k = 0; k < 6; ++k) velocity[k] = work.velocity(m)[k] + work.velocity_change(m)[k];

@@ -203,7 +203,7 @@ struct Impact {
   /// Whether block c is that of a limit of a speed, all of which are in an impact, after friction and motors.
   JOSTLE_HD static bool is_speed_limit(const Dimensions& d, const StepProgress& progress, int c) {
     const int first = progress.result.contacts + d.joint_bounds;
-    return c >= first && c < first + d.joint_speed_limits;
+    return c >= first && c < first + d.speed_limits;
   }
 
   /// Whether anything approaches fast enough to be restored.

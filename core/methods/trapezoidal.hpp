@@ -122,7 +122,7 @@ struct Trapezoidal {
   }
 
   /// Rows of friction, motors and limits of speeds, which follow those of contacts.
-  JOSTLE_HD static int rows_of_speeds(const Dimensions& d) { return d.joint_bounds + d.joint_speed_limits; }
+  JOSTLE_HD static int rows_of_speeds(const Dimensions& d) { return d.joint_bounds + d.speed_limits; }
 
   /// What the problem asks of v_l + v_{l+1} in some rows it asks of v_{l+1}, relative to bodies that move as told. Ends
   /// synced.

@@ -16,16 +16,16 @@ struct Dimensions {
   int modes = 0;  ///< of contacts, that the state keeps
   int variables = 0;
   int outcomes = 0;
-  int operands = 0;            ///< the most that an expression needs, with their rates if the method has stages
-  int shared_numbers = 0;      ///< used by several parameters
-  int directions = 8;          ///< k, friction directions of a contact
-  int contacts = 0;            ///< capacity of the working memory, in contacts of one problem
-  int island_contacts = 0;     ///< capacity of Lemke's memory, in contacts of one island; 0: the same
-  int joints = 0;              ///< that tie bodies
-  int joint_rows = 0;          ///< rows of N', their equations
-  int joint_bounds = 0;        ///< frictions and motors of joints: blocks with a given bound
-  int joint_limits = 0;        ///< joints with limits: two blocks each
-  int joint_speed_limits = 0;  ///< limits of the speeds of joints: one block each
+  int operands = 0;         ///< the most that an expression needs, with their rates if the method has stages
+  int shared_numbers = 0;   ///< used by several parameters
+  int directions = 8;       ///< k, friction directions of a contact
+  int contacts = 0;         ///< capacity of the working memory, in contacts of one problem
+  int island_contacts = 0;  ///< capacity of Lemke's memory, in contacts of one island; 0: the same
+  int joints = 0;           ///< that tie bodies
+  int joint_rows = 0;       ///< rows of N', their equations
+  int joint_bounds = 0;     ///< frictions and motors of joints: blocks with a given bound
+  int joint_limits = 0;     ///< joints with limits: two blocks each
+  int speed_limits = 0;     ///< of joints: one block each
   int springs = 0;
   int force_points = 0;             ///< forces that act at a point of their body
   int blows = 0;                    ///< external impulses at given times
@@ -48,11 +48,11 @@ struct Dimensions {
 
   JOSTLE_HD int rows_per_contact() const { return 1 + directions / 2; }
   /// Blocks of joints; each has one row.
-  JOSTLE_HD int joint_blocks() const { return joint_bounds + joint_speed_limits + 2 * joint_limits; }
+  JOSTLE_HD int joint_blocks() const { return joint_bounds + speed_limits + 2 * joint_limits; }
   JOSTLE_HD int blocks() const { return contacts + joint_blocks(); }
   JOSTLE_HD int rows() const { return contacts * rows_per_contact() + joint_blocks(); }
   JOSTLE_HD int lcp_size() const {
-    return contacts * (directions + 2) + 3 * joint_bounds + joint_speed_limits + 2 * joint_limits;
+    return contacts * (directions + 2) + 3 * joint_bounds + speed_limits + 2 * joint_limits;
   }
   /// n of the largest island that Lemke's memory has room for.
   JOSTLE_HD int island_lcp_size() const {
@@ -69,6 +69,8 @@ struct Dimensions {
     return most;
   }
 
+  /// Numbers of the limits of speeds: two for every joint, if there are any.
+  JOSTLE_HD int speed_bounds() const { return speed_limits > 0 ? 2 * joints : 0; }
   JOSTLE_HD int tallied_bodies() const { return has_contact_tallies ? bodies : 0; }
 
   /// The most rows of N', and groups of them that have the same bodies.
@@ -101,7 +103,7 @@ struct Dimensions {
   /// The most generators of the friction cones.
   JOSTLE_HD int generators() const {
     if (!has_pointedness) return 0;
-    return contacts * (has_circular_cone ? circle_generators : directions) + joint_speed_limits + 2 * joint_limits;
+    return contacts * (has_circular_cone ? circle_generators : directions) + speed_limits + 2 * joint_limits;
   }
   /// n of the largest LCP that Lemke's method gets.
   JOSTLE_HD int largest_lcp() const { return island_lcp_size() > generators() ? island_lcp_size() : generators(); }

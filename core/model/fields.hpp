@@ -15,46 +15,46 @@ namespace jostle {
 
 // Parameters: what a scenario and its sample define for one system. Derived quantities are never stored. "body" is the
 // centre of mass and the principal axes; frame_... is the frame that the file has for the body (model/frame.hpp).
-#define JOSTLE_PARAMETERS(X)                                                                           \
-  X(double, variables, d.variables, "", "sampler")                                                     \
-  X(double, gravity, 3, "m/s^2", "scenario")                                                           \
-  X(double, mass, d.bodies, "kg", "scenario")                                                          \
-  X(double, inertia, 3 * d.bodies, "kg m^2", "scenario")                                               \
-  X(double, start_position, 3 * d.bodies, "m", "scenario")                                             \
-  X(double, start_orientation, 4 * d.bodies, "1", "scenario")                                          \
-  X(double, start_angle, d.bodies, "rad", "scenario")                                                  \
-  X(double, start_velocity, 3 * d.bodies, "m/s", "scenario")                                           \
-  X(double, start_spin, 3 * d.bodies, "rad/s, world", "scenario")                                      \
-  X(double, shape_size, 3 * d.shapes, "m", "scenario")                                                 \
-  X(double, shape_position, 3 * d.shapes, "m, body", "scenario")                                       \
-  X(double, shape_axes, 9 * d.shapes, "1, body, row-major", "scenario")                                \
-  X(double, friction, d.pairs, "1", "scenario")                                                        \
-  X(double, restitution, d.pairs* d.has_impacts, "1", "scenario")                                      \
-  X(double, tangential_restitution, d.pairs* d.has_impacts, "1", "scenario")                           \
-  X(double, impact_threshold, d.has_impacts, "m/s", "scenario")                                        \
-  X(double, stabilisation, d.has_impacts, "1", "scenario")                                             \
-  X(double, joint_restitution, d.joints* d.has_impacts, "1", "scenario")                               \
-  X(double, joint_point_a, 3 * d.joints, "m, body a or world", "scenario")                             \
-  X(double, joint_point_b, 3 * d.joints, "m, body b or world", "scenario")                             \
-  X(double, joint_axes_a, 9 * d.joints, "1, body a or world, row-major", "scenario")                   \
-  X(double, joint_axes_b, 9 * d.joints, "1, body b or world, row-major", "scenario")                   \
-  X(double, joint_length, d.joints, "m", "scenario")                                                   \
-  X(double, joint_friction, d.joints, "N m or N", "scenario")                                          \
-  X(double, joint_limits, 2 * d.joints, "rad or m", "scenario")                                        \
-  X(double, motor_limit, d.joints, "N m or N", "scenario")                                             \
-  X(double, joint_armature, d.joints* d.has_armature, "kg m^2 or kg", "scenario")                      \
-  X(double, joint_speed_limits, 2 * d.joints * (d.joint_speed_limits > 0), "rad/s or m/s", "scenario") \
-  X(double, spring_point_a, 3 * d.springs, "m, body a or world", "scenario")                           \
-  X(double, spring_point_b, 3 * d.springs, "m, body b or world", "scenario")                           \
-  X(double, spring_stiffness, d.springs, "N/m or N m/rad", "scenario")                                 \
-  X(double, spring_damping, d.springs, "N s/m or N m s/rad", "scenario")                               \
-  X(double, spring_rest, d.springs, "m or rad", "scenario")                                            \
-  X(double, force_point, 3 * d.force_points, "m, body", "scenario")                                    \
-  X(double, blow_time, d.blows, "s", "scenario")                                                       \
-  X(double, blow_point, 3 * d.blows, "m, body", "scenario")                                            \
-  X(double, blow_impulse, 3 * d.blows, "N s, world", "scenario")                                       \
-  X(double, blow_moment, 3 * d.blows, "N m s, world", "scenario")                                      \
-  X(double, frame_position, 3 * d.frames, "m, body", "scenario")                                       \
+#define JOSTLE_PARAMETERS(X)                                                         \
+  X(double, variables, d.variables, "", "sampler")                                   \
+  X(double, gravity, 3, "m/s^2", "scenario")                                         \
+  X(double, mass, d.bodies, "kg", "scenario")                                        \
+  X(double, inertia, 3 * d.bodies, "kg m^2", "scenario")                             \
+  X(double, start_position, 3 * d.bodies, "m", "scenario")                           \
+  X(double, start_orientation, 4 * d.bodies, "1", "scenario")                        \
+  X(double, start_angle, d.bodies, "rad", "scenario")                                \
+  X(double, start_velocity, 3 * d.bodies, "m/s", "scenario")                         \
+  X(double, start_spin, 3 * d.bodies, "rad/s, world", "scenario")                    \
+  X(double, shape_size, 3 * d.shapes, "m", "scenario")                               \
+  X(double, shape_position, 3 * d.shapes, "m, body", "scenario")                     \
+  X(double, shape_axes, 9 * d.shapes, "1, body, row-major", "scenario")              \
+  X(double, friction, d.pairs, "1", "scenario")                                      \
+  X(double, restitution, d.pairs* d.has_impacts, "1", "scenario")                    \
+  X(double, tangential_restitution, d.pairs* d.has_impacts, "1", "scenario")         \
+  X(double, impact_threshold, d.has_impacts, "m/s", "scenario")                      \
+  X(double, stabilisation, d.has_impacts, "1", "scenario")                           \
+  X(double, joint_restitution, d.joints* d.has_impacts, "1", "scenario")             \
+  X(double, joint_point_a, 3 * d.joints, "m, body a or world", "scenario")           \
+  X(double, joint_point_b, 3 * d.joints, "m, body b or world", "scenario")           \
+  X(double, joint_axes_a, 9 * d.joints, "1, body a or world, row-major", "scenario") \
+  X(double, joint_axes_b, 9 * d.joints, "1, body b or world, row-major", "scenario") \
+  X(double, joint_length, d.joints, "m", "scenario")                                 \
+  X(double, joint_friction, d.joints, "N m or N", "scenario")                        \
+  X(double, joint_limits, 2 * d.joints, "rad or m", "scenario")                      \
+  X(double, motor_limit, d.joints, "N m or N", "scenario")                           \
+  X(double, joint_armature, d.joints* d.has_armature, "kg m^2 or kg", "scenario")    \
+  X(double, joint_speed_limits, d.speed_bounds(), "rad/s or m/s", "scenario")        \
+  X(double, spring_point_a, 3 * d.springs, "m, body a or world", "scenario")         \
+  X(double, spring_point_b, 3 * d.springs, "m, body b or world", "scenario")         \
+  X(double, spring_stiffness, d.springs, "N/m or N m/rad", "scenario")               \
+  X(double, spring_damping, d.springs, "N s/m or N m s/rad", "scenario")             \
+  X(double, spring_rest, d.springs, "m or rad", "scenario")                          \
+  X(double, force_point, 3 * d.force_points, "m, body", "scenario")                  \
+  X(double, blow_time, d.blows, "s", "scenario")                                     \
+  X(double, blow_point, 3 * d.blows, "m, body", "scenario")                          \
+  X(double, blow_impulse, 3 * d.blows, "N s, world", "scenario")                     \
+  X(double, blow_moment, 3 * d.blows, "N m s, world", "scenario")                    \
+  X(double, frame_position, 3 * d.frames, "m, body", "scenario")                     \
   X(double, frame_orientation, 4 * d.frames, "1, to body", "scenario")
 
 // State: what the next step needs. Orientation quaternions are (w, x, y, z), spins are in body axes, a planar body's

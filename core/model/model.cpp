@@ -191,7 +191,7 @@ ModelView Model::view(int contacts) const {
     d.joint_rows += joint.rows;
     d.joint_bounds += joint.has_friction + joint.has_motor;
     d.joint_limits += joint.has_limits;
-    d.joint_speed_limits += (joint.speed_limits & 1) + (joint.speed_limits >> 1);
+    d.speed_limits += (joint.speed_limits & 1) + (joint.speed_limits >> 1);
     d.has_armature = d.has_armature || joint.has_armature;
   }
   d.has_geometric_stiffness = geometric_stiffness && !joints.empty();

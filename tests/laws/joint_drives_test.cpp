@@ -177,6 +177,28 @@ TEST_P(DrivesOfJoints, ARotorOnATurningSlideHasTheRightAcceleration) {
   EXPECT_GT(std::log2(error[1] / error[2]), order - 0.2) << error[0] << ' ' << error[1] << ' ' << error[2];
 }
 
+// A gimbal in space with sprung rotors at both hinges: `energy` has all of it, and stays as well as the method keeps
+// it.
+TEST_P(DrivesOfJoints, AGimbalWithSprungRotorsKeepsItsEnergy) {
+  double lost[2];
+  for (int i = 0; i < 2; ++i) {
+    Simulation simulation(scenario(
+        0.004 / (1 << i), 1,
+        "bodies:\n  a: {mass: 1, inertia: [0.1, 0.2, 0.15], spin: [1, 0, 0]}\n"
+        "  b: {mass: 0.7, inertia: [0.05, 0.04, 0.06], position: [0.4, 0, 0.1], spin: [1, 2, 0], "
+        "velocity: [0.2, -0.1, -0.8]}\n"
+        "joints:\n  outer: {revolute: [world, a], at: [0, 0, 0], axis: [1, 0, 0], armature: 0.3, stiffness: 2}\n"
+        "  inner: {revolute: [a, b], at: [0, 0, 0], axis: [0, 1, 0], armature: 0.2, stiffness: 1.5, rest: 0.3}\n"
+        "outcomes: {least: {minimum: energy}, most: {maximum: energy}}\n"));
+    simulation.run();
+    ASSERT_EQ(simulation.status(), Status::ok);
+    lost[i] = simulation.outcome("most") - simulation.outcome("least");
+    EXPECT_LE(simulation.state().energy_gained[0], 1e-10);
+  }
+  EXPECT_LT(lost[0], GetParam().order == 1 ? 0.03 : GetParam().order == 2 ? 5e-5 : 1e-9);
+  if (GetParam().order < 4) EXPECT_GT(std::log2(lost[0] / lost[1]), GetParam().order - 0.2);
+}
+
 // A rotor between a body and one that moves as told, x' = 0.2 cos 5 t: (m + a) x'' = a s'' - k (x - s).
 TEST_P(DrivesOfJoints, ARotorOnAToldSlideFeelsItsAcceleration) {
   constexpr double m = 2, a = 0.5, k = 30, W = 5, A = 0.2 / W;
