@@ -15,6 +15,7 @@
 #include "core/methods/methods.hpp"
 #include "core/records/record_contacts.hpp"
 #include "core/stages/divide.hpp"
+#include "core/stages/energy_watch.hpp"
 #include "core/stages/growth.hpp"
 #include "core/stages/initialise.hpp"
 #include "core/stages/integrate.hpp"
@@ -308,13 +309,15 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
   const bool is_too_fast = result.status == Status::ok && moves_too_far(team, system, work, progress.step.h);
   const bool is_motion = progress.piece != Projection::piece;  // or an impact
   StepEnergy account;
+  EnergyWatch watch = energy_watch(system.state());
   if (result.status == Status::ok && !is_too_fast && is_motion) {
     account = account_of_piece<Systems>(system, work, progress);
     const Method method = system.model.method;
     const double part = method == Method::stewart_trinkle ? 1.0 : method == Method::anitescu_potra ? 0.0 : 0.5;
     if (energy_grows(team, system, work) ||
         (progress.step.h > 0 &&
-         explodes<Systems::is_coupled>(team, system, work, account, progress.step, part, result.contacts)))
+         explodes<Systems::is_coupled>(team, system, work, account, progress.step, part, result.contacts)) ||
+        outgrows<Systems::is_coupled>(team, system, work, account, progress.step, part, result.contacts, watch))
       result.status = Status::energy_growth;
   }
   if constexpr (Systems::has_records) {
@@ -325,6 +328,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
   if (result.status == Status::ok && !is_too_fast) {
     find_overlap<Systems>(team, system, work, progress);
     accept_piece<Systems>(team, system, work, progress, account, clock);
+    if (is_motion) team.once([&] { keep_energy(system.state(), watch); });
     if (progress.has_more()) {
       start_next(system, progress);
       return true;

@@ -96,9 +96,10 @@ Model build_model(const Scenario& scenario) {
     model.springs.push_back({spring.sides.bodies[0], spring.sides.bodies[1]});
   int points = 0;
   for (const ForceSpec& spec : scenario.forces) {
-    ForceModel force{spec.body.index, spec.has_point ? points++ : -1, {}, {}};
+    ForceModel force{spec.body.index, spec.has_point ? points++ : -1, {}, {}, false};
     add_vector(model, spec.force, force.force);
     add_vector(model, spec.torque, force.torque);
+    force.follows_motion = model.follows_motion(force);
     model.forces.push_back(force);
   }
   model.quantities = scenario.quantities;

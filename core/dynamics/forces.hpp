@@ -66,18 +66,24 @@ JOSTLE_HD JOSTLE_OUTLINE inline Wrench spring_force_on(const System& system, Any
   return total;
 }
 
+/// Which forces count: all; applied ones that follow the motion of their body; gravity and other applied ones.
+enum class ForceKind { all, following, given };
+
 /// Force and torque on mover m at time t and poses[body]: gravity, applied forces with its velocity `own`, and springs
 /// with v_l. The torque is in the axes of axes[body]. `poses` are used only if ModelView::has_state_forces.
+template <ForceKind Kind = ForceKind::all>
 JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace auto work, const auto& poses,
                                           const auto& axes, int m, double time, const Vec6& own) {
   const ModelView& model = system.model;
   const int body = model.movers[m];
   const auto operands = work.operands().from(m * model.dimensions.operands);
   Wrench total;
-  total.force = system.parameters().mass[body] * vector_at(system.parameters().gravity, 0);
+  if (Kind != ForceKind::following)
+    total.force = system.parameters().mass[body] * vector_at(system.parameters().gravity, 0);
   for (int f = 0; f < model.forces_count; ++f) {
     const ForceModel& force = model.forces[f];
     if (force.body != body) continue;
+    if (Kind != ForceKind::all && force.follows_motion != (Kind == ForceKind::following)) continue;
     const auto quantity = [&system, &own, poses, body, quantities = model.quantities](int q) {
       return motion_of(system, own, poses[body], quantities[q]);
     };
@@ -91,7 +97,7 @@ JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace aut
     total.force += push;
     total.torque += rotate_back(axes[body].axes, torque);
   }
-  if (model.dimensions.springs > 0) {
+  if (Kind == ForceKind::all && model.dimensions.springs > 0) {
     const Wrench springs = spring_force_on(system, work, poses, axes, m);
     total.force += springs.force;
     total.torque += springs.torque;

@@ -25,6 +25,8 @@ bool has_impacts(Method method) { return method != Method::stewart_trinkle; }
 
 bool moves_explicitly(Method method) { return method == Method::anitescu_potra; }
 
+bool holds_end_velocities(Method method) { return method == Method::trapezoidal; }
+
 bool is_linearly_implicit(Method method) {
   return method == Method::trapezoidal || method == Method::trapezoidal_midpoint;
 }

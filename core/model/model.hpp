@@ -58,6 +58,8 @@ struct ForceModel {
   int point = -1;          ///< its number in ParameterView::force_point; -1: the centre of mass
   ProgramModel force[3];   ///< N, world; a program of length 0 is zero
   ProgramModel torque[3];  ///< N m, world
+  /// It depends on the position or velocity of its body.
+  bool follows_motion = false;
 };
 
 enum class JointType : std::uint8_t { ball, revolute, prismatic, fixed, distance };
@@ -114,6 +116,8 @@ const char* name_of(Method method);
 bool has_impacts(Method method);
 /// Whether bodies move with the velocities that they have at the start of a step.
 bool moves_explicitly(Method method);
+/// Whether they move with mean velocities, but contacts hold those at the end of a step.
+bool holds_end_velocities(Method method);
 /// Whether forces are linearly implicit.
 bool is_linearly_implicit(Method method);
 /// Whether it solves for accelerations, in several stages; it has no friction of contacts.
@@ -245,6 +249,8 @@ struct Model {
   int add_pair(int shape, int other);
   /// A joint between two bodies, one of which may be the world. Its rows depend on whether the scene is planar.
   int add_joint(JointModel joint);
+  /// Whether a force depends on the position or velocity of its body.
+  bool follows_motion(const ForceModel& force) const;
   ProgramModel add_program(const std::vector<Instruction>& program);
   /// k directions: planar 2, spatial even and at least 4. Exact at multiples of pi/4.
   void set_directions(int k);
