@@ -17,6 +17,7 @@
 #include "core/methods/methods.hpp"
 #include "core/records/record_contacts.hpp"
 #include "core/stages/divide.hpp"
+#include "core/stages/energy_watch.hpp"
 #include "core/stages/growth.hpp"
 #include "core/stages/initialise.hpp"
 #include "core/stages/integrate.hpp"
@@ -325,12 +326,14 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
   const bool is_too_fast = result.status == Status::ok && moves_too_far(team, system, work, progress.step.h);
   const bool is_motion = progress.piece != Piece::projection;  // or an impact
   StepEnergy account;
+  EnergyWatch watch = energy_watch(system.state());
   if (result.status == Status::ok && !is_too_fast && is_motion) {
     account = account_of_piece<Systems>(system, work, progress);
     const double part = facts_of(system.model.method).end_weight;
     if (energy_grows(team, system, work) ||
         (progress.step.h > 0 &&
-         explodes<Systems::is_coupled>(team, system, work, account, progress.step, part, result.contacts)))
+         explodes<Systems::is_coupled>(team, system, work, account, progress.step, part, result.contacts)) ||
+        outgrows<Systems::is_coupled>(team, system, work, account, progress.step, part, result.contacts, watch))
       result.status = Status::energy_growth;
   }
   if constexpr (Systems::has_records) {
@@ -342,6 +345,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
   if (result.status == Status::ok && !is_too_fast) {
     find_overlap<Systems>(team, system, work, progress);
     accept_piece<Systems>(team, system, work, progress, account, clock);
+    if (is_motion) team.once([&] { keep_energy(system.state(), watch); });
     if (progress.has_more()) {
       start_next(system, progress);
       return true;

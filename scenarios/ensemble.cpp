@@ -106,6 +106,7 @@ Model build_model(const Scenario& scenario) {
     add_vector(model, spec.force, force.force);
     add_vector(model, spec.torque, force.torque);
     if (spec.has_reaction) force.reaction = spec.reaction.index;
+    force.follows_motion = model.follows_motion(force);
     model.forces.push_back(force);
   }
   for (const ImpulseSpec& spec : scenario.impulses) model.blows.push_back({spec.body.index});

@@ -88,6 +88,9 @@ JOSTLE_HD JOSTLE_OUTLINE inline Wrench spring_force_on(const System& system, Any
   return total;
 }
 
+/// Which forces count: all; applied ones that follow the motion of bodies; gravity and other applied ones.
+enum class ForceKind { all, following, given };
+
 namespace detail {
 
 /// The opposite of a force and torque on `force.body`, as it acts on another body: at the same point.
@@ -104,7 +107,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline Wrench reaction_of_force(const System& system, c
 /// Force and torque on mover m at time t and poses[body]: gravity, applied forces with velocities[mover], and springs
 /// with v_l. The torque is in the axes of axes[body]. `poses` are used only if ModelView::has_state_forces.
 /// `IsCoupled`: whether there may be Dimensions::has_far_forces, and `WithJoints` springs of joints.
-template <bool IsCoupled, bool WithJoints = IsCoupled>
+template <bool IsCoupled, bool WithJoints = IsCoupled, ForceKind Kind = ForceKind::all>
 JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace auto work, const auto& poses,
                                           const auto& axes, int m, double time, const auto& velocities) {
   const ModelView& model = system.model;
@@ -112,11 +115,13 @@ JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace aut
   const auto operands = work.operands().from(m * model.dimensions.operands);
   const Vec6& own = velocities[m];
   Wrench total;
-  total.force = system.parameters().mass[body] * vector_at(system.parameters().gravity, 0);
+  if (Kind != ForceKind::following)
+    total.force = system.parameters().mass[body] * vector_at(system.parameters().gravity, 0);
   for (int f = 0; f < model.forces_count; ++f) {
     const ForceModel& force = model.forces[f];
     const bool reacts = IsCoupled && force.reaction == body;
     if (force.body != body && !reacts) continue;
+    if (Kind != ForceKind::all && force.follows_motion != (Kind == ForceKind::following)) continue;
     const auto quantity = [&system, &own, velocities, work, poses, body, quantities = model.quantities](int q) {
       if constexpr (IsCoupled) {
         if (system.model.dimensions.has_far_forces)
@@ -142,7 +147,7 @@ JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace aut
     total.force += push;
     total.torque += rotate_back(axes[body].axes, torque);
   }
-  if (model.dimensions.springs > 0) {
+  if (Kind == ForceKind::all && model.dimensions.springs > 0) {
     const Wrench springs = spring_force_on<WithJoints>(system, work, poses, axes, m);
     total.force += springs.force;
     total.torque += springs.torque;

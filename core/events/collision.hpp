@@ -76,11 +76,39 @@ JOSTLE_HD inline double speed_of_hop(const System& system, const AnyWorkspace au
   return closing_speed(system, work, pair, at, work.predicted_pose(), work.velocity());
 }
 
+namespace detail {
+
+/// Where bodies are after the time s with the velocities of the start.
+template <AnyWorkspace Work>
+struct PosesAhead {
+  const System& system;
+  const Work& work;
+  double s;
+  JOSTLE_HD Pose operator[](int body) const {
+    const BodyModel& own = system.model.bodies[body];
+    if (own.fixed) return work.predicted_pose(body);
+    return moved(system.model, body, work.predicted_pose(body), s, velocity_of(own, work, work.velocity()));
+  }
+};
+
+/// m/s: how much faster a feature pair opens after the time s, with the same velocities: its normal and its arms turn.
+JOSTLE_HD JOSTLE_OUTLINE inline double turning_of_pair(const System& system, const AnyWorkspace auto& work,
+                                                       const PairModel& pair, int feature, double opening, double s) {
+  const PosesAhead<std::remove_cvref_t<decltype(work)>> poses{system, work, s};
+  const auto placed = [&](int shape) { return place_shape(system, shape, poses[system.model.shapes[shape].body]); };
+  const ContactGeometry at = contact_geometry(placed(pair.shape_a), placed(pair.shape_b), feature);
+  return closing_speed(system, work, pair, at, poses, work.velocity()) - opening;
+}
+
+}  // namespace detail
+
 /// Takes contacts that separate faster than `speed` (m/s) off the list, if their overlap opens within h: they fly, and
-/// may come back within the step. Ends synced.
+/// may come back within the step. Those that carried an impulse stay if they separate no faster than their normal turns
+/// within `turning` (s), as all that rolls on a curved surface, or on an edge, is held along the normal of a time
+/// before. Ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void drop_separating(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                              double speed, double h) {
+                                              double speed, double h, double turning = 0) {
   team.for_each(system.model.dimensions.pairs, [&](int p) {
     const PairModel& pair = system.model.pairs[p];
     const FeatureSet listed = work.listed(p);
@@ -88,7 +116,14 @@ JOSTLE_HD JOSTLE_OUTLINE void drop_separating(const Team& team, const System& sy
     listed.for_each([&](int feature) {
       const ContactGeometry at = contact_geometry(work.placed(pair.shape_a), work.placed(pair.shape_b), feature);
       const double opening = closing_speed(system, work, pair, at, work.predicted_pose(), work.velocity());
-      if (!(opening > speed && at.gap + h * opening > 0)) stay.insert(feature);
+      const bool opens = opening > speed && at.gap + h * opening > 0;
+      const bool may_stay = opens && turning > 0 && system.state().active[p].contains(feature);
+      const auto is_slow = [&] {
+        const bool restores = system.parameters().restitution[p] > 0;
+        if (!restores && opening < system.parameters().impact_threshold[0]) return true;
+        return !(opening > speed + detail::turning_of_pair(system, work, pair, feature, opening, turning));
+      };
+      if (!opens || (may_stay && is_slow())) stay.insert(feature);
     });
     work.listed(p) = stay;
   });

@@ -61,12 +61,10 @@ JOSTLE_HD inline void count_event(const ModelView& model, StepResult& result) {
 struct Impact {
   enum Phase { compression, compression_again, decompression, finished };
 
-  /// The contacts of the impact: those that touch, the colliding one and, unless forces are implicit, those that have
-  /// carried an impulse.
+  /// The contacts of the impact: those that touch or have carried an impulse, and the colliding one.
   template <bool IsCoupled, class Team>
   JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
                               StepProgress& progress) {
-    const bool is_implicit = facts_of(system.model.method).is_implicit;
     const double h = progress.step.h;
     progress.left += h, progress.step.h = 0;
     count_event(system.model, progress.result);
@@ -74,7 +72,7 @@ struct Impact {
     load_poses(team, system, work);
     if (!load_told(team, system, work, progress)) return;
     predict(team, system, work, 0, work.velocity());
-    list_contacts(team, system, work, h, active_gap_of(system.model), !is_implicit);
+    list_contacts(team, system, work, h, active_gap_of(system.model));
     drop_ended(team, system, work, active_gap_of(system.model));
     if constexpr (IsCoupled) list_limits(team, system, work, active_gap_of(system.model));
     const Collision& closing = progress.collision;
@@ -87,7 +85,7 @@ struct Impact {
     });
     write_implicit_mass(team, system, work, work.predicted_pose(), 0);
     write_momentum(team, system, work, work.velocity());
-    if (!is_implicit) return;
+    if (!facts_of(system.model.method).is_implicit) return;
     // Such a contact would collide here again and again: from now on it is in the step, and so are slower ones.
     const double hop = 2 * speed_of_hop(system, work, closing);
     if (hop > progress.unseen_hop) progress.unseen_hop = hop;

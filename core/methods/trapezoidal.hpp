@@ -32,12 +32,12 @@ struct Trapezoidal {
     load_poses(team, system, work);
     if (!load_told(team, system, work, progress)) return;
     predict(team, system, work, 0, work.velocity());
-    list_contacts(team, system, work, h, active_gap_of(system.model), false);
+    list_contacts(team, system, work, h, active_gap_of(system.model));
     if constexpr (IsCoupled) list_limits(team, system, work, active_gap_of(system.model));
     // Held contacts would stop a hop of the first scheme above the surface; the second one does not move them.
     if (Unknown == Scheme::end && system.model.finds_collisions) {
       const double hop = slowest_hop(system.model, progress);
-      drop_separating(team, system, work, hop, h);
+      drop_separating(team, system, work, hop, h, system.model.step);
       if constexpr (IsCoupled) drop_separating_limits(team, system, work, hop, h);
     }
     if (system.model.finds_collisions) {
@@ -50,6 +50,7 @@ struct Trapezoidal {
     if (Unknown == Scheme::mean && !system.model.finds_collisions &&
         first_approach<IsCoupled>(team, system, work, rounding_speed).time == 0)
       begin_jump(progress, h);
+    mark_open(team, system, work);
     write_momentum(team, system, work, progress);
     drop_ended(team, system, work, active_gap_of(system.model));
   }
@@ -110,6 +111,42 @@ struct Trapezoidal {
   }
 
  private:
+  /// b_n of contacts that carried an impulse and are open, as rolling on what is curved opens them by O(h^2) or O(h^3):
+  /// they may close by a third of it in a step, as fast as it can be without passing the surface later.
+  template <AnyWorkspace Work>
+  struct Closing {
+    const System& system;
+    const Work& work;
+    JOSTLE_HD double operator()(double) const { return 0; }  // limits
+    JOSTLE_HD double operator()(const Contact& contact) const {
+      if (!work.missed(contact.pair).contains(contact.feature)) return 0;
+      return gap_at_start(system, work, contact.pair, contact.feature) / (3 * system.model.step);
+    }
+  };
+
+  /// m: of a feature pair, at q_l.
+  JOSTLE_HD static double gap_at_start(const System& system, const AnyWorkspace auto& work, int p, int feature) {
+    const PairModel& pair = system.model.pairs[p];
+    return contact_geometry(detail::at_start(system, work, pair.shape_a), detail::at_start(system, work, pair.shape_b),
+                            feature)
+        .gap;
+  }
+
+  /// Marks the listed contacts that are open, in work.missed(). Ends synced.
+  template <class Team>
+  JOSTLE_HD static void mark_open(const Team& team, const System& system, const AnyWorkspace auto& work) {
+    const double touching = active_gap_of(system.model);
+    team.for_each(system.model.dimensions.pairs, [&](int p) {
+      FeatureSet open;
+      const FeatureSet active = system.state().active[p];
+      work.listed(p).for_each([&](int feature) {
+        if (active.contains(feature) && gap_at_start(system, work, p, feature) > touching) open.insert(feature);
+      });
+      work.missed(p) = open;
+    });
+    team.sync();
+  }
+
   /// The part of a piece in which velocities jump. They jump as much in any other that is as short.
   static constexpr double length_of_jump = 1.0 / (1 << most_search_halvings);
 
@@ -242,10 +279,10 @@ struct Trapezoidal {
   template <bool IsCoupled, class Team>
   JOSTLE_HD static bool write_problem(const Team& team, const System& system, const AnyWorkspace auto& work,
                                       StepProgress& progress, MixedLcp& problem) {
-    const auto no_bias = [](double) { return 0.0; };
+    const Closing<std::remove_cvref_t<decltype(work)>> closing{system, work};
     // At the midpoint, scheme II would overshoot: openings grow by 1.6 a step where gamma = 1.
     if constexpr (Unknown == Scheme::mean) {
-      if (!velocity_problem<IsCoupled>(team, system, work, progress, problem, no_bias, work.pose(), 2)) return false;
+      if (!velocity_problem<IsCoupled>(team, system, work, progress, problem, closing, work.pose(), 2)) return false;
       if constexpr (IsCoupled) {
         const Dimensions& d = system.model.dimensions;
         const int first = progress.result.contacts * d.rows_per_contact();
@@ -257,7 +294,7 @@ struct Trapezoidal {
       }
       return true;
     } else
-      return velocity_problem<IsCoupled>(team, system, work, progress, problem, no_bias, work.predicted_pose());
+      return velocity_problem<IsCoupled>(team, system, work, progress, problem, closing, work.predicted_pose());
   }
 
   /// F(s), with s the length of progress.step; `longer`: that of the whole piece over s. Not a number if the problem

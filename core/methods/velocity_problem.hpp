@@ -6,16 +6,22 @@
 namespace jostle {
 
 /// The problem of a motion: rows and gaps at the predicted positions, in whose axes the new spins are, b_n = bias(gap)
-/// of contacts and limits, and N'v = -gamma Theta(q) / h with q = `closed_at` and the length h of the whole step, so
-/// that short pieces do not pull harder. `share`: of how many velocities v is the sum; the speeds of motors and of
-/// prescribed motion count so many times. False, with status `capacity`, if the workspace is too small.
+/// or bias(contact) of contacts, bias(gap) of limits, and N'v = -gamma Theta(q) / h with q = `closed_at` and the length
+/// h of the whole step, so that short pieces do not pull harder. `share`: of how many velocities v is the sum; the
+/// speeds of motors and of prescribed motion count so many times. False, with status `capacity`, if the workspace is
+/// too small.
 template <bool IsCoupled, class Team>
 JOSTLE_HD bool velocity_problem(const Team& team, const System& system, const AnyWorkspace auto& work,
                                 StepProgress& progress, MixedLcp& problem, auto bias, const auto& closed_at,
                                 double share = 1) {
   if (!number_and_load(team, system, work, progress.result)) return false;
   problem = write_contact_rows(team, system, work, progress.result.contacts, work.predicted_pose(),
-                               [&](const Contact& contact, const ConstraintRow&, double) { return bias(contact.gap); });
+                               [&](const Contact& contact, const ConstraintRow&, double) {
+                                 if constexpr (requires { bias(contact); })
+                                   return bias(contact);
+                                 else
+                                   return bias(contact.gap);
+                               });
   if constexpr (IsCoupled) {
     const auto [time, h] = progress.step;
     const double rate = system.parameters().stabilisation[0] / (share * system.model.step);

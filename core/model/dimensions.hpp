@@ -39,6 +39,7 @@ struct Dimensions {
   bool has_far_forces = false;      ///< forces depend on other bodies or on joints, or act on two bodies
   bool has_stages = false;          ///< the method has stages that solve for accelerations
   bool keeps_hops = false;          ///< contacts without impulse that open slowly stay in the step (contact_sums.hpp)
+  bool keeps_slow_hops = false;     ///< ... only below the threshold of impacts, and without restitution
   bool has_transitions = false;     ///< steps are divided where contacts begin to slip, stick or open
   bool has_circular_cone = false;   ///< friction is bounded by Coulomb's circle; the polygon is where its answer starts
   bool has_pointedness = false;     ///< that of the friction cones is computed in every step

@@ -113,6 +113,10 @@ namespace jostle {
   X(int, status, 1, "1", "record") \
   X(double, outcomes, d.outcomes, "", "record")
 
+// What is known of the energy (stages/energy_watch.hpp): what forces have put in, and the most that this ever was. No
+// result depends on it but a status.
+#define JOSTLE_WATCH(X) X(double, energy_watch, 2, "J", "end_step")
+
 // What is known of islands at rest (contacts/rest.hpp), so that they need not be computed again. No result depends on
 // it. rest_island is the lowest mover of the island plus 1, or 0; rest_impulse holds c_n and |D beta| of every contact
 // whose mode is kept.
@@ -123,7 +127,7 @@ namespace jostle {
 
 // What digests hold, in their order, and all that a step changes, in the order of memory.
 #define JOSTLE_RESULTS(X) JOSTLE_STATE(X) JOSTLE_TALLIES(X) JOSTLE_PROGRESS(X)
-#define JOSTLE_ALL_STATE(X) JOSTLE_RESULTS(X) JOSTLE_REST(X)
+#define JOSTLE_ALL_STATE(X) JOSTLE_RESULTS(X) JOSTLE_WATCH(X) JOSTLE_REST(X)
 
 #define JOSTLE_MEMBER(type, name, extent, unit, writer) const type* name = nullptr;
 struct ParameterView {

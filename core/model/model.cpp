@@ -105,6 +105,15 @@ ProgramModel Model::add_program(const std::vector<Instruction>& program) {
   return place;
 }
 
+bool Model::follows_motion(const ForceModel& force) const {
+  const auto uses_motion = [this](const ProgramModel& program) {
+    const auto first = code.begin() + program.first;
+    return std::any_of(first, first + program.length, [](const Instruction& i) { return i.op == Op::quantity; });
+  };
+  return force.point >= 0 || std::any_of(force.force, force.force + 3, uses_motion) ||
+         std::any_of(force.torque, force.torque + 3, uses_motion);
+}
+
 void Model::set_directions(int k) {
   directions = k;
   direction_cosine.clear();
@@ -183,6 +192,7 @@ ModelView Model::view(int contacts) const {
   d.has_mass_matrix = has_mass_matrix();
   d.has_stages = facts_of(method).has_stages;
   d.keeps_hops = facts_of(method).end_weight == 0;
+  d.keeps_slow_hops = facts_of(method).is_implicit && !facts_of(method).solves_for_sum;
   d.has_circular_cone = friction_cone == FrictionCone::circle && !planar;
   d.has_pointedness = has_pointedness;
   d.has_transitions = finds_transitions && facts_of(method).is_implicit && !d.has_circular_cone;

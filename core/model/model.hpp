@@ -60,6 +60,8 @@ struct ForceModel {
   ProgramModel force[3];   ///< N, world; a program of length 0 is zero
   ProgramModel torque[3];  ///< N m, world
   int reaction = -1;       ///< the body on which its opposite acts, at the same point; -1: none
+  /// It depends on the position or velocity of a body.
+  bool follows_motion = false;
 };
 
 /// An external impulse: it acts once, on a body, at a time that is a parameter.
@@ -243,6 +245,8 @@ struct Model {
   int add_pair(int shape, int other);
   /// A joint between two bodies, one of which may be the world. Its rows depend on whether the scene is planar.
   int add_joint(JointModel joint);
+  /// Whether a force depends on the position or velocity of its body.
+  bool follows_motion(const ForceModel& force) const;
   ProgramModel add_program(const std::vector<Instruction>& program);
   /// k directions: planar 2, spatial even and at least 4. Exact at multiples of pi/4.
   void set_directions(int k);

@@ -50,6 +50,9 @@ JOSTLE_HD inline void set_quaternion(double* field, int i, const Quaternion& q) 
   field[4 * i] = q.w, field[4 * i + 1] = q.x, field[4 * i + 2] = q.y, field[4 * i + 3] = q.z;
 }
 
+/// A new motion begins, whose energy nothing is known of (stages/energy_watch.hpp).
+JOSTLE_HD inline void forget_energy(const StateView& state) { state.energy_watch[0] = 0, state.energy_watch[1] = -1; }
+
 /// Whether the condition that ends the system has held: outcome number `stop_outcome` of an initialised system.
 JOSTLE_HD inline bool has_stopped(int stop_outcome, const StateView& state) {
   return stop_outcome >= 0 && !is_nan(state.outcomes[stop_outcome]);

@@ -25,14 +25,18 @@ JOSTLE_HD inline double friction_impulse(const System& system, AnyWorkspace auto
 /// Whether contact c, which carries no impulse, opens so slowly that it stays in the step, under Anitescu & Potra's
 /// method: a body that rocks would otherwise do so for ever. Positions there follow the velocities at the start of a
 /// step, so that each hop ends faster than it began, by half of what a force does in a step. Nothing is lost: below the
-/// threshold nothing is restored, and without restitution nothing at all.
+/// threshold nothing is restored, and without restitution nothing at all. Under the first trapezoidal scheme only what
+/// opens below the threshold, without restitution: where one contact opens another, they would strike by turns.
 JOSTLE_HD inline bool hops(const System& system, const AnyWorkspace auto& work, int c) {
   const ModelView& model = system.model;
-  if (!model.dimensions.keeps_hops) return false;
+  const Dimensions& d = model.dimensions;
+  if (!d.keeps_hops && !d.keeps_slow_hops) return false;
   const int pair = work.contact(c).pair, normal = work.block(work.contact(c).block).normal;
+  const bool restores = system.parameters().restitution[pair] > 0;
+  if (restores && !d.keeps_hops) return false;
   const Vec3 gravity = vector_at(system.parameters().gravity, 0);
   double slow = system.parameters().impact_threshold[0];  // m/s
-  if (!(system.parameters().restitution[pair] > 0)) slow += 2 * model.step * std::sqrt(dot(gravity, gravity));
+  if (!restores && d.keeps_hops) slow += 2 * model.step * std::sqrt(dot(gravity, gravity));
   if (!(work.contact(c).gap < slow * model.step)) return false;
   const double told = prescribed_speed(model.dimensions, work, normal);
   return std::fabs(add_product(told, work.row(normal), work.next_velocity())) < slow;

@@ -49,6 +49,7 @@ JOSTLE_HD JOSTLE_OUTLINE void initialise(const Team& team, const System& system,
                                   : Status::not_finite;
   team.once([&] {
     s.start_energy[0] = total_energy(system);
+    forget_energy(s);
     s.status[0] = static_cast<int>(status);
   });
   team.sync();

@@ -203,6 +203,7 @@ std::optional<std::string> take_over(const System& system, const Scenario& scena
     return impossible.what();
   }
   wake(system);
+  forget_energy(system.state());
   return std::nullopt;
 }
 

@@ -1,0 +1,163 @@
+#pragma once
+// Whether the steps so far have made most of the kinetic energy that there is, docs/theory.md (22c): explosions that
+// take many steps, as that of a spring which gains a little in each.
+#include "core/stages/growth.hpp"
+
+namespace jostle {
+
+/// A system explodes if it has so many times the kinetic energy that anything has ever put in.
+inline constexpr double most_unexplained = 100;
+
+/// StateView::energy_watch, J.
+struct EnergyWatch {
+  double put_in;  ///< at the start and since then, less what forces have taken
+  double most;    ///< that it ever was; negative: nothing is known
+};
+JOSTLE_HD inline EnergyWatch energy_watch(const StateView& state) {
+  return {state.energy_watch[0], state.energy_watch[1]};
+}
+JOSTLE_HD inline void keep_energy(const StateView& state, const EnergyWatch& watch) {
+  state.energy_watch[0] = watch.put_in, state.energy_watch[1] = watch.most;
+}
+
+namespace detail {
+
+/// J: work of gravity and applied forces on mover m in a piece, as they are at `time`. Those that follow the motion act
+/// at both ends, over the way; others at the mean velocity, as the scheme lets them.
+template <bool IsCoupled>
+JOSTLE_HD double work_on_mover(const System& system, const AnyWorkspace auto& work, int m, double time, double part,
+                               double h) {
+  const int body = system.model.movers[m];
+  const Vec6 v = work.velocity(m), next = work.next_velocity(m);
+  const auto first = work.pose(), last = work.next_pose();
+  const Wrench before =
+      external_force_on<IsCoupled, false, ForceKind::following>(system, work, first, first, m, time, work.velocity());
+  const Wrench after = external_force_on<IsCoupled, false, ForceKind::following>(system, work, last, last, m, time,
+                                                                                 work.next_velocity());
+  const Wrench given =
+      external_force_on<IsCoupled, false, ForceKind::given>(system, work, first, first, m, time, work.velocity());
+  const Vec3 way = last[body].position - first[body].position;
+  double sum = 0.5 * dot(before.force + after.force, way) + 0.5 * h * dot(given.force, v.linear() + next.linear());
+  for (int k = 0; k < 3; ++k) {
+    if (!system.model.bodies[body].is_free(3 + k)) continue;
+    const double w = v[3 + k], change = next[3 + k] - w;
+    sum +=
+        h * (0.5 * (before.torque[k] + after.torque[k]) * (w + part * change) + given.torque[k] * (w + 0.5 * change));
+  }
+  return sum;
+}
+
+/// J: what a spring along the coordinate of a joint gives the movers in a piece, without its damper.
+JOSTLE_HD JOSTLE_OUTLINE inline double work_of_joint_spring(const System& system, const AnyWorkspace auto& work,
+                                                            int spring, double h) {
+  const int joint = system.model.springs[spring].joint;
+  const auto last = work.next_pose();
+  const double first_stretch = spring_stretch(system, spring, work.pose()),
+               last_stretch = spring_stretch(system, spring, last);
+  const double told = coordinate_row(system, joint, last, last, work.prescribed_velocity()).told;
+  return -0.5 * (system.parameters().spring_stiffness[spring] * (first_stretch + last_stretch)) *
+         (last_stretch - first_stretch - h * told);
+}
+
+/// J: what a spring gives the movers at its ends in a piece, without its damper. Exact along a line that does not turn.
+template <bool IsCoupled>
+JOSTLE_HD double work_of_spring(const System& system, const AnyWorkspace auto& work, int spring, double h) {
+  const ModelView& model = system.model;
+  if constexpr (IsCoupled) {
+    if (model.springs[spring].joint >= 0) return work_of_joint_spring(system, work, spring, h);
+  }
+  const double rest = system.parameters().spring_rest[spring];
+  const SpringLine first = spring_line(system, spring, work.pose()),
+                   last = spring_line(system, spring, work.next_pose());
+  const Vec3 pull = (first.length - rest) * first.direction + (last.length - rest) * last.direction;
+  const auto way = [&](int body, const Vec3& before, const Vec3& after) {
+    if (body == world_body || model.bodies[body].mover == no_body) return 0.0;
+    return dot(pull, Vec3(work.next_pose(body).position + after - work.pose(body).position - before));
+  };
+  const double stretched = way(model.springs[spring].body_b, first.arm_b, last.arm_b) -
+                           way(model.springs[spring].body_a, first.arm_a, last.arm_a);
+  return -0.5 * (system.parameters().spring_stiffness[spring] * stretched);
+}
+
+/// J: work of gravity, springs and applied forces in a piece. Of forces that change with time the most of its start,
+/// middle and end. Uses work.predicted_velocity(), which nothing needs at the end of a piece. The same on all lanes;
+/// begins and ends synced.
+template <bool IsCoupled, class Team>
+JOSTLE_HD JOSTLE_OUTLINE double work_of_state_forces(const Team& team, const System& system,
+                                                     const AnyWorkspace auto& work, const TimeStep& step, double part) {
+  const ModelView& model = system.model;
+  const int movers = model.dimensions.movers, times = model.changes_with_time && model.forces_count > 0 ? 3 : 1;
+  team.for_each(movers, [&](int m) {
+    double most = -infinity();
+    for (int i = 0; i < times; ++i) {
+      const double done = work_on_mover<IsCoupled>(system, work, m, step.time + 0.5 * i * step.h, part, step.h);
+      if (done > most) most = done;
+    }
+    work.predicted_velocity(m)[0] = most;
+  });
+  team.sync();
+  double sum = 0;
+  for (int m = 0; m < movers; ++m) sum += work.predicted_velocity(m)[0];
+  for (int s = 0; s < model.dimensions.springs; ++s) sum += work_of_spring<IsCoupled>(system, work, s, step.h);
+  team.sync();
+  return sum;
+}
+
+/// J: kinetic energies at both ends of a piece, and what its applied impulses give at the mean velocity.
+struct KineticEnergies {
+  double before = 0, after = 0, applied = 0;
+};
+JOSTLE_HD inline KineticEnergies kinetic_energies(const System& system, const AnyWorkspace auto& work) {
+  KineticEnergies sum;
+  for (int i = 0; i < system.model.dimensions.velocities(); ++i) {
+    const int m = i / 6, k = i % 6, body = system.model.movers[m];
+    if (!system.model.bodies[body].is_free(k)) continue;
+    const double M = inertia_of(system, body, k), v = work.velocity(m)[k], next = work.next_velocity(m)[k];
+    sum.before += 0.5 * (M * (v * v)), sum.after += 0.5 * (M * (next * next));
+    sum.applied += 0.5 * (work.applied(m)[k] * (v + next));
+  }
+  return sum;
+}
+
+/// J: at the speed with which rounding errors of the start are closed.
+JOSTLE_HD inline double least_energy(const System& system, double h) {
+  const double speed = slowest_growth + 10 * start_overlap / h;
+  double sum = 0;
+  for (int i = 0; i < system.model.dimensions.velocities(); ++i) {
+    const int body = system.model.movers[i / 6];
+    if (system.model.bodies[body].is_free(i % 6)) sum += 0.5 * inertia_of(system, body, i % 6) * (speed * speed);
+  }
+  return sum;
+}
+
+}  // namespace detail
+
+/// Adds what a piece with this account puts in to `watch`, and returns whether it began with more than a hundred times
+/// as much kinetic energy as was ever put in, by the piece too: where a force takes hold of a body at rest, Anitescu
+/// and Potra's method moves it a step later. Impacts may restore more than there was. The same on all lanes; begins and
+/// ends synced.
+template <bool IsCoupled, class Team>
+JOSTLE_HD JOSTLE_OUTLINE bool outgrows(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                       const StepEnergy& account, const TimeStep& step, double part, int contacts,
+                                       EnergyWatch& watch) {
+  const detail::KineticEnergies kinetic = detail::kinetic_energies(system, work);
+  if (watch.most < 0) watch.put_in = watch.most = kinetic.before;
+  double given = kinetic.after - kinetic.before - account.by_mean;  // by forces, motors and bodies that move as told
+  const bool is_impact = !(step.h > 0);
+  if (is_impact && account.by_mean > 0) given += account.by_mean;
+  if (!is_impact && system.model.has_state_forces)
+    given += detail::work_of_state_forces<IsCoupled>(team, system, work, step, part) - kinetic.applied;
+  const auto put_in = [&](double more) {
+    watch.put_in += more;
+    if (watch.put_in > watch.most) watch.most = watch.put_in;
+  };
+  put_in(given);
+  const auto is_explained = [&] {
+    return !(kinetic.before > most_unexplained * (watch.most + detail::least_energy(system, step.h)));
+  };
+  if (is_impact || !(kinetic.before > most_unexplained * watch.most) || is_explained()) return false;
+  put_in(detail::energy_of_pushing_out<IsCoupled>(system, work, contacts));
+  return !is_explained();
+}
+
+}  // namespace jostle

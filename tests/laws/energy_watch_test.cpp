@@ -1,0 +1,90 @@
+// Explosions that take many steps: a sample that has a hundred times the kinetic energy that anything has put in ends.
+#include "tests/laws/tied_bodies.hpp"
+
+namespace jostle {
+namespace {
+
+constexpr double h = 0.01, mass = 3;
+
+std::string spring(double squared) {
+  return "bodies:\n  mass: {mass: 3, freedom: [x], position: [1.02, 0, 0]}\nsprings:\n  tie: {between: [world, mass], "
+         "at: "
+         "[[0, 0, 0], [1.02, 0, 0]], stiffness: " +
+         std::to_string(squared * mass / (h * h)) + ", rest: 1}\n";
+}
+std::string expression(double squared) {
+  return "bodies:\n  mass: {mass: 3, freedom: [x], position: [0.02, 0, 0]}\nforces:\n  - {body: mass, force: [\"-" +
+         std::to_string(squared * mass / (h * h)) + "*mass.position.x\", 0, 0]}\n";
+}
+
+Simulation oscillator(const std::string& method, double duration, const std::string& text) {
+  return Simulation(tied_scenario(h, duration, floats + ", method: " + method,
+                                  text + "outcomes: {most: {maximum: mass.kinetic_energy}}\n"));
+}
+
+// The amplitude of an undamped spring grows by sqrt(1 + (h w)^2) a step under Anitescu and Potra's method. The energy
+// at the start is k .02^2/2; it has a hundred times that once log(100)/log(1 + (h w)^2) steps are made, and is seen
+// where it is kinetic.
+TEST(EnergyWatch, EndsSlowGrowth) {
+  for (const double squared : {0.01, 0.1, 1.0}) {
+    for (const bool is_expression : {false, true}) {
+      SCOPED_TRACE(squared);
+      Simulation swing = oscillator("anitescu_potra", 20, is_expression ? expression(squared) : spring(squared));
+      swing.run();
+      EXPECT_EQ(swing.status(), Status::energy_growth) << is_expression;
+      const double start = 0.5 * squared * mass / (h * h) * 4e-4, grown = std::log(100) / std::log1p(squared);
+      const double quarter = 0.5 * pi / std::sqrt(squared);  // steps from one fast moment to the next: less than two
+      EXPECT_LE(swing.outcome("most"), 300 * start);
+      EXPECT_GE(swing.outcome("most"), 25 * start);
+      EXPECT_NEAR(swing.state().steps[0], grown, 2.5 * quarter + 0.1 * grown);
+    }
+  }
+}
+
+// Steps just above the limits of stability: (h w)^2 = 2 under Stewart and Trinkle's method, 8 under Loetstedt's, 4
+// under the trapezoidal ones where a force is explicit.
+TEST(EnergyWatch, EndsWhatIsHardlyUnstable) {
+  struct Limit {
+    const char* method;
+    double stable, unstable;
+  };
+  for (const Limit& limit : {Limit{"stewart_trinkle", 1.95, 2.05}, Limit{"loetstedt", 6, 8.1},
+                             Limit{"trapezoidal", 3, 4.1}, Limit{"trapezoidal_midpoint", 3, 4.1}}) {
+    for (const bool is_expression : {false, true}) {
+      if (limit.unstable == 4.1 && !is_expression) continue;  // implicit
+      for (const double squared : {limit.stable, limit.unstable}) {
+        Simulation swing = oscillator(limit.method, 20, is_expression ? expression(squared) : spring(squared));
+        swing.run();
+        EXPECT_EQ(swing.status(), squared == limit.stable ? Status::ok : Status::energy_growth)
+            << limit.method << squared << is_expression;
+      }
+    }
+  }
+}
+
+// What puts energy in is no explosion: a constant force, one that changes with time, one that pushes on what moves, a
+// motor, a body that moves as told, and gravity, each from rest.
+TEST(EnergyWatch, KnowsWhatPutsEnergyIn) {
+  const std::string one = "bodies:\n  mass: {mass: 3, freedom: [x, rz], inertia: 1";
+  const std::string scenes[] = {
+      one + "}\nforces:\n  - {body: mass, force: [7, 0, 0]}\n",
+      one + "}\nforces:\n  - {body: mass, force: [\"500*sin(40*t)\", 0, 0], torque: [0, 0, \"1e4*(t < 0.011)\"]}\n",
+      one + ", velocity: [1e-3, 0, 0]}\nforces:\n  - {body: mass, force: [\"6*mass.velocity.x\", 0, 0]}\n",
+      one +
+          "}\njoints:\n  axle: {revolute: [world, mass], at: [0, 0, 0], axis: [0, 0, 1], motor: {speed: 50, limit: "
+          "20}}\n",
+      one +
+          ", position: [1.4, 0, 0]}\n  told: {prescribed: {velocity: [\"5*t\", 0, 0]}, freedom: [x]}\nsprings:\n  tie: "
+          "{between: [told, mass], at: [[0, 0, 0], [1.4, 0, 0]], stiffness: 100, damping: 20, rest: 1.4}\n",
+  };
+  for (const char* method : {"stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint", "loetstedt"}) {
+    for (const std::string& scene : scenes) {
+      Simulation moved = oscillator(method, 4, scene);
+      moved.run();
+      EXPECT_EQ(moved.status(), Status::ok) << method << '\n' << scene;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace jostle
