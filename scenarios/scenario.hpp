@@ -151,10 +151,22 @@ struct Between {
   bool any_pair = false;      ///< `between: any`
 };
 
+/// Friction across an axis that is fixed in a body.
+struct AcrossSpec {
+  bool given = false;
+  Number friction;
+  Number axis[3];  ///< in the body
+  std::string of;  ///< its name, or that of its copies
+  Location where;
+};
+
 struct ContactRule {
   Between between;
   bool contact = true;
-  Number friction;
+  Number friction;       ///< along the axis, if there is one
+  AcrossSpec across;
+  Number spin_friction;  ///< m
+  Number adhesion;       ///< N
   Number restitution, tangential_restitution;
   Location where;
 };

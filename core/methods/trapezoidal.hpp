@@ -265,8 +265,11 @@ struct Trapezoidal {
         // friction and motors, whose force is bounded, reach their speeds at the end
         team.for_each(d.joint_bounds, [&](int i) { work.row_bias(first + i) *= 0.5; });
         team.sync();
-        if (progress.phase != reversed && progress.phase != jump)
+        if (progress.phase != reversed && progress.phase != jump) {
           ask_of_end<IsCoupled>(team, system, work, progress, first, d.joint_bounds);
+          for (int c = 0; d.has_spin_friction && c < progress.result.contacts; ++c)
+            ask_of_end<IsCoupled>(team, system, work, progress, (c + 1) * d.rows_per_contact() - 1, 1);
+        }
       }
       return true;
     } else
@@ -379,6 +382,7 @@ struct Trapezoidal {
     });
     team.for_each(d.movers, [&](int m) { work.gyroscopic(m) = part * work.gyroscopic(m); });
     team.for_each(progress.rows, [&](int r) { work.row_impulse(r) *= part; });
+    if (d.has_adhesion) team.for_each(progress.rows, [&](int r) { work.row_pull(r) *= part; });
     if constexpr (IsCoupled) team.for_each(d.joint_rows, [&](int j) { work.joint_impulse(j) *= part; });
     team.sync();
     progress.step.h = s, progress.left += h - s, progress.next_piece = impact;

@@ -147,7 +147,11 @@ ModelView Model::view(int contacts) const {
   d.keeps_hops = moves_explicitly(method);
   d.has_circular_cone = friction_cone == FrictionCone::circle && !planar;
   d.has_pointedness = has_pointedness;
-  d.has_transitions = finds_transitions && is_linearly_implicit(method) && !d.has_circular_cone;
+  d.has_spin_friction = has_spin_friction;
+  d.has_adhesion = has_adhesion;
+  d.has_friction_axes = std::any_of(pairs.begin(), pairs.end(), [](const PairModel& p) { return p.axis_body >= 0; });
+  d.has_transitions =
+      finds_transitions && is_linearly_implicit(method) && !d.has_circular_cone && !has_spin_friction;
   d.joints = static_cast<int>(joints.size());
   for (const JointModel& joint : joints) {
     d.joint_rows += joint.rows;

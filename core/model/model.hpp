@@ -42,6 +42,7 @@ struct PairModel {
   int shape_b = 0;
   int first_mode = 0;  ///< in StateView::modes
   int modes = 0;       ///< that the state keeps: of all feature pairs, or of most_kept_modes
+  int axis_body = -1;  ///< the body that its ParameterView::friction_axis turns with; -1: friction has no axis
 };
 
 inline constexpr int most_kept_modes = 16;
@@ -206,7 +207,7 @@ struct Model {
   Vec3 plane_normal = Vec3::Zero();
   int directions = 8;
   FrictionCone friction_cone = FrictionCone::polygon;  ///< circle: in space, and with a multiple of 4 directions
-  bool has_pointedness = false;                        ///< see Dimensions
+  bool has_pointedness = false, has_spin_friction = false, has_adhesion = false;  ///< see Dimensions
   int variables = 0;
   bool has_contact_tallies = true;  ///< see Dimensions
   std::vector<BodyModel> bodies;
@@ -247,7 +248,7 @@ struct Model {
   void set_directions(int k);
 
   /// Whether its bodies are coupled by more than contacts (Dimensions::is_coupled).
-  bool is_coupled() const { return !joints.empty() || has_mass_matrix(); }
+  bool is_coupled() const { return !joints.empty() || has_mass_matrix() || has_spin_friction; }
   /// Whether A is a full matrix: forces are linearly implicit.
   bool has_mass_matrix() const;
   bool is_plain() const { return view(0).dimensions.is_plain(); }
