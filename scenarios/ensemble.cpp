@@ -33,7 +33,8 @@ int add_body(const BodySpec& body, Model& model) {
 
 void add_joint(const JointSpec& spec, Model& model) {
   JointModel joint{spec.type, spec.sides.bodies[0], spec.sides.bodies[1]};
-  joint.has_friction = spec.has_friction();
+  joint.has_friction = spec.has_coordinate() && spec.has_friction();
+  joint.has_ball_friction = spec.has_ball_friction();
   joint.has_motor = spec.motor.given;
   joint.has_limits = spec.has_limits;
   if (joint.has_motor) joint.speed = add_number(model, spec.motor.speed);
@@ -50,8 +51,7 @@ void add_pairs(const Scenario& scenario, Model& model) {
       model.has_spin_friction = model.has_spin_friction || !is_zero(rule.spin_friction);
       model.has_adhesion = model.has_adhesion || !is_zero(rule.adhesion);
       if (rule.across.given)
-        model.pairs.back().axis_body =
-            scenario.bodies[static_cast<std::size_t>(a)].is_called(rule.across.of) ? a : b;
+        model.pairs.back().axis_body = scenario.bodies[static_cast<std::size_t>(a)].is_called(rule.across.of) ? a : b;
     }
   }
   if (solves_for_accelerations(model.method)) model.has_spin_friction = false;  // it is 0 in every sample

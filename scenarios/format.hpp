@@ -306,7 +306,8 @@ template <Is<AcrossSpec> Spec>
 void visit_keys(Spec& across, auto&& visit) {
   visit(across.friction, Key("friction", "Coulomb's coefficient across the axis, 0 or more").required().not_negative());
   visit(across.axis, Key("axis", "in the axes of the body; need not have unit length").required().judged_whole());
-  visit(across.of, Key("of", "the body that the axis turns with, one of the two; or the name of its copies").required());
+  visit(across.of,
+        Key("of", "the body that the axis turns with, one of the two; or the name of its copies").required());
 }
 
 template <>
@@ -332,10 +333,11 @@ void visit_keys(Spec& joint, auto&& visit) {
                           .positive()
                           .only_if(joint.has_length)
                           .default_is("that of the start"));
-  visit(joint.friction, Key("friction", "the most torque or force of friction along the free axis, 0 or more")
-                            .in("N m or N")
-                            .not_negative()
-                            .only_if(joint.has_coordinate()));
+  visit(joint.friction,
+        Key("friction", "the most torque or force of friction along the free axis, of a ball about any; 0 or more")
+            .in("N m or N")
+            .not_negative()
+            .only_if(joint.has_coordinate() || joint.has_ball_friction()));
   visit(joint.limits, Key("limits", "of the angle or position, which is 0 at the start")
                           .in("rad or m")
                           .only_if(joint.has_limits)

@@ -201,8 +201,7 @@ class Parameters {
     const TracedVec3 axis = unit(vector_of(rule.across.axis, draw_));
     require_(is_finite(axis), rule.across.axis[0].where,
              [&] { return item_path("contacts", rules_[pair]) + ".across.axis must be finite and have a direction"; });
-    set_vector(layout_.friction_axis, pair,
-               rotate<Traced>(mass_of(body, draw_).axes.transpose(), axis));
+    set_vector(layout_.friction_axis, pair, rotate<Traced>(mass_of(body, draw_).axes.transpose(), axis));
   }
 
   void set_impacts() {

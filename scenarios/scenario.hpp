@@ -163,7 +163,7 @@ struct AcrossSpec {
 struct ContactRule {
   Between between;
   bool contact = true;
-  Number friction;       ///< along the axis, if there is one
+  Number friction;  ///< along the axis, if there is one
   AcrossSpec across;
   Number spin_friction;  ///< m
   Number adhesion;       ///< N
@@ -203,7 +203,7 @@ struct JointSpec {
   bool has_axis = false, has_length = false, has_limits = false;  ///< given
   Number axis[3];                                                 ///< world, at the start
   Number length;                                                  ///< m
-  Number friction;                                                ///< N m or N
+  Number friction;                                                ///< N m or N; of a ball joint about every axis
   Number limits[2];                                               ///< rad or m
   Number restitution;
   MotorSpec motor;
@@ -211,6 +211,7 @@ struct JointSpec {
 
   bool has_coordinate() const { return type == JointType::revolute || type == JointType::prismatic; }
   bool has_friction() const { return !friction.code.empty() || friction.constant != 0; }
+  bool has_ball_friction() const { return type == JointType::ball && has_friction(); }
 };
 
 struct SpringSpec {

@@ -28,8 +28,8 @@ struct ConstraintRow {
 inline constexpr int no_body = -1;
 
 /// One contact (a normal, tangents, mu), one friction with a given bound (no normal), one limit (a normal alone), one
-/// bounded multiplier (no normal, no opposites), or the spin friction of a contact: no normal, and the bound mu c_n with
-/// the c_n of its partner, the contact.
+/// bounded multiplier (no normal, no opposites), or the spin friction of a contact: no normal, and the bound mu c_n
+/// with the c_n of its partner, the contact.
 struct Block {
   int normal = -1;        ///< row of n, or -1
   int tangent = 0;        ///< first row of the tangents

@@ -8,8 +8,8 @@
 namespace jostle {
 
 /// Row r, +(d; R' moment) on b and its negative on a, R from `turned`. Returns prescribed_speed().
-JOSTLE_HD inline double write_row(const System& system, AnyWorkspace auto work, const auto& turned,
-                                  const RowEnds& ends, int r) {
+JOSTLE_HD inline double write_row(const System& system, AnyWorkspace auto work, const auto& turned, const RowEnds& ends,
+                                  int r) {
   const ModelView& model = system.model;
   ConstraintRow& row = work.row(r);
   const int at_a = write_bodies(model.bodies[ends.body_a].mover, model.bodies[ends.body_b].mover, row);
@@ -23,10 +23,9 @@ JOSTLE_HD inline double write_row(const System& system, AnyWorkspace auto work, 
                                   const Contact& contact, const Vec3& d, int r) {
   const PairModel& pair = system.model.pairs[contact.pair];
   const ShapeModel* const shapes = system.model.shapes;
-  return write_row(system, work, turned,
-                   {shapes[pair.shape_a].body, shapes[pair.shape_b].body, d, cross(contact.arm_a, d),
-                    cross(contact.arm_b, d)},
-                   r);
+  return write_row(
+      system, work, turned,
+      {shapes[pair.shape_a].body, shapes[pair.shape_b].body, d, cross(contact.arm_a, d), cross(contact.arm_b, d)}, r);
 }
 
 /// work.mode() of every contact: that of the step before; a new contact sticks, and so does one that slipped when it
@@ -101,8 +100,7 @@ JOSTLE_HD inline void turn_tangents(const System& system, AnyWorkspace auto work
   const int body = system.model.pairs[contact.pair].axis_body;
   if (body < 0) return;
   const double* const parts = system.parameters().friction_parts + 2 * contact.pair;
-  const Vec3 axis =
-      rotate(work.predicted_pose(body).axes, vector_at(system.parameters().friction_axis, contact.pair));
+  const Vec3 axis = rotate(work.predicted_pose(body).axes, vector_at(system.parameters().friction_axis, contact.pair));
   const Vec3 along = axis - dot(axis, contact.normal) * contact.normal;
   const double length = std::sqrt(dot(along, along));
   const bool stands = length < 1e-6;

@@ -8,8 +8,8 @@
 // e of a normal is the restitution, of a tangent the tangential restitution. If nothing approaches faster than the
 // threshold, v+ = v^c.
 //
-//     simplified     v+ = v^c + e (v^c - v-), e of the contacts that collide, where that of the others is no greater and
-//                    no contact then approaches [Anitescu & Potra 1997, (3.1 b)]; else the two above
+//     simplified     v+ = v^c + e (v^c - v-), e of the contacts that collide, where others have no greater one and none
+//                    then approaches [Anitescu & Potra 1997, (3.1 b)]; else the two above
 //     newton         one LCP with 0 <= n'v+ + e n'v- _|_ c_n >= 0 where n'v- < 0 [Loetstedt 1982, (3.9)]; where it has
 //                    no solution, the two above
 #include "core/contacts/adhesion.hpp"
@@ -96,7 +96,8 @@ struct Impact {
     if (progress.phase == decompression) return true;  // the same problem with another momentum
     if (progress.phase == compression && !number_and_load(team, system, work, progress.result)) return false;
     const auto no_bias = [](const auto&, const ConstraintRow&, double, auto...) { return 0.0; };
-    problem = write_contact_rows<IsCoupled>(team, system, work, progress.result.contacts, work.predicted_pose(), no_bias);
+    problem =
+        write_contact_rows<IsCoupled>(team, system, work, progress.result.contacts, work.predicted_pose(), no_bias);
     if constexpr (IsCoupled) {
       write_joint_rows(team, system, work, problem, work.predicted_pose(), no_bias);
       write_joint_blocks(team, system, work, problem, work.predicted_pose(), progress.step.time, 0, no_bias);

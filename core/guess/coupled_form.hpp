@@ -215,7 +215,8 @@ class CoupledForm {
   /// Whether the equations of a block are its base rows.
   JOSTLE_HD static bool are_base_rows(const ModeEquations& own) {
     return own.acting == own.count && own.push[0][1] == 0 && own.push[0][2] == 0 &&
-           own.push[0][ModeEquations::spin_push] == 0 && (own.count < 3 || (own.row[2][0][1] == 0 && own.row[2][0][2] == 1));
+           own.push[0][ModeEquations::spin_push] == 0 &&
+           (own.count < 3 || (own.row[2][0][1] == 0 && own.row[2][0][2] == 1));
   }
 
   /// The equation of an unknown; none, with block -1, behind the last one.

@@ -131,8 +131,8 @@ JOSTLE_HD bool add_missed_limits(const Team& team, const System& system, AnyWork
 
 /// Blocks and rows of friction, motors and listed limits, after those of the problem; b_n = limit_bias(gap, row,
 /// prescribed_speed), as write_joint_rows() says.
-/// `time`: when the motors have their speeds, s. Their modes are those of the step before, and limits hold. Ends
-/// synced.
+/// `time`: when the motors have their speeds, s. Their modes are those of the step before, and limits hold. Those of
+/// ball joints, whose friction no mode describes, come last. Ends synced.
 template <class Team, class LimitBias>
 JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWorkspace auto work, MixedLcp& problem,
                                   const auto& turned, double time, double h, LimitBias limit_bias) {
@@ -145,8 +145,23 @@ JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWor
   team.for_each(model.dimensions.joints, [&](int j) {
     const JointModel& joint = model.joints[j];
     JointBlockRows& rows = work.joint_block(j) = {};
-    if (!joint.has_friction && !joint.has_motor && work.listed_limits(j) == 0) return;
+    if (!joint.has_friction && !joint.has_motor && !joint.has_ball_friction && work.listed_limits(j) == 0) return;
     const PlacedJoint placed = place_joint(system, j, work.predicted_pose());
+    if (joint.has_ball_friction) {
+      int limits = 0, balls = 0;  // of other joints, whose blocks come first
+      for (int other = 0; other < model.dimensions.joints; ++other) limits += limits_of(other);
+      for (int other = 0; other < j; ++other) balls += model.joints[other].has_ball_friction;
+      const int others = model.dimensions.joint_bounds + limits, block = before.blocks + others + balls;
+      rows.ball = before.rows + others + ball_directions * balls, rows.ball_rows = model.planar ? 1 : ball_directions;
+      for (int i = 0; i < rows.ball_rows; ++i) {
+        const int row = rows.ball + i;
+        const double told = write_row(system, work, turned, joint, ball_turn(model, placed, i), 1, work.row(row), row);
+        work.row_bias(row) = with_told(0, told);
+      }
+      work.block(block) = {-1, rows.ball, rows.ball_rows, true, 0, h * system.parameters().joint_friction[j]};
+      work.mode(block) = {Mode::Kind::stick, 0};
+      return;
+    }
     const JointFunction f = work.listed_limits(j) == 0 ? joint_axis(joint, placed) : joint_coordinate(joint, placed);
     int number = joint.first_bound;
     double told = 0;  // of the last row
@@ -182,7 +197,8 @@ JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWor
   });
   int added = model.dimensions.joint_bounds;
   for (int j = 0; j < model.dimensions.joints; ++j) added += limits_of(j);
-  problem.rows += added, problem.blocks += added;
+  problem.rows += added + ball_directions * model.dimensions.ball_frictions;
+  problem.blocks += added + model.dimensions.ball_frictions;
   team.sync();
 }
 

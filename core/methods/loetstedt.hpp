@@ -72,9 +72,9 @@ struct Loetstedt {
     }
     if (progress.phase == 0 && !number_and_load(team, system, work, progress.result)) return false;
     problem = write_contact_rows<IsCoupled>(team, system, work, progress.result.contacts, work.predicted_pose(),
-                                 [&](const Contact& contact, const ConstraintRow&, double) {
-                                   return turning_without_run(system, work, contact, progress.step.h);
-                                 });
+                                            [&](const Contact& contact, const ConstraintRow&, double) {
+                                              return turning_without_run(system, work, contact, progress.step.h);
+                                            });
     load_stage_forces(team, system, work, time, progress.step.h * Stages::weight(progress.phase));
     if constexpr (IsCoupled) {
       add_joint_accelerations(team, system, work, time, problem);

@@ -100,9 +100,9 @@ struct StewartTrinkle {
       ++progress.lists;
     }
     problem = write_contact_rows<IsCoupled>(team, system, work, result.contacts, work.pose(),
-                                 [&](const Contact& contact, const ConstraintRow& n, double told) {
-                                   return predicted_bias(work, h, contact.gap, n, told);
-                                 });
+                                            [&](const Contact& contact, const ConstraintRow& n, double told) {
+                                              return predicted_bias(work, h, contact.gap, n, told);
+                                            });
     problem.follows = follows;
     problem.may_hold = true;
     if constexpr (IsCoupled) {

@@ -267,6 +267,9 @@ struct Trapezoidal {
         team.sync();
         if (progress.phase != reversed && progress.phase != jump) {
           ask_of_end<IsCoupled>(team, system, work, progress, first, d.joint_bounds);
+          for (int j = 0; d.ball_frictions > 0 && j < d.joints; ++j)
+            ask_of_end<IsCoupled>(team, system, work, progress, work.joint_block(j).ball,
+                                  work.joint_block(j).ball_rows);
           for (int c = 0; d.has_spin_friction && c < progress.result.contacts; ++c)
             ask_of_end<IsCoupled>(team, system, work, progress, (c + 1) * d.rows_per_contact() - 1, 1);
         }

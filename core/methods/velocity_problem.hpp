@@ -13,8 +13,9 @@ JOSTLE_HD bool velocity_problem(const Team& team, const System& system, const An
                                 StepProgress& progress, MixedLcp& problem, auto bias, const auto& closed_at,
                                 double share = 1) {
   if (!number_and_load(team, system, work, progress.result)) return false;
-  problem = write_contact_rows<IsCoupled>(team, system, work, progress.result.contacts, work.predicted_pose(),
-                               [&](const Contact& contact, const ConstraintRow&, double) { return bias(contact.gap); });
+  problem = write_contact_rows<IsCoupled>(
+      team, system, work, progress.result.contacts, work.predicted_pose(),
+      [&](const Contact& contact, const ConstraintRow&, double) { return bias(contact.gap); });
   if constexpr (IsCoupled) {
     const auto [time, h] = progress.step;
     const double rate = system.parameters().stabilisation[0] / (share * system.model.step);

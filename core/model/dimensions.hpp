@@ -9,6 +9,9 @@ JOSTLE_HD constexpr int round_up_to_six(int n) { return (n + 5) / 6 * 6; }
 /// Numbers of a row of n if six are read at a time from any of them on.
 JOSTLE_HD constexpr int room_for_sixes(int n) { return round_up_to_six(n + 5); }
 
+/// Directions of the friction of a ball joint, and as many opposite ones.
+inline constexpr int ball_directions = 13;
+
 struct Dimensions {
   int bodies = 0;
   int movers = 0;      ///< bodies that impulses move
@@ -28,6 +31,7 @@ struct Dimensions {
   int joint_rows = 0;       ///< rows of N', their equations
   int joint_bounds = 0;     ///< frictions and motors of joints: blocks with a given bound
   int joint_limits = 0;     ///< joints with limits: two blocks each
+  int ball_frictions = 0;   ///< ball joints with friction: a block of ball_directions rows each
   int springs = 0;
   int force_points = 0;             ///< forces that act at a point of their body
   int frames = 0;                   ///< bodies that have a frame of their own
@@ -51,11 +55,16 @@ struct Dimensions {
   /// The blocks of spin friction follow those of all contacts.
   JOSTLE_HD int blocks_per_contact() const { return 1 + spins(); }
   JOSTLE_HD int variables_per_contact() const { return directions + 2 + 3 * spins(); }
-  /// Blocks of joints; each has one row.
-  JOSTLE_HD int joint_blocks() const { return joint_bounds + 2 * joint_limits; }
+  /// Blocks of joints; each has one row, but for those of ball joints.
+  JOSTLE_HD int joint_blocks() const { return joint_bounds + 2 * joint_limits + ball_frictions; }
   JOSTLE_HD int blocks() const { return contacts * blocks_per_contact() + joint_blocks(); }
-  JOSTLE_HD int rows() const { return contacts * rows_per_contact() + joint_blocks(); }
-  JOSTLE_HD int lcp_size() const { return contacts * variables_per_contact() + 3 * joint_bounds + 2 * joint_limits; }
+  JOSTLE_HD int rows() const {
+    return contacts * rows_per_contact() + joint_blocks() + (ball_directions - 1) * ball_frictions;
+  }
+  JOSTLE_HD int lcp_size() const {
+    return contacts * variables_per_contact() + 3 * joint_bounds + 2 * joint_limits +
+           (2 * ball_directions + 1) * ball_frictions;
+  }
   /// n of the largest island that Lemke's memory has room for.
   JOSTLE_HD int island_lcp_size() const {
     return lcp_size() - (island_contacts > 0 ? (contacts - island_contacts) * variables_per_contact() : 0);

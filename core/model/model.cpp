@@ -150,13 +150,13 @@ ModelView Model::view(int contacts) const {
   d.has_spin_friction = has_spin_friction;
   d.has_adhesion = has_adhesion;
   d.has_friction_axes = std::any_of(pairs.begin(), pairs.end(), [](const PairModel& p) { return p.axis_body >= 0; });
-  d.has_transitions =
-      finds_transitions && is_linearly_implicit(method) && !d.has_circular_cone && !has_spin_friction;
+  d.has_transitions = finds_transitions && is_linearly_implicit(method) && !d.has_circular_cone && !has_spin_friction;
   d.joints = static_cast<int>(joints.size());
   for (const JointModel& joint : joints) {
     d.joint_rows += joint.rows;
     d.joint_bounds += joint.has_friction + joint.has_motor;
     d.joint_limits += joint.has_limits;
+    d.ball_frictions += joint.has_ball_friction;
   }
   d.springs = static_cast<int>(springs.size());
   d.frames = frames;

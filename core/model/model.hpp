@@ -83,8 +83,9 @@ struct JointModel {
   /// prescribes what its bodies do.
   bool has_whole_points = false;
   bool has_friction = false, has_motor = false, has_limits = false;
-  int first_bound = 0;   ///< its number among Dimensions::joint_bounds: the friction, then the motor
-  ProgramModel speed{};  ///< of the motor, rad/s or m/s, a function of time; a program of length 0 is zero
+  bool has_ball_friction = false;  ///< of a ball joint, about every axis
+  int first_bound = 0;             ///< its number among Dimensions::joint_bounds: the friction, then the motor
+  ProgramModel speed{};            ///< of the motor, rad/s or m/s, a function of time; a program of length 0 is zero
 
   JOSTLE_HD bool has_coordinate() const { return type == JointType::revolute || type == JointType::prismatic; }
 };

@@ -37,6 +37,7 @@ struct Contact {
 /// The rows of J that belong to a joint; -1: there is none.
 struct JointBlockRows {
   int friction = -1, motor = -1, lower = -1, upper = -1;
+  int ball = -1, ball_rows = 0;  ///< the first one of the friction of a ball joint, and how many there are
 };
 
 /// The rows of N' that belong to a joint.

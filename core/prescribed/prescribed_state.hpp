@@ -42,6 +42,7 @@ JOSTLE_HD void for_each_prescribed_half(const System& system, const AnyWorkspace
       const JointBlockRows rows = work.joint_block(j);
       visit_row(rows.friction, RowKind::friction), visit_row(rows.motor, RowKind::motor);
       visit_row(rows.lower, RowKind::limit), visit_row(rows.upper, RowKind::limit);
+      for (int i = 0; i < rows.ball_rows; ++i) visit_row(rows.ball + i, RowKind::friction);
     }
     for (int i = 0; i < model.dimensions.joint_rows; ++i) {
       const PrescribedHalf& half = work.prescribed_half(work.rows() + i);
@@ -66,12 +67,11 @@ JOSTLE_HD void accept_prescribed(const Team& team, const System& system, const A
     if (has_stages)
       given += work.stage_given(p);
     else
-      for_each_prescribed_half<IsCoupled>(system, work, contacts,
-                                          [&](const PrescribedHalf& half, int number, RowKind kind) {
-                                            if (half.number == p)
-                                              given -= impulse_of(system.model.dimensions, work, number, kind) *
-                                                       half.entry.linear();
-                                          });
+      for_each_prescribed_half<IsCoupled>(
+          system, work, contacts, [&](const PrescribedHalf& half, int number, RowKind kind) {
+            if (half.number == p)
+              given -= impulse_of(system.model.dimensions, work, number, kind) * half.entry.linear();
+          });
     set_vector(system.state().given_impulse, p, given);
   });
   team.sync();

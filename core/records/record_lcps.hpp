@@ -63,13 +63,14 @@ JOSTLE_HD inline void label_joint_row(const ModelView& model, const AnyWorkspace
   LcpKind kind = LcpKind::slip_speed;
   for (int j = 0; j < model.dimensions.joints; ++j) {
     const JointBlockRows rows = work.joint_block(j);
-    if (own != rows.friction && own != rows.motor && own != rows.lower && own != rows.upper) continue;
+    if (own != rows.friction && own != rows.motor && own != rows.lower && own != rows.upper && own != rows.ball)
+      continue;
     row.joint[0] = j;
     if (variable.kind == LcpVariable::Kind::lambda) continue;
-    kind = own == rows.friction ? LcpKind::joint_friction
-           : own == rows.motor  ? LcpKind::motor
-           : own == rows.lower  ? LcpKind::lower_limit
-                                : LcpKind::upper_limit;
+    kind = own == rows.friction || own == rows.ball ? LcpKind::joint_friction
+           : own == rows.motor                      ? LcpKind::motor
+           : own == rows.lower                      ? LcpKind::lower_limit
+                                                    : LcpKind::upper_limit;
   }
   row.kind[0] = static_cast<std::uint8_t>(kind);
 }

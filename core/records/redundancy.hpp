@@ -217,7 +217,9 @@ JOSTLE_HD inline bool is_at_bound(const AnyWorkspace auto& work, int c) {
   const Block& block = work.block(c);
   double bound = block.bound;
   if (block.is_spin_friction()) bound += block.friction * work.row_impulse(work.block(block.partner).normal);
-  return !(std::fabs(work.row_impulse(block.tangent)) < bound * (1 - dependence_tolerance));
+  double sum = 0;
+  for (int i = 0; i < block.tangents; ++i) sum += std::fabs(work.row_impulse(block.tangent + i));
+  return !(sum < bound * (1 - dependence_tolerance));
 }
 
 /// The columns of contact c, which has an impulse.
@@ -266,7 +268,9 @@ JOSTLE_HD void add_joint_columns(const ModelView& model, const Work& work, int i
     if (c < contacts) continue;
     const Block block = work.block(c);
     const bool acts = block.normal >= 0 ? work.row_impulse(block.normal) > 0 : !is_at_bound(work, c);
-    if (acts) add(work.row(block.normal >= 0 ? block.normal : block.tangent));
+    const int first = block.normal >= 0 ? block.normal : block.tangent;
+    const int axes = block.normal < 0 && block.tangents > 1 ? 3 : 1;  // the first directions of a ball joint
+    for (int a = 0; acts && a < axes; ++a) add(work.row(first + a));
   }
 }
 

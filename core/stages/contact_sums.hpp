@@ -65,9 +65,7 @@ JOSTLE_HD inline void sum_impulses(const System& system, AnyWorkspace auto work,
     friction += of_friction;
     closed += of_normal > 0;
   };
-  const auto pull = [&](int c) {
-    return pull_of(model.dimensions, work, work.block(work.contact(c).block).normal);
-  };
+  const auto pull = [&](int c) { return pull_of(model.dimensions, work, work.block(work.contact(c).block).normal); };
   for (int p = 0; p < model.dimensions.pairs; ++p) {
     const PairModel& pair = model.pairs[p];
     if (model.shapes[pair.shape_a].body != body && model.shapes[pair.shape_b].body != body) continue;

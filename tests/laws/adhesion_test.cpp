@@ -8,12 +8,13 @@ class Adhesion : public testing::TestWithParam<const char*> {
  protected:
   /// A ball of 2 kg that touches a ceiling from below.
   static Scenario under_ceiling(double adhesion, const std::string& more = "") {
-    return parse_scenario("jostle: 1\nworld: {method: " + std::string(GetParam()) +
-                              ", step: 0.01, duration: 1}\nbodies:\n  ceiling: {fixed: true, shape: {half_space: "
-                              "{normal: [0, 0, -1]}}}\n  ball: {mass: 2, inertia: 0.008, position: [0, 0, -0.1], shape: "
-                              "{sphere: {radius: 0.1}}}\ncontacts:\n  - {between: any, adhesion: " +
-                              std::to_string(adhesion) + "}\noutcomes:\n  push: {at_end: ball.normal_impulse}\n" + more,
-                          "ceiling.yaml");
+    return parse_scenario(
+        "jostle: 1\nworld: {method: " + std::string(GetParam()) +
+            ", step: 0.01, duration: 1}\nbodies:\n  ceiling: {fixed: true, shape: {half_space: "
+            "{normal: [0, 0, -1]}}}\n  ball: {mass: 2, inertia: 0.008, position: [0, 0, -0.1], shape: "
+            "{sphere: {radius: 0.1}}}\ncontacts:\n  - {between: any, adhesion: " +
+            std::to_string(adhesion) + "}\noutcomes:\n  push: {at_end: ball.normal_impulse}\n" + more,
+        "ceiling.yaml");
   }
 };
 INSTANTIATE_TEST_SUITE_P(Methods, Adhesion,

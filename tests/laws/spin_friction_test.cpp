@@ -22,15 +22,15 @@ Scenario ball_on_floor(const std::string& method, double duration, const std::st
 /// Every method with friction of contacts, and both solvers.
 class SpinFriction : public testing::TestWithParam<std::tuple<const char*, const char*>> {
  protected:
-  static std::string method() { return std::get<0>(GetParam()) + (", solver: " + std::string(std::get<1>(GetParam()))); }
+  static std::string method() {
+    return std::get<0>(GetParam()) + (", solver: " + std::string(std::get<1>(GetParam())));
+  }
 };
-INSTANTIATE_TEST_SUITE_P(Methods, SpinFriction,
-                         testing::Combine(testing::Values("stewart_trinkle", "anitescu_potra", "trapezoidal",
-                                                          "trapezoidal_midpoint"),
-                                          testing::Values("guess_first", "lemke")),
-                         [](const auto& of) {
-                           return std::string(std::get<0>(of.param)) + "_" + std::get<1>(of.param);
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Methods, SpinFriction,
+    testing::Combine(testing::Values("stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint"),
+                     testing::Values("guess_first", "lemke")),
+    [](const auto& of) { return std::string(std::get<0>(of.param)) + "_" + std::get<1>(of.param); });
 
 // I w' = -mu r m g until it stops, after 0.41 s, for good.
 TEST_P(SpinFriction, ABallThatSpinsOnItsPlaceBrakes) {
@@ -121,7 +121,8 @@ TEST(SpinFrictionOfATin, GivesNoEnergy) {
       Simulation tin(parse_scenario(
           "jostle: 1\nworld: {method: " + std::string(method) + ", solver: " + solver +
               ", step: 0.002, duration: 1}\nbodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
-              "  tin: {mass: 0.4, position: [0, 0, 0.13], rotation: {axis: [1, 0.3, 0], degrees: 20}, spin: [1, 2, 20], "
+              "  tin: {mass: 0.4, position: [0, 0, 0.13], rotation: {axis: [1, 0.3, 0], degrees: 20}, spin: [1, 2, "
+              "20], "
               "velocity: [0.3, 0, 0], shape: {cylinder: {radius: 0.04, length: 0.1}}}\ncontacts:\n  - {between: any, "
               "friction: 0.4, spin_friction: 0.01}\n",
           "tin.yaml"));
