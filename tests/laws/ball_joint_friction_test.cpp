@@ -5,6 +5,7 @@
 #include "tests/laws/simulation.hpp"
 
 namespace jostle {
+namespace ball_joint_laws {
 namespace {
 
 constexpr double inertia = 0.008, tau = 0.02;
@@ -128,4 +129,5 @@ TEST(BallJointFrictionOfAChain, GivesNoEnergy) {
 }
 
 }  // namespace
+}  // namespace ball_joint_laws
 }  // namespace jostle

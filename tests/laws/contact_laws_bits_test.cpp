@@ -3,6 +3,7 @@
 #include "tests/laws/tied_bodies.hpp"
 
 namespace jostle {
+namespace contact_laws_bits {
 namespace {
 
 struct Laws {
@@ -81,4 +82,5 @@ INSTANTIATE_TEST_SUITE_P(Laws, ContactLawsBits,
                          [](const auto& of) { return of.param.method + std::to_string(of.index); });
 
 }  // namespace
+}  // namespace contact_laws_bits
 }  // namespace jostle

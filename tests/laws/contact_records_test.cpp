@@ -4,6 +4,7 @@
 #include "tests/laws/simulation.hpp"
 
 namespace jostle {
+namespace contact_records {
 namespace {
 
 struct Recorded {
@@ -94,4 +95,5 @@ TEST(ContactRecords, HaveThePullOfAdhesion) {
 }
 
 }  // namespace
+}  // namespace contact_records
 }  // namespace jostle

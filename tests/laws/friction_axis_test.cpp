@@ -6,6 +6,7 @@
 #include "tests/laws/simulation.hpp"
 
 namespace jostle {
+namespace friction_axis_laws {
 namespace {
 
 constexpr double along = 0.05, across = 0.6, normal = 9, turned = pi / 6;
@@ -127,4 +128,5 @@ TEST(FrictionAxisOfASkate, TurnsWithItsBody) {
 }
 
 }  // namespace
+}  // namespace friction_axis_laws
 }  // namespace jostle

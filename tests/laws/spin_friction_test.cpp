@@ -4,6 +4,7 @@
 #include "tests/laws/simulation.hpp"
 
 namespace jostle {
+namespace spin_friction_laws {
 namespace {
 
 constexpr double mass = 2, inertia = 0.008, mu = 0.5, radius = 0.02, bound = mu * radius * mass * g;
@@ -46,6 +47,10 @@ TEST_P(SpinFriction, ABallThatSpinsOnItsPlaceBrakes) {
     }
     EXPECT_EQ(ball.status(), Status::ok);
     EXPECT_NEAR(ball.position("ball", 2), 0.1, 1e-12);
+    if (std::string(std::get<1>(GetParam())) == "guess_first") {
+      EXPECT_EQ(ball.state().pivoted[0], 0);
+      EXPECT_LE(ball.state().corrected[0], 2);
+    }
   }
 }
 
@@ -128,6 +133,9 @@ TEST(SpinFrictionOfATin, GivesNoEnergy) {
           "tin.yaml"));
       tin.run();
       EXPECT_EQ(tin.status(), Status::ok) << method;
+      if (solver[0] == 'g') {
+        EXPECT_LE(tin.state().pivoted[0], 5) << tin.state().guessed[0] << ' ' << tin.state().corrected[0];
+      }
       EXPECT_LE(tin.state().energy_gain_max[0], 1e-12) << method << " " << solver;
       EXPECT_LE(tin.state().residual_max[0], 1e-8) << method << " " << solver;
       spin[solver[0] == 'l'] = std::fabs(tin.spin("tin", 2));
@@ -137,4 +145,5 @@ TEST(SpinFrictionOfATin, GivesNoEnergy) {
 }
 
 }  // namespace
+}  // namespace spin_friction_laws
 }  // namespace jostle
