@@ -33,7 +33,8 @@ int add_body(const BodySpec& body, Model& model) {
 
 void add_joint(const JointSpec& spec, Model& model) {
   JointModel joint{spec.type, spec.sides.bodies[0], spec.sides.bodies[1]};
-  joint.has_friction = spec.has_friction();
+  joint.has_friction = spec.has_coordinate() && spec.has_friction();
+  joint.has_ball_friction = spec.has_ball_friction();
   joint.has_motor = spec.motor.given;
   joint.has_limits = spec.has_limits;
   if (joint.has_motor) joint.speed = add_number(model, spec.motor.speed);
@@ -47,9 +48,16 @@ void add_pairs(const Scenario& scenario, Model& model) {
   for (int s = 0; s < static_cast<int>(model.shapes.size()); ++s) {
     for (int other = s + 1; other < static_cast<int>(model.shapes.size()); ++other) {
       const int a = model.shapes[s].body, b = model.shapes[other].body;
-      if (a != b && scenario.pairs.may_touch(a, b)) model.add_pair(s, other);
+      if (a == b || !scenario.pairs.may_touch(a, b)) continue;
+      model.add_pair(s, other);
+      const ContactRule& rule = scenario.contacts[static_cast<std::size_t>(scenario.pairs.rule(a, b))];
+      model.has_spin_friction = model.has_spin_friction || !is_zero(rule.spin_friction);
+      model.has_adhesion = model.has_adhesion || !is_zero(rule.adhesion);
+      if (rule.across.given)
+        model.pairs.back().axis_body = scenario.bodies[static_cast<std::size_t>(a)].is_called(rule.across.of) ? a : b;
     }
   }
+  if (facts_of(model.method).has_stages) model.has_spin_friction = false;  // it is 0 in every sample
 }
 
 std::vector<std::string> names_of(const Scenario& scenario) {

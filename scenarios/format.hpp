@@ -285,12 +285,34 @@ void visit_keys(Spec& rule, auto&& visit) {
   visit(rule.between, Key("between", "[a, b] beats [a, any] beats any").required());
   visit(rule.contact, Key("contact", "false: the two never touch").only_if(!rule.contact));
   visit(rule.friction, Key("friction", "Coulomb's coefficient, 0 or more").not_negative().only_if(rule.contact));
+  visit(rule.across, Key("across", "another coefficient across an axis; `friction` is that along it")
+                         .only_if(rule.across.given)
+                         .no_default());
+  visit(rule.spin_friction,
+        Key("spin_friction", "radius r: a moment of at most friction r c_n resists to a spin about the normal")
+            .in("m")
+            .not_negative()
+            .only_if(rule.contact && !is_zero(rule.spin_friction)));
+  visit(rule.adhesion, Key("adhesion", "the most pull of a contact that touches")
+                           .in("N")
+                           .not_negative()
+                           .only_if(rule.contact && !is_zero(rule.adhesion)));
   visit(rule.restitution,
         Key("restitution", "0 to 1; above 0 needs a method with impacts").fraction().only_if(rule.contact));
   visit(rule.tangential_restitution,
         Key("tangential_restitution", "of friction, 0 to 1; above 0 needs a method with impacts")
             .fraction()
             .only_if(rule.contact && !is_zero(rule.tangential_restitution)));
+}
+
+template <>
+inline constexpr MapFormat format_of<AcrossSpec>{"across", "contacts[i].across"};
+template <Is<AcrossSpec> Spec>
+void visit_keys(Spec& across, auto&& visit) {
+  visit(across.friction, Key("friction", "Coulomb's coefficient across the axis, 0 or more").required().not_negative());
+  visit(across.axis, Key("axis", "in the axes of the body; need not have unit length").required().judged_whole());
+  visit(across.of,
+        Key("of", "the body that the axis turns with, one of the two; or the name of its copies").required());
 }
 
 template <>
@@ -316,10 +338,11 @@ void visit_keys(Spec& joint, auto&& visit) {
                           .positive()
                           .only_if(joint.has_length)
                           .default_is("that of the start"));
-  visit(joint.friction, Key("friction", "the most torque or force of friction along the free axis, 0 or more")
-                            .in("N m or N")
-                            .not_negative()
-                            .only_if(joint.has_coordinate()));
+  visit(joint.friction,
+        Key("friction", "the most torque or force of friction along the free axis, of a ball about any; 0 or more")
+            .in("N m or N")
+            .not_negative()
+            .only_if(joint.has_coordinate() || joint.has_ball_friction()));
   visit(joint.limits, Key("limits", "of the angle or position, which is 0 at the start")
                           .in("rad or m")
                           .only_if(joint.has_limits)

@@ -44,8 +44,7 @@ class Parameters {
     judge_numbers();
     set_vector(layout_.gravity, 0, vector_of(scenario.world.gravity, draw));
     set_bodies();
-    for (std::size_t pair = 0; pair < rules_.size(); ++pair)
-      at(layout_.friction, pair) = number_of(scenario.contacts[rules_[pair]].friction, draw);
+    for (std::size_t pair = 0; pair < rules_.size(); ++pair) set_pair(scenario.contacts[rules_[pair]], pair);
     if (facts_of(model.method).has_impacts) set_impacts();
     for (std::size_t j = 0; j < scenario.joints.size(); ++j) set_joint(scenario.joints[j], j);
     for (std::size_t s = 0; s < scenario.springs.size(); ++s) set_spring(scenario.springs[s], s);
@@ -196,6 +195,29 @@ class Parameters {
       at(layout_.spring_damping, s) = number_of(spec.damping, draw_);
       at(layout_.spring_rest, s) = number_of(spec.rest, draw_);
     }
+  }
+
+  void set_pair(const ContactRule& rule, std::size_t pair) {
+    const Dimensions d = model_.view(0).dimensions;
+    const Traced friction = number_of(rule.friction, draw_);
+    at(layout_.friction, pair) = friction;
+    if (d.has_spin_friction) at(layout_.spin_friction, pair) = number_of(rule.spin_friction, draw_);
+    if (d.has_adhesion) at(layout_.adhesion, pair) = number_of(rule.adhesion, draw_);
+    if (rule.across.given) set_across(rule, friction, pair);
+  }
+
+  void set_across(const ContactRule& rule, const Traced& along, std::size_t pair) {
+    const Traced across = number_of(rule.across.friction, draw_), is_more = across > along;
+    const Traced most = is_more * across + (1 - is_more) * along;
+    at(layout_.friction, pair) = most;
+    const Traced divisor = most + (most == 0);
+    at(layout_.friction_parts, 2 * pair) = along / divisor;
+    at(layout_.friction_parts, 2 * pair + 1) = across / divisor;
+    const BodySpec& body = scenario_.bodies[static_cast<std::size_t>(model_.pairs[pair].axis_body)];
+    const TracedVec3 axis = unit(vector_of(rule.across.axis, draw_));
+    require_(is_finite(axis), rule.across.axis[0].where,
+             [&] { return item_path("contacts", rules_[pair]) + ".across.axis must be finite and have a direction"; });
+    set_vector(layout_.friction_axis, pair, rotate<Traced>(mass_of(body, draw_).axes.transpose(), axis));
   }
 
   void set_impacts() {

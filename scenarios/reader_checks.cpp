@@ -86,6 +86,17 @@ void check_ties(const Scenario& scenario, std::optional<int> plane_axis) {
   if (require.fault()) throw error_at(scenario, require.fault()->where, require.fault()->message);
 }
 
+/// In a plane there is one tangent, and no spin about a normal.
+void check_rules_in_plane(const Scenario& scenario) {
+  for (const ContactRule& rule : scenario.contacts) {
+    if (rule.across.given)
+      throw error_at(scenario, rule.across.where, "across has no meaning, because all moving bodies share a plane");
+    if (!is_zero(rule.spin_friction))
+      throw error_at(scenario, rule.spin_friction.where,
+                     "spin_friction has no meaning, because all moving bodies share a plane");
+  }
+}
+
 }  // namespace
 
 void check_scene(Scenario& scenario) {
@@ -98,7 +109,10 @@ void check_scene(Scenario& scenario) {
     check_turning(scenario, body);
     check_mass(scenario, body);
   }
-  if (axis) check_common_plane(scenario, *axis);
+  if (axis) {
+    check_common_plane(scenario, *axis);
+    check_rules_in_plane(scenario);
+  }
   scenario.pairs = resolve_pairs(scenario);
   check_plane(scenario);
   check_ties(scenario, axis);

@@ -60,7 +60,8 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 }
 
 void check_read(const Reading& reading, const MapReader& map, ContactRule& rule) {
-  for (const std::string_view key : {"friction", "restitution", "tangential_restitution"})
+  for (const std::string_view key :
+       {"friction", "across", "spin_friction", "adhesion", "restitution", "tangential_restitution"})
     if (!rule.contact && map.find(key))
       reading.sources.fail(map.at(key).where, map.path(key) + " has no meaning where contact is false");
   const auto refuse_friction = [&](std::string_view key, const Number& number) {
@@ -70,9 +71,34 @@ void check_read(const Reading& reading, const MapReader& map, ContactRule& rule)
                                                   "have no friction");
   };
   refuse_friction("friction", rule.friction);
+  if (rule.across.given && facts_of(reading.scenario.world.method).has_stages)
+    reading.sources.fail(map.at("across").where, map.path("across") +
+                                                     " has no meaning with world.method: loetstedt, whose contacts "
+                                                     "have no friction");
+  refuse_friction("spin_friction", rule.spin_friction);
+  if (!is_always_zero(reading.scenario, rule.spin_friction) &&
+      reading.scenario.world.friction_cone == FrictionCone::circle)
+    reading.sources.fail(map.at("spin_friction").where,
+                         map.path("spin_friction") + " above 0 needs world.friction_cone: polygon");
+  if (!is_always_zero(reading.scenario, rule.spin_friction) && is_zero(rule.friction) && !rule.across.given)
+    reading.sources.fail(map.at("spin_friction").where, map.path("spin_friction") +
+                                                            " is a radius: its moment is friction r c_n, but " +
+                                                            map.path("friction") + " is 0");
   refuse_friction("tangential_restitution", rule.tangential_restitution);
   refuse_restitution(reading, map, "restitution", rule.restitution);
   refuse_restitution(reading, map, "tangential_restitution", rule.tangential_restitution);
+}
+
+void check_read(const Reading& reading, const MapReader& map, AcrossSpec& across) {
+  across.given = true;
+  check_direction(reading.sources, map.at("axis").where, map.path("axis"), across.axis);
+  const std::vector<BodySpec>& bodies = reading.scenario.bodies;
+  if (std::any_of(bodies.begin(), bodies.end(), [&](const BodySpec& body) { return body.is_called(across.of); }))
+    return;
+  std::vector<std::string> known;
+  for (const BodySpec& body : bodies) known.push_back(body.name);
+  reading.sources.fail(map.at("of").where, map.path("of") + ": there is no body " + excerpt(across.of) +
+                                               did_you_mean_or_known(across.of, known));
 }
 
 void check_list(const Reading& reading, const Node& node, const std::vector<ContactRule>& rules) {

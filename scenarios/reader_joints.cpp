@@ -22,9 +22,16 @@ void check_keys_of_type(const Reading& reading, const MapReader& map, const Join
   refuse("at", joint.type != JointType::fixed);
   refuse("axis", joint.has_coordinate());
   refuse("length", distance);
-  for (const std::string_view key : {"friction", "limits", "restitution", "motor"}) refuse(key, joint.has_coordinate());
+  for (const std::string_view key : {"limits", "restitution", "motor"}) refuse(key, joint.has_coordinate());
   for (const std::string_view key : {"stiffness", "rest", "damping", "armature", "speed_limits"})
     refuse(key, joint.has_coordinate());
+  refuse("friction", joint.has_coordinate() || joint.type == JointType::ball);
+  const WorldSpec& world = reading.scenario.world;
+  const bool has_stages = facts_of(world.method).has_stages;
+  if (joint.has_ball_friction() && (has_stages || world.friction_cone == FrictionCone::circle))
+    reading.sources.fail(map.at("friction").where,
+                         map.path("friction") + " of a ball joint needs " +
+                             (has_stages ? "another world.method than loetstedt" : "world.friction_cone: polygon"));
 }
 
 void check_points(const Reading& reading, const MapReader& map, const JointSpec& joint) {

@@ -53,6 +53,7 @@ void check_read(const Reading& reading, const MapReader& map, ShapeSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, HalfSpaceSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, RotationSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, ContactRule& spec);
+void check_read(const Reading& reading, const MapReader& map, AcrossSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, JointSpec& joint);
 void check_read(const Reading& reading, const MapReader& map, SpringSpec& spring);
 void check_read(const Reading& reading, const MapReader& map, ForceSpec& spec);

@@ -153,10 +153,22 @@ struct Between {
   bool any_pair = false;      ///< `between: any`
 };
 
+/// Friction across an axis that is fixed in a body.
+struct AcrossSpec {
+  bool given = false;
+  Number friction;
+  Number axis[3];  ///< in the body
+  std::string of;  ///< its name, or that of its copies
+  Location where;
+};
+
 struct ContactRule {
   Between between;
   bool contact = true;
-  Number friction;
+  Number friction;  ///< along the axis, if there is one
+  AcrossSpec across;
+  Number spin_friction;  ///< m
+  Number adhesion;       ///< N
   Number restitution, tangential_restitution;
   Location where;
 };
@@ -201,7 +213,7 @@ struct JointSpec {
   bool has_axis = false, has_length = false, has_limits = false;  ///< given
   Number axis[3];                                                 ///< world, at the start
   Number length;                                                  ///< m
-  Number friction;                                                ///< N m or N
+  Number friction;                                                ///< N m or N; of a ball joint about every axis
   Number limits[2];                                               ///< rad or m
   Number restitution;
   MotorSpec motor;
@@ -216,6 +228,7 @@ struct JointSpec {
   bool has_spring() const { return !is_zero(stiffness) || !is_zero(damping); }
   bool has_coordinate() const { return type == JointType::revolute || type == JointType::prismatic; }
   bool has_friction() const { return !friction.code.empty() || friction.constant != 0; }
+  bool has_ball_friction() const { return type == JointType::ball && has_friction(); }
 };
 
 struct SpringSpec {

@@ -59,6 +59,17 @@ const ContactRule& rule_of(const Scenario& scenario, const BodySpec& a, const Bo
   return *best;
 }
 
+/// The axis of a rule belongs to one of the two bodies.
+void check_axis(const Scenario& scenario, const ContactRule& rule, const BodySpec& a, const BodySpec& b) {
+  const std::string& of = rule.across.of;
+  if (a.is_called(of) != b.is_called(of)) return;
+  throw error_at(scenario, rule.across.where,
+                 a.is_called(of) ? "'" + of + "' is the name of both '" + a.name + "' and '" + b.name +
+                                       "', across.of must be one of them"
+                                 : "across.of is '" + of + "', which is neither '" + a.name + "' nor '" + b.name +
+                                       "'; this pair needs a rule of its own");
+}
+
 }  // namespace
 
 bool is_about(const RotationSpec& rotation, int axis) {
@@ -80,6 +91,7 @@ BodyPairs resolve_pairs(const Scenario& scenario) {
       const bool tied = are_tied(scenario, static_cast<int>(i), static_cast<int>(j));
       if (tied && !has_own_rule(scenario, bodies[i], bodies[j])) continue;
       const ContactRule& rule = rule_of(scenario, bodies[i], bodies[j]);
+      if (rule.contact && rule.across.given) check_axis(scenario, rule, bodies[i], bodies[j]);
       if (rule.contact)
         pairs.set(static_cast<int>(i), static_cast<int>(j), static_cast<int>(&rule - scenario.contacts.data()));
     }

@@ -3,6 +3,7 @@
 // records have of contacts; docs/theory.md (65), (67).
 #include "core/accelerations/runge_kutta.hpp"
 #include "core/assembly/rows.hpp"
+#include "core/contacts/adhesion.hpp"
 #include "core/prescribed/prescribed_state.hpp"
 
 namespace jostle {
@@ -84,11 +85,12 @@ JOSTLE_HD void add_stage_impulses(const Team& team, const System& system, const 
   const auto force_of = [&](int r) {
     return work.row_impulse(r) + (is_bound(r) ? work.sliding_force(r - first_bound) : 0.0);
   };
+  const auto whole_force_of = [&](int r) { return force_of(r) - pull_of(d, work, r); };
   detail::add_given<IsCoupled>(team, system, work, progress, [&](int number, RowKind kind) {
-    return weight * (kind == RowKind::equation ? work.joint_impulse(number) : force_of(number));
+    return weight * (kind == RowKind::equation ? work.joint_impulse(number) : whole_force_of(number));
   });
   detail::add_recorded(team, system, work, progress.result.contacts, is_first,
-                       [&](int r) { return weight * force_of(r); });
+                       [&](int r) { return weight * whole_force_of(r); });
   team.for_each(progress.rows, [&](int r) {
     const double force = force_of(r);
     work.stage_impulse(r) = (is_first ? 0.0 : work.stage_impulse(r)) + weight * force;

@@ -22,7 +22,7 @@ class AssembledLcp {
     if (own.row >= 0 && other.row >= 0) {
       return own.signed_value(other.signed_value(work_.delassus(own.row * work_.rows() + other.row)));
     }
-    if (own.block != other.block) return 0;
+    if (own.block != other.block) return is_bounded_by(own, other) ? work_.block(own.block).friction : 0;
     if (other.row < 0) return own.kind == Kind::beta ? 1 : 0;
     return other.kind == Kind::beta ? -1 : work_.block(own.block).friction;
   }
@@ -78,6 +78,14 @@ class AssembledLcp {
     const BlockVariables first = variables(c);
     for (int t = 0; t < block.betas(); ++t) put(first.beta + t, -1.0);
     if (block.normal >= 0) put(first.normal, block.friction);
+    if (block.is_spin_friction()) put(variables(block.partner).normal, block.friction);
+  }
+
+  /// Whether this is the lambda of spin friction and the c_n of its contact.
+  JOSTLE_HD bool is_bounded_by(const LcpVariable& own, const LcpVariable& other) const {
+    if (own.kind != Kind::lambda || other.kind != Kind::normal) return false;
+    const Block& block = work_.block(own.block);
+    return block.is_spin_friction() && block.partner == other.block;
   }
 
   JOSTLE_HD LcpVariable variable(int i) const { return work_.variable(island_.first_variable + i); }

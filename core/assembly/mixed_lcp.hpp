@@ -27,8 +27,9 @@ struct ConstraintRow {
 };
 inline constexpr int no_body = -1;
 
-/// One contact (a normal, tangents, mu), one friction with a given bound (no normal), one limit (a normal alone) or one
-/// bounded multiplier (no normal, no opposites).
+/// One contact (a normal, tangents, mu), one friction with a given bound (no normal), one limit (a normal alone), one
+/// bounded multiplier (no normal, no opposites), or the spin friction of a contact: no normal, and the bound mu c_n
+/// with the c_n of its partner, the contact.
 struct Block {
   int normal = -1;        ///< row of n, or -1
   int tangent = 0;        ///< first row of the tangents
@@ -36,7 +37,10 @@ struct Block {
   bool opposites = true;  ///< beta also has a column -d for each row d
   double friction = 0;    ///< mu
   double bound = 0;       ///< b_c, N s
+  int partner = -1;       ///< of a contact: the block of its spin friction; of that: the contact's; -1: none
 
+  /// Whether c_n of its partner bounds it.
+  JOSTLE_HD bool is_spin_friction() const { return normal < 0 && partner >= 0; }
   JOSTLE_HD int betas() const { return opposites ? 2 * tangents : tangents; }
   JOSTLE_HD int normals() const { return normal >= 0 ? 1 : 0; }
   JOSTLE_HD int lambdas() const { return tangents > 0 ? 1 : 0; }

@@ -33,7 +33,7 @@ WorkspaceMemory::WorkspaceMemory(const Model& model, int contacts) : model_(&mod
 }
 
 int WorkspaceMemory::most_island_contacts(const Model& model) {
-  return std::max(1, largest_lcp / (model.directions + 2));
+  return std::max(1, largest_lcp / model.view(0).dimensions.variables_per_contact());
 }
 
 int WorkspaceMemory::most_contacts(const Model& model) {

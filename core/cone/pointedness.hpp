@@ -38,17 +38,22 @@ namespace detail {
 JOSTLE_HD inline int generators_of(const Block& block, bool circle) {
   if (block.normal < 0) return 0;
   if (block.tangents == 0) return 1;
-  return circle && block.tangents > 1 ? circle_generators : block.betas();
+  return circle && block.tangents > 1 ? circle_generators : block.betas() * (block.partner >= 0 ? 2 : 1);
 }
 
-/// Generator i of a block, without its length.
-JOSTLE_HD inline ConeGenerator generator_of(const Block& block, bool circle, int i) {
+/// Generator i of a block, without its length. With spin friction, which is independent, each is there twice, with its
+/// moment either way.
+JOSTLE_HD inline ConeGenerator generator_of(const AnyWorkspace auto& work, const Block& block, bool circle, int i) {
   static constexpr double cosine[] = {1, 0.92387953251128675613, 0.70710678118654752440, 0.38268343236508977173};
   const double mu = block.friction;
   if (block.tangents == 0) return {1, {block.normal, 0, 0}, {1, 0, 0}, 0};
   if (!circle || block.tangents == 1) {
     const int tangent = block.tangent + i % block.tangents;
-    return {2, {block.normal, tangent, 0}, {1, i < block.tangents ? mu : -mu, 0}, 0};
+    const double along = i % block.betas() < block.tangents ? mu : -mu;
+    if (block.partner < 0) return {2, {block.normal, tangent, 0}, {1, along, 0}, 0};
+    const Block& spin = work.block(block.partner);
+    const double moment = i < block.betas() ? spin.friction : -spin.friction;
+    return {3, {block.normal, tangent, spin.tangent}, {1, along, moment}, 0};
   }
   constexpr int quarter = circle_generators / 4;
   static_assert(quarter == 4);
@@ -135,7 +140,7 @@ class IslandCones {
         const Block& own = work_.block(block(b));
         const double scale = work_.block_scale(block(b));
         for (int i = 0; i < generators_of(own, circle); ++i) {
-          ConeGenerator added = generator_of(own, circle, i);
+          ConeGenerator added = generator_of(work_, own, circle, i);
           const double square = product_of(work_, added, added);
           added.inv_length = scale * scale * square > vanishing ? 1 / std::sqrt(square) : 0.0;
           memory_.generators[next++] = added;

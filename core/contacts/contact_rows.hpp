@@ -7,19 +7,25 @@
 
 namespace jostle {
 
-/// Row r, of direction d at a contact: +(d; R'(r x d)) on b and its negative on a, docs/theory.md (5); R from `turned`.
-/// Returns prescribed_speed().
-JOSTLE_HD inline double write_row(const System& system, AnyWorkspace auto work, const auto& turned,
-                                  const Contact& contact, const Vec3& d, int r) {
+/// Row r, +(d; R' moment) on b and its negative on a, R from `turned`. Returns prescribed_speed().
+JOSTLE_HD inline double write_row(const System& system, AnyWorkspace auto work, const auto& turned, const RowEnds& ends,
+                                  int r) {
   const ModelView& model = system.model;
-  const PairModel& pair = model.pairs[contact.pair];
-  const RowEnds ends{model.shapes[pair.shape_a].body, model.shapes[pair.shape_b].body, d, cross(contact.arm_a, d),
-                     cross(contact.arm_b, d)};
   ConstraintRow& row = work.row(r);
   const int at_a = write_bodies(model.bodies[ends.body_a].mover, model.bodies[ends.body_b].mover, row);
-  write_half_row(system, turned, ends.body_a, -1, d, ends.moment_a, row.entry[at_a]);
-  write_half_row(system, turned, ends.body_b, 1, d, ends.moment_b, row.entry[1 - at_a]);
+  write_half_row(system, turned, ends.body_a, -1, ends.d, ends.moment_a, row.entry[at_a]);
+  write_half_row(system, turned, ends.body_b, 1, ends.d, ends.moment_b, row.entry[1 - at_a]);
   return write_prescribed_half(system, work, turned, ends, 1, r);
+}
+
+/// The same of direction d at a contact, whose moments are r x d: docs/theory.md (5).
+JOSTLE_HD inline double write_row(const System& system, AnyWorkspace auto work, const auto& turned,
+                                  const Contact& contact, const Vec3& d, int r) {
+  const PairModel& pair = system.model.pairs[contact.pair];
+  const ShapeModel* const shapes = system.model.shapes;
+  return write_row(
+      system, work, turned,
+      {shapes[pair.shape_a].body, shapes[pair.shape_b].body, d, cross(contact.arm_a, d), cross(contact.arm_b, d)}, r);
 }
 
 /// work.mode() of every contact: that of the step before; a new contact sticks, and so does one that slipped when it
@@ -85,26 +91,72 @@ JOSTLE_HD void keep_modes(const Team& team, const System& system, AnyWorkspace a
   });
 }
 
+namespace detail {
+
+/// Where friction depends on the direction, the tangents of contact c lie along the axis of its friction and across it,
+/// and have the lengths of the parts of mu there: with them the regular polygon is one in the ellipse of friction,
+/// docs/theory.md (7a). An axis that stands on the surface has every direction across it.
+JOSTLE_HD inline void turn_tangents(const System& system, AnyWorkspace auto work, Contact& contact) {
+  const int body = system.model.pairs[contact.pair].axis_body;
+  if (body < 0) return;
+  const double* const parts = system.parameters().friction_parts + 2 * contact.pair;
+  const Vec3 axis = rotate(work.predicted_pose(body).axes, vector_at(system.parameters().friction_axis, contact.pair));
+  const Vec3 along = axis - dot(axis, contact.normal) * contact.normal;
+  const double length = std::sqrt(dot(along, along));
+  const bool stands = length < 1e-6;
+  if (!stands) contact.tangent_1 = along / length, contact.tangent_2 = cross(contact.normal, contact.tangent_1);
+  contact.tangent_1 = parts[stands ? 1 : 0] * contact.tangent_1;
+  contact.tangent_2 = parts[1] * contact.tangent_2;
+}
+
+/// The row of the spin about the normal of contact c, and the block of its friction, whose mode is that of the
+/// predicted velocities. Its bound is mu c_n times a length.
+JOSTLE_HD inline void write_spin_row(const System& system, AnyWorkspace auto work, const auto& turned, int c,
+                                     int contacts, int r) {
+  const ModelView& model = system.model;
+  const Contact& contact = work.contact(c);
+  const PairModel& pair = model.pairs[contact.pair];
+  const RowEnds ends{model.shapes[pair.shape_a].body, model.shapes[pair.shape_b].body, Vec3::Zero(), contact.normal,
+                     contact.normal};
+  const double told = write_row(system, work, turned, ends, r);
+  work.row_bias(r) = with_told(0, told);
+  const int own = contacts + c;
+  work.block(c).partner = own;
+  work.block(own) = {-1, r, 1, true, work.block(c).friction * system.parameters().spin_friction[contact.pair], 0, c};
+  const double speed = add_product(told, work.row(r), work.predicted_velocity());
+  const bool spins = std::fabs(speed) > 1e-9;
+  work.mode(own) = {spins ? Mode::Kind::slip : Mode::Kind::stick, static_cast<std::uint8_t>(speed > 0 && spins)};
+}
+
+}  // namespace detail
+
 /// Rows of n and of the first half of D at the predicted positions, and the blocks; returns their problem. The biases
 /// are b_n = normal_bias(contact, row of n, prescribed_speed) and b_t = 0, both of the velocity relative to a body with
-/// prescribed motion. The new spins will be in the axes of the poses `turned`. Ends synced.
-template <class Team, class NormalBias>
+/// prescribed motion. The new spins will be in the axes of the poses `turned`. `ForAll`: for models that are not plain,
+/// too, with spin friction and friction that depends on the direction. Ends synced.
+template <bool ForAll = false, class Team, class NormalBias>
 JOSTLE_HD JOSTLE_OUTLINE MixedLcp write_contact_rows(const Team& team, const System& system, AnyWorkspace auto work,
                                                      int contacts, const auto& turned, NormalBias normal_bias) {
   const ModelView& model = system.model;
-  const int per_contact = model.dimensions.rows_per_contact();
+  const int per_contact = model.dimensions.rows_per_contact(), tangents = model.dimensions.directions / 2;
   team.for_each(contacts, [&](int c) {
     Contact& contact = work.contact(c);
     set_frame(system, work, contact);
+    if constexpr (ForAll) {
+      if (model.dimensions.has_friction_axes) detail::turn_tangents(system, work, contact);
+    }
     contact.block = c;
     const double friction = system.parameters().friction[contact.pair];
     const int first = c * per_contact;
-    work.block(c) = {first, first + 1, friction > 0 ? per_contact - 1 : 0, true, friction, 0};
+    work.block(c) = {first, first + 1, friction > 0 ? tangents : 0, true, friction, 0};
   });
   team.sync();
   team.for_each(contacts * per_contact, [&](int r) {
     const Contact& contact = work.contact(r / per_contact);
     const int i = r % per_contact - 1;
+    if constexpr (ForAll) {
+      if (i == tangents) return detail::write_spin_row(system, work, turned, r / per_contact, contacts, r);
+    }
     const Vec3 d =
         i < 0 ? contact.normal
               : Vec3(model.direction_cosine[i] * contact.tangent_1 + model.direction_sine[i] * contact.tangent_2);
@@ -112,7 +164,7 @@ JOSTLE_HD JOSTLE_OUTLINE MixedLcp write_contact_rows(const Team& team, const Sys
     work.row_bias(r) = with_told(i < 0 ? normal_bias(contact, work.row(r), told) : 0.0, told);
   });
   team.sync();
-  MixedLcp problem{contacts * per_contact, contacts, 0};
+  MixedLcp problem{contacts * per_contact, contacts * model.dimensions.blocks_per_contact(), 0};
   problem.relative_to_speeds = model.dimensions.prescribed > 0;
   return problem;
 }

@@ -8,9 +8,11 @@
 // e of a normal is the restitution, of a tangent the tangential restitution. If nothing approaches faster than the
 // threshold, v+ = v^c.
 //
-//     simplified     v+ = v^c + e (v^c - v-) where one e serves all contacts and none of them then approaches
+//     simplified     v+ = v^c + e (v^c - v-), e of the contacts that collide, where others have no greater one and none
+//                    then approaches [Anitescu & Potra 1997, (3.1 b)]; else the two above
 //     newton         one LCP with 0 <= n'v+ + e n'v- _|_ c_n >= 0 where n'v- < 0 [Loetstedt 1982, (3.9)]; where it has
 //                    no solution, the two above
+#include "core/contacts/adhesion.hpp"
 #include "core/contacts/contact_rows.hpp"
 #include "core/dynamics/implicit_mass.hpp"
 #include "core/events/collision.hpp"
@@ -99,10 +101,12 @@ struct Impact {
     if (progress.phase == decompression) return true;  // the same problem with another momentum
     if (progress.phase == compression && !number_and_load(team, system, work, progress.result)) return false;
     const auto no_bias = [](const auto&, const ConstraintRow&, double, auto...) { return 0.0; };
-    problem = write_contact_rows(team, system, work, progress.result.contacts, work.predicted_pose(), no_bias);
+    problem =
+        write_contact_rows<IsCoupled>(team, system, work, progress.result.contacts, work.predicted_pose(), no_bias);
     if constexpr (IsCoupled) {
       write_joint_rows(team, system, work, problem, work.predicted_pose(), no_bias);
       write_joint_blocks(team, system, work, problem, work.predicted_pose(), progress.step.time, 0, no_bias);
+      add_adhesion(team, system, work, progress.result.contacts, problem.rows, 0, 0);
     }
     problem.relative_to_speeds = true;
     progress.rows = problem.rows, progress.blocks = problem.blocks;
@@ -200,7 +204,7 @@ struct Impact {
 
   /// Whether block c is that of a limit of a speed, all of which are in an impact, after friction and motors.
   JOSTLE_HD static bool is_speed_limit(const Dimensions& d, const StepProgress& progress, int c) {
-    const int first = progress.result.contacts + d.joint_bounds;
+    const int first = progress.result.contacts * d.blocks_per_contact() + d.joint_bounds;
     return c >= first && c < first + d.speed_limits;
   }
 
@@ -222,28 +226,32 @@ struct Impact {
     team.sync();
   }
 
-  /// v+ = v^c + e (v^c - v-), if all contacts have this restitution and none of them then approaches. Ends synced.
+  /// v+ = v^c + e (v^c - v-), if all contacts that approach have this restitution, others none above it, and none of
+  /// them then approaches. Ends synced.
   template <bool IsCoupled, class Team>
   JOSTLE_HD static bool extrapolate(const Team& team, const System& system, const AnyWorkspace auto& work,
                                     const StepProgress& progress) {
     const auto any = [](bool a, bool b) { return a && !b; };
-    int first = 0;
-    const auto closes = [&](int c) {
-      return work.block(c).normal >= 0 && !is_speed_limit(system.model.dimensions, progress, c);
+    const auto approaches_fastest = [&](int c) {
+      const int normal = work.block(c).normal;
+      return normal >= 0 && !is_speed_limit(system.model.dimensions, progress, c) &&
+             relative_speed(system, work, normal, work.velocity()) == progress.approach;
     };
-    while (first + 1 < progress.blocks && !closes(first)) ++first;
-    const int row_of_e = closes(first) ? work.block(first).normal : -1;
+    int first = 0;
+    while (first + 1 < progress.blocks && !approaches_fastest(first)) ++first;
+    const int row_of_e = approaches_fastest(first) ? work.block(first).normal : -1;
     const double e = row_of_e < 0 ? 0.0 : work.row_restitution(row_of_e);
     const auto fails = [&](int c) {
       const int normal = work.block(c).normal;
       if (normal < 0) return false;
       const double before = relative_speed(system, work, normal, work.velocity());
       const double after = relative_speed(system, work, normal, work.next_velocity());
-      if (!closes(c)) {
+      if (is_speed_limit(system.model.dimensions, progress, c)) {
         const double speed = add_product(work.row_bias(normal), work.row(normal), work.next_velocity());
         return !(speed + e * (after - before) >= -rounding_speed);
       }
-      return work.row_restitution(normal) != e || !(after + e * (after - before) >= -rounding_speed);
+      const double own = work.row_restitution(normal);
+      return (before < -rounding_speed ? own != e : own > e) || !(after + e * (after - before) >= -rounding_speed);
     };
     if (team.select(progress.blocks, fails, any)) return false;
     team.sync();

@@ -25,12 +25,12 @@ struct JointImpact {
     const Dimensions& d = system.model.dimensions;
     const bool is_start = system.state().steps[0] == 0 && progress.part == 0;
     if (progress.closed == progress.part + 1 || d.joint_rows == 0) return;
-    if (!is_start && d.joint_bounds == 0 && d.prescribed == 0) return;
+    if (!is_start && d.joint_bounds + d.ball_frictions == 0 && d.prescribed == 0) return;
     progress.closed = progress.part + 1;
     load_masses(team, system, work);
     load_poses(team, system, work);
     if (!load_told(team, system, work, progress)) return;
-    if (!is_start && d.joint_bounds == 0 && !any_told_jumps(team, system, work)) return;
+    if (!is_start && d.joint_bounds + d.ball_frictions == 0 && !any_told_jumps(team, system, work)) return;
     predict(team, system, work, 0, work.velocity());
     MixedLcp problem;
     write_rows(team, system, work, problem);

@@ -69,15 +69,18 @@ struct Projection {
                              StepProgress& progress, MixedLcp& problem) {
     if (progress.phase == finished || !number_and_load(team, system, work, progress.result)) return false;
     const auto no_bias = [](const auto&...) { return 0.0; };
-    problem = write_contact_rows(team, system, work, progress.result.contacts, work.predicted_pose(),
-                                 [&](const Contact& contact, const auto&...) {
-                                   // Never further than the shapes overlap.
-                                   const PairModel& pair = system.model.pairs[contact.pair];
-                                   const double apart =
-                                       signed_distance(work.placed(pair.shape_a), work.placed(pair.shape_b));
-                                   return contact.gap < apart ? apart : contact.gap;
-                                 });
-    team.for_each(problem.blocks, [&](int c) { work.block(c).tangents = 0, work.block(c).friction = 0; });
+    problem = write_contact_rows<IsCoupled>(team, system, work, progress.result.contacts, work.predicted_pose(),
+                                            [&](const Contact& contact, const auto&...) {
+                                              // Never further than the shapes overlap.
+                                              const PairModel& pair = system.model.pairs[contact.pair];
+                                              const double apart =
+                                                  signed_distance(work.placed(pair.shape_a), work.placed(pair.shape_b));
+                                              return contact.gap < apart ? apart : contact.gap;
+                                            });
+    team.for_each(problem.blocks, [&](int c) {
+      work.block(c).friction = 0;
+      if (work.block(c).normal >= 0) work.block(c).tangents = 0;  // spin friction has the bound 0
+    });
     team.sync();
     if constexpr (IsCoupled) {
       write_joint_rows(team, system, work, problem, work.predicted_pose(), no_bias);

@@ -5,7 +5,8 @@
 //     eps G + R W C',    W = J P J', the Delassus matrix with the joints eliminated
 //
 // R and C are weights of the base rows of a block: the normal, d_0 and the second tangent, or the one row that friction
-// or a motor of a joint has. They stand in ModeEquations::row[..][0] and ::push[0], in this order.
+// or a motor of a joint, or spin friction, has. They stand in ModeEquations::row[..][0] and ::push[0], in this order.
+// Spin friction that slips acts in C of the normal of its contact. All blocks are one island, in their order.
 #include "core/assembly/coupled.hpp"
 #include "core/assembly/islands.hpp"
 #include "core/assembly/rows.hpp"
@@ -27,11 +28,21 @@ JOSTLE_HD inline int base_row(const Block& block, int a) {
 /// Numbers in a row of the Delassus matrix of the base rows, three for every block.
 JOSTLE_HD inline int base_stride(const Island& island) { return round_up_to_six(most_mode_equations * island.blocks); }
 
-/// Friction or a motor of a joint: one equation if it holds its speed, else its bound.
-JOSTLE_HD inline void write_bound_equation(const Block& block, Mode mode, ModeEquations& to) {
+/// Friction or a motor of a joint, or spin friction: one equation if it holds its speed, else its bound. Spin friction
+/// of an open contact does not act.
+JOSTLE_HD inline void write_bound_equation(const AnyWorkspace auto& work, const Block& block, Mode mode,
+                                           ModeEquations& to) {
   const bool slips = mode.kind == Mode::Kind::slip;
-  to.count = 1, to.acting = slips || to.weight == 0 ? 0 : 1;
+  to.count = 1, to.acting = slips || to.weight == 0 || is_lifted(work, block) ? 0 : 1;
   if (slips) to.impulse[0] = mode.direction == 0 ? block.bound : -block.bound;
+}
+
+/// Over c_n of a contact: the impulse of its spin friction, 0 while that holds.
+JOSTLE_HD inline double spin_push_of(const AnyWorkspace auto& work, const Block& block) {
+  if (block.normal < 0 || block.partner < 0) return 0;
+  const Mode mode = work.mode(block.partner);
+  const double most = work.block(block.partner).friction;
+  return mode.kind != Mode::Kind::slip ? 0.0 : mode.direction == 0 ? most : -most;
 }
 
 /// The equations that the mode of block c of coupled bodies asks for, with this eps.
@@ -50,8 +61,9 @@ JOSTLE_HD inline void write_coupled_equations(const ModelView& model, AnyWorkspa
     to.push[0][i] = 0;
   }
   to.row[0][0][0] = to.push[0][0] = 1;
+  to.push[0][ModeEquations::spin_push] = spin_push_of(work, block);
   if (block.normal < 0) {
-    write_bound_equation(block, mode, to);
+    write_bound_equation(work, block, mode, to);
   } else {
     to.count = mode.kind == Kind::open || block.tangents == 0 ? 1 : block.tangents == 1 ? 2 : 3;
     to.acting = !closed ? 0 : mode.kind == Kind::slip ? 1 : mode.kind == Kind::between ? 2 : to.count;
@@ -154,6 +166,7 @@ class CoupledForm {
       for (int a = 0; a < most_mode_equations; ++a) {
         double sum = own.acting == 0 ? own.impulse[a] : 0.0;
         for (int e = 0; e < own.acting; ++e) sum = std::fma(own.impulse[e], own.column(e, 0)[a], sum);
+        if (a == 0 && work_.block(block(i)).is_spin_friction()) sum += pushed_spin(work_.block(block(i)).partner);
         work_.mode_velocity(most_mode_equations * i + a) = sum;
       }
     });
@@ -183,6 +196,11 @@ class CoupledForm {
  private:
   JOSTLE_HD int block(int i) const { return work_.island_block(island_.first_block + i); }
   JOSTLE_HD int unknowns() const { return work_.mode_unknowns(0); }
+  /// The impulse of the spin friction of contact c, if that slips.
+  JOSTLE_HD double pushed_spin(int c) const {
+    const ModeEquations& of = work_.mode_equations(c);
+    return of.acting > 0 ? of.push[0][ModeEquations::spin_push] * of.impulse[0] : 0.0;
+  }
   /// Row a of block i in the Delassus matrix of the base rows.
   JOSTLE_HD auto responses(int i, int a) const {
     return work_.base_response().from((most_mode_equations * i + a) * stride_);
@@ -197,6 +215,7 @@ class CoupledForm {
   /// Whether the equations of a block are its base rows.
   JOSTLE_HD static bool are_base_rows(const ModeEquations& own) {
     return own.acting == own.count && own.push[0][1] == 0 && own.push[0][2] == 0 &&
+           own.push[0][ModeEquations::spin_push] == 0 &&
            (own.count < 3 || (own.row[2][0][1] == 0 && own.row[2][0][2] == 1));
   }
 
@@ -216,14 +235,15 @@ class CoupledForm {
   /// R W C' of an equation and the impulse of equation k of block j.
   JOSTLE_HD double entry(const RowOfUnknown& row, int j, const ModeEquations& by, int k) const {
     double sum = 0;
-    for (int b = 0; b < by.count && row.block >= 0; ++b) {
-      const int column = most_mode_equations * j + b;
-      const double response = row.is_base_row
-                                  ? responses(row.block, row.equation)[column]
-                                  : std::fma(row.own->row[row.equation][0][2], responses(row.block, 2)[column],
-                                             row.own->row[row.equation][0][1] * responses(row.block, 1)[column]);
-      sum = std::fma(by.column(k, 0)[b], response, sum);
-    }
+    const auto response_to = [&](int column) {
+      return row.is_base_row ? responses(row.block, row.equation)[column]
+                             : std::fma(row.own->row[row.equation][0][2], responses(row.block, 2)[column],
+                                        row.own->row[row.equation][0][1] * responses(row.block, 1)[column]);
+    };
+    for (int b = 0; b < by.count && row.block >= 0; ++b)
+      sum = std::fma(by.column(k, 0)[b], response_to(most_mode_equations * j + b), sum);
+    const double spin = k == 0 && row.block >= 0 ? by.push[0][ModeEquations::spin_push] : 0.0;
+    if (spin != 0) sum = std::fma(spin, response_to(most_mode_equations * work_.block(block(j)).partner), sum);
     return sum;
   }
 

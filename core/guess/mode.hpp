@@ -11,7 +11,7 @@ struct Mode {
   enum class Kind : std::uint8_t {
     unknown,  ///< none is kept: the contact is new
     open,     ///< no impulse
-    stick,    ///< closed, and no slip; of a frictionless contact: closed; of friction in a joint: no slip
+    stick,    ///< closed, and no slip; of a frictionless contact: closed; of other friction: no slip
     slip,     ///< closed; the friction impulse is mu c_n d_i, or b_c d_i
     between,  ///< closed; the friction impulse is mu c_n times a mean of d_i and d_{i+1}
   };
@@ -36,8 +36,10 @@ inline constexpr int most_mode_equations = 3;
 
 /// The equations of the mode of one contact, in velocities u = sqrt(A) v, so that A is the identity: along the normal
 /// and along two unit tangents at right angles (ModeFrame). Only the first ones act; the others tell how the contact
-/// slips. Those of coupled bodies are weights of rows of J instead (coupled_form.hpp), and have no bodies.
+/// slips. Those of coupled bodies are weights of rows of J instead (coupled_form.hpp), and have no bodies; their
+/// push[0][spin_push] is the impulse of the contact's spin friction that slips, over c_n.
 struct ModeEquations {
+  static constexpr int spin_push = most_mode_equations;
   int count, acting;
   double weight;                        ///< 1 / (eps G), kg
   int body[2];                          ///< as in ConstraintRow
@@ -67,7 +69,7 @@ struct MatrixBand {
   int first, last;
 };
 
-/// Whether a mode can describe a block: a contact or a limit, friction or a motor of a joint.
+/// Whether a mode can describe a block: a contact or a limit, friction or a motor of a joint, spin friction.
 JOSTLE_HD inline bool is_described_by_mode(const Block& block) {
   return block.opposites && (block.normal < 0 ? block.tangents == 1 : block.bound == 0);
 }

@@ -50,6 +50,19 @@ JOSTLE_HD inline int slowest_direction(AnyWorkspace auto work, const Block& bloc
   return slowest;
 }
 
+/// N s or N m s: the most that friction in a joint, its motor or spin friction gives with the impulses of the modes.
+JOSTLE_HD inline double most_impulse(AnyWorkspace auto work, const Block& block) {
+  if (!block.is_spin_friction()) return block.bound;
+  const double normal = is_lifted(work, block) ? 0.0 : work.mode_equations(block.partner).impulse[0];
+  return block.bound + block.friction * (normal > 0 ? normal : 0.0);
+}
+
+/// What it gives in its mode.
+JOSTLE_HD inline double block_impulse(AnyWorkspace auto work, const Block& block, Mode mode, const ModeEquations& own) {
+  if (!block.is_spin_friction() || mode.kind != Mode::Kind::slip) return own.impulse[0];
+  return mode.direction == 0 ? most_impulse(work, block) : -most_impulse(work, block);
+}
+
 /// Writes the impulses of block c to z: beta and c_n. lambda needs the velocities, which follow from them.
 JOSTLE_HD inline void write_impulses(const ModelView& model, AnyWorkspace auto work, int c) {
   using Kind = Mode::Kind;
@@ -58,8 +71,9 @@ JOSTLE_HD inline void write_impulses(const ModelView& model, AnyWorkspace auto w
   const Mode mode = work.mode(c);
   const ModeEquations& own = work.mode_equations(c);
   if (block.normal < 0) {
-    work.z(first.beta) = own.impulse[0] > 0 ? own.impulse[0] : 0.0;
-    work.z(first.beta + 1) = own.impulse[0] < 0 ? -own.impulse[0] : 0.0;
+    const double x = block_impulse(work, block, mode, own);
+    work.z(first.beta) = x > 0 ? x : 0.0;
+    work.z(first.beta + 1) = x < 0 ? -x : 0.0;
     return;
   }
   const double normal = mode.kind == Kind::open ? 0.0 : own.impulse[0];
@@ -98,7 +112,8 @@ JOSTLE_HD inline void write_slip_speed(AnyWorkspace auto work, int c) {
   const Block block = work.block(c);
   if (block.tangents == 0) return;
   const double speed = -speed_along(work, block, slowest_direction(work, block));
-  work.z(work.block_variables(c).lambda) = work.mode(c).kind != Mode::Kind::stick && speed > 0 ? speed : 0.0;
+  const bool sticks = work.mode(c).kind == Mode::Kind::stick && !is_lifted(work, block);
+  work.z(work.block_variables(c).lambda) = !sticks && speed > 0 ? speed : 0.0;
 }
 
 /// What counts as zero: in equilibrated units, for impulses z / s and speeds w s.
@@ -191,18 +206,19 @@ JOSTLE_HD inline Mode corrected_slip(const ModelView& model, const Block& block,
   return mode;
 }
 
-/// For friction or a motor of a joint, whose impulse has a constant bound.
+/// For friction or a motor of a joint, whose impulse has a constant bound, or spin friction.
 JOSTLE_HD inline Mode corrected_bound(AnyWorkspace auto work, const Block& block, Mode mode, const ModeEquations& own,
                                       bool at_end, const ModeTolerance& tolerance, double scale) {
   using Kind = Mode::Kind;
-  const double x = own.impulse[0];
+  if (is_lifted(work, block)) return mode;
+  const double x = block_impulse(work, block, mode, own);
   const auto slip_of = [](bool forwards) { return Mode{Kind::slip, static_cast<std::uint8_t>(forwards ? 1 : 0)}; };
   if (mode.kind == Kind::slip) {
     const double yields = !at_end && own.weight > 0 ? x / own.weight : 0.0;
     const double speed = (at_end ? work.row_speed(block.tangent) : own.defect[0]) + yields;
     return (mode.direction == 0 ? speed : -speed) > tolerance.speed(scale) ? Mode{Kind::stick, 0} : mode;
   }
-  if (std::fabs(x) > block.bound + tolerance.impulse(scale)) return slip_of(x < 0);
+  if (std::fabs(x) > most_impulse(work, block) + tolerance.impulse(scale)) return slip_of(x < 0);
   const double left = at_end ? work.row_speed(block.tangent) : 0.0;
   return std::fabs(left) > tolerance.speed(scale) ? slip_of(left > 0) : mode;
 }

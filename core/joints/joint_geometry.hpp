@@ -118,6 +118,27 @@ JOSTLE_HD inline JointFunction joint_axis(const JointModel& joint, const PlacedJ
   return {0, Vec3(0, 0, 0), axis, axis};
 }
 
+/// Direction number i of the friction of a ball joint: the axes of a cube, those through the middles of its edges, and
+/// its diagonals. With the opposite ones they are the corners of a polyhedron that holds a ball of .886 of its radius.
+JOSTLE_HD inline Vec3 ball_direction(int i) {
+  if (i < 3) return Vec3(i == 0, i == 1, i == 2);
+  if (i < 9) {
+    const double own = std::sqrt(0.5), other = i % 2 == 1 ? own : -own;
+    const int left_out = (i - 3) / 2;
+    return left_out == 0 ? Vec3(0, own, other) : left_out == 1 ? Vec3(own, 0, other) : Vec3(own, other, 0);
+  }
+  const double own = std::sqrt(1.0 / 3);
+  return {own, i % 2 == 1 ? own : -own, i < 11 ? own : -own};
+}
+
+/// The turn about direction number i, which is fixed in body a; in a planar scene the one that there is.
+JOSTLE_HD inline JointFunction ball_turn(const ModelView& model, const PlacedJoint& p, int i) {
+  const Vec3 own = ball_direction(i);
+  const Vec3 axis = model.planar ? model.plane_normal
+                                 : Vec3(own[0] * p.axes_a.col(0) + own[1] * p.axes_a.col(1) + own[2] * p.axes_a.col(2));
+  return {0, Vec3(0, 0, 0), axis, axis};
+}
+
 namespace detail {
 
 /// The angle of a revolute joint, in (-pi, pi].

@@ -150,21 +150,43 @@ JOSTLE_HD inline int listed_before(const AnyWorkspace auto& work, int j, int low
   return sum;
 }
 
+/// The block and rows of the friction of ball joint j, behind `others` blocks and rows of other joints.
+JOSTLE_HD JOSTLE_OUTLINE inline void write_ball_friction(const System& system, AnyWorkspace auto work,
+                                                         const MixedLcp& before, const auto& turned, int j, int others,
+                                                         double h) {
+  const ModelView& model = system.model;
+  const JointModel& joint = model.joints[j];
+  JointBlockRows& rows = work.joint_block(j);
+  int balls = 0;
+  for (int other = 0; other < j; ++other) balls += model.joints[other].has_ball_friction;
+  const PlacedJoint placed = place_joint(system, j, work.predicted_pose());
+  const int block = before.blocks + others + balls;
+  rows.ball = before.rows + others + ball_directions * balls, rows.ball_rows = model.planar ? 1 : ball_directions;
+  for (int i = 0; i < rows.ball_rows; ++i) {
+    const int row = rows.ball + i;
+    const double told = write_row(system, work, turned, joint, ball_turn(model, placed, i), 1, work.row(row), row);
+    work.row_bias(row) = with_told(0, told);
+  }
+  work.block(block) = {-1, rows.ball, rows.ball_rows, true, 0, h * system.parameters().joint_friction[j]};
+  work.mode(block) = {Mode::Kind::stick, 0};
+}
+
 /// Blocks and rows of friction, motors and listed limits, after those of the problem: first those of speeds, with b_n =
 /// -q' at the lower one, q' at the upper one, then the others with b_n = limit_bias(gap, row, prescribed_speed), as
-/// write_joint_rows() says.
-/// `time`: when the motors have their speeds, s. Their modes are those of the step before, and limits hold. Ends
-/// synced.
+/// write_joint_rows() says. `time`: when the motors have their speeds, s. Their modes are those of the step before, and
+/// limits hold. Those of ball joints, whose friction no mode describes, come last. Ends synced.
 template <class Team, class LimitBias>
 JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWorkspace auto work, MixedLcp& problem,
                                   const auto& turned, double time, double h, LimitBias limit_bias) {
   const ModelView& model = system.model;
   const int first_limit = model.dimensions.joint_bounds + listed_before(work, model.dimensions.joints, speed_limit);
+  const int others = first_limit + listed_before(work, model.dimensions.joints, lower_limit);
   const MixedLcp before = problem;
   team.for_each(model.dimensions.joints, [&](int j) {
     const JointModel& joint = model.joints[j];
     JointBlockRows& rows = work.joint_block(j) = {};
-    if (!joint.has_friction && !joint.has_motor && work.listed_limits(j) == 0) return;
+    if (!joint.has_friction && !joint.has_motor && !joint.has_ball_friction && work.listed_limits(j) == 0) return;
+    if (joint.has_ball_friction) return write_ball_friction(system, work, before, turned, j, others, h);
     const PlacedJoint placed = place_joint(system, j, work.predicted_pose());
     const JointFunction f =
         (work.listed_limits(j) & limits_of_position) == 0 ? joint_axis(joint, placed) : joint_coordinate(joint, placed);
@@ -210,8 +232,8 @@ JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWor
     };
     add_position_limit(lower_limit, 1, rows.lower), add_position_limit(upper_limit, -1, rows.upper);
   });
-  const int added = first_limit + listed_before(work, model.dimensions.joints, lower_limit);
-  problem.rows += added, problem.blocks += added;
+  problem.rows += others + ball_directions * model.dimensions.ball_frictions;
+  problem.blocks += others + model.dimensions.ball_frictions;
   team.sync();
 }
 

@@ -28,9 +28,9 @@ JOSTLE_HD void for_each_bound(const JointModel& joint, const JointBlockRows& row
 /// The code of the mode of bound number b, whose row is `row`, in the last problem; that of the state without a bound,
 /// as in impacts, where it says nothing.
 JOSTLE_HD inline int bound_mode(const System& system, AnyWorkspace auto work, int b, int row) {
-  const int contacts = (row - b) / system.model.dimensions.rows_per_contact();
-  return work.block(contacts + b).bound > 0 ? KeptMode::of(0, work.mode(contacts + b)).code
-                                            : system.state().bound_modes[b];
+  const Dimensions& d = system.model.dimensions;
+  const int block = (row - b) / d.rows_per_contact() * d.blocks_per_contact() + b;
+  return work.block(block).bound > 0 ? KeptMode::of(0, work.mode(block)).code : system.state().bound_modes[b];
 }
 
 /// The initial state of the joints, at work.next_pose(); returns whether they are closed. Ends synced.

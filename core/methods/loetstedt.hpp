@@ -70,16 +70,17 @@ struct Loetstedt {
       return true;
     }
     if (progress.phase == 0 && !number_and_load(team, system, work, progress.result)) return false;
-    problem = write_contact_rows(team, system, work, progress.result.contacts, work.predicted_pose(),
-                                 [&](const Contact& contact, const ConstraintRow&, double) {
-                                   return turning_without_run(system, work, contact, progress.step.h);
-                                 });
+    problem = write_contact_rows<IsCoupled>(team, system, work, progress.result.contacts, work.predicted_pose(),
+                                            [&](const Contact& contact, const ConstraintRow&, double) {
+                                              return turning_without_run(system, work, contact, progress.step.h);
+                                            });
     load_stage_forces(team, system, work, time, progress.step.h * Stages::weight(progress.phase));
     if constexpr (IsCoupled) {
       write_coordinate_mass(team, system, work, stage_rule(work));
       subtract_turning(team, system, work, work.velocity(), work.prescribed_rate(), 1);
+      add_joint_accelerations(team, system, work, time, problem);
+      add_adhesion(team, system, work, progress.result.contacts, problem.rows, 1, infinity());
     }
-    if constexpr (IsCoupled) add_joint_accelerations(team, system, work, time, problem);
     problem.relative_to_speeds = true;
     progress.rows = problem.rows, progress.blocks = problem.blocks;
     return true;

@@ -14,6 +14,7 @@
 //
 // predicted:   u = v_l, one LCP, and another one with the contacts that were missed, if any.
 // fixed_point: u is the last solution until h |v - u| <= 1e-13 max(1, |x|), at most 50 LCPs.
+#include "core/contacts/adhesion.hpp"
 #include "core/contacts/contact_rows.hpp"
 #include "core/dynamics/coordinate_mass.hpp"
 #include "core/dynamics/forces.hpp"
@@ -80,6 +81,10 @@ struct StewartTrinkle {
     }
     if (system.model.has_state_forces) move_poses(team, system, work, h / 2, work.velocity(), work.predicted_pose());
     load_momentum<IsCoupled>(team, system, work, work.predicted_pose(), work.pose(), time + h / 2, h);
+    if constexpr (IsCoupled) {
+      if (system.model.dimensions.has_adhesion)
+        team.for_each(system.model.dimensions.movers, [&](int m) { work.free_momentum(m) = work.momentum(m); });
+    }
     predict(team, system, work, h, work.velocity());
     list_contacts(team, system, work, h, 0);
     if constexpr (IsCoupled) list_limits(team, system, work, 0);
@@ -98,15 +103,20 @@ struct StewartTrinkle {
       progress.round = 0;
       ++progress.lists;
     }
-    problem = write_contact_rows(team, system, work, result.contacts, work.pose(),
-                                 [&](const Contact& contact, const ConstraintRow& n, double told) {
-                                   return predicted_bias(work, h, contact.gap, n, told);
-                                 });
+    problem = write_contact_rows<IsCoupled>(team, system, work, result.contacts, work.pose(),
+                                            [&](const Contact& contact, const ConstraintRow& n, double told) {
+                                              return predicted_bias(work, h, contact.gap, n, told);
+                                            });
     problem.follows = follows;
     problem.may_hold = true;
     if constexpr (IsCoupled) {
       add_joints(team, system, work, progress.step, problem);
       if (has_coordinate_terms(system.model)) load_coordinates(team, system, work, coordinate_rule(work, h));
+      if (system.model.dimensions.has_adhesion) {
+        team.for_each(system.model.dimensions.movers, [&](int m) { work.momentum(m) = work.free_momentum(m); });
+        team.sync();
+        add_adhesion(team, system, work, result.contacts, problem.rows, h, infinity());
+      }
     }
     return true;
   }

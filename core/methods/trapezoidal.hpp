@@ -289,8 +289,14 @@ struct Trapezoidal {
         // friction and motors, whose force is bounded, reach their speeds at the end, and so do limits of speeds
         team.for_each(rows_of_speeds(d), [&](int i) { work.row_bias(first + i) *= 0.5; });
         team.sync();
-        if (progress.phase != reversed && progress.phase != jump)
+        if (progress.phase != reversed && progress.phase != jump) {
           ask_of_end<IsCoupled>(team, system, work, progress, first, rows_of_speeds(d));
+          for (int j = 0; d.ball_frictions > 0 && j < d.joints; ++j)
+            ask_of_end<IsCoupled>(team, system, work, progress, work.joint_block(j).ball,
+                                  work.joint_block(j).ball_rows);
+          for (int c = 0; d.has_spin_friction && c < progress.result.contacts; ++c)
+            ask_of_end<IsCoupled>(team, system, work, progress, (c + 1) * d.rows_per_contact() - 1, 1);
+        }
       }
       return true;
     } else
@@ -403,6 +409,7 @@ struct Trapezoidal {
     });
     team.for_each(d.movers, [&](int m) { work.gyroscopic(m) = part * work.gyroscopic(m); });
     team.for_each(progress.rows, [&](int r) { work.row_impulse(r) *= part; });
+    if (d.has_adhesion) team.for_each(progress.rows, [&](int r) { work.row_pull(r) *= part; });
     if constexpr (IsCoupled) team.for_each(d.joint_rows, [&](int j) { work.joint_impulse(j) *= part; });
     team.sync();
     progress.step.h = s, progress.left += h - s, progress.next_piece = Piece::impact;

@@ -15,13 +15,13 @@ JOSTLE_HD bool velocity_problem(const Team& team, const System& system, const An
                                 StepProgress& progress, MixedLcp& problem, auto bias, const auto& closed_at,
                                 double share = 1) {
   if (!number_and_load(team, system, work, progress.result)) return false;
-  problem = write_contact_rows(team, system, work, progress.result.contacts, work.predicted_pose(),
-                               [&](const Contact& contact, const ConstraintRow&, double) {
-                                 if constexpr (requires { bias(contact); })
-                                   return bias(contact);
-                                 else
-                                   return bias(contact.gap);
-                               });
+  problem = write_contact_rows<IsCoupled>(team, system, work, progress.result.contacts, work.predicted_pose(),
+                                          [&](const Contact& contact, const ConstraintRow&, double) {
+                                            if constexpr (requires { bias(contact); })
+                                              return bias(contact);
+                                            else
+                                              return bias(contact.gap);
+                                          });
   if constexpr (IsCoupled) {
     const auto [time, h] = progress.step;
     const double rate = system.parameters().stabilisation[0] / (share * system.model.step);
@@ -41,6 +41,9 @@ JOSTLE_HD bool velocity_problem(const Team& team, const System& system, const An
     team.for_each(problem.joints, [&](int j) { work.joint_bias(j) *= share; });
     team.sync();
   }
+  if constexpr (IsCoupled)
+    add_adhesion(team, system, work, progress.result.contacts, problem.rows, progress.step.h,
+                 active_gap_of(system.model));
   problem.relative_to_speeds = true;
   progress.rows = problem.rows, progress.blocks = problem.blocks;
   return true;

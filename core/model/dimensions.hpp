@@ -6,6 +6,9 @@
 
 namespace jostle {
 
+/// Directions of the friction of a ball joint, and as many opposite ones.
+inline constexpr int ball_directions = 13;
+
 struct Dimensions {
   int bodies = 0;
   int movers = 0;      ///< bodies that impulses move
@@ -26,6 +29,7 @@ struct Dimensions {
   int joint_bounds = 0;     ///< frictions and motors of joints: blocks with a given bound
   int joint_limits = 0;     ///< joints with limits: two blocks each
   int speed_limits = 0;     ///< of joints: one block each
+  int ball_frictions = 0;   ///< ball joints with friction: a block of ball_directions rows each
   int springs = 0;
   int force_points = 0;             ///< forces that act at a point of their body
   int blows = 0;                    ///< external impulses at given times
@@ -43,21 +47,32 @@ struct Dimensions {
   bool has_transitions = false;     ///< steps are divided where contacts begin to slip, stick or open
   bool has_circular_cone = false;   ///< friction is bounded by Coulomb's circle; the polygon is where its answer starts
   bool has_pointedness = false;     ///< that of the friction cones is computed in every step
+  bool has_spin_friction = false;   ///< contacts resist to a spin about their normal: a row and a block of each
+  bool has_friction_axes = false;   ///< friction of some contacts depends on the direction
+  bool has_adhesion = false;        ///< some contacts carry a pull
   /// That of joints (joints/geometric_stiffness.hpp) divides steps with stages; else they have further rows of N'.
   bool has_geometric_stiffness = false;
   int stiff_rows = 0;  ///< the most of these
 
-  JOSTLE_HD int rows_per_contact() const { return 1 + directions / 2; }
-  /// Blocks of joints; each has one row.
-  JOSTLE_HD int joint_blocks() const { return joint_bounds + speed_limits + 2 * joint_limits; }
-  JOSTLE_HD int blocks() const { return contacts + joint_blocks(); }
-  JOSTLE_HD int rows() const { return contacts * rows_per_contact() + joint_blocks(); }
+  JOSTLE_HD int spins() const { return has_spin_friction ? 1 : 0; }
+  /// The normal, the tangents, the spin about the normal.
+  JOSTLE_HD int rows_per_contact() const { return 1 + directions / 2 + spins(); }
+  /// The blocks of spin friction follow those of all contacts.
+  JOSTLE_HD int blocks_per_contact() const { return 1 + spins(); }
+  JOSTLE_HD int variables_per_contact() const { return directions + 2 + 3 * spins(); }
+  /// Blocks of joints; each has one row, but for those of ball joints.
+  JOSTLE_HD int joint_blocks() const { return joint_bounds + speed_limits + 2 * joint_limits + ball_frictions; }
+  JOSTLE_HD int blocks() const { return contacts * blocks_per_contact() + joint_blocks(); }
+  JOSTLE_HD int rows() const {
+    return contacts * rows_per_contact() + joint_blocks() + (ball_directions - 1) * ball_frictions;
+  }
   JOSTLE_HD int lcp_size() const {
-    return contacts * (directions + 2) + 3 * joint_bounds + speed_limits + 2 * joint_limits;
+    return contacts * variables_per_contact() + 3 * joint_bounds + speed_limits + 2 * joint_limits +
+           (2 * ball_directions + 1) * ball_frictions;
   }
   /// n of the largest island that Lemke's memory has room for.
   JOSTLE_HD int island_lcp_size() const {
-    return lcp_size() - (island_contacts > 0 ? (contacts - island_contacts) * (directions + 2) : 0);
+    return lcp_size() - (island_contacts > 0 ? (contacts - island_contacts) * variables_per_contact() : 0);
   }
   JOSTLE_HD int velocities() const { return 6 * movers; }
   /// Bodies that are not fixed: movers, then those with prescribed motion.
@@ -78,13 +93,14 @@ struct Dimensions {
   JOSTLE_HD int equations() const { return joint_rows + stiff_rows; }
   JOSTLE_HD int equation_groups() const { return stiff_rows > 0 ? 2 * joints : joints; }
 
-  /// Whether bodies are coupled by more than the rows of J; J P J' is then a full matrix.
-  JOSTLE_HD bool is_coupled() const { return joint_rows > 0 || has_mass_matrix; }
+  /// Whether bodies are coupled by more than the rows of J; J P J' is then a full matrix. So it is, for the sake of one
+  /// code, with spin friction.
+  JOSTLE_HD bool is_coupled() const { return joint_rows > 0 || has_mass_matrix || has_spin_friction; }
   /// Whether LCPs are answered by modes (core/guess), whose matrix grows with the square of the bodies.
   JOSTLE_HD bool has_modes() const { return movers <= 64; }
   /// The most unknowns of the linear system of modes, and the numbers that tell what they give.
   JOSTLE_HD int mode_unknowns() const {
-    return !has_modes() ? 0 : is_coupled() ? round_up_to_six(3 * contacts + joint_blocks()) : velocities();
+    return !has_modes() ? 0 : is_coupled() ? round_up_to_six((3 + spins()) * contacts + joint_blocks()) : velocities();
   }
   JOSTLE_HD int mode_velocities() const {
     return !has_modes() ? 0 : is_coupled() ? round_up_to_six(3 * blocks()) : velocities();
@@ -95,7 +111,8 @@ struct Dimensions {
   JOSTLE_HD bool has_cones() const { return has_circular_cone || has_pointedness; }
   /// Whether a step needs no more than contacts under the method of Stewart and Trinkle.
   JOSTLE_HD bool is_plain() const {
-    return !is_coupled() && !has_cones() && !has_impacts && blows == 0 && !has_far_forces;
+    return !is_coupled() && !has_cones() && !has_impacts && blows == 0 && !has_far_forces && !has_friction_axes &&
+           !has_adhesion;
   }
   /// The most equations of a problem with the circular cone.
   JOSTLE_HD int cone_equations() const { return has_circular_cone ? 3 * contacts + joint_blocks() : 0; }
@@ -104,15 +121,16 @@ struct Dimensions {
   /// The most generators of the friction cones.
   JOSTLE_HD int generators() const {
     if (!has_pointedness) return 0;
-    return contacts * (has_circular_cone ? circle_generators : directions) + speed_limits + 2 * joint_limits;
+    return contacts * (has_circular_cone ? circle_generators : directions * (1 + spins())) + speed_limits +
+           2 * joint_limits;
   }
   /// n of the largest LCP that Lemke's method gets.
   JOSTLE_HD int largest_lcp() const { return island_lcp_size() > generators() ? island_lcp_size() : generators(); }
   /// Movers whose islands may rest while others move (contacts/rest.hpp); one alone rests as the whole system does.
   /// None where something else than a contact may move a body at rest, or tallies come from another problem.
   JOSTLE_HD int resting_movers() const {
-    const bool only_contacts =
-        prescribed == 0 && springs == 0 && blows == 0 && !has_far_forces && !has_impacts && !has_cones();
+    const bool only_contacts = prescribed == 0 && springs == 0 && blows == 0 && !has_far_forces && !has_impacts &&
+                               !has_cones() && !has_adhesion;
     return has_modes() && !is_coupled() && movers > 1 && only_contacts ? movers : 0;
   }
   /// Contacts at rest whose impulses the state keeps, for the tallies.

@@ -15,6 +15,7 @@ namespace jostle {
 
 // Parameters: what a scenario and its sample define for one system. Derived quantities are never stored. "body" is the
 // centre of mass and the principal axes; frame_... is the frame that the file has for the body (model/frame.hpp).
+// friction is the greatest of all directions, friction_parts what of it there is along the axis and across it.
 #define JOSTLE_PARAMETERS(X)                                                         \
   X(double, variables, d.variables, "", "sampler")                                   \
   X(double, gravity, 3, "m/s^2", "scenario")                                         \
@@ -29,6 +30,10 @@ namespace jostle {
   X(double, shape_position, 3 * d.shapes, "m, body", "scenario")                     \
   X(double, shape_axes, 9 * d.shapes, "1, body, row-major", "scenario")              \
   X(double, friction, d.pairs, "1", "scenario")                                      \
+  X(double, friction_parts, 2 * d.pairs * d.has_friction_axes, "1", "scenario")      \
+  X(double, friction_axis, 3 * d.pairs * d.has_friction_axes, "1, body", "scenario") \
+  X(double, spin_friction, d.pairs* d.has_spin_friction, "m", "scenario")            \
+  X(double, adhesion, d.pairs* d.has_adhesion, "N", "scenario")                      \
   X(double, restitution, d.pairs* d.has_impacts, "1", "scenario")                    \
   X(double, tangential_restitution, d.pairs* d.has_impacts, "1", "scenario")         \
   X(double, impact_threshold, d.has_impacts, "m/s", "scenario")                      \

@@ -195,7 +195,10 @@ ModelView Model::view(int contacts) const {
   d.keeps_slow_hops = facts_of(method).is_implicit && !facts_of(method).solves_for_sum;
   d.has_circular_cone = friction_cone == FrictionCone::circle && !planar;
   d.has_pointedness = has_pointedness;
-  d.has_transitions = finds_transitions && facts_of(method).is_implicit && !d.has_circular_cone;
+  d.has_spin_friction = has_spin_friction;
+  d.has_adhesion = has_adhesion;
+  d.has_friction_axes = std::any_of(pairs.begin(), pairs.end(), [](const PairModel& p) { return p.axis_body >= 0; });
+  d.has_transitions = finds_transitions && facts_of(method).is_implicit && !d.has_circular_cone && !has_spin_friction;
   d.joints = static_cast<int>(joints.size());
   for (const JointModel& joint : joints) {
     d.joint_rows += joint.rows;
@@ -203,6 +206,7 @@ ModelView Model::view(int contacts) const {
     d.joint_limits += joint.has_limits;
     d.speed_limits += (joint.speed_limits & 1) + (joint.speed_limits >> 1);
     d.has_armature = d.has_armature || joint.has_armature;
+    d.ball_frictions += joint.has_ball_friction;
   }
   d.has_geometric_stiffness = geometric_stiffness && !joints.empty();
   if (d.has_geometric_stiffness && !d.has_stages) d.stiff_rows = most_stiff_rows();

@@ -43,6 +43,7 @@ struct PairModel {
   int shape_b = 0;
   int first_mode = 0;  ///< in StateView::modes
   int modes = 0;       ///< that the state keeps: of all feature pairs, or of most_kept_modes
+  int axis_body = -1;  ///< the body that its ParameterView::friction_axis turns with; -1: friction has no axis
 };
 
 inline constexpr int most_kept_modes = 16;
@@ -91,8 +92,9 @@ struct JointModel {
   /// prescribes what its bodies do.
   bool has_whole_points = false;
   bool has_friction = false, has_motor = false, has_limits = false;
-  int first_bound = 0;   ///< its number among Dimensions::joint_bounds: the friction, then the motor
-  ProgramModel speed{};  ///< of the motor, rad/s or m/s, a function of time; a program of length 0 is zero
+  bool has_ball_friction = false;  ///< of a ball joint, about every axis
+  int first_bound = 0;             ///< its number among Dimensions::joint_bounds: the friction, then the motor
+  ProgramModel speed{};            ///< of the motor, rad/s or m/s, a function of time; a program of length 0 is zero
   bool has_armature = false;
   std::uint8_t speed_limits = 0;  ///< those that it has: bit 0 the lower, bit 1 the upper
   /// How many joints each body has, this one included.
@@ -208,7 +210,7 @@ struct Model {
   Vec3 plane_normal = Vec3::Zero();
   int directions = 8;
   FrictionCone friction_cone = FrictionCone::polygon;  ///< circle: in space, and with a multiple of 4 directions
-  bool has_pointedness = false;                        ///< see Dimensions
+  bool has_pointedness = false, has_spin_friction = false, has_adhesion = false;  ///< see Dimensions
   int variables = 0;
   bool has_contact_tallies = true;  ///< see Dimensions
   std::vector<BodyModel> bodies;
@@ -252,7 +254,7 @@ struct Model {
   void set_directions(int k);
 
   /// Whether its bodies are coupled by more than contacts (Dimensions::is_coupled).
-  bool is_coupled() const { return !joints.empty() || has_mass_matrix(); }
+  bool is_coupled() const { return !joints.empty() || has_mass_matrix() || has_spin_friction; }
   /// Whether A is a full matrix: forces are linearly implicit, or coordinates of joints have inertia.
   bool has_mass_matrix() const;
   /// Whether a force depends on other bodies or on joints, or acts on two bodies.

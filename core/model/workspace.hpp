@@ -38,6 +38,7 @@ struct Contact {
 struct JointBlockRows {
   int friction = -1, motor = -1, lower = -1, upper = -1;
   int slowest = -1, fastest = -1;  ///< the limits of the speed
+  int ball = -1, ball_rows = 0;    ///< the first one of the friction of a ball joint, and how many there are
 };
 
 /// The rows of N' that belong to a joint.
@@ -100,6 +101,7 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(Vec6, inv_mass, d.movers, far, "1/kg, 1/(kg m^2)", "load_masses", "diagonal of A^-1; 0 for locked freedoms")       \
   X(Vec6, momentum, d.movers, far, "N s, N m s", "load_momentum", "r; 0 for locked freedoms")                          \
   X(Vec6, applied, d.movers, far, "N s, N m s", "load_momentum", "h k; 0 for locked freedoms")                         \
+  X(Vec6, free_momentum, d.movers* d.has_adhesion, far, "N s, N m s", "begin", "r without adhesion")                   \
   X(Vec3, gyroscopic, d.movers, far, "N m s", "load_momentum", "gyroscopic impulses, body axes")                       \
   X(std::uint64_t, kept_state, state_words(d), far, "", "keep_state", "the state before a divided step")               \
   X(Vec6, free_velocity, d.movers, far, "m/s, rad/s", "write_free_motion, assemble_coupled", "v0")                     \
@@ -110,6 +112,7 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
   X(ConstraintRow, row, d.rows(), far, "1, m", "next", "rows of J")                                                    \
   X(double, row_bias, d.rows(), far, "m/s", "next", "b_n and b_t; a column -d has -b_t")                               \
   X(double, row_impulse, d.rows(), far, "N s", "solve", "p = (c_n, beta of d minus that of -d)")                       \
+  X(double, row_pull, d.rows() * d.has_adhesion, far, "N s", "next", "h a of normals, which their c_n is less by")     \
   X(double, delassus, d.rows() * d.rows(), far, "1/kg", "form_delassus, assemble_coupled", "J P J'")                   \
   X(double, row_speed, d.rows(), far, "m/s", "solve", "row . v + bias at the last velocities")                         \
   X(double, block_response, d.blocks(), far, "1/kg", "write_free_motion, assemble_coupled", "n' A^-1 n of each block") \
@@ -174,7 +177,7 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
     "working memory of the lanes")                                                                                     \
   X(double, joint_impulse, d.equations(), far, "N s, N m s", "write_velocities, write_joint_impulses",                 \
     "c_nu; 0 for redundant rows")                                                                                      \
-  X(double, untied_velocity, d.velocities() * (d.joint_rows > 0), far, "m/s, rad/s",                                   \
+  X(double, untied_velocity, d.velocities() * (d.joint_rows > 0 || d.has_spin_friction), far, "m/s, rad/s",            \
     "write_velocities, write_joint_impulses", "A^-1 (r + J'p): v without the impulses of joints")                      \
   X(int, coupled_rows, 3 * d.is_coupled(), far, "1", "assemble_coupled", "how many J and N' have, and groups of N'")   \
   X(int, joint_rank, (d.joint_rows > 0), far, "1", "assemble_coupled", "independent rows of N'")                       \

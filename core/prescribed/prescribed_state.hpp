@@ -1,5 +1,6 @@
 #pragma once
 // What the state and the tallies know of bodies with prescribed motion, and the work that these do.
+#include "core/contacts/adhesion.hpp"
 #include "core/math/bits.hpp"
 #include "core/prescribed/told_line.hpp"
 #include "core/step_result.hpp"
@@ -42,6 +43,7 @@ JOSTLE_HD void for_each_prescribed_half(const System& system, const AnyWorkspace
       visit_row(rows.friction, RowKind::friction), visit_row(rows.motor, RowKind::motor);
       visit_row(rows.lower, RowKind::limit), visit_row(rows.upper, RowKind::limit);
       visit_row(rows.slowest, RowKind::limit), visit_row(rows.fastest, RowKind::limit);
+      for (int i = 0; i < rows.ball_rows; ++i) visit_row(rows.ball + i, RowKind::friction);
     }
     for (int i = 0; i < model.dimensions.joint_rows; ++i) {
       const PrescribedHalf& half = work.prescribed_half(work.rows() + i);
@@ -51,8 +53,8 @@ JOSTLE_HD void for_each_prescribed_half(const System& system, const AnyWorkspace
 }
 
 /// The impulse of the last problem in such a row.
-JOSTLE_HD inline double impulse_of(const AnyWorkspace auto& work, int number, RowKind kind) {
-  return kind == RowKind::equation ? work.joint_impulse(number) : work.row_impulse(number);
+JOSTLE_HD inline double impulse_of(const Dimensions& d, const AnyWorkspace auto& work, int number, RowKind kind) {
+  return kind == RowKind::equation ? work.joint_impulse(number) : work.row_impulse(number) - pull_of(d, work, number);
 }
 
 /// Writes what the piece has done: velocities, and the impulses given to other bodies; those of later ones are added.
@@ -66,11 +68,11 @@ JOSTLE_HD void accept_prescribed(const Team& team, const System& system, const A
     if (has_stages)
       given += work.stage_given(p);
     else
-      for_each_prescribed_half<IsCoupled>(system, work, contacts,
-                                          [&](const PrescribedHalf& half, int number, RowKind kind) {
-                                            if (half.number == p)
-                                              given -= impulse_of(work, number, kind) * half.entry.linear();
-                                          });
+      for_each_prescribed_half<IsCoupled>(
+          system, work, contacts, [&](const PrescribedHalf& half, int number, RowKind kind) {
+            if (half.number == p)
+              given -= impulse_of(system.model.dimensions, work, number, kind) * half.entry.linear();
+          });
     set_vector(system.state().given_impulse, p, given);
   });
   team.sync();
@@ -89,7 +91,7 @@ JOSTLE_HD StepEnergy prescribed_energy(const System& system, const AnyWorkspace 
       system, work, progress.result.contacts, [&](const PrescribedHalf& half, int number, RowKind kind) {
         if (kind == RowKind::motor) return;
         const auto speed_at = [&](double part) { return has_line ? told_speed(system, work, half, part) : half.speed; };
-        const double impulse = impulse_of(work, number, kind);
+        const double impulse = impulse_of(model.dimensions, work, number, kind);
         const double by_mean = impulse * speed_at(0.5 * (parts.start + parts.end));
         energy.by_mean += by_mean, energy.by_end += impulse * speed_at(parts.end);
         energy.in_play += std::fabs(by_mean);

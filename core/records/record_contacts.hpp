@@ -79,6 +79,12 @@ JOSTLE_HD inline Direction tangential_impulse(const ModelView& model, const AnyW
   return sum;
 }
 
+/// The impulse of the spin friction of contact c, N m s.
+JOSTLE_HD inline double spin_impulse(const AnyWorkspace auto& work, int c) {
+  const int spin = work.block(c).partner;
+  return spin < 0 ? 0.0 : work.row_impulse(work.block(spin).tangent);
+}
+
 /// Slip in (t1, t2), m/s: at the end of the piece, or its mean if the method's friction opposes that.
 JOSTLE_HD inline Direction slip_of(const System& system, const AnyWorkspace auto& work, int c, bool mean) {
   const ModelView& model = system.model;
@@ -113,15 +119,54 @@ JOSTLE_HD inline void write_contact_row(const System& system, const AnyWorkspace
   Direction friction = tangential_impulse(model, work, c);
   if (has_stage_sums(model, progress)) {  // the normal may have turned
     const Vec3 P = work.stage_push(c);
-    row.impulse_n[0] = dot(P, contact.normal);
+    row.impulse_n[0] = dot(P, contact.normal) + pull_of(model.dimensions, work, block.normal);
     friction = {dot(P, contact.tangent_1), dot(P, contact.tangent_2)};
   }
   const Direction slip = slip_of(system, work, c, mean);
   row.impulse_t[0] = friction.x, row.impulse_t[1] = friction.y;
+  row.impulse_spin[0] = spin_impulse(work, c);
   row.slip[0] = slip.x, row.slip[1] = slip.y;
   const bool slips = slip.x * slip.x + slip.y * slip.y > sticking_speed * sticking_speed;
   const int mode = !(row.impulse_n[0] > 0) ? contact_is_open : slips ? contact_slips : contact_sticks;
   row.mode[0] = static_cast<std::uint8_t>(mode);
+}
+
+/// Where friction depends on the direction, tangents have the lengths of its parts (turn_tangents): makes t1 of a row a
+/// unit vector, and slip and impulse those along it and t2. Slip without friction along it is in no row of J.
+JOSTLE_HD inline void take_unit_tangents(const System& system, const AnyWorkspace auto& work,
+                                         const StepProgress& progress, int c, ContactRow& row) {
+  const ModelView& model = system.model;
+  const Contact& contact = work.contact(c);
+  const PairModel& pair = model.pairs[contact.pair];
+  if (pair.axis_body < 0) return;
+  Contact unit = contact;
+  set_tangents(model, unit);
+  const double lengths[2] = {std::sqrt(dot(contact.tangent_1, contact.tangent_1)),
+                             std::sqrt(dot(contact.tangent_2, contact.tangent_2))};
+  if (lengths[1] > 0) unit.tangent_1 = cross(Vec3(contact.tangent_2 / lengths[1]), contact.normal);
+  if (lengths[0] > 0) unit.tangent_1 = contact.tangent_1 / lengths[0];
+  const Vec3 tangents[2] = {unit.tangent_1, cross(contact.normal, unit.tangent_1)};
+  const auto& turned = turned_poses(model, work);
+  const bool mean = model.method == Method::trapezoidal_midpoint && progress.step.h > 0;
+  for (int i = 0; i < 2; ++i) {
+    const auto speed = [&](int body, const Vec3& arm, const auto& velocities) {
+      const BodyModel& own = model.bodies[body];
+      if (own.fixed) return 0.0;
+      const Vec6 v = velocity_of(own, work, velocities);
+      const Vec3 moment = rotate_back(turned[body].axes, cross(arm, tangents[i]));
+      return dot(tangents[i], v.linear()) + dot(moment, v.angular());
+    };
+    const auto slip = [&](const auto& velocities) {
+      return speed(model.shapes[pair.shape_b].body, contact.arm_b, velocities) -
+             speed(model.shapes[pair.shape_a].body, contact.arm_a, velocities);
+    };
+    const double after = slip(work.next_velocity());
+    row.slip[i] = mean ? 0.5 * (slip(work.velocity()) + after) : after;
+    row.impulse_t[i] *= lengths[i];
+  }
+  for (int k = 0; k < 3; ++k) row.tangent[k] = unit.tangent_1[k];
+  const bool slips = row.slip[0] * row.slip[0] + row.slip[1] * row.slip[1] > sticking_speed * sticking_speed;
+  if (row.mode[0] != contact_is_open) row.mode[0] = static_cast<std::uint8_t>(slips ? contact_slips : contact_sticks);
 }
 
 /// Whether the overlap of contact c was held: its b_n is that of a contact without a gap.
@@ -158,9 +203,12 @@ JOSTLE_HD inline void add_wrenches(const System& system, const AnyWorkspace auto
     if (!is_a && model.shapes[pair.shape_b].body != b) continue;
     const Direction friction =
         rows ? Direction{rows[c].impulse_t[0], rows[c].impulse_t[1]} : tangential_impulse(model, work, c);
-    const Vec3 P = work.row_impulse(work.block(c).normal) * contact.normal + friction.x * contact.tangent_1 +
-                   friction.y * contact.tangent_2;
-    add_impulse(impulse, P, is_a ? contact.arm_a : contact.arm_b, is_a ? -1 : 1);
+    const int normal = work.block(c).normal;
+    const double push = work.row_impulse(normal) - pull_of(model.dimensions, work, normal);
+    const Vec3 P = push * contact.normal + friction.x * contact.tangent_1 + friction.y * contact.tangent_2;
+    const double sign = is_a ? -1 : 1, spin = spin_impulse(work, c);
+    add_impulse(impulse, P, is_a ? contact.arm_a : contact.arm_b, sign);
+    for (int k = 0; spin != 0 && k < 3; ++k) impulse[3 + k] += sign * spin * contact.normal[k];
   }
   const int m = model.bodies[b].mover;
   if (m == no_body) return;
@@ -218,6 +266,8 @@ template <class Team>
     team.once([&] { find_shared_impulses(system.model, work, contacts, rows); });
     team.sync();
     team.for_each(contacts, [&](int c) {
+      detail::take_unit_tangents(system, work, progress, c, rows[c]);
+      rows[c].impulse_n[0] -= pull_of(system.model.dimensions, work, work.block(c).normal);
       if (work.is_shared(c) != 0) rows[c].mode[0] |= contact_not_unique;
       if (detail::is_held(system, work, progress, c)) rows[c].mode[0] |= contact_held;
     });

@@ -36,12 +36,16 @@ namespace detail {
 
 JOSTLE_HD inline void label_contact_row(const ModelView& model, const AnyWorkspace auto& work,
                                         const LcpVariable& variable, LcpRow& row) {
-  const Contact contact = work.contact(variable.block);
-  row.contact[0] = variable.block, row.pair[0] = contact.pair, row.feature[0] = contact.feature;
+  const Block& block = work.block(variable.block);
+  const int c = block.is_spin_friction() ? block.partner : variable.block;
+  const Contact contact = work.contact(c);
+  row.contact[0] = c, row.pair[0] = contact.pair, row.feature[0] = contact.feature;
   LcpKind kind = LcpKind::slip_speed;
   Vec3 along = Vec3::Zero();
   if (variable.kind == LcpVariable::Kind::normal) {
     kind = LcpKind::normal, along = contact.normal;
+  } else if (variable.kind == LcpVariable::Kind::beta && block.is_spin_friction()) {
+    kind = LcpKind::spin_friction, along = variable.sign < 0 ? Vec3(-contact.normal) : contact.normal;
   } else if (variable.kind == LcpVariable::Kind::beta) {
     const int i = variable.row - work.block(variable.block).tangent;
     kind = LcpKind::friction;
@@ -59,14 +63,15 @@ JOSTLE_HD inline void label_joint_row(const ModelView& model, const AnyWorkspace
   LcpKind kind = LcpKind::slip_speed;
   for (int j = 0; j < model.dimensions.joints; ++j) {
     const JointBlockRows rows = work.joint_block(j);
-    const bool is_lower = own == rows.lower || own == rows.slowest;
-    if (own != rows.friction && own != rows.motor && !is_lower && own != rows.upper && own != rows.fastest) continue;
+    const bool is_lower = own == rows.lower || own == rows.slowest,
+               is_friction = own == rows.friction || own == rows.ball;
+    if (!is_friction && own != rows.motor && !is_lower && own != rows.upper && own != rows.fastest) continue;
     row.joint[0] = j;
     if (variable.kind == LcpVariable::Kind::lambda) continue;
-    kind = own == rows.friction ? LcpKind::joint_friction
-           : own == rows.motor  ? LcpKind::motor
-           : is_lower           ? LcpKind::lower_limit
-                                : LcpKind::upper_limit;
+    kind = is_friction         ? LcpKind::joint_friction
+           : own == rows.motor ? LcpKind::motor
+           : is_lower          ? LcpKind::lower_limit
+                               : LcpKind::upper_limit;
   }
   row.kind[0] = static_cast<std::uint8_t>(kind);
 }
@@ -78,7 +83,7 @@ JOSTLE_HD inline void write_lcp_label(const ModelView& model, const AnyWorkspace
   const LcpVariable variable = work.variable(i);
   row.contact[0] = row.pair[0] = row.feature[0] = row.joint[0] = -1;
   for (double& along : row.direction) along = 0;
-  if (variable.block < work.first_contact(model.dimensions.pairs))
+  if (variable.block < work.first_contact(model.dimensions.pairs) * model.dimensions.blocks_per_contact())
     detail::label_contact_row(model, work, variable, row);
   else
     detail::label_joint_row(model, work, variable, row);

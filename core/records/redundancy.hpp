@@ -212,6 +212,16 @@ JOSTLE_HD inline Direction sliding_side(const ModelView& model, const ContactRow
   return {0, 0};
 }
 
+/// Whether friction or a motor of a joint, or spin friction, is at its bound: block c.
+JOSTLE_HD inline bool is_at_bound(const AnyWorkspace auto& work, int c) {
+  const Block& block = work.block(c);
+  double bound = block.bound;
+  if (block.is_spin_friction()) bound += block.friction * work.row_impulse(work.block(block.partner).normal);
+  double sum = 0;
+  for (int i = 0; i < block.tangents; ++i) sum += std::fabs(work.row_impulse(block.tangent + i));
+  return !(sum < bound * (1 - dependence_tolerance));
+}
+
 /// The columns of contact c, which has an impulse.
 template <AnyWorkspace Work>
 JOSTLE_HD void add_contact_columns(const ModelView& model, const Work& work, int c, const ContactRow& row,
@@ -222,6 +232,8 @@ JOSTLE_HD void add_contact_columns(const ModelView& model, const Work& work, int
   span.add_row(1, work.row(block.normal));
   if (slips)
     add_tangential(model, work, block, span, row.impulse_t[0] / row.impulse_n[0], row.impulse_t[1] / row.impulse_n[0]);
+  if (block.partner >= 0 && is_at_bound(work, block.partner))
+    span.add_row(row.impulse_spin[0] / row.impulse_n[0], work.row(work.block(block.partner).tangent));
   span.end_column(span.with_impulse(c));
   if (block.tangents == 0) return;
   const Direction side = slips ? sliding_side(model, row) : Direction{1, 0};
@@ -235,7 +247,8 @@ JOSTLE_HD void add_contact_columns(const ModelView& model, const Work& work, int
   span.end_column(span.with_impulse(c));
 }
 
-/// The columns of joints that belong to an island: N, limits that press, and frictions and motors below their bounds.
+/// The columns of joints that belong to an island: N, limits that press, and frictions and motors below their bounds;
+/// and spin friction below its bound.
 template <AnyWorkspace Work>
 JOSTLE_HD void add_joint_columns(const ModelView& model, const Work& work, int island, int contacts,
                                  ImpulseSpan<Work>& span) {
@@ -254,9 +267,10 @@ JOSTLE_HD void add_joint_columns(const ModelView& model, const Work& work, int i
     const int c = work.island_block(own.first_block + i);
     if (c < contacts) continue;
     const Block block = work.block(c);
-    const double impulse = work.row_impulse(block.normal >= 0 ? block.normal : block.tangent);
-    const bool acts = block.normal >= 0 ? impulse > 0 : std::fabs(impulse) < block.bound * (1 - dependence_tolerance);
-    if (acts) add(work.row(block.normal >= 0 ? block.normal : block.tangent));
+    const bool acts = block.normal >= 0 ? work.row_impulse(block.normal) > 0 : !is_at_bound(work, c);
+    const int first = block.normal >= 0 ? block.normal : block.tangent;
+    const int axes = block.normal < 0 && block.tangents > 1 ? 3 : 1;  // the first directions of a ball joint
+    for (int a = 0; acts && a < axes; ++a) add(work.row(first + a));
   }
 }
 

@@ -1,10 +1,11 @@
 #pragma once
 // Impulses of contacts: which contacts carry one, and their sums on each body.
+#include "core/contacts/adhesion.hpp"
 #include "core/contacts/contact_rows.hpp"
 
 namespace jostle {
 
-/// c_n of contact c, N s.
+/// c_n of contact c, N s; with adhesion what it is above its lower bound, so that it is 0 in an open contact.
 JOSTLE_HD inline double normal_impulse(AnyWorkspace auto work, int c) {
   return work.row_impulse(work.block(work.contact(c).block).normal);
 }
@@ -68,11 +69,14 @@ JOSTLE_HD inline void sum_impulses(const System& system, AnyWorkspace auto work,
     friction += of_friction;
     closed += of_normal > 0;
   };
+  const auto pull = [&](int c) { return pull_of(model.dimensions, work, work.block(work.contact(c).block).normal); };
   for (int p = 0; p < model.dimensions.pairs; ++p) {
     const PairModel& pair = model.pairs[p];
     if (model.shapes[pair.shape_a].body != body && model.shapes[pair.shape_b].body != body) continue;
-    for (int c = work.first_contact(p); c < work.first_contact(p + 1); ++c)
+    for (int c = work.first_contact(p); c < work.first_contact(p + 1); ++c) {
       add(normal_impulse(work, c), friction_impulse(system, work, c));
+      if (model.dimensions.has_adhesion) normal -= pull(c);
+    }
     if (!is_left_out(system, work, p)) continue;
     const double* kept = system.state().rest_impulse + 2 * pair.first_mode;
     for_each_mode_in_state(system, p, [&](int, KeptMode) { add(kept[0], kept[1]), kept += 2; });

@@ -14,7 +14,10 @@ std::string text_of(const BodyModel& body) {
 }
 std::string text_of(int number) { return std::to_string(number); }
 std::string text_of(const ShapeModel& shape) { return fmt::format("{} {}", static_cast<int>(shape.type), shape.body); }
-std::string text_of(const PairModel& pair) { return fmt::format("{} {}", pair.shape_a, pair.shape_b); }
+std::string text_of(const PairModel& pair) {
+  return fmt::format("{} {}", pair.shape_a, pair.shape_b) +
+         (pair.axis_body < 0 ? "" : fmt::format(" {}", pair.axis_body));
+}
 std::string text_of(const ProgramModel& program) { return fmt::format("{} {}", program.first, program.length); }
 std::string text_of(const ForceModel& force) {
   std::string text = fmt::format("{} {} {}", force.body, force.point, force.reaction);
@@ -29,8 +32,8 @@ std::string text_of(const PrescribedModel& motion) {
 }
 std::string text_of(const JointModel& joint) {
   return fmt::format("{} {} {} {:d} {:d} {:d} {} {:d} {}", static_cast<int>(joint.type), joint.body_a, joint.body_b,
-                     joint.has_friction, joint.has_motor, joint.has_limits, text_of(joint.speed), joint.has_armature,
-                     joint.speed_limits);
+                     joint.has_friction || joint.has_ball_friction, joint.has_motor, joint.has_limits,
+                     text_of(joint.speed), joint.has_armature, joint.speed_limits);
 }
 std::string text_of(const SpringModel& spring) {
   return fmt::format("{} {} {}", spring.body_a, spring.body_b, spring.joint);
@@ -58,6 +61,8 @@ std::string structure_digest(const Model& model) {
       model.has_pointedness, model.finds_collisions, model.finds_transitions, model.most_events, model.active_gap,
       model.active_gap_h3, model.planar, model.directions, model.variables, model.has_contact_tallies,
       text_of(model.physical), model.stop_outcome, model.records_contacts, model.lcp_every, model.geometric_stiffness);
+  if (model.has_spin_friction) text += "spin friction\n";
+  if (model.has_adhesion) text += "adhesion\n";
   ModelView pointers;
   model.for_each_array(pointers, [&](const auto& array, const auto*) {
     text += fmt::format("{}:", array.size());

@@ -15,7 +15,7 @@ class Contacts(NamedTuple):
     splits: np.ndarray
     """(entries + 1,)"""
     fields: Dict[str, np.ndarray]
-    """By name, (rows,), (rows, 2) or (rows, 3): pair feature piece mode point normal tangent gap impulse_n impulse_t slip."""
+    """By name, (rows,), (rows, 2) or (rows, 3): pair feature piece mode point normal tangent gap impulse_n impulse_t slip impulse_spin."""
 
     def __getattr__(self, name: str) -> np.ndarray:
         if name in self.fields:

@@ -85,6 +85,45 @@ TEST(Impact, ThreeBallsAtOnceShareTheImpulse) {
   for (const double e : {0.0, 0.5, 1.0}) expect_velocities(cradle(e, 0, "simplified"), cradle(e, 0));
 }
 
+// A ball strikes another one, which lies on a floor, at 45 degrees: the floor's contact is maintained, and with a lower
+// restitution than that of the collision one LCP is enough [Anitescu & Potra 1997, (3.1 b)]. With a higher one the
+// floor throws the ball up, and Poisson's two LCPs are needed.
+TEST(Impact, SimplifiedTakesTheRestitutionOfTheCollision) {
+  struct End {
+    double along, sideways, up;  // of the first along the line, of the second
+    int problems;
+  };
+  const auto strike = [](const std::string& law, double of_floor) {
+    Simulation balls(impact_scene(
+        "step: 0.01, duration: 0.01, gravity: [0, 0, 0], method: anitescu_potra, impact: {law: " + law + "}",
+        "bodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
+        "  first: {mass: 1, freedom: [x, z], shape: {sphere: {radius: 0.1}}, position: [\"0.201/sqrt(2)\", 0, "
+        "\"0.1 + 0.201/sqrt(2)\"], velocity: [\"-1/sqrt(2)\", 0, \"-1/sqrt(2)\"]}\n"
+        "  second: {mass: 1, freedom: [x, z], shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.1]}\n"
+        "contacts: [{between: any, restitution: " +
+            std::to_string(of_floor) + "}, {between: [first, second], restitution: 0.8}]\n"));
+    balls.run();
+    EXPECT_EQ(balls.status(), Status::ok);
+    const double along = -(balls.velocity("first", 0) + balls.velocity("first", 2)) / std::sqrt(2.0);
+    const StateView state = balls.state();
+    return End{along, balls.velocity("second", 0), balls.velocity("second", 2),
+               state.guessed[0] + state.corrected[0] + state.pivoted[0]};
+  };
+  for (const double lower : {0.0, 0.3, 0.8}) {
+    const End one = strike("simplified", lower), two = strike("poisson", lower);
+    EXPECT_NEAR(one.along, 1.0 / 3 - 0.8 * 2 / 3, 1e-12);
+    EXPECT_NEAR(one.sideways, -1.8 * (2.0 / 3) / std::sqrt(2.0), 1e-12);
+    EXPECT_NEAR(one.up, 0, 1e-12);
+    EXPECT_NEAR(two.along, one.along, 1e-12);
+    EXPECT_NEAR(two.sideways, one.sideways, 1e-12);
+    EXPECT_LT(one.problems, two.problems) << lower;
+  }
+  const End one = strike("simplified", 0.95), two = strike("poisson", 0.95);
+  EXPECT_GT(one.up, 0.01);
+  EXPECT_EQ(one.up, two.up);
+  EXPECT_EQ(one.problems, two.problems);
+}
+
 TEST(Impact, ThreeBallsOneAfterTheOtherPassItOn) {
   expect_velocities(cradle(1, 0.001), {0, 0, 1});
   expect_velocities(cradle(0.5, 0.001), {0.203125, 0.234375, 0.5625});

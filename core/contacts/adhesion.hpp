@@ -1,0 +1,43 @@
+#pragma once
+// Adhesion: a contact that touches carries a pull of at most a (N), docs/theory.md (7c). With the lower bound -h a of
+// its impulse [Loetstedt 1982, (6.4)]
+//
+//     0 <= n'v + b_n  _|_  c_n + h a >= 0          |D beta| <= mu (c_n + h a)
+//
+// the mixed LCP is that without adhesion for c_n + h a, if the pull -h a n acts like a force.
+#include "core/model/system.hpp"
+
+namespace jostle {
+
+/// N s, or N in a stage of accelerations: h a of the contact whose normal is row r of the last problem. Its c_n is
+/// work.row_impulse() less this.
+JOSTLE_HD inline double pull_of(const Dimensions& d, const AnyWorkspace auto& work, int r) {
+  return d.has_adhesion ? work.row_pull(r) : 0.0;
+}
+
+/// Adds the pulls of the contacts of a problem with so many rows to the momentum; h (s): for how long, 0 in an impact.
+/// Contacts with a gap above `touching` (m) have none. Begins and ends synced.
+template <class Team>
+JOSTLE_HD void add_adhesion(const Team& team, const System& system, const AnyWorkspace auto& work, int contacts,
+                            int rows, double h, double touching) {
+  const Dimensions& d = system.model.dimensions;
+  if (!d.has_adhesion) return;
+  const int per_contact = d.rows_per_contact();
+  team.for_each(rows, [&](int r) {
+    const bool is_normal = r < contacts * per_contact && r % per_contact == 0;
+    const Contact* const contact = is_normal ? &work.contact(r / per_contact) : nullptr;
+    work.row_pull(r) = contact && contact->gap <= touching ? h * system.parameters().adhesion[contact->pair] : 0.0;
+  });
+  team.sync();
+  team.for_each(d.movers, [&](int m) {
+    for (int c = 0; c < contacts; ++c) {
+      const ConstraintRow& row = work.row(c * per_contact);
+      const double pull = work.row_pull(c * per_contact);
+      const int side = row.body[0] == m ? 0 : row.body[1] == m ? 1 : -1;
+      for (int k = 0; side >= 0 && pull != 0 && k < 6; ++k) work.momentum(m)[k] -= pull * row.entry[side][k];
+    }
+  });
+  team.sync();
+}
+
+}  // namespace jostle

@@ -1,0 +1,91 @@
+// Contacts that carry a pull: 0 <= n'v _|_ c_n + h a >= 0. Against closed forms, under every method.
+#include "tests/laws/simulation.hpp"
+
+namespace jostle {
+namespace {
+
+class Adhesion : public testing::TestWithParam<const char*> {
+ protected:
+  /// A ball of 2 kg that touches a ceiling from below.
+  static Scenario under_ceiling(double adhesion, const std::string& more = "") {
+    return parse_scenario(
+        "jostle: 1\nworld: {method: " + std::string(GetParam()) +
+            ", step: 0.01, duration: 1}\nbodies:\n  ceiling: {fixed: true, shape: {half_space: "
+            "{normal: [0, 0, -1]}}}\n  ball: {mass: 2, inertia: 0.008, position: [0, 0, -0.1], shape: "
+            "{sphere: {radius: 0.1}}}\ncontacts:\n  - {between: any, adhesion: " +
+            std::to_string(adhesion) + "}\noutcomes:\n  push: {at_end: ball.normal_impulse}\n" + more,
+        "ceiling.yaml");
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Methods, Adhesion,
+                         testing::Values("stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint",
+                                         "loetstedt"),
+                         [](const auto& of) { return std::string(of.param); });
+
+// It hangs there, and the contact's impulse is a pull, -m g h.
+TEST_P(Adhesion, HoldsABallUnderACeiling) {
+  Simulation ball(under_ceiling(20));
+  ball.run();
+  EXPECT_EQ(ball.status(), Status::ok);
+  EXPECT_EQ(ball.velocity("ball", 2), 0);
+  EXPECT_NEAR(ball.position("ball", 2), -0.1, 1e-12);
+  EXPECT_NEAR(ball.outcome("push"), -2 * g * 0.01, 1e-12);
+}
+
+// A pull that is too weak slows the step in which the contact opens; after that the ball falls freely.
+TEST_P(Adhesion, LetsAHeavyBallFall) {
+  Simulation ball(under_ceiling(15));
+  for (const int step : {1, 2, 50, 100}) {
+    ball.run_to(step);
+    EXPECT_NEAR(ball.velocity("ball", 2), -(g * 0.01 * step - 15.0 / 2 * 0.01), 1e-11) << step;
+  }
+  EXPECT_EQ(ball.status(), Status::ok);
+}
+
+// A force that pulls from the middle of the run on tears it off.
+TEST_P(Adhesion, IsTornOffAboveItsBound) {
+  const auto height = [](double pull) {
+    Simulation ball(under_ceiling(30, "forces:\n  - {body: ball, force: [0, 0, -" + std::to_string(pull) + "]}\n"));
+    ball.run();
+    EXPECT_EQ(ball.status(), Status::ok);
+    return ball.position("ball", 2);
+  };
+  EXPECT_NEAR(height(30 - 2 * g - 0.1), -0.1, 1e-12);
+  EXPECT_LT(height(30 - 2 * g + 0.1), -1);
+}
+
+// It takes time: in an impact there is none.
+TEST_P(Adhesion, DoesNothingInAnImpact) {
+  if (GetParam() == std::string("stewart_trinkle")) GTEST_SKIP() << "no restitution";
+  Simulation ball(parse_scenario(
+      "jostle: 1\nworld: {method: " + std::string(GetParam()) +
+          ", step: 0.01, duration: 0.1, gravity: [0, 0, 0]}\nbodies:\n  floor: {fixed: true, shape: {half_space: "
+          "{normal: [0, 0, 1]}}}\n  ball: {mass: 2, inertia: 0.008, position: [0, 0, 0.133], velocity: [0, 0, -1], "
+          "shape: {sphere: {radius: 0.1}}}\ncontacts:\n  - {between: any, restitution: 0.5, adhesion: 100}\n",
+      "ball.yaml"));
+  ball.run();
+  EXPECT_EQ(ball.status(), Status::ok);
+  EXPECT_NEAR(ball.velocity("ball", 2), 0.5, 1e-12);
+}
+
+// On a slope friction is bounded by mu (c_n + h a): what sticks to the ground slides later, and slower.
+TEST_P(Adhesion, RaisesFriction) {
+  if (GetParam() == std::string("loetstedt")) GTEST_SKIP() << "no friction";
+  const auto speed = [](double along) {
+    Simulation block(parse_scenario(
+        "jostle: 1\nworld: {method: " + std::string(GetParam()) + ", step: 0.01, duration: 1, gravity: [" +
+            std::to_string(along) +
+            ", 0, -8]}\nbodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n  block: {mass: 2, "
+            "freedom: [x, y, z], position: [0, 0, 0.1], shape: {sphere: {radius: 0.1}}}\ncontacts:\n  - {between: any, "
+            "friction: 0.5, adhesion: 6}\n",
+        "slope.yaml"));
+    block.run();
+    EXPECT_EQ(block.status(), Status::ok);
+    return block.velocity("block", 0);
+  };
+  EXPECT_EQ(speed(5.4), 0);  // mu (g_n + a / m) = 5.5
+  EXPECT_NEAR(speed(6), 0.5, 1e-10);
+}
+
+}  // namespace
+}  // namespace jostle

@@ -1,0 +1,99 @@
+// What records have of spin friction, friction by directions and adhesion: impulses that change the momentum, and unit
+// tangents.
+#include "core/records/record_memory.hpp"
+#include "tests/laws/simulation.hpp"
+
+namespace jostle {
+namespace contact_records {
+namespace {
+
+struct Recorded {
+  explicit Recorded(Scenario scenario)
+      : ensemble(std::move(scenario)),
+        batch(ensemble.model(), 1),
+        memory(ensemble.model(), 0),
+        record(ensemble.model(), 1) {
+    ensemble.load(0, batch, 0);
+    batch.record(0, record);
+    run_system(batch, 0, static_cast<int>(ensemble.model().total_steps), memory);
+    EXPECT_EQ(batch.status(0), Status::ok);
+  }
+  /// The rows of the last step.
+  std::span<const ContactRow> last() const {
+    const auto count = static_cast<std::size_t>(record.entry_rows().back());
+    return record.rows().subspan(record.rows().size() - count);
+  }
+  Ensemble ensemble;
+  Batch batch;
+  WorkspaceMemory memory;
+  RecordMemory record;
+};
+
+Scenario ball(const std::string& rule, const std::string& method, const std::string& more) {
+  return parse_scenario(
+      "jostle: 1\nworld: {method: " + method +
+          ", step: 0.01, duration: 0.1, gravity: [2, 2, -9]}\nbodies:\n  floor: {fixed: true, shape: "
+          "{half_space: {normal: [0, 0, 1]}}}\n  ball: {mass: 2, inertia: 0.008, position: [0, 0, 0.1], "
+          "shape: {sphere: {radius: 0.1}}" +
+          more + "}\ncontacts:\n  - {between: any, " + rule + "}\nrecord: {trajectories: 1, contacts: true}\n",
+      "ball.yaml");
+}
+
+constexpr const char* methods[] = {"stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint"};
+
+// -mu r c_n about the normal, in the row and in the impulse on the body.
+TEST(ContactRecords, HaveTheMomentOfSpinFriction) {
+  for (const char* const method : methods) {
+    const Recorded run(ball("friction: 0.9, spin_friction: 0.02", method, ", spin: [0, 0, 10]"));
+    ASSERT_EQ(run.last().size(), 1u) << method;
+    const ContactRow& row = run.last()[0];
+    EXPECT_NEAR(row.impulse_n[0], 2 * 9 * 0.01, 1e-12);
+    EXPECT_NEAR(row.impulse_spin[0], -0.9 * 0.02 * 2 * 9 * 0.01, 1e-12) << method;
+    const std::size_t at = 12 * static_cast<std::size_t>(run.record.entries() - 1) + 6;
+    EXPECT_NEAR(run.record.impulse[at + 5], row.impulse_spin[0], 1e-12);
+    EXPECT_NEAR(run.record.impulse[at + 2], row.impulse_n[0], 1e-12);
+  }
+}
+
+// Along t1, the axis, and t2; slip too, also where there is no friction along the axis.
+TEST(ContactRecords, HaveUnitTangentsOfFrictionByDirections) {
+  for (const char* const method : methods) {
+    for (const double along : {0.0, 0.05}) {
+      const Recorded run(
+          ball("friction: " + std::to_string(along) + ", across: {friction: 0.6, axis: [0, 3, 0], of: floor}", method,
+               ", freedom: [x, y, z]"));
+      ASSERT_EQ(run.last().size(), 1u);
+      const ContactRow& row = run.last()[0];
+      EXPECT_NEAR(row.tangent[1], 1, 1e-12) << method;
+      const std::size_t at = 12 * static_cast<std::size_t>(run.record.entries() - 1) + 6;
+      EXPECT_EQ(row.normal[2], -1) << "from the ball to the floor; so t2 = n x t1 = x";
+      EXPECT_NEAR(run.record.impulse[at + 1], -row.impulse_t[0], 1e-12);
+      EXPECT_NEAR(run.record.impulse[at], -row.impulse_t[1], 1e-12);
+      EXPECT_LE(std::fabs(row.impulse_t[0]), along * row.impulse_n[0] + 1e-12);
+      EXPECT_LT(row.slip[0], -0.1);
+      EXPECT_EQ(row.mode[0] & 3, contact_slips);
+    }
+  }
+}
+
+// A pull is a negative impulse.
+TEST(ContactRecords, HaveThePullOfAdhesion) {
+  for (const char* const method : {"stewart_trinkle", "anitescu_potra", "trapezoidal", "loetstedt"}) {
+    Scenario scenario = parse_scenario(
+        "jostle: 1\nworld: {method: " + std::string(method) +
+            ", step: 0.01, duration: 0.05}\nbodies:\n  ceiling: {fixed: true, shape: {half_space: {normal: [0, 0, "
+            "-1]}}}\n  ball: {mass: 2, inertia: 0.008, position: [0, 0, -0.1], shape: {sphere: {radius: "
+            "0.1}}}\ncontacts:\n  - {between: any, adhesion: 30}\nrecord: {trajectories: 1, contacts: true}\n",
+        "ceiling.yaml");
+    const Recorded run(std::move(scenario));
+    ASSERT_EQ(run.last().size(), 1u) << method;
+    EXPECT_NEAR(run.last()[0].impulse_n[0], -2 * g * 0.01, 1e-12) << method;
+    EXPECT_EQ(run.last()[0].mode[0] & 3, contact_sticks);
+    const std::size_t at = 12 * static_cast<std::size_t>(run.record.entries() - 1) + 6;
+    EXPECT_NEAR(run.record.impulse[at + 2], 2 * g * 0.01, 1e-12) << method;
+  }
+}
+
+}  // namespace
+}  // namespace contact_records
+}  // namespace jostle
