@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/lcp/equilibration.hpp"
+#include "core/math/bits.hpp"
 #include "core/math/span.hpp"
 #include "core/team.hpp"
 
@@ -40,19 +41,24 @@ JOSTLE_HD int factorise(const LuFactors<Step>& lu) {
   double first_pivot = 0;
   for (int k = 0; k < lu.n; ++k) {
     int best_row = k, best_column = k;
+    double pivot = std::fabs(lu.entry(k, k));
     for (int i = k; i < lu.n; ++i) {
+      const auto row = lu.row(lu.order_of_rows[i]);
       for (int j = k; j < lu.n; ++j) {
-        if (std::fabs(lu.entry(i, j)) > std::fabs(lu.entry(best_row, best_column))) best_row = i, best_column = j;
+        const double size = std::fabs(row[lu.order_of_columns[j]]);
+        if (size > pivot) best_row = i, best_column = j, pivot = size;
       }
     }
-    const double pivot = std::fabs(lu.entry(best_row, best_column));
     if (k == 0) first_pivot = pivot;
     if (!(pivot > rank_tolerance * first_pivot)) return k;
     exchange(lu.order_of_rows, k, best_row);
     exchange(lu.order_of_columns, k, best_column);
+    const auto from = lu.row(lu.order_of_rows[k]);
     for (int i = k + 1; i < lu.n; ++i) {
-      lu.entry(i, k) /= lu.entry(k, k);
-      for (int j = k + 1; j < lu.n; ++j) lu.entry(i, j) -= lu.entry(i, k) * lu.entry(k, j);
+      const auto row = lu.row(lu.order_of_rows[i]);
+      const double factor = row[lu.order_of_columns[k]] /= from[lu.order_of_columns[k]];
+      if (factor == 0) continue;  // as nearly always, if few bodies are coupled
+      for (int j = k + 1; j < lu.n; ++j) row[lu.order_of_columns[j]] -= factor * from[lu.order_of_columns[j]];
     }
   }
   return lu.n;
@@ -62,13 +68,24 @@ JOSTLE_HD int factorise(const LuFactors<Step>& lu) {
 template <int Step>
 JOSTLE_HD void solve(const LuFactors<Step>& lu, int rank, const Span<double, Step>& b, const Span<double, Step>& x,
                      const Span<double, Step>& work) {
+  bool may_skip = true;  // zeros: what they would subtract changes nothing but the sign of a -0
   for (int i = 0; i < rank; ++i) {
     work[i] = lu.scale[lu.order_of_rows[i]] * b[lu.order_of_rows[i]];
-    for (int j = 0; j < i; ++j) work[i] -= lu.entry(i, j) * work[j];
+    if (work[i] == 0 && sign_bit(work[i])) may_skip = false;
+  }
+  int end = may_skip ? 0 : rank;    // behind the last number that is not 0
+  for (int j = 0; j < rank; ++j) {  // column after column: no number waits for the one before it
+    const double x_j = work[j];
+    if (may_skip && x_j == 0) continue;
+    end = may_skip ? j + 1 : rank;
+    const int column = lu.order_of_columns[j];
+    for (int i = j + 1; i < rank; ++i) work[i] -= lu.matrix[lu.order_of_rows[i] * lu.n + column] * x_j;
   }
   for (int i = rank - 1; i >= 0; --i) {
-    for (int j = i + 1; j < rank; ++j) work[i] -= lu.entry(i, j) * work[j];
-    work[i] /= lu.entry(i, i);
+    const auto row = lu.row(lu.order_of_rows[i]);
+    double sum = work[i];
+    for (int j = i + 1; j < end; ++j) sum -= row[lu.order_of_columns[j]] * work[j];
+    work[i] = sum / row[lu.order_of_columns[i]];
   }
   for (int i = 0; i < lu.n; ++i)
     x[lu.order_of_columns[i]] = i < rank ? lu.scale[lu.order_of_columns[i]] * work[i] : 0.0;

@@ -68,7 +68,8 @@ TEST(EnergyWatch, KnowsWhatPutsEnergyIn) {
   const std::string one = "bodies:\n  mass: {mass: 3, freedom: [x, rz], inertia: 1";
   const std::string scenes[] = {
       one + "}\nforces:\n  - {body: mass, force: [7, 0, 0]}\n",
-      one + "}\nforces:\n  - {body: mass, force: [\"500*sin(40*t)\", 0, 0], torque: [0, 0, \"1e4*(t < 0.011)\"]}\n",
+      one +
+          "}\nforces:\n  - {body: mass, force: [\"500*sin(40*t)\", 0, 0], torque: [0, 0, \"1e6*max(0, 0.011 - t)\"]}\n",
       one + ", velocity: [1e-3, 0, 0]}\nforces:\n  - {body: mass, force: [\"6*mass.velocity.x\", 0, 0]}\n",
       one +
           "}\njoints:\n  axle: {revolute: [world, mass], at: [0, 0, 0], axis: [0, 0, 1], motor: {speed: 50, limit: "

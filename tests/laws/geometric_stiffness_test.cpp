@@ -63,7 +63,7 @@ double exact_x(bool rods, double M, double angle, double time) {
     return to;
   };
   State y{angle, angle, 0, 0};
-  const int steps = static_cast<int>(std::lround(time / 5e-6));
+  const int steps = static_cast<int>(std::lround(time / 1e-5));
   const double h = time / steps;
   for (int i = 0; i < steps; ++i) {
     const State k1 = rate(y), k2 = rate(moved(y, h / 2, k1)), k3 = rate(moved(y, h / 2, k2)),
@@ -87,8 +87,9 @@ TEST_P(HeavyLoads, SwingAsTheDoublePendulum) {
   const std::string name = GetParam();
   const double order = name == "stewart_trinkle" || name == "anitescu_potra" ? 1 : 2;
   for (const bool rods : {false, true}) {
-    for (const bool spatial : {false, true}) {
-      for (const double M : {10.0, 1000.0}) {
+    for (const double M : {10.0, 1000.0}) {
+      const double exact = exact_x(rods, M, 0.2, 1);
+      for (const bool spatial : {false, true}) {
         SCOPED_TRACE(std::string(rods ? "rods " : "particles ") + (spatial ? "spatial " : "planar ") +
                      std::to_string(M));
         double error[3];
@@ -97,7 +98,7 @@ TEST_P(HeavyLoads, SwingAsTheDoublePendulum) {
               tied_scenario(4e-3 / (1 << i), 1, falls_along_y + method(), chain(rods, spatial, M, 0.2, 0.2)));
           swing.run();
           ASSERT_EQ(swing.status(), Status::ok);
-          error[i] = std::fabs(swing.position("load", 0) - exact_x(rods, M, 0.2, 1));
+          error[i] = std::fabs(swing.position("load", 0) - exact);
         }
         if (name == "loetstedt") {
           EXPECT_LE(error[0], 1e-8);
