@@ -41,6 +41,8 @@ struct Dimensions {
   bool has_transitions = false;     ///< steps are divided where contacts begin to slip, stick or open
   bool has_circular_cone = false;   ///< friction is bounded by Coulomb's circle; the polygon is where its answer starts
   bool has_pointedness = false;     ///< that of the friction cones is computed in every step
+  bool has_joint_wrenches = false;  ///< impulses of joints are kept as vectors
+  bool has_joint_loops = false;     ///< joints close a loop of bodies
 
   JOSTLE_HD int rows_per_contact() const { return 1 + directions / 2; }
   /// Blocks of joints; each has one row.
@@ -63,6 +65,8 @@ struct Dimensions {
     return most;
   }
 
+  /// Numbers of joint_wrench: force and moment of each joint, world.
+  JOSTLE_HD int wrenches() const { return has_joint_wrenches ? 6 * joints : 0; }
   JOSTLE_HD int tallied_bodies() const { return has_contact_tallies ? bodies : 0; }
 
   /// Whether bodies are coupled by more than the rows of J; J P J' is then a full matrix.
