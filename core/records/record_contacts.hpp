@@ -124,6 +124,20 @@ JOSTLE_HD inline void write_contact_row(const System& system, const AnyWorkspace
   row.mode[0] = static_cast<std::uint8_t>(mode);
 }
 
+/// In an impact contacts that it does not load have impulses like 1e-18 N s, of either sign: these are open. Begins and
+/// ends synced.
+template <class Team>
+JOSTLE_HD void open_unloaded(const Team& team, int contacts, ContactRow* rows) {
+  constexpr double least = 1e-12;  // of the largest impulse
+  const double largest = team.select(
+      contacts, [&](int c) { return rows[c].impulse_n[0]; }, [](double a, double b) { return a > b; });
+  team.sync();
+  team.for_each(contacts, [&](int c) {
+    if (!(rows[c].impulse_n[0] > least * largest)) rows[c].mode[0] = contact_is_open;
+  });
+  team.sync();
+}
+
 /// Whether the overlap of contact c was held: its b_n is that of a contact without a gap.
 JOSTLE_HD inline bool is_held(const System& system, const AnyWorkspace auto& work, const StepProgress& progress,
                               int c) {
@@ -211,6 +225,7 @@ template <class Team>
   if (rows) {
     team.for_each(contacts, [&](int c) { detail::write_contact_row(system, work, progress, c, rows[c]); });
     team.sync();
+    if (system.model.dimensions.has_impacts && progress.step.h == 0) detail::open_unloaded(team, contacts, rows);
   }
   team.for_each(system.model.dimensions.bodies,
                 [&](int b) { detail::add_wrenches(system, work, progress, rows, entry, b); });
