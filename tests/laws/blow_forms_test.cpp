@@ -1,4 +1,6 @@
 // Impacts with closed forms, under every method that has them.
+#include <Eigen/LU>
+
 #include "tests/laws/tied_bodies.hpp"
 
 namespace jostle {
@@ -97,6 +99,102 @@ TEST_P(ImpactForms, ASpinningBallBouncesOnParabolas) {
   }
   if (std::string(GetParam()) == "anitescu_potra") {
     EXPECT_LE(errors[1], 0.7 * errors[0]);
+  }
+}
+
+/// x >= 0 with w = W x + q >= 0 and x'w = 0, by trying all that may be positive.
+Eigen::VectorXd complementary(const Eigen::MatrixXd& W, const Eigen::VectorXd& q) {
+  const int n = static_cast<int>(q.size());
+  for (int chosen = 0; chosen < 1 << n; ++chosen) {
+    Eigen::MatrixXd A = Eigen::MatrixXd::Identity(n, n);
+    Eigen::VectorXd b = Eigen::VectorXd::Zero(n);
+    for (int i = 0; i < n; ++i)
+      if (chosen >> i & 1) A.row(i) = W.row(i), b[i] = -q[i];
+    const Eigen::VectorXd x = A.fullPivLu().solve(b), w = W * x + q;
+    if (x.minCoeff() > -1e-12 && w.minCoeff() > -1e-12) return x;
+  }
+  ADD_FAILURE() << "no answer";
+  return q;
+}
+
+// Balls of different masses in a row that touch, the first with 1 m/s: Poisson's, Newton's and the simplified law.
+TEST_P(ImpactForms, ARowOfUnequalBallsSharesABlow) {
+  const double mass[] = {1.3, 0.4, 2.1, 0.7, 1.8};
+  constexpr int n = 5;
+  for (const char* law : {"poisson", "newton", "simplified"}) {
+    if (std::string(GetParam()) == "loetstedt" && law[0] != 'n') continue;
+    for (const double e : {0.0, 0.5, 1.0}) {
+      Eigen::MatrixXd J = Eigen::MatrixXd::Zero(n - 1, n), inverse = Eigen::MatrixXd::Zero(n, n);
+      Eigen::VectorXd v = Eigen::VectorXd::Unit(n, 0), after;
+      for (int i = 0; i < n; ++i) inverse(i, i) = 1 / mass[i];
+      for (int i = 0; i + 1 < n; ++i) J(i, i) = -1, J(i, i + 1) = 1;
+      const Eigen::MatrixXd W = J * inverse * J.transpose();
+      if (law[0] == 'n') {
+        Eigen::VectorXd q = J * v;
+        for (double& speed : q) speed += speed < 0 ? e * speed : 0;
+        after = v + inverse * J.transpose() * complementary(W, q);
+      } else {
+        const Eigen::VectorXd p = complementary(W, J * v), middle = v + inverse * J.transpose() * p;
+        after = middle + e * (middle - v);
+        if (law[0] == 'p' || (J * after).minCoeff() < -1e-9) {
+          const Eigen::VectorXd restored = middle + inverse * J.transpose() * (e * p);
+          after = restored + inverse * J.transpose() * complementary(W, J * restored);
+        }
+      }
+      std::string text = "bodies:\n";
+      for (int i = 0; i < n; ++i) {
+        char ball[200];
+        std::snprintf(ball, sizeof ball,
+                      "  b%d: {mass: %g, freedom: [x, y, z], shape: {sphere: {radius: 0.1}}, position: [%.17g, 0, 0], "
+                      "velocity: [%d, 0, 0]}\n",
+                      i, mass[i], 0.2 * i, i == 0);
+        text += ball;
+      }
+      Simulation row(scenario(0.001, 0.001, floats + ", impact: {law: " + law + "}",
+                              text + "contacts: [{between: any, restitution: " + std::to_string(e) + "}]\n"));
+      row.run();
+      ASSERT_EQ(row.status(), Status::ok);
+      for (int i = 0; i < n; ++i)
+        EXPECT_NEAR(row.velocity("b" + std::to_string(i), 0), after[i], 1e-12) << law << e << i;
+    }
+  }
+}
+
+// A ball with e = 1/2 on a plate that shakes at 10 Hz jumps once a period, alike, up to a largest acceleration of
+// 1.5268 g: from there on every second jump is higher.
+TEST(ShakenBall, DoublesItsPeriodWhereTheClosedFormSays) {
+  constexpr double w = 2 * pi * 10;
+  for (const auto& [G, doubles] : {std::pair{1.50, false}, {1.56, true}}) {
+    char text[600];
+    std::snprintf(text, sizeof text,
+                  "bodies:\n  plate: {prescribed: {velocity: [0, 0, \"%.17g*sin(%.17g*t)\"]}, shape: {half_space: "
+                  "{normal: [0, 0, 1]}}}\n  ball: {mass: 1, freedom: [x, y, z], shape: {sphere: {radius: 0.01}}, "
+                  "position: [0, 0, %.17g]}\ncontacts: [{between: any, restitution: 0.5}]\n",
+                  G * g / w, w, 0.01 + 0.9 * g * 0.01 / 8);
+    Simulation ball(tied_scenario(0.001, 60, "method: loetstedt", text));
+    std::vector<double> blows;
+    ball.watch([&](const StateView& s) {
+      const double blow = s.normal_impulse[ball.body("ball")];
+      if (blow > 0.05) blows.push_back(blow);
+    });
+    ASSERT_EQ(ball.status(), Status::ok);
+    ASSERT_GT(blows.size(), 500U);
+    const auto [least, most] = std::minmax_element(blows.end() - 40, blows.end());
+    EXPECT_EQ(*most - *least > 0.02 * *most, doubles) << G << ": " << *least << " to " << *most;
+  }
+}
+
+// Painleve's rod, mu = 2: stopped by an impulse of .3 N s + O(h), whatever the step.
+TEST_P(ImpactForms, PainlevesRodIsStoppedAtOnce) {
+  if (std::string(GetParam()) == "loetstedt") return;  // no friction
+  for (const double h : {0.01, 0.001, 0.0001}) {
+    Simulation rod("painleve_rod", {"variables.mu=2", std::string("world.method=") + GetParam(),
+                                    setting("world.step", h), setting("world.duration", 5 * h)});
+    rod.run_to(1);
+    EXPECT_NEAR(rod.state().normal_impulse[1], 0.3, 12 * h);
+    rod.run();
+    ASSERT_EQ(rod.status(), Status::ok);
+    EXPECT_NEAR(rod.velocity("rod", 0) + rod.spin("rod", 2) * rod.position("rod", 1), 0, 0.3 * h);
   }
 }
 
