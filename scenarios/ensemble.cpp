@@ -121,6 +121,8 @@ Model build_model(const Scenario& scenario) {
   model.quantities = scenario.quantities;
   model.has_contact_tallies = std::any_of(model.quantities.begin(), model.quantities.end(),
                                           [](const Quantity& q) { return q.is_of_contacts(); });
+  model.has_joint_wrenches = std::any_of(model.quantities.begin(), model.quantities.end(),
+                                         [](const Quantity& q) { return q.is_of_joint_wrench(); });
   model.has_pointedness = std::any_of(model.quantities.begin(), model.quantities.end(),
                                       [](const Quantity& q) { return q.kind == Quantity::Kind::pointedness; });
   for (const OutcomeSpec& outcome : scenario.outcomes) {

@@ -36,7 +36,7 @@ struct JointProperty {
 constexpr JointProperty joint_properties[] = {
     {"angle", Quantity::Kind::joint_position},    {"position", Quantity::Kind::joint_position},
     {"speed", Quantity::Kind::joint_speed},       {"impulse", Quantity::Kind::joint_impulse},
-    {"reaction", Quantity::Kind::joint_reaction},
+    {"reaction", Quantity::Kind::joint_reaction}, {"moment", Quantity::Kind::joint_moment},
 };
 
 struct SpringProperty {
@@ -177,7 +177,8 @@ class QuantityFinder {
     std::vector<std::string> known;
     for (const JointProperty& property : joint_properties) {
       const bool is_way = property.kind == Quantity::Kind::joint_position;
-      const bool is_always = property.kind == Quantity::Kind::joint_reaction;
+      const bool is_always =
+          property.kind == Quantity::Kind::joint_reaction || property.kind == Quantity::Kind::joint_moment;
       if (is_always || (joint.has_coordinate() && (!is_way || property.name == way))) known.emplace_back(property.name);
     }
     const auto* property = std::find_if(std::begin(joint_properties), std::end(joint_properties),
@@ -185,11 +186,12 @@ class QuantityFinder {
     if (std::find(known.begin(), known.end(), name.parts[1]) == known.end())
       throw ExpressionError(name.offset, "a " + word_for(joint.type) + " joint has no quantity " +
                                              excerpt(name.parts[1]) + did_you_mean_or_known(name.parts[1], known));
-    if (name.parts.size() > 2)
-      throw ExpressionError(name.offset, excerpt(name.parts[0] + "." + name.parts[1]) + " has no components");
     Quantity quantity;
     quantity.kind = property->kind;
     quantity.body = index;
+    const bool is_reaction = property->kind == Quantity::Kind::joint_reaction && name.parts.size() > 2;
+    if (is_reaction) quantity.kind = Quantity::Kind::joint_force;
+    quantity.component = component(name, {property->name, quantity.kind, quantity.is_of_joint_wrench()});
     return quantity;
   }
 

@@ -118,12 +118,13 @@ struct Impact {
 
   /// A problem of the impact has failed: whether another one takes its place.
   template <class Team>
-  JOSTLE_HD static bool recover(const Team& team, const System& system, const AnyWorkspace auto&,
+  JOSTLE_HD static bool recover(const Team& team, const System& system, const AnyWorkspace auto& work,
                                 StepProgress& progress) {
     StepResult& result = progress.result;
+    if (result.status != Status::ray && result.status != Status::uncertified) return false;
+    if (progress.phase == decompression) return ends_with_compression<Team>(team, system, work, progress);
     if (system.model.impact_law != ImpactLaw::newton || progress.phase != compression || !restores(system, progress))
       return false;
-    if (result.status != Status::ray && result.status != Status::uncertified) return false;
     team.sync();
     result.status = Status::ok, result.residual = progress.residual_before;
     ++result.poisson;
@@ -263,6 +264,26 @@ struct Impact {
     if constexpr (IsCoupled)
       team.for_each(system.model.dimensions.joint_rows, [&](int j) { work.joint_impulse(j) *= 1 + e; });
     team.sync();
+    return true;
+  }
+
+  /// v+ = v^c, where nothing is restored: the compression has answered the same problem already, with p^d = 0. What is
+  /// left of it is rounding errors, which of redundant rows need not have an answer. Begins and ends synced.
+  template <class Team>
+  JOSTLE_HD static bool ends_with_compression(const Team& team, const System& system, const AnyWorkspace auto& work,
+                                              StepProgress& progress) {
+    const auto restored = [&](int r) { return work.row_restitution(r) * work.compression_impulse(r) != 0; };
+    if (team.select(progress.rows, restored, [](bool a, bool b) { return a && !b; })) return false;
+    team.sync();
+    const Dimensions& d = system.model.dimensions;
+    team.for_each(d.velocities(), [&](int i) {
+      work.next_velocity(i / 6)[i % 6] = work.inv_mass(i / 6)[i % 6] * work.momentum(i / 6)[i % 6];
+    });
+    team.for_each(progress.rows, [&](int r) { work.row_impulse(r) = work.compression_impulse(r); });
+    team.for_each(d.joint_rows, [&](int j) { work.joint_impulse(j) = work.compression_reaction(j); });
+    move_bodies(team, system, work, 0, work.velocity(), work.next_pose(), work.next_placed());
+    progress.result.status = Status::ok, progress.result.residual = progress.residual_before;
+    progress.phase = finished;
     return true;
   }
 

@@ -5,7 +5,8 @@
 //     M (v+ - v) = N c_nu,      N'v+ = 0                                             N at q_l
 //
 // The second trapezoidal scheme needs it: it asks the sum v_l + v_{l+1} of everything, so what N'v_l is off comes back
-// with the other sign. In closed loops with motors such errors grow from step to step; there every step begins so.
+// with the other sign. In closed loops, and with motors, such errors grow from step to step; there every step begins
+// so.
 #include "core/events/impact.hpp"
 #include "core/joints/joint_state.hpp"
 
@@ -18,19 +19,20 @@ struct JointImpact {
   static constexpr double rounding = 1e-9;
 
   /// Makes it the current piece, if the sub-step begins with velocities that the joints contradict, and is the first
-  /// one or there is friction or a motor of a joint, or a told velocity has jumped.
+  /// one, or there is friction or a motor of a joint, or a closed loop, or a told velocity has jumped.
   template <class Team>
   JOSTLE_HD static void begin_if_needed(const Team& team, const System& system, const AnyWorkspace auto& work,
                                         StepProgress& progress) {
     const Dimensions& d = system.model.dimensions;
     const bool is_start = system.state().steps[0] == 0 && progress.part == 0;
     if (progress.closed == progress.part + 1 || d.joint_rows == 0) return;
-    if (!is_start && d.joint_bounds + d.ball_frictions == 0 && d.prescribed == 0) return;
+    const bool is_certain = is_start || d.joint_bounds + d.ball_frictions > 0 || d.has_joint_loops;
+    if (!is_certain && d.prescribed == 0) return;
     progress.closed = progress.part + 1;
     load_masses(team, system, work);
     load_poses(team, system, work);
     if (!load_told(team, system, work, progress)) return;
-    if (!is_start && d.joint_bounds + d.ball_frictions == 0 && !any_told_jumps(team, system, work)) return;
+    if (!is_certain && !any_told_jumps(team, system, work)) return;
     predict(team, system, work, 0, work.velocity());
     MixedLcp problem;
     write_rows(team, system, work, problem);

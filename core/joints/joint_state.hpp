@@ -47,6 +47,7 @@ JOSTLE_HD bool start_joints(const Team& team, const System& system, AnyWorkspace
       state.joint_speed[j] = joint_speed(system, j, joint_coordinate_at(system, j, work.next_pose()), work.next_pose());
     state.joint_impulse[j] = state.joint_reaction[j] = 0;
     if (model.dimensions.has_geometric_stiffness) set_vector(state.joint_force, j, Vec3::Zero());
+    for (int k = 0; model.dimensions.has_joint_wrenches && k < 6; ++k) state.joint_wrench[6 * j + k] = 0;
   });
   const auto is_open = [&](int j) {
     const JointModel& joint = model.joints[j];
@@ -96,6 +97,21 @@ JOSTLE_HD inline double reaction_of(const System& system, AnyWorkspace auto work
   return std::sqrt(sum);
 }
 
+/// Adds what the equations of joint j have given its second body in a piece: the impulse, and its moment about the
+/// joint's point there, world.
+JOSTLE_HD JOSTLE_OUTLINE inline void add_joint_wrench(const System& system, AnyWorkspace auto work, int j, bool first) {
+  const JointModel& joint = system.model.joints[j];
+  const PlacedJoint placed = place_joint(system, j, work.predicted_pose());
+  double* const wrench = system.state().joint_wrench + 6 * j;
+  for (int k = 0; first && k < 6; ++k) wrench[k] = 0;
+  for (int i = 0; i < joint.rows; ++i) {
+    const double impulse = work.joint_impulse(joint.first_row + i);
+    const JointFunction f = joint_equation(system.model, joint, placed, system.parameters().joint_length[j], i);
+    const Vec3 moment = f.moment_b - cross(Vec3(placed.point_b - placed.centre_b), f.direction);
+    for (int k = 0; k < 3; ++k) wrench[k] += impulse * f.direction[k], wrench[3 + k] += impulse * moment[k];
+  }
+}
+
 /// N m s or N s along the free axis of joint j.
 JOSTLE_HD inline double axis_impulse(AnyWorkspace auto work, int j) {
   const JointBlockRows rows = work.joint_block(j);
@@ -135,6 +151,7 @@ JOSTLE_HD void accept_joints(const Team& team, const System& system, AnyWorkspac
                    [&](int b, int row) { state.bound_modes[b] = bound_mode(system, work, b, row); });
     state.joint_impulse[j] = (first ? 0.0 : state.joint_impulse[j]) + axis_impulse(work, j);
     state.joint_reaction[j] = (first ? 0.0 : state.joint_reaction[j]) + reaction_of(system, work, j);
+    if (system.model.dimensions.has_joint_wrenches) add_joint_wrench(system, work, j, first);
   });
   team.sync();
 }

@@ -50,6 +50,8 @@ struct Dimensions {
   bool has_spin_friction = false;   ///< contacts resist to a spin about their normal: a row and a block of each
   bool has_friction_axes = false;   ///< friction of some contacts depends on the direction
   bool has_adhesion = false;        ///< some contacts carry a pull
+  bool has_joint_wrenches = false;  ///< impulses of joints are kept as vectors
+  bool has_joint_loops = false;     ///< joints close a loop of bodies
   /// That of joints (joints/geometric_stiffness.hpp) divides steps with stages; else they have further rows of N'.
   bool has_geometric_stiffness = false;
   int stiff_rows = 0;  ///< the most of these
@@ -87,6 +89,8 @@ struct Dimensions {
 
   /// Numbers of the limits of speeds: two for every joint, if there are any.
   JOSTLE_HD int speed_bounds() const { return speed_limits > 0 ? 2 * joints : 0; }
+  /// Numbers of joint_wrench: force and moment of each joint, world.
+  JOSTLE_HD int wrenches() const { return has_joint_wrenches ? 6 * joints : 0; }
   JOSTLE_HD int tallied_bodies() const { return has_contact_tallies ? bodies : 0; }
 
   /// The most rows of N', and groups of them that have the same bodies.

@@ -110,6 +110,7 @@ namespace jostle {
   X(double, joint_speed, d.joints, "rad/s or m/s", "integrate")       \
   X(double, joint_impulse, d.joints, "N m s or N s", "integrate")     \
   X(double, joint_reaction, d.joints, "N s", "integrate")             \
+  X(double, joint_wrench, d.wrenches(), "N s, N m s", "integrate")    \
   X(double, given_impulse, 3 * d.prescribed, "N s, world", "integrate")
 
 // The progress of the system, and its outcomes so far.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numbers>
+#include <numeric>
 #include <utility>
 
 #include "core/expression/evaluate.hpp"
@@ -169,6 +170,29 @@ int Model::most_stiff_rows() const {
   return rows;
 }
 
+namespace {
+
+/// Whether two bodies are joined in more than one way; the world and all bodies that no impulse moves are one.
+bool closes_loops(const std::vector<JointModel>& joints, const std::vector<BodyModel>& bodies) {
+  const std::size_t world = bodies.size();
+  std::vector<std::size_t> root(world + 1);
+  std::iota(root.begin(), root.end(), std::size_t{0});
+  const auto root_of = [&](int body) {
+    std::size_t b = body == world_body ? world : static_cast<std::size_t>(body);
+    if (b != world && bodies[b].mover == no_body) b = world;
+    while (root[b] != b) b = root[b];
+    return b;
+  };
+  for (const JointModel& joint : joints) {
+    const std::size_t a = root_of(joint.body_a), b = root_of(joint.body_b);
+    if (a == b) return true;
+    root[a] = b;
+  }
+  return false;
+}
+
+}  // namespace
+
 ModelView Model::view(int contacts) const {
   ModelView v;
   Dimensions& d = v.dimensions;
@@ -199,6 +223,8 @@ ModelView Model::view(int contacts) const {
   d.has_adhesion = has_adhesion;
   d.has_friction_axes = std::any_of(pairs.begin(), pairs.end(), [](const PairModel& p) { return p.axis_body >= 0; });
   d.has_transitions = finds_transitions && facts_of(method).is_implicit && !d.has_circular_cone && !has_spin_friction;
+  d.has_joint_wrenches = has_joint_wrenches;
+  d.has_joint_loops = closes_loops(joints, bodies);
   d.joints = static_cast<int>(joints.size());
   for (const JointModel& joint : joints) {
     d.joint_rows += joint.rows;

@@ -213,6 +213,7 @@ struct Model {
   bool has_pointedness = false, has_spin_friction = false, has_adhesion = false;  ///< see Dimensions
   int variables = 0;
   bool has_contact_tallies = true;  ///< see Dimensions
+  bool has_joint_wrenches = false;  ///< likewise
   std::vector<BodyModel> bodies;
   std::vector<int> movers;
   std::vector<ShapeModel> shapes;

@@ -29,6 +29,8 @@ struct Quantity {
     joint_speed,     ///< rad/s or m/s
     joint_impulse,   ///< N m s or N s, of friction, motor and limits in the last step, along the free axis
     joint_reaction,  ///< N s, magnitude of the other impulses in the last step
+    joint_force,     ///< N s, world: what the equations of a joint have given its second body in the last step
+    joint_moment,    ///< N m s, world: its moment about the joint's point there
     spring_length,   ///< m
     spring_force,    ///< N, positive if it pulls
     spring_energy,   ///< J
@@ -43,6 +45,8 @@ struct Quantity {
   bool is_of_motion() const { return kind <= Kind::angle; }
   /// Whether it is of the motion of a joint, as a force may use it, too.
   bool is_of_joint_motion() const { return kind == Kind::joint_position || kind == Kind::joint_speed; }
+  /// Whether it is read from the impulses of joints as vectors.
+  bool is_of_joint_wrench() const { return kind == Kind::joint_force || kind == Kind::joint_moment; }
   /// Whether it is read from the contact tallies of a body.
   bool is_of_contacts() const {
     return kind == Kind::normal_impulse || kind == Kind::friction_impulse || kind == Kind::contacts;

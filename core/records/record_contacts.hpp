@@ -147,7 +147,7 @@ JOSTLE_HD inline void take_unit_tangents(const System& system, const AnyWorkspac
   if (lengths[0] > 0) unit.tangent_1 = contact.tangent_1 / lengths[0];
   const Vec3 tangents[2] = {unit.tangent_1, cross(contact.normal, unit.tangent_1)};
   const auto& turned = turned_poses(model, work);
-  const bool mean = model.method == Method::trapezoidal_midpoint && progress.step.h > 0;
+  const bool mean = facts_of(model.method).solves_for_sum && progress.step.h > 0;
   for (int i = 0; i < 2; ++i) {
     const auto speed = [&](int body, const Vec3& arm, const auto& velocities) {
       const BodyModel& own = model.bodies[body];
@@ -167,6 +167,20 @@ JOSTLE_HD inline void take_unit_tangents(const System& system, const AnyWorkspac
   for (int k = 0; k < 3; ++k) row.tangent[k] = unit.tangent_1[k];
   const bool slips = row.slip[0] * row.slip[0] + row.slip[1] * row.slip[1] > sticking_speed * sticking_speed;
   if (row.mode[0] != contact_is_open) row.mode[0] = static_cast<std::uint8_t>(slips ? contact_slips : contact_sticks);
+}
+
+/// In an impact contacts that it does not load have impulses like 1e-18 N s, of either sign: these are open. Begins and
+/// ends synced.
+template <class Team>
+JOSTLE_HD void open_unloaded(const Team& team, int contacts, ContactRow* rows) {
+  constexpr double least = 1e-12;  // of the largest impulse
+  const double largest = team.select(
+      contacts, [&](int c) { return rows[c].impulse_n[0]; }, [](double a, double b) { return a > b; });
+  team.sync();
+  team.for_each(contacts, [&](int c) {
+    if (!(rows[c].impulse_n[0] > least * largest)) rows[c].mode[0] = contact_is_open;
+  });
+  team.sync();
 }
 
 /// Whether the overlap of contact c was held: its b_n is that of a contact without a gap.
@@ -259,6 +273,7 @@ template <class Team>
   if (rows) {
     team.for_each(contacts, [&](int c) { detail::write_contact_row(system, work, progress, c, rows[c]); });
     team.sync();
+    if (system.model.dimensions.has_impacts && progress.step.h == 0) detail::open_unloaded(team, contacts, rows);
   }
   team.for_each(system.model.dimensions.bodies,
                 [&](int b) { detail::add_wrenches(system, work, progress, rows, entry, b); });

@@ -96,6 +96,8 @@ JOSTLE_HD double quantity_value(const System& system, const AnyWorkspace auto& w
     case Kind::joint_speed: return s.joint_speed[body];
     case Kind::joint_impulse: return s.joint_impulse[body];
     case Kind::joint_reaction: return s.joint_reaction[body];
+    case Kind::joint_force: return s.joint_wrench[6 * body + quantity.component];
+    case Kind::joint_moment: return s.joint_wrench[6 * body + 3 + quantity.component];
     case Kind::spring_length:
     case Kind::spring_force:
     case Kind::spring_energy: return spring_value(system, quantity);

@@ -24,7 +24,6 @@ class TiedBodiesUnderEveryMethod : public testing::TestWithParam<Setting> {
     std::snprintf(text, sizeof text, "inertia: %.17g%s", inertia, GetParam().planar ? ", freedom: [x, y, rz]" : "");
     return text;
   }
-  /// With joints `trapezoidal` is of first order, too, with smaller errors.
   static bool is_first_order() {
     const std::string method = GetParam().method;
     return method == "stewart_trinkle" || method == "anitescu_potra";

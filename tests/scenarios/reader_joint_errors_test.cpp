@@ -141,16 +141,21 @@ TEST(JointQuantities, SuitTheJoint) {
   const std::string hinge = "{revolute: [floor, ball], at: [0, 0, 1], axis: [0, 0, 1]}";
   const std::string slider = "{prismatic: [floor, ball], axis: [0, 0, 1]}";
   const std::string weld = "{fixed: [floor, ball]}";
-  for (const char* name : {"angle", "speed", "impulse", "reaction"})
+  for (const char* name : {"angle", "speed", "impulse", "reaction", "reaction.x", "moment.z"})
     EXPECT_EQ(outcome_error(hinge, std::string("pin.") + name), "");
   EXPECT_EQ(outcome_error(slider, "pin.position"), "");
   EXPECT_EQ(outcome_error(weld, "pin.reaction"), "");
   EXPECT_EQ(outcome_error(hinge, "pin.position"),
             "rod.yaml:18:17: outcomes.way.at_end: a revolute joint has no quantity 'position' (known: angle, speed, "
-            "impulse, reaction)");
+            "impulse, reaction, moment)");
   EXPECT_EQ(outcome_error(weld, "pin.speed"),
-            "rod.yaml:18:17: outcomes.way.at_end: a fixed joint has no quantity 'speed' (known: reaction)");
+            "rod.yaml:18:17: outcomes.way.at_end: a fixed joint has no quantity 'speed' (known: reaction, moment)");
   EXPECT_EQ(outcome_error(hinge, "pin.angle.x"), "rod.yaml:18:17: outcomes.way.at_end: 'pin.angle' has no components");
+  for (const char* wrong : {"moment", "moment.w", "moment.x.y"})
+    EXPECT_EQ(outcome_error(weld, std::string("pin.") + wrong),
+              "rod.yaml:18:17: outcomes.way.at_end: 'pin.moment' needs one component: .x, .y or .z");
+  EXPECT_EQ(outcome_error(weld, "pin.reaction.w"),
+            "rod.yaml:18:17: outcomes.way.at_end: 'pin.reaction' needs one component: .x, .y or .z");
   EXPECT_EQ(outcome_error(hinge, "pin"),
             "rod.yaml:18:17: outcomes.way.at_end: which quantity of pin? For example pin.reaction");
 }

@@ -1,0 +1,56 @@
+// What a record says of the contacts of an impact that it does not load.
+#include "tests/laws/tied_bodies.hpp"
+
+namespace jostle {
+namespace {
+
+// A ball strikes the top of a box beside its middle while the box stands on the floor, and a second box stands beside
+// it untouched: impulses of 1e-18 N s are rounding errors, whatever their sign, and their contacts are open.
+TEST(ImpactRecords, CallAContactOpenThatNothingLoads) {
+  int impacts = 0, open = 0;
+  for (const char* method : {"anitescu_potra", "trapezoidal", "trapezoidal_midpoint", "loetstedt"}) {
+    for (int i = 0; i < 8; ++i) {
+      char text[800];
+      std::snprintf(
+          text, sizeof text,
+          "bodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n  box: {mass: 2, shape: {box: "
+          "{size: [0.3, 0.2, 0.1]}}, position: [0, 0, 0.05]}\n  side: {mass: 0.7, shape: {box: {size: [0.1, 0.2, "
+          "0.1]}}, position: [0.2, 0, 0.05]}\n  ball: {mass: 1, shape: {sphere: {radius: 0.05}}, position: [%g, %g, "
+          "0.3]}\ncontacts: [{between: any, friction: %g, restitution: 0.5}]\nrecord: {trajectories: all, contacts: "
+          "true}\n",
+          -0.14 + 0.03 * i, 0.02 * i - 0.06, std::string(method) == "loetstedt" ? 0 : 0.3);
+      const Ensemble ensemble(tied_scenario(0.002, 0.3, std::string("method: ") + method, text));
+      const Model model = with_all_tallies(ensemble);
+      Batch batch(model, 1);
+      RecordMemory record(model, 1);
+      WorkspaceMemory memory(model, 0);
+      ensemble.load(0, batch, 0);
+      batch.record(0, record);
+      run_system(batch, 0, static_cast<int>(model.total_steps), memory);
+      ASSERT_EQ(batch.status(0), Status::ok);
+      std::size_t first = 0;
+      for (const int rows : record.entry_rows()) {
+        const std::size_t end = first + static_cast<std::size_t>(rows);
+        for (std::size_t row = first; row < end; ++row) {
+          if (record.rows()[end - 1].piece[0] == 0) break;  // an undivided step
+          double largest = 0;
+          for (std::size_t other = first; other < end; ++other)
+            if (record.rows()[other].piece[0] == record.rows()[row].piece[0])
+              largest = std::max(largest, record.rows()[other].impulse_n[0]);
+          const double n = record.rows()[row].impulse_n[0];
+          if (largest < 0.1) continue;  // no impact of the ball
+          ++impacts;
+          const bool is_open = (record.rows()[row].mode[0] & 3) == contact_is_open;
+          EXPECT_EQ(is_open, n <= 1e-12 * largest) << method << " " << n << " of " << largest;
+          open += is_open;
+        }
+        first = end;
+      }
+    }
+  }
+  EXPECT_GT(impacts, 100);
+  EXPECT_GT(open, 10);
+}
+
+}  // namespace
+}  // namespace jostle
