@@ -30,10 +30,13 @@ class Setting {
     relocate(value);
     Node* node = &root;
     std::string path;
-    for (const Step& step : steps) {
+    const bool removes = value.kind == Node::Kind::null && !steps.back().index;
+    for (std::size_t i = 0; i + removes < steps.size(); ++i) {
+      const Step& step = steps[i];
       node = step.index ? &item(*node, *step.index, path) : &entry(*node, step.key, path);
       path += step.index ? "[" + std::to_string(*step.index) + "]" : (path.empty() ? "" : ".") + step.key;
     }
+    if (removes) return remove(*node, steps.back().key, path);
     *node = std::move(value);
   }
 
@@ -95,6 +98,18 @@ class Setting {
     map.entries.push_back({key, where_, {}});
     map.entries.back().value.where = where_;
     return map.entries.back().value;
+  }
+
+  /// A key that is set to null is left out of the file.
+  void remove(Node& map, const std::string& key, const std::string& path) const {
+    const std::string name = path.empty() ? "the scenario" : path;
+    if (map.kind != Node::Kind::map) fail(name + " is not a map in " + sources_.file);
+    const auto found = std::ranges::find(map.entries, key, &Node::Entry::key);
+    std::vector<std::string> known;
+    for (const Node::Entry& entry : map.entries) known.push_back(entry.key);
+    if (found == map.entries.end())
+      fail("there is no " + excerpt(key) + " in " + name + " to remove" + did_you_mean(key, known));
+    map.entries.erase(found);
   }
 
   static bool is_variable(const Node& root, const std::string& name) {

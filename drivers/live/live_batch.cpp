@@ -8,10 +8,13 @@
 #include "drivers/live/live_engine.hpp"
 #include "drivers/sweeps/record_collector.hpp"
 #include "drivers/text.hpp"
+#include "scenarios/canonical.hpp"
 
 namespace jostle {
 
 struct LiveBatch::Snapshot {
+  std::shared_ptr<const std::string> scenario;
+  std::vector<std::int64_t> samples;
   std::shared_ptr<Engine> engine;  ///< whose batch is not the one that is saved
   Batch batch;
   std::vector<double> q, v, wrenches;
@@ -20,7 +23,10 @@ struct LiveBatch::Snapshot {
 };
 
 LiveBatch::LiveBatch(Scenario scenario, std::vector<std::int64_t> samples, const Machine& machine)
-    : scenario_(std::move(scenario)), machine_(machine), samples_(std::move(samples)) {
+    : scenario_(std::move(scenario)),
+      identity_(std::make_shared<const std::string>(canonical_yaml(scenario_))),
+      machine_(machine),
+      samples_(std::move(samples)) {
   if (samples_.empty()) throw UsageError("at least one sample is needed");
   for (std::size_t b = 0; b < scenario_.bodies.size(); ++b)
     if (!scenario_.bodies[b].fixed) bodies_.push_back(static_cast<int>(b));
@@ -146,13 +152,14 @@ void LiveBatch::reset(std::span<const int> systems) {
 
 std::shared_ptr<const LiveBatch::Snapshot> LiveBatch::save() const {
   check_is_here();
-  return std::make_shared<const Snapshot>(Snapshot{engine_, engine_->batch, q_, v_, wrenches_, columns_, reasons_});
+  return std::make_shared<const Snapshot>(
+      Snapshot{identity_, samples_, engine_, engine_->batch, q_, v_, wrenches_, columns_, reasons_});
 }
 
 void LiveBatch::restore(const Snapshot& snapshot) {
   check_is_here();
-  if (snapshot.batch.size() != size() || snapshot.q.size() != q_.size())
-    throw UsageError("this snapshot is of another batch");
+  if (*snapshot.scenario != *identity_) throw UsageError("this snapshot is of a batch of another scenario");
+  if (snapshot.samples != samples_) throw UsageError("this snapshot is of a batch of other samples");
   const std::vector<LiveNumber> wanted = engine_->numbers;
   if (engine_ != snapshot.engine) use(snapshot.engine);
   engine_->batch = snapshot.batch;

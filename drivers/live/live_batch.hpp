@@ -86,7 +86,8 @@ class LiveBatch {
   Device* device() const { return machine_.gpu(); }
 
   std::shared_ptr<const Snapshot> save() const;
-  /// Continues from a snapshot of this batch. Arrays that were asked for since show what it has.
+  /// Continues from a snapshot of a batch of the same scenario and samples. Arrays that were asked for since show what
+  /// it has. Throws UsageError if it is of another scenario or of other samples.
   void restore(const Snapshot& snapshot);
 
   /// Why the system has its status, beyond its name; may be empty.
@@ -138,7 +139,8 @@ class LiveBatch {
   /// f(i, number of the thread) for all systems, on all threads; rethrows the first exception.
   void for_all(const std::function<void(int, int)>& f);
 
-  Scenario scenario_;  ///< as given
+  Scenario scenario_;                            ///< as given
+  std::shared_ptr<const std::string> identity_;  ///< canonical text of the scenario, seed included
   Machine machine_;
   std::vector<std::int64_t> samples_;
   std::vector<int> bodies_;

@@ -44,10 +44,13 @@ from ._training import TrainingData, Windows
 
 __version__: str = _core.__version__
 
+results_version: int = _core.results_version
+"""Raised when results change in any bit; datasets store it."""
+
 STATUSES = {number: _core.status_name(number) for number in (*range(12), 255)}
 """Names of the numbers in `Batch.status`."""
 
 __all__ = ["load", "Scenario", "Batch", "Body", "Failure", "Sweep", "Rate", "Sample", "Samples", "Replay", "TrainingData", "Windows",
            "ShardRun", "Contacts", "OnDevice", "solve_lcp",
            "LcpSolution", "to_mujoco", "MujocoModel", "ScenarioError", "UsageError", "FileError", "DeviceError", "STATUSES",
-           "__version__"]
+           "__version__", "results_version"]

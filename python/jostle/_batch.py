@@ -9,7 +9,7 @@ from . import _core
 from ._contacts import Contacts
 from ._device import OnDevice, host_array
 from ._errors import UsageError
-from ._names import suggestion
+from ._names import html_table, suggestion
 
 
 class Failure(NamedTuple):
@@ -156,6 +156,11 @@ class Batch:
         failed = int(np.count_nonzero(self._status))
         return f"<jostle.Batch of {len(self)} systems, {failed} failed; bodies {', '.join(self._bodies)}>"
 
+    def _repr_html_(self) -> str:
+        numbers, counts = np.unique(self._status, return_counts=True)
+        rows = [[_core.status_name(int(number)), int(count)] for number, count in zip(numbers, counts)]
+        return html_table(f"{len(self)} systems; bodies {', '.join(self._bodies)}", ["status", "systems"], rows)
+
     @property
     def ids(self) -> np.ndarray:
         """(n,) numbers of the samples."""
@@ -264,7 +269,7 @@ class Batch:
         Raises:
             UsageError: the batch was not made with contacts=True.
         """
-        return Contacts(*self._core.contacts())
+        return Contacts(*self._core.contacts(), self.pairs)
 
     @property
     def pairs(self) -> List[str]:
@@ -290,7 +295,11 @@ class Batch:
         return self._core.save()
 
     def restore(self, snapshot: _core.Snapshot) -> None:
-        """Continues from a snapshot of this batch, as often as you like."""
+        """Continues from a snapshot of this batch, or of another one of the same scenario and samples, as often as you like.
+
+        Raises:
+            UsageError: it is of a batch of another scenario, or of other samples.
+        """
         self._core.restore(snapshot)
 
     def reset(self, ids: Optional[Union[Sequence[int], np.ndarray]] = None) -> None:

@@ -1,7 +1,7 @@
 """Your own linear complementarity problems."""
 from __future__ import annotations
 
-from typing import Any, List, NamedTuple, Tuple, Union
+from typing import Any, List, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
 
@@ -27,12 +27,16 @@ class LcpSolution(NamedTuple):
     """ "solved", "ray", "pivot_limit", "uncertified" or "not_finite"."""
     pivots: Any
     """Pivots of all attempts together."""
-    ray: np.ndarray
+    ray: Optional[np.ndarray]
     """[n] for the status "ray", if the last attempt's ray is confirmed by the data: u >= 0 with largest entry 1, and
-    (M u)_i <= 0 wherever u_i > 0. Else NaN. For a copositive-plus M (contact problems) it proves that there is no
-    solution."""
+    (M u)_i <= 0 wherever u_i > 0. Else None, and in a stack NaN. For a copositive-plus M (contact problems) it proves that
+    there is no solution; for other matrices it does not."""
 
 
+@overload
+def solve_lcp(M: Sequence[np.ndarray], q: Sequence[np.ndarray], *, threads: int = 0) -> List[LcpSolution]: ...
+@overload
+def solve_lcp(M: Any, q: Any, *, threads: int = 0) -> LcpSolution: ...
 def solve_lcp(M: Any, q: Any, *, threads: int = 0) -> Union[LcpSolution, List[LcpSolution]]:
     """Solves w = M z + q with z >= 0, w >= 0, z'w = 0 by lexicographic Lemke pivoting, on all cores.
 
@@ -44,7 +48,8 @@ def solve_lcp(M: Any, q: Any, *, threads: int = 0) -> Union[LcpSolution, List[Lc
     Returns:
         An `LcpSolution`; for a stack its fields have a first axis of length k (status: an array of strings); for a list
         a list of them. Every "solved" has a residual of at most 1e-8, recomputed from M and q. Nothing is raised for a
-        problem without solution: look at `status`.
+        problem without an answer: look at `status`. "ray" says that Lemke's method found none; there may be one, unless M
+        is copositive-plus, as in contact problems (docs/lcp.md).
 
     >>> solve_lcp([[2, 1], [1, 2]], [-5, -6]).z
     array([1.33333333, 2.33333333])
@@ -72,7 +77,8 @@ _STATUSES = np.array([_core.lcp_status_name(i) for i in range(5)])
 
 
 def _solution(z, w, basis, residual, status, pivots, ray) -> LcpSolution:
-    return LcpSolution(z, w, basis.astype(bool), residual, status, pivots, ray)
+    known = None if np.isnan(ray).any() else ray
+    return LcpSolution(z, w, basis.astype(bool), residual, status, pivots, known)
 
 
 def _is_list_of_arrays(M) -> bool:
@@ -80,6 +86,8 @@ def _is_list_of_arrays(M) -> bool:
 
 
 def _numbers(value: Any, name: str) -> np.ndarray:
+    if hasattr(value, "todense"):
+        raise ValueError(f"{name} is a sparse matrix, and problems are dense here: give {name}.toarray()")
     try:
         return np.ascontiguousarray(value, dtype=np.float64)
     except (TypeError, ValueError) as error:

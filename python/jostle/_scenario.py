@@ -1,6 +1,7 @@
 """Scenarios: read, sampled, stepped, swept."""
 from __future__ import annotations
 
+import json
 import os
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
 
@@ -9,26 +10,30 @@ import numpy as np
 from . import _core
 from ._batch import Batch
 from ._errors import UsageError
+from ._names import html_table, whole
 from ._sweep import Replay, ShardRun, Sweep, print_progress
 from ._training import TrainingData
 
 Settings = Union[Mapping[str, Any], Sequence[str], None]
 
 
-def load(source: Union[str, "os.PathLike[str]"], *, set: Settings = None, seed: Optional[int] = None) -> "Scenario":
+def load(source: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, set: Settings = None, seed: Optional[int] = None) -> "Scenario":
     """Reads a scenario.
 
     Args:
-        source: path of a YAML file, or its text: a str with a line break is a text.
+        source: path of a YAML file, or its text: a str with a line break is a text; or a dict of what a file says.
         set: values that replace those of the file, as ``{"world.step": 0.001, "bodies.rod.spin[2]": 4}`` or
-            ``["world.step=0.001"]``.
-        seed: replaces `sample.seed`.
+            ``["world.step=0.001"]``. None removes a key.
+        seed: replaces `sample.seed`; 0 or more.
 
     Raises:
         ScenarioError: a mistake that affects every sample, with file, line, column and hint.
     """
     settings = _settings(set)
-    if isinstance(source, str) and "\n" in source:
+    seed = _seed(seed)
+    if isinstance(source, Mapping):
+        core = _core.Scenario.parse(json.dumps(source, indent=1, default=_plain), "<dict>", settings, seed)
+    elif isinstance(source, str) and "\n" in source:
         core = _core.Scenario.parse(source, "<text>", settings, seed)
     else:
         core = _core.Scenario.read(os.fspath(source), settings, seed)
@@ -47,7 +52,7 @@ class Scenario:
 
     def __reduce__(self):
         # Another process may have another current folder, and a table lies beside the file.
-        file = self.file if self.file == "<text>" else os.path.abspath(self.file)
+        file = self.file if self.file in ("<text>", "<dict>") else os.path.abspath(self.file)
         return _unpickled, (self.text, file)
 
     @property
@@ -57,7 +62,7 @@ class Scenario:
 
     @property
     def file(self) -> str:
-        """As given to `load`; "<text>" for a text."""
+        """As given to `load`; "<text>" for a text, "<dict>" for a dict."""
         return self._core.file
 
     @property
@@ -98,6 +103,11 @@ class Scenario:
     def __repr__(self) -> str:
         return f"<jostle.Scenario {self.title or self.file!r}: bodies {', '.join(self.bodies)}; {self.steps} steps of {self.step:g} s>"
 
+    def _repr_html_(self) -> str:
+        rows = [("bodies", self.bodies), ("variables", self.variables), ("outcomes", self.outcomes)]
+        rows += [("steps", [f"{self.steps} of {self.step:g} s"])]
+        return html_table(self.title or self.file, ["", ""], [[name, ", ".join(items) or "none"] for name, items in rows])
+
     def draw(self, sample: int) -> Dict[str, float]:
         """Values of the variables in a sample."""
         return dict(zip(self.variables, self._core.draw(sample)))
@@ -119,9 +129,8 @@ class Scenario:
         """
         if (n is None) == (ids is None):
             raise UsageError("give either n or ids, for example sc.batch(n=1000) or sc.batch(ids=[3, 17])")
-        if n is not None and n < 1:
-            raise UsageError(f"n must be 1 or more, not {n}")
-        numbers = np.arange(n) if ids is None else np.asarray(ids)
+        seed = _seed(seed)
+        numbers = np.arange(whole("n", n, 1)) if ids is None else np.asarray(ids)
         if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
             raise UsageError("ids must be a list of whole numbers")
         numbers = np.ascontiguousarray(numbers, dtype=np.int64)
@@ -145,7 +154,7 @@ class Scenario:
             UsageError: the folder holds another dataset; the message shows the difference.
             FileError: it cannot be written.
         """
-        n = self._samples("n", n)
+        n, seed = self._samples("n", n), _seed(seed)
         with print_progress(progress) as report:
             _core.sweep(self._core, os.fspath(folder), n, seed, device, threads, report)
         return Sweep(self._core, folder, seed)
@@ -166,7 +175,7 @@ class Scenario:
         """
         if not 1 <= k <= n:
             raise UsageError(f"k must be 1 to n = {n}, not {k}")
-        made = _core.sweep(self._core, os.fspath(out), self._samples("samples", samples), seed, device, threads, None, False,
+        made = _core.sweep(self._core, os.fspath(out), self._samples("samples", samples), _seed(seed), device, threads, None, False,
                            (k, n), os.fspath(scratch))
         return ShardRun(f"{k}/{n}", made["simulated"], made["kept"], made["invalid"], made["end"] == "complete", made["seconds"])
 
@@ -176,9 +185,7 @@ class Scenario:
             n = self._core.count if self._core.count > 0 else (None if self._core.draws_anything else 1)
         if n is None:
             raise UsageError(f"how many samples? Give {name}, or sample.count in the scenario")
-        if n < 1:
-            raise UsageError(f"{name} must be 1 or more, not {n}")
-        return n
+        return whole(name, n, 1)
 
     def generate(self, folder: Union[str, "os.PathLike[str]"], n: Optional[int] = None, *, contacts: bool = True,
                  lcp_every: int = 0, dtype: str = "f4", stride: int = 1, quantities: Sequence[str] = (), seed: Optional[int] = None,
@@ -199,8 +206,9 @@ class Scenario:
         core = _core.Scenario.parse(self._core.canonical, self._core.file, _settings({"record": record}), None)
         if n is None and core.count < 1:
             raise UsageError("how many samples? Give n, or sample.count in the scenario")
+        n = core.count if n is None else whole("n", n, 1)
         with print_progress(progress) as report:
-            _core.sweep(core, os.fspath(folder), core.count if n is None else n, seed, "cpu", threads, report, True)
+            _core.sweep(core, os.fspath(folder), n, _seed(seed), "cpu", threads, report, True)
         return TrainingData(folder)
 
     def replay(self, sample: int, stride: int = 1) -> Replay:
@@ -210,6 +218,17 @@ class Scenario:
 
 def _unpickled(text: str, file: str) -> Scenario:
     return Scenario(_core.Scenario.parse(text, file, [], None))
+
+
+def _seed(seed: Optional[int]) -> Optional[int]:
+    return None if seed is None else whole("seed", seed, 0)
+
+
+def _plain(value: Any) -> Any:
+    """Numbers and arrays of numpy as json has them."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.tolist()
+    raise UsageError(f"a scenario has numbers, texts, lists and dicts, not {value!r}")
 
 
 def _settings(set: Settings) -> List[str]:
@@ -223,6 +242,8 @@ def _settings(set: Settings) -> List[str]:
 
 
 def _yaml(value: Any) -> str:
+    if value is None:
+        return "null"
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Mapping):

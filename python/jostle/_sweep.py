@@ -16,7 +16,7 @@ import numpy as np
 from . import _core
 from ._errors import FileError, UsageError
 from ._expression import evaluate
-from ._names import suggestion
+from ._names import html_table, suggestion, whole
 
 
 class Rate(NamedTuple):
@@ -218,8 +218,7 @@ class Sweep:
         """
         if (where is None) == (ids is None):
             raise UsageError("give either where or ids, for example s.record(where='jam', max=20)")
-        if where is not None and max < 1:
-            raise UsageError(f"max must be 1 or more, not {max}")
+        max = whole("max", max, 1)
         columns = self.columns()
         if where is not None:
             chosen = self.where(where)[:max]
@@ -239,8 +238,20 @@ class Sweep:
         lines = [f"{self.n:,} samples in {self.folder}: " + ", ".join(f"{k} {v:,}" for k, v in self.statuses.items() if v)]
         return "\n".join(lines + [f"  {name:16} {self.rate(name)}" for name in self.outcomes])
 
+    def _repr_html_(self) -> str:
+        rates = [(name, self.rate(name)) for name in self.outcomes]
+        rows = [[name, *("" if x is None else f"{x:.4g}" for x in rate[:3]), rate.invalid] for name, rate in rates]
+        return html_table(str(self).split("\n")[0], ["outcome", "value", "lower", "upper", "invalid"], rows)
+
+    def __reduce__(self):
+        return _unpickled, (self._scenario.canonical, self._scenario.file, os.path.abspath(self.folder))
+
     def __repr__(self) -> str:
         return f"<jostle.Sweep of {self.n} samples in '{self.folder}'>"
+
+
+def _unpickled(text: str, file: str, folder: str) -> Sweep:
+    return Sweep(_core.Scenario.parse(text, file, [], None), folder)
 
 
 def _reseeded(scenario: _core.Scenario, seed: Optional[int]) -> _core.Scenario:

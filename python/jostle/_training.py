@@ -98,7 +98,7 @@ class TrainingData:
             splits = file["contact/splits"][sample]
             rows = slice(int(splits[0]), int(splits[-1]))
             fields = {name: file["contact"][name][rows] for name in self.meta["groups"]["contact"] if name != "splits"}
-        return Contacts(splits - splits[0], fields)
+        return Contacts(splits - splits[0], fields, self.meta["pairs"])
 
     def lcps(self, sample: int) -> List[Lcp]:
         """All LCPs of the sample with this number, if they are recorded (`record.lcp`)."""
@@ -122,16 +122,19 @@ class TrainingData:
             row, number = row + n, number + n * n
         return found
 
-    def windows(self, history: int = 1, horizon: int = 1, bodies: Optional[Sequence[str]] = None) -> "Windows":
+    def windows(self, history: int = 1, horizon: int = 1, bodies: Optional[Sequence[str]] = None, *,
+                impulses: bool = False, in_memory: Optional[bool] = None) -> "Windows":
         """Pieces of all motions for a learner: `history` states in a row, and the `horizon` states that follow.
 
         Args:
             bodies: names; left out: all that have mass.
+            impulses: also the contact impulses of the steps that end at those states.
+            in_memory: whether the states of all samples are read once and kept; left out: if they take less than 1 GB.
         """
         if history < 1 or horizon < 1 or history + horizon > self.meta["times"]:
             raise UsageError(f"history and horizon must be 1 or more, and together at most {self.meta['times']}, "
                              f"not {history} and {horizon}")
-        return Windows(self, history, horizon, bodies)
+        return Windows(self, history, horizon, bodies, impulses, in_memory)
 
     def _open(self):
         import h5py
@@ -139,11 +142,15 @@ class TrainingData:
 
 
 class Windows(Sequence):
-    """`w[i]` and `w[a:b]` are (x, y): x (.., history, body, 13), y (.., horizon, body, 13); a state is x y z, w x y z, velocity
-    and angular velocity. Read from disk when asked for; numpy arrays, which torch and others take by DLPack."""
+    """Pieces of motions. `w[i]`, `w[a:b]` and `w[indices]`, such as those of a shuffled batch, are (x, y): x (.., history,
+    body, 13), y (.., horizon, body, 13); a state is x y z, w x y z, velocity and angular velocity. With impulses they are
+    (x, y, p): p (.., horizon, body, 6) N s and N m s, the contact impulses on each body, world, of the step that ends at
+    each state of y. Arrays of numpy, which torch and others take by DLPack.
+    """
 
-    def __init__(self, data: TrainingData, history: int, horizon: int, bodies: Optional[Sequence[str]]):
-        self._data, self.history, self.horizon = data, history, horizon
+    def __init__(self, data: TrainingData, history: int, horizon: int, bodies: Optional[Sequence[str]],
+                 impulses: bool = False, in_memory: Optional[bool] = None):
+        self._data, self.history, self.horizon, self._impulses = data, history, horizon, impulses
         known = data.bodies
         with data._open() as file:
             if bodies is None:
@@ -152,37 +159,79 @@ class Windows(Sequence):
             for name in bodies:
                 if name not in known:
                     raise KeyError(f"there is no body '{name}'" + suggestion(name, known))
+            if impulses and "step" not in file:
+                raise UsageError("this data has no impulses: generate it with contacts=True")
             stride, times = data.meta["stride"], data.meta["times"]
             steps = file["trajectory/valid_steps"][:][data.ids]
             duration = file["trajectory/time"][-1]
             whole = steps >= round(duration / data.meta["step"])
             entries = np.where(whole, times, np.minimum(steps // stride + 1, times))
+            size = file["trajectory/q"].dtype.itemsize
         self.bodies = list(bodies)
         self._columns = [known.index(name) for name in bodies]
         counts = np.maximum(entries - history - horizon + 1, 0)
         self._ends = np.cumsum(counts)
         self._counts = counts
+        bytes_of_all = len(data) * times * len(self.bodies) * (19 if impulses else 13) * size
+        self._keeps = bytes_of_all < 1e9 if in_memory is None else in_memory
+        self._states: Optional[np.ndarray] = None  # [sample, time, body, 13 or 19]
 
     def __len__(self) -> int:
         return int(self._ends[-1]) if len(self._ends) else 0
 
     def place(self, index: int) -> Tuple[int, int]:
         """(number of the sample, entry of its first state) of a window."""
-        row = int(np.searchsorted(self._ends, index, side="right"))
-        return int(self._data.ids[row]), int(index - (self._ends[row] - self._counts[row]))
+        row, start = self._places(np.array([range(len(self))[index]]))
+        return int(self._data.ids[row[0]]), int(start[0])
 
     def __getitem__(self, index):
-        is_slice = isinstance(index, slice)
-        indices = range(len(self))[index] if is_slice else [range(len(self))[index]]
-        both = self.history + self.horizon
-        states: Dict[int, np.ndarray] = {}
-        pieces = []
+        one = isinstance(index, (int, np.integer))
+        if one:
+            index = [index]
+        if isinstance(index, slice):
+            indices = np.arange(*index.indices(len(self)))
+        else:
+            indices = np.asarray(index)
+            if indices.size == 0:
+                indices = indices.astype(np.int64)
+            if indices.ndim != 1 or indices.dtype.kind not in "iu":
+                raise TypeError("windows are indexed by a whole number, a slice or a list of whole numbers")
+            outside = (indices < -len(self)) | (indices >= len(self))
+            if outside.any():
+                raise IndexError(f"there is no window {indices[outside][0]}, only {len(self)}")
+            indices = np.where(indices < 0, indices + len(self), indices)
+        rows, starts = self._places(indices)
+        samples, own = np.unique(rows, return_inverse=True)
+        states = self._of(samples)
+        if states is self._states:
+            own = rows
+        entries = starts[:, None] + np.arange(self.history + self.horizon)
+        whole = states[own.reshape(-1, 1), entries]
+        x, y = whole[:, :self.history, :, :13], whole[:, self.history:, :, :13]
+        parts = (x, y, whole[:, self.history:, :, 13:]) if self._impulses else (x, y)
+        return tuple(part[0] for part in parts) if one else parts
+
+    def _places(self, indices: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:
+        """(row among the samples, entry of its first state) of windows."""
+        rows = np.searchsorted(self._ends, indices, side="right")
+        return rows, indices - (self._ends[rows] - self._counts[rows]) if len(rows) else indices
+
+    def _of(self, rows: np.ndarray) -> np.ndarray:
+        """States of some samples; of all, if they are kept."""
+        if self._states is not None:
+            return self._states
+        if self._keeps:
+            self._states = self._read(np.arange(len(self._data)))
+            return self._states
+        return self._read(rows)
+
+    def _read(self, rows: np.ndarray) -> np.ndarray:
+        names = ["trajectory/q", "trajectory/v"] + (["step/impulse"] if self._impulses else [])
+        samples = self._data.ids[rows]
+        if len(samples) == 0:
+            return np.empty((0, self._data.meta["times"], len(self._columns), 19 if self._impulses else 13))
+        runs = np.split(samples, np.flatnonzero(np.diff(samples) > 64) + 1)  # each is read in one go
         with self._data._open() as file:
-            for i in indices:
-                sample, start = self.place(i)
-                if sample not in states:
-                    states = {sample: np.concatenate([file["trajectory/q"][sample], file["trajectory/v"][sample]], axis=-1)}
-                pieces.append(states[sample][start:start + both, self._columns])
-        whole = np.stack(pieces) if pieces else np.empty((0, both, len(self._columns), 13))
-        x, y = whole[:, :self.history], whole[:, self.history:]
-        return (x, y) if is_slice else (x[0], y[0])
+            parts = [np.concatenate([file[name][run[0]:run[-1] + 1][run - run[0]][:, :, self._columns] for run in runs])
+                     for name in names]
+        return np.concatenate(parts, axis=-1)

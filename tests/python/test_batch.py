@@ -290,8 +290,16 @@ def test_save_and_restore_continue_with_the_same_bits(rod):
     assert (b.body("rod").force == 0).all() and (b.body("rod").mass == 1).all() and (b["mu"] != 0.9).all()
     b.step(100)
     assert (b.digests() == expected).all()
-    with pytest.raises(js.UsageError, match="another batch"):
+    with pytest.raises(js.UsageError, match="other samples"):
         rod.batch(4).restore(saved)
+    with pytest.raises(js.UsageError, match="another scenario"):
+        library("rod", set={"world.gravity[2]": -9.8}).batch(5).restore(saved)
+    with pytest.raises(js.UsageError, match="another scenario"):
+        library("rod", seed=7).batch(5).restore(saved)
+    other = library("rod").batch(5)
+    other.restore(saved)
+    other.step(100)
+    assert (other.digests() == expected).all()
 
 
 def test_reset_is_the_start(rod):

@@ -52,6 +52,16 @@ def test_a_ray_is_told_and_confirmed():
     assert r.ray.max() == 1 and (r.ray >= 0).all()
     assert ((M @ r.ray)[r.ray > 0] <= 1e-12).all() and q @ r.ray < 0
     assert js.solve_lcp([[np.nan]], [1.0]).status == "not_finite"
+    assert js.solve_lcp([[np.nan]], [1.0]).ray is None and js.solve_lcp([[1.0]], [1.0]).ray is None
+
+
+def test_sparse_matrices_are_refused_with_the_way_out():
+    class Sparse:
+        def todense(self):
+            raise AssertionError("a large matrix")
+
+    with pytest.raises(ValueError, match=r"M is a sparse matrix, and problems are dense here: give M.toarray\(\)"):
+        js.solve_lcp(Sparse(), [1.0])
 
 
 @pytest.mark.parametrize("M, q, message", [

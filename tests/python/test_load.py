@@ -1,4 +1,7 @@
+import pickle
+
 import jostle as js
+import numpy as np
 import pytest
 from conftest import LIBRARY, library
 
@@ -61,8 +64,42 @@ def test_what_every_sample_gets_wrong_is_found_at_once():
         js.load(TEXT + "  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\ncontacts: [{between: any}]\n")
 
 
+def test_a_dict_is_read_like_a_file():
+    ball = {"mass": 1, "shape": {"sphere": {"radius": np.float64(0.1)}}, "position": np.array([0, 0, 1.5])}
+    sc = js.load({"jostle": 1, "world": {"step": 0.01, "duration": 1}, "bodies": {"ball": ball}})
+    b = sc.batch(1)
+    assert b.q[0, 0, 2] == 1.5 and sc.file == "<dict>"
+    assert pickle.loads(pickle.dumps(sc)).text == sc.text
+    with pytest.raises(js.ScenarioError, match="did you mean 'mass'") as caught:
+        js.load({"jostle": 1, "world": {"step": 0.01, "duration": 1}, "bodies": {"ball": {"mas": 1}}})
+    assert caught.value.file == "<dict>" and caught.value.line == 9
+    with pytest.raises(js.UsageError, match="numbers, texts, lists and dicts"):
+        js.load({"jostle": 1, "world": sc})
+
+
+def test_none_removes_a_key():
+    text = "jostle: 1\nworld: {step: 0.01, duration: 1, gravity: [0, 0, -1]}\nbodies: {ball: {mass: 1}}\n"
+    assert "-1" in js.load(text).text.split("gravity")[1][:20]
+    assert "-9.81" in js.load(text, set={"world.gravity": None}).text
+    with pytest.raises(js.ScenarioError, match="there is no 'gravitation' in world to remove"):
+        js.load(text, set={"world.gravitation": None})
+    with pytest.raises(js.ScenarioError, match="duration"):
+        js.load(text, set=["world.duration=null"])
+
+
+@pytest.mark.parametrize("call", [
+    lambda sc: js.load(sc.text, seed=-1), lambda sc: sc.batch(3, seed=-1), lambda sc: sc.batch(2.5), lambda sc: sc.batch(0),
+    lambda sc: sc.batch(3, seed=0.5), lambda sc: sc.sweep("nowhere", n=-2), lambda sc: sc.sweep("nowhere", n=2, seed=-1),
+    lambda sc: sc.batch("3"), lambda sc: sc.generate("nowhere", n=0), lambda sc: sc.batch(True)])
+def test_whole_numbers_are_asked_for_in_one_line(call):
+    sc = library("rod")
+    with pytest.raises(js.UsageError, match=r"^(n|seed) must be a whole number, [01] or more, not [^\n]+$"):
+        call(sc)
+    assert len(sc.batch(1e1)) == 10
+
+
 def test_the_package_explains_itself():
-    assert js.__version__ and len(js.__doc__) > 500
+    assert js.__version__ and js.results_version >= 14 and len(js.__doc__) > 500
     for name in js.__all__:
         thing = getattr(js, name)
         if callable(thing):

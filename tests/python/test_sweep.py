@@ -113,7 +113,7 @@ def test_pandas_and_xarray(tmp_path, rod):
 
 
 def test_bad_arguments(tmp_path, rod):
-    with pytest.raises(js.UsageError, match="n must be 1 or more"):
+    with pytest.raises(js.UsageError, match="n must be a whole number, 1 or more, not 0"):
         rod.sweep(tmp_path / "x", n=0)
     (tmp_path / "file").write_text("mine")
     with pytest.raises(js.UsageError):

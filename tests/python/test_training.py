@@ -50,6 +50,36 @@ def test_windows_are_pieces_of_the_motions(cubes):
         train.windows(bodies=["cub"])
 
 
+@pytest.mark.parametrize("in_memory", [True, False, None])
+def test_windows_take_indices_in_any_order(cubes, in_memory):
+    train, _ = cubes.split(0.9)
+    w = train.windows(history=3, horizon=2, impulses=True, in_memory=in_memory)
+    indices = np.array([150, 3, len(w) - 1, 3, -1])
+    x, y, p = w[indices]
+    assert x.shape == (5, 3, 1, 13) and y.shape == (5, 2, 1, 13) and p.shape == (5, 2, 1, 6)
+    for i, index in enumerate(indices):
+        sample, start = w.place(index)
+        q, impulse = cubes.read("trajectory/q")[sample], cubes.read("step/impulse")[sample]
+        assert (x[i, :, :, :7] == q[start:start + 3]).all() and (y[i, :, :, :7] == q[start + 3:start + 5]).all()
+        assert (p[i] == impulse[start + 3:start + 5]).all()
+        one = w[int(index)]
+        assert all((part[i] == own).all() for part, own in zip((x, y, p), one))
+    assert [part.shape for part in w[[]]] == [(0, 3, 1, 13), (0, 2, 1, 13), (0, 2, 1, 6)]
+    assert [part.shape for part in w[5:2]] == [part.shape for part in w[[]]]
+    for wrong, error in ((len(w), IndexError), ([len(w)], IndexError), ([0.5], TypeError), (np.ones((2, 2), int), TypeError)):
+        with pytest.raises(error):
+            w[wrong]
+
+
+# m v' - m v = impulses of contacts + applied: the impulse in a window is that between its last two states.
+def test_an_impulse_is_of_the_step_that_ends_at_its_state(cubes):
+    w = cubes.windows(impulses=True)
+    x, y, p = w[:]
+    gravity = 0.37 * 9.81 / 148
+    change = 0.37 * (y[:, 0, 0, 9] - x[:, 0, 0, 9])
+    assert np.abs(change - (p[:, 0, 0, 2] - gravity)).max() < 1e-6
+
+
 def test_contacts_of_a_sample_carry_its_impulses(cubes):
     splits, fields = cubes.contacts(7)
     assert splits.shape == (120,) and len(fields["mode"]) == splits[-1] > 0
@@ -58,8 +88,22 @@ def test_contacts_of_a_sample_carry_its_impulses(cubes):
     each = c[:, None] * n + f[:, :1] * t + f[:, 1:] * np.cross(n, t)        # on the table
     sums = np.array([each[a:b].sum(axis=0) for a, b in zip(splits[:-1], splits[1:])])
     assert np.abs(sums + impulse).max() < 1e-6
+    contacts = cubes.contacts(7)
+    assert np.abs(contacts.impulse_on("cube") - impulse).max() < 1e-6
+    assert np.abs(contacts.impulse_on("table") + impulse).max() < 1e-6
+    with pytest.raises(KeyError, match="cube"):
+        contacts.impulse_on("cub")
     with pytest.raises(KeyError, match="step/impulse"):
         cubes.read("step/impuls")
+
+
+def test_impulses_on_a_body_are_those_of_all_its_shapes(tmp_path):
+    data = js.load(LIBRARY / "feeder.yaml").generate(tmp_path / "feeder", n=2)
+    contacts, steps = data.contacts(1), data.read("trajectory/valid_steps")[1] + 1
+    for body in ("bolt", "bracket"):
+        impulse = data.read("step/impulse")[1, :steps, data.bodies.index(body), :3]
+        assert np.abs(impulse).max() > 1e-4
+        assert np.abs(contacts.impulse_on(body)[:steps] - impulse).max() < 1e-6 * np.abs(impulse).max()
 
 
 def test_constants_have_a_row_for_each_sample(cubes):
