@@ -191,15 +191,13 @@ JOSTLE_HD inline void start_next(const System& system, StepProgress& progress) {
 }
 
 /// Divides a step with stages where joints are too stiff across. Begins and ends synced.
-template <class Systems, class Team>
+template <class Team>
 JOSTLE_HD void divide_by_stiffness(const Team& team, const System& system, StepProgress& progress) {
-  if constexpr (Systems::has_stages) {
-    if (!system.model.dimensions.has_stages) return;
-    const double stiffness =
-        largest_stiffness(team, system, StatePoses{system}, system.model.step, carried_by_stages) / carried_by_stages;
-    while (progress.halvings <= most_halvings && stiffness > power_of_two(2 * progress.halvings)) ++progress.halvings;
-    if (progress.halvings > most_halvings) progress.result.status = Status::too_fast;
-  }
+  if (!system.model.dimensions.has_stages) return;
+  const double stiffness =
+      largest_stiffness(team, system, StatePoses{system}, system.model.step, carried_by_stages) / carried_by_stages;
+  while (progress.halvings <= most_halvings && stiffness > power_of_two(2 * progress.halvings)) ++progress.halvings;
+  if (progress.halvings > most_halvings) progress.result.status = Status::too_fast;
 }
 
 /// The first step of a system knows nothing of the forces of its joints. Where these make them stiff, it is made again
@@ -224,7 +222,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool makes_first_step_again(const Team& team, const Sys
   const int halvings = progress.halvings;
   progress = {};
   progress.halvings = halvings, progress.knows_forces = true;
-  divide_by_stiffness<Systems>(team, system, progress);
+  divide_by_stiffness(team, system, progress);
   start_substep(system, 0, progress);
   return true;
 }
@@ -400,7 +398,10 @@ JOSTLE_HD StepResult make_step(const Team& team, const System& system, const Any
   progress.result.rests = is_wanted && system.state().resting[0] != 0;
   bool is_computed = is_wanted && (!progress.result.rests || system.model.every_step);
   if constexpr (Systems::has_records) is_computed = is_computed || (is_wanted && is_needed_by_record(system));
-  if (is_computed) divide_step(team, system, progress), divide_by_stiffness<Systems>(team, system, progress);
+  if (is_computed) divide_step(team, system, progress);
+  if constexpr (Systems::has_stages) {
+    if (is_computed) divide_by_stiffness(team, system, progress);
+  }
   start_substep(system, 0, progress);
   for (bool goes_on = is_computed; meet.any(goes_on);) {
     const bool is_solvable = goes_on && progress.result.status == Status::ok;

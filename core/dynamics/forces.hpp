@@ -88,8 +88,9 @@ JOSTLE_HD JOSTLE_OUTLINE inline Wrench spring_force_on(const System& system, Any
   return total;
 }
 
-/// Which forces count: all; applied ones that follow the motion of bodies; gravity and other applied ones.
-enum class ForceKind { all, following, given };
+/// Which forces count: all; all but springs of joints; applied ones that follow the motion of bodies; gravity and other
+/// applied ones.
+enum class ForceKind { all, but_joint_springs, following, given };
 
 namespace detail {
 
@@ -106,8 +107,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline Wrench reaction_of_force(const System& system, c
 
 /// Force and torque on mover m at time t and poses[body]: gravity, applied forces with velocities[mover], and springs
 /// with v_l. The torque is in the axes of axes[body]. `poses` are used only if ModelView::has_state_forces.
-/// `IsCoupled`: whether there may be Dimensions::has_far_forces, and `WithJoints` springs of joints.
-template <bool IsCoupled, bool WithJoints = IsCoupled, ForceKind Kind = ForceKind::all>
+template <bool IsCoupled, ForceKind Kind = ForceKind::all>
 JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace auto work, const auto& poses,
                                           const auto& axes, int m, double time, const auto& velocities) {
   const ModelView& model = system.model;
@@ -121,7 +121,7 @@ JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace aut
     const ForceModel& force = model.forces[f];
     const bool reacts = IsCoupled && force.reaction == body;
     if (force.body != body && !reacts) continue;
-    if (Kind != ForceKind::all && force.follows_motion != (Kind == ForceKind::following)) continue;
+    if (Kind >= ForceKind::following && force.follows_motion != (Kind == ForceKind::following)) continue;
     const auto quantity = [&system, &own, velocities, work, poses, body, quantities = model.quantities](int q) {
       if constexpr (IsCoupled) {
         if (system.model.dimensions.has_far_forces)
@@ -147,8 +147,8 @@ JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace aut
     total.force += push;
     total.torque += rotate_back(axes[body].axes, torque);
   }
-  if (Kind == ForceKind::all && model.dimensions.springs > 0) {
-    const Wrench springs = spring_force_on<WithJoints>(system, work, poses, axes, m);
+  if (Kind < ForceKind::following && model.dimensions.springs > 0) {
+    const Wrench springs = spring_force_on < IsCoupled && Kind == ForceKind::all > (system, work, poses, axes, m);
     total.force += springs.force;
     total.torque += springs.torque;
   }
@@ -179,7 +179,8 @@ JOSTLE_HD JOSTLE_OUTLINE void load_momentum(const Team& team, const System& syst
   const ModelView& model = system.model;
   team.for_each(model.dimensions.movers, [&](int m) {
     const int b = model.movers[m];
-    const Wrench acting = external_force_on<IsCoupled, false>(system, work, poses, turned, m, time, work.velocity());
+    const Wrench acting = external_force_on<IsCoupled, ForceKind::but_joint_springs>(system, work, poses, turned, m,
+                                                                                     time, work.velocity());
     const Vec3 gyroscopic = work.gyroscopic(m) = gyroscopic_impulse(
         model, model.bodies[b], vector_at(system.parameters().inertia, b), work.velocity(m).angular(), h);
     for (int k = 0; k < 6; ++k) {

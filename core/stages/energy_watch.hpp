@@ -31,11 +31,11 @@ JOSTLE_HD double work_on_mover(const System& system, const AnyWorkspace auto& wo
   const Vec6 v = work.velocity(m), next = work.next_velocity(m);
   const auto first = work.pose(), last = work.next_pose();
   const Wrench before =
-      external_force_on<IsCoupled, false, ForceKind::following>(system, work, first, first, m, time, work.velocity());
-  const Wrench after = external_force_on<IsCoupled, false, ForceKind::following>(system, work, last, last, m, time,
-                                                                                 work.next_velocity());
+      external_force_on<IsCoupled, ForceKind::following>(system, work, first, first, m, time, work.velocity());
+  const Wrench after =
+      external_force_on<IsCoupled, ForceKind::following>(system, work, last, last, m, time, work.next_velocity());
   const Wrench given =
-      external_force_on<IsCoupled, false, ForceKind::given>(system, work, first, first, m, time, work.velocity());
+      external_force_on<IsCoupled, ForceKind::given>(system, work, first, first, m, time, work.velocity());
   const Vec3 way = last[body].position - first[body].position;
   double sum = 0.5 * dot(before.force + after.force, way) + 0.5 * h * dot(given.force, v.linear() + next.linear());
   for (int k = 0; k < 3; ++k) {
