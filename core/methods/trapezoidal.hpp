@@ -147,7 +147,16 @@ struct Trapezoidal {
         .gap;
   }
 
-  /// Marks the listed contacts that are open, in work.missed(). Ends synced.
+  /// Whether an open contact opens or closes no faster than its normal turns in a step: it is no flight, whose speed
+  /// the second scheme would reverse.
+  JOSTLE_HD static bool rolls(const System& system, const AnyWorkspace auto& work, int p, int feature) {
+    const PairModel& pair = system.model.pairs[p];
+    const double opening = detail::turning_of_pair(system, work, pair, feature, 0, 0);
+    const double turning = detail::turning_of_pair(system, work, pair, feature, opening, system.model.step);
+    return std::fabs(opening) <= std::fabs(turning);
+  }
+
+  /// Marks the listed contacts that are open, in work.missed(), where bodies are at q_l. Ends synced.
   template <class Team>
   JOSTLE_HD static void mark_open(const Team& team, const System& system, const AnyWorkspace auto& work) {
     const double touching = active_gap_of(system.model);
@@ -158,6 +167,11 @@ struct Trapezoidal {
         if (active.contains(feature) && gap_at_start(system, work, p, feature) > touching) open.insert(feature);
       });
       work.missed(p) = open;
+      if constexpr (Unknown == Scheme::mean) {
+        open.for_each([&](int feature) {
+          if (!rolls(system, work, p, feature)) work.listed(p).erase(feature);
+        });
+      }
     });
     team.sync();
   }
@@ -245,7 +259,7 @@ struct Trapezoidal {
   template <bool IsCoupled, class Team>
   JOSTLE_HD static void begin_impact(const Team& team, const System& system, const AnyWorkspace auto& work,
                                      StepProgress& progress) {
-    Impact::begin<IsCoupled>(team, system, work, progress, true);
+    Impact::begin<IsCoupled>(team, system, work, progress, Unknown == Scheme::end);
     // Such a contact would collide here again and again: from now on it is in the step, and so are slower ones.
     const double hop = 2 * speed_of_hop(system, work, progress.collision);
     if (hop > progress.unseen_hop) progress.unseen_hop = hop;
