@@ -11,7 +11,7 @@ inline constexpr double most_unexplained = 100;
 /// StateView::energy_watch, J.
 struct EnergyWatch {
   double put_in;  ///< at the start and since then, less what forces have taken
-  double most;    ///< that it ever was; negative: nothing is known
+  double most;    ///< that it ever was; 0: nothing is known
 };
 JOSTLE_HD inline EnergyWatch energy_watch(const StateView& state) {
   return {state.energy_watch[0], state.energy_watch[1]};
@@ -43,20 +43,26 @@ JOSTLE_HD inline double work_on_mover(const System& system, const AnyWorkspace a
   return sum;
 }
 
-/// J: what a spring gives the movers at its ends in a piece, without its damper. Exact along a line that does not turn.
-JOSTLE_HD inline double work_of_spring(const System& system, const AnyWorkspace auto& work, int spring) {
+/// J: what a spring gives the movers at its ends in a piece of length h, exact along a line that does not turn, and its
+/// damper where it gives any: between movers it only takes.
+JOSTLE_HD inline double work_of_spring(const System& system, const AnyWorkspace auto& work, int spring, double h) {
   const ModelView& model = system.model;
   const double rest = system.parameters().spring_rest[spring];
   const SpringLine first = spring_line(system, spring, work.pose()),
                    last = spring_line(system, spring, work.next_pose());
   const Vec3 pull = (first.length - rest) * first.direction + (last.length - rest) * last.direction;
-  const auto way = [&](int body, const Vec3& before, const Vec3& after) {
-    if (body == world_body || model.bodies[body].mover == no_body) return 0.0;
-    return dot(pull, Vec3(work.next_pose(body).position + after - work.pose(body).position - before));
+  const auto over_way = [&](const Vec3& force) {  // of b towards a
+    const auto way = [&](int body, const Vec3& before, const Vec3& after) {
+      if (body == world_body || model.bodies[body].mover == no_body) return 0.0;
+      return dot(force, Vec3(work.next_pose(body).position + after - work.pose(body).position - before));
+    };
+    return 0.5 * (way(model.springs[spring].body_a, first.arm_a, last.arm_a) -
+                  way(model.springs[spring].body_b, first.arm_b, last.arm_b));
   };
-  const double stretched = way(model.springs[spring].body_b, first.arm_b, last.arm_b) -
-                           way(model.springs[spring].body_a, first.arm_a, last.arm_a);
-  return -0.5 * (system.parameters().spring_stiffness[spring] * stretched);
+  const double rate = (last.length - first.length) / h;
+  const double damped =
+      system.parameters().spring_damping[spring] * rate * over_way(Vec3(first.direction + last.direction));
+  return system.parameters().spring_stiffness[spring] * over_way(pull) + (damped > 0 ? damped : 0.0);
 }
 
 /// J: work of gravity, springs and applied forces in a piece. Of forces that change with time the most of its start,
@@ -78,7 +84,7 @@ JOSTLE_HD JOSTLE_OUTLINE double work_of_state_forces(const Team& team, const Sys
   team.sync();
   double sum = 0;
   for (int m = 0; m < movers; ++m) sum += work.predicted_velocity(m)[0];
-  for (int s = 0; s < model.dimensions.springs; ++s) sum += work_of_spring(system, work, s);
+  for (int s = 0; s < model.dimensions.springs; ++s) sum += work_of_spring(system, work, s, step.h);
   team.sync();
   return sum;
 }
@@ -121,7 +127,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool outgrows(const Team& team, const System& system, c
                                        const StepEnergy& account, const TimeStep& step, double part, int contacts,
                                        EnergyWatch& watch) {
   const detail::KineticEnergies kinetic = detail::kinetic_energies(system, work);
-  if (watch.most < 0) watch.put_in = watch.most = kinetic.before;
+  if (!(watch.most > 0)) watch.put_in = watch.most = kinetic.before;
   double given = kinetic.after - kinetic.before - account.by_mean;  // by forces, motors and bodies that move as told
   const bool is_impact = !(step.h > 0);
   if (is_impact && account.by_mean > 0) given += account.by_mean;
