@@ -74,8 +74,8 @@ class MechanismGenerator {
 class RandomMechanism : public testing::TestWithParam<bool> {};
 
 // Anitescu & Potra 1997, theorem 2.3: there is an answer, and v' M v <= r' M^-1 r, the energy that the bodies would
-// have without impulses; in 3,000 steps of joints, friction and limits of joints, and contacts. gamma = 0. With A in place of
-// M where light bodies carry large forces; so that is off.
+// have without impulses; in 3,000 steps of joints, friction and limits of joints, and contacts. gamma = 0. With A in
+// place of M where light bodies carry large forces; so that is off.
 TEST_P(RandomMechanism, NeverGainsEnergyByImpulses) {
   constexpr int mechanisms = 600, steps = 5;
   MechanismGenerator random(GetParam(), 23);
