@@ -63,7 +63,8 @@ JOSTLE_HD inline void count_event(const ModelView& model, StepResult& result) {
 struct Impact {
   enum Phase { compression, compression_again, decompression, finished };
 
-  /// The contacts of the impact: those that touch or have carried an impulse, and the colliding one.
+  /// The contacts of the impact: those that touch, the colliding one and, unless the method solves for sums, those that
+  /// have carried an impulse.
   template <bool IsCoupled, class Team>
   JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
                               StepProgress& progress) {
@@ -74,7 +75,7 @@ struct Impact {
     load_poses(team, system, work);
     if (!load_told(team, system, work, progress)) return;
     predict(team, system, work, 0, work.velocity());
-    list_contacts(team, system, work, h, active_gap_of(system.model));
+    list_contacts(team, system, work, h, active_gap_of(system.model), !facts_of(system.model.method).solves_for_sum);
     drop_ended(team, system, work, active_gap_of(system.model));
     if constexpr (IsCoupled) list_limits(team, system, work, active_gap_of(system.model));
     const Collision& closing = progress.collision;

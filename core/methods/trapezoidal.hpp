@@ -132,7 +132,16 @@ struct Trapezoidal {
         .gap;
   }
 
-  /// Marks the listed contacts that are open, in work.missed(). Ends synced.
+  /// Whether an open contact opens or closes no faster than its normal turns in a step: it is no flight, whose speed
+  /// the second scheme would reverse.
+  JOSTLE_HD static bool rolls(const System& system, const AnyWorkspace auto& work, int p, int feature) {
+    const PairModel& pair = system.model.pairs[p];
+    const double opening = detail::turning_of_pair(system, work, pair, feature, 0, 0);
+    const double turning = detail::turning_of_pair(system, work, pair, feature, opening, system.model.step);
+    return std::fabs(opening) <= std::fabs(turning);
+  }
+
+  /// Marks the listed contacts that are open, in work.missed(), where bodies are at q_l. Ends synced.
   template <class Team>
   JOSTLE_HD static void mark_open(const Team& team, const System& system, const AnyWorkspace auto& work) {
     const double touching = active_gap_of(system.model);
@@ -143,6 +152,11 @@ struct Trapezoidal {
         if (active.contains(feature) && gap_at_start(system, work, p, feature) > touching) open.insert(feature);
       });
       work.missed(p) = open;
+      if constexpr (Unknown == Scheme::mean) {
+        open.for_each([&](int feature) {
+          if (!rolls(system, work, p, feature)) work.listed(p).erase(feature);
+        });
+      }
     });
     team.sync();
   }

@@ -11,7 +11,7 @@ inline constexpr double most_unexplained = 100;
 /// StateView::energy_watch, J.
 struct EnergyWatch {
   double put_in;  ///< at the start and since then, less what forces have taken
-  double most;    ///< that it ever was; negative: nothing is known
+  double most;    ///< that it ever was; 0: nothing is known
 };
 JOSTLE_HD inline EnergyWatch energy_watch(const StateView& state) {
   return {state.energy_watch[0], state.energy_watch[1]};
@@ -47,19 +47,21 @@ JOSTLE_HD double work_on_mover(const System& system, const AnyWorkspace auto& wo
   return sum;
 }
 
-/// J: what a spring along the coordinate of a joint gives the movers in a piece, without its damper.
+/// J: the same as work_of_spring, of a spring along the coordinate of a joint.
 JOSTLE_HD JOSTLE_OUTLINE inline double work_of_joint_spring(const System& system, const AnyWorkspace auto& work,
                                                             int spring, double h) {
   const int joint = system.model.springs[spring].joint;
   const auto last = work.next_pose();
   const double first_stretch = spring_stretch(system, spring, work.pose()),
-               last_stretch = spring_stretch(system, spring, last);
-  const double told = coordinate_row(system, joint, last, last, work.prescribed_velocity()).told;
-  return -0.5 * (system.parameters().spring_stiffness[spring] * (first_stretch + last_stretch)) *
-         (last_stretch - first_stretch - h * told);
+               last_stretch = spring_stretch(system, spring, last), change = last_stretch - first_stretch;
+  const double way = change - h * coordinate_row(system, joint, last, last, work.prescribed_velocity()).told;
+  const double damped = -system.parameters().spring_damping[spring] * (change / h) * way;
+  return -0.5 * (system.parameters().spring_stiffness[spring] * (first_stretch + last_stretch)) * way +
+         (damped > 0 ? damped : 0.0);
 }
 
-/// J: what a spring gives the movers at its ends in a piece, without its damper. Exact along a line that does not turn.
+/// J: what a spring gives the movers at its ends in a piece of length h, exact along a line that does not turn, and its
+/// damper where it gives any: between movers it only takes.
 template <bool IsCoupled>
 JOSTLE_HD double work_of_spring(const System& system, const AnyWorkspace auto& work, int spring, double h) {
   const ModelView& model = system.model;
@@ -70,13 +72,18 @@ JOSTLE_HD double work_of_spring(const System& system, const AnyWorkspace auto& w
   const SpringLine first = spring_line(system, spring, work.pose()),
                    last = spring_line(system, spring, work.next_pose());
   const Vec3 pull = (first.length - rest) * first.direction + (last.length - rest) * last.direction;
-  const auto way = [&](int body, const Vec3& before, const Vec3& after) {
-    if (body == world_body || model.bodies[body].mover == no_body) return 0.0;
-    return dot(pull, Vec3(work.next_pose(body).position + after - work.pose(body).position - before));
+  const auto over_way = [&](const Vec3& force) {  // of b towards a
+    const auto way = [&](int body, const Vec3& before, const Vec3& after) {
+      if (body == world_body || model.bodies[body].mover == no_body) return 0.0;
+      return dot(force, Vec3(work.next_pose(body).position + after - work.pose(body).position - before));
+    };
+    return 0.5 * (way(model.springs[spring].body_a, first.arm_a, last.arm_a) -
+                  way(model.springs[spring].body_b, first.arm_b, last.arm_b));
   };
-  const double stretched = way(model.springs[spring].body_b, first.arm_b, last.arm_b) -
-                           way(model.springs[spring].body_a, first.arm_a, last.arm_a);
-  return -0.5 * (system.parameters().spring_stiffness[spring] * stretched);
+  const double rate = (last.length - first.length) / h;
+  const double damped =
+      system.parameters().spring_damping[spring] * rate * over_way(Vec3(first.direction + last.direction));
+  return system.parameters().spring_stiffness[spring] * over_way(pull) + (damped > 0 ? damped : 0.0);
 }
 
 /// J: work of gravity, springs and applied forces in a piece. Of forces that change with time the most of its start,
@@ -141,7 +148,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool outgrows(const Team& team, const System& system, c
                                        const StepEnergy& account, const TimeStep& step, double part, int contacts,
                                        EnergyWatch& watch) {
   const detail::KineticEnergies kinetic = detail::kinetic_energies(system, work);
-  if (watch.most < 0) watch.put_in = watch.most = kinetic.before;
+  if (!(watch.most > 0)) watch.put_in = watch.most = kinetic.before;
   double given = kinetic.after - kinetic.before - account.by_mean;  // by forces, motors and bodies that move as told
   const bool is_impact = !(step.h > 0);
   if (is_impact && account.by_mean > 0) given += account.by_mean;

@@ -92,13 +92,14 @@ TEST_P(HeavyLoads, SwingAsTheDoublePendulum) {
       for (const bool spatial : {false, true}) {
         SCOPED_TRACE(std::string(rods ? "rods " : "particles ") + (spatial ? "spatial " : "planar ") +
                      std::to_string(M));
-        double error[3];
+        double error[3] = {};
         for (int i = 0; i < 3; ++i) {
           Simulation swing(
               tied_scenario(4e-3 / (1 << i), 1, falls_along_y + method(), chain(rods, spatial, M, 0.2, 0.2)));
           swing.run();
           ASSERT_EQ(swing.status(), Status::ok);
           error[i] = std::fabs(swing.position("load", 0) - exact);
+          if (name == "loetstedt") break;
         }
         if (name == "loetstedt") {
           EXPECT_LE(error[0], 1e-8);
@@ -117,7 +118,8 @@ TEST_P(HeavyLoads, SwingFarAndLong) {
   for (const bool rods : {false, true}) {
     for (const double M : {10.0, 1000.0}) {
       SCOPED_TRACE(std::string(rods ? "rods " : "particles ") + std::to_string(M));
-      Simulation swing(tied_scenario(2e-3, 5, falls_along_y + method(), chain(rods, false, M, 1.5, 1.5)));
+      const double time = std::string(GetParam()) == "loetstedt" ? 1 : 5;  // many sub-steps
+      Simulation swing(tied_scenario(2e-3, time, falls_along_y + method(), chain(rods, false, M, 1.5, 1.5)));
       double far = 0, high = -1;
       swing.watch([&](const StateView& state) {
         const double* const load = state.position + 3 * swing.body("load");

@@ -74,7 +74,8 @@ class MechanismGenerator {
 class RandomMechanism : public testing::TestWithParam<bool> {};
 
 // Anitescu & Potra 1997, theorem 2.3: there is an answer, and v' M v <= r' M^-1 r, the energy that the bodies would
-// have without impulses; in 3,000 steps of joints, friction and limits of joints, and contacts. gamma = 0.
+// have without impulses; in 3,000 steps of joints, friction and limits of joints, and contacts. gamma = 0. With A in
+// place of M where light bodies carry large forces; so that is off.
 TEST_P(RandomMechanism, NeverGainsEnergyByImpulses) {
   constexpr int mechanisms = 600, steps = 5;
   MechanismGenerator random(GetParam(), 23);
@@ -85,7 +86,7 @@ TEST_P(RandomMechanism, NeverGainsEnergyByImpulses) {
     SCOPED_TRACE(std::to_string(trial) + "\n" + text);
     Simulation mechanism(tied_scenario(0.005, 0.005 * steps,
                                        "gravity: [0, -9.81, 0], method: anitescu_potra, stabilisation: 0, "
-                                       "events: {collisions: false}",
+                                       "geometric_stiffness: false, events: {collisions: false}",
                                        text));
     loops += text.find("loop") != std::string::npos;
     mechanism.observe([&](const System& system, const Workspace& work, const StepResult& result) {
