@@ -129,6 +129,21 @@ JOSTLE_HD bool add_missed_limits(const Team& team, const System& system, AnyWork
   return true;
 }
 
+/// The block of the friction of ball joint j, and its rows from `first` on.
+JOSTLE_HD inline void write_ball_block(const System& system, AnyWorkspace auto work, const auto& turned,
+                                       const PlacedJoint& placed, int j, int block, int first, double h) {
+  const ModelView& model = system.model;
+  JointBlockRows& rows = work.joint_block(j);
+  rows.ball = first, rows.ball_rows = model.planar ? 1 : ball_directions;
+  for (int row = first; row < first + rows.ball_rows; ++row) {
+    const JointFunction turn = ball_turn(model, placed, row - first);
+    const double told = write_row(system, work, turned, model.joints[j], turn, 1, work.row(row), row);
+    work.row_bias(row) = with_told(0, told);
+  }
+  work.block(block) = {-1, first, rows.ball_rows, true, 0, h * system.parameters().joint_friction[j]};
+  work.mode(block) = {Mode::Kind::stick, 0};
+}
+
 /// Blocks and rows of friction, motors and listed limits, after those of the problem; b_n = limit_bias(gap, row,
 /// prescribed_speed), as write_joint_rows() says.
 /// `time`: when the motors have their speeds, s. Their modes are those of the step before, and limits hold. Those of
@@ -148,19 +163,11 @@ JOSTLE_HD void write_joint_blocks(const Team& team, const System& system, AnyWor
     if (!joint.has_friction && !joint.has_motor && !joint.has_ball_friction && work.listed_limits(j) == 0) return;
     const PlacedJoint placed = place_joint(system, j, work.predicted_pose());
     if (joint.has_ball_friction) {
-      int limits = 0, balls = 0;  // of other joints, whose blocks come first
-      for (int other = 0; other < model.dimensions.joints; ++other) limits += limits_of(other);
+      int others = model.dimensions.joint_bounds, balls = 0;  // blocks before it
+      for (int other = 0; other < model.dimensions.joints; ++other) others += limits_of(other);
       for (int other = 0; other < j; ++other) balls += model.joints[other].has_ball_friction;
-      const int others = model.dimensions.joint_bounds + limits, block = before.blocks + others + balls;
-      rows.ball = before.rows + others + ball_directions * balls, rows.ball_rows = model.planar ? 1 : ball_directions;
-      for (int i = 0; i < rows.ball_rows; ++i) {
-        const int row = rows.ball + i;
-        const double told = write_row(system, work, turned, joint, ball_turn(model, placed, i), 1, work.row(row), row);
-        work.row_bias(row) = with_told(0, told);
-      }
-      work.block(block) = {-1, rows.ball, rows.ball_rows, true, 0, h * system.parameters().joint_friction[j]};
-      work.mode(block) = {Mode::Kind::stick, 0};
-      return;
+      return write_ball_block(system, work, turned, placed, j, before.blocks + others + balls,
+                              before.rows + others + ball_directions * balls, h);
     }
     const JointFunction f = work.listed_limits(j) == 0 ? joint_axis(joint, placed) : joint_coordinate(joint, placed);
     int number = joint.first_bound;
