@@ -7,6 +7,7 @@ namespace jostle {
 namespace spin_friction_laws {
 namespace {
 
+constexpr double g = standard_gravity;
 constexpr double mass = 2, inertia = 0.008, mu = 0.5, radius = 0.02, bound = mu * radius * mass * g;
 
 Scenario ball_on_floor(const std::string& method, double duration, const std::string& ball,
