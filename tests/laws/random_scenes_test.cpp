@@ -164,8 +164,12 @@ void expect_same_bits(SceneRun& one, SceneRun& other) {
 }
 
 /// Without friction velocities are unique: the answers of modes and of Lemke's method differ by rounding errors, which
-/// grow but do not jump.
-void expect_one_answer(const Scenario& scenario) {
+/// grow but do not jump. Transitions are left out, since modes say where they are looked for: of contacts at the border
+/// between two modes Lemke's method may name the other one, and the step is divided elsewhere, or not.
+void expect_one_answer(RandomScene scene, const std::string& method) {
+  if (method.rfind("trapezoidal", 0) == 0) scene.world = "events: {transitions: false}";
+  const Scenario scenario = scene.scenario(method);
+
   SceneRun modes(scenario), lemke(scenario, false, Solver::lemke);
   double before = 0;
   for (int l = 1; l <= modes.steps(); ++l) {
@@ -202,7 +206,7 @@ TEST_P(RandomScenes, ObeyTheLaws) {
     SceneRun every_step(scenario, true);
     every_step.run_to(every_step.steps());
     expect_same_bits(run, every_step);
-    if (!scene.has_friction) expect_one_answer(scenario);
+    if (!scene.has_friction) expect_one_answer(scene, GetParam());
     touched += run.state().last_contacts[0] > 0, rested += run.state().rest[0] > 0;
     if (HasFailure()) return;
   }
