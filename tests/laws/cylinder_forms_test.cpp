@@ -17,7 +17,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, CylinderForms,
                          testing::Values("stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint"),
                          [](const auto& method) { return std::string(method.param); });
 
-const std::string level = "bodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n";
+const std::string level_floor = "bodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n";
 
 // Housner's block: every impact on the other corner leaves 1 - 1.5 sin^2 a of the spin, tan a = b/h.
 TEST_P(CylinderForms, ABlockRocksWithHousnersRatio) {
@@ -28,7 +28,7 @@ TEST_P(CylinderForms, ABlockRocksWithHousnersRatio) {
                 "  block: {mass: 1, freedom: [x, z, ry], shape: {box: {size: [0.1, 0.1, 0.4]}}, position: [%.17g, 0, "
                 "%.17g], rotation: {axis: [0, 1, 0], degrees: %.17g}}\ncontacts: [{between: any, friction: 5}]\n",
                 -b * c + high * s, b * s + high * c, tilt * 180 / pi);
-  Simulation block(tied_scenario(h, 1.6, std::string("method: ") + GetParam(), level + text));
+  Simulation block(tied_scenario(h, 1.6, std::string("method: ") + GetParam(), level_floor + text));
   // the energy of a rocking body, m g (height of the centre - h) + kinetic, is constant between its impacts
   std::vector<double> phases;
   double angle = tilt, sum = 0;
@@ -67,7 +67,7 @@ TEST_P(CylinderForms, ADiscTurnsSteadily) {
                 "contacts: [{between: any, friction: 2}]\noutcomes: {tilt: {at_end: disc.axis_z.z}, x: {at_end: "
                 "disc.axis_z.x}, y: {at_end: disc.axis_z.y}}\n",
                 arm[2], v[0], v[1], v[2], w[0], w[1], w[2]);
-  Simulation disc = simulation(h, duration, level + text);
+  Simulation disc = simulation(h, duration, level_floor + text);
   disc.run();
   ASSERT_EQ(disc.status(), Status::ok);
   const double tilt = std::acos(disc.outcome("tilt")) * 180 / pi;
@@ -102,7 +102,7 @@ TEST_P(CylinderForms, ARodSlidesAlongAGroove) {
 TEST_P(CylinderForms, ASpinningTinStopsAsARing) {
   constexpr double R = 0.05, w = 10, mu = 0.3, h = 0.001;
   Simulation tin = simulation(h, 0.2,
-                              level +
+                              level_floor +
                                   "  tin: {mass: 1, shape: {cylinder: {length: 0.05, radius: 0.05}}, position: [0, 0, "
                                   "0.025], spin: [0, 0, 10]}\ncontacts: [{between: any, friction: 0.3}]\n");
   double stopped = 0;

@@ -30,12 +30,12 @@ class DrivenLoop : public testing::TestWithParam<const char*> {
       return std::string(text);
     };
     /// How far the ends of two bars are apart along an axis: `end_a` and `end_b` from their middles at the start.
-    const auto apart = [](const char* a, double ax, double ay, const char* b, double bx, double by, char k) {
+    const auto apart = [](const char* one, double ax, double ay, const char* two, double bx, double by, char k) {
       char text[500];
       std::snprintf(text, sizeof text,
                     "abs(%s.position.%c + %.17g*%s.axis_x.%c + %.17g*%s.axis_y.%c - (%s.position.%c + "
                     "%.17g*%s.axis_x.%c + %.17g*%s.axis_y.%c))",
-                    a, k, ax, a, k, ay, a, k, b, k, bx, b, k, by, b, k);
+                    one, k, ax, one, k, ay, one, k, two, k, bx, two, k, by, two, k);
       return std::string(text);
     };
     std::string outcomes = "outcomes: {energy_at_end: {at_end: energy}";

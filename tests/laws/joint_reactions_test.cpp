@@ -6,13 +6,15 @@ namespace {
 
 class JointReaction : public testing::TestWithParam<const char*> {
  protected:
+  static constexpr double h = 0.01, mass = 3, weight = mass * g * h;
+
   /// The outcomes `x`, `y`, `z` and `mx`, `my`, `mz` are those of joint j in the last step.
-  static Simulation simulation(double h, double duration, const std::string& world, const std::string& text) {
+  static Simulation simulation(double step, double duration, const std::string& world, const std::string& text) {
     std::string outcomes = "outcomes: {size: {at_end: j.reaction}";
     for (const char* k : {"x", "y", "z"}) {
       outcomes += std::string(", ") + k + ": {at_end: j.reaction." + k + "}, m" + k + ": {at_end: j.moment." + k + "}";
     }
-    return Simulation(tied_scenario(h, duration, world + ", method: " + GetParam(), text + outcomes + "}\n"));
+    return Simulation(tied_scenario(step, duration, world + ", method: " + GetParam(), text + outcomes + "}\n"));
   }
   static void expect_wrench(Simulation& simulation, const Vec3& force, const Vec3& moment, double tolerance) {
     simulation.run();
@@ -29,8 +31,6 @@ INSTANTIATE_TEST_SUITE_P(Methods, JointReaction,
                          testing::Values("stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint",
                                          "loetstedt"),
                          [](const auto& method) { return std::string(method.param); });
-
-constexpr double h = 0.01, mass = 3, weight = mass * g * h;
 
 // A hinge takes no moment about its axis, and none of the others is needed.
 TEST_P(JointReaction, OfAHingeCarriesAHangingRod) {

@@ -229,7 +229,7 @@ inline std::vector<Motion> impacts_of_tied_bodies() {
            auto next = integrated(y, now, t, 1e-3, swing);
            if (next[0] < 0) {
              double before = now, after = t;
-             for (int i = 0; i < 60; ++i) {
+             for (int halving = 0; halving < 60; ++halving) {
                const double middle = (before + after) / 2;
                (integrated(y, now, middle, 1e-3, swing)[0] < 0 ? after : before) = middle;
              }

@@ -75,16 +75,17 @@ struct Random {
   double operator()(double low, double high) { return low + (high - low) * (static_cast<double>(engine()) * 0x1p-32); }
 };
 
-constexpr double bar = 1, bar_inertia = bar * bar / 12;
+constexpr double bar_length = 1, inertia_of_bar = bar_length * bar_length / 12;
 
 /// Two bars of 1 m and 1 kg hang at the angles a and b from the vertical; the tip of the second touches the floor.
 OneContact double_pendulum(double a, double b, double friction) {
   OneContact contact;
   contact.mass.resize(2, 2), contact.normal.resize(2), contact.tangent.resize(2);
-  const double across = bar * bar / 2 * std::cos(a - b);
-  contact.mass << bar_inertia + 1.25 * bar * bar, across, across, bar_inertia + bar * bar / 4;
-  contact.normal << bar * std::sin(a), bar * std::sin(b);
-  contact.tangent << bar * std::cos(a), bar * std::cos(b);
+  const double across = bar_length * bar_length / 2 * std::cos(a - b);
+  contact.mass << inertia_of_bar + 1.25 * bar_length * bar_length, across, across,
+      inertia_of_bar + bar_length * bar_length / 4;
+  contact.normal << bar_length * std::sin(a), bar_length * std::sin(b);
+  contact.tangent << bar_length * std::cos(a), bar_length * std::cos(b);
   contact.friction = friction;
   return contact;
 }
@@ -96,7 +97,8 @@ struct Struck {
 
 /// Its angular velocities right after the impact.
 Struck strike_double_pendulum(double a, double b, double u, double v, double friction, double e, const char* law) {
-  const double sa = bar * std::sin(a), ca = bar * std::cos(a), sb = bar / 2 * std::sin(b), cb = bar / 2 * std::cos(b);
+  const double sa = bar_length * std::sin(a), ca = bar_length * std::cos(a), sb = bar_length / 2 * std::sin(b),
+               cb = bar_length / 2 * std::cos(b);
   char text[1500];
   std::snprintf(
       text, sizeof text,
@@ -107,7 +109,7 @@ Struck strike_double_pendulum(double a, double b, double u, double v, double fri
       "[%.17g, 0, %.17g], rotation: {axis: [0, 1, 0], degrees: %.17g}, velocity: [%.17g, 0, %.17g], spin: [0, %.17g, "
       "0]}\njoints:\n  a: {revolute: [world, one], at: [0, 0, 0], axis: [0, 1, 0]}\n  b: {revolute: [one, two], at: "
       "[%.17g, 0, %.17g], axis: [0, 1, 0]}\ncontacts: [{between: [two, floor], friction: %.17g, restitution: %.17g}]\n",
-      -ca - 2 * cb, bar_inertia, sa / 2, -ca / 2, -a * 180 / pi, u * ca / 2, u * sa / 2, -u, bar_inertia, sa + sb,
+      -ca - 2 * cb, inertia_of_bar, sa / 2, -ca / 2, -a * 180 / pi, u * ca / 2, u * sa / 2, -u, inertia_of_bar, sa + sb,
       -ca - cb, -b * 180 / pi, u * ca + v * cb, u * sa + v * sb, -v, sa, -ca, friction, e);
   Simulation simulation(tied_scenario(
       1e-9, 1e-9, floats + ", method: anitescu_potra, impact: {threshold: 1e-4, law: " + std::string(law) + "}", text));
@@ -118,7 +120,7 @@ Struck strike_double_pendulum(double a, double b, double u, double v, double fri
   return {after, simulation.state().energy_gained[0]};
 }
 
-VectorXd pair(double u, double v) {
+VectorXd two(double u, double v) {
   VectorXd both(2);
   both << u, v;
   return both;
@@ -129,7 +131,7 @@ VectorXd pair(double u, double v) {
 TEST(KanesPendulum, GainsEnergyByNewtonsLawAlone) {
   const double a = pi / 9, b = pi / 6;
   const OneContact contact = double_pendulum(a, b, 0.5);
-  const VectorXd before = pair(-0.1, -0.2);
+  const VectorXd before = two(-0.1, -0.2);
   const struct {
     const char* law;
     double e, ratio;
@@ -153,8 +155,8 @@ TEST(DoublePendulumThatStrikes, HasTheVelocitiesOfItsModes) {
     const double a = random(-1, 1), b = random(-1, 1), u = random(-2, 2), v = random(-2, 2);
     const double friction = random(0, 1.2), e = random(0, 1);
     const OneContact contact = double_pendulum(a, b, friction);
-    if (contact.normal.dot(pair(u, v)) > -0.05) continue;
-    const auto ends = contact.after(pair(u, v), e, 0, newton);
+    if (contact.normal.dot(two(u, v)) > -0.05) continue;
+    const auto ends = contact.after(two(u, v), e, 0, newton);
     if (ends.empty()) continue;  // by Newton's law: then Poisson's serves
     const Struck struck = strike_double_pendulum(a, b, u, v, friction, e, newton ? "newton" : "poisson");
     EXPECT_LE(nearest(ends, struck.velocity), 1e-6) << "trial " << trial;
@@ -176,7 +178,7 @@ TEST(RodThatStrikes, HasTheVelocitiesOfItsModes) {
     VectorXd before(3);
     before << random(-2, 2), random(-2, 0), random(-3, 3);
     OneContact contact;
-    contact.mass = pair(1, 1).asDiagonal();
+    contact.mass = two(1, 1).asDiagonal();
     contact.mass.conservativeResize(3, 3);
     contact.mass.row(2).setZero(), contact.mass.col(2).setZero();
     contact.mass(2, 2) = J;

@@ -11,7 +11,7 @@ namespace jostle {
 struct RandomScene {
   double step;
   std::string world, text;
-  bool has_friction = false, is_driven = false;
+  bool has_friction = false, is_driven = false, restores = false;
   double power = 0;       ///< N m or N: the most that each motor gives
   double told_speed = 0;  ///< m/s: the most that a told body has
   double softness = 0;    ///< sum of h^2 k/m: what a spring may gain in a step, of its energy
@@ -43,8 +43,9 @@ class SceneGenerator {
     }
     const double mu = is_smooth_ || pick(4) == 0 ? 0 : uniform(0.1, 1);
     scene_.has_friction = mu > 0;
+    scene_.restores = has_impacts_ && pick(2) == 0;
     scene_.text += "contacts:\n  - {between: any, friction: " + written(mu) +
-                   (has_impacts_ && pick(2) == 0 ? ", restitution: " + number(0, 0.8) : "") + "}\n";
+                   (scene_.restores ? ", restitution: " + number(0, 0.8) : "") + "}\n";
     if (scene_.has_friction && !planar_ && pick(4) == 0) scene_.world = "friction_cone: circle";
     return scene_;
   }

