@@ -27,89 +27,72 @@
 
 namespace jostle {
 
-/// What the code of a step is made for: systems with contacts alone under the method of Stewart and Trinkle
-/// (Dimensions::is_plain), or whatever there is. Plain systems get the same bits from both.
-struct PlainSystems {
-  static constexpr bool is_coupled = false, has_cones = false, has_stages = false, has_records = false,
-                        has_projections = false;
-  using Methods = PlainMethods;
-};
-struct AllSystems {
-  static constexpr bool is_coupled = true, has_cones = true, has_stages = true, has_records = false,
-                        has_projections = true;
-  using Methods = AllMethods;
-};
-/// The same with the code of the records of steps, which kernels have for all systems alone.
-template <class Systems>
-struct Recorded : Systems {
-  static constexpr bool has_records = true;
-};
-
-/// f.operator()<Systems>() with the code that a model needs on a CPU.
+/// f(the workspace with the traits of the code that a model needs on a CPU).
 template <class F>
-auto with_systems(const Dimensions& d, F f) {
-  return d.is_plain() ? f.template operator()<Recorded<PlainSystems>>() : f.template operator()<Recorded<AllSystems>>();
+auto with_traits(const Dimensions& d, AnyWorkspace auto work, F f) {
+  return d.is_plain() ? f(work.template as<RecordedPlainSystems>()) : f(work.template as<AllSystems>());
 }
 
 /// Whether the system has a step left up to `last_step`. Loads and initialises a system that has not run.
-template <class Systems, class Team>
-JOSTLE_HD bool has_step(const Team& team, const System& system, const AnyWorkspace auto& work, int last_step) {
+template <class Team>
+JOSTLE_HD bool has_step(const Team& team, const System& system, AnyWorkspace auto work, int last_step) {
   if (system.state().status[0] == static_cast<int>(Status::not_loaded)) {
     team.sync();
     load(team, system, work.shared_number(), work.operands());
   }
   if (system.state().status[0] == static_cast<int>(Status::not_run)) {
     team.sync();
-    initialise<Systems::is_coupled>(team, system, work);
-    if constexpr (Systems::has_records) record_start(team, system, work);
+    initialise(team, system, work);
+    if constexpr (decltype(work)::has_records) record_start(team, system, work);
   }
   return has_step_left(system, last_step);
 }
 
-/// with_piece(method, progress, f): f.operator()<M>() with what makes the current piece: the method, if it is a motion.
-template <class Systems, class F>
-JOSTLE_HD void with_piece(Method method, const StepProgress& progress, F f) {
-  if constexpr (Systems::has_projections) {
+/// with_piece(method, progress, work, f): f.operator()<M>() with what makes the current piece: the method, if it is a
+/// motion.
+template <class F>
+JOSTLE_HD void with_piece(Method method, const StepProgress& progress, AnyWorkspace auto work, F f) {
+  if constexpr (decltype(work)::has_impacts) {
     if (progress.piece == Piece::impact) return f.template operator()<Impact>();
     if (progress.piece == Piece::projection) return f.template operator()<Projection>();
   }
-  if constexpr (Systems::is_coupled) {
+  if constexpr (decltype(work)::is_coupled) {
     if (progress.piece == Piece::joint_impact) return f.template operator()<JointImpact>();
     if (progress.piece == Piece::blow) return f.template operator()<Blow>();
   }
-  Systems::Methods::with(method, f);
+  using Methods = std::conditional_t<decltype(work)::has_impacts, AllMethods, PlainMethods>;
+  Methods::with(method, f);
 }
 
-template <class Systems, class Team, class Clock>
-JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system, const AnyWorkspace auto& work,
+template <class Team, class Clock>
+JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system, AnyWorkspace auto work,
                                          StepProgress& progress, const Clock& clock) {
-  if constexpr (Systems::has_records) {
+  if constexpr (decltype(work)::has_records) {
     if (progress.pieces == 0) record_attempt(team, system);
   }
   begin_rest(team, system, work, progress.halvings > 0);
-  if constexpr (Systems::is_coupled) {
+  if constexpr (decltype(work)::is_coupled) {
     if (system.model.dimensions.blows > 0) Blow::begin_if_due(system, progress);
     if (progress.piece == Piece::motion && facts_of(system.model.method).solves_for_sum)
       JointImpact::begin_if_needed(team, system, work, progress);
   }
   const Piece wanted = progress.piece;
-  with_piece<Systems>(system.model.method, progress, [&]<class Method>() {
-    Method::template begin<Systems::is_coupled>(team, system, work, progress);
-  });
-  if constexpr (Systems::has_projections) {  // a motion may find that an impact comes before it
-    if (progress.piece != wanted) Impact::begin<Systems::is_coupled>(team, system, work, progress);
+  with_piece(system.model.method, progress, work, [&]<class Method>() { Method::begin(team, system, work, progress); });
+  if constexpr (decltype(work)::has_impacts) {  // a motion may find that an impact comes before it
+    if (progress.piece != wanted) Impact::begin(team, system, work, progress);
   }
   clock(Stage::collide);
 }
 
 /// Solves a problem; of coupled bodies also the impulses of the joints, which the answer must keep together.
-template <class Systems, class Team, class Clock>
-JOSTLE_HD void solve_problem(const Team& team, const MixedLcp& problem, const ModelView& model,
-                             const AnyWorkspace auto& work, const Clock& clock, StepResult& result) {
-  if (!Systems::is_coupled || !model.dimensions.is_coupled())
-    return solve<false, Systems::has_cones>(team, problem, model, work, clock, result);
-  if constexpr (Systems::is_coupled) {
-    solve<true, Systems::has_cones>(team, problem, model, work, clock, result);
+template <class Team, class Clock>
+JOSTLE_HD void solve_problem(const Team& team, const MixedLcp& problem, const ModelView& model, AnyWorkspace auto work,
+                             const Clock& clock, StepResult& result) {
+  if (!decltype(work)::is_coupled || !model.dimensions.is_coupled())
+    return solve(team, problem, model, work.template as<UncoupledPart<typename decltype(work)::Traits>>(), clock,
+                 result);
+  if constexpr (decltype(work)::is_coupled) {
+    solve(team, problem, model, work, clock, result);
     if (result.status != Status::ok || problem.joints == 0) return;
     write_joint_impulses(team, model.dimensions, problem, work);
     const double residual = certify_joints(team, model.dimensions, work);
@@ -120,30 +103,29 @@ JOSTLE_HD void solve_problem(const Team& team, const MixedLcp& problem, const Mo
 }
 
 /// Solves all problems of the step, up to the first that fails.
-template <class Systems, class Team, class Clock>
-JOSTLE_HD JOSTLE_OUTLINE void solve_step(const Team& team, const System& system, const AnyWorkspace auto& work,
+template <class Team, class Clock>
+JOSTLE_HD JOSTLE_OUTLINE void solve_step(const Team& team, const System& system, AnyWorkspace auto work,
                                          StepProgress& progress, const Clock& clock) {
-  with_piece<Systems>(system.model.method, progress, [&]<class Method>() {
+  with_piece(system.model.method, progress, work, [&]<class Method>() {
     MixedLcp problem;
     const bool held_before = progress.result.held;  // in a piece before
-    while (progress.result.status == Status::ok &&
-           Method::template next<Systems::is_coupled>(team, system, work, progress, problem)) {
+    while (progress.result.status == Status::ok && Method::next(team, system, work, progress, problem)) {
       progress.result.held = held_before;  // of the problems of a piece the last one counts
-      solve_problem<Systems>(team, problem, system.model, work, clock, progress.result);
+      solve_problem(team, problem, system.model, work, clock, progress.result);
       if (progress.result.status != Status::ok) {
         if constexpr (requires { Method::recover(team, system, work, progress); }) {
           if (Method::recover(team, system, work, progress)) continue;
         }
         return;
       }
-      if constexpr (Systems::has_records) {
+      if constexpr (decltype(work)::has_records) {
         if (problem.blocks > 0 && progress.piece != Piece::projection && !record_lcps(team, system, work, progress)) {
           progress.result.status = Status::capacity, progress.result.no_rows = true;
           return;
         }
       }
       take_islands_at_rest(team, system, work, progress.result);
-      Method::template take<Systems::is_coupled>(team, system, work, progress);
+      Method::take(team, system, work, progress);
       clock(Stage::integrate);
     }
   });
@@ -202,9 +184,9 @@ JOSTLE_HD void divide_by_stiffness(const Team& team, const System& system, StepP
 
 /// The first step of a system knows nothing of the forces of its joints. Where these make them stiff, it is made again
 /// with those that its first motion has given; whether it is. Begins and ends synced.
-template <class Systems, class Team>
-JOSTLE_HD JOSTLE_OUTLINE bool makes_first_step_again(const Team& team, const System& system,
-                                                     const AnyWorkspace auto& work, StepProgress& progress) {
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE bool makes_first_step_again(const Team& team, const System& system, AnyWorkspace auto work,
+                                                     StepProgress& progress) {
   const Dimensions& d = system.model.dimensions;
   const bool is_first_motion = system.state().steps[0] == 0 && progress.part == 0 && progress.pieces == 0 &&
                                has_contacts(progress.piece) && progress.step.h > 0 && !progress.knows_forces;
@@ -238,14 +220,13 @@ JOSTLE_HD inline void divide_again(const System& system, StepProgress& progress)
 }
 
 /// Whether a projection follows at the end of the sub-step; then it is the next piece.
-template <class Systems, class Team>
-JOSTLE_HD void find_overlap(const Team& team, const System& system, const AnyWorkspace auto& work,
-                            StepProgress& progress) {
-  if constexpr (Systems::has_projections) {
+template <class Team>
+JOSTLE_HD void find_overlap(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
+  if constexpr (decltype(work)::has_impacts) {
     if (!system.model.dimensions.has_impacts || progress.has_more_pieces()) return;
     if (progress.projections == Projection::most) return;
     const bool again = progress.piece == Piece::projection;
-    progress.overlap = Projection::deepest_overlap<Systems::is_coupled>(team, system, work, again);
+    progress.overlap = Projection::deepest_overlap(team, system, work, again);
     if (progress.overlap > 0) progress.next_piece = Piece::projection, ++progress.projections;
   }
 }
@@ -256,30 +237,26 @@ JOSTLE_HD inline bool has_stages_in(const System& system, const StepProgress& pr
 }
 
 /// What the piece adds to the kinetic energy beyond the work of forces; the same on all lanes.
-template <class Systems>
-JOSTLE_HD StepEnergy account_of_piece(const System& system, const AnyWorkspace auto& work,
-                                      const StepProgress& progress) {
-  if constexpr (Systems::has_stages) {
+JOSTLE_HD StepEnergy account_of_piece(const System& system, AnyWorkspace auto work, const StepProgress& progress) {
+  if constexpr (decltype(work)::has_impacts) {
     if (has_stages_in(system, progress)) return energy_of_stages(system, work, progress.work);
   }
-  StepEnergy account = step_energy<Systems::is_coupled>(system, work);
-  if (system.model.dimensions.prescribed > 0)
-    account.add(prescribed_energy<Systems::is_coupled>(system, work, progress));
+  StepEnergy account = step_energy(system, work);
+  if (system.model.dimensions.prescribed > 0) account.add(prescribed_energy(system, work, progress));
   return account;
 }
 
 /// Makes the piece, with its account of energy, part of the state.
-template <class Systems, class Team, class Clock>
-JOSTLE_HD void accept_piece(const Team& team, const System& system, const AnyWorkspace auto& work,
-                            StepProgress& progress, const StepEnergy& account, const Clock& clock) {
+template <class Team, class Clock>
+JOSTLE_HD void accept_piece(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress,
+                            const StepEnergy& account, const Clock& clock) {
   StepResult& result = progress.result;
-  if constexpr (Systems::has_projections) {
-    if (progress.piece == Piece::projection)
-      return Projection::accept<Systems::is_coupled>(team, system, work, progress);
+  if constexpr (decltype(work)::has_impacts) {
+    if (progress.piece == Piece::projection) return Projection::accept(team, system, work, progress);
   }
   const bool is_first = progress.pieces == 0, is_whole = is_first && !progress.has_more();
   if (is_first && !is_whole && progress.kept == 0) keep_state(team, system, work), progress.kept = 1;
-  if constexpr (Systems::is_coupled) {
+  if constexpr (decltype(work)::is_coupled) {
     if (progress.piece == Piece::joint_impact) {
       progress.energy.add(account);
       accept_velocities(team, system, work);
@@ -288,21 +265,21 @@ JOSTLE_HD void accept_piece(const Team& team, const System& system, const AnyWor
     }
     if (progress.piece == Piece::blow) {
       progress.energy.add(account);
-      if constexpr (Systems::has_records) record_piece(team, system, work, progress);
+      if constexpr (decltype(work)::has_records) record_piece(team, system, work, progress);
       return Blow::accept(team, system, work, progress);
     }
   }
   bool may_rest = is_whole;  // else the next step may be longer
-  const bool has_stages = Systems::has_stages && has_stages_in(system, progress);
-  if constexpr (Systems::has_stages) {
+  const bool has_stages = decltype(work)::has_impacts && has_stages_in(system, progress);
+  if constexpr (decltype(work)::has_impacts) {
     if (has_stages && moves_in_stages(team, system, work)) may_rest = false;
   }
   progress.energy.add(account);
   keep_rest(team, system, work, progress);
-  accept_step<Systems::is_coupled>(team, system, work, result.contacts, is_first, has_stages, progress.step.h);
-  if constexpr (Systems::has_cones) accept_pointedness(team, system, work, result);
+  accept_step(team, system, work, result.contacts, is_first, has_stages, progress.step.h);
+  if constexpr (decltype(work)::has_cones) accept_pointedness(team, system, work, result);
   if (!may_rest) team.once([&] { system.state().resting[0] = 0; });
-  if constexpr (Systems::has_records) record_piece(team, system, work, progress);
+  if constexpr (decltype(work)::has_records) record_piece(team, system, work, progress);
   const double depth = deepest_penetration(team, system, work, result.contacts);
   if (depth > result.penetration) result.penetration = depth;
   ++progress.pieces;
@@ -313,36 +290,35 @@ JOSTLE_HD void accept_piece(const Team& team, const System& system, const AnyWor
 /// Ends a piece: accepts the new state, or divides the step again, or stores the status of a failure with the state
 /// before the step. `capacity`, of the workspace or of a record, stores nothing. Returns whether the step has another
 /// piece.
-template <class Systems, class Team, class Clock>
-JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, const AnyWorkspace auto& work,
+template <class Team, class Clock>
+JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, AnyWorkspace auto work,
                                        StepProgress& progress, const Clock& clock) {
   StepResult& result = progress.result;
   if (result.status == Status::ok && !next_is_finite(team, system, work)) result.status = Status::not_finite;
-  if constexpr (Systems::is_coupled) {
-    if (result.status == Status::ok && makes_first_step_again<Systems>(team, system, work, progress)) return true;
+  if constexpr (decltype(work)::is_coupled) {
+    if (result.status == Status::ok && makes_first_step_again(team, system, work, progress)) return true;
   }
   const bool is_too_fast = result.status == Status::ok && moves_too_far(team, system, work, progress.step.h);
   const bool is_motion = progress.piece != Piece::projection;  // or an impact
   StepEnergy account;
   EnergyWatch watch = energy_watch(system.state());
   if (result.status == Status::ok && !is_too_fast && is_motion) {
-    account = account_of_piece<Systems>(system, work, progress);
+    account = account_of_piece(system, work, progress);
     const double part = facts_of(system.model.method).end_weight;
     if (energy_grows(team, system, work) ||
-        (progress.step.h > 0 &&
-         explodes<Systems::is_coupled>(team, system, work, account, progress.step, part, result.contacts)) ||
-        outgrows<Systems::is_coupled>(team, system, work, account, progress.step, part, result.contacts, watch))
+        (progress.step.h > 0 && explodes(team, system, work, account, progress.step, part, result.contacts)) ||
+        outgrows(team, system, work, account, progress.step, part, result.contacts, watch))
       result.status = Status::energy_growth;
   }
-  if constexpr (Systems::has_records) {
+  if constexpr (decltype(work)::has_records) {
     if (result.status == Status::ok && !is_too_fast && has_contacts(progress.piece) &&
         lacks_rows(team, system, progress))
       result.status = Status::capacity, result.no_rows = true;
   }
   team.sync();
   if (result.status == Status::ok && !is_too_fast) {
-    find_overlap<Systems>(team, system, work, progress);
-    accept_piece<Systems>(team, system, work, progress, account, clock);
+    find_overlap(team, system, work, progress);
+    accept_piece(team, system, work, progress, account, clock);
     if (is_motion) team.once([&] { keep_energy(system.state(), watch); });
     if (progress.has_more()) {
       start_next(system, progress);
@@ -352,7 +328,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
     result.substeps = progress.halvings > 0 ? 1 << progress.halvings : 0;
     result.projections = progress.projections;
     record_step(team, system, work, result);
-    if constexpr (Systems::has_records) record_end(team, system, work, progress);
+    if constexpr (decltype(work)::has_records) record_end(team, system, work, progress);
     clock(Stage::record);
     return false;
   }
@@ -365,10 +341,9 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, c
 }
 
 /// Takes a step that repeats the one before, or up to `most` of them.
-template <class Systems, class Team>
-JOSTLE_HD StepResult take_repeated_step(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                        int most) {
-  if constexpr (Systems::has_records) {
+template <class Team>
+JOSTLE_HD StepResult take_repeated_step(const Team& team, const System& system, AnyWorkspace auto work, int most) {
+  if constexpr (decltype(work)::has_records) {
     if (lacks_repeated_rows(team, system)) {
       StepResult none;
       none.status = Status::capacity, none.no_rows = true;
@@ -376,7 +351,7 @@ JOSTLE_HD StepResult take_repeated_step(const Team& team, const System& system, 
     }
   }
   const StepResult result = repeat_step(team, system, work, most);
-  if constexpr (Systems::has_records) record_repeated(team, system, work);
+  if constexpr (decltype(work)::has_records) record_repeated(team, system, work);
   return result;
 }
 
@@ -389,29 +364,29 @@ struct MeetNobody {
 /// Makes one step if `is_wanted`. The status `capacity` means that the step was not made: it needs a workspace for more
 /// contacts or, with StepResult::no_rows, a record for more rows. Teams of a block wait for each other at
 /// `meet()` between the parts of a piece, and go on as long as `meet.any(goes_on)` of all of them; a team without a
-/// piece only waits. `Systems`: for which code is generated. A step that begins in the bits of the step before has its
+/// piece only waits. A step that begins in the bits of the step before has its
 /// result and is not computed, unless the model asks for it; then up to `most_repeated` such steps are taken at once.
-template <class Systems, class Team, class Clock, class Meet>
-JOSTLE_HD StepResult make_step(const Team& team, const System& system, const AnyWorkspace auto& work, bool is_wanted,
+template <class Team, class Clock, class Meet>
+JOSTLE_HD StepResult make_step(const Team& team, const System& system, AnyWorkspace auto work, bool is_wanted,
                                int most_repeated, const Clock& clock, Meet meet) {
   StepProgress progress;
   progress.result.rests = is_wanted && system.state().resting[0] != 0;
   bool is_computed = is_wanted && (!progress.result.rests || system.model.every_step);
-  if constexpr (Systems::has_records) is_computed = is_computed || (is_wanted && is_needed_by_record(system));
+  if constexpr (decltype(work)::has_records) is_computed = is_computed || (is_wanted && is_needed_by_record(system));
   if (is_computed) divide_step(team, system, progress);
-  if constexpr (Systems::has_stages) {
+  if constexpr (decltype(work)::has_impacts) {
     if (is_computed) divide_by_stiffness(team, system, progress);
   }
   start_substep(system, 0, progress);
   for (bool goes_on = is_computed; meet.any(goes_on);) {
     const bool is_solvable = goes_on && progress.result.status == Status::ok;
-    if (is_solvable) begin_step<Systems>(team, system, work, progress, clock);
+    if (is_solvable) begin_step(team, system, work, progress, clock);
     meet();
-    if (is_solvable) solve_step<Systems>(team, system, work, progress, clock);
+    if (is_solvable) solve_step(team, system, work, progress, clock);
     meet();
-    if (goes_on) goes_on = end_step<Systems>(team, system, work, progress, clock);
+    if (goes_on) goes_on = end_step(team, system, work, progress, clock);
   }
-  if (is_wanted && !is_computed) return take_repeated_step<Systems>(team, system, work, most_repeated);
+  if (is_wanted && !is_computed) return take_repeated_step(team, system, work, most_repeated);
   return progress.result.rests ? as_repeated(progress.result) : progress.result;
 }
 
@@ -432,13 +407,12 @@ JOSTLE_HD Pause take_steps(const System& system, int last_step, int most_repeate
 /// for more contacts than `work.contacts()`; a call with a larger one continues with bit-identical results.
 /// `records_full`: the same with a record for more rows than RecordView::capacity. Every lane calls
 /// `observe(StepResult)` after every step, but only after the last of up to `most_repeated` that repeat each other.
-template <class Systems, class Team, class Observe>
-JOSTLE_HD Pause simulate(const Team& team, const System& system, const AnyWorkspace auto& work, int last_step,
-                         Observe observe, int most_repeated = 1) {
+template <class Team, class Observe>
+JOSTLE_HD Pause simulate(const Team& team, const System& system, AnyWorkspace auto work, int last_step, Observe observe,
+                         int most_repeated = 1) {
   return take_steps(
-      system, last_step, most_repeated, [&] { return has_step<Systems>(team, system, work, last_step); },
-      [&](int repeated) { return make_step<Systems>(team, system, work, true, repeated, NoClock{}, MeetNobody{}); },
-      observe);
+      system, last_step, most_repeated, [&] { return has_step(team, system, work, last_step); },
+      [&](int repeated) { return make_step(team, system, work, true, repeated, NoClock{}, MeetNobody{}); }, observe);
 }
 
 }  // namespace jostle

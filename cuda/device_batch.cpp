@@ -292,7 +292,7 @@ void DeviceBatch::store() {
 namespace {
 
 /// Copies to a workspace whose elements are contiguous.
-void copy_workspace(const Dimensions& d, const WorkspaceView<many_alternating>& from, const Workspace& to) {
+void copy_workspace(const Dimensions& d, const WorkspaceView<AllSystems, many_alternating>& from, const Workspace& to) {
 #define JOSTLE_COPY(type, name, extent, memory, unit, writer, meaning) \
   for (int i = 0; i < static_cast<int>(extent); ++i) to.name(i) = from.name(i);
   JOSTLE_WORKSPACE(JOSTLE_COPY)

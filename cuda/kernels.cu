@@ -19,7 +19,7 @@ TeamKernels kernels() {
   if constexpr (!for_all_systems)
     solve_lcps = reinterpret_cast<const void*>(&solve_lcps_kernel<Team, JOSTLE_REGISTERS>);
   return {JOSTLE_TEXT(JOSTLE_TEAM), JOSTLE_REGISTERS, for_all_systems,
-          reinterpret_cast<const void*>(&simulate_kernel<KernelSystems<Systems>, Team, JOSTLE_REGISTERS>), solve_lcps};
+          reinterpret_cast<const void*>(&simulate_kernel<Systems, Team, JOSTLE_REGISTERS>), solve_lcps};
 }
 
 }  // namespace

@@ -60,10 +60,10 @@ __global__ void __maxnreg__(Registers) simulate_kernel(const __grid_constant__ S
   const bool has_memory = own.slot < task.teams;
   int index = has_memory ? take_next(team, task.taken, task.count)
                          : task.count;  // the other way round a warp spills a register
-  const auto work = task.workspace<alternating_teams(Team::lanes)>(has_memory ? own.slot : 0, own.shared);
+  const auto work = task.workspace<alternating_teams(Team::lanes), Systems>(has_memory ? own.slot : 0, own.shared);
   while (Team::any_beside(index < task.count)) {
     const bool has_system = index < task.count;
-    const bool goes_on = advance<Systems>(team, task, has_system ? task.number(index) : -1, work, MeetInBlock<Team>{});
+    const bool goes_on = advance(team, task, has_system ? task.number(index) : -1, work, MeetInBlock<Team>{});
     if (has_system && !goes_on) index = take_next(team, task.taken, task.count);
   }
 }

@@ -60,8 +60,8 @@ struct SimulateTask {
 
   /// The memory of team number `slot`; `shared` is the team's own shared memory, null if it has none.
   /// `Step` is that of layout.alternating.
-  template <int Step>
-  JOSTLE_HD WorkspaceView<Step> workspace(int slot, std::byte* shared) const {
+  template <int Step, class Systems = AllSystems>
+  JOSTLE_HD WorkspaceView<Systems, Step> workspace(int slot, std::byte* shared) const {
     const std::size_t far_bytes = round_up_to_line(layout.far);
     const int number = slot % Step;
     std::byte* const far = memory + static_cast<std::size_t>(slot - number) * bytes_per_team();  // of the group

@@ -8,11 +8,11 @@ namespace jostle {
 
 Pause simulate_by_lanes(int lanes, const System& system, const Workspace& work, int last_step,
                         const StepObserver& observe) {
-  return simulate_observed<Recorded<AllSystems>>(lanes, system, work, last_step, observe);
+  return simulate_observed<AllSystems>(lanes, system, work, last_step, observe);
 }
 
 void simulate_all_systems(const EmulatedTeam& team, const SimulateTask& task, std::byte* shared) {
-  simulate_systems<KernelSystems<AllSystems>, 1>(team, task, shared);
+  simulate_systems<AllSystems, 1>(team, task, shared);
 }
 
 }  // namespace jostle

@@ -1,5 +1,5 @@
 #pragma once
-// Systems simulated by emulated lanes, with the code for all systems (AllSystems in core/step.hpp), which gives plain
+// Systems simulated by emulated lanes, with the code for all systems (core/model/traits.hpp), which gives plain
 // ones the same bits.
 #include "core/batch/batch.hpp"
 

@@ -16,7 +16,7 @@ Pause simulate_observed(int lanes, const System& system, const Workspace& work, 
       team.once([&] { observe(system, work, result); });
       team.sync();
     };
-    return simulate<Systems>(team, system, work, last_step, watch);
+    return simulate(team, system, work.as<Systems>(), last_step, watch);
   };
   return run_on_emulated_team(lanes, static_cast<unsigned>(lanes), simulate_on).front();
 }

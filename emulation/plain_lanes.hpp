@@ -1,5 +1,5 @@
 #pragma once
-// The code for plain systems (PlainSystems in core/step.hpp), which the kernels of plain models have, by emulated
+// The code for plain systems (core/model/traits.hpp), which the kernels of plain models have, by emulated
 // lanes.
 #include "core/batch/batch.hpp"
 

@@ -9,8 +9,8 @@ namespace jostle {
 template <class Systems, int Step, class Team>
 void simulate_systems(const Team& team, const SimulateTask& task, std::byte* shared) {
   for (int index = 0; index < task.count; ++index) {
-    const auto work = task.workspace<Step>(index % task.teams, shared);
-    while (advance<Systems>(team, task, task.number(index), work, MeetNobody{})) {
+    const auto work = task.workspace<Step, Systems>(index % task.teams, shared);
+    while (advance(team, task, task.number(index), work, MeetNobody{})) {
     }
     team.sync();
   }

@@ -29,11 +29,11 @@ class StageClock {
 void run_system_timed(Batch& batch, int index, int last_step, WorkspaceMemory& memory, StageSeconds& seconds) {
   const auto simulate_timed = [&](const System& system, const Workspace& work, int last, const StepObserver&) {
     const StageClock clock(seconds);
-    return with_systems(system.model.dimensions, [&]<class Systems> {
+    return with_traits(system.model.dimensions, work, [&](AnyWorkspace auto own) {
       constexpr SerialTeam team;
       return take_steps(
-          system, last, 1, [&] { return has_step<Systems>(team, system, work, last); },
-          [&](int repeated) { return make_step<Systems>(team, system, work, true, repeated, clock, MeetNobody{}); },
+          system, last, 1, [&] { return has_step(team, system, own, last); },
+          [&](int repeated) { return make_step(team, system, own, true, repeated, clock, MeetNobody{}); },
           [](const StepResult&) {});
     });
   };

@@ -23,8 +23,7 @@ JOSTLE_HD inline double length_of(const Vec3& x) { return std::sqrt(dot(x, x)); 
 
 /// n'dot v of any feature pair of two shapes at q^, m/s^2, by differences. The normal turns with the bodies, and where
 /// their surfaces are round it also turns as they pass each other.
-JOSTLE_HD JOSTLE_OUTLINE inline double normal_turning_by_differences(const System& system,
-                                                                     const AnyWorkspace auto& work,
+JOSTLE_HD JOSTLE_OUTLINE inline double normal_turning_by_differences(const System& system, AnyWorkspace auto work,
                                                                      const Contact& contact) {
   const PairModel& pair = system.model.pairs[contact.pair];
   const RigidMotion a = motion_of_body(system, work, system.model.shapes[pair.shape_a].body);
@@ -41,7 +40,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline double normal_turning_by_differences(const Syste
   const double rate = length_of(a.spin) + length_of(b.spin) + (radius > 0 ? speed / radius : 0.0);
   bool turned = false;  // where the lines of two edges begin or cease to cross, the normal jumps
   const double change = derivative_at_zero(rate, [&](double s) {
-    const PosesAfter<std::remove_cvref_t<decltype(work)>> poses{system, work, s};
+    const PosesAfter<decltype(work)> poses{system, work, s};
     const auto placed = [&](int shape) { return place_shape(system, shape, poses[system.model.shapes[shape].body]); };
     const ContactGeometry at = contact_geometry(placed(pair.shape_a), placed(pair.shape_b), contact.feature);
     turned = turned || dot(at.normal, contact.normal) < same_side;
@@ -51,7 +50,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline double normal_turning_by_differences(const Syste
 }
 
 /// n'dot v of a contact at q^, m/s^2: in closed form for a sphere on a fixed half-space or on a sphere.
-JOSTLE_HD inline double normal_turning(const System& system, const AnyWorkspace auto& work, const Contact& contact) {
+JOSTLE_HD inline double normal_turning(const System& system, AnyWorkspace auto work, const Contact& contact) {
   const PairModel& pair = system.model.pairs[contact.pair];
   const PlacedShape &a = work.placed(pair.shape_a), &b = work.placed(pair.shape_b);
   const int body_a = system.model.shapes[pair.shape_a].body, body_b = system.model.shapes[pair.shape_b].body;

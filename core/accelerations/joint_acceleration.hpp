@@ -7,8 +7,7 @@ namespace jostle {
 
 /// The second derivative of a function of joint j, function(placed), on the way q^ (+) s v: m/s^2 or 1/s^2. `length`:
 /// m, over which it is curved if the points of the joint move past each other; 0: it is not.
-JOSTLE_HD double joint_turning(const System& system, const AnyWorkspace auto& work, int j, double length,
-                               auto function) {
+JOSTLE_HD double joint_turning(const System& system, AnyWorkspace auto work, int j, double length, auto function) {
   const JointModel& joint = system.model.joints[j];
   const RigidMotion a = motion_of_body(system, work, joint.body_a), b = motion_of_body(system, work, joint.body_b);
   double rate = length_of(a.spin) + length_of(b.spin);
@@ -18,14 +17,13 @@ JOSTLE_HD double joint_turning(const System& system, const AnyWorkspace auto& wo
     rate += length_of(passing) / length;
   }
   return derivative_at_zero(rate, [&](double s) {
-    const PosesAfter<std::remove_cvref_t<decltype(work)>> poses{system, work, s};
+    const PosesAfter<decltype(work)> poses{system, work, s};
     return rate_of(function(place_joint(system, j, poses)), a, b);
   });
 }
 
 /// Of equation i of joint j.
-JOSTLE_HD JOSTLE_OUTLINE inline double equation_turning(const System& system, const AnyWorkspace auto& work, int j,
-                                                        int i) {
+JOSTLE_HD JOSTLE_OUTLINE inline double equation_turning(const System& system, AnyWorkspace auto work, int j, int i) {
   const JointModel& joint = system.model.joints[j];
   const double length = system.parameters().joint_length[j];
   return joint_turning(system, work, j, joint.type == JointType::distance ? length : 0.0,
@@ -33,7 +31,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline double equation_turning(const System& system, co
 }
 
 /// Of the coordinate of joint j.
-JOSTLE_HD JOSTLE_OUTLINE inline double coordinate_turning(const System& system, const AnyWorkspace auto& work, int j) {
+JOSTLE_HD JOSTLE_OUTLINE inline double coordinate_turning(const System& system, AnyWorkspace auto work, int j) {
   return joint_turning(system, work, j, 0,
                        [&](const PlacedJoint& p) { return joint_coordinate(system.model.joints[j], p); });
 }

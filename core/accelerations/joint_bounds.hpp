@@ -8,7 +8,7 @@
 namespace jostle {
 
 /// The speed of the motor of joint j, rad/s or m/s.
-JOSTLE_HD inline double motor_speed(const System& system, const AnyWorkspace auto& work, int j, double time) {
+JOSTLE_HD inline double motor_speed(const System& system, AnyWorkspace auto work, int j, double time) {
   return evaluate_at(system, system.model.joints[j].speed, time,
                      work.operands().from(j * system.model.dimensions.operands));
 }
@@ -16,8 +16,7 @@ JOSTLE_HD inline double motor_speed(const System& system, const AnyWorkspace aut
 /// work.sliding_force() of frictions and motors: the bound against the direction in which they slide; 0: they do not.
 /// Does not sync.
 template <class Team>
-JOSTLE_HD void write_sliding_forces(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                    double time) {
+JOSTLE_HD void write_sliding_forces(const Team& team, const System& system, AnyWorkspace auto work, double time) {
   const ModelView& model = system.model;
   team.for_each(model.dimensions.joints, [&](int j) {
     const JointModel& joint = model.joints[j];
@@ -40,7 +39,7 @@ inline constexpr double long_slide = 0.0625;
 
 /// When the first friction or motor would stop sliding with the accelerations of the first stage, if it slides for a
 /// small part of the motion only; infinity if none does.
-JOSTLE_HD inline double short_slide(const System& system, const AnyWorkspace auto& work, const StepProgress& progress) {
+JOSTLE_HD inline double short_slide(const System& system, AnyWorkspace auto work, const StepProgress& progress) {
   const Dimensions& d = system.model.dimensions;
   double first = infinity();
   for (int b = 0; b < d.joint_bounds; ++b) {
@@ -56,8 +55,7 @@ JOSTLE_HD inline double short_slide(const System& system, const AnyWorkspace aut
 
 /// When the first friction or motor stops sliding, as if its speed were linear in time; the length of the motion if
 /// none does.
-JOSTLE_HD inline double time_of_stop(const System& system, const AnyWorkspace auto& work,
-                                     const StepProgress& progress) {
+JOSTLE_HD inline double time_of_stop(const System& system, AnyWorkspace auto work, const StepProgress& progress) {
   const Dimensions& d = system.model.dimensions;
   const double h = progress.step.h;
   double first = h;
@@ -75,7 +73,7 @@ JOSTLE_HD inline double time_of_stop(const System& system, const AnyWorkspace au
 
 /// Takes the limits of speeds off the list that are not reached. Ends synced.
 template <class Team>
-JOSTLE_HD void drop_free_speeds(const Team& team, const System& system, const AnyWorkspace auto& work) {
+JOSTLE_HD void drop_free_speeds(const Team& team, const System& system, AnyWorkspace auto work) {
   if (system.model.dimensions.speed_limits == 0) return;
   team.for_each(system.model.dimensions.joints, [&](int j) {
     for (const int limit : {lower_limit, upper_limit}) {
@@ -89,7 +87,7 @@ JOSTLE_HD void drop_free_speeds(const Team& team, const System& system, const An
 
 /// When the first joint reaches a limit of its speed in a motion of length h that is made, as if speeds were linear in
 /// time; h if none does.
-JOSTLE_HD inline double time_of_speed_limit(const System& system, const AnyWorkspace auto& work, double h) {
+JOSTLE_HD inline double time_of_speed_limit(const System& system, AnyWorkspace auto work, double h) {
   double first = h;
   if (system.model.dimensions.speed_limits == 0) return first;
   const auto moved = [&](int m) {
@@ -117,8 +115,8 @@ JOSTLE_HD inline double time_of_speed_limit(const System& system, const AnyWorks
 /// Equations, friction, motors and limits of the joints in a stage. What slides has its force in r and no bound left.
 /// Ends synced.
 template <class Team>
-JOSTLE_HD void add_joint_accelerations(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                       double time, MixedLcp& problem) {
+JOSTLE_HD void add_joint_accelerations(const Team& team, const System& system, AnyWorkspace auto work, double time,
+                                       MixedLcp& problem) {
   const ModelView& model = system.model;
   write_joint_rows(
       team, system, work, problem, work.predicted_pose(),

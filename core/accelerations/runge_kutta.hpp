@@ -30,8 +30,7 @@ JOSTLE_HD inline int stage_number(const ModelView& model, const BodyModel& body)
 
 /// q^ = q_l (+) h y and the shapes there, y of all bodies that move. Ends synced.
 template <class Team>
-JOSTLE_HD void move_to_stage(const Team& team, const System& system, const AnyWorkspace auto& work, double h,
-                             const auto& y) {
+JOSTLE_HD void move_to_stage(const Team& team, const System& system, AnyWorkspace auto work, double h, const auto& y) {
   const ModelView& model = system.model;
   team.for_each(model.dimensions.bodies, [&](int b) {
     const BodyModel& body = model.bodies[b];
@@ -43,8 +42,7 @@ JOSTLE_HD void move_to_stage(const Team& team, const System& system, const AnyWo
 
 /// Starts with the stage at q_l, where work.prescribed_velocity() is: nothing is added up yet. Does not sync.
 template <class Team>
-JOSTLE_HD void begin_stages(const Team& team, const System& system, const AnyWorkspace auto& work,
-                            StepProgress& progress) {
+JOSTLE_HD void begin_stages(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
   progress.work = 0;
   team.for_each(system.model.dimensions.prescribed, [&](int p) {
     const int number = system.model.dimensions.movers + p;
@@ -62,13 +60,13 @@ JOSTLE_HD void begin_stages(const Team& team, const System& system, const AnyWor
 /// r = f of a stage at work.predicted_pose() and work.velocity(): forces and the gyroscopic torque. Adds the impulses
 /// that they give in the step, with the stage's `weight` (s). Ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void load_stage_forces(const Team& team, const System& system, const AnyWorkspace auto& work,
+JOSTLE_HD JOSTLE_OUTLINE void load_stage_forces(const Team& team, const System& system, AnyWorkspace auto work,
                                                 double time, double weight) {
   const ModelView& model = system.model;
   team.for_each(model.dimensions.movers, [&](int m) {
     const int b = model.movers[m];
     const Wrench acting =
-        external_force_on<true>(system, work, work.predicted_pose(), work.predicted_pose(), m, time, work.velocity());
+        external_force_on(system, work, work.predicted_pose(), work.predicted_pose(), m, time, work.velocity());
     const Vec3 J = vector_at(system.parameters().inertia, b), w = work.velocity(m).angular();
     Vec3 turn = Vec3::Zero();
     if (model.bodies[b].rotation == RotationKind::free) turn = -cross(w, Vec3(J[0] * w[0], J[1] * w[1], J[2] * w[2]));
@@ -84,7 +82,7 @@ JOSTLE_HD JOSTLE_OUTLINE void load_stage_forces(const Team& team, const System& 
 }
 
 /// y' of a body that moves, at stage i; adds it to its way.
-JOSTLE_HD inline void add_to_way(const AnyWorkspace auto& work, int number, const Vec6& velocity, int i, double h) {
+JOSTLE_HD inline void add_to_way(AnyWorkspace auto work, int number, const Vec6& velocity, int i, double h) {
   const Vec3 turned_by = h * Stages::node(i) * work.stage_rate(number).angular();
   const Vec6 rate = work.stage_rate(number) = stage_rate_of(turned_by, velocity);
   for (int k = 0; k < 6; ++k) work.way(number)[k] += h * Stages::weight(i) * rate[k];
@@ -94,7 +92,7 @@ JOSTLE_HD inline void add_to_way(const AnyWorkspace auto& work, int number, cons
 /// to q_{l+1} and back to the velocity v_l. Bodies with prescribed motion have the accelerations
 /// work.prescribed_rate(): what moves along with them has the same errors. Ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void add_stage(const Team& team, const System& system, const AnyWorkspace auto& work, int i,
+JOSTLE_HD JOSTLE_OUTLINE void add_stage(const Team& team, const System& system, AnyWorkspace auto work, int i,
                                         double h) {
   const double weight = h * Stages::weight(i);
   const bool is_last = i + 1 == Stages::count;
@@ -122,7 +120,7 @@ JOSTLE_HD JOSTLE_OUTLINE void add_stage(const Team& team, const System& system, 
 
 /// Whether the stages have moved anything, even if all velocities at both ends of the step are 0.
 template <class Team>
-JOSTLE_HD bool moves_in_stages(const Team& team, const System& system, const AnyWorkspace auto& work) {
+JOSTLE_HD bool moves_in_stages(const Team& team, const System& system, AnyWorkspace auto work) {
   const Dimensions& d = system.model.dimensions;
   const auto moves = [&](int i) { return work.way(i / 6)[i % 6] != 0; };
   return d.movers > 0 && team.select(d.velocities(), moves, [](bool a, bool b) { return a && !b; });
@@ -130,7 +128,7 @@ JOSTLE_HD bool moves_in_stages(const Team& team, const System& system, const Any
 
 /// The displacement of a body that moves, at a part (0 to 1) of a step of length h that has been made: the cubic
 /// through both ends and their velocities.
-JOSTLE_HD inline Vec6 way_at(const ModelView& model, const AnyWorkspace auto& work, const BodyModel& body, double part,
+JOSTLE_HD inline Vec6 way_at(const ModelView& model, AnyWorkspace auto work, const BodyModel& body, double part,
                              double h) {
   const Vec6 whole = work.way(stage_number(model, body)), v = velocity_of(body, work, work.next_velocity());
   const Vec6 start = body.mover != no_body ? work.velocity(body.mover) : work.prescribed_start(body.prescribed);
@@ -144,7 +142,7 @@ JOSTLE_HD inline Vec6 way_at(const ModelView& model, const AnyWorkspace auto& wo
 }
 
 /// The velocities of which that on this way is always a mean: at the start, of the middle and at the end (i = 0 to 2).
-JOSTLE_HD inline Vec6 way_speed(const ModelView& model, const AnyWorkspace auto& work, const BodyModel& body, int i,
+JOSTLE_HD inline Vec6 way_speed(const ModelView& model, AnyWorkspace auto work, const BodyModel& body, int i,
                                 double h) {
   const Vec6 whole = work.way(stage_number(model, body)), v = velocity_of(body, work, work.next_velocity());
   const Vec6 start = body.mover != no_body ? work.velocity(body.mover) : work.prescribed_start(body.prescribed);

@@ -16,9 +16,9 @@ namespace detail {
 
 /// The shape of a pair, 0 or 1, round whose rim the contact point of a feature runs too far as the bodies go on from q^
 /// for some time; -1: neither.
-JOSTLE_HD JOSTLE_OUTLINE inline int runs_round(const System& system, const AnyWorkspace auto& work,
-                                               const PairModel& pair, int feature, double time) {
-  const PosesAfter<std::remove_cvref_t<decltype(work)>> poses{system, work, time};
+JOSTLE_HD JOSTLE_OUTLINE inline int runs_round(const System& system, AnyWorkspace auto work, const PairModel& pair,
+                                               int feature, double time) {
+  const PosesAfter<decltype(work)> poses{system, work, time};
   const PlacedShape before[] = {work.placed(pair.shape_a), work.placed(pair.shape_b)};
   const PlacedShape after[] = {place_shape(system, pair.shape_a, poses[system.model.shapes[pair.shape_a].body]),
                                place_shape(system, pair.shape_b, poses[system.model.shapes[pair.shape_b].body])};
@@ -43,7 +43,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline int runs_round(const System& system, const AnyWo
 
 /// n'dot v of a contact whose point runs too far round a rim within h: as if the point stayed where it is on the rim.
 /// Else that of normal_turning().
-JOSTLE_HD inline double turning_without_run(const System& system, const AnyWorkspace auto& work, const Contact& contact,
+JOSTLE_HD inline double turning_without_run(const System& system, AnyWorkspace auto work, const Contact& contact,
                                             double h) {
   const PairModel& pair = system.model.pairs[contact.pair];
   const bool rim_of_a = system.model.shapes[pair.shape_a].rim >= 0,

@@ -12,12 +12,12 @@ namespace detail {
 
 /// Adds the impulses and the work that bodies with prescribed motion give, impulse(number, kind) being those of their
 /// rows. What friction and motors of joints do is in the work of forces already. Does not sync.
-template <bool IsCoupled, class Team>
-JOSTLE_HD void add_given(const Team& team, const System& system, const AnyWorkspace auto& work, StepProgress& progress,
+template <class Team>
+JOSTLE_HD void add_given(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress,
                          auto impulse) {
   if (system.model.dimensions.prescribed == 0) return;
   const auto for_each_half = [&](auto visit) {
-    for_each_prescribed_half<IsCoupled>(system, work, progress.result.contacts, visit);
+    for_each_prescribed_half(system, work, progress.result.contacts, visit);
   };
   for_each_half([&](const PrescribedHalf& half, int number, RowKind kind) {
     if (kind == RowKind::friction || kind == RowKind::motor) return;
@@ -33,8 +33,8 @@ JOSTLE_HD void add_given(const Team& team, const System& system, const AnyWorksp
 /// Adds the impulse(row) of contacts to what records have of a motion: of each contact, in the world, and of each body,
 /// with its moment in the axes of the body, in which the spin changes by it. Does not sync.
 template <class Team>
-[[gnu::cold]] JOSTLE_HD void add_recorded(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                          int contacts, bool is_first, auto impulse) {
+[[gnu::cold]] JOSTLE_HD void add_recorded(const Team& team, const System& system, AnyWorkspace auto work, int contacts,
+                                          bool is_first, auto impulse) {
   if (!system.record) return;
   const ModelView& model = system.model;
   const auto push_of = [&](int c) { return Vec3(impulse(work.block(c).normal) * work.contact(c).normal); };
@@ -63,18 +63,19 @@ template <class Team>
 }  // namespace detail
 
 /// Adds the impulses and the work of forces of a stage that is solved. Begins and ends synced.
-template <bool IsCoupled, class Team>
-JOSTLE_HD void add_stage_impulses(const Team& team, const System& system, const AnyWorkspace auto& work,
+template <class Team>
+JOSTLE_HD void add_stage_impulses(const Team& team, const System& system, AnyWorkspace auto work,
                                   StepProgress& progress) {
   const Dimensions& d = system.model.dimensions;
   const double weight = progress.step.h * Stages::weight(progress.phase);
   const bool is_first = progress.phase == 0, is_last = progress.phase + 1 == Stages::count;
-  const int first_bound = progress.result.contacts * d.rows_per_contact(), bounds = IsCoupled ? d.joint_bounds : 0;
+  const int first_bound = progress.result.contacts * d.rows_per_contact(),
+            bounds = decltype(work)::is_coupled ? d.joint_bounds : 0;
   double power = 0;
   for (int i = 0; i < d.velocities(); ++i) power += work.momentum(i / 6)[i % 6] * work.velocity(i / 6)[i % 6];
   for (int b = 0; b < bounds; ++b)
     power += work.row_impulse(first_bound + b) * add_product(0, work.row(first_bound + b), work.velocity());
-  for (int j = 0; IsCoupled && j < d.joints; ++j) {
+  for (int j = 0; decltype(work)::is_coupled && j < d.joints; ++j) {
     const JointBlockRows rows = work.joint_block(j);
     for (const int row : {rows.slowest, rows.fastest})
       if (row >= 0) power += work.row_impulse(row) * add_product(0, work.row(row), work.velocity());
@@ -86,7 +87,7 @@ JOSTLE_HD void add_stage_impulses(const Team& team, const System& system, const 
     return work.row_impulse(r) + (is_bound(r) ? work.sliding_force(r - first_bound) : 0.0);
   };
   const auto whole_force_of = [&](int r) { return force_of(r) - pull_of(d, work, r); };
-  detail::add_given<IsCoupled>(team, system, work, progress, [&](int number, RowKind kind) {
+  detail::add_given(team, system, work, progress, [&](int number, RowKind kind) {
     return weight * (kind == RowKind::equation ? work.joint_impulse(number) : whole_force_of(number));
   });
   detail::add_recorded(team, system, work, progress.result.contacts, is_first,
@@ -96,7 +97,7 @@ JOSTLE_HD void add_stage_impulses(const Team& team, const System& system, const 
     work.stage_impulse(r) = (is_first ? 0.0 : work.stage_impulse(r)) + weight * force;
     if (is_last) work.held_impulse(r) = is_bound(r) || force > 0 ? work.stage_impulse(r) : 0.0;
   });
-  if constexpr (IsCoupled)
+  if constexpr (decltype(work)::is_coupled)
     team.for_each(d.joint_rows, [&](int j) {
       work.stage_reaction(j) = (is_first ? 0.0 : work.stage_reaction(j)) + weight * work.joint_impulse(j);
     });
@@ -106,7 +107,7 @@ JOSTLE_HD void add_stage_impulses(const Team& team, const System& system, const 
 /// r = M v - J'p - N c of the rows that still hold at the end of the last stage and of joints, p and c being their
 /// impulses. Ends synced.
 template <class Team>
-JOSTLE_HD void write_free_momentum(const Team& team, const System& system, const AnyWorkspace auto& work, int rows,
+JOSTLE_HD void write_free_momentum(const Team& team, const System& system, AnyWorkspace auto work, int rows,
                                    int joints) {
   const ModelView& model = system.model;
   team.for_each(model.dimensions.velocities(), [&](int i) {
@@ -138,11 +139,11 @@ JOSTLE_HD void write_free_momentum(const Team& team, const System& system, const
 
 /// Adds what the projection changes, and leaves the impulses of the whole motion in work.row_impulse(). Begins and ends
 /// synced.
-template <bool IsCoupled, class Team>
-JOSTLE_HD void add_impulses_of_projection(const Team& team, const System& system, const AnyWorkspace auto& work,
+template <class Team>
+JOSTLE_HD void add_impulses_of_projection(const Team& team, const System& system, AnyWorkspace auto work,
                                           StepProgress& progress) {
   const auto change = [&](int r) { return work.row_impulse(r) - work.held_impulse(r); };
-  detail::add_given<IsCoupled>(team, system, work, progress, [&](int number, RowKind kind) {
+  detail::add_given(team, system, work, progress, [&](int number, RowKind kind) {
     return kind == RowKind::equation ? work.joint_impulse(number) - work.stage_reaction(number) : change(number);
   });
   detail::add_recorded(team, system, work, progress.result.contacts, false, change);

@@ -78,7 +78,7 @@ JOSTLE_HD inline double block_residual(AnyWorkspace auto work, int c) {
 
 /// How many times as heavy as the lightest one the heaviest of `count` movers is, of which mover_of(i) are the numbers.
 template <class Team>
-JOSTLE_HD double mass_ratio(const Team& team, int count, const AnyWorkspace auto& work, auto mover_of) {
+JOSTLE_HD double mass_ratio(const Team& team, int count, AnyWorkspace auto work, auto mover_of) {
   if (count < 2) return 1;
   const auto inverse_mass = [&](int i) {
     const Vec6& inverse = work.inv_mass(mover_of(i));
@@ -93,7 +93,7 @@ JOSTLE_HD double mass_ratio(const Team& team, int count, const AnyWorkspace auto
   return from_magnitude_bits(of_lightest) / from_magnitude_bits(of_heaviest);
 }
 template <class Team>
-JOSTLE_HD double mass_ratio(const Team& team, const Island& island, const AnyWorkspace auto& work) {
+JOSTLE_HD double mass_ratio(const Team& team, const Island& island, AnyWorkspace auto work) {
   return mass_ratio(team, island.movers, work, [&](int i) { return work.island_mover(island.first_mover + i); });
 }
 

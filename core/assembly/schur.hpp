@@ -9,8 +9,8 @@
 //         [ n'PD  n'Pn  0 ]          [ n'v0 + b_n ]
 //         [ -E'   mu    0 ]          [ b_c        ]
 //
-// M is not stored: assembled_lcp.hpp reads it from the Delassus matrix J P J'. `IsCoupled`: A is a full matrix or there
-// are joints (coupled.hpp); else P is diagonal, and two rows interact only if they share a body.
+// M is not stored: assembled_lcp.hpp reads it from the Delassus matrix J P J'. If A is a full matrix or there
+// are joints, see coupled.hpp; else P is diagonal, and two rows interact only if they share a body.
 #include "core/assembly/coupled.hpp"
 #include "core/assembly/islands.hpp"
 #include "core/assembly/rows.hpp"
@@ -117,9 +117,9 @@ JOSTLE_HD JOSTLE_OUTLINE void number_lcp(const Team& team, const Island& island,
 }
 
 /// The same matrix of bodies that are coupled, or are not.
-template <bool IsCoupled, class Team>
+template <class Team>
 JOSTLE_HD void form_delassus(const Team& team, const Dimensions& d, const Island& island, AnyWorkspace auto work) {
-  if constexpr (IsCoupled)
+  if constexpr (decltype(work)::is_coupled)
     form_coupled_delassus(team, d, work);
   else
     form_delassus(team, island, work);
@@ -188,9 +188,9 @@ JOSTLE_HD void write_coupled_velocity(const Team& team, const Dimensions& d, Any
 }  // namespace detail
 
 /// The velocities that work.row_impulse gives an island. Writes work.next_velocity. Ends synced.
-template <bool IsCoupled, class Team>
+template <class Team>
 JOSTLE_HD void write_velocities(const Team& team, const Dimensions& d, const Island& island, AnyWorkspace auto work) {
-  if constexpr (IsCoupled)
+  if constexpr (decltype(work)::is_coupled)
     detail::write_coupled_velocity(team, d, work);
   else
     detail::write_velocity(team, island, work);
@@ -198,12 +198,12 @@ JOSTLE_HD void write_velocities(const Team& team, const Dimensions& d, const Isl
 
 /// p of every row of an island and the velocities that they give, from work.z. Writes work.row_impulse and
 /// work.next_velocity. Ends synced.
-template <bool IsCoupled, class Team>
+template <class Team>
 JOSTLE_HD void velocity_from_impulses(const Team& team, const Dimensions& d, const Island& island,
                                       AnyWorkspace auto work) {
   for_each_block(team, island, work, [&](int c) { detail::write_row_impulses(work, c); });
   team.sync();
-  write_velocities<IsCoupled>(team, d, island, work);
+  write_velocities(team, d, island, work);
 }
 
 }  // namespace jostle

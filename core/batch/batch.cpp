@@ -95,13 +95,13 @@ System Batch::system(const ModelView& view, int index) {
 }
 
 bool has_step_on_thread(const System& system, const Workspace& work, int last_step) {
-  return with_systems(system.model.dimensions,
-                      [&]<class Systems> { return has_step<Systems>(SerialTeam{}, system, work, last_step); });
+  return with_traits(system.model.dimensions, work,
+                     [&](AnyWorkspace auto own) { return has_step(SerialTeam{}, system, own, last_step); });
 }
 
 StepResult make_step_on_thread(const System& system, const Workspace& work, int most_repeated) {
-  return with_systems(system.model.dimensions, [&]<class Systems> {
-    return make_step<Systems>(SerialTeam{}, system, work, true, most_repeated, NoClock{}, MeetNobody{});
+  return with_traits(system.model.dimensions, work, [&](AnyWorkspace auto own) {
+    return make_step(SerialTeam{}, system, own, true, most_repeated, NoClock{}, MeetNobody{});
   });
 }
 

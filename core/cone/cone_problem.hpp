@@ -21,8 +21,8 @@ JOSTLE_HD inline double bounded_weight(double weight) {
   return !(weight < most_cone_weight) ? most_cone_weight : weight > 1 ? weight : 1.0;
 }
 
-/// The island's blocks must have equilibration and an answer with polygons. `IsCoupled`: as for `solve`.
-template <bool IsCoupled, class Team, AnyWorkspace Work>
+/// The island's blocks must have equilibration and an answer with polygons.
+template <class Team, AnyWorkspace Work>
 class ConeProblem {
  public:
   /// `q_size`: |q'|inf.
@@ -39,7 +39,7 @@ class ConeProblem {
   }
 
   /// Forms the Delassus matrix. Ends synced.
-  JOSTLE_HD void form_matrix() const { form_delassus<IsCoupled>(team_, model_.dimensions, island_, work_); }
+  JOSTLE_HD void form_matrix() const { form_delassus(team_, model_.dimensions, island_, work_); }
 
   /// f(equation) for all n. Ends synced.
   JOSTLE_HD void for_each_equation(int n, auto f) const {
@@ -119,7 +119,7 @@ class ConeProblem {
       });
     });
     team_.sync();
-    write_velocities<IsCoupled>(team_, model_.dimensions, island_, work_);
+    write_velocities(team_, model_.dimensions, island_, work_);
     write_row_speeds(team_, island_, work_);
   }
 

@@ -59,13 +59,11 @@ struct ConeAnswer {
   int steps = 0;
 };
 
-/// `IsCoupled`: as for `solve`.
-template <bool IsCoupled, class Team, AnyWorkspace Work>
+template <class Team, AnyWorkspace Work>
 class ConeNewton {
  public:
   /// `q_size`: |q'|inf of the problem's island.
-  JOSTLE_HD ConeNewton(const ConeProblem<IsCoupled, Team, Work>& problem, double q_size)
-      : problem_(problem), q_size_(q_size) {}
+  JOSTLE_HD ConeNewton(const ConeProblem<Team, Work>& problem, double q_size) : problem_(problem), q_size_(q_size) {}
 
   /// Writes work.row_impulse, which then has entries for n, t1 and t2 alone, and work.next_velocity, and leaves
   /// work.row_speed to match. Begins and ends synced.
@@ -177,7 +175,7 @@ class ConeNewton {
     problem_.change_impulses([](const ConeEquation& own) { return own.impulse - own.defect; });
   }
 
-  const ConeProblem<IsCoupled, Team, Work>& problem_;
+  const ConeProblem<Team, Work>& problem_;
   const double q_size_;
 };
 

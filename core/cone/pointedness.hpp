@@ -43,7 +43,7 @@ JOSTLE_HD inline int generators_of(const Block& block, bool circle) {
 
 /// Generator i of a block, without its length. With spin friction, which is independent, each is there twice, with its
 /// moment either way.
-JOSTLE_HD inline ConeGenerator generator_of(const AnyWorkspace auto& work, const Block& block, bool circle, int i) {
+JOSTLE_HD inline ConeGenerator generator_of(AnyWorkspace auto work, const Block& block, bool circle, int i) {
   static constexpr double cosine[] = {1, 0.92387953251128675613, 0.70710678118654752440, 0.38268343236508977173};
   const double mu = block.friction;
   if (block.tangents == 0) return {1, {block.normal, 0, 0}, {1, 0, 0}, 0};
@@ -93,7 +93,7 @@ struct GeneratorLcp {
 };
 
 /// The generators of an island and the velocities that they give.
-template <bool IsCoupled, class Team, AnyWorkspace Work>
+template <class Team, AnyWorkspace Work>
 class IslandCones {
  public:
   JOSTLE_HD IslandCones(const Team& team, const Island& island, const ModelView& model, const Work& work,
@@ -175,7 +175,7 @@ class IslandCones {
   /// P sum x_i g_i. Ends synced.
   JOSTLE_HD void write_velocities() const {
     const Dimensions& d = model_.dimensions;
-    if constexpr (IsCoupled) {
+    if constexpr (Work::is_coupled) {
       const LaneMemory lane(d, work_, 0);
       team_.for_each(d.velocities(), [&](int i) { lane.right_side[i] = momentum(i / 6, i % 6); });
       team_.sync();
@@ -235,15 +235,14 @@ class IslandCones {
 
 /// The least margin of the islands of the last problem in the workspace, which has blocks. Forms the Delassus matrix of
 /// each anew. NaN if one is not found. Begins and ends synced.
-template <bool IsCoupled, class Team>
-JOSTLE_HD JOSTLE_OUTLINE double pointedness(const Team& team, const ModelView& model, const AnyWorkspace auto& work,
-                                            const PointednessMemory& memory) {
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE double pointedness_of_islands(const Team& team, const ModelView& model, AnyWorkspace auto work,
+                                                       const PointednessMemory& memory) {
   double least = largest_pointedness;
   for (int i = 0; i < work.islands(0); ++i) {
     const Island island = work.island(i);
-    if (island.blocks > 0) form_delassus<IsCoupled>(team, model.dimensions, island, work);
-    const detail::IslandCones<IsCoupled, Team, std::remove_cvref_t<decltype(work)>> cones(team, island, model, work,
-                                                                                          memory);
+    if (island.blocks > 0) form_delassus(team, model.dimensions, island, work);
+    const detail::IslandCones<Team, decltype(work)> cones(team, island, model, work, memory);
     const double margin = cones.margin();
     if (!(margin >= least)) least = margin;
     if (is_nan(margin)) return margin;
@@ -253,15 +252,16 @@ JOSTLE_HD JOSTLE_OUTLINE double pointedness(const Team& team, const ModelView& m
 
 /// The same for any model.
 template <class Team>
-JOSTLE_HD double pointedness(const Team& team, const ModelView& model, const AnyWorkspace auto& work,
+JOSTLE_HD double pointedness(const Team& team, const ModelView& model, AnyWorkspace auto work,
                              const PointednessMemory& memory) {
-  return model.dimensions.is_coupled() ? pointedness<true>(team, model, work, memory)
-                                       : pointedness<false>(team, model, work, memory);
+  if (model.dimensions.is_coupled()) return pointedness_of_islands(team, model, work, memory);
+  return pointedness_of_islands(team, model, work.template as<UncoupledPart<typename decltype(work)::Traits>>(),
+                                memory);
 }
 
 /// Writes the pointedness of an accepted step to the state, if the model asks for it.
 template <class Team>
-JOSTLE_HD void accept_pointedness(const Team& team, const System& system, const AnyWorkspace auto& work,
+JOSTLE_HD void accept_pointedness(const Team& team, const System& system, AnyWorkspace auto work,
                                   const StepResult& result) {
   const ModelView& model = system.model;
   if (!model.dimensions.has_pointedness) return;

@@ -11,15 +11,15 @@ namespace jostle {
 
 /// N s, or N in a stage of accelerations: h a of the contact whose normal is row r of the last problem. Its c_n is
 /// work.row_impulse() less this.
-JOSTLE_HD inline double pull_of(const Dimensions& d, const AnyWorkspace auto& work, int r) {
+JOSTLE_HD inline double pull_of(const Dimensions& d, AnyWorkspace auto work, int r) {
   return d.has_adhesion ? work.row_pull(r) : 0.0;
 }
 
 /// Adds the pulls of the contacts of a problem with so many rows to the momentum; h (s): for how long, 0 in an impact.
 /// Contacts with a gap above `touching` (m) have none. Begins and ends synced.
 template <class Team>
-JOSTLE_HD void add_adhesion(const Team& team, const System& system, const AnyWorkspace auto& work, int contacts,
-                            int rows, double h, double touching) {
+JOSTLE_HD void add_adhesion(const Team& team, const System& system, AnyWorkspace auto work, int contacts, int rows,
+                            double h, double touching) {
   const Dimensions& d = system.model.dimensions;
   if (!d.has_adhesion) return;
   const int per_contact = d.rows_per_contact();

@@ -38,14 +38,13 @@ JOSTLE_HD inline double candidate_margin(const System& system, AnyWorkspace auto
 namespace detail {
 
 /// A shape where the step begins.
-JOSTLE_HD inline PlacedShape at_start(const System& system, const AnyWorkspace auto& work, int shape) {
+JOSTLE_HD inline PlacedShape at_start(const System& system, AnyWorkspace auto work, int shape) {
   return place_shape(system, shape, work.pose(system.model.shapes[shape].body));
 }
 
 /// What a contact of the list that has ended at the predicted positions leaves to its neighbours: those of the pairs
 /// `near` there whose normals are close to that which it has at the start of the step.
-[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE inline FeatureSet neighbours_of(const System& system,
-                                                                       const AnyWorkspace auto& work,
+[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE inline FeatureSet neighbours_of(const System& system, AnyWorkspace auto work,
                                                                        const PairModel& pair, const FeatureSet& ended,
                                                                        const FeatureSet& near) {
   const PlacedShape a = at_start(system, work, pair.shape_a), b = at_start(system, work, pair.shape_b);

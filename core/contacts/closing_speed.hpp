@@ -6,7 +6,7 @@
 namespace jostle {
 
 /// n'v of a feature pair with these velocities of the movers, m/s.
-JOSTLE_HD inline double closing_speed(const System& system, const AnyWorkspace auto& work, const PairModel& pair,
+JOSTLE_HD inline double closing_speed(const System& system, AnyWorkspace auto work, const PairModel& pair,
                                       const ContactGeometry& at, const auto& poses, const auto& velocity) {
   const ModelView& model = system.model;
   const auto speed = [&](int shape, const Vec3& point) {

@@ -64,8 +64,7 @@ JOSTLE_HD bool number_and_load(const Team& team, const System& system, AnyWorksp
 
 /// visit(i, code) for the modes of pair p that are kept for the next step: of the first contacts, in the order of
 /// features, and 0 in place of further ones in the state. Nothing follows the first 0 there.
-JOSTLE_HD void for_each_kept_mode(const System& system, const AnyWorkspace auto& work, int contacts, int p,
-                                  auto visit) {
+JOSTLE_HD void for_each_kept_mode(const System& system, AnyWorkspace auto work, int contacts, int p, auto visit) {
   const PairModel& pair = system.model.pairs[p];
   int count = 0;
   for (int c = work.first_contact(p); c < contacts && count < pair.modes && work.contact(c).pair == p; ++c)
@@ -75,7 +74,7 @@ JOSTLE_HD void for_each_kept_mode(const System& system, const AnyWorkspace auto&
 }
 
 /// Whether these are the modes of the step before.
-JOSTLE_HD bool has_kept_modes(const System& system, const AnyWorkspace auto& work, int contacts, int p) {
+JOSTLE_HD bool has_kept_modes(const System& system, AnyWorkspace auto work, int contacts, int p) {
   bool same = true;
   for_each_kept_mode(system, work, contacts, p,
                      [&](int i, int code) { same = same && system.state().modes[i] == code; });

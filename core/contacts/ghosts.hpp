@@ -24,7 +24,7 @@ struct Passage {
 };
 
 /// Of a body that goes on from its predicted position for h.
-JOSTLE_HD inline Passage passage_of(const System& system, const AnyWorkspace auto& work, int shape, double h) {
+JOSTLE_HD inline Passage passage_of(const System& system, AnyWorkspace auto work, int shape, double h) {
   const int body = system.model.shapes[shape].body;
   const BodyModel& own = system.model.bodies[body];
   const Pose& pose = work.predicted_pose(body);
@@ -51,7 +51,7 @@ JOSTLE_HD inline bool stays_apart(const Passage& a, const Passage& b, const Pass
 /// Takes from the pairs that are listed at the predicted positions, and did not act in the last step, those that close
 /// while the shapes touch along another direction and stay apart along it. And those that only pass each other: they
 /// are open, and will be after another step.
-[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE inline void drop_ghosts(const System& system, const AnyWorkspace auto& work,
+[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE inline void drop_ghosts(const System& system, AnyWorkspace auto work,
                                                                const PairModel& pair, const FeatureSet& fresh, double h,
                                                                double margin, FeatureSet& list) {
   const PlacedShape &placed_a = work.placed(pair.shape_a), &placed_b = work.placed(pair.shape_b);
@@ -72,7 +72,7 @@ JOSTLE_HD inline bool stays_apart(const Passage& a, const Passage& b, const Pass
 
 /// `missed`: the pairs that penetrate at the next positions and are not listed. Those that were past each other at the
 /// predicted positions, while the shapes were apart there, are ghosts; in their place come the pairs that have closed.
-[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE inline void replace_ghosts(const AnyWorkspace auto& work, const PairModel& pair,
+[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE inline void replace_ghosts(AnyWorkspace auto work, const PairModel& pair,
                                                                   FeatureSet& missed) {
   const PlacedShape &a = work.placed(pair.shape_a), &b = work.placed(pair.shape_b);
   const PlacedShape &next_a = work.next_placed(pair.shape_a), &next_b = work.next_placed(pair.shape_b);

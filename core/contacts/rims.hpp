@@ -30,7 +30,7 @@ namespace detail {
 struct BodyMotion {
   Vec3 position, velocity, spin;
 };
-JOSTLE_HD inline BodyMotion motion_in_state(const System& system, const AnyWorkspace auto& work, int body) {
+JOSTLE_HD inline BodyMotion motion_in_state(const System& system, AnyWorkspace auto work, int body) {
   const BodyModel& own = system.model.bodies[body];
   const Pose& pose = work.next_pose(body);
   if (own.fixed) return {pose.position, Vec3::Zero(), Vec3::Zero()};
@@ -39,8 +39,7 @@ JOSTLE_HD inline BodyMotion motion_in_state(const System& system, const AnyWorks
 }
 
 /// Turns the points of a cap of shape s, which stands on another body with the normal `up` out of that.
-JOSTLE_HD inline void aim_rim(const System& system, const AnyWorkspace auto& work, int s, int other_body,
-                              const Vec3& up) {
+JOSTLE_HD inline void aim_rim(const System& system, AnyWorkspace auto work, int s, int other_body, const Vec3& up) {
   const ModelView& model = system.model;
   const int own_body = model.shapes[s].body;
   // What tips: the cylinder, or what stands on it.
@@ -74,7 +73,7 @@ JOSTLE_HD inline void aim_rim(const System& system, const AnyWorkspace auto& wor
 
 /// Turns the points of rim shape s where it stands: on the first contact of `visit_contacts`(pair, visit(normal)) whose
 /// normal is along the axis.
-JOSTLE_HD void aim_rim_of(const System& system, const AnyWorkspace auto& work, int s, auto visit_contacts) {
+JOSTLE_HD void aim_rim_of(const System& system, AnyWorkspace auto work, int s, auto visit_contacts) {
   const ModelView& model = system.model;
   bool found = false;
   for (int p = 0; p < model.dimensions.pairs && !found; ++p) {
@@ -92,13 +91,13 @@ JOSTLE_HD void aim_rim_of(const System& system, const AnyWorkspace auto& work, i
 }  // namespace detail
 
 /// The points of all rims for the first step. Begins and ends synced.
-template <bool IsCoupled, class Team>
-JOSTLE_HD void start_rims(const Team& team, const System& system, const AnyWorkspace auto& work) {
+template <class Team>
+JOSTLE_HD void start_rims(const Team& team, const System& system, AnyWorkspace auto work) {
   const ModelView& model = system.model;
   if (model.dimensions.rims == 0) return;
   load_masses(team, system, work);
   const auto poses = work.next_pose();
-  load_momentum<IsCoupled>(team, system, work, poses, poses, 0, model.step);
+  load_momentum(team, system, work, poses, poses, 0, model.step);
   team.for_each(model.dimensions.shapes, [&](int s) {
     if (model.shapes[s].rim < 0) return;
     detail::aim_rim_of(system, work, s, [&](int p, auto visit) {
@@ -112,7 +111,7 @@ JOSTLE_HD void start_rims(const Team& team, const System& system, const AnyWorks
 /// For the next step, after the new state but for contacts; those of the last problem have numbers below `contacts`.
 /// Begins and ends synced.
 template <class Team>
-JOSTLE_HD void aim_rims(const Team& team, const System& system, const AnyWorkspace auto& work, int contacts) {
+JOSTLE_HD void aim_rims(const Team& team, const System& system, AnyWorkspace auto work, int contacts) {
   const ModelView& model = system.model;
   team.for_each(model.dimensions.shapes, [&](int s) {
     if (model.shapes[s].rim < 0) return;

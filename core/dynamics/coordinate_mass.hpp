@@ -54,16 +54,15 @@ JOSTLE_HD void for_each_joint_spring_on(const System& system, const auto& poses,
 }
 
 /// Adds weight own g' to a row of A, `own` being the entry of g there.
-JOSTLE_HD void add_outer_product(const AnyWorkspace auto& work, int first, double weight, double own,
-                                 const ConstraintRow& g) {
+JOSTLE_HD void add_outer_product(AnyWorkspace auto work, int first, double weight, double own, const ConstraintRow& g) {
   for (int side = 0; side < 2 && g.body[side] != no_body; ++side)
     for (int k = 0; k < 6; ++k) work.mass_matrix(first + 6 * g.body[side] + k) += weight * own * g.entry[side][k];
 }
 
 /// A = M and what coordinates add to it. Ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void write_coordinate_mass(const Team& team, const System& system,
-                                                    const AnyWorkspace auto& work, const auto& rule) {
+JOSTLE_HD JOSTLE_OUTLINE void write_coordinate_mass(const Team& team, const System& system, AnyWorkspace auto work,
+                                                    const auto& rule) {
   const ModelView& model = system.model;
   const int nv = model.dimensions.velocities();
   if (!model.dimensions.has_mass_matrix) return;
@@ -100,7 +99,7 @@ JOSTLE_HD inline double joint_spring_impulse(const System& system, int s, const 
 
 /// A and r = M v_l + work.applied() + the gyroscopic impulses, and what coordinates add to both. Ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void load_coordinates(const Team& team, const System& system, const AnyWorkspace auto& work,
+JOSTLE_HD JOSTLE_OUTLINE void load_coordinates(const Team& team, const System& system, AnyWorkspace auto work,
                                                const auto& rule) {
   const ModelView& model = system.model;
   write_coordinate_mass(team, system, work, rule);
@@ -132,8 +131,8 @@ JOSTLE_HD JOSTLE_OUTLINE void load_coordinates(const Team& team, const System& s
 
 /// Adds the impulses of springs and dampers of joints to those applied, once the step is solved. Ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void add_coordinate_impulses(const Team& team, const System& system,
-                                                      const AnyWorkspace auto& work, const auto& rule) {
+JOSTLE_HD JOSTLE_OUTLINE void add_coordinate_impulses(const Team& team, const System& system, AnyWorkspace auto work,
+                                                      const auto& rule) {
   team.for_each(system.model.dimensions.movers, [&](int m) {
     for_each_joint_spring_on(system, rule.rows, rule.axes, work.prescribed_rate(), m,
                              [&](int s, const CoordinateRow& row, const Vec6& own) {
@@ -148,7 +147,7 @@ JOSTLE_HD JOSTLE_OUTLINE void add_coordinate_impulses(const Team& team, const Sy
 /// Adds what armatures have to the momentum of the bodies with these velocities, where A is that of work.predicted_pose
 /// and its axes. Ends synced.
 template <class Team>
-JOSTLE_HD void add_armature_momentum(const Team& team, const System& system, const AnyWorkspace auto& work,
+JOSTLE_HD void add_armature_momentum(const Team& team, const System& system, AnyWorkspace auto work,
                                      const auto& velocity) {
   if (!system.model.dimensions.has_armature) return;
   team.for_each(system.model.dimensions.movers, [&](int m) {
@@ -163,7 +162,7 @@ JOSTLE_HD void add_armature_momentum(const Team& team, const System& system, con
 
 /// g'dot v of the coordinate of joint j at these poses and velocities of movers, m/s^2: that of a slide whose axis
 /// turns. 0 of a hinge, whose bodies turn against each other about the axis alone.
-JOSTLE_HD JOSTLE_OUTLINE inline double turning_of_coordinate(const System& system, const AnyWorkspace auto& work, int j,
+JOSTLE_HD JOSTLE_OUTLINE inline double turning_of_coordinate(const System& system, AnyWorkspace auto work, int j,
                                                              const auto& poses, const auto& velocities) {
   const JointModel& joint = system.model.joints[j];
   if (joint.type != JointType::prismatic) return 0;
@@ -183,8 +182,8 @@ JOSTLE_HD JOSTLE_OUTLINE inline double turning_of_coordinate(const System& syste
 /// Takes h a (g'dot v + the acceleration of bodies that move as told) g from r, at work.predicted_pose() and its axes
 /// and with these velocities of movers: `told`[number] is what those of the others change by. Ends synced.
 template <class Team>
-JOSTLE_HD void subtract_turning(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                const auto& velocities, const auto& told, double h) {
+JOSTLE_HD void subtract_turning(const Team& team, const System& system, AnyWorkspace auto work, const auto& velocities,
+                                const auto& told, double h) {
   if (!system.model.dimensions.has_armature) return;
   const auto poses = work.predicted_pose();
   team.for_each(system.model.dimensions.movers, [&](int m) {
@@ -200,7 +199,7 @@ JOSTLE_HD void subtract_turning(const Team& team, const System& system, const An
 
 /// W, in a stage that is solved: what the power of r is less than that of forces and of bodies that move as told,
 /// because of the turning of coordinates in it.
-JOSTLE_HD JOSTLE_OUTLINE inline double power_of_armatures(const System& system, const AnyWorkspace auto& work) {
+JOSTLE_HD JOSTLE_OUTLINE inline double power_of_armatures(const System& system, AnyWorkspace auto work) {
   const auto poses = work.predicted_pose();
   double sum = 0;
   for (int j = 0; j < system.model.dimensions.joints; ++j) {
@@ -220,7 +219,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline double power_of_armatures(const System& system, 
 struct ArmatureEnergy {
   double before = 0, after = 0, told = 0;
 };
-JOSTLE_HD JOSTLE_OUTLINE inline ArmatureEnergy armature_energy(const System& system, const AnyWorkspace auto& work) {
+JOSTLE_HD JOSTLE_OUTLINE inline ArmatureEnergy armature_energy(const System& system, AnyWorkspace auto work) {
   ArmatureEnergy energy;
   for (int j = 0; j < system.model.dimensions.joints; ++j) {
     if (!system.model.joints[j].has_armature) continue;

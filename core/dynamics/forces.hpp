@@ -107,7 +107,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline Wrench reaction_of_force(const System& system, c
 
 /// Force and torque on mover m at time t and poses[body]: gravity, applied forces with velocities[mover], and springs
 /// with v_l. The torque is in the axes of axes[body]. `poses` are used only if ModelView::has_state_forces.
-template <bool IsCoupled, ForceKind Kind = ForceKind::all>
+template <ForceKind Kind = ForceKind::all>
 JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace auto work, const auto& poses,
                                           const auto& axes, int m, double time, const auto& velocities) {
   const ModelView& model = system.model;
@@ -119,11 +119,11 @@ JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace aut
     total.force = system.parameters().mass[body] * vector_at(system.parameters().gravity, 0);
   for (int f = 0; f < model.forces_count; ++f) {
     const ForceModel& force = model.forces[f];
-    const bool reacts = IsCoupled && force.reaction == body;
+    const bool reacts = decltype(work)::is_coupled && force.reaction == body;
     if (force.body != body && !reacts) continue;
     if (Kind >= ForceKind::following && force.follows_motion != (Kind == ForceKind::following)) continue;
     const auto quantity = [&system, &own, velocities, work, poses, body, quantities = model.quantities](int q) {
-      if constexpr (IsCoupled) {
+      if constexpr (decltype(work)::is_coupled) {
         if (system.model.dimensions.has_far_forces)
           return any_motion_of(system, work, velocities, poses, quantities[q]);
       }
@@ -134,7 +134,7 @@ JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace aut
       push[k] = evaluate_at(system, force.force[k], time, operands, quantity);
       torque[k] = evaluate_at(system, force.torque[k], time, operands, quantity);
     }
-    if constexpr (IsCoupled) {
+    if constexpr (decltype(work)::is_coupled) {
       if (reacts) {
         const Wrench reaction = detail::reaction_of_force(system, force, poses, push, torque);
         total.force += reaction.force;
@@ -148,7 +148,8 @@ JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace aut
     total.torque += rotate_back(axes[body].axes, torque);
   }
   if (Kind < ForceKind::following && model.dimensions.springs > 0) {
-    const Wrench springs = spring_force_on < IsCoupled && Kind == ForceKind::all > (system, work, poses, axes, m);
+    const Wrench springs =
+        spring_force_on < decltype(work)::is_coupled && Kind == ForceKind::all > (system, work, poses, axes, m);
     total.force += springs.force;
     total.torque += springs.torque;
   }
@@ -173,14 +174,14 @@ JOSTLE_HD inline Vec3 gyroscopic_impulse(const ModelView& model, const BodyModel
 
 /// r = M v_l + h k and the gyroscopic impulse, with k at (`time`, `poses`, v_l) in the axes of `turned`; without the
 /// springs of joints (coordinate_mass.hpp). Ends synced.
-template <bool IsCoupled, class Team>
+template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void load_momentum(const Team& team, const System& system, AnyWorkspace auto work,
                                             const auto& poses, const auto& turned, double time, double h) {
   const ModelView& model = system.model;
   team.for_each(model.dimensions.movers, [&](int m) {
     const int b = model.movers[m];
-    const Wrench acting = external_force_on<IsCoupled, ForceKind::but_joint_springs>(system, work, poses, turned, m,
-                                                                                     time, work.velocity());
+    const Wrench acting =
+        external_force_on<ForceKind::but_joint_springs>(system, work, poses, turned, m, time, work.velocity());
     const Vec3 gyroscopic = work.gyroscopic(m) = gyroscopic_impulse(
         model, model.bodies[b], vector_at(system.parameters().inertia, b), work.velocity(m).angular(), h);
     for (int k = 0; k < 6; ++k) {

@@ -67,8 +67,7 @@ JOSTLE_HD inline bool is_gyroscopic(const ModelView& model, int body) {
 }
 
 /// visit(spring, g's half of mover m) for the springs on a mover, at these poses and in their axes.
-JOSTLE_HD void for_each_spring_on(const System& system, const AnyWorkspace auto& work, const auto& poses, int m,
-                                  auto visit) {
+JOSTLE_HD void for_each_spring_on(const System& system, AnyWorkspace auto work, const auto& poses, int m, auto visit) {
   for (int s = 0; s < system.model.dimensions.springs; ++s) {
     const SpringRow spring = any_spring_row(system, s, poses, poses, work.velocity(), work.prescribed_velocity());
     if (const int side = side_of(spring.g, m); side >= 0) visit(spring, spring.g.entry[side]);
@@ -77,7 +76,7 @@ JOSTLE_HD void for_each_spring_on(const System& system, const AnyWorkspace auto&
 
 /// Whether the gyroscopic torque of a body is implicit at first order only, in a piece of length h.
 template <class Team>
-JOSTLE_HD bool turns_at_first_order(const Team& team, const System& system, const AnyWorkspace auto& work, double h) {
+JOSTLE_HD bool turns_at_first_order(const Team& team, const System& system, AnyWorkspace auto work, double h) {
   const ModelView& model = system.model;
   return model.dimensions.has_mass_matrix && model.dimensions.movers > 0 &&
          team.select(
@@ -139,8 +138,8 @@ JOSTLE_HD JOSTLE_OUTLINE void load_implicit_momentum(const Team& team, const Sys
     if (model.bodies[b].rotation == RotationKind::free)
       turn = h * -cross(w, Vec3(J[0] * w[0], J[1] * w[1], J[2] * w[2]));
     work.gyroscopic(m) = turn;
-    const Wrench first = external_force_on<true>(system, work, middle, middle, m, time, velocities);
-    const Wrench second = external_force_on<true>(system, work, middle, middle, m, time + h, velocities);
+    const Wrench first = external_force_on(system, work, middle, middle, m, time, velocities);
+    const Wrench second = external_force_on(system, work, middle, middle, m, time + h, velocities);
     for (int k = 0; k < 6; ++k) {
       const bool is_free = model.bodies[b].is_free(k);
       const double at_first = (k < 3 ? first.force : first.torque)[k % 3];

@@ -44,7 +44,7 @@ JOSTLE_HD void place_shapes(const Team& team, const System& system, const auto& 
 }
 
 /// The velocity of a body of this step that can move: `of_movers`[mover], or the prescribed one.
-JOSTLE_HD Vec6 velocity_of(const BodyModel& body, const AnyWorkspace auto& work, const auto& of_movers) {
+JOSTLE_HD Vec6 velocity_of(const BodyModel& body, AnyWorkspace auto work, const auto& of_movers) {
   if (body.mover != no_body) return of_movers[body.mover];
   return work.prescribed_velocity(body.prescribed);
 }
@@ -71,8 +71,7 @@ JOSTLE_HD JOSTLE_OUTLINE void move_bodies(const Team& team, const System& system
 
 /// q^ = q_l (+) h u and the shapes there.
 template <class Team>
-JOSTLE_HD void predict(const Team& team, const System& system, const AnyWorkspace auto& work, double h,
-                       const auto& velocity) {
+JOSTLE_HD void predict(const Team& team, const System& system, AnyWorkspace auto work, double h, const auto& velocity) {
   team.for_each(system.model.dimensions.movers, [&](int m) { work.predicted_velocity(m) = velocity[m]; });
   team.sync();
   move_bodies(team, system, work, h, work.predicted_velocity(), work.predicted_pose(), work.placed());

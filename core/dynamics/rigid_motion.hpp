@@ -15,7 +15,7 @@ struct RigidMotion {
   JOSTLE_HD Vec3 centripetal(const Vec3& arm) const { return cross(spin, cross(spin, arm)); }
 };
 
-JOSTLE_HD inline RigidMotion motion_of_body(const System& system, const AnyWorkspace auto& work, int body) {
+JOSTLE_HD inline RigidMotion motion_of_body(const System& system, AnyWorkspace auto work, int body) {
   if (body == world_body || system.model.bodies[body].fixed) return {};
   const Vec6 own = velocity_of(system.model.bodies[body], work, work.velocity());
   return {own.linear(), rotate(work.predicted_pose(body).axes, own.angular())};

@@ -36,9 +36,8 @@ struct Blow {
     progress.piece = Piece::blow;
   }
 
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
-                              StepProgress& progress) {
+  template <class Team>
+  JOSTLE_HD static void begin(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     progress.result.contacts = progress.result.resting = 0;
     load_masses(team, system, work);
     load_poses(team, system, work);
@@ -54,12 +53,12 @@ struct Blow {
     team.sync();
   }
 
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static bool next(const Team& team, const System& system, const AnyWorkspace auto& work,
-                             StepProgress& progress, MixedLcp& problem) {
+  template <class Team>
+  JOSTLE_HD static bool next(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress,
+                             MixedLcp& problem) {
     if (progress.phase == finished) return false;
     problem = {};
-    if constexpr (IsCoupled) {
+    if constexpr (decltype(work)::is_coupled) {
       write_joint_rows(team, system, work, problem, work.predicted_pose(), [](const auto&...) { return 0.0; });
       team.sync();
     }
@@ -68,17 +67,15 @@ struct Blow {
     return true;
   }
 
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static void take(const Team& team, const System& system, const AnyWorkspace auto& work,
-                             StepProgress& progress) {
+  template <class Team>
+  JOSTLE_HD static void take(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     move_bodies(team, system, work, 0, work.velocity(), work.next_pose(), work.next_placed());
     progress.phase = finished;
   }
 
   /// The new velocities are part of the state, and what joints and bodies that move as told give to it. Ends synced.
   template <class Team>
-  JOSTLE_HD static void accept(const Team& team, const System& system, const AnyWorkspace auto& work,
-                               StepProgress& progress) {
+  JOSTLE_HD static void accept(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     const Dimensions& d = system.model.dimensions;
     const StateView state = system.state();
     const bool is_first = progress.pieces == 0;
@@ -95,7 +92,7 @@ struct Blow {
     }
     team.once([&] { state.resting[0] = 0; });
     team.sync();
-    if (d.prescribed > 0) accept_prescribed<true>(team, system, work, 0, is_first, false);
+    if (d.prescribed > 0) accept_prescribed(team, system, work, 0, is_first, false);
     keep_coordinates(team, system, work, 0);
     team.for_each(d.joints, [&](int j) {
       if (is_first) state.joint_impulse[j] = 0;
@@ -126,7 +123,7 @@ struct Blow {
   }
 
   /// N s, and N m s in the axes of mover m, of all blows on it at the time `struck` of the step.
-  JOSTLE_HD static Vec6 impulse_on(const System& system, const AnyWorkspace auto& work, int m, double struck) {
+  JOSTLE_HD static Vec6 impulse_on(const System& system, AnyWorkspace auto work, int m, double struck) {
     const ParameterView parameters = system.parameters();
     const double start = system.state().steps[0] * system.model.step;
     const int body = system.model.movers[m];

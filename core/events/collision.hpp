@@ -10,7 +10,7 @@ namespace jostle {
 namespace detail {
 
 /// m/s: what a jump of told velocities since the end of the last step, or piece, adds to the speed of a feature pair.
-JOSTLE_HD inline double speed_of_jump(const System& system, const AnyWorkspace auto& work, const PairModel& pair,
+JOSTLE_HD inline double speed_of_jump(const System& system, AnyWorkspace auto work, const PairModel& pair,
                                       const ContactGeometry& at) {
   const auto speed = [&](int shape, const Vec3& point) {
     const int body = system.model.shapes[shape].body, number = system.model.bodies[body].prescribed;
@@ -25,7 +25,7 @@ JOSTLE_HD inline double speed_of_jump(const System& system, const AnyWorkspace a
 
 /// A contact of pair p that is listed and closes faster than `speed`, where the bodies are; if it carried an impulse,
 /// only after a jump of a told velocity.
-JOSTLE_HD inline Collision approach_of_pair(const System& system, const AnyWorkspace auto& work, int p, double speed) {
+JOSTLE_HD inline Collision approach_of_pair(const System& system, AnyWorkspace auto work, int p, double speed) {
   const PairModel& pair = system.model.pairs[p];
   const bool may_jump = system.model.dimensions.prescribed > 0;
   Collision found;
@@ -51,15 +51,16 @@ struct IsEarlier {
 
 /// A contact or a limit that is reached at the start of a step and closes faster than `speed` (m/s or rad/s), at time
 /// 0. Begins with a sync().
-template <bool IsCoupled, class Team>
-JOSTLE_HD JOSTLE_OUTLINE Collision first_approach(const Team& team, const System& system, const AnyWorkspace auto& work,
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE Collision first_approach(const Team& team, const System& system, AnyWorkspace auto work,
                                                   double speed) {
-  const int pairs = system.model.dimensions.pairs, joints = IsCoupled ? system.model.dimensions.joints : 0;
+  const int pairs = system.model.dimensions.pairs,
+            joints = decltype(work)::is_coupled ? system.model.dimensions.joints : 0;
   if (pairs + joints == 0) return {};
   return team.select(
       pairs + joints,
       [&](int i) {
-        if constexpr (IsCoupled) {
+        if constexpr (decltype(work)::is_coupled) {
           if (i >= pairs) return detail::approach_of_joint(system, work, i - pairs, speed);
         }
         return detail::approach_of_pair(system, work, i, speed);
@@ -69,7 +70,7 @@ JOSTLE_HD JOSTLE_OUTLINE Collision first_approach(const Team& team, const System
 
 /// m/s: how fast a contact separates where it collides. Above 0 it has not come back: the gap is so small that its sign
 /// is a rounding error. 0 for a limit of a joint.
-JOSTLE_HD inline double speed_of_hop(const System& system, const AnyWorkspace auto& work, const Collision& collision) {
+JOSTLE_HD inline double speed_of_hop(const System& system, AnyWorkspace auto work, const Collision& collision) {
   if (collision.pair < 0) return 0;
   const PairModel& pair = system.model.pairs[collision.pair];
   const ContactGeometry at = contact_geometry(work.placed(pair.shape_a), work.placed(pair.shape_b), collision.feature);
@@ -92,9 +93,9 @@ struct PosesAhead {
 };
 
 /// m/s: how much faster a feature pair opens after the time s, with the same velocities: its normal and its arms turn.
-JOSTLE_HD JOSTLE_OUTLINE inline double turning_of_pair(const System& system, const AnyWorkspace auto& work,
+JOSTLE_HD JOSTLE_OUTLINE inline double turning_of_pair(const System& system, AnyWorkspace auto work,
                                                        const PairModel& pair, int feature, double opening, double s) {
-  const PosesAhead<std::remove_cvref_t<decltype(work)>> poses{system, work, s};
+  const PosesAhead<decltype(work)> poses{system, work, s};
   const auto placed = [&](int shape) { return place_shape(system, shape, poses[system.model.shapes[shape].body]); };
   const ContactGeometry at = contact_geometry(placed(pair.shape_a), placed(pair.shape_b), feature);
   return closing_speed(system, work, pair, at, poses, work.velocity()) - opening;
@@ -107,7 +108,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline double turning_of_pair(const System& system, con
 /// within `turning` (s), as all that rolls on a curved surface, or on an edge, is held along the normal of a time
 /// before. Ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void drop_separating(const Team& team, const System& system, const AnyWorkspace auto& work,
+JOSTLE_HD JOSTLE_OUTLINE void drop_separating(const Team& team, const System& system, AnyWorkspace auto work,
                                               double speed, double h, double turning = 0) {
   team.for_each(system.model.dimensions.pairs, [&](int p) {
     const PairModel& pair = system.model.pairs[p];
@@ -132,16 +133,16 @@ JOSTLE_HD JOSTLE_OUTLINE void drop_separating(const Team& team, const System& sy
 
 /// The first collision on a way of length `end` (s) whose end is work.next_pose() and work.next_placed().
 /// `may_open`: whether listed contacts may leave each other and come back. Begins with a sync().
-template <bool IsCoupled, class Team>
-JOSTLE_HD JOSTLE_OUTLINE Collision first_collision(const Team& team, const System& system,
-                                                   const AnyWorkspace auto& work, const auto& way, double end,
-                                                   bool may_open = false) {
-  const int pairs = system.model.dimensions.pairs, joints = IsCoupled ? system.model.dimensions.joints : 0;
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE Collision first_collision(const Team& team, const System& system, AnyWorkspace auto work,
+                                                   const auto& way, double end, bool may_open = false) {
+  const int pairs = system.model.dimensions.pairs,
+            joints = decltype(work)::is_coupled ? system.model.dimensions.joints : 0;
   if (pairs + joints == 0) return {};
   return team.select(
       pairs + joints,
       [&](int i) {
-        if constexpr (IsCoupled) {
+        if constexpr (decltype(work)::is_coupled) {
           if (i >= pairs) return detail::first_collision_of_joint(system, work, i - pairs, way, end);
         }
         return detail::first_collision_of_pair(system, work, i, way, end, may_open);

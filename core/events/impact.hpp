@@ -28,8 +28,7 @@ JOSTLE_HD inline double speed_of_impacts(const System& system) {
 }
 
 /// n'v of a row of J, relative to a body with prescribed motion.
-JOSTLE_HD inline double relative_speed(const System& system, const AnyWorkspace auto& work, int row,
-                                       const auto& velocity) {
+JOSTLE_HD inline double relative_speed(const System& system, AnyWorkspace auto work, int row, const auto& velocity) {
   return add_product(prescribed_speed(system.model.dimensions, work, row), work.row(row), velocity);
 }
 
@@ -37,8 +36,7 @@ JOSTLE_HD inline double relative_speed(const System& system, const AnyWorkspace 
 /// the step or, of methods with stages, within a step those at that time. False, with status `not_finite`, if one is
 /// not finite. Ends synced.
 template <class Team>
-JOSTLE_HD bool load_told(const Team& team, const System& system, const AnyWorkspace auto& work,
-                         StepProgress& progress) {
+JOSTLE_HD bool load_told(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
   if (system.model.dimensions.prescribed == 0) return true;
   bool finite = true;
   const double least_jump = system.model.dimensions.has_impacts ? speed_of_impacts(system) : infinity();
@@ -65,9 +63,8 @@ struct Impact {
 
   /// The contacts of the impact: those that touch, the colliding one and, unless the method solves for sums, those that
   /// have carried an impulse.
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
-                              StepProgress& progress) {
+  template <class Team>
+  JOSTLE_HD static void begin(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     const double h = progress.step.h;
     progress.left += h, progress.step.h = 0;
     count_event(system.model, progress.result);
@@ -77,11 +74,11 @@ struct Impact {
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, h, active_gap_of(system.model), !facts_of(system.model.method).solves_for_sum);
     drop_ended(team, system, work, active_gap_of(system.model));
-    if constexpr (IsCoupled) list_limits(team, system, work, active_gap_of(system.model));
+    if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, active_gap_of(system.model));
     const Collision& closing = progress.collision;
     team.once([&] {
       if (closing.pair >= 0) work.listed(closing.pair).insert(closing.feature);
-      if constexpr (IsCoupled) {
+      if constexpr (decltype(work)::is_coupled) {
         if (closing.pair == -1)
           work.listed_limits(closing.feature / 2) |= closing.feature % 2 != 0 ? upper_limit : lower_limit;
       }
@@ -94,24 +91,23 @@ struct Impact {
     if (hop > progress.unseen_hop) progress.unseen_hop = hop;
   }
 
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static bool next(const Team& team, const System& system, const AnyWorkspace auto& work,
-                             StepProgress& progress, MixedLcp& problem) {
+  template <class Team>
+  JOSTLE_HD static bool next(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress,
+                             MixedLcp& problem) {
     if (progress.phase == finished) return false;
     progress.residual_before = progress.result.residual;
     if (progress.phase == decompression) return true;  // the same problem with another momentum
     if (progress.phase == compression && !number_and_load(team, system, work, progress.result)) return false;
     const auto no_bias = [](const auto&, const ConstraintRow&, double, auto...) { return 0.0; };
-    problem =
-        write_contact_rows<IsCoupled>(team, system, work, progress.result.contacts, work.predicted_pose(), no_bias);
-    if constexpr (IsCoupled) {
+    problem = write_contact_rows(team, system, work, progress.result.contacts, work.predicted_pose(), no_bias);
+    if constexpr (decltype(work)::is_coupled) {
       write_joint_rows(team, system, work, problem, work.predicted_pose(), no_bias);
       write_joint_blocks(team, system, work, problem, work.predicted_pose(), progress.step.time, 0, no_bias);
       add_adhesion(team, system, work, progress.result.contacts, problem.rows, 0, 0);
     }
     problem.relative_to_speeds = true;
     progress.rows = problem.rows, progress.blocks = problem.blocks;
-    write_restitution<IsCoupled>(team, system, work, progress);
+    write_restitution(team, system, work, progress);
     if (progress.phase == compression && restores(system, progress) && system.model.impact_law == ImpactLaw::newton)
       reverse_approaches(team, system, work, problem);
     return true;
@@ -119,7 +115,7 @@ struct Impact {
 
   /// A problem of the impact has failed: whether another one takes its place.
   template <class Team>
-  JOSTLE_HD static bool recover(const Team& team, const System& system, const AnyWorkspace auto& work,
+  JOSTLE_HD static bool recover(const Team& team, const System& system, AnyWorkspace auto work,
                                 StepProgress& progress) {
     StepResult& result = progress.result;
     if (result.status != Status::ray && result.status != Status::uncertified) return false;
@@ -133,15 +129,14 @@ struct Impact {
     return true;
   }
 
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static void take(const Team& team, const System& system, const AnyWorkspace auto& work,
-                             StepProgress& progress) {
+  template <class Team>
+  JOSTLE_HD static void take(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     const ImpactLaw law = system.model.impact_law;
     if (progress.phase == decompression) {
-      add_compression<IsCoupled>(team, system, work, progress);
+      add_compression(team, system, work, progress);
     } else if (restores(system, progress) && !(law == ImpactLaw::newton && progress.phase == compression) &&
-               !(law == ImpactLaw::simplified && extrapolate<IsCoupled>(team, system, work, progress))) {
-      begin_decompression<IsCoupled>(team, system, work, progress);
+               !(law == ImpactLaw::simplified && extrapolate(team, system, work, progress))) {
+      begin_decompression(team, system, work, progress);
       progress.phase = decompression;
       return;
     }
@@ -153,7 +148,7 @@ struct Impact {
 
   /// r = M v, and no forces. Ends synced.
   template <class Team>
-  JOSTLE_HD static void write_momentum(const Team& team, const System& system, const AnyWorkspace auto& work,
+  JOSTLE_HD static void write_momentum(const Team& team, const System& system, AnyWorkspace auto work,
                                        const auto& velocity) {
     const ModelView& model = system.model;
     team.for_each(model.dimensions.movers, [&](int m) {
@@ -169,8 +164,8 @@ struct Impact {
 
  private:
   /// The restitution of every row, and the fastest approach. Ends synced.
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static void write_restitution(const Team& team, const System& system, const AnyWorkspace auto& work,
+  template <class Team>
+  JOSTLE_HD static void write_restitution(const Team& team, const System& system, AnyWorkspace auto work,
                                           StepProgress& progress) {
     const Dimensions& d = system.model.dimensions;
     const ParameterView parameters = system.parameters();
@@ -183,7 +178,7 @@ struct Impact {
           r % per_contact == 0 ? parameters.restitution[pair] : parameters.tangential_restitution[pair];
     });
     team.sync();
-    if constexpr (IsCoupled) {
+    if constexpr (decltype(work)::is_coupled) {
       team.for_each(d.joints, [&](int j) {
         const JointBlockRows rows = work.joint_block(j);
         for (const int row : {rows.lower, rows.upper})
@@ -217,7 +212,7 @@ struct Impact {
 
   /// b_n = e n'v- where n'v- < 0. Ends synced.
   template <class Team>
-  JOSTLE_HD static void reverse_approaches(const Team& team, const System& system, const AnyWorkspace auto& work,
+  JOSTLE_HD static void reverse_approaches(const Team& team, const System& system, AnyWorkspace auto work,
                                            const MixedLcp& problem) {
     team.for_each(problem.blocks, [&](int c) {
       const int normal = work.block(c).normal;
@@ -230,8 +225,8 @@ struct Impact {
 
   /// v+ = v^c + e (v^c - v-), if all contacts that approach have this restitution, others none above it, and none of
   /// them then approaches. Ends synced.
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static bool extrapolate(const Team& team, const System& system, const AnyWorkspace auto& work,
+  template <class Team>
+  JOSTLE_HD static bool extrapolate(const Team& team, const System& system, AnyWorkspace auto work,
                                     const StepProgress& progress) {
     const auto any = [](bool a, bool b) { return a && !b; };
     const auto approaches_fastest = [&](int c) {
@@ -262,7 +257,7 @@ struct Impact {
       after = after + e * (after - work.velocity(i / 6)[i % 6]);
     });
     team.for_each(progress.rows, [&](int r) { work.row_impulse(r) *= 1 + e; });
-    if constexpr (IsCoupled)
+    if constexpr (decltype(work)::is_coupled)
       team.for_each(system.model.dimensions.joint_rows, [&](int j) { work.joint_impulse(j) *= 1 + e; });
     team.sync();
     return true;
@@ -271,7 +266,7 @@ struct Impact {
   /// v+ = v^c, where nothing is restored: the compression has answered the same problem already, with p^d = 0. What is
   /// left of it is rounding errors, which of redundant rows need not have an answer. Begins and ends synced.
   template <class Team>
-  JOSTLE_HD static bool ends_with_compression(const Team& team, const System& system, const AnyWorkspace auto& work,
+  JOSTLE_HD static bool ends_with_compression(const Team& team, const System& system, AnyWorkspace auto work,
                                               StepProgress& progress) {
     const auto restored = [&](int r) { return work.row_restitution(r) * work.compression_impulse(r) != 0; };
     if (team.select(progress.rows, restored, [](bool a, bool b) { return a && !b; })) return false;
@@ -289,12 +284,12 @@ struct Impact {
   }
 
   /// r = M v^c + J' (e p^c). Keeps the impulses of the compression. Ends synced.
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static void begin_decompression(const Team& team, const System& system, const AnyWorkspace auto& work,
+  template <class Team>
+  JOSTLE_HD static void begin_decompression(const Team& team, const System& system, AnyWorkspace auto work,
                                             const StepProgress& progress) {
     const Dimensions& d = system.model.dimensions;
     team.for_each(progress.rows, [&](int r) { work.compression_impulse(r) = work.row_impulse(r); });
-    if constexpr (IsCoupled)
+    if constexpr (decltype(work)::is_coupled)
       team.for_each(d.joint_rows, [&](int j) { work.compression_reaction(j) = work.joint_impulse(j); });
     write_momentum(team, system, work, work.next_velocity());
     team.for_each(d.velocities(), [&](int i) {
@@ -310,12 +305,12 @@ struct Impact {
   }
 
   /// The impulses of the whole impact. Ends synced.
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static void add_compression(const Team& team, const System& system, const AnyWorkspace auto& work,
+  template <class Team>
+  JOSTLE_HD static void add_compression(const Team& team, const System& system, AnyWorkspace auto work,
                                         const StepProgress& progress) {
     team.for_each(progress.rows,
                   [&](int r) { work.row_impulse(r) += (1 + work.row_restitution(r)) * work.compression_impulse(r); });
-    if constexpr (IsCoupled)
+    if constexpr (decltype(work)::is_coupled)
       team.for_each(system.model.dimensions.joint_rows,
                     [&](int j) { work.joint_impulse(j) += work.compression_reaction(j); });
     team.sync();

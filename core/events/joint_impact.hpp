@@ -21,7 +21,7 @@ struct JointImpact {
   /// Makes it the current piece, if the sub-step begins with velocities that the joints contradict, and is the first
   /// one, or there is friction or a motor of a joint, or a closed loop, or a told velocity has jumped.
   template <class Team>
-  JOSTLE_HD static void begin_if_needed(const Team& team, const System& system, const AnyWorkspace auto& work,
+  JOSTLE_HD static void begin_if_needed(const Team& team, const System& system, AnyWorkspace auto work,
                                         StepProgress& progress) {
     const Dimensions& d = system.model.dimensions;
     const bool is_start = system.state().steps[0] == 0 && progress.part == 0;
@@ -52,9 +52,8 @@ struct JointImpact {
     progress.piece = Piece::joint_impact, progress.left = progress.step.h, progress.step.h = 0;
   }
 
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
-                              StepProgress& progress) {
+  template <class Team>
+  JOSTLE_HD static void begin(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     progress.result.contacts = 0;
     write_implicit_mass(team, system, work, work.predicted_pose(), 0);
     Impact::write_momentum(team, system, work, work.velocity());
@@ -62,9 +61,9 @@ struct JointImpact {
     team.sync();
   }
 
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static bool next(const Team& team, const System& system, const AnyWorkspace auto& work,
-                             StepProgress& progress, MixedLcp& problem) {
+  template <class Team>
+  JOSTLE_HD static bool next(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress,
+                             MixedLcp& problem) {
     if (progress.phase == finished) return false;
     progress.residual_before = progress.result.residual;
     problem = {};
@@ -76,19 +75,18 @@ struct JointImpact {
 
   /// Without an answer the velocities stay: the step has rows of its own for them.
   template <class Team>
-  JOSTLE_HD static bool recover(const Team& team, const System& system, const AnyWorkspace auto& work,
+  JOSTLE_HD static bool recover(const Team& team, const System& system, AnyWorkspace auto work,
                                 StepProgress& progress) {
     progress.result.status = Status::ok, progress.result.residual = progress.residual_before;
     team.for_each(system.model.dimensions.movers, [&](int m) { work.next_velocity(m) = work.velocity(m); });
     team.for_each(system.model.dimensions.joint_rows, [&](int j) { work.joint_impulse(j) = 0; });
     team.sync();
-    take<true>(team, system, work, progress);
+    take(team, system, work, progress);
     return true;
   }
 
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static void take(const Team& team, const System& system, const AnyWorkspace auto& work,
-                             StepProgress& progress) {
+  template <class Team>
+  JOSTLE_HD static void take(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     move_bodies(team, system, work, 0, work.velocity(), work.next_pose(), work.next_placed());
     progress.phase = finished;
   }
@@ -96,7 +94,7 @@ struct JointImpact {
  private:
   /// Whether a told velocity is another one than at the end of the step before.
   template <class Team>
-  JOSTLE_HD static bool any_told_jumps(const Team& team, const System& system, const AnyWorkspace auto& work) {
+  JOSTLE_HD static bool any_told_jumps(const Team& team, const System& system, AnyWorkspace auto work) {
     const auto jumps = [&](int i) {
       const double now = work.prescribed_velocity(i / 6)[i % 6], before = StatePrescribed{system}[i / 6][i % 6];
       return std::fabs(now - before) > rounding * (std::fabs(now) + std::fabs(before) + 1);
@@ -107,8 +105,7 @@ struct JointImpact {
   }
 
   template <class Team>
-  JOSTLE_HD static void write_rows(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                   MixedLcp& problem) {
+  JOSTLE_HD static void write_rows(const Team& team, const System& system, AnyWorkspace auto work, MixedLcp& problem) {
     write_joint_rows(team, system, work, problem, work.predicted_pose(), [](const auto&...) { return 0.0; });
     team.sync();
   }

@@ -13,7 +13,7 @@ JOSTLE_HD inline double rate_of(const JointFunction& f, const RigidMotion& a, co
 }
 
 /// The speed of the coordinate of joint j at q^, rad/s or m/s.
-JOSTLE_HD inline double coordinate_speed(const System& system, const AnyWorkspace auto& work, int j) {
+JOSTLE_HD inline double coordinate_speed(const System& system, AnyWorkspace auto work, int j) {
   const JointModel& joint = system.model.joints[j];
   return rate_of(joint_coordinate(joint, place_joint(system, j, work.predicted_pose())),
                  motion_of_body(system, work, joint.body_a), motion_of_body(system, work, joint.body_b));
@@ -46,8 +46,8 @@ struct PosesAt {
 };
 
 /// The first collision of a joint with one of its limits.
-JOSTLE_HD Collision first_collision_of_joint(const System& system, const AnyWorkspace auto& work, int j,
-                                             const auto& way, double end) {
+JOSTLE_HD Collision first_collision_of_joint(const System& system, AnyWorkspace auto work, int j, const auto& way,
+                                             double end) {
   Collision first;
   const int reached = exceeded_limits(system, j, work.next_pose(), 0) & ~work.listed_limits(j);
   for (const int limit : {lower_limit, upper_limit}) {
@@ -63,7 +63,7 @@ JOSTLE_HD Collision first_collision_of_joint(const System& system, const AnyWork
 
 /// A limit of joint j that is reached, carried no impulse and is approached faster than `speed`, where the bodies are;
 /// or one of its speed that is exceeded by so much.
-JOSTLE_HD inline Collision approach_of_joint(const System& system, const AnyWorkspace auto& work, int j, double speed) {
+JOSTLE_HD inline Collision approach_of_joint(const System& system, AnyWorkspace auto work, int j, double speed) {
   Collision found;
   const int reached = work.listed_limits(j) & ~system.state().active_limits[j];
   for (const int limit : {lower_limit, upper_limit}) {
@@ -80,8 +80,8 @@ JOSTLE_HD inline Collision approach_of_joint(const System& system, const AnyWork
 
 /// Takes limits off the list that separate faster than `speed` (rad/s or m/s), if they are left within h. Ends synced.
 template <class Team>
-JOSTLE_HD void drop_separating_limits(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                      double speed, double h) {
+JOSTLE_HD void drop_separating_limits(const Team& team, const System& system, AnyWorkspace auto work, double speed,
+                                      double h) {
   team.for_each(system.model.dimensions.joints, [&](int j) {
     for (const int limit : {lower_limit, upper_limit}) {
       if ((work.listed_limits(j) & limit) == 0) continue;

@@ -19,7 +19,7 @@ inline constexpr int basis_steps = 4;
 namespace detail {
 
 /// W of two rows of J, 1/kg.
-JOSTLE_HD inline double row_interaction(const AnyWorkspace auto& work, bool is_coupled, int row, int column) {
+JOSTLE_HD inline double row_interaction(AnyWorkspace auto work, bool is_coupled, int row, int column) {
   if (is_coupled) return work.delassus(row * work.rows() + column);
   Vec6 response[2];
   respond(work, work.row(column), response);
@@ -27,8 +27,7 @@ JOSTLE_HD inline double row_interaction(const AnyWorkspace auto& work, bool is_c
 }
 
 /// W C' of an equation, at a row of J.
-JOSTLE_HD inline double response_to(const AnyWorkspace auto& work, bool is_coupled, const BasisEquation& equation,
-                                    int row) {
+JOSTLE_HD inline double response_to(AnyWorkspace auto work, bool is_coupled, const BasisEquation& equation, int row) {
   double sum = 0;
   for (int i = 0; i < equation.count; ++i)
     if (equation.of_impulse[i] != 0)
@@ -47,7 +46,7 @@ JOSTLE_HD inline SignedRow row_of_direction(const Block& block, int i) {
 }
 
 /// The three equations of contact c; those that its mode does not need are 0 = 0.
-JOSTLE_HD inline void write_basis_equations(const AnyWorkspace auto& work, bool is_coupled, int c) {
+JOSTLE_HD inline void write_basis_equations(AnyWorkspace auto work, bool is_coupled, int c) {
   using Kind = Mode::Kind;
   const Block block = work.block(c);
   const Mode mode = work.mode_before(c);
@@ -83,15 +82,15 @@ JOSTLE_HD inline void write_basis_equations(const AnyWorkspace auto& work, bool 
 /// (work.basis_impulse) and the speeds R v + b of all rows of J (work.basis_speed, m/s). The problem is assembled.
 /// Begins and ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void solve_mode_basis(const Team& team, const Dimensions& d, const AnyWorkspace auto& work,
+JOSTLE_HD JOSTLE_OUTLINE void solve_mode_basis(const Team& team, const Dimensions& d, AnyWorkspace auto work,
                                                int contacts, int rows) {
   const int n = most_mode_equations * contacts;
   const bool is_coupled = d.is_coupled();
   if (is_coupled) form_coupled_delassus(team, d, work);
   team.for_each(contacts, [&](int c) { detail::write_basis_equations(work, is_coupled, c); });
   team.sync();
-  const LuFactors<std::remove_cvref_t<decltype(work)>::step> lu{n, work.basis_matrix(), work.basis_scale(),
-                                                                work.basis_order(), work.basis_order().from(n)};
+  const LuFactors<decltype(work)::step> lu{n, work.basis_matrix(), work.basis_scale(), work.basis_order(),
+                                           work.basis_order().from(n)};
   team.for_each(n * n, [&](int i) {
     const BasisEquation &of = work.basis_equation(i / n), &by = work.basis_equation(i % n);
     double sum = i / n == i % n ? (of.count > 0 ? of.weight : 1.0) : 0.0;

@@ -100,7 +100,7 @@ JOSTLE_HD Collision first_closing_of(const System& system, int p, const FeatureS
 
 /// The listed contacts of pair p that hold at the start of a way: they touch, and do not separate so fast that they
 /// open on it.
-JOSTLE_HD inline FeatureSet held_contacts(const System& system, const AnyWorkspace auto& work, int p, double end) {
+JOSTLE_HD inline FeatureSet held_contacts(const System& system, AnyWorkspace auto work, int p, double end) {
   const PairModel& pair = system.model.pairs[p];
   const double touching = active_gap_of(system.model);
   const double opening = touching / end > rounding_speed ? touching / end : rounding_speed;
@@ -133,7 +133,7 @@ JOSTLE_HD Collision first_deepening(const System& system, int p, const FeatureSe
 
 /// The first collision of pair p on a way that ends at work.next_pose(). `may_open`: whether listed contacts may leave
 /// each other and come back.
-JOSTLE_HD Collision first_collision_of_pair(const System& system, const AnyWorkspace auto& work, int p, const auto& way,
+JOSTLE_HD Collision first_collision_of_pair(const System& system, AnyWorkspace auto work, int p, const auto& way,
                                             double end, bool may_open) {
   const PairModel& pair = system.model.pairs[p];
   const PlacedShape &next_a = work.next_placed(pair.shape_a), &next_b = work.next_placed(pair.shape_b);

@@ -20,11 +20,12 @@ struct Projection {
   /// m: how far the shapes of a listed contact overlap at most at the end of the piece, if by more than least_overlap;
   /// or how far a limit of a joint is exceeded, rad or m. `again`: after a projection, which may have left an overlap
   /// of other features. Begins with a sync().
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD JOSTLE_OUTLINE static double deepest_overlap(const Team& team, const System& system,
-                                                         const AnyWorkspace auto& work, bool again) {
+  template <class Team>
+  JOSTLE_HD JOSTLE_OUTLINE static double deepest_overlap(const Team& team, const System& system, AnyWorkspace auto work,
+                                                         bool again) {
     const int contacts = work.first_contact(system.model.dimensions.pairs);  // of the piece
-    const int joints = IsCoupled && system.model.dimensions.joint_limits > 0 ? system.model.dimensions.joints : 0;
+    const int joints =
+        decltype(work)::is_coupled && system.model.dimensions.joint_limits > 0 ? system.model.dimensions.joints : 0;
     if (contacts + joints == 0) return 0;
     const auto overlap = [&](int c) {
       const Contact& contact = work.contact(c);
@@ -45,9 +46,8 @@ struct Projection {
         [](double a, double b) { return a > b; });
   }
 
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
-                              StepProgress& progress) {
+  template <class Team>
+  JOSTLE_HD static void begin(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     progress.before_projection = progress.result;
     load_masses(team, system, work);
     load_poses(team, system, work);
@@ -57,32 +57,32 @@ struct Projection {
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, 0, 2 * progress.overlap, false);
     drop_ended(team, system, work, 2 * progress.overlap);
-    if constexpr (IsCoupled) list_limits(team, system, work, 2 * progress.overlap, false);
+    if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, 2 * progress.overlap, false);
     write_implicit_mass(team, system, work, work.predicted_pose(), 0);
     team.for_each(system.model.dimensions.movers,
                   [&](int m) { work.gyroscopic(m) = Vec3::Zero(), work.applied(m) = work.momentum(m) = {}; });
     team.sync();
   }
 
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static bool next(const Team& team, const System& system, const AnyWorkspace auto& work,
-                             StepProgress& progress, MixedLcp& problem) {
+  template <class Team>
+  JOSTLE_HD static bool next(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress,
+                             MixedLcp& problem) {
     if (progress.phase == finished || !number_and_load(team, system, work, progress.result)) return false;
     const auto no_bias = [](const auto&...) { return 0.0; };
-    problem = write_contact_rows<IsCoupled>(team, system, work, progress.result.contacts, work.predicted_pose(),
-                                            [&](const Contact& contact, const auto&...) {
-                                              // Never further than the shapes overlap.
-                                              const PairModel& pair = system.model.pairs[contact.pair];
-                                              const double apart =
-                                                  signed_distance(work.placed(pair.shape_a), work.placed(pair.shape_b));
-                                              return contact.gap < apart ? apart : contact.gap;
-                                            });
+    problem = write_contact_rows(team, system, work, progress.result.contacts, work.predicted_pose(),
+                                 [&](const Contact& contact, const auto&...) {
+                                   // Never further than the shapes overlap.
+                                   const PairModel& pair = system.model.pairs[contact.pair];
+                                   const double apart =
+                                       signed_distance(work.placed(pair.shape_a), work.placed(pair.shape_b));
+                                   return contact.gap < apart ? apart : contact.gap;
+                                 });
     team.for_each(problem.blocks, [&](int c) {
       work.block(c).friction = 0;
       if (work.block(c).normal >= 0) work.block(c).tangents = 0;  // spin friction has the bound 0
     });
     team.sync();
-    if constexpr (IsCoupled) {
+    if constexpr (decltype(work)::is_coupled) {
       write_joint_rows(team, system, work, problem, work.predicted_pose(), no_bias);
       write_joint_blocks(team, system, work, problem, work.predicted_pose(), progress.step.time, 0,
                          [](double gap, const auto&...) { return gap; });
@@ -94,7 +94,7 @@ struct Projection {
 
   /// Without an answer, as between jaws that are too close, the overlap stays.
   template <class Team>
-  JOSTLE_HD static bool recover(const Team& team, const System& system, const AnyWorkspace auto& work,
+  JOSTLE_HD static bool recover(const Team& team, const System& system, AnyWorkspace auto work,
                                 StepProgress& progress) {
     team.for_each(system.model.dimensions.velocities(), [&](int i) { work.next_velocity(i / 6)[i % 6] = 0; });
     end(team, system, work, progress);
@@ -102,16 +102,14 @@ struct Projection {
     return true;
   }
 
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static void take(const Team& team, const System& system, const AnyWorkspace auto& work,
-                             StepProgress& progress) {
+  template <class Team>
+  JOSTLE_HD static void take(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     end(team, system, work, progress);
   }
 
   /// The new poses are part of the state; nothing else changes. Ends synced.
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static void accept(const Team& team, const System& system, const AnyWorkspace auto& work,
-                               StepProgress& progress) {
+  template <class Team>
+  JOSTLE_HD static void accept(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     const StateView state = system.state();
     team.for_each(system.model.dimensions.bodies, [&](int b) {
       set_vector(state.position, b, work.next_pose(b).position);
@@ -121,15 +119,14 @@ struct Projection {
     team.for_each(system.model.dimensions.resting_movers(), [&](int m) { state.rest_island[m] = 0; });
     team.once([&] { state.resting[0] = 0; });
     team.sync();
-    if constexpr (IsCoupled) keep_coordinates(team, system, work, 0);
+    if constexpr (decltype(work)::is_coupled) keep_coordinates(team, system, work, 0);
     ++progress.pieces;
   }
 
  private:
   /// q := q (+) u, and back to the velocities and to what the step has told so far. Ends synced.
   template <class Team>
-  JOSTLE_HD static void end(const Team& team, const System& system, const AnyWorkspace auto& work,
-                            StepProgress& progress) {
+  JOSTLE_HD static void end(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     move_bodies(team, system, work, 1, work.next_velocity(), work.next_pose(), work.next_placed());
     team.for_each(system.model.dimensions.movers, [&](int m) { work.next_velocity(m) = work.velocity(m); });
     team.sync();

@@ -25,7 +25,7 @@ namespace detail {
 
 /// |q'|inf of the contacts, at least the speeds along the rows: what tolerances are relative to. Begins with a sync().
 template <class Team>
-JOSTLE_HD double size_of_contacts(const Team& team, const AnyWorkspace auto& work, int contacts) {
+JOSTLE_HD double size_of_contacts(const Team& team, AnyWorkspace auto work, int contacts) {
   return from_magnitude_bits(team.select(
       contacts,
       [&](int c) {
@@ -43,7 +43,7 @@ JOSTLE_HD double size_of_contacts(const Team& team, const AnyWorkspace auto& wor
 
 /// The least of the variables of contact c in the basis of its mode, in equilibrated units; `longer` times the
 /// impulses, so that they compare with those of the whole step.
-JOSTLE_HD inline double least_variable(const ModelView& model, const AnyWorkspace auto& work, int c, double longer) {
+JOSTLE_HD inline double least_variable(const ModelView& model, AnyWorkspace auto work, int c, double longer) {
   using Kind = Mode::Kind;
   const Block block = work.block(c);
   const Mode mode = work.mode_before(c);
@@ -81,7 +81,7 @@ JOSTLE_HD inline double least_variable(const ModelView& model, const AnyWorkspac
 }
 
 /// |R v + b| of the closed contacts: how far the modes contradict each other. In equilibrated units.
-JOSTLE_HD inline double basis_defect_of(const AnyWorkspace auto& work, int c) {
+JOSTLE_HD inline double basis_defect_of(AnyWorkspace auto work, int c) {
   double largest = 0;
   for (int e = 0; e < most_mode_equations; ++e) {
     const BasisEquation& own = work.basis_equation(most_mode_equations * c + e);
@@ -93,7 +93,7 @@ JOSTLE_HD inline double basis_defect_of(const AnyWorkspace auto& work, int c) {
 }
 
 /// The mode of contact c, if it slips with the velocities v_l; else unknown.
-JOSTLE_HD inline Mode slip_at_start(const System& system, const AnyWorkspace auto& work, int c) {
+JOSTLE_HD inline Mode slip_at_start(const System& system, AnyWorkspace auto work, int c) {
   const Block block = work.block(c);
   Mode mode;
   double fastest = rounding_speed;
@@ -111,7 +111,7 @@ JOSTLE_HD inline Mode slip_at_start(const System& system, const AnyWorkspace aut
 /// Writes work.mode() of contacts 0 .. `contacts` - 1 in the answer whose velocities are in work.next_velocity(), if
 /// `solve` has not. Ends synced.
 template <class Team>
-JOSTLE_HD void write_modes_of_velocities(const Team& team, const ModelView& model, const AnyWorkspace auto& work,
+JOSTLE_HD void write_modes_of_velocities(const Team& team, const ModelView& model, AnyWorkspace auto work,
                                          int contacts) {
   if (contacts == 0 || (model.dimensions.has_modes() && model.multipliers == Multipliers::least_norm)) return;
   team.sync();
@@ -126,7 +126,7 @@ JOSTLE_HD inline bool slips(Mode mode) { return mode.kind == Mode::Kind::slip ||
 /// Writes work.mode_before(), those of the state; before the first step contacts that slip do. False if the contacts
 /// are not those of the state. Ends synced.
 template <class Team>
-JOSTLE_HD bool load_modes_before(const Team& team, const System& system, const AnyWorkspace auto& work, int contacts) {
+JOSTLE_HD bool load_modes_before(const Team& team, const System& system, AnyWorkspace auto work, int contacts) {
   if (contacts == 0) return false;
   const bool is_start = system.state().steps[0] == 0;
   team.for_each(contacts, [&](int c) {
@@ -155,7 +155,7 @@ JOSTLE_HD bool load_modes_before(const Team& team, const System& system, const A
 /// The least variable of the basis that solve_mode_basis has solved; -infinity if the modes contradict each other.
 /// Begins with a sync().
 template <class Team>
-JOSTLE_HD double least_of_basis(const Team& team, const ModelView& model, const AnyWorkspace auto& work, int contacts,
+JOSTLE_HD double least_of_basis(const Team& team, const ModelView& model, AnyWorkspace auto work, int contacts,
                                 double longer) {
   const double size = detail::size_of_contacts(team, work, contacts);
   const auto value = [&](int c) {
@@ -169,8 +169,8 @@ JOSTLE_HD double least_of_basis(const Team& team, const ModelView& model, const 
 /// negative variable: then a contact has changed its mode in this step. Else 0. Only problems without frictions, motors
 /// and limits of joints and without spin friction are looked at. Begins and ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE double violation_of_modes(const Team& team, const System& system,
-                                                   const AnyWorkspace auto& work, const StepProgress& progress) {
+JOSTLE_HD JOSTLE_OUTLINE double violation_of_modes(const Team& team, const System& system, AnyWorkspace auto work,
+                                                   const StepProgress& progress) {
   const int contacts = progress.result.contacts;
   const auto any = [](bool a, bool b) { return a && !b; };
   if (progress.blocks != contacts || !load_modes_before(team, system, work, contacts)) return 0;

@@ -18,7 +18,7 @@ template <class PoseAt, class SpeedAt>
 Way(PoseAt, SpeedAt) -> Way<PoseAt, SpeedAt>;
 
 /// m/s: the distance of the shapes of a pair changes at most so fast on a way of length `end`.
-JOSTLE_HD double most_closing_speed(const System& system, const AnyWorkspace auto& work, const PairModel& pair,
+JOSTLE_HD double most_closing_speed(const System& system, AnyWorkspace auto work, const PairModel& pair,
                                     const auto& way, double end) {
   const ModelView& model = system.model;
   const int a = model.shapes[pair.shape_a].body, b = model.shapes[pair.shape_b].body;

@@ -30,15 +30,14 @@ JOSTLE_HD inline int base_stride(const Island& island) { return round_up_to_six(
 
 /// Friction or a motor of a joint, or spin friction: one equation if it holds its speed, else its bound. Spin friction
 /// of an open contact does not act.
-JOSTLE_HD inline void write_bound_equation(const AnyWorkspace auto& work, const Block& block, Mode mode,
-                                           ModeEquations& to) {
+JOSTLE_HD inline void write_bound_equation(AnyWorkspace auto work, const Block& block, Mode mode, ModeEquations& to) {
   const bool slips = mode.kind == Mode::Kind::slip;
   to.count = 1, to.acting = slips || to.weight == 0 || is_lifted(work, block) ? 0 : 1;
   if (slips) to.impulse[0] = mode.direction == 0 ? block.bound : -block.bound;
 }
 
 /// Over c_n of a contact: the impulse of its spin friction, 0 while that holds.
-JOSTLE_HD inline double spin_push_of(const AnyWorkspace auto& work, const Block& block) {
+JOSTLE_HD inline double spin_push_of(AnyWorkspace auto work, const Block& block) {
   if (block.normal < 0 || block.partner < 0) return 0;
   const Mode mode = work.mode(block.partner);
   const double most = work.block(block.partner).friction;

@@ -34,7 +34,7 @@ struct GuessResult {
 
 /// Tries modes for the LCP of an island. All members of the workspace that hold an answer belong to the last modes
 /// tried.
-template <bool IsCoupled, class Team, AnyWorkspace Work>
+template <class Team, AnyWorkspace Work>
 class Guess {
  public:
   /// `q_size`: |q'|inf; `eps`: of the equations of modes; `allowance`: of the tolerances of exact answers, at least 1.
@@ -55,7 +55,7 @@ class Guess {
   JOSTLE_HD GuessResult answer(int most_corrections, bool at_end = false) const {
     const double tolerance = allowance_ * model_.lemke.exact_tolerance;
     for (int corrections = 0, tried = 0;; ++corrections, ++tried) {
-      solve_regularised<IsCoupled>(team_, island_, model_, work_, eps_);
+      solve_regularised(team_, island_, model_, work_, eps_);
       int changed = at_end ? no_block : correct(false);
       if (changed == no_block) {
         const double residual = residual_of_modes();
@@ -89,10 +89,10 @@ class Guess {
 
   /// Solves the system of the modes to the end; returns the certificate.
   JOSTLE_HD double residual_of_modes() const {
-    solve_modes<IsCoupled>(team_, island_, work_, q_size_);
+    solve_modes(team_, island_, work_, q_size_);
     for_each_block(team_, island_, work_, [&](int c) { write_impulses(model_, work_, c); });
     team_.sync();
-    velocity_from_impulses<IsCoupled>(team_, model_.dimensions, island_, work_);
+    velocity_from_impulses(team_, model_.dimensions, island_, work_);
     for_each_block(team_, island_, work_, [&](int c) {
       write_block_speeds(work_, c);
       write_slip_speed(work_, c);
@@ -139,7 +139,7 @@ class Guess {
 };
 
 /// With the type of a workspace as it is at hand.
-template <bool IsCoupled, class Team, class Work>
-using GuessOf = Guess<IsCoupled, Team, std::remove_cvref_t<Work>>;
+template <class Team, class Work>
+using GuessOf = Guess<Team, std::remove_cvref_t<Work>>;
 
 }  // namespace jostle

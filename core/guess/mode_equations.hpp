@@ -32,7 +32,7 @@ JOSTLE_HD inline PolygonSide polygon_side(const ModelView& model) {
 JOSTLE_HD inline int second_tangent(const Block& block) { return block.tangents / 2; }
 
 /// Whether this is spin friction of a contact that is open.
-JOSTLE_HD inline bool is_lifted(const AnyWorkspace auto& work, const Block& block) {
+JOSTLE_HD inline bool is_lifted(AnyWorkspace auto work, const Block& block) {
   return block.is_spin_friction() && work.mode(block.partner).kind == Mode::Kind::open;
 }
 

@@ -114,9 +114,9 @@ JOSTLE_HD JOSTLE_OUTLINE void take_further_steps(const Team& team, const Form& f
 }
 
 /// f(form) with the form of coupled bodies, or else that of the smaller matrix.
-template <bool IsCoupled, AnyWorkspace Work>
+template <AnyWorkspace Work>
 JOSTLE_HD void with_form(const Island& island, const Work& work, auto f) {
-  if constexpr (IsCoupled)
+  if constexpr (Work::is_coupled)
     f(CoupledForm(island, work));
   else if (most_mode_equations * island.blocks < 6 * island.movers)
     f(ImpulseForm(island, work));
@@ -128,25 +128,24 @@ JOSTLE_HD void with_form(const Island& island, const Work& work, auto f) {
 
 /// Solves the regularised problem of work.mode() for an island: writes impulse and defect of work.mode_equations().
 /// Begins and ends synced.
-template <bool IsCoupled, class Team, AnyWorkspace Work>
+template <class Team, AnyWorkspace Work>
 JOSTLE_HD void solve_regularised(const Team& team, const Island& island, const ModelView& model, const Work& work,
                                  double eps) {
   for_each_block(team, island, work, [&](int c) {
-    if constexpr (IsCoupled)
+    if constexpr (Work::is_coupled)
       detail::write_coupled_equations(model, work, c, eps);
     else
       write_mode_equations(model, work, c, eps);
   });
   team.sync();
-  detail::with_form<IsCoupled>(island, work,
-                               [&](const auto& form) { detail::take_first_step(team, form, island, work); });
+  detail::with_form(island, work, [&](const auto& form) { detail::take_first_step(team, form, island, work); });
 }
 
 /// From there to the answer of the modes. `q_size` is |q'|inf. Begins and ends synced.
-template <bool IsCoupled, class Team, AnyWorkspace Work>
+template <class Team, AnyWorkspace Work>
 JOSTLE_HD void solve_modes(const Team& team, const Island& island, const Work& work, double q_size) {
-  detail::with_form<IsCoupled>(island, work,
-                               [&](const auto& form) { detail::take_further_steps(team, form, island, work, q_size); });
+  detail::with_form(island, work,
+                    [&](const auto& form) { detail::take_further_steps(team, form, island, work, q_size); });
 }
 
 }  // namespace jostle

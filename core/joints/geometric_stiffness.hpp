@@ -164,7 +164,7 @@ JOSTLE_HD double largest_stiffness(const Team& team, const System& system, const
 /// Adds the equations of directions that are stiff to those of joints, at the predicted positions and for a piece of
 /// length h: G v + D^-1 c = G u, u = velocity[mover]. Begins and ends synced.
 template <class Team>
-JOSTLE_HD void add_geometric_stiffness(const Team& team, const System& system, const AnyWorkspace auto& work,
+JOSTLE_HD void add_geometric_stiffness(const Team& team, const System& system, AnyWorkspace auto work,
                                        const auto& turned, double h, const auto& velocity, MixedLcp& problem) {
   const Dimensions& d = system.model.dimensions;
   if (d.stiff_rows == 0 || !(largest_stiffness(team, system, work.predicted_pose(), h, carried_stiffness) > 0)) return;
@@ -195,7 +195,7 @@ JOSTLE_HD void add_geometric_stiffness(const Team& team, const System& system, c
 }
 
 /// N s, world: what the equations of points of a joint have given b in a piece; 0 of a prismatic one.
-JOSTLE_HD inline Vec3 point_impulse(const System& system, const AnyWorkspace auto& work, int j) {
+JOSTLE_HD inline Vec3 point_impulse(const System& system, AnyWorkspace auto work, int j) {
   const JointModel& joint = system.model.joints[j];
   if (joint.type == JointType::prismatic) return Vec3::Zero();
   if (joint.type == JointType::distance) {
@@ -212,8 +212,7 @@ JOSTLE_HD inline Vec3 point_impulse(const System& system, const AnyWorkspace aut
 /// trapezoidal scheme lets forces alternate, and what follows them would too. `at_once`: those of the piece alone. Ends
 /// synced.
 template <class Team>
-JOSTLE_HD void keep_forces(const Team& team, const System& system, const AnyWorkspace auto& work, double h,
-                           bool at_once) {
+JOSTLE_HD void keep_forces(const Team& team, const System& system, AnyWorkspace auto work, double h, bool at_once) {
   const double step = system.model.step, kept = at_once ? 0.0 : 1 - 0.5 * (h / step);
   team.for_each(system.model.dimensions.joints, [&](int j) {
     const Vec3 impulse = point_impulse(system, work, j);
@@ -225,7 +224,7 @@ JOSTLE_HD void keep_forces(const Team& team, const System& system, const AnyWork
 
 /// Whether a piece at rest leaves the kept forces as they were, or they change no step. Begins synced.
 template <class Team>
-JOSTLE_HD bool keeps_forces(const Team& team, const System& system, const AnyWorkspace auto& work, double h) {
+JOSTLE_HD bool keeps_forces(const Team& team, const System& system, AnyWorkspace auto work, double h) {
   const Dimensions& d = system.model.dimensions;
   if (!d.has_geometric_stiffness || !(h > 0)) return true;
   const auto changes = [&](int j) {

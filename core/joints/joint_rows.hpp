@@ -141,7 +141,7 @@ JOSTLE_HD bool add_missed_limits(const Team& team, const System& system, AnyWork
 }
 
 /// How many limits of the joints before j are listed: `lower` ones and the upper ones beside them.
-JOSTLE_HD inline int listed_before(const AnyWorkspace auto& work, int j, int lower) {
+JOSTLE_HD inline int listed_before(AnyWorkspace auto work, int j, int lower) {
   int sum = 0;
   for (int other = 0; other < j; ++other) {
     const int listed = work.listed_limits(other);

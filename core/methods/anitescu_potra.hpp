@@ -20,18 +20,17 @@ struct AnitescuPotra {
   /// StepProgress::phase.
   enum Phase { start, finished };
 
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
-                              StepProgress& progress) {
+  template <class Team>
+  JOSTLE_HD static void begin(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     const auto [time, h] = progress.step;
     load_masses(team, system, work);
     load_poses(team, system, work);
     if (!load_told(team, system, work, progress)) return;
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, h, active_gap_of(system.model));
-    if constexpr (IsCoupled) list_limits(team, system, work, active_gap_of(system.model));
+    if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, active_gap_of(system.model));
     if (system.model.finds_collisions) {
-      progress.collision = find_collision<IsCoupled>(team, system, work, progress);
+      progress.collision = find_collision(team, system, work, progress);
       const double until = progress.collision.time;
       if (until == 0) {
         progress.piece = Piece::impact;
@@ -42,23 +41,22 @@ struct AnitescuPotra {
     move_ahead(team, system, work, progress, work.predicted_pose(), work.placed());
     tell(team, system, work, told_parts(system.model, progress).end, work.predicted_pose(), work.prescribed_rate());
     drop_ended(team, system, work, active_gap_of(system.model));
-    load_momentum<IsCoupled>(team, system, work, work.pose(), work.predicted_pose(), time, progress.step.h);
+    load_momentum(team, system, work, work.pose(), work.predicted_pose(), time, progress.step.h);
   }
 
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static bool next(const Team& team, const System& system, const AnyWorkspace auto& work,
-                             StepProgress& progress, MixedLcp& problem) {
+  template <class Team>
+  JOSTLE_HD static bool next(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress,
+                             MixedLcp& problem) {
     if (progress.phase == finished) return false;
     const double h = progress.step.h, touching = active_gap_of(system.model);
     if (has_coordinate_terms(system.model)) load_coordinates(team, system, work, coordinate_rule(work, h));
-    return velocity_problem<IsCoupled>(
+    return velocity_problem(
         team, system, work, progress, problem, [=](double gap) { return gap > touching ? gap / h : 0.0; },
         work.predicted_pose());
   }
 
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static void take(const Team& team, const System& system, const AnyWorkspace auto& work,
-                             StepProgress& progress) {
+  template <class Team>
+  JOSTLE_HD static void take(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     const Dimensions& d = system.model.dimensions;
     team.for_each(d.bodies, [&](int b) { work.next_pose(b) = work.predicted_pose(b); });
     team.for_each(d.shapes, [&](int s) { work.next_placed(s) = work.placed(s); });
@@ -71,13 +69,13 @@ struct AnitescuPotra {
 
  private:
   /// Springs of joints at q_{l+1}, where the rows are; dampers with v_{l+1}.
-  JOSTLE_HD static auto coordinate_rule(const AnyWorkspace auto& work, double h) {
+  JOSTLE_HD static auto coordinate_rule(AnyWorkspace auto work, double h) {
     return CoordinateRule{work.predicted_pose(), work.predicted_pose(), work.predicted_pose(), h, 0, h};
   }
 
   /// q_{l+1}, and the shapes there. Ends synced.
   template <class Team>
-  JOSTLE_HD static void move_ahead(const Team& team, const System& system, const AnyWorkspace auto& work,
+  JOSTLE_HD static void move_ahead(const Team& team, const System& system, AnyWorkspace auto work,
                                    const StepProgress& progress, const auto& poses, const auto& placed) {
     const double h = progress.step.h;
     move_poses(team, system, work, h, work.velocity(), poses);
@@ -86,11 +84,11 @@ struct AnitescuPotra {
   }
 
   /// The first collision within h (s): at once where a contact touches and approaches, else on the straight way.
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static Collision find_collision(const Team& team, const System& system, const AnyWorkspace auto& work,
+  template <class Team>
+  JOSTLE_HD static Collision find_collision(const Team& team, const System& system, AnyWorkspace auto work,
                                             const StepProgress& progress) {
     const double h = progress.step.h;
-    const Collision at_once = first_approach<IsCoupled>(team, system, work, speed_of_impacts(system));
+    const Collision at_once = first_approach(team, system, work, speed_of_impacts(system));
     if (at_once.time == 0) return at_once;
     move_ahead(team, system, work, progress, work.next_pose(), work.next_placed());
     const auto velocity = [&](int body) { return velocity_of(system.model.bodies[body], work, work.velocity()); };
@@ -101,7 +99,7 @@ struct AnitescuPotra {
                          return moved(system.model, body, work.pose(body), s, velocity(body));
                        },
                        [&](int body, int) { return velocity(body); }};
-    return first_collision<IsCoupled>(team, system, work, straight, h, true);
+    return first_collision(team, system, work, straight, h, true);
   }
 };
 

@@ -28,18 +28,17 @@ struct Loetstedt {
   /// collision.
   enum Phase { projection = Stages::count, finished };
 
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
-                              StepProgress& progress) {
+  template <class Team>
+  JOSTLE_HD static void begin(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     load_masses(team, system, work);
     load_poses(team, system, work);
     if (!load_told(team, system, work, progress)) return;
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, progress.step.h, active_gap_of(system.model));
     drop_separating(team, system, work, separating_speed(system), progress.step.h);
-    if constexpr (IsCoupled) list_limits(team, system, work, active_gap_of(system.model));
+    if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, active_gap_of(system.model));
     if (system.model.finds_collisions) {
-      progress.collision = first_approach<IsCoupled>(team, system, work, rounding_speed);
+      progress.collision = first_approach(team, system, work, rounding_speed);
       if (progress.collision.time == 0) {
         progress.piece = Piece::impact;
         return;
@@ -47,7 +46,7 @@ struct Loetstedt {
     }
     drop_passing(team, system, work, progress.step.h);
     begin_stages(team, system, work, progress);
-    if constexpr (IsCoupled) {
+    if constexpr (decltype(work)::is_coupled) {
       drop_separating_limits(team, system, work, separating_speed(system), progress.step.h);
       drop_free_speeds(team, system, work);
       write_sliding_forces(team, system, work, progress.step.time);
@@ -55,27 +54,27 @@ struct Loetstedt {
     team.sync();
   }
 
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static bool next(const Team& team, const System& system, const AnyWorkspace auto& work,
-                             StepProgress& progress, MixedLcp& problem) {
+  template <class Team>
+  JOSTLE_HD static bool next(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress,
+                             MixedLcp& problem) {
     if (progress.phase == finished) return false;
     const bool is_stage = progress.phase < projection;
     const double time = progress.step.time + (is_stage ? Stages::node(progress.phase) : 1.0) * progress.step.h;
     if (!load_prescribed_of(team, system, work, progress, time, is_stage)) return false;
     if (!is_stage) {
-      velocity_problem<IsCoupled>(
+      velocity_problem(
           team, system, work, progress, problem, [](double) { return 0.0; }, work.predicted_pose());
       write_free_momentum(team, system, work, progress.rows, problem.joints);
-      if constexpr (IsCoupled) write_coordinate_mass(team, system, work, stage_rule(work));
+      if constexpr (decltype(work)::is_coupled) write_coordinate_mass(team, system, work, stage_rule(work));
       return true;
     }
     if (progress.phase == 0 && !number_and_load(team, system, work, progress.result)) return false;
-    problem = write_contact_rows<IsCoupled>(team, system, work, progress.result.contacts, work.predicted_pose(),
-                                            [&](const Contact& contact, const ConstraintRow&, double) {
-                                              return turning_without_run(system, work, contact, progress.step.h);
-                                            });
+    problem = write_contact_rows(team, system, work, progress.result.contacts, work.predicted_pose(),
+                                 [&](const Contact& contact, const ConstraintRow&, double) {
+                                   return turning_without_run(system, work, contact, progress.step.h);
+                                 });
     load_stage_forces(team, system, work, time, progress.step.h * Stages::weight(progress.phase));
-    if constexpr (IsCoupled) {
+    if constexpr (decltype(work)::is_coupled) {
       write_coordinate_mass(team, system, work, stage_rule(work));
       subtract_turning(team, system, work, work.velocity(), work.prescribed_rate(), 1);
       add_joint_accelerations(team, system, work, time, problem);
@@ -86,33 +85,32 @@ struct Loetstedt {
     return true;
   }
 
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static void take(const Team& team, const System& system, const AnyWorkspace auto& work,
-                             StepProgress& progress) {
+  template <class Team>
+  JOSTLE_HD static void take(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     const double h = progress.step.h;
-    if constexpr (IsCoupled) {
+    if constexpr (decltype(work)::is_coupled) {
       if (progress.phase == 0) {
         const double stop = short_slide(system, work, progress);
         if (2 * stop < h) return start_again(team, system, work, progress, 2 * stop);
       }
     }
     if (progress.phase < projection) {
-      add_stage_impulses<IsCoupled>(team, system, work, progress);
+      add_stage_impulses(team, system, work, progress);
       add_stage(team, system, work, progress.phase, h);
       ++progress.phase;
       return;
     }
-    end_motion<IsCoupled>(team, system, work, progress);
+    end_motion(team, system, work, progress);
     progress.phase = finished;
     if (progress.round > 0) return;
     double until = h;
-    if constexpr (IsCoupled) {
+    if constexpr (decltype(work)::is_coupled) {
       until = time_of_stop(system, work, progress);
       const double limited = time_of_speed_limit(system, work, h);
       if (limited < until) until = limited;
     }
     if (system.model.finds_collisions) {
-      progress.collision = first_collision<IsCoupled>(team, system, work, way_of(system, work, h), h);
+      progress.collision = first_collision(team, system, work, way_of(system, work, h), h);
       if (progress.collision.time < until) until = progress.collision.time, progress.next_piece = Piece::impact;
     }
     if (!(until < h)) return;
@@ -122,13 +120,13 @@ struct Loetstedt {
 
  private:
   /// Armatures at the stage, whose forces have springs and dampers of joints.
-  JOSTLE_HD static auto stage_rule(const AnyWorkspace auto& work) {
+  JOSTLE_HD static auto stage_rule(AnyWorkspace auto work) {
     return CoordinateRule{work.predicted_pose(), work.predicted_pose(), work.predicted_pose(), 0, 0, 0};
   }
 
   /// Makes the motion anew, of the length h. Begins and ends with a sync().
   template <class Team>
-  JOSTLE_HD static void start_again(const Team& team, const System& system, const AnyWorkspace auto& work,
+  JOSTLE_HD static void start_again(const Team& team, const System& system, AnyWorkspace auto work,
                                     StepProgress& progress, double h) {
     team.sync();
     progress.left += progress.step.h - h, progress.step.h = h, progress.phase = 0;
@@ -140,7 +138,7 @@ struct Loetstedt {
 
   /// Also takes contacts off the list that do not last for the piece. Ends synced.
   template <class Team>
-  JOSTLE_HD static void drop_passing(const Team& team, const System& system, const AnyWorkspace auto& work, double h) {
+  JOSTLE_HD static void drop_passing(const Team& team, const System& system, AnyWorkspace auto work, double h) {
     predict(team, system, work, h, work.velocity());
     drop_ended(team, system, work, active_gap_of(system.model));
     predict(team, system, work, 0, work.velocity());
@@ -149,7 +147,7 @@ struct Loetstedt {
   /// What the rows of a stage, or of the projection, have of bodies with prescribed motion. False, with status
   /// `not_finite`, if it is not finite. Ends synced.
   template <class Team>
-  JOSTLE_HD static bool load_prescribed_of(const Team& team, const System& system, const AnyWorkspace auto& work,
+  JOSTLE_HD static bool load_prescribed_of(const Team& team, const System& system, AnyWorkspace auto work,
                                            StepProgress& progress, double time, bool is_stage) {
     if (system.model.dimensions.prescribed == 0) return true;
     const auto poses = work.predicted_pose();
@@ -168,7 +166,7 @@ struct Loetstedt {
   }
 
   /// The way of the bodies in a motion that is made.
-  JOSTLE_HD static auto way_of(const System& system, const AnyWorkspace auto& work, double h) {
+  JOSTLE_HD static auto way_of(const System& system, AnyWorkspace auto work, double h) {
     return Way{[&system, &work, h](int body, double s) {
                  const BodyModel& own = system.model.bodies[body];
                  if (own.fixed) return work.pose(body);
@@ -188,11 +186,11 @@ struct Loetstedt {
   }
 
   /// The state at the end of a motion, and its impulses. Ends synced.
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static void end_motion(const Team& team, const System& system, const AnyWorkspace auto& work,
+  template <class Team>
+  JOSTLE_HD static void end_motion(const Team& team, const System& system, AnyWorkspace auto work,
                                    StepProgress& progress) {
     const Dimensions& d = system.model.dimensions;
-    add_impulses_of_projection<IsCoupled>(team, system, work, progress);
+    add_impulses_of_projection(team, system, work, progress);
     team.for_each(d.bodies, [&](int b) { work.next_pose(b) = work.predicted_pose(b); });
     team.for_each(d.shapes, [&](int s) { work.next_placed(s) = work.placed(s); });
     team.sync();

@@ -31,7 +31,7 @@ inline constexpr double fixed_point_tolerance = 1e-13;
 
 /// h |v - u|inf <= 1e-13 max(1, |x|inf). A change that is not finite counts as converged.
 template <class Team>
-JOSTLE_HD bool has_converged(const Team& team, const System& system, const AnyWorkspace auto& work, double h) {
+JOSTLE_HD bool has_converged(const Team& team, const System& system, AnyWorkspace auto work, double h) {
   const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
   const Dimensions& d = system.model.dimensions;
   const double change = from_magnitude_bits(team.select(
@@ -44,14 +44,14 @@ JOSTLE_HD bool has_converged(const Team& team, const System& system, const AnyWo
 }
 
 /// b_n = Phi(q^)/h - n'u; `told`: the part of n'u that is prescribed.
-JOSTLE_HD inline double predicted_bias(const AnyWorkspace auto& work, double h, double gap, const ConstraintRow& n,
+JOSTLE_HD inline double predicted_bias(AnyWorkspace auto work, double h, double gap, const ConstraintRow& n,
                                        double told) {
   return gap / h - add_product(0, n, work.predicted_velocity()) - told;
 }
 
 /// Equations, friction, motors and limits of the joints. Motors have the speed of the end of the step.
 template <class Team>
-JOSTLE_HD void add_joints(const Team& team, const System& system, const AnyWorkspace auto& work, const TimeStep& step,
+JOSTLE_HD void add_joints(const Team& team, const System& system, AnyWorkspace auto work, const TimeStep& step,
                           MixedLcp& problem) {
   const double h = step.h;
   const auto bias = [&](double gap, const ConstraintRow& row, double told) {
@@ -68,9 +68,8 @@ struct StewartTrinkle {
   enum Phase { new_list, same_list, finished };
 
   /// Computes what acts on the bodies, and lists the contacts.
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
-                              StepProgress& progress) {
+  template <class Team>
+  JOSTLE_HD static void begin(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     const auto [time, h] = progress.step;
     load_masses(team, system, work);
     load_poses(team, system, work);
@@ -80,19 +79,19 @@ struct StewartTrinkle {
       return;
     }
     if (system.model.has_state_forces) move_poses(team, system, work, h / 2, work.velocity(), work.predicted_pose());
-    load_momentum<IsCoupled>(team, system, work, work.predicted_pose(), work.pose(), time + h / 2, h);
-    if constexpr (IsCoupled) {
+    load_momentum(team, system, work, work.predicted_pose(), work.pose(), time + h / 2, h);
+    if constexpr (decltype(work)::is_coupled) {
       if (system.model.dimensions.has_adhesion)
         team.for_each(system.model.dimensions.movers, [&](int m) { work.free_momentum(m) = work.momentum(m); });
     }
     predict(team, system, work, h, work.velocity());
     list_contacts(team, system, work, h, 0);
-    if constexpr (IsCoupled) list_limits(team, system, work, 0);
+    if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, 0);
   }
 
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static bool next(const Team& team, const System& system, const AnyWorkspace auto& work,
-                             StepProgress& progress, MixedLcp& problem) {
+  template <class Team>
+  JOSTLE_HD static bool next(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress,
+                             MixedLcp& problem) {
     const double h = progress.step.h;
     StepResult& result = progress.result;
     if (progress.phase == finished) return false;
@@ -103,13 +102,13 @@ struct StewartTrinkle {
       progress.round = 0;
       ++progress.lists;
     }
-    problem = write_contact_rows<IsCoupled>(team, system, work, result.contacts, work.pose(),
-                                            [&](const Contact& contact, const ConstraintRow& n, double told) {
-                                              return predicted_bias(work, h, contact.gap, n, told);
-                                            });
+    problem = write_contact_rows(team, system, work, result.contacts, work.pose(),
+                                 [&](const Contact& contact, const ConstraintRow& n, double told) {
+                                   return predicted_bias(work, h, contact.gap, n, told);
+                                 });
     problem.follows = follows;
     problem.may_hold = true;
-    if constexpr (IsCoupled) {
+    if constexpr (decltype(work)::is_coupled) {
       add_joints(team, system, work, progress.step, problem);
       if (has_coordinate_terms(system.model)) load_coordinates(team, system, work, coordinate_rule(work, h));
       if (system.model.dimensions.has_adhesion) {
@@ -121,9 +120,8 @@ struct StewartTrinkle {
     return true;
   }
 
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static void take(const Team& team, const System& system, const AnyWorkspace auto& work,
-                             StepProgress& progress) {
+  template <class Team>
+  JOSTLE_HD static void take(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     const double h = progress.step.h;
     const bool is_iterated = system.model.linearisation == Linearisation::fixed_point &&
                              (system.model.dimensions.is_coupled() || progress.result.all_contacts() > 0);
@@ -135,8 +133,8 @@ struct StewartTrinkle {
     }
     move_bodies(team, system, work, h, work.next_velocity(), work.next_pose(), work.next_placed());
     bool missed = add_missed_contacts(team, system, work);
-    if constexpr (IsCoupled) missed = add_missed_limits(team, system, work) || missed;
-    if constexpr (IsCoupled) {
+    if constexpr (decltype(work)::is_coupled) missed = add_missed_limits(team, system, work) || missed;
+    if constexpr (decltype(work)::is_coupled) {
       if (!missed && has_coordinate_terms(system.model))
         add_coordinate_impulses(team, system, work, coordinate_rule(work, h));
     }
@@ -146,7 +144,7 @@ struct StewartTrinkle {
 
  private:
   /// Springs and dampers of joints with q_{l+1} and v_{l+1}: the coordinate is linear along the rows.
-  JOSTLE_HD static auto coordinate_rule(const AnyWorkspace auto& work, double h) {
+  JOSTLE_HD static auto coordinate_rule(AnyWorkspace auto work, double h) {
     return CoordinateRule{work.predicted_pose(), work.pose(), work.pose(), h, h * h, h};
   }
 };

@@ -24,63 +24,58 @@ struct Trapezoidal {
   /// `jump`: velocities must jump at once.
   enum Phase { start, divided, reversed, jump, finished };
 
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static void begin(const Team& team, const System& system, const AnyWorkspace auto& work,
-                              StepProgress& progress) {
+  template <class Team>
+  JOSTLE_HD static void begin(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     const auto [time, h] = progress.step;
     load_masses(team, system, work);
     load_poses(team, system, work);
     if (!load_told(team, system, work, progress)) return;
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, h, active_gap_of(system.model));
-    if constexpr (IsCoupled) list_limits(team, system, work, active_gap_of(system.model));
+    if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, active_gap_of(system.model));
     // Held contacts would stop a hop of the first scheme above the surface; the second one does not move them.
     if (Unknown == Scheme::end && system.model.finds_collisions) {
       const double hop = slowest_hop(system.model, progress);
       drop_separating(team, system, work, hop, h, system.model.step);
-      if constexpr (IsCoupled) drop_separating_limits(team, system, work, hop, h);
+      if constexpr (decltype(work)::is_coupled) drop_separating_limits(team, system, work, hop, h);
     }
     if (system.model.finds_collisions) {
-      progress.collision = first_approach<IsCoupled>(team, system, work, speed_of_impacts(system));
+      progress.collision = first_approach(team, system, work, speed_of_impacts(system));
       if (progress.collision.time == 0) {
         progress.piece = Piece::impact;
         return;
       }
     }
     if (Unknown == Scheme::mean && !system.model.finds_collisions &&
-        first_approach<IsCoupled>(team, system, work, rounding_speed).time == 0)
+        first_approach(team, system, work, rounding_speed).time == 0)
       begin_jump(progress, h);
     mark_open(team, system, work);
     write_momentum(team, system, work, progress);
     drop_ended(team, system, work, active_gap_of(system.model));
   }
 
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static bool next(const Team& team, const System& system, const AnyWorkspace auto& work,
-                             StepProgress& progress, MixedLcp& problem) {
-    if (progress.phase == finished || !write_problem<IsCoupled>(team, system, work, progress, problem)) return false;
-    if (progress.phase == reversed || progress.phase == jump)
-      ask_of_end<IsCoupled>(team, system, work, progress, 0, problem.rows);
+  template <class Team>
+  JOSTLE_HD static bool next(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress,
+                             MixedLcp& problem) {
+    if (progress.phase == finished || !write_problem(team, system, work, progress, problem)) return false;
+    if (progress.phase == reversed || progress.phase == jump) ask_of_end(team, system, work, progress, 0, problem.rows);
     return true;
   }
 
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static void take(const Team& team, const System& system, const AnyWorkspace auto& work,
-                             StepProgress& progress) {
+  template <class Team>
+  JOSTLE_HD static void take(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     const bool has_transitions = system.model.dimensions.has_transitions;
     if (system.model.has_speed_forces && progress.round == 0) return correct_forces(team, system, work, progress);
     if (has_transitions) {
       write_modes_of_velocities(team, system.model, work, progress.result.contacts);
-      if (progress.piece == Piece::motion && progress.phase == start && divide<IsCoupled>(team, system, work, progress))
-        return;
+      if (progress.piece == Piece::motion && progress.phase == start && divide(team, system, work, progress)) return;
     }
     const double h = progress.step.h;
     if constexpr (Unknown == Scheme::mean) {
       team.for_each(system.model.dimensions.velocities(),
                     [&](int i) { work.next_velocity(i / 6)[i % 6] -= work.velocity(i / 6)[i % 6]; });
       team.sync();
-      if (progress.phase != reversed && progress.phase != jump &&
-          only_reverses<IsCoupled>(team, system, work, progress)) {
+      if (progress.phase != reversed && progress.phase != jump && only_reverses(team, system, work, progress)) {
         progress.phase = reversed;
         return;
       }
@@ -106,8 +101,8 @@ struct Trapezoidal {
                          return moved(system.model, body, work.pose(body), s, mean(body, s / h));
                        },
                        [&](int body, int i) { return mean(body, i); }};  // up to 2, where it is the velocity at the end
-    progress.collision = first_collision<IsCoupled>(team, system, work, parabola, h);
-    if (progress.collision.time < h) end_at_collision<IsCoupled>(team, system, work, progress);
+    progress.collision = first_collision(team, system, work, parabola, h);
+    if (progress.collision.time < h) end_at_collision(team, system, work, progress);
   }
 
  private:
@@ -125,7 +120,7 @@ struct Trapezoidal {
   };
 
   /// m: of a feature pair, at q_l.
-  JOSTLE_HD static double gap_at_start(const System& system, const AnyWorkspace auto& work, int p, int feature) {
+  JOSTLE_HD static double gap_at_start(const System& system, AnyWorkspace auto work, int p, int feature) {
     const PairModel& pair = system.model.pairs[p];
     return contact_geometry(detail::at_start(system, work, pair.shape_a), detail::at_start(system, work, pair.shape_b),
                             feature)
@@ -134,7 +129,7 @@ struct Trapezoidal {
 
   /// Whether an open contact opens or closes no faster than its normal turns in a step: it is no flight, whose speed
   /// the second scheme would reverse.
-  JOSTLE_HD static bool rolls(const System& system, const AnyWorkspace auto& work, int p, int feature) {
+  JOSTLE_HD static bool rolls(const System& system, AnyWorkspace auto work, int p, int feature) {
     const PairModel& pair = system.model.pairs[p];
     const double opening = detail::turning_of_pair(system, work, pair, feature, 0, 0);
     const double turning = detail::turning_of_pair(system, work, pair, feature, opening, system.model.step);
@@ -143,7 +138,7 @@ struct Trapezoidal {
 
   /// Marks the listed contacts that are open, in work.missed(), where bodies are at q_l. Ends synced.
   template <class Team>
-  JOSTLE_HD static void mark_open(const Team& team, const System& system, const AnyWorkspace auto& work) {
+  JOSTLE_HD static void mark_open(const Team& team, const System& system, AnyWorkspace auto work) {
     const double touching = active_gap_of(system.model);
     team.for_each(system.model.dimensions.pairs, [&](int p) {
       FeatureSet open;
@@ -177,15 +172,15 @@ struct Trapezoidal {
 
   /// What the problem asks of v_l + v_{l+1} in some rows it asks of v_{l+1}, relative to bodies that move as told. Ends
   /// synced.
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static void ask_of_end(const Team& team, const System& system, const AnyWorkspace auto& work,
+  template <class Team>
+  JOSTLE_HD static void ask_of_end(const Team& team, const System& system, AnyWorkspace auto work,
                                    const StepProgress& progress, int first, int count) {
     const Dimensions& d = system.model.dimensions;
     const int bounds = progress.result.contacts * d.rows_per_contact();  // the first of rows_of_speeds()
     const double end = told_parts(system.model, progress).end;
     team.for_each(count, [&](int i) {
       const int r = first + i;
-      const bool is_bound = IsCoupled && r >= bounds && r < bounds + rows_of_speeds(d);
+      const bool is_bound = decltype(work)::is_coupled && r >= bounds && r < bounds + rows_of_speeds(d);
       work.row_bias(r) -= add_product(0, work.row(r), work.velocity());
       if (d.prescribed == 0 || work.prescribed_half(r).number < 0) return;
       const PrescribedHalf& half = work.prescribed_half(r);
@@ -199,20 +194,20 @@ struct Trapezoidal {
 
   /// Whether a step has done nothing but reverse the speeds of bodies on contacts that open and close: the second
   /// scheme would go on with that for ever.
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD JOSTLE_OUTLINE static bool only_reverses(const Team& team, const System& system,
-                                                     const AnyWorkspace auto& work, const StepProgress& progress) {
+  template <class Team>
+  JOSTLE_HD JOSTLE_OUTLINE static bool only_reverses(const Team& team, const System& system, AnyWorkspace auto work,
+                                                     const StepProgress& progress) {
     const Dimensions& d = system.model.dimensions;
     const int contacts = progress.result.contacts;
     const bool is_whole = progress.pieces == 0 && progress.left == 0;
-    if (!is_whole || contacts == 0 || d.prescribed > 0 || (IsCoupled && d.is_coupled())) return false;
+    if (!is_whole || contacts == 0 || d.prescribed > 0 || (decltype(work)::is_coupled && d.is_coupled())) return false;
     const int most = team.select(
         d.movers, [&](int m) { return static_cast<int>(change_of(system, work, m, contacts)); },
         [](int a, int b) { return a > b; });
     return most == static_cast<int>(Change::reversal);
   }
 
-  JOSTLE_HD static Change change_of(const System& system, const AnyWorkspace auto& work, int m, int contacts) {
+  JOSTLE_HD static Change change_of(const System& system, AnyWorkspace auto work, int m, int contacts) {
     constexpr double rounding = 1e-9;
     bool has_speed = false;
     for (int k = 0; k < 6; k += 3) {
@@ -247,7 +242,7 @@ struct Trapezoidal {
   /// Masses and momentum of a piece, the poses in which its rows are, and what these have of bodies that move as told.
   /// Ends synced.
   template <class Team>
-  JOSTLE_HD static void write_momentum(const Team& team, const System& system, const AnyWorkspace auto& work,
+  JOSTLE_HD static void write_momentum(const Team& team, const System& system, AnyWorkspace auto work,
                                        const StepProgress& progress) {
     const ToldParts told = told_parts(system.model, progress);
     predict(team, system, work, progress.step.h / 2, work.velocity());
@@ -259,7 +254,7 @@ struct Trapezoidal {
 
   /// r, with v* = work.predicted_velocity(). Ends synced.
   template <class Team>
-  JOSTLE_HD static void load_forces(const Team& team, const System& system, const AnyWorkspace auto& work,
+  JOSTLE_HD static void load_forces(const Team& team, const System& system, AnyWorkspace auto work,
                                     const StepProgress& progress) {
     const auto [time, h] = progress.step;
     const ToldParts told = told_parts(system.model, progress);
@@ -279,8 +274,8 @@ struct Trapezoidal {
 
   /// The problem once more, with the mean velocity of its solution in the forces. Ends synced.
   template <class Team>
-  JOSTLE_HD JOSTLE_OUTLINE static void correct_forces(const Team& team, const System& system,
-                                                      const AnyWorkspace auto& work, StepProgress& progress) {
+  JOSTLE_HD JOSTLE_OUTLINE static void correct_forces(const Team& team, const System& system, AnyWorkspace auto work,
+                                                      StepProgress& progress) {
     team.for_each(system.model.dimensions.velocities(), [&](int i) {
       const double before = Unknown == Scheme::mean ? 0.0 : work.velocity(i / 6)[i % 6];
       work.predicted_velocity(i / 6)[i % 6] = 0.5 * (before + work.next_velocity(i / 6)[i % 6]);
@@ -290,42 +285,40 @@ struct Trapezoidal {
     progress.round = 1;
   }
 
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static bool write_problem(const Team& team, const System& system, const AnyWorkspace auto& work,
+  template <class Team>
+  JOSTLE_HD static bool write_problem(const Team& team, const System& system, AnyWorkspace auto work,
                                       StepProgress& progress, MixedLcp& problem) {
-    const Closing<std::remove_cvref_t<decltype(work)>> closing{system, work};
+    const Closing<decltype(work)> closing{system, work};
     // At the midpoint, scheme II would overshoot: openings grow by 1.6 a step where gamma = 1.
     if constexpr (Unknown == Scheme::mean) {
-      if (!velocity_problem<IsCoupled>(team, system, work, progress, problem, closing, work.pose(), 2)) return false;
-      if constexpr (IsCoupled) {
+      if (!velocity_problem(team, system, work, progress, problem, closing, work.pose(), 2)) return false;
+      if constexpr (decltype(work)::is_coupled) {
         const Dimensions& d = system.model.dimensions;
         const int first = progress.result.contacts * d.rows_per_contact();
         // friction and motors, whose force is bounded, reach their speeds at the end, and so do limits of speeds
         team.for_each(rows_of_speeds(d), [&](int i) { work.row_bias(first + i) *= 0.5; });
         team.sync();
         if (progress.phase != reversed && progress.phase != jump) {
-          ask_of_end<IsCoupled>(team, system, work, progress, first, rows_of_speeds(d));
+          ask_of_end(team, system, work, progress, first, rows_of_speeds(d));
           for (int j = 0; d.ball_frictions > 0 && j < d.joints; ++j)
-            ask_of_end<IsCoupled>(team, system, work, progress, work.joint_block(j).ball,
-                                  work.joint_block(j).ball_rows);
+            ask_of_end(team, system, work, progress, work.joint_block(j).ball, work.joint_block(j).ball_rows);
           for (int c = 0; d.has_spin_friction && c < progress.result.contacts; ++c)
-            ask_of_end<IsCoupled>(team, system, work, progress, (c + 1) * d.rows_per_contact() - 1, 1);
+            ask_of_end(team, system, work, progress, (c + 1) * d.rows_per_contact() - 1, 1);
         }
       }
       return true;
     } else
-      return velocity_problem<IsCoupled>(team, system, work, progress, problem, closing, work.predicted_pose());
+      return velocity_problem(team, system, work, progress, problem, closing, work.predicted_pose());
   }
 
   /// F(s), with s the length of progress.step; `longer`: that of the whole piece over s. Not a number if the problem
   /// cannot be written.
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD JOSTLE_OUTLINE static double least_in_piece(const Team& team, const System& system,
-                                                        const AnyWorkspace auto& work, StepProgress& progress,
-                                                        double longer) {
+  template <class Team>
+  JOSTLE_HD JOSTLE_OUTLINE static double least_in_piece(const Team& team, const System& system, AnyWorkspace auto work,
+                                                        StepProgress& progress, double longer) {
     write_momentum(team, system, work, progress);
     MixedLcp problem;
-    if (!write_problem<IsCoupled>(team, system, work, progress, problem)) return canonical_nan();
+    if (!write_problem(team, system, work, progress, problem)) return canonical_nan();
     const Dimensions& d = system.model.dimensions;
     if (!d.is_coupled())
       write_free_motion(team, d, problem, work);
@@ -338,15 +331,14 @@ struct Trapezoidal {
   }
 
   /// Whether a contact changes its mode within the piece; then the piece is solved once more, up to that time.
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static bool divide(const Team& team, const System& system, const AnyWorkspace auto& work,
-                               StepProgress& progress) {
+  template <class Team>
+  JOSTLE_HD static bool divide(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     const double time = progress.step.time, h = progress.step.h, left = progress.left;
     const double at_end = violation_of_modes(team, system, work, progress);
     if (at_end == 0) return false;
     const auto F = [&](double s) {
       progress.step = {time, s}, progress.left = left + (h - s);
-      return least_in_piece<IsCoupled>(team, system, work, progress, h / s);
+      return least_in_piece(team, system, work, progress, h / s);
     };
     const int contacts = progress.result.contacts;
     // A slip that the answer ends by pressing is marked; a search forgets impulses.
@@ -376,7 +368,7 @@ struct Trapezoidal {
   }
 
   /// The mean of the velocities from the start of a piece to `part` of it.
-  JOSTLE_HD static Vec6 mean_velocity(const AnyWorkspace auto& work, int mover, double part) {
+  JOSTLE_HD static Vec6 mean_velocity(AnyWorkspace auto work, int mover, double part) {
     Vec6 mean;
     for (int k = 0; k < 6; ++k) {
       const double before = work.velocity(mover)[k];
@@ -388,7 +380,7 @@ struct Trapezoidal {
   /// next_pose and next_placed s after the start of the piece, and the velocities there of bodies that move as told.
   /// Ends synced.
   template <class Team>
-  JOSTLE_HD static void move_on_path(const Team& team, const System& system, const AnyWorkspace auto& work,
+  JOSTLE_HD static void move_on_path(const Team& team, const System& system, AnyWorkspace auto work,
                                      const StepProgress& progress, double s) {
     const double h = progress.step.h, time = time_in_step(system.model, progress, s);
     team.for_each(system.model.dimensions.movers,
@@ -402,15 +394,15 @@ struct Trapezoidal {
 
   /// next_pose and next_placed where the bodies are. Ends synced.
   template <class Team>
-  JOSTLE_HD static void stand(const Team& team, const System& system, const AnyWorkspace auto& work) {
+  JOSTLE_HD static void stand(const Team& team, const System& system, AnyWorkspace auto work) {
     team.for_each(system.model.dimensions.movers, [&](int m) { work.predicted_velocity(m) = {}; });
     team.sync();
     move_bodies(team, system, work, 0, work.predicted_velocity(), work.next_pose(), work.next_placed());
   }
 
   /// Ends the piece at the collision: velocities and impulses are linear in time. Ends synced.
-  template <bool IsCoupled, class Team>
-  JOSTLE_HD static void end_at_collision(const Team& team, const System& system, const AnyWorkspace auto& work,
+  template <class Team>
+  JOSTLE_HD static void end_at_collision(const Team& team, const System& system, AnyWorkspace auto work,
                                          StepProgress& progress) {
     const Dimensions& d = system.model.dimensions;
     const double h = progress.step.h, s = progress.collision.time, part = s / h;
@@ -424,7 +416,8 @@ struct Trapezoidal {
     team.for_each(d.movers, [&](int m) { work.gyroscopic(m) = part * work.gyroscopic(m); });
     team.for_each(progress.rows, [&](int r) { work.row_impulse(r) *= part; });
     if (d.has_adhesion) team.for_each(progress.rows, [&](int r) { work.row_pull(r) *= part; });
-    if constexpr (IsCoupled) team.for_each(d.joint_rows, [&](int j) { work.joint_impulse(j) *= part; });
+    if constexpr (decltype(work)::is_coupled)
+      team.for_each(d.joint_rows, [&](int j) { work.joint_impulse(j) *= part; });
     team.sync();
     progress.step.h = s, progress.left += h - s, progress.next_piece = Piece::impact;
   }

@@ -10,19 +10,18 @@ namespace jostle {
 /// h of the whole step, so that short pieces do not pull harder. `share`: of how many velocities v is the sum; the
 /// speeds of motors and of prescribed motion count so many times. False, with status `capacity`, if the workspace is
 /// too small.
-template <bool IsCoupled, class Team>
-JOSTLE_HD bool velocity_problem(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                StepProgress& progress, MixedLcp& problem, auto bias, const auto& closed_at,
-                                double share = 1) {
+template <class Team>
+JOSTLE_HD bool velocity_problem(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress,
+                                MixedLcp& problem, auto bias, const auto& closed_at, double share = 1) {
   if (!number_and_load(team, system, work, progress.result)) return false;
-  problem = write_contact_rows<IsCoupled>(team, system, work, progress.result.contacts, work.predicted_pose(),
-                                          [&](const Contact& contact, const ConstraintRow&, double) {
-                                            if constexpr (requires { bias(contact); })
-                                              return bias(contact);
-                                            else
-                                              return bias(contact.gap);
-                                          });
-  if constexpr (IsCoupled) {
+  problem = write_contact_rows(team, system, work, progress.result.contacts, work.predicted_pose(),
+                               [&](const Contact& contact, const ConstraintRow&, double) {
+                                 if constexpr (requires { bias(contact); })
+                                   return bias(contact);
+                                 else
+                                   return bias(contact.gap);
+                               });
+  if constexpr (decltype(work)::is_coupled) {
     const auto [time, h] = progress.step;
     const double rate = system.parameters().stabilisation[0] / (share * system.model.step);
     write_joint_rows(team, system, work, problem, work.predicted_pose(),
@@ -41,7 +40,7 @@ JOSTLE_HD bool velocity_problem(const Team& team, const System& system, const An
     team.for_each(problem.joints, [&](int j) { work.joint_bias(j) *= share; });
     team.sync();
   }
-  if constexpr (IsCoupled)
+  if constexpr (decltype(work)::is_coupled)
     add_adhesion(team, system, work, progress.result.contacts, problem.rows, progress.step.h,
                  active_gap_of(system.model));
   problem.relative_to_speeds = true;

@@ -11,6 +11,7 @@
 #include "core/math/rotation.hpp"
 #include "core/math/span.hpp"
 #include "core/model/fields.hpp"
+#include "core/model/traits.hpp"
 
 namespace jostle {
 
@@ -281,16 +282,27 @@ struct TeamNumber<1> {
 }  // namespace detail
 
 /// The memory of a team, as a few base addresses: `work.name(i)` is an element of a field, `work.name()` the whole
-/// field. In the far memory, elements of `Step` teams alternate.
-template <int Step>
+/// field. In the far memory, elements of `Step` teams alternate. `SystemTraits`: for
+/// which code (traits.hpp).
+template <class SystemTraits, int Step>
 class WorkspaceView : private detail::TeamNumber<Step> {
  public:
+  using Traits = SystemTraits;
+  static constexpr bool is_coupled = Traits::is_coupled, has_cones = Traits::has_cones,
+                        has_impacts = Traits::has_impacts, has_records = Traits::has_records;
+
   WorkspaceView() = default;
   /// Each holds what the layout says, the far memory `Step` times as much; `near` and `cells` are aligned to 64.
   /// `number`: of the team among those whose elements alternate. The layout must outlive the view.
   JOSTLE_HD WorkspaceView(const WorkspaceLayout& layout, std::byte* near, std::byte* cells, std::byte* far,
                           int number = 0)
       : detail::TeamNumber<Step>{number}, layout_(&layout), near_(near), cells_(cells), far_(far) {}
+
+  /// The same memory for other code.
+  template <class Other>
+  JOSTLE_HD WorkspaceView<Other, Step> as() const {
+    return {*layout_, near_, cells_, far_, this->value()};
+  }
 
   static constexpr int step = Step;
   JOSTLE_HD int contacts() const { return layout_->contacts; }
@@ -321,9 +333,9 @@ class WorkspaceView : private detail::TeamNumber<Step> {
 };
 
 /// The workspace of a CPU, and of teams that are large enough to read whole lines of their own.
-using Workspace = WorkspaceView<1>;
+using Workspace = WorkspaceView<AllSystems, 1>;
 
 template <class Work>
-concept AnyWorkspace = std::same_as<Work, WorkspaceView<Work::step>>;
+concept AnyWorkspace = std::same_as<Work, WorkspaceView<typename Work::Traits, Work::step>>;
 
 }  // namespace jostle

@@ -25,7 +25,7 @@ JOSTLE_HD inline Vec6 prescribed_velocity_at(const System& system, AnyWorkspace 
 
 /// Whether any of work.prescribed_velocity() or work.prescribed_rate() is not finite. Ends synced.
 template <class Team>
-JOSTLE_HD bool any_prescribed_infinite(const Team& team, const System& system, const AnyWorkspace auto& work) {
+JOSTLE_HD bool any_prescribed_infinite(const Team& team, const System& system, AnyWorkspace auto work) {
   const bool any = team.select(
       6 * system.model.dimensions.prescribed,
       [&](int i) {
@@ -39,7 +39,7 @@ JOSTLE_HD bool any_prescribed_infinite(const Team& team, const System& system, c
 /// work.prescribed_velocity(): those at `time`, in the axes of `poses`; they are what rows have of them. False if one
 /// is not finite. Ends synced.
 template <class Team>
-JOSTLE_HD bool load_prescribed(const Team& team, const System& system, const AnyWorkspace auto& work, double time,
+JOSTLE_HD bool load_prescribed(const Team& team, const System& system, AnyWorkspace auto work, double time,
                                const auto& poses) {
   team.for_each(system.model.dimensions.prescribed, [&](int p) {
     work.prescribed_rate(p) = work.prescribed_velocity(p) =
@@ -51,7 +51,7 @@ JOSTLE_HD bool load_prescribed(const Team& team, const System& system, const Any
 /// work.prescribed_rate() where the rows are those of accelerations: in the axes of `poses`, as R w is the spin in the
 /// world and R w' its derivative. False if one, or a velocity, is not finite. Ends synced.
 template <class Team>
-JOSTLE_HD bool load_prescribed_accelerations(const Team& team, const System& system, const AnyWorkspace auto& work,
+JOSTLE_HD bool load_prescribed_accelerations(const Team& team, const System& system, AnyWorkspace auto work,
                                              double time, const auto& poses) {
   team.for_each(system.model.dimensions.prescribed, [&](int p) {
     const PrescribedModel& motion = system.model.prescribed[p];
@@ -69,7 +69,7 @@ JOSTLE_HD bool load_prescribed_accelerations(const Team& team, const System& sys
 
 /// Whether any body moves as told in this step.
 template <class Team>
-JOSTLE_HD bool moves_as_told(const Team& team, const System& system, const AnyWorkspace auto& work) {
+JOSTLE_HD bool moves_as_told(const Team& team, const System& system, AnyWorkspace auto work) {
   const int count = system.model.dimensions.prescribed;
   const auto moves = [&](int i) { return work.prescribed_velocity(i / 6)[i % 6] != 0; };
   return team.select(6 * count, moves, [](bool a, bool b) { return a && !b; });
@@ -77,7 +77,7 @@ JOSTLE_HD bool moves_as_told(const Team& team, const System& system, const AnyWo
 
 /// What prescribed motion adds to the speed of row r of J, m/s or rad/s, or in a stage of accelerations to its
 /// acceleration; those of N' follow after work.rows().
-JOSTLE_HD inline double prescribed_speed(const Dimensions& d, const AnyWorkspace auto& work, int r) {
+JOSTLE_HD inline double prescribed_speed(const Dimensions& d, AnyWorkspace auto work, int r) {
   return d.prescribed > 0 ? work.prescribed_half(r).speed : 0.0;
 }
 
@@ -112,7 +112,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline double write_own_half(const System& system, AnyW
 
 /// Writes the half of row r that belongs to a body with prescribed motion; no row has two. `sign`: of the row. Returns
 /// prescribed_speed().
-JOSTLE_HD inline double write_prescribed_half(const System& system, const AnyWorkspace auto& work, const auto& turned,
+JOSTLE_HD inline double write_prescribed_half(const System& system, AnyWorkspace auto work, const auto& turned,
                                               const RowEnds& ends, double sign, int r) {
   return system.model.dimensions.prescribed > 0 ? detail::write_own_half(system, work, turned, ends, sign, r) : 0.0;
 }

@@ -16,7 +16,7 @@ JOSTLE_HD inline void set_prescribed_velocity(const System& system, int p, const
 
 /// The velocities at t = 0, at work.next_pose(); returns whether they are finite. Ends synced.
 template <class Team>
-JOSTLE_HD bool start_prescribed(const Team& team, const System& system, const AnyWorkspace auto& work) {
+JOSTLE_HD bool start_prescribed(const Team& team, const System& system, AnyWorkspace auto work) {
   team.for_each(system.model.dimensions.prescribed, [&](int p) {
     const Vec6 velocity = work.prescribed_rate(p) = work.prescribed_velocity(p) =
         prescribed_velocity_at(system, work, p, 0, work.next_pose(system.model.prescribed[p].body));
@@ -30,14 +30,13 @@ JOSTLE_HD bool start_prescribed(const Team& team, const System& system, const An
 enum class RowKind { contact, friction, motor, limit, equation };
 
 /// visit(prescribed half, number, kind) for every row of J that a body with prescribed motion has, then of N'.
-template <bool IsCoupled>
-JOSTLE_HD void for_each_prescribed_half(const System& system, const AnyWorkspace auto& work, int contacts, auto visit) {
+JOSTLE_HD void for_each_prescribed_half(const System& system, AnyWorkspace auto work, int contacts, auto visit) {
   const ModelView& model = system.model;
   const auto visit_row = [&](int r, RowKind kind) {
     if (r >= 0 && work.prescribed_half(r).number >= 0) visit(work.prescribed_half(r), r, kind);
   };
   for (int r = 0; r < contacts * model.dimensions.rows_per_contact(); ++r) visit_row(r, RowKind::contact);
-  if constexpr (IsCoupled) {
+  if constexpr (decltype(work)::is_coupled) {
     for (int j = 0; j < model.dimensions.joints; ++j) {
       const JointBlockRows rows = work.joint_block(j);
       visit_row(rows.friction, RowKind::friction), visit_row(rows.motor, RowKind::motor);
@@ -53,14 +52,14 @@ JOSTLE_HD void for_each_prescribed_half(const System& system, const AnyWorkspace
 }
 
 /// The impulse of the last problem in such a row.
-JOSTLE_HD inline double impulse_of(const Dimensions& d, const AnyWorkspace auto& work, int number, RowKind kind) {
+JOSTLE_HD inline double impulse_of(const Dimensions& d, AnyWorkspace auto work, int number, RowKind kind) {
   return kind == RowKind::equation ? work.joint_impulse(number) : work.row_impulse(number) - pull_of(d, work, number);
 }
 
 /// Writes what the piece has done: velocities, and the impulses given to other bodies; those of later ones are added.
 /// `has_stages`: work.stage_given() has them. Ends synced.
-template <bool IsCoupled, class Team>
-JOSTLE_HD void accept_prescribed(const Team& team, const System& system, const AnyWorkspace auto& work, int contacts,
+template <class Team>
+JOSTLE_HD void accept_prescribed(const Team& team, const System& system, AnyWorkspace auto work, int contacts,
                                  bool first, bool has_stages) {
   team.for_each(system.model.dimensions.prescribed, [&](int p) {
     set_prescribed_velocity(system, p, work.prescribed_velocity(p));
@@ -68,11 +67,9 @@ JOSTLE_HD void accept_prescribed(const Team& team, const System& system, const A
     if (has_stages)
       given += work.stage_given(p);
     else
-      for_each_prescribed_half<IsCoupled>(
-          system, work, contacts, [&](const PrescribedHalf& half, int number, RowKind kind) {
-            if (half.number == p)
-              given -= impulse_of(system.model.dimensions, work, number, kind) * half.entry.linear();
-          });
+      for_each_prescribed_half(system, work, contacts, [&](const PrescribedHalf& half, int number, RowKind kind) {
+        if (half.number == p) given -= impulse_of(system.model.dimensions, work, number, kind) * half.entry.linear();
+      });
     set_vector(system.state().given_impulse, p, given);
   });
   team.sync();
@@ -80,14 +77,12 @@ JOSTLE_HD void accept_prescribed(const Team& team, const System& system, const A
 
 /// The negative of the work that bodies with prescribed motion do in a sub-step, which is no gain, and what of it is in
 /// play. That of a motor between such a body and another is in motor_work() already. The same on all lanes.
-template <bool IsCoupled>
-JOSTLE_HD StepEnergy prescribed_energy(const System& system, const AnyWorkspace auto& work,
-                                       const StepProgress& progress) {
+JOSTLE_HD StepEnergy prescribed_energy(const System& system, AnyWorkspace auto work, const StepProgress& progress) {
   const ModelView& model = system.model;
   const bool has_line = model.dimensions.has_impacts && !model.dimensions.has_stages;
   const ToldParts parts = told_parts(model, progress);
   StepEnergy energy;
-  for_each_prescribed_half<IsCoupled>(
+  for_each_prescribed_half(
       system, work, progress.result.contacts, [&](const PrescribedHalf& half, int number, RowKind kind) {
         if (kind == RowKind::motor) return;
         const auto speed_at = [&](double part) { return has_line ? told_speed(system, work, half, part) : half.speed; };

@@ -37,7 +37,7 @@ JOSTLE_HD inline ToldParts told_parts(const ModelView& model, const StepProgress
 }
 
 /// w at `part` of the step, the spin in the axes of `pose`.
-JOSTLE_HD inline Vec6 told_velocity(const AnyWorkspace auto& work, int p, double part, const Pose& pose) {
+JOSTLE_HD inline Vec6 told_velocity(AnyWorkspace auto work, int p, double part, const Pose& pose) {
   const Vec6 first = work.prescribed_first(p), last = work.prescribed_last(p);
   Vec6 w;
   for (int k = 0; k < 6; ++k)
@@ -47,7 +47,7 @@ JOSTLE_HD inline Vec6 told_velocity(const AnyWorkspace auto& work, int p, double
 }
 
 /// J_w w of a row at `part` of the step, m/s or rad/s.
-JOSTLE_HD inline double told_speed(const System& system, const AnyWorkspace auto& work, const PrescribedHalf& half,
+JOSTLE_HD inline double told_speed(const System& system, AnyWorkspace auto work, const PrescribedHalf& half,
                                    double part) {
   const Pose& turned = work.predicted_pose(system.model.prescribed[half.number].body);
   return dot(six(half.entry), six(told_velocity(work, half.number, part, turned)));
@@ -55,8 +55,8 @@ JOSTLE_HD inline double told_speed(const System& system, const AnyWorkspace auto
 
 /// velocities[p] = w at `part` of the step, in the axes of `poses`. Begins and ends synced.
 template <class Team>
-JOSTLE_HD void tell(const Team& team, const System& system, const AnyWorkspace auto& work, double part,
-                    const auto& poses, const auto& velocities) {
+JOSTLE_HD void tell(const Team& team, const System& system, AnyWorkspace auto work, double part, const auto& poses,
+                    const auto& velocities) {
   const int count = system.model.dimensions.prescribed;
   if (count == 0) return;
   team.for_each(count,
@@ -65,7 +65,7 @@ JOSTLE_HD void tell(const Team& team, const System& system, const AnyWorkspace a
 }
 
 /// Where body number p is at `time` of the step, s.
-JOSTLE_HD inline Pose told_pose(const System& system, const AnyWorkspace auto& work, int p, double time) {
+JOSTLE_HD inline Pose told_pose(const System& system, AnyWorkspace auto work, int p, double time) {
   const ModelView& model = system.model;
   const Pose start = work.prescribed_pose(p);
   const double mean = facts_of(model.method).end_weight == 0 ? 0.0 : 0.5 * time / model.step;
@@ -74,7 +74,7 @@ JOSTLE_HD inline Pose told_pose(const System& system, const AnyWorkspace auto& w
 
 /// Writes these poses. Begins and ends synced.
 template <class Team>
-JOSTLE_HD void place_told(const Team& team, const System& system, const AnyWorkspace auto& work, double time,
+JOSTLE_HD void place_told(const Team& team, const System& system, AnyWorkspace auto work, double time,
                           const auto& poses) {
   const int count = system.model.dimensions.prescribed;
   if (count == 0) return;
@@ -103,7 +103,7 @@ inline constexpr int jump_halvings = 10;
 
 /// Moves a jump within the step to its nearer end: the step begins with the velocity after it, or ends with that before
 /// it. `least`: smaller changes are none, m/s or rad/s.
-JOSTLE_HD JOSTLE_OUTLINE inline void move_jump(const System& system, const AnyWorkspace auto& work, int p, double time,
+JOSTLE_HD JOSTLE_OUTLINE inline void move_jump(const System& system, AnyWorkspace auto work, int p, double time,
                                                double h, double least) {
   const double whole = change_of(work.prescribed_first(p), work.prescribed_last(p));
   if (!(whole > least)) return;
@@ -130,7 +130,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline void move_jump(const System& system, const AnyWo
 /// Keeps the line of a step with impacts. `least_jump`: smaller jumps are none, m/s or rad/s. False if it
 /// is not finite. Begins and ends synced.
 template <class Team>
-JOSTLE_HD bool load_line(const Team& team, const System& system, const AnyWorkspace auto& work, double least_jump) {
+JOSTLE_HD bool load_line(const Team& team, const System& system, AnyWorkspace auto work, double least_jump) {
   const double h = system.model.step, time = system.state().steps[0] * h;
   team.for_each(system.model.dimensions.prescribed, [&](int p) {
     work.prescribed_pose(p) = work.pose(system.model.prescribed[p].body);

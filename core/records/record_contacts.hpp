@@ -59,7 +59,7 @@ template <class Team>
 namespace detail {
 
 /// The poses in whose axes the new spins of a piece are.
-JOSTLE_HD inline auto turned_poses(const ModelView& model, const AnyWorkspace auto& work) {
+JOSTLE_HD inline auto turned_poses(const ModelView& model, AnyWorkspace auto work) {
   return facts_of(model.method).turns_at_start ? work.pose() : work.predicted_pose();
 }
 
@@ -69,7 +69,7 @@ JOSTLE_HD inline bool has_stage_sums(const ModelView& model, const StepProgress&
 }
 
 /// D beta of contact c in (t1, t2), N s.
-JOSTLE_HD inline Direction tangential_impulse(const ModelView& model, const AnyWorkspace auto& work, int c) {
+JOSTLE_HD inline Direction tangential_impulse(const ModelView& model, AnyWorkspace auto work, int c) {
   const Block block = work.block(c);
   Direction sum{0, 0};
   for (int i = 0; i < block.tangents; ++i) {
@@ -80,13 +80,13 @@ JOSTLE_HD inline Direction tangential_impulse(const ModelView& model, const AnyW
 }
 
 /// The impulse of the spin friction of contact c, N m s.
-JOSTLE_HD inline double spin_impulse(const AnyWorkspace auto& work, int c) {
+JOSTLE_HD inline double spin_impulse(AnyWorkspace auto work, int c) {
   const int spin = work.block(c).partner;
   return spin < 0 ? 0.0 : work.row_impulse(work.block(spin).tangent);
 }
 
 /// Slip in (t1, t2), m/s: at the end of the piece, or its mean if the method's friction opposes that.
-JOSTLE_HD inline Direction slip_of(const System& system, const AnyWorkspace auto& work, int c, bool mean) {
+JOSTLE_HD inline Direction slip_of(const System& system, AnyWorkspace auto work, int c, bool mean) {
   const ModelView& model = system.model;
   const auto speed = [&](int row) {
     const double told = prescribed_speed(model.dimensions, work, row);
@@ -102,8 +102,8 @@ JOSTLE_HD inline Direction slip_of(const System& system, const AnyWorkspace auto
 }
 
 /// Row of contact c, all but whether its impulse is unique.
-JOSTLE_HD inline void write_contact_row(const System& system, const AnyWorkspace auto& work,
-                                        const StepProgress& progress, int c, ContactRow& row) {
+JOSTLE_HD inline void write_contact_row(const System& system, AnyWorkspace auto work, const StepProgress& progress,
+                                        int c, ContactRow& row) {
   const ModelView& model = system.model;
   const Contact contact = work.contact(c);
   const Block block = work.block(c);
@@ -133,8 +133,8 @@ JOSTLE_HD inline void write_contact_row(const System& system, const AnyWorkspace
 
 /// Where friction depends on the direction, tangents have the lengths of its parts (turn_tangents): makes t1 of a row a
 /// unit vector, and slip and impulse those along it and t2. Slip without friction along it is in no row of J.
-JOSTLE_HD inline void take_unit_tangents(const System& system, const AnyWorkspace auto& work,
-                                         const StepProgress& progress, int c, ContactRow& row) {
+JOSTLE_HD inline void take_unit_tangents(const System& system, AnyWorkspace auto work, const StepProgress& progress,
+                                         int c, ContactRow& row) {
   const ModelView& model = system.model;
   const Contact& contact = work.contact(c);
   const PairModel& pair = model.pairs[contact.pair];
@@ -184,8 +184,7 @@ JOSTLE_HD void open_unloaded(const Team& team, int contacts, ContactRow* rows) {
 }
 
 /// Whether the overlap of contact c was held: its b_n is that of a contact without a gap.
-JOSTLE_HD inline bool is_held(const System& system, const AnyWorkspace auto& work, const StepProgress& progress,
-                              int c) {
+JOSTLE_HD inline bool is_held(const System& system, AnyWorkspace auto work, const StepProgress& progress, int c) {
   if (!progress.result.held || !(work.contact(c).gap < 0)) return false;
   const int normal = work.block(c).normal;
   return work.row_bias(normal) == prescribed_speed(system.model.dimensions, work, normal);
@@ -198,7 +197,7 @@ JOSTLE_HD inline void add_impulse(double* sum, const Vec3& P, const Vec3& arm, d
 }
 
 /// Adds to the entry what acted on body b in the piece, whose contacts have these rows; null: none.
-JOSTLE_HD inline void add_wrenches(const System& system, const AnyWorkspace auto& work, const StepProgress& progress,
+JOSTLE_HD inline void add_wrenches(const System& system, AnyWorkspace auto work, const StepProgress& progress,
                                    const ContactRow* rows, int entry, int b) {
   const ModelView& model = system.model;
   const int at = 6 * (entry * model.dimensions.bodies + b);
@@ -231,7 +230,7 @@ JOSTLE_HD inline void add_wrenches(const System& system, const AnyWorkspace auto
 }
 
 /// Energy and the quantities that the scenario asks for, in the current state. By one lane.
-JOSTLE_HD inline void write_quantities(const System& system, const AnyWorkspace auto& work, int entry) {
+JOSTLE_HD inline void write_quantities(const System& system, AnyWorkspace auto work, int entry) {
   const ModelView& model = system.model;
   const RecordView& record = *system.record;
   const double time = system.state().steps[0] * model.step;
@@ -248,7 +247,7 @@ JOSTLE_HD inline void write_quantities(const System& system, const AnyWorkspace 
 /// Entry 0: the initial state. Begins and ends synced.
 template <class Team>
 [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE void record_start(const Team& team, const System& system,
-                                                         const AnyWorkspace auto& work) {
+                                                         AnyWorkspace auto work) {
   if (!system.record) return;
   team.once([&] {
     const RecordView& record = *system.record;
@@ -263,8 +262,8 @@ template <class Team>
 
 /// Contacts and impulses of a piece that is accepted; there is room for them (lacks_rows). Begins and ends synced.
 template <class Team>
-[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE void record_piece(const Team& team, const System& system,
-                                                         const AnyWorkspace auto& work, const StepProgress& progress) {
+[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE void record_piece(const Team& team, const System& system, AnyWorkspace auto work,
+                                                         const StepProgress& progress) {
   const int entry = record_entry(system, system.state().steps[0] + 1), contacts = progress.result.contacts;
   if (entry < 0) return;
   RecordProgress& own = *system.record->progress;
@@ -294,8 +293,8 @@ template <class Team>
 
 /// The rest of a step that is computed, once the state has it. Begins and ends synced.
 template <class Team>
-[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE void record_end(const Team& team, const System& system,
-                                                       const AnyWorkspace auto& work, const StepProgress& progress) {
+[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE void record_end(const Team& team, const System& system, AnyWorkspace auto work,
+                                                       const StepProgress& progress) {
   if (!system.record) return;
   const int entry = record_entry(system, system.state().steps[0]);
   const int of_lcps = lcp_entry(system, system.state().steps[0]);
@@ -327,7 +326,7 @@ template <class Team>
 /// Begins and ends synced.
 template <class Team>
 [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE void record_repeated(const Team& team, const System& system,
-                                                            const AnyWorkspace auto& work) {
+                                                            AnyWorkspace auto work) {
   const int entry = record_entry(system, system.state().steps[0]);
   repeat_lcps(team, system);
   if (entry < 0) return;

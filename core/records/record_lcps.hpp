@@ -34,8 +34,8 @@ JOSTLE_HD bool lacks_room(const Team& team, const RecordView& record, const Reco
 
 namespace detail {
 
-JOSTLE_HD inline void label_contact_row(const ModelView& model, const AnyWorkspace auto& work,
-                                        const LcpVariable& variable, LcpRow& row) {
+JOSTLE_HD inline void label_contact_row(const ModelView& model, AnyWorkspace auto work, const LcpVariable& variable,
+                                        LcpRow& row) {
   const Block& block = work.block(variable.block);
   const int c = block.is_spin_friction() ? block.partner : variable.block;
   const Contact contact = work.contact(c);
@@ -56,8 +56,8 @@ JOSTLE_HD inline void label_contact_row(const ModelView& model, const AnyWorkspa
   for (int k = 0; k < 3; ++k) row.direction[k] = along[k];
 }
 
-JOSTLE_HD inline void label_joint_row(const ModelView& model, const AnyWorkspace auto& work,
-                                      const LcpVariable& variable, LcpRow& row) {
+JOSTLE_HD inline void label_joint_row(const ModelView& model, AnyWorkspace auto work, const LcpVariable& variable,
+                                      LcpRow& row) {
   const Block block = work.block(variable.block);
   const int own = block.normal >= 0 ? block.normal : block.tangent;
   LcpKind kind = LcpKind::slip_speed;
@@ -79,7 +79,7 @@ JOSTLE_HD inline void label_joint_row(const ModelView& model, const AnyWorkspace
 }  // namespace detail
 
 /// What unknown i of the last problem stands for, read from the workspace: the labels of a row.
-JOSTLE_HD inline void write_lcp_label(const ModelView& model, const AnyWorkspace auto& work, int i, LcpRow& row) {
+JOSTLE_HD inline void write_lcp_label(const ModelView& model, AnyWorkspace auto work, int i, LcpRow& row) {
   const LcpVariable variable = work.variable(i);
   row.contact[0] = row.pair[0] = row.feature[0] = row.joint[0] = -1;
   for (double& along : row.direction) along = 0;
@@ -92,8 +92,8 @@ JOSTLE_HD inline void write_lcp_label(const ModelView& model, const AnyWorkspace
 /// The LCPs of the problem that was solved last, with blocks, one for each island. False: there is no room. Begins and
 /// ends synced.
 template <class Team>
-[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE bool record_lcps(const Team& team, const System& system,
-                                                        const AnyWorkspace auto& work, const StepProgress& progress) {
+[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE bool record_lcps(const Team& team, const System& system, AnyWorkspace auto work,
+                                                        const StepProgress& progress) {
   if (lcp_entry(system, system.state().steps[0] + 1) < 0) return true;
   const RecordView& record = *system.record;
   const Dimensions& d = system.model.dimensions;

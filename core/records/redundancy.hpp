@@ -213,7 +213,7 @@ JOSTLE_HD inline Direction sliding_side(const ModelView& model, const ContactRow
 }
 
 /// Whether friction or a motor of a joint, or spin friction, is at its bound: block c.
-JOSTLE_HD inline bool is_at_bound(const AnyWorkspace auto& work, int c) {
+JOSTLE_HD inline bool is_at_bound(AnyWorkspace auto work, int c) {
   const Block& block = work.block(c);
   double bound = block.bound;
   if (block.is_spin_friction()) bound += block.friction * work.row_impulse(work.block(block.partner).normal);

@@ -28,7 +28,7 @@ JOSTLE_HD inline double friction_impulse(const System& system, AnyWorkspace auto
 /// step, so that each hop ends faster than it began, by half of what a force does in a step. Nothing is lost: below the
 /// threshold nothing is restored, and without restitution nothing at all. Under the first trapezoidal scheme only what
 /// opens below the threshold, without restitution: where one contact opens another, they would strike by turns.
-JOSTLE_HD inline bool hops(const System& system, const AnyWorkspace auto& work, int c) {
+JOSTLE_HD inline bool hops(const System& system, AnyWorkspace auto work, int c) {
   const ModelView& model = system.model;
   const Dimensions& d = model.dimensions;
   if (!d.keeps_hops && !d.keeps_slow_hops) return false;
@@ -44,7 +44,7 @@ JOSTLE_HD inline bool hops(const System& system, const AnyWorkspace auto& work, 
 }
 
 /// The contacts of pair p that carry an impulse, or hop.
-JOSTLE_HD inline FeatureSet active_features(const System& system, const AnyWorkspace auto& work, int contacts, int p) {
+JOSTLE_HD inline FeatureSet active_features(const System& system, AnyWorkspace auto work, int contacts, int p) {
   FeatureSet active;
   for (int c = work.first_contact(p); c < contacts && work.contact(c).pair == p; ++c) {
     if (normal_impulse(work, c) > 0 || hops(system, work, c)) active.insert(work.contact(c).feature);

@@ -107,14 +107,14 @@ JOSTLE_HD JOSTLE_OUTLINE void divide_step(const Team& team, const System& system
 
 /// Does a solved velocity move a body too far in the sub-step?
 template <class Team>
-JOSTLE_HD bool moves_too_far(const Team& team, const System& system, const AnyWorkspace auto& work, double h) {
+JOSTLE_HD bool moves_too_far(const Team& team, const System& system, AnyWorkspace auto work, double h) {
   const auto velocity = [&](int body) { return velocity_of(system.model.bodies[body], work, work.next_velocity()); };
   return largest_motion(team, system, h, velocity) > 1;
 }
 
 /// Copies the state, tallies and outcomes to the workspace, or back. Ends synced.
 template <class Team>
-JOSTLE_HD void keep_state(const Team& team, const System& system, const AnyWorkspace auto& work) {
+JOSTLE_HD void keep_state(const Team& team, const System& system, AnyWorkspace auto work) {
   team.for_each(state_words(system.model.dimensions), [&](int i) {
     std::uint64_t word;
     std::memcpy(&word, system.state_memory + sizeof word * i, sizeof word);
@@ -123,7 +123,7 @@ JOSTLE_HD void keep_state(const Team& team, const System& system, const AnyWorks
   team.sync();
 }
 template <class Team>
-JOSTLE_HD void restore_state(const Team& team, const System& system, const AnyWorkspace auto& work) {
+JOSTLE_HD void restore_state(const Team& team, const System& system, AnyWorkspace auto work) {
   team.sync();
   team.for_each(state_words(system.model.dimensions), [&](int i) {
     const std::uint64_t word = work.kept_state(i);

@@ -9,7 +9,7 @@ namespace jostle {
 
 /// Of mover m: (v_l + v_{l+1})/2 . (M (v_{l+1} - v_l) - h k), the same less h k . (v_{l+1} - v_l)/2, and the kinetic
 /// energies of v_l, v_{l+1} and A^-1 r.
-JOSTLE_HD inline StepEnergy step_energy_of(const System& system, const AnyWorkspace auto& work, int m) {
+JOSTLE_HD inline StepEnergy step_energy_of(const System& system, AnyWorkspace auto work, int m) {
   StepEnergy energy;
   const int body = system.model.movers[m];
   const double mass = system.parameters().mass[body];
@@ -29,8 +29,7 @@ JOSTLE_HD inline StepEnergy step_energy_of(const System& system, const AnyWorksp
 }
 
 /// Adds what armatures gain, and have; without the work of bodies that move as told unless the piece `has_stages`.
-JOSTLE_HD inline void add_armatures(const System& system, const AnyWorkspace auto& work, bool has_stages,
-                                    StepEnergy& energy) {
+JOSTLE_HD inline void add_armatures(const System& system, AnyWorkspace auto work, bool has_stages, StepEnergy& energy) {
   if (!system.model.dimensions.has_armature) return;
   const ArmatureEnergy of_armatures = armature_energy(system, work);
   const double gained = of_armatures.after - of_armatures.before - (has_stages ? 0.0 : of_armatures.told);
@@ -39,11 +38,10 @@ JOSTLE_HD inline void add_armatures(const System& system, const AnyWorkspace aut
 }
 
 /// Of the whole system, without the work of motors; the same on all lanes.
-template <bool IsCoupled>
-JOSTLE_HD inline StepEnergy step_energy(const System& system, const AnyWorkspace auto& work) {
+JOSTLE_HD inline StepEnergy step_energy(const System& system, AnyWorkspace auto work) {
   StepEnergy energy;
   for (int m = 0; m < system.model.dimensions.movers; ++m) energy.add(step_energy_of(system, work, m));
-  if constexpr (IsCoupled) {
+  if constexpr (decltype(work)::is_coupled) {
     const MotorWork motors = motor_work(system, work);
     energy.by_mean -= motors.by_mean;
     energy.by_end -= motors.by_mean + motors.more_by_end;
@@ -53,7 +51,7 @@ JOSTLE_HD inline StepEnergy step_energy(const System& system, const AnyWorkspace
 }
 
 /// Of a piece with stages, in which forces and motors have done the work `done`, J.
-JOSTLE_HD inline StepEnergy energy_of_stages(const System& system, const AnyWorkspace auto& work, double done) {
+JOSTLE_HD inline StepEnergy energy_of_stages(const System& system, AnyWorkspace auto work, double done) {
   StepEnergy energy{-done, 0, 0};
   for (int i = 0; i < system.model.dimensions.velocities(); ++i) {
     const int m = i / 6, k = i % 6, body = system.model.movers[m];
@@ -78,7 +76,7 @@ struct GyroscopicWork {
   double made, energy;
 };
 /// What other impulses take away is taken from both in proportion.
-JOSTLE_HD inline GyroscopicWork gyroscopic_work(const System& system, const AnyWorkspace auto& work, int m) {
+JOSTLE_HD inline GyroscopicWork gyroscopic_work(const System& system, AnyWorkspace auto work, int m) {
   const int body = system.model.movers[m];
   const Vec3 J = vector_at(system.parameters().inertia, body);
   const Vec3 before = work.velocity(m).angular(), after = work.next_velocity(m).angular();
@@ -90,7 +88,7 @@ JOSTLE_HD inline GyroscopicWork gyroscopic_work(const System& system, const AnyW
 
 /// Have gyroscopic impulses made more than half of a body's rotational energy?
 template <class Team>
-JOSTLE_HD bool energy_grows(const Team& team, const System& system, const AnyWorkspace auto& work) {
+JOSTLE_HD bool energy_grows(const Team& team, const System& system, AnyWorkspace auto work) {
   if (system.model.dimensions.movers == 0) return false;
   return team.select(
       system.model.dimensions.movers,

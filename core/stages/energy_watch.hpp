@@ -24,18 +24,14 @@ namespace detail {
 
 /// J: work of gravity and applied forces on mover m in a piece, as they are at `time`. Those that follow the motion act
 /// at both ends, over the way; others at the mean velocity, as the scheme lets them.
-template <bool IsCoupled>
-JOSTLE_HD double work_on_mover(const System& system, const AnyWorkspace auto& work, int m, double time, double part,
+JOSTLE_HD double work_on_mover(const System& system, AnyWorkspace auto work, int m, double time, double part,
                                double h) {
   const int body = system.model.movers[m];
   const Vec6 v = work.velocity(m), next = work.next_velocity(m);
   const auto first = work.pose(), last = work.next_pose();
-  const Wrench before =
-      external_force_on<IsCoupled, ForceKind::following>(system, work, first, first, m, time, work.velocity());
-  const Wrench after =
-      external_force_on<IsCoupled, ForceKind::following>(system, work, last, last, m, time, work.next_velocity());
-  const Wrench given =
-      external_force_on<IsCoupled, ForceKind::given>(system, work, first, first, m, time, work.velocity());
+  const Wrench before = external_force_on<ForceKind::following>(system, work, first, first, m, time, work.velocity());
+  const Wrench after = external_force_on<ForceKind::following>(system, work, last, last, m, time, work.next_velocity());
+  const Wrench given = external_force_on<ForceKind::given>(system, work, first, first, m, time, work.velocity());
   const Vec3 way = last[body].position - first[body].position;
   double sum = 0.5 * dot(before.force + after.force, way) + 0.5 * h * dot(given.force, v.linear() + next.linear());
   for (int k = 0; k < 3; ++k) {
@@ -48,8 +44,8 @@ JOSTLE_HD double work_on_mover(const System& system, const AnyWorkspace auto& wo
 }
 
 /// J: the same as work_of_spring, of a spring along the coordinate of a joint.
-JOSTLE_HD JOSTLE_OUTLINE inline double work_of_joint_spring(const System& system, const AnyWorkspace auto& work,
-                                                            int spring, double h) {
+JOSTLE_HD JOSTLE_OUTLINE inline double work_of_joint_spring(const System& system, AnyWorkspace auto work, int spring,
+                                                            double h) {
   const int joint = system.model.springs[spring].joint;
   const auto last = work.next_pose();
   const double first_stretch = spring_stretch(system, spring, work.pose()),
@@ -62,10 +58,9 @@ JOSTLE_HD JOSTLE_OUTLINE inline double work_of_joint_spring(const System& system
 
 /// J: what a spring gives the movers at its ends in a piece of length h, exact along a line that does not turn, and its
 /// damper where it gives any: between movers it only takes.
-template <bool IsCoupled>
-JOSTLE_HD double work_of_spring(const System& system, const AnyWorkspace auto& work, int spring, double h) {
+JOSTLE_HD double work_of_spring(const System& system, AnyWorkspace auto work, int spring, double h) {
   const ModelView& model = system.model;
-  if constexpr (IsCoupled) {
+  if constexpr (decltype(work)::is_coupled) {
     if (model.springs[spring].joint >= 0) return work_of_joint_spring(system, work, spring, h);
   }
   const double rest = system.parameters().spring_rest[spring];
@@ -89,15 +84,15 @@ JOSTLE_HD double work_of_spring(const System& system, const AnyWorkspace auto& w
 /// J: work of gravity, springs and applied forces in a piece. Of forces that change with time the most of its start,
 /// middle and end. Uses work.predicted_velocity(), which nothing needs at the end of a piece. The same on all lanes;
 /// begins and ends synced.
-template <bool IsCoupled, class Team>
-JOSTLE_HD JOSTLE_OUTLINE double work_of_state_forces(const Team& team, const System& system,
-                                                     const AnyWorkspace auto& work, const TimeStep& step, double part) {
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE double work_of_state_forces(const Team& team, const System& system, AnyWorkspace auto work,
+                                                     const TimeStep& step, double part) {
   const ModelView& model = system.model;
   const int movers = model.dimensions.movers, times = model.changes_with_time && model.forces_count > 0 ? 3 : 1;
   team.for_each(movers, [&](int m) {
     double most = -infinity();
     for (int i = 0; i < times; ++i) {
-      const double done = work_on_mover<IsCoupled>(system, work, m, step.time + 0.5 * i * step.h, part, step.h);
+      const double done = work_on_mover(system, work, m, step.time + 0.5 * i * step.h, part, step.h);
       if (done > most) most = done;
     }
     work.predicted_velocity(m)[0] = most;
@@ -105,7 +100,7 @@ JOSTLE_HD JOSTLE_OUTLINE double work_of_state_forces(const Team& team, const Sys
   team.sync();
   double sum = 0;
   for (int m = 0; m < movers; ++m) sum += work.predicted_velocity(m)[0];
-  for (int s = 0; s < model.dimensions.springs; ++s) sum += work_of_spring<IsCoupled>(system, work, s, step.h);
+  for (int s = 0; s < model.dimensions.springs; ++s) sum += work_of_spring(system, work, s, step.h);
   team.sync();
   return sum;
 }
@@ -114,7 +109,7 @@ JOSTLE_HD JOSTLE_OUTLINE double work_of_state_forces(const Team& team, const Sys
 struct KineticEnergies {
   double before = 0, after = 0, applied = 0;
 };
-JOSTLE_HD inline KineticEnergies kinetic_energies(const System& system, const AnyWorkspace auto& work) {
+JOSTLE_HD inline KineticEnergies kinetic_energies(const System& system, AnyWorkspace auto work) {
   KineticEnergies sum;
   for (int i = 0; i < system.model.dimensions.velocities(); ++i) {
     const int m = i / 6, k = i % 6, body = system.model.movers[m];
@@ -143,8 +138,8 @@ JOSTLE_HD inline double least_energy(const System& system, double h) {
 /// as much kinetic energy as was ever put in, by the piece too: where a force takes hold of a body at rest, Anitescu
 /// and Potra's method moves it a step later. Impacts may restore more than there was. The same on all lanes; begins and
 /// ends synced.
-template <bool IsCoupled, class Team>
-JOSTLE_HD JOSTLE_OUTLINE bool outgrows(const Team& team, const System& system, const AnyWorkspace auto& work,
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE bool outgrows(const Team& team, const System& system, AnyWorkspace auto work,
                                        const StepEnergy& account, const TimeStep& step, double part, int contacts,
                                        EnergyWatch& watch) {
   const detail::KineticEnergies kinetic = detail::kinetic_energies(system, work);
@@ -153,7 +148,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool outgrows(const Team& team, const System& system, c
   const bool is_impact = !(step.h > 0);
   if (is_impact && account.by_mean > 0) given += account.by_mean;
   if (!is_impact && system.model.has_state_forces)
-    given += detail::work_of_state_forces<IsCoupled>(team, system, work, step, part) - kinetic.applied;
+    given += detail::work_of_state_forces(team, system, work, step, part) - kinetic.applied;
   const auto put_in = [&](double more) {
     watch.put_in += more;
     if (watch.put_in > watch.most) watch.most = watch.put_in;
@@ -163,7 +158,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool outgrows(const Team& team, const System& system, c
     return !(kinetic.before > most_unexplained * (watch.most + detail::least_energy(system, step.h)));
   };
   if (is_impact || !(kinetic.before > most_unexplained * watch.most) || is_explained()) return false;
-  put_in(detail::energy_of_pushing_out<IsCoupled>(system, work, contacts));
+  put_in(detail::energy_of_pushing_out(system, work, contacts));
   return !is_explained();
 }
 

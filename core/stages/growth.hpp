@@ -15,7 +15,7 @@ inline constexpr double slowest_growth = 1e-6;
 namespace detail {
 
 /// J: the kinetic energies at both ends of the piece, and those that its applied impulses alone would give.
-JOSTLE_HD inline double energy_of_piece(const System& system, const AnyWorkspace auto& work) {
+JOSTLE_HD inline double energy_of_piece(const System& system, AnyWorkspace auto work) {
   double sum = 0;
   for (int i = 0; i < system.model.dimensions.velocities(); ++i) {
     const int m = i / 6, k = i % 6, body = system.model.movers[m];
@@ -28,8 +28,7 @@ JOSTLE_HD inline double energy_of_piece(const System& system, const AnyWorkspace
 }
 
 /// J: what contacts and limits at most give where they push an overlap out, c_n times the speed that they ask for.
-template <bool IsCoupled>
-JOSTLE_HD double energy_of_pushing_out(const System& system, const AnyWorkspace auto& work, int contacts) {
+JOSTLE_HD double energy_of_pushing_out(const System& system, AnyWorkspace auto work, int contacts) {
   const Dimensions& d = system.model.dimensions;
   double sum = 0;
   const auto add = [&](int r) {
@@ -37,7 +36,7 @@ JOSTLE_HD double energy_of_pushing_out(const System& system, const AnyWorkspace 
     if (speed > 0) sum += work.row_impulse(r) * speed;
   };
   for (int c = 0; c < contacts; ++c) add(c * d.rows_per_contact());
-  if constexpr (IsCoupled) {
+  if constexpr (decltype(work)::is_coupled) {
     for (int j = 0; j < d.joints; ++j) add(work.joint_block(j).lower), add(work.joint_block(j).upper);
     for (int j = 0; j < d.joint_rows; ++j) {
       const double given = work.joint_impulse(j) * work.joint_bias(j);
@@ -59,7 +58,7 @@ JOSTLE_HD double energy_of_springs_at(const System& system, const auto& poses) {
 
 /// Exchanges the velocities at both ends of the piece. Begins and ends synced.
 template <class Team>
-JOSTLE_HD void exchange_velocities(const Team& team, const System& system, const AnyWorkspace auto& work) {
+JOSTLE_HD void exchange_velocities(const Team& team, const System& system, AnyWorkspace auto work) {
   team.for_each(system.model.dimensions.movers, [&](int m) {
     const Vec6 before = work.velocity(m);
     work.velocity(m) = work.next_velocity(m), work.next_velocity(m) = before;
@@ -98,13 +97,13 @@ JOSTLE_HD inline WorkOfForces work_between(const Six& first, const Six& last, co
 /// Of all forces on movers, as they are at `time`, in the piece from q_l to q_{l+1}: the trapezoidal rule, which is
 /// exact for a linear spring. Uses work.predicted_velocity(), which nothing needs at the end of a piece. Begins and
 /// ends synced.
-template <bool IsCoupled, class Team>
-JOSTLE_HD WorkOfForces work_of_forces_at(const Team& team, const System& system, const AnyWorkspace auto& work,
-                                         double time, double part, double h) {
+template <class Team>
+JOSTLE_HD WorkOfForces work_of_forces_at(const Team& team, const System& system, AnyWorkspace auto work, double time,
+                                         double part, double h) {
   const int movers = system.model.dimensions.movers;
   const auto force = [&](int m, const auto& poses) {
     const BodyModel& body = system.model.bodies[system.model.movers[m]];
-    const Wrench acting = external_force_on<IsCoupled>(system, work, poses, poses, m, time, work.velocity());
+    const Wrench acting = external_force_on(system, work, poses, poses, m, time, work.velocity());
     Vec6 all;
     for (int k = 0; k < 6; ++k) all[k] = body.is_free(k) ? (k < 3 ? acting.force : acting.torque)[k % 3] : 0.0;
     return all;
@@ -127,8 +126,8 @@ JOSTLE_HD WorkOfForces work_of_forces_at(const Team& team, const System& system,
 
 /// Whether the energy of motion and springs grows by more than half of itself beyond the work of forces that depend on
 /// the motion, as that of a spring does that is too stiff for the step. `pushed`: J, what pushing out has given.
-template <bool IsCoupled, class Team>
-JOSTLE_HD JOSTLE_OUTLINE bool forces_explode(const Team& team, const System& system, const AnyWorkspace auto& work,
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE bool forces_explode(const Team& team, const System& system, AnyWorkspace auto work,
                                              const StepEnergy& account, const TimeStep& step, double part,
                                              double pushed) {
   const bool only_springs = system.model.forces_count == 0;
@@ -145,8 +144,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool forces_explode(const Team& team, const System& sys
   const double stored = energy_of_springs_at(system, work.pose()) + energy_of_springs_at(system, work.next_pose());
   WorkOfForces forces{-infinity(), 0};  // they may depend on time: the most of start, middle and end
   for (int i = 0; i < 3; ++i) {
-    const auto [done, size] =
-        work_of_forces_at<IsCoupled>(team, system, work, step.time + 0.5 * i * step.h, part, step.h);
+    const auto [done, size] = work_of_forces_at(team, system, work, step.time + 0.5 * i * step.h, part, step.h);
     if (done > forces.done) forces.done = done;
     if (size > forces.size) forces.size = size;
   }
@@ -158,16 +156,16 @@ JOSTLE_HD JOSTLE_OUTLINE bool forces_explode(const Team& team, const System& sys
 
 /// Whether a piece with this account has gained more than half of the energy in play. The scheme moves bodies by the
 /// velocity v_l + part (v_{l+1} - v_l). The same on all lanes; begins and ends synced.
-template <bool IsCoupled, class Team>
-JOSTLE_HD JOSTLE_OUTLINE bool explodes(const Team& team, const System& system, const AnyWorkspace auto& work,
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE bool explodes(const Team& team, const System& system, AnyWorkspace auto work,
                                        const StepEnergy& account, const TimeStep& step, double part, int contacts) {
   const double gained = account.gain();
   const bool by_rows = gained > most_gain / 3 * account.in_play;  // energy_of_piece is at least a third of that
   const bool by_forces = system.model.has_state_forces;
   if (!by_rows && !by_forces) return false;
-  const double pushed = detail::energy_of_pushing_out<IsCoupled>(system, work, contacts);
+  const double pushed = detail::energy_of_pushing_out(system, work, contacts);
   if (by_rows && gained - pushed > most_gain * detail::energy_of_piece(system, work)) return true;
-  return by_forces && detail::forces_explode<IsCoupled>(team, system, work, account, step, part, pushed);
+  return by_forces && detail::forces_explode(team, system, work, account, step, part, pushed);
 }
 
 }  // namespace jostle

@@ -9,8 +9,8 @@ namespace jostle {
 
 /// Computes the state from the parameters; status not_run becomes ok, overlap, bad_parameters if a joint is open, or
 /// not_finite if a prescribed velocity is not.
-template <bool IsCoupled, class Team>
-JOSTLE_HD JOSTLE_OUTLINE void initialise(const Team& team, const System& system, const AnyWorkspace auto& work) {
+template <class Team>
+JOSTLE_HD JOSTLE_OUTLINE void initialise(const Team& team, const System& system, AnyWorkspace auto work) {
   const ModelView& model = system.model;
   const StateView s = system.state();
   team.for_each(model.dimensions.bodies, [&](int b) {
@@ -41,8 +41,8 @@ JOSTLE_HD JOSTLE_OUTLINE void initialise(const Team& team, const System& system,
   team.sync();
   const bool finite = model.dimensions.prescribed == 0 || start_prescribed(team, system, work);
   bool closed = true;
-  if constexpr (IsCoupled) closed = start_joints(team, system, work);
-  start_rims<IsCoupled>(team, system, work);
+  if constexpr (decltype(work)::is_coupled) closed = start_joints(team, system, work);
+  start_rims(team, system, work);
   const Status status = overlap   ? Status::overlap
                         : !closed ? Status::bad_parameters
                         : finite  ? Status::ok

@@ -28,15 +28,15 @@ JOSTLE_HD bool next_is_finite(const Team& team, const System& system, AnyWorkspa
 /// Whether the step ends in the bits of the state in which it began: all bodies were and are at rest, those with
 /// prescribed motion too, with the same contacts in the same modes and the same limits of joints. Then, if nothing else
 /// changes, every later step is the same.
-template <bool IsCoupled, class Team>
-JOSTLE_HD bool ends_as_it_began(const Team& team, const System& system, const AnyWorkspace auto& work, int contacts,
+template <class Team>
+JOSTLE_HD bool ends_as_it_began(const Team& team, const System& system, AnyWorkspace auto work, int contacts,
                                 double h) {
   const Dimensions& d = system.model.dimensions;
   const auto any = [](bool a, bool b) { return a && !b; };
   const auto moves = [&](int m) { return !is_zero(six(work.velocity(m))) || !is_zero(six(work.next_velocity(m))); };
   if (d.movers > 0 && team.select(d.movers, moves, any)) return false;
   if (d.prescribed > 0 && moves_as_told(team, system, work)) return false;
-  if constexpr (IsCoupled) {
+  if constexpr (decltype(work)::is_coupled) {
     if (!keeps_joint_modes(team, system, work) || !keeps_forces(team, system, work, h)) return false;
   }
   const auto changes = [&](int p) {
@@ -47,7 +47,7 @@ JOSTLE_HD bool ends_as_it_began(const Team& team, const System& system, const An
 
 /// Makes the new velocities part of the state. Does not sync.
 template <class Team>
-JOSTLE_HD void accept_velocities(const Team& team, const System& system, const AnyWorkspace auto& work) {
+JOSTLE_HD void accept_velocities(const Team& team, const System& system, AnyWorkspace auto work) {
   const ModelView& model = system.model;
   const StateView state = system.state();
   team.for_each(model.dimensions.movers, [&](int m) {
@@ -61,12 +61,12 @@ JOSTLE_HD void accept_velocities(const Team& team, const System& system, const A
 }
 
 /// `first`: whether it is the first sub-step of a step; `has_stages`: whether the piece has stages; `h`: its length, s.
-template <bool IsCoupled, class Team>
+template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system, AnyWorkspace auto work, int contacts,
                                           bool first, bool has_stages, double h) {
   const ModelView& model = system.model;
   const StateView state = system.state();
-  const bool rests = !model.changes_with_time && ends_as_it_began<IsCoupled>(team, system, work, contacts, h);
+  const bool rests = !model.changes_with_time && ends_as_it_began(team, system, work, contacts, h);
   team.sync();
   team.once([&] { state.resting[0] = rests ? 1 : 0; });
   accept_velocities(team, system, work);
@@ -86,8 +86,8 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
   keep_modes(team, system, work, contacts);
   team.sync();
   if (model.dimensions.rims > 0 && !rests) aim_rims(team, system, work, contacts);
-  if (model.dimensions.prescribed > 0) accept_prescribed<IsCoupled>(team, system, work, contacts, first, has_stages);
-  if constexpr (IsCoupled) accept_joints(team, system, work, first, rests, h);
+  if (model.dimensions.prescribed > 0) accept_prescribed(team, system, work, contacts, first, has_stages);
+  if constexpr (decltype(work)::is_coupled) accept_joints(team, system, work, first, rests, h);
 }
 
 }  // namespace jostle

@@ -13,7 +13,7 @@ namespace detail {
 
 /// The certificate of work.z for the LCP of an island or, with the same type, so that Lemke's method exists once, for
 /// its proximal LCP.
-template <bool IsCoupled, class Team, AnyWorkspace Work>
+template <class Team, AnyWorkspace Work>
 struct Certify {
   const Team& team;
   const MixedLcp& problem;
@@ -25,7 +25,7 @@ struct Certify {
   double eps = 0;    ///< eps of the proximal LCP; 0: it is none
 
   JOSTLE_HD double operator()() const {
-    velocity_from_impulses<IsCoupled>(team, model.dimensions, island, work);
+    velocity_from_impulses(team, model.dimensions, island, work);
     write_row_speeds(team, island, work);
     if (eps > 0) add_yielding(team, island, model, eps, work);
     return certify_speeds(team, island, work, q_size);
@@ -34,7 +34,7 @@ struct Certify {
 
 /// Lemke's method for the LCP of an island, whose Delassus matrix is formed.
 template <class Team, class Certify>
-JOSTLE_HD JOSTLE_OUTLINE LcpResult pivot(const Team& team, const Island& island, const AnyWorkspace auto& work,
+JOSTLE_HD JOSTLE_OUTLINE LcpResult pivot(const Team& team, const Island& island, AnyWorkspace auto work,
                                          const LemkeOptions& options, const Certify& certify, StepResult& result) {
   const int n = island.variables, first = island.first_variable;
   LemkeWorkspace lemke = LemkeWorkspace::carve(n, work.lemke_cells(), work.lemke_vectors(), work.lemke_ints());
@@ -50,15 +50,15 @@ JOSTLE_HD JOSTLE_OUTLINE LcpResult pivot(const Team& team, const Island& island,
 
 /// The answer of least norm by proximal LCPs, each from scratch, or by the modes that they show; work.mode() becomes
 /// its modes. Returns its residual, or infinity if there is none. Begins and ends synced.
-template <bool IsCoupled, class Team, class Certify>
+template <class Team, class Certify>
 JOSTLE_HD JOSTLE_OUTLINE double proximal_answer(const Team& team, const Island& island, const ModelView& model,
-                                                const AnyWorkspace auto& work, const auto& guess, Certify certify,
+                                                AnyWorkspace auto work, const auto& guess, Certify certify,
                                                 StepResult& result) {
   const double tolerance = certify.allowance * model.lemke.exact_tolerance;
   LemkeOptions options = model.lemke;
-  const auto form_matrix = [&] { form_delassus<IsCoupled>(team, model.dimensions, island, work); };
+  const auto form_matrix = [&] { form_delassus(team, model.dimensions, island, work); };
   const auto end = [&](double residual) {
-    if constexpr (IsCoupled) form_matrix();  // others do not look at it any more
+    if constexpr (decltype(work)::is_coupled) form_matrix();  // others do not look at it any more
     return residual;
   };
   for (double eps = proximal_weight; eps >= least_proximal_weight; eps *= proximal_ratio) {

@@ -36,7 +36,7 @@ JOSTLE_HD inline double total_energy(const System& system) {
 
 /// m: the least signed distance between the shapes of two bodies, whether or not they may touch; bit-identical for
 /// (a, b) and (b, a).
-JOSTLE_HD inline double body_gap(const System& system, const AnyWorkspace auto& work, int body, int other) {
+JOSTLE_HD inline double body_gap(const System& system, AnyWorkspace auto work, int body, int other) {
   const ModelView& model = system.model;
   const int first = body < other ? body : other, second = body < other ? other : body;
   double least = infinity();
@@ -66,7 +66,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline double frame_value(const System& system, const M
 }
 
 /// Of the current state; its poses and shapes are work.next_pose() and work.next_placed().
-JOSTLE_HD double quantity_value(const System& system, const AnyWorkspace auto& work, const Quantity& quantity) {
+JOSTLE_HD double quantity_value(const System& system, AnyWorkspace auto work, const Quantity& quantity) {
   using Kind = Quantity::Kind;
   const StateView s = system.state();
   const int body = quantity.body, i = 3 * body + quantity.component;

@@ -71,7 +71,7 @@ template <class Team>
 /// The answers of the islands at rest, in which nothing is computed: they count as LCPs that the modes of the step
 /// before answer. Begins and ends synced.
 template <class Team>
-JOSTLE_HD void take_islands_at_rest(const Team& team, const System& system, const AnyWorkspace auto& work,
+JOSTLE_HD void take_islands_at_rest(const Team& team, const System& system, AnyWorkspace auto work,
                                     StepResult& result) {
   if (result.resting == 0) return;
   const int movers = system.model.dimensions.movers;
@@ -91,7 +91,7 @@ JOSTLE_HD void take_islands_at_rest(const Team& team, const System& system, cons
 /// whose LCPs the modes of the step before have answered: all of their data are then those of the next step. Before the
 /// state changes; begins and ends synced.
 template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE void keep_rest(const Team& team, const System& system, const AnyWorkspace auto& work,
+JOSTLE_HD JOSTLE_OUTLINE void keep_rest(const Team& team, const System& system, AnyWorkspace auto work,
                                         const StepProgress& progress) {
   const int movers = system.model.dimensions.resting_movers();
   if (movers == 0) return;

@@ -28,8 +28,8 @@ namespace detail {
 /// passes the exact certificate, v = 0. `certify`: the residual with the velocities in work.row_speed.
 template <class Team, class Certify>
 JOSTLE_HD JOSTLE_OUTLINE void take_rest(const Team& team, const Island& island, const ModelView& model,
-                                        const AnyWorkspace auto& work, double q_size, double allowance,
-                                        const Certify& certify, double& residual) {
+                                        AnyWorkspace auto work, double q_size, double allowance, const Certify& certify,
+                                        double& residual) {
   const double tolerance = allowance * model.lemke.exact_tolerance;
   const auto speed_of = [&](int i) {
     const int m = work.island_mover(island.first_mover + i);
@@ -66,11 +66,11 @@ JOSTLE_HD inline double weight_for(const ModelView& model, double mass_ratio) {
 
 /// The residual of v = 0 with work.z, whose row speeds are in work.row_speed: of contacts and, of coupled bodies, of
 /// joints, whose impulses it writes.
-template <bool IsCoupled, class Team>
+template <class Team>
 JOSTLE_HD double residual_at_rest(const Team& team, const MixedLcp& problem, const Island& island,
-                                  const ModelView& model, const AnyWorkspace auto& work, double q_size) {
+                                  const ModelView& model, AnyWorkspace auto work, double q_size) {
   const double of_contacts = certify_speeds(team, island, work, q_size);
-  if constexpr (IsCoupled) {
+  if constexpr (decltype(work)::is_coupled) {
     if (problem.joints == 0) return of_contacts;
     team.sync();
     write_joint_impulses(team, model.dimensions, problem, work);
@@ -83,15 +83,15 @@ JOSTLE_HD double residual_at_rest(const Team& team, const MixedLcp& problem, con
 /// Tries the modes in work.mode(). False if they and their corrections gave no answer. Where the problem follows
 /// another one, modes that are certified stay: fixed points are found where an answer is not given up for another one
 /// of its family.
-template <bool IsCoupled, class Team>
+template <class Team>
 JOSTLE_HD bool answer_by_modes(const Team& team, const MixedLcp& problem, const Island& island, const ModelView& model,
-                               const AnyWorkspace auto& work, double q_size, double allowance, const auto& guess,
+                               AnyWorkspace auto work, double q_size, double allowance, const auto& guess,
                                StepResult& result) {
   const GuessResult found = guess.answer(max_corrections, problem.follows);
   if (!found.certified) return false;
   (found.corrections == 0 ? result.guessed : result.corrected) += 1;
   double residual = found.residual;
-  const auto at_rest = [&] { return residual_at_rest<IsCoupled>(team, problem, island, model, work, q_size); };
+  const auto at_rest = [&] { return residual_at_rest(team, problem, island, model, work, q_size); };
   take_rest(team, island, model, work, q_size, allowance, at_rest, residual);
   if (residual > result.residual) result.residual = residual;
   return true;
@@ -99,9 +99,9 @@ JOSTLE_HD bool answer_by_modes(const Team& team, const MixedLcp& problem, const 
 
 /// The last solve: from Lemke's answer to that of least norm, by its modes or else by proximal LCPs. If there is none,
 /// Lemke's stands. Returns the residual.
-template <bool IsCoupled, class Team, class Certify>
+template <class Team, class Certify>
 JOSTLE_HD double least_norm_answer(const Team& team, const Island& island, const ModelView& model,
-                                   const AnyWorkspace auto& work, const Certify& certify, const auto& guess,
+                                   AnyWorkspace auto work, const Certify& certify, const auto& guess,
                                    StepResult& result) {
   const double tolerance = certify.allowance * model.lemke.exact_tolerance;
   const int first = island.first_variable;
@@ -123,16 +123,14 @@ JOSTLE_HD double least_norm_answer(const Team& team, const Island& island, const
   }
   double residual = found.residual;
   if (!found.certified) {
-    residual = proximal_answer<IsCoupled>(team, island, model, work, guess, certify, result);
+    residual = proximal_answer(team, island, model, work, guess, certify, result);
     if (!(residual <= tolerance)) {
       result.vertex += 1;
       residual = take_lemkes();
       guess.write_modes_of_answer();
     }
   }
-  const auto at_rest = [&] {
-    return residual_at_rest<IsCoupled>(team, certify.problem, island, model, work, certify.q_size);
-  };
+  const auto at_rest = [&] { return residual_at_rest(team, certify.problem, island, model, work, certify.q_size); };
   take_rest(team, island, model, work, certify.q_size, certify.allowance, at_rest, residual);
   return residual;
 }
@@ -146,7 +144,7 @@ JOSTLE_HD inline bool is_without_answer(Status status) {
 /// may, q is nothing but the rounding errors of speeds, and along the impulses of the jam pivoting would take their
 /// signs for a motion that nothing stops. Returns whether there were any. Begins and ends synced.
 template <class Team>
-JOSTLE_HD bool snap_vector(const Team& team, const Island& island, const AnyWorkspace auto& work, double least) {
+JOSTLE_HD bool snap_vector(const Team& team, const Island& island, AnyWorkspace auto work, double least) {
   const auto is_rounding = [&](int i) {
     const double size = work.scale(island.first_variable + i) * std::fabs(work.lcp_vector(island.first_variable + i));
     return size > 0 && size <= least;
@@ -161,34 +159,32 @@ JOSTLE_HD bool snap_vector(const Team& team, const Island& island, const AnyWork
 }
 
 /// Solves the LCP of an island.
-template <bool IsCoupled, class Team, class Clock>
+template <class Team, class Clock>
 JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Island& island, const ModelView& model,
-                            const AnyWorkspace auto& work, const Clock& clock, StepResult& result) {
+                            AnyWorkspace auto work, const Clock& clock, StepResult& result) {
   const Dimensions& d = model.dimensions;
   const double q_size = constants_size(team, island, work, problem.relative_to_speeds);
   const double ratio = mass_ratio(team, island, work), allowance = allowance_of(model.lemke, ratio);
-  const GuessOf<IsCoupled, Team, decltype(work)> guess(team, island, model, work, q_size, weight_for(model, ratio),
-                                                       allowance);
+  const GuessOf<Team, decltype(work)> guess(team, island, model, work, q_size, weight_for(model, ratio), allowance);
   const bool takes_least_norm = d.has_modes() && model.multipliers == Multipliers::least_norm && guess.is_possible();
-  if constexpr (IsCoupled) {
+  if constexpr (decltype(work)::is_coupled) {
     if (takes_least_norm) write_base_responses(team, d, island, work);
   }
   if (takes_least_norm && model.solver == Solver::guess_first &&
-      answer_by_modes<IsCoupled>(team, problem, island, model, work, q_size, allowance, guess, result))
+      answer_by_modes(team, problem, island, model, work, q_size, allowance, guess, result))
     return clock(Stage::pivot);
-  if constexpr (!IsCoupled) {
+  if constexpr (!decltype(work)::is_coupled) {
     if (island.variables > d.island_lcp_size()) {
       result.status = Status::capacity;
       return;
     }
   }
-  form_delassus<IsCoupled>(team, d, island, work);
+  form_delassus(team, d, island, work);
   number_lcp(team, island, work);
   clock(Stage::assemble);
-  const Certify<IsCoupled, Team, std::remove_cvref_t<decltype(work)>> certify{team, problem, island,   model,
-                                                                              work, q_size,  allowance};
+  const Certify<Team, decltype(work)> certify{team, problem, island, model, work, q_size, allowance};
   LcpResult solved = pivot(team, island, work, model.lemke, certify, result);
-  if constexpr (IsCoupled) {
+  if constexpr (decltype(work)::is_coupled) {
     if (problem.relative_to_speeds && is_without_answer(status_of(solved.status)) &&
         snap_vector(team, island, work, model.lemke.exact_tolerance * q_size))
       solved = pivot(team, island, work, model.lemke, certify, result);
@@ -197,13 +193,13 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
   result.status = status_of(solved.status);
   double residual = solved.residual;
   if (takes_least_norm && result.status == Status::ok)
-    residual = least_norm_answer<IsCoupled>(team, island, model, work, certify, guess, result);
-  if constexpr (IsCoupled) {
+    residual = least_norm_answer(team, island, model, work, certify, guess, result);
+  if constexpr (decltype(work)::is_coupled) {
     if (takes_least_norm && is_without_answer(result.status)) {
-      const double found = proximal_answer<true>(team, island, model, work, guess, certify, result);
+      const double found = proximal_answer(team, island, model, work, guess, certify, result);
       if (found <= allowance * model.lemke.exact_tolerance) result.status = Status::ok, residual = found;
     }
-    const auto at_rest = [&] { return residual_at_rest<true>(team, problem, island, model, work, q_size); };
+    const auto at_rest = [&] { return residual_at_rest(team, problem, island, model, work, q_size); };
     if (!takes_least_norm && result.status == Status::ok)
       take_rest(team, island, model, work, q_size, allowance, at_rest, residual);
   }
@@ -212,34 +208,33 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
 }
 
 /// Takes the answer with polygons, of an island, to that with the circular cone.
-template <bool IsCoupled, class Team>
+template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void answer_circular_cone(const Team& team, const MixedLcp& problem, const Island& island,
-                                                   const ModelView& model, const AnyWorkspace auto& work,
-                                                   StepResult& result) {
+                                                   const ModelView& model, AnyWorkspace auto work, StepResult& result) {
   const double q_size = constants_size(team, island, work, problem.relative_to_speeds);
   team.sync();
-  const ConeProblem<IsCoupled, Team, std::remove_cvref_t<decltype(work)>> cones(team, island, model, work, q_size);
+  const ConeProblem<Team, decltype(work)> cones(team, island, model, work, q_size);
   const ConeAnswer found = ConeNewton(cones, q_size).answer();
   team.once([&] { work.cone_steps(0) = found.steps; });
   double residual = found.residual;
   if (!(residual <= model.lemke.certificate_tolerance))
     result.status = is_nan(residual) ? Status::not_finite : Status::uncertified;
-  else if constexpr (!IsCoupled)
+  else if constexpr (!decltype(work)::is_coupled)
     take_rest(
         team, island, model, work, q_size, 1, [&] { return cones.residual(); }, residual);
   if (!(residual <= result.residual)) result.residual = residual;
 }
 
 /// Solves the problem of an island: with polygons, then, if the model asks for it, with the circular cone.
-template <bool IsCoupled, bool HasCones, class Team, class Clock>
+template <class Team, class Clock>
 JOSTLE_HD void answer_island(const Team& team, const MixedLcp& problem, const Island& island, const ModelView& model,
-                             const AnyWorkspace auto& work, const Clock& clock, StepResult& result) {
+                             AnyWorkspace auto work, const Clock& clock, StepResult& result) {
   [[maybe_unused]] const double residual = result.residual;
-  solve_island<IsCoupled>(team, problem, island, model, work, clock, result);
-  if constexpr (HasCones) {
+  solve_island(team, problem, island, model, work, clock, result);
+  if constexpr (decltype(work)::has_cones) {
     if (!model.dimensions.has_circular_cone || result.status != Status::ok) return;
     result.residual = residual;  // that of the polygons does not count
-    answer_circular_cone<IsCoupled>(team, problem, island, model, work, result);
+    answer_circular_cone(team, problem, island, model, work, result);
     clock(Stage::pivot);
   }
 }
@@ -247,7 +242,7 @@ JOSTLE_HD void answer_island(const Team& team, const MixedLcp& problem, const Is
 /// Holds the overlaps of an island that no motion opens: b_n := max(b_n, 0). Prescribed motion goes on. False if
 /// nothing overlaps.
 template <class Team>
-JOSTLE_HD bool hold(const Team& team, const Dimensions& d, const Island& island, const AnyWorkspace auto& work) {
+JOSTLE_HD bool hold(const Team& team, const Dimensions& d, const Island& island, AnyWorkspace auto work) {
   const auto normal_of = [&](int i) { return work.block(work.island_block(island.first_block + i)).normal; };
   const auto overlaps = [&](int i) {
     const int normal = normal_of(i);
@@ -266,20 +261,19 @@ JOSTLE_HD bool hold(const Team& team, const Dimensions& d, const Island& island,
 
 /// Solves the problem island by island, up to the first that fails, or for which Lemke's method is needed and has no
 /// room (status `capacity`). Writes work.next_velocity(), work.row_impulse(), work.z() and, if they are answered by
-/// modes, work.mode(), and adds to the counts in `result`. `IsCoupled`: whether the model is (Dimensions::is_coupled);
-/// `HasCones`: whether it has_cones. With the circular cone work.z and work.mode() are those of the polygons, all else
-/// is of the circular cone. Begins and ends synced.
-template <bool IsCoupled, bool HasCones = false, class Team, class Clock>
+/// modes, work.mode(), and adds to the counts in `result`. With the circular cone work.z and work.mode() are those of
+/// the polygons, all else is of the circular cone. Begins and ends synced.
+template <class Team, class Clock>
 JOSTLE_HD JOSTLE_OUTLINE void solve(const Team& team, const MixedLcp& problem, const ModelView& model,
-                                    const AnyWorkspace auto& work, const Clock& clock, StepResult& result) {
+                                    AnyWorkspace auto work, const Clock& clock, StepResult& result) {
   const Dimensions& d = model.dimensions;
   result.path = result.lcp_size = result.largest_island = 0;
-  if (!IsCoupled && problem.blocks == 0) {
+  if (!decltype(work)::is_coupled && problem.blocks == 0) {
     detail::write_free_velocity(team, d, work, work.next_velocity());
     return team.sync();
   }
-  const int islands = find_islands(team, d, problem, IsCoupled, work);
-  if constexpr (IsCoupled) {
+  const int islands = find_islands(team, d, problem, decltype(work)::is_coupled, work);
+  if constexpr (decltype(work)::is_coupled) {
     if (!assemble_coupled(team, d, problem, work)) {
       result.status = Status::not_finite;
       return;
@@ -303,7 +297,7 @@ JOSTLE_HD JOSTLE_OUTLINE void solve(const Team& team, const MixedLcp& problem, c
     result.residual = 0;
     Status first = Status::ok;  // where motion had no answer, and overlaps are held
     for (bool is_held = false;; is_held = true) {
-      detail::answer_island<IsCoupled, HasCones>(team, problem, island, model, work, clock, result);
+      detail::answer_island(team, problem, island, model, work, clock, result);
       if (is_held && result.status != Status::ok) result.status = first;
       if (is_held || !problem.may_hold || !detail::is_without_answer(result.status)) break;
       if (!detail::hold(team, d, island, work)) break;

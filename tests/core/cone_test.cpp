@@ -81,9 +81,9 @@ Solution solve_circular(const Team& team, const MixedProblem& problem, int k, As
   view.dimensions = memory.dimensions;
   Solution found;
   if (memory.dimensions.is_coupled())
-    solve<true, true>(team, memory.lcp, view, memory.work, NoClock{}, found.result);
+    solve(team, memory.lcp, view, memory.work, NoClock{}, found.result);
   else
-    solve<false, true>(team, memory.lcp, view, memory.work, NoClock{}, found.result);
+    solve(team, memory.lcp, view, memory.work.template as<UncoupledPart<AllSystems>>(), NoClock{}, found.result);
   found.steps = memory.work.cone_steps(0);
   found.impulse = memory.impulse(), found.velocity = memory.velocity();
   found.scale = Column(problem.blocks.size());

@@ -123,7 +123,7 @@ TEST(Islands, OnlyTheOneWithoutAnAnswerIsHeld) {
   MixedLcp lcp = memory.lcp;
   lcp.may_hold = true;
   StepResult result;
-  solve<false>(SerialTeam{}, lcp, view, memory.work, NoClock{}, result);
+  solve(SerialTeam{}, lcp, view, memory.work.template as<PlainSystems>(), NoClock{}, result);
   EXPECT_EQ(result.status, Status::ok);
   EXPECT_TRUE(result.held);
   EXPECT_NEAR(memory.velocity()[0], 0, 1e-12);

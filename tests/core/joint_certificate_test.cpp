@@ -16,7 +16,7 @@ StepResult solve_coupled(const AssemblyMemory& memory) {
   model.dimensions = memory.dimensions;
   model.multipliers = Multipliers::vertex;
   StepResult result;
-  solve<true>(SerialTeam{}, memory.lcp, model, memory.work, NoClock{}, result);
+  solve(SerialTeam{}, memory.lcp, model, memory.work, NoClock{}, result);
   write_joint_impulses(SerialTeam{}, memory.dimensions, memory.lcp, memory.work);
   return result;
 }

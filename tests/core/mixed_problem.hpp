@@ -191,7 +191,8 @@ class AssemblyMemoryOf {
     const std::size_t far = layout_.far * static_cast<std::size_t>(Step);
     memory_.assign((layout_.near + layout_.cells + far) / sizeof(double), canonical_nan());
     auto* const first = reinterpret_cast<std::byte*>(memory_.data());
-    work = WorkspaceView<Step>(layout_, first, first + layout_.near, first + layout_.near + layout_.cells, number);
+    work = WorkspaceView<AllSystems, Step>(layout_, first, first + layout_.near, first + layout_.near + layout_.cells,
+                                           number);
     write(problem);
   }
   AssemblyMemoryOf(const AssemblyMemoryOf&) = delete;
@@ -213,9 +214,9 @@ class AssemblyMemoryOf {
   Island island() const { return work.island(0); }
   void recover_velocity() const {
     if (dimensions.is_coupled()) {
-      velocity_from_impulses<true>(SerialTeam{}, dimensions, island(), work);
+      velocity_from_impulses(SerialTeam{}, dimensions, island(), work);
     } else {
-      velocity_from_impulses<false>(SerialTeam{}, dimensions, island(), work);
+      velocity_from_impulses(SerialTeam{}, dimensions, island(), work.template as<PlainSystems>());
     }
   }
   /// The certificate of the whole problem.
@@ -268,7 +269,7 @@ class AssemblyMemoryOf {
 
   Dimensions dimensions;
   MixedLcp lcp;
-  WorkspaceView<Step> work;
+  WorkspaceView<AllSystems, Step> work;
 
  private:
   void write(const MixedProblem& problem) const {

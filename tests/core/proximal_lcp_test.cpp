@@ -18,7 +18,8 @@ struct Answered {
     for (int i = 0; i < problem.velocities(); ++i)
       memory.work.root_inv_mass(i / 6)[i % 6] = std::sqrt(memory.work.inv_mass(i / 6)[i % 6]);
     for (int c = 0; c < memory.lcp.blocks; ++c) memory.work.mode(c) = {Mode::Kind::stick, 0};
-    solve<false>(SerialTeam{}, memory.lcp, model.view(memory.dimensions.contacts), memory.work, NoClock{}, result);
+    solve(SerialTeam{}, memory.lcp, model.view(memory.dimensions.contacts), memory.work.template as<PlainSystems>(),
+          NoClock{}, result);
   }
   Column impulses() const {
     Column p(memory.lcp.rows);
@@ -43,19 +44,20 @@ Compared compare_with_modes(const ProblemKind& kind, unsigned problems) {
   Compared found;
   for (unsigned seed = 0; seed < problems; ++seed) {
     Answered answered(ProblemGenerator(seed).make(kind));
-    const auto& work = answered.memory.work;
+    const auto work = answered.memory.work.template as<PlainSystems>();
     if (answered.result.status != Status::ok || answered.result.vertex > 0 || work.islands(0) != 1) continue;
     const Column velocity = answered.memory.velocity(), impulses = answered.impulses();
     const ModelView view = answered.model.view(answered.memory.dimensions.contacts);
     const Island island = work.island(0);
     const double q_size = constants_size(SerialTeam{}, island, work, false);
     const SerialTeam team;
-    const GuessOf<false, SerialTeam, Workspace> guess(team, island, view, work, q_size, proximal_weight, 1);
-    const detail::Certify<false, SerialTeam, Workspace> certify{team, answered.memory.lcp, island, view, work, q_size,
-                                                                1};
+    const GuessOf<SerialTeam, WorkspaceView<PlainSystems, 1>> guess(team, island, view, work, q_size, proximal_weight,
+                                                                    1);
+    const detail::Certify<SerialTeam, WorkspaceView<PlainSystems, 1>> certify{
+        team, answered.memory.lcp, island, view, work, q_size, 1};
     StepResult result;
     result.lcp_size = island.variables;
-    const bool solved = detail::proximal_answer<false>(team, island, view, work, guess, certify, result) <= 1e-12;
+    const bool solved = detail::proximal_answer(team, island, view, work, guess, certify, result) <= 1e-12;
     ++found.problems;
     found.solved += solved;
     found.equal += solved && distance(velocity, answered.memory.velocity()) < 1e-9 &&

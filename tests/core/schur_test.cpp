@@ -134,9 +134,9 @@ StepResult solve_problem(const Team& team, const AssemblyMemoryOf<Step>& memory)
   model.multipliers = Multipliers::vertex;  // no modes
   StepResult result;
   if (memory.dimensions.is_coupled()) {
-    solve<true>(team, memory.lcp, model, memory.work, NoClock{}, result);
+    solve(team, memory.lcp, model, memory.work, NoClock{}, result);
   } else {
-    solve<false>(team, memory.lcp, model, memory.work, NoClock{}, result);
+    solve(team, memory.lcp, model, memory.work.template as<PlainSystems>(), NoClock{}, result);
   }
   return result;
 }

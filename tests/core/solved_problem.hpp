@@ -26,9 +26,9 @@ inline Solved solved(const MixedProblem& problem, int directions, Solver solver,
   for (int c = 0; c < memory.lcp.blocks; ++c) memory.work.mode(c) = mode;
   Solved found;
   if (memory.dimensions.is_coupled())
-    solve<true>(SerialTeam{}, memory.lcp, view, memory.work, NoClock{}, found.result);
+    solve(SerialTeam{}, memory.lcp, view, memory.work, NoClock{}, found.result);
   else
-    solve<false>(SerialTeam{}, memory.lcp, view, memory.work, NoClock{}, found.result);
+    solve(SerialTeam{}, memory.lcp, view, memory.work.template as<PlainSystems>(), NoClock{}, found.result);
   found.velocity = memory.velocity(), found.z = memory.z(), found.scale = memory.scale();
   return found;
 }
