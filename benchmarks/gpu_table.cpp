@@ -13,7 +13,7 @@
 #include "cuda/device_errors.hpp"
 #include "cuda/lcp_task.hpp"
 #include "scenarios/ensemble.hpp"
-#include "scenarios/reader.hpp"
+#include "scenarios/reader/reader.hpp"
 
 namespace jostle {
 namespace {

@@ -7,7 +7,7 @@
 #include "benchmarks/tables.hpp"
 #include "benchmarks/timing.hpp"
 #include "drivers/live/live_batch.hpp"
-#include "scenarios/reader.hpp"
+#include "scenarios/reader/reader.hpp"
 
 namespace jostle {
 namespace {

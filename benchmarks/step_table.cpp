@@ -9,7 +9,7 @@
 #include "benchmarks/tables.hpp"
 #include "emulation/timed_thread.hpp"
 #include "scenarios/ensemble.hpp"
-#include "scenarios/reader.hpp"
+#include "scenarios/reader/reader.hpp"
 
 namespace jostle {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
-// The records of steps (core/records/fields.hpp) of systems on a device: uploaded, made larger where they are full,
-// downloaded.
+// The records of steps (core/model/record_fields.hpp) of systems on a device: uploaded, made larger where they are
+// full, downloaded.
 #include <vector>
 
 #include "core/batch/batch.hpp"

@@ -7,7 +7,7 @@
 
 #include "cuda/device_errors.hpp"
 #include "drivers/exit_status.hpp"
-#include "scenarios/error.hpp"
+#include "scenarios/text/error.hpp"
 
 namespace jostle {
 

@@ -7,7 +7,7 @@
 #include "drivers/ranks/together.hpp"
 #include "drivers/sweeps/simulation_producer.hpp"
 #include "drivers/text.hpp"
-#include "scenarios/suggest.hpp"
+#include "scenarios/text/suggest.hpp"
 
 namespace jostle {
 namespace {

@@ -13,7 +13,7 @@
 #include "drivers/devices/step_channels.hpp"
 #include "drivers/sweeps/sweep.hpp"
 #include "scenarios/ensemble.hpp"
-#include "scenarios/reader.hpp"
+#include "scenarios/reader/reader.hpp"
 
 namespace jostle {
 

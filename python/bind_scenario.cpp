@@ -2,10 +2,10 @@
 #include "drivers/errors.hpp"
 #include "drivers/parallel.hpp"
 #include "python/module.hpp"
-#include "scenarios/canonical.hpp"
 #include "scenarios/ensemble.hpp"
-#include "scenarios/reader.hpp"
-#include "scenarios/words.hpp"
+#include "scenarios/format/canonical.hpp"
+#include "scenarios/format/words.hpp"
+#include "scenarios/reader/reader.hpp"
 
 namespace jostle::python {
 namespace {

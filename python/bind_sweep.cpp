@@ -7,11 +7,11 @@
 #include <mutex>
 #include <span>
 
-#include "drivers/datasets/dataset_folder.hpp"
-#include "drivers/datasets/training_meta.hpp"
 #include "drivers/simulation.hpp"
 #include "drivers/sweeps/added_trajectories.hpp"
+#include "drivers/sweeps/dataset_folder.hpp"
 #include "drivers/sweeps/simulation_producer.hpp"
+#include "drivers/sweeps/training_meta.hpp"
 #include "python/module.hpp"
 
 namespace jostle::python {

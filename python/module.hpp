@@ -10,7 +10,7 @@
 #include <iterator>
 #include <optional>
 
-#include "scenarios/scenario.hpp"
+#include "scenarios/model/scenario.hpp"
 
 namespace jostle::python {
 

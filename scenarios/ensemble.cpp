@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "scenarios/error.hpp"
-#include "scenarios/mass.hpp"
-#include "scenarios/parameters.hpp"
-#include "scenarios/scene.hpp"
-#include "scenarios/start_check.hpp"
+#include "scenarios/model/scene.hpp"
+#include "scenarios/parameters/mass.hpp"
+#include "scenarios/parameters/parameters.hpp"
+#include "scenarios/parameters/start_check.hpp"
+#include "scenarios/text/error.hpp"
 
 namespace jostle {
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/batch/batch.hpp"
-#include "scenarios/sampler.hpp"
-#include "scenarios/scenario.hpp"
-#include "scenarios/table.hpp"
+#include "scenarios/model/scenario.hpp"
+#include "scenarios/sampling/sampler.hpp"
+#include "scenarios/sampling/table.hpp"
 
 namespace jostle {
 

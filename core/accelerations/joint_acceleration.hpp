@@ -1,7 +1,7 @@
 #pragma once
 // N'dot v of joints, and the same of their coordinates, at q^: docs/theory.md (66).
 #include "core/accelerations/contact_acceleration.hpp"
-#include "core/joints/joint_geometry.hpp"
+#include "core/dynamics/joint_geometry.hpp"
 
 namespace jostle {
 

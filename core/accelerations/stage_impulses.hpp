@@ -4,7 +4,7 @@
 #include "core/accelerations/runge_kutta.hpp"
 #include "core/assembly/rows.hpp"
 #include "core/contacts/adhesion.hpp"
-#include "core/prescribed/prescribed_state.hpp"
+#include "core/stages/prescribed_state.hpp"
 
 namespace jostle {
 

@@ -10,7 +10,7 @@
 //     J P J' = J A^-1 J' - Y' D^-1 Y
 #include "core/assembly/coupled_rows.hpp"
 #include "core/assembly/joint_matrix.hpp"
-#include "core/assembly/lu.hpp"
+#include "core/linear/lu.hpp"
 
 namespace jostle {
 

@@ -1,8 +1,8 @@
 #pragma once
 // N' A^-1 N for a diagonal A. A joint has at most six rows in N'. A^-1 N_j of a joint is turned, number by number: its
 // products with a row then take a fused operation on six numbers for every number of the row.
-#include "core/assembly/ldl.hpp"
 #include "core/assembly/rows.hpp"
+#include "core/linear/ldl.hpp"
 #include "core/model/workspace.hpp"
 
 namespace jostle {

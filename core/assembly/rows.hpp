@@ -1,7 +1,7 @@
 #pragma once
 // Sparse rows times vectors over the bodies, from the lower body to the higher; other bodies would add zero.
-#include "core/assembly/mixed_lcp.hpp"
 #include "core/math/six.hpp"
+#include "core/problem/mixed_lcp.hpp"
 
 namespace jostle {
 

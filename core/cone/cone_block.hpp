@@ -3,8 +3,8 @@
 // block does not have is zero.
 #include <cmath>
 
-#include "core/cone/cone.hpp"
 #include "core/math/bits.hpp"
+#include "core/problem/cone.hpp"
 
 namespace jostle {
 

@@ -4,7 +4,7 @@
 #include "core/assembly/contact_certificate.hpp"
 #include "core/assembly/schur.hpp"
 #include "core/cone/cone_block.hpp"
-#include "core/cone/linear_system.hpp"
+#include "core/linear/elimination.hpp"
 #include "core/model/system.hpp"
 
 namespace jostle {

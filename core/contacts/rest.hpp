@@ -7,8 +7,8 @@
 // bodies of an island at rest, or one of them and a fixed body, they are those of the step before, whose modes the
 // state keeps. Contacts with other bodies are looked for in every step.
 #include "core/geometry/contact_geometry.hpp"
-#include "core/guess/mode.hpp"
 #include "core/model/system.hpp"
+#include "core/problem/mode.hpp"
 
 namespace jostle {
 

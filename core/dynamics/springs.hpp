@@ -4,7 +4,7 @@
 // its coordinate instead (41a).
 #include "core/assembly/rows.hpp"
 #include "core/dynamics/body_rows.hpp"
-#include "core/joints/joint_geometry.hpp"
+#include "core/dynamics/joint_geometry.hpp"
 
 namespace jostle {
 

@@ -8,8 +8,8 @@
 // restitution where contacts now approach; else the rest of the step. The step is divided at the time of a blow.
 #include "core/events/impact.hpp"
 #include "core/joints/joint_state.hpp"
-#include "core/prescribed/prescribed_state.hpp"
 #include "core/stages/integrate.hpp"
+#include "core/stages/prescribed_state.hpp"
 
 namespace jostle {
 

@@ -7,9 +7,9 @@
 //     (R W C' + eps G) x = -R u0 + eps G x_before       R: equations that the modes ask for, C: impulses that may act
 //
 // with W = J P J' and u0 = J v0 + b, in proximal steps, as contacts may be redundant.
-#include "core/assembly/lu.hpp"
 #include "core/assembly/schur.hpp"
 #include "core/guess/mode_equations.hpp"
+#include "core/linear/lu.hpp"
 
 namespace jostle {
 

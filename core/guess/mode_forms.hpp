@@ -2,8 +2,8 @@
 // The linear system of the modes in two forms: with the matrix of velocities, or with that of impulses. C has a row for
 // every impulse.
 #include "core/assembly/islands.hpp"
-#include "core/guess/block_matrix.hpp"
 #include "core/guess/mode_equations.hpp"
+#include "core/linear/block_matrix.hpp"
 
 namespace jostle {
 

@@ -2,7 +2,7 @@
 // The rows of joints in the mixed LCP: equations N'v = s, and blocks for friction, motors and limits,
 // docs/theory.md (39) to (41).
 #include "core/assembly/rows.hpp"
-#include "core/joints/joint_geometry.hpp"
+#include "core/dynamics/joint_geometry.hpp"
 #include "core/prescribed/prescribed_motion.hpp"
 
 namespace jostle {

@@ -1,8 +1,8 @@
 #pragma once
 // The numbers that determine every size.
-#include "core/cone/cone.hpp"
 #include "core/config.hpp"
 #include "core/math/six.hpp"
+#include "core/problem/cone.hpp"
 
 namespace jostle {
 

@@ -2,8 +2,8 @@
 // One system as the stages see it.
 #include "core/math/bits.hpp"
 #include "core/model/model.hpp"
+#include "core/model/record_fields.hpp"
 #include "core/model/workspace.hpp"
-#include "core/records/fields.hpp"
 
 namespace jostle {
 

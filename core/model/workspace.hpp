@@ -3,15 +3,15 @@
 // Nothing here outlives a step.
 #include <concepts>
 
-#include "core/assembly/mixed_lcp.hpp"
-#include "core/cone/cone.hpp"
 #include "core/geometry/contact_geometry.hpp"
-#include "core/guess/mode.hpp"
 #include "core/lcp/workspace.hpp"
 #include "core/math/rotation.hpp"
 #include "core/math/span.hpp"
 #include "core/model/fields.hpp"
 #include "core/model/traits.hpp"
+#include "core/problem/cone.hpp"
+#include "core/problem/mixed_lcp.hpp"
+#include "core/problem/mode.hpp"
 
 namespace jostle {
 

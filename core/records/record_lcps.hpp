@@ -3,8 +3,8 @@
 #include "core/accelerations/runge_kutta.hpp"
 #include "core/assembly/assembled_lcp.hpp"
 #include "core/assembly/schur.hpp"
+#include "core/model/record_fields.hpp"
 #include "core/model/system.hpp"
-#include "core/records/fields.hpp"
 #include "core/step_result.hpp"
 
 namespace jostle {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/model/model.hpp"
-#include "core/records/fields.hpp"
+#include "core/model/record_fields.hpp"
 
 namespace jostle {
 

@@ -15,8 +15,8 @@
 #include "core/assembly/islands.hpp"
 #include "core/guess/mode_equations.hpp"
 #include "core/math/six.hpp"
+#include "core/model/record_fields.hpp"
 #include "core/model/system.hpp"
-#include "core/records/fields.hpp"
 
 namespace jostle {
 

@@ -2,7 +2,7 @@
 // The initial state of a system.
 #include "core/contacts/rims.hpp"
 #include "core/joints/joint_state.hpp"
-#include "core/prescribed/prescribed_state.hpp"
+#include "core/stages/prescribed_state.hpp"
 #include "core/stages/record.hpp"
 
 namespace jostle {

@@ -3,8 +3,8 @@
 #include "core/contacts/rims.hpp"
 #include "core/joints/joint_state.hpp"
 #include "core/lcp/selection.hpp"
-#include "core/prescribed/prescribed_state.hpp"
 #include "core/stages/energy.hpp"
+#include "core/stages/prescribed_state.hpp"
 #include "core/stages/rest.hpp"
 
 namespace jostle {

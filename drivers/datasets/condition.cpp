@@ -5,7 +5,7 @@
 #include "core/expression/evaluate.hpp"
 #include "drivers/datasets/summary_columns.hpp"
 #include "drivers/errors.hpp"
-#include "scenarios/condition.hpp"
+#include "scenarios/expression/condition.hpp"
 
 namespace jostle {
 

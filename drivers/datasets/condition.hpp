@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "drivers/datasets/dataset.hpp"
-#include "scenarios/expression.hpp"
+#include "scenarios/expression/expression.hpp"
 
 namespace jostle {
 

@@ -16,7 +16,7 @@
 #include "core/records/summary.hpp"
 #include "drivers/datasets/step_records.hpp"
 #include "drivers/results_version.hpp"
-#include "scenarios/recorded_samples.hpp"
+#include "scenarios/model/recorded_samples.hpp"
 
 namespace jostle {
 

@@ -4,9 +4,9 @@
 #include <numeric>
 
 #include "core/status.hpp"
-#include "drivers/datasets/sha256.hpp"
 #include "drivers/datasets/status_names.hpp"
 #include "drivers/datasets/summary_columns.hpp"
+#include "drivers/files/sha256.hpp"
 
 namespace jostle {
 namespace {

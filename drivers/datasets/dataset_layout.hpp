@@ -11,7 +11,7 @@
 #include <functional>
 
 #include "drivers/datasets/dataset.hpp"
-#include "drivers/datasets/hdf5.hpp"
+#include "drivers/files/hdf5.hpp"
 
 namespace jostle {
 

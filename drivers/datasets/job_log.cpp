@@ -13,8 +13,8 @@
 #include <optional>
 #include <random>
 
-#include "drivers/datasets/atomic_file.hpp"
-#include "drivers/datasets/sha256.hpp"
+#include "drivers/files/atomic_file.hpp"
+#include "drivers/files/sha256.hpp"
 
 namespace jostle {
 namespace fs = std::filesystem;

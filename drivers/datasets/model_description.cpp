@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "drivers/datasets/feature_names.hpp"
-#include "scenarios/words.hpp"
+#include "scenarios/format/words.hpp"
 
 namespace jostle {
 namespace {

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "core/model/model.hpp"
-#include "scenarios/scenario.hpp"
+#include "scenarios/model/scenario.hpp"
 
 namespace jostle {
 

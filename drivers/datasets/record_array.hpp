@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "drivers/datasets/stored_numbers.hpp"
+#include "drivers/files/stored_numbers.hpp"
 
 namespace jostle {
 

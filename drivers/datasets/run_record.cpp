@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "drivers/datasets/atomic_file.hpp"
-#include "drivers/datasets/sha256.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/files/atomic_file.hpp"
+#include "drivers/files/sha256.hpp"
 
 namespace jostle {
 

@@ -13,9 +13,9 @@
 #include <span>
 #include <type_traits>
 
-#include "drivers/datasets/sha256.hpp"
-#include "drivers/datasets/stored_numbers.hpp"
 #include "drivers/datasets/summary_columns.hpp"
+#include "drivers/files/sha256.hpp"
+#include "drivers/files/stored_numbers.hpp"
 #include "drivers/parallel.hpp"
 
 namespace jostle {

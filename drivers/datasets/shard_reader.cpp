@@ -1,9 +1,9 @@
 #include "drivers/datasets/shard_reader.hpp"
 
-#include "drivers/datasets/sha256.hpp"
 #include "drivers/datasets/shard_digest.hpp"
 #include "drivers/datasets/summary_columns.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/files/sha256.hpp"
 
 namespace jostle {
 

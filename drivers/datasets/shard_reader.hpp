@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "drivers/datasets/dataset.hpp"
-#include "drivers/datasets/hdf5.hpp"
+#include "drivers/files/hdf5.hpp"
 
 namespace jostle {
 

@@ -3,8 +3,8 @@
 #include <cstdio>
 
 #include "drivers/datasets/dataset_layout.hpp"
-#include "drivers/datasets/hdf5_atomic_file.hpp"
 #include "drivers/datasets/shard_digest.hpp"
+#include "drivers/files/hdf5_atomic_file.hpp"
 
 namespace jostle {
 namespace {

@@ -2,8 +2,8 @@
 #include <filesystem>
 #include <string>
 
-#include "drivers/datasets/atomic_file.hpp"
 #include "drivers/datasets/dataset.hpp"
+#include "drivers/files/atomic_file.hpp"
 
 namespace jostle {
 

@@ -1,11 +1,11 @@
 #pragma once
 // What a dataset may hold of recorded samples besides their states: parameters, steps, contacts and LCPs. Columns come
-// from the lists of fields in core/records/fields.hpp.
+// from the lists of fields in core/model/record_fields.hpp.
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "core/records/fields.hpp"
+#include "core/model/record_fields.hpp"
 #include "drivers/datasets/record_array.hpp"
 
 namespace jostle {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "drivers/datasets/atomic_file.hpp"
 #include "drivers/datasets/dataset_layout.hpp"
-#include "drivers/datasets/hdf5_atomic_file.hpp"
 #include "drivers/datasets/shard_reader.hpp"
 #include "drivers/datasets/shard_writer.hpp"
+#include "drivers/files/atomic_file.hpp"
+#include "drivers/files/hdf5_atomic_file.hpp"
 
 namespace jostle {
 namespace {

@@ -9,10 +9,10 @@
 #include <fstream>
 
 #include "cuda/team_kinds.hpp"
-#include "drivers/datasets/atomic_file.hpp"
-#include "drivers/datasets/sha256.hpp"
 #include "drivers/devices/model_structure.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/files/atomic_file.hpp"
+#include "drivers/files/sha256.hpp"
 #include "drivers/results_version.hpp"
 
 namespace jostle {
@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 std::string this_program() {
   struct stat file = {};
   ::stat("/proc/self/exe", &file);  // without /proc there is no check, so nothing to store
-  return fmt::format("{}, results version {}, {} bytes of {}.{:09}", JOSTLE_VERSION,
-                     results_version, file.st_size, file.st_mtim.tv_sec, file.st_mtim.tv_nsec);
+  return fmt::format("{}, results version {}, {} bytes of {}.{:09}", JOSTLE_VERSION, results_version, file.st_size,
+                     file.st_mtim.tv_sec, file.st_mtim.tv_nsec);
 }
 
 /// The path in an environment variable.

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "drivers/datasets/sha256.hpp"
+#include "drivers/files/sha256.hpp"
 
 namespace jostle {
 namespace {

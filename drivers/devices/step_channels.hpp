@@ -1,5 +1,5 @@
 #pragma once
-// What the steps of one system record, step by step: the channels of core/records/fields.hpp, without memory for a
+// What the steps of one system record, step by step: the channels of core/model/record_fields.hpp, without memory for a
 // whole run.
 #include <array>
 #include <functional>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/batch/batch.hpp"
-#include "scenarios/scenario.hpp"
+#include "scenarios/model/scenario.hpp"
 
 namespace jostle {
 

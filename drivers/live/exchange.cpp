@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/batch/batch.hpp"
-#include "core/joints/joint_geometry.hpp"
+#include "core/dynamics/joint_geometry.hpp"
 #include "core/math/functions.hpp"
 #include "core/model/frame.hpp"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/model/system.hpp"
-#include "scenarios/scenario.hpp"
+#include "scenarios/model/scenario.hpp"
 
 namespace jostle {
 

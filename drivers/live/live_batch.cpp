@@ -4,11 +4,11 @@
 #include <cstring>
 
 #include "core/batch/turns.hpp"
+#include "drivers/datasets/record_collector.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/live/live_engine.hpp"
-#include "drivers/sweeps/record_collector.hpp"
 #include "drivers/text.hpp"
-#include "scenarios/canonical.hpp"
+#include "scenarios/format/canonical.hpp"
 
 namespace jostle {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/scenario.hpp"
+#include "scenarios/model/scenario.hpp"
 
 namespace jostle {
 

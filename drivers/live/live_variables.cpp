@@ -5,7 +5,7 @@
 
 #include "drivers/errors.hpp"
 #include "drivers/live/live_engine.hpp"
-#include "scenarios/suggest.hpp"
+#include "scenarios/text/suggest.hpp"
 
 namespace jostle {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "scenarios/suggest.hpp"
+#include "scenarios/text/suggest.hpp"
 
 namespace jostle {
 namespace {

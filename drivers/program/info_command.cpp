@@ -14,7 +14,7 @@
 #include "drivers/datasets/dataset.hpp"
 #include "drivers/program/commands.hpp"
 #include "drivers/text.hpp"
-#include "scenarios/schema.hpp"
+#include "scenarios/format/schema.hpp"
 
 namespace jostle {
 namespace {

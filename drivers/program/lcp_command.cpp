@@ -8,9 +8,9 @@
 
 #include "cuda/lcp_batch.hpp"
 #include "drivers/datasets/status_names.hpp"
+#include "drivers/lcp_files/lcp_file.hpp"
 #include "drivers/lcps.hpp"
 #include "drivers/program/commands.hpp"
-#include "drivers/program/lcp_file.hpp"
 #include "drivers/program/options.hpp"
 
 namespace jostle {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "drivers/devices/step_channels.hpp"
-#include "drivers/program/numpy_archive.hpp"
+#include "drivers/lcp_files/numpy_archive.hpp"
 
 namespace jostle {
 

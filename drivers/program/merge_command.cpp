@@ -3,9 +3,7 @@
 #include <iostream>
 #include <memory>
 
-#include "drivers/datasets/dataset_folder.hpp"
 #include "drivers/datasets/survey.hpp"
-#include "drivers/datasets/training_meta.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/program/commands.hpp"
 #include "drivers/program/interrupt.hpp"
@@ -14,7 +12,9 @@
 #include "drivers/reports/report_page.hpp"
 #include "drivers/statistics/outcome_report.hpp"
 #include "drivers/statistics/run_statistics.hpp"
+#include "drivers/sweeps/dataset_folder.hpp"
 #include "drivers/sweeps/sweep_report.hpp"
+#include "drivers/sweeps/training_meta.hpp"
 #include "drivers/text.hpp"
 
 namespace jostle {

@@ -10,8 +10,8 @@
 
 #include "drivers/errors.hpp"
 #include "drivers/text.hpp"
-#include "scenarios/doubts.hpp"
-#include "scenarios/whole_number.hpp"
+#include "scenarios/reader/doubts.hpp"
+#include "scenarios/text/whole_number.hpp"
 
 namespace jostle {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "drivers/devices/machine.hpp"
-#include "scenarios/reader.hpp"
+#include "scenarios/reader/reader.hpp"
 
 namespace jostle {
 

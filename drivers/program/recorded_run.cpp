@@ -5,13 +5,13 @@
 #include <algorithm>
 
 #include "drivers/datasets/run_record.hpp"
-#include "drivers/datasets/sha256.hpp"
 #include "drivers/datasets/shard_reader.hpp"
 #include "drivers/datasets/shard_writer.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/files/sha256.hpp"
 #include "drivers/sweeps/simulation_producer.hpp"
 #include "drivers/text.hpp"
-#include "scenarios/canonical.hpp"
+#include "scenarios/format/canonical.hpp"
 
 namespace jostle {
 namespace fs = std::filesystem;

@@ -7,7 +7,7 @@
 #include "drivers/datasets/dataset.hpp"
 #include "drivers/datasets/job_log.hpp"
 #include "scenarios/ensemble.hpp"
-#include "scenarios/reader.hpp"
+#include "scenarios/reader/reader.hpp"
 
 namespace jostle {
 

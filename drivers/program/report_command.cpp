@@ -8,10 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "drivers/datasets/atomic_file.hpp"
-#include "drivers/datasets/folder_lock.hpp"
-#include "drivers/datasets/summary_files.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/files/atomic_file.hpp"
+#include "drivers/files/folder_lock.hpp"
 #include "drivers/program/commands.hpp"
 #include "drivers/program/interrupt.hpp"
 #include "drivers/program/options.hpp"
@@ -22,6 +21,7 @@
 #include "drivers/reports/report_page.hpp"
 #include "drivers/statistics/outcome_report.hpp"
 #include "drivers/statistics/run_statistics.hpp"
+#include "drivers/sweeps/summary_files.hpp"
 #include "drivers/text.hpp"
 
 namespace jostle {

@@ -6,6 +6,7 @@
 
 #include "core/model/frame.hpp"
 #include "drivers/datasets/dataset.hpp"
+#include "drivers/datasets/record_collector.hpp"
 #include "drivers/datasets/status_names.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/program/commands.hpp"
@@ -14,7 +15,6 @@
 #include "drivers/program/recorded_run.hpp"
 #include "drivers/program/trace.hpp"
 #include "drivers/simulation.hpp"
-#include "drivers/sweeps/record_collector.hpp"
 #include "drivers/text.hpp"
 
 namespace jostle {

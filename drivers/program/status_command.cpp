@@ -7,10 +7,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "drivers/datasets/atomic_file.hpp"
 #include "drivers/datasets/run_record.hpp"
 #include "drivers/datasets/shard_writer.hpp"
 #include "drivers/datasets/survey.hpp"
+#include "drivers/files/atomic_file.hpp"
 #include "drivers/program/commands.hpp"
 #include "drivers/program/interrupt.hpp"
 #include "drivers/program/options.hpp"

@@ -6,9 +6,6 @@
 #include <memory>
 #include <optional>
 
-#include "drivers/datasets/dataset_folder.hpp"
-#include "drivers/datasets/summary_files.hpp"
-#include "drivers/datasets/training_meta.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/program/auto_device.hpp"
 #include "drivers/program/commands.hpp"
@@ -20,7 +17,10 @@
 #include "drivers/program/sweep_plan.hpp"
 #include "drivers/ranks/together.hpp"
 #include "drivers/simulation.hpp"
+#include "drivers/sweeps/dataset_folder.hpp"
+#include "drivers/sweeps/summary_files.hpp"
 #include "drivers/sweeps/sweep_report.hpp"
+#include "drivers/sweeps/training_meta.hpp"
 #include "drivers/text.hpp"
 
 namespace jostle {

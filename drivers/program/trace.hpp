@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/records/fields.hpp"
+#include "core/model/record_fields.hpp"
 #include "core/status.hpp"
 #include "drivers/program/masses.hpp"
 #include "drivers/reports/shown_variables.hpp"

@@ -5,14 +5,14 @@
 #include <limits>
 #include <memory>
 
-#include "drivers/datasets/atomic_file.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/files/atomic_file.hpp"
 #include "drivers/program/commands.hpp"
 #include "drivers/program/options.hpp"
 #include "drivers/program/recorded_run.hpp"
-#include "drivers/reports/motion.hpp"
 #include "drivers/sweeps/added_trajectories.hpp"
 #include "drivers/text.hpp"
+#include "drivers/views/motion.hpp"
 
 namespace jostle {
 namespace {

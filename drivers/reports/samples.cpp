@@ -9,7 +9,7 @@
 #include "drivers/datasets/shard_reader.hpp"
 #include "drivers/datasets/shard_writer.hpp"
 #include "drivers/errors.hpp"
-#include "scenarios/suggest.hpp"
+#include "scenarios/text/suggest.hpp"
 
 namespace jostle {
 namespace {
@@ -44,8 +44,8 @@ bool varies(const Factor& factor) {
                      [&](double value) { return value != factor.values.front(); });
 }
 
-/// (w, x, y, z), w >= 0, of the rotation that three numbers in (0, 1) stand for (Shoemake 1992), as scenarios/bind.cpp
-/// makes it.
+/// (w, x, y, z), w >= 0, of the rotation that three numbers in (0, 1) stand for (Shoemake 1992), as
+/// scenarios/parameters/bind.cpp makes it.
 std::array<double, 4> quaternion_of(double u0, double u1, double u2) {
   constexpr double turn = 2 * std::numbers::pi;
   const double a = std::sqrt(1 - u0), b = std::sqrt(u0);

@@ -8,7 +8,7 @@
 
 #include "core/expression/evaluate.hpp"
 #include "drivers/errors.hpp"
-#include "scenarios/suggest.hpp"
+#include "scenarios/text/suggest.hpp"
 
 namespace jostle {
 namespace {

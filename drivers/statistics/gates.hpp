@@ -6,7 +6,7 @@
 
 #include "drivers/datasets/dataset.hpp"
 #include "drivers/statistics/statistics.hpp"
-#include "scenarios/expression.hpp"
+#include "scenarios/expression/expression.hpp"
 
 namespace jostle {
 

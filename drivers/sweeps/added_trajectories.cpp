@@ -4,14 +4,14 @@
 #include <iterator>
 
 #include "drivers/datasets/dataset_layout.hpp"
-#include "drivers/datasets/folder_lock.hpp"
-#include "drivers/datasets/hdf5_atomic_file.hpp"
 #include "drivers/datasets/shard_reader.hpp"
 #include "drivers/datasets/shard_writer.hpp"
-#include "drivers/datasets/stale_files.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/files/folder_lock.hpp"
+#include "drivers/files/hdf5_atomic_file.hpp"
 #include "drivers/parallel.hpp"
 #include "drivers/sweeps/simulation_producer.hpp"
+#include "drivers/sweeps/stale_files.hpp"
 #include "drivers/text.hpp"
 
 namespace jostle {

@@ -4,11 +4,11 @@
 #include <chrono>
 #include <filesystem>
 
-#include "drivers/datasets/sha256.hpp"
+#include "drivers/datasets/record_collector.hpp"
+#include "drivers/files/sha256.hpp"
 #include "drivers/parallel.hpp"
-#include "drivers/sweeps/record_collector.hpp"
-#include "scenarios/canonical.hpp"
-#include "scenarios/words.hpp"
+#include "scenarios/format/canonical.hpp"
+#include "scenarios/format/words.hpp"
 
 namespace jostle {
 

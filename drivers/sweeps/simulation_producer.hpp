@@ -6,8 +6,8 @@
 
 #include "drivers/datasets/condition.hpp"
 #include "drivers/datasets/dataset.hpp"
+#include "drivers/datasets/record_collector.hpp"
 #include "drivers/devices/backend.hpp"
-#include "drivers/sweeps/record_collector.hpp"
 #include "scenarios/ensemble.hpp"
 
 namespace jostle {

@@ -10,7 +10,6 @@
 #include <span>
 #include <vector>
 
-#include "drivers/datasets/dataset_folder.hpp"
 #include "drivers/datasets/job_log.hpp"
 #include "drivers/datasets/shard_reader.hpp"
 #include "drivers/datasets/shard_writer.hpp"
@@ -18,6 +17,7 @@
 #include "drivers/ranks/together.hpp"
 #include "drivers/reports/report_page.hpp"
 #include "drivers/statistics/run_statistics.hpp"
+#include "drivers/sweeps/dataset_folder.hpp"
 #include "drivers/sweeps/graceful_stop.hpp"
 #include "drivers/sweeps/same_share.hpp"
 #include "drivers/sweeps/shared_progress.hpp"

@@ -23,6 +23,49 @@ const std::map<std::string, std::set<std::string>> arrows = {
     {"benchmarks", {"core", "cuda", "scenarios", "emulation", "drivers", "benchmarks"}},
 };
 
+/// Rooms of a folder, floor by floor from the bottom up: a room includes itself and what is on the floors below it. A
+/// file that lies in no room is one itself.
+using Floors = std::vector<std::set<std::string>>;
+const std::map<std::string, Floors> floors = {
+    {"core",
+     {{"config", "status"},
+      {"math", "team"},
+      {"expression", "geometry", "lcp", "problem", "step_result"},
+      {"linear", "model"},
+      {"assembly"},
+      {"cone", "dynamics", "guess"},
+      {"prescribed"},
+      {"contacts", "joints"},
+      {"stages"},
+      {"events"},
+      {"accelerations"},
+      {"methods"},
+      {"records"},
+      {"step"},
+      {"batch"}}},
+    {"scenarios",
+     {{"text"},
+      {"expression"},
+      {"model"},
+      {"format", "sampling"},
+      {"parameters"},
+      {"reader"},
+      {"ensemble"},
+      {"library_digest"}}},
+    {"drivers",
+     {{"exit_status", "results_version", "embedded_files"},
+      {"errors", "text"},
+      {"parallel"},
+      {"files", "ranks", "lcps", "lcp_files"},
+      {"datasets", "devices", "mpi"},
+      {"statistics"},
+      {"reports"},
+      {"sweeps", "live"},
+      {"simulation"},
+      {"views"},
+      {"program"}}},
+};
+
 /// Standard headers that read, write or print.
 const std::set<std::string> input_and_output = {"cstdio", "filesystem", "format",    "fstream", "iomanip",
                                                 "ios",    "iosfwd",     "iostream",  "istream", "ostream",
@@ -70,6 +113,34 @@ TEST(Includes, FollowTheArrows) {
     EXPECT_TRUE(arrows.at(file.folder()).contains(target)) << file.place(i) << " includes " << include.name;
   });
   EXPECT_GT(count, 100);
+}
+
+/// "files" of "drivers/files/sha256.hpp", "errors" of "drivers/errors.hpp".
+std::string room_of(const std::string& path) {
+  const std::string inside = path.substr(path.find('/') + 1);
+  return inside.substr(0, inside.find_first_of("/."));
+}
+
+/// The floor that a room is on; -1 if it is nowhere.
+int floor_of(const Floors& house, const std::string& room) {
+  for (std::size_t floor = 0; floor < house.size(); ++floor)
+    if (house[floor].contains(room)) return static_cast<int>(floor);
+  return -1;
+}
+
+TEST(Includes, GoDownwardsFromRoomToRoom) {
+  int count = 0;
+  for (const auto& [folder, house] : floors) {
+    for_each_include({folder}, [&](const SourceFile& file, std::size_t i, const Include& include) {
+      if (!include.quoted || !include.name.starts_with(folder + "/")) return;
+      const std::string from = room_of(file.path), to = room_of(include.name);
+      EXPECT_GE(floor_of(house, from), 0) << file.path << " lies in no room that this test knows";
+      EXPECT_TRUE(from == to || floor_of(house, to) < floor_of(house, from))
+          << file.place(i) << " includes " << include.name;
+      ++count;
+    });
+  }
+  EXPECT_GT(count, 500);
 }
 
 // The whole step takes a minute to compile: nobody else may bring it into what includes them.

@@ -2,7 +2,7 @@
 // Boxes of different fates in one batch.
 #include <vector>
 
-#include "scenarios/reader.hpp"
+#include "scenarios/reader/reader.hpp"
 #include "tests/cuda/batches.hpp"
 
 namespace jostle {

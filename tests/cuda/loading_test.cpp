@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "cuda/device_runner.hpp"
-#include "scenarios/reader.hpp"
+#include "scenarios/reader/reader.hpp"
 #include "tests/cuda/batches.hpp"
 #include "tests/cuda/devices.hpp"
 #include "tests/support/drawn_scenario.hpp"

@@ -6,7 +6,7 @@
 #include <regex>
 #include <set>
 
-#include "scenarios/keys.hpp"
+#include "scenarios/format/keys.hpp"
 #include "tests/architecture/source_files.hpp"
 
 namespace jostle::test {

@@ -7,7 +7,7 @@
 
 #include "drivers/devices/comparison.hpp"
 #include "emulation/host_device.hpp"
-#include "scenarios/reader.hpp"
+#include "scenarios/reader/reader.hpp"
 
 namespace jostle {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/reader.hpp"
+#include "scenarios/reader/reader.hpp"
 
 namespace jostle {
 namespace {

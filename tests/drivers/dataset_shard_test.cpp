@@ -10,12 +10,12 @@
 #include <fstream>
 #include <limits>
 
-#include "drivers/datasets/atomic_file.hpp"
-#include "drivers/datasets/sha256.hpp"
 #include "drivers/datasets/shard_digest.hpp"
 #include "drivers/datasets/shard_reader.hpp"
 #include "drivers/datasets/shard_writer.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/files/atomic_file.hpp"
+#include "drivers/files/sha256.hpp"
 #include "tests/support/fake_producer.hpp"
 #include "tests/support/scratch_folder.hpp"
 

@@ -10,7 +10,7 @@
 #include "cuda/device_errors.hpp"
 #include "drivers/devices/model_structure.hpp"
 #include "emulation/host_device.hpp"
-#include "scenarios/reader.hpp"
+#include "scenarios/reader/reader.hpp"
 
 namespace jostle {
 namespace {

@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 
 #include "cuda/device_errors.hpp"
-#include "drivers/datasets/atomic_file.hpp"
 #include "drivers/datasets/shard_digest.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/files/atomic_file.hpp"
 #include "drivers/simulation.hpp"
 #include "emulation/emulated_device.hpp"
 #include "tests/support/recorded_samples.hpp"

@@ -2,12 +2,12 @@
 #include <gmock/gmock.h>
 
 #include "cuda/device_errors.hpp"
-#include "drivers/datasets/atomic_file.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/files/atomic_file.hpp"
 #include "drivers/sweeps/simulation_producer.hpp"
 #include "drivers/sweeps/sweep.hpp"
 #include "emulation/host_device.hpp"
-#include "scenarios/reader.hpp"
+#include "scenarios/reader/reader.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace jostle {

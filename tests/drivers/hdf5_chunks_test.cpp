@@ -1,5 +1,5 @@
 // Chunks that jostle converts and sums itself: the library reads them and checks their sums.
-#include "drivers/datasets/hdf5_chunks.hpp"
+#include "drivers/files/hdf5_chunks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <numeric>
 #include <vector>
 
-#include "drivers/datasets/hdf5_atomic_file.hpp"
 #include "drivers/datasets/record_array.hpp"
+#include "drivers/files/hdf5_atomic_file.hpp"
 #include "tests/fuzz/chunks_target.hpp"
 #include "tests/support/scratch_folder.hpp"
 

@@ -9,10 +9,10 @@
 #include <fstream>
 #include <thread>
 
-#include "drivers/datasets/atomic_file.hpp"
 #include "drivers/datasets/job_log.hpp"
 #include "drivers/datasets/shard_writer.hpp"
 #include "drivers/datasets/survey.hpp"
+#include "drivers/files/atomic_file.hpp"
 #include "drivers/sweeps/sweep.hpp"
 #include "tests/support/fake_producer.hpp"
 #include "tests/support/folder_content.hpp"

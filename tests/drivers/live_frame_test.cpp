@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "drivers/live/live_batch.hpp"
-#include "scenarios/reader.hpp"
+#include "scenarios/reader/reader.hpp"
 
 namespace jostle {
 namespace {

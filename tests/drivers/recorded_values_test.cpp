@@ -7,7 +7,7 @@
 
 #include "drivers/sweeps/simulation_producer.hpp"
 #include "drivers/sweeps/sweep_report.hpp"
-#include "scenarios/reader.hpp"
+#include "scenarios/reader/reader.hpp"
 #include "tests/support/recorded_samples.hpp"
 #include "tests/support/scratch_folder.hpp"
 

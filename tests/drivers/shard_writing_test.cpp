@@ -9,9 +9,9 @@
 #include <thread>
 #include <vector>
 
-#include "drivers/datasets/atomic_file.hpp"
-#include "drivers/datasets/folder_lock.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/files/atomic_file.hpp"
+#include "drivers/files/folder_lock.hpp"
 #include "drivers/parallel.hpp"
 #include "drivers/sweeps/sweep.hpp"
 #include "tests/support/fake_producer.hpp"

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "drivers/datasets/atomic_file.hpp"
 #include "drivers/datasets/shard_writer.hpp"
-#include "scenarios/reader.hpp"
+#include "drivers/files/atomic_file.hpp"
+#include "scenarios/reader/reader.hpp"
 #include "tests/support/recorded_samples.hpp"
 #include "tests/support/scratch_folder.hpp"
 

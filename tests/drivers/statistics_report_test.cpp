@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "core/status.hpp"
-#include "drivers/datasets/summary_files.hpp"
 #include "drivers/program/progress.hpp"
 #include "drivers/statistics/outcome_report.hpp"
+#include "drivers/sweeps/summary_files.hpp"
 #include "drivers/sweeps/sweep_report.hpp"
 #include "drivers/text.hpp"
 #include "tests/support/fake_producer.hpp"

@@ -8,12 +8,12 @@
 #include <map>
 #include <span>
 
-#include "drivers/datasets/dataset_folder.hpp"
 #include "drivers/datasets/shard_digest.hpp"
 #include "drivers/datasets/shard_reader.hpp"
 #include "drivers/datasets/shard_writer.hpp"
-#include "drivers/datasets/training_meta.hpp"
 #include "drivers/datasets/virtual_view.hpp"
+#include "drivers/sweeps/dataset_folder.hpp"
+#include "drivers/sweeps/training_meta.hpp"
 #include "tests/support/recorded_samples.hpp"
 #include "tests/support/scratch_folder.hpp"
 

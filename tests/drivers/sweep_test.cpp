@@ -8,15 +8,15 @@
 #include <fstream>
 #include <thread>
 
-#include "drivers/datasets/atomic_file.hpp"
-#include "drivers/datasets/dataset_folder.hpp"
 #include "drivers/datasets/run_record.hpp"
 #include "drivers/datasets/shard_reader.hpp"
 #include "drivers/datasets/shard_writer.hpp"
 #include "drivers/datasets/summary_columns.hpp"
-#include "drivers/datasets/summary_files.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/files/atomic_file.hpp"
 #include "drivers/statistics/run_statistics.hpp"
+#include "drivers/sweeps/dataset_folder.hpp"
+#include "drivers/sweeps/summary_files.hpp"
 #include "drivers/sweeps/sweep_report.hpp"
 #include "tests/support/fake_producer.hpp"
 #include "tests/support/folder_content.hpp"

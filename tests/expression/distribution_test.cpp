@@ -1,5 +1,5 @@
 // Draws by inverse distribution functions: edges, means, truncation.
-#include "scenarios/distribution.hpp"
+#include "scenarios/model/distribution.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/expression/evaluate.hpp"
-#include "scenarios/expression.hpp"
+#include "scenarios/expression/expression.hpp"
 
 namespace jostle::test {
 

@@ -1,5 +1,5 @@
 // Which point of the space of variables sample i is: golden bits, independence, uniformity.
-#include "scenarios/sampler.hpp"
+#include "scenarios/sampling/sampler.hpp"
 
 #include <gtest/gtest.h>
 

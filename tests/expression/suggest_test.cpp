@@ -1,4 +1,4 @@
-#include "scenarios/suggest.hpp"
+#include "scenarios/text/suggest.hpp"
 
 #include <gtest/gtest.h>
 

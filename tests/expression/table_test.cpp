@@ -1,5 +1,5 @@
 // CSV tables: what is read, and what is refused at which line and column.
-#include "scenarios/table.hpp"
+#include "scenarios/sampling/table.hpp"
 
 #include <gtest/gtest.h>
 

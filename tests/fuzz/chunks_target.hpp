@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "drivers/datasets/hdf5_chunks.hpp"
+#include "drivers/files/hdf5_chunks.hpp"
 
 namespace jostle::test {
 

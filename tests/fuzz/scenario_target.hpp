@@ -3,9 +3,9 @@
 #include <string>
 #include <string_view>
 
-#include "scenarios/canonical.hpp"
 #include "scenarios/ensemble.hpp"
-#include "scenarios/reader.hpp"
+#include "scenarios/format/canonical.hpp"
+#include "scenarios/reader/reader.hpp"
 
 namespace jostle::test {
 

@@ -1,5 +1,5 @@
 // Parts and mechanisms as users have described them, in tests/data: a nut of 48 points that is dropped, a ball detent.
-#include "scenarios/reader.hpp"
+#include "scenarios/reader/reader.hpp"
 #include "tests/laws/simulation.hpp"
 
 namespace jostle {

@@ -1,5 +1,5 @@
 // Laws of several bodies that joints tie to each other.
-#include "core/joints/joint_geometry.hpp"
+#include "core/dynamics/joint_geometry.hpp"
 #include "tests/laws/tied_bodies.hpp"
 
 namespace jostle {

@@ -2,7 +2,7 @@
 // Scenarios of bodies that joints tie.
 #include <string>
 
-#include "scenarios/reader.hpp"
+#include "scenarios/reader/reader.hpp"
 #include "tests/laws/simulation.hpp"
 
 namespace jostle {

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "drivers/errors.hpp"
-#include "drivers/program/numpy_archive.hpp"
+#include "drivers/lcp_files/numpy_archive.hpp"
 #include "tests/program/program.hpp"
 
 namespace jostle {

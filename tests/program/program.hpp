@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "drivers/datasets/atomic_file.hpp"
+#include "drivers/files/atomic_file.hpp"
 #include "tests/support/child_process.hpp"
 #include "tests/support/scratch_folder.hpp"
 

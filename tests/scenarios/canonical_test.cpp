@@ -1,10 +1,10 @@
-#include "scenarios/canonical.hpp"
+#include "scenarios/format/canonical.hpp"
 
 #include <gmock/gmock.h>
 
 #include <filesystem>
 
-#include "scenarios/canonical_tree.hpp"
+#include "scenarios/format/canonical_tree.hpp"
 #include "tests/scenarios/error_case.hpp"
 
 namespace jostle {

@@ -1,5 +1,5 @@
 // Programs have the bits of the formulas that they were traced from.
-#include "scenarios/compile.hpp"
+#include "scenarios/parameters/compile.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 
 #include "core/expression/evaluate.hpp"
 #include "scenarios/ensemble.hpp"
-#include "scenarios/mass.hpp"
-#include "scenarios/reader.hpp"
+#include "scenarios/parameters/mass.hpp"
+#include "scenarios/reader/reader.hpp"
 #include "tests/support/drawn_scenario.hpp"
 
 namespace jostle {

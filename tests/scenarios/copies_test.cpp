@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "scenarios/ensemble.hpp"
-#include "scenarios/reader.hpp"
+#include "scenarios/reader/reader.hpp"
 
 namespace jostle {
 namespace {

@@ -1,9 +1,9 @@
 // What is allowed and hardly meant.
-#include "scenarios/doubts.hpp"
+#include "scenarios/reader/doubts.hpp"
 
 #include <gmock/gmock.h>
 
-#include "scenarios/whole_number.hpp"
+#include "scenarios/text/whole_number.hpp"
 #include "tests/scenarios/error_case.hpp"
 
 namespace jostle {

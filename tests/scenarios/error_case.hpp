@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/reader.hpp"
+#include "scenarios/reader/reader.hpp"
 
 namespace jostle::test {
 

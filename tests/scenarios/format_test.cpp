@@ -1,13 +1,13 @@
 // A struct with keys of its own: what one line says is found by reader, suggestion, schema, manual and canonical text.
-#include "scenarios/format.hpp"
+#include "scenarios/format/format.hpp"
 
 #include <gmock/gmock.h>
 
-#include "scenarios/canonical_writer.hpp"
-#include "scenarios/error.hpp"
-#include "scenarios/numbers.hpp"
-#include "scenarios/reader_sections.hpp"
-#include "scenarios/schema.hpp"
+#include "scenarios/format/canonical_writer.hpp"
+#include "scenarios/format/numbers.hpp"
+#include "scenarios/format/schema.hpp"
+#include "scenarios/reader/sections.hpp"
+#include "scenarios/text/error.hpp"
 
 namespace jostle {
 namespace {

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "scenarios/reader.hpp"
+#include "scenarios/reader/reader.hpp"
 #include "tests/fuzz/scenario_target.hpp"
 #include "tests/support/library_digest.hpp"
 

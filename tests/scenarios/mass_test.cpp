@@ -1,6 +1,6 @@
 // Mass, centre of mass and inertia of bodies; and that the motion of a body is the same in whatever frame it is
 // written.
-#include "scenarios/mass.hpp"
+#include "scenarios/parameters/mass.hpp"
 
 #include <gmock/gmock.h>
 
@@ -9,8 +9,8 @@
 
 #include "core/model/frame.hpp"
 #include "scenarios/ensemble.hpp"
-#include "scenarios/principal_axes.hpp"
-#include "scenarios/reader.hpp"
+#include "scenarios/parameters/principal_axes.hpp"
+#include "scenarios/reader/reader.hpp"
 
 namespace jostle {
 namespace {

@@ -1,5 +1,5 @@
 // Draws that are not physical: their status, and the place and the number that are to blame.
-#include "scenarios/parameters.hpp"
+#include "scenarios/parameters/parameters.hpp"
 
 #include <numbers>
 

@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "scenarios/ensemble.hpp"
-#include "scenarios/reader.hpp"
+#include "scenarios/reader/reader.hpp"
 
 namespace jostle {
 namespace {

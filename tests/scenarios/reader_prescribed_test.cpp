@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "scenarios/ensemble.hpp"
-#include "scenarios/scene.hpp"
+#include "scenarios/model/scene.hpp"
 #include "tests/scenarios/error_case.hpp"
 
 namespace jostle::test {

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "scenarios/canonical.hpp"
-#include "scenarios/reader.hpp"
+#include "scenarios/format/canonical.hpp"
+#include "scenarios/reader/reader.hpp"
 
 namespace jostle {
 namespace {

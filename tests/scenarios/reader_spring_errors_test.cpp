@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "scenarios/ensemble.hpp"
-#include "scenarios/keys.hpp"
+#include "scenarios/format/keys.hpp"
 #include "tests/scenarios/error_case.hpp"
 
 namespace jostle::test {

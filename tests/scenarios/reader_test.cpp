@@ -1,5 +1,5 @@
 // What a good scenario means.
-#include "scenarios/reader.hpp"
+#include "scenarios/reader/reader.hpp"
 
 #include <gmock/gmock.h>
 

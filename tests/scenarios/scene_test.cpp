@@ -1,13 +1,13 @@
 // What follows from a scenario as a whole: rules, planes, inertia, numbers of a draw.
-#include "scenarios/scene.hpp"
+#include "scenarios/model/scene.hpp"
 
 #include <gmock/gmock.h>
 
 #include <Eigen/LU>
 
-#include "scenarios/bind.hpp"
-#include "scenarios/inertia.hpp"
-#include "scenarios/reader.hpp"
+#include "scenarios/parameters/bind.hpp"
+#include "scenarios/parameters/inertia.hpp"
+#include "scenarios/reader/reader.hpp"
 
 namespace jostle {
 namespace {

@@ -1,4 +1,4 @@
-#include "scenarios/schema.hpp"
+#include "scenarios/format/schema.hpp"
 
 #include <gmock/gmock.h>
 
@@ -7,8 +7,8 @@
 #include <set>
 #include <sstream>
 
-#include "scenarios/keys.hpp"
-#include "scenarios/reader_tree.hpp"
+#include "scenarios/format/keys.hpp"
+#include "scenarios/reader/tree.hpp"
 #include "tests/scenarios/error_case.hpp"
 #include "tests/scenarios/schema_check.hpp"
 

@@ -1,5 +1,5 @@
 // Bodies that overlap at the start: an error where they do so in every sample.
-#include "scenarios/start_check.hpp"
+#include "scenarios/parameters/start_check.hpp"
 
 #include "scenarios/ensemble.hpp"
 #include "tests/scenarios/error_case.hpp"

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "drivers/datasets/atomic_file.hpp"
+#include "drivers/files/atomic_file.hpp"
 
 namespace jostle::test {
 namespace {

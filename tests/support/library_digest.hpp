@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "scenarios/library_digest.hpp"
-#include "scenarios/reader.hpp"
+#include "scenarios/reader/reader.hpp"
 
 namespace jostle {
 

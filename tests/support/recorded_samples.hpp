@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "drivers/sweeps/simulation_producer.hpp"
-#include "scenarios/reader.hpp"
+#include "scenarios/reader/reader.hpp"
 #include "tests/support/library_digest.hpp"
 
 namespace jostle::test {

@@ -1,0 +1,77 @@
+#pragma once
+// The mode of a contact: what it does in a step. Given the modes of all contacts, a mixed LCP becomes a linear system
+// (mode_system.hpp).
+#include "core/config.hpp"
+#include "core/problem/mixed_lcp.hpp"
+
+namespace jostle {
+
+/// Directions are those of theory.md (7), d_0 .. d_{k-1}.
+struct Mode {
+  enum class Kind : std::uint8_t {
+    unknown,  ///< none is kept: the contact is new
+    open,     ///< no impulse
+    stick,    ///< closed, and no slip; of a frictionless contact: closed; of other friction: no slip
+    slip,     ///< closed; the friction impulse is mu c_n d_i, or b_c d_i
+    between,  ///< closed; the friction impulse is mu c_n times a mean of d_i and d_{i+1}
+  };
+  Kind kind = Kind::unknown;   ///< never in work.mode(): load_modes makes new contacts stick
+  std::uint8_t direction = 0;  ///< i; 0 for the other kinds
+
+  JOSTLE_HD bool operator==(const Mode& other) const { return kind == other.kind && direction == other.direction; }
+};
+
+/// A feature and its mode as the state keeps them; 0: none. Features are below 256, directions below 64.
+struct KeptMode {
+  int code = 0;
+  JOSTLE_HD static KeptMode of(int feature, Mode mode) {
+    return {feature << 9 | mode.direction << 3 | static_cast<int>(mode.kind)};
+  }
+  JOSTLE_HD int feature() const { return code >> 9; }
+  JOSTLE_HD Mode mode() const { return {static_cast<Mode::Kind>(code & 7), static_cast<std::uint8_t>(code >> 3 & 63)}; }
+};
+
+/// The equations of the linear system for each block: the normal and two tangents, or less.
+inline constexpr int most_mode_equations = 3;
+
+/// The equations of the mode of one contact, in velocities u = sqrt(A) v, so that A is the identity: along the normal
+/// and along two unit tangents at right angles (ModeFrame). Only the first ones act; the others tell how the contact
+/// slips. Those of coupled bodies are weights of rows of J instead (coupled_form.hpp), and have no bodies; their
+/// push[0][spin_push] is the impulse of the contact's spin friction that slips, over c_n.
+struct ModeEquations {
+  static constexpr int spin_push = most_mode_equations;
+  int count, acting;
+  double weight;                        ///< 1 / (eps G), kg
+  int body[2];                          ///< as in ConstraintRow
+  Vec6 row[most_mode_equations][2];     ///< of R
+  Vec6 push[2];                         ///< row of C, transposed, of the first equation; those of the others are of R
+  double bias[most_mode_equations];     ///< b, m/s
+  double impulse[most_mode_equations];  ///< x, N s
+  double defect[most_mode_equations];   ///< R v + b, m/s; of those that do not act as the first solve leaves it
+
+  JOSTLE_HD const Vec6& column(int equation, int side) const {
+    return equation == 0 ? push[side] : row[equation][side];
+  }
+};
+
+/// An equation R v + b = 0 that the mode of a contact asks for, and the impulse C' x of its unknown: weights of rows of
+/// J (events/mode_basis.hpp). None if count is 0.
+struct BasisEquation {
+  int count = 0;
+  int row[3] = {0, 0, 0};
+  double of_speed[3] = {0, 0, 0};
+  double of_impulse[3] = {0, 0, 0};
+  double weight = 0;  ///< eps G, 1/kg
+};
+
+/// The blocks of a banded matrix in which a block of rows has entries: first .. last.
+struct MatrixBand {
+  int first, last;
+};
+
+/// Whether a mode can describe a block: a contact or a limit, friction or a motor of a joint, spin friction.
+JOSTLE_HD inline bool is_described_by_mode(const Block& block) {
+  return block.opposites && (block.normal < 0 ? block.tangents == 1 : block.bound == 0);
+}
+
+}  // namespace jostle

@@ -1,0 +1,64 @@
+#include "drivers/sweeps/stale_files.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "drivers/files/atomic_file.hpp"
+
+namespace jostle {
+namespace fs = std::filesystem;
+namespace {
+
+/// The number of "shard-00042.h5".
+std::optional<std::int64_t> index_of_shard(const std::string& name) {
+  constexpr std::string_view prefix = "shard-", suffix = ".h5";
+  if (!name.starts_with(prefix) || !name.ends_with(suffix)) return std::nullopt;
+  const char* begin = name.data() + prefix.size();
+  const char* end = name.data() + name.size() - suffix.size();
+  std::int64_t index = 0;
+  const auto [last, error] = std::from_chars(begin, end, index);
+  if (error != std::errc() || last != end || index < 0) return std::nullopt;
+  return index;
+}
+
+/// Whether it is a file of the dataset, in its folder itself.
+bool is_beside_shards(const std::string& name) {
+  constexpr std::array names = {"run.json",     "scenario.yaml", "run.h5",    "summary.csv",
+                                "summary.json", "report.html",   "meta.json", "trajectories.h5"};
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// When it was last written or named, ns. A second name of a file leaves the time of its content as it was.
+std::int64_t time_of_last_touch(const fs::path& path) {
+  struct stat status = {};
+  return ::stat(path.c_str(), &status) == 0 ? nanoseconds(status.st_ctim) : 0;
+}
+
+}  // namespace
+
+void remove_stale_files(const fs::path& folder, const FolderLock& lock) {
+  constexpr std::int64_t hour = 3600'000'000'000;
+  const std::int64_t now = lock.works() ? 0 : time_on(folder);
+  const auto may_be_in_use = [&](const fs::path& path) {
+    return !lock.works() && now - time_of_last_touch(path) < hour;
+  };
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const auto name = name_of_temporary(entry.path().filename().string());
+    if (name && is_beside_shards(*name) && !may_be_in_use(entry.path())) fs::remove(entry.path(), ignored);
+  }
+  for (const auto& entry : fs::recursive_directory_iterator(folder / "shards", ignored)) {
+    const auto name = name_of_temporary(entry.path().filename().string());
+    const auto index = name ? index_of_shard(*name) : std::nullopt;
+    if (index && !may_be_in_use(entry.path()) && lock.try_shard(*index)) fs::remove(entry.path(), ignored);
+  }
+}
+
+}  // namespace jostle

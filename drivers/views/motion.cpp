@@ -1,0 +1,173 @@
+#include "drivers/views/motion.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "core/stages/contact_sums.hpp"
+#include "drivers/datasets/dataset.hpp"
+#include "drivers/datasets/status_names.hpp"
+#include "drivers/reports/page_files.hpp"
+#include "drivers/reports/shown_variables.hpp"
+#include "drivers/simulation.hpp"
+#include "scenarios/format/words.hpp"
+
+namespace jostle {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json shape_json(const Ensemble& ensemble, const ParameterMemory& parameters, int s) {
+  const ShapeModel& shape = ensemble.model().shapes[static_cast<std::size_t>(s)];
+  const auto numbers = [s](const double* field, int count) {
+    return std::vector<double>(field + count * s, field + count * (s + 1));
+  };
+  return {{"type", word_for(shape.type)},
+          {"body", shape.body},
+          {"size", numbers(parameters.shape_size, 3)},
+          {"position", numbers(parameters.shape_position, 3)},
+          {"axes", numbers(parameters.shape_axes, 9)}};
+}
+
+/// The impulse of contact c on the second body: n c_n + D beta.
+ShownImpulse shown_impulse(const System& system, const Workspace& work, int c) {
+  const Contact& contact = work.contact(c);
+  const Block& block = work.block(contact.block);
+  Vec3 impulse = work.row_impulse(block.normal) * contact.normal;
+  for (int i = 0; i < block.tangents; ++i)
+    impulse += work.row_impulse(block.tangent + i) * (system.model.direction_cosine[i] * contact.tangent_1 +
+                                                      system.model.direction_sine[i] * contact.tangent_2);
+  const int body = system.model.shapes[system.model.pairs[contact.pair].shape_b].body;
+  const Vec3 point = work.predicted_pose(body).position + contact.arm_b;
+  if (system.model.bodies[body].mover == no_body) impulse = -impulse;
+  ShownImpulse shown{};
+  for (int k = 0; k < 3; ++k) {
+    shown.point[k] = static_cast<float>(point[k]);
+    shown.impulse[k] = static_cast<float>(impulse[k]);
+  }
+  return shown;
+}
+
+class Recorder {
+ public:
+  Recorder(Motion& motion, const Ensemble& ensemble)
+      : motion_(motion), step_(ensemble.model().step), steps_(ensemble.model().total_steps) {
+    stride_ = (steps_ + most_frames - 1) / most_frames;
+  }
+
+  void keep_start(const System& system) { keep(system); }
+
+  void keep_step(const System& system, const Workspace& work, const StepResult& result) {
+    const std::int64_t step = system.state().steps[0];
+    const bool is_last = step == steps_ || !has_step_left(system, static_cast<int>(steps_));
+    if (result.status == Status::ok && (step % stride_ == 0 || is_last)) {
+      for (int c = 0; c < result.contacts; ++c)
+        if (normal_impulse(work, c) > 0) motion_.impulses.push_back(shown_impulse(system, work, c));
+      keep(system);
+    }
+  }
+
+ private:
+  void keep(const System& system) {
+    const StateView state = system.state();
+    motion_.time.push_back(state.steps[0] * step_);
+    for (int b = 0; b < system.model.dimensions.bodies; ++b) {
+      for (int k = 0; k < 3; ++k) motion_.poses.push_back(static_cast<float>(state.position[3 * b + k]));
+      for (int k = 0; k < 4; ++k) motion_.poses.push_back(static_cast<float>(state.orientation[4 * b + k]));
+    }
+    motion_.contacts.push_back(static_cast<std::int32_t>(motion_.impulses.size()));
+  }
+
+  Motion& motion_;
+  double step_;
+  std::int64_t steps_, stride_ = 1;
+};
+
+void add_results(Motion& motion, const Ensemble& ensemble, Simulation& simulation) {
+  const Scenario& scenario = ensemble.scenario();
+  std::vector<std::string> names;
+  for (const Variable& variable : scenario.variables) names.push_back(variable.name);
+  motion.variables = shown_variables(names, ensemble.draw(motion.sample));
+  motion.status = name_of(simulation.status(0));
+  const bool valid = simulation.status(0) == Status::ok;
+  for (std::size_t o = 0; o < scenario.outcomes.size(); ++o)
+    motion.outcomes.emplace_back(scenario.outcomes[o].name,
+                                 valid ? simulation.state(0).outcomes[static_cast<int>(o)] : undefined_value);
+}
+
+/// Bytes as text that JSON can hold (RFC 4648).
+template <class T>
+std::string base64(const std::vector<T>& values) {
+  static_assert(std::endian::native == std::endian::little, "pages read little-endian numbers");
+  constexpr const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const auto* bytes = reinterpret_cast<const unsigned char*>(values.data());
+  const std::size_t count = values.size() * sizeof(T);
+  std::string text;
+  text.reserve(count / 3 * 4 + 4);
+  for (std::size_t i = 0; i < count; i += 3) {
+    const std::size_t left = std::min<std::size_t>(3, count - i);
+    unsigned group = 0;
+    for (std::size_t k = 0; k < 3; ++k) group = group << 8 | (k < left ? bytes[i + k] : 0U);
+    for (std::size_t k = 0; k < 4; ++k) text += k <= left ? digits[group >> (18 - 6 * k) & 63U] : '=';
+  }
+  return text;
+}
+
+Json values_json(const std::vector<std::pair<std::string, double>>& values) {
+  Json json = Json::object();
+  for (const auto& [name, value] : values) json[name] = std::isfinite(value) ? Json(value) : Json();
+  return json;
+}
+
+Json motion_json(const Motion& motion) {
+  Json json;
+  json["sample"] = motion.sample;
+  json["status"] = motion.status;
+  json["variables"] = values_json(motion.variables);
+  json["outcomes"] = values_json(motion.outcomes);
+  json["shapes"] = motion.shapes;
+  json["time"] = motion.time;
+  json["poses"] = base64(motion.poses);
+  json["contacts"] = base64(motion.contacts);
+  json["impulses"] = base64(motion.impulses);
+  return json;
+}
+
+}  // namespace
+
+Motion simulate_motion(const Ensemble& ensemble, std::int64_t sample) {
+  Motion motion;
+  motion.sample = sample;
+  Simulation simulation(ensemble, 1, Machine(1), sample);
+  Recorder recorder(motion, ensemble);
+  simulation.step(0);
+  const ParameterMemory parameters = simulation.parameters(0);
+  std::copy_n(parameters.gravity, 3, motion.gravity);
+  motion.shapes = Json::array();
+  for (int s = 0; s < static_cast<int>(ensemble.model().shapes.size()); ++s)
+    motion.shapes.push_back(shape_json(ensemble, parameters, s));
+  recorder.keep_start(simulation.system(0));
+  simulation.finish([&](const System& system, const Workspace& work, const StepResult& result) {
+    recorder.keep_step(system, work, result);
+  });
+  add_results(motion, ensemble, simulation);
+  return motion;
+}
+
+std::string motion_page(const Ensemble& ensemble, const std::vector<Motion>& motions) {
+  const Scenario& scenario = ensemble.scenario();
+  Json json;
+  json["title"] = scenario.title;
+  json["step"] = scenario.world.step;
+  json["planar"] = ensemble.model().planar;
+  json["plane_normal"] = {ensemble.model().plane_normal[0], ensemble.model().plane_normal[1],
+                          ensemble.model().plane_normal[2]};
+  json["gravity"] = motions.front().gravity;
+  json["bodies"] = Json::array();
+  for (const BodySpec& body : scenario.bodies) json["bodies"].push_back({{"name", body.name}, {"fixed", body.fixed}});
+  json["motions"] = Json::array();
+  for (const Motion& motion : motions) json["motions"].push_back(motion_json(motion));
+  return page_of("view", {"view_math", "view_shapes", "view_gl", "view_drawing", "view"}, json.dump());
+}
+
+}  // namespace jostle

@@ -1,0 +1,84 @@
+#pragma once
+// Words of a scenario file that stand for the values of an enumeration. Readers, canonical text, schema, manual,
+// datasets and reports use these.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/model/method.hpp"
+#include "scenarios/model/scenario.hpp"
+
+namespace jostle {
+
+/// All words, in the order of the values.
+template <class Enum>
+std::vector<std::string_view> words();
+
+template <>
+inline std::vector<std::string_view> words<Axis>() {
+  return {"x", "y", "z"};
+}
+template <>
+inline std::vector<std::string_view> words<Linearisation>() {
+  return {"predicted", "fixed_point"};
+}
+template <>
+inline std::vector<std::string_view> words<Gyroscopic>() {
+  return {"implicit", "explicit"};
+}
+template <>
+inline std::vector<std::string_view> words<Solver>() {
+  return {"guess_first", "lemke"};
+}
+template <>
+inline std::vector<std::string_view> words<Multipliers>() {
+  return {"least_norm", "vertex"};
+}
+template <>
+inline std::vector<std::string_view> words<ImpactLaw>() {
+  return {"poisson", "newton", "simplified"};
+}
+template <>
+inline std::vector<std::string_view> words<FrictionCone>() {
+  return {"polygon", "circle"};
+}
+template <>
+inline std::vector<std::string_view> words<Method>() {
+  return method_names();
+}
+template <>
+inline std::vector<std::string_view> words<SampleMethod>() {
+  return {"sobol", "random", "table", "latin_hypercube", "grid"};
+}
+template <>
+inline std::vector<std::string_view> words<VariedSpec::Kind>() {
+  return {"grid", "values"};
+}
+template <>
+inline std::vector<std::string_view> words<RecordType>() {
+  return {"f8", "f4"};
+}
+template <>
+inline std::vector<std::string_view> words<Reducer>() {
+  return {"at_end", "minimum", "maximum", "first_time"};
+}
+template <>
+inline std::vector<std::string_view> words<ShapeType>() {
+  return {"sphere", "capsule", "box", "cylinder", "half_space"};
+}
+template <>
+inline std::vector<std::string_view> words<JointType>() {
+  return {"ball", "revolute", "prismatic", "fixed", "distance"};
+}
+template <>
+inline std::vector<std::string_view> words<Distribution::Kind>() {
+  return {"uniform", "log_uniform", "normal", "integer", "choice"};
+}
+
+/// The word of one value.
+template <class Enum>
+std::string word_for(Enum value) {
+  return std::string(words<Enum>()[static_cast<std::size_t>(value)]);
+}
+
+}  // namespace jostle

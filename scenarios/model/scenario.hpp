@@ -1,0 +1,402 @@
+#pragma once
+// A scenario as the user wrote it, checked. Every number is either constant or an expression of the variables.
+// The reader makes it, and systems are built from it.
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/geometry/shape.hpp"
+#include "core/model/model.hpp"
+#include "core/model/quantity.hpp"
+#include "scenarios/expression/expression.hpp"
+#include "scenarios/model/distribution.hpp"
+#include "scenarios/model/recorded_samples.hpp"
+#include "scenarios/text/error.hpp"
+
+namespace jostle {
+
+struct Location {
+  int line = 1;
+  int column = 1;
+  int set = 0;  ///< 0: in the file; n: in the n-th --set option
+
+  bool operator==(const Location&) const = default;
+};
+
+/// What is wrong with a sample or a scenario, in words that begin with the name: "bodies.rod.mass must be ...".
+struct Fault {
+  Location where;
+  std::string message;
+};
+
+/// A number of the file: constant if `code` is empty, else a program of the variables (and of time, in forces and the
+/// speeds of motors; and of quantities, in forces). A distribution written in place becomes a variable named by its
+/// path.
+struct Number {
+  double constant = 0;
+  std::vector<Instruction> code;
+  std::string text;  ///< the expression as written; empty for a constant, unless it is one of `copy`
+  Location where;
+};
+
+struct Variable {
+  std::string name;           ///< "mu", or the path "bodies.rod.spin[2]" of a distribution written in place
+  Distribution distribution;  ///< a variable that was given one number is a choice of one value
+  bool in_place = false;      ///< written in place of a number, or made by `rotation: uniform`
+  Location where;
+};
+
+struct RotationSpec {
+  enum class Kind { none, axis_angle, quaternion, uniform };
+  Kind kind = Kind::none;
+  Number axis[3];
+  Number degrees;
+  Number quaternion[4];           ///< w, x, y, z; normalised when bound
+  int uniform[3] = {-1, -1, -1};  ///< variables of a uniform rotation: NAME.rotation[0..2] in (0, 1)
+};
+
+enum class Axis { x, y, z };
+
+struct SphereSpec {
+  Number radius;  ///< m
+};
+struct CapsuleSpec {
+  Number length;  ///< between the centres of the caps, m
+  Number radius;  ///< m
+  Axis axis = Axis::z;
+};
+struct BoxSpec {
+  Number size[3];  ///< full edges, m
+};
+struct CylinderSpec {
+  Number length;  ///< m
+  Number radius;  ///< m
+  Axis axis = Axis::z;
+};
+struct HalfSpaceSpec {
+  Number normal[3];  ///< need not be unit length
+  Number offset;     ///< solid where n.x <= offset with n made unit, m
+};
+
+struct ShapeSpec {
+  ShapeType type = ShapeType::sphere;
+  SphereSpec sphere;  ///< `type` selects one of these
+  CapsuleSpec capsule;
+  BoxSpec box;
+  CylinderSpec cylinder;
+  HalfSpaceSpec half_space;
+  bool has_density = false;
+  Number density;      ///< kg/m^3
+  Number position[3];  ///< in the body, m
+  RotationSpec rotation;
+  Location where;
+};
+
+inline constexpr std::string_view freedom_names[] = {"x", "y", "z", "rx", "ry", "rz"};
+
+/// About the centre of mass along the body's axes, kg m^2; a scalar is stored three times.
+struct InertiaSpec {
+  bool given = false;
+  bool is_full = false;  ///< has products
+  Number moments[3];     ///< xx, yy, zz
+  Number products[3];    ///< xy, xz, yz: elements of the matrix
+};
+
+/// Motion that is given as functions of time.
+struct PrescribedSpec {
+  bool given = false;
+  Number velocity[3];  ///< m/s, world; may use t
+  Number spin[3];      ///< rad/s, world; may use t
+};
+
+struct BodySpec {
+  std::string name;  ///< of a copy: part[3]
+  int copies = 0;    ///< how many there are of this body; 0: `copies` is not given
+  int copy = 0;      ///< its number among them
+  bool fixed = false;
+  PrescribedSpec prescribed;
+  bool has_mass = false;     ///< otherwise it follows from densities
+  bool has_density = false;  ///< of all shapes that have none of their own
+  bool has_centre = false;
+  Number mass;       ///< kg
+  Number density;    ///< kg/m^3
+  Number centre[3];  ///< of mass, in the body, m; else that of the shapes, or the origin if an inertia is given
+  InertiaSpec inertia;
+  bool freedom[6] = {true, true, true, true, true, true};  ///< freedom_names; of prescribed motion: what it may move
+  std::vector<ShapeSpec> shapes;
+  Number position[3];  ///< origin, m
+  RotationSpec rotation;
+  Number velocity[3];  ///< of the origin, m/s, world
+  Number spin[3];      ///< rad/s, world
+  Location where;
+
+  bool has_shape_densities() const {
+    return std::any_of(shapes.begin(), shapes.end(), [](const ShapeSpec& shape) { return shape.has_density; });
+  }
+  /// The name in the file: part for part[3].
+  std::string name_in_file() const { return name.substr(0, name.find('[')); }
+  /// Whether a name of the file stands for it, as its own or as that of its copies.
+  bool is_called(std::string_view other) const { return name == other || (copies > 0 && name_in_file() == other); }
+  /// Whether forces and impulses move it.
+  bool is_mover() const { return !fixed && !prescribed.given; }
+};
+
+/// Whether it is the constant 0.
+inline bool is_zero(const Number& number) { return number.code.empty() && number.constant == 0; }
+
+/// The bodies that a rule applies to.
+struct Between {
+  std::string first, second;  ///< names or "any"
+  bool any_pair = false;      ///< `between: any`
+};
+
+/// Friction across an axis that is fixed in a body.
+struct AcrossSpec {
+  bool given = false;
+  Number friction;
+  Number axis[3];  ///< in the body
+  std::string of;  ///< its name, or that of its copies
+  Location where;
+};
+
+struct ContactRule {
+  Between between;
+  bool contact = true;
+  Number friction;  ///< along the axis, if there is one
+  AcrossSpec across;
+  Number spin_friction;  ///< m
+  Number adhesion;       ///< N
+  Number restitution, tangential_restitution;
+  Location where;
+};
+
+/// A body by its name.
+struct BodyReference {
+  int index = 0;
+  std::string name;
+};
+
+/// What a joint or spring ties: two bodies, or a body and the world.
+struct JointSides {
+  std::string names[2];
+  int bodies[2] = {world_body, world_body};
+};
+
+/// One point or two, world, at the start.
+struct JointPoints {
+  int count = 0;        ///< 0: not given
+  Number points[2][3];  ///< m
+};
+
+struct MotorSpec {
+  bool given = false;
+  Number speed;  ///< rad/s or m/s, may use t
+  Number limit;  ///< N m or N
+};
+
+/// Bounds of a speed, either of which may be absent.
+struct SpeedLimits {
+  bool has[2] = {false, false};  ///< lower, upper
+  Number bounds[2];              ///< rad/s or m/s
+
+  bool given() const { return has[0] || has[1]; }
+};
+
+struct JointSpec {
+  std::string name;
+  JointType type = JointType::ball;
+  JointSides sides;
+  JointPoints at;
+  bool has_axis = false, has_length = false, has_limits = false;  ///< given
+  Number axis[3];                                                 ///< world, at the start
+  Number length;                                                  ///< m
+  Number friction;                                                ///< N m or N; of a ball joint about every axis
+  Number limits[2];                                               ///< rad or m
+  Number restitution;
+  MotorSpec motor;
+  Number stiffness;  ///< N m/rad or N/m
+  bool has_rest = false;
+  Number rest;      ///< rad or m
+  Number damping;   ///< N m s/rad or N s/m
+  Number armature;  ///< kg m^2 or kg
+  SpeedLimits speed_limits;
+  Location where;
+
+  bool has_spring() const { return !is_zero(stiffness) || !is_zero(damping); }
+  bool has_coordinate() const { return type == JointType::revolute || type == JointType::prismatic; }
+  bool has_friction() const { return !friction.code.empty() || friction.constant != 0; }
+  bool has_ball_friction() const { return type == JointType::ball && has_friction(); }
+};
+
+struct SpringSpec {
+  std::string name;
+  JointSides sides;
+  JointPoints at;
+  Number stiffness;  ///< N/m
+  Number damping;    ///< N s/m
+  bool has_rest = false;
+  Number rest;  ///< m
+  Location where;
+};
+
+struct ForceSpec {
+  BodyReference body;
+  bool has_point = false;
+  Number at[3];      ///< m, world, at the start
+  Number force[3];   ///< N, world; may use t and the motion of bodies and joints
+  Number torque[3];  ///< N m, world; the same
+  bool has_reaction = false;
+  BodyReference reaction;  ///< the body on which the opposite acts
+  Location where;
+};
+
+/// An external impulse.
+struct ImpulseSpec {
+  BodyReference body;
+  bool has_point = false;
+  Number at[3];               ///< m, world, at the start
+  Number impulse[3];          ///< N s, world
+  Number angular_impulse[3];  ///< N m s, world
+  Number time;                ///< s
+  Location where;
+};
+
+struct OutcomeSpec {
+  using Reducer = jostle::Reducer;
+  std::string name;
+  Reducer reducer = Reducer::at_end;
+  Expression expression;  ///< over variables and quantities
+  Location where;
+};
+
+enum class SampleMethod { sobol, random, table, latin_hypercube, grid };
+
+/// The values of a variable on a grid.
+struct VariedSpec {
+  enum class Kind { grid, values };
+  std::string name;
+  Kind kind = Kind::grid;
+  std::vector<double> grid;    ///< first, last, number
+  std::vector<double> values;  ///< all, whichever kind
+  int variable = -1;           ///< its number, once the variables are sorted
+  Location where;
+};
+
+struct SampleSpec {
+  SampleMethod method = SampleMethod::sobol;
+  std::int64_t count = -1;  ///< -1: not given
+  std::uint64_t seed = 0;
+  std::vector<VariedSpec> vary;  ///< SampleMethod::grid; the last one changes from sample to sample
+  std::int64_t repetitions = 1;  ///< of the grid; decides the count unless that is given
+  std::string table;             ///< path as written, relative to the scenario
+  std::string table_place;       ///< where it is, if not there; empty: it is
+};
+
+struct RecordSpec {
+  using Which = RecordedSamples::Which;
+  RecordedSamples trajectories;
+  RecordedSamples samples;  ///< the same by another name, until it is read
+  int stride = 1;
+  bool contacts = false;               ///< contacts, impulses and parameters of the same samples
+  std::vector<Expression> quantities;  ///< of each recorded step; each has its text as a name
+  RecordType dtype = RecordType::f8;
+  RecordedLcps lcp;
+
+  /// Whether more is recorded of a step than states.
+  bool has_steps() const { return contacts || lcp.every > 0 || !quantities.empty(); }
+  double every = 0;  ///< s, in place of the stride; 0: not given
+  bool last = true;  ///< the last state is recorded, even if the stride leaves it out
+};
+
+inline constexpr double standard_gravity = 9.81;  ///< m/s^2
+
+/// What happens where bodies collide.
+struct ImpactSpec {
+  ImpactLaw law = ImpactLaw::poisson;
+  Number threshold{0.01, {}, {}, {}};  ///< m/s
+};
+
+/// Which events divide a step.
+struct EventsSpec {
+  bool collisions = true;
+  bool transitions = true;
+  double active_gap = 1e-10;  ///< m
+  double active_gap_h3 = 0;   ///< m/s^3
+  int limit = 10000;          ///< in a step
+};
+
+struct WorldSpec {
+  Number gravity[3] = {{}, {}, {-standard_gravity, {}, {}, {}}};  ///< m/s^2
+  double step = 0;                                                ///< s
+  double duration = 0;                                            ///< s
+  double rate = 0;                                                ///< 1/s, in place of the step; 0: not given
+  std::int64_t steps = 0;  ///< duration / step, or as given in place of the duration
+  Method method{};
+  Linearisation linearisation = Linearisation::predicted;
+  Solver solver = Solver::guess_first;
+  Multipliers multipliers = Multipliers::least_norm;
+  Gyroscopic gyroscopic = Gyroscopic::implicitly;
+  Number stabilisation{1, {}, {}, {}};
+  ImpactSpec impact;
+  EventsSpec events;
+  bool geometric_stiffness = true;
+  std::optional<Location> geometric_stiffness_where;  ///< if the file has it
+  FrictionCone friction_cone = FrictionCone::polygon;
+  int friction_directions = 0;  ///< 0 until check_scene() if the file leaves it out
+  Location friction_directions_where;
+};
+
+/// Which bodies may touch, and by which rule. Both have shapes, impulses move one of them, and no rule keeps them
+/// apart.
+class BodyPairs {
+ public:
+  BodyPairs() = default;
+  explicit BodyPairs(std::size_t bodies) : bodies_(bodies), rules_(bodies * bodies, -1) {}
+
+  void set(int a, int b, int rule) { rules_[at(a, b)] = rules_[at(b, a)] = rule; }
+  /// Index into Scenario::contacts; -1 if the two never touch.
+  int rule(int a, int b) const { return rules_[at(a, b)]; }
+  bool may_touch(int a, int b) const { return rule(a, b) >= 0; }
+
+ private:
+  std::size_t at(int a, int b) const { return static_cast<std::size_t>(a) * bodies_ + static_cast<std::size_t>(b); }
+
+  std::size_t bodies_ = 0;
+  std::vector<int> rules_;
+};
+
+struct Scenario {
+  std::string file;              ///< as given, for messages
+  std::vector<std::string> set;  ///< the --set options, for messages
+  bool every_step = false;       ///< Model::every_step; results do not depend on it
+  std::string title;
+  std::vector<Variable> variables;  ///< in file order, those written in place included
+  WorldSpec world;
+  std::vector<BodySpec> bodies;
+  std::vector<ContactRule> contacts;
+  BodyPairs pairs;  ///< from check_scene() on
+  std::vector<JointSpec> joints;
+  std::vector<SpringSpec> springs;
+  std::vector<ForceSpec> forces;
+  std::vector<ImpulseSpec> impulses;
+  std::vector<Quantity> quantities;  ///< used by forces and outcomes; Op::quantity has the index
+  std::vector<OutcomeSpec> outcomes;
+  Expression stop_when;  ///< ends a sample at the first step where it holds; without code: at the last step
+  SampleSpec sample;
+  RecordSpec record;
+  std::string canonical;  ///< canonical YAML, after --set; its sha256 is the scenario's identity
+};
+
+/// An error at a place of the scenario, for checks that need more than the reader knows.
+ScenarioError error_at(const Scenario& scenario, const Location& where, const std::string& message);
+
+/// The cells of a grid, 1 if there is none.
+std::int64_t cells_of(const SampleSpec& sample);
+
+/// Whether samples differ: some variable can take more than one value, or a table has the values.
+bool draws_anything(const Scenario& scenario);
+
+}  // namespace jostle

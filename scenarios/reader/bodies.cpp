@@ -1,0 +1,219 @@
+// `bodies`: the bodies, how they may move, and their states at the start.
+#include <algorithm>
+
+#include "scenarios/expression/vocabulary.hpp"
+#include "scenarios/model/scene.hpp"
+#include "scenarios/reader/sections.hpp"
+
+namespace jostle {
+
+void refuse_reserved(const SourceNames& sources, const Location& where, const std::string& what,
+                     const std::string& name) {
+  constexpr std::string_view words[] = {"any",  "world", "gap",  "energy", "energy_gained", "energy_gain_max",
+                                        "held", "time",  "t",    "pi",     "and",           "or",
+                                        "not",  "true",  "false"};
+  const std::string reserved = what + " '" + name + "' is a reserved name: ";
+  if (find_word(expression_functions, name)) sources.fail(where, reserved + "expressions have a function " + name);
+  if (std::find(std::begin(words), std::end(words), name) != std::end(words))
+    sources.fail(where, reserved + "expressions or lists of bodies have a word " + name);
+}
+
+namespace {
+
+/// A velocity along a locked freedom must be zero.
+void check_locked(const SourceNames& sources, const BodySpec& body, const std::string& path, const Number* numbers,
+                  int first_freedom) {
+  for (int i = 0; i < 3; ++i) {
+    if (body.freedom[first_freedom + i]) continue;
+    if (!is_zero(numbers[i]))
+      sources.fail(numbers[i].where, item_path(path, static_cast<std::size_t>(i)) + " must be 0, because freedom " +
+                                         std::string(freedom_names[first_freedom + i]) + " is locked");
+  }
+}
+
+std::string path_of_shape(const MapReader& map, const BodySpec& body, std::size_t shape) {
+  return map.find("shape") || body.shapes.size() < 2 ? map.path("shape") : item_path(map.path("shapes"), shape);
+}
+
+/// Densities of shapes: all have one, or the body has one for the rest.
+void check_shape_densities(const SourceNames& sources, const MapReader& map, const BodySpec& body) {
+  for (std::size_t s = 0; s < body.shapes.size(); ++s)
+    if (!body.shapes[s].has_density && !map.find("density"))
+      sources.fail(body.shapes[s].where, path_of_shape(map, body, s) +
+                                             ".density is missing, because another shape has one (or write " +
+                                             map.path("density") + ", for all that have none)");
+}
+
+/// What the mass follows from.
+void check_mass(const SourceNames& sources, const MapReader& map, const BodySpec& body) {
+  const bool of_shapes = body.has_shape_densities();
+  if (map.find("density") || of_shapes) {
+    for (const char* const key : {"mass", "centre_of_mass", "inertia"})
+      if (map.find(key))
+        sources.fail(map.at(key).where, map.path(key) + " has no meaning, because " +
+                                            (of_shapes ? "a shape has a density" : map.path("density") + " is given"));
+    if (body.shapes.empty()) sources.fail(map.at("density").where, map.path("density") + " needs a shape");
+    if (of_shapes) check_shape_densities(sources, map, body);
+  } else if (!map.find("mass")) {
+    map.fail(map.path("mass") + " is missing (or write density, or 'fixed: true')");
+  }
+}
+
+bool turns(const BodySpec& body) {
+  return std::any_of(body.freedom + 3, body.freedom + 6, [](bool free) { return free; });
+}
+
+void check_moving(const SourceNames& sources, const MapReader& map, const BodySpec& body) {
+  check_mass(sources, map, body);
+  if (const Node* centre = map.find("centre_of_mass")) {
+    if (!turns(body)) sources.fail(centre->where, map.path("centre_of_mass") + " has no meaning: the body cannot turn");
+    if (!map.find("inertia"))
+      sources.fail(centre->where, map.path("centre_of_mass") + " needs an inertia, which is about this point");
+  }
+  check_locked(sources, body, map.path("velocity"), body.velocity, 0);
+  check_locked(sources, body, map.path("spin"), body.spin, 3);
+}
+
+void refuse_shape_densities(const SourceNames& sources, const MapReader& map, const BodySpec& body,
+                            const std::string& reason) {
+  for (std::size_t s = 0; s < body.shapes.size(); ++s)
+    if (body.shapes[s].has_density)
+      sources.fail(body.shapes[s].density.where,
+                   path_of_shape(map, body, s) + ".density has no meaning, because " + reason);
+}
+
+void check_fixed(const SourceNames& sources, const MapReader& map, const BodySpec& body) {
+  for (const std::string_view key :
+       {"prescribed", "mass", "density", "centre_of_mass", "inertia", "freedom", "velocity", "spin"})
+    if (const Node* node = map.find(key))
+      sources.fail(node->where, map.path(key) + " has no meaning, because " + map.path() + " is fixed");
+  refuse_shape_densities(sources, map, body, map.path() + " is fixed");
+}
+
+void check_prescribed(const SourceNames& sources, const MapReader& map, const BodySpec& body) {
+  for (const std::string_view key : {"mass", "density", "centre_of_mass", "inertia", "freedom", "velocity", "spin"})
+    if (const Node* node = map.find(key))
+      sources.fail(node->where, map.path(key) + " has no meaning, because " + map.path("prescribed") + " is given");
+  refuse_shape_densities(sources, map, body, map.path("prescribed") + " is given");
+}
+
+/// What prescribed motion can move. It may turn the body about one of its own axes, or about any.
+void set_freedom(const PrescribedSpec& motion, const RotationSpec& rotation, bool (&freedom)[6]) {
+  for (int i = 0; i < 3; ++i) {
+    freedom[i] = !is_zero(motion.velocity[i]);
+    freedom[3 + i] = !is_zero(motion.spin[i]);
+  }
+  const auto axes = std::count(freedom + 3, freedom + 6, true);
+  const auto axis = std::find(freedom + 3, freedom + 6, true) - (freedom + 3);
+  if (axes > 1 || (axes == 1 && !is_about(rotation, static_cast<int>(axis)))) std::fill(freedom + 3, freedom + 6, true);
+}
+
+}  // namespace
+
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key&, bool (&freedom)[6]) {
+  const SourceNames& sources = reading.sources;
+  std::fill(std::begin(freedom), std::end(freedom), false);
+  for (const Node& item : read_list(sources, node, path)) {
+    const std::string& name = read_text(sources, item, path);
+    const auto* found = std::find(std::begin(freedom_names), std::end(freedom_names), name);
+    if (found == std::end(freedom_names))
+      sources.fail(item.where, path + " must list some of x, y, z, rx, ry, rz, not " + describe(item));
+    bool& free = freedom[found - std::begin(freedom_names)];
+    if (free) sources.fail(item.where, std::string(path).append(" has ").append(name).append(" twice"));
+    free = true;
+  }
+  if (node.items.empty()) sources.fail(node.where, path + " is empty: write 'fixed: true' instead");
+  if (std::count(freedom + 3, freedom + 6, true) == 2)
+    sources.fail(node.where, path + " has two rotations: none, one or all three can be free");
+}
+
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, InertiaSpec& inertia) {
+  inertia.given = true;
+  inertia.is_full = node.kind == Node::Kind::list && node.items.size() == 6;
+  for (std::size_t i = 0; inertia.is_full && i < 6; ++i)
+    (i < 3 ? inertia.moments : inertia.products)[i % 3] = reading.numbers.read(node.items[i], item_path(path, i), key);
+  if (inertia.is_full) return;
+  if (node.kind == Node::Kind::list && node.items.size() != 3)
+    reading.sources.fail(
+        node.where, path + " must be a number or a list of 3 or 6, not a list of " + std::to_string(node.items.size()));
+  if (node.kind == Node::Kind::list) return read_value(reading, node, path, key, inertia.moments);
+  inertia.moments[0] = inertia.moments[1] = inertia.moments[2] = reading.numbers.read(node, path, key);
+}
+
+/// A body with `copies` is read once for each of them.
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key&,
+                std::vector<BodySpec>& bodies) {
+  for (const Node::Entry& entry : read_map(reading.sources, node, path)) {
+    check_identifier(reading.sources, entry, "body");
+    const Node* given = entry.value.find("copies");
+    const std::string copies_path = path + "." + entry.key + ".copies";
+    const auto copies =
+        given ? read_whole_number(reading.sources, *given, copies_path, 1, static_cast<std::int64_t>(max_bodies)) : 0;
+    for (int copy = 0; copy < std::max<std::int64_t>(copies, 1); ++copy) {
+      BodySpec& body = bodies.emplace_back();
+      body.name = given ? item_path(entry.key, static_cast<std::size_t>(copy)) : entry.key;
+      body.where = entry.where;
+      body.copy = copy;
+      reading.numbers.set_copy(given ? std::optional<int>(copy) : std::nullopt);
+      read_spec(reading, entry.value, path + "." + body.name, body);
+    }
+    reading.numbers.set_copy({});
+  }
+  check_list(reading, node, bodies);
+}
+
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key&, BodyReference& body) {
+  body.name = read_text(reading.sources, node, path);
+  std::vector<std::string> names;
+  for (const BodySpec& candidate : reading.scenario.bodies) {
+    names.push_back(candidate.name);
+    if (candidate.copies > 0 && candidate.name_in_file() == body.name)
+      reading.sources.fail(node.where, path + ": there are " + std::to_string(candidate.copies) + " copies of " +
+                                           body.name + "; write one of them, \"" + candidate.name + "\"");
+  }
+  const auto found = std::find(names.begin(), names.end(), body.name);
+  if (found == names.end())
+    reading.sources.fail(node.where,
+                         path + ": there is no body " + excerpt(body.name) + did_you_mean(body.name, names));
+  body.index = static_cast<int>(found - names.begin());
+}
+
+void check_read(const Reading& reading, const MapReader& map, BodySpec& body) {
+  const SourceNames& sources = reading.sources;
+  refuse_reserved(sources, body.where, "body", body.name_in_file());
+  if (body.fixed) {
+    std::fill(std::begin(body.freedom), std::end(body.freedom), false);
+    check_fixed(sources, map, body);
+  } else if (map.find("prescribed")) {
+    body.prescribed.given = true;
+    check_prescribed(sources, map, body);
+    set_freedom(body.prescribed, body.rotation, body.freedom);
+  } else {
+    check_moving(sources, map, body);
+    body.has_mass = map.find("mass") != nullptr;
+    body.has_density = map.find("density") != nullptr;
+    body.has_centre = map.find("centre_of_mass") != nullptr;
+  }
+  if (map.find("shape") && map.find("shapes")) map.fail(map.path() + " has both shape and shapes, only one is allowed");
+  if (map.find("shapes") && body.shapes.empty() && turns(body) && body.is_mover() && !body.inertia.given)
+    sources.fail(map.at("shapes").where, map.path("shapes") + " is empty: without a shape, inertia must be given");
+  if (body.shapes.size() > max_shapes)
+    sources.fail(map.at("shapes").where,
+                 map.path("shapes") + " has more than " + std::to_string(max_shapes) + " entries");
+  for (const ShapeSpec& shape : body.shapes)
+    if (shape.type == ShapeType::half_space && body.is_mover())
+      sources.fail(shape.where, "only a fixed or prescribed body can be a half_space, " + map.path() + " is neither");
+}
+
+void check_read(const Reading&, const MapReader& map, ShapeSpec& shape) {
+  shape.has_density = map.find("density") != nullptr;
+}
+
+void check_list(const Reading& reading, const Node& node, const std::vector<BodySpec>& bodies) {
+  if (bodies.size() > max_bodies)
+    reading.sources.fail(node.where, "bodies has more than " + std::to_string(max_bodies) + " entries");
+  if (std::none_of(bodies.begin(), bodies.end(), [](const BodySpec& body) { return body.is_mover(); }))
+    reading.sources.fail(node.where, "bodies: at least one body must be neither fixed nor prescribed");
+}
+
+}  // namespace jostle

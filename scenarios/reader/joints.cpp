@@ -1,0 +1,129 @@
+// `joints`.
+#include <algorithm>
+
+#include "scenarios/reader/sections.hpp"
+
+namespace jostle {
+namespace {
+
+constexpr std::string_view world = "world";
+
+bool is_mover(const Scenario& scenario, int body) {
+  return body != world_body && scenario.bodies[static_cast<std::size_t>(body)].is_mover();
+}
+
+/// "has no meaning" for keys that this kind of joint does not have.
+void check_keys_of_type(const Reading& reading, const MapReader& map, const JointSpec& joint) {
+  const auto refuse = [&](std::string_view key, bool has_meaning) {
+    if (const Node* node = map.find(key); node && !has_meaning)
+      reading.sources.fail(node->where, map.path(key) + " has no meaning for a " + word_for(joint.type) + " joint");
+  };
+  const bool distance = joint.type == JointType::distance;
+  refuse("at", joint.type != JointType::fixed);
+  refuse("axis", joint.has_coordinate());
+  refuse("length", distance);
+  for (const std::string_view key : {"limits", "restitution", "motor"}) refuse(key, joint.has_coordinate());
+  for (const std::string_view key : {"stiffness", "rest", "damping", "armature", "speed_limits"})
+    refuse(key, joint.has_coordinate());
+  refuse("friction", joint.has_coordinate() || joint.type == JointType::ball);
+  const WorldSpec& world = reading.scenario.world;
+  const bool has_stages = facts_of(world.method).has_stages;
+  if (joint.has_ball_friction() && (has_stages || world.friction_cone == FrictionCone::circle))
+    reading.sources.fail(map.at("friction").where,
+                         map.path("friction") + " of a ball joint needs " +
+                             (has_stages ? "another world.method than loetstedt" : "world.friction_cone: polygon"));
+}
+
+void check_points(const Reading& reading, const MapReader& map, const JointSpec& joint) {
+  const bool distance = joint.type == JointType::distance;
+  const bool needs_point = joint.type == JointType::ball || joint.type == JointType::revolute;
+  if (needs_point && joint.at.count == 0) map.fail(map.path("at") + " is missing, the point of the joint");
+  if (!distance && joint.at.count == 2)
+    reading.sources.fail(map.at("at").where, map.path("at") + " must be one point [x, y, z]");
+  if (distance) check_two_points(reading, map, joint.sides, joint.at);
+}
+
+void check_limits(const Reading& reading, const MapReader& map, const JointSpec& joint) {
+  if (!map.find("restitution")) return;
+  const Node& node = map.at("restitution");
+  if (!joint.has_limits) reading.sources.fail(node.where, map.path("restitution") + " has no meaning without limits");
+  refuse_restitution(reading, map, "restitution", joint.restitution);
+}
+
+}  // namespace
+
+void check_two_points(const Reading& reading, const MapReader& map, const JointSides& sides, const JointPoints& at) {
+  if (at.count == 1)
+    reading.sources.fail(map.at("at").where, map.path("at") + " must be two points [[x, y, z], [x, y, z]]");
+  for (const int body : sides.bodies)
+    if (body == world_body && at.count == 0) map.fail(map.path("at") + " is missing, the world has no centre of mass");
+}
+
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key&, JointSides& sides) {
+  const std::vector<Node>& items = read_list(reading.sources, node, path, 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    sides.names[i] = read_text(reading.sources, items[i], item_path(path, i));
+    if (sides.names[i] == world) continue;
+    BodyReference body;
+    read_value(reading, items[i], item_path(path, i), {}, body);
+    sides.bodies[i] = body.index;
+  }
+  if (sides.names[0] == sides.names[1]) reading.sources.fail(node.where, path + " names " + sides.names[0] + " twice");
+  if (!is_mover(reading.scenario, sides.bodies[0]) && !is_mover(reading.scenario, sides.bodies[1]))
+    reading.sources.fail(node.where, path + " ties two that no impulse moves");
+}
+
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, JointPoints& at) {
+  const std::vector<Node>& items = read_list(reading.sources, node, path);
+  at.count = !items.empty() && items[0].kind == Node::Kind::list ? 2 : 1;
+  if (at.count == 1) return read_value(reading, node, path, key, at.points[0]);
+  read_list(reading.sources, node, path, 2);
+  for (std::size_t i = 0; i < 2; ++i) read_value(reading, items[i], item_path(path, i), key, at.points[i]);
+}
+
+/// An empty list is what files of format 1 could have before there were joints.
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                std::vector<JointSpec>& joints) {
+  if (node.kind == Node::Kind::list && node.items.empty()) return;
+  read_value<JointSpec>(reading, node, path, key, joints);
+}
+
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, SpeedLimits& limits) {
+  const std::vector<Node>& items = read_list(reading.sources, node, path, 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::string_view none = i == 0 ? "-.inf" : ".inf";
+    const bool is_infinite = items[i].kind == Node::Kind::scalar && !items[i].quoted && items[i].text == none;
+    limits.has[i] = items[i].kind != Node::Kind::null && !is_infinite;
+    if (limits.has[i]) limits.bounds[i] = reading.numbers.read(items[i], item_path(path, i), key);
+  }
+  if (!limits.given()) reading.sources.fail(node.where, path + " limits nothing: leave it out");
+}
+
+void check_read(const Reading& reading, const MapReader& map, JointSpec& joint) {
+  const std::vector<BodySpec>& bodies = reading.scenario.bodies;
+  const bool is_body =
+      std::any_of(bodies.begin(), bodies.end(), [&](const BodySpec& b) { return b.is_called(joint.name); });
+  if (is_body)
+    reading.sources.fail(joint.where,
+                         "joint '" + joint.name + "' has the name of a body; try '" + joint.name + "_joint'");
+  refuse_reserved(reading.sources, joint.where, "joint", joint.name);
+  check_keys_of_type(reading, map, joint);
+  check_points(reading, map, joint);
+  joint.has_axis = map.find("axis") != nullptr;
+  joint.has_length = map.find("length") != nullptr;
+  joint.has_limits = map.find("limits") != nullptr;
+  joint.motor.given = map.find("motor") != nullptr;
+  if (joint.has_coordinate() && !joint.has_axis) map.fail(map.path("axis") + " is missing, the axis of the joint");
+  if (joint.has_axis) check_direction(reading.sources, map.at("axis").where, map.path("axis"), joint.axis);
+  check_limits(reading, map, joint);
+  joint.has_rest = map.find("rest") != nullptr;
+  if (joint.has_rest && is_zero(joint.stiffness))
+    reading.sources.fail(map.at("rest").where, map.path("rest") + " has no meaning without stiffness");
+}
+
+void check_list(const Reading& reading, const Node& node, const std::vector<JointSpec>& joints) {
+  if (joints.size() > max_joints)
+    reading.sources.fail(node.where, "joints has more than " + std::to_string(max_joints) + " entries");
+}
+
+}  // namespace jostle

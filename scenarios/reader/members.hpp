@@ -1,0 +1,164 @@
+#pragma once
+// Reads the maps of format.hpp: for every key in the file, a visitor calls read_value() for the member's type.
+// All of these throw ScenarioError.
+#include "scenarios/format/format.hpp"
+#include "scenarios/format/keys.hpp"
+#include "scenarios/reader/numbers.hpp"
+#include "scenarios/reader/values.hpp"
+
+namespace jostle {
+
+/// A scenario while it is read: members earlier in format.hpp are already set.
+struct Reading {
+  const SourceNames& sources;
+  Scenario& scenario;
+  NumberReader numbers;
+
+  Reading(const SourceNames& names, Scenario& whole)
+      : sources(names), scenario(whole), numbers(names, whole.variables) {}
+};
+
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, FormatVersion& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, LaterValue& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, std::string& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, bool& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, int& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, std::int64_t& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, std::uint64_t& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, double& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Number& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                std::vector<double>& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, InertiaSpec& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, bool (&freedom)[6]);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, RotationSpec& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Between& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, BodyReference& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, JointSides& sides);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, JointPoints& at);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, SpeedLimits& limits);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Expression& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, RecordedSamples& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                std::vector<Expression>& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                std::vector<Variable>& member);
+
+/// Checks and sets what depends on more than one key of a map. `map` is the map that `spec` was read from.
+void check_read(const Reading& reading, const MapReader& map, Scenario& spec);
+void check_read(const Reading& reading, const MapReader& map, WorldSpec& spec);
+void check_read(const Reading& reading, const MapReader& map, ImpactSpec& spec);
+void check_read(const Reading& reading, const MapReader& map, BodySpec& spec);
+void check_read(const Reading& reading, const MapReader& map, ShapeSpec& spec);
+void check_read(const Reading& reading, const MapReader& map, HalfSpaceSpec& spec);
+void check_read(const Reading& reading, const MapReader& map, RotationSpec& spec);
+void check_read(const Reading& reading, const MapReader& map, ContactRule& spec);
+void check_read(const Reading& reading, const MapReader& map, AcrossSpec& spec);
+void check_read(const Reading& reading, const MapReader& map, JointSpec& joint);
+void check_read(const Reading& reading, const MapReader& map, SpringSpec& spring);
+void check_read(const Reading& reading, const MapReader& map, ForceSpec& spec);
+void check_read(const Reading& reading, const MapReader& map, ImpulseSpec& spec);
+void check_read(const Reading& reading, const MapReader& map, SampleSpec& spec);
+void check_read(const Reading& reading, const MapReader& map, VariedSpec& spec);
+void check_read(const Reading& reading, const MapReader& map, OutcomeSpec& spec);
+void check_read(const Reading& reading, const MapReader& map, RecordSpec& spec);
+void check_read(const Reading& reading, const MapReader& map, RecordedWhere& spec);
+template <class Spec>
+void check_read(const Reading&, const MapReader&, Spec&) {}
+
+/// The same for a list or map of such maps.
+void check_list(const Reading& reading, const Node& node, const std::vector<BodySpec>& bodies);
+void check_list(const Reading& reading, const Node& node, const std::vector<ContactRule>& rules);
+void check_list(const Reading& reading, const Node& node, const std::vector<JointSpec>& joints);
+void check_list(const Reading& reading, const Node& node, const std::vector<SpringSpec>& springs);
+template <class Spec>
+void check_list(const Reading&, const Node&, const std::vector<Spec>&) {}
+
+/// "needs a world.method with impacts (...)".
+std::string needs_impacts(const Scenario& scenario);
+/// Fails if a restitution is above 0 and the method has no impacts.
+void refuse_restitution(const Reading& reading, const MapReader& map, std::string_view key, const Number& number);
+
+/// Fails if the name of `what`, such as a body, means something else in expressions, rules, joints or springs.
+void refuse_reserved(const SourceNames& sources, const Location& where, const std::string& what,
+                     const std::string& name);
+
+/// Fails if all numbers are constant and the vector has no direction.
+void check_direction(const SourceNames& sources, const Location& where, const std::string& path,
+                     std::span<const Number> vector);
+
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                std::vector<BodySpec>& bodies);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                std::vector<JointSpec>& joints);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                std::vector<SpringSpec>& springs);
+
+/// A number of the last force, which may use the time and the motion of bodies and joints.
+Number read_number_of_motion(Reading& reading, const Node& node, const std::string& path, const Key& key);
+
+/// Reads every key of the map, then calls check_read().
+template <class Spec>
+void read_spec(Reading& reading, const Node& node, const std::string& path, Spec& spec) {
+  const MapReader map(reading.sources, node, key_table<Spec>(), path);
+  visit_keys(spec, [&](auto&& member, const Key& key) {
+    if (const Node* value = map.find(key.name)) read_value(reading, *value, map.path(key.name), key, member);
+  });
+  check_read(reading, map, spec);
+}
+
+template <detail::HasFormat Spec>
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key&, Spec& member) {
+  if constexpr (requires { member.where; }) member.where = node.where;
+  read_spec(reading, node, path, member);
+}
+
+template <IsEnum Enum>
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Enum& member) {
+  member = static_cast<Enum>(read_word(reading.sources, node, path, words<Enum>(), key.later));
+}
+
+template <std::size_t Length>
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Number (&vector)[Length]) {
+  const std::vector<Node>& items = read_list(reading.sources, node, path, Length);
+  for (std::size_t i = 0; i < Length; ++i) {
+    const std::string where = item_path(path, i);
+    vector[i] = key.of_motion ? read_number_of_motion(reading, items[i], where, key)
+                              : reading.numbers.read(items[i], where, key);
+  }
+}
+
+/// A map whose keys the user chose, or a list.
+template <detail::HasFormat Spec>
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, std::vector<Spec>& list) {
+  if constexpr (IsNamed<Spec>) {
+    for (const Node::Entry& entry : read_map(reading.sources, node, path)) {
+      check_identifier(reading.sources, entry, std::string(format_of<Spec>.name));
+      Spec& spec = list.emplace_back();
+      spec.name = entry.key;
+      spec.where = entry.where;
+      read_spec(reading, entry.value, path + "." + entry.key, spec);
+    }
+  } else {
+    for (const Node& item : read_list(reading.sources, node, path)) {
+      Spec& spec = list.emplace_back();
+      read_value(reading, item, item_path(path, list.size() - 1), key, spec);
+    }
+  }
+  check_list(reading, node, list);
+}
+
+template <class List>
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                const OnlyItem<List>& only) {
+  read_value(reading, node, path, key, only.list.emplace_back());
+}
+
+template <class Tag, class Member>
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                const Alternative<Tag, Member>& alternative) {
+  alternative.tag = alternative.value;
+  read_value(reading, node, path, key, alternative.member);
+}
+
+}  // namespace jostle

@@ -1,0 +1,178 @@
+#include "scenarios/reader/numbers.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "core/expression/evaluate.hpp"
+#include "scenarios/reader/values.hpp"
+
+namespace jostle {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Why a scenario refuses a spelling of numbers that YAML or C know; empty if `text` has none of them.
+std::string refused_notation(std::string_view text) {
+  if (!text.empty() && (text[0] == '+' || text[0] == '-')) text.remove_prefix(1);
+  std::string lower(text);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (lower == ".inf" || lower == "inf" || lower == "infinity" || lower == ".nan" || lower == "nan")
+    return "must be finite";
+  if (lower.starts_with("0x")) return "must be decimal, not hexadecimal";
+  if (lower.starts_with("0o")) return "must be decimal, not octal";
+  if (lower.size() > 1 && lower[0] == '0' && is_digit(lower[1])) return "must not begin with 0 (octal in some YAML)";
+  return {};
+}
+
+/// The decimal number in `node`; nothing if it is not one number.
+std::optional<double> read_decimal(const SourceNames& sources, const Node& node, const std::string& path) {
+  if (node.text == "true" || node.text == "false")
+    sources.fail(node.where, path + " must be a number, not " + excerpt(node.text));
+  const std::string refused = refused_notation(node.text);
+  if (!refused.empty()) sources.fail(node.where, path + " " + refused + ": " + excerpt(node.text));
+  const char* begin = node.text.data() + (node.text.starts_with('+') ? 1 : 0);
+  const char* end = node.text.data() + node.text.size();
+  double value = 0;
+  const auto [stop, error] = std::from_chars(begin, end, value);
+  if (stop != end || error == std::errc::invalid_argument) return {};
+  if (error == std::errc::result_out_of_range)
+    sources.fail(node.where, path + " is too large or too small for a double: " + excerpt(node.text));
+  return value;
+}
+
+bool is_constant(const Expression& expression) {
+  return std::none_of(expression.code.begin(), expression.code.end(), [](const Instruction& instruction) {
+    return instruction.op == Op::variable || instruction.op == Op::time || instruction.op == Op::quantity;
+  });
+}
+
+double evaluate_constant(const Expression& expression) {
+  const ProgramView program{expression.code.data(), static_cast<int>(expression.code.size())};
+  return evaluate(program, nullptr, 0, [](int) { return 0.0; });
+}
+
+/// What to write instead if `text` has a unit at `offset`, after a number; empty if it has none there.
+std::string unit_hint(std::string_view text, std::size_t offset, std::string_view unit) {
+  constexpr std::string_view units[] = {"kg", "g",  "m", "mm", "cm",  "km",  "s",       "ms",     "N",
+                                        "kN", "Nm", "J", "Hz", "rad", "deg", "degrees", "degree", "rpm"};
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+  const std::size_t before = offset == 0 ? std::string_view::npos : text.find_last_not_of(' ', offset - 1);
+  if (before == std::string_view::npos || !(is_digit(text[before]) || text[before] == '.')) return {};
+  const std::string_view rest = text.substr(offset), word = rest.substr(0, rest.find_first_not_of(letters));
+  const bool known = std::find(std::begin(units), std::end(units), word) != std::end(units);
+  if (!known && !rest.starts_with("\u00B0")) return {};
+  if (unit.empty()) return "write no unit, all numbers are in SI units";
+  return "write no unit, this number is in " + std::string(unit);
+}
+
+Expression parse_at(const SourceNames& sources, const Node& node, const std::string& path, const Key& key,
+                    const Symbols& symbols) {
+  try {
+    return parse_expression(node.text, symbols);
+  } catch (const ExpressionError& error) {
+    Location where = node.where;
+    if (node.text_offset >= 0) where.column += node.text_offset + static_cast<int>(error.offset);
+    const std::string unit = unit_hint(node.text, error.offset, key.unit);
+    sources.fail(where, path + ": " + (unit.empty() ? error.what() : unit));
+  }
+}
+
+void check_sign(const SourceNames& sources, const Location& where, const std::string& path, Sign sign, Range range) {
+  if (sign == Sign::positive && !(range.largest > 0)) sources.fail(where, path + " must be greater than 0");
+  if (sign == Sign::not_negative && !(range.largest >= 0)) sources.fail(where, path + " must not be negative");
+  if (sign == Sign::fraction && !(range.largest >= 0 && range.least <= 1))
+    sources.fail(where, path + " must be from 0 to 1");
+}
+
+}  // namespace
+
+double read_constant(const SourceNames& sources, const Node& node, const std::string& path, const Key& key) {
+  if (node.kind != Node::Kind::scalar)
+    sources.fail(node.where, path + " must be a number that all samples share, not " +
+                                 (is_distribution(node) ? "a distribution" : describe(node)));
+  std::optional<double> value = read_decimal(sources, node, path);
+  if (!value) {
+    if (node.text.find('$') != std::string::npos)
+      sources.fail(node.where, path + " must be a number that all samples share, not " + excerpt(node.text));
+    const Expression expression = parse_at(sources, node, path, key, {});
+    if (expression.kind != ValueKind::number) sources.fail(node.where, path + " must be a number, not a truth value");
+    value = evaluate_constant(expression);
+  }
+  if (!std::isfinite(*value)) sources.fail(node.where, path + " must be finite: " + excerpt(node.text));
+  check_sign(sources, node.where, path, key.sign, {*value, *value});
+  return *value;
+}
+
+std::vector<double> read_constants(const SourceNames& sources, const Node& node, const std::string& path,
+                                   const Key& key) {
+  std::vector<double> values;
+  for (const Node& item : read_list(sources, node, path))
+    values.push_back(read_constant(sources, item, item_path(path, values.size()), key));
+  return values;
+}
+
+NumberReader::NumberReader(const SourceNames& sources, std::vector<Variable>& variables)
+    : sources_(sources), variables_(variables) {
+  symbols_.variable = [this](std::string_view name) {
+    const auto found = indices_.find(name);
+    return found == indices_.end() ? -1 : found->second;
+  };
+}
+
+int NumberReader::define(const Node& node, Variable variable) {
+  const int index = static_cast<int>(variables_.size());
+  indices_.emplace(variable.name, index);
+  if (!variable.in_place) symbols_.variable_names.push_back(variable.name);
+  places_.push_back(node.order);
+  variables_.push_back(std::move(variable));
+  return index;
+}
+
+Number NumberReader::read(const Node& node, const std::string& path, const Key& key,
+                          const std::function<int(const QuantityName&)>& quantity) {
+  Number number;
+  if (is_distribution(node)) {
+    number.code = {{Op::variable, define(node, {path, read_distribution(sources_, node, path), true, node.where})}};
+    number.where = node.where;
+  } else {
+    number = read_scalar(node, path, key, quantity);
+  }
+  check_sign(sources_, node.where, path, key.sign, range_of(number, variables_));
+  return number;
+}
+
+Number NumberReader::read_scalar(const Node& node, const std::string& path, const Key& key,
+                                 const std::function<int(const QuantityName&)>& quantity) {
+  if (node.kind == Node::Kind::map) read_distribution(sources_, node, path);  // reports the unknown key
+  if (node.kind != Node::Kind::scalar) sources_.fail(node.where, path + " must be a number, not " + describe(node));
+  Number number;
+  number.where = node.where;
+  if (const std::optional<double> value = read_decimal(sources_, node, path)) {
+    number.constant = *value;
+  } else {
+    Expression expression = read_expression(node, path, key, quantity);
+    if (expression.kind != ValueKind::number) sources_.fail(node.where, path + " must be a number, not a truth value");
+    if (is_constant(expression)) {
+      number.constant = evaluate_constant(expression);
+      if (expression.uses_copy) number.text = node.text;
+    } else {
+      number.code = std::move(expression.code);
+      number.text = node.text;
+    }
+  }
+  if (!std::isfinite(number.constant)) sources_.fail(node.where, path + " must be finite: " + excerpt(node.text));
+  return number;
+}
+
+Expression NumberReader::read_expression(const Node& node, const std::string& path, const Key& key,
+                                         std::function<int(const QuantityName&)> quantity) {
+  read_text(sources_, node, path);
+  symbols_.time = key.of_time;
+  symbols_.quantity = std::move(quantity);
+  return parse_at(sources_, node, path, key, symbols_);
+}
+
+}  // namespace jostle

@@ -1,0 +1,60 @@
+#pragma once
+// Numbers of a scenario: constants, expressions of the variables, distributions.
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scenarios/format/key.hpp"
+#include "scenarios/model/range.hpp"
+#include "scenarios/model/scenario.hpp"
+#include "scenarios/reader/tree.hpp"
+
+namespace jostle {
+
+/// A finite constant: a number, or an expression without names.
+double read_constant(const SourceNames& sources, const Node& node, const std::string& path, const Key& key = {});
+/// A list of constants.
+std::vector<double> read_constants(const SourceNames& sources, const Node& node, const std::string& path,
+                                   const Key& key = {});
+
+bool is_distribution(const Node& node);
+Distribution read_distribution(const SourceNames& sources, const Node& node, const std::string& path);
+
+/// Reads numbers, and knows the variables that they may use. A distribution in place of a number becomes a variable.
+class NumberReader {
+ public:
+  NumberReader(const SourceNames& sources, std::vector<Variable>& variables);
+  NumberReader(const NumberReader&) = delete;  // its symbols point to it
+  NumberReader& operator=(const NumberReader&) = delete;
+
+  /// While a copy of a body is read: its number, which is `copy` in expressions.
+  void set_copy(std::optional<int> copy) { symbols_.copy = copy; }
+  /// Symbols::copies of the next expressions.
+  void set_copies(std::function<int(std::string_view)> copies) { symbols_.copies = std::move(copies); }
+  /// Adds a variable defined at `node` and returns its index.
+  int define(const Node& node, Variable variable);
+  /// The places in the file of the variables defined so far.
+  const std::vector<int>& places() const { return places_; }
+
+  /// `quantity` as in Symbols: if there is one, an expression may also use quantities.
+  Number read(const Node& node, const std::string& path, const Key& key = {},
+              const std::function<int(const QuantityName&)>& quantity = {});
+  /// An expression that may also use quantities.
+  Expression read_expression(const Node& node, const std::string& path, const Key& key,
+                             std::function<int(const QuantityName&)> quantity);
+
+ private:
+  Number read_scalar(const Node& node, const std::string& path, const Key& key,
+                     const std::function<int(const QuantityName&)>& quantity);
+
+  const SourceNames& sources_;
+  std::vector<Variable>& variables_;
+  std::vector<int> places_;  ///< of the variables, Node::order
+  std::map<std::string, int, std::less<>> indices_;
+  Symbols symbols_;  ///< what the current expression may use; its many names are never copied
+};
+
+}  // namespace jostle

@@ -1,0 +1,29 @@
+#pragma once
+// Reads a scenario file into a checked Scenario. Errors that affect every sample throw a one-line ScenarioError.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scenarios/model/scenario.hpp"
+#include "scenarios/text/error.hpp"
+
+namespace jostle {
+
+struct ReadOptions {
+  /// "world.step=0.001", "bodies.rod.spin[2]=4", "variables.mu=0.6": override values of the file. A path may
+  /// name a key that the file leaves out, but not a body, variable or outcome that it does not have.
+  std::vector<std::string> set;
+  std::optional<std::int64_t> count;  ///< -n, at least 1; overrides sample.count
+  std::optional<std::uint64_t> seed;  ///< --seed; overrides sample.seed
+  bool every_step = false;            ///< --every-step: computes steps that repeat the one before, too
+};
+
+/// Reads a file. Messages call it `path`.
+Scenario read_scenario(const std::string& path, const ReadOptions& options = {});
+
+/// Reads a text, without touching any file.
+Scenario parse_scenario(std::string_view text, const std::string& file_name, const ReadOptions& options = {});
+
+}  // namespace jostle

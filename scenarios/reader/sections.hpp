@@ -1,0 +1,29 @@
+#pragma once
+// Steps from the tree of a file to a scenario, and checks that need the whole. All of these throw ScenarioError.
+#include "scenarios/reader/members.hpp"
+
+namespace jostle {
+
+/// No real scenario of small systems has more; checks of pairs are quadratic in it.
+inline constexpr std::size_t max_bodies = 256;
+inline constexpr std::size_t max_contact_rules = 1000;
+inline constexpr std::size_t max_joints = 256;
+inline constexpr std::size_t max_springs = 256;
+/// Of a body; programs that compute its inertia nest as deep.
+inline constexpr std::size_t max_shapes = 1000;
+
+/// Sorts all variables by their order in the file, which decides their dimensions in a sampler. (Variables written in
+/// place are found only when their numbers are read.)
+void sort_variables(Reading& reading);
+
+/// Fails if a variable, an outcome and a reserved column have the same name.
+void check_names(const SourceNames& sources, const Scenario& scenario);
+
+/// Two points, or none where both sides have a centre of mass.
+void check_two_points(const Reading& reading, const MapReader& map, const JointSides& sides, const JointPoints& at);
+
+/// Checks that need the whole scenario: plane, inertia, contact rules and shape pairs. Sets the default of
+/// world.friction_directions and the rules of all pairs.
+void check_scene(Scenario& scenario);
+
+}  // namespace jostle
