@@ -54,7 +54,7 @@ class BuiltSystem {
   void predict_step() {
     load_masses(SerialTeam{}, system(), work());
     for (int b = 0; b < model().dimensions.bodies; ++b) work().pose(b) = pose_of(system(), b);
-    load_momentum<true>(SerialTeam{}, system(), work(), work().pose(), work().pose(), model().step / 2, model().step);
+    load_momentum(SerialTeam{}, system(), work(), work().pose(), work().pose(), model().step / 2, model().step);
     predict(SerialTeam{}, system(), work(), model().step, work().velocity());
   }
 
