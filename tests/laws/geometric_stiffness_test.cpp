@@ -161,7 +161,7 @@ TEST_P(HeavyLoads, KeepTheirMomentum) {
 // Any number of lanes has the same bits, and so has a run in two parts.
 TEST_P(HeavyLoads, AreTheSameForEveryTeam) {
   const auto scenario = [](const std::string& with) {
-    return tied_scenario(2e-3, 0.1, falls_along_y + with, chain(true, true, 100, 0.5, 0.4));
+    return tied_scenario(2e-3, 0.1, falls_along_y + with, chain(true, true, 100, 0.5, 0.5));
   };
   Simulation whole(scenario(method())), parts(scenario(method()));
   whole.run();
