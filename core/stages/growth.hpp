@@ -38,10 +38,6 @@ JOSTLE_HD double energy_of_pushing_out(const System& system, AnyWorkspace auto w
   for (int c = 0; c < contacts; ++c) add(c * d.rows_per_contact());
   if constexpr (decltype(work)::is_coupled) {
     for (int j = 0; j < d.joints; ++j) add(work.joint_block(j).lower), add(work.joint_block(j).upper);
-    for (int j = 0; j < d.joint_rows; ++j) {
-      const double given = work.joint_impulse(j) * work.joint_bias(j);
-      if (given > 0) sum += given;
-    }
   }
   return sum;
 }
