@@ -196,7 +196,9 @@ TEST_P(DrivesOfJoints, AGimbalWithSprungRotorsKeepsItsEnergy) {
     EXPECT_LE(simulation.state().energy_gained[0], 1e-10);
   }
   EXPECT_LT(lost[0], GetParam().order == 1 ? 0.03 : GetParam().order == 2 ? 5e-5 : 1e-9);
-  if (GetParam().order < 4) EXPECT_GT(std::log2(lost[0] / lost[1]), GetParam().order - 0.2);
+  if (GetParam().order < 4) {
+    EXPECT_GT(std::log2(lost[0] / lost[1]), GetParam().order - 0.2);
+  }
 }
 
 // A rotor between a body and one that moves as told, x' = 0.2 cos 5 t: (m + a) x'' = a s'' - k (x - s).
