@@ -83,7 +83,7 @@ const SectionError force_errors[] = {
      "rod.yaml:16:31: forces[0].force[0]: a force on ball cannot use 'pin.reaction'" ONLY_MOTION},
     {"AngleOfABall",
      "joints: {pin: {ball: [floor, ball], at: [0, 0, 1]}}\nforces: [{body: ball, force: [pin.angle, 0, 0]}]\n",
-     "rod.yaml:16:31: forces[0].force[0]: a ball joint has no quantity 'angle' (known: reaction)"},
+     "rod.yaml:16:31: forces[0].force[0]: a ball joint has no quantity 'angle' (known: reaction, moment)"},
     {"ReactionOnAFixedBody", "forces: [{body: ball, force: [1, 0, 0], reaction: floor}]\n",
      "rod.yaml:15:51: forces[0].reaction: floor is fixed, a force cannot move it"},
     {"ReactionOnItself", "forces: [{body: ball, force: [1, 0, 0], reaction: ball}]\n",
