@@ -6,8 +6,8 @@
 
 #include <exception>
 
-#include "drivers/datasets/dataset.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/results_version.hpp"
 
 namespace jostle::python {
 namespace {
@@ -65,7 +65,7 @@ NB_MODULE(_core, module) {
   module.doc() = "The compiled part of jostle; use the package itself.";
   nb::set_leak_warnings(false);  // arrays may outlive the module at exit
   module.attr("__version__") = JOSTLE_VERSION;
-  module.attr("results_version") = DatasetDescription{}.results_version;
+  module.attr("results_version") = jostle::results_version;
   nb::register_exception_translator(translate);
   survive_forks();
   bind_scenario(module);

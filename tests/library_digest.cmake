@@ -8,7 +8,8 @@ find_package(nlohmann_json 3.10 REQUIRED)
 find_package(Boost 1.74 REQUIRED)
 
 file(GLOB_RECURSE jostle_digest_core CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/core/*.cpp)
-file(GLOB jostle_digest_scenarios CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scenarios/*.cpp)
+file(GLOB jostle_digest_scenarios CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scenarios/*.cpp
+     ${PROJECT_SOURCE_DIR}/scenarios/*/*.cpp)
 list(FILTER jostle_digest_scenarios EXCLUDE REGEX "/schema\\.cpp$")
 
 # The flags of the library itself, which need not be compiled once more.

@@ -131,9 +131,8 @@ JOSTLE_HD inline void write_spin_row(const System& system, AnyWorkspace auto wor
 
 /// Rows of n and of the first half of D at the predicted positions, and the blocks; returns their problem. The biases
 /// are b_n = normal_bias(contact, row of n, prescribed_speed) and b_t = 0, both of the velocity relative to a body with
-/// prescribed motion. The new spins will be in the axes of the poses `turned`. `ForAll`: for models that are not plain,
-/// too, with spin friction and friction that depends on the direction. Ends synced.
-template <bool ForAll = false, class Team, class NormalBias>
+/// prescribed motion. The new spins will be in the axes of the poses `turned`. Ends synced.
+template <class Team, class NormalBias>
 JOSTLE_HD JOSTLE_OUTLINE MixedLcp write_contact_rows(const Team& team, const System& system, AnyWorkspace auto work,
                                                      int contacts, const auto& turned, NormalBias normal_bias) {
   const ModelView& model = system.model;
@@ -141,7 +140,7 @@ JOSTLE_HD JOSTLE_OUTLINE MixedLcp write_contact_rows(const Team& team, const Sys
   team.for_each(contacts, [&](int c) {
     Contact& contact = work.contact(c);
     set_frame(system, work, contact);
-    if constexpr (ForAll) {
+    if constexpr (decltype(work)::is_coupled) {
       if (model.dimensions.has_friction_axes) detail::turn_tangents(system, work, contact);
     }
     contact.block = c;
@@ -153,7 +152,7 @@ JOSTLE_HD JOSTLE_OUTLINE MixedLcp write_contact_rows(const Team& team, const Sys
   team.for_each(contacts * per_contact, [&](int r) {
     const Contact& contact = work.contact(r / per_contact);
     const int i = r % per_contact - 1;
-    if constexpr (ForAll) {
+    if constexpr (decltype(work)::is_coupled) {
       if (i == tangents) return detail::write_spin_row(system, work, turned, r / per_contact, contacts, r);
     }
     const Vec3 d =
