@@ -121,13 +121,20 @@ JOSTLE_HD inline KineticEnergies kinetic_energies(const System& system, AnyWorks
   return sum;
 }
 
-/// J: at the speed with which rounding errors of the start are closed.
-JOSTLE_HD inline double least_energy(const System& system, double h) {
-  const double speed = slowest_growth + 10 * start_overlap / h;
+/// J: at the speed with which rounding errors of the start are closed, and at those of bodies that move as told.
+JOSTLE_HD inline double least_energy(const System& system, AnyWorkspace auto work, double h) {
+  const double slowest = slowest_growth + 10 * start_overlap / h;
+  double linear = slowest * slowest, angular = linear;  // squares
+  for (int p = 0; p < system.model.dimensions.prescribed; ++p) {
+    const Vec6 w = work.prescribed_velocity(p);
+    const double v = dot(w.linear(), w.linear()), spin = dot(w.angular(), w.angular());
+    if (v > linear) linear = v;
+    if (spin > angular) angular = spin;
+  }
   double sum = 0;
   for (int i = 0; i < system.model.dimensions.velocities(); ++i) {
-    const int body = system.model.movers[i / 6];
-    if (system.model.bodies[body].is_free(i % 6)) sum += 0.5 * inertia_of(system, body, i % 6) * (speed * speed);
+    const int body = system.model.movers[i / 6], k = i % 6;
+    if (system.model.bodies[body].is_free(k)) sum += 0.5 * inertia_of(system, body, k) * (k < 3 ? linear : angular);
   }
   return sum;
 }
@@ -155,7 +162,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool outgrows(const Team& team, const System& system, A
   };
   put_in(given);
   const auto is_explained = [&] {
-    return !(kinetic.before > most_unexplained * (watch.most + detail::least_energy(system, step.h)));
+    return !(kinetic.before > most_unexplained * (watch.most + detail::least_energy(system, work, step.h)));
   };
   if (is_impact || !(kinetic.before > most_unexplained * watch.most) || is_explained()) return false;
   put_in(detail::energy_of_pushing_out(system, work, contacts));
