@@ -1,6 +1,6 @@
 #pragma once
-// How the driver of a step calls a method for a motion: a struct of static functions, each called by all lanes of a team.
-// The type of `work` says for which systems the code is (core/model/traits.hpp):
+// How the driver of a step calls a method for a motion: a struct of static functions, each called by all lanes of a
+// team. The type of `work` says for which systems the code is (core/model/traits.hpp):
 //
 //     begin(team, system, work, progress)           computes what acts on the bodies and the velocities of those with
 //                                                   prescribed motion, lists contacts that may close; may shorten the
