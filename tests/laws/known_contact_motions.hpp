@@ -60,7 +60,8 @@ inline Motion on_a_dome(double friction) {
           },
           [](double, const auto& y) {
             return Seen{1.1 * std::sin(y[0]), 1.1 * std::cos(y[0])};
-          })};
+          }),
+      friction > 0 ? 1 : 4};
 }
 
 // A spring moves 1 kg against a friction of 2 N, which reverses whenever the speed does, every pi/w.
