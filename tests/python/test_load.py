@@ -78,7 +78,7 @@ def test_a_dict_is_read_like_a_file():
 
 
 def test_none_removes_a_key():
-    text = "jostle: 1\nworld: {step: 0.01, duration: 1, gravity: [0, 0, -1]}\nbodies: {ball: {mass: 1}}\n"
+    text = "jostle: 1\nworld: {step: 0.01, duration: 1, gravity: [0, 0, -1]}\nbodies: {ball: {mass: 1, inertia: 1}}\n"
     assert "-1" in js.load(text).text.split("gravity")[1][:20]
     assert "-9.81" in js.load(text, set={"world.gravity": None}).text
     with pytest.raises(js.ScenarioError, match="there is no 'gravitation' in world to remove"):
