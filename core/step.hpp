@@ -307,7 +307,8 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, A
     const double part = facts_of(system.model.method).end_weight;
     if (energy_grows(team, system, work) ||
         (progress.step.h > 0 && explodes(team, system, work, account, progress.step, part, result.contacts)) ||
-        outgrows(team, system, work, account, progress.step, part, result.contacts, watch))
+        (may_outgrow(system.model) &&
+         outgrows(team, system, work, account, progress.step, part, result.contacts, watch)))
       result.status = Status::energy_growth;
   }
   if constexpr (decltype(work)::has_records) {
@@ -319,7 +320,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, A
   if (result.status == Status::ok && !is_too_fast) {
     find_overlap(team, system, work, progress);
     accept_piece(team, system, work, progress, account, clock);
-    if (is_motion) team.once([&] { keep_energy(system.state(), watch); });
+    if (is_motion && may_outgrow(system.model)) team.once([&] { keep_energy(system.state(), watch); });
     if (progress.has_more()) {
       start_next(system, progress);
       return true;

@@ -143,6 +143,11 @@ JOSTLE_HD inline double least_energy(const System& system, AnyWorkspace auto wor
 
 }  // namespace detail
 
+/// Contacts alone, under the method of Stewart & Trinkle and given forces, put in nothing but what pushes overlaps out.
+JOSTLE_HD inline bool may_outgrow(const ModelView& model) {
+  return model.has_state_forces || !model.dimensions.is_plain();
+}
+
 /// Adds what a piece with this account puts in to `watch`, and returns whether it began with more than a hundred times
 /// as much kinetic energy as was ever put in, by the piece too: where a force takes hold of a body at rest, Anitescu
 /// and Potra's method moves it a step later. Impacts may restore more than there was. The same on all lanes; begins and
