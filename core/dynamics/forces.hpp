@@ -147,9 +147,9 @@ JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace aut
     total.force += push;
     total.torque += rotate_back(axes[body].axes, torque);
   }
+  constexpr bool with_joints = decltype(work)::is_coupled && Kind == ForceKind::all;
   if (Kind < ForceKind::following && model.dimensions.springs > 0) {
-    const Wrench springs =
-        spring_force_on < decltype(work)::is_coupled && Kind == ForceKind::all > (system, work, poses, axes, m);
+    const Wrench springs = spring_force_on<with_joints>(system, work, poses, axes, m);
     total.force += springs.force;
     total.torque += springs.torque;
   }

@@ -105,24 +105,6 @@ JOSTLE_HD JOSTLE_OUTLINE double work_of_state_forces(const Team& team, const Sys
   return sum;
 }
 
-/// J: kinetic energies at both ends of a piece, and what its applied impulses give at the mean velocity.
-struct KineticEnergies {
-  double before = 0, after = 0, applied = 0;
-  double moved = 0;  ///< the same without signs, freedom by freedom
-};
-JOSTLE_HD inline KineticEnergies kinetic_energies(const System& system, AnyWorkspace auto work) {
-  KineticEnergies sum;
-  for (int i = 0; i < system.model.dimensions.velocities(); ++i) {
-    const int m = i / 6, k = i % 6, body = system.model.movers[m];
-    if (!system.model.bodies[body].is_free(k)) continue;
-    const double M = inertia_of(system, body, k), v = work.velocity(m)[k], next = work.next_velocity(m)[k];
-    sum.before += 0.5 * (M * (v * v)), sum.after += 0.5 * (M * (next * next));
-    const double given = 0.5 * (work.applied(m)[k] * (v + next));
-    sum.applied += given, sum.moved += std::fabs(given);
-  }
-  return sum;
-}
-
 /// J: at the speed with which rounding errors of the start are closed, and at those of bodies that move as told.
 JOSTLE_HD inline double least_energy(const System& system, AnyWorkspace auto work, double h) {
   const double slowest = slowest_growth + 10 * start_overlap / h;
@@ -133,12 +115,7 @@ JOSTLE_HD inline double least_energy(const System& system, AnyWorkspace auto wor
     if (v > linear) linear = v;
     if (spin > angular) angular = spin;
   }
-  double sum = 0;
-  for (int i = 0; i < system.model.dimensions.velocities(); ++i) {
-    const int body = system.model.movers[i / 6], k = i % 6;
-    if (system.model.bodies[body].is_free(k)) sum += 0.5 * inertia_of(system, body, k) * (k < 3 ? linear : angular);
-  }
-  return sum;
+  return energy_at(system, linear, angular);
 }
 
 }  // namespace detail

@@ -120,6 +120,34 @@ JOSTLE_HD WorkOfForces work_of_forces_at(const Team& team, const System& system,
   return sum;
 }
 
+/// J: kinetic energies at both ends of a piece, and what its applied impulses give at the mean velocity.
+struct KineticEnergies {
+  double before = 0, after = 0, applied = 0;
+  double moved = 0;  ///< the same without signs, freedom by freedom
+};
+JOSTLE_HD inline KineticEnergies kinetic_energies(const System& system, AnyWorkspace auto work) {
+  KineticEnergies sum;
+  for (int i = 0; i < system.model.dimensions.velocities(); ++i) {
+    const int m = i / 6, k = i % 6, body = system.model.movers[m];
+    if (!system.model.bodies[body].is_free(k)) continue;
+    const double M = inertia_of(system, body, k), v = work.velocity(m)[k], next = work.next_velocity(m)[k];
+    sum.before += 0.5 * (M * (v * v)), sum.after += 0.5 * (M * (next * next));
+    const double given = 0.5 * (work.applied(m)[k] * (v + next));
+    sum.applied += given, sum.moved += std::fabs(given);
+  }
+  return sum;
+}
+
+/// J: of all movers with these squares of speeds, m^2/s^2 and rad^2/s^2.
+JOSTLE_HD inline double energy_at(const System& system, double linear, double angular) {
+  double sum = 0;
+  for (int i = 0; i < system.model.dimensions.velocities(); ++i) {
+    const int body = system.model.movers[i / 6], k = i % 6;
+    if (system.model.bodies[body].is_free(k)) sum += 0.5 * inertia_of(system, body, k) * (k < 3 ? linear : angular);
+  }
+  return sum;
+}
+
 /// Whether the energy of motion and springs grows by more than half of itself beyond the work of forces that depend on
 /// the motion, as that of a spring does that is too stiff for the step. `pushed`: J, what pushing out has given.
 template <class Team>
@@ -127,16 +155,8 @@ JOSTLE_HD JOSTLE_OUTLINE bool forces_explode(const Team& team, const System& sys
                                              const StepEnergy& account, const TimeStep& step, double part,
                                              double pushed) {
   const bool only_springs = system.model.forces_count == 0;
-  double before = 0, after = 0, least = 0, applied = 0;
-  for (int i = 0; i < system.model.dimensions.velocities(); ++i) {
-    const int m = i / 6, k = i % 6, body = system.model.movers[m];
-    if (!system.model.bodies[body].is_free(k)) continue;
-    const double M = inertia_of(system, body, k), v = work.velocity(m)[k], next = work.next_velocity(m)[k];
-    before += 0.5 * (M * (v * v)), after += 0.5 * (M * (next * next));
-    least += 0.5 * (M * (slowest_growth * slowest_growth));
-    applied += 0.5 * (work.applied(m)[k] * (v + next));
-  }
-  if (!(after > most_growth * before)) return false;
+  const KineticEnergies kinetic = kinetic_energies(system, work);
+  if (!(kinetic.after > most_growth * kinetic.before)) return false;
   const double stored = energy_of_springs_at(system, work.pose()) + energy_of_springs_at(system, work.next_pose());
   WorkOfForces forces{-infinity(), 0};  // they may depend on time: the most of start, middle and end
   for (int i = 0; i < 3; ++i) {
@@ -144,8 +164,9 @@ JOSTLE_HD JOSTLE_OUTLINE bool forces_explode(const Team& team, const System& sys
     if (done > forces.done) forces.done = done;
     if (size > forces.size) forces.size = size;
   }
-  const double gained = account.by_mean + applied - forces.done - pushed;
-  return gained > most_gain * (before + after + least + (only_springs ? stored : forces.size));
+  const double gained = account.by_mean + kinetic.applied - forces.done - pushed;
+  const double least = energy_at(system, slowest_growth * slowest_growth, slowest_growth * slowest_growth);
+  return gained > most_gain * (kinetic.before + kinetic.after + least + (only_springs ? stored : forces.size));
 }
 
 }  // namespace detail
