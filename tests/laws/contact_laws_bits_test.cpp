@@ -1,6 +1,6 @@
 // Spin friction, friction by directions, adhesion and friction of ball joints give the same bits by threads, by teams
 // of any size, and in a workspace that grows.
-#include "tests/laws/tied_bodies.hpp"
+#include "tests/laws/sample_bits.hpp"
 
 namespace jostle {
 namespace contact_laws_bits {
@@ -30,39 +30,19 @@ Scenario boxes(const Laws& of) {
 
 class ContactLawsBits : public testing::TestWithParam<Laws> {
  protected:
-  const Ensemble ensemble_{boxes(GetParam())};
-
-  std::vector<std::uint64_t> digests(const RunOptions& options) const {
-    Batch batch = run_samples(ensemble_, ensemble_.model(), 0, 4, options);
-    std::vector<std::uint64_t> all;
-    for (int i = 0; i < 4; ++i) {
-      EXPECT_EQ(batch.status(i), Status::ok) << "sample " << i;
-      all.push_back(state_digest(batch, i));
-    }
-    return all;
-  }
-
-  std::uint64_t digest_by_lanes(int first, int last, int lanes) const {
-    Batch batch(ensemble_.model(), 1);
-    ensemble_.load(0, batch, 0);
-    WorkspaceMemory memory(ensemble_.model(), 32);
-    if (first > 0) run_system(batch, 0, first, memory);
-    run_by_lanes(lanes, batch, last, memory);
-    EXPECT_EQ(batch.state(0).steps[0], last);
-    return state_digest(batch, 0);
-  }
+  const SampleBits bits_{boxes(GetParam())};
 };
 
 TEST_P(ContactLawsBits, DependOnNoThreadAndNoCapacity) {
-  const std::vector<std::uint64_t> expected = digests({});
-  EXPECT_EQ(digests({3, 0, nullptr}), expected);
-  EXPECT_EQ(digests({1, 1, nullptr}), expected);
+  const std::vector<std::uint64_t> expected = bits_.digests({});
+  EXPECT_EQ(bits_.digests({3, 0, nullptr}), expected);
+  EXPECT_EQ(bits_.digests({1, 1, nullptr}), expected);
 }
 
 TEST_P(ContactLawsBits, DependOnNoTeam) {
   for (const int first : {0, 60}) {
-    const std::uint64_t expected = digest_by_lanes(first, first + 8, 0);
-    for (const int lanes : {1, 5, 32}) EXPECT_EQ(digest_by_lanes(first, first + 8, lanes), expected) << lanes;
+    const std::uint64_t expected = bits_.digest_by_lanes(first, first + 8, 0);
+    for (const int lanes : {1, 5, 32}) EXPECT_EQ(bits_.digest_by_lanes(first, first + 8, lanes), expected) << lanes;
   }
 }
 

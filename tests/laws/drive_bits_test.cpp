@@ -1,6 +1,6 @@
 // Scenarios with springs, rotors and speed limits of joints, external impulses and forces that see other bodies give
 // the same bits by threads, by teams of any size, and in a workspace that grows.
-#include "tests/laws/tied_bodies.hpp"
+#include "tests/laws/sample_bits.hpp"
 
 namespace jostle {
 namespace {
@@ -41,60 +41,28 @@ Scenario driven_boxes(const std::string& method) {
 
 class DriveBits : public testing::TestWithParam<const char*> {
  protected:
-  const Ensemble ensemble_{driven_boxes(GetParam())};
-
-  std::vector<std::uint64_t> digests(const RunOptions& options) const {
-    Batch batch = run_samples(ensemble_, ensemble_.model(), 0, 4, options);
-    std::vector<std::uint64_t> all;
-    for (int i = 0; i < 4; ++i) {
-      EXPECT_EQ(batch.status(i), Status::ok) << "sample " << i;
-      all.push_back(state_digest(batch, i));
-    }
-    return all;
-  }
-
-  /// Sample 0 from step `first` to `last` by a team of lanes.
-  std::uint64_t digest_by_lanes(int first, int last, int lanes) const {
-    Batch batch(ensemble_.model(), 1);
-    ensemble_.load(0, batch, 0);
-    WorkspaceMemory memory(ensemble_.model(), 32);
-    if (first > 0) run_system(batch, 0, first, memory);
-    run_by_lanes(lanes, batch, last, memory);
-    EXPECT_EQ(batch.state(0).steps[0], last);
-    return state_digest(batch, 0);
-  }
+  const SampleBits bits_{driven_boxes(GetParam())};
 };
 
 TEST_P(DriveBits, ThreadsAndWorkspacesGiveTheSame) {
-  const std::vector<std::uint64_t> expected = digests({1, 0, nullptr});
-  EXPECT_EQ(digests({2, 0, nullptr}), expected);
-  EXPECT_EQ(digests({1, 1, nullptr}), expected) << "capacity grows";
+  const std::vector<std::uint64_t> expected = bits_.digests({1, 0, nullptr});
+  EXPECT_EQ(bits_.digests({2, 0, nullptr}), expected);
+  EXPECT_EQ(bits_.digests({1, 1, nullptr}), expected) << "capacity grows";
 }
 
 TEST_P(DriveBits, EveryTeamGivesTheSame) {
   for (const int first : {0, 38, 199}) {
     const int last = first + 6;
-    Batch serial(ensemble_.model(), 1);
-    ensemble_.load(0, serial, 0);
-    WorkspaceMemory memory(ensemble_.model(), 0);
-    run_system(serial, 0, last, memory);
+    const std::uint64_t serial = bits_.digest_by_thread(last);
     for (const int lanes : {1, 3, 32})
-      EXPECT_EQ(digest_by_lanes(first, last, lanes), state_digest(serial, 0))
+      EXPECT_EQ(bits_.digest_by_lanes(first, last, lanes), serial)
           << lanes << " lanes, steps " << first << " to " << last;
   }
 }
 
 // No step reads what an earlier one has left in its working memory.
 TEST_P(DriveBits, WorkingMemoryDoesNotMatter) {
-  const auto digest = [&](bool with_remains) {
-    Batch batch(ensemble_.model(), 2);
-    for (int i = 0; i < 2; ++i) ensemble_.load(i, batch, i);
-    WorkspaceMemory memory(ensemble_.model(), 32);
-    if (with_remains) run_system(batch, 1, 321, memory);
-    run_system(batch, 0, 300, memory);
-    return state_digest(batch, 0);
-  };
-  EXPECT_EQ(digest(true), digest(false));
+  EXPECT_EQ(bits_.digest_in_workspace(true), bits_.digest_in_workspace(false));
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, DriveBits,
