@@ -122,12 +122,12 @@ JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace aut
     const bool reacts = decltype(work)::is_coupled && force.reaction == body;
     if (force.body != body && !reacts) continue;
     if (Kind >= ForceKind::following && force.follows_motion != (Kind == ForceKind::following)) continue;
-    const auto quantity = [&system, &own, velocities, work, poses, body, quantities = model.quantities](int q) {
+    const auto quantity = [&](int q) {
       if constexpr (decltype(work)::is_coupled) {
         if (system.model.dimensions.has_far_forces)
-          return any_motion_of(system, work, velocities, poses, quantities[q]);
+          return any_motion_of(system, work, velocities, poses, model.quantities[q]);
       }
-      return motion_of(system, own, poses[body], quantities[q]);
+      return motion_of(system, own, poses[body], model.quantities[q]);
     };
     Vec3 push, torque;
     for (int k = 0; k < 3; ++k) {
