@@ -31,7 +31,7 @@ void print_row(LcpSize size, int problems, int threads) {
   std::vector<double> times;
   for (int stack = 0; stack < 15; ++stack) {
     times.push_back(microseconds_of([&] {
-      solve_lcps(views, threads, {}, [&](int i, const DenseLcpSolution& answer) {
+      solve_lcps(views, {.threads = threads}, [&](int i, const DenseLcpSolution& answer) {
         pivots[static_cast<std::size_t>(i)] = answer.pivots;
         solved[static_cast<std::size_t>(i)] = answer.status == LcpStatus::solved ? 1 : 0;
       });

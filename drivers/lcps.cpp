@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/lcp/lemke_memory.hpp"
+#include "drivers/datasets/status_names.hpp"
 #include "drivers/parallel.hpp"
 
 namespace jostle {
@@ -26,9 +27,8 @@ void fetch(const LcpView& problem) {
 
 }  // namespace
 
-void solve_lcps(std::span<const LcpView> problems, int threads, const std::function<bool()>& is_stopped,
-                const TakeLcp& take, const LemkeOptions& options) {
-  const ThreadCount count(threads > 0 ? threads : omp_get_max_threads());
+void solve_lcps(std::span<const LcpView> problems, const LcpsOptions& options, const TakeLcp& take) {
+  const ThreadCount count(options.threads > 0 ? options.threads : omp_get_max_threads());
   std::vector<Memory> memories(static_cast<std::size_t>(omp_get_max_threads()));
   std::atomic<bool> stopped{false};
   parallel_for(static_cast<int>(problems.size()), [&](int i) {
@@ -38,18 +38,28 @@ void solve_lcps(std::span<const LcpView> problems, int threads, const std::funct
     Memory& memory = memories[static_cast<std::size_t>(thread)];
     const LcpView& problem = problems[at];
     if (at + 1 < problems.size()) fetch(problems[at + 1]);
-    solve_dense_lcp(problem, options, memory.lemke.scale(problem.n), memory.lemke.workspace(problem.n), memory.answer);
+    solve_dense_lcp(problem, options.lemke, memory.lemke.scale(problem.n), memory.lemke.workspace(problem.n),
+                    memory.answer, options.start_bases.empty() ? nullptr : options.start_bases[at]);
+    search_further(problem, options.lemke, options.search, memory.answer);
     take(i, std::move(memory.answer));
-    if (thread == 0 && is_stopped && is_stopped()) stopped = true;
+    if (thread == 0 && options.is_stopped && options.is_stopped()) stopped = true;
   });
 }
 
-std::vector<DenseLcpSolution> solve_lcps(std::span<const LcpView> problems, int threads,
-                                         const std::function<bool()>& is_stopped, const LemkeOptions& options) {
+std::vector<DenseLcpSolution> solve_lcps(std::span<const LcpView> problems, const LcpsOptions& options) {
   std::vector<DenseLcpSolution> answers(problems.size());
-  const auto keep = [&](int i, DenseLcpSolution&& answer) { answers[static_cast<std::size_t>(i)] = std::move(answer); };
-  solve_lcps(problems, threads, is_stopped, keep, options);
+  solve_lcps(problems, options,
+             [&](int i, DenseLcpSolution&& answer) { answers[static_cast<std::size_t>(i)] = std::move(answer); });
   return answers;
+}
+
+const char* name_of(const DenseLcpSolution& solution) {
+  switch (solution.verdict) {
+    case LcpVerdict::none: return name_of(solution.status);
+    case LcpVerdict::infeasible: return "infeasible";
+    case LcpVerdict::exhausted: return "exhausted";
+  }
+  return "unknown";
 }
 
 }  // namespace jostle

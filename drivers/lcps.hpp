@@ -4,20 +4,30 @@
 #include <span>
 #include <vector>
 
-#include "core/lcp/dense.hpp"
+#include "core/lcp/further_search.hpp"
 
 namespace jostle {
 
 /// take(number of the problem, its answer), on the thread that has solved it.
 using TakeLcp = std::function<void(int, DenseLcpSolution&&)>;
 
-/// Solves w = M z + q, z, w >= 0, z'w = 0 for each problem; the bits of solve_dense_lcp. threads 0: all. The calling
-/// thread calls `is_stopped` after each of its problems; if it returns true, the others are left out.
-void solve_lcps(std::span<const LcpView> problems, int threads, const std::function<bool()>& is_stopped,
-                const TakeLcp& take, const LemkeOptions& options = {});
+struct LcpsOptions {
+  int threads = 0;  ///< 0: one per processor
+  LemkeOptions lemke;
+  LcpSearch search;
+  /// Null, or for each problem null or n: guesses of its basis, as solve_dense_lcp takes them.
+  std::span<const std::uint8_t* const> start_bases;
+  /// The calling thread calls it after each of its problems; if it returns true, the others are left out.
+  std::function<bool()> is_stopped;
+};
+
+/// Solves w = M z + q, z, w >= 0, z'w = 0 for each problem: solve_dense_lcp, and search_further where that has no
+/// answer.
+void solve_lcps(std::span<const LcpView> problems, const LcpsOptions& options, const TakeLcp& take);
 /// The answers as a list; those that are left out are `not_finite`.
-std::vector<DenseLcpSolution> solve_lcps(std::span<const LcpView> problems, int threads = 0,
-                                         const std::function<bool()>& is_stopped = {},
-                                         const LemkeOptions& options = {});
+std::vector<DenseLcpSolution> solve_lcps(std::span<const LcpView> problems, const LcpsOptions& options = {});
+
+/// "solved", "ray", ..., or the verdict of the further search: "infeasible", "exhausted".
+const char* name_of(const DenseLcpSolution& solution);
 
 }  // namespace jostle

@@ -31,10 +31,12 @@ JOSTLE_HD void write_details(const Team& team, int n, const Method& lemke, const
 ///
 ///   scale  n, working memory        workspace  of LemkeWorkspace::sizes(n)
 ///   z      n, output                w          n, output: M z + q if solved
-///   at_end   at_end(lemke, result) for what else Lemke's method knows, unless n is 0
+///   at_end   at_end(lemke, result) for what else Lemke's method knows, unless n is 0 or start_basis is the answer
+///   start_basis   n, or null: solve_lcp says what it does
 template <class Team, class AtEnd = IgnoreEnd>
 JOSTLE_HD LcpResult solve_dense(const Team& team, const LcpView& lcp, const LemkeOptions& options, double* scale,
-                                const LemkeWorkspace& workspace, double* z, double* w, AtEnd at_end = {}) {
+                                const LemkeWorkspace& workspace, double* z, double* w, AtEnd at_end = {},
+                                const std::uint8_t* start_basis = nullptr) {
   if (lcp.n == 0) return {LcpStatus::solved, 0, 0};
   equilibrate(team, lcp, scale);
   const auto certify = [&] {
@@ -43,7 +45,7 @@ JOSTLE_HD LcpResult solve_dense(const Team& team, const LcpView& lcp, const Lemk
     const double scaled = equilibrated_residual(team, lcp, scale, z, w);
     return scaled <= plain ? plain : scaled;  // keeps NaN
   };
-  LcpResult result = solve_lcp(team, lcp, scale, workspace, options, z, certify, nullptr, nullptr, at_end);
+  LcpResult result = solve_lcp(team, lcp, scale, workspace, options, z, certify, start_basis, nullptr, at_end);
   result.residual = result.status == LcpStatus::solved ? plain_residual(team, lcp, z, w) : infinity();
   team.sync();
   return result;

@@ -24,32 +24,45 @@ class LcpSolution(NamedTuple):
     residual: Any
     """max|min(z, w)| / max(1, max|q|), computed afterwards from M and q; infinity unless solved."""
     status: Any
-    """ "solved", "ray", "pivot_limit", "uncertified" or "not_finite"."""
+    """ "solved"; "infeasible": proven, no z >= 0 has M z + q >= 0; "ray": Lemke's method and what was tried after it found
+    none, and there may be one; "exhausted": no regular basis solves it, all were tried; "pivot_limit", "uncertified" or
+    "not_finite"."""
     pivots: Any
     """Pivots of all attempts together."""
     ray: Optional[np.ndarray]
     """[n] for the status "ray", if the last attempt's ray is confirmed by the data: u >= 0 with largest entry 1, and
     (M u)_i <= 0 wherever u_i > 0. Else None, and in a stack NaN. For a copositive-plus M (contact problems) it proves that
     there is no solution; for other matrices it does not."""
+    proof: Optional[np.ndarray]
+    """[n] for the status "infeasible": u >= 0 with largest entry 1, M'u <= 0 and q'u < 0 (Farkas), as the data confirm. Else
+    None, and in a stack NaN."""
+    attempts: Any
+    """Of Lemke's method, with other covering vectors and from other bases; 0 if `basis` was the answer."""
 
 
 @overload
-def solve_lcp(M: Sequence[np.ndarray], q: Sequence[np.ndarray], *, threads: int = 0) -> List[LcpSolution]: ...
+def solve_lcp(M: Sequence[np.ndarray], q: Sequence[np.ndarray], *, basis: Any = None, exhaustive: bool = False,
+              threads: int = 0) -> List[LcpSolution]: ...
 @overload
-def solve_lcp(M: Any, q: Any, *, threads: int = 0) -> LcpSolution: ...
-def solve_lcp(M: Any, q: Any, *, threads: int = 0) -> Union[LcpSolution, List[LcpSolution]]:
+def solve_lcp(M: Any, q: Any, *, basis: Any = None, exhaustive: bool = False, threads: int = 0) -> LcpSolution: ...
+def solve_lcp(M: Any, q: Any, *, basis: Any = None, exhaustive: bool = False,
+              threads: int = 0) -> Union[LcpSolution, List[LcpSolution]]:
     """Solves w = M z + q with z >= 0, w >= 0, z'w = 0 by lexicographic Lemke pivoting, on all cores.
 
     Args:
         M: one matrix (n, n), a stack (k, n, n), or a list of matrices of mixed sizes. Any units.
-        q: (n,), (k, n), or a list of vectors.
+        q: (n,), (k, n), or a list of vectors. With one matrix, (k, n) are k problems of that matrix.
+        basis: a guess, of the shape of q: whether z_i is basic, such as `basis` of the last answer on a path of problems.
+            If it is right, the answer needs no pivot; else it changes nothing.
+        exhaustive: for problems with at most 12 rows, every basis is tried as the last resort (4,096 of them).
         threads: 0 for one per processor. The bits of the solutions do not depend on it.
 
     Returns:
         An `LcpSolution`; for a stack its fields have a first axis of length k (status: an array of strings); for a list
         a list of them. Every "solved" has a residual of at most 1e-8, recomputed from M and q. Nothing is raised for a
-        problem without an answer: look at `status`. "ray" says that Lemke's method found none; there may be one, unless M
-        is copositive-plus, as in contact problems (docs/lcp.md).
+        problem without an answer: look at `status`. Lemke's method finds a solution of every problem with a copositive-plus
+        M that has one, as contact problems are, and of every problem with a P-matrix. Where it ends on a ray for another M,
+        a proof that there is none is looked for, and, without one, solutions on other ways (docs/lcp.md).
 
     >>> solve_lcp([[2, 1], [1, 2]], [-5, -6]).z
     array([1.33333333, 2.33333333])
@@ -57,28 +70,35 @@ def solve_lcp(M: Any, q: Any, *, threads: int = 0) -> Union[LcpSolution, List[Lc
     if isinstance(M, (list, tuple)) and isinstance(q, (list, tuple)) and _is_list_of_arrays(M):
         if len(M) != len(q):
             raise ValueError(f"there are {len(M)} matrices, but {len(q)} vectors; give one q for each M")
-        problems = [_problem(m, v, f"M[{i}]", f"q[{i}]") for i, (m, v) in enumerate(zip(M, q))]
-        return [_solution(*one) for one in _core.solve_lcps(problems, threads)]
+        if basis is not None and len(basis) != len(q):
+            raise ValueError(f"there are {len(q)} problems, but {len(basis)} bases; give one for each, or None")
+        bases = [None] * len(q) if basis is None else basis
+        problems = [_problem(m, v, b, f"M[{i}]", f"q[{i}]", f"basis[{i}]") for i, (m, v, b) in enumerate(zip(M, q, bases))]
+        return [_solution(*one) for one in _core.solve_lcps(problems, threads, exhaustive)]
     matrix, vector = _numbers(M, "M"), _numbers(q, "q")
+    if matrix.ndim == 2 and vector.ndim == 2:
+        matrix = matrix[None]
     if matrix.ndim == 3:
-        return _solve_stack(matrix, vector, threads)
-    return _solution(*_core.solve_lcps([_problem(matrix, vector, "M", "q")], threads)[0])
+        return _solve_stack(matrix, vector, basis, threads, exhaustive)
+    return _solution(*_core.solve_lcps([_problem(matrix, vector, basis, "M", "q", "basis")], threads, exhaustive)[0])
 
 
-def _solve_stack(M: np.ndarray, q: np.ndarray, threads: int) -> LcpSolution:
-    count, n = M.shape[0], M.shape[1]
-    if M.shape[2] != n or q.shape != (count, n):
-        raise ValueError(f"a stack of problems needs M of shape (k, n, n) and q of shape (k, n), not {M.shape} and {q.shape}")
-    z, w, basis, residual, status, pivots, ray = _core.solve_stack(M, q, threads)
-    return LcpSolution(z, w, basis.astype(bool), residual, _STATUSES[status], pivots, ray)
+def _solve_stack(M: np.ndarray, q: np.ndarray, basis: Any, threads: int, exhaustive: bool) -> LcpSolution:
+    n = M.shape[1]
+    if M.shape[2] != n or q.ndim != 2 or q.shape[1] != n or M.shape[0] not in (1, q.shape[0]):
+        raise ValueError("a stack of problems needs M of shape (k, n, n), or (n, n) for all, and q of shape (k, n), "
+                         f"not {M.shape} and {q.shape}")
+    z, w, found, residual, status, *rest = _core.solve_stack(M, q, _basis(basis, q.shape, "basis"), threads, exhaustive)
+    return LcpSolution(z, w, found.astype(bool), residual, _STATUSES[status], *rest)
 
 
-_STATUSES = np.array([_core.lcp_status_name(i) for i in range(5)])
+_STATUSES = np.array(_core.lcp_statuses())
 
 
-def _solution(z, w, basis, residual, status, pivots, ray) -> LcpSolution:
-    known = None if np.isnan(ray).any() else ray
-    return LcpSolution(z, w, basis.astype(bool), residual, status, pivots, known)
+def _solution(z, w, basis, residual, status, pivots, ray, proof, attempts) -> LcpSolution:
+    def known(values):
+        return None if np.isnan(values).any() or status == "solved" else values
+    return LcpSolution(z, w, basis.astype(bool), residual, status, pivots, known(ray), known(proof), attempts)
 
 
 def _is_list_of_arrays(M) -> bool:
@@ -95,10 +115,20 @@ def _numbers(value: Any, name: str) -> np.ndarray:
                          "matrices and a list of vectors") from None
 
 
-def _problem(M: Any, q: Any, matrix_name: str, vector_name: str) -> Tuple[np.ndarray, np.ndarray]:
+def _basis(basis: Any, shape: Tuple[int, ...], name: str) -> Optional[np.ndarray]:
+    if basis is None:
+        return None
+    values = np.ascontiguousarray(basis)
+    if values.shape != shape or values.dtype.kind not in "biu":
+        raise ValueError(f"{name} needs truth values of the shape of q, {shape}, not {values.dtype} of shape {values.shape}")
+    return np.ascontiguousarray(values != 0).astype(np.uint8)
+
+
+def _problem(M: Any, q: Any, basis: Any, matrix_name: str, vector_name: str,
+             basis_name: str) -> Tuple[np.ndarray, np.ndarray, Optional[np.ndarray]]:
     M, q = _numbers(M, matrix_name), _numbers(q, vector_name)
     if M.ndim != 2 or M.shape[0] != M.shape[1]:
         raise ValueError(f"{matrix_name} must be a square matrix (n, n), not of shape {M.shape}")
     if q.shape != (M.shape[0],):
         raise ValueError(f"{vector_name} must have the shape ({M.shape[0]},), as {matrix_name} has {M.shape[0]} rows, not {q.shape}")
-    return M, q
+    return M, q, _basis(basis, q.shape, basis_name)

@@ -41,7 +41,7 @@ TEST(Lcp, OfAListAnswersEachInOrder) {
   EXPECT_EQ(list[1].at("z"), json({0.0}));
   EXPECT_EQ(list[1].at("w"), json({1.0}));
   EXPECT_EQ(list[1].at("pivots"), 0);
-  EXPECT_EQ(list[2].at("status"), "ray");
+  EXPECT_EQ(list[2].at("status"), "infeasible");
   EXPECT_TRUE(list[2].at("z").is_null());
   EXPECT_TRUE(list[2].at("w").is_null());
   EXPECT_TRUE(list[2].at("pivots").is_number_integer());
@@ -50,11 +50,13 @@ TEST(Lcp, OfAListAnswersEachInOrder) {
   EXPECT_TRUE(list[2].at("basis").is_null());
   EXPECT_TRUE(list[0].at("ray").is_null());
   EXPECT_EQ(list[2].at("ray"), json({1.0})) << "u >= 0 and M u <= 0";
+  EXPECT_TRUE(list[0].at("proof").is_null());
+  EXPECT_EQ(list[2].at("proof"), json({1.0})) << "u >= 0, M'u <= 0 and q'u < 0";
   EXPECT_EQ(list[0].at("attempts"), 1);
   EXPECT_EQ(list[2].at("attempts"), 7) << "all of them";
   for (const json& solution : list) {
     EXPECT_EQ(solution.at("residual_is"), "max|min(z, w)| / max(1, max|q|)");
-    EXPECT_EQ(solution.size(), 9u) << "status, z, w, basis, ray, pivots, attempts, residual, residual_is";
+    EXPECT_EQ(solution.size(), 10u) << "status, z, w, basis, ray, proof, pivots, attempts, residual, residual_is";
   }
 }
 
@@ -65,6 +67,23 @@ TEST(Lcp, OfOneObjectAnswersAList) {
   ASSERT_EQ(list.size(), 1u);
   EXPECT_NEAR(list[0].at("z")[0].get<double>(), 4.0 / 3, 1e-15);
   EXPECT_NEAR(list[0].at("z")[1].get<double>(), 7.0 / 3, 1e-15);
+}
+
+// z = (1, 1); Lemke's method ends on a ray for every covering vector.
+TEST(Lcp, OfABimatrixGameIsSolved) {
+  const Answer answer = solve(R"({"M": [[0, 1], [1, 0]], "q": [-1, -1]})");
+  EXPECT_EQ(answer.status, 0);
+  EXPECT_EQ(json::parse(answer.out)[0].at("z"), json({1.0, 1.0}));
+}
+
+// w = (z_2 - 1, z_2 + 1): z_2 >= 1 is feasible, but then w_2 > 0 as well as z_2.
+TEST(Lcp, TriedExhaustivelySaysSo) {
+  test::write_file(folder / "lcp.json", R"({"M": [[0, 1], [0, 1]], "q": [-1, 1]})");
+  const Answer ray = test::jostle({"lcp", "lcp.json", "--json"}, folder.path().string());
+  EXPECT_EQ(json::parse(ray.out)[0].at("status"), "ray");
+  const Answer all = test::jostle({"lcp", "lcp.json", "--json", "--exhaustive"}, folder.path().string());
+  EXPECT_EQ(all.status, 3);
+  EXPECT_EQ(json::parse(all.out)[0].at("status"), "exhausted");
 }
 
 TEST(Lcp, OfNoVariablesIsSolved) {

@@ -48,11 +48,49 @@ def test_a_list_of_mixed_sizes_and_a_stack_agree_with_one_at_a_time():
 def test_a_ray_is_told_and_confirmed():
     M, q = np.array([[0.0, 1], [-1, 0]]), np.array([-1.0, -1])  # -z_1 - 1 >= 0 has no solution
     r = js.solve_lcp(M, q)
-    assert r.status == "ray" and np.isnan(r.z).all() and not r.basis.any() and r.residual == np.inf
+    assert r.status == "infeasible" and np.isnan(r.z).all() and not r.basis.any() and r.residual == np.inf
     assert r.ray.max() == 1 and (r.ray >= 0).all()
     assert ((M @ r.ray)[r.ray > 0] <= 1e-12).all() and q @ r.ray < 0
+    assert (r.proof >= 0).all() and r.proof.max() == 1 and (M.T @ r.proof <= 1e-12).all() and q @ r.proof < 0
     assert js.solve_lcp([[np.nan]], [1.0]).status == "not_finite"
     assert js.solve_lcp([[np.nan]], [1.0]).ray is None and js.solve_lcp([[1.0]], [1.0]).ray is None
+
+
+def test_what_lemke_does_not_solve_is_solved_or_proven_otherwise():
+    r = js.solve_lcp([[0, 1], [1, 0]], [-1, -1])
+    assert r.status == "solved" and r.z.tolist() == [1, 1] and r.ray is None and r.proof is None
+    random = np.random.default_rng(1)
+    M, q = random.normal(size=(300, 6, 6)), random.normal(size=(300, 6))
+    plain, full = js.solve_lcp(M, q), js.solve_lcp(M, q, exhaustive=True)
+    assert set(np.unique(full.status)) == {"solved", "infeasible", "exhausted"}
+    assert (full.status[plain.status == "infeasible"] == "infeasible").all()
+    solved = full.status == "solved"
+    assert solved.sum() >= (plain.status == "solved").sum() and (full.residual[solved] <= 1e-8).all()
+    u = full.proof[full.status == "infeasible"]
+    assert (np.einsum("kij,ki->kj", M[full.status == "infeasible"], u) <= 1e-8).all()
+    assert (np.einsum("ki,ki->k", q[full.status == "infeasible"], u) < 0).all()
+    assert np.isnan(full.proof[solved]).all()
+
+
+def test_a_basis_starts_and_one_matrix_serves_many_vectors():
+    (M, q), = problems(1, sizes=(12,))
+    first = js.solve_lcp(M, q)
+    again = js.solve_lcp(M, q * 1.001, basis=first.basis)
+    assert again.pivots == 0 and again.attempts == 0 and first.attempts == 1
+    check(M, q * 1.001, again)
+    path = q + np.linspace(0, 1, 50)[:, None] * np.ones(12)
+    many = js.solve_lcp(M, path, basis=np.tile(first.basis, (50, 1)))
+    cold = js.solve_lcp(np.tile(M, (50, 1, 1)), path)
+    assert (many.status == "solved").all() and (many.basis == cold.basis).all()
+    np.testing.assert_allclose(many.z, cold.z, atol=1e-13)
+    assert many.pivots.sum() < cold.pivots.sum()
+    mixed = js.solve_lcp([M, np.eye(2)], [q, [1, -1]], basis=[first.basis, None])
+    assert [r.pivots > 0 for r in mixed] == [False, True]
+    for wrong in (first.basis[:3], np.full(12, 0.5)):
+        with pytest.raises(ValueError, match=r"basis needs truth values of the shape of q, \(12,\), not"):
+            js.solve_lcp(M, q, basis=wrong)
+    with pytest.raises(ValueError, match="there are 1 problems, but 2 bases"):
+        js.solve_lcp([M], [q], basis=[None, None])
 
 
 def test_sparse_matrices_are_refused_with_the_way_out():
@@ -67,7 +105,7 @@ def test_sparse_matrices_are_refused_with_the_way_out():
 @pytest.mark.parametrize("M, q, message", [
     ([[1, 2, 3]], [1], r"M must be a square matrix \(n, n\), not of shape \(1, 3\)"),
     ([[1, 2], [3, 4]], [1], r"q must have the shape \(2,\), as M has 2 rows, not \(1,\)"),
-    (np.zeros((3, 2, 2)), np.zeros((3, 3)), r"M of shape \(k, n, n\) and q of shape \(k, n\)"),
+    (np.zeros((3, 2, 2)), np.zeros((3, 3)), r"M of shape \(k, n, n\), or \(n, n\) for all, and q of shape \(k, n\)"),
     ([np.eye(2), np.eye(3)], [np.ones(2)], "there are 2 matrices, but 1 vectors"),
     ([np.eye(2), np.eye(3)], [np.ones(2), np.ones(2)], r"q\[1\] must have the shape \(3,\), as M\[1\]"),
     ("no", [1], "M must be an array of numbers"),
