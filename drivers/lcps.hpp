@@ -13,12 +13,12 @@ using TakeLcp = std::function<void(int, DenseLcpSolution&&)>;
 
 struct LcpsOptions {
   int threads = 0;  ///< 0: one per processor
-  LemkeOptions lemke;
-  LcpSearch search;
+  LemkeOptions lemke{};
+  LcpSearch search{};
   /// Null, or for each problem null or n: guesses of its basis, as solve_dense_lcp takes them.
-  std::span<const std::uint8_t* const> start_bases;
+  std::span<const std::uint8_t* const> start_bases{};
   /// The calling thread calls it after each of its problems; if it returns true, the others are left out.
-  std::function<bool()> is_stopped;
+  std::function<bool()> is_stopped{};
 };
 
 /// Solves w = M z + q, z, w >= 0, z'w = 0 for each problem: solve_dense_lcp, and search_further where that has no

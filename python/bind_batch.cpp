@@ -146,6 +146,28 @@ void bind_batch(nb::module_& module) {
           },
           nb::arg("body"))
       .def("contacts", &contacts)
+      .def("impulses",
+           [](PyBatch& b) {
+             return new_array(b.work([](LiveBatch& batch) { return batch.impulses(); }), {b.size(), b.bodies(), 6});
+           })
+      .def(
+          "quantity",
+          [](PyBatch& b, int quantity) {
+            return new_array(b.work([&](LiveBatch& batch) { return batch.quantity(quantity); }), {b.size()});
+          },
+          nb::arg("quantity"))
+      .def(
+          "joint",
+          [](PyBatch& b, int joint) {
+            return new_array(b.work([&](LiveBatch& batch) { return batch.joint(joint); }), {b.size(), 3});
+          },
+          nb::arg("joint"))
+      .def(
+          "motor_speed",
+          [](PyBatch& b, int joint) {
+            return b.view(b.work([&](LiveBatch& batch) { return batch.motor_speed(joint); }), {b.size()});
+          },
+          nb::arg("joint"))
       .def("pairs", [](PyBatch& b) { return b.work([](LiveBatch& batch) { return batch.pairs(); }); })
       .def("digests",
            [](PyBatch& b) { return new_array(b.work([](LiveBatch& batch) { return digests(batch); }), {b.size()}); });

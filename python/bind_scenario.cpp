@@ -211,6 +211,16 @@ void bind_scenario(nb::module_& module) {
       .def_prop_ro("outcomes", [](const Scenario& s) { return names_of(s.outcomes); })
       .def_prop_ro("bodies", [](const Scenario& s) { return names_of(s.bodies); })
       .def_prop_ro(
+          "joints",
+          [](const Scenario& s) {
+            std::vector<std::tuple<std::string, std::string, bool>> joints;
+            for (const JointSpec& joint : s.joints)
+              joints.emplace_back(joint.name, joint.type == JointType::revolute ? "angle" : "position",
+                                  joint.has_coordinate());
+            return joints;
+          },
+          "(name, \"angle\" or \"position\", whether it has one) of each.")
+      .def_prop_ro(
           "step", [](const Scenario& s) { return s.world.step; }, "s")
       .def_prop_ro("steps", [](const Scenario& s) { return s.world.steps; })
       .def_prop_ro("seed", [](const Scenario& s) { return s.sample.seed; })

@@ -41,6 +41,27 @@ inline const char* name_of(Status status) {
   return "unknown";
 }
 
+/// A sentence for those who ask why; empty for what is no failure.
+inline const char* meaning_of(Status status) {
+  switch (status) {
+    case Status::ok:
+    case Status::not_loaded:
+    case Status::not_run: return "";
+    case Status::ray: return "pivoting finds no solution of the next step's LCP, nor of the one that holds a jam";
+    case Status::pivot_limit: return "an LCP of the next step needs more pivots than there may be";
+    case Status::uncertified: return "no answer to an LCP of the next step is accurate enough";
+    case Status::capacity: return "the next step has more contacts than fit";
+    case Status::not_finite: return "a number of the next step is not finite";
+    case Status::not_converged: return "the iteration of the next step does not converge";
+    case Status::overlap: return "bodies overlap at the start";
+    case Status::bad_parameters: return "a parameter is not physical";
+    case Status::too_many_events: return "the next step has more collisions and transitions than events.limit";
+    case Status::energy_growth: return "the next step would gain more energy than anything puts in";
+    case Status::too_fast: return "a body moves too far in the next step for its contacts to be found";
+  }
+  return "";
+}
+
 inline const char* name_of(LcpStatus status) {
   switch (status) {
     case LcpStatus::solved: return "solved";

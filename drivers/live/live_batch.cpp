@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/batch/quantities.hpp"
 #include "core/batch/turns.hpp"
 #include "drivers/datasets/record_collector.hpp"
+#include "drivers/datasets/status_names.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/live/live_engine.hpp"
 #include "drivers/text.hpp"
@@ -99,11 +101,24 @@ void LiveBatch::fail(int system, const std::string& reason) {
 
 std::string LiveBatch::reason(int system) {
   const auto found = reasons_.find(system);
-  return found == reasons_.end() ? "" : found->second;
+  return found == reasons_.end() ? meaning_of(engine_->status(system)) : found->second;
 }
 
 double LiveBatch::outcome(int system, int outcome) {
   return engine_->status(system) == Status::ok ? engine_->state(system).outcomes[outcome] : canonical_nan();
+}
+
+std::vector<double> LiveBatch::quantity(int quantity) {
+  check_is_here();
+  const std::size_t count = model().recorded.size();
+  std::vector<double> values(samples_.size(), canonical_nan());
+  for_all([&](int i, int thread) {
+    if (!engine_->has_started(i)) return;
+    std::vector<double> all(count);
+    write_present_quantities(engine_->batch, i, memory_of(thread), all.data());
+    values[static_cast<std::size_t>(i)] = all.at(static_cast<std::size_t>(quantity));
+  });
+  return values;
 }
 
 std::uint64_t LiveBatch::digest(int system) { return state_digest(engine_->batch, system); }
@@ -119,9 +134,38 @@ void LiveBatch::attach_records() {
   for (std::size_t i = 0; i < records_.size(); ++i) engine_->batch.record(static_cast<int>(i), *records_[i]);
 }
 
-ContactRecords LiveBatch::contacts() const {
+void LiveBatch::check_keeps_contacts() const {
   if (records_.empty())
     throw UsageError("contacts are kept only if they are asked for: record.contacts, or batch(..., contacts=True)");
+}
+
+std::vector<double> LiveBatch::impulses() const {
+  check_keeps_contacts();
+  std::vector<double> all(6 * samples_.size() * bodies_.size());
+  double* to = all.data();
+  const std::size_t width = 6 * scenario_.bodies.size();
+  for (const auto& record : records_) {
+    const bool has_step = record->progress().last_entry == 1;
+    for (const int body : bodies_) {
+      if (has_step) std::copy_n(record->impulse.data() + width + 6 * static_cast<std::size_t>(body), 6, to);
+      to += 6;
+    }
+  }
+  return all;
+}
+
+std::vector<double> LiveBatch::joint(int joint) {
+  std::vector<double> values;
+  for (int i = 0; i < size(); ++i) {
+    const StateView state = engine_->state(i);
+    for (const double* field : {state.joint_position, state.joint_speed, state.joint_impulse})
+      values.push_back(engine_->has_started(i) ? field[joint] : canonical_nan());
+  }
+  return values;
+}
+
+ContactRecords LiveBatch::contacts() const {
+  check_keeps_contacts();
   ContactRecords all;
   all.splits.push_back(0);
   for (const auto& record : records_) {
@@ -185,8 +229,13 @@ void LiveBatch::restore(const Snapshot& snapshot) {
   }
 }
 
-void LiveBatch::for_all(const std::function<void(int, int)>& f) {
-  share_turns(size(), static_cast<int>(memories_.size()), f);
+// To wake a thread takes as long as some dozens of cheap steps, and a thousand times that where other work waits for the
+// processors as well.
+void LiveBatch::for_all(const std::function<void(int, int)>& f, int steps) {
+  constexpr std::int64_t steps_of_a_thread = 32;
+  const std::int64_t all = static_cast<std::int64_t>(size()) * steps;
+  const auto threads = std::clamp<std::int64_t>(all / steps_of_a_thread, 1, std::ssize(memories_));
+  share_turns(size(), static_cast<int>(threads), f);
 }
 
 }  // namespace jostle

@@ -58,6 +58,9 @@ class LiveBatch {
   /// [system] kg: the mass of a body, as a variable of its own; what follows from it follows. Throws UsageError for a
   /// body that no force moves.
   double* mass(int body);
+  /// [system] rad/s or m/s: the speed of a joint's motor, in place of what the scenario says, from the value on that it
+  /// has now. Throws UsageError for a joint without motor.
+  double* motor_speed(int joint);
   /// Takes over what was written to an array of variable() or mass() now. Throws UsageError, and takes over nothing, if
   /// it would change in a running system what only a start can set: shapes, joints and the initial state.
   void apply(const double* variable);
@@ -96,8 +99,17 @@ class LiveBatch {
   /// are splits[system] to before splits[system + 1]. A system that failed in its last call of `step` has none, nor has
   /// one that has taken no step since it was made, reset or restored. Throws UsageError without record.contacts.
   ContactRecords contacts() const;
+  /// [system, body of bodies(), 6] N s and N m s, world, about its centre of mass: of all contacts on a body in the step
+  /// that contacts() are of, zeros where there is none. Throws UsageError without record.contacts.
+  std::vector<double> impulses() const;
+  /// [system, 3] position (rad or m), speed and impulse (N m s or N s) of a joint along its axis; NaN for a system without
+  /// state.
+  std::vector<double> joint(int joint);
   std::vector<std::string> pairs() const;   ///< shapes of the pairs that ContactRecords::pair numbers, as in datasets
   double outcome(int system, int outcome);  ///< of Scenario::outcomes; NaN if the status is not ok
+  /// [system] the values of Scenario::record.quantities[quantity] in the present states, as a record of the last step has
+  /// them; NaN for a system without state.
+  std::vector<double> quantity(int quantity);
   std::uint64_t digest(int system);         ///< state_digest
   ParameterMemory parameters(int system);   ///< for reading
   const Model& model() const;
@@ -112,6 +124,7 @@ class LiveBatch {
   class Watch;
 
   void check_is_here() const;
+  void check_keeps_contacts() const;
   ShownSystem shown(int system) {
     const std::size_t row = static_cast<std::size_t>(system) * bodies_.size();
     return {q_.data() + 7 * row, v_.data() + 6 * row};
@@ -130,14 +143,16 @@ class LiveBatch {
   void attach_records();
   void forget_contacts(int system, int step);
   void widen(const LiveNumber& number);
+  double motor_speed_now(int joint, int system);
   int variable_index(const std::string& name) const;
   WorkspaceMemory& memory_of(int thread) {
     std::unique_ptr<WorkspaceMemory>& memory = memories_[static_cast<std::size_t>(thread)];
     if (!memory) memory = std::make_unique<WorkspaceMemory>(model(), 0);
     return *memory;
   }
-  /// f(i, number of the thread) for all systems, on all threads; rethrows the first exception.
-  void for_all(const std::function<void(int, int)>& f);
+  /// f(i, number of the thread) for all systems, on all threads, or fewer where there is little to do: so many steps for
+  /// each system. Rethrows the first exception.
+  void for_all(const std::function<void(int, int)>& f, int steps = 1);
 
   Scenario scenario_;                            ///< as given
   std::shared_ptr<const std::string> identity_;  ///< canonical text of the scenario, seed included

@@ -35,20 +35,29 @@ void append_wrench(Scenario& scenario, int body) {
 }  // namespace
 
 std::string name_of(const LiveNumber& number, const Scenario& scenario) {
-  const std::string path = "bodies." + scenario.bodies[static_cast<std::size_t>(number.body)].name;
-  return path + (number.kind == LiveNumber::Kind::mass ? ".mass" : ".force[0]");
+  const auto item = static_cast<std::size_t>(number.item);
+  switch (number.kind) {
+    case LiveNumber::Kind::mass: return "bodies." + scenario.bodies[item].name + ".mass";
+    case LiveNumber::Kind::wrench: return "bodies." + scenario.bodies[item].name + ".force[0]";
+    case LiveNumber::Kind::motor_speed: return "joints." + scenario.joints[item].name + ".motor.speed";
+  }
+  return "";
 }
 
 Scenario with_variables(const Scenario& scenario, const std::vector<LiveNumber>& numbers) {
   Scenario live = scenario;
   for (const LiveNumber& number : numbers) {
-    if (number.kind == LiveNumber::Kind::wrench) {
-      append_wrench(live, number.body);
-    } else {
-      const Location where = live.bodies[static_cast<std::size_t>(number.body)].where;
-      const Number variable = append(live, name_of(number, live), 1, where);
-      BodySpec& body = live.bodies[static_cast<std::size_t>(number.body)];
-      body.mass = variable, body.has_mass = true;  // densities still weigh the shapes against each other
+    const auto item = static_cast<std::size_t>(number.item);
+    switch (number.kind) {
+      case LiveNumber::Kind::wrench: append_wrench(live, number.item); break;
+      case LiveNumber::Kind::mass: {
+        const Number variable = append(live, name_of(number, live), 1, live.bodies[item].where);
+        live.bodies[item].mass = variable, live.bodies[item].has_mass = true;  // densities still weigh the shapes
+        break;
+      }
+      case LiveNumber::Kind::motor_speed:
+        live.joints[item].motor.speed = append(live, name_of(number, live), 0, live.joints[item].where);
+        break;
     }
   }
   return live;

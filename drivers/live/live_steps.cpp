@@ -99,11 +99,12 @@ bool LiveBatch::step(int count, const bool* where, const std::function<bool()>& 
 }
 
 void LiveBatch::pass(int count, const bool* where, Watch& watch) {
-  for_all([&](int i, int thread) {
+  const auto f = [&](int i, int thread) {
     if (watch.is_stopped() || (where && !where[i])) return;
     advance(i, thread, count);
     if (thread == 0) watch.look(count > 16);
-  });
+  };
+  for_all(f, count);
 }
 
 // A device takes whole batches to a common step, so systems that have taken as many steps go together.

@@ -1,8 +1,10 @@
 // Variables, masses and wrenches of a LiveBatch: numbers that its caller sets while the systems go on.
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <string_view>
 
+#include "core/expression/evaluate.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/live/live_engine.hpp"
 #include "scenarios/text/suggest.hpp"
@@ -72,6 +74,15 @@ double* LiveBatch::mass(int body) {
   return variable(name);
 }
 
+double* LiveBatch::motor_speed(int joint) {
+  const JointSpec& spec = scenario_.joints.at(static_cast<std::size_t>(joint));
+  if (!spec.motor.given) throw UsageError("joint '" + spec.name + "' has no motor");
+  const LiveNumber number{joint, LiveNumber::Kind::motor_speed};
+  const std::string name = name_of(number, scenario_);
+  if (variable_index(name) < 0) widen(number);
+  return variable(name);
+}
+
 double* LiveBatch::wrenches() {
   check_is_here();
   if (wrenches_.empty()) {
@@ -80,6 +91,14 @@ double* LiveBatch::wrenches() {
       if (scenario_.bodies[static_cast<std::size_t>(body)].is_mover()) widen({body, LiveNumber::Kind::wrench});
   }
   return wrenches_.data();
+}
+
+/// What the scenario says.
+double LiveBatch::motor_speed_now(int joint, int system) {
+  const ModelView& view = engine_->view;
+  const double time = engine_->state(system).steps[0] * view.step;
+  return evaluate(view.program(view.joints[joint].speed), engine_->variables(system), time,
+                  [](int) { return canonical_nan(); });
 }
 
 // The systems go on in a batch of the wider model: the state has the same memory, and loading the parameters again from
@@ -95,7 +114,8 @@ void LiveBatch::widen(const LiveNumber& number) {
     wider->ensemble.draw(samples_[static_cast<std::size_t>(i)], wider->batch, i);
     std::copy_n(engine_->variables(i), before, variables);
     std::fill(variables + before, variables + after, 0.0);
-    if (number.kind == LiveNumber::Kind::mass) variables[before] = engine_->batch.parameters(i).mass[number.body];
+    if (number.kind == LiveNumber::Kind::mass) variables[before] = engine_->batch.parameters(i).mass[number.item];
+    if (number.kind == LiveNumber::Kind::motor_speed) variables[before] = motor_speed_now(number.item, i);
     load_system(wider->batch, i);
     std::memcpy(wider->batch.state_memory(i), engine_->batch.state_memory(i), engine_->view.state_layout.bytes);
   }
@@ -130,6 +150,12 @@ bool LiveBatch::take_over_variables(int system, std::string& reason, int thread)
   };
   if (std::ranges::none_of(columns_, is_changed)) return true;
   const Status status = engine_->status(system);
+  const auto is_undefined = [&](const auto& column) { return !std::isfinite(column.second.values[i]); };
+  const auto undefined = std::ranges::find_if(columns_, is_undefined);
+  if (status == Status::ok && undefined != columns_.end()) {
+    reason = "the variable '" + undefined->first + "' is not a finite number";
+    return false;
+  }
   std::byte* const memory = batch.parameter_memory(system);
   std::vector<std::byte> before(memory, memory + engine_->view.parameter_layout.bytes);
   for (const auto& [name, column] : columns_) variables[column.variable] = column.values[i];

@@ -9,6 +9,8 @@
     b["mu"] = 0.4                              # a variable of the scenario; what follows from it follows
     b.step(10, where=b.status == 0)            # never raises for one system
     b.contacts.impulse_n                       # of batch(..., contacts=True): ragged, with splits, pair, point, mode
+    b.joint("elbow").speed                     # angle position speed impulse motor_speed
+    b.quantity("gap(a, b)")                    # of batch(..., quantities=["gap(a, b)"])
     b.failures()                               # id, step, status, reason
     with b.on_device() as d: d.step()          # of device="cuda": systems and arrays stay in the GPU's memory
     snap = b.save(); b.restore(snap); b.reset(ids=[3, 17])
@@ -23,6 +25,7 @@
     x, y = train.windows(history=5, horizon=1)[:64]
 
     js.solve_lcp(M, q)                         # your own LCPs: one, a stack, or a list of mixed sizes
+    js.jacobian(sc, of=["rest_x"], wrt=["mu"]) # by differences, and whether contact modes stayed the same
     js.to_mujoco(sc, sample=7)                 # MJCF of what MuJoCo can express
 
 Units are SI: m, kg, s, N, rad. Quaternions are w, x, y, z. Sample i has the same bits in a batch, a sweep and a replay, with
@@ -32,10 +35,11 @@ from __future__ import annotations
 
 from . import _cpu  # noqa: F401  first: says whether this processor will do
 from . import _core
-from ._batch import Batch, Body, Failure
+from ._batch import Batch, Body, Failure, Joint
 from ._contacts import Contacts
 from ._device import OnDevice
 from ._errors import DeviceError, FileError, ScenarioError, UsageError
+from ._jacobian import Jacobian, jacobian
 from ._lcp import LcpSolution, solve_lcp
 from ._mujoco import MujocoModel, to_mujoco
 from ._scenario import Scenario, load
@@ -50,7 +54,7 @@ results_version: int = _core.results_version
 STATUSES = {number: _core.status_name(number) for number in (*range(12), 255)}
 """Names of the numbers in `Batch.status`."""
 
-__all__ = ["load", "Scenario", "Batch", "Body", "Failure", "Sweep", "Rate", "Sample", "Samples", "Replay", "TrainingData", "Windows",
+__all__ = ["load", "Scenario", "Batch", "Body", "Joint", "Failure", "Sweep", "Rate", "Sample", "Samples", "Replay", "TrainingData", "Windows",
            "ShardRun", "Contacts", "OnDevice", "solve_lcp",
-           "LcpSolution", "to_mujoco", "MujocoModel", "ScenarioError", "UsageError", "FileError", "DeviceError", "STATUSES",
+           "LcpSolution", "jacobian", "Jacobian", "to_mujoco", "MujocoModel", "ScenarioError", "UsageError", "FileError", "DeviceError", "STATUSES",
            "__version__", "results_version"]

@@ -6,7 +6,7 @@ from typing import Any, List, NamedTuple, Optional, Sequence, Union
 import numpy as np
 
 from . import _core
-from ._contacts import Contacts
+from ._contacts import Contacts, ModesDigest
 from ._device import OnDevice, host_array
 from ._errors import UsageError
 from ._names import html_table, suggestion
@@ -118,6 +118,66 @@ class Body:
 _BODY_NAMES = ["position", "orientation", "velocity", "spin", "force", "torque", "mass", "inertia"]
 
 
+class Joint:
+    """One joint in all systems of a batch; `Batch.joint` makes it. Arrays are copies, but for `motor_speed`."""
+
+    def __init__(self, batch: "Batch", name: str, number: int, coordinate: str, has_coordinate: bool):
+        self._batch, self.name, self._number = batch, name, number
+        self._coordinate, self._has_coordinate = coordinate, has_coordinate
+
+    def _along(self, column: int, what: str) -> np.ndarray:
+        if not self._has_coordinate:
+            raise UsageError(f"joint '{self.name}' has no {what}: only revolute and prismatic joints have an axis")
+        return self._batch._core.joint(self._number)[:, column]
+
+    @property
+    def angle(self) -> np.ndarray:
+        """(n,) rad of a revolute joint, from 0 at the start; turns are counted."""
+        if self._has_coordinate and self._coordinate != "angle":
+            raise UsageError(f"joint '{self.name}' is prismatic: it has a position, not an angle")
+        return self._along(0, "angle")
+
+    @property
+    def position(self) -> np.ndarray:
+        """(n,) m of a prismatic joint, from 0 at the start."""
+        if self._has_coordinate and self._coordinate != "position":
+            raise UsageError(f"joint '{self.name}' is revolute: it has an angle, not a position")
+        return self._along(0, "position")
+
+    @property
+    def speed(self) -> np.ndarray:
+        """(n,) rad/s or m/s."""
+        return self._along(1, "speed")
+
+    @property
+    def impulse(self) -> np.ndarray:
+        """(n,) N m s or N s in the last step, along the axis: of friction, motor and limits."""
+        return self._along(2, "impulse")
+
+    @property
+    def motor_speed(self) -> np.ndarray:
+        """(n,) rad/s or m/s, live: what the motor strives for, in place of what the scenario says."""
+        return self._batch._core.motor_speed(self._number)
+
+    @motor_speed.setter
+    def motor_speed(self, value: Any) -> None:
+        self._batch._assign(self.motor_speed, value, f"the motor of '{self.name}'")
+
+    def __repr__(self) -> str:
+        return f"<jostle.Joint {self.name!r} in {len(self._batch)} systems>"
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not name.startswith("_") and name != "name" and not hasattr(type(self), name):
+            raise AttributeError(f"a joint has no '{name}'" + suggestion(name, _JOINT_NAMES))
+        super().__setattr__(name, value)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"a joint has no '{name}'" + suggestion(name, _JOINT_NAMES))
+
+
+_JOINT_NAMES = ["angle", "position", "speed", "impulse", "motor_speed"]
+
+
 class Batch:
     """Systems of one scenario that you step together; `Scenario.batch` makes it.
 
@@ -138,8 +198,11 @@ class Batch:
     Ctrl-C interrupts: then some systems have taken their steps and others have not; `steps` says which.
     """
 
-    def __init__(self, scenario: _core.Scenario, core: _core.Batch, ids: np.ndarray):
+    def __init__(self, scenario: _core.Scenario, core: _core.Batch, ids: np.ndarray, quantities: Sequence[str] = (),
+                 modes: bool = False):
         self._scenario, self._core = scenario, core
+        self._quantities = list(quantities)
+        self._modes = ModesDigest(len(ids)) if modes else None
         self._ids = ids.copy()
         self._ids.flags.writeable = False
         self._q, self._v, self._status, self._steps = core.q, core.v, core.status, core.steps
@@ -214,6 +277,46 @@ class Batch:
             raise UsageError(f"body '{name}' is fixed: it has no state" + f" (bodies that move: {', '.join(self._bodies)})")
         raise KeyError(f"there is no body '{name}'" + suggestion(name, self._bodies))
 
+    def joint(self, name: str) -> Joint:
+        """A joint by name."""
+        joints = self._scenario.joints
+        names = [joint[0] for joint in joints]
+        if name not in names:
+            raise KeyError(f"there is no joint '{name}'" + suggestion(name, names))
+        number = names.index(name)
+        return Joint(self, name, number, *joints[number][1:])
+
+    def quantity(self, expression: str) -> np.ndarray:
+        """(n,) the value of an expression in the present states, a copy: one of `batch(..., quantities=[...])`. Impulses and
+        counts in it are those of the last step; truth is 1 or 0. NaN for a system without state."""
+        if expression not in self._quantities:
+            raise KeyError(f"this batch was not made for the quantity '{expression}'" + suggestion(expression, self._quantities)
+                           + f"; make it with quantities=[{expression!r}]")
+        return self._core.quantity(self._quantities.index(expression))
+
+    @property
+    def impulse(self) -> np.ndarray:
+        """(n, body, 6) N s and N m s, world, about its centre of mass: what all contacts gave a body in the step that
+        `contacts` are of; zeros where there is none. A copy; the bodies are those of `bodies`.
+
+        Raises:
+            UsageError: the batch was not made with contacts=True.
+        """
+        return self._core.impulses()
+
+    @property
+    def modes_digest(self) -> np.ndarray:
+        """(n,) uint64: a hash of the contacts of all steps since the start, with pieces of the step, pairs, features and
+        modes (open, sticking, sliding), but no numbers. Where it is equal in two motions, the equations of their steps are,
+        so that one is a smooth function of the other's parameters.
+
+        Raises:
+            UsageError: the batch was not made with modes=True.
+        """
+        if self._modes is None:
+            raise UsageError("contact modes are followed only if they are asked for: batch(..., modes=True)")
+        return self._modes.values.copy()
+
     def __getitem__(self, variable: str) -> np.ndarray:
         """(n,) live values of a variable of the scenario."""
         if variable not in self._scenario.variables:
@@ -229,12 +332,16 @@ class Batch:
         """
         self._assign(self[variable], value, f"'{variable}'")
 
-    def step(self, k: int = 1, where: Any = None) -> None:
+    def step(self, k: int = 1, where: Any = None) -> int:
         """Takes systems k steps further, at the most to the end of the scenario.
 
         Args:
             k: number of steps, 0 or more.
             where: (n,) bool: the systems to step; left out: all.
+
+        Returns:
+            The number of steps taken by the system that took most: less than k at the end of the scenario, and where all
+            fail.
 
         Nothing is raised for a system that fails: it keeps its last good state, its status says why, and the others
         continue. A failed system takes no steps until it is reset.
@@ -245,7 +352,16 @@ class Batch:
             where = np.ascontiguousarray(where)
             if where.dtype != np.bool_ or where.shape != (len(self),):
                 raise ValueError(f"where must be a mask: {len(self)} truth values, not {where.dtype} of shape {where.shape}")
-        self._core.step(min(int(k), 2**31 - 1), where)
+        before = self._steps.copy()
+        if self._modes is None:
+            self._core.step(min(int(k), 2**31 - 1), where)
+        else:
+            for _ in range(int(k)):
+                now = self._steps.copy()
+                self._core.step(1, where)
+                if not self._modes.add(self._steps > now, self.contacts):
+                    break
+        return int((self._steps - before).max())
 
     def failures(self) -> List[Failure]:
         """The systems whose status is not ok."""
@@ -301,6 +417,8 @@ class Batch:
             UsageError: it is of a batch of another scenario, or of other samples.
         """
         self._core.restore(snapshot)
+        if self._modes is not None:
+            self._modes.forget(slice(None))
 
     def reset(self, ids: Optional[Union[Sequence[int], np.ndarray]] = None) -> None:
         """Puts systems back to their initial state, with the present values of their variables. Forces stay.
@@ -308,7 +426,10 @@ class Batch:
         Args:
             ids: numbers of samples, or a mask (n,); left out: all systems.
         """
-        self._core.reset(self._systems(ids).tolist())
+        systems = self._systems(ids)
+        self._core.reset(systems.tolist())
+        if self._modes is not None:
+            self._modes.forget(systems)
 
     def digests(self) -> np.ndarray:
         """(n,) uint64: a hash over all bits of each system's state and results."""

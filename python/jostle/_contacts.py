@@ -58,6 +58,37 @@ class Contacts:
         return np.stack([np.bincount(entry, each[:, k], entries) for k in range(3)], axis=-1)
 
 
+class ModesDigest:
+    """A hash over steps, for each of n systems, of which contacts there were and in which mode."""
+
+    def __init__(self, n: int):
+        self.values = np.zeros(n, dtype=np.uint64)
+
+    def forget(self, systems: Union[slice, np.ndarray]) -> None:
+        self.values[systems] = 0
+
+    def add(self, stepped: np.ndarray, contacts: Contacts) -> bool:
+        """Adds a step of the systems that took one; returns whether any did."""
+        counts = np.diff(contacts.splits)
+        system = np.repeat(np.arange(len(counts)), counts)
+        place = np.arange(len(system)) - contacts.splits[:-1][system]  # among the rows of its system
+        rows = np.zeros(len(system), dtype=np.uint64)
+        for part in (place, contacts.piece, contacts.pair, contacts.feature, contacts.mode & 3):
+            rows = _mixed(rows ^ part.astype(np.uint64))
+        step = np.ones(len(counts), dtype=np.uint64)
+        np.add.at(step, system, rows)
+        self.values[stepped] = _mixed(self.values[stepped] ^ _mixed(step[stepped]))
+        return bool(stepped.any())
+
+
+def _mixed(values: np.ndarray) -> np.ndarray:
+    """The finaliser of SplitMix64 (Steele, Lea and Flood 2014)."""
+    values = values + np.uint64(0x9E3779B97F4A7C15)
+    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return values ^ (values >> np.uint64(31))
+
+
 def _is_of(shape: str, body: str) -> bool:
     """Whether a shape, "bracket[0]" or "cube", is one of the body."""
     number = shape[len(body):]

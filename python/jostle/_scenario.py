@@ -50,10 +50,15 @@ class Scenario:
     def __init__(self, core: _core.Scenario):
         self._core = core
 
+    def _with_seed(self, seed: int) -> "Scenario":
+        return Scenario(_core.Scenario.parse(self.text, self._place(), [], seed))
+
+    def _place(self) -> str:
+        """For another process, which may have another current folder: a table lies beside the file."""
+        return self.file if self.file in ("<text>", "<dict>") else os.path.abspath(self.file)
+
     def __reduce__(self):
-        # Another process may have another current folder, and a table lies beside the file.
-        file = self.file if self.file in ("<text>", "<dict>") else os.path.abspath(self.file)
-        return _unpickled, (self.text, file)
+        return _unpickled, (self.text, self._place())
 
     @property
     def title(self) -> str:
@@ -96,6 +101,11 @@ class Scenario:
         return self._core.bodies
 
     @property
+    def joints(self) -> List[str]:
+        """All joints in the order of the file."""
+        return [name for name, _, _ in self._core.joints]
+
+    @property
     def seed(self) -> int:
         """Of the samples; `load` and `batch` may give another one."""
         return self._core.seed
@@ -113,7 +123,8 @@ class Scenario:
         return dict(zip(self.variables, self._core.draw(sample)))
 
     def batch(self, n: Optional[int] = None, seed: Optional[int] = None, device: str = "cpu", *,
-              ids: Optional[Sequence[int]] = None, threads: int = 0, contacts: bool = False) -> Batch:
+              ids: Optional[Sequence[int]] = None, threads: int = 0, contacts: bool = False,
+              quantities: Sequence[str] = (), modes: bool = False) -> Batch:
         """Systems that you step: samples 0 .. n - 1, or those with the numbers `ids`, in their initial state.
 
         Args:
@@ -123,7 +134,10 @@ class Scenario:
                 of the host in any case; `Batch.on_device` gives arrays in that of the GPU.
             ids: numbers of samples, in any order.
             threads: 0 for one per processor.
-            contacts: keep the contacts of each system's last step, for `Batch.contacts`.
+            contacts: keep the contacts of each system's last step, for `Batch.contacts` and `Batch.impulse`.
+            quantities: expressions such as "gap(a, b)" or "elbow.speed^2", for `Batch.quantity`.
+            modes: follow the contact modes of all steps, for `Batch.modes_digest`; implies contacts, and `step` takes its
+                steps one by one.
 
         The samples are drawn as a sweep draws them. Results do not depend on n, device or threads.
         """
@@ -134,10 +148,13 @@ class Scenario:
         if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
             raise UsageError("ids must be a list of whole numbers")
         numbers = np.ascontiguousarray(numbers, dtype=np.int64)
-        core = self._core
-        if contacts:
-            core = _core.Scenario.parse(core.canonical, core.file, _settings({"record": {"trajectories": "all", "contacts": True}}), None)
-        return Batch(core, _core.Batch.make(core, numbers, seed, device, threads), numbers)
+        core, contacts = self._core, contacts or modes
+        if isinstance(quantities, str):
+            raise UsageError(f"quantities is a list of expressions, such as [{quantities!r}]")
+        if contacts or quantities:
+            record = {"trajectories": "all", "contacts": contacts, "quantities": _quoted(quantities)}
+            core = _core.Scenario.parse(core.canonical, core.file, _settings({"record": record}), None)
+        return Batch(core, _core.Batch.make(core, numbers, seed, device, threads), numbers, list(quantities), modes)
 
     def sweep(self, folder: Union[str, "os.PathLike[str]"], n: Optional[int] = None, *, seed: Optional[int] = None,
               device: str = "cpu", threads: int = 0,
@@ -199,8 +216,7 @@ class Scenario:
             stride: steps from one recorded state to the next.
             quantities: also stored, such as ["cube.kinetic_energy"].
         """
-        quoted = ["'" + text.replace("'", "''") + "'" for text in quantities]
-        record = {"trajectories": "all", "contacts": contacts, "dtype": dtype, "stride": stride, "quantities": quoted}
+        record = {"trajectories": "all", "contacts": contacts, "dtype": dtype, "stride": stride, "quantities": _quoted(quantities)}
         if lcp_every:
             record["lcp"] = {"every": lcp_every}
         core = _core.Scenario.parse(self._core.canonical, self._core.file, _settings({"record": record}), None)
@@ -222,6 +238,10 @@ def _unpickled(text: str, file: str) -> Scenario:
 
 def _seed(seed: Optional[int]) -> Optional[int]:
     return None if seed is None else whole("seed", seed, 0)
+
+
+def _quoted(texts: Sequence[str]) -> List[str]:
+    return ["'" + text.replace("'", "''") + "'" for text in texts]
 
 
 def _plain(value: Any) -> Any:

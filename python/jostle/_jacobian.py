@@ -1,0 +1,74 @@
+"""Derivatives by central differences, with a word on whether they are derivatives."""
+from __future__ import annotations
+
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Union
+
+import numpy as np
+
+from ._errors import UsageError
+from ._names import suggestion
+from ._scenario import Scenario
+
+
+class Jacobian(NamedTuple):
+    """What `jacobian` returns, for m results and p variables."""
+
+    value: np.ndarray
+    """(m,) the results at `at`."""
+    jacobian: np.ndarray
+    """(m, p) derivatives of the results by the variables."""
+    same_modes: np.ndarray
+    """(p,) bool: whether the contacts and their modes were those at `at` in every step on both sides. Where they were not, a
+    contact came, went, or changed between sticking and sliding, and the column is no derivative."""
+    at: Dict[str, float]
+    """The values of the variables."""
+
+
+def jacobian(scenario: Scenario, of: Sequence[str], wrt: Sequence[str], *, at: Optional[Mapping[str, float]] = None,
+             sample: int = 0, steps: Optional[int] = None, delta: Union[float, Mapping[str, float]] = 1e-6,
+             threads: int = 0) -> Jacobian:
+    """Derivatives of results by variables of a scenario, by central differences of whole motions.
+
+    Args:
+        of: names of outcomes, or expressions such as "cube.position.x" and "gap(a, b)" at the end.
+        wrt: names of variables.
+        at: values of variables; the others are those of the sample.
+        sample: number of the sample.
+        steps: where the motion ends; left out: with the scenario.
+        delta: half of the difference of each variable, in its unit, or one for each by name. Their relative error is about
+            1e-16 / delta from rounding and delta^2 from curvature.
+        threads: 0 for one per processor.
+
+    Raises:
+        UsageError: a name is unknown, or a motion has failed.
+    """
+    of, wrt = _names(of, "of"), _names(wrt, "wrt")
+    for name in wrt:
+        if name not in scenario.variables:
+            raise UsageError(f"there is no variable '{name}'" + suggestion(name, scenario.variables))
+    expressions = [name for name in of if name not in scenario.outcomes]
+    values = {**{name: value for name, value in scenario.draw(sample).items()}, **(at or {})}
+    half = np.array([delta[name] if isinstance(delta, Mapping) else delta for name in wrt], dtype=np.float64)
+    batch = scenario.batch(ids=[sample] * (1 + 2 * len(wrt)), quantities=expressions, modes=True, threads=threads)
+    for name in {*(at or {}), *wrt}:
+        column = np.full(len(batch), values[name])
+        if name in wrt:
+            k = wrt.index(name)
+            column[1 + 2 * k] += half[k]
+            column[2 + 2 * k] -= half[k]
+        batch[name] = column
+    batch.step(scenario.steps if steps is None else steps)
+    failed = batch.failures()
+    if failed:
+        raise UsageError(f"a motion has failed in step {failed[0].step}: {failed[0].status} {failed[0].reason}".rstrip())
+    found = np.stack([batch.quantity(name) if name in expressions else batch.outcome(name) for name in of])
+    digest = batch.modes_digest
+    widths = np.array([batch[name][1 + 2 * k] - batch[name][2 + 2 * k] for k, name in enumerate(wrt)])
+    return Jacobian(found[:, 0], (found[:, 1::2] - found[:, 2::2]) / widths, (digest[1::2] == digest[0]) & (digest[2::2] == digest[0]),
+                    {name: float(values[name]) for name in wrt})
+
+
+def _names(names: Any, argument: str) -> List[str]:
+    if isinstance(names, str) or not all(isinstance(name, str) for name in names) or not names:
+        raise UsageError(f"{argument} is a list of names, such as [\"rest_x\"], not {names!r}")
+    return list(names)

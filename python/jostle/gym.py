@@ -1,0 +1,155 @@
+"""A Gymnasium environment of many systems of a scenario; needs the package gymnasium: pip install jostle[gym].
+
+    import jostle as js
+    from jostle.gym import VectorEnv
+
+    env = VectorEnv(js.load("cart.yaml"), 1000, observations=["cart.position.x", "cart.velocity.x"],
+                    actions={"cart.force.x": (-15, 15)}, reward="-abs(cart.position.x - 1)", steps_per_action=2)
+    observations, _ = env.reset(seed=1)
+    observations, rewards, terminated, truncated, infos = env.step(env.action_space.sample())
+"""
+from __future__ import annotations
+
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+
+import numpy as np
+
+try:
+    import gymnasium
+    from gymnasium.vector import AutoresetMode
+    from gymnasium.vector.utils import batch_space
+except ImportError as error:  # pragma: no cover
+    raise ImportError("jostle.gym needs gymnasium: pip install gymnasium") from error
+
+from ._batch import Batch
+from ._errors import UsageError
+from ._names import suggestion
+from ._scenario import Scenario
+
+_AXES = {"x": 0, "y": 1, "z": 2}
+
+
+class VectorEnv(gymnasium.vector.VectorEnv):
+    """Systems of a scenario as one vectorised environment.
+
+    Environment k begins with sample k; each time it begins again it has the sample `num_envs` further on, so its draws are
+    new, and the same in every run with the same seed. An environment that has ended is reset by the next call of `step`,
+    which ignores its action and gives it the reward 0 (AutoresetMode.NEXT_STEP).
+
+    Args:
+        scenario: its `duration` is where episodes are truncated.
+        num_envs: number of systems.
+        observations: expressions, as in outcomes: "cart.position.x", "sin(arm.angle)", "gap(a, b)", "$mu".
+        actions: what each number of an action sets, with its bounds: "BODY.force.x" (N; also y, z, and torque, N m),
+            "JOINT.motor_speed" (rad/s or m/s), or the name of a variable. Actions are clipped to the bounds.
+        reward: an expression in the state after the steps of an action.
+        terminated: an expression that is true where an episode ends; left out: only the duration ends one.
+        steps_per_action: time steps of the scenario for which an action holds.
+        threads: 0 for one per processor.
+
+    A system that fails is truncated; `infos["status"]` has the numbers of the statuses, of which jostle.STATUSES has names.
+    """
+
+    metadata: Dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}
+
+    def __init__(self, scenario: Scenario, num_envs: int, *, observations: Sequence[str],
+                 actions: Mapping[str, Tuple[float, float]], reward: str, terminated: Optional[str] = None,
+                 steps_per_action: int = 1, threads: int = 0):
+        if isinstance(observations, str) or not observations:
+            raise UsageError('observations is a list of expressions, such as ["cart.position.x"]')
+        if steps_per_action < 1:
+            raise UsageError(f"steps_per_action must be 1 or more, not {steps_per_action}")
+        self.scenario, self.num_envs, self.steps_per_action = scenario, int(num_envs), int(steps_per_action)
+        self._observations, self._reward, self._terminated = list(observations), reward, terminated
+        self._targets, self._threads = list(actions), threads
+        for name in self._targets:
+            _check_target(scenario, name)
+        bounds = np.array([actions[name] for name in self._targets], dtype=np.float64).reshape(-1, 2)
+        self.single_action_space = gymnasium.spaces.Box(bounds[:, 0], bounds[:, 1], dtype=np.float64)
+        self.single_observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (len(self._observations),), np.float64)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self._batch: Optional[Batch] = None
+        self._seed: Optional[int] = None
+        self._ended = np.zeros(self.num_envs, dtype=bool)
+        self._samples = np.arange(self.num_envs)
+
+    @property
+    def batch(self) -> Batch:
+        """The systems, for what expressions do not say: `env.batch.q`, `env.batch.failures()`."""
+        if self._batch is None:
+            raise UsageError("the environment begins with reset()")
+        return self._batch
+
+    def reset(self, *, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None) -> Tuple[np.ndarray, Dict[str, Any]]:
+        """All environments begin with the first samples of the seed; left out: that of the scenario, or of the reset before,
+        whose draws then go on."""
+        del options
+        if seed is not None or self._batch is None:
+            self._seed = self.scenario.seed if seed is None else seed
+            quantities = list(dict.fromkeys([*self._observations, self._reward, *([self._terminated] if self._terminated else [])]))
+            self._batch = self.scenario.batch(self.num_envs, seed=self._seed, threads=self._threads, quantities=quantities)
+            self._drawn = self.scenario if seed is None else self.scenario._with_seed(self._seed)
+            self._samples = np.arange(self.num_envs)
+        else:
+            self._begin_again(np.arange(self.num_envs))
+        self._ended[:] = False
+        return self._observe(), self._infos()
+
+    def step(self, actions: Any) -> Tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, Dict[str, Any]]:
+        """(observations, rewards, terminated, truncated, infos); NaN where a system has failed in its initial state."""
+        batch = self.batch
+        actions = np.asarray(actions, dtype=np.float64)
+        if actions.shape != (self.num_envs, len(self._targets)):
+            raise UsageError(f"actions must have the shape ({self.num_envs}, {len(self._targets)}), not {actions.shape}")
+        begun = self._ended.copy()
+        if begun.any():
+            self._begin_again(np.flatnonzero(begun))
+        self._act(np.clip(actions, self.single_action_space.low, self.single_action_space.high), ~begun)
+        batch.step(self.steps_per_action, where=~begun)
+        terminated = np.zeros(self.num_envs, dtype=bool)
+        if self._terminated is not None:
+            terminated = batch.quantity(self._terminated) == 1
+        failed = batch.status != 0
+        terminated &= ~begun & ~failed
+        truncated = ~terminated & ~begun & (failed | (batch.steps >= self.scenario.steps))
+        self._ended = terminated | truncated
+        rewards = np.where(begun, 0.0, batch.quantity(self._reward))
+        return self._observe(), rewards, terminated, truncated, self._infos()
+
+    def _observe(self) -> np.ndarray:
+        return np.stack([self.batch.quantity(name) for name in self._observations], axis=-1)
+
+    def _infos(self) -> Dict[str, Any]:
+        return {"status": self.batch.status.copy(), "sample": self._samples.copy()}
+
+    def _begin_again(self, environments: np.ndarray) -> None:
+        batch = self.batch
+        self._samples[environments] += self.num_envs
+        drawn = [self._drawn.draw(int(sample)) for sample in self._samples[environments]]
+        for name in self.scenario.variables:
+            batch[name][environments] = [values[name] for values in drawn]
+        for name in self._targets:
+            if ".force." in name or ".torque." in name:
+                self._array(name)[environments] = 0
+        batch.reset(batch.ids[environments])
+
+    def _act(self, actions: np.ndarray, where: np.ndarray) -> None:
+        for k, name in enumerate(self._targets):
+            self._array(name)[where] = actions[where, k]
+
+    def _array(self, target: str) -> np.ndarray:
+        """The live array of what an action sets."""
+        if target in self.scenario.variables:
+            return self.batch[target]
+        if target.endswith(".motor_speed"):
+            return self.batch.joint(target[:-len(".motor_speed")]).motor_speed
+        body, kind, axis = target.rsplit(".", 2)
+        return getattr(self.batch.body(body), kind)[:, _AXES[axis]]
+
+
+def _check_target(scenario: Scenario, name: str) -> None:
+    known: List[str] = [*scenario.variables, *(f"{joint}.motor_speed" for joint in scenario.joints)]
+    known += [f"{body}.{kind}.{axis}" for body in scenario.bodies for kind in ("force", "torque") for axis in _AXES]
+    if name not in known:
+        raise UsageError(f"an action cannot set '{name}'" + suggestion(name, known))

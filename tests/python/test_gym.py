@@ -1,0 +1,88 @@
+"""The Gymnasium environment."""
+import jostle as js
+import numpy as np
+import pytest
+
+gymnasium = pytest.importorskip("gymnasium")
+from jostle.gym import VectorEnv  # noqa: E402
+
+CART = """\
+jostle: 1
+variables:
+  mass: {uniform: [0.5, 2.0]}
+  start: {uniform: [-1, 0.5]}
+world: {step: 0.01, duration: 0.5, friction_directions: 2}
+bodies:
+  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
+  cart: {mass: $mass, freedom: [x, z], shape: {box: {size: [0.3, 0.2, 0.1]}}, position: [$start, 0, 0.05]}
+contacts: [{between: any, friction: 0}]
+"""
+
+
+def make(n=4, **changes):
+    how = dict(observations=["cart.position.x", "cart.velocity.x"], actions={"cart.force.x": (-15, 15)},
+               reward="-abs(cart.position.x - 1)", steps_per_action=2)
+    return VectorEnv(js.load(CART), n, **{**how, **changes})
+
+
+def test_an_action_is_a_force_and_observations_are_states():
+    env = make()
+    observations, infos = env.reset(seed=3)
+    assert observations.shape == (4, 2) and env.observation_space.contains(observations)
+    assert (observations[:, 0] == js.load(CART, seed=3).batch(4)["start"]).all() and infos["sample"].tolist() == [0, 1, 2, 3]
+    action = np.array([[1.0], [2], [0], [99]])  # the last is clipped to 15
+    mass = env.batch["mass"]
+    observations, rewards, terminated, truncated, infos = env.step(action)
+    np.testing.assert_allclose(observations[:, 1], np.minimum(action[:, 0], 15) * 0.02 / mass, rtol=1e-12)
+    np.testing.assert_allclose(rewards, -abs(observations[:, 0] - 1), rtol=1e-14)
+    assert not terminated.any() and not truncated.any() and (infos["status"] == 0).all()
+
+
+def test_episodes_end_and_begin_again_with_new_draws():
+    env = make(terminated="cart.position.x > 0.6")
+    first, _ = env.reset(seed=1)
+    push = np.array([[15.0], [0], [0], [0]])
+    ends = [env.step(push)[2:4] for _ in range(24)]
+    assert any(terminated[0] for terminated, _ in ends) and not any(terminated[1] for terminated, _ in ends)
+    env.reset(seed=1)
+    for k in range(25):
+        _, _, terminated, truncated, _ = env.step(np.zeros((4, 1)))
+        assert truncated.tolist() == [k == 24] * 4 and not terminated.any()
+    observations, rewards, terminated, truncated, infos = env.step(push)  # ignored: they begin again
+    assert infos["sample"].tolist() == [4, 5, 6, 7] and (rewards == 0).all() and not truncated.any()
+    drawn = js.load(CART, seed=1).batch(ids=[4, 5, 6, 7])
+    assert (observations[:, 0] == drawn["start"]).all() and (observations[:, 1] == 0).all()
+    assert (env.batch["mass"] == drawn["mass"]).all() and (env.batch.body("cart").force == 0).all()
+    observations, *_ = env.step(push)
+    drawn.body("cart").force[0, 0] = 15
+    drawn.step(2)
+    assert (observations[:, 0] == drawn.q[:, 0, 0]).all()  # the same bits
+
+
+def test_a_seed_gives_the_same_episodes():
+    random = np.random.default_rng(0)
+    actions = random.uniform(-15, 15, size=(60, 4, 1))
+    runs = []
+    for _ in range(2):
+        env = make()
+        env.reset(seed=5)
+        runs.append(np.array([env.step(action)[0] for action in actions]))
+    assert (runs[0] == runs[1]).all()
+    other = make()
+    other.reset(seed=6)
+    assert (np.array([other.step(action)[0] for action in actions]) != runs[0]).any()
+
+
+def test_wrong_arguments_are_named():
+    with pytest.raises(js.UsageError, match=r"an action cannot set 'cart.force.w' .*cart.force.x"):
+        make(actions={"cart.force.w": (-1, 1)})
+    with pytest.raises(js.UsageError, match="observations is a list of expressions"):
+        make(observations="cart.position.x")
+    with pytest.raises(js.UsageError, match="begins with reset"):
+        make().step(np.zeros((4, 1)))
+    env = make()
+    env.reset()
+    with pytest.raises(js.UsageError, match=r"shape \(4, 1\), not \(4,\)"):
+        env.step(np.zeros(4))
+    with pytest.raises(js.ScenarioError):
+        make(reward="cart.positon.x").reset()

@@ -1,0 +1,165 @@
+"""Joints, quantities, impulses and modes of a batch, and derivatives."""
+import jostle as js
+import numpy as np
+import pytest
+from conftest import library
+
+SLIDE = """\
+jostle: 1
+variables:
+  mu: {uniform: [0.2, 0.4]}
+  speed: {uniform: [1, 2]}
+world: {step: 0.001, duration: 0.3, friction_directions: 2}
+bodies:
+  table: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
+  block: {mass: 2, freedom: [x, z], shape: {box: {size: [0.2, 0.2, 0.1]}}, position: [0, 0, 0.05], velocity: [$speed, 0, 0]}
+contacts: [{between: any, friction: $mu}]
+outcomes:
+  rest_x: {at_end: block.position.x}
+"""
+
+ARM = """\
+jostle: 1
+world: {step: 0.001, duration: 2, gravity: [0, 0, 0]}
+bodies:
+  arm: {mass: 1, inertia: 0.1, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0]}
+  cart: {mass: 1, inertia: 0.1, shape: {sphere: {radius: 0.1}}, position: [5, 0, 0]}
+joints:
+  hinge: {revolute: [world, arm], at: [0, 0, 0], axis: [0, 0, 1], motor: {speed: 2*t, limit: 100}}
+  slide: {prismatic: [world, cart], axis: [1, 0, 0]}
+  rope: {distance: [arm, cart]}
+"""
+
+
+def test_quantities_are_those_of_outcomes():
+    sc = js.load(SLIDE)
+    b = sc.batch(6, quantities=["block.position.x", "block.kinetic_energy + 0*time", "gap(block, table)", "block.contacts", "$mu"])
+    assert (b.quantity("block.position.x") == 0).all() and (b.quantity("$mu") == b["mu"]).all()
+    np.testing.assert_allclose(b.quantity("block.kinetic_energy + 0*time"), b["speed"] ** 2, rtol=1e-14)
+    b.step(300)
+    assert (b.quantity("block.position.x") == b.outcome("rest_x")).all()
+    assert (b.quantity("block.position.x") == b.q[:, 0, 0]).all() and (b.quantity("block.contacts") == 4).all()
+    assert abs(b.quantity("gap(block, table)")).max() < 1e-12
+    with pytest.raises(KeyError, match=r"not made for the quantity 'block.spin.x'.*make it with quantities=\['block.spin.x'\]"):
+        b.quantity("block.spin.x")
+    with pytest.raises(js.ScenarioError, match="blok"):
+        sc.batch(1, quantities=["blok.position.x"])
+    with pytest.raises(js.UsageError, match="quantities is a list"):
+        sc.batch(1, quantities="time")
+
+
+def test_quantities_change_no_bit():
+    sc = js.load(SLIDE)
+    plain, asked = sc.batch(4), sc.batch(4, quantities=["energy"])
+    for _ in range(3):
+        plain.step(50), asked.step(50)
+        asked.quantity("energy")
+    assert (plain.q == asked.q).all() and (plain.v == asked.v).all()
+
+
+def test_joints_have_their_state_and_motors_follow():
+    b = js.load(ARM).batch(3)
+    hinge, slide = b.joint("hinge"), b.joint("slide")
+    b.step(100)
+    # A strong motor has its speed 2 t at the end of each step; the angle is the sum of h 2 t_k.
+    np.testing.assert_allclose(hinge.speed, 0.2, atol=1e-12)
+    np.testing.assert_allclose(hinge.angle, 0.001 * 2 * sum(0.001 * k for k in range(1, 101)), atol=1e-12)
+    np.testing.assert_allclose(hinge.impulse, 0.1 * 0.002, atol=1e-12)  # J dw of the last step
+    assert (slide.position == 0).all() and (slide.speed == 0).all()
+    speeds = hinge.motor_speed
+    np.testing.assert_allclose(speeds, 0.2, atol=1e-15)  # asking changes nothing
+    speeds[:] = [0.2, -1, 3]
+    b.step(10)
+    np.testing.assert_allclose(hinge.speed, [0.2, -1, 3], atol=1e-12)
+    hinge.motor_speed = 0
+    b.step()
+    np.testing.assert_allclose(hinge.speed, 0, atol=1e-12)
+    for name, what in [("rope", "speed"), ("rope", "angle")]:
+        with pytest.raises(js.UsageError, match="only revolute and prismatic joints have an axis"):
+            getattr(b.joint(name), what)
+    with pytest.raises(js.UsageError, match="has a position, not an angle"):
+        slide.angle
+    with pytest.raises(js.UsageError, match="joint 'slide' has no motor"):
+        slide.motor_speed
+    with pytest.raises(KeyError, match="there is no joint 'hing' .*hinge"):
+        b.joint("hing")
+    with pytest.raises(AttributeError, match="a joint has no 'velocity'"):
+        hinge.velocity = 3
+
+
+def test_the_impulse_of_contacts_explains_the_change_of_momentum():
+    sc = js.load(SLIDE)
+    b = sc.batch(5, contacts=True)
+    assert b.impulse.shape == (5, 1, 6) and (b.impulse == 0).all()
+    before = b.v.copy()
+    b.step(7)
+    before = b.v.copy()
+    b.step()
+    change = 2 * (b.v - before)[:, 0, :3]
+    np.testing.assert_allclose(b.impulse[:, 0, :3], change + [0, 0, 2 * 9.81 * 0.001], atol=1e-14)
+    np.testing.assert_allclose(b.impulse[:, 0, :3], b.contacts.impulse_on("block"), atol=1e-15)
+    np.testing.assert_allclose(-b.impulse[:, 0, 0], b["mu"] * b.impulse[:, 0, 2], rtol=1e-12)
+    with pytest.raises(js.UsageError, match="contacts=True"):
+        sc.batch(1).impulse
+
+
+def test_a_digest_of_modes_tells_whether_a_block_slides_or_sticks():
+    sc = js.load(SLIDE)
+    b = sc.batch(4, modes=True)
+    b["mu"], b["speed"] = 0.3, [0.5, 0.5001, 1.5, 0.5]
+    assert (b.modes_digest == 0).all()
+    assert b.step(100) == 100  # all slide
+    assert len(set(b.modes_digest)) == 1
+    b.step(150)  # at .3 g the first two and the last stop after .17 s, the third slides on
+    digests = b.modes_digest
+    assert digests[0] == digests[3] and digests[0] != digests[2]
+    again = sc.batch(4, modes=True)
+    again["mu"], again["speed"] = 0.3, [0.5, 0.5001, 1.5, 0.5]
+    for _ in range(25):
+        again.step(10)
+    assert (again.modes_digest == digests).all()
+    again.reset(ids=[1])
+    assert again.modes_digest[1] == 0 and (again.modes_digest[[0, 2, 3]] == digests[[0, 2, 3]]).all()
+    with pytest.raises(js.UsageError, match="modes=True"):
+        sc.batch(1).modes_digest
+
+
+def test_a_jacobian_is_exact_where_modes_stay_and_flagged_where_not():
+    """The block slides all the time: n steps from speed v with friction mu end at h sum(v - k mu g h), so that the
+    derivatives by v and mu are n h and -g h^2 n (n + 1) / 2."""
+    sc = js.load(SLIDE)
+    n, h = 300, 0.001
+    j = js.jacobian(sc, of=["rest_x", "block.velocity.x"], wrt=["speed", "mu"], at={"speed": 1.9, "mu": 0.25})
+    np.testing.assert_allclose(j.jacobian, [[n * h, -9.81 * h * h * n * (n + 1) / 2], [1, -9.81 * n * h]], rtol=1e-7)
+    assert j.same_modes.all() and j.at == {"speed": 1.9, "mu": 0.25}
+    np.testing.assert_allclose(j.value[1], 1.9 - 0.25 * 9.81 * n * h, rtol=1e-12)
+    # It stops in the last step but for the smaller friction: one side slides on.
+    stops = 0.25 * 9.81 * n * h
+    edge = js.jacobian(sc, of=["rest_x"], wrt=["speed", "mu"], at={"speed": stops, "mu": 0.25}, delta={"speed": 1e-9, "mu": 1e-3})
+    assert not edge.same_modes[1]
+    with pytest.raises(js.UsageError, match="there is no variable 'sped' .*speed"):
+        js.jacobian(sc, of=["rest_x"], wrt=["sped"])
+    with pytest.raises(js.UsageError, match="of is a list of names"):
+        js.jacobian(sc, of="rest_x", wrt=["mu"])
+
+
+def test_steps_beyond_the_end_and_numbers_that_are_none_are_told():
+    b = js.load(SLIDE).batch(3)
+    assert b.step(100) == 100 and b.step(400) == 200 and b.step() == 0
+    b = js.load(SLIDE).batch(3)
+    b.step(5)
+    with pytest.raises(js.UsageError, match="the variable 'mu' is not a finite number"):
+        b["mu"] = np.nan
+    b["mu"][1] = np.inf
+    b.step()
+    (failure,) = b.failures()
+    assert failure.id == 1 and failure.status == "bad_parameters" and failure.reason == "the variable 'mu' is not a finite number"
+
+
+def test_every_failure_has_a_reason():
+    failures = library("painleve_rod").batch(64)
+    failures.step(10_000)
+    assert all(failure.reason for failure in failures.failures())
+    overlap = js.load(SLIDE.replace("0, 0, 0.05]", "0, 0, 0.02 + 0*$mu]")).batch(2)
+    assert [f.status for f in overlap.failures()] == ["overlap"] * 2
+    assert all("overlap at the start" in f.reason for f in overlap.failures())
