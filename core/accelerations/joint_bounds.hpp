@@ -43,7 +43,7 @@ JOSTLE_HD inline double short_slide(const System& system, AnyWorkspace auto work
   const Dimensions& d = system.model.dimensions;
   double first = infinity();
   for (int b = 0; b < d.joint_bounds; ++b) {
-    const int r = progress.result.contacts * d.rows_per_contact() + b;
+    const int r = d.contact_rows_end(progress.result.contacts) + b;
     const double slip = work.sliding_speed(b), force = work.sliding_force(b);
     const double rate = add_product(work.row_bias(r), work.row(r), work.next_velocity());
     if (force == 0 || !(rate * slip < 0)) continue;
@@ -60,7 +60,7 @@ JOSTLE_HD inline double time_of_stop(const System& system, AnyWorkspace auto wor
   const double h = progress.step.h;
   double first = h;
   for (int b = 0; b < d.joint_bounds; ++b) {
-    const int r = progress.result.contacts * d.rows_per_contact() + b;
+    const int r = d.contact_rows_end(progress.result.contacts) + b;
     const double before = work.sliding_speed(b), force = work.sliding_force(b);
     const double change = add_product(0, work.row(r), work.velocity_change());
     const double after = add_product(work.row_bias(r) + change, work.row(r), work.velocity());

@@ -61,7 +61,7 @@ JOSTLE_HD inline ConeGenerator generator_of(AnyWorkspace auto work, const Block&
   const int turns = i / quarter;  // of a quarter each
   const double x = turns == 0 ? along : turns == 1 ? -across : turns == 2 ? -along : across;
   const double y = turns == 0 ? across : turns == 1 ? along : turns == 2 ? -across : -along;
-  return {3, {block.normal, block.tangent, second_tangent_row(block)}, {1, mu * x, mu * y}, 0};
+  return {3, {block.normal, block.tangent, block.second_tangent()}, {1, mu * x, mu * y}, 0};
 }
 
 /// g_i'P g_j without their lengths, from the Delassus matrix.

@@ -72,7 +72,7 @@ JOSTLE_HD inline void write_basis_equations(AnyWorkspace auto work, bool is_coup
     add(1, next.row, next.sign, next.sign);
   } else {
     add(1, block.tangent, 1, 1);
-    if (block.tangents > 1) add(2, block.tangent + second_tangent(block), 1, 1);
+    if (block.tangents > 1) add(2, block.second_tangent(), 1, 1);
   }
 }
 

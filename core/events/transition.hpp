@@ -58,7 +58,7 @@ JOSTLE_HD inline double least_variable(const ModelView& model, AnyWorkspace auto
   if (mode.kind == Kind::stick) {
     double sum = std::fabs(x(1));
     if (k > 2) {
-      const Direction across = direction(model, second_tangent(block));
+      const Direction across = direction(model, second_tangent(model));
       const Corner corner = corner_of(model, x(1) + across.x * x(2), across.y * x(2));
       sum = corner.first + corner.second;
     }

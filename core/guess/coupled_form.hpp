@@ -22,7 +22,7 @@ JOSTLE_HD inline int base_rows(const Block& block) {
 }
 JOSTLE_HD inline int base_row(const Block& block, int a) {
   if (block.normal < 0) return block.tangent;
-  return a == 0 ? block.normal : a == 1 ? block.tangent : block.tangent + second_tangent(block);
+  return a == 0 ? block.normal : a == 1 ? block.tangent : block.second_tangent();
 }
 
 /// Numbers in a row of the Delassus matrix of the base rows, three for every block.
@@ -73,12 +73,9 @@ JOSTLE_HD inline void write_coupled_equations(const ModelView& model, AnyWorkspa
   }
   if (to.count == 1) return;
   const ModeFrame frame = frame_of(model, mode);
-  const Direction across = direction(model, second_tangent(block));
   for (int e = 1; e < to.count; ++e) {
-    const Direction tangent = e == 1 ? frame.first : frame.second;
-    const double second = to.count > 2 ? tangent.y / across.y : 0.0;
-    to.row[e][0][1] = to.count > 2 ? tangent.x - second * across.x : tangent.x;
-    to.row[e][0][2] = second;
+    const Direction weights = row_weights(model, e == 1 ? frame.first : frame.second);
+    to.row[e][0][1] = weights.x, to.row[e][0][2] = weights.y;
   }
   if (mode.kind == Kind::stick) return;
   const int pushing = mode.kind == Kind::slip ? 1 : 2;

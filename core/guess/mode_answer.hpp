@@ -41,13 +41,9 @@ JOSTLE_HD inline double speed_along(AnyWorkspace auto work, const Block& block, 
   return turned ? -speed : speed;
 }
 
-/// The direction of least speed: friction acts along it.
+/// The direction of least speed.
 JOSTLE_HD inline int slowest_direction(AnyWorkspace auto work, const Block& block) {
-  int slowest = 0;
-  for (int i = 1; i < block.betas(); ++i) {
-    if (speed_along(work, block, i) < speed_along(work, block, slowest)) slowest = i;
-  }
-  return slowest;
+  return slowest_of(block.tangents, [&](int i) { return work.row_speed(block.tangent + i); });
 }
 
 /// N s or N m s: the most that friction in a joint, its motor or spin friction gives with the impulses of the modes.
@@ -137,40 +133,14 @@ JOSTLE_HD inline Mode mode_at_bound(const ModelView& model, const Corner& corner
   return {Mode::Kind::between, static_cast<std::uint8_t>(i)};
 }
 
-/// A slip velocity in the coordinates of the tangents, m/s.
-struct Slip {
-  double x = 0, y = 0;
-  /// Along a direction, of k.
-  JOSTLE_HD double along(const Direction& d, int k) const { return d.x * x + (k > 2 ? d.y * y : 0.0); }
-};
-
 /// The slip of a contact in the answer of the regularised problem: with what it yields.
-JOSTLE_HD inline Slip regularised_slip(const ModelView& model, const Block& block, Mode mode,
-                                       const ModeEquations& own) {
+JOSTLE_HD inline Direction regularised_slip(const ModelView& model, const Block& block, Mode mode,
+                                            const ModeEquations& own) {
   const ModeFrame frame = frame_of(model, mode);
   double slip[2] = {0, 0};
   for (int e = 1; e < own.count; ++e)
     slip[e - 1] = own.defect[e] + (own.weight > 0 ? friction_along(model, block, mode, own, e) / own.weight : 0.0);
   return {slip[0] * frame.first.x + slip[1] * frame.second.x, slip[0] * frame.first.y + slip[1] * frame.second.y};
-}
-
-/// That in work.row_speed.
-JOSTLE_HD inline Slip slip_at_end(const ModelView& model, AnyWorkspace auto work, const Block& block) {
-  const double first = work.row_speed(block.tangent);
-  if (block.tangents == 1) return {first, 0};
-  const Direction across = direction(model, second_tangent(block));
-  return {first, (work.row_speed(block.tangent + second_tangent(block)) - across.x * first) / across.y};
-}
-
-/// The direction in which a contact slips most, so that friction acts along it: that of least speed.
-JOSTLE_HD inline int direction_of_least_speed(const ModelView& model, int k, const Slip& slip) {
-  int slowest = 0;
-  double least = slip.along(direction(model, 0), k);
-  for (int i = 1; i < k; ++i) {
-    const double speed = slip.along(direction(model, i), k);
-    if (speed < least) slowest = i, least = speed;
-  }
-  return slowest;
 }
 
 JOSTLE_HD inline Mode corrected_stick(const ModelView& model, const Block& block, const ModeEquations& own,
@@ -186,13 +156,13 @@ JOSTLE_HD inline Mode corrected_stick(const ModelView& model, const Block& block
 
 /// For a contact that slips along d_i, or between d_i and d_{i+1}.
 JOSTLE_HD inline Mode corrected_slip(const ModelView& model, const Block& block, Mode mode, const ModeEquations& own,
-                                     const Slip& slip, const ModeTolerance& tolerance, double scale) {
+                                     const Direction& slip, const ModeTolerance& tolerance, double scale) {
   using Kind = Mode::Kind;
   const int k = block.betas(), i = mode.direction;
-  const double speed = slip.along(direction(model, i), k);
+  const double speed = dot(direction(model, i), slip);
   if (speed > tolerance.speed(scale)) return {Kind::stick, 0};
-  const int best = direction_of_least_speed(model, k, slip);
-  const bool is_slower = slip.along(direction(model, best), k) < speed - tolerance.speed(scale);
+  const int best = slowest_direction(model, slip);
+  const bool is_slower = dot(direction(model, best), slip) < speed - tolerance.speed(scale);
   if (mode.kind == Kind::slip) {
     if (!is_slower) return mode;
     if (k > 2 && best == (i + 1) % k) return {Kind::between, mode.direction};
@@ -242,12 +212,12 @@ JOSTLE_HD inline Mode corrected_mode(const ModelView& model, AnyWorkspace auto w
   if (own.impulse[0] < -tolerance.impulse(scale)) return {Kind::open, 0};
   if (block.tangents == 0) return mode;
   if (mode.kind == Kind::stick && !at_end) return detail::corrected_stick(model, block, own, tolerance.impulse(scale));
-  const detail::Slip slip =
-      at_end ? detail::slip_at_end(model, work, block) : detail::regularised_slip(model, block, mode, own);
+  const Direction slip = at_end ? slip_of_rows(model, block.tangent, [&](int r) { return work.row_speed(r); })
+                                : detail::regularised_slip(model, block, mode, own);
   if (mode.kind != Kind::stick) return detail::corrected_slip(model, block, mode, own, slip, tolerance, scale);
   // Contacts that cannot all stick leave each other a slip.
-  const int k = block.betas(), slowest = detail::direction_of_least_speed(model, k, slip);
-  if (slip.along(direction(model, slowest), k) < -least_speed) return {Kind::slip, static_cast<std::uint8_t>(slowest)};
+  const int slowest = slowest_direction(model, slip);
+  if (dot(direction(model, slowest), slip) < -least_speed) return {Kind::slip, static_cast<std::uint8_t>(slowest)};
   return detail::corrected_stick(model, block, own, tolerance.impulse(scale));
 }
 

@@ -22,21 +22,12 @@ namespace detail {
 /// eps G of block c, 1/kg.
 JOSTLE_HD inline double yielding(AnyWorkspace auto work, int c, double eps) { return eps * work.block_response(c); }
 
-/// The direction of tangent i of a block, in the coordinates of theory.md (6).
-JOSTLE_HD inline Direction tangent_direction(const ModelView& model, int i) {
-  return {model.direction_cosine[i], model.direction_sine[i]};
-}
-
 /// The impulse of block c along the normal and both tangents, N s.
 JOSTLE_HD inline void write_block_impulse(const ModelView& model, AnyWorkspace auto work, const Block& block,
                                           double (&impulse)[most_mode_equations]) {
   impulse[0] = block.normal >= 0 ? work.row_impulse(block.normal) : 0.0;
-  impulse[1] = impulse[2] = 0;
-  for (int i = 0; i < block.tangents; ++i) {
-    const Direction d = tangent_direction(model, i);
-    impulse[1] += work.row_impulse(block.tangent + i) * d.x;
-    impulse[2] += work.row_impulse(block.tangent + i) * d.y;
-  }
+  const Direction friction = tangential_impulse(model, work, block);
+  impulse[1] = friction.x, impulse[2] = friction.y;
 }
 
 JOSTLE_HD inline double along(const Direction& d, const double (&impulse)[most_mode_equations]) {
@@ -55,8 +46,8 @@ JOSTLE_HD void add_proximal_matrix(const Team& team, const Island& island, const
     if (block.normal >= 0) work.delassus(block.normal * work.rows() + block.normal) += yields;
     for (int i = 0; i < block.tangents; ++i)
       for (int j = 0; j < block.tangents; ++j) {
-        const Direction d = detail::tangent_direction(model, i), e = detail::tangent_direction(model, j);
-        work.delassus((block.tangent + i) * work.rows() + block.tangent + j) += yields * (d.x * e.x + d.y * e.y);
+        work.delassus((block.tangent + i) * work.rows() + block.tangent + j) +=
+            yields * dot(direction(model, i), direction(model, j));
       }
   });
   team.sync();
@@ -76,7 +67,7 @@ JOSTLE_HD void write_proximal_vector(const Team& team, const Island& island, con
     if (from_zero) before[0] = before[1] = before[2] = 0;
     if (block.normal >= 0) work.lcp_vector(first.normal) -= yields * before[0];
     for (int i = 0; i < block.tangents; ++i) {
-      const double change = yields * detail::along(detail::tangent_direction(model, i), before);
+      const double change = yields * detail::along(direction(model, i), before);
       work.lcp_vector(first.beta + i) -= change;
       work.lcp_vector(first.beta + block.tangents + i) += change;
     }
@@ -97,7 +88,7 @@ JOSTLE_HD void add_yielding(const Team& team, const Island& island, const ModelV
     for (int i = 0; i < most_mode_equations; ++i) change[i] -= before[i];
     if (block.normal >= 0) work.row_speed(block.normal) += yields * change[0];
     for (int i = 0; i < block.tangents; ++i)
-      work.row_speed(block.tangent + i) += yields * detail::along(detail::tangent_direction(model, i), change);
+      work.row_speed(block.tangent + i) += yields * detail::along(direction(model, i), change);
   });
   team.sync();
 }

@@ -9,6 +9,11 @@ namespace jostle {
 /// Directions of the friction of a ball joint, and as many opposite ones.
 inline constexpr int ball_directions = 13;
 
+/// The rows of J of a contact: n, the first half of D, the spin about n.
+struct ContactRows {
+  int normal, tangent, spin;
+};
+
 struct Dimensions {
   int bodies = 0;
   int movers = 0;      ///< bodies that impulses move
@@ -57,10 +62,18 @@ struct Dimensions {
   int stiff_rows = 0;  ///< the most of these
 
   JOSTLE_HD int spins() const { return has_spin_friction ? 1 : 0; }
-  /// The normal, the tangents, the spin about the normal.
   JOSTLE_HD int rows_per_contact() const { return 1 + directions / 2 + spins(); }
-  /// The blocks of spin friction follow those of all contacts.
   JOSTLE_HD int blocks_per_contact() const { return 1 + spins(); }
+  /// Every method writes contact c as block c, and its rows one after the other. The blocks of spin friction follow
+  /// those of all contacts; then come blocks and rows of joints, in one order, that of their friction and motors first.
+  JOSTLE_HD ContactRows contact_rows(int c) const {
+    const int first = c * rows_per_contact();
+    return {first, first + 1, first + 1 + directions / 2};
+  }
+  JOSTLE_HD int contact_rows_end(int of_contacts) const { return of_contacts * rows_per_contact(); }
+  JOSTLE_HD int contact_blocks_end(int of_contacts) const { return of_contacts * blocks_per_contact(); }
+  /// The block of friction or motor number b, whose row is this one.
+  JOSTLE_HD int bound_block(int b, int row) const { return contact_blocks_end((row - b) / rows_per_contact()) + b; }
   JOSTLE_HD int variables_per_contact() const { return directions + 2 + 3 * spins(); }
   /// Blocks of joints; each has one row, but for those of ball joints.
   JOSTLE_HD int joint_blocks() const { return joint_bounds + speed_limits + 2 * joint_limits + ball_frictions; }

@@ -26,7 +26,6 @@ struct Pose {
 struct Contact {
   int pair;
   int feature;
-  int block;   ///< of the mixed LCP
   double gap;  ///< Phi(q^), m
   Vec3 normal;
   Vec3 tangent_1;

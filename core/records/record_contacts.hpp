@@ -68,17 +68,6 @@ JOSTLE_HD inline bool has_stage_sums(const ModelView& model, const StepProgress&
   return model.dimensions.has_stages && progress.step.h > 0;
 }
 
-/// D beta of contact c in (t1, t2), N s.
-JOSTLE_HD inline Direction tangential_impulse(const ModelView& model, AnyWorkspace auto work, int c) {
-  const Block block = work.block(c);
-  Direction sum{0, 0};
-  for (int i = 0; i < block.tangents; ++i) {
-    sum.x += work.row_impulse(block.tangent + i) * model.direction_cosine[i];
-    sum.y += work.row_impulse(block.tangent + i) * model.direction_sine[i];
-  }
-  return sum;
-}
-
 /// The impulse of the spin friction of contact c, N m s.
 JOSTLE_HD inline double spin_impulse(AnyWorkspace auto work, int c) {
   const int spin = work.block(c).partner;
@@ -93,12 +82,7 @@ JOSTLE_HD inline Direction slip_of(const System& system, AnyWorkspace auto work,
     const double after = add_product(told, work.row(row), work.next_velocity());
     return mean ? 0.5 * (add_product(told, work.row(row), work.velocity()) + after) : after;
   };
-  const Block block = work.block(c);
-  const double first = speed(block.normal + 1);
-  const int second = second_tangent_row(model, block);
-  if (second < 0) return {first, 0};
-  const Direction across = direction(model, model.dimensions.directions / 4);
-  return {first, (speed(second) - across.x * first) / across.y};
+  return slip_of_rows(model, model.dimensions.contact_rows(c).tangent, speed);
 }
 
 /// Row of contact c, all but whether its impulse is unique.
@@ -116,7 +100,7 @@ JOSTLE_HD inline void write_contact_row(const System& system, AnyWorkspace auto 
   }
   row.gap[0] = contact.gap;
   row.impulse_n[0] = work.row_impulse(block.normal);
-  Direction friction = tangential_impulse(model, work, c);
+  Direction friction = tangential_impulse(model, work, block);
   if (has_stage_sums(model, progress)) {  // the normal may have turned
     const Vec3 P = work.stage_push(c);
     row.impulse_n[0] = dot(P, contact.normal) + pull_of(model.dimensions, work, block.normal);
@@ -190,12 +174,6 @@ JOSTLE_HD inline bool is_held(const System& system, AnyWorkspace auto work, cons
   return work.row_bias(normal) == prescribed_speed(system.model.dimensions, work, normal);
 }
 
-/// Adds P at the end of `arm` to an impulse of six components, N s and N m s.
-JOSTLE_HD inline void add_impulse(double* sum, const Vec3& P, const Vec3& arm, double sign) {
-  const Vec3 moment = cross(arm, P);
-  for (int k = 0; k < 3; ++k) sum[k] += sign * P[k], sum[3 + k] += sign * moment[k];
-}
-
 /// Adds to the entry what acted on body b in the piece, whose contacts have these rows; null: none.
 JOSTLE_HD inline void add_wrenches(const System& system, AnyWorkspace auto work, const StepProgress& progress,
                                    const ContactRow* rows, int entry, int b) {
@@ -209,20 +187,19 @@ JOSTLE_HD inline void add_wrenches(const System& system, AnyWorkspace auto work,
     const Vec3 moment = rotate(work.predicted_pose(b).axes, sum.angular());
     for (int k = 0; k < 3; ++k) impulse[k] += sum[k], impulse[3 + k] += moment[k];
   }
-  for (int c = 0; c < (has_sums ? 0 : progress.result.contacts); ++c) {
+  const auto add_contact = [&](int c, double sign, const Vec3& arm) {
     const Contact& contact = work.contact(c);
-    const PairModel& pair = model.pairs[contact.pair];
-    const bool is_a = model.shapes[pair.shape_a].body == b;
-    if (!is_a && model.shapes[pair.shape_b].body != b) continue;
+    const Block& block = work.block(c);
     const Direction friction =
-        rows ? Direction{rows[c].impulse_t[0], rows[c].impulse_t[1]} : tangential_impulse(model, work, c);
-    const int normal = work.block(c).normal;
-    const double push = work.row_impulse(normal) - pull_of(model.dimensions, work, normal);
+        rows ? Direction{rows[c].impulse_t[0], rows[c].impulse_t[1]} : tangential_impulse(model, work, block);
+    const double push = work.row_impulse(block.normal) - pull_of(model.dimensions, work, block.normal);
     const Vec3 P = push * contact.normal + friction.x * contact.tangent_1 + friction.y * contact.tangent_2;
-    const double sign = is_a ? -1 : 1, spin = spin_impulse(work, c);
-    add_impulse(impulse, P, is_a ? contact.arm_a : contact.arm_b, sign);
+    const Vec3 moment = cross(arm, P);
+    const double spin = spin_impulse(work, c);
+    for (int k = 0; k < 3; ++k) impulse[k] += sign * P[k], impulse[3 + k] += sign * moment[k];
     for (int k = 0; spin != 0 && k < 3; ++k) impulse[3 + k] += sign * spin * contact.normal[k];
-  }
+  };
+  if (!has_sums) for_each_contact_of(model, work, progress.result.contacts, b, add_contact);
   const int m = model.bodies[b].mover;
   if (m == no_body) return;
   const Vec3 torque = rotate(turned_poses(model, work)[b].axes, work.applied(m).angular() + work.gyroscopic(m));

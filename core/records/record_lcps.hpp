@@ -49,7 +49,7 @@ JOSTLE_HD inline void label_contact_row(const ModelView& model, AnyWorkspace aut
   } else if (variable.kind == LcpVariable::Kind::beta) {
     const int i = variable.row - work.block(variable.block).tangent;
     kind = LcpKind::friction;
-    along = model.direction_cosine[i] * contact.tangent_1 + model.direction_sine[i] * contact.tangent_2;
+    along = direction(model, contact, i);
     if (variable.sign < 0) along = -along;
   }
   row.kind[0] = static_cast<std::uint8_t>(kind);
@@ -83,7 +83,7 @@ JOSTLE_HD inline void write_lcp_label(const ModelView& model, AnyWorkspace auto 
   const LcpVariable variable = work.variable(i);
   row.contact[0] = row.pair[0] = row.feature[0] = row.joint[0] = -1;
   for (double& along : row.direction) along = 0;
-  if (variable.block < work.first_contact(model.dimensions.pairs) * model.dimensions.blocks_per_contact())
+  if (variable.block < model.dimensions.contact_blocks_end(work.first_contact(model.dimensions.pairs)))
     detail::label_contact_row(model, work, variable, row);
   else
     detail::label_joint_row(model, work, variable, row);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "core/assembly/tangents.hpp"
 #include "core/stages/contact_sums.hpp"
 #include "drivers/datasets/dataset.hpp"
 #include "drivers/datasets/status_names.hpp"
@@ -32,11 +33,10 @@ Json shape_json(const Ensemble& ensemble, const ParameterMemory& parameters, int
 /// The impulse of contact c on the second body: n c_n + D beta.
 ShownImpulse shown_impulse(const System& system, const Workspace& work, int c) {
   const Contact& contact = work.contact(c);
-  const Block& block = work.block(contact.block);
+  const Block& block = work.block(c);
   Vec3 impulse = work.row_impulse(block.normal) * contact.normal;
   for (int i = 0; i < block.tangents; ++i)
-    impulse += work.row_impulse(block.tangent + i) * (system.model.direction_cosine[i] * contact.tangent_1 +
-                                                      system.model.direction_sine[i] * contact.tangent_2);
+    impulse += work.row_impulse(block.tangent + i) * direction(system.model, contact, i);
   const int body = system.model.shapes[system.model.pairs[contact.pair].shape_b].body;
   const Vec3 point = work.predicted_pose(body).position + contact.arm_b;
   if (system.model.bodies[body].mover == no_body) impulse = -impulse;
