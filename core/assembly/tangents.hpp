@@ -18,7 +18,7 @@ JOSTLE_HD inline Direction direction(const ModelView& model, int i) {
   return {-model.direction_cosine[i - half], -model.direction_sine[i - half]};
 }
 /// ... in the world, i < k/2.
-JOSTLE_HD inline Vec3 direction(const ModelView& model, const Contact& contact, int i) {
+JOSTLE_HD inline Vec3 world_direction(const ModelView& model, const Contact& contact, int i) {
   return model.direction_cosine[i] * contact.tangent_1 + model.direction_sine[i] * contact.tangent_2;
 }
 

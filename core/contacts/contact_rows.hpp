@@ -155,7 +155,7 @@ JOSTLE_HD JOSTLE_OUTLINE MixedLcp write_contact_rows(const Team& team, const Sys
     if constexpr (decltype(work)::is_coupled) {
       if (i == tangents) return detail::write_spin_row(system, work, turned, r / per_contact, contacts, r);
     }
-    const Vec3 d = i < 0 ? contact.normal : direction(model, contact, i);
+    const Vec3 d = i < 0 ? contact.normal : world_direction(model, contact, i);
     const double told = write_row(system, work, turned, contact, d, r);
     work.row_bias(r) = with_told(i < 0 ? normal_bias(contact, work.row(r), told) : 0.0, told);
   });

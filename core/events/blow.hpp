@@ -29,7 +29,7 @@ struct Blow {
       return;
     }
     progress.struck = next;
-    const bool collides = system.model.dimensions.has_impacts && system.model.finds_collisions;
+    const bool collides = system.model.dimensions.has_impacts && system.model.events.collisions;
     progress.next_piece = collides ? Piece::impact : progress.piece;
     if (collides) progress.collision = {0, no_pair, 0};
     progress.left += h, progress.step.h = 0;

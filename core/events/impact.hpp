@@ -54,7 +54,7 @@ JOSTLE_HD bool load_told(const Team& team, const System& system, AnyWorkspace au
 
 /// One more event in this step: too many of them are a failure.
 JOSTLE_HD inline void count_event(const ModelView& model, StepResult& result) {
-  if (++result.events > model.most_events) result.status = Status::too_many_events;
+  if (++result.events > model.events.limit) result.status = Status::too_many_events;
 }
 
 /// The piece of a step that is an impact, for every method with collisions; the driver calls it as a method is called.

@@ -37,7 +37,7 @@ struct Loetstedt {
     list_contacts(team, system, work, progress.step.h, active_gap_of(system.model));
     drop_separating(team, system, work, separating_speed(system), progress.step.h);
     if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, active_gap_of(system.model));
-    if (system.model.finds_collisions) {
+    if (system.model.events.collisions) {
       progress.collision = first_approach(team, system, work, rounding_speed);
       if (progress.collision.time == 0) {
         progress.piece = Piece::impact;
@@ -109,7 +109,7 @@ struct Loetstedt {
       const double limited = time_of_speed_limit(system, work, h);
       if (limited < until) until = limited;
     }
-    if (system.model.finds_collisions) {
+    if (system.model.events.collisions) {
       progress.collision = first_collision(team, system, work, way_of(system, work, h), h);
       if (progress.collision.time < until) until = progress.collision.time, progress.next_piece = Piece::impact;
     }

@@ -34,19 +34,19 @@ struct Trapezoidal {
     list_contacts(team, system, work, h, active_gap_of(system.model));
     if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, active_gap_of(system.model));
     // Held contacts would stop a hop of the first scheme above the surface; the second one does not move them.
-    if (Unknown == Scheme::end && system.model.finds_collisions) {
+    if (Unknown == Scheme::end && system.model.events.collisions) {
       const double hop = slowest_hop(system.model, progress);
       drop_separating(team, system, work, hop, h, system.model.step);
       if constexpr (decltype(work)::is_coupled) drop_separating_limits(team, system, work, hop, h);
     }
-    if (system.model.finds_collisions) {
+    if (system.model.events.collisions) {
       progress.collision = first_approach(team, system, work, speed_of_impacts(system));
       if (progress.collision.time == 0) {
         progress.piece = Piece::impact;
         return;
       }
     }
-    if (Unknown == Scheme::mean && !system.model.finds_collisions &&
+    if (Unknown == Scheme::mean && !system.model.events.collisions &&
         first_approach(team, system, work, rounding_speed).time == 0)
       begin_jump(progress, h);
     mark_open(team, system, work);
@@ -87,7 +87,7 @@ struct Trapezoidal {
     progress.phase = finished;
     if (stands) return stand(team, system, work);
     move_on_path(team, system, work, progress, h);
-    if (!system.model.finds_collisions) return;
+    if (!system.model.events.collisions) return;
     const auto mean = [&](int body, double part) {
       const BodyModel& own = system.model.bodies[body];
       if (own.mover != no_body) return mean_velocity(work, own.mover, part);

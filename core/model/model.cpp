@@ -195,6 +195,7 @@ bool closes_loops(const std::vector<JointModel>& joints, const std::vector<BodyM
 
 ModelView Model::view(int contacts) const {
   ModelView v;
+  static_cast<StepOptions&>(v) = *this;
   Dimensions& d = v.dimensions;
   d.bodies = static_cast<int>(bodies.size());
   d.movers = static_cast<int>(movers.size());
@@ -222,7 +223,7 @@ ModelView Model::view(int contacts) const {
   d.has_spin_friction = has_spin_friction;
   d.has_adhesion = has_adhesion;
   d.has_friction_axes = std::any_of(pairs.begin(), pairs.end(), [](const PairModel& p) { return p.axis_body >= 0; });
-  d.has_transitions = finds_transitions && facts_of(method).is_implicit && !d.has_circular_cone && !has_spin_friction;
+  d.has_transitions = events.transitions && facts_of(method).is_implicit && !d.has_circular_cone && !has_spin_friction;
   d.has_joint_wrenches = has_joint_wrenches;
   d.has_joint_loops = closes_loops(joints, bodies);
   d.joints = static_cast<int>(joints.size());
@@ -244,17 +245,8 @@ ModelView Model::view(int contacts) const {
       std::any_of(forces.begin(), forces.end(), [this](const ForceModel& force) { return is_far(force); });
   v.parameter_layout = ParameterLayout(d);
   v.state_layout = StateLayout(d);
-  v.step = step;
   v.total_steps = total_steps;
-  v.method = method;
-  v.linearisation = linearisation;
-  v.solver = solver;
-  v.multipliers = multipliers;
   v.impact_law = impact_law;
-  v.finds_collisions = finds_collisions;
-  v.most_events = most_events;
-  v.active_gap = active_gap, v.active_gap_h3 = active_gap_h3;
-  v.every_step = every_step;
   const auto uses_time = [this](const ProgramModel& program) {
     const auto first = code.begin() + program.first;
     return std::any_of(first, first + program.length, [this](const Instruction& i) {
@@ -292,8 +284,6 @@ ModelView Model::view(int contacts) const {
   for (const JointModel& joint : joints) v.changes_with_time = v.changes_with_time || uses_time(joint.speed);
   for (const OutcomeModel& outcome : outcomes) v.observes_time = v.observes_time || uses_time(outcome.program);
   v.stop_outcome = stop_outcome;
-  v.gyroscopic = gyroscopic;
-  v.lemke = lemke;
   v.planar = planar;
   v.plane_normal = plane_normal;
   v.forces_count = static_cast<int>(forces.size());

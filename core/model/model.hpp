@@ -7,9 +7,8 @@
 
 #include "core/expression/program.hpp"
 #include "core/geometry/shape.hpp"
-#include "core/lcp/lcp.hpp"
 #include "core/model/fields.hpp"
-#include "core/model/method.hpp"
+#include "core/model/options.hpp"
 #include "core/model/quantity.hpp"
 
 namespace jostle {
@@ -120,48 +119,18 @@ struct OutcomeModel {
   ProgramModel program;
 };
 
-/// How velocities are restored in an impact.
-enum class ImpactLaw : std::uint8_t { poisson, newton, simplified };
-
-enum class Linearisation : std::uint8_t { predicted, fixed_point };
-
-/// How the gyroscopic torque enters a step.
-enum class Gyroscopic : std::uint8_t { implicitly, explicitly };
-
-/// How an LCP is answered: by the modes of the step before if the certificate accepts them, else by Lemke's method; or
-/// always by Lemke's method.
-enum class Solver : std::uint8_t { guess_first, lemke };
-/// Which answer is taken where redundant contacts allow several: the one of least norm, or the vertex that Lemke's
-/// method finds.
-enum class Multipliers : std::uint8_t { least_norm, vertex };
-
-/// What bounds the friction impulse of a contact in space: a regular polygon, or Coulomb's circle.
-enum class FrictionCone : std::uint8_t { polygon, circle };
-
 /// Plain pointers into a Model, for host and device.
-struct ModelView {
+struct ModelView : StepOptions {
   Dimensions dimensions;
   ParameterLayout parameter_layout;
   StateLayout state_layout;
-  double step = 0;  ///< h, s
   std::int64_t total_steps = 0;
-  Method method{};
-  Linearisation linearisation = Linearisation::predicted;
-  Solver solver = Solver::guess_first;
-  Multipliers multipliers = Multipliers::least_norm;
-  Gyroscopic gyroscopic = Gyroscopic::implicitly;
   ImpactLaw impact_law = ImpactLaw::poisson;
-  bool finds_collisions = true;  ///< of methods with impacts: steps are divided where contacts close
-  int most_events = 10000;       ///< in a step
-  double active_gap = 1e-10;     ///< m: contacts nearer than this, or than active_gap_h3 h^3, are in the step
-  double active_gap_h3 = 0;      ///< m/s^3
-  bool every_step = false;  ///< steps that repeat the one before are computed all the same; the results are the same
   bool changes_with_time = false;  ///< forces, motors or prescribed motion depend on time
   bool observes_time = false;      ///< outcomes do
   bool has_state_forces = false;   ///< forces depend on positions or velocities
   bool has_speed_forces = false;   ///< expressions of forces, or turning slides of drives, do on velocities
   bool has_joint_springs = false;  ///< some springs act on coordinates of joints
-  LemkeOptions lemke;              ///< limits and tolerances for every LCP
   bool planar = false;
   Vec3 plane_normal = Vec3::Zero();          ///< e, planar scenes only
   const double* direction_cosine = nullptr;  ///< k/2 values cos(2 pi i / k)
@@ -190,26 +159,12 @@ struct ModelView {
 };
 
 /// Owns the structure. Fill the members, then call `view`, which points into the vectors.
-struct Model {
-  double step = 0;
+struct Model : StepOptions {
   std::int64_t total_steps = 0;
-  Method method{};
-  Linearisation linearisation = Linearisation::predicted;
-  Gyroscopic gyroscopic = Gyroscopic::implicitly;
-  Solver solver = Solver::guess_first;
-  Multipliers multipliers = Multipliers::least_norm;
   ImpactLaw impact_law = ImpactLaw::poisson;
-  bool finds_collisions = true;
-  bool finds_transitions = true;  ///< of linearly implicit methods: see Dimensions::has_transitions
-  int most_events = 10000;
-  double active_gap = 1e-10, active_gap_h3 = 0;  ///< see ModelView
-  bool every_step = false;  ///< steps that repeat the one before are computed all the same; the results are the same
-  bool geometric_stiffness = true;  ///< of joints, where a step needs it
-  LemkeOptions lemke;
   bool planar = false;
   Vec3 plane_normal = Vec3::Zero();
   int directions = 8;
-  FrictionCone friction_cone = FrictionCone::polygon;  ///< circle: in space, and with a multiple of 4 directions
   bool has_pointedness = false, has_spin_friction = false, has_adhesion = false;  ///< see Dimensions
   int variables = 0;
   bool has_contact_tallies = true;  ///< see Dimensions

@@ -49,7 +49,7 @@ JOSTLE_HD inline void label_contact_row(const ModelView& model, AnyWorkspace aut
   } else if (variable.kind == LcpVariable::Kind::beta) {
     const int i = variable.row - work.block(variable.block).tangent;
     kind = LcpKind::friction;
-    along = direction(model, contact, i);
+    along = world_direction(model, contact, i);
     if (variable.sign < 0) along = -along;
   }
   row.kind[0] = static_cast<std::uint8_t>(kind);

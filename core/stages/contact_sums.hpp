@@ -15,7 +15,7 @@ JOSTLE_HD inline double friction_impulse(const System& system, AnyWorkspace auto
   const Block& block = work.block(c);
   Vec3 sum = Vec3::Zero();
   for (int i = 0; i < block.tangents; ++i)
-    sum += work.row_impulse(block.tangent + i) * direction(model, work.contact(c), i);
+    sum += work.row_impulse(block.tangent + i) * world_direction(model, work.contact(c), i);
   return std::sqrt(dot(sum, sum));
 }
 

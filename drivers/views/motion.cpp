@@ -36,7 +36,7 @@ ShownImpulse shown_impulse(const System& system, const Workspace& work, int c) {
   const Block& block = work.block(c);
   Vec3 impulse = work.row_impulse(block.normal) * contact.normal;
   for (int i = 0; i < block.tangents; ++i)
-    impulse += work.row_impulse(block.tangent + i) * direction(system.model, contact, i);
+    impulse += work.row_impulse(block.tangent + i) * world_direction(system.model, contact, i);
   const int body = system.model.shapes[system.model.pairs[contact.pair].shape_b].body;
   const Vec3 point = work.predicted_pose(body).position + contact.arm_b;
   if (system.model.bodies[body].mover == no_body) impulse = -impulse;

@@ -117,7 +117,7 @@ TEST(ASimulationAtRest, WakesWhenItsGravityChanges) {
   constexpr int ball = 2, box = 1;
   Scenario scenario = parse_scenario(floor_with_box_and_ball, "wake.yaml");
   const Ensemble ensemble(scenario);
-  scenario.every_step = true;
+  scenario.world.every_step = true;
   const Ensemble every(scenario);
   Simulation simulation(ensemble, 2), computed(every, 2);
   for (Simulation* each : {&simulation, &computed}) {

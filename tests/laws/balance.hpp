@@ -83,7 +83,7 @@ struct ContactStep {
     gap = contact.gap, arm_a = contact.arm_a, arm_b = contact.arm_b, friction = block.friction;
     normal = work.row_impulse(block.normal);
     for (int i = 0; i < block.tangents; ++i) {
-      tangential += work.row_impulse(block.tangent + i) * jostle::direction(model, contact, i);
+      tangential += work.row_impulse(block.tangent + i) * world_direction(model, contact, i);
     }
     impulse = normal * contact.normal + tangential;
     const Vec3 slip = slip_of(system, work, work.next_velocity());

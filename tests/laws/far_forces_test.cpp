@@ -146,7 +146,7 @@ TEST_P(FarForces, ABodyAtRestFeelsOneThatComes) {
         "  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
         "contacts: [{between: any, friction: 0.3}]\n"
         "forces: [{body: box, force: [\"20*max(0, 1-abs(visitor.position.x-box.position.x))\", 0, 0]}]\n");
-    made.every_step = every_step;
+    made.world.every_step = every_step;
     Simulation simulation(made);
     simulation.run();
     ASSERT_EQ(simulation.status(), Status::ok);

@@ -34,7 +34,7 @@ class IslandRest : public testing::TestWithParam<Yard> {
  protected:
   Ensemble ensemble(bool every_step = false) const {
     Scenario scenario = GetParam().scenario();
-    scenario.every_step = every_step;
+    scenario.world.every_step = every_step;
     return Ensemble(scenario);
   }
 };

@@ -79,7 +79,7 @@ TEST_P(RareStep, HasTheSameBitsForAnyBatchThreadsAndWorkspace) {
 
 TEST_P(RareStep, HasTheSameBitsWhetherStepsAtRestAreComputed) {
   Scenario scenario = GetParam().scenario();
-  scenario.every_step = true;
+  scenario.world.every_step = true;
   EXPECT_EQ(digests(Ensemble(scenario), samples), digests(ensemble_, samples));
 }
 

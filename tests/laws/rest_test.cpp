@@ -53,9 +53,9 @@ TEST(Rest, OfAMinuteCostsLessThanTwiceFourSeconds) {
 TEST(Rest, ChangesNoBit) {
   for (const std::string& name : library_names) {
     Scenario scenario = read_scenario(library_file(name));
-    scenario.every_step = true;
+    scenario.world.every_step = true;
     const Ensemble every(scenario);
-    scenario.every_step = false;
+    scenario.world.every_step = false;
     const Ensemble fewer(scenario);
     for (int sample = 0; sample < 5; ++sample) {
       std::uint64_t digest[2];
@@ -104,7 +104,7 @@ TEST(Rest, OfAChainThatHasFallenChangesNoBit) {
   std::uint64_t digest[2];
   for (const bool every : {false, true}) {
     Scenario scenario = chain(0.05);
-    scenario.every_step = every;
+    scenario.world.every_step = every;
     const Ensemble ensemble(scenario);
     Batch batch(ensemble.model(), 1);
     ensemble.load(0, batch, 0);

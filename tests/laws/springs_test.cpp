@@ -327,7 +327,7 @@ TEST(SprungBox, ComesToRest) {
       "forces: [{body: box, force: [\"-3*box.position.x - box.velocity.x\", 0, 0]}]\n";
   Scenario scenario = tied_scenario(0.005, 10, "", text);
   Simulation fewer(scenario);
-  scenario.every_step = true;
+  scenario.world.every_step = true;
   Simulation every(scenario);
   fewer.run(), every.run();
   ASSERT_EQ(fewer.status(), Status::ok);
