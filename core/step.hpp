@@ -36,11 +36,11 @@ auto with_traits(const Dimensions& d, AnyWorkspace auto work, F f) {
 /// Whether the system has a step left up to `last_step`. Loads and initialises a system that has not run.
 template <class Team>
 JOSTLE_HD bool has_step(const Team& team, const System& system, AnyWorkspace auto work, int last_step) {
-  if (system.state().status[0] == static_cast<int>(Status::not_loaded)) {
+  if (system.state().status() == static_cast<int>(Status::not_loaded)) {
     team.sync();
     load(team, system, work.shared_number(), work.operands());
   }
-  if (system.state().status[0] == static_cast<int>(Status::not_run)) {
+  if (system.state().status() == static_cast<int>(Status::not_run)) {
     team.sync();
     initialise(team, system, work);
     if constexpr (decltype(work)::has_records) record_start(team, system, work);
@@ -134,7 +134,7 @@ JOSTLE_HD JOSTLE_OUTLINE void solve_step(const Team& team, const System& system,
 /// The time and length of the current sub-step.
 JOSTLE_HD inline TimeStep substep_of(const System& system, const StepProgress& progress) {
   const double h = system.model.step / power_of_two(progress.halvings);
-  return {system.state().steps[0] * system.model.step + progress.part * h, h};
+  return {system.state().steps() * system.model.step + progress.part * h, h};
 }
 
 /// What is told of a step that repeats the one before, whether or not it was computed; only a computed one has an LCP.
@@ -188,7 +188,7 @@ template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE bool makes_first_step_again(const Team& team, const System& system, AnyWorkspace auto work,
                                                      StepProgress& progress) {
   const Dimensions& d = system.model.dimensions;
-  const bool is_first_motion = system.state().steps[0] == 0 && progress.part == 0 && progress.pieces == 0 &&
+  const bool is_first_motion = system.state().steps() == 0 && progress.part == 0 && progress.pieces == 0 &&
                                has_contacts(progress.piece) && progress.step.h > 0 && !progress.knows_forces;
   if (!d.has_geometric_stiffness || !is_first_motion) return false;
   const double h = progress.step.h;
@@ -278,7 +278,7 @@ JOSTLE_HD void accept_piece(const Team& team, const System& system, AnyWorkspace
   keep_rest(team, system, work, progress);
   accept_step(team, system, work, result.contacts, is_first, has_stages, progress.step.h);
   if constexpr (decltype(work)::has_cones) accept_pointedness(team, system, work, result);
-  if (!may_rest) team.once([&] { system.state().resting[0] = 0; });
+  if (!may_rest) team.once([&] { system.state().resting() = 0; });
   if constexpr (decltype(work)::has_records) record_piece(team, system, work, progress);
   const double depth = deepest_penetration(team, system, work, result.contacts);
   if (depth > result.penetration) result.penetration = depth;
@@ -336,7 +336,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, A
   if (progress.kept != 0) restore_state(team, system, work);
   if (is_too_fast) divide_again(system, progress);
   if (result.status == Status::ok) return true;
-  if (result.status != Status::capacity) team.once([&] { system.state().status[0] = static_cast<int>(result.status); });
+  if (result.status != Status::capacity) team.once([&] { system.state().status() = static_cast<int>(result.status); });
   team.sync();
   return false;
 }
@@ -371,7 +371,7 @@ template <class Team, class Clock, class Meet>
 JOSTLE_HD StepResult make_step(const Team& team, const System& system, AnyWorkspace auto work, bool is_wanted,
                                int most_repeated, const Clock& clock, Meet meet) {
   StepProgress progress;
-  progress.result.rests = is_wanted && system.state().resting[0] != 0;
+  progress.result.rests = is_wanted && system.state().resting() != 0;
   bool is_computed = is_wanted && (!progress.result.rests || system.model.every_step);
   if constexpr (decltype(work)::has_records) is_computed = is_computed || (is_wanted && is_needed_by_record(system));
   if (is_computed) divide_step(team, system, progress);
@@ -396,7 +396,7 @@ template <class HasStep, class MakeStep, class Observe>
 JOSTLE_HD Pause take_steps(const System& system, int last_step, int most_repeated, HasStep has_step, MakeStep make_step,
                            Observe observe) {
   while (has_step()) {
-    const int left = last_step - system.state().steps[0];
+    const int left = last_step - system.state().steps();
     const StepResult result = make_step(most_repeated < left ? most_repeated : left);
     if (result.status == Status::capacity) return result.no_rows ? Pause::records_full : Pause::overflow;
     observe(result);

@@ -158,7 +158,7 @@ void Ensemble::draw(std::int64_t sample, Batch& batch, int index) const {
   double* const parameters = batch.parameters(index).variables;  // the first field
   std::copy(constants_.begin(), constants_.end(), parameters);
   sampler_->draw(sample, parameters);
-  batch.state(index).status[0] = static_cast<int>(Status::not_loaded);
+  batch.state(index).status() = static_cast<int>(Status::not_loaded);
 }
 
 std::optional<Fault> Ensemble::load(std::int64_t sample, Batch& batch, int index) const {

@@ -71,7 +71,7 @@ Batch::Batch(const Model& model, int systems)
       states_(state_layout_.bytes * static_cast<std::size_t>(systems)),
       trajectories_(static_cast<std::size_t>(systems)),
       records_(static_cast<std::size_t>(systems)) {
-  for (int i = 0; i < systems; ++i) state(i).status[0] = static_cast<int>(Status::not_run);
+  for (int i = 0; i < systems; ++i) state(i).status() = static_cast<int>(Status::not_run);
 }
 
 ParameterMemory Batch::parameters(int system) {
@@ -113,7 +113,7 @@ void run_system_by(const Simulate& simulate, Batch& batch, int index, int last_s
     if (pause == Pause::finished) return;
     if (pause == Pause::records_full) batch.record(index)->grow();
     if (pause == Pause::records_full || memory.grow()) continue;
-    system.state().status[0] = static_cast<int>(Status::capacity);
+    system.state().status() = static_cast<int>(Status::capacity);
     return;
   }
 }
@@ -146,7 +146,7 @@ void load_system(Batch& batch, int index) {
 
 void wake(const System& system) {
   const StateView state = system.state();
-  state.resting[0] = 0;
+  state.resting() = 0;
   std::fill_n(state.rest_island, system.model.dimensions.resting_movers(), 0);
 }
 
@@ -154,7 +154,7 @@ void wake(const System& system) {
 DenseLcp dense_lcp(const Dimensions& d, const Workspace& work, int n) {
   const auto size = static_cast<std::size_t>(n);
   DenseLcp dense{std::vector<double>(size * size), std::vector<double>(size)};
-  for (int i = 0; n > 0 && i < work.islands(0); ++i) {
+  for (int i = 0; n > 0 && i < work.islands(); ++i) {
     const Island island = work.island(i);
     if (d.is_coupled())
       form_coupled_delassus(SerialTeam{}, d, work);
@@ -200,7 +200,7 @@ std::uint64_t state_digest(Batch& batch, int system) {
     for (std::size_t i = 0; i < bytes; ++i) hash = (hash ^ p[i]) * 1099511628211u;
   };
 #define JOSTLE_MIX(type, name, extent, unit, writer) \
-  for (int i = 0; i < static_cast<int>(extent); ++i) mix(&state.name[i], sizeof(type));
+  for (int i = 0; i < static_cast<int>(extent); ++i) mix(elements(state.name) + i, sizeof(type));
   JOSTLE_RESULTS(JOSTLE_MIX)
 #undef JOSTLE_MIX
   return hash;

@@ -168,10 +168,10 @@ class ConeProblem {
         work_.cone_first(block(i)) = next;
         next += cone_equations(work_.block(block(i)));
       }
-      work_.cone_count(0) = next;
+      work_.cone_count() = next;
     });
     team_.sync();
-    return work_.cone_count(0);
+    return work_.cone_count();
   }
 
   /// From the impulses along all directions to those along t1 and t2. Ends synced.

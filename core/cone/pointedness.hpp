@@ -239,7 +239,7 @@ template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE double pointedness_of_islands(const Team& team, const ModelView& model, AnyWorkspace auto work,
                                                        const PointednessMemory& memory) {
   double least = largest_pointedness;
-  for (int i = 0; i < work.islands(0); ++i) {
+  for (int i = 0; i < work.islands(); ++i) {
     const Island island = work.island(i);
     if (island.blocks > 0) form_delassus(team, model.dimensions, island, work);
     const detail::IslandCones<Team, decltype(work)> cones(team, island, model, work, memory);
@@ -268,7 +268,7 @@ JOSTLE_HD void accept_pointedness(const Team& team, const System& system, AnyWor
   const PointednessMemory memory{work.generator(), work.generator_numbers(), work.lemke_cells(), work.lemke_vectors(),
                                  work.lemke_ints()};
   const double margin = result.lcp_size > 0 ? pointedness(team, model, work, memory) : largest_pointedness;
-  team.once([&] { system.state().pointedness[0] = margin; });
+  team.once([&] { system.state().pointedness() = margin; });
   team.sync();
 }
 

@@ -54,7 +54,7 @@ JOSTLE_HD void load_modes(const Team& team, const System& system, AnyWorkspace a
 template <class Team>
 JOSTLE_HD bool number_and_load(const Team& team, const System& system, AnyWorkspace auto work, StepResult& result) {
   result.contacts = number_contacts(team, system, work);
-  result.resting = work.resting_contacts(0);
+  result.resting = work.resting_contacts();
   if (result.all_contacts() > work.contacts()) {
     result.status = Status::capacity;
     return false;
@@ -145,7 +145,7 @@ JOSTLE_HD JOSTLE_OUTLINE MixedLcp write_contact_rows(const Team& team, const Sys
       if (model.dimensions.has_friction_axes) detail::turn_tangents(system, work, contact);
     }
     const double friction = system.parameters().friction[contact.pair];
-    const ContactRows rows = model.dimensions.contact_rows(c);
+    const RowsOfContact rows = model.dimensions.contact_rows(c);
     work.block(c) = {rows.normal, rows.tangent, friction > 0 ? tangents : 0, true, friction, 0};
   });
   team.sync();

@@ -23,7 +23,7 @@ namespace jostle {
 
 /// Contacts that touch at the start of a motion and approach faster have an impact first, m/s.
 JOSTLE_HD inline double speed_of_impacts(const System& system) {
-  const double threshold = system.parameters().impact_threshold[0];
+  const double threshold = system.parameters().impact_threshold();
   return threshold > rounding_speed ? threshold : rounding_speed;
 }
 
@@ -207,7 +207,7 @@ struct Impact {
 
   /// Whether anything approaches fast enough to be restored.
   JOSTLE_HD static bool restores(const System& system, const StepProgress& progress) {
-    return progress.approach < -system.parameters().impact_threshold[0];
+    return progress.approach < -system.parameters().impact_threshold();
   }
 
   /// b_n = e n'v- where n'v- < 0. Ends synced.

@@ -102,7 +102,7 @@ class CoupledForm {
         for (int e = 0; e < work_.mode_equations(block(i)).acting; ++e)
           work_.mode_unknown(n++) = most_mode_equations * i + e;
       }
-      work_.mode_unknowns(0) = n;
+      work_.mode_unknowns() = n;
     });
     team.sync();
   }
@@ -191,7 +191,7 @@ class CoupledForm {
 
  private:
   JOSTLE_HD int block(int i) const { return work_.island_block(island_.first_block + i); }
-  JOSTLE_HD int unknowns() const { return work_.mode_unknowns(0); }
+  JOSTLE_HD int unknowns() const { return work_.mode_unknowns(); }
   /// The impulse of the spin friction of contact c, if that slips.
   JOSTLE_HD double pushed_spin(int c) const {
     const ModeEquations& of = work_.mode_equations(c);

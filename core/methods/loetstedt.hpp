@@ -180,7 +180,7 @@ struct Loetstedt {
   /// microsecond, and be many. Restored speeds are above it unless the restitution is below 0.01.
   JOSTLE_HD static double separating_speed(const System& system) {
     constexpr double most = 1e-6, part = 0.01;
-    const double speed = part * system.parameters().impact_threshold[0];
+    const double speed = part * system.parameters().impact_threshold();
     return speed < rounding_speed ? rounding_speed : speed < most ? speed : most;
   }
 

@@ -10,7 +10,7 @@ namespace jostle {
 inline constexpr int ball_directions = 13;
 
 /// The rows of J of a contact: n, the first half of D, the spin about n.
-struct ContactRows {
+struct RowsOfContact {
   int normal, tangent, spin;
 };
 
@@ -66,7 +66,7 @@ struct Dimensions {
   JOSTLE_HD int blocks_per_contact() const { return 1 + spins(); }
   /// Every method writes contact c as block c, and its rows one after the other. The blocks of spin friction follow
   /// those of all contacts; then come blocks and rows of joints, in one order, that of their friction and motors first.
-  JOSTLE_HD ContactRows contact_rows(int c) const {
+  JOSTLE_HD RowsOfContact contact_rows(int c) const {
     const int first = c * rows_per_contact();
     return {first, first + 1, first + 1 + directions / 2};
   }

@@ -133,7 +133,7 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
     "its matrix, and the factors")                                                                                     \
   X(int, mode_unknown, d.is_coupled() * d.mode_unknowns(), far, "1", "solve_regularised",                              \
     "block and equation of each unknown")                                                                              \
-  X(int, mode_unknowns, d.is_coupled() * d.has_modes(), far, "1", "solve_regularised", "how many there are")           \
+  X(int, mode_unknowns, 1 * d.is_coupled() * d.has_modes(), far, "1", "solve_regularised", "how many there are")       \
   X(int, first_unknown, d.is_coupled() * d.has_modes() * d.blocks(), far, "1", "solve_regularised", "of each block")   \
   X(int, base_row, d.is_coupled() * d.mode_velocities(), far, "1", "write_base_responses",                             \
     "rows on which modes rest, three for each block; -1: none")                                                        \
@@ -179,10 +179,13 @@ JOSTLE_HD constexpr std::size_t round_up_to_line(std::size_t bytes) { return rou
     "c_nu; 0 for redundant rows")                                                                                      \
   X(double, untied_velocity, d.velocities() * (d.joint_rows > 0 || d.has_spin_friction), far, "m/s, rad/s",            \
     "write_velocities, write_joint_impulses", "A^-1 (r + J'p): v without the impulses of joints")                      \
-  X(int, coupled_rows, 3 * d.is_coupled(), far, "1", "assemble_coupled", "how many J and N' have, and groups of N'")   \
-  X(int, joint_rank, (d.joint_rows > 0), far, "1", "assemble_coupled", "independent rows of N'")                       \
+  X(int, used_rows, 1 * d.is_coupled(), far, "1", "assemble_coupled", "how many J has")                                \
+  X(int, used_joint_rows, 1 * d.is_coupled(), far, "1", "assemble_coupled", "how many N' has")                         \
+  X(int, used_groups, 1 * d.is_coupled(), far, "1", "assemble_coupled", "groups of them that have the same bodies")    \
+  X(int, joint_rank, 1 * (d.joint_rows > 0), far, "1", "assemble_coupled", "independent rows of N'")                   \
   X(double, softness, d.stiff_rows, far, "1/kg", "next", "D^-1 of the rows of N' behind those of the joints")          \
-  X(int, stiff, 2 * (d.stiff_rows > 0), far, "1", "next", "how many such rows there are, and groups of them")          \
+  X(int, used_stiff_rows, 1 * (d.stiff_rows > 0), far, "1", "next", "how many such rows there are")                    \
+  X(int, used_stiff_groups, 1 * (d.stiff_rows > 0), far, "1", "next", "and groups of them")                            \
   X(JointBlockRows, joint_block, d.joints, far, "1", "next", "rows of the blocks of each joint")                       \
   X(int, listed_limits, d.joints, far, "1", "begin, take", "limits that are in the LCP: bits as lower_limit")          \
   X(double, row_restitution, d.rows() * d.has_impacts, far, "1", "next", "e of normals, e_t of tangents")              \
@@ -281,7 +284,7 @@ struct TeamNumber<1> {
 }  // namespace detail
 
 /// The memory of a team, as a few base addresses: `work.name(i)` is an element of a field, `work.name()` the whole
-/// field. In the far memory, elements of `Step` teams alternate. `SystemTraits`: for
+/// field, or the one number of a scalar. In the far memory, elements of `Step` teams alternate. `SystemTraits`: for
 /// which code (traits.hpp).
 template <class SystemTraits, int Step>
 class WorkspaceView : private detail::TeamNumber<Step> {
@@ -307,9 +310,14 @@ class WorkspaceView : private detail::TeamNumber<Step> {
   JOSTLE_HD int contacts() const { return layout_->contacts; }
   JOSTLE_HD int rows() const { return layout_->rows; }
 
-#define JOSTLE_ACCESS(type, name, extent, memory, unit, writer, meaning)      \
-  JOSTLE_HD auto name() const { return memory##_field<type>(layout_->name); } \
-  JOSTLE_HD type& name(int i) const { return name()[i]; }
+#define JOSTLE_ACCESS(type, name, extent, memory, unit, writer, meaning) \
+  JOSTLE_HD decltype(auto) name() const {                                \
+    if constexpr (is_scalar(#extent))                                    \
+      return (memory##_field<type>(layout_->name)[0]);                   \
+    else                                                                 \
+      return memory##_field<type>(layout_->name);                        \
+  }                                                                      \
+  JOSTLE_HD type& name(int i) const requires(!is_scalar(#extent)) { return name()[i]; }
   JOSTLE_WORKSPACE(JOSTLE_ACCESS)
 #undef JOSTLE_ACCESS
 

@@ -206,13 +206,12 @@ template <AnyWorkspace Work>
 JOSTLE_HD void add_contact_columns(const ModelView& model, const Work& work, int c, const ContactRow& row,
                                    ImpulseSpan<Work>& span) {
   const Block block = work.block(c);
-  const bool slips = row.mode[0] == contact_slips && block.tangents > 0;
+  const bool slips = row.mode == contact_slips && block.tangents > 0;
   span.begin_column();
   span.add_row(1, work.row(block.normal));
-  if (slips)
-    add_tangential(model, work, c, span, {row.impulse_t[0] / row.impulse_n[0], row.impulse_t[1] / row.impulse_n[0]});
+  if (slips) add_tangential(model, work, c, span, {row.impulse_t[0] / row.impulse_n, row.impulse_t[1] / row.impulse_n});
   if (block.partner >= 0 && is_at_bound(work, block.partner))
-    span.add_row(row.impulse_spin[0] / row.impulse_n[0], work.row(work.block(block.partner).tangent));
+    span.add_row(row.impulse_spin / row.impulse_n, work.row(work.block(block.partner).tangent));
   span.end_column(span.with_impulse(c));
   if (block.tangents == 0) return;
   const Direction side = slips ? sliding_side(model, row) : Direction{1, 0};
@@ -260,13 +259,13 @@ template <AnyWorkspace Work>
 [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE void find_shared_impulses(const ModelView& model, const Work& work, int contacts,
                                                                  const ContactRow* rows) {
   for (int c = 0; c < contacts; ++c) work.is_shared(c) = 0;
-  for (int i = 0; i < work.islands(0); ++i) {
+  for (int i = 0; i < work.islands(); ++i) {
     const Island island = work.island(i);
     detail::ImpulseSpan<Work> span(island, work, model.dimensions.span_size());
     const auto for_each_contact = [&](bool with_impulse, auto visit) {
       for (int b = 0; b < island.blocks; ++b) {
         const int c = work.island_block(island.first_block + b);
-        if (c < contacts && (rows[c].impulse_n[0] > 0) == with_impulse) visit(c);
+        if (c < contacts && (rows[c].impulse_n > 0) == with_impulse) visit(c);
       }
     };
     for_each_contact(true, [&](int c) { detail::add_contact_columns(model, work, c, rows[c], span); });

@@ -32,7 +32,7 @@ JOSTLE_HD inline bool hops(const System& system, AnyWorkspace auto work, int c) 
   const bool restores = system.parameters().restitution[pair] > 0;
   if (restores && !d.keeps_hops) return false;
   const Vec3 gravity = vector_at(system.parameters().gravity, 0);
-  double slow = system.parameters().impact_threshold[0];  // m/s
+  double slow = system.parameters().impact_threshold();  // m/s
   if (!restores && d.keeps_hops) slow += 2 * model.step * std::sqrt(dot(gravity, gravity));
   if (!(work.contact(c).gap < slow * model.step)) return false;
   const double told = prescribed_speed(model.dimensions, work, normal);

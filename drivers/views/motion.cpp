@@ -58,7 +58,7 @@ class Recorder {
   void keep_start(const System& system) { keep(system); }
 
   void keep_step(const System& system, const Workspace& work, const StepResult& result) {
-    const std::int64_t step = system.state().steps[0];
+    const std::int64_t step = system.state().steps();
     const bool is_last = step == steps_ || !has_step_left(system, static_cast<int>(steps_));
     if (result.status == Status::ok && (step % stride_ == 0 || is_last)) {
       for (int c = 0; c < result.contacts; ++c)
@@ -70,7 +70,7 @@ class Recorder {
  private:
   void keep(const System& system) {
     const StateView state = system.state();
-    motion_.time.push_back(state.steps[0] * step_);
+    motion_.time.push_back(state.steps() * step_);
     for (int b = 0; b < system.model.dimensions.bodies; ++b) {
       for (int k = 0; k < 3; ++k) motion_.poses.push_back(static_cast<float>(state.position[3 * b + k]));
       for (int k = 0; k < 4; ++k) motion_.poses.push_back(static_cast<float>(state.orientation[4 * b + k]));
