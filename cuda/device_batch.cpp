@@ -301,7 +301,7 @@ void copy_field(int extent, const auto& from, const auto& to) {
 
 /// Copies to a workspace whose elements are contiguous.
 void copy_workspace(const Dimensions& d, const WorkspaceView<AllSystems, many_alternating>& from, const Workspace& to) {
-#define JOSTLE_COPY(type, name, extent, memory, unit, writer, meaning) \
+#define JOSTLE_COPY(type, name, extent, memory, unit, writers, readers, meaning) \
   copy_field(static_cast<int>(extent), from.name(), to.name());
   JOSTLE_WORKSPACE(JOSTLE_COPY)
 #undef JOSTLE_COPY

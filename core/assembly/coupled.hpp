@@ -19,12 +19,12 @@ namespace detail {
 /// Columns of the equations of joints that a lane solves for.
 inline constexpr int columns_at_once = 12;
 
-/// One lane factorises, every lane gets the rank. Begins and ends synced; `message` is memory that all lanes see.
+/// One lane factorises, every lane gets the rank through `rank_of_all`. Begins and ends synced.
 template <class Team, int Step>
-JOSTLE_HD int factorise_together(const Team& team, const LuFactors<Step>& lu, double& message) {
-  team.once([&] { message = factorise(lu); });
+JOSTLE_HD int factorise_together(const Team& team, const LuFactors<Step>& lu, int& rank_of_all) {
+  team.once([&] { rank_of_all = factorise(lu); });
   team.sync();
-  const int rank = static_cast<int>(message);
+  const int rank = rank_of_all;
   team.sync();
   return rank;
 }
@@ -44,7 +44,7 @@ class Elimination {
     const int nv = d_.velocities();
     team.for_each(nv * nv, [&](int i) { work_.mass_factors(i) = work_.mass_matrix(i); });
     team.sync();
-    return factorise_together(team, mass(), work_.lane_memory(0)) == nv;
+    return factorise_together(team, mass(), work_.factor_rank()) == nv;
   }
 
   /// Factorises N' A^-1 N. Ends synced.
@@ -55,7 +55,7 @@ class Elimination {
       team.for_each(joints_, [&](int j) { write_column(j); });
       team.sync();
       soften(team, joints_);
-      rank = factorise_together(team, unsymmetric(), work_.lane_memory(0));
+      rank = factorise_together(team, unsymmetric(), work_.factor_rank());
     } else {
       write_joint_matrix(team, work_.used_groups(), work_, symmetric());
       soften(team, symmetric().stride());

@@ -49,12 +49,12 @@ JOSTLE_HD inline int slowest_direction(AnyWorkspace auto work, const Block& bloc
 /// N s or N m s: the most that friction in a joint, its motor or spin friction gives with the impulses of the modes.
 JOSTLE_HD inline double most_impulse(AnyWorkspace auto work, const Block& block) {
   if (!block.is_spin_friction()) return block.bound;
-  const double normal = is_lifted(work, block) ? 0.0 : work.mode_equations(block.partner).impulse[0];
+  const double normal = is_lifted(work, block) ? 0.0 : equations_of(work, block.partner).impulse[0];
   return block.bound + block.friction * (normal > 0 ? normal : 0.0);
 }
 
 /// What it gives in its mode.
-JOSTLE_HD inline double block_impulse(AnyWorkspace auto work, const Block& block, Mode mode, const ModeEquations& own) {
+JOSTLE_HD inline double block_impulse(AnyWorkspace auto work, const Block& block, Mode mode, const ModeUnknowns& own) {
   if (!block.is_spin_friction() || mode.kind != Mode::Kind::slip) return own.impulse[0];
   return mode.direction == 0 ? most_impulse(work, block) : -most_impulse(work, block);
 }
@@ -65,7 +65,7 @@ JOSTLE_HD inline void write_impulses(const ModelView& model, AnyWorkspace auto w
   const Block block = work.block(c);
   const BlockVariables first = work.block_variables(c);
   const Mode mode = work.mode(c);
-  const ModeEquations& own = work.mode_equations(c);
+  const ModeUnknowns& own = equations_of(work, c);
   if (block.normal < 0) {
     const double x = block_impulse(work, block, mode, own);
     work.z(first.beta) = x > 0 ? x : 0.0;
@@ -135,7 +135,7 @@ JOSTLE_HD inline Mode mode_at_bound(const ModelView& model, const Corner& corner
 
 /// The slip of a contact in the answer of the regularised problem: with what it yields.
 JOSTLE_HD inline Direction regularised_slip(const ModelView& model, const Block& block, Mode mode,
-                                            const ModeEquations& own) {
+                                            const ModeUnknowns& own) {
   const ModeFrame frame = frame_of(model, mode);
   double slip[2] = {0, 0};
   for (int e = 1; e < own.count; ++e)
@@ -143,7 +143,7 @@ JOSTLE_HD inline Direction regularised_slip(const ModelView& model, const Block&
   return {slip[0] * frame.first.x + slip[1] * frame.second.x, slip[0] * frame.first.y + slip[1] * frame.second.y};
 }
 
-JOSTLE_HD inline Mode corrected_stick(const ModelView& model, const Block& block, const ModeEquations& own,
+JOSTLE_HD inline Mode corrected_stick(const ModelView& model, const Block& block, const ModeUnknowns& own,
                                       double tolerance) {
   const double x = own.impulse[1], y = own.count > 2 ? own.impulse[2] : 0.0;
   const double inner = own.count > 2 ? polygon_side(model).distance * block.friction * own.impulse[0] : 0.0;
@@ -155,7 +155,7 @@ JOSTLE_HD inline Mode corrected_stick(const ModelView& model, const Block& block
 }
 
 /// For a contact that slips along d_i, or between d_i and d_{i+1}.
-JOSTLE_HD inline Mode corrected_slip(const ModelView& model, const Block& block, Mode mode, const ModeEquations& own,
+JOSTLE_HD inline Mode corrected_slip(const ModelView& model, const Block& block, Mode mode, const ModeUnknowns& own,
                                      const Direction& slip, const ModeTolerance& tolerance, double scale) {
   using Kind = Mode::Kind;
   const int k = block.betas(), i = mode.direction;
@@ -177,7 +177,7 @@ JOSTLE_HD inline Mode corrected_slip(const ModelView& model, const Block& block,
 }
 
 /// For friction or a motor of a joint, whose impulse has a constant bound, or spin friction.
-JOSTLE_HD inline Mode corrected_bound(AnyWorkspace auto work, const Block& block, Mode mode, const ModeEquations& own,
+JOSTLE_HD inline Mode corrected_bound(AnyWorkspace auto work, const Block& block, Mode mode, const ModeUnknowns& own,
                                       bool at_end, const ModeTolerance& tolerance, double scale) {
   using Kind = Mode::Kind;
   if (is_lifted(work, block)) return mode;
@@ -196,14 +196,14 @@ JOSTLE_HD inline Mode corrected_bound(AnyWorkspace auto work, const Block& block
 }  // namespace detail
 
 /// The mode of block c, changed if it violates signs: a step of a semismooth Newton method. The signs are those of the
-/// regularised problem in work.mode_equations, or `at_end` those of the modes' own answer in work.row_speed.
+/// regularised problem in equations_of(work, c), or `at_end` those of the modes' own answer in work.row_speed.
 JOSTLE_HD inline Mode corrected_mode(const ModelView& model, AnyWorkspace auto work, int c, bool at_end,
                                      const ModeTolerance& tolerance) {
   using Kind = Mode::Kind;
   const Block block = work.block(c);
   const double scale = work.block_scale(c), least_speed = tolerance.speed(scale);
   const Mode mode = work.mode(c);
-  const ModeEquations& own = work.mode_equations(c);
+  const ModeUnknowns& own = equations_of(work, c);
   if (block.normal < 0) return detail::corrected_bound(work, block, mode, own, at_end, tolerance, scale);
   if (mode.kind == Kind::open) {
     const double speed = at_end ? work.row_speed(block.normal) : own.defect[0];

@@ -16,6 +16,14 @@ JOSTLE_HD inline bool is_lifted(AnyWorkspace auto work, const Block& block) {
   return block.is_spin_friction() && work.mode(block.partner).kind == Mode::Kind::open;
 }
 
+/// The equations of the mode of block c, in the form of these systems.
+JOSTLE_HD inline auto& equations_of(AnyWorkspace auto work, int c) {
+  if constexpr (decltype(work)::is_coupled)
+    return work.coupled_equations(c);
+  else
+    return work.mode_equations(c);
+}
+
 namespace detail {
 
 /// sqrt(A^-1) times the halves of a row of J.
@@ -54,7 +62,7 @@ JOSTLE_HD inline ModeFrame frame_of(const ModelView& model, Mode mode) {
 }
 
 /// The friction impulse along a tangent of the frame, equation 1 or 2, N s.
-JOSTLE_HD inline double friction_along(const ModelView& model, const Block& block, Mode mode, const ModeEquations& own,
+JOSTLE_HD inline double friction_along(const ModelView& model, const Block& block, Mode mode, const ModeUnknowns& own,
                                        int equation) {
   if (equation < own.acting) return own.impulse[equation];
   const double bound = block.friction * own.impulse[0];

@@ -23,16 +23,12 @@ namespace detail {
 JOSTLE_HD inline double yielding(AnyWorkspace auto work, int c, double eps) { return eps * work.block_response(c); }
 
 /// The impulse of block c along the normal and both tangents, N s.
-JOSTLE_HD inline void write_block_impulse(const ModelView& model, AnyWorkspace auto work, const Block& block,
-                                          double (&impulse)[most_mode_equations]) {
-  impulse[0] = block.normal >= 0 ? work.row_impulse(block.normal) : 0.0;
+JOSTLE_HD inline Vec3 block_impulse(const ModelView& model, AnyWorkspace auto work, const Block& block) {
   const Direction friction = tangential_impulse(model, work, block);
-  impulse[1] = friction.x, impulse[2] = friction.y;
+  return {block.normal >= 0 ? work.row_impulse(block.normal) : 0.0, friction.x, friction.y};
 }
 
-JOSTLE_HD inline double along(const Direction& d, const double (&impulse)[most_mode_equations]) {
-  return d.x * impulse[1] + d.y * impulse[2];
-}
+JOSTLE_HD inline double along(const Direction& d, const Vec3& impulse) { return d.x * impulse[1] + d.y * impulse[2]; }
 
 }  // namespace detail
 
@@ -62,9 +58,8 @@ JOSTLE_HD void write_proximal_vector(const Team& team, const Island& island, con
     const Block block = work.block(c);
     const BlockVariables first = work.block_variables(c);
     const double yields = detail::yielding(work, c, eps);
-    double(&before)[most_mode_equations] = work.mode_equations(c).impulse;  // where the equations need no place now
-    detail::write_block_impulse(model, work, block, before);
-    if (from_zero) before[0] = before[1] = before[2] = 0;
+    Vec3& before = work.proximal_impulse(c);
+    before = from_zero ? Vec3(Vec3::Zero()) : detail::block_impulse(model, work, block);
     if (block.normal >= 0) work.lcp_vector(first.normal) -= yields * before[0];
     for (int i = 0; i < block.tangents; ++i) {
       const double change = yields * detail::along(direction(model, i), before);
@@ -82,10 +77,7 @@ JOSTLE_HD void add_yielding(const Team& team, const Island& island, const ModelV
   for_each_block(team, island, work, [&](int c) {
     const Block block = work.block(c);
     const double yields = detail::yielding(work, c, eps);
-    const double(&before)[most_mode_equations] = work.mode_equations(c).impulse;
-    double change[most_mode_equations];
-    detail::write_block_impulse(model, work, block, change);
-    for (int i = 0; i < most_mode_equations; ++i) change[i] -= before[i];
+    const Vec3 change = detail::block_impulse(model, work, block) - work.proximal_impulse(c);
     if (block.normal >= 0) work.row_speed(block.normal) += yields * change[0];
     for (int i = 0; i < block.tangents; ++i)
       work.row_speed(block.tangent + i) += yields * detail::along(direction(model, i), change);

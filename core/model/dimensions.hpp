@@ -115,13 +115,12 @@ struct Dimensions {
   JOSTLE_HD bool is_coupled() const { return joint_rows > 0 || has_mass_matrix || has_spin_friction; }
   /// Whether LCPs are answered by modes (core/guess), whose matrix grows with the square of the bodies.
   JOSTLE_HD bool has_modes() const { return movers <= 64; }
-  /// The most unknowns of the linear system of modes, and the numbers that tell what they give.
+  /// The most unknowns of the linear system of modes; of coupled bodies, whose unknowns are impulses, three base rows
+  /// for every block.
   JOSTLE_HD int mode_unknowns() const {
     return !has_modes() ? 0 : is_coupled() ? round_up_to_six((3 + spins()) * contacts + joint_blocks()) : velocities();
   }
-  JOSTLE_HD int mode_velocities() const {
-    return !has_modes() ? 0 : is_coupled() ? round_up_to_six(3 * blocks()) : velocities();
-  }
+  JOSTLE_HD int base_rows() const { return is_coupled() && has_modes() ? round_up_to_six(3 * blocks()) : 0; }
   /// Whether a problem may consist of several islands, none of which needs memory for all of its contacts.
   JOSTLE_HD bool has_islands() const { return !is_coupled() && !has_cones() && movers > 1; }
   /// Whether a step has more to do with friction cones than their polygons ask for (core/cone).
