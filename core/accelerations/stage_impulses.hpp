@@ -125,13 +125,7 @@ JOSTLE_HD void write_free_momentum(const Team& team, const System& system, AnyWo
     work.momentum(m)[k] = sum;
   });
   team.sync();
-  if (!model.dimensions.has_armature) return;
-  const auto moved = [&](int m) {
-    Vec6 velocity;
-    for (int k = 0; k < 6; ++k) velocity[k] = work.velocity(m)[k] + work.velocity_change(m)[k];
-    return velocity;
-  };
-  add_armature_momentum(team, system, work, Computed{moved});
+  if (model.dimensions.has_armature) add_armature_momentum(team, system, work, velocities_at_end(work));
 }
 
 /// Adds what the projection changes, and leaves the impulses of the whole motion in work.row_impulse(). Begins and ends

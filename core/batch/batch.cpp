@@ -173,7 +173,7 @@ DenseLcp dense_lcp(const Dimensions& d, const Workspace& work, int n) {
 }
 
 bool record_last_lcp(const System& system, const Workspace& work) {
-  return record_lcps(SerialTeam{}, system, work, StepProgress());
+  return record_lcps(SerialTeam{}, system, work, 0, 0);
 }
 
 double pointedness(const System& system, const Workspace& work) {

@@ -61,6 +61,7 @@ struct Loetstedt {
     const bool is_stage = progress.phase < projection;
     const double time = progress.step.time + (is_stage ? Stages::node(progress.phase) : 1.0) * progress.step.h;
     if (!load_prescribed_of(team, system, work, progress, time, is_stage)) return false;
+    problem.stage = 0;
     if (!is_stage) {
       velocity_problem(
           team, system, work, progress, problem, [](double) { return 0.0; }, work.predicted_pose());
@@ -80,7 +81,7 @@ struct Loetstedt {
       add_joint_accelerations(team, system, work, time, problem);
       add_adhesion(team, system, work, progress.result.contacts, problem.rows, 1, infinity());
     }
-    problem.relative_to_speeds = true;
+    problem.relative_to_speeds = true, problem.stage = progress.phase + 1;
     progress.rows = problem.rows, progress.blocks = problem.blocks;
     return true;
   }

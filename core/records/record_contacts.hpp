@@ -3,7 +3,7 @@
 // by piece, the rest at the end of a step.
 // Systems that record nothing have System::record null.
 #include "core/assembly/rows.hpp"
-#include "core/methods/methods.hpp"
+#include "core/contacts/contact_rows.hpp"
 #include "core/records/record_lcps.hpp"
 #include "core/records/redundancy.hpp"
 #include "core/stages/record.hpp"

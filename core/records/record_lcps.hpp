@@ -1,11 +1,10 @@
 #pragma once
 // Writes the channel `lcp` of a record (fields.hpp): every LCP of a recorded step once it is solved.
-#include "core/accelerations/runge_kutta.hpp"
 #include "core/assembly/assembled_lcp.hpp"
 #include "core/assembly/schur.hpp"
+#include "core/assembly/tangents.hpp"
 #include "core/model/record_fields.hpp"
 #include "core/model/system.hpp"
-#include "core/step_result.hpp"
 
 namespace jostle {
 
@@ -89,11 +88,11 @@ JOSTLE_HD inline void write_lcp_label(const ModelView& model, AnyWorkspace auto 
     detail::label_joint_row(model, work, variable, row);
 }
 
-/// The LCPs of the problem that was solved last, with blocks, one for each island. False: there is no room. Begins and
-/// ends synced.
+/// The LCPs of the problem that was solved last, with blocks, one for each island; piece and stage are labels. False:
+/// there is no room. Begins and ends synced.
 template <class Team>
 [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE bool record_lcps(const Team& team, const System& system, AnyWorkspace auto work,
-                                                        const StepProgress& progress) {
+                                                        int piece, int stage) {
   if (lcp_entry(system, system.state().steps() + 1) < 0) return true;
   const RecordView& record = *system.record;
   const Dimensions& d = system.model.dimensions;
@@ -108,9 +107,6 @@ template <class Team>
   LcpRow* rows = record.lcp_rows + before.done.lcp_rows + before.step.lcp_rows;
   double* matrix = record.lcp_matrix + before.done.lcp_numbers + before.step.lcp_numbers;
   int problems = before.problems;
-  const bool accelerates =
-      system.model.dimensions.has_stages && progress.step.h > 0 && progress.phase < Stages::count;  // Loetstedt::Phase
-  const int stage = accelerates ? progress.phase + 1 : 0;
   for (int i = 0; i < islands; ++i) {
     const Island island = work.island(i);
     const int n = island.variables, first = island.first_variable;
@@ -124,7 +120,7 @@ template <class Team>
     team.for_each(n, [&](int r) {
       LcpRow& row = rows[r];
       write_lcp_label(system.model, work, first + r, row);
-      row.problem = problems, row.piece = progress.pieces, row.stage = stage, row.size = n;
+      row.problem = problems, row.piece = piece, row.stage = stage, row.size = n;
       row.q = lcp.constant(r);
       row.z = work.z(first + r);
       row.basis = row.z > 0 ? 1 : 0;
