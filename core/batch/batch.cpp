@@ -13,6 +13,12 @@
 
 namespace jostle {
 
+/// The thread of a CPU. With types of its own, the step has names of its own: a linker cannot take what is compiled
+/// with less care elsewhere.
+struct CpuThread : SerialTeam {};
+struct CpuPlainSystems : RecordedPlainSystems {};
+struct CpuSystems : AllSystems {};
+
 namespace {
 
 constexpr std::size_t cache_line = 64;
@@ -95,13 +101,14 @@ System Batch::system(const ModelView& view, int index) {
 }
 
 bool has_step_on_thread(const System& system, const Workspace& work, int last_step) {
-  return with_traits(system.model.dimensions, work,
-                     [&](AnyWorkspace auto own) { return has_step(SerialTeam{}, system, own, last_step); });
+  return with_traits<CpuPlainSystems, CpuSystems>(system.model.dimensions, work, [&](AnyWorkspace auto own) {
+    return has_step(CpuThread{}, system, own, last_step);
+  });
 }
 
 StepResult make_step_on_thread(const System& system, const Workspace& work, int most_repeated) {
-  return with_traits(system.model.dimensions, work, [&](AnyWorkspace auto own) {
-    return make_step(SerialTeam{}, system, own, true, most_repeated, NoClock{}, MeetNobody{});
+  return with_traits<CpuPlainSystems, CpuSystems>(system.model.dimensions, work, [&](AnyWorkspace auto own) {
+    return make_step(CpuThread{}, system, own, true, most_repeated, NoClock{}, MeetNobody{});
   });
 }
 
