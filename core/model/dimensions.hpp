@@ -42,6 +42,7 @@ struct Dimensions {
   int recorded_quantities = 0;      ///< that a record asks for
   bool records_contacts = false;    ///< records have contacts (core/records)
   bool has_contact_tallies = true;  ///< impulses and contacts of each body are added up
+  bool has_plain_method = true;     ///< the method is that of plain systems
   bool has_impacts = false;         ///< the method has collisions
   bool has_mass_matrix = false;     ///< A is a full matrix, as with implicit springs
   bool has_armature = false;        ///< rotors of drives add to the inertia of the coordinates of joints
@@ -127,8 +128,8 @@ struct Dimensions {
   JOSTLE_HD bool has_cones() const { return has_circular_cone || has_pointedness; }
   /// Whether a step needs no more than contacts under the method of Stewart and Trinkle.
   JOSTLE_HD bool is_plain() const {
-    return !is_coupled() && !has_cones() && !has_impacts && blows == 0 && !has_far_forces && !has_friction_axes &&
-           !has_adhesion;
+    return has_plain_method && !is_coupled() && !has_cones() && !has_impacts && blows == 0 && !has_far_forces &&
+           !has_friction_axes && !has_adhesion;
   }
   /// The most equations of a problem with the circular cone.
   JOSTLE_HD int cone_equations() const { return has_circular_cone ? 3 * contacts + joint_blocks() : 0; }

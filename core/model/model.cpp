@@ -213,6 +213,7 @@ ModelView Model::view(int contacts) const {
   d.has_contact_tallies = has_contact_tallies;
   d.recorded_quantities = static_cast<int>(recorded.size());
   d.records_contacts = records_contacts;
+  d.has_plain_method = facts_of(method).is_plain;
   d.has_impacts = facts_of(method).has_impacts;
   d.has_mass_matrix = has_mass_matrix();
   d.has_stages = facts_of(method).has_stages;
