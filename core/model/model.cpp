@@ -108,8 +108,7 @@ ProgramModel Model::add_program(const std::vector<Instruction>& program) {
 
 bool Model::follows_motion(const ForceModel& force) const {
   const auto uses_motion = [this](const ProgramModel& program) {
-    const auto first = code.begin() + program.first;
-    return std::any_of(first, first + program.length, [](const Instruction& i) { return i.op == Op::quantity; });
+    return has_instruction(program, [](const Instruction& i) { return i.op == Op::quantity; });
   };
   return force.point >= 0 || std::any_of(force.force, force.force + 3, uses_motion) ||
          std::any_of(force.torque, force.torque + 3, uses_motion);
@@ -148,8 +147,7 @@ bool Model::has_mass_matrix() const {
 
 bool Model::is_far(const ForceModel& force) const {
   const auto is_of_others = [&](const ProgramModel& program) {
-    const auto first = code.begin() + program.first;
-    return std::any_of(first, first + program.length, [&](const Instruction& i) {
+    return has_instruction(program, [&](const Instruction& i) {
       return i.op == Op::quantity && (!quantities[i.index].is_of_motion() || quantities[i.index].body != force.body);
     });
   };
@@ -249,26 +247,21 @@ ModelView Model::view(int contacts) const {
   v.total_steps = total_steps;
   v.impact_law = impact_law;
   const auto uses_time = [this](const ProgramModel& program) {
-    const auto first = code.begin() + program.first;
-    return std::any_of(first, first + program.length, [this](const Instruction& i) {
+    return has_instruction(program, [this](const Instruction& i) {
       return i.op == Op::time || (i.op == Op::quantity && (quantities[i.index].kind == Quantity::Kind::time ||
                                                            quantities[i.index].kind == Quantity::Kind::held));
     });
   };
-  const auto uses_motion = [this](const ProgramModel& program) {
-    const auto first = code.begin() + program.first;
-    return std::any_of(first, first + program.length, [](const Instruction& i) { return i.op == Op::quantity; });
-  };
   const auto uses_speed = [this](const ProgramModel& program) {
-    const auto first = code.begin() + program.first;
-    return std::any_of(first, first + program.length, [this](const Instruction& i) {
+    return has_instruction(program, [this](const Instruction& i) {
       return i.op == Op::quantity && (quantities[i.index].kind == Quantity::Kind::velocity ||
                                       quantities[i.index].kind == Quantity::Kind::spin ||
                                       quantities[i.index].kind == Quantity::Kind::joint_speed);
     });
   };
   v.has_state_forces = d.springs > 0 || d.force_points > 0;
-  for (const ForceModel& force : forces) v.has_state_forces = v.has_state_forces || force.reaction >= 0;
+  for (const ForceModel& force : forces)
+    v.has_state_forces = v.has_state_forces || force.reaction >= 0 || follows_motion(force);
   for (const SpringModel& spring : springs) v.has_joint_springs = v.has_joint_springs || spring.joint >= 0;
   for (const JointModel& joint : joints)
     v.has_speed_forces = v.has_speed_forces || (joint.has_armature && joint.type == JointType::prismatic);
@@ -276,7 +269,6 @@ ModelView Model::view(int contacts) const {
   for (int k = 0; k < 3; ++k) {
     for (const ForceModel& force : forces) {
       v.changes_with_time = v.changes_with_time || uses_time(force.force[k]) || uses_time(force.torque[k]);
-      v.has_state_forces = v.has_state_forces || uses_motion(force.force[k]) || uses_motion(force.torque[k]);
       v.has_speed_forces = v.has_speed_forces || uses_speed(force.force[k]) || uses_speed(force.torque[k]);
     }
     for (const PrescribedModel& motion : prescribed)

@@ -1,6 +1,7 @@
 #pragma once
 // The structure that all systems of a scenario share: the bodies, which shapes may touch, and what is computed. Every
 // number that may differ from sample to sample is a parameter instead (fields.hpp).
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -119,6 +120,28 @@ struct OutcomeModel {
   ProgramModel program;
 };
 
+// The arrays of a model: X(type, name). Direction i of a polygon has cos and sin of 2 pi i / k, i < k/2; movers are the
+// bodies that impulses move; Op::quantity in a parameter's program refers to one of shared_numbers, each of which may
+// use those before it; recorded are the quantities of records.
+#define JOSTLE_MODEL_ARRAYS(X)    \
+  X(double, direction_cosine)     \
+  X(double, direction_sine)       \
+  X(BodyModel, bodies)            \
+  X(int, movers)                  \
+  X(ShapeModel, shapes)           \
+  X(PairModel, pairs)             \
+  X(ForceModel, forces)           \
+  X(BlowModel, blows)             \
+  X(PrescribedModel, prescribed)  \
+  X(JointModel, joints)           \
+  X(SpringModel, springs)         \
+  X(Quantity, quantities)         \
+  X(OutcomeModel, outcomes)       \
+  X(ProgramModel, shared_numbers) \
+  X(LoadedModel, loaded)          \
+  X(ProgramModel, recorded)       \
+  X(Instruction, code)
+
 /// Plain pointers into a Model, for host and device.
 struct ModelView : StepOptions {
   Dimensions dimensions;
@@ -132,28 +155,13 @@ struct ModelView : StepOptions {
   bool has_speed_forces = false;   ///< expressions of forces, or turning slides of drives, do on velocities
   bool has_joint_springs = false;  ///< some springs act on coordinates of joints
   bool planar = false;
-  Vec3 plane_normal = Vec3::Zero();          ///< e, planar scenes only
-  const double* direction_cosine = nullptr;  ///< k/2 values cos(2 pi i / k)
-  const double* direction_sine = nullptr;
-  const BodyModel* bodies = nullptr;
-  const int* movers = nullptr;  ///< the bodies that impulses move
-  const ShapeModel* shapes = nullptr;
-  const PairModel* pairs = nullptr;
-  int forces_count = 0;
-  const ForceModel* forces = nullptr;
-  const BlowModel* blows = nullptr;
-  const PrescribedModel* prescribed = nullptr;
-  const JointModel* joints = nullptr;
-  const SpringModel* springs = nullptr;
-  const Quantity* quantities = nullptr;
-  const OutcomeModel* outcomes = nullptr;
-  int stop_outcome = -1;                         ///< see Model
-  const ProgramModel* shared_numbers = nullptr;  ///< Op::quantity in a parameter's program refers to one of these
-  int loaded_count = 0;
-  const LoadedModel* loaded = nullptr;
-  const ProgramModel* recorded = nullptr;  ///< the quantities of records
-  ProgramModel physical;                   ///< whether the parameters are physical; length 0: always
-  const Instruction* code = nullptr;
+  Vec3 plane_normal = Vec3::Zero();  ///< e, planar scenes only
+#define JOSTLE_MEMBER(type, name) const type* name = nullptr;
+  JOSTLE_MODEL_ARRAYS(JOSTLE_MEMBER)
+#undef JOSTLE_MEMBER
+  int forces_count = 0, loaded_count = 0;
+  int stop_outcome = -1;  ///< see Model
+  ProgramModel physical;  ///< whether the parameters are physical; length 0: always
 
   JOSTLE_HD ProgramView program(const ProgramModel& p) const { return {code + p.first, p.length}; }
 };
@@ -169,29 +177,16 @@ struct Model : StepOptions {
   int variables = 0;
   bool has_contact_tallies = true;  ///< see Dimensions
   bool has_joint_wrenches = false;  ///< likewise
-  std::vector<BodyModel> bodies;
-  std::vector<int> movers;
-  std::vector<ShapeModel> shapes;
-  std::vector<PairModel> pairs;
-  std::vector<ForceModel> forces;
-  std::vector<BlowModel> blows;
-  std::vector<PrescribedModel> prescribed;
-  std::vector<JointModel> joints;
-  std::vector<SpringModel> springs;
-  std::vector<Quantity> quantities;
-  std::vector<OutcomeModel> outcomes;
+#define JOSTLE_MEMBER(type, name) std::vector<type> name;
+  JOSTLE_MODEL_ARRAYS(JOSTLE_MEMBER)
+#undef JOSTLE_MEMBER
   int stop_outcome = -1;  ///< a first_time: the system ends at the first step where it holds; -1: at the last step
-  std::vector<ProgramModel> shared_numbers;  ///< each may use those before it
-  std::vector<LoadedModel> loaded;
-  std::vector<ProgramModel> recorded;  ///< quantities that are recorded beside the states
-  bool records_contacts = false;       ///< see Dimensions
-  int lcp_every = 0;                   ///< steps from one recorded LCP to the next; 0: none is
+  bool records_contacts = false;  ///< see Dimensions
+  int lcp_every = 0;              ///< steps from one recorded LCP to the next; 0: none is
   ProgramModel physical;
-  std::vector<Instruction> code;
   int frames = 0;    ///< add_body counts them
   int rims = 0;      ///< add_pair counts them
   int operands = 0;  ///< most operands that wait in any program; add_program counts them
-  std::vector<double> direction_cosine, direction_sine;
 
   /// Adds a body with its free components x, y, z, rx, ry, rz; a fixed body has none. `has_own_frame`: see
   /// BodyModel::frame.
@@ -205,6 +200,11 @@ struct Model : StepOptions {
   int add_joint(JointModel joint);
   /// Whether a force depends on the position or velocity of its body.
   bool follows_motion(const ForceModel& force) const;
+  /// Whether wanted(instruction) of any in a program.
+  bool has_instruction(const ProgramModel& program, auto wanted) const {
+    const auto first = code.begin() + program.first;
+    return std::any_of(first, first + program.length, wanted);
+  }
   ProgramModel add_program(const std::vector<Instruction>& program);
   /// k directions: planar 2, spatial even and at least 4. Exact at multiples of pi/4.
   void set_directions(int k);
@@ -227,23 +227,9 @@ struct Model : StepOptions {
   /// visit(vector, pointer) for every array of the structure and the view's pointer to it.
   template <class Visit>
   void for_each_array(ModelView& view, Visit visit) const {
-    visit(direction_cosine, view.direction_cosine);
-    visit(direction_sine, view.direction_sine);
-    visit(bodies, view.bodies);
-    visit(movers, view.movers);
-    visit(shapes, view.shapes);
-    visit(pairs, view.pairs);
-    visit(forces, view.forces);
-    visit(blows, view.blows);
-    visit(prescribed, view.prescribed);
-    visit(joints, view.joints);
-    visit(springs, view.springs);
-    visit(quantities, view.quantities);
-    visit(outcomes, view.outcomes);
-    visit(shared_numbers, view.shared_numbers);
-    visit(loaded, view.loaded);
-    visit(recorded, view.recorded);
-    visit(code, view.code);
+#define JOSTLE_VISIT(type, name) visit(name, view.name);
+    JOSTLE_MODEL_ARRAYS(JOSTLE_VISIT)
+#undef JOSTLE_VISIT
   }
 };
 
