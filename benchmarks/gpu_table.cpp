@@ -210,7 +210,7 @@ StepTime time_of_launches(Device& device, DeviceBatch& resident, Batch& batch, i
   resident.download();
   resident.store();
   double steps = 0;
-  for (int i = 0; i < systems; ++i) steps += batch.state(i).steps[0];
+  for (int i = 0; i < systems; ++i) steps += batch.state(i).steps();
   return {systems, steps, seconds};
 }
 

@@ -7,40 +7,34 @@
 // collisions in it. Outcomes and trajectories see whole steps.
 // Only the driver reports to the clock which stage has ended (`solve` reports its own parts), lets the teams of a
 // block meet, and commits and records the result of the method.
-#include "core/accelerations/runge_kutta.hpp"
 #include "core/assembly/joint_certificate.hpp"
-#include "core/cone/pointedness.hpp"
-#include "core/events/blow.hpp"
 #include "core/events/impact.hpp"
 #include "core/events/joint_impact.hpp"
-#include "core/events/projection.hpp"
 #include "core/methods/methods.hpp"
-#include "core/records/record_contacts.hpp"
-#include "core/stages/divide.hpp"
 #include "core/stages/energy_watch.hpp"
 #include "core/stages/growth.hpp"
 #include "core/stages/initialise.hpp"
-#include "core/stages/integrate.hpp"
 #include "core/stages/load.hpp"
-#include "core/stages/rest.hpp"
 #include "core/stages/solve.hpp"
+#include "core/step/accept.hpp"
+#include "core/step/substeps.hpp"
 
 namespace jostle {
 
 /// f(the workspace with the traits of the code that a model needs on a CPU).
-template <class F>
+template <class Plain = RecordedPlainSystems, class All = AllSystems, class F>
 auto with_traits(const Dimensions& d, AnyWorkspace auto work, F f) {
-  return d.is_plain() ? f(work.template as<RecordedPlainSystems>()) : f(work.template as<AllSystems>());
+  return d.is_plain() ? f(work.template as<Plain>()) : f(work.template as<All>());
 }
 
 /// Whether the system has a step left up to `last_step`. Loads and initialises a system that has not run.
 template <class Team>
 JOSTLE_HD bool has_step(const Team& team, const System& system, AnyWorkspace auto work, int last_step) {
-  if (system.state().status[0] == static_cast<int>(Status::not_loaded)) {
+  if (system.state().status() == static_cast<int>(Status::not_loaded)) {
     team.sync();
     load(team, system, work.shared_number(), work.operands());
   }
-  if (system.state().status[0] == static_cast<int>(Status::not_run)) {
+  if (system.state().status() == static_cast<int>(Status::not_run)) {
     team.sync();
     initialise(team, system, work);
     if constexpr (decltype(work)::has_records) record_start(team, system, work);
@@ -119,7 +113,8 @@ JOSTLE_HD JOSTLE_OUTLINE void solve_step(const Team& team, const System& system,
         return;
       }
       if constexpr (decltype(work)::has_records) {
-        if (problem.blocks > 0 && progress.piece != Piece::projection && !record_lcps(team, system, work, progress)) {
+        if (problem.blocks > 0 && progress.piece != Piece::projection &&
+            !record_lcps(team, system, work, progress.pieces, problem.stage)) {
           progress.result.status = Status::capacity, progress.result.no_rows = true;
           return;
         }
@@ -129,12 +124,6 @@ JOSTLE_HD JOSTLE_OUTLINE void solve_step(const Team& team, const System& system,
       clock(Stage::integrate);
     }
   });
-}
-
-/// The time and length of the current sub-step.
-JOSTLE_HD inline TimeStep substep_of(const System& system, const StepProgress& progress) {
-  const double h = system.model.step / power_of_two(progress.halvings);
-  return {system.state().steps[0] * system.model.step + progress.part * h, h};
 }
 
 /// What is told of a step that repeats the one before, whether or not it was computed; only a computed one has an LCP.
@@ -149,142 +138,6 @@ JOSTLE_HD inline StepResult as_repeated(const StepResult& computed) {
   result.no_rows = computed.no_rows;
   result.rests = true;
   return result;
-}
-
-/// Begins the sub-step number `part`, of 2^halvings.
-JOSTLE_HD inline void start_substep(const System& system, int part, StepProgress& progress) {
-  progress.part = part;
-  progress.piece = progress.next_piece = Piece::motion;
-  progress.phase = progress.round = 0;
-  progress.left = 0, progress.projections = 0;
-  progress.step = substep_of(system, progress);
-  progress.passed = part * progress.step.h;
-}
-
-/// Begins what follows the current piece: another one, or the next sub-step.
-JOSTLE_HD inline void start_next(const System& system, StepProgress& progress) {
-  if (!progress.has_more_pieces()) return start_substep(system, progress.part + 1, progress);
-  progress.passed += progress.step.h;
-  progress.step = {progress.step.time + progress.step.h, progress.left};
-  progress.left = 0;
-  progress.piece = progress.next_piece;
-  progress.next_piece = Piece::motion;
-  progress.phase = progress.round = 0;
-}
-
-/// Divides a step with stages where joints are too stiff across. Begins and ends synced.
-template <class Team>
-JOSTLE_HD void divide_by_stiffness(const Team& team, const System& system, StepProgress& progress) {
-  if (!system.model.dimensions.has_stages) return;
-  const double stiffness =
-      largest_stiffness(team, system, StatePoses{system}, system.model.step, carried_by_stages) / carried_by_stages;
-  while (progress.halvings <= most_halvings && stiffness > power_of_two(2 * progress.halvings)) ++progress.halvings;
-  if (progress.halvings > most_halvings) progress.result.status = Status::too_fast;
-}
-
-/// The first step of a system knows nothing of the forces of its joints. Where these make them stiff, it is made again
-/// with those that its first motion has given; whether it is. Begins and ends synced.
-template <class Team>
-JOSTLE_HD JOSTLE_OUTLINE bool makes_first_step_again(const Team& team, const System& system, AnyWorkspace auto work,
-                                                     StepProgress& progress) {
-  const Dimensions& d = system.model.dimensions;
-  const bool is_first_motion = system.state().steps[0] == 0 && progress.part == 0 && progress.pieces == 0 &&
-                               has_contacts(progress.piece) && progress.step.h > 0 && !progress.knows_forces;
-  if (!d.has_geometric_stiffness || !is_first_motion) return false;
-  const double h = progress.step.h;
-  const auto is_stiff = [&](int j) {
-    return detail::may_be_stiff(system, j, point_impulse(system, work, j) / h, system.model.step,
-                                d.has_stages ? carried_by_stages : carried_stiffness);
-  };
-  progress.knows_forces = true;
-  if (!team.select(d.joints, is_stiff, [](bool a, bool b) { return a && !b; })) return false;
-  if (progress.kept != 0) restore_state(team, system, work);
-  team.sync();
-  keep_forces(team, system, work, h, true);
-  const int halvings = progress.halvings;
-  progress = {};
-  progress.halvings = halvings, progress.knows_forces = true;
-  divide_by_stiffness(team, system, progress);
-  start_substep(system, 0, progress);
-  return true;
-}
-
-/// Starts the step again with twice as many sub-steps.
-JOSTLE_HD inline void divide_again(const System& system, StepProgress& progress) {
-  const int halvings = progress.halvings + 1;
-  const bool knows_forces = progress.knows_forces;
-  progress = {};
-  progress.halvings = halvings, progress.knows_forces = knows_forces;
-  if (halvings > most_halvings) progress.result.status = Status::too_fast;
-  start_substep(system, 0, progress);
-}
-
-/// Whether a projection follows at the end of the sub-step; then it is the next piece.
-template <class Team>
-JOSTLE_HD void find_overlap(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
-  if constexpr (decltype(work)::has_impacts) {
-    if (!system.model.dimensions.has_impacts || progress.has_more_pieces()) return;
-    if (progress.projections == Projection::most) return;
-    const bool again = progress.piece == Piece::projection;
-    progress.overlap = Projection::deepest_overlap(team, system, work, again);
-    if (progress.overlap > 0) progress.next_piece = Piece::projection, ++progress.projections;
-  }
-}
-
-/// Whether the piece is one of a method with stages that lasts.
-JOSTLE_HD inline bool has_stages_in(const System& system, const StepProgress& progress) {
-  return system.model.dimensions.has_stages && progress.step.h > 0;
-}
-
-/// What the piece adds to the kinetic energy beyond the work of forces; the same on all lanes.
-JOSTLE_HD StepEnergy account_of_piece(const System& system, AnyWorkspace auto work, const StepProgress& progress) {
-  if constexpr (decltype(work)::has_impacts) {
-    if (has_stages_in(system, progress)) return energy_of_stages(system, work, progress.work);
-  }
-  StepEnergy account = step_energy(system, work);
-  if (system.model.dimensions.prescribed > 0) account.add(prescribed_energy(system, work, progress));
-  return account;
-}
-
-/// Makes the piece, with its account of energy, part of the state.
-template <class Team, class Clock>
-JOSTLE_HD void accept_piece(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress,
-                            const StepEnergy& account, const Clock& clock) {
-  StepResult& result = progress.result;
-  if constexpr (decltype(work)::has_impacts) {
-    if (progress.piece == Piece::projection) return Projection::accept(team, system, work, progress);
-  }
-  const bool is_first = progress.pieces == 0, is_whole = is_first && !progress.has_more();
-  if (is_first && !is_whole && progress.kept == 0) keep_state(team, system, work), progress.kept = 1;
-  if constexpr (decltype(work)::is_coupled) {
-    if (progress.piece == Piece::joint_impact) {
-      progress.energy.add(account);
-      accept_velocities(team, system, work);
-      team.sync();
-      return keep_coordinates(team, system, work, 0);
-    }
-    if (progress.piece == Piece::blow) {
-      progress.energy.add(account);
-      if constexpr (decltype(work)::has_records) record_piece(team, system, work, progress);
-      return Blow::accept(team, system, work, progress);
-    }
-  }
-  bool may_rest = is_whole;  // else the next step may be longer
-  const bool has_stages = decltype(work)::has_impacts && has_stages_in(system, progress);
-  if constexpr (decltype(work)::has_impacts) {
-    if (has_stages && moves_in_stages(team, system, work)) may_rest = false;
-  }
-  progress.energy.add(account);
-  keep_rest(team, system, work, progress);
-  accept_step(team, system, work, result.contacts, is_first, has_stages, progress.step.h);
-  if constexpr (decltype(work)::has_cones) accept_pointedness(team, system, work, result);
-  if (!may_rest) team.once([&] { system.state().resting[0] = 0; });
-  if constexpr (decltype(work)::has_records) record_piece(team, system, work, progress);
-  const double depth = deepest_penetration(team, system, work, result.contacts);
-  if (depth > result.penetration) result.penetration = depth;
-  ++progress.pieces;
-  team.sync();
-  clock(Stage::integrate);
 }
 
 /// Ends a piece: accepts the new state, or divides the step again, or stores the status of a failure with the state
@@ -336,7 +189,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, A
   if (progress.kept != 0) restore_state(team, system, work);
   if (is_too_fast) divide_again(system, progress);
   if (result.status == Status::ok) return true;
-  if (result.status != Status::capacity) team.once([&] { system.state().status[0] = static_cast<int>(result.status); });
+  if (result.status != Status::capacity) team.once([&] { system.state().status() = static_cast<int>(result.status); });
   team.sync();
   return false;
 }
@@ -371,7 +224,7 @@ template <class Team, class Clock, class Meet>
 JOSTLE_HD StepResult make_step(const Team& team, const System& system, AnyWorkspace auto work, bool is_wanted,
                                int most_repeated, const Clock& clock, Meet meet) {
   StepProgress progress;
-  progress.result.rests = is_wanted && system.state().resting[0] != 0;
+  progress.result.rests = is_wanted && system.state().resting() != 0;
   bool is_computed = is_wanted && (!progress.result.rests || system.model.every_step);
   if constexpr (decltype(work)::has_records) is_computed = is_computed || (is_wanted && is_needed_by_record(system));
   if (is_computed) divide_step(team, system, progress);
@@ -396,7 +249,7 @@ template <class HasStep, class MakeStep, class Observe>
 JOSTLE_HD Pause take_steps(const System& system, int last_step, int most_repeated, HasStep has_step, MakeStep make_step,
                            Observe observe) {
   while (has_step()) {
-    const int left = last_step - system.state().steps[0];
+    const int left = last_step - system.state().steps();
     const StepResult result = make_step(most_repeated < left ? most_repeated : left);
     if (result.status == Status::capacity) return result.no_rows ? Pause::records_full : Pause::overflow;
     observe(result);

@@ -23,6 +23,8 @@ namespace jostle {
 
 /// One CPU thread. The loops are ordinary loops, which the compiler may vectorise.
 struct SerialTeam {
+  static constexpr bool is_thread = true;
+
   template <class F>
   JOSTLE_HD void for_each(int n, F f) const {
     for (int i = 0; i < n; ++i) f(i);
@@ -45,6 +47,12 @@ struct SerialTeam {
   }
 
   JOSTLE_HD void sync() const {}
+};
+
+/// A team for which code of its own is worth while, and memory in rows.
+template <class Team>
+concept Thread = requires {
+  requires Team::is_thread;
 };
 
 }  // namespace jostle

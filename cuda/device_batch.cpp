@@ -291,10 +291,18 @@ void DeviceBatch::store() {
 
 namespace {
 
+template <class T>
+void copy_field(int extent, const T& from, T& to) {
+  if (extent > 0) to = from;
+}
+void copy_field(int extent, const auto& from, const auto& to) {
+  for (int i = 0; i < extent; ++i) to[i] = from[i];
+}
+
 /// Copies to a workspace whose elements are contiguous.
 void copy_workspace(const Dimensions& d, const WorkspaceView<AllSystems, many_alternating>& from, const Workspace& to) {
-#define JOSTLE_COPY(type, name, extent, memory, unit, writer, meaning) \
-  for (int i = 0; i < static_cast<int>(extent); ++i) to.name(i) = from.name(i);
+#define JOSTLE_COPY(type, name, extent, memory, unit, writers, readers, meaning) \
+  copy_field(static_cast<int>(extent), from.name(), to.name());
   JOSTLE_WORKSPACE(JOSTLE_COPY)
 #undef JOSTLE_COPY
 }
@@ -332,7 +340,7 @@ void run_observed(Device& device, Batch& batch, int last_step, const StepObserve
   };
   if (!has_begun(batch.status(0))) step_to(0);
   while (has_step_left(system, last_step)) {
-    step_to(system.state().steps[0] + 1);
+    step_to(system.state().steps() + 1);
     if (batch.status(0) == Status::capacity) break;  // a step that no placement has room for is not made
     on_device.observe([&](const Workspace& work, const StepResult& result) { observe(system, work, result); });
   }

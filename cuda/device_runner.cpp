@@ -28,7 +28,7 @@ int earliest_step(Batch& batch, int begin, int count) {
   for (int i = begin; i < begin + count; ++i) {
     if (!has_begun(batch.status(i))) return 0;
     if (batch.status(i) == Status::ok && !has_stopped(batch.model().stop_outcome, batch.state(i)))
-      earliest = std::min(earliest, batch.state(i).steps[0]);
+      earliest = std::min(earliest, batch.state(i).steps());
   }
   return earliest;
 }

@@ -72,7 +72,7 @@ struct SimulateTask {
   }
 
   /// Up to how many steps that repeat each other a system takes at once.
-  JOSTLE_HD int most_repeated(const System& system) const { return results ? 1 : final_step - system.state().steps[0]; }
+  JOSTLE_HD int most_repeated(const System& system) const { return results ? 1 : final_step - system.state().steps(); }
 
   /// Notes the result of a step. False once the system is done: at the last step, failed, too large for this placement,
   /// or with a record that is full.
@@ -83,7 +83,7 @@ struct SimulateTask {
         if (result.no_rows)
           *any_full = 1;
         else if (last_placement)
-          system.state().status[0] = static_cast<int>(Status::capacity);
+          system.state().status() = static_cast<int>(Status::capacity);
         else
           placements[system_number] = number_of_placement + 1, *any_overflow = 1;
       });

@@ -37,14 +37,14 @@ struct OrderKey {
 
   /// What the next step costs, judged by the last one: 0 if it repeats that one.
   JOSTLE_HD std::uint32_t cost(int number, const StateView& state) const {
-    return state.resting[0] != 0 && !every_step ? 0 : 1 + costs[number];
+    return state.resting() != 0 && !every_step ? 0 : 1 + costs[number];
   }
 
   JOSTLE_HD std::uint32_t operator()(int number) const {
     const StateView state = state_view(layout, states + static_cast<std::size_t>(number) * layout.bytes);
-    const auto status = static_cast<Status>(state.status[0]);
+    const auto status = static_cast<Status>(state.status());
     const bool has_ended =
-        has_begun(status) && (status != Status::ok || state.steps[0] >= last_step || has_stopped(stop_outcome, state));
+        has_begun(status) && (status != Status::ok || state.steps() >= last_step || has_stopped(stop_outcome, state));
     if (has_ended) return left_out;
     return first_of(placements[number] + 1) - 1 - cost(number, state);
   }

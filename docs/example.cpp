@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
   simulation.step(100);
   const jostle::StateView state = simulation.state(7);
   std::printf("%s: system 7 after %d steps: y = %.17g m, status %d\n", machine.name().c_str(), simulation.steps(),
-              state.position[4], state.status[0]);
+              state.position[4], state.status());
 
   jostle::SweepOptions options;
   options.folder = argv[2];

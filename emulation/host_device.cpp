@@ -13,9 +13,10 @@
 namespace jostle {
 namespace {
 
-/// Its own type gives its templates names of their own: a linker cannot take what this file compiles with less care for
-/// that of a CPU thread.
-struct OneLane : SerialTeam {};
+/// A thread with the code of a lane.
+struct OneLane : SerialTeam {
+  static constexpr bool is_thread = false;
+};
 
 constexpr std::align_val_t alignment{64};
 constexpr int unwritten = 0xA5;  ///< in new memory: a read before the first write must show

@@ -173,7 +173,7 @@ nb::tuple trajectory(const Scenario& scenario, std::int64_t sample, int stride) 
     view.q = q.data(), view.v = v.data();
     batch.record(0, view);
     run_batch(batch, static_cast<int>(ensemble.model().total_steps), {1, 0, nullptr});
-    steps = batch.state(0).steps[0], status = batch.state(0).status[0];
+    steps = batch.state(0).steps(), status = batch.state(0).status();
   }
   return nb::make_tuple(new_array(std::move(q), {entries, bodies, 7}), new_array(std::move(v), {entries, bodies, 6}),
                         steps, status);

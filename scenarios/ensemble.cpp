@@ -76,21 +76,9 @@ std::filesystem::path table_path(const Scenario& scenario) {
 
 Model build_model(const Scenario& scenario) {
   Model model;
-  model.step = scenario.world.step;
+  static_cast<StepOptions&>(model) = scenario.world;
   model.total_steps = scenario.world.steps;
-  model.method = scenario.world.method;
-  model.linearisation = scenario.world.linearisation;
-  model.solver = scenario.world.solver;
-  model.multipliers = scenario.world.multipliers;
-  model.every_step = scenario.every_step;
-  model.gyroscopic = scenario.world.gyroscopic;
-  model.geometric_stiffness = scenario.world.geometric_stiffness;
   model.impact_law = scenario.world.impact.law;
-  model.finds_collisions = scenario.world.events.collisions;
-  model.finds_transitions = scenario.world.events.transitions;
-  model.most_events = scenario.world.events.limit;
-  model.active_gap = scenario.world.events.active_gap;
-  model.active_gap_h3 = scenario.world.events.active_gap_h3;
   model.variables = static_cast<int>(scenario.variables.size());
   for (const BodySpec& body : scenario.bodies) {
     const int index = add_body(body, model);
@@ -101,7 +89,6 @@ Model build_model(const Scenario& scenario) {
   model.planar = k == 2;
   if (model.planar) model.plane_normal[plane_axis(scenario).value_or(2)] = 1;
   model.set_directions(k);
-  model.friction_cone = scenario.world.friction_cone;
   for (const JointSpec& joint : scenario.joints) add_joint(joint, model);
   for (const SpringSpec& spring : scenario.springs)
     model.springs.push_back({spring.sides.bodies[0], spring.sides.bodies[1]});
@@ -171,7 +158,7 @@ void Ensemble::draw(std::int64_t sample, Batch& batch, int index) const {
   double* const parameters = batch.parameters(index).variables;  // the first field
   std::copy(constants_.begin(), constants_.end(), parameters);
   sampler_->draw(sample, parameters);
-  batch.state(index).status[0] = static_cast<int>(Status::not_loaded);
+  batch.state(index).status() = static_cast<int>(Status::not_loaded);
 }
 
 std::optional<Fault> Ensemble::load(std::int64_t sample, Batch& batch, int index) const {

@@ -2,6 +2,7 @@
 // Joints in a stage of accelerations, and their friction and motors, whose force has a constant bound, docs/theory.md,
 // "Accelerations": those that slide when a piece of a step begins have their bound against their speed.
 #include "core/accelerations/joint_acceleration.hpp"
+#include "core/accelerations/runge_kutta.hpp"
 #include "core/dynamics/forces.hpp"
 #include "core/events/impact.hpp"
 
@@ -43,7 +44,7 @@ JOSTLE_HD inline double short_slide(const System& system, AnyWorkspace auto work
   const Dimensions& d = system.model.dimensions;
   double first = infinity();
   for (int b = 0; b < d.joint_bounds; ++b) {
-    const int r = progress.result.contacts * d.rows_per_contact() + b;
+    const int r = d.contact_rows_end(progress.result.contacts) + b;
     const double slip = work.sliding_speed(b), force = work.sliding_force(b);
     const double rate = add_product(work.row_bias(r), work.row(r), work.next_velocity());
     if (force == 0 || !(rate * slip < 0)) continue;
@@ -60,7 +61,7 @@ JOSTLE_HD inline double time_of_stop(const System& system, AnyWorkspace auto wor
   const double h = progress.step.h;
   double first = h;
   for (int b = 0; b < d.joint_bounds; ++b) {
-    const int r = progress.result.contacts * d.rows_per_contact() + b;
+    const int r = d.contact_rows_end(progress.result.contacts) + b;
     const double before = work.sliding_speed(b), force = work.sliding_force(b);
     const double change = add_product(0, work.row(r), work.velocity_change());
     const double after = add_product(work.row_bias(r) + change, work.row(r), work.velocity());
@@ -90,11 +91,6 @@ JOSTLE_HD void drop_free_speeds(const Team& team, const System& system, AnyWorks
 JOSTLE_HD inline double time_of_speed_limit(const System& system, AnyWorkspace auto work, double h) {
   double first = h;
   if (system.model.dimensions.speed_limits == 0) return first;
-  const auto moved = [&](int m) {
-    Vec6 velocity;
-    for (int k = 0; k < 6; ++k) velocity[k] = work.velocity(m)[k] + work.velocity_change(m)[k];
-    return velocity;
-  };
   for (int j = 0; j < system.model.dimensions.joints; ++j) {
     for (const int limit : {lower_limit, upper_limit}) {
       const int bit = speed_limit * limit;
@@ -103,7 +99,7 @@ JOSTLE_HD inline double time_of_speed_limit(const System& system, AnyWorkspace a
       const CoordinateRow end =
           coordinate_row(system, j, work.predicted_pose(), work.predicted_pose(), work.prescribed_velocity());
       const double before = speed_margin(system, j, limit, add_product(start.told, start.g, work.velocity()));
-      const double after = speed_margin(system, j, limit, add_product(end.told, end.g, Computed{moved}));
+      const double after = speed_margin(system, j, limit, add_product(end.told, end.g, velocities_at_end(work)));
       if (!(after < -rounding_speed) || !(before > 0)) continue;
       const double reached = h * (before / (before - after));
       if (reached < first && reached > shortest_motion * system.model.step) first = reached;

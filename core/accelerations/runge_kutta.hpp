@@ -118,6 +118,15 @@ JOSTLE_HD JOSTLE_OUTLINE void add_stage(const Team& team, const System& system, 
     move_to_stage(team, system, work, after, work.stage_rate());
 }
 
+/// Of movers, once the stages are made.
+JOSTLE_HD auto velocities_at_end(AnyWorkspace auto work) {
+  return Computed{[work](int m) {
+    Vec6 velocity;
+    for (int k = 0; k < 6; ++k) velocity[k] = work.velocity(m)[k] + work.velocity_change(m)[k];
+    return velocity;
+  }};
+}
+
 /// Whether the stages have moved anything, even if all velocities at both ends of the step are 0.
 template <class Team>
 JOSTLE_HD bool moves_in_stages(const Team& team, const System& system, AnyWorkspace auto work) {

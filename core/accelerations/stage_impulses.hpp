@@ -3,6 +3,7 @@
 // records have of contacts; docs/theory.md (65), (67).
 #include "core/accelerations/runge_kutta.hpp"
 #include "core/assembly/rows.hpp"
+#include "core/assembly/tangents.hpp"
 #include "core/contacts/adhesion.hpp"
 #include "core/stages/prescribed_state.hpp"
 
@@ -43,14 +44,10 @@ template <class Team>
   });
   team.for_each(model.dimensions.bodies, [&](int b) {
     Vec3 push = Vec3::Zero(), moment = Vec3::Zero();
-    for (int c = 0; c < contacts; ++c) {
-      const Contact& contact = work.contact(c);
-      const PairModel& pair = model.pairs[contact.pair];
-      const bool is_a = model.shapes[pair.shape_a].body == b;
-      if (!is_a && model.shapes[pair.shape_b].body != b) continue;
-      const Vec3 P = is_a ? Vec3(-push_of(c)) : push_of(c);
-      push += P, moment += cross(is_a ? contact.arm_a : contact.arm_b, P);
-    }
+    for_each_contact_of(model, work, contacts, b, [&](int c, double sign, const Vec3& arm) {
+      const Vec3 P = sign * push_of(c);
+      push += P, moment += cross(arm, P);
+    });
     const Vec3 turned = rotate_back(work.predicted_pose(b).axes, moment);
     Vec6& sum = work.stage_wrench(b);
     for (int k = 0; k < 3; ++k) {
@@ -69,7 +66,7 @@ JOSTLE_HD void add_stage_impulses(const Team& team, const System& system, AnyWor
   const Dimensions& d = system.model.dimensions;
   const double weight = progress.step.h * Stages::weight(progress.phase);
   const bool is_first = progress.phase == 0, is_last = progress.phase + 1 == Stages::count;
-  const int first_bound = progress.result.contacts * d.rows_per_contact(),
+  const int first_bound = d.contact_rows_end(progress.result.contacts),
             bounds = decltype(work)::is_coupled ? d.joint_bounds : 0;
   double power = 0;
   for (int i = 0; i < d.velocities(); ++i) power += work.momentum(i / 6)[i % 6] * work.velocity(i / 6)[i % 6];
@@ -128,13 +125,7 @@ JOSTLE_HD void write_free_momentum(const Team& team, const System& system, AnyWo
     work.momentum(m)[k] = sum;
   });
   team.sync();
-  if (!model.dimensions.has_armature) return;
-  const auto moved = [&](int m) {
-    Vec6 velocity;
-    for (int k = 0; k < 6; ++k) velocity[k] = work.velocity(m)[k] + work.velocity_change(m)[k];
-    return velocity;
-  };
-  add_armature_momentum(team, system, work, Computed{moved});
+  if (model.dimensions.has_armature) add_armature_momentum(team, system, work, velocities_at_end(work));
 }
 
 /// Adds what the projection changes, and leaves the impulses of the whole motion in work.row_impulse(). Begins and ends

@@ -19,12 +19,12 @@ namespace detail {
 /// Columns of the equations of joints that a lane solves for.
 inline constexpr int columns_at_once = 12;
 
-/// One lane factorises, every lane gets the rank. Begins and ends synced; `message` is memory that all lanes see.
+/// One lane factorises, every lane gets the rank through `rank_of_all`. Begins and ends synced.
 template <class Team, int Step>
-JOSTLE_HD int factorise_together(const Team& team, const LuFactors<Step>& lu, double& message) {
-  team.once([&] { message = factorise(lu); });
+JOSTLE_HD int factorise_together(const Team& team, const LuFactors<Step>& lu, int& rank_of_all) {
+  team.once([&] { rank_of_all = factorise(lu); });
   team.sync();
-  const int rank = static_cast<int>(message);
+  const int rank = rank_of_all;
   team.sync();
   return rank;
 }
@@ -36,7 +36,7 @@ class Elimination {
   using Numbers = Span<double, Work::step>;
 
   /// Of memory that has the factors, or will have them.
-  JOSTLE_HD Elimination(const Dimensions& d, const Work& work) : d_(d), work_(work), joints_(work.coupled_rows(1)) {}
+  JOSTLE_HD Elimination(const Dimensions& d, const Work& work) : d_(d), work_(work), joints_(work.used_joint_rows()) {}
 
   /// Factorises A. False if it is singular.
   template <class Team>
@@ -44,7 +44,7 @@ class Elimination {
     const int nv = d_.velocities();
     team.for_each(nv * nv, [&](int i) { work_.mass_factors(i) = work_.mass_matrix(i); });
     team.sync();
-    return factorise_together(team, mass(), work_.lane_memory(0)) == nv;
+    return factorise_together(team, mass(), work_.factor_rank()) == nv;
   }
 
   /// Factorises N' A^-1 N. Ends synced.
@@ -55,13 +55,13 @@ class Elimination {
       team.for_each(joints_, [&](int j) { write_column(j); });
       team.sync();
       soften(team, joints_);
-      rank = factorise_together(team, unsymmetric(), work_.lane_memory(0));
+      rank = factorise_together(team, unsymmetric(), work_.factor_rank());
     } else {
-      write_joint_matrix(team, work_.coupled_rows(2), work_, symmetric());
+      write_joint_matrix(team, work_.used_groups(), work_, symmetric());
       soften(team, symmetric().stride());
       rank = factorise(team, symmetric(), LaneMemory(d_, work_, 0).sums);
     }
-    team.once([&] { work_.joint_rank(0) = rank; });
+    team.once([&] { work_.joint_rank() = rank; });
     team.sync();
   }
 
@@ -84,7 +84,7 @@ class Elimination {
 
   /// (N' A^-1 N) x = b.
   JOSTLE_HD void solve_joints(const Numbers& b, const Numbers& x, const Numbers& sums) const {
-    const int rank = work_.joint_rank(0);
+    const int rank = work_.joint_rank();
     if (d_.has_mass_matrix)
       solve(unsymmetric(), rank, b, x, sums);
     else
@@ -113,7 +113,7 @@ class Elimination {
   template <class Team>
   JOSTLE_HD void eliminate_joints(const Team& team, const auto& rows) const {
     if (joints_ == 0) return;
-    const int stride = d_.joint_columns(), rank = work_.joint_rank(0);
+    const int stride = d_.joint_columns(), rank = work_.joint_rank();
     const int parts = (rows.count + columns_at_once - 1) / columns_at_once;
     const LdlFactors<Work::step> ldl = symmetric();
     team.for_each(rank, [&](int k) {
@@ -133,7 +133,7 @@ class Elimination {
 
   /// J_r P J_s' for a diagonal A: write(s, value) for number r of `rows` and all s up to it.
   JOSTLE_HD void for_each_interaction(const auto& rows, int r, auto write) const {
-    const int stride = d_.joint_columns(), rank = joints_ == 0 ? 0 : work_.joint_rank(0);
+    const int stride = d_.joint_columns(), rank = joints_ == 0 ? 0 : work_.joint_rank();
     if (rows.row(r) < 0) {
       for (int s = 0; s <= r; ++s) write(s, 0.0);
       return;
@@ -240,7 +240,7 @@ template <class Team>
 JOSTLE_HD void write_tied_velocity(const Team& team, const Dimensions& d, int rows, AnyWorkspace auto work,
                                    const auto& velocity) {
   const LaneMemory lane(d, work, 0);
-  const int equations = work.coupled_rows(1), joints = work.coupled_rows(2);
+  const int equations = work.used_joint_rows(), joints = work.used_groups();
   const auto add_impulses = [](int first, int count, const auto& row_of, const auto& impulses, int side, Six sum) {
     for (int i = first; i < first + count && side >= 0; ++i)
       if (impulses[i] != 0) sum = fused(impulses[i], six(row_of[i].entry[side]), sum);
@@ -277,7 +277,7 @@ JOSTLE_HD void write_tied_velocity(const Team& team, const Dimensions& d, int ro
 template <class Team>
 JOSTLE_HD void form_coupled_delassus(const Team& team, const Dimensions& d, AnyWorkspace auto work) {
   const auto entry = [&](int r, int s) -> double& { return work.delassus(r * work.rows() + s); };
-  detail::form_interactions(team, d, work, detail::AllRows{work.coupled_rows(0)}, entry);
+  detail::form_interactions(team, d, work, detail::AllRows{work.used_rows()}, entry);
 }
 
 /// v0 and what P J' is computed from; scale_block(c, J_r A^-1 J_r') for every block, r being its scaling_row, before
@@ -286,8 +286,8 @@ template <class Team, class ScaleBlock>
 JOSTLE_HD bool factorise_coupled(const Team& team, const Dimensions& d, const MixedLcp& problem, AnyWorkspace auto work,
                                  ScaleBlock scale_block) {
   team.once([&] {
-    work.coupled_rows(0) = problem.rows, work.coupled_rows(1) = problem.joints;
-    work.coupled_rows(2) = problem.joints == 0 ? 0 : d.joints + problem.stiff_groups;
+    work.used_rows() = problem.rows, work.used_joint_rows() = problem.joints;
+    work.used_groups() = problem.joints == 0 ? 0 : d.joints + problem.stiff_groups;
   });
   team.sync();
   const detail::Elimination elimination(d, work);

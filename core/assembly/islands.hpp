@@ -97,11 +97,11 @@ JOSTLE_HD JOSTLE_OUTLINE int find_islands(const Team& team, const Dimensions& d,
                                           AnyWorkspace auto work) {
   team.once([&] {
     detail::tie_movers(d, problem.blocks, all_tied, work);
-    work.islands(0) = detail::number_islands(d, all_tied, work);
-    detail::list_blocks(d, problem.blocks, work.islands(0), work);
+    work.islands() = detail::number_islands(d, all_tied, work);
+    detail::list_blocks(d, problem.blocks, work.islands(), work);
   });
   team.sync();
-  return work.islands(0);
+  return work.islands();
 }
 
 /// f(c) for every block c of an island.

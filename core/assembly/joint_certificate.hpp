@@ -51,7 +51,7 @@ template <class Team>
 JOSTLE_HD double certify_joints(const Team& team, const Dimensions& d, AnyWorkspace auto work, bool at_rest = false) {
   const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
   const auto scale = detail::Elimination(d, work).joint_scale();
-  const int equations = work.coupled_rows(1);
+  const int equations = work.used_joint_rows();
   const detail::LaneMemory lane(d, work, 0);
   const detail::ByBody<decltype(lane.solution)> sizes{lane.solution};
   team.for_each(d.movers, [&](int m) {

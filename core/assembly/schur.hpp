@@ -175,7 +175,7 @@ JOSTLE_HD void write_velocity(const Team& team, const Island& island, AnyWorkspa
 /// v = v0 + P J' p of all movers.
 template <class Team>
 JOSTLE_HD void write_coupled_velocity(const Team& team, const Dimensions& d, AnyWorkspace auto work) {
-  const int rows = work.coupled_rows(0);
+  const int rows = work.used_rows();
   if (!d.has_mass_matrix) return write_tied_velocity(team, d, rows, work, work.next_velocity());
   team.for_each(d.velocities(), [&](int i) {
     double sum = work.free_velocity(i / 6)[i % 6];

@@ -13,6 +13,12 @@
 
 namespace jostle {
 
+/// The thread of a CPU. With types of its own, the step has names of its own: a linker cannot take what is compiled
+/// with less care elsewhere.
+struct CpuThread : SerialTeam {};
+struct CpuPlainSystems : RecordedPlainSystems {};
+struct CpuSystems : AllSystems {};
+
 namespace {
 
 constexpr std::size_t cache_line = 64;
@@ -71,7 +77,7 @@ Batch::Batch(const Model& model, int systems)
       states_(state_layout_.bytes * static_cast<std::size_t>(systems)),
       trajectories_(static_cast<std::size_t>(systems)),
       records_(static_cast<std::size_t>(systems)) {
-  for (int i = 0; i < systems; ++i) state(i).status[0] = static_cast<int>(Status::not_run);
+  for (int i = 0; i < systems; ++i) state(i).status() = static_cast<int>(Status::not_run);
 }
 
 ParameterMemory Batch::parameters(int system) {
@@ -95,13 +101,14 @@ System Batch::system(const ModelView& view, int index) {
 }
 
 bool has_step_on_thread(const System& system, const Workspace& work, int last_step) {
-  return with_traits(system.model.dimensions, work,
-                     [&](AnyWorkspace auto own) { return has_step(SerialTeam{}, system, own, last_step); });
+  return with_traits<CpuPlainSystems, CpuSystems>(system.model.dimensions, work, [&](AnyWorkspace auto own) {
+    return has_step(CpuThread{}, system, own, last_step);
+  });
 }
 
 StepResult make_step_on_thread(const System& system, const Workspace& work, int most_repeated) {
-  return with_traits(system.model.dimensions, work, [&](AnyWorkspace auto own) {
-    return make_step(SerialTeam{}, system, own, true, most_repeated, NoClock{}, MeetNobody{});
+  return with_traits<CpuPlainSystems, CpuSystems>(system.model.dimensions, work, [&](AnyWorkspace auto own) {
+    return make_step(CpuThread{}, system, own, true, most_repeated, NoClock{}, MeetNobody{});
   });
 }
 
@@ -113,7 +120,7 @@ void run_system_by(const Simulate& simulate, Batch& batch, int index, int last_s
     if (pause == Pause::finished) return;
     if (pause == Pause::records_full) batch.record(index)->grow();
     if (pause == Pause::records_full || memory.grow()) continue;
-    system.state().status[0] = static_cast<int>(Status::capacity);
+    system.state().status() = static_cast<int>(Status::capacity);
     return;
   }
 }
@@ -146,7 +153,7 @@ void load_system(Batch& batch, int index) {
 
 void wake(const System& system) {
   const StateView state = system.state();
-  state.resting[0] = 0;
+  state.resting() = 0;
   std::fill_n(state.rest_island, system.model.dimensions.resting_movers(), 0);
 }
 
@@ -154,7 +161,7 @@ void wake(const System& system) {
 DenseLcp dense_lcp(const Dimensions& d, const Workspace& work, int n) {
   const auto size = static_cast<std::size_t>(n);
   DenseLcp dense{std::vector<double>(size * size), std::vector<double>(size)};
-  for (int i = 0; n > 0 && i < work.islands(0); ++i) {
+  for (int i = 0; n > 0 && i < work.islands(); ++i) {
     const Island island = work.island(i);
     if (d.is_coupled())
       form_coupled_delassus(SerialTeam{}, d, work);
@@ -173,7 +180,7 @@ DenseLcp dense_lcp(const Dimensions& d, const Workspace& work, int n) {
 }
 
 bool record_last_lcp(const System& system, const Workspace& work) {
-  return record_lcps(SerialTeam{}, system, work, StepProgress());
+  return record_lcps(SerialTeam{}, system, work, 0, 0);
 }
 
 double pointedness(const System& system, const Workspace& work) {
@@ -200,7 +207,7 @@ std::uint64_t state_digest(Batch& batch, int system) {
     for (std::size_t i = 0; i < bytes; ++i) hash = (hash ^ p[i]) * 1099511628211u;
   };
 #define JOSTLE_MIX(type, name, extent, unit, writer) \
-  for (int i = 0; i < static_cast<int>(extent); ++i) mix(&state.name[i], sizeof(type));
+  for (int i = 0; i < static_cast<int>(extent); ++i) mix(elements(state.name) + i, sizeof(type));
   JOSTLE_RESULTS(JOSTLE_MIX)
 #undef JOSTLE_MIX
   return hash;

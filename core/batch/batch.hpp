@@ -51,7 +51,7 @@ class Batch {
   /// All zero at first; fill every field before simulating.
   ParameterMemory parameters(int system);
   StateView state(int system);
-  Status status(int system) { return static_cast<Status>(state(system).status[0]); }
+  Status status(int system) { return static_cast<Status>(state(system).status()); }
 
   /// Parameters and state as memory, system after system: ParameterLayout::bytes and StateLayout::bytes each.
   std::byte* parameter_memory(int system);

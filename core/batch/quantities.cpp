@@ -13,7 +13,7 @@ void write_present_quantities(Batch& batch, int system_number, WorkspaceMemory& 
   for (int b = 0; b < model.dimensions.bodies; ++b) work.next_pose(b) = pose_of(system, b);
   place_shapes(team, system, work.next_pose(), work.next_placed());
   const StateView state = system.state();
-  const double time = state.steps[0] * model.step;
+  const double time = state.steps() * model.step;
   const auto quantity = [&](int q) { return quantity_value(system, work, model.quantities[q]); };
   for (int i = 0; i < model.dimensions.recorded_quantities; ++i)
     values[i] = canonical(evaluate(model.program(model.recorded[i]), system.parameters().variables, time, quantity));

@@ -3,9 +3,9 @@
 // defects, linear systems, and velocities that follow from impulses.
 #include "core/assembly/contact_certificate.hpp"
 #include "core/assembly/schur.hpp"
+#include "core/assembly/tangents.hpp"
 #include "core/cone/cone_block.hpp"
 #include "core/linear/elimination.hpp"
-#include "core/model/system.hpp"
 
 namespace jostle {
 
@@ -168,10 +168,10 @@ class ConeProblem {
         work_.cone_first(block(i)) = next;
         next += cone_equations(work_.block(block(i)));
       }
-      work_.cone_count(0) = next;
+      work_.cone_count() = next;
     });
     team_.sync();
-    return work_.cone_count(0);
+    return work_.cone_count();
   }
 
   /// From the impulses along all directions to those along t1 and t2. Ends synced.
@@ -179,16 +179,11 @@ class ConeProblem {
     for_each_block(team_, island_, work_, [&](int c) {
       const Block& own = work_.block(c);
       const double scale = work_.block_scale(c);
-      double along[2] = {0, 0};
-      for (int i = 0; i < own.tangents; ++i) {
-        const double impulse = work_.row_impulse(own.tangent + i);
-        along[0] += own.tangents == 1 ? impulse : model_.direction_cosine[i] * impulse;
-        along[1] += own.tangents == 1 ? 0.0 : model_.direction_sine[i] * impulse;
-        work_.row_impulse(own.tangent + i) = 0;
-      }
+      const Direction along = tangential_impulse(model_, work_, own);
+      for (int i = 0; i < own.tangents; ++i) work_.row_impulse(own.tangent + i) = 0;
       for_each_slot(c, [&](int slot) {
-        const int row = slot == 0 ? own.normal : slot == 1 ? own.tangent : second_tangent_row(own);
-        if (slot > 0) work_.row_impulse(row) = along[slot - 1];
+        const int row = slot == 0 ? own.normal : slot == 1 ? own.tangent : own.second_tangent();
+        if (slot > 0) work_.row_impulse(row) = slot == 1 ? along.x : along.y;
         const double impulse = work_.row_impulse(row) * inverse_power_of_two(scale);
         equation(c, slot) = {row, scale, impulse, impulse, impulse, 1, impulse, 0, 0, 0, 0};
       });

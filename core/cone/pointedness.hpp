@@ -61,7 +61,7 @@ JOSTLE_HD inline ConeGenerator generator_of(AnyWorkspace auto work, const Block&
   const int turns = i / quarter;  // of a quarter each
   const double x = turns == 0 ? along : turns == 1 ? -across : turns == 2 ? -along : across;
   const double y = turns == 0 ? across : turns == 1 ? along : turns == 2 ? -across : -along;
-  return {3, {block.normal, block.tangent, second_tangent_row(block)}, {1, mu * x, mu * y}, 0};
+  return {3, {block.normal, block.tangent, block.second_tangent()}, {1, mu * x, mu * y}, 0};
 }
 
 /// g_i'P g_j without their lengths, from the Delassus matrix.
@@ -239,7 +239,7 @@ template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE double pointedness_of_islands(const Team& team, const ModelView& model, AnyWorkspace auto work,
                                                        const PointednessMemory& memory) {
   double least = largest_pointedness;
-  for (int i = 0; i < work.islands(0); ++i) {
+  for (int i = 0; i < work.islands(); ++i) {
     const Island island = work.island(i);
     if (island.blocks > 0) form_delassus(team, model.dimensions, island, work);
     const detail::IslandCones<Team, decltype(work)> cones(team, island, model, work, memory);
@@ -268,7 +268,7 @@ JOSTLE_HD void accept_pointedness(const Team& team, const System& system, AnyWor
   const PointednessMemory memory{work.generator(), work.generator_numbers(), work.lemke_cells(), work.lemke_vectors(),
                                  work.lemke_ints()};
   const double margin = result.lcp_size > 0 ? pointedness(team, model, work, memory) : largest_pointedness;
-  team.once([&] { system.state().pointedness[0] = margin; });
+  team.once([&] { system.state().pointedness() = margin; });
   team.sync();
 }
 

@@ -22,17 +22,19 @@ JOSTLE_HD void add_adhesion(const Team& team, const System& system, AnyWorkspace
                             double h, double touching) {
   const Dimensions& d = system.model.dimensions;
   if (!d.has_adhesion) return;
-  const int per_contact = d.rows_per_contact();
-  team.for_each(rows, [&](int r) {
-    const bool is_normal = r < contacts * per_contact && r % per_contact == 0;
-    const Contact* const contact = is_normal ? &work.contact(r / per_contact) : nullptr;
-    work.row_pull(r) = contact && contact->gap <= touching ? h * system.parameters().adhesion[contact->pair] : 0.0;
+  team.for_each(rows, [&](int r) { work.row_pull(r) = 0; });
+  team.sync();
+  team.for_each(contacts, [&](int c) {
+    const Contact& contact = work.contact(c);
+    if (contact.gap <= touching)
+      work.row_pull(d.contact_rows(c).normal) = h * system.parameters().adhesion[contact.pair];
   });
   team.sync();
   team.for_each(d.movers, [&](int m) {
     for (int c = 0; c < contacts; ++c) {
-      const ConstraintRow& row = work.row(c * per_contact);
-      const double pull = work.row_pull(c * per_contact);
+      const int normal = d.contact_rows(c).normal;
+      const ConstraintRow& row = work.row(normal);
+      const double pull = work.row_pull(normal);
       const int side = row.body[0] == m ? 0 : row.body[1] == m ? 1 : -1;
       for (int k = 0; side >= 0 && pull != 0 && k < 6; ++k) work.momentum(m)[k] -= pull * row.entry[side][k];
     }

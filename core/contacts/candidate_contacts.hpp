@@ -176,16 +176,16 @@ template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE int number_contacts(const Team& team, const System& system, AnyWorkspace auto work) {
   const int pairs = system.model.dimensions.pairs;
   team.once([&] {
-    work.first_contact(0) = work.resting_contacts(0) = 0;
+    work.first_contact(0) = work.resting_contacts() = 0;
     for (int p = 0; p < pairs; ++p) {
       const int count = work.listed(p).size(), left_out = count > 0 && is_left_out(system, work, p) ? count : 0;
       work.first_contact(p + 1) = work.first_contact(p) + count - left_out;
-      work.resting_contacts(0) += left_out;
+      work.resting_contacts() += left_out;
     }
   });
   team.sync();
   const int count = work.first_contact(pairs);
-  if (count + work.resting_contacts(0) > work.contacts()) return count;
+  if (count + work.resting_contacts() > work.contacts()) return count;
   team.for_each(pairs, [&](int p) {
     if (work.first_contact(p) == work.first_contact(p + 1)) return;
     int c = work.first_contact(p);

@@ -1,6 +1,7 @@
 #pragma once
 // The rows and blocks of contacts: normal and tangents at the predicted positions.
 #include "core/assembly/rows.hpp"
+#include "core/assembly/tangents.hpp"
 #include "core/contacts/candidate_contacts.hpp"
 #include "core/prescribed/prescribed_motion.hpp"
 #include "core/step_result.hpp"
@@ -53,7 +54,7 @@ JOSTLE_HD void load_modes(const Team& team, const System& system, AnyWorkspace a
 template <class Team>
 JOSTLE_HD bool number_and_load(const Team& team, const System& system, AnyWorkspace auto work, StepResult& result) {
   result.contacts = number_contacts(team, system, work);
-  result.resting = work.resting_contacts(0);
+  result.resting = work.resting_contacts();
   if (result.all_contacts() > work.contacts()) {
     result.status = Status::capacity;
     return false;
@@ -143,10 +144,9 @@ JOSTLE_HD JOSTLE_OUTLINE MixedLcp write_contact_rows(const Team& team, const Sys
     if constexpr (decltype(work)::is_coupled) {
       if (model.dimensions.has_friction_axes) detail::turn_tangents(system, work, contact);
     }
-    contact.block = c;
     const double friction = system.parameters().friction[contact.pair];
-    const int first = c * per_contact;
-    work.block(c) = {first, first + 1, friction > 0 ? tangents : 0, true, friction, 0};
+    const RowsOfContact rows = model.dimensions.contact_rows(c);
+    work.block(c) = {rows.normal, rows.tangent, friction > 0 ? tangents : 0, true, friction, 0};
   });
   team.sync();
   team.for_each(contacts * per_contact, [&](int r) {
@@ -155,14 +155,12 @@ JOSTLE_HD JOSTLE_OUTLINE MixedLcp write_contact_rows(const Team& team, const Sys
     if constexpr (decltype(work)::is_coupled) {
       if (i == tangents) return detail::write_spin_row(system, work, turned, r / per_contact, contacts, r);
     }
-    const Vec3 d =
-        i < 0 ? contact.normal
-              : Vec3(model.direction_cosine[i] * contact.tangent_1 + model.direction_sine[i] * contact.tangent_2);
+    const Vec3 d = i < 0 ? contact.normal : world_direction(model, contact, i);
     const double told = write_row(system, work, turned, contact, d, r);
     work.row_bias(r) = with_told(i < 0 ? normal_bias(contact, work.row(r), told) : 0.0, told);
   });
   team.sync();
-  MixedLcp problem{contacts * per_contact, contacts * model.dimensions.blocks_per_contact(), 0};
+  MixedLcp problem{contacts * per_contact, model.dimensions.contact_blocks_end(contacts), 0};
   problem.relative_to_speeds = model.dimensions.prescribed > 0;
   return problem;
 }

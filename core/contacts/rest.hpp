@@ -24,7 +24,7 @@ JOSTLE_HD inline PairMovers movers_of(const ModelView& model, int p) {
 /// Whether nothing is computed of pair p: its bodies are fixed or belong to islands at rest, so that it has the
 /// contacts of the step before.
 JOSTLE_HD inline bool is_left_out(const System& system, AnyWorkspace auto work, int p) {
-  if (work.leaves_out(0) == 0) return false;
+  if (work.leaves_out() == 0) return false;
   const PairMovers of = movers_of(system.model, p);
   const bool a_rests = of.a == no_body || work.rest_island(of.a) != 0;
   return a_rests && (of.b == no_body || work.rest_island(of.b) != 0);
@@ -54,7 +54,7 @@ JOSTLE_HD void begin_rest(const Team& team, const System& system, AnyWorkspace a
       work.rest_island(m) = is_divided ? 0 : system.state().rest_island[m];
       any = any || work.rest_island(m) != 0;
     }
-    work.leaves_out(0) = any && !system.model.every_step && !system.record ? 1 : 0;
+    work.leaves_out() = any && !system.model.every_step && !system.record ? 1 : 0;
   });
   team.sync();
 }

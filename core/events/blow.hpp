@@ -29,7 +29,7 @@ struct Blow {
       return;
     }
     progress.struck = next;
-    const bool collides = system.model.dimensions.has_impacts && system.model.finds_collisions;
+    const bool collides = system.model.dimensions.has_impacts && system.model.events.collisions;
     progress.next_piece = collides ? Piece::impact : progress.piece;
     if (collides) progress.collision = {0, no_pair, 0};
     progress.left += h, progress.step.h = 0;
@@ -90,7 +90,7 @@ struct Blow {
       team.for_each(d.tallied_bodies(),
                     [&](int b) { state.normal_impulse[b] = state.friction_impulse[b] = 0, state.contacts[b] = 0; });
     }
-    team.once([&] { state.resting[0] = 0; });
+    team.once([&] { state.resting() = 0; });
     team.sync();
     if (d.prescribed > 0) accept_prescribed(team, system, work, 0, is_first, false);
     keep_coordinates(team, system, work, 0);
@@ -106,7 +106,7 @@ struct Blow {
   /// s, from the start of the step: when the first blow after `struck` acts in it; infinity if none does. One where the
   /// step ends is of the next step.
   JOSTLE_HD static double next_time(const System& system, double struck) {
-    const double h = system.model.step, start = system.state().steps[0] * h;
+    const double h = system.model.step, start = system.state().steps() * h;
     double first = infinity();
     for (int i = 0; i < system.model.dimensions.blows; ++i) {
       const double time = time_of(system, i, start);
@@ -125,7 +125,7 @@ struct Blow {
   /// N s, and N m s in the axes of mover m, of all blows on it at the time `struck` of the step.
   JOSTLE_HD static Vec6 impulse_on(const System& system, AnyWorkspace auto work, int m, double struck) {
     const ParameterView parameters = system.parameters();
-    const double start = system.state().steps[0] * system.model.step;
+    const double start = system.state().steps() * system.model.step;
     const int body = system.model.movers[m];
     const Pose pose = work.pose(body);
     Vec3 push = Vec3::Zero(), moment = Vec3::Zero();

@@ -121,7 +121,7 @@ JOSTLE_HD JOSTLE_OUTLINE void drop_separating(const Team& team, const System& sy
       const bool may_stay = opens && turning > 0 && system.state().active[p].contains(feature);
       const auto is_slow = [&] {
         const bool restores = system.parameters().restitution[p] > 0;
-        if (!restores && opening < system.parameters().impact_threshold[0]) return true;
+        if (!restores && opening < system.parameters().impact_threshold()) return true;
         return !(opening > speed + detail::turning_of_pair(system, work, pair, feature, opening, turning));
       };
       if (!opens || (may_stay && is_slow())) stay.insert(feature);

@@ -23,7 +23,7 @@ namespace jostle {
 
 /// Contacts that touch at the start of a motion and approach faster have an impact first, m/s.
 JOSTLE_HD inline double speed_of_impacts(const System& system) {
-  const double threshold = system.parameters().impact_threshold[0];
+  const double threshold = system.parameters().impact_threshold();
   return threshold > rounding_speed ? threshold : rounding_speed;
 }
 
@@ -54,7 +54,7 @@ JOSTLE_HD bool load_told(const Team& team, const System& system, AnyWorkspace au
 
 /// One more event in this step: too many of them are a failure.
 JOSTLE_HD inline void count_event(const ModelView& model, StepResult& result) {
-  if (++result.events > model.most_events) result.status = Status::too_many_events;
+  if (++result.events > model.events.limit) result.status = Status::too_many_events;
 }
 
 /// The piece of a step that is an impact, for every method with collisions; the driver calls it as a method is called.
@@ -169,13 +169,13 @@ struct Impact {
                                           StepProgress& progress) {
     const Dimensions& d = system.model.dimensions;
     const ParameterView parameters = system.parameters();
-    const int per_contact = d.rows_per_contact(), of_contacts = progress.result.contacts * per_contact;
-    team.for_each(progress.rows, [&](int r) {
-      work.row_restitution(r) = 0;
-      if (r >= of_contacts) return;
-      const int pair = work.contact(r / per_contact).pair;
-      work.row_restitution(r) =
-          r % per_contact == 0 ? parameters.restitution[pair] : parameters.tangential_restitution[pair];
+    team.for_each(progress.rows, [&](int r) { work.row_restitution(r) = 0; });
+    team.sync();
+    team.for_each(progress.result.contacts, [&](int c) {
+      const int pair = work.contact(c).pair, end = d.contact_rows_end(c + 1);
+      int r = d.contact_rows(c).normal;
+      work.row_restitution(r) = parameters.restitution[pair];
+      while (++r < end) work.row_restitution(r) = parameters.tangential_restitution[pair];
     });
     team.sync();
     if constexpr (decltype(work)::is_coupled) {
@@ -201,13 +201,13 @@ struct Impact {
 
   /// Whether block c is that of a limit of a speed, all of which are in an impact, after friction and motors.
   JOSTLE_HD static bool is_speed_limit(const Dimensions& d, const StepProgress& progress, int c) {
-    const int first = progress.result.contacts * d.blocks_per_contact() + d.joint_bounds;
+    const int first = d.contact_blocks_end(progress.result.contacts) + d.joint_bounds;
     return c >= first && c < first + d.speed_limits;
   }
 
   /// Whether anything approaches fast enough to be restored.
   JOSTLE_HD static bool restores(const System& system, const StepProgress& progress) {
-    return progress.approach < -system.parameters().impact_threshold[0];
+    return progress.approach < -system.parameters().impact_threshold();
   }
 
   /// b_n = e n'v- where n'v- < 0. Ends synced.

@@ -24,7 +24,7 @@ struct JointImpact {
   JOSTLE_HD static void begin_if_needed(const Team& team, const System& system, AnyWorkspace auto work,
                                         StepProgress& progress) {
     const Dimensions& d = system.model.dimensions;
-    const bool is_start = system.state().steps[0] == 0 && progress.part == 0;
+    const bool is_start = system.state().steps() == 0 && progress.part == 0;
     if (progress.closed == progress.part + 1 || d.joint_rows == 0) return;
     const bool is_certain = is_start || d.joint_bounds + d.ball_frictions > 0 || d.has_joint_loops;
     if (!is_certain && d.prescribed == 0) return;

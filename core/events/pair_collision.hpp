@@ -12,8 +12,8 @@ namespace jostle {
 
 /// Contacts nearer than this are in the step, m; limits of joints too, rad or m.
 JOSTLE_HD inline double active_gap_of(const ModelView& model) {
-  const double by_step = model.active_gap_h3 * (model.step * model.step * model.step);
-  return model.active_gap > by_step ? model.active_gap : by_step;
+  const double by_step = model.events.active_gap_h3 * (model.step * model.step * model.step);
+  return model.events.active_gap > by_step ? model.events.active_gap : by_step;
 }
 
 /// A contact whose speed of approach is at most this is maintained, m/s.

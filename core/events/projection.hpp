@@ -51,7 +51,7 @@ struct Projection {
     progress.before_projection = progress.result;
     load_masses(team, system, work);
     load_poses(team, system, work);
-    team.once([&] { work.leaves_out(0) = 0; });
+    team.once([&] { work.leaves_out() = 0; });
     team.for_each(system.model.dimensions.prescribed,
                   [&](int p) { work.prescribed_velocity(p) = work.prescribed_rate(p) = {}; });
     predict(team, system, work, 0, work.velocity());
@@ -117,7 +117,7 @@ struct Projection {
       state.angle[b] = work.next_pose(b).angle;
     });
     team.for_each(system.model.dimensions.resting_movers(), [&](int m) { state.rest_island[m] = 0; });
-    team.once([&] { state.resting[0] = 0; });
+    team.once([&] { state.resting() = 0; });
     team.sync();
     if constexpr (decltype(work)::is_coupled) keep_coordinates(team, system, work, 0);
     ++progress.pieces;

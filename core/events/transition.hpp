@@ -58,7 +58,7 @@ JOSTLE_HD inline double least_variable(const ModelView& model, AnyWorkspace auto
   if (mode.kind == Kind::stick) {
     double sum = std::fabs(x(1));
     if (k > 2) {
-      const Direction across = direction(model, second_tangent(block));
+      const Direction across = direction(model, second_tangent(model));
       const Corner corner = corner_of(model, x(1) + across.x * x(2), across.y * x(2));
       sum = corner.first + corner.second;
     }
@@ -128,7 +128,7 @@ JOSTLE_HD inline bool slips(Mode mode) { return mode.kind == Mode::Kind::slip ||
 template <class Team>
 JOSTLE_HD bool load_modes_before(const Team& team, const System& system, AnyWorkspace auto work, int contacts) {
   if (contacts == 0) return false;
-  const bool is_start = system.state().steps[0] == 0;
+  const bool is_start = system.state().steps() == 0;
   team.for_each(contacts, [&](int c) {
     work.mode_before(c) = {};
     for_each_mode_in_state(system, work.contact(c).pair, [&](int, KeptMode kept) {

@@ -5,7 +5,7 @@
 //     eps G + R W C',    W = J P J', the Delassus matrix with the joints eliminated
 //
 // R and C are weights of the base rows of a block: the normal, d_0 and the second tangent, or the one row that friction
-// or a motor of a joint, or spin friction, has. They stand in ModeEquations::row[..][0] and ::push[0], in this order.
+// or a motor of a joint, or spin friction, has. They stand in CoupledEquations in this order.
 // Spin friction that slips acts in C of the normal of its contact. All blocks are one island, in their order.
 #include "core/assembly/coupled.hpp"
 #include "core/assembly/islands.hpp"
@@ -22,7 +22,7 @@ JOSTLE_HD inline int base_rows(const Block& block) {
 }
 JOSTLE_HD inline int base_row(const Block& block, int a) {
   if (block.normal < 0) return block.tangent;
-  return a == 0 ? block.normal : a == 1 ? block.tangent : block.tangent + second_tangent(block);
+  return a == 0 ? block.normal : a == 1 ? block.tangent : block.second_tangent();
 }
 
 /// Numbers in a row of the Delassus matrix of the base rows, three for every block.
@@ -30,7 +30,8 @@ JOSTLE_HD inline int base_stride(const Island& island) { return round_up_to_six(
 
 /// Friction or a motor of a joint, or spin friction: one equation if it holds its speed, else its bound. Spin friction
 /// of an open contact does not act.
-JOSTLE_HD inline void write_bound_equation(AnyWorkspace auto work, const Block& block, Mode mode, ModeEquations& to) {
+JOSTLE_HD inline void write_bound_equation(AnyWorkspace auto work, const Block& block, Mode mode,
+                                           CoupledEquations& to) {
   const bool slips = mode.kind == Mode::Kind::slip;
   to.count = 1, to.acting = slips || to.weight == 0 || is_lifted(work, block) ? 0 : 1;
   if (slips) to.impulse[0] = mode.direction == 0 ? block.bound : -block.bound;
@@ -49,18 +50,17 @@ JOSTLE_HD inline void write_coupled_equations(const ModelView& model, AnyWorkspa
   using Kind = Mode::Kind;
   const Block block = work.block(c);
   const Mode mode = work.mode(c);
-  ModeEquations& to = work.mode_equations(c);
+  CoupledEquations& to = work.coupled_equations(c);
   const double response = work.block_response(c);
   const bool closed = mode.kind != Kind::open && response > 0;
   to.weight = closed ? 1 / (eps * response) : 0.0;
-  to.body[0] = to.body[1] = no_body;
   for (int i = 0; i < most_mode_equations; ++i) {
     to.impulse[i] = to.defect[i] = to.bias[i] = 0;
-    for (int a = 0; a < most_mode_equations; ++a) to.row[i][0][a] = 0;
-    to.push[0][i] = 0;
+    for (int a = 0; a < most_mode_equations; ++a) to.row[i][a] = 0;
+    to.push[i] = 0;
   }
-  to.row[0][0][0] = to.push[0][0] = 1;
-  to.push[0][ModeEquations::spin_push] = spin_push_of(work, block);
+  to.row[0][0] = to.push[0] = 1;
+  to.spin_push = spin_push_of(work, block);
   if (block.normal < 0) {
     write_bound_equation(work, block, mode, to);
   } else {
@@ -73,17 +73,14 @@ JOSTLE_HD inline void write_coupled_equations(const ModelView& model, AnyWorkspa
   }
   if (to.count == 1) return;
   const ModeFrame frame = frame_of(model, mode);
-  const Direction across = direction(model, second_tangent(block));
   for (int e = 1; e < to.count; ++e) {
-    const Direction tangent = e == 1 ? frame.first : frame.second;
-    const double second = to.count > 2 ? tangent.y / across.y : 0.0;
-    to.row[e][0][1] = to.count > 2 ? tangent.x - second * across.x : tangent.x;
-    to.row[e][0][2] = second;
+    const Direction weights = row_weights(model, e == 1 ? frame.first : frame.second);
+    to.row[e][1] = weights.x, to.row[e][2] = weights.y;
   }
   if (mode.kind == Kind::stick) return;
   const int pushing = mode.kind == Kind::slip ? 1 : 2;
   const double along = mode.kind == Kind::slip ? block.friction : block.friction * polygon_side(model).distance;
-  for (int a = 1; a < to.count; ++a) to.push[0][a] = along * to.row[pushing][0][a];
+  for (int a = 1; a < to.count; ++a) to.push[a] = along * to.row[pushing][a];
 }
 
 /// The matrix in the impulses that act, two blocks of three unknowns beside each other.
@@ -102,10 +99,10 @@ class CoupledForm {
       int n = 0;
       for (int i = 0; i < island_.blocks; ++i) {
         work_.first_unknown(i) = n;
-        for (int e = 0; e < work_.mode_equations(block(i)).acting; ++e)
+        for (int e = 0; e < work_.coupled_equations(block(i)).acting; ++e)
           work_.mode_unknown(n++) = most_mode_equations * i + e;
       }
-      work_.mode_unknowns(0) = n;
+      work_.mode_unknowns() = n;
     });
     team.sync();
   }
@@ -123,7 +120,7 @@ class CoupledForm {
     };
     const bool are_base = rows[0].is_base_row && rows[1].is_base_row && rows[2].is_base_row;
     for (int j = 0; j < island_.blocks; ++j) {
-      const ModeEquations& by = work_.mode_equations(this->block(j));
+      const CoupledEquations& by = work_.coupled_equations(this->block(j));
       if (by.acting == 0) continue;
       if (are_base && are_base_rows(by)) {
         const auto from = [&](int r) {
@@ -147,13 +144,13 @@ class CoupledForm {
       double defect = 0;
       if (i < unknowns()) {
         const int number = work_.mode_unknown(i);
-        defect = work_.mode_equations(block(number / most_mode_equations)).defect[number % most_mode_equations];
+        defect = work_.coupled_equations(block(number / most_mode_equations)).defect[number % most_mode_equations];
       }
       work_.mode_change(i) = defect;
     });
     team.sync();
   }
-  JOSTLE_HD void change_impulses(int i, ModeEquations& own) const {
+  JOSTLE_HD void change_impulses(int i, CoupledEquations& own) const {
     for (int e = 0; e < own.acting; ++e) own.impulse[e] -= work_.mode_change(work_.first_unknown(i) + e);
   }
 
@@ -161,16 +158,16 @@ class CoupledForm {
   template <class Team>
   JOSTLE_HD void write_effects(const Team& team) const {
     team.for_each(island_.blocks, [&](int i) {
-      const ModeEquations& own = work_.mode_equations(block(i));
+      const CoupledEquations& own = work_.coupled_equations(block(i));
       for (int a = 0; a < most_mode_equations; ++a) {
         double sum = own.acting == 0 ? own.impulse[a] : 0.0;
-        for (int e = 0; e < own.acting; ++e) sum = std::fma(own.impulse[e], own.column(e, 0)[a], sum);
+        for (int e = 0; e < own.acting; ++e) sum = std::fma(own.impulse[e], own.column(e)[a], sum);
         if (a == 0 && work_.block(block(i)).is_spin_friction()) sum += pushed_spin(work_.block(block(i)).partner);
-        work_.mode_velocity(most_mode_equations * i + a) = sum;
+        work_.base_impulse(most_mode_equations * i + a) = sum;
       }
     });
     const int used = most_mode_equations * island_.blocks;
-    team.for_each(stride_ - used, [&](int i) { work_.mode_velocity(used + i) = 0; });
+    team.for_each(stride_ - used, [&](int i) { work_.base_impulse(used + i) = 0; });
     team.sync();
   }
 
@@ -178,14 +175,14 @@ class CoupledForm {
   template <class Team>
   JOSTLE_HD void write_defects(const Team& team, bool all) const {
     team.for_each(island_.blocks, [&](int i) {
-      ModeEquations& own = work_.mode_equations(block(i));
+      CoupledEquations& own = work_.coupled_equations(block(i));
       const int count = all ? own.count : own.acting;
       if (count == 0) return;
       double speed[most_mode_equations];
       for (int a = 0; a < own.count; ++a) speed[a] = base_speed(i, a, own.bias[a]);
       for (int e = 0; e < count; ++e) {
         double sum = 0;
-        for (int a = 0; a < own.count; ++a) sum += own.row[e][0][a] * speed[a];
+        for (int a = 0; a < own.count; ++a) sum += own.row[e][a] * speed[a];
         own.defect[e] = sum;
       }
     });
@@ -194,11 +191,11 @@ class CoupledForm {
 
  private:
   JOSTLE_HD int block(int i) const { return work_.island_block(island_.first_block + i); }
-  JOSTLE_HD int unknowns() const { return work_.mode_unknowns(0); }
+  JOSTLE_HD int unknowns() const { return work_.mode_unknowns(); }
   /// The impulse of the spin friction of contact c, if that slips.
   JOSTLE_HD double pushed_spin(int c) const {
-    const ModeEquations& of = work_.mode_equations(c);
-    return of.acting > 0 ? of.push[0][ModeEquations::spin_push] * of.impulse[0] : 0.0;
+    const CoupledEquations& of = work_.coupled_equations(c);
+    return of.acting > 0 ? of.spin_push * of.impulse[0] : 0.0;
   }
   /// Row a of block i in the Delassus matrix of the base rows.
   JOSTLE_HD auto responses(int i, int a) const {
@@ -207,41 +204,40 @@ class CoupledForm {
 
   JOSTLE_HD double base_speed(int i, int a, double constant) const {
     double sum = constant;
-    for (int k = 0; k < stride_; k += 6) sum += dot(six(responses(i, a).from(k)), six(work_.mode_velocity().from(k)));
+    for (int k = 0; k < stride_; k += 6) sum += dot(six(responses(i, a).from(k)), six(work_.base_impulse().from(k)));
     return sum;
   }
 
   /// Whether the equations of a block are its base rows.
-  JOSTLE_HD static bool are_base_rows(const ModeEquations& own) {
-    return own.acting == own.count && own.push[0][1] == 0 && own.push[0][2] == 0 &&
-           own.push[0][ModeEquations::spin_push] == 0 &&
-           (own.count < 3 || (own.row[2][0][1] == 0 && own.row[2][0][2] == 1));
+  JOSTLE_HD static bool are_base_rows(const CoupledEquations& own) {
+    return own.acting == own.count && own.push[1] == 0 && own.push[2] == 0 && own.spin_push == 0 &&
+           (own.count < 3 || (own.row[2][1] == 0 && own.row[2][2] == 1));
   }
 
   /// The equation of an unknown; none, with block -1, behind the last one.
   struct RowOfUnknown {
     int block, equation;
-    const ModeEquations* own;
+    const CoupledEquations* own;
     bool is_base_row;
   };
   JOSTLE_HD RowOfUnknown row_of(int unknown) const {
     if (unknown >= unknowns()) return {-1, 0, nullptr, false};
     const int number = work_.mode_unknown(unknown), i = number / most_mode_equations, e = number % most_mode_equations;
-    const ModeEquations& own = work_.mode_equations(block(i));
+    const CoupledEquations& own = work_.coupled_equations(block(i));
     return {i, e, &own, e == 0 || are_base_rows(own)};
   }
 
   /// R W C' of an equation and the impulse of equation k of block j.
-  JOSTLE_HD double entry(const RowOfUnknown& row, int j, const ModeEquations& by, int k) const {
+  JOSTLE_HD double entry(const RowOfUnknown& row, int j, const CoupledEquations& by, int k) const {
     double sum = 0;
     const auto response_to = [&](int column) {
       return row.is_base_row ? responses(row.block, row.equation)[column]
-                             : std::fma(row.own->row[row.equation][0][2], responses(row.block, 2)[column],
-                                        row.own->row[row.equation][0][1] * responses(row.block, 1)[column]);
+                             : std::fma(row.own->row[row.equation][2], responses(row.block, 2)[column],
+                                        row.own->row[row.equation][1] * responses(row.block, 1)[column]);
     };
     for (int b = 0; b < by.count && row.block >= 0; ++b)
-      sum = std::fma(by.column(k, 0)[b], response_to(most_mode_equations * j + b), sum);
-    const double spin = k == 0 && row.block >= 0 ? by.push[0][ModeEquations::spin_push] : 0.0;
+      sum = std::fma(by.column(k)[b], response_to(most_mode_equations * j + b), sum);
+    const double spin = k == 0 && row.block >= 0 ? by.spin_push : 0.0;
     if (spin != 0) sum = std::fma(spin, response_to(most_mode_equations * work_.block(block(j)).partner), sum);
     return sum;
   }

@@ -41,24 +41,20 @@ JOSTLE_HD inline double speed_along(AnyWorkspace auto work, const Block& block, 
   return turned ? -speed : speed;
 }
 
-/// The direction of least speed: friction acts along it.
+/// The direction of least speed.
 JOSTLE_HD inline int slowest_direction(AnyWorkspace auto work, const Block& block) {
-  int slowest = 0;
-  for (int i = 1; i < block.betas(); ++i) {
-    if (speed_along(work, block, i) < speed_along(work, block, slowest)) slowest = i;
-  }
-  return slowest;
+  return slowest_of(block.tangents, [&](int i) { return work.row_speed(block.tangent + i); });
 }
 
 /// N s or N m s: the most that friction in a joint, its motor or spin friction gives with the impulses of the modes.
 JOSTLE_HD inline double most_impulse(AnyWorkspace auto work, const Block& block) {
   if (!block.is_spin_friction()) return block.bound;
-  const double normal = is_lifted(work, block) ? 0.0 : work.mode_equations(block.partner).impulse[0];
+  const double normal = is_lifted(work, block) ? 0.0 : equations_of(work, block.partner).impulse[0];
   return block.bound + block.friction * (normal > 0 ? normal : 0.0);
 }
 
 /// What it gives in its mode.
-JOSTLE_HD inline double block_impulse(AnyWorkspace auto work, const Block& block, Mode mode, const ModeEquations& own) {
+JOSTLE_HD inline double block_impulse(AnyWorkspace auto work, const Block& block, Mode mode, const ModeUnknowns& own) {
   if (!block.is_spin_friction() || mode.kind != Mode::Kind::slip) return own.impulse[0];
   return mode.direction == 0 ? most_impulse(work, block) : -most_impulse(work, block);
 }
@@ -69,7 +65,7 @@ JOSTLE_HD inline void write_impulses(const ModelView& model, AnyWorkspace auto w
   const Block block = work.block(c);
   const BlockVariables first = work.block_variables(c);
   const Mode mode = work.mode(c);
-  const ModeEquations& own = work.mode_equations(c);
+  const ModeUnknowns& own = equations_of(work, c);
   if (block.normal < 0) {
     const double x = block_impulse(work, block, mode, own);
     work.z(first.beta) = x > 0 ? x : 0.0;
@@ -137,16 +133,9 @@ JOSTLE_HD inline Mode mode_at_bound(const ModelView& model, const Corner& corner
   return {Mode::Kind::between, static_cast<std::uint8_t>(i)};
 }
 
-/// A slip velocity in the coordinates of the tangents, m/s.
-struct Slip {
-  double x = 0, y = 0;
-  /// Along a direction, of k.
-  JOSTLE_HD double along(const Direction& d, int k) const { return d.x * x + (k > 2 ? d.y * y : 0.0); }
-};
-
 /// The slip of a contact in the answer of the regularised problem: with what it yields.
-JOSTLE_HD inline Slip regularised_slip(const ModelView& model, const Block& block, Mode mode,
-                                       const ModeEquations& own) {
+JOSTLE_HD inline Direction regularised_slip(const ModelView& model, const Block& block, Mode mode,
+                                            const ModeUnknowns& own) {
   const ModeFrame frame = frame_of(model, mode);
   double slip[2] = {0, 0};
   for (int e = 1; e < own.count; ++e)
@@ -154,26 +143,7 @@ JOSTLE_HD inline Slip regularised_slip(const ModelView& model, const Block& bloc
   return {slip[0] * frame.first.x + slip[1] * frame.second.x, slip[0] * frame.first.y + slip[1] * frame.second.y};
 }
 
-/// That in work.row_speed.
-JOSTLE_HD inline Slip slip_at_end(const ModelView& model, AnyWorkspace auto work, const Block& block) {
-  const double first = work.row_speed(block.tangent);
-  if (block.tangents == 1) return {first, 0};
-  const Direction across = direction(model, second_tangent(block));
-  return {first, (work.row_speed(block.tangent + second_tangent(block)) - across.x * first) / across.y};
-}
-
-/// The direction in which a contact slips most, so that friction acts along it: that of least speed.
-JOSTLE_HD inline int direction_of_least_speed(const ModelView& model, int k, const Slip& slip) {
-  int slowest = 0;
-  double least = slip.along(direction(model, 0), k);
-  for (int i = 1; i < k; ++i) {
-    const double speed = slip.along(direction(model, i), k);
-    if (speed < least) slowest = i, least = speed;
-  }
-  return slowest;
-}
-
-JOSTLE_HD inline Mode corrected_stick(const ModelView& model, const Block& block, const ModeEquations& own,
+JOSTLE_HD inline Mode corrected_stick(const ModelView& model, const Block& block, const ModeUnknowns& own,
                                       double tolerance) {
   const double x = own.impulse[1], y = own.count > 2 ? own.impulse[2] : 0.0;
   const double inner = own.count > 2 ? polygon_side(model).distance * block.friction * own.impulse[0] : 0.0;
@@ -185,14 +155,14 @@ JOSTLE_HD inline Mode corrected_stick(const ModelView& model, const Block& block
 }
 
 /// For a contact that slips along d_i, or between d_i and d_{i+1}.
-JOSTLE_HD inline Mode corrected_slip(const ModelView& model, const Block& block, Mode mode, const ModeEquations& own,
-                                     const Slip& slip, const ModeTolerance& tolerance, double scale) {
+JOSTLE_HD inline Mode corrected_slip(const ModelView& model, const Block& block, Mode mode, const ModeUnknowns& own,
+                                     const Direction& slip, const ModeTolerance& tolerance, double scale) {
   using Kind = Mode::Kind;
   const int k = block.betas(), i = mode.direction;
-  const double speed = slip.along(direction(model, i), k);
+  const double speed = dot(direction(model, i), slip);
   if (speed > tolerance.speed(scale)) return {Kind::stick, 0};
-  const int best = direction_of_least_speed(model, k, slip);
-  const bool is_slower = slip.along(direction(model, best), k) < speed - tolerance.speed(scale);
+  const int best = slowest_direction(model, slip);
+  const bool is_slower = dot(direction(model, best), slip) < speed - tolerance.speed(scale);
   if (mode.kind == Kind::slip) {
     if (!is_slower) return mode;
     if (k > 2 && best == (i + 1) % k) return {Kind::between, mode.direction};
@@ -207,7 +177,7 @@ JOSTLE_HD inline Mode corrected_slip(const ModelView& model, const Block& block,
 }
 
 /// For friction or a motor of a joint, whose impulse has a constant bound, or spin friction.
-JOSTLE_HD inline Mode corrected_bound(AnyWorkspace auto work, const Block& block, Mode mode, const ModeEquations& own,
+JOSTLE_HD inline Mode corrected_bound(AnyWorkspace auto work, const Block& block, Mode mode, const ModeUnknowns& own,
                                       bool at_end, const ModeTolerance& tolerance, double scale) {
   using Kind = Mode::Kind;
   if (is_lifted(work, block)) return mode;
@@ -226,14 +196,14 @@ JOSTLE_HD inline Mode corrected_bound(AnyWorkspace auto work, const Block& block
 }  // namespace detail
 
 /// The mode of block c, changed if it violates signs: a step of a semismooth Newton method. The signs are those of the
-/// regularised problem in work.mode_equations, or `at_end` those of the modes' own answer in work.row_speed.
+/// regularised problem in equations_of(work, c), or `at_end` those of the modes' own answer in work.row_speed.
 JOSTLE_HD inline Mode corrected_mode(const ModelView& model, AnyWorkspace auto work, int c, bool at_end,
                                      const ModeTolerance& tolerance) {
   using Kind = Mode::Kind;
   const Block block = work.block(c);
   const double scale = work.block_scale(c), least_speed = tolerance.speed(scale);
   const Mode mode = work.mode(c);
-  const ModeEquations& own = work.mode_equations(c);
+  const ModeUnknowns& own = equations_of(work, c);
   if (block.normal < 0) return detail::corrected_bound(work, block, mode, own, at_end, tolerance, scale);
   if (mode.kind == Kind::open) {
     const double speed = at_end ? work.row_speed(block.normal) : own.defect[0];
@@ -242,12 +212,12 @@ JOSTLE_HD inline Mode corrected_mode(const ModelView& model, AnyWorkspace auto w
   if (own.impulse[0] < -tolerance.impulse(scale)) return {Kind::open, 0};
   if (block.tangents == 0) return mode;
   if (mode.kind == Kind::stick && !at_end) return detail::corrected_stick(model, block, own, tolerance.impulse(scale));
-  const detail::Slip slip =
-      at_end ? detail::slip_at_end(model, work, block) : detail::regularised_slip(model, block, mode, own);
+  const Direction slip = at_end ? slip_of_rows(model, block.tangent, [&](int r) { return work.row_speed(r); })
+                                : detail::regularised_slip(model, block, mode, own);
   if (mode.kind != Kind::stick) return detail::corrected_slip(model, block, mode, own, slip, tolerance, scale);
   // Contacts that cannot all stick leave each other a slip.
-  const int k = block.betas(), slowest = detail::direction_of_least_speed(model, k, slip);
-  if (slip.along(direction(model, slowest), k) < -least_speed) return {Kind::slip, static_cast<std::uint8_t>(slowest)};
+  const int slowest = slowest_direction(model, slip);
+  if (dot(direction(model, slowest), slip) < -least_speed) return {Kind::slip, static_cast<std::uint8_t>(slowest)};
   return detail::corrected_stick(model, block, own, tolerance.impulse(scale));
 }
 

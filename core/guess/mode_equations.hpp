@@ -1,7 +1,7 @@
 #pragma once
 // The equations that the mode of a contact asks for, docs/theory.md (33).
 #include "core/assembly/rows.hpp"
-#include "core/model/system.hpp"
+#include "core/assembly/tangents.hpp"
 
 namespace jostle {
 
@@ -11,29 +11,17 @@ inline constexpr double proximal_weight = 0x1p-20;
 /// the velocities where these contacts slip: with 2^-20 by as much as a fixed point may not change any more.
 inline constexpr double fixed_point_weight = 0x1p-12;
 
-/// A regular polygon's corner d_i, in the coordinates of the tangents.
-struct Direction {
-  double x, y;
-};
-JOSTLE_HD inline Direction direction(const ModelView& model, int i) {
-  const int half = model.dimensions.directions / 2;
-  if (i < half) return {model.direction_cosine[i], model.direction_sine[i]};
-  return {-model.direction_cosine[i - half], -model.direction_sine[i - half]};
-}
-/// A side of that polygon: its length, and its distance from the centre.
-struct PolygonSide {
-  double length, distance;
-};
-JOSTLE_HD inline PolygonSide polygon_side(const ModelView& model) {
-  const double cosine = direction(model, 1).x;  // of 2 pi / k
-  return {std::sqrt(2 - 2 * cosine), std::sqrt(0.5 + 0.5 * cosine)};
-}
-/// m: d_0 and d_m span the tangent plane.
-JOSTLE_HD inline int second_tangent(const Block& block) { return block.tangents / 2; }
-
 /// Whether this is spin friction of a contact that is open.
 JOSTLE_HD inline bool is_lifted(AnyWorkspace auto work, const Block& block) {
   return block.is_spin_friction() && work.mode(block.partner).kind == Mode::Kind::open;
+}
+
+/// The equations of the mode of block c, in the form of these systems.
+JOSTLE_HD inline auto& equations_of(AnyWorkspace auto work, int c) {
+  if constexpr (decltype(work)::is_coupled)
+    return work.coupled_equations(c);
+  else
+    return work.mode_equations(c);
 }
 
 namespace detail {
@@ -74,7 +62,7 @@ JOSTLE_HD inline ModeFrame frame_of(const ModelView& model, Mode mode) {
 }
 
 /// The friction impulse along a tangent of the frame, equation 1 or 2, N s.
-JOSTLE_HD inline double friction_along(const ModelView& model, const Block& block, Mode mode, const ModeEquations& own,
+JOSTLE_HD inline double friction_along(const ModelView& model, const Block& block, Mode mode, const ModeUnknowns& own,
                                        int equation) {
   if (equation < own.acting) return own.impulse[equation];
   const double bound = block.friction * own.impulse[0];
@@ -103,12 +91,9 @@ JOSTLE_HD inline void write_mode_equations(const ModelView& model, AnyWorkspace 
   if (to.count == 1) return;
   const ModeFrame frame = frame_of(model, mode);
   for (int e = 1; e < to.count; ++e) {
-    const Direction tangent = e == 1 ? frame.first : frame.second;
-    const Direction across = direction(model, second_tangent(block));
-    const double second = to.count > 2 ? tangent.y / across.y : 0.0;
-    const double first = to.count > 2 ? tangent.x - second * across.x : tangent.x;
-    detail::set_equation(work, first, block.tangent, false, e, to);
-    if (second != 0) detail::set_equation(work, second, block.tangent + second_tangent(block), true, e, to);
+    const Direction weights = row_weights(model, e == 1 ? frame.first : frame.second);
+    detail::set_equation(work, weights.x, block.tangent, false, e, to);
+    if (weights.y != 0) detail::set_equation(work, weights.y, block.second_tangent(), true, e, to);
   }
   if (mode.kind == Kind::stick) return;
   const int pushing = mode.kind == Kind::slip ? 1 : 2;  // the tangent along which friction is mu c_n, or its least

@@ -71,9 +71,8 @@ JOSTLE_HD void take_proximal_step(const Team& team, const Matrix& matrix, const 
                                   AnyWorkspace auto work) {
   form.write_right_side(team);
   matrix.solve(team, work.mode_change());
-  team.for_each(island.blocks, [&](int i) {
-    form.change_impulses(i, work.mode_equations(work.island_block(island.first_block + i)));
-  });
+  team.for_each(island.blocks,
+                [&](int i) { form.change_impulses(i, equations_of(work, work.island_block(island.first_block + i))); });
   team.sync();
   write_effects(team, form, island, work);
 }
@@ -100,7 +99,7 @@ JOSTLE_HD JOSTLE_OUTLINE void take_further_steps(const Team& team, const Form& f
   double before = infinity();
   for (int step = 1; step < max_proximal_steps; ++step) {
     const double defect = largest_of_blocks(team, island, work, [&](int c) {
-      const ModeEquations& own = work.mode_equations(c);
+      const ModeUnknowns& own = equations_of(work, c);
       double largest = 0;
       for (int e = 0; e < own.acting; ++e) largest = larger_magnitude(largest, own.defect[e]);
       return work.block_scale(c) * largest;
@@ -126,7 +125,7 @@ JOSTLE_HD void with_form(const Island& island, const Work& work, auto f) {
 
 }  // namespace detail
 
-/// Solves the regularised problem of work.mode() for an island: writes impulse and defect of work.mode_equations().
+/// Solves the regularised problem of work.mode() for an island: writes impulse and defect of its equations.
 /// Begins and ends synced.
 template <class Team, AnyWorkspace Work>
 JOSTLE_HD void solve_regularised(const Team& team, const Island& island, const ModelView& model, const Work& work,

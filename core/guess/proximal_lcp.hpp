@@ -22,26 +22,13 @@ namespace detail {
 /// eps G of block c, 1/kg.
 JOSTLE_HD inline double yielding(AnyWorkspace auto work, int c, double eps) { return eps * work.block_response(c); }
 
-/// The direction of tangent i of a block, in the coordinates of theory.md (6).
-JOSTLE_HD inline Direction tangent_direction(const ModelView& model, int i) {
-  return {model.direction_cosine[i], model.direction_sine[i]};
-}
-
 /// The impulse of block c along the normal and both tangents, N s.
-JOSTLE_HD inline void write_block_impulse(const ModelView& model, AnyWorkspace auto work, const Block& block,
-                                          double (&impulse)[most_mode_equations]) {
-  impulse[0] = block.normal >= 0 ? work.row_impulse(block.normal) : 0.0;
-  impulse[1] = impulse[2] = 0;
-  for (int i = 0; i < block.tangents; ++i) {
-    const Direction d = tangent_direction(model, i);
-    impulse[1] += work.row_impulse(block.tangent + i) * d.x;
-    impulse[2] += work.row_impulse(block.tangent + i) * d.y;
-  }
+JOSTLE_HD inline Vec3 block_impulse(const ModelView& model, AnyWorkspace auto work, const Block& block) {
+  const Direction friction = tangential_impulse(model, work, block);
+  return {block.normal >= 0 ? work.row_impulse(block.normal) : 0.0, friction.x, friction.y};
 }
 
-JOSTLE_HD inline double along(const Direction& d, const double (&impulse)[most_mode_equations]) {
-  return d.x * impulse[1] + d.y * impulse[2];
-}
+JOSTLE_HD inline double along(const Direction& d, const Vec3& impulse) { return d.x * impulse[1] + d.y * impulse[2]; }
 
 }  // namespace detail
 
@@ -55,8 +42,8 @@ JOSTLE_HD void add_proximal_matrix(const Team& team, const Island& island, const
     if (block.normal >= 0) work.delassus(block.normal * work.rows() + block.normal) += yields;
     for (int i = 0; i < block.tangents; ++i)
       for (int j = 0; j < block.tangents; ++j) {
-        const Direction d = detail::tangent_direction(model, i), e = detail::tangent_direction(model, j);
-        work.delassus((block.tangent + i) * work.rows() + block.tangent + j) += yields * (d.x * e.x + d.y * e.y);
+        work.delassus((block.tangent + i) * work.rows() + block.tangent + j) +=
+            yields * dot(direction(model, i), direction(model, j));
       }
   });
   team.sync();
@@ -71,12 +58,11 @@ JOSTLE_HD void write_proximal_vector(const Team& team, const Island& island, con
     const Block block = work.block(c);
     const BlockVariables first = work.block_variables(c);
     const double yields = detail::yielding(work, c, eps);
-    double(&before)[most_mode_equations] = work.mode_equations(c).impulse;  // where the equations need no place now
-    detail::write_block_impulse(model, work, block, before);
-    if (from_zero) before[0] = before[1] = before[2] = 0;
+    Vec3& before = work.proximal_impulse(c);
+    before = from_zero ? Vec3(Vec3::Zero()) : detail::block_impulse(model, work, block);
     if (block.normal >= 0) work.lcp_vector(first.normal) -= yields * before[0];
     for (int i = 0; i < block.tangents; ++i) {
-      const double change = yields * detail::along(detail::tangent_direction(model, i), before);
+      const double change = yields * detail::along(direction(model, i), before);
       work.lcp_vector(first.beta + i) -= change;
       work.lcp_vector(first.beta + block.tangents + i) += change;
     }
@@ -91,13 +77,10 @@ JOSTLE_HD void add_yielding(const Team& team, const Island& island, const ModelV
   for_each_block(team, island, work, [&](int c) {
     const Block block = work.block(c);
     const double yields = detail::yielding(work, c, eps);
-    const double(&before)[most_mode_equations] = work.mode_equations(c).impulse;
-    double change[most_mode_equations];
-    detail::write_block_impulse(model, work, block, change);
-    for (int i = 0; i < most_mode_equations; ++i) change[i] -= before[i];
+    const Vec3 change = detail::block_impulse(model, work, block) - work.proximal_impulse(c);
     if (block.normal >= 0) work.row_speed(block.normal) += yields * change[0];
     for (int i = 0; i < block.tangents; ++i)
-      work.row_speed(block.tangent + i) += yields * detail::along(detail::tangent_direction(model, i), change);
+      work.row_speed(block.tangent + i) += yields * detail::along(direction(model, i), change);
   });
   team.sync();
 }

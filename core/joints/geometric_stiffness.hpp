@@ -188,10 +188,10 @@ JOSTLE_HD void add_geometric_stiffness(const Team& team, const System& system, A
       const ConstraintRow& row = work.joint_row(first);
       if (count > 0) work.rows_of_joint(d.joints + groups++) = {first, count, {row.body[0], row.body[1]}};
     }
-    work.stiff(0) = rows, work.stiff(1) = groups;
+    work.used_stiff_rows() = rows, work.used_stiff_groups() = groups;
   });
   team.sync();
-  problem.joints += work.stiff(0), problem.stiff_groups = work.stiff(1);
+  problem.joints += work.used_stiff_rows(), problem.stiff_groups = work.used_stiff_groups();
 }
 
 /// N s, world: what the equations of points of a joint have given b in a piece; 0 of a prismatic one.

@@ -28,8 +28,7 @@ JOSTLE_HD void for_each_bound(const JointModel& joint, const JointBlockRows& row
 /// The code of the mode of bound number b, whose row is `row`, in the last problem; that of the state without a bound,
 /// as in impacts, where it says nothing.
 JOSTLE_HD inline int bound_mode(const System& system, AnyWorkspace auto work, int b, int row) {
-  const Dimensions& d = system.model.dimensions;
-  const int block = (row - b) / d.rows_per_contact() * d.blocks_per_contact() + b;
+  const int block = system.model.dimensions.bound_block(b, row);
   return work.block(block).bound > 0 ? KeptMode::of(0, work.mode(block)).code : system.state().bound_modes[b];
 }
 

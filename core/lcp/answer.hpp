@@ -1,7 +1,5 @@
 #pragma once
 // From a dictionary to the z of its basis.
-#include <concepts>
-
 #include "core/lcp/places.hpp"
 #include "core/math/bits.hpp"
 #include "core/team.hpp"
@@ -16,7 +14,7 @@ JOSTLE_HD JOSTLE_OUTLINE double read_answer_of(Team team, LemkePlaces<N> places,
   team.sync();
   team.for_each(places.n(), [=](int k) {
     const int row = places.place_of_z(k);
-    if constexpr (std::same_as<Team, SerialTeam>) {  // without branches, which could not be foretold
+    if constexpr (Thread<Team>) {  // without branches, which could not be foretold
       const double value = chosen(row >= 0, rows.constant(row >= 0 ? row : 0), 0.0);
       z[k] = chosen(value > 0, scale[k] * value, 0.0);
     } else {

@@ -18,7 +18,6 @@
 // In memory, moving the cells costs more than computing them, so the update of every other pivot is deferred and done
 // together with the next: the two fma follow each other in a register.
 #include <cmath>
-#include <concepts>
 #include <cstddef>
 
 #include "core/lcp/extent.hpp"
@@ -30,7 +29,7 @@ namespace jostle {
 /// team.for_each() for numbers that follow each other in memory, of which a CPU takes several at once.
 template <class Team, class F>
 JOSTLE_HD void for_each_cell(const Team& team, int n, F f) {
-  if constexpr (std::same_as<Team, SerialTeam>) {
+  if constexpr (Thread<Team>) {
     JOSTLE_BY_VECTORS
     for (std::ptrdiff_t j = 0; j < n; ++j) f(j);
   } else {

@@ -18,16 +18,11 @@ struct LcpExtent<0> {
   JOSTLE_HD explicit constexpr LcpExtent(int size) : n(size) {}
 };
 
-/// Whether a team needs separate code for the commonest sizes. A GPU does not: its placements have their own.
-template <class Team>
-inline constexpr bool wants_static_extents = false;
-template <>
-inline constexpr bool wants_static_extents<SerialTeam> = true;
-
-/// f(LcpExtent) with the size of one or two contacts of 2, 4 or 8 directions, or of four with 4, as a constant.
+/// f(LcpExtent) with the size of one or two contacts of 2, 4 or 8 directions, or of four with 4, as a constant. A GPU
+/// needs no separate code for these: its placements have their own.
 template <class Team, class F>
 JOSTLE_HD auto with_extent(int n, F f) {
-  if constexpr (wants_static_extents<Team>) {
+  if constexpr (Thread<Team>) {
     switch (n) {
       case 4: return f(LcpExtent<4>(n));
       case 6: return f(LcpExtent<6>(n));

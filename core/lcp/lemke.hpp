@@ -287,8 +287,8 @@ template <class Team, int N>
 struct DictionaryChoice {
   using Dictionary = ColumnDictionary<N>;
 };
-template <int N>
-struct DictionaryChoice<SerialTeam, N> {
+template <Thread Team, int N>
+struct DictionaryChoice<Team, N> {
   using Dictionary = RowDictionary<N>;
 };
 template <class Team, int N>

@@ -96,7 +96,7 @@ JOSTLE_HD JOSTLE_INLINE int blocking_row(const Team& team, const Rows& rows, con
     if (a < 0 || b < 0 || a == b) return b < 0 && a >= 0;
     return lexicographically_first(rows, places, a, b, c);
   };
-  if constexpr (std::same_as<Team, SerialTeam>) return first_candidate(padded(places.n()), ratios, bound, before);
+  if constexpr (Thread<Team>) return first_candidate(padded(places.n()), ratios, bound, before);
   const auto first_of_block = [&](int block) {
     int first = -1;
     for (int i = lemke_block * block; i < lemke_block * (block + 1); ++i) {

@@ -1,7 +1,6 @@
 #pragma once
 // Extremes over padded vectors, a block at a time: a block is one item of the team's select, and its
 // comparisons are independent of those of the next block.
-#include <concepts>
 #include <cstdint>
 
 #include "core/lcp/workspace.hpp"
@@ -30,7 +29,7 @@ JOSTLE_HD inline double larger_magnitude(double a, double b) {
 template <class Team>
 JOSTLE_HD double least(const Team& team, int size, const double* x) {
   static_assert(lemke_block == 4);
-  if constexpr (std::same_as<Team, SerialTeam>) {
+  if constexpr (Thread<Team>) {
     double lowest = x[0];
     JOSTLE_BY_VECTORS_WITH(reduction(min : lowest))
     for (int i = 0; i < size; ++i) lowest = x[i] < lowest ? x[i] : lowest;
@@ -49,7 +48,7 @@ JOSTLE_HD double least(const Team& team, int size, const double* x) {
 /// The largest |f(0)| .. |f(n-1)|, NaN or infinity if there is one; n >= 1. Begins with a sync().
 template <class Team, class F>
 JOSTLE_HD double largest_magnitude_of(const Team& team, int n, F f) {
-  if constexpr (std::same_as<Team, SerialTeam>) {
+  if constexpr (Thread<Team>) {
     std::int64_t largest = 0;
     JOSTLE_BY_VECTORS_WITH(reduction(max : largest))
     for (int i = 0; i < n; ++i) largest = magnitude_bits(f(i)) > largest ? magnitude_bits(f(i)) : largest;

@@ -29,7 +29,7 @@ struct AnitescuPotra {
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, h, active_gap_of(system.model));
     if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, active_gap_of(system.model));
-    if (system.model.finds_collisions) {
+    if (system.model.events.collisions) {
       progress.collision = find_collision(team, system, work, progress);
       const double until = progress.collision.time;
       if (until == 0) {

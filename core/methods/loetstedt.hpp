@@ -37,7 +37,7 @@ struct Loetstedt {
     list_contacts(team, system, work, progress.step.h, active_gap_of(system.model));
     drop_separating(team, system, work, separating_speed(system), progress.step.h);
     if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, active_gap_of(system.model));
-    if (system.model.finds_collisions) {
+    if (system.model.events.collisions) {
       progress.collision = first_approach(team, system, work, rounding_speed);
       if (progress.collision.time == 0) {
         progress.piece = Piece::impact;
@@ -61,6 +61,7 @@ struct Loetstedt {
     const bool is_stage = progress.phase < projection;
     const double time = progress.step.time + (is_stage ? Stages::node(progress.phase) : 1.0) * progress.step.h;
     if (!load_prescribed_of(team, system, work, progress, time, is_stage)) return false;
+    problem.stage = 0;
     if (!is_stage) {
       velocity_problem(
           team, system, work, progress, problem, [](double) { return 0.0; }, work.predicted_pose());
@@ -80,7 +81,7 @@ struct Loetstedt {
       add_joint_accelerations(team, system, work, time, problem);
       add_adhesion(team, system, work, progress.result.contacts, problem.rows, 1, infinity());
     }
-    problem.relative_to_speeds = true;
+    problem.relative_to_speeds = true, problem.stage = progress.phase + 1;
     progress.rows = problem.rows, progress.blocks = problem.blocks;
     return true;
   }
@@ -109,7 +110,7 @@ struct Loetstedt {
       const double limited = time_of_speed_limit(system, work, h);
       if (limited < until) until = limited;
     }
-    if (system.model.finds_collisions) {
+    if (system.model.events.collisions) {
       progress.collision = first_collision(team, system, work, way_of(system, work, h), h);
       if (progress.collision.time < until) until = progress.collision.time, progress.next_piece = Piece::impact;
     }
@@ -180,7 +181,7 @@ struct Loetstedt {
   /// microsecond, and be many. Restored speeds are above it unless the restitution is below 0.01.
   JOSTLE_HD static double separating_speed(const System& system) {
     constexpr double most = 1e-6, part = 0.01;
-    const double speed = part * system.parameters().impact_threshold[0];
+    const double speed = part * system.parameters().impact_threshold();
     return speed < rounding_speed ? rounding_speed : speed < most ? speed : most;
   }
 

@@ -73,7 +73,7 @@ struct StewartTrinkle {
     const auto [time, h] = progress.step;
     load_masses(team, system, work);
     load_poses(team, system, work);
-    const double end = system.state().steps[0] * system.model.step + system.model.step;  // of the whole step
+    const double end = system.state().steps() * system.model.step + system.model.step;  // of the whole step
     if (system.model.dimensions.prescribed > 0 && !load_prescribed(team, system, work, end, work.pose())) {
       progress.result.status = Status::not_finite;
       return;

@@ -34,19 +34,19 @@ struct Trapezoidal {
     list_contacts(team, system, work, h, active_gap_of(system.model));
     if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, active_gap_of(system.model));
     // Held contacts would stop a hop of the first scheme above the surface; the second one does not move them.
-    if (Unknown == Scheme::end && system.model.finds_collisions) {
+    if (Unknown == Scheme::end && system.model.events.collisions) {
       const double hop = slowest_hop(system.model, progress);
       drop_separating(team, system, work, hop, h, system.model.step);
       if constexpr (decltype(work)::is_coupled) drop_separating_limits(team, system, work, hop, h);
     }
-    if (system.model.finds_collisions) {
+    if (system.model.events.collisions) {
       progress.collision = first_approach(team, system, work, speed_of_impacts(system));
       if (progress.collision.time == 0) {
         progress.piece = Piece::impact;
         return;
       }
     }
-    if (Unknown == Scheme::mean && !system.model.finds_collisions &&
+    if (Unknown == Scheme::mean && !system.model.events.collisions &&
         first_approach(team, system, work, rounding_speed).time == 0)
       begin_jump(progress, h);
     mark_open(team, system, work);
@@ -87,7 +87,7 @@ struct Trapezoidal {
     progress.phase = finished;
     if (stands) return stand(team, system, work);
     move_on_path(team, system, work, progress, h);
-    if (!system.model.finds_collisions) return;
+    if (!system.model.events.collisions) return;
     const auto mean = [&](int body, double part) {
       const BodyModel& own = system.model.bodies[body];
       if (own.mover != no_body) return mean_velocity(work, own.mover, part);
@@ -176,7 +176,7 @@ struct Trapezoidal {
   JOSTLE_HD static void ask_of_end(const Team& team, const System& system, AnyWorkspace auto work,
                                    const StepProgress& progress, int first, int count) {
     const Dimensions& d = system.model.dimensions;
-    const int bounds = progress.result.contacts * d.rows_per_contact();  // the first of rows_of_speeds()
+    const int bounds = d.contact_rows_end(progress.result.contacts);  // the first of rows_of_speeds()
     const double end = told_parts(system.model, progress).end;
     team.for_each(count, [&](int i) {
       const int r = first + i;
@@ -225,7 +225,7 @@ struct Trapezoidal {
       const int body = system.model.movers[m];
       const bool is_on =
           system.model.shapes[pair.shape_a].body == body || system.model.shapes[pair.shape_b].body == body;
-      const int normal = work.block(work.contact(c).block).normal;
+      const int normal = work.block(c).normal;
       const double opening = is_on ? add_product(0, work.row(normal), work.velocity()) : 0.0;
       if (work.row_impulse(normal) > 0 && std::fabs(opening) > rounding_speed) return Change::reversal;
     }
@@ -294,7 +294,7 @@ struct Trapezoidal {
       if (!velocity_problem(team, system, work, progress, problem, closing, work.pose(), 2)) return false;
       if constexpr (decltype(work)::is_coupled) {
         const Dimensions& d = system.model.dimensions;
-        const int first = progress.result.contacts * d.rows_per_contact();
+        const int first = d.contact_rows_end(progress.result.contacts);
         // friction and motors, whose force is bounded, reach their speeds at the end, and so do limits of speeds
         team.for_each(rows_of_speeds(d), [&](int i) { work.row_bias(first + i) *= 0.5; });
         team.sync();
@@ -303,7 +303,7 @@ struct Trapezoidal {
           for (int j = 0; d.ball_frictions > 0 && j < d.joints; ++j)
             ask_of_end(team, system, work, progress, work.joint_block(j).ball, work.joint_block(j).ball_rows);
           for (int c = 0; d.has_spin_friction && c < progress.result.contacts; ++c)
-            ask_of_end(team, system, work, progress, (c + 1) * d.rows_per_contact() - 1, 1);
+            ask_of_end(team, system, work, progress, d.contact_rows(c).spin, 1);
         }
       }
       return true;

@@ -23,7 +23,7 @@ JOSTLE_HD bool velocity_problem(const Team& team, const System& system, AnyWorks
                                });
   if constexpr (decltype(work)::is_coupled) {
     const auto [time, h] = progress.step;
-    const double rate = system.parameters().stabilisation[0] / (share * system.model.step);
+    const double rate = system.parameters().stabilisation() / (share * system.model.step);
     write_joint_rows(team, system, work, problem, work.predicted_pose(),
                      [&, rate](double, const ConstraintRow&, double, int j, int i) {
                        const JointModel& joint = system.model.joints[j];

@@ -9,6 +9,11 @@ namespace jostle {
 /// Directions of the friction of a ball joint, and as many opposite ones.
 inline constexpr int ball_directions = 13;
 
+/// The rows of J of a contact: n, the first half of D, the spin about n.
+struct RowsOfContact {
+  int normal, tangent, spin;
+};
+
 struct Dimensions {
   int bodies = 0;
   int movers = 0;      ///< bodies that impulses move
@@ -37,6 +42,7 @@ struct Dimensions {
   int recorded_quantities = 0;      ///< that a record asks for
   bool records_contacts = false;    ///< records have contacts (core/records)
   bool has_contact_tallies = true;  ///< impulses and contacts of each body are added up
+  bool has_plain_method = true;     ///< the method is that of plain systems
   bool has_impacts = false;         ///< the method has collisions
   bool has_mass_matrix = false;     ///< A is a full matrix, as with implicit springs
   bool has_armature = false;        ///< rotors of drives add to the inertia of the coordinates of joints
@@ -57,10 +63,18 @@ struct Dimensions {
   int stiff_rows = 0;  ///< the most of these
 
   JOSTLE_HD int spins() const { return has_spin_friction ? 1 : 0; }
-  /// The normal, the tangents, the spin about the normal.
   JOSTLE_HD int rows_per_contact() const { return 1 + directions / 2 + spins(); }
-  /// The blocks of spin friction follow those of all contacts.
   JOSTLE_HD int blocks_per_contact() const { return 1 + spins(); }
+  /// Every method writes contact c as block c, and its rows one after the other. The blocks of spin friction follow
+  /// those of all contacts; then come blocks and rows of joints, in one order, that of their friction and motors first.
+  JOSTLE_HD RowsOfContact contact_rows(int c) const {
+    const int first = c * rows_per_contact();
+    return {first, first + 1, first + 1 + directions / 2};
+  }
+  JOSTLE_HD int contact_rows_end(int of_contacts) const { return of_contacts * rows_per_contact(); }
+  JOSTLE_HD int contact_blocks_end(int of_contacts) const { return of_contacts * blocks_per_contact(); }
+  /// The block of friction or motor number b, whose row is this one.
+  JOSTLE_HD int bound_block(int b, int row) const { return contact_blocks_end((row - b) / rows_per_contact()) + b; }
   JOSTLE_HD int variables_per_contact() const { return directions + 2 + 3 * spins(); }
   /// Blocks of joints; each has one row, but for those of ball joints.
   JOSTLE_HD int joint_blocks() const { return joint_bounds + speed_limits + 2 * joint_limits + ball_frictions; }
@@ -102,21 +116,20 @@ struct Dimensions {
   JOSTLE_HD bool is_coupled() const { return joint_rows > 0 || has_mass_matrix || has_spin_friction; }
   /// Whether LCPs are answered by modes (core/guess), whose matrix grows with the square of the bodies.
   JOSTLE_HD bool has_modes() const { return movers <= 64; }
-  /// The most unknowns of the linear system of modes, and the numbers that tell what they give.
+  /// The most unknowns of the linear system of modes; of coupled bodies, whose unknowns are impulses, three base rows
+  /// for every block.
   JOSTLE_HD int mode_unknowns() const {
     return !has_modes() ? 0 : is_coupled() ? round_up_to_six((3 + spins()) * contacts + joint_blocks()) : velocities();
   }
-  JOSTLE_HD int mode_velocities() const {
-    return !has_modes() ? 0 : is_coupled() ? round_up_to_six(3 * blocks()) : velocities();
-  }
+  JOSTLE_HD int base_rows() const { return is_coupled() && has_modes() ? round_up_to_six(3 * blocks()) : 0; }
   /// Whether a problem may consist of several islands, none of which needs memory for all of its contacts.
   JOSTLE_HD bool has_islands() const { return !is_coupled() && !has_cones() && movers > 1; }
   /// Whether a step has more to do with friction cones than their polygons ask for (core/cone).
   JOSTLE_HD bool has_cones() const { return has_circular_cone || has_pointedness; }
   /// Whether a step needs no more than contacts under the method of Stewart and Trinkle.
   JOSTLE_HD bool is_plain() const {
-    return !is_coupled() && !has_cones() && !has_impacts && blows == 0 && !has_far_forces && !has_friction_axes &&
-           !has_adhesion;
+    return has_plain_method && !is_coupled() && !has_cones() && !has_impacts && blows == 0 && !has_far_forces &&
+           !has_friction_axes && !has_adhesion;
   }
   /// The most equations of a problem with the circular cone.
   JOSTLE_HD int cone_equations() const { return has_circular_cone ? 3 * contacts + joint_blocks() : 0; }

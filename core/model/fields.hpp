@@ -4,14 +4,35 @@
 //
 //   X(type, name, extent, unit, writer)
 //
-// `extent` is an expression of the Dimensions `d`. Vectors of bodies are stored body after body.
+// `extent` is an expression of the Dimensions `d`. Vectors of bodies are stored body after body. A field whose extent
+// is written as 1, or as 1 times whether it exists, is a scalar: state.steps(), not state.steps[0].
 #include <cstddef>
+#include <type_traits>
 
 #include "core/geometry/contact_geometry.hpp"
 #include "core/model/dimensions.hpp"
 #include "core/status.hpp"
 
 namespace jostle {
+
+/// Whether a field is a scalar, from the text of its extent.
+constexpr bool is_scalar(const char* extent) { return extent[0] == '1' && (extent[1] == 0 || extent[1] == ' '); }
+
+/// Where a scalar of a system is.
+template <class T>
+struct ScalarField {
+  T* at = nullptr;
+  JOSTLE_HD T& operator()() const { return *at; }
+};
+/// The elements of a field, for code that visits all fields.
+template <class T>
+JOSTLE_HD T* elements(T* field) {
+  return field;
+}
+template <class T>
+JOSTLE_HD T* elements(const ScalarField<T>& field) {
+  return field.at;
+}
 
 // Parameters: what a scenario and its sample define for one system. Derived quantities are never stored. "body" is the
 // centre of mass and the principal axes; frame_... is the frame that the file has for the body (model/frame.hpp).
@@ -36,8 +57,8 @@ namespace jostle {
   X(double, adhesion, d.pairs* d.has_adhesion, "N", "scenario")                      \
   X(double, restitution, d.pairs* d.has_impacts, "1", "scenario")                    \
   X(double, tangential_restitution, d.pairs* d.has_impacts, "1", "scenario")         \
-  X(double, impact_threshold, d.has_impacts, "m/s", "scenario")                      \
-  X(double, stabilisation, d.has_impacts, "1", "scenario")                           \
+  X(double, impact_threshold, 1 * d.has_impacts, "m/s", "scenario")                  \
+  X(double, stabilisation, 1 * d.has_impacts, "1", "scenario")                       \
   X(double, joint_restitution, d.joints* d.has_impacts, "1", "scenario")             \
   X(double, joint_point_a, 3 * d.joints, "m, body a or world", "scenario")           \
   X(double, joint_point_b, 3 * d.joints, "m, body b or world", "scenario")           \
@@ -95,8 +116,8 @@ namespace jostle {
   X(double, energy_gain_max, 1, "J", "record")                        \
   X(int, held, 1, "1", "record")                                      \
   X(int, substeps, 1, "1", "record")                                  \
-  X(int, events, d.has_impacts, "1", "record")                        \
-  X(int, poisson, d.has_impacts, "1", "record")                       \
+  X(int, events, 1 * d.has_impacts, "1", "record")                    \
+  X(int, poisson, 1 * d.has_impacts, "1", "record")                   \
   X(int, first_order, 1 * d.has_mass_matrix, "1", "record")           \
   X(int, pivots_max, 1, "1", "record")                                \
   X(int, guessed, 1, "1", "record")                                   \
@@ -135,13 +156,15 @@ namespace jostle {
 #define JOSTLE_RESULTS(X) JOSTLE_STATE(X) JOSTLE_TALLIES(X) JOSTLE_PROGRESS(X)
 #define JOSTLE_ALL_STATE(X) JOSTLE_RESULTS(X) JOSTLE_WATCH(X) JOSTLE_REST(X)
 
-#define JOSTLE_MEMBER(type, name, extent, unit, writer) const type* name = nullptr;
+#define JOSTLE_MEMBER(type, name, extent, unit, writer) \
+  std::conditional_t<is_scalar(#extent), ScalarField<const type>, const type*> name{};
 struct ParameterView {
   JOSTLE_PARAMETERS(JOSTLE_MEMBER)
 };
 #undef JOSTLE_MEMBER
 
-#define JOSTLE_MEMBER(type, name, extent, unit, writer) type* name = nullptr;
+#define JOSTLE_MEMBER(type, name, extent, unit, writer) \
+  std::conditional_t<is_scalar(#extent), ScalarField<type>, type*> name{};
 /// Parameters that can be written.
 struct ParameterMemory {
   JOSTLE_PARAMETERS(JOSTLE_MEMBER)
@@ -157,7 +180,7 @@ struct StateView {
   name = bytes;                                        \
   bytes += (sizeof(type) * static_cast<std::size_t>(extent) + 7) / 8 * 8;
 #define JOSTLE_POINT(type, name, extent, unit, writer) \
-  view.name = reinterpret_cast<decltype(view.name)>(memory + layout.name);
+  view.name = {reinterpret_cast<decltype(elements(view.name))>(memory + layout.name)};
 
 /// Where the fields of a system's parameters lie.
 struct ParameterLayout {

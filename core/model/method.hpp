@@ -10,6 +10,7 @@
 namespace jostle {
 
 struct MethodFacts {
+  bool is_plain = false;        ///< the one whose code PlainSystems have (traits.hpp)
   bool has_impacts = true;      ///< it finds collisions and has restitution
   bool is_implicit = false;     ///< its forces are linearly implicit
   bool has_stages = false;      ///< it solves for accelerations in several stages; it has no friction of contacts
@@ -19,11 +20,12 @@ struct MethodFacts {
 };
 
 /// The only list: X(name in files, struct, facts). The number of a method is its position here and is never stored.
-#define JOSTLE_METHODS(X)                                                                                          \
-  X(stewart_trinkle, StewartTrinkle, (MethodFacts{.has_impacts = false, .turns_at_start = true, .end_weight = 1})) \
-  X(anitescu_potra, AnitescuPotra, (MethodFacts{.end_weight = 0}))                                                 \
-  X(trapezoidal, Trapezoidal<Scheme::end>, (MethodFacts{.is_implicit = true}))                                     \
-  X(trapezoidal_midpoint, Trapezoidal<Scheme::mean>, (MethodFacts{.is_implicit = true, .solves_for_sum = true}))   \
+#define JOSTLE_METHODS(X)                                                                                        \
+  X(stewart_trinkle, StewartTrinkle,                                                                             \
+    (MethodFacts{.is_plain = true, .has_impacts = false, .turns_at_start = true, .end_weight = 1}))              \
+  X(anitescu_potra, AnitescuPotra, (MethodFacts{.end_weight = 0}))                                               \
+  X(trapezoidal, Trapezoidal<Scheme::end>, (MethodFacts{.is_implicit = true}))                                   \
+  X(trapezoidal_midpoint, Trapezoidal<Scheme::mean>, (MethodFacts{.is_implicit = true, .solves_for_sum = true})) \
   X(loetstedt, Loetstedt, (MethodFacts{.has_stages = true}))
 
 #define JOSTLE_ENUMERATOR(name, type, facts) name,

@@ -108,8 +108,7 @@ ProgramModel Model::add_program(const std::vector<Instruction>& program) {
 
 bool Model::follows_motion(const ForceModel& force) const {
   const auto uses_motion = [this](const ProgramModel& program) {
-    const auto first = code.begin() + program.first;
-    return std::any_of(first, first + program.length, [](const Instruction& i) { return i.op == Op::quantity; });
+    return has_instruction(program, [](const Instruction& i) { return i.op == Op::quantity; });
   };
   return force.point >= 0 || std::any_of(force.force, force.force + 3, uses_motion) ||
          std::any_of(force.torque, force.torque + 3, uses_motion);
@@ -148,8 +147,7 @@ bool Model::has_mass_matrix() const {
 
 bool Model::is_far(const ForceModel& force) const {
   const auto is_of_others = [&](const ProgramModel& program) {
-    const auto first = code.begin() + program.first;
-    return std::any_of(first, first + program.length, [&](const Instruction& i) {
+    return has_instruction(program, [&](const Instruction& i) {
       return i.op == Op::quantity && (!quantities[i.index].is_of_motion() || quantities[i.index].body != force.body);
     });
   };
@@ -195,6 +193,7 @@ bool closes_loops(const std::vector<JointModel>& joints, const std::vector<BodyM
 
 ModelView Model::view(int contacts) const {
   ModelView v;
+  static_cast<StepOptions&>(v) = *this;
   Dimensions& d = v.dimensions;
   d.bodies = static_cast<int>(bodies.size());
   d.movers = static_cast<int>(movers.size());
@@ -212,6 +211,7 @@ ModelView Model::view(int contacts) const {
   d.has_contact_tallies = has_contact_tallies;
   d.recorded_quantities = static_cast<int>(recorded.size());
   d.records_contacts = records_contacts;
+  d.has_plain_method = facts_of(method).is_plain;
   d.has_impacts = facts_of(method).has_impacts;
   d.has_mass_matrix = has_mass_matrix();
   d.has_stages = facts_of(method).has_stages;
@@ -222,7 +222,7 @@ ModelView Model::view(int contacts) const {
   d.has_spin_friction = has_spin_friction;
   d.has_adhesion = has_adhesion;
   d.has_friction_axes = std::any_of(pairs.begin(), pairs.end(), [](const PairModel& p) { return p.axis_body >= 0; });
-  d.has_transitions = finds_transitions && facts_of(method).is_implicit && !d.has_circular_cone && !has_spin_friction;
+  d.has_transitions = events.transitions && facts_of(method).is_implicit && !d.has_circular_cone && !has_spin_friction;
   d.has_joint_wrenches = has_joint_wrenches;
   d.has_joint_loops = closes_loops(joints, bodies);
   d.joints = static_cast<int>(joints.size());
@@ -244,38 +244,24 @@ ModelView Model::view(int contacts) const {
       std::any_of(forces.begin(), forces.end(), [this](const ForceModel& force) { return is_far(force); });
   v.parameter_layout = ParameterLayout(d);
   v.state_layout = StateLayout(d);
-  v.step = step;
   v.total_steps = total_steps;
-  v.method = method;
-  v.linearisation = linearisation;
-  v.solver = solver;
-  v.multipliers = multipliers;
   v.impact_law = impact_law;
-  v.finds_collisions = finds_collisions;
-  v.most_events = most_events;
-  v.active_gap = active_gap, v.active_gap_h3 = active_gap_h3;
-  v.every_step = every_step;
   const auto uses_time = [this](const ProgramModel& program) {
-    const auto first = code.begin() + program.first;
-    return std::any_of(first, first + program.length, [this](const Instruction& i) {
+    return has_instruction(program, [this](const Instruction& i) {
       return i.op == Op::time || (i.op == Op::quantity && (quantities[i.index].kind == Quantity::Kind::time ||
                                                            quantities[i.index].kind == Quantity::Kind::held));
     });
   };
-  const auto uses_motion = [this](const ProgramModel& program) {
-    const auto first = code.begin() + program.first;
-    return std::any_of(first, first + program.length, [](const Instruction& i) { return i.op == Op::quantity; });
-  };
   const auto uses_speed = [this](const ProgramModel& program) {
-    const auto first = code.begin() + program.first;
-    return std::any_of(first, first + program.length, [this](const Instruction& i) {
+    return has_instruction(program, [this](const Instruction& i) {
       return i.op == Op::quantity && (quantities[i.index].kind == Quantity::Kind::velocity ||
                                       quantities[i.index].kind == Quantity::Kind::spin ||
                                       quantities[i.index].kind == Quantity::Kind::joint_speed);
     });
   };
   v.has_state_forces = d.springs > 0 || d.force_points > 0;
-  for (const ForceModel& force : forces) v.has_state_forces = v.has_state_forces || force.reaction >= 0;
+  for (const ForceModel& force : forces)
+    v.has_state_forces = v.has_state_forces || force.reaction >= 0 || follows_motion(force);
   for (const SpringModel& spring : springs) v.has_joint_springs = v.has_joint_springs || spring.joint >= 0;
   for (const JointModel& joint : joints)
     v.has_speed_forces = v.has_speed_forces || (joint.has_armature && joint.type == JointType::prismatic);
@@ -283,7 +269,6 @@ ModelView Model::view(int contacts) const {
   for (int k = 0; k < 3; ++k) {
     for (const ForceModel& force : forces) {
       v.changes_with_time = v.changes_with_time || uses_time(force.force[k]) || uses_time(force.torque[k]);
-      v.has_state_forces = v.has_state_forces || uses_motion(force.force[k]) || uses_motion(force.torque[k]);
       v.has_speed_forces = v.has_speed_forces || uses_speed(force.force[k]) || uses_speed(force.torque[k]);
     }
     for (const PrescribedModel& motion : prescribed)
@@ -292,8 +277,6 @@ ModelView Model::view(int contacts) const {
   for (const JointModel& joint : joints) v.changes_with_time = v.changes_with_time || uses_time(joint.speed);
   for (const OutcomeModel& outcome : outcomes) v.observes_time = v.observes_time || uses_time(outcome.program);
   v.stop_outcome = stop_outcome;
-  v.gyroscopic = gyroscopic;
-  v.lemke = lemke;
   v.planar = planar;
   v.plane_normal = plane_normal;
   v.forces_count = static_cast<int>(forces.size());

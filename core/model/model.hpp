@@ -1,15 +1,15 @@
 #pragma once
 // The structure that all systems of a scenario share: the bodies, which shapes may touch, and what is computed. Every
 // number that may differ from sample to sample is a parameter instead (fields.hpp).
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
 #include "core/expression/program.hpp"
 #include "core/geometry/shape.hpp"
-#include "core/lcp/lcp.hpp"
 #include "core/model/fields.hpp"
-#include "core/model/method.hpp"
+#include "core/model/options.hpp"
 #include "core/model/quantity.hpp"
 
 namespace jostle {
@@ -120,123 +120,73 @@ struct OutcomeModel {
   ProgramModel program;
 };
 
-/// How velocities are restored in an impact.
-enum class ImpactLaw : std::uint8_t { poisson, newton, simplified };
-
-enum class Linearisation : std::uint8_t { predicted, fixed_point };
-
-/// How the gyroscopic torque enters a step.
-enum class Gyroscopic : std::uint8_t { implicitly, explicitly };
-
-/// How an LCP is answered: by the modes of the step before if the certificate accepts them, else by Lemke's method; or
-/// always by Lemke's method.
-enum class Solver : std::uint8_t { guess_first, lemke };
-/// Which answer is taken where redundant contacts allow several: the one of least norm, or the vertex that Lemke's
-/// method finds.
-enum class Multipliers : std::uint8_t { least_norm, vertex };
-
-/// What bounds the friction impulse of a contact in space: a regular polygon, or Coulomb's circle.
-enum class FrictionCone : std::uint8_t { polygon, circle };
+// The arrays of a model: X(type, name). Direction i of a polygon has cos and sin of 2 pi i / k, i < k/2; movers are the
+// bodies that impulses move; Op::quantity in a parameter's program refers to one of shared_numbers, each of which may
+// use those before it; recorded are the quantities of records.
+#define JOSTLE_MODEL_ARRAYS(X)    \
+  X(double, direction_cosine)     \
+  X(double, direction_sine)       \
+  X(BodyModel, bodies)            \
+  X(int, movers)                  \
+  X(ShapeModel, shapes)           \
+  X(PairModel, pairs)             \
+  X(ForceModel, forces)           \
+  X(BlowModel, blows)             \
+  X(PrescribedModel, prescribed)  \
+  X(JointModel, joints)           \
+  X(SpringModel, springs)         \
+  X(Quantity, quantities)         \
+  X(OutcomeModel, outcomes)       \
+  X(ProgramModel, shared_numbers) \
+  X(LoadedModel, loaded)          \
+  X(ProgramModel, recorded)       \
+  X(Instruction, code)
 
 /// Plain pointers into a Model, for host and device.
-struct ModelView {
+struct ModelView : StepOptions {
   Dimensions dimensions;
   ParameterLayout parameter_layout;
   StateLayout state_layout;
-  double step = 0;  ///< h, s
   std::int64_t total_steps = 0;
-  Method method{};
-  Linearisation linearisation = Linearisation::predicted;
-  Solver solver = Solver::guess_first;
-  Multipliers multipliers = Multipliers::least_norm;
-  Gyroscopic gyroscopic = Gyroscopic::implicitly;
   ImpactLaw impact_law = ImpactLaw::poisson;
-  bool finds_collisions = true;  ///< of methods with impacts: steps are divided where contacts close
-  int most_events = 10000;       ///< in a step
-  double active_gap = 1e-10;     ///< m: contacts nearer than this, or than active_gap_h3 h^3, are in the step
-  double active_gap_h3 = 0;      ///< m/s^3
-  bool every_step = false;  ///< steps that repeat the one before are computed all the same; the results are the same
   bool changes_with_time = false;  ///< forces, motors or prescribed motion depend on time
   bool observes_time = false;      ///< outcomes do
   bool has_state_forces = false;   ///< forces depend on positions or velocities
   bool has_speed_forces = false;   ///< expressions of forces, or turning slides of drives, do on velocities
   bool has_joint_springs = false;  ///< some springs act on coordinates of joints
-  LemkeOptions lemke;              ///< limits and tolerances for every LCP
   bool planar = false;
-  Vec3 plane_normal = Vec3::Zero();          ///< e, planar scenes only
-  const double* direction_cosine = nullptr;  ///< k/2 values cos(2 pi i / k)
-  const double* direction_sine = nullptr;
-  const BodyModel* bodies = nullptr;
-  const int* movers = nullptr;  ///< the bodies that impulses move
-  const ShapeModel* shapes = nullptr;
-  const PairModel* pairs = nullptr;
-  int forces_count = 0;
-  const ForceModel* forces = nullptr;
-  const BlowModel* blows = nullptr;
-  const PrescribedModel* prescribed = nullptr;
-  const JointModel* joints = nullptr;
-  const SpringModel* springs = nullptr;
-  const Quantity* quantities = nullptr;
-  const OutcomeModel* outcomes = nullptr;
-  int stop_outcome = -1;                         ///< see Model
-  const ProgramModel* shared_numbers = nullptr;  ///< Op::quantity in a parameter's program refers to one of these
-  int loaded_count = 0;
-  const LoadedModel* loaded = nullptr;
-  const ProgramModel* recorded = nullptr;  ///< the quantities of records
-  ProgramModel physical;                   ///< whether the parameters are physical; length 0: always
-  const Instruction* code = nullptr;
+  Vec3 plane_normal = Vec3::Zero();  ///< e, planar scenes only
+#define JOSTLE_MEMBER(type, name) const type* name = nullptr;
+  JOSTLE_MODEL_ARRAYS(JOSTLE_MEMBER)
+#undef JOSTLE_MEMBER
+  int forces_count = 0, loaded_count = 0;
+  int stop_outcome = -1;  ///< see Model
+  ProgramModel physical;  ///< whether the parameters are physical; length 0: always
 
   JOSTLE_HD ProgramView program(const ProgramModel& p) const { return {code + p.first, p.length}; }
 };
 
 /// Owns the structure. Fill the members, then call `view`, which points into the vectors.
-struct Model {
-  double step = 0;
+struct Model : StepOptions {
   std::int64_t total_steps = 0;
-  Method method{};
-  Linearisation linearisation = Linearisation::predicted;
-  Gyroscopic gyroscopic = Gyroscopic::implicitly;
-  Solver solver = Solver::guess_first;
-  Multipliers multipliers = Multipliers::least_norm;
   ImpactLaw impact_law = ImpactLaw::poisson;
-  bool finds_collisions = true;
-  bool finds_transitions = true;  ///< of linearly implicit methods: see Dimensions::has_transitions
-  int most_events = 10000;
-  double active_gap = 1e-10, active_gap_h3 = 0;  ///< see ModelView
-  bool every_step = false;  ///< steps that repeat the one before are computed all the same; the results are the same
-  bool geometric_stiffness = true;  ///< of joints, where a step needs it
-  LemkeOptions lemke;
   bool planar = false;
   Vec3 plane_normal = Vec3::Zero();
   int directions = 8;
-  FrictionCone friction_cone = FrictionCone::polygon;  ///< circle: in space, and with a multiple of 4 directions
   bool has_pointedness = false, has_spin_friction = false, has_adhesion = false;  ///< see Dimensions
   int variables = 0;
   bool has_contact_tallies = true;  ///< see Dimensions
   bool has_joint_wrenches = false;  ///< likewise
-  std::vector<BodyModel> bodies;
-  std::vector<int> movers;
-  std::vector<ShapeModel> shapes;
-  std::vector<PairModel> pairs;
-  std::vector<ForceModel> forces;
-  std::vector<BlowModel> blows;
-  std::vector<PrescribedModel> prescribed;
-  std::vector<JointModel> joints;
-  std::vector<SpringModel> springs;
-  std::vector<Quantity> quantities;
-  std::vector<OutcomeModel> outcomes;
+#define JOSTLE_MEMBER(type, name) std::vector<type> name;
+  JOSTLE_MODEL_ARRAYS(JOSTLE_MEMBER)
+#undef JOSTLE_MEMBER
   int stop_outcome = -1;  ///< a first_time: the system ends at the first step where it holds; -1: at the last step
-  std::vector<ProgramModel> shared_numbers;  ///< each may use those before it
-  std::vector<LoadedModel> loaded;
-  std::vector<ProgramModel> recorded;  ///< quantities that are recorded beside the states
-  bool records_contacts = false;       ///< see Dimensions
-  int lcp_every = 0;                   ///< steps from one recorded LCP to the next; 0: none is
+  bool records_contacts = false;  ///< see Dimensions
+  int lcp_every = 0;              ///< steps from one recorded LCP to the next; 0: none is
   ProgramModel physical;
-  std::vector<Instruction> code;
   int frames = 0;    ///< add_body counts them
   int rims = 0;      ///< add_pair counts them
   int operands = 0;  ///< most operands that wait in any program; add_program counts them
-  std::vector<double> direction_cosine, direction_sine;
 
   /// Adds a body with its free components x, y, z, rx, ry, rz; a fixed body has none. `has_own_frame`: see
   /// BodyModel::frame.
@@ -250,6 +200,11 @@ struct Model {
   int add_joint(JointModel joint);
   /// Whether a force depends on the position or velocity of its body.
   bool follows_motion(const ForceModel& force) const;
+  /// Whether wanted(instruction) of any in a program.
+  bool has_instruction(const ProgramModel& program, auto wanted) const {
+    const auto first = code.begin() + program.first;
+    return std::any_of(first, first + program.length, wanted);
+  }
   ProgramModel add_program(const std::vector<Instruction>& program);
   /// k directions: planar 2, spatial even and at least 4. Exact at multiples of pi/4.
   void set_directions(int k);
@@ -272,23 +227,9 @@ struct Model {
   /// visit(vector, pointer) for every array of the structure and the view's pointer to it.
   template <class Visit>
   void for_each_array(ModelView& view, Visit visit) const {
-    visit(direction_cosine, view.direction_cosine);
-    visit(direction_sine, view.direction_sine);
-    visit(bodies, view.bodies);
-    visit(movers, view.movers);
-    visit(shapes, view.shapes);
-    visit(pairs, view.pairs);
-    visit(forces, view.forces);
-    visit(blows, view.blows);
-    visit(prescribed, view.prescribed);
-    visit(joints, view.joints);
-    visit(springs, view.springs);
-    visit(quantities, view.quantities);
-    visit(outcomes, view.outcomes);
-    visit(shared_numbers, view.shared_numbers);
-    visit(loaded, view.loaded);
-    visit(recorded, view.recorded);
-    visit(code, view.code);
+#define JOSTLE_VISIT(type, name) visit(name, view.name);
+    JOSTLE_MODEL_ARRAYS(JOSTLE_VISIT)
+#undef JOSTLE_VISIT
   }
 };
 

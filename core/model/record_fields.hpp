@@ -14,6 +14,7 @@
 // has an LCP of its own. It is that of theory.md (16): w = M z + q, written after it is solved, whether modes or pivots
 // gave its answer.
 #include <cstdint>
+#include <type_traits>
 
 #include "core/model/dimensions.hpp"
 
@@ -86,7 +87,7 @@ inline constexpr double sticking_speed = 1e-9;
   X(double, impulse, 6 * d.bodies, "N s, N m s", "of all contacts on each body, world, about its centre of mass") \
   X(double, applied, 6 * d.bodies, "N s, N m s", "of forces, gravity and gyroscopic torque on each body, world")
 
-#define JOSTLE_MEMBER(type, name, extent, unit, meaning) type name[extent];
+#define JOSTLE_MEMBER(type, name, extent, unit, meaning) std::conditional_t<extent == 1, type, type[extent]> name;
 /// A row of the channel `contact`.
 struct ContactRow {
   JOSTLE_CONTACT_FIELDS(JOSTLE_MEMBER)
@@ -96,6 +97,15 @@ struct LcpRow {
   JOSTLE_LCP_FIELDS(JOSTLE_MEMBER)
 };
 #undef JOSTLE_MEMBER
+
+/// The numbers of a field of a row, for code that visits all fields.
+template <class Field>
+const std::remove_all_extents_t<Field>* row_numbers(const Field& field) {
+  if constexpr (std::is_array_v<Field>)
+    return field;
+  else
+    return &field;
+}
 
 /// How much of a record's memory is used.
 struct RecordUse {

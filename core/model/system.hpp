@@ -61,7 +61,7 @@ JOSTLE_HD inline bool has_stopped(int stop_outcome, const StateView& state) {
 /// Whether an initialised system has a step left up to `last_step`.
 JOSTLE_HD inline bool has_step_left(const System& system, int last_step) {
   const StateView state = system.state();
-  return state.status[0] == static_cast<int>(Status::ok) && state.steps[0] < last_step &&
+  return state.status() == static_cast<int>(Status::ok) && state.steps() < last_step &&
          !has_stopped(system.model.stop_outcome, state);
 }
 

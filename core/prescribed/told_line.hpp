@@ -131,7 +131,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline void move_jump(const System& system, AnyWorkspac
 /// is not finite. Begins and ends synced.
 template <class Team>
 JOSTLE_HD bool load_line(const Team& team, const System& system, AnyWorkspace auto work, double least_jump) {
-  const double h = system.model.step, time = system.state().steps[0] * h;
+  const double h = system.model.step, time = system.state().steps() * h;
   team.for_each(system.model.dimensions.prescribed, [&](int p) {
     work.prescribed_pose(p) = work.pose(system.model.prescribed[p].body);
     work.prescribed_first(p) = detail::told_at(system, work, p, time);

@@ -44,7 +44,4 @@ JOSTLE_HD inline int cone_equations(const Block& block) {
   return block.normals() + (block.tangents < 2 ? block.tangents : 2);
 }
 
-/// The row of J along t2, if k is a multiple of 4; that along t1 is block.tangent.
-JOSTLE_HD inline int second_tangent_row(const Block& block) { return block.tangent + block.tangents / 2; }
-
 }  // namespace jostle

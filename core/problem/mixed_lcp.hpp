@@ -7,9 +7,9 @@
 //     0 <= D' v + E lambda + b_t  _|_ beta   >= 0
 //     0 <= mu c_n - E' beta + b_c _|_ lambda >= 0
 //
-// Its data are in the workspace (core/model/workspace.hpp): sparse rows of J and N', and blocks of rows. Blocks may
-// have any order, and so may the rows of a block, except that the tangents of a block are consecutive. All rows of a
-// block have the same bodies.
+// Its data are in the workspace (core/model/workspace.hpp): sparse rows of J and N', and blocks of rows. To its
+// solution blocks may have any order, and so may the rows of a block, except that the tangents of a block are
+// consecutive; what methods write has the order of Dimensions::contact_rows. All rows of a block have the same bodies.
 //
 // The columns of D come in pairs d, -d; only the first of each pair is a row of J, so that the Schur
 // complement is formed on half of them and the other half is its exact negative.
@@ -41,6 +41,8 @@ struct Block {
 
   /// Whether c_n of its partner bounds it.
   JOSTLE_HD bool is_spin_friction() const { return normal < 0 && partner >= 0; }
+  /// The row that with the first tangent spans the tangent plane.
+  JOSTLE_HD int second_tangent() const { return tangent + tangents / 2; }
   JOSTLE_HD int betas() const { return opposites ? 2 * tangents : tangents; }
   JOSTLE_HD int normals() const { return normal >= 0 ? 1 : 0; }
   JOSTLE_HD int lambdas() const { return tangents > 0 ? 1 : 0; }
@@ -53,6 +55,7 @@ struct MixedLcp {
   int blocks = 0;
   int joints = 0;        ///< rows of N'
   int stiff_groups = 0;  ///< of them, groups behind those of the joints: directions that are stiff
+  int stage = 0;         ///< 1 to 4: of accelerations, in this stage of a method that has stages
   bool follows = false;  ///< its modes are those of the answer to the LCP before
   /// An island without an answer is solved once more with its overlaps held: b_n := max(b_n, 0).
   bool may_hold = false;

@@ -34,23 +34,35 @@ struct KeptMode {
 /// The equations of the linear system for each block: the normal and two tangents, or less.
 inline constexpr int most_mode_equations = 3;
 
-/// The equations of the mode of one contact, in velocities u = sqrt(A) v, so that A is the identity: along the normal
-/// and along two unit tangents at right angles (ModeFrame). Only the first ones act; the others tell how the contact
-/// slips. Those of coupled bodies are weights of rows of J instead (coupled_form.hpp), and have no bodies; their
-/// push[0][spin_push] is the impulse of the contact's spin friction that slips, over c_n.
-struct ModeEquations {
-  static constexpr int spin_push = most_mode_equations;
+/// The equations of the mode of one contact, R v + b = 0, along the normal and along two unit tangents at right angles
+/// (ModeFrame), and their unknowns. Only the first ones act; the others tell how the contact slips.
+struct ModeUnknowns {
   int count, acting;
   double weight;                        ///< 1 / (eps G), kg
-  int body[2];                          ///< as in ConstraintRow
-  Vec6 row[most_mode_equations][2];     ///< of R
-  Vec6 push[2];                         ///< row of C, transposed, of the first equation; those of the others are of R
   double bias[most_mode_equations];     ///< b, m/s
   double impulse[most_mode_equations];  ///< x, N s
   double defect[most_mode_equations];   ///< R v + b, m/s; of those that do not act as the first solve leaves it
+};
+
+/// ... in velocities u = sqrt(A) v, so that A is the identity.
+struct ModeEquations : ModeUnknowns {
+  int body[2];                       ///< as in ConstraintRow
+  Vec6 row[most_mode_equations][2];  ///< of R
+  Vec6 push[2];                      ///< row of C, transposed, of the first equation; those of the others are of R
 
   JOSTLE_HD const Vec6& column(int equation, int side) const {
     return equation == 0 ? push[side] : row[equation][side];
+  }
+};
+
+/// ... of coupled bodies, as weights of the base rows of a block (coupled_form.hpp).
+struct CoupledEquations : ModeUnknowns {
+  double row[most_mode_equations][most_mode_equations];  ///< of R
+  double push[most_mode_equations];                      ///< of C, of the first equation
+  double spin_push;  ///< the impulse of the contact's spin friction that slips, over c_n
+
+  JOSTLE_HD const double (&column(int equation) const)[most_mode_equations] {
+    return equation == 0 ? push : row[equation];
   }
 };
 

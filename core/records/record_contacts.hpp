@@ -3,7 +3,7 @@
 // by piece, the rest at the end of a step.
 // Systems that record nothing have System::record null.
 #include "core/assembly/rows.hpp"
-#include "core/methods/methods.hpp"
+#include "core/contacts/contact_rows.hpp"
 #include "core/records/record_lcps.hpp"
 #include "core/records/redundancy.hpp"
 #include "core/stages/record.hpp"
@@ -28,7 +28,7 @@ template <class Team>
 /// Whether the rows of the piece that would be accepted next do not fit. Begins and ends synced.
 template <class Team>
 [[gnu::cold]] JOSTLE_HD bool lacks_rows(const Team& team, const System& system, const StepProgress& progress) {
-  if (record_entry(system, system.state().steps[0] + 1) < 0 || !system.record->rows) return false;
+  if (record_entry(system, system.state().steps() + 1) < 0 || !system.record->rows) return false;
   RecordUse more;
   more.rows = progress.result.contacts;
   return lacks_room(team, *system.record, more);
@@ -36,7 +36,7 @@ template <class Team>
 
 /// A step that begins at rest is computed all the same if what it repeats is not in the record.
 JOSTLE_HD inline bool is_needed_by_record(const System& system) {
-  const int next = system.state().steps[0] + 1;
+  const int next = system.state().steps() + 1;
   return (record_entry(system, next) >= 0 && system.record->progress->last_entry < 0) ||
          (lcp_entry(system, next) >= 0 && system.record->progress->last_lcp_entry < 0);
 }
@@ -46,7 +46,7 @@ template <class Team>
 [[gnu::cold]] JOSTLE_HD bool lacks_repeated_rows(const Team& team, const System& system) {
   if (!system.record) return false;
   const RecordView& record = *system.record;
-  const int next = system.state().steps[0] + 1;
+  const int next = system.state().steps() + 1;
   RecordUse more;
   if (record_entry(system, next) >= 0) more.rows = record.entry_rows[record.progress->last_entry];
   if (lcp_entry(system, next) >= 0) {
@@ -68,17 +68,6 @@ JOSTLE_HD inline bool has_stage_sums(const ModelView& model, const StepProgress&
   return model.dimensions.has_stages && progress.step.h > 0;
 }
 
-/// D beta of contact c in (t1, t2), N s.
-JOSTLE_HD inline Direction tangential_impulse(const ModelView& model, AnyWorkspace auto work, int c) {
-  const Block block = work.block(c);
-  Direction sum{0, 0};
-  for (int i = 0; i < block.tangents; ++i) {
-    sum.x += work.row_impulse(block.tangent + i) * model.direction_cosine[i];
-    sum.y += work.row_impulse(block.tangent + i) * model.direction_sine[i];
-  }
-  return sum;
-}
-
 /// The impulse of the spin friction of contact c, N m s.
 JOSTLE_HD inline double spin_impulse(AnyWorkspace auto work, int c) {
   const int spin = work.block(c).partner;
@@ -93,12 +82,7 @@ JOSTLE_HD inline Direction slip_of(const System& system, AnyWorkspace auto work,
     const double after = add_product(told, work.row(row), work.next_velocity());
     return mean ? 0.5 * (add_product(told, work.row(row), work.velocity()) + after) : after;
   };
-  const Block block = work.block(c);
-  const double first = speed(block.normal + 1);
-  const int second = second_tangent_row(model, block);
-  if (second < 0) return {first, 0};
-  const Direction across = direction(model, model.dimensions.directions / 4);
-  return {first, (speed(second) - across.x * first) / across.y};
+  return slip_of_rows(model, model.dimensions.contact_rows(c).tangent, speed);
 }
 
 /// Row of contact c, all but whether its impulse is unique.
@@ -108,27 +92,27 @@ JOSTLE_HD inline void write_contact_row(const System& system, AnyWorkspace auto 
   const Contact contact = work.contact(c);
   const Block block = work.block(c);
   const bool mean = facts_of(model.method).solves_for_sum && progress.step.h > 0;
-  row.pair[0] = contact.pair, row.feature[0] = contact.feature, row.piece[0] = progress.pieces;
+  row.pair = contact.pair, row.feature = contact.feature, row.piece = progress.pieces;
   const int a = model.shapes[model.pairs[contact.pair].shape_a].body;
   const Vec3 point = work.predicted_pose(a).position + contact.arm_a;
   for (int k = 0; k < 3; ++k) {
     row.point[k] = point[k], row.normal[k] = contact.normal[k], row.tangent[k] = contact.tangent_1[k];
   }
-  row.gap[0] = contact.gap;
-  row.impulse_n[0] = work.row_impulse(block.normal);
-  Direction friction = tangential_impulse(model, work, c);
+  row.gap = contact.gap;
+  row.impulse_n = work.row_impulse(block.normal);
+  Direction friction = tangential_impulse(model, work, block);
   if (has_stage_sums(model, progress)) {  // the normal may have turned
     const Vec3 P = work.stage_push(c);
-    row.impulse_n[0] = dot(P, contact.normal) + pull_of(model.dimensions, work, block.normal);
+    row.impulse_n = dot(P, contact.normal) + pull_of(model.dimensions, work, block.normal);
     friction = {dot(P, contact.tangent_1), dot(P, contact.tangent_2)};
   }
   const Direction slip = slip_of(system, work, c, mean);
   row.impulse_t[0] = friction.x, row.impulse_t[1] = friction.y;
-  row.impulse_spin[0] = spin_impulse(work, c);
+  row.impulse_spin = spin_impulse(work, c);
   row.slip[0] = slip.x, row.slip[1] = slip.y;
   const bool slips = slip.x * slip.x + slip.y * slip.y > sticking_speed * sticking_speed;
-  const int mode = !(row.impulse_n[0] > 0) ? contact_is_open : slips ? contact_slips : contact_sticks;
-  row.mode[0] = static_cast<std::uint8_t>(mode);
+  const int mode = !(row.impulse_n > 0) ? contact_is_open : slips ? contact_slips : contact_sticks;
+  row.mode = static_cast<std::uint8_t>(mode);
 }
 
 /// Where friction depends on the direction, tangents have the lengths of its parts (turn_tangents): makes t1 of a row a
@@ -166,7 +150,7 @@ JOSTLE_HD inline void take_unit_tangents(const System& system, AnyWorkspace auto
   }
   for (int k = 0; k < 3; ++k) row.tangent[k] = unit.tangent_1[k];
   const bool slips = row.slip[0] * row.slip[0] + row.slip[1] * row.slip[1] > sticking_speed * sticking_speed;
-  if (row.mode[0] != contact_is_open) row.mode[0] = static_cast<std::uint8_t>(slips ? contact_slips : contact_sticks);
+  if (row.mode != contact_is_open) row.mode = static_cast<std::uint8_t>(slips ? contact_slips : contact_sticks);
 }
 
 /// In an impact contacts that it does not load have impulses like 1e-18 N s, of either sign: these are open. Begins and
@@ -175,10 +159,10 @@ template <class Team>
 JOSTLE_HD void open_unloaded(const Team& team, int contacts, ContactRow* rows) {
   constexpr double least = 1e-12;  // of the largest impulse
   const double largest = team.select(
-      contacts, [&](int c) { return rows[c].impulse_n[0]; }, [](double a, double b) { return a > b; });
+      contacts, [&](int c) { return rows[c].impulse_n; }, [](double a, double b) { return a > b; });
   team.sync();
   team.for_each(contacts, [&](int c) {
-    if (!(rows[c].impulse_n[0] > least * largest)) rows[c].mode[0] = contact_is_open;
+    if (!(rows[c].impulse_n > least * largest)) rows[c].mode = contact_is_open;
   });
   team.sync();
 }
@@ -188,12 +172,6 @@ JOSTLE_HD inline bool is_held(const System& system, AnyWorkspace auto work, cons
   if (!progress.result.held || !(work.contact(c).gap < 0)) return false;
   const int normal = work.block(c).normal;
   return work.row_bias(normal) == prescribed_speed(system.model.dimensions, work, normal);
-}
-
-/// Adds P at the end of `arm` to an impulse of six components, N s and N m s.
-JOSTLE_HD inline void add_impulse(double* sum, const Vec3& P, const Vec3& arm, double sign) {
-  const Vec3 moment = cross(arm, P);
-  for (int k = 0; k < 3; ++k) sum[k] += sign * P[k], sum[3 + k] += sign * moment[k];
 }
 
 /// Adds to the entry what acted on body b in the piece, whose contacts have these rows; null: none.
@@ -209,20 +187,19 @@ JOSTLE_HD inline void add_wrenches(const System& system, AnyWorkspace auto work,
     const Vec3 moment = rotate(work.predicted_pose(b).axes, sum.angular());
     for (int k = 0; k < 3; ++k) impulse[k] += sum[k], impulse[3 + k] += moment[k];
   }
-  for (int c = 0; c < (has_sums ? 0 : progress.result.contacts); ++c) {
+  const auto add_contact = [&](int c, double sign, const Vec3& arm) {
     const Contact& contact = work.contact(c);
-    const PairModel& pair = model.pairs[contact.pair];
-    const bool is_a = model.shapes[pair.shape_a].body == b;
-    if (!is_a && model.shapes[pair.shape_b].body != b) continue;
+    const Block& block = work.block(c);
     const Direction friction =
-        rows ? Direction{rows[c].impulse_t[0], rows[c].impulse_t[1]} : tangential_impulse(model, work, c);
-    const int normal = work.block(c).normal;
-    const double push = work.row_impulse(normal) - pull_of(model.dimensions, work, normal);
+        rows ? Direction{rows[c].impulse_t[0], rows[c].impulse_t[1]} : tangential_impulse(model, work, block);
+    const double push = work.row_impulse(block.normal) - pull_of(model.dimensions, work, block.normal);
     const Vec3 P = push * contact.normal + friction.x * contact.tangent_1 + friction.y * contact.tangent_2;
-    const double sign = is_a ? -1 : 1, spin = spin_impulse(work, c);
-    add_impulse(impulse, P, is_a ? contact.arm_a : contact.arm_b, sign);
+    const Vec3 moment = cross(arm, P);
+    const double spin = spin_impulse(work, c);
+    for (int k = 0; k < 3; ++k) impulse[k] += sign * P[k], impulse[3 + k] += sign * moment[k];
     for (int k = 0; spin != 0 && k < 3; ++k) impulse[3 + k] += sign * spin * contact.normal[k];
-  }
+  };
+  if (!has_sums) for_each_contact_of(model, work, progress.result.contacts, b, add_contact);
   const int m = model.bodies[b].mover;
   if (m == no_body) return;
   const Vec3 torque = rotate(turned_poses(model, work)[b].axes, work.applied(m).angular() + work.gyroscopic(m));
@@ -233,7 +210,7 @@ JOSTLE_HD inline void add_wrenches(const System& system, AnyWorkspace auto work,
 JOSTLE_HD inline void write_quantities(const System& system, AnyWorkspace auto work, int entry) {
   const ModelView& model = system.model;
   const RecordView& record = *system.record;
-  const double time = system.state().steps[0] * model.step;
+  const double time = system.state().steps() * model.step;
   record.energy[entry] = total_energy(system);
   const auto quantity = [&](int q) { return quantity_value(system, work, model.quantities[q]); };
   const int count = model.dimensions.recorded_quantities;
@@ -264,7 +241,7 @@ template <class Team>
 template <class Team>
 [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE void record_piece(const Team& team, const System& system, AnyWorkspace auto work,
                                                          const StepProgress& progress) {
-  const int entry = record_entry(system, system.state().steps[0] + 1), contacts = progress.result.contacts;
+  const int entry = record_entry(system, system.state().steps() + 1), contacts = progress.result.contacts;
   if (entry < 0) return;
   RecordProgress& own = *system.record->progress;
   ContactRow* const rows =
@@ -281,9 +258,9 @@ template <class Team>
     team.sync();
     team.for_each(contacts, [&](int c) {
       detail::take_unit_tangents(system, work, progress, c, rows[c]);
-      rows[c].impulse_n[0] -= pull_of(system.model.dimensions, work, work.block(c).normal);
-      if (work.is_shared(c) != 0) rows[c].mode[0] |= contact_not_unique;
-      if (detail::is_held(system, work, progress, c)) rows[c].mode[0] |= contact_held;
+      rows[c].impulse_n -= pull_of(system.model.dimensions, work, work.block(c).normal);
+      if (work.is_shared(c) != 0) rows[c].mode |= contact_not_unique;
+      if (detail::is_held(system, work, progress, c)) rows[c].mode |= contact_held;
     });
     team.sync();
     team.once([&] { own.step.rows += contacts; });
@@ -296,8 +273,8 @@ template <class Team>
 [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE void record_end(const Team& team, const System& system, AnyWorkspace auto work,
                                                        const StepProgress& progress) {
   if (!system.record) return;
-  const int entry = record_entry(system, system.state().steps[0]);
-  const int of_lcps = lcp_entry(system, system.state().steps[0]);
+  const int entry = record_entry(system, system.state().steps());
+  const int of_lcps = lcp_entry(system, system.state().steps());
   team.once([&] {
     const RecordView& record = *system.record;
     RecordProgress& own = *record.progress;
@@ -327,7 +304,7 @@ template <class Team>
 template <class Team>
 [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE void record_repeated(const Team& team, const System& system,
                                                             AnyWorkspace auto work) {
-  const int entry = record_entry(system, system.state().steps[0]);
+  const int entry = record_entry(system, system.state().steps());
   repeat_lcps(team, system);
   if (entry < 0) return;
   const RecordView& record = *system.record;
@@ -340,7 +317,7 @@ template <class Team>
   team.for_each(count, [&](int i) { record.rows[used + i] = record.rows[first + i]; });
   team.sync();
   team.once([&] {
-    record.contacts[entry] = system.state().last_contacts[0];
+    record.contacts[entry] = system.state().last_contacts();
     record.pivots[entry] = 0;
     record.residual[entry] = 0;
     record.entry_rows[entry] = count;

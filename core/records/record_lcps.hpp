@@ -1,11 +1,10 @@
 #pragma once
 // Writes the channel `lcp` of a record (fields.hpp): every LCP of a recorded step once it is solved.
-#include "core/accelerations/runge_kutta.hpp"
 #include "core/assembly/assembled_lcp.hpp"
 #include "core/assembly/schur.hpp"
+#include "core/assembly/tangents.hpp"
 #include "core/model/record_fields.hpp"
 #include "core/model/system.hpp"
-#include "core/step_result.hpp"
 
 namespace jostle {
 
@@ -39,7 +38,7 @@ JOSTLE_HD inline void label_contact_row(const ModelView& model, AnyWorkspace aut
   const Block& block = work.block(variable.block);
   const int c = block.is_spin_friction() ? block.partner : variable.block;
   const Contact contact = work.contact(c);
-  row.contact[0] = c, row.pair[0] = contact.pair, row.feature[0] = contact.feature;
+  row.contact = c, row.pair = contact.pair, row.feature = contact.feature;
   LcpKind kind = LcpKind::slip_speed;
   Vec3 along = Vec3::Zero();
   if (variable.kind == LcpVariable::Kind::normal) {
@@ -49,10 +48,10 @@ JOSTLE_HD inline void label_contact_row(const ModelView& model, AnyWorkspace aut
   } else if (variable.kind == LcpVariable::Kind::beta) {
     const int i = variable.row - work.block(variable.block).tangent;
     kind = LcpKind::friction;
-    along = model.direction_cosine[i] * contact.tangent_1 + model.direction_sine[i] * contact.tangent_2;
+    along = world_direction(model, contact, i);
     if (variable.sign < 0) along = -along;
   }
-  row.kind[0] = static_cast<std::uint8_t>(kind);
+  row.kind = static_cast<std::uint8_t>(kind);
   for (int k = 0; k < 3; ++k) row.direction[k] = along[k];
 }
 
@@ -66,14 +65,14 @@ JOSTLE_HD inline void label_joint_row(const ModelView& model, AnyWorkspace auto 
     const bool is_lower = own == rows.lower || own == rows.slowest,
                is_friction = own == rows.friction || own == rows.ball;
     if (!is_friction && own != rows.motor && !is_lower && own != rows.upper && own != rows.fastest) continue;
-    row.joint[0] = j;
+    row.joint = j;
     if (variable.kind == LcpVariable::Kind::lambda) continue;
     kind = is_friction         ? LcpKind::joint_friction
            : own == rows.motor ? LcpKind::motor
            : is_lower          ? LcpKind::lower_limit
                                : LcpKind::upper_limit;
   }
-  row.kind[0] = static_cast<std::uint8_t>(kind);
+  row.kind = static_cast<std::uint8_t>(kind);
 }
 
 }  // namespace detail
@@ -81,23 +80,23 @@ JOSTLE_HD inline void label_joint_row(const ModelView& model, AnyWorkspace auto 
 /// What unknown i of the last problem stands for, read from the workspace: the labels of a row.
 JOSTLE_HD inline void write_lcp_label(const ModelView& model, AnyWorkspace auto work, int i, LcpRow& row) {
   const LcpVariable variable = work.variable(i);
-  row.contact[0] = row.pair[0] = row.feature[0] = row.joint[0] = -1;
+  row.contact = row.pair = row.feature = row.joint = -1;
   for (double& along : row.direction) along = 0;
-  if (variable.block < work.first_contact(model.dimensions.pairs) * model.dimensions.blocks_per_contact())
+  if (variable.block < model.dimensions.contact_blocks_end(work.first_contact(model.dimensions.pairs)))
     detail::label_contact_row(model, work, variable, row);
   else
     detail::label_joint_row(model, work, variable, row);
 }
 
-/// The LCPs of the problem that was solved last, with blocks, one for each island. False: there is no room. Begins and
-/// ends synced.
+/// The LCPs of the problem that was solved last, with blocks, one for each island; piece and stage are labels. False:
+/// there is no room. Begins and ends synced.
 template <class Team>
 [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE bool record_lcps(const Team& team, const System& system, AnyWorkspace auto work,
-                                                        const StepProgress& progress) {
-  if (lcp_entry(system, system.state().steps[0] + 1) < 0) return true;
+                                                        int piece, int stage) {
+  if (lcp_entry(system, system.state().steps() + 1) < 0) return true;
   const RecordView& record = *system.record;
   const Dimensions& d = system.model.dimensions;
-  const int islands = work.islands(0);
+  const int islands = work.islands();
   RecordUse more;
   for (int i = 0; i < islands; ++i) {
     const int n = work.island(i).variables;
@@ -108,9 +107,6 @@ template <class Team>
   LcpRow* rows = record.lcp_rows + before.done.lcp_rows + before.step.lcp_rows;
   double* matrix = record.lcp_matrix + before.done.lcp_numbers + before.step.lcp_numbers;
   int problems = before.problems;
-  const bool accelerates =
-      system.model.dimensions.has_stages && progress.step.h > 0 && progress.phase < Stages::count;  // Loetstedt::Phase
-  const int stage = accelerates ? progress.phase + 1 : 0;
   for (int i = 0; i < islands; ++i) {
     const Island island = work.island(i);
     const int n = island.variables, first = island.first_variable;
@@ -124,10 +120,10 @@ template <class Team>
     team.for_each(n, [&](int r) {
       LcpRow& row = rows[r];
       write_lcp_label(system.model, work, first + r, row);
-      row.problem[0] = problems, row.piece[0] = progress.pieces, row.stage[0] = stage, row.size[0] = n;
-      row.q[0] = lcp.constant(r);
-      row.z[0] = work.z(first + r);
-      row.basis[0] = row.z[0] > 0 ? 1 : 0;
+      row.problem = problems, row.piece = piece, row.stage = stage, row.size = n;
+      row.q = lcp.constant(r);
+      row.z = work.z(first + r);
+      row.basis = row.z > 0 ? 1 : 0;
     });
     team.for_each(n * n, [&](int k) { matrix[k] = lcp.entry(k / n, k % n); });
     rows += n, matrix += std::int64_t{n} * n, ++problems;
@@ -144,7 +140,7 @@ template <class Team>
 /// Those of a step that repeats the one before; there is room for them. Begins and ends synced.
 template <class Team>
 [[gnu::cold]] JOSTLE_HD void repeat_lcps(const Team& team, const System& system) {
-  const int entry = lcp_entry(system, system.state().steps[0]);
+  const int entry = lcp_entry(system, system.state().steps());
   if (entry < 0) return;
   const RecordView& record = *system.record;
   const int from = record.progress->last_lcp_entry, count = record.lcp_entry_rows[from];

@@ -13,10 +13,8 @@
 #include <cmath>
 
 #include "core/assembly/islands.hpp"
-#include "core/guess/mode_equations.hpp"
+#include "core/assembly/tangents.hpp"
 #include "core/math/six.hpp"
-#include "core/model/record_fields.hpp"
-#include "core/model/system.hpp"
 
 namespace jostle {
 
@@ -145,50 +143,31 @@ class ImpulseSpan {
   int count_ = 0;
 };
 
-/// The row of J that, with the first tangent's, spans the tangent plane; -1 in a plane.
-JOSTLE_HD inline int second_tangent_row(const ModelView& model, const Block& block) {
-  const int tangents = model.dimensions.directions / 2;
-  return tangents > 1 ? block.normal + 1 + tangents / 2 : -1;
-}
-
-/// Adds the tangential vector (x, y) in (t1, t2) to the column.
+/// Adds a tangential vector of contact c to the column.
 template <AnyWorkspace Work>
-JOSTLE_HD void add_tangential(const ModelView& model, const Work& work, const Block& block,
-                              const ImpulseSpan<Work>& span, double x, double y) {
-  const int second = second_tangent_row(model, block);
-  if (second < 0) return span.add_row(x, work.row(block.normal + 1));
-  const Direction across = direction(model, model.dimensions.directions / 4);
-  const double along_second = y / across.y;
-  span.add_row(x - along_second * across.x, work.row(block.normal + 1));
-  span.add_row(along_second, work.row(second));
+JOSTLE_HD void add_tangential(const ModelView& model, const Work& work, int c, const ImpulseSpan<Work>& span,
+                              const Direction& vector) {
+  const int tangent = model.dimensions.contact_rows(c).tangent;
+  const Direction weights = row_weights(model, vector);
+  span.add_row(weights.x, work.row(tangent));
+  if (second_tangent(model) > 0) span.add_row(weights.y, work.row(tangent + second_tangent(model)));
 }
 
-/// The first direction of least speed along it. Half of the directions are those of the other half, turned.
-JOSTLE_HD inline int slowest_direction(const ModelView& model, const double (&slip)[2]) {
-  const int half = model.dimensions.directions / 2;
-  int first = 0, turned = 0;
-  double least = infinity(), most = -infinity();
-  for (int i = 0; i < half; ++i) {
-    const double speed = model.direction_cosine[i] * slip[0] + model.direction_sine[i] * slip[1];
-    if (speed < least) least = speed, first = i;
-    if (speed > most) most = speed, turned = i;
-  }
-  return -most < least ? half + turned : first;
-}
+JOSTLE_HD inline Direction slip_of(const ContactRow& row) { return {row.slip[0], row.slip[1]}; }
 
 /// Where friction would act on a contact without an impulse, over mu c_n; 0 if it does not slip.
 JOSTLE_HD inline Direction friction_direction(const ModelView& model, const ContactRow& row) {
   const double x = row.slip[0], y = row.slip[1], speed = std::sqrt(x * x + y * y);
   if (!(speed > sticking_speed)) return {0, 0};
   if (model.dimensions.has_circular_cone) return {-x / speed, -y / speed};
-  return direction(model, slowest_direction(model, row.slip));
+  return direction(model, slowest_direction(model, slip_of(row)));
 }
 
 /// Whether the greatest two speeds along directions agree within sticking_speed; most often they do not.
-JOSTLE_HD inline bool has_two_fastest(const ModelView& model, const double (&slip)[2]) {
+JOSTLE_HD inline bool has_two_fastest(const ModelView& model, const Direction& slip) {
   double most = 0, second = 0;
   for (int i = 0; i < model.dimensions.directions / 2; ++i) {
-    const double speed = std::fabs(model.direction_cosine[i] * slip[0] + model.direction_sine[i] * slip[1]);
+    const double speed = std::fabs(dot(direction(model, i), slip));
     const double lower = speed < most ? speed : most;
     second = lower > second ? lower : second;
     most = speed > most ? speed : most;
@@ -200,14 +179,14 @@ JOSTLE_HD inline bool has_two_fastest(const ModelView& model, const double (&sli
 JOSTLE_HD inline Direction sliding_side(const ModelView& model, const ContactRow& row) {
   const int k = model.dimensions.directions;
   if (k == 2 || model.dimensions.has_circular_cone) return {0, 0};
-  if (!has_two_fastest(model, row.slip)) return {0, 0};
-  const auto speed = [&](const Direction& d) { return d.x * row.slip[0] + d.y * row.slip[1]; };
-  const int slowest = slowest_direction(model, row.slip);
+  const Direction slip = slip_of(row);
+  if (!has_two_fastest(model, slip)) return {0, 0};
+  const int slowest = slowest_direction(model, slip);
   const Direction own = direction(model, slowest);
-  const double least = speed(own);
+  const double least = dot(own, slip);
   for (const int other : {slowest + 1, slowest + k - 1}) {
     const Direction d = direction(model, other < k ? other : other - k);
-    if (speed(d) <= least + sticking_speed) return {d.x - own.x, d.y - own.y};
+    if (dot(d, slip) <= least + sticking_speed) return {d.x - own.x, d.y - own.y};
   }
   return {0, 0};
 }
@@ -227,23 +206,22 @@ template <AnyWorkspace Work>
 JOSTLE_HD void add_contact_columns(const ModelView& model, const Work& work, int c, const ContactRow& row,
                                    ImpulseSpan<Work>& span) {
   const Block block = work.block(c);
-  const bool slips = row.mode[0] == contact_slips && block.tangents > 0;
+  const bool slips = row.mode == contact_slips && block.tangents > 0;
   span.begin_column();
   span.add_row(1, work.row(block.normal));
-  if (slips)
-    add_tangential(model, work, block, span, row.impulse_t[0] / row.impulse_n[0], row.impulse_t[1] / row.impulse_n[0]);
+  if (slips) add_tangential(model, work, c, span, {row.impulse_t[0] / row.impulse_n, row.impulse_t[1] / row.impulse_n});
   if (block.partner >= 0 && is_at_bound(work, block.partner))
-    span.add_row(row.impulse_spin[0] / row.impulse_n[0], work.row(work.block(block.partner).tangent));
+    span.add_row(row.impulse_spin / row.impulse_n, work.row(work.block(block.partner).tangent));
   span.end_column(span.with_impulse(c));
   if (block.tangents == 0) return;
   const Direction side = slips ? sliding_side(model, row) : Direction{1, 0};
   if (side.x == 0 && side.y == 0) return;
   span.begin_column();
-  add_tangential(model, work, block, span, side.x, side.y);
+  add_tangential(model, work, c, span, side);
   span.end_column(span.with_impulse(c));
-  if (slips || second_tangent_row(model, block) < 0) return;
+  if (slips || second_tangent(model) == 0) return;
   span.begin_column();
-  add_tangential(model, work, block, span, 0, 1);
+  add_tangential(model, work, c, span, {0, 1});
   span.end_column(span.with_impulse(c));
 }
 
@@ -281,13 +259,13 @@ template <AnyWorkspace Work>
 [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE void find_shared_impulses(const ModelView& model, const Work& work, int contacts,
                                                                  const ContactRow* rows) {
   for (int c = 0; c < contacts; ++c) work.is_shared(c) = 0;
-  for (int i = 0; i < work.islands(0); ++i) {
+  for (int i = 0; i < work.islands(); ++i) {
     const Island island = work.island(i);
     detail::ImpulseSpan<Work> span(island, work, model.dimensions.span_size());
     const auto for_each_contact = [&](bool with_impulse, auto visit) {
       for (int b = 0; b < island.blocks; ++b) {
         const int c = work.island_block(island.first_block + b);
-        if (c < contacts && (rows[c].impulse_n[0] > 0) == with_impulse) visit(c);
+        if (c < contacts && (rows[c].impulse_n > 0) == with_impulse) visit(c);
       }
     };
     for_each_contact(true, [&](int c) { detail::add_contact_columns(model, work, c, rows[c], span); });
@@ -298,7 +276,7 @@ template <AnyWorkspace Work>
       const Direction d = detail::friction_direction(model, rows[c]);
       span.begin_column();
       span.add_row(1, work.row(block.normal));
-      detail::add_tangential(model, work, block, span, block.friction * d.x, block.friction * d.y);
+      detail::add_tangential(model, work, c, span, {block.friction * d.x, block.friction * d.y});
       span.end_column(span.without_impulse(c));
     });
   }

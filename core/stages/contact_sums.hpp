@@ -1,25 +1,21 @@
 #pragma once
 // Impulses of contacts: which contacts carry one, and their sums on each body.
+#include "core/assembly/tangents.hpp"
 #include "core/contacts/adhesion.hpp"
 #include "core/contacts/contact_rows.hpp"
 
 namespace jostle {
 
 /// c_n of contact c, N s; with adhesion what it is above its lower bound, so that it is 0 in an open contact.
-JOSTLE_HD inline double normal_impulse(AnyWorkspace auto work, int c) {
-  return work.row_impulse(work.block(work.contact(c).block).normal);
-}
+JOSTLE_HD inline double normal_impulse(AnyWorkspace auto work, int c) { return work.row_impulse(work.block(c).normal); }
 
 /// |D beta| of contact c, N s.
 JOSTLE_HD inline double friction_impulse(const System& system, AnyWorkspace auto work, int c) {
   const ModelView& model = system.model;
-  const Block& block = work.block(work.contact(c).block);
+  const Block& block = work.block(c);
   Vec3 sum = Vec3::Zero();
-  for (int i = 0; i < block.tangents; ++i) {
-    const Vec3 d =
-        model.direction_cosine[i] * work.contact(c).tangent_1 + model.direction_sine[i] * work.contact(c).tangent_2;
-    sum += work.row_impulse(block.tangent + i) * d;
-  }
+  for (int i = 0; i < block.tangents; ++i)
+    sum += work.row_impulse(block.tangent + i) * world_direction(model, work.contact(c), i);
   return std::sqrt(dot(sum, sum));
 }
 
@@ -32,11 +28,11 @@ JOSTLE_HD inline bool hops(const System& system, AnyWorkspace auto work, int c) 
   const ModelView& model = system.model;
   const Dimensions& d = model.dimensions;
   if (!d.keeps_hops && !d.keeps_slow_hops) return false;
-  const int pair = work.contact(c).pair, normal = work.block(work.contact(c).block).normal;
+  const int pair = work.contact(c).pair, normal = work.block(c).normal;
   const bool restores = system.parameters().restitution[pair] > 0;
   if (restores && !d.keeps_hops) return false;
   const Vec3 gravity = vector_at(system.parameters().gravity, 0);
-  double slow = system.parameters().impact_threshold[0];  // m/s
+  double slow = system.parameters().impact_threshold();  // m/s
   if (!restores && d.keeps_hops) slow += 2 * model.step * std::sqrt(dot(gravity, gravity));
   if (!(work.contact(c).gap < slow * model.step)) return false;
   const double told = prescribed_speed(model.dimensions, work, normal);
@@ -69,7 +65,7 @@ JOSTLE_HD inline void sum_impulses(const System& system, AnyWorkspace auto work,
     friction += of_friction;
     closed += of_normal > 0;
   };
-  const auto pull = [&](int c) { return pull_of(model.dimensions, work, work.block(work.contact(c).block).normal); };
+  const auto pull = [&](int c) { return pull_of(model.dimensions, work, work.block(c).normal); };
   for (int p = 0; p < model.dimensions.pairs; ++p) {
     const PairModel& pair = model.pairs[p];
     if (model.shapes[pair.shape_a].body != body && model.shapes[pair.shape_b].body != body) continue;

@@ -35,7 +35,7 @@ JOSTLE_HD double energy_of_pushing_out(const System& system, AnyWorkspace auto w
     const double speed = r < 0 ? 0.0 : prescribed_speed(d, work, r) - work.row_bias(r);
     if (speed > 0) sum += work.row_impulse(r) * speed;
   };
-  for (int c = 0; c < contacts; ++c) add(c * d.rows_per_contact());
+  for (int c = 0; c < contacts; ++c) add(d.contact_rows(c).normal);
   if constexpr (decltype(work)::is_coupled) {
     for (int j = 0; j < d.joints; ++j) add(work.joint_block(j).lower), add(work.joint_block(j).upper);
   }

@@ -48,9 +48,9 @@ JOSTLE_HD JOSTLE_OUTLINE void initialise(const Team& team, const System& system,
                         : finite  ? Status::ok
                                   : Status::not_finite;
   team.once([&] {
-    s.start_energy[0] = total_energy(system);
+    s.start_energy() = total_energy(system);
     forget_energy(s);
-    s.status[0] = static_cast<int>(status);
+    s.status() = static_cast<int>(status);
   });
   team.sync();
   if (status == Status::ok) record_outcomes(team, system, work);

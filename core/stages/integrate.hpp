@@ -68,7 +68,7 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
   const StateView state = system.state();
   const bool rests = !model.changes_with_time && ends_as_it_began(team, system, work, contacts, h);
   team.sync();
-  team.once([&] { state.resting[0] = rests ? 1 : 0; });
+  team.once([&] { state.resting() = rests ? 1 : 0; });
   accept_velocities(team, system, work);
   team.for_each(model.dimensions.movers, [&](int m) {
     if (model.bodies[model.movers[m]].rotation == RotationKind::free)

@@ -29,7 +29,7 @@ JOSTLE_HD JOSTLE_OUTLINE void load(const Team& team, const System& system, auto 
   team.sync();
   team.once([&] {
     const bool is_physical = model.physical.length == 0 || value(model.physical, 0) != 0;
-    system.state().status[0] = static_cast<int>(is_physical ? Status::not_run : Status::bad_parameters);
+    system.state().status() = static_cast<int>(is_physical ? Status::not_run : Status::bad_parameters);
     for (int o = 0; !is_physical && o < d.outcomes; ++o) system.state().outcomes[o] = canonical_nan();
   });
   team.sync();

@@ -35,7 +35,7 @@ JOSTLE_HD void for_each_prescribed_half(const System& system, AnyWorkspace auto 
   const auto visit_row = [&](int r, RowKind kind) {
     if (r >= 0 && work.prescribed_half(r).number >= 0) visit(work.prescribed_half(r), r, kind);
   };
-  for (int r = 0; r < contacts * model.dimensions.rows_per_contact(); ++r) visit_row(r, RowKind::contact);
+  for (int r = 0; r < model.dimensions.contact_rows_end(contacts); ++r) visit_row(r, RowKind::contact);
   if constexpr (decltype(work)::is_coupled) {
     for (int j = 0; j < model.dimensions.joints; ++j) {
       const JointBlockRows rows = work.joint_block(j);

@@ -88,10 +88,10 @@ JOSTLE_HD double quantity_value(const System& system, AnyWorkspace auto work, co
     case Kind::kinetic_energy: return kinetic_energy(system, body);
     case Kind::gap: return body_gap(system, work, body, quantity.other);
     case Kind::energy: return total_energy(system);
-    case Kind::held: return s.held[0];
-    case Kind::energy_gained: return s.energy_gained[0];
-    case Kind::energy_gain_max: return s.energy_gain_max[0];
-    case Kind::pointedness: return s.steps[0] == 0 ? 1 : s.pointedness[0];
+    case Kind::held: return s.held();
+    case Kind::energy_gained: return s.energy_gained();
+    case Kind::energy_gain_max: return s.energy_gain_max();
+    case Kind::pointedness: return s.steps() == 0 ? 1 : s.pointedness();
     case Kind::joint_position: return s.joint_position[body];
     case Kind::joint_speed: return s.joint_speed[body];
     case Kind::joint_impulse: return s.joint_impulse[body];
@@ -102,7 +102,7 @@ JOSTLE_HD double quantity_value(const System& system, AnyWorkspace auto work, co
     case Kind::spring_force:
     case Kind::spring_energy: return spring_value(system, quantity);
     case Kind::given_impulse: return s.given_impulse[3 * system.model.bodies[body].prescribed + quantity.component];
-    case Kind::time: return s.steps[0] * system.model.step;
+    case Kind::time: return s.steps() * system.model.step;
   }
   return canonical_nan();
 }
@@ -125,8 +125,8 @@ JOSTLE_HD inline double reduced(Reducer reducer, bool first, double before, doub
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void record_outcomes(const Team& team, const System& system, AnyWorkspace auto work) {
   const ModelView& model = system.model;
-  const double time = system.state().steps[0] * model.step;
-  const bool first = system.state().steps[0] == 0;
+  const double time = system.state().steps() * model.step;
+  const bool first = system.state().steps() == 0;
   for (const bool ends : {false, true}) {
     team.for_each(model.dimensions.outcomes, [&](int o) {
       const OutcomeModel& outcome = model.outcomes[o];
@@ -137,14 +137,14 @@ JOSTLE_HD JOSTLE_OUTLINE void record_outcomes(const Team& team, const System& sy
       system.state().outcomes[o] = reduced(outcome.reducer, first, system.state().outcomes[o], value, time);
     });
     if (model.stop_outcome >= 0) team.sync();
-    const bool is_last = system.state().steps[0] == model.total_steps;
+    const bool is_last = system.state().steps() == model.total_steps;
     if (!is_last && !has_stopped(model.stop_outcome, system.state())) return;
   }
 }
 
 /// The trajectory entry of the current step, or -1.
 JOSTLE_HD inline int trajectory_entry(const System& system) {
-  const int step = system.state().steps[0], stride = system.trajectory.stride;
+  const int step = system.state().steps(), stride = system.trajectory.stride;
   if (!system.trajectory.q) return -1;
   if (step % stride == 0) return step / stride;
   return step == system.model.total_steps ? step / stride + 1 : -1;
@@ -192,26 +192,26 @@ JOSTLE_HD JOSTLE_OUTLINE void record_step(const Team& team, const System& system
                                           const StepResult& result) {
   team.once([&] {
     const StateView s = system.state();
-    s.steps[0] += 1;
-    s.pivots_max[0] = result.pivots > s.pivots_max[0] ? result.pivots : s.pivots_max[0];
-    s.rest[0] += result.rests ? 1 : 0;
-    s.last_contacts[0] = result.all_contacts();
-    s.last_held[0] = result.held ? 1 : 0;
+    s.steps() += 1;
+    s.pivots_max() = result.pivots > s.pivots_max() ? result.pivots : s.pivots_max();
+    s.rest() += result.rests ? 1 : 0;
+    s.last_contacts() = result.all_contacts();
+    s.last_held() = result.held ? 1 : 0;
     if (!result.rests) {
-      s.guessed[0] += result.guessed;
-      s.corrected[0] += result.corrected;
-      s.pivoted[0] += result.pivoted;
-      s.vertex[0] += result.vertex;
+      s.guessed() += result.guessed;
+      s.corrected() += result.corrected;
+      s.pivoted() += result.pivoted;
+      s.vertex() += result.vertex;
     }
-    s.residual_max[0] = result.residual > s.residual_max[0] ? result.residual : s.residual_max[0];
-    s.penetration_max[0] = result.penetration > s.penetration_max[0] ? result.penetration : s.penetration_max[0];
-    s.held[0] += result.held;
-    s.substeps[0] += result.substeps;
-    if (system.model.dimensions.has_mass_matrix) s.first_order[0] += result.first_order;
-    if (system.model.dimensions.has_impacts) s.events[0] += result.events, s.poisson[0] += result.poisson;
-    s.energy_gained[0] = canonical(s.energy_gained[0] + result.energy_gain);
-    const double most = s.energy_gain_max[0];
-    s.energy_gain_max[0] = is_nan(most) || result.energy_gain <= most ? most : result.energy_gain;
+    s.residual_max() = result.residual > s.residual_max() ? result.residual : s.residual_max();
+    s.penetration_max() = result.penetration > s.penetration_max() ? result.penetration : s.penetration_max();
+    s.held() += result.held;
+    s.substeps() += result.substeps;
+    if (system.model.dimensions.has_mass_matrix) s.first_order() += result.first_order;
+    if (system.model.dimensions.has_impacts) s.events() += result.events, s.poisson() += result.poisson;
+    s.energy_gained() = canonical(s.energy_gained() + result.energy_gain);
+    const double most = s.energy_gain_max();
+    s.energy_gain_max() = is_nan(most) || result.energy_gain <= most ? most : result.energy_gain;
   });
   team.sync();
   record_outcomes(team, system, work);
@@ -228,9 +228,9 @@ JOSTLE_HD JOSTLE_OUTLINE StepResult repeat_step(const Team& team, const System& 
   const int steps = model.observes_time || system.trajectory.q || system.record ? 1 : most;
   team.sync();
   team.once([&] {
-    system.state().steps[0] += steps;
-    system.state().rest[0] += steps;
-    system.state().held[0] += system.state().last_held[0] != 0 ? steps : 0;
+    system.state().steps() += steps;
+    system.state().rest() += steps;
+    system.state().held() += system.state().last_held() != 0 ? steps : 0;
   });
   team.for_each(model.dimensions.bodies, [&](int b) { work.next_pose(b) = pose_of(system, b); });
   team.sync();
@@ -239,8 +239,8 @@ JOSTLE_HD JOSTLE_OUTLINE StepResult repeat_step(const Team& team, const System& 
   record_trajectory(team, system, work);
   team.sync();
   StepResult result;
-  result.contacts = system.state().last_contacts[0];
-  result.held = system.state().last_held[0] != 0;
+  result.contacts = system.state().last_contacts();
+  result.held = system.state().last_held() != 0;
   result.rests = true;
   return result;
 }

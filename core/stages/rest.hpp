@@ -30,7 +30,7 @@ JOSTLE_HD inline Island& island_of_pair(const ModelView& model, AnyWorkspace aut
 /// Finds the islands of the last problem that begin to rest: Island::rests.
 [[gnu::cold]] JOSTLE_HD inline void find_islands_at_rest(const System& system, AnyWorkspace auto work, int contacts) {
   const ModelView& model = system.model;
-  for (int i = 0; i < work.islands(0); ++i) work.island(i).rests = true;
+  for (int i = 0; i < work.islands(); ++i) work.island(i).rests = true;
   for (int m = 0; m < model.dimensions.movers; ++m) {
     if (work.mover_blocks(m).count > 0 && !stays(work, m)) work.island(work.island_of(m)).rests = false;
   }
@@ -45,7 +45,7 @@ JOSTLE_HD inline Island& island_of_pair(const ModelView& model, AnyWorkspace aut
 template <class Team>
 [[gnu::cold]] JOSTLE_HD void keep_answers(const Team& team, const System& system, AnyWorkspace auto work) {
   const ModelView& model = system.model;
-  for (int i = 0; i < work.islands(0); ++i) {
+  for (int i = 0; i < work.islands(); ++i) {
     const Island island = work.island(i);
     if (!island.rests) continue;
     const int first = work.island_mover(island.first_mover);

@@ -215,7 +215,7 @@ JOSTLE_HD JOSTLE_OUTLINE void answer_circular_cone(const Team& team, const Mixed
   team.sync();
   const ConeProblem<Team, decltype(work)> cones(team, island, model, work, q_size);
   const ConeAnswer found = ConeNewton(cones, q_size).answer();
-  team.once([&] { work.cone_steps(0) = found.steps; });
+  team.once([&] { work.cone_steps() = found.steps; });
   double residual = found.residual;
   if (!(residual <= model.lemke.certificate_tolerance))
     result.status = is_nan(residual) ? Status::not_finite : Status::uncertified;

@@ -82,11 +82,11 @@ void put(const std::vector<T>& from, int made, int valid, int entries, std::size
 template <class Row>
 void put_column(std::span<const Row> rows, std::size_t first, auto& column, const auto& member) {
   using Member = std::remove_cvref_t<decltype(member(rows[0]))>;
-  constexpr std::size_t extent = std::extent_v<Member>;
+  constexpr std::size_t extent = std::is_array_v<Member> ? std::extent_v<Member> : 1;
   visit_numbers(column, [&]<class Stored>(Stored* memory) {
     Stored* to = memory + extent * first;
     for (const Row& row : rows)
-      for (std::size_t k = 0; k < extent; ++k) *to++ = stored<Stored>(member(row)[k]);
+      for (std::size_t k = 0; k < extent; ++k) *to++ = stored<Stored>(row_numbers(member(row))[k]);
   });
 }
 
@@ -191,7 +191,7 @@ void RecordCollector::collect(Batch& batch, ShardData& shard) const {
     end.samples += 1;
     if (settings_.contacts) add_splits(*recorded.memory, valid, end, shard.contacts);
     if (settings_.has_lcps())
-      add_splits(*recorded.memory, valid > 0 ? batch.state(recorded.index).steps[0] : -1, end, shard.lcps);
+      add_splits(*recorded.memory, valid > 0 ? batch.state(recorded.index).steps() : -1, end, shard.lcps);
     if (settings_.contacts) collect_parameters(batch, recorded.index, shard);
   }
   for_each_step_column(settings_.quantities, static_cast<int>(settings_.bodies.size()), shard.step_records,
@@ -203,7 +203,7 @@ void RecordCollector::collect(Batch& batch, ShardData& shard) const {
 }
 
 int RecordCollector::valid_entries(Batch& batch, int index) const {
-  const int entries = static_cast<int>(settings_.time.size()), steps = batch.state(index).steps[0];
+  const int entries = static_cast<int>(settings_.time.size()), steps = batch.state(index).steps();
   const Status status = batch.status(index);
   if (steps == 0 && status == Status::bad_parameters) return 0;
   if (steps == batch.model().total_steps) return entries;

@@ -87,9 +87,10 @@ int count_differing_bits(const T& a, const T& b) {
 /// visit(field, writer, index, value of a, value of b) for every element of the states that differs.
 template <class Visit>
 void visit_differences(const Dimensions& d, const StateView& a, const StateView& b, Visit visit) {
-#define JOSTLE_VISIT(type, name, extent, unit, writer)                                                 \
-  for (int i = 0; i < static_cast<int>(extent); ++i) {                                                 \
-    if (count_differing_bits(a.name[i], b.name[i]) > 0) visit(#name, writer, i, a.name[i], b.name[i]); \
+#define JOSTLE_VISIT(type, name, extent, unit, writer)                             \
+  for (int i = 0; i < static_cast<int>(extent); ++i) {                             \
+    const type of_a = elements(a.name)[i], of_b = elements(b.name)[i];             \
+    if (count_differing_bits(of_a, of_b) > 0) visit(#name, writer, i, of_a, of_b); \
   }
   JOSTLE_ALL_STATE(JOSTLE_VISIT)
 #undef JOSTLE_VISIT
@@ -99,7 +100,7 @@ void visit_differences(const Dimensions& d, const StateView& a, const StateView&
 template <class Visit>
 void visit_differences(const Model& model, const SimulatedSample& a, const SimulatedSample& b, Visit visit) {
   if (!a.record || !b.record) return;
-  const int steps = std::min(a.state.steps[0], b.state.steps[0]);
+  const int steps = std::min(a.state.steps(), b.state.steps());
   const auto see = [&](int step, const char* group, const char* name, std::size_t i, const auto& left,
                        const auto& right) {
     if (count_differing_bits(left, right) > 0) visit(step, group, name, static_cast<int>(i), left, right);

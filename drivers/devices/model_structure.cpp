@@ -58,9 +58,10 @@ std::string structure_digest(const Model& model) {
       "{} {} {} {} {} {} {} {:d} {:d} {:d} {} {} {} {:d} {} {} {:d} {} {} {:d} {} {:d}\n", name_of(model.method),
       static_cast<int>(model.linearisation), static_cast<int>(model.gyroscopic), static_cast<int>(model.solver),
       static_cast<int>(model.multipliers), static_cast<int>(model.impact_law), static_cast<int>(model.friction_cone),
-      model.has_pointedness, model.finds_collisions, model.finds_transitions, model.most_events, model.active_gap,
-      model.active_gap_h3, model.planar, model.directions, model.variables, model.has_contact_tallies,
-      text_of(model.physical), model.stop_outcome, model.records_contacts, model.lcp_every, model.geometric_stiffness);
+      model.has_pointedness, model.events.collisions, model.events.transitions, model.events.limit,
+      model.events.active_gap, model.events.active_gap_h3, model.planar, model.directions, model.variables,
+      model.has_contact_tallies, text_of(model.physical), model.stop_outcome, model.records_contacts, model.lcp_every,
+      model.geometric_stiffness);
   if (model.has_spin_friction) text += "spin friction\n";
   if (model.has_adhesion) text += "adhesion\n";
   ModelView pointers;

@@ -20,7 +20,7 @@ namespace detail {
 #define JOSTLE_VISIT(type, name, extent, unit, meaning)                \
   for (std::size_t row = 0; row < a.size(); ++row)                     \
     for (std::size_t k = 0; k < static_cast<std::size_t>(extent); ++k) \
-      visit(#name, row* static_cast<std::size_t>(extent) + k, a[row].name[k], b[row].name[k]);
+      visit(#name, row* static_cast<std::size_t>(extent) + k, row_numbers(a[row].name)[k], row_numbers(b[row].name)[k]);
 template <class Visit>
 void visit_rows(std::span<const ContactRow> a, std::span<const ContactRow> b, Visit visit) {
   JOSTLE_CONTACT_FIELDS(JOSTLE_VISIT)

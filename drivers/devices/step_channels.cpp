@@ -14,12 +14,12 @@ constexpr const char* kind_names[] = {
 
 LcpLabel label_of(const Scenario& scenario, const Model& model, const LcpRow& row) {
   LcpLabel label;
-  label.kind = kind_names[row.kind[0]];
-  label.contact = row.contact[0], label.feature = row.feature[0];
+  label.kind = kind_names[row.kind];
+  label.contact = row.contact, label.feature = row.feature;
   std::copy_n(row.direction, 3, label.direction.begin());
-  if (row.joint[0] >= 0) label.joint = scenario.joints[static_cast<std::size_t>(row.joint[0])].name;
-  if (row.contact[0] < 0) return label;
-  const PairModel& pair = model.pairs[static_cast<std::size_t>(row.pair[0])];
+  if (row.joint >= 0) label.joint = scenario.joints[static_cast<std::size_t>(row.joint)].name;
+  if (row.contact < 0) return label;
+  const PairModel& pair = model.pairs[static_cast<std::size_t>(row.pair)];
   const auto body_of = [&](int shape) {
     return scenario.bodies[static_cast<std::size_t>(model.shapes[static_cast<std::size_t>(shape)].body)].name;
   };
@@ -41,7 +41,7 @@ class Channels {
     const ModelView view = model_.view(0);
     std::memcpy(batch_.parameter_memory(0), batch.parameter_memory(0), view.parameter_layout.bytes);
     std::memcpy(batch_.state_memory(0), batch.state_memory(0), view.state_layout.bytes);
-    wait_for(batch_.state(0).steps[0] + 1);
+    wait_for(batch_.state(0).steps() + 1);
     batch_.record(0, memory_);
   }
   ~Channels() {
@@ -80,10 +80,10 @@ class Channels {
     const LcpRow *row = view.lcp_rows, *const end = row + view.progress->done.lcp_rows + view.progress->step.lcp_rows;
     const double* matrix = view.lcp_matrix;
     while (row != end) {
-      const int n = row->size[0];
-      StepLcp lcp{step, row->problem[0] + 1, {{matrix, matrix + n * n}, {}}, {}};
+      const int n = row->size;
+      StepLcp lcp{step, row->problem + 1, {{matrix, matrix + n * n}, {}}, {}};
       for (int i = 0; i < n; ++i, ++row) {
-        lcp.lcp.q.push_back(row->q[0]);
+        lcp.lcp.q.push_back(row->q);
         lcp.labels.push_back(label_of(scenario_, model_, *row));
       }
       matrix += n * n;
@@ -114,7 +114,7 @@ void run_with_channels(const Scenario& scenario, Batch& batch, const ChannelObse
              [&](const System& system, const Workspace& work, const StepResult& result) {
                if (observers.lcps && has_no_answer(result.status) && result.lcp_size > 0)
                  channels.add_unanswered(system, work);
-               const int taken = system.state().steps[0];
+               const int taken = system.state().steps();
                channels.tell(taken + (result.status == Status::ok ? 0 : 1), taken + 1);
                observe(system, work, result);
              });

@@ -55,8 +55,8 @@ const Model& LiveBatch::model() const { return engine_->ensemble.model(); }
 
 void LiveBatch::show_system(int system) {
   const StateView state = engine_->state(system);
-  status_[static_cast<std::size_t>(system)] = static_cast<std::uint8_t>(state.status[0]);
-  steps_[static_cast<std::size_t>(system)] = state.steps[0];
+  status_[static_cast<std::size_t>(system)] = static_cast<std::uint8_t>(state.status());
+  steps_[static_cast<std::size_t>(system)] = state.steps();
   if (engine_->has_started(system))
     show(engine_->system(system), engine_->bodies, shown(system));
   else
@@ -224,7 +224,7 @@ void LiveBatch::restore(const Snapshot& snapshot) {
   }
   for (int i = 0; i < size(); ++i) {
     status_[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(engine_->status(i));
-    steps_[static_cast<std::size_t>(i)] = engine_->state(i).steps[0];
+    steps_[static_cast<std::size_t>(i)] = engine_->state(i).steps();
     forget_contacts(i, engine_->last_step());
   }
 }

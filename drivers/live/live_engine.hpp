@@ -23,8 +23,8 @@ struct LiveBatch::Engine {
   double* variables(int index) { return batch.parameters(index).variables; }
   /// As Batch::state; inlined, so that only the members that are used are computed.
   [[gnu::always_inline]] StateView state(int index) { return state_view(view.state_layout, batch.state_memory(index)); }
-  Status status(int index) { return static_cast<Status>(state(index).status[0]); }
-  void set_status(int index, Status status) { state(index).status[0] = static_cast<int>(status); }
+  Status status(int index) { return static_cast<Status>(state(index).status()); }
+  void set_status(int index, Status status) { state(index).status() = static_cast<int>(status); }
   bool has_started(int index) {
     const double* const turn = state(index).orientation;
     return batch.model().bodies.empty() || turn[0] != 0 || turn[1] != 0 || turn[2] != 0 || turn[3] != 0;

@@ -70,18 +70,18 @@ void LiveBatch::advance(int system, int thread, int count) {
   const System memory = engine_->system(system);
   const StateView state = memory.state();
   const ShownSystem arrays = shown(system);
-  const auto is_ok = [&] { return state.status[0] == static_cast<int>(Status::ok); };
+  const auto is_ok = [&] { return state.status() == static_cast<int>(Status::ok); };
   if (is_ok()) prepare(system, thread, memory, arrays);
   if (!is_ok()) return show_system(system);
-  const bool repeats = state.resting[0] != 0;  // core/stages/record.hpp: then no step changes the motion
-  const int last = std::min(engine_->last_step(), state.steps[0] + count);
-  if (last > state.steps[0]) {
+  const bool repeats = state.resting() != 0;  // core/stages/record.hpp: then no step changes the motion
+  const int last = std::min(engine_->last_step(), state.steps() + count);
+  if (last > state.steps()) {
     forget_contacts(system, last);
     run_system(engine_->batch, system, last, memory_of(thread));
   }
   if (!repeats) show(memory, engine_->bodies, arrays);
-  status_[static_cast<std::size_t>(system)] = static_cast<std::uint8_t>(state.status[0]);
-  steps_[static_cast<std::size_t>(system)] = state.steps[0];
+  status_[static_cast<std::size_t>(system)] = static_cast<std::uint8_t>(state.status());
+  steps_[static_cast<std::size_t>(system)] = state.steps();
 }
 
 bool LiveBatch::step(int count, const bool* where, const std::function<bool()>& is_stopped) {
@@ -113,7 +113,7 @@ void LiveBatch::pass_on_device(int count, const bool* where, Watch& watch) {
   for (int i = 0; i < size(); ++i) {
     if (where && !where[i]) continue;
     if (engine_->status(i) == Status::ok) prepare(i, 0, engine_->system(i), shown(i));
-    if (engine_->status(i) == Status::ok) systems_at[engine_->state(i).steps[0]].push_back(i);
+    if (engine_->status(i) == Status::ok) systems_at[engine_->state(i).steps()].push_back(i);
     show_system(i);
   }
   const std::size_t parameters = engine_->view.parameter_layout.bytes, state = engine_->view.state_layout.bytes;
@@ -150,10 +150,10 @@ std::shared_ptr<ResidentSystems> LiveBatch::stay_on_device() {
   for (int i = 0; i < size(); ++i) {
     if (engine_->status(i) == Status::ok) prepare(i, 0, engine_->system(i), shown(i));
     if (engine_->status(i) != Status::ok) continue;
-    if (steps >= 0 && engine_->state(i).steps[0] != steps)
+    if (steps >= 0 && engine_->state(i).steps() != steps)
       throw UsageError("systems stay on the device only if all have taken as many steps, not " + std::to_string(steps) +
-                       " and " + std::to_string(engine_->state(i).steps[0]));
-    steps = engine_->state(i).steps[0];
+                       " and " + std::to_string(engine_->state(i).steps()));
+    steps = engine_->state(i).steps();
   }
   resident_steps_ = std::max(steps, 0);
   // The machine owns the device, which memory of the engine must not outlive; a pair lets its second member go first.

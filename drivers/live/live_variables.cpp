@@ -21,8 +21,10 @@ bool is_of_start(std::string_view field) {
 
 /// The first parameter of the start that differs; null if none does.
 const char* changed_start(const Dimensions& d, const ParameterView& a, const ParameterView& b) {
-#define JOSTLE_COMPARE(type, name, extent, unit, writer) \
-  if (is_of_start(#name) && !std::equal(a.name, a.name + static_cast<int>(extent), b.name)) return #name;
+#define JOSTLE_COMPARE(type, name, extent, unit, writer)                                            \
+  if (is_of_start(#name) &&                                                                         \
+      !std::equal(elements(a.name), elements(a.name) + static_cast<int>(extent), elements(b.name))) \
+    return #name;
   JOSTLE_PARAMETERS(JOSTLE_COMPARE)
 #undef JOSTLE_COMPARE
   return nullptr;
@@ -96,7 +98,7 @@ double* LiveBatch::wrenches() {
 /// What the scenario says.
 double LiveBatch::motor_speed_now(int joint, int system) {
   const ModelView& view = engine_->view;
-  const double time = engine_->state(system).steps[0] * view.step;
+  const double time = engine_->state(system).steps() * view.step;
   return evaluate(view.program(view.joints[joint].speed), engine_->variables(system), time,
                   [](int) { return canonical_nan(); });
 }
@@ -165,7 +167,7 @@ bool LiveBatch::take_over_variables(int system, std::string& reason, int thread)
   const char* const start_field =
       changed_start(engine_->view.dimensions, batch.system(engine_->view, system).parameters(),
                     parameter_view(engine_->view.parameter_layout, before.data()));
-  const bool is_at_start = engine_->state(system).steps[0] == 0;
+  const bool is_at_start = engine_->state(system).steps() == 0;
   if (status == Status::ok && is_physical && is_at_start) {
     start_again(system, start_field == nullptr, thread);
     return engine_->status(system) == Status::ok;

@@ -60,7 +60,7 @@ std::vector<TraceState> states_of(const Scenario& scenario, const System& system
 TraceEnd end_of(Simulation& simulation) {
   const Scenario& scenario = simulation.ensemble().scenario();
   const StateView state = simulation.state(0);
-  TraceEnd end{simulation.status(0), state.steps[0], state.steps[0] * scenario.world.step, {}, {}};
+  TraceEnd end{simulation.status(0), state.steps(), state.steps() * scenario.world.step, {}, {}};
   if (const auto fault = simulation.fault(0)) end.reason = error_at(scenario, fault->where, fault->message).what();
   for (std::size_t o = 0; o < scenario.outcomes.size(); ++o) {
     const OutcomeSpec& outcome = scenario.outcomes[o];
@@ -106,7 +106,7 @@ class NamedContacts {
   }
   std::vector<TraceContact> of(std::span<const ContactRow> rows) const {
     std::vector<TraceContact> contacts;
-    for (const ContactRow& row : rows) contacts.push_back({pairs_[static_cast<std::size_t>(row.pair[0])], row});
+    for (const ContactRow& row : rows) contacts.push_back({pairs_[static_cast<std::size_t>(row.pair)], row});
     return contacts;
   }
 
@@ -139,7 +139,7 @@ ExitStatus run_command(const RunCommand& command) {
   trace->begin(head);
   std::optional<std::vector<TraceContact>> contacts;
   const auto tell = [&](const System& system, const Workspace& work, const StepResult& result) {
-    const std::int64_t step = system.state().steps[0] + (result.status == Status::ok ? 0 : 1);
+    const std::int64_t step = system.state().steps() + (result.status == Status::ok ? 0 : 1);
     trace->step({step, static_cast<double>(step) * model.step, result.status, result.all_contacts(), result.pivots,
                  result.residual, solver_of(result), result.held, pointedness_of(system, work, result),
                  result.energy_gain, system_energy(system), states(system), std::exchange(contacts, {})});
@@ -155,7 +155,7 @@ ExitStatus run_command(const RunCommand& command) {
   else
     simulation.finish(tell);
   trace->end(end_of(simulation));
-  dump.finish(simulation.state(0).steps[0]);
+  dump.finish(simulation.state(0).steps());
   return simulation.status(0) == Status::ok ? ExitStatus::ok : ExitStatus::invalid_samples;
 }
 

@@ -64,17 +64,17 @@ std::string lines_of(const std::vector<TraceContact>& contacts) {
   std::string lines;
   for (const auto& [pair, row] : contacts)
     lines += fmt::format("{:>8} {} ({})  {}  gap {:.3g}  normal {}  impulse {:.6g} {}  slip {}\n", "", pair,
-                         row.feature[0], word_for_mode(row.mode[0]), row.gap[0], numbers_of(row.normal),
-                         row.impulse_n[0], numbers_of(row.impulse_t), numbers_of(row.slip));
+                         row.feature, word_for_mode(row.mode), row.gap, numbers_of(row.normal), row.impulse_n,
+                         numbers_of(row.impulse_t), numbers_of(row.slip));
   return lines;
 }
 
-template <class T, std::size_t N>
-Json json_of(const T (&values)[N]) {
-  if constexpr (N == 1)
-    return values[0];
+template <class Field>
+Json json_of_field(const Field& field) {
+  if constexpr (std::is_array_v<Field>)
+    return std::vector<std::remove_extent_t<Field>>(std::begin(field), std::end(field));
   else
-    return std::vector<T>(values, values + N);
+    return field;
 }
 
 /// The fields of a dataset, with the name of the pair.
@@ -82,7 +82,7 @@ Json json_of(const std::vector<TraceContact>& contacts) {
   Json list = Json::array();
   for (const auto& [pair, row] : contacts) {
     Json& contact = list.emplace_back(Json::object());
-#define JOSTLE_WRITE(type, name, extent, unit, meaning) contact[#name] = json_of(row.name);
+#define JOSTLE_WRITE(type, name, extent, unit, meaning) contact[#name] = json_of_field(row.name);
     JOSTLE_CONTACT_FIELDS(JOSTLE_WRITE)
 #undef JOSTLE_WRITE
     contact["pair"] = pair;

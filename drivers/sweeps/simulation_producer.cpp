@@ -231,7 +231,7 @@ bool SimulationProducer::run(Batch& batch, ShardData& shard, const std::vector<R
   });
   for (const RecordedSystem& system : recorded) {
     kept.sample.push_back(system.sample);
-    kept.valid_steps.push_back(batch.state(system.index).steps[0]);
+    kept.valid_steps.push_back(batch.state(system.index).steps());
   }
   records.collect(batch, shard);
   return true;

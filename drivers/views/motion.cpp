@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "core/assembly/tangents.hpp"
 #include "core/stages/contact_sums.hpp"
 #include "drivers/datasets/dataset.hpp"
 #include "drivers/datasets/status_names.hpp"
@@ -32,11 +33,10 @@ Json shape_json(const Ensemble& ensemble, const ParameterMemory& parameters, int
 /// The impulse of contact c on the second body: n c_n + D beta.
 ShownImpulse shown_impulse(const System& system, const Workspace& work, int c) {
   const Contact& contact = work.contact(c);
-  const Block& block = work.block(contact.block);
+  const Block& block = work.block(c);
   Vec3 impulse = work.row_impulse(block.normal) * contact.normal;
   for (int i = 0; i < block.tangents; ++i)
-    impulse += work.row_impulse(block.tangent + i) * (system.model.direction_cosine[i] * contact.tangent_1 +
-                                                      system.model.direction_sine[i] * contact.tangent_2);
+    impulse += work.row_impulse(block.tangent + i) * world_direction(system.model, contact, i);
   const int body = system.model.shapes[system.model.pairs[contact.pair].shape_b].body;
   const Vec3 point = work.predicted_pose(body).position + contact.arm_b;
   if (system.model.bodies[body].mover == no_body) impulse = -impulse;
@@ -58,7 +58,7 @@ class Recorder {
   void keep_start(const System& system) { keep(system); }
 
   void keep_step(const System& system, const Workspace& work, const StepResult& result) {
-    const std::int64_t step = system.state().steps[0];
+    const std::int64_t step = system.state().steps();
     const bool is_last = step == steps_ || !has_step_left(system, static_cast<int>(steps_));
     if (result.status == Status::ok && (step % stride_ == 0 || is_last)) {
       for (int c = 0; c < result.contacts; ++c)
@@ -70,7 +70,7 @@ class Recorder {
  private:
   void keep(const System& system) {
     const StateView state = system.state();
-    motion_.time.push_back(state.steps[0] * step_);
+    motion_.time.push_back(state.steps() * step_);
     for (int b = 0; b < system.model.dimensions.bodies; ++b) {
       for (int k = 0; k < 3; ++k) motion_.poses.push_back(static_cast<float>(state.position[3 * b + k]));
       for (int k = 0; k < 4; ++k) motion_.poses.push_back(static_cast<float>(state.orientation[4 * b + k]));

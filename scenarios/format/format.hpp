@@ -134,8 +134,8 @@ void visit_keys(Spec& impact, auto&& visit) {
 }
 
 template <>
-inline constexpr MapFormat format_of<EventsSpec>{"events", "world.events"};
-template <Is<EventsSpec> Spec>
+inline constexpr MapFormat format_of<EventOptions>{"events", "world.events"};
+template <Is<EventOptions> Spec>
 void visit_keys(Spec& events, auto&& visit) {
   visit(events.collisions, Key("collisions", "whether contacts that close end a part of a step, with an impact"));
   visit(events.transitions,

@@ -112,7 +112,7 @@ std::span<const KeyTable> key_tables() {
       key_table<ShapeSpec>(),     key_table<SphereSpec>(),    key_table<CapsuleSpec>(),  key_table<BoxSpec>(),
       key_table<CylinderSpec>(),  key_table<HalfSpaceSpec>(), key_table<RotationSpec>(), key_table<ContactRule>(),
       key_table<AcrossSpec>(),    key_table<JointSpec>(),     key_table<MotorSpec>(),    key_table<SpringSpec>(),
-      key_table<ImpactSpec>(),    key_table<EventsSpec>(),    key_table<ForceSpec>(),    key_table<ImpulseSpec>(),
+      key_table<ImpactSpec>(),    key_table<EventOptions>(),  key_table<ForceSpec>(),    key_table<ImpulseSpec>(),
       key_table<SampleSpec>(),    key_table<VariedSpec>(),    key_table<OutcomeSpec>(),  key_table<RecordSpec>(),
       key_table<RecordedWhere>(), key_table<RecordedLcps>(),  key_table<Distribution>(), key_table<Choice>()};
   return tables;

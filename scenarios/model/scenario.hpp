@@ -319,33 +319,15 @@ struct ImpactSpec {
   Number threshold{0.01, {}, {}, {}};  ///< m/s
 };
 
-/// Which events divide a step.
-struct EventsSpec {
-  bool collisions = true;
-  bool transitions = true;
-  double active_gap = 1e-10;  ///< m
-  double active_gap_h3 = 0;   ///< m/s^3
-  int limit = 10000;          ///< in a step
-};
-
-struct WorldSpec {
+struct WorldSpec : StepOptions {
   Number gravity[3] = {{}, {}, {-standard_gravity, {}, {}, {}}};  ///< m/s^2
-  double step = 0;                                                ///< s
   double duration = 0;                                            ///< s
   double rate = 0;                                                ///< 1/s, in place of the step; 0: not given
   std::int64_t steps = 0;  ///< duration / step, or as given in place of the duration
-  Method method{};
-  Linearisation linearisation = Linearisation::predicted;
-  Solver solver = Solver::guess_first;
-  Multipliers multipliers = Multipliers::least_norm;
-  Gyroscopic gyroscopic = Gyroscopic::implicitly;
   Number stabilisation{1, {}, {}, {}};
   ImpactSpec impact;
-  EventsSpec events;
-  bool geometric_stiffness = true;
   std::optional<Location> geometric_stiffness_where;  ///< if the file has it
-  FrictionCone friction_cone = FrictionCone::polygon;
-  int friction_directions = 0;  ///< 0 until check_scene() if the file leaves it out
+  int friction_directions = 0;                        ///< 0 until check_scene() if the file leaves it out
   Location friction_directions_where;
 };
 
@@ -371,7 +353,6 @@ class BodyPairs {
 struct Scenario {
   std::string file;              ///< as given, for messages
   std::vector<std::string> set;  ///< the --set options, for messages
-  bool every_step = false;       ///< Model::every_step; results do not depend on it
   std::string title;
   std::vector<Variable> variables;  ///< in file order, those written in place included
   WorldSpec world;

@@ -68,7 +68,7 @@ Scenario parse_scenario(std::string_view text, const std::string& file_name, con
   Scenario scenario;
   scenario.file = file_name;
   scenario.set = options.set;
-  scenario.every_step = options.every_step;
+  scenario.world.every_step = options.every_step;
   Reading reading(sources, scenario);
   read_spec(reading, root, "", scenario);
   sort_variables(reading);

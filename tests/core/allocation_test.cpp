@@ -59,7 +59,7 @@ class Stepping : public testing::TestWithParam<std::string> {
     const long before = count();
     run_system(batch, 0, steps, memory);
     const long after = count();
-    EXPECT_EQ(batch.state(0).steps[0], steps);
+    EXPECT_EQ(batch.state(0).steps(), steps);
     EXPECT_EQ(memory.workspace().contacts(), enough_contacts);
     return after - before;
   }

@@ -84,7 +84,7 @@ Solution solve_circular(const Team& team, const MixedProblem& problem, int k, As
     solve(team, memory.lcp, view, memory.work, NoClock{}, found.result);
   else
     solve(team, memory.lcp, view, memory.work.template as<UncoupledPart<AllSystems>>(), NoClock{}, found.result);
-  found.steps = memory.work.cone_steps(0);
+  found.steps = memory.work.cone_steps();
   found.impulse = memory.impulse(), found.velocity = memory.velocity();
   found.scale = Column(problem.blocks.size());
   for (int c = 0; c < memory.lcp.blocks; ++c) found.scale[c] = memory.work.block_scale(c);

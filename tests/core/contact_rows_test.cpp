@@ -181,7 +181,7 @@ TEST_P(ContactRows, AreBiasedByTheGapThatTheStepStartsFrom) {
   for_each_trial(53, [&](BuiltSystem& built, int contacts) {
     const Workspace work = built.work();
     for (int c = 0; c < contacts; ++c) {
-      const Block& block = work.block(work.contact(c).block);
+      const Block& block = work.block(c);
       const double approach = add_product(0, work.row(block.normal), work.velocity());
       const double gap = contact_geometry(work.placed(0), work.placed(1), work.contact(c).feature).gap;
       EXPECT_NEAR(work.row_bias(block.normal), gap / row_step - approach, 1e-12);

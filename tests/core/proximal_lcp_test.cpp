@@ -45,7 +45,7 @@ Compared compare_with_modes(const ProblemKind& kind, unsigned problems) {
   for (unsigned seed = 0; seed < problems; ++seed) {
     Answered answered(ProblemGenerator(seed).make(kind));
     const auto work = answered.memory.work.template as<PlainSystems>();
-    if (answered.result.status != Status::ok || answered.result.vertex > 0 || work.islands(0) != 1) continue;
+    if (answered.result.status != Status::ok || answered.result.vertex > 0 || work.islands() != 1) continue;
     const Column velocity = answered.memory.velocity(), impulses = answered.impulses();
     const ModelView view = answered.model.view(answered.memory.dimensions.contacts);
     const Island island = work.island(0);

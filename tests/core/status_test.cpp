@@ -46,7 +46,7 @@ TEST_P(AFailingSystem, HasItsStatusAndTheOthersEndWell) {
   for (int i = 0; i < samples; ++i) {
     bad += is_bad(i);
     EXPECT_EQ(batch.status(i), is_bad(i) ? GetParam().status : Status::ok) << "sample " << i;
-    EXPECT_EQ(batch.state(i).steps[0], is_bad(i) ? GetParam().good_steps : steps()) << "sample " << i;
+    EXPECT_EQ(batch.state(i).steps(), is_bad(i) ? GetParam().good_steps : steps()) << "sample " << i;
   }
   EXPECT_GT(bad, 0);
   EXPECT_LT(bad, samples);
@@ -72,7 +72,7 @@ TEST_P(AFailingSystem, StaysAtItsLastGoodStep) {
     if (GetParam().good_steps > 0) {
       EXPECT_EQ(before.status(i), Status::ok);
     }
-    for (Batch* batch : {&failed, &before}) batch->state(i).status[0] = 0;
+    for (Batch* batch : {&failed, &before}) batch->state(i).status() = 0;
     EXPECT_EQ(state_digest(failed, i), state_digest(before, i)) << "sample " << i;
   }
 }

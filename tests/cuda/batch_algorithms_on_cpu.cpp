@@ -26,21 +26,21 @@ struct States {
       in[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(random() % placements);
       const StateView state = of(i);
       constexpr Status statuses[] = {Status::ok, Status::ok, Status::ray, Status::not_run, Status::not_loaded};
-      state.status[0] = static_cast<int>(statuses[random() % 5]);
-      state.steps[0] = static_cast<int>(random() % (last_step + 2));
-      state.resting[0] = static_cast<int>(random() % 2);
+      state.status() = static_cast<int>(statuses[random() % 5]);
+      state.steps() = static_cast<int>(random() % (last_step + 2));
+      state.resting() = static_cast<int>(random() % 2);
       costs[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(random() % 10);
     }
   }
   StateView of(int i) { return state_view(layout, memory.data() + layout.bytes * static_cast<std::size_t>(i)); }
   bool has_ended(int i) {
-    const int status = of(i).status[0];
+    const int status = of(i).status();
     if (status == static_cast<int>(Status::not_run) || status == static_cast<int>(Status::not_loaded)) return false;
-    return status != static_cast<int>(Status::ok) || of(i).steps[0] >= last_step;
+    return status != static_cast<int>(Status::ok) || of(i).steps() >= last_step;
   }
   /// -1 for a system at rest, whose steps cost less than those without contacts.
   int cost(int i, bool every_step) {
-    return of(i).resting[0] != 0 && !every_step ? -1 : static_cast<int>(costs[static_cast<std::size_t>(i)]);
+    return of(i).resting() != 0 && !every_step ? -1 : static_cast<int>(costs[static_cast<std::size_t>(i)]);
   }
 
   StateLayout layout;

@@ -77,7 +77,7 @@ TEST(Device, TheChunkLeavesRoomForTrajectories) {
     for (int i = 0; i < recorded; ++i) batch.record(i, trajectory);
     DeviceRunner runner(device, ensemble.model());
     EXPECT_TRUE(runner.run(batch, last));
-    EXPECT_EQ(batch.state(count - 1).steps[0], last);
+    EXPECT_EQ(batch.state(count - 1).steps(), last);
     return runner.chunk();
   };
   const std::size_t each = DeviceBatch::bytes_per_system(ensemble.model());
@@ -130,7 +130,7 @@ TEST(Device, AFailureIsToldAndLeavesTheBatchAsItWas) {
     }
     EXPECT_EQ(batch.status(0), Status::not_run) << call;
     EXPECT_TRUE(runner.run(batch, 10)) << "and the next call goes on";
-    EXPECT_EQ(batch.state(29).steps[0], 10);
+    EXPECT_EQ(batch.state(29).steps(), 10);
   }
 }
 

@@ -42,10 +42,10 @@ TEST(Order, LaunchesTakeTheCostliestFirstAndLeaveOutWhatHasEndedOrRests) {
   run_batch(expected, steps);
   ASSERT_EQ(expected.status(3), Status::overlap);
   ASSERT_EQ(expected.status(6), Status::energy_growth);
-  ASSERT_GT(expected.state(6).steps[0], 0);
-  ASSERT_GT(expected.state(1).rest[0], steps / 2);
-  ASSERT_EQ(expected.state(0).last_contacts[0], 0);
-  ASSERT_EQ(expected.state(2).last_contacts[0], 4);
+  ASSERT_GT(expected.state(6).steps(), 0);
+  ASSERT_GT(expected.state(1).rest(), steps / 2);
+  ASSERT_EQ(expected.state(0).last_contacts(), 0);
+  ASSERT_EQ(expected.state(2).last_contacts(), 4);
 
   WatchedDevice device;
   DeviceBatch resident(device, boxes().model(), batch.size());

@@ -86,7 +86,7 @@ TEST(LaunchLengths, BeginWhereTheSystemsAre) {
   HostDevice device;
   EXPECT_TRUE(DeviceRunner(device, ensemble.model()).run(batch, 400));
   EXPECT_EQ(device.launches(), 1);
-  EXPECT_EQ(batch.state(0).steps[0], 400);
+  EXPECT_EQ(batch.state(0).steps(), 400);
 }
 
 }  // namespace

@@ -70,7 +70,7 @@ TEST_F(ComparedRecords, OfContactsAndLcpsAreFoundInTheirStep) {
   const Comparison of_contacts = compare_with([](RecordMemory& record) {
     int first = 0;
     for (int e = 0; e < 35; ++e) first += record.entry_rows()[static_cast<std::size_t>(e)];
-    const_cast<ContactRow&>(record.rows()[static_cast<std::size_t>(first)]).impulse_n[0] *= 2;
+    const_cast<ContactRow&>(record.rows()[static_cast<std::size_t>(first)]).impulse_n *= 2;
   });
   ASSERT_TRUE(of_contacts.first);
   EXPECT_EQ(of_contacts.first->field, "contact/impulse_n");
@@ -78,7 +78,7 @@ TEST_F(ComparedRecords, OfContactsAndLcpsAreFoundInTheirStep) {
   const Comparison of_lcps = compare_with([](RecordMemory& record) {
     const std::size_t last = record.lcp_matrix().size() - 1;
     const_cast<double&>(record.lcp_matrix()[last]) += 1;
-    const_cast<LcpRow&>(record.lcp_rows().back()).kind[0] ^= 1;
+    const_cast<LcpRow&>(record.lcp_rows().back()).kind ^= 1;
   });
   EXPECT_THAT(of_lcps.differing_fields, testing::ElementsAre(testing::Pair("lcp/M", 1), testing::Pair("lcp/kind", 1)));
   ASSERT_TRUE(of_lcps.first);

@@ -36,7 +36,7 @@ class Compared : public testing::Test {
     const Backend right = threads_backend(1, 0);
     const auto spoil_at_wrong_step = [=, this](Batch& batch, int last_step) {
       for (int i = 0; i < batch.size() && last_step >= wrong_step; ++i) {
-        if (batch.parameters(i).variables[0] != wrong_speed_ || batch.state(i).steps[0] >= wrong_step) continue;
+        if (batch.parameters(i).variables[0] != wrong_speed_ || batch.state(i).steps() >= wrong_step) continue;
         right.run(batch, wrong_step, nullptr);
         spoil(batch, i);
       }
@@ -206,7 +206,7 @@ TEST_F(Compared, ADifferenceIsToldToMachines) {
 
 TEST_F(Compared, ANumberBesideANaNIsInfinitelyFar) {
   const Comparison comparison = compare_with(spoiled([](Batch& batch, int i) {
-    batch.state(i).status[0] = static_cast<int>(Status::not_finite);
+    batch.state(i).status() = static_cast<int>(Status::not_finite);
     batch.state(i).position[3] = canonical_nan();
   }));
   EXPECT_EQ(comparison.largest_distance, infinity());

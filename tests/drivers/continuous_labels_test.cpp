@@ -34,7 +34,7 @@ class Step {
         state.velocity[k] += drawn(random), state.spin[k] += drawn(random);
         state.position[k] += h * drawn(random);
       }
-    state.resting[0] = 0;
+    state.resting() = 0;
     batch_.record(0, record_);
     run_batch(batch_, step);
   }
@@ -44,7 +44,7 @@ class Step {
   bool has_modes_of(const Step& other) const {
     return std::equal(contacts().begin(), contacts().end(), other.contacts().begin(), other.contacts().end(),
                       [](const ContactRow& a, const ContactRow& b) {
-                        return a.pair[0] == b.pair[0] && a.feature[0] == b.feature[0] && a.mode[0] == b.mode[0];
+                        return a.pair == b.pair && a.feature == b.feature && a.mode == b.mode;
                       });
   }
 
@@ -54,7 +54,7 @@ class Step {
     for (std::size_t c = 0; c < contacts().size(); ++c) {
       const ContactRow &a = contacts()[c], &b = other.contacts()[c];
       for (const double d :
-           {a.impulse_n[0] - b.impulse_n[0], a.impulse_t[0] - b.impulse_t[0], a.impulse_t[1] - b.impulse_t[1]})
+           {a.impulse_n - b.impulse_n, a.impulse_t[0] - b.impulse_t[0], a.impulse_t[1] - b.impulse_t[1]})
         largest = std::max(largest, std::fabs(d));
     }
     return largest;
@@ -81,12 +81,12 @@ Changes changes_of(const std::string& scenario, const std::vector<std::string>& 
     ensemble.draw(sample, batch, 0);
     for (int step = 1; step <= ensemble.model().total_steps; ++step) {
       run_batch(batch, step - 1);
-      if (batch.status(0) != Status::ok || batch.state(0).steps[0] != step - 1) break;
+      if (batch.status(0) != Status::ok || batch.state(0).steps() != step - 1) break;
       const Step plain(ensemble, sample, batch, step, 0, random), changed(ensemble, sample, batch, step, 1, random);
       if (plain.contacts().empty() || !plain.has_modes_of(changed)) continue;
       ++found.steps;
       found.shared += std::any_of(plain.contacts().begin(), plain.contacts().end(),
-                                  [](const ContactRow& row) { return (row.mode[0] & contact_not_unique) != 0; });
+                                  [](const ContactRow& row) { return (row.mode & contact_not_unique) != 0; });
       found.largest = std::max(found.largest, plain.distance_to(changed));
     }
   }

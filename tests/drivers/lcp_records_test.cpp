@@ -181,7 +181,7 @@ TEST_P(LcpRecord, IsTheSameForAnyBatchTeamAndWhetherRestIsComputed) {
   EXPECT_EQ(shard_digest(recorded_.description, recorded_.shard(count, threads_backend(2, 0), 1)), expected);
   EXPECT_EQ(shard_digest(recorded_.description, recorded_.shard(count, lanes_backend(4), 2)), expected);
   Scenario every = recorded_.ensemble.scenario();
-  every.every_step = true;
+  every.world.every_step = true;
   const Ensemble ensemble(every);
   SimulationProducer producer(ensemble, recorded_.description, threads_backend(1, 0), 3);
   EXPECT_EQ(shard_digest(recorded_.description, producer.produce(0, count, {}, test::never).value()), expected);
@@ -272,7 +272,7 @@ TEST(RecordedLcps, AreThoseThatARunDumps) {
   const ShardData shard = recorded.shard(1);
   std::vector<double> M, q;
   Scenario every = recorded.ensemble.scenario();
-  every.every_step = true;  // a record has the LCPs of steps at rest, too
+  every.world.every_step = true;  // a record has the LCPs of steps at rest, too
   const Ensemble ensemble(every);
   Batch batch(ensemble.model(), 1);
   ensemble.draw(0, batch, 0);

@@ -77,7 +77,7 @@ TEST_F(ASimulation, EndsWithTheLastStepOfTheScenario) {
   EXPECT_EQ(simulation.steps(), 400);
   simulation.step(7);
   EXPECT_EQ(simulation.steps(), 400);
-  EXPECT_EQ(simulation.state(0).steps[0], 400);
+  EXPECT_EQ(simulation.state(0).steps(), 400);
 }
 
 TEST_F(ASimulation, OfOneSampleShowsEveryStep) {
@@ -85,7 +85,7 @@ TEST_F(ASimulation, OfOneSampleShowsEveryStep) {
   int steps = 0;
   watched.finish([&](const System& system, const Workspace&, const StepResult& result) {
     EXPECT_EQ(result.status, Status::ok);
-    EXPECT_EQ(system.state().steps[0], ++steps);
+    EXPECT_EQ(system.state().steps(), ++steps);
   });
   alone.finish();
   EXPECT_EQ(steps, 400);
@@ -117,12 +117,12 @@ TEST(ASimulationAtRest, WakesWhenItsGravityChanges) {
   constexpr int ball = 2, box = 1;
   Scenario scenario = parse_scenario(floor_with_box_and_ball, "wake.yaml");
   const Ensemble ensemble(scenario);
-  scenario.every_step = true;
+  scenario.world.every_step = true;
   const Ensemble every(scenario);
   Simulation simulation(ensemble, 2), computed(every, 2);
   for (Simulation* each : {&simulation, &computed}) {
     each->step(200);
-    EXPECT_GE(each->state(1).rest[0], 190);
+    EXPECT_GE(each->state(1).rest(), 190);
     each->parameters(1).gravity[0] = 9.81 * 0.1;
     each->step();
     EXPECT_NEAR(each->state(1).velocity[3 * ball], 5.0 / 7 * 0.005 * 0.981, 1e-12) << "it rolls";
@@ -132,7 +132,7 @@ TEST(ASimulationAtRest, WakesWhenItsGravityChanges) {
     EXPECT_EQ(each->status(1), Status::ok);
     EXPECT_GT(each->state(1).position[3 * box], 0.01);
     EXPECT_EQ(each->state(0).position[3 * ball], -0.5);
-    EXPECT_GE(each->state(0).rest[0], 790);
+    EXPECT_GE(each->state(0).rest(), 790);
   }
   for (int i = 0; i < 9; ++i) {
     EXPECT_EQ(simulation.state(1).position[i], computed.state(1).position[i]);

@@ -187,7 +187,7 @@ TEST_P(StepRecord, IsTheSameForAnyBatchTeamAndWhetherRestIsComputed) {
   EXPECT_EQ(shard_digest(recorded_.description, recorded_.shard(count, threads_backend(2, 0), 1)), expected);
   EXPECT_EQ(shard_digest(recorded_.description, recorded_.shard(count, lanes_backend(4), 2)), expected);
   Scenario every = recorded_.ensemble.scenario();
-  every.every_step = true;
+  every.world.every_step = true;
   const Ensemble ensemble(every);
   SimulationProducer producer(ensemble, recorded_.description, threads_backend(1, 0), 3);
   EXPECT_EQ(shard_digest(recorded_.description, producer.produce(0, count, {}, test::never).value()), expected);

@@ -46,8 +46,8 @@ TEST(AnitescuPotra, NoStepGainsEnergyWithoutRestitution) {
     Batch batch = run_samples(ensemble, ensemble.model(), 0, 10);
     for (int i = 0; i < 10; ++i) {
       EXPECT_EQ(batch.status(i), Status::ok) << name << ' ' << i;
-      EXPECT_EQ(batch.state(i).energy_gained[0], 0) << name << ' ' << i;
-      EXPECT_EQ(batch.state(i).held[0], 0) << name << ": b = 0 always has an answer";
+      EXPECT_EQ(batch.state(i).energy_gained(), 0) << name << ' ' << i;
+      EXPECT_EQ(batch.state(i).held(), 0) << name << ": b = 0 always has an answer";
     }
   }
 }
@@ -84,10 +84,10 @@ sample: {method: random, count: 1000, seed: 1}
         allowed += 0.5 * (m * (x * x + (y - h * g) * (y - h * g)) + inertias[b - 1] * w * w);
       }
       if (before >= 0) {
-        EXPECT_LE(energy, before * (1 + 1e-12)) << sample << ' ' << s.steps[0];
+        EXPECT_LE(energy, before * (1 + 1e-12)) << sample << ' ' << s.steps();
       }
       before = allowed;
-      touching += s.last_contacts[0] > 0;
+      touching += s.last_contacts() > 0;
     });
     ASSERT_EQ(chain.status(), Status::ok) << sample;
   }

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/assembly/tangents.hpp"
 #include "core/contacts/candidate_contacts.hpp"
 #include "tests/laws/simulation.hpp"
 
@@ -75,15 +76,14 @@ struct ContactStep {
   ContactStep(const System& system, const Workspace& work, int c) {
     const ModelView& model = system.model;
     const Contact& contact = work.contact(c);
-    const Block& block = work.block(contact.block);
+    const Block& block = work.block(c);
     body_a = model.shapes[model.pairs[contact.pair].shape_a].body;
     body_b = model.shapes[model.pairs[contact.pair].shape_b].body;
     direction = contact.normal;
     gap = contact.gap, arm_a = contact.arm_a, arm_b = contact.arm_b, friction = block.friction;
     normal = work.row_impulse(block.normal);
     for (int i = 0; i < block.tangents; ++i) {
-      tangential += work.row_impulse(block.tangent + i) *
-                    (model.direction_cosine[i] * contact.tangent_1 + model.direction_sine[i] * contact.tangent_2);
+      tangential += work.row_impulse(block.tangent + i) * world_direction(model, contact, i);
     }
     impulse = normal * contact.normal + tangential;
     const Vec3 slip = slip_of(system, work, work.next_velocity());
@@ -119,7 +119,7 @@ struct StepBalance {
     is_held = result.held;
     for (int c = 0; c < result.contacts; ++c) {
       contacts.emplace_back(system, work, c);
-      is_held = is_held && work.row_bias(work.block(work.contact(c).block).normal) >= 0;
+      is_held = is_held && work.row_bias(work.block(c).normal) >= 0;
     }
   }
 

@@ -16,7 +16,7 @@ class EveryScenario : public testing::TestWithParam<std::string> {
     for (int sample = 0; sample < samples; ++sample) {
       Simulation simulation(GetParam(), {}, sample);
       simulation.observe([&](const System& system, const Workspace& work, const StepResult& result) {
-        SCOPED_TRACE("sample " + std::to_string(sample) + ", step " + std::to_string(system.state().steps[0]));
+        SCOPED_TRACE("sample " + std::to_string(sample) + ", step " + std::to_string(system.state().steps()));
         see(StepBalance(system, work, result), system);
       });
       EXPECT_EQ(simulation.status(), Status::ok);
@@ -75,7 +75,7 @@ TEST_P(EveryScenario, FrictionStaysInItsConeAndTakesEnergy) {
 TEST_P(EveryScenario, EnergyChangesByTheWorkOfContactsAndOfTheGyroscopicTerm) {
   double before = 0;
   every_step([&](const StepBalance& step, const System& system) {
-    if (system.state().steps[0] == 1) before = system.state().start_energy[0];
+    if (system.state().steps() == 1) before = system.state().start_energy();
     const double after = system_energy(system);
     double expected = 0;
     for (const ContactStep& c : step.contacts) expected += c.normal_work + c.friction_work;

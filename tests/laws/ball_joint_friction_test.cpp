@@ -125,7 +125,7 @@ TEST(BallJointFrictionOfAChain, GivesNoEnergy) {
       "chain.yaml"));
   chain.run();
   EXPECT_EQ(chain.status(), Status::ok);
-  EXPECT_LE(chain.state().energy_gain_max[0], 1e-10);
+  EXPECT_LE(chain.state().energy_gain_max(), 1e-10);
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ int every_step(const char* shape, double friction, double h, See see) {
     Simulation boxes(thrown_boxes(shape, friction, h), sample);
     bool touched = false;
     boxes.observe([&](const System& system, const Workspace& work, const StepResult& result) {
-      SCOPED_TRACE("impact " + std::to_string(sample) + ", step " + std::to_string(system.state().steps[0]));
+      SCOPED_TRACE("impact " + std::to_string(sample) + ", step " + std::to_string(system.state().steps()));
       see(StepBalance(system, work, result), system);
       touched = touched || system.state().normal_impulse[0] > 0;
     });
@@ -96,8 +96,8 @@ double angular_drift(double h) {
   Vec3 first;
   const auto last = std::lround(0.5 / h);
   every_step(brick_size, 0.4, h, [&](const StepBalance& step, const System& system) {
-    if (system.state().steps[0] == 1) first = angular_momentum(step, system);
-    if (system.state().steps[0] == last) sum += (angular_momentum(step, system) - first).norm();
+    if (system.state().steps() == 1) first = angular_momentum(step, system);
+    if (system.state().steps() == last) sum += (angular_momentum(step, system) - first).norm();
   });
   return sum / impacts;
 }
@@ -117,8 +117,8 @@ TEST(BoxImpacts, NeverGainEnergyButByTheGyroscopicTermAndByOverlap) {
     SCOPED_TRACE(shape);
     double before = 0, pushed_out = 0, start = 0, lost = 0;
     every_step(shape, 0.4, 0.002, [&](const StepBalance& step, const System& system) {
-      if (system.state().steps[0] == 1) {
-        before = system.state().start_energy[0];
+      if (system.state().steps() == 1) {
+        before = system.state().start_energy();
         start += before;
       }
       double gyroscopic = 0;

@@ -35,7 +35,7 @@ TEST(TossedCoin, ComesToRestOnAFaceOrGoesOnOnItsEdge) {
     EXPECT_NEAR(toss.outcome("height"), 0.001, 1e-12);
     EXPECT_LE(toss.outcome("energy"), 1e-20);
     EXPECT_GE(toss.outcome("contacts"), 2);
-    EXPECT_LE(toss.state().penetration_max[0], 1e-3) << "r (h w)^2 / 2 for the 200 rad/s that an edge's impact leaves";
+    EXPECT_LE(toss.state().penetration_max(), 1e-3) << "r (h w)^2 / 2 for the 200 rad/s that an edge's impact leaves";
   }
   EXPECT_GE(flat, tosses * 9 / 10);
 }

@@ -107,7 +107,7 @@ TEST_P(CylinderForms, ASpinningTinStopsAsARing) {
                                   "0.025], spin: [0, 0, 10]}\ncontacts: [{between: any, friction: 0.3}]\n");
   double stopped = 0;
   tin.watch([&](const StateView&) {
-    if (std::fabs(tin.spin("tin", 2)) > 1e-2) stopped = tin.state().steps[0] * h;
+    if (std::fabs(tin.spin("tin", 2)) > 1e-2) stopped = tin.state().steps() * h;
   });
   ASSERT_EQ(tin.status(), Status::ok);
   EXPECT_NEAR(stopped, R * w / (2 * mu * g), 2 * h);

@@ -101,7 +101,7 @@ void expect_rods_come_to_rest(const std::string& lower, const std::string& upper
     }
   }
   EXPECT_GT(rods.position("upper", 2), 0.099);
-  EXPECT_LE(rods.state().penetration_max[0], 2e-3);
+  EXPECT_LE(rods.state().penetration_max(), 2e-3);
 }
 
 TEST(CrossedRods, CapsuleOnACylinderComesToRest) {
@@ -130,7 +130,7 @@ double deepest_of_tosses(const std::string& shapes, int samples) {
     toss.run();
     EXPECT_EQ(toss.status(), Status::ok) << "sample " << sample;
     EXPECT_GT(toss.position("bolt", 2), 0) << "sample " << sample;
-    deepest = std::max(deepest, toss.state().penetration_max[0]);
+    deepest = std::max(deepest, toss.state().penetration_max());
   }
   return deepest;
 }

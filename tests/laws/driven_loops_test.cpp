@@ -107,11 +107,11 @@ TEST_P(DrivenLoop, ChangesItsEnergyByTheWorkOfItsMotor) {
     Simulation loop = linkage(h, 2, "1 + t", false);
     double work = 0, before = 0;
     loop.watch([&](const StateView& s) {
-      if (s.steps[0] > 0) work += s.joint_impulse[0] * (before + s.joint_speed[0]) / 2;
+      if (s.steps() > 0) work += s.joint_impulse[0] * (before + s.joint_speed[0]) / 2;
       before = s.joint_speed[0];
     });
     ASSERT_EQ(loop.status(), Status::ok);
-    off[h < 0.0015] = std::fabs(loop.outcome("energy_at_end") - loop.state().start_energy[0] - work);
+    off[h < 0.0015] = std::fabs(loop.outcome("energy_at_end") - loop.state().start_energy() - work);
   }
   EXPECT_LE(off[1], is("trapezoidal") || is("trapezoidal_midpoint") || is("loetstedt") ? 1e-3 : 0.02);
   EXPECT_LE(off[1], 0.6 * off[0]);
@@ -125,12 +125,12 @@ TEST(FreeLoop, KeepsItsSpeedsFromFlippingUnderTheSecondScheme) {
   double before = 0, earlier = 0, worst = 0;
   simulation.watch([&](const StateView& s) {
     const double now = simulation.spin("coupler", 1);
-    if (s.steps[0] > 1) worst = std::max(worst, std::fabs(now - 2 * before + earlier));
+    if (s.steps() > 1) worst = std::max(worst, std::fabs(now - 2 * before + earlier));
     earlier = before, before = now;
   });
   EXPECT_EQ(simulation.status(), Status::ok);
   EXPECT_LE(worst, 2) << "rad/s";
-  EXPECT_LE(simulation.state().energy_gained[0], 0.4);
+  EXPECT_LE(simulation.state().energy_gained(), 0.4);
 }
 
 }  // namespace

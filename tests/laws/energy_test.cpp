@@ -33,8 +33,8 @@ TEST_P(EnergyGained, GainsWhatContactsAndGyroscopicImpulsesDo) {
     EXPECT_NEAR(result.energy_gain, std::max(std::min(done, done - of_gravity), 0.0), 1e-11 * in_play);
     sum += result.energy_gain, largest = std::max(largest, result.energy_gain);
   });
-  EXPECT_EQ(simulation.state().energy_gained[0], sum);
-  EXPECT_EQ(simulation.state().energy_gain_max[0], largest);
+  EXPECT_EQ(simulation.state().energy_gained(), sum);
+  EXPECT_EQ(simulation.state().energy_gain_max(), largest);
 }
 
 TEST_P(EnergyGained, IsNotMadeByTheGyroscopicImpulses) {
@@ -73,9 +73,9 @@ outcomes: {start: {minimum: bolt.kinetic_energy}, most: {maximum: bolt.kinetic_e
 )");
   bolt.run();
   EXPECT_EQ(bolt.status(), Status::energy_growth);
-  EXPECT_GE(bolt.state().steps[0], 10);
+  EXPECT_GE(bolt.state().steps(), 10);
   EXPECT_LE(bolt.outcome("most"), 2 * bolt.outcome("start"));
-  EXPECT_NEAR(bolt.state().energy_gained[0], bolt.outcome("most") - bolt.outcome("start"), 1e-12);
+  EXPECT_NEAR(bolt.state().energy_gained(), bolt.outcome("most") - bolt.outcome("start"), 1e-12);
 }
 
 }  // namespace

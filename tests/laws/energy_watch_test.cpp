@@ -36,7 +36,7 @@ TEST(EnergyWatch, EndsSlowGrowth) {
       const double quarter = 0.5 * pi / std::sqrt(squared);  // steps from one fast moment to the next: less than two
       EXPECT_LE(swing.outcome("most"), 300 * start);
       EXPECT_GE(swing.outcome("most"), 25 * start);
-      EXPECT_NEAR(swing.state().steps[0], grown, 2.5 * quarter + 0.1 * grown);
+      EXPECT_NEAR(swing.state().steps(), grown, 2.5 * quarter + 0.1 * grown);
     }
   }
 }

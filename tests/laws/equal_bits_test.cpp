@@ -18,7 +18,7 @@ TEST_P(Library, EndsWellWithCertificates) {
   Batch batch = run_samples(ensemble_, ensemble_.model(), 0, digest_samples);
   for (int i = 0; i < digest_samples; ++i) {
     EXPECT_EQ(batch.status(i), Status::ok) << "sample " << i;
-    EXPECT_LE(batch.state(i).residual_max[0], 1e-8) << "sample " << i;
+    EXPECT_LE(batch.state(i).residual_max(), 1e-8) << "sample " << i;
   }
 }
 
@@ -93,7 +93,7 @@ std::uint64_t digest_by_lanes(const Ensemble& ensemble, int first, int last, int
   WorkspaceMemory memory(ensemble.model(), enough_contacts);
   if (first > 0) run_system(batch, 0, first, memory);
   run_by_lanes(lanes, batch, last, memory);
-  EXPECT_EQ(batch.state(0).steps[0], last);
+  EXPECT_EQ(batch.state(0).steps(), last);
   return state_digest(batch, 0);
 }
 

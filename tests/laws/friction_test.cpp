@@ -83,7 +83,7 @@ struct Creep {
 Creep creep_of(Simulation& box) {
   Creep creep;
   box.watch([&](const StateView& s) {
-    double& speed = s.steps[0] <= box.ensemble().model().total_steps / 2 ? creep.first_half : creep.second_half;
+    double& speed = s.steps() <= box.ensemble().model().total_steps / 2 ? creep.first_half : creep.second_half;
     speed = std::max(speed, std::hypot(s.velocity[3], s.velocity[4], s.velocity[5]));
     creep.displacement = std::max(creep.displacement, std::hypot(s.position[3], s.position[4], s.position[5] - 0.05));
   });

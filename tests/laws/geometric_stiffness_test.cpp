@@ -211,7 +211,7 @@ TEST_P(HeavyLoads, RestAsTheyWouldBeComputed) {
     EXPECT_EQ(rests.state().position[i], computed.state().position[i]);
     EXPECT_EQ(rests.state().joint_force[i], computed.state().joint_force[i]);
   }
-  EXPECT_EQ(rests.state().rest[0], computed.state().rest[0]);
+  EXPECT_EQ(rests.state().rest(), computed.state().rest());
 }
 
 }  // namespace

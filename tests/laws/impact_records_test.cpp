@@ -32,15 +32,15 @@ TEST(ImpactRecords, CallAContactOpenThatNothingLoads) {
       for (const int rows : record.entry_rows()) {
         const std::size_t end = first + static_cast<std::size_t>(rows);
         for (std::size_t row = first; row < end; ++row) {
-          if (record.rows()[end - 1].piece[0] == 0) break;  // an undivided step
+          if (record.rows()[end - 1].piece == 0) break;  // an undivided step
           double largest = 0;
           for (std::size_t other = first; other < end; ++other)
-            if (record.rows()[other].piece[0] == record.rows()[row].piece[0])
-              largest = std::max(largest, record.rows()[other].impulse_n[0]);
-          const double n = record.rows()[row].impulse_n[0];
+            if (record.rows()[other].piece == record.rows()[row].piece)
+              largest = std::max(largest, record.rows()[other].impulse_n);
+          const double n = record.rows()[row].impulse_n;
           if (largest < 0.1) continue;  // no impact of the ball
           ++impacts;
-          const bool is_open = (record.rows()[row].mode[0] & 3) == contact_is_open;
+          const bool is_open = (record.rows()[row].mode & 3) == contact_is_open;
           EXPECT_EQ(is_open, n <= 1e-12 * largest) << method << " " << n << " of " << largest;
           open += is_open;
         }

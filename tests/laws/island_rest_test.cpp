@@ -34,7 +34,7 @@ class IslandRest : public testing::TestWithParam<Yard> {
  protected:
   Ensemble ensemble(bool every_step = false) const {
     Scenario scenario = GetParam().scenario();
-    scenario.every_step = every_step;
+    scenario.world.every_step = every_step;
     return Ensemble(scenario);
   }
 };
@@ -138,7 +138,7 @@ TEST(IslandAtRest, IsWokenByABodyThatTouchesItAndByNoOther) {
   EXPECT_EQ(at_rest[3], 1);
   EXPECT_EQ(at_rest[4], 5);
   EXPECT_EQ(simulation.position("first", 0), 0.5);
-  EXPECT_EQ(simulation.state().rest[0], 0);
+  EXPECT_EQ(simulation.state().rest(), 0);
   simulation.run_to_time(1.5);
   EXPECT_LT(simulation.position("first", 0), 0.4999);
   EXPECT_EQ(simulation.position("second", 0), 1);

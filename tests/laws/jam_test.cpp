@@ -30,8 +30,8 @@ TEST_P(VGroove, HoldsABoxFromTheAngleOfItsWallsOn) {
   int held = 0;
   for (int i = 0; i < samples; ++i) {
     EXPECT_EQ(batch.status(i), Status::ok) << "sample " << i;
-    EXPECT_LE(batch.state(i).residual_max[0], 1e-8) << "sample " << i;
-    held += batch.state(i).held[0];
+    EXPECT_LE(batch.state(i).residual_max(), 1e-8) << "sample " << i;
+    held += batch.state(i).held();
   }
   if (GetParam().friction > std::tan(0.3)) {
     EXPECT_GT(held, 0);
@@ -48,7 +48,7 @@ TEST_P(VGroove, GainsNoEnergyWhereItHoldsABox) {
     simulation.observe([&](const System& system, const Workspace& work, const StepResult& result) {
       const StepBalance step(system, work, result);
       const double pushed_out = step.energy_from_overlap();
-      EXPECT_LE(result.energy_gain, pushed_out + 1e-14) << "step " << system.state().steps[0];
+      EXPECT_LE(result.energy_gain, pushed_out + 1e-14) << "step " << system.state().steps();
       if (step.is_held) {
         EXPECT_LE(pushed_out, 1e-14);
       }
@@ -77,11 +77,11 @@ TEST(WedgedBody, IsHeldAndSlides) {
   simulation.observe([&](const System&, const Workspace&, const StepResult& result) { held += result.held; });
   EXPECT_EQ(simulation.status(), Status::ok);
   EXPECT_EQ(held, 10);
-  EXPECT_EQ(simulation.state().held[0], 10);
+  EXPECT_EQ(simulation.state().held(), 10);
   EXPECT_EQ(simulation.outcome("jams"), 10);
   EXPECT_NEAR(simulation.position("ball", 2), 0.0999999995, 1e-14);
-  EXPECT_LE(simulation.state().residual_max[0], 1e-8);
-  EXPECT_EQ(simulation.state().energy_gained[0], 0);
+  EXPECT_LE(simulation.state().residual_max(), 1e-8);
+  EXPECT_EQ(simulation.state().energy_gained(), 0);
 }
 
 TEST(WedgedBody, HasTheSameBitsForEveryTeam) {
@@ -104,7 +104,7 @@ TEST_P(Jam, HappensInTheGrooveAlone) {
   const Ensemble ensemble(read_scenario(library_file(GetParam())));
   Batch batch = run_samples(ensemble, ensemble.model(), 0, 48);
   int held = 0;
-  for (int i = 0; i < batch.size(); ++i) held += batch.state(i).held[0];
+  for (int i = 0; i < batch.size(); ++i) held += batch.state(i).held();
   EXPECT_EQ(held > 0, GetParam() == "v_groove");
 }
 

@@ -104,7 +104,7 @@ TEST_P(RandomMechanism, NeverGainsEnergyByImpulses) {
           free_energy += r * r * inv_mass;
         }
       }
-      EXPECT_LE(energy, free_energy * (1 + 1e-12)) << system.state().steps[0];
+      EXPECT_LE(energy, free_energy * (1 + 1e-12)) << system.state().steps();
       worst = std::max(worst, energy / free_energy - 1);
       ++compared;
     });

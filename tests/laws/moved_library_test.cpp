@@ -52,7 +52,7 @@ TEST(Gripper, HoldsAboveTheLimitOfFriction) {
     ASSERT_EQ(simulation.status(), Status::ok) << "sample " << sample;
     EXPECT_EQ(simulation.outcome("holds") != 0, drawn["mu"] >= limit)
         << "sample " << sample << ": mu " << drawn["mu"] << ", limit " << limit;
-    EXPECT_LE(simulation.state().energy_gained[0], 1e-10);
+    EXPECT_LE(simulation.state().energy_gained(), 1e-10);
     held += simulation.outcome("holds") != 0;
   }
   EXPECT_GT(held, samples / 4);
@@ -94,7 +94,7 @@ TEST(Rover, ClimbsWithTorqueAlone) {
         "rover", {"variables.mu=0.8", "variables.first=0.08", "variables.second=0.06", "variables.torque=" + torque});
     simulation.run();
     EXPECT_EQ(simulation.status(), Status::ok);
-    EXPECT_LT(simulation.state().energy_gained[0], 0.5);
+    EXPECT_LT(simulation.state().energy_gained(), 0.5);
     return simulation.outcome("climbs") != 0;
   };
   EXPECT_TRUE(climbs("3"));

@@ -105,7 +105,7 @@ TEST(PointednessInAGroove, IsZeroInEveryStepThatIsHeld) {
       if (result.rests || !result.held) return;
       ++held;
       EXPECT_EQ(pointedness(system, work), 0);
-      EXPECT_EQ(system.state().pointedness[0], 0);
+      EXPECT_EQ(system.state().pointedness(), 0);
     });
   }
   EXPECT_GT(held, 10);

@@ -45,8 +45,8 @@ TEST_P(PrescribedBits, DoNotDependOnTheTeam) {
     WorkspaceMemory memory(ensemble_.model(), 64);
     if (first > 0) run_system(batch, 0, first, memory);
     run_by_lanes(lanes, batch, last, memory);
-    EXPECT_EQ(batch.state(0).steps[0], last);
-    EXPECT_GT(batch.state(0).substeps[0], 0);
+    EXPECT_EQ(batch.state(0).steps(), last);
+    EXPECT_GT(batch.state(0).substeps(), 0);
     return state_digest(batch, 0);
   };
   for (const int first : {0, 8}) {

@@ -10,8 +10,8 @@ namespace {
 struct RareSteps {
   const char* name;
   Scenario (*scenario)();
-  int* StateView::*count;  ///< of the rare steps
-  int least;               ///< in so many samples at least
+  ScalarField<int> StateView::*count;  ///< of the rare steps
+  int least;                           ///< in so many samples at least
 };
 
 Scenario groove() { return read_scenario(library_file("v_groove"), {{"variables.mu=0.5"}, {}, {}}); }
@@ -42,7 +42,7 @@ class RareStep : public testing::TestWithParam<RareSteps> {
   using Digests = std::array<std::uint64_t, samples>;
 
   int steps() const { return static_cast<int>(ensemble_.model().total_steps); }
-  int rare_steps(Batch& batch, int system) const { return (batch.state(system).*GetParam().count)[0]; }
+  int rare_steps(Batch& batch, int system) const { return (batch.state(system).*GetParam().count)(); }
 
   /// In batches of `size`.
   static Digests digests(const Ensemble& ensemble, int size, const RunOptions& options = {}) {
@@ -79,7 +79,7 @@ TEST_P(RareStep, HasTheSameBitsForAnyBatchThreadsAndWorkspace) {
 
 TEST_P(RareStep, HasTheSameBitsWhetherStepsAtRestAreComputed) {
   Scenario scenario = GetParam().scenario();
-  scenario.every_step = true;
+  scenario.world.every_step = true;
   EXPECT_EQ(digests(Ensemble(scenario), samples), digests(ensemble_, samples));
 }
 

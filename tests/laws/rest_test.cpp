@@ -23,8 +23,8 @@ const std::string contacts = "contacts: [{between: any, friction: 0.5}]\n";
 TEST(Rest, OfAMinuteCostsNoMoreThanTheWayThere) {
   Simulation shortly(stack("4", contacts)), minute(stack("60", contacts));
   shortly.run(), minute.run();
-  const auto computed = [](Simulation& s) { return s.state().steps[0] - s.state().rest[0]; };
-  EXPECT_EQ(minute.state().steps[0], 12000);
+  const auto computed = [](Simulation& s) { return s.state().steps() - s.state().rest(); };
+  EXPECT_EQ(minute.state().steps(), 12000);
   EXPECT_EQ(computed(minute), computed(shortly));
   EXPECT_LT(computed(minute), 20);
   EXPECT_EQ(minute.position("high", 2), shortly.position("high", 2));
@@ -39,7 +39,7 @@ TEST(Rest, OfAMinuteCostsLessThanTwiceFourSeconds) {
     std::vector<int> steps;
     for (int i = 0; i < batch.size(); ++i) {
       EXPECT_EQ(batch.status(i), Status::ok);
-      if (batch.state(i).outcomes[0] == 1) steps.push_back(batch.state(i).steps[0] - batch.state(i).rest[0]);
+      if (batch.state(i).outcomes[0] == 1) steps.push_back(batch.state(i).steps() - batch.state(i).rest());
     }
     return steps;
   };
@@ -53,9 +53,9 @@ TEST(Rest, OfAMinuteCostsLessThanTwiceFourSeconds) {
 TEST(Rest, ChangesNoBit) {
   for (const std::string& name : library_names) {
     Scenario scenario = read_scenario(library_file(name));
-    scenario.every_step = true;
+    scenario.world.every_step = true;
     const Ensemble every(scenario);
-    scenario.every_step = false;
+    scenario.world.every_step = false;
     const Ensemble fewer(scenario);
     for (int sample = 0; sample < 5; ++sample) {
       std::uint64_t digest[2];
@@ -95,7 +95,7 @@ bodies:
 TEST(Rest, OfAChainOnATable) {
   Simulation simulation(chain(0));
   simulation.run();
-  EXPECT_GT(simulation.state().rest[0], 390);
+  EXPECT_GT(simulation.state().rest(), 390);
   EXPECT_EQ(simulation.velocity("link2", 2), 0);
   EXPECT_EQ(simulation.position("link3", 0), 0.3);
 }
@@ -104,13 +104,13 @@ TEST(Rest, OfAChainThatHasFallenChangesNoBit) {
   std::uint64_t digest[2];
   for (const bool every : {false, true}) {
     Scenario scenario = chain(0.05);
-    scenario.every_step = every;
+    scenario.world.every_step = every;
     const Ensemble ensemble(scenario);
     Batch batch(ensemble.model(), 1);
     ensemble.load(0, batch, 0);
     run_batch(batch, static_cast<int>(ensemble.model().total_steps));
     ASSERT_EQ(batch.status(0), Status::ok);
-    EXPECT_GT(batch.state(0).rest[0], 300);
+    EXPECT_GT(batch.state(0).rest(), 300);
     digest[every] = state_digest(batch, 0);
   }
   EXPECT_EQ(digest[0], digest[1]);
@@ -133,7 +133,7 @@ TEST(Rest, NeverBeginsUnderAForceThatDependsOnTime) {
   Simulation simulation(
       stack("2", contacts + "forces: [{body: high, force: ['20*max(0, min(1, 1000*(t - 1)))', 0, 0]}]\n"));
   simulation.run_to_time(0.9);
-  EXPECT_EQ(simulation.state().rest[0], 0);
+  EXPECT_EQ(simulation.state().rest(), 0);
   EXPECT_EQ(simulation.position("high", 0), 0);
   simulation.run();
   EXPECT_GT(simulation.position("high", 0), 0.1);
@@ -147,7 +147,7 @@ outcomes:
   top: {maximum: high.position.z}
 )"));
   simulation.run();
-  EXPECT_GT(simulation.state().rest[0], 300);
+  EXPECT_GT(simulation.state().rest(), 300);
   EXPECT_NEAR(simulation.outcome("late"), 1.505, 1e-9);
   EXPECT_EQ(simulation.outcome("end"), 2);
   EXPECT_EQ(simulation.outcome("top"), simulation.position("high", 2));

@@ -48,7 +48,7 @@ TEST_P(Rims, StandOnASlopeInEveryDirection) {
           continue;
         }
         EXPECT_GE(simulation.outcome("upright"), 1 - 1e-15) << part;
-        EXPECT_GE(simulation.state().rest[0], 90) << part;
+        EXPECT_GE(simulation.state().rest(), 90) << part;
         for (int k = 0; k < 3; ++k) EXPECT_NEAR(simulation.position("tin", k), k == 2 ? 0.1 : 0, 1e-14) << part;
       }
     }
@@ -77,7 +77,7 @@ TEST_P(Rims, StandUnderATorqueInEveryDirection) {
       }
       ASSERT_EQ(simulation.status(), Status::ok);
       EXPECT_GE(simulation.outcome("upright"), 1 - 1e-15) << part;
-      EXPECT_GE(simulation.state().rest[0], 90) << part;
+      EXPECT_GE(simulation.state().rest(), 90) << part;
     }
   }
 }

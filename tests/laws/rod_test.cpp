@@ -75,7 +75,7 @@ RodEvents events_of(Simulation& rod) {
   RodEvents events;
   FeatureSet landed;
   rod.watch([&](const StateView& s) {
-    const double time = s.steps[0] * rod.step();
+    const double time = s.steps() * rod.step();
     s.active[0].for_each([&](int end) {
       if (landed.contains(end)) return;
       (landed.empty() ? events.first_end : events.second_end) = time;

@@ -26,7 +26,7 @@ class SampleBits {
     WorkspaceMemory memory(model(), 32);
     if (first > 0) run_system(batch, 0, first, memory);
     run_by_lanes(lanes, batch, last, memory);
-    EXPECT_EQ(batch.state(0).steps[0], last);
+    EXPECT_EQ(batch.state(0).steps(), last);
     return state_digest(batch, 0);
   }
 

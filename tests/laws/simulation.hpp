@@ -121,7 +121,7 @@ inline std::vector<Window> eventful_windows(const std::string& name, const std::
   Simulation simulation(name, set);
   int landing = -1, busiest = -1, most = 1;
   simulation.observe([&](const System& system, const Workspace&, const StepResult& result) {
-    const int step = system.state().steps[0];
+    const int step = system.state().steps();
     if (landing < 0 && result.contacts > 0) landing = step;
     if (result.contacts >= most) most = result.contacts, busiest = step;
   });

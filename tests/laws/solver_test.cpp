@@ -65,7 +65,7 @@ TEST_P(Solvers, LeaveNoBasicSolution) {
   const Ensemble ensemble(read_scenario(library_file(GetParam())));
   Batch batch = run_samples(ensemble, ensemble.model(), 0, 48);
   int basic = 0;
-  for (int i = 0; i < batch.size(); ++i) basic += batch.state(i).vertex[0];
+  for (int i = 0; i < batch.size(); ++i) basic += batch.state(i).vertex();
   EXPECT_LE(basic, GetParam() == "v_groove" ? 47 : 0);
 }
 
@@ -88,8 +88,8 @@ TEST(Guess, AnswersMostLcps) {
     double guessed = 0, corrected = 0, all = 0;
     for (int i = 0; i < batch.size(); ++i) {
       const StateView s = batch.state(i);
-      guessed += s.rest[0] + s.guessed[0], corrected += s.corrected[0];
-      all += s.rest[0] + s.guessed[0] + s.corrected[0] + s.pivoted[0];
+      guessed += s.rest() + s.guessed(), corrected += s.corrected();
+      all += s.rest() + s.guessed() + s.corrected() + s.pivoted();
     }
     constexpr double printed = 0.05,
                      few = 0.05;  // per cent; so much the share of 50 tossed boxes differs from that of 600
@@ -122,7 +122,7 @@ outcomes:
                                        "plate.yaml"));
   simulation.run();
   EXPECT_EQ(simulation.status(), Status::ok);
-  EXPECT_EQ(simulation.state().vertex[0], 0);
+  EXPECT_EQ(simulation.state().vertex(), 0);
   const double turned = std::atan2(simulation.outcome("y"), simulation.outcome("x")) - degrees * pi / 180;
   return turned - 2 * pi * std::floor(turned / (2 * pi));
 }
@@ -177,7 +177,7 @@ TEST(FixedPointIteration, ConvergesWhereRedundantContactsSlip) {
   for (const int sample : {1202, 1235, 1916, 2165, 2440, 2846, 2895, 3310, 3446, 3665, 3672}) {
     Batch batch = run_samples(ensemble, ensemble.model(), sample, 1);
     EXPECT_EQ(batch.status(0), Status::ok) << sample;
-    EXPECT_LE(batch.state(0).residual_max[0], 1e-12) << sample;
+    EXPECT_LE(batch.state(0).residual_max(), 1e-12) << sample;
   }
 }
 

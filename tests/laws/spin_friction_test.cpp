@@ -49,8 +49,8 @@ TEST_P(SpinFriction, ABallThatSpinsOnItsPlaceBrakes) {
     EXPECT_EQ(ball.status(), Status::ok);
     EXPECT_NEAR(ball.position("ball", 2), 0.1, 1e-12);
     if (std::string(std::get<1>(GetParam())) == "guess_first") {
-      EXPECT_EQ(ball.state().pivoted[0], 0);
-      EXPECT_LE(ball.state().corrected[0], 2);
+      EXPECT_EQ(ball.state().pivoted(), 0);
+      EXPECT_LE(ball.state().corrected(), 2);
     }
   }
 }
@@ -135,10 +135,10 @@ TEST(SpinFrictionOfATin, GivesNoEnergy) {
       tin.run();
       EXPECT_EQ(tin.status(), Status::ok) << method;
       if (solver[0] == 'g') {
-        EXPECT_LE(tin.state().pivoted[0], 5) << tin.state().guessed[0] << ' ' << tin.state().corrected[0];
+        EXPECT_LE(tin.state().pivoted(), 5) << tin.state().guessed() << ' ' << tin.state().corrected();
       }
-      EXPECT_LE(tin.state().energy_gain_max[0], 1e-12) << method << " " << solver;
-      EXPECT_LE(tin.state().residual_max[0], 1e-8) << method << " " << solver;
+      EXPECT_LE(tin.state().energy_gain_max(), 1e-12) << method << " " << solver;
+      EXPECT_LE(tin.state().residual_max(), 1e-8) << method << " " << solver;
       spin[solver[0] == 'l'] = std::fabs(tin.spin("tin", 2));
     }
     EXPECT_LE(spin[0], 20) << method;

@@ -55,7 +55,7 @@ TEST_P(TrapezoidalForces, LetAMassCircleWithItsEnergy) {
     });
     EXPECT_EQ(simulation.status(), Status::ok);
     EXPECT_LE(worst, 0.016) << "stiffness " << stiffness;
-    EXPECT_EQ(simulation.state().energy_gained[0], 0);
+    EXPECT_EQ(simulation.state().energy_gained(), 0);
   }
 }
 
@@ -160,8 +160,8 @@ TEST_P(TrapezoidalForces, OfDragBesideAStiffSpringTakeEnergy) {
                                  "{at_end: energy}}\n"));
   simulation.run();
   ASSERT_EQ(simulation.status(), Status::ok);
-  EXPECT_LE(simulation.outcome("most"), 1.002 * simulation.state().start_energy[0]);
-  EXPECT_LE(simulation.outcome("end"), 0.6 * simulation.state().start_energy[0]);
+  EXPECT_LE(simulation.outcome("most"), 1.002 * simulation.state().start_energy());
+  EXPECT_LE(simulation.outcome("end"), 0.6 * simulation.state().start_energy());
 }
 
 // Torques along axes of the world, and a force at a point, turn with a tumbling brick.

@@ -127,7 +127,7 @@ TEST(TwoBalls, NeverGainEnergy) {
       EXPECT_LE(energy, before + 1e-13);
       before = energy;
     });
-    EXPECT_LT(before, simulation.state().start_energy[0] - 0.5);
+    EXPECT_LT(before, simulation.state().start_energy() - 0.5);
   }
 }
 

@@ -56,7 +56,7 @@ class FaultyDevice : public HostDevice {
   static void spoil(const SimulateTask& task) {
     if (task.count <= wrong_system) return;
     const StateView state = task.system(wrong_system).state();
-    if (state.steps[0] >= wrong_step) state.velocity[0] = std::nextafter(0.0, 1.0);
+    if (state.steps() >= wrong_step) state.velocity[0] = std::nextafter(0.0, 1.0);
   }
 
   Defect defect_;

@@ -1,0 +1,84 @@
+#pragma once
+// What becomes of a piece that is solved: its account of energy, its part of the state and of records, and whether
+// positions are projected after it.
+#include "core/accelerations/runge_kutta.hpp"
+#include "core/cone/pointedness.hpp"
+#include "core/events/blow.hpp"
+#include "core/events/projection.hpp"
+#include "core/records/record_contacts.hpp"
+#include "core/stages/divide.hpp"
+#include "core/stages/integrate.hpp"
+#include "core/stages/rest.hpp"
+#include "core/stages/stage.hpp"
+
+namespace jostle {
+
+/// Whether a projection follows at the end of the sub-step; then it is the next piece.
+template <class Team>
+JOSTLE_HD void find_overlap(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
+  if constexpr (decltype(work)::has_impacts) {
+    if (!system.model.dimensions.has_impacts || progress.has_more_pieces()) return;
+    if (progress.projections == Projection::most) return;
+    const bool again = progress.piece == Piece::projection;
+    progress.overlap = Projection::deepest_overlap(team, system, work, again);
+    if (progress.overlap > 0) progress.next_piece = Piece::projection, ++progress.projections;
+  }
+}
+
+/// Whether the piece is one of a method with stages that lasts.
+JOSTLE_HD inline bool has_stages_in(const System& system, const StepProgress& progress) {
+  return system.model.dimensions.has_stages && progress.step.h > 0;
+}
+
+/// What the piece adds to the kinetic energy beyond the work of forces; the same on all lanes.
+JOSTLE_HD StepEnergy account_of_piece(const System& system, AnyWorkspace auto work, const StepProgress& progress) {
+  if constexpr (decltype(work)::has_impacts) {
+    if (has_stages_in(system, progress)) return energy_of_stages(system, work, progress.work);
+  }
+  StepEnergy account = step_energy(system, work);
+  if (system.model.dimensions.prescribed > 0) account.add(prescribed_energy(system, work, progress));
+  return account;
+}
+
+/// Makes the piece, with its account of energy, part of the state.
+template <class Team, class Clock>
+JOSTLE_HD void accept_piece(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress,
+                            const StepEnergy& account, const Clock& clock) {
+  StepResult& result = progress.result;
+  if constexpr (decltype(work)::has_impacts) {
+    if (progress.piece == Piece::projection) return Projection::accept(team, system, work, progress);
+  }
+  const bool is_first = progress.pieces == 0, is_whole = is_first && !progress.has_more();
+  if (is_first && !is_whole && progress.kept == 0) keep_state(team, system, work), progress.kept = 1;
+  if constexpr (decltype(work)::is_coupled) {
+    if (progress.piece == Piece::joint_impact) {
+      progress.energy.add(account);
+      accept_velocities(team, system, work);
+      team.sync();
+      return keep_coordinates(team, system, work, 0);
+    }
+    if (progress.piece == Piece::blow) {
+      progress.energy.add(account);
+      if constexpr (decltype(work)::has_records) record_piece(team, system, work, progress);
+      return Blow::accept(team, system, work, progress);
+    }
+  }
+  bool may_rest = is_whole;  // else the next step may be longer
+  const bool has_stages = decltype(work)::has_impacts && has_stages_in(system, progress);
+  if constexpr (decltype(work)::has_impacts) {
+    if (has_stages && moves_in_stages(team, system, work)) may_rest = false;
+  }
+  progress.energy.add(account);
+  keep_rest(team, system, work, progress);
+  accept_step(team, system, work, result.contacts, is_first, has_stages, progress.step.h);
+  if constexpr (decltype(work)::has_cones) accept_pointedness(team, system, work, result);
+  if (!may_rest) team.once([&] { system.state().resting() = 0; });
+  if constexpr (decltype(work)::has_records) record_piece(team, system, work, progress);
+  const double depth = deepest_penetration(team, system, work, result.contacts);
+  if (depth > result.penetration) result.penetration = depth;
+  ++progress.pieces;
+  team.sync();
+  clock(Stage::integrate);
+}
+
+}  // namespace jostle

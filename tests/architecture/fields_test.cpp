@@ -1,0 +1,120 @@
+// Who reads and who writes a field of the workspace stands in its list (core/model/workspace_fields.hpp): a room of
+// core/ that uses a field is in one of its two columns, a room that assigns to it is a writer, and every room that is
+// listed uses it. What a function gets as an argument is seen where the field is handed to it.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "core/model/workspace_fields.hpp"
+#include "tests/architecture/source_files.hpp"
+
+namespace jostle::test {
+namespace {
+
+using Rooms = std::set<std::string>;
+
+struct Users {
+  Rooms writers, readers;
+};
+
+Rooms rooms_of(const std::string& text) {
+  std::istringstream words(text);
+  return {std::istream_iterator<std::string>(words), std::istream_iterator<std::string>()};
+}
+
+std::map<std::string, Users> listed_users() {
+  std::map<std::string, Users> users;
+#define JOSTLE_LIST(type, name, extent, memory, unit, writers, readers, meaning) \
+  users[#name] = {rooms_of(writers), rooms_of(readers)};
+  JOSTLE_WORKSPACE(JOSTLE_LIST)
+#undef JOSTLE_LIST
+  return users;
+}
+
+std::string room_of(const std::string& path) {
+  const std::string in_core = path.substr(path.find('/') + 1);
+  return in_core.substr(0, in_core.find_first_of("/."));
+}
+
+bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+bool is_one_of(char c, const std::string& list) { return list.find(c) != std::string::npos; }
+
+/// Behind the bracket that closes the one at `open`.
+std::size_t behind_brackets(const std::string& text, std::size_t open) {
+  int depth = 0;
+  do {
+    if (is_one_of(text[open], "([{")) ++depth;
+    if (is_one_of(text[open], ")]}")) --depth;
+    ++open;
+  } while (depth > 0 && open < text.size());
+  return open;
+}
+
+/// Whether what follows the use of a field assigns to it or to a part of it.
+bool is_assigned(const std::string& text, std::size_t at) {
+  for (;;) {
+    while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at]))) ++at;
+    if (text[at] == '.')
+      while (is_of_name(text[++at]))
+        ;
+    else if (text[at] == '[' || text[at] == '(')
+      at = behind_brackets(text, at);
+    else
+      break;
+  }
+  if (text[at] == '=') return text[at + 1] != '=';
+  return is_one_of(text[at], "+-*|&") && (text[at + 1] == '=' || text.compare(at, 2, "++") == 0);
+}
+
+/// Whether what stands before it makes a reference through which it can be written.
+bool is_bound(const std::string& text, std::size_t at) {
+  const std::size_t statement = text.find_last_of(";{}", at) + 1, part = text.find_last_of(";{},()", at) + 1;
+  const std::string whole = text.substr(statement, at - statement), own = text.substr(part, at - part);
+  const std::size_t last = own.find_last_not_of(" \n");
+  return last != std::string::npos && own[last] == '=' && own.substr(0, last).ends_with(' ') && is_one_of('&', own) &&
+         whole.find("const ") == std::string::npos;
+}
+
+/// visit(name, is_written, position) for every use of a field in a text.
+void for_each_use(const std::string& text, const std::map<std::string, Users>& listed, auto visit) {
+  for (const std::string work : {"work.", "work_."}) {
+    for (std::size_t at = text.find(work); at != std::string::npos; at = text.find(work, at + 1)) {
+      if (at > 0 && is_of_name(text[at - 1])) continue;
+      const std::size_t begin = at + work.size();
+      std::size_t end = begin;
+      while (is_of_name(text[end])) ++end;
+      const std::string name = text.substr(begin, end - begin);
+      if (text[end] == '(' && listed.contains(name))
+        visit(name, is_assigned(text, behind_brackets(text, end)) || is_bound(text, at), at);
+    }
+  }
+}
+
+TEST(Fields, AreReadAndWrittenByTheRoomsThatTheirListNames) {
+  const std::map<std::string, Users> listed = listed_users();
+  std::map<std::string, Rooms> using_rooms;
+  for (const SourceFile& file : source_files({"core"}, code_endings)) {
+    std::string text;
+    for (const std::string& line : file.lines) text += without_comment(line) + '\n';
+    const std::string room = room_of(file.path);
+    for_each_use(text, listed, [&](const std::string& name, bool is_written, std::size_t at) {
+      const auto line = static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<long>(at), '\n'));
+      const Users& users = listed.at(name);
+      using_rooms[name].insert(room);
+      EXPECT_TRUE(users.writers.contains(room) || (!is_written && users.readers.contains(room)))
+          << file.place(line) << ": " << room << (is_written ? " writes " : " uses ") << name;
+    });
+  }
+  for (const auto& [name, users] : listed) {
+    EXPECT_FALSE(users.writers.empty()) << name;
+    for (const Rooms& rooms : {users.writers, users.readers})
+      for (const std::string& room : rooms)
+        EXPECT_TRUE(using_rooms[name].contains(room)) << room << " needs no " << name;
+    for (const std::string& room : users.writers) EXPECT_FALSE(users.readers.contains(room)) << room << ", " << name;
+  }
+}
+
+}  // namespace
+}  // namespace jostle::test
