@@ -87,6 +87,20 @@ nb::list pairs_of(const Model& model, const ParameterMemory& p) {
   return pairs;
 }
 
+/// (speed or None for a function of time, limit)
+nb::object motor_of(const MotorSpec& motor, double limit) {
+  const bool is_constant = motor.speed.code.empty();
+  return nb::make_tuple(is_constant ? nb::cast(motor.speed.constant) : nb::none(), limit);
+}
+
+/// (stiffness, damping, rest) of the spring on the coordinate of a joint; None: there is none.
+nb::object spring_of_joint(const Model& model, int joint, const ParameterMemory& p) {
+  for (std::size_t s = 0; s < model.springs.size(); ++s)
+    if (model.springs[s].joint == joint)
+      return nb::make_tuple(p.spring_stiffness[s], p.spring_damping[s], p.spring_rest[s]);
+  return nb::none();
+}
+
 nb::list joints_of(const Scenario& scenario, const Model& model, const ParameterMemory& p) {
   nb::list joints;
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
@@ -98,13 +112,14 @@ nb::list joints_of(const Scenario& scenario, const Model& model, const Parameter
     entry["body_b"] = joint.body_b;
     entry["point_a"] = new_array(copy_of(p.joint_point_a + 3 * j, 3), {3});
     entry["point_b"] = new_array(copy_of(p.joint_point_b + 3 * j, 3), {3});
+    entry["axes_a"] = new_array(copy_of(p.joint_axes_a + 9 * j, 9), {3, 3});
     entry["axes_b"] = new_array(copy_of(p.joint_axes_b + 9 * j, 9), {3, 3});
     entry["length"] = p.joint_length[j];
     entry["friction"] = p.joint_friction[j];
     entry["limits"] = joint.has_limits ? new_array(copy_of(p.joint_limits + 2 * j, 2), {2}) : nb::none();
-    entry["has_motor"] = joint.has_motor;
-    entry["has_spring"] = scenario.joints[j].has_spring();
-    entry["has_armature"] = joint.has_armature;
+    entry["motor"] = joint.has_motor ? motor_of(scenario.joints[j].motor, p.motor_limit[j]) : nb::none();
+    entry["spring"] = spring_of_joint(model, static_cast<int>(j), p);
+    entry["armature"] = joint.has_armature ? p.joint_armature[j] : 0.0;
     entry["has_speed_limits"] = joint.speed_limits != 0;
     joints.append(entry);
   }

@@ -10,8 +10,7 @@ void write_present_quantities(Batch& batch, int system_number, WorkspaceMemory& 
   const System system = batch.system(memory.view(), system_number);
   const Workspace work = memory.workspace();
   const ModelView& model = system.model;
-  for (int b = 0; b < model.dimensions.bodies; ++b) work.next_pose(b) = pose_of(system, b);
-  place_shapes(team, system, work.next_pose(), work.next_placed());
+  place_current(team, system, work);
   const StateView state = system.state();
   const double time = state.steps() * model.step;
   const auto quantity = [&](int q) { return quantity_value(system, work, model.quantities[q]); };

@@ -4,8 +4,8 @@
 
 namespace jostle {
 
-/// Writes the values of all of Model::recorded, in their order, as a record of the step that the system has taken last has
-/// them. The system must have a state.
+/// Writes the values of all of Model::recorded, in their order, as a record of the step that the system has taken last
+/// has them. The system must have a state.
 void write_present_quantities(Batch& batch, int system, WorkspaceMemory& memory, double* values);
 
 }  // namespace jostle

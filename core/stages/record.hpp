@@ -219,6 +219,14 @@ JOSTLE_HD JOSTLE_OUTLINE void record_step(const Team& team, const System& system
   team.sync();
 }
 
+/// Poses and shapes of the current state, to work.next_pose() and work.next_placed(). Begins and ends synced.
+template <class Team>
+JOSTLE_HD inline void place_current(const Team& team, const System& system, AnyWorkspace auto work) {
+  team.for_each(system.model.dimensions.bodies, [&](int b) { work.next_pose(b) = pose_of(system, b); });
+  team.sync();
+  place_shapes(team, system, work.next_pose(), work.next_placed());
+}
+
 /// Takes a step that repeats the one before, or up to `most` of them if nothing is recorded on the way. Only counts
 /// change, and outcomes that depend on time. Returns the result of the last one.
 template <class Team>
@@ -232,9 +240,7 @@ JOSTLE_HD JOSTLE_OUTLINE StepResult repeat_step(const Team& team, const System& 
     system.state().rest() += steps;
     system.state().held() += system.state().last_held() != 0 ? steps : 0;
   });
-  team.for_each(model.dimensions.bodies, [&](int b) { work.next_pose(b) = pose_of(system, b); });
-  team.sync();
-  place_shapes(team, system, work.next_pose(), work.next_placed());
+  place_current(team, system, work);
   record_outcomes(team, system, work);
   record_trajectory(team, system, work);
   team.sync();

@@ -229,8 +229,8 @@ void LiveBatch::restore(const Snapshot& snapshot) {
   }
 }
 
-// To wake a thread takes as long as some dozens of cheap steps, and a thousand times that where other work waits for the
-// processors as well.
+// To wake a thread takes as long as some dozens of cheap steps, and a thousand times that where other work waits for
+// the processors as well.
 void LiveBatch::for_all(const std::function<void(int, int)>& f, int steps) {
   constexpr std::int64_t steps_of_a_thread = 32;
   const std::int64_t all = static_cast<std::int64_t>(size()) * steps;

@@ -99,19 +99,19 @@ class LiveBatch {
   /// are splits[system] to before splits[system + 1]. A system that failed in its last call of `step` has none, nor has
   /// one that has taken no step since it was made, reset or restored. Throws UsageError without record.contacts.
   ContactRecords contacts() const;
-  /// [system, body of bodies(), 6] N s and N m s, world, about its centre of mass: of all contacts on a body in the step
-  /// that contacts() are of, zeros where there is none. Throws UsageError without record.contacts.
+  /// [system, body of bodies(), 6] N s and N m s, world, about its centre of mass: of all contacts on a body in the
+  /// step that contacts() are of, zeros where there is none. Throws UsageError without record.contacts.
   std::vector<double> impulses() const;
-  /// [system, 3] position (rad or m), speed and impulse (N m s or N s) of a joint along its axis; NaN for a system without
-  /// state.
+  /// [system, 3] position (rad or m), speed and impulse (N m s or N s) of a joint along its axis; NaN for a system
+  /// without state.
   std::vector<double> joint(int joint);
   std::vector<std::string> pairs() const;   ///< shapes of the pairs that ContactRecords::pair numbers, as in datasets
   double outcome(int system, int outcome);  ///< of Scenario::outcomes; NaN if the status is not ok
-  /// [system] the values of Scenario::record.quantities[quantity] in the present states, as a record of the last step has
-  /// them; NaN for a system without state.
+  /// [system] the values of Scenario::record.quantities[quantity] in the present states, as a record of the last step
+  /// has them; NaN for a system without state.
   std::vector<double> quantity(int quantity);
-  std::uint64_t digest(int system);         ///< state_digest
-  ParameterMemory parameters(int system);   ///< for reading
+  std::uint64_t digest(int system);        ///< state_digest
+  ParameterMemory parameters(int system);  ///< for reading
   const Model& model() const;
 
  private:
@@ -150,8 +150,8 @@ class LiveBatch {
     if (!memory) memory = std::make_unique<WorkspaceMemory>(model(), 0);
     return *memory;
   }
-  /// f(i, number of the thread) for all systems, on all threads, or fewer where there is little to do: so many steps for
-  /// each system. Rethrows the first exception.
+  /// f(i, number of the thread) for all systems, on all threads, or fewer where there is little to do: so many steps
+  /// for each system. Rethrows the first exception.
   void for_all(const std::function<void(int, int)>& f, int steps = 1);
 
   Scenario scenario_;                            ///< as given

@@ -24,8 +24,9 @@ struct LiveNumber {
 std::string name_of(const LiveNumber& number, const Scenario& scenario);
 
 /// The same scenario with further variables, behind its own and in the order of `numbers`. A mass is whatever its
-/// variable is, and what the scenario computes from the mass follows; a wrench acts besides the forces of the scenario; a motor's speed is in place of what the scenario says.
-/// The values of the new variables in a sample have no meaning: write them.
+/// variable is, and what the scenario computes from the mass follows; a wrench acts besides the forces of the scenario;
+/// a motor's speed is in place of what the scenario says. The values of the new variables in a sample have no meaning:
+/// write them.
 Scenario with_variables(const Scenario& scenario, const std::vector<LiveNumber>& numbers);
 
 }  // namespace jostle

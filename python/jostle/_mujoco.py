@@ -17,7 +17,12 @@ class MujocoModel(NamedTuple):
 
 def to_mujoco(sc, sample: int = 0) -> MujocoModel:
     """One sample of a scenario as MJCF: bodies, frames, masses, inertia, shapes, pairs that may touch with their friction,
-    springs, ball and revolute and fixed joints, gravity, step, and the initial state as keyframe "start".
+    springs, joints, gravity, step, and the initial state as keyframe "start".
+
+    A body that hangs on a ball, revolute, prismatic or fixed joint is a child of the joint's other body there, so that the
+    joint has a coordinate, with limits, friction (frictionloss), spring, damper, armature, and a motor as an actuator that
+    controls the speed. A joint that closes a loop is an equality constraint, as are those of bodies whose freedoms the joint
+    does not fit; what such a constraint cannot have is listed.
 
     Contacts of the two engines differ: jostle's are exact and rigid, MuJoCo's are soft. What MuJoCo cannot express at all,
     such as restitution, is left out and listed.
@@ -49,19 +54,33 @@ def _quaternion(R: np.ndarray) -> np.ndarray:
     return -q if w < 0 else q
 
 
+class _Link(NamedTuple):
+    """How a body hangs on its parent, -1 for the world."""
+
+    joint: int
+    parent: int
+    sign: float
+    """-1: the body is the joint's `body_a`, so that it moves against the coordinate."""
+
+
 class _Writer:
     def __init__(self, data: Dict[str, Any], title: str):
         self.data, self.title = data, title
-        self.bodies, self.shapes = data["bodies"], data["shapes"]
+        self.bodies, self.shapes, self.joints = data["bodies"], data["shapes"], data["joints"]
         self.left_out: List[str] = []
         self.sites: Dict[int, List[str]] = {}
         self.qpos: List[float] = []
         self.qvel: List[float] = []
+        self.actuators: List[str] = []
+        self.controls: List[float] = []
+        self.links = self.tree()
 
     def write(self) -> MujocoModel:
+        in_tree = {link.joint for link in self.links.values()}
         springs = [self.spring(i, spring) for i, spring in enumerate(self.data["springs"])]
-        equality = [line for joint in self.data["joints"] for line in self.joint(joint)]
-        bodies = [line for number, body in enumerate(self.bodies) for line in self.body(number, body)]
+        equality = [line for j, joint in enumerate(self.joints) if j not in in_tree for line in self.constraint(joint)]
+        roots = [b for b in range(len(self.bodies)) if b not in self.links or self.links[b].parent < 0]
+        bodies = [line for number in roots for line in self.body(number)]
         pairs = [self.pair(pair) for pair in self.data["pairs"]]
         if any(pair["restitution"] for pair in self.data["pairs"]):
             self.left_out.append("restitution: MuJoCo's contacts have none")
@@ -71,50 +90,193 @@ class _Writer:
             self.left_out.append("impulses at given times")
         lines = [f"<mujoco model={quoteattr(self.title or 'jostle')}>",
                  f'  <option timestep="{self.data["step"]!r}" gravity="{_text(self.data["gravity"])}" cone="elliptic"/>',
-                 '  <compiler angle="radian" inertiafromgeom="false" balanceinertia="false" boundmass="0"/>',
+                 '  <compiler angle="radian" inertiafromgeom="false" balanceinertia="false" boundmass="0" autolimits="true"/>',
                  "  <worldbody>", *self.sites.get(-1, []), *bodies, "  </worldbody>"]
-        for name, content in (("contact", pairs), ("tendon", springs), ("equality", equality)):
+        for name, content in (("contact", pairs), ("tendon", springs), ("equality", equality), ("actuator", self.actuators)):
             if content:
                 lines += [f"  <{name}>", *content, f"  </{name}>"]
-        key = f'    <key name="start" qpos="{_text(self.qpos)}" qvel="{_text(self.qvel)}"/>'
+        controls = f' ctrl="{_text(self.controls)}"' if self.controls else ""
+        key = f'    <key name="start" qpos="{_text(self.qpos)}" qvel="{_text(self.qvel)}"{controls}/>'
         if self.qpos:
             lines += ["  <keyframe>", key, "  </keyframe>"]
         return MujocoModel("\n".join(lines + ["</mujoco>", ""]), self.left_out)
 
-    def body(self, number: int, body: Dict[str, Any]) -> List[str]:
+    # Which body hangs on which.
+
+    def tree(self) -> Dict[int, _Link]:
+        """Bodies that are children of others: from the world and all that no joint moves outwards, then from the first body of
+        each mechanism that is left."""
+        links: Dict[int, _Link] = {}
+        reached = {-1, *(b for b in range(len(self.bodies)) if not self.moves(b))}
+        todo = sorted(reached)
+        for first in [None, *range(len(self.bodies))]:
+            if first is not None:
+                if first in reached:
+                    continue
+                reached.add(first)
+                todo = [first]
+            while todo:
+                parent = todo.pop(0)
+                for number, joint in enumerate(self.joints):
+                    for child, other, sign in ((joint["body_b"], joint["body_a"], 1.0), (joint["body_a"], joint["body_b"], -1.0)):
+                        if other == parent and child not in reached and self.fits(child, parent, joint):
+                            links[child] = _Link(number, parent, sign)
+                            reached.add(child)
+                            todo.append(child)
+        return links
+
+    def moves(self, body: int) -> bool:
+        return not self.bodies[body]["fixed"] and not self.bodies[body]["prescribed"]
+
+    def fits(self, child: int, parent: int, joint: Dict[str, Any]) -> bool:
+        """Whether the joint leaves the child the freedoms that it has besides, and those alone."""
+        freedom = self.bodies[child]["freedom"]
+        if joint["type"] not in ("ball", "revolute", "prismatic", "fixed"):
+            return False
+        if len(freedom) == 6:
+            return parent < 0 or not self.moves(parent) or len(self.bodies[parent]["freedom"]) == 6
+        turns = [f[1] for f in freedom if len(f) == 2]
+        if len(freedom) != 3 or len(turns) != 1 or turns[0] in freedom:
+            return False
+        if parent >= 0 and self.moves(parent) and self.bodies[parent]["freedom"] != freedom:
+            return False
+        along = abs(self.axis(joint, "b")["xyz".index(turns[0])])
+        return along > 1 - 1e-9 if joint["type"] == "revolute" else joint["type"] == "prismatic" and along < 1e-9
+
+    def axis(self, joint: Dict[str, Any], side: str) -> np.ndarray:
+        """World direction of a revolute or prismatic joint at the start."""
+        return self.axes(joint[f"body_{side}"]) @ joint[f"axes_{side}"][:, 2 if joint["type"] == "revolute" else 0]
+
+    def axes(self, body: int) -> np.ndarray:
+        return np.eye(3) if body < 0 else _matrix(self.bodies[body]["orientation"])
+
+    # Bodies.
+
+    def body(self, number: int) -> List[str]:
+        body, link = self.bodies[number], self.links.get(number)
+        parent = link.parent if link else -1
         mocap = ' mocap="true"' if body["prescribed"] else ""
         if body["prescribed"]:
             self.left_out.append(f"prescribed motion of '{body['name']}': set mocap_pos and mocap_quat yourself")
-        lines = [f"    <body name={quoteattr(body['name'])} pos=\"{_text(body['position'])}\" "
-                 f"quat=\"{_text(body['orientation'])}\"{mocap}>"]
-        if not body["fixed"] and not body["prescribed"]:
-            lines += self.freedoms(body)
+        position, orientation = body["position"], body["orientation"]
+        if parent >= 0:
+            R, above = self.axes(parent), self.bodies[parent]
+            position, orientation = R.T @ (position - above["position"]), _quaternion(R.T @ self.axes(number))
+        lines = [f"    <body name={quoteattr(body['name'])} pos=\"{_text(position)}\" quat=\"{_text(orientation)}\"{mocap}>"]
+        if self.moves(number):
+            lines.append(self.inertial(body))
+            lines += self.hinges(number, link) if link else self.freedoms(body)
         lines += [f"  {line}" for line in self.sites.get(number, [])]
         lines += [self.geom(s, shape, body) for s, shape in enumerate(self.shapes) if shape["body"] == number]
+        for child, below in self.links.items():
+            if below.parent == number and number >= 0:
+                lines += ["  " + line for line in self.body(child)]
         return [line for line in lines if line] + ["    </body>"]
 
-    def freedoms(self, body: Dict[str, Any]) -> List[str]:
-        freedom, R = body["freedom"], _matrix(body["orientation"])
-        turns = [k for k in range(3) if "xyz"[k] in [f[1:] for f in freedom if len(f) == 2]]
-        inertia = np.array(body["inertia"])
+    def turns(self, body: Dict[str, Any]) -> List[int]:
+        return [k for k in range(3) if "xyz"[k] in [f[1:] for f in body["freedom"] if len(f) == 2]]
+
+    def inertial(self, body: Dict[str, Any]) -> str:
+        turns, inertia = self.turns(body), np.array(body["inertia"])
         if len(turns) < 3:  # what no freedom turns has no effect, but must be positive
             unused = [k for k in range(3) if k not in turns]
             inertia[unused] = max(inertia.max(), 1e-9 * body["mass"])
-        lines = [f'      <inertial pos="0 0 0" mass="{body["mass"]!r}" diaginertia="{_text(inertia)}"/>']
+        return f'      <inertial pos="0 0 0" mass="{body["mass"]!r}" diaginertia="{_text(inertia)}"/>'
+
+    def freedoms(self, body: Dict[str, Any]) -> List[str]:
+        freedom, R = body["freedom"], _matrix(body["orientation"])
         velocity, spin = body["velocity"], body["spin"]
         if len(freedom) == 6:
             self.qpos += [*body["position"], *body["orientation"]]
             self.qvel += [*velocity, *(R.T @ spin)]
-            return lines + ["      <freejoint/>"]
+            return ["      <freejoint/>"]
+        lines = []
         for k in range(3):
             if "xyz"[k] in freedom:
                 lines.append(f'      <joint type="slide" axis="{_text(R.T[:, k])}"/>')
                 self.qpos.append(0.0)
                 self.qvel.append(velocity[k])
-        for k in turns:
+        for k in self.turns(body):
             lines.append(f'      <joint type="hinge" axis="{_text(R.T[:, k])}"/>')
             self.qpos.append(0.0)
             self.qvel.append(spin[k])
+        return lines
+
+    # Joints.
+
+    def hinges(self, number: int, link: _Link) -> List[str]:
+        """The joint of a body on its parent."""
+        joint, R = self.joints[link.joint], self.axes(number)
+        name, kind = joint["name"], joint["type"]
+        own, other = ("b", "a") if link.sign > 0 else ("a", "b")
+        above = self.bodies[link.parent] if link.parent >= 0 else {"velocity": np.zeros(3), "spin": np.zeros(3)}
+        spin = self.bodies[number]["spin"] - above["spin"]
+        if kind == "fixed":
+            return []
+        point = joint[f"point_{own}"]
+        if kind == "ball":
+            self.qpos += [1.0, 0.0, 0.0, 0.0]
+            self.qvel += [*(R.T @ spin)]
+            return [f'      <joint name={quoteattr(name)} type="ball" pos="{_text(point)}"{self.loss(joint)}/>']
+        axis = link.sign * self.axis(joint, own)
+        self.qpos.append(0.0)
+        if kind == "revolute":
+            self.qvel.append(float(axis @ spin))
+        else:
+            arms = [self.axes(joint[f"body_{side}"]) @ joint[f"point_{side}"] for side in (own, other)]
+            velocity = self.bodies[number]["velocity"] + np.cross(self.bodies[number]["spin"], arms[0])
+            velocity -= above["velocity"] + np.cross(above["spin"], arms[1])
+            self.qvel.append(float(axis @ velocity))
+        type_ = "hinge" if kind == "revolute" else "slide"
+        return [f'      <joint name={quoteattr(name)} type="{type_}" pos="{_text(point)}" axis="{_text(R.T @ axis)}"'
+                f"{self.loss(joint)}{self.coordinate(joint)}/>"]
+
+    def loss(self, joint: Dict[str, Any]) -> str:
+        return f' frictionloss="{joint["friction"]!r}"' if joint["friction"] else ""
+
+    def coordinate(self, joint: Dict[str, Any]) -> str:
+        """Attributes of a hinge or slide, and the actuator of its motor."""
+        name, text = joint["name"], ""
+        if joint["limits"] is not None:
+            text += f' range="{_text(joint["limits"])}"'
+        if joint["spring"] is not None:
+            stiffness, damping, rest = joint["spring"]
+            text += f' stiffness="{stiffness!r}" damping="{damping!r}" springref="{rest!r}"'
+        if joint["armature"]:
+            text += f' armature="{joint["armature"]!r}"'
+        if joint["has_speed_limits"]:
+            self.left_out.append(f"speed limits of joint '{name}'")
+        if joint["motor"] is not None:
+            speed, limit = joint["motor"]
+            if speed is None:
+                self.left_out.append(f"speed of the motor of joint '{name}', a function of time: set ctrl of its actuator yourself")
+            gain = 100 * limit / max(abs(speed or 0.0), 1.0)  # it is at its limit until 1 % before the speed
+            self.actuators.append(f'    <velocity name={quoteattr(name)} joint={quoteattr(name)} kv="{gain!r}" '
+                                  f'forcerange="{_text([-limit, limit]) if limit > 0 else "0 1e-300"}"/>')
+            self.controls.append(speed or 0.0)
+        return text
+
+    def constraint(self, joint: Dict[str, Any]) -> List[str]:
+        name, kind = joint["name"], joint["type"]
+        for what, is_there in (("friction", joint["friction"]), ("limits", joint["limits"] is not None),
+                               ("motor", joint["motor"] is not None), ("spring or damper", joint["spring"] is not None),
+                               ("armature", joint["armature"]), ("speed limits", joint["has_speed_limits"])):
+            if is_there:
+                self.left_out.append(f"{what} of joint '{name}': it is an equality constraint in MuJoCo, without a coordinate")
+        if kind not in ("ball", "revolute", "fixed"):
+            self.left_out.append(f"{kind} joint '{name}'")
+            return []
+        a, b = joint["body_a"], joint["body_b"]
+        points = [(joint["point_a"], joint["point_b"])]
+        if kind == "revolute":  # two points of the axis
+            points.append((joint["point_a"] + 0.1 * joint["axes_a"][:, 2], joint["point_b"] + 0.1 * joint["axes_b"][:, 2]))
+        if kind == "fixed":
+            ends = self.frames(name, joint)
+            return [f'    <weld name={quoteattr(name)} site1="{ends[0]}" site2="{ends[1]}"/>']
+        lines = []
+        for i, (point_a, point_b) in enumerate(points):
+            ends = [self.site(f"{name}_{i}a", a, point_a), self.site(f"{name}_{i}b", b, point_b)]
+            lines.append(f'    <connect name="{name}_{i}" site1="{ends[0]}" site2="{ends[1]}"/>')
         return lines
 
     def geom(self, number: int, shape: Dict[str, Any], body: Dict[str, Any]) -> str:
@@ -144,36 +306,6 @@ class _Writer:
         return (f'    <spatial name={quoteattr(spring["name"])} stiffness="{spring["stiffness"]!r}" '
                 f'damping="{spring["damping"]!r}" springlength="{spring["rest"]!r}"><site site="{ends[0]}"/>'
                 f'<site site="{ends[1]}"/></spatial>')
-
-    def joint(self, joint: Dict[str, Any]) -> List[str]:
-        name, kind = joint["name"], joint["type"]
-        for what, is_there in (("friction", joint["friction"]), ("limits", joint["limits"] is not None), ("motor", joint["has_motor"]),
-                               ("spring or damper", joint["has_spring"]), ("armature", joint["has_armature"]),
-                               ("speed limits", joint["has_speed_limits"])):
-            if is_there:
-                self.left_out.append(f"{what} of joint '{name}': it is an equality constraint in MuJoCo, without a coordinate")
-        if kind not in ("ball", "revolute", "fixed"):
-            self.left_out.append(f"{kind} joint '{name}'")
-            return []
-        a, b = joint["body_a"], joint["body_b"]
-        points = [(joint["point_a"], joint["point_b"])]
-        if kind == "revolute":  # two points of the axis
-            axis_a = self.axis_in(a, b, joint["axes_b"][:, 2])
-            points.append((joint["point_a"] + 0.1 * axis_a, joint["point_b"] + 0.1 * joint["axes_b"][:, 2]))
-        if kind == "fixed":
-            ends = self.frames(name, joint)
-            return [f'    <weld name={quoteattr(name)} site1="{ends[0]}" site2="{ends[1]}"/>']
-        lines = []
-        for i, (point_a, point_b) in enumerate(points):
-            ends = [self.site(f"{name}_{i}a", a, point_a), self.site(f"{name}_{i}b", b, point_b)]
-            lines.append(f'    <connect name="{name}_{i}" site1="{ends[0]}" site2="{ends[1]}"/>')
-        return lines
-
-    def axes(self, body: int) -> np.ndarray:
-        return np.eye(3) if body < 0 else _matrix(self.bodies[body]["orientation"])
-
-    def axis_in(self, a: int, b: int, axis_b: np.ndarray) -> np.ndarray:
-        return self.axes(a).T @ self.axes(b) @ axis_b
 
     def frames(self, name: str, joint: Dict[str, Any]) -> List[str]:
         """Sites with the same world axes at the start."""

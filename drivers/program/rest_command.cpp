@@ -1,0 +1,148 @@
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <charconv>
+#include <cmath>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "drivers/errors.hpp"
+#include "drivers/program/commands.hpp"
+#include "drivers/program/options.hpp"
+#include "scenarios/parts/rest.hpp"
+#include "scenarios/parts/solid.hpp"
+
+namespace jostle {
+namespace {
+
+struct RestCommand {
+  std::string file, scale, density;
+  bool json = false, any_size = false;
+};
+
+double positive(const std::string& option, const std::string& text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [last, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || last != end || !(value > 0) || !std::isfinite(value))
+    throw UsageError(option + " must be a number greater than 0, not '" + text + "'");
+  return value;
+}
+
+struct Part {
+  Vec3 size;
+  Solid solid;
+  ConvexHull hull;
+  std::vector<RestingFace> faces;
+  double density = 0;  ///< 0: not given
+};
+
+void check_size(const RestCommand& command, const Vec3& size) {
+  constexpr double least = 1e-4, largest = 10;
+  const double length = size.maxCoeff();
+  if (command.any_size || (length >= least && length <= largest)) return;
+  throw UsageError(
+      fmt::format("{}: the part is {:.3g} m long; a file in mm wants --scale 0.001, and --any-size takes it as it is",
+                  command.file, length));
+}
+
+Part read_part(const RestCommand& command) {
+  if (command.scale.empty()) throw UsageError("a file of triangles has no unit: give --scale, 0.001 for mm or 1 for m");
+  Part part;
+  const TriangleMesh mesh = read_mesh(command.file, positive("--scale", command.scale));
+  part.size = size_of(mesh);
+  check_size(command, part.size);
+  if (!command.density.empty()) part.density = positive("--density", command.density);
+  part.solid = solid_of(mesh);
+  part.hull = convex_hull(mesh.points);
+  part.faces = resting_faces(part.hull, part.solid.centroid);
+  return part;
+}
+
+double tipping_angle(const RestingFace& face) { return std::atan2(face.margin, face.height) * 180 / std::numbers::pi; }
+
+std::vector<double> list_of(const Vec3& v) { return {v[0], v[1], v[2]}; }
+
+Vec3 moments_of(const Part& part) {
+  return part.density * Eigen::SelfAdjointEigenSolver<Mat3>(part.solid.inertia).eigenvalues();
+}
+
+nlohmann::ordered_json json_of(const Part& part) {
+  nlohmann::ordered_json json;
+  json["size"] = list_of(part.size), json["volume"] = part.solid.volume;
+  json["centre_of_mass"] = list_of(part.solid.centroid);
+  if (part.density > 0)
+    json["mass"] = part.density * part.solid.volume, json["principal_moments"] = list_of(moments_of(part));
+  json["faces"] = nlohmann::ordered_json::array();
+  for (const RestingFace& face : part.faces) {
+    const HullFace& hull_face = part.hull.faces[static_cast<std::size_t>(face.face)];
+    nlohmann::ordered_json corners = nlohmann::ordered_json::array();
+    for (const int corner : hull_face.corners)
+      corners.push_back(list_of(part.hull.points[static_cast<std::size_t>(corner)]));
+    json["faces"].push_back({{"stable", face.is_stable()},
+                             {"share", face.share},
+                             {"solid_angle", face.solid_angle},
+                             {"area", face.area},
+                             {"height", face.height},
+                             {"margin", face.margin},
+                             {"normal", list_of(hull_face.normal)},
+                             {"corners", corners}});
+  }
+  return json;
+}
+
+void print(const RestCommand& command, const Part& part) {
+  const Vec3 &size = part.size, &centre = part.solid.centroid;
+  std::cout << fmt::format(
+      "{}: {:.5g} x {:.5g} x {:.5g} m, volume {:.5g} m^3, centre of mass ({:.5g}, {:.5g}, {:.5g}) m\n", command.file,
+      size[0], size[1], size[2], part.solid.volume, centre[0], centre[1], centre[2]);
+  if (part.density > 0) {
+    const Vec3 moments = moments_of(part);
+    std::cout << fmt::format("mass {:.5g} kg, principal moments {:.5g}, {:.5g}, {:.5g} kg m^2\n",
+                             part.density * part.solid.volume, moments[0], moments[1], moments[2]);
+  }
+  std::cout << "\n   share   tips at   corners   area, m^2   height, m   outward normal\n";
+  std::size_t unstable = 0;
+  for (const RestingFace& face : part.faces) {
+    if (!face.is_stable()) {
+      ++unstable;
+      continue;
+    }
+    const HullFace& hull_face = part.hull.faces[static_cast<std::size_t>(face.face)];
+    const Vec3 n = hull_face.normal + Vec3(0, 0, 0);
+    std::cout << fmt::format("{:7.2f} %  {:5.1f} deg  {:8d}  {:10.4g}  {:10.4g}   ({:.3f}, {:.3f}, {:.3f})\n",
+                             100 * face.share, tipping_angle(face), hull_face.corners.size(), face.area, face.height,
+                             n[0], n[1], n[2]);
+  }
+  std::cout << fmt::format(
+      "\nThe hull has {} faces, of which {} do not hold the part. A part that is dropped with any orientation "
+      "and\nloses its energy at once comes to rest so (quasi-static; docs/parts.md).\n",
+      part.faces.size(), unstable);
+}
+
+}  // namespace
+
+void add_rest(CLI::App& app, Invocation& invocation) {
+  auto command = std::make_shared<RestCommand>();
+  CLI::App* rest =
+      app.add_subcommand("rest", "the faces on which a part of an STL or OBJ file can rest, and how often it does");
+  add_value(*rest, "file", command->file, "", "a closed surface of triangles: STL (binary or ASCII) or OBJ")
+      ->required();
+  add_value(*rest, "--scale", command->scale, "X", "m per unit of the file: 0.001 for mm");
+  add_value(*rest, "--density", command->density, "X", "kg/m^3; also prints mass and principal moments");
+  rest->add_flag("--any-size", command->any_size, "takes parts below 0.1 mm or above 10 m as they are");
+  rest->add_flag("--json", command->json, "one JSON object instead of text");
+  rest->footer("Example: jostle rest nut.stl --scale 0.001 --density 7850");
+  rest->callback([command, &invocation] {
+    const Part part = read_part(*command);
+    if (command->json)
+      std::cout << json_of(part).dump(2) << '\n';
+    else
+      print(*command, part);
+    invocation.status = ExitStatus::ok;
+  });
+}
+
+}  // namespace jostle

@@ -1,0 +1,149 @@
+#include "scenarios/parts/convex_hull.hpp"
+
+extern "C" {
+#include <libqhull_r/qhull_ra.h>
+}
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <set>
+#include <stdexcept>
+
+namespace jostle {
+namespace {
+
+struct Plane {
+  Vec3 normal;
+  double offset = 0;  ///< normal . x
+  double area = 0;    ///< of the triangle that it is of
+};
+
+/// One call of qhull: the corners and planes of its triangles.
+class Qhull {
+ public:
+  explicit Qhull(std::vector<double> coordinates) : coordinates_(std::move(coordinates)) {
+    qh_zero(&qh_, nullptr);
+    // What it prints about points that have no hull is not shown.
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> silence(std::fopen("/dev/null", "w"), std::fclose);
+    char options[] = "qhull Qt";
+    const int failed = qh_new_qhull(&qh_, 3, static_cast<int>(coordinates_.size() / 3), coordinates_.data(), False,
+                                    options, silence.get(), silence.get());
+    if (failed) {
+      close();
+      throw std::invalid_argument("the points have no convex hull: they lie in a plane");
+    }
+  }
+  ~Qhull() { close(); }
+  Qhull(const Qhull&) = delete;
+  Qhull& operator=(const Qhull&) = delete;
+
+  /// visit(the numbers of three points) for every triangle, in any direction.
+  template <class Visit>
+  void for_each_triangle(Visit visit) {
+    for (const facetT* facet = qh_.facet_list; facet && facet->next; facet = facet->next) {
+      std::vector<int> corners;
+      for (int k = 0; k < qh_setsize(&qh_, facet->vertices); ++k) {
+        auto* vertex = static_cast<vertexT*>(facet->vertices->e[k].p);
+        corners.push_back(qh_pointid(&qh_, vertex->point));
+      }
+      if (corners.size() == 3) visit(corners);
+    }
+  }
+
+ private:
+  void close() {
+    int memory = 0, total = 0;
+    qh_freeqhull(&qh_, !qh_ALL);
+    qh_memfreeshort(&qh_, &memory, &total);
+  }
+
+  std::vector<double> coordinates_;
+  qhT qh_;
+};
+
+std::vector<Plane> planes_of(const std::vector<Vec3>& points, std::set<int>& corners, const Vec3& inside) {
+  std::vector<double> coordinates;
+  for (const Vec3& point : points) coordinates.insert(coordinates.end(), point.data(), point.data() + 3);
+  std::vector<Plane> planes;
+  Qhull hull(std::move(coordinates));
+  hull.for_each_triangle([&](const std::vector<int>& triangle) {
+    const auto at = [&](std::size_t k) { return points[static_cast<std::size_t>(triangle[k])]; };
+    corners.insert(triangle.begin(), triangle.end());
+    const Vec3 across = (at(1) - at(0)).cross(at(2) - at(0));
+    const double area = across.norm();
+    if (!(area > 0)) return;
+    Vec3 normal = across / area;
+    if (normal.dot(at(0) - inside) < 0) normal = -normal;
+    planes.push_back({normal, normal.dot(at(0)), area});
+  });
+  return planes;
+}
+
+/// Sorts corners counter-clockwise about the normal and leaves out those on a straight line.
+std::vector<int> outline(std::vector<int> corners, const Vec3& normal, const std::vector<Vec3>& points,
+                         double tolerance) {
+  const auto at = [&](int corner) { return points[static_cast<std::size_t>(corner)]; };
+  Vec3 middle = Vec3::Zero();
+  for (const int corner : corners) middle += at(corner) / static_cast<double>(corners.size());
+  const Vec3 first = (at(corners[0]) - middle).normalized(), second = normal.cross(first);
+  const auto angle = [&](int corner) {
+    const Vec3 arm = at(corner) - middle;
+    return std::atan2(arm.dot(second), arm.dot(first));
+  };
+  std::ranges::sort(corners, {}, angle);
+  std::vector<int> kept;
+  for (std::size_t k = 0; k < corners.size(); ++k) {
+    const Vec3 before = at(kept.empty() ? corners.back() : kept.back()), after = at(corners[(k + 1) % corners.size()]);
+    const Vec3 along = after - before;
+    const double height = (at(corners[k]) - before).cross(along).dot(normal) / along.norm();
+    if (height > tolerance) kept.push_back(corners[k]);
+  }
+  return kept;
+}
+
+}  // namespace
+
+ConvexHull convex_hull(const std::vector<Vec3>& points, double tolerance) {
+  if (points.size() < 4) throw std::invalid_argument("a convex hull needs four points");
+  Vec3 least = points.front(), largest = least, middle = Vec3::Zero();
+  for (const Vec3& point : points) {
+    least = least.cwiseMin(point), largest = largest.cwiseMax(point);
+    middle += point / static_cast<double>(points.size());
+  }
+  const double near = tolerance * (largest - least).norm();
+  std::set<int> found;
+  std::vector<Plane> planes = planes_of(points, found, middle);
+  std::ranges::stable_sort(planes, std::greater<>{}, &Plane::area);  // the largest triangle decides the plane of a face
+  std::map<std::vector<int>, Vec3> faces;                            // sorted corners, normal
+  std::set<int> used;
+  for (const Plane& plane : planes) {
+    std::vector<int> corners;
+    for (const int corner : found)
+      if (plane.offset - plane.normal.dot(points[static_cast<std::size_t>(corner)]) <= near) corners.push_back(corner);
+    const auto contains = [&](const auto& face) { return std::ranges::includes(face.first, corners); };
+    if (corners.size() < 3 || std::ranges::any_of(faces, contains)) continue;
+    faces.try_emplace(corners, plane.normal);
+  }
+  ConvexHull hull;
+  for (const auto& [corners, normal] : faces) {
+    std::vector<int> polygon = outline(corners, normal, points, near);
+    if (polygon.size() < 3) continue;
+    std::ranges::rotate(polygon, std::ranges::min_element(polygon));
+    used.insert(polygon.begin(), polygon.end());
+    hull.faces.push_back({polygon, normal});
+  }
+  std::map<int, int> number;
+  for (const int corner : used) {
+    number[corner] = static_cast<int>(hull.points.size());
+    hull.points.push_back(points[static_cast<std::size_t>(corner)]);
+  }
+  for (HullFace& face : hull.faces)
+    for (int& corner : face.corners) corner = number[corner];
+  std::ranges::sort(hull.faces, {}, &HullFace::corners);
+  return hull;
+}
+
+}  // namespace jostle

@@ -1,0 +1,60 @@
+// jostle rest: on which faces a part rests.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/program/program.hpp"
+
+namespace jostle {
+namespace {
+
+using nlohmann::json;
+using test::Answer;
+using ::testing::HasSubstr;
+
+const test::ScratchFolder folder;
+const std::string bracket = JOSTLE_SOURCE_DIR "/examples/bracket.stl";
+
+TEST(RestCommand, PrintsTheFacesOfAPart) {
+  const Answer text = test::jostle({"rest", bracket, "--scale", "0.001", "--density", "2700"});
+  EXPECT_EQ(text.status, 0) << text.err;
+  EXPECT_THAT(text.out, HasSubstr("0.03 x 0.02 x 0.012 m, volume 1.596e-06 m^3"));
+  EXPECT_THAT(text.out, HasSubstr("mass 0.0043092 kg"));
+  EXPECT_THAT(text.out, HasSubstr("The hull has 8 faces, of which 3 do not hold the part."));
+  const Answer answer = test::jostle({"rest", bracket, "--scale", "0.001", "--density", "2700", "--json"});
+  const json part = json::parse(answer.out);
+  double sum = 0;
+  for (const json& face : part.at("faces")) {
+    sum += face.at("share").get<double>();
+    EXPECT_EQ(face.at("stable").get<bool>(), face.at("margin").get<double>() > 0);
+  }
+  EXPECT_NEAR(sum, 1, 1e-12);
+  EXPECT_EQ(part.at("faces").size(), 8u);
+  EXPECT_NEAR(part.at("mass").get<double>(), 2700 * part.at("volume").get<double>(), 1e-18);
+}
+
+TEST(RestCommand, RefusesWhatIsNoPart) {
+  EXPECT_THAT(test::jostle({"rest", bracket}).err, HasSubstr("has no unit: give --scale, 0.001 for mm or 1 for m"));
+  EXPECT_EQ(test::jostle({"rest", bracket}).status, 2);
+  const Answer metres = test::jostle({"rest", bracket, "--scale", "1"});
+  EXPECT_EQ(metres.status, 2);
+  EXPECT_THAT(metres.err, HasSubstr("the part is 30 m long; a file in mm wants --scale 0.001"));
+  EXPECT_EQ(test::jostle({"rest", bracket, "--scale", "1", "--any-size"}).status, 0);
+  EXPECT_THAT(test::jostle({"rest", bracket, "--scale", "-1"}).err,
+              HasSubstr("--scale must be a number greater than 0, not '-1'"));
+  test::write_file(
+      folder / "open.stl",
+      "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n");
+  const Answer open = test::jostle({"rest", "open.stl", "--scale", "1"}, folder.path().string());
+  EXPECT_EQ(open.status, 2);
+  EXPECT_THAT(
+      open.err,
+      HasSubstr(
+          "open.stl:8:1: the edge from (0, 0, 0) m to (1, 0, 0) m belongs to triangle 1 alone: the surface is open"));
+  EXPECT_EQ(test::jostle({"rest", "missing.stl", "--scale", "1"}).status, 2);
+  EXPECT_EQ(open.out, "");
+}
+
+}  // namespace
+}  // namespace jostle
