@@ -25,6 +25,7 @@ void add_run(CLI::App& app, Invocation& invocation);
 void add_lcp(CLI::App& app, Invocation& invocation);
 void add_compare(CLI::App& app, Invocation& invocation);
 void add_check_device(CLI::App& app, Invocation& invocation);
+void add_import(CLI::App& app, Invocation& invocation);
 void add_rest(CLI::App& app, Invocation& invocation);
 void add_info(CLI::App& app, Invocation& invocation);
 void add_report(CLI::App& app, Invocation& invocation);

@@ -72,6 +72,7 @@ int run_program(int count, char** words) {
   add_merge(app, invocation);
   add_view(app, invocation);
   add_lcp(app, invocation);
+  add_import(app, invocation);
   add_rest(app, invocation);
   add_compare(app, invocation);
   add_check_device(app, invocation);

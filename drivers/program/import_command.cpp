@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "drivers/errors.hpp"
+#include "drivers/files/atomic_file.hpp"
+#include "drivers/program/commands.hpp"
+#include "drivers/program/options.hpp"
+#include "drivers/text.hpp"
+#include "scenarios/ensemble.hpp"
+#include "scenarios/import/urdf.hpp"
+#include "scenarios/reader/reader.hpp"
+
+namespace jostle {
+namespace {
+
+struct ImportCommand {
+  std::string file, out, report, allow;
+  bool quiet = false;
+};
+
+std::vector<std::string> words_of(const std::string& list) {
+  std::vector<std::string> words;
+  std::istringstream text(list);
+  for (std::string word; std::getline(text, word, ',');)
+    if (!word.empty()) words.push_back(word);
+  return words;
+}
+
+Import import_file(const std::string& path) {
+  const std::string end = path.substr(std::min(path.find_last_of('.') + 1, path.size()));
+  if (end == "urdf" || end == "xml") return import_urdf(path);
+  if (end == "xacro") throw UsageError(path + " is a xacro file: run xacro first, and import what it prints");
+  throw UsageError(path + ": jostle imports URDF (.urdf); for STL and OBJ see `jostle rest`");
+}
+
+/// Used, converted, ignored and refused, each with its lines.
+void print_lists(const Import& import, const std::string& file, const std::vector<std::string>& allowed) {
+  for (const Fate fate : {Fate::used, Fate::converted, Fate::ignored, Fate::refused}) {
+    const auto count = std::ranges::count(import.notes, fate, &ImportNote::fate);
+    std::cerr << fmt::format("{}: {}\n", name_of(fate), count);
+    if (fate == Fate::used) continue;
+    for (const ImportNote& note : import.notes) {
+      if (note.fate != fate) continue;
+      const bool is_allowed = std::ranges::find(allowed, note.kind) != allowed.end();
+      std::cerr << fmt::format(
+          "  {}:{}: {}{}{}\n", file, note.line, note.item, note.message.empty() ? "" : ": " + note.message,
+          fate == Fate::refused ? fmt::format(" ({})", is_allowed ? "allowed" : "--allow " + note.kind) : "");
+    }
+  }
+}
+
+std::string report_of(const Import& import) {
+  nlohmann::ordered_json lists;
+  for (const Fate fate : {Fate::used, Fate::converted, Fate::ignored, Fate::refused}) {
+    nlohmann::ordered_json& list = lists[std::string(name_of(fate))] = nlohmann::ordered_json::array();
+    for (const ImportNote& note : import.notes)
+      if (note.fate == fate)
+        list.push_back({{"line", note.line}, {"item", note.item}, {"kind", note.kind}, {"message", note.message}});
+  }
+  return lists.dump(2) + '\n';
+}
+
+void write(const std::string& path, const std::string& text) {
+  AtomicFile file(path, "import");
+  file.write(text);
+  file.commit();
+}
+
+/// What is wrong with the scenario as it stands, such as links that overlap; it is written all the same.
+void warn_of_faults(const Import& import, const std::string& name) {
+  try {
+    const Ensemble ensemble(parse_scenario(import.scenario, name));
+  } catch (const ScenarioError& error) {
+    std::cerr << "the scenario needs work: " << error.what() << '\n';
+  }
+}
+
+ExitStatus run_command(const ImportCommand& command) {
+  const Import import = import_file(command.file);
+  const std::vector<std::string> allowed = words_of(command.allow);
+  for (const std::string& kind : allowed)
+    if (std::ranges::find(import.notes, kind, &ImportNote::kind) == import.notes.end())
+      throw UsageError("--allow " + kind + ": the file has nothing of this kind");
+  if (!command.quiet) print_lists(import, command.file, allowed);
+  if (!command.report.empty()) write(command.report, report_of(import));
+  if (!import.is_complete(allowed)) {
+    std::cerr << "nothing is written: what is refused changes motion. --allow NAME,... leaves it out\n";
+    return ExitStatus::usage;
+  }
+  warn_of_faults(import, command.out.empty() ? "<scenario>" : command.out);
+  if (command.out.empty())
+    std::cout << import.scenario;
+  else
+    write(command.out, import.scenario);
+  return ExitStatus::ok;
+}
+
+}  // namespace
+
+void add_import(CLI::App& app, Invocation& invocation) {
+  auto command = std::make_shared<ImportCommand>();
+  CLI::App* import =
+      app.add_subcommand("import", "writes a scenario from a URDF file, and says what became of each element");
+  add_value(*import, "file", command->file, "", "a robot: .urdf")->required();
+  add_value(*import, "-o,--out", command->out, "FILE", "the scenario (default: stdout)");
+  add_value(*import, "--report", command->report, "FILE", "the four lists as JSON");
+  add_value(*import, "--allow", command->allow, "NAME,...",
+            "kinds of elements that may be left out although they change motion");
+  import->add_flag("--quiet", command->quiet, "does not print the lists");
+  import->footer(
+      "Exit status 2, and no scenario, if something that changes motion would be left out.\n"
+      "Example: jostle import arm.urdf -o arm.yaml");
+  import->callback([command, &invocation] { invocation.status = run_command(*command);
+});
+}  // namespace jostle
+
+}  // namespace jostle

@@ -1,0 +1,269 @@
+#include "scenarios/import/urdf.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <fstream>
+#include <set>
+
+#include "scenarios/import/urdf_model.hpp"
+#include "scenarios/text/error.hpp"
+
+namespace jostle {
+
+bool Import::is_complete(const std::vector<std::string>& allowed) const {
+  return std::ranges::all_of(notes, [&](const ImportNote& note) {
+    return note.fate != Fate::refused || std::ranges::find(allowed, note.kind) != allowed.end();
+  });
+}
+
+namespace {
+
+using urdf::Frame;
+using urdf::Joint;
+using urdf::Link;
+using urdf::Robot;
+using urdf::Shape;
+
+std::string text_of(double x) { return fmt::format("{}", x == 0 ? 0.0 : x); }
+std::string text_of(const Vec3& v) { return fmt::format("[{}, {}, {}]", text_of(v[0]), text_of(v[1]), text_of(v[2])); }
+std::string rotation_text(const Mat3& axes) {
+  Eigen::Quaterniond q(axes);
+  if (q.w() < 0) q.coeffs() = -q.coeffs();
+  return fmt::format("{{quaternion: [{}, {}, {}, {}]}}", text_of(q.w()), text_of(q.x()), text_of(q.y()),
+                     text_of(q.z()));
+}
+bool is_turned(const Mat3& axes) { return (axes - Mat3::Identity()).cwiseAbs().maxCoeff() > 0; }
+
+/// Writes a robot as YAML.
+class Writer {
+ public:
+  Writer(const Robot& robot, const std::string& file, std::vector<ImportNote>& notes)
+      : robot_(robot), file_(file), notes_(notes) {}
+
+  std::string write() {
+    order_links();
+    for (const std::size_t l : order_) place(l);
+    std::string text = fmt::format(
+        "jostle: 1\ntitle: {}\n\n# Imported from {}. The robot stands as its joints do at 0, or at the "
+        "nearest of their limits.\nworld:\n  step: 0.001\n  duration: 1\n\nbodies:\n",
+        quoted(robot_.name), base_name(file_));
+    for (const std::size_t l : order_)
+      if (!is_frame(l)) text += body(l);
+    std::string joints;
+    for (const std::size_t l : order_)
+      if (above_[l] >= 0 && !is_frame(l)) joints += joint(l);
+    if (!joints.empty()) text += "\njoints:\n" + joints;
+    text += "\ncontacts:\n  - {between: any, friction: 0.5}  # URDF has no coefficients of friction\n";
+    return text;
+  }
+
+ private:
+  static std::string base_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
+  static std::string quoted(const std::string& text) {
+    std::string quoted = "'";
+    for (const char c : text) quoted += c == '\'' ? "''" : std::string(1, c);
+    return quoted + "'";
+  }
+  [[noreturn]] void fail(int line, const std::string& message) const { throw ScenarioError(file_, line, 1, message); }
+  const Joint& joint_of(std::size_t l) const { return robot_.joints[static_cast<std::size_t>(above_[l])]; }
+  std::size_t parent_of(std::size_t l) const { return parent_[l]; }
+
+  std::size_t link_named(const std::string& name, int line) const {
+    const auto found = std::ranges::find(robot_.links, name, &Link::name);
+    if (found == robot_.links.end()) fail(line, fmt::format("there is no link '{}'", name));
+    return static_cast<std::size_t>(found - robot_.links.begin());
+  }
+
+  /// Parents before their children.
+  void order_links() {
+    const std::size_t count = robot_.links.size();
+    above_.assign(count, -1), parent_.assign(count, count);
+    for (std::size_t j = 0; j < robot_.joints.size(); ++j) {
+      const Joint& joint = robot_.joints[j];
+      const std::size_t child = link_named(joint.child, joint.line), parent = link_named(joint.parent, joint.line);
+      if (above_[child] >= 0) fail(joint.line, fmt::format("link '{}' is the child of two joints", joint.child));
+      above_[child] = static_cast<int>(j), parent_[child] = parent;
+    }
+    std::vector<bool> is_done(count);
+    while (order_.size() < count) {
+      const std::size_t before = order_.size();
+      for (std::size_t l = 0; l < count; ++l) {
+        if (is_done[l] || (above_[l] >= 0 && !is_done[parent_[l]])) continue;
+        is_done[l] = true;
+        order_.push_back(l);
+      }
+      if (order_.size() == before) {
+        const auto first = static_cast<std::size_t>(std::ranges::find(is_done, false) - is_done.begin());
+        fail(robot_.links[first].line,
+             fmt::format("link '{}' hangs on itself: its joints make a circle", robot_.links[first].name));
+      }
+    }
+    name_bodies();
+  }
+
+  void name_bodies() {
+    std::set<std::string> taken;
+    const auto name_for = [&](const std::string& name, int line, const std::string& what) {
+      std::string good;
+      for (const char c : name) good += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+      if (good.empty() || std::isdigit(static_cast<unsigned char>(good[0]))) good = "_" + good;
+      if (good == "world" || good == "any") good += "_";
+      while (!taken.insert(good).second) good += "_";
+      if (good != name)
+        notes_.push_back(
+            {Fate::converted, line, fmt::format("{} '{}' name", what, name), "name", fmt::format("called '{}'", good)});
+      return good;
+    };
+    for (const Link& link : robot_.links) names_.push_back(name_for(link.name, link.line, "link"));
+    for (const Joint& joint : robot_.joints) joint_names_.push_back(name_for(joint.name, joint.line, "joint"));
+  }
+
+  /// Whether it has no body of its own: its shapes go to its parent.
+  bool is_frame(std::size_t l) const {
+    return above_[l] >= 0 && robot_.links[l].mass == 0 && joint_of(l).type == "fixed";
+  }
+  bool is_fixed(std::size_t l) const {
+    return above_[l] < 0 && (robot_.links[l].mass == 0 || robot_.links[l].name == "world");
+  }
+  /// The body that a link belongs to.
+  std::size_t body_of(std::size_t l) const { return is_frame(l) ? body_of(parent_[l]) : l; }
+
+  static double start_of(const Joint& joint) {
+    return joint.type == "revolute" || joint.type == "prismatic" ? std::clamp(0.0, joint.lower, joint.upper) : 0.0;
+  }
+
+  void place(std::size_t l) {
+    frames_.resize(robot_.links.size());
+    if (above_[l] < 0) return;
+    const Joint& joint = joint_of(l);
+    Frame moved;
+    const double at = start_of(joint);
+    if (joint.type == "revolute") moved.axes = Eigen::AngleAxisd(at, joint.axis).toRotationMatrix();
+    if (joint.type == "prismatic") moved.position = at * joint.axis;
+    frames_[l] = frames_[parent_[l]] * joint.frame * moved;
+    if (at != 0)
+      notes_.push_back({Fate::converted, joint.line, fmt::format("joint '{}' limit", joint.name), "limit",
+                        fmt::format("0 is outside of its limits: it starts at {}, and its coordinate counts from there",
+                                    text_of(at))});
+    if (robot_.links[l].mass == 0) note_massless(l, joint);
+  }
+
+  void note_massless(std::size_t l, const Joint& joint) {
+    const Link& link = robot_.links[l];
+    if (joint.type == "fixed")
+      notes_.push_back({Fate::converted, link.line, fmt::format("link '{}'", link.name), "link",
+                        fmt::format("a frame without mass: its shapes are of '{}'", names_[body_of(l)])});
+    else
+      notes_.push_back({Fate::refused, link.line, fmt::format("link '{}'", link.name), "massless",
+                        "it has no mass and is not fixed to another link"});
+  }
+
+  std::string body(std::size_t l) {
+    const Link& link = robot_.links[l];
+    std::string text = fmt::format("  {}:\n", names_[l]);
+    if (is_fixed(l)) {
+      text += "    fixed: true\n";
+      notes_.push_back({Fate::converted, link.line, fmt::format("link '{}'", link.name), "link",
+                        "fixed: it hangs on nothing and has no mass"});
+    } else if (link.mass > 0) {
+      text += fmt::format("    mass: {}\n", text_of(link.mass));
+      if (link.inertial.position.cwiseAbs().maxCoeff() > 0)
+        text += fmt::format("    centre_of_mass: {}\n", text_of(link.inertial.position));
+      const Mat3 J = link.inertial.axes * link.inertia * link.inertial.axes.transpose();
+      text += fmt::format("    inertia: [{}, {}, {}, {}, {}, {}]  # xx, yy, zz, xy, xz, yz\n", text_of(J(0, 0)),
+                          text_of(J(1, 1)), text_of(J(2, 2)), text_of(J(0, 1)), text_of(J(0, 2)), text_of(J(1, 2)));
+    }
+    if (frames_[l].position.cwiseAbs().maxCoeff() > 0)
+      text += fmt::format("    position: {}\n", text_of(frames_[l].position));
+    if (is_turned(frames_[l].axes)) text += fmt::format("    rotation: {}\n", rotation_text(frames_[l].axes));
+    std::string shapes;
+    for (std::size_t other = 0; other < robot_.links.size(); ++other)
+      if (body_of(other) == l)
+        for (const Shape& shape : robot_.links[other].shapes)
+          shapes += this->shape(shape, in_body(l, other) * shape.frame);
+    if (!shapes.empty()) text += "    shapes:\n" + shapes;
+    if (shapes.empty() && link.mass > 0) text += "    # no <collision>: it touches nothing\n";
+    return text;
+  }
+
+  /// The frame of a link in that of the body it belongs to.
+  Frame in_body(std::size_t body, std::size_t l) const {
+    return l == body ? Frame{} : in_body(body, parent_[l]) * joint_of(l).frame;
+  }
+
+  static std::string shape(const Shape& shape, const Frame& frame) {
+    std::string text = "      - {";
+    switch (shape.kind) {
+      case Shape::Kind::box: text += fmt::format("box: {{size: {}}}", text_of(shape.size)); break;
+      case Shape::Kind::cylinder:
+        text += fmt::format("cylinder: {{length: {}, radius: {}, axis: z}}", text_of(shape.size[1]),
+                            text_of(shape.size[0]));
+        break;
+      case Shape::Kind::sphere: text += fmt::format("sphere: {{radius: {}}}", text_of(shape.size[0])); break;
+    }
+    if (frame.position.cwiseAbs().maxCoeff() > 0) text += ", position: " + text_of(frame.position);
+    if (is_turned(frame.axes)) text += ", rotation: " + rotation_text(frame.axes);
+    return text + "}\n";
+  }
+
+  std::string joint(std::size_t l) {
+    const Joint& joint = joint_of(l);
+    const std::size_t above = body_of(parent_[l]);
+    if (joint.type == "floating") {
+      notes_.push_back(
+          {Fate::converted, joint.line, fmt::format("joint '{}'", joint.name), "joint", "floating: no joint"});
+      return "";
+    }
+    if (joint.type == "planar") {
+      notes_.push_back(
+          {Fate::refused, joint.line, fmt::format("joint '{}'", joint.name), "planar", "jostle has no planar joint"});
+      return "";
+    }
+    const std::string& name = joint_names_[static_cast<std::size_t>(above_[l])];
+    const std::string both = fmt::format("[{}, {}]", names_[above], names_[l]);
+    const std::string at = text_of(frames_[l].position);
+    if (joint.type == "fixed") return fmt::format("  {}: {{fixed: {}}}\n", name, both);
+    const bool slides = joint.type == "prismatic";
+    std::string text =
+        fmt::format("  {}: {{{}: {}, {}axis: {}", name, slides ? "prismatic" : "revolute", both,
+                    slides ? "" : fmt::format("at: {}, ", at), text_of(Vec3(frames_[l].axes * joint.axis)));
+    if (joint.type != "continuous")
+      text += fmt::format(", limits: [{}, {}]", text_of(joint.lower - start_of(joint)),
+                          text_of(joint.upper - start_of(joint)));
+    if (joint.friction > 0) text += ", friction: " + text_of(joint.friction);
+    if (joint.damping > 0) text += ", damping: " + text_of(joint.damping);
+    return text + "}\n";
+  }
+
+  const Robot& robot_;
+  const std::string& file_;
+  std::vector<ImportNote>& notes_;
+  std::vector<int> above_;           ///< [link] the joint of which it is the child; -1: none
+  std::vector<std::size_t> parent_;  ///< [link]
+  std::vector<std::size_t> order_;   ///< links, parents first
+  std::vector<Frame> frames_;        ///< [link] in the world at the start
+  std::vector<std::string> names_, joint_names_;
+};
+
+}  // namespace
+
+Import import_urdf_text(const std::string& text, const std::string& file_name) {
+  const Robot robot = urdf::read_robot(text, file_name);
+  Import result;
+  result.notes = robot.notes;
+  result.scenario = Writer(robot, file_name, result.notes).write();
+  std::ranges::stable_sort(result.notes, {}, &ImportNote::line);
+  return result;
+}
+
+Import import_urdf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw ScenarioError(path, 0, 0, "cannot be read");
+  return import_urdf_text({std::istreambuf_iterator<char>(file), {}}, path);
+}
+
+}  // namespace jostle

@@ -1,0 +1,293 @@
+#include "scenarios/import/urdf_model.hpp"
+
+#include <fmt/format.h>
+#include <tinyxml2.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <set>
+#include <sstream>
+
+#include "scenarios/text/error.hpp"
+
+namespace jostle::urdf {
+namespace {
+
+using tinyxml2::XMLElement;
+
+class Reader {
+ public:
+  Reader(const std::string& file, Robot& robot) : file_(file), robot_(robot) {}
+
+  void read(const XMLElement& root) {
+    if (std::string_view(root.Name()) != "robot")
+      fail(root, fmt::format("the first element is <{}>, not <robot>", root.Name()));
+    for (const tinyxml2::XMLAttribute* a = root.FirstAttribute(); a; a = a->Next()) {
+      const std::string_view name = a->Name();
+      if (name == "xmlns:xacro") fail(root, "this is a xacro file: run xacro first");
+    }
+    robot_.name = text_of(root, "name");
+    note(root, Fate::used, "robot", "robot");
+    for (const XMLElement* e = root.FirstChildElement(); e; e = e->NextSiblingElement()) {
+      const std::string_view name = e->Name();
+      if (name.starts_with("xacro:")) fail(*e, "this is a xacro file: run xacro first");
+      if (name == "link")
+        read_link(*e);
+      else if (name == "joint")
+        read_joint(*e);
+      else if (name == "material" || name == "transmission" || name == "sensor")
+        note(*e, Fate::ignored, fmt::format("{}{}", name, quoted(*e)), std::string(name));
+      else
+        refuse(*e, fmt::format("{}{}", name, quoted(*e)));
+    }
+  }
+
+ private:
+  [[noreturn]] void fail(const XMLElement& element, const std::string& message) const {
+    throw ScenarioError(file_, element.GetLineNum(), 1, message);
+  }
+
+  void note(const XMLElement& element, Fate fate, const std::string& item, const std::string& kind,
+            const std::string& message = "") {
+    robot_.notes.push_back({fate, element.GetLineNum(), item, kind, message});
+  }
+  void refuse(const XMLElement& element, const std::string& item, const std::string& message = "not known") {
+    note(element, Fate::refused, item, element.Name(), message);
+  }
+
+  static std::string quoted(const XMLElement& element) {
+    const char* const name = element.Attribute("name");
+    return name ? fmt::format(" '{}'", name) : "";
+  }
+
+  std::string text_of(const XMLElement& element, const char* attribute) const {
+    const char* const text = element.Attribute(attribute);
+    if (!text || !*text) fail(element, fmt::format("<{}> needs the attribute '{}'", element.Name(), attribute));
+    return text;
+  }
+
+  std::vector<double> numbers(const XMLElement& element, const char* attribute, std::size_t count) const {
+    const std::string text = text_of(element, attribute);
+    std::istringstream words(text);
+    std::vector<double> values;
+    for (std::string word; words >> word;) {
+      if (word.starts_with('+')) word.erase(0, 1);
+      double value = 0;
+      const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+      if (error != std::errc{} || end != word.data() + word.size() || !std::isfinite(value))
+        fail(element, fmt::format("{} of <{}> must be {}, not '{}'", attribute, element.Name(),
+                                  count == 1 ? "a finite number" : fmt::format("{} finite numbers", count), text));
+      values.push_back(value);
+    }
+    if (values.size() != count)
+      fail(element, fmt::format("{} of <{}> must be {} number{}, not '{}'", attribute, element.Name(), count,
+                                count == 1 ? "" : "s", text));
+    return values;
+  }
+  double number(const XMLElement& element, const char* attribute) const { return numbers(element, attribute, 1)[0]; }
+  double number_or(const XMLElement& element, const char* attribute, double otherwise) const {
+    return element.Attribute(attribute) ? number(element, attribute) : otherwise;
+  }
+  Vec3 vector(const XMLElement& element, const char* attribute) const {
+    const std::vector<double> v = numbers(element, attribute, 3);
+    return {v[0], v[1], v[2]};
+  }
+
+  /// Attributes that are none of these change motion in a way that nobody knows.
+  void check_attributes(const XMLElement& element, const std::string& item, const std::set<std::string_view>& known) {
+    for (const tinyxml2::XMLAttribute* a = element.FirstAttribute(); a; a = a->Next())
+      if (!known.contains(a->Name()))
+        note(element, Fate::refused, fmt::format("{} attribute '{}'", item, a->Name()), a->Name(), "not known");
+  }
+
+  Frame origin_of(const XMLElement& parent, const std::string& item) {
+    const XMLElement* const origin = only_child(parent, "origin");
+    Frame frame;
+    if (!origin) return frame;
+    check_attributes(*origin, item + " origin", {"xyz", "rpy"});
+    note(*origin, Fate::used, item + " origin", "origin");
+    if (origin->Attribute("xyz")) frame.position = vector(*origin, "xyz");
+    if (origin->Attribute("rpy")) {  // about the fixed axes x, y and z, in this order
+      const Vec3 turn = vector(*origin, "rpy");
+      frame.axes = (Eigen::AngleAxisd(turn[2], Vec3::UnitZ()) * Eigen::AngleAxisd(turn[1], Vec3::UnitY()) *
+                    Eigen::AngleAxisd(turn[0], Vec3::UnitX()))
+                       .toRotationMatrix();
+    }
+    return frame;
+  }
+
+  const XMLElement* only_child(const XMLElement& parent, const char* name) const {
+    const XMLElement* const child = parent.FirstChildElement(name);
+    if (child && child->NextSiblingElement(name))
+      fail(*child->NextSiblingElement(name), fmt::format("a second <{}>", name));
+    return child;
+  }
+
+  void read_link(const XMLElement& element) {
+    Link link;
+    link.name = text_of(element, "name"), link.line = element.GetLineNum();
+    const std::string item = fmt::format("link '{}'", link.name);
+    const bool is_known = std::ranges::any_of(robot_.links, [&](const Link& other) { return other.name == link.name; });
+    if (is_known) fail(element, item + " is there twice");
+    check_attributes(element, item, {"name"});
+    note(element, Fate::used, item, "link");
+    only_child(element, "inertial");
+    for (const XMLElement* e = element.FirstChildElement(); e; e = e->NextSiblingElement()) {
+      const std::string_view name = e->Name();
+      if (name == "inertial")
+        read_inertial(*e, item + " inertial", link);
+      else if (name == "collision")
+        read_collision(*e, item + " collision", link);
+      else if (name == "visual")
+        note(*e, Fate::ignored, item + " visual", "visual");
+      else
+        refuse(*e, fmt::format("{} {}", item, name));
+    }
+    robot_.links.push_back(link);
+  }
+
+  void read_inertial(const XMLElement& element, const std::string& item, Link& link) {
+    note(element, Fate::used, item, "inertial");
+    check_attributes(element, item, {});
+    link.inertial = origin_of(element, item);
+    for (const XMLElement* e = element.FirstChildElement(); e; e = e->NextSiblingElement()) {
+      const std::string_view name = e->Name();
+      const std::string what = fmt::format("{} {}", item, name);
+      if (name == "mass") {
+        check_attributes(*e, what, {"value"});
+        link.mass = number(*e, "value");
+        if (link.mass < 0) fail(*e, "a mass must not be negative");
+        note(*e, Fate::used, what, "mass");
+      } else if (name == "inertia") {
+        check_attributes(*e, what, {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"});
+        const double xy = number(*e, "ixy"), xz = number(*e, "ixz"), yz = number(*e, "iyz");
+        link.inertia << number(*e, "ixx"), xy, xz, xy, number(*e, "iyy"), yz, xz, yz, number(*e, "izz");
+        note(*e, Fate::used, what, "inertia");
+      } else if (name != "origin") {
+        refuse(*e, what);
+      }
+    }
+  }
+
+  void read_collision(const XMLElement& element, const std::string& item, Link& link) {
+    note(element, Fate::used, item, "collision");
+    check_attributes(element, item, {"name"});
+    const Frame frame = origin_of(element, item);
+    const XMLElement* const geometry = only_child(element, "geometry");
+    if (!geometry || !geometry->FirstChildElement()) fail(element, item + " needs a <geometry>");
+    note(*geometry, Fate::used, item + " geometry", "geometry");
+    for (const XMLElement* e = element.FirstChildElement(); e; e = e->NextSiblingElement()) {
+      const std::string_view name = e->Name();
+      if (name == "verbose" || name == "contact_coefficients")
+        note(*e, name == "verbose" ? Fate::ignored : Fate::refused, fmt::format("{} {}", item, name), e->Name());
+      else if (name != "origin" && name != "geometry")
+        refuse(*e, fmt::format("{} {}", item, name));
+    }
+    const XMLElement& solid = *geometry->FirstChildElement();
+    if (solid.NextSiblingElement()) fail(solid, "a second shape in one <geometry>");
+    read_shape(solid, fmt::format("{} {}", item, solid.Name()), frame, link);
+  }
+
+  void read_shape(const XMLElement& element, const std::string& item, const Frame& frame, Link& link) {
+    Shape shape;
+    shape.frame = frame, shape.line = element.GetLineNum();
+    const std::string_view name = element.Name();
+    if (name == "box") {
+      check_attributes(element, item, {"size"});
+      shape.kind = Shape::Kind::box, shape.size = vector(element, "size");
+    } else if (name == "cylinder") {
+      check_attributes(element, item, {"radius", "length"});
+      shape.kind = Shape::Kind::cylinder, shape.size = {number(element, "radius"), number(element, "length"), 1};
+    } else if (name == "sphere") {
+      check_attributes(element, item, {"radius"});
+      shape.kind = Shape::Kind::sphere, shape.size = {number(element, "radius"), 1, 1};
+    } else {
+      return refuse(element, item, name == "mesh" ? "jostle has no shape of triangles yet" : "not known");
+    }
+    if (!(shape.size.minCoeff() > 0)) fail(element, fmt::format("the sizes of a {} must be greater than 0", name));
+    note(element, Fate::used, item, std::string(name));
+    link.shapes.push_back(shape);
+  }
+
+  void read_joint(const XMLElement& element) {
+    Joint joint;
+    joint.name = text_of(element, "name"), joint.type = text_of(element, "type"), joint.line = element.GetLineNum();
+    const std::string item = fmt::format("joint '{}'", joint.name);
+    for (const Joint& other : robot_.joints)
+      if (other.name == joint.name) fail(element, item + " is there twice");
+    check_attributes(element, item, {"name", "type"});
+    constexpr std::string_view types[] = {"revolute", "continuous", "prismatic", "fixed", "floating", "planar"};
+    if (std::ranges::find(types, joint.type) == std::end(types))
+      fail(element, fmt::format("{} has the type '{}', which URDF does not know", item, joint.type));
+    note(element, Fate::used, item, "joint");
+    joint.frame = origin_of(element, item);
+    for (const XMLElement* e = element.FirstChildElement(); e; e = e->NextSiblingElement()) read_part(*e, item, joint);
+    if (joint.parent.empty() || joint.child.empty()) fail(element, item + " needs a <parent> and a <child>");
+    if (joint.type == "revolute" || joint.type == "prismatic") {
+      if (!joint.has_limits)
+        fail(element, fmt::format("{} is {}: it needs <limit> with lower and upper", item, joint.type));
+      if (joint.lower > joint.upper) fail(element, item + ": the lower limit is above the upper one");
+    }
+    robot_.joints.push_back(joint);
+  }
+
+  void read_part(const XMLElement& element, const std::string& of, Joint& joint) {
+    const std::string_view name = element.Name();
+    const std::string item = fmt::format("{} {}", of, name);
+    if (name == "origin") return;
+    if (name == "parent" || name == "child") {
+      check_attributes(element, item, {"link"});
+      (name == "parent" ? joint.parent : joint.child) = text_of(element, "link");
+      return note(element, Fate::used, item, std::string(name));
+    }
+    if (name == "axis") {
+      check_attributes(element, item, {"xyz"});
+      joint.axis = vector(element, "xyz");
+      if (!(joint.axis.norm() > 0)) fail(element, item + " has no direction");
+      joint.axis.normalize();
+      return note(element, Fate::used, item, "axis");
+    }
+    if (name == "limit") {
+      check_attributes(element, item, {"lower", "upper", "effort", "velocity"});
+      joint.lower = number_or(element, "lower", 0), joint.upper = number_or(element, "upper", 0),
+      joint.has_limits = true;
+      const bool bounds = joint.type == "revolute" || joint.type == "prismatic";
+      return note(element, bounds ? Fate::used : Fate::ignored, item, "limit",
+                  "effort and velocity are those of a controller");
+    }
+    if (name == "dynamics") {
+      check_attributes(element, item, {"damping", "friction"});
+      joint.damping = number_or(element, "damping", 0), joint.friction = number_or(element, "friction", 0);
+      if (joint.damping < 0 || joint.friction < 0) fail(element, item + ": damping and friction must not be negative");
+      return note(element, Fate::used, item, "dynamics");
+    }
+    if (name == "calibration" || name == "safety_controller")
+      return note(element, Fate::ignored, item, std::string(name));
+    refuse(element, item, name == "mimic" ? "a joint that follows another one" : "not known");
+  }
+
+  const std::string& file_;
+  Robot& robot_;
+};
+
+}  // namespace
+
+Robot read_robot(const std::string& text, const std::string& file_name) {
+  tinyxml2::XMLDocument document;
+  if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) {
+    std::string message = document.ErrorName();
+    std::ranges::replace(message, '_', ' ');
+    std::ranges::transform(message, message.begin(), [](unsigned char c) { return std::tolower(c); });
+    throw ScenarioError(file_name, std::max(1, document.ErrorLineNum()), 1, "this is no XML: " + message);
+  }
+  Robot robot;
+  if (!document.RootElement()) throw ScenarioError(file_name, 1, 1, "there is no element");
+  Reader(file_name, robot).read(*document.RootElement());
+  if (robot.links.empty()) throw ScenarioError(file_name, 1, 1, "the robot has no link");
+  return robot;
+}
+
+}  // namespace jostle::urdf

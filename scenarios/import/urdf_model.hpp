@@ -1,0 +1,56 @@
+#pragma once
+// A URDF file as read: links and joints with their numbers, and a note on every element.
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/math/vector.hpp"
+#include "scenarios/import/ledger.hpp"
+
+namespace jostle::urdf {
+
+/// A frame in another one.
+struct Frame {
+  Vec3 position = Vec3::Zero();
+  Mat3 axes = Mat3::Identity();
+
+  Frame operator*(const Frame& inner) const { return {position + axes * inner.position, axes * inner.axes}; }
+};
+
+struct Shape {
+  enum class Kind { box, cylinder, sphere };
+  Kind kind = Kind::box;
+  Vec3 size = Vec3::Zero();  ///< m: edges; or radius and length; or radius
+  Frame frame;               ///< in the link
+  int line = 0;
+};
+
+struct Link {
+  std::string name;
+  int line = 0;
+  double mass = 0;              ///< kg; 0: none is given
+  Frame inertial;               ///< in the link
+  Mat3 inertia = Mat3::Zero();  ///< kg m^2, about the centre of mass, in the frame of `inertial`
+  std::vector<Shape> shapes;
+};
+
+struct Joint {
+  std::string name, type, parent, child;
+  int line = 0;
+  Frame frame;  ///< of the child, in the parent's, at 0
+  Vec3 axis = Vec3(1, 0, 0);
+  bool has_limits = false;
+  double lower = 0, upper = 0, damping = 0, friction = 0;
+};
+
+struct Robot {
+  std::string name;
+  std::vector<Link> links;
+  std::vector<Joint> joints;
+  std::vector<ImportNote> notes;
+};
+
+/// Throws ScenarioError for what is no URDF.
+Robot read_robot(const std::string& text, const std::string& file_name);
+
+}  // namespace jostle::urdf

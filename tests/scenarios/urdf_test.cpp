@@ -1,0 +1,168 @@
+// URDF as scenarios: what becomes of each element, and that nothing is left out without a word.
+#include "scenarios/import/urdf.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <tinyxml2.h>
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <random>
+
+#include "scenarios/ensemble.hpp"
+#include "scenarios/reader/reader.hpp"
+
+namespace jostle {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string arm_text() {
+  std::ifstream file(JOSTLE_SOURCE_DIR "/examples/arm.urdf");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string with_robot(const std::string& content) { return "<robot name='r'>\n" + content + "\n</robot>\n"; }
+
+std::string error_of(const std::string& text) {
+  try {
+    import_urdf_text(text, "r.urdf");
+  } catch (const ScenarioError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+const std::string mass =
+    "<inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial>";
+
+TEST(Urdf, AnArmIsAScenarioWithItsKinematics) {
+  const Import arm = import_urdf_text(arm_text(), "arm.urdf");
+  EXPECT_TRUE(arm.is_complete({}));
+  const Scenario scenario = parse_scenario(arm.scenario, "arm.yaml");
+  ASSERT_EQ(scenario.bodies.size(), 4u) << "the tool is a frame of the fore arm";
+  EXPECT_EQ(scenario.bodies[1].name, "upper_arm");
+  const auto number = [](const Number& n) { return n.constant; };
+  // At 0 the arm lies along x at the height of the shoulder; the finger starts at its limit of 1 cm.
+  EXPECT_NEAR(number(scenario.bodies[2].position[0]), 0.3, 1e-15);
+  EXPECT_NEAR(number(scenario.bodies[2].position[2]), 0.2, 1e-15);
+  EXPECT_NEAR(number(scenario.bodies[3].position[0]), 0.3 + 0.22 + 0.05 + 0.01, 1e-15);
+  ASSERT_EQ(scenario.joints.size(), 3u);
+  EXPECT_EQ(scenario.joints[0].type, JointType::revolute);
+  EXPECT_NEAR(number(scenario.joints[0].limits[0]), -1.5, 0);
+  EXPECT_NEAR(number(scenario.joints[0].damping), 0.05, 0);
+  EXPECT_NEAR(number(scenario.joints[0].friction), 0.02, 0);
+  EXPECT_FALSE(scenario.joints[1].has_limits);
+  EXPECT_NEAR(number(scenario.joints[2].limits[0]), 0, 0);
+  EXPECT_NEAR(number(scenario.joints[2].limits[1]), 0.02, 1e-17);
+  // The inertia is turned from the frame of <inertial>, a quarter turn about y: its zz is xx of the link.
+  EXPECT_THAT(arm.scenario, HasSubstr("centre_of_mass: [0.15, 0, 0]"));
+  const std::size_t at = arm.scenario.find("inertia: [0.002");
+  EXPECT_NE(at, std::string::npos) << arm.scenario;
+  EXPECT_EQ(scenario.bodies[2].shapes.size(), 2u) << "its own and the tool's";
+  EXPECT_NO_THROW(Ensemble{scenario});
+}
+
+TEST(Urdf, EveryElementIsInOneOfTheLists) {
+  const std::string text = arm_text();
+  const Import arm = import_urdf_text(text, "arm.urdf");
+  tinyxml2::XMLDocument document;
+  document.Parse(text.c_str());
+  // Elements below what is ignored as a whole are ignored with it.
+  int elements = 0;
+  const std::function<void(const tinyxml2::XMLElement*)> count = [&](const tinyxml2::XMLElement* element) {
+    for (; element; element = element->NextSiblingElement()) {
+      ++elements;
+      const std::string name = element->Name();
+      if (name != "visual" && name != "material") count(element->FirstChildElement());
+    }
+  };
+  count(document.RootElement());
+  const auto listed = std::ranges::count_if(arm.notes, [](const ImportNote& note) {
+    return note.fate == Fate::used || note.fate == Fate::ignored || note.fate == Fate::refused;
+  });
+  EXPECT_EQ(listed, elements);
+  EXPECT_EQ(std::ranges::count(arm.notes, Fate::ignored, &ImportNote::fate), 1 + 1 + 1)
+      << "material, visual, transmission";
+}
+
+TEST(Urdf, WhatChangesMotionIsRefusedUnlessItIsAllowed) {
+  const std::string pair = "<link name='a'/><link name='b'>" + mass + "</link>\n";
+  const auto refused = [&](const std::string& content) {
+    const Import import = import_urdf_text(with_robot(content), "r.urdf");
+    std::string items;
+    for (const ImportNote& note : import.notes)
+      if (note.fate == Fate::refused) items += note.item + " (" + note.kind + ")";
+    EXPECT_FALSE(import.is_complete({})) << items;
+    return items;
+  };
+  const std::string joint = "<parent link='a'/><child link='b'/>";
+  EXPECT_EQ(refused(pair + "<joint name='j' type='continuous'>" + joint + "<mimic joint='k'/></joint>"),
+            "joint 'j' mimic (mimic)");
+  EXPECT_EQ(refused(pair + "<joint name='j' type='planar'>" + joint + "</joint>"), "joint 'j' (planar)");
+  EXPECT_EQ(refused(pair + "<gazebo reference='b'/>"), "gazebo (gazebo)");
+  EXPECT_EQ(refused("<link name='a'><collision><geometry><mesh filename='a.stl'/></geometry></collision></link>"),
+            "link 'a' collision mesh (mesh)");
+  EXPECT_EQ(refused("<link name='a' weight='3'/>"), "link 'a' attribute 'weight' (weight)");
+  EXPECT_EQ(refused("<link name='a'/><link name='b'/><joint name='j' type='continuous'>" + joint + "</joint>"),
+            "link 'b' (massless)");
+  const Import import = import_urdf_text(with_robot(pair + "<gazebo/>"), "r.urdf");
+  EXPECT_TRUE(import.is_complete({"gazebo"}));
+  EXPECT_FALSE(import.is_complete({"mimic"}));
+}
+
+TEST(Urdf, WhatIsNoUrdfGetsItsLine) {
+  EXPECT_THAT(error_of(""), HasSubstr("r.urdf:1:1: this is no XML"));
+  EXPECT_THAT(error_of("<robot>\n<link name='a'>\n</robot>"), HasSubstr("this is no XML"));
+  EXPECT_THAT(error_of("<model/>"), HasSubstr("r.urdf:1:1: the first element is <model>, not <robot>"));
+  EXPECT_THAT(error_of("<robot name='r' xmlns:xacro='x'/>"), HasSubstr("run xacro first"));
+  EXPECT_THAT(error_of("<robot name='r'/>"), HasSubstr("the robot has no link"));
+  EXPECT_THAT(error_of(with_robot("<link/>")), HasSubstr("r.urdf:2:1: <link> needs the attribute 'name'"));
+  EXPECT_THAT(error_of(with_robot("<link name='a'/>\n<link name='a'/>")),
+              HasSubstr("r.urdf:3:1: link 'a' is there twice"));
+  EXPECT_THAT(
+      error_of(with_robot("<link name='a'/><joint name='j' type='fixed'><parent link='a'/><child link='c'/></joint>")),
+      HasSubstr("there is no link 'c'"));
+  EXPECT_THAT(
+      error_of(with_robot("<link name='a'/><joint name='j' type='fixed'><parent link='a'/><child link='a'/></joint>")),
+      HasSubstr("link 'a' hangs on itself"));
+  EXPECT_THAT(error_of(with_robot("<link name='a'/><joint name='j' type='hinge'/>")),
+              HasSubstr("the type 'hinge', which URDF does not know"));
+  EXPECT_THAT(error_of(with_robot("<link name='a'><inertial><mass value='heavy'/></inertial></link>")),
+              HasSubstr("value of <mass> must be a finite number, not 'heavy'"));
+  EXPECT_THAT(
+      error_of(with_robot("<link name='a'><collision><geometry><box size='1 2'/></geometry></collision></link>")),
+      HasSubstr("size of <box> must be 3 numbers, not '1 2'"));
+  EXPECT_THAT(
+      error_of(with_robot("<link name='a'><collision><geometry><sphere radius='-1'/></geometry></collision></link>")),
+      HasSubstr("the sizes of a sphere must be greater than 0"));
+  EXPECT_THAT(error_of(with_robot("<link name='a'/><link name='b'/><joint name='j' type='revolute'><parent "
+                                  "link='a'/><child link='b'/></joint>")),
+              HasSubstr("it needs <limit> with lower and upper"));
+}
+
+// Bytes exchanged, left out and doubled: an error in one line, or lists and a scenario; never a crash.
+TEST(Urdf, ThousandsOfMutatedFilesAreReadOrRefused) {
+  std::mt19937_64 random(5);
+  const std::string good = arm_text();
+  int errors = 0;
+  for (int k = 0; k < 4000; ++k) {
+    std::string text = good;
+    for (std::uint64_t edits = 1 + random() % 3; edits > 0 && !text.empty(); --edits) {
+      const std::size_t at = random() % text.size();
+      const std::uint64_t kind = random() % 3;
+      if (kind == 0) text[at] = static_cast<char>(random());
+      if (kind == 1) text.erase(at, 1 + random() % 30);
+      if (kind == 2) text.insert(at, text.substr(at, 1 + random() % 30));
+    }
+    const std::string error = error_of(text);
+    errors += error != "no error";
+    EXPECT_EQ(error.find('\n'), std::string::npos) << error;
+  }
+  EXPECT_GT(errors, 1500);
+  EXPECT_LT(errors, 4000);
+}
+
+}  // namespace
+}  // namespace jostle
