@@ -47,9 +47,41 @@ function measure() {
 }
 
 const scene = measure();
-const up = norm(data.gravity) > 0 ? unit(times(-1, data.gravity)) : [0, 0, 1];
-const check = roundBelow(scene.radius / 3), planeExtent = 5 * scene.radius;
-const camera = {};
+
+/// A planar scene is seen with x (or y, in the plane y, z) to the right; up is against gravity, or the other axis.
+function axesOfView() {
+  const against = times(-1, data.gravity);
+  if (!data.planar) return {up: norm(against) > 0 ? unit(against) : [0, 0, 1]};
+  const normal = unit(data.plane_normal), inPlane = subtract(against, times(dot(against, normal), normal));
+  const other = Math.abs(normal[2]) > 0.5 ? [0, 1, 0] : [0, 0, 1], up = norm(inPlane) > 0 ? unit(inPlane) : other;
+  const right = cross(up, normal), main = Math.abs(normal[0]) > 0.5 ? 1 : 0;
+  const side = right[main] < -1e-9 ? -1 : 1;  // from behind, x would point left
+  return {up, away: times(side, normal), across: times(side, right)};
+}
+
+const axes = axesOfView(), up = axes.up;
+
+/// How far a body goes over all frames, and the half size of its shapes, m.
+function travelOf(motion, body) {
+  const start = poseOf(motion, 0, body).position;
+  let way = 0;
+  for (let frame = 1; frame < motion.frames; ++frame) way = Math.max(way, norm(subtract(poseOf(motion, frame, body).position, start)));
+  return way;
+}
+const reachOf = body => Math.max(0, ...data.motions[0].shapes.filter(s => s.body === body && s.type !== "half_space").map(reach));
+const movers = data.bodies.map((_, body) => body).filter(body => !data.bodies[body].fixed && reachOf(body) > 0);
+
+/// The body that the eye follows at first: the largest one, if all that moves would else be a dot in an empty scene.
+function bodyToFollow() {
+  if (!movers.length) return -1;
+  const largest = movers.reduce((a, b) => reachOf(b) > reachOf(a) ? b : a);
+  const way = Math.max(...data.motions.map(motion => travelOf(motion, largest)));
+  return scene.radius > 12 * reachOf(largest) && way > 8 * reachOf(largest) ? largest : -1;
+}
+
+const firstFollowed = bodyToFollow(), near = firstFollowed < 0 ? scene.radius : 5 * reachOf(firstFollowed);
+const check = roundBelow(near / 3), planeExtent = 5 * scene.radius;
+const camera = {follow: firstFollowed};
 
 /// Half the edges of the box around a shape, in its frame.
 function extentsOf({type, size: [radius, half], size}) {
@@ -104,18 +136,37 @@ function chooseSide() {
 }
 
 function resetCamera() {
-  const [first] = tangents(up), seen = data.planar ? unit(data.plane_normal) : null;
-  camera.across = seen ? unit(cross(up, seen)) : first;
-  camera.away = seen ? seen : cross(camera.across, up);
+  camera.across = axes.across ?? tangents(up)[0];
+  camera.away = axes.away ?? cross(camera.across, up);
   camera.distance = 2.9 * scene.radius;
   camera.target = scene.centre;
-  if (seen) camera.azimuth = 0.25, camera.elevation = 0.18;
+  if (axes.away) camera.azimuth = 0.25, camera.elevation = 0.18;
   else chooseSide();
+  follow(firstFollowed);
 }
 
-function eye() {
+/// -1: the whole scene.
+function follow(body) {
+  camera.follow = body;
+  camera.target = scene.centre;
+  camera.distance = 2.9 * (body < 0 ? scene.radius : Math.min(scene.radius, 5 * reachOf(body)));
+  byId("follow").value = body;
+}
+
+/// What the eye looks at: with a body that is followed, all moves with it.
+const targetOf = (motion, frame) => camera.follow < 0 ? camera.target
+  : add(subtract(camera.target, scene.centre), poseOf(motion, frame, camera.follow).position);
+
+/// Farther away in a pane that is narrower than high, so that as much is seen across as upwards.
+function fitTo(aspect) {
+  const half = 0.35;
+  return Math.sin(half) / Math.sin(Math.min(half, Math.atan(Math.tan(half) * aspect)));
+}
+
+function eye(target = camera.target, fit = 1) {
   const level = add(times(Math.cos(camera.azimuth), camera.away), times(Math.sin(camera.azimuth), camera.across));
-  return add(camera.target, times(camera.distance, add(times(Math.cos(camera.elevation), level), times(Math.sin(camera.elevation), up))));
+  const direction = add(times(Math.cos(camera.elevation), level), times(Math.sin(camera.elevation), up));
+  return add(target, times(fit * camera.distance, direction));
 }
 
 const colourOf = body => data.bodies[body].fixed ? fixedColour : palette[data.bodies.slice(0, body).filter(b => !b.fixed).length % palette.length];
@@ -140,6 +191,30 @@ function arrowsOf(motion, frame) {
   return list;
 }
 
+const jointColour = [0.16, 0.20, 0.26], springColour = [0.10, 0.48, 0.36];
+
+/// Joints and springs: their points on both bodies in the world, and the axis of those that have one.
+function linksOf(motion, frame) {
+  const world = (body, point) => {
+    if (body < 0) return point;
+    const {position, R} = poseOf(motion, frame, body);
+    return add(position, turn(R, point));
+  };
+  return motion.links.map(link => ({
+    kind: link.kind, from: world(link.body_a, link.point_a), to: world(link.body_b, link.point_b),
+    axis: link.axis ? turn(link.body_b < 0 ? [1, 0, 0, 0, 1, 0, 0, 0, 1] : poseOf(motion, frame, link.body_b).R, link.axis) : null
+  }));
+}
+
+/// The axes of the world, as the eye sees them.
+function drawCompass(svg, back) {
+  const right = unit(cross(up, back)), over = cross(back, right), colours = ["#b3261e", "#2e7d32", "#1558b0"];
+  const drawn = [0, 1, 2].map(k => ({k, x: 26 * right[k], y: -26 * over[k], depth: back[k]})).sort((a, b) => a.depth - b.depth);
+  svg.replaceChildren(...drawn.flatMap(({k, x, y}) => [
+    svgElement("line", {x1: 0, y1: 0, x2: x, y2: y, stroke: colours[k], "stroke-width": 2}),
+    svgElement("text", {x: 1.3 * x, y: 1.3 * y + 4, "text-anchor": "middle"}, "xyz"[k])]));
+}
+
 class Panel {
   constructor(motion, several) {
     this.motion = motion;
@@ -152,7 +227,9 @@ class Panel {
     this.meshes = motion.shapes.map(shape => meshOf(shape, planeExtent));
     if (!this.renderer) return;
     this.loaded = this.meshes.map(mesh => this.renderer.load(mesh));
-    this.arrow = this.renderer.load(arrowMesh()), this.ball = this.renderer.load(ballMesh());
+    this.arrow = this.renderer.load(arrowMesh()), this.ball = this.renderer.load(ballMesh()), this.rod = this.renderer.load(rodMesh());
+    this.compass = svgElement("svg", {class: "compass", viewBox: "-40 -40 80 80"});
+    this.element.append(this.compass);
     this.listen();
   }
 
@@ -193,26 +270,47 @@ class Panel {
   draw(frame) {
     const at = Math.min(frame, this.motion.frames - 1), sides = byId("drawing").checked || !this.renderer;
     this.element.querySelector(".sides")?.remove();
+    if (this.compass) this.compass.style.display = sides ? "none" : "";
     if (sides) this.drawSides(at);
     else this.drawSpace(at);
   }
 
   drawSpace(frame) {
-    const {motion, renderer} = this, from = eye(), aspect = this.canvas.clientWidth / Math.max(1, this.canvas.clientHeight);
-    const lens = perspective(0.7, aspect, camera.distance / 100, camera.distance + 12 * scene.radius);
-    renderer.begin(product4(lens, lookAt(from, camera.target, up)), unit(add(unit(subtract(from, camera.target)), times(1.2, up))));
+    const {motion, renderer} = this, aspect = this.canvas.clientWidth / Math.max(1, this.canvas.clientHeight), fit = fitTo(aspect);
+    const target = targetOf(motion, frame), from = eye(target, fit);
+    const lens = perspective(0.7, aspect, camera.distance / 100, fit * camera.distance + 12 * scene.radius);
+    renderer.begin(product4(lens, lookAt(from, target, up)), unit(add(unit(subtract(from, target)), times(1.2, up))));
+    drawCompass(this.compass, unit(subtract(from, target)));
     motion.shapes.forEach((shape, i) => {
       const {position, R} = placeOf(motion, frame, shape), isPlane = shape.type === "half_space";
       if (isPlane && dot([R[2], R[5], R[8]], subtract(from, position)) < 0) return;  // a wall in front of the eye
       renderer.draw(this.loaded[i], matrixOf(R, isPlane ? nearCentre(position, R) : position), colourOf(shape.body),
                     isPlane ? {check, extent: planeExtent} : {});
     });
+    if (byId("joints").checked) this.drawJoints(frame);
     if (!byId("arrows").checked) return;
     const thick = Math.max(0.35 * scene.radius, 1e-9);
     for (const {from: point, vector} of arrowsOf(motion, frame)) {
       const length = norm(vector), n = unit(vector), [a, b] = tangents(n), dot_ = 0.012 * scene.radius;
       renderer.draw(this.ball, matrixOf([1, 0, 0, 0, 1, 0, 0, 0, 1], point, [dot_, dot_, dot_]), arrowColour, {onTop: true});
       renderer.draw(this.arrow, matrixOf(columns(a, b, n), point, [thick, thick, length]), arrowColour, {onTop: true});
+    }
+  }
+
+  drawLine(from, to, thick, colour) {
+    const along = subtract(to, from), length = norm(along);
+    if (length === 0) return;
+    const n = unit(along), [a, b] = tangents(n);
+    this.renderer.draw(this.rod, matrixOf(columns(a, b, n), from, [thick, thick, length]), colour, {onTop: true});
+  }
+
+  drawJoints(frame) {
+    const {motion, renderer} = this, size = camera.distance / 2.9, thick = 0.006 * size;
+    for (const {from, to, axis, kind} of linksOf(motion, frame)) {
+      const colour = kind === "spring" ? springColour : jointColour;
+      this.drawLine(from, to, 0.6 * thick, colour);
+      if (axis) this.drawLine(subtract(to, times(0.12 * size, axis)), add(to, times(0.12 * size, axis)), thick, colour);
+      for (const point of [from, to]) renderer.draw(this.ball, matrixOf([1, 0, 0, 0, 1, 0, 0, 0, 1], point, [2 * thick, 2 * thick, 2 * thick]), colour, {onTop: true});
     }
   }
 
@@ -225,9 +323,10 @@ class Panel {
       return {points: isPlane ? [...points, ...points.map(p => add(p, deep))] : points, depth: isPlane ? times(-1e9, up.map(Math.abs)) : base,
               fill: `rgba(${fill},${isPlane ? 0.35 : 0.75})`};
     });
+    const lines = byId("joints").checked ? linksOf(motion, frame) : [];
     const arrows = byId("arrows").checked ? arrowsOf(motion, frame).map(({from, vector}) => ({from, to: add(from, vector)})) : [];
     const vertical = up.map(Math.abs).indexOf(Math.max(...up.map(Math.abs))), [first, second] = [0, 1, 2].filter(k => k !== vertical);
-    const sides = document.createElement("div"), common = {centre: scene.centre, radius: 1.08 * scene.radius, items, arrows};
+    const sides = document.createElement("div"), common = {centre: scene.centre, radius: 1.08 * scene.radius, items, arrows, lines};
     sides.className = "sides";
     sides.append(drawSide({across: first, up: vertical, toward: -1, ...common}), drawSide({across: second, up: vertical, toward: 1, ...common}),
                  drawSide({across: first, up: second, toward: 1, ...common}));
@@ -244,7 +343,7 @@ function nearCentre(position, R) {
 }
 
 function move(dx, dy) {
-  const back = unit(subtract(eye(), camera.target)), right = unit(cross(up, back)), over = cross(back, right);
+  const back = unit(subtract(eye(camera.target), camera.target)), right = unit(cross(up, back)), over = cross(back, right);
   camera.target = add(camera.target, times(0.7 * camera.distance, add(times(-dx, right), times(dy, over))));
 }
 
@@ -286,7 +385,13 @@ function readHash() {
 document.title = `${data.title || "jostle"} - motion`;
 byId("title").textContent = data.title || "Motion";
 byId("hint").textContent = `Drag to turn, shift and drag to move, wheel to zoom. Checks of the ground: ${shortNumber(check)} m. ` +
-  "Red arrows: contact impulses of the step.";
+  "Red arrows: contact impulses of the step. Key f: follow the next body.";
+for (const body of [-1, ...movers]) {
+  const option = document.createElement("option");
+  option.value = body, option.textContent = body < 0 ? "whole scene" : data.bodies[body].name;
+  byId("follow").append(option);
+}
+byId("joints").parentElement.hidden = data.motions.every(motion => motion.links.length === 0);
 slider.max = longest.frames - 1;
 resetCamera();
 const panels = data.motions.map(motion => new Panel(motion, data.motions.length > 1));
@@ -294,7 +399,14 @@ if (panels.some(panel => !panel.renderer)) byId("drawing").checked = byId("drawi
 slider.addEventListener("input", () => { setPlaying(false); draw(); });
 byId("play").addEventListener("click", () => setPlaying(!playing));
 byId("speed").addEventListener("change", () => { if (playing) setPlaying(true); });
-for (const id of ["arrows", "drawing"]) byId(id).addEventListener("change", draw);
+byId("follow").addEventListener("change", event => { follow(Number(event.target.value)); draw(); });
+document.addEventListener("keydown", event => {
+  if (event.key !== "f" || event.ctrlKey || event.metaKey || event.altKey) return;
+  const all = [-1, ...movers];
+  follow(all[(all.indexOf(camera.follow) + 1) % all.length]);
+  draw();
+});
+for (const id of ["arrows", "drawing", "joints"]) byId(id).addEventListener("change", draw);
 byId("reset").addEventListener("click", () => { resetCamera(); draw(); });
 window.addEventListener("resize", draw);
 window.addEventListener("hashchange", () => { readHash(); draw(); });

@@ -25,7 +25,7 @@ function hull(points) {
 }
 
 /// One side: axes `across` and `up` of the world are shown, the third one is the depth.
-function drawSide({across, up, toward, centre, radius, items, arrows}) {
+function drawSide({across, up, toward, centre, radius, items, arrows, lines}) {
   const size = 380, left = 56, bottom = 44, inner = size - left - 12, base = size - bottom;
   const scale = Math.min(inner, base - 12) / (2 * radius), names = "xyz";
   const toX = value => left + inner / 2 + (value - centre[across]) * scale;
@@ -48,6 +48,11 @@ function drawSide({across, up, toward, centre, radius, items, arrows}) {
   for (const item of [...items].sort((a, b) => toward * (a.depth[3 - across - up] - b.depth[3 - across - up]))) {
     const outline = hull(item.points.map(p => [toX(p[across]), toY(p[up])]));
     group.append(svgElement("polygon", {points: outline.map(p => p.join(",")).join(" "), fill: item.fill, stroke: "#33414f", "stroke-width": 0.8}));
+  }
+  for (const {from, to, kind} of lines) {
+    const stroke = kind === "spring" ? "#1a7a5c" : "#29333f", ends = [from, to].map(p => [toX(p[across]), toY(p[up])]);
+    group.append(svgElement("polyline", {points: ends.map(p => p.join(",")).join(" "), stroke, "stroke-width": 1.4, fill: "none"}));
+    for (const [cx, cy] of ends) group.append(svgElement("circle", {cx, cy, r: 2.2, fill: stroke}));
   }
   for (const {from, to} of arrows) {
     const [x1, y1, x2, y2] = [toX(from[across]), toY(from[up]), toX(to[across]), toY(to[up])];

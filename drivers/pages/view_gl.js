@@ -3,9 +3,11 @@ const vertexProgram = `
 attribute vec3 point, normal;
 uniform mat4 place, camera;
 varying vec3 seenNormal, local;
+varying float end;
 void main() {
   seenNormal = mat3(place) * normal;
   local = point;
+  end = normal.z;
   gl_Position = camera * place * vec4(point, 1.0);
 }`;
 const fragmentProgram = `
@@ -13,6 +15,7 @@ precision highp float;
 uniform vec3 colour, light, background;
 uniform float check, extent, plain;
 varying vec3 seenNormal, local;
+varying float end;
 void main() {
   if (check > 0.0) {  // a plane: a chequerboard that fades out
     vec2 cell = floor(local.xy / check);
@@ -23,7 +26,9 @@ void main() {
   }
   vec3 n = normalize(gl_FrontFacing ? seenNormal : -seenNormal);
   float lit = 0.64 + 0.30 * max(dot(n, light), 0.0) + 0.14 * n.z;
-  gl_FragColor = vec4(colour * mix(lit, 1.0, plain), 1.0);
+  // The end of a shape along its axis z is lighter, the other one darker: heads and tails.
+  vec3 shade = end > 0.99 ? mix(colour, vec3(1.0), 0.35) : end < -0.99 ? 0.6 * colour : colour;
+  gl_FragColor = vec4(mix(shade * lit, colour, plain), 1.0);
 }`;
 const background = [0.933, 0.949, 0.965];
 

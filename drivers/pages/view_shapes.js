@@ -62,3 +62,4 @@ function meshOf({type, size}, extent) {
 /// From the origin to (0, 0, 1).
 const arrowMesh = () => lathe([[0, 0, 0, -1], [0.022, 0, 1, 0], [0.022, 0.78, 1, 0], [0.065, 0.78, 0, -1], [0, 1, 0.95, 0.3]], 14);
 const ballMesh = () => lathe(capProfile(1, 0), 14);
+const rodMesh = () => lathe([[0, 0, 0, -1], [1, 0, 1, 0], [1, 1, 1, 0], [0, 1, 0, 1]], 10);

@@ -11,8 +11,8 @@
 #include "drivers/errors.hpp"
 #include "drivers/program/commands.hpp"
 #include "drivers/program/options.hpp"
+#include "scenarios/parts/mass_properties.hpp"
 #include "scenarios/parts/rest.hpp"
-#include "scenarios/parts/solid.hpp"
 
 namespace jostle {
 namespace {
@@ -33,7 +33,7 @@ double positive(const std::string& option, const std::string& text) {
 
 struct Part {
   Vec3 size;
-  Solid solid;
+  MassProperties solid;
   ConvexHull hull;
   std::vector<RestingFace> faces;
   double density = 0;  ///< 0: not given
@@ -55,7 +55,7 @@ Part read_part(const RestCommand& command) {
   part.size = size_of(mesh);
   check_size(command, part.size);
   if (!command.density.empty()) part.density = positive("--density", command.density);
-  part.solid = solid_of(mesh);
+  part.solid = mass_properties_of(mesh);
   part.hull = convex_hull(mesh.points);
   part.faces = resting_faces(part.hull, part.solid.centroid);
   return part;

@@ -30,6 +30,37 @@ Json shape_json(const Ensemble& ensemble, const ParameterMemory& parameters, int
           {"axes", numbers(parameters.shape_axes, 9)}};
 }
 
+std::vector<double> three(const double* field, int item) { return {field + 3 * item, field + 3 * item + 3}; }
+
+/// Joints, and springs between points.
+Json links_json(const Model& model, const ParameterMemory& p) {
+  Json links = Json::array();
+  for (int j = 0; j < static_cast<int>(model.joints.size()); ++j) {
+    const JointModel& joint = model.joints[static_cast<std::size_t>(j)];
+    Json link = {{"kind", word_for(joint.type)},
+                 {"body_a", joint.body_a},
+                 {"body_b", joint.body_b},
+                 {"point_a", three(p.joint_point_a, j)},
+                 {"point_b", three(p.joint_point_b, j)}};
+    const int column = joint.type == JointType::revolute ? 2 : 0;
+    if (joint.type == JointType::revolute || joint.type == JointType::prismatic) {
+      const double* const axes = p.joint_axes_b + 9 * j;
+      link["axis"] = {axes[column], axes[3 + column], axes[6 + column]};
+    }
+    links.push_back(link);
+  }
+  for (int s = 0; s < static_cast<int>(model.springs.size()); ++s) {
+    const SpringModel& spring = model.springs[static_cast<std::size_t>(s)];
+    if (spring.joint >= 0) continue;
+    links.push_back({{"kind", "spring"},
+                     {"body_a", spring.body_a},
+                     {"body_b", spring.body_b},
+                     {"point_a", three(p.spring_point_a, s)},
+                     {"point_b", three(p.spring_point_b, s)}});
+  }
+  return links;
+}
+
 /// The impulse of contact c on the second body: n c_n + D beta.
 ShownImpulse shown_impulse(const System& system, const Workspace& work, int c) {
   const Contact& contact = work.contact(c);
@@ -126,6 +157,7 @@ Json motion_json(const Motion& motion) {
   json["variables"] = values_json(motion.variables);
   json["outcomes"] = values_json(motion.outcomes);
   json["shapes"] = motion.shapes;
+  json["links"] = motion.links;
   json["time"] = motion.time;
   json["poses"] = base64(motion.poses);
   json["contacts"] = base64(motion.contacts);
@@ -146,6 +178,7 @@ Motion simulate_motion(const Ensemble& ensemble, std::int64_t sample) {
   motion.shapes = Json::array();
   for (int s = 0; s < static_cast<int>(ensemble.model().shapes.size()); ++s)
     motion.shapes.push_back(shape_json(ensemble, parameters, s));
+  motion.links = links_json(ensemble.model(), parameters);
   recorder.keep_start(simulation.system(0));
   simulation.finish([&](const System& system, const Workspace& work, const StepResult& result) {
     recorder.keep_step(system, work, result);

@@ -20,21 +20,17 @@ bool Import::is_complete(const std::vector<std::string>& allowed) const {
   });
 }
 
+}  // namespace jostle
+
+namespace jostle::urdf {
 namespace {
 
-using urdf::Frame;
-using urdf::Joint;
-using urdf::Link;
-using urdf::Robot;
-using urdf::Shape;
-
-std::string text_of(double x) { return fmt::format("{}", x == 0 ? 0.0 : x); }
-std::string text_of(const Vec3& v) { return fmt::format("[{}, {}, {}]", text_of(v[0]), text_of(v[1]), text_of(v[2])); }
+std::string yaml(double x) { return fmt::format("{}", x == 0 ? 0.0 : x); }
+std::string yaml(const Vec3& v) { return fmt::format("[{}, {}, {}]", yaml(v[0]), yaml(v[1]), yaml(v[2])); }
 std::string rotation_text(const Mat3& axes) {
   Eigen::Quaterniond q(axes);
   if (q.w() < 0) q.coeffs() = -q.coeffs();
-  return fmt::format("{{quaternion: [{}, {}, {}, {}]}}", text_of(q.w()), text_of(q.x()), text_of(q.y()),
-                     text_of(q.z()));
+  return fmt::format("{{quaternion: [{}, {}, {}, {}]}}", yaml(q.w()), yaml(q.x()), yaml(q.y()), yaml(q.z()));
 }
 bool is_turned(const Mat3& axes) { return (axes - Mat3::Identity()).cwiseAbs().maxCoeff() > 0; }
 
@@ -146,9 +142,9 @@ class Writer {
     if (joint.type == "prismatic") moved.position = at * joint.axis;
     frames_[l] = frames_[parent_[l]] * joint.frame * moved;
     if (at != 0)
-      notes_.push_back({Fate::converted, joint.line, fmt::format("joint '{}' limit", joint.name), "limit",
-                        fmt::format("0 is outside of its limits: it starts at {}, and its coordinate counts from there",
-                                    text_of(at))});
+      notes_.push_back(
+          {Fate::converted, joint.line, fmt::format("joint '{}' limit", joint.name), "limit",
+           fmt::format("0 is outside of its limits: it starts at {}, and its coordinate counts from there", yaml(at))});
     if (robot_.links[l].mass == 0) note_massless(l, joint);
   }
 
@@ -170,15 +166,15 @@ class Writer {
       notes_.push_back({Fate::converted, link.line, fmt::format("link '{}'", link.name), "link",
                         "fixed: it hangs on nothing and has no mass"});
     } else if (link.mass > 0) {
-      text += fmt::format("    mass: {}\n", text_of(link.mass));
+      text += fmt::format("    mass: {}\n", yaml(link.mass));
       if (link.inertial.position.cwiseAbs().maxCoeff() > 0)
-        text += fmt::format("    centre_of_mass: {}\n", text_of(link.inertial.position));
+        text += fmt::format("    centre_of_mass: {}\n", yaml(link.inertial.position));
       const Mat3 J = link.inertial.axes * link.inertia * link.inertial.axes.transpose();
-      text += fmt::format("    inertia: [{}, {}, {}, {}, {}, {}]  # xx, yy, zz, xy, xz, yz\n", text_of(J(0, 0)),
-                          text_of(J(1, 1)), text_of(J(2, 2)), text_of(J(0, 1)), text_of(J(0, 2)), text_of(J(1, 2)));
+      text += fmt::format("    inertia: [{}, {}, {}, {}, {}, {}]  # xx, yy, zz, xy, xz, yz\n", yaml(J(0, 0)),
+                          yaml(J(1, 1)), yaml(J(2, 2)), yaml(J(0, 1)), yaml(J(0, 2)), yaml(J(1, 2)));
     }
     if (frames_[l].position.cwiseAbs().maxCoeff() > 0)
-      text += fmt::format("    position: {}\n", text_of(frames_[l].position));
+      text += fmt::format("    position: {}\n", yaml(frames_[l].position));
     if (is_turned(frames_[l].axes)) text += fmt::format("    rotation: {}\n", rotation_text(frames_[l].axes));
     std::string shapes;
     for (std::size_t other = 0; other < robot_.links.size(); ++other)
@@ -198,14 +194,13 @@ class Writer {
   static std::string shape(const Shape& shape, const Frame& frame) {
     std::string text = "      - {";
     switch (shape.kind) {
-      case Shape::Kind::box: text += fmt::format("box: {{size: {}}}", text_of(shape.size)); break;
+      case Shape::Kind::box: text += fmt::format("box: {{size: {}}}", yaml(shape.size)); break;
       case Shape::Kind::cylinder:
-        text += fmt::format("cylinder: {{length: {}, radius: {}, axis: z}}", text_of(shape.size[1]),
-                            text_of(shape.size[0]));
+        text += fmt::format("cylinder: {{length: {}, radius: {}, axis: z}}", yaml(shape.size[1]), yaml(shape.size[0]));
         break;
-      case Shape::Kind::sphere: text += fmt::format("sphere: {{radius: {}}}", text_of(shape.size[0])); break;
+      case Shape::Kind::sphere: text += fmt::format("sphere: {{radius: {}}}", yaml(shape.size[0])); break;
     }
-    if (frame.position.cwiseAbs().maxCoeff() > 0) text += ", position: " + text_of(frame.position);
+    if (frame.position.cwiseAbs().maxCoeff() > 0) text += ", position: " + yaml(frame.position);
     if (is_turned(frame.axes)) text += ", rotation: " + rotation_text(frame.axes);
     return text + "}\n";
   }
@@ -225,17 +220,16 @@ class Writer {
     }
     const std::string& name = joint_names_[static_cast<std::size_t>(above_[l])];
     const std::string both = fmt::format("[{}, {}]", names_[above], names_[l]);
-    const std::string at = text_of(frames_[l].position);
+    const std::string at = yaml(frames_[l].position);
     if (joint.type == "fixed") return fmt::format("  {}: {{fixed: {}}}\n", name, both);
     const bool slides = joint.type == "prismatic";
-    std::string text =
-        fmt::format("  {}: {{{}: {}, {}axis: {}", name, slides ? "prismatic" : "revolute", both,
-                    slides ? "" : fmt::format("at: {}, ", at), text_of(Vec3(frames_[l].axes * joint.axis)));
+    std::string text = fmt::format("  {}: {{{}: {}, {}axis: {}", name, slides ? "prismatic" : "revolute", both,
+                                   slides ? "" : fmt::format("at: {}, ", at), yaml(Vec3(frames_[l].axes * joint.axis)));
     if (joint.type != "continuous")
-      text += fmt::format(", limits: [{}, {}]", text_of(joint.lower - start_of(joint)),
-                          text_of(joint.upper - start_of(joint)));
-    if (joint.friction > 0) text += ", friction: " + text_of(joint.friction);
-    if (joint.damping > 0) text += ", damping: " + text_of(joint.damping);
+      text +=
+          fmt::format(", limits: [{}, {}]", yaml(joint.lower - start_of(joint)), yaml(joint.upper - start_of(joint)));
+    if (joint.friction > 0) text += ", friction: " + yaml(joint.friction);
+    if (joint.damping > 0) text += ", damping: " + yaml(joint.damping);
     return text + "}\n";
   }
 
@@ -250,12 +244,15 @@ class Writer {
 };
 
 }  // namespace
+}  // namespace jostle::urdf
+
+namespace jostle {
 
 Import import_urdf_text(const std::string& text, const std::string& file_name) {
-  const Robot robot = urdf::read_robot(text, file_name);
+  const urdf::Robot robot = urdf::read_robot(text, file_name);
   Import result;
   result.notes = robot.notes;
-  result.scenario = Writer(robot, file_name, result.notes).write();
+  result.scenario = urdf::Writer(robot, file_name, result.notes).write();
   std::ranges::stable_sort(result.notes, {}, &ImportNote::line);
   return result;
 }

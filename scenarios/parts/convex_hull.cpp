@@ -15,7 +15,7 @@ extern "C" {
 namespace jostle {
 namespace {
 
-struct Plane {
+struct FacePlane {
   Vec3 normal;
   double offset = 0;  ///< normal . x
   double area = 0;    ///< of the triangle that it is of
@@ -64,10 +64,10 @@ class Qhull {
   qhT qh_;
 };
 
-std::vector<Plane> planes_of(const std::vector<Vec3>& points, std::set<int>& corners, const Vec3& inside) {
+std::vector<FacePlane> planes_of(const std::vector<Vec3>& points, std::set<int>& corners, const Vec3& inside) {
   std::vector<double> coordinates;
   for (const Vec3& point : points) coordinates.insert(coordinates.end(), point.data(), point.data() + 3);
-  std::vector<Plane> planes;
+  std::vector<FacePlane> planes;
   Qhull hull(std::move(coordinates));
   hull.for_each_triangle([&](const std::vector<int>& triangle) {
     const auto at = [&](std::size_t k) { return points[static_cast<std::size_t>(triangle[k])]; };
@@ -115,11 +115,12 @@ ConvexHull convex_hull(const std::vector<Vec3>& points, double tolerance) {
   }
   const double near = tolerance * (largest - least).norm();
   std::set<int> found;
-  std::vector<Plane> planes = planes_of(points, found, middle);
-  std::ranges::stable_sort(planes, std::greater<>{}, &Plane::area);  // the largest triangle decides the plane of a face
-  std::map<std::vector<int>, Vec3> faces;                            // sorted corners, normal
+  std::vector<FacePlane> planes = planes_of(points, found, middle);
+  std::ranges::stable_sort(planes, std::greater<>{},
+                           &FacePlane::area);  // the largest triangle decides the plane of a face
+  std::map<std::vector<int>, Vec3> faces;      // sorted corners, normal
   std::set<int> used;
-  for (const Plane& plane : planes) {
+  for (const FacePlane& plane : planes) {
     std::vector<int> corners;
     for (const int corner : found)
       if (plane.offset - plane.normal.dot(points[static_cast<std::size_t>(corner)]) <= near) corners.push_back(corner);

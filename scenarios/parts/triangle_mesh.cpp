@@ -20,14 +20,14 @@ namespace {
 constexpr std::size_t most_triangles = 10'000'000;
 
 /// The corners of triangles in the order of the file, and where each stands, for messages.
-struct Soup {
+struct TriangleSoup {
   std::vector<std::array<Vec3, 3>> triangles;
   std::vector<int> lines;  ///< of each triangle; empty for a binary file, which has none
 };
 
-class Source {
+class MeshSource {
  public:
-  explicit Source(const std::string& path) : path_(path) {
+  explicit MeshSource(const std::string& path) : path_(path) {
     std::ifstream file(path, std::ios::binary);
     if (!file) fail("cannot be read");
     text_.assign(std::istreambuf_iterator<char>(file), {});
@@ -40,7 +40,7 @@ class Source {
     throw ScenarioError(path_, line, 1, message);
   }
   /// Of triangle number i.
-  [[noreturn]] void fail_of(const Soup& soup, std::size_t i, const std::string& message) const {
+  [[noreturn]] void fail_of(const TriangleSoup& soup, std::size_t i, const std::string& message) const {
     if (soup.lines.empty()) fail(fmt::format("triangle {}: {}", i + 1, message));
     fail_at(soup.lines[i], message);
   }
@@ -50,9 +50,9 @@ class Source {
 };
 
 /// Words of a text, line by line.
-class Lines {
+class MeshLines {
  public:
-  explicit Lines(const std::string& text) : text_(text) {}
+  explicit MeshLines(const std::string& text) : text_(text) {}
 
   /// The words of the next line that has any; false at the end.
   bool next() {
@@ -83,7 +83,7 @@ class Lines {
   std::vector<std::string_view> words_;
 };
 
-double number_in(const Source& source, const Lines& lines, std::size_t word) {
+double number_in(const MeshSource& source, const MeshLines& lines, std::size_t word) {
   std::string_view text = lines.words()[word];
   if (text.starts_with('+')) text.remove_prefix(1);
   double value = 0;
@@ -93,17 +93,17 @@ double number_in(const Source& source, const Lines& lines, std::size_t word) {
   return value;
 }
 
-Vec3 point_in(const Source& source, const Lines& lines, std::size_t first) {
+Vec3 point_in(const MeshSource& source, const MeshLines& lines, std::size_t first) {
   if (lines.words().size() < first + 3) source.fail_at(lines.number(), "expected three coordinates");
   return {number_in(source, lines, first), number_in(source, lines, first + 1), number_in(source, lines, first + 2)};
 }
 
-Soup read_binary_stl(const Source& source) {
+TriangleSoup read_binary_stl(const MeshSource& source) {
   constexpr std::size_t header = 84, record = 50;
   std::uint32_t count = 0;
   std::memcpy(&count, source.text().data() + 80, sizeof count);
   if (count > most_triangles) source.fail(fmt::format("has {} triangles; {} are the most", count, most_triangles));
-  Soup soup;
+  TriangleSoup soup;
   for (std::size_t i = 0; i < count; ++i) {
     float numbers[12];
     std::memcpy(numbers, source.text().data() + header + i * record, sizeof numbers);
@@ -123,9 +123,9 @@ bool is_binary_stl(const std::string& text) {
   return text.size() == 84 + std::size_t{50} * count;
 }
 
-Soup read_ascii_stl(const Source& source) {
-  Soup soup;
-  Lines lines(source.text());
+TriangleSoup read_ascii_stl(const MeshSource& source) {
+  TriangleSoup soup;
+  MeshLines lines(source.text());
   std::vector<Vec3> corners;
   const auto is = [&](std::string_view first, std::string_view second = "") {
     const auto& words = lines.words();
@@ -160,7 +160,7 @@ Soup read_ascii_stl(const Source& source) {
 }
 
 /// "7", "7/1", "7//3" or "7/1/3"; negative numbers count from the end.
-std::size_t index_in(const Source& source, const Lines& lines, std::size_t word, std::size_t count) {
+std::size_t index_in(const MeshSource& source, const MeshLines& lines, std::size_t word, std::size_t count) {
   const std::string_view text = lines.words()[word];
   long index = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
@@ -171,11 +171,11 @@ std::size_t index_in(const Source& source, const Lines& lines, std::size_t word,
   return static_cast<std::size_t>(index) - 1;
 }
 
-Soup read_obj(const Source& source) {
+TriangleSoup read_obj(const MeshSource& source) {
   constexpr std::string_view ignored[] = {"vn", "vt", "o", "g", "s", "usemtl", "mtllib"};
-  Soup soup;
+  TriangleSoup soup;
   std::vector<Vec3> points;
-  Lines lines(source.text());
+  MeshLines lines(source.text());
   while (lines.next()) {
     const std::string_view first = lines.words()[0];
     if (first.starts_with('#') || std::ranges::find(ignored, first) != std::end(ignored)) continue;
@@ -198,16 +198,16 @@ Soup read_obj(const Source& source) {
   return soup;
 }
 
-std::string text_of(const Vec3& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", p[0], p[1], p[2]); }
+std::string point_text(const Vec3& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", p[0], p[1], p[2]); }
 
 /// The triangles with numbers of points, and the place of each in the soup.
-struct Welded {
+struct WeldedMesh {
   TriangleMesh mesh;
   std::vector<std::size_t> origin;
 };
 
-Welded weld(const Soup& soup, double scale) {
-  Welded welded;
+WeldedMesh weld(const TriangleSoup& soup, double scale) {
+  WeldedMesh welded;
   std::map<std::array<double, 3>, int> known;
   for (std::size_t i = 0; i < soup.triangles.size(); ++i) {
     std::array<int, 3> corners{};
@@ -226,12 +226,12 @@ Welded weld(const Soup& soup, double scale) {
 }
 
 /// Each edge must be run through once in each direction.
-void check_closed(const Source& source, const Soup& soup, const Welded& welded) {
+void check_closed(const MeshSource& source, const TriangleSoup& soup, const WeldedMesh& welded) {
   std::map<std::array<int, 2>, std::size_t> edges;  // the triangle that runs from one to the other
   const TriangleMesh& mesh = welded.mesh;
   const auto line_of = [&](int a, int b) {
-    return "the edge from " + text_of(mesh.points[static_cast<std::size_t>(a)]) + " to " +
-           text_of(mesh.points[static_cast<std::size_t>(b)]);
+    return "the edge from " + point_text(mesh.points[static_cast<std::size_t>(a)]) + " to " +
+           point_text(mesh.points[static_cast<std::size_t>(b)]);
   };
   const auto number_of = [&](std::size_t t) { return welded.origin[t] + 1; };
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
@@ -274,13 +274,13 @@ Vec3 size_of(const TriangleMesh& mesh) {
 }
 
 TriangleMesh read_mesh(const std::string& path, double scale) {
-  const Source source(path);
+  const MeshSource source(path);
   std::string end = path.substr(path.find_last_of('.') + 1);
   std::ranges::transform(end, end.begin(), [](unsigned char c) { return std::tolower(c); });
-  const Soup soup = end == "obj"                   ? read_obj(source)
-                    : is_binary_stl(source.text()) ? read_binary_stl(source)
-                                                   : read_ascii_stl(source);
-  Welded welded = weld(soup, scale);
+  const TriangleSoup soup = end == "obj"                   ? read_obj(source)
+                            : is_binary_stl(source.text()) ? read_binary_stl(source)
+                                                           : read_ascii_stl(source);
+  WeldedMesh welded = weld(soup, scale);
   if (welded.mesh.triangles.empty()) source.fail("has no triangle");
   check_closed(source, soup, welded);
   const double volume = volume_of(welded.mesh);

@@ -8,8 +8,8 @@
 #include <numbers>
 #include <random>
 
+#include "scenarios/parts/mass_properties.hpp"
 #include "scenarios/parts/rest.hpp"
-#include "scenarios/parts/solid.hpp"
 #include "scenarios/text/error.hpp"
 #include "tests/support/scratch_folder.hpp"
 
@@ -82,7 +82,7 @@ TEST(Parts, ABoxHasItsVolumeAndMoments) {
   const TriangleMesh box = read("box.obj", box_obj(2, 3, 4));
   EXPECT_EQ(box.points.size(), 8u);
   EXPECT_EQ(box.triangles.size(), 12u);
-  const Solid solid = solid_of(box);
+  const MassProperties solid = mass_properties_of(box);
   EXPECT_NEAR(solid.volume, 24, 1e-13);
   EXPECT_LT((solid.centroid - Vec3(1, 1.5, 2)).norm(), 1e-14);
   const Vec3 moments(2.0 * (9 + 16), 2.0 * (4 + 16), 2.0 * (4 + 9));
@@ -93,12 +93,13 @@ TEST(Parts, ABoxHasItsVolumeAndMoments) {
 // integration, such as I_xy = -int x y = -V a b / 20 + V (a/4)(b/4).
 TEST(Parts, ATetrahedronFarFromTheOriginLosesNothing) {
   const std::string faces = "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
-  const Solid near = solid_of(read("near.obj", "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\n" + faces));
+  const MassProperties near = mass_properties_of(read("near.obj", "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\n" + faces));
   EXPECT_NEAR(near.volume, 1, 1e-15);
   EXPECT_LT((near.centroid - Vec3(0.25, 0.5, 0.75)).norm(), 1e-15);
   EXPECT_NEAR(near.inertia(0, 1), -(1.0 * 1 * 2 / 20 - 0.25 * 0.5), 1e-15);
   EXPECT_NEAR(near.inertia(0, 0), (4 + 9) / 10.0 - (0.25 + 0.5625), 1e-14);
-  const Solid far = solid_of(read("far.obj", "v 1024 0 0\nv 1025 0 0\nv 1024 2 0\nv 1024 0 3\n" + faces));
+  const MassProperties far =
+      mass_properties_of(read("far.obj", "v 1024 0 0\nv 1025 0 0\nv 1024 2 0\nv 1024 0 3\n" + faces));
   EXPECT_NEAR(far.volume, 1, 1e-15);
   EXPECT_LT((far.inertia - near.inertia).norm(), 1e-14);
   EXPECT_LT((far.centroid - Vec3(1024.25, 0.5, 0.75)).norm(), 1e-12);
@@ -107,17 +108,18 @@ TEST(Parts, ATetrahedronFarFromTheOriginLosesNothing) {
 TEST(Parts, AFileInAnyFormatAndOrientationIsTheSamePart) {
   const TriangleMesh box = read("box.obj", box_obj(2, 3, 4));
   const TriangleMesh ascii = read("a.stl", ascii_stl(box)), binary = read("b.stl", binary_stl(box));
-  EXPECT_EQ(solid_of(ascii).volume, solid_of(binary).volume);
+  EXPECT_EQ(mass_properties_of(ascii).volume, mass_properties_of(binary).volume);
   EXPECT_EQ(ascii.points.size(), 8u);
   TriangleMesh inside_out = box;
   for (auto& triangle : inside_out.triangles) std::swap(triangle[0], triangle[1]);
-  EXPECT_NEAR(solid_of(read("c.stl", binary_stl(inside_out))).volume, 24, 1e-13);
-  EXPECT_NEAR(solid_of(read("d.stl", binary_stl(box), 1e-3)).volume, 24e-9, 1e-22);
-  EXPECT_NEAR(solid_of(read("e.obj", box_obj(2, 3, 4,
-                                             "# turned\no name\nf -8/1/1 -7//2 -5/3 -6\nf 5 7 8 6\nf 1 5 6 2\n"
-                                             "f 3 4 8 7\nf 1 3 7 5\nf 2 6 8 4\n")))
-                  .volume,
-              24, 1e-13);
+  EXPECT_NEAR(mass_properties_of(read("c.stl", binary_stl(inside_out))).volume, 24, 1e-13);
+  EXPECT_NEAR(mass_properties_of(read("d.stl", binary_stl(box), 1e-3)).volume, 24e-9, 1e-22);
+  EXPECT_NEAR(
+      mass_properties_of(read("e.obj", box_obj(2, 3, 4,
+                                               "# turned\no name\nf -8/1/1 -7//2 -5/3 -6\nf 5 7 8 6\nf 1 5 6 2\n"
+                                               "f 3 4 8 7\nf 1 3 7 5\nf 2 6 8 4\n")))
+          .volume,
+      24, 1e-13);
 }
 
 TEST(Parts, AFaultyFileGetsItsLineOrTriangle) {
@@ -232,7 +234,7 @@ TEST(Rest, AFaceThatTheCentreHasPassedRollsOver) {
       "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 20 0 20\nv 21 0 20\nv 21 1 20\nv 20 1 20\n"
       "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 3 4 8 7\nf 2 3 7 6\nf 4 1 5 8\n";
   const TriangleMesh mesh = read("tower.obj", tower);
-  const Solid solid = solid_of(mesh);
+  const MassProperties solid = mass_properties_of(mesh);
   EXPECT_NEAR(solid.volume, length, 1e-12);
   const ConvexHull hull = convex_hull(mesh.points);
   const std::vector<RestingFace> faces = resting_faces(hull, solid.centroid);

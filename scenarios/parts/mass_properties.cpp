@@ -1,4 +1,4 @@
-#include "scenarios/parts/solid.hpp"
+#include "scenarios/parts/mass_properties.hpp"
 
 #include <Eigen/LU>
 
@@ -29,12 +29,12 @@ Sums sums_about(const TriangleMesh& mesh, const Vec3& apex) {
 
 }  // namespace
 
-Solid solid_of(const TriangleMesh& mesh) {
+MassProperties mass_properties_of(const TriangleMesh& mesh) {
   const Vec3 near = mesh.points.front();
   const Sums rough = sums_about(mesh, near);
   const Vec3 apex = near + rough.first / (4 * rough.six_volumes);
   const Sums sums = sums_about(mesh, apex);
-  Solid solid;
+  MassProperties solid;
   solid.volume = sums.six_volumes / 6;
   const Vec3 offset = sums.first / (4 * sums.six_volumes);  // rounding errors of the first pass
   solid.centroid = apex + offset;

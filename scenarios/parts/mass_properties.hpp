@@ -4,7 +4,7 @@
 
 namespace jostle {
 
-struct Solid {
+struct MassProperties {
   double volume = 0;  ///< m^3
   Vec3 centroid;      ///< m
   Mat3 inertia;       ///< m^5 about the centroid: kg m^2 for a density of 1 kg/m^3
@@ -12,6 +12,6 @@ struct Solid {
 
 /// Sums over the tetrahedra of the triangles with the centroid, after a first pass that finds it: what lies far from
 /// the origin of the file loses no digits. Moments of a tetrahedron: Tonon (2004).
-Solid solid_of(const TriangleMesh& mesh);
+MassProperties mass_properties_of(const TriangleMesh& mesh);
 
 }  // namespace jostle
