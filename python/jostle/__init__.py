@@ -27,6 +27,7 @@
     js.solve_lcp(M, q)                         # your own LCPs: one, a stack, or a list of mixed sizes
     js.jacobian(sc, of=["rest_x"], wrt=["mu"]) # by differences, and whether contact modes stayed the same
     js.to_mujoco(sc, sample=7)                 # MJCF of what MuJoCo can express
+    js.load(js.from_mujoco("arm.xml").scenario)
 
 Units are SI: m, kg, s, N, rad. Quaternions are w, x, y, z. Sample i has the same bits in a batch, a sweep and a replay, with
 any number of threads and on any machine. docs/python.md is a guide.
@@ -39,6 +40,7 @@ from ._batch import Batch, Body, Failure, Joint
 from ._contacts import Contacts
 from ._device import OnDevice
 from ._errors import DeviceError, FileError, ScenarioError, UsageError
+from ._from_mujoco import MujocoImport, from_mujoco
 from ._jacobian import Jacobian, jacobian
 from ._lcp import LcpSolution, solve_lcp
 from ._mujoco import MujocoModel, to_mujoco
@@ -56,5 +58,5 @@ STATUSES = {number: _core.status_name(number) for number in (*range(12), 255)}
 
 __all__ = ["load", "Scenario", "Batch", "Body", "Joint", "Failure", "Sweep", "Rate", "Sample", "Samples", "Replay", "TrainingData", "Windows",
            "ShardRun", "Contacts", "OnDevice", "solve_lcp",
-           "LcpSolution", "jacobian", "Jacobian", "to_mujoco", "MujocoModel", "ScenarioError", "UsageError", "FileError", "DeviceError", "STATUSES",
+           "LcpSolution", "jacobian", "Jacobian", "to_mujoco", "MujocoModel", "from_mujoco", "MujocoImport", "ScenarioError", "UsageError", "FileError", "DeviceError", "STATUSES",
            "__version__", "results_version"]
