@@ -39,6 +39,9 @@ function measure() {
   for (const motion of data.motions)
     for (const shape of motion.shapes.filter(s => s.type !== "half_space" && !data.bodies[s.body].fixed))
       for (let frame = 0; frame < motion.frames; ++frame) include(poseOf(motion, frame, shape.body).position, reach(shape));
+  for (const motion of data.motions)  // bodies without shapes are drawn by their joints
+    for (let frame = 0; frame < motion.frames; frame += Math.ceil(motion.frames / 100))
+      for (const {from, to} of linksOf(motion, frame)) include(from, 0), include(to, 0);
   const empty = low[0] > high[0], span = empty ? 0 : norm(subtract(high, low));
   for (const shape of data.motions[0].shapes.filter(s => s.type !== "half_space" && data.bodies[s.body].fixed))
     if (empty || norm(shape.size) < span) include(placeOf(data.motions[0], 0, shape).position, norm(shape.size));
@@ -193,17 +196,22 @@ function arrowsOf(motion, frame) {
 
 const jointColour = [0.16, 0.20, 0.26], springColour = [0.10, 0.48, 0.36];
 
-/// Joints and springs: their points on both bodies in the world, and the axis of those that have one.
+/// Joints and springs: their points on both bodies in the world, and the axis of those that have one. A body that moves
+/// and has no shape is drawn as bones from its centre of mass to its joints.
 function linksOf(motion, frame) {
   const world = (body, point) => {
     if (body < 0) return point;
     const {position, R} = poseOf(motion, frame, body);
     return add(position, turn(R, point));
   };
-  return motion.links.map(link => ({
+  const links = motion.links.map(link => ({
     kind: link.kind, from: world(link.body_a, link.point_a), to: world(link.body_b, link.point_b),
     axis: link.axis ? turn(link.body_b < 0 ? [1, 0, 0, 0, 1, 0, 0, 0, 1] : poseOf(motion, frame, link.body_b).R, link.axis) : null
   }));
+  const bones = motion.links.flatMap(link => [[link.body_a, link.point_a], [link.body_b, link.point_b]])
+    .filter(([body]) => body >= 0 && !data.bodies[body].fixed && !motion.shapes.some(shape => shape.body === body))
+    .map(([body, point]) => ({kind: "bone", body, from: poseOf(motion, frame, body).position, to: world(body, point), axis: null}));
+  return [...bones, ...links];
 }
 
 /// The axes of the world, as the eye sees them.
@@ -237,8 +245,9 @@ class Panel {
     const box = document.createElement("details"), {motion} = this;
     box.className = "facts", box.open = !several;
     const row = ([name, value]) => `<tr><td>${name}</td><td>${shortNumber(value)}</td></tr>`;
+    const isShown = ([name]) => !/\.rotation\.q[wxyz]$/.test(name);  // beside roll, pitch and yaw
     box.innerHTML = `<summary>sample ${motion.sample} <span></span></summary><table>` +
-      [...Object.entries(motion.variables), ...Object.entries(motion.outcomes)].map(row).join("") + "</table>";
+      [...Object.entries(motion.variables), ...Object.entries(motion.outcomes)].filter(isShown).map(row).join("") + "</table>";
     const status = box.querySelector("span");
     status.textContent = motion.status;
     if (motion.status !== "ok") status.className = "failed";
@@ -306,9 +315,10 @@ class Panel {
 
   drawJoints(frame) {
     const {motion, renderer} = this, size = camera.distance / 2.9, thick = 0.006 * size;
-    for (const {from, to, axis, kind} of linksOf(motion, frame)) {
-      const colour = kind === "spring" ? springColour : jointColour;
-      this.drawLine(from, to, 0.6 * thick, colour);
+    for (const {from, to, axis, kind, body} of linksOf(motion, frame)) {
+      const colour = kind === "spring" ? springColour : kind === "bone" ? colourOf(body) : jointColour;
+      this.drawLine(from, to, kind === "bone" ? 2 * thick : 0.6 * thick, colour);
+      if (kind === "bone") continue;
       if (axis) this.drawLine(subtract(to, times(0.12 * size, axis)), add(to, times(0.12 * size, axis)), thick, colour);
       for (const point of [from, to]) renderer.draw(this.ball, matrixOf([1, 0, 0, 0, 1, 0, 0, 0, 1], point, [2 * thick, 2 * thick, 2 * thick]), colour, {onTop: true});
     }

@@ -27,7 +27,7 @@ void main() {
   vec3 n = normalize(gl_FrontFacing ? seenNormal : -seenNormal);
   float lit = 0.64 + 0.30 * max(dot(n, light), 0.0) + 0.14 * n.z;
   // The end of a shape along its axis z is lighter, the other one darker: heads and tails.
-  vec3 shade = end > 0.99 ? mix(colour, vec3(1.0), 0.35) : end < -0.99 ? 0.6 * colour : colour;
+  vec3 shade = end > 0.99 ? mix(colour, vec3(1.0), 0.35) : end < -0.99 ? 0.78 * colour : colour;
   gl_FragColor = vec4(mix(shade * lit, colour, plain), 1.0);
 }`;
 const background = [0.933, 0.949, 0.965];
