@@ -79,10 +79,14 @@ function bodyToFollow() {
   if (!movers.length) return -1;
   const largest = movers.reduce((a, b) => reachOf(b) > reachOf(a) ? b : a);
   const way = Math.max(...data.motions.map(motion => travelOf(motion, largest)));
-  return scene.radius > 12 * reachOf(largest) && way > 8 * reachOf(largest) ? largest : -1;
+  return scene.radius > 3 * radiusAround(largest) && way > radiusAround(largest) ? largest : -1;
 }
 
-const firstFollowed = bodyToFollow(), near = firstFollowed < 0 ? scene.radius : 5 * reachOf(firstFollowed);
+/// What is seen around a body that is followed: all that moves, as it lies about it at the start.
+const radiusAround = body => Math.min(scene.radius, Math.max(3 * reachOf(body), ...movers.map(other => reachOf(other) +
+  norm(subtract(poseOf(data.motions[0], 0, other).position, poseOf(data.motions[0], 0, body).position)))));
+
+const firstFollowed = bodyToFollow(), near = firstFollowed < 0 ? scene.radius : radiusAround(firstFollowed);
 const check = roundBelow(near / 3), planeExtent = 5 * scene.radius;
 const camera = {follow: firstFollowed};
 
@@ -152,7 +156,7 @@ function resetCamera() {
 function follow(body) {
   camera.follow = body;
   camera.target = scene.centre;
-  camera.distance = 2.9 * (body < 0 ? scene.radius : Math.min(scene.radius, 5 * reachOf(body)));
+  camera.distance = 2.9 * (body < 0 ? scene.radius : radiusAround(body));
   byId("follow").value = body;
 }
 
@@ -174,21 +178,21 @@ function eye(target = camera.target, fit = 1) {
 
 const colourOf = body => data.bodies[body].fixed ? fixedColour : palette[data.bodies.slice(0, body).filter(b => !b.fixed).length % palette.length];
 
-/// How long an arrow of 1 N s is, m: the largest but a few is 0.45 radii long.
+/// How long an arrow of 1 N s is, m: the largest but a few is 0.45 radii of what is seen long.
 const arrowScale = (() => {
   const sizes = [];
   for (const {impulses} of data.motions)
     for (let i = 0; i < impulses.length; i += 6) sizes.push(Math.hypot(impulses[i + 3], impulses[i + 4], impulses[i + 5]));
   sizes.sort((a, b) => a - b);
   const large = sizes[Math.floor(0.98 * (sizes.length - 1))] ?? 0;
-  return large > 0 ? 0.45 * scene.radius / large : 0;
+  return large > 0 ? 0.45 * near / large : 0;
 })();
 
 function arrowsOf(motion, frame) {
   const list = [], first = frame > 0 ? motion.contacts[frame - 1] : 0;
   for (let i = first; i < motion.contacts[frame]; ++i) {
     const [x, y, z, a, b, c] = motion.impulses.slice(6 * i, 6 * i + 6);
-    const impulse = times(arrowScale, [a, b, c]), size = norm(impulse), longest = 0.9 * scene.radius;
+    const impulse = times(arrowScale, [a, b, c]), size = norm(impulse), longest = 0.9 * near;
     list.push({from: [x, y, z], vector: size > longest ? times(longest / size, impulse) : impulse});
   }
   return list;
@@ -298,9 +302,9 @@ class Panel {
     });
     if (byId("joints").checked) this.drawJoints(frame);
     if (!byId("arrows").checked) return;
-    const thick = Math.max(0.35 * scene.radius, 1e-9);
+    const thick = Math.max(0.35 * near, 1e-9);
     for (const {from: point, vector} of arrowsOf(motion, frame)) {
-      const length = norm(vector), n = unit(vector), [a, b] = tangents(n), dot_ = 0.012 * scene.radius;
+      const length = norm(vector), n = unit(vector), [a, b] = tangents(n), dot_ = 0.012 * near;
       renderer.draw(this.ball, matrixOf([1, 0, 0, 0, 1, 0, 0, 0, 1], point, [dot_, dot_, dot_]), arrowColour, {onTop: true});
       renderer.draw(this.arrow, matrixOf(columns(a, b, n), point, [thick, thick, length]), arrowColour, {onTop: true});
     }

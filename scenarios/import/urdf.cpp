@@ -25,7 +25,8 @@ bool Import::is_complete(const std::vector<std::string>& allowed) const {
 namespace jostle::urdf {
 namespace {
 
-std::string yaml(double x) { return fmt::format("{}", x == 0 ? 0.0 : x); }
+// 15 digits: what is computed from rounded numbers looks as a person would write it.
+std::string yaml(double x) { return fmt::format("{:.15g}", x == 0 ? 0.0 : x); }
 std::string yaml(const Vec3& v) { return fmt::format("[{}, {}, {}]", yaml(v[0]), yaml(v[1]), yaml(v[2])); }
 std::string rotation_text(const Mat3& axes) {
   Eigen::Quaterniond q(axes);
@@ -169,7 +170,8 @@ class Writer {
       text += fmt::format("    mass: {}\n", yaml(link.mass));
       if (link.inertial.position.cwiseAbs().maxCoeff() > 0)
         text += fmt::format("    centre_of_mass: {}\n", yaml(link.inertial.position));
-      const Mat3 J = link.inertial.axes * link.inertia * link.inertial.axes.transpose();
+      Mat3 J = link.inertial.axes * link.inertia * link.inertial.axes.transpose();
+      J = (J.array().abs() > 1e-15 * J.norm()).select(J, 0.0);
       text += fmt::format("    inertia: [{}, {}, {}, {}, {}, {}]  # xx, yy, zz, xy, xz, yz\n", yaml(J(0, 0)),
                           yaml(J(1, 1)), yaml(J(2, 2)), yaml(J(0, 1)), yaml(J(0, 2)), yaml(J(1, 2)));
     }

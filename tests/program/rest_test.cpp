@@ -19,7 +19,7 @@ const std::string bracket = JOSTLE_SOURCE_DIR "/examples/bracket.stl";
 TEST(RestCommand, PrintsTheFacesOfAPart) {
   const Answer text = test::jostle({"rest", bracket, "--scale", "0.001", "--density", "2700"});
   EXPECT_EQ(text.status, 0) << text.err;
-  EXPECT_THAT(text.out, HasSubstr("0.03 x 0.02 x 0.012 m, volume 1.596e-06 m^3"));
+  EXPECT_THAT(text.out, HasSubstr("0.03 x 0.018 x 0.012 m, volume 1.596e-06 m^3"));
   EXPECT_THAT(text.out, HasSubstr("mass 0.0043092 kg"));
   EXPECT_THAT(text.out, HasSubstr("The hull has 8 faces, of which 3 do not hold the part."));
   const Answer answer = test::jostle({"rest", bracket, "--scale", "0.001", "--density", "2700", "--json"});

@@ -74,7 +74,7 @@ def test_a_seed_gives_the_same_episodes():
 
 
 def test_wrong_arguments_are_named():
-    with pytest.raises(js.UsageError, match=r"an action cannot set 'cart.force.w' .*cart.force.x"):
+    with pytest.raises(js.UsageError, match=r"an action cannot set 'cart.force.w' .*cart.force"):
         make(actions={"cart.force.w": (-1, 1)})
     with pytest.raises(js.UsageError, match="observations is a list of expressions"):
         make(observations="cart.position.x")

@@ -120,4 +120,4 @@ def test_limits_friction_and_motors_are_those_of_joints():
     assert left_out == []
     xml, left_out = js.to_mujoco(library("four_bar"))  # one joint closes the loop
     root = ElementTree.fromstring(xml)
-    assert root.find("equality") is not None and len(list(root.iter("body"))) == 3 and len(root.find("worldbody").findall("body")) == 1
+    assert root.find("equality") is not None and len(list(root.iter("body"))) == 3 and len(root.find("worldbody").findall("body")) == 2

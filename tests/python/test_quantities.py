@@ -25,7 +25,7 @@ bodies:
   arm: {mass: 1, inertia: 0.1, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0]}
   cart: {mass: 1, inertia: 0.1, shape: {sphere: {radius: 0.1}}, position: [5, 0, 0]}
 joints:
-  hinge: {revolute: [world, arm], at: [0, 0, 0], axis: [0, 0, 1], motor: {speed: 2*t, limit: 100}}
+  hinge: {revolute: [world, arm], at: [0, 0, 0], axis: [0, 0, 1], motor: {speed: 2*t, limit: 1000}}
   slide: {prismatic: [world, cart], axis: [1, 0, 0]}
   rope: {distance: [arm, cart]}
 """
