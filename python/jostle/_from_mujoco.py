@@ -177,15 +177,16 @@ class _Reader:
         return lines + (["    shapes:", *shapes] if shapes else [])
 
     def mass(self, body: int) -> List[str]:
-        m = self.m
-        R = _matrix(m.body_iquat[body])
-        J = R @ np.diag(m.body_inertia[body]) @ R.T
-        lines = [f"    mass: {float(m.body_mass[body])!r}", f"    centre_of_mass: {_list(m.body_ipos[body])}",
-                 f"    inertia: {_list([J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]])}"]
-        free = self.m.body_jntnum[body] == 1 and self.m.jnt_type[self.m.body_jntadr[body]] == 0
-        if self.is_static(m.body_parentid[body]) and m.body_jntnum[body] > 1 and self.freedom(body) and not free:
-            lines.append(f"    freedom: [{', '.join(self.freedom(body) or [])}]")
-        return lines
+        m, joints = self.m, list(self.joints(body))
+        free = len(joints) == 1 and m.jnt_type[joints[0]] == 0
+        words = self.freedom(body) if len(joints) > 1 and self.is_static(m.body_parentid[body]) and not free else None
+        lines = [f"    mass: {float(m.body_mass[body])!r}"]
+        if words is None or any(word[0] == "r" for word in words):
+            R = _matrix(m.body_iquat[body])
+            J = R @ np.diag(m.body_inertia[body]) @ R.T
+            lines += [f"    centre_of_mass: {_list(m.body_ipos[body])}",
+                      f"    inertia: {_list([J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]])}"]
+        return lines + ([f"    freedom: [{', '.join(words)}]"] if words else [])
 
     def touches(self, g: int) -> bool:
         m = self.m
@@ -199,14 +200,15 @@ class _Reader:
             return ""
         kind, size = mj.mjtGeom(m.geom_type[g]).name[7:].lower(), m.geom_size[g]
         position, turn = m.geom_pos[g], m.geom_quat[g]
+        radius = float(size[0]) if size[0] > 1e-9 else 0.0  # to_mujoco writes a particle so
         if kind == "plane":
             if not self.is_static(m.geom_bodyid[g]):
                 self.refuse("plane", f"{what}: a half-space on a body that moves")
                 return ""
             normal = _matrix(turn)[:, 2]
             return f"      - {{half_space: {{normal: {_list(normal)}, offset: {float(normal @ position)!r}}}}}"
-        known = {"sphere": f"sphere: {{radius: {float(size[0])!r}}}",
-                 "capsule": f"capsule: {{length: {float(2 * size[1])!r}, radius: {float(size[0])!r}, axis: z}}",
+        known = {"sphere": f"sphere: {{radius: {radius!r}}}",
+                 "capsule": f"capsule: {{length: {float(2 * size[1])!r}, radius: {radius!r}, axis: z}}",
                  "cylinder": f"cylinder: {{length: {float(2 * size[1])!r}, radius: {float(size[0])!r}, axis: z}}",
                  "box": f"box: {{size: {_list(2 * size)}}}"}
         if kind not in known:
@@ -292,7 +294,7 @@ class _Reader:
     def equalities(self) -> List[str]:
         m, mj, lines = self.m, self.mj, []
         for e in range(m.neq):
-            kind = mj.mjtEq(m.eq_type[e]).name[6:].lower()
+            kind = mj.mjtEq(m.eq_type[e]).name[5:].lower()
             name = re.sub(r"\W", "_", mj.mj_id2name(m, mj.mjtObj.mjOBJ_EQUALITY, e) or f"equality{e}", flags=re.ASCII)
             if not m.eq_active0[e] or kind not in ("connect", "weld"):
                 self.refuse("equality", f"equality '{name}' of the kind {kind}")
