@@ -43,16 +43,19 @@ JOSTLE_HD inline PlacedShape at_start(const System& system, AnyWorkspace auto wo
 }
 
 /// What a contact of the list that has ended at the predicted positions leaves to its neighbours: those of the pairs
-/// `near` there whose normals are close to that which it has at the start of the step.
+/// `near` there whose normals are close to that which it has at the start of the step. `first`: of the page.
 [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE inline FeatureSet neighbours_of(const System& system, AnyWorkspace auto work,
-                                                                       const PairModel& pair, const FeatureSet& ended,
+                                                                       const PairModel& pair, int first,
+                                                                       const FeatureSet& ended,
                                                                        const FeatureSet& near) {
   const PlacedShape a = at_start(system, work, pair.shape_a), b = at_start(system, work, pair.shape_b);
   FeatureSet found;
   ended.for_each([&](int feature) {
-    const Vec3 normal = contact_geometry(a, b, feature).normal;
+    const Vec3 normal = contact_geometry<decltype(work)::has_polygons>(a, b, first + feature).normal;
     near.for_each([&](int other) {
-      const Vec3 on = contact_geometry(work.placed(pair.shape_a), work.placed(pair.shape_b), other).normal;
+      const Vec3 on = contact_geometry<decltype(work)::has_polygons>(work.placed(pair.shape_a),
+                                                                     work.placed(pair.shape_b), first + other)
+                          .normal;
       if (dot(normal, on) > same_side) found.insert(other);
     });
   });
@@ -67,44 +70,48 @@ JOSTLE_HD inline PlacedShape at_start(const System& system, AnyWorkspace auto wo
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& system, AnyWorkspace auto work, double h,
                                             double margin, bool with_active = true) {
-  const int pairs = system.model.dimensions.pairs;
-  team.for_each(pairs, [&](int p) {
-    work.missed(p) = {};
-    if (is_left_out(system, work, p)) {
-      work.listed(p) = kept_features(system, p);
+  const int pages = system.model.dimensions.pages;
+  team.for_each(pages, [&](int i) {
+    work.missed(i) = {};
+    const PageModel& page = system.model.pages[i];
+    if (is_left_out(system, work, page.pair)) {
+      work.listed(i) = kept_features(system, page);
       return;
     }
-    const PairModel& pair = system.model.pairs[p];
+    const PairModel& pair = system.model.pairs[page.pair];
     const PlacedShape &a = work.placed(pair.shape_a), &b = work.placed(pair.shape_b);
-    FeatureSet list = close_features(a, b, margin);
-    const FeatureSet active = system.state().active[p];
+    FeatureSet list = close_features<decltype(work)::has_polygons>(a, b, margin, page.first);
+    const FeatureSet active = system.state().active[i];
     if (b.type != ShapeType::half_space) {
       const FeatureSet fresh = list.without(active);
-      if (!fresh.empty()) detail::drop_ghosts(system, work, pair, fresh, h, margin, list);
+      if (!fresh.empty()) detail::drop_ghosts(system, work, pair, page.first, fresh, h, margin, list);
     }
     if (with_active && !list.contains(active)) {
-      const FeatureSet near = close_features(a, b, candidate_margin(system, work, pair, h));
+      const FeatureSet near =
+          close_features<decltype(work)::has_polygons>(a, b, candidate_margin(system, work, pair, h), page.first);
       const FeatureSet ended = active.without(near);
       list.insert(active.without(ended));
       if (!ended.empty() && b.type != ShapeType::half_space)
-        work.missed(p) = detail::neighbours_of(system, work, pair, ended, near);
+        work.missed(i) = detail::neighbours_of(system, work, pair, page.first, ended, near);
     }
-    work.listed(p) = list;
+    work.listed(i) = list;
   });
   team.sync();
-  if (!with_active || pairs == 0) return;
+  if (!with_active || pages == 0) return;
   const bool ends = team.select(
-      pairs, [&](int p) { return !work.missed(p).empty(); }, [](bool x, bool y) { return x && !y; });
+      pages, [&](int i) { return !work.missed(i).empty(); }, [](bool x, bool y) { return x && !y; });
   if (!ends) return;
-  team.for_each(pairs, [&](int p) {
-    if (is_left_out(system, work, p)) return;
-    const PairModel& pair = system.model.pairs[p];
-    FeatureSet list = close_features(work.placed(pair.shape_a), work.placed(pair.shape_b), missed_penetration);
-    const FeatureSet fresh = list.without(work.listed(p));
+  team.for_each(pages, [&](int i) {
+    const PageModel& page = system.model.pages[i];
+    if (is_left_out(system, work, page.pair)) return;
+    const PairModel& pair = system.model.pairs[page.pair];
+    FeatureSet list = close_features<decltype(work)::has_polygons>(work.placed(pair.shape_a), work.placed(pair.shape_b),
+                                                                   missed_penetration, page.first);
+    const FeatureSet fresh = list.without(work.listed(i));
     if (!fresh.empty() && work.placed(pair.shape_b).type != ShapeType::half_space)
-      detail::drop_ghosts(system, work, pair, fresh, h, missed_penetration, list);
-    work.listed(p).insert(list);
-    work.listed(p).insert(work.missed(p));
+      detail::drop_ghosts(system, work, pair, page.first, fresh, h, missed_penetration, list);
+    work.listed(i).insert(list);
+    work.listed(i).insert(work.missed(i));
   });
   team.sync();
 }
@@ -127,18 +134,21 @@ JOSTLE_HD inline bool has_passed(const PlacedShape& a, const PlacedShape& b, dou
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void drop_ended(const Team& team, const System& system, AnyWorkspace auto work,
                                          double touching) {
-  team.for_each(system.model.dimensions.pairs, [&](int p) {
-    const PairModel& pair = system.model.pairs[p];
-    const FeatureSet listed = work.listed(p);
+  team.for_each(system.model.dimensions.pages, [&](int i) {
+    const PageModel& page = system.model.pages[i];
+    const PairModel& pair = system.model.pairs[page.pair];
+    const FeatureSet listed = work.listed(i);
     const PlacedShape &a = work.placed(pair.shape_a), &b = work.placed(pair.shape_b);
     if (b.type == ShapeType::half_space || a.type == ShapeType::sphere || listed.empty()) return;
-    if (is_left_out(system, work, p)) return;
+    if (is_left_out(system, work, page.pair)) return;
     const PlacedShape start_a = detail::at_start(system, work, pair.shape_a);
     const PlacedShape start_b = detail::at_start(system, work, pair.shape_b);
-    listed.for_each([&](int feature) {
-      const ContactGeometry before = contact_geometry(start_a, start_b, feature);
-      const bool turns = dot(before.normal, contact_geometry(a, b, feature).normal) < same_side;
-      if (turns || detail::has_passed(start_a, start_b, before.gap, touching)) work.listed(p).erase(feature);
+    listed.for_each([&](int own) {
+      const int feature = page.first + own;
+      const ContactGeometry before = contact_geometry<decltype(work)::has_polygons>(start_a, start_b, feature);
+      const bool turns =
+          dot(before.normal, contact_geometry<decltype(work)::has_polygons>(a, b, feature).normal) < same_side;
+      if (turns || detail::has_passed(start_a, start_b, before.gap, touching)) work.listed(i).erase(own);
     });
   });
   team.sync();
@@ -147,25 +157,27 @@ JOSTLE_HD JOSTLE_OUTLINE void drop_ended(const Team& team, const System& system,
 /// Adds the feature pairs that penetrate at the next positions; returns whether there were any.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE bool add_missed_contacts(const Team& team, const System& system, AnyWorkspace auto work) {
-  const int pairs = system.model.dimensions.pairs;
-  if (pairs == 0) return false;
-  team.for_each(pairs, [&](int p) {
-    const PairModel& pair = system.model.pairs[p];
+  const int pages = system.model.dimensions.pages;
+  if (pages == 0) return false;
+  team.for_each(pages, [&](int i) {
+    const PageModel& page = system.model.pages[i];
+    const PairModel& pair = system.model.pairs[page.pair];
     FeatureSet missed;
-    if (!is_left_out(system, work, p)) {
+    if (!is_left_out(system, work, page.pair)) {
       const PlacedShape &a = work.next_placed(pair.shape_a), &b = work.next_placed(pair.shape_b);
-      missed = close_features(a, b, -missed_penetration).without(work.listed(p));
+      missed =
+          close_features<decltype(work)::has_polygons>(a, b, -missed_penetration, page.first).without(work.listed(i));
       if (!missed.empty() && b.type != ShapeType::half_space) {
-        detail::replace_ghosts(work, pair, missed);
-        missed = missed.without(work.listed(p));
+        detail::replace_ghosts(work, pair, page.first, missed);
+        missed = missed.without(work.listed(i));
       }
     }
-    work.missed(p) = missed;
+    work.missed(i) = missed;
   });
   const bool any = team.select(
-      pairs, [&](int p) { return !work.missed(p).empty(); }, [](bool a, bool b) { return a && !b; });
+      pages, [&](int i) { return !work.missed(i).empty(); }, [](bool a, bool b) { return a && !b; });
   if (!any) return false;
-  team.for_each(pairs, [&](int p) { work.listed(p).insert(work.missed(p)); });
+  team.for_each(pages, [&](int i) { work.listed(i).insert(work.missed(i)); });
   team.sync();
   return true;
 }
@@ -178,7 +190,10 @@ JOSTLE_HD JOSTLE_OUTLINE int number_contacts(const Team& team, const System& sys
   team.once([&] {
     work.first_contact(0) = work.resting_contacts() = 0;
     for (int p = 0; p < pairs; ++p) {
-      const int count = work.listed(p).size(), left_out = count > 0 && is_left_out(system, work, p) ? count : 0;
+      const int first = system.model.pairs[p].first_page;
+      int count = work.listed(first).size();
+      for (int i = 1; i < system.model.pairs[p].pages; ++i) count += work.listed(first + i).size();
+      const int left_out = count > 0 && is_left_out(system, work, p) ? count : 0;
       work.first_contact(p + 1) = work.first_contact(p) + count - left_out;
       work.resting_contacts() += left_out;
     }
@@ -189,7 +204,11 @@ JOSTLE_HD JOSTLE_OUTLINE int number_contacts(const Team& team, const System& sys
   team.for_each(pairs, [&](int p) {
     if (work.first_contact(p) == work.first_contact(p + 1)) return;
     int c = work.first_contact(p);
-    work.listed(p).for_each([&](int feature) { work.contact(c).pair = p, work.contact(c++).feature = feature; });
+    for (int i = 0; i < system.model.pairs[p].pages; ++i) {
+      work.listed(system.model.pairs[p].first_page + i).for_each(i * page_features, [&](int feature) {
+        work.contact(c).pair = p, work.contact(c++).feature = feature;
+      });
+    }
   });
   team.sync();
   return count;
@@ -213,7 +232,8 @@ JOSTLE_HD inline void set_tangents(const ModelView& model, Contact& contact) {
 /// Gap, normal, tangents and arms of contact c at the predicted positions.
 JOSTLE_HD inline void set_frame(const System& system, AnyWorkspace auto work, Contact& contact) {
   const PairModel& pair = system.model.pairs[contact.pair];
-  const ContactGeometry g = contact_geometry(work.placed(pair.shape_a), work.placed(pair.shape_b), contact.feature);
+  const ContactGeometry g = contact_geometry<decltype(work)::has_polygons>(work.placed(pair.shape_a),
+                                                                           work.placed(pair.shape_b), contact.feature);
   contact.gap = g.gap;
   contact.normal = g.normal;
   contact.arm_a = g.point_a - work.predicted_pose(system.model.shapes[pair.shape_a].body).position;

@@ -6,7 +6,7 @@
 // one, with the same top, is above the second tile before and after its front has passed the seam. The pairs of that
 // front and the tile's side close, and have a gap of 0 at the seam to within rounding, but are never contacts.
 #include "core/contacts/closing_speed.hpp"
-#include "core/geometry/convex_pair.hpp"
+#include "core/geometry/shape_pair.hpp"
 
 namespace jostle {
 
@@ -33,10 +33,27 @@ JOSTLE_HD inline Passage passage_of(const System& system, AnyWorkspace auto work
   return {work.placed(shape), place_shape(system, shape, moved(system.model, body, pose, h, velocity))};
 }
 
+/// The same along the normals of the edges of a polygon; `sign`: -1 if that is b.
+JOSTLE_HD inline bool stays_apart_along_edges(const Passage& a, const Passage& b, const Passage& owner, double sign,
+                                              const Vec3& normal, double touching) {
+  const Outline now(owner.now, owner.now.axes.col(2)), next(owner.next, owner.next.axes.col(2));
+  for (int e = 0; e < now.corners; ++e) {
+    const Vec3 along = sign * now.edge_normal(e), later = sign * next.edge_normal(e);
+    if (dot(along, normal) > same_side) continue;
+    if (apart_along(a.now, b.now, along) >= -touching && apart_along(a.next, b.next, later) >= -touching) return true;
+  }
+  return false;
+}
+
 /// Whether a and b are apart along the axes of `owner`, which is one of them, and stay so, though not along `normal`.
-JOSTLE_HD inline bool stays_apart(const Passage& a, const Passage& b, const Passage& owner, const Vec3& normal,
-                                  double touching) {
+template <bool HasPolygons>
+JOSTLE_HD bool stays_apart(const Passage& a, const Passage& b, const Passage& owner, const Vec3& normal,
+                           double touching) {
   const ShapeType type = owner.now.type;
+  if constexpr (HasPolygons) {
+    if (type == ShapeType::polygon)
+      return stays_apart_along_edges(a, b, owner, &owner == &b ? -1.0 : 1.0, normal, touching);
+  }
   if (type != ShapeType::box && type != ShapeType::cylinder) return false;
   for (int k = type == ShapeType::box ? 0 : 2; k < 3; ++k) {
     const Vec3 axis = owner.now.axes.col(k), later = owner.next.axes.col(k);
@@ -50,30 +67,34 @@ JOSTLE_HD inline bool stays_apart(const Passage& a, const Passage& b, const Pass
 
 /// Takes from the pairs that are listed at the predicted positions, and did not act in the last step, those that close
 /// while the shapes touch along another direction and stay apart along it. And those that only pass each other: they
-/// are open, and will be after another step.
+/// are open, and will be after another step. `first`: of the page.
 [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE inline void drop_ghosts(const System& system, AnyWorkspace auto work,
-                                                               const PairModel& pair, const FeatureSet& fresh, double h,
-                                                               double margin, FeatureSet& list) {
+                                                               const PairModel& pair, int first,
+                                                               const FeatureSet& fresh, double h, double margin,
+                                                               FeatureSet& list) {
   const PlacedShape &placed_a = work.placed(pair.shape_a), &placed_b = work.placed(pair.shape_b);
   const double border_width = border * (bounding_radius(placed_a) + bounding_radius(placed_b));
   const double touching = margin > border_width ? margin : border_width;
-  fresh.for_each([&](int feature) {
-    const ContactGeometry at = contact_geometry(placed_a, placed_b, feature);
+  constexpr bool has_polygons = decltype(work)::has_polygons;
+  fresh.for_each([&](int own) {
+    const int feature = first + own;
+    const ContactGeometry at = contact_geometry<decltype(work)::has_polygons>(placed_a, placed_b, feature);
     const double closing = -h * closing_speed(system, work, pair, at, work.predicted_pose(), work.velocity());
     if (at.gap < -touching || !(closing > gap_rounding)) return;
     const Passage a = passage_of(system, work, pair.shape_a, h), b = passage_of(system, work, pair.shape_b, h);
-    const double later = contact_geometry(a.next, b.next, feature).gap;
+    const double later = contact_geometry<decltype(work)::has_polygons>(a.next, b.next, feature).gap;
     const bool closes = closing > touching;
-    if (at.gap > -gap_rounding && later > (closes ? -gap_rounding : at.gap + gap_rounding)) return list.erase(feature);
-    if (closes && (stays_apart(a, b, a, at.normal, touching) || stays_apart(a, b, b, at.normal, touching)))
-      list.erase(feature);
+    if (at.gap > -gap_rounding && later > (closes ? -gap_rounding : at.gap + gap_rounding)) return list.erase(own);
+    if (closes && (stays_apart<has_polygons>(a, b, a, at.normal, touching) ||
+                   stays_apart<has_polygons>(a, b, b, at.normal, touching)))
+      list.erase(own);
   });
 }
 
 /// `missed`: the pairs that penetrate at the next positions and are not listed. Those that were past each other at the
 /// predicted positions, while the shapes were apart there, are ghosts; in their place come the pairs that have closed.
 [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE inline void replace_ghosts(AnyWorkspace auto work, const PairModel& pair,
-                                                                  FeatureSet& missed) {
+                                                                  int first, FeatureSet& missed) {
   const PlacedShape &a = work.placed(pair.shape_a), &b = work.placed(pair.shape_b);
   const PlacedShape &next_a = work.next_placed(pair.shape_a), &next_b = work.next_placed(pair.shape_b);
   const double size = bounding_radius(a) + bounding_radius(b), border_width = border * size;
@@ -81,16 +102,17 @@ JOSTLE_HD inline bool stays_apart(const Passage& a, const Passage& b, const Pass
   bool has_ghosts = false;
   double apart = 0;
   missed.for_each([&](int feature) {
-    const double gap = contact_geometry(a, b, feature).gap;
-    if (!has_ghosts && gap < -border_width) apart = signed_distance(a, b);
+    const double gap = contact_geometry<decltype(work)::has_polygons>(a, b, first + feature).gap;
+    if (!has_ghosts && gap < -border_width) apart = signed_distance<decltype(work)::has_polygons>(a, b);
     if (gap < (apart < 0 ? apart : 0.0) - border_width)
       has_ghosts = true;
     else
       real.insert(feature);
   });
   if (!has_ghosts) return;
-  close_features(a, b, size).for_each([&](int feature) {
-    if (contact_geometry(next_a, next_b, feature).gap < -missed_penetration) real.insert(feature);
+  close_features<decltype(work)::has_polygons>(a, b, size, first).for_each([&](int feature) {
+    if (contact_geometry<decltype(work)::has_polygons>(next_a, next_b, first + feature).gap < -missed_penetration)
+      real.insert(feature);
   });
   if (!real.empty()) missed = real;
 }

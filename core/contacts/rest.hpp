@@ -37,10 +37,13 @@ JOSTLE_HD void for_each_mode_in_state(const System& system, int p, auto visit) {
     visit(i, KeptMode{system.state().modes[i]});
 }
 
-/// The contacts of pair p in the step before, all of whose modes are kept.
-JOSTLE_HD inline FeatureSet kept_features(const System& system, int p) {
+/// The contacts of a page in the step before, all of whose modes are kept.
+JOSTLE_HD inline FeatureSet kept_features(const System& system, const PageModel& page) {
   FeatureSet kept;
-  for_each_mode_in_state(system, p, [&](int, KeptMode mode) { kept.insert(mode.feature()); });
+  for_each_mode_in_state(system, page.pair, [&](int, KeptMode mode) {
+    const int feature = mode.feature() - page.first;
+    if (feature >= 0 && feature < page_features) kept.insert(feature);
+  });
   return kept;
 }
 
@@ -79,9 +82,9 @@ JOSTLE_HD JOSTLE_OUTLINE void wake_touched(const Team& team, const System& syste
   if (!any) return;
   team.sync();
   team.once([&] {
-    for (int p = 0; p < system.model.dimensions.pairs; ++p) {
-      if (work.listed(p).empty()) continue;
-      const PairMovers of = movers_of(system.model, p);
+    for (int i = 0; i < system.model.dimensions.pages; ++i) {
+      if (work.listed(i).empty()) continue;
+      const PairMovers of = movers_of(system.model, system.model.pages[i].pair);
       if (of.a == no_body || of.b == no_body) continue;
       const int first = work.rest_island(of.a), second = work.rest_island(of.b);
       if (first == second) continue;

@@ -29,8 +29,8 @@ JOSTLE_HD inline Collision approach_of_pair(const System& system, AnyWorkspace a
   const PairModel& pair = system.model.pairs[p];
   const bool may_jump = system.model.dimensions.prescribed > 0;
   Collision found;
-  work.listed(p).for_each([&](int feature) {
-    const bool is_active = system.state().active[p].contains(feature);
+  for_each_listed(system, work, p, [&](int feature) {
+    const bool is_active = contains(system, system.state().active, p, feature);
     if (found.pair >= 0 || (is_active && !may_jump)) return;
     const ContactGeometry at = contact_geometry(work.placed(pair.shape_a), work.placed(pair.shape_b), feature);
     if (is_active && !(speed_of_jump(system, work, pair, at) < -speed)) return;
@@ -110,23 +110,25 @@ JOSTLE_HD JOSTLE_OUTLINE inline double turning_of_pair(const System& system, Any
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void drop_separating(const Team& team, const System& system, AnyWorkspace auto work,
                                               double speed, double h, double turning = 0) {
-  team.for_each(system.model.dimensions.pairs, [&](int p) {
-    const PairModel& pair = system.model.pairs[p];
-    const FeatureSet listed = work.listed(p);
+  team.for_each(system.model.dimensions.pages, [&](int i) {
+    const PageModel& page = system.model.pages[i];
+    const PairModel& pair = system.model.pairs[page.pair];
+    const FeatureSet listed = work.listed(i);
     FeatureSet stay;
-    listed.for_each([&](int feature) {
+    listed.for_each([&](int own) {
+      const int feature = page.first + own;
       const ContactGeometry at = contact_geometry(work.placed(pair.shape_a), work.placed(pair.shape_b), feature);
       const double opening = closing_speed(system, work, pair, at, work.predicted_pose(), work.velocity());
       const bool opens = opening > speed && at.gap + h * opening > 0;
-      const bool may_stay = opens && turning > 0 && system.state().active[p].contains(feature);
+      const bool may_stay = opens && turning > 0 && system.state().active[i].contains(own);
       const auto is_slow = [&] {
-        const bool restores = system.parameters().restitution[p] > 0;
+        const bool restores = system.parameters().restitution[page.pair] > 0;
         if (!restores && opening < system.parameters().impact_threshold()) return true;
         return !(opening > speed + detail::turning_of_pair(system, work, pair, feature, opening, turning));
       };
-      if (!opens || (may_stay && is_slow())) stay.insert(feature);
+      if (!opens || (may_stay && is_slow())) stay.insert(own);
     });
-    work.listed(p) = stay;
+    work.listed(i) = stay;
   });
   team.sync();
 }

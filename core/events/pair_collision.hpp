@@ -24,18 +24,39 @@ inline constexpr int most_widenings = 8;
 
 namespace detail {
 
-/// The feature pair of a collision: of those that touch, are not `held` and are no deeper than the shapes, the one with
-/// the least gap; -1 if there is none.
-JOSTLE_HD inline int touching_feature(const PlacedShape& a, const PlacedShape& b, const FeatureSet& held,
-                                      double margin) {
-  const FeatureSet touching = close_features(a, b, margin).without(held);
-  if (touching.empty()) return -1;
-  const double apart = signed_distance(a, b), deepest = (apart < 0 ? apart : 0.0) - margin;
+/// visit(page, first) for the pages of pair p, with the number of a page's first feature pair.
+JOSTLE_HD void for_each_page(const System& system, int p, auto visit) {
+  const PairModel& pair = system.model.pairs[p];
+  for (int i = 0; i < pair.pages; ++i) visit(pair.first_page + i, i * page_features);
+}
+
+/// visit(feature) for the listed contacts of pair p.
+JOSTLE_HD void for_each_listed(const System& system, AnyWorkspace auto work, int p, auto visit) {
+  for_each_page(system, p, [&](int page, int first) { FeatureSet{work.listed(page)}.for_each(first, visit); });
+}
+
+/// Whether sets of pages contain a feature pair of pair p.
+JOSTLE_HD inline bool contains(const System& system, const FeatureSet* sets, int p, int feature) {
+  return sets[system.model.page_of(p, feature)].contains(feature % page_features);
+}
+
+/// The feature pair of a collision: of those that touch, are not `held` (page) and are no deeper than the shapes, the
+/// one with the least gap; -1 if there is none.
+JOSTLE_HD int touching_feature(const System& system, int p, const PlacedShape& a, const PlacedShape& b, auto held,
+                               double margin) {
   int nearest = -1;
-  double least = infinity();
-  touching.for_each([&](int feature) {
-    const double gap = contact_geometry(a, b, feature).gap;
-    if (gap >= deepest && gap < least) least = gap, nearest = feature;
+  double least = infinity(), deepest = infinity();
+  for_each_page(system, p, [&](int page, int first) {
+    const FeatureSet touching = close_features(a, b, margin, first).without(held(page));
+    if (touching.empty()) return;
+    if (deepest == infinity()) {
+      const double apart = signed_distance(a, b);
+      deepest = (apart < 0 ? apart : 0.0) - margin;
+    }
+    touching.for_each(first, [&](int feature) {
+      const double gap = contact_geometry(a, b, feature).gap;
+      if (gap >= deepest && gap < least) least = gap, nearest = feature;
+    });
   });
   return nearest;
 }
@@ -53,11 +74,11 @@ struct PairOnWay {
   JOSTLE_HD PlacedShape b(double s) const { return placed(system.model.pairs[p].shape_b, s); }
 };
 
-/// Where a pair touches first on its way, and a feature pair that touches there and is not `held`; `rate`:
+/// Where a pair touches first on its way, and a feature pair that touches there and is not `held` (page); `rate`:
 /// most_closing_speed(). `level`(a, b): what distances count from, m. `touching`: the gap up to which features touch,
 /// m.
-JOSTLE_HD Collision first_touch(const System& system, double touching, int p, const FeatureSet& held, const auto& way,
-                                double end, double rate, auto level) {
+JOSTLE_HD Collision first_touch(const System& system, double touching, int p, auto held, const auto& way, double end,
+                                double rate, auto level) {
   const PairOnWay<std::remove_cvref_t<decltype(way)>> on{system, way, p};
   const auto distance = [&](double s) {
     const PlacedShape a = on.a(s), b = on.b(s);
@@ -71,23 +92,24 @@ JOSTLE_HD Collision first_touch(const System& system, double touching, int p, co
   if (!(time <= end)) return {};
   const PlacedShape a = on.a(time), b = on.b(time);
   for (int i = 0; i < most_widenings; ++i, touching *= 8) {
-    const int feature = touching_feature(a, b, held, touching);
+    const int feature = touching_feature(system, p, a, b, held, touching);
     if (feature >= 0) return {time, p, feature};
   }
   return {};
 }
 
-/// The first of these feature pairs of pair p that closes; `are_seen`: whether all of them do.
-JOSTLE_HD Collision first_closing_of(const System& system, int p, const FeatureSet& closing, const auto& way,
-                                     double end, bool& are_seen) {
+/// The first of these feature pairs of pair p that closes; `first_feature`: of their page; `are_seen`: whether all of
+/// them do.
+JOSTLE_HD Collision first_closing_of(const System& system, int p, int first_feature, const FeatureSet& closing,
+                                     const auto& way, double end, bool& are_seen) {
   const PairOnWay<std::remove_cvref_t<decltype(way)>> on{system, way, p};
   Collision first;
-  are_seen = true;
-  closing.for_each([&](int feature) {
+  closing.for_each(first_feature, [&](int feature) {
     const auto gap = [&](double s) { return contact_geometry(on.a(s), on.b(s), feature).gap; };
     const auto is_real = [&](double s) {
       // With another margin it might not be in the next piece.
-      if (!close_features(on.a(s), on.b(s), active_gap_of(system.model)).contains(feature)) return false;
+      const FeatureSet close = close_features(on.a(s), on.b(s), active_gap_of(system.model), first_feature);
+      if (!close.contains(feature - first_feature)) return false;
       // The gap of a rim that comes over an edge falls to 0 and stays there.
       return gap(s + end / path_points) < gap(s) - gap_rounding;
     };
@@ -98,34 +120,35 @@ JOSTLE_HD Collision first_closing_of(const System& system, int p, const FeatureS
   return first;
 }
 
-/// The listed contacts of pair p that hold at the start of a way: they touch, and do not separate so fast that they
+/// The listed contacts of a page that hold at the start of a way: they touch, and do not separate so fast that they
 /// open on it.
-JOSTLE_HD inline FeatureSet held_contacts(const System& system, AnyWorkspace auto work, int p, double end) {
-  const PairModel& pair = system.model.pairs[p];
+JOSTLE_HD inline FeatureSet held_contacts(const System& system, AnyWorkspace auto work, int page, double end) {
+  const PairModel& pair = system.model.pairs[system.model.pages[page].pair];
   const double touching = active_gap_of(system.model);
   const double opening = touching / end > rounding_speed ? touching / end : rounding_speed;
   const PlacedShape a = place_shape(system, pair.shape_a, work.pose(system.model.shapes[pair.shape_a].body));
   const PlacedShape b = place_shape(system, pair.shape_b, work.pose(system.model.shapes[pair.shape_b].body));
   FeatureSet held;
-  work.listed(p).for_each([&](int feature) {
-    const ContactGeometry at = contact_geometry(a, b, feature);
+  work.listed(page).for_each([&](int own) {
+    const ContactGeometry at = contact_geometry(a, b, system.model.pages[page].first + own);
     if (at.gap > touching) return;
     const double speed = closing_speed(system, work, pair, at, work.pose(), work.velocity());
-    if (!(speed > opening) || at.gap + speed * end <= 0) held.insert(feature);
+    if (!(speed > opening) || at.gap + speed * end <= 0) held.insert(own);
   });
   return held;
 }
 
 /// Where shapes that touch come nearer than their contacts let them, as other features close: by their distance, less
 /// the overlap of the contacts that hold.
-JOSTLE_HD Collision first_deepening(const System& system, int p, const FeatureSet& held, const auto& way, double end,
-                                    double rate) {
+JOSTLE_HD Collision first_deepening(const System& system, int p, auto held, const auto& way, double end, double rate) {
   return first_touch(system, active_gap_of(system.model), p, held, way, end, rate,
                      [&](const PlacedShape& a, const PlacedShape& b) {
                        double least = 0;
-                       held.for_each([&](int feature) {
-                         const double gap = contact_geometry(a, b, feature).gap;
-                         if (gap < least) least = gap;
+                       for_each_page(system, p, [&](int page, int first) {
+                         FeatureSet{held(page)}.for_each(first, [&](int feature) {
+                           const double gap = contact_geometry(a, b, feature).gap;
+                           if (gap < least) least = gap;
+                         });
                        });
                        return least - closing_rounding;
                      });
@@ -138,23 +161,32 @@ JOSTLE_HD Collision first_collision_of_pair(const System& system, AnyWorkspace a
   const PairModel& pair = system.model.pairs[p];
   const PlacedShape &next_a = work.next_placed(pair.shape_a), &next_b = work.next_placed(pair.shape_b);
   const bool is_finite_pair = next_b.type != ShapeType::half_space;
-  const FeatureSet listed = work.listed(p);
-  const FeatureSet held = may_open && !listed.empty() ? held_contacts(system, work, p, end) : listed;
-  if (held.empty()) {
+  bool is_listed = false, is_held = false;
+  for_each_page(system, p, [&](int page, int) {
+    const FeatureSet listed = work.listed(page);
+    work.held(page) = may_open && !listed.empty() ? held_contacts(system, work, page, end) : listed;
+    is_listed = is_listed || !listed.empty();
+    is_held = is_held || !work.held(page).empty();
+  });
+  const auto held = [work](int page) -> const FeatureSet& { return work.held(page); };
+  if (!is_held) {
     const double rate = most_closing_speed(system, work, pair, way, end);
     if (!(rate > 0) || (is_finite_pair && far_apart(next_a, next_b, rate * end))) return {};
     double level = 0;
-    if (!listed.empty()) {  // an open contact that is in the step may just close
+    if (is_listed) {  // an open contact that is in the step may just close
       const PairOnWay<std::remove_cvref_t<decltype(way)>> on{system, way, p};
       if (signed_distance(on.a(0), on.b(0)) > active_gap_of(system.model)) level = -closing_rounding;
     }
     return first_touch(system, active_gap_of(system.model), p, held, way, end, rate,
                        [=](const auto&...) { return level; });
   }
-  const FeatureSet closing = close_features(next_a, next_b, 0).without(listed);
-  if (closing.empty()) return {};
   bool are_seen = true;
-  const Collision first = first_closing_of(system, p, closing, way, end, are_seen);
+  Collision first;
+  for_each_page(system, p, [&](int page, int first_feature) {
+    const FeatureSet closing = close_features(next_a, next_b, 0, first_feature).without(work.listed(page));
+    const Collision found = first_closing_of(system, p, first_feature, closing, way, end, are_seen);
+    if (found.time < first.time) first = found;
+  });
   if (are_seen || !is_finite_pair) return first;
   const double until = first.time < end ? first.time : end, rate = most_closing_speed(system, work, pair, way, end);
   const Collision other = first_deepening(system, p, held, way, until, rate);

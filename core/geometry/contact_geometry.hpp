@@ -26,28 +26,32 @@ struct ContactGeometry {
 /// The same pair with the shapes swapped.
 JOSTLE_HD inline ContactGeometry swapped(const ContactGeometry& c) { return {c.gap, -c.normal, c.point_b, c.point_a}; }
 
-inline constexpr int max_features = 256;
+/// The feature pairs of two shapes come in pages of so many.
+inline constexpr int page_features = 256;
 
-/// A set of feature pairs of one pair of shapes, in ascending order of their numbers.
+/// How many pages hold the numbers of so many feature pairs.
+JOSTLE_HD constexpr int pages_of(int features) { return (features + page_features - 1) / page_features; }
+
+/// A set of feature pairs of one page, in ascending order of their numbers. Numbers count from the page's first one.
 struct FeatureSet {
-  std::uint64_t words[max_features / 64] = {};
+  std::uint64_t words[page_features / 64] = {};
 
   JOSTLE_HD void insert(int feature) {
     const std::uint64_t bit = std::uint64_t{1} << (feature % 64);
-    for (int w = 0; w < max_features / 64; ++w) words[w] |= w == feature / 64 ? bit : 0;  // words stay in registers
+    for (int w = 0; w < page_features / 64; ++w) words[w] |= w == feature / 64 ? bit : 0;  // words stay in registers
   }
   JOSTLE_HD void insert(const FeatureSet& other) {
-    for (int w = 0; w < max_features / 64; ++w) words[w] |= other.words[w];
+    for (int w = 0; w < page_features / 64; ++w) words[w] |= other.words[w];
   }
   JOSTLE_HD void erase(int feature) {
     const std::uint64_t bit = std::uint64_t{1} << (feature % 64);
-    for (int w = 0; w < max_features / 64; ++w) words[w] &= w == feature / 64 ? ~bit : ~std::uint64_t{0};
+    for (int w = 0; w < page_features / 64; ++w) words[w] &= w == feature / 64 ? ~bit : ~std::uint64_t{0};
   }
   JOSTLE_HD bool contains(int feature) const { return (words[feature / 64] >> (feature % 64)) & 1; }
 
   JOSTLE_HD bool contains(const FeatureSet& other) const {
     std::uint64_t missing = 0;
-    for (int w = 0; w < max_features / 64; ++w) missing |= other.words[w] & ~words[w];
+    for (int w = 0; w < page_features / 64; ++w) missing |= other.words[w] & ~words[w];
     return missing == 0;
   }
 
@@ -59,7 +63,7 @@ struct FeatureSet {
 
   JOSTLE_HD FeatureSet without(const FeatureSet& other) const {
     FeatureSet rest;
-    for (int w = 0; w < max_features / 64; ++w) rest.words[w] = words[w] & ~other.words[w];
+    for (int w = 0; w < page_features / 64; ++w) rest.words[w] = words[w] & ~other.words[w];
     return rest;
   }
 
@@ -72,8 +76,13 @@ struct FeatureSet {
   /// Calls f(feature) in ascending order.
   template <class F>
   JOSTLE_HD void for_each(F f) const {
-    for (int w = 0; w < max_features / 64; ++w)
+    for (int w = 0; w < page_features / 64; ++w)
       for (std::uint64_t rest = words[w]; rest != 0; rest &= rest - 1) f(64 * w + lowest_one(rest));
+  }
+  /// The same with the numbers of a page whose first feature pair is `first`.
+  template <class F>
+  JOSTLE_HD void for_each(int first, F f) const {
+    for_each([&](int feature) { f(first + feature); });
   }
 };
 

@@ -39,13 +39,22 @@ JOSTLE_HD inline double reach_towards(const PlacedShape& shape, const Vec3& n) {
       const Vec3 across = cross(n, shape.axes.col(2));
       return size[1] * along + size[0] * std::sqrt(dot(across, across));
     }
+    case ShapeType::polygon: {
+      const double x = dot(n, shape.axes.col(0)), y = dot(n, shape.axes.col(1));
+      double furthest = -infinity();
+      for (int i = 0; i < shape.corners; ++i) {
+        const double at = x * shape.corner[2 * i] + y * shape.corner[2 * i + 1];
+        if (at > furthest) furthest = at;
+      }
+      return furthest + size[0];
+    }
     default: return size[0];
   }
 }
 
 /// s(n), m.
 JOSTLE_HD inline double apart_along(const PlacedShape& a, const PlacedShape& b, const Vec3& n) {
-  return dot(b.position - a.position, n) - reach_towards(a, n) - reach_towards(b, n);
+  return dot(b.position - a.position, n) - reach_towards(a, n) - reach_towards(b, -n);
 }
 
 /// The point of a capsule, box or cylinder closest to x; x itself if it is inside.

@@ -2,7 +2,8 @@
 // The only table of shape pairs. To add a pair, write a struct with
 //
 //     static constexpr int features;                                    how many feature pairs there are
-//     static FeatureSet close(a, b, margin);                            those that are real and near
+//     static FeatureSet close(a, b, margin);                            those that are real and near; of polygons a
+//                                                                       page of them, close(a, b, margin, first)
 //     static ContactGeometry contact(a, b, feature);                    any of them, at any poses
 //     static double distance(a, b);                                       signed distance
 //
@@ -16,6 +17,7 @@
 #include "core/geometry/cylinder_cylinder.hpp"
 #include "core/geometry/cylinder_half_space.hpp"
 #include "core/geometry/half_space_pairs.hpp"
+#include "core/geometry/polygon_pairs.hpp"
 #include "core/geometry/round_pairs.hpp"
 #include "core/geometry/sphere_box.hpp"
 #include "core/geometry/sphere_cylinder.hpp"
@@ -27,8 +29,8 @@ struct UnsupportedPair {
   static constexpr int features = 0;
 };
 
-/// f(Pair{}) with the struct of the pair (a, b).
-template <class F>
+/// f(Pair{}) with the struct of the pair (a, b). `HasPolygons`: whether code for polygons is wanted.
+template <bool HasPolygons = true, class F>
 JOSTLE_HD constexpr auto with_shape_pair(ShapeType a, ShapeType b, F f) {
   using enum ShapeType;
   const auto is = [&](ShapeType first, ShapeType second) { return a == first && b == second; };
@@ -46,32 +48,45 @@ JOSTLE_HD constexpr auto with_shape_pair(ShapeType a, ShapeType b, F f) {
   if (is(capsule, cylinder)) return f(CapsuleCylinder{});
   if (is(box, cylinder)) return f(BoxCylinder{});
   if (is(cylinder, cylinder)) return f(CylinderCylinder{});
+  if constexpr (HasPolygons) {
+    if (is(polygon, half_space)) return f(PolygonHalfSpace{});
+    if (b == polygon && a != cylinder) return f(PolygonPair{});
+  }
   return f(UnsupportedPair{});
 }
 
-/// How many feature pairs a pair of shapes has; 0 if the pair is not supported.
+/// How many feature pairs a pair of shapes has; 0 if the pair is not supported. Those of polygons: Model::features_of.
 JOSTLE_HD constexpr int feature_count(ShapeType a, ShapeType b) {
   return with_shape_pair(a, b, [](auto pair) { return decltype(pair)::features; });
 }
 
-static_assert(BoxBox::features <= max_features && BoxCylinder::features <= max_features);
+static_assert(BoxBox::features <= page_features && BoxCylinder::features <= page_features);
 
 /// Whether this version supports collisions of this pair. a <= b.
 JOSTLE_HD constexpr bool supported(ShapeType a, ShapeType b) { return feature_count(a, b) > 0; }
 
 /// The feature pairs that can become contacts: gap <= margin (m), the projections overlap and the features face each
-/// other. At least one of them has a gap <= 0 whenever the shapes touch or overlap a little.
-JOSTLE_HD JOSTLE_OUTLINE inline FeatureSet close_features(const PlacedShape& a, const PlacedShape& b, double margin) {
-  return with_shape_pair(a.type, b.type, [&](auto pair) {
-    if constexpr (decltype(pair)::features > 0) return decltype(pair)::close(a, b, margin);
-    return FeatureSet{};
+/// other. At least one of them has a gap <= 0 whenever the shapes touch or overlap a little. `first`: of the page that
+/// is wanted.
+template <bool HasPolygons = true>
+JOSTLE_HD JOSTLE_OUTLINE FeatureSet close_features(const PlacedShape& a, const PlacedShape& b, double margin,
+                                                   [[maybe_unused]] int first = 0) {
+  return with_shape_pair<HasPolygons>(a.type, b.type, [&](auto pair) {
+    using Pair = decltype(pair);
+    if constexpr (requires { Pair::close(a, b, margin, first); }) {
+      return Pair::close(a, b, margin, first);
+    } else if constexpr (Pair::features > 0) {
+      return Pair::close(a, b, margin);
+    } else {
+      return FeatureSet{};
+    }
   });
 }
 
-/// One feature pair, 0 <= feature < feature_count, whether or not it is close. Never NaN for finite poses and sizes.
-JOSTLE_HD JOSTLE_OUTLINE inline ContactGeometry contact_geometry(const PlacedShape& a, const PlacedShape& b,
-                                                                 int feature) {
-  return with_shape_pair(a.type, b.type, [&](auto pair) {
+/// One feature pair, whether or not it is close. Never NaN for finite poses and sizes.
+template <bool HasPolygons = true>
+JOSTLE_HD JOSTLE_OUTLINE ContactGeometry contact_geometry(const PlacedShape& a, const PlacedShape& b, int feature) {
+  return with_shape_pair<HasPolygons>(a.type, b.type, [&](auto pair) {
     if constexpr (decltype(pair)::features > 0) return decltype(pair)::contact(a, b, feature);
     return ContactGeometry{};
   });
@@ -79,8 +94,9 @@ JOSTLE_HD JOSTLE_OUTLINE inline ContactGeometry contact_geometry(const PlacedSha
 
 /// Distance of the shapes, m: exact when they are apart; minus the depth of penetration (the shortest way out) when
 /// they overlap.
-JOSTLE_HD JOSTLE_OUTLINE inline double signed_distance(const PlacedShape& a, const PlacedShape& b) {
-  return with_shape_pair(a.type, b.type, [&](auto pair) {
+template <bool HasPolygons = true>
+JOSTLE_HD JOSTLE_OUTLINE double signed_distance(const PlacedShape& a, const PlacedShape& b) {
+  return with_shape_pair<HasPolygons>(a.type, b.type, [&](auto pair) {
     if constexpr (decltype(pair)::features > 0) return decltype(pair)::distance(a, b);
     return 0.0;
   });

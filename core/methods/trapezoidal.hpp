@@ -114,7 +114,8 @@ struct Trapezoidal {
     const Work& work;
     JOSTLE_HD double operator()(double) const { return 0; }  // limits
     JOSTLE_HD double operator()(const Contact& contact) const {
-      if (!work.missed(contact.pair).contains(contact.feature)) return 0;
+      const int page = system.model.page_of(contact.pair, contact.feature);
+      if (!work.missed(page).contains(contact.feature % page_features)) return 0;
       return gap_at_start(system, work, contact.pair, contact.feature) / (3 * system.model.step);
     }
   };
@@ -140,16 +141,18 @@ struct Trapezoidal {
   template <class Team>
   JOSTLE_HD static void mark_open(const Team& team, const System& system, AnyWorkspace auto work) {
     const double touching = active_gap_of(system.model);
-    team.for_each(system.model.dimensions.pairs, [&](int p) {
+    team.for_each(system.model.dimensions.pages, [&](int i) {
       FeatureSet open;
-      const FeatureSet active = system.state().active[p];
-      work.listed(p).for_each([&](int feature) {
-        if (active.contains(feature) && gap_at_start(system, work, p, feature) > touching) open.insert(feature);
+      const PageModel page = system.model.pages[i];
+      const FeatureSet active = system.state().active[i];
+      work.listed(i).for_each([&](int own) {
+        if (active.contains(own) && gap_at_start(system, work, page.pair, page.first + own) > touching)
+          open.insert(own);
       });
-      work.missed(p) = open;
+      work.missed(i) = open;
       if constexpr (Unknown == Scheme::mean) {
-        open.for_each([&](int feature) {
-          if (!rolls(system, work, p, feature)) work.listed(p).erase(feature);
+        open.for_each([&](int own) {
+          if (!rolls(system, work, page.pair, page.first + own)) work.listed(i).erase(own);
         });
       }
     });

@@ -50,6 +50,7 @@ JOSTLE_HD T* elements(const ScalarField<T>& field) {
   X(double, shape_size, 3 * d.shapes, "m", "scenario")                               \
   X(double, shape_position, 3 * d.shapes, "m, body", "scenario")                     \
   X(double, shape_axes, 9 * d.shapes, "1, body, row-major", "scenario")              \
+  X(double, corners, 2 * d.corners, "m, shape", "scenario")                          \
   X(double, friction, d.pairs, "1", "scenario")                                      \
   X(double, friction_parts, 2 * d.pairs * d.has_friction_axes, "1", "scenario")      \
   X(double, friction_axis, 3 * d.pairs * d.has_friction_axes, "1, body", "scenario") \
@@ -94,7 +95,7 @@ JOSTLE_HD T* elements(const ScalarField<T>& field) {
   X(double, velocity, 3 * d.bodies, "m/s", "integrate")        \
   X(double, spin, 3 * d.bodies, "rad/s, body", "integrate")    \
   X(double, gyroscopic_work, d.bodies, "J", "integrate")       \
-  X(FeatureSet, active, d.pairs, "1", "integrate")             \
+  X(FeatureSet, active, d.pages, "1", "integrate")             \
   X(int, modes, d.modes, "1", "integrate")                     \
   X(int, resting, 1, "1", "integrate")                         \
   X(double, rim_turn, 2 * d.rims, "1", "integrate")            \

@@ -55,21 +55,37 @@ int Model::add_prescribed_body(PrescribedModel motion, const bool (&freedom)[6])
 }
 
 int Model::add_shape(ShapeType type, int body) {
-  shapes.push_back({type, body, -1});
+  shapes.push_back({type, body, -1, 0, 0, false});
   return static_cast<int>(shapes.size()) - 1;
+}
+
+int Model::add_polygon(int body, int its_corners, bool is_reversed) {
+  shapes.push_back({ShapeType::polygon, body, -1, its_corners, corners, is_reversed});
+  corners += its_corners;
+  return static_cast<int>(shapes.size()) - 1;
+}
+
+int Model::features_of(int shape_a, int shape_b) const {
+  const ShapeModel &a = shapes[static_cast<std::size_t>(shape_a)], &b = shapes[static_cast<std::size_t>(shape_b)];
+  const int features = feature_count(a.type, b.type);
+  if (features == 0 || (a.corners == 0 && b.corners == 0)) return features;
+  if (b.type == ShapeType::half_space) return a.corners;
+  return outline_features(outline_corners(a.type, a.corners), b.corners);
 }
 
 int Model::add_pair(int shape, int other) {
   if (shapes[other].type < shapes[shape].type) std::swap(shape, other);
   const int first_mode = pairs.empty() ? 0 : pairs.back().first_mode + pairs.back().modes;
-  const int features = feature_count(shapes[shape].type, shapes[other].type);
+  const int features = features_of(shape, other);
   const auto is_flat = [&](int s) { return shapes[s].type >= ShapeType::box; };
   if (is_flat(shape) && is_flat(other)) {
     for (const int s : {shape, other})
       if (shapes[s].type == ShapeType::cylinder && shapes[s].rim < 0) shapes[s].rim = rims++;
   }
-  pairs.push_back({shape, other, first_mode, std::min(features, most_kept_modes)});
-  return static_cast<int>(pairs.size()) - 1;
+  const int pair = static_cast<int>(pairs.size()), first_page = static_cast<int>(pages.size());
+  pairs.push_back({shape, other, first_mode, std::min(features, most_kept_modes), first_page, pages_of(features)});
+  for (int i = 0; i < pages_of(features); ++i) pages.push_back({pair, i * page_features});
+  return pair;
 }
 
 int Model::add_joint(JointModel joint) {
@@ -128,7 +144,7 @@ int Model::usual_contacts() const {
   constexpr int usual_per_pair = 8;
   int contacts = 0;
   for (const PairModel& pair : pairs) {
-    contacts += std::min(usual_per_pair, feature_count(shapes[pair.shape_a].type, shapes[pair.shape_b].type));
+    contacts += std::min(usual_per_pair, features_of(pair.shape_a, pair.shape_b));
   }
   return std::clamp(contacts, 1, 32);
 }
@@ -200,7 +216,9 @@ ModelView Model::view(int contacts) const {
   d.prescribed = static_cast<int>(prescribed.size());
   d.shapes = static_cast<int>(shapes.size());
   d.rims = rims;
+  d.corners = corners;
   d.pairs = static_cast<int>(pairs.size());
+  d.pages = static_cast<int>(pages.size());
   d.modes = pairs.empty() ? 0 : pairs.back().first_mode + pairs.back().modes;
   d.variables = variables;
   d.outcomes = static_cast<int>(outcomes.size());

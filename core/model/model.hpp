@@ -34,7 +34,9 @@ struct BodyModel {
 struct ShapeModel {
   ShapeType type = ShapeType::sphere;
   int body = 0;
-  int rim = -1;  ///< its number among the cylinders that may stand on a cap, or one of them on it
+  int rim = -1;                       ///< its number among the cylinders that may stand on a cap, or one of them on it
+  int corners = 0, first_corner = 0;  ///< of a polygon, and in ParameterView::corners
+  bool is_reversed = false;  ///< the file has its corners clockwise: corner i is its point (corners - i) % corners
 };
 
 /// Two shapes that may touch; type(a) <= type(b). The normal points from a to b.
@@ -43,10 +45,18 @@ struct PairModel {
   int shape_b = 0;
   int first_mode = 0;  ///< in StateView::modes
   int modes = 0;       ///< that the state keeps: of all feature pairs, or of most_kept_modes
+  int first_page = 0;  ///< in ModelView::pages
+  int pages = 1;
   int axis_body = -1;  ///< the body that its ParameterView::friction_axis turns with; -1: friction has no axis
 };
 
 inline constexpr int most_kept_modes = 16;
+
+/// A page of the feature pairs of a pair of shapes. Sets of feature pairs are kept page by page.
+struct PageModel {
+  int pair = 0;
+  int first = 0;  ///< its first feature pair
+};
 
 /// A piece of the common instruction array.
 struct ProgramModel {
@@ -130,6 +140,7 @@ struct OutcomeModel {
   X(int, movers)                  \
   X(ShapeModel, shapes)           \
   X(PairModel, pairs)             \
+  X(PageModel, pages)             \
   X(ForceModel, forces)           \
   X(BlowModel, blows)             \
   X(PrescribedModel, prescribed)  \
@@ -164,6 +175,8 @@ struct ModelView : StepOptions {
   ProgramModel physical;  ///< whether the parameters are physical; length 0: always
 
   JOSTLE_HD ProgramView program(const ProgramModel& p) const { return {code + p.first, p.length}; }
+  /// The page of a feature pair of pair p.
+  JOSTLE_HD int page_of(int p, int feature) const { return pairs[p].first_page + feature / page_features; }
 };
 
 /// Owns the structure. Fill the members, then call `view`, which points into the vectors.
@@ -186,6 +199,7 @@ struct Model : StepOptions {
   ProgramModel physical;
   int frames = 0;    ///< add_body counts them
   int rims = 0;      ///< add_pair counts them
+  int corners = 0;   ///< add_polygon counts them
   int operands = 0;  ///< most operands that wait in any program; add_program counts them
 
   /// Adds a body with its free components x, y, z, rx, ry, rz; a fixed body has none. `has_own_frame`: see
@@ -194,6 +208,9 @@ struct Model : StepOptions {
   /// Adds a body with prescribed motion and the components that this may have; `motion.body` is set.
   int add_prescribed_body(PrescribedModel motion, const bool (&freedom)[6]);
   int add_shape(ShapeType type, int body);
+  int add_polygon(int body, int its_corners, bool is_reversed = false);
+  /// How many feature pairs two shapes have, a first in the order of types; 0 if the pair is not supported.
+  int features_of(int shape_a, int shape_b) const;
   /// Two shapes in either order; the pair must be supported.
   int add_pair(int shape, int other);
   /// A joint between two bodies, one of which may be the world. Its rows depend on whether the scene is planar.

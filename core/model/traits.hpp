@@ -12,6 +12,7 @@ struct PlainSystems {
   static constexpr bool has_cones = false;    ///< circular friction cones and pointedness
   static constexpr bool has_impacts = false;  ///< methods that find collisions, and what only these have
   static constexpr bool has_records = false;  ///< records of steps
+  static constexpr bool has_polygons = false;
 };
 
 /// The same, recorded: threads of a CPU.
@@ -21,7 +22,8 @@ struct RecordedPlainSystems : PlainSystems {
 
 /// Whatever there is.
 struct AllSystems {
-  static constexpr bool is_coupled = true, has_cones = true, has_impacts = true, has_records = true;
+  static constexpr bool is_coupled = true, has_cones = true, has_impacts = true, has_records = true,
+                        has_polygons = true;
 };
 
 namespace detail {

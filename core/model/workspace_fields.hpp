@@ -53,9 +53,11 @@
 
 // Which contacts a step has.
 #define JOSTLE_CONTACTS_FIELDS(X)                                                                                  \
-  X(FeatureSet, listed, d.pairs, far, "1", "contacts events", "methods",                                           \
+  X(FeatureSet, listed, d.pages, far, "1", "contacts events", "methods",                                           \
     "feature pairs that are contacts of the step")                                                                 \
-  X(FeatureSet, missed, d.pairs, far, "1", "contacts methods", "", "feature pairs that should have been contacts") \
+  X(FeatureSet, missed, d.pages, far, "1", "contacts methods", "", "feature pairs that should have been contacts") \
+  X(FeatureSet, held, d.pages* d.has_impacts, far, "1", "events", "",                                              \
+    "listed contacts that hold at the start of a way")                                                             \
   X(int, first_contact, d.pairs + 1, far, "1", "contacts", "stages events records",                                \
     "of each pair; at the end the number of contacts")                                                             \
   X(int, resting_contacts, 1, far, "1", "contacts", "", "contacts of islands at rest, which have no number")       \
@@ -255,10 +257,10 @@
   X(double, span_square, d.span_size(), far, "1/kg", "records", "", "square of each column of impulses")               \
   X(int, span_owner, d.span_size(), far, "1", "records", "", "whose each column of the basis is")
 
-#define JOSTLE_WORKSPACE(X)                                                                                \
-  JOSTLE_DYNAMICS_FIELDS(X)                                                                                \
-  JOSTLE_PRESCRIBED_FIELDS(X)                                                                              \
-  JOSTLE_CONTACTS_FIELDS(X)                                                                                \
-  JOSTLE_JOINTS_FIELDS(X) JOSTLE_PROBLEM_FIELDS(X) JOSTLE_ASSEMBLY_FIELDS(X) JOSTLE_GUESS_FIELDS(X)        \
-      JOSTLE_CONE_FIELDS(X) JOSTLE_STAGES_FIELDS(X) JOSTLE_EVENTS_FIELDS(X) JOSTLE_ACCELERATIONS_FIELDS(X) \
-          JOSTLE_RECORDS_FIELDS(X)
+#define JOSTLE_WORKSPACE(X)                                                                       \
+  JOSTLE_DYNAMICS_FIELDS(X)                                                                       \
+  JOSTLE_PRESCRIBED_FIELDS(X)                                                                     \
+  JOSTLE_CONTACTS_FIELDS(X)                                                                       \
+  JOSTLE_JOINTS_FIELDS(X)                                                                         \
+  JOSTLE_PROBLEM_FIELDS(X) JOSTLE_ASSEMBLY_FIELDS(X) JOSTLE_GUESS_FIELDS(X) JOSTLE_CONE_FIELDS(X) \
+      JOSTLE_STAGES_FIELDS(X) JOSTLE_EVENTS_FIELDS(X) JOSTLE_ACCELERATIONS_FIELDS(X) JOSTLE_RECORDS_FIELDS(X)

@@ -39,19 +39,25 @@ JOSTLE_HD inline bool hops(const System& system, AnyWorkspace auto work, int c) 
   return std::fabs(add_product(told, work.row(normal), work.next_velocity())) < slow;
 }
 
-/// The contacts of pair p that carry an impulse, or hop.
-JOSTLE_HD inline FeatureSet active_features(const System& system, AnyWorkspace auto work, int contacts, int p) {
+/// The contacts of a page that carry an impulse, or hop.
+JOSTLE_HD inline FeatureSet active_features(const System& system, AnyWorkspace auto work, int contacts,
+                                            const PageModel& page) {
   FeatureSet active;
-  for (int c = work.first_contact(p); c < contacts && work.contact(c).pair == p; ++c) {
-    if (normal_impulse(work, c) > 0 || hops(system, work, c)) active.insert(work.contact(c).feature);
+  for (int c = work.first_contact(page.pair); c < contacts && work.contact(c).pair == page.pair; ++c) {
+    const int feature = work.contact(c).feature - page.first;
+    if (feature < 0 || feature >= page_features) continue;
+    if (normal_impulse(work, c) > 0 || hops(system, work, c)) active.insert(feature);
   }
   return active;
 }
 
 /// Whether pair p ends the step with other active contacts, or other modes, than those with which it began.
 JOSTLE_HD inline bool changes_contacts(const System& system, AnyWorkspace auto work, int contacts, int p) {
-  return !(active_features(system, work, contacts, p) == system.state().active[p]) ||
-         !has_kept_modes(system, work, contacts, p);
+  const PairModel& pair = system.model.pairs[p];
+  bool same = true;
+  for (int i = pair.first_page; i < pair.first_page + pair.pages; ++i)
+    same = same && active_features(system, work, contacts, system.model.pages[i]) == system.state().active[i];
+  return !same || !has_kept_modes(system, work, contacts, p);
 }
 
 /// Sums over the contacts of one body, pair after pair; those of later sub-steps are added to what is there.

@@ -80,8 +80,9 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
     state.angle[b] = work.next_pose(b).angle;
     if (model.dimensions.has_contact_tallies) sum_impulses(system, work, b, first);
   });
-  team.for_each(model.dimensions.pairs, [&](int p) {
-    if (!is_left_out(system, work, p)) state.active[p] = active_features(system, work, contacts, p);
+  team.for_each(model.dimensions.pages, [&](int i) {
+    const PageModel& page = model.pages[i];
+    if (!is_left_out(system, work, page.pair)) state.active[i] = active_features(system, work, contacts, page);
   });
   keep_modes(team, system, work, contacts);
   team.sync();

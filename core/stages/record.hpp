@@ -46,7 +46,8 @@ JOSTLE_HD inline double body_gap(const System& system, AnyWorkspace auto work, i
     for (int j = 0; j < model.dimensions.shapes; ++j) {
       if (model.shapes[j].body != second) continue;
       const PlacedShape& b = work.next_placed(j);
-      const double gap = b.type < a.type ? signed_distance(b, a) : signed_distance(a, b);
+      const double gap = b.type < a.type ? signed_distance<decltype(work)::has_polygons>(b, a)
+                                         : signed_distance<decltype(work)::has_polygons>(a, b);
       least = is_nan(least) || least <= gap ? least : gap;
     }
   }
@@ -176,9 +177,9 @@ JOSTLE_HD double deepest_penetration(const Team& team, const System& system, Any
       [&](int c) {
         const PairModel& pair = system.model.pairs[work.contact(c).pair];
         const PlacedShape &a = work.next_placed(pair.shape_a), &b = work.next_placed(pair.shape_b);
-        double gap = contact_geometry(a, b, work.contact(c).feature).gap;
+        double gap = contact_geometry<decltype(work)::has_polygons>(a, b, work.contact(c).feature).gap;
         if (gap < -least_overlap && b.type != ShapeType::half_space) {  // features that pass each other are deeper
-          const double apart = signed_distance(a, b);
+          const double apart = signed_distance<decltype(work)::has_polygons>(a, b);
           if (apart > gap) gap = apart;
         }
         return is_nan(gap) ? infinity() : gap;  // lanes agree only on numbers

@@ -96,7 +96,7 @@ TEST_P(EveryPair, PointsOfCandidatesBelongToTheShapes) {
 
 TEST_P(EveryPair, NumbersFitTheFeatureSet) {
   EXPECT_TRUE(supported(GetParam().a, GetParam().b));
-  EXPECT_LE(feature_count(GetParam().a, GetParam().b), max_features);
+  EXPECT_LE(feature_count(GetParam().a, GetParam().b), page_features);
 }
 
 TEST(HalfSpaces, HaveNoFeaturesTogether) { EXPECT_FALSE(supported(ShapeType::half_space, ShapeType::half_space)); }
