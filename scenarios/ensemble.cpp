@@ -82,7 +82,13 @@ Model build_model(const Scenario& scenario) {
   model.variables = static_cast<int>(scenario.variables.size());
   for (const BodySpec& body : scenario.bodies) {
     const int index = add_body(body, model);
-    for (const ShapeSpec& shape : body.shapes) model.add_shape(shape.type, index);
+    for (const ShapeSpec& shape : body.shapes) {
+      if (shape.type == ShapeType::polygon) {
+        model.add_polygon(index, static_cast<int>(shape.polygon.points.list.size()), shape.polygon.is_clockwise);
+      } else {
+        model.add_shape(shape.type, index);
+      }
+    }
   }
   add_pairs(scenario, model);
   const int k = scenario.world.friction_directions;

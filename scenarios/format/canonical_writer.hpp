@@ -117,6 +117,12 @@ class CanonicalWriter {
     return std::move(both.add(node(at.points[0])).add(node(at.points[1])));
   }
 
+  Node node(const CornersSpec& corners) const {
+    Node list = Node::list();
+    for (const CornerSpec& corner : corners.list) list.add(node(corner.at));
+    return list;
+  }
+
   Node node(const RecordedSamples& recorded) const {
     using Which = RecordedSamples::Which;
     if (recorded.which == Which::where) return map_of(recorded.where);

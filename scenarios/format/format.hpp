@@ -207,10 +207,11 @@ void visit_keys(Spec& shape, auto&& visit) {
   visit(Alternative{shape.type, box, shape.box}, Key("box", "box about its centre").one_of());
   visit(Alternative{shape.type, cylinder, shape.cylinder},
         Key("cylinder", "points within a radius of an axis, between two flat caps").one_of());
+  visit(Alternative{shape.type, polygon, shape.polygon},
+        Key("polygon", "polygon in the plane of a planar scene, convex or not, edges rounded or not").one_of());
   visit(Alternative{shape.type, half_space, shape.half_space},
         Key("half_space", "solid where normal . x <= offset; fixed or prescribed bodies only").one_of());
   visit(LaterValue{}, Key("convex", "convex hull of points").is_later());
-  visit(LaterValue{}, Key("polygon", "convex polygon").is_later());
   visit(LaterValue{}, Key("polyhedron", "convex polyhedron").is_later());
   visit(LaterValue{}, Key("stl", "surface mesh").is_later());
   visit(LaterValue{}, Key("obj", "surface mesh").is_later());
@@ -253,6 +254,17 @@ void visit_keys(Spec& cylinder, auto&& visit) {
   visit(cylinder.length, Key("length", "above 0").in("m").required().positive());
   visit(cylinder.radius, Key("radius", "above 0").in("m").required().positive());
   visit(cylinder.axis, Key("axis", "direction in the body"));
+}
+
+template <>
+inline constexpr MapFormat format_of<PolygonSpec>{"polygon", "polygon"};
+template <Is<PolygonSpec> Spec>
+void visit_keys(Spec& polygon, auto&& visit) {
+  visit(polygon.points, Key("points", "the corners in order, [x, z] in the plane of x and z").in("m").required());
+  visit(polygon.radius, Key("radius", "rounds the edges: all points that are at most this far belong to the shape")
+                            .in("m")
+                            .not_negative());
+  visit(polygon.thickness, Key("thickness", "across the plane; a density counts on it").in("m").positive());
 }
 
 template <>

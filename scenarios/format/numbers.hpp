@@ -47,6 +47,9 @@ class MemberVisitor {
     } else if constexpr (std::is_same_v<Plain, JointPoints>) {
       for (int i = 0; i < 2; ++i)
         visit(member.points[i], member.count == 2 ? path + "[" + std::to_string(i) + "]" : path, key);
+    } else if constexpr (std::is_same_v<Plain, CornersSpec>) {
+      for (std::size_t i = 0; i < member.list.size(); ++i)
+        visit(member.list[i].at, path + "[" + std::to_string(i) + "]", key);
     } else if constexpr (std::is_same_v<Plain, RotationSpec>) {
       leaf_(member, path, key);
       visit_keys(member, MemberVisitor(path, leaf_));

@@ -64,7 +64,7 @@ inline std::vector<std::string_view> words<Reducer>() {
 }
 template <>
 inline std::vector<std::string_view> words<ShapeType>() {
-  return {"sphere", "capsule", "box", "cylinder", "half_space"};
+  return {"sphere", "capsule", "box", "cylinder", "polygon", "half_space"};
 }
 template <>
 inline std::vector<std::string_view> words<JointType>() {

@@ -76,6 +76,24 @@ struct CylinderSpec {
   Number radius;  ///< m
   Axis axis = Axis::z;
 };
+/// A corner of a polygon, in the plane of the scene.
+struct CornerSpec {
+  Number at[2];  ///< m
+  Location where;
+};
+struct CornersSpec {
+  std::vector<CornerSpec> list;
+};
+inline constexpr std::size_t max_corners = 500;
+
+/// A polygon, convex or not, with all points that are at most `radius` from it.
+struct PolygonSpec {
+  CornersSpec points;
+  Number radius;                    ///< m
+  Number thickness{1, {}, {}, {}};  ///< m: what a density counts on
+  int axis = 1;                     ///< across the plane of the scene
+  bool is_clockwise = false;        ///< the points are written clockwise
+};
 struct HalfSpaceSpec {
   Number normal[3];  ///< need not be unit length
   Number offset;     ///< solid where n.x <= offset with n made unit, m
@@ -87,6 +105,7 @@ struct ShapeSpec {
   CapsuleSpec capsule;
   BoxSpec box;
   CylinderSpec cylinder;
+  PolygonSpec polygon;
   HalfSpaceSpec half_space;
   bool has_density = false;
   Number density;      ///< kg/m^3

@@ -7,6 +7,7 @@
 #include "core/expression/evaluate.hpp"
 #include "scenarios/format/numbers.hpp"
 #include "scenarios/parameters/mass.hpp"
+#include "scenarios/parameters/polygon.hpp"
 
 namespace jostle {
 namespace {
@@ -100,6 +101,16 @@ TracedShape traced_shape(const ShapeSpec& shape, Draw draw) {
     case ShapeType::box: placed.size = Traced(0.5) * vector_of(shape.box.size, draw); break;
     case ShapeType::capsule: round(shape.capsule); break;
     case ShapeType::cylinder: round(shape.cylinder); break;
+    case ShapeType::polygon: {
+      const TracedPolygon polygon = traced_polygon(shape.polygon, draw);
+      placed.size = {polygon.radius, polygon.reach, 0.5 * polygon.width};
+      placed.axes = product<Traced>(turn, axes_across(shape.polygon.axis));
+      for (int k = 0; k < 2; ++k) placed.position += polygon.centroid[k] * placed.axes.col(k);
+      placed.corners = polygon.corners;
+      const Traced thickness = number_of(shape.polygon.thickness, draw);
+      placed.volume = polygon.area * thickness, placed.second_moment = polygon.second_moment * thickness;
+      break;
+    }
     case ShapeType::half_space: {
       const TracedVec3 normal = unit(vector_of(shape.half_space.normal, draw));
       placed.axes = product<Traced>(turn, axes_of_plane(normal));
@@ -114,9 +125,14 @@ Vec3 value_of(const Number (&vector)[3], Draw draw) { return value_of(vector_of(
 
 Quaternion rotation_of(const RotationSpec& rotation, Draw draw) { return value_of(turn_of(rotation, draw)); }
 
-PlacedShape shape_in_body(const ShapeSpec& shape, Draw draw) {
-  const TracedShape placed = traced_shape(shape, draw);
-  return {placed.type, value_of(placed.size), value_of(placed.position), value_of(placed.axes)};
+PlacedShape shape_in_body(const ShapeSpec& shape, Draw draw, std::vector<double>* corners) {
+  const TracedShape traced = traced_shape(shape, draw);
+  PlacedShape placed{traced.type, value_of(traced.size), value_of(traced.position), value_of(traced.axes)};
+  if (traced.corners.empty() || !corners) return placed;
+  corners->clear();
+  for (const Traced& number : traced.corners) corners->push_back(number.value());
+  placed.corners = static_cast<int>(corners->size() / 2), placed.corner = corners->data();
+  return placed;
 }
 
 bool is_constant(std::span<const Number> numbers) {

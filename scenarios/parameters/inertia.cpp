@@ -34,6 +34,13 @@ Solid solid_sphere(const Traced& radius) {
   return {mass, TracedVec3::Constant(mass * 2 * radius * radius / 5)};
 }
 
+// Of a polygon only the moment across its plane counts, as it moves in a planar scene; a thin plate has half of it
+// about other axes, on average.
+Solid solid_plate(const TracedShape& shape) {
+  const Traced half = 0.5 * shape.second_moment;
+  return {shape.volume, {half, half, shape.second_moment}};
+}
+
 // A segment with 1 kg per metre.
 Solid solid_segment(const Traced& half_length) {
   const Traced mass = 2 * half_length;
@@ -47,6 +54,7 @@ Solid solid(const TracedShape& shape) {
     case ShapeType::capsule: return solid_capsule(shape.size[0], shape.size[1]);
     case ShapeType::box: return solid_box(shape.size);
     case ShapeType::cylinder: return solid_cylinder(shape.size[0], shape.size[1]);
+    case ShapeType::polygon: return solid_plate(shape);
     case ShapeType::half_space: break;
   }
   return {0, TracedVec3::Zero()};

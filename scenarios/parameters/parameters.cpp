@@ -12,6 +12,7 @@
 #include "scenarios/parameters/joints.hpp"
 #include "scenarios/parameters/mass.hpp"
 #include "scenarios/parameters/plane.hpp"
+#include "scenarios/parameters/polygon.hpp"
 #include "scenarios/parameters/springs.hpp"
 
 namespace jostle {
@@ -136,6 +137,10 @@ class Parameters {
     set_vector(layout_.shape_position, number, placed.position);
     for (int k = 0; k < 9; ++k)
       at(layout_.shape_axes, 9 * number + static_cast<std::size_t>(k)) = placed.axes(k / 3, k % 3);
+    if (shape.type != ShapeType::polygon) return;
+    require_simple(shape.polygon, path() + ".polygon", draw_, require_);
+    const auto first = 2 * static_cast<std::size_t>(model_.shapes[number].first_corner);
+    for (std::size_t i = 0; i < placed.corners.size(); ++i) at(layout_.corners, first + i) = placed.corners[i];
   }
 
   void set_body(const BodySpec& body, std::size_t b, const TracedMass& mass) {

@@ -31,6 +31,7 @@ Traced is_aligned(const TracedMat3& turn, int column, int axis) {
 
 Traced is_aligned(const TracedMat3& turn, const ShapeSpec& shape, int axis) {
   if (shape.type == ShapeType::sphere) return 1;
+  if (shape.type == ShapeType::polygon) return both(turn(axis, axis) > 0.5, is_aligned(turn, axis, axis));
   if (shape.type == ShapeType::box) return both(is_aligned(turn, 0, axis), is_aligned(turn, 1, axis));
   const Axis along = shape.type == ShapeType::capsule ? shape.capsule.axis : shape.cylinder.axis;
   return is_aligned(turn, static_cast<int>(along), axis);
@@ -71,7 +72,7 @@ void require_in_plane(const Scenario& scenario, const Plane& plane, int body, in
     });
     return;
   }
-  if (!plane.touches_solids[static_cast<std::size_t>(body)]) return;
+  if (!plane.touches_solids[static_cast<std::size_t>(body)] && spec.type != ShapeType::polygon) return;
   const TracedVec3 centre = vector_of(owner.position, draw), arm = vector_of(spec.position, draw);
   const Traced height = (centre + rotate<Traced>(body_turn, arm))[plane.axis];
   require(fabs(height - plane.height) <= plane_rounding * (length(centre) + length(arm)), spec.where, [&] {

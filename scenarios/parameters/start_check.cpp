@@ -38,8 +38,9 @@ class Drawn {
   std::vector<bool> drawn_;
 };
 
-PlacedShape shape_in_world(const BodySpec& body, const ShapeSpec& shape, const double* variables) {
-  PlacedShape placed = shape_in_body(shape, variables);
+PlacedShape shape_in_world(const BodySpec& body, const ShapeSpec& shape, const double* variables,
+                           std::vector<double>& corners) {
+  PlacedShape placed = shape_in_body(shape, variables, &corners);
   const Mat3 axes = rotation_matrix(rotation_of(body.rotation, variables));
   placed.position = value_of(body.position, variables) + rotate(axes, placed.position);
   placed.axes = product(axes, placed.axes);
@@ -49,9 +50,11 @@ PlacedShape shape_in_world(const BodySpec& body, const ShapeSpec& shape, const d
 /// Signed distance of the nearest two shapes, m.
 double least_gap(const BodySpec& a, const BodySpec& b, const double* variables) {
   double least = std::numeric_limits<double>::infinity();
+  std::vector<double> corners_a, corners_b;
   for (const ShapeSpec& one : a.shapes) {
     for (const ShapeSpec& other : b.shapes) {
-      const PlacedShape first = shape_in_world(a, one, variables), second = shape_in_world(b, other, variables);
+      const PlacedShape first = shape_in_world(a, one, variables, corners_a);
+      const PlacedShape second = shape_in_world(b, other, variables, corners_b);
       const double gap = one.type <= other.type ? signed_distance(first, second) : signed_distance(second, first);
       if (gap < least) least = gap;
     }

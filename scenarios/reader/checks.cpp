@@ -105,6 +105,7 @@ void check_scene(Scenario& scenario) {
                    "world.geometric_stiffness has no meaning without joints");
   const std::optional<int> axis = plane_axis(scenario);
   check_friction_directions(scenario, axis.has_value());
+  check_polygons(scenario, axis);
   for (const BodySpec& body : scenario.bodies) {
     check_turning(scenario, body);
     check_mass(scenario, body);

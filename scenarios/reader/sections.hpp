@@ -22,6 +22,9 @@ void check_names(const SourceNames& sources, const Scenario& scenario);
 /// Two points, or none where both sides have a centre of mass.
 void check_two_points(const Reading& reading, const MapReader& map, const JointSides& sides, const JointPoints& at);
 
+/// Polygons are in planar scenes, simple, and know their plane; `axis`: across that of the scene.
+void check_polygons(Scenario& scenario, std::optional<int> axis);
+
 /// Checks that need the whole scenario: plane, inertia, contact rules and shape pairs. Sets the default of
 /// world.friction_directions and the rules of all pairs.
 void check_scene(Scenario& scenario);

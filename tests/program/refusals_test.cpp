@@ -45,7 +45,6 @@ Edit section(const char* text) { return {"0.2}\n", text}; }
 std::vector<Refusal> refusals() {
   return {
       {"Convex", {shape("{convex: {points: []}}")}, "rod.yaml:11:13: bodies.ball.shape.convex"},
-      {"Polygon", {shape("{polygon: {points: []}}")}, "rod.yaml:11:13: bodies.ball.shape.polygon"},
       {"Polyhedron", {shape("{polyhedron: {points: []}}")}, "rod.yaml:11:13: bodies.ball.shape.polyhedron"},
       {"Stl", {shape("{stl: {file: a.stl, scale: 1}}")}, "rod.yaml:11:13: bodies.ball.shape.stl"},
       {"Obj", {shape("{obj: {file: a.obj, scale: 1}}")}, "rod.yaml:11:13: bodies.ball.shape.obj"},
