@@ -36,6 +36,8 @@ std::string of_cylinder(int i) {
 /// Of features of shapes a and b.
 std::string both(const std::string& a, const std::string& b) { return a + " of a, " + b + " of b"; }
 
+std::string name(PolygonPair, int) { return {}; }  // polygon_feature_names
+std::string name(PolygonHalfSpace, int) { return {}; }
 std::string name(SphereHalfSpace, int) { return both(surface, plane); }
 std::string name(CapsuleHalfSpace, int f) { return both(cap(f), plane); }
 std::string name(BoxHalfSpace, int f) { return both(corner(f), plane); }
@@ -103,7 +105,39 @@ std::string name(CylinderCylinder, int f) {
   return both(rim((f - Pair::rim_on_rim) / 4), half_of_rim((f - Pair::rim_on_rim) % 4));
 }
 
+/// Edge k of a polygon leads from corner k to the next one, as the file numbers them.
+struct Named {
+  const ShapeModel& shape;
+  int corners() const { return outline_corners(shape.type, shape.corners); }
+  std::string of(const char* what, int i, int shift) const {
+    const int n = corners();
+    return fmt::format("{} {}", what, shape.is_reversed ? (2 * n - i - shift) % n : i);
+  }
+  std::string corner(int i) const {
+    if (shape.type == ShapeType::sphere) return surface;
+    if (shape.type == ShapeType::capsule) return cap(i);
+    return of("corner", i, 0);
+  }
+  std::string edge(int i) const { return shape.type == ShapeType::capsule ? side : of("edge", i, 1); }
+};
+
 }  // namespace
+
+std::vector<std::string> polygon_feature_names(const ShapeModel& a, const ShapeModel& b) {
+  const Named of_a{a}, of_b{b};
+  std::vector<std::string> names;
+  if (b.type == ShapeType::half_space) {
+    for (int i = 0; i < of_a.corners(); ++i) names.push_back(both(of_a.corner(i), plane));
+    return names;
+  }
+  for (int i = 0; i < of_a.corners(); ++i)
+    for (int j = 0; j < of_b.corners(); ++j) names.push_back(both(of_a.corner(i), of_b.edge(j)));
+  for (int i = 0; i < of_b.corners(); ++i)
+    for (int j = 0; j < of_a.corners(); ++j) names.push_back(both(of_a.edge(j), of_b.corner(i)));
+  for (int i = 0; i < of_a.corners(); ++i)
+    for (int j = 0; j < of_b.corners(); ++j) names.push_back(both(of_a.corner(i), of_b.corner(j)));
+  return names;
+}
 
 const char* name_of(ShapeType type) {
   switch (type) {
@@ -111,6 +145,7 @@ const char* name_of(ShapeType type) {
     case ShapeType::capsule: return "capsule";
     case ShapeType::box: return "box";
     case ShapeType::cylinder: return "cylinder";
+    case ShapeType::polygon: return "polygon";
     case ShapeType::half_space: return "half_space";
   }
   return "";

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "core/geometry/shape.hpp"
+#include "core/model/model.hpp"
 
 namespace jostle {
 
@@ -12,5 +12,7 @@ const char* name_of(ShapeType type);
 /// What the feature pairs of shapes a and b are, by their numbers: "corner -+- of a, face +z of b". Axes are those of
 /// the shape; the headers in core/geometry number them. `a` <= `b`, a supported pair.
 std::vector<std::string> feature_names(ShapeType a, ShapeType b);
+/// The same for two shapes of which one is a polygon, whose corners are numbered as in the file.
+std::vector<std::string> polygon_feature_names(const ShapeModel& a, const ShapeModel& b);
 
 }  // namespace jostle

@@ -55,10 +55,13 @@ std::string describe_model(const Scenario& scenario, const Model& model, const s
   for (const PairModel& pair : model.pairs) {
     const auto a = static_cast<std::size_t>(pair.shape_a), b = static_cast<std::size_t>(pair.shape_b);
     const ShapeType type_a = model.shapes[a].type, type_b = model.shapes[b].type;
-    const std::string types = std::string(name_of(type_a)) + " " + name_of(type_b);
+    const bool has_polygon = type_a == ShapeType::polygon || type_b == ShapeType::polygon;
+    const std::string types =
+        has_polygon ? shapes[a] + " " + shapes[b] : std::string(name_of(type_a)) + " " + name_of(type_b);
     json["pairs"].push_back(
         {{"name", shapes[a] + " " + shapes[b]}, {"a", shapes[a]}, {"b", shapes[b]}, {"features", types}});
-    features[types] = feature_names(type_a, type_b);
+    features[types] =
+        has_polygon ? polygon_feature_names(model.shapes[a], model.shapes[b]) : feature_names(type_a, type_b);
   }
   json["joints"] = describe_joints(scenario, model);
   json["features"] = std::move(features);

@@ -13,7 +13,11 @@ std::string text_of(const BodyModel& body) {
                      body.frame);
 }
 std::string text_of(int number) { return std::to_string(number); }
-std::string text_of(const ShapeModel& shape) { return fmt::format("{} {}", static_cast<int>(shape.type), shape.body); }
+std::string text_of(const ShapeModel& shape) {
+  return fmt::format("{} {}", static_cast<int>(shape.type), shape.body) +
+         (shape.corners == 0 ? "" : fmt::format(" {}", shape.corners));
+}
+std::string text_of(const PageModel& page) { return fmt::format("{} {}", page.pair, page.first); }
 std::string text_of(const PairModel& pair) {
   return fmt::format("{} {}", pair.shape_a, pair.shape_b) +
          (pair.axis_body < 0 ? "" : fmt::format(" {}", pair.axis_body));

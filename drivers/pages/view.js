@@ -93,6 +93,7 @@ const camera = {follow: firstFollowed};
 /// Half the edges of the box around a shape, in its frame.
 function extentsOf({type, size: [radius, half], size}) {
   if (type === "box") return size;
+  if (type === "polygon") return [radius + half, radius + half, 0.1 * half];
   return [radius, radius, type === "sphere" ? radius : type === "capsule" ? half + radius : half];
 }
 
@@ -334,7 +335,8 @@ class Panel {
       const base = isPlane ? nearCentre(position, R) : position, deep = times(-0.04 * scene.radius, [R[2], R[5], R[8]]);
       const points = this.meshes[i].points.map(p => add(base, turn(R, p)));
       const fill = colourOf(shape.body).map(c => Math.round(255 * c));
-      return {points: isPlane ? [...points, ...points.map(p => add(p, deep))] : points, depth: isPlane ? times(-1e9, up.map(Math.abs)) : base,
+      const outline = this.meshes[i].outline?.map(p => add(base, turn(R, p)));
+      return {outline, points: isPlane ? [...points, ...points.map(p => add(p, deep))] : points, depth: isPlane ? times(-1e9, up.map(Math.abs)) : base,
               fill: `rgba(${fill},${isPlane ? 0.35 : 0.75})`};
     });
     const lines = byId("joints").checked ? linksOf(motion, frame) : [];

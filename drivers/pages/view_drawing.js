@@ -1,4 +1,5 @@
-// Without WebGL: outlines from three sides, as SVG. All shapes are convex, so an outline is a convex hull.
+// Without WebGL: outlines from three sides, as SVG. Outlines are convex hulls, but those of polygons that
+// are seen along their normal.
 function svgElement(name, attributes, ...children) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -46,7 +47,8 @@ function drawSide({across, up, toward, centre, radius, items, arrows, lines}) {
   }
   const group = svgElement("g", {"clip-path": `url(#${clip})`});
   for (const item of [...items].sort((a, b) => toward * (a.depth[3 - across - up] - b.depth[3 - across - up]))) {
-    const outline = hull(item.points.map(p => [toX(p[across]), toY(p[up])]));
+    const drawn = p => [toX(p[across]), toY(p[up])], isFlat = item.outline?.every(p => Math.abs(p[3 - across - up] - item.outline[0][3 - across - up]) < 1e-5 * radius);
+    const outline = isFlat ? item.outline.map(drawn) : hull(item.points.map(drawn));
     group.append(svgElement("polygon", {points: outline.map(p => p.join(",")).join(" "), fill: item.fill, stroke: "#33414f", "stroke-width": 0.8}));
   }
   for (const {from, to, kind} of lines) {

@@ -45,9 +45,59 @@ function boxMesh([a, b, c]) {
   return mesh;
 }
 
+/// The outline of a polygon, [x, y] counter-clockwise, rounded where corners turn outwards.
+function roundedOutline(corners, radius) {
+  const points = [], count = corners.length / 2, at = i => [corners[2 * (i % count)], corners[2 * (i % count) + 1]];
+  for (let i = 0; i < count; ++i) {
+    const [p, q, r] = [at(i + count - 1), at(i), at(i + 1)];
+    const angle = (a, b) => Math.atan2(a[0] - b[0], b[1] - a[1]);  // of the outward normal
+    const first = angle(p, q), turn = Math.atan2(Math.sin(angle(q, r) - first), Math.cos(angle(q, r) - first));
+    if (radius === 0) points.push(q);
+    else if (turn <= 0) {
+      const middle = first + turn / 2, far = radius / Math.cos(turn / 2);
+      points.push([q[0] + far * Math.cos(middle), q[1] + far * Math.sin(middle)]);
+    } else for (let k = 0; k <= 8; ++k) points.push([q[0] + radius * Math.cos(first + turn * k / 8), q[1] + radius * Math.sin(first + turn * k / 8)]);
+  }
+  return points;
+}
+
+/// Triangles of a simple polygon, each of three numbers of points (clipping of ears).
+function trianglesOf(points) {
+  const left = points.map((_, i) => i), triangles = [];
+  const area = (a, b, c) => (points[b][0] - points[a][0]) * (points[c][1] - points[a][1]) - (points[b][1] - points[a][1]) * (points[c][0] - points[a][0]);
+  while (left.length > 3) {
+    const n = left.length;
+    let ear = left.findIndex((b, i) => {
+      const a = left[(i + n - 1) % n], c = left[(i + 1) % n];
+      return area(a, b, c) > 0 && !left.some(p => p !== a && p !== b && p !== c && area(a, b, p) > 0 && area(b, c, p) > 0 && area(c, a, p) > 0);
+    });
+    if (ear < 0) ear = 0;
+    triangles.push([left[(ear + n - 1) % n], left[ear], left[(ear + 1) % n]]);
+    left.splice(ear, 1);
+  }
+  return [...triangles, left];
+}
+
+/// A plate, as deep as a tenth of its reach on either side of the plane.
+function plateMesh(corners, [radius, reach]) {
+  const outline = roundedOutline(corners, radius), deep = 0.1 * reach, mesh = {points: [], normals: [], outline: outline.map(([x, y]) => [x, y, 0])};
+  const put = (p, z, normal) => { mesh.points.push([p[0], p[1], z]), mesh.normals.push(normal); };
+  for (const [a, b, c] of trianglesOf(outline)) {
+    for (const i of [a, b, c]) put(outline[i], deep, [0, 0, 1]);
+    for (const i of [a, c, b]) put(outline[i], -deep, [0, 0, -1]);
+  }
+  outline.forEach((p, i) => {
+    const q = outline[(i + 1) % outline.length], length = Math.hypot(q[0] - p[0], q[1] - p[1]) || 1;
+    const normal = [(q[1] - p[1]) / length, (p[0] - q[0]) / length, 0];
+    for (const [r, z] of [[p, -deep], [q, -deep], [q, deep], [p, -deep], [q, deep], [p, deep]]) put(r, z, normal);
+  });
+  return mesh;
+}
+
 /// `size` as the engine has it; of a half space, `extent` is half the edge of the square that is drawn.
-function meshOf({type, size}, extent) {
+function meshOf({type, size, corners}, extent) {
   const [radius, half] = size;
+  if (type === "polygon") return plateMesh(corners, size);
   if (type === "box") return boxMesh(size);
   if (type === "half_space") {
     const e = extent, points = [[-e, -e, 0], [e, -e, 0], [e, e, 0], [-e, -e, 0], [e, e, 0], [-e, e, 0]];

@@ -23,11 +23,14 @@ Json shape_json(const Ensemble& ensemble, const ParameterMemory& parameters, int
   const auto numbers = [s](const double* field, int count) {
     return std::vector<double>(field + count * s, field + count * (s + 1));
   };
-  return {{"type", word_for(shape.type)},
-          {"body", shape.body},
-          {"size", numbers(parameters.shape_size, 3)},
-          {"position", numbers(parameters.shape_position, 3)},
-          {"axes", numbers(parameters.shape_axes, 9)}};
+  Json json = {{"type", word_for(shape.type)},
+               {"body", shape.body},
+               {"size", numbers(parameters.shape_size, 3)},
+               {"position", numbers(parameters.shape_position, 3)},
+               {"axes", numbers(parameters.shape_axes, 9)}};
+  const double* const corner = parameters.corners + 2 * shape.first_corner;
+  if (shape.corners > 0) json["corners"] = std::vector<double>(corner, corner + 2 * shape.corners);
+  return json;
 }
 
 std::vector<double> three(const double* field, int item) { return {field + 3 * item, field + 3 * item + 3}; }

@@ -81,7 +81,8 @@ class _Writer:
         equality = [line for j, joint in enumerate(self.joints) if j not in in_tree for line in self.constraint(joint)]
         roots = [b for b in range(len(self.bodies)) if b not in self.links or self.links[b].parent < 0]
         bodies = [line for number in roots for line in self.body(number)]
-        pairs = [self.pair(pair) for pair in self.data["pairs"]]
+        polygons = {s for s, shape in enumerate(self.shapes) if shape["type"] == "polygon"}  # they have no geom
+        pairs = [self.pair(pair) for pair in self.data["pairs"] if not polygons & {pair["shape_a"], pair["shape_b"]}]
         if any(pair["restitution"] for pair in self.data["pairs"]):
             self.left_out.append("restitution: MuJoCo's contacts have none")
         if self.data["forces"]:
@@ -283,6 +284,9 @@ class _Writer:
         kind, size = shape["type"], shape["size"]
         if kind == "half_space" and not body["fixed"]:
             self.left_out.append(f"half_space of '{body['name']}': MuJoCo has planes on fixed bodies only")
+            return ""
+        if kind == "polygon":
+            self.left_out.append(f"polygon of '{body['name']}': MuJoCo has no polygons")
             return ""
         size = np.maximum(size, 1e-9)  # a particle or a thin rod: MuJoCo wants positive sizes
         known = {"sphere": ("sphere", size[:1]), "capsule": ("capsule", size[:2]), "cylinder": ("cylinder", size[:2]),
