@@ -1,0 +1,215 @@
+// Polygons in planar scenes: a box written as one moves as a box, lengths scale, parts with notches rest and slide.
+#include <gmock/gmock.h>
+
+#include <cstring>
+
+#include "scenarios/reader/reader.hpp"
+#include "tests/laws/simulation.hpp"
+
+namespace jostle::polygon_laws {
+namespace {
+
+std::string scene(const std::string& world, const std::string& bodies, const std::string& contacts) {
+  return "jostle: 1\nworld: {" + world + "}\nbodies:\n" + bodies + "contacts:\n  - {between: any, " + contacts + "}\n";
+}
+Scenario read(const std::string& text) { return parse_scenario(text, "polygon.yaml"); }
+
+const std::string planar = "freedom: [x, z, ry], ";
+const std::string box_shape = "{box: {size: [0.1, 0.2, 0.06]}}";
+const std::string polygon_shape = "{polygon: {points: [[-0.05, -0.03], [0.05, -0.03], [0.05, 0.03], [-0.05, 0.03]]}}";
+const std::string table_as_box =
+    "  table: {fixed: true, shape: {box: {size: [1, 0.4, 0.2]}}, position: [0, 0, -0.1]}\n";
+const std::string table_as_polygon =
+    "  table: {fixed: true, shape: {polygon: {points: [[-0.5, 0], [-0.5, -0.2], [0.5, -0.2], [0.5, 0]]}}}\n";
+const std::string floor = "  table: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n";
+
+std::string part(const std::string& name, const std::string& shape, const std::string& rest) {
+  return "  " + name + ": {mass: 0.6, inertia: 0.0007, " + planar + "shape: " + shape + ", " + rest + "}\n";
+}
+
+/// Position and angle of each body but the first after every step.
+std::vector<std::vector<double>> motion_of(const std::string& text) {
+  Simulation simulation(read(text));
+  std::vector<std::vector<double>> motion;
+  simulation.watch([&](const StateView& state) {
+    std::vector<double>& now = motion.emplace_back();
+    for (std::size_t b = 1; b < simulation.ensemble().scenario().bodies.size(); ++b) {
+      for (int k = 0; k < 3; ++k) now.push_back(state.position[3 * b + k]);
+      now.push_back(state.angle[b]);
+    }
+  });
+  EXPECT_EQ(simulation.status(), Status::ok);
+  return motion;
+}
+
+double difference(const std::vector<std::vector<double>>& a, const std::vector<std::vector<double>>& b) {
+  double most = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::size_t k = 0; k < a[i].size(); ++k) most = std::max(most, std::fabs(a[i][k] - b[i][k]));
+  return most;
+}
+
+class PolygonsUnderEveryMethod : public testing::TestWithParam<const char*> {
+ protected:
+  static bool has_friction() { return std::string(GetParam()) != "loetstedt"; }
+  static std::string world(const std::string& rest) { return std::string("method: ") + GetParam() + ", " + rest; }
+};
+INSTANTIATE_TEST_SUITE_P(Laws, PolygonsUnderEveryMethod,
+                         testing::Values("stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint",
+                                         "loetstedt"),
+                         [](const auto& method) { return std::string(method.param); });
+
+TEST_P(PolygonsUnderEveryMethod, MovesABoxAsItDoesWrittenAsABox) {
+  const std::string time = world("step: 0.002, duration: 0.5");
+  const std::string start = "position: [0, 0, 0.1], rotation: {axis: [0, 1, 0], degrees: 12}, velocity: [0.3, 0, -0.4]";
+  const std::string lower = "position: [0.02, 0, 0.03]", upper = "position: [0.05, 0, 0.09], velocity: [0.2, 0, 0]";
+  for (const std::string& ground : {floor, table_as_box, table_as_polygon}) {
+    const std::string& same = ground == table_as_polygon ? table_as_box : ground;
+    const auto motion = [&](const std::string& below, const std::string& parts) {
+      return motion_of(scene(time, below + parts, has_friction() ? "friction: 0.3" : "friction: 0"));
+    };
+    EXPECT_LT(
+        difference(motion(ground, part("part", polygon_shape, start)), motion(same, part("part", box_shape, start))),
+        1e-12)
+        << ground;
+    EXPECT_LT(difference(motion(ground, part("low", polygon_shape, lower) + part("high", polygon_shape, upper)),
+                         motion(same, part("low", box_shape, lower) + part("high", box_shape, upper))),
+              1e-12)
+        << ground;
+  }
+}
+
+/// A bridge on two feet, whose middle touches nothing.
+const std::string bridge =
+    "{polygon: {points: [[-0.05, -0.03], [-0.03, -0.03], [-0.03, -0.01], [0.03, -0.01], [0.03, -0.03], [0.05, -0.03], "
+    "[0.05, 0.03], [-0.05, 0.03]]}}";
+
+TEST_P(PolygonsUnderEveryMethod, DoesNotCreepOnASlope) {
+  if (!has_friction()) GTEST_SKIP() << "slides without friction";
+  for (const char* const ground :
+       {"  slope: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}, rotation: {axis: [0, 1, 0], degrees: 20}}\n",
+        "  slope: {fixed: true, shape: {polygon: {points: [[-1, 0], [-1, -1], [1, -1], [1, 0]]}}, rotation: {axis: [0, "
+        "1, 0], degrees: 20}}\n"}) {
+    const double tilt = 20 * pi / 180;
+    const std::string start = "position: [" + std::to_string(0.03 * std::sin(tilt)) + ", 0, " +
+                              std::to_string(0.03 * std::cos(tilt) + 1e-6) +
+                              "], rotation: {axis: [0, 1, 0], degrees: 20}";
+    Simulation simulation(
+        read(scene(world("step: 0.005, duration: 10"), ground + part("part", bridge, start), "friction: 0.5")));
+    simulation.run_to_time(1);
+    const double x = simulation.position("part", 0), z = simulation.position("part", 2);
+    simulation.run();
+    EXPECT_EQ(simulation.status(), Status::ok);
+    EXPECT_EQ(simulation.position("part", 0), x);
+    EXPECT_EQ(simulation.position("part", 2), z);
+    EXPECT_NEAR(x, 0.03 * std::sin(tilt), 1e-4);
+  }
+}
+
+// A square on its corner in a notch of a right angle: without friction each side carries m g / sqrt 2.
+TEST_P(PolygonsUnderEveryMethod, RestsInANotch) {
+  const std::string ground =
+      "  block: {fixed: true, shape: {polygon: {points: [[-0.2, -0.1], [0.2, -0.1], [0.2, 0], [0.05, 0], [0, -0.05], "
+      "[-0.05, 0], [-0.2, 0]]}}}\n";
+  const std::string square = "{polygon: {points: [[-0.02, -0.02], [0.02, -0.02], [0.02, 0.02], [-0.02, 0.02]]}}";
+  const double z = -0.05 + 0.02 * std::sqrt(2.0);
+  Simulation simulation(read(scene(
+      world("step: 0.002, duration: 1"),
+      ground + part("part", square,
+                    "position: [0, 0, " + std::to_string(z + 0.001) + "], rotation: {axis: [0, 1, 0], degrees: 45}"),
+      "friction: 0")));
+  simulation.run();
+  EXPECT_EQ(simulation.status(), Status::ok);
+  EXPECT_NEAR(simulation.position("part", 0), 0, 1e-9);
+  EXPECT_NEAR(simulation.position("part", 2), z, 1e-5);
+  EXPECT_NEAR(simulation.state().angle[simulation.body("part")], pi / 4, 1e-5);
+}
+
+// Lengths, masses and times to match: x 2^k in length and 2^(k/2) in time with the same gravity, here k = 8 and -14.
+TEST(Polygons, ScaledByPowersOfTwoHaveTheSameBits) {
+  const auto run = [](double length, double time) {
+    char text[2048];
+    std::snprintf(text, sizeof text,
+                  "jostle: 1\nworld: {step: %.17g, duration: %.17g}\nbodies:\n"
+                  "  ground: {fixed: true, shape: {polygon: {points: [[%.17g, 0], [%.17g, %.17g], [%.17g, %.17g], "
+                  "[%.17g, 0], [0, %.17g]]}}}\n"
+                  "  part: {density: 1000, freedom: [x, z, ry], shape: {polygon: {points: [[0, 0], [%.17g, 0], [%.17g, "
+                  "%.17g]], radius: %.17g}},\n"
+                  "    position: [%.17g, 0, %.17g], velocity: [%.17g, 0, 0], spin: [0, %.17g, 0]}\n"
+                  "contacts: [{between: any, friction: 0.25}]\n",
+                  time / 512, time, -2 * length, -2 * length, -length, 2 * length, -length, 2 * length, -0.25 * length,
+                  0.5 * length, 0.125 * length, 0.375 * length, 0.03125 * length, 0.1 * length, 0.2 * length,
+                  0.5 * length / time, 1 / time);
+    Simulation simulation(read(text));
+    simulation.run();
+    EXPECT_EQ(simulation.status(), Status::ok);
+    return std::vector<double>{simulation.position("part", 0) / length, simulation.position("part", 2) / length,
+                               simulation.state().angle[1], simulation.velocity("part", 0) / length * time};
+  };
+  const std::vector<double> same = run(1, 1);
+  EXPECT_EQ(run(256, 16), same);
+  EXPECT_EQ(run(std::ldexp(1, -8), std::ldexp(1, -4)), same);
+}
+
+// The L of a part passes the corner of a block at a distance: no impulse, whatever the block's other side is.
+TEST_P(PolygonsUnderEveryMethod, PassesACornerWithoutAnImpulse) {
+  const std::string block =
+      "  block: {fixed: true, shape: {polygon: {points: [[0, -0.1], [0.1, -0.1], [0.1, 0], [0, 0]]}}}\n";
+  const std::string angle =
+      "{polygon: {points: [[-0.08, -0.06], [-0.04, -0.06], [-0.04, 0], [0.04, 0], [0.04, 0.02], [-0.08, 0.02]]}}";
+  // Its lower side is 1e-7 m above the block's top, its leg comes down beside the block and stays 1 mm away.
+  Simulation simulation(read(scene(world("step: 0.004, duration: 0.2, gravity: [0, 0, 0]"),
+                                   block + part("part", angle, "position: [0.0390, 0, 1e-7], velocity: [-0.1, 0, 0]"),
+                                   has_friction() ? "friction: 0.4" : "friction: 0")));
+  simulation.run();
+  EXPECT_EQ(simulation.status(), Status::ok);
+  EXPECT_EQ(simulation.velocity("part", 0), -0.1);
+  EXPECT_EQ(simulation.velocity("part", 2), 0);
+  EXPECT_EQ(simulation.spin("part", 1), 0);
+}
+
+TEST(Polygons, OverlapAtTheStartIsSeen) {
+  const std::string inside = scene("step: 0.002, duration: 0.1",
+                                   table_as_polygon + part("part", bridge, "position: [$x, 0, 0.029]"), "friction: 0");
+  const std::string drawn = "jostle: 1\nvariables: {x: {uniform: [0, 0.1]}}\n" + inside.substr(10);
+  Simulation simulation(read(drawn));
+  simulation.run_to(0);
+  EXPECT_EQ(simulation.status(), Status::overlap);
+  try {
+    Ensemble(read(scene("step: 0.002, duration: 0.1",
+                        table_as_polygon + part("part", bridge, "position: [0, 0, 0.029]"), "friction: 0")));
+    FAIL();
+  } catch (const ScenarioError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("overlap at the start by 0.001 m"));
+  }
+}
+
+// Polygons of 20 corners: 1200 feature pairs, on five pages.
+TEST(Polygons, OfManyCornersRollDownWithEveryTeam) {
+  std::string points;
+  for (int i = 0; i < 20; ++i)
+    points += (i > 0 ? ", [" : "[") + std::to_string(0.05 * std::cos(pi * i / 10)) + ", " +
+              std::to_string(0.05 * std::sin(pi * i / 10)) + "]";
+  const std::string wheel = "{polygon: {points: [" + points + "]}}";
+  const std::string text =
+      scene("step: 0.004, duration: 0.8",
+            "  low: {fixed: true, shape: " + wheel + "}\n" + part("high", wheel, "position: [0.004, 0, 0.1]"),
+            "friction: 0.6");
+  std::vector<std::uint64_t> digests;
+  for (const int lanes : {0, 1, 4, 32}) {
+    const Ensemble ensemble(read(text));
+    Batch batch(ensemble.model(), 1);
+    ensemble.load(0, batch, 0);
+    WorkspaceMemory memory(ensemble.model(), 64);
+    run_by_lanes(lanes, batch, 200, memory);
+    EXPECT_EQ(batch.status(0), Status::ok);
+    EXPECT_GT(std::fabs(batch.state(0).angle[1]), 0.1);
+    std::uint64_t bits;
+    std::memcpy(&bits, &batch.state(0).angle[1], sizeof bits);
+    digests.push_back(bits);
+  }
+  EXPECT_THAT(digests, testing::Each(digests[0]));
+}
+
+}  // namespace
+}  // namespace jostle::polygon_laws
