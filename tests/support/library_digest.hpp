@@ -31,10 +31,13 @@ inline std::vector<std::string> together(std::vector<std::string> names, const s
   names.insert(names.end(), more.begin(), more.end());
   return names;
 }
+/// Those with polygons.
+inline const std::vector<std::string> polygon_library_names = {"ratchet", "gears", "snap_hook"};
+
 inline std::vector<std::string> joint_and_impact_names() { return together(joint_library_names, impact_library_names); }
 inline std::vector<std::string> whole_library() {
   return together(together(library_names, joint_and_impact_names()),
-                  together(spring_library_names, slow_library_names));
+                  together(together(spring_library_names, slow_library_names), polygon_library_names));
 }
 
 /// In the sources as they were compiled, or where the environment says that they are: programs may have been built on
