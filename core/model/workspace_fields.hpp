@@ -257,10 +257,11 @@
   X(double, span_square, d.span_size(), far, "1/kg", "records", "", "square of each column of impulses")               \
   X(int, span_owner, d.span_size(), far, "1", "records", "", "whose each column of the basis is")
 
-#define JOSTLE_WORKSPACE(X)                                                                       \
-  JOSTLE_DYNAMICS_FIELDS(X)                                                                       \
-  JOSTLE_PRESCRIBED_FIELDS(X)                                                                     \
-  JOSTLE_CONTACTS_FIELDS(X)                                                                       \
-  JOSTLE_JOINTS_FIELDS(X)                                                                         \
-  JOSTLE_PROBLEM_FIELDS(X) JOSTLE_ASSEMBLY_FIELDS(X) JOSTLE_GUESS_FIELDS(X) JOSTLE_CONE_FIELDS(X) \
-      JOSTLE_STAGES_FIELDS(X) JOSTLE_EVENTS_FIELDS(X) JOSTLE_ACCELERATIONS_FIELDS(X) JOSTLE_RECORDS_FIELDS(X)
+#define JOSTLE_WORKSPACE(X)                                                                      \
+  JOSTLE_DYNAMICS_FIELDS(X)                                                                      \
+  JOSTLE_PRESCRIBED_FIELDS(X)                                                                    \
+  JOSTLE_CONTACTS_FIELDS(X)                                                                      \
+  JOSTLE_JOINTS_FIELDS(X)                                                                        \
+  JOSTLE_PROBLEM_FIELDS(X)                                                                       \
+  JOSTLE_ASSEMBLY_FIELDS(X) JOSTLE_GUESS_FIELDS(X) JOSTLE_CONE_FIELDS(X) JOSTLE_STAGES_FIELDS(X) \
+      JOSTLE_EVENTS_FIELDS(X) JOSTLE_ACCELERATIONS_FIELDS(X) JOSTLE_RECORDS_FIELDS(X)
