@@ -27,9 +27,9 @@ JOSTLE_HD void write_joint_impulses(const Team& team, const Dimensions& d, const
   team.sync();
   team.once([&] {
     const detail::Elimination elimination(d, work);
-    elimination.apply_inverse_mass(lane, work.untied_velocity());
+    elimination.apply_inverse_mass(lane, work.velocity_without_joints());
     for (int j = 0; j < problem.joints; ++j)
-      lane.defect[j] = work.joint_bias(j) - detail::product(work.joint_row(j), work.untied_velocity());
+      lane.defect[j] = work.joint_bias(j) - detail::product(work.joint_row(j), work.velocity_without_joints());
     elimination.solve_joints(lane.defect, work.joint_impulse(), lane.sums);
   });
   team.sync();
@@ -43,10 +43,10 @@ inline constexpr double doubtful_residual = 1e-9;
 inline constexpr double most_cancelling = 64;
 
 /// max_j |S_j (N_j'v - s_j)| / max_j S_j (|s_j| + |N_j|'(|v| + |x| + |y|)) over all rows of joints, docs/theory.md
-/// (42), with v = work.next_velocity or, `at_rest`, 0, x = work.untied_velocity, y = M^-1 r and S_j about 1 / sqrt(N_j'
-/// A^-1 N_j), a power of two; of a direction that is stiff, G v + D^-1 c = s. Where that is above doubtful_residual,
-/// the denominator is at least what makes 8 rounding errors of the impulses of joints an exact residual. NaN if any
-/// occurs. Begins and ends synced.
+/// (42), with v = work.next_velocity or, `at_rest`, 0, x = work.velocity_without_joints, y = M^-1 r and S_j about 1 /
+/// sqrt(N_j' A^-1 N_j), a power of two; of a direction that is stiff, G v + D^-1 c = s. Where that is above
+/// doubtful_residual, the denominator is at least what makes 8 rounding errors of the impulses of joints an exact
+/// residual. NaN if any occurs. Begins and ends synced.
 template <class Team>
 JOSTLE_HD double certify_joints(const Team& team, const Dimensions& d, AnyWorkspace auto work, bool at_rest = false) {
   const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
@@ -55,7 +55,7 @@ JOSTLE_HD double certify_joints(const Team& team, const Dimensions& d, AnyWorksp
   const detail::LaneMemory lane(d, work, 0);
   const detail::ByBody<decltype(lane.solution)> sizes{lane.solution};
   team.for_each(d.movers, [&](int m) {
-    const Six v = at_rest ? Six{} : six(work.next_velocity(m)), x = six(work.untied_velocity().from(6 * m)),
+    const Six v = at_rest ? Six{} : six(work.next_velocity(m)), x = six(work.velocity_without_joints().from(6 * m)),
               y = six(work.inv_mass(m)) * six(work.momentum(m));
     store(magnitudes(v) + magnitudes(x) + magnitudes(y), sizes[m]);
   });

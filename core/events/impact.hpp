@@ -228,7 +228,6 @@ struct Impact {
   template <class Team>
   JOSTLE_HD static bool extrapolate(const Team& team, const System& system, AnyWorkspace auto work,
                                     const StepProgress& progress) {
-    const auto any = [](bool a, bool b) { return a && !b; };
     const auto approaches_fastest = [&](int c) {
       const int normal = work.block(c).normal;
       return normal >= 0 && !is_speed_limit(system.model.dimensions, progress, c) &&
@@ -250,7 +249,7 @@ struct Impact {
       const double own = work.row_restitution(normal);
       return (before < -rounding_speed ? own != e : own > e) || !(after + e * (after - before) >= -rounding_speed);
     };
-    if (team.select(progress.blocks, fails, any)) return false;
+    if (any_of(team, progress.blocks, fails)) return false;
     team.sync();
     team.for_each(system.model.dimensions.velocities(), [&](int i) {
       double& after = work.next_velocity(i / 6)[i % 6];
@@ -269,7 +268,7 @@ struct Impact {
   JOSTLE_HD static bool ends_with_compression(const Team& team, const System& system, AnyWorkspace auto work,
                                               StepProgress& progress) {
     const auto restored = [&](int r) { return work.row_restitution(r) * work.compression_impulse(r) != 0; };
-    if (team.select(progress.rows, restored, [](bool a, bool b) { return a && !b; })) return false;
+    if (any_of(team, progress.rows, restored)) return false;
     team.sync();
     const Dimensions& d = system.model.dimensions;
     team.for_each(d.velocities(), [&](int i) {

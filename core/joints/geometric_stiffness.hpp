@@ -231,14 +231,13 @@ JOSTLE_HD bool keeps_forces(const Team& team, const System& system, AnyWorkspace
     const Vec3 force = point_impulse(system, work, j) / h, before = detail::kept_force(system, j);
     return !(force[0] == before[0] && force[1] == before[1] && force[2] == before[2]);
   };
-  const auto any = [](bool a, bool b) { return a && !b; };
-  if (!team.select(d.joints, changes, any)) return true;
+  if (!any_of(team, d.joints, changes)) return true;
   const double carried = d.has_stages ? carried_by_stages : carried_stiffness;
   const auto is_stiff = [&](int j) {
     return detail::may_be_stiff(system, j, detail::kept_force(system, j), system.model.step, carried) ||
            detail::may_be_stiff(system, j, point_impulse(system, work, j) / h, system.model.step, carried);
   };
-  return !team.select(d.joints, is_stiff, any);
+  return !any_of(team, d.joints, is_stiff);
 }
 
 }  // namespace jostle

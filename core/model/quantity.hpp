@@ -8,7 +8,7 @@ namespace jostle {
 struct Quantity {
   enum class Kind : std::uint8_t {
     position,  ///< of the origin of the body's frame, m, world
-    velocity,  ///< of the same, m/s, world
+    velocity,  ///< of that origin, m/s, world
     spin,      ///< rad/s, world
     axis_x,
     axis_y,

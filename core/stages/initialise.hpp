@@ -30,14 +30,11 @@ JOSTLE_HD JOSTLE_OUTLINE void initialise(const Team& team, const System& system,
   team.sync();
   place_shapes(team, system, work.next_pose(), work.next_placed());
   const int pairs = model.dimensions.pairs;
-  const bool overlap = pairs > 0 && team.select(
-                                        pairs,
-                                        [&](int p) {
-                                          const PairModel& pair = model.pairs[p];
-                                          return signed_distance(work.next_placed(pair.shape_a),
-                                                                 work.next_placed(pair.shape_b)) < -start_overlap;
-                                        },
-                                        [](bool a, bool b) { return a && !b; });
+  const auto overlaps = [&](int p) {
+    const PairModel& pair = model.pairs[p];
+    return signed_distance(work.next_placed(pair.shape_a), work.next_placed(pair.shape_b)) < -start_overlap;
+  };
+  const bool overlap = pairs > 0 && any_of(team, pairs, overlaps);
   team.sync();
   const bool finite = model.dimensions.prescribed == 0 || start_prescribed(team, system, work);
   bool closed = true;

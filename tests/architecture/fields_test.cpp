@@ -25,9 +25,32 @@ Rooms rooms_of(const std::string& text) {
 
 std::map<std::string, Users> listed_users() {
   std::map<std::string, Users> users;
+  std::string room;
 #define JOSTLE_LIST(type, name, extent, memory, unit, writers, readers, meaning) \
-  users[#name] = {rooms_of(writers), rooms_of(readers)};
-  JOSTLE_WORKSPACE(JOSTLE_LIST)
+  users[#name] = {rooms_of(room + " " + writers), rooms_of(readers)};
+  JOSTLE_SHARED_FIELDS(JOSTLE_LIST)
+  room = "dynamics";
+  JOSTLE_DYNAMICS_FIELDS(JOSTLE_LIST)
+  room = "prescribed";
+  JOSTLE_PRESCRIBED_FIELDS(JOSTLE_LIST)
+  room = "contacts";
+  JOSTLE_CONTACTS_FIELDS(JOSTLE_LIST)
+  room = "joints";
+  JOSTLE_JOINTS_FIELDS(JOSTLE_LIST)
+  room = "assembly";
+  JOSTLE_ASSEMBLY_FIELDS(JOSTLE_LIST)
+  room = "guess";
+  JOSTLE_GUESS_FIELDS(JOSTLE_LIST)
+  room = "cone";
+  JOSTLE_CONE_FIELDS(JOSTLE_LIST)
+  room = "stages";
+  JOSTLE_STAGES_FIELDS(JOSTLE_LIST)
+  room = "events";
+  JOSTLE_EVENTS_FIELDS(JOSTLE_LIST)
+  room = "accelerations";
+  JOSTLE_ACCELERATIONS_FIELDS(JOSTLE_LIST)
+  room = "records";
+  JOSTLE_RECORDS_FIELDS(JOSTLE_LIST)
 #undef JOSTLE_LIST
   return users;
 }
