@@ -131,8 +131,7 @@ JOSTLE_HD bool add_missed_limits(const Team& team, const System& system, AnyWork
   const auto missed = [&](int j) {
     return (exceeded_limits(system, j, work.next_pose(), missed_limit) & ~work.listed_limits(j)) != 0;
   };
-  if (system.model.dimensions.joint_limits == 0 || !team.select(joints, missed, [](bool a, bool b) { return a && !b; }))
-    return false;
+  if (system.model.dimensions.joint_limits == 0 || !any_of(team, joints, missed)) return false;
   team.sync();
   team.for_each(joints,
                 [&](int j) { work.listed_limits(j) |= exceeded_limits(system, j, work.next_pose(), missed_limit); });

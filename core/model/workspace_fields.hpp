@@ -16,7 +16,8 @@
   X(PlacedShape, placed, d.shapes, far, "m, 1", "accelerations", "contacts events methods", "shapes at q^")         \
   X(Vec6, velocity, d.movers, far, "m/s, rad/s", "stages accelerations", "contacts joints events methods records",  \
     "v_l of the bodies that impulses move; 0 for locked freedoms")                                                  \
-  X(Vec6, predicted_velocity, d.movers, far, "m/s, rad/s", "stages methods", "contacts", "u, which leads to q^")    \
+  X(Vec6, predicted_velocity, d.movers, far, "m/s, rad/s", "stages methods", "contacts",                            \
+    "u, which leads to q^; trapezoidal: the mean")                                                                  \
   X(Vec6, inv_mass, d.movers, far, "1/kg, 1/(kg m^2)", "", "assembly cone events", "diagonal of A^-1; 0: locked")   \
   X(Vec6, root_inv_mass, d.movers, far, "1/sqrt(kg), ...", "", "guess cone stages records", "roots of inv_mass")    \
   X(double, mass_matrix, d.velocities() * d.velocities() * d.has_mass_matrix, far, "kg", "", "assembly cone",       \
@@ -42,7 +43,8 @@
 
 #define JOSTLE_CONTACTS_FIELDS(X)                                                                               \
   X(FeatureSet, listed, d.pairs, far, "1", "events", "methods", "feature pairs that are contacts of the step")  \
-  X(FeatureSet, missed, d.pairs, far, "1", "methods", "", "feature pairs that should have been contacts")       \
+  X(FeatureSet, missed, d.pairs, far, "1", "methods", "",                                                       \
+    "that should have been contacts; trapezoidal: that are open")                                               \
   X(int, first_contact, d.pairs + 1, far, "1", "", "stages events records", "of each pair; last, their number") \
   X(int, resting_contacts, 1, far, "1", "", "", "contacts of islands at rest, which have no number")            \
   X(int, leaves_out, 1, far, "1", "events", "", "whether islands at rest are left out")                         \
@@ -121,7 +123,7 @@
   X(int, used_groups, 1 * d.is_coupled(), far, "1", "", "", "groups of them that have the same bodies")
 
 #define JOSTLE_GUESS_FIELDS(X)                                                                                       \
-  X(Mode, next_mode, d.blocks(), far, "1", "methods", "", "modes that will be tried next")                           \
+  X(Mode, next_mode, d.blocks(), far, "1", "methods", "", "to be tried next; trapezoidal: of pressed contacts")      \
   X(ModeEquations, mode_equations, d.blocks() * d.has_modes() * !d.is_coupled(), far, "1, m, m/s, N s", "", "",      \
     "the linear system of the modes")                                                                                \
   X(CoupledEquations, coupled_equations, d.blocks() * d.has_modes() * d.is_coupled(), far, "1, m, m/s, N s", "", "", \
@@ -198,13 +200,13 @@
   X(double, span_square, d.span_size(), far, "1/kg", "", "", "square of each column of impulses")                  \
   X(int, span_owner, d.span_size(), far, "1", "", "", "whose each column of the basis is")
 
-#define JOSTLE_WORKSPACE(X)                                                                            \
-  JOSTLE_DYNAMICS_FIELDS(X)                                                                            \
-  JOSTLE_PRESCRIBED_FIELDS(X)                                                                          \
-  JOSTLE_CONTACTS_FIELDS(X)                                                                            \
-  JOSTLE_JOINTS_FIELDS(X)                                                                              \
-  JOSTLE_SHARED_FIELDS(X)                                                                              \
-  JOSTLE_ASSEMBLY_FIELDS(X)                                                                            \
-  JOSTLE_GUESS_FIELDS(X)                                                                               \
-  JOSTLE_CONE_FIELDS(X) JOSTLE_STAGES_FIELDS(X) JOSTLE_EVENTS_FIELDS(X) JOSTLE_ACCELERATIONS_FIELDS(X) \
-      JOSTLE_RECORDS_FIELDS(X)
+#define JOSTLE_WORKSPACE(X)   \
+  JOSTLE_DYNAMICS_FIELDS(X)   \
+  JOSTLE_PRESCRIBED_FIELDS(X) \
+  JOSTLE_CONTACTS_FIELDS(X)   \
+  JOSTLE_JOINTS_FIELDS(X)     \
+  JOSTLE_SHARED_FIELDS(X)     \
+  JOSTLE_ASSEMBLY_FIELDS(X)   \
+  JOSTLE_GUESS_FIELDS(X)      \
+  JOSTLE_CONE_FIELDS(X)       \
+  JOSTLE_STAGES_FIELDS(X) JOSTLE_EVENTS_FIELDS(X) JOSTLE_ACCELERATIONS_FIELDS(X) JOSTLE_RECORDS_FIELDS(X)

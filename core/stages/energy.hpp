@@ -90,14 +90,11 @@ JOSTLE_HD inline GyroscopicWork gyroscopic_work(const System& system, AnyWorkspa
 template <class Team>
 JOSTLE_HD bool energy_grows(const Team& team, const System& system, AnyWorkspace auto work) {
   if (system.model.dimensions.movers == 0) return false;
-  return team.select(
-      system.model.dimensions.movers,
-      [&](int m) {
-        if (system.model.bodies[system.model.movers[m]].rotation != RotationKind::free) return false;
-        const GyroscopicWork of_body = gyroscopic_work(system, work, m);
-        return of_body.made > 0.5 * of_body.energy;
-      },
-      [](bool a, bool b) { return a && !b; });
+  return any_of(team, system.model.dimensions.movers, [&](int m) {
+    if (system.model.bodies[system.model.movers[m]].rotation != RotationKind::free) return false;
+    const GyroscopicWork of_body = gyroscopic_work(system, work, m);
+    return of_body.made > 0.5 * of_body.energy;
+  });
 }
 
 }  // namespace jostle
