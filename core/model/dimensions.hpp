@@ -51,7 +51,9 @@ struct Dimensions {
   bool has_friction_axes = false;   ///< friction of some contacts depends on the direction
   bool has_adhesion = false;        ///< some contacts carry a pull
   bool has_joint_wrenches = false;  ///< impulses of joints are kept as vectors
-  bool has_joint_loops = false;     ///< joints close a loop of bodies
+  bool has_contact_wrenches = false;  ///< and those of the contacts of each body
+  bool has_counts = false;            ///< outcomes know how many values they have
+  bool has_joint_loops = false;       ///< joints close a loop of bodies
   /// That of joints (joints/geometric_stiffness.hpp) divides steps with stages; else they have further rows of N'.
   bool has_geometric_stiffness = false;
   int stiff_rows = 0;  ///< the most of these
@@ -91,6 +93,8 @@ struct Dimensions {
   JOSTLE_HD int speed_bounds() const { return speed_limits > 0 ? 2 * joints : 0; }
   /// Numbers of joint_wrench: force and moment of each joint, world.
   JOSTLE_HD int wrenches() const { return has_joint_wrenches ? 6 * joints : 0; }
+  /// Numbers of contact_wrench: force and moment of each body, world.
+  JOSTLE_HD int pushes() const { return has_contact_wrenches ? 6 * bodies : 0; }
   JOSTLE_HD int tallied_bodies() const { return has_contact_tallies ? bodies : 0; }
 
   /// The most rows of N', and groups of them that have the same bodies.
@@ -116,7 +120,7 @@ struct Dimensions {
   /// Whether a step needs no more than contacts under the method of Stewart and Trinkle.
   JOSTLE_HD bool is_plain() const {
     return !is_coupled() && !has_cones() && !has_impacts && blows == 0 && !has_far_forces && !has_friction_axes &&
-           !has_adhesion;
+           !has_adhesion && !has_contact_wrenches;
   }
   /// The most equations of a problem with the circular cone.
   JOSTLE_HD int cone_equations() const { return has_circular_cone ? 3 * contacts + joint_blocks() : 0; }
@@ -134,7 +138,7 @@ struct Dimensions {
   /// None where something else than a contact may move a body at rest, or tallies come from another problem.
   JOSTLE_HD int resting_movers() const {
     const bool only_contacts = prescribed == 0 && springs == 0 && blows == 0 && !has_far_forces && !has_impacts &&
-                               !has_cones() && !has_adhesion;
+                               !has_cones() && !has_adhesion && !has_contact_wrenches;
     return has_modes() && !is_coupled() && movers > 1 && only_contacts ? movers : 0;
   }
   /// Contacts at rest whose impulses the state keeps, for the tallies.

@@ -111,6 +111,7 @@ namespace jostle {
   X(double, joint_impulse, d.joints, "N m s or N s", "integrate")     \
   X(double, joint_reaction, d.joints, "N s", "integrate")             \
   X(double, joint_wrench, d.wrenches(), "N s, N m s", "integrate")    \
+  X(double, contact_wrench, d.pushes(), "N s, N m s", "integrate")    \
   X(double, given_impulse, 3 * d.prescribed, "N s, world", "integrate")
 
 // The progress of the system, and its outcomes so far.
@@ -123,6 +124,9 @@ namespace jostle {
 // result depends on it but a status.
 #define JOSTLE_WATCH(X) X(double, energy_watch, 2, "J", "end_step")
 
+// How many values outcomes have that count them (OutcomeModel::counts).
+#define JOSTLE_COUNTS(X) X(int, outcome_counts, d.has_counts ? d.outcomes : 0, "1", "record")
+
 // What is known of islands at rest (contacts/rest.hpp), so that they need not be computed again. No result depends on
 // it. rest_island is the lowest mover of the island plus 1, or 0; rest_impulse holds c_n and |D beta| of every contact
 // whose mode is kept.
@@ -133,7 +137,7 @@ namespace jostle {
 
 // What digests hold, in their order, and all that a step changes, in the order of memory.
 #define JOSTLE_RESULTS(X) JOSTLE_STATE(X) JOSTLE_TALLIES(X) JOSTLE_PROGRESS(X)
-#define JOSTLE_ALL_STATE(X) JOSTLE_RESULTS(X) JOSTLE_WATCH(X) JOSTLE_REST(X)
+#define JOSTLE_ALL_STATE(X) JOSTLE_RESULTS(X) JOSTLE_WATCH(X) JOSTLE_COUNTS(X) JOSTLE_REST(X)
 
 #define JOSTLE_MEMBER(type, name, extent, unit, writer) const type* name = nullptr;
 struct ParameterView {

@@ -224,6 +224,8 @@ ModelView Model::view(int contacts) const {
   d.has_friction_axes = std::any_of(pairs.begin(), pairs.end(), [](const PairModel& p) { return p.axis_body >= 0; });
   d.has_transitions = finds_transitions && facts_of(method).is_implicit && !d.has_circular_cone && !has_spin_friction;
   d.has_joint_wrenches = has_joint_wrenches;
+  d.has_contact_wrenches = has_contact_wrenches;
+  d.has_counts = std::any_of(outcomes.begin(), outcomes.end(), [](const OutcomeModel& o) { return o.counts(); });
   d.has_joint_loops = closes_loops(joints, bodies);
   d.joints = static_cast<int>(joints.size());
   for (const JointModel& joint : joints) {
@@ -290,7 +292,9 @@ ModelView Model::view(int contacts) const {
       v.changes_with_time = v.changes_with_time || uses_time(motion.velocity[k]) || uses_time(motion.spin[k]);
   }
   for (const JointModel& joint : joints) v.changes_with_time = v.changes_with_time || uses_time(joint.speed);
-  for (const OutcomeModel& outcome : outcomes) v.observes_time = v.observes_time || uses_time(outcome.program);
+  for (const OutcomeModel& outcome : outcomes)
+    v.observes_time = v.observes_time || uses_time(outcome.program) || uses_time(outcome.condition) ||
+                      outcome.reducer == Reducer::mean;
   v.stop_outcome = stop_outcome;
   v.gyroscopic = gyroscopic;
   v.lemke = lemke;

@@ -118,6 +118,10 @@ struct LoadedModel {
 struct OutcomeModel {
   Reducer reducer = Reducer::at_end;
   ProgramModel program;
+  ProgramModel condition = {};  ///< only the states at which it holds count; empty: all
+
+  /// Whether it must know how many values it has: there may be none, or the mean needs it.
+  JOSTLE_HD bool counts() const { return condition.length > 0 || reducer == Reducer::mean; }
 };
 
 /// How velocities are restored in an impact.
@@ -212,8 +216,9 @@ struct Model {
   FrictionCone friction_cone = FrictionCone::polygon;  ///< circle: in space, and with a multiple of 4 directions
   bool has_pointedness = false, has_spin_friction = false, has_adhesion = false;  ///< see Dimensions
   int variables = 0;
-  bool has_contact_tallies = true;  ///< see Dimensions
-  bool has_joint_wrenches = false;  ///< likewise
+  bool has_contact_tallies = true;    ///< see Dimensions
+  bool has_joint_wrenches = false;    ///< likewise
+  bool has_contact_wrenches = false;  ///< likewise
   std::vector<BodyModel> bodies;
   std::vector<int> movers;
   std::vector<ShapeModel> shapes;

@@ -289,7 +289,8 @@ class WorkspaceView : private detail::TeamNumber<Step> {
  public:
   using Traits = SystemTraits;
   static constexpr bool is_coupled = Traits::is_coupled, has_cones = Traits::has_cones,
-                        has_impacts = Traits::has_impacts, has_records = Traits::has_records;
+                        has_impacts = Traits::has_impacts, has_records = Traits::has_records,
+                        has_wrenches = Traits::has_wrenches;
 
   WorkspaceView() = default;
   /// Each holds what the layout says, the far memory `Step` times as much; `near` and `cells` are aligned to 64.

@@ -86,4 +86,34 @@ JOSTLE_HD inline void sum_impulses(const System& system, AnyWorkspace auto work,
   system.state().contacts[body] = closed;
 }
 
+/// Adds what the contacts of a piece have given a body: the impulse, and its moment about the centre of mass, world.
+/// `has_stages`: work.stage_wrench() has it.
+JOSTLE_HD JOSTLE_OUTLINE inline void add_contact_wrench(const System& system, AnyWorkspace auto work, int contacts,
+                                                        int body, bool first, bool has_stages) {
+  const ModelView& model = system.model;
+  double* const wrench = system.state().contact_wrench + 6 * body;
+  const auto add = [&](const Vec3& impulse, const Vec3& moment, double sign) {
+    for (int k = 0; k < 3; ++k) wrench[k] += sign * impulse[k], wrench[3 + k] += sign * moment[k];
+  };
+  for (int k = 0; first && k < 6; ++k) wrench[k] = 0;
+  if (has_stages) {
+    const Vec6 sum = work.stage_wrench(body);
+    return add(sum.linear(), rotate(work.predicted_pose(body).axes, sum.angular()), 1);
+  }
+  for (int c = 0; c < contacts; ++c) {
+    const Contact& contact = work.contact(c);
+    const PairModel& pair = model.pairs[contact.pair];
+    const bool is_a = model.shapes[pair.shape_a].body == body;
+    if (!is_a && model.shapes[pair.shape_b].body != body) continue;
+    const Block& block = work.block(contact.block);
+    Vec3 P = (work.row_impulse(block.normal) - pull_of(model.dimensions, work, block.normal)) * contact.normal;
+    for (int i = 0; i < block.tangents; ++i)
+      P += work.row_impulse(block.tangent + i) *
+           (model.direction_cosine[i] * contact.tangent_1 + model.direction_sine[i] * contact.tangent_2);
+    Vec3 moment = cross(is_a ? contact.arm_a : contact.arm_b, P);
+    if (block.partner >= 0) moment += work.row_impulse(work.block(block.partner).tangent) * contact.normal;
+    add(P, moment, is_a ? -1 : 1);
+  }
+}
+
 }  // namespace jostle

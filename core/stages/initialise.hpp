@@ -25,7 +25,10 @@ JOSTLE_HD JOSTLE_OUTLINE void initialise(const Team& team, const System& system,
       if (rotation != RotationKind::free && static_cast<int>(rotation) != k) s.spin[3 * b + k] = 0;
     }
   });
-  team.for_each(model.dimensions.outcomes, [&](int o) { s.outcomes[o] = canonical_nan(); });
+  team.for_each(model.dimensions.outcomes, [&](int o) {
+    s.outcomes[o] = canonical_nan();
+    if (model.dimensions.has_counts) s.outcome_counts[o] = 0;
+  });
   team.for_each(model.dimensions.rims, [&](int rim) { s.rim_turn[2 * rim] = 1, s.rim_turn[2 * rim + 1] = 0; });
   team.sync();
   place_shapes(team, system, work.next_pose(), work.next_placed());

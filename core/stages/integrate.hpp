@@ -79,6 +79,9 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
     set_quaternion(state.orientation, b, work.next_pose(b).orientation);
     state.angle[b] = work.next_pose(b).angle;
     if (model.dimensions.has_contact_tallies) sum_impulses(system, work, b, first);
+    if constexpr (decltype(work)::has_wrenches) {
+      if (model.dimensions.has_contact_wrenches) add_contact_wrench(system, work, contacts, b, first, has_stages);
+    }
   });
   team.for_each(model.dimensions.pairs, [&](int p) {
     if (!is_left_out(system, work, p)) state.active[p] = active_features(system, work, contacts, p);

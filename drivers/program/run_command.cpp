@@ -29,7 +29,7 @@ struct RunCommand {
 
 TraceHead head_of(const Ensemble& ensemble, std::int64_t sample) {
   const Scenario& scenario = ensemble.scenario();
-  TraceHead head{scenario.title, sample, scenario.sample.seed, scenario.world.step, {}, {}, {}, {}};
+  TraceHead head{scenario.title, sample, scenario.sample.seed, scenario.world.step, {}, {}, {}, {}, {}};
   const std::vector<double> values = ensemble.draw(sample);
   std::vector<std::string> names;
   for (const Variable& variable : scenario.variables) names.push_back(variable.name);
@@ -64,7 +64,7 @@ TraceEnd end_of(Simulation& simulation) {
   if (const auto fault = simulation.fault(0)) end.reason = error_at(scenario, fault->where, fault->message).what();
   for (std::size_t o = 0; o < scenario.outcomes.size(); ++o) {
     const OutcomeSpec& outcome = scenario.outcomes[o];
-    const bool truth = outcome.reducer != Reducer::first_time && outcome.expression.kind == ValueKind::truth;
+    const bool truth = outcome.kind() == ValueKind::truth;
     const double value = end.status == Status::ok ? state.outcomes[static_cast<int>(o)] : undefined_value;
     end.outcomes.push_back({outcome.name, value, truth});
   }
@@ -135,7 +135,10 @@ ExitStatus run_command(const RunCommand& command) {
   simulation.step(0);  // the start
   TraceHead head = head_of(ensemble, sample);
   head.states = states(simulation.system(0));
-  if (simulation.status(0) != Status::bad_parameters) head.masses = masses_of(ensemble, simulation.parameters(0));
+  if (simulation.status(0) != Status::bad_parameters) {
+    head.masses = masses_of(ensemble, simulation.parameters(0));
+    head.mechanism = mechanism_of(ensemble, simulation.system(0));
+  }
   trace->begin(head);
   std::optional<std::vector<TraceContact>> contacts;
   const auto tell = [&](const System& system, const Workspace& work, const StepResult& result) {

@@ -100,7 +100,7 @@ class TextTrace : public Trace {
       std::cout << fmt::format("{}{} = {:.6g}", before, name, value);
       before = ", ";
     }
-    std::cout << '\n' << text_of(head.masses);
+    std::cout << '\n' << text_of(head.masses) << text_of(head.mechanism);
     std::cout << fmt::format("{:>8} {:>12} {:>9} {:>9} {:>7} {:>10} {:>10} {:>16}\n", "step", "time / s", "contacts",
                              "solver", "pivots", "residual", "gained / J", "energy / J");
     if (head.states.empty()) return;
@@ -130,6 +130,7 @@ class JsonTrace : public Trace {
     json["variables"] = Json::object();
     for (const auto& [name, value] : head.variables) json["variables"][name] = value;
     json["bodies"] = Json::parse(json_text_of(head.masses));
+    if (head.mechanism.has_joints()) json["joints"] = Json::parse(json_text_of(head.mechanism));
     if (!head.states.empty()) json["start"] = json_of(head.states);
     std::string text = json.dump();
     text.back() = ',';  // the object continues

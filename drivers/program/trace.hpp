@@ -11,6 +11,7 @@
 #include "core/model/record_fields.hpp"
 #include "core/status.hpp"
 #include "drivers/program/masses.hpp"
+#include "drivers/program/mechanism.hpp"
 #include "drivers/reports/shown_variables.hpp"
 
 namespace jostle {
@@ -39,6 +40,7 @@ struct TraceHead {
   NamedNumbers variables;
   NamedNumbers shown;              ///< the same as people read them
   std::vector<BodyMass> masses;    ///< empty if the sample is not physical
+  Mechanism mechanism;             ///< likewise
   std::vector<TraceState> states;  ///< empty unless requested
 };
 

@@ -150,6 +150,7 @@ std::string invalid_samples(const RunStatistics& statistics, const std::filesyst
     if (status == Status::ok || count.samples == 0) continue;
     text += fmt::format("{} invalid: {} (replay: {})\n", with_commas(count.samples), name_of(status),
                         replay_of(count.first_sample, folder, program));
+    if (!count.reason.empty()) text += fmt::format("  sample {}: {}\n", count.first_sample, count.reason);
   }
   return text;
 }

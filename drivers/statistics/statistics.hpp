@@ -95,6 +95,7 @@ inline bool has_numbers(const OutcomeInfo& outcome) { return outcome.kind != Out
 struct StatusCount {
   std::int64_t samples = 0;
   std::int64_t first_sample = -1;  ///< the lowest number among them
+  std::string reason;              ///< what is wrong with that one, and where in the file; empty if only its run tells
 };
 
 /// The largest number above 0 of a column, and the first sample that has it.

@@ -155,6 +155,12 @@ class CanonicalWriter {
     return map;
   }
 
+  Node node(const std::vector<DerivedSpec>& list) const {
+    Node map = Node::map(Node::Style::block);
+    for (const DerivedSpec& derived : list) map.add(derived.name, node(derived.value));
+    return map;
+  }
+
   template <detail::HasFormat Spec>
   Node node(const std::vector<Spec>& list) const {
     if constexpr (IsNamed<Spec>) {

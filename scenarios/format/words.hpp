@@ -60,7 +60,7 @@ inline std::vector<std::string_view> words<RecordType>() {
 }
 template <>
 inline std::vector<std::string_view> words<Reducer>() {
-  return {"at_end", "minimum", "maximum", "first_time"};
+  return {"at_end", "minimum", "maximum", "first_time", "mean", "at_first"};
 }
 template <>
 inline std::vector<std::string_view> words<ShapeType>() {

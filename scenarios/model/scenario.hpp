@@ -49,6 +49,13 @@ struct Variable {
   Location where;
 };
 
+/// A named expression of variables, `$name` in others.
+struct DerivedSpec {
+  std::string name;
+  Number value;
+  Location where;
+};
+
 struct RotationSpec {
   enum class Kind { none, axis_angle, quaternion, uniform };
   Kind kind = Kind::none;
@@ -264,12 +271,26 @@ struct ImpulseSpec {
   Location where;
 };
 
+/// A value at the first state in which something holds.
+struct AtFirstSpec {
+  Expression when, value;
+};
+
 struct OutcomeSpec {
   using Reducer = jostle::Reducer;
   std::string name;
   Reducer reducer = Reducer::at_end;
-  Expression expression;  ///< over variables and quantities
+  Expression expression;  ///< over variables and quantities; not of at_first
+  AtFirstSpec at_first;
+  Expression during;  ///< `while`: only the states in which it holds count; without code: all
   Location where;
+
+  const Expression& value() const { return reducer == Reducer::at_first ? at_first.value : expression; }
+  /// The states that count; without code: all.
+  const Expression& condition() const { return reducer == Reducer::at_first ? at_first.when : during; }
+  ValueKind kind() const {
+    return reducer == Reducer::first_time || reducer == Reducer::mean ? ValueKind::number : value().kind;
+  }
 };
 
 enum class SampleMethod { sobol, random, table, latin_hypercube, grid };
@@ -374,6 +395,7 @@ struct Scenario {
   bool every_step = false;       ///< Model::every_step; results do not depend on it
   std::string title;
   std::vector<Variable> variables;  ///< in file order, those written in place included
+  std::vector<DerivedSpec> derived;
   WorldSpec world;
   std::vector<BodySpec> bodies;
   std::vector<ContactRule> contacts;

@@ -15,7 +15,7 @@ struct Reading {
   NumberReader numbers;
 
   Reading(const SourceNames& names, Scenario& whole)
-      : sources(names), scenario(whole), numbers(names, whole.variables) {}
+      : sources(names), scenario(whole), numbers(names, whole.variables, whole.world.step) {}
 };
 
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, FormatVersion& member);
@@ -43,6 +43,8 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
                 std::vector<Expression>& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
                 std::vector<Variable>& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                std::vector<DerivedSpec>& member);
 
 /// Checks and sets what depends on more than one key of a map. `map` is the map that `spec` was read from.
 void check_read(const Reading& reading, const MapReader& map, Scenario& spec);
@@ -61,6 +63,7 @@ void check_read(const Reading& reading, const MapReader& map, ImpulseSpec& spec)
 void check_read(const Reading& reading, const MapReader& map, SampleSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, VariedSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, OutcomeSpec& spec);
+void check_read(const Reading& reading, const MapReader& map, AtFirstSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, RecordSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, RecordedWhere& spec);
 template <class Spec>

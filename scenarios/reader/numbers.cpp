@@ -114,12 +114,21 @@ std::vector<double> read_constants(const SourceNames& sources, const Node& node,
   return values;
 }
 
-NumberReader::NumberReader(const SourceNames& sources, std::vector<Variable>& variables)
-    : sources_(sources), variables_(variables) {
+NumberReader::NumberReader(const SourceNames& sources, std::vector<Variable>& variables, const double& step)
+    : sources_(sources), variables_(variables), step_(step) {
   symbols_.variable = [this](std::string_view name) {
     const auto found = indices_.find(name);
     return found == indices_.end() ? -1 : found->second;
   };
+  symbols_.derived = [this](std::string_view name) {
+    const auto found = derived_.find(name);
+    return found == derived_.end() ? nullptr : &found->second;
+  };
+}
+
+void NumberReader::define(const std::string& name, const Number& value) {
+  derived_[name] = value.code.empty() ? std::vector<Instruction>{{Op::constant, 0, value.constant}} : value.code;
+  symbols_.variable_names.push_back(name);
 }
 
 int NumberReader::define(const Node& node, Variable variable) {
@@ -132,7 +141,7 @@ int NumberReader::define(const Node& node, Variable variable) {
 }
 
 Number NumberReader::read(const Node& node, const std::string& path, const Key& key,
-                          const std::function<int(const QuantityName&)>& quantity) {
+                          const std::function<QuantityUse(const QuantityName&)>& quantity) {
   Number number;
   if (is_distribution(node)) {
     number.code = {{Op::variable, define(node, {path, read_distribution(sources_, node, path), true, node.where})}};
@@ -145,7 +154,7 @@ Number NumberReader::read(const Node& node, const std::string& path, const Key& 
 }
 
 Number NumberReader::read_scalar(const Node& node, const std::string& path, const Key& key,
-                                 const std::function<int(const QuantityName&)>& quantity) {
+                                 const std::function<QuantityUse(const QuantityName&)>& quantity) {
   if (node.kind == Node::Kind::map) read_distribution(sources_, node, path);  // reports the unknown key
   if (node.kind != Node::Kind::scalar) sources_.fail(node.where, path + " must be a number, not " + describe(node));
   Number number;
@@ -168,9 +177,10 @@ Number NumberReader::read_scalar(const Node& node, const std::string& path, cons
 }
 
 Expression NumberReader::read_expression(const Node& node, const std::string& path, const Key& key,
-                                         std::function<int(const QuantityName&)> quantity) {
+                                         std::function<QuantityUse(const QuantityName&)> quantity) {
   read_text(sources_, node, path);
   symbols_.time = key.of_time;
+  if (step_ > 0) symbols_.step = step_;
   symbols_.quantity = std::move(quantity);
   return parse_at(sources_, node, path, key, symbols_);
 }
