@@ -32,9 +32,11 @@ struct OutcomeInfo {
   };
   std::string name;
   Kind kind = Kind::number;
-  std::string reducer;     ///< at_end, minimum, maximum, first_time, mean, at_first
-  std::string expression;  ///< as written, with its condition
-  std::string units;       ///< empty: not known
+  std::string reducer;               ///< at_end, minimum, maximum, first_time, mean, at_first
+  std::string expression;            ///< as written, with its condition
+  std::string units;                 ///< empty: not known
+  std::string category = {};         ///< exclusive outcomes have this in common; empty: it is not exclusive
+  std::optional<double> share = {};  ///< that is expected of it
 };
 
 const char* name_of(OutcomeInfo::Kind kind);

@@ -165,7 +165,37 @@ class JsonTrace : public Trace {
   bool first_ = true;
 };
 
+class CsvTrace : public Trace {
+ public:
+  void begin(const TraceHead& head) override {
+    std::cout << "step,time";
+    for (const std::string& name : head.curves) std::cout << ',' << in_csv(name);
+    std::cout << '\n';
+  }
+  void step(const TraceStep& step) override {
+    if (step.status != Status::ok) return;
+    std::cout << fmt::format("{},{}", step.step, step.time);
+    for (const double value : step.values) std::cout << (std::isnan(value) ? "," : fmt::format(",{}", value));
+    std::cout << '\n';
+  }
+  void end(const TraceEnd& end) override {
+    if (end.status != Status::ok)
+      std::cerr << fmt::format("status: {} after {} steps\n{}", name_of(end.status), end.steps,
+                               end.reason.empty() ? "" : end.reason + "\n");
+  }
+
+ private:
+  static std::string in_csv(const std::string& name) {
+    if (name.find_first_of(",\"") == std::string::npos) return name;
+    std::string quoted = "\"";
+    for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + '"';
+  }
+};
+
 }  // namespace
+
+std::unique_ptr<Trace> csv_trace() { return std::make_unique<CsvTrace>(); }
 
 std::unique_ptr<Trace> text_trace() { return std::make_unique<TextTrace>(); }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "drivers/datasets/status_names.hpp"
+#include "drivers/statistics/categories.hpp"
 #include "drivers/text.hpp"
 
 namespace jostle {
@@ -157,8 +158,8 @@ std::string invalid_samples(const RunStatistics& statistics, const std::filesyst
 
 std::string results_text(const RunStatistics& statistics, bool sobol, const std::filesystem::path& folder,
                          const std::string& program) {
-  std::string text = outcome_table(statistics, sobol) + certificate_text(statistics) + solver_text(statistics) +
-                     held_text(statistics, folder, program);
+  std::string text = outcome_table(statistics, sobol) + categories_text(statistics) + certificate_text(statistics) +
+                     solver_text(statistics) + held_text(statistics, folder, program);
   for (const std::string& part : {outcome_histograms(statistics), invalid_samples(statistics, folder, program)})
     if (!part.empty()) text += '\n' + part;
   return text;

@@ -39,9 +39,11 @@ struct Histogram {
 struct OutcomeStatistics {
   std::string name;
   OutcomeInfo::Kind kind = OutcomeInfo::Kind::number;
-  std::int64_t count = 0;    ///< valid samples
-  std::int64_t invalid = 0;  ///< samples with a status other than ok, or with an undefined outcome
-  std::int64_t hits = 0;     ///< truth: where it holds; first_time: where it was reached; else 0
+  std::string category = {};         ///< as in OutcomeInfo
+  std::optional<double> share = {};  ///< likewise
+  std::int64_t count = 0;            ///< valid samples
+  std::int64_t invalid = 0;          ///< samples with a status other than ok, or with an undefined outcome
+  std::int64_t hits = 0;             ///< truth: where it holds; first_time: where it was reached; else 0
 
   /// Rate (truth, first_time) or mean (number) of the valid samples. Empty if there are none.
   std::optional<double> estimate;

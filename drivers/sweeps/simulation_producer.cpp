@@ -29,6 +29,7 @@ OutcomeInfo describe(const OutcomeSpec& outcome) {
   if (const Expression& condition = outcome.condition(); !condition.code.empty())
     info.expression += (outcome.reducer == Reducer::at_first ? ", when: " : ", while: ") + condition.text;
   if (outcome.reducer == Reducer::first_time) info.units = "s";
+  info.category = outcome.category_name, info.share = outcome.share;
   return info;
 }
 

@@ -62,6 +62,8 @@ void visit_keys(Spec& file, auto&& visit) {
   visit(FormatVersion{},
         Key("jostle", "format version").required().or_else("; write 'jostle: 1', the version of the format"));
   visit(file.title, Key("title", "one line for reports"));
+  visit(file.units,
+        Key("units", "units of the numbers of this file, which results do not have").only_if(false).default_is("SI"));
   visit(file.variables, Key("variables", "drawn once per sample; `$name` in any expression"));
   visit(file.derived, Key("derived", "named expressions of variables; `$name`, too"));
   visit(file.world, Key("world", "gravity, time and method").required());
@@ -77,6 +79,18 @@ void visit_keys(Spec& file, auto&& visit) {
                             .only_if(!file.stop_when.code.empty())
                             .no_default());
   visit(file.record, Key("record", "which trajectories are stored"));
+}
+
+template <>
+inline constexpr MapFormat format_of<UnitsSpec>{"units", "units"};
+template <Is<UnitsSpec> Spec>
+void visit_keys(Spec& units, auto&& visit) {
+  visit(units.length, Key("length", "also in speeds, inertias, stiffnesses and torques"));
+  visit(units.mass, Key("mass", "also in inertias"));
+  visit(units.time, Key("time", "also in speeds; `t` in expressions is in s"));
+  visit(units.force, Key("force", "also in stiffnesses, torques and impulses"));
+  visit(units.angle, Key("angle", "of limits and spins; `degrees` stay degrees"));
+  visit(units.density, Key("density", "of `density`"));
 }
 
 template <>
@@ -472,6 +486,10 @@ void visit_keys(Spec& outcome, auto&& visit) {
         Key("mean", "mean over all states, initial state included").one_of());
   visit(Alternative{outcome.reducer, at_first, outcome.at_first},
         Key("at_first", "a value after the first step in which something holds, or at the start").one_of());
+  visit(outcome.category, Key("category", "conditions after the last step of which exactly one holds, by their names")
+                              .one_of()
+                              .only_if(false));
+  visit(outcome.shares, Key("shares", "of the categories, to test against; a sum of 1").only_if(false).no_default());
   visit(outcome.during, Key("while", "only states in which it holds count; not for `at_end` and `at_first`")
                             .only_if(!outcome.during.code.empty())
                             .no_default());

@@ -114,8 +114,8 @@ std::vector<double> read_constants(const SourceNames& sources, const Node& node,
   return values;
 }
 
-NumberReader::NumberReader(const SourceNames& sources, std::vector<Variable>& variables, const double& step)
-    : sources_(sources), variables_(variables), step_(step) {
+NumberReader::NumberReader(const SourceNames& sources, Scenario& scenario)
+    : sources_(sources), variables_(scenario.variables), scenario_(scenario) {
   symbols_.variable = [this](std::string_view name) {
     const auto found = indices_.find(name);
     return found == indices_.end() ? -1 : found->second;
@@ -140,14 +140,23 @@ int NumberReader::define(const Node& node, Variable variable) {
   return index;
 }
 
+UnitFactor NumberReader::factor(const Key& key) const {
+  const bool slides = !scenario_.joints.empty() && scenario_.joints.back().type == JointType::prismatic;
+  return factor_of(scenario_.units, key.unit, slides);
+}
+
 Number NumberReader::read(const Node& node, const std::string& path, const Key& key,
                           const std::function<QuantityUse(const QuantityName&)>& quantity) {
   Number number;
   if (is_distribution(node)) {
-    number.code = {{Op::variable, define(node, {path, read_distribution(sources_, node, path), true, node.where})}};
+    Distribution distribution = read_distribution(sources_, node, path);
+    if (!convert(distribution, factor(key)))
+      sources_.fail(node.where, path + ": whole numbers have no unit; write a choice, or 'units' without this one");
+    number.code = {{Op::variable, define(node, {path, distribution, true, node.where})}};
     number.where = node.where;
   } else {
     number = read_scalar(node, path, key, quantity);
+    convert(number, factor(key));
   }
   check_sign(sources_, node.where, path, key.sign, range_of(number, variables_));
   return number;
@@ -180,7 +189,7 @@ Expression NumberReader::read_expression(const Node& node, const std::string& pa
                                          std::function<QuantityUse(const QuantityName&)> quantity) {
   read_text(sources_, node, path);
   symbols_.time = key.of_time;
-  if (step_ > 0) symbols_.step = step_;
+  if (scenario_.world.step > 0) symbols_.step = scenario_.world.step;
   symbols_.quantity = std::move(quantity);
   return parse_at(sources_, node, path, key, symbols_);
 }

@@ -11,6 +11,7 @@
 #include "scenarios/model/range.hpp"
 #include "scenarios/model/scenario.hpp"
 #include "scenarios/reader/tree.hpp"
+#include "scenarios/reader/units.hpp"
 
 namespace jostle {
 
@@ -26,8 +27,8 @@ Distribution read_distribution(const SourceNames& sources, const Node& node, con
 /// Reads numbers, and knows the variables that they may use. A distribution in place of a number becomes a variable.
 class NumberReader {
  public:
-  /// `step`: that of the world, s; 0 until it is read.
-  NumberReader(const SourceNames& sources, std::vector<Variable>& variables, const double& step);
+  /// Variables go into the scenario, whose units and step (s; 0 until it is read) count.
+  NumberReader(const SourceNames& sources, Scenario& scenario);
   NumberReader(const NumberReader&) = delete;  // its symbols point to it
   NumberReader& operator=(const NumberReader&) = delete;
 
@@ -45,6 +46,8 @@ class NumberReader {
   /// `quantity` as in Symbols: if there is one, an expression may also use quantities.
   Number read(const Node& node, const std::string& path, const Key& key = {},
               const std::function<QuantityUse(const QuantityName&)>& quantity = {});
+  /// Of a number of the file to SI units.
+  UnitFactor factor(const Key& key) const;
   /// An expression that may also use quantities.
   Expression read_expression(const Node& node, const std::string& path, const Key& key,
                              std::function<QuantityUse(const QuantityName&)> quantity);
@@ -58,7 +61,7 @@ class NumberReader {
   std::vector<int> places_;  ///< of the variables, Node::order
   std::map<std::string, int, std::less<>> indices_;
   std::map<std::string, std::vector<Instruction>, std::less<>> derived_;
-  const double& step_;
+  const Scenario& scenario_;
   Symbols symbols_;  ///< what the current expression may use; its many names are never copied
 };
 

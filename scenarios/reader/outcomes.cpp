@@ -1,5 +1,6 @@
 // `outcomes`, and the quantities that they and forces use.
 #include <algorithm>
+#include <cmath>
 
 #include "core/geometry/shape_pair.hpp"
 #include "scenarios/reader/sections.hpp"
@@ -308,6 +309,46 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
   expression.text = node.text;
 }
 
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, CategorySpec& category) {
+  category.where = node.where;
+  for (const Node::Entry& entry : read_map(reading.sources, node, path)) {
+    check_identifier(reading.sources, entry, "category");
+    Expression condition;
+    read_value(reading, entry.value, path + "." + entry.key, key, condition);
+    if (condition.kind != ValueKind::truth)
+      reading.sources.fail(entry.value.where,
+                           path + "." + entry.key + " needs a truth value such as 'x < 1', not a number");
+    category.conditions.emplace_back(entry.key, std::move(condition));
+  }
+  if (category.conditions.size() < 2) reading.sources.fail(node.where, path + " needs two categories or more");
+}
+
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key&, SharesSpec& shares) {
+  const Key share = Key("share", "").fraction();
+  for (const Node::Entry& entry : read_map(reading.sources, node, path))
+    shares.shares.emplace_back(entry.key, read_constant(reading.sources, entry.value, path + "." + entry.key, share));
+}
+
+/// A categorical outcome becomes a truth value for each of its categories.
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                std::vector<OutcomeSpec>& outcomes) {
+  std::vector<OutcomeSpec> read;
+  read_value<OutcomeSpec>(reading, node, path, key, read);
+  for (OutcomeSpec& outcome : read) {
+    if (outcome.category.conditions.empty()) {
+      outcomes.push_back(std::move(outcome));
+      continue;
+    }
+    for (auto& [name, condition] : outcome.category.conditions) {
+      OutcomeSpec& category = outcomes.emplace_back();
+      category.name = name, category.where = outcome.category.where, category.category_name = outcome.name;
+      category.expression = std::move(condition);
+      for (const auto& [of, share] : outcome.shares.shares)
+        if (of == name) category.share = share;
+    }
+  }
+}
+
 Number read_number_of_motion(Reading& reading, const Node& node, const std::string& path, const Key& key) {
   QuantityFinder finder(reading.scenario);
   const BodyReference& body = reading.scenario.forces.back().body;
@@ -316,6 +357,23 @@ Number read_number_of_motion(Reading& reading, const Node& node, const std::stri
 }
 
 namespace {
+
+void check_shares(const Reading& reading, const MapReader& map, const OutcomeSpec& outcome) {
+  const Node* const shares = map.find("shares");
+  if (!shares) return;
+  const auto fail = [&](const std::string& what) { reading.sources.fail(shares->where, map.path("shares") + what); };
+  if (!map.find("category")) fail(" has no meaning without a category");
+  double sum = 0;
+  for (const auto& [name, condition] : outcome.category.conditions) {
+    const auto found = std::ranges::find(outcome.shares.shares, name, [](const auto& share) { return share.first; });
+    if (found == outcome.shares.shares.end()) fail(" has none of '" + name + "'");
+    if (!(found->second > 0)) fail("." + name + " must be greater than 0");
+    sum += found->second;
+  }
+  if (outcome.shares.shares.size() != outcome.category.conditions.size())
+    fail(" has more names than there are categories");
+  if (!(std::fabs(sum - 1) < 1e-9)) fail(" must have the sum 1");
+}
 
 void require_truth(const Reading& reading, const MapReader& map, std::string_view key, const Expression& expression) {
   if (expression.kind == ValueKind::truth) return;
@@ -326,8 +384,10 @@ void require_truth(const Reading& reading, const MapReader& map, std::string_vie
 
 void check_read(const Reading& reading, const MapReader& map, OutcomeSpec& outcome) {
   if (outcome.reducer == Reducer::first_time) require_truth(reading, map, "first_time", outcome.expression);
+  check_shares(reading, map, outcome);
   const Node* const during = map.find("while");
   if (!during) return;
+  if (map.find("category")) reading.sources.fail(during->where, map.path("while") + " has no meaning for a category");
   require_truth(reading, map, "while", outcome.during);
   if (outcome.reducer == Reducer::at_end)
     reading.sources.fail(during->where, map.path("while") + " has no meaning for at_end (write if(condition, a, b))");

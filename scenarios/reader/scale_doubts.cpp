@@ -41,6 +41,7 @@ class Scales {
     for (const JointSpec& joint : scenario_.joints) look_at_points("joint", joint);
     for (const SpringSpec& spring : scenario_.springs) look_at_points("spring", spring);
     if (scenario_.bodies.size() <= most_bodies) look_at_gaps();
+    if (!(scenario_.units == UnitsSpec{})) look_at_gravity();
     return std::move(doubts_);
   }
 
@@ -108,6 +109,17 @@ class Scales {
                                         " m large; points are in m, world, at the start"});
       return;
     }
+  }
+
+  /// In a file with mm, 9.81 is 9.81 mm/s^2.
+  void look_at_gravity() {
+    constexpr double little = 0.2;  // m/s^2
+    const Vec3 gravity = value_of(scenario_.world.gravity, draw());
+    const double size = std::sqrt(dot(gravity, gravity));
+    if (size > 0 && size < little)
+      doubts_.push_back({scenario_.world.gravity[2].where,
+                         "world.gravity is " + short_text(size) +
+                             " m/s^2, because it has the units of the file; leave it out for 9.81 m/s^2 along -z"});
   }
 
   void look_at_gaps() {

@@ -192,10 +192,12 @@ const ErrorCase outcomes_cases[] = {
      "rod.yaml:16:8: outcomes.low has both at_end and maximum, only one is allowed"},
     {"NoReducer",
      {{"{at_end: ball.position.z < 0.2}", "{}"}},
-     "rod.yaml:16:8: outcomes.low needs one of at_end, minimum, maximum, first_time, mean, at_first"},
+     "rod.yaml:16:8: outcomes.low needs one of at_end, minimum, maximum, first_time, mean, at_first, category"},
     {"NoSuchReducer",
-     {{"at_end:", "mean:"}},
-     "rod.yaml:16:9: unknown key 'mean' in outcomes.low (known: at_end, minimum, maximum, first_time)"},
+     {{"at_end:", "median:"}},
+     "rod.yaml:16:9: unknown key 'median' in outcomes.low (known: at_end, minimum, maximum, first_time, mean, "
+     "at_first, "
+     "category, shares, while)"},
     {"UnknownReducer",
      {{"at_end:", "atend:"}},
      "rod.yaml:16:9: unknown key 'atend' in outcomes.low (did you mean 'at_end'?)"},
