@@ -84,9 +84,14 @@ std::optional<double> isotonic_crossing(const std::vector<Point>& points, double
     double x, hits, count;
     double mean() const { return hits / count; }
   };
-  std::vector<Block> blocks;
+  std::vector<Block> of_values;  // of equal x
   for (const Point& point : points) {
-    blocks.push_back({point.x, point.hit ? 1.0 : 0.0, 1});
+    if (of_values.empty() || of_values.back().x != point.x) of_values.push_back({point.x, 0, 0});
+    of_values.back().hits += point.hit, of_values.back().count += 1;
+  }
+  std::vector<Block> blocks;
+  for (const Block& value : of_values) {
+    blocks.push_back(value);
     while (blocks.size() > 1 && sign * (blocks.back().mean() - blocks[blocks.size() - 2].mean()) <= 0) {
       const Block last = blocks.back();
       blocks.pop_back();

@@ -18,7 +18,7 @@ world: {step: 1, duration: 500}
 bodies:
   floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1], offset: -20}}}
   arm: {mass: 250, inertia: 3000, shape: {box: {size: [40, 10, 3]}}, position: [20, 0, {uniform: [50, 70]}], velocity: [0.5, 0, 0]}
-  hook: {density: 0.00785, shape: {sphere: {radius: {normal: [4, 0.5], min: 3}}}, position: [100, 0, 50]}
+  hook: {density: 0.008, shape: {sphere: {radius: {normal: [4, 0.5], min: 3}}}, position: [100, 0, 50]}
 joints:
   pivot: {revolute: [world, arm], at: [0, 0, 50], axis: [0, 1, 0], limits: [-90, 45], stiffness: 180, friction: 7}
   slide: {prismatic: [world, hook], axis: [0, 0, 1], limits: [-5, 5], stiffness: 2}
@@ -31,7 +31,7 @@ world: {step: 0.001, duration: 0.5}
 bodies:
   floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1], offset: -0.02}}}
   arm: {mass: 0.25, inertia: 0.000003, shape: {box: {size: [0.04, 0.01, 0.003]}}, position: [0.02, 0, {uniform: [0.05, 0.07]}], velocity: [0.5, 0, 0]}
-  hook: {density: 7850, shape: {sphere: {radius: {normal: [0.004, 0.0005], min: 0.003}}}, position: [0.1, 0, 0.05]}
+  hook: {density: 8000, shape: {sphere: {radius: {normal: [0.004, 0.0005], min: 0.003}}}, position: [0.1, 0, 0.05]}
 joints:
   pivot: {revolute: [world, arm], at: [0, 0, 0.05], axis: [0, 1, 0], limits: [-1.5707963267948966, 0.7853981633974483], stiffness: 10.313240312354818, friction: 0.007}
   slide: {prismatic: [world, hook], axis: [0, 0, 1], limits: [-0.005, 0.005], stiffness: 2000}
