@@ -194,8 +194,8 @@ const ErrorCase outcomes_cases[] = {
      {{"{at_end: ball.position.z < 0.2}", "{}"}},
      "rod.yaml:16:8: outcomes.low needs one of at_end, minimum, maximum, first_time, mean, at_first, category"},
     {"NoSuchReducer",
-     {{"at_end:", "median:"}},
-     "rod.yaml:16:9: unknown key 'median' in outcomes.low (known: at_end, minimum, maximum, first_time, mean, "
+     {{"at_end:", "average:"}},
+     "rod.yaml:16:9: unknown key 'average' in outcomes.low (known: at_end, minimum, maximum, first_time, mean, "
      "at_first, "
      "category, shares, while)"},
     {"UnknownReducer",
