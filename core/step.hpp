@@ -239,7 +239,7 @@ JOSTLE_HD inline bool has_stages_in(const System& system, const StepProgress& pr
 /// What the piece adds to the kinetic energy beyond the work of forces; the same on all lanes.
 JOSTLE_HD StepEnergy account_of_piece(const System& system, AnyWorkspace auto work, const StepProgress& progress) {
   if constexpr (decltype(work)::has_impacts) {
-    if (has_stages_in(system, progress)) return energy_of_stages(system, work, progress.work);
+    if (has_stages_in(system, progress)) return energy_of_stages(system, work, progress.result.contacts, progress.work);
   }
   StepEnergy account = step_energy(system, work);
   if (system.model.dimensions.prescribed > 0) account.add(prescribed_energy(system, work, progress));
@@ -255,7 +255,10 @@ JOSTLE_HD void accept_piece(const Team& team, const System& system, AnyWorkspace
     if (progress.piece == Piece::projection) return Projection::accept(team, system, work, progress);
   }
   const bool is_first = progress.pieces == 0, is_whole = is_first && !progress.has_more();
-  if (is_first && !is_whole && progress.kept == 0) keep_state(team, system, work), progress.kept = 1;
+  if (is_first && !is_whole && progress.kept == 0) {
+    progress.energy_at_start = detail::kinetic_energies(system, work).before;
+    keep_state(team, system, work), progress.kept = 1;
+  }
   if constexpr (decltype(work)::is_coupled) {
     if (progress.piece == Piece::joint_impact) {
       progress.energy.add(account);
@@ -306,7 +309,8 @@ JOSTLE_HD JOSTLE_OUTLINE bool end_step(const Team& team, const System& system, A
     account = account_of_piece(system, work, progress);
     const double part = facts_of(system.model.method).end_weight;
     if (energy_grows(team, system, work) ||
-        (progress.step.h > 0 && explodes(team, system, work, account, progress.step, part, result.contacts)) ||
+        (progress.step.h > 0 &&
+         explodes(team, system, work, account, progress.step, part, result.contacts, progress.energy_at_start)) ||
         (may_outgrow(system.model) &&
          outgrows(team, system, work, account, progress.step, part, result.contacts, watch)))
       result.status = Status::energy_growth;

@@ -132,10 +132,10 @@ JOSTLE_HD JOSTLE_OUTLINE void drop_separating(const Team& team, const System& sy
 }
 
 /// The first collision on a way of length `end` (s) whose end is work.next_pose() and work.next_placed().
-/// `may_open`: whether listed contacts may leave each other and come back. Begins with a sync().
+/// Listed contacts that separate faster than `opening` (m/s) may leave each other and come back. Begins with a sync().
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE Collision first_collision(const Team& team, const System& system, AnyWorkspace auto work,
-                                                   const auto& way, double end, bool may_open = false) {
+                                                   const auto& way, double end, double opening = infinity()) {
   const int pairs = system.model.dimensions.pairs,
             joints = decltype(work)::is_coupled ? system.model.dimensions.joints : 0;
   if (pairs + joints == 0) return {};
@@ -145,7 +145,7 @@ JOSTLE_HD JOSTLE_OUTLINE Collision first_collision(const Team& team, const Syste
         if constexpr (decltype(work)::is_coupled) {
           if (i >= pairs) return detail::first_collision_of_joint(system, work, i - pairs, way, end);
         }
-        return detail::first_collision_of_pair(system, work, i, way, end, may_open);
+        return detail::first_collision_of_pair(system, work, i, way, end, opening);
       },
       detail::IsEarlier{});
 }
