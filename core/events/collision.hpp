@@ -68,9 +68,13 @@ JOSTLE_HD JOSTLE_OUTLINE Collision first_approach(const Team& team, const System
       detail::IsEarlier{});
 }
 
-/// m/s: how fast a contact separates where it collides. Above 0 it has not come back: the gap is so small that its sign
-/// is a rounding error. 0 for a limit of a joint.
+/// m/s or rad/s: how fast a contact, or a limit of a joint, separates where it collides. Above 0 it has not come back:
+/// the gap is so small that its sign is a rounding error.
 JOSTLE_HD inline double speed_of_hop(const System& system, AnyWorkspace auto work, const Collision& collision) {
+  if constexpr (decltype(work)::is_coupled) {
+    const int limit = collision.feature % 2 != 0 ? upper_limit : lower_limit;
+    if (collision.pair == -1) return sign_of(limit) * coordinate_speed(system, work, collision.feature / 2);
+  }
   if (collision.pair < 0) return 0;
   const PairModel& pair = system.model.pairs[collision.pair];
   const ContactGeometry at = contact_geometry(work.placed(pair.shape_a), work.placed(pair.shape_b), collision.feature);

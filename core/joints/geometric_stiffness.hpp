@@ -49,23 +49,20 @@ JOSTLE_HD void for_each_stiff_turn(const ModelView& model, const Vec3& force, co
 /// The force on the point of b, which is kept.
 JOSTLE_HD inline Vec3 kept_force(const System& system, int j) { return vector_at(system.state().joint_force, j); }
 
-/// 1/kg and 1/(kg m^2): the largest inverse masses of a body; 0 of one that is no mover.
-struct InverseMasses {
-  double linear = 0, angular = 0;
-};
-JOSTLE_HD inline InverseMasses most_inv_masses(const System& system, int body) {
-  if (body == world_body || system.model.bodies[body].mover == no_body) return {};
-  const BodyModel& model = system.model.bodies[body];
-  const auto inverse = [&](int first) {
-    double least = infinity();
-    for (int k = first; k < first + 3; ++k) {
-      if (!model.is_free(k)) continue;
-      const double inertia = inertia_of(system, body, k);
-      if (inertia < least) least = inertia;
-    }
-    return 1 / least;
-  };
-  return {inverse(0), inverse(3)};
+/// 1/kg and 1/(kg m^2): the largest inverse mass of a body along its freedoms, and about them; 0 of one that is no
+/// mover.
+JOSTLE_HD inline double most_inv_mass(const System& system, int body) {
+  constexpr int linear = 7;  // its freedoms
+  if (body == world_body || system.model.bodies[body].mover == no_body) return 0;
+  return (system.model.bodies[body].freedoms & linear) != 0 ? 1 / system.parameters().mass[body] : 0.0;
+}
+JOSTLE_HD inline double most_inv_inertia(const System& system, int body) {
+  if (body == world_body || system.model.bodies[body].mover == no_body) return 0;
+  const double* const J = system.parameters().inertia + 3 * body;
+  double least = infinity();
+  for (int k = 0; k < 3; ++k)
+    if (system.model.bodies[body].is_free(3 + k) && J[k] < least) least = J[k];
+  return 1 / least;
 }
 
 /// Whether h^2 K of a joint may be larger than what a step carries: an upper bound without its place.
@@ -77,10 +74,10 @@ JOSTLE_HD inline bool may_be_stiff(const System& system, int j, const Vec3& forc
   const double length = parameters.joint_length[j];
   double most = 0;
   const auto add = [&](int body, int joints, const Vec3& point) {
-    const InverseMasses inverse = most_inv_masses(system, body);
+    const double inverse = most_inv_inertia(system, body);
     const double squared = body == world_body ? 0.0 : dot(point, point);
-    if (joint.type == JointType::distance) most += joints * (inverse.linear + squared * inverse.angular) / length;
-    most += joints * inverse.angular * std::sqrt(squared);
+    if (joint.type == JointType::distance) most += joints * (most_inv_mass(system, body) + squared * inverse) / length;
+    most += joints * inverse * std::sqrt(squared);
   };
   add(joint.body_a, joint.joints_of_a, vector_at(parameters.joint_point_a, j));
   add(joint.body_b, joint.joints_of_b, vector_at(parameters.joint_point_b, j));
@@ -97,7 +94,7 @@ JOSTLE_HD inline bool may_be_stiff_at(const System& system, int j, const Vec3& f
   if (joint.type == JointType::distance) return true;
   const double most = (1 - rounding) * carried / (h * h);
   const auto is_stiff = [&](int body, int joints, const Vec3& arm, double sign) {
-    const double inverse = most_inv_masses(system, body).angular;
+    const double inverse = most_inv_inertia(system, body);
     if (!(inverse > 0)) return false;
     const Vec3 f = sign * rotate_back(poses[body].axes, force), normal = cross(f, arm);
     const double along = dot(f, arm), squared = dot(f, f) * dot(arm, arm);
