@@ -42,6 +42,40 @@ inline constexpr double doubtful_residual = 1e-9;
 /// of heavy bodies but of joints that are nearly redundant.
 inline constexpr double most_cancelling = 64;
 
+namespace detail {
+
+/// Of equation j, S_j |N_j|' M^-1 times the impulses of joints, in lane.multiplier, and those of rows, in lane.defect.
+/// Ends synced.
+template <class Team>
+JOSTLE_HD void write_sizes_of_impulses(const Team& team, AnyWorkspace auto work, const auto& lane, const auto& scale,
+                                       bool with_rows) {
+  const int equations = work.coupled_rows(1), rows = with_rows ? work.coupled_rows(0) : 0;
+  team.for_each(equations, [&](int j) {
+    const ConstraintRow& row = work.joint_row(j);
+    double size = 0, of_rows = 0;
+    for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
+      Six sum = {}, pushed = {};
+      for (int other = 0; other < equations; ++other) {
+        const ConstraintRow& acting = work.joint_row(other);
+        const int on = side_of(acting, row.body[side]);
+        const double impulse = work.joint_impulse(other);
+        if (on >= 0) sum = fused(std::fabs(impulse), magnitudes(six(acting.entry[on])), sum);
+      }
+      for (int r = 0; r < rows; ++r) {
+        const int on = side_of(work.row(r), row.body[side]);
+        const double impulse = work.row_impulse(r);
+        if (on >= 0 && impulse != 0) pushed = fused(std::fabs(impulse), magnitudes(six(work.row(r).entry[on])), pushed);
+      }
+      const Six entries = magnitudes(six(row.entry[side])), inv_mass = six(work.inv_mass(row.body[side]));
+      size += dot(entries, inv_mass * sum), of_rows += dot(entries, inv_mass * pushed);
+    }
+    lane.multiplier[j] = scale[j] * size, lane.defect[j] = scale[j] * of_rows;
+  });
+  team.sync();
+}
+
+}  // namespace detail
+
 /// max_j |S_j (N_j'v - s_j)| / max_j S_j (|s_j| + |N_j|'(|v| + |x| + |y|)) over all rows of joints, docs/theory.md
 /// (42), with v = work.next_velocity or, `at_rest`, 0, x = work.untied_velocity, y = M^-1 r and S_j about 1 / sqrt(N_j'
 /// A^-1 N_j), a power of two; of a direction that is stiff, G v + D^-1 c = s. Where that is above doubtful_residual,
@@ -79,28 +113,7 @@ JOSTLE_HD double certify_joints(const Team& team, const Dimensions& d, AnyWorksp
   if (worst == 0) return 0;
   if (worst <= doubtful_residual * largest) return worst / largest;
   // Impulses of joints that cancel each other on a light body have rounding errors that no answer is without.
-  team.for_each(equations, [&](int j) {
-    const ConstraintRow& row = work.joint_row(j);
-    double size = 0, of_rows = 0;
-    for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
-      Six sum = {}, pushed = {};
-      for (int other = 0; other < equations; ++other) {
-        const ConstraintRow& acting = work.joint_row(other);
-        const int on = side_of(acting, row.body[side]);
-        const double impulse = work.joint_impulse(other);
-        if (on >= 0) sum = fused(std::fabs(impulse), magnitudes(six(acting.entry[on])), sum);
-      }
-      for (int r = 0; !at_rest && r < work.coupled_rows(0); ++r) {
-        const int on = side_of(work.row(r), row.body[side]);
-        const double impulse = work.row_impulse(r);
-        if (on >= 0 && impulse != 0) pushed = fused(std::fabs(impulse), magnitudes(six(work.row(r).entry[on])), pushed);
-      }
-      const Six entries = magnitudes(six(row.entry[side])), inv_mass = six(work.inv_mass(row.body[side]));
-      size += dot(entries, inv_mass * sum), of_rows += dot(entries, inv_mass * pushed);
-    }
-    lane.multiplier[j] = scale[j] * size, lane.defect[j] = scale[j] * of_rows;
-  });
-  team.sync();
+  detail::write_sizes_of_impulses(team, work, lane, scale, !at_rest);
   const double of_impulses = largest_of(lane.multiplier), of_rows = largest_of(lane.defect);
   team.sync();
   const double most = most_cancelling * largest * mass_ratio(team, d.movers, work, [](int m) { return m; });

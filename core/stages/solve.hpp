@@ -182,12 +182,15 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
   form_delassus(team, d, island, work);
   number_lcp(team, island, work);
   clock(Stage::assemble);
-  const Certify<Team, decltype(work)> certify{team, problem, island, model, work, q_size, allowance};
+  Certify<Team, decltype(work)> certify{team, problem, island, model, work, q_size, allowance};
   LcpResult solved = pivot(team, island, work, model.lemke, certify, result);
   if constexpr (decltype(work)::is_coupled) {
-    if (problem.relative_to_speeds && is_without_answer(status_of(solved.status)) &&
-        snap_vector(team, island, work, model.lemke.exact_tolerance * q_size))
-      solved = pivot(team, island, work, model.lemke, certify, result);
+    if (problem.relative_to_speeds && is_without_answer(status_of(solved.status))) {
+      if (status_of(solved.status) == Status::uncertified)
+        certify.q_size = larger_magnitude(q_size, size_of_momentum(team, island, work));
+      const bool any = snap_vector(team, island, work, model.lemke.exact_tolerance * certify.q_size);
+      if (any || certify.q_size > q_size) solved = pivot(team, island, work, model.lemke, certify, result);
+    }
   }
   result.pivoted += 1;
   result.status = status_of(solved.status);
