@@ -91,6 +91,7 @@ struct StepProgress {
   double passed = 0;  ///< s, of the whole step before it
   StepResult result;
   StepEnergy energy;                 ///< of the pieces so far
+  double energy_at_start = 0;        ///< J, kinetic, of the step; 0 in its first piece
   int halvings = 0;                  ///< the step is divided into 2^halvings sub-steps
   int part = 0;                      ///< number of the current one
   int pieces = 0;                    ///< accepted in this step

@@ -49,6 +49,12 @@ struct SerialTeam {
   JOSTLE_HD void sync() const {}
 };
 
+/// Whether f(i) for any i in [0, n), n >= 1; begins with a sync().
+template <class Team>
+JOSTLE_HD bool any_of(const Team& team, int n, auto f) {
+  return team.select(n, f, [](bool a, bool b) { return a && !b; });
+}
+
 /// A team for which code of its own is worth while, and memory in rows.
 template <class Team>
 concept Thread = requires {

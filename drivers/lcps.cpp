@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/lcp/lemke_memory.hpp"
-#include "drivers/datasets/status_names.hpp"
 #include "drivers/parallel.hpp"
 
 namespace jostle {
@@ -51,15 +50,6 @@ std::vector<DenseLcpSolution> solve_lcps(std::span<const LcpView> problems, cons
   solve_lcps(problems, options,
              [&](int i, DenseLcpSolution&& answer) { answers[static_cast<std::size_t>(i)] = std::move(answer); });
   return answers;
-}
-
-const char* name_of(const DenseLcpSolution& solution) {
-  switch (solution.verdict) {
-    case LcpVerdict::none: return name_of(solution.status);
-    case LcpVerdict::infeasible: return "infeasible";
-    case LcpVerdict::exhausted: return "exhausted";
-  }
-  return "unknown";
 }
 
 }  // namespace jostle

@@ -27,7 +27,4 @@ void solve_lcps(std::span<const LcpView> problems, const LcpsOptions& options, c
 /// The answers as a list; those that are left out are `not_finite`.
 std::vector<DenseLcpSolution> solve_lcps(std::span<const LcpView> problems, const LcpsOptions& options = {});
 
-/// "solved", "ray", ..., or the verdict of the further search: "infeasible", "exhausted".
-const char* name_of(const DenseLcpSolution& solution);
-
 }  // namespace jostle

@@ -67,9 +67,11 @@ void Simulation::set_variable(int system, const std::string& name, double value)
 }
 
 std::optional<Fault> Simulation::fault(int system) {
-  if (status(system) != Status::bad_parameters) return {};
-  const double* const variables = batch_.parameters(system).variables;
-  return ensemble_.fault({variables, variables + ensemble_.scenario().variables.size()});
+  const Status found = status(system);
+  if (found != Status::bad_parameters && found != Status::overlap) return {};
+  const double* const first = batch_.parameters(system).variables;
+  const std::vector<double> variables(first, first + ensemble_.scenario().variables.size());
+  return found == Status::overlap ? ensemble_.overlap(variables) : ensemble_.fault(variables);
 }
 
 void Simulation::step(int count) {

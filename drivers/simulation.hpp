@@ -39,7 +39,7 @@ class Simulation {
   /// Gives a variable of the scenario another value than the drawn one, and loads all parameters of the system that
   /// follow from variables again. Throws UsageError if there is no such variable, or if the system has begun.
   void set_variable(int system, const std::string& name, double value);
-  /// What is wrong with the numbers of a sample whose status is bad_parameters.
+  /// What is wrong with the numbers of a sample whose status is bad_parameters, or which bodies overlap at its start.
   std::optional<Fault> fault(int system);
   /// State, tallies and outcomes. Before the first call of `step`, which may be step(0), they are not there.
   StateView state(int system) { return batch_.state(system); }

@@ -94,8 +94,7 @@ void bind_device(nb::module_& module) {
       .def("array", &Resident::array, nb::arg("name"), nb::arg("first") = 0, nb::arg("columns") = 0,
            "A field of all systems, by DLPack, without a copy; of all its columns, or of some from `first` on.");
   module.def(
-      "stay_on_device",
-      [](PyBatch& b) { return Resident{b.work([](LiveBatch& batch) { return batch.stay_on_device(); })}; },
+      "stay_on_device", [](PyBatch& b) { return Resident{b.work([](LiveBatch& batch) { return batch.upload(); })}; },
       nb::arg("batch"));
   module.def(
       "step_on_device",
@@ -107,7 +106,7 @@ void bind_device(nb::module_& module) {
       "bring_back",
       [](PyBatch& b) {
         b.work([](LiveBatch& batch) {
-          batch.bring_back();
+          batch.download();
           return 0;
         });
       },

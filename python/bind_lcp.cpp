@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "drivers/datasets/record_array.hpp"
+#include "drivers/datasets/status_names.hpp"
 #include "drivers/lcps.hpp"
 #include "python/module.hpp"
 

@@ -116,10 +116,15 @@ Model build_model(const Scenario& scenario) {
                                           [](const Quantity& q) { return q.is_of_contacts(); });
   model.has_joint_wrenches = std::any_of(model.quantities.begin(), model.quantities.end(),
                                          [](const Quantity& q) { return q.is_of_joint_wrench(); });
+  model.has_contact_wrenches = std::any_of(model.quantities.begin(), model.quantities.end(),
+                                           [](const Quantity& q) { return q.is_of_contact_wrench(); });
   model.has_pointedness = std::any_of(model.quantities.begin(), model.quantities.end(),
                                       [](const Quantity& q) { return q.kind == Quantity::Kind::pointedness; });
   for (const OutcomeSpec& outcome : scenario.outcomes) {
-    model.outcomes.push_back({outcome.reducer, model.add_program(outcome.expression.code)});
+    const ProgramModel value = model.add_program(outcome.value().code);
+    const bool is_conditional = !outcome.condition().code.empty();
+    model.outcomes.push_back(
+        {outcome.reducer, value, is_conditional ? model.add_program(outcome.condition().code) : ProgramModel{}});
   }
   for (const Expression& quantity : scenario.record.quantities)
     model.recorded.push_back(model.add_program(quantity.code));
@@ -127,7 +132,7 @@ Model build_model(const Scenario& scenario) {
   model.lcp_every = scenario.record.lcp.every;
   if (!scenario.stop_when.code.empty()) {
     model.stop_outcome = static_cast<int>(model.outcomes.size());
-    model.outcomes.push_back({Reducer::first_time, model.add_program(scenario.stop_when.code)});
+    model.outcomes.push_back({Reducer::first_time, model.add_program(scenario.stop_when.code), {}});
   }
   return model;
 }
@@ -175,6 +180,17 @@ std::optional<Fault> Ensemble::load(std::int64_t sample, Batch& batch, int index
 
 std::optional<Fault> Ensemble::fault(const std::vector<double>& variables) const {
   return find_fault(scenario_, model_, variables);
+}
+
+std::optional<Fault> Ensemble::overlap(const std::vector<double>& variables) const {
+  return overlap_of(scenario_, variables.data());
+}
+
+std::string Ensemble::reason(const std::vector<double>& variables, Status status) const {
+  const std::optional<Fault> found = status == Status::bad_parameters ? fault(variables)
+                                     : status == Status::overlap      ? overlap(variables)
+                                                                      : std::nullopt;
+  return found ? error_at(scenario_, found->where, found->message).what() : "";
 }
 
 }  // namespace jostle

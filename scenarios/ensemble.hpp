@@ -41,6 +41,11 @@ class Ensemble {
   std::optional<Fault> load(std::int64_t sample, Batch& batch, int index) const;
   /// What is wrong with these values of the variables, if they are not physical.
   std::optional<Fault> fault(const std::vector<double>& variables) const;
+  /// Which bodies overlap at the start, if any do.
+  std::optional<Fault> overlap(const std::vector<double>& variables) const;
+  /// The same as one line, with its place, for a sample with this status; empty for others than bad_parameters and
+  /// overlap.
+  std::string reason(const std::vector<double>& variables, Status status) const;
 
  private:
   void check_numbers() const;

@@ -10,7 +10,7 @@ find_package(Boost 1.74 REQUIRED)
 file(GLOB_RECURSE jostle_digest_core CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/core/*.cpp)
 file(GLOB jostle_digest_scenarios CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scenarios/*.cpp
      ${PROJECT_SOURCE_DIR}/scenarios/*/*.cpp)
-list(FILTER jostle_digest_scenarios EXCLUDE REGEX "/schema\\.cpp$")
+list(FILTER jostle_digest_scenarios EXCLUDE REGEX "/schema\\.cpp$|/(parts|import)/")
 
 # The flags of the library itself, which need not be compiled once more.
 set(jostle_own_flags "")

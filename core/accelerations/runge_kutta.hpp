@@ -132,7 +132,7 @@ template <class Team>
 JOSTLE_HD bool moves_in_stages(const Team& team, const System& system, AnyWorkspace auto work) {
   const Dimensions& d = system.model.dimensions;
   const auto moves = [&](int i) { return work.way(i / 6)[i % 6] != 0; };
-  return d.movers > 0 && team.select(d.velocities(), moves, [](bool a, bool b) { return a && !b; });
+  return d.movers > 0 && any_of(team, d.velocities(), moves);
 }
 
 /// The displacement of a body that moves, at a part (0 to 1) of a step of length h that has been made: the cubic

@@ -31,12 +31,12 @@ JOSTLE_HD void add_given(const Team& team, const System& system, AnyWorkspace au
   });
 }
 
-/// Adds the impulse(row) of contacts to what records have of a motion: of each contact, in the world, and of each body,
-/// with its moment in the axes of the body, in which the spin changes by it. Does not sync.
+/// Adds the impulse(row) of contacts to what records and forces as quantities have of a motion: of each contact, in the
+/// world, and of each body, with its moment in the axes of the body, in which the spin changes by it. Does not sync.
 template <class Team>
 [[gnu::cold]] JOSTLE_HD void add_recorded(const Team& team, const System& system, AnyWorkspace auto work, int contacts,
                                           bool is_first, auto impulse) {
-  if (!system.record) return;
+  if (!system.record && !system.model.dimensions.has_contact_wrenches) return;
   const ModelView& model = system.model;
   const auto push_of = [&](int c) { return Vec3(impulse(work.block(c).normal) * work.contact(c).normal); };
   team.for_each(contacts, [&](int c) {

@@ -48,6 +48,25 @@ JOSTLE_HD double constants_size(const Team& team, const Island& island, AnyWorks
   });
 }
 
+/// The largest sum |row_k| |y_k| of an island, S y, with y = M^-1 r: where joints take it away, v0 is rounding errors
+/// of it.
+template <class Team>
+JOSTLE_HD double size_of_momentum(const Team& team, const Island& island, AnyWorkspace auto work) {
+  return largest_of_blocks(team, island, work, [&](int c) {
+    double largest = 0;
+    for_each_row(work.block(c), [&](int r) {
+      const ConstraintRow& row = work.row(r);
+      double sum = 0;
+      for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
+        const Vec6 inverse = work.inv_mass(row.body[side]), momentum = work.momentum(row.body[side]);
+        for (int k = 0; k < 6; ++k) sum += std::fabs(row.entry[side][k] * (inverse[k] * momentum[k]));
+      }
+      largest = larger_magnitude(largest, work.block_scale(c) * sum);
+    });
+    return largest;
+  });
+}
+
 /// The largest |min(z', w')| of the variables of block c; NaN if any occurs.
 JOSTLE_HD inline double block_residual(AnyWorkspace auto work, int c) {
   const Block block = work.block(c);

@@ -19,16 +19,6 @@ namespace detail {
 /// Columns of the equations of joints that a lane solves for.
 inline constexpr int columns_at_once = 12;
 
-/// One lane factorises, every lane gets the rank through `rank_of_all`. Begins and ends synced.
-template <class Team, int Step>
-JOSTLE_HD int factorise_together(const Team& team, const LuFactors<Step>& lu, int& rank_of_all) {
-  team.once([&] { rank_of_all = factorise(lu); });
-  team.sync();
-  const int rank = rank_of_all;
-  team.sync();
-  return rank;
-}
-
 /// The factors of A and of N' A^-1 N, which is symmetric if A is diagonal, and what they solve. One lane per column.
 template <AnyWorkspace Work>
 class Elimination {
@@ -235,7 +225,7 @@ JOSTLE_HD JOSTLE_OUTLINE void form_interactions(const Team& team, const Dimensio
 
 /// v = A^-1 (r + J'p + N c) with the impulses c of joints that make N'v = s, for a diagonal A and the p of the first
 /// `rows` rows; c is 0 for redundant equations, whose impulses are not determined. Writes velocity[m],
-/// work.joint_impulse and work.untied_velocity. Begins and ends synced.
+/// work.joint_impulse and work.velocity_without_joints. Begins and ends synced.
 template <class Team>
 JOSTLE_HD void write_tied_velocity(const Team& team, const Dimensions& d, int rows, AnyWorkspace auto work,
                                    const auto& velocity) {
@@ -251,11 +241,11 @@ JOSTLE_HD void write_tied_velocity(const Team& team, const Dimensions& d, int ro
     for (int r = 0; r < rows; ++r)
       sum = add_impulses(r, 1, work.row(), work.row_impulse(), side_of(work.row(r), m), sum);
     store(sum, lane.right_side.from(6 * m));
-    store(sum * six(work.inv_mass(m)), work.untied_velocity().from(6 * m));
+    store(sum * six(work.inv_mass(m)), work.velocity_without_joints().from(6 * m));
   });
   team.sync();
   team.for_each(equations, [&](int i) {
-    lane.defect[i] = work.joint_bias(i) - product(work.joint_row(i), work.untied_velocity());
+    lane.defect[i] = work.joint_bias(i) - product(work.joint_row(i), work.velocity_without_joints());
   });
   team.sync();
   if (joints > 0) team.once([&] { Elimination(d, work).solve_joints(lane.defect, work.joint_impulse(), lane.sums); });

@@ -27,9 +27,9 @@ JOSTLE_HD void write_joint_impulses(const Team& team, const Dimensions& d, const
   team.sync();
   team.once([&] {
     const detail::Elimination elimination(d, work);
-    elimination.apply_inverse_mass(lane, work.untied_velocity());
+    elimination.apply_inverse_mass(lane, work.velocity_without_joints());
     for (int j = 0; j < problem.joints; ++j)
-      lane.defect[j] = work.joint_bias(j) - detail::product(work.joint_row(j), work.untied_velocity());
+      lane.defect[j] = work.joint_bias(j) - detail::product(work.joint_row(j), work.velocity_without_joints());
     elimination.solve_joints(lane.defect, work.joint_impulse(), lane.sums);
   });
   team.sync();
@@ -42,11 +42,45 @@ inline constexpr double doubtful_residual = 1e-9;
 /// of heavy bodies but of joints that are nearly redundant.
 inline constexpr double most_cancelling = 64;
 
+namespace detail {
+
+/// Of equation j, S_j |N_j|' M^-1 times the impulses of joints, in lane.multiplier, and those of rows, in lane.defect.
+/// Ends synced.
+template <class Team>
+JOSTLE_HD void write_sizes_of_impulses(const Team& team, AnyWorkspace auto work, const auto& lane, const auto& scale,
+                                       bool with_rows) {
+  const int equations = work.used_joint_rows(), rows = with_rows ? work.used_rows() : 0;
+  team.for_each(equations, [&](int j) {
+    const ConstraintRow& row = work.joint_row(j);
+    double size = 0, of_rows = 0;
+    for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
+      Six sum = {}, pushed = {};
+      for (int other = 0; other < equations; ++other) {
+        const ConstraintRow& acting = work.joint_row(other);
+        const int on = side_of(acting, row.body[side]);
+        const double impulse = work.joint_impulse(other);
+        if (on >= 0) sum = fused(std::fabs(impulse), magnitudes(six(acting.entry[on])), sum);
+      }
+      for (int r = 0; r < rows; ++r) {
+        const int on = side_of(work.row(r), row.body[side]);
+        const double impulse = work.row_impulse(r);
+        if (on >= 0 && impulse != 0) pushed = fused(std::fabs(impulse), magnitudes(six(work.row(r).entry[on])), pushed);
+      }
+      const Six entries = magnitudes(six(row.entry[side])), inv_mass = six(work.inv_mass(row.body[side]));
+      size += dot(entries, inv_mass * sum), of_rows += dot(entries, inv_mass * pushed);
+    }
+    lane.multiplier[j] = scale[j] * size, lane.defect[j] = scale[j] * of_rows;
+  });
+  team.sync();
+}
+
+}  // namespace detail
+
 /// max_j |S_j (N_j'v - s_j)| / max_j S_j (|s_j| + |N_j|'(|v| + |x| + |y|)) over all rows of joints, docs/theory.md
-/// (42), with v = work.next_velocity or, `at_rest`, 0, x = work.untied_velocity, y = M^-1 r and S_j about 1 / sqrt(N_j'
+/// (42), with v = work.next_velocity or, `at_rest`, 0, x = work.velocity_without_joints, y = M^-1 r and S_j about 1 / sqrt(N_j'
 /// A^-1 N_j), a power of two; of a direction that is stiff, G v + D^-1 c = s. Where that is above doubtful_residual,
-/// the denominator is at least what makes 8 rounding errors of the impulses of joints an exact residual. NaN if any
-/// occurs. Begins and ends synced.
+/// the denominator is at least what makes 8 rounding errors of the impulses of joints an exact residual, and of those
+/// of rows, as where a motor presses a body at rest against a limit. NaN if any occurs. Begins and ends synced.
 template <class Team>
 JOSTLE_HD double certify_joints(const Team& team, const Dimensions& d, AnyWorkspace auto work, bool at_rest = false) {
   const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };
@@ -55,7 +89,7 @@ JOSTLE_HD double certify_joints(const Team& team, const Dimensions& d, AnyWorksp
   const detail::LaneMemory lane(d, work, 0);
   const detail::ByBody<decltype(lane.solution)> sizes{lane.solution};
   team.for_each(d.movers, [&](int m) {
-    const Six v = at_rest ? Six{} : six(work.next_velocity(m)), x = six(work.untied_velocity().from(6 * m)),
+    const Six v = at_rest ? Six{} : six(work.next_velocity(m)), x = six(work.velocity_without_joints().from(6 * m)),
               y = six(work.inv_mass(m)) * six(work.momentum(m));
     store(magnitudes(v) + magnitudes(x) + magnitudes(y), sizes[m]);
   });
@@ -79,26 +113,12 @@ JOSTLE_HD double certify_joints(const Team& team, const Dimensions& d, AnyWorksp
   if (worst == 0) return 0;
   if (worst <= doubtful_residual * largest) return worst / largest;
   // Impulses of joints that cancel each other on a light body have rounding errors that no answer is without.
-  team.for_each(equations, [&](int j) {
-    const ConstraintRow& row = work.joint_row(j);
-    double size = 0;
-    for (int side = 0; side < 2 && row.body[side] != no_body; ++side) {
-      Six sum = {};
-      for (int other = 0; other < equations; ++other) {
-        const ConstraintRow& acting = work.joint_row(other);
-        const int on = side_of(acting, row.body[side]);
-        const double impulse = work.joint_impulse(other);
-        if (on >= 0) sum = fused(std::fabs(impulse), magnitudes(six(acting.entry[on])), sum);
-      }
-      size += dot(magnitudes(six(row.entry[side])), six(work.inv_mass(row.body[side])) * sum);
-    }
-    lane.multiplier[j] = scale[j] * size;
-  });
-  team.sync();
-  const double of_impulses = largest_of(lane.multiplier);
+  detail::write_sizes_of_impulses(team, work, lane, scale, !at_rest);
+  const double of_impulses = largest_of(lane.multiplier), of_rows = largest_of(lane.defect);
   team.sync();
   const double most = most_cancelling * largest * mass_ratio(team, d.movers, work, [](int m) { return m; });
-  const double rounding = (of_impulses < most ? of_impulses : most) * (least_rounding / LemkeOptions{}.exact_tolerance);
+  const double impulses = (of_impulses < most ? of_impulses : most) + of_rows;
+  const double rounding = impulses * (least_rounding / LemkeOptions{}.exact_tolerance);
   return worst / (rounding > largest ? rounding : largest);
 }
 

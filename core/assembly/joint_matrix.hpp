@@ -11,8 +11,8 @@ namespace detail {
 
 /// A^-1 N_j for body number `side` of joint j: those of number k of all rows begin at 6 k; zeros follow the last row.
 template <AnyWorkspace Work>
-JOSTLE_HD Span<double, Work::step> turned_response(const Work& work, int j, int side) {
-  return work.turned_response().from(36 * (2 * j + side));
+JOSTLE_HD Span<double, Work::step> transposed_response(const Work& work, int j, int side) {
+  return work.transposed_response().from(36 * (2 * j + side));
 }
 
 JOSTLE_HD inline void turn_responses(AnyWorkspace auto work, int j) {
@@ -24,14 +24,14 @@ JOSTLE_HD inline void turn_responses(AnyWorkspace auto work, int j) {
     };
     const Vec6 &a = row(0), &b = row(1), &c = row(2), &d = row(3), &e = row(4), &f = row(5);
     const Vec6& inv_mass = work.inv_mass(own.body[side]);
-    const auto to = turned_response(work, j, side);
+    const auto to = transposed_response(work, j, side);
     for (int k = 0; k < 6; ++k) store(inv_mass[k] * six(a[k], b[k], c[k], d[k], e[k], f[k]), to.from(6 * k));
   }
 }
 
 /// row' A^-1 N_j for body number `side` of joint j, whose half of the row this is. Two sums wait less for each other.
 JOSTLE_HD inline Six half_products(AnyWorkspace auto work, int j, int side, const Vec6& row) {
-  const auto response = turned_response(work, j, side);
+  const auto response = transposed_response(work, j, side);
   Six linear = row[0] * six(response), angular = row[3] * six(response.from(18));
   for (int k = 1; k < 3; ++k) {
     linear = fused(row[k], six(response.from(6 * k)), linear);

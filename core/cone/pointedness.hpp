@@ -108,7 +108,7 @@ class IslandCones {
     if (count_ == 0) return largest_pointedness;
     list_generators();
     const auto vanishes = [&](int i) { return memory_.generators[i].inv_length == 0; };
-    if (team_.select(count_, vanishes, [](bool a, bool b) { return a && !b; })) return 0;
+    if (any_of(team_, count_, vanishes)) return 0;
     team_.for_each(count_, [&](int i) { scales()[i] = 1; });
     team_.sync();
     LemkeOptions options;

@@ -77,9 +77,7 @@ template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void wake_touched(const Team& team, const System& system, AnyWorkspace auto work) {
   const int movers = system.model.dimensions.resting_movers();
   if (movers == 0) return;
-  const bool any = team.select(
-      movers, [&](int m) { return work.rest_island(m) != 0; }, [](bool a, bool b) { return a && !b; });
-  if (!any) return;
+  if (!any_of(team, movers, [&](int m) { return work.rest_island(m) != 0; })) return;
   team.sync();
   team.once([&] {
     for (int i = 0; i < system.model.dimensions.pages; ++i) {

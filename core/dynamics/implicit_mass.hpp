@@ -79,15 +79,12 @@ template <class Team>
 JOSTLE_HD bool turns_at_first_order(const Team& team, const System& system, AnyWorkspace auto work, double h) {
   const ModelView& model = system.model;
   return model.dimensions.has_mass_matrix && model.dimensions.movers > 0 &&
-         team.select(
-             model.dimensions.movers,
-             [&](int m) {
-               const int body = model.movers[m];
-               return is_gyroscopic(model, body) &&
-                      implicit_inertia(vector_at(system.parameters().inertia, body), work.velocity(m).angular(), h)
-                          .is_first_order;
-             },
-             [](bool a, bool b) { return a && !b; });
+         any_of(team, model.dimensions.movers, [&](int m) {
+           const int body = model.movers[m];
+           return is_gyroscopic(model, body) &&
+                  implicit_inertia(vector_at(system.parameters().inertia, body), work.velocity(m).angular(), h)
+                      .is_first_order;
+         });
 }
 
 /// A = M~ for a piece of length h, in the axes of `turned`; h = 0: M. Nothing if A is diagonal. Ends synced.

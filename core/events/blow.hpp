@@ -90,6 +90,7 @@ struct Blow {
       team.for_each(d.tallied_bodies(),
                     [&](int b) { state.normal_impulse[b] = state.friction_impulse[b] = 0, state.contacts[b] = 0; });
     }
+    team.for_each(is_first ? d.pushes() : 0, [&](int i) { state.contact_wrench[i] = 0; });
     team.once([&] { state.resting() = 0; });
     team.sync();
     if (d.prescribed > 0) accept_prescribed(team, system, work, 0, is_first, false);

@@ -68,9 +68,13 @@ JOSTLE_HD JOSTLE_OUTLINE Collision first_approach(const Team& team, const System
       detail::IsEarlier{});
 }
 
-/// m/s: how fast a contact separates where it collides. Above 0 it has not come back: the gap is so small that its sign
-/// is a rounding error. 0 for a limit of a joint.
+/// m/s or rad/s: how fast a contact, or a limit of a joint, separates where it collides. Above 0 it has not come back:
+/// the gap is so small that its sign is a rounding error.
 JOSTLE_HD inline double speed_of_hop(const System& system, AnyWorkspace auto work, const Collision& collision) {
+  if constexpr (decltype(work)::is_coupled) {
+    const int limit = collision.feature % 2 != 0 ? upper_limit : lower_limit;
+    if (collision.pair == -1) return sign_of(limit) * coordinate_speed(system, work, collision.feature / 2);
+  }
   if (collision.pair < 0) return 0;
   const PairModel& pair = system.model.pairs[collision.pair];
   const ContactGeometry at = contact_geometry(work.placed(pair.shape_a), work.placed(pair.shape_b), collision.feature);
@@ -134,10 +138,10 @@ JOSTLE_HD JOSTLE_OUTLINE void drop_separating(const Team& team, const System& sy
 }
 
 /// The first collision on a way of length `end` (s) whose end is work.next_pose() and work.next_placed().
-/// `may_open`: whether listed contacts may leave each other and come back. Begins with a sync().
+/// Listed contacts that separate faster than `opening` (m/s) may leave each other and come back. Begins with a sync().
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE Collision first_collision(const Team& team, const System& system, AnyWorkspace auto work,
-                                                   const auto& way, double end, bool may_open = false) {
+                                                   const auto& way, double end, double opening = infinity()) {
   const int pairs = system.model.dimensions.pairs,
             joints = decltype(work)::is_coupled ? system.model.dimensions.joints : 0;
   if (pairs + joints == 0) return {};
@@ -147,7 +151,7 @@ JOSTLE_HD JOSTLE_OUTLINE Collision first_collision(const Team& team, const Syste
         if constexpr (decltype(work)::is_coupled) {
           if (i >= pairs) return detail::first_collision_of_joint(system, work, i - pairs, way, end);
         }
-        return detail::first_collision_of_pair(system, work, i, way, end, may_open);
+        return detail::first_collision_of_pair(system, work, i, way, end, opening);
       },
       detail::IsEarlier{});
 }

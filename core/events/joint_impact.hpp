@@ -47,7 +47,7 @@ struct JointImpact {
         }
       return std::fabs(speed) > rounding * size;
     };
-    if (!team.select(d.joint_rows, is_off, [](bool a, bool b) { return a && !b; })) return;
+    if (!any_of(team, d.joint_rows, is_off)) return;
     team.sync();
     progress.piece = Piece::joint_impact, progress.left = progress.step.h, progress.step.h = 0;
   }
@@ -99,7 +99,7 @@ struct JointImpact {
       const double now = work.prescribed_velocity(i / 6)[i % 6], before = StatePrescribed{system}[i / 6][i % 6];
       return std::fabs(now - before) > rounding * (std::fabs(now) + std::fabs(before) + 1);
     };
-    const bool any = team.select(6 * system.model.dimensions.prescribed, jumps, [](bool a, bool b) { return a && !b; });
+    const bool any = any_of(team, 6 * system.model.dimensions.prescribed, jumps);
     team.sync();
     return any;
   }

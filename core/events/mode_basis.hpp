@@ -102,7 +102,7 @@ JOSTLE_HD JOSTLE_OUTLINE void solve_mode_basis(const Team& team, const Dimension
   team.for_each(rows,
                 [&](int r) { work.basis_speed(r) = add_product(work.row_bias(r), work.row(r), work.free_velocity()); });
   team.sync();
-  const int rank = detail::factorise_together(team, lu, work.factor_rank());
+  const int rank = factorise_together(team, lu, work.factor_rank());
   for (int step = 0; step < basis_steps; ++step) {
     team.for_each(n, [&](int a) {
       const BasisEquation& own = work.basis_equation(a);

@@ -120,12 +120,14 @@ JOSTLE_HD Collision first_closing_of(const System& system, int p, int first_feat
   return first;
 }
 
-/// The listed contacts of a page that hold at the start of a way: they touch, and do not separate so fast that they
-/// open on it.
-JOSTLE_HD inline FeatureSet held_contacts(const System& system, AnyWorkspace auto work, int page, double end) {
+/// The listed contacts of a page that hold at the start of a way: they touch, and separate no faster than `slowest`
+/// (m/s), or not so fast that they open on it.
+JOSTLE_HD inline FeatureSet held_contacts(const System& system, AnyWorkspace auto work, int page, double end,
+                                          double slowest) {
   const PairModel& pair = system.model.pairs[system.model.pages[page].pair];
   const double touching = active_gap_of(system.model);
-  const double opening = touching / end > rounding_speed ? touching / end : rounding_speed;
+  const double least = touching / end > rounding_speed ? touching / end : rounding_speed;
+  const double opening = slowest > least ? slowest : least;
   const PlacedShape a = place_shape(system, pair.shape_a, work.pose(system.model.shapes[pair.shape_a].body));
   const PlacedShape b = place_shape(system, pair.shape_b, work.pose(system.model.shapes[pair.shape_b].body));
   FeatureSet held;
@@ -154,17 +156,17 @@ JOSTLE_HD Collision first_deepening(const System& system, int p, auto held, cons
                      });
 }
 
-/// The first collision of pair p on a way that ends at work.next_pose(). `may_open`: whether listed contacts may leave
-/// each other and come back.
+/// The first collision of pair p on a way that ends at work.next_pose(). Listed contacts that separate faster than
+/// `opening` (m/s) may leave each other and come back.
 JOSTLE_HD Collision first_collision_of_pair(const System& system, AnyWorkspace auto work, int p, const auto& way,
-                                            double end, bool may_open) {
+                                            double end, double opening) {
   const PairModel& pair = system.model.pairs[p];
   const PlacedShape &next_a = work.next_placed(pair.shape_a), &next_b = work.next_placed(pair.shape_b);
   const bool is_finite_pair = next_b.type != ShapeType::half_space;
   bool is_listed = false, is_held = false;
   for_each_page(system, p, [&](int page, int) {
     const FeatureSet listed = work.listed(page);
-    work.held(page) = may_open && !listed.empty() ? held_contacts(system, work, page, end) : listed;
+    work.held(page) = opening < infinity() && !listed.empty() ? held_contacts(system, work, page, end, opening) : listed;
     is_listed = is_listed || !listed.empty();
     is_held = is_held || !work.held(page).empty();
   });

@@ -137,7 +137,6 @@ JOSTLE_HD bool load_modes_before(const Team& team, const System& system, AnyWork
     if (is_start && work.mode_before(c).kind == Mode::Kind::unknown)
       work.mode_before(c) = detail::slip_at_start(system, work, c);
   });
-  const auto any = [](bool a, bool b) { return a && !b; };
   const auto is_new = [&](int c) {
     const Mode mode = work.mode_before(c);
     return mode.kind == Mode::Kind::unknown || (slips(mode) && work.block(c).tangents == 0);
@@ -147,7 +146,7 @@ JOSTLE_HD bool load_modes_before(const Team& team, const System& system, AnyWork
     for_each_mode_in_state(system, p, [&](int, KeptMode) { ++kept; });
     return !(is_start && kept == 0) && kept != work.first_contact(p + 1) - work.first_contact(p);
   };
-  const bool same = !team.select(contacts, is_new, any) && !team.select(system.model.dimensions.pairs, has_lost, any);
+  const bool same = !any_of(team, contacts, is_new) && !any_of(team, system.model.dimensions.pairs, has_lost);
   team.sync();
   return same;
 }
@@ -172,10 +171,8 @@ template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE double violation_of_modes(const Team& team, const System& system, AnyWorkspace auto work,
                                                    const StepProgress& progress) {
   const int contacts = progress.result.contacts;
-  const auto any = [](bool a, bool b) { return a && !b; };
   if (progress.blocks != contacts || !load_modes_before(team, system, work, contacts)) return 0;
-  const bool changes = team.select(
-      contacts, [&](int c) { return !(work.mode_before(c) == work.mode(c)); }, any);
+  const bool changes = any_of(team, contacts, [&](int c) { return !(work.mode_before(c) == work.mode(c)); });
   team.sync();
   if (!changes) return 0;
   solve_mode_basis(team, system.model.dimensions, work, contacts, progress.rows);
@@ -188,7 +185,7 @@ JOSTLE_HD JOSTLE_OUTLINE double violation_of_modes(const Team& team, const Syste
     });
     return found;
   };
-  const bool is_other = team.select(contacts, differs, any);
+  const bool is_other = any_of(team, contacts, differs);
   const double least = is_other ? least_of_basis(team, system.model, work, contacts, 1) : 0.0;
   team.sync();
   return is_finite(least) && least < -tolerance ? least : 0.0;

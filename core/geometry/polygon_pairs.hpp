@@ -50,7 +50,7 @@ class CornerOnOutline {
 
   /// accept(edge, from) for the candidates.
   template <class Accept>
-  JOSTLE_HD void visit(Accept accept) const {
+  JOSTLE_HD void visit(Accept accept) {
     if (!may_touch_) return;
     int least_deep = -1;
     double least = -infinity();
@@ -71,10 +71,13 @@ class CornerOnOutline {
   }
 
  private:
-  JOSTLE_HD bool is_solid() const {
-    const PointAndOutline at = locate(other_, x_);
-    return at.is_inside || at.squared_distance <= border_ * border_;
+  /// Looks at every edge, so once at the most.
+  JOSTLE_HD const PointAndOutline& place() {
+    if (!is_placed_) place_ = locate(other_, x_), is_placed_ = true;
+    return place_;
   }
+
+  JOSTLE_HD bool is_solid() { return place().is_inside || place().squared_distance <= border_ * border_; }
 
   JOSTLE_HD bool faces(int edge) const {
     if (!has_edges_) return true;
@@ -83,16 +86,15 @@ class CornerOnOutline {
     return dot(next_, m) >= -nearing_limit && dot(previous_, m) >= -nearing_limit;
   }
 
-  JOSTLE_HD bool is_over(int edge, const FromEdge& from) const {
+  JOSTLE_HD bool is_over(int edge, const FromEdge& from) {
     if (from.along >= -border_ && from.along <= from.length + border_) return true;
     const bool at_start = from.along < 0;
     const int end = at_start ? edge : other_.after(edge);
     if (!other_.is_concave(end)) return false;
     const double neighbour = other_.from_edge(at_start ? other_.before(edge) : end, x_).height;
     if (neighbour > border_) return false;  // not in the solid there
-    const PointAndOutline at = locate(other_, x_);
     const Vec2 d = x_ - other_.corner(end);
-    const double most = (at.is_inside ? notch_reach * std::sqrt(at.squared_distance) : 0.0) + 2 * border_;
+    const double most = (place().is_inside ? notch_reach * std::sqrt(place().squared_distance) : 0.0) + 2 * border_;
     return dot(d, d) <= most * most;
   }
 
@@ -104,7 +106,8 @@ class CornerOnOutline {
   const Outline& other_;
   Vec2 x_, next_, previous_;
   double margin_, border_;
-  bool may_touch_, has_edges_;
+  bool may_touch_, has_edges_, is_placed_ = false;
+  PointAndOutline place_;
 };
 
 /// Whether x is nearer to a corner of an outline than to the rest of its two edges.
@@ -190,9 +193,12 @@ struct PolygonPair {
     const SeenFrom a_from_b(of_a, of_b), b_from_a(of_b, of_a);
     double squared = infinity(), deepest = 0;
     bool overlap = false;
-    const auto look = [&](const SeenFrom& seen, const Outline& other) {
+    const auto look = [&](const SeenFrom& seen, const Outline& other, double reach) {
       for (int i = 0; i < seen.own.corners; ++i) {
-        const PointAndOutline at = locate(other, seen.corner(i));
+        const Vec2 x = seen.corner(i);
+        const double least = std::sqrt(dot(x, x)) - reach;
+        if (least > 0 && least * least > squared) continue;  // others are nearer
+        const PointAndOutline at = locate(other, x);
         if (at.is_inside) {
           overlap = true;
           if (at.squared_distance > deepest) deepest = at.squared_distance;
@@ -201,9 +207,10 @@ struct PolygonPair {
         }
       }
     };
-    look(a_from_b, of_b);
-    if (of_a.corners > 1) look(b_from_a, of_a);
-    if (!overlap) deepest = deepest_crossing(a_from_b, of_b, overlap);
+    const double reach_a = bounding_radius(a), reach_b = bounding_radius(b);
+    look(a_from_b, of_b, reach_b);
+    if (of_a.corners > 1) look(b_from_a, of_a, reach_a);
+    if (!overlap) deepest = deepest_crossing(a_from_b, of_b, reach_b, overlap);
     if (!overlap) return std::sqrt(squared) - radii;
     if (is_convex(of_a) && is_convex(of_b)) {
       const double over_b = separation(a_from_b, of_b), over_a = separation(b_from_a, of_a);
@@ -245,12 +252,22 @@ struct PolygonPair {
     return greatest;
   }
 
+  /// Squared distance of a line's part from the middle of the other outline, m^2.
+  JOSTLE_HD static double nearest_to_middle(const Vec2& p, const Vec2& q) {
+    const Vec2 along = q - p;
+    const double squared = dot(along, along), share = squared > 0 ? -dot(p, along) / squared : 0;
+    const double t = share < 0 ? 0 : share > 1 ? 1 : share;
+    const Vec2 x{p.x + t * along.x, p.y + t * along.y};
+    return dot(x, x);
+  }
+
   /// Squared, m^2: where edges cross, though no corner of either outline is in the other one, how far the crossing is
   /// from the nearest end of its edges.
-  JOSTLE_HD static double deepest_crossing(const SeenFrom& seen, const Outline& other, bool& overlap) {
+  JOSTLE_HD static double deepest_crossing(const SeenFrom& seen, const Outline& other, double reach, bool& overlap) {
     double deepest = 0;
     for (int i = 0; i < seen.own.corners && seen.own.corners > 1; ++i) {
       const Vec2 p = seen.corner(i), q = seen.corner(seen.own.after(i));
+      if (nearest_to_middle(p, q) > reach * reach) continue;
       for (int e = 0; e < other.corners; ++e) {
         const double at_p = other.from_edge(e, p).height, at_q = other.from_edge(e, q).height;
         if (!((at_p < 0 && at_q > 0) || (at_p > 0 && at_q < 0))) continue;

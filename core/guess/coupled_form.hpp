@@ -4,7 +4,7 @@
 //
 //     eps G + R W C',    W = J P J', the Delassus matrix with the joints eliminated
 //
-// R and C are weights of the base rows of a block: the normal, d_0 and the second tangent, or the one row that friction
+// R and C are weights of the mode rows of a block: the normal, d_0 and the second tangent, or the one row that friction
 // or a motor of a joint, or spin friction, has. They stand in CoupledEquations in this order.
 // Spin friction that slips acts in C of the normal of its contact. All blocks are one island, in their order.
 #include "core/assembly/coupled.hpp"
@@ -16,17 +16,19 @@ namespace jostle {
 
 namespace detail {
 
-/// The rows of J on which the equations of a block rest, the base rows: how many, and row a.
-JOSTLE_HD inline int base_rows(const Block& block) {
+/// The rows of J on which the equations of a block rest, the mode rows: how many, and row a.
+JOSTLE_HD inline int mode_rows(const Block& block) {
   return block.normal < 0 || block.tangents == 0 ? 1 : block.tangents == 1 ? 2 : 3;
 }
-JOSTLE_HD inline int base_row(const Block& block, int a) {
+JOSTLE_HD inline int mode_row(const Block& block, int a) {
   if (block.normal < 0) return block.tangent;
   return a == 0 ? block.normal : a == 1 ? block.tangent : block.second_tangent();
 }
 
-/// Numbers in a row of the Delassus matrix of the base rows, three for every block.
-JOSTLE_HD inline int base_stride(const Island& island) { return round_up_to_six(most_mode_equations * island.blocks); }
+/// Numbers in a row of the Delassus matrix of the mode rows, three for every block.
+JOSTLE_HD inline int mode_row_stride(const Island& island) {
+  return round_up_to_six(most_mode_equations * island.blocks);
+}
 
 /// Friction or a motor of a joint, or spin friction: one equation if it holds its speed, else its bound. Spin friction
 /// of an open contact does not act.
@@ -47,28 +49,16 @@ JOSTLE_HD inline double spin_push_of(AnyWorkspace auto work, const Block& block)
 
 /// The equations that the mode of block c of coupled bodies asks for, with this eps.
 JOSTLE_HD inline void write_coupled_equations(const ModelView& model, AnyWorkspace auto work, int c, double eps) {
-  using Kind = Mode::Kind;
   const Block block = work.block(c);
   const Mode mode = work.mode(c);
   CoupledEquations& to = work.coupled_equations(c);
-  const double response = work.block_response(c);
-  const bool closed = mode.kind != Kind::open && response > 0;
-  to.weight = closed ? 1 / (eps * response) : 0.0;
-  for (int i = 0; i < most_mode_equations; ++i) {
-    to.impulse[i] = to.defect[i] = to.bias[i] = 0;
-    for (int a = 0; a < most_mode_equations; ++a) to.row[i][a] = 0;
-    to.push[i] = 0;
-  }
+  to = {};
+  begin_equations(block, mode, work.block_response(c), eps, to);
   to.row[0][0] = to.push[0] = 1;
   to.spin_push = spin_push_of(work, block);
-  if (block.normal < 0) {
-    write_bound_equation(work, block, mode, to);
-  } else {
-    to.count = mode.kind == Kind::open || block.tangents == 0 ? 1 : block.tangents == 1 ? 2 : 3;
-    to.acting = !closed ? 0 : mode.kind == Kind::slip ? 1 : mode.kind == Kind::between ? 2 : to.count;
-  }
+  if (block.normal < 0) write_bound_equation(work, block, mode, to);
   for (int a = 0; a < to.count; ++a) {
-    const int r = base_row(block, a);
+    const int r = mode_row(block, a);
     to.bias[a] = add_product(work.row_bias(r), work.row(r), work.free_velocity());
   }
   if (to.count == 1) return;
@@ -77,10 +67,9 @@ JOSTLE_HD inline void write_coupled_equations(const ModelView& model, AnyWorkspa
     const Direction weights = row_weights(model, e == 1 ? frame.first : frame.second);
     to.row[e][1] = weights.x, to.row[e][2] = weights.y;
   }
-  if (mode.kind == Kind::stick) return;
-  const int pushing = mode.kind == Kind::slip ? 1 : 2;
-  const double along = mode.kind == Kind::slip ? block.friction : block.friction * polygon_side(model).distance;
-  for (int a = 1; a < to.count; ++a) to.push[a] = along * to.row[pushing][a];
+  if (mode.kind == Mode::Kind::stick) return;
+  const FrictionPush push = friction_push(model, block, mode);
+  for (int a = 1; a < to.count; ++a) to.push[a] = push.along * to.row[push.equation][a];
 }
 
 /// The matrix in the impulses that act, two blocks of three unknowns beside each other.
@@ -90,7 +79,7 @@ class CoupledForm {
   static constexpr int size = 6;
   static constexpr bool is_coupled = true;
   JOSTLE_HD CoupledForm(const Island& island, const Work& work)
-      : island_(island), work_(work), stride_(base_stride(island)) {}
+      : island_(island), work_(work), stride_(mode_row_stride(island)) {}
 
   /// Numbers the unknowns.
   template <class Team>
@@ -118,11 +107,11 @@ class CoupledForm {
       part[at] = a, part[at + size] = b, part[at + 2 * size] = c;
       if (++column == size) column = 0, ++block;
     };
-    const bool are_base = rows[0].is_base_row && rows[1].is_base_row && rows[2].is_base_row;
+    const bool are_rows = rows[0].is_mode_row && rows[1].is_mode_row && rows[2].is_mode_row;
     for (int j = 0; j < island_.blocks; ++j) {
       const CoupledEquations& by = work_.coupled_equations(this->block(j));
       if (by.acting == 0) continue;
-      if (are_base && are_base_rows(by)) {
+      if (are_rows && are_mode_rows(by)) {
         const auto from = [&](int r) {
           return responses(rows[r].block, rows[r].equation).from(most_mode_equations * j);
         };
@@ -154,7 +143,7 @@ class CoupledForm {
     for (int e = 0; e < own.acting; ++e) own.impulse[e] -= work_.mode_change(work_.first_unknown(i) + e);
   }
 
-  /// The impulses of the base rows, C' x. Ends synced.
+  /// The impulses of the mode rows, C' x. Ends synced.
   template <class Team>
   JOSTLE_HD void write_effects(const Team& team) const {
     team.for_each(island_.blocks, [&](int i) {
@@ -163,11 +152,11 @@ class CoupledForm {
         double sum = own.acting == 0 ? own.impulse[a] : 0.0;
         for (int e = 0; e < own.acting; ++e) sum = std::fma(own.impulse[e], own.column(e)[a], sum);
         if (a == 0 && work_.block(block(i)).is_spin_friction()) sum += pushed_spin(work_.block(block(i)).partner);
-        work_.base_impulse(most_mode_equations * i + a) = sum;
+        work_.mode_row_impulse(most_mode_equations * i + a) = sum;
       }
     });
     const int used = most_mode_equations * island_.blocks;
-    team.for_each(stride_ - used, [&](int i) { work_.base_impulse(used + i) = 0; });
+    team.for_each(stride_ - used, [&](int i) { work_.mode_row_impulse(used + i) = 0; });
     team.sync();
   }
 
@@ -179,7 +168,7 @@ class CoupledForm {
       const int count = all ? own.count : own.acting;
       if (count == 0) return;
       double speed[most_mode_equations];
-      for (int a = 0; a < own.count; ++a) speed[a] = base_speed(i, a, own.bias[a]);
+      for (int a = 0; a < own.count; ++a) speed[a] = mode_row_speed(i, a, own.bias[a]);
       for (int e = 0; e < count; ++e) {
         double sum = 0;
         for (int a = 0; a < own.count; ++a) sum += own.row[e][a] * speed[a];
@@ -197,19 +186,20 @@ class CoupledForm {
     const CoupledEquations& of = work_.coupled_equations(c);
     return of.acting > 0 ? of.spin_push * of.impulse[0] : 0.0;
   }
-  /// Row a of block i in the Delassus matrix of the base rows.
+  /// Row a of block i in the Delassus matrix of the mode rows.
   JOSTLE_HD auto responses(int i, int a) const {
-    return work_.base_response().from((most_mode_equations * i + a) * stride_);
+    return work_.mode_row_response().from((most_mode_equations * i + a) * stride_);
   }
 
-  JOSTLE_HD double base_speed(int i, int a, double constant) const {
+  JOSTLE_HD double mode_row_speed(int i, int a, double constant) const {
     double sum = constant;
-    for (int k = 0; k < stride_; k += 6) sum += dot(six(responses(i, a).from(k)), six(work_.base_impulse().from(k)));
+    for (int k = 0; k < stride_; k += 6)
+      sum += dot(six(responses(i, a).from(k)), six(work_.mode_row_impulse().from(k)));
     return sum;
   }
 
-  /// Whether the equations of a block are its base rows.
-  JOSTLE_HD static bool are_base_rows(const CoupledEquations& own) {
+  /// Whether the equations of a block are its mode rows.
+  JOSTLE_HD static bool are_mode_rows(const CoupledEquations& own) {
     return own.acting == own.count && own.push[1] == 0 && own.push[2] == 0 && own.spin_push == 0 &&
            (own.count < 3 || (own.row[2][1] == 0 && own.row[2][2] == 1));
   }
@@ -218,20 +208,20 @@ class CoupledForm {
   struct RowOfUnknown {
     int block, equation;
     const CoupledEquations* own;
-    bool is_base_row;
+    bool is_mode_row;
   };
   JOSTLE_HD RowOfUnknown row_of(int unknown) const {
     if (unknown >= unknowns()) return {-1, 0, nullptr, false};
     const int number = work_.mode_unknown(unknown), i = number / most_mode_equations, e = number % most_mode_equations;
     const CoupledEquations& own = work_.coupled_equations(block(i));
-    return {i, e, &own, e == 0 || are_base_rows(own)};
+    return {i, e, &own, e == 0 || are_mode_rows(own)};
   }
 
   /// R W C' of an equation and the impulse of equation k of block j.
   JOSTLE_HD double entry(const RowOfUnknown& row, int j, const CoupledEquations& by, int k) const {
     double sum = 0;
     const auto response_to = [&](int column) {
-      return row.is_base_row ? responses(row.block, row.equation)[column]
+      return row.is_mode_row ? responses(row.block, row.equation)[column]
                              : std::fma(row.own->row[row.equation][2], responses(row.block, 2)[column],
                                         row.own->row[row.equation][1] * responses(row.block, 1)[column]);
     };
@@ -247,31 +237,31 @@ class CoupledForm {
   const int stride_;
 };
 
-/// The base rows of all blocks of an island, three for each.
+/// The mode rows of all blocks of an island, three for each.
 template <AnyWorkspace Work>
-struct BaseRows {
+struct ModeRows {
   static constexpr int group = most_mode_equations;
   const Work& work;
   int count;
-  JOSTLE_HD int row(int i) const { return work.base_row(i); }
+  JOSTLE_HD int row(int i) const { return work.mode_row(i); }
 };
 
 }  // namespace detail
 
-/// The Delassus matrix of the base rows, 0 where a block has less than three: of the LCP of an island, for all modes.
+/// The Delassus matrix of the mode rows, 0 where a block has less than three: of the LCP of an island, for all modes.
 /// Begins and ends synced.
 template <class Team, AnyWorkspace Work>
-JOSTLE_HD JOSTLE_OUTLINE void write_base_responses(const Team& team, const Dimensions& d, const Island& island,
-                                                   const Work& work) {
-  const int stride = detail::base_stride(island);
-  const detail::BaseRows<Work> rows{work, most_mode_equations * island.blocks};
+JOSTLE_HD JOSTLE_OUTLINE void write_mode_row_responses(const Team& team, const Dimensions& d, const Island& island,
+                                                       const Work& work) {
+  const int stride = detail::mode_row_stride(island);
+  const detail::ModeRows<Work> rows{work, most_mode_equations * island.blocks};
   team.for_each(rows.count, [&](int i) {
     const Block& block = work.block(work.island_block(island.first_block + i / most_mode_equations));
     const int a = i % most_mode_equations;
-    work.base_row(i) = a < detail::base_rows(block) ? detail::base_row(block, a) : -1;
+    work.mode_row(i) = a < detail::mode_rows(block) ? detail::mode_row(block, a) : -1;
   });
   team.sync();
-  const auto entry = [&](int r, int s) -> double& { return work.base_response(r * stride + s); };
+  const auto entry = [&](int r, int s) -> double& { return work.mode_row_response(r * stride + s); };
   detail::form_interactions(team, d, work, rows, entry);
   team.for_each(rows.count, [&](int r) {
     for (int s = rows.count; s < stride; ++s) entry(r, s) = 0;

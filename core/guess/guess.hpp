@@ -25,7 +25,7 @@ inline constexpr double closed_tolerance = 1e-9;
 /// ... and sticks if it slips by less than this.
 inline constexpr double stick_tolerance = 1e-11;
 
-/// What came of trying modes.
+/// The result of a guess.
 struct GuessResult {
   bool certified = false;
   int corrections = 0;  ///< of the modes that gave the answer

@@ -70,24 +70,38 @@ JOSTLE_HD inline double friction_along(const ModelView& model, const Block& bloc
   return mode.kind == Mode::Kind::between ? polygon_side(model).distance * bound : 0.0;
 }
 
+/// What equations of both forms begin with. Without a response no impulse along the normal moves anything: all freedoms
+/// that it has are locked.
+JOSTLE_HD inline void begin_equations(const Block& block, Mode mode, double response, double eps, ModeUnknowns& to) {
+  using Kind = Mode::Kind;
+  const bool closed = mode.kind != Kind::open && response > 0;
+  to.weight = closed ? 1 / (eps * response) : 0.0;
+  for (int i = 0; i < most_mode_equations; ++i) to.impulse[i] = to.defect[i] = 0;
+  to.count = mode.kind == Kind::open || block.tangents == 0 ? 1 : block.tangents == 1 ? 2 : 3;
+  to.acting = !closed ? 0 : mode.kind == Kind::slip ? 1 : mode.kind == Kind::between ? 2 : to.count;
+}
+
+/// The tangent along which friction is mu c_n, or its least, and that over c_n.
+struct FrictionPush {
+  int equation;
+  double along;
+};
+JOSTLE_HD inline FrictionPush friction_push(const ModelView& model, const Block& block, Mode mode) {
+  if (mode.kind == Mode::Kind::slip) return {1, block.friction};
+  return {2, block.friction * polygon_side(model).distance};
+}
+
 /// The equations that the mode of block c asks for, with this eps.
 JOSTLE_HD inline void write_mode_equations(const ModelView& model, AnyWorkspace auto work, int c, double eps) {
-  using Kind = Mode::Kind;
   const Block block = work.block(c);
   const Mode mode = work.mode(c);
   ModeEquations& to = work.mode_equations(c);
   const ConstraintRow& normal = work.row(block.normal);
-  const double response = work.block_response(c);
-  // Without a response no impulse along the normal moves anything: all freedoms that it has are locked.
-  const bool closed = mode.kind != Kind::open && response > 0;
-  to.weight = closed ? 1 / (eps * response) : 0.0;
+  begin_equations(block, mode, work.block_response(c), eps, to);
   for (int side = 0; side < 2; ++side) to.body[side] = normal.body[side];
-  for (int i = 0; i < most_mode_equations; ++i) to.impulse[i] = to.defect[i] = 0;
   detail::set_scaled(work, normal, to.row[0]);
   detail::set_scaled(work, normal, to.push);
   to.bias[0] = work.row_bias(block.normal);
-  to.count = mode.kind == Kind::open || block.tangents == 0 ? 1 : block.tangents == 1 ? 2 : 3;
-  to.acting = !closed ? 0 : mode.kind == Kind::slip ? 1 : mode.kind == Kind::between ? 2 : to.count;
   if (to.count == 1) return;
   const ModeFrame frame = frame_of(model, mode);
   for (int e = 1; e < to.count; ++e) {
@@ -95,11 +109,10 @@ JOSTLE_HD inline void write_mode_equations(const ModelView& model, AnyWorkspace 
     detail::set_equation(work, weights.x, block.tangent, false, e, to);
     if (weights.y != 0) detail::set_equation(work, weights.y, block.second_tangent(), true, e, to);
   }
-  if (mode.kind == Kind::stick) return;
-  const int pushing = mode.kind == Kind::slip ? 1 : 2;  // the tangent along which friction is mu c_n, or its least
-  const double along = mode.kind == Kind::slip ? block.friction : block.friction * polygon_side(model).distance;
+  if (mode.kind == Mode::Kind::stick) return;
+  const FrictionPush push = friction_push(model, block, mode);
   for (int side = 0; side < 2 && to.body[side] != no_body; ++side)
-    store(fused(along, six(to.row[pushing][side]), six(to.push[side])), to.push[side]);
+    store(fused(push.along, six(to.row[push.equation][side]), six(to.push[side])), to.push[side]);
 }
 
 }  // namespace jostle

@@ -20,7 +20,7 @@ inline constexpr double proximal_slope_tolerance = 1e-10;
 namespace detail {
 
 /// eps G of block c, 1/kg.
-JOSTLE_HD inline double yielding(AnyWorkspace auto work, int c, double eps) { return eps * work.block_response(c); }
+JOSTLE_HD inline double compliance(AnyWorkspace auto work, int c, double eps) { return eps * work.block_response(c); }
 
 /// The impulse of block c along the normal and both tangents, N s.
 JOSTLE_HD inline Vec3 block_impulse(const ModelView& model, AnyWorkspace auto work, const Block& block) {
@@ -38,7 +38,7 @@ JOSTLE_HD void add_proximal_matrix(const Team& team, const Island& island, const
                                    AnyWorkspace auto work) {
   for_each_block(team, island, work, [&](int c) {
     const Block block = work.block(c);
-    const double yields = detail::yielding(work, c, eps);
+    const double yields = detail::compliance(work, c, eps);
     if (block.normal >= 0) work.delassus(block.normal * work.rows() + block.normal) += yields;
     for (int i = 0; i < block.tangents; ++i)
       for (int j = 0; j < block.tangents; ++j) {
@@ -57,7 +57,7 @@ JOSTLE_HD void write_proximal_vector(const Team& team, const Island& island, con
   for_each_block(team, island, work, [&](int c) {
     const Block block = work.block(c);
     const BlockVariables first = work.block_variables(c);
-    const double yields = detail::yielding(work, c, eps);
+    const double yields = detail::compliance(work, c, eps);
     Vec3& before = work.proximal_impulse(c);
     before = from_zero ? Vec3(Vec3::Zero()) : detail::block_impulse(model, work, block);
     if (block.normal >= 0) work.lcp_vector(first.normal) -= yields * before[0];
@@ -72,11 +72,11 @@ JOSTLE_HD void write_proximal_vector(const Team& team, const Island& island, con
 
 /// Adds what contacts yield to work.row_speed, for the certificate of the proximal LCP. Ends synced.
 template <class Team>
-JOSTLE_HD void add_yielding(const Team& team, const Island& island, const ModelView& model, double eps,
-                            AnyWorkspace auto work) {
+JOSTLE_HD void add_compliance(const Team& team, const Island& island, const ModelView& model, double eps,
+                              AnyWorkspace auto work) {
   for_each_block(team, island, work, [&](int c) {
     const Block block = work.block(c);
-    const double yields = detail::yielding(work, c, eps);
+    const double yields = detail::compliance(work, c, eps);
     const Vec3 change = detail::block_impulse(model, work, block) - work.proximal_impulse(c);
     if (block.normal >= 0) work.row_speed(block.normal) += yields * change[0];
     for (int i = 0; i < block.tangents; ++i)

@@ -49,18 +49,20 @@ JOSTLE_HD void for_each_stiff_turn(const ModelView& model, const Vec3& force, co
 /// The force on the point of b, which is kept.
 JOSTLE_HD inline Vec3 kept_force(const System& system, int j) { return vector_at(system.state().joint_force, j); }
 
-/// 1/kg: at most the inverse mass of a point at a distance from the centre of a mover, shared by all its joints.
-JOSTLE_HD inline double most_inv_mass(const System& system, int body, double squared_reach, int joints, bool turns) {
+/// 1/kg and 1/(kg m^2): the largest inverse mass of a body along its freedoms, and about them; 0 of one that is no
+/// mover.
+JOSTLE_HD inline double most_inv_mass(const System& system, int body) {
+  constexpr int linear = 7;  // its freedoms
   if (body == world_body || system.model.bodies[body].mover == no_body) return 0;
-  const BodyModel& model = system.model.bodies[body];
-  double linear = 0, angular = 0;
-  for (int k = 0; k < 6; ++k) {
-    if (!model.is_free(k)) continue;
-    const double inverse = 1 / inertia_of(system, body, k);
-    double& most = k < 3 ? linear : angular;
-    if (inverse > most) most = inverse;
-  }
-  return joints * (turns ? angular : linear + squared_reach * angular);
+  return (system.model.bodies[body].freedoms & linear) != 0 ? 1 / system.parameters().mass[body] : 0.0;
+}
+JOSTLE_HD inline double most_inv_inertia(const System& system, int body) {
+  if (body == world_body || system.model.bodies[body].mover == no_body) return 0;
+  const double* const J = system.parameters().inertia + 3 * body;
+  double least = infinity();
+  for (int k = 0; k < 3; ++k)
+    if (system.model.bodies[body].is_free(3 + k) && J[k] < least) least = J[k];
+  return 1 / least;
 }
 
 /// Whether h^2 K of a joint may be larger than what a step carries: an upper bound without its place.
@@ -72,13 +74,45 @@ JOSTLE_HD inline bool may_be_stiff(const System& system, int j, const Vec3& forc
   const double length = parameters.joint_length[j];
   double most = 0;
   const auto add = [&](int body, int joints, const Vec3& point) {
+    const double inverse = most_inv_inertia(system, body);
     const double squared = body == world_body ? 0.0 : dot(point, point);
-    if (joint.type == JointType::distance) most += most_inv_mass(system, body, squared, joints, false) / length;
-    most += most_inv_mass(system, body, squared, joints, true) * std::sqrt(squared);
+    if (joint.type == JointType::distance) most += joints * (most_inv_mass(system, body) + squared * inverse) / length;
+    most += joints * inverse * std::sqrt(squared);
   };
   add(joint.body_a, joint.joints_of_a, vector_at(parameters.joint_point_a, j));
   add(joint.body_b, joint.joints_of_b, vector_at(parameters.joint_point_b, j));
   return h * h * size * most > carried;
+}
+
+/// The same with the place of the joint, but for distance joints: whether a turn of a body is that stiff. Less by a
+/// small part is stiff, too, for rounding errors, and so is what a force along the arm does, whose axes are any.
+JOSTLE_HD inline bool may_be_stiff_at(const System& system, int j, const Vec3& force, const auto& poses, double h,
+                                      double carried) {
+  constexpr double rounding = 1e-9, parallel = 1e-14;
+  const ModelView& model = system.model;
+  const JointModel& joint = model.joints[j];
+  if (joint.type == JointType::distance) return true;
+  const double most = (1 - rounding) * carried / (h * h);
+  const auto is_stiff = [&](int body, int joints, const Vec3& arm, double sign) {
+    const double inverse = most_inv_inertia(system, body);
+    if (!(inverse > 0)) return false;
+    const Vec3 f = sign * rotate_back(poses[body].axes, force), normal = cross(f, arm);
+    const double along = dot(f, arm), squared = dot(f, f) * dot(arm, arm);
+    const double k = model.planar ? along : 0.5 * (along + std::sqrt(squared));
+    if (joints * inverse * k < most) return false;
+    if (model.planar || !(dot(normal, normal) > parallel * squared)) return true;
+    bool any = false;
+    for_each_stiff_turn(model, f, arm, [&](const Vec3& axis, double stiffness) {
+      double response = 0;
+      for (int i = 0; i < 3; ++i)
+        if (model.bodies[body].is_free(3 + i)) response += axis[i] * axis[i] / inertia_of(system, body, 3 + i);
+      any = any || !(joints * response * stiffness < most);
+    });
+    return any;
+  };
+  const ParameterView parameters = system.parameters();
+  return is_stiff(joint.body_a, joint.joints_of_a, vector_at(parameters.joint_point_a, j), -1) ||
+         is_stiff(joint.body_b, joint.joints_of_b, vector_at(parameters.joint_point_b, j), 1);
 }
 
 /// visit(function, k) for the directions in which a joint with the kept force is stiff: across a distance joint in
@@ -138,7 +172,8 @@ JOSTLE_HD inline double write_stiff_row(const System& system, const auto& turned
 
 /// The largest h^2 k G_i M^-1 G_i' of a joint with the kept force; 0 if it is less than `carried`, or no number.
 JOSTLE_HD inline double stiffness_of(const System& system, int j, const auto& poses, double h, double carried) {
-  if (!may_be_stiff(system, j, kept_force(system, j), h, carried)) return 0;
+  const Vec3 force = kept_force(system, j);
+  if (!may_be_stiff(system, j, force, h, carried) || !may_be_stiff_at(system, j, force, poses, h, carried)) return 0;
   double most = carried;
   for_each_stiff_direction(system, j, place_joint(system, j, poses), [&](const JointFunction& f, double k) {
     ConstraintRow row;
@@ -231,14 +266,13 @@ JOSTLE_HD bool keeps_forces(const Team& team, const System& system, AnyWorkspace
     const Vec3 force = point_impulse(system, work, j) / h, before = detail::kept_force(system, j);
     return !(force[0] == before[0] && force[1] == before[1] && force[2] == before[2]);
   };
-  const auto any = [](bool a, bool b) { return a && !b; };
-  if (!team.select(d.joints, changes, any)) return true;
+  if (!any_of(team, d.joints, changes)) return true;
   const double carried = d.has_stages ? carried_by_stages : carried_stiffness;
   const auto is_stiff = [&](int j) {
     return detail::may_be_stiff(system, j, detail::kept_force(system, j), system.model.step, carried) ||
            detail::may_be_stiff(system, j, point_impulse(system, work, j) / h, system.model.step, carried);
   };
-  return !team.select(d.joints, is_stiff, any);
+  return !any_of(team, d.joints, is_stiff);
 }
 
 }  // namespace jostle

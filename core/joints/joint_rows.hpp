@@ -28,8 +28,8 @@ JOSTLE_HD inline double write_row(const System& system, AnyWorkspace auto work, 
   return write_prescribed_half(system, work, turned, ends, sign, r);
 }
 
-/// The three equations of the points of a joint that has_whole_points, and their values: as rows of joint_equation(),
-/// but with R' (r x e_i) = (R e_k x r)_i for all i at once.
+/// The three equations of the points of a joint that has_point_equations, and their values: as rows of
+/// joint_equation(), but with R' (r x e_i) = (R e_k x r)_i for all i at once.
 JOSTLE_HD inline void write_whole_points(const System& system, AnyWorkspace auto work, const auto& turned,
                                          const JointModel& joint, const PlacedJoint& placed) {
   const auto rows = work.joint_row().from(joint.first_row);
@@ -62,8 +62,8 @@ JOSTLE_HD void write_joint_rows(const Team& team, const System& system, AnyWorks
   team.for_each(model.dimensions.joints, [&](int j) {
     const JointModel& joint = model.joints[j];
     const PlacedJoint placed = place_joint(system, j, work.predicted_pose());
-    if (joint.has_whole_points) write_whole_points(system, work, turned, joint, placed);
-    for (int i = joint.has_whole_points ? 3 : 0; i < joint.rows; ++i) {
+    if (joint.has_point_equations) write_whole_points(system, work, turned, joint, placed);
+    for (int i = joint.has_point_equations ? 3 : 0; i < joint.rows; ++i) {
       const JointFunction f = joint_equation(model, joint, placed, system.parameters().joint_length[j], i);
       const int number = joint.first_row + i;
       write_row(system, work, turned, joint, f, 1, work.joint_row(number), work.rows() + number);
@@ -131,8 +131,7 @@ JOSTLE_HD bool add_missed_limits(const Team& team, const System& system, AnyWork
   const auto missed = [&](int j) {
     return (exceeded_limits(system, j, work.next_pose(), missed_limit) & ~work.listed_limits(j)) != 0;
   };
-  if (system.model.dimensions.joint_limits == 0 || !team.select(joints, missed, [](bool a, bool b) { return a && !b; }))
-    return false;
+  if (system.model.dimensions.joint_limits == 0 || !any_of(team, joints, missed)) return false;
   team.sync();
   team.for_each(joints,
                 [&](int j) { work.listed_limits(j) |= exceeded_limits(system, j, work.next_pose(), missed_limit); });

@@ -58,7 +58,7 @@ JOSTLE_HD bool start_joints(const Team& team, const System& system, AnyWorkspace
     }
     return open;
   };
-  const bool any = team.select(model.dimensions.joints, is_open, [](bool a, bool b) { return a && !b; });
+  const bool any = any_of(team, model.dimensions.joints, is_open);
   team.sync();
   return !any;
 }
@@ -82,7 +82,7 @@ JOSTLE_HD bool keeps_joint_modes(const Team& team, const System& system, AnyWork
     return any;
   };
   const int joints = system.model.dimensions.joints;
-  return joints == 0 || !team.select(joints, changes, [](bool a, bool b) { return a && !b; });
+  return joints == 0 || !any_of(team, joints, changes);
 }
 
 /// N s: magnitude of the impulse that holds the points of joint j.

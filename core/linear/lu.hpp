@@ -64,6 +64,16 @@ JOSTLE_HD int factorise(const LuFactors<Step>& lu) {
   return lu.n;
 }
 
+/// One lane factorises, every lane gets the rank through `rank_of_all`. Begins and ends synced.
+template <class Team, int Step>
+JOSTLE_HD int factorise_together(const Team& team, const LuFactors<Step>& lu, int& rank_of_all) {
+  team.once([&] { rank_of_all = factorise(lu); });
+  team.sync();
+  const int rank = rank_of_all;
+  team.sync();
+  return rank;
+}
+
 /// Solves A x = b on the leading `rank` rows and columns; the other x are 0. `work` holds `rank` numbers.
 template <int Step>
 JOSTLE_HD void solve(const LuFactors<Step>& lu, int rank, const Span<double, Step>& b, const Span<double, Step>& x,

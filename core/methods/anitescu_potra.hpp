@@ -99,7 +99,7 @@ struct AnitescuPotra {
                          return moved(system.model, body, work.pose(body), s, velocity(body));
                        },
                        [&](int body, int) { return velocity(body); }};
-    return first_collision(team, system, work, straight, h, true);
+    return first_collision(team, system, work, straight, h, progress.unseen_hop);
   }
 };
 

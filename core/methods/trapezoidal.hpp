@@ -358,8 +358,7 @@ struct Trapezoidal {
     const auto is_pulled = [&](int c) {
       return slips(work.next_mode(c)) && work.basis_impulse(most_mode_equations * c) < 0;
     };
-    const bool jumps = Unknown == Scheme::mean && s == h && progress.pieces == 0 &&
-                       team.select(contacts, is_pulled, [](bool a, bool b) { return a && !b; });
+    const bool jumps = Unknown == Scheme::mean && s == h && progress.pieces == 0 && any_of(team, contacts, is_pulled);
     team.sync();
     if (jumps) begin_jump(progress, h);
     if (s < h || jumps) {

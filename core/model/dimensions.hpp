@@ -14,7 +14,22 @@ struct RowsOfContact {
   int normal, tangent, spin;
 };
 
-struct Dimensions {
+/// Those that a model is given; others follow from its arrays and its method.
+struct GivenDimensions {
+  int variables = 0;
+  int directions = 8;               ///< k, friction directions of a contact
+  int rims = 0;                     ///< cylinders that may stand on a cap, or carry something on it
+  int frames = 0;                   ///< bodies that have a frame of their own
+  bool records_contacts = false;    ///< records have contacts (core/records)
+  bool has_contact_tallies = true;  ///< impulses and contacts of each body are added up
+  bool has_pointedness = false;     ///< that of the friction cones is computed in every step
+  bool has_spin_friction = false;   ///< contacts resist to a spin about their normal: a row and a block of each
+  bool has_adhesion = false;        ///< some contacts carry a pull
+  bool has_joint_wrenches = false;  ///< impulses of joints are kept as vectors
+  bool has_contact_wrenches = false;  ///< and those of the contacts of each body
+};
+
+struct Dimensions : GivenDimensions {
   int bodies = 0;
   int movers = 0;      ///< bodies that impulses move
   int prescribed = 0;  ///< bodies with prescribed motion
@@ -22,13 +37,10 @@ struct Dimensions {
   int pairs = 0;
   int pages = 0;    ///< of feature pairs, of all pairs
   int corners = 0;  ///< of polygons
-  int rims = 0;     ///< cylinders that may stand on a cap, or carry something on it
   int modes = 0;    ///< of contacts, that the state keeps
-  int variables = 0;
   int outcomes = 0;
   int operands = 0;         ///< the most that an expression needs, with their rates if the method has stages
   int shared_numbers = 0;   ///< used by several parameters
-  int directions = 8;       ///< k, friction directions of a contact
   int contacts = 0;         ///< capacity of the working memory, in contacts of one problem
   int island_contacts = 0;  ///< capacity of Lemke's memory, in contacts of one island; 0: the same
   int joints = 0;           ///< that tie bodies
@@ -38,28 +50,22 @@ struct Dimensions {
   int speed_limits = 0;     ///< of joints: one block each
   int ball_frictions = 0;   ///< ball joints with friction: a block of ball_directions rows each
   int springs = 0;
-  int force_points = 0;             ///< forces that act at a point of their body
-  int blows = 0;                    ///< external impulses at given times
-  int frames = 0;                   ///< bodies that have a frame of their own
-  int recorded_quantities = 0;      ///< that a record asks for
-  bool records_contacts = false;    ///< records have contacts (core/records)
-  bool has_contact_tallies = true;  ///< impulses and contacts of each body are added up
-  bool has_plain_method = true;     ///< the method is that of plain systems
-  bool has_impacts = false;         ///< the method has collisions
-  bool has_mass_matrix = false;     ///< A is a full matrix, as with implicit springs
-  bool has_armature = false;        ///< rotors of drives add to the inertia of the coordinates of joints
-  bool has_far_forces = false;      ///< forces depend on other bodies or on joints, or act on two bodies
-  bool has_stages = false;          ///< the method has stages that solve for accelerations
-  bool keeps_hops = false;          ///< contacts without impulse that open slowly stay in the step (contact_sums.hpp)
-  bool keeps_slow_hops = false;     ///< ... only below the threshold of impacts, and without restitution
-  bool has_transitions = false;     ///< steps are divided where contacts begin to slip, stick or open
-  bool has_circular_cone = false;   ///< friction is bounded by Coulomb's circle; the polygon is where its answer starts
-  bool has_pointedness = false;     ///< that of the friction cones is computed in every step
-  bool has_spin_friction = false;   ///< contacts resist to a spin about their normal: a row and a block of each
-  bool has_friction_axes = false;   ///< friction of some contacts depends on the direction
-  bool has_adhesion = false;        ///< some contacts carry a pull
-  bool has_joint_wrenches = false;  ///< impulses of joints are kept as vectors
-  bool has_joint_loops = false;     ///< joints close a loop of bodies
+  int force_points = 0;            ///< forces that act at a point of their body
+  int blows = 0;                   ///< external impulses at given times
+  int recorded_quantities = 0;     ///< that a record asks for
+  bool has_plain_method = true;    ///< the method is that of plain systems
+  bool has_impacts = false;        ///< the method has collisions
+  bool has_mass_matrix = false;    ///< A is a full matrix, as with implicit springs
+  bool has_armature = false;       ///< rotors of drives add to the inertia of the coordinates of joints
+  bool has_far_forces = false;     ///< forces depend on other bodies or on joints, or act on two bodies
+  bool has_stages = false;         ///< the method has stages that solve for accelerations
+  bool keeps_hops = false;         ///< contacts without impulse that open slowly stay in the step (contact_sums.hpp)
+  bool keeps_slow_hops = false;    ///< ... only below the threshold of impacts, and without restitution
+  bool has_transitions = false;    ///< steps are divided where contacts begin to slip, stick or open
+  bool has_circular_cone = false;  ///< friction is bounded by Coulomb's circle; the polygon is where its answer starts
+  bool has_friction_axes = false;  ///< friction of some contacts depends on the direction
+  bool has_counts = false;         ///< outcomes know how many values they have
+  bool has_joint_loops = false;    ///< joints close a loop of bodies
   /// That of joints (joints/geometric_stiffness.hpp) divides steps with stages; else they have further rows of N'.
   bool has_geometric_stiffness = false;
   int stiff_rows = 0;  ///< the most of these
@@ -107,6 +113,8 @@ struct Dimensions {
   JOSTLE_HD int speed_bounds() const { return speed_limits > 0 ? 2 * joints : 0; }
   /// Numbers of joint_wrench: force and moment of each joint, world.
   JOSTLE_HD int wrenches() const { return has_joint_wrenches ? 6 * joints : 0; }
+  /// Numbers of contact_wrench: force and moment of each body, world.
+  JOSTLE_HD int pushes() const { return has_contact_wrenches ? 6 * bodies : 0; }
   JOSTLE_HD int tallied_bodies() const { return has_contact_tallies ? bodies : 0; }
 
   /// The most rows of N', and groups of them that have the same bodies.
@@ -118,12 +126,12 @@ struct Dimensions {
   JOSTLE_HD bool is_coupled() const { return joint_rows > 0 || has_mass_matrix || has_spin_friction; }
   /// Whether LCPs are answered by modes (core/guess), whose matrix grows with the square of the bodies.
   JOSTLE_HD bool has_modes() const { return movers <= 64; }
-  /// The most unknowns of the linear system of modes; of coupled bodies, whose unknowns are impulses, three base rows
+  /// The most unknowns of the linear system of modes; of coupled bodies, whose unknowns are impulses, three mode rows
   /// for every block.
   JOSTLE_HD int mode_unknowns() const {
     return !has_modes() ? 0 : is_coupled() ? round_up_to_six((3 + spins()) * contacts + joint_blocks()) : velocities();
   }
-  JOSTLE_HD int base_rows() const { return is_coupled() && has_modes() ? round_up_to_six(3 * blocks()) : 0; }
+  JOSTLE_HD int mode_rows() const { return is_coupled() && has_modes() ? round_up_to_six(3 * blocks()) : 0; }
   /// Whether a problem may consist of several islands, none of which needs memory for all of its contacts.
   JOSTLE_HD bool has_islands() const { return !is_coupled() && !has_cones() && movers > 1; }
   /// Whether a step has more to do with friction cones than their polygons ask for (core/cone).
@@ -131,7 +139,7 @@ struct Dimensions {
   /// Whether a step needs no more than contacts under the method of Stewart and Trinkle, of shapes other than polygons.
   JOSTLE_HD bool is_plain() const {
     return has_plain_method && !is_coupled() && !has_cones() && !has_impacts && blows == 0 && !has_far_forces &&
-           !has_friction_axes && !has_adhesion && corners == 0;
+           !has_friction_axes && !has_adhesion && corners == 0 && !has_contact_wrenches;
   }
   /// The most equations of a problem with the circular cone.
   JOSTLE_HD int cone_equations() const { return has_circular_cone ? 3 * contacts + joint_blocks() : 0; }
@@ -149,7 +157,7 @@ struct Dimensions {
   /// None where something else than a contact may move a body at rest, or tallies come from another problem.
   JOSTLE_HD int resting_movers() const {
     const bool only_contacts = prescribed == 0 && springs == 0 && blows == 0 && !has_far_forces && !has_impacts &&
-                               !has_cones() && !has_adhesion;
+                               !has_cones() && !has_adhesion && !has_contact_wrenches;
     return has_modes() && !is_coupled() && movers > 1 && only_contacts ? movers : 0;
   }
   /// Contacts at rest whose impulses the state keeps, for the tallies.

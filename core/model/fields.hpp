@@ -16,7 +16,7 @@
 namespace jostle {
 
 /// Whether a field is a scalar, from the text of its extent.
-constexpr bool is_scalar(const char* extent) { return extent[0] == '1' && (extent[1] == 0 || extent[1] == ' '); }
+JOSTLE_HD constexpr bool is_scalar(const char* extent) { return extent[0] == '1' && (extent[1] == 0 || extent[1] == ' '); }
 
 /// Where a scalar of a system is.
 template <class T>
@@ -133,6 +133,7 @@ JOSTLE_HD T* elements(const ScalarField<T>& field) {
   X(double, joint_impulse, d.joints, "N m s or N s", "integrate")     \
   X(double, joint_reaction, d.joints, "N s", "integrate")             \
   X(double, joint_wrench, d.wrenches(), "N s, N m s", "integrate")    \
+  X(double, contact_wrench, d.pushes(), "N s, N m s", "integrate")    \
   X(double, given_impulse, 3 * d.prescribed, "N s, world", "integrate")
 
 // The progress of the system, and its outcomes so far.
@@ -145,6 +146,9 @@ JOSTLE_HD T* elements(const ScalarField<T>& field) {
 // result depends on it but a status.
 #define JOSTLE_WATCH(X) X(double, energy_watch, 2, "J", "end_step")
 
+// How many values outcomes have that count them (OutcomeModel::counts).
+#define JOSTLE_COUNTS(X) X(int, outcome_counts, d.has_counts ? d.outcomes : 0, "1", "record")
+
 // What is known of islands at rest (contacts/rest.hpp), so that they need not be computed again. No result depends on
 // it. rest_island is the lowest mover of the island plus 1, or 0; rest_impulse holds c_n and |D beta| of every contact
 // whose mode is kept.
@@ -155,7 +159,7 @@ JOSTLE_HD T* elements(const ScalarField<T>& field) {
 
 // What digests hold, in their order, and all that a step changes, in the order of memory.
 #define JOSTLE_RESULTS(X) JOSTLE_STATE(X) JOSTLE_TALLIES(X) JOSTLE_PROGRESS(X)
-#define JOSTLE_ALL_STATE(X) JOSTLE_RESULTS(X) JOSTLE_WATCH(X) JOSTLE_REST(X)
+#define JOSTLE_ALL_STATE(X) JOSTLE_RESULTS(X) JOSTLE_WATCH(X) JOSTLE_COUNTS(X) JOSTLE_REST(X)
 
 #define JOSTLE_MEMBER(type, name, extent, unit, writer) \
   std::conditional_t<is_scalar(#extent), ScalarField<const type>, const type*> name{};

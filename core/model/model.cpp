@@ -95,8 +95,8 @@ int Model::add_joint(JointModel joint) {
     return body == world_body || bodies[body].fixed ||
            (!bodies[body].is_prescribed() && bodies[body].freedoms == all_freedoms);
   };
-  joint.has_whole_points = !planar && joint.type != JointType::distance && joint.type != JointType::prismatic &&
-                           is_whole(joint.body_a) && is_whole(joint.body_b);
+  joint.has_point_equations = !planar && joint.type != JointType::distance && joint.type != JointType::prismatic &&
+                              is_whole(joint.body_a) && is_whole(joint.body_b);
   if (!joints.empty()) {
     const JointModel& last = joints.back();
     joint.first_row = last.first_row + last.rows;
@@ -209,26 +209,22 @@ bool closes_loops(const std::vector<JointModel>& joints, const std::vector<BodyM
 
 ModelView Model::view(int contacts) const {
   ModelView v;
-  static_cast<StepOptions&>(v) = *this;
+  static_cast<CommonModel&>(v) = *this;
   Dimensions& d = v.dimensions;
+  static_cast<GivenDimensions&>(d) = *this;
   d.bodies = static_cast<int>(bodies.size());
   d.movers = static_cast<int>(movers.size());
   d.prescribed = static_cast<int>(prescribed.size());
   d.shapes = static_cast<int>(shapes.size());
-  d.rims = rims;
   d.corners = corners;
   d.pairs = static_cast<int>(pairs.size());
   d.pages = static_cast<int>(pages.size());
   d.modes = pairs.empty() ? 0 : pairs.back().first_mode + pairs.back().modes;
-  d.variables = variables;
   d.outcomes = static_cast<int>(outcomes.size());
   d.operands = facts_of(method).has_stages ? 2 * operands : operands;  // with their rates
   d.shared_numbers = static_cast<int>(shared_numbers.size());
-  d.directions = directions;
   d.contacts = contacts;
-  d.has_contact_tallies = has_contact_tallies;
   d.recorded_quantities = static_cast<int>(recorded.size());
-  d.records_contacts = records_contacts;
   d.has_plain_method = facts_of(method).is_plain;
   d.has_impacts = facts_of(method).has_impacts;
   d.has_mass_matrix = has_mass_matrix();
@@ -236,12 +232,9 @@ ModelView Model::view(int contacts) const {
   d.keeps_hops = facts_of(method).end_weight == 0;
   d.keeps_slow_hops = facts_of(method).is_implicit && !facts_of(method).solves_for_sum;
   d.has_circular_cone = friction_cone == FrictionCone::circle && !planar;
-  d.has_pointedness = has_pointedness;
-  d.has_spin_friction = has_spin_friction;
-  d.has_adhesion = has_adhesion;
   d.has_friction_axes = std::any_of(pairs.begin(), pairs.end(), [](const PairModel& p) { return p.axis_body >= 0; });
   d.has_transitions = events.transitions && facts_of(method).is_implicit && !d.has_circular_cone && !has_spin_friction;
-  d.has_joint_wrenches = has_joint_wrenches;
+  d.has_counts = std::any_of(outcomes.begin(), outcomes.end(), [](const OutcomeModel& o) { return o.counts(); });
   d.has_joint_loops = closes_loops(joints, bodies);
   d.joints = static_cast<int>(joints.size());
   for (const JointModel& joint : joints) {
@@ -255,15 +248,12 @@ ModelView Model::view(int contacts) const {
   d.has_geometric_stiffness = geometric_stiffness && !joints.empty();
   if (d.has_geometric_stiffness && !d.has_stages) d.stiff_rows = most_stiff_rows();
   d.springs = static_cast<int>(springs.size());
-  d.frames = frames;
   for (const ForceModel& force : forces) d.force_points += force.point >= 0;
   d.blows = static_cast<int>(blows.size());
   d.has_far_forces =
       std::any_of(forces.begin(), forces.end(), [this](const ForceModel& force) { return is_far(force); });
   v.parameter_layout = ParameterLayout(d);
   v.state_layout = StateLayout(d);
-  v.total_steps = total_steps;
-  v.impact_law = impact_law;
   const auto uses_time = [this](const ProgramModel& program) {
     return has_instruction(program, [this](const Instruction& i) {
       return i.op == Op::time || (i.op == Op::quantity && (quantities[i.index].kind == Quantity::Kind::time ||
@@ -293,13 +283,11 @@ ModelView Model::view(int contacts) const {
       v.changes_with_time = v.changes_with_time || uses_time(motion.velocity[k]) || uses_time(motion.spin[k]);
   }
   for (const JointModel& joint : joints) v.changes_with_time = v.changes_with_time || uses_time(joint.speed);
-  for (const OutcomeModel& outcome : outcomes) v.observes_time = v.observes_time || uses_time(outcome.program);
-  v.stop_outcome = stop_outcome;
-  v.planar = planar;
-  v.plane_normal = plane_normal;
+  for (const OutcomeModel& outcome : outcomes)
+    v.observes_time = v.observes_time || uses_time(outcome.program) || uses_time(outcome.condition) ||
+                      outcome.reducer == Reducer::mean;
   v.forces_count = static_cast<int>(forces.size());
   v.loaded_count = static_cast<int>(loaded.size());
-  v.physical = physical;
   for_each_array(v, [](const auto& array, auto& pointer) { pointer = array.data(); });
   return v;
 }

@@ -100,7 +100,7 @@ struct JointModel {
   int first_row = 0, rows = 0;  ///< of N'
   /// Its first three equations are those of the points along the axes of the world, in space, and nothing locks or
   /// prescribes what its bodies do.
-  bool has_whole_points = false;
+  bool has_point_equations = false;
   bool has_friction = false, has_motor = false, has_limits = false;
   bool has_ball_friction = false;  ///< of a ball joint, about every axis
   int first_bound = 0;             ///< its number among Dimensions::joint_bounds: the friction, then the motor
@@ -128,6 +128,10 @@ struct LoadedModel {
 struct OutcomeModel {
   Reducer reducer = Reducer::at_end;
   ProgramModel program;
+  ProgramModel condition = {};  ///< only the states at which it holds count; empty: all
+
+  /// Whether it must know how many values it has: there may be none, or the mean needs it.
+  JOSTLE_HD bool counts() const { return condition.length > 0 || reducer == Reducer::mean; }
 };
 
 // The arrays of a model: X(type, name). Direction i of a polygon has cos and sin of 2 pi i / k, i < k/2; movers are the
@@ -153,26 +157,30 @@ struct OutcomeModel {
   X(ProgramModel, recorded)       \
   X(Instruction, code)
 
+/// What a model and its view have alike.
+struct CommonModel : StepOptions {
+  std::int64_t total_steps = 0;
+  ImpactLaw impact_law = ImpactLaw::poisson;
+  bool planar = false;
+  Vec3 plane_normal = Vec3::Zero();  ///< e, planar scenes only
+  int stop_outcome = -1;  ///< a first_time: the system ends at the first step where it holds; -1: at the last step
+  ProgramModel physical;  ///< whether the parameters are physical; length 0: always
+};
+
 /// Plain pointers into a Model, for host and device.
-struct ModelView : StepOptions {
+struct ModelView : CommonModel {
   Dimensions dimensions;
   ParameterLayout parameter_layout;
   StateLayout state_layout;
-  std::int64_t total_steps = 0;
-  ImpactLaw impact_law = ImpactLaw::poisson;
   bool changes_with_time = false;  ///< forces, motors or prescribed motion depend on time
   bool observes_time = false;      ///< outcomes do
   bool has_state_forces = false;   ///< forces depend on positions or velocities
   bool has_speed_forces = false;   ///< expressions of forces, or turning slides of drives, do on velocities
   bool has_joint_springs = false;  ///< some springs act on coordinates of joints
-  bool planar = false;
-  Vec3 plane_normal = Vec3::Zero();  ///< e, planar scenes only
 #define JOSTLE_MEMBER(type, name) const type* name = nullptr;
   JOSTLE_MODEL_ARRAYS(JOSTLE_MEMBER)
 #undef JOSTLE_MEMBER
   int forces_count = 0, loaded_count = 0;
-  int stop_outcome = -1;  ///< see Model
-  ProgramModel physical;  ///< whether the parameters are physical; length 0: always
 
   JOSTLE_HD ProgramView program(const ProgramModel& p) const { return {code + p.first, p.length}; }
   /// The page of a feature pair of pair p.
@@ -180,27 +188,13 @@ struct ModelView : StepOptions {
 };
 
 /// Owns the structure. Fill the members, then call `view`, which points into the vectors.
-struct Model : StepOptions {
-  std::int64_t total_steps = 0;
-  ImpactLaw impact_law = ImpactLaw::poisson;
-  bool planar = false;
-  Vec3 plane_normal = Vec3::Zero();
-  int directions = 8;
-  bool has_pointedness = false, has_spin_friction = false, has_adhesion = false;  ///< see Dimensions
-  int variables = 0;
-  bool has_contact_tallies = true;  ///< see Dimensions
-  bool has_joint_wrenches = false;  ///< likewise
+struct Model : CommonModel, GivenDimensions {
 #define JOSTLE_MEMBER(type, name) std::vector<type> name;
   JOSTLE_MODEL_ARRAYS(JOSTLE_MEMBER)
 #undef JOSTLE_MEMBER
-  int stop_outcome = -1;  ///< a first_time: the system ends at the first step where it holds; -1: at the last step
-  bool records_contacts = false;  ///< see Dimensions
-  int lcp_every = 0;              ///< steps from one recorded LCP to the next; 0: none is
-  ProgramModel physical;
-  int frames = 0;    ///< add_body counts them
-  int rims = 0;      ///< add_pair counts them
-  int corners = 0;   ///< add_polygon counts them
-  int operands = 0;  ///< most operands that wait in any program; add_program counts them
+  int lcp_every = 0;  ///< steps from one recorded LCP to the next; 0: none is
+  int corners = 0;    ///< add_polygon counts them
+  int operands = 0;   ///< most operands that wait in any program; add_program counts them
 
   /// Adds a body with its free components x, y, z, rx, ry, rz; a fixed body has none. `has_own_frame`: see
   /// BodyModel::frame.

@@ -8,7 +8,7 @@ namespace jostle {
 struct Quantity {
   enum class Kind : std::uint8_t {
     position,  ///< of the origin of the body's frame, m, world
-    velocity,  ///< of the same, m/s, world
+    velocity,  ///< of that origin, m/s, world
     spin,      ///< rad/s, world
     axis_x,
     axis_y,
@@ -35,6 +35,8 @@ struct Quantity {
     spring_force,    ///< N, positive if it pulls
     spring_energy,   ///< J
     given_impulse,   ///< N s, world, of a body with prescribed motion: on all others in the last step
+    contact_force,   ///< N, world: of all contacts of a body on it, mean of the last step
+    contact_torque,  ///< N m, world: the same about its centre of mass
   };
   Kind kind = Kind::time;
   int body = 0;       ///< also the first body of a gap, a joint, or a spring
@@ -47,12 +49,14 @@ struct Quantity {
   bool is_of_joint_motion() const { return kind == Kind::joint_position || kind == Kind::joint_speed; }
   /// Whether it is read from the impulses of joints as vectors.
   bool is_of_joint_wrench() const { return kind == Kind::joint_force || kind == Kind::joint_moment; }
+  /// Whether it is read from the impulses of contacts as vectors.
+  bool is_of_contact_wrench() const { return kind == Kind::contact_force || kind == Kind::contact_torque; }
   /// Whether it is read from the contact tallies of a body.
   bool is_of_contacts() const {
     return kind == Kind::normal_impulse || kind == Kind::friction_impulse || kind == Kind::contacts;
   }
 };
 
-enum class Reducer : std::uint8_t { at_end, minimum, maximum, first_time };
+enum class Reducer : std::uint8_t { at_end, minimum, maximum, first_time, mean, at_first };
 
 }  // namespace jostle

@@ -13,6 +13,7 @@ struct PlainSystems {
   static constexpr bool has_impacts = false;  ///< methods that find collisions, and what only these have
   static constexpr bool has_records = false;  ///< records of steps
   static constexpr bool has_polygons = false;
+  static constexpr bool has_wrenches = false;  ///< forces of contacts as quantities
 };
 
 /// The same, recorded: threads of a CPU.
@@ -23,7 +24,7 @@ struct RecordedPlainSystems : PlainSystems {
 /// Whatever there is.
 struct AllSystems {
   static constexpr bool is_coupled = true, has_cones = true, has_impacts = true, has_records = true,
-                        has_polygons = true;
+                        has_polygons = true, has_wrenches = true;
 };
 
 namespace detail {

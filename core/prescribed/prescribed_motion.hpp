@@ -26,12 +26,9 @@ JOSTLE_HD inline Vec6 prescribed_velocity_at(const System& system, AnyWorkspace 
 /// Whether any of work.prescribed_velocity() or work.prescribed_rate() is not finite. Ends synced.
 template <class Team>
 JOSTLE_HD bool any_prescribed_infinite(const Team& team, const System& system, AnyWorkspace auto work) {
-  const bool any = team.select(
-      6 * system.model.dimensions.prescribed,
-      [&](int i) {
-        return !is_finite(work.prescribed_velocity(i / 6)[i % 6]) || !is_finite(work.prescribed_rate(i / 6)[i % 6]);
-      },
-      [](bool a, bool b) { return a && !b; });
+  const bool any = any_of(team, 6 * system.model.dimensions.prescribed, [&](int i) {
+    return !is_finite(work.prescribed_velocity(i / 6)[i % 6]) || !is_finite(work.prescribed_rate(i / 6)[i % 6]);
+  });
   team.sync();
   return any;
 }
@@ -67,12 +64,12 @@ JOSTLE_HD bool load_prescribed_accelerations(const Team& team, const System& sys
   return !any_prescribed_infinite(team, system, work);
 }
 
-/// Whether any body moves as told in this step.
+/// Whether any body with prescribed motion moves in this step.
 template <class Team>
-JOSTLE_HD bool moves_as_told(const Team& team, const System& system, AnyWorkspace auto work) {
+JOSTLE_HD bool moves_prescribed(const Team& team, const System& system, AnyWorkspace auto work) {
   const int count = system.model.dimensions.prescribed;
   const auto moves = [&](int i) { return work.prescribed_velocity(i / 6)[i % 6] != 0; };
-  return team.select(6 * count, moves, [](bool a, bool b) { return a && !b; });
+  return any_of(team, 6 * count, moves);
 }
 
 /// What prescribed motion adds to the speed of row r of J, m/s or rad/s, or in a stage of accelerations to its

@@ -139,12 +139,9 @@ JOSTLE_HD bool load_line(const Team& team, const System& system, AnyWorkspace au
     detail::move_jump(system, work, p, time, h, least_jump);
   });
   team.sync();
-  const bool any = team.select(
-      6 * system.model.dimensions.prescribed,
-      [&](int i) {
-        return !is_finite(work.prescribed_first(i / 6)[i % 6]) || !is_finite(work.prescribed_last(i / 6)[i % 6]);
-      },
-      [](bool a, bool b) { return a && !b; });
+  const bool any = any_of(team, 6 * system.model.dimensions.prescribed, [&](int i) {
+    return !is_finite(work.prescribed_first(i / 6)[i % 6]) || !is_finite(work.prescribed_last(i / 6)[i % 6]);
+  });
   team.sync();
   return !any;
 }

@@ -88,4 +88,30 @@ JOSTLE_HD inline void sum_impulses(const System& system, AnyWorkspace auto work,
   system.state().contacts[body] = closed;
 }
 
+/// Adds what the contacts of a piece have given a body: the impulse, and its moment about the centre of mass, world.
+/// `has_stages`: work.stage_wrench() has it.
+JOSTLE_HD JOSTLE_OUTLINE inline void add_contact_wrench(const System& system, AnyWorkspace auto work, int contacts,
+                                                        int body, bool first, bool has_stages) {
+  const ModelView& model = system.model;
+  double* const wrench = system.state().contact_wrench + 6 * body;
+  const auto add = [&](const Vec3& impulse, const Vec3& moment, double sign) {
+    for (int k = 0; k < 3; ++k) wrench[k] += sign * impulse[k], wrench[3 + k] += sign * moment[k];
+  };
+  for (int k = 0; first && k < 6; ++k) wrench[k] = 0;
+  if (has_stages) {
+    const Vec6 sum = work.stage_wrench(body);
+    return add(sum.linear(), rotate(work.predicted_pose(body).axes, sum.angular()), 1);
+  }
+  for_each_contact_of(model, work, contacts, body, [&](int c, double sign, const Vec3& arm) {
+    const Contact& contact = work.contact(c);
+    const Block& block = work.block(c);
+    const Direction along = tangential_impulse(model, work, block);
+    const double normal = work.row_impulse(block.normal) - pull_of(model.dimensions, work, block.normal);
+    const Vec3 P = normal * contact.normal + along.x * contact.tangent_1 + along.y * contact.tangent_2;
+    Vec3 moment = cross(arm, P);
+    if (block.partner >= 0) moment += work.row_impulse(work.block(block.partner).tangent) * contact.normal;
+    add(P, moment, sign);
+  });
+}
+
 }  // namespace jostle

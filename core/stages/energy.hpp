@@ -7,6 +7,9 @@
 
 namespace jostle {
 
+/// m/s, rad/s: slower motion than this is not looked at where energy grows, as what closes a joint or a contact.
+inline constexpr double slowest_growth = 1e-6;
+
 /// Of mover m: (v_l + v_{l+1})/2 . (M (v_{l+1} - v_l) - h k), the same less h k . (v_{l+1} - v_l)/2, and the kinetic
 /// energies of v_l, v_{l+1} and A^-1 r.
 JOSTLE_HD inline StepEnergy step_energy_of(const System& system, AnyWorkspace auto work, int m) {
@@ -50,9 +53,30 @@ JOSTLE_HD inline StepEnergy step_energy(const System& system, AnyWorkspace auto 
   return energy;
 }
 
+/// J: what contacts and limits that open in a piece with stages have not done, though their impulses have at the mean
+/// velocity: they act only in stages in which they touch.
+JOSTLE_HD JOSTLE_OUTLINE inline double work_of_opening(const System& system, AnyWorkspace auto work, int contacts) {
+  const Dimensions& d = system.model.dimensions;
+  double sum = 0;
+  const auto add = [&](int r) {
+    if (r < 0 || !(work.row_impulse(r) > 0)) return;
+    double before = add_product(0, work.row(r), work.velocity()),
+           after = add_product(0, work.row(r), work.next_velocity());
+    if (d.prescribed > 0 && work.prescribed_half(r).number >= 0) {
+      const PrescribedHalf& half = work.prescribed_half(r);
+      before += dot(six(half.entry), six(work.prescribed_start(half.number)));
+      after += dot(six(half.entry), six(work.prescribed_velocity(half.number)));
+    }
+    if (after > slowest_growth) sum += work.row_impulse(r) * (0.5 * (before + after));
+  };
+  for (int c = 0; c < contacts; ++c) add(c * d.rows_per_contact());
+  for (int j = 0; j < d.joints; ++j) add(work.joint_block(j).lower), add(work.joint_block(j).upper);
+  return sum;
+}
+
 /// Of a piece with stages, in which forces and motors have done the work `done`, J.
-JOSTLE_HD inline StepEnergy energy_of_stages(const System& system, AnyWorkspace auto work, double done) {
-  StepEnergy energy{-done, 0, 0};
+JOSTLE_HD inline StepEnergy energy_of_stages(const System& system, AnyWorkspace auto work, int contacts, double done) {
+  StepEnergy energy{-done - work_of_opening(system, work, contacts), 0, 0};
   for (int i = 0; i < system.model.dimensions.velocities(); ++i) {
     const int m = i / 6, k = i % 6, body = system.model.movers[m];
     if (!system.model.bodies[body].is_free(k)) continue;
@@ -90,14 +114,11 @@ JOSTLE_HD inline GyroscopicWork gyroscopic_work(const System& system, AnyWorkspa
 template <class Team>
 JOSTLE_HD bool energy_grows(const Team& team, const System& system, AnyWorkspace auto work) {
   if (system.model.dimensions.movers == 0) return false;
-  return team.select(
-      system.model.dimensions.movers,
-      [&](int m) {
-        if (system.model.bodies[system.model.movers[m]].rotation != RotationKind::free) return false;
-        const GyroscopicWork of_body = gyroscopic_work(system, work, m);
-        return of_body.made > 0.5 * of_body.energy;
-      },
-      [](bool a, bool b) { return a && !b; });
+  return any_of(team, system.model.dimensions.movers, [&](int m) {
+    if (system.model.bodies[system.model.movers[m]].rotation != RotationKind::free) return false;
+    const GyroscopicWork of_body = gyroscopic_work(system, work, m);
+    return of_body.made > 0.5 * of_body.energy;
+  });
 }
 
 }  // namespace jostle

@@ -23,7 +23,8 @@ JOSTLE_HD inline void keep_energy(const StateView& state, const EnergyWatch& wat
 namespace detail {
 
 /// J: work of gravity and applied forces on mover m in a piece, as they are at `time`. Those that follow the motion act
-/// at both ends, over the way; others at the mean velocity, as the scheme lets them.
+/// at both ends, over the way; others at the mean velocity, as the scheme lets them, or over the way if that is more:
+/// where they nearly cancel those that follow the motion, the difference of two rules would be all that is left.
 JOSTLE_HD double work_on_mover(const System& system, AnyWorkspace auto work, int m, double time, double part,
                                double h) {
   const int body = system.model.movers[m];
@@ -33,12 +34,15 @@ JOSTLE_HD double work_on_mover(const System& system, AnyWorkspace auto work, int
   const Wrench after = external_force_on<ForceKind::following>(system, work, last, last, m, time, work.next_velocity());
   const Wrench given = external_force_on<ForceKind::given>(system, work, first, first, m, time, work.velocity());
   const Vec3 way = last[body].position - first[body].position;
-  double sum = 0.5 * dot(before.force + after.force, way) + 0.5 * h * dot(given.force, v.linear() + next.linear());
+  const double by_mean = 0.5 * h * dot(given.force, v.linear() + next.linear()), by_way = dot(given.force, way);
+  double sum = 0.5 * dot(before.force + after.force, way) + (by_way > by_mean ? by_way : by_mean);
   for (int k = 0; k < 3; ++k) {
     if (!system.model.bodies[body].is_free(3 + k)) continue;
     const double w = v[3 + k], change = next[3 + k] - w;
-    sum +=
-        h * (0.5 * (before.torque[k] + after.torque[k]) * (w + part * change) + given.torque[k] * (w + 0.5 * change));
+    const double turn_by_mean = given.torque[k] * (w + 0.5 * change),
+                 turn_by_way = given.torque[k] * (w + part * change);
+    sum += h * (0.5 * (before.torque[k] + after.torque[k]) * (w + part * change) +
+                (turn_by_way > turn_by_mean ? turn_by_way : turn_by_mean));
   }
   return sum;
 }
@@ -107,7 +111,7 @@ JOSTLE_HD JOSTLE_OUTLINE double work_of_state_forces(const Team& team, const Sys
 
 /// J: at the speed with which rounding errors of the start are closed, and at those of bodies that move as told.
 JOSTLE_HD inline double least_energy(const System& system, AnyWorkspace auto work, double h) {
-  const double slowest = slowest_growth + 10 * start_overlap / h;
+  const double slowest = speed_of_closing(h);
   double linear = slowest * slowest, angular = linear;  // squares
   for (int p = 0; p < system.model.dimensions.prescribed; ++p) {
     const Vec6 w = work.prescribed_velocity(p);

@@ -9,20 +9,22 @@ namespace jostle {
 inline constexpr double most_gain = 0.5;
 /// Where the kinetic energy does not grow by this factor, the work of forces is not looked at.
 inline constexpr double most_growth = 2;
-/// m/s, rad/s: slower motion than this is not looked at, as what closes a joint or a contact.
-inline constexpr double slowest_growth = 1e-6;
+
+/// m/s, rad/s: at most that with which a step of length h closes what joints and contacts are open by rounding errors.
+JOSTLE_HD inline double speed_of_closing(double h) { return slowest_growth + 10 * start_overlap / h; }
 
 namespace detail {
 
 /// J: the kinetic energies at both ends of the piece, and those that its applied impulses alone would give.
 JOSTLE_HD inline double energy_of_piece(const System& system, AnyWorkspace auto work) {
+  const double slowest = speed_of_closing(system.model.step);
   double sum = 0;
   for (int i = 0; i < system.model.dimensions.velocities(); ++i) {
     const int m = i / 6, k = i % 6, body = system.model.movers[m];
     if (!system.model.bodies[body].is_free(k)) continue;
     const double M = inertia_of(system, body, k), before = work.velocity(m)[k], after = work.next_velocity(m)[k];
     const double applied = work.applied(m)[k];
-    sum += 0.5 * (M * (before * before + after * after + slowest_growth * slowest_growth) + applied * applied / M);
+    sum += 0.5 * (M * (before * before + after * after + slowest * slowest) + applied * applied / M);
   }
   return sum;
 }
@@ -127,13 +129,17 @@ struct KineticEnergies {
 };
 JOSTLE_HD inline KineticEnergies kinetic_energies(const System& system, AnyWorkspace auto work) {
   KineticEnergies sum;
-  for (int i = 0; i < system.model.dimensions.velocities(); ++i) {
-    const int m = i / 6, k = i % 6, body = system.model.movers[m];
-    if (!system.model.bodies[body].is_free(k)) continue;
-    const double M = inertia_of(system, body, k), v = work.velocity(m)[k], next = work.next_velocity(m)[k];
-    sum.before += 0.5 * (M * (v * v)), sum.after += 0.5 * (M * (next * next));
-    const double given = 0.5 * (work.applied(m)[k] * (v + next));
-    sum.applied += given, sum.moved += std::fabs(given);
+  for (int m = 0; m < system.model.dimensions.movers; ++m) {
+    const int body = system.model.movers[m];
+    const BodyModel& model = system.model.bodies[body];
+    const Vec6 before = work.velocity(m), after = work.next_velocity(m), applied = work.applied(m);
+    for (int k = 0; k < 6; ++k) {
+      if (!model.is_free(k)) continue;
+      const double M = inertia_of(system, body, k), v = before[k], next = after[k];
+      sum.before += 0.5 * (M * (v * v)), sum.after += 0.5 * (M * (next * next));
+      const double given = 0.5 * (applied[k] * (v + next));
+      sum.applied += given, sum.moved += std::fabs(given);
+    }
   }
   return sum;
 }
@@ -149,11 +155,13 @@ JOSTLE_HD inline double energy_at(const System& system, double linear, double an
 }
 
 /// Whether the energy of motion and springs grows by more than half of itself beyond the work of forces that depend on
-/// the motion, as that of a spring does that is too stiff for the step. `pushed`: J, what pushing out has given.
+/// the motion, as that of a spring does that is too stiff for the step. What rows give is not theirs; in stages the two
+/// are not told apart. J: `pushed`, what pushing out has given, and `earlier`, the kinetic energy at the start of the
+/// step.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE bool forces_explode(const Team& team, const System& system, AnyWorkspace auto work,
                                              const StepEnergy& account, const TimeStep& step, double part,
-                                             double pushed) {
+                                             double pushed, double earlier) {
   const bool only_springs = system.model.forces_count == 0;
   const KineticEnergies kinetic = kinetic_energies(system, work);
   if (!(kinetic.after > most_growth * kinetic.before)) return false;
@@ -164,25 +172,32 @@ JOSTLE_HD JOSTLE_OUTLINE bool forces_explode(const Team& team, const System& sys
     if (done > forces.done) forces.done = done;
     if (size > forces.size) forces.size = size;
   }
-  const double gained = account.by_mean + kinetic.applied - forces.done - pushed;
-  const double least = energy_at(system, slowest_growth * slowest_growth, slowest_growth * slowest_growth);
-  return gained > most_gain * (kinetic.before + kinetic.after + least + (only_springs ? stored : forces.size));
+  const double by_rows = account.by_mean - pushed;
+  const double gained =
+      (by_rows > 0 && !system.model.dimensions.has_stages ? 0.0 : by_rows) + kinetic.applied - forces.done;
+  const double slowest = speed_of_closing(system.model.step),
+               least = energy_at(system, slowest * slowest, slowest * slowest);
+  return gained >
+         most_gain * (earlier + kinetic.before + kinetic.after + least + (only_springs ? stored : forces.size));
 }
 
 }  // namespace detail
 
 /// Whether a piece with this account has gained more than half of the energy in play. The scheme moves bodies by the
-/// velocity v_l + part (v_{l+1} - v_l). The same on all lanes; begins and ends synced.
+/// velocity v_l + part (v_{l+1} - v_l). `earlier`: J, the kinetic energy at the start of the step, of a later piece: an
+/// impact may have taken it, but how far joints are open is left from that motion. The same on all lanes; begins and
+/// ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE bool explodes(const Team& team, const System& system, AnyWorkspace auto work,
-                                       const StepEnergy& account, const TimeStep& step, double part, int contacts) {
+                                       const StepEnergy& account, const TimeStep& step, double part, int contacts,
+                                       double earlier) {
   const double gained = account.gain();
   const bool by_rows = gained > most_gain / 3 * account.in_play;  // energy_of_piece is at least a third of that
   const bool by_forces = system.model.has_state_forces;
   if (!by_rows && !by_forces) return false;
   const double pushed = detail::energy_of_pushing_out(system, work, contacts);
-  if (by_rows && gained - pushed > most_gain * detail::energy_of_piece(system, work)) return true;
-  return by_forces && detail::forces_explode(team, system, work, account, step, part, pushed);
+  if (by_rows && gained - pushed > most_gain * (detail::energy_of_piece(system, work) + earlier)) return true;
+  return by_forces && detail::forces_explode(team, system, work, account, step, part, pushed, earlier);
 }
 
 }  // namespace jostle

@@ -25,20 +25,20 @@ JOSTLE_HD JOSTLE_OUTLINE void initialise(const Team& team, const System& system,
       if (rotation != RotationKind::free && static_cast<int>(rotation) != k) s.spin[3 * b + k] = 0;
     }
   });
-  team.for_each(model.dimensions.outcomes, [&](int o) { s.outcomes[o] = canonical_nan(); });
+  team.for_each(model.dimensions.outcomes, [&](int o) {
+    s.outcomes[o] = canonical_nan();
+    if (model.dimensions.has_counts) s.outcome_counts[o] = 0;
+  });
   team.for_each(model.dimensions.rims, [&](int rim) { s.rim_turn[2 * rim] = 1, s.rim_turn[2 * rim + 1] = 0; });
   team.sync();
   place_shapes(team, system, work.next_pose(), work.next_placed());
   const int pairs = model.dimensions.pairs;
-  const bool overlap =
-      pairs > 0 && team.select(
-                       pairs,
-                       [&](int p) {
-                         const PairModel& pair = model.pairs[p];
-                         return signed_distance<decltype(work)::has_polygons>(
-                                    work.next_placed(pair.shape_a), work.next_placed(pair.shape_b)) < -start_overlap;
-                       },
-                       [](bool a, bool b) { return a && !b; });
+  const auto overlaps = [&](int p) {
+    const PairModel& pair = model.pairs[p];
+    const PlacedShape &a = work.next_placed(pair.shape_a), &b = work.next_placed(pair.shape_b);
+    return signed_distance<decltype(work)::has_polygons>(a, b) < -start_overlap;
+  };
+  const bool overlap = pairs > 0 && any_of(team, pairs, overlaps);
   team.sync();
   const bool finite = model.dimensions.prescribed == 0 || start_prescribed(team, system, work);
   bool closed = true;

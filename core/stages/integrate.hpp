@@ -14,7 +14,6 @@ template <class Team>
 JOSTLE_HD bool next_is_finite(const Team& team, const System& system, AnyWorkspace auto work) {
   const Dimensions& d = system.model.dimensions;
   if (d.movers == 0) return true;
-  const auto any = [](bool a, bool b) { return a && !b; };
   const auto has_bad_velocity = [&](int m) { return !is_zero(0 * six(work.next_velocity(m))); };
   const auto has_bad_pose = [&](int b) {
     const Pose& pose = work.next_pose(b);
@@ -22,7 +21,7 @@ JOSTLE_HD bool next_is_finite(const Team& team, const System& system, AnyWorkspa
     return !(is_finite(pose.position[0]) && is_finite(pose.position[1]) && is_finite(pose.position[2]) &&
              is_finite(pose.orientation.w) && is_finite(pose.angle));
   };
-  return !team.select(d.movers, has_bad_velocity, any) && !team.select(d.bodies, has_bad_pose, any);
+  return !any_of(team, d.movers, has_bad_velocity) && !any_of(team, d.bodies, has_bad_pose);
 }
 
 /// Whether the step ends in the bits of the state in which it began: all bodies were and are at rest, those with
@@ -32,17 +31,16 @@ template <class Team>
 JOSTLE_HD bool ends_as_it_began(const Team& team, const System& system, AnyWorkspace auto work, int contacts,
                                 double h) {
   const Dimensions& d = system.model.dimensions;
-  const auto any = [](bool a, bool b) { return a && !b; };
   const auto moves = [&](int m) { return !is_zero(six(work.velocity(m))) || !is_zero(six(work.next_velocity(m))); };
-  if (d.movers > 0 && team.select(d.movers, moves, any)) return false;
-  if (d.prescribed > 0 && moves_as_told(team, system, work)) return false;
+  if (d.movers > 0 && any_of(team, d.movers, moves)) return false;
+  if (d.prescribed > 0 && moves_prescribed(team, system, work)) return false;
   if constexpr (decltype(work)::is_coupled) {
     if (!keeps_joint_modes(team, system, work) || !keeps_forces(team, system, work, h)) return false;
   }
   const auto changes = [&](int p) {
     return !is_left_out(system, work, p) && changes_contacts(system, work, contacts, p);
   };
-  return d.pairs == 0 || !team.select(d.pairs, changes, any);
+  return d.pairs == 0 || !any_of(team, d.pairs, changes);
 }
 
 /// Makes the new velocities part of the state. Does not sync.
@@ -79,6 +77,9 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
     set_quaternion(state.orientation, b, work.next_pose(b).orientation);
     state.angle[b] = work.next_pose(b).angle;
     if (model.dimensions.has_contact_tallies) sum_impulses(system, work, b, first);
+    if constexpr (decltype(work)::has_wrenches) {
+      if (model.dimensions.has_contact_wrenches) add_contact_wrench(system, work, contacts, b, first, has_stages);
+    }
   });
   team.for_each(model.dimensions.pages, [&](int i) {
     const PageModel& page = model.pages[i];

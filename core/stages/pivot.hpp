@@ -27,7 +27,7 @@ struct Certify {
   JOSTLE_HD double operator()() const {
     velocity_from_impulses(team, model.dimensions, island, work);
     write_row_speeds(team, island, work);
-    if (eps > 0) add_yielding(team, island, model, eps, work);
+    if (eps > 0) add_compliance(team, island, model, eps, work);
     return certify_speeds(team, island, work, q_size);
   }
 };

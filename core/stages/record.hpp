@@ -103,20 +103,24 @@ JOSTLE_HD double quantity_value(const System& system, AnyWorkspace auto work, co
     case Kind::spring_force:
     case Kind::spring_energy: return spring_value(system, quantity);
     case Kind::given_impulse: return s.given_impulse[3 * system.model.bodies[body].prescribed + quantity.component];
+    case Kind::contact_force: return s.contact_wrench[6 * body + quantity.component] / system.model.step;
+    case Kind::contact_torque: return s.contact_wrench[6 * body + 3 + quantity.component] / system.model.step;
     case Kind::time: return s.steps() * system.model.step;
   }
   return canonical_nan();
 }
 
-/// The outcome after one more value; `first`: there is no value before. A NaN stays: the least and the largest of
-/// values are undefined if one of them is. first_time is NaN until the first time.
-JOSTLE_HD inline double reduced(Reducer reducer, bool first, double before, double value, double time) {
+/// The outcome after one more value, of `count` before it or more; `first`: there is no value before. A NaN stays: the
+/// least, the largest and the mean of values are undefined if one of them is. first_time is NaN until the first time.
+JOSTLE_HD inline double reduced(Reducer reducer, bool first, double before, double value, double time, int count) {
   if (first && reducer != Reducer::first_time) return value;
   switch (reducer) {
     case Reducer::at_end: return value;
     case Reducer::minimum: return is_nan(before) || before <= value ? before : value;
     case Reducer::maximum: return is_nan(before) || before >= value ? before : value;
     case Reducer::first_time: return is_nan(before) && value != 0 ? time : before;
+    case Reducer::mean: return before + (value - before) / (count + 1);
+    case Reducer::at_first: return before;
   }
   return before;
 }
@@ -133,9 +137,15 @@ JOSTLE_HD JOSTLE_OUTLINE void record_outcomes(const Team& team, const System& sy
       const OutcomeModel& outcome = model.outcomes[o];
       if ((outcome.reducer == Reducer::at_end) != ends) return;
       const auto quantity = [&](int q) { return quantity_value(system, work, model.quantities[q]); };
-      const double value = evaluate(model.program(outcome.program), system.parameters().variables, time, quantity,
-                                    work.operands().from(o * model.dimensions.operands));
-      system.state().outcomes[o] = reduced(outcome.reducer, first, system.state().outcomes[o], value, time);
+      const auto value_of = [&](const ProgramModel& program) {
+        return evaluate(model.program(program), system.parameters().variables, time, quantity,
+                        work.operands().from(o * model.dimensions.operands));
+      };
+      if (outcome.condition.length > 0 && value_of(outcome.condition) == 0) return;
+      const int count = outcome.counts() ? system.state().outcome_counts[o]++ : 0;
+      const bool is_first = outcome.counts() ? count == 0 : first;
+      system.state().outcomes[o] =
+          reduced(outcome.reducer, is_first, system.state().outcomes[o], value_of(outcome.program), time, count);
     });
     if (model.stop_outcome >= 0) team.sync();
     const bool is_last = system.state().steps() == model.total_steps;

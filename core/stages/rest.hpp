@@ -103,7 +103,7 @@ JOSTLE_HD JOSTLE_OUTLINE void keep_rest(const Team& team, const System& system, 
   };
   team.for_each(movers,
                 [&](int m) { system.state().rest_island[m] = progress.halvings > 0 ? 0 : work.rest_island(m); });
-  if (!may_begin || !team.select(movers, begins, [](bool a, bool b) { return a && !b; })) return team.sync();
+  if (!may_begin || !any_of(team, movers, begins)) return team.sync();
   team.sync();
   team.once([&] { detail::find_islands_at_rest(system, work, result.contacts); });
   team.sync();

@@ -149,7 +149,7 @@ JOSTLE_HD bool snap_vector(const Team& team, const Island& island, AnyWorkspace 
     const double size = work.scale(island.first_variable + i) * std::fabs(work.lcp_vector(island.first_variable + i));
     return size > 0 && size <= least;
   };
-  const bool any = team.select(island.variables, is_rounding, [](bool a, bool b) { return a && !b; });
+  const bool any = any_of(team, island.variables, is_rounding);
   team.sync();
   team.for_each(island.variables, [&](int i) {
     if (is_rounding(i)) work.lcp_vector(island.first_variable + i) = 0;
@@ -168,7 +168,7 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
   const GuessOf<Team, decltype(work)> guess(team, island, model, work, q_size, weight_for(model, ratio), allowance);
   const bool takes_least_norm = d.has_modes() && model.multipliers == Multipliers::least_norm && guess.is_possible();
   if constexpr (decltype(work)::is_coupled) {
-    if (takes_least_norm) write_base_responses(team, d, island, work);
+    if (takes_least_norm) write_mode_row_responses(team, d, island, work);
   }
   if (takes_least_norm && model.solver == Solver::guess_first &&
       answer_by_modes(team, problem, island, model, work, q_size, allowance, guess, result))
@@ -182,12 +182,15 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
   form_delassus(team, d, island, work);
   number_lcp(team, island, work);
   clock(Stage::assemble);
-  const Certify<Team, decltype(work)> certify{team, problem, island, model, work, q_size, allowance};
+  Certify<Team, decltype(work)> certify{team, problem, island, model, work, q_size, allowance};
   LcpResult solved = pivot(team, island, work, model.lemke, certify, result);
   if constexpr (decltype(work)::is_coupled) {
-    if (problem.relative_to_speeds && is_without_answer(status_of(solved.status)) &&
-        snap_vector(team, island, work, model.lemke.exact_tolerance * q_size))
-      solved = pivot(team, island, work, model.lemke, certify, result);
+    if (problem.relative_to_speeds && is_without_answer(status_of(solved.status))) {
+      if (status_of(solved.status) == Status::uncertified)
+        certify.q_size = larger_magnitude(q_size, size_of_momentum(team, island, work));
+      const bool any = snap_vector(team, island, work, model.lemke.exact_tolerance * certify.q_size);
+      if (any || certify.q_size > q_size) solved = pivot(team, island, work, model.lemke, certify, result);
+    }
   }
   result.pivoted += 1;
   result.status = status_of(solved.status);
@@ -248,7 +251,7 @@ JOSTLE_HD bool hold(const Team& team, const Dimensions& d, const Island& island,
     const int normal = normal_of(i);
     return normal >= 0 && work.row_bias(normal) - prescribed_speed(d, work, normal) < 0;
   };
-  const bool any = team.select(island.blocks, overlaps, [](bool a, bool b) { return a && !b; });
+  const bool any = any_of(team, island.blocks, overlaps);
   team.sync();
   team.for_each(island.blocks, [&](int i) {
     if (overlaps(i)) work.row_bias(normal_of(i)) = prescribed_speed(d, work, normal_of(i));

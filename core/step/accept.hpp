@@ -7,6 +7,7 @@
 #include "core/events/projection.hpp"
 #include "core/records/record_contacts.hpp"
 #include "core/stages/divide.hpp"
+#include "core/stages/growth.hpp"
 #include "core/stages/integrate.hpp"
 #include "core/stages/rest.hpp"
 #include "core/stages/stage.hpp"
@@ -33,7 +34,7 @@ JOSTLE_HD inline bool has_stages_in(const System& system, const StepProgress& pr
 /// What the piece adds to the kinetic energy beyond the work of forces; the same on all lanes.
 JOSTLE_HD StepEnergy account_of_piece(const System& system, AnyWorkspace auto work, const StepProgress& progress) {
   if constexpr (decltype(work)::has_impacts) {
-    if (has_stages_in(system, progress)) return energy_of_stages(system, work, progress.work);
+    if (has_stages_in(system, progress)) return energy_of_stages(system, work, progress.result.contacts, progress.work);
   }
   StepEnergy account = step_energy(system, work);
   if (system.model.dimensions.prescribed > 0) account.add(prescribed_energy(system, work, progress));
@@ -49,7 +50,10 @@ JOSTLE_HD void accept_piece(const Team& team, const System& system, AnyWorkspace
     if (progress.piece == Piece::projection) return Projection::accept(team, system, work, progress);
   }
   const bool is_first = progress.pieces == 0, is_whole = is_first && !progress.has_more();
-  if (is_first && !is_whole && progress.kept == 0) keep_state(team, system, work), progress.kept = 1;
+  if (is_first && !is_whole && progress.kept == 0) {
+    progress.energy_at_start = detail::kinetic_energies(system, work).before;
+    keep_state(team, system, work), progress.kept = 1;
+  }
   if constexpr (decltype(work)::is_coupled) {
     if (progress.piece == Piece::joint_impact) {
       progress.energy.add(account);

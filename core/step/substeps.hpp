@@ -57,7 +57,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool makes_first_step_again(const Team& team, const Sys
                                 d.has_stages ? carried_by_stages : carried_stiffness);
   };
   progress.knows_forces = true;
-  if (!team.select(d.joints, is_stiff, [](bool a, bool b) { return a && !b; })) return false;
+  if (!any_of(team, d.joints, is_stiff)) return false;
   if (progress.kept != 0) restore_state(team, system, work);
   team.sync();
   keep_forces(team, system, work, h, true);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/records/summary.hpp"
+#include "core/status.hpp"
 #include "drivers/datasets/step_records.hpp"
 #include "drivers/results_version.hpp"
 #include "scenarios/model/recorded_samples.hpp"
@@ -31,9 +32,11 @@ struct OutcomeInfo {
   };
   std::string name;
   Kind kind = Kind::number;
-  std::string reducer;     ///< at_end, minimum, maximum, first_time
-  std::string expression;  ///< as written
-  std::string units;       ///< empty: not known
+  std::string reducer;               ///< at_end, minimum, maximum, first_time, mean, at_first
+  std::string expression;            ///< as written, with its condition
+  std::string units;                 ///< empty: not known
+  std::string category = {};         ///< exclusive outcomes have this in common; empty: it is not exclusive
+  std::optional<double> share = {};  ///< that is expected of it
 };
 
 const char* name_of(OutcomeInfo::Kind kind);
@@ -134,6 +137,8 @@ class ShardProducer {
   virtual std::optional<ShardData> produce(std::int64_t first, std::int64_t count,
                                            const std::function<void(const ProductionProgress&)>& progress,
                                            const std::atomic<bool>& stop) = 0;
+  /// What is wrong with a sample that has this status, as far as its numbers tell; empty if they do not.
+  virtual std::string reason(std::int64_t /*sample*/, Status /*status*/) const { return {}; }
   /// Takes a shard that is no longer needed, so that the next one may have its memory: new memory must be cleared
   /// first.
   virtual void reuse(ShardData&&) {}

@@ -1,7 +1,7 @@
 #pragma once
 #include <array>
 
-#include "core/lcp/lcp.hpp"
+#include "core/lcp/dense.hpp"
 #include "core/status.hpp"
 
 namespace jostle {
@@ -69,6 +69,16 @@ inline const char* name_of(LcpStatus status) {
     case LcpStatus::pivot_limit: return "pivot_limit";
     case LcpStatus::uncertified: return "uncertified";
     case LcpStatus::not_finite: return "not_finite";
+  }
+  return "unknown";
+}
+
+/// "solved", "ray", ..., or the verdict of the further search: "infeasible", "exhausted".
+inline const char* name_of(const DenseLcpSolution& solution) {
+  switch (solution.verdict) {
+    case LcpVerdict::none: return name_of(solution.status);
+    case LcpVerdict::infeasible: return "infeasible";
+    case LcpVerdict::exhausted: return "exhausted";
   }
   return "unknown";
 }

@@ -49,7 +49,8 @@ std::string text_of(const Quantity& quantity) {
   return fmt::format("{} {} {} {}", static_cast<int>(quantity.kind), quantity.body, quantity.other, quantity.component);
 }
 std::string text_of(const OutcomeModel& outcome) {
-  return fmt::format("{} {}", static_cast<int>(outcome.reducer), text_of(outcome.program));
+  return fmt::format("{} {}", static_cast<int>(outcome.reducer), text_of(outcome.program)) +
+         (outcome.condition.length > 0 ? ' ' + text_of(outcome.condition) : "");
 }
 std::string text_of(const Instruction& instruction) {
   return fmt::format("{} {}", static_cast<int>(instruction.op), instruction.index);
@@ -68,6 +69,7 @@ std::string structure_digest(const Model& model) {
       model.geometric_stiffness);
   if (model.has_spin_friction) text += "spin friction\n";
   if (model.has_adhesion) text += "adhesion\n";
+  if (model.has_contact_wrenches) text += "contact wrenches\n";
   ModelView pointers;
   model.for_each_array(pointers, [&](const auto& array, const auto*) {
     text += fmt::format("{}:", array.size());

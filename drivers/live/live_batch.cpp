@@ -73,6 +73,13 @@ void LiveBatch::start(int system, int thread) {
     const auto fault = engine_->ensemble.fault({variables, variables + engine_->ensemble.scenario().variables.size()});
     fail(system, fault ? fault->message : "a joint is open at the start");
   }
+  if (engine_->status(system) == Status::overlap) {
+    const double* const variables = engine_->variables(system);
+    const auto overlap =
+        engine_->ensemble.overlap({variables, variables + engine_->ensemble.scenario().variables.size()});
+    const std::lock_guard lock(reasons_mutex_);
+    if (overlap) reasons_[system] = overlap->message;
+  }
   show_system(system);
 }
 

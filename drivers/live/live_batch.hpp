@@ -75,13 +75,13 @@ class LiveBatch {
 
   /// Leaves the systems in the memory of the GPU, with what was written: from now on they are stepped there, all
   /// together, and their fields are there. Throws UsageError if the batch is not on a GPU, keeps contacts, or if its
-  /// systems have not taken as many steps. Until `bring_back` other calls throw UsageError; the arrays stay as they
+  /// systems have not taken as many steps. Until `download` other calls throw UsageError; the arrays stay as they
   /// are.
-  std::shared_ptr<ResidentSystems> stay_on_device();
+  std::shared_ptr<ResidentSystems> upload();
   /// As `step`, of all systems; see ResidentSystems::step. Returns the number of steps that they have taken.
   int step_on_device(int count, bool wakes);
   /// Copies the systems back and refreshes all arrays.
-  void bring_back();
+  void download();
   /// The first of the six variables of the force and torque on a body of bodies(); throws UsageError if wrenches() was
   /// not called.
   int wrench_variable(std::size_t body) const;

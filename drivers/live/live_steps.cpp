@@ -142,7 +142,7 @@ void LiveBatch::check_is_here() const {
   if (resident_) throw UsageError("the systems are on the device; bring them back first");
 }
 
-std::shared_ptr<ResidentSystems> LiveBatch::stay_on_device() {
+std::shared_ptr<ResidentSystems> LiveBatch::upload() {
   check_is_here();
   if (!machine_.gpu()) throw UsageError("the batch is on the CPU: make it with device=\"cuda\"");
   if (!records_.empty()) throw UsageError("a batch that keeps contacts cannot stay on the device");
@@ -170,7 +170,7 @@ int LiveBatch::step_on_device(int count, bool wakes) {
   return resident_steps_;
 }
 
-void LiveBatch::bring_back() {
+void LiveBatch::download() {
   if (!resident_) return;
   resident_->fetch();
   resident_.reset();

@@ -219,8 +219,10 @@ function show() {
       (data.sampler === "sobol" ? "; for Sobol samples they are conservative." : ".") +
       " Worst case: all invalid samples counted as false, then as true." +
       (data.charted < data.samples ? ` Charts show the first ${commas(data.charted)} samples.` : "")));
-  page.append(table(["status", "samples", "replay the first"],
-    data.statuses.map(s => [s.name, commas(s.samples), element("code", {}, `jostle run ${word(folder)} --sample ${s.first_sample}`)])));
+  const reasons = data.statuses.some(s => s.reason);
+  page.append(table(["status", "samples", "replay the first"].concat(reasons ? ["what is wrong with it"] : []),
+    data.statuses.map(s => [s.name, commas(s.samples), element("code", {}, `jostle run ${word(folder)} --sample ${s.first_sample}`)]
+      .concat(reasons ? [s.reason || ""] : []))));
   page.append(element("p", {class: "soft"}, "At worst: " + data.worst.map(w =>
     `${w.what} ${number(w.value, 2)}${w.unit ? " " + w.unit : ""}` + (w.sample >= 0 ? ` (sample ${w.sample})` : "")).join(", ") + "."));
   data.outcomes.forEach(outcome => page.append(section(outcome)));

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cuda/lcp_batch.hpp"
+#include "drivers/datasets/status_names.hpp"
 #include "drivers/lcp_files/lcp_file.hpp"
 #include "drivers/lcps.hpp"
 #include "drivers/program/commands.hpp"

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/model/frame.hpp"
+#include "scenarios/parameters/extents.hpp"
 
 namespace jostle {
 namespace {
@@ -19,7 +20,7 @@ std::vector<double> moments_in(const Mat3& R, const Vec3& J) {
 }
 
 BodyMass mass_of(const BodyModel& body, const ParameterMemory& p, int b) {
-  BodyMass found{{}, p.mass[b], {}, {}};
+  BodyMass found{{}, p.mass[b], {}, {}, {}};
   const Vec3 J = vector_at(p.inertia, b);
   Mat3 R = Mat3::Identity();
   if (body.frame >= 0) {
@@ -43,7 +44,10 @@ std::vector<BodyMass> masses_of(const Ensemble& ensemble, const ParameterMemory&
     const BodyModel& body = ensemble.model().bodies[b];
     if (body.mover < 0) continue;
     BodyMass& mass = masses.emplace_back(mass_of(body, parameters, static_cast<int>(b)));
-    mass.body = ensemble.scenario().bodies[b].name;
+    const BodySpec& spec = ensemble.scenario().bodies[b];
+    mass.body = spec.name;
+    if (const std::optional<Extents> extents = extents_of(spec, parameters.variables))
+      for (int k = 0; k < 3; ++k) mass.size.push_back(extents->size()[k]);
   }
   return masses;
 }
@@ -53,8 +57,9 @@ std::string text_of(const std::vector<BodyMass>& masses) {
   for (const BodyMass& mass : masses) width = std::max(width, mass.body.size());
   std::string text;
   for (const BodyMass& mass : masses) {
-    text += fmt::format("  {:<{}}  {:.6g} kg, centre of mass [{:.6g}] m", mass.body, width, mass.mass,
-                        fmt::join(mass.centre, ", "));
+    text += fmt::format("  {:<{}}  {:.6g} kg", mass.body, width, mass.mass);
+    if (!mass.size.empty()) text += fmt::format(", size [{:.4g}] m", fmt::join(mass.size, ", "));
+    text += fmt::format(", centre of mass [{:.6g}] m", fmt::join(mass.centre, ", "));
     if (!mass.inertia.empty()) text += fmt::format(", J [{:.6g}] kg m^2", fmt::join(mass.inertia, ", "));
     text += '\n';
   }
@@ -64,7 +69,8 @@ std::string text_of(const std::vector<BodyMass>& masses) {
 std::string json_text_of(const std::vector<BodyMass>& masses) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
   for (const BodyMass& mass : masses)
-    json[mass.body] = {{"mass", mass.mass}, {"centre_of_mass", mass.centre}, {"inertia", mass.inertia}};
+    json[mass.body] = {
+        {"mass", mass.mass}, {"centre_of_mass", mass.centre}, {"size", mass.size}, {"inertia", mass.inertia}};
   return json.dump();
 }
 

@@ -18,6 +18,7 @@
 #include "drivers/program/recorded_run.hpp"
 #include "drivers/ranks/together.hpp"
 #include "drivers/reports/answers.hpp"
+#include "drivers/reports/crossing.hpp"
 #include "drivers/reports/report_page.hpp"
 #include "drivers/statistics/outcome_report.hpp"
 #include "drivers/statistics/run_statistics.hpp"
@@ -29,7 +30,7 @@ namespace fs = std::filesystem;
 namespace {
 
 struct ReportCommand {
-  std::string folder, by, bins, out;
+  std::string folder, by, bins, out, where_rate;
   bool sensitivity = false, json = false;
 };
 
@@ -54,6 +55,8 @@ nlohmann::ordered_json answer_json(const ReportCommand& command, const RunStatis
                                    const std::optional<Samples>& samples, const std::optional<ByRequest>& by) {
   nlohmann::ordered_json json = summary_json(statistics);
   if (by) json["by"] = by_json(*samples, *by);
+  if (!command.where_rate.empty())
+    json["where_rate"] = crossing_json(*samples, by->factors[0], parse_where_rate(command.where_rate));
   if (command.sensitivity) json["sensitivity"] = sensitivity_json(*samples);
   return json;
 }
@@ -76,6 +79,8 @@ std::string answer_text(const ReportCommand& command, const RecordedDataset& dat
   if (command.by.empty() && !command.sensitivity)
     text += results_text(statistics, dataset.description.sampler == "sobol", command.folder, program);
   if (by) text += (text.empty() ? "" : "\n") + by_text(*samples, *by);
+  if (!command.where_rate.empty())
+    text += crossing_text(*samples, by->factors[0], parse_where_rate(command.where_rate));
   if (command.sensitivity) text += sensitivity_text(*samples, dataset.description.sampler != "table");
   if (command.out.empty() && is_read_only(command.folder))
     return fmt::format("{}\n{} is read-only: `--out PAGE` writes the same with charts, for a browser\n", text,
@@ -116,6 +121,11 @@ std::optional<ByRequest> requested(const ReportCommand& command) {
   std::optional<ByRequest> by;
   if (!command.by.empty()) by = parse_by(command.by, bins);
   if (bins > 0 && !by) throw UsageError("--bins needs --by");
+  if (!command.where_rate.empty()) {
+    if (!by || by->factors.size() != 1)
+      throw UsageError("--where-rate needs --by with the name of one random parameter");
+    parse_where_rate(command.where_rate);
+  }
   return by;
 }
 
@@ -133,10 +143,15 @@ ExitStatus run_command(const ReportCommand& command, Invocation& invocation) {
   if (there < dataset->n && ranks.rank() == 0)
     spdlog::warn("{}: {} of {} are there; the sweep is not finished", command.folder, with_commas(there),
                  counted(dataset->n, "sample"));
-  const RunStatistics statistics =
+  RunStatistics statistics =
       read_statistics(command.folder, dataset->description, dealt(dataset->ranges, ranks), ranks);
   together(ranks, [&] {
-    if (ranks.rank() == 0) answer(command, *dataset, statistics, by, invocation.words[0]);
+    if (ranks.rank() != 0) return;
+    explain(statistics, [&](std::int64_t sample, Status status) {
+      const Ensemble ensemble = open_ensemble(command.folder, {}, sample);
+      return ensemble.reason(ensemble.draw(sample), status);
+    });
+    answer(command, *dataset, statistics, by, invocation.words[0]);
   });
   return ExitStatus::ok;
 }
@@ -150,6 +165,8 @@ void add_report(CLI::App& app, Invocation& invocation) {
   add_value(*report, "--by", command->by, "NAMES",
             "outcomes in bins of a random parameter, or of two: mu,slot (default: a grid's)");
   add_value(*report, "--bins", command->bins, "N", "bins of each (default: 10 of one, 5 of each of two)");
+  add_value(*report, "--where-rate", command->where_rate, "OUTCOME=P",
+            "the value of the parameter of --by at which an outcome has this rate, as in edge=1/3");
   report->add_flag("--sensitivity", command->sensitivity, "how much of each outcome each random parameter explains");
   add_value(*report, "-o,--out", command->out, "PAGE", "where the page goes (default: FOLDER/report.html)");
   report->add_flag("--json", command->json, "summary.json instead of text, with `by` and `sensitivity` if asked for");

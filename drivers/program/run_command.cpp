@@ -1,10 +1,13 @@
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <span>
 #include <utility>
 
+#include "core/expression/evaluate.hpp"
 #include "core/model/frame.hpp"
+#include "core/stages/record.hpp"
 #include "drivers/datasets/dataset.hpp"
 #include "drivers/datasets/record_collector.hpp"
 #include "drivers/datasets/status_names.hpp"
@@ -23,13 +26,13 @@ namespace {
 struct RunCommand {
   ScenarioOptions scenario;
   std::string sample = "0";
-  bool json = false, states = false, contacts = false;
+  bool json = false, csv = false, states = false, contacts = false;
   std::vector<std::string> dump;  ///< STEP FILE, or all FILE
 };
 
 TraceHead head_of(const Ensemble& ensemble, std::int64_t sample) {
   const Scenario& scenario = ensemble.scenario();
-  TraceHead head{scenario.title, sample, scenario.sample.seed, scenario.world.step, {}, {}, {}, {}};
+  TraceHead head{scenario.title, sample, scenario.sample.seed, scenario.world.step, {}, {}, {}, {}, {}, {}};
   const std::vector<double> values = ensemble.draw(sample);
   std::vector<std::string> names;
   for (const Variable& variable : scenario.variables) names.push_back(variable.name);
@@ -64,7 +67,7 @@ TraceEnd end_of(Simulation& simulation) {
   if (const auto fault = simulation.fault(0)) end.reason = error_at(scenario, fault->where, fault->message).what();
   for (std::size_t o = 0; o < scenario.outcomes.size(); ++o) {
     const OutcomeSpec& outcome = scenario.outcomes[o];
-    const bool truth = outcome.reducer != Reducer::first_time && outcome.expression.kind == ValueKind::truth;
+    const bool truth = outcome.kind() == ValueKind::truth;
     const double value = end.status == Status::ok ? state.outcomes[static_cast<int>(o)] : undefined_value;
     end.outcomes.push_back({outcome.name, value, truth});
   }
@@ -86,6 +89,38 @@ double pointedness_of(const System& system, const Workspace& work, const StepRes
   const bool is_told = result.lcp_size > 0 && (result.held || has_no_answer);
   return is_told ? pointedness(system, work) : undefined_value;
 }
+
+/// The quantities that a scenario records, or else what its outcomes look at, after a step.
+class Curves {
+ public:
+  explicit Curves(const Ensemble& ensemble) : model_(ensemble.model()) {
+    const Scenario& scenario = ensemble.scenario();
+    for (std::size_t i = 0; i < scenario.record.quantities.size(); ++i)
+      add(scenario.record.quantities[i].text, model_.recorded[i]);
+    if (!names_.empty()) return;
+    for (std::size_t o = 0; o < scenario.outcomes.size(); ++o)
+      add(scenario.outcomes[o].value().text, model_.outcomes[o].program);
+  }
+  const std::vector<std::string>& names() const { return names_; }
+  std::vector<double> of(const System& system, const Workspace& work) const {
+    const double time = system.state().steps() * system.model.step;
+    const auto quantity = [&](int q) { return quantity_value(system, work, system.model.quantities[q]); };
+    std::vector<double> values;
+    for (const ProgramModel& program : programs_)
+      values.push_back(evaluate(system.model.program(program), system.parameters().variables, time, quantity));
+    return values;
+  }
+
+ private:
+  void add(const std::string& name, const ProgramModel& program) {
+    if (std::ranges::find(names_, name) != names_.end()) return;
+    names_.push_back(name), programs_.push_back(program);
+  }
+
+  const Model& model_;
+  std::vector<std::string> names_;
+  std::vector<ProgramModel> programs_;
+};
 
 void check_that_the_table_has(std::int64_t sample, const Ensemble& ensemble) {
   if (sample >= ensemble.count())
@@ -126,7 +161,10 @@ ExitStatus run_command(const RunCommand& command) {
   if (command.contacts && facts_of(model.method).has_stages)
     throw UsageError("--contacts: with world.method loetstedt a contact has several impulses in a step");
   LcpDump dump(command.dump, model.total_steps);
-  const std::unique_ptr<Trace> trace = command.json ? json_trace() : text_trace();
+  const std::unique_ptr<Trace> trace = command.csv ? csv_trace() : command.json ? json_trace() : text_trace();
+  const Curves curves(ensemble);
+  if (command.csv && curves.names().empty())
+    throw UsageError("--csv: the scenario has neither record.quantities nor outcomes");
 
   Simulation simulation(ensemble, 1, machine, sample);
   const auto states = [&](const System& system) {
@@ -135,14 +173,19 @@ ExitStatus run_command(const RunCommand& command) {
   simulation.step(0);  // the start
   TraceHead head = head_of(ensemble, sample);
   head.states = states(simulation.system(0));
-  if (simulation.status(0) != Status::bad_parameters) head.masses = masses_of(ensemble, simulation.parameters(0));
+  if (simulation.status(0) != Status::bad_parameters) {
+    head.masses = masses_of(ensemble, simulation.parameters(0));
+    head.mechanism = mechanism_of(ensemble, simulation.system(0));
+  }
+  if (command.csv) head.curves = curves.names();
   trace->begin(head);
   std::optional<std::vector<TraceContact>> contacts;
   const auto tell = [&](const System& system, const Workspace& work, const StepResult& result) {
     const std::int64_t step = system.state().steps() + (result.status == Status::ok ? 0 : 1);
     trace->step({step, static_cast<double>(step) * model.step, result.status, result.all_contacts(), result.pivots,
                  result.residual, solver_of(result), result.held, pointedness_of(system, work, result),
-                 result.energy_gain, system_energy(system), states(system), std::exchange(contacts, {})});
+                 result.energy_gain, system_energy(system), states(system),
+                 command.csv ? curves.of(system, work) : std::vector<double>(), std::exchange(contacts, {})});
   };
   ChannelObservers channels;
   if (dump.is_wanted()) channels.lcps = [&](const StepLcp& lcp) { dump.see(lcp); };
@@ -168,6 +211,9 @@ void add_run(CLI::App& app, Invocation& invocation) {
   run->get_option("file")->description("scenario file, or the folder of a sweep to replay a sample from");
   add_value(*run, "--sample", command->sample, "I", "sample number, from 0 (default 0)");
   run->add_flag("--json", command->json, "one JSON object instead of text");
+  run->add_flag("--csv", command->csv,
+                "instead the quantities of `record`, or what outcomes look at, after every step, for a spreadsheet")
+      ->excludes("--json");
   run->add_flag("--states", command->states, "also print positions and velocities after every step");
   run->add_flag("--contacts", command->contacts, "also print the contacts of every step with their impulses and modes");
   run->add_option("--dump-lcp", command->dump,

@@ -49,7 +49,8 @@ double line_bytes(const DatasetDescription& description) {
   return csv_bytes_per_number * static_cast<double>(columns);
 }
 
-/// Simulates samples, or the first steps of a few, for half a second; fewer if the sweep is smaller.
+/// Simulates samples, or the first steps of a few, for half a second; fewer if the sweep is smaller. If these were not
+/// whole, the first three are simulated to their end.
 class Trial {
  public:
   Trial(const Ensemble& ensemble, SweepPlan& plan) : ensemble_(ensemble), plan_(plan) {}
@@ -60,6 +61,7 @@ class Trial {
       if (!take(count, backend, stop)) return;
     }
     plan_.seconds = seconds() / steps_done_ * static_cast<double>(plan_.steps * plan_.needs.samples);
+    if (fewest_steps_ < plan_.steps) plan_.seconds *= cost_of_the_rest(stop);
   }
 
  private:
@@ -70,8 +72,7 @@ class Trial {
   /// False if stopped.
   bool take(int count, const Backend& backend, const std::atomic<bool>* stop) {
     Batch batch(ensemble_.model(), count);
-    std::vector<std::optional<Fault>> faults;
-    for (int i = 0; i < count; ++i) faults.push_back(ensemble_.load(plan_.first_sample + plan_.tried + i, batch, i));
+    for (int i = 0; i < count; ++i) ensemble_.load(plan_.first_sample + plan_.tried + i, batch, i);
     std::int64_t step = 0;
     while (step < plan_.steps && (step == 0 || seconds() < measured_seconds)) {
       step = std::min(plan_.steps, step + 400);
@@ -79,18 +80,44 @@ class Trial {
     }
     for (int i = 0; i < count; ++i) {
       plan_.invalid += batch.status(i) != Status::ok;
-      if (plan_.masses.empty() && batch.status(i) != Status::bad_parameters)
+      if (plan_.masses.empty() && batch.status(i) != Status::bad_parameters) {
+        const ModelView view = ensemble_.model().view(0);
         plan_.masses = masses_of(ensemble_, batch.parameters(i));
-      if (plan_.draws.size() < drawn_samples) keep(batch, i, faults[static_cast<std::size_t>(i)]);
+        plan_.mechanism = mechanism_of(ensemble_, batch.system(view, i));
+      }
+      if (plan_.draws.size() < drawn_samples) keep(batch, i);
     }
     plan_.tried += count;
     steps_done_ += static_cast<double>(step) * count;
+    fewest_steps_ = std::min(fewest_steps_, step);
     return true;
   }
 
-  void keep(Batch& batch, int i, const std::optional<Fault>& fault) {
+  /// What a step of three whole samples costs, on one thread, over what one of their first steps does: impacts and
+  /// contacts come later. Of a sample that takes longer than a few seconds, as much as these allow.
+  double cost_of_the_rest(const std::atomic<bool>* stop) const {
+    constexpr double longest = 3;  // s, of a sample
+    double of_all = 0, of_first = 0;
+    const auto samples = static_cast<int>(std::min<std::int64_t>(drawn_samples, plan_.needs.samples));
+    for (int i = 0; i < samples; ++i) {
+      Batch batch(ensemble_.model(), 1);
+      ensemble_.load(plan_.first_sample + i, batch, 0);
+      WorkspaceMemory memory(ensemble_.model(), 0);
+      const Clock::time_point begin = Clock::now();
+      const auto spent = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
+      run_system(batch, 0, static_cast<int>(fewest_steps_), memory);
+      of_first += spent() / static_cast<double>(fewest_steps_);
+      std::int64_t step = fewest_steps_;
+      for (; step < plan_.steps && spent() < longest && !(stop && *stop); step = std::min(plan_.steps, step + 400))
+        run_system(batch, 0, static_cast<int>(std::min(plan_.steps, step + 400)), memory);
+      of_all += spent() / static_cast<double>(step);
+    }
+    return of_first > 0 ? of_all / of_first : 1;
+  }
+
+  void keep(Batch& batch, int i) {
     TriedSample sample{ensemble_.draw(plan_.first_sample + plan_.tried + i), batch.status(i), {}};
-    if (fault) sample.reason = error_at(ensemble_.scenario(), fault->where, fault->message).what();
+    sample.reason = ensemble_.reason(sample.variables, sample.status);
     plan_.draws.push_back(std::move(sample));
   }
 
@@ -98,6 +125,7 @@ class Trial {
   SweepPlan& plan_;
   const Clock::time_point begin_ = Clock::now();
   double steps_done_ = 0;
+  std::int64_t fewest_steps_ = std::numeric_limits<std::int64_t>::max();  ///< of a sample
 };
 
 /// Bytes of the files below a folder; 0 if it does not exist.
@@ -188,6 +216,7 @@ std::string plan_text(const SweepPlan& plan, const DatasetDescription& descripti
     text += '\n';
   }
   if (!plan.masses.empty()) text += "bodies of the first sample:\n" + text_of(plan.masses);
+  text += text_of(plan.mechanism);
   if (plan.invalid > 0)
     text += fmt::format("invalid: {} of the first {}\n", plan.invalid, counted(plan.tried, "sample"));
   const char* unknown = !has_unknown_records(description.record)                      ? ""
@@ -214,6 +243,7 @@ std::string plan_json(const SweepPlan& plan, const DatasetDescription& descripti
     json["draw_statuses"].push_back(name_of(sample.status));
   }
   json["bodies"] = nlohmann::ordered_json::parse(json_text_of(plan.masses));
+  if (plan.mechanism.has_joints()) json["joints"] = nlohmann::ordered_json::parse(json_text_of(plan.mechanism));
   json["tried"] = plan.tried;
   json["invalid"] = plan.invalid;
   json["seconds"] = plan.seconds;

@@ -5,6 +5,7 @@
 #include "core/status.hpp"
 #include "drivers/devices/backend.hpp"
 #include "drivers/program/masses.hpp"
+#include "drivers/program/mechanism.hpp"
 #include "drivers/sweeps/sweep.hpp"
 #include "scenarios/ensemble.hpp"
 
@@ -38,6 +39,7 @@ struct SweepPlan {
   std::int64_t first_sample = 0;       ///< of this process
   std::vector<TriedSample> draws;      ///< the first three samples
   std::vector<BodyMass> masses;        ///< of the first sample that is physical
+  Mechanism mechanism;                 ///< likewise
   std::int64_t tried = 0;              ///< samples that were simulated for the plan
   std::int64_t invalid = 0;            ///< of those, with a status other than ok, as far as they were simulated
   double device_bytes_per_system = 0;  ///< on a GPU, which holds a shard or as much as it has room for; 0: none is used

@@ -100,7 +100,7 @@ class TextTrace : public Trace {
       std::cout << fmt::format("{}{} = {:.6g}", before, name, value);
       before = ", ";
     }
-    std::cout << '\n' << text_of(head.masses);
+    std::cout << '\n' << text_of(head.masses) << text_of(head.mechanism);
     std::cout << fmt::format("{:>8} {:>12} {:>9} {:>9} {:>7} {:>10} {:>10} {:>16}\n", "step", "time / s", "contacts",
                              "solver", "pivots", "residual", "gained / J", "energy / J");
     if (head.states.empty()) return;
@@ -130,6 +130,7 @@ class JsonTrace : public Trace {
     json["variables"] = Json::object();
     for (const auto& [name, value] : head.variables) json["variables"][name] = value;
     json["bodies"] = Json::parse(json_text_of(head.masses));
+    if (head.mechanism.has_joints()) json["joints"] = Json::parse(json_text_of(head.mechanism));
     if (!head.states.empty()) json["start"] = json_of(head.states);
     std::string text = json.dump();
     text.back() = ',';  // the object continues
@@ -164,7 +165,37 @@ class JsonTrace : public Trace {
   bool first_ = true;
 };
 
+class CsvTrace : public Trace {
+ public:
+  void begin(const TraceHead& head) override {
+    std::cout << "step,time";
+    for (const std::string& name : head.curves) std::cout << ',' << in_csv(name);
+    std::cout << '\n';
+  }
+  void step(const TraceStep& step) override {
+    if (step.status != Status::ok) return;
+    std::cout << fmt::format("{},{}", step.step, step.time);
+    for (const double value : step.values) std::cout << (std::isnan(value) ? "," : fmt::format(",{}", value));
+    std::cout << '\n';
+  }
+  void end(const TraceEnd& end) override {
+    if (end.status != Status::ok)
+      std::cerr << fmt::format("status: {} after {} steps\n{}", name_of(end.status), end.steps,
+                               end.reason.empty() ? "" : end.reason + "\n");
+  }
+
+ private:
+  static std::string in_csv(const std::string& name) {
+    if (name.find_first_of(",\"") == std::string::npos) return name;
+    std::string quoted = "\"";
+    for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + '"';
+  }
+};
+
 }  // namespace
+
+std::unique_ptr<Trace> csv_trace() { return std::make_unique<CsvTrace>(); }
 
 std::unique_ptr<Trace> text_trace() { return std::make_unique<TextTrace>(); }
 

@@ -11,6 +11,7 @@
 #include "core/model/record_fields.hpp"
 #include "core/status.hpp"
 #include "drivers/program/masses.hpp"
+#include "drivers/program/mechanism.hpp"
 #include "drivers/reports/shown_variables.hpp"
 
 namespace jostle {
@@ -37,9 +38,11 @@ struct TraceHead {
   std::uint64_t seed = 0;
   double step = 0;  ///< s
   NamedNumbers variables;
-  NamedNumbers shown;              ///< the same as people read them
-  std::vector<BodyMass> masses;    ///< empty if the sample is not physical
-  std::vector<TraceState> states;  ///< empty unless requested
+  NamedNumbers shown;               ///< the same as people read them
+  std::vector<BodyMass> masses;     ///< empty if the sample is not physical
+  Mechanism mechanism;              ///< likewise
+  std::vector<TraceState> states;   ///< empty unless requested
+  std::vector<std::string> curves;  ///< names of TraceStep::values
 };
 
 /// A step that was tried.
@@ -56,6 +59,7 @@ struct TraceStep {
   double energy_gained = 0;        ///< J, beyond the work of forces
   double energy = 0;               ///< J, of the last good step; NaN if it overflows
   std::vector<TraceState> states;  ///< of the last good step; empty unless requested
+  std::vector<double> values;      ///< of curves; empty unless requested
   /// None unless requested: those of a step that counts, as a dataset has them.
   std::optional<std::vector<TraceContact>> contact_rows;
 };
@@ -88,5 +92,7 @@ std::unique_ptr<Trace> text_trace();
 
 /// On stdout, one JSON object with a step per line; null if not finite. Numbers read back as the same double.
 std::unique_ptr<Trace> json_trace();
+/// Curves alone, for spreadsheets: a line of names, then one for each good step.
+std::unique_ptr<Trace> csv_trace();
 
 }  // namespace jostle

@@ -140,7 +140,10 @@ Json statuses_json(const RunStatistics& statistics) {
   for (const Status status : all_statuses) {
     const StatusCount& count = statistics.status[static_cast<std::uint8_t>(status)];
     if (count.samples == 0) continue;
-    list.push_back({{"name", name_of(status)}, {"samples", count.samples}, {"first_sample", count.first_sample}});
+    list.push_back({{"name", name_of(status)},
+                    {"samples", count.samples},
+                    {"first_sample", count.first_sample},
+                    {"reason", count.reason}});
   }
   return list;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "drivers/datasets/status_names.hpp"
+#include "drivers/statistics/categories.hpp"
 #include "drivers/text.hpp"
 
 namespace jostle {
@@ -150,14 +151,15 @@ std::string invalid_samples(const RunStatistics& statistics, const std::filesyst
     if (status == Status::ok || count.samples == 0) continue;
     text += fmt::format("{} invalid: {} (replay: {})\n", with_commas(count.samples), name_of(status),
                         replay_of(count.first_sample, folder, program));
+    if (!count.reason.empty()) text += fmt::format("  sample {}: {}\n", count.first_sample, count.reason);
   }
   return text;
 }
 
 std::string results_text(const RunStatistics& statistics, bool sobol, const std::filesystem::path& folder,
                          const std::string& program) {
-  std::string text = outcome_table(statistics, sobol) + certificate_text(statistics) + solver_text(statistics) +
-                     held_text(statistics, folder, program);
+  std::string text = outcome_table(statistics, sobol) + categories_text(statistics) + certificate_text(statistics) +
+                     solver_text(statistics) + held_text(statistics, folder, program);
   for (const std::string& part : {outcome_histograms(statistics), invalid_samples(statistics, folder, program)})
     if (!part.empty()) text += '\n' + part;
   return text;

@@ -156,4 +156,11 @@ RunStatistics read_statistics(const std::filesystem::path& folder, const Dataset
   return read_statistics(folder, description, ranges, alone, room);
 }
 
+void explain(RunStatistics& statistics, const std::function<std::string(std::int64_t, Status)>& reason) {
+  for (const Status status : {Status::overlap, Status::bad_parameters}) {
+    StatusCount& count = statistics.status[static_cast<std::uint8_t>(status)];
+    if (count.samples > 0) count.reason = reason(count.first_sample, status);
+  }
+}
+
 }  // namespace jostle

@@ -1,6 +1,8 @@
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <span>
+#include <string>
 
 #include "drivers/datasets/dataset.hpp"
 #include "drivers/ranks/ranks.hpp"
@@ -22,5 +24,8 @@ RunStatistics read_statistics(const std::filesystem::path& folder, const Dataset
 /// The same of the samples of all ranks, each of which reads its own ranges; all get the same.
 RunStatistics read_statistics(const std::filesystem::path& folder, const DatasetDescription& description,
                               std::span<const ShardRange> ranges, Ranks& ranks, std::int64_t room = statistics_room);
+
+/// Says of the first sample with each status what is wrong with it, as far as reason(sample, status) knows.
+void explain(RunStatistics& statistics, const std::function<std::string(std::int64_t, Status)>& reason);
 
 }  // namespace jostle

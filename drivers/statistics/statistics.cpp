@@ -70,6 +70,7 @@ void count_in(Histogram& histogram, std::span<const double> values) {
 OutcomeTally::OutcomeTally(const OutcomeInfo& outcome, std::size_t samples) {
   statistics_.name = outcome.name;
   statistics_.kind = outcome.kind;
+  statistics_.category = outcome.category, statistics_.share = outcome.share;
   if (has_numbers(outcome)) numbers_.reserve(samples);
 }
 

@@ -39,9 +39,11 @@ struct Histogram {
 struct OutcomeStatistics {
   std::string name;
   OutcomeInfo::Kind kind = OutcomeInfo::Kind::number;
-  std::int64_t count = 0;    ///< valid samples
-  std::int64_t invalid = 0;  ///< samples with a status other than ok, or with an undefined outcome
-  std::int64_t hits = 0;     ///< truth: where it holds; first_time: where it was reached; else 0
+  std::string category = {};         ///< as in OutcomeInfo
+  std::optional<double> share = {};  ///< likewise
+  std::int64_t count = 0;            ///< valid samples
+  std::int64_t invalid = 0;          ///< samples with a status other than ok, or with an undefined outcome
+  std::int64_t hits = 0;             ///< truth: where it holds; first_time: where it was reached; else 0
 
   /// Rate (truth, first_time) or mean (number) of the valid samples. Empty if there are none.
   std::optional<double> estimate;
@@ -95,6 +97,7 @@ inline bool has_numbers(const OutcomeInfo& outcome) { return outcome.kind != Out
 struct StatusCount {
   std::int64_t samples = 0;
   std::int64_t first_sample = -1;  ///< the lowest number among them
+  std::string reason;              ///< what is wrong with that one, and where in the file; empty if only its run tells
 };
 
 /// The largest number above 0 of a column, and the first sample that has it.

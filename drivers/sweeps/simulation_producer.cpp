@@ -21,12 +21,15 @@ constexpr double batch_seconds = 0.2;
 OutcomeInfo describe(const OutcomeSpec& outcome) {
   OutcomeInfo info;
   info.name = outcome.name;
-  info.kind = outcome.reducer == Reducer::first_time        ? OutcomeInfo::Kind::first_time
-              : outcome.expression.kind == ValueKind::truth ? OutcomeInfo::Kind::truth
-                                                            : OutcomeInfo::Kind::number;
+  info.kind = outcome.reducer == Reducer::first_time ? OutcomeInfo::Kind::first_time
+              : outcome.kind() == ValueKind::truth   ? OutcomeInfo::Kind::truth
+                                                     : OutcomeInfo::Kind::number;
   info.reducer = word_for(outcome.reducer);
-  info.expression = outcome.expression.text;
+  info.expression = outcome.value().text;
+  if (const Expression& condition = outcome.condition(); !condition.code.empty())
+    info.expression += (outcome.reducer == Reducer::at_first ? ", when: " : ", while: ") + condition.text;
   if (outcome.reducer == Reducer::first_time) info.units = "s";
+  info.category = outcome.category_name, info.share = outcome.share;
   return info;
 }
 

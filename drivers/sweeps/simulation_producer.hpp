@@ -29,6 +29,9 @@ class SimulationProducer : public ShardProducer {
                                    const std::function<void(const ProductionProgress&)>& progress,
                                    const std::atomic<bool>& stop) override;
   void reuse(ShardData&& shard) override { spare_ = std::move(shard); }
+  std::string reason(std::int64_t sample, Status status) const override {
+    return ensemble_.reason(ensemble_.draw(sample), status);
+  }
 
   /// Appends the records of these samples, simulated again with the same bits. False if stopped; what was appended
   /// is complete.

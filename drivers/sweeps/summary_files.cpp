@@ -14,6 +14,7 @@
 #include "drivers/datasets/summary_columns.hpp"
 #include "drivers/files/atomic_file.hpp"
 #include "drivers/parallel.hpp"
+#include "drivers/statistics/categories.hpp"
 
 namespace jostle {
 namespace {
@@ -114,6 +115,8 @@ nlohmann::ordered_json summary_json(const RunStatistics& statistics) {
   }
   json["outcomes"] = nlohmann::ordered_json::object();
   for (const OutcomeStatistics& outcome : statistics.outcomes) json["outcomes"][outcome.name] = outcome_json(outcome);
+  if (nlohmann::ordered_json categories = categories_json(statistics); !categories.empty())
+    json["categories"] = std::move(categories);
   return json;
 }
 

@@ -71,6 +71,8 @@ class Sweep {
     const bool complete = is_complete();
     report_.statistics = read_statistics(folder_.path(), description_, ranges_to_read(complete), ranks_);
     report_.end = complete ? SweepReport::End::complete : SweepReport::End::partial;
+    explain(report_.statistics,
+            [this](std::int64_t sample, Status status) { return producer_.reason(sample, status); });
     together(ranks_, [&] {
       if (complete && ranks_.rank() == 0) write_views();
     });

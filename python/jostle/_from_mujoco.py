@@ -12,7 +12,7 @@ from ._mujoco import _matrix
 
 
 class MujocoImport(NamedTuple):
-    """What `from_mujoco` returns."""
+    """What `from_mujoco` returns: a scenario, and what became of the model."""
 
     scenario: str
     """YAML, for `jostle.load` or a file."""

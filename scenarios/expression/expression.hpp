@@ -35,18 +35,29 @@ struct QuantityName {
   std::size_t offset = 0;
 };
 
+/// A quantity as an expression uses it: its value over a constant, such as an impulse over the step.
+struct QuantityUse {
+  QuantityUse(int number) : index(number) {}  // NOLINT: most are no more
+  QuantityUse(int number, double over) : index(number), divisor(over) {}
+  int index;
+  double divisor = 1;
+};
+
 /// The names an expression may use. If quantities or time are not allowed, the error names them.
 struct Symbols {
   /// Index of variable `$name`, or -1.
   std::function<int(std::string_view)> variable;
+  /// The code of a named expression `$name`, or null. Empty: there are none.
+  std::function<const std::vector<Instruction>*(std::string_view)> derived;
   /// For "did you mean": all variable names.
   std::vector<std::string> variable_names;
-  bool time = false;        ///< whether `t` (s) may be used
-  std::optional<int> copy;  ///< the value of `copy`, if it may be used
+  bool time = false;           ///< whether `t` (s) may be used
+  std::optional<int> copy;     ///< the value of `copy`, if it may be used
+  std::optional<double> step;  ///< the value of `step`, s, if it may be used
   /// How many copies a body has, by its name in the file; 0: it has no copies. Empty: there are no quantities here.
   std::function<int(std::string_view)> copies;
   /// Number of the quantity; throws ExpressionError if there is none. Empty: no quantities here.
-  std::function<int(const QuantityName&)> quantity;
+  std::function<QuantityUse(const QuantityName&)> quantity;
   /// Whether a name is a quantity even if the language has the same word. Empty: none is.
   std::function<bool(std::string_view)> names_quantity;
   /// Whether a quantity is a number or a truth value. Empty: all are numbers.

@@ -12,12 +12,14 @@ using Kind = ExpressionToken::Kind;
 constexpr double pi = 0x1.921fb54442d18p+1;
 
 bool is_function(std::string_view name) {
-  return name == "gap" || is_over_copies(name) || find_word(expression_functions, name) != nullptr;
+  return name == "gap" || name == "if" || is_over_copies(name) || find_word(expression_of_degrees, name) != nullptr ||
+         find_word(expression_functions, name) != nullptr;
 }
 
 std::string hint_for_function(std::string_view name) {
-  std::vector<std::string> known = {"gap"};
+  std::vector<std::string> known = {"gap", "if"};
   for (const ExpressionWord& function : expression_functions) known.emplace_back(function.text);
+  for (const ExpressionWord& function : expression_of_degrees) known.emplace_back(function.text);
   return did_you_mean(name, known);
 }
 
@@ -59,6 +61,10 @@ ExpressionParser::Operand ExpressionParser::parse_number() {
 
 ExpressionParser::Operand ExpressionParser::parse_variable() {
   const ExpressionToken token = tokens_.next();
+  if (const std::vector<Instruction>* code = symbols_.derived ? symbols_.derived(token.text) : nullptr) {
+    for (const Instruction& instruction : *code) emit(instruction, token.offset);
+    return {ValueKind::number, token.offset};
+  }
   const int index = symbols_.variable ? symbols_.variable(token.text) : -1;
   if (index < 0) {
     const std::string near = nearest_name(token.text, symbols_.variable_names);
@@ -78,6 +84,8 @@ ExpressionParser::Operand ExpressionParser::parse_word() {
   } else if (name == "copy" && symbols_.copy) {
     emit({Op::constant, 0, static_cast<double>(*symbols_.copy)}, token.offset);
     uses_copy_ = true;
+  } else if (name == "step" && symbols_.step) {
+    emit({Op::constant, 0, *symbols_.step}, token.offset);
   } else if (name == "t" && symbols_.time) {
     emit({Op::time}, token.offset);
   } else if (is_function(name)) {
@@ -101,7 +109,7 @@ ValueKind ExpressionParser::emit_system_quantity(const QuantityName& name) {
 }
 
 bool ExpressionParser::is_variable(std::string_view name) const {
-  return symbols_.variable && symbols_.variable(name) >= 0;
+  return (symbols_.variable && symbols_.variable(name) >= 0) || (symbols_.derived && symbols_.derived(name));
 }
 
 std::string ExpressionParser::hint_for_word(const std::string& name) const {
@@ -129,8 +137,12 @@ ExpressionParser::Operand ExpressionParser::parse_path() {
 }
 
 ValueKind ExpressionParser::emit_quantity(const QuantityName& name) {
-  const int index = symbols_.quantity(name);
+  const auto [index, divisor] = symbols_.quantity(name);
   emit({Op::quantity, index}, name.offset);
+  if (divisor != 1) {
+    emit({Op::constant, 0, divisor}, name.offset);
+    emit({Op::divide}, name.offset);
+  }
   return symbols_.kind_of_quantity ? symbols_.kind_of_quantity(index) : ValueKind::number;
 }
 
@@ -138,8 +150,10 @@ ExpressionParser::Operand ExpressionParser::parse_call() {
   const Nesting nesting(*this);
   const ExpressionToken name = tokens_.next();
   if (name.text == "gap") return parse_gap(name);
+  if (name.text == "if") return parse_choice(name);
   if (is_over_copies(name.text)) return parse_over_copies(name);
-  const ExpressionWord* function = find_word(expression_functions, name.text);
+  const ExpressionWord* const of_degrees = find_word(expression_of_degrees, name.text);
+  const ExpressionWord* function = of_degrees ? of_degrees : find_word(expression_functions, name.text);
   if (function == nullptr) {
     fail(name.offset, "unknown function " + in_quotes(name.text) + hint_for_function(name.text));
   }
@@ -151,8 +165,41 @@ ExpressionParser::Operand ExpressionParser::parse_call() {
     fail(name.offset, in_quotes(name.text) + " takes " + std::to_string(expected) +
                           (expected == 1 ? " argument" : " arguments") + ", not " + std::to_string(count));
   }
+  if (of_degrees) {
+    emit({Op::constant, 0, pi / 180}, name.offset);
+    emit({Op::multiply}, name.offset);
+  }
   emit({function->op}, name.offset);
   return {ValueKind::number, name.offset};
+}
+
+/// if(condition, a, b): the value of a where the condition holds, 0 elsewhere, plus that of b where it does not. So
+/// its code is there twice.
+ExpressionParser::Operand ExpressionParser::parse_choice(const ExpressionToken& name) {
+  constexpr std::size_t longest = 20000;
+  const auto skip_comma = [&] {
+    if (tokens_.at_symbol(")")) fail(name.offset, "'if' takes a condition and two values: if(x < 1, a, b)");
+    if (!tokens_.at_symbol(",")) fail_at_operator_position();
+    tokens_.next();
+  };
+  const std::size_t open = tokens_.next().offset, begin = code_.size();
+  require(parse_or(), ValueKind::truth, name.text);
+  const std::vector<Instruction> condition(code_.begin() + static_cast<std::ptrdiff_t>(begin), code_.end());
+  skip_comma();
+  const ValueKind kind = parse_or().kind;
+  const Op chosen = kind == ValueKind::number ? Op::where : Op::logical_and;
+  emit({chosen}, name.offset);
+  skip_comma();
+  if (code_.size() > longest) fail(name.offset, "'if' is nested too deeply in the condition of another");
+  for (const Instruction& instruction : condition) emit(instruction, name.offset);
+  emit({Op::logical_not}, name.offset);
+  const Operand other = parse_or();
+  if (other.kind != kind) fail(other.offset, "the two values of 'if' must both be numbers, or both truth values");
+  emit({chosen}, name.offset);
+  emit({kind == ValueKind::number ? Op::add : Op::logical_or}, name.offset);
+  if (tokens_.at_symbol(",")) fail(name.offset, "'if' takes a condition and two values: if(x < 1, a, b)");
+  close(open);
+  return {kind, name.offset};
 }
 
 int ExpressionParser::parse_arguments(std::string_view function) {

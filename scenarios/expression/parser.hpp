@@ -51,6 +51,7 @@ class ExpressionParser {
   Operand parse_word();
   Operand parse_path();
   Operand parse_call();
+  Operand parse_choice(const ExpressionToken& name);
   int parse_arguments(std::string_view function);
   Operand parse_gap(const ExpressionToken& name);
   // Over the copies of a body: expression_copies.cpp

@@ -17,6 +17,9 @@ inline constexpr ExpressionWord expression_functions[] = {
     {"sin", Op::sin}, {"cos", Op::cos}, {"tan", Op::tan}, {"sqrt", Op::sqrt}, {"exp", Op::exp},
     {"log", Op::log}, {"abs", Op::abs}, {"min", Op::min}, {"max", Op::max},   {"atan2", Op::atan2}};
 
+/// The same of angles in degrees.
+inline constexpr ExpressionWord expression_of_degrees[] = {{"sind", Op::sin}, {"cosd", Op::cos}, {"tand", Op::tan}};
+
 inline constexpr ExpressionWord expression_comparisons[] = {{"<", Op::less},    {"<=", Op::less_equal},
                                                             {">", Op::greater}, {">=", Op::greater_equal},
                                                             {"==", Op::equal},  {"!=", Op::not_equal}};

@@ -161,6 +161,35 @@ class CanonicalWriter {
     return map;
   }
 
+  Node node(const CategorySpec&) const { return Node::map(Node::Style::flow); }  // written with its categories
+  Node node(const SharesSpec&) const { return Node::map(Node::Style::flow); }
+  Node node(const std::vector<OutcomeSpec>& outcomes) const {
+    Node map = Node::map(Node::Style::block);
+    for (std::size_t i = 0; i < outcomes.size();) {
+      const std::string& category = outcomes[i].category_name;
+      if (category.empty()) {
+        map.add(outcomes[i].name, map_of(outcomes[i]));
+        ++i;
+        continue;
+      }
+      Node conditions = Node::map(Node::Style::flow), shares = Node::map(Node::Style::flow);
+      for (; i < outcomes.size() && outcomes[i].category_name == category; ++i) {
+        conditions.add(outcomes[i].name, node(outcomes[i].expression));
+        if (outcomes[i].share) shares.add(outcomes[i].name, Node::number(*outcomes[i].share));
+      }
+      Node whole = Node::map(Node::Style::flow);
+      whole.add("category", std::move(conditions));
+      if (!shares.empty()) whole.add("shares", std::move(shares));
+      map.add(category, std::move(whole));
+    }
+    return map;
+  }
+  Node node(const std::vector<DerivedSpec>& list) const {
+    Node map = Node::map(Node::Style::block);
+    for (const DerivedSpec& derived : list) map.add(derived.name, node(derived.value));
+    return map;
+  }
+
   template <detail::HasFormat Spec>
   Node node(const std::vector<Spec>& list) const {
     if constexpr (IsNamed<Spec>) {

@@ -62,7 +62,10 @@ void visit_keys(Spec& file, auto&& visit) {
   visit(FormatVersion{},
         Key("jostle", "format version").required().or_else("; write 'jostle: 1', the version of the format"));
   visit(file.title, Key("title", "one line for reports"));
+  visit(file.units,
+        Key("units", "units of the numbers of this file, which results do not have").only_if(false).default_is("SI"));
   visit(file.variables, Key("variables", "drawn once per sample; `$name` in any expression"));
+  visit(file.derived, Key("derived", "named expressions of variables; `$name`, too"));
   visit(file.world, Key("world", "gravity, time and method").required());
   visit(file.bodies, Key("bodies", "what there is, in the order of all results").required());
   visit(file.contacts, Key("contacts", "a rule for every pair of bodies that may touch"));
@@ -76,6 +79,18 @@ void visit_keys(Spec& file, auto&& visit) {
                             .only_if(!file.stop_when.code.empty())
                             .no_default());
   visit(file.record, Key("record", "which trajectories are stored"));
+}
+
+template <>
+inline constexpr MapFormat format_of<UnitsSpec>{"units", "units"};
+template <Is<UnitsSpec> Spec>
+void visit_keys(Spec& units, auto&& visit) {
+  visit(units.length, Key("length", "also in speeds, inertias, stiffnesses and torques"));
+  visit(units.mass, Key("mass", "also in inertias"));
+  visit(units.time, Key("time", "also in speeds; `t` in expressions is in s"));
+  visit(units.force, Key("force", "also in stiffnesses, torques and impulses"));
+  visit(units.angle, Key("angle", "of limits and spins; `degrees` stay degrees"));
+  visit(units.density, Key("density", "of `density`"));
 }
 
 template <>
@@ -479,6 +494,25 @@ void visit_keys(Spec& outcome, auto&& visit) {
         Key("maximum", "largest value, initial state included").one_of());
   visit(Alternative{outcome.reducer, first_time, outcome.expression},
         Key("first_time", "end of the first step in which it holds, s").one_of());
+  visit(Alternative{outcome.reducer, mean, outcome.expression},
+        Key("mean", "mean over all states, initial state included").one_of());
+  visit(Alternative{outcome.reducer, at_first, outcome.at_first},
+        Key("at_first", "a value after the first step in which something holds, or at the start").one_of());
+  visit(outcome.category, Key("category", "conditions after the last step of which exactly one holds, by their names")
+                              .one_of()
+                              .only_if(false));
+  visit(outcome.shares, Key("shares", "of the categories, to test against; a sum of 1").only_if(false).no_default());
+  visit(outcome.during, Key("while", "only states in which it holds count; not for `at_end` and `at_first`")
+                            .only_if(!outcome.during.code.empty())
+                            .no_default());
+}
+
+template <>
+inline constexpr MapFormat format_of<AtFirstSpec>{"at_first", "outcomes.NAME.at_first"};
+template <Is<AtFirstSpec> Spec>
+void visit_keys(Spec& first, auto&& visit) {
+  visit(first.when, Key("when", "a condition").required());
+  visit(first.value, Key("value", "what it has the value of then").required());
 }
 
 template <>
@@ -525,6 +559,14 @@ void visit_keys(Spec& where, auto&& visit) {
 /// An entry of `variables`: a distribution, or one number, which is a choice of one value.
 template <>
 inline constexpr MapFormat format_of<Variable>{"variable", "variables.NAME", true};
+
+/// An entry of `derived`: one number.
+template <>
+inline constexpr MapFormat format_of<DerivedSpec>{"derived", "derived.NAME", true};
+template <Is<DerivedSpec> Spec>
+void visit_keys(Spec& derived, auto&& visit) {
+  visit(derived.value, Key("value", "an expression of variables and of names before it"));
+}
 
 template <>
 inline constexpr MapFormat format_of<Distribution>{"distribution", "instead of a number, and variables.NAME"};

@@ -52,6 +52,8 @@ constexpr ValueType types[] = {
     {"recorded", "whole number, all, failures, list of samples, or {where, first}",
      R"({"anyOf": [{"type": "integer", "minimum": 0}, {"enum": ["all", "failures"]},
                    {"type": "array", "items": {"type": "integer", "minimum": 0}}, {"$ref": "#/$defs/record_where"}]})"},
+    {"derived number", "number, or expression of variables and of names before it",
+     R"({"type": ["number", "string"]})"},
     {"variable", "distribution, or a number that all samples share",
      R"({"anyOf": [{"$ref": "#/$defs/constant"}, {"$ref": "#/$defs/distribution"}]})"},
 };
@@ -110,14 +112,14 @@ std::string default_of(const RecordedSamples& samples) { return std::to_string(s
 
 std::span<const KeyTable> key_tables() {
   static const std::vector<KeyTable> tables = {
-      key_table<Scenario>(),     key_table<WorldSpec>(),     key_table<BodySpec>(),      key_table<PrescribedSpec>(),
-      key_table<ShapeSpec>(),    key_table<SphereSpec>(),    key_table<CapsuleSpec>(),   key_table<BoxSpec>(),
-      key_table<CylinderSpec>(), key_table<PolygonSpec>(),   key_table<HalfSpaceSpec>(), key_table<RotationSpec>(),
-      key_table<ContactRule>(),  key_table<AcrossSpec>(),    key_table<JointSpec>(),     key_table<MotorSpec>(),
-      key_table<SpringSpec>(),   key_table<ImpactSpec>(),    key_table<EventOptions>(),  key_table<ForceSpec>(),
-      key_table<ImpulseSpec>(),  key_table<SampleSpec>(),    key_table<VariedSpec>(),    key_table<OutcomeSpec>(),
-      key_table<RecordSpec>(),   key_table<RecordedWhere>(), key_table<RecordedLcps>(),  key_table<Distribution>(),
-      key_table<Choice>()};
+      key_table<Scenario>(),       key_table<UnitsSpec>(),    key_table<WorldSpec>(),   key_table<BodySpec>(),
+      key_table<PrescribedSpec>(), key_table<ShapeSpec>(),    key_table<SphereSpec>(),  key_table<CapsuleSpec>(),
+      key_table<BoxSpec>(),        key_table<CylinderSpec>(), key_table<PolygonSpec>(), key_table<HalfSpaceSpec>(),
+      key_table<RotationSpec>(),   key_table<ContactRule>(),  key_table<AcrossSpec>(),  key_table<JointSpec>(),
+      key_table<MotorSpec>(),      key_table<SpringSpec>(),   key_table<ImpactSpec>(),  key_table<EventOptions>(),
+      key_table<ForceSpec>(),      key_table<ImpulseSpec>(),  key_table<SampleSpec>(),  key_table<VariedSpec>(),
+      key_table<OutcomeSpec>(),    key_table<AtFirstSpec>(),  key_table<RecordSpec>(),  key_table<RecordedWhere>(),
+      key_table<RecordedLcps>(),   key_table<Distribution>(), key_table<Choice>()};
   return tables;
 }
 std::span<const ValueType> value_types() { return types; }

@@ -85,6 +85,9 @@ inline std::string type_of(const BodyReference&, const Key&) { return "name"; }
 inline std::string type_of(const Expression&, const Key&) { return "expression"; }
 inline std::string type_of(const std::vector<Expression>&, const Key&) { return "expressions"; }
 inline std::string type_of(const RecordedSamples&, const Key&) { return "recorded"; }
+inline std::string type_of(const CategorySpec&, const Key&) { return "map of expression"; }
+inline std::string type_of(const SharesSpec&, const Key&) { return "map of constant"; }
+inline std::string type_of(const std::vector<DerivedSpec>&, const Key&) { return "map of derived number"; }
 template <HasFormat Spec>
 std::string type_of(const Spec&, const Key&) {
   return std::string(format_of<Spec>.name);

@@ -15,6 +15,30 @@ template <class Enum>
 std::vector<std::string_view> words();
 
 template <>
+inline std::vector<std::string_view> words<LengthUnit>() {
+  return {"m", "cm", "mm", "um"};
+}
+template <>
+inline std::vector<std::string_view> words<MassUnit>() {
+  return {"kg", "g", "mg", "t"};
+}
+template <>
+inline std::vector<std::string_view> words<TimeUnit>() {
+  return {"s", "ms", "us"};
+}
+template <>
+inline std::vector<std::string_view> words<ForceUnit>() {
+  return {"N", "mN", "kN"};
+}
+template <>
+inline std::vector<std::string_view> words<AngleUnit>() {
+  return {"rad", "deg"};
+}
+template <>
+inline std::vector<std::string_view> words<DensityUnit>() {
+  return {"mass/length^3", "kg/m^3", "g/cm^3", "g/mm^3"};
+}
+template <>
 inline std::vector<std::string_view> words<Axis>() {
   return {"x", "y", "z"};
 }
@@ -60,7 +84,7 @@ inline std::vector<std::string_view> words<RecordType>() {
 }
 template <>
 inline std::vector<std::string_view> words<Reducer>() {
-  return {"at_end", "minimum", "maximum", "first_time"};
+  return {"at_end", "minimum", "maximum", "first_time", "mean", "at_first"};
 }
 template <>
 inline std::vector<std::string_view> words<ShapeType>() {

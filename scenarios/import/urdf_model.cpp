@@ -47,12 +47,18 @@ class Reader {
 
  private:
   [[noreturn]] void fail(const XMLElement& element, const std::string& message) const {
-    throw ScenarioError(file_, element.GetLineNum(), 1, message);
+    throw ScenarioError(file_, element.GetLineNum(), 1, on_one_line(message));
+  }
+
+  /// Names and numbers of a file may have anything in them.
+  static std::string on_one_line(std::string text) {
+    std::ranges::replace_if(text, [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
+    return text;
   }
 
   void note(const XMLElement& element, Fate fate, const std::string& item, const std::string& kind,
             const std::string& message = "") {
-    robot_.notes.push_back({fate, element.GetLineNum(), item, kind, message});
+    robot_.notes.push_back({fate, element.GetLineNum(), on_one_line(item), on_one_line(kind), message});
   }
   void refuse(const XMLElement& element, const std::string& item, const std::string& message = "not known") {
     note(element, Fate::refused, item, element.Name(), message);
@@ -66,7 +72,7 @@ class Reader {
   std::string text_of(const XMLElement& element, const char* attribute) const {
     const char* const text = element.Attribute(attribute);
     if (!text || !*text) fail(element, fmt::format("<{}> needs the attribute '{}'", element.Name(), attribute));
-    return text;
+    return on_one_line(text);
   }
 
   std::vector<double> numbers(const XMLElement& element, const char* attribute, std::size_t count) const {

@@ -49,6 +49,32 @@ struct Variable {
   Location where;
 };
 
+enum class LengthUnit { m, cm, mm, um };
+enum class MassUnit { kg, g, mg, t };
+enum class TimeUnit { s, ms, us };
+enum class ForceUnit { N, mN, kN };
+enum class AngleUnit { rad, deg };
+enum class DensityUnit { of_mass_and_length, kg_per_m3, g_per_cm3, g_per_mm3 };
+
+/// The units of the numbers of a file; everything else has SI units.
+struct UnitsSpec {
+  LengthUnit length = LengthUnit::m;
+  MassUnit mass = MassUnit::kg;
+  TimeUnit time = TimeUnit::s;
+  ForceUnit force = ForceUnit::N;
+  AngleUnit angle = AngleUnit::rad;
+  DensityUnit density = DensityUnit::of_mass_and_length;
+
+  bool operator==(const UnitsSpec&) const = default;
+};
+
+/// A named expression of variables, `$name` in others.
+struct DerivedSpec {
+  std::string name;
+  Number value;
+  Location where;
+};
+
 struct RotationSpec {
   enum class Kind { none, axis_angle, quaternion, uniform };
   Kind kind = Kind::none;
@@ -283,12 +309,40 @@ struct ImpulseSpec {
   Location where;
 };
 
+/// A value at the first state in which something holds.
+struct AtFirstSpec {
+  Expression when, value;
+};
+
+/// Conditions of which exactly one holds, and the shares that are expected of them.
+struct CategorySpec {
+  std::vector<std::pair<std::string, Expression>> conditions;
+  Location where;
+};
+struct SharesSpec {
+  std::vector<std::pair<std::string, double>> shares;
+};
+
 struct OutcomeSpec {
   using Reducer = jostle::Reducer;
   std::string name;
   Reducer reducer = Reducer::at_end;
-  Expression expression;  ///< over variables and quantities
+  Expression expression;  ///< over variables and quantities; not of at_first
+  AtFirstSpec at_first;
+  Expression during;  ///< `while`: only the states in which it holds count; without code: all
+  /// What the file says of a categorical outcome, before it becomes one truth value for each of its categories.
+  CategorySpec category;
+  SharesSpec shares;
+  std::string category_name;    ///< of the outcome that it is a category of; empty: of none
+  std::optional<double> share;  ///< the share that is expected of it
   Location where;
+
+  const Expression& value() const { return reducer == Reducer::at_first ? at_first.value : expression; }
+  /// The states that count; without code: all.
+  const Expression& condition() const { return reducer == Reducer::at_first ? at_first.when : during; }
+  ValueKind kind() const {
+    return reducer == Reducer::first_time || reducer == Reducer::mean ? ValueKind::number : value().kind;
+  }
 };
 
 enum class SampleMethod { sobol, random, table, latin_hypercube, grid };
@@ -373,7 +427,9 @@ struct Scenario {
   std::string file;              ///< as given, for messages
   std::vector<std::string> set;  ///< the --set options, for messages
   std::string title;
+  UnitsSpec units;                  ///< of the file; all numbers here are in SI units
   std::vector<Variable> variables;  ///< in file order, those written in place included
+  std::vector<DerivedSpec> derived;
   WorldSpec world;
   std::vector<BodySpec> bodies;
   std::vector<ContactRule> contacts;

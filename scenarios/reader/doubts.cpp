@@ -11,6 +11,7 @@
 #include "scenarios/model/distribution.hpp"
 #include "scenarios/model/range.hpp"
 #include "scenarios/parameters/mass.hpp"
+#include "scenarios/reader/scale_doubts.hpp"
 
 namespace jostle {
 namespace {
@@ -87,7 +88,8 @@ class Doubts {
       for (const SpringSpec& spring : scenario_.springs) look_at_growth(spring);
     }
     for (const OutcomeSpec& outcome : scenario_.outcomes)
-      look_at_angles(outcome.expression.code, outcome.expression.text, outcome.where);
+      for (const Expression* one : {&outcome.value(), &outcome.condition()})
+        look_at_angles(one->code, one->text, outcome.where);
     return std::move(doubts_);
   }
 
@@ -118,8 +120,7 @@ class Doubts {
   /// With the force of the start of a step, x' = x + h v and v' = v - (h/m)(k x + c v): an amplitude grows in a step by
   /// the root of 1 + (h/m)(h k - c). Of random numbers the medians are looked at.
   void look_at_growth(const SpringSpec& spring) {
-    std::vector<double> medians;
-    for (const Variable& variable : scenario_.variables) medians.push_back(quantile(variable.distribution, 0.5));
+    const std::vector<double> medians = medians_of(scenario_);
     const Draw draw = medians.data();
     double inverse_mass = 0;
     for (const int body : spring.sides.bodies) {
@@ -150,6 +151,11 @@ class Doubts {
 
 }  // namespace
 
-std::vector<Fault> doubts_about(const Scenario& scenario) { return Doubts(scenario).all(); }
+std::vector<Fault> doubts_about(const Scenario& scenario) {
+  std::vector<Fault> doubts = Doubts(scenario).all();
+  for (const auto& more : {doubts_about_scales(scenario), doubts_about_stiffness(scenario)})
+    doubts.insert(doubts.end(), more.begin(), more.end());
+  return doubts;
+}
 
 }  // namespace jostle

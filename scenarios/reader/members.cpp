@@ -38,7 +38,7 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 }
 
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, double& member) {
-  member = read_constant(reading.sources, node, path, key);
+  member = reading.numbers.factor(key).convert(read_constant(reading.sources, node, path, key));
 }
 
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Number& member) {

@@ -14,8 +14,7 @@ struct Reading {
   Scenario& scenario;
   NumberReader numbers;
 
-  Reading(const SourceNames& names, Scenario& whole)
-      : sources(names), scenario(whole), numbers(names, whole.variables) {}
+  Reading(const SourceNames& names, Scenario& whole) : sources(names), scenario(whole), numbers(names, whole) {}
 };
 
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, FormatVersion& member);
@@ -44,6 +43,10 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
                 std::vector<Expression>& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
                 std::vector<Variable>& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                std::vector<DerivedSpec>& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, CategorySpec& member);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, SharesSpec& member);
 
 /// Checks and sets what depends on more than one key of a map. `map` is the map that `spec` was read from.
 void check_read(const Reading& reading, const MapReader& map, Scenario& spec);
@@ -62,6 +65,7 @@ void check_read(const Reading& reading, const MapReader& map, ImpulseSpec& spec)
 void check_read(const Reading& reading, const MapReader& map, SampleSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, VariedSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, OutcomeSpec& spec);
+void check_read(const Reading& reading, const MapReader& map, AtFirstSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, RecordSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, RecordedWhere& spec);
 template <class Spec>
@@ -94,6 +98,8 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
                 std::vector<JointSpec>& joints);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
                 std::vector<SpringSpec>& springs);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                std::vector<OutcomeSpec>& outcomes);
 
 /// A number of the last force, which may use the time and the motion of bodies and joints.
 Number read_number_of_motion(Reading& reading, const Node& node, const std::string& path, const Key& key);

@@ -114,12 +114,21 @@ std::vector<double> read_constants(const SourceNames& sources, const Node& node,
   return values;
 }
 
-NumberReader::NumberReader(const SourceNames& sources, std::vector<Variable>& variables)
-    : sources_(sources), variables_(variables) {
+NumberReader::NumberReader(const SourceNames& sources, Scenario& scenario)
+    : sources_(sources), variables_(scenario.variables), scenario_(scenario) {
   symbols_.variable = [this](std::string_view name) {
     const auto found = indices_.find(name);
     return found == indices_.end() ? -1 : found->second;
   };
+  symbols_.derived = [this](std::string_view name) {
+    const auto found = derived_.find(name);
+    return found == derived_.end() ? nullptr : &found->second;
+  };
+}
+
+void NumberReader::define(const std::string& name, const Number& value) {
+  derived_[name] = value.code.empty() ? std::vector<Instruction>{{Op::constant, 0, value.constant}} : value.code;
+  symbols_.variable_names.push_back(name);
 }
 
 int NumberReader::define(const Node& node, Variable variable) {
@@ -131,21 +140,30 @@ int NumberReader::define(const Node& node, Variable variable) {
   return index;
 }
 
+UnitFactor NumberReader::factor(const Key& key) const {
+  const bool slides = !scenario_.joints.empty() && scenario_.joints.back().type == JointType::prismatic;
+  return factor_of(scenario_.units, key.unit, slides);
+}
+
 Number NumberReader::read(const Node& node, const std::string& path, const Key& key,
-                          const std::function<int(const QuantityName&)>& quantity) {
+                          const std::function<QuantityUse(const QuantityName&)>& quantity) {
   Number number;
   if (is_distribution(node)) {
-    number.code = {{Op::variable, define(node, {path, read_distribution(sources_, node, path), true, node.where})}};
+    Distribution distribution = read_distribution(sources_, node, path);
+    if (!convert(distribution, factor(key)))
+      sources_.fail(node.where, path + ": whole numbers have no unit; write a choice, or 'units' without this one");
+    number.code = {{Op::variable, define(node, {path, distribution, true, node.where})}};
     number.where = node.where;
   } else {
     number = read_scalar(node, path, key, quantity);
+    convert(number, factor(key));
   }
   check_sign(sources_, node.where, path, key.sign, range_of(number, variables_));
   return number;
 }
 
 Number NumberReader::read_scalar(const Node& node, const std::string& path, const Key& key,
-                                 const std::function<int(const QuantityName&)>& quantity) {
+                                 const std::function<QuantityUse(const QuantityName&)>& quantity) {
   if (node.kind == Node::Kind::map) read_distribution(sources_, node, path);  // reports the unknown key
   if (node.kind != Node::Kind::scalar) sources_.fail(node.where, path + " must be a number, not " + describe(node));
   Number number;
@@ -168,9 +186,10 @@ Number NumberReader::read_scalar(const Node& node, const std::string& path, cons
 }
 
 Expression NumberReader::read_expression(const Node& node, const std::string& path, const Key& key,
-                                         std::function<int(const QuantityName&)> quantity) {
+                                         std::function<QuantityUse(const QuantityName&)> quantity) {
   read_text(sources_, node, path);
   symbols_.time = key.of_time;
+  if (scenario_.world.step > 0) symbols_.step = scenario_.world.step;
   symbols_.quantity = std::move(quantity);
   return parse_at(sources_, node, path, key, symbols_);
 }

@@ -11,6 +11,7 @@
 #include "scenarios/model/range.hpp"
 #include "scenarios/model/scenario.hpp"
 #include "scenarios/reader/tree.hpp"
+#include "scenarios/reader/units.hpp"
 
 namespace jostle {
 
@@ -26,7 +27,8 @@ Distribution read_distribution(const SourceNames& sources, const Node& node, con
 /// Reads numbers, and knows the variables that they may use. A distribution in place of a number becomes a variable.
 class NumberReader {
  public:
-  NumberReader(const SourceNames& sources, std::vector<Variable>& variables);
+  /// Variables go into the scenario, whose units and step (s; 0 until it is read) count.
+  NumberReader(const SourceNames& sources, Scenario& scenario);
   NumberReader(const NumberReader&) = delete;  // its symbols point to it
   NumberReader& operator=(const NumberReader&) = delete;
 
@@ -36,24 +38,30 @@ class NumberReader {
   void set_copies(std::function<int(std::string_view)> copies) { symbols_.copies = std::move(copies); }
   /// Adds a variable defined at `node` and returns its index.
   int define(const Node& node, Variable variable);
+  /// Adds a named expression, or a constant.
+  void define(const std::string& name, const Number& value);
   /// The places in the file of the variables defined so far.
   const std::vector<int>& places() const { return places_; }
 
   /// `quantity` as in Symbols: if there is one, an expression may also use quantities.
   Number read(const Node& node, const std::string& path, const Key& key = {},
-              const std::function<int(const QuantityName&)>& quantity = {});
+              const std::function<QuantityUse(const QuantityName&)>& quantity = {});
+  /// Of a number of the file to SI units.
+  UnitFactor factor(const Key& key) const;
   /// An expression that may also use quantities.
   Expression read_expression(const Node& node, const std::string& path, const Key& key,
-                             std::function<int(const QuantityName&)> quantity);
+                             std::function<QuantityUse(const QuantityName&)> quantity);
 
  private:
   Number read_scalar(const Node& node, const std::string& path, const Key& key,
-                     const std::function<int(const QuantityName&)>& quantity);
+                     const std::function<QuantityUse(const QuantityName&)>& quantity);
 
   const SourceNames& sources_;
   std::vector<Variable>& variables_;
   std::vector<int> places_;  ///< of the variables, Node::order
   std::map<std::string, int, std::less<>> indices_;
+  std::map<std::string, std::vector<Instruction>, std::less<>> derived_;
+  const Scenario& scenario_;
   Symbols symbols_;  ///< what the current expression may use; its many names are never copied
 };
 

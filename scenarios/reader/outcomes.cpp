@@ -1,5 +1,6 @@
 // `outcomes`, and the quantities that they and forces use.
 #include <algorithm>
+#include <cmath>
 
 #include "core/geometry/shape_pair.hpp"
 #include "scenarios/reader/sections.hpp"
@@ -11,6 +12,7 @@ struct Property {
   std::string_view name;
   Quantity::Kind kind;
   bool has_components;
+  bool is_over_step = false;  ///< the quantity over the length of a step
 };
 
 constexpr Property properties[] = {
@@ -26,17 +28,22 @@ constexpr Property properties[] = {
     {"contacts", Quantity::Kind::contacts, false},
     {"kinetic_energy", Quantity::Kind::kinetic_energy, false},
     {"impulse", Quantity::Kind::given_impulse, true},
+    {"normal_force", Quantity::Kind::normal_impulse, false, true},
+    {"force", Quantity::Kind::contact_force, true},
+    {"torque", Quantity::Kind::contact_torque, true},
 };
 
 struct JointProperty {
   std::string_view name;
   Quantity::Kind kind;
+  bool is_over_step = false;
 };
 
 constexpr JointProperty joint_properties[] = {
-    {"angle", Quantity::Kind::joint_position},    {"position", Quantity::Kind::joint_position},
-    {"speed", Quantity::Kind::joint_speed},       {"impulse", Quantity::Kind::joint_impulse},
-    {"reaction", Quantity::Kind::joint_reaction}, {"moment", Quantity::Kind::joint_moment},
+    {"angle", Quantity::Kind::joint_position},      {"position", Quantity::Kind::joint_position},
+    {"speed", Quantity::Kind::joint_speed},         {"impulse", Quantity::Kind::joint_impulse},
+    {"reaction", Quantity::Kind::joint_reaction},   {"moment", Quantity::Kind::joint_moment},
+    {"force", Quantity::Kind::joint_impulse, true}, {"torque", Quantity::Kind::joint_impulse, true},
 };
 
 struct SpringProperty {
@@ -68,9 +75,16 @@ constexpr SystemProperty system_properties[] = {
 class QuantityFinder {
  public:
   explicit QuantityFinder(Scenario& scenario)
-      : bodies_(scenario.bodies), joints_(scenario.joints), springs_(scenario.springs), used_(scenario.quantities) {}
+      : bodies_(scenario.bodies),
+        joints_(scenario.joints),
+        springs_(scenario.springs),
+        step_(scenario.world.step),
+        used_(scenario.quantities) {}
 
-  int find(const QuantityName& name) { return number_of(quantity(name)); }
+  QuantityUse find(const QuantityName& name) {
+    const Quantity found = quantity(name);
+    return {number_of(found), divisor_of(name)};
+  }
 
   int copies_of(std::string_view name) const {
     for (const BodySpec& body : bodies_)
@@ -94,6 +108,20 @@ class QuantityFinder {
  private:
   Quantity quantity(const QuantityName& name) const {
     return name.call ? gap(name) : name.parts.size() == 1 ? of_system(name) : of_part(name);
+  }
+
+  /// What a quantity that was found is divided by: forces are impulses of the step over its length.
+  double divisor_of(const QuantityName& name) const {
+    if (name.call || name.parts.size() < 2) return 1;
+    const bool is_joint = std::ranges::find(joints_, name.parts[0], &JointSpec::name) != joints_.end();
+    const bool is_spring = std::ranges::find(springs_, name.parts[0], &SpringSpec::name) != springs_.end();
+    if (is_spring) return 1;
+    const auto is_named = [&](const auto& property) { return property.name == name.parts[1]; };
+    if (is_joint) return std::ranges::find_if(joint_properties, is_named)->is_over_step ? step_ : 1;
+    const bool is_given = bodies_[static_cast<std::size_t>(body(name, 0))].prescribed.given;
+    if (is_given && name.parts[1] == "force") return step_;
+    if (is_given && name.parts[1] == "torque") return -1;
+    return std::ranges::find_if(properties, is_named)->is_over_step ? step_ : 1;
   }
 
   int number_of(const Quantity& quantity) {
@@ -173,13 +201,15 @@ class QuantityFinder {
 
   Quantity of_joint(const QuantityName& name, int index) const {
     const JointSpec& joint = joints_[static_cast<std::size_t>(index)];
-    const std::string_view way = joint.type == JointType::prismatic ? "position" : "angle";
+    const bool slides = joint.type == JointType::prismatic;
+    const std::string_view way = slides ? "position" : "angle", effort = slides ? "force" : "torque";
     std::vector<std::string> known;
     for (const JointProperty& property : joint_properties) {
       const bool is_way = property.kind == Quantity::Kind::joint_position;
       const bool is_always =
           property.kind == Quantity::Kind::joint_reaction || property.kind == Quantity::Kind::joint_moment;
-      if (is_always || (joint.has_coordinate() && (!is_way || property.name == way))) known.emplace_back(property.name);
+      const bool is_of_axis = (!is_way || property.name == way) && (!property.is_over_step || property.name == effort);
+      if (is_always || (joint.has_coordinate() && is_of_axis)) known.emplace_back(property.name);
     }
     const auto* property = std::find_if(std::begin(joint_properties), std::end(joint_properties),
                                         [&](const JointProperty& p) { return p.name == name.parts[1]; });
@@ -211,8 +241,20 @@ class QuantityFinder {
     if (quantity.kind == Quantity::Kind::given_impulse &&
         !bodies_[static_cast<std::size_t>(quantity.body)].prescribed.given)
       throw ExpressionError(name.offset, "only a body with prescribed motion has an impulse, " + name.parts[0] +
-                                             " has normal_impulse and friction_impulse");
+                                             " has normal_impulse, friction_impulse and force");
+    if (bodies_[static_cast<std::size_t>(quantity.body)].prescribed.given) use_drive(name, quantity);
     return quantity;
+  }
+
+  /// Of a body with prescribed motion: the force and the torque of what moves it, which are those that it gives.
+  void use_drive(const QuantityName& name, Quantity& quantity) const {
+    if (quantity.kind == Quantity::Kind::contact_force) quantity.kind = Quantity::Kind::given_impulse;
+    if (quantity.kind != Quantity::Kind::contact_torque) return;
+    for (const JointSpec& joint : joints_)
+      for (const int side : joint.sides.bodies)
+        if (side == quantity.body)
+          throw ExpressionError(name.offset, name.parts[0] + ".torque is that of contacts, but " + joint.name +
+                                                 " also turns " + name.parts[0] + "; write " + joint.name + ".moment");
   }
 
   static int component(const QuantityName& name, const Property& property) {
@@ -252,6 +294,7 @@ class QuantityFinder {
   const std::vector<BodySpec>& bodies_;
   const std::vector<JointSpec>& joints_;
   const std::vector<SpringSpec>& springs_;
+  double step_;  ///< s
   std::vector<Quantity>& used_;
 };
 
@@ -266,6 +309,46 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
   expression.text = node.text;
 }
 
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, CategorySpec& category) {
+  category.where = node.where;
+  for (const Node::Entry& entry : read_map(reading.sources, node, path)) {
+    check_identifier(reading.sources, entry, "category");
+    Expression condition;
+    read_value(reading, entry.value, path + "." + entry.key, key, condition);
+    if (condition.kind != ValueKind::truth)
+      reading.sources.fail(entry.value.where,
+                           path + "." + entry.key + " needs a truth value such as 'x < 1', not a number");
+    category.conditions.emplace_back(entry.key, std::move(condition));
+  }
+  if (category.conditions.size() < 2) reading.sources.fail(node.where, path + " needs two categories or more");
+}
+
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key&, SharesSpec& shares) {
+  const Key share = Key("share", "").fraction();
+  for (const Node::Entry& entry : read_map(reading.sources, node, path))
+    shares.shares.emplace_back(entry.key, read_constant(reading.sources, entry.value, path + "." + entry.key, share));
+}
+
+/// A categorical outcome becomes a truth value for each of its categories.
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                std::vector<OutcomeSpec>& outcomes) {
+  std::vector<OutcomeSpec> read;
+  read_value<OutcomeSpec>(reading, node, path, key, read);
+  for (OutcomeSpec& outcome : read) {
+    if (outcome.category.conditions.empty()) {
+      outcomes.push_back(std::move(outcome));
+      continue;
+    }
+    for (auto& [name, condition] : outcome.category.conditions) {
+      OutcomeSpec& category = outcomes.emplace_back();
+      category.name = name, category.where = outcome.category.where, category.category_name = outcome.name;
+      category.expression = std::move(condition);
+      for (const auto& [of, share] : outcome.shares.shares)
+        if (of == name) category.share = share;
+    }
+  }
+}
+
 Number read_number_of_motion(Reading& reading, const Node& node, const std::string& path, const Key& key) {
   QuantityFinder finder(reading.scenario);
   const BodyReference& body = reading.scenario.forces.back().body;
@@ -273,10 +356,47 @@ Number read_number_of_motion(Reading& reading, const Node& node, const std::stri
                               [&](const QuantityName& name) { return finder.find_motion(name, body); });
 }
 
-void check_read(const Reading& reading, const MapReader& map, OutcomeSpec& outcome) {
-  if (outcome.reducer != Reducer::first_time || outcome.expression.kind == ValueKind::truth) return;
-  const std::string key = word_for(outcome.reducer);
+namespace {
+
+void check_shares(const Reading& reading, const MapReader& map, const OutcomeSpec& outcome) {
+  const Node* const shares = map.find("shares");
+  if (!shares) return;
+  const auto fail = [&](const std::string& what) { reading.sources.fail(shares->where, map.path("shares") + what); };
+  if (!map.find("category")) fail(" has no meaning without a category");
+  double sum = 0;
+  for (const auto& [name, condition] : outcome.category.conditions) {
+    const auto found = std::ranges::find(outcome.shares.shares, name, [](const auto& share) { return share.first; });
+    if (found == outcome.shares.shares.end()) fail(" has none of '" + name + "'");
+    if (!(found->second > 0)) fail("." + name + " must be greater than 0");
+    sum += found->second;
+  }
+  if (outcome.shares.shares.size() != outcome.category.conditions.size())
+    fail(" has more names than there are categories");
+  if (!(std::fabs(sum - 1) < 1e-9)) fail(" must have the sum 1");
+}
+
+void require_truth(const Reading& reading, const MapReader& map, std::string_view key, const Expression& expression) {
+  if (expression.kind == ValueKind::truth) return;
   reading.sources.fail(map.at(key).where, map.path(key) + " needs a truth value such as 'x < 1', not a number");
+}
+
+}  // namespace
+
+void check_read(const Reading& reading, const MapReader& map, OutcomeSpec& outcome) {
+  if (outcome.reducer == Reducer::first_time) require_truth(reading, map, "first_time", outcome.expression);
+  check_shares(reading, map, outcome);
+  const Node* const during = map.find("while");
+  if (!during) return;
+  if (map.find("category")) reading.sources.fail(during->where, map.path("while") + " has no meaning for a category");
+  require_truth(reading, map, "while", outcome.during);
+  if (outcome.reducer == Reducer::at_end)
+    reading.sources.fail(during->where, map.path("while") + " has no meaning for at_end (write if(condition, a, b))");
+  if (outcome.reducer == Reducer::at_first)
+    reading.sources.fail(during->where, map.path("while") + " has no meaning for at_first, which has `when`");
+}
+
+void check_read(const Reading& reading, const MapReader& map, AtFirstSpec& first) {
+  require_truth(reading, map, "when", first.when);
 }
 
 void check_read(const Reading& reading, const MapReader& map, Scenario& scenario) {

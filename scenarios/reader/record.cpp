@@ -26,9 +26,7 @@ std::vector<std::int64_t> read_samples(const SourceNames& sources, const Node& l
 /// The names that a condition of this scenario may use.
 std::vector<ConditionName> condition_names(const Scenario& scenario) {
   std::vector<ConditionName> names;
-  for (const OutcomeSpec& outcome : scenario.outcomes)
-    names.push_back(
-        {outcome.name, outcome.reducer == Reducer::first_time ? ValueKind::number : outcome.expression.kind});
+  for (const OutcomeSpec& outcome : scenario.outcomes) names.push_back({outcome.name, outcome.kind()});
   for (const Variable& variable : scenario.variables) names.push_back({variable.name});
   names.push_back({"status"});
   return names;

@@ -17,8 +17,8 @@ constexpr const char* reserved_columns[] = {"sample", JOSTLE_SUMMARY_COLUMNS(JOS
 /// Fails at an entry of `variables` that is neither a number nor a distribution, and says what to write instead.
 void check_variable(const SourceNames& sources, const Node& node, const std::string& path) {
   if (node.kind == Node::Kind::scalar && node.text.find('$') != std::string::npos)
-    sources.fail(node.where,
-                 path + ": a variable cannot use another variable (write " + excerpt(node.text) + " where it is used)");
+    sources.fail(node.where, path + ": a variable cannot use another variable (write " + excerpt(node.text) +
+                                 " under 'derived', or where it is used)");
   if (node.kind == Node::Kind::scalar) return;
   const std::vector<Node>& items = node.items;
   const auto is_short = [](const Node& item) { return item.kind == Node::Kind::scalar && item.text.size() < 30; };
@@ -43,6 +43,21 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
       variable.distribution.choice.values = {read_constant(reading.sources, entry.value, name)};
     }
     reading.numbers.define(entry.value, std::move(variable));
+  }
+}
+
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                std::vector<DerivedSpec>& derived) {
+  for (const Node::Entry& entry : read_map(reading.sources, node, path)) {
+    check_identifier(reading.sources, entry, "derived");
+    if (std::ranges::find(reading.scenario.variables, entry.key, &Variable::name) != reading.scenario.variables.end())
+      reading.sources.fail(entry.where, path + "." + entry.key + " has the name of a variable");
+    if (is_distribution(entry.value))
+      reading.sources.fail(entry.value.where,
+                           path + "." + entry.key + " must be an expression; a distribution belongs to `variables`");
+    const Number value = reading.numbers.read(entry.value, path + "." + entry.key, key);
+    reading.numbers.define(entry.key, value);
+    derived.push_back({entry.key, value, entry.where});
   }
 }
 

@@ -25,14 +25,37 @@ Rooms rooms_of(const std::string& text) {
 
 std::map<std::string, Users> listed_users() {
   std::map<std::string, Users> users;
+  std::string room;
 #define JOSTLE_LIST(type, name, extent, memory, unit, writers, readers, meaning) \
-  users[#name] = {rooms_of(writers), rooms_of(readers)};
-  JOSTLE_WORKSPACE(JOSTLE_LIST)
+  users[#name] = {rooms_of(room + " " + writers), rooms_of(readers)};
+  JOSTLE_SHARED_FIELDS(JOSTLE_LIST)
+  room = "dynamics";
+  JOSTLE_DYNAMICS_FIELDS(JOSTLE_LIST)
+  room = "prescribed";
+  JOSTLE_PRESCRIBED_FIELDS(JOSTLE_LIST)
+  room = "contacts";
+  JOSTLE_CONTACTS_FIELDS(JOSTLE_LIST)
+  room = "joints";
+  JOSTLE_JOINTS_FIELDS(JOSTLE_LIST)
+  room = "assembly";
+  JOSTLE_ASSEMBLY_FIELDS(JOSTLE_LIST)
+  room = "guess";
+  JOSTLE_GUESS_FIELDS(JOSTLE_LIST)
+  room = "cone";
+  JOSTLE_CONE_FIELDS(JOSTLE_LIST)
+  room = "stages";
+  JOSTLE_STAGES_FIELDS(JOSTLE_LIST)
+  room = "events";
+  JOSTLE_EVENTS_FIELDS(JOSTLE_LIST)
+  room = "accelerations";
+  JOSTLE_ACCELERATIONS_FIELDS(JOSTLE_LIST)
+  room = "records";
+  JOSTLE_RECORDS_FIELDS(JOSTLE_LIST)
 #undef JOSTLE_LIST
   return users;
 }
 
-std::string room_of(const std::string& path) {
+std::string room_of_file(const std::string& path) {
   const std::string in_core = path.substr(path.find('/') + 1);
   return in_core.substr(0, in_core.find_first_of("/."));
 }
@@ -98,7 +121,7 @@ TEST(Fields, AreReadAndWrittenByTheRoomsThatTheirListNames) {
   for (const SourceFile& file : source_files({"core"}, code_endings)) {
     std::string text;
     for (const std::string& line : file.lines) text += without_comment(line) + '\n';
-    const std::string room = room_of(file.path);
+    const std::string room = room_of_file(file.path);
     for_each_use(text, listed, [&](const std::string& name, bool is_written, std::size_t at) {
       const auto line = static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<long>(at), '\n'));
       const Users& users = listed.at(name);

@@ -44,6 +44,7 @@ const std::map<std::string, Floors> floors = {
       {"batch"}}},
     {"scenarios",
      {{"text"},
+      {"parts", "import"},
       {"expression"},
       {"model"},
       {"format", "sampling"},

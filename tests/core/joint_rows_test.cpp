@@ -100,7 +100,7 @@ class TiedBodies {
   }
 
   /// Has its equations written one by one, whatever they are.
-  void forget_whole_points() { model_->joints[0].has_whole_points = false; }
+  void forget_whole_points() { model_->joints[0].has_point_equations = false; }
 
   System system() { return batch_->system(memory_->view(), 0); }
   Workspace work() const { return memory_->workspace(); }
@@ -183,7 +183,7 @@ TEST_P(JointRows, OfWholePointsHaveTheBitsOfTheEquations) {
       }
       return numbers;
     };
-    const bool is_whole = tied.joint().has_whole_points;
+    const bool is_whole = tied.joint().has_point_equations;
     const std::vector<double> at_once = write();
     tied.forget_whole_points();
     const std::vector<double> one_by_one = write();

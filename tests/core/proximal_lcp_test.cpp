@@ -10,7 +10,8 @@ namespace {
 
 /// A problem of contacts that is one island, answered by the stage `solve`.
 struct Answered {
-  explicit Answered(const MixedProblem& problem) : memory(problem, 0, directions, problem.lcp().blocks) {
+  explicit Answered(const MixedProblem& problem)
+      : memory(problem, 0, directions, problem.lcp().blocks + 1) {  // rows begin at 1
     model.set_directions(directions);
     model.solver = Solver::lemke;
     const bool all_free[6] = {true, true, true, true, true, true};

@@ -17,7 +17,7 @@ inline Solved solved(const MixedProblem& problem, int directions, Solver solver,
   model.solver = solver;
   const bool all_free[6] = {true, true, true, true, true, true};
   for (int body = 0; body < problem.velocities() / 6; ++body) model.add_body(false, all_free);
-  const AssemblyMemory memory(problem, 0, directions, problem.lcp().blocks);
+  const AssemblyMemory memory(problem, 0, directions, problem.lcp().blocks + 1);  // rows begin at 1
   ModelView view = model.view(memory.dimensions.contacts);
   view.dimensions.joint_rows = memory.dimensions.joint_rows;
   view.dimensions.joints = memory.dimensions.joints;

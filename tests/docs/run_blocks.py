@@ -2,7 +2,7 @@
 
     run_blocks.py PROGRAM DOCUMENT
 
-In a scratch folder where `build/release/jostle` and `scenarios` lead to PROGRAM and the project's scenarios,
+In a scratch folder where `build/release/jostle`, `scenarios` and `examples` lead to PROGRAM and the project's folders,
     ```yaml     is saved if its first line is a comment with a file name ("# cube.yaml"), else left alone;
     ```sh       is run by bash, which must not fail. A line that ends in "# exits 2" must end with that status. Lines
                 that install, configure or build are not run; the tool that they name must exist;
@@ -55,6 +55,7 @@ def main(program, document):
         (folder / "build" / "release").mkdir(parents=True)
         (folder / "build" / "release" / "jostle").symlink_to(pathlib.Path(program).resolve())
         (folder / "scenarios").symlink_to(ROOT / "scenarios")
+        (folder / "examples").symlink_to(ROOT / "examples")
         for language, text in BLOCK.findall((ROOT / document).read_text()):
             print(f"--- {language}\n{text}", flush=True)
             count += 1

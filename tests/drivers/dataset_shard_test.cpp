@@ -94,7 +94,7 @@ TEST(Shard, DigestSeesEveryField) {
   EXPECT_TRUE(changed([](ShardData& s) { s.first = 1; }));
   EXPECT_TRUE(changed([](ShardData& s) { s.variables[1][3] = 5; }));
   EXPECT_TRUE(changed([](ShardData& s) { s.outcomes[0][9] = 0.5; }));
-  EXPECT_TRUE(changed([](ShardData& s) { s.status() = 4; }));
+  EXPECT_TRUE(changed([](ShardData& s) { s.status[0] = 4; }));
   EXPECT_TRUE(changed([](ShardData& s) { s.energy_drift[4] = -0.0; }));
   EXPECT_TRUE(changed([](ShardData& s) { s.trajectories.valid_steps[2] = 0; }));
   EXPECT_TRUE(changed([](ShardData& s) { s.trajectories.v.doubles().back() = 1; }));

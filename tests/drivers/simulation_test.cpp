@@ -146,8 +146,12 @@ TEST(AFault, IsThatOfTheSample) {
   simulation.step(0);
   int bad = 0;
   for (int i = 0; i < simulation.size(); ++i) {
-    ASSERT_EQ(simulation.fault(i).has_value(), simulation.status(i) == Status::bad_parameters);
-    if (!simulation.fault(i)) continue;
+    const Status status = simulation.status(i);
+    ASSERT_EQ(simulation.fault(i).has_value(), status == Status::bad_parameters || status == Status::overlap);
+    if (status == Status::overlap) {
+      EXPECT_THAT(simulation.fault(i)->message, HasSubstr("overlap at the start by"));
+    }
+    if (status != Status::bad_parameters) continue;
     ++bad;
     EXPECT_THAT(simulation.fault(i)->message, HasSubstr("bodies.ball.mass must be greater than 0, but 10*$bad is -"));
   }

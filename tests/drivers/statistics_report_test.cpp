@@ -27,8 +27,8 @@ RunStatistics ten_samples() {
   RunStatistics statistics;
   statistics.samples = 10;
   statistics.invalid = 2;
-  statistics.status[ok] = {8, 0};
-  statistics.status[ray] = {2, 3};
+  statistics.status[ok] = {8, 0, ""};
+  statistics.status[ray] = {2, 3, ""};
   statistics.outcomes = {outcome_statistics(description.outcomes[0], lies, status),
                          outcome_statistics(description.outcomes[1], x, status),
                          outcome_statistics(description.outcomes[2], std::vector<double>(10, undefined_value), status)};

@@ -91,6 +91,40 @@ TEST(Expression, ReadsVariablesTimeAndQuantities) {
   EXPECT_EQ(value_of("rod . position . x"), 11);
 }
 
+TEST(Expression, ChoosesByACondition) {
+  EXPECT_EQ(value_of("if($mu < 1, 3, 4)"), 3);
+  EXPECT_EQ(value_of("if($mu > 1, 3, 4)"), 4);
+  EXPECT_EQ(value_of("if($mu > 1, sqrt(-1), 4)"), 4);
+  EXPECT_EQ(value_of("if($mu < 1, 3, 1/0)"), 3);
+  EXPECT_EQ(value_of("2*if(if($mu < 1, time > 14, time > 0), 3, if(time > 0, 5, 6)) + 1"), 11);
+  EXPECT_EQ(parse_expression("if($mu < 1, time > 0, time > 20)", outcome_symbols()).kind, ValueKind::truth);
+  EXPECT_EQ(value_of("if($mu > 1, time > 0, time > 20)"), 0);
+  EXPECT_EQ(error_of("if($mu, 1, 2)"), "3: 'if' needs a truth value such as 'x < 1', but this is a number");
+  EXPECT_EQ(error_of("if($mu < 1, 1)"), "0: 'if' takes a condition and two values: if(x < 1, a, b)");
+  EXPECT_EQ(error_of("if($mu < 1, 1, 2, 3)"), "0: 'if' takes a condition and two values: if(x < 1, a, b)");
+  EXPECT_EQ(error_of("if($mu < 1, 1, 2 < 3)"), "15: the two values of 'if' must both be numbers, or both truth values");
+}
+
+TEST(Expression, HasFunctionsOfDegrees) {
+  EXPECT_NEAR(value_of("sind(30)"), 0.5, 1e-15);
+  EXPECT_NEAR(value_of("cosd(60)"), 0.5, 1e-15);
+  EXPECT_NEAR(value_of("tand(45)"), 1, 1e-15);
+  EXPECT_EQ(value_of("cosd(0)"), 1);
+}
+
+TEST(Expression, HasTheStepWhereThereIsOne) {
+  Symbols symbols = outcome_symbols();
+  EXPECT_EQ(error_of("2*step", symbols), "2: unknown quantity 'step'");
+  symbols.step = 0.01;
+  EXPECT_EQ(value_of("2*step", symbols), 0.02);
+}
+
+TEST(Expression, DividesAQuantityByAConstant) {
+  Symbols symbols = outcome_symbols();
+  symbols.quantity = [](const QuantityName&) { return QuantityUse(2, -0.5); };
+  EXPECT_EQ(value_of("energy", symbols), -24);
+}
+
 TEST(Expression, LetsBodiesHaveTheNamesOfWords) {
   Symbols symbols = outcome_symbols();
   symbols.quantity = [](const QuantityName& name) { return static_cast<int>(name.parts.size()); };

@@ -40,6 +40,8 @@ Scenario ball(const std::string& rule, const std::string& method, const std::str
 }
 
 constexpr const char* methods[] = {"stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint"};
+constexpr const char* methods_of_contacts[] = {"stewart_trinkle", "anitescu_potra", "trapezoidal",
+                                               "trapezoidal_midpoint", "loetstedt"};
 
 // -mu r c_n about the normal, in the row and in the impulse on the body.
 TEST(ContactRecords, HaveTheMomentOfSpinFriction) {
@@ -72,6 +74,41 @@ TEST(ContactRecords, HaveUnitTangentsOfFrictionByDirections) {
       EXPECT_LE(std::fabs(row.impulse_t[0]), along * row.impulse_n + 1e-12);
       EXPECT_LT(row.slip[0], -0.1);
       EXPECT_EQ(row.mode & 3, contact_slips);
+    }
+  }
+}
+
+// Four feet of a table on a floor: what three of them carry, any of them may have more of. Three feet, or one, share
+// the load in one way. Under every method, in every row of every step.
+TEST(ContactRecords, SayWhichImpulsesAreNotUnique) {
+  const auto table = [](int feet, const std::string& method) {
+    std::string shapes;
+    for (int i = 0; i < feet; ++i) {
+      char foot[120];
+      std::snprintf(foot, sizeof foot, "%s{sphere: {radius: 0.05}, position: [%.17g, %.17g, 0]}", i == 0 ? "" : ", ",
+                    feet == 1 ? 0 : 0.3 * std::cos(2 * pi * i / feet),
+                    feet == 1 ? 0 : 0.3 * std::sin(2 * pi * i / feet));
+      shapes += foot;
+    }
+    return parse_scenario(
+        "jostle: 1\nworld: {method: " + method +
+            ", step: 0.01, duration: 0.1}\nbodies:\n  floor: {fixed: true, shape: {half_space: "
+            "{normal: [0, 0, 1]}}}\n  table: {mass: 2, inertia: [0.1, 0.1, 0.1], centre_of_mass: [0, 0, "
+            "0], shapes: [" +
+            shapes +
+            "], position: [0, 0, 0.05], velocity: [0.1, 0, 0]}\ncontacts: [{between: any, "
+            "friction: 0}]\nrecord: {trajectories: 1, contacts: true}\n",
+        "table.yaml");
+  };
+  for (const char* const method : methods_of_contacts) {
+    for (const int feet : {1, 3, 4, 5}) {
+      const Recorded run(table(feet, method));
+      ASSERT_EQ(run.last().size(), static_cast<std::size_t>(feet)) << method;
+      double sum = 0;
+      for (const ContactRow& row : run.record.rows())
+        EXPECT_EQ((row.mode & 4) != 0, feet > 3) << method << ' ' << feet << " feet";
+      for (const ContactRow& row : run.last()) sum += row.impulse_n;
+      EXPECT_NEAR(sum, 2 * g * 0.01, 1e-12) << method;
     }
   }
 }

@@ -89,6 +89,54 @@ TEST_P(Explosions, AreNotSeenWhereBodiesBeginToMove) {
   EXPECT_EQ(sunk.status(), Status::ok);
 }
 
+// A rod leans on nothing and falls on its end: the impact within a step stops what moves, and the rest of the step
+// closes what the motion before it has left of the rod's length, an error of h^2 v^2/(2 l).
+TEST_P(Explosions, AreNotSeenWhereAnImpactStopsWhatOpenedAJoint) {
+  const double masses[][2] = {{0.556618, 0.475122}, {0.2, 2}, {3, 0.7}};
+  for (const auto& mass : masses) {
+    for (const double height : {0.34, 0.345, 0.35, 0.356336, 0.36}) {
+      char text[600];
+      std::snprintf(text, sizeof text,
+                    "bodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
+                    "  low: {mass: %.17g, freedom: [x, z], shape: {sphere: {radius: 0.0155367}}, position: [0, 0, "
+                    "%.17g], velocity: [0, 0, 0.147817]}\n"
+                    "  high: {mass: %.17g, freedom: [x, z], shape: {sphere: {radius: 0.0339928}}, position: [0.2, 0, "
+                    "%.17g], velocity: [0, 0, -0.665722]}\njoints: {rod: {distance: [low, high]}}\n"
+                    "contacts: [{between: any, friction: 0}]\noutcomes: {left: {at_end: low.kinetic_energy + "
+                    "high.kinetic_energy}}\n",
+                    mass[0], height, mass[1], height);
+      Simulation rod = simulation(0.002, 0.8, "gravity: [0, 0, -9.80665]", text);
+      rod.run();
+      EXPECT_EQ(rod.status(), Status::ok) << mass[0] << ' ' << height;
+      EXPECT_LE(rod.outcome("left"), 2e-3 * (mass[0] + mass[1]) * g * height);
+    }
+  }
+}
+
+// 8 t + .04 N lift a ball of 1 kg against g = 10 m/s^2 in the middle of a step, where the forces of its stages add up
+// to 0. Then z'' = 8 (t - t_0), z' = 4 (t - t_0)^2.
+TEST_P(Explosions, AreNotSeenWhereAGrowingForceLiftsABall) {
+  const double h = 0.01;
+  for (const char* of_motion : {"", " + 0*ball.velocity.z"}) {
+    for (const double lifts_at : {1.2401, 1.243, 1.245, 1.247, 1.2499}) {
+      char force[60];
+      std::snprintf(force, sizeof force, "%.17g + 8*t%s", 10 - 8 * lifts_at, of_motion);
+      Simulation ball = simulation(h, 1.5, "gravity: [0, 0, -10]",
+                                   "bodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n  ball: "
+                                   "{mass: 1, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.1]}\n"
+                                   "forces: [{body: ball, force: [0, 0, \"" +
+                                       std::string(force) + "\"]}]\ncontacts: [{between: any, friction: 0}]\n");
+      ball.run();
+      ASSERT_EQ(ball.status(), Status::ok) << lifts_at << of_motion;
+      EXPECT_EQ(ball.state().energy_gained(), 0) << lifts_at << of_motion;
+      const double since = 1.5 - lifts_at;
+      const bool is_first_order =
+          GetParam() == std::string("stewart_trinkle") || GetParam() == std::string("anitescu_potra");
+      EXPECT_NEAR(ball.velocity("ball", 2), 4 * since * since, is_first_order ? 8 * h * since : 8 * h * h);
+    }
+  }
+}
+
 // A drag that the step cannot resolve: h c/m = 4 reverses the speed and multiplies it by 3 in every explicit step.
 TEST(ExplosionOfADrag, EndsTheSample) {
   for (const char* method : {"stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint"}) {

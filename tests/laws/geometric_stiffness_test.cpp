@@ -214,5 +214,33 @@ TEST_P(HeavyLoads, RestAsTheyWouldBeComputed) {
   EXPECT_EQ(rests.state().rest(), computed.state().rest());
 }
 
+// A load of 10 kg stretches two links of .2 m with 1 g between: in line they throw it back, as the light body takes its
+// whole energy, E = M v^2/2, and whips across with sqrt(2 E/m) = 280 m/s. A step of 2 us sees that.
+TEST(SlackChain, ThrowsItsLoadBack) {
+  constexpr double a = 0.3, v = 2.8;
+  const double s = std::sin(a), c = std::cos(a), turn = -v / (0.4 * s);
+  char text[900];
+  std::snprintf(
+      text, sizeof text,
+      "bodies:\n  light: {mass: 0.001, freedom: [x, y], position: [%.17g, %.17g, 0], velocity: [%.17g, %.17g, "
+      "0]}\n  load: {mass: 10, freedom: [x, y], position: [0, %.17g, 0], velocity: [0, %.17g, 0]}\n"
+      "joints:\n  upper: {distance: [world, light], at: [[0, 0, 0], [%.17g, %.17g, 0]]}\n  lower: {distance: "
+      "[light, load], at: [[%.17g, %.17g, 0], [0, %.17g, 0]]}\noutcomes: {fastest: {maximum: "
+      "\"sqrt(2000*light.kinetic_energy)\"}, energy: {at_end: energy}}\n",
+      0.2 * s, -0.2 * c, 0.2 * c * turn, 0.2 * s * turn, -0.4 * c, -v, 0.2 * s, -0.2 * c, 0.2 * s, -0.2 * c, -0.4 * c);
+  const double energy = 5 * v * v + 0.0005 * 0.04 * turn * turn;
+  for (const auto& [method, loss] : {std::pair{"loetstedt", 1e-3}, {"anitescu_potra", 0.06}, {"trapezoidal", 0.06}}) {
+    Simulation chain(tied_scenario(2e-6, 0.013, "gravity: [0, 0, 0], method: " + std::string(method), text));
+    chain.run();
+    ASSERT_EQ(chain.status(), Status::ok) << method;
+    EXPECT_NEAR(chain.outcome("energy"), energy, loss * energy) << method;
+    EXPECT_NEAR(chain.velocity("load", 1), v, loss * v) << method;
+    EXPECT_NEAR(chain.outcome("fastest"), 280, 12) << method;
+  }
+  Simulation coarse(tied_scenario(2e-3, 0.2, "gravity: [0, 0, 0], method: trapezoidal", text));
+  coarse.run();
+  EXPECT_EQ(coarse.status(), Status::energy_growth);
+}
+
 }  // namespace
 }  // namespace jostle

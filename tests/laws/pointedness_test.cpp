@@ -85,6 +85,38 @@ TEST(PointednessOnAPlane, IsPositive) {
   EXPECT_EQ(pointedness_of_ball("{half_space: {normal: [0, 0, 1], offset: -0.5}}", 0.5, "polygon"), 1) << "no contact";
 }
 
+/// The same with spin friction of the radius 0.02 m.
+double pointedness_with_spin(const std::string& walls, double friction) {
+  char text[900];
+  std::snprintf(
+      text, sizeof text,
+      "jostle: 1\nworld: {step: 0.01, duration: 0.01}\nbodies:\n  walls: {fixed: true, shapes: [%s]}\n  ball: "
+      "{mass: 2, inertia: 0.008, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0]}\ncontacts: [{between: "
+      "any, friction: %.17g, spin_friction: 0.02}]\noutcomes: {margin: {at_end: pointedness}}\n",
+      walls.c_str(), friction);
+  Simulation ball(parse_scenario(text, "spin.yaml"));
+  ball.run();
+  EXPECT_EQ(ball.status(), Status::ok);
+  return ball.outcome("margin");
+}
+
+// On a plane the generators n + mu d +- mu r n (a moment) lie evenly about n, and are longer by the moment: their mean
+// has 1/m of 1/m + mu^2 (1/m + R^2/J) + (mu r)^2/J.
+TEST(PointednessWithSpinFriction, IsLessByTheMoment) {
+  for (const double mu : {0.1, 0.5, 2.0}) {
+    const double spin = 0.02 * mu;
+    EXPECT_NEAR(pointedness_with_spin("{half_space: {normal: [0, 0, 1], offset: -0.1}}", mu),
+                1 / std::sqrt(1 + mu * mu * (1 + 2 * 0.01 / 0.008) + 2 * spin * spin / 0.008), 1e-12)
+        << mu;
+  }
+}
+
+// Two moments about leaning normals do not balance a force that is no friction: a groove jams where it did.
+TEST(PointednessWithSpinFriction, VanishesInAGrooveFromTheFrictionAngleOn) {
+  EXPECT_EQ(pointedness_with_spin(groove(0.3), std::tan(0.3) + 1e-6), 0);
+  EXPECT_GT(pointedness_with_spin(groove(0.3), std::tan(0.3) - 1e-6), 0);
+}
+
 // What the floor pushes up hangs on nothing else; what a joint holds, no velocity answers to.
 TEST(PointednessWithJoints, IsZeroWhereAJointTakesTheWholeImpulse) {
   const std::string floor = "{half_space: {normal: [0, 0, 1], offset: -0.1}}";

@@ -36,7 +36,8 @@ TEST(Ratchet, YieldsAtTheTorqueOfStatics) {
 }
 
 TEST(Gears, KeepTheirRatioOverTurns) {
-  Simulation simulation("gears", {"variables.mu=0.1", "variables.speed=12.566370614359172", "variables.brake=0.05"});
+  Simulation simulation(
+      "gears", {"variables.mu=0.1", "variables.speed=12.566370614359172", "variables.brake=0.05", "world.duration=1"});
   simulation.run();
   EXPECT_EQ(simulation.status(), Status::ok);
   EXPECT_NEAR(simulation.outcome("turns"), 2, 1e-9);

@@ -216,8 +216,7 @@ TEST_P(RandomScenes, ObeyTheLaws) {
     touched += run.state().last_contacts() > 0, rested += run.state().rest() > 0;
     if (HasFailure()) return;
   }
-  // too_many_events of tins that roll on their rims; energy_growth where closing a joint gives most of the energy
-  EXPECT_LE(failed, random_scenes / 25);
+  EXPECT_LE(failed, random_scenes / 200) << "none of 2,000 did, but some may";
   EXPECT_GE(touched, random_scenes / 3);
   RecordProperty("failed", failed), RecordProperty("rested", rested);
 }

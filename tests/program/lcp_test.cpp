@@ -78,7 +78,8 @@ TEST(Lcp, OfABimatrixGameIsSolved) {
 
 // w = (z_2 - 1, z_2 + 1): z_2 >= 1 is feasible, but then w_2 > 0 as well as z_2.
 TEST(Lcp, TriedExhaustivelySaysSo) {
-  test::write_file(folder / "lcp.json", R"({"M": [[0, 1], [0, 1]], "q": [-1, 1]})");
+  const ScratchFolder folder;
+  write_file(folder / "lcp.json", R"({"M": [[0, 1], [0, 1]], "q": [-1, 1]})");
   const Answer ray = test::jostle({"lcp", "lcp.json", "--json"}, folder.path().string());
   EXPECT_EQ(json::parse(ray.out)[0].at("status"), "ray");
   const Answer all = test::jostle({"lcp", "lcp.json", "--json", "--exhaustive"}, folder.path().string());
@@ -98,8 +99,8 @@ TEST(Lcp, AsTextShowsEveryProblem) {
   EXPECT_THAT(answer.out, HasSubstr("problem 0: solved after "));
   EXPECT_THAT(answer.out, HasSubstr(" pivots in 1 attempt, residual 0.00e+00 = max|min(z, w)| / max(1, max|q|)\n"));
   EXPECT_THAT(answer.out, HasSubstr("z: 2\n  w: 0\n  basis: z0\n"));
-  EXPECT_THAT(answer.out, HasSubstr("problem 1: ray after "));
-  EXPECT_THAT(answer.out, HasSubstr(" in 7 attempts\n  ray: 1\n"));
+  EXPECT_THAT(answer.out, HasSubstr("problem 1: infeasible after "));
+  EXPECT_THAT(answer.out, HasSubstr(" in 7 attempts\n  proof: 1\n  ray: 1\n"));
 }
 
 /// A diagonally dominant matrix: one solution, whatever q is.

@@ -55,6 +55,20 @@ void expect_same_bits(const json& run, const std::map<std::string, double>& row)
     }
 }
 
+// A fall at 10 m/s^2 in steps of 0.25 s, all numbers exact; the header quotes what has a comma.
+TEST(Run, WithCsvPrintsCurves) {
+  const ScratchFolder folder;
+  const std::string file = (folder / "fall.yaml").string();
+  write_file(
+      file,
+      "jostle: 1\nworld: {step: 0.25, duration: 0.5, gravity: [0, 0, -10]}\nbodies: {ball: {mass: 1, inertia: 1}}\n"
+      "outcomes: {v: {minimum: ball.velocity.z}, w: {maximum: 'max(ball.velocity.z, -4)'}}\n");
+  const Answer answer = test::jostle({"run", file, "--csv"});
+  EXPECT_EQ(answer.status, 0) << answer.err;
+  EXPECT_EQ(answer.out, "step,time,ball.velocity.z,\"max(ball.velocity.z, -4)\"\n1,0.25,-2.5,-2.5\n2,0.5,-5,-4\n");
+  EXPECT_EQ(test::jostle({"run", file, "--csv", "--json"}).status, 2);
+}
+
 // Free flight: x and v of each step follow from the start.
 TEST(Run, WithStatesPrintsTheMotion) {
   const ScratchFolder folder;

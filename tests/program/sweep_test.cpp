@@ -153,7 +153,7 @@ TEST(DryRun, ShowsWhatBecomesOfTheDrawsAndExitsAsTheSweep) {
   };
   const Answer answer = sweep({"--dry-run"});
   EXPECT_EQ(answer.status, 3);
-  EXPECT_THAT(answer.out, HasSubstr("; overlap\n"));
+  EXPECT_THAT(answer.out, HasSubstr("; overlap: "));
   EXPECT_THAT(answer.out, HasSubstr(" of the first 64 samples\n"));
   EXPECT_THAT(answer.err, HasSubstr("of 64 samples are invalid, more than --max-invalid 0"));
   EXPECT_EQ(sweep({"--dry-run", "--max-invalid", "90%"}).status, 0);

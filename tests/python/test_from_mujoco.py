@@ -4,7 +4,11 @@ import numpy as np
 import pytest
 from conftest import LIBRARY, library
 
-mujoco = pytest.importorskip("mujoco")
+try:
+    import mujoco
+except ImportError:
+    mujoco = None
+pytestmark = pytest.mark.skipif(mujoco is None, reason="needs mujoco")
 
 ARM = """
 <mujoco>

@@ -3,8 +3,11 @@ import jostle as js
 import numpy as np
 import pytest
 
-gymnasium = pytest.importorskip("gymnasium")
-from jostle.gym import VectorEnv  # noqa: E402
+try:
+    from jostle.gym import VectorEnv
+except ImportError:
+    VectorEnv = None
+pytestmark = pytest.mark.skipif(VectorEnv is None, reason="needs gymnasium")
 
 CART = """\
 jostle: 1

@@ -146,7 +146,8 @@ TEST(ReaderYaml, AnAliasInsideItselfIsRefused) {
 
 TEST(ReaderYaml, LongTextOfTheUserIsCutAndOnOneLine) {
   const std::string known =
-      "' (known: jostle, title, variables, world, bodies, contacts, joints, springs, forces, impulses, sample, "
+      "' (known: jostle, title, units, variables, derived, world, bodies, contacts, joints, springs, forces, impulses, "
+      "sample, "
       "outcomes, "
       "stop_when, record)";
   EXPECT_EQ(error_of("\"" + std::string(1000, 'k') + "\": 1\n"),

@@ -71,7 +71,7 @@ TEST(PrescribedMotion, CannotBeForcedTiedToTheWorldOrAskedForMore) {
             "rod.yaml:16:23: joints.pin.fixed ties two that no impulse moves");
   EXPECT_EQ(error_of(with_more("ball.position.z < 0.2", "ball.impulse.z > 0")),
             "rod.yaml:17:17: outcomes.low.at_end: only a body with prescribed motion has an impulse, ball has "
-            "normal_impulse and friction_impulse");
+            "normal_impulse, friction_impulse and force");
   EXPECT_EQ(error_of(with_more("ball.position.z < 0.2", "belt.impulse > 0")),
             "rod.yaml:17:17: outcomes.low.at_end: 'belt.impulse' needs one component: .x, .y or .z");
   EXPECT_EQ(error_of(with_more("ball.position.z < 0.2", "belt.angle > 0")),

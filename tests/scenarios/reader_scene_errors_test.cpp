@@ -160,7 +160,8 @@ const ErrorCase outcomes_cases[] = {
     {"NoSuchQuantity",
      {{"at_end: ball.position.z < 0.2", "at_end: ball.speed < 0.2"}},
      "rod.yaml:16:17: outcomes.low.at_end: a body has no quantity 'speed' (known: position, velocity, spin, axis_x, "
-     "axis_y, axis_z, angle, normal_impulse, friction_impulse, contacts, kinetic_energy, impulse)"},
+     "axis_y, axis_z, angle, normal_impulse, friction_impulse, contacts, kinetic_energy, impulse, "
+     "normal_force, force, torque)"},
     {"UnknownWord",
      {{"at_end: ball.position.z < 0.2", "at_end: enrgy"}},
      "rod.yaml:16:17: outcomes.low.at_end: unknown name 'enrgy' (did you mean 'energy'?)"},
@@ -191,10 +192,12 @@ const ErrorCase outcomes_cases[] = {
      "rod.yaml:16:8: outcomes.low has both at_end and maximum, only one is allowed"},
     {"NoReducer",
      {{"{at_end: ball.position.z < 0.2}", "{}"}},
-     "rod.yaml:16:8: outcomes.low needs one of at_end, minimum, maximum, first_time"},
+     "rod.yaml:16:8: outcomes.low needs one of at_end, minimum, maximum, first_time, mean, at_first, category"},
     {"NoSuchReducer",
-     {{"at_end:", "mean:"}},
-     "rod.yaml:16:9: unknown key 'mean' in outcomes.low (known: at_end, minimum, maximum, first_time)"},
+     {{"at_end:", "average:"}},
+     "rod.yaml:16:9: unknown key 'average' in outcomes.low (known: at_end, minimum, maximum, first_time, mean, "
+     "at_first, "
+     "category, shares, while)"},
     {"UnknownReducer",
      {{"at_end:", "atend:"}},
      "rod.yaml:16:9: unknown key 'atend' in outcomes.low (did you mean 'at_end'?)"},

@@ -153,10 +153,12 @@ const ErrorCase distributions_cases[] = {
 const ErrorCase variables_cases[] = {
     {"OfAVariable",
      {{"mu: {uniform: [0.3, 0.9]}", "mu: {uniform: [0.3, 0.9]}\n  nu: $mu*pi/180"}},
-     "rod.yaml:4:7: variables.nu: a variable cannot use another variable (write '$mu*pi/180' where it is used)"},
+     "rod.yaml:4:7: variables.nu: a variable cannot use another variable (write '$mu*pi/180' under 'derived', or where "
+     "it is used)"},
     {"OfItself",
      {{"{uniform: [0.3, 0.9]}", "$mu"}},
-     "rod.yaml:3:7: variables.mu: a variable cannot use another variable (write '$mu' where it is used)"},
+     "rod.yaml:3:7: variables.mu: a variable cannot use another variable (write '$mu' under 'derived', or where it is "
+     "used)"},
     {"Interval",
      {{"{uniform: [0.3, 0.9]}", "[0.1, 0.6]"}},
      "rod.yaml:3:7: variables.mu must be a number or a distribution, not a list (write {uniform: [0.1, 0.6]})"},

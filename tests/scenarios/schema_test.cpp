@@ -84,7 +84,13 @@ TEST(Keys, EveryTypeIsDefinedOrAListOfWords) {
       "polygon | circle",
       "sobol | random | table | latin_hypercube | grid",
       "f8 | f4",
-      "x | y | z"};
+      "x | y | z",
+      "m | cm | mm | um",
+      "kg | g | mg | t",
+      "s | ms | us",
+      "N | mN | kN",
+      "rad | deg",
+      "mass/length^3 | kg/m^3 | g/cm^3 | g/mm^3"};
   for (const KeyTable& table : key_tables()) {
     for (const TableKey& key : table.keys) {
       if (key.presence == Presence::later) continue;

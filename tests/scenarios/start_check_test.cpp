@@ -47,6 +47,14 @@ TEST(Start, OverlapOfSomeDrawsIsTheirStatus) {
   EXPECT_EQ(start_error({position("position: [0, 0, 0.05]\n    rotation: uniform")}), "");
 }
 
+TEST(Start, OverlapOfSomeDrawsHasTheSameWords) {
+  const Scenario scenario = parse_scenario(test::edited({position("position: [0, 0, 0.1*$mu]")}), "rod.yaml", {});
+  const Ensemble ensemble(scenario);
+  EXPECT_EQ(ensemble.reason({0.5}, Status::overlap), overlap);
+  EXPECT_EQ(ensemble.reason({0.5}, Status::ray), "");
+  EXPECT_FALSE(ensemble.overlap({1.5}));
+}
+
 TEST(Start, BodiesThatPassEachOtherMayOverlap) {
   EXPECT_EQ(start_error({position("position: [0, 0, 0.05]"), {"friction: $mu", "contact: false"}}), "");
 }

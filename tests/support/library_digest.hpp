@@ -17,10 +17,10 @@ inline const std::vector<std::string> library_names = {
 inline const std::vector<std::string> joint_library_names = {"four_bar", "door",        "gripper",
                                                              "rover",    "peg_in_hole", "elbow_toss"};
 /// Those with springs, whose laws are of their own.
-inline const std::vector<std::string> spring_library_names = {"pulled_block"};
+inline const std::vector<std::string> spring_library_names = {"pulled_block", "detent"};
 
 /// Those whose steps take long, with laws of their own.
-inline const std::vector<std::string> slow_library_names = {"feeder"};
+inline const std::vector<std::string> slow_library_names = {"feeder", "three_sided_coin"};
 
 /// Those of methods with impacts.
 inline const std::vector<std::string> impact_library_names = {"bouncing_ball", "cradle",          "superball",

@@ -1,0 +1,106 @@
+#include "drivers/statistics/categories.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/math/normal_distribution.hpp"
+#include "drivers/text.hpp"
+
+namespace jostle {
+namespace {
+
+/// As wilson_interval(), for another quantile.
+Interval wilson(std::int64_t hits, std::int64_t count, double z) {
+  if (count == 0) return {0, 1};
+  const double n = static_cast<double>(count), p = static_cast<double>(hits) / n, z2 = z * z;
+  const double centre = p + z2 / (2 * n), half = z * std::sqrt(p * (1 - p) / n + z2 / (4 * n * n)), scale = 1 + z2 / n;
+  return {hits == 0 ? 0 : (centre - half) / scale, hits == count ? 1 : (centre + half) / scale};
+}
+
+void finish(CategoryStatistics& category) {
+  const auto kinds = static_cast<double>(category.shares.size()), n = static_cast<double>(category.count);
+  const double z = normal_quantile(1 - 0.05 / (2 * kinds));
+  std::int64_t hits = 0;
+  for (CategoryShare& share : category.shares) {
+    if (!category.has_expected) share.expected = 1 / kinds;
+    share.share = category.count > 0 ? static_cast<double>(share.hits) / n : 0;
+    share.interval = wilson(share.hits, category.count, z);
+    hits += share.hits;
+    const double expected = n * share.expected, off = static_cast<double>(share.hits) - expected;
+    if (expected > 0) category.chi_square += off * off / expected;
+  }
+  category.unmatched = hits - category.count;
+  category.p = chi_square_tail(category.chi_square, static_cast<int>(kinds) - 1);
+}
+
+}  // namespace
+
+/// Q(k/2, x/2) by its recurrence from k = 1 (erfc) or 2 (exp) in steps of 2 (Abramowitz and Stegun 26.4.4, 26.4.5).
+double chi_square_tail(double x, int degrees) {
+  if (!(x > 0)) return 1;
+  const double half = x / 2;
+  const bool is_odd = degrees % 2 == 1;
+  double sum = is_odd ? std::erfc(std::sqrt(half)) : std::exp(-half);
+  double term = is_odd ? std::sqrt(half / std::atan(1.0) / 4) * 2 * std::exp(-half) : half * std::exp(-half);
+  for (int k = is_odd ? 3 : 4; k <= degrees; k += 2) {
+    sum += term;
+    term *= x / k;
+  }
+  return std::min(sum, 1.0);
+}
+
+std::vector<CategoryStatistics> categories_of(const RunStatistics& statistics) {
+  std::vector<CategoryStatistics> found;
+  for (const OutcomeStatistics& outcome : statistics.outcomes) {
+    if (outcome.category.empty()) continue;
+    if (found.empty() || found.back().name != outcome.category) {
+      found.emplace_back().name = outcome.category;
+      found.back().count = outcome.count;
+    }
+    found.back().has_expected = outcome.share.has_value();
+    found.back().shares.push_back({outcome.name, outcome.hits, 0, outcome.share.value_or(0), {}});
+  }
+  for (CategoryStatistics& category : found) finish(category);
+  return found;
+}
+
+std::string categories_text(const RunStatistics& statistics) {
+  std::string text;
+  for (const CategoryStatistics& category : categories_of(statistics)) {
+    text += fmt::format("{}, simultaneous 95 % intervals:", category.name);
+    for (const CategoryShare& share : category.shares)
+      text += fmt::format(" {} {:.5g} [{:.5g}, {:.5g}]", share.name, share.share, share.interval.lower,
+                          share.interval.upper);
+    text += fmt::format("; chi-square {:.4g} against {} with {}: p = {:.3g}\n", category.chi_square,
+                        category.has_expected ? "the given shares" : "equal shares",
+                        counted(static_cast<std::int64_t>(category.shares.size()) - 1, "degree") + " of freedom",
+                        category.p);
+    if (category.unmatched != 0)
+      text += fmt::format("  {} of {} samples have {} category, so neither intervals nor test mean anything\n",
+                          with_commas(std::abs(category.unmatched)), with_commas(category.count),
+                          category.unmatched < 0 ? "no" : "more than one");
+  }
+  return text;
+}
+
+nlohmann::ordered_json categories_json(const RunStatistics& statistics) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  for (const CategoryStatistics& category : categories_of(statistics)) {
+    nlohmann::ordered_json shares = nlohmann::ordered_json::object();
+    for (const CategoryShare& share : category.shares)
+      shares[share.name] = {{"share", share.share},
+                            {"lower", share.interval.lower},
+                            {"upper", share.interval.upper},
+                            {"expected", share.expected}};
+    json[category.name] = {{"shares", shares},
+                           {"count", category.count},
+                           {"unmatched", category.unmatched},
+                           {"chi_square", category.chi_square},
+                           {"p", category.p}};
+  }
+  return json;
+}
+
+}  // namespace jostle

@@ -1,0 +1,136 @@
+#include "scenarios/parameters/extents.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "core/geometry/shape_pair.hpp"
+#include "scenarios/parameters/inertia.hpp"
+#include "scenarios/parameters/mass.hpp"
+
+namespace jostle {
+namespace {
+
+/// Half the extent of a shape along axis k of its body.
+double half_extent(const PlacedShape& shape, int k) {
+  const auto along = [&](int j) { return std::fabs(shape.axes(k, j)); };
+  switch (shape.type) {
+    case ShapeType::sphere: return shape.size[0];
+    case ShapeType::capsule: return shape.size[0] + along(2) * shape.size[1];
+    case ShapeType::box: return along(0) * shape.size[0] + along(1) * shape.size[1] + along(2) * shape.size[2];
+    case ShapeType::cylinder:
+      return along(2) * shape.size[1] + std::sqrt(std::max(0.0, 1 - along(2) * along(2))) * shape.size[0];
+    default: return 0;
+  }
+}
+
+bool is_bounded(const ShapeSpec& shape) { return shape.type != ShapeType::half_space; }
+
+double gap_between(const PlacedShape& a, const PlacedShape& b) {
+  return a.type <= b.type ? signed_distance(a, b) : signed_distance(b, a);
+}
+
+/// kg/m^3
+double density_of(const BodySpec& body, const ShapeSpec& shape, Draw draw) {
+  return number_of(shape.has_density ? shape.density : body.density, draw).value();
+}
+
+/// kg: every point of a grid has the density of the heaviest shape that it is in.
+double mass_counted_once(const BodySpec& body, const std::vector<PlacedShape>& shapes, Draw draw) {
+  constexpr int points = 40;  // along each axis
+  const Extents box = *extents_of(body, draw);
+  const Vec3 cell = box.size() / points;
+  std::vector<double> densities;
+  for (const ShapeSpec& shape : body.shapes) densities.push_back(density_of(body, shape, draw));
+  PlacedShape point{ShapeType::sphere, Vec3::Zero(), Vec3::Zero(), Mat3::Identity()};
+  double sum = 0;
+  for (int i = 0; i < points * points * points; ++i) {
+    const int at[3] = {i % points, i / points % points, i / points / points};
+    for (int k = 0; k < 3; ++k) point.position[k] = box.lower[k] + (at[k] + 0.5) * cell[k];
+    double density = 0;
+    for (std::size_t s = 0; s < shapes.size(); ++s)
+      if (densities[s] > density && signed_distance(point, shapes[s]) < 0) density = densities[s];
+    sum += density;
+  }
+  return sum * cell[0] * cell[1] * cell[2];
+}
+
+}  // namespace
+
+double Extents::largest() const {
+  const Vec3 all = size();
+  return std::max({all[0], all[1], all[2]});
+}
+
+std::optional<Extents> extents_of(const BodySpec& body, Draw draw) {
+  std::optional<Extents> box;
+  for (const ShapeSpec& spec : body.shapes) {
+    if (!is_bounded(spec)) continue;
+    std::vector<double> corners;
+    const PlacedShape shape = shape_in_body(spec, draw, &corners);
+    constexpr double none = std::numeric_limits<double>::infinity();
+    if (!box) box = {Vec3(none, none, none), Vec3(-none, -none, -none)};
+    const auto include = [&](int k, double middle, double half) {
+      box->lower[k] = std::min(box->lower[k], middle - half);
+      box->upper[k] = std::max(box->upper[k], middle + half);
+    };
+    for (int k = 0; k < 3; ++k) {
+      if (shape.type != ShapeType::polygon) include(k, shape.position[k], half_extent(shape, k));
+      for (int c = 0; c < shape.corners; ++c)
+        include(k, shape.position[k] + shape.axes(k, 0) * shape.corner[2 * c] + shape.axes(k, 1) * shape.corner[2 * c + 1],
+                shape.size[0]);
+    }
+  }
+  return box;
+}
+
+double volume_of(const BodySpec& body, Draw draw) {
+  double volume = 0;
+  for (const ShapeSpec& shape : body.shapes)
+    if (is_bounded(shape)) volume += solid_of(traced_shape(shape, draw), 0).mass.value();
+  return volume;
+}
+
+PlacedShape shape_in_world(const BodySpec& body, const ShapeSpec& shape, Draw draw, std::vector<double>& corners) {
+  PlacedShape placed = shape_in_body(shape, draw, &corners);
+  const Mat3 axes = rotation_matrix(rotation_of(body.rotation, draw));
+  placed.position = value_of(body.position, draw) + rotate(axes, placed.position);
+  placed.axes = product(axes, placed.axes);
+  return placed;
+}
+
+double least_gap(const BodySpec& a, const BodySpec& b, Draw draw) {
+  double least = std::numeric_limits<double>::infinity();
+  std::vector<double> corners_a, corners_b;
+  for (const ShapeSpec& one : a.shapes) {
+    for (const ShapeSpec& other : b.shapes) {
+      const PlacedShape first = shape_in_world(a, one, draw, corners_a);
+      const PlacedShape second = shape_in_world(b, other, draw, corners_b);
+      least = std::min(least, gap_between(first, second));
+    }
+  }
+  return least;
+}
+
+std::optional<SharedMass> shared_mass(const BodySpec& body, Draw draw) {
+  constexpr std::size_t most = 40;
+  if (body.shapes.size() < 2 || body.shapes.size() > most) return {};
+  const auto is_polygon = [](const ShapeSpec& shape) { return shape.type == ShapeType::polygon; };
+  if (std::ranges::any_of(body.shapes, is_polygon)) return {};  // they have no depth, so that no grid fills them
+  std::vector<PlacedShape> shapes;
+  for (const ShapeSpec& shape : body.shapes) shapes.push_back(shape_in_body(shape, draw));
+  SharedMass found;
+  for (std::size_t j = 0; j < shapes.size(); ++j) {
+    for (std::size_t i = 0; i < j; ++i) {
+      const double depth = -gap_between(shapes[i], shapes[j]);
+      if (depth > found.depth) found = {static_cast<int>(i), static_cast<int>(j), depth, 0, 0};
+    }
+  }
+  if (!(found.depth > 0)) return {};
+  found.counted = mass_of(body, draw).mass.value();
+  found.once = mass_counted_once(body, shapes, draw);
+  return found;
+}
+
+}  // namespace jostle

@@ -1,0 +1,24 @@
+#pragma once
+// Numbers of a file in other units than SI.
+#include <string_view>
+
+#include "scenarios/model/scenario.hpp"
+
+namespace jostle {
+
+/// A number times `times` and over `over` is in SI units; both are exact where units differ by powers of ten.
+struct UnitFactor {
+  double times = 1, over = 1;
+  bool is_one() const { return times == over; }
+  double convert(double value) const { return value * times / over; }
+};
+
+/// Of a key's unit, such as "N s/m". Of two, "rad or m", the first, or the second if `slides`.
+UnitFactor factor_of(const UnitsSpec& units, std::string_view unit, bool slides);
+
+/// The number in SI units. An expression is multiplied.
+void convert(Number& number, const UnitFactor& factor);
+/// A distribution of such numbers; false for one of whole numbers, which has no other unit.
+bool convert(Distribution& distribution, const UnitFactor& factor);
+
+}  // namespace jostle

@@ -1,0 +1,63 @@
+// Exclusive outcomes: shares with simultaneous intervals, and the test of all of them together.
+#include "drivers/statistics/categories.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+namespace jostle {
+namespace {
+
+RunStatistics counts(const std::vector<std::int64_t>& hits, std::int64_t samples,
+                     const std::vector<double>& shares = {}) {
+  RunStatistics statistics;
+  for (std::size_t k = 0; k < hits.size(); ++k) {
+    OutcomeStatistics& outcome = statistics.outcomes.emplace_back();
+    outcome.name = "face" + std::to_string(k + 1), outcome.kind = OutcomeInfo::Kind::truth, outcome.category = "die";
+    outcome.hits = hits[k], outcome.count = samples;
+    if (!shares.empty()) outcome.share = shares[k];
+  }
+  return statistics;
+}
+
+// Upper 5 % points of chi-square with 1 to 5 degrees of freedom (tables), and closed forms of even ones.
+TEST(ChiSquare, HasTheTailOfTheTables) {
+  const double points[] = {3.841458821, 5.991464547, 7.814727903, 9.487729037, 11.07049769};
+  for (int k = 1; k <= 5; ++k) EXPECT_NEAR(chi_square_tail(points[k - 1], k), 0.05, 1e-9) << k;
+  EXPECT_NEAR(chi_square_tail(3, 4), std::exp(-1.5) * 2.5, 1e-15);
+  EXPECT_EQ(chi_square_tail(0, 3), 1);
+}
+
+// 60 throws of a die: 8, 9, 9, 8, 10, 16; sum (n - 10)^2/10 = (4 + 1 + 1 + 4 + 0 + 36)/10.
+TEST(Categories, TestADieAgainstEqualShares) {
+  const CategoryStatistics die = categories_of(counts({8, 9, 9, 8, 10, 16}, 60)).at(0);
+  EXPECT_NEAR(die.chi_square, 4.6, 1e-12);
+  EXPECT_NEAR(die.p, chi_square_tail(4.6, 5), 1e-15);
+  EXPECT_GT(die.p, 0.4);
+  EXPECT_EQ(die.unmatched, 0);
+  // Goodman: the ends of p satisfy (p - 16/60)^2 = z^2 p (1 - p)/60, z the quantile 1 - 0.05/12.
+  const double z = 2.638257273476752;
+  for (const double end : {die.shares[5].interval.lower, die.shares[5].interval.upper})
+    EXPECT_NEAR(std::pow(end - 16.0 / 60, 2), z * z * end * (1 - end) / 60, 1e-9);
+}
+
+TEST(Categories, TestAgainstGivenShares) {
+  const CategoryStatistics coin = categories_of(counts({40, 40, 20}, 100, {0.25, 0.25, 0.5})).at(0);
+  EXPECT_NEAR(coin.chi_square, 225.0 / 25 + 225.0 / 25 + 900.0 / 50, 1e-12);
+  EXPECT_TRUE(coin.has_expected);
+  EXPECT_NEAR(coin.p, std::exp(-18.0), 1e-12);
+}
+
+TEST(Categories, SayWhereNoneHolds) {
+  EXPECT_THAT(categories_text(counts({40, 40}, 100)),
+              testing::HasSubstr("  20 of 100 samples have no category, so neither intervals nor test mean anything"));
+  EXPECT_THAT(categories_text(counts({60, 60}, 100)), testing::HasSubstr("more than one category"));
+  EXPECT_THAT(
+      categories_text(counts({50, 50}, 100)),
+      testing::MatchesRegex("die, simultaneous 95 % intervals: face1 0.5 \\[.*\\] face2 0.5 \\[.*\\]; chi-square 0 "
+                            "against equal shares with 1 degree of freedom: p = 1\n"));
+  EXPECT_EQ(categories_json(counts({50, 50}, 100)).at("die").at("count"), 100);
+}
+
+}  // namespace
+}  // namespace jostle

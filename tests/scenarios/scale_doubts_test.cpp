@@ -1,0 +1,140 @@
+// Numbers that look as if they had another unit, shapes that weigh twice, and springs too stiff for the step.
+#include "scenarios/reader/scale_doubts.hpp"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "scenarios/parameters/extents.hpp"
+#include "scenarios/reader/doubts.hpp"
+#include "scenarios/reader/reader.hpp"
+
+namespace jostle {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::vector<std::string> doubts_of(const std::string& bodies, const std::string& more = "",
+                                   const std::string& world = "step: 0.001, duration: 1") {
+  const Scenario scenario = parse_scenario(
+      "jostle: 1\nworld: {" + world + "}\nbodies:\n" + bodies + "contacts: [{between: any}]\n" + more, "scale.yaml");
+  std::vector<std::string> messages;
+  for (const Fault& doubt : doubts_about(scenario))
+    messages.push_back(error_at(scenario, doubt.where, doubt.message).what());
+  return messages;
+}
+
+TEST(Scales, OfTheLibraryAreGood) {
+  for (const auto& entry : std::filesystem::directory_iterator(JOSTLE_SOURCE_DIR "/scenarios/library")) {
+    const Scenario scenario = read_scenario(entry.path().string());
+    for (const Fault& doubt : doubts_about_scales(scenario)) ADD_FAILURE() << entry.path() << ": " << doubt.message;
+    for (const Fault& doubt : doubts_about_stiffness(scenario)) ADD_FAILURE() << entry.path() << ": " << doubt.message;
+  }
+}
+
+TEST(Scales, OfDensities) {
+  EXPECT_THAT(doubts_of("  nut: {density: 7.85, shape: {sphere: {radius: 0.01}}}\n"),
+              ElementsAre("scale.yaml:4:18: body 'nut' has a density of 7.85 kg/m^3; densities are in kg/m^3 (water "
+                          "1000, steel 7850)"));
+  EXPECT_THAT(doubts_of("  nut: {density: 7850000, shape: {sphere: {radius: 0.01}}}\n"), testing::SizeIs(1));
+  EXPECT_THAT(doubts_of("  nut: {density: {uniform: [10, 30]}, shape: {sphere: {radius: 0.01}}}\n"), IsEmpty());
+}
+
+// A box of 10 x 20 x 30 mm: 6e-6 m^3.
+TEST(Scales, OfMasses) {
+  EXPECT_THAT(doubts_of("  part: {mass: 47, shape: {box: {size: [0.01, 0.02, 0.03]}}}\n"),
+              ElementsAre("scale.yaml:4:16: body 'part' of 0.03 m has a mass of 47 kg: 7.833e+06 kg/m^3, more than any "
+                          "material; masses are in kg, lengths in m"));
+  EXPECT_THAT(doubts_of("  part: {mass: 0.047, shape: {box: {size: [0.01, 0.02, 0.03]}}}\n"), IsEmpty());
+  EXPECT_THAT(doubts_of("  part: {mass: 47, inertia: 1, shape: {sphere: {radius: 0}}}\n"), IsEmpty());
+}
+
+// A cylinder of 4 x 5, meant in mm: 7800 * pi * 16 * 5 kg.
+TEST(Scales, OfWeights) {
+  EXPECT_THAT(doubts_of("  peg: {density: 7800, shape: {cylinder: {radius: 4, length: 5}}}\n"),
+              ElementsAre("scale.yaml:4:3: body 'peg' of 8 m weighs 1960 t; lengths are in metres"));
+}
+
+TEST(Scales, OfPointsOfJointsAndSprings) {
+  const std::string arm = "  arm: {mass: 0.1, shape: {box: {size: [0.04, 0.01, 0.01]}}}\n";
+  EXPECT_THAT(doubts_of(arm, "joints: {pivot: {revolute: [world, arm], at: [0, 0, 50], axis: [0, 1, 0]}}\n"),
+              ElementsAre("scale.yaml:6:10: joint 'pivot' has its point 50 m from 'arm', which is 0.04 m large; points "
+                          "are in m, world, at the start"));
+  EXPECT_THAT(doubts_of(arm, "joints: {pivot: {revolute: [world, arm], at: [0, 0, 0.5], axis: [0, 1, 0]}}\n"),
+              IsEmpty());
+  EXPECT_THAT(doubts_of(arm, "springs: {coil: {between: [world, arm], at: [[0, 0, 90], [0, 0, 5]], stiffness: 1}}\n"),
+              ElementsAre(HasSubstr("spring 'coil' has its point 5 m from 'arm'")));
+}
+
+TEST(Scales, OfMetresBesideMicrometres) {
+  const std::string hole = "  hole: {fixed: true, shape: {box: {size: [5, 5, 5]}}}\n";
+  EXPECT_THAT(doubts_of(hole + "  peg: {density: 1000, shape: {box: {size: [2, 2, 2]}}, position: [3.50002, 0, 0]}\n"),
+              ElementsAre("scale.yaml:5:3: 'hole' and 'peg' are 5 m and 2 m large and 2e-05 m apart; lengths are in "
+                          "metres"));
+  EXPECT_THAT(doubts_of(hole + "  peg: {density: 1000, shape: {box: {size: [2, 2, 2]}}, position: [3.5, 0, 0]}\n"),
+              IsEmpty());
+}
+
+// Two boxes of 10 x 10 x 20 mm, 10 mm apart: half of each is in the other. 2 x 2 cm^3 weigh 4 g, 3 cm^3 3 g.
+TEST(Scales, OfShapesThatWeighTwice) {
+  const char* const body =
+      "  nut: {density: 1000, shapes: [{box: {size: [0.01, 0.01, 0.02]}}, {box: {size: [0.01, 0.01, 0.02]}, position: "
+      "[0, 0, 0.01]}]}\n";
+  EXPECT_THAT(doubts_of(body), ElementsAre("scale.yaml:4:3: shapes 0 and 1 of body 'nut' overlap by 0.01 m, and what "
+                                           "they share weighs twice: 0.004 kg, about 0.003 kg if it weighed once (give "
+                                           "mass and inertia instead)"));
+  EXPECT_THAT(doubts_of("  nut: {density: 1000, shapes: [{box: {size: [0.01, 0.01, 0.02]}}, {box: {size: [0.01, 0.01, "
+                        "0.02]}, position: [0, 0, 0.02]}]}\n"),
+              IsEmpty())
+      << "they touch";
+}
+
+// h^2 k/m = 1e-6 * 20000 / 0.005 = 4; the limit 2 is met with h = sqrt(2 m/k) = 7.07e-4.
+TEST(Stiffness, NamesTheStepThatWouldDo) {
+  const std::string ball = "  ball: {mass: 0.005, inertia: 1, position: [0, 0, 0.1]}\n";
+  const auto spring = [](const std::string& numbers) {
+    return "springs: {coil: {between: [world, ball], at: [[0, 0, 0], [0, 0, 0.1]], " + numbers + "}}\n";
+  };
+  EXPECT_THAT(doubts_of(ball, spring("stiffness: 20000")),
+              ElementsAre("scale.yaml:6:11: spring 'coil' is too stiff for the step: h^2 k/m is 4, and stewart_trinkle "
+                          "is stable below 2; a step of 0.0007 s would do, or trapezoidal or trapezoidal_midpoint with "
+                          "any step"));
+  EXPECT_THAT(doubts_of(ball, spring("stiffness: 20000"), "step: 0.0007, duration: 0.7"), IsEmpty());
+  EXPECT_THAT(
+      doubts_of(ball, spring("stiffness: 100, damping: 20")),
+      ElementsAre(HasSubstr("h^2 k/m + h c/m is 4.02, and stewart_trinkle is stable below 2; a step of 0.00049")));
+  for (const char* const method : {"trapezoidal", "trapezoidal_midpoint"})
+    EXPECT_THAT(doubts_of(ball, spring("stiffness: 20000"), std::string("step: 0.001, duration: 1, method: ") + method),
+                IsEmpty());
+  EXPECT_THAT(doubts_of(ball, spring("stiffness: 60000"), "step: 0.001, duration: 1, method: loetstedt"),
+              ElementsAre(HasSubstr("h^2 k/m is 12, and loetstedt is stable below 8; a step of 0.00081 s")));
+}
+
+// A rod of 1 kg and J = 0.01 that a spring pulls at 0.3 m from its centre: 1/m = 1 + 0.09/0.01 = 10.
+TEST(Stiffness, KnowsThatABodyTurns) {
+  const std::string rod = "  rod: {mass: 1, inertia: 0.01}\n";
+  EXPECT_THAT(doubts_of(rod,
+                        "springs: {coil: {between: [world, rod], at: [[0.3, 0, 1], [0.3, 0, 0]], stiffness: "
+                        "300000}}\n"),
+              ElementsAre(HasSubstr("h^2 k/m is 3,")));
+}
+
+TEST(Extents, AreThoseOfTheBoxAroundAllShapes) {
+  const Scenario scenario = parse_scenario(
+      "jostle: 1\nworld: {step: 0.01, duration: 1}\nbodies:\n  part:\n    mass: 1\n    inertia: 1\n    shapes:\n"
+      "      - {capsule: {length: 0.4, radius: 0.1, axis: x}, position: [0.1, 0, 0]}\n"
+      "      - {cylinder: {length: 0.2, radius: 0.3}}\n"
+      "      - {box: {size: [0.2, 0.2, 0.2]}, rotation: {axis: [0, 0, 1], degrees: 45}, position: [0, 0, 1]}\n",
+      "extents.yaml");
+  const Extents box = *extents_of(scenario.bodies[0], nullptr);
+  EXPECT_NEAR(box.lower[0], -0.3, 1e-12);
+  EXPECT_NEAR(box.upper[0], 0.4, 1e-12);
+  EXPECT_NEAR(box.upper[1], 0.3, 1e-12);
+  EXPECT_NEAR(box.lower[2], -0.1, 1e-12);
+  EXPECT_NEAR(box.upper[2], 1.1, 1e-12);
+}
+
+}  // namespace
+}  // namespace jostle
