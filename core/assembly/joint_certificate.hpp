@@ -77,10 +77,11 @@ JOSTLE_HD void write_sizes_of_impulses(const Team& team, AnyWorkspace auto work,
 }  // namespace detail
 
 /// max_j |S_j (N_j'v - s_j)| / max_j S_j (|s_j| + |N_j|'(|v| + |x| + |y|)) over all rows of joints, docs/theory.md
-/// (42), with v = work.next_velocity or, `at_rest`, 0, x = work.velocity_without_joints, y = M^-1 r and S_j about 1 / sqrt(N_j'
-/// A^-1 N_j), a power of two; of a direction that is stiff, G v + D^-1 c = s. Where that is above doubtful_residual,
-/// the denominator is at least what makes 8 rounding errors of the impulses of joints an exact residual, and of those
-/// of rows, as where a motor presses a body at rest against a limit. NaN if any occurs. Begins and ends synced.
+/// (42), with v = work.next_velocity or, `at_rest`, 0, x = work.velocity_without_joints, y = M^-1 r and S_j about 1 /
+/// sqrt(N_j' A^-1 N_j), a power of two; of a direction that is stiff, G v + D^-1 c = s. Where that is above
+/// doubtful_residual, the denominator is at least what makes 8 rounding errors of the impulses of joints an exact
+/// residual, and of those of rows, as where a motor presses a body at rest against a limit. NaN if any occurs. Begins
+/// and ends synced.
 template <class Team>
 JOSTLE_HD double certify_joints(const Team& team, const Dimensions& d, AnyWorkspace auto work, bool at_rest = false) {
   const auto larger = [](std::int64_t a, std::int64_t b) { return a > b; };

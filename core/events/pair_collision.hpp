@@ -166,7 +166,8 @@ JOSTLE_HD Collision first_collision_of_pair(const System& system, AnyWorkspace a
   bool is_listed = false, is_held = false;
   for_each_page(system, p, [&](int page, int) {
     const FeatureSet listed = work.listed(page);
-    work.held(page) = opening < infinity() && !listed.empty() ? held_contacts(system, work, page, end, opening) : listed;
+    work.held(page) =
+        opening < infinity() && !listed.empty() ? held_contacts(system, work, page, end, opening) : listed;
     is_listed = is_listed || !listed.empty();
     is_held = is_held || !work.held(page).empty();
   });

@@ -17,15 +17,15 @@ struct RowsOfContact {
 /// Those that a model is given; others follow from its arrays and its method.
 struct GivenDimensions {
   int variables = 0;
-  int directions = 8;               ///< k, friction directions of a contact
-  int rims = 0;                     ///< cylinders that may stand on a cap, or carry something on it
-  int frames = 0;                   ///< bodies that have a frame of their own
-  bool records_contacts = false;    ///< records have contacts (core/records)
-  bool has_contact_tallies = true;  ///< impulses and contacts of each body are added up
-  bool has_pointedness = false;     ///< that of the friction cones is computed in every step
-  bool has_spin_friction = false;   ///< contacts resist to a spin about their normal: a row and a block of each
-  bool has_adhesion = false;        ///< some contacts carry a pull
-  bool has_joint_wrenches = false;  ///< impulses of joints are kept as vectors
+  int directions = 8;                 ///< k, friction directions of a contact
+  int rims = 0;                       ///< cylinders that may stand on a cap, or carry something on it
+  int frames = 0;                     ///< bodies that have a frame of their own
+  bool records_contacts = false;      ///< records have contacts (core/records)
+  bool has_contact_tallies = true;    ///< impulses and contacts of each body are added up
+  bool has_pointedness = false;       ///< that of the friction cones is computed in every step
+  bool has_spin_friction = false;     ///< contacts resist to a spin about their normal: a row and a block of each
+  bool has_adhesion = false;          ///< some contacts carry a pull
+  bool has_joint_wrenches = false;    ///< impulses of joints are kept as vectors
   bool has_contact_wrenches = false;  ///< and those of the contacts of each body
 };
 

@@ -16,7 +16,9 @@
 namespace jostle {
 
 /// Whether a field is a scalar, from the text of its extent.
-JOSTLE_HD constexpr bool is_scalar(const char* extent) { return extent[0] == '1' && (extent[1] == 0 || extent[1] == ' '); }
+JOSTLE_HD constexpr bool is_scalar(const char* extent) {
+  return extent[0] == '1' && (extent[1] == 0 || extent[1] == ' ');
+}
 
 /// Where a scalar of a system is.
 template <class T>
