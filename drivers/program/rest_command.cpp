@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
-#include <charconv>
 #include <cmath>
 #include <iostream>
 #include <memory>
@@ -13,6 +12,7 @@
 #include "drivers/program/options.hpp"
 #include "scenarios/parts/mass_properties.hpp"
 #include "scenarios/parts/rest.hpp"
+#include "scenarios/text/finite_number.hpp"
 
 namespace jostle {
 namespace {
@@ -23,12 +23,9 @@ struct RestCommand {
 };
 
 double positive(const std::string& option, const std::string& text) {
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [last, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || last != end || !(value > 0) || !std::isfinite(value))
-    throw UsageError(option + " must be a number greater than 0, not '" + text + "'");
-  return value;
+  const std::optional<double> value = finite_number_of(text);
+  if (!value || !(*value > 0)) throw UsageError(option + " must be a number greater than 0, not '" + text + "'");
+  return *value;
 }
 
 struct Part {

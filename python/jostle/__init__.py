@@ -36,7 +36,7 @@ from __future__ import annotations
 
 from . import _cpu  # noqa: F401  first: says whether this processor will do
 from . import _core
-from ._batch import Batch, Body, Failure, Joint
+from ._batch import Batch, Failure
 from ._contacts import Contacts
 from ._device import OnDevice
 from ._errors import DeviceError, FileError, ScenarioError, UsageError
@@ -47,6 +47,7 @@ from ._mujoco import MujocoModel, to_mujoco
 from ._scenario import Scenario, load
 from ._sweep import Rate, Replay, Sample, Samples, ShardRun, Sweep
 from ._training import TrainingData, Windows
+from ._views import Body, Joint
 
 __version__: str = _core.__version__
 

@@ -67,7 +67,6 @@ class Writer {
   }
   [[noreturn]] void fail(int line, const std::string& message) const { throw ScenarioError(file_, line, 1, message); }
   const Joint& joint_of(std::size_t l) const { return robot_.joints[static_cast<std::size_t>(above_[l])]; }
-  std::size_t parent_of(std::size_t l) const { return parent_[l]; }
 
   std::size_t link_named(const std::string& name, int line) const {
     const auto found = std::ranges::find(robot_.links, name, &Link::name);

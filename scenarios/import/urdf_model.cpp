@@ -6,12 +6,11 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cctype>
-#include <charconv>
-#include <cmath>
 #include <set>
 #include <sstream>
 
 #include "scenarios/text/error.hpp"
+#include "scenarios/text/finite_number.hpp"
 
 namespace jostle::urdf {
 namespace {
@@ -52,7 +51,8 @@ class Reader {
 
   /// Names and numbers of a file may have anything in them.
   static std::string on_one_line(std::string text) {
-    std::ranges::replace_if(text, [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
+    std::ranges::replace_if(
+        text, [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
     return text;
   }
 
@@ -80,13 +80,11 @@ class Reader {
     std::istringstream words(text);
     std::vector<double> values;
     for (std::string word; words >> word;) {
-      if (word.starts_with('+')) word.erase(0, 1);
-      double value = 0;
-      const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-      if (error != std::errc{} || end != word.data() + word.size() || !std::isfinite(value))
+      const std::optional<double> value = finite_number_of(word);
+      if (!value)
         fail(element, fmt::format("{} of <{}> must be {}, not '{}'", attribute, element.Name(),
                                   count == 1 ? "a finite number" : fmt::format("{} finite numbers", count), text));
-      values.push_back(value);
+      values.push_back(*value);
     }
     if (values.size() != count)
       fail(element, fmt::format("{} of <{}> must be {} number{}, not '{}'", attribute, element.Name(), count,

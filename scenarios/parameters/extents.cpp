@@ -8,6 +8,7 @@
 #include "core/geometry/shape_pair.hpp"
 #include "scenarios/parameters/inertia.hpp"
 #include "scenarios/parameters/mass.hpp"
+#include "scenarios/parameters/plane.hpp"
 
 namespace jostle {
 namespace {
@@ -24,8 +25,6 @@ double half_extent(const PlacedShape& shape, int k) {
     default: return 0;
   }
 }
-
-bool is_bounded(const ShapeSpec& shape) { return shape.type != ShapeType::half_space; }
 
 double gap_between(const PlacedShape& a, const PlacedShape& b) {
   return a.type <= b.type ? signed_distance(a, b) : signed_distance(b, a);
@@ -66,7 +65,7 @@ double Extents::largest() const {
 std::optional<Extents> extents_of(const BodySpec& body, Draw draw) {
   std::optional<Extents> box;
   for (const ShapeSpec& spec : body.shapes) {
-    if (!is_bounded(spec)) continue;
+    if (!is_solid(spec)) continue;
     std::vector<double> corners;
     const PlacedShape shape = shape_in_body(spec, draw, &corners);
     constexpr double none = std::numeric_limits<double>::infinity();
@@ -78,7 +77,8 @@ std::optional<Extents> extents_of(const BodySpec& body, Draw draw) {
     for (int k = 0; k < 3; ++k) {
       if (shape.type != ShapeType::polygon) include(k, shape.position[k], half_extent(shape, k));
       for (int c = 0; c < shape.corners; ++c)
-        include(k, shape.position[k] + shape.axes(k, 0) * shape.corner[2 * c] + shape.axes(k, 1) * shape.corner[2 * c + 1],
+        include(k,
+                shape.position[k] + shape.axes(k, 0) * shape.corner[2 * c] + shape.axes(k, 1) * shape.corner[2 * c + 1],
                 shape.size[0]);
     }
   }
@@ -88,7 +88,7 @@ std::optional<Extents> extents_of(const BodySpec& body, Draw draw) {
 double volume_of(const BodySpec& body, Draw draw) {
   double volume = 0;
   for (const ShapeSpec& shape : body.shapes)
-    if (is_bounded(shape)) volume += solid_of(traced_shape(shape, draw), 0).mass.value();
+    if (is_solid(shape)) volume += solid_of(traced_shape(shape, draw), 0).mass.value();
   return volume;
 }
 

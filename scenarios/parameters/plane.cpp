@@ -9,8 +9,6 @@
 namespace jostle {
 namespace {
 
-bool is_solid(const ShapeSpec& shape) { return shape.type != ShapeType::half_space; }
-
 bool may_touch_solids(const Scenario& scenario, int body) {
   for (int i = 0; i < static_cast<int>(scenario.bodies.size()); ++i) {
     const std::vector<ShapeSpec>& shapes = scenario.bodies[static_cast<std::size_t>(i)].shapes;

@@ -12,6 +12,9 @@ namespace jostle {
 /// Sine of the largest angle out of the plane; relative to the lengths at hand.
 inline constexpr double plane_rounding = 1e-12;
 
+/// Whether it has an extent.
+inline bool is_solid(const ShapeSpec& shape) { return shape.type != ShapeType::half_space; }
+
 /// The plane that all moving bodies share.
 struct Plane {
   int axis = 2;                      ///< its normal e: x, y or z

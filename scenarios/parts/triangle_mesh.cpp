@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "scenarios/text/error.hpp"
+#include "scenarios/text/finite_number.hpp"
 
 namespace jostle {
 namespace {
@@ -84,13 +85,9 @@ class MeshLines {
 };
 
 double number_in(const MeshSource& source, const MeshLines& lines, std::size_t word) {
-  std::string_view text = lines.words()[word];
-  if (text.starts_with('+')) text.remove_prefix(1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
-    source.fail_at(lines.number(), fmt::format("expected a finite number, not '{}'", lines.words()[word]));
-  return value;
+  const std::optional<double> value = finite_number_of(lines.words()[word]);
+  if (!value) source.fail_at(lines.number(), fmt::format("expected a finite number, not '{}'", lines.words()[word]));
+  return *value;
 }
 
 Vec3 point_in(const MeshSource& source, const MeshLines& lines, std::size_t first) {
