@@ -312,6 +312,29 @@ struct IgnoreEnd {
   JOSTLE_HD void operator()(const Method&, const LcpResult&) const {}
 };
 
+/// solve_lcp() for a size, or for any.
+template <int N, class Team, class Lcp, class Certify, class AtEnd = IgnoreEnd>
+JOSTLE_HD LcpResult solve_lcp_of(LcpExtent<N>, const Team& team, const Lcp& lcp, const double* scale,
+                                 const LemkeWorkspace& workspace, const LemkeOptions& options, double* z,
+                                 Certify certify, const std::uint8_t* start_basis = nullptr,
+                                 std::uint8_t* final_basis = nullptr, AtEnd at_end = {}) {
+  if (lcp.n == 0) return {LcpStatus::solved, 0, 0};
+  Lemke<N, Team, DictionaryOf<Team, N>, Lcp, Certify> lemke(team, lcp, scale, workspace, options, z, certify);
+  if (start_basis) {
+    const double residual = lemke.try_basis([=](int k) { return start_basis[k] != 0; });
+    if (residual <= options.exact_tolerance) {
+      write_basis(team, lcp.n, final_basis, [&](int k) { return lemke.is_basic(k); });
+      return {LcpStatus::solved, 0, residual};
+    }
+  }
+  const LcpResult result = lemke.solve();
+  const bool solved = result.status == LcpStatus::solved;
+  if (!solved) team.for_each(lcp.n, [=](int k) { z[k] = 0; });
+  write_basis(team, lcp.n, final_basis, [&](int k) { return solved && lemke.is_basic(k); });
+  at_end(lemke, result);
+  return result;
+}
+
 /// Solves an LCP. Every lane of the team gets the result.
 ///
 ///   scale        n powers of two, the diagonal of S (core/lcp/equilibration.hpp computes one)
@@ -326,27 +349,16 @@ struct IgnoreEnd {
 ///   at_end       at_end(lemke, result) for what else Lemke's method knows, unless start_basis is the answer
 ///
 /// A NaN or infinity in M or q is refused before pivoting. n = 0 is solved.
+///
+/// There is code of its own for the sizes of with_extent(); where LCPs are few, solve_lcp_of(LcpExtent<0>, ...) takes
+/// any size with one, and has the same bits.
 template <class Team, class Lcp, class Certify, class AtEnd = IgnoreEnd>
 JOSTLE_HD LcpResult solve_lcp(const Team& team, const Lcp& lcp, const double* scale, const LemkeWorkspace& workspace,
                               const LemkeOptions& options, double* z, Certify certify,
                               const std::uint8_t* start_basis = nullptr, std::uint8_t* final_basis = nullptr,
                               AtEnd at_end = {}) {
-  if (lcp.n == 0) return {LcpStatus::solved, 0, 0};
-  return with_extent<Team>(lcp.n, [&]<int N>(LcpExtent<N>) {
-    Lemke<N, Team, DictionaryOf<Team, N>, Lcp, Certify> lemke(team, lcp, scale, workspace, options, z, certify);
-    if (start_basis) {
-      const double residual = lemke.try_basis([=](int k) { return start_basis[k] != 0; });
-      if (residual <= options.exact_tolerance) {
-        write_basis(team, lcp.n, final_basis, [&](int k) { return lemke.is_basic(k); });
-        return LcpResult{LcpStatus::solved, 0, residual};
-      }
-    }
-    const LcpResult result = lemke.solve();
-    const bool solved = result.status == LcpStatus::solved;
-    if (!solved) team.for_each(lcp.n, [=](int k) { z[k] = 0; });
-    write_basis(team, lcp.n, final_basis, [&](int k) { return solved && lemke.is_basic(k); });
-    at_end(lemke, result);
-    return result;
+  return with_extent<Team>(lcp.n, [&](auto extent) {
+    return solve_lcp_of(extent, team, lcp, scale, workspace, options, z, certify, start_basis, final_basis, at_end);
   });
 }
 
