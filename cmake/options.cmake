@@ -43,14 +43,17 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
 # For targets whose own time does not matter: they compile in half the time. No bit depends on it. With so little
 # optimisation g++ takes the padding of a struct that is copied for a value that nobody has written; the other build types
 # keep these warnings.
-function(jostle_compile_quickly)
-  set(options -O1)
+function(jostle_optimise level)
+  set(options ${level})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     list(APPEND options -Wno-uninitialized -Wno-maybe-uninitialized)
   endif()
   foreach(target ${ARGN})
     target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:${options}>")
   endforeach()
+endfunction()
+function(jostle_compile_quickly)
+  jostle_optimise(-O1 ${ARGN})
 endfunction()
 
 # Sources of a folder are compiled several at a time, at most `most`, because what they include takes longer than they do:

@@ -115,8 +115,7 @@ class IslandCones {
     options.certificate_tolerance = options.exact_tolerance;
     const auto lemke = LemkeWorkspace::carve(count_, memory_.lemke_cells, memory_.lemke_vectors, memory_.lemke_ints);
     const GeneratorLcp<Work> lcp{count_, work_, memory_.generators};
-    const LcpResult found =
-        solve_lcp_of(LcpExtent<0>(count_), team_, lcp, scales(), lemke, options, weights(), [&] { return certify(); });
+    const LcpResult found = solve_lcp(team_, lcp, scales(), lemke, options, weights(), [&] { return certify(); });
     team_.sync();
     if (found.status != LcpStatus::solved) return canonical_nan();
     const double size = length_of_velocities() / sum_of_weights();

@@ -56,8 +56,8 @@ class Search {
     LemkeOptions once = options_;
     once.attempts = 1;
     const auto certify = [&] { return residual_of(z, w); };
-    const LcpResult result = solve_lcp_of(LcpExtent<0>(lcp_.n), SerialTeam{}, lcp_, other.data(),
-                                          memory_.workspace(lcp_.n), once, z.data(), certify, nullptr, basis.data());
+    const LcpResult result = solve_lcp(SerialTeam{}, lcp_, other.data(), memory_.workspace(lcp_.n), once, z.data(),
+                                       certify, nullptr, basis.data());
     solution_.pivots += result.pivots, ++solution_.attempts;
     return result.status == LcpStatus::solved && accepts(basis);
   }
