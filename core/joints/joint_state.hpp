@@ -1,5 +1,6 @@
 #pragma once
 // What the state and the tallies know of joints.
+#include "core/dynamics/motion.hpp"
 #include "core/joints/geometric_stiffness.hpp"
 #include "core/joints/joint_rows.hpp"
 
@@ -96,8 +97,8 @@ JOSTLE_HD inline double reaction_of(const System& system, AnyWorkspace auto work
   return std::sqrt(sum);
 }
 
-/// Adds what the equations of joint j have given its second body in a piece: the impulse, and its moment about the
-/// joint's point there, world.
+/// Adds what the equations of joint j, and the directions in which it is stiff, have given its second body in a piece:
+/// the impulse, and its moment about the joint's point there, world.
 JOSTLE_HD JOSTLE_OUTLINE inline void add_joint_wrench(const System& system, AnyWorkspace auto work, int j, bool first) {
   const JointModel& joint = system.model.joints[j];
   const PlacedJoint placed = place_joint(system, j, work.predicted_pose());
@@ -109,6 +110,8 @@ JOSTLE_HD JOSTLE_OUTLINE inline void add_joint_wrench(const System& system, AnyW
     const Vec3 moment = f.moment_b - cross(Vec3(placed.point_b - placed.centre_b), f.direction);
     for (int k = 0; k < 3; ++k) wrench[k] += impulse * f.direction[k], wrench[3 + k] += impulse * moment[k];
   }
+  if (system.model.dimensions.stiff_rows > 0)
+    add_stiff_wrench(system, work, j, placed, turned_poses(system.model, work), wrench);
 }
 
 /// N m s or N s along the free axis of joint j.

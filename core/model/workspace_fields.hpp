@@ -8,8 +8,7 @@
 // are rooms of core/; that hand a field to a function of another room count, too. Tests find who is not listed.
 
 #define JOSTLE_DYNAMICS_FIELDS(X)                                                                                   \
-  X(Pose, pose, d.bodies, far, "m, 1, rad", "", "prescribed contacts stages events accelerations methods records",  \
-    "q_l")                                                                                                          \
+  X(Pose, pose, d.bodies, far, "m, 1, rad", "", "prescribed contacts stages events accelerations methods", "q_l")   \
   X(Pose, predicted_pose, d.bodies, far, "m, 1, rad", "accelerations",                                              \
     "prescribed contacts joints stages events methods records", "q^")                                               \
   X(Pose, next_pose, d.bodies, far, "m, 1, rad", "stages events methods", "contacts joints", "q_{l+1}")             \
@@ -61,6 +60,7 @@
   X(double, softness, d.stiff_rows, far, "1/kg", "", "assembly", "D^-1 of the rows of N' behind those of the joints") \
   X(int, used_stiff_rows, 1 * (d.stiff_rows > 0), far, "1", "", "", "how many such rows there are")                   \
   X(int, used_stiff_groups, 1 * (d.stiff_rows > 0), far, "1", "", "", "and groups of them")                           \
+  X(int, stiff_joint, d.equation_groups() - d.joints, far, "1", "", "", "the joint of each group")                    \
   X(JointBlockRows, joint_block, d.joints, far, "1", "events", "stages accelerations methods records",                \
     "rows of the blocks of each joint")                                                                               \
   X(int, listed_limits, d.joints, far, "1", "events accelerations", "", "limits in the LCP: bits as lower_limit")
@@ -119,8 +119,8 @@
   X(double, joint_quotient, d.equations() * d.joint_columns(), far, "sqrt(kg) m/s", "", "", "D^-1 Y")                  \
   X(double, lane_memory, d.working_lanes() * d.lane_numbers(), far, "", "", "", "working memory of the lanes")         \
   X(int, used_rows, 1 * d.is_coupled(), far, "1", "", "", "how many J has")                                            \
-  X(int, used_joint_rows, 1 * d.is_coupled(), far, "1", "", "", "how many N' has")                                     \
-  X(int, used_groups, 1 * d.is_coupled(), far, "1", "", "", "groups of them that have the same bodies")
+  X(int, used_joint_rows, 1 * d.is_coupled(), far, "1", "", "methods", "how many N' has")                              \
+  X(int, used_groups, 1 * d.is_coupled(), far, "1", "", "joints", "groups of them that have the same bodies")
 
 #define JOSTLE_GUESS_FIELDS(X)                                                                                       \
   X(Mode, next_mode, d.blocks(), far, "1", "methods", "", "to be tried next; trapezoidal: of pressed contacts")      \
@@ -182,7 +182,7 @@
   X(Vec6, way, d.moving() * d.has_stages, far, "m, rad", "", "", "y of q_{l+1} = q_l (+) y so far, of the same")    \
   X(Vec6, prescribed_start, d.prescribed* d.has_stages, far, "m/s, rad/s", "", "stages", "their velocities at q_l") \
   X(Vec3, stage_push, d.contacts* d.has_stages, far, "N s, world", "", "records", "of each contact, for records")   \
-  X(Vec6, stage_wrench, d.bodies* d.has_stages, far, "N s, N m s", "", "records stages",                            \
+  X(Vec6, stage_wrench, d.bodies* d.has_stages, far, "N s, N m s", "", "stages",                                    \
     "of contacts on each body, moments in the axes of the body, for records")                                       \
   X(Vec3, stage_given, d.prescribed* d.has_stages, far, "N s, world", "", "stages", "the impulses that they give")  \
   X(Vec6, velocity_change, d.movers* d.has_stages, far, "m/s, rad/s", "", "", "v_{l+1} - v_l of the stages")        \

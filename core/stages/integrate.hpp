@@ -78,7 +78,8 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
     state.angle[b] = work.next_pose(b).angle;
     if (model.dimensions.has_contact_tallies) sum_impulses(system, work, b, first);
     if constexpr (decltype(work)::has_wrenches) {
-      if (model.dimensions.has_contact_wrenches) add_contact_wrench(system, work, contacts, b, first, has_stages);
+      if (model.dimensions.has_contact_wrenches)
+        add_contact_wrench(system, work, contacts, b, first, has_stages, state.contact_wrench + 6 * b);
     }
   });
   team.for_each(model.dimensions.pages, [&](int i) {
