@@ -112,7 +112,7 @@
   X(double, joint_pivot, d.equations(), far, "1/kg", "", "", "D, if A is diagonal")                                    \
   X(double, response, d.has_mass_matrix* d.rows() * d.velocities(), far, "1/kg", "", "", "P J', if A is not diagonal") \
   X(double, lu_scale, d.is_coupled() * (d.velocities() + round_up_to_six(d.equations())), far, "1", "", "", "of both") \
-  X(int, orders, d.is_coupled() * (2 * d.velocities() + 3 * d.equations()), far, "1", "", "", "of rows and columns")   \
+  X(int, orders, d.is_coupled() * d.factor_orders(), far, "1", "", "", "of rows and columns, and parts of matrices")   \
   X(int, factor_rank, 1 * (d.is_coupled() || d.has_transitions), far, "1", "", "events", "of the last LU")             \
   X(int, joint_rank, 1 * (d.joint_rows > 0), far, "1", "", "", "independent rows of N'")                               \
   X(double, joint_column, d.equations() * d.joint_columns(), far, "sqrt(kg) m/s", "", "", "Y = L^-1 S N' A^-1 J'")     \
@@ -168,7 +168,7 @@
   X(BasisEquation, basis_equation, d.basis_equations(), far, "1, 1/kg", "", "", "what those modes ask for")           \
   X(double, basis_matrix, d.basis_equations() * d.basis_equations(), far, "1/kg", "", "", "of them, then its LU")     \
   X(double, basis_scale, d.basis_equations(), far, "1", "", "", "of that LU")                                         \
-  X(int, basis_order, 2 * d.basis_equations(), far, "1", "", "", "of its rows and columns")                           \
+  X(int, basis_order, 7 * d.basis_equations(), far, "1", "", "", "of its rows and columns, and its parts")            \
   X(double, basis_sum, d.basis_equations(), far, "1", "", "", "working memory of its solution")                       \
   X(double, basis_defect, d.basis_equations(), far, "m/s", "", "", "-R v - b")                                        \
   X(double, basis_change, d.basis_equations(), far, "N s", "", "", "of the impulses in a proximal step")              \
