@@ -167,6 +167,28 @@ TEST_P(HeavyLoads, HaveTheMomentumThatReactionsSay) {
   }
 }
 
+// And so is what a body that moves as told has given.
+TEST_P(HeavyLoads, TakeFromAToldBodyWhatItSays) {
+  constexpr double h = 2e-3, M = 10;
+  std::string text = chain(false, false, M, 0.2, 0.2);
+  text.replace(text.find("[world, light]"), 14, "[hook, light]");
+  text.insert(8, "  hook: {prescribed: {velocity: [\"0.1*cos(3*t)\", 0, 0]}}\n");
+  Simulation swing(tied_scenario(h, 0.5, falls_along_y + method(), text));
+  std::vector<double> before;
+  double left = 0;
+  swing.watch([&](const StateView& state) {
+    const double* const now = state.velocity + 3 * swing.body("light");
+    for (int k = 0; k < 2 && !before.empty(); ++k) {
+      const double weight = k == 1 ? -9.81 * h : 0;
+      const double change = mass * (now[k] - before[k] - weight) + M * (now[3 + k] - before[3 + k] - weight);
+      left = std::max(left, std::fabs(change - state.given_impulse[k]));
+    }
+    before.assign(now, now + 6);
+  });
+  ASSERT_EQ(swing.status(), Status::ok);
+  EXPECT_LE(left, 1e-11);
+}
+
 // What is implicit acts between bodies alone: a chain that floats and turns keeps its momentum. Its joints need it, as
 // the heavy ends pull at a light middle.
 TEST_P(HeavyLoads, KeepTheirMomentum) {
