@@ -189,6 +189,8 @@
   X(double, stage_impulse, d.rows() * d.has_stages, far, "N s", "", "", "p of the stages")                          \
   X(double, held_impulse, d.rows() * d.has_stages, far, "N s", "", "", "of rows that hold at the end, else 0")      \
   X(double, stage_reaction, d.joint_rows* d.has_stages, far, "N s, N m s", "", "", "of joints, of the stages")      \
+  X(double, stage_joint_wrench, d.wrenches() * d.has_stages, far, "N s, N m s, world", "", "joints",                \
+    "of joints on their second bodies")                                                                             \
   X(double, sliding_speed, d.joint_bounds* d.has_stages, far, "m/s, rad/s", "", "", "of frictions and motors")      \
   X(double, sliding_force, d.joint_bounds* d.has_stages, far, "N, N m", "", "", "of those that slide; else 0")
 

@@ -90,7 +90,7 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
   team.sync();
   if (model.dimensions.rims > 0 && !rests) aim_rims(team, system, work, contacts);
   if (model.dimensions.prescribed > 0) accept_prescribed(team, system, work, contacts, first, has_stages);
-  if constexpr (decltype(work)::is_coupled) accept_joints(team, system, work, first, rests, h);
+  if constexpr (decltype(work)::is_coupled) accept_joints(team, system, work, first, rests, has_stages, h);
 }
 
 }  // namespace jostle

@@ -172,7 +172,7 @@ TEST_P(HeavyLoads, TakeFromAToldBodyWhatItSays) {
   constexpr double h = 2e-3, M = 10;
   std::string text = chain(false, false, M, 0.2, 0.2);
   text.replace(text.find("[world, light]"), 14, "[hook, light]");
-  text.insert(8, "  hook: {prescribed: {velocity: [\"0.1*cos(3*t)\", 0, 0]}}\n");
+  text.insert(8, "  hook: {prescribed: {velocity: [\"0.1*sin(3*t)\", 0, 0]}}\n");
   Simulation swing(tied_scenario(h, 0.5, falls_along_y + method(), text));
   std::vector<double> before;
   double left = 0;
