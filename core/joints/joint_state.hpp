@@ -3,6 +3,7 @@
 #include "core/dynamics/motion.hpp"
 #include "core/joints/geometric_stiffness.hpp"
 #include "core/joints/joint_rows.hpp"
+#include "core/joints/stiff_impulses.hpp"
 
 namespace jostle {
 

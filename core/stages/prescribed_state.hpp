@@ -1,7 +1,7 @@
 #pragma once
 // What the state and the tallies know of bodies with prescribed motion, and the work that these do.
 #include "core/contacts/adhesion.hpp"
-#include "core/joints/geometric_stiffness.hpp"
+#include "core/joints/stiff_impulses.hpp"
 #include "core/math/bits.hpp"
 #include "core/prescribed/told_line.hpp"
 #include "core/step_result.hpp"
