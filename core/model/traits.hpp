@@ -12,7 +12,7 @@ struct PlainSystems {
   static constexpr bool has_cones = false;    ///< circular friction cones and pointedness
   static constexpr bool has_impacts = false;  ///< methods that find collisions, and what only these have
   static constexpr bool has_records = false;  ///< records of steps
-  static constexpr bool has_polygons = false;
+  static constexpr bool has_polygons = false;  ///< and hulls
   static constexpr bool has_wrenches = false;  ///< forces of contacts as quantities
 };
 

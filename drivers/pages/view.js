@@ -94,6 +94,7 @@ const camera = {follow: firstFollowed};
 function extentsOf({type, size: [radius, half], size}) {
   if (type === "box") return size;
   if (type === "polygon") return [radius + half, radius + half, 0.1 * half];
+  if (type === "hull") return [radius + half, radius + half, radius + half];
   return [radius, radius, type === "sphere" ? radius : type === "capsule" ? half + radius : half];
 }
 

@@ -28,6 +28,13 @@ Json shape_json(const Ensemble& ensemble, const ParameterMemory& parameters, int
                {"size", numbers(parameters.shape_size, 3)},
                {"position", numbers(parameters.shape_position, 3)},
                {"axes", numbers(parameters.shape_axes, 9)}};
+  if (shape.type == ShapeType::hull) {
+    const double* const corner = parameters.hull_numbers + shape.first_corner;
+    const int* const structure = ensemble.model().hull_structures.data() + shape.structure;
+    json["corners"] = std::vector<double>(corner, corner + 3 * shape.corners);
+    json["edges"] = std::vector<int>(structure + structure_header, structure + structure_header + 4 * structure[1]);
+    return json;
+  }
   const double* const corner = parameters.corners + 2 * shape.first_corner;
   if (shape.corners > 0) json["corners"] = std::vector<double>(corner, corner + 2 * shape.corners);
   return json;

@@ -123,6 +123,12 @@ class CanonicalWriter {
     return list;
   }
 
+  Node node(const PointsSpec& points) const {
+    Node list = Node::list();
+    for (const PointSpec& point : points.list) list.add(node(point.at));
+    return list;
+  }
+
   Node node(const RecordedSamples& recorded) const {
     using Which = RecordedSamples::Which;
     if (recorded.which == Which::where) return map_of(recorded.where);

@@ -224,10 +224,10 @@ void visit_keys(Spec& shape, auto&& visit) {
         Key("cylinder", "points within a radius of an axis, between two flat caps").one_of());
   visit(Alternative{shape.type, polygon, shape.polygon},
         Key("polygon", "polygon in the plane of a planar scene, convex or not, edges rounded or not").one_of());
+  visit(Alternative{shape.type, hull, shape.hull},
+        Key("hull", "convex hull of points in space, edges rounded or not").one_of());
   visit(Alternative{shape.type, half_space, shape.half_space},
         Key("half_space", "solid where normal . x <= offset; fixed or prescribed bodies only").one_of());
-  visit(LaterValue{}, Key("convex", "convex hull of points").is_later());
-  visit(LaterValue{}, Key("polyhedron", "convex polyhedron").is_later());
   visit(LaterValue{}, Key("stl", "surface mesh").is_later());
   visit(LaterValue{}, Key("obj", "surface mesh").is_later());
   visit(shape.density, Key("density", "of this shape, if not that of the body")
@@ -280,6 +280,16 @@ void visit_keys(Spec& polygon, auto&& visit) {
                             .in("m")
                             .not_negative());
   visit(polygon.thickness, Key("thickness", "across the plane; a density counts on it").in("m").positive());
+}
+
+template <>
+inline constexpr MapFormat format_of<HullSpec>{"hull", "hull"};
+template <Is<HullSpec> Spec>
+void visit_keys(Spec& hull, auto&& visit) {
+  visit(hull.points, Key("points", "in any order; those inside do not count").in("m").required());
+  visit(hull.radius, Key("radius", "rounds the edges: all points that are at most this far belong to the shape")
+                         .in("m")
+                         .not_negative());
 }
 
 template <>

@@ -120,6 +120,29 @@ struct PolygonSpec {
   int axis = 1;                     ///< across the plane of the scene
   bool is_clockwise = false;        ///< the points are written clockwise
 };
+/// A point of a hull.
+struct PointSpec {
+  Number at[3];  ///< m
+  Location where;
+};
+struct PointsSpec {
+  std::vector<PointSpec> list;
+};
+inline constexpr std::size_t max_hull_points = 5000, max_hull_corners = 256;
+
+/// What a hull has of corners and faces, in all samples.
+struct HullStructure {
+  std::vector<int> corners;             ///< the points that are corners, in the order of the file
+  std::vector<std::vector<int>> faces;  ///< numbers of corners, counter-clockwise seen from outside
+  std::vector<int> packed;              ///< as core has it (polyhedron.hpp)
+};
+
+/// The convex hull of points, with all points that are at most `radius` from it.
+struct HullSpec {
+  PointsSpec points;
+  Number radius;            ///< m
+  HullStructure structure;  ///< follows from the points (check_hulls)
+};
 struct HalfSpaceSpec {
   Number normal[3];  ///< need not be unit length
   Number offset;     ///< solid where n.x <= offset with n made unit, m
@@ -132,6 +155,7 @@ struct ShapeSpec {
   BoxSpec box;
   CylinderSpec cylinder;
   PolygonSpec polygon;
+  HullSpec hull;
   HalfSpaceSpec half_space;
   bool has_density = false;
   Number density;      ///< kg/m^3

@@ -9,6 +9,7 @@
 #include "scenarios/format/words.hpp"
 #include "scenarios/model/scene.hpp"
 #include "scenarios/parameters/compile.hpp"
+#include "scenarios/parameters/hull.hpp"
 #include "scenarios/parameters/joints.hpp"
 #include "scenarios/parameters/mass.hpp"
 #include "scenarios/parameters/plane.hpp"
@@ -137,6 +138,12 @@ class Parameters {
     set_vector(layout_.shape_position, number, placed.position);
     for (int k = 0; k < 9; ++k)
       at(layout_.shape_axes, 9 * number + static_cast<std::size_t>(k)) = placed.axes(k / 3, k % 3);
+    if (shape.type == ShapeType::hull) {
+      require_convex(shape.hull, path() + ".hull", draw_, require_);
+      const auto first_of_hull = static_cast<std::size_t>(model_.shapes[number].first_corner);
+      for (std::size_t i = 0; i < placed.corners.size(); ++i)
+        at(layout_.hull_numbers, first_of_hull + i) = placed.corners[i];
+    }
     if (shape.type != ShapeType::polygon) return;
     require_simple(shape.polygon, path() + ".polygon", draw_, require_);
     const auto first = 2 * static_cast<std::size_t>(model_.shapes[number].first_corner);

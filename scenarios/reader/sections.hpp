@@ -24,6 +24,8 @@ void check_two_points(const Reading& reading, const MapReader& map, const JointS
 
 /// Polygons are in planar scenes, simple, and know their plane; `axis`: across that of the scene.
 void check_polygons(Scenario& scenario, std::optional<int> axis);
+/// Hulls are in scenes in space, enclose a volume, and know their structure.
+void check_hulls(Scenario& scenario, bool is_planar);
 
 /// Checks that need the whole scenario: plane, inertia, contact rules and shape pairs. Sets the default of
 /// world.friction_directions and the rules of all pairs.
