@@ -153,7 +153,8 @@ class CorePair {
         const Vec3 x = seen.corner(i);
         for (int f = 0; f < other.faces; ++f) {
           const double height = other.height(f, x);
-          if (height > 0 && height * height < squared && other.is_over(f, x, 0)) squared = height * height;
+          if (height >= separation - enough && height * height < squared && other.is_over(f, x, 0))
+            squared = height * height;
         }
       }
     };

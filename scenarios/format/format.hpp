@@ -228,8 +228,8 @@ void visit_keys(Spec& shape, auto&& visit) {
         Key("hull", "convex hull of points in space, edges rounded or not").one_of());
   visit(Alternative{shape.type, half_space, shape.half_space},
         Key("half_space", "solid where normal . x <= offset; fixed or prescribed bodies only").one_of());
-  visit(LaterValue{}, Key("stl", "surface mesh").is_later());
-  visit(LaterValue{}, Key("obj", "surface mesh").is_later());
+  visit(Alternative{shape.is_mesh, true, shape.mesh},
+        Key("mesh", "convex hull of a closed surface of triangles in an STL or OBJ file").one_of());
   visit(shape.density, Key("density", "of this shape, if not that of the body")
                            .in("kg/m^3")
                            .positive()
@@ -290,6 +290,19 @@ void visit_keys(Spec& hull, auto&& visit) {
   visit(hull.radius, Key("radius", "rounds the edges: all points that are at most this far belong to the shape")
                          .in("m")
                          .not_negative());
+}
+
+template <>
+inline constexpr MapFormat format_of<MeshSpec>{"mesh", "mesh"};
+template <Is<MeshSpec> Spec>
+void visit_keys(Spec& mesh, auto&& visit) {
+  visit(mesh.file, Key("file", "STL (binary or ASCII) or OBJ, relative to the scenario").required());
+  visit(mesh.scale, Key("scale", "m per unit of the file: 0.001 for mm, 1 for m").required());
+  visit(mesh.form, Key("as", "what the surface stands for").required().later_words("surface"));
+  visit(mesh.radius, Key("radius", "rounds the edges: all points that are at most this far belong to the shape")
+                         .in("m")
+                         .not_negative());
+  visit(mesh.any_size, Key("any_size", "takes parts below 0.1 mm or above 10 m as they are"));
 }
 
 template <>

@@ -91,6 +91,10 @@ inline std::vector<std::string_view> words<ShapeType>() {
   return {"sphere", "capsule", "box", "cylinder", "polygon", "hull", "half_space"};
 }
 template <>
+inline std::vector<std::string_view> words<MeshForm>() {
+  return {"hull"};
+}
+template <>
 inline std::vector<std::string_view> words<JointType>() {
   return {"ball", "revolute", "prismatic", "fixed", "distance"};
 }

@@ -143,6 +143,17 @@ struct HullSpec {
   Number radius;            ///< m
   HullStructure structure;  ///< follows from the points (check_hulls)
 };
+/// What a surface of triangles stands for.
+enum class MeshForm { hull };
+
+/// A part in a file. Once read it is a hull of its points.
+struct MeshSpec {
+  std::string file;  ///< relative to the scenario
+  double scale = 1;  ///< m per unit of the file
+  MeshForm form = MeshForm::hull;
+  Number radius;  ///< m
+  bool any_size = false;
+};
 struct HalfSpaceSpec {
   Number normal[3];  ///< need not be unit length
   Number offset;     ///< solid where n.x <= offset with n made unit, m
@@ -156,6 +167,8 @@ struct ShapeSpec {
   CylinderSpec cylinder;
   PolygonSpec polygon;
   HullSpec hull;
+  MeshSpec mesh;
+  bool is_mesh = false;  ///< while it is read
   HalfSpaceSpec half_space;
   bool has_density = false;
   Number density;      ///< kg/m^3

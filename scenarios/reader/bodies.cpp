@@ -205,8 +205,9 @@ void check_read(const Reading& reading, const MapReader& map, BodySpec& body) {
       sources.fail(shape.where, "only a fixed or prescribed body can be a half_space, " + map.path() + " is neither");
 }
 
-void check_read(const Reading&, const MapReader& map, ShapeSpec& shape) {
+void check_read(const Reading& reading, const MapReader& map, ShapeSpec& shape) {
   shape.has_density = map.find("density") != nullptr;
+  if (shape.is_mesh) read_mesh_file(reading, map.at("mesh").where, map.path("mesh"), shape);
 }
 
 void check_list(const Reading& reading, const Node& node, const std::vector<BodySpec>& bodies) {

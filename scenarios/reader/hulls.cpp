@@ -1,12 +1,18 @@
 // Hulls: their points, their structure, and the scenes that can have them.
 #include <algorithm>
+#include <filesystem>
 
+#include "scenarios/format/canonical_tree.hpp"
 #include "scenarios/model/scene.hpp"
 #include "scenarios/parameters/hull.hpp"
+#include "scenarios/parts/triangle_mesh.hpp"
 #include "scenarios/reader/sections.hpp"
 
 namespace jostle {
 namespace {
+
+/// m: parts outside of this are read in the wrong unit more often than they are so small or large.
+constexpr double least_part = 1e-4, largest_part = 10;
 
 /// Where every variable has the middle of its distribution.
 std::vector<double> middle_draw(const Scenario& scenario) {
@@ -51,6 +57,31 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
     point.where = items[i].where;
     read_value(reading, items[i], item_path(path, i), key, point.at);
   }
+}
+
+void read_mesh_file(const Reading& reading, const Location& where, const std::string& path, ShapeSpec& shape) {
+  const MeshSpec mesh = shape.mesh;
+  if (!(mesh.scale > 0)) reading.sources.fail(where, path + ".scale must be greater than 0");
+  const std::string file = (std::filesystem::path(reading.scenario.file).parent_path() / mesh.file).string();
+  ConvexHull found;
+  try {
+    const TriangleMesh triangles = read_mesh(file, mesh.scale);
+    const double length = size_of(triangles).maxCoeff();
+    if (!mesh.any_size && !(length >= least_part && length <= largest_part))
+      reading.sources.fail(where, path + ": the part is " + shortest(length) +
+                                      " m long; a file in mm wants scale: 0.001, and any_size: true takes it as it is");
+    found = convex_hull(triangles.points, hull_tolerance);
+  } catch (const ScenarioError& error) {
+    if (error.file != file) throw;
+    reading.sources.fail(where, path + ": " + error.what());
+  } catch (const std::invalid_argument& error) {
+    reading.sources.fail(where, path + ": " + error.what());
+  }
+  const auto known = [&](double value) { return Number{value, {}, {}, where}; };
+  shape.type = ShapeType::hull;
+  shape.hull.radius = mesh.radius;
+  for (const Vec3& x : found.points) shape.hull.points.list.push_back({{known(x[0]), known(x[1]), known(x[2])}, where});
+  shape.mesh = {}, shape.is_mesh = false;
 }
 
 void check_hulls(Scenario& scenario, bool is_planar) {

@@ -31,6 +31,7 @@ constexpr Property properties[] = {
     {"normal_force", Quantity::Kind::normal_impulse, false, true},
     {"force", Quantity::Kind::contact_force, true},
     {"torque", Quantity::Kind::contact_torque, true},
+    {"resting_face", Quantity::Kind::resting_face, false},
 };
 
 struct JointProperty {
@@ -237,6 +238,7 @@ class QuantityFinder {
                                              did_you_mean_or_known(name.parts[1], known));
     quantity.kind = property->kind;
     quantity.component = component(name, *property);
+    if (quantity.kind == Quantity::Kind::resting_face) quantity.other = only_hull(name, quantity.body);
     if (quantity.kind == Quantity::Kind::angle) check_turns_about_one_axis(name, quantity.body);
     if (quantity.kind == Quantity::Kind::given_impulse &&
         !bodies_[static_cast<std::size_t>(quantity.body)].prescribed.given)
@@ -244,6 +246,16 @@ class QuantityFinder {
                                              " has normal_impulse, friction_impulse and force");
     if (bodies_[static_cast<std::size_t>(quantity.body)].prescribed.given) use_drive(name, quantity);
     return quantity;
+  }
+
+  /// The number of the one shape of a body, a hull, among all shapes.
+  int only_hull(const QuantityName& name, int body) const {
+    const std::vector<ShapeSpec>& shapes = bodies_[static_cast<std::size_t>(body)].shapes;
+    if (shapes.size() != 1 || shapes[0].type != ShapeType::hull)
+      throw ExpressionError(name.offset, "only a body whose one shape is a hull or a mesh has a resting_face");
+    std::size_t before = 0;
+    for (int b = 0; b < body; ++b) before += bodies_[static_cast<std::size_t>(b)].shapes.size();
+    return static_cast<int>(before);
   }
 
   /// Of a body with prescribed motion: the force and the torque of what moves it, which are those that it gives.

@@ -26,6 +26,8 @@ void check_two_points(const Reading& reading, const MapReader& map, const JointS
 void check_polygons(Scenario& scenario, std::optional<int> axis);
 /// Hulls are in scenes in space, enclose a volume, and know their structure.
 void check_hulls(Scenario& scenario, bool is_planar);
+/// A shape that is a mesh becomes the hull of the file's points.
+void read_mesh_file(const Reading& reading, const Location& where, const std::string& path, ShapeSpec& shape);
 
 /// Checks that need the whole scenario: plane, inertia, contact rules and shape pairs. Sets the default of
 /// world.friction_directions and the rules of all pairs.
