@@ -230,6 +230,7 @@ void visit_keys(Spec& shape, auto&& visit) {
         Key("half_space", "solid where normal . x <= offset; fixed or prescribed bodies only").one_of());
   visit(Alternative{shape.is_mesh, true, shape.mesh},
         Key("mesh", "convex hull of a closed surface of triangles in an STL or OBJ file").one_of());
+  visit(LaterValue{}, Key("prism", "an outline with a height").is_later());
   visit(shape.density, Key("density", "of this shape, if not that of the body")
                            .in("kg/m^3")
                            .positive()
