@@ -328,5 +328,21 @@ TEST(Hulls, TellTheirRestingFace) {
   EXPECT_EQ(simulation.outcome("face"), 0);  // faces are sorted by their corners: 0..5 are those of the lower side
 }
 
+// Every nut ends at rest on a face, and on a large one about as often as the solid angle of these says.
+TEST(RestingFaces, AreThoseOfTheHull) {
+  int lying = 0;
+  const int samples = 60;
+  for (int sample = 0; sample < samples; ++sample) {
+    Simulation simulation("resting_faces", {"variables.height=1"}, sample);
+    simulation.run();
+    ASSERT_EQ(simulation.status(), Status::ok) << sample;
+    EXPECT_LT(simulation.outcome("energy"), 1e-12) << sample;
+    const double h = 0.005, lies = simulation.outcome("lies");
+    EXPECT_NEAR(simulation.position("nut", 2), h, 1e-8) << sample << " " << lies;  // as high as wide
+    lying += lies == 1;
+  }
+  EXPECT_NEAR(lying, 0.31 * samples, 12);
+}
+
 }  // namespace
 }  // namespace jostle::hull_laws
