@@ -84,7 +84,7 @@ JOSTLE_HD inline double apart_at_least(const PlacedShape& a, const PlacedShape& 
   double greatest = apart_along(a, b, unit_or(d, Vec3(1, 0, 0)));
   for (int k = 0; k < 6; ++k) {
     const Vec3 n = k < 3 ? a.axes.col(k) : b.axes.col(k - 3);
-    const double apart = std::fabs(dot(d, n)) - reach_towards(a, n) - reach_towards(b, n);
+    const double apart = apart_along(a, b, dot(d, n) < 0 ? Vec3(-n) : n);
     if (apart > greatest) greatest = apart;
   }
   return greatest;

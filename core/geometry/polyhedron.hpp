@@ -113,7 +113,10 @@ class Polyhedron : public CoreCounts {
   JOSTLE_HD Vec3 in_world(const Vec3& direction) const {
     return direction[0] * shape.axes.col(0) + direction[1] * shape.axes.col(1) + direction[2] * shape.axes.col(2);
   }
-  JOSTLE_HD Vec3 corner_in_world(int i) const { return shape.position + in_world(corner(i)); }
+  JOSTLE_HD Vec3 corner_in_world(int i) const {
+    const Vec3 x = corner(i);
+    return shape.position + x[0] * shape.axes.col(0) + x[1] * shape.axes.col(1) + x[2] * shape.axes.col(2);
+  }
 
   /// Is a point over a face, or within `border_width` (m) of where it is?
   JOSTLE_HD bool is_over(int face, const Vec3& x, double border_width) const {

@@ -236,11 +236,16 @@ class CorePair {
 
   JOSTLE_HD bool is_within(double gap) const { return gap >= bounds_.lowest && gap <= bounds_.highest; }
 
+  /// Of b, nearest to a corner of a. A ball is over one part at a time.
+  JOSTLE_HD NearestPart part_of_b(const Vec3& x) const {
+    return nearest_part(b_, x, a_.edges > 0 ? bounds_.edge : 0.0);
+  }
+
   /// The face of b that corner i of a is a candidate on; no_face if none.
   JOSTLE_HD int touched_by_a(int i) const {
     const Vec3 x = a_from_b_.corner(i);
     if (is_beyond(b_, x)) return no_face;
-    const int face = face_under(a_from_b_, i, b_, nearest_part(b_, x, bounds_.edge));
+    const int face = face_under(a_from_b_, i, b_, part_of_b(x));
     return face != no_face && is_within(b_.height(face, x)) ? face : no_face;
   }
 
@@ -253,7 +258,7 @@ class CorePair {
     }
     const Vec3 x = a_from_b_.corner(i);
     if (is_beyond(b_, x)) return;
-    const NearestPart part = nearest_part(b_, x, bounds_.edge);
+    const NearestPart part = part_of_b(x);
     if (part.kind == NearestPart::Kind::inside || part.kind == NearestPart::Kind::face) return;
     const double distance = std::sqrt(dot(part.away, part.away));
     if (distance > bounds_.highest || !(distance > 0)) return;
