@@ -206,7 +206,7 @@ TEST_F(Meshes, AreRefusedWithTheirFileAndLine) {
   EXPECT_THAT(error_of_mesh("file: part.obj, scale: 0, as: hull"), HasSubstr("scale must be greater than 0"));
   EXPECT_THAT(error_of_mesh("file: none.obj, scale: 1, as: hull"), HasSubstr("none.obj"));
   const std::string open = error_of_mesh("file: open.obj, scale: 0.001, as: hull");
-  EXPECT_THAT(open, HasSubstr("part.yaml:9:13: bodies.part.shape.mesh: "));
+  EXPECT_THAT(open, HasSubstr("part.yaml:9:20: bodies.part.shape.mesh: "));
   EXPECT_THAT(open, HasSubstr("open.obj:"));
   EXPECT_THAT(open, HasSubstr("the surface is open"));
 }
