@@ -291,7 +291,7 @@ TEST(Hulls, OverlapAtTheStartIsSeen) {
 // Two rounded nuts: 1092 feature pairs, on five pages.
 TEST(Hulls, FallOnEachOtherWithTheSameBitsInEveryTeam) {
   for (const char* const method : {"stewart_trinkle", "trapezoidal"}) {
-    const std::string text = scene(std::string("step: 0.004, duration: 0.8, method: ") + method,
+    const std::string text = scene(std::string("step: 0.004, duration: 0.4, method: ") + method,
                                    table_as_hull + part("low", nut(0.03, 0.03, 0.002), "position: [0, 0, 0.017]") +
                                        part("high", nut(0.03, 0.03, 0.002),
                                             "position: [0.01, 0.004, 0.08], rotation: {axis: [1, 2, 0], degrees: 40}"),
@@ -302,7 +302,7 @@ TEST(Hulls, FallOnEachOtherWithTheSameBitsInEveryTeam) {
       Batch batch(ensemble.model(), 1);
       ensemble.load(0, batch, 0);
       WorkspaceMemory memory(ensemble.model(), 64);
-      run_by_lanes(lanes, batch, 200, memory);
+      run_by_lanes(lanes, batch, 80, memory);
       EXPECT_EQ(batch.status(0), Status::ok);
       std::uint64_t bits;
       std::memcpy(&bits, &batch.state(0).position[6], sizeof bits);
