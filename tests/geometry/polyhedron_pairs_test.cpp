@@ -2,6 +2,7 @@
 // kinds keep the contract of pairs, and no feature pair that closes is missed.
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 
 #include "tests/geometry/placements.hpp"
@@ -204,6 +205,85 @@ TEST(Hulls, KeepTheContractOfPairs) {
         ASSERT_LT((c.point_b - c.point_a - c.gap * c.normal).norm(), 1e-12);
       }
     }
+  }
+}
+
+using Wide = Eigen::Matrix<long double, 3, 1>;
+
+/// A corner in the world, with 64 bits.
+Wide wide_corner(const Polyhedron& core, int i) {
+  return core.shape.position.cast<long double>() +
+         core.shape.axes.cast<long double>() * core.corner(i).cast<long double>();
+}
+
+/// The greatest errors of gap, normal and points of a on b, relative to sizes near 1.
+struct Errors {
+  double gap = 0, normal = 0, point = 0;
+  int compared = 0;
+
+  void add(const ContactGeometry& c, const Wide& normal_from_a, const Wide& x, const Wide& y, double sine) {
+    const long double exact = normal_from_a.dot(y - x);
+    gap = std::max(gap, sine * static_cast<double>(std::fabs(static_cast<long double>(c.gap) - exact)));
+    normal = std::max(normal, sine * static_cast<double>((c.normal.cast<long double>() - normal_from_a).norm()));
+    point = std::max(point, sine * static_cast<double>((c.point_a.cast<long double>() - x).norm()));
+    ++compared;
+  }
+};
+
+void compare_corners_on_faces(const PlacedShape& a, const PlacedShape& b, int block, bool is_swapped, Errors& errors) {
+  const Polyhedron of_a(a), of_b(b);
+  for (int i = 0; i < of_a.corners; ++i)
+    for (int f = 0; f < of_b.faces; ++f) {
+      std::vector<int> corners;
+      of_b.for_each_edge_of(f,
+                            [&](int e) { corners.push_back(of_b.edge(e).from), corners.push_back(of_b.edge(e).to); });
+      const Wide p = wide_corner(of_b, corners[0]), q = wide_corner(of_b, corners[1]);
+      Wide m = Wide::Zero();
+      for (const int corner : corners) {
+        const Wide across = (q - p).cross(wide_corner(of_b, corner) - p);
+        if (across.norm() > m.norm()) m = across;
+      }
+      m.normalize();
+      if (m.dot(of_b.in_world(of_b.normal(f)).cast<long double>()) < 0) m = -m;
+      const int feature = block + i * of_b.faces + f;
+      const ContactGeometry c = is_swapped ? swapped(contact_geometry(b, a, feature)) : contact_geometry(a, b, feature);
+      const Wide x = wide_corner(of_a, i);
+      errors.add(c, -m, x, x - m * m.dot(x - p), 1);
+    }
+}
+
+TEST(Hulls, HaveTheGapsAndNormalsOfLongerNumbers) {
+  Random random(9);
+  Errors corners, edges;
+  for (int i = 0; i < 200; ++i) {
+    const Hull one = nut(), other = tetrahedron();
+    const PlacedShape a = other.placed(random_vector(random, 1), random.axes());
+    const Mat3 axes =
+        i % 2 == 0 ? random.axes() : product(turned(random.direction(), 1e-4), a.axes);  // nearly parallel
+    const PlacedShape b = one.placed(random_vector(random, 2), axes);
+    const Polyhedron of_a(a), of_b(b);
+    const int second = of_a.corners * of_b.faces, third = second + of_b.corners * of_a.faces;
+    compare_corners_on_faces(a, b, 0, false, corners);
+    compare_corners_on_faces(b, a, second, true, corners);
+    for (int d = 0; d < of_a.edges; ++d)
+      for (int e = 0; e < of_b.edges; ++e) {
+        const Wide p = wide_corner(of_a, of_a.edge(d).from), q = wide_corner(of_b, of_b.edge(e).from);
+        const Wide u = (wide_corner(of_a, of_a.edge(d).to) - p).normalized();
+        const Wide v = (wide_corner(of_b, of_b.edge(e).to) - q).normalized(), across = u.cross(v);
+        const auto sine = static_cast<double>(across.norm());
+        if (sine < 1e-3) continue;
+        const ContactGeometry c = contact_geometry(a, b, third + d * of_b.edges + e);
+        Wide n = across.normalized();
+        if (n.dot(c.normal.cast<long double>()) < 0) n = -n;
+        const Wide x = p + u * ((q - p).cross(v).dot(across) / across.squaredNorm());
+        edges.add(c, n, x, q, sine);
+      }
+  }
+  EXPECT_GT(corners.compared + edges.compared, 30000);
+  for (const Errors& errors : {corners, edges}) {
+    EXPECT_LT(errors.gap, 1e-13);
+    EXPECT_LT(errors.normal, 1e-13);
+    EXPECT_LT(errors.point, 1e-13);
   }
 }
 
