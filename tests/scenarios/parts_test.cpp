@@ -139,11 +139,12 @@ TEST(Parts, AFaultyFileGetsItsLineOrTriangle) {
   EXPECT_THAT(mesh_error_of("f.stl", "solid\nvertex 0 0 0\n"), HasSubstr("f.stl:2:1: 'vertex' is not expected here"));
   EXPECT_THAT(mesh_error_of("g.obj", box_obj(1, 1, 1, "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\n")),
               HasSubstr("alone: the surface is open"));
-  EXPECT_THAT(mesh_error_of("g.obj", box_obj(1, 1, 1, "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 4 8 6\n")),
-              HasSubstr("their orientation is mixed"));
+  EXPECT_THAT(
+      mesh_error_of("g.obj", box_obj(1, 1, 1, "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 4 8 6\n")),
+      HasSubstr("their orientation is mixed"));
   EXPECT_THAT(
       mesh_error_of("g.obj",
-               box_obj(1, 1, 1, "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 6 8 4\nf 2 6 8 4\n")),
+                    box_obj(1, 1, 1, "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 6 8 4\nf 2 6 8 4\n")),
       HasSubstr("g.obj:15:1: the edge"));
   EXPECT_THAT(mesh_error_of("g.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 3 2 1\n"), HasSubstr("encloses no volume"));
   TriangleMesh mesh = read("box.obj", box_obj(1, 1, 1));
