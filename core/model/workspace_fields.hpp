@@ -83,7 +83,8 @@
   X(double, row_speed, d.rows(), far, "m/s", "assembly guess stages", "cone records", "row . v + bias, at the end")    \
   X(double, joint_impulse, d.equations(), far, "N s, N m s", "assembly events methods", "joints stages accelerations", \
     "c_nu; 0 for redundant rows")                                                                                      \
-  X(Mode, mode, d.blocks(), far, "1", "contacts joints guess events", "methods", "in the step before; in the answer")  \
+  X(Mode, mode, d.blocks(), far, "1", "contacts joints guess events stages", "methods",                                \
+    "in the step before; in the answer")                                                                               \
   X(double, z, d.lcp_size(), near, "N s, m/s", "guess stages", "assembly records", "(beta, c_n, lambda)")
 
 #define JOSTLE_ASSEMBLY_FIELDS(X)                                                                                      \
@@ -152,6 +153,7 @@
 
 #define JOSTLE_STAGES_FIELDS(X)                                                                                       \
   X(std::uint64_t, kept_state, state_words(d), far, "", "", "", "the state before a divided step")                    \
+  X(Overlap, overlap, d.blocks(), far, "m/s", "", "", "of each block, where overlaps are held")                       \
   X(double, kept_z, d.lcp_size() * d.has_modes(), far, "N s, m/s", "", "", "Lemke's answer")                          \
   X(int, cone_steps, 1 * d.has_circular_cone, far, "1", "", "", "Newton steps of the last island")                    \
   X(std::int16_t, pivot_path, pivot_path_size(d.lcp_size()), far, "1", "", "", "the leaving variable of each pivot")  \
