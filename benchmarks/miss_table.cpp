@@ -20,8 +20,9 @@ using Kind = Mode::Kind;
 
 /// What a step has changed: the first of these that happened.
 enum Reason { held, divided, closes, opens, slides, grips, turns, joint, same, reason_count };
-constexpr const char* reason_names[] = {"held",           "impact or event", "new contact",  "lost contact", "stick to slip",
-                                        "slip to stick",  "other slip",      "only a joint", "nothing"};
+constexpr const char* reason_names[] = {"held",         "impact or event", "new contact",
+                                        "lost contact", "stick to slip",   "slip to stick",
+                                        "other slip",   "only a joint",    "nothing"};
 
 struct Changes {
   std::array<int, reason_count> of{};
@@ -53,7 +54,8 @@ class KeptModes {
       const auto first = static_cast<std::size_t>(pair.first_mode);
       const std::size_t end = first + static_cast<std::size_t>(pair.modes);
       for (std::size_t i = first; i < end; ++i) {
-        if (contacts_[i] != 0) changes.compare(KeptMode{contacts_[i]}.mode(), after.mode_like(contacts_[i], first, end));
+        if (contacts_[i] != 0)
+          changes.compare(KeptMode{contacts_[i]}.mode(), after.mode_like(contacts_[i], first, end));
         const int code = after.contacts_[i];
         if (code != 0 && mode_like(code, first, end) == Mode{}) changes.compare({}, KeptMode{code}.mode());
       }
