@@ -54,6 +54,9 @@ __version__: str = _core.__version__
 results_version: int = _core.results_version
 """Raised when results change in any bit; datasets store it."""
 
+commit: str = _core.commit
+"""That the package was built from; empty: not from a git repository."""
+
 STATUSES = {number: _core.status_name(number) for number in (*range(12), 255)}
 """Names of the numbers in `Batch.status`."""
 

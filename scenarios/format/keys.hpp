@@ -100,6 +100,10 @@ template <class List>
 std::string type_of(const OnlyItem<List>&, const Key&) {
   return std::string(format_of<typename List::value_type>.name);
 }
+template <class List>
+std::string type_of(const WithDisplayed<List>& both, const Key& key) {
+  return type_of(both.solid, key);
+}
 template <class Tag, class Member>
 std::string type_of(const Alternative<Tag, Member>& alternative, const Key& key) {
   return type_of(alternative.member, key);

@@ -47,6 +47,9 @@ struct Variable {
   Distribution distribution;  ///< a variable that was given one number is a choice of one value
   bool in_place = false;      ///< written in place of a number, or made by `rotation: uniform`
   Location where;
+  std::string unit_in_place = {};  ///< of a number in whose place it is written
+
+  const std::string& unit() const { return in_place ? unit_in_place : distribution.unit; }
 };
 
 enum class LengthUnit { m, cm, mm, um };
@@ -76,15 +79,27 @@ struct DerivedSpec {
 };
 
 struct RotationSpec {
-  enum class Kind { none, axis_angle, quaternion, uniform };
+  enum class Kind { none, axis_angle, quaternion, uniform, sequence };
   Kind kind = Kind::none;
   Number axis[3];
   Number degrees;
-  Number quaternion[4];           ///< w, x, y, z; normalised when bound
-  int uniform[3] = {-1, -1, -1};  ///< variables of a uniform rotation: NAME.rotation[0..2] in (0, 1)
+  Number quaternion[4];             ///< w, x, y, z; normalised when bound
+  int uniform[3] = {-1, -1, -1};    ///< variables of a uniform rotation: NAME.rotation[0..2] in (0, 1)
+  std::vector<RotationSpec> turns;  ///< sequence: one after the other, about fixed axes; of the kinds before uniform
 };
 
 enum class Axis { x, y, z };
+
+/// Several of one thing at equal angles about an axis, or at equal distances.
+struct PatternSpec {
+  std::int64_t count = 0;  ///< 0: there is no pattern
+  bool has_axis = false, has_degrees = false, has_step = false;
+  Axis axis = Axis::z;
+  double degrees = 0;  ///< from one to the next
+  Number at[3];        ///< a point of the axis, m
+  Number step[3];      ///< from one to the next, m
+  Location where;
+};
 
 struct SphereSpec {
   Number radius;  ///< m
@@ -137,6 +152,10 @@ struct ShapeSpec {
   Number density;      ///< kg/m^3
   Number position[3];  ///< in the body, m
   RotationSpec rotation;
+  PatternSpec pattern;
+  int item = 0;           ///< its number in the pattern
+  bool display = false;   ///< it is drawn and has no other effect
+  std::size_t place = 0;  ///< in the list of the file
   Location where;
 };
 
@@ -159,7 +178,7 @@ struct PrescribedSpec {
 
 struct BodySpec {
   std::string name;  ///< of a copy: part[3]
-  int copies = 0;    ///< how many there are of this body; 0: `copies` is not given
+  int copies = 0;    ///< how many there are of this body; 0: neither `copies` nor a pattern is given
   int copy = 0;      ///< its number among them
   bool fixed = false;
   PrescribedSpec prescribed;
@@ -172,6 +191,8 @@ struct BodySpec {
   InertiaSpec inertia;
   bool freedom[6] = {true, true, true, true, true, true};  ///< freedom_names; of prescribed motion: what it may move
   std::vector<ShapeSpec> shapes;
+  std::vector<ShapeSpec> displayed;  ///< shapes that are drawn and have no other effect
+  PatternSpec pattern;
   Number position[3];  ///< origin, m
   RotationSpec rotation;
   Number velocity[3];  ///< of the origin, m/s, world
@@ -335,6 +356,7 @@ struct OutcomeSpec {
   SharesSpec shares;
   std::string category_name;    ///< of the outcome that it is a category of; empty: of none
   std::optional<double> share;  ///< the share that is expected of it
+  std::string label, unit;      ///< for pages; empty: the name, and none
   Location where;
 
   const Expression& value() const { return reducer == Reducer::at_first ? at_first.value : expression; }

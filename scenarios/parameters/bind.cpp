@@ -70,6 +70,11 @@ TracedQuaternion turn_of(const RotationSpec& rotation, Draw draw) {
       const auto drawn = [&](int variable) { return draw ? Traced(draw[variable]) : Traced::variable(variable); };
       return uniform_rotation(drawn(rotation.uniform[0]), drawn(rotation.uniform[1]), drawn(rotation.uniform[2]));
     }
+    case RotationSpec::Kind::sequence: {
+      TracedQuaternion all;
+      for (const RotationSpec& turn : rotation.turns) all = turn_of(turn, draw) * all;
+      return normalised<Traced>(all);
+    }
   }
   return {};
 }

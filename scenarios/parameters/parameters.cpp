@@ -28,6 +28,11 @@ Traced planar_angle(const RotationSpec& rotation, int axis, Draw draw) {
     const Traced angle = number_of(rotation.degrees, draw) * (std::numbers::pi / 180);
     return (1 - 2 * (number_of(rotation.axis[axis], draw) < 0)) * angle;
   }
+  if (rotation.kind == RotationSpec::Kind::sequence) {
+    Traced sum = 0;
+    for (const RotationSpec& turn : rotation.turns) sum += planar_angle(turn, axis, draw);
+    return sum;
+  }
   const TracedQuaternion q = turn_of(rotation, draw);
   const Traced part[3] = {q.x, q.y, q.z};
   return 2 * arc_tangent(part[axis], q.w);
@@ -100,7 +105,8 @@ class Parameters {
 
   TracedQuaternion turn(const RotationSpec& rotation, const auto& path) {
     TracedQuaternion q = turn_of(rotation, draw_);
-    const Number& first = rotation.kind == RotationSpec::Kind::quaternion ? rotation.quaternion[0] : rotation.axis[0];
+    const RotationSpec& written = rotation.turns.empty() ? rotation : rotation.turns.front();
+    const Number& first = written.kind == RotationSpec::Kind::quaternion ? written.quaternion[0] : written.axis[0];
     require_(is_finite(q.w + q.x + q.y + q.z), first.where,
              [&] { return path() + ".rotation must be finite and have a direction"; });
     return q;

@@ -385,6 +385,11 @@ void require_truth(const Reading& reading, const MapReader& map, std::string_vie
 void check_read(const Reading& reading, const MapReader& map, OutcomeSpec& outcome) {
   if (outcome.reducer == Reducer::first_time) require_truth(reading, map, "first_time", outcome.expression);
   check_shares(reading, map, outcome);
+  const bool is_number = !map.find("category") && !map.find("first_time") && outcome.kind() == ValueKind::number;
+  if (const Node* unit = map.find("unit"); unit && !is_number)
+    reading.sources.fail(unit->where, map.path("unit") + " has no meaning: only a number has a unit of its own");
+  if (const Node* label = map.find("label"); label && map.find("category"))
+    reading.sources.fail(label->where, map.path("label") + " has no meaning for a category, whose outcomes have names");
   const Node* const during = map.find("while");
   if (!during) return;
   if (map.find("category")) reading.sources.fail(during->where, map.path("while") + " has no meaning for a category");
