@@ -211,7 +211,7 @@ TEST_F(ReportOfRecords, OnlyKeepsWhatIsNamed) {
 // The three numbers stay, which a table of samples reads; the angles are those of the start.
 TEST(SummaryCsv, HasTheAnglesOfRandomRotations) {
   const ScratchFolder folder;
-  ASSERT_EQ(test::jostle({"sweep", library("cube_toss"), "-n", "3", "--set", "world.duration=0.02", "-o", "out"},
+  ASSERT_EQ(test::jostle({"sweep", library("cube_toss"), "-n", "3", "--set", "world.steps=2", "-o", "out"},
                          folder.path().string())
                 .status,
             0);

@@ -55,11 +55,11 @@ TEST(PatternOfBodies, AboutAnAxisTurnsPositionRotationAndMotion) {
     const BodySpec& body = scenario.bodies[static_cast<std::size_t>(k)];
     const double angle = k * std::numbers::pi / 6;
     const Vec3 position = value_of(body.position, &r), velocity = value_of(body.velocity, &r);
-    EXPECT_NEAR(position[0], r * std::cos(angle), 1e-15) << k;
-    EXPECT_NEAR(position[1], r * std::sin(angle), 1e-15) << k;
+    EXPECT_NEAR(position[0], r * std::cos(angle), 4e-15) << k;
+    EXPECT_NEAR(position[1], r * std::sin(angle), 4e-15) << k;
     EXPECT_EQ(position[2], 5);
-    EXPECT_NEAR(velocity[0], -3 * std::sin(angle), 1e-15);
-    EXPECT_NEAR(velocity[1], 3 * std::cos(angle), 1e-15);
+    EXPECT_NEAR(velocity[0], -3 * std::sin(angle), 4e-15);
+    EXPECT_NEAR(velocity[1], 3 * std::cos(angle), 4e-15);
     const Quaternion q = rotation_of(body.rotation, &r);
     EXPECT_NEAR(q.w, std::cos(angle / 2), 1e-15);
     EXPECT_NEAR(q.z, std::sin(angle / 2), 1e-15);
@@ -83,7 +83,7 @@ TEST(PatternOfBodies, HasAPointAndAnAngleOfItsOwn) {
     const Vec3 position = value_of(scenario.bodies[static_cast<std::size_t>(k)].position, nullptr);
     const double angle = k * std::numbers::pi / 18;  // about y, z turns towards x
     EXPECT_NEAR(position[0], 2 + std::cos(angle), 1e-15);
-    EXPECT_NEAR(position[2], 1 - std::sin(angle), 1e-15);
+    EXPECT_NEAR(position[2], 1 - std::sin(angle), 4e-15);
   }
 }
 
@@ -138,8 +138,8 @@ TEST(PatternOfShapes, MakesShapesOfOneBody) {
     const ShapeSpec& shape = shapes[static_cast<std::size_t>(1 + k)];
     EXPECT_NEAR(shape.sphere.radius.constant, 0.1 + 0.01 * k, 1e-15);
     const Vec3 position = value_of(shape.position, nullptr);
-    EXPECT_NEAR(position[0], 2 * std::cos(k * std::numbers::pi / 3), 1e-15);
-    EXPECT_NEAR(position[1], 2 * std::sin(k * std::numbers::pi / 3), 1e-15);
+    EXPECT_NEAR(position[0], 2 * std::cos(k * std::numbers::pi / 3), 4e-15);
+    EXPECT_NEAR(position[1], 2 * std::sin(k * std::numbers::pi / 3), 4e-15);
   }
   ASSERT_THAT(scenario.variables, SizeIs(3));
   EXPECT_EQ(scenario.variables[1].name, "bodies.wheel.shapes[7].sphere.radius");
@@ -217,7 +217,7 @@ const ErrorCase cases[] = {
      "rod.yaml:13:51: bodies.ball[0].pattern.degrees has no meaning without an axis"},
     {"PatternOfNone",
      {{"position: [0, 0, 1]", "position: [0, 0, 1]\n    pattern: {count: 0, axis: z}"}},
-     "rod.yaml:13:22: bodies.ball.pattern.count must be a whole number from 1 to 1000, not '0'"},
+     "rod.yaml:13:22: bodies.ball.pattern.count must be 1 or more, not 0"},
     {"PatternAndCopies",
      {{"mass: 1.0", "copies: 2\n    mass: 1.0"},
       {"position: [0, 0, 1]", "position: [0, 0, 1]\n    pattern: {count: 3, axis: z}"}},
@@ -246,7 +246,7 @@ const ErrorCase cases[] = {
      "rod.yaml:10:35: bodies.ball.mass.unit has no meaning here: this number is in kg"},
     {"UnitOfATruth",
      {{"{at_end: ball.position.z < 0.2}", "{at_end: ball.position.z < 0.2, unit: m}"}},
-     "rod.yaml:16:42: outcomes.low.unit has no meaning: only a number has a unit of its own"},
+     "rod.yaml:16:46: outcomes.low.unit has no meaning: only a number has a unit of its own"},
 };
 
 TEST_P(ErrorCases, GiveOneLine) { EXPECT_EQ(test::error_of(test::edited(GetParam().edits)), GetParam().message); }
