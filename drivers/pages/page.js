@@ -21,9 +21,9 @@ function number(value, digits = 5) {
   if (size !== 0 && (size < 1e-4 || size >= 1e6)) return value.toExponential(Math.max(0, digits - 2)).replace("e+", "e");
   return String(Number(value.toPrecision(digits)));
 }
-/// What an axis shows of {name, label, unit}; of a long path its end.
-function axisName({name, label, unit}) {
-  const text = label || (name.length > 40 ? `\u2026${name.slice(-39)}` : name);
+/// What an axis shows of {name, label, unit}; of a long name its end.
+function axisName({name, label, unit}, most = 40) {
+  const whole = label || name, text = whole.length > most ? `\u2026${whole.slice(1 - most)}` : whole;
   return unit ? `${text} (${unit})` : text;
 }
 

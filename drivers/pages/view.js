@@ -71,7 +71,8 @@ class CurveChart {
     const values = points.flat().map(([, y]) => y).filter(Number.isFinite), end = Math.max(...data.motions.map(m => m.time[m.frames - 1]));
     const low = values.reduce((a, b) => Math.min(a, b), Infinity), high = values.reduce((a, b) => Math.max(a, b), -Infinity);
     const margin = high > low ? 0.05 * (high - low) : Math.abs(high) * 0.05 || 1;
-    const {svg, toX, toY} = chart({x: [0, end || 1], y: values.length ? [low - margin, high + margin] : [0, 1], xName: "time (s)", yName: axisName(axis), h: 170});
+    const {svg, toX, toY} = chart({x: [0, end || 1], y: values.length ? [low - margin, high + margin] : [0, 1], xName: "time (s)", yName: axisName(axis, 18), h: 170});
+    svg.append(element("title", {}, axis.name));
     points.forEach((list, i) => svg.append(element("path", {class: "line", d: pathOf(list, toX, toY), stroke: lineColours[i]},
                                                    element("title", {}, `sample ${data.motions[i].sample}`))));
     this.cursor = element("line", {class: "cursor", y1: 10, y2: 170 - bottom});
