@@ -249,7 +249,6 @@ const ErrorCase cases[] = {
      "rod.yaml:16:46: outcomes.low.unit has no meaning: only a number has a unit of its own"},
 };
 
-TEST_P(ErrorCases, GiveOneLine) { EXPECT_EQ(test::error_of(test::edited(GetParam().edits)), GetParam().message); }
 INSTANTIATE_TEST_SUITE_P(Patterns, ErrorCases, testing::ValuesIn(cases), test::name_of);
 
 TEST(Labels, AreNoPartOfTheIdentity) {

@@ -113,7 +113,8 @@ const ErrorCase scene_cases[] = {
      "rod.yaml:13:19: bodies.ball.position[1] must be constant, because all bodies move in one plane"},
     {"RotationIsANumber",
      {{"position: [0, 0, 1]", "rotation: 30"}},
-     "rod.yaml:12:15: bodies.ball.rotation must be {axis, degrees}, {quaternion} or uniform, not '30'"},
+     "rod.yaml:12:15: bodies.ball.rotation must be {axis, degrees}, {quaternion}, a list of these, or uniform, not "
+     "'30'"},
     {"RotationUnknown",
      {{"position: [0, 0, 1]", "rotation: {euler: [0, 0, 1]}"}},
      "rod.yaml:12:16: unknown key 'euler' in bodies.ball.rotation (known: axis, degrees, quaternion)"},
@@ -197,7 +198,7 @@ const ErrorCase outcomes_cases[] = {
      {{"at_end:", "average:"}},
      "rod.yaml:16:9: unknown key 'average' in outcomes.low (known: at_end, minimum, maximum, first_time, mean, "
      "at_first, "
-     "category, shares, while)"},
+     "category, shares, while, label, unit)"},
     {"UnknownReducer",
      {{"at_end:", "atend:"}},
      "rod.yaml:16:9: unknown key 'atend' in outcomes.low (did you mean 'at_end'?)"},

@@ -18,7 +18,7 @@ const ErrorCase keys_cases[] = {
     {"UnknownAtTop", {{"world:", "wrold:"}}, "rod.yaml:4:1: unknown key 'wrold' (did you mean 'world'?)"},
     {"UnknownWithoutNeighbour",
      {{"mass:", "colour: red\n    mass:"}},
-     "rod.yaml:10:5: unknown key 'colour' in bodies.ball (known: copies, fixed, prescribed, mass, density, "
+     "rod.yaml:10:5: unknown key 'colour' in bodies.ball (known: copies, pattern, fixed, prescribed, mass, density, "
      "centre_of_mass, "
      "inertia, "
      "freedom, "
