@@ -43,6 +43,12 @@ function ticks(low, high, count = 5) {
   return list.map(value => Math.abs(value) < 1e-9 * step ? 0 : value);
 }
 
+/// Of one of these ticks, with as many digits as tell it from the next.
+function tickText(value, all) {
+  const step = all.length > 1 ? all[1] - all[0] : value, most = Math.max(...all.map(Math.abs));
+  return number(value, Math.max(4, step > 0 ? Math.ceil(Math.log10(most / step) - 1e-9) + 1 : 4));
+}
+
 function scale(low, high, from, to) {
   const span = high > low ? high - low : 1, shift = high > low ? 0 : 0.5;
   return value => from + ((value - low) / span + shift) * (to - from);
@@ -54,18 +60,20 @@ function chart({x, y, xName, yName, logarithmic = false, xTicks = null, h = heig
   const place = scale(logarithmic ? Math.log10(x[0]) : x[0], logarithmic ? Math.log10(x[1]) : x[1], left, width - right);
   const toX = logarithmic ? value => place(Math.log10(value)) : place;
   const toY = scale(y[0], y[1], h - bottom, top_);
-  for (const value of ticks(y[0], y[1])) {
+  const yTicks = ticks(y[0], y[1]);
+  for (const value of yTicks) {
     svg.append(element("line", {class: "grid", x1: left, x2: width - right, y1: toY(value), y2: toY(value)}));
-    svg.append(element("text", {x: left - 6, y: toY(value) + 4, "text-anchor": "end"}, number(value, 4)));
+    svg.append(element("text", {x: left - 6, y: toY(value) + 4, "text-anchor": "end"}, tickText(value, yTicks)));
   }
-  const decades = () => ticks(Math.log10(x[0]), Math.log10(x[1]), 4).filter(Number.isInteger).map(p => 10 ** p);
+  const decades = !logarithmic ? [] : ticks(Math.log10(x[0]), Math.log10(x[1]), 4).filter(Number.isInteger).map(p => 10 ** p);
   let end = -Infinity;
-  for (const value of xTicks ?? (logarithmic ? decades() : ticks(x[0], x[1], 4))) {
-    const label = logarithmic ? commas(value) : number(value, 4), at = toX(value), half = 3.2 * label.length;
+  const shown = xTicks ?? (!logarithmic ? ticks(x[0], x[1], 4) : decades.length > 0 ? decades : x);
+  for (const value of shown) {
+    const label = logarithmic ? commas(value) : tickText(value, shown), at = toX(value), half = 3.2 * label.length;
     svg.append(element("line", {class: "axis", x1: at, x2: at, y1: h - bottom, y2: h - bottom + 4}));
     if (at - half < end + 4) continue;  // labels do not overlap
     end = at + half;
-    svg.append(element("text", {x: at, y: h - bottom + 17, "text-anchor": "middle"}, label));
+    svg.append(element("text", {x: Math.min(at, width - half), y: h - bottom + 17, "text-anchor": "middle"}, label));
   }
   svg.append(element("path", {class: "axis", d: `M${left} ${top_}V${h - bottom}H${width - right}`}));
   svg.append(element("text", {class: "name", x: (left + width - right) / 2, y: h - 6, "text-anchor": "middle"}, xName));

@@ -275,9 +275,9 @@ function show() {
       .concat(reasons ? [s.reason || ""] : []))));
   page.append(element("p", {class: "soft"}, "At worst: " + data.worst.map(w =>
     `${w.what} ${number(w.value, 2)}${w.unit ? " " + w.unit : ""}` + (w.sample >= 0 ? ` (sample ${w.sample})` : "")).join(", ") + "."));
-  data.outcomes.forEach(outcome => page.append(section(outcome)));
   if (data.recorded.length > 0)
     page.append(element("section", {}, element("h2", {}, "Recorded quantities"), element("div", {class: "charts"}, data.recorded.map(recorded))));
+  data.outcomes.forEach(outcome => page.append(section(outcome)));
 }
 
 show();
