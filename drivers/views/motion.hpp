@@ -46,6 +46,9 @@ Motion motion_of_poses(const Ensemble& ensemble, std::int64_t sample, const std:
 /// sample is not physical.
 nlohmann::ordered_json start_picture(const Ensemble& ensemble, std::int64_t sample);
 
+/// What a page needs to draw the motions; at least one.
+nlohmann::ordered_json scene_json(const Ensemble& ensemble, const std::vector<Motion>& motions);
+
 /// A page of one motion or several, side by side.
 std::string motion_page(const Ensemble& ensemble, const std::vector<Motion>& motions);
 
