@@ -15,6 +15,10 @@ import numpy as np
 import jostle as js
 
 try:
+    from jostle.gym import VectorEnv
+except ImportError:
+    VectorEnv = None
+try:
     import mujoco
     import mujoco.batch
     NO_PEER = None
@@ -41,6 +45,22 @@ class OurLoop:
 
     def failed(self):
         return len(self.batch.failures())
+
+
+class GymLoop:
+    """The same through jostle.gym: observations, actions and rewards are arrays of expressions."""
+    def __init__(self, scenario, cubes, threads):
+        self.env = VectorEnv(scenario, cubes, observations=[f"cube.velocity.{axis}" for axis in "xyz"],
+                             actions={f"cube.force.{axis}": (-1, 1) for axis in "xyz"}, reward="cube.position.z", threads=threads)
+
+    def reset(self):
+        self.velocity, _ = self.env.reset(seed=self.env.scenario.seed)
+
+    def step(self):
+        self.velocity, *_ = self.env.step(-DRAG * self.velocity)
+
+    def failed(self):
+        return len(self.env.batch.failures())
 
 
 class PeerLoop:
@@ -89,6 +109,8 @@ def main():
     scenario = js.load(CUBES)
     ours = OurLoop(scenario, options.cubes, options.threads)
     loops = {"jostle": ours}
+    if VectorEnv is not None:
+        loops["jostle.gym"] = GymLoop(scenario, options.cubes, options.threads)
     if NO_PEER:
         print(NO_PEER)
     else:
