@@ -15,6 +15,10 @@ import numpy as np
 import jostle as js
 
 try:
+    from jostle.gym import VectorEnv
+except ImportError:
+    VectorEnv = None
+try:
     import mujoco
     import mujoco.batch
     NO_PEER = None
@@ -43,10 +47,28 @@ class OurLoop:
         return len(self.batch.failures())
 
 
+class GymLoop:
+    """The same through jostle.gym: observations, actions and rewards are arrays of expressions."""
+    def __init__(self, scenario, cubes, threads):
+        self.env = VectorEnv(scenario, cubes, observations=[f"cube.velocity.{axis}" for axis in "xyz"],
+                             actions={f"cube.force.{axis}": (-1, 1) for axis in "xyz"}, reward="cube.position.z", threads=threads)
+
+    def reset(self):
+        self.velocity, _ = self.env.reset(seed=self.env.scenario.seed)
+
+    def step(self):
+        self.velocity, *_ = self.env.step(-DRAG * self.velocity)
+
+    def failed(self):
+        return len(self.env.batch.failures())
+
+
 class PeerLoop:
-    def __init__(self, scenario, cubes, threads, ours):
-        model = mujoco.MjModel.from_xml_string(js.to_mujoco(scenario).xml)
-        self.batch = mujoco.batch.Batch(model, nsim=cubes, nthread=threads)
+    def __init__(self, scenario, cubes, threads, ours, sleeps):
+        spec = mujoco.MjSpec.from_string(js.to_mujoco(scenario).xml)
+        if sleeps:
+            spec.option.enableflags |= int(mujoco.mjtEnableBit.mjENBL_SLEEP)
+        self.batch = mujoco.batch.Batch(spec.compile(), nsim=cubes, nthread=threads, persistent=sleeps)
         self.qpos, self.qvel = self.batch.bind("qpos"), self.batch.bind("qvel")
         self.force = self.batch.bind("xfrc_applied")[:, -1, :3]  # of the cube: the last body
         self.start = (ours.q[:, 0].copy(), self.local_motion(ours.q[:, 0], ours.v[:, 0]))
@@ -87,10 +109,13 @@ def main():
     scenario = js.load(CUBES)
     ours = OurLoop(scenario, options.cubes, options.threads)
     loops = {"jostle": ours}
+    if VectorEnv is not None:
+        loops["jostle.gym"] = GymLoop(scenario, options.cubes, options.threads)
     if NO_PEER:
         print(NO_PEER)
     else:
-        loops["MuJoCo"] = PeerLoop(scenario, options.cubes, options.threads, ours.batch)
+        loops["MuJoCo"] = PeerLoop(scenario, options.cubes, options.threads, ours.batch, False)
+        loops["MuJoCo, sleep"] = PeerLoop(scenario, options.cubes, options.threads, ours.batch, True)
     times = {name: [] for name in loops}
     for _ in range(options.repeats):  # in turns, so that a busy machine slows both
         for name, loop in loops.items():
@@ -101,7 +126,8 @@ def main():
         rate = options.cubes * options.steps / median / 1000
         print(f"| {name} | {median:.3f} | {rate:,.0f} | {loop.failed()} |")
     if not NO_PEER:
-        print(f"ratio {statistics.median(times['MuJoCo']) / statistics.median(times['jostle']):.2f}")
+        for name in ("MuJoCo", "MuJoCo, sleep"):
+            print(f"{name}: ratio {statistics.median(times[name]) / statistics.median(times['jostle']):.2f}")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,8 @@ struct Tables {
   double seconds = 2;
   bool every_step = false;
   std::vector<std::string> scenarios;
+  std::int64_t missed_samples = 64;
+  std::vector<std::string> missed;
   int systems = 4096, threads = 0;
   std::vector<std::string> live;
   GpuTable gpu;
@@ -41,6 +43,14 @@ CLI::App* add_steps(CLI::App& app, Tables& tables) {
   steps->add_option("scenarios", tables.scenarios, "of the library, without joints (default: all)")
       ->check(CLI::IsMember(library_scenarios));
   return steps;
+}
+
+CLI::App* add_misses(CLI::App& app, Tables& tables) {
+  CLI::App* misses = app.add_subcommand("misses", "what contacts changed where LCPs went to Lemke's method");
+  misses->add_option("--samples", tables.missed_samples, "of each scenario (default 64)")->check(CLI::PositiveNumber);
+  misses->add_option("scenarios", tables.missed, "of the library (default: all)")
+      ->check(CLI::IsMember(library_scenarios));
+  return misses;
 }
 
 CLI::App* add_live(CLI::App& app, Tables& tables) {
@@ -89,6 +99,7 @@ int run(int argc, char** argv) {
   const CLI::App* const lcp = add_lcp(app, tables);
   const CLI::App* const stack = add_stack(app, tables);
   const CLI::App* const steps = add_steps(app, tables);
+  const CLI::App* const misses = add_misses(app, tables);
   const CLI::App* const live = add_live(app, tables);
   const CLI::App* const gpu = add_gpu(app, tables);
   app.require_subcommand(0, 1);
@@ -102,6 +113,7 @@ int run(int argc, char** argv) {
   if (stack->parsed()) print_stack_table(tables.stack, tables.threads);
   if (both) std::printf("\n");
   if (both || steps->parsed()) print_step_table(tables.seconds, tables.scenarios, tables.every_step);
+  if (misses->parsed()) print_miss_table(tables.missed_samples, tables.missed);
   if (live->parsed()) print_live_table(tables.systems, tables.threads, tables.live);
   if (!gpu->parsed()) return 0;
   tables.gpu.device = std::stoi(tables.device.substr(tables.device.find(':') + 1));

@@ -27,7 +27,7 @@ STEP = 0.005  # s
 FRICTION = 0.5
 EDGE = 0.1  # m, of a box; also the diameter of a sphere
 MASS = 1.0  # kg, of each body
-CONES = ("pyramidal", "elliptic")
+PEERS = {"pyramidal": ("pyramidal", False), "elliptic": ("elliptic", False), "sleep": ("elliptic", True)}  # cone, sleeping bodies
 TOSS_SPEED, TOSS_SPIN = 2.0, 6.0  # m/s and rad/s, bounds of each component
 INVALID_SAMPLES = 3  # exit status of `jostle sweep`: everything is written, but some samples are invalid
 
@@ -171,17 +171,19 @@ def jostle_rate(scene, options):
     return scene.systems * options.steps / seconds, invalid
 
 
-def peer_model(scene, cone):
+def peer_model(scene, cone, sleeps):
+    flag = "<flag sleep='enable'/>" if sleeps else ""
+    options = f"<option timestep='{STEP}' cone='{cone}'>{flag}</option>"
     if isinstance(scene, Mechanism):
         return mujoco.MjModel.from_xml_string(
-            f"<mujoco><option timestep='{STEP}' cone='{cone}'/><default><geom friction='{FRICTION} .005 .0001'/></default>"
+            f"<mujoco>{options}<default><geom friction='{FRICTION} .005 .0001'/></default>"
             f"<worldbody>{scene.peer}</worldbody></mujoco>")
     size = " ".join([str(EDGE / 2)] * (3 if scene.shape == "box" else 1))
     bodies = "".join(
         f"<body pos='{x} {y} {z}'><freejoint/><geom type='{scene.shape}' size='{size}' mass='{MASS}'/></body>"
         for x, y, z in scene.positions)
     return mujoco.MjModel.from_xml_string(
-        f"<mujoco><option timestep='{STEP}' cone='{cone}'/><default><geom friction='{FRICTION} .005 .0001'/></default>"
+        f"<mujoco>{options}<default><geom friction='{FRICTION} .005 .0001'/></default>"
         f"<worldbody><geom type='plane' size='20 20 .1'/>{bodies}</worldbody></mujoco>")
 
 
@@ -193,9 +195,9 @@ def toss(batch, count):
     batch.qvel[:, 3:] = random.uniform(-TOSS_SPIN, TOSS_SPIN, (count, 3))
 
 
-def peer_rate(scene, cone, steps):
+def peer_rate(scene, cone, sleeps, steps):
     """Steps per second of the call that makes the steps; models and states are ready before."""
-    batch = mujoco.batch.Batch(peer_model(scene, cone), scene.systems)
+    batch = mujoco.batch.Batch(peer_model(scene, cone, sleeps), scene.systems, persistent=sleeps)
     if getattr(scene, "tossed", False):
         toss(batch, scene.systems)
     start = time.perf_counter()
@@ -205,20 +207,20 @@ def peer_rate(scene, cone, steps):
 
 def measure(scene, options):
     """A row of the table: medians of steps per second, jostle's first, and the most invalid samples of a sweep."""
-    columns, invalid = [[] for _ in range(1 if NO_PEER else 1 + len(CONES))], 0
+    columns, invalid = [[] for _ in range(1 if NO_PEER else 1 + len(PEERS))], 0
     for _ in range(options.repeats):
         rate, failed = jostle_rate(scene, options)
         columns[0].append(rate)
         invalid = max(invalid, failed)
-        for column, cone in zip(columns[1:], CONES):
-            column.append(peer_rate(scene, cone, options.steps))
+        for column, (cone, sleeps) in zip(columns[1:], PEERS.values()):
+            column.append(peer_rate(scene, cone, sleeps, options.steps))
     return [statistics.median(column) for column in columns], invalid
 
 
 def print_row(name, rates, invalid):
     row = f"{name:<22}" + "".join(f"{rate:>12.0f}" for rate in rates)
     if not NO_PEER:
-        row += f"{rates[0] / max(rates[1:]):>8.2f}"
+        row += f"{rates[0] / max(rates[1:3]):>8.2f}{rates[0] / max(rates[1:]):>9.2f}"
     print(row + f"{invalid:>9}", flush=True)
 
 
@@ -250,7 +252,7 @@ def main():
         print(NO_PEER)
     peer = "" if NO_PEER else f", MuJoCo {mujoco.__version__}"
     print(f"{os.cpu_count()} threads, h = {STEP} s, {options.steps} steps, medians of {options.repeats}{peer}")
-    peer_heads = "" if NO_PEER else "".join(f"{cone:>12}" for cone in CONES) + f"{'ratio':>8}"
+    peer_heads = "" if NO_PEER else "".join(f"{peer:>12}" for peer in PEERS) + f"{'ratio':>8}{'to best':>9}"
     print(f"{'scene':<22}{'jostle':>12}{peer_heads}{'invalid':>9}")
     for scene in SCENES:
         print_row(scene.name, *measure(scene, options))

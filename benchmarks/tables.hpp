@@ -1,5 +1,6 @@
 #pragma once
 // The tables that the benchmark program prints to stdout.
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,10 @@ void print_stack_table(int problems, int threads);
 /// Empty `names`: all of them. Beside it, the shares of steps at rest, which are computed only if `every_step`, and of
 /// what answered the LCPs. Reads scenarios/library in the current folder.
 void print_step_table(double seconds, std::vector<std::string> names, bool every_step);
+
+/// What the contacts changed in the steps of the first `samples` samples of library scenarios, and how many of these
+/// steps took an LCP to Lemke's method. Empty `names`: all of them. Reads scenarios/library in the current folder.
+void print_miss_table(std::int64_t samples, std::vector<std::string> names);
 
 /// Microseconds of one step of `systems` samples: by the engine's own call, and by a live batch (drivers/live), whose
 /// arrays a caller may read and write between steps. Medians over the steps of the scenario; the last column is the

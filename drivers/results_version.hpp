@@ -3,6 +3,6 @@
 namespace jostle {
 
 /// Raised when results change in any bit.
-inline constexpr int results_version = 16;
+inline constexpr int results_version = 17;
 
 }  // namespace jostle

@@ -1,6 +1,7 @@
 // jostle._core.Scenario: a scenario that has been read, its names, and the numbers of one sample.
 #include "drivers/errors.hpp"
 #include "drivers/parallel.hpp"
+#include "drivers/views/motion.hpp"
 #include "python/module.hpp"
 #include "scenarios/ensemble.hpp"
 #include "scenarios/format/canonical.hpp"
@@ -70,7 +71,9 @@ nb::list shapes_of(const Model& model, const ParameterMemory& p) {
     shape["position"] = new_array(copy_of(p.shape_position + 3 * s, 3), {3});
     shape["axes"] = new_array(copy_of(p.shape_axes + 9 * s, 9), {3, 3});
     const auto corners = static_cast<std::size_t>(model.shapes[s].corners);
-    if (corners > 0)
+    if (model.shapes[s].type == ShapeType::hull)
+      shape["corners"] = new_array(copy_of(p.hull_numbers + model.shapes[s].first_corner, 3 * corners), {corners, 3});
+    else if (corners > 0)
       shape["corners"] = new_array(copy_of(p.corners + 2 * model.shapes[s].first_corner, 2 * corners), {corners, 2});
     shapes.append(shape);
   }
@@ -197,6 +200,15 @@ nb::tuple trajectory(const Scenario& scenario, std::int64_t sample, int stride) 
                         steps, status);
 }
 
+/// The page of a motion that a batch has seen.
+std::string page_of_poses(const Scenario& scenario, std::int64_t sample, const std::vector<double>& time,
+                          const std::vector<double>& poses) {
+  const nb::gil_scoped_release release;
+  const Ensemble ensemble(scenario);
+  check_sample(ensemble, sample);
+  return motion_page(ensemble, {motion_of_poses(ensemble, sample, time, poses)});
+}
+
 }  // namespace
 
 Scenario with_sampling(const Scenario& scenario, std::optional<std::uint64_t> seed, std::optional<std::int64_t> count) {
@@ -255,6 +267,8 @@ void bind_scenario(nb::module_& module) {
             return ensemble.draw(sample);
           },
           nb::arg("sample"), "The values of the variables in a sample.")
+      .def("page_of_poses", &page_of_poses, nb::arg("sample"), nb::arg("time"), nb::arg("poses"),
+           "HTML of a motion: poses of all bodies that are not fixed at each time, one after the other.")
       .def("resolved", &resolved, nb::arg("sample"), "All numbers of a sample.")
       .def("trajectory", &trajectory, nb::arg("sample"), nb::arg("stride") = 1,
            "(q, v, steps, status) of a sample; all bodies, fixed ones included.");

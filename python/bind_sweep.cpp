@@ -12,6 +12,7 @@
 #include "drivers/sweeps/dataset_folder.hpp"
 #include "drivers/sweeps/simulation_producer.hpp"
 #include "drivers/sweeps/training_meta.hpp"
+#include "drivers/views/motion.hpp"
 #include "python/module.hpp"
 
 namespace jostle::python {
@@ -78,6 +79,7 @@ nb::dict run(const Scenario& scenario, const std::filesystem::path& folder, std:
     options.scratch = scratch;
     options.has_meta = generates;
     options.stop = &stop;
+    options.picture = [&ensemble](std::int64_t sample) { return start_picture(ensemble, sample); };
     options.on_progress = [&](const SweepProgress& now) { watcher.see(now); };
     report = sweep(ensemble, Machine::named(device, threads), options);
     if (generates && report.end == SweepReport::End::complete)

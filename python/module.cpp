@@ -6,6 +6,7 @@
 
 #include <exception>
 
+#include "drivers/commit.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/results_version.hpp"
 
@@ -66,6 +67,7 @@ NB_MODULE(_core, module) {
   nb::set_leak_warnings(false);  // arrays may outlive the module at exit
   module.attr("__version__") = JOSTLE_VERSION;
   module.attr("results_version") = jostle::results_version;
+  module.attr("commit") = jostle::commit();
   nb::register_exception_translator(translate);
   survive_forks();
   bind_scenario(module);

@@ -85,6 +85,9 @@ Model build_model(const Scenario& scenario) {
     for (const ShapeSpec& shape : body.shapes) {
       if (shape.type == ShapeType::polygon) {
         model.add_polygon(index, static_cast<int>(shape.polygon.points.list.size()), shape.polygon.is_clockwise);
+      } else if (shape.type == ShapeType::hull) {
+        const HullStructure& hull = shape.hull.structure;
+        model.add_hull(index, static_cast<int>(hull.corners.size()), hull.packed);
       } else {
         model.add_shape(shape.type, index);
       }

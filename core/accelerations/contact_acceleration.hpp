@@ -32,7 +32,7 @@ JOSTLE_HD JOSTLE_OUTLINE inline double normal_turning_by_differences(const Syste
   const auto radius_of = [&](int shape) {
     const PlacedShape& placed = work.placed(shape);
     const bool round = placed.type == ShapeType::sphere || placed.type == ShapeType::capsule ||
-                       placed.type == ShapeType::polygon ||
+                       placed.type == ShapeType::polygon || placed.type == ShapeType::hull ||
                        (placed.type == ShapeType::cylinder && !on_plane);  // a rim is a point on a plane
     return round ? placed.size[0] : 0.0;
   };

@@ -5,6 +5,7 @@
 #include "core/assembly/rows.hpp"
 #include "core/assembly/tangents.hpp"
 #include "core/contacts/adhesion.hpp"
+#include "core/joints/joint_state.hpp"
 #include "core/stages/prescribed_state.hpp"
 
 namespace jostle {
@@ -57,6 +58,18 @@ template <class Team>
   });
 }
 
+/// The same of joints on their second bodies. Does not sync.
+template <class Team>
+JOSTLE_HD void add_joint_wrenches(const Team& team, const System& system, AnyWorkspace auto work, bool is_first,
+                                  auto impulse) {
+  if (!system.model.dimensions.has_joint_wrenches) return;
+  team.for_each(system.model.dimensions.joints, [&](int j) {
+    const auto wrench = work.stage_joint_wrench().from(6 * j);
+    for (int k = 0; is_first && k < 6; ++k) wrench[k] = 0;
+    add_joint_impulses(system, j, place_joint(system, j, work.predicted_pose()), impulse, wrench);
+  });
+}
+
 }  // namespace detail
 
 /// Adds the impulses and the work of forces of a stage that is solved. Begins and ends synced.
@@ -94,10 +107,12 @@ JOSTLE_HD void add_stage_impulses(const Team& team, const System& system, AnyWor
     work.stage_impulse(r) = (is_first ? 0.0 : work.stage_impulse(r)) + weight * force;
     if (is_last) work.held_impulse(r) = is_bound(r) || force > 0 ? work.stage_impulse(r) : 0.0;
   });
-  if constexpr (decltype(work)::is_coupled)
+  if constexpr (decltype(work)::is_coupled) {
     team.for_each(d.joint_rows, [&](int j) {
       work.stage_reaction(j) = (is_first ? 0.0 : work.stage_reaction(j)) + weight * work.joint_impulse(j);
     });
+    detail::add_joint_wrenches(team, system, work, is_first, [&](int j) { return weight * work.joint_impulse(j); });
+  }
   team.sync();
 }
 
@@ -138,6 +153,9 @@ JOSTLE_HD void add_impulses_of_projection(const Team& team, const System& system
     return kind == RowKind::equation ? work.joint_impulse(number) - work.stage_reaction(number) : change(number);
   });
   detail::add_recorded(team, system, work, progress.result.contacts, false, change);
+  if constexpr (decltype(work)::is_coupled)
+    detail::add_joint_wrenches(team, system, work, false,
+                               [&](int j) { return work.joint_impulse(j) - work.stage_reaction(j); });
   team.sync();
   team.for_each(progress.rows, [&](int r) { work.row_impulse(r) += work.stage_impulse(r) - work.held_impulse(r); });
   team.sync();

@@ -152,12 +152,11 @@ class Elimination {
 
  private:
   JOSTLE_HD LuFactors<Work::step> mass() const {
-    return {d_.velocities(), work_.mass_factors(), work_.lu_scale(), work_.orders(),
-            work_.orders().from(d_.velocities())};
+    return {d_.velocities(), work_.mass_factors(), work_.lu_scale(), work_.orders()};
   }
   JOSTLE_HD LuFactors<Work::step> unsymmetric() const {
-    const auto orders = work_.orders().from(2 * d_.velocities());
-    return {joints_, work_.joint_factors(), joint_scale(), orders, orders.from(joints_)};
+    const auto orders = work_.orders().from(LuFactors<Work::step>::orders * d_.velocities());
+    return {joints_, work_.joint_factors(), joint_scale(), orders};
   }
   JOSTLE_HD LdlFactors<Work::step> symmetric() const {
     const auto ints = work_.orders();

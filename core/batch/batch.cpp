@@ -148,7 +148,7 @@ void load_system(Batch& batch, int index) {
   const Dimensions& d = view.dimensions;
   std::vector<double> memory(static_cast<std::size_t>(d.shared_numbers + d.evaluations() * d.operands));
   const Span<double, 1> shared{memory.data()};
-  load(SerialTeam{}, batch.system(view, index), shared, shared.from(d.shared_numbers));
+  load(CpuThread{}, batch.system(view, index), shared, shared.from(d.shared_numbers));
 }
 
 void wake(const System& system) {
@@ -180,7 +180,7 @@ DenseLcp dense_lcp(const Dimensions& d, const Workspace& work, int n) {
 }
 
 bool record_last_lcp(const System& system, const Workspace& work) {
-  return record_lcps(SerialTeam{}, system, work, 0, 0);
+  return record_lcps(CpuThread{}, system, work.as<CpuSystems>(), 0, 0);
 }
 
 double pointedness(const System& system, const Workspace& work) {
@@ -193,7 +193,7 @@ double pointedness(const System& system, const Workspace& work) {
       vectors(sizes.vectors);
   std::vector<int> ints(sizes.ints);
   const PointednessMemory memory{list.data(), numbers.data(), cells.data(), vectors.data(), ints.data()};
-  return pointedness(SerialTeam{}, system.model, work, memory);
+  return pointedness(CpuThread{}, system.model, work.as<CpuSystems>(), memory);
 }
 
 double system_energy(const System& system) { return total_energy(system); }

@@ -44,7 +44,7 @@ JOSTLE_HD void load_modes(const Team& team, const System& system, AnyWorkspace a
     }
     const bool slips = mode.kind == Mode::Kind::slip || mode.kind == Mode::Kind::between;
     const bool was_rough = slips && !(system.parameters().friction[work.contact(c).pair] > 0);
-    work.mode(c) = mode.kind == Mode::Kind::unknown || was_rough ? Mode{Mode::Kind::stick, 0} : mode;
+    work.mode(c) = mode.kind == Mode::Kind::unknown || was_rough ? Mode{Mode::Kind::stick, 0, mode.held} : mode;
   });
   team.sync();
 }

@@ -45,6 +45,18 @@ JOSTLE_HD inline bool stays_apart_along_edges(const Passage& a, const Passage& b
   return false;
 }
 
+/// The same along the normals of the faces of a hull.
+JOSTLE_HD inline bool stays_apart_along_faces(const Passage& a, const Passage& b, const Passage& owner, double sign,
+                                              const Vec3& normal, double touching) {
+  const Polyhedron now(owner.now), next(owner.next);
+  for (int f = 0; f < now.faces; ++f) {
+    const Vec3 along = sign * now.in_world(now.normal(f)), later = sign * next.in_world(next.normal(f));
+    if (dot(along, normal) > same_side) continue;
+    if (apart_along(a.now, b.now, along) >= -touching && apart_along(a.next, b.next, later) >= -touching) return true;
+  }
+  return false;
+}
+
 /// Whether a and b are apart along the axes of `owner`, which is one of them, and stay so, though not along `normal`.
 template <bool HasPolygons>
 JOSTLE_HD bool stays_apart(const Passage& a, const Passage& b, const Passage& owner, const Vec3& normal,
@@ -53,6 +65,8 @@ JOSTLE_HD bool stays_apart(const Passage& a, const Passage& b, const Passage& ow
   if constexpr (HasPolygons) {
     if (type == ShapeType::polygon)
       return stays_apart_along_edges(a, b, owner, &owner == &b ? -1.0 : 1.0, normal, touching);
+    if (type == ShapeType::hull)
+      return stays_apart_along_faces(a, b, owner, &owner == &b ? -1.0 : 1.0, normal, touching);
   }
   if (type != ShapeType::box && type != ShapeType::cylinder) return false;
   for (int k = type == ShapeType::box ? 0 : 2; k < 3; ++k) {

@@ -66,18 +66,18 @@ struct Wrench {
   Vec3 torque = Vec3::Zero();  ///< N m, in the axes of a pose of the body
 };
 
-/// Of springs on mover m, with the arguments of spring_row: those of joints, too, only `WithJoints`.
-template <bool WithJoints>
+/// Of springs on mover m, with the arguments of spring_row: those of joints, too, only `with_joints`.
 JOSTLE_HD JOSTLE_OUTLINE inline Wrench spring_force_on(const System& system, AnyWorkspace auto work, const auto& poses,
-                                                       const auto& axes, int m) {
+                                                       const auto& axes, int m, bool with_joints) {
   const ModelView& model = system.model;
   const int body = model.movers[m];
   Wrench total;
   for (int s = 0; s < model.dimensions.springs; ++s) {
     if (model.springs[s].body_a != body && model.springs[s].body_b != body) continue;
-    if (!WithJoints && model.springs[s].joint >= 0) continue;
+    const bool of_joint = decltype(work)::is_coupled && model.springs[s].joint >= 0;
+    if (of_joint && !with_joints) continue;
     SpringRow spring;
-    if constexpr (WithJoints)
+    if constexpr (decltype(work)::is_coupled)
       spring = any_spring_row(system, s, poses, axes, work.velocity(), work.prescribed_velocity());
     else
       spring = spring_row(system, s, poses, axes, work.velocity(), work.prescribed_velocity());
@@ -107,21 +107,21 @@ JOSTLE_HD JOSTLE_OUTLINE inline Wrench reaction_of_force(const System& system, c
 
 /// Force and torque on mover m at time t and poses[body]: gravity, applied forces with velocities[mover], and springs
 /// with v_l. The torque is in the axes of axes[body]. `poses` are used only if ModelView::has_state_forces.
-template <ForceKind Kind = ForceKind::all>
 JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace auto work, const auto& poses,
-                                          const auto& axes, int m, double time, const auto& velocities) {
+                                          const auto& axes, int m, double time, const auto& velocities,
+                                          ForceKind kind = ForceKind::all) {
   const ModelView& model = system.model;
   const int body = model.movers[m];
   const auto operands = work.operands().from(m * model.dimensions.operands);
   const Vec6& own = velocities[m];
   Wrench total;
-  if (Kind != ForceKind::following)
+  if (kind != ForceKind::following)
     total.force = system.parameters().mass[body] * vector_at(system.parameters().gravity, 0);
   for (int f = 0; f < model.forces_count; ++f) {
     const ForceModel& force = model.forces[f];
     const bool reacts = decltype(work)::is_coupled && force.reaction == body;
     if (force.body != body && !reacts) continue;
-    if (Kind >= ForceKind::following && force.follows_motion != (Kind == ForceKind::following)) continue;
+    if (kind >= ForceKind::following && force.follows_motion != (kind == ForceKind::following)) continue;
     const auto quantity = [&](int q) {
       if constexpr (decltype(work)::is_coupled) {
         if (system.model.dimensions.has_far_forces)
@@ -147,9 +147,8 @@ JOSTLE_HD inline Wrench external_force_on(const System& system, AnyWorkspace aut
     total.force += push;
     total.torque += rotate_back(axes[body].axes, torque);
   }
-  constexpr bool with_joints = decltype(work)::is_coupled && Kind == ForceKind::all;
-  if (Kind < ForceKind::following && model.dimensions.springs > 0) {
-    const Wrench springs = spring_force_on<with_joints>(system, work, poses, axes, m);
+  if (kind < ForceKind::following && model.dimensions.springs > 0) {
+    const Wrench springs = spring_force_on(system, work, poses, axes, m, kind == ForceKind::all);
     total.force += springs.force;
     total.torque += springs.torque;
   }
@@ -181,7 +180,7 @@ JOSTLE_HD JOSTLE_OUTLINE void load_momentum(const Team& team, const System& syst
   team.for_each(model.dimensions.movers, [&](int m) {
     const int b = model.movers[m];
     const Wrench acting =
-        external_force_on<ForceKind::but_joint_springs>(system, work, poses, turned, m, time, work.velocity());
+        external_force_on(system, work, poses, turned, m, time, work.velocity(), ForceKind::but_joint_springs);
     const Vec3 gyroscopic = work.gyroscopic(m) = gyroscopic_impulse(
         model, model.bodies[b], vector_at(system.parameters().inertia, b), work.velocity(m).angular(), h);
     for (int k = 0; k < 6; ++k) {

@@ -11,6 +11,11 @@ JOSTLE_HD JOSTLE_OUTLINE void load_poses(const Team& team, const System& system,
   team.sync();
 }
 
+/// The poses in whose axes the new spins of a piece are.
+JOSTLE_HD inline auto turned_poses(const ModelView& model, AnyWorkspace auto work) {
+  return facts_of(model.method).turns_at_start ? work.pose() : work.predicted_pose();
+}
+
 /// pose (+) h v of a body that can move; for h = 0 with all bits of `pose`. A planar angle advances by exactly h w and
 /// is not wrapped.
 JOSTLE_HD inline Pose moved(const ModelView& model, int body, const Pose& pose, double h, const Vec6& velocity) {

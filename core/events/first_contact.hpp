@@ -84,7 +84,7 @@ JOSTLE_HD inline double apart_at_least(const PlacedShape& a, const PlacedShape& 
   double greatest = apart_along(a, b, unit_or(d, Vec3(1, 0, 0)));
   for (int k = 0; k < 6; ++k) {
     const Vec3 n = k < 3 ? a.axes.col(k) : b.axes.col(k - 3);
-    const double apart = std::fabs(dot(d, n)) - reach_towards(a, n) - reach_towards(b, n);
+    const double apart = apart_along(a, b, dot(d, n) < 0 ? Vec3(-n) : n);
     if (apart > greatest) greatest = apart;
   }
   return greatest;
@@ -94,7 +94,7 @@ JOSTLE_HD inline double apart_at_least(const PlacedShape& a, const PlacedShape& 
 
 /// The signed distance, or a lower bound of it that is above `far` (m).
 JOSTLE_HD inline double distance_or_more(const PlacedShape& a, const PlacedShape& b, double far) {
-  const bool is_costly = b.type == ShapeType::box || b.type == ShapeType::cylinder;
+  const bool is_costly = b.type == ShapeType::box || b.type == ShapeType::cylinder || b.type == ShapeType::hull;
   if (is_costly && a.type != ShapeType::sphere) {
     const double bound = detail::apart_at_least(a, b);
     if (bound > far) return bound;

@@ -89,8 +89,7 @@ JOSTLE_HD JOSTLE_OUTLINE void solve_mode_basis(const Team& team, const Dimension
   if (is_coupled) form_coupled_delassus(team, d, work);
   team.for_each(contacts, [&](int c) { detail::write_basis_equations(work, is_coupled, c); });
   team.sync();
-  const LuFactors<decltype(work)::step> lu{n, work.basis_matrix(), work.basis_scale(), work.basis_order(),
-                                           work.basis_order().from(n)};
+  const LuFactors<decltype(work)::step> lu{n, work.basis_matrix(), work.basis_scale(), work.basis_order()};
   team.for_each(n * n, [&](int i) {
     const BasisEquation &of = work.basis_equation(i / n), &by = work.basis_equation(i % n);
     double sum = i / n == i % n ? (of.count > 0 ? of.weight : 1.0) : 0.0;

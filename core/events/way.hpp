@@ -17,6 +17,25 @@ struct Way {
 template <class PoseAt, class SpeedAt>
 Way(PoseAt, SpeedAt) -> Way<PoseAt, SpeedAt>;
 
+/// Any way, called through pointers; it outlives this.
+struct AnyWay {
+  const void* own;
+  Pose (*pose_at)(const void* own, int body, double s);
+  Vec6 (*speed_at)(const void* own, int body, int i);
+
+  template <class PoseAt, class SpeedAt>
+  explicit AnyWay(const Way<PoseAt, SpeedAt>& way)
+      : own(&way),
+        pose_at([](const void* any, int body, double s) {
+          return static_cast<const Way<PoseAt, SpeedAt>*>(any)->pose(body, s);
+        }),
+        speed_at([](const void* any, int body, int i) {
+          return static_cast<const Way<PoseAt, SpeedAt>*>(any)->speed(body, i);
+        }) {}
+  Pose operator()(int body, double s) const { return pose_at(own, body, s); }
+  Vec6 speed(int body, int i) const { return speed_at(own, body, i); }
+};
+
 /// m/s: the distance of the shapes of a pair changes at most so fast on a way of length `end`.
 JOSTLE_HD double most_closing_speed(const System& system, AnyWorkspace auto work, const PairModel& pair,
                                     const auto& way, double end) {

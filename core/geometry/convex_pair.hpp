@@ -23,6 +23,7 @@
 #include "core/geometry/contact_geometry.hpp"
 #include "core/geometry/lines.hpp"
 #include "core/math/bits.hpp"
+#include "core/math/rotation.hpp"
 
 namespace jostle {
 
@@ -44,6 +45,16 @@ JOSTLE_HD inline double reach_towards(const PlacedShape& shape, const Vec3& n) {
       double furthest = -infinity();
       for (int i = 0; i < shape.corners; ++i) {
         const double at = x * shape.corner[2 * i] + y * shape.corner[2 * i + 1];
+        if (at > furthest) furthest = at;
+      }
+      return furthest + size[0];
+    }
+    case ShapeType::hull: {
+      const Vec3 local = rotate_back(shape.axes, n);
+      double furthest = -infinity();
+      for (int i = 0; i < shape.corners; ++i) {
+        const double* const x = shape.corner + 3 * i;
+        const double at = local[0] * x[0] + local[1] * x[1] + local[2] * x[2];
         if (at > furthest) furthest = at;
       }
       return furthest + size[0];

@@ -2,8 +2,9 @@
 // The only table of shape pairs. To add a pair, write a struct with
 //
 //     static constexpr int features;                                    how many feature pairs there are
-//     static FeatureSet close(a, b, margin);                            those that are real and near; of polygons a
-//                                                                       page of them, close(a, b, margin, first)
+//     static FeatureSet close(a, b, margin);                            those that are real and near; of polygons and
+//                                                                       hulls a page of them, close(a, b, margin,
+//                                                                       first)
 //     static ContactGeometry contact(a, b, feature);                    any of them, at any poses
 //     static double distance(a, b);                                       signed distance
 //
@@ -18,6 +19,7 @@
 #include "core/geometry/cylinder_half_space.hpp"
 #include "core/geometry/half_space_pairs.hpp"
 #include "core/geometry/polygon_pairs.hpp"
+#include "core/geometry/polyhedron_pairs.hpp"
 #include "core/geometry/round_pairs.hpp"
 #include "core/geometry/sphere_box.hpp"
 #include "core/geometry/sphere_cylinder.hpp"
@@ -29,7 +31,7 @@ struct UnsupportedPair {
   static constexpr int features = 0;
 };
 
-/// f(Pair{}) with the struct of the pair (a, b). `HasPolygons`: whether code for polygons is wanted.
+/// f(Pair{}) with the struct of the pair (a, b). `HasPolygons`: whether code for polygons and hulls is wanted.
 template <bool HasPolygons = true, class F>
 JOSTLE_HD constexpr auto with_shape_pair(ShapeType a, ShapeType b, F f) {
   using enum ShapeType;
@@ -51,11 +53,14 @@ JOSTLE_HD constexpr auto with_shape_pair(ShapeType a, ShapeType b, F f) {
   if constexpr (HasPolygons) {
     if (is(polygon, half_space)) return f(PolygonHalfSpace{});
     if (b == polygon && a != cylinder) return f(PolygonPair{});
+    if (is(hull, half_space)) return f(PolyhedronHalfSpace{});
+    if (b == hull && a != cylinder && a != polygon) return f(PolyhedronPair{});
   }
   return f(UnsupportedPair{});
 }
 
-/// How many feature pairs a pair of shapes has; 0 if the pair is not supported. Those of polygons: Model::features_of.
+/// How many feature pairs a pair of shapes has; 0 if the pair is not supported. Those of polygons and
+/// hulls: Model::features_of.
 JOSTLE_HD constexpr int feature_count(ShapeType a, ShapeType b) {
   return with_shape_pair(a, b, [](auto pair) { return decltype(pair)::features; });
 }

@@ -57,7 +57,8 @@ JOSTLE_HD inline double bounding_radius(const PlacedShape& shape) {
     case ShapeType::capsule: return shape.size[0] + shape.size[1];
     case ShapeType::box: return std::sqrt(dot(shape.size, shape.size));
     case ShapeType::cylinder: return std::sqrt(shape.size[0] * shape.size[0] + shape.size[1] * shape.size[1]);
-    case ShapeType::polygon: return shape.size[0] + shape.size[1];
+    case ShapeType::polygon:
+    case ShapeType::hull: return shape.size[0] + shape.size[1];
     default: return shape.size[0];
   }
 }
@@ -66,7 +67,8 @@ JOSTLE_HD inline double bounding_radius(const PlacedShape& shape) {
 JOSTLE_HD inline double turning_radius(ShapeType type, const Vec3& size) {
   switch (type) {
     case ShapeType::capsule:
-    case ShapeType::polygon: return size[1];
+    case ShapeType::polygon:
+    case ShapeType::hull: return size[1];
     case ShapeType::box: return std::sqrt(dot(size, size));
     case ShapeType::cylinder: return std::sqrt(size[0] * size[0] + size[1] * size[1]);
     default: return 0;

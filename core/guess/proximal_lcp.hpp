@@ -49,17 +49,26 @@ JOSTLE_HD void add_proximal_matrix(const Team& team, const Island& island, const
   team.sync();
 }
 
-/// q of the next proximal LCP. x_before becomes 0, or the impulses in work.row_impulse. Begins and ends synced.
+/// x_before of the next proximal LCP: 0, or the impulses in work.row_impulse. Ends synced.
 template <class Team>
-JOSTLE_HD void write_proximal_vector(const Team& team, const Island& island, const ModelView& model, bool from_zero,
-                                     double eps, AnyWorkspace auto work) {
+JOSTLE_HD void keep_impulses(const Team& team, const Island& island, const ModelView& model, bool from_zero,
+                             AnyWorkspace auto work) {
+  for_each_block(team, island, work, [&](int c) {
+    work.proximal_impulse(c) = from_zero ? Vec3(Vec3::Zero()) : detail::block_impulse(model, work, work.block(c));
+  });
+  team.sync();
+}
+
+/// q of the next proximal LCP. Begins and ends synced.
+template <class Team>
+JOSTLE_HD void write_proximal_vector(const Team& team, const Island& island, const ModelView& model, double eps,
+                                     AnyWorkspace auto work) {
   number_lcp(team, island, work);
   for_each_block(team, island, work, [&](int c) {
     const Block block = work.block(c);
     const BlockVariables first = work.block_variables(c);
     const double yields = detail::compliance(work, c, eps);
-    Vec3& before = work.proximal_impulse(c);
-    before = from_zero ? Vec3(Vec3::Zero()) : detail::block_impulse(model, work, block);
+    const Vec3 before = work.proximal_impulse(c);
     if (block.normal >= 0) work.lcp_vector(first.normal) -= yields * before[0];
     for (int i = 0; i < block.tangents; ++i) {
       const double change = yields * detail::along(direction(model, i), before);

@@ -221,7 +221,9 @@ JOSTLE_HD void add_geometric_stiffness(const Team& team, const System& system, A
       });
       const int count = d.joint_rows + rows - first;
       const ConstraintRow& row = work.joint_row(first);
-      if (count > 0) work.rows_of_joint(d.joints + groups++) = {first, count, {row.body[0], row.body[1]}};
+      if (count == 0) continue;
+      work.stiff_joint(groups) = j;
+      work.rows_of_joint(d.joints + groups++) = {first, count, {row.body[0], row.body[1]}};
     }
     work.used_stiff_rows() = rows, work.used_stiff_groups() = groups;
   });

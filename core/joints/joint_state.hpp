@@ -1,7 +1,9 @@
 #pragma once
 // What the state and the tallies know of joints.
+#include "core/dynamics/motion.hpp"
 #include "core/joints/geometric_stiffness.hpp"
 #include "core/joints/joint_rows.hpp"
+#include "core/joints/stiff_impulses.hpp"
 
 namespace jostle {
 
@@ -96,19 +98,33 @@ JOSTLE_HD inline double reaction_of(const System& system, AnyWorkspace auto work
   return std::sqrt(sum);
 }
 
-/// Adds what the equations of joint j have given its second body in a piece: the impulse, and its moment about the
-/// joint's point there, world.
-JOSTLE_HD JOSTLE_OUTLINE inline void add_joint_wrench(const System& system, AnyWorkspace auto work, int j, bool first) {
+/// Adds to `wrench` what the equations of joint j give its second body with these impulses(number of a row of N'), at
+/// the positions of the rows: the impulse, and its moment about the joint's point there, world.
+JOSTLE_HD void add_joint_impulses(const System& system, int j, const PlacedJoint& placed, auto impulses, auto wrench) {
   const JointModel& joint = system.model.joints[j];
-  const PlacedJoint placed = place_joint(system, j, work.predicted_pose());
-  double* const wrench = system.state().joint_wrench + 6 * j;
-  for (int k = 0; first && k < 6; ++k) wrench[k] = 0;
   for (int i = 0; i < joint.rows; ++i) {
-    const double impulse = work.joint_impulse(joint.first_row + i);
+    const double impulse = impulses(joint.first_row + i);
     const JointFunction f = joint_equation(system.model, joint, placed, system.parameters().joint_length[j], i);
     const Vec3 moment = f.moment_b - cross(Vec3(placed.point_b - placed.centre_b), f.direction);
     for (int k = 0; k < 3; ++k) wrench[k] += impulse * f.direction[k], wrench[3 + k] += impulse * moment[k];
   }
+}
+
+/// Adds what the equations of joint j, and the directions in which it is stiff, have given its second body in a piece.
+/// `has_stages`: work.stage_joint_wrench() has it.
+JOSTLE_HD JOSTLE_OUTLINE inline void add_joint_wrench(const System& system, AnyWorkspace auto work, int j, bool first,
+                                                      bool has_stages) {
+  double* const wrench = system.state().joint_wrench + 6 * j;
+  for (int k = 0; first && k < 6; ++k) wrench[k] = 0;
+  if (has_stages) {
+    for (int k = 0; k < 6; ++k) wrench[k] += work.stage_joint_wrench(6 * j + k);
+    return;
+  }
+  const PlacedJoint placed = place_joint(system, j, work.predicted_pose());
+  add_joint_impulses(
+      system, j, placed, [&](int row) { return work.joint_impulse(row); }, wrench);
+  if (system.model.dimensions.stiff_rows > 0)
+    add_stiff_wrench(system, work, j, placed, turned_poses(system.model, work), wrench);
 }
 
 /// N m s or N s along the free axis of joint j.
@@ -137,10 +153,10 @@ JOSTLE_HD void keep_coordinates(const Team& team, const System& system, AnyWorks
 }
 
 /// Writes what a piece of length h (s) has done to the joints, once the bodies' state is written; impulses of later
-/// ones are added. `rests`: nothing moves. Ends synced.
+/// ones are added. `rests`: nothing moves; `has_stages`: the piece has stages. Ends synced.
 template <class Team>
 JOSTLE_HD void accept_joints(const Team& team, const System& system, AnyWorkspace auto work, bool first, bool rests,
-                             double h) {
+                             bool has_stages, double h) {
   const StateView state = system.state();
   keep_coordinates(team, system, work, h);
   if (system.model.dimensions.has_geometric_stiffness && h > 0) keep_forces(team, system, work, h, rests);
@@ -150,7 +166,7 @@ JOSTLE_HD void accept_joints(const Team& team, const System& system, AnyWorkspac
                    [&](int b, int row) { state.bound_modes[b] = bound_mode(system, work, b, row); });
     state.joint_impulse[j] = (first ? 0.0 : state.joint_impulse[j]) + axis_impulse(work, j);
     state.joint_reaction[j] = (first ? 0.0 : state.joint_reaction[j]) + reaction_of(system, work, j);
-    if (system.model.dimensions.has_joint_wrenches) add_joint_wrench(system, work, j, first);
+    if (system.model.dimensions.has_joint_wrenches) add_joint_wrench(system, work, j, first, has_stages);
   });
   team.sync();
 }

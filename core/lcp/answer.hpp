@@ -8,11 +8,11 @@ namespace jostle {
 
 /// Writes the z of a dictionary's constants and returns its residual. The certificate is long, computed at several
 /// places, and needs its own registers.
-template <class Team, int N, class Rows, class Certify>
-JOSTLE_HD JOSTLE_OUTLINE double read_answer_of(Team team, LemkePlaces<N> places, Rows rows, const double* scale,
-                                               double* z, Certify& certify) {
+template <class Team, class Rows, class Certify>
+JOSTLE_HD JOSTLE_OUTLINE double read_answer_of(Team team, LemkePlaces places, Rows rows, const double* scale, double* z,
+                                               Certify& certify) {
   team.sync();
-  team.for_each(places.n(), [=](int k) {
+  team.for_each(places.n, [=](int k) {
     const int row = places.place_of_z(k);
     if constexpr (Thread<Team>) {  // without branches, which could not be foretold
       const double value = chosen(row >= 0, rows.constant(row >= 0 ? row : 0), 0.0);

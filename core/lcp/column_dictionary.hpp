@@ -8,12 +8,10 @@
 
 namespace jostle {
 
-template <int N>
-class ColumnDictionary : public MemoryDictionary<N> {
+class ColumnDictionary : public MemoryDictionary {
  public:
   template <class Team>
-  JOSTLE_HD ColumnDictionary(const Team&, LcpExtent<N> extent, const LemkeWorkspace& workspace)
-      : Memory(extent, workspace) {}
+  JOSTLE_HD ColumnDictionary(const Team&, int n, const LemkeWorkspace& workspace) : MemoryDictionary(n, workspace) {}
 
   /// w = M' z + d z0 + q', with `covering(i)` for d_i in column n. row_sizes (padded(n)):
   /// the largest |M'_ij| of each row, NaN or infinity if one is not finite.
@@ -36,10 +34,6 @@ class ColumnDictionary : public MemoryDictionary<N> {
   }
 
  private:
-  using Memory = MemoryDictionary<N>;
-  using Memory::cells_, Memory::pivot_row_, Memory::constants_, Memory::column_, Memory::deferred_column_;
-  using Memory::deferred_row_, Memory::n, Memory::stride, Memory::row, Memory::defer;
-
   template <class Team>
   JOSTLE_HD void set_pivot_row(const Team& team, int r, int c, double s) const;
   template <class Team>
@@ -48,10 +42,9 @@ class ColumnDictionary : public MemoryDictionary<N> {
   JOSTLE_HD void copy_pivot_row(const Team& team, int r) const;
 };
 
-template <int N>
 template <class Team, class Lcp, class Covering>
-JOSTLE_HD void ColumnDictionary<N>::load(const Team& team, const Lcp& lcp, const double* scale, Covering covering,
-                                         double* row_sizes) {
+JOSTLE_HD void ColumnDictionary::load(const Team& team, const Lcp& lcp, const double* scale, Covering covering,
+                                      double* row_sizes) {
   deferred_row_ = -1;
   const int size = n();
   team.for_each(size, [=, this](int i) {
@@ -76,9 +69,8 @@ JOSTLE_HD void ColumnDictionary<N>::load(const Team& team, const Lcp& lcp, const
   });
 }
 
-template <int N>
 template <class Team>
-JOSTLE_HD void ColumnDictionary<N>::take_column(const Team& team, int c) const {
+JOSTLE_HD void ColumnDictionary::take_column(const Team& team, int c) const {
   const int deferred = deferred_row_;
   double* const column = column_;
   if (deferred < 0) {
@@ -97,9 +89,8 @@ JOSTLE_HD void ColumnDictionary<N>::take_column(const Team& team, int c) const {
   team.sync();
 }
 
-template <int N>
 template <class Team>
-JOSTLE_HD void ColumnDictionary<N>::update_constants(const Team& team, int r, double s, double snap) const {
+JOSTLE_HD void ColumnDictionary::update_constants(const Team& team, int r, double s, double snap) const {
   const double* __restrict__ const f = column_;
   double* __restrict__ const b = constants_;
   const double entering = b[r] * s;
@@ -111,9 +102,8 @@ JOSTLE_HD void ColumnDictionary<N>::update_constants(const Team& team, int r, do
 }
 
 // Writes p to the buffer of the pivot row.
-template <int N>
 template <class Team>
-JOSTLE_HD void ColumnDictionary<N>::set_pivot_row(const Team& team, int r, int c, double s) const {
+JOSTLE_HD void ColumnDictionary::set_pivot_row(const Team& team, int r, int c, double s) const {
   const double* __restrict__ const old = row(r);
   double* __restrict__ const p = pivot_row_;
   if (deferred_row_ < 0 || deferred_row_ == r) {
@@ -148,17 +138,15 @@ JOSTLE_HD JOSTLE_OUTLINE void go_down_columns(Team team, int rows, int columns, 
   });
 }
 
-template <int N>
 template <class Team>
-JOSTLE_HD void ColumnDictionary<N>::copy_pivot_row(const Team& team, int r) const {
+JOSTLE_HD void ColumnDictionary::copy_pivot_row(const Team& team, int r) const {
   const double* __restrict__ const p = pivot_row_;
   double* __restrict__ const to = row(r);
   team.for_each(stride(), [=](int j) { to[j] = p[j]; });
 }
 
-template <int N>
 template <class Team>
-JOSTLE_HD void ColumnDictionary<N>::update(const Team& team, int r, int c, double snap) {
+JOSTLE_HD void ColumnDictionary::update(const Team& team, int r, int c, double snap) {
   team.sync();  // a lane may still be comparing rows at the end of the select that chose r
   const double s = -1 / column_[r];
   set_pivot_row(team, r, c, s);

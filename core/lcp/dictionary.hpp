@@ -20,7 +20,6 @@
 #include <cmath>
 #include <cstddef>
 
-#include "core/lcp/extent.hpp"
 #include "core/lcp/workspace.hpp"
 #include "core/team.hpp"
 
@@ -38,7 +37,6 @@ JOSTLE_HD void for_each_cell(const Team& team, int n, F f) {
 }
 
 /// The cells of a dictionary in memory, row by row.
-template <int N>
 class MemoryDictionary {
  public:
   static constexpr bool leaves_registers = true;  ///< for computations on its rows
@@ -80,16 +78,16 @@ class MemoryDictionary {
   }
 
  protected:
-  JOSTLE_HD MemoryDictionary(LcpExtent<N> extent, const LemkeWorkspace& workspace)
-      : extent_(extent),
+  JOSTLE_HD MemoryDictionary(int n, const LemkeWorkspace& workspace)
+      : n_(n),
         cells_(workspace.cells),
         pivot_row_(workspace.pivot_row),
         constants_(workspace.constants),
         column_(workspace.column),
         deferred_column_(workspace.deferred_column) {}
 
-  JOSTLE_HD int n() const { return extent_.n; }
-  JOSTLE_HD int stride() const { return padded(extent_.n + 1); }
+  JOSTLE_HD int n() const { return n_; }
+  JOSTLE_HD int stride() const { return padded(n_ + 1); }
   JOSTLE_HD double* row(int i) const { return cells_ + static_cast<std::ptrdiff_t>(i) * stride(); }
 
   /// Defers the update of row r and the column taken: the next column has the memory of the last deferred one.
@@ -100,7 +98,7 @@ class MemoryDictionary {
     column_ = free_column;
   }
 
-  LcpExtent<N> extent_;
+  int n_;
   double* cells_;
   double* pivot_row_;
   double* constants_;

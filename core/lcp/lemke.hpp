@@ -32,7 +32,7 @@
 
 namespace jostle {
 
-template <int N, class Team, class Dictionary, class Lcp, class Certify>
+template <class Team, class Dictionary, class Lcp, class Certify>
 class Lemke {
  public:
   JOSTLE_HD JOSTLE_INLINE Lemke(const Team& team, const Lcp& lcp, const double* scale, const LemkeWorkspace& workspace,
@@ -44,9 +44,8 @@ class Lemke {
         options_(options),
         z_(z),
         certify_(certify),
-        extent_(lcp.n),
-        dictionary_(team, extent_, workspace),
-        places_(extent_, workspace),
+        dictionary_(team, lcp.n, workspace),
+        places_(lcp.n, workspace),
         max_pivots_(options.max_pivots > 0 ? options.max_pivots : 50 * lcp.n) {}
 
   /// Makes one attempt after the other. A failure has the status of the first attempt.
@@ -202,7 +201,7 @@ class Lemke {
         });
   }
 
-  JOSTLE_HD JOSTLE_INLINE int n() const { return extent_.n; }
+  JOSTLE_HD JOSTLE_INLINE int n() const { return lcp_.n; }
 
   // The row that z0 must lift first: the least q'_i / d_i, of ties the last, which is the lexicographic minimum as long
   // as the basis is the identity. no_row if no row is below zero.
@@ -241,7 +240,7 @@ class Lemke {
       if (artificial_has_vanished() && read_answer() <= options_.exact_tolerance) return LcpStatus::solved;
       column = ~places_.place[places_.complement(leaving)];
       dictionary_.take_column(team_, column);
-      compute_ratios(team_, extent_, dictionary_.rows(), least_slope_, workspace_.ratios);
+      compute_ratios(team_, n(), dictionary_.rows(), least_slope_, workspace_.ratios);
       row = blocking_row(team_, dictionary_.rows(), places_, column, workspace_.ratios, options_.tie_tolerance,
                          [this](auto is_wanted) { dictionary_.expose(is_wanted); });
       if (row < 0) return row == overflowed_row ? LcpStatus::uncertified : LcpStatus::ray;
@@ -271,9 +270,8 @@ class Lemke {
   LemkeOptions options_;
   double* z_;
   Certify& certify_;
-  LcpExtent<N> extent_;
   Dictionary dictionary_;
-  LemkePlaces<N> places_;
+  LemkePlaces places_;
   int max_pivots_;
   int pivots_ = 0;
   int attempts_ = 0;
@@ -283,21 +281,21 @@ class Lemke {
 };
 
 /// The placement of the dictionary for a team: registers if the team names the shape of its tiles, else memory.
-template <class Team, int N>
+template <class Team>
 struct DictionaryChoice {
-  using Dictionary = ColumnDictionary<N>;
+  using Dictionary = ColumnDictionary;
 };
-template <Thread Team, int N>
-struct DictionaryChoice<Team, N> {
-  using Dictionary = RowDictionary<N>;
+template <Thread Team>
+struct DictionaryChoice<Team> {
+  using Dictionary = RowDictionary;
 };
-template <class Team, int N>
+template <class Team>
 requires requires { typename Team::Tiles; }
-struct DictionaryChoice<Team, N> {
+struct DictionaryChoice<Team> {
   using Dictionary = TileDictionary<typename Team::Tiles>;
 };
-template <class Team, int N>
-using DictionaryOf = typename DictionaryChoice<Team, N>::Dictionary;
+template <class Team>
+using DictionaryOf = typename DictionaryChoice<Team>::Dictionary;
 
 /// basis[k] = is_basic(k) for k in [0, n), unless basis is null. Ends synced.
 template <class Team, class IsBasic>
@@ -332,22 +330,20 @@ JOSTLE_HD LcpResult solve_lcp(const Team& team, const Lcp& lcp, const double* sc
                               const std::uint8_t* start_basis = nullptr, std::uint8_t* final_basis = nullptr,
                               AtEnd at_end = {}) {
   if (lcp.n == 0) return {LcpStatus::solved, 0, 0};
-  return with_extent<Team>(lcp.n, [&]<int N>(LcpExtent<N>) {
-    Lemke<N, Team, DictionaryOf<Team, N>, Lcp, Certify> lemke(team, lcp, scale, workspace, options, z, certify);
-    if (start_basis) {
-      const double residual = lemke.try_basis([=](int k) { return start_basis[k] != 0; });
-      if (residual <= options.exact_tolerance) {
-        write_basis(team, lcp.n, final_basis, [&](int k) { return lemke.is_basic(k); });
-        return LcpResult{LcpStatus::solved, 0, residual};
-      }
+  Lemke<Team, DictionaryOf<Team>, Lcp, Certify> lemke(team, lcp, scale, workspace, options, z, certify);
+  if (start_basis) {
+    const double residual = lemke.try_basis([=](int k) { return start_basis[k] != 0; });
+    if (residual <= options.exact_tolerance) {
+      write_basis(team, lcp.n, final_basis, [&](int k) { return lemke.is_basic(k); });
+      return {LcpStatus::solved, 0, residual};
     }
-    const LcpResult result = lemke.solve();
-    const bool solved = result.status == LcpStatus::solved;
-    if (!solved) team.for_each(lcp.n, [=](int k) { z[k] = 0; });
-    write_basis(team, lcp.n, final_basis, [&](int k) { return solved && lemke.is_basic(k); });
-    at_end(lemke, result);
-    return result;
-  });
+  }
+  const LcpResult result = lemke.solve();
+  const bool solved = result.status == LcpStatus::solved;
+  if (!solved) team.for_each(lcp.n, [=](int k) { z[k] = 0; });
+  write_basis(team, lcp.n, final_basis, [&](int k) { return solved && lemke.is_basic(k); });
+  at_end(lemke, result);
+  return result;
 }
 
 }  // namespace jostle

@@ -18,8 +18,8 @@
 namespace jostle {
 
 /// Coefficient of eps^(k+1) in the basic variable of a row, while column c is taken out.
-template <class Rows, int N>
-JOSTLE_HD inline double perturbation(const Rows& rows, const LemkePlaces<N>& places, int row, int k, int c) {
+template <class Rows>
+JOSTLE_HD inline double perturbation(const Rows& rows, const LemkePlaces& places, int row, int k, int c) {
   const int place = places.place[k];
   if (place >= 0) return place == row ? 1.0 : 0.0;
   return ~place == c ? -rows.column(row) : -rows.entry(row, ~place);
@@ -27,11 +27,11 @@ JOSTLE_HD inline double perturbation(const Rows& rows, const LemkePlaces<N>& pla
 
 /// Whether row a blocks before row b by the perturbation alone. Each quotient depends on one row and is a number, so
 /// this is a strict total order, which lanes need in order to agree; distinct rows of the nonsingular B^-1 differ.
-template <class Rows, int N>
-JOSTLE_HD inline bool lexicographically_first(const Rows& rows, const LemkePlaces<N>& places, int a, int b, int c) {
+template <class Rows>
+JOSTLE_HD inline bool lexicographically_first(const Rows& rows, const LemkePlaces& places, int a, int b, int c) {
   const double slope_a = -rows.column(a);
   const double slope_b = -rows.column(b);
-  for (int k = 0; k < places.n(); ++k) {
+  for (int k = 0; k < places.n; ++k) {
     const double numerator_a = perturbation(rows, places, a, k, c), numerator_b = perturbation(rows, places, b, k, c);
     // Most are zero, and a GPU divides a zero by calling a function; the check costs one more register.
     if (Rows::leaves_registers && numerator_a == 0 && numerator_b == 0) continue;
@@ -43,10 +43,10 @@ JOSTLE_HD inline bool lexicographically_first(const Rows& rows, const LemkePlace
 
 /// The ratio at which each row blocks the entering variable, whose column has been taken out; infinity: never;
 /// -infinity: the dictionary has overflowed there. Numerator and divisor are chosen first: the loop has no branch.
-template <class Team, class Rows, int N>
-JOSTLE_HD JOSTLE_INLINE void compute_ratios(const Team& team, LcpExtent<N> extent, const Rows& rows, double least_slope,
+template <class Team, class Rows>
+JOSTLE_HD JOSTLE_INLINE void compute_ratios(const Team& team, int n, const Rows& rows, double least_slope,
                                             double* ratios) {
-  for_each_cell(team, padded(extent.n), [=](auto at) {
+  for_each_cell(team, padded(n), [=](auto at) {
     const int i = static_cast<int>(at);
     const double slope = -rows.column(i);
     const double constant = rows.constant(i);
@@ -81,10 +81,10 @@ int first_candidate(int size, const double* ratios, double bound, Before before)
 /// The row that blocks first, no_row if none does (a ray), overflowed_row if a ratio has overflowed. Column c must have
 /// been taken out; compute_ratios has computed `ratios`. expose(is_wanted) makes rows.entry(i, j) readable where
 /// is_wanted(i). Every lane gets the answer.
-template <class Team, class Rows, int N, class Expose>
-JOSTLE_HD JOSTLE_INLINE int blocking_row(const Team& team, const Rows& rows, const LemkePlaces<N>& places, int c,
+template <class Team, class Rows, class Expose>
+JOSTLE_HD JOSTLE_INLINE int blocking_row(const Team& team, const Rows& rows, const LemkePlaces& places, int c,
                                          const double* ratios, double tie_tolerance, Expose expose) {
-  const double lowest = least(team, padded(places.n()), ratios);
+  const double lowest = least(team, padded(places.n), ratios);
   if (!(lowest < infinity())) return no_row;
   const double bound = std::fma(tie_tolerance, std::fabs(lowest), lowest);
   if (!is_finite(bound)) return overflowed_row;
@@ -96,7 +96,7 @@ JOSTLE_HD JOSTLE_INLINE int blocking_row(const Team& team, const Rows& rows, con
     if (a < 0 || b < 0 || a == b) return b < 0 && a >= 0;
     return lexicographically_first(rows, places, a, b, c);
   };
-  if constexpr (Thread<Team>) return first_candidate(padded(places.n()), ratios, bound, before);
+  if constexpr (Thread<Team>) return first_candidate(padded(places.n), ratios, bound, before);
   const auto first_of_block = [&](int block) {
     int first = -1;
     for (int i = lemke_block * block; i < lemke_block * (block + 1); ++i) {
@@ -105,7 +105,7 @@ JOSTLE_HD JOSTLE_INLINE int blocking_row(const Team& team, const Rows& rows, con
     return first;
   };
   expose([=](int i) { return ratios[i] <= bound; });
-  return team.select(padded(places.n()) / lemke_block, first_of_block, before);
+  return team.select(padded(places.n) / lemke_block, first_of_block, before);
 }
 
 }  // namespace jostle

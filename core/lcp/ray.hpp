@@ -8,19 +8,19 @@ namespace jostle {
 /// Writes u = z along the ray, in the units of the LCP: u >= 0, largest entry 1, and (M u)_i <= 0 wherever u_i > 0, so
 /// that u'M u <= 0. u is zero if the data do not confirm the ray. `rows` has the last column taken. Every lane sums
 /// whole rows: the bits do not depend on the team. Ends synced.
-template <class Team, int N, class Lcp, class Rows>
-JOSTLE_HD JOSTLE_OUTLINE void write_ray_of(Team team, Lcp lcp, LemkePlaces<N> places, Rows rows, const double* scale,
+template <class Team, class Lcp, class Rows>
+JOSTLE_HD JOSTLE_OUTLINE void write_ray_of(Team team, Lcp lcp, LemkePlaces places, Rows rows, const double* scale,
                                            double* u) {
   constexpr double rounding = 1e-9;
-  const int n = places.n();
+  const int n = places.n;
   const auto larger = [](double a, double b) { return a > b; };
   team.sync();
   // The pair that has neither of its variables in the basis, one of which entered last; n if there is none.
   const int pair = team.select(
       n,
       [=](int k) {
-        const int place_of_w = places.place[places.traded[k] ? places.n() + k : k];
-        return places.place_of_z(k) < 0 && place_of_w < 0 ? k : places.n();
+        const int place_of_w = places.place[places.traded[k] ? places.n + k : k];
+        return places.place_of_z(k) < 0 && place_of_w < 0 ? k : places.n;
       },
       [](int a, int b) { return a < b; });
   for (int z_enters = 1; z_enters >= 0 && pair < n; --z_enters) {

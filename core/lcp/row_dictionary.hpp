@@ -39,11 +39,9 @@ JOSTLE_HD const double* stored_row(const Lcp& lcp, int i, double* memory) {
 }
 
 /// The functions are those of ColumnDictionary.
-template <int N>
-class RowDictionary : public MemoryDictionary<N> {
+class RowDictionary : public MemoryDictionary {
  public:
-  JOSTLE_HD RowDictionary(SerialTeam, LcpExtent<N> extent, const LemkeWorkspace& workspace)
-      : Memory(extent, workspace) {}
+  JOSTLE_HD RowDictionary(SerialTeam, int n, const LemkeWorkspace& workspace) : MemoryDictionary(n, workspace) {}
 
   template <class Lcp, class Covering>
   JOSTLE_HD void load(SerialTeam, const Lcp& lcp, const double* scale, Covering covering, double* row_sizes);
@@ -54,19 +52,14 @@ class RowDictionary : public MemoryDictionary<N> {
   }
 
  private:
-  using Memory = MemoryDictionary<N>;
-  using Memory::cells_, Memory::pivot_row_, Memory::constants_, Memory::column_, Memory::deferred_column_;
-  using Memory::deferred_row_, Memory::n, Memory::stride, Memory::row, Memory::defer;
-
   JOSTLE_HD void set_pivot_row(int r, int c, double s) const;
   JOSTLE_HD void set_constants(int r, double entering, double snap) const;
   JOSTLE_HD void copy_pivot_row(int r) const;
 };
 
-template <int N>
 template <class Lcp, class Covering>
-JOSTLE_HD void RowDictionary<N>::load(SerialTeam, const Lcp& lcp, const double* scale, Covering covering,
-                                      double* row_sizes) {
+JOSTLE_HD void RowDictionary::load(SerialTeam, const Lcp& lcp, const double* scale, Covering covering,
+                                   double* row_sizes) {
   deferred_row_ = -1;
   const int size = n(), turning = turning_column(lcp);
   const double* __restrict__ const s = scale;
@@ -93,8 +86,7 @@ JOSTLE_HD void RowDictionary<N>::load(SerialTeam, const Lcp& lcp, const double* 
   for (int i = size; i < padded(size); ++i) row_sizes[i] = constants_[i] = column_[i] = deferred_column_[i] = 0;
 }
 
-template <int N>
-JOSTLE_HD void RowDictionary<N>::take_column(SerialTeam, int c) const {
+JOSTLE_HD inline void RowDictionary::take_column(SerialTeam, int c) const {
   const std::ptrdiff_t step = stride();
   double* const cell = cells_ + c;
   double* const column = column_;
@@ -110,8 +102,7 @@ JOSTLE_HD void RowDictionary<N>::take_column(SerialTeam, int c) const {
   for (; i < n(); ++i) cell[i * step] = 0;
 }
 
-template <int N>
-JOSTLE_HD void RowDictionary<N>::set_constants(int r, double entering, double snap) const {
+JOSTLE_HD inline void RowDictionary::set_constants(int r, double entering, double snap) const {
   const double* __restrict__ const f = column_;
   double* __restrict__ const b = constants_;
   for_each_cell(SerialTeam{}, padded(n()), [=](auto i) {
@@ -121,8 +112,7 @@ JOSTLE_HD void RowDictionary<N>::set_constants(int r, double entering, double sn
 }
 
 // Writes p to the buffer of the pivot row.
-template <int N>
-JOSTLE_HD void RowDictionary<N>::set_pivot_row(int r, int c, double s) const {
+JOSTLE_HD inline void RowDictionary::set_pivot_row(int r, int c, double s) const {
   const double* __restrict__ const old = row(r);
   double* __restrict__ const p = pivot_row_;
   if (deferred_row_ < 0 || deferred_row_ == r) {
@@ -159,15 +149,13 @@ JOSTLE_HD inline void add_two_multiples(int rows, int columns, double* cells, co
   }
 }
 
-template <int N>
-JOSTLE_HD void RowDictionary<N>::copy_pivot_row(int r) const {
+JOSTLE_HD inline void RowDictionary::copy_pivot_row(int r) const {
   const double* __restrict__ const p = pivot_row_;
   double* __restrict__ const to = row(r);
   for_each_cell(SerialTeam{}, stride(), [=](auto j) { to[j] = p[j]; });
 }
 
-template <int N>
-JOSTLE_HD void RowDictionary<N>::update(SerialTeam, int r, int c, double snap) {
+JOSTLE_HD inline void RowDictionary::update(SerialTeam, int r, int c, double snap) {
   const double s = -1 / column_[r];
   set_pivot_row(r, c, s);
   set_constants(r, constants_[r] * s, snap);

@@ -7,7 +7,6 @@
 // A cell has one owner, so `expose` first writes to memory what the ratio test compares between rows.
 #include <cmath>
 
-#include "core/lcp/extent.hpp"
 #include "core/lcp/lcp.hpp"
 #include "core/lcp/selection.hpp"
 #include "core/lcp/workspace.hpp"
@@ -36,9 +35,9 @@ struct TileShape {
 template <class Shape>
 class TileDictionary {
  public:
-  template <class Team, int N>
-  JOSTLE_HD JOSTLE_INLINE TileDictionary(const Team& team, LcpExtent<N> extent, const LemkeWorkspace& workspace)
-      : n_(extent.n),
+  template <class Team>
+  JOSTLE_HD JOSTLE_INLINE TileDictionary(const Team& team, int n, const LemkeWorkspace& workspace)
+      : n_(n),
         own_{team.lane() / Shape::parts, team.lane() % Shape::parts},
         exposed_(workspace.cells),
         pivot_row_(workspace.pivot_row),

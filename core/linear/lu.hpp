@@ -1,6 +1,8 @@
 #pragma once
-// LU factors of a small dense matrix with complete pivoting, which also finds its rank: dependent rows are left out, as
-// redundant joints must be (Anitescu & Potra 1997, appendix A).
+// LU factors of a small matrix with complete pivoting, which also finds its rank: dependent rows are left out, as
+// redundant joints must be (Anitescu & Potra 1997, appendix A). The matrix falls into parts that have no entries in
+// common, as a mass matrix does into blocks of bodies that no spring ties; zeros between parts are neither looked at
+// nor computed with, which changes no bit.
 #include <cmath>
 
 #include "core/lcp/equilibration.hpp"
@@ -14,22 +16,140 @@ namespace jostle {
 /// pivot is then the same for every body, from a grain to a truck. The orders of rows and columns are kept.
 template <int Step = 1>
 struct LuFactors {
-  int n = 0;
-  Span<double, Step> matrix;
-  Span<double, Step> scale;
-  Span<int, Step> order_of_rows, order_of_columns;
+  static constexpr int orders = 7;  ///< times n: numbers of `ints`
+
+  JOSTLE_HD LuFactors(int size, const Span<double, Step>& entries, const Span<double, Step>& factors,
+                      const Span<int, Step>& ints)
+      : n(size),
+        matrix(entries),
+        scale(factors),
+        order_of_rows(ints),
+        order_of_columns(ints.from(n)),
+        place(ints.from(2 * n)),
+        part(ints.from(3 * n)),
+        member(ints.from(4 * n)),
+        begin(ints.from(5 * n)),
+        end(ints.from(6 * n)) {}
 
   JOSTLE_HD double& entry(int i, int j) const { return matrix[order_of_rows[i] * n + order_of_columns[j]]; }
   /// Row i as stored, before the exchanges.
   JOSTLE_HD Span<double, Step> row(int i) const { return matrix.from(i * n); }
+
+  int n;
+  Span<double, Step> matrix;
+  Span<double, Step> scale;
+  Span<int, Step> order_of_rows, order_of_columns;
+  Span<int, Step> place;       ///< where each column is in its order
+  Span<int, Step> part;        ///< of each row and column as stored, named after the least of them
+  Span<int, Step> member;      ///< part after part: columns as stored that are left, in the end pivots in their order
+  Span<int, Step> begin, end;  ///< of each part in `member`
 };
 
+namespace detail {
+
+/// Finds the parts: rows and columns that entries other than 0 tie together, a row always to its own column.
 template <int Step>
-JOSTLE_HD void exchange(const Span<int, Step>& order, int i, int j) {
-  const int before = order[i];
-  order[i] = order[j];
-  order[j] = before;
+JOSTLE_HD void find_parts(const LuFactors<Step>& lu) {
+  const int n = lu.n;
+  const auto root_of = [&](int i) {
+    while (lu.part[i] != i) i = lu.part[i];
+    return i;
+  };
+  for (int i = 0; i < n; ++i) lu.part[i] = i, lu.end[i] = 0;
+  for (int i = 0; i < n; ++i) {
+    const auto row = lu.row(i);
+    for (int j = 0; j < n; ++j) {
+      if (j == i || row[j] == 0) continue;
+      const int a = root_of(i), b = root_of(j);
+      lu.part[a > b ? a : b] = a > b ? b : a;
+    }
+  }
+  for (int i = 0; i < n; ++i) ++lu.end[lu.part[i] = root_of(i)];
+  for (int i = 0, next = 0; i < n; ++i) {
+    lu.begin[i] = next, next += lu.end[i];
+    lu.end[i] = lu.begin[i];
+  }
+  for (int i = 0; i < n; ++i) lu.member[lu.end[lu.part[i]]++] = i;
 }
+
+struct Pivot {
+  int row, column;  ///< their places
+  double size;
+};
+
+/// The largest entry of what is left, of equal ones the first in the orders of rows and columns. NaNs are none, but for
+/// one at place k.
+template <int Step>
+JOSTLE_HD Pivot largest_pivot(const LuFactors<Step>& lu, int k) {
+  Pivot best{k, k, std::fabs(lu.entry(k, k))};
+  for (int i = k; i < lu.n; ++i) {
+    const int r = lu.order_of_rows[i], end = lu.end[lu.part[r]];
+    const auto row = lu.row(r);
+    for (int m = lu.begin[lu.part[r]]; m < end; ++m) {
+      const int column = lu.member[m];
+      const double size = std::fabs(row[column]);
+      if (size > best.size || (size == best.size && i == best.row && lu.place[column] < best.column))
+        best = {i, lu.place[column], size};
+    }
+  }
+  return best;
+}
+
+/// Makes an entry the pivot at place k, whose column then is left no more.
+template <int Step>
+JOSTLE_HD void take_pivot(const LuFactors<Step>& lu, int k, const Pivot& pivot) {
+  const int row = lu.order_of_rows[pivot.row], column = lu.order_of_columns[pivot.column];
+  lu.order_of_rows[pivot.row] = lu.order_of_rows[k], lu.order_of_rows[k] = row;
+  lu.order_of_columns[pivot.column] = lu.order_of_columns[k], lu.order_of_columns[k] = column;
+  lu.place[lu.order_of_columns[pivot.column]] = pivot.column, lu.place[column] = k;
+  int& end = lu.end[lu.part[column]];
+  for (int m = lu.begin[lu.part[column]]; m < end; ++m)
+    if (lu.member[m] == column) lu.member[m] = lu.member[--end];
+}
+
+/// Subtracts multiples of the row at place k from those after it.
+template <int Step>
+JOSTLE_HD void eliminate(const LuFactors<Step>& lu, int k) {
+  const int column = lu.order_of_columns[k], own = lu.part[column], begin = lu.begin[own], end = lu.end[own];
+  const auto from = lu.row(lu.order_of_rows[k]);
+  for (int i = k + 1; i < lu.n; ++i) {
+    const int r = lu.order_of_rows[i];
+    if (lu.part[r] != own) continue;
+    const auto row = lu.row(r);
+    const double factor = row[column] /= from[column];
+    if (factor == 0) continue;
+    for (int m = begin; m < end; ++m) row[lu.member[m]] -= factor * from[lu.member[m]];
+  }
+}
+
+/// Of each part, its pivots.
+template <int Step>
+JOSTLE_HD void list_pivots(const LuFactors<Step>& lu, int rank) {
+  for (int i = 0; i < lu.n; ++i) lu.end[i] = lu.begin[i];
+  for (int k = 0; k < rank; ++k) lu.member[lu.end[lu.part[lu.order_of_columns[k]]]++] = k;
+}
+
+/// Solves for `count` pivots, number i of which is pivot(i), in place; `may_skip`: numbers that are 0.
+template <int Step>
+JOSTLE_HD void solve_part(const LuFactors<Step>& lu, int count, auto pivot, bool may_skip,
+                          const Span<double, Step>& x) {
+  int end = may_skip ? 0 : count;    // behind the last number that is not 0
+  for (int j = 0; j < count; ++j) {  // column after column: no number waits for the one before it
+    const double x_j = x[pivot(j)];
+    if (may_skip && x_j == 0) continue;
+    end = may_skip ? j + 1 : count;
+    const int column = lu.order_of_columns[pivot(j)];
+    for (int i = j + 1; i < count; ++i) x[pivot(i)] -= lu.row(lu.order_of_rows[pivot(i)])[column] * x_j;
+  }
+  for (int i = count - 1; i >= 0; --i) {
+    const auto row = lu.row(lu.order_of_rows[pivot(i)]);
+    double sum = x[pivot(i)];
+    for (int j = i + 1; j < end; ++j) sum -= row[lu.order_of_columns[pivot(j)]] * x[pivot(j)];
+    x[pivot(i)] = sum / row[lu.order_of_columns[pivot(i)]];
+  }
+}
+
+}  // namespace detail
 
 /// Returns the rank: pivots of at most 1e-12 of the first count as zero, and so do NaNs. Called by a single lane.
 template <int Step>
@@ -37,31 +157,19 @@ JOSTLE_HD int factorise(const LuFactors<Step>& lu) {
   constexpr double rank_tolerance = 1e-12;
   equilibrate(SerialTeam{}, lu, lu.scale);
   for (int i = 0; i < lu.n * lu.n; ++i) lu.matrix[i] *= lu.scale[i / lu.n] * lu.scale[i % lu.n];
-  for (int i = 0; i < lu.n; ++i) lu.order_of_rows[i] = lu.order_of_columns[i] = i;
+  for (int i = 0; i < lu.n; ++i) lu.order_of_rows[i] = lu.order_of_columns[i] = lu.place[i] = i;
+  detail::find_parts(lu);
   double first_pivot = 0;
-  for (int k = 0; k < lu.n; ++k) {
-    int best_row = k, best_column = k;
-    double pivot = std::fabs(lu.entry(k, k));
-    for (int i = k; i < lu.n; ++i) {
-      const auto row = lu.row(lu.order_of_rows[i]);
-      for (int j = k; j < lu.n; ++j) {
-        const double size = std::fabs(row[lu.order_of_columns[j]]);
-        if (size > pivot) best_row = i, best_column = j, pivot = size;
-      }
-    }
-    if (k == 0) first_pivot = pivot;
-    if (!(pivot > rank_tolerance * first_pivot)) return k;
-    exchange(lu.order_of_rows, k, best_row);
-    exchange(lu.order_of_columns, k, best_column);
-    const auto from = lu.row(lu.order_of_rows[k]);
-    for (int i = k + 1; i < lu.n; ++i) {
-      const auto row = lu.row(lu.order_of_rows[i]);
-      const double factor = row[lu.order_of_columns[k]] /= from[lu.order_of_columns[k]];
-      if (factor == 0) continue;  // as nearly always, if few bodies are coupled
-      for (int j = k + 1; j < lu.n; ++j) row[lu.order_of_columns[j]] -= factor * from[lu.order_of_columns[j]];
-    }
+  int rank = 0;
+  for (; rank < lu.n; ++rank) {
+    const detail::Pivot pivot = detail::largest_pivot(lu, rank);
+    if (rank == 0) first_pivot = pivot.size;
+    if (!(pivot.size > rank_tolerance * first_pivot)) break;
+    detail::take_pivot(lu, rank, pivot);
+    detail::eliminate(lu, rank);
   }
-  return lu.n;
+  detail::list_pivots(lu, rank);
+  return rank;
 }
 
 /// One lane factorises, every lane gets the rank through `rank_of_all`. Begins and ends synced.
@@ -83,19 +191,14 @@ JOSTLE_HD void solve(const LuFactors<Step>& lu, int rank, const Span<double, Ste
     work[i] = lu.scale[lu.order_of_rows[i]] * b[lu.order_of_rows[i]];
     if (work[i] == 0 && sign_bit(work[i])) may_skip = false;
   }
-  int end = may_skip ? 0 : rank;    // behind the last number that is not 0
-  for (int j = 0; j < rank; ++j) {  // column after column: no number waits for the one before it
-    const double x_j = work[j];
-    if (may_skip && x_j == 0) continue;
-    end = may_skip ? j + 1 : rank;
-    const int column = lu.order_of_columns[j];
-    for (int i = j + 1; i < rank; ++i) work[i] -= lu.matrix[lu.order_of_rows[i] * lu.n + column] * x_j;
-  }
-  for (int i = rank - 1; i >= 0; --i) {
-    const auto row = lu.row(lu.order_of_rows[i]);
-    double sum = work[i];
-    for (int j = i + 1; j < end; ++j) sum -= row[lu.order_of_columns[j]] * work[j];
-    work[i] = sum / row[lu.order_of_columns[i]];
+  if (!may_skip)
+    detail::solve_part(
+        lu, rank, [](int i) { return i; }, false, work);
+  for (int own = 0; may_skip && own < lu.n; ++own) {
+    const auto pivots = lu.member.from(lu.begin[own]);
+    if (lu.part[own] == own)
+      detail::solve_part(
+          lu, lu.end[own] - lu.begin[own], [&](int i) { return pivots[i]; }, true, work);
   }
   for (int i = 0; i < lu.n; ++i)
     x[lu.order_of_columns[i]] = i < rank ? lu.scale[lu.order_of_columns[i]] * work[i] : 0.0;

@@ -418,8 +418,10 @@ struct Trapezoidal {
     team.for_each(d.movers, [&](int m) { work.gyroscopic(m) = part * work.gyroscopic(m); });
     team.for_each(progress.rows, [&](int r) { work.row_impulse(r) *= part; });
     if (d.has_adhesion) team.for_each(progress.rows, [&](int r) { work.row_pull(r) *= part; });
-    if constexpr (decltype(work)::is_coupled)
-      team.for_each(d.joint_rows, [&](int j) { work.joint_impulse(j) *= part; });
+    if constexpr (decltype(work)::is_coupled) {
+      const int equations = d.joint_rows > 0 ? work.used_joint_rows() : 0;
+      team.for_each(equations, [&](int j) { work.joint_impulse(j) *= part; });
+    }
     team.sync();
     progress.step.h = s, progress.left += h - s, progress.next_piece = Piece::impact;
   }

@@ -35,9 +35,10 @@ struct Dimensions : GivenDimensions {
   int prescribed = 0;  ///< bodies with prescribed motion
   int shapes = 0;
   int pairs = 0;
-  int pages = 0;    ///< of feature pairs, of all pairs
-  int corners = 0;  ///< of polygons
-  int modes = 0;    ///< of contacts, that the state keeps
+  int pages = 0;         ///< of feature pairs, of all pairs
+  int corners = 0;       ///< of polygons
+  int hull_numbers = 0;  ///< those of the corners and faces of hulls
+  int modes = 0;         ///< of contacts, that the state keeps
   int outcomes = 0;
   int operands = 0;         ///< the most that an expression needs, with their rates if the method has stages
   int shared_numbers = 0;   ///< used by several parameters
@@ -120,6 +121,8 @@ struct Dimensions : GivenDimensions {
   /// The most rows of N', and groups of them that have the same bodies.
   JOSTLE_HD int equations() const { return joint_rows + stiff_rows; }
   JOSTLE_HD int equation_groups() const { return stiff_rows > 0 ? 2 * joints : joints; }
+  /// Integers of the factors of N' A^-1 N, three for each row, or seven of a full matrix A and of N' A^-1 N (lu.hpp).
+  JOSTLE_HD int factor_orders() const { return has_mass_matrix ? 7 * (velocities() + equations()) : 3 * equations(); }
 
   /// Whether bodies are coupled by more than the rows of J; J P J' is then a full matrix. So it is, for the sake of one
   /// code, with spin friction.
@@ -136,10 +139,11 @@ struct Dimensions : GivenDimensions {
   JOSTLE_HD bool has_islands() const { return !is_coupled() && !has_cones() && movers > 1; }
   /// Whether a step has more to do with friction cones than their polygons ask for (core/cone).
   JOSTLE_HD bool has_cones() const { return has_circular_cone || has_pointedness; }
-  /// Whether a step needs no more than contacts under the method of Stewart and Trinkle, of shapes other than polygons.
+  /// Whether a step needs no more than contacts under the method of Stewart and Trinkle, of shapes other than polygons
+  /// and hulls.
   JOSTLE_HD bool is_plain() const {
     return has_plain_method && !is_coupled() && !has_cones() && !has_impacts && blows == 0 && !has_far_forces &&
-           !has_friction_axes && !has_adhesion && corners == 0 && !has_contact_wrenches;
+           !has_friction_axes && !has_adhesion && corners == 0 && hull_numbers == 0 && !has_contact_wrenches;
   }
   /// The most equations of a problem with the circular cone.
   JOSTLE_HD int cone_equations() const { return has_circular_cone ? 3 * contacts + joint_blocks() : 0; }

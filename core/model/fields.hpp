@@ -53,6 +53,7 @@ JOSTLE_HD T* elements(const ScalarField<T>& field) {
   X(double, shape_position, 3 * d.shapes, "m, body", "scenario")                     \
   X(double, shape_axes, 9 * d.shapes, "1, body, row-major", "scenario")              \
   X(double, corners, 2 * d.corners, "m, shape", "scenario")                          \
+  X(double, hull_numbers, d.hull_numbers, "m, shape", "scenario")                    \
   X(double, friction, d.pairs, "1", "scenario")                                      \
   X(double, friction_parts, 2 * d.pairs * d.has_friction_axes, "1", "scenario")      \
   X(double, friction_axis, 3 * d.pairs * d.has_friction_axes, "1, body", "scenario") \

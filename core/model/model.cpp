@@ -65,11 +65,25 @@ int Model::add_polygon(int body, int its_corners, bool is_reversed) {
   return static_cast<int>(shapes.size()) - 1;
 }
 
+int Model::add_hull(int body, int its_corners, const std::vector<int>& structure) {
+  shapes.push_back(
+      {ShapeType::hull, body, -1, its_corners, hull_numbers, false, static_cast<int>(hull_structures.size())});
+  hull_numbers += 3 * its_corners + 4 * structure[0];
+  hull_structures.insert(hull_structures.end(), structure.begin(), structure.end());
+  return static_cast<int>(shapes.size()) - 1;
+}
+
 int Model::features_of(int shape_a, int shape_b) const {
   const ShapeModel &a = shapes[static_cast<std::size_t>(shape_a)], &b = shapes[static_cast<std::size_t>(shape_b)];
   const int features = feature_count(a.type, b.type);
   if (features == 0 || (a.corners == 0 && b.corners == 0)) return features;
   if (b.type == ShapeType::half_space) return a.corners;
+  if (b.type == ShapeType::hull) {
+    const auto structure = [this](const ShapeModel& shape) { return hull_structures.data() + shape.structure; };
+    return polyhedron_features(core_counts(a.type, a.corners, structure(a)),
+                               core_counts(b.type, b.corners, structure(b)),
+                               is_rounded(a.type, structure(a)) || is_rounded(b.type, structure(b)));
+  }
   return outline_features(outline_corners(a.type, a.corners), b.corners);
 }
 
@@ -217,6 +231,7 @@ ModelView Model::view(int contacts) const {
   d.prescribed = static_cast<int>(prescribed.size());
   d.shapes = static_cast<int>(shapes.size());
   d.corners = corners;
+  d.hull_numbers = hull_numbers;
   d.pairs = static_cast<int>(pairs.size());
   d.pages = static_cast<int>(pages.size());
   d.modes = pairs.empty() ? 0 : pairs.back().first_mode + pairs.back().modes;

@@ -35,8 +35,9 @@ struct ShapeModel {
   ShapeType type = ShapeType::sphere;
   int body = 0;
   int rim = -1;                       ///< its number among the cylinders that may stand on a cap, or one of them on it
-  int corners = 0, first_corner = 0;  ///< of a polygon, and in ParameterView::corners
+  int corners = 0, first_corner = 0;  ///< of a polygon or hull, and in ParameterView::corners or ::hull_numbers
   bool is_reversed = false;  ///< the file has its corners clockwise: corner i is its point (corners - i) % corners
+  int structure = 0;         ///< of a hull: where it begins in ModelView::hull_structures
 };
 
 /// Two shapes that may touch; type(a) <= type(b). The normal points from a to b.
@@ -143,6 +144,7 @@ struct OutcomeModel {
   X(BodyModel, bodies)            \
   X(int, movers)                  \
   X(ShapeModel, shapes)           \
+  X(int, hull_structures)         \
   X(PairModel, pairs)             \
   X(PageModel, pages)             \
   X(ForceModel, forces)           \
@@ -192,9 +194,10 @@ struct Model : CommonModel, GivenDimensions {
 #define JOSTLE_MEMBER(type, name) std::vector<type> name;
   JOSTLE_MODEL_ARRAYS(JOSTLE_MEMBER)
 #undef JOSTLE_MEMBER
-  int lcp_every = 0;  ///< steps from one recorded LCP to the next; 0: none is
-  int corners = 0;    ///< add_polygon counts them
-  int operands = 0;   ///< most operands that wait in any program; add_program counts them
+  int lcp_every = 0;     ///< steps from one recorded LCP to the next; 0: none is
+  int corners = 0;       ///< add_polygon counts them
+  int hull_numbers = 0;  ///< add_hull counts them
+  int operands = 0;      ///< most operands that wait in any program; add_program counts them
 
   /// Adds a body with its free components x, y, z, rx, ry, rz; a fixed body has none. `has_own_frame`: see
   /// BodyModel::frame.
@@ -203,6 +206,8 @@ struct Model : CommonModel, GivenDimensions {
   int add_prescribed_body(PrescribedModel motion, const bool (&freedom)[6]);
   int add_shape(ShapeType type, int body);
   int add_polygon(int body, int its_corners, bool is_reversed = false);
+  /// `structure`: polyhedron.hpp.
+  int add_hull(int body, int its_corners, const std::vector<int>& structure);
   /// How many feature pairs two shapes have, a first in the order of types; 0 if the pair is not supported.
   int features_of(int shape_a, int shape_b) const;
   /// Two shapes in either order; the pair must be supported.

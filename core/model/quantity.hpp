@@ -37,10 +37,11 @@ struct Quantity {
     given_impulse,   ///< N s, world, of a body with prescribed motion: on all others in the last step
     contact_force,   ///< N, world: of all contacts of a body on it, mean of the last step
     contact_torque,  ///< N m, world: the same about its centre of mass
+    resting_face,    ///< the number of the face of a hull that looks most along gravity
   };
   Kind kind = Kind::time;
   int body = 0;       ///< also the first body of a gap, a joint, or a spring
-  int other = 0;      ///< second body of a gap
+  int other = 0;      ///< second body of a gap; the shape of a resting face
   int component = 0;  ///< 0, 1, 2 for x, y, z
 
   /// Whether it is of the motion of one body, as a force may use it.

@@ -79,8 +79,13 @@ JOSTLE_HD inline PlacedShape place_shape(const System& system, int shape, const 
   PlacedShape placed{system.model.shapes[shape].type, vector_at(system.parameters().shape_size, shape),
                      pose.position + rotate(pose.axes, vector_at(system.parameters().shape_position, shape)),
                      product(pose.axes, axes)};
-  if (const ShapeModel& own = system.model.shapes[shape]; own.corners > 0)
+  if (const ShapeModel& own = system.model.shapes[shape]; own.corners > 0) {
     placed.corners = own.corners, placed.corner = system.parameters().corners + 2 * own.first_corner;
+    if (own.type == ShapeType::hull) {
+      placed.corner = system.parameters().hull_numbers + own.first_corner;
+      placed.structure = system.model.hull_structures + own.structure;
+    }
+  }
   if (const int rim = system.model.shapes[shape].rim; rim >= 0) {
     const double cosine = system.state().rim_turn[2 * rim], sine = system.state().rim_turn[2 * rim + 1];
     if (sine != 0 || cosine < 0) turn_about_axis(placed.axes, cosine, sine);

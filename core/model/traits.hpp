@@ -8,11 +8,11 @@ namespace jostle {
 
 /// Contacts alone under the method of Stewart and Trinkle (Dimensions::is_plain): kernels.
 struct PlainSystems {
-  static constexpr bool is_coupled = false;   ///< bodies may be coupled by joints, or by a full matrix A
-  static constexpr bool has_cones = false;    ///< circular friction cones and pointedness
-  static constexpr bool has_impacts = false;  ///< methods that find collisions, and what only these have
-  static constexpr bool has_records = false;  ///< records of steps
-  static constexpr bool has_polygons = false;
+  static constexpr bool is_coupled = false;    ///< bodies may be coupled by joints, or by a full matrix A
+  static constexpr bool has_cones = false;     ///< circular friction cones and pointedness
+  static constexpr bool has_impacts = false;   ///< methods that find collisions, and what only these have
+  static constexpr bool has_records = false;   ///< records of steps
+  static constexpr bool has_polygons = false;  ///< and hulls
   static constexpr bool has_wrenches = false;  ///< forces of contacts as quantities
 };
 

@@ -8,8 +8,7 @@
 // are rooms of core/; that hand a field to a function of another room count, too. Tests find who is not listed.
 
 #define JOSTLE_DYNAMICS_FIELDS(X)                                                                                   \
-  X(Pose, pose, d.bodies, far, "m, 1, rad", "", "prescribed contacts stages events accelerations methods records",  \
-    "q_l")                                                                                                          \
+  X(Pose, pose, d.bodies, far, "m, 1, rad", "", "prescribed contacts stages events accelerations methods", "q_l")   \
   X(Pose, predicted_pose, d.bodies, far, "m, 1, rad", "accelerations",                                              \
     "prescribed contacts joints stages events methods records", "q^")                                               \
   X(Pose, next_pose, d.bodies, far, "m, 1, rad", "stages events methods", "contacts joints", "q_{l+1}")             \
@@ -61,6 +60,7 @@
   X(double, softness, d.stiff_rows, far, "1/kg", "", "assembly", "D^-1 of the rows of N' behind those of the joints") \
   X(int, used_stiff_rows, 1 * (d.stiff_rows > 0), far, "1", "", "", "how many such rows there are")                   \
   X(int, used_stiff_groups, 1 * (d.stiff_rows > 0), far, "1", "", "", "and groups of them")                           \
+  X(int, stiff_joint, d.equation_groups() - d.joints, far, "1", "", "", "the joint of each group")                    \
   X(JointBlockRows, joint_block, d.joints, far, "1", "events", "stages accelerations methods records",                \
     "rows of the blocks of each joint")                                                                               \
   X(int, listed_limits, d.joints, far, "1", "events accelerations", "", "limits in the LCP: bits as lower_limit")
@@ -83,7 +83,8 @@
   X(double, row_speed, d.rows(), far, "m/s", "assembly guess stages", "cone records", "row . v + bias, at the end")    \
   X(double, joint_impulse, d.equations(), far, "N s, N m s", "assembly events methods", "joints stages accelerations", \
     "c_nu; 0 for redundant rows")                                                                                      \
-  X(Mode, mode, d.blocks(), far, "1", "contacts joints guess events", "methods", "in the step before; in the answer")  \
+  X(Mode, mode, d.blocks(), far, "1", "contacts joints guess events stages", "methods",                                \
+    "in the step before; in the answer")                                                                               \
   X(double, z, d.lcp_size(), near, "N s, m/s", "guess stages", "assembly records", "(beta, c_n, lambda)")
 
 #define JOSTLE_ASSEMBLY_FIELDS(X)                                                                                      \
@@ -112,15 +113,15 @@
   X(double, joint_pivot, d.equations(), far, "1/kg", "", "", "D, if A is diagonal")                                    \
   X(double, response, d.has_mass_matrix* d.rows() * d.velocities(), far, "1/kg", "", "", "P J', if A is not diagonal") \
   X(double, lu_scale, d.is_coupled() * (d.velocities() + round_up_to_six(d.equations())), far, "1", "", "", "of both") \
-  X(int, orders, d.is_coupled() * (2 * d.velocities() + 3 * d.equations()), far, "1", "", "", "of rows and columns")   \
+  X(int, orders, d.is_coupled() * d.factor_orders(), far, "1", "", "", "of rows and columns, and parts of matrices")   \
   X(int, factor_rank, 1 * (d.is_coupled() || d.has_transitions), far, "1", "", "events", "of the last LU")             \
   X(int, joint_rank, 1 * (d.joint_rows > 0), far, "1", "", "", "independent rows of N'")                               \
   X(double, joint_column, d.equations() * d.joint_columns(), far, "sqrt(kg) m/s", "", "", "Y = L^-1 S N' A^-1 J'")     \
   X(double, joint_quotient, d.equations() * d.joint_columns(), far, "sqrt(kg) m/s", "", "", "D^-1 Y")                  \
   X(double, lane_memory, d.working_lanes() * d.lane_numbers(), far, "", "", "", "working memory of the lanes")         \
   X(int, used_rows, 1 * d.is_coupled(), far, "1", "", "", "how many J has")                                            \
-  X(int, used_joint_rows, 1 * d.is_coupled(), far, "1", "", "", "how many N' has")                                     \
-  X(int, used_groups, 1 * d.is_coupled(), far, "1", "", "", "groups of them that have the same bodies")
+  X(int, used_joint_rows, 1 * d.is_coupled(), far, "1", "", "methods", "how many N' has")                              \
+  X(int, used_groups, 1 * d.is_coupled(), far, "1", "", "joints", "groups of them that have the same bodies")
 
 #define JOSTLE_GUESS_FIELDS(X)                                                                                       \
   X(Mode, next_mode, d.blocks(), far, "1", "methods", "", "to be tried next; trapezoidal: of pressed contacts")      \
@@ -152,6 +153,7 @@
 
 #define JOSTLE_STAGES_FIELDS(X)                                                                                       \
   X(std::uint64_t, kept_state, state_words(d), far, "", "", "", "the state before a divided step")                    \
+  X(Overlap, overlap, d.blocks(), far, "m/s", "", "", "of each block, where overlaps are held")                       \
   X(double, kept_z, d.lcp_size() * d.has_modes(), far, "N s, m/s", "", "", "Lemke's answer")                          \
   X(int, cone_steps, 1 * d.has_circular_cone, far, "1", "", "", "Newton steps of the last island")                    \
   X(std::int16_t, pivot_path, pivot_path_size(d.lcp_size()), far, "1", "", "", "the leaving variable of each pivot")  \
@@ -168,7 +170,7 @@
   X(BasisEquation, basis_equation, d.basis_equations(), far, "1, 1/kg", "", "", "what those modes ask for")           \
   X(double, basis_matrix, d.basis_equations() * d.basis_equations(), far, "1/kg", "", "", "of them, then its LU")     \
   X(double, basis_scale, d.basis_equations(), far, "1", "", "", "of that LU")                                         \
-  X(int, basis_order, 2 * d.basis_equations(), far, "1", "", "", "of its rows and columns")                           \
+  X(int, basis_order, 7 * d.basis_equations(), far, "1", "", "", "of its rows and columns, and its parts")            \
   X(double, basis_sum, d.basis_equations(), far, "1", "", "", "working memory of its solution")                       \
   X(double, basis_defect, d.basis_equations(), far, "m/s", "", "", "-R v - b")                                        \
   X(double, basis_change, d.basis_equations(), far, "N s", "", "", "of the impulses in a proximal step")              \
@@ -182,13 +184,15 @@
   X(Vec6, way, d.moving() * d.has_stages, far, "m, rad", "", "", "y of q_{l+1} = q_l (+) y so far, of the same")    \
   X(Vec6, prescribed_start, d.prescribed* d.has_stages, far, "m/s, rad/s", "", "stages", "their velocities at q_l") \
   X(Vec3, stage_push, d.contacts* d.has_stages, far, "N s, world", "", "records", "of each contact, for records")   \
-  X(Vec6, stage_wrench, d.bodies* d.has_stages, far, "N s, N m s", "", "records stages",                            \
+  X(Vec6, stage_wrench, d.bodies* d.has_stages, far, "N s, N m s", "", "stages",                                    \
     "of contacts on each body, moments in the axes of the body, for records")                                       \
   X(Vec3, stage_given, d.prescribed* d.has_stages, far, "N s, world", "", "stages", "the impulses that they give")  \
   X(Vec6, velocity_change, d.movers* d.has_stages, far, "m/s, rad/s", "", "", "v_{l+1} - v_l of the stages")        \
   X(double, stage_impulse, d.rows() * d.has_stages, far, "N s", "", "", "p of the stages")                          \
   X(double, held_impulse, d.rows() * d.has_stages, far, "N s", "", "", "of rows that hold at the end, else 0")      \
   X(double, stage_reaction, d.joint_rows* d.has_stages, far, "N s, N m s", "", "", "of joints, of the stages")      \
+  X(double, stage_joint_wrench, d.wrenches() * d.has_stages, far, "N s, N m s, world", "", "joints",                \
+    "of joints on their second bodies")                                                                             \
   X(double, sliding_speed, d.joint_bounds* d.has_stages, far, "m/s, rad/s", "", "", "of frictions and motors")      \
   X(double, sliding_force, d.joint_bounds* d.has_stages, far, "N, N m", "", "", "of those that slide; else 0")
 

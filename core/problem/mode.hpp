@@ -17,18 +17,32 @@ struct Mode {
   };
   Kind kind = Kind::unknown;   ///< never in work.mode(): load_modes makes new contacts stick
   std::uint8_t direction = 0;  ///< i; 0 for the other kinds
+  std::uint16_t held = 0;      ///< from step to step: of how many overlaps that are held this is one; 0: of none
 
+  /// Does the same.
   JOSTLE_HD bool operator==(const Mode& other) const { return kind == other.kind && direction == other.direction; }
 };
 
-/// A feature and its mode as the state keeps them; 0: none. Features are below 256, directions below 64.
+/// A feature and its mode as the state keeps them; 0: none. Features are below 256, directions below 64, and `held` at
+/// most most_held.
+inline constexpr int most_held = (1 << 13) - 1;
 struct KeptMode {
   int code = 0;
   JOSTLE_HD static KeptMode of(int feature, Mode mode) {
-    return {feature << 9 | mode.direction << 3 | static_cast<int>(mode.kind)};
+    return {mode.held << 17 | feature << 9 | mode.direction << 3 | static_cast<int>(mode.kind)};
   }
-  JOSTLE_HD int feature() const { return code >> 9; }
-  JOSTLE_HD Mode mode() const { return {static_cast<Mode::Kind>(code & 7), static_cast<std::uint8_t>(code >> 3 & 63)}; }
+  JOSTLE_HD int feature() const { return code >> 9 & 255; }
+  JOSTLE_HD Mode mode() const {
+    return {static_cast<Mode::Kind>(code & 7), static_cast<std::uint8_t>(code >> 3 & 63),
+            static_cast<std::uint16_t>(code >> 17)};
+  }
+};
+
+/// The overlap of a block, where some are held.
+struct Overlap {
+  double bias = 0;  ///< b_n before it was held
+  bool is_held = false;
+  int was_held = 0;  ///< Mode::held of the step before
 };
 
 /// The equations of the linear system for each block: the normal and two tangents, or less.

@@ -58,11 +58,6 @@ template <class Team>
 
 namespace detail {
 
-/// The poses in whose axes the new spins of a piece are.
-JOSTLE_HD inline auto turned_poses(const ModelView& model, AnyWorkspace auto work) {
-  return facts_of(model.method).turns_at_start ? work.pose() : work.predicted_pose();
-}
-
 /// Whether the impulses of a piece are those of stages, with rows of their own: then the workspace has their sums.
 JOSTLE_HD inline bool has_stage_sums(const ModelView& model, const StepProgress& progress) {
   return model.dimensions.has_stages && progress.step.h > 0;
@@ -174,32 +169,15 @@ JOSTLE_HD inline bool is_held(const System& system, AnyWorkspace auto work, cons
   return work.row_bias(normal) == prescribed_speed(system.model.dimensions, work, normal);
 }
 
-/// Adds to the entry what acted on body b in the piece, whose contacts have these rows; null: none.
+/// Adds to the entry what acted on body b in the piece.
 JOSTLE_HD inline void add_wrenches(const System& system, AnyWorkspace auto work, const StepProgress& progress,
-                                   const ContactRow* rows, int entry, int b) {
+                                   int entry, int b) {
   const ModelView& model = system.model;
   const int at = 6 * (entry * model.dimensions.bodies + b);
   double *const impulse = system.record->impulse + at, *const applied = system.record->applied + at;
-  for (int k = 0; progress.pieces == 0 && k < 6; ++k) impulse[k] = applied[k] = 0;
-  const bool has_sums = has_stage_sums(model, progress);
-  if (has_sums) {
-    const Vec6 sum = work.stage_wrench(b);
-    const Vec3 moment = rotate(work.predicted_pose(b).axes, sum.angular());
-    for (int k = 0; k < 3; ++k) impulse[k] += sum[k], impulse[3 + k] += moment[k];
-  }
-  const auto add_contact = [&](int c, double sign, const Vec3& arm) {
-    const Contact& contact = work.contact(c);
-    const Block& block = work.block(c);
-    const Direction friction =
-        rows ? Direction{rows[c].impulse_t[0], rows[c].impulse_t[1]} : tangential_impulse(model, work, block);
-    const double push = work.row_impulse(block.normal) - pull_of(model.dimensions, work, block.normal);
-    const Vec3 P = push * contact.normal + friction.x * contact.tangent_1 + friction.y * contact.tangent_2;
-    const Vec3 moment = cross(arm, P);
-    const double spin = spin_impulse(work, c);
-    for (int k = 0; k < 3; ++k) impulse[k] += sign * P[k], impulse[3 + k] += sign * moment[k];
-    for (int k = 0; spin != 0 && k < 3; ++k) impulse[3 + k] += sign * spin * contact.normal[k];
-  };
-  if (!has_sums) for_each_contact_of(model, work, progress.result.contacts, b, add_contact);
+  for (int k = 0; progress.pieces == 0 && k < 6; ++k) applied[k] = 0;
+  add_contact_wrench(system, work, progress.result.contacts, b, progress.pieces == 0, has_stage_sums(model, progress),
+                     impulse);
   const int m = model.bodies[b].mover;
   if (m == no_body) return;
   const Vec3 torque = rotate(turned_poses(model, work)[b].axes, work.applied(m).angular() + work.gyroscopic(m));
@@ -251,8 +229,7 @@ template <class Team>
     team.sync();
     if (system.model.dimensions.has_impacts && progress.step.h == 0) detail::open_unloaded(team, contacts, rows);
   }
-  team.for_each(system.model.dimensions.bodies,
-                [&](int b) { detail::add_wrenches(system, work, progress, rows, entry, b); });
+  team.for_each(system.model.dimensions.bodies, [&](int b) { detail::add_wrenches(system, work, progress, entry, b); });
   if (rows) {
     team.once([&] { find_shared_impulses(system.model, work, contacts, rows); });
     team.sync();

@@ -88,12 +88,11 @@ JOSTLE_HD inline void sum_impulses(const System& system, AnyWorkspace auto work,
   system.state().contacts[body] = closed;
 }
 
-/// Adds what the contacts of a piece have given a body: the impulse, and its moment about the centre of mass, world.
-/// `has_stages`: work.stage_wrench() has it.
+/// Adds to `wrench` what the contacts of a piece have given a body: the impulse, and its moment about the centre of
+/// mass, world. `first`: it is 0 before; `has_stages`: work.stage_wrench() has it.
 JOSTLE_HD JOSTLE_OUTLINE inline void add_contact_wrench(const System& system, AnyWorkspace auto work, int contacts,
-                                                        int body, bool first, bool has_stages) {
+                                                        int body, bool first, bool has_stages, double* wrench) {
   const ModelView& model = system.model;
-  double* const wrench = system.state().contact_wrench + 6 * body;
   const auto add = [&](const Vec3& impulse, const Vec3& moment, double sign) {
     for (int k = 0; k < 3; ++k) wrench[k] += sign * impulse[k], wrench[3 + k] += sign * moment[k];
   };

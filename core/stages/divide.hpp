@@ -22,7 +22,8 @@ JOSTLE_HD inline double thickness(ShapeType type, const Vec3& size) {
     case ShapeType::capsule: return 2 * size[0];
     case ShapeType::box: return 2 * (least < size[2] ? least : size[2]);
     case ShapeType::cylinder: return 2 * least;
-    case ShapeType::polygon: return 2 * (size[0] + size[2]);
+    case ShapeType::polygon:
+    case ShapeType::hull: return 2 * (size[0] + size[2]);
     case ShapeType::half_space: break;
   }
   return infinity();

@@ -30,9 +30,9 @@ JOSTLE_HD double work_on_mover(const System& system, AnyWorkspace auto work, int
   const int body = system.model.movers[m];
   const Vec6 v = work.velocity(m), next = work.next_velocity(m);
   const auto first = work.pose(), last = work.next_pose();
-  const Wrench before = external_force_on<ForceKind::following>(system, work, first, first, m, time, work.velocity());
-  const Wrench after = external_force_on<ForceKind::following>(system, work, last, last, m, time, work.next_velocity());
-  const Wrench given = external_force_on<ForceKind::given>(system, work, first, first, m, time, work.velocity());
+  const Wrench before = external_force_on(system, work, first, first, m, time, work.velocity(), ForceKind::following);
+  const Wrench after = external_force_on(system, work, last, last, m, time, work.next_velocity(), ForceKind::following);
+  const Wrench given = external_force_on(system, work, first, first, m, time, work.velocity(), ForceKind::given);
   const Vec3 way = last[body].position - first[body].position;
   const double by_mean = 0.5 * h * dot(given.force, v.linear() + next.linear()), by_way = dot(given.force, way);
   double sum = 0.5 * dot(before.force + after.force, way) + (by_way > by_mean ? by_way : by_mean);

@@ -78,7 +78,8 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
     state.angle[b] = work.next_pose(b).angle;
     if (model.dimensions.has_contact_tallies) sum_impulses(system, work, b, first);
     if constexpr (decltype(work)::has_wrenches) {
-      if (model.dimensions.has_contact_wrenches) add_contact_wrench(system, work, contacts, b, first, has_stages);
+      if (model.dimensions.has_contact_wrenches)
+        add_contact_wrench(system, work, contacts, b, first, has_stages, state.contact_wrench + 6 * b);
     }
   });
   team.for_each(model.dimensions.pages, [&](int i) {
@@ -89,7 +90,7 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
   team.sync();
   if (model.dimensions.rims > 0 && !rests) aim_rims(team, system, work, contacts);
   if (model.dimensions.prescribed > 0) accept_prescribed(team, system, work, contacts, first, has_stages);
-  if constexpr (decltype(work)::is_coupled) accept_joints(team, system, work, first, rests, h);
+  if constexpr (decltype(work)::is_coupled) accept_joints(team, system, work, first, rests, has_stages, h);
 }
 
 }  // namespace jostle

@@ -57,6 +57,10 @@ JOSTLE_HD JOSTLE_OUTLINE double proximal_answer(const Team& team, const Island& 
   const double tolerance = certify.allowance * model.lemke.exact_tolerance;
   LemkeOptions options = model.lemke;
   const auto form_matrix = [&] { form_delassus(team, model.dimensions, island, work); };
+  const auto modes_of_impulses = [&](bool at_end) {
+    guess.write_modes_of_impulses();
+    return guess.answer(max_corrections, at_end);
+  };
   const auto end = [&](double residual) {
     if constexpr (decltype(work)::is_coupled) form_matrix();  // others do not look at it any more
     return residual;
@@ -65,9 +69,10 @@ JOSTLE_HD JOSTLE_OUTLINE double proximal_answer(const Team& team, const Island& 
     form_matrix();
     add_proximal_matrix(team, island, model, eps, work);
     options.slope_tolerance = proximal_slope_tolerance * (eps / proximal_weight);
+    keep_impulses(team, island, model, true, work);
     bool is_first = true, is_solved = false;
     for (double before = infinity();; is_first = false) {
-      write_proximal_vector(team, island, model, is_first, eps, work);
+      write_proximal_vector(team, island, model, eps, work);
       certify.eps = eps;
       is_solved = pivot(team, island, work, options, certify, result).status == LcpStatus::solved;
       if (!is_solved) break;
@@ -79,10 +84,14 @@ JOSTLE_HD JOSTLE_OUTLINE double proximal_answer(const Team& team, const Island& 
       }
       if (!(residual <= before / 2)) break;
       before = residual;
+      team.sync();
+      keep_impulses(team, island, model, false, work);
+      if (!is_first) continue;
+      const GuessResult found = modes_of_impulses(false);
+      if (found.certified) return end(found.residual);
     }
     if (!is_solved) continue;
-    guess.write_modes_of_impulses();
-    const GuessResult found = guess.answer(max_corrections, true);
+    const GuessResult found = modes_of_impulses(true);
     if (found.certified) return end(found.residual);
   }
   return end(infinity());

@@ -1,6 +1,7 @@
 #pragma once
 // What the state and the tallies know of bodies with prescribed motion, and the work that these do.
 #include "core/contacts/adhesion.hpp"
+#include "core/joints/stiff_impulses.hpp"
 #include "core/math/bits.hpp"
 #include "core/prescribed/told_line.hpp"
 #include "core/step_result.hpp"
@@ -70,6 +71,7 @@ JOSTLE_HD void accept_prescribed(const Team& team, const System& system, AnyWork
       for_each_prescribed_half(system, work, contacts, [&](const PrescribedHalf& half, int number, RowKind kind) {
         if (half.number == p) given -= impulse_of(system.model.dimensions, work, number, kind) * half.entry.linear();
       });
+    if constexpr (decltype(work)::is_coupled) given += stiff_impulse_of(system, work, p);
     set_vector(system.state().given_impulse, p, given);
   });
   team.sync();

@@ -54,6 +54,19 @@ JOSTLE_HD inline double body_gap(const System& system, AnyWorkspace auto work, i
   return least;
 }
 
+/// The number of the face of a hull that looks most along gravity.
+JOSTLE_HD JOSTLE_OUTLINE inline double lowest_face(const System& system, const PlacedShape& hull) {
+  const Polyhedron core(hull);
+  const Vec3 down = vector_at(system.parameters().gravity, 0);
+  int lowest = 0;
+  double most = -infinity();
+  for (int f = 0; f < core.faces; ++f) {
+    const double along = dot(core.in_world(core.normal(f)), down);
+    if (along > most) lowest = f, most = along;
+  }
+  return lowest;
+}
+
 /// Component of a column of the body's axes as its file has them; `axes` are the principal ones.
 JOSTLE_HD inline double axis_value(const System& system, const Mat3& axes, const Quantity& quantity) {
   const int column = static_cast<int>(quantity.kind) - static_cast<int>(Quantity::Kind::axis_x);
@@ -105,6 +118,9 @@ JOSTLE_HD double quantity_value(const System& system, AnyWorkspace auto work, co
     case Kind::given_impulse: return s.given_impulse[3 * system.model.bodies[body].prescribed + quantity.component];
     case Kind::contact_force: return s.contact_wrench[6 * body + quantity.component] / system.model.step;
     case Kind::contact_torque: return s.contact_wrench[6 * body + 3 + quantity.component] / system.model.step;
+    case Kind::resting_face:
+      if constexpr (decltype(work)::has_polygons) return lowest_face(system, work.next_placed(quantity.other));
+      break;
     case Kind::time: return s.steps() * system.model.step;
   }
   return canonical_nan();

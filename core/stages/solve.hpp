@@ -6,6 +6,7 @@
 #include "core/guess/guess.hpp"
 #include "core/model/system.hpp"
 #include "core/prescribed/prescribed_motion.hpp"
+#include "core/stages/overlaps.hpp"
 #include "core/stages/pivot.hpp"
 #include "core/stages/stage.hpp"
 
@@ -242,22 +243,34 @@ JOSTLE_HD void answer_island(const Team& team, const MixedLcp& problem, const Is
   }
 }
 
-/// Holds the overlaps of an island that no motion opens: b_n := max(b_n, 0). Prescribed motion goes on. False if
-/// nothing overlaps.
-template <class Team>
-JOSTLE_HD bool hold(const Team& team, const Dimensions& d, const Island& island, AnyWorkspace auto work) {
-  const auto normal_of = [&](int i) { return work.block(work.island_block(island.first_block + i)).normal; };
-  const auto overlaps = [&](int i) {
-    const int normal = normal_of(i);
-    return normal >= 0 && work.row_bias(normal) - prescribed_speed(d, work, normal) < 0;
-  };
-  const bool any = any_of(team, island.blocks, overlaps);
-  team.sync();
-  team.for_each(island.blocks, [&](int i) {
-    if (overlaps(i)) work.row_bias(normal_of(i)) = prescribed_speed(d, work, normal_of(i));
-  });
-  team.sync();
-  return any;
+/// Solves the problem of an island; one without an answer once more with its overlaps held. A jam of the step before
+/// goes on as long as none of its overlaps opens, so that problem is the first one then.
+template <class Team, class Clock>
+JOSTLE_HD void answer_or_hold(const Team& team, const MixedLcp& problem, const Island& island, const ModelView& model,
+                              AnyWorkspace auto work, const Clock& clock, StepResult& result) {
+  const Overlaps<Team, decltype(work)> overlaps(team, model.dimensions, island, work);
+  bool continues_jam = problem.may_hold && overlaps.were_held() && overlaps.hold();
+  const int path = result.path;
+  Status first = Status::ok;  // where motion had no answer, and overlaps are held
+  for (bool is_held = continues_jam;;) {
+    result.status = Status::ok, result.residual = 0, result.path = path;
+    answer_island(team, problem, island, model, work, clock, result);
+    if (is_held) team.sync();
+    if (continues_jam && !(result.status == Status::ok && overlaps.stay_closed())) {
+      overlaps.release();
+      continues_jam = is_held = false;
+      continue;
+    }
+    if (is_held) {
+      if (result.status != Status::ok && !continues_jam) result.status = first;
+      result.held = true;
+      return overlaps.mark();
+    }
+    if (!problem.may_hold || !is_without_answer(result.status)) return;
+    first = result.status;
+    if (!overlaps.hold()) return;
+    is_held = true;
+  }
 }
 
 }  // namespace detail
@@ -296,17 +309,7 @@ JOSTLE_HD JOSTLE_OUTLINE void solve(const Team& team, const MixedLcp& problem, c
     const Island island = work.island(i);
     result.solves += 1;
     const double residual = result.residual;
-    const int path = result.path;
-    result.residual = 0;
-    Status first = Status::ok;  // where motion had no answer, and overlaps are held
-    for (bool is_held = false;; is_held = true) {
-      detail::answer_island(team, problem, island, model, work, clock, result);
-      if (is_held && result.status != Status::ok) result.status = first;
-      if (is_held || !problem.may_hold || !detail::is_without_answer(result.status)) break;
-      if (!detail::hold(team, d, island, work)) break;
-      first = result.status;
-      result.status = Status::ok, result.residual = 0, result.path = path, result.held = true;
-    }
+    detail::answer_or_hold(team, problem, island, model, work, clock, result);
     team.once([&] { work.island(i).residual = result.residual; });
     if (residual > result.residual) result.residual = residual;
   }

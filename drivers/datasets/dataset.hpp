@@ -24,6 +24,11 @@ namespace jostle {
 /// The version of the file layout. Raised when a change affects readers.
 inline constexpr int dataset_format = 2;
 
+/// What pages call a number, and its unit; no part of the bytes of a dataset.
+struct Shown {
+  std::string label, unit;  ///< empty: its name, and none or not known
+};
+
 struct OutcomeInfo {
   enum class Kind {
     truth,      ///< 1 or 0; reported as a rate
@@ -37,6 +42,7 @@ struct OutcomeInfo {
   std::string units;                 ///< empty: not known
   std::string category = {};         ///< exclusive outcomes have this in common; empty: it is not exclusive
   std::optional<double> share = {};  ///< that is expected of it
+  Shown shown = {};
 };
 
 const char* name_of(OutcomeInfo::Kind kind);
@@ -60,6 +66,7 @@ struct RecordSettings {
   std::int64_t usual_lcp = 0;         ///< n of an LCP, for the size of shards
   bool single = false;                ///< numbers of records are stored as f4
   std::vector<std::string> quantities;     ///< in /step, by name
+  std::vector<Shown> shown_quantities;     ///< likewise; empty: nothing is known of them
   std::vector<std::string> shapes, pairs;  ///< names
   std::vector<ParameterInfo> parameters;   ///< of /param
   std::string model;                       ///< what numbers stand for (model_description.hpp); empty: there are none
@@ -85,6 +92,7 @@ struct DatasetDescription {
   double step = 0;                     ///< s
   std::vector<std::string> bodies;     ///< names of those that are recorded, in file order
   std::vector<std::string> variables;  ///< in file order
+  std::vector<Shown> shown_variables;  ///< likewise; empty: nothing is known of them
   std::vector<OutcomeInfo> outcomes;
   RecordSettings record;
 };

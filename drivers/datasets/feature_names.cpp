@@ -38,6 +38,8 @@ std::string both(const std::string& a, const std::string& b) { return a + " of a
 
 std::string name(PolygonPair, int) { return {}; }  // polygon_feature_names
 std::string name(PolygonHalfSpace, int) { return {}; }
+std::string name(PolyhedronPair, int) { return {}; }  // hull_feature_names
+std::string name(PolyhedronHalfSpace, int) { return {}; }
 std::string name(SphereHalfSpace, int) { return both(surface, plane); }
 std::string name(CapsuleHalfSpace, int f) { return both(cap(f), plane); }
 std::string name(BoxHalfSpace, int f) { return both(corner(f), plane); }
@@ -121,7 +123,55 @@ struct Named {
   std::string edge(int i) const { return shape.type == ShapeType::capsule ? side : of("edge", i, 1); }
 };
 
+/// The parts of a core. Edges of a hull are named by the corners that they lead from and to, faces by three corners.
+struct NamedCore {
+  const ShapeModel& shape;
+  const int* structure;
+
+  CoreCounts counts() const { return core_counts(shape.type, shape.corners, structure); }
+  std::string corner(int i) const {
+    if (shape.type == ShapeType::sphere) return surface;
+    if (shape.type == ShapeType::capsule) return cap(i);
+    return shape.type == ShapeType::box ? jostle::corner(i) : fmt::format("corner {}", i);
+  }
+  std::string edge(int e) const {
+    if (shape.type == ShapeType::capsule) return side;
+    if (shape.type == ShapeType::box) return jostle::edge(e);
+    const int* const ends = structure + structure_header + 4 * e;
+    return fmt::format("edge {}-{}", ends[0], ends[1]);
+  }
+  std::string face(int f) const { return shape.type == ShapeType::box ? jostle::face(f) : fmt::format("face {}", f); }
+};
+
 }  // namespace
+
+std::vector<std::string> hull_feature_names(const Model& model, const ShapeModel& a, const ShapeModel& b) {
+  const NamedCore of_a{a, model.hull_structures.data() + a.structure},
+      of_b{b, model.hull_structures.data() + b.structure};
+  std::vector<std::string> names;
+  const auto all = [&](int count_a, auto name_a, int count_b, auto name_b) {
+    for (int i = 0; i < count_a; ++i)
+      for (int j = 0; j < count_b; ++j) names.push_back(both(name_a(i), name_b(j)));
+  };
+  const auto corner_a = [&](int i) { return of_a.corner(i); };
+  if (b.type == ShapeType::half_space) {
+    all(a.corners, corner_a, 1, [](int) { return plane; });
+    return names;
+  }
+  const CoreCounts n_a = of_a.counts(), n_b = of_b.counts();
+  const auto edge_a = [&](int i) { return of_a.edge(i); };
+  const auto corner_b = [&](int i) { return of_b.corner(i); };
+  const auto edge_b = [&](int i) { return of_b.edge(i); };
+  all(n_a.corners, corner_a, n_b.faces, [&](int i) { return of_b.face(i); });
+  for (int j = 0; j < n_b.corners; ++j)
+    for (int f = 0; f < n_a.faces; ++f) names.push_back(both(of_a.face(f), corner_b(j)));
+  all(n_a.edges, edge_a, n_b.edges, edge_b);
+  if (!is_rounded(a.type, of_a.structure) && !is_rounded(b.type, of_b.structure)) return names;
+  all(n_a.corners, corner_a, n_b.edges, edge_b);
+  all(n_a.edges, edge_a, n_b.corners, corner_b);
+  all(n_a.corners, corner_a, n_b.corners, corner_b);
+  return names;
+}
 
 std::vector<std::string> polygon_feature_names(const ShapeModel& a, const ShapeModel& b) {
   const Named of_a{a}, of_b{b};
@@ -146,6 +196,7 @@ const char* name_of(ShapeType type) {
     case ShapeType::box: return "box";
     case ShapeType::cylinder: return "cylinder";
     case ShapeType::polygon: return "polygon";
+    case ShapeType::hull: return "hull";
     case ShapeType::half_space: return "half_space";
   }
   return "";

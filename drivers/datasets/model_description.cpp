@@ -56,12 +56,14 @@ std::string describe_model(const Scenario& scenario, const Model& model, const s
     const auto a = static_cast<std::size_t>(pair.shape_a), b = static_cast<std::size_t>(pair.shape_b);
     const ShapeType type_a = model.shapes[a].type, type_b = model.shapes[b].type;
     const bool has_polygon = type_a == ShapeType::polygon || type_b == ShapeType::polygon;
+    const bool has_hull = type_a == ShapeType::hull || type_b == ShapeType::hull;
     const std::string types =
-        has_polygon ? shapes[a] + " " + shapes[b] : std::string(name_of(type_a)) + " " + name_of(type_b);
+        has_polygon || has_hull ? shapes[a] + " " + shapes[b] : std::string(name_of(type_a)) + " " + name_of(type_b);
     json["pairs"].push_back(
         {{"name", shapes[a] + " " + shapes[b]}, {"a", shapes[a]}, {"b", shapes[b]}, {"features", types}});
-    features[types] =
-        has_polygon ? polygon_feature_names(model.shapes[a], model.shapes[b]) : feature_names(type_a, type_b);
+    features[types] = has_hull      ? hull_feature_names(model, model.shapes[a], model.shapes[b])
+                      : has_polygon ? polygon_feature_names(model.shapes[a], model.shapes[b])
+                                    : feature_names(type_a, type_b);
   }
   json["joints"] = describe_joints(scenario, model);
   json["features"] = std::move(features);

@@ -91,6 +91,13 @@ void ShardReader::read_rows(const std::string& name, const hdf5::Extents& extent
   guarded([&] { read_checked(file_, path_, name, extents, values); });
 }
 
+RealArray ShardReader::step_column(const DatasetDescription& description, const std::string& name) const {
+  RealArray values(description.record.single);
+  if (recorded_ > 0)
+    read_rows("step/" + name, {static_cast<hsize_t>(recorded_), description.record.time.size()}, values);
+  return values;
+}
+
 ShardData ShardReader::read(const DatasetDescription& description) const {
   ShardData shard = read_summary(description);
   if (recorded_ > 0) shard.trajectories = read_trajectories(file_, path_, description);

@@ -35,6 +35,8 @@ class ShardReader {
 
   /// Numbers of the recorded samples.
   std::vector<std::int64_t> recorded_samples() const;
+  /// [recorded, time] of a quantity in /step.
+  RealArray step_column(const DatasetDescription& description, const std::string& name) const;
   /// [recorded, time + 1] rows of the contacts of each entry, in this shard.
   std::vector<std::int64_t> contact_splits(const DatasetDescription& description) const;
   /// The same of LCPs, and of the numbers of their matrices.

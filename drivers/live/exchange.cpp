@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <stdexcept>
 #include <vector>
 
 #include "core/batch/batch.hpp"
 #include "core/dynamics/joint_geometry.hpp"
+#include "core/geometry/shape_pair.hpp"
 #include "core/math/functions.hpp"
 #include "core/model/frame.hpp"
 
@@ -33,7 +35,9 @@ bool is_planar(const BodyModel& body) { return body.rotation != RotationKind::fr
 
 /// What the arrays say cannot be.
 struct Impossible : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  explicit Impossible(const std::string& reason, Status its_status = Status::bad_parameters)
+      : std::runtime_error(reason), status(its_status) {}
+  Status status;
 };
 
 /// Writes what the arrays say of one body into the state; throws Impossible.
@@ -155,6 +159,52 @@ void write_joints(const System& system, const Scenario& scenario) {
   }
 }
 
+/// m, of every pair of shapes.
+std::vector<double> gaps_of(const System& system) {
+  const ModelView& model = system.model;
+  std::vector<PlacedShape> placed;
+  for (int s = 0; s < model.dimensions.shapes; ++s)
+    placed.push_back(place_shape(system, s, pose_of(system, model.shapes[s].body)));
+  std::vector<double> gaps;
+  for (int p = 0; p < model.dimensions.pairs; ++p) {
+    const PairModel& pair = model.pairs[p];
+    gaps.push_back(signed_distance<true>(placed[static_cast<std::size_t>(pair.shape_a)],
+                                         placed[static_cast<std::size_t>(pair.shape_b)]));
+  }
+  return gaps;
+}
+
+/// As at the start of a sample, but what overlapped before may stay so; throws Impossible.
+void check_overlap(const System& system, const Scenario& scenario, const std::vector<double>& before) {
+  const std::vector<double> gaps = gaps_of(system);
+  std::size_t deepest = gaps.size();
+  double least = -start_overlap;
+  for (std::size_t p = 0; p < gaps.size(); ++p)
+    if (gaps[p] < least && gaps[p] < before[p] - start_overlap) deepest = p, least = gaps[p];
+  if (deepest == gaps.size()) return;
+  const ModelView& model = system.model;
+  const auto name = [&](int shape) {
+    return "'" + scenario.bodies[static_cast<std::size_t>(model.shapes[shape].body)].name + "'";
+  };
+  char depth[32];
+  std::snprintf(depth, sizeof depth, "%.3g", -least);
+  const PairModel& pair = model.pairs[deepest];
+  throw Impossible(name(pair.shape_a) + " and " + name(pair.shape_b) + " would overlap by " + depth + " m",
+                   Status::overlap);
+}
+
+/// Whether the arrays have another pose of some body.
+bool has_new_pose(const System& system, std::span<const ShownBody> bodies, const ShownSystem& shown) {
+  const double* q = shown.q;
+  for (const ShownBody& body : bodies) {
+    ShownMotion now;
+    show(system, {&body, 1}, {now.q, now.v});
+    if (differs(q, now.q, 7)) return true;
+    q += 7;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<ShownBody> shown_bodies(const ModelView& model, std::span<const int> numbers) {
@@ -184,9 +234,11 @@ void show_nothing(std::span<const ShownBody> bodies, const ShownSystem& shown) {
   std::fill_n(shown.v, 6 * bodies.size(), canonical_nan());
 }
 
-std::optional<std::string> take_over(const System& system, const Scenario& scenario, std::span<const ShownBody> bodies,
-                                     const ShownSystem& shown) {
+std::optional<Refusal> take_over(const System& system, const Scenario& scenario, std::span<const ShownBody> bodies,
+                                 const ShownSystem& shown) {
   const std::vector<std::byte> before(system.state_memory, system.state_memory + system.model.state_layout.bytes);
+  const bool moves = has_new_pose(system, bodies, shown);
+  const std::vector<double> gaps = moves ? gaps_of(system) : std::vector<double>();
   try {
     double *q = shown.q, *v = shown.v;
     for (const ShownBody& body : bodies) {
@@ -198,9 +250,10 @@ std::optional<std::string> take_over(const System& system, const Scenario& scena
       q += 7, v += 6;
     }
     if (system.model.dimensions.joints > 0) write_joints(system, scenario);
+    if (moves) check_overlap(system, scenario, gaps);
   } catch (const Impossible& impossible) {
     std::copy(before.begin(), before.end(), system.state_memory);
-    return impossible.what();
+    return Refusal{impossible.status, impossible.what()};
   }
   wake(system);
   forget_energy(system.state());

@@ -86,10 +86,17 @@ void show_nothing(std::span<const ShownBody> bodies, const ShownSystem& shown);
   return false;
 }
 
+/// Why what was written cannot be: bad_parameters or overlap.
+struct Refusal {
+  Status status;
+  std::string reason;
+};
+
 /// Makes the state what the arrays say. Quaternions are normalised; an angle of a planar body becomes the nearest one
 /// to that before. Returns what is impossible (the state then stays): a number that is not finite, a quaternion without
-/// direction, motion in a freedom that the body does not have, or of a prescribed body, or that opens a joint.
-std::optional<std::string> take_over(const System& system, const Scenario& scenario, std::span<const ShownBody> bodies,
-                                     const ShownSystem& shown);
+/// direction, motion in a freedom that the body does not have, or of a prescribed body, or that opens a joint; or a
+/// pose in which bodies overlap by more than they did.
+std::optional<Refusal> take_over(const System& system, const Scenario& scenario, std::span<const ShownBody> bodies,
+                                 const ShownSystem& shown);
 
 }  // namespace jostle

@@ -100,8 +100,8 @@ void LiveBatch::start_all() {
   for_all([&](int i, int thread) { start(i, thread); });
 }
 
-void LiveBatch::fail(int system, const std::string& reason) {
-  engine_->set_status(system, Status::bad_parameters);
+void LiveBatch::fail(int system, const std::string& reason, Status status) {
+  engine_->set_status(system, status);
   const std::lock_guard lock(reasons_mutex_);
   reasons_[system] = reason;
 }

@@ -133,7 +133,7 @@ class LiveBatch {
   void start(int system, int thread = 0);
   void start_again(int system, bool keeps_written, int thread);
   void start_all();
-  void fail(int system, const std::string& reason);
+  void fail(int system, const std::string& reason, Status status = Status::bad_parameters);
   bool take_over_variables(int system, std::string& reason, int thread = 0);
   void prepare(int system, int thread, const System& memory, const ShownSystem& arrays);
   void advance(int system, int thread, int count);

@@ -45,8 +45,8 @@ class LiveBatch::Watch {
 [[gnu::always_inline]] inline void LiveBatch::prepare(int system, int thread, const System& memory,
                                                       const ShownSystem& arrays) {
   if (is_written(memory, engine_->bodies, arrays)) {
-    const auto impossible = take_over(memory, scenario_, engine_->bodies, arrays);
-    if (impossible) return fail(system, *impossible);
+    const auto refusal = take_over(memory, scenario_, engine_->bodies, arrays);
+    if (refusal) return fail(system, refusal->reason, refusal->status);
   }
   if (!columns_.empty()) {
     std::string reason;

@@ -1,70 +1,10 @@
-"use strict";
 // Draws report.html from its data. A tally is [valid, estimate, [lower, upper], invalid].
-const data = JSON.parse(document.getElementById("data").textContent);
-const width = 360, height = 230, left = 58, right = 12, top_ = 10, bottom = 44;
-
-function element(name, attributes = {}, ...children) {
-  const svg = ["svg", "g", "path", "line", "rect", "circle", "text", "title"].includes(name);
-  const made = svg ? document.createElementNS("http://www.w3.org/2000/svg", name) : document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  for (const child of children.flat()) made.append(child);
-  return made;
-}
-
-const commas = number => number.toLocaleString("en-US");
 const isRate = outcome => outcome.kind !== "number";
-
-function number(value, digits = 5) {
-  if (value === null || value === undefined) return "-";
-  const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-4 || size >= 1e6)) return value.toExponential(Math.max(0, digits - 2)).replace("e+", "e");
-  return String(Number(value.toPrecision(digits)));
-}
 const estimate = (outcome, value) => value === null ? "-" : isRate(outcome) ? value.toFixed(4) : number(value, 6);
+/// What the axis of an estimate says.
+const estimateName = outcome => isRate(outcome) ? "rate" : axisName({name: "mean", unit: outcome.unit});
+const nameOf = outcome => outcome.label || outcome.name;
 const interval = (outcome, pair) => pair ? `[${estimate(outcome, pair[0])}, ${estimate(outcome, pair[1])}]` : "-";
-const withUnit = (name, unit) => unit ? `${name} (${unit})` : name;
-
-/// About `count` round numbers in [low, high].
-function ticks(low, high, count = 5) {
-  const rough = (high - low) / count, power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * [1, 2, 5, 10].find(factor => factor * power >= rough * 0.999);
-  const list = [];
-  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k) list.push(k * step);
-  return list.map(value => Math.abs(value) < 1e-9 * step ? 0 : value);
-}
-
-function scale(low, high, from, to) {
-  const span = high > low ? high - low : 1, shift = high > low ? 0 : 0.5;
-  return value => from + ((value - low) / span + shift) * (to - from);
-}
-
-/// A chart with axes: returns {svg, x, y}. `logarithmic`: powers of ten along x.
-function chart({x, y, xName, yName, logarithmic = false, xTicks = null, h = height}) {
-  const svg = element("svg", {viewBox: `0 0 ${width} ${h}`, role: "img"});
-  const place = scale(logarithmic ? Math.log10(x[0]) : x[0], logarithmic ? Math.log10(x[1]) : x[1], left, width - right);
-  const toX = logarithmic ? value => place(Math.log10(value)) : place;
-  const toY = scale(y[0], y[1], h - bottom, top_);
-  for (const value of ticks(y[0], y[1])) {
-    svg.append(element("line", {class: "grid", x1: left, x2: width - right, y1: toY(value), y2: toY(value)}));
-    svg.append(element("text", {x: left - 6, y: toY(value) + 4, "text-anchor": "end"}, number(value, 4)));
-  }
-  const decades = () => ticks(Math.log10(x[0]), Math.log10(x[1]), 4).filter(Number.isInteger).map(p => 10 ** p);
-  let end = -Infinity;
-  for (const value of xTicks ?? (logarithmic ? decades() : ticks(x[0], x[1], 4))) {
-    const label = logarithmic ? commas(value) : number(value, 4), at = toX(value), half = 3.2 * label.length;
-    svg.append(element("line", {class: "axis", x1: at, x2: at, y1: h - bottom, y2: h - bottom + 4}));
-    if (at - half < end + 4) continue;  // labels do not overlap
-    end = at + half;
-    svg.append(element("text", {x: at, y: h - bottom + 17, "text-anchor": "middle"}, label));
-  }
-  svg.append(element("path", {class: "axis", d: `M${left} ${top_}V${h - bottom}H${width - right}`}));
-  svg.append(element("text", {class: "name", x: (left + width - right) / 2, y: h - 6, "text-anchor": "middle"}, xName));
-  const middle = (top_ + h - bottom) / 2;
-  svg.append(element("text", {class: "name", x: 0, y: 0, "text-anchor": "middle",
-                              transform: `translate(11 ${middle}) rotate(-90)`}, yName));
-  return {svg, toX, toY};
-}
-
 const figure = (caption, svg, ...more) => element("figure", {}, element("figcaption", {}, ...caption), svg, ...more);
 const bold = text => element("b", {}, text);
 
@@ -80,7 +20,7 @@ function range(outcome, tallies) {
 
 function histogram(outcome) {
   const {low, high, counts} = outcome.histogram, most = Math.max(...counts);
-  const {svg, toX, toY} = chart({x: [low, high], y: [0, most * 1.05], xName: withUnit(outcome.name, outcome.unit), yName: "samples"});
+  const {svg, toX, toY} = chart({x: [low, high], y: [0, most * 1.05], xName: axisName(outcome), yName: "samples"});
   const step = (high - low) / counts.length;
   counts.forEach((count, i) => {
     const from = counts.length > 1 ? toX(low + i * step) : left, to = counts.length > 1 ? toX(low + (i + 1) * step) : width - right;
@@ -104,17 +44,17 @@ function convergence(outcome) {
   if (points.length < 2) return "";
   const [low, high] = range(outcome, points.map(([, t]) => t));
   const {svg, toX, toY} = chart({x: [points[0][0], points[points.length - 1][0]], y: [low, high], xName: "samples",
-                                 yName: isRate(outcome) ? "rate" : "mean", logarithmic: true});
+                                 yName: estimateName(outcome), logarithmic: true});
   svg.append(band(points, toX, toY));
   svg.append(element("path", {class: "line", d: "M" + points.map(([at, t]) => `${toX(at)} ${toY(t[1])}`).join("L")}));
   return figure([bold("Convergence"), " with its 95 % interval"], svg);
 }
 
-function curve(outcome, {name, unit, bins, cells, first_order: index, rank}) {
+function curve(outcome, {name, label, unit, bins, cells, first_order: index, rank}) {
   const last = bins.high.length - 1, values = bins.low.every((low, i) => low === bins.high[i]);
   const margin = values ? 0.04 * (bins.high[last] - bins.low[0]) : 0;
   const {svg, toX, toY} = chart({x: [bins.low[0] - margin, bins.high[last] + margin], y: range(outcome, cells),
-                                 xName: withUnit(name, unit), yName: isRate(outcome) ? "rate" : "mean"});
+                                 xName: axisName({name, label, unit}), yName: estimateName(outcome)});
   cells.forEach((tally, i) => {
     if (tally[1] === null) return;
     const from = toX(bins.low[i]), to = toX(bins.high[i]), at = (from + to) / 2, y = toY(tally[1]);
@@ -146,7 +86,7 @@ function edges({low, high}) {
 function map(outcome, {x, y, x_bins, y_bins, cells}) {
   const h = 300, xs = edges(x_bins), ys = edges(y_bins), [fx, fy] = [outcome.curves[x], outcome.curves[y]];
   const {svg, toX, toY} = chart({x: [xs.from[0], xs.to[xs.to.length - 1]], y: [ys.from[0], ys.to[ys.to.length - 1]],
-                                 xName: withUnit(fx.name, fx.unit), yName: withUnit(fy.name, fy.unit), h});
+                                 xName: axisName(fx), yName: axisName(fy), h});
   const known = cells.map(t => t[1]).filter(value => value !== null), low = Math.min(...known), high = Math.max(...known);
   cells.forEach((tally, i) => {
     const bx = Math.floor(i / ys.from.length), by = i % ys.from.length;
@@ -165,7 +105,7 @@ function legend(outcome, low, high) {
     svg.append(element("rect", {x: left + k * step, y: 2, width: step + 0.3, height: 10, fill: colour((k + 0.5) / parts)}));
   const label = (x, anchor, text) => svg.append(element("text", {x, y: 26, "text-anchor": anchor}, text));
   label(left, "start", estimate(outcome, low)), label(width - right, "end", estimate(outcome, high));
-  label((left + width - right) / 2, "middle", isRate(outcome) ? "rate" : "mean");
+  label((left + width - right) / 2, "middle", estimateName(outcome));
   return svg;
 }
 
@@ -181,23 +121,132 @@ function maps(outcome) {
   return figure([bold("Two variables: "), list], place);
 }
 
-function table(head, rows) {
+function table(head, rows, name = "") {
   const row = (cells, name) => element("tr", {}, cells.map(cell => element(name, {}, cell)));
-  return element("div", {class: "scroll"}, element("table", {}, row(head, "th"), rows.map(cells => row(cells, "td"))));
+  return element("div", {class: "scroll"}, element("table", {class: name}, row(head, "th"), rows.map(cells => row(cells, "td"))));
 }
+
+/// Parts of a cell, each of which stays in one line.
+const parts = (...texts) => texts.filter(text => text && text !== "-").flatMap((text, i) => [i ? " " : "", element("span", {class: "whole"}, text)]);
+const orDash = cell => cell.length ? cell : "-";
 
 function outcomeTable() {
   const kinds = {truth: "rate", number: "mean", first_time: "rate reached"};
-  return table(["outcome", "", "value", "95 % interval", "worst case", "median", "5 % to 95 %", "range", "invalid"],
+  const between = (low, high) => `${number(low)} to ${number(high)}`;
+  return table(["outcome", "value, 95 % interval", "worst case", "median, 5 % to 95 %", "range", "invalid"],
     data.outcomes.map(o => [
-      bold(o.name), kinds[o.kind], estimate(o, o.estimate), interval(o, o.interval), interval(o, o.worst),
-      o.quantiles ? number(o.quantiles[2]) : "-", o.quantiles ? `${number(o.quantiles[0])} to ${number(o.quantiles[4])}` : "-",
-      o.range ? `${number(o.range[0])} to ${number(o.range[1])}` : "-", commas(o.invalid)]));
+      element("div", {}, element("b", {}, nameOf(o)), element("div", {class: "soft"}, kinds[o.kind] + (o.unit && o.kind === "number" ? `, ${o.unit}` : ""))),
+      orDash(parts(estimate(o, o.estimate), interval(o, o.interval))), orDash(parts(interval(o, o.worst))),
+      o.quantiles ? parts(number(o.quantiles[2]), `(${between(o.quantiles[0], o.quantiles[4])})`) : "-",
+      o.range ? parts(between(o.range[0], o.range[1])) : "-", commas(o.invalid)]), "outcomes");
+}
+
+/// Exclusive outcomes: shares whose intervals hold together, and the test of all.
+function categories() {
+  return Object.entries(data.categories).map(([name, {shares, count, unmatched, chi_square, p}]) => {
+    const part = element("div", {class: "categories"}, element("h3", {}, `${name}: exclusive outcomes, intervals that hold together with 95 %`),
+      table(["category", "share", "95 % interval", "expected"], Object.entries(shares).map(([category, one]) => [
+        element("b", {}, category), one.share.toFixed(4), `[${one.lower.toFixed(4)}, ${one.upper.toFixed(4)}]`, one.expected.toFixed(4)])),
+      element("p", {}, `Chi-square ${number(chi_square, 4)} against the expected shares, ${Object.keys(shares).length - 1} degrees of freedom: p = ${number(p, 3)}.`));
+    if (unmatched !== 0)
+      part.append(element("p", {}, `${commas(Math.abs(unmatched))} of ${commas(count)} samples have ${unmatched < 0 ? "no category" : "more than one"}, so neither intervals nor test mean anything.`));
+    return part;
+  });
+}
+
+const percent = share => `${number(100 * share, 3)} %`;
+
+/// What came of an outcome, and what has most to do with it.
+function sentence(outcome) {
+  const part = element("p", {class: "sentence"}, bold(nameOf(outcome))), unit = outcome.unit ? ` ${outcome.unit}` : "";
+  if (outcome.estimate === null) return part.append(": no valid sample."), part;
+  if (isRate(outcome)) {
+    part.append(` ${outcome.kind === "truth" ? "holds" : "is reached"} in ${percent(outcome.estimate)} of ${commas(outcome.count)} valid samples` +
+                (outcome.interval ? ` (95 %: ${percent(outcome.interval[0])} to ${percent(outcome.interval[1])}).` : "."));
+  } else {
+    part.append(` is ${number(outcome.estimate)}${unit} on average` +
+                (outcome.interval ? ` (95 %: ${number(outcome.interval[0])} to ${number(outcome.interval[1])}).` : "."));
+    if (outcome.quantiles) part.append(` Nine of ten samples lie between ${number(outcome.quantiles[0])} and ${number(outcome.quantiles[4])}${unit}.`);
+  }
+  const [most] = outcome.curves;
+  if (most && most.first_order[1] > 0) {
+    const name = most.label || most.name, way = Math.abs(most.rank[0]) > 0.1 ? ` and ${most.rank[0] > 0 ? "rises" : "falls"} with it` : "";
+    part.append(` It depends most on ${name}, which alone explains ${percent(most.first_order[0])} of its variance${way}.`);
+  }
+  return part;
+}
+
+/// How much of an outcome each variable explains alone.
+function ranking(outcome) {
+  const rows = outcome.curves.slice(0, 8), from = 140, line = 22, h = rows.length * line + bottom + top_;
+  if (rows.length === 0) return "";
+  const svg = element("svg", {viewBox: `0 0 ${width} ${h}`, role: "img"});
+  const toX = scale(0, Math.max(0.05, ...rows.map(one => Math.min(1, one.first_order[2]))), from, width - right);
+  const short = text => text.length > 22 ? `\u2026${text.slice(-21)}` : text, shown = value => toX(Math.max(0, value));
+  for (const value of ticks(0, Math.max(0.05, ...rows.map(one => Math.min(1, one.first_order[2]))), 4)) {
+    svg.append(element("line", {class: "grid", x1: toX(value), x2: toX(value), y1: top_, y2: h - bottom}),
+               element("text", {x: toX(value), y: h - bottom + 17, "text-anchor": "middle"}, number(value, 3)));
+  }
+  rows.forEach(({name, label, first_order: [value, low, high]}, i) => {
+    const y = top_ + i * line, middle = y + line / 2;
+    svg.append(element("text", {x: from - 6, y: middle + 4, "text-anchor": "end"}, short(label || name)),
+               element("rect", {class: "bar", x: from, y: y + 4, width: Math.max(0.5, shown(value) - from), height: line - 8}),
+               element("line", {class: "whisker", x1: shown(low), x2: shown(Math.min(1, high)), y1: middle, y2: middle}));
+  });
+  svg.append(element("path", {class: "axis", d: `M${from} ${top_}V${h - bottom}H${width - right}`}),
+             element("text", {class: "name", x: (from + width - right) / 2, y: h - 6, "text-anchor": "middle"}, "share of the variance explained alone"));
+  return figure([bold("What explains "), bold(nameOf(outcome))], svg);
+}
+
+/// A recorded quantity: samples as thin lines, their median, and what lies between 5 % and 95 % of them.
+function recorded({x, y, samples, lines, points}) {
+  const xs = points.map(p => p[0]).concat(lines.flatMap(line => line.x)), ys = points.flatMap(p => p.slice(2)).concat(lines.flatMap(line => line.y));
+  const low = Math.min(...ys), high = Math.max(...ys), margin = high > low ? 0.04 * (high - low) : Math.abs(high) * 0.05 || 1;
+  const {svg, toX, toY} = chart({x: [Math.min(...xs), Math.max(...xs)], y: [low - margin, high + margin], xName: axisName(x), yName: axisName(y)});
+  const several = points.filter(p => p[1] > 1);
+  if (several.length > 1) {
+    const edge = (k, list) => list.map(p => `${toX(p[0])} ${toY(p[k])}`).join("L");
+    svg.append(element("path", {class: "band", d: `M${edge(2, several)}L${edge(4, [...several].reverse())}Z`}));
+  }
+  for (const line of lines)
+    svg.append(element("path", {class: "thin", d: pathOf(line.x.map((at, i) => [at, line.y[i]]), toX, toY)}, element("title", {}, `sample ${line.sample}`)));
+  svg.append(element("path", {class: "line", d: pathOf(points.map(p => [p[0], p[3]]), toX, toY)}));
+  const caption = samples > 1 ? ` median and 5 % to 95 % of ${commas(samples)} samples; ${lines.length} of them as thin lines` : "";
+  return figure([bold(`${y.label || y.name} over ${x.label || x.name}`), caption], svg);
+}
+
+/// The mechanism at the start: with WebGL as an image, which prints, too; else its sides.
+function picture() {
+  if (!data.motions) return "";
+  const canvas = element("canvas", {style: "width: 700px; height: 400px"}), place = figure([bold("At the start"), ` sample ${data.motions[0].sample}`], canvas);
+  byId("page").append(place);
+  placeCamera();
+  const stage = new Stage(data.motions[0], canvas);
+  place.className = "picture";
+  if (!stage.renderer) {
+    const [side, , above] = stage.sides(0, {joints: true, arrows: false});
+    canvas.replaceWith(data.planar ? side : element("div", {class: "sides"}, side, above));
+    return place;
+  }
+  stage.draw(0, {joints: true, arrows: false});
+  canvas.replaceWith(element("img", {class: "mechanism", src: canvas.toDataURL("image/png"), alt: "the mechanism at the start"}));
+  return place;
+}
+
+/// The first page: what the sweep has shown.
+function summary() {
+  const main = data.outcomes.slice(0, 3), charts = element("div", {class: "charts"});
+  for (const outcome of main.slice(0, 1)) charts.append(ranking(outcome), maps(outcome));
+  return element("div", {class: "summary"}, element("div", {class: "first"}, picture(), element("div", {}, main.map(sentence))),
+    outcomeTable(), ...categories(), charts);
 }
 
 function section(outcome) {
-  const part = element("section", {}, element("h2", {}, outcome.name), element("p", {class: "soft"}, outcome.meaning));
-  part.append(element("div", {class: "charts"}, outcome.histogram ? histogram(outcome) : "", convergence(outcome), maps(outcome)));
+  const head = element("div", {class: "head"}, element("h2", {}, nameOf(outcome)),
+                       element("p", {class: "soft"}, (outcome.label ? `${outcome.name}: ` : "") + outcome.meaning));
+  const part = element("section", {}, head), isFirst = outcome === data.outcomes[0];
+  part.append(element("div", {class: "charts"}, outcome.histogram ? histogram(outcome) : "", convergence(outcome),
+                      isFirst ? "" : ranking(outcome), isFirst ? "" : maps(outcome)));
   if (outcome.curves.length > 0)
     part.append(element("h3", {}, `${isRate(outcome) ? "Rate" : "Mean"} against each variable, by what explains most`),
                 element("div", {class: "charts"}, outcome.curves.map(one => curve(outcome, one))));
@@ -214,8 +263,9 @@ function show() {
   const page = document.getElementById("page"), h = number(data.step);
   page.replaceChildren(element("h1", {}, title),
     element("p", {class: "soft"}, `${commas(data.samples)} samples, ${commas(data.steps)} steps of ${h} s, ` +
-      `${data.method}, sampler ${data.sampler}, seed ${data.seed}`), outcomeTable(),
-    element("p", {class: "soft"}, "Intervals are 95 % and assume independent samples" +
+      `${data.method}, sampler ${data.sampler}, seed ${data.seed}`));
+  const first = summary();
+  page.append(first, element("p", {class: "soft"}, "Intervals are 95 % and assume independent samples" +
       (data.sampler === "sobol" ? "; for Sobol samples they are conservative." : ".") +
       " Worst case: all invalid samples counted as false, then as true." +
       (data.charted < data.samples ? ` Charts show the first ${commas(data.charted)} samples.` : "")));
@@ -225,6 +275,8 @@ function show() {
       .concat(reasons ? [s.reason || ""] : []))));
   page.append(element("p", {class: "soft"}, "At worst: " + data.worst.map(w =>
     `${w.what} ${number(w.value, 2)}${w.unit ? " " + w.unit : ""}` + (w.sample >= 0 ? ` (sample ${w.sample})` : "")).join(", ") + "."));
+  if (data.recorded.length > 0)
+    page.append(element("section", {}, element("h2", {}, "Recorded quantities"), element("div", {class: "charts"}, data.recorded.map(recorded))));
   data.outcomes.forEach(outcome => page.append(section(outcome)));
 }
 

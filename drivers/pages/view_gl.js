@@ -2,20 +2,18 @@
 const vertexProgram = `
 attribute vec3 point, normal;
 uniform mat4 place, camera;
-varying vec3 seenNormal, local;
-varying float end;
+varying vec3 seenNormal, local, side;
 void main() {
   seenNormal = mat3(place) * normal;
   local = point;
-  end = normal.z;
+  side = normal;
   gl_Position = camera * place * vec4(point, 1.0);
 }`;
 const fragmentProgram = `
 precision highp float;
 uniform vec3 colour, light, background;
-uniform float check, extent, plain;
-varying vec3 seenNormal, local;
-varying float end;
+uniform float check, extent, plain, faces;
+varying vec3 seenNormal, local, side;
 void main() {
   if (check > 0.0) {  // a plane: a chequerboard that fades out
     vec2 cell = floor(local.xy / check);
@@ -26,8 +24,13 @@ void main() {
   }
   vec3 n = normalize(gl_FrontFacing ? seenNormal : -seenNormal);
   float lit = 0.64 + 0.30 * max(dot(n, light), 0.0) + 0.14 * n.z;
-  // The end of a shape along its axis z is lighter, the other one darker: heads and tails.
-  vec3 shade = end > 0.99 ? mix(colour, vec3(1.0), 0.35) : end < -0.99 ? 0.78 * colour : colour;
+  // Lighter (above 0) or darker: another shade for each of the six sides, as of heads and tails; eighths of round shapes.
+  vec3 size = abs(side);
+  float tone = 0.0;
+  if (faces > 1.5) tone = local.x * local.y * local.z > 0.0 ? 0.0 : 0.22;
+  else if (faces > 0.5) tone = size.z >= max(size.x, size.y) ? (side.z > 0.0 ? 0.38 : -0.30)
+                             : size.y >= size.x ? (side.y > 0.0 ? 0.20 : -0.16) : (side.x > 0.0 ? 0.06 : -0.06);
+  vec3 shade = tone > 0.0 ? mix(colour, vec3(1.0), tone) : (1.0 + tone) * colour;
   gl_FragColor = vec4(mix(shade * lit, colour, plain), 1.0);
 }`;
 const background = [0.933, 0.949, 0.965];
@@ -45,7 +48,7 @@ function makeRenderer(canvas) {
   if (!gl.getProgramParameter(program, gl.LINK_STATUS)) return null;
   gl.useProgram(program);
   const at = name => gl.getUniformLocation(program, name);
-  const uniforms = Object.fromEntries(["place", "camera", "colour", "light", "background", "check", "extent", "plain"].map(n => [n, at(n)]));
+  const uniforms = Object.fromEntries(["place", "camera", "colour", "light", "background", "check", "extent", "plain", "faces"].map(n => [n, at(n)]));
   const buffer = list => {
     const made = gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, made);
@@ -72,12 +75,12 @@ function makeRenderer(canvas) {
       gl.uniform3fv(uniforms.light, light);
       gl.uniform3fv(uniforms.background, background);
     },
-    draw(mesh, place, colour, {check = 0, extent = 1, onTop = false} = {}) {
+    draw(mesh, place, colour, {check = 0, extent = 1, faces = 0, onTop = false} = {}) {
       if (onTop) gl.disable(gl.DEPTH_TEST);
       bind("point", mesh.points), bind("normal", mesh.normals);
       gl.uniformMatrix4fv(uniforms.place, false, place);
       gl.uniform3fv(uniforms.colour, colour);
-      gl.uniform1f(uniforms.check, check), gl.uniform1f(uniforms.extent, extent), gl.uniform1f(uniforms.plain, onTop ? 1 : 0);
+      gl.uniform1f(uniforms.check, check), gl.uniform1f(uniforms.extent, extent), gl.uniform1f(uniforms.plain, onTop ? 1 : 0), gl.uniform1f(uniforms.faces, faces);
       gl.drawArrays(gl.TRIANGLES, 0, mesh.count);
     }
   };

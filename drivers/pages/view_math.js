@@ -1,4 +1,3 @@
-"use strict";
 // Vectors are arrays of 3; rotations are 9 numbers, row after row; a 4x4 matrix is 16 numbers, column after column.
 const add = (a, b) => a.map((value, i) => value + b[i]);
 const subtract = (a, b) => a.map((value, i) => value - b[i]);

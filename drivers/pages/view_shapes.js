@@ -94,10 +94,50 @@ function plateMesh(corners, [radius, reach]) {
   return mesh;
 }
 
+/// A hull, its faces moved out by the radius, with flat strips along the edges and flat tips at the corners.
+function hullMesh(corners, edges, radius) {
+  const at = i => corners.slice(3 * i, 3 * i + 3), mesh = {points: [], normals: []}, faces = new Map();
+  const minus = (a, b) => a.map((x, k) => x - b[k]), out = (a, m) => a.map((x, k) => x + radius * m[k]);
+  const across = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+  const unit = a => a.map(x => x / (Math.hypot(...a) || 1));
+  const put = (a, b, c, m) => { mesh.points.push(a, b, c), mesh.normals.push(m, m, m); };
+  const next = face => faces.get(face) || faces.set(face, new Map()).get(face);
+  for (let e = 0; e < edges.length; e += 4) next(edges[e + 2]).set(edges[e], edges[e + 1]), next(edges[e + 3]).set(edges[e + 1], edges[e]);
+  const normals = new Map(), around = new Map();
+  for (const [face, after] of faces) {
+    const loop = [after.keys().next().value];
+    while (after.get(loop[loop.length - 1]) !== loop[0]) loop.push(after.get(loop[loop.length - 1]));
+    const sum = [0, 0, 0];
+    for (let k = 1; k + 1 < loop.length; ++k) across(minus(at(loop[k]), at(loop[0])), minus(at(loop[k + 1]), at(loop[0]))).forEach((x, i) => { sum[i] += x; });
+    const m = unit(sum);
+    normals.set(face, m);
+    for (let k = 1; k + 1 < loop.length; ++k) put(out(at(loop[0]), m), out(at(loop[k]), m), out(at(loop[k + 1]), m), m);
+    // At a corner, the face beside this one follows across the edge that ends there.
+    loop.forEach((corner, k) => {
+      const before = loop[(k + loop.length - 1) % loop.length], other = [...faces].find(([, map]) => map.get(corner) === before);
+      if (!around.has(corner)) around.set(corner, new Map());
+      if (other) around.get(corner).set(face, other[0]);
+    });
+  }
+  if (!(radius > 0)) return mesh;
+  for (let e = 0; e < edges.length; e += 4) {
+    const [p, q] = [at(edges[e]), at(edges[e + 1])], m = normals.get(edges[e + 2]), n = normals.get(edges[e + 3]), middle = unit(m.map((x, k) => x + n[k]));
+    put(out(p, m), out(p, n), out(q, n), middle), put(out(p, m), out(q, n), out(q, m), middle);
+  }
+  for (const [corner, after] of around) {
+    const turn = [after.keys().next().value];
+    while (turn.length <= after.size && after.get(turn[turn.length - 1]) !== turn[0]) turn.push(after.get(turn[turn.length - 1]));
+    const p = at(corner), tip = unit(turn.reduce((sum, face) => sum.map((x, k) => x + normals.get(face)[k]), [0, 0, 0]));
+    for (let k = 1; k + 1 < turn.length; ++k) put(out(p, normals.get(turn[0])), out(p, normals.get(turn[k])), out(p, normals.get(turn[k + 1])), tip);
+  }
+  return mesh;
+}
+
 /// `size` as the engine has it; of a half space, `extent` is half the edge of the square that is drawn.
-function meshOf({type, size, corners}, extent) {
+function meshOf({type, size, corners, edges}, extent) {
   const [radius, half] = size;
   if (type === "polygon") return plateMesh(corners, size);
+  if (type === "hull") return hullMesh(corners, edges, radius);
   if (type === "box") return boxMesh(size);
   if (type === "half_space") {
     const e = extent, points = [[-e, -e, 0], [e, -e, 0], [e, e, 0], [-e, -e, 0], [e, e, 0], [-e, e, 0]];

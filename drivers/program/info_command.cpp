@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cuda/device.hpp"
+#include "drivers/commit.hpp"
 #include "drivers/datasets/dataset.hpp"
 #include "drivers/program/commands.hpp"
 #include "drivers/text.hpp"
@@ -79,6 +80,7 @@ nlohmann::ordered_json devices() {
 
 nlohmann::ordered_json program_info() {
   return {{"version", JOSTLE_VERSION},
+          {"commit", commit()},
           {"results_version", results_version},
           {"format", dataset_format},
           {"build",
@@ -111,7 +113,9 @@ std::string device_text(const nlohmann::ordered_json& device) {
 
 void print_info(const nlohmann::ordered_json& info) {
   const auto& build = info["build"];
-  std::cout << "jostle " << info["version"].get<std::string>() << "\nresults version: " << info["results_version"]
+  const auto from = info["commit"].get<std::string>();
+  std::cout << "jostle " << info["version"].get<std::string>() << (from.empty() ? "" : ", commit ") << from
+            << "\nresults version: " << info["results_version"]
             << " (results with the same version are bit-identical)\nbuild: " << build["type"].get<std::string>() << ", "
             << build["compiler"].get<std::string>() << ", for " << build["arch"].get<std::string>() << ", "
             << (build["cuda"].get<bool>() ? "with" : "without") << " CUDA, HDF5 " << info["hdf5"].get<std::string>()

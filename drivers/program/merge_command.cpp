@@ -60,7 +60,8 @@ class Merge {
     report_.trajectories = description().record.which != RecordSettings::Which::none;
     report_.statistics = read_statistics(folder_.path(), description(), found_.there);
     folder_.write_views(found_.there, report_.statistics,
-                        report_page(folder_.path(), description(), found_.there, report_.statistics));
+                        report_page(folder_.path(), description(), found_.there, report_.statistics,
+                                    {"", picture_of(folder_.path()), {}}));
     const bool has_meta = std::ranges::any_of(jobs_, &Job::has_meta);
     if (has_meta && is_complete()) write_training_meta(folder_.path(), description(), report_.statistics);
   }

@@ -11,6 +11,7 @@
 #include "drivers/program/recorded_run.hpp"
 #include "drivers/sweeps/simulation_producer.hpp"
 #include "drivers/text.hpp"
+#include "drivers/views/motion.hpp"
 
 namespace jostle {
 namespace {
@@ -56,6 +57,7 @@ SweepOptions sweep_options(const SweepCommand& command, const Ensemble& ensemble
   options.ranks = &ranks;
   options.scratch = command.scratch;
   options.has_meta = command.generates;
+  options.picture = [&ensemble](std::int64_t sample) { return start_picture(ensemble, sample); };
   check_scratch(options.scratch);
   choose_shards(command, ranks, options);
   const std::filesystem::path file = command.scenario.file;

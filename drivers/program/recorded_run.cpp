@@ -11,6 +11,7 @@
 #include "drivers/files/sha256.hpp"
 #include "drivers/sweeps/simulation_producer.hpp"
 #include "drivers/text.hpp"
+#include "drivers/views/motion.hpp"
 #include "scenarios/format/canonical.hpp"
 
 namespace jostle {
@@ -87,6 +88,16 @@ Ensemble open_ensemble(const fs::path& path, ReadOptions options, std::int64_t s
     throw UsageError(record.table_path + ":1:1: the table has changed since " + path.string() + " was written");
   warn_of_differences(path, record, ensemble, sample);
   return ensemble;
+}
+
+Picture picture_of(const fs::path& folder) {
+  return [folder](std::int64_t sample) -> nlohmann::ordered_json {
+    try {
+      return start_picture(Ensemble(recorded_scenario(folder, record_in(folder), {})), sample);
+    } catch (const ScenarioError&) {
+      return {};  // the table of its sampler need not be there any more
+    }
+  };
 }
 
 RecordedDataset describe_dataset(const fs::path& folder, const std::vector<Job>& jobs) {

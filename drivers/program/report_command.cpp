@@ -20,6 +20,7 @@
 #include "drivers/reports/answers.hpp"
 #include "drivers/reports/crossing.hpp"
 #include "drivers/reports/report_page.hpp"
+#include "drivers/reports/selection.hpp"
 #include "drivers/statistics/outcome_report.hpp"
 #include "drivers/statistics/run_statistics.hpp"
 #include "drivers/sweeps/summary_files.hpp"
@@ -30,7 +31,8 @@ namespace fs = std::filesystem;
 namespace {
 
 struct ReportCommand {
-  std::string folder, by, bins, out, where_rate;
+  std::string folder, by, bins, out, where_rate, only;
+  std::vector<std::string> curves;
   bool sensitivity = false, json = false;
 };
 
@@ -52,13 +54,28 @@ std::string page_name(const ReportCommand& command) {
 }
 
 nlohmann::ordered_json answer_json(const ReportCommand& command, const RunStatistics& statistics,
-                                   const std::optional<Samples>& samples, const std::optional<ByRequest>& by) {
+                                   const std::optional<Samples>& samples, const std::optional<ByRequest>& by,
+                                   const std::vector<Curve>& curves) {
   nlohmann::ordered_json json = summary_json(statistics);
   if (by) json["by"] = by_json(*samples, *by);
   if (!command.where_rate.empty())
     json["where_rate"] = crossing_json(*samples, by->factors[0], parse_where_rate(command.where_rate));
   if (command.sensitivity) json["sensitivity"] = sensitivity_json(*samples);
+  for (const Curve& curve : curves) json["curves"].push_back(curve_json(curve));
   return json;
+}
+
+std::vector<CurveRequest> curve_requests(const ReportCommand& command, const RecordedDataset& dataset) {
+  std::vector<CurveRequest> requests;
+  for (const std::string& text : command.curves) requests.push_back(parse_curve(text, dataset.description));
+  return requests;
+}
+
+std::vector<Curve> read_curves(const ReportCommand& command, const RecordedDataset& dataset) {
+  std::vector<Curve> curves;
+  for (const CurveRequest& request : curve_requests(command, dataset))
+    curves.push_back(read_curve(command.folder, dataset.description, dataset.ranges, request));
+  return curves;
 }
 
 /// The variables of a grid, if they are one or two; those with one value do not count.
@@ -74,13 +91,14 @@ std::optional<ByRequest> by_grid(const Samples& samples, const std::vector<std::
 /// What was asked for; the results of the sweep if nothing was.
 std::string answer_text(const ReportCommand& command, const RecordedDataset& dataset, const RunStatistics& statistics,
                         const std::optional<Samples>& samples, const std::optional<ByRequest>& by,
-                        const std::string& program) {
+                        const std::vector<Curve>& curves, const std::string& program) {
   std::string text;
-  if (command.by.empty() && !command.sensitivity)
+  if (command.by.empty() && !command.sensitivity && curves.empty())
     text += results_text(statistics, dataset.description.sampler == "sobol", command.folder, program);
   if (by) text += (text.empty() ? "" : "\n") + by_text(*samples, *by);
   if (!command.where_rate.empty())
     text += crossing_text(*samples, by->factors[0], parse_where_rate(command.where_rate));
+  for (const Curve& curve : curves) text += (text.empty() ? "" : "\n") + curve_text(curve);
   if (command.sensitivity) text += sensitivity_text(*samples, dataset.description.sampler != "table");
   if (command.out.empty() && is_read_only(command.folder))
     return fmt::format("{}\n{} is read-only: `--out PAGE` writes the same with charts, for a browser\n", text,
@@ -107,11 +125,13 @@ void answer(const ReportCommand& command, const RecordedDataset& dataset, const 
   const bool has_grid = !dataset.varied.empty();
   if (by || command.sensitivity || has_grid)
     samples = read_samples(command.folder, dataset.description, dataset.ranges);
-  if (!by && !command.sensitivity && has_grid) by = by_grid(*samples, dataset.varied);
-  const std::string text = command.json ? answer_json(command, statistics, samples, by).dump(2) + "\n"
-                                        : answer_text(command, dataset, statistics, samples, by, program);
+  if (!by && !command.sensitivity && command.curves.empty() && has_grid) by = by_grid(*samples, dataset.varied);
+  const std::vector<Curve> curves = read_curves(command, dataset);
+  const std::string text = command.json ? answer_json(command, statistics, samples, by, curves).dump(2) + "\n"
+                                        : answer_text(command, dataset, statistics, samples, by, curves, program);
   const std::string name = command.out.empty() ? "" : fs::absolute(command.folder).lexically_normal().string();
-  write_page(command, report_page(command.folder, dataset.description, dataset.ranges, statistics, name));
+  write_page(command, report_page(command.folder, dataset.description, dataset.ranges, statistics,
+                                  {name, picture_of(command.folder), curve_requests(command, dataset)}));
   std::cout << text;
 }
 
@@ -137,6 +157,7 @@ ExitStatus run_command(const ReportCommand& command, Invocation& invocation) {
   together(ranks, [&] {
     by = requested(command);
     dataset = open_dataset(command.folder);
+    for (const std::string& text : command.curves) parse_curve(text, dataset->description);
   });
   dataset->ranges = seen_by_all(*dataset, ranks);
   const std::int64_t there = samples_of(dataset->ranges);
@@ -151,6 +172,7 @@ ExitStatus run_command(const ReportCommand& command, Invocation& invocation) {
       const Ensemble ensemble = open_ensemble(command.folder, {}, sample);
       return ensemble.reason(ensemble.draw(sample), status);
     });
+    if (!command.only.empty()) keep_only(command.only, dataset->description, statistics);
     answer(command, *dataset, statistics, by, invocation.words[0]);
   });
   return ExitStatus::ok;
@@ -167,9 +189,16 @@ void add_report(CLI::App& app, Invocation& invocation) {
   add_value(*report, "--bins", command->bins, "N", "bins of each (default: 10 of one, 5 of each of two)");
   add_value(*report, "--where-rate", command->where_rate, "OUTCOME=P",
             "the value of the parameter of --by at which an outcome has this rate, as in edge=1/3");
+  add_value(*report, "--only", command->only, "OUTCOMES", "these outcomes alone: jam,rest_x");
+  report
+      ->add_option("--curve", command->curves,
+                   "a recorded quantity over another, or over the time: slide.position.x,slide.force.x; repeatable")
+      ->type_name("X,Y")
+      ->allow_extra_args(false);
   report->add_flag("--sensitivity", command->sensitivity, "how much of each outcome each random parameter explains");
   add_value(*report, "-o,--out", command->out, "PAGE", "where the page goes (default: FOLDER/report.html)");
-  report->add_flag("--json", command->json, "summary.json instead of text, with `by` and `sensitivity` if asked for");
+  report->add_flag("--json", command->json,
+                   "summary.json instead of text, with `by`, `sensitivity` and `curves` if asked for");
   report->footer(
       "A random rotation has the names PATH.roll, .pitch, .yaw and .angle (rad), .qw, .qx, .qy and .qz.\n"
       "Example: jostle report rod.out --by mu --sensitivity");

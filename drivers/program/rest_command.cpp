@@ -1,13 +1,16 @@
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
 #include "drivers/errors.hpp"
+#include "drivers/files/atomic_file.hpp"
 #include "drivers/program/commands.hpp"
 #include "drivers/program/options.hpp"
 #include "scenarios/parts/mass_properties.hpp"
@@ -18,7 +21,7 @@ namespace jostle {
 namespace {
 
 struct RestCommand {
-  std::string file, scale, density;
+  std::string file, scale, density, out;
   bool json = false, any_size = false;
 };
 
@@ -78,7 +81,8 @@ nlohmann::ordered_json json_of(const Part& part) {
     nlohmann::ordered_json corners = nlohmann::ordered_json::array();
     for (const int corner : hull_face.corners)
       corners.push_back(list_of(part.hull.points[static_cast<std::size_t>(corner)]));
-    json["faces"].push_back({{"stable", face.is_stable()},
+    json["faces"].push_back({{"number", face.face},
+                             {"stable", face.is_stable()},
                              {"share", face.share},
                              {"solid_angle", face.solid_angle},
                              {"area", face.area},
@@ -119,6 +123,67 @@ void print(const RestCommand& command, const Part& part) {
       part.faces.size(), unstable);
 }
 
+/// One significant digit, downwards.
+double round_down(double x) {
+  const double unit = std::pow(10, std::floor(std::log10(x)));
+  return std::floor(x / unit) * unit;
+}
+
+/// The part, dropped from just above a table with any orientation: its outcomes are the faces on which it can rest.
+std::string drop_scenario(const RestCommand& command, const Part& part) {
+  const Vec3& centre = part.solid.centroid;
+  double reach = 0;
+  for (const Vec3& corner : part.hull.points) reach = std::max(reach, (corner - centre).norm());
+  constexpr double water = 1000, gravity = 9.8;
+  const double density = part.density > 0 ? part.density : water, time = std::sqrt(2 * reach / gravity);
+  const Mat3 J = density * part.solid.inertia;
+  const std::filesystem::path folder = std::filesystem::absolute(command.out).parent_path();
+  std::string categories, other;
+  for (const RestingFace& face : part.faces) {
+    if (!face.is_stable()) continue;
+    categories +=
+        fmt::format("      face_{0}: part.resting_face == {0}    # quasi-static: {1:.4f}\n", face.face, face.share);
+    other += fmt::format("{}part.resting_face != {}", other.empty() ? "" : " and ", face.face);
+  }
+  return fmt::format(
+      R"(jostle: 1
+title: '{0}: on which face it comes to rest'
+
+# Written by jostle rest. The part starts just above the table, with any orientation and no velocity. Mass, centre and
+# inertia are those of the part ({1}); what touches is its convex hull, whose faces have these numbers. The shares beside them
+# are quasi-static: the part loses all its energy at once (docs/parts.md).
+#
+#     jostle sweep {2} -n 2000
+
+world: {{step: {3:.2g}, duration: {4:.3g}}}
+
+bodies:
+  table: {{fixed: true, shape: {{half_space: {{normal: [0, 0, 1]}}}}}}
+  part:
+    mass: {5:.17g}
+    inertia: [{6:.17g}, {7:.17g}, {8:.17g}, {9:.17g}, {10:.17g}, {11:.17g}]
+    shape: {{mesh: {{file: '{12}', scale: {13:.17g}, as: hull{14}}}, position: [{15:.17g}, {16:.17g}, {17:.17g}]}}
+    position: [0, 0, {18:.6g}]
+    rotation: uniform
+
+contacts:
+  - {{between: any, friction: 0.5}}
+
+outcomes:
+  face:
+    category:
+{19}      other: {20}
+  energy: {{at_end: part.kinetic_energy}}    # J: how far the part is from rest
+)",
+      std::filesystem::path(command.file).filename().string(),
+      part.density > 0 ? fmt::format("{:g} kg/m^3", density) : "1000 kg/m^3, as no --density was given",
+      std::filesystem::path(command.out).filename().string(), round_down(time / 50), 50 * time,
+      density * part.solid.volume, J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2),
+      std::filesystem::proximate(std::filesystem::absolute(command.file), folder).generic_string(),
+      positive("--scale", command.scale), command.any_size ? ", any_size: true" : "", -centre[0], -centre[1],
+      -centre[2], 1.01 * reach, categories, other);
+}
+
 }  // namespace
 
 void add_rest(CLI::App& app, Invocation& invocation) {
@@ -130,10 +195,13 @@ void add_rest(CLI::App& app, Invocation& invocation) {
   add_value(*rest, "--scale", command->scale, "X", "m per unit of the file: 0.001 for mm");
   add_value(*rest, "--density", command->density, "X", "kg/m^3; also prints mass and principal moments");
   rest->add_flag("--any-size", command->any_size, "takes parts below 0.1 mm or above 10 m as they are");
+  add_value(*rest, "-o,--out", command->out, "FILE",
+            "also writes a scenario that drops the part, with these faces as outcomes");
   rest->add_flag("--json", command->json, "one JSON object instead of text");
   rest->footer("Example: jostle rest nut.stl --scale 0.001 --density 7850");
   rest->callback([command, &invocation] {
     const Part part = read_part(*command);
+    if (!command->out.empty()) write_atomically(command->out, drop_scenario(*command, part), "scenario");
     if (command->json)
       std::cout << json_of(part).dump(2) << '\n';
     else

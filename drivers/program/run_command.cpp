@@ -5,7 +5,6 @@
 #include <span>
 #include <utility>
 
-#include "core/expression/evaluate.hpp"
 #include "core/model/frame.hpp"
 #include "core/stages/record.hpp"
 #include "drivers/datasets/dataset.hpp"
@@ -19,6 +18,7 @@
 #include "drivers/program/trace.hpp"
 #include "drivers/simulation.hpp"
 #include "drivers/text.hpp"
+#include "drivers/views/curves.hpp"
 
 namespace jostle {
 namespace {
@@ -89,38 +89,6 @@ double pointedness_of(const System& system, const Workspace& work, const StepRes
   const bool is_told = result.lcp_size > 0 && (result.held || has_no_answer);
   return is_told ? pointedness(system, work) : undefined_value;
 }
-
-/// The quantities that a scenario records, or else what its outcomes look at, after a step.
-class Curves {
- public:
-  explicit Curves(const Ensemble& ensemble) : model_(ensemble.model()) {
-    const Scenario& scenario = ensemble.scenario();
-    for (std::size_t i = 0; i < scenario.record.quantities.size(); ++i)
-      add(scenario.record.quantities[i].text, model_.recorded[i]);
-    if (!names_.empty()) return;
-    for (std::size_t o = 0; o < scenario.outcomes.size(); ++o)
-      add(scenario.outcomes[o].value().text, model_.outcomes[o].program);
-  }
-  const std::vector<std::string>& names() const { return names_; }
-  std::vector<double> of(const System& system, const Workspace& work) const {
-    const double time = system.state().steps() * system.model.step;
-    const auto quantity = [&](int q) { return quantity_value(system, work, system.model.quantities[q]); };
-    std::vector<double> values;
-    for (const ProgramModel& program : programs_)
-      values.push_back(evaluate(system.model.program(program), system.parameters().variables, time, quantity));
-    return values;
-  }
-
- private:
-  void add(const std::string& name, const ProgramModel& program) {
-    if (std::ranges::find(names_, name) != names_.end()) return;
-    names_.push_back(name), programs_.push_back(program);
-  }
-
-  const Model& model_;
-  std::vector<std::string> names_;
-  std::vector<ProgramModel> programs_;
-};
 
 void check_that_the_table_has(std::int64_t sample, const Ensemble& ensemble) {
   if (sample >= ensemble.count())

@@ -10,6 +10,7 @@
 #include "drivers/reports/page_files.hpp"
 #include "drivers/reports/samples.hpp"
 #include "drivers/reports/sensitivity.hpp"
+#include "drivers/statistics/categories.hpp"
 
 namespace jostle {
 namespace {
@@ -22,6 +23,8 @@ constexpr std::int64_t most_charted = 1 << 17;
 /// Factors with a curve, and with maps of each two of them: those that explain the most.
 constexpr std::size_t most_curves = 12, most_mapped = 4;
 constexpr double convergence_points = 40;
+/// Recorded quantities with a chart over the time.
+constexpr std::size_t most_recorded = 6;
 
 Json or_null(const std::optional<double>& value) { return value && std::isfinite(*value) ? Json(*value) : Json(); }
 Json or_null(const std::optional<Interval>& interval) {
@@ -70,6 +73,7 @@ Json measured_json(const Measured& measured) {
 /// The name of a factor, and what it has to do with the response.
 Json curve_json(const Response& response, const Explanation& explanation, const Bins& bins) {
   return {{"name", explanation.factor->name},
+          {"label", explanation.factor->label},
           {"unit", explanation.factor->unit},
           {"first_order", measured_json(explanation.first_order)},
           {"rank", measured_json(explanation.rank)},
@@ -107,7 +111,8 @@ Json outcome_json(const OutcomeStatistics& outcome, const OutcomeInfo& info) {
   Json json;
   json["name"] = outcome.name;
   json["kind"] = name_of(outcome.kind);
-  json["unit"] = info.units;
+  json["label"] = info.shown.label;
+  json["unit"] = info.shown.unit;
   json["meaning"] = info.reducer + ": " + info.expression;
   json["count"] = outcome.count;
   json["invalid"] = outcome.invalid;
@@ -152,15 +157,31 @@ Json worst_json(const char* what, const Worst& worst, const char* unit) {
   return {{"what", what}, {"value", worst.value}, {"unit", unit}, {"sample", worst.sample}};
 }
 
+Json charts_json(const std::filesystem::path& folder, const DatasetDescription& description,
+                 std::span<const ShardRange> ranges, std::vector<CurveRequest> requests) {
+  for (const CurveRequest& request : curves_over_time(description, most_recorded)) requests.push_back(request);
+  Json list = Json::array();
+  for (const CurveRequest& request : requests)
+    if (Curve curve = read_curve(folder, description, ranges, request); !curve.points.empty())
+      list.push_back(curve_chart(curve));
+  return list;
+}
+
+/// The mechanism as the first valid sample has it at its start.
+Json picture_json(const Picture& picture, const RunStatistics& statistics) {
+  const StatusCount& valid = statistics.status[static_cast<std::uint8_t>(Status::ok)];
+  return picture && valid.samples > 0 ? picture(valid.first_sample) : Json();
+}
+
 }  // namespace
 
 std::string report_page(const std::filesystem::path& folder, const DatasetDescription& description,
                         std::span<const ShardRange> ranges, const RunStatistics& statistics,
-                        const std::string& folder_name) {
+                        const PageRequest& request) {
   const Samples samples = read_samples(folder, description, ranges, most_charted);
   Json json;
   json["title"] = description.title;
-  json["folder"] = folder_name;
+  json["folder"] = request.folder_name;
   json["samples"] = statistics.samples;
   json["charted"] = samples.count();
   json["invalid"] = statistics.invalid;
@@ -181,7 +202,13 @@ std::string report_page(const std::filesystem::path& folder, const DatasetDescri
     add_charts(outcome, samples.responses[i], samples.factors);
     json["outcomes"].push_back(std::move(outcome));
   }
-  return page_of("report", {"report"}, json.dump());
+  json["categories"] = categories_json(statistics);
+  json["recorded"] = charts_json(folder, description, ranges, request.curves);
+  const Json picture = picture_json(request.picture, statistics);
+  if (picture.is_null()) return page_of("report", {"page", "report"}, json.dump());
+  json.update(picture);
+  return page_of("report", {"page", "view_math", "view_shapes", "view_gl", "view_drawing", "view_scene", "report"},
+                 json.dump());
 }
 
 }  // namespace jostle

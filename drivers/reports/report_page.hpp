@@ -1,19 +1,33 @@
 #pragma once
 // report.html: the results of a sweep as one offline page.
 #include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "drivers/datasets/dataset.hpp"
+#include "drivers/reports/curves.hpp"
 #include "drivers/statistics/statistics.hpp"
 
 namespace jostle {
 
-/// The page of the samples of `ranges`, whose statistics are known: outcomes with intervals, histograms, rates against
-/// variables, maps of two of them, convergence, statuses with the command that replays the first sample of each, for
-/// which `folder_name` is the folder; empty: where the page is when it is opened. Throws FileError.
+/// A sample at its start as JSON that pages draw (views/motion.hpp makes it), or an empty value.
+using Picture = std::function<nlohmann::ordered_json(std::int64_t sample)>;
+
+/// What a page shows beside the samples themselves.
+struct PageRequest {
+  std::string folder_name;           ///< for commands on the page; empty: where the page is when it is opened
+  Picture picture = {};              ///< the mechanism at the start; empty: none
+  std::vector<CurveRequest> curves;  ///< before those of the recorded quantities over the time
+};
+
+/// The page of the samples of `ranges`, whose statistics are known: a summary with the mechanism, then outcomes with
+/// intervals, histograms, rates against variables, maps of two of them, convergence, recorded quantities, statuses with
+/// the command that replays the first sample of each. Throws FileError.
 std::string report_page(const std::filesystem::path& folder, const DatasetDescription& description,
                         std::span<const ShardRange> ranges, const RunStatistics& statistics,
-                        const std::string& folder_name = "");
+                        const PageRequest& request = {});
 
 }  // namespace jostle

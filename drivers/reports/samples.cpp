@@ -68,15 +68,6 @@ std::array<double, rotation_columns.size()> angles_of(const std::array<double, 4
   return {roll, pitch, yaw, 2 * std::acos(std::min(w, 1.0)), w, x, y, z};
 }
 
-/// The part of "NAME.rotation[0]" before the bracket if a random rotation begins at `first`, else empty.
-std::string rotation_at(const std::vector<Factor>& factors, std::size_t first) {
-  const std::string& name = factors[first].name;
-  if (!name.ends_with("rotation[0]") || first + 2 >= factors.size()) return {};
-  std::string path = name.substr(0, name.size() - 3);
-  const bool is_whole = factors[first + 1].name == path + "[1]" && factors[first + 2].name == path + "[2]";
-  return is_whole ? path : std::string();
-}
-
 void add_rotation(const std::string& path, const Factor* numbers, std::vector<Factor>& to) {
   const std::size_t first = to.size();
   for (std::size_t k = 0; k < rotation_columns.size(); ++k)
@@ -89,17 +80,33 @@ void add_rotation(const std::string& path, const Factor* numbers, std::vector<Fa
 
 }  // namespace
 
-std::vector<Factor> with_angles(std::vector<Factor> factors) {
-  std::vector<Factor> result;
-  for (std::size_t i = 0; i < factors.size(); ++i) {
-    const std::string rotation = rotation_at(factors, i);
-    if (rotation.empty()) {
-      result.push_back(std::move(factors[i]));
-      continue;
-    }
-    add_rotation(rotation, &factors[i], result);
-    i += 2;
+std::array<double, 3> roll_pitch_yaw(double u0, double u1, double u2) {
+  const auto angles = angles_of(quaternion_of(u0, u1, u2));
+  return {angles[0], angles[1], angles[2]};
+}
+
+std::vector<std::pair<std::size_t, std::string>> rotations_in(std::span<const std::string> names) {
+  std::vector<std::pair<std::size_t, std::string>> found;
+  for (std::size_t first = 0; first + 2 < names.size(); ++first) {
+    if (!names[first].ends_with("rotation[0]")) continue;
+    std::string path = names[first].substr(0, names[first].size() - 3);
+    if (names[first + 1] == path + "[1]" && names[first + 2] == path + "[2]")
+      found.emplace_back(first, std::move(path));
   }
+  return found;
+}
+
+std::vector<Factor> with_angles(std::vector<Factor> factors) {
+  std::vector<std::string> names;
+  for (const Factor& factor : factors) names.push_back(factor.name);
+  std::vector<Factor> result;
+  std::size_t next = 0;
+  for (const auto& [first, path] : rotations_in(names)) {
+    for (; next < first; ++next) result.push_back(std::move(factors[next]));
+    add_rotation(path, &factors[first], result);
+    next = first + 3;
+  }
+  for (; next < factors.size(); ++next) result.push_back(std::move(factors[next]));
   return result;
 }
 
@@ -107,7 +114,10 @@ Samples read_samples(const std::filesystem::path& folder, const DatasetDescripti
                      std::span<const ShardRange> ranges, std::int64_t most) {
   Samples samples;
   samples.total = samples_of(ranges);
-  for (const std::string& name : description.variables) samples.factors.push_back({name, "", {}});
+  for (std::size_t v = 0; v < description.variables.size(); ++v) {
+    const Shown shown = v < description.shown_variables.size() ? description.shown_variables[v] : Shown{};
+    samples.factors.push_back({description.variables[v], shown.unit, {}, true, shown.label});
+  }
   for (const OutcomeInfo& outcome : description.outcomes)
     samples.responses.push_back({outcome.name, outcome.kind != OutcomeInfo::Kind::number, {}, {}});
   for (const ShardRange& range : ranges) {

@@ -1,9 +1,11 @@
 #pragma once
 // The samples of a dataset side by side: what each was given, and what came of it.
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "drivers/datasets/dataset.hpp"
@@ -15,6 +17,7 @@ struct Factor {
   std::string name, unit;
   std::vector<double> values;  ///< [sample]
   bool is_listed = true;       ///< else only where it is asked for by name: components of quaternions
+  std::string label = {};      ///< what pages call it; empty: its name
 };
 
 /// An outcome as a number per sample. A truth is 1 or 0; so is whether a first_time was reached.
@@ -48,5 +51,12 @@ const Factor& find_factor(const Samples& samples, const std::string& name);
 /// (roll about x, then pitch about y, then yaw about z, all axes of the world; and the angle of the whole turn) in rad,
 /// and its quaternion (qw >= 0, qx, qy, qz). Other factors stay.
 std::vector<Factor> with_angles(std::vector<Factor> factors);
+
+/// Roll, pitch and yaw in rad of the rotation that three numbers in (0, 1) stand for.
+std::array<double, 3> roll_pitch_yaw(double u0, double u1, double u2);
+inline constexpr std::array angle_names = {"roll", "pitch", "yaw"};
+
+/// Where the three numbers of random rotations begin among the names of variables, and their paths: "NAME.rotation".
+std::vector<std::pair<std::size_t, std::string>> rotations_in(std::span<const std::string> names);
 
 }  // namespace jostle

@@ -9,6 +9,7 @@
 #include "drivers/parallel.hpp"
 #include "scenarios/format/canonical.hpp"
 #include "scenarios/format/words.hpp"
+#include "scenarios/model/result_unit.hpp"
 
 namespace jostle {
 
@@ -30,6 +31,7 @@ OutcomeInfo describe(const OutcomeSpec& outcome) {
     info.expression += (outcome.reducer == Reducer::at_first ? ", when: " : ", while: ") + condition.text;
   if (outcome.reducer == Reducer::first_time) info.units = "s";
   info.category = outcome.category_name, info.share = outcome.share;
+  info.shown = {outcome.label, outcome.unit.empty() ? info.units : outcome.unit};
   return info;
 }
 
@@ -50,6 +52,8 @@ RecordSettings describe_record(const Scenario& scenario) {
     if (!scenario.bodies[b].fixed) settings.bodies.push_back(static_cast<int>(b));
   settings.simulated_bodies = static_cast<std::int64_t>(scenario.bodies.size());
   describe_step_records(scenario, settings);
+  for (const Expression& quantity : scenario.record.quantities)
+    settings.shown_quantities.push_back({"", unit_of(scenario, quantity)});
   return settings;
 }
 
@@ -95,8 +99,15 @@ DatasetDescription describe(const Scenario& scenario) {
   description.sampler = word_for(scenario.sample.method);
   description.method = name_of(scenario.world.method);
   description.step = scenario.world.step;
-  for (const Variable& variable : scenario.variables) description.variables.push_back(variable.name);
-  for (const OutcomeSpec& outcome : scenario.outcomes) description.outcomes.push_back(describe(outcome));
+  for (const Variable& variable : scenario.variables) {
+    description.variables.push_back(variable.name);
+    description.shown_variables.push_back({variable.distribution.label, variable.unit()});
+  }
+  for (const OutcomeSpec& outcome : scenario.outcomes) {
+    Shown& shown = description.outcomes.emplace_back(describe(outcome)).shown;
+    const bool is_number = description.outcomes.back().kind == OutcomeInfo::Kind::number;
+    if (shown.unit.empty() && is_number) shown.unit = unit_of(scenario, outcome.value());
+  }
   description.record = describe_record(scenario);
   for (const int body : description.record.bodies)
     description.bodies.push_back(scenario.bodies[static_cast<std::size_t>(body)].name);

@@ -14,6 +14,7 @@
 #include "drivers/datasets/summary_columns.hpp"
 #include "drivers/files/atomic_file.hpp"
 #include "drivers/parallel.hpp"
+#include "drivers/reports/samples.hpp"
 #include "drivers/statistics/categories.hpp"
 
 namespace jostle {
@@ -65,6 +66,8 @@ std::string csv_header(const DatasetDescription& description) {
     header += ',';
     header += column.name;
   });
+  for (const auto& [first, path] : rotations_in(description.variables))
+    for (const char* angle : angle_names) header += "," + path + "." + angle;
   return header + '\n';
 }
 
@@ -81,12 +84,21 @@ std::string csv_rows(const DatasetDescription& description, const ShardData& sha
       row += text;
     });
   });
+  const auto rotations = rotations_in(description.variables);
   std::string rows;
   for (std::int64_t i = begin; i < end; ++i) {
     append_number(rows, shard.first + i);
     for (const auto& cell : cells) {
       rows += ',';
       cell(rows, i);
+    }
+    const auto at = static_cast<std::size_t>(i);
+    for (const auto& [first, path] : rotations) {
+      const auto& u = shard.variables;
+      for (const double angle : roll_pitch_yaw(u[first][at], u[first + 1][at], u[first + 2][at])) {
+        rows += ',';
+        append_number(rows, angle);
+      }
     }
     rows += '\n';
   }

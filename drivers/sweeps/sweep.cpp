@@ -208,7 +208,8 @@ class Sweep {
 
   void write_views() {
     const auto ranges = shard_ranges(description_, options_.n);
-    const std::string page = report_page(folder_.path(), description_, ranges, report_.statistics);
+    const std::string page =
+        report_page(folder_.path(), description_, ranges, report_.statistics, {"", options_.picture, {}});
     folder_.write_views(ranges, report_.statistics, page);
   }
 

@@ -13,6 +13,7 @@
 
 #include "drivers/datasets/dataset.hpp"
 #include "drivers/ranks/ranks.hpp"
+#include "drivers/reports/report_page.hpp"
 #include "drivers/statistics/statistics.hpp"
 
 namespace jostle {
@@ -34,6 +35,7 @@ struct SweepOptions {
   const std::atomic<bool>* stop = nullptr;  ///< set: the sweep ends within seconds and can be resumed
   std::filesystem::path scratch;            ///< folder of a disk of this machine, where shards are written first
   bool has_meta = false;                    ///< the dataset gets a meta.json once it is complete
+  Picture picture = {};                     ///< for the page
   Ranks* ranks = nullptr;                   ///< null: this process alone. All ranks have the same options
   /// May be empty. Called on rank 0.
   std::function<void(const SweepProgress&)> on_progress;

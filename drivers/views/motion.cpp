@@ -1,22 +1,32 @@
 #include "drivers/views/motion.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "core/assembly/tangents.hpp"
+#include "core/model/frame.hpp"
 #include "core/stages/contact_sums.hpp"
 #include "drivers/datasets/dataset.hpp"
 #include "drivers/datasets/status_names.hpp"
-#include "drivers/reports/page_files.hpp"
+#include "drivers/errors.hpp"
 #include "drivers/reports/shown_variables.hpp"
 #include "drivers/simulation.hpp"
+#include "drivers/views/curves.hpp"
 #include "scenarios/format/words.hpp"
+#include "scenarios/parameters/bind.hpp"
 
 namespace jostle {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// `corner` and `structure`: PlacedShape says what they are.
+void add_hull(Json& json, int corners, const double* corner, const int* structure) {
+  json["corners"] = std::vector<double>(corner, corner + 3 * corners);
+  json["edges"] = std::vector<int>(structure + structure_header, structure + structure_header + 4 * structure[1]);
+}
 
 Json shape_json(const Ensemble& ensemble, const ParameterMemory& parameters, int s) {
   const ShapeModel& shape = ensemble.model().shapes[static_cast<std::size_t>(s)];
@@ -28,8 +38,37 @@ Json shape_json(const Ensemble& ensemble, const ParameterMemory& parameters, int
                {"size", numbers(parameters.shape_size, 3)},
                {"position", numbers(parameters.shape_position, 3)},
                {"axes", numbers(parameters.shape_axes, 9)}};
+  if (shape.type == ShapeType::hull) {
+    add_hull(json, shape.corners, parameters.hull_numbers + shape.first_corner,
+             ensemble.model().hull_structures.data() + shape.structure);
+    return json;
+  }
   const double* const corner = parameters.corners + 2 * shape.first_corner;
   if (shape.corners > 0) json["corners"] = std::vector<double>(corner, corner + 2 * shape.corners);
+  return json;
+}
+
+/// A shape that is only drawn, in the frame of the body as it moves: its centre of mass and principal axes.
+Json displayed_json(const System& system, const ShapeSpec& shape, int body) {
+  std::vector<double> corners;
+  PlacedShape placed = shape_in_body(shape, system.parameters().variables, &corners);
+  if (const int frame = system.model.bodies[body].frame; frame >= 0) {
+    const Mat3 axes = rotation_matrix(quaternion_at(system.parameters().frame_orientation, frame));
+    placed.position = vector_at(system.parameters().frame_position, frame) + rotate(axes, placed.position);
+    placed.axes = product(axes, placed.axes);
+  }
+  std::vector<double> rows;
+  for (int k = 0; k < 9; ++k) rows.push_back(placed.axes(k / 3, k % 3));
+  const auto list = [](const Vec3& v) { return std::vector<double>{v[0], v[1], v[2]}; };
+  Json json = {{"type", word_for(placed.type)},
+               {"body", body},
+               {"size", list(placed.size)},
+               {"position", list(placed.position)},
+               {"axes", rows}};
+  if (placed.type == ShapeType::hull)
+    add_hull(json, placed.corners, placed.corner, placed.structure);
+  else if (!corners.empty())
+    json["corners"] = corners;
   return json;
 }
 
@@ -85,11 +124,14 @@ ShownImpulse shown_impulse(const System& system, const Workspace& work, int c) {
 class Recorder {
  public:
   Recorder(Motion& motion, const Ensemble& ensemble)
-      : motion_(motion), step_(ensemble.model().step), steps_(ensemble.model().total_steps) {
+      : motion_(motion), curves_(ensemble), step_(ensemble.model().step), steps_(ensemble.model().total_steps) {
     stride_ = (steps_ + most_frames - 1) / most_frames;
   }
 
-  void keep_start(const System& system) { keep(system); }
+  void keep_start(const System& system) {
+    keep(system);
+    motion_.curves.resize(curves_.names().size(), std::numeric_limits<float>::quiet_NaN());
+  }
 
   void keep_step(const System& system, const Workspace& work, const StepResult& result) {
     const std::int64_t step = system.state().steps();
@@ -98,6 +140,7 @@ class Recorder {
       for (int c = 0; c < result.contacts; ++c)
         if (normal_impulse(work, c) > 0) motion_.impulses.push_back(shown_impulse(system, work, c));
       keep(system);
+      for (const double value : curves_.of(system, work)) motion_.curves.push_back(static_cast<float>(value));
     }
   }
 
@@ -113,6 +156,7 @@ class Recorder {
   }
 
   Motion& motion_;
+  Curves curves_;
   double step_;
   std::int64_t steps_, stride_ = 1;
 };
@@ -129,81 +173,93 @@ void add_results(Motion& motion, const Ensemble& ensemble, Simulation& simulatio
                                  valid ? simulation.state(0).outcomes[static_cast<int>(o)] : undefined_value);
 }
 
-/// Bytes as text that JSON can hold (RFC 4648).
-template <class T>
-std::string base64(const std::vector<T>& values) {
-  static_assert(std::endian::native == std::endian::little, "pages read little-endian numbers");
-  constexpr const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const auto* bytes = reinterpret_cast<const unsigned char*>(values.data());
-  const std::size_t count = values.size() * sizeof(T);
-  std::string text;
-  text.reserve(count / 3 * 4 + 4);
-  for (std::size_t i = 0; i < count; i += 3) {
-    const std::size_t left = std::min<std::size_t>(3, count - i);
-    unsigned group = 0;
-    for (std::size_t k = 0; k < 3; ++k) group = group << 8 | (k < left ? bytes[i + k] : 0U);
-    for (std::size_t k = 0; k < 4; ++k) text += k <= left ? digits[group >> (18 - 6 * k) & 63U] : '=';
-  }
-  return text;
+struct SeenPose {
+  Vec3 position;
+  Quaternion orientation;
+};
+
+/// Of the centre of mass and the principal axes, from that of the frame of the file (x y z, w x y z).
+SeenPose pose_of_frame(const System& system, int body, const double* q) {
+  const Quaternion written = normalised(Quaternion{q[3], q[4], q[5], q[6]});
+  SeenPose pose{{q[0], q[1], q[2]}, written};
+  if (!has_own_frame(system.model, body)) return pose;
+  const Quaternion frame = turn_of_frame(system, body);
+  pose.orientation = written * Quaternion{frame.w, -frame.x, -frame.y, -frame.z};
+  pose.position -= arm_of_frame(system, body, rotation_matrix(pose.orientation));
+  return pose;
 }
 
-Json values_json(const std::vector<std::pair<std::string, double>>& values) {
-  Json json = Json::object();
-  for (const auto& [name, value] : values) json[name] = std::isfinite(value) ? Json(value) : Json();
-  return json;
-}
-
-Json motion_json(const Motion& motion) {
-  Json json;
-  json["sample"] = motion.sample;
-  json["status"] = motion.status;
-  json["variables"] = values_json(motion.variables);
-  json["outcomes"] = values_json(motion.outcomes);
-  json["shapes"] = motion.shapes;
-  json["links"] = motion.links;
-  json["time"] = motion.time;
-  json["poses"] = base64(motion.poses);
-  json["contacts"] = base64(motion.contacts);
-  json["impulses"] = base64(motion.impulses);
-  return json;
-}
-
-}  // namespace
-
-Motion simulate_motion(const Ensemble& ensemble, std::int64_t sample) {
-  Motion motion;
-  motion.sample = sample;
-  Simulation simulation(ensemble, 1, Machine(1), sample);
-  Recorder recorder(motion, ensemble);
+/// The sample at its start.
+void begin_motion(Motion& motion, const Ensemble& ensemble, Simulation& simulation, Recorder& recorder) {
   simulation.step(0);
   const ParameterMemory parameters = simulation.parameters(0);
   std::copy_n(parameters.gravity, 3, motion.gravity);
   motion.shapes = Json::array();
   for (int s = 0; s < static_cast<int>(ensemble.model().shapes.size()); ++s)
     motion.shapes.push_back(shape_json(ensemble, parameters, s));
+  const std::vector<BodySpec>& bodies = ensemble.scenario().bodies;
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    for (const ShapeSpec& shape : bodies[b].displayed)
+      motion.shapes.push_back(displayed_json(simulation.system(0), shape, static_cast<int>(b)));
   motion.links = links_json(ensemble.model(), parameters);
   recorder.keep_start(simulation.system(0));
+}
+
+}  // namespace
+
+Json start_picture(const Ensemble& ensemble, std::int64_t sample) {
+  Motion motion;
+  motion.sample = sample;
+  Simulation simulation(ensemble, 1, Machine(1), sample);
+  Recorder recorder(motion, ensemble);
+  begin_motion(motion, ensemble, simulation, recorder);
+  if (simulation.status(0) == Status::bad_parameters) return {};
+  return scene_json(ensemble, {motion});
+}
+
+Motion motion_of_poses(const Ensemble& ensemble, std::int64_t sample, const std::vector<double>& time,
+                       const std::vector<double>& poses) {
+  Motion motion;
+  motion.sample = sample, motion.status = name_of(Status::ok);
+  Simulation simulation(ensemble, 1, Machine(1), sample);
+  Recorder recorder(motion, ensemble);
+  begin_motion(motion, ensemble, simulation, recorder);
+  const System system = simulation.system(0);
+  const std::vector<float> start = std::exchange(motion.poses, {});
+  const auto fixed = [&](int b) { return ensemble.scenario().bodies[static_cast<std::size_t>(b)].fixed; };
+  const double* seen = poses.data();
+  for (std::size_t t = 0; t < time.size(); ++t) {
+    for (int b = 0; b < system.model.dimensions.bodies; ++b) {
+      const auto at = start.begin() + 7 * b;
+      if (fixed(b)) {
+        motion.poses.insert(motion.poses.end(), at, at + 7);
+        continue;
+      }
+      if (seen + 7 > poses.data() + poses.size()) throw UsageError("there are fewer poses than bodies at these times");
+      const SeenPose pose = pose_of_frame(system, b, seen);
+      for (int k = 0; k < 3; ++k) motion.poses.push_back(static_cast<float>(pose.position[k]));
+      const Quaternion& q = pose.orientation;
+      for (const double part : {q.w, q.x, q.y, q.z}) motion.poses.push_back(static_cast<float>(part));
+      seen += 7;
+    }
+  }
+  motion.time = time;
+  motion.contacts.assign(time.size(), 0);
+  motion.curves.assign(motion.curves.size() * time.size(), std::numeric_limits<float>::quiet_NaN());
+  return motion;
+}
+
+Motion simulate_motion(const Ensemble& ensemble, std::int64_t sample) {
+  Motion motion;
+  motion.sample = sample;
+  Simulation simulation(ensemble, 1, Machine(1), sample);
+  Recorder recorder(motion, ensemble);
+  begin_motion(motion, ensemble, simulation, recorder);
   simulation.finish([&](const System& system, const Workspace& work, const StepResult& result) {
     recorder.keep_step(system, work, result);
   });
   add_results(motion, ensemble, simulation);
   return motion;
-}
-
-std::string motion_page(const Ensemble& ensemble, const std::vector<Motion>& motions) {
-  const Scenario& scenario = ensemble.scenario();
-  Json json;
-  json["title"] = scenario.title;
-  json["step"] = scenario.world.step;
-  json["planar"] = ensemble.model().planar;
-  json["plane_normal"] = {ensemble.model().plane_normal[0], ensemble.model().plane_normal[1],
-                          ensemble.model().plane_normal[2]};
-  json["gravity"] = motions.front().gravity;
-  json["bodies"] = Json::array();
-  for (const BodySpec& body : scenario.bodies) json["bodies"].push_back({{"name", body.name}, {"fixed", body.fixed}});
-  json["motions"] = Json::array();
-  for (const Motion& motion : motions) json["motions"].push_back(motion_json(motion));
-  return page_of("view", {"view_math", "view_shapes", "view_gl", "view_drawing", "view"}, json.dump());
 }
 
 }  // namespace jostle

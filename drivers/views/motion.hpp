@@ -26,6 +26,7 @@ struct Motion {
   std::vector<double> time;      ///< [frame] s
   std::vector<float> poses;      ///< [frame, body, 7] x, y, z, qw, qx, qy, qz
   std::vector<std::int32_t> contacts;  ///< [frame] impulses up to and with this frame
+  std::vector<float> curves;           ///< [frame, curve] (Curves); NaN at the start
   std::vector<ShownImpulse> impulses;  ///< of the step that ends at the frame; none at the start
 };
 
@@ -35,6 +36,18 @@ inline constexpr std::int64_t most_frames = 1000;
 /// Simulates the sample on the calling thread; bit-identical to that of a sweep. Its scenario must compute every step
 /// (ReadOptions::every_step), because a step that repeats another has no impulses of its own.
 Motion simulate_motion(const Ensemble& ensemble, std::int64_t sample);
+
+/// What a live batch has seen of the sample: at each time the poses of the bodies that are not fixed, in the frames of
+/// the file ([time, body, 7]). Without contacts and curves. Throws UsageError if the numbers are not as many.
+Motion motion_of_poses(const Ensemble& ensemble, std::int64_t sample, const std::vector<double>& time,
+                       const std::vector<double>& poses);
+
+/// The sample at its start, for the page of a report: what motion_page() has of a motion with one state. Null if the
+/// sample is not physical.
+nlohmann::ordered_json start_picture(const Ensemble& ensemble, std::int64_t sample);
+
+/// What a page needs to draw the motions; at least one.
+nlohmann::ordered_json scene_json(const Ensemble& ensemble, const std::vector<Motion>& motions);
 
 /// A page of one motion or several, side by side.
 std::string motion_page(const Ensemble& ensemble, const std::vector<Motion>& motions);

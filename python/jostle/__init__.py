@@ -36,28 +36,30 @@ from __future__ import annotations
 
 from . import _cpu  # noqa: F401  first: says whether this processor will do
 from . import _core
-from ._batch import Batch, Failure
-from ._contacts import Contacts
-from ._device import OnDevice
-from ._errors import DeviceError, FileError, ScenarioError, UsageError
-from ._from_mujoco import MujocoImport, from_mujoco
-from ._jacobian import Jacobian, jacobian
-from ._lcp import LcpSolution, solve_lcp
-from ._mujoco import MujocoModel, to_mujoco
+from ._batch import Batch, Failure as Failure
+from ._contacts import Contacts as Contacts
+from ._device import OnDevice as OnDevice
+from ._errors import DeviceError as DeviceError, FileError as FileError, ScenarioError as ScenarioError, UsageError as UsageError
+from ._from_mujoco import MujocoImport as MujocoImport, from_mujoco
+from ._jacobian import Jacobian as Jacobian, jacobian
+from ._lcp import LcpSolution as LcpSolution, solve_lcp
+from ._mujoco import MujocoModel as MujocoModel, to_mujoco
 from ._scenario import Scenario, load
-from ._sweep import Rate, Replay, Sample, Samples, ShardRun, Sweep
-from ._training import TrainingData, Windows
-from ._views import Body, Joint
+from ._sweep import Rate as Rate, Replay as Replay, Sample as Sample, Samples as Samples, ShardRun as ShardRun, Sweep
+from ._training import TrainingData, Windows as Windows
+from ._views import Body as Body, Joint as Joint
 
 __version__: str = _core.__version__
 
 results_version: int = _core.results_version
 """Raised when results change in any bit; datasets store it."""
 
+commit: str = _core.commit
+"""That the package was built from; empty: not from a git repository."""
+
 STATUSES = {number: _core.status_name(number) for number in (*range(12), 255)}
 """Names of the numbers in `Batch.status`."""
 
-__all__ = ["load", "Scenario", "Batch", "Body", "Joint", "Failure", "Sweep", "Rate", "Sample", "Samples", "Replay", "TrainingData", "Windows",
-           "ShardRun", "Contacts", "OnDevice", "solve_lcp",
-           "LcpSolution", "jacobian", "Jacobian", "to_mujoco", "MujocoModel", "from_mujoco", "MujocoImport", "ScenarioError", "UsageError", "FileError", "DeviceError", "STATUSES",
-           "__version__", "results_version"]
+# What help(jostle) shows; the others are what these return or raise, and have a help of their own.
+__all__ = ["load", "Scenario", "Batch", "Sweep", "TrainingData", "solve_lcp", "jacobian", "to_mujoco", "from_mujoco", "STATUSES",
+           "__version__", "results_version", "commit"]

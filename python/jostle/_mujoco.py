@@ -68,6 +68,7 @@ class _Writer:
         self.data, self.title = data, title
         self.bodies, self.shapes, self.joints = data["bodies"], data["shapes"], data["joints"]
         self.left_out: List[str] = []
+        self.meshes: List[str] = []
         self.sites: Dict[int, List[str]] = {}
         self.qpos: List[float] = []
         self.qvel: List[float] = []
@@ -92,6 +93,7 @@ class _Writer:
         lines = [f"<mujoco model={quoteattr(self.title or 'jostle')}>",
                  f'  <option timestep="{self.data["step"]!r}" gravity="{_text(self.data["gravity"])}" cone="elliptic"/>',
                  '  <compiler angle="radian" inertiafromgeom="false" balanceinertia="false" boundmass="0" autolimits="true"/>',
+                 *(["  <asset>", *self.meshes, "  </asset>"] if self.meshes else []),
                  "  <worldbody>", *self.sites.get(-1, []), *bodies, "  </worldbody>"]
         for name, content in (("contact", pairs), ("tendon", springs), ("equality", equality), ("actuator", self.actuators)):
             if content:
@@ -288,6 +290,12 @@ class _Writer:
         if kind == "polygon":
             self.left_out.append(f"polygon of '{body['name']}': MuJoCo has no polygons")
             return ""
+        if kind == "hull":
+            if size[0] > 0:
+                self.left_out.append(f"radius of the hull of '{body['name']}': MuJoCo rounds no edges")
+            self.meshes.append(f'    <mesh name="shape{number}" vertex="{_text(np.ravel(shape["corners"]))}"/>')
+            return (f'      <geom name="shape{number}" type="mesh" mesh="shape{number}" pos="{_text(shape["position"])}" '
+                    f'quat="{_text(_quaternion(shape["axes"]))}" contype="0" conaffinity="0"/>')
         size = np.maximum(size, 1e-9)  # a particle or a thin rod: MuJoCo wants positive sizes
         known = {"sphere": ("sphere", size[:1]), "capsule": ("capsule", size[:2]), "cylinder": ("cylinder", size[:2]),
                  "box": ("box", size), "half_space": ("plane", (0, 0, 1))}

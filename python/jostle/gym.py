@@ -46,19 +46,25 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         terminated: an expression that is true where an episode ends; left out: only the duration ends one.
         steps_per_action: time steps of the scenario for which an action holds.
         threads: 0 for one per processor.
+        render_mode: "html" keeps the poses of environment 0; then render() returns its motion since its last reset, as a page
+            like that of `jostle view`.
 
     A system that fails is truncated; `infos["status"]` has the numbers of the statuses, of which jostle.STATUSES has names.
     """
 
-    metadata: Dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}
+    metadata: Dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": ["html"]}
 
     def __init__(self, scenario: Scenario, num_envs: int, *, observations: Sequence[str],
                  actions: Mapping[str, Tuple[float, float]], reward: str, terminated: Optional[str] = None,
-                 steps_per_action: int = 1, threads: int = 0):
+                 steps_per_action: int = 1, threads: int = 0, render_mode: Optional[str] = None):
         if isinstance(observations, str) or not observations:
             raise UsageError('observations is a list of expressions, such as ["cart.position.x"]')
         if steps_per_action < 1:
             raise UsageError(f"steps_per_action must be 1 or more, not {steps_per_action}")
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise UsageError(f"render_mode is 'html' or None, not {render_mode!r}")
+        self.render_mode = render_mode
+        self._seen: List[Tuple[float, np.ndarray]] = []
         self.scenario, self.num_envs, self.steps_per_action = scenario, int(num_envs), int(steps_per_action)
         self._observations, self._reward, self._terminated = list(observations), reward, terminated
         self._targets, self._threads = list(actions), threads
@@ -94,7 +100,26 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         else:
             self._begin_again(np.arange(self.num_envs))
         self._ended[:] = False
+        self._see(begins=True)
         return self._observe(), self._infos()
+
+    def render(self) -> Optional[str]:
+        """The motion of environment 0 since it began, as an HTML page; None without render_mode."""
+        if self.render_mode is None:
+            return None
+        if not self._seen:
+            raise UsageError("the environment begins with reset()")
+        times, poses = zip(*self._seen)
+        return self._drawn._core.page_of_poses(int(self._samples[0]), list(times), np.concatenate(poses).tolist())
+
+    def _see(self, begins: bool) -> None:
+        if self.render_mode is None:
+            return
+        if begins:
+            self._seen.clear()
+        q = self.batch.q[0]
+        if np.isfinite(q).all():
+            self._seen.append((float(self.batch.steps[0]) * self.scenario.step, q.ravel().copy()))
 
     def step(self, actions: Any) -> Tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, Dict[str, Any]]:
         """(observations, rewards, terminated, truncated, infos); NaN where a system has failed in its initial state."""
@@ -114,6 +139,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         terminated &= ~begun & ~failed
         truncated = ~terminated & ~begun & (failed | (batch.steps >= self.scenario.steps))
         self._ended = terminated | truncated
+        self._see(begins=bool(begun[0]))
         rewards = np.where(begun, 0.0, batch.quantity(self._reward))
         return self._observe(), rewards, terminated, truncated, self._infos()
 

@@ -24,7 +24,7 @@ struct Expression {
   std::vector<Instruction> code;
   ValueKind kind = ValueKind::number;
   std::string text = {};   ///< as written in the scenario
-  bool uses_copy = false;  ///< the value of `copy`
+  bool uses_copy = false;  ///< the value of `copy` or `item`
 };
 
 /// A quantity as written: `rod.position.x` is {"rod", "position", "x"}; `gap(a, b)` is {"gap", "a", "b"}
@@ -53,6 +53,7 @@ struct Symbols {
   std::vector<std::string> variable_names;
   bool time = false;           ///< whether `t` (s) may be used
   std::optional<int> copy;     ///< the value of `copy`, if it may be used
+  std::optional<int> item;     ///< the value of `item`, likewise
   std::optional<double> step;  ///< the value of `step`, s, if it may be used
   /// How many copies a body has, by its name in the file; 0: it has no copies. Empty: there are no quantities here.
   std::function<int(std::string_view)> copies;

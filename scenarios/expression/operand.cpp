@@ -84,6 +84,9 @@ ExpressionParser::Operand ExpressionParser::parse_word() {
   } else if (name == "copy" && symbols_.copy) {
     emit({Op::constant, 0, static_cast<double>(*symbols_.copy)}, token.offset);
     uses_copy_ = true;
+  } else if (name == "item" && symbols_.item) {
+    emit({Op::constant, 0, static_cast<double>(*symbols_.item)}, token.offset);
+    uses_copy_ = true;
   } else if (name == "step" && symbols_.step) {
     emit({Op::constant, 0, *symbols_.step}, token.offset);
   } else if (name == "t" && symbols_.time) {

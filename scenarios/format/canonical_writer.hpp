@@ -32,6 +32,10 @@ class CanonicalWriter {
   void add(Node& map, const std::string& key, const RotationSpec& rotation) const {
     if (rotation.kind == RotationSpec::Kind::uniform) {
       map.add(key, Node::word("uniform").defines(rotation.uniform[0]));
+    } else if (rotation.kind == RotationSpec::Kind::sequence) {
+      Node turns = Node::list();
+      for (const RotationSpec& turn : rotation.turns) turns.add(map_of(turn));
+      map.add(key, std::move(turns));
     } else if (rotation.kind != RotationSpec::Kind::none) {
       map.add(key, map_of(rotation));
     }
@@ -123,6 +127,12 @@ class CanonicalWriter {
     return list;
   }
 
+  Node node(const PointsSpec& points) const {
+    Node list = Node::list();
+    for (const PointSpec& point : points.list) list.add(node(point.at));
+    return list;
+  }
+
   Node node(const RecordedSamples& recorded) const {
     using Which = RecordedSamples::Which;
     if (recorded.which == Which::where) return map_of(recorded.where);
@@ -207,6 +217,21 @@ class CanonicalWriter {
       for (const Spec& spec : list) items.add(map_of(spec));
       return items;
     }
+  }
+
+  /// In the order of the file; a pattern is written where it begins.
+  template <class List>
+  Node node(const WithDisplayed<List>& both) const {
+    Node items = Node::list(Node::Style::block);
+    auto solid = both.solid.begin();
+    auto displayed = both.displayed.begin();
+    while (solid != both.solid.end() || displayed != both.displayed.end()) {
+      const bool is_solid =
+          displayed == both.displayed.end() || (solid != both.solid.end() && solid->place < displayed->place);
+      const ShapeSpec& next = is_solid ? *solid++ : *displayed++;
+      if (next.item == 0) items.add(map_of(next));
+    }
+    return items;
   }
 
   template <class List>

@@ -51,6 +51,15 @@ struct OnlyItem {
 template <class List>
 OnlyItem(List&) -> OnlyItem<List>;
 
+/// A list in the file that is two in the model: shapes, and those that are only displayed.
+template <class List>
+struct WithDisplayed {
+  List& solid;
+  List& displayed;
+};
+template <class List>
+WithDisplayed(List&, List&) -> WithDisplayed<List>;
+
 /// Keys without a member.
 struct FormatVersion {};
 struct LaterValue {};  ///< Presence::later
@@ -168,8 +177,12 @@ inline constexpr MapFormat format_of<BodySpec>{"body", "bodies.NAME", true};
 template <Is<BodySpec> Spec>
 void visit_keys(Spec& body, auto&& visit) {
   visit(body.copies, Key("copies", "how many there are: NAME[0], NAME[1] ..., each with draws of its own")
-                         .only_if(body.copies > 0)
+                         .only_if(body.copies > 0 && body.pattern.count == 0)
                          .no_default());
+  visit(body.pattern,
+        Key("pattern", "several of it about an axis or in a row: NAME[0], NAME[1] ..., in place of `copies`")
+            .only_if(body.pattern.count > 0)
+            .no_default());
   visit(body.fixed, Key("fixed", "never moves; has neither mass nor velocity"));
   visit(body.prescribed, Key("prescribed", "its motion as functions of time; has no mass and takes no impulse")
                              .only_if(body.prescribed.given)
@@ -194,8 +207,11 @@ void visit_keys(Spec& body, auto&& visit) {
                           .only_if(body.inertia.given)
                           .default_is("that of the shapes"));
   visit(body.freedom, Key("freedom", "the motions that are free").only_if(body.is_mover()));
-  visit(OnlyItem{body.shapes}, Key("shape", "the body's only shape").only_if(body.shapes.size() == 1));
-  visit(body.shapes, Key("shapes", "its shapes if there are several").only_if(body.shapes.size() > 1).no_default());
+  visit(OnlyItem{body.shapes},
+        Key("shape", "the body's only shape").only_if(body.shapes.size() == 1 && body.displayed.empty()));
+  visit(WithDisplayed{body.shapes, body.displayed}, Key("shapes", "its shapes if there are several")
+                                                        .only_if(body.shapes.size() > 1 || !body.displayed.empty())
+                                                        .no_default());
   visit(body.position, Key("position", "of the body's origin at the start, world").in("m"));
   visit(body.rotation, Key("rotation", "orientation at the start"));
   visit(body.velocity, Key("velocity", "of the origin at the start, world").in("m/s").only_if(body.is_mover()));
@@ -224,12 +240,13 @@ void visit_keys(Spec& shape, auto&& visit) {
         Key("cylinder", "points within a radius of an axis, between two flat caps").one_of());
   visit(Alternative{shape.type, polygon, shape.polygon},
         Key("polygon", "polygon in the plane of a planar scene, convex or not, edges rounded or not").one_of());
+  visit(Alternative{shape.type, hull, shape.hull},
+        Key("hull", "convex hull of points in space, edges rounded or not").one_of());
   visit(Alternative{shape.type, half_space, shape.half_space},
         Key("half_space", "solid where normal . x <= offset; fixed or prescribed bodies only").one_of());
-  visit(LaterValue{}, Key("convex", "convex hull of points").is_later());
-  visit(LaterValue{}, Key("polyhedron", "convex polyhedron").is_later());
-  visit(LaterValue{}, Key("stl", "surface mesh").is_later());
-  visit(LaterValue{}, Key("obj", "surface mesh").is_later());
+  visit(Alternative{shape.is_mesh, true, shape.mesh},
+        Key("mesh", "convex hull of a closed surface of triangles in an STL or OBJ file").one_of());
+  visit(LaterValue{}, Key("prism", "an outline with a height").is_later());
   visit(shape.density, Key("density", "of this shape, if not that of the body")
                            .in("kg/m^3")
                            .positive()
@@ -237,6 +254,25 @@ void visit_keys(Spec& shape, auto&& visit) {
                            .no_default());
   visit(shape.position, Key("position", "of the shape's centre in the body").in("m"));
   visit(shape.rotation, Key("rotation", "of the shape in the body"));
+  visit(shape.pattern, Key("pattern", "several of it about an axis of the body or in a row; in `shapes`")
+                           .only_if(shape.pattern.count > 0)
+                           .no_default());
+  visit(shape.display, Key("display", "true: it is drawn, but touches nothing and has no mass").only_if(shape.display));
+}
+
+template <>
+inline constexpr MapFormat format_of<PatternSpec>{"pattern", "bodies.NAME.pattern and shapes[i].pattern"};
+template <Is<PatternSpec> Spec>
+void visit_keys(Spec& pattern, auto&& visit) {
+  visit(pattern.count, Key("count", "how many there are, the one as written included").required().to(1000));
+  visit(pattern.axis, Key("axis", "they are turned about it").only_if(pattern.has_axis).no_default());
+  visit(pattern.degrees, Key("degrees", "from one to the next")
+                             .in("deg")
+                             .only_if(pattern.has_axis && pattern.has_degrees)
+                             .default_is("360/count"));
+  visit(pattern.at, Key("at", "a point of the axis").in("m").only_if(pattern.has_axis));
+  visit(pattern.step,
+        Key("step", "from one to the next, in place of `axis`").in("m").only_if(pattern.has_step).no_default());
 }
 
 template <>
@@ -280,6 +316,29 @@ void visit_keys(Spec& polygon, auto&& visit) {
                             .in("m")
                             .not_negative());
   visit(polygon.thickness, Key("thickness", "across the plane; a density counts on it").in("m").positive());
+}
+
+template <>
+inline constexpr MapFormat format_of<HullSpec>{"hull", "hull"};
+template <Is<HullSpec> Spec>
+void visit_keys(Spec& hull, auto&& visit) {
+  visit(hull.points, Key("points", "in any order; those inside do not count").in("m").required());
+  visit(hull.radius, Key("radius", "rounds the edges: all points that are at most this far belong to the shape")
+                         .in("m")
+                         .not_negative());
+}
+
+template <>
+inline constexpr MapFormat format_of<MeshSpec>{"mesh", "mesh"};
+template <Is<MeshSpec> Spec>
+void visit_keys(Spec& mesh, auto&& visit) {
+  visit(mesh.file, Key("file", "STL (binary or ASCII) or OBJ, relative to the scenario").required());
+  visit(mesh.scale, Key("scale", "m per unit of the file: 0.001 for mm, 1 for m").required());
+  visit(mesh.form, Key("as", "what the surface stands for").required().later_words("surface"));
+  visit(mesh.radius, Key("radius", "rounds the edges: all points that are at most this far belong to the shape")
+                         .in("m")
+                         .not_negative());
+  visit(mesh.any_size, Key("any_size", "takes parts below 0.1 mm or above 10 m as they are"));
 }
 
 template <>
@@ -505,6 +564,8 @@ void visit_keys(Spec& outcome, auto&& visit) {
   visit(outcome.during, Key("while", "only states in which it holds count; not for `at_end` and `at_first`")
                             .only_if(!outcome.during.code.empty())
                             .no_default());
+  visit(outcome.label, Key("label", "what pages call it; not of a category").outside_identity().default_is("its name"));
+  visit(outcome.unit, Key("unit", "that pages show; of numbers").outside_identity());
 }
 
 template <>
@@ -581,6 +642,8 @@ void visit_keys(Spec& drawn, auto&& visit) {
   visit(Alternative{drawn.kind, choice, drawn.choice}, Key("choice", "one of a list").one_of());
   visit(drawn.minimum, Key("min", "truncates `normal` from below").only_if(std::isfinite(drawn.minimum)).no_default());
   visit(drawn.maximum, Key("max", "truncates `normal` from above").only_if(std::isfinite(drawn.maximum)).no_default());
+  visit(drawn.label, Key("label", "what pages call it").outside_identity().default_is("its name"));
+  visit(drawn.unit, Key("unit", "that pages show; under `variables` only").outside_identity());
 }
 
 template <>

@@ -74,6 +74,7 @@ inline std::string type_of(const Number (&)[3], const Key& key) {
   return key.of_motion ? "vector of motion" : "vector";
 }
 inline std::string type_of(const CornersSpec&, const Key&) { return "corners"; }
+inline std::string type_of(const PointsSpec&, const Key&) { return "points in space"; }
 inline std::string type_of(const Number (&)[4], const Key&) { return "quaternion"; }
 inline std::string type_of(const InertiaSpec&, const Key&) { return "inertia"; }
 inline std::string type_of(const bool (&)[6], const Key&) { return "freedom"; }
@@ -99,6 +100,10 @@ std::string type_of(const std::vector<Spec>&, const Key&) {
 template <class List>
 std::string type_of(const OnlyItem<List>&, const Key&) {
   return std::string(format_of<typename List::value_type>.name);
+}
+template <class List>
+std::string type_of(const WithDisplayed<List>& both, const Key& key) {
+  return type_of(both.solid, key);
 }
 template <class Tag, class Member>
 std::string type_of(const Alternative<Tag, Member>& alternative, const Key& key) {

@@ -14,6 +14,10 @@ template <class Member>
 inline constexpr bool is_only_item = false;
 template <class List>
 inline constexpr bool is_only_item<OnlyItem<List>> = true;
+template <class Member>
+inline constexpr bool is_with_displayed = false;
+template <class List>
+inline constexpr bool is_with_displayed<WithDisplayed<List>> = true;
 
 /// Visits the keys; `leaf` gets every member that contains no other.
 template <Members Wanted, class Leaf>
@@ -37,6 +41,9 @@ class MemberVisitor {
       if (member.is_chosen()) visit(member.member, path, key);
     } else if constexpr (is_only_item<Plain>) {
       if (Wanted == Members::that_apply) visit(member.list.front(), path, key);  // otherwise visited once, in the list
+    } else if constexpr (is_with_displayed<Plain>) {
+      visit(member.solid, path, key);
+      visit(member.displayed, path, key);
     } else if constexpr (std::is_same_v<Plain, InertiaSpec>) {
       visit(member.moments, path, key);
       for (std::size_t i = 0; member.is_full && i < 3; ++i)
@@ -47,12 +54,14 @@ class MemberVisitor {
     } else if constexpr (std::is_same_v<Plain, JointPoints>) {
       for (int i = 0; i < 2; ++i)
         visit(member.points[i], member.count == 2 ? path + "[" + std::to_string(i) + "]" : path, key);
-    } else if constexpr (std::is_same_v<Plain, CornersSpec>) {
+    } else if constexpr (std::is_same_v<Plain, CornersSpec> || std::is_same_v<Plain, PointsSpec>) {
       for (std::size_t i = 0; i < member.list.size(); ++i)
         visit(member.list[i].at, path + "[" + std::to_string(i) + "]", key);
     } else if constexpr (std::is_same_v<Plain, RotationSpec>) {
       leaf_(member, path, key);
       visit_keys(member, MemberVisitor(path, leaf_));
+      for (std::size_t i = 0; i < member.turns.size(); ++i)
+        visit(member.turns[i], path + "[" + std::to_string(i) + "]", key);
     } else if constexpr (requires { member.front().where; } && !std::is_same_v<Plain, std::vector<Variable>>) {
       for (std::size_t i = 0; i < member.size(); ++i) {
         if constexpr (requires { member[i].name; }) {
@@ -106,7 +115,10 @@ void visit_variables(Spec& spec, const F& f) {
         for (auto& index : member.uniform) f(index);
     }
   };
-  if constexpr (Is<Spec, RotationSpec>) leaf(spec, std::string(), Key{});
+  if constexpr (Is<Spec, RotationSpec>) {
+    leaf(spec, std::string(), Key{});
+    for (auto& turn : spec.turns) visit_variables(turn, f);
+  }
   detail::visit_members<detail::Members::all>(spec, {}, leaf);
 }
 

@@ -88,7 +88,11 @@ inline std::vector<std::string_view> words<Reducer>() {
 }
 template <>
 inline std::vector<std::string_view> words<ShapeType>() {
-  return {"sphere", "capsule", "box", "cylinder", "polygon", "half_space"};
+  return {"sphere", "capsule", "box", "cylinder", "polygon", "hull", "half_space"};
+}
+template <>
+inline std::vector<std::string_view> words<MeshForm>() {
+  return {"hull"};
 }
 template <>
 inline std::vector<std::string_view> words<JointType>() {

@@ -2,6 +2,7 @@
 // Distributions of random numbers in a scenario, sampled by inverse CDF: one uniform number u in (0, 1) gives
 // one value. Only our own functions are used, so values are bit-identical on every machine.
 #include <limits>
+#include <string>
 #include <vector>
 
 namespace jostle {
@@ -24,6 +25,7 @@ struct Distribution {
   double minimum = -std::numeric_limits<double>::infinity();  ///< truncation, normal only
   double maximum = std::numeric_limits<double>::infinity();
   Choice choice;
+  std::string label, unit;  ///< for pages; empty: the name of the variable, and none
 };
 
 /// Whether min and max leave enough of a normal distribution for its inverse CDF to give different values.

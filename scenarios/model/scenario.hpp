@@ -47,6 +47,9 @@ struct Variable {
   Distribution distribution;  ///< a variable that was given one number is a choice of one value
   bool in_place = false;      ///< written in place of a number, or made by `rotation: uniform`
   Location where;
+  std::string unit_in_place = {};  ///< of a number in whose place it is written
+
+  const std::string& unit() const { return in_place ? unit_in_place : distribution.unit; }
 };
 
 enum class LengthUnit { m, cm, mm, um };
@@ -76,15 +79,27 @@ struct DerivedSpec {
 };
 
 struct RotationSpec {
-  enum class Kind { none, axis_angle, quaternion, uniform };
+  enum class Kind { none, axis_angle, quaternion, uniform, sequence };
   Kind kind = Kind::none;
   Number axis[3];
   Number degrees;
-  Number quaternion[4];           ///< w, x, y, z; normalised when bound
-  int uniform[3] = {-1, -1, -1};  ///< variables of a uniform rotation: NAME.rotation[0..2] in (0, 1)
+  Number quaternion[4];             ///< w, x, y, z; normalised when bound
+  int uniform[3] = {-1, -1, -1};    ///< variables of a uniform rotation: NAME.rotation[0..2] in (0, 1)
+  std::vector<RotationSpec> turns;  ///< sequence: one after the other, about fixed axes; of the kinds before uniform
 };
 
 enum class Axis { x, y, z };
+
+/// Several of one thing at equal angles about an axis, or at equal distances.
+struct PatternSpec {
+  std::int64_t count = 0;  ///< 0: there is no pattern
+  bool has_axis = false, has_degrees = false, has_step = false;
+  Axis axis = Axis::z;
+  double degrees = 0;  ///< from one to the next
+  Number at[3];        ///< a point of the axis, m
+  Number step[3];      ///< from one to the next, m
+  Location where;
+};
 
 struct SphereSpec {
   Number radius;  ///< m
@@ -120,6 +135,40 @@ struct PolygonSpec {
   int axis = 1;                     ///< across the plane of the scene
   bool is_clockwise = false;        ///< the points are written clockwise
 };
+/// A point of a hull.
+struct PointSpec {
+  Number at[3];  ///< m
+  Location where;
+};
+struct PointsSpec {
+  std::vector<PointSpec> list;
+};
+inline constexpr std::size_t max_hull_points = 5000, max_hull_corners = 256;
+
+/// What a hull has of corners and faces, in all samples.
+struct HullStructure {
+  std::vector<int> corners;             ///< the points that are corners, in the order of the file
+  std::vector<std::vector<int>> faces;  ///< numbers of corners, counter-clockwise seen from outside
+  std::vector<int> packed;              ///< as core has it (polyhedron.hpp)
+};
+
+/// The convex hull of points, with all points that are at most `radius` from it.
+struct HullSpec {
+  PointsSpec points;
+  Number radius;            ///< m
+  HullStructure structure;  ///< follows from the points (check_hulls)
+};
+/// What a surface of triangles stands for.
+enum class MeshForm { hull };
+
+/// A part in a file. Once read it is a hull of its points.
+struct MeshSpec {
+  std::string file;  ///< relative to the scenario
+  double scale = 1;  ///< m per unit of the file
+  MeshForm form = MeshForm::hull;
+  Number radius;  ///< m
+  bool any_size = false;
+};
 struct HalfSpaceSpec {
   Number normal[3];  ///< need not be unit length
   Number offset;     ///< solid where n.x <= offset with n made unit, m
@@ -132,11 +181,18 @@ struct ShapeSpec {
   BoxSpec box;
   CylinderSpec cylinder;
   PolygonSpec polygon;
+  HullSpec hull;
+  MeshSpec mesh;
+  bool is_mesh = false;  ///< while it is read
   HalfSpaceSpec half_space;
   bool has_density = false;
   Number density;      ///< kg/m^3
   Number position[3];  ///< in the body, m
   RotationSpec rotation;
+  PatternSpec pattern;
+  int item = 0;           ///< its number in the pattern
+  bool display = false;   ///< it is drawn and has no other effect
+  std::size_t place = 0;  ///< in the list of the file
   Location where;
 };
 
@@ -159,7 +215,7 @@ struct PrescribedSpec {
 
 struct BodySpec {
   std::string name;  ///< of a copy: part[3]
-  int copies = 0;    ///< how many there are of this body; 0: `copies` is not given
+  int copies = 0;    ///< how many there are of this body; 0: neither `copies` nor a pattern is given
   int copy = 0;      ///< its number among them
   bool fixed = false;
   PrescribedSpec prescribed;
@@ -172,6 +228,8 @@ struct BodySpec {
   InertiaSpec inertia;
   bool freedom[6] = {true, true, true, true, true, true};  ///< freedom_names; of prescribed motion: what it may move
   std::vector<ShapeSpec> shapes;
+  std::vector<ShapeSpec> displayed;  ///< shapes that are drawn and have no other effect
+  PatternSpec pattern;
   Number position[3];  ///< origin, m
   RotationSpec rotation;
   Number velocity[3];  ///< of the origin, m/s, world
@@ -335,6 +393,7 @@ struct OutcomeSpec {
   SharesSpec shares;
   std::string category_name;    ///< of the outcome that it is a category of; empty: of none
   std::optional<double> share;  ///< the share that is expected of it
+  std::string label, unit;      ///< for pages; empty: the name, and none
   Location where;
 
   const Expression& value() const { return reducer == Reducer::at_first ? at_first.value : expression; }

@@ -74,6 +74,7 @@ void check_axis(const Scenario& scenario, const ContactRule& rule, const BodySpe
 
 bool is_about(const RotationSpec& rotation, int axis) {
   bool about_axis = rotation.kind != RotationSpec::Kind::uniform;
+  for (const RotationSpec& turn : rotation.turns) about_axis = about_axis && is_about(turn, axis);
   for (int i = 0; i < 3; ++i) {
     if (i == axis) continue;
     if (rotation.kind == RotationSpec::Kind::axis_angle) about_axis = about_axis && is_zero(rotation.axis[i]);

@@ -6,6 +6,7 @@
 
 #include "core/expression/evaluate.hpp"
 #include "scenarios/format/numbers.hpp"
+#include "scenarios/parameters/hull.hpp"
 #include "scenarios/parameters/mass.hpp"
 #include "scenarios/parameters/polygon.hpp"
 
@@ -70,6 +71,11 @@ TracedQuaternion turn_of(const RotationSpec& rotation, Draw draw) {
       const auto drawn = [&](int variable) { return draw ? Traced(draw[variable]) : Traced::variable(variable); };
       return uniform_rotation(drawn(rotation.uniform[0]), drawn(rotation.uniform[1]), drawn(rotation.uniform[2]));
     }
+    case RotationSpec::Kind::sequence: {
+      TracedQuaternion all;
+      for (const RotationSpec& turn : rotation.turns) all = turn_of(turn, draw) * all;
+      return normalised<Traced>(all);
+    }
   }
   return {};
 }
@@ -111,6 +117,14 @@ TracedShape traced_shape(const ShapeSpec& shape, Draw draw) {
       placed.volume = polygon.area * thickness, placed.second_moment = polygon.second_moment * thickness;
       break;
     }
+    case ShapeType::hull: {
+      const TracedHull hull = traced_hull(shape.hull, draw);
+      placed.size = {hull.radius, hull.reach, 0.5 * hull.width};
+      placed.position += rotate<Traced>(turn, hull.centroid);
+      placed.corners = hull.numbers;
+      placed.volume = hull.volume, placed.moments = hull.moments, placed.products = hull.products;
+      break;
+    }
     case ShapeType::half_space: {
       const TracedVec3 normal = unit(vector_of(shape.half_space.normal, draw));
       placed.axes = product<Traced>(turn, axes_of_plane(normal));
@@ -132,6 +146,10 @@ PlacedShape shape_in_body(const ShapeSpec& shape, Draw draw, std::vector<double>
   corners->clear();
   for (const Traced& number : traced.corners) corners->push_back(number.value());
   placed.corners = static_cast<int>(corners->size() / 2), placed.corner = corners->data();
+  if (shape.type == ShapeType::hull) {
+    placed.corners = static_cast<int>(shape.hull.structure.corners.size());
+    placed.structure = shape.hull.structure.packed.data();
+  }
   return placed;
 }
 

@@ -75,8 +75,11 @@ std::optional<Extents> extents_of(const BodySpec& body, Draw draw) {
       box->upper[k] = std::max(box->upper[k], middle + half);
     };
     for (int k = 0; k < 3; ++k) {
-      if (shape.type != ShapeType::polygon) include(k, shape.position[k], half_extent(shape, k));
-      for (int c = 0; c < shape.corners; ++c)
+      if (shape.corners == 0) include(k, shape.position[k], half_extent(shape, k));
+      if (shape.type == ShapeType::hull)
+        for (int c = 0; c < shape.corners; ++c)
+          include(k, shape.position[k] + Polyhedron(shape).in_world(Polyhedron(shape).corner(c))[k], shape.size[0]);
+      for (int c = 0; c < shape.corners && shape.type == ShapeType::polygon; ++c)
         include(k,
                 shape.position[k] + shape.axes(k, 0) * shape.corner[2 * c] + shape.axes(k, 1) * shape.corner[2 * c + 1],
                 shape.size[0]);
@@ -119,7 +122,9 @@ std::optional<SharedMass> shared_mass(const BodySpec& body, Draw draw) {
   const auto is_polygon = [](const ShapeSpec& shape) { return shape.type == ShapeType::polygon; };
   if (std::ranges::any_of(body.shapes, is_polygon)) return {};  // they have no depth, so that no grid fills them
   std::vector<PlacedShape> shapes;
-  for (const ShapeSpec& shape : body.shapes) shapes.push_back(shape_in_body(shape, draw));
+  std::vector<std::vector<double>> corners(body.shapes.size());
+  for (std::size_t s = 0; s < body.shapes.size(); ++s)
+    shapes.push_back(shape_in_body(body.shapes[s], draw, &corners[s]));
   SharedMass found;
   for (std::size_t j = 0; j < shapes.size(); ++j) {
     for (std::size_t i = 0; i < j; ++i) {

@@ -55,6 +55,7 @@ Solid solid(const TracedShape& shape) {
     case ShapeType::box: return solid_box(shape.size);
     case ShapeType::cylinder: return solid_cylinder(shape.size[0], shape.size[1]);
     case ShapeType::polygon: return solid_plate(shape);
+    case ShapeType::hull: return {shape.volume, shape.moments, shape.products};
     case ShapeType::half_space: break;
   }
   return {0, TracedVec3::Zero()};
@@ -68,7 +69,7 @@ Solid solid_of(const TracedShape& shape, const Traced& is_segment) {
   if (is_segment.is_known()) return is_segment.value() != 0 ? solid_segment(shape.size[1]) : solid(shape);
   const Solid segment = solid_segment(shape.size[1]), full = solid(shape);
   return {where(is_segment, segment.mass) + where(!is_segment, full.mass),
-          where(is_segment, segment.moments) + where(!is_segment, full.moments)};
+          where(is_segment, segment.moments) + where(!is_segment, full.moments), full.products};
 }
 
 Traced are_physical(const TracedVec3& moments, const bool (&freedom)[6]) {

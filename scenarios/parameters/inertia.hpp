@@ -9,8 +9,9 @@ namespace jostle {
 
 /// One shape of density 1 about its own centre and axes.
 struct Solid {
-  Traced mass;         ///< m^3; of a segment m
-  TracedVec3 moments;  ///< m^5; of a segment m^3
+  Traced mass;                               ///< m^3; of a segment m
+  TracedVec3 moments;                        ///< m^5; of a segment m^3
+  TracedVec3 products = TracedVec3::Zero();  ///< xy, xz, yz, m^5
 };
 /// A half-space has none. `is_segment`: a capsule of radius 0 weighs by its length.
 Solid solid_of(const TracedShape& shape, const Traced& is_segment);

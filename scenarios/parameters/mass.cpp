@@ -54,11 +54,18 @@ void add(const TracedShape& shape, const Solid& part, Sums& sums) {
   sums.inertia.moments += own.diagonal();
   sums.inertia.moments += shift.diagonal();
   constexpr int places[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+  TracedMat3 further = TracedMat3::Zero();
+  if (const bool has_products = !is_known_zero(part.products); has_products) {
+    for (int e = 0; e < 3; ++e)
+      further(places[e][0], places[e][1]) = further(places[e][1], places[e][0]) = part.products[e];
+    further = R * further * R.transpose();
+    sums.inertia.moments += further.diagonal();
+  }
   for (int e = 0; e < 3; ++e) {
     const auto [i, j] = places[e];
     Traced product = -times(part.mass, times(p[i], p[j]));
     for (int k = 0; k < 3; ++k) product = plus(product, times(times(R(i, k), part.moments[k]), R(j, k)));
-    sums.inertia.products[e] = plus(sums.inertia.products[e], product);
+    sums.inertia.products[e] = plus(sums.inertia.products[e], plus(product, further(i, j)));
     sums.first_moment[e] = plus(sums.first_moment[e], times(part.mass, p[e]));
   }
 }
@@ -80,6 +87,7 @@ Sums sums_of(const BodySpec& body, Draw draw) {
       const Traced density = number_of(spec.has_density ? spec.density : body.density, draw);
       part.mass *= density;
       part.moments *= density;
+      part.products *= density;
     }
     add(shapes[s], part, sums);
   }
@@ -129,7 +137,6 @@ void set_axes(const MassDistribution& found, TracedMass& mass) {
   Inertia inertia = found.inertia;
   TracedVec3& products = inertia.products;
   const Traced trace = inertia.moments.sum();
-  const auto larger = [](const Traced& a, const Traced& b) { return Traced::apply(Op::max, a, b); };
   if (!is_known_zero(products)) {
     const Traced largest = larger(larger(fabs(products[0]), fabs(products[1])), fabs(products[2]));
     const Traced are_large = largest > tolerance * trace;

@@ -9,6 +9,7 @@
 #include "scenarios/format/words.hpp"
 #include "scenarios/model/scene.hpp"
 #include "scenarios/parameters/compile.hpp"
+#include "scenarios/parameters/hull.hpp"
 #include "scenarios/parameters/joints.hpp"
 #include "scenarios/parameters/mass.hpp"
 #include "scenarios/parameters/plane.hpp"
@@ -27,6 +28,11 @@ Traced planar_angle(const RotationSpec& rotation, int axis, Draw draw) {
   if (rotation.kind == RotationSpec::Kind::axis_angle) {
     const Traced angle = number_of(rotation.degrees, draw) * (std::numbers::pi / 180);
     return (1 - 2 * (number_of(rotation.axis[axis], draw) < 0)) * angle;
+  }
+  if (rotation.kind == RotationSpec::Kind::sequence) {
+    Traced sum = 0;
+    for (const RotationSpec& turn : rotation.turns) sum += planar_angle(turn, axis, draw);
+    return sum;
   }
   const TracedQuaternion q = turn_of(rotation, draw);
   const Traced part[3] = {q.x, q.y, q.z};
@@ -100,7 +106,8 @@ class Parameters {
 
   TracedQuaternion turn(const RotationSpec& rotation, const auto& path) {
     TracedQuaternion q = turn_of(rotation, draw_);
-    const Number& first = rotation.kind == RotationSpec::Kind::quaternion ? rotation.quaternion[0] : rotation.axis[0];
+    const RotationSpec& written = rotation.turns.empty() ? rotation : rotation.turns.front();
+    const Number& first = written.kind == RotationSpec::Kind::quaternion ? written.quaternion[0] : written.axis[0];
     require_(is_finite(q.w + q.x + q.y + q.z), first.where,
              [&] { return path() + ".rotation must be finite and have a direction"; });
     return q;
@@ -137,6 +144,12 @@ class Parameters {
     set_vector(layout_.shape_position, number, placed.position);
     for (int k = 0; k < 9; ++k)
       at(layout_.shape_axes, 9 * number + static_cast<std::size_t>(k)) = placed.axes(k / 3, k % 3);
+    if (shape.type == ShapeType::hull) {
+      require_convex(shape.hull, path() + ".hull", draw_, require_);
+      const auto first_of_hull = static_cast<std::size_t>(model_.shapes[number].first_corner);
+      for (std::size_t i = 0; i < placed.corners.size(); ++i)
+        at(layout_.hull_numbers, first_of_hull + i) = placed.corners[i];
+    }
     if (shape.type != ShapeType::polygon) return;
     require_simple(shape.polygon, path() + ".polygon", draw_, require_);
     const auto first = 2 * static_cast<std::size_t>(model_.shapes[number].first_corner);

@@ -18,8 +18,6 @@ Point operator*(const Traced& s, const Point& a) { return {s * a.x, s * a.y}; }
 Traced dot(const Point& a, const Point& b) { return a.x * b.x + a.y * b.y; }
 Traced turn(const Point& a, const Point& b) { return a.x * b.y - a.y * b.x; }
 Point outwards(const Point& along) { return {along.y, -along.x}; }
-Traced larger(const Traced& a, const Traced& b) { return Traced::apply(Op::max, a, b); }
-Traced smaller(const Traced& a, const Traced& b) { return Traced::apply(Op::min, a, b); }
 
 /// As the file has them.
 std::vector<Point> points_of(const PolygonSpec& polygon, Draw draw) {

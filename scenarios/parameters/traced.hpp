@@ -53,6 +53,8 @@ inline Traced operator*(const Traced& a, const Traced& b) { return Traced::apply
 inline Traced operator/(const Traced& a, const Traced& b) { return Traced::apply(Op::divide, a, b); }
 inline Traced sqrt(const Traced& x) { return Traced::apply(Op::sqrt, x); }
 inline Traced fabs(const Traced& x) { return Traced::apply(Op::abs, x); }
+inline Traced larger(const Traced& a, const Traced& b) { return Traced::apply(Op::max, a, b); }
+inline Traced smaller(const Traced& a, const Traced& b) { return Traced::apply(Op::min, a, b); }
 inline Traced sinc(const Traced& x) { return Traced::apply(Op::sinc, x); }
 inline Traced cosine(const Traced& x) { return Traced::apply(Op::cos, x); }
 inline Traced arc_tangent(const Traced& y, const Traced& x) { return Traced::apply(Op::atan2, y, x); }

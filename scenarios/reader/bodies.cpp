@@ -147,14 +147,18 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
     check_identifier(reading.sources, entry, "body");
     const Node* given = entry.value.find("copies");
     const std::string copies_path = path + "." + entry.key + ".copies";
+    const bool has_pattern = entry.value.find("pattern") != nullptr, has_several = given || has_pattern;
+    if (given && has_pattern)
+      reading.sources.fail(given->where, copies_path + " has no meaning beside a pattern, which has a count");
     const auto copies =
-        given ? read_whole_number(reading.sources, *given, copies_path, 1, static_cast<std::int64_t>(max_bodies)) : 0;
-    for (int copy = 0; copy < std::max<std::int64_t>(copies, 1); ++copy) {
+        given ? read_whole_number(reading.sources, *given, copies_path, 1, static_cast<std::int64_t>(max_bodies))
+              : pattern_count(reading.sources, entry.value, path + "." + entry.key);
+    for (int copy = 0; copy < copies; ++copy) {
       BodySpec& body = bodies.emplace_back();
-      body.name = given ? item_path(entry.key, static_cast<std::size_t>(copy)) : entry.key;
+      body.name = has_several ? item_path(entry.key, static_cast<std::size_t>(copy)) : entry.key;
       body.where = entry.where;
       body.copy = copy;
-      reading.numbers.set_copy(given ? std::optional<int>(copy) : std::nullopt);
+      reading.numbers.set_copy(has_several ? std::optional<int>(copy) : std::nullopt);
       read_spec(reading, entry.value, path + "." + body.name, body);
     }
     reading.numbers.set_copy({});
@@ -178,9 +182,49 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
   body.index = static_cast<int>(found - names.begin());
 }
 
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                std::vector<ShapeSpec>& shapes) {
+  for (const Node& item : read_list(reading.sources, node, path)) {
+    const bool has_pattern = item.find("pattern") != nullptr;
+    const std::int64_t count = pattern_count(reading.sources, item, item_path(path, shapes.size()));
+    for (int number = 0; number < count && shapes.size() <= max_shapes; ++number) {
+      ShapeSpec& shape = shapes.emplace_back();
+      shape.item = number;
+      reading.numbers.set_item(has_pattern ? std::optional<int>(number) : std::nullopt);
+      read_value(reading, item, item_path(path, shapes.size() - 1), key, shape);
+      place_in_pattern(shape, number);
+    }
+    reading.numbers.set_item({});
+  }
+}
+
+namespace {
+
+/// Shapes that are only drawn are no shapes of the body.
+void take_out_displayed(const Reading& reading, const MapReader& map, BodySpec& body) {
+  if (const Node* shape = map.find("shape"); shape && shape->find("pattern"))
+    reading.sources.fail(shape->where, map.path("shape.pattern") + " makes several shapes: write it under `shapes`");
+  for (std::size_t s = 0; s < body.shapes.size(); ++s) {
+    const ShapeSpec& shape = body.shapes[s];
+    if (shape.display && shape.has_density)
+      reading.sources.fail(shape.density.where,
+                           path_of_shape(map, body, s) + ".density has no meaning, because the shape is only drawn");
+    body.shapes[s].place = s;
+  }
+  const auto is_solid = [](const ShapeSpec& shape) { return !shape.display; };
+  const auto first = std::stable_partition(body.shapes.begin(), body.shapes.end(), is_solid);
+  body.displayed.assign(std::make_move_iterator(first), std::make_move_iterator(body.shapes.end()));
+  body.shapes.erase(first, body.shapes.end());
+}
+
+}  // namespace
+
 void check_read(const Reading& reading, const MapReader& map, BodySpec& body) {
   const SourceNames& sources = reading.sources;
   refuse_reserved(sources, body.where, "body", body.name_in_file());
+  take_out_displayed(reading, map, body);
+  if (map.find("pattern")) body.copies = static_cast<int>(body.pattern.count);
+  place_in_pattern(body, body.copy);
   if (body.fixed) {
     std::fill(std::begin(body.freedom), std::end(body.freedom), false);
     check_fixed(sources, map, body);
@@ -197,7 +241,7 @@ void check_read(const Reading& reading, const MapReader& map, BodySpec& body) {
   if (map.find("shape") && map.find("shapes")) map.fail(map.path() + " has both shape and shapes, only one is allowed");
   if (map.find("shapes") && body.shapes.empty() && turns(body) && body.is_mover() && !body.inertia.given)
     sources.fail(map.at("shapes").where, map.path("shapes") + " is empty: without a shape, inertia must be given");
-  if (body.shapes.size() > max_shapes)
+  if (body.shapes.size() + body.displayed.size() > max_shapes)
     sources.fail(map.at("shapes").where,
                  map.path("shapes") + " has more than " + std::to_string(max_shapes) + " entries");
   for (const ShapeSpec& shape : body.shapes)
@@ -205,8 +249,9 @@ void check_read(const Reading& reading, const MapReader& map, BodySpec& body) {
       sources.fail(shape.where, "only a fixed or prescribed body can be a half_space, " + map.path() + " is neither");
 }
 
-void check_read(const Reading&, const MapReader& map, ShapeSpec& shape) {
+void check_read(const Reading& reading, const MapReader& map, ShapeSpec& shape) {
   shape.has_density = map.find("density") != nullptr;
+  if (shape.is_mesh) read_mesh_file(reading, map.at("mesh").where, map.path("mesh"), shape);
 }
 
 void check_list(const Reading& reading, const Node& node, const std::vector<BodySpec>& bodies) {

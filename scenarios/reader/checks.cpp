@@ -106,6 +106,7 @@ void check_scene(Scenario& scenario) {
   const std::optional<int> axis = plane_axis(scenario);
   check_friction_directions(scenario, axis.has_value());
   check_polygons(scenario, axis);
+  check_hulls(scenario, axis.has_value());
   for (const BodySpec& body : scenario.bodies) {
     check_turning(scenario, body);
     check_mass(scenario, body);

@@ -48,6 +48,10 @@ struct DistributionReader {
     value = read_constant(sources, node, path, key);
   }
 
+  void read(const Node& node, const std::string& path, const Key&, std::string& text) const {
+    text = read_text(sources, node, path);
+  }
+
   void read(const Node& node, const std::string& path, const Key& key, std::vector<double>& values) const {
     values = read_constants(sources, node, path, key);
   }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <numbers>
 #include <span>
 
@@ -19,12 +18,6 @@ namespace {
 constexpr double largest_angle = 2 * std::numbers::pi_v<double>;  ///< rad
 constexpr double largest_size = 10;                               ///< m
 constexpr double largest_growth = 1.05;                           ///< of an amplitude, in a run
-
-std::string text_of(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", value);
-  return text;
-}
 
 /// The range of an expression that has only variables, constants, + - * and / by a constant.
 class Intervals {
@@ -105,7 +98,7 @@ class Doubts {
   void look_at_angles(std::span<const Instruction> code, const std::string& text, const Location& where) {
     const double turn = bounds_.largest_turn(code);
     if (turn > 0)
-      add({where, "'" + text + "' takes the sine, cosine or tangent of up to " + text_of(turn) +
+      add({where, "'" + text + "' takes the sine, cosine or tangent of up to " + short_text(turn) +
                       "; angles in expressions are in radians (x * pi / 180 for degrees)"});
   }
 
@@ -114,7 +107,7 @@ class Doubts {
         number.code.empty() ? Range{number.constant, number.constant} : range_of(number, scenario_.variables);
     if (range.least > largest_size && std::isfinite(range.least))
       add({number.where,
-           "body '" + body.name + "' has a size of " + text_of(range.least) + " m; lengths are in metres"});
+           "body '" + body.name + "' has a size of " + short_text(range.least) + " m; lengths are in metres"});
   }
 
   /// With the force of the start of a step, x' = x + h v and v' = v - (h/m)(k x + c v): an amplitude grows in a step by
@@ -132,10 +125,10 @@ class Doubts {
     const double growth = std::exp(0.5 * static_cast<double>(scenario_.world.steps) * std::log1p(rate));
     if (!(growth > largest_growth)) return;
     add({spring.where, "spring '" + spring.name + "' swings more and more under " + name_of(scenario_.world.method) +
-                           ", in this run by a factor of " + text_of(growth) +
+                           ", in this run by a factor of " + short_text(growth) +
                            ", as each step takes its force from the start of the step; with trapezoidal, "
                            "trapezoidal_midpoint or loetstedt it does not, nor with a damping of at least " +
-                           text_of(enough) + " N s/m"});
+                           short_text(enough) + " N s/m"});
   }
 
   /// A number stored three times is reported once.

@@ -37,6 +37,7 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, JointPoints& at);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, SpeedLimits& limits);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, CornersSpec& corners);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, PointsSpec& points);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Expression& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, RecordedSamples& member);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
@@ -54,6 +55,7 @@ void check_read(const Reading& reading, const MapReader& map, WorldSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, ImpactSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, BodySpec& spec);
 void check_read(const Reading& reading, const MapReader& map, ShapeSpec& spec);
+void check_read(const Reading& reading, const MapReader& map, PatternSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, HalfSpaceSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, RotationSpec& spec);
 void check_read(const Reading& reading, const MapReader& map, ContactRule& spec);
@@ -94,6 +96,8 @@ void check_direction(const SourceNames& sources, const Location& where, const st
 
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
                 std::vector<BodySpec>& bodies);
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                std::vector<ShapeSpec>& shapes);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
                 std::vector<JointSpec>& joints);
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
@@ -159,6 +163,12 @@ template <class List>
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
                 const OnlyItem<List>& only) {
   read_value(reading, node, path, key, only.list.emplace_back());
+}
+
+template <class List>
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
+                const WithDisplayed<List>& both) {
+  read_value(reading, node, path, key, both.solid);  // check_read() of the body takes out those that are displayed
 }
 
 template <class Tag, class Member>

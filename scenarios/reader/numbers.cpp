@@ -140,19 +140,24 @@ int NumberReader::define(const Node& node, Variable variable) {
   return index;
 }
 
-UnitFactor NumberReader::factor(const Key& key) const {
-  const bool slides = !scenario_.joints.empty() && scenario_.joints.back().type == JointType::prismatic;
-  return factor_of(scenario_.units, key.unit, slides);
+bool NumberReader::slides() const {
+  return !scenario_.joints.empty() && scenario_.joints.back().type == JointType::prismatic;
 }
+
+UnitFactor NumberReader::factor(const Key& key) const { return factor_of(scenario_.units, key.unit, slides()); }
 
 Number NumberReader::read(const Node& node, const std::string& path, const Key& key,
                           const std::function<QuantityUse(const QuantityName&)>& quantity) {
   Number number;
   if (is_distribution(node)) {
     Distribution distribution = read_distribution(sources_, node, path);
+    if (const Node* unit = node.find("unit"))
+      sources_.fail(unit->where, path + ".unit has no meaning here: this number " +
+                                     (key.unit.empty() ? "has none" : "is in " + std::string(key.unit)));
     if (!convert(distribution, factor(key)))
       sources_.fail(node.where, path + ": whole numbers have no unit; write a choice, or 'units' without this one");
-    number.code = {{Op::variable, define(node, {path, distribution, true, node.where})}};
+    number.code = {{Op::variable,
+                    define(node, {path, distribution, true, node.where, std::string(one_unit(key.unit, slides()))})}};
     number.where = node.where;
   } else {
     number = read_scalar(node, path, key, quantity);

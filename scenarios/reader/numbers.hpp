@@ -34,6 +34,8 @@ class NumberReader {
 
   /// While a copy of a body is read: its number, which is `copy` in expressions.
   void set_copy(std::optional<int> copy) { symbols_.copy = copy; }
+  /// While a shape of a pattern is read: its number, which is `item` in expressions.
+  void set_item(std::optional<int> item) { symbols_.item = item; }
   /// Symbols::copies of the next expressions.
   void set_copies(std::function<int(std::string_view)> copies) { symbols_.copies = std::move(copies); }
   /// Adds a variable defined at `node` and returns its index.
@@ -53,6 +55,8 @@ class NumberReader {
                              std::function<QuantityUse(const QuantityName&)> quantity);
 
  private:
+  /// Whether the numbers are those of a prismatic joint.
+  bool slides() const;
   Number read_scalar(const Node& node, const std::string& path, const Key& key,
                      const std::function<QuantityUse(const QuantityName&)>& quantity);
 

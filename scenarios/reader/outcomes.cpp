@@ -31,6 +31,7 @@ constexpr Property properties[] = {
     {"normal_force", Quantity::Kind::normal_impulse, false, true},
     {"force", Quantity::Kind::contact_force, true},
     {"torque", Quantity::Kind::contact_torque, true},
+    {"resting_face", Quantity::Kind::resting_face, false},
 };
 
 struct JointProperty {
@@ -237,6 +238,7 @@ class QuantityFinder {
                                              did_you_mean_or_known(name.parts[1], known));
     quantity.kind = property->kind;
     quantity.component = component(name, *property);
+    if (quantity.kind == Quantity::Kind::resting_face) quantity.other = only_hull(name, quantity.body);
     if (quantity.kind == Quantity::Kind::angle) check_turns_about_one_axis(name, quantity.body);
     if (quantity.kind == Quantity::Kind::given_impulse &&
         !bodies_[static_cast<std::size_t>(quantity.body)].prescribed.given)
@@ -244,6 +246,16 @@ class QuantityFinder {
                                              " has normal_impulse, friction_impulse and force");
     if (bodies_[static_cast<std::size_t>(quantity.body)].prescribed.given) use_drive(name, quantity);
     return quantity;
+  }
+
+  /// The number of the one shape of a body, a hull, among all shapes.
+  int only_hull(const QuantityName& name, int body) const {
+    const std::vector<ShapeSpec>& shapes = bodies_[static_cast<std::size_t>(body)].shapes;
+    if (shapes.size() != 1 || shapes[0].type != ShapeType::hull)
+      throw ExpressionError(name.offset, "only a body whose one shape is a hull or a mesh has a resting_face");
+    std::size_t before = 0;
+    for (int b = 0; b < body; ++b) before += bodies_[static_cast<std::size_t>(b)].shapes.size();
+    return static_cast<int>(before);
   }
 
   /// Of a body with prescribed motion: the force and the torque of what moves it, which are those that it gives.
@@ -385,6 +397,11 @@ void require_truth(const Reading& reading, const MapReader& map, std::string_vie
 void check_read(const Reading& reading, const MapReader& map, OutcomeSpec& outcome) {
   if (outcome.reducer == Reducer::first_time) require_truth(reading, map, "first_time", outcome.expression);
   check_shares(reading, map, outcome);
+  const bool is_number = !map.find("category") && !map.find("first_time") && outcome.kind() == ValueKind::number;
+  if (const Node* unit = map.find("unit"); unit && !is_number)
+    reading.sources.fail(unit->where, map.path("unit") + " has no meaning: only a number has a unit of its own");
+  if (const Node* label = map.find("label"); label && map.find("category"))
+    reading.sources.fail(label->where, map.path("label") + " has no meaning for a category, whose outcomes have names");
   const Node* const during = map.find("while");
   if (!during) return;
   if (map.find("category")) reading.sources.fail(during->where, map.path("while") + " has no meaning for a category");

@@ -40,6 +40,10 @@ void check_polygons(Scenario& scenario, std::optional<int> axis) {
       const std::string of_shape = body.shapes.size() == 1 ? "shape" : item_path("shapes", s);
       require_simple(shape.polygon, "bodies." + body.name + "." + of_shape + ".polygon", nullptr, require);
     }
+    for (ShapeSpec& shape : body.displayed) {
+      shape.polygon.axis = axis.value_or(shape.polygon.axis);
+      shape.polygon.is_clockwise = shape.type == ShapeType::polygon && is_clockwise(shape.polygon);
+    }
   }
   if (require.fault()) throw error_at(scenario, require.fault()->where, require.fault()->message);
   if (!first) return;

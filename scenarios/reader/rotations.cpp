@@ -16,6 +16,23 @@ void check_direction(const SourceNames& sources, const Location& where, const st
     sources.fail(where, path + " must have a direction, its length is 0 or infinite");
 }
 
+namespace {
+
+void read_sequence(Reading& reading, const Node& node, const std::string& path, RotationSpec& rotation) {
+  if (node.items.empty()) reading.sources.fail(node.where, path + " is an empty list: leave it out, or write a turn");
+  rotation.kind = RotationSpec::Kind::sequence;
+  for (const Node& item : node.items) {
+    const std::string turn = item_path(path, rotation.turns.size());
+    if (item.kind == Node::Kind::scalar && item.text == "uniform")
+      reading.sources.fail(item.where, turn + ": 'uniform' after or before another turn is uniform; write it alone");
+    if (item.kind != Node::Kind::map)
+      reading.sources.fail(item.where, turn + " must be {axis, degrees} or {quaternion}, not " + describe(item));
+    read_spec(reading, item, turn, rotation.turns.emplace_back());
+  }
+}
+
+}  // namespace
+
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key&, RotationSpec& rotation) {
   if (node.kind == Node::Kind::scalar && node.text == "uniform") {
     rotation.kind = RotationSpec::Kind::uniform;
@@ -23,8 +40,11 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
       rotation.uniform[i] = reading.numbers.define(node, {item_path(path, i), {}, true, node.where});
     return;
   }
+  if (node.kind == Node::Kind::list) return read_sequence(reading, node, path, rotation);
   if (node.kind != Node::Kind::map)
-    reading.sources.fail(node.where, path + " must be {axis, degrees}, {quaternion} or uniform, not " + describe(node));
+    reading.sources.fail(
+        node.where,
+        path + " must be {axis, degrees}, {quaternion}, a list of these, or uniform, not " + describe(node));
   read_spec(reading, node, path, rotation);
 }
 

@@ -21,12 +21,6 @@ constexpr double metres = 1, micrometres = 1e-4;               ///< m: sizes tha
 constexpr double least_share = 0.1;                            ///< of a mass that is counted twice
 constexpr std::size_t most_bodies = 64;                        ///< whose pairs are looked at
 
-std::string short_text(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
-
 class Scales {
  public:
   explicit Scales(const Scenario& scenario) : scenario_(scenario), medians_(medians_of(scenario)) {}
@@ -213,6 +207,12 @@ double step_for(const Oscillator& spring, const StabilityRule& rule) {
 }
 
 }  // namespace
+
+std::string short_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
 
 std::vector<double> medians_of(const Scenario& scenario) {
   std::vector<double> medians;

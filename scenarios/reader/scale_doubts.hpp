@@ -1,4 +1,5 @@
 #pragma once
+#include <string>
 #include <vector>
 
 #include "scenarios/model/scenario.hpp"
@@ -12,6 +13,9 @@ std::vector<Fault> doubts_about_scales(const Scenario& scenario);
 
 /// Springs that are too stiff for the step.
 std::vector<Fault> doubts_about_stiffness(const Scenario& scenario);
+
+/// A number in a sentence, with four digits.
+std::string short_text(double value);
 
 /// The medians of all variables.
 std::vector<double> medians_of(const Scenario& scenario);

@@ -12,6 +12,12 @@ inline constexpr std::size_t max_springs = 256;
 /// Of a body; programs that compute its inertia nest as deep.
 inline constexpr std::size_t max_shapes = 1000;
 
+/// How many a pattern makes; 1 if `node` has none, or none that can be read.
+std::int64_t pattern_count(const SourceNames& sources, const Node& node, const std::string& path);
+/// Moves a shape, or a body with its motion, to its place `number` in its pattern.
+void place_in_pattern(ShapeSpec& shape, int number);
+void place_in_pattern(BodySpec& body, int number);
+
 /// Sorts all variables by their order in the file, which decides their dimensions in a sampler. (Variables written in
 /// place are found only when their numbers are read.)
 void sort_variables(Reading& reading);
@@ -24,6 +30,10 @@ void check_two_points(const Reading& reading, const MapReader& map, const JointS
 
 /// Polygons are in planar scenes, simple, and know their plane; `axis`: across that of the scene.
 void check_polygons(Scenario& scenario, std::optional<int> axis);
+/// Hulls are in scenes in space, enclose a volume, and know their structure.
+void check_hulls(Scenario& scenario, bool is_planar);
+/// A shape that is a mesh becomes the hull of the file's points.
+void read_mesh_file(const Reading& reading, const Location& where, const std::string& path, ShapeSpec& shape);
 
 /// Checks that need the whole scenario: plane, inertia, contact rules and shape pairs. Sets the default of
 /// world.friction_directions and the rules of all pairs.

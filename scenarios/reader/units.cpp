@@ -72,12 +72,15 @@ UnitFactor factor_of_density(const UnitsSpec& units) {
 
 }  // namespace
 
-UnitFactor factor_of(const UnitsSpec& units, std::string_view unit, bool slides) {
-  if (unit == "kg/m^3") return factor_of_density(units);
+std::string_view one_unit(std::string_view unit, bool slides) {
   constexpr std::string_view between = " or ";
   const std::size_t either = unit.find(between);
-  if (either == std::string_view::npos) return factor_of_product(units, unit);
-  return factor_of_product(units, slides ? unit.substr(either + between.size()) : unit.substr(0, either));
+  if (either == std::string_view::npos) return unit;
+  return slides ? unit.substr(either + between.size()) : unit.substr(0, either);
+}
+
+UnitFactor factor_of(const UnitsSpec& units, std::string_view unit, bool slides) {
+  return unit == "kg/m^3" ? factor_of_density(units) : factor_of_product(units, one_unit(unit, slides));
 }
 
 void convert(Number& number, const UnitFactor& factor) {

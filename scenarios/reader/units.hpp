@@ -13,6 +13,9 @@ struct UnitFactor {
   double convert(double value) const { return value * times / over; }
 };
 
+/// Of "rad or m" the first, or the second if `slides`; another unit itself.
+std::string_view one_unit(std::string_view unit, bool slides);
+
 /// Of a key's unit, such as "N s/m". Of two, "rad or m", the first, or the second if `slides`.
 UnitFactor factor_of(const UnitsSpec& units, std::string_view unit, bool slides);
 

@@ -53,7 +53,7 @@ const std::map<std::string, Floors> floors = {
       {"ensemble"},
       {"library_digest"}}},
     {"drivers",
-     {{"exit_status", "results_version", "embedded_files"},
+     {{"exit_status", "results_version", "commit", "embedded_files"},
       {"errors", "text"},
       {"parallel"},
       {"files", "ranks", "lcps", "lcp_files"},

@@ -276,13 +276,49 @@ TEST(Assembly, LightAndHeavyBodiesKeepTheirJoints) {
 TEST(Lu, PivotsWhereADiagonalIsZero) {
   std::vector<double> matrix = {0, 2, 1, 1, 0, 0, 0, 3, 4}, scale(3), x(3), work(3);
   std::vector<double> b = {7, 1, 18};
-  std::vector<int> row(3), column(3);
-  const LuFactors<1> lu{3, {matrix.data()}, {scale.data()}, {row.data()}, {column.data()}};
+  std::vector<int> orders(LuFactors<1>::orders * 3);
+  const LuFactors<1> lu{3, {matrix.data()}, {scale.data()}, {orders.data()}};
   ASSERT_EQ(factorise(lu), 3);
   solve(lu, 3, {b.data()}, {x.data()}, {work.data()});
   EXPECT_NEAR(x[0], 1, 1e-15);
   EXPECT_NEAR(x[1], 2, 1e-15);
   EXPECT_NEAR(x[2], 3, 1e-15);
+}
+
+// Blocks whose rows and columns lie in any order beside each other: each is solved with the bits that it has alone.
+TEST(Lu, BlocksAreSolvedAsIfTheyWereAlone) {
+  ProblemGenerator generator(7);
+  const std::vector<std::vector<int>> blocks = {{0, 7, 3}, {5}, {1, 2, 6, 4}};
+  const int n = 8;
+  Dense whole = Dense::Zero(n, n);
+  const Dense b = generator.noise(n, 1);
+  std::vector<double> expected(n);
+  const auto solution_of = [](const Dense& matrix, const Dense& right) {
+    const int size = static_cast<int>(matrix.rows());
+    std::vector<double> entries(size * size), scale(size), x(size), work(size), rhs(size);
+    std::vector<int> orders(LuFactors<1>::orders * size);
+    for (int i = 0; i < size; ++i) {
+      rhs[i] = right(i, 0);
+      for (int j = 0; j < size; ++j) entries[i * size + j] = matrix(i, j);
+    }
+    const LuFactors<1> lu{size, {entries.data()}, {scale.data()}, {orders.data()}};
+    EXPECT_EQ(factorise(lu), size);
+    solve(lu, size, {rhs.data()}, {x.data()}, {work.data()});
+    return x;
+  };
+  for (const std::vector<int>& block : blocks) {
+    const int size = static_cast<int>(block.size());
+    Dense own = generator.noise(size, size), right(size, 1);
+    own.diagonal().array() += 3;
+    for (int i = 0; i < size; ++i) {
+      right(i, 0) = b(block[i], 0);
+      for (int j = 0; j < size; ++j) whole(block[i], block[j]) = own(i, j);
+    }
+    const std::vector<double> x = solution_of(own, right);
+    for (int i = 0; i < size; ++i) expected[block[i]] = x[i];
+  }
+  const std::vector<double> x = solution_of(whole, b);
+  for (int i = 0; i < n; ++i) EXPECT_EQ(x[i], expected[i]) << i;
 }
 
 TEST(Lu, RankIsThatOfTheIndependentRows) {
@@ -291,8 +327,8 @@ TEST(Lu, RankIsThatOfTheIndependentRows) {
     const Dense root = generator.noise(5, rank);
     const Dense matrix = root * root.transpose();
     std::vector<double> entries(matrix.data(), matrix.data() + matrix.size()), scale(5);
-    std::vector<int> row(5), column(5);
-    EXPECT_EQ(factorise(LuFactors<1>{5, {entries.data()}, {scale.data()}, {row.data()}, {column.data()}}), rank);
+    std::vector<int> orders(LuFactors<1>::orders * 5);
+    EXPECT_EQ(factorise(LuFactors<1>{5, {entries.data()}, {scale.data()}, {orders.data()}}), rank);
   }
 }
 

@@ -39,7 +39,7 @@ std::vector<double> draw(const Sampler& sampler, std::int64_t sample, std::size_
 
 TEST(Sampler, DrawsTheGoldenBits) {
   std::vector<Variable> variables = {uniform_variable("mu"), uniform_variable("omega0")};
-  variables[1].distribution = {Distribution::Kind::normal, {4, 0.2}, 0, infinity(), {}};
+  variables[1].distribution = {Distribution::Kind::normal, {4, 0.2}, 0, infinity(), {}, {}, {}};
   struct Golden {
     SampleMethod method;
     std::uint64_t seed;

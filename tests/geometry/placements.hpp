@@ -80,7 +80,7 @@ struct PairTypes {
 };
 
 inline std::string name(ShapeType type) {
-  constexpr const char* names[] = {"Sphere", "Capsule", "Box", "Cylinder", "Polygon", "HalfSpace"};
+  constexpr const char* names[] = {"Sphere", "Capsule", "Box", "Cylinder", "Polygon", "Hull", "HalfSpace"};
   return names[static_cast<int>(type)];
 }
 inline std::string name(const PairTypes& pair) { return name(pair.a) + name(pair.b); }

@@ -140,6 +140,55 @@ TEST_P(HeavyLoads, ExplodeWithoutGeometricStiffness) {
   EXPECT_EQ(swing.status(), Status::energy_growth);
 }
 
+// What is implicit is part of what joints give: in every step m dv of each body is its weight and the reactions.
+TEST_P(HeavyLoads, HaveTheMomentumThatReactionsSay) {
+  constexpr double h = 2e-3;
+  for (const bool spatial : {false, true}) {
+    for (const double M : {10.0, 1000.0}) {
+      SCOPED_TRACE(std::string(spatial ? "spatial " : "planar ") + std::to_string(M));
+      Simulation swing(
+          tied_scenario(h, 0.5, falls_along_y + method(),
+                        chain(false, spatial, M, 0.2, 0.2) + "outcomes: {x: {at_end: upper.reaction.x}}\n"));
+      std::vector<double> before;
+      double left = 0;
+      swing.watch([&](const StateView& state) {
+        const double* const now = state.velocity;
+        for (int k = 0; k < 2 && !before.empty(); ++k) {
+          const double weight = k == 1 ? -9.81 * h : 0, upper = state.joint_wrench[k],
+                       lower = state.joint_wrench[6 + k];
+          left = std::max(left, std::fabs(mass * (now[k] - before[k] - weight) - upper + lower));
+          left = std::max(left, std::fabs(M * (now[3 + k] - before[3 + k] - weight) - lower));
+        }
+        before.assign(now, now + 6);
+      });
+      ASSERT_EQ(swing.status(), Status::ok);
+      EXPECT_LE(left, 1e-12 * M);
+    }
+  }
+}
+
+// And so is what a body that moves as told has given.
+TEST_P(HeavyLoads, TakeFromAToldBodyWhatItSays) {
+  constexpr double h = 2e-3, M = 10;
+  std::string text = chain(false, false, M, 0.2, 0.2);
+  text.replace(text.find("[world, light]"), 14, "[hook, light]");
+  text.insert(8, "  hook: {prescribed: {velocity: [\"0.1*sin(3*t)\", 0, 0]}}\n");
+  Simulation swing(tied_scenario(h, 0.5, falls_along_y + method(), text));
+  std::vector<double> before;
+  double left = 0;
+  swing.watch([&](const StateView& state) {
+    const double* const now = state.velocity + 3 * swing.body("light");
+    for (int k = 0; k < 2 && !before.empty(); ++k) {
+      const double weight = k == 1 ? -9.81 * h : 0;
+      const double change = mass * (now[k] - before[k] - weight) + M * (now[3 + k] - before[3 + k] - weight);
+      left = std::max(left, std::fabs(change - state.given_impulse[k]));
+    }
+    before.assign(now, now + 6);
+  });
+  ASSERT_EQ(swing.status(), Status::ok);
+  EXPECT_LE(left, 1e-11);
+}
+
 // What is implicit acts between bodies alone: a chain that floats and turns keeps its momentum. Its joints need it, as
 // the heavy ends pull at a light middle.
 TEST_P(HeavyLoads, KeepTheirMomentum) {

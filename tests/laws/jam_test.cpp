@@ -84,6 +84,46 @@ TEST(WedgedBody, IsHeldAndSlides) {
   EXPECT_EQ(simulation.state().energy_gained(), 0);
 }
 
+/// The wedge, with more text; how many steps were held, and in how many Lemke's method was needed.
+struct HeldSteps {
+  HeldSteps(const std::string& ceiling, const std::string& more)
+      : simulation(parse_scenario(R"(
+jostle: 1
+world: {step: 0.01, duration: 0.1, friction_directions: 4}
+bodies:
+  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
+  ceiling: {)" + ceiling + R"(, shape: {box: {size: [9, 9, 2]}}, position: [0, 0, 1.199999999]}
+  ball: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.0999999995], velocity: [1, 0, 0]}
+contacts: [{between: any, friction: 0.3}]
+)" + more,
+                                  "wedge.yaml")) {
+    simulation.observe([&](const System&, const Workspace&, const StepResult& result) {
+      held += result.held, pivoted += result.pivoted > 0;
+    });
+  }
+  Simulation simulation;
+  int held = 0, pivoted = 0;
+};
+
+// The floor carries it for half of the time, the ceiling for the other half: the jam goes on, and its modes answer it.
+TEST(WedgedBody, StaysHeldByModesWhereItsLoadChanges) {
+  HeldSteps wedge("fixed: true", "forces: [{body: ball, force: [0, 0, 'if(t > 0.05, 20, 0)']}]");
+  EXPECT_EQ(wedge.simulation.status(), Status::ok);
+  EXPECT_EQ(wedge.held, 10);
+  EXPECT_LE(wedge.pivoted, 2);
+  EXPECT_NEAR(wedge.simulation.velocity("ball", 0), 1 - 0.3 * (0.05 * 9.81 + 0.05 * (20 - 9.81)), 1e-12);
+  EXPECT_NEAR(wedge.simulation.position("ball", 2), 0.0999999995, 1e-14);
+}
+
+// The ceiling carries nothing, but once it rises there is a motion that opens all overlaps.
+TEST(WedgedBody, IsPushedOutOnceTheCeilingRises) {
+  HeldSteps wedge("prescribed: {velocity: [0, 0, 'if(t > 0.055, 0.001, 0)']}", "");
+  EXPECT_EQ(wedge.simulation.status(), Status::ok);
+  EXPECT_EQ(wedge.held, 5);
+  EXPECT_NEAR(wedge.simulation.position("ball", 2), 0.1, 1e-14);
+  EXPECT_EQ(wedge.simulation.state().energy_gained(), 0);
+}
+
 TEST(WedgedBody, HasTheSameBitsForEveryTeam) {
   const Ensemble ensemble(wedge());
   const auto digest = [&](int lanes) {

@@ -135,6 +135,10 @@ TEST(Info, NamesVersionBuildAndDevices) {
   for (const char* part : {"jostle 0.", "build: ", "HDF5 ", "cpu: ", " threads"})
     EXPECT_THAT(text.out, HasSubstr(part));
   const auto json = nlohmann::json::parse(test::jostle({"info", "--json"}).out);
+  const auto commit = json.at("commit").get<std::string>();
+  EXPECT_EQ(commit.find_first_not_of("0123456789abcdef"), std::string::npos)
+      << "of the repository, or empty: " << commit;
+  EXPECT_THAT(text.out, HasSubstr(commit.empty() ? "" : ", commit " + commit + "\n"));
   EXPECT_EQ(json.at("devices").at(0).at("name"), "cpu");
   EXPECT_GE(json.at("devices").at(0).at("threads").get<int>(), 1);
   EXPECT_EQ(json.at("build").at("cuda"), built_with_cuda());

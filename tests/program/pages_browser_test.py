@@ -11,6 +11,18 @@ import sys
 import tempfile
 
 
+WIDTHS = """const wide = [...document.querySelectorAll("body *")].filter(e => e.scrollWidth > e.clientWidth + 1 &&
+  getComputedStyle(e).display !== "inline" && !e.closest("svg") && e.clientWidth > 0).map(e => e.tagName + "." + e.className);
+document.title = "wide: " + [document.documentElement.scrollWidth - innerWidth, ...wide].join(" ");"""
+
+
+def told_by(page, script):
+    """A copy of the page that ends with another script."""
+    told = page.with_name("told.html")
+    told.write_text(page.read_text().replace("</body>", f"<script>{script}</script></body>"))
+    return f"file://{told}"
+
+
 def open_page(browser, page, folder, *options):
     """The document after its scripts have run. Fails if the console has an error."""
     command = [browser, "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", f"--user-data-dir={folder}/profile",
@@ -35,7 +47,14 @@ def main():
         jostle("sweep", str(library / "rod.yaml"), "-n", "300", "-o", "out")
         report = open_page(browser, f"file://{scratch}/out/report.html", scratch)
         assert report.count("<svg") >= 12, report.count("<svg")
-        assert "NaN" not in re.sub(r"<script.*?</script>", "", report, flags=re.DOTALL)
+        assert "NaN" not in re.sub(r"<script.*?</script>|base64,[^\"]*", "", report, flags=re.DOTALL)
+
+        # Nothing stands outside of a wide and of a narrow window.
+        for width in (1200, 700):
+            page = told_by(pathlib.Path(scratch) / "out/report.html", WIDTHS)
+            title = re.search(r"<title>(wide: [^<]*)</title>", open_page(browser, page, scratch, f"--window-size={width},900"))
+            assert title and re.fullmatch(r"wide: -?\d+", title[1]) and int(title[1][6:]) <= 0, (width, title and title[1])
+        assert "class=\"mechanism\"" in report and "class=\"sentence\"" in report
 
         jostle("view", "out", "--sample", "7", "--sample", "8", "-o", "rod.html")
         view = open_page(browser, f"file://{scratch}/rod.html#time=0.5", scratch)
@@ -45,14 +64,18 @@ def main():
         # The gate does not hide what moves: the usual side is that of the gate.
         jostle("sweep", str(library / "feeder.yaml"), "-n", "8", "--set", "record.trajectories=8", "-o", "feeder")
         jostle("view", "feeder", "--sample", "7", "-o", "feeder.html")
-        page = (pathlib.Path(scratch) / "feeder.html").read_text()
         tell = """document.title = hiddenFrom(eye());
                   camera.azimuth = 0.6, camera.elevation = 0.35;
                   document.title += ` and ${hiddenFrom(eye())}`;"""
-        (pathlib.Path(scratch) / "hidden.html").write_text(page.replace("</body>", f"<script>{tell}</script></body>"))
-        told = re.search(r"<title>(\d+) and (\d+)</title>", open_page(browser, f"file://{scratch}/hidden.html", scratch))
+        page = told_by(pathlib.Path(scratch) / "feeder.html", tell)
+        told = re.search(r"<title>(\d+) and (\d+)</title>", open_page(browser, page, scratch))
         assert told, "the page tells what is hidden"
         assert int(told[1]) < int(told[2]) // 4, told[0]
+
+        # Recorded quantities have a chart each, with the time that is shown.
+        jostle("view", str(library / "sliding_block.yaml"), "-o", "block.html")
+        charts = open_page(browser, f"file://{scratch}/block.html#time=0.1", scratch)
+        assert charts.count("class=\"cursor\"") >= 1 and "time (s)" in charts
 
         plain = open_page(browser, f"file://{scratch}/rod.html", scratch, "--disable-gpu", "--disable-3d-apis")
         assert plain.count("class=\"sides\"") == 2, "without WebGL: drawings"

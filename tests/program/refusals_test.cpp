@@ -44,10 +44,8 @@ Edit shape(const char* text) { return {"{sphere: {radius: 0.1}}", text}; }
 Edit section(const char* text) { return {"0.2}\n", text}; }
 std::vector<Refusal> refusals() {
   return {
-      {"Convex", {shape("{convex: {points: []}}")}, "rod.yaml:11:13: bodies.ball.shape.convex"},
-      {"Polyhedron", {shape("{polyhedron: {points: []}}")}, "rod.yaml:11:13: bodies.ball.shape.polyhedron"},
-      {"Stl", {shape("{stl: {file: a.stl, scale: 1}}")}, "rod.yaml:11:13: bodies.ball.shape.stl"},
-      {"Obj", {shape("{obj: {file: a.obj, scale: 1}}")}, "rod.yaml:11:13: bodies.ball.shape.obj"},
+      {"Prism", {shape("{prism: {points: []}}")}, "rod.yaml:11:13: bodies.ball.shape.prism"},
+      {"Surface", {shape("{mesh: {file: a.stl, scale: 1, as: surface}}")}, "rod.yaml:11:47: bodies.ball.shape.mesh.as"},
   };
 }
 

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 #include <sys/mount.h>
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/program/program.hpp"
 #include "tests/program/scenarios.hpp"
@@ -87,6 +90,162 @@ TEST_F(Reports, AFolderGoesOnWithMoreSamples) {
   ASSERT_EQ(call({"sweep", library("tossed_box"), "-n", "100", "--set", "world.duration=0.1", "-o", "whole"}).status,
             0);
   EXPECT_TRUE(test::content_of(folder_ / "out") == test::content_of(folder_ / "whole"));
+}
+
+/// A block of 2 kg without gravity, pushed by a random force f from rest: v = f t/2, x = f t^2/4.
+constexpr const char* pushed_block = R"yaml(jostle: 1
+title: Pushed block
+variables: {f: {uniform: [1, 2], label: push, unit: N}}
+world: {step: 0.01, duration: 1, gravity: [0, 0, 0]}
+bodies: {block: {mass: 2, freedom: [x], shape: {box: {size: [1, 1, 1]}}}}
+forces: [{body: block, force: [$f, 0, 0]}]
+outcomes:
+  far: {at_end: block.position.x, label: distance}
+  quick: {at_end: block.velocity.x > 0.75}
+  place: {category: {near: block.position.x < 0.4, away: block.position.x >= 0.4}}
+record: {trajectories: 5, quantities: [block.velocity.x, block.position.x, "block.velocity.x*block.velocity.x"]}
+)yaml";
+
+class ReportOfRecords : public testing::Test {
+ protected:
+  void SetUp() override {
+    test::write_file(folder_ / "block.yaml", pushed_block);
+    ASSERT_EQ(call({"sweep", "block.yaml", "-n", "64", "-o", "out"}).status, 0);
+  }
+  Answer call(std::vector<std::string> words) const { return test::jostle(std::move(words), folder_.path().string()); }
+  json page() const {
+    const std::string text = read_text_file(folder_ / "out/report.html"), open = "type=\"application/json\">";
+    const std::size_t begin = text.find(open) + open.size();
+    return json::parse(text.substr(begin, text.find("</script>", begin) - begin));
+  }
+  /// Forces of the samples that are recorded, ascending.
+  std::vector<double> forces() const {
+    std::vector<double> found;
+    for (int sample = 0; sample < 5; ++sample)
+      found.push_back(json::parse(call({"run", "out", "--sample", std::to_string(sample), "--json"}).out)
+                          .at("variables")
+                          .at("f")
+                          .get<double>());
+    std::sort(found.begin(), found.end());
+    return found;
+  }
+
+  const ScratchFolder folder_;
+};
+
+TEST_F(ReportOfRecords, CurvesAreMedianAndBandOfTheSamples) {
+  const json answer = json::parse(call({"report", "out", "--curve", "block.velocity.x", "--json"}).out);
+  const json& curve = answer.at("curves").at(0);
+  EXPECT_EQ(curve.at("samples"), 5);
+  EXPECT_EQ(curve.at("x").at("name"), "time");
+  EXPECT_EQ(curve.at("y").at("unit"), "m/s");
+  ASSERT_EQ(curve.at("points").size(), 101u);
+  const std::vector<double> f = forces();
+  for (const int i : {0, 50, 100}) {
+    const json& point = curve.at("points").at(static_cast<std::size_t>(i));
+    const double t = 0.01 * i;
+    EXPECT_NEAR(point.at("x").get<double>(), t, 1e-12);
+    EXPECT_NEAR(point.at("median").get<double>(), f[2] * t / 2, 1e-12);
+    EXPECT_NEAR(point.at("low").get<double>(), f[0] * t / 2, 1e-12);
+    EXPECT_NEAR(point.at("high").get<double>(), f[4] * t / 2, 1e-12);
+  }
+}
+
+// v over v^2 is the same for all samples, as far as they come: the band has no width but that of a piece.
+TEST_F(ReportOfRecords, CurvesMayBeOverAnotherQuantity) {
+  const json answer = json::parse(
+      call({"report", "out", "--curve", "block.velocity.x*block.velocity.x, block.velocity.x", "--json"}).out);
+  const json& points = answer.at("curves").at(0).at("points");
+  ASSERT_EQ(points.size(), 40u);
+  for (const json& point : points)
+    EXPECT_NEAR(point.at("median").get<double>(), std::sqrt(point.at("x").get<double>()), 0.06);
+  EXPECT_EQ(points.at(0).at("samples"), 5);
+  EXPECT_EQ(points.at(39).at("samples"), 1) << "only the strongest push comes so far";
+  const std::string text = call({"report", "out", "--curve", "block.velocity.x"}).out;
+  EXPECT_THAT(text, AllOf(HasSubstr("block.velocity.x (m/s) over time, of 5 recorded samples"), HasSubstr("median")));
+}
+
+TEST_F(ReportOfRecords, RefuseCurvesThatAreNotRecorded) {
+  const auto error_of = [&](const std::string& curve) {
+    const Answer answer = call({"report", "out", "--curve", curve});
+    EXPECT_EQ(answer.status, 2);
+    return answer.err;
+  };
+  EXPECT_THAT(error_of("block.velocty.x"),
+              HasSubstr("--curve: 'block.velocty.x' is not recorded (did you mean 'block.velocity.x'?)"));
+  EXPECT_THAT(error_of("time,block.spin.x"), HasSubstr("'block.spin.x' is not recorded"));
+  ASSERT_EQ(call({"sweep", "block.yaml", "-n", "8", "--set", "record=null", "-o", "none"}).status, 0);
+  EXPECT_THAT(call({"report", "none", "--curve", "block.spin.x"}).err,
+              HasSubstr("has no recorded quantities (record: {trajectories: N"));
+}
+
+TEST_F(ReportOfRecords, PageHasPictureLabelsUnitsCategoriesAndCurves) {
+  const json data = page();
+  EXPECT_EQ(data.at("motions").size(), 1u);
+  EXPECT_EQ(data.at("motions")[0].at("shapes")[0].at("type"), "box");
+  EXPECT_EQ(data.at("outcomes")[0].at("label"), "distance");
+  EXPECT_EQ(data.at("outcomes")[0].at("unit"), "m") << "of the quantity";
+  EXPECT_EQ(data.at("outcomes")[0].at("curves")[0].at("label"), "push");
+  EXPECT_EQ(data.at("outcomes")[0].at("curves")[0].at("unit"), "N");
+  EXPECT_TRUE(data.at("categories").at("place").at("shares").contains("near"));
+  ASSERT_EQ(data.at("recorded").size(), 3u);
+  EXPECT_EQ(data.at("recorded")[1].at("y").at("name"), "block.position.x");
+  EXPECT_EQ(data.at("recorded")[0].at("lines").size(), 5u);
+}
+
+TEST_F(ReportOfRecords, OnlyKeepsWhatIsNamed) {
+  const json some = json::parse(call({"report", "out", "--only", "quick", "--json"}).out);
+  EXPECT_EQ(some.at("outcomes").size(), 1u);
+  EXPECT_EQ(page().at("outcomes").size(), 1u);
+  const json all = json::parse(call({"report", "out", "--only", "place,far", "--json"}).out);
+  EXPECT_EQ(all.at("outcomes").size(), 3u);
+  EXPECT_TRUE(all.at("categories").contains("place"));
+  const json part = json::parse(call({"report", "out", "--only", "near", "--json"}).out);
+  EXPECT_EQ(part.at("outcomes").size(), 1u);
+  EXPECT_FALSE(part.contains("categories")) << "one of two has no test";
+  const Answer unknown = call({"report", "out", "--only", "quik"});
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("--only: no outcome 'quik' (did you mean 'quick'?)"));
+}
+
+// The three numbers stay, which a table of samples reads; the angles are those of the start.
+TEST(SummaryCsv, HasTheAnglesOfRandomRotations) {
+  const ScratchFolder folder;
+  ASSERT_EQ(test::jostle({"sweep", library("cube_toss"), "-n", "3", "--set", "world.steps=2", "-o", "out"},
+                         folder.path().string())
+                .status,
+            0);
+  std::istringstream lines(read_text_file(folder / "out/summary.csv"));
+  std::string head, row;
+  std::getline(lines, head);
+  EXPECT_THAT(head, testing::EndsWith(".rotation.roll,bodies.cube.rotation.pitch,bodies.cube.rotation.yaw"));
+  EXPECT_THAT(head, HasSubstr("bodies.cube.rotation[2]"));
+  std::getline(lines, row);
+  const json shown = json::parse(test::jostle({"run", "out", "--sample", "0", "--json"}, folder.path().string()).out);
+  const double yaw = std::stod(row.substr(row.rfind(',') + 1));
+  EXPECT_GE(yaw, -3.15);
+  EXPECT_LE(yaw, 3.15);
+  const std::string text = test::jostle({"run", "out", "--sample", "0"}, folder.path().string()).out;
+  const std::string name = "bodies.cube.rotation.yaw = ";
+  EXPECT_NEAR(std::stod(text.substr(text.find(name) + name.size())), yaw, 1e-5);
+}
+
+TEST(View, HasCurvesAndShapesThatAreOnlyDrawn) {
+  const ScratchFolder folder;
+  std::string text = pushed_block;
+  text.replace(text.find("shape: {box: {size: [1, 1, 1]}}"), 31,
+               "shapes: [{box: {size: [1, 1, 1]}}, {sphere: {radius: 2}, position: [0, 0, 3], display: true}]");
+  test::write_file(folder / "block.yaml", text);
+  ASSERT_EQ(test::jostle({"view", "block.yaml", "-o", "block.html"}, folder.path().string()).status, 0);
+  const std::string page = read_text_file(folder / "block.html"), open = "type=\"application/json\">";
+  const std::size_t begin = page.find(open) + open.size();
+  const json data = json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+  ASSERT_EQ(data.at("curves").size(), 3u);
+  EXPECT_EQ(data.at("curves")[0].at("unit"), "m/s");
+  const json& shapes = data.at("motions")[0].at("shapes");
+  ASSERT_EQ(shapes.size(), 2u);
+  EXPECT_EQ(shapes[1].at("type"), "sphere");
+  EXPECT_EQ(shapes[1].at("position")[2], 3);
 }
 
 TEST(ReportOfAGrid, IsByItsVariables) {

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tests/program/program.hpp"
@@ -14,6 +15,10 @@ using test::Answer;
 using ::testing::HasSubstr;
 
 const test::ScratchFolder folder;
+json json_of(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  return json::parse(file);
+}
 const std::string bracket = JOSTLE_SOURCE_DIR "/examples/bracket.stl";
 
 TEST(RestCommand, PrintsTheFacesOfAPart) {
@@ -32,6 +37,27 @@ TEST(RestCommand, PrintsTheFacesOfAPart) {
   EXPECT_NEAR(sum, 1, 1e-12);
   EXPECT_EQ(part.at("faces").size(), 8u);
   EXPECT_NEAR(part.at("mass").get<double>(), 2700 * part.at("volume").get<double>(), 1e-18);
+}
+
+// Dropped without bouncing, parts come to rest on faces that hold them, more often on those that hold them well.
+TEST(RestCommand, WritesAScenarioThatDropsThePart) {
+  const std::string out = (folder / "drop.yaml").string();
+  const Answer written = test::jostle({"rest", bracket, "--scale", "0.001", "--density", "2700", "-o", out});
+  EXPECT_EQ(written.status, 0) << written.err;
+  const Answer swept = test::jostle({"sweep", "drop.yaml", "-n", "200", "-o", "drop.out"}, folder.path().string());
+  EXPECT_EQ(swept.status, 0) << swept.err;
+  const json summary = json_of(folder / "drop.out/summary.json");
+  EXPECT_EQ(summary.at("statuses").at("ok"), 200) << summary.dump();
+  const json part = json::parse(test::jostle({"rest", bracket, "--scale", "0.001", "--json"}).out);
+  double sum = 0;
+  for (const json& face : part.at("faces")) {
+    if (!face.at("stable").get<bool>()) continue;
+    const double rate =
+        summary.at("outcomes").at("face_" + std::to_string(face.at("number").get<int>())).at("rate").get<double>();
+    EXPECT_NEAR(rate, face.at("share").get<double>(), 0.2) << face.dump();
+    sum += rate;
+  }
+  EXPECT_NEAR(sum, 1, 0.01);
 }
 
 TEST(RestCommand, RefusesWhatIsNoPart) {

@@ -89,3 +89,27 @@ def test_wrong_arguments_are_named():
         env.step(np.zeros(4))
     with pytest.raises(js.ScenarioError):
         make(reward="cart.positon.x").reset()
+
+
+def test_render_is_a_page_of_the_motion_of_the_first_environment():
+    import base64
+    import json
+    import re
+    env = make(render_mode="html")
+    with pytest.raises(js.UsageError, match="begins with reset"):
+        env.render()
+    env.reset(seed=2)
+    places = [env.batch.q[0, 0, :3].copy()]
+    for _ in range(5):
+        env.step(np.array([[3.0], [0], [0], [0]]))
+        places.append(env.batch.q[0, 0, :3].copy())
+    page = env.render()
+    data = json.loads(re.search(r'type="application/json">(.*?)</script>', page, re.DOTALL).group(1))
+    motion = data["motions"][0]
+    np.testing.assert_allclose(motion["time"], np.arange(6) * 0.02, atol=1e-12)
+    poses = np.frombuffer(base64.b64decode(motion["poses"]), dtype=np.float32).reshape(6, 2, 7)
+    np.testing.assert_allclose(poses[:, 1, :3], places, rtol=1e-6)
+    assert (poses[:, 0, 3] == 1).all()
+    assert make().render() is None
+    with pytest.raises(js.UsageError, match="render_mode is 'html' or None"):
+        make(render_mode="human")

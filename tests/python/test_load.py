@@ -1,4 +1,6 @@
 import pickle
+import pydoc
+import re
 
 import jostle as js
 import numpy as np
@@ -99,7 +101,9 @@ def test_whole_numbers_are_asked_for_in_one_line(call):
 
 
 def test_the_package_explains_itself():
+    assert re.fullmatch(r"[0-9a-f]{10,}|", js.commit)
     assert js.__version__ and js.results_version >= 14 and len(js.__doc__) > 500
+    assert pydoc.plain(pydoc.render_doc(js)).count("\n") < 600, "help(jostle)"
     for name in js.__all__:
         thing = getattr(js, name)
         if callable(thing):

@@ -163,3 +163,14 @@ def test_every_failure_has_a_reason():
     overlap = js.load(SLIDE.replace("0, 0, 0.05]", "0, 0, 0.02 + 0*$mu]")).batch(2)
     assert [f.status for f in overlap.failures()] == ["overlap"] * 2
     assert all("overlap at the start" in f.reason for f in overlap.failures())
+
+
+def test_a_pose_in_another_body_is_overlap_as_at_the_start():
+    b = js.load(SLIDE).batch(3)
+    before = b.q.copy()
+    b.body("block").position[1, 2] -= 0.003
+    b.body("block").position[2, 2] += 0.003
+    b.step()
+    (failure,) = b.failures()
+    assert failure.id == 1 and failure.status == "overlap" and "would overlap by 0.003 m" in failure.reason
+    assert b.steps.tolist() == [1, 0, 1] and (b.q[1] == before[1]).all()

@@ -36,7 +36,7 @@ TriangleMesh read(const std::string& name, const std::string& content, double sc
   return read_mesh((folder / name).string(), scale);
 }
 
-std::string error_of(const std::string& name, const std::string& content) {
+std::string mesh_error_of(const std::string& name, const std::string& content) {
   try {
     read(name, content);
   } catch (const ScenarioError& error) {
@@ -124,32 +124,33 @@ TEST(Parts, AFileInAnyFormatAndOrientationIsTheSamePart) {
 
 TEST(Parts, AFaultyFileGetsItsLineOrTriangle) {
   const std::string box = ascii_stl(read("box.obj", box_obj(1, 1, 1)));
-  EXPECT_THAT(error_of("f.obj", ""), HasSubstr("f.obj: is empty"));
-  EXPECT_THAT(error_of("f.obj", "v 0 0\n"), HasSubstr("f.obj:1:1: expected three coordinates"));
-  EXPECT_THAT(error_of("f.obj", "v 0 0 x\n"), HasSubstr("f.obj:1:1: expected a finite number, not 'x'"));
-  EXPECT_THAT(error_of("f.obj", "v 0 0 1e999\n"), HasSubstr("finite number"));
-  EXPECT_THAT(error_of("f.obj", "v 0 0 0\nf 1 2 3\n"),
+  EXPECT_THAT(mesh_error_of("f.obj", ""), HasSubstr("f.obj: is empty"));
+  EXPECT_THAT(mesh_error_of("f.obj", "v 0 0\n"), HasSubstr("f.obj:1:1: expected three coordinates"));
+  EXPECT_THAT(mesh_error_of("f.obj", "v 0 0 x\n"), HasSubstr("f.obj:1:1: expected a finite number, not 'x'"));
+  EXPECT_THAT(mesh_error_of("f.obj", "v 0 0 1e999\n"), HasSubstr("finite number"));
+  EXPECT_THAT(mesh_error_of("f.obj", "v 0 0 0\nf 1 2 3\n"),
               HasSubstr("f.obj:2:1: there is no vertex '2'; 1 stand before this line"));
-  EXPECT_THAT(error_of("f.obj", "v 0 0 0\nl 1 1\n"), HasSubstr("f.obj:2:1: 'l' is no part of a mesh"));
-  EXPECT_THAT(error_of("f.obj", "v 0 0 0\n"), HasSubstr("f.obj: has no triangle"));
-  EXPECT_THAT(error_of("f.stl", "nothing"), HasSubstr("neither a binary STL file"));
-  EXPECT_THAT(error_of("f.stl", box.substr(0, box.size() - 15)), HasSubstr("ends before 'endsolid'"));
-  EXPECT_THAT(error_of("f.stl", "solid\nfacet\nvertex 0 0 0\nendfacet\n"),
+  EXPECT_THAT(mesh_error_of("f.obj", "v 0 0 0\nl 1 1\n"), HasSubstr("f.obj:2:1: 'l' is no part of a mesh"));
+  EXPECT_THAT(mesh_error_of("f.obj", "v 0 0 0\n"), HasSubstr("f.obj: has no triangle"));
+  EXPECT_THAT(mesh_error_of("f.stl", "nothing"), HasSubstr("neither a binary STL file"));
+  EXPECT_THAT(mesh_error_of("f.stl", box.substr(0, box.size() - 15)), HasSubstr("ends before 'endsolid'"));
+  EXPECT_THAT(mesh_error_of("f.stl", "solid\nfacet\nvertex 0 0 0\nendfacet\n"),
               HasSubstr("f.stl:4:1: a facet with 1 vertices"));
-  EXPECT_THAT(error_of("f.stl", "solid\nvertex 0 0 0\n"), HasSubstr("f.stl:2:1: 'vertex' is not expected here"));
-  EXPECT_THAT(error_of("g.obj", box_obj(1, 1, 1, "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\n")),
+  EXPECT_THAT(mesh_error_of("f.stl", "solid\nvertex 0 0 0\n"), HasSubstr("f.stl:2:1: 'vertex' is not expected here"));
+  EXPECT_THAT(mesh_error_of("g.obj", box_obj(1, 1, 1, "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\n")),
               HasSubstr("alone: the surface is open"));
-  EXPECT_THAT(error_of("g.obj", box_obj(1, 1, 1, "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 4 8 6\n")),
-              HasSubstr("their orientation is mixed"));
   EXPECT_THAT(
-      error_of("g.obj",
-               box_obj(1, 1, 1, "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 6 8 4\nf 2 6 8 4\n")),
+      mesh_error_of("g.obj", box_obj(1, 1, 1, "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 4 8 6\n")),
+      HasSubstr("their orientation is mixed"));
+  EXPECT_THAT(
+      mesh_error_of("g.obj",
+                    box_obj(1, 1, 1, "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 6 8 4\nf 2 6 8 4\n")),
       HasSubstr("g.obj:15:1: the edge"));
-  EXPECT_THAT(error_of("g.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 3 2 1\n"), HasSubstr("encloses no volume"));
+  EXPECT_THAT(mesh_error_of("g.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 3 2 1\n"), HasSubstr("encloses no volume"));
   TriangleMesh mesh = read("box.obj", box_obj(1, 1, 1));
   mesh.points[3] = Vec3(NAN, 0, 0);
-  EXPECT_THAT(error_of("g.stl", binary_stl(mesh)), HasSubstr("a coordinate is not finite"));
-  EXPECT_EQ(error_of("h.stl", binary_stl(read("box.obj", box_obj(1, 1, 1)))), "no error");
+  EXPECT_THAT(mesh_error_of("g.stl", binary_stl(mesh)), HasSubstr("a coordinate is not finite"));
+  EXPECT_EQ(mesh_error_of("h.stl", binary_stl(read("box.obj", box_obj(1, 1, 1)))), "no error");
 }
 
 // Bytes of a good file exchanged, left out and doubled: an error in one line, or a part; never a crash.
@@ -170,7 +171,7 @@ TEST(Parts, TenThousandMutatedFilesAreReadOrRefused) {
       if (kind == 2) text.insert(at, text.substr(at, 1 + random() % 20));
       if (kind == 3) text.resize(at);
     }
-    const std::string error = error_of(name, text);
+    const std::string error = mesh_error_of(name, text);
     refused += error != "no error";
     EXPECT_EQ(error.find('\n'), std::string::npos) << error;
   }

@@ -113,7 +113,8 @@ const ErrorCase scene_cases[] = {
      "rod.yaml:13:19: bodies.ball.position[1] must be constant, because all bodies move in one plane"},
     {"RotationIsANumber",
      {{"position: [0, 0, 1]", "rotation: 30"}},
-     "rod.yaml:12:15: bodies.ball.rotation must be {axis, degrees}, {quaternion} or uniform, not '30'"},
+     "rod.yaml:12:15: bodies.ball.rotation must be {axis, degrees}, {quaternion}, a list of these, or uniform, not "
+     "'30'"},
     {"RotationUnknown",
      {{"position: [0, 0, 1]", "rotation: {euler: [0, 0, 1]}"}},
      "rod.yaml:12:16: unknown key 'euler' in bodies.ball.rotation (known: axis, degrees, quaternion)"},
@@ -161,7 +162,7 @@ const ErrorCase outcomes_cases[] = {
      {{"at_end: ball.position.z < 0.2", "at_end: ball.speed < 0.2"}},
      "rod.yaml:16:17: outcomes.low.at_end: a body has no quantity 'speed' (known: position, velocity, spin, axis_x, "
      "axis_y, axis_z, angle, normal_impulse, friction_impulse, contacts, kinetic_energy, impulse, "
-     "normal_force, force, torque)"},
+     "normal_force, force, torque, resting_face)"},
     {"UnknownWord",
      {{"at_end: ball.position.z < 0.2", "at_end: enrgy"}},
      "rod.yaml:16:17: outcomes.low.at_end: unknown name 'enrgy' (did you mean 'energy'?)"},
@@ -197,7 +198,7 @@ const ErrorCase outcomes_cases[] = {
      {{"at_end:", "average:"}},
      "rod.yaml:16:9: unknown key 'average' in outcomes.low (known: at_end, minimum, maximum, first_time, mean, "
      "at_first, "
-     "category, shares, while)"},
+     "category, shares, while, label, unit)"},
     {"UnknownReducer",
      {{"at_end:", "atend:"}},
      "rod.yaml:16:9: unknown key 'atend' in outcomes.low (did you mean 'at_end'?)"},
@@ -427,12 +428,12 @@ const ErrorCase later_cases[] = {
      {{"    mass: 1.0\n", "    mass: 1.0\n    copies: 3\n"},
       {"at_end: ball.position.z < 0.2}\n", "at_end: time}\nforces: [{body: ball, force: [1, 0, 0]}]\n"}},
      "rod.yaml:18:17: forces[0].body: there are 3 copies of ball; write one of them, \"ball[0]\""},
-    {"ConvexShape",
-     {{"{sphere: {radius: 0.1}}", "{convex: {points: []}}"}},
-     "rod.yaml:11:13: bodies.ball.shape.convex is not supported in this version"},
+    {"PrismShape",
+     {{"{sphere: {radius: 0.1}}", "{prism: {points: []}}"}},
+     "rod.yaml:11:13: bodies.ball.shape.prism is not supported in this version"},
     {"MeshShape",
-     {{"{sphere: {radius: 0.1}}", "{stl: {file: a.stl}}"}},
-     "rod.yaml:11:13: bodies.ball.shape.stl is not supported in this version"},
+     {{"{sphere: {radius: 0.1}}", "{mesh: {file: a.stl, scale: 1, as: surface}}"}},
+     "rod.yaml:11:47: bodies.ball.shape.mesh.as: 'surface' is not supported in this version"},
     {"GapOfHalfSpaces",
      {{"  ball:\n", "  wall: {fixed: true, shape: {half_space: {normal: [1, 0, 0], offset: -9}}}\n  ball:\n"},
       {"at_end: ball.position.z < 0.2", "at_end: \"gap(wall, floor)\""}},

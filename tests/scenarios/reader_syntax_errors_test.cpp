@@ -18,7 +18,7 @@ const ErrorCase keys_cases[] = {
     {"UnknownAtTop", {{"world:", "wrold:"}}, "rod.yaml:4:1: unknown key 'wrold' (did you mean 'world'?)"},
     {"UnknownWithoutNeighbour",
      {{"mass:", "colour: red\n    mass:"}},
-     "rod.yaml:10:5: unknown key 'colour' in bodies.ball (known: copies, fixed, prescribed, mass, density, "
+     "rod.yaml:10:5: unknown key 'colour' in bodies.ball (known: copies, pattern, fixed, prescribed, mass, density, "
      "centre_of_mass, "
      "inertia, "
      "freedom, "
@@ -70,7 +70,7 @@ const ErrorCase keys_cases[] = {
      "rod.yaml:11:12: bodies.ball.shape has both sphere and box, only one is allowed"},
     {"NoShape",
      {{"{sphere: {radius: 0.1}}", "{position: [0, 0, 0]}"}},
-     "rod.yaml:11:12: bodies.ball.shape needs one of sphere, capsule, box, cylinder, polygon, half_space"},
+     "rod.yaml:11:12: bodies.ball.shape needs one of sphere, capsule, box, cylinder, polygon, hull, half_space, mesh"},
     {"ShapeAndShapes",
      {{"position: [0, 0, 1]", "shapes: []"}},
      "rod.yaml:10:5: bodies.ball has both shape and shapes, only one is allowed"},

@@ -114,7 +114,7 @@ const ErrorCase distributions_cases[] = {
     {"Gaussian",
      {{"{uniform: [0.3, 0.9]}", "{gaussian: [0, 1]}"}},
      "rod.yaml:3:8: unknown key 'gaussian' in variables.mu (known: uniform, log_uniform, normal, integer, choice, min, "
-     "max)"},
+     "max, label, unit)"},
     {"LogUniformFromZero",
      {{"{uniform: [0.3, 0.9]}", "{log_uniform: [0, 1]}"}},
      "rod.yaml:3:21: variables.mu.log_uniform needs a lower bound greater than 0"},

@@ -1,0 +1,206 @@
+#pragma once
+// Convex cores: what a shape in space has of corners, edges and faces. The shape is the set of points within a radius
+// of its core. A sphere has a core of one corner, a capsule of two and an edge between them, a box has 8, 12 and 6; a
+// hull has what its structure says. All of it is in the axes of the shape, from its position.
+//
+// The numbers of a hull, PlacedShape::corner: three of each corner, then four of each face, its outward normal and its
+// height above the position. Its structure, of F faces and E edges (HullStructure makes it):
+//
+//     F, E, whether it is rounded
+//     E times      the corners that the edge leads from and to, the faces left and right of it, seen from outside
+//     F + 1        where the edges of each face begin in the list that follows, and where they end
+//     2 E          these edges
+//     V + 1, 2 E   the same for the edges at each corner
+#include "core/geometry/box_features.hpp"
+#include "core/math/rotation.hpp"
+
+namespace jostle {
+
+/// What the array of structures has before the edges of a hull.
+inline constexpr int structure_header = 3;
+
+/// How many of each a core has.
+struct CoreCounts {
+  int corners = 0, edges = 0, faces = 0;
+};
+/// `corners` and `structure`: of a hull.
+JOSTLE_HD constexpr CoreCounts core_counts(ShapeType type, int corners, const int* structure) {
+  if (type == ShapeType::sphere) return {1, 0, 0};
+  if (type == ShapeType::capsule) return {2, 1, 0};
+  if (type == ShapeType::box) return {box_corners, box_edges, box_faces};
+  return {corners, structure[1], structure[0]};
+}
+
+/// Whether a shape has a radius that could be above 0.
+JOSTLE_HD constexpr bool is_rounded(ShapeType type, const int* structure) {
+  return type == ShapeType::hull ? structure[2] != 0 : type != ShapeType::box;
+}
+
+struct PolyhedronEdge {
+  int from, to, left, right;  ///< corners and faces; no_face if there is none
+};
+
+class Polyhedron : public CoreCounts {
+ public:
+  JOSTLE_HD explicit Polyhedron(const PlacedShape& placed)
+      : CoreCounts(core_counts(placed.type, placed.corners, placed.structure)), shape(placed) {
+    if (placed.type != ShapeType::box) radius = placed.size[0];
+    if (placed.type != ShapeType::hull) return;
+    planes_ = placed.corner + 3 * corners;
+    edge_ = placed.structure + structure_header;
+    of_face_ = edge_ + 4 * edges;
+    at_corner_ = of_face_ + faces + 1 + 2 * edges;
+  }
+
+  const PlacedShape& shape;
+  double radius = 0;  ///< m
+
+  JOSTLE_HD Vec3 corner(int i) const {
+    if (planes_) return vector(shape.corner + 3 * i);
+    if (shape.type == ShapeType::sphere) return Vec3::Zero();
+    if (shape.type == ShapeType::capsule) return {0, 0, side(i) * shape.size[1]};
+    return {side(i & 1) * shape.size[0], side(i & 2) * shape.size[1], side(i & 4) * shape.size[2]};
+  }
+  JOSTLE_HD Vec3 normal(int face) const {
+    if (planes_) return vector(planes_ + 4 * face);
+    return {face / 2 == 0 ? side(face & 1) : 0, face / 2 == 1 ? side(face & 1) : 0, face / 2 == 2 ? side(face & 1) : 0};
+  }
+  /// Of a face above the position, m.
+  JOSTLE_HD double face_offset(int face) const {
+    return planes_ ? planes_[4 * face + 3] : component(shape.size, face / 2);
+  }
+  /// Of a point above a face, m.
+  JOSTLE_HD double height(int face, const Vec3& x) const { return dot(normal(face), x) - face_offset(face); }
+
+  JOSTLE_HD PolyhedronEdge edge(int e) const {
+    if (planes_) return {edge_[4 * e], edge_[4 * e + 1], edge_[4 * e + 2], edge_[4 * e + 3]};
+    if (shape.type == ShapeType::capsule) return {0, 1, no_face, no_face};
+    const int axis = e / 4, next = axis_after(axis, 1), last = axis_after(axis, 2), high = e & 1, far = e >> 1 & 1;
+    const int from = (high << next) + (far << last), across_next = 2 * next + high, across_last = 2 * last + far;
+    const bool next_is_left = high == far;
+    return {from, from + (1 << axis), next_is_left ? across_next : across_last,
+            next_is_left ? across_last : across_next};
+  }
+
+  /// visit(edge) for the edges of a face.
+  JOSTLE_HD void for_each_edge_of(int face, auto visit) const {
+    if (planes_) {
+      for (int i = of_face_[face]; i < of_face_[face + 1]; ++i) visit(of_face_[faces + 1 + i]);
+      return;
+    }
+    const int high = face & 1, along_next = 4 * axis_after(face / 2, 1), along_last = 4 * axis_after(face / 2, 2);
+    for (int i = 0; i < 2; ++i) visit(along_next + i + 2 * high), visit(along_last + high + 2 * i);
+  }
+  /// visit(edge) for the edges at a corner.
+  JOSTLE_HD void for_each_edge_at(int i, auto visit) const {
+    if (planes_) {
+      for (int k = at_corner_[i]; k < at_corner_[i + 1]; ++k) visit(at_corner_[corners + 1 + k]);
+    } else if (shape.type == ShapeType::capsule) {
+      visit(0);
+    } else if (shape.type == ShapeType::box) {
+      for (int axis = 0; axis < 3; ++axis)
+        visit(4 * axis + (i >> axis_after(axis, 1) & 1) + 2 * (i >> axis_after(axis, 2) & 1));
+    }
+  }
+
+  JOSTLE_HD Vec3 along(const PolyhedronEdge& e) const { return corner(e.to) - corner(e.from); }
+  /// Sum of the outward normals of its two faces.
+  JOSTLE_HD Vec3 outward(const PolyhedronEdge& e) const {
+    return e.left == no_face ? Vec3(Vec3::Zero()) : Vec3(normal(e.left) + normal(e.right));
+  }
+
+  /// In the axes of the world.
+  JOSTLE_HD Vec3 in_world(const Vec3& direction) const {
+    return direction[0] * shape.axes.col(0) + direction[1] * shape.axes.col(1) + direction[2] * shape.axes.col(2);
+  }
+  JOSTLE_HD Vec3 corner_in_world(int i) const {
+    const Vec3 x = corner(i);
+    return shape.position + x[0] * shape.axes.col(0) + x[1] * shape.axes.col(1) + x[2] * shape.axes.col(2);
+  }
+
+  /// Is a point over a face, or within `border_width` (m) of where it is?
+  JOSTLE_HD bool is_over(int face, const Vec3& x, double border_width) const {
+    const Vec3 m = normal(face);
+    bool over = true;
+    for_each_edge_of(face, [&](int number) {
+      const PolyhedronEdge e = edge(number);
+      const Vec3 p = corner(e.from), d = corner(e.to) - p;
+      const Vec3 inward = e.left == face ? cross(m, d) : cross(d, m);
+      over = over && dot(inward, x - p) >= -border_width * std::sqrt(dot(d, d));
+    });
+    return over;
+  }
+
+  /// How far a face reaches from one of its edges, m.
+  JOSTLE_HD double width_from(int face, const PolyhedronEdge& from) const {
+    const Vec3 p = corner(from.from), d = unit_or(along(from), Vec3(1, 0, 0)), m = normal(face);
+    const Vec3 inward = from.left == face ? cross(m, d) : cross(d, m);
+    double width = 0;
+    for_each_edge_of(face, [&](int number) {
+      const double far = dot(inward, corner(edge(number).from) - p), near = dot(inward, corner(edge(number).to) - p);
+      width = far > width ? far : width;
+      width = near > width ? near : width;
+    });
+    return width;
+  }
+
+ private:
+  JOSTLE_HD static Vec3 vector(const double* at) { return {at[0], at[1], at[2]}; }
+
+  const double* planes_ = nullptr;  ///< of a hull
+  const int *edge_ = nullptr, *of_face_ = nullptr, *at_corner_ = nullptr;
+};
+
+/// One core in the axes of another one.
+struct CoreSeenFrom {
+  const Polyhedron& own;
+  Vec3 middle;
+  Mat3 turn;
+
+  JOSTLE_HD CoreSeenFrom(const Polyhedron& core, const Polyhedron& other)
+      : own(core), middle(to_local(other.shape, core.shape.position)) {
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) turn(i, j) = dot(other.shape.axes.col(i), core.shape.axes.col(j));
+  }
+
+  JOSTLE_HD Vec3 turned(const Vec3& direction) const { return rotate(turn, direction); }
+  JOSTLE_HD Vec3 turned_back(const Vec3& direction) const { return rotate_back(turn, direction); }
+  JOSTLE_HD Vec3 corner(int i) const { return middle + turned(own.corner(i)); }
+};
+
+/// The part of a core that a point is nearest to.
+struct NearestPart {
+  enum class Kind { inside, face, edge, corner };
+  Kind kind = Kind::inside;
+  int number = 0;
+  Vec3 away = Vec3::Zero();  ///< from an edge or corner to the point, m
+};
+
+/// Faces and edges are widened by the border.
+JOSTLE_HD inline NearestPart nearest_part(const Polyhedron& core, const Vec3& x, double border_width) {
+  bool inside = core.faces > 0;
+  for (int f = 0; f < core.faces; ++f) {
+    if (!(core.height(f, x) > border_width)) continue;
+    if (core.is_over(f, x, border_width)) return {NearestPart::Kind::face, f};
+    inside = false;
+  }
+  if (inside) return {};
+  NearestPart nearest{NearestPart::Kind::corner, 0, x - core.corner(0)};
+  double squared = infinity();
+  for (int e = 0; e < core.edges; ++e) {
+    const PolyhedronEdge ends = core.edge(e);
+    const Vec3 p = core.corner(ends.from), d = core.corner(ends.to) - p, from_p = x - p;
+    const double length = std::sqrt(dot(d, d)), at = dot(from_p, d) / length;
+    const double clamped = at < 0 ? 0.0 : at > length ? length : at;
+    const Vec3 away = from_p - clamped / length * d;
+    if (!(dot(away, away) < squared)) continue;
+    squared = dot(away, away);
+    if (at >= -border_width && at <= length + border_width)
+      nearest = {NearestPart::Kind::edge, e, from_p - at / length * d};
+    else
+      nearest = {NearestPart::Kind::corner, at < 0 ? ends.from : ends.to, away};
+  }
+  return nearest;
+}
+
+}  // namespace jostle

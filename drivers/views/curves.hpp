@@ -1,0 +1,31 @@
+#pragma once
+// What a run shows of every step as numbers.
+#include <string>
+#include <vector>
+
+#include "drivers/datasets/dataset.hpp"
+#include "scenarios/ensemble.hpp"
+
+namespace jostle {
+
+/// The quantities that a scenario records, or else what its outcomes look at, after a step.
+class Curves {
+ public:
+  /// The ensemble must outlive it.
+  explicit Curves(const Ensemble& ensemble);
+
+  const std::vector<std::string>& names() const { return names_; }
+  /// [curve]
+  const std::vector<Shown>& shown() const { return shown_; }
+  std::vector<double> of(const System& system, const Workspace& work) const;
+
+ private:
+  void add(const Expression& expression, const ProgramModel& program, Shown shown);
+
+  const Ensemble& ensemble_;
+  std::vector<std::string> names_;
+  std::vector<Shown> shown_;
+  std::vector<ProgramModel> programs_;
+};
+
+}  // namespace jostle

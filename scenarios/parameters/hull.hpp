@@ -1,0 +1,33 @@
+#pragma once
+// Hulls in space, and the points within a radius of them: their structure, their mass properties, and what their
+// numbers must be.
+#include <vector>
+
+#include "scenarios/parameters/requirements.hpp"
+#include "scenarios/parts/convex_hull.hpp"
+
+namespace jostle {
+
+/// Distances that count as 0, relative to the size of a hull: points nearer to the plane of a face are its corners.
+inline constexpr double hull_tolerance = 1e-6;
+
+/// A hull about its centroid, in the axes of the file.
+struct TracedHull {
+  TracedVec3 centroid;           ///< in the file's coordinates, with the radius, m
+  std::vector<Traced> numbers;   ///< as core has them (polyhedron.hpp)
+  Traced radius;                 ///< m
+  Traced reach;                  ///< from the centroid to the furthest corner, m
+  Traced width;                  ///< the least distance of a face from the corner that is furthest behind it, m
+  Traced volume;                 ///< with the radius, m^3
+  TracedVec3 moments, products;  ///< of inertia about the centroid for a density of 1: xx, yy, zz; xy, xz, yz
+};
+TracedHull traced_hull(const HullSpec& hull, Draw draw);
+
+/// The structure of the hull that the points have at `draw`. Throws std::invalid_argument as convex_hull() does.
+HullStructure structure_of(const HullSpec& hull, Draw draw);
+
+/// A sample keeps the structure: the corners of every face lie in its plane, and its neighbours behind it. `path`: of
+/// the hull.
+void require_convex(const HullSpec& hull, const std::string& path, Draw draw, Requirements& require);
+
+}  // namespace jostle

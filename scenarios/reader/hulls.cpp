@@ -1,0 +1,115 @@
+// Hulls: their points, their structure, and the scenes that can have them.
+#include <algorithm>
+#include <filesystem>
+
+#include "scenarios/format/canonical_tree.hpp"
+#include "scenarios/model/scene.hpp"
+#include "scenarios/parameters/hull.hpp"
+#include "scenarios/parts/triangle_mesh.hpp"
+#include "scenarios/reader/sections.hpp"
+
+namespace jostle {
+namespace {
+
+/// m: parts outside of this are read in the wrong unit more often than they are so small or large.
+constexpr double least_part = 1e-4, largest_part = 10;
+
+/// Where every variable has the middle of its distribution.
+std::vector<double> middle_draw(const Scenario& scenario) {
+  std::vector<double> draw;
+  for (const Variable& variable : scenario.variables) draw.push_back(quantile(variable.distribution, 0.5));
+  return draw;
+}
+
+void set_structure(const Scenario& scenario, const std::vector<double>& draw, const std::string& path, HullSpec& hull) {
+  const std::vector<PointSpec>& points = hull.points.list;
+  const Location& where = points.front().where;
+  try {
+    hull.structure = structure_of(hull, draw.data());
+  } catch (const std::invalid_argument& error) {
+    throw error_at(scenario, where, path + ".points: " + error.what());
+  }
+  const std::size_t corners = hull.structure.corners.size();
+  if (corners > max_hull_corners)
+    throw error_at(
+        scenario, where,
+        path + " has " + std::to_string(corners) + " corners, more than " + std::to_string(max_hull_corners));
+  const auto random = std::ranges::find_if(points, [](const PointSpec& point) { return !is_constant(point.at); });
+  if (random == points.end() || corners == points.size()) return;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (std::ranges::find(hull.structure.corners, static_cast<int>(i)) == hull.structure.corners.end())
+      throw error_at(scenario, points[i].where,
+                     item_path(path + ".points", i) +
+                         " is no corner of the hull; where numbers are random, all points must be corners");
+}
+
+}  // namespace
+
+void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, PointsSpec& points) {
+  const std::vector<Node>& items = read_list(reading.sources, node, path);
+  if (items.size() < 4)
+    reading.sources.fail(node.where, path + " has " + std::to_string(items.size()) +
+                                         (items.size() == 1 ? " point" : " points") + ", a hull needs at least 4");
+  if (items.size() > max_hull_points)
+    reading.sources.fail(node.where, path + " has more than " + std::to_string(max_hull_points) + " points");
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    PointSpec& point = points.list.emplace_back();
+    point.where = items[i].where;
+    read_value(reading, items[i], item_path(path, i), key, point.at);
+  }
+}
+
+void read_mesh_file(const Reading& reading, const Location& where, const std::string& path, ShapeSpec& shape) {
+  const MeshSpec mesh = shape.mesh;
+  if (!(mesh.scale > 0)) reading.sources.fail(where, path + ".scale must be greater than 0");
+  const std::string file = (std::filesystem::path(reading.scenario.file).parent_path() / mesh.file).string();
+  ConvexHull found;
+  try {
+    const TriangleMesh triangles = read_mesh(file, mesh.scale);
+    const double length = size_of(triangles).maxCoeff();
+    if (!mesh.any_size && !(length >= least_part && length <= largest_part))
+      reading.sources.fail(where, path + ": the part is " + shortest(length) +
+                                      " m long; a file in mm wants scale: 0.001, and any_size: true takes it as it is");
+    found = convex_hull(triangles.points, hull_tolerance);
+  } catch (const ScenarioError& error) {
+    if (error.file != file) throw;
+    reading.sources.fail(where, path + ": " + error.what());
+  } catch (const std::invalid_argument& error) {
+    reading.sources.fail(where, path + ": " + error.what());
+  }
+  const auto known = [&](double value) { return Number{value, {}, {}, where}; };
+  shape.type = ShapeType::hull;
+  shape.hull.radius = mesh.radius;
+  for (const Vec3& x : found.points) shape.hull.points.list.push_back({{known(x[0]), known(x[1]), known(x[2])}, where});
+  shape.mesh = {}, shape.is_mesh = false;
+}
+
+void check_hulls(Scenario& scenario, bool is_planar) {
+  bool any = false;
+  const std::vector<double> draw = middle_draw(scenario);
+  for (BodySpec& body : scenario.bodies) {
+    for (std::size_t s = 0; s < body.shapes.size(); ++s) {
+      ShapeSpec& shape = body.shapes[s];
+      if (shape.type != ShapeType::hull) continue;
+      any = true;
+      if (is_planar)
+        throw error_at(scenario, shape.where,
+                       "the hull of '" + body.name +
+                           "' cannot be in a planar scene: write a polygon, or free the bodies to move in space");
+      const std::string of_shape = body.shapes.size() == 1 ? "shape" : item_path("shapes", s);
+      set_structure(scenario, draw, "bodies." + body.name + "." + of_shape + ".hull", shape.hull);
+    }
+    for (ShapeSpec& shape : body.displayed)
+      if (shape.type == ShapeType::hull)
+        set_structure(scenario, draw, "bodies." + body.name + ".shapes.hull", shape.hull);
+  }
+  if (!any) return;
+  for (const BodySpec& body : scenario.bodies)
+    for (const ShapeSpec& shape : body.shapes)
+      if (shape.type == ShapeType::cylinder)
+        throw error_at(scenario, shape.where,
+                       "the cylinder of '" + body.name +
+                           "' cannot be in a scene with hulls yet: write a capsule, or the hull of its two polygons");
+}
+
+}  // namespace jostle

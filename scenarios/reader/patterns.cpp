@@ -1,0 +1,140 @@
+// `pattern`: several bodies or shapes at equal angles about an axis, or at equal distances in a row.
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "core/math/trigonometry.hpp"
+#include "scenarios/reader/sections.hpp"
+
+namespace jostle {
+namespace {
+
+/// A sum of numbers with constant factors.
+class Sum {
+ public:
+  explicit Sum(const Location& where) { sum_.where = where; }
+
+  void add(double factor, const Number& number) {
+    if (factor == 0) return;
+    if (number.code.empty()) {
+      sum_.constant += factor * number.constant;
+      return;
+    }
+    std::vector<Instruction>& code = sum_.code;
+    const bool is_first = code.empty();
+    code.insert(code.end(), number.code.begin(), number.code.end());
+    if (factor != 1) code.insert(code.end(), {{Op::constant, 0, factor}, {Op::multiply}});
+    if (!is_first) code.push_back({Op::add});
+  }
+
+  Number take() {
+    if (!sum_.code.empty() && sum_.constant != 0) {
+      sum_.code.insert(sum_.code.end(), {{Op::constant, 0, sum_.constant}, {Op::add}});
+      sum_.constant = 0;
+    }
+    return std::move(sum_);
+  }
+
+ private:
+  Number sum_;
+};
+
+/// Cosine and sine; exact for quarters of a turn.
+std::array<double, 2> direction_of(double degrees) {
+  const double angle = std::remainder(degrees, 360.0), quarters = std::nearbyint(angle / 90);
+  if (angle == 90 * quarters) {
+    constexpr double sines[] = {0, 1, 0, -1};
+    const int k = (static_cast<int>(quarters) + 4) % 4;
+    return {sines[(k + 1) % 4], sines[k]};
+  }
+  double sine = 0, cosine = 0;
+  sine_cosine(angle * (std::numbers::pi / 180), sine, cosine);
+  return {cosine, sine};
+}
+
+/// The turn about a coordinate axis through the origin.
+void turn(Number (&vector)[3], int axis, const std::array<double, 2>& direction) {
+  const auto [c, s] = direction;
+  const int first = (axis + 1) % 3, second = (axis + 2) % 3;
+  Sum along(vector[first].where), across(vector[second].where);
+  along.add(c, vector[first]), along.add(-s, vector[second]);
+  across.add(s, vector[first]), across.add(c, vector[second]);
+  vector[first] = along.take(), vector[second] = across.take();
+}
+
+void add(Number (&vector)[3], double factor, const Number (&other)[3]) {
+  for (int k = 0; k < 3; ++k) {
+    Sum sum(vector[k].where);
+    sum.add(1, vector[k]), sum.add(factor, other[k]);
+    vector[k] = sum.take();
+  }
+}
+
+double angle_of(const PatternSpec& pattern, int number) {
+  return pattern.has_degrees ? number * pattern.degrees : number * 360.0 / static_cast<double>(pattern.count);
+}
+
+void place(Number (&position)[3], const PatternSpec& pattern, int number) {
+  if (pattern.has_step) return add(position, number, pattern.step);
+  add(position, -1, pattern.at);
+  turn(position, static_cast<int>(pattern.axis), direction_of(angle_of(pattern, number)));
+  add(position, 1, pattern.at);
+}
+
+/// The same rotation and then a turn about the axis of the pattern.
+void turn(RotationSpec& rotation, const PatternSpec& pattern, int number) {
+  using Kind = RotationSpec::Kind;
+  if (!pattern.has_axis || rotation.kind == Kind::uniform) return;
+  RotationSpec further;
+  further.kind = Kind::axis_angle;
+  further.axis[static_cast<int>(pattern.axis)].constant = 1;
+  further.degrees.constant = angle_of(pattern, number);
+  if (rotation.kind == Kind::none) {
+    rotation = further;
+  } else if (rotation.kind == Kind::sequence) {
+    rotation.turns.push_back(further);
+  } else {
+    RotationSpec sequence;
+    sequence.kind = Kind::sequence;
+    sequence.turns = {rotation, further};
+    rotation = sequence;
+  }
+}
+
+}  // namespace
+
+std::int64_t pattern_count(const SourceNames& sources, const Node& node, const std::string& path) {
+  const Node* const pattern = node.find("pattern");
+  const Node* const count = pattern ? pattern->find("count") : nullptr;
+  return count ? read_whole_number(sources, *count, path + ".pattern.count", 1, 1000) : 1;
+}
+
+void place_in_pattern(ShapeSpec& shape, int number) {
+  if (shape.pattern.count == 0 || number == 0) return;
+  place(shape.position, shape.pattern, number);
+  turn(shape.rotation, shape.pattern, number);
+}
+
+void place_in_pattern(BodySpec& body, int number) {
+  const PatternSpec& pattern = body.pattern;
+  if (pattern.count == 0 || number == 0) return;
+  place(body.position, pattern, number);
+  turn(body.rotation, pattern, number);
+  if (!pattern.has_axis) return;
+  const auto direction = direction_of(angle_of(pattern, number));
+  for (auto* const vector : {&body.velocity, &body.spin, &body.prescribed.velocity, &body.prescribed.spin})
+    turn(*vector, static_cast<int>(pattern.axis), direction);
+}
+
+void check_read(const Reading& reading, const MapReader& map, PatternSpec& pattern) {
+  pattern.has_axis = map.find("axis") != nullptr;
+  pattern.has_degrees = map.find("degrees") != nullptr;
+  pattern.has_step = map.find("step") != nullptr;
+  if (pattern.has_axis == pattern.has_step)
+    map.fail(map.path() + (pattern.has_axis ? " has both axis and step, only one is allowed" : " needs axis or step"));
+  for (const char* const key : {"degrees", "at"})
+    if (const Node* node = map.find(key); node && !pattern.has_axis)
+      reading.sources.fail(node->where, map.path(key) + " has no meaning without an axis");
+}
+
+}  // namespace jostle

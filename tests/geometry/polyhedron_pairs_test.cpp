@@ -1,0 +1,350 @@
+// Hulls: a box written as one has the feature pairs, gaps and distances of the box, candidates and all; hulls of other
+// kinds keep the contract of pairs, and no feature pair that closes is missed.
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+
+#include "tests/geometry/placements.hpp"
+
+namespace jostle::test {
+namespace {
+
+/// A hull with its numbers and structure.
+struct Hull {
+  std::vector<double> numbers;
+  std::vector<int> structure;
+  int corners = 0;
+  double radius = 0, reach = 0;
+
+  PlacedShape placed(const Vec3& x = Vec3::Zero(), const Mat3& axes = Mat3::Identity()) const {
+    PlacedShape shape{ShapeType::hull, {radius, reach, 0.1}, x, axes};
+    shape.corners = corners, shape.corner = numbers.data(), shape.structure = structure.data();
+    return shape;
+  }
+};
+
+/// From corners and from faces, given as corners that run counter-clockwise seen from outside.
+Hull hull_of(const std::vector<Vec3>& corners, const std::vector<std::vector<int>>& faces, double radius = 0) {
+  Hull hull;
+  hull.corners = static_cast<int>(corners.size()), hull.radius = radius;
+  for (const Vec3& corner : corners) {
+    hull.numbers.insert(hull.numbers.end(), corner.data(), corner.data() + 3);
+    hull.reach = std::max(hull.reach, corner.norm());
+  }
+  std::vector<std::vector<int>> edges, of_face(faces.size()), at_corner(corners.size());
+  for (std::size_t f = 0; f < faces.size(); ++f) {
+    const auto at = [&](std::size_t k) { return corners[static_cast<std::size_t>(faces[f][k % faces[f].size()])]; };
+    const Vec3 normal = cross(at(1) - at(0), at(2) - at(0)).normalized();
+    hull.numbers.insert(hull.numbers.end(), {normal[0], normal[1], normal[2], dot(normal, at(0))});
+    for (std::size_t k = 0; k < faces[f].size(); ++k) {
+      const int from = faces[f][k], to = faces[f][(k + 1) % faces[f].size()];
+      const auto same = std::ranges::find_if(edges, [&](const auto& e) { return e[0] == to && e[1] == from; });
+      of_face[f].push_back(static_cast<int>(same - edges.begin()));
+      if (same != edges.end()) {
+        (*same)[3] = static_cast<int>(f);
+        continue;
+      }
+      for (const int corner : {from, to}) at_corner[static_cast<std::size_t>(corner)].push_back(of_face[f].back());
+      edges.push_back({from, to, static_cast<int>(f), no_face});
+    }
+  }
+  hull.structure = {static_cast<int>(faces.size()), static_cast<int>(edges.size()), radius > 0 ? 1 : 0};
+  for (const auto& edge : edges) hull.structure.insert(hull.structure.end(), edge.begin(), edge.end());
+  for (const auto& lists : {of_face, at_corner}) {
+    int begin = 0;
+    hull.structure.push_back(begin);
+    for (const auto& list : lists) hull.structure.push_back(begin += static_cast<int>(list.size()));
+    for (const auto& list : lists) hull.structure.insert(hull.structure.end(), list.begin(), list.end());
+  }
+  return hull;
+}
+
+/// With the numbers of features that a box has.
+Hull hull_of_box(const Vec3& half) {
+  const PlacedShape shape = box(half);
+  const Polyhedron core(shape);
+  Hull hull;
+  hull.corners = box_corners, hull.reach = half.norm();
+  for (int i = 0; i < core.corners; ++i) {
+    const Vec3 x = core.corner(i);
+    hull.numbers.insert(hull.numbers.end(), {x[0], x[1], x[2]});
+  }
+  for (int f = 0; f < core.faces; ++f) {
+    const Vec3 n = core.normal(f);
+    hull.numbers.insert(hull.numbers.end(), {n[0], n[1], n[2], core.face_offset(f)});
+  }
+  hull.structure = {core.faces, core.edges, 0};
+  for (int e = 0; e < core.edges; ++e) {
+    const PolyhedronEdge edge = core.edge(e);
+    hull.structure.insert(hull.structure.end(), {edge.from, edge.to, edge.left, edge.right});
+  }
+  const auto append = [&](int count, auto visit) {
+    std::vector<int> begins = {0}, all;
+    for (int i = 0; i < count; ++i) {
+      visit(i, [&](int e) { all.push_back(e); });
+      begins.push_back(static_cast<int>(all.size()));
+    }
+    hull.structure.insert(hull.structure.end(), begins.begin(), begins.end());
+    hull.structure.insert(hull.structure.end(), all.begin(), all.end());
+  };
+  append(core.faces, [&](int f, auto visit) { core.for_each_edge_of(f, visit); });
+  append(core.corners, [&](int i, auto visit) { core.for_each_edge_at(i, visit); });
+  return hull;
+}
+
+/// A hexagonal nut, a tetrahedron and a wedge.
+Hull nut(double radius = 0) {
+  std::vector<Vec3> corners;
+  std::vector<std::vector<int>> faces = {{0, 5, 4, 3, 2, 1}, {6, 7, 8, 9, 10, 11}};
+  for (int i = 0; i < 12; ++i) corners.push_back({std::cos(pi * i / 3), std::sin(pi * i / 3), i < 6 ? -0.4 : 0.4});
+  for (int i = 0; i < 6; ++i) faces.push_back({i, (i + 1) % 6, 6 + (i + 1) % 6, 6 + i});
+  return hull_of(corners, faces, radius);
+}
+Hull tetrahedron(double radius = 0) {
+  return hull_of({{-0.5, -0.5, -0.5}, {0.9, -0.4, -0.3}, {-0.3, 0.8, -0.5}, {0, 0, 0.9}},
+                 {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}, radius);
+}
+
+std::vector<int> all_close(const PlacedShape& a, const PlacedShape& b, double margin) {
+  const int features =
+      polyhedron_features(core_counts(a.type, a.corners, a.structure), core_counts(b.type, b.corners, b.structure),
+                          is_rounded(a.type, a.structure) || is_rounded(b.type, b.structure));
+  std::vector<int> list;
+  for (int first = 0; first < features; first += page_features)
+    close_features(a, b, margin, first).for_each(first, [&](int feature) { list.push_back(feature); });
+  return list;
+}
+
+/// Moves b along the line between the shapes until their distance is `gap`.
+void bring_to(const PlacedShape& a, PlacedShape& b, double gap) {
+  Vec3 d = b.position - a.position;
+  d = unit_or(d, Vec3(0, 0, 1));
+  for (int i = 0; i < 60; ++i) b.position += (gap - signed_distance(a, b)) * d;
+}
+
+struct Placed {
+  PlacedShape other, as_box, as_hull;
+};
+
+/// Random and square placements near each other.
+Placed placed_near(Random& random, const PlacedShape& other, const Vec3& half, const Hull& hull, int i) {
+  Placed placed{other, box(half), hull.placed()};
+  const bool is_square = i % 3 == 0;
+  placed.other.axes = is_square ? Mat3(Mat3::Identity()) : random.axes();
+  placed.as_box.position = is_square ? Vec3(0.1 * (i % 7), -0.05 * (i % 5), 1.5) : Vec3(1.5 * random.direction());
+  if (!is_square) placed.as_box.axes = random.axes();
+  if (i % 3 == 1)
+    placed.as_box.axes = product(turned(random.direction(), 1e-3 * random.uniform(0, 1)), placed.other.axes);
+  bring_to(placed.other, placed.as_box, i % 4 == 0 ? 0.0 : random.uniform(-0.02, 0.02));
+  placed.as_hull.position = placed.as_box.position, placed.as_hull.axes = placed.as_box.axes;
+  return placed;
+}
+
+TEST(BoxAsAHull, HasTheCandidatesOfABox) {
+  Random random(5);
+  const Vec3 half(0.5, 0.3, 0.2);
+  const Hull hull = hull_of_box(half);
+  int differ = 0, all = 0;
+  double worst = 0;
+  for (int i = 0; i < 12000; ++i) {
+    for (const PlacedShape& other : {box({0.4, 0.6, 0.25}), sphere(0.3), capsule(0.1, 0.4), capsule(0, 0.4)}) {
+      const Placed placed = placed_near(random, other, half, hull, i);
+      for (const double margin : {0.0, 0.01}) {
+        std::vector<int> expected = numbers(close_features(placed.other, placed.as_box, margin));
+        std::vector<int> found = all_close(placed.other, placed.as_hull, margin);
+        if (other.type == ShapeType::capsule) {  // corners come after the side's here
+          for (int& f : found) f = f >= 56 ? f - 8 : f >= 48 ? f + 16 : f;
+          std::ranges::sort(found);
+        }
+        const auto own_number = [&](int f) {
+          return other.type != ShapeType::capsule || f < 48 ? f : f >= 64 ? f - 16 : f + 8;
+        };
+        const auto is_at_margin = [&](int f) {  // rounding decides
+          return std::fabs(contact_geometry(placed.other, placed.as_hull, own_number(f)).gap - margin) < 1e-14;
+        };
+        std::erase_if(expected, is_at_margin);
+        std::erase_if(found, is_at_margin);
+        all += static_cast<int>(expected.size());
+        if (expected != found) {
+          ++differ;
+          if (differ < 8)
+            ADD_FAILURE() << "placement " << i << ", type " << static_cast<int>(other.type) << ", margin " << margin
+                          << ": " << testing::PrintToString(expected) << " and " << testing::PrintToString(found);
+        }
+        for (const int f : expected) {
+          const int own = own_number(f);
+          const ContactGeometry one = contact_geometry(placed.other, placed.as_box, f);
+          const ContactGeometry same = contact_geometry(placed.other, placed.as_hull, own);
+          worst = std::max({worst, std::fabs(one.gap - same.gap), (one.normal - same.normal).norm(),
+                            (one.point_a - same.point_a).norm(), (one.point_b - same.point_b).norm()});
+        }
+      }
+      worst = std::max(worst, std::fabs(signed_distance(placed.other, placed.as_box) -
+                                        signed_distance(placed.other, placed.as_hull)));
+    }
+  }
+  EXPECT_EQ(differ, 0) << "of " << all;
+  EXPECT_GT(all, 50000);
+  EXPECT_LT(worst, 1e-12);
+}
+
+TEST(Hulls, KeepTheContractOfPairs) {
+  Random random(6);
+  for (int i = 0; i < 300; ++i) {
+    const double radius = i % 2 == 0 ? 0 : 0.1;
+    const Hull one = nut(radius), other = tetrahedron(radius);
+    const PlacedShape b = one.placed(1.6 * random.direction(), random.axes());
+    for (const PlacedShape& a : {sphere(0.3), capsule(0.2, 0.3), box({0.4, 0.5, 0.6}), other.placed()}) {
+      const int features =
+          polyhedron_features(core_counts(a.type, a.corners, a.structure), core_counts(b.type, b.corners, b.structure),
+                              is_rounded(a.type, a.structure) || is_rounded(b.type, b.structure));
+      for (int f = 0; f < features; ++f) {
+        const ContactGeometry c = contact_geometry(a, b, f);
+        ASSERT_NEAR(c.normal.norm(), 1, 1e-12);
+        ASSERT_LT((c.point_b - c.point_a - c.gap * c.normal).norm(), 1e-12);
+      }
+    }
+  }
+}
+
+using Wide = Eigen::Matrix<long double, 3, 1>;
+
+/// A corner in the world, with 64 bits.
+Wide wide_corner(const Polyhedron& core, int i) {
+  return core.shape.position.cast<long double>() +
+         core.shape.axes.cast<long double>() * core.corner(i).cast<long double>();
+}
+
+/// The greatest errors of gap, normal and points of a on b, relative to sizes near 1.
+struct Errors {
+  double gap = 0, normal = 0, point = 0;
+  int compared = 0;
+
+  void add(const ContactGeometry& c, const Wide& normal_from_a, const Wide& x, const Wide& y, double sine) {
+    const long double exact = normal_from_a.dot(y - x);
+    gap = std::max(gap, sine * static_cast<double>(std::fabs(static_cast<long double>(c.gap) - exact)));
+    normal = std::max(normal, sine * static_cast<double>((c.normal.cast<long double>() - normal_from_a).norm()));
+    point = std::max(point, sine * static_cast<double>((c.point_a.cast<long double>() - x).norm()));
+    ++compared;
+  }
+};
+
+void compare_corners_on_faces(const PlacedShape& a, const PlacedShape& b, int block, bool is_swapped, Errors& errors) {
+  const Polyhedron of_a(a), of_b(b);
+  for (int i = 0; i < of_a.corners; ++i)
+    for (int f = 0; f < of_b.faces; ++f) {
+      std::vector<int> corners;
+      of_b.for_each_edge_of(f,
+                            [&](int e) { corners.push_back(of_b.edge(e).from), corners.push_back(of_b.edge(e).to); });
+      const Wide p = wide_corner(of_b, corners[0]), q = wide_corner(of_b, corners[1]);
+      Wide m = Wide::Zero();
+      for (const int corner : corners) {
+        const Wide across = (q - p).cross(wide_corner(of_b, corner) - p);
+        if (across.norm() > m.norm()) m = across;
+      }
+      m.normalize();
+      if (m.dot(of_b.in_world(of_b.normal(f)).cast<long double>()) < 0) m = -m;
+      const int feature = block + i * of_b.faces + f;
+      const ContactGeometry c = is_swapped ? swapped(contact_geometry(b, a, feature)) : contact_geometry(a, b, feature);
+      const Wide x = wide_corner(of_a, i);
+      errors.add(c, -m, x, x - m * m.dot(x - p), 1);
+    }
+}
+
+TEST(Hulls, HaveTheGapsAndNormalsOfLongerNumbers) {
+  Random random(9);
+  Errors corners, edges;
+  for (int i = 0; i < 200; ++i) {
+    const Hull one = nut(), other = tetrahedron();
+    const PlacedShape a = other.placed(random_vector(random, 1), random.axes());
+    const Mat3 axes =
+        i % 2 == 0 ? random.axes() : product(turned(random.direction(), 1e-4), a.axes);  // nearly parallel
+    const PlacedShape b = one.placed(random_vector(random, 2), axes);
+    const Polyhedron of_a(a), of_b(b);
+    const int second = of_a.corners * of_b.faces, third = second + of_b.corners * of_a.faces;
+    compare_corners_on_faces(a, b, 0, false, corners);
+    compare_corners_on_faces(b, a, second, true, corners);
+    for (int d = 0; d < of_a.edges; ++d)
+      for (int e = 0; e < of_b.edges; ++e) {
+        const Wide p = wide_corner(of_a, of_a.edge(d).from), q = wide_corner(of_b, of_b.edge(e).from);
+        const Wide u = (wide_corner(of_a, of_a.edge(d).to) - p).normalized();
+        const Wide v = (wide_corner(of_b, of_b.edge(e).to) - q).normalized(), across = u.cross(v);
+        const auto sine = static_cast<double>(across.norm());
+        if (sine < 1e-3) continue;
+        const ContactGeometry c = contact_geometry(a, b, third + d * of_b.edges + e);
+        Wide n = across.normalized();
+        if (n.dot(c.normal.cast<long double>()) < 0) n = -n;
+        const Wide x = p + u * ((q - p).cross(v).dot(across) / across.squaredNorm());
+        edges.add(c, n, x, q, sine);
+      }
+  }
+  EXPECT_GT(corners.compared + edges.compared, 30000);
+  for (const Errors& errors : {corners, edges}) {
+    EXPECT_LT(errors.gap, 1e-13);
+    EXPECT_LT(errors.normal, 1e-13);
+    EXPECT_LT(errors.point, 1e-13);
+  }
+}
+
+/// The distance by brute force: the least of many points of both surfaces, and in overlap the least depth along many
+/// directions.
+double sampled_separation(const PlacedShape& a, const PlacedShape& b, Random& random) {
+  double greatest = -infinity();
+  Vec3 best(0, 0, 1);
+  for (int i = 0; i < 4000; ++i) {
+    Vec3 n = random.direction();
+    if (i >= 1000) n = unit_or(best + std::pow(0.5, i / 250.0) * n, best);
+    const double apart = apart_along(a, b, n);
+    if (apart > greatest) greatest = apart, best = n;
+  }
+  return greatest;
+}
+
+TEST(Hulls, HaveTheDistanceThatDirectionsShow) {
+  Random random(7);
+  for (int i = 0; i < 60; ++i) {
+    const double radius = i % 2 == 0 ? 0 : 0.1;
+    const Hull one = nut(radius), other = tetrahedron(radius);
+    const PlacedShape b = one.placed(random.uniform(0.2, 1.9) * random.direction(), random.axes());
+    for (const PlacedShape& a : {sphere(0.3), capsule(0.2, 0.3), box({0.4, 0.5, 0.6}), other.placed()}) {
+      const double found = signed_distance(a, b), sampled = sampled_separation(a, b, random);
+      if (found > 0) {
+        EXPECT_NEAR(found, sampled, 2e-3) << i << " type " << static_cast<int>(a.type);
+      }
+      EXPECT_GE(found, sampled - 1e-12);
+    }
+  }
+}
+
+// Wherever two shapes come to touch, a candidate has a gap of 0, and none is deeper than the shapes overlap.
+TEST(Hulls, ThatTouchHaveACandidateOfThatGap) {
+  Random random(8);
+  for (int i = 0; i < 1500; ++i) {
+    const double radius = i % 2 == 0 ? 0 : 0.1, gap = i % 3 == 0 ? 0 : random.uniform(-0.005, 0.005);
+    const Hull one = nut(radius), other = tetrahedron(i % 4 < 2 ? radius : 0);
+    for (const PlacedShape& a : {sphere(0.3), capsule(0.2, 0.3), box({0.4, 0.5, 0.6}), other.placed()}) {
+      PlacedShape b = one.placed(random.direction(), random.axes());
+      bring_to(a, b, gap);
+      double least = infinity();
+      for (const int f : all_close(a, b, 0.01)) least = std::min(least, contact_geometry(a, b, f).gap);
+      const double apart = signed_distance(a, b);
+      EXPECT_NEAR(least, apart, std::fabs(apart) * 0.0101 + 1e-9) << i << " type " << static_cast<int>(a.type);
+    }
+  }
+}
+
+TEST(Nut, StandsOnItsSixCorners) {
+  const Hull hull = nut();
+  const PlacedShape b = hull.placed({0, 0, 0.41});
+  EXPECT_EQ(close_features(b, half_space(), 0.02).size(), 6);
+  EXPECT_EQ(all_close(table(), b, 0.02).size(), 6U);
+  const PlacedShape on_nut = hull.placed({0, 0, 0.8 + 0.41});
+  EXPECT_EQ(all_close(b, on_nut, 0.02).size(), 6U);
+  const PlacedShape turned_on_nut = hull.placed({0, 0, 0.8 + 0.41}, turned(z_axis, 0.2));
+  EXPECT_EQ(all_close(b, turned_on_nut, 0.02).size(), 12U);
+  EXPECT_NEAR(signed_distance(b, turned_on_nut), 0, 1e-15);
+}
+
+}  // namespace
+}  // namespace jostle::test
