@@ -151,6 +151,7 @@ class Elimination {
   JOSTLE_HD Numbers joint_scale() const { return work_.lu_scale().from(d_.velocities()); }
 
  private:
+  static_assert(LuFactors<Work::step>::orders == Dimensions::lu_orders);
   JOSTLE_HD LuFactors<Work::step> mass() const {
     return {d_.velocities(), work_.mass_factors(), work_.lu_scale(), work_.orders()};
   }

@@ -121,8 +121,12 @@ struct Dimensions : GivenDimensions {
   /// The most rows of N', and groups of them that have the same bodies.
   JOSTLE_HD int equations() const { return joint_rows + stiff_rows; }
   JOSTLE_HD int equation_groups() const { return stiff_rows > 0 ? 2 * joints : joints; }
-  /// Integers of the factors of N' A^-1 N, three for each row, or seven of a full matrix A and of N' A^-1 N (lu.hpp).
-  JOSTLE_HD int factor_orders() const { return has_mass_matrix ? 7 * (velocities() + equations()) : 3 * equations(); }
+  /// Integers of LU factors for each row (LuFactors::orders), and of those of a symmetric matrix (LdlFactors).
+  static constexpr int lu_orders = 7, ldl_orders = 3;
+  /// Integers of the factors of N' A^-1 N or, with a full matrix A, of both.
+  JOSTLE_HD int factor_orders() const {
+    return has_mass_matrix ? lu_orders * (velocities() + equations()) : ldl_orders * equations();
+  }
 
   /// Whether bodies are coupled by more than the rows of J; J P J' is then a full matrix. So it is, for the sake of one
   /// code, with spin friction.

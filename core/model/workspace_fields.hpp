@@ -170,7 +170,7 @@
   X(BasisEquation, basis_equation, d.basis_equations(), far, "1, 1/kg", "", "", "what those modes ask for")           \
   X(double, basis_matrix, d.basis_equations() * d.basis_equations(), far, "1/kg", "", "", "of them, then its LU")     \
   X(double, basis_scale, d.basis_equations(), far, "1", "", "", "of that LU")                                         \
-  X(int, basis_order, 7 * d.basis_equations(), far, "1", "", "", "of its rows and columns, and its parts")            \
+  X(int, basis_order, d.lu_orders* d.basis_equations(), far, "1", "", "", "of its rows and columns, and its parts")   \
   X(double, basis_sum, d.basis_equations(), far, "1", "", "", "working memory of its solution")                       \
   X(double, basis_defect, d.basis_equations(), far, "m/s", "", "", "-R v - b")                                        \
   X(double, basis_change, d.basis_equations(), far, "N s", "", "", "of the impulses in a proximal step")              \

@@ -18,7 +18,7 @@ const commas = number => number.toLocaleString("en-US");
 function number(value, digits = 5) {
   if (value === null || value === undefined) return "-";
   const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-4 || size >= 1e6)) return value.toExponential(Math.max(0, digits - 2)).replace("e+", "e");
+  if (size !== 0 && (size < 1e-4 || size >= 1e6)) return Number(value.toPrecision(Math.max(1, digits - 1))).toExponential().replace("e+", "e");
   return String(Number(value.toPrecision(digits)));
 }
 /// What an axis shows of {name, label, unit}; of a long name its end.

@@ -3,18 +3,12 @@
 
 #include <cstring>
 
-#include "scenarios/reader/reader.hpp"
-#include "tests/laws/simulation.hpp"
+#include "tests/laws/shape_laws.hpp"
 
 namespace jostle::hull_laws {
 namespace {
 
-std::string scene(const std::string& world, const std::string& bodies, const std::string& contacts,
-                  const std::string& rest = "") {
-  return "jostle: 1\nworld: {" + world + "}\nbodies:\n" + bodies + "contacts:\n  - {between: any, " + contacts + "}\n" +
-         rest;
-}
-Scenario read(const std::string& text) { return parse_scenario(text, "hull.yaml"); }
+using test::difference, test::motion_of, test::read, test::scene, test::Motion;
 
 std::string number(double x) {
   char text[32];
@@ -49,43 +43,12 @@ std::string part(const std::string& name, const std::string& shape, const std::s
   return "  " + name + ": {mass: 0.6, inertia: [0.002, 0.0007, 0.0025], shape: " + shape + ", " + rest + "}\n";
 }
 
-/// Position and orientation of each body but the first after every step.
-std::vector<std::vector<double>> motion_of(const std::string& text) {
-  Simulation simulation(read(text));
-  std::vector<std::vector<double>> motion;
-  simulation.watch([&](const StateView& state) {
-    std::vector<double>& now = motion.emplace_back();
-    for (std::size_t b = 1; b < simulation.ensemble().scenario().bodies.size(); ++b) {
-      for (int k = 0; k < 3; ++k) now.push_back(state.position[3 * b + k]);
-      for (int k = 0; k < 4; ++k) now.push_back(state.orientation[4 * b + k]);
-    }
-  });
-  EXPECT_EQ(simulation.status(), Status::ok) << text;
-  return motion;
-}
-
-double difference(const std::vector<std::vector<double>>& a, const std::vector<std::vector<double>>& b) {
-  double most = 0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    for (std::size_t k = 0; k < a[i].size(); ++k) most = std::max(most, std::fabs(a[i][k] - b[i][k]));
-  return most;
-}
-
-class HullsUnderEveryMethod : public testing::TestWithParam<const char*> {
- protected:
-  static bool has_friction() { return std::string(GetParam()) != "loetstedt"; }
-  static std::string world(const std::string& rest) { return std::string("method: ") + GetParam() + ", " + rest; }
-  static std::string friction(const char* mu) { return std::string("friction: ") + (has_friction() ? mu : "0"); }
-};
-INSTANTIATE_TEST_SUITE_P(Laws, HullsUnderEveryMethod,
-                         testing::Values("stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint",
-                                         "loetstedt"),
+class HullsUnderEveryMethod : public test::ShapesUnderEveryMethod {};
+INSTANTIATE_TEST_SUITE_P(Laws, HullsUnderEveryMethod, test::every_method(),
                          [](const auto& method) { return std::string(method.param); });
 
 /// 1e-12, or a hundred times what 1e-15 m at the start makes of the same motion: some events amplify rounding.
-double allowed(const std::vector<std::vector<double>>& motion, const std::vector<std::vector<double>>& moved) {
-  return 1e-12 + 100 * difference(motion, moved);
-}
+double allowed(const Motion& motion, const Motion& moved) { return 1e-12 + 100 * difference(motion, moved); }
 
 TEST_P(HullsUnderEveryMethod, MoveABoxAsItDoesWrittenAsABox) {
   const std::string time = world("step: 0.002, duration: 0.4"), as_hull = hull_of_box(0.1, 0.2, 0.06);
@@ -97,7 +60,7 @@ TEST_P(HullsUnderEveryMethod, MoveABoxAsItDoesWrittenAsABox) {
   for (const std::string& ground : {floor, table_as_box, table_as_hull}) {
     const std::string& same = ground == table_as_hull ? table_as_box : ground;
     const auto motion = [&](const std::string& below, const std::string& parts) {
-      return motion_of(scene(time, below + parts, friction("0.3")));
+      return motion_of(scene(time, below + parts, friction("0.3")), false);
     };
     const auto as_box = motion(same, part("part", box_shape, start("0.14")));
     EXPECT_LT(difference(motion(ground, part("part", as_hull, start("0.14"))), as_box),
@@ -124,7 +87,7 @@ TEST_P(HullsUnderEveryMethod, CarryBallsAndRodsAsABoxDoes) {
            z + "], rotation: {axis: [0.2, 1, 0], degrees: 70}}\n";
   };
   const auto motion = [&](const std::string& shape, const std::string& other) {
-    return motion_of(scene(time, floor + part("part", shape, start) + other, friction("0.3")));
+    return motion_of(scene(time, floor + part("part", shape, start) + other, friction("0.3")), false);
   };
   const std::string others[][2] = {{ball("0.091"), ball("0.091000000000001")}, {rod("0.1"), rod("0.100000000000001")}};
   for (const auto& [other, moved] : others) {
@@ -139,9 +102,10 @@ TEST_P(HullsUnderEveryMethod, WithARadiusAndHardlyACoreAreBalls) {
   const std::string rounded =
       "{hull: {points: [[1e-9, 0, 0], [-1e-9, 1e-9, 0], [-1e-9, -1e-9, 0], [0, 0, 1e-9]], radius: 0.03}}";
   const auto motion = [&](const std::string& shape, const std::string& ground, const std::string& start) {
-    return motion_of(scene(world("step: 0.002, duration: 0.3"),
-                           ground + "  part: {mass: 0.2, inertia: 7.2e-5, shape: " + shape + ", " + start + "}\n",
-                           friction("0.4")));
+    return motion_of(
+        scene(world("step: 0.002, duration: 0.3"),
+              ground + "  part: {mass: 0.2, inertia: 7.2e-5, shape: " + shape + ", " + start + "}\n", friction("0.4")),
+        false);
   };
   const std::string corner = "  block: {fixed: true, shape: {box: {size: [0.2, 0.2, 0.2]}}, position: [0, 0, -0.1]}\n";
   const std::string as_hull =

@@ -3,16 +3,12 @@
 
 #include <cstring>
 
-#include "scenarios/reader/reader.hpp"
-#include "tests/laws/simulation.hpp"
+#include "tests/laws/shape_laws.hpp"
 
 namespace jostle::polygon_laws {
 namespace {
 
-std::string scene(const std::string& world, const std::string& bodies, const std::string& contacts) {
-  return "jostle: 1\nworld: {" + world + "}\nbodies:\n" + bodies + "contacts:\n  - {between: any, " + contacts + "}\n";
-}
-Scenario read(const std::string& text) { return parse_scenario(text, "polygon.yaml"); }
+using test::difference, test::motion_of, test::read, test::scene;
 
 const std::string planar = "freedom: [x, z, ry], ";
 const std::string box_shape = "{box: {size: [0.1, 0.2, 0.06]}}";
@@ -27,36 +23,8 @@ std::string part(const std::string& name, const std::string& shape, const std::s
   return "  " + name + ": {mass: 0.6, inertia: 0.0007, " + planar + "shape: " + shape + ", " + rest + "}\n";
 }
 
-/// Position and angle of each body but the first after every step.
-std::vector<std::vector<double>> motion_of(const std::string& text) {
-  Simulation simulation(read(text));
-  std::vector<std::vector<double>> motion;
-  simulation.watch([&](const StateView& state) {
-    std::vector<double>& now = motion.emplace_back();
-    for (std::size_t b = 1; b < simulation.ensemble().scenario().bodies.size(); ++b) {
-      for (int k = 0; k < 3; ++k) now.push_back(state.position[3 * b + k]);
-      now.push_back(state.angle[b]);
-    }
-  });
-  EXPECT_EQ(simulation.status(), Status::ok);
-  return motion;
-}
-
-double difference(const std::vector<std::vector<double>>& a, const std::vector<std::vector<double>>& b) {
-  double most = 0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    for (std::size_t k = 0; k < a[i].size(); ++k) most = std::max(most, std::fabs(a[i][k] - b[i][k]));
-  return most;
-}
-
-class PolygonsUnderEveryMethod : public testing::TestWithParam<const char*> {
- protected:
-  static bool has_friction() { return std::string(GetParam()) != "loetstedt"; }
-  static std::string world(const std::string& rest) { return std::string("method: ") + GetParam() + ", " + rest; }
-};
-INSTANTIATE_TEST_SUITE_P(Laws, PolygonsUnderEveryMethod,
-                         testing::Values("stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint",
-                                         "loetstedt"),
+class PolygonsUnderEveryMethod : public test::ShapesUnderEveryMethod {};
+INSTANTIATE_TEST_SUITE_P(Laws, PolygonsUnderEveryMethod, test::every_method(),
                          [](const auto& method) { return std::string(method.param); });
 
 TEST_P(PolygonsUnderEveryMethod, MovesABoxAsItDoesWrittenAsABox) {
@@ -66,7 +34,7 @@ TEST_P(PolygonsUnderEveryMethod, MovesABoxAsItDoesWrittenAsABox) {
   for (const std::string& ground : {floor, table_as_box, table_as_polygon}) {
     const std::string& same = ground == table_as_polygon ? table_as_box : ground;
     const auto motion = [&](const std::string& below, const std::string& parts) {
-      return motion_of(scene(time, below + parts, has_friction() ? "friction: 0.3" : "friction: 0"));
+      return motion_of(scene(time, below + parts, friction("0.3")), true);
     };
     EXPECT_LT(
         difference(motion(ground, part("part", polygon_shape, start)), motion(same, part("part", box_shape, start))),
@@ -158,9 +126,9 @@ TEST_P(PolygonsUnderEveryMethod, PassesACornerWithoutAnImpulse) {
   const std::string angle =
       "{polygon: {points: [[-0.08, -0.06], [-0.04, -0.06], [-0.04, 0], [0.04, 0], [0.04, 0.02], [-0.08, 0.02]]}}";
   // Its lower side is 1e-7 m above the block's top, its leg comes down beside the block and stays 1 mm away.
-  Simulation simulation(read(scene(world("step: 0.004, duration: 0.2, gravity: [0, 0, 0]"),
-                                   block + part("part", angle, "position: [0.0390, 0, 1e-7], velocity: [-0.1, 0, 0]"),
-                                   has_friction() ? "friction: 0.4" : "friction: 0")));
+  Simulation simulation(
+      read(scene(world("step: 0.004, duration: 0.2, gravity: [0, 0, 0]"),
+                 block + part("part", angle, "position: [0.0390, 0, 1e-7], velocity: [-0.1, 0, 0]"), friction("0.4"))));
   simulation.run();
   EXPECT_EQ(simulation.status(), Status::ok);
   EXPECT_EQ(simulation.velocity("part", 0), -0.1);
