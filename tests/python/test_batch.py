@@ -387,7 +387,7 @@ def test_the_gil_is_released(rod):
 def test_ctrl_c_interrupts_a_long_step():
     code = f"""
 import jostle as js, sys
-b = js.load({str(LIBRARY / 'box_stack.yaml')!r}, set={{"world.duration": 1000}}).batch(2000)
+b = js.load({str(LIBRARY / 'four_bar.yaml')!r}, set={{"world.duration": 1000}}).batch(2000)  # it never rests
 print("go", flush=True)
 try:
     b.step(100000)
