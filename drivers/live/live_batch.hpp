@@ -18,10 +18,12 @@
 #include "drivers/devices/machine.hpp"
 #include "drivers/live/exchange.hpp"
 #include "drivers/live/live_scenario.hpp"
-#include "drivers/live/resident_systems.hpp"
 #include "scenarios/ensemble.hpp"
 
 namespace jostle {
+
+class Device;
+class ResidentSystems;
 
 /// The arrays keep their addresses as long as the batch lives. `q` and `v` are copies of the state, with world spins
 /// (the state has body axes): they are refreshed at the end of every call that changes a system, and what you write
