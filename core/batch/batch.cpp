@@ -206,7 +206,7 @@ std::uint64_t state_digest(Batch& batch, int system) {
     const auto* const p = static_cast<const unsigned char*>(data);
     for (std::size_t i = 0; i < bytes; ++i) hash = (hash ^ p[i]) * 1099511628211u;
   };
-#define JOSTLE_MIX(type, name, extent, unit, writer) \
+#define JOSTLE_MIX(type, name, extent, unit, ...) \
   for (int i = 0; i < static_cast<int>(extent); ++i) mix(elements(state.name) + i, sizeof(type));
   JOSTLE_RESULTS(JOSTLE_MIX)
 #undef JOSTLE_MIX
