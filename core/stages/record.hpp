@@ -46,8 +46,8 @@ JOSTLE_HD inline double body_gap(const System& system, AnyWorkspace auto work, i
     for (int j = 0; j < model.dimensions.shapes; ++j) {
       if (model.shapes[j].body != second) continue;
       const PlacedShape& b = work.next_placed(j);
-      const double gap = b.type < a.type ? signed_distance<decltype(work)::has_polygons>(b, a)
-                                         : signed_distance<decltype(work)::has_polygons>(a, b);
+      const double gap = b.type < a.type ? signed_distance<decltype(work)::has_polytopes>(b, a)
+                                         : signed_distance<decltype(work)::has_polytopes>(a, b);
       least = is_nan(least) || least <= gap ? least : gap;
     }
   }
@@ -119,7 +119,7 @@ JOSTLE_HD double quantity_value(const System& system, AnyWorkspace auto work, co
     case Kind::contact_force: return s.contact_wrench[6 * body + quantity.component] / system.model.step;
     case Kind::contact_torque: return s.contact_wrench[6 * body + 3 + quantity.component] / system.model.step;
     case Kind::resting_face:
-      if constexpr (decltype(work)::has_polygons) return lowest_face(system, work.next_placed(quantity.other));
+      if constexpr (decltype(work)::has_polytopes) return lowest_face(system, work.next_placed(quantity.other));
       break;
     case Kind::time: return s.steps() * system.model.step;
   }
@@ -203,9 +203,9 @@ JOSTLE_HD double deepest_penetration(const Team& team, const System& system, Any
       [&](int c) {
         const PairModel& pair = system.model.pairs[work.contact(c).pair];
         const PlacedShape &a = work.next_placed(pair.shape_a), &b = work.next_placed(pair.shape_b);
-        double gap = contact_geometry<decltype(work)::has_polygons>(a, b, work.contact(c).feature).gap;
+        double gap = contact_geometry<decltype(work)::has_polytopes>(a, b, work.contact(c).feature).gap;
         if (gap < -least_overlap && b.type != ShapeType::half_space) {  // features that pass each other are deeper
-          const double apart = signed_distance<decltype(work)::has_polygons>(a, b);
+          const double apart = signed_distance<decltype(work)::has_polytopes>(a, b);
           if (apart > gap) gap = apart;
         }
         return is_nan(gap) ? infinity() : gap;  // lanes agree only on numbers
