@@ -13,8 +13,8 @@
 
 namespace jostle {
 
-/// The thread of a CPU. With types of its own, the step has names of its own: a linker cannot take what is compiled
-/// with less care elsewhere.
+/// The thread of a CPU. Its step is compiled for types of its own, which nothing else in this object calls: so
+/// functions that it calls once are inlined.
 struct CpuThread : SerialTeam {};
 struct CpuPlainSystems : RecordedPlainSystems {};
 struct CpuSystems : AllSystems {};

@@ -28,7 +28,8 @@ struct Trapezoidal {
   enum Phase { start, divided, reversed, jump, finished };
 
   template <class Team>
-  JOSTLE_HD static void begin(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
+  JOSTLE_HD JOSTLE_HOST_OUTLINE static void begin(const Team& team, const System& system, AnyWorkspace auto work,
+                                                  StepProgress& progress) {
     const auto [time, h] = progress.step;
     load_masses(team, system, work);
     load_poses(team, system, work);

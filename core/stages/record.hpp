@@ -79,6 +79,11 @@ JOSTLE_HD JOSTLE_OUTLINE inline double frame_value(const System& system, const M
   return (quantity.kind == Quantity::Kind::position ? motion.position : motion.velocity)[quantity.component];
 }
 
+/// Component k of rotate(R, v), with its bits.
+JOSTLE_HD inline double rotated_component(const Mat3& R, const Vec3& v, int k) {
+  return R(k, 0) * v[0] + R(k, 1) * v[1] + R(k, 2) * v[2];
+}
+
 /// Of the current state; its poses and shapes are work.next_pose() and work.next_placed().
 JOSTLE_HD double quantity_value(const System& system, AnyWorkspace auto work, const Quantity& quantity) {
   using Kind = Quantity::Kind;
@@ -91,7 +96,7 @@ JOSTLE_HD double quantity_value(const System& system, AnyWorkspace auto work, co
     case Kind::velocity:
       if (has_own_frame(system.model, body)) return frame_value(system, work.next_pose(body).axes, quantity);
       return s.velocity[i];
-    case Kind::spin: return rotate(work.next_pose(body).axes, vector_at(s.spin, body))[quantity.component];
+    case Kind::spin: return rotated_component(work.next_pose(body).axes, vector_at(s.spin, body), quantity.component);
     case Kind::axis_x:
     case Kind::axis_y:
     case Kind::axis_z: return axis_value(system, work.next_pose(body).axes, quantity);
