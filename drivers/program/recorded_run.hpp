@@ -6,7 +6,7 @@
 
 #include "drivers/datasets/dataset.hpp"
 #include "drivers/datasets/job_log.hpp"
-#include "drivers/reports/report_page.hpp"
+#include "drivers/reports/picture.hpp"
 #include "scenarios/ensemble.hpp"
 #include "scenarios/reader/reader.hpp"
 
