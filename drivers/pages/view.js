@@ -145,7 +145,7 @@ function readHash() {
 document.title = `${data.title || "jostle"} - motion`;
 byId("title").textContent = data.title || "Motion";
 byId("hint").textContent = `Drag to turn, shift and drag to move, wheel to zoom. Checks of the ground: ${shortNumber(check)} m. ` +
-  "Red arrows: contact impulses of the step. Key f: follow the next body.";
+  `Red arrows: contact impulses of the step. ${data.motions[0].links.some(link => link.limits) ? "Orange: limits of joints. " : ""}Key f: follow the next body.`;
 for (const body of [-1, ...movers]) {
   const option = document.createElement("option");
   option.value = body, option.textContent = body < 0 ? "whole scene" : data.bodies[body].name;
