@@ -1,6 +1,11 @@
 // Draws report.html from its data. A tally is [valid, estimate, [lower, upper], invalid].
+/// As rate_text() in drivers/text.hpp.
+function rateText(rate) {
+  const least = Math.min(rate, 1 - rate), isRare = least > 1e-15 && least < 1e-4;
+  return rate.toFixed(isRare ? Math.min(100, 1 - Math.floor(Math.log10(least))) : 4);
+}
 const isRate = outcome => outcome.kind !== "number";
-const estimate = (outcome, value) => value === null ? "-" : isRate(outcome) ? value.toFixed(4) : number(value, 6);
+const estimate = (outcome, value) => value === null ? "-" : isRate(outcome) ? rateText(value) : number(value, 6);
 /// What the axis of an estimate says.
 const estimateName = outcome => isRate(outcome) ? "rate" : axisName({name: "mean", unit: outcome.unit});
 const nameOf = outcome => outcome.label || outcome.name;
@@ -143,18 +148,19 @@ function outcomeTable() {
 
 /// Exclusive outcomes: shares whose intervals hold together, and the test of all.
 function categories() {
-  return Object.entries(data.categories).map(([name, {shares, count, unmatched, chi_square, p}]) => {
+  return Object.entries(data.categories).map(([name, {shares, count, unmatched, chi_square, degrees, p}]) => {
     const part = element("div", {class: "categories"}, element("h3", {}, `${name}: exclusive outcomes, intervals that hold together with 95 %`),
       table(["category", "share", "95 % interval", "expected"], Object.entries(shares).map(([category, one]) => [
-        element("b", {}, category), one.share.toFixed(4), `[${one.lower.toFixed(4)}, ${one.upper.toFixed(4)}]`, one.expected.toFixed(4)])),
-      element("p", {}, `Chi-square ${number(chi_square, 4)} against the expected shares, ${Object.keys(shares).length - 1} degrees of freedom: p = ${number(p, 3)}.`));
+        element("b", {}, category), rateText(one.share), `[${rateText(one.lower)}, ${rateText(one.upper)}]`, rateText(one.expected)])),
+      element("p", {}, `Chi-square ${chi_square === null ? "infinite (a share that is expected to be 0 is not)" : number(chi_square, 4)} against the expected shares, ${degrees} degree${degrees === 1 ? "" : "s"} of freedom: p = ${number(p, 3)}.`));
     if (unmatched !== 0)
       part.append(element("p", {}, `${commas(Math.abs(unmatched))} of ${commas(count)} samples have ${unmatched < 0 ? "no category" : "more than one"}, so neither intervals nor test mean anything.`));
     return part;
   });
 }
 
-const percent = share => `${number(100 * share, 3)} %`;
+/// With the digits of the table.
+const percent = rate => `${Number((100 * Number(rateText(rate))).toPrecision(12))} %`;
 
 /// What came of an outcome, and what has most to do with it.
 function sentence(outcome) {
@@ -171,7 +177,7 @@ function sentence(outcome) {
   const [most] = outcome.curves;
   if (most && most.first_order[1] > 0) {
     const name = most.label || most.name, way = Math.abs(most.rank[0]) > 0.1 ? ` and ${most.rank[0] > 0 ? "rises" : "falls"} with it` : "";
-    part.append(` It depends most on ${name}, which alone explains ${percent(most.first_order[0])} of its variance${way}.`);
+    part.append(` It depends most on ${name}, which alone explains ${number(100 * most.first_order[0], 2)} % of its variance${way}.`);
   }
   return part;
 }
