@@ -77,6 +77,13 @@ def main():
         charts = open_page(browser, f"file://{scratch}/block.html#time=0.1", scratch)
         assert charts.count("class=\"cursor\"") >= 1 and "time (s)" in charts
 
+        # The limits of a joint are drawn: an arc of 24 lines for 3.5 rad, its two ends, and where the door is.
+        jostle("view", str(library / "door.yaml"), "--set", "joints.hinge.limits=[-3, 0.5]", "-o", "door.html")
+        for look, page in (("three sides", "door.html#drawing"), ("WebGL", "door.html")):
+            door = open_page(browser, f"file://{scratch}/{page}", scratch)
+            assert "Orange: limits" in door, look
+            assert look == "WebGL" or door.count('stroke="#d96b0d"') == 3 * 26, door.count('stroke="#d96b0d"')
+
         plain = open_page(browser, f"file://{scratch}/rod.html", scratch, "--disable-gpu", "--disable-3d-apis")
         assert plain.count("class=\"sides\"") == 2, "without WebGL: drawings"
         assert plain.count("<polygon") >= 6
