@@ -123,7 +123,7 @@ function maps(outcome) {
   const place = element("div"), draw = () => place.replaceChildren(...map(outcome, outcome.maps[list.value]));
   list.addEventListener("change", draw);
   draw();
-  return figure([bold("Two variables: "), list], place);
+  return figure([bold(`${nameOf(outcome)} by two variables: `), list], place);
 }
 
 function table(head, rows, name = "") {
@@ -135,11 +135,17 @@ function table(head, rows, name = "") {
 const parts = (...texts) => texts.filter(text => text && text !== "-").flatMap((text, i) => [i ? " " : "", element("span", {class: "whole"}, text)]);
 const orDash = cell => cell.length ? cell : "-";
 
+/// The categorical outcome that an outcome is a category of, or none.
+const categoryOf = outcome => Object.keys(data.categories).find(name => outcome.name in data.categories[name].shares);
+
+/// Of the outcomes that are no categories, which have a table of their own.
 function outcomeTable() {
+  const shown = data.outcomes.filter(o => !categoryOf(o));
+  if (shown.length === 0) return "";
   const kinds = {truth: "rate", number: "mean", first_time: "rate reached"};
   const between = (low, high) => `${number(low)} to ${number(high)}`;
   return table(["outcome", "value, 95 % interval", "worst case", "median, 5 % to 95 %", "range", "invalid"],
-    data.outcomes.map(o => [
+    shown.map(o => [
       element("div", {}, element("b", {}, nameOf(o)), element("div", {class: "soft"}, kinds[o.kind] + (o.unit && o.kind === "number" ? `, ${o.unit}` : ""))),
       orDash(parts(estimate(o, o.estimate), interval(o, o.interval))), orDash(parts(interval(o, o.worst))),
       o.quantiles ? parts(number(o.quantiles[2]), `(${between(o.quantiles[0], o.quantiles[4])})`) : "-",
@@ -149,7 +155,7 @@ function outcomeTable() {
 /// Exclusive outcomes: shares whose intervals hold together, and the test of all.
 function categories() {
   return Object.entries(data.categories).map(([name, {shares, count, unmatched, chi_square, degrees, p}]) => {
-    const part = element("div", {class: "categories"}, element("h3", {}, `${name}: exclusive outcomes, intervals that hold together with 95 %`),
+    const part = element("div", {class: "categories"}, element("h3", {}, `${name}: exclusive outcomes of ${commas(count)} valid samples, intervals that hold together with 95 %`),
       table(["category", "share", "95 % interval", "expected"], Object.entries(shares).map(([category, one]) => [
         element("b", {}, category), rateText(one.share), `[${rateText(one.lower)}, ${rateText(one.upper)}]`, rateText(one.expected)])),
       element("p", {}, `Chi-square ${chi_square === null ? "infinite (a share that is expected to be 0 is not)" : number(chi_square, 4)} against the expected shares, ${degrees} degree${degrees === 1 ? "" : "s"} of freedom: p = ${number(p, 3)}.`));
@@ -161,6 +167,17 @@ function categories() {
 
 /// With the digits of the table.
 const percent = rate => `${Number((100 * Number(rateText(rate))).toPrecision(12))} %`;
+
+/// The most frequent categories, and whether the shares are as expected.
+function categorySentence(name) {
+  const {shares, count, unmatched, p} = data.categories[name], most = Object.entries(shares).sort((a, b) => b[1].share - a[1].share);
+  const part = element("p", {class: "sentence"}, bold(name)), few = most.slice(0, 3);
+  if (count === 0) return part.append(": no valid sample."), part;
+  part.append(` is ${few.map(([category, one]) => `${category} in ${percent(one.share)}`).join(", ")} of ${commas(count)} valid samples` +
+              (most.length > few.length ? `, and one of ${most.length - few.length} others in the rest.` : "."));
+  if (unmatched === 0) part.append(p < 0.05 ? ` The expected shares do not fit (p = ${number(p, 2)}).` : ` The expected shares may be right (p = ${number(p, 2)}).`);
+  return part;
+}
 
 /// What came of an outcome, and what has most to do with it.
 function sentence(outcome) {
@@ -241,9 +258,11 @@ function picture() {
 
 /// The first page: what the sweep has shown.
 function summary() {
-  const main = data.outcomes.slice(0, 3), charts = element("div", {class: "charts"});
-  for (const outcome of main.slice(0, 1)) charts.append(ranking(outcome), maps(outcome));
-  return element("div", {class: "summary"}, element("div", {class: "first"}, picture(), element("div", {}, main.map(sentence))),
+  const charts = element("div", {class: "charts"}), first = new Map();  // a sentence for each outcome, one for all categories
+  for (const outcome of data.outcomes.slice(0, 1)) charts.append(ranking(outcome), maps(outcome));
+  for (const outcome of data.outcomes) first.set(categoryOf(outcome) ?? outcome, outcome);
+  const sentences = [...first].slice(0, 3).map(([key, outcome]) => key === outcome ? sentence(outcome) : categorySentence(key));
+  return element("div", {class: "summary"}, element("div", {class: "first"}, picture(), element("div", {}, sentences)),
     outcomeTable(), ...categories(), charts);
 }
 

@@ -144,7 +144,8 @@ function readHash() {
 
 document.title = `${data.title || "jostle"} - motion`;
 byId("title").textContent = data.title || "Motion";
-byId("hint").textContent = `Drag to turn, shift and drag to move, wheel to zoom. Checks of the ground: ${shortNumber(check)} m. ` +
+byId("hint").textContent = "Drag to turn, shift and drag to move, wheel to zoom. " +
+  (data.motions[0].shapes.some(shape => shape.type === "half_space") ? `Checks of the ground: ${shortNumber(check)} m. ` : "") +
   `Red arrows: contact impulses of the step. ${data.motions[0].links.some(link => link.limits) ? "Orange: limits of joints. " : ""}Key f: follow the next body.`;
 for (const body of [-1, ...movers]) {
   const option = document.createElement("option");

@@ -56,6 +56,13 @@ def main():
             assert title and re.fullmatch(r"wide: -?\d+", title[1]) and int(title[1][6:]) <= 0, (width, title and title[1])
         assert "class=\"mechanism\"" in report and "class=\"sentence\"" in report
 
+        # Categories have a sentence and a table of their own.
+        jostle("rest", str(library.parents[1] / "examples/bracket.stl"), "--scale", "0.001", "-o", "drop.yaml")
+        jostle("sweep", "drop.yaml", "-n", "40", "-o", "drop")
+        drop = open_page(browser, f"file://{scratch}/drop/report.html", scratch)
+        assert "of 40 valid samples" in drop and " The expected shares " in drop and "degrees of freedom: p = " in drop
+        assert drop.count("<b>face_") == len(re.findall("face_[0-9]+: part", (pathlib.Path(scratch) / "drop.yaml").read_text()))
+
         jostle("view", "out", "--sample", "7", "--sample", "8", "-o", "rod.html")
         view = open_page(browser, f"file://{scratch}/rod.html#time=0.5", scratch)
         assert "t = 0.5000 s, step 200" in view
