@@ -61,7 +61,7 @@ def main():
         jostle("sweep", "drop.yaml", "-n", "40", "-o", "drop")
         drop = open_page(browser, f"file://{scratch}/drop/report.html", scratch)
         assert "of 40 valid samples" in drop and " The expected shares " in drop and "degrees of freedom: p = " in drop
-        assert drop.count("<b>face_") == len(re.findall("face_[0-9]+: part", (pathlib.Path(scratch) / "drop.yaml").read_text()))
+        assert drop.count("<td><b>face_") == len(re.findall("face_[0-9]+: part", (pathlib.Path(scratch) / "drop.yaml").read_text()))
 
         jostle("view", "out", "--sample", "7", "--sample", "8", "-o", "rod.html")
         view = open_page(browser, f"file://{scratch}/rod.html#time=0.5", scratch)
