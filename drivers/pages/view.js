@@ -59,7 +59,9 @@ class Panel {
 
   drawSides(frame) {
     const sides = element("div", {class: "sides"}, this.stage.sides(frame, shownLinks()));
-    sides.style.paddingTop = `${this.element.querySelector(".facts").offsetHeight + 16}px`;
+    const top = this.element.querySelector(".facts").offsetHeight + 16;
+    sides.style.paddingTop = `${top}px`;
+    sides.style.setProperty("--room", `${Math.max(240, this.element.clientHeight - top - 6)}px`);
     this.element.append(sides);
   }
 }
