@@ -150,8 +150,8 @@ std::string drop_scenario(const RestCommand& command, const Part& part) {
 title: '{0}: on which face it comes to rest'
 
 # Written by jostle rest. The part starts just above the table, with any orientation and no velocity. Mass, centre and
-# inertia are those of the part ({1}); what touches is its convex hull, whose faces have these numbers. The shares, against which a sweep
-# tests what it counts, are quasi-static: the part loses all its energy at once (docs/parts.md).
+# inertia are those of the part ({1}); what touches is its convex hull, whose faces have these numbers. The
+# shares, against which a sweep tests what it counts, are quasi-static: the part loses all its energy at once (docs/parts.md).
 #
 #     jostle sweep {2} -n 2000
 
