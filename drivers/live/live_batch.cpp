@@ -13,16 +13,6 @@
 
 namespace jostle {
 
-struct LiveBatch::Snapshot {
-  std::shared_ptr<const std::string> scenario;
-  std::vector<std::int64_t> samples;
-  std::shared_ptr<Engine> engine;  ///< whose batch is not the one that is saved
-  Batch batch;
-  std::vector<double> q, v, wrenches;
-  std::map<std::string, Column> columns;
-  std::map<int, std::string> reasons;
-};
-
 LiveBatch::LiveBatch(Scenario scenario, std::vector<std::int64_t> samples, const Machine& machine)
     : scenario_(std::move(scenario)),
       identity_(std::make_shared<const std::string>(canonical_yaml(scenario_))),
@@ -35,6 +25,7 @@ LiveBatch::LiveBatch(Scenario scenario, std::vector<std::int64_t> samples, const
   const std::size_t rows = samples_.size() * bodies_.size();
   q_.resize(7 * rows), v_.resize(6 * rows);
   status_.resize(samples_.size()), steps_.resize(samples_.size());
+  wrench_variables_.assign(bodies_.size(), -1);
   memories_.resize(static_cast<std::size_t>(machine_.threads()));
   if (scenario_.record.contacts)
     for (int i = 0; i < size(); ++i) records_.push_back(std::make_unique<RecordMemory>(model(), engine_->last_step()));
@@ -183,41 +174,6 @@ void LiveBatch::reset(std::span<const int> systems) {
     engine_->set_status(i, Status::not_loaded);
     take_over_variables(i, reason);
     start(i);
-  }
-}
-
-std::shared_ptr<const LiveBatch::Snapshot> LiveBatch::save() const {
-  check_is_here();
-  return std::make_shared<const Snapshot>(
-      Snapshot{identity_, samples_, engine_, engine_->batch(), q_, v_, wrenches_, columns_, reasons_});
-}
-
-void LiveBatch::restore(const Snapshot& snapshot) {
-  check_is_here();
-  if (*snapshot.scenario != *identity_) throw UsageError("this snapshot is of a batch of another scenario");
-  if (snapshot.samples != samples_) throw UsageError("this snapshot is of a batch of other samples");
-  const std::vector<LiveNumber> wanted = engine_->numbers;
-  if (engine_ != snapshot.engine) use(snapshot.engine);
-  engine_->batch() = snapshot.batch;
-  attach_records();
-  for (const LiveNumber& number : wanted)
-    if (std::ranges::find(engine_->numbers, number) == engine_->numbers.end()) widen(number);
-  std::ranges::copy(snapshot.q, q_.begin());
-  std::ranges::copy(snapshot.v, v_.begin());
-  std::ranges::fill(wrenches_, 0.0);
-  std::ranges::copy(snapshot.wrenches, wrenches_.begin());
-  reasons_ = snapshot.reasons;
-  for (auto& [name, column] : columns_) {
-    const auto saved = snapshot.columns.find(name);
-    for (int i = 0; i < size(); ++i)
-      column.values[static_cast<std::size_t>(i)] = saved != snapshot.columns.end()
-                                                       ? saved->second.values[static_cast<std::size_t>(i)]
-                                                       : engine_->variables(i)[column.variable];
-  }
-  for (int i = 0; i < size(); ++i) {
-    status_[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(engine_->status(i));
-    steps_[static_cast<std::size_t>(i)] = engine_->state(i).steps();
-    forget_contacts(i, engine_->last_step());
   }
 }
 

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "drivers/datasets/step_records.hpp"
@@ -91,6 +92,10 @@ class LiveBatch {
   Device* device() const { return machine_.gpu(); }
 
   std::shared_ptr<const Snapshot> save() const;
+  /// A snapshot as bytes, for files and other processes of the same version of jostle, and back. `snapshot_of` throws
+  /// UsageError if they are of another version, damaged, or no snapshot.
+  static std::string bytes_of(const Snapshot& snapshot);
+  static std::shared_ptr<const Snapshot> snapshot_of(std::string_view bytes);
   /// Continues from a snapshot of a batch of the same scenario and samples. Arrays that were asked for since show what
   /// it has. Throws UsageError if it is of another scenario or of other samples.
   void restore(const Snapshot& snapshot);

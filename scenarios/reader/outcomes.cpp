@@ -81,7 +81,6 @@ void check_shares(const Reading& reading, const MapReader& map, const OutcomeSpe
   for (const auto& [name, condition] : outcome.category.conditions) {
     const auto found = std::ranges::find(outcome.shares.shares, name, [](const auto& share) { return share.first; });
     if (found == outcome.shares.shares.end()) fail(" has none of '" + name + "'");
-    if (!(found->second > 0)) fail("." + name + " must be greater than 0");
     sum += found->second;
   }
   if (outcome.shares.shares.size() != outcome.category.conditions.size())
