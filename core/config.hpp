@@ -9,10 +9,16 @@
 #define JOSTLE_HD __host__ __device__
 #define JOSTLE_INLINE __forceinline__  // a reference that is not inlined forces its object out of the registers
 #define JOSTLE_OUTLINE __noinline__    // large device code gets its own registers, and exists once
+#define JOSTLE_HOST_OUTLINE
+#else
+#if defined(JOSTLE_OWN_NAMES)
+#define JOSTLE_HD [[gnu::abi_tag(JOSTLE_OWN_NAMES)]]  // no code of another object can take the place of this one's
 #else
 #define JOSTLE_HD
+#endif
 #define JOSTLE_INLINE
 #define JOSTLE_OUTLINE
+#define JOSTLE_HOST_OUTLINE [[gnu::noinline]]  // alone, a function of a method may inline what it calls
 #endif
 
 #if defined(__CUDA_ARCH__)

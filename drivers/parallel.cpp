@@ -10,10 +10,7 @@ ThreadCount::ThreadCount(int threads) : before_(omp_get_max_threads()) { omp_set
 ThreadCount::~ThreadCount() { omp_set_num_threads(before_); }
 
 void parallel_for(int count, const std::function<void(int)>& f) {
-  FirstFailure failure;
-#pragma omp parallel for schedule(guided)
-  for (int i = 0; i < count; ++i) failure.catch_from([&] { f(i); });
-  failure.rethrow();
+  share_turns(count, omp_get_max_threads(), [&](int i, int) { f(i); });
 }
 
 void parallel_in_order(int count, const std::function<void(int)>& make, const std::function<void(int)>& take) {

@@ -15,8 +15,8 @@ class ThreadCount {
   int before_;
 };
 
-/// Calls f(0), ..., f(count - 1) by all threads of OpenMP, in any order. At the end, rethrows the first exception that
-/// was caught.
+/// Calls f(0), ..., f(count - 1) by all threads of OpenMP, in any order. After an exception no call begins; the first
+/// one is rethrown.
 void parallel_for(int count, const std::function<void(int)>& f);
 
 /// The same with make(i) in any order and take(i) in the order of i, one at a time, by the thread that made i. Nothing

@@ -1,6 +1,7 @@
 #include "drivers/simulation.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "drivers/errors.hpp"
 #include "drivers/parallel.hpp"
@@ -28,22 +29,42 @@ void check_samples(const Ensemble& ensemble, std::int64_t first, std::int64_t co
                      ", only " + counted(ensemble.count(), "sample"));
 }
 
-Batch draw_samples(const Ensemble& ensemble, std::int64_t first, int count, const Machine& machine) {
+std::vector<std::int64_t> samples_from(const Ensemble& ensemble, std::int64_t first, int count) {
   check_samples(ensemble, first, count);
-  Batch batch(ensemble.model(), count);
-  const ThreadCount threads(machine.threads());
-  parallel_for(count, [&](int i) { ensemble.draw(first + i, batch, i); });
-  return batch;
+  std::vector<std::int64_t> samples(static_cast<std::size_t>(count));
+  std::iota(samples.begin(), samples.end(), first);
+  return samples;
 }
 
 }  // namespace
 
+int place_of_variable(const Scenario& scenario, const std::string& name) {
+  const auto found = std::ranges::find(scenario.variables, name, &Variable::name);
+  if (found != scenario.variables.end()) return static_cast<int>(found - scenario.variables.begin());
+  std::vector<std::string> known;
+  known.reserve(scenario.variables.size());
+  for (const Variable& variable : scenario.variables) known.push_back(variable.name);
+  throw UsageError("there is no variable '" + name + "'" + did_you_mean_or_known(name, known));
+}
+
 Simulation::Simulation(const Ensemble& ensemble, int count, const Machine& machine, std::int64_t first)
+    : Simulation(ensemble, samples_from(ensemble, first, count), machine) {}
+
+Simulation::Simulation(const Ensemble& ensemble, std::span<const std::int64_t> samples, const Machine& machine)
     : ensemble_(ensemble),
       machine_(machine),
-      batch_(draw_samples(ensemble, first, count, machine)),
+      batch_(ensemble.model(), static_cast<int>(samples.size())),
       backend_(machine_.backend(ensemble.model())),
-      model_(ensemble.model().view(0)) {}
+      model_(ensemble.model().view(0)) {
+  const std::int64_t known = ensemble.count();
+  if (samples.empty()) throw UsageError("at least one sample is needed");
+  for (const std::int64_t sample : samples)
+    if (sample < 0 || sample >= known)
+      throw UsageError("there is no sample " + std::to_string(sample) + ", only " + counted(known, "sample") +
+                       " from 0 on");
+  const ThreadCount threads(machine_.threads());
+  parallel_for(size(), [&](int i) { ensemble.draw(samples[static_cast<std::size_t>(i)], batch_, i); });
+}
 
 ParameterMemory Simulation::parameters(int system) {
   if (status(system) == Status::not_loaded) load_system(batch_, system);
@@ -52,17 +73,10 @@ ParameterMemory Simulation::parameters(int system) {
 }
 
 void Simulation::set_variable(int system, const std::string& name, double value) {
-  const std::vector<Variable>& variables = ensemble_.scenario().variables;
-  const auto found = std::ranges::find(variables, name, &Variable::name);
-  if (found == variables.end()) {
-    std::vector<std::string> known;
-    known.reserve(variables.size());
-    for (const Variable& variable : variables) known.push_back(variable.name);
-    throw UsageError("there is no variable '" + name + "'" + did_you_mean_or_known(name, known));
-  }
+  const int place = place_of_variable(ensemble_.scenario(), name);
   if (has_begun(status(system)) && status(system) != Status::bad_parameters)
     throw UsageError("system " + std::to_string(system) + " has begun, its variables cannot change any more");
-  batch_.parameters(system).variables[found - variables.begin()] = value;
+  batch_.parameters(system).variables[place] = value;
   load_system(batch_, system);
 }
 

@@ -8,6 +8,8 @@
 //     simulation.step(100);
 //     simulation.state(7).position[3];
 #include <optional>
+#include <span>
+#include <string>
 
 #include "drivers/devices/machine.hpp"
 #include "drivers/devices/step_channels.hpp"
@@ -17,13 +19,18 @@
 
 namespace jostle {
 
+/// Place of a variable in Scenario::variables. Throws UsageError if there is none of this name.
+int place_of_variable(const Scenario& scenario, const std::string& name);
+
 /// Samples of a scenario that are simulated together. Views stay valid as long as it does and show the present state.
-/// A sample has the same bits as in a sweep.
+/// A sample has the same bits as in a sweep. A LiveBatch is one with arrays, which its caller writes between steps.
 class Simulation {
  public:
   /// Draws `count` samples from number `first` on; they are the systems 0 .. count - 1. The ensemble must outlive it.
   /// Throws UsageError for what the ensemble does not have.
   Simulation(const Ensemble& ensemble, int count, const Machine& machine = Machine(), std::int64_t first = 0);
+  /// The same of these samples, in any order.
+  Simulation(const Ensemble& ensemble, std::span<const std::int64_t> samples, const Machine& machine = Machine());
 
   int size() const { return batch_.size(); }
   const Ensemble& ensemble() const { return ensemble_; }
@@ -46,6 +53,10 @@ class Simulation {
   Status status(int system) { return batch_.status(system); }
   /// A system as the functions of core/ see it.
   System system(int index) { return batch_.system(model_, index); }
+  /// The memory of all systems, what they have in common, and what steps them.
+  Batch& batch() { return batch_; }
+  const ModelView& model() const { return model_; }
+  const Backend& backend() const { return backend_; }
 
   /// Takes all systems `count` steps further, at the most to the last step of the scenario. A system that fails keeps
   /// its last good state and a status; the others go on.
@@ -56,10 +67,11 @@ class Simulation {
   void finish(const StepObserver& observe);
   /// The same on the calling thread, on any machine, with what the steps record: run_with_channels.
   void finish(const StepObserver& observe, const ChannelObservers& channels);
+  /// Of the scenario.
+  int last_step() const { return static_cast<int>(ensemble_.model().total_steps); }
 
  private:
   void check_is_one() const;
-  int last_step() const { return static_cast<int>(ensemble_.model().total_steps); }
 
   const Ensemble& ensemble_;
   Machine machine_;

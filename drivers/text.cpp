@@ -48,6 +48,12 @@ std::string size_text(double bytes) {
   return fmt::format("{:.{}f} {}", bytes, bytes < 10 && unit > 0 ? 1 : 0, units[unit]);
 }
 
+std::string rate_text(double rate) {
+  const double least = std::min(rate, 1 - rate);
+  const bool is_rare = least > 1e-15 && least < 1e-4;  // below: a rounding error
+  return fmt::format("{:.{}f}", rate, is_rare ? 1 - static_cast<int>(std::floor(std::log10(least))) : 4);
+}
+
 std::string shell_line(const std::vector<std::string>& words) {
   std::string line;
   for (const std::string& word : words) line += (line.empty() ? "" : " ") + shell_word(word);

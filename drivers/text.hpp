@@ -17,6 +17,10 @@ std::string duration_text(double seconds);
 /// Bytes as "1.5 kB", "420 MB" or "2.1 GB".
 std::string size_text(double bytes);
 
+/// A rate or share with four decimals, as many as 20,000 samples can tell; what is nearer to 0 or 1 than they show has
+/// two digits of the distance: "0.0000038", "0.999970". 0 and 1 themselves stay "0.0000" and "1.0000".
+std::string rate_text(double rate);
+
 /// The words as a line that a shell splits into the same words, whatever letters they contain.
 std::string shell_line(const std::vector<std::string>& words);
 

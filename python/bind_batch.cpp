@@ -78,7 +78,15 @@ nb::tuple contacts(PyBatch& b) {
 
 void bind_batch(nb::module_& module) {
   module.def("status_name", [](int status) { return std::string(name_of(static_cast<Status>(status))); });
-  nb::class_<PySnapshot>(module, "Snapshot", "All that decides how a batch continues.");
+  nb::class_<PySnapshot>(module, "Snapshot", "All that decides how a batch continues; can be pickled.")
+      .def("__getstate__",
+           [](const PySnapshot& snapshot) {
+             const std::string bytes = LiveBatch::bytes_of(*snapshot.kept);
+             return nb::bytes(bytes.data(), bytes.size());
+           })
+      .def("__setstate__", [](PySnapshot& snapshot, const nb::bytes& bytes) {
+        new (&snapshot) PySnapshot{LiveBatch::snapshot_of({bytes.c_str(), bytes.size()})};
+      });
   nb::class_<PyBatch>(module, "Batch", "Systems that are stepped together.")
       .def_static("make", &make_batch, nb::arg("scenario"), nb::arg("samples"), nb::arg("seed").none(),
                   nb::arg("device"), nb::arg("threads"))

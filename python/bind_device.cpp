@@ -1,8 +1,10 @@
 // Arrays in the memory of a GPU: the systems of a batch that stay there, and what a caller assigns from there.
 #include <algorithm>
 
+#include "cuda/device.hpp"
 #include "cuda/device_errors.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/live/resident_systems.hpp"
 #include "python/py_batch.hpp"
 
 namespace jostle::python {

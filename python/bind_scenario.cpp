@@ -1,6 +1,5 @@
 // jostle._core.Scenario: a scenario that has been read, its names, and the numbers of one sample.
 #include "drivers/errors.hpp"
-#include "drivers/parallel.hpp"
 #include "drivers/views/motion.hpp"
 #include "python/module.hpp"
 #include "scenarios/ensemble.hpp"

@@ -140,7 +140,7 @@ Model build_model(const Scenario& scenario) {
   return model;
 }
 
-Ensemble::Ensemble(Scenario scenario)
+Ensemble::Ensemble(Scenario scenario, Start start)
     : scenario_(std::move(scenario)),
       model_(build_model(scenario_)),
       constants_(compile_parameters(scenario_, model_)) {
@@ -152,7 +152,7 @@ Ensemble::Ensemble(Scenario scenario)
   } catch (const SamplerError& error) {
     throw error_at(scenario_, {}, error.what());
   }
-  check_start(scenario_, draw(0).data());
+  if (start == Start::checked) check_start(scenario_, draw(0).data());
   if (!draws_anything(scenario_)) check_numbers();
 }
 

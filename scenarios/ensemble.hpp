@@ -23,8 +23,10 @@ Model build_model(const Scenario& scenario);
 class Ensemble {
  public:
   /// Throws ScenarioError if a table cannot be read, if there are too many variables for Sobol's sequence, or if
-  /// every sample is wrong (bodies overlap and no variable moves them; a number is not physical).
-  explicit Ensemble(Scenario scenario);
+  /// every sample is wrong (bodies overlap and no variable moves them; a number is not physical). With `start` any,
+  /// bodies may overlap in every sample, which then all have the status overlap.
+  enum class Start { checked, any };
+  explicit Ensemble(Scenario scenario, Start start = Start::checked);
 
   const Scenario& scenario() const { return scenario_; }
   const Model& model() const { return model_; }

@@ -13,8 +13,8 @@
 
 namespace jostle {
 
-/// The thread of a CPU. With types of its own, the step has names of its own: a linker cannot take what is compiled
-/// with less care elsewhere.
+/// The thread of a CPU. Its step is compiled for types of its own, which nothing else in this object calls: so
+/// functions that it calls once are inlined.
 struct CpuThread : SerialTeam {};
 struct CpuPlainSystems : RecordedPlainSystems {};
 struct CpuSystems : AllSystems {};
@@ -206,7 +206,7 @@ std::uint64_t state_digest(Batch& batch, int system) {
     const auto* const p = static_cast<const unsigned char*>(data);
     for (std::size_t i = 0; i < bytes; ++i) hash = (hash ^ p[i]) * 1099511628211u;
   };
-#define JOSTLE_MIX(type, name, extent, unit, writer) \
+#define JOSTLE_MIX(type, name, extent, unit, ...) \
   for (int i = 0; i < static_cast<int>(extent); ++i) mix(elements(state.name) + i, sizeof(type));
   JOSTLE_RESULTS(JOSTLE_MIX)
 #undef JOSTLE_MIX

@@ -51,10 +51,10 @@ JOSTLE_HD inline PlacedShape at_start(const System& system, AnyWorkspace auto wo
   const PlacedShape a = at_start(system, work, pair.shape_a), b = at_start(system, work, pair.shape_b);
   FeatureSet found;
   ended.for_each([&](int feature) {
-    const Vec3 normal = contact_geometry<decltype(work)::has_polygons>(a, b, first + feature).normal;
+    const Vec3 normal = contact_geometry<decltype(work)::has_polytopes>(a, b, first + feature).normal;
     near.for_each([&](int other) {
-      const Vec3 on = contact_geometry<decltype(work)::has_polygons>(work.placed(pair.shape_a),
-                                                                     work.placed(pair.shape_b), first + other)
+      const Vec3 on = contact_geometry<decltype(work)::has_polytopes>(work.placed(pair.shape_a),
+                                                                      work.placed(pair.shape_b), first + other)
                           .normal;
       if (dot(normal, on) > same_side) found.insert(other);
     });
@@ -80,7 +80,7 @@ JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& syst
     }
     const PairModel& pair = system.model.pairs[page.pair];
     const PlacedShape &a = work.placed(pair.shape_a), &b = work.placed(pair.shape_b);
-    FeatureSet list = close_features<decltype(work)::has_polygons>(a, b, margin, page.first);
+    FeatureSet list = close_features<decltype(work)::has_polytopes>(a, b, margin, page.first);
     const FeatureSet active = system.state().active[i];
     if (b.type != ShapeType::half_space) {
       const FeatureSet fresh = list.without(active);
@@ -88,7 +88,7 @@ JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& syst
     }
     if (with_active && !list.contains(active)) {
       const FeatureSet near =
-          close_features<decltype(work)::has_polygons>(a, b, candidate_margin(system, work, pair, h), page.first);
+          close_features<decltype(work)::has_polytopes>(a, b, candidate_margin(system, work, pair, h), page.first);
       const FeatureSet ended = active.without(near);
       list.insert(active.without(ended));
       if (!ended.empty() && b.type != ShapeType::half_space)
@@ -105,8 +105,8 @@ JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& syst
     const PageModel& page = system.model.pages[i];
     if (is_left_out(system, work, page.pair)) return;
     const PairModel& pair = system.model.pairs[page.pair];
-    FeatureSet list = close_features<decltype(work)::has_polygons>(work.placed(pair.shape_a), work.placed(pair.shape_b),
-                                                                   missed_penetration, page.first);
+    FeatureSet list = close_features<decltype(work)::has_polytopes>(
+        work.placed(pair.shape_a), work.placed(pair.shape_b), missed_penetration, page.first);
     const FeatureSet fresh = list.without(work.listed(i));
     if (!fresh.empty() && work.placed(pair.shape_b).type != ShapeType::half_space)
       detail::drop_ghosts(system, work, pair, page.first, fresh, h, missed_penetration, list);
@@ -145,9 +145,9 @@ JOSTLE_HD JOSTLE_OUTLINE void drop_ended(const Team& team, const System& system,
     const PlacedShape start_b = detail::at_start(system, work, pair.shape_b);
     listed.for_each([&](int own) {
       const int feature = page.first + own;
-      const ContactGeometry before = contact_geometry<decltype(work)::has_polygons>(start_a, start_b, feature);
+      const ContactGeometry before = contact_geometry<decltype(work)::has_polytopes>(start_a, start_b, feature);
       const bool turns =
-          dot(before.normal, contact_geometry<decltype(work)::has_polygons>(a, b, feature).normal) < same_side;
+          dot(before.normal, contact_geometry<decltype(work)::has_polytopes>(a, b, feature).normal) < same_side;
       if (turns || detail::has_passed(start_a, start_b, before.gap, touching)) work.listed(i).erase(own);
     });
   });
@@ -166,7 +166,7 @@ JOSTLE_HD JOSTLE_OUTLINE bool add_missed_contacts(const Team& team, const System
     if (!is_left_out(system, work, page.pair)) {
       const PlacedShape &a = work.next_placed(pair.shape_a), &b = work.next_placed(pair.shape_b);
       missed =
-          close_features<decltype(work)::has_polygons>(a, b, -missed_penetration, page.first).without(work.listed(i));
+          close_features<decltype(work)::has_polytopes>(a, b, -missed_penetration, page.first).without(work.listed(i));
       if (!missed.empty() && b.type != ShapeType::half_space) {
         detail::replace_ghosts(work, pair, page.first, missed);
         missed = missed.without(work.listed(i));
@@ -232,8 +232,8 @@ JOSTLE_HD inline void set_tangents(const ModelView& model, Contact& contact) {
 /// Gap, normal, tangents and arms of contact c at the predicted positions.
 JOSTLE_HD inline void set_frame(const System& system, AnyWorkspace auto work, Contact& contact) {
   const PairModel& pair = system.model.pairs[contact.pair];
-  const ContactGeometry g = contact_geometry<decltype(work)::has_polygons>(work.placed(pair.shape_a),
-                                                                           work.placed(pair.shape_b), contact.feature);
+  const ContactGeometry g = contact_geometry<decltype(work)::has_polytopes>(work.placed(pair.shape_a),
+                                                                            work.placed(pair.shape_b), contact.feature);
   contact.gap = g.gap;
   contact.normal = g.normal;
   contact.arm_a = g.point_a - work.predicted_pose(system.model.shapes[pair.shape_a].body).position;

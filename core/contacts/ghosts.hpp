@@ -58,11 +58,11 @@ JOSTLE_HD inline bool stays_apart_along_faces(const Passage& a, const Passage& b
 }
 
 /// Whether a and b are apart along the axes of `owner`, which is one of them, and stay so, though not along `normal`.
-template <bool HasPolygons>
+template <bool HasPolytopes>
 JOSTLE_HD bool stays_apart(const Passage& a, const Passage& b, const Passage& owner, const Vec3& normal,
                            double touching) {
   const ShapeType type = owner.now.type;
-  if constexpr (HasPolygons) {
+  if constexpr (HasPolytopes) {
     if (type == ShapeType::polygon)
       return stays_apart_along_edges(a, b, owner, &owner == &b ? -1.0 : 1.0, normal, touching);
     if (type == ShapeType::hull)
@@ -89,18 +89,18 @@ JOSTLE_HD bool stays_apart(const Passage& a, const Passage& b, const Passage& ow
   const PlacedShape &placed_a = work.placed(pair.shape_a), &placed_b = work.placed(pair.shape_b);
   const double border_width = border * (bounding_radius(placed_a) + bounding_radius(placed_b));
   const double touching = margin > border_width ? margin : border_width;
-  constexpr bool has_polygons = decltype(work)::has_polygons;
+  constexpr bool has_polytopes = decltype(work)::has_polytopes;
   fresh.for_each([&](int own) {
     const int feature = first + own;
-    const ContactGeometry at = contact_geometry<decltype(work)::has_polygons>(placed_a, placed_b, feature);
+    const ContactGeometry at = contact_geometry<decltype(work)::has_polytopes>(placed_a, placed_b, feature);
     const double closing = -h * closing_speed(system, work, pair, at, work.predicted_pose(), work.velocity());
     if (at.gap < -touching || !(closing > gap_rounding)) return;
     const Passage a = passage_of(system, work, pair.shape_a, h), b = passage_of(system, work, pair.shape_b, h);
-    const double later = contact_geometry<decltype(work)::has_polygons>(a.next, b.next, feature).gap;
+    const double later = contact_geometry<decltype(work)::has_polytopes>(a.next, b.next, feature).gap;
     const bool closes = closing > touching;
     if (at.gap > -gap_rounding && later > (closes ? -gap_rounding : at.gap + gap_rounding)) return list.erase(own);
-    if (closes && (stays_apart<has_polygons>(a, b, a, at.normal, touching) ||
-                   stays_apart<has_polygons>(a, b, b, at.normal, touching)))
+    if (closes && (stays_apart<has_polytopes>(a, b, a, at.normal, touching) ||
+                   stays_apart<has_polytopes>(a, b, b, at.normal, touching)))
       list.erase(own);
   });
 }
@@ -116,16 +116,16 @@ JOSTLE_HD bool stays_apart(const Passage& a, const Passage& b, const Passage& ow
   bool has_ghosts = false;
   double apart = 0;
   missed.for_each([&](int feature) {
-    const double gap = contact_geometry<decltype(work)::has_polygons>(a, b, first + feature).gap;
-    if (!has_ghosts && gap < -border_width) apart = signed_distance<decltype(work)::has_polygons>(a, b);
+    const double gap = contact_geometry<decltype(work)::has_polytopes>(a, b, first + feature).gap;
+    if (!has_ghosts && gap < -border_width) apart = signed_distance<decltype(work)::has_polytopes>(a, b);
     if (gap < (apart < 0 ? apart : 0.0) - border_width)
       has_ghosts = true;
     else
       real.insert(feature);
   });
   if (!has_ghosts) return;
-  close_features<decltype(work)::has_polygons>(a, b, size, first).for_each([&](int feature) {
-    if (contact_geometry<decltype(work)::has_polygons>(next_a, next_b, first + feature).gap < -missed_penetration)
+  close_features<decltype(work)::has_polytopes>(a, b, size, first).for_each([&](int feature) {
+    if (contact_geometry<decltype(work)::has_polytopes>(next_a, next_b, first + feature).gap < -missed_penetration)
       real.insert(feature);
   });
   if (!real.empty()) missed = real;

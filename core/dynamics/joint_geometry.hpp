@@ -3,6 +3,7 @@
 // docs/theory.md (35) to (38). Points and axes are fixed in the bodies a and b; `world_body` has the pose of the world.
 #include <cstdint>
 
+#include "core/math/arc_tangent.hpp"
 #include "core/model/system.hpp"
 
 namespace jostle {

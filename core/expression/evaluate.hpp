@@ -1,7 +1,9 @@
 #pragma once
 // Runs the postfix program of an expression; the same code on the host and on every device.
 #include "core/expression/program.hpp"
-#include "core/math/functions.hpp"
+#include "core/math/arc_tangent.hpp"
+#include "core/math/exponential.hpp"
+#include "core/math/trigonometry.hpp"
 
 namespace jostle {
 

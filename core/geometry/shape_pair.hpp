@@ -31,8 +31,8 @@ struct UnsupportedPair {
   static constexpr int features = 0;
 };
 
-/// f(Pair{}) with the struct of the pair (a, b). `HasPolygons`: whether code for polygons and hulls is wanted.
-template <bool HasPolygons = true, class F>
+/// f(Pair{}) with the struct of the pair (a, b). `HasPolytopes`: whether code for polygons and hulls is wanted.
+template <bool HasPolytopes = true, class F>
 JOSTLE_HD constexpr auto with_shape_pair(ShapeType a, ShapeType b, F f) {
   using enum ShapeType;
   const auto is = [&](ShapeType first, ShapeType second) { return a == first && b == second; };
@@ -50,7 +50,7 @@ JOSTLE_HD constexpr auto with_shape_pair(ShapeType a, ShapeType b, F f) {
   if (is(capsule, cylinder)) return f(CapsuleCylinder{});
   if (is(box, cylinder)) return f(BoxCylinder{});
   if (is(cylinder, cylinder)) return f(CylinderCylinder{});
-  if constexpr (HasPolygons) {
+  if constexpr (HasPolytopes) {
     if (is(polygon, half_space)) return f(PolygonHalfSpace{});
     if (b == polygon && a != cylinder) return f(PolygonPair{});
     if (is(hull, half_space)) return f(PolyhedronHalfSpace{});
@@ -73,10 +73,10 @@ JOSTLE_HD constexpr bool supported(ShapeType a, ShapeType b) { return feature_co
 /// The feature pairs that can become contacts: gap <= margin (m), the projections overlap and the features face each
 /// other. At least one of them has a gap <= 0 whenever the shapes touch or overlap a little. `first`: of the page that
 /// is wanted.
-template <bool HasPolygons = true>
+template <bool HasPolytopes = true>
 JOSTLE_HD JOSTLE_OUTLINE FeatureSet close_features(const PlacedShape& a, const PlacedShape& b, double margin,
                                                    [[maybe_unused]] int first = 0) {
-  return with_shape_pair<HasPolygons>(a.type, b.type, [&](auto pair) {
+  return with_shape_pair<HasPolytopes>(a.type, b.type, [&](auto pair) {
     using Pair = decltype(pair);
     if constexpr (requires { Pair::close(a, b, margin, first); }) {
       return Pair::close(a, b, margin, first);
@@ -89,9 +89,9 @@ JOSTLE_HD JOSTLE_OUTLINE FeatureSet close_features(const PlacedShape& a, const P
 }
 
 /// One feature pair, whether or not it is close. Never NaN for finite poses and sizes.
-template <bool HasPolygons = true>
+template <bool HasPolytopes = true>
 JOSTLE_HD JOSTLE_OUTLINE ContactGeometry contact_geometry(const PlacedShape& a, const PlacedShape& b, int feature) {
-  return with_shape_pair<HasPolygons>(a.type, b.type, [&](auto pair) {
+  return with_shape_pair<HasPolytopes>(a.type, b.type, [&](auto pair) {
     if constexpr (decltype(pair)::features > 0) return decltype(pair)::contact(a, b, feature);
     return ContactGeometry{};
   });
@@ -99,9 +99,9 @@ JOSTLE_HD JOSTLE_OUTLINE ContactGeometry contact_geometry(const PlacedShape& a, 
 
 /// Distance of the shapes, m: exact when they are apart; minus the depth of penetration (the shortest way out) when
 /// they overlap.
-template <bool HasPolygons = true>
+template <bool HasPolytopes = true>
 JOSTLE_HD JOSTLE_OUTLINE double signed_distance(const PlacedShape& a, const PlacedShape& b) {
-  return with_shape_pair<HasPolygons>(a.type, b.type, [&](auto pair) {
+  return with_shape_pair<HasPolytopes>(a.type, b.type, [&](auto pair) {
     if constexpr (decltype(pair)::features > 0) return decltype(pair)::distance(a, b);
     return 0.0;
   });

@@ -58,7 +58,7 @@ JOSTLE_HD inline DoubleDouble logarithm(double x) {
   // log m = 2s + 2s (z/3 + z^2 c(z))
   const double f = m - 1;
   const DoubleDouble s = quotient({2 * f, 0}, fast_two_sum(2, f));  // twice s
-  const DoubleDouble z = product({0.5 * s.high, 0.5 * s.low}, {0.5 * s.high, 0.5 * s.low});
+  const DoubleDouble half{0.5 * s.high, 0.5 * s.low}, z = product(half, half);
   const DoubleDouble cubic = product(z, third);
   const DoubleDouble series = fast_two_sum(cubic.high, std::fma(z.high * z.high, polynomial(c, z.high), cubic.low));
   const DoubleDouble tail = product(s, series);

@@ -2,7 +2,7 @@
 // Unit quaternions (w, x, y, z) that map body to world, their exponential and their matrix.
 #include <cmath>
 
-#include "core/math/functions.hpp"
+#include "core/math/trigonometry.hpp"
 #include "core/math/vector.hpp"
 
 namespace jostle {

@@ -12,6 +12,9 @@
 // (core/events/transition.hpp).
 #include "core/dynamics/implicit_mass.hpp"
 #include "core/events/transition.hpp"
+#include "core/methods/trapezoidal/open_contacts.hpp"
+#include "core/methods/trapezoidal/path.hpp"
+#include "core/methods/trapezoidal/reversal.hpp"
 #include "core/methods/velocity_problem.hpp"
 
 namespace jostle {
@@ -25,7 +28,8 @@ struct Trapezoidal {
   enum Phase { start, divided, reversed, jump, finished };
 
   template <class Team>
-  JOSTLE_HD static void begin(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
+  JOSTLE_HD JOSTLE_HOST_OUTLINE static void begin(const Team& team, const System& system, AnyWorkspace auto work,
+                                                  StepProgress& progress) {
     const auto [time, h] = progress.step;
     load_masses(team, system, work);
     load_poses(team, system, work);
@@ -49,7 +53,7 @@ struct Trapezoidal {
     if (Unknown == Scheme::mean && !system.model.events.collisions &&
         first_approach(team, system, work, rounding_speed).time == 0)
       begin_jump(progress, h);
-    mark_open(team, system, work);
+    trapezoidal::mark_open<Unknown == Scheme::mean>(team, system, work);
     write_momentum(team, system, work, progress);
     drop_ended(team, system, work, active_gap_of(system.model));
   }
@@ -75,7 +79,8 @@ struct Trapezoidal {
       team.for_each(system.model.dimensions.velocities(),
                     [&](int i) { work.next_velocity(i / 6)[i % 6] -= work.velocity(i / 6)[i % 6]; });
       team.sync();
-      if (progress.phase != reversed && progress.phase != jump && only_reverses(team, system, work, progress)) {
+      if (progress.phase != reversed && progress.phase != jump &&
+          trapezoidal::only_reverses(team, system, work, progress)) {
         progress.phase = reversed;
         return;
       }
@@ -85,12 +90,12 @@ struct Trapezoidal {
     add_implicit_impulse(team, system, work, work.predicted_pose(), h);
     const bool stands = progress.phase == reversed;
     progress.phase = finished;
-    if (stands) return stand(team, system, work);
-    move_on_path(team, system, work, progress, h);
+    if (stands) return trapezoidal::stand(team, system, work);
+    trapezoidal::move_on_path(team, system, work, progress, h);
     if (!system.model.events.collisions) return;
     const auto mean = [&](int body, double part) {
       const BodyModel& own = system.model.bodies[body];
-      if (own.mover != no_body) return mean_velocity(work, own.mover, part);
+      if (own.mover != no_body) return trapezoidal::mean_velocity(work, own.mover, part);
       const double middle = progress.passed + 0.5 * part * h;
       return told_velocity(work, own.prescribed, middle / system.model.step, work.pose(body));
     };
@@ -102,63 +107,10 @@ struct Trapezoidal {
                        },
                        [&](int body, int i) { return mean(body, i); }};  // up to 2, where it is the velocity at the end
     progress.collision = first_collision(team, system, work, parabola, h);
-    if (progress.collision.time < h) end_at_collision(team, system, work, progress);
+    if (progress.collision.time < h) trapezoidal::end_at_collision(team, system, work, progress);
   }
 
  private:
-  /// b_n of contacts that carried an impulse and are open, as rolling on what is curved opens them by O(h^2) or O(h^3):
-  /// they may close by a third of it in a step, as fast as it can be without passing the surface later.
-  template <AnyWorkspace Work>
-  struct Closing {
-    const System& system;
-    const Work& work;
-    JOSTLE_HD double operator()(double) const { return 0; }  // limits
-    JOSTLE_HD double operator()(const Contact& contact) const {
-      const int page = system.model.page_of(contact.pair, contact.feature);
-      if (!work.missed(page).contains(contact.feature % page_features)) return 0;
-      return gap_at_start(system, work, contact.pair, contact.feature) / (3 * system.model.step);
-    }
-  };
-
-  /// m: of a feature pair, at q_l.
-  JOSTLE_HD static double gap_at_start(const System& system, AnyWorkspace auto work, int p, int feature) {
-    const PairModel& pair = system.model.pairs[p];
-    return contact_geometry(detail::at_start(system, work, pair.shape_a), detail::at_start(system, work, pair.shape_b),
-                            feature)
-        .gap;
-  }
-
-  /// Whether an open contact opens or closes no faster than its normal turns in a step: it is no flight, whose speed
-  /// the second scheme would reverse.
-  JOSTLE_HD static bool rolls(const System& system, AnyWorkspace auto work, int p, int feature) {
-    const PairModel& pair = system.model.pairs[p];
-    const double opening = detail::turning_of_pair(system, work, pair, feature, 0, 0);
-    const double turning = detail::turning_of_pair(system, work, pair, feature, opening, system.model.step);
-    return std::fabs(opening) <= std::fabs(turning);
-  }
-
-  /// Marks the listed contacts that are open, in work.missed(), where bodies are at q_l. Ends synced.
-  template <class Team>
-  JOSTLE_HD static void mark_open(const Team& team, const System& system, AnyWorkspace auto work) {
-    const double touching = active_gap_of(system.model);
-    team.for_each(system.model.dimensions.pages, [&](int i) {
-      FeatureSet open;
-      const PageModel page = system.model.pages[i];
-      const FeatureSet active = system.state().active[i];
-      work.listed(i).for_each([&](int own) {
-        if (active.contains(own) && gap_at_start(system, work, page.pair, page.first + own) > touching)
-          open.insert(own);
-      });
-      work.missed(i) = open;
-      if constexpr (Unknown == Scheme::mean) {
-        open.for_each([&](int own) {
-          if (!rolls(system, work, page.pair, page.first + own)) work.listed(i).erase(own);
-        });
-      }
-    });
-    team.sync();
-  }
-
   /// The part of a piece in which velocities jump. They jump as much in any other that is as short.
   static constexpr double length_of_jump = 1.0 / (1 << most_search_halvings);
 
@@ -190,49 +142,6 @@ struct Trapezoidal {
       work.row_bias(r) += told_speed(system, work, half, end) - (is_bound ? 1 : 2) * half.speed;
     });
     team.sync();
-  }
-
-  /// What has become of a mover in a whole step.
-  enum class Change : int { none, reversal, motion };
-
-  /// Whether a step has done nothing but reverse the speeds of bodies on contacts that open and close: the second
-  /// scheme would go on with that for ever.
-  template <class Team>
-  JOSTLE_HD JOSTLE_OUTLINE static bool only_reverses(const Team& team, const System& system, AnyWorkspace auto work,
-                                                     const StepProgress& progress) {
-    const Dimensions& d = system.model.dimensions;
-    const int contacts = progress.result.contacts;
-    const bool is_whole = progress.pieces == 0 && progress.left == 0;
-    if (!is_whole || contacts == 0 || d.prescribed > 0 || (decltype(work)::is_coupled && d.is_coupled())) return false;
-    const int most = team.select(
-        d.movers, [&](int m) { return static_cast<int>(change_of(system, work, m, contacts)); },
-        [](int a, int b) { return a > b; });
-    return most == static_cast<int>(Change::reversal);
-  }
-
-  JOSTLE_HD static Change change_of(const System& system, AnyWorkspace auto work, int m, int contacts) {
-    constexpr double rounding = 1e-9;
-    bool has_speed = false;
-    for (int k = 0; k < 6; k += 3) {
-      double size = 0, sum = 0;
-      for (int i = k; i < k + 3; ++i) {
-        size = larger_magnitude(size, work.velocity(m)[i]);
-        sum = larger_magnitude(sum, work.velocity(m)[i] + work.next_velocity(m)[i]);
-      }
-      has_speed = has_speed || size > rounding_speed;
-      if (!(sum <= rounding * (size + rounding_speed))) return Change::motion;
-    }
-    if (!has_speed) return Change::none;
-    for (int c = 0; c < contacts; ++c) {
-      const PairModel& pair = system.model.pairs[work.contact(c).pair];
-      const int body = system.model.movers[m];
-      const bool is_on =
-          system.model.shapes[pair.shape_a].body == body || system.model.shapes[pair.shape_b].body == body;
-      const int normal = work.block(c).normal;
-      const double opening = is_on ? add_product(0, work.row(normal), work.velocity()) : 0.0;
-      if (work.row_impulse(normal) > 0 && std::fabs(opening) > rounding_speed) return Change::reversal;
-    }
-    return Change::motion;
   }
 
   /// m/s: slower contacts stay within the active gap until the end of the piece, or their hops are rounding errors.
@@ -291,7 +200,7 @@ struct Trapezoidal {
   template <class Team>
   JOSTLE_HD static bool write_problem(const Team& team, const System& system, AnyWorkspace auto work,
                                       StepProgress& progress, MixedLcp& problem) {
-    const Closing<decltype(work)> closing{system, work};
+    const trapezoidal::Closing<decltype(work)> closing{system, work};
     // At the midpoint, scheme II would overshoot: openings grow by 1.6 a step where gamma = 1.
     if constexpr (Unknown == Scheme::mean) {
       if (!velocity_problem(team, system, work, progress, problem, closing, work.pose(), 2)) return false;
@@ -367,63 +276,6 @@ struct Trapezoidal {
     }
     write_momentum(team, system, work, progress);
     return true;
-  }
-
-  /// The mean of the velocities from the start of a piece to `part` of it.
-  JOSTLE_HD static Vec6 mean_velocity(AnyWorkspace auto work, int mover, double part) {
-    Vec6 mean;
-    for (int k = 0; k < 6; ++k) {
-      const double before = work.velocity(mover)[k];
-      mean[k] = before + 0.5 * part * (work.next_velocity(mover)[k] - before);
-    }
-    return mean;
-  }
-
-  /// next_pose and next_placed s after the start of the piece, and the velocities there of bodies that move as told.
-  /// Ends synced.
-  template <class Team>
-  JOSTLE_HD static void move_on_path(const Team& team, const System& system, AnyWorkspace auto work,
-                                     const StepProgress& progress, double s) {
-    const double h = progress.step.h, time = time_in_step(system.model, progress, s);
-    team.for_each(system.model.dimensions.movers,
-                  [&](int m) { work.predicted_velocity(m) = mean_velocity(work, m, s / h); });
-    team.sync();
-    move_poses(team, system, work, s, work.predicted_velocity(), work.next_pose());
-    place_told(team, system, work, time, work.next_pose());
-    place_shapes(team, system, work.next_pose(), work.next_placed());
-    tell(team, system, work, time / system.model.step, work.next_pose(), work.prescribed_velocity());
-  }
-
-  /// next_pose and next_placed where the bodies are. Ends synced.
-  template <class Team>
-  JOSTLE_HD static void stand(const Team& team, const System& system, AnyWorkspace auto work) {
-    team.for_each(system.model.dimensions.movers, [&](int m) { work.predicted_velocity(m) = {}; });
-    team.sync();
-    move_bodies(team, system, work, 0, work.predicted_velocity(), work.next_pose(), work.next_placed());
-  }
-
-  /// Ends the piece at the collision: velocities and impulses are linear in time. Ends synced.
-  template <class Team>
-  JOSTLE_HD static void end_at_collision(const Team& team, const System& system, AnyWorkspace auto work,
-                                         StepProgress& progress) {
-    const Dimensions& d = system.model.dimensions;
-    const double h = progress.step.h, s = progress.collision.time, part = s / h;
-    move_on_path(team, system, work, progress, s);
-    team.for_each(d.velocities(), [&](int i) {
-      const double before = work.velocity(i / 6)[i % 6];
-      double& after = work.next_velocity(i / 6)[i % 6];
-      after = before + part * (after - before);
-      work.applied(i / 6)[i % 6] *= part;
-    });
-    team.for_each(d.movers, [&](int m) { work.gyroscopic(m) = part * work.gyroscopic(m); });
-    team.for_each(progress.rows, [&](int r) { work.row_impulse(r) *= part; });
-    if (d.has_adhesion) team.for_each(progress.rows, [&](int r) { work.row_pull(r) *= part; });
-    if constexpr (decltype(work)::is_coupled) {
-      const int equations = d.joint_rows > 0 ? work.used_joint_rows() : 0;
-      team.for_each(equations, [&](int j) { work.joint_impulse(j) *= part; });
-    }
-    team.sync();
-    progress.step.h = s, progress.left += h - s, progress.next_piece = Piece::impact;
   }
 };
 

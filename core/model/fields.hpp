@@ -2,7 +2,13 @@
 // The only list of fields. Layout, views, digest, comparison and names are generated from it; a new field is one line
 // here.
 //
-//   X(type, name, extent, unit, writer)
+//   X(type, name, extent, unit, readers)                    of a parameter, which stages/load.hpp writes
+//   X(type, name, extent, unit, stage, writers, readers)    of the state
+//
+// `stage`: of a step, in which the field gets its value; `jostle compare` names it.
+// Writers and readers are rooms of core/, as in workspace_fields.hpp; who only writes a field or also reads it is a
+// writer. What nobody else reads, outcomes, columns and callers do (quantities of stages/record.hpp,
+// records/summary.hpp). Tests find who is not listed.
 //
 // `extent` is an expression of the Dimensions `d`. Vectors of bodies are stored body after body. A field whose extent
 // is written as 1, or as 1 times whether it exists, is a scalar: state.steps(), not state.steps[0].
@@ -39,139 +45,139 @@ JOSTLE_HD T* elements(const ScalarField<T>& field) {
 // Parameters: what a scenario and its sample define for one system. Derived quantities are never stored. "body" is the
 // centre of mass and the principal axes; frame_... is the frame that the file has for the body (model/frame.hpp).
 // friction is the greatest of all directions, friction_parts what of it there is along the axis and across it.
-#define JOSTLE_PARAMETERS(X)                                                         \
-  X(double, variables, d.variables, "", "sampler")                                   \
-  X(double, gravity, 3, "m/s^2", "scenario")                                         \
-  X(double, mass, d.bodies, "kg", "scenario")                                        \
-  X(double, inertia, 3 * d.bodies, "kg m^2", "scenario")                             \
-  X(double, start_position, 3 * d.bodies, "m", "scenario")                           \
-  X(double, start_orientation, 4 * d.bodies, "1", "scenario")                        \
-  X(double, start_angle, d.bodies, "rad", "scenario")                                \
-  X(double, start_velocity, 3 * d.bodies, "m/s", "scenario")                         \
-  X(double, start_spin, 3 * d.bodies, "rad/s, world", "scenario")                    \
-  X(double, shape_size, 3 * d.shapes, "m", "scenario")                               \
-  X(double, shape_position, 3 * d.shapes, "m, body", "scenario")                     \
-  X(double, shape_axes, 9 * d.shapes, "1, body, row-major", "scenario")              \
-  X(double, corners, 2 * d.corners, "m, shape", "scenario")                          \
-  X(double, hull_numbers, d.hull_numbers, "m, shape", "scenario")                    \
-  X(double, friction, d.pairs, "1", "scenario")                                      \
-  X(double, friction_parts, 2 * d.pairs * d.has_friction_axes, "1", "scenario")      \
-  X(double, friction_axis, 3 * d.pairs * d.has_friction_axes, "1, body", "scenario") \
-  X(double, spin_friction, d.pairs* d.has_spin_friction, "m", "scenario")            \
-  X(double, adhesion, d.pairs* d.has_adhesion, "N", "scenario")                      \
-  X(double, restitution, d.pairs* d.has_impacts, "1", "scenario")                    \
-  X(double, tangential_restitution, d.pairs* d.has_impacts, "1", "scenario")         \
-  X(double, impact_threshold, 1 * d.has_impacts, "m/s", "scenario")                  \
-  X(double, stabilisation, 1 * d.has_impacts, "1", "scenario")                       \
-  X(double, joint_restitution, d.joints* d.has_impacts, "1", "scenario")             \
-  X(double, joint_point_a, 3 * d.joints, "m, body a or world", "scenario")           \
-  X(double, joint_point_b, 3 * d.joints, "m, body b or world", "scenario")           \
-  X(double, joint_axes_a, 9 * d.joints, "1, body a or world, row-major", "scenario") \
-  X(double, joint_axes_b, 9 * d.joints, "1, body b or world, row-major", "scenario") \
-  X(double, joint_length, d.joints, "m", "scenario")                                 \
-  X(double, joint_friction, d.joints, "N m or N", "scenario")                        \
-  X(double, joint_limits, 2 * d.joints, "rad or m", "scenario")                      \
-  X(double, motor_limit, d.joints, "N m or N", "scenario")                           \
-  X(double, joint_armature, d.joints* d.has_armature, "kg m^2 or kg", "scenario")    \
-  X(double, joint_speed_limits, d.speed_bounds(), "rad/s or m/s", "scenario")        \
-  X(double, spring_point_a, 3 * d.springs, "m, body a or world", "scenario")         \
-  X(double, spring_point_b, 3 * d.springs, "m, body b or world", "scenario")         \
-  X(double, spring_stiffness, d.springs, "N/m or N m/rad", "scenario")               \
-  X(double, spring_damping, d.springs, "N s/m or N m s/rad", "scenario")             \
-  X(double, spring_rest, d.springs, "m or rad", "scenario")                          \
-  X(double, force_point, 3 * d.force_points, "m, body", "scenario")                  \
-  X(double, blow_time, d.blows, "s", "scenario")                                     \
-  X(double, blow_point, 3 * d.blows, "m, body", "scenario")                          \
-  X(double, blow_impulse, 3 * d.blows, "N s, world", "scenario")                     \
-  X(double, blow_moment, 3 * d.blows, "N m s, world", "scenario")                    \
-  X(double, frame_position, 3 * d.frames, "m, body", "scenario")                     \
-  X(double, frame_orientation, 4 * d.frames, "1, to body", "scenario")
+#define JOSTLE_PARAMETERS(X)                                                                  \
+  X(double, variables, d.variables, "", "dynamics stages records batch")                      \
+  X(double, gravity, 3, "m/s^2", "dynamics stages")                                           \
+  X(double, mass, d.bodies, "kg", "dynamics contacts joints stages")                          \
+  X(double, inertia, 3 * d.bodies, "kg m^2", "dynamics contacts joints stages accelerations") \
+  X(double, start_position, 3 * d.bodies, "m", "stages")                                      \
+  X(double, start_orientation, 4 * d.bodies, "1", "stages")                                   \
+  X(double, start_angle, d.bodies, "rad", "stages")                                           \
+  X(double, start_velocity, 3 * d.bodies, "m/s", "stages")                                    \
+  X(double, start_spin, 3 * d.bodies, "rad/s, world", "stages")                               \
+  X(double, shape_size, 3 * d.shapes, "m", "model stages events")                             \
+  X(double, shape_position, 3 * d.shapes, "m, body", "model stages events")                   \
+  X(double, shape_axes, 9 * d.shapes, "1, body, row-major", "model")                          \
+  X(double, corners, 2 * d.corners, "m, shape", "model")                                      \
+  X(double, hull_numbers, d.hull_numbers, "m, shape", "model")                                \
+  X(double, friction, d.pairs, "1", "contacts")                                               \
+  X(double, friction_parts, 2 * d.pairs * d.has_friction_axes, "1", "contacts")               \
+  X(double, friction_axis, 3 * d.pairs * d.has_friction_axes, "1, body", "contacts")          \
+  X(double, spin_friction, d.pairs* d.has_spin_friction, "m", "contacts")                     \
+  X(double, adhesion, d.pairs* d.has_adhesion, "N", "contacts")                               \
+  X(double, restitution, d.pairs* d.has_impacts, "1", "stages events")                        \
+  X(double, tangential_restitution, d.pairs* d.has_impacts, "1", "events")                    \
+  X(double, impact_threshold, 1 * d.has_impacts, "m/s", "stages events methods")              \
+  X(double, stabilisation, 1 * d.has_impacts, "1", "methods")                                 \
+  X(double, joint_restitution, d.joints* d.has_impacts, "1", "events")                        \
+  X(double, joint_point_a, 3 * d.joints, "m, body a or world", "dynamics joints")             \
+  X(double, joint_point_b, 3 * d.joints, "m, body b or world", "dynamics joints")             \
+  X(double, joint_axes_a, 9 * d.joints, "1, body a or world, row-major", "dynamics")          \
+  X(double, joint_axes_b, 9 * d.joints, "1, body b or world, row-major", "dynamics")          \
+  X(double, joint_length, d.joints, "m", "joints accelerations methods")                      \
+  X(double, joint_friction, d.joints, "N m or N", "joints accelerations")                     \
+  X(double, joint_limits, 2 * d.joints, "rad or m", "joints")                                 \
+  X(double, motor_limit, d.joints, "N m or N", "joints accelerations")                        \
+  X(double, joint_armature, d.joints* d.has_armature, "kg m^2 or kg", "dynamics")             \
+  X(double, joint_speed_limits, d.speed_bounds(), "rad/s or m/s", "joints")                   \
+  X(double, spring_point_a, 3 * d.springs, "m, body a or world", "dynamics")                  \
+  X(double, spring_point_b, 3 * d.springs, "m, body b or world", "dynamics")                  \
+  X(double, spring_stiffness, d.springs, "N/m or N m/rad", "dynamics stages")                 \
+  X(double, spring_damping, d.springs, "N s/m or N m s/rad", "dynamics stages")               \
+  X(double, spring_rest, d.springs, "m or rad", "dynamics stages")                            \
+  X(double, force_point, 3 * d.force_points, "m, body", "dynamics")                           \
+  X(double, blow_time, d.blows, "s", "events")                                                \
+  X(double, blow_point, 3 * d.blows, "m, body", "events")                                     \
+  X(double, blow_impulse, 3 * d.blows, "N s, world", "events")                                \
+  X(double, blow_moment, 3 * d.blows, "N m s, world", "events")                               \
+  X(double, frame_position, 3 * d.frames, "m, body", "model")                                 \
+  X(double, frame_orientation, 4 * d.frames, "1, to body", "model")
 
 // State: what the next step needs. Orientation quaternions are (w, x, y, z), spins are in body axes, a planar body's
 // angle is kept unwrapped, and so is the angle of a revolute joint. gyroscopic_work is the part of a body's rotational
 // energy that gyroscopic impulses have made. rim_turn is the cosine and sine of the turn of a cylinder's rim points
 // (contacts/rims.hpp), joint_force a mean of what the point of b has felt (joints/geometric_stiffness.hpp).
-#define JOSTLE_STATE(X)                                        \
-  X(double, position, 3 * d.bodies, "m", "integrate")          \
-  X(double, orientation, 4 * d.bodies, "1", "integrate")       \
-  X(double, angle, d.bodies, "rad", "integrate")               \
-  X(double, velocity, 3 * d.bodies, "m/s", "integrate")        \
-  X(double, spin, 3 * d.bodies, "rad/s, body", "integrate")    \
-  X(double, gyroscopic_work, d.bodies, "J", "integrate")       \
-  X(FeatureSet, active, d.pages, "1", "integrate")             \
-  X(int, modes, d.modes, "1", "integrate")                     \
-  X(int, resting, 1, "1", "integrate")                         \
-  X(double, rim_turn, 2 * d.rims, "1", "integrate")            \
-  X(double, joint_position, d.joints, "rad or m", "integrate") \
-  X(int, active_limits, d.joints, "1", "integrate")            \
-  X(int, bound_modes, d.joint_bounds, "1", "integrate")        \
-  X(double, joint_force, 3 * d.joints * d.has_geometric_stiffness, "N, world", "integrate")
+#define JOSTLE_STATE(X)                                                                                 \
+  X(double, position, 3 * d.bodies, "m", "integrate", "stages events", "model methods")                 \
+  X(double, orientation, 4 * d.bodies, "1", "integrate", "stages events", "model")                      \
+  X(double, angle, d.bodies, "rad", "integrate", "stages events", "model")                              \
+  X(double, velocity, 3 * d.bodies, "m/s", "integrate", "stages", "model dynamics contacts joints")     \
+  X(double, spin, 3 * d.bodies, "rad/s, body", "integrate", "stages", "model dynamics contacts joints") \
+  X(double, gyroscopic_work, d.bodies, "J", "integrate", "stages events", "")                           \
+  X(FeatureSet, active, d.pages, "1", "integrate", "stages", "contacts events methods")                 \
+  X(int, modes, d.modes, "1", "integrate", "contacts", "")                                              \
+  X(int, resting, 1, "1", "integrate", "stages events step batch", "")                                  \
+  X(double, rim_turn, 2 * d.rims, "1", "integrate", "contacts stages", "model")                         \
+  X(double, joint_position, d.joints, "rad or m", "integrate", "joints", "dynamics stages")             \
+  X(int, active_limits, d.joints, "1", "integrate", "joints", "events")                                 \
+  X(int, bound_modes, d.joint_bounds, "1", "integrate", "joints", "")                                   \
+  X(double, joint_force, 3 * d.joints * d.has_geometric_stiffness, "N, world", "integrate", "joints", "")
 
 // Tallies: values for outcomes and columns that no step needs. Those of a body's contacts, and pointedness, exist only
 // if an outcome needs them; the others are columns of every summary.
-#define JOSTLE_TALLIES(X)                                             \
-  X(double, normal_impulse, d.tallied_bodies(), "N s", "integrate")   \
-  X(double, friction_impulse, d.tallied_bodies(), "N s", "integrate") \
-  X(int, contacts, d.tallied_bodies(), "1", "integrate")              \
-  X(double, start_energy, 1, "J", "initialise")                       \
-  X(double, residual_max, 1, "1", "record")                           \
-  X(double, penetration_max, 1, "m", "record")                        \
-  X(double, energy_gained, 1, "J", "record")                          \
-  X(double, energy_gain_max, 1, "J", "record")                        \
-  X(int, held, 1, "1", "record")                                      \
-  X(int, substeps, 1, "1", "record")                                  \
-  X(int, events, 1 * d.has_impacts, "1", "record")                    \
-  X(int, poisson, 1 * d.has_impacts, "1", "record")                   \
-  X(int, first_order, 1 * d.has_mass_matrix, "1", "record")           \
-  X(int, pivots_max, 1, "1", "record")                                \
-  X(int, guessed, 1, "1", "record")                                   \
-  X(int, corrected, 1, "1", "record")                                 \
-  X(int, pivoted, 1, "1", "record")                                   \
-  X(int, vertex, 1, "1", "record")                                    \
-  X(int, rest, 1, "1", "record")                                      \
-  X(int, last_contacts, 1, "1", "record")                             \
-  X(int, last_held, 1, "1", "record")                                 \
-  X(double, pointedness, 1 * d.has_pointedness, "1", "end_step")      \
-  X(double, joint_speed, d.joints, "rad/s or m/s", "integrate")       \
-  X(double, joint_impulse, d.joints, "N m s or N s", "integrate")     \
-  X(double, joint_reaction, d.joints, "N s", "integrate")             \
-  X(double, joint_wrench, d.wrenches(), "N s, N m s", "integrate")    \
-  X(double, contact_wrench, d.pushes(), "N s, N m s", "integrate")    \
-  X(double, given_impulse, 3 * d.prescribed, "N s, world", "integrate")
+#define JOSTLE_TALLIES(X)                                                                    \
+  X(double, normal_impulse, d.tallied_bodies(), "N s", "integrate", "stages events", "")     \
+  X(double, friction_impulse, d.tallied_bodies(), "N s", "integrate", "stages events", "")   \
+  X(int, contacts, d.tallied_bodies(), "1", "integrate", "stages events", "")                \
+  X(double, start_energy, 1, "J", "initialise", "stages", "")                                \
+  X(double, residual_max, 1, "1", "record", "stages", "")                                    \
+  X(double, penetration_max, 1, "m", "record", "stages", "")                                 \
+  X(double, energy_gained, 1, "J", "record", "stages", "")                                   \
+  X(double, energy_gain_max, 1, "J", "record", "stages", "")                                 \
+  X(int, held, 1, "1", "record", "stages", "")                                               \
+  X(int, substeps, 1, "1", "record", "stages", "")                                           \
+  X(int, events, 1 * d.has_impacts, "1", "record", "stages", "")                             \
+  X(int, poisson, 1 * d.has_impacts, "1", "record", "stages", "")                            \
+  X(int, first_order, 1 * d.has_mass_matrix, "1", "record", "stages", "")                    \
+  X(int, pivots_max, 1, "1", "record", "stages", "")                                         \
+  X(int, guessed, 1, "1", "record", "stages", "")                                            \
+  X(int, corrected, 1, "1", "record", "stages", "")                                          \
+  X(int, pivoted, 1, "1", "record", "stages", "")                                            \
+  X(int, vertex, 1, "1", "record", "stages", "")                                             \
+  X(int, rest, 1, "1", "record", "stages", "")                                               \
+  X(int, last_contacts, 1, "1", "record", "stages", "records")                               \
+  X(int, last_held, 1, "1", "record", "stages", "")                                          \
+  X(double, pointedness, 1 * d.has_pointedness, "1", "end_step", "cone", "stages")           \
+  X(double, joint_speed, d.joints, "rad/s or m/s", "integrate", "joints", "dynamics stages") \
+  X(double, joint_impulse, d.joints, "N m s or N s", "integrate", "joints events", "stages") \
+  X(double, joint_reaction, d.joints, "N s", "integrate", "joints events", "stages")         \
+  X(double, joint_wrench, d.wrenches(), "N s, N m s", "integrate", "joints", "stages")       \
+  X(double, contact_wrench, d.pushes(), "N s, N m s", "integrate", "stages events", "")      \
+  X(double, given_impulse, 3 * d.prescribed, "N s, world", "integrate", "stages", "")
 
 // The progress of the system, and its outcomes so far.
-#define JOSTLE_PROGRESS(X)         \
-  X(int, steps, 1, "1", "record")  \
-  X(int, status, 1, "1", "record") \
-  X(double, outcomes, d.outcomes, "", "record")
+#define JOSTLE_PROGRESS(X)                                                                        \
+  X(int, steps, 1, "1", "record", "stages", "model prescribed events methods records step batch") \
+  X(int, status, 1, "1", "record", "stages step batch", "model")                                  \
+  X(double, outcomes, d.outcomes, "", "record", "stages", "model")
 
 // What is known of the energy (stages/energy_watch.hpp): what forces have put in, and the most that this ever was. No
 // result depends on it but a status.
-#define JOSTLE_WATCH(X) X(double, energy_watch, 2, "J", "end_step")
+#define JOSTLE_WATCH(X) X(double, energy_watch, 2, "J", "end_step", "model stages", "")
 
 // How many values outcomes have that count them (OutcomeModel::counts).
-#define JOSTLE_COUNTS(X) X(int, outcome_counts, d.has_counts ? d.outcomes : 0, "1", "record")
+#define JOSTLE_COUNTS(X) X(int, outcome_counts, d.has_counts ? d.outcomes : 0, "1", "record", "stages", "")
 
 // What is known of islands at rest (contacts/rest.hpp), so that they need not be computed again. No result depends on
 // it. rest_island is the lowest mover of the island plus 1, or 0; rest_impulse holds c_n and |D beta| of every contact
 // whose mode is kept.
-#define JOSTLE_REST(X)                                           \
-  X(int, rest_island, d.resting_movers(), "1", "integrate")      \
-  X(double, rest_residual, d.resting_movers(), "1", "integrate") \
-  X(double, rest_impulse, 2 * d.resting_impulses(), "N s", "integrate")
+#define JOSTLE_REST(X)                                                                         \
+  X(int, rest_island, d.resting_movers(), "1", "integrate", "stages events", "contacts batch") \
+  X(double, rest_residual, d.resting_movers(), "1", "integrate", "stages", "")                 \
+  X(double, rest_impulse, 2 * d.resting_impulses(), "N s", "integrate", "stages", "")
 
 // What digests hold, in their order, and all that a step changes, in the order of memory.
 #define JOSTLE_RESULTS(X) JOSTLE_STATE(X) JOSTLE_TALLIES(X) JOSTLE_PROGRESS(X)
 #define JOSTLE_ALL_STATE(X) JOSTLE_RESULTS(X) JOSTLE_WATCH(X) JOSTLE_COUNTS(X) JOSTLE_REST(X)
 
-#define JOSTLE_MEMBER(type, name, extent, unit, writer) \
+#define JOSTLE_MEMBER(type, name, extent, unit, ...) \
   std::conditional_t<is_scalar(#extent), ScalarField<const type>, const type*> name{};
 struct ParameterView {
   JOSTLE_PARAMETERS(JOSTLE_MEMBER)
 };
 #undef JOSTLE_MEMBER
 
-#define JOSTLE_MEMBER(type, name, extent, unit, writer) \
+#define JOSTLE_MEMBER(type, name, extent, unit, ...) \
   std::conditional_t<is_scalar(#extent), ScalarField<type>, type*> name{};
 /// Parameters that can be written.
 struct ParameterMemory {
@@ -183,11 +189,11 @@ struct StateView {
 #undef JOSTLE_MEMBER
 
 // Every field begins on an 8-byte boundary.
-#define JOSTLE_MEMBER(type, name, extent, unit, writer) std::size_t name = 0;
-#define JOSTLE_PLACE(type, name, extent, unit, writer) \
-  name = bytes;                                        \
+#define JOSTLE_MEMBER(type, name, extent, unit, ...) std::size_t name = 0;
+#define JOSTLE_PLACE(type, name, extent, unit, ...) \
+  name = bytes;                                     \
   bytes += (sizeof(type) * static_cast<std::size_t>(extent) + 7) / 8 * 8;
-#define JOSTLE_POINT(type, name, extent, unit, writer) \
+#define JOSTLE_POINT(type, name, extent, unit, ...) \
   view.name = {reinterpret_cast<decltype(elements(view.name))>(memory + layout.name)};
 
 /// Where the fields of a system's parameters lie.

@@ -7,7 +7,7 @@
 
 #include "core/expression/evaluate.hpp"
 #include "core/geometry/shape_pair.hpp"
-#include "core/math/functions.hpp"
+#include "core/math/trigonometry.hpp"
 
 namespace jostle {
 

@@ -8,12 +8,12 @@ namespace jostle {
 
 /// Contacts alone under the method of Stewart and Trinkle (Dimensions::is_plain): kernels.
 struct PlainSystems {
-  static constexpr bool is_coupled = false;    ///< bodies may be coupled by joints, or by a full matrix A
-  static constexpr bool has_cones = false;     ///< circular friction cones and pointedness
-  static constexpr bool has_impacts = false;   ///< methods that find collisions, and what only these have
-  static constexpr bool has_records = false;   ///< records of steps
-  static constexpr bool has_polygons = false;  ///< and hulls
-  static constexpr bool has_wrenches = false;  ///< forces of contacts as quantities
+  static constexpr bool is_coupled = false;     ///< bodies may be coupled by joints, or by a full matrix A
+  static constexpr bool has_cones = false;      ///< circular friction cones and pointedness
+  static constexpr bool has_impacts = false;    ///< methods that find collisions, and what only these have
+  static constexpr bool has_records = false;    ///< records of steps
+  static constexpr bool has_polytopes = false;  ///< polygons and hulls
+  static constexpr bool has_wrenches = false;   ///< forces of contacts as quantities
 };
 
 /// The same, recorded: threads of a CPU.
@@ -24,7 +24,7 @@ struct RecordedPlainSystems : PlainSystems {
 /// Whatever there is.
 struct AllSystems {
   static constexpr bool is_coupled = true, has_cones = true, has_impacts = true, has_records = true,
-                        has_polygons = true, has_wrenches = true;
+                        has_polytopes = true, has_wrenches = true;
 };
 
 namespace detail {

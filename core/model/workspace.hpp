@@ -114,7 +114,7 @@ class WorkspaceView : private detail::TeamNumber<Step> {
   using Traits = SystemTraits;
   static constexpr bool is_coupled = Traits::is_coupled, has_cones = Traits::has_cones,
                         has_impacts = Traits::has_impacts, has_records = Traits::has_records,
-                        has_polygons = Traits::has_polygons, has_wrenches = Traits::has_wrenches;
+                        has_polytopes = Traits::has_polytopes, has_wrenches = Traits::has_wrenches;
 
   WorkspaceView() = default;
   /// Each holds what the layout says, the far memory `Step` times as much; `near` and `cells` are aligned to 64.

@@ -36,7 +36,7 @@ JOSTLE_HD JOSTLE_OUTLINE void initialise(const Team& team, const System& system,
   const auto overlaps = [&](int p) {
     const PairModel& pair = model.pairs[p];
     const PlacedShape &a = work.next_placed(pair.shape_a), &b = work.next_placed(pair.shape_b);
-    return signed_distance<decltype(work)::has_polygons>(a, b) < -start_overlap;
+    return signed_distance<decltype(work)::has_polytopes>(a, b) < -start_overlap;
   };
   const bool overlap = pairs > 0 && any_of(team, pairs, overlaps);
   team.sync();

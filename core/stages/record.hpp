@@ -46,8 +46,8 @@ JOSTLE_HD inline double body_gap(const System& system, AnyWorkspace auto work, i
     for (int j = 0; j < model.dimensions.shapes; ++j) {
       if (model.shapes[j].body != second) continue;
       const PlacedShape& b = work.next_placed(j);
-      const double gap = b.type < a.type ? signed_distance<decltype(work)::has_polygons>(b, a)
-                                         : signed_distance<decltype(work)::has_polygons>(a, b);
+      const double gap = b.type < a.type ? signed_distance<decltype(work)::has_polytopes>(b, a)
+                                         : signed_distance<decltype(work)::has_polytopes>(a, b);
       least = is_nan(least) || least <= gap ? least : gap;
     }
   }
@@ -79,6 +79,11 @@ JOSTLE_HD JOSTLE_OUTLINE inline double frame_value(const System& system, const M
   return (quantity.kind == Quantity::Kind::position ? motion.position : motion.velocity)[quantity.component];
 }
 
+/// Component k of rotate(R, v), with its bits.
+JOSTLE_HD inline double rotated_component(const Mat3& R, const Vec3& v, int k) {
+  return R(k, 0) * v[0] + R(k, 1) * v[1] + R(k, 2) * v[2];
+}
+
 /// Of the current state; its poses and shapes are work.next_pose() and work.next_placed().
 JOSTLE_HD double quantity_value(const System& system, AnyWorkspace auto work, const Quantity& quantity) {
   using Kind = Quantity::Kind;
@@ -91,7 +96,7 @@ JOSTLE_HD double quantity_value(const System& system, AnyWorkspace auto work, co
     case Kind::velocity:
       if (has_own_frame(system.model, body)) return frame_value(system, work.next_pose(body).axes, quantity);
       return s.velocity[i];
-    case Kind::spin: return rotate(work.next_pose(body).axes, vector_at(s.spin, body))[quantity.component];
+    case Kind::spin: return rotated_component(work.next_pose(body).axes, vector_at(s.spin, body), quantity.component);
     case Kind::axis_x:
     case Kind::axis_y:
     case Kind::axis_z: return axis_value(system, work.next_pose(body).axes, quantity);
@@ -119,7 +124,7 @@ JOSTLE_HD double quantity_value(const System& system, AnyWorkspace auto work, co
     case Kind::contact_force: return s.contact_wrench[6 * body + quantity.component] / system.model.step;
     case Kind::contact_torque: return s.contact_wrench[6 * body + 3 + quantity.component] / system.model.step;
     case Kind::resting_face:
-      if constexpr (decltype(work)::has_polygons) return lowest_face(system, work.next_placed(quantity.other));
+      if constexpr (decltype(work)::has_polytopes) return lowest_face(system, work.next_placed(quantity.other));
       break;
     case Kind::time: return s.steps() * system.model.step;
   }
@@ -203,9 +208,9 @@ JOSTLE_HD double deepest_penetration(const Team& team, const System& system, Any
       [&](int c) {
         const PairModel& pair = system.model.pairs[work.contact(c).pair];
         const PlacedShape &a = work.next_placed(pair.shape_a), &b = work.next_placed(pair.shape_b);
-        double gap = contact_geometry<decltype(work)::has_polygons>(a, b, work.contact(c).feature).gap;
+        double gap = contact_geometry<decltype(work)::has_polytopes>(a, b, work.contact(c).feature).gap;
         if (gap < -least_overlap && b.type != ShapeType::half_space) {  // features that pass each other are deeper
-          const double apart = signed_distance<decltype(work)::has_polygons>(a, b);
+          const double apart = signed_distance<decltype(work)::has_polytopes>(a, b);
           if (apart > gap) gap = apart;
         }
         return is_nan(gap) ? infinity() : gap;  // lanes agree only on numbers

@@ -13,9 +13,6 @@
 namespace jostle {
 namespace {
 
-/// Steps of a system between two checks of `stop`; results do not depend on where it pauses.
-constexpr int steps_at_once = 1000;
-
 bool run_on_threads(Batch& batch, int last_step, int threads, const std::atomic<bool>* stop) {
   RunOptions options;
   options.threads = threads;
@@ -33,6 +30,16 @@ void run_by_lanes(int lanes, Batch& batch, int last_step, const StepObserver& ob
   };
   WorkspaceMemory memory(batch.model(), 0);
   for (int i = 0; i < batch.size(); ++i) run_system_by(simulate, batch, i, last_step, memory, observe);
+}
+
+Backend backend_of(Device& device, const std::shared_ptr<DeviceRunner>& runner) {
+  return {device.name(), 0,
+          [runner](Batch& batch, int last_step, const std::atomic<bool>* stop) {
+            return runner->run(batch, last_step, stop);
+          },
+          [&device](Batch& batch, int last_step, const StepObserver& observe) {
+            run_observed(device, batch, last_step, observe);
+          }};
 }
 
 }  // namespace
@@ -61,15 +68,12 @@ Backend lanes_backend(int lanes) {
           }};
 }
 
-Backend device_backend(Device& device, const Model& model, int chunk, const DeviceOptions& options) {
-  const auto runner = std::make_shared<DeviceRunner>(device, model, chunk, options);
-  return {device.name(), 0,
-          [runner](Batch& batch, int last_step, const std::atomic<bool>* stop) {
-            return runner->run(batch, last_step, stop);
-          },
-          [&device](Batch& batch, int last_step, const StepObserver& observe) {
-            run_observed(device, batch, last_step, observe);
-          }};
+Backend device_backend(Device& device, const Model& model, int chunk) {
+  return backend_of(device, std::make_shared<DeviceRunner>(device, model, chunk));
+}
+
+Backend device_backend(Device& device, const Model& model, const DeviceOptions& options) {
+  return backend_of(device, std::make_shared<DeviceRunner>(device, model, 0, options));
 }
 
 }  // namespace jostle

@@ -5,9 +5,14 @@
 #include <string>
 
 #include "core/batch/batch.hpp"
-#include "cuda/device_batch.hpp"
 
 namespace jostle {
+
+class Device;
+struct DeviceOptions;
+
+/// Steps of a system between two looks at whether to stop; results do not depend on where it pauses.
+inline constexpr int steps_at_once = 1000;
 
 struct Backend {
   std::string name;
@@ -28,6 +33,7 @@ Backend lanes_backend(int lanes);
 /// A device. It and the model must outlive the backend. `chunk`: systems that are on it at the same time; 0: as
 /// many as it has room for.
 /// Throws NoSuchKernels if the device has no code for the model.
-Backend device_backend(Device& device, const Model& model, int chunk = 0, const DeviceOptions& options = {});
+Backend device_backend(Device& device, const Model& model, int chunk = 0);
+Backend device_backend(Device& device, const Model& model, const DeviceOptions& options);  ///< cuda/device_batch.hpp
 
 }  // namespace jostle

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/math/bits.hpp"
+#include "cuda/device_batch.hpp"
 #include "drivers/devices/record_comparison.hpp"
 #include "drivers/devices/stepped_sample.hpp"
 
@@ -84,13 +85,13 @@ int count_differing_bits(const T& a, const T& b) {
   return count;
 }
 
-/// visit(field, writer, index, value of a, value of b) for every element of the states that differs.
+/// visit(field, stage, index, value of a, value of b) for every element of the states that differs.
 template <class Visit>
 void visit_differences(const Dimensions& d, const StateView& a, const StateView& b, Visit visit) {
-#define JOSTLE_VISIT(type, name, extent, unit, writer)                             \
-  for (int i = 0; i < static_cast<int>(extent); ++i) {                             \
-    const type of_a = elements(a.name)[i], of_b = elements(b.name)[i];             \
-    if (count_differing_bits(of_a, of_b) > 0) visit(#name, writer, i, of_a, of_b); \
+#define JOSTLE_VISIT(type, name, extent, unit, stage, ...)                        \
+  for (int i = 0; i < static_cast<int>(extent); ++i) {                            \
+    const type of_a = elements(a.name)[i], of_b = elements(b.name)[i];            \
+    if (count_differing_bits(of_a, of_b) > 0) visit(#name, stage, i, of_a, of_b); \
   }
   JOSTLE_ALL_STATE(JOSTLE_VISIT)
 #undef JOSTLE_VISIT
@@ -135,11 +136,11 @@ bool add_sample(Comparison& comparison, const Model& model, const SimulatedSampl
 std::optional<FirstDifference> difference_of_states(const Dimensions& d, const StateView& a, const StateView& b,
                                                     int step) {
   std::optional<FirstDifference> first;
-  visit_differences(d, a, b, [&](const char* field, const char* writer, int i, const auto& left, const auto& right) {
+  visit_differences(d, a, b, [&](const char* field, const char* stage, int i, const auto& left, const auto& right) {
     if (first) return;
     first.emplace();
     first->step = step;
-    first->stage = step == 0 ? "initialise" : writer;
+    first->stage = step == 0 ? "initialise" : stage;
     first->field = field;
     first->index = i;
     first->reference.value = value_text(left);

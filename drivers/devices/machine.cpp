@@ -6,11 +6,14 @@
 #include <utility>
 #include <vector>
 
+#include "cuda/device.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/text.hpp"
 #include "emulation/host_device.hpp"
 
 namespace jostle {
+
+Machine::Machine(std::unique_ptr<Device> gpu, int threads) : threads_(threads), gpu_(std::move(gpu)) {}
 
 std::optional<DeviceInfo> gpu_of(int process) {
   std::vector<DeviceInfo> gpus = cuda_devices();

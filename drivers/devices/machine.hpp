@@ -4,10 +4,11 @@
 #include <optional>
 #include <string>
 
-#include "cuda/device.hpp"
 #include "drivers/devices/backend.hpp"
 
 namespace jostle {
+
+struct DeviceInfo;
 
 /// Copies stand for the same machine.
 class Machine {
@@ -15,7 +16,7 @@ class Machine {
   /// The CPU. `threads` 0: one per processor.
   explicit Machine(int threads = 0) : threads_(threads) {}
   /// A GPU; the CPU does the rest of the work.
-  explicit Machine(std::unique_ptr<Device> gpu, int threads = 0) : threads_(threads), gpu_(std::move(gpu)) {}
+  explicit Machine(std::unique_ptr<Device> gpu, int threads = 0);
   /// "cpu", "cuda" (the first GPU), "cuda:1", or "auto": the first GPU that the build has code for, else the CPU; or
   /// "emulated": a mock of a GPU, for tests of what uses one. No GPU is checked here as `jostle sweep --device auto`
   /// checks it; see check_device. Throws UsageError for another name, and DeviceAbsent with what to do.

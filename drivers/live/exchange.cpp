@@ -9,7 +9,7 @@
 #include "core/batch/batch.hpp"
 #include "core/dynamics/joint_geometry.hpp"
 #include "core/geometry/shape_pair.hpp"
-#include "core/math/functions.hpp"
+#include "core/math/arc_tangent.hpp"
 #include "core/model/frame.hpp"
 
 namespace jostle {

@@ -9,20 +9,9 @@
 #include "drivers/datasets/status_names.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/live/live_engine.hpp"
-#include "drivers/text.hpp"
 #include "scenarios/format/canonical.hpp"
 
 namespace jostle {
-
-struct LiveBatch::Snapshot {
-  std::shared_ptr<const std::string> scenario;
-  std::vector<std::int64_t> samples;
-  std::shared_ptr<Engine> engine;  ///< whose batch is not the one that is saved
-  Batch batch;
-  std::vector<double> q, v, wrenches;
-  std::map<std::string, Column> columns;
-  std::map<int, std::string> reasons;
-};
 
 LiveBatch::LiveBatch(Scenario scenario, std::vector<std::int64_t> samples, const Machine& machine)
     : scenario_(std::move(scenario)),
@@ -32,20 +21,15 @@ LiveBatch::LiveBatch(Scenario scenario, std::vector<std::int64_t> samples, const
   if (samples_.empty()) throw UsageError("at least one sample is needed");
   for (std::size_t b = 0; b < scenario_.bodies.size(); ++b)
     if (!scenario_.bodies[b].fixed) bodies_.push_back(static_cast<int>(b));
-  engine_ = std::make_shared<Engine>(scenario_, std::vector<LiveNumber>(), size(), machine_, bodies_);
-  const std::int64_t known = engine_->ensemble.count();
-  for (const std::int64_t sample : samples_)
-    if (sample < 0 || sample >= known)
-      throw UsageError("there is no sample " + std::to_string(sample) + ", only " + counted(known, "sample") +
-                       " from 0 on");
+  engine_ = std::make_shared<Engine>(scenario_, std::vector<LiveNumber>(), samples_, machine_, bodies_);
   const std::size_t rows = samples_.size() * bodies_.size();
   q_.resize(7 * rows), v_.resize(6 * rows);
   status_.resize(samples_.size()), steps_.resize(samples_.size());
+  wrench_variables_.assign(bodies_.size(), -1);
   memories_.resize(static_cast<std::size_t>(machine_.threads()));
   if (scenario_.record.contacts)
     for (int i = 0; i < size(); ++i) records_.push_back(std::make_unique<RecordMemory>(model(), engine_->last_step()));
   attach_records();
-  for_all([&](int i, int) { engine_->ensemble.draw(samples_[static_cast<std::size_t>(i)], engine_->batch, i); });
   start_all();
 }
 
@@ -64,22 +48,14 @@ void LiveBatch::show_system(int system) {
 }
 
 void LiveBatch::start(int system, int thread) {
-  std::memset(engine_->batch.state_memory(system), 0, engine_->view.state_layout.bytes);
+  std::memset(engine_->batch().state_memory(system), 0, engine_->view().state_layout.bytes);
   engine_->set_status(system, Status::not_loaded);
   forget_contacts(system, engine_->last_step());
-  run_system(engine_->batch, system, 0, memory_of(thread));
-  if (engine_->status(system) == Status::bad_parameters) {
-    const double* const variables = engine_->variables(system);
-    const auto fault = engine_->ensemble.fault({variables, variables + engine_->ensemble.scenario().variables.size()});
-    fail(system, fault ? fault->message : "a joint is open at the start");
-  }
-  if (engine_->status(system) == Status::overlap) {
-    const double* const variables = engine_->variables(system);
-    const auto overlap =
-        engine_->ensemble.overlap({variables, variables + engine_->ensemble.scenario().variables.size()});
-    const std::lock_guard lock(reasons_mutex_);
-    if (overlap) reasons_[system] = overlap->message;
-  }
+  run_system(engine_->batch(), system, 0, memory_of(thread));
+  const Status status = engine_->status(system);
+  const std::optional<Fault> fault = engine_->systems.fault(system);
+  if (fault || status == Status::bad_parameters)
+    fail(system, fault ? fault->message : "a joint is open at the start", status);
   show_system(system);
 }
 
@@ -122,15 +98,15 @@ std::vector<double> LiveBatch::quantity(int quantity) {
   for_all([&](int i, int thread) {
     if (!engine_->has_started(i)) return;
     std::vector<double> all(count);
-    write_present_quantities(engine_->batch, i, memory_of(thread), all.data());
+    write_present_quantities(engine_->batch(), i, memory_of(thread), all.data());
     values[static_cast<std::size_t>(i)] = all.at(static_cast<std::size_t>(quantity));
   });
   return values;
 }
 
-std::uint64_t LiveBatch::digest(int system) { return state_digest(engine_->batch, system); }
+std::uint64_t LiveBatch::digest(int system) { return state_digest(engine_->batch(), system); }
 
-ParameterMemory LiveBatch::parameters(int system) { return engine_->batch.parameters(system); }
+ParameterMemory LiveBatch::parameters(int system) { return engine_->batch().parameters(system); }
 
 /// Until the system has taken the step with this number.
 void LiveBatch::forget_contacts(int system, int step) {
@@ -138,7 +114,7 @@ void LiveBatch::forget_contacts(int system, int step) {
 }
 
 void LiveBatch::attach_records() {
-  for (std::size_t i = 0; i < records_.size(); ++i) engine_->batch.record(static_cast<int>(i), *records_[i]);
+  for (std::size_t i = 0; i < records_.size(); ++i) engine_->batch().record(static_cast<int>(i), *records_[i]);
 }
 
 void LiveBatch::check_keeps_contacts() const {
@@ -198,41 +174,6 @@ void LiveBatch::reset(std::span<const int> systems) {
     engine_->set_status(i, Status::not_loaded);
     take_over_variables(i, reason);
     start(i);
-  }
-}
-
-std::shared_ptr<const LiveBatch::Snapshot> LiveBatch::save() const {
-  check_is_here();
-  return std::make_shared<const Snapshot>(
-      Snapshot{identity_, samples_, engine_, engine_->batch, q_, v_, wrenches_, columns_, reasons_});
-}
-
-void LiveBatch::restore(const Snapshot& snapshot) {
-  check_is_here();
-  if (*snapshot.scenario != *identity_) throw UsageError("this snapshot is of a batch of another scenario");
-  if (snapshot.samples != samples_) throw UsageError("this snapshot is of a batch of other samples");
-  const std::vector<LiveNumber> wanted = engine_->numbers;
-  if (engine_ != snapshot.engine) use(snapshot.engine);
-  engine_->batch = snapshot.batch;
-  attach_records();
-  for (const LiveNumber& number : wanted)
-    if (std::ranges::find(engine_->numbers, number) == engine_->numbers.end()) widen(number);
-  std::ranges::copy(snapshot.q, q_.begin());
-  std::ranges::copy(snapshot.v, v_.begin());
-  std::ranges::fill(wrenches_, 0.0);
-  std::ranges::copy(snapshot.wrenches, wrenches_.begin());
-  reasons_ = snapshot.reasons;
-  for (auto& [name, column] : columns_) {
-    const auto saved = snapshot.columns.find(name);
-    for (int i = 0; i < size(); ++i)
-      column.values[static_cast<std::size_t>(i)] = saved != snapshot.columns.end()
-                                                       ? saved->second.values[static_cast<std::size_t>(i)]
-                                                       : engine_->variables(i)[column.variable];
-  }
-  for (int i = 0; i < size(); ++i) {
-    status_[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(engine_->status(i));
-    steps_[static_cast<std::size_t>(i)] = engine_->state(i).steps();
-    forget_contacts(i, engine_->last_step());
   }
 }
 

@@ -12,16 +12,19 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "drivers/datasets/step_records.hpp"
 #include "drivers/devices/machine.hpp"
 #include "drivers/live/exchange.hpp"
 #include "drivers/live/live_scenario.hpp"
-#include "drivers/live/resident_systems.hpp"
 #include "scenarios/ensemble.hpp"
 
 namespace jostle {
+
+class Device;
+class ResidentSystems;
 
 /// The arrays keep their addresses as long as the batch lives. `q` and `v` are copies of the state, with world spins
 /// (the state has body axes): they are refreshed at the end of every call that changes a system, and what you write
@@ -89,6 +92,10 @@ class LiveBatch {
   Device* device() const { return machine_.gpu(); }
 
   std::shared_ptr<const Snapshot> save() const;
+  /// A snapshot as bytes, for files and other processes of the same version of jostle, and back. `snapshot_of` throws
+  /// UsageError if they are of another version, damaged, or no snapshot.
+  static std::string bytes_of(const Snapshot& snapshot);
+  static std::shared_ptr<const Snapshot> snapshot_of(std::string_view bytes);
   /// Continues from a snapshot of a batch of the same scenario and samples. Arrays that were asked for since show what
   /// it has. Throws UsageError if it is of another scenario or of other samples.
   void restore(const Snapshot& snapshot);

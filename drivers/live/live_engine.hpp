@@ -5,37 +5,42 @@
 #include <vector>
 
 #include "drivers/live/live_batch.hpp"
+#include "drivers/simulation.hpp"
 
 namespace jostle {
 
+/// The systems of a batch whose scenario has further variables. What is short is inlined, as a step of a small system
+/// takes a few hundred nanoseconds.
 struct LiveBatch::Engine {
-  Engine(const Scenario& scenario, std::vector<LiveNumber> live, int systems, const Machine& machine,
-         std::span<const int> shown)
+  Engine(const Scenario& scenario, std::vector<LiveNumber> live, std::span<const std::int64_t> samples,
+         const Machine& machine, std::span<const int> shown)
       : numbers(std::move(live)),
         ensemble(with_variables(scenario, numbers)),
-        batch(ensemble.model(), systems),
-        view(ensemble.model().view(0)),
-        backend(machine.backend(ensemble.model())),
-        bodies(shown_bodies(view, shown)) {}
+        systems(ensemble, samples, machine),
+        bodies(shown_bodies(view(), shown)) {}
 
+  Batch& batch() { return systems.batch(); }
+  const ModelView& view() const { return systems.model(); }
   /// For its memory alone: without its records.
-  System system(int index) { return {view, batch.parameter_memory(index), batch.state_memory(index), {}, nullptr}; }
-  double* variables(int index) { return batch.parameters(index).variables; }
+  System system(int index) {
+    return {view(), batch().parameter_memory(index), batch().state_memory(index), {}, nullptr};
+  }
+  double* variables(int index) { return batch().parameters(index).variables; }
   /// As Batch::state; inlined, so that only the members that are used are computed.
-  [[gnu::always_inline]] StateView state(int index) { return state_view(view.state_layout, batch.state_memory(index)); }
+  [[gnu::always_inline]] StateView state(int index) {
+    return state_view(view().state_layout, batch().state_memory(index));
+  }
   Status status(int index) { return static_cast<Status>(state(index).status()); }
   void set_status(int index, Status status) { state(index).status() = static_cast<int>(status); }
   bool has_started(int index) {
     const double* const turn = state(index).orientation;
-    return batch.model().bodies.empty() || turn[0] != 0 || turn[1] != 0 || turn[2] != 0 || turn[3] != 0;
+    return ensemble.model().bodies.empty() || turn[0] != 0 || turn[1] != 0 || turn[2] != 0 || turn[3] != 0;
   }
-  int last_step() const { return static_cast<int>(ensemble.model().total_steps); }
+  int last_step() const { return systems.last_step(); }
 
   std::vector<LiveNumber> numbers;
   Ensemble ensemble;
-  Batch batch;
-  ModelView view;
-  Backend backend;
+  Simulation systems;
   std::vector<ShownBody> bodies;
 };
 

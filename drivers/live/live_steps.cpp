@@ -9,14 +9,9 @@
 
 #include "drivers/errors.hpp"
 #include "drivers/live/live_engine.hpp"
+#include "drivers/live/resident_systems.hpp"
 
 namespace jostle {
-namespace {
-
-/// Steps of a system between two looks at the caller's wish to stop.
-constexpr int steps_at_once = 1000;
-
-}  // namespace
 
 /// Asks the caller now and then, on its own thread, whether to stop.
 class LiveBatch::Watch {
@@ -77,7 +72,7 @@ void LiveBatch::advance(int system, int thread, int count) {
   const int last = std::min(engine_->last_step(), state.steps() + count);
   if (last > state.steps()) {
     forget_contacts(system, last);
-    run_system(engine_->batch, system, last, memory_of(thread));
+    run_system(engine_->batch(), system, last, memory_of(thread));
   }
   if (!repeats) show(memory, engine_->bodies, arrays);
   status_[static_cast<std::size_t>(system)] = static_cast<std::uint8_t>(state.status());
@@ -116,7 +111,7 @@ void LiveBatch::pass_on_device(int count, const bool* where, Watch& watch) {
     if (engine_->status(i) == Status::ok) systems_at[engine_->state(i).steps()].push_back(i);
     show_system(i);
   }
-  const std::size_t parameters = engine_->view.parameter_layout.bytes, state = engine_->view.state_layout.bytes;
+  const std::size_t parameters = engine_->view().parameter_layout.bytes, state = engine_->view().state_layout.bytes;
   for (const auto& [step, systems] : systems_at) {
     watch.look(true);
     if (watch.is_stopped()) return;
@@ -124,15 +119,15 @@ void LiveBatch::pass_on_device(int count, const bool* where, Watch& watch) {
     Batch together(model(), static_cast<int>(systems.size()));
     for (int k = 0; k < together.size(); ++k) {
       const int i = systems[static_cast<std::size_t>(k)];
-      std::memcpy(together.parameter_memory(k), engine_->batch.parameter_memory(i), parameters);
-      std::memcpy(together.state_memory(k), engine_->batch.state_memory(i), state);
+      std::memcpy(together.parameter_memory(k), engine_->batch().parameter_memory(i), parameters);
+      std::memcpy(together.state_memory(k), engine_->batch().state_memory(i), state);
       if (last > step) forget_contacts(i, last);
       if (!records_.empty()) together.record(k, *records_[static_cast<std::size_t>(i)]);
     }
-    engine_->backend.run(together, last, nullptr);
+    engine_->systems.backend().run(together, last, nullptr);
     for (int k = 0; k < together.size(); ++k) {
       const int i = systems[static_cast<std::size_t>(k)];
-      std::memcpy(engine_->batch.state_memory(i), together.state_memory(k), state);
+      std::memcpy(engine_->batch().state_memory(i), together.state_memory(k), state);
       show_system(i);
     }
   }
@@ -158,7 +153,7 @@ std::shared_ptr<ResidentSystems> LiveBatch::upload() {
   resident_steps_ = std::max(steps, 0);
   // The machine owns the device, which memory of the engine must not outlive; a pair lets its second member go first.
   const auto keep = std::make_shared<std::pair<Machine, std::shared_ptr<Engine>>>(machine_, engine_);
-  resident_ = std::make_shared<ResidentSystems>(keep, *machine_.gpu(), engine_->batch);
+  resident_ = std::make_shared<ResidentSystems>(keep, *machine_.gpu(), engine_->batch());
   return resident_;
 }
 

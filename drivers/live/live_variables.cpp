@@ -7,7 +7,6 @@
 #include "core/expression/evaluate.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/live/live_engine.hpp"
-#include "scenarios/text/suggest.hpp"
 
 namespace jostle {
 namespace {
@@ -21,7 +20,7 @@ bool is_of_start(std::string_view field) {
 
 /// The first parameter of the start that differs; null if none does.
 const char* changed_start(const Dimensions& d, const ParameterView& a, const ParameterView& b) {
-#define JOSTLE_COMPARE(type, name, extent, unit, writer)                                            \
+#define JOSTLE_COMPARE(type, name, extent, unit, ...)                                               \
   if (is_of_start(#name) &&                                                                         \
       !std::equal(elements(a.name), elements(a.name) + static_cast<int>(extent), elements(b.name))) \
     return #name;
@@ -51,12 +50,8 @@ void LiveBatch::use(std::shared_ptr<Engine> engine) {
 
 double* LiveBatch::variable(const std::string& name) {
   check_is_here();
-  const int index = variable_index(name);
-  if (index < 0) {
-    std::vector<std::string> known;
-    for (const Variable& variable : scenario_.variables) known.push_back(variable.name);
-    throw UsageError("there is no variable '" + name + "'" + did_you_mean_or_known(name, known));
-  }
+  int index = variable_index(name);
+  if (index < 0) index = place_of_variable(scenario_, name);
   const auto [place, is_new] = columns_.try_emplace(name);
   Column& column = place->second;
   if (is_new) {
@@ -97,7 +92,7 @@ double* LiveBatch::wrenches() {
 
 /// What the scenario says.
 double LiveBatch::motor_speed_now(int joint, int system) {
-  const ModelView& view = engine_->view;
+  const ModelView& view = engine_->view();
   const double time = engine_->state(system).steps() * view.step;
   return evaluate(view.program(view.joints[joint].speed), engine_->variables(system), time,
                   [](int) { return canonical_nan(); });
@@ -109,17 +104,16 @@ void LiveBatch::widen(const LiveNumber& number) {
   check_is_here();
   std::vector<LiveNumber> numbers = engine_->numbers;
   numbers.push_back(number);
-  const auto wider = std::make_shared<Engine>(scenario_, std::move(numbers), size(), machine_, bodies_);
-  const int before = engine_->view.dimensions.variables, after = wider->view.dimensions.variables;
+  const auto wider = std::make_shared<Engine>(scenario_, std::move(numbers), samples_, machine_, bodies_);
+  const int before = engine_->view().dimensions.variables, after = wider->view().dimensions.variables;
   for (int i = 0; i < size(); ++i) {
     double* const variables = wider->variables(i);
-    wider->ensemble.draw(samples_[static_cast<std::size_t>(i)], wider->batch, i);
     std::copy_n(engine_->variables(i), before, variables);
     std::fill(variables + before, variables + after, 0.0);
-    if (number.kind == LiveNumber::Kind::mass) variables[before] = engine_->batch.parameters(i).mass[number.item];
+    if (number.kind == LiveNumber::Kind::mass) variables[before] = engine_->batch().parameters(i).mass[number.item];
     if (number.kind == LiveNumber::Kind::motor_speed) variables[before] = motor_speed_now(number.item, i);
-    load_system(wider->batch, i);
-    std::memcpy(wider->batch.state_memory(i), engine_->batch.state_memory(i), engine_->view.state_layout.bytes);
+    load_system(wider->batch(), i);
+    std::memcpy(wider->batch().state_memory(i), engine_->batch().state_memory(i), engine_->view().state_layout.bytes);
   }
   use(wider);
 }
@@ -144,7 +138,7 @@ void LiveBatch::apply(const double* variable) {
 
 // False if the system cannot have these values; then it keeps those before, and `reason` says why.
 bool LiveBatch::take_over_variables(int system, std::string& reason, int thread) {
-  Batch& batch = engine_->batch;
+  Batch& batch = engine_->batch();
   double* const variables = engine_->variables(system);
   const auto i = static_cast<std::size_t>(system);
   const auto is_changed = [&](const auto& column) {
@@ -159,14 +153,14 @@ bool LiveBatch::take_over_variables(int system, std::string& reason, int thread)
     return false;
   }
   std::byte* const memory = batch.parameter_memory(system);
-  std::vector<std::byte> before(memory, memory + engine_->view.parameter_layout.bytes);
+  std::vector<std::byte> before(memory, memory + engine_->view().parameter_layout.bytes);
   for (const auto& [name, column] : columns_) variables[column.variable] = column.values[i];
   load_system(batch, system);
   const bool is_physical = engine_->status(system) != Status::bad_parameters;
   engine_->set_status(system, status);
   const char* const start_field =
-      changed_start(engine_->view.dimensions, batch.system(engine_->view, system).parameters(),
-                    parameter_view(engine_->view.parameter_layout, before.data()));
+      changed_start(engine_->view().dimensions, batch.system(engine_->view(), system).parameters(),
+                    parameter_view(engine_->view().parameter_layout, before.data()));
   const bool is_at_start = engine_->state(system).steps() == 0;
   if (status == Status::ok && is_physical && is_at_start) {
     start_again(system, start_field == nullptr, thread);
@@ -177,7 +171,7 @@ bool LiveBatch::take_over_variables(int system, std::string& reason, int thread)
   if (is_physical) {
     reason = std::string("the change of a variable changes ") + start_field + ", which only the start of a system sets";
   } else {
-    const auto fault = engine_->ensemble.fault({variables, variables + engine_->view.dimensions.variables});
+    const auto fault = engine_->ensemble.fault({variables, variables + engine_->view().dimensions.variables});
     reason = fault ? fault->message : "a parameter is not physical";
   }
   std::memcpy(memory, before.data(), before.size());

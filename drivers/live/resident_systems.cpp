@@ -49,13 +49,13 @@ void ResidentSystems::list_fields() {
     field.components = shown->components;
     fields_.push_back(std::move(field));
   };
-#define JOSTLE_ADD(type, name, extent, unit, writer)                                 \
+#define JOSTLE_ADD(type, name, extent, unit, ...)                                    \
   add({#name, unit, true, std::is_same_v<type, double>, static_cast<int>(extent), 1, \
        on.parameters + on.parameter_layout.name, on.parameter_layout.bytes},         \
       found(shown_parameters, #name));
   JOSTLE_PARAMETERS(JOSTLE_ADD)
 #undef JOSTLE_ADD
-#define JOSTLE_ADD(type, name, extent, unit, writer)                                  \
+#define JOSTLE_ADD(type, name, extent, unit, ...)                                     \
   add({#name, unit, false, std::is_same_v<type, double>, static_cast<int>(extent), 1, \
        on.states + on.state_layout.name, on.state_layout.bytes},                      \
       found(shown_states, #name));

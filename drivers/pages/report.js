@@ -1,6 +1,11 @@
 // Draws report.html from its data. A tally is [valid, estimate, [lower, upper], invalid].
+/// As rate_text() in drivers/text.hpp.
+function rateText(rate) {
+  const least = Math.min(rate, 1 - rate), isRare = least > 1e-15 && least < 1e-4;
+  return rate.toFixed(isRare ? Math.min(100, 1 - Math.floor(Math.log10(least))) : 4);
+}
 const isRate = outcome => outcome.kind !== "number";
-const estimate = (outcome, value) => value === null ? "-" : isRate(outcome) ? value.toFixed(4) : number(value, 6);
+const estimate = (outcome, value) => value === null ? "-" : isRate(outcome) ? rateText(value) : number(value, 6);
 /// What the axis of an estimate says.
 const estimateName = outcome => isRate(outcome) ? "rate" : axisName({name: "mean", unit: outcome.unit});
 const nameOf = outcome => outcome.label || outcome.name;
@@ -118,7 +123,7 @@ function maps(outcome) {
   const place = element("div"), draw = () => place.replaceChildren(...map(outcome, outcome.maps[list.value]));
   list.addEventListener("change", draw);
   draw();
-  return figure([bold("Two variables: "), list], place);
+  return figure([bold(`${nameOf(outcome)} by two variables: `), list], place);
 }
 
 function table(head, rows, name = "") {
@@ -130,11 +135,17 @@ function table(head, rows, name = "") {
 const parts = (...texts) => texts.filter(text => text && text !== "-").flatMap((text, i) => [i ? " " : "", element("span", {class: "whole"}, text)]);
 const orDash = cell => cell.length ? cell : "-";
 
+/// The categorical outcome that an outcome is a category of, or none.
+const categoryOf = outcome => Object.keys(data.categories).find(name => outcome.name in data.categories[name].shares);
+
+/// Of the outcomes that are no categories, which have a table of their own.
 function outcomeTable() {
+  const shown = data.outcomes.filter(o => !categoryOf(o));
+  if (shown.length === 0) return "";
   const kinds = {truth: "rate", number: "mean", first_time: "rate reached"};
   const between = (low, high) => `${number(low)} to ${number(high)}`;
   return table(["outcome", "value, 95 % interval", "worst case", "median, 5 % to 95 %", "range", "invalid"],
-    data.outcomes.map(o => [
+    shown.map(o => [
       element("div", {}, element("b", {}, nameOf(o)), element("div", {class: "soft"}, kinds[o.kind] + (o.unit && o.kind === "number" ? `, ${o.unit}` : ""))),
       orDash(parts(estimate(o, o.estimate), interval(o, o.interval))), orDash(parts(interval(o, o.worst))),
       o.quantiles ? parts(number(o.quantiles[2]), `(${between(o.quantiles[0], o.quantiles[4])})`) : "-",
@@ -143,18 +154,30 @@ function outcomeTable() {
 
 /// Exclusive outcomes: shares whose intervals hold together, and the test of all.
 function categories() {
-  return Object.entries(data.categories).map(([name, {shares, count, unmatched, chi_square, p}]) => {
-    const part = element("div", {class: "categories"}, element("h3", {}, `${name}: exclusive outcomes, intervals that hold together with 95 %`),
+  return Object.entries(data.categories).map(([name, {shares, count, unmatched, chi_square, degrees, p}]) => {
+    const part = element("div", {class: "categories"}, element("h3", {}, `${name}: exclusive outcomes of ${commas(count)} valid samples, intervals that hold together with 95 %`),
       table(["category", "share", "95 % interval", "expected"], Object.entries(shares).map(([category, one]) => [
-        element("b", {}, category), one.share.toFixed(4), `[${one.lower.toFixed(4)}, ${one.upper.toFixed(4)}]`, one.expected.toFixed(4)])),
-      element("p", {}, `Chi-square ${number(chi_square, 4)} against the expected shares, ${Object.keys(shares).length - 1} degrees of freedom: p = ${number(p, 3)}.`));
+        element("b", {}, category), rateText(one.share), `[${rateText(one.lower)}, ${rateText(one.upper)}]`, rateText(one.expected)])),
+      element("p", {}, `Chi-square ${chi_square === null ? "infinite (a share that is expected to be 0 is not)" : number(chi_square, 4)} against the expected shares, ${degrees} degree${degrees === 1 ? "" : "s"} of freedom: p = ${number(p, 3)}.`));
     if (unmatched !== 0)
       part.append(element("p", {}, `${commas(Math.abs(unmatched))} of ${commas(count)} samples have ${unmatched < 0 ? "no category" : "more than one"}, so neither intervals nor test mean anything.`));
     return part;
   });
 }
 
-const percent = share => `${number(100 * share, 3)} %`;
+/// With the digits of the table.
+const percent = rate => `${Number((100 * Number(rateText(rate))).toPrecision(12))} %`;
+
+/// The most frequent categories, and whether the shares are as expected.
+function categorySentence(name) {
+  const {shares, count, unmatched, p} = data.categories[name], most = Object.entries(shares).sort((a, b) => b[1].share - a[1].share);
+  const part = element("p", {class: "sentence"}, bold(name)), few = most.slice(0, 3);
+  if (count === 0) return part.append(": no valid sample."), part;
+  part.append(` is ${few.map(([category, one]) => `${category} in ${percent(one.share)}`).join(", ")} of ${commas(count)} valid samples` +
+              (most.length > few.length ? `, and one of ${most.length - few.length} others in the rest.` : "."));
+  if (unmatched === 0) part.append(p < 0.05 ? ` The expected shares do not fit (p = ${number(p, 2)}).` : ` The expected shares may be right (p = ${number(p, 2)}).`);
+  return part;
+}
 
 /// What came of an outcome, and what has most to do with it.
 function sentence(outcome) {
@@ -171,7 +194,7 @@ function sentence(outcome) {
   const [most] = outcome.curves;
   if (most && most.first_order[1] > 0) {
     const name = most.label || most.name, way = Math.abs(most.rank[0]) > 0.1 ? ` and ${most.rank[0] > 0 ? "rises" : "falls"} with it` : "";
-    part.append(` It depends most on ${name}, which alone explains ${percent(most.first_order[0])} of its variance${way}.`);
+    part.append(` It depends most on ${name}, which alone explains ${number(100 * most.first_order[0], 2)} % of its variance${way}.`);
   }
   return part;
 }
@@ -235,9 +258,11 @@ function picture() {
 
 /// The first page: what the sweep has shown.
 function summary() {
-  const main = data.outcomes.slice(0, 3), charts = element("div", {class: "charts"});
-  for (const outcome of main.slice(0, 1)) charts.append(ranking(outcome), maps(outcome));
-  return element("div", {class: "summary"}, element("div", {class: "first"}, picture(), element("div", {}, main.map(sentence))),
+  const charts = element("div", {class: "charts"}), first = new Map();  // a sentence for each outcome, one for all categories
+  for (const outcome of data.outcomes.slice(0, 1)) charts.append(ranking(outcome), maps(outcome));
+  for (const outcome of data.outcomes) first.set(categoryOf(outcome) ?? outcome, outcome);
+  const sentences = [...first].slice(0, 3).map(([key, outcome]) => key === outcome ? sentence(outcome) : categorySentence(key));
+  return element("div", {class: "summary"}, element("div", {class: "first"}, picture(), element("div", {}, sentences)),
     outcomeTable(), ...categories(), charts);
 }
 

@@ -59,7 +59,9 @@ class Panel {
 
   drawSides(frame) {
     const sides = element("div", {class: "sides"}, this.stage.sides(frame, shownLinks()));
-    sides.style.paddingTop = `${this.element.querySelector(".facts").offsetHeight + 16}px`;
+    const top = this.element.querySelector(".facts").offsetHeight + 16;
+    sides.style.paddingTop = `${top}px`;
+    sides.style.setProperty("--room", `${Math.max(240, this.element.clientHeight - top - 6)}px`);
     this.element.append(sides);
   }
 }
@@ -144,8 +146,9 @@ function readHash() {
 
 document.title = `${data.title || "jostle"} - motion`;
 byId("title").textContent = data.title || "Motion";
-byId("hint").textContent = `Drag to turn, shift and drag to move, wheel to zoom. Checks of the ground: ${shortNumber(check)} m. ` +
-  "Red arrows: contact impulses of the step. Key f: follow the next body.";
+byId("hint").textContent = "Drag to turn, shift and drag to move, wheel to zoom. " +
+  (data.motions[0].shapes.some(shape => shape.type === "half_space") ? `Checks of the ground: ${shortNumber(check)} m. ` : "") +
+  `Red arrows: contact impulses of the step. ${data.motions[0].links.some(link => link.limits) ? "Orange: limits of joints. " : ""}Key f: follow the next body.`;
 for (const body of [-1, ...movers]) {
   const option = document.createElement("option");
   option.value = body, option.textContent = body < 0 ? "whole scene" : data.bodies[body].name;

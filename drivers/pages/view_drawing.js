@@ -52,9 +52,9 @@ function drawSide({across, up, toward, centre, radius, items, arrows, lines}) {
     group.append(svgElement("polygon", {points: outline.map(p => p.join(",")).join(" "), fill: item.fill, stroke: "#33414f", "stroke-width": 0.8}));
   }
   for (const {from, to, kind} of lines) {
-    const stroke = kind === "spring" ? "#1a7a5c" : "#29333f", ends = [from, to].map(p => [toX(p[across]), toY(p[up])]);
+    const stroke = kind === "spring" ? "#1a7a5c" : kind === "limit" ? "#d96b0d" : "#29333f", ends = [from, to].map(p => [toX(p[across]), toY(p[up])]);
     group.append(svgElement("polyline", {points: ends.map(p => p.join(",")).join(" "), stroke, "stroke-width": 1.4, fill: "none"}));
-    for (const [cx, cy] of ends) group.append(svgElement("circle", {cx, cy, r: 2.2, fill: stroke}));
+    if (kind !== "limit" && kind !== "needle") for (const [cx, cy] of ends) group.append(svgElement("circle", {cx, cy, r: 2.2, fill: stroke}));
   }
   for (const {from, to} of arrows) {
     const [x1, y1, x2, y2] = [toX(from[across]), toY(from[up]), toX(to[across]), toY(to[up])];

@@ -192,7 +192,7 @@ function arrowsOf(motion, frame) {
   return list;
 }
 
-const jointColour = [0.16, 0.20, 0.26], springColour = [0.10, 0.48, 0.36];
+const jointColour = [0.16, 0.20, 0.26], springColour = [0.10, 0.48, 0.36], limitColour = [0.85, 0.42, 0.05];
 
 /// Joints and springs: their points on both bodies in the world, and the axis of those that have one. A body that moves
 /// and has no shape is drawn as bones from its centre of mass to its joints.
@@ -210,6 +210,35 @@ function linksOf(motion, frame) {
     .filter(([body]) => body >= 0 && !data.bodies[body].fixed && !motion.shapes.some(shape => shape.body === body))
     .map(([body, point]) => ({kind: "bone", body, from: poseOf(motion, frame, body).position, to: world(body, point), axis: null}));
   return [...bones, ...links];
+}
+
+const isStill = body => body < 0 || data.bodies[body].fixed;
+
+/// Lines at the limits of joints, about `size` long: of a hinge the arc that its body may turn, with where it is; of a slide
+/// the way that its point may go. They stay with the first body, or with the second if that one never moves.
+function limitsOf(motion, frame, size) {
+  const line = (from, to, kind = "limit") => ({kind, from, to});
+  const placed = (body, point, axis, across) => {
+    const {position, R} = body < 0 ? {position: [0, 0, 0], R: [1, 0, 0, 0, 1, 0, 0, 0, 1]} : poseOf(motion, frame, body);
+    return {at: add(position, turn(R, point)), axis: turn(R, axis), across: turn(R, across), centre: position};
+  };
+  return motion.links.filter(link => link.limits).flatMap(link => {
+    const a = placed(link.body_a, link.point_a, link.axis_a, link.across_a), b = placed(link.body_b, link.point_b, link.axis, link.across_b);
+    const isReversed = isStill(link.body_b), [base, other] = isReversed ? [b, a] : [a, b];
+    const [lower, upper] = isReversed ? [-link.limits[1], -link.limits[0]] : link.limits;
+    if (link.kind === "prismatic") {
+      const at = way => add(base.at, times(way, base.axis)), tick = times(size / 3, base.across);
+      return [line(at(lower), at(upper)), ...[lower, upper].map(way => line(add(at(way), tick), subtract(at(way), tick)))];
+    }
+    // From the hinge towards the centre of the body, if that is elsewhere.
+    const over = cross(base.axis, base.across), turned = cross(other.axis, other.across), arm = subtract(other.centre, other.at);
+    const flat = [dot(arm, other.across), dot(arm, turned)], shift = Math.hypot(...flat) > 1e-3 * size ? Math.atan2(flat[1], flat[0]) : 0;
+    const towards = (u, v, angle) => add(times(Math.cos(angle + shift), u), times(Math.sin(angle + shift), v));
+    const end = Math.min(upper, lower + 2 * Math.PI), parts = Math.max(2, Math.ceil((end - lower) / 0.15));
+    const rim = k => add(base.at, times(size, towards(base.across, over, lower + k * (end - lower) / parts)));
+    return [...Array(parts).keys()].map(k => line(rim(k), rim(k + 1))).concat(
+      [line(base.at, rim(0)), line(base.at, rim(parts)), line(other.at, add(other.at, times(1.2 * size, towards(other.across, turned, 0))), "needle")]);
+  });
 }
 
 /// The axes of the world, as the eye sees them.
@@ -284,6 +313,8 @@ class Stage {
       if (axis) this.drawLine(subtract(to, times(0.12 * size, axis)), add(to, times(0.12 * size, axis)), thick, colour);
       for (const point of [from, to]) renderer.draw(this.ball, matrixOf([1, 0, 0, 0, 1, 0, 0, 0, 1], point, [2 * thick, 2 * thick, 2 * thick]), colour, {onTop: true});
     }
+    for (const {from, to, kind} of limitsOf(motion, frame, 0.15 * size))
+      this.drawLine(from, to, kind === "limit" ? 0.5 * thick : 0.7 * thick, kind === "limit" ? limitColour : jointColour);
   }
 
   /// Drawings from three sides.
@@ -297,7 +328,7 @@ class Stage {
       return {outline, points: isPlane ? [...points, ...points.map(p => add(p, deep))] : points, depth: isPlane ? times(-1e9, up.map(Math.abs)) : base,
               fill: `rgba(${fill},${isPlane ? 0.35 : 0.75})`};
     });
-    const lines = joints ? linksOf(motion, frame) : [];
+    const lines = joints ? [...linksOf(motion, frame), ...limitsOf(motion, frame, 0.15 * near)] : [];
     const arrows = hasArrows ? arrowsOf(motion, frame).map(({from, vector}) => ({from, to: add(from, vector)})) : [];
     const vertical = up.map(Math.abs).indexOf(Math.max(...up.map(Math.abs))), [first, second] = [0, 1, 2].filter(k => k !== vertical);
     const common = {centre: scene.centre, radius: 1.08 * scene.radius, items, arrows, lines};

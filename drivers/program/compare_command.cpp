@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cuda/device_batch.hpp"
 #include "drivers/devices/comparison.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/program/commands.hpp"
@@ -30,7 +31,7 @@ OtherBackend backend_of_teams(Device& device, const Model& model, const std::str
   if ((kinds & device.limits().team_kinds) == 0)
     throw UsageError("--team: this build or --teams leaves out " + names + "; there are " +
                      names_of_team_kinds(device.limits().team_kinds));
-  OtherBackend other{device_backend(device, model, 0, {0, kinds, false}), samples};
+  OtherBackend other{device_backend(device, model, {.team_kinds = kinds}), samples};
   other.backend.name += ", " + names;
   return other;
 }

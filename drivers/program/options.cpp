@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 
+#include "cuda/device.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/text.hpp"
 #include "scenarios/reader/doubts.hpp"

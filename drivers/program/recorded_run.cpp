@@ -79,8 +79,8 @@ void warn_of_differences(const fs::path& folder, const RunRecord& record, const 
 
 }  // namespace
 
-Ensemble open_ensemble(const fs::path& path, ReadOptions options, std::int64_t sample) {
-  if (!fs::is_directory(path)) return Ensemble(read_scenario(path.string(), options));
+Ensemble open_ensemble(const fs::path& path, ReadOptions options, std::int64_t sample, Ensemble::Start start) {
+  if (!fs::is_directory(path)) return Ensemble(read_scenario(path.string(), options), start);
   const RunRecord record = record_in(path);
   const bool own_table = sets_the_table(options.set);
   Ensemble ensemble(recorded_scenario(path, record, std::move(options)));

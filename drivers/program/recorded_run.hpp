@@ -6,7 +6,7 @@
 
 #include "drivers/datasets/dataset.hpp"
 #include "drivers/datasets/job_log.hpp"
-#include "drivers/reports/report_page.hpp"
+#include "drivers/reports/picture.hpp"
 #include "scenarios/ensemble.hpp"
 #include "scenarios/reader/reader.hpp"
 
@@ -17,7 +17,8 @@ namespace jostle {
 /// not describe sample number `sample` of that ensemble, a warning on stderr says why.
 /// Throws ScenarioError, UsageError (not a folder of a sweep; scenario or table have changed since the sweep) and
 /// FileError (run.json cannot be read).
-Ensemble open_ensemble(const std::filesystem::path& path, ReadOptions options, std::int64_t sample);
+Ensemble open_ensemble(const std::filesystem::path& path, ReadOptions options, std::int64_t sample,
+                       Ensemble::Start start = Ensemble::Start::checked);
 
 /// The mechanism of a folder's samples, for the page of its report; none if the table of its sampler is gone.
 Picture picture_of(const std::filesystem::path& folder);

@@ -104,7 +104,7 @@ void print(const RestCommand& command, const Part& part) {
     std::cout << fmt::format("mass {:.5g} kg, principal moments {:.5g}, {:.5g}, {:.5g} kg m^2\n",
                              part.density * part.solid.volume, moments[0], moments[1], moments[2]);
   }
-  std::cout << "\n   share   tips at   corners   area, m^2   height, m   outward normal\n";
+  std::cout << "\n   face     share   tips at   corners   area, m^2   height, m   outward normal\n";
   std::size_t unstable = 0;
   for (const RestingFace& face : part.faces) {
     if (!face.is_stable()) {
@@ -113,9 +113,9 @@ void print(const RestCommand& command, const Part& part) {
     }
     const HullFace& hull_face = part.hull.faces[static_cast<std::size_t>(face.face)];
     const Vec3 n = hull_face.normal + Vec3(0, 0, 0);
-    std::cout << fmt::format("{:7.2f} %  {:5.1f} deg  {:8d}  {:10.4g}  {:10.4g}   ({:.3f}, {:.3f}, {:.3f})\n",
-                             100 * face.share, tipping_angle(face), hull_face.corners.size(), face.area, face.height,
-                             n[0], n[1], n[2]);
+    std::cout << fmt::format("{:7d}  {:6.2f} %  {:5.1f} deg  {:8d}  {:10.4g}  {:10.4g}   ({:.3f}, {:.3f}, {:.3f})\n",
+                             face.face, 100 * face.share, tipping_angle(face), hull_face.corners.size(), face.area,
+                             face.height, n[0], n[1], n[2]);
   }
   std::cout << fmt::format(
       "\nThe hull has {} faces, of which {} do not hold the part. A part that is dropped with any orientation "
@@ -138,11 +138,11 @@ std::string drop_scenario(const RestCommand& command, const Part& part) {
   const double density = part.density > 0 ? part.density : water, time = std::sqrt(2 * reach / gravity);
   const Mat3 J = density * part.solid.inertia;
   const std::filesystem::path folder = std::filesystem::absolute(command.out).parent_path();
-  std::string categories, other;
+  std::string categories, shares, other;
   for (const RestingFace& face : part.faces) {
     if (!face.is_stable()) continue;
-    categories +=
-        fmt::format("      face_{0}: part.resting_face == {0}    # quasi-static: {1:.4f}\n", face.face, face.share);
+    categories += fmt::format("      face_{0}: part.resting_face == {0}\n", face.face);
+    shares += fmt::format("      face_{}: {:.12g}\n", face.face, face.share);
     other += fmt::format("{}part.resting_face != {}", other.empty() ? "" : " and ", face.face);
   }
   return fmt::format(
@@ -150,8 +150,8 @@ std::string drop_scenario(const RestCommand& command, const Part& part) {
 title: '{0}: on which face it comes to rest'
 
 # Written by jostle rest. The part starts just above the table, with any orientation and no velocity. Mass, centre and
-# inertia are those of the part ({1}); what touches is its convex hull, whose faces have these numbers. The shares beside them
-# are quasi-static: the part loses all its energy at once (docs/parts.md).
+# inertia are those of the part ({1}); what touches is its convex hull, whose faces have these numbers. The
+# shares, against which a sweep tests what it counts, are quasi-static: the part loses all its energy at once (docs/parts.md).
 #
 #     jostle sweep {2} -n 2000
 
@@ -172,7 +172,9 @@ contacts:
 outcomes:
   face:
     category:
-{19}      other: {20}
+{19}      other: {21}
+    shares:
+{20}      other: 0
   energy: {{at_end: part.kinetic_energy}}    # J: how far the part is from rest
 )",
       std::filesystem::path(command.file).filename().string(),
@@ -181,7 +183,7 @@ outcomes:
       density * part.solid.volume, J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2),
       std::filesystem::proximate(std::filesystem::absolute(command.file), folder).generic_string(),
       positive("--scale", command.scale), command.any_size ? ", any_size: true" : "", -centre[0], -centre[1],
-      -centre[2], 1.01 * reach, categories, other);
+      -centre[2], 1.01 * reach, categories, shares, other);
 }
 
 }  // namespace

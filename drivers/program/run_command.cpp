@@ -9,7 +9,6 @@
 #include "core/stages/record.hpp"
 #include "drivers/datasets/dataset.hpp"
 #include "drivers/datasets/record_collector.hpp"
-#include "drivers/datasets/status_names.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/program/commands.hpp"
 #include "drivers/program/lcp_dump.hpp"
@@ -64,7 +63,10 @@ TraceEnd end_of(Simulation& simulation) {
   const Scenario& scenario = simulation.ensemble().scenario();
   const StateView state = simulation.state(0);
   TraceEnd end{simulation.status(0), state.steps(), state.steps() * scenario.world.step, {}, {}};
-  if (const auto fault = simulation.fault(0)) end.reason = error_at(scenario, fault->where, fault->message).what();
+  if (const auto fault = simulation.fault(0))
+    end.reason = error_at(scenario, fault->where, fault->message).what();
+  else if (end.status != Status::ok)
+    end.reason = meaning_of(end.status);
   for (std::size_t o = 0; o < scenario.outcomes.size(); ++o) {
     const OutcomeSpec& outcome = scenario.outcomes[o];
     const bool truth = outcome.kind() == ValueKind::truth;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "cuda/device_batch.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/program/auto_device.hpp"
 #include "drivers/program/commands.hpp"

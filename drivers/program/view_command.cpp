@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <filesystem>
 #include <iostream>
@@ -61,13 +62,15 @@ ExitStatus run_command(const ViewCommand& command) {
   const std::vector<std::int64_t> numbers = sample_numbers(command);
   ReadOptions read = read_options(command.scenario);
   read.every_step = true;
-  const Ensemble ensemble = open_ensemble(command.scenario.file, read, numbers.front());
+  const Ensemble ensemble = open_ensemble(command.scenario.file, read, numbers.front(), Ensemble::Start::any);
   std::vector<Motion> motions;
   for (const std::int64_t number : numbers) {
     if (number >= ensemble.count())
       throw UsageError("--sample: there is no sample " + std::to_string(number) + ", the table has " +
                        counted(ensemble.count(), "row"));
     motions.push_back(simulate_motion(ensemble, number));
+    if (const auto overlap = ensemble.overlap(ensemble.draw(number)))
+      spdlog::warn("sample {}: {}", number, overlap->message);
   }
   const std::string name = page_name(command, numbers.front()), page = motion_page(ensemble, motions);
   write_atomically(name, page, "page");

@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 using Row = std::vector<std::string>;
 
 std::string number_text(double value, bool is_rate) {
-  return is_rate ? fmt::format("{:.4f}", value) : fmt::format("{:.5g}", value);
+  return is_rate ? rate_text(value) : fmt::format("{:.5g}", value);
 }
 
 std::string interval_text(const std::optional<Interval>& interval, bool is_rate) {

@@ -115,7 +115,7 @@ const Response& rate_named(const Samples& samples, const std::string& name) {
     if (response.name == name) throw UsageError("--where-rate: " + name + " is a number, it has no rate");
     if (response.is_rate) known.push_back(response.name);
   }
-  throw UsageError("--where-rate: there is no outcome '" + name + "'" + did_you_mean_or_known(name, known));
+  throw UsageError("--where-rate: there is no outcome '" + name + "' with a rate" + did_you_mean_or_known(name, known));
 }
 
 }  // namespace

@@ -1,20 +1,16 @@
 #pragma once
 // report.html: the results of a sweep as one offline page.
 #include <filesystem>
-#include <functional>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "drivers/datasets/dataset.hpp"
 #include "drivers/reports/curves.hpp"
+#include "drivers/reports/picture.hpp"
 #include "drivers/statistics/statistics.hpp"
 
 namespace jostle {
-
-/// A sample at its start as JSON that pages draw (views/motion.hpp makes it), or an empty value.
-using Picture = std::function<nlohmann::ordered_json(std::int64_t sample)>;
 
 /// What a page shows beside the samples themselves.
 struct PageRequest {

@@ -23,16 +23,19 @@ void finish(CategoryStatistics& category) {
   const auto kinds = static_cast<double>(category.shares.size()), n = static_cast<double>(category.count);
   const double z = normal_quantile(1 - 0.05 / (2 * kinds));
   std::int64_t hits = 0;
+  int expected_kinds = 0;
   for (CategoryShare& share : category.shares) {
     if (!category.has_expected) share.expected = 1 / kinds;
     share.share = category.count > 0 ? static_cast<double>(share.hits) / n : 0;
     share.interval = wilson(share.hits, category.count, z);
     hits += share.hits;
     const double expected = n * share.expected, off = static_cast<double>(share.hits) - expected;
-    if (expected > 0) category.chi_square += off * off / expected;
+    if (off != 0) category.chi_square += off * off / expected;
+    expected_kinds += share.expected > 0;
   }
   category.unmatched = hits - category.count;
-  category.p = chi_square_tail(category.chi_square, static_cast<int>(kinds) - 1);
+  category.degrees = expected_kinds - 1;
+  category.p = std::isinf(category.chi_square) ? 0 : chi_square_tail(category.chi_square, category.degrees);
 }
 
 }  // namespace
@@ -69,14 +72,15 @@ std::vector<CategoryStatistics> categories_of(const RunStatistics& statistics) {
 std::string categories_text(const RunStatistics& statistics) {
   std::string text;
   for (const CategoryStatistics& category : categories_of(statistics)) {
-    text += fmt::format("{}, simultaneous 95 % intervals:", category.name);
+    text += fmt::format("{}, exclusive outcomes, intervals that hold together with 95 %:\n", category.name);
+    std::vector<std::vector<std::string>> rows = {{"  category", "share", "interval", "expected"}};
     for (const CategoryShare& share : category.shares)
-      text += fmt::format(" {} {:.5g} [{:.5g}, {:.5g}]", share.name, share.share, share.interval.lower,
-                          share.interval.upper);
-    text += fmt::format("; chi-square {:.4g} against {} with {}: p = {:.3g}\n", category.chi_square,
-                        category.has_expected ? "the given shares" : "equal shares",
-                        counted(static_cast<std::int64_t>(category.shares.size()) - 1, "degree") + " of freedom",
-                        category.p);
+      rows.push_back({"  " + share.name, rate_text(share.share),
+                      fmt::format("[{}, {}]", rate_text(share.interval.lower), rate_text(share.interval.upper)),
+                      rate_text(share.expected)});
+    text += aligned(rows) + fmt::format("  chi-square {:.4g} against {}, {}: p = {:.3g}\n", category.chi_square,
+                                        category.has_expected ? "the given shares" : "equal shares",
+                                        counted(category.degrees, "degree") + " of freedom", category.p);
     if (category.unmatched != 0)
       text += fmt::format("  {} of {} samples have {} category, so neither intervals nor test mean anything\n",
                           with_commas(std::abs(category.unmatched)), with_commas(category.count),
@@ -94,11 +98,14 @@ nlohmann::ordered_json categories_json(const RunStatistics& statistics) {
                             {"lower", share.interval.lower},
                             {"upper", share.interval.upper},
                             {"expected", share.expected}};
-    json[category.name] = {{"shares", shares},
-                           {"count", category.count},
-                           {"unmatched", category.unmatched},
-                           {"chi_square", category.chi_square},
-                           {"p", category.p}};
+    json[category.name] = {
+        {"shares", shares},
+        {"count", category.count},
+        {"unmatched", category.unmatched},
+        {"chi_square",
+         std::isinf(category.chi_square) ? nlohmann::ordered_json() : nlohmann::ordered_json(category.chi_square)},
+        {"degrees", category.degrees},
+        {"p", category.p}};
   }
   return json;
 }

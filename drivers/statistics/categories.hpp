@@ -22,8 +22,11 @@ struct CategoryStatistics {
   std::int64_t count = 0;      ///< valid samples
   std::int64_t unmatched = 0;  ///< how many more or fewer hits there are: 0 if exactly one category holds in each
   bool has_expected = false;   ///< shares were given; else they are tested against equal ones
-  double chi_square = 0;       ///< Pearson's, sum (hits - expected)^2 / expected; K - 1 degrees of freedom
-  double p = 1;                ///< probability of as much or more, if the expected shares are right
+  /// Pearson's, sum (hits - expected)^2 / expected over those whose expected share is not 0; infinite if one of the
+  /// others has a hit.
+  double chi_square = 0;
+  int degrees = 0;  ///< of freedom: shares that are expected not to be 0, less one
+  double p = 1;     ///< probability of as much or more, if the expected shares are right
 };
 
 /// In the order of the outcomes.

@@ -16,10 +16,10 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-/// Rates with as many decimals as 20,000 samples can tell; numbers with six digits.
+/// Numbers have six digits.
 std::string value_text(const std::optional<double>& value, bool rate) {
   if (!value || !std::isfinite(*value)) return "-";  // sums of huge numbers overflow
-  return rate ? fmt::format("{:.4f}", *value) : fmt::format("{:.6g}", *value);
+  return rate ? rate_text(*value) : fmt::format("{:.6g}", *value);
 }
 
 std::string interval_text(const std::optional<Interval>& interval, bool rate) {

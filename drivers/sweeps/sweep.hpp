@@ -13,7 +13,7 @@
 
 #include "drivers/datasets/dataset.hpp"
 #include "drivers/ranks/ranks.hpp"
-#include "drivers/reports/report_page.hpp"
+#include "drivers/reports/picture.hpp"
 #include "drivers/statistics/statistics.hpp"
 
 namespace jostle {

@@ -84,10 +84,16 @@ Json links_json(const Model& model, const ParameterMemory& p) {
                  {"body_b", joint.body_b},
                  {"point_a", three(p.joint_point_a, j)},
                  {"point_b", three(p.joint_point_b, j)}};
-    const int column = joint.type == JointType::revolute ? 2 : 0;
-    if (joint.type == JointType::revolute || joint.type == JointType::prismatic) {
-      const double* const axes = p.joint_axes_b + 9 * j;
-      link["axis"] = {axes[column], axes[3 + column], axes[6 + column]};
+    if (joint.has_coordinate()) {
+      const int along = joint.type == JointType::revolute ? 2 : 0, across = 2 - along;
+      const auto column = [](const double* axes, int k) { return Json{axes[k], axes[3 + k], axes[6 + k]}; };
+      link["axis"] = column(p.joint_axes_b + 9 * j, along);
+      if (joint.has_limits) {
+        link["limits"] = {p.joint_limits[2 * j], p.joint_limits[2 * j + 1]};
+        link["axis_a"] = column(p.joint_axes_a + 9 * j, along);
+        link["across_a"] = column(p.joint_axes_a + 9 * j, across);
+        link["across_b"] = column(p.joint_axes_b + 9 * j, across);  // the same direction where the angle is 0
+      }
     }
     links.push_back(link);
   }

@@ -255,7 +255,8 @@ class Batch:
         return OnDevice(self, self._core, self._bodies)
 
     def save(self) -> _core.Snapshot:
-        """A copy of all that decides how the batch continues: states, variables, forces, and what you have written."""
+        """A copy of all that decides how the batch continues: states, variables, forces, and what you have written. It can be
+        pickled, into a file or for another process, and is read by the same version of jostle."""
         return self._core.save()
 
     def restore(self, snapshot: _core.Snapshot) -> None:

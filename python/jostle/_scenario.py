@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._batch import Batch
-from ._errors import UsageError
+from ._errors import ScenarioError, UsageError
 from ._names import html_table, whole
 from ._sweep import Replay, ShardRun, Sweep, print_progress
 from ._training import TrainingData
@@ -153,7 +153,11 @@ class Scenario:
             raise UsageError(f"quantities is a list of expressions, such as [{quantities!r}]")
         if contacts or quantities:
             record = {"trajectories": "all", "contacts": contacts, "quantities": _quoted(quantities)}
-            core = _core.Scenario.parse(core.canonical, core.file, _settings({"record": record}), None)
+            try:
+                core = _core.Scenario.parse(core.canonical, core.file, _settings({"record": record}), None)
+            except ScenarioError as error:  # of the setting above, whose text says nothing to a caller
+                text = error.message.replace("record.quantities", "quantities", 1)
+                raise ScenarioError(text, "quantities") from None
         return Batch(core, _core.Batch.make(core, numbers, seed, device, threads), numbers, list(quantities), modes)
 
     def sweep(self, folder: Union[str, "os.PathLike[str]"], n: Optional[int] = None, *, seed: Optional[int] = None,

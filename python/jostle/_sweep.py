@@ -29,16 +29,25 @@ class Rate(NamedTuple):
     """Samples without a value: of another status than ok, or undefined."""
     count: int
     """Samples with a value."""
+    is_rate: bool = True
+    """False: a mean."""
 
     def __str__(self) -> str:
         if self.value is None:
             return f"no value, invalid {self.invalid}"
-        if self.lower is None:
-            return f"{self.value:.4f}, invalid {self.invalid}"
-        return f"{self.value:.4f} [{self.lower:.4f}, {self.upper:.4f}], invalid {self.invalid}"
+        text = _rate_text if self.is_rate else "{:.6g}".format
+        if self.lower is None or self.upper is None:
+            return f"{text(self.value)}, invalid {self.invalid}"
+        return f"{text(self.value)} [{text(self.lower)}, {text(self.upper)}], invalid {self.invalid}"
 
     def __float__(self) -> float:
         return math.nan if self.value is None else self.value
+
+
+def _rate_text(rate: float) -> str:
+    """As `jostle sweep` prints it: four decimals, or two digits of what is nearer to 0 or 1."""
+    least = min(rate, 1 - rate)
+    return f"{rate:.{1 - math.floor(math.log10(least)) if 1e-15 < least < 1e-4 else 4}f}"
 
 
 class Replay(NamedTuple):
@@ -157,8 +166,13 @@ class Sweep:
         if outcome not in self._summary["outcomes"]:
             raise KeyError(f"there is no outcome '{outcome}'" + suggestion(outcome, self.outcomes))
         found = self._summary["outcomes"][outcome]
-        value = found["rate"] if "rate" in found else found["mean"]
-        return Rate(value, found["lower"], found["upper"], found["invalid"], found["count"])
+        is_rate = "rate" in found
+        return Rate(found["rate" if is_rate else "mean"], found["lower"], found["upper"], found["invalid"], found["count"], is_rate)
+
+    @property
+    def categories(self) -> Dict[str, Dict[str, Any]]:
+        """Of each categorical outcome: `shares` with their simultaneous 95 % intervals, chi-square and its p, as in summary.json."""
+        return json.loads(json.dumps(self._summary.get("categories", {})))
 
     def columns(self) -> Dict[str, np.ndarray]:
         """(n,) arrays of all samples by name: sample, variables, outcomes (truth is 1 or 0, NaN undefined), status, ..."""

@@ -179,6 +179,9 @@ class Windows(Sequence):
     def __len__(self) -> int:
         return int(self._ends[-1]) if len(self._ends) else 0
 
+    def __repr__(self) -> str:
+        return f"<jostle.Windows: {len(self):,} of {self.history} states and the next {self.horizon}, of {', '.join(self.bodies)}>"
+
     def place(self, index: int) -> Tuple[int, int]:
         """(number of the sample, entry of its first state) of a window."""
         row, start = self._places(np.array([range(len(self))[index]]))

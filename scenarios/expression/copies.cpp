@@ -1,7 +1,6 @@
 // any(), all(), count() and mean(): an expression once for each copy of a body.
 #include <charconv>
 
-#include "core/expression/evaluate.hpp"
 #include "scenarios/expression/parser.hpp"
 
 namespace jostle {

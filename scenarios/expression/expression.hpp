@@ -49,6 +49,7 @@ struct Symbols {
   std::function<int(std::string_view)> variable;
   /// The code of a named expression `$name`, or null. Empty: there are none.
   std::function<const std::vector<Instruction>*(std::string_view)> derived;
+  std::vector<std::string> later_names;  ///< of derived numbers further down, for messages
   /// For "did you mean": all variable names.
   std::vector<std::string> variable_names;
   bool time = false;           ///< whether `t` (s) may be used

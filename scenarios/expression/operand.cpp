@@ -1,4 +1,6 @@
 // The operands of an expression: numbers, names, calls and parentheses.
+#include <algorithm>
+
 #include "core/expression/evaluate.hpp"
 #include "scenarios/expression/parser.hpp"
 #include "scenarios/text/suggest.hpp"
@@ -67,6 +69,9 @@ ExpressionParser::Operand ExpressionParser::parse_variable() {
   }
   const int index = symbols_.variable ? symbols_.variable(token.text) : -1;
   if (index < 0) {
+    if (std::ranges::find(symbols_.later_names, token.text) != symbols_.later_names.end())
+      fail(token.offset,
+           variable_in_quotes(token.text) + " is defined further down: `derived` may use what stands above");
     const std::string near = nearest_name(token.text, symbols_.variable_names);
     fail(token.offset, "unknown variable " + variable_in_quotes(token.text) +
                            (near.empty() ? "" : " (did you mean " + variable_in_quotes(near) + "?)"));

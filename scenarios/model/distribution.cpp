@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "core/math/functions.hpp"
+#include "core/math/normal_distribution.hpp"
 
 namespace jostle {
 

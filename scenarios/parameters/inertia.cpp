@@ -83,8 +83,4 @@ Traced are_physical(const TracedVec3& moments, const bool (&freedom)[6]) {
   return physical;
 }
 
-bool is_physical_inertia(const Vec3& moments, const bool (&freedom)[6]) {
-  return are_physical(moments.cast<Traced>(), freedom).value() != 0;
-}
-
 }  // namespace jostle

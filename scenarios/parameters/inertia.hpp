@@ -26,6 +26,5 @@ inline constexpr const char* physical_inertia =
 /// The moments about the free axes are finite and positive and, if all are free, none is larger than the sum of the
 /// other two, as for every mass distribution.
 Traced are_physical(const TracedVec3& moments, const bool (&freedom)[6]);
-bool is_physical_inertia(const Vec3& moments, const bool (&freedom)[6]);
 
 }  // namespace jostle

@@ -52,7 +52,8 @@ void check_start(const Scenario& scenario, const double* variables) {
                      &b = scenario.bodies[static_cast<std::size_t>(j)];
       if (!scenario.pairs.may_touch(i, j) || drawn.moves(a) || drawn.moves(b)) continue;
       const double gap = least_gap(a, b, variables);
-      if (gap < -start_overlap) throw error_at(scenario, b.where, overlap_text(a, b, -gap));
+      if (gap < -start_overlap)
+        throw error_at(scenario, b.where, overlap_text(a, b, -gap) + "; `jostle view` shows where");
     }
   }
 }

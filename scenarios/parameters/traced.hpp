@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "core/expression/program.hpp"
+#include "core/math/arc_tangent.hpp"
 #include "core/math/rotation.hpp"
 #include "scenarios/model/scenario.hpp"
 

@@ -40,6 +40,8 @@ class NumberReader {
   void set_copies(std::function<int(std::string_view)> copies) { symbols_.copies = std::move(copies); }
   /// Adds a variable defined at `node` and returns its index.
   int define(const Node& node, Variable variable);
+  /// Names of expressions that are still to be defined, for messages.
+  void announce(std::vector<std::string> names) { symbols_.later_names = std::move(names); }
   /// Adds a named expression, or a constant.
   void define(const std::string& name, const Number& value);
   /// The places in the file of the variables defined so far.

@@ -1,322 +1,25 @@
-// `outcomes`, and the quantities that they and forces use.
+// `outcomes`, and expressions of quantities.
 #include <algorithm>
 #include <cmath>
 
-#include "core/geometry/shape_pair.hpp"
+#include "scenarios/reader/quantities.hpp"
 #include "scenarios/reader/sections.hpp"
 
 namespace jostle {
 namespace {
 
-struct Property {
-  std::string_view name;
-  Quantity::Kind kind;
-  bool has_components;
-  bool is_over_step = false;  ///< the quantity over the length of a step
-};
-
-constexpr Property properties[] = {
-    {"position", Quantity::Kind::position, true},
-    {"velocity", Quantity::Kind::velocity, true},
-    {"spin", Quantity::Kind::spin, true},
-    {"axis_x", Quantity::Kind::axis_x, true},
-    {"axis_y", Quantity::Kind::axis_y, true},
-    {"axis_z", Quantity::Kind::axis_z, true},
-    {"angle", Quantity::Kind::angle, false},
-    {"normal_impulse", Quantity::Kind::normal_impulse, false},
-    {"friction_impulse", Quantity::Kind::friction_impulse, false},
-    {"contacts", Quantity::Kind::contacts, false},
-    {"kinetic_energy", Quantity::Kind::kinetic_energy, false},
-    {"impulse", Quantity::Kind::given_impulse, true},
-    {"normal_force", Quantity::Kind::normal_impulse, false, true},
-    {"force", Quantity::Kind::contact_force, true},
-    {"torque", Quantity::Kind::contact_torque, true},
-    {"resting_face", Quantity::Kind::resting_face, false},
-};
-
-struct JointProperty {
-  std::string_view name;
-  Quantity::Kind kind;
-  bool is_over_step = false;
-};
-
-constexpr JointProperty joint_properties[] = {
-    {"angle", Quantity::Kind::joint_position},      {"position", Quantity::Kind::joint_position},
-    {"speed", Quantity::Kind::joint_speed},         {"impulse", Quantity::Kind::joint_impulse},
-    {"reaction", Quantity::Kind::joint_reaction},   {"moment", Quantity::Kind::joint_moment},
-    {"force", Quantity::Kind::joint_impulse, true}, {"torque", Quantity::Kind::joint_impulse, true},
-};
-
-struct SpringProperty {
-  std::string_view name;
-  Quantity::Kind kind;
-};
-
-constexpr SpringProperty spring_properties[] = {
-    {"length", Quantity::Kind::spring_length},
-    {"force", Quantity::Kind::spring_force},
-    {"energy", Quantity::Kind::spring_energy},
-};
-
-struct SystemProperty {
-  std::string_view name;
-  Quantity::Kind kind;
-};
-
-constexpr SystemProperty system_properties[] = {
-    {"energy", Quantity::Kind::energy},
-    {"time", Quantity::Kind::time},
-    {"energy_gained", Quantity::Kind::energy_gained},
-    {"energy_gain_max", Quantity::Kind::energy_gain_max},
-    {"held", Quantity::Kind::held},
-    {"pointedness", Quantity::Kind::pointedness},
-};
-
-/// Turns names into quantities and keeps the list of those in use.
-class QuantityFinder {
- public:
-  explicit QuantityFinder(Scenario& scenario)
-      : bodies_(scenario.bodies),
-        joints_(scenario.joints),
-        springs_(scenario.springs),
-        step_(scenario.world.step),
-        used_(scenario.quantities) {}
-
-  QuantityUse find(const QuantityName& name) {
-    const Quantity found = quantity(name);
-    return {number_of(found), divisor_of(name)};
-  }
-
-  int copies_of(std::string_view name) const {
-    for (const BodySpec& body : bodies_)
-      if (body.copies > 0 && body.name_in_file() == name) return body.copies;
-    return 0;
-  }
-
-  /// One of the motion of a body or joint.
-  int find_motion(const QuantityName& name, const BodyReference& body) {
-    if (name.parts[0] == "time") throw ExpressionError(name.offset, "unknown name 'time' (write 't')");
-    const Quantity found = quantity(name);
-    if (found.is_of_motion() || found.is_of_joint_motion()) return number_of(found);
-    std::string text = name.parts[0];
-    for (std::size_t i = 1; i < name.parts.size(); ++i) text += "." + name.parts[i];
-    throw ExpressionError(name.offset,
-                          "a force on " + body.name + " cannot use " + excerpt(name.call ? "gap(a, b)" : text) +
-                              ", only position, velocity, spin, axis_x, axis_y, axis_z and angle of bodies, and "
-                              "angle, position and speed of joints");
-  }
-
- private:
-  Quantity quantity(const QuantityName& name) const {
-    return name.call ? gap(name) : name.parts.size() == 1 ? of_system(name) : of_part(name);
-  }
-
-  /// What a quantity that was found is divided by: forces are impulses of the step over its length.
-  double divisor_of(const QuantityName& name) const {
-    if (name.call || name.parts.size() < 2) return 1;
-    const bool is_joint = std::ranges::find(joints_, name.parts[0], &JointSpec::name) != joints_.end();
-    const bool is_spring = std::ranges::find(springs_, name.parts[0], &SpringSpec::name) != springs_.end();
-    if (is_spring) return 1;
-    const auto is_named = [&](const auto& property) { return property.name == name.parts[1]; };
-    if (is_joint) return std::ranges::find_if(joint_properties, is_named)->is_over_step ? step_ : 1;
-    const bool is_given = bodies_[static_cast<std::size_t>(body(name, 0))].prescribed.given;
-    if (is_given && name.parts[1] == "force") return step_;
-    if (is_given && name.parts[1] == "torque") return -1;
-    return std::ranges::find_if(properties, is_named)->is_over_step ? step_ : 1;
-  }
-
-  int number_of(const Quantity& quantity) {
-    const auto same = [&](const Quantity& other) {
-      return other.kind == quantity.kind && other.body == quantity.body && other.other == quantity.other &&
-             other.component == quantity.component;
-    };
-    const auto found = std::find_if(used_.begin(), used_.end(), same);
-    const auto index = found - used_.begin();
-    if (found == used_.end()) used_.push_back(quantity);
-    return static_cast<int>(index);
-  }
-
-  int body(const QuantityName& name, std::size_t part) const {
-    std::vector<std::string> names;
-    for (const BodySpec& candidate : bodies_) {
-      if (candidate.name == name.parts[part]) return static_cast<int>(names.size());
-      if (candidate.is_called(name.parts[part]))
-        throw ExpressionError(name.offset, "there are " + std::to_string(candidate.copies) + " copies of " +
-                                               name.parts[part] + "; write one of them, " + candidate.name +
-                                               ", or any(), all(), count() or mean() around the expression");
-      names.push_back(candidate.name);
-    }
-    for (const JointSpec& joint : joints_) names.push_back(joint.name);
-    for (const SpringSpec& spring : springs_) names.push_back(spring.name);
-    throw ExpressionError(name.offset,
-                          "there is no body " + excerpt(name.parts[part]) + did_you_mean(name.parts[part], names));
-  }
-
-  Quantity of_system(const QuantityName& name) const {
-    std::vector<std::string> known = {"pi"};
-    for (const SystemProperty& property : system_properties) {
-      if (name.parts[0] == property.name) return {property.kind};
-      known.emplace_back(property.name);
-    }
-    for (const BodySpec& candidate : bodies_) {
-      known.push_back(candidate.name);
-      if (candidate.name == name.parts[0])
-        throw ExpressionError(
-            name.offset, "which quantity of " + candidate.name + "? For example " + candidate.name + ".position.x");
-    }
-    for (const JointSpec& joint : joints_) {
-      known.push_back(joint.name);
-      if (joint.name == name.parts[0])
-        throw ExpressionError(name.offset,
-                              "which quantity of " + joint.name + "? For example " + joint.name + ".reaction");
-    }
-    for (const SpringSpec& spring : springs_) {
-      known.push_back(spring.name);
-      if (spring.name == name.parts[0])
-        throw ExpressionError(name.offset,
-                              "which quantity of " + spring.name + "? For example " + spring.name + ".length");
-    }
-    throw ExpressionError(name.offset, "unknown name " + excerpt(name.parts[0]) + did_you_mean(name.parts[0], known));
-  }
-
-  Quantity of_part(const QuantityName& name) const {
-    for (std::size_t j = 0; j < joints_.size(); ++j)
-      if (joints_[j].name == name.parts[0]) return of_joint(name, static_cast<int>(j));
-    for (std::size_t s = 0; s < springs_.size(); ++s)
-      if (springs_[s].name == name.parts[0]) return of_spring(name, static_cast<int>(s));
-    return of_body(name);
-  }
-
-  static Quantity of_spring(const QuantityName& name, int index) {
-    std::vector<std::string> known;
-    for (const SpringProperty& property : spring_properties) {
-      known.emplace_back(property.name);
-      if (property.name != name.parts[1]) continue;
-      if (name.parts.size() > 2)
-        throw ExpressionError(name.offset, excerpt(name.parts[0] + "." + name.parts[1]) + " has no components");
-      return {property.kind, index};
-    }
-    throw ExpressionError(name.offset, "a spring has no quantity " + excerpt(name.parts[1]) +
-                                           did_you_mean_or_known(name.parts[1], known));
-  }
-
-  Quantity of_joint(const QuantityName& name, int index) const {
-    const JointSpec& joint = joints_[static_cast<std::size_t>(index)];
-    const bool slides = joint.type == JointType::prismatic;
-    const std::string_view way = slides ? "position" : "angle", effort = slides ? "force" : "torque";
-    std::vector<std::string> known;
-    for (const JointProperty& property : joint_properties) {
-      const bool is_way = property.kind == Quantity::Kind::joint_position;
-      const bool is_always =
-          property.kind == Quantity::Kind::joint_reaction || property.kind == Quantity::Kind::joint_moment;
-      const bool is_of_axis = (!is_way || property.name == way) && (!property.is_over_step || property.name == effort);
-      if (is_always || (joint.has_coordinate() && is_of_axis)) known.emplace_back(property.name);
-    }
-    const auto* property = std::find_if(std::begin(joint_properties), std::end(joint_properties),
-                                        [&](const JointProperty& p) { return p.name == name.parts[1]; });
-    if (std::find(known.begin(), known.end(), name.parts[1]) == known.end())
-      throw ExpressionError(name.offset, "a " + word_for(joint.type) + " joint has no quantity " +
-                                             excerpt(name.parts[1]) + did_you_mean_or_known(name.parts[1], known));
-    Quantity quantity;
-    quantity.kind = property->kind;
-    quantity.body = index;
-    const bool is_reaction = property->kind == Quantity::Kind::joint_reaction && name.parts.size() > 2;
-    if (is_reaction) quantity.kind = Quantity::Kind::joint_force;
-    quantity.component = component(name, {property->name, quantity.kind, quantity.is_of_joint_wrench()});
-    return quantity;
-  }
-
-  Quantity of_body(const QuantityName& name) const {
-    Quantity quantity;
-    quantity.body = body(name, 0);
-    std::vector<std::string> known;
-    for (const Property& property : properties) known.emplace_back(property.name);
-    const auto* property = std::find_if(std::begin(properties), std::end(properties),
-                                        [&](const Property& p) { return p.name == name.parts[1]; });
-    if (property == std::end(properties))
-      throw ExpressionError(name.offset, "a body has no quantity " + excerpt(name.parts[1]) +
-                                             did_you_mean_or_known(name.parts[1], known));
-    quantity.kind = property->kind;
-    quantity.component = component(name, *property);
-    if (quantity.kind == Quantity::Kind::resting_face) quantity.other = only_hull(name, quantity.body);
-    if (quantity.kind == Quantity::Kind::angle) check_turns_about_one_axis(name, quantity.body);
-    if (quantity.kind == Quantity::Kind::given_impulse &&
-        !bodies_[static_cast<std::size_t>(quantity.body)].prescribed.given)
-      throw ExpressionError(name.offset, "only a body with prescribed motion has an impulse, " + name.parts[0] +
-                                             " has normal_impulse, friction_impulse and force");
-    if (bodies_[static_cast<std::size_t>(quantity.body)].prescribed.given) use_drive(name, quantity);
-    return quantity;
-  }
-
-  /// The number of the one shape of a body, a hull, among all shapes.
-  int only_hull(const QuantityName& name, int body) const {
-    const std::vector<ShapeSpec>& shapes = bodies_[static_cast<std::size_t>(body)].shapes;
-    if (shapes.size() != 1 || shapes[0].type != ShapeType::hull)
-      throw ExpressionError(name.offset, "only a body whose one shape is a hull or a mesh has a resting_face");
-    std::size_t before = 0;
-    for (int b = 0; b < body; ++b) before += bodies_[static_cast<std::size_t>(b)].shapes.size();
-    return static_cast<int>(before);
-  }
-
-  /// Of a body with prescribed motion: the force and the torque of what moves it, which are those that it gives.
-  void use_drive(const QuantityName& name, Quantity& quantity) const {
-    if (quantity.kind == Quantity::Kind::contact_force) quantity.kind = Quantity::Kind::given_impulse;
-    if (quantity.kind != Quantity::Kind::contact_torque) return;
-    for (const JointSpec& joint : joints_)
-      for (const int side : joint.sides.bodies)
-        if (side == quantity.body)
-          throw ExpressionError(name.offset, name.parts[0] + ".torque is that of contacts, but " + joint.name +
-                                                 " also turns " + name.parts[0] + "; write " + joint.name + ".moment");
-  }
-
-  static int component(const QuantityName& name, const Property& property) {
-    const std::string whole = name.parts[0] + "." + name.parts[1];
-    if (!property.has_components) {
-      if (name.parts.size() > 2) throw ExpressionError(name.offset, excerpt(whole) + " has no components");
-      return 0;
-    }
-    if (name.parts.size() == 3)
-      for (int i = 0; i < 3; ++i)
-        if (name.parts[2] == std::string_view("xyz").substr(static_cast<std::size_t>(i), 1)) return i;
-    throw ExpressionError(name.offset, excerpt(whole) + " needs one component: .x, .y or .z");
-  }
-
-  void check_turns_about_one_axis(const QuantityName& name, int index) const {
-    const bool(&freedom)[6] = bodies_[static_cast<std::size_t>(index)].freedom;
-    if (std::count(freedom + 3, freedom + 6, true) != 1)
-      throw ExpressionError(name.offset,
-                            "only a body with one free rotation has an angle, " + name.parts[0] + " has not");
-  }
-
-  Quantity gap(const QuantityName& name) const {
-    const int first = body(name, 1), second = body(name, 2);
-    if (first == second) throw ExpressionError(name.offset, "gap needs two bodies");
-    const BodySpec& a = bodies_[static_cast<std::size_t>(first)];
-    const BodySpec& b = bodies_[static_cast<std::size_t>(second)];
-    for (const BodySpec* side : {&a, &b})
-      if (side->shapes.empty()) throw ExpressionError(name.offset, "gap: " + side->name + " has no shape");
-    for (const ShapeSpec& shape_a : a.shapes)
-      for (const ShapeSpec& shape_b : b.shapes)
-        if (!supported(std::min(shape_a.type, shape_b.type), std::max(shape_a.type, shape_b.type)))
-          throw ExpressionError(name.offset, "gap between the shapes of " + a.name + " and " + b.name +
-                                                 " is not supported in this version");
-    return {Quantity::Kind::gap, first, second};
-  }
-
-  const std::vector<BodySpec>& bodies_;
-  const std::vector<JointSpec>& joints_;
-  const std::vector<SpringSpec>& springs_;
-  double step_;  ///< s
-  std::vector<Quantity>& used_;
-};
+int copies_of(const std::vector<BodySpec>& bodies, std::string_view name) {
+  for (const BodySpec& body : bodies)
+    if (body.copies > 0 && body.name_in_file() == name) return body.copies;
+  return 0;
+}
 
 }  // namespace
 
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key, Expression& expression) {
-  QuantityFinder finder(reading.scenario);
-  reading.numbers.set_copies([&](std::string_view name) { return finder.copies_of(name); });
-  expression =
-      reading.numbers.read_expression(node, path, key, [&](const QuantityName& name) { return finder.find(name); });
+  reading.numbers.set_copies([&](std::string_view name) { return copies_of(reading.scenario.bodies, name); });
+  expression = reading.numbers.read_expression(
+      node, path, key, [&](const QuantityName& name) { return find_quantity(reading.scenario, name); });
   reading.numbers.set_copies({});
   expression.text = node.text;
 }
@@ -362,10 +65,9 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 }
 
 Number read_number_of_motion(Reading& reading, const Node& node, const std::string& path, const Key& key) {
-  QuantityFinder finder(reading.scenario);
   const BodyReference& body = reading.scenario.forces.back().body;
   return reading.numbers.read(node, path, key,
-                              [&](const QuantityName& name) { return finder.find_motion(name, body); });
+                              [&](const QuantityName& name) { return find_motion(reading.scenario, name, body); });
 }
 
 namespace {
@@ -379,7 +81,6 @@ void check_shares(const Reading& reading, const MapReader& map, const OutcomeSpe
   for (const auto& [name, condition] : outcome.category.conditions) {
     const auto found = std::ranges::find(outcome.shares.shares, name, [](const auto& share) { return share.first; });
     if (found == outcome.shares.shares.end()) fail(" has none of '" + name + "'");
-    if (!(found->second > 0)) fail("." + name + " must be greater than 0");
     sum += found->second;
   }
   if (outcome.shares.shares.size() != outcome.category.conditions.size())

@@ -139,73 +139,6 @@ class Scales {
   std::vector<Fault> doubts_;
 };
 
-/// A stiffness and a damping along one coordinate, and the inverse of the mass that they move.
-struct Oscillator {
-  double stiffness = 0, damping = 0, inverse_mass = 0;
-};
-
-/// 1/kg, of a body for a force along d (unit, world) at a point; nothing if a joint holds it.
-double inverse_mass_at(const Scenario& scenario, int index, const Vec3& point, const Vec3& d, Draw draw) {
-  const BodySpec& body = scenario.bodies[static_cast<std::size_t>(index)];
-  const TracedMass mass = mass_of(body, draw);
-  double sum = 0;
-  for (int k = 0; k < 3; ++k)
-    if (body.freedom[k]) sum += d[k] * d[k] / mass.mass.value();
-  const TracedPose pose = start_pose(scenario, index, draw);
-  const Mat3 axes = value_of(pose.axes);
-  const Vec3 moment = rotate_back(axes, cross(Vec3(point - value_of(pose.position)), d)), J = value_of(mass.moments);
-  for (int k = 0; k < 3; ++k)
-    if (body.freedom[3 + k] && J[k] > 0) sum += moment[k] * moment[k] / J[k];
-  return sum;
-}
-
-bool is_in_joint(const Scenario& scenario, int body) {
-  return std::ranges::any_of(scenario.joints, [&](const JointSpec& joint) {
-    return joint.sides.bodies[0] == body || joint.sides.bodies[1] == body;
-  });
-}
-
-/// None where a joint changes the mass that a spring moves.
-std::optional<Oscillator> oscillator_of(const Scenario& scenario, const SpringSpec& spring, Draw draw) {
-  Vec3 points[2];
-  for (int side = 0; side < 2; ++side) {
-    const int body = spring.sides.bodies[side];
-    if (body != world_body && is_in_joint(scenario, body)) return {};
-    points[side] = spring.at.count == 2 ? value_of(spring.at.points[side], draw)
-                                        : value_of(start_pose(scenario, body, draw).position);
-  }
-  const Vec3 line = points[1] - points[0];
-  const double length = std::sqrt(dot(line, line));
-  if (!(length > 0)) return {};
-  Oscillator found{number_of(spring.stiffness, draw).value(), number_of(spring.damping, draw).value(), 0};
-  for (int side = 0; side < 2; ++side)
-    if (const int body = spring.sides.bodies[side];
-        body != world_body && scenario.bodies[static_cast<std::size_t>(body)].is_mover())
-      found.inverse_mass += inverse_mass_at(scenario, body, points[side], Vec3(line / length), draw);
-  return found;
-}
-
-/// Where a method with the force of the start or the middle of a step is stable: h^2 k/m + h c/m < limit,
-/// docs/theory.md (19c), or h^2 k/m < limit with the damper apart.
-struct StabilityRule {
-  double limit;
-  double damping_weight;
-};
-std::optional<StabilityRule> rule_of(Method method) {
-  if (facts_of(method).has_stages) return StabilityRule{8, 0};
-  if (facts_of(method).is_implicit || facts_of(method).has_impacts) return {};
-  return StabilityRule{2, 1};
-}
-
-/// s: the largest step that the rule allows, rounded down to two digits.
-double step_for(const Oscillator& spring, const StabilityRule& rule) {
-  const double a = spring.stiffness * spring.inverse_mass,
-               b = rule.damping_weight * spring.damping * spring.inverse_mass;
-  const double largest = a > 0 ? 2 * rule.limit / (b + std::sqrt(b * b + 4 * a * rule.limit)) : rule.limit / b;
-  const double unit = std::pow(10.0, std::floor(std::log10(largest)) - 1);
-  return std::floor(largest / unit * (1 - 1e-9)) * unit;
-}
-
 }  // namespace
 
 std::string short_text(double value) {
@@ -221,27 +154,5 @@ std::vector<double> medians_of(const Scenario& scenario) {
 }
 
 std::vector<Fault> doubts_about_scales(const Scenario& scenario) { return Scales(scenario).doubts(); }
-
-std::vector<Fault> doubts_about_stiffness(const Scenario& scenario) {
-  std::vector<Fault> doubts;
-  const std::vector<double> medians = medians_of(scenario);
-  const std::optional<StabilityRule> rule = rule_of(scenario.world.method);
-  if (!rule) return doubts;
-  const double h = scenario.world.step;
-  for (const SpringSpec& spring : scenario.springs) {
-    const std::optional<Oscillator> found = oscillator_of(scenario, spring, medians.data());
-    if (!found) continue;
-    const double number = h * h * found->stiffness * found->inverse_mass +
-                          rule->damping_weight * h * found->damping * found->inverse_mass;
-    if (!(number >= rule->limit)) continue;
-    const std::string formula = rule->damping_weight > 0 && found->damping > 0 ? "h^2 k/m + h c/m" : "h^2 k/m";
-    doubts.push_back({spring.where, "spring '" + spring.name + "' is too stiff for the step: " + formula + " is " +
-                                        short_text(number) + ", and " + name_of(scenario.world.method) +
-                                        " is stable below " + short_text(rule->limit) + "; a step of " +
-                                        short_text(step_for(*found, *rule)) +
-                                        " s would do, or trapezoidal or trapezoidal_midpoint with any step"});
-  }
-  return doubts;
-}
 
 }  // namespace jostle

@@ -48,6 +48,9 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 
 void read_value(Reading& reading, const Node& node, const std::string& path, const Key& key,
                 std::vector<DerivedSpec>& derived) {
+  std::vector<std::string> names;
+  for (const Node::Entry& entry : read_map(reading.sources, node, path)) names.push_back(entry.key);
+  reading.numbers.announce(std::move(names));
   for (const Node::Entry& entry : read_map(reading.sources, node, path)) {
     check_identifier(reading.sources, entry, "derived");
     if (std::ranges::find(reading.scenario.variables, entry.key, &Variable::name) != reading.scenario.variables.end())

@@ -54,6 +54,7 @@ std::string did_you_mean(std::string_view wrong, const std::vector<std::string>&
 std::string did_you_mean_or_known(std::string_view wrong, const std::vector<std::string>& known) {
   std::string hint = did_you_mean(wrong, known);
   if (!hint.empty()) return hint;
+  if (known.empty()) return " (there is none)";
   std::string list;
   for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
   return " (known: " + list + ")";

@@ -1,6 +1,8 @@
-// Who reads and who writes a field of the workspace stands in its list (core/model/workspace_fields.hpp): a room of
-// core/ that uses a field is in one of its two columns, a room that assigns to it is a writer, and every room that is
-// listed uses it. What a function gets as an argument is seen where the field is handed to it.
+// Who reads and who writes a field stands in its list (core/model/workspace_fields.hpp, core/model/fields.hpp): a room
+// of core/ that uses a field is in one of its two columns, a room that assigns to it is a writer, and every room that
+// is listed uses it. What a function gets as an argument is seen where the field is handed to it.
+#include "core/model/fields.hpp"
+
 #include <gtest/gtest.h>
 
 #include <map>
@@ -17,14 +19,15 @@ using Rooms = std::set<std::string>;
 struct Users {
   Rooms writers, readers;
 };
+using UsersOfFields = std::map<std::string, Users>;
 
 Rooms rooms_of(const std::string& text) {
   std::istringstream words(text);
   return {std::istream_iterator<std::string>(words), std::istream_iterator<std::string>()};
 }
 
-std::map<std::string, Users> listed_users() {
-  std::map<std::string, Users> users;
+UsersOfFields users_of_workspace() {
+  UsersOfFields users;
   std::string room;
 #define JOSTLE_LIST(type, name, extent, memory, unit, writers, readers, meaning) \
   users[#name] = {rooms_of(room + " " + writers), rooms_of(readers)};
@@ -51,6 +54,23 @@ std::map<std::string, Users> listed_users() {
   JOSTLE_ACCELERATIONS_FIELDS(JOSTLE_LIST)
   room = "records";
   JOSTLE_RECORDS_FIELDS(JOSTLE_LIST)
+#undef JOSTLE_LIST
+  return users;
+}
+
+UsersOfFields users_of_state() {
+  UsersOfFields users;
+#define JOSTLE_LIST(type, name, extent, unit, stage, writers, readers) \
+  users[#name] = {rooms_of(writers), rooms_of(readers)};
+  JOSTLE_ALL_STATE(JOSTLE_LIST)
+#undef JOSTLE_LIST
+  return users;
+}
+
+UsersOfFields users_of_parameters() {
+  UsersOfFields users;
+#define JOSTLE_LIST(type, name, extent, unit, readers) users[#name] = {{}, rooms_of(readers)};
+  JOSTLE_PARAMETERS(JOSTLE_LIST)
 #undef JOSTLE_LIST
   return users;
 }
@@ -91,52 +111,111 @@ bool is_assigned(const std::string& text, std::size_t at) {
   return is_one_of(text[at], "+-*|&") && (text[at + 1] == '=' || text.compare(at, 2, "++") == 0);
 }
 
-/// Whether what stands before it makes a reference through which it can be written.
+/// Where the expression begins whose member access ends at `at`: "system.state()" of "= system.state().steps".
+std::size_t begin_of_expression(const std::string& text, std::size_t at) {
+  while (at > 0 && (is_of_name(text[at - 1]) || text[at - 1] == '.')) --at;
+  return at;
+}
+
+/// Whether what stands before it makes a reference or a pointer through which it can be written.
 bool is_bound(const std::string& text, std::size_t at) {
   const std::size_t statement = text.find_last_of(";{}", at) + 1, part = text.find_last_of(";{},()", at) + 1;
-  const std::string whole = text.substr(statement, at - statement), own = text.substr(part, at - part);
+  std::string whole = text.substr(statement, at - statement);
+  const std::string own = text.substr(part, at - part);
+  for (const std::string pointer : {"* const ", "*const "})  // is itself constant, not what it points to
+    if (const std::size_t found = whole.find(pointer); found != std::string::npos) whole.erase(found, pointer.size());
   const std::size_t last = own.find_last_not_of(" \n");
-  return last != std::string::npos && own[last] == '=' && own.substr(0, last).ends_with(' ') && is_one_of('&', own) &&
+  return last != std::string::npos && own[last] == '=' && own.substr(0, last).ends_with(' ') &&
+         own.find_first_of("&*") != std::string::npos && own.find('[') == std::string::npos &&
          whole.find("const ") == std::string::npos;
 }
 
-/// visit(name, is_written, position) for every use of a field in a text.
-void for_each_use(const std::string& text, const std::map<std::string, Users>& listed, auto visit) {
-  for (const std::string work : {"work.", "work_."}) {
-    for (std::size_t at = text.find(work); at != std::string::npos; at = text.find(work, at + 1)) {
-      if (at > 0 && is_of_name(text[at - 1])) continue;
-      const std::size_t begin = at + work.size();
-      std::size_t end = begin;
-      while (is_of_name(text[end])) ++end;
-      const std::string name = text.substr(begin, end - begin);
-      if (text[end] == '(' && listed.contains(name))
-        visit(name, is_assigned(text, behind_brackets(text, end)) || is_bound(text, at), at);
-    }
+/// Whether it is what set_vector() or set_quaternion() writes (core/model/system.hpp).
+bool is_set(const std::string& text, std::size_t at) {
+  const std::string before = text.substr(0, at);
+  return before.ends_with("set_vector(") || before.ends_with("set_quaternion(");
+}
+
+/// visit(name, is_written, position) for every use of a field in a text, as a member of `object`.
+void for_each_use(const std::string& text, const std::string& object, const UsersOfFields& listed, auto visit) {
+  const std::string access = object + ".";
+  for (std::size_t at = text.find(access); at != std::string::npos; at = text.find(access, at + 1)) {
+    if (at > 0 && is_of_name(text[at - 1])) continue;
+    const std::size_t name = at + access.size();
+    std::size_t end = name;
+    while (is_of_name(text[end])) ++end;
+    const auto field = listed.find(text.substr(name, end - name));
+    if (field == listed.end()) continue;
+    const std::size_t begin = begin_of_expression(text, at),
+                      behind = text[end] == '(' ? behind_brackets(text, end) : end;
+    visit(field->first, is_assigned(text, behind) || is_bound(text, begin) || is_set(text, begin), at);
   }
 }
 
-TEST(Fields, AreReadAndWrittenByTheRoomsThatTheirListNames) {
-  const std::map<std::string, Users> listed = listed_users();
+/// The names of the variables of a type in a text.
+std::set<std::string> variables_of(const std::string& type, const std::string& text) {
+  std::set<std::string> names;
+  for (std::size_t at = text.find(type); at != std::string::npos; at = text.find(type, at + 1)) {
+    const std::size_t name = text.find_first_not_of("& ", at + type.size());
+    std::size_t end = name;
+    while (is_of_name(text[end])) ++end;
+    if (end > name && name > at + type.size()) names.insert(text.substr(name, end - name));
+  }
+  return names;
+}
+
+/// `objects_of(text)`: the expressions whose members the fields are.
+void check_users(const UsersOfFields& listed, auto objects_of) {
   std::map<std::string, Rooms> using_rooms;
   for (const SourceFile& file : source_files({"core"}, code_endings)) {
     std::string text;
     for (const std::string& line : file.lines) text += without_comment(line) + '\n';
     const std::string room = room_of_file(file.path);
-    for_each_use(text, listed, [&](const std::string& name, bool is_written, std::size_t at) {
-      const auto line = static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<long>(at), '\n'));
-      const Users& users = listed.at(name);
-      using_rooms[name].insert(room);
-      EXPECT_TRUE(users.writers.contains(room) || (!is_written && users.readers.contains(room)))
-          << file.place(line) << ": " << room << (is_written ? " writes " : " uses ") << name;
-    });
+    for (const std::string& object : objects_of(text)) {
+      for_each_use(text, object, listed, [&](const std::string& name, bool is_written, std::size_t at) {
+        const auto line =
+            static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<long>(at), '\n'));
+        const Users& users = listed.at(name);
+        using_rooms[name].insert(room);
+        EXPECT_TRUE(users.writers.contains(room) || (!is_written && users.readers.contains(room)))
+            << file.place(line) << ": " << room << (is_written ? " writes " : " uses ") << name;
+      });
+    }
   }
   for (const auto& [name, users] : listed) {
-    EXPECT_FALSE(users.writers.empty()) << name;
     for (const Rooms& rooms : {users.writers, users.readers})
       for (const std::string& room : rooms)
         EXPECT_TRUE(using_rooms[name].contains(room)) << room << " needs no " << name;
     for (const std::string& room : users.writers) EXPECT_FALSE(users.readers.contains(room)) << room << ", " << name;
   }
+}
+
+using Names = std::set<std::string>;
+
+TEST(Fields, OfAWorkspaceAreReadAndWrittenByTheRoomsThatTheirListNames) {
+  const UsersOfFields listed = users_of_workspace();
+  for (const auto& [name, users] : listed) EXPECT_FALSE(users.writers.empty()) << name;
+  check_users(listed, [](const std::string&) { return Names{"work", "work_"}; });
+}
+
+TEST(Fields, OfTheStateAreReadAndWrittenByTheRoomsThatTheirListNames) {
+  const UsersOfFields listed = users_of_state();
+  for (const auto& [name, users] : listed) EXPECT_FALSE(users.writers.empty()) << name;
+  check_users(listed, [](const std::string& text) {
+    Names objects = variables_of("StateView", text);
+    objects.insert("state()");
+    return objects;
+  });
+}
+
+TEST(Fields, OfParametersAreReadByTheRoomsThatTheirListNames) {
+  const UsersOfFields listed = users_of_parameters();
+  for (const auto& [name, users] : listed) EXPECT_FALSE(users.readers.empty()) << name;
+  check_users(listed, [](const std::string& text) {
+    Names objects = variables_of("ParameterView", text);
+    objects.insert("parameters()");
+    return objects;
+  });
 }
 
 }  // namespace

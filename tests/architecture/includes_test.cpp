@@ -60,9 +60,9 @@ const std::map<std::string, Floors> floors = {
       {"datasets", "devices", "mpi"},
       {"statistics"},
       {"reports"},
-      {"sweeps", "live"},
+      {"sweeps"},
       {"simulation"},
-      {"views"},
+      {"live", "views"},
       {"program"}}},
 };
 

@@ -48,14 +48,28 @@ TEST(Categories, TestAgainstGivenShares) {
   EXPECT_NEAR(coin.p, std::exp(-18.0), 1e-12);
 }
 
+// A share that is expected to be 0 leaves no choice: a hit contradicts it, and without one it is no degree of freedom.
+TEST(Categories, MayBeExpectedToBeEmpty) {
+  const CategoryStatistics none = categories_of(counts({60, 40, 0}, 100, {0.5, 0.5, 0})).at(0);
+  EXPECT_NEAR(none.chi_square, 4, 1e-12);
+  EXPECT_EQ(none.degrees, 1);
+  EXPECT_NEAR(none.p, std::erfc(std::sqrt(2.0)), 1e-15);
+  const RunStatistics one = counts({60, 39, 1}, 100, {0.5, 0.5, 0});
+  EXPECT_EQ(categories_of(one).at(0).p, 0);
+  EXPECT_TRUE(categories_json(one).at("die").at("chi_square").is_null());
+  EXPECT_THAT(categories_text(one),
+              testing::HasSubstr("chi-square inf against the given shares, 1 degree of freedom: p = 0\n"));
+}
+
 TEST(Categories, SayWhereNoneHolds) {
   EXPECT_THAT(categories_text(counts({40, 40}, 100)),
               testing::HasSubstr("  20 of 100 samples have no category, so neither intervals nor test mean anything"));
   EXPECT_THAT(categories_text(counts({60, 60}, 100)), testing::HasSubstr("more than one category"));
-  EXPECT_THAT(
-      categories_text(counts({50, 50}, 100)),
-      testing::MatchesRegex("die, simultaneous 95 % intervals: face1 0.5 \\[.*\\] face2 0.5 \\[.*\\]; chi-square 0 "
-                            "against equal shares with 1 degree of freedom: p = 1\n"));
+  EXPECT_THAT(categories_text(counts({50, 50}, 100)),
+              testing::MatchesRegex("die, exclusive outcomes, intervals that hold together with 95 %:\n"
+                                    "  category  share   interval          expected\n"
+                                    "  face1     0.5000  \\[.*\\]  0.5000\n  face2     0.5000  \\[.*\\]  0.5000\n"
+                                    "  chi-square 0 against equal shares, 1 degree of freedom: p = 1\n"));
   EXPECT_EQ(categories_json(counts({50, 50}, 100)).at("die").at("count"), 100);
 }
 

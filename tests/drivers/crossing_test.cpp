@@ -87,7 +87,7 @@ TEST(Crossing, RefusesWhatIsNoRate) {
   for (const char* const text : {"edge", "edge=", "edge=2", "edge=0", "edge=x", "=1/3", "edge=1<2"})
     EXPECT_EQ(error(text), wanted(text));
   EXPECT_EQ(error("x=1/3"), "--where-rate: x is a number, it has no rate");
-  EXPECT_EQ(error("edgy=1/3"), "--where-rate: there is no outcome 'edgy' (did you mean 'edge'?)");
+  EXPECT_EQ(error("edgy=1/3"), "--where-rate: there is no outcome 'edgy' with a rate (did you mean 'edge'?)");
 }
 
 }  // namespace

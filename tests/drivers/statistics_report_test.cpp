@@ -68,6 +68,17 @@ TEST(OutcomeTable, ShowsIntervalAndWorstCase) {
   EXPECT_THAT(outcome_table(ten_samples(), false), testing::Not(HasSubstr("conservative")));
 }
 
+TEST(RateText, ShowsTwoDigitsOfWhatFourDecimalsHide) {
+  EXPECT_EQ(rate_text(0), "0.0000");
+  EXPECT_EQ(rate_text(1), "1.0000");
+  EXPECT_EQ(rate_text(0.75), "0.7500");
+  EXPECT_EQ(rate_text(0.99981), "0.9998") << "as many decimals as 20,000 samples can tell";
+  EXPECT_EQ(rate_text(1.92e-4), "0.0002");
+  EXPECT_EQ(rate_text(3.84e-6), "0.0000038") << "the upper bound of 0 in a million";
+  EXPECT_EQ(rate_text(1 - 3e-5), "0.999970");
+  EXPECT_EQ(rate_text(1 - 1e-16), "1.0000") << "a rounding error";
+}
+
 TEST(OutcomeHistograms, ShowEveryNumberOnce) {
   const std::string text = outcome_histograms(ten_samples());
   EXPECT_THAT(text, HasSubstr("rest_x\n             0 |####"));

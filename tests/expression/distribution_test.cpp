@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "core/math/functions.hpp"
+#include "core/math/normal_distribution.hpp"
 
 namespace jostle {
 namespace {

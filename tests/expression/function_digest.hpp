@@ -1,6 +1,7 @@
 #pragma once
 // One number that changes with any bit of any function's result; host and device can compute it.
 #include "core/expression/evaluate.hpp"
+#include "core/math/normal_distribution.hpp"
 
 namespace jostle::test {
 

@@ -3,7 +3,10 @@
 
 #include <cmath>
 
-#include "core/math/functions.hpp"
+#include "core/math/arc_tangent.hpp"
+#include "core/math/exponential.hpp"
+#include "core/math/normal_distribution.hpp"
+#include "core/math/trigonometry.hpp"
 #include "tests/expression/ulp.hpp"
 
 namespace jostle {

@@ -1,8 +1,10 @@
 // Our elementary functions against the long double ones of the C library, in ulps.
-#include "core/math/functions.hpp"
-
 #include <gtest/gtest.h>
 
+#include "core/math/arc_tangent.hpp"
+#include "core/math/exponential.hpp"
+#include "core/math/normal_distribution.hpp"
+#include "core/math/trigonometry.hpp"
 #include "tests/expression/ulp.hpp"
 
 namespace jostle {

@@ -8,7 +8,7 @@
 #include <limits>
 #include <thread>
 
-#include "core/math/functions.hpp"
+#include "core/math/normal_distribution.hpp"
 
 namespace jostle {
 namespace {

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "core/math/functions.hpp"
+#include "core/math/bits.hpp"
 
 namespace jostle::test {
 

@@ -56,6 +56,13 @@ def main():
             assert title and re.fullmatch(r"wide: -?\d+", title[1]) and int(title[1][6:]) <= 0, (width, title and title[1])
         assert "class=\"mechanism\"" in report and "class=\"sentence\"" in report
 
+        # Categories have a sentence and a table of their own.
+        jostle("rest", str(library.parents[1] / "examples/bracket.stl"), "--scale", "0.001", "-o", "drop.yaml")
+        jostle("sweep", "drop.yaml", "-n", "40", "-o", "drop")
+        drop = open_page(browser, f"file://{scratch}/drop/report.html", scratch)
+        assert "of 40 valid samples" in drop and " The expected shares " in drop and "degrees of freedom: p = " in drop
+        assert drop.count("<td><b>face_") == len(re.findall("face_[0-9]+: part", (pathlib.Path(scratch) / "drop.yaml").read_text()))
+
         jostle("view", "out", "--sample", "7", "--sample", "8", "-o", "rod.html")
         view = open_page(browser, f"file://{scratch}/rod.html#time=0.5", scratch)
         assert "t = 0.5000 s, step 200" in view
@@ -76,6 +83,13 @@ def main():
         jostle("view", str(library / "sliding_block.yaml"), "-o", "block.html")
         charts = open_page(browser, f"file://{scratch}/block.html#time=0.1", scratch)
         assert charts.count("class=\"cursor\"") >= 1 and "time (s)" in charts
+
+        # The limits of a joint are drawn: an arc of 24 lines for 3.5 rad, its two ends, and where the door is.
+        jostle("view", str(library / "door.yaml"), "--set", "joints.hinge.limits=[-3, 0.5]", "-o", "door.html")
+        for look, page in (("three sides", "door.html#drawing"), ("WebGL", "door.html")):
+            door = open_page(browser, f"file://{scratch}/{page}", scratch)
+            assert "Orange: limits" in door, look
+            assert look == "WebGL" or door.count('stroke="#d96b0d"') == 3 * 26, door.count('stroke="#d96b0d"')
 
         plain = open_page(browser, f"file://{scratch}/rod.html", scratch, "--disable-gpu", "--disable-3d-apis")
         assert plain.count("class=\"sides\"") == 2, "without WebGL: drawings"

@@ -45,6 +45,9 @@ Edit section(const char* text) { return {"0.2}\n", text}; }
 std::vector<Refusal> refusals() {
   return {
       {"Prism", {shape("{prism: {points: []}}")}, "rod.yaml:11:13: bodies.ball.shape.prism"},
+      {"Rolling",
+       {{"friction: $mu", "friction: $mu, rolling_friction: 0.001"}},
+       "rod.yaml:14:35: contacts[0].rolling_friction"},
       {"Surface", {shape("{mesh: {file: a.stl, scale: 1, as: surface}}")}, "rod.yaml:11:47: bodies.ball.shape.mesh.as"},
   };
 }

@@ -315,6 +315,41 @@ TEST(View, ShowsRandomRotationsAsAnglesAndQuaternions) {
       page, AllOf(HasSubstr(".rotation.yaw\":"), HasSubstr(".rotation.qw\":"), testing::Not(HasSubstr("rotation[0]"))));
 }
 
+TEST(View, ShowsBodiesThatOverlapAtTheStart) {
+  const ScratchFolder folder;
+  test::write_file(folder / "block.yaml", R"yaml(jostle: 1
+world: {step: 0.01, duration: 1}
+bodies:
+  table: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
+  block: {mass: 2, shape: {box: {size: [0.3, 0.2, 0.1]}}, position: [0, 0, 0.02]}
+contacts: [{between: any}]
+)yaml");
+  const Answer answer = test::jostle({"view", "block.yaml", "-o", "page.html"}, folder.path().string());
+  EXPECT_EQ(answer.status, 0) << answer.err;
+  EXPECT_THAT(answer.err, HasSubstr("sample 0: 'table' and 'block' overlap at the start by 0.03 m"));
+  EXPECT_THAT(read_text_file(folder / "page.html"), HasSubstr("\"status\":\"overlap\""));
+  const Answer run = test::jostle({"run", "block.yaml"}, folder.path().string());
+  EXPECT_EQ(run.status, 2);
+  EXPECT_THAT(
+      run.err,
+      HasSubstr("block.yaml:5:3: 'table' and 'block' overlap at the start by 0.03 m; `jostle view` shows where"));
+}
+
+TEST(View, DrawsLimitsOfJoints) {
+  const ScratchFolder folder;
+  ASSERT_EQ(
+      test::jostle({"view", library("door"), "--set", "world.duration=0.01", "-o", "door.html"}, folder.path().string())
+          .status,
+      0);
+  const std::string page = read_text_file(folder / "door.html"), open = "type=\"application/json\">";
+  const std::size_t begin = page.find(open) + open.size();
+  const json link =
+      json::parse(page.substr(begin, page.find("</script>", begin) - begin)).at("motions")[0].at("links")[0];
+  EXPECT_EQ(link.at("limits"), json({0, 1.6}));
+  for (const char* const axis : {"axis", "axis_a"}) EXPECT_EQ(link.at(axis), json({0, 0, 1})) << axis;
+  EXPECT_EQ(link.at("across_a"), link.at("across_b")) << "the door is shut, and not turned";
+}
+
 TEST(View, RefusesWhatItCannotShow) {
   const auto error_of = [](std::vector<std::string> words) {
     words.insert(words.begin(), {"view", library("rod")});

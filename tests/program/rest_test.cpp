@@ -26,6 +26,7 @@ TEST(RestCommand, PrintsTheFacesOfAPart) {
   EXPECT_EQ(text.status, 0) << text.err;
   EXPECT_THAT(text.out, HasSubstr("0.03 x 0.018 x 0.012 m, volume 1.596e-06 m^3"));
   EXPECT_THAT(text.out, HasSubstr("mass 0.0043092 kg"));
+  EXPECT_THAT(text.out, HasSubstr("   face     share   tips at"));
   EXPECT_THAT(text.out, HasSubstr("The hull has 8 faces, of which 3 do not hold the part."));
   const Answer answer = test::jostle({"rest", bracket, "--scale", "0.001", "--density", "2700", "--json"});
   const json part = json::parse(answer.out);
@@ -55,6 +56,8 @@ TEST(RestCommand, WritesAScenarioThatDropsThePart) {
     const double rate =
         summary.at("outcomes").at("face_" + std::to_string(face.at("number").get<int>())).at("rate").get<double>();
     EXPECT_NEAR(rate, face.at("share").get<double>(), 0.2) << face.dump();
+    const json& tested = summary.at("categories").at("face").at("shares").at("face_" + face.at("number").dump());
+    EXPECT_NEAR(tested.at("expected").get<double>(), face.at("share").get<double>(), 1e-11);
     sum += rate;
   }
   EXPECT_NEAR(sum, 1, 0.01);

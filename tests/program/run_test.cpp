@@ -183,6 +183,7 @@ TEST(Run, OfAnInvalidSampleGivesTheBitsOfTheSummary) {
     if (!failed) continue;
     EXPECT_EQ(run.at("status"), "not_finite");
     EXPECT_EQ(run.at("trace").back().at("status"), "not_finite");
+    EXPECT_EQ(run.at("reason"), "a number of the next step is not finite");
     EXPECT_EQ(run.at("trace").size(), run.at("steps").get<std::size_t>() + 1) << "the failed step is shown";
     EXPECT_TRUE(run.at("outcomes").at("height").is_null());
   }

@@ -1,5 +1,7 @@
+import copy
 import gc
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -300,6 +302,30 @@ def test_save_and_restore_continue_with_the_same_bits(rod):
     other.restore(saved)
     other.step(100)
     assert (other.digests() == expected).all()
+
+
+def test_a_snapshot_is_bytes_that_another_batch_continues_from(rod, tmp_path):
+    b = rod.batch(5)
+    b.body("rod").force[:] = [0.1, 0.5, 0]
+    b.body("rod").mass = 2
+    b.step(50)
+    b["mu"][3] = 0.9                      # written, and not yet taken over
+    (tmp_path / "checkpoint").write_bytes(pickle.dumps((rod, b.save())))
+    b.step(50)
+    expected, q = b.digests(), b.q.copy()
+    sc, saved = pickle.loads((tmp_path / "checkpoint").read_bytes())
+    for snapshot in (saved, copy.deepcopy(saved)):
+        other = sc.batch(5)               # has asked for no force, mass or variable
+        other.restore(snapshot)
+        assert (other.steps == 50).all()
+        other.step(50)
+        assert (other.q == q).all()
+        assert (other.body("rod").force == [0.1, 0.5, 0]).all() and (other.body("rod").mass == 2).all() and other["mu"][3] == 0.9
+    assert (b.digests() == expected).all(), "each batch has systems of its own"
+    state = saved.__getstate__()
+    for bytes_, message in [(b"", "no snapshot"), (state[:-1], "damaged"), (state.replace(b"version ", b"version 9"), "results version 9")]:
+        with pytest.raises(js.UsageError, match=message):
+            js._core.Snapshot.__new__(js._core.Snapshot).__setstate__(bytes_)
 
 
 def test_reset_is_the_start(rod):

@@ -78,7 +78,7 @@ def test_what_jostle_writes_for_mujoco_comes_back():
     for path in sorted(LIBRARY.glob("*.yaml")):
         sc = js.load(path)
         xml, left_out = js.to_mujoco(sc, sample=1)
-        if left_out:
+        if left_out or "<mesh " in xml:  # from_mujoco takes no meshes
             continue
         back = js.load(js.from_mujoco(xml).scenario, set={"world.method": "stewart_trinkle"})
         there = sc.batch(ids=[1])

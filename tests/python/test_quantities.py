@@ -42,8 +42,9 @@ def test_quantities_are_those_of_outcomes():
     assert abs(b.quantity("gap(block, table)")).max() < 1e-12
     with pytest.raises(KeyError, match=r"not made for the quantity 'block.spin.x'.*make it with quantities=\['block.spin.x'\]"):
         b.quantity("block.spin.x")
-    with pytest.raises(js.ScenarioError, match="blok"):
+    with pytest.raises(js.ScenarioError, match="^quantities.0.: there is no body .blok. .did you mean .block.") as caught:
         sc.batch(1, quantities=["blok.position.x"])
+    assert caught.value.hint == "did you mean 'block'?"
     with pytest.raises(js.UsageError, match="quantities is a list"):
         sc.batch(1, quantities="time")
 

@@ -1,5 +1,7 @@
+import copy
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -83,11 +85,34 @@ def test_samples_are_found_and_replayed(tmp_path, rod):
     assert replay.time[-1] == pytest.approx(1)
     assert replay.q[-1, 1, 0] == columns["rest_x"][few[0].id] == few[0].values["rest_x"]
     assert s.replay(few[0].id, stride=100).q.shape == (5, 2, 7)
+    for again in (pickle.loads(pickle.dumps(s)), copy.deepcopy(s)):
+        assert (again.replay(few[0].id).q == replay.q).all() and again.rate("lies") == s.rate("lies")
     assert [sample.id for sample in few[:2]] == few.ids[:2].tolist()
     assert len(s.where("status != 0")) == 0
     for wrong in ("lise == 1", "mu", "__import__('os')", "mu <", "mu and lies"):
         with pytest.raises(js.UsageError):
             s.where(wrong)
+
+
+def test_rates_means_and_categories_have_their_digits(tmp_path):
+    sc = js.load("""\
+jostle: 1
+variables: {lift: {uniform: [0.00001, 0.00003]}}
+world: {step: 0.01, duration: 0.01, gravity: [0, 0, 0]}
+bodies: {ball: {mass: 1, inertia: 1, position: [0, 0, $lift]}}
+outcomes:
+  height: {at_end: ball.position.z}
+  side: {category: {low: $lift < 0.00002, high: $lift >= 0.00002}, shares: {low: 0.25, high: 0.75}}
+""")
+    s = sc.sweep(tmp_path, n=64)
+    mean = s.rate("height")
+    assert not mean.is_rate and str(mean) == "1.99092e-05 [1.84558e-05, 2.13626e-05], invalid 0"
+    assert s.rate("low").is_rate and str(s.rate("low")) == "0.5000 [0.3810, 0.6190], invalid 0"
+    assert str(js.Rate(1.0, 0.99997, 1.0, 0, 100000)) == "1.0000 [0.999970, 1.0000], invalid 0"
+    side = s.categories["side"]
+    assert side["count"] == 64 and side["unmatched"] == 0 and side["shares"]["low"]["expected"] == 0.25
+    assert side["chi_square"] == pytest.approx(16**2 / 16 + 16**2 / 48) and side["p"] < 1e-4
+    assert sc.sweep(tmp_path / "again", n=64).categories == s.categories
 
 
 def test_replays_use_the_seed_of_the_sweep(tmp_path, rod):

@@ -194,7 +194,8 @@ TEST(Derived, AreExpressionsOfVariables) {
   EXPECT_EQ(error("{at_end: time}", "{mu: 2}"), "rod.yaml:3:11: derived.mu has the name of a variable");
   EXPECT_EQ(error("{at_end: time}", "{s: {uniform: [0, 1]}}"),
             "rod.yaml:3:14: derived.s must be an expression; a distribution belongs to `variables`");
-  EXPECT_EQ(error("{at_end: time}", "{s: 2*$late, late: 1}"), "rod.yaml:3:16: derived.s: unknown variable '$late'");
+  EXPECT_EQ(error("{at_end: time}", "{s: 2*$late, late: 1}"),
+            "rod.yaml:3:16: derived.s: '$late' is defined further down: `derived` may use what stands above");
   EXPECT_EQ(error("{at_end: $sine}", "{sin2: 1}"),
             "rod.yaml:10:24: outcomes.x.at_end: unknown variable '$sine' (did you mean '$sin2'?)");
 }

@@ -121,6 +121,41 @@ TEST(Stiffness, KnowsThatABodyTurns) {
               ElementsAre(HasSubstr("h^2 k/m is 3,")));
 }
 
+// A rod whose hinge is 0.5 m from its centre: J = 0.01 + 0.25. Pulled across at 1 m from the hinge, 1/m = 1/0.26; along
+// the rod it cannot yield, and in a mechanism of two hinges nothing is known.
+TEST(Stiffness, KnowsThatABodyHangsOnAHinge) {
+  const std::string rod = "  rod: {mass: 1, inertia: 0.01, position: [0.5, 0, 0]}\n",
+                    hinge = "joints:\n  pivot: {revolute: [world, rod], at: [0, 0, 0], axis: [0, 2, 0]}\n",
+                    across =
+                        "springs: {coil: {between: [world, rod], at: [[1, 0, 1], [1, 0, 0]], stiffness: 1040000}}\n",
+                    along =
+                        "springs: {coil: {between: [world, rod], at: [[2, 0, 0], [1, 0, 0]], stiffness: 9000000}}\n";
+  EXPECT_THAT(doubts_of(rod, hinge + across),
+              ElementsAre(HasSubstr("spring 'coil' is too stiff for the step: h^2 k/m is 4, and stewart_trinkle")));
+  EXPECT_THAT(doubts_of(rod, hinge + along), IsEmpty());
+  EXPECT_THAT(doubts_of(rod, hinge + "  other: {revolute: [world, rod], at: [1, 0, 0], axis: [0, 1, 0]}\n" + across),
+              IsEmpty());
+}
+
+// J = 0.26 and an armature of 0.04: h^2 kappa/0.3 is 5 for kappa = 1.5e6.
+TEST(Stiffness, KnowsTheSpringsOfJoints) {
+  const std::string rod = "  rod: {mass: 1, inertia: 0.01, position: [0.5, 0, 0]}\n";
+  const auto doubts = [&](const std::string& method, const std::string& stiffness) {
+    return doubts_of(
+        rod,
+        "joints: {pivot: {revolute: [world, rod], at: [0, 0, 0], axis: [0, 1, 0], armature: 0.04, stiffness: " +
+            stiffness + "}}\n",
+        "step: 0.001, duration: 1, method: " + method);
+  };
+  EXPECT_THAT(doubts("anitescu_potra", "1.5e6"),
+              ElementsAre(HasSubstr("the spring of joint 'pivot' is too stiff for the step: h^2 k/m is 5, and "
+                                    "anitescu_potra is stable below 4; a step of 0.00089 s")));
+  EXPECT_THAT(doubts("anitescu_potra", "1.1e6"), IsEmpty());
+  EXPECT_THAT(doubts("loetstedt", "2.7e6"), ElementsAre(HasSubstr("h^2 k/m is 9, and loetstedt is stable below 8")));
+  for (const char* const any : {"stewart_trinkle", "trapezoidal", "trapezoidal_midpoint"})
+    EXPECT_THAT(doubts(any, "9e9"), IsEmpty()) << any;
+}
+
 TEST(Extents, AreThoseOfTheBoxAroundAllShapes) {
   const Scenario scenario = parse_scenario(
       "jostle: 1\nworld: {step: 0.01, duration: 1}\nbodies:\n  part:\n    mass: 1\n    inertia: 1\n    shapes:\n"

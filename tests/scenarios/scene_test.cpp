@@ -56,6 +56,9 @@ TEST(Planes, AreWhereAllBodiesMove) {
 }
 
 TEST(PhysicalInertia, ObeysTheTriangleInequalityWhereAllTurnsAreFree) {
+  const auto is_physical_inertia = [](const Vec3& moments, const bool(&freedom)[6]) {
+    return are_physical(moments.cast<Traced>(), freedom).value() != 0;
+  };
   EXPECT_TRUE(is_physical_inertia({1, 1, 2}, all_free));
   EXPECT_FALSE(is_physical_inertia({1, 1, 2.001}, all_free));
   EXPECT_FALSE(is_physical_inertia({0, 1, 1}, all_free));

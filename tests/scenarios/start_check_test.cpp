@@ -22,23 +22,24 @@ std::string start_error(const std::vector<Edit>& edits) {
 
 Edit position(const char* text) { return {"position: [0, 0, 1]", text}; }
 
-const char* const overlap = "rod.yaml:9:3: 'floor' and 'ball' overlap at the start by 0.05 m";
+const std::string overlap = "rod.yaml:9:3: 'floor' and 'ball' overlap at the start by 0.05 m",
+                  hint = "; `jostle view` shows where";
 
 TEST(Start, TouchingIsNoOverlap) {
   EXPECT_EQ(start_error({}), "");
   EXPECT_EQ(start_error({position("position: [0, 0, 0.1]")}), "");
   EXPECT_EQ(start_error({position("position: [0, 0, 0.1 - 0.9e-9]")}), "");
   EXPECT_EQ(start_error({position("position: [0, 0, 0.1 - 1.1e-9]")}),
-            "rod.yaml:9:3: 'floor' and 'ball' overlap at the start by 1.1e-09 m");
+            "rod.yaml:9:3: 'floor' and 'ball' overlap at the start by 1.1e-09 m" + hint);
 }
 
 TEST(Start, OverlapThatNoDrawMovesIsAnErrorAtTheSecondBody) {
-  EXPECT_EQ(start_error({position("position: [0, 0, 0.05]")}), overlap);
-  EXPECT_EQ(start_error({position("position: [0, 0, 0.05]\n    spin: [0, 0, $mu]")}), overlap) << "a drawn spin";
+  EXPECT_EQ(start_error({position("position: [0, 0, 0.05]")}), overlap + hint);
+  EXPECT_EQ(start_error({position("position: [0, 0, 0.05]\n    spin: [0, 0, $mu]")}), overlap + hint) << "a drawn spin";
 }
 
 TEST(Start, AVariableOfOneValueMovesNothing) {
-  EXPECT_EQ(start_error({position("position: [0, 0, $mu]"), {"{uniform: [0.3, 0.9]}", "0.05"}}), overlap);
+  EXPECT_EQ(start_error({position("position: [0, 0, $mu]"), {"{uniform: [0.3, 0.9]}", "0.05"}}), overlap + hint);
 }
 
 TEST(Start, OverlapOfSomeDrawsIsTheirStatus) {
@@ -62,7 +63,7 @@ TEST(Start, BodiesThatPassEachOtherMayOverlap) {
 TEST(Start, ShapesLieWhereTheirTurnedBodiesTakeThem) {
   const Edit box{"{sphere: {radius: 0.1}}", "{box: {size: [0.1, 0.1, 0.4]}}"};
   EXPECT_EQ(start_error({box, position("position: [0, 0, 0.1]")}),
-            "rod.yaml:9:3: 'floor' and 'ball' overlap at the start by 0.1 m");
+            "rod.yaml:9:3: 'floor' and 'ball' overlap at the start by 0.1 m" + hint);
   EXPECT_EQ(start_error({box, position("position: [0, 0, 0.1]\n    rotation: {axis: [1, 0, 0], degrees: 90}")}), "");
 }
 

@@ -1,0 +1,93 @@
+#pragma once
+// The keys of what else acts on bodies: `contacts`, `springs`, `forces` and `impulses`.
+#include "scenarios/format/map_format.hpp"
+
+namespace jostle {
+
+template <>
+inline constexpr MapFormat format_of<ContactRule>{"contact", "contacts[i]"};
+template <Is<ContactRule> Spec>
+void visit_keys(Spec& rule, auto&& visit) {
+  visit(rule.between, Key("between", "[a, b] beats [a, any] beats any").required());
+  visit(rule.contact, Key("contact", "false: the two never touch").only_if(!rule.contact));
+  visit(rule.friction, Key("friction", "Coulomb's coefficient, 0 or more").not_negative().only_if(rule.contact));
+  visit(rule.across, Key("across", "another coefficient across an axis; `friction` is that along it")
+                         .only_if(rule.across.given)
+                         .no_default());
+  visit(rule.spin_friction,
+        Key("spin_friction", "radius r: a moment of at most friction r c_n resists to a spin about the normal")
+            .in("m")
+            .not_negative()
+            .only_if(rule.contact && !is_zero(rule.spin_friction)));
+  visit(LaterValue{}, Key("rolling_friction", "a moment that resists to rolling").is_later());
+  visit(rule.adhesion, Key("adhesion", "the most pull of a contact that touches")
+                           .in("N")
+                           .not_negative()
+                           .only_if(rule.contact && !is_zero(rule.adhesion)));
+  visit(rule.restitution,
+        Key("restitution", "0 to 1; above 0 needs a method with impacts").fraction().only_if(rule.contact));
+  visit(rule.tangential_restitution,
+        Key("tangential_restitution", "of friction, 0 to 1; above 0 needs a method with impacts")
+            .fraction()
+            .only_if(rule.contact && !is_zero(rule.tangential_restitution)));
+}
+
+template <>
+inline constexpr MapFormat format_of<AcrossSpec>{"across", "contacts[i].across"};
+template <Is<AcrossSpec> Spec>
+void visit_keys(Spec& across, auto&& visit) {
+  visit(across.friction, Key("friction", "Coulomb's coefficient across the axis, 0 or more").required().not_negative());
+  visit(across.axis, Key("axis", "in the axes of the body; need not have unit length").required().judged_whole());
+  visit(across.of,
+        Key("of", "the body that the axis turns with, one of the two; or the name of its copies").required());
+}
+
+template <>
+inline constexpr MapFormat format_of<SpringSpec>{"spring", "springs.NAME"};
+template <Is<SpringSpec> Spec>
+void visit_keys(Spec& spring, auto&& visit) {
+  visit(spring.sides, Key("between", "what it ties").required());
+  visit(spring.at, Key("at", "both points, fixed to the bodies; world, at the start")
+                       .in("m")
+                       .only_if(spring.at.count > 0)
+                       .default_is("centres of mass"));
+  visit(spring.stiffness, Key("stiffness", "force per stretch, 0 or more").in("N/m").not_negative());
+  visit(spring.damping, Key("damping", "force per speed of the stretch, 0 or more").in("N s/m").not_negative());
+  visit(spring.rest, Key("rest", "length without a force, 0 or more")
+                         .in("m")
+                         .not_negative()
+                         .only_if(spring.has_rest)
+                         .default_is("that of the start"));
+}
+
+template <>
+inline constexpr MapFormat format_of<ForceSpec>{"force", "forces[i]"};
+template <Is<ForceSpec> Spec>
+void visit_keys(Spec& force, auto&& visit) {
+  visit(force.body, Key("body", "the moving body").required());
+  visit(force.at, Key("at", "point of the body where `force` acts; world, at the start")
+                      .in("m")
+                      .only_if(force.has_point)
+                      .default_is("centre of mass"));
+  visit(force.force, Key("force", "applied force, world").in("N").with_motion());
+  visit(force.torque, Key("torque", "applied torque, world").in("N m").with_motion());
+  visit(force.reaction, Key("reaction", "another moving body on which the opposite acts, at the same point")
+                            .only_if(force.has_reaction)
+                            .no_default());
+}
+
+template <>
+inline constexpr MapFormat format_of<ImpulseSpec>{"impulse", "impulses[i]"};
+template <Is<ImpulseSpec> Spec>
+void visit_keys(Spec& impulse, auto&& visit) {
+  visit(impulse.body, Key("body", "the moving body").required());
+  visit(impulse.time, Key("time", "when it acts; 0 is the start").in("s").required().not_negative());
+  visit(impulse.at, Key("at", "point of the body where `impulse` acts; world, at the start")
+                        .in("m")
+                        .only_if(impulse.has_point)
+                        .default_is("centre of mass"));
+  visit(impulse.impulse, Key("impulse", "change of momentum, world").in("N s"));
+  visit(impulse.angular_impulse, Key("angular_impulse", "change of angular momentum beside that, world").in("N m s"));
+}
+
+}  // namespace jostle

@@ -1,0 +1,114 @@
+#pragma once
+// The keys of shapes.
+#include "scenarios/format/map_format.hpp"
+
+namespace jostle {
+
+template <>
+inline constexpr MapFormat format_of<ShapeSpec>{"shape", "bodies.NAME.shape"};
+template <Is<ShapeSpec> Spec>
+void visit_keys(Spec& shape, auto&& visit) {
+  using enum ShapeType;
+  visit(Alternative{shape.type, sphere, shape.sphere}, Key("sphere", "ball about its centre").one_of());
+  visit(Alternative{shape.type, capsule, shape.capsule},
+        Key("capsule", "points within a radius of a segment").one_of());
+  visit(Alternative{shape.type, box, shape.box}, Key("box", "box about its centre").one_of());
+  visit(Alternative{shape.type, cylinder, shape.cylinder},
+        Key("cylinder", "points within a radius of an axis, between two flat caps").one_of());
+  visit(Alternative{shape.type, polygon, shape.polygon},
+        Key("polygon", "polygon in the plane of a planar scene, convex or not, edges rounded or not").one_of());
+  visit(Alternative{shape.type, hull, shape.hull},
+        Key("hull", "convex hull of points in space, edges rounded or not").one_of());
+  visit(Alternative{shape.type, half_space, shape.half_space},
+        Key("half_space", "solid where normal . x <= offset; fixed or prescribed bodies only").one_of());
+  visit(Alternative{shape.is_mesh, true, shape.mesh},
+        Key("mesh", "convex hull of a closed surface of triangles in an STL or OBJ file").one_of());
+  visit(LaterValue{}, Key("prism", "an outline with a height").is_later());
+  visit(shape.density, Key("density", "of this shape, if not that of the body")
+                           .in("kg/m^3")
+                           .positive()
+                           .only_if(shape.has_density)
+                           .no_default());
+  visit(shape.position, Key("position", "of the shape's centre in the body").in("m"));
+  visit(shape.rotation, Key("rotation", "of the shape in the body"));
+  visit(shape.pattern, Key("pattern", "several of it about an axis of the body or in a row; in `shapes`")
+                           .only_if(shape.pattern.count > 0)
+                           .no_default());
+  visit(shape.display, Key("display", "true: it is drawn, but touches nothing and has no mass").only_if(shape.display));
+}
+
+template <>
+inline constexpr MapFormat format_of<SphereSpec>{"sphere", "sphere"};
+template <Is<SphereSpec> Spec>
+void visit_keys(Spec& sphere, auto&& visit) {
+  visit(sphere.radius, Key("radius", "0 or more; 0: a particle").in("m").required().not_negative());
+}
+
+template <>
+inline constexpr MapFormat format_of<CapsuleSpec>{"capsule", "capsule"};
+template <Is<CapsuleSpec> Spec>
+void visit_keys(Spec& capsule, auto&& visit) {
+  visit(capsule.length, Key("length", "between the centres of the caps, above 0").in("m").required().positive());
+  visit(capsule.radius, Key("radius", "0 or more").in("m").required().not_negative());
+  visit(capsule.axis, Key("axis", "direction in the body"));
+}
+
+template <>
+inline constexpr MapFormat format_of<BoxSpec>{"box", "box"};
+template <Is<BoxSpec> Spec>
+void visit_keys(Spec& box, auto&& visit) {
+  visit(box.size, Key("size", "full edges, above 0").in("m").required().positive());
+}
+
+template <>
+inline constexpr MapFormat format_of<CylinderSpec>{"cylinder", "cylinder"};
+template <Is<CylinderSpec> Spec>
+void visit_keys(Spec& cylinder, auto&& visit) {
+  visit(cylinder.length, Key("length", "above 0").in("m").required().positive());
+  visit(cylinder.radius, Key("radius", "above 0").in("m").required().positive());
+  visit(cylinder.axis, Key("axis", "direction in the body"));
+}
+
+template <>
+inline constexpr MapFormat format_of<PolygonSpec>{"polygon", "polygon"};
+template <Is<PolygonSpec> Spec>
+void visit_keys(Spec& polygon, auto&& visit) {
+  visit(polygon.points, Key("points", "the corners in order, [x, z] in the plane of x and z").in("m").required());
+  visit(polygon.radius, Key("radius", "rounds the edges: all points that are at most this far belong to the shape")
+                            .in("m")
+                            .not_negative());
+  visit(polygon.thickness, Key("thickness", "across the plane; a density counts on it").in("m").positive());
+}
+
+template <>
+inline constexpr MapFormat format_of<HullSpec>{"hull", "hull"};
+template <Is<HullSpec> Spec>
+void visit_keys(Spec& hull, auto&& visit) {
+  visit(hull.points, Key("points", "in any order; those inside do not count").in("m").required());
+  visit(hull.radius, Key("radius", "rounds the edges: all points that are at most this far belong to the shape")
+                         .in("m")
+                         .not_negative());
+}
+
+template <>
+inline constexpr MapFormat format_of<MeshSpec>{"mesh", "mesh"};
+template <Is<MeshSpec> Spec>
+void visit_keys(Spec& mesh, auto&& visit) {
+  visit(mesh.file, Key("file", "STL (binary or ASCII) or OBJ, relative to the scenario").required());
+  visit(mesh.scale, Key("scale", "m per unit of the file: 0.001 for mm, 1 for m").required());
+  visit(mesh.form, Key("as", "what the surface stands for").required().later_words("surface"));
+  visit(mesh.radius, Key("radius", "rounds the edges: all points that are at most this far belong to the shape")
+                         .in("m")
+                         .not_negative());
+  visit(mesh.any_size, Key("any_size", "takes parts below 0.1 mm or above 10 m as they are"));
+}
+
+template <>
+inline constexpr MapFormat format_of<HalfSpaceSpec>{"half_space", "half_space"};
+template <Is<HalfSpaceSpec> Spec>
+void visit_keys(Spec& half_space, auto&& visit) {
+  visit(half_space.normal, Key("normal", "out of the solid; need not have unit length").required());
+  visit(half_space.offset, Key("offset", "along the unit normal").in("m"));
+}
+
+}  // namespace jostle
