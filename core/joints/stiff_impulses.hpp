@@ -30,21 +30,4 @@ JOSTLE_HD inline void add_stiff_wrench(const System& system, AnyWorkspace auto w
   }
 }
 
-/// N s, world: what directions in which joints to body number p with prescribed motion are stiff have given to the
-/// others in the last problem.
-JOSTLE_HD inline Vec3 stiff_impulse_of(const System& system, AnyWorkspace auto work, int p) {
-  const Dimensions& d = system.model.dimensions;
-  Vec3 given = Vec3::Zero();
-  if (d.stiff_rows == 0) return given;
-  const int body = system.model.prescribed[p].body;
-  for (int group = 0; group < work.used_groups() - d.joints; ++group) {
-    const JointModel& joint = system.model.joints[work.stiff_joint(group)];
-    if (joint.body_a != body && joint.body_b != body) continue;
-    const JointRows rows = work.rows_of_joint(d.joints + group);
-    for (int i = rows.first; i < rows.first + rows.count; ++i)
-      given += work.joint_impulse(i) * work.joint_row(i).entry[0].linear();  // it has one mover
-  }
-  return given;
-}
-
 }  // namespace jostle
