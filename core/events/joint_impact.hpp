@@ -27,7 +27,9 @@ struct JointImpact {
   JOSTLE_HD static void begin_if_needed(const Team& team, const System& system, AnyWorkspace auto work,
                                         StepProgress& progress) {
     const Dimensions& d = system.model.dimensions;
-    const bool is_start = system.state().steps() == 0 && progress.part == 0;
+    // Redundant equations of a loop contradict each other at Anitescu & Potra's rows, which are ahead of the step.
+    const bool is_ahead = facts_of(system.model.method).end_weight == 0;
+    const bool is_start = system.state().steps() == 0 && progress.part == 0 && !(is_ahead && d.has_joint_loops);
     if (progress.closed == progress.part + 1 || d.joint_rows == 0) return;
     const bool is_certain = is_start || (facts_of(system.model.method).solves_for_sum &&
                                          (d.joint_bounds + d.ball_frictions > 0 || d.has_joint_loops));

@@ -1,6 +1,7 @@
 #pragma once
 // What the state and the tallies know of bodies with prescribed motion, and the work that these do.
 #include "core/contacts/adhesion.hpp"
+#include "core/joints/stiff_impulses.hpp"
 #include "core/math/bits.hpp"
 #include "core/prescribed/told_line.hpp"
 #include "core/step_result.hpp"
@@ -50,11 +51,7 @@ JOSTLE_HD void for_each_prescribed_half(const System& system, AnyWorkspace auto 
       if (half.number >= 0) visit(half, i, RowKind::equation);
     };
     for (int i = 0; i < model.dimensions.joint_rows; ++i) visit_equation(i);
-    if (model.dimensions.stiff_rows == 0) return;
-    for (int group = model.dimensions.joints; group < work.used_groups(); ++group) {
-      const JointRows rows = work.rows_of_joint(group);
-      for (int i = rows.first; i < rows.first + rows.count; ++i) visit_equation(i);
-    }
+    for_each_stiff_row(model.dimensions, work, [&](int, int i) { visit_equation(i); });
   }
 }
 
