@@ -67,7 +67,7 @@ JOSTLE_HD JOSTLE_OUTLINE void begin_step(const Team& team, const System& system,
   begin_rest(team, system, work, progress.halvings > 0);
   if constexpr (decltype(work)::is_coupled) {
     if (system.model.dimensions.blows > 0) Blow::begin_if_due(system, progress);
-    if (progress.piece == Piece::motion && facts_of(system.model.method).solves_for_sum)
+    if (progress.piece == Piece::motion && system.model.dimensions.has_impacts)
       JointImpact::begin_if_needed(team, system, work, progress);
   }
   const Piece wanted = progress.piece;

@@ -110,6 +110,7 @@ struct StepProgress {
   int kept = 0;                ///< 1: the state before the step is kept, as pieces have changed it
   bool knows_forces = false;   ///< it is the first step of a system, made again with the forces of its joints
   int closed = 0;              ///< 1 + the last sub-step that has been looked at for an impact of the joints
+  bool joints_struck = false;  ///< an impact of the joints has been accepted in this step
   double struck = -1;          ///< s, of the step: external impulses up to then have acted
   StepResult before_projection;
   Collision collision;  ///< at the end of the current piece, or before it

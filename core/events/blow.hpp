@@ -78,7 +78,7 @@ struct Blow {
   JOSTLE_HD static void accept(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     const Dimensions& d = system.model.dimensions;
     const StateView state = system.state();
-    const bool is_first = progress.pieces == 0;
+    const bool is_first = progress.pieces == 0, is_first_of_joints = is_first && !progress.joints_struck;
     team.for_each(d.movers, [&](int m) {
       const int body = system.model.movers[m];
       if (system.model.bodies[body].rotation == RotationKind::free)
@@ -93,11 +93,11 @@ struct Blow {
     team.for_each(is_first ? d.pushes() : 0, [&](int i) { state.contact_wrench[i] = 0; });
     team.once([&] { state.resting() = 0; });
     team.sync();
-    if (d.prescribed > 0) accept_prescribed(team, system, work, 0, is_first, false);
+    if (d.prescribed > 0) accept_prescribed(team, system, work, 0, is_first_of_joints, false);
     keep_coordinates(team, system, work, 0);
     team.for_each(d.joints, [&](int j) {
-      if (is_first) state.joint_impulse[j] = 0;
-      state.joint_reaction[j] = (is_first ? 0.0 : state.joint_reaction[j]) + reaction_of(system, work, j);
+      if (is_first_of_joints) state.joint_impulse[j] = 0;
+      add_reaction(system, work, j, is_first_of_joints, false);
     });
     ++progress.pieces;
     team.sync();

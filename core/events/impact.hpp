@@ -58,7 +58,7 @@ JOSTLE_HD inline void count_event(const ModelView& model, StepResult& result) {
 }
 
 /// After so many impacts in a step, contacts that separate more slowly than impacts restore stay in touch, under
-/// Anitescu and Potra's method.
+/// Anitescu and Potra's method and the first trapezoidal one.
 inline constexpr int most_hops = 64;
 
 /// The piece of a step that is an impact, for every method with collisions; the driver calls it as a method is called.
@@ -90,11 +90,10 @@ struct Impact {
     });
     write_implicit_mass(team, system, work, work.predicted_pose(), 0);
     write_momentum(team, system, work, work.velocity());
-    if (!facts_of(system.model.method).is_implicit) {
-      // Rims on their way to lie flat hop for ever where joints, which impacts do not close, press them down again.
-      if (progress.result.events > most_hops) progress.unseen_hop = speed_of_impacts(system);
-      return;
-    }
+    // Rims on their way to lie flat hop for ever, as their lowest points run from blow to blow, or where joints, which
+    // impacts do not close, press them down again.
+    if (progress.result.events > most_hops) progress.unseen_hop = speed_of_impacts(system);
+    if (!facts_of(system.model.method).is_implicit) return;
     // Such a contact would collide here again and again: from now on it is in the step, and so are slower ones.
     const double hop = 2 * speed_of_hop(system, work, closing);
     if (hop > progress.unseen_hop) progress.unseen_hop = hop;

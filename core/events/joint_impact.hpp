@@ -4,11 +4,13 @@
 //
 //     M (v+ - v) = N c_nu,      N'v+ = 0                                             N at q_l
 //
-// The second trapezoidal scheme needs it: it asks the sum v_l + v_{l+1} of everything, so what N'v_l is off comes back
-// with the other sign. In closed loops, and with motors, such errors grow from step to step; there every step begins
-// so.
+// So begin, under the methods with impacts, a sample whose joints contradict its velocities, and a step at which a told
+// velocity has jumped: else bodies would first go along with what the joints forbid. The second trapezoidal scheme
+// asks the sum v_l + v_{l+1} of everything, so what N'v_l is off would come back with the other sign. In closed loops,
+// and with motors, such errors grow from step to step; there every step begins so.
 #include "core/events/impact.hpp"
 #include "core/joints/joint_state.hpp"
+#include "core/stages/integrate.hpp"
 
 namespace jostle {
 
@@ -19,14 +21,18 @@ struct JointImpact {
   static constexpr double rounding = 1e-9;
 
   /// Makes it the current piece, if the sub-step begins with velocities that the joints contradict, and is the first
-  /// one, or there is friction or a motor of a joint, or a closed loop, or a told velocity has jumped.
+  /// one, or a told velocity has jumped, or the method solves for sums and there is friction or a motor of a joint, or
+  /// a closed loop.
   template <class Team>
   JOSTLE_HD static void begin_if_needed(const Team& team, const System& system, AnyWorkspace auto work,
                                         StepProgress& progress) {
     const Dimensions& d = system.model.dimensions;
-    const bool is_start = system.state().steps() == 0 && progress.part == 0;
+    // Redundant equations of a loop contradict each other at Anitescu & Potra's rows, which are ahead of the step.
+    const bool is_ahead = facts_of(system.model.method).end_weight == 0;
+    const bool is_start = system.state().steps() == 0 && progress.part == 0 && !(is_ahead && d.has_joint_loops);
     if (progress.closed == progress.part + 1 || d.joint_rows == 0) return;
-    const bool is_certain = is_start || d.joint_bounds + d.ball_frictions > 0 || d.has_joint_loops;
+    const bool is_certain = is_start || (facts_of(system.model.method).solves_for_sum &&
+                                         (d.joint_bounds + d.ball_frictions > 0 || d.has_joint_loops));
     if (!is_certain && d.prescribed == 0) return;
     progress.closed = progress.part + 1;
     load_masses(team, system, work);
@@ -89,6 +95,23 @@ struct JointImpact {
   JOSTLE_HD static void take(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     move_bodies(team, system, work, 0, work.velocity(), work.next_pose(), work.next_placed());
     progress.phase = finished;
+  }
+
+  /// The new velocities are part of the state, and what joints give. Ends synced.
+  template <class Team>
+  JOSTLE_HD static void accept(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
+    const Dimensions& d = system.model.dimensions;
+    const bool is_first = progress.pieces == 0 && !progress.joints_struck;
+    accept_velocities(team, system, work);
+    team.sync();
+    if (d.prescribed > 0) accept_given(team, system, work, 0, is_first, false);
+    keep_coordinates(team, system, work, 0);
+    team.for_each(d.joints, [&](int j) {
+      if (is_first) system.state().joint_impulse[j] = 0;
+      add_reaction(system, work, j, is_first, false);
+    });
+    progress.joints_struck = true;
+    team.sync();
   }
 
  private:

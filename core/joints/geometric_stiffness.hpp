@@ -152,7 +152,7 @@ JOSTLE_HD void for_each_stiff_direction(const System& system, int j, const Place
 }
 
 /// A function of a joint as a row of its movers, and what it has of A^-1: 1/kg, or 1/(kg m^2), where each body shares
-/// its mass among its joints. Bodies that move as told count as fixed.
+/// its mass among its joints. Of bodies that move as told only the work counts, by their halves.
 JOSTLE_HD inline double write_stiff_row(const System& system, const auto& turned, const JointModel& joint,
                                         const JointFunction& f, ConstraintRow& row) {
   const auto is_mover = [&](int body) { return body != world_body && system.model.bodies[body].mover != no_body; };
@@ -215,6 +215,9 @@ JOSTLE_HD void add_geometric_stiffness(const Team& team, const System& system, A
         const double response = detail::write_stiff_row(system, turned, system.model.joints[j], f, row);
         const double implicit = h * h * k - carried_stiffness / response;
         if (!(implicit > 0)) return;
+        const JointModel& joint = system.model.joints[j];
+        write_prescribed_half(system, work, turned, {joint.body_a, joint.body_b, f.direction, f.moment_a, f.moment_b},
+                              1, work.rows() + d.joint_rows + rows);
         work.softness(rows) = 1 / implicit;
         work.joint_bias(d.joint_rows + rows) = add_product(0, row, velocity);
         ++rows;

@@ -127,6 +127,13 @@ JOSTLE_HD JOSTLE_OUTLINE inline void add_joint_wrench(const System& system, AnyW
     add_stiff_wrench(system, work, j, placed, turned_poses(system.model, work), wrench);
 }
 
+/// Adds what a piece has given by the equations of joint j to the state.
+JOSTLE_HD inline void add_reaction(const System& system, AnyWorkspace auto work, int j, bool first, bool has_stages) {
+  const StateView state = system.state();
+  state.joint_reaction[j] = (first ? 0.0 : state.joint_reaction[j]) + reaction_of(system, work, j);
+  if (system.model.dimensions.has_joint_wrenches) add_joint_wrench(system, work, j, first, has_stages);
+}
+
 /// N m s or N s along the free axis of joint j.
 JOSTLE_HD inline double axis_impulse(AnyWorkspace auto work, int j) {
   const JointBlockRows rows = work.joint_block(j);
@@ -165,8 +172,7 @@ JOSTLE_HD void accept_joints(const Team& team, const System& system, AnyWorkspac
     for_each_bound(system.model.joints[j], work.joint_block(j),
                    [&](int b, int row) { state.bound_modes[b] = bound_mode(system, work, b, row); });
     state.joint_impulse[j] = (first ? 0.0 : state.joint_impulse[j]) + axis_impulse(work, j);
-    state.joint_reaction[j] = (first ? 0.0 : state.joint_reaction[j]) + reaction_of(system, work, j);
-    if (system.model.dimensions.has_joint_wrenches) add_joint_wrench(system, work, j, first, has_stages);
+    add_reaction(system, work, j, first, has_stages);
   });
   team.sync();
 }

@@ -37,7 +37,7 @@
   X(Pose, prescribed_pose, d.prescribed, far, "m, 1, rad", "", "", "where they are at t_l")                          \
   X(Vec6, prescribed_rate, d.prescribed, far, "m/s, rad/s; m/s^2, rad/s^2", "stages events",                         \
     "dynamics accelerations methods", "what rows have of them: their velocities, or their accelerations in a stage") \
-  X(PrescribedHalf, prescribed_half, (d.rows() + d.joint_rows) * (d.prescribed > 0), far, "1, m", "",                \
+  X(PrescribedHalf, prescribed_half, (d.rows() + d.equations()) * (d.prescribed > 0), far, "1, m", "",               \
     "stages methods", "of rows of J, then of N'")
 
 #define JOSTLE_CONTACTS_FIELDS(X)                                                                               \

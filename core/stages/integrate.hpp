@@ -58,10 +58,18 @@ JOSTLE_HD void accept_velocities(const Team& team, const System& system, AnyWork
   });
 }
 
-/// `first`: whether it is the first sub-step of a step; `has_stages`: whether the piece has stages; `h`: its length, s.
+/// What a piece of a step is.
+struct PieceFacts {
+  bool first;            ///< of the step
+  bool first_of_joints;  ///< no impact of the joints came before it, either
+  bool has_stages;
+};
+
+/// `h`: the length of the piece, s.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system, AnyWorkspace auto work, int contacts,
-                                          bool first, bool has_stages, double h) {
+                                          PieceFacts piece, double h) {
+  const bool first = piece.first, has_stages = piece.has_stages;
   const ModelView& model = system.model;
   const StateView state = system.state();
   const bool rests = !model.changes_with_time && ends_as_it_began(team, system, work, contacts, h);
@@ -89,8 +97,10 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
   keep_modes(team, system, work, contacts);
   team.sync();
   if (model.dimensions.rims > 0 && !rests) aim_rims(team, system, work, contacts);
-  if (model.dimensions.prescribed > 0) accept_prescribed(team, system, work, contacts, first, has_stages);
-  if constexpr (decltype(work)::is_coupled) accept_joints(team, system, work, first, rests, has_stages, h);
+  if (model.dimensions.prescribed > 0)
+    accept_prescribed(team, system, work, contacts, piece.first_of_joints, has_stages);
+  if constexpr (decltype(work)::is_coupled)
+    accept_joints(team, system, work, piece.first_of_joints, rests, has_stages, h);
 }
 
 }  // namespace jostle

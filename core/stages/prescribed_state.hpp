@@ -30,7 +30,8 @@ JOSTLE_HD bool start_prescribed(const Team& team, const System& system, AnyWorks
 /// What a row with a prescribed half is.
 enum class RowKind { contact, friction, motor, limit, equation };
 
-/// visit(prescribed half, number, kind) for every row of J that a body with prescribed motion has, then of N'.
+/// visit(prescribed half, number, kind) for every row of J that a body with prescribed motion has, then of N', and of
+/// the directions in which joints are stiff.
 JOSTLE_HD void for_each_prescribed_half(const System& system, AnyWorkspace auto work, int contacts, auto visit) {
   const ModelView& model = system.model;
   const auto visit_row = [&](int r, RowKind kind) {
@@ -45,10 +46,12 @@ JOSTLE_HD void for_each_prescribed_half(const System& system, AnyWorkspace auto 
       visit_row(rows.slowest, RowKind::limit), visit_row(rows.fastest, RowKind::limit);
       for (int i = 0; i < rows.ball_rows; ++i) visit_row(rows.ball + i, RowKind::friction);
     }
-    for (int i = 0; i < model.dimensions.joint_rows; ++i) {
+    const auto visit_equation = [&](int i) {
       const PrescribedHalf& half = work.prescribed_half(work.rows() + i);
       if (half.number >= 0) visit(half, i, RowKind::equation);
-    }
+    };
+    for (int i = 0; i < model.dimensions.joint_rows; ++i) visit_equation(i);
+    for_each_stiff_row(model.dimensions, work, [&](int, int i) { visit_equation(i); });
   }
 }
 
@@ -57,13 +60,12 @@ JOSTLE_HD inline double impulse_of(const Dimensions& d, AnyWorkspace auto work, 
   return kind == RowKind::equation ? work.joint_impulse(number) : work.row_impulse(number) - pull_of(d, work, number);
 }
 
-/// Writes what the piece has done: velocities, and the impulses given to other bodies; those of later ones are added.
-/// `has_stages`: work.stage_given() has them. Ends synced.
+/// Writes the impulses given to other bodies in the piece; those of later ones are added. `has_stages`:
+/// work.stage_given() has them. Ends synced.
 template <class Team>
-JOSTLE_HD void accept_prescribed(const Team& team, const System& system, AnyWorkspace auto work, int contacts,
-                                 bool first, bool has_stages) {
+JOSTLE_HD void accept_given(const Team& team, const System& system, AnyWorkspace auto work, int contacts, bool first,
+                            bool has_stages) {
   team.for_each(system.model.dimensions.prescribed, [&](int p) {
-    set_prescribed_velocity(system, p, work.prescribed_velocity(p));
     Vec3 given = first ? Vec3::Zero() : vector_at(system.state().given_impulse, p);
     if (has_stages)
       given += work.stage_given(p);
@@ -71,10 +73,18 @@ JOSTLE_HD void accept_prescribed(const Team& team, const System& system, AnyWork
       for_each_prescribed_half(system, work, contacts, [&](const PrescribedHalf& half, int number, RowKind kind) {
         if (half.number == p) given -= impulse_of(system.model.dimensions, work, number, kind) * half.entry.linear();
       });
-    if constexpr (decltype(work)::is_coupled) given += stiff_impulse_of(system, work, p);
     set_vector(system.state().given_impulse, p, given);
   });
   team.sync();
+}
+
+/// The same, and their velocities.
+template <class Team>
+JOSTLE_HD void accept_prescribed(const Team& team, const System& system, AnyWorkspace auto work, int contacts,
+                                 bool first, bool has_stages) {
+  team.for_each(system.model.dimensions.prescribed,
+                [&](int p) { set_prescribed_velocity(system, p, work.prescribed_velocity(p)); });
+  accept_given(team, system, work, contacts, first, has_stages);
 }
 
 /// The negative of the work that bodies with prescribed motion do in a sub-step, which is no gain, and what of it is in

@@ -4,6 +4,7 @@
 #include "core/accelerations/runge_kutta.hpp"
 #include "core/cone/pointedness.hpp"
 #include "core/events/blow.hpp"
+#include "core/events/joint_impact.hpp"
 #include "core/events/projection.hpp"
 #include "core/records/record_contacts.hpp"
 #include "core/stages/divide.hpp"
@@ -57,9 +58,7 @@ JOSTLE_HD void accept_piece(const Team& team, const System& system, AnyWorkspace
   if constexpr (decltype(work)::is_coupled) {
     if (progress.piece == Piece::joint_impact) {
       progress.energy.add(account);
-      accept_velocities(team, system, work);
-      team.sync();
-      return keep_coordinates(team, system, work, 0);
+      return JointImpact::accept(team, system, work, progress);
     }
     if (progress.piece == Piece::blow) {
       progress.energy.add(account);
@@ -74,7 +73,8 @@ JOSTLE_HD void accept_piece(const Team& team, const System& system, AnyWorkspace
   }
   progress.energy.add(account);
   keep_rest(team, system, work, progress);
-  accept_step(team, system, work, result.contacts, is_first, has_stages, progress.step.h);
+  accept_step(team, system, work, result.contacts, {is_first, is_first && !progress.joints_struck, has_stages},
+              progress.step.h);
   if constexpr (decltype(work)::has_cones) accept_pointedness(team, system, work, result);
   if (!may_rest) team.once([&] { system.state().resting() = 0; });
   if constexpr (decltype(work)::has_records) record_piece(team, system, work, progress);

@@ -86,6 +86,23 @@ TEST_P(Blows, AHingedRodTurnsAndItsHingeReacts) {
   }
 }
 
+// What a weld gives in the step of a blow has that of the blow, and of no other step.
+TEST_P(Blows, AddToTheReactionsOfTheirStepAlone) {
+  constexpr double h = 0.01, m = 3, P = 2;
+  Simulation held(scenario(h, 0.1,
+                           "bodies: {box: {mass: 3, inertia: 0.1}}\njoints: {weld: {fixed: [world, box]}}\n"
+                           "impulses: [{body: box, time: 0.034, impulse: [2, 0, 0]}, {body: box, time: 0.06, impulse: "
+                           "[2, 0, 0]}]\noutcomes: {x: {at_end: weld.reaction.x}}\n",
+                           falls_along_y));
+  held.watch([&](const StateView& state) {
+    if (state.steps() == 0) return;
+    const bool is_struck = state.steps() == 4 || state.steps() == 7;
+    EXPECT_NEAR(state.joint_wrench[0], is_struck ? -P : 0, 1e-13) << state.steps();
+    EXPECT_NEAR(state.joint_wrench[1], m * 9.81 * h, 1e-13) << state.steps();
+  });
+  EXPECT_EQ(held.status(), Status::ok);
+}
+
 // A ball at rest on a plate is struck down: after the blow it approaches with P/m, and e of that comes back. Methods
 // without impacts only hold it.
 TEST_P(Blows, ABallThatIsStruckDownOnAPlateComesBackWithE) {

@@ -81,15 +81,13 @@ struct MomentumDefect {
   }
 };
 
-/// Momentum of all that joints tie together; and of every body by the impulses of its joints, which under the midpoint
-/// scheme do not have the impacts with which steps begin.
+/// Momentum of all that joints tie together, and of every body by the impulses of its joints.
 void expect_momentum(SceneRun& run, int l, const std::vector<double>& before, const std::vector<int>& groups) {
   std::map<int, MomentumDefect> defects;
   for (int b = 0; b < run.bodies(); ++b)
     if (groups[b] >= 0) defects[groups[b]].add(run, l, b, before);
   for (const auto& [group, defect] : defects)
     EXPECT_LE(defect.left.norm(), 1e-11 * defect.size) << "of what is tied to body " << group << ", step " << l;
-  if (run.model.method == Method::trapezoidal_midpoint) return;
   for (int b = 0; b < run.bodies(); ++b) {
     if (run.model.bodies[b].mover < 0) continue;
     MomentumDefect own;

@@ -23,9 +23,9 @@ inline const std::vector<std::string> spring_library_names = {"pulled_block", "d
 inline const std::vector<std::string> slow_library_names = {"feeder", "three_sided_coin"};
 
 /// Those of methods with impacts.
-inline const std::vector<std::string> impact_library_names = {"bouncing_ball", "cradle",          "superball",
-                                                              "oblique_balls", "double_pendulum", "stick_slip_block",
-                                                              "carts",         "smooth_dome",     "swinging_chain"};
+inline const std::vector<std::string> impact_library_names = {
+    "bouncing_ball",    "cradle", "superball",   "oblique_balls",  "double_pendulum",
+    "stick_slip_block", "carts",  "smooth_dome", "swinging_chain", "four_legged_table"};
 
 inline std::vector<std::string> together(std::vector<std::string> names, const std::vector<std::string>& more) {
   names.insert(names.end(), more.begin(), more.end());

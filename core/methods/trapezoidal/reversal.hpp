@@ -16,7 +16,7 @@ JOSTLE_HD inline Change change_of(const System& system, AnyWorkspace auto work, 
       size = larger_magnitude(size, work.velocity(m)[i]);
       sum = larger_magnitude(sum, work.velocity(m)[i] + work.next_velocity(m)[i]);
     }
-    has_speed = has_speed || size > rounding_speed;
+    has_speed = has_speed || size > 0;
     if (!(sum <= rounding * (size + rounding_speed))) return Change::motion;
   }
   if (!has_speed) return Change::none;
@@ -24,22 +24,35 @@ JOSTLE_HD inline Change change_of(const System& system, AnyWorkspace auto work, 
     const PairModel& pair = system.model.pairs[work.contact(c).pair];
     const int body = system.model.movers[m];
     const bool is_on = system.model.shapes[pair.shape_a].body == body || system.model.shapes[pair.shape_b].body == body;
-    const int normal = work.block(c).normal;
-    const double opening = is_on ? add_product(0, work.row(normal), work.velocity()) : 0.0;
-    if (work.row_impulse(normal) > 0 && std::fabs(opening) > rounding_speed) return Change::reversal;
+    if (!is_on || !(work.row_impulse(work.block(c).normal) > 0)) continue;
+    bool is_moving = false;
+    const auto look_at = [&](int r) {
+      if (add_product(0, work.row(r), work.velocity()) != 0) is_moving = true;
+    };
+    for_each_row(work.block(c), look_at);
+    if (system.model.dimensions.has_spin_friction) look_at(system.model.dimensions.contact_rows(c).spin);
+    if (is_moving) return Change::reversal;
+  }
+  if constexpr (decltype(work)::is_coupled) {
+    for (int j = 0; j < system.model.dimensions.joints; ++j)
+      for (const int r : {work.joint_block(j).lower, work.joint_block(j).upper})
+        if (r >= 0 && work.row_impulse(r) > 0 && side_of(work.row(r), m) >= 0 &&
+            add_product(0, work.row(r), work.velocity()) != 0)
+          return Change::reversal;
   }
   return Change::motion;
 }
 
-/// Whether a step has done nothing but reverse the speeds of bodies on contacts that open and close: the second
-/// scheme would go on with that for ever.
+/// Whether a step has done nothing but reverse the speeds of bodies on contacts and limits that open and close, or
+/// contacts that stick at the mean of both: the second scheme would go on with that for ever.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE bool only_reverses(const Team& team, const System& system, AnyWorkspace auto work,
                                             const StepProgress& progress) {
   const Dimensions& d = system.model.dimensions;
   const int contacts = progress.result.contacts;
   const bool is_whole = progress.pieces == 0 && progress.left == 0;
-  if (!is_whole || contacts == 0 || d.prescribed > 0 || (decltype(work)::is_coupled && d.is_coupled())) return false;
+  const bool has_bounds = d.joint_bounds + d.ball_frictions + d.speed_limits > 0;
+  if (!is_whole || contacts + d.joint_limits == 0 || d.prescribed > 0 || d.springs > 0 || has_bounds) return false;
   const int most = team.select(
       d.movers, [&](int m) { return static_cast<int>(change_of(system, work, m, contacts)); },
       [](int a, int b) { return a > b; });
