@@ -3,6 +3,6 @@
 namespace jostle {
 
 /// Raised when results change in any bit.
-inline constexpr int results_version = 17;
+inline constexpr int results_version = 18;
 
 }  // namespace jostle
