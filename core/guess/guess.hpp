@@ -55,19 +55,14 @@ class Guess {
   /// synced.
   JOSTLE_HD void begin(bool guesses) const {
     for_each_block(team_, island_, work_, [&](int c) {
-      Mode& mode = work_.mode(c);
-      if (mode.kind == Kind::unknown) {
-        const std::uint16_t held = mode.held;
-        mode = guesses ? free_mode(work_.block(c)) : Mode{Kind::stick, 0};
-        mode.held = held;
-      }
-      if (guesses) work_.first_mode(c) = mode;
+      if (work_.mode(c).kind == Kind::unknown) begin_contact(c, guesses);
+      if (guesses) work_.first_mode(c) = work_.mode(c);
     });
     team_.sync();
   }
 
   /// Back to the modes that begin() left.
-  JOSTLE_HD void take_first_modes() const {
+  [[gnu::cold]] JOSTLE_HD void take_first_modes() const {
     team_.sync();
     for_each_block(team_, island_, work_, [&](int c) { work_.mode(c) = work_.first_mode(c); });
     team_.sync();
@@ -85,8 +80,7 @@ class Guess {
         double residual = residual_of_modes();
         const bool is_near = residual <= near_tolerance;
         if (is_near && !(residual <= tolerance)) {
-          solve_regularised(team_, island_, model_, work_, eps_, tolerance * q_size_);
-          residual = residual_of_modes();
+          residual = residual_without_roundings(tolerance);
         }
         if (residual <= tolerance) return {true, corrections, residual};
         if (!at_end) tried = is_near ? joint_corrections : 0;
@@ -130,6 +124,12 @@ class Guess {
     return certify_speeds(team_, island_, work_, q_size_);
   }
 
+  [[gnu::cold]] JOSTLE_HD void begin_contact(int c, bool guesses) const {
+    const std::uint16_t held = work_.mode(c).held;
+    work_.mode(c) = guesses ? free_mode(work_.block(c)) : Mode{Kind::stick, 0};
+    work_.mode(c).held = held;
+  }
+
   /// The mode of a contact by its velocity without impulses: it slips if stopping this slip as well would take more
   /// than friction gives, of a body that responds alike in all directions.
   JOSTLE_HD Mode free_mode(const Block& block) const {
@@ -141,6 +141,12 @@ class Guess {
     const double most = block.friction * (separates < 0 ? -separates : 0.0);
     if (!(-dot(direction(model_, slowest), slip) > most)) return {Kind::stick, 0};
     return {Kind::slip, static_cast<std::uint8_t>(slowest)};
+  }
+
+  /// ... without the b_n that the certificate cannot tell from 0.
+  [[gnu::cold]] JOSTLE_HD double residual_without_roundings(double tolerance) const {
+    solve_regularised(team_, island_, model_, work_, eps_, tolerance * q_size_);
+    return residual_of_modes();
   }
 
   /// Changes the modes whose signs are violated: writes work.next_mode(), returns the first block that changes.
