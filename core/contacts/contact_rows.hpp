@@ -29,8 +29,8 @@ JOSTLE_HD inline double write_row(const System& system, AnyWorkspace auto work, 
       {shapes[pair.shape_a].body, shapes[pair.shape_b].body, d, cross(contact.arm_a, d), cross(contact.arm_b, d)}, r);
 }
 
-/// work.mode() of every contact: that of the step before; a new contact sticks, and so does one that slipped when it
-/// was still rough. Ends synced.
+/// work.mode() of every contact: that of the step before, unknown for a new contact; one that slipped when it was still
+/// rough sticks. Ends synced.
 template <class Team>
 JOSTLE_HD void load_modes(const Team& team, const System& system, AnyWorkspace auto work, int contacts) {
   const int* const kept = system.state().modes;
@@ -44,7 +44,7 @@ JOSTLE_HD void load_modes(const Team& team, const System& system, AnyWorkspace a
     }
     const bool slips = mode.kind == Mode::Kind::slip || mode.kind == Mode::Kind::between;
     const bool was_rough = slips && !(system.parameters().friction[work.contact(c).pair] > 0);
-    work.mode(c) = mode.kind == Mode::Kind::unknown || was_rough ? Mode{Mode::Kind::stick, 0, mode.held} : mode;
+    work.mode(c) = was_rough ? Mode{Mode::Kind::stick, 0, mode.held} : mode;
   });
   team.sync();
 }

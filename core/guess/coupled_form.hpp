@@ -47,8 +47,10 @@ JOSTLE_HD inline double spin_push_of(AnyWorkspace auto work, const Block& block)
   return mode.kind != Mode::Kind::slip ? 0.0 : mode.direction == 0 ? most : -most;
 }
 
-/// The equations that the mode of block c of coupled bodies asks for, with this eps.
-JOSTLE_HD inline void write_coupled_equations(const ModelView& model, AnyWorkspace auto work, int c, double eps) {
+/// The equations that the mode of block c of coupled bodies asks for, with this eps, without what bias_above leaves out
+/// of b_n.
+JOSTLE_HD inline void write_coupled_equations(const ModelView& model, AnyWorkspace auto work, int c, double eps,
+                                              double least_bias) {
   const Block block = work.block(c);
   const Mode mode = work.mode(c);
   CoupledEquations& to = work.coupled_equations(c);
@@ -59,7 +61,8 @@ JOSTLE_HD inline void write_coupled_equations(const ModelView& model, AnyWorkspa
   if (block.normal < 0) write_bound_equation(work, block, mode, to);
   for (int a = 0; a < to.count; ++a) {
     const int r = mode_row(block, a);
-    to.bias[a] = add_product(work.row_bias(r), work.row(r), work.free_velocity());
+    const double bias = r == block.normal ? bias_above(least_bias, work, c, r) : work.row_bias(r);
+    to.bias[a] = add_product(bias, work.row(r), work.free_velocity());
   }
   if (to.count == 1) return;
   const ModeFrame frame = frame_of(model, mode);

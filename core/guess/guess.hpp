@@ -20,6 +20,8 @@ inline constexpr int joint_corrections = 3;
 inline constexpr double sign_tolerance = 5e-13;
 /// ... in the answer of the regularised problem, which is that of one solve, and whose contacts yield 1e-6.
 inline constexpr double regularised_tolerance = 1e-9;
+/// The modes of an answer with at most this residual are right but for rounding, or for a contact that is tied.
+inline constexpr double near_tolerance = 1e-6;
 /// A contact is closed in an answer if it separates by less than this, relative to |q'|inf.
 inline constexpr double closed_tolerance = 1e-9;
 /// ... and sticks if it slips by less than this.
@@ -49,6 +51,23 @@ class Guess {
         [](bool a, bool b) { return !a && b; });
   }
 
+  /// Gives new contacts the modes that they would have without impulses if this `guesses`; else they stick. Ends
+  /// synced.
+  JOSTLE_HD void begin(bool guesses) const {
+    for_each_block(team_, island_, work_, [&](int c) {
+      if (work_.mode(c).kind == Kind::unknown) begin_contact(c, guesses);
+      if (guesses) work_.first_mode(c) = work_.mode(c);
+    });
+    team_.sync();
+  }
+
+  /// Back to the modes that begin() left.
+  [[gnu::cold]] JOSTLE_HD void take_first_modes() const {
+    team_.sync();
+    for_each_block(team_, island_, work_, [&](int c) { work_.mode(c) = work_.first_mode(c); });
+    team_.sync();
+  }
+
   /// Tries work.mode(). If certified, work.z, .row_impulse, .next_velocity and .row_speed hold the answer, and
   /// work.mode() its modes. Modes are corrected by the signs of the regularised problem until these are right, then, or
   /// `at_end` from the start, by those of the modes' own answer. Begins and ends synced.
@@ -58,9 +77,13 @@ class Guess {
       solve_regularised(team_, island_, model_, work_, eps_);
       int changed = at_end ? no_block : correct(false);
       if (changed == no_block) {
-        const double residual = residual_of_modes();
+        double residual = residual_of_modes();
+        const bool is_near = residual <= near_tolerance;
+        if (is_near && !(residual <= tolerance)) {
+          residual = residual_without_roundings(tolerance);
+        }
         if (residual <= tolerance) return {true, corrections, residual};
-        if (!at_end) tried = 0;
+        if (!at_end) tried = is_near ? joint_corrections : 0;
         at_end = true;
         changed = correct(true);
       }
@@ -99,6 +122,31 @@ class Guess {
     });
     team_.sync();
     return certify_speeds(team_, island_, work_, q_size_);
+  }
+
+  [[gnu::cold]] JOSTLE_HD void begin_contact(int c, bool guesses) const {
+    const std::uint16_t held = work_.mode(c).held;
+    work_.mode(c) = guesses ? free_mode(work_.block(c)) : Mode{Kind::stick, 0};
+    work_.mode(c).held = held;
+  }
+
+  /// The mode of a contact by its velocity without impulses: it slips if stopping this slip as well would take more
+  /// than friction gives, of a body that responds alike in all directions.
+  JOSTLE_HD Mode free_mode(const Block& block) const {
+    if (block.normal < 0 || block.tangents == 0) return {Kind::stick, 0};
+    const auto speed = [&](int r) { return add_product(work_.row_bias(r), work_.row(r), work_.free_velocity()); };
+    const double separates = speed(block.normal);
+    const Direction slip = slip_of_rows(model_, block.tangent, speed);
+    const int slowest = slowest_direction(model_, slip);
+    const double most = block.friction * (separates < 0 ? -separates : 0.0);
+    if (!(-dot(direction(model_, slowest), slip) > most)) return {Kind::stick, 0};
+    return {Kind::slip, static_cast<std::uint8_t>(slowest)};
+  }
+
+  /// ... without the b_n that the certificate cannot tell from 0.
+  [[gnu::cold]] JOSTLE_HD double residual_without_roundings(double tolerance) const {
+    solve_regularised(team_, island_, model_, work_, eps_, tolerance * q_size_);
+    return residual_of_modes();
   }
 
   /// Changes the modes whose signs are violated: writes work.next_mode(), returns the first block that changes.

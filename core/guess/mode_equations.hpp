@@ -91,8 +91,15 @@ JOSTLE_HD inline FrictionPush friction_push(const ModelView& model, const Block&
   return {2, block.friction * polygon_side(model).distance};
 }
 
-/// The equations that the mode of block c asks for, with this eps.
-JOSTLE_HD inline void write_mode_equations(const ModelView& model, AnyWorkspace auto work, int c, double eps) {
+/// b of a row of block c, or 0 where it is at most `least_bias`, in equilibrated units.
+JOSTLE_HD inline double bias_above(double least_bias, AnyWorkspace auto work, int c, int row) {
+  const double bias = work.row_bias(row);
+  return std::fabs(work.block_scale(c) * bias) <= least_bias ? 0.0 : bias;
+}
+
+/// The equations that the mode of block c asks for, with this eps, without what bias_above leaves out of b_n.
+JOSTLE_HD inline void write_mode_equations(const ModelView& model, AnyWorkspace auto work, int c, double eps,
+                                           double least_bias) {
   const Block block = work.block(c);
   const Mode mode = work.mode(c);
   ModeEquations& to = work.mode_equations(c);
@@ -101,7 +108,7 @@ JOSTLE_HD inline void write_mode_equations(const ModelView& model, AnyWorkspace 
   for (int side = 0; side < 2; ++side) to.body[side] = normal.body[side];
   detail::set_scaled(work, normal, to.row[0]);
   detail::set_scaled(work, normal, to.push);
-  to.bias[0] = work.row_bias(block.normal);
+  to.bias[0] = bias_above(least_bias, work, c, block.normal);
   if (to.count == 1) return;
   const ModeFrame frame = frame_of(model, mode);
   for (int e = 1; e < to.count; ++e) {

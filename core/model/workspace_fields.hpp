@@ -125,6 +125,7 @@
 
 #define JOSTLE_GUESS_FIELDS(X)                                                                                       \
   X(Mode, next_mode, d.blocks(), far, "1", "methods", "", "to be tried next; trapezoidal: of pressed contacts")      \
+  X(Mode, first_mode, d.blocks() * d.has_modes(), far, "1", "", "", "of the first guess of a problem")               \
   X(ModeEquations, mode_equations, d.blocks() * d.has_modes() * !d.is_coupled(), far, "1, m, m/s, N s", "", "",      \
     "the linear system of the modes")                                                                                \
   X(CoupledEquations, coupled_equations, d.blocks() * d.has_modes() * d.is_coupled(), far, "1, m, m/s, N s", "", "", \

@@ -15,7 +15,7 @@ struct Mode {
     slip,     ///< closed; the friction impulse is mu c_n d_i, or b_c d_i
     between,  ///< closed; the friction impulse is mu c_n times a mean of d_i and d_{i+1}
   };
-  Kind kind = Kind::unknown;   ///< never in work.mode(): load_modes makes new contacts stick
+  Kind kind = Kind::unknown;   ///< in work.mode() until its island is solved: Guess::begin
   std::uint8_t direction = 0;  ///< i; 0 for the other kinds
   std::uint16_t held = 0;      ///< from step to step: of how many overlaps that are held this is one; 0: of none
 

@@ -79,7 +79,7 @@ JOSTLE_HD JOSTLE_OUTLINE double proximal_answer(const Team& team, const Island& 
       certify.eps = 0;
       const double residual = certify();
       if (residual <= tolerance) {
-        guess.write_modes_of_answer();
+        guess.write_modes_of_impulses();
         return end(residual);
       }
       if (!(residual <= before / 2)) break;

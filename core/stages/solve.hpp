@@ -81,14 +81,19 @@ JOSTLE_HD double residual_at_rest(const Team& team, const MixedLcp& problem, con
   return of_contacts;
 }
 
-/// Tries the modes in work.mode(). False if they and their corrections gave no answer. Where the problem follows
-/// another one, modes that are certified stay: fixed points are found where an answer is not given up for another one
-/// of its family.
+/// Tries the modes in work.mode(), and in the end as they were: of contacts that are tied, the regularised problem may
+/// have others. False if they and their corrections gave no answer. Where the problem
+/// follows another one, modes that are certified stay: fixed points are found where an answer is not given up for
+/// another one of its family.
 template <class Team>
 JOSTLE_HD bool answer_by_modes(const Team& team, const MixedLcp& problem, const Island& island, const ModelView& model,
                                AnyWorkspace auto work, double q_size, double allowance, const auto& guess,
                                StepResult& result) {
-  const GuessResult found = guess.answer(max_corrections, problem.follows);
+  GuessResult found = guess.answer(max_corrections, problem.follows);
+  if (!found.certified && !problem.follows) {
+    guess.take_first_modes();
+    found = guess.answer(0, true);
+  }
   if (!found.certified) return false;
   (found.corrections == 0 ? result.guessed : result.corrected) += 1;
   double residual = found.residual;
@@ -168,11 +173,12 @@ JOSTLE_HD void solve_island(const Team& team, const MixedLcp& problem, const Isl
   const double ratio = mass_ratio(team, island, work), allowance = allowance_of(model.lemke, ratio);
   const GuessOf<Team, decltype(work)> guess(team, island, model, work, q_size, weight_for(model, ratio), allowance);
   const bool takes_least_norm = d.has_modes() && model.multipliers == Multipliers::least_norm && guess.is_possible();
+  const bool guesses = takes_least_norm && model.solver == Solver::guess_first;
+  guess.begin(guesses);
   if constexpr (decltype(work)::is_coupled) {
     if (takes_least_norm) write_mode_row_responses(team, d, island, work);
   }
-  if (takes_least_norm && model.solver == Solver::guess_first &&
-      answer_by_modes(team, problem, island, model, work, q_size, allowance, guess, result))
+  if (guesses && answer_by_modes(team, problem, island, model, work, q_size, allowance, guess, result))
     return clock(Stage::pivot);
   if constexpr (!decltype(work)::is_coupled) {
     if (island.variables > d.island_lcp_size()) {

@@ -196,7 +196,7 @@ TEST(Galileo, AJamIsTheSameInAMovingGroove) {
                               "      - {half_space: {normal: [cos(0.3), 0, sin(0.3)]}}\n"
                               "      - {half_space: {normal: [-cos(0.3), 0, sin(0.3)]}}\n"
                               "  box:\n    mass: 1.0\n    shape: {box: {size: [0.2, 0.1, 0.06]}}\n"
-                              "    position: [0, 0, 0.5]\n    rotation: {axis: [0, 1, 0], degrees: 50}\n"
+                              "    position: [0, 0, 0.5]\n    rotation: {axis: [0, 1, 0], degrees: 30}\n"
                               "    velocity: [" +
                               velocity + "]\ncontacts: [{between: any, friction: 0.55}]\n",
                           "groove.yaml");

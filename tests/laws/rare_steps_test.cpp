@@ -14,7 +14,7 @@ struct RareSteps {
   int least;                           ///< in so many samples at least
 };
 
-Scenario groove() { return read_scenario(library_file("v_groove"), {{"variables.mu=0.5"}, {}, {}}); }
+Scenario groove() { return read_scenario(library_file("v_groove"), {{"variables.mu=0.55"}, {}, {}}); }
 
 /// A brick that is shot at a wall, falls to the floor and comes to rest there.
 Scenario shot() {

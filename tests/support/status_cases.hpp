@@ -44,8 +44,9 @@ inline constexpr const char* truck_on_a_ball = R"(
 
 inline const StatusCase status_cases[] = {
     {"Ray", Status::ray, 0, sliding_box, "", "",
-     [](Model& model) { model.lemke.attempts = 1, model.lemke.slope_tolerance = 0.99; }},
-    {"PivotLimit", Status::pivot_limit, 0, sliding_box, "", "", [](Model& model) { model.lemke.max_pivots = 3; }},
+     [](Model& model) { model.solver = Solver::lemke, model.lemke.attempts = 1, model.lemke.slope_tolerance = 0.99; }},
+    {"PivotLimit", Status::pivot_limit, 0, sliding_box, "", "",
+     [](Model& model) { model.solver = Solver::lemke, model.lemke.max_pivots = 3; }},
     {"Uncertified", Status::uncertified, 0, truck_on_a_ball, "", "",
      [](Model& model) { model.lemke.certificate_tolerance = 1e-14, model.multipliers = Multipliers::vertex; }},
     {"Capacity", Status::capacity, 1, R"(
