@@ -11,9 +11,6 @@
 namespace jostle {
 namespace {
 
-/// m: parts outside of this are read in the wrong unit more often than they are so small or large.
-constexpr double least_part = 1e-4, largest_part = 10;
-
 /// Where every variable has the middle of its distribution.
 std::vector<double> middle_draw(const Scenario& scenario) {
   std::vector<double> draw;
@@ -66,9 +63,8 @@ void read_mesh_file(const Reading& reading, const Location& where, const std::st
   ConvexHull found;
   try {
     const TriangleMesh triangles = read_mesh(file, mesh.scale);
-    const double length = size_of(triangles).maxCoeff();
-    if (!mesh.any_size && !(length >= least_part && length <= largest_part))
-      reading.sources.fail(where, path + ": the part is " + shortest(length) +
+    if (!mesh.any_size && !has_usual_size(triangles))
+      reading.sources.fail(where, path + ": the part is " + shortest(size_of(triangles).maxCoeff()) +
                                       " m long; a file in mm wants scale: 0.001, and any_size: true takes it as it is");
     found = convex_hull(triangles.points, hull_tolerance);
   } catch (const ScenarioError& error) {
