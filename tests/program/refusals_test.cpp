@@ -44,7 +44,7 @@ Edit shape(const char* text) { return {"{sphere: {radius: 0.1}}", text}; }
 Edit section(const char* text) { return {"0.2}\n", text}; }
 std::vector<Refusal> refusals() {
   return {
-      {"Prism", {shape("{prism: {points: []}}")}, "rod.yaml:11:13: bodies.ball.shape.prism"},
+      {"Holes", {shape("{prism: {holes: []}}")}, "rod.yaml:11:21: bodies.ball.shape.prism.holes"},
       {"Surface", {shape("{mesh: {file: a.stl, scale: 1, as: surface}}")}, "rod.yaml:11:47: bodies.ball.shape.mesh.as"},
   };
 }
