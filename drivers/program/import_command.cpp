@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <array>
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -13,6 +15,7 @@
 #include "drivers/program/options.hpp"
 #include "drivers/text.hpp"
 #include "scenarios/ensemble.hpp"
+#include "scenarios/import/part.hpp"
 #include "scenarios/import/urdf.hpp"
 #include "scenarios/reader/reader.hpp"
 
@@ -20,7 +23,8 @@ namespace jostle {
 namespace {
 
 struct ImportCommand {
-  std::string file, out, report, allow;
+  std::string file, out, report, allow, scale, density;
+  std::vector<std::string> packages;
   bool quiet = false;
 };
 
@@ -32,11 +36,26 @@ std::vector<std::string> words_of(const std::string& list) {
   return words;
 }
 
-Import import_file(const std::string& path) {
-  const std::string end = path.substr(std::min(path.find_last_of('.') + 1, path.size()));
-  if (end == "urdf" || end == "xml") return import_urdf(path);
-  if (end == "xacro") throw UsageError(path + " is a xacro file: run xacro first, and import what it prints");
-  throw UsageError(path + ": jostle imports URDF (.urdf); for STL and OBJ see `jostle rest`");
+Import import_file(const ImportCommand& command) {
+  const std::string& path = command.file;
+  std::string end = std::filesystem::path(path).extension().string();
+  std::ranges::transform(end, end.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string folder = std::filesystem::absolute(command.out.empty() ? "." : command.out).parent_path().string();
+  if (end == ".stl" || end == ".obj") {
+    if (!command.packages.empty()) throw UsageError("--packages is for robots, " + path + " is a part");
+    if (command.scale.empty())
+      throw UsageError("a file of triangles has no unit: give --scale, 0.001 for mm or 1 for m");
+    if (command.density.empty())
+      throw UsageError("a file of triangles has no mass: give --density in kg/m^3, such as 2700 for aluminium");
+    const double scale = positive_number("--scale", command.scale);
+    return import_part(path, scale, positive_number("--density", command.density), folder);
+  }
+  if (end == ".xacro") throw UsageError(path + " is a xacro file: run xacro first, and import what it prints");
+  if (end != ".urdf" && end != ".xml")
+    throw UsageError(path + ": jostle imports URDF (.urdf), STL (.stl) and OBJ (.obj)");
+  if (!command.scale.empty() || !command.density.empty())
+    throw UsageError("--scale and --density are for STL and OBJ, a robot has its own: <mesh scale>, <inertial>");
+  return import_urdf(path, {folder, command.packages});
 }
 
 /// Used, converted, ignored and refused, each with its lines.
@@ -49,7 +68,8 @@ void print_lists(const Import& import, const std::string& file, const std::vecto
       if (note.fate != fate) continue;
       const bool is_allowed = std::ranges::find(allowed, note.kind) != allowed.end();
       std::cerr << fmt::format(
-          "  {}:{}: {}{}{}\n", file, note.line, note.item, note.message.empty() ? "" : ": " + note.message,
+          "  {}: {}{}{}\n", note.line == 0 ? file : fmt::format("{}:{}", file, note.line), note.item,
+          note.message.empty() ? "" : ": " + note.message,
           fate == Fate::refused ? fmt::format(" ({})", is_allowed ? "allowed" : "--allow " + note.kind) : "");
     }
   }
@@ -75,14 +95,16 @@ void write(const std::string& path, const std::string& text) {
 /// What is wrong with the scenario as it stands, such as links that overlap; it is written all the same.
 void warn_of_faults(const Import& import, const std::string& name) {
   try {
-    const Ensemble ensemble(parse_scenario(import.scenario, name));
+    const Scenario scenario = parse_scenario(import.scenario, name);
+    const Ensemble ensemble(scenario);
+    warn_of_doubts(scenario);
   } catch (const ScenarioError& error) {
     std::cerr << "the scenario needs work: " << error.what() << '\n';
   }
 }
 
 ExitStatus run_command(const ImportCommand& command) {
-  const Import import = import_file(command.file);
+  const Import import = import_file(command);
   const std::vector<std::string> allowed = words_of(command.allow);
   for (const std::string& kind : allowed)
     if (std::ranges::find(import.notes, kind, &ImportNote::kind) == import.notes.end())
@@ -90,7 +112,7 @@ ExitStatus run_command(const ImportCommand& command) {
   if (!command.quiet) print_lists(import, command.file, allowed);
   if (!command.report.empty()) write(command.report, report_of(import));
   if (!import.is_complete(allowed)) {
-    std::cerr << "nothing is written: what is refused changes motion. --allow NAME,... leaves it out\n";
+    std::cerr << "nothing is written: what is refused changes motion. --allow NAME,... goes without it\n";
     return ExitStatus::usage;
   }
   warn_of_faults(import, command.out.empty() ? "<scenario>" : command.out);
@@ -106,16 +128,21 @@ ExitStatus run_command(const ImportCommand& command) {
 void add_import(CLI::App& app, Invocation& invocation) {
   auto command = std::make_shared<ImportCommand>();
   CLI::App* import =
-      app.add_subcommand("import", "writes a scenario from a URDF file, and says what became of each element");
-  add_value(*import, "file", command->file, "", "a robot: .urdf")->required();
+      app.add_subcommand("import", "writes a scenario from a robot or a part, and says what became of each element");
+  add_value(*import, "file", command->file, "", "a robot: .urdf; a part: .stl, .obj")->required();
   add_value(*import, "-o,--out", command->out, "FILE", "the scenario (default: stdout)");
+  add_value(*import, "--scale", command->scale, "X", "of a part: m per unit of the file, 0.001 for mm");
+  add_value(*import, "--density", command->density, "X", "of a part: kg/m^3");
+  import->add_option("--packages", command->packages, "of a robot: a folder of packages, for package:// (repeatable)")
+      ->type_name("FOLDER");
   add_value(*import, "--report", command->report, "FILE", "the four lists as JSON");
   add_value(*import, "--allow", command->allow, "NAME,...",
-            "kinds of elements that may be left out although they change motion");
+            "kinds of elements that it goes without, although they change motion");
   import->add_flag("--quiet", command->quiet, "does not print the lists");
   import->footer(
       "Exit status 2, and no scenario, if something that changes motion would be left out.\n"
-      "Example: jostle import arm.urdf -o arm.yaml");
+      "Examples: jostle import arm.urdf -o arm.yaml\n"
+      "          jostle import nut.stl --scale 0.001 --density 7850 --allow concave -o nut.yaml");
   import->callback([command, &invocation] { invocation.status = run_command(*command);
 });
 }  // namespace jostle

@@ -12,6 +12,7 @@
 #include "drivers/errors.hpp"
 #include "drivers/text.hpp"
 #include "scenarios/reader/doubts.hpp"
+#include "scenarios/text/finite_number.hpp"
 #include "scenarios/text/whole_number.hpp"
 
 namespace jostle {
@@ -63,6 +64,12 @@ ReadOptions read_options(const ScenarioOptions& options) {
                      "'");
   read.seed = seed;
   return read;
+}
+
+double positive_number(const std::string& option, const std::string& text) {
+  const std::optional<double> value = finite_number_of(text);
+  if (!value || !(*value > 0)) throw UsageError(option + " must be a number greater than 0, not '" + text + "'");
+  return *value;
 }
 
 void warn_of_doubts(const Scenario& scenario) {

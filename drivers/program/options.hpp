@@ -29,6 +29,9 @@ void add_scenario_options(CLI::App& command, ScenarioOptions& options);
 CLI::Option* add_value(CLI::App& command, const std::string& name, std::string& value, const std::string& value_name,
                        const std::string& description);
 
+/// The value of an option, a number greater than 0. Throws UsageError.
+double positive_number(const std::string& option, const std::string& text);
+
 /// --set and --seed for the reader. Throws UsageError.
 ReadOptions read_options(const ScenarioOptions& options);
 

@@ -15,7 +15,6 @@
 #include "drivers/program/options.hpp"
 #include "scenarios/parts/mass_properties.hpp"
 #include "scenarios/parts/rest.hpp"
-#include "scenarios/text/finite_number.hpp"
 
 namespace jostle {
 namespace {
@@ -25,12 +24,6 @@ struct RestCommand {
   bool json = false, any_size = false;
 };
 
-double positive(const std::string& option, const std::string& text) {
-  const std::optional<double> value = finite_number_of(text);
-  if (!value || !(*value > 0)) throw UsageError(option + " must be a number greater than 0, not '" + text + "'");
-  return *value;
-}
-
 struct Part {
   Vec3 size;
   MassProperties solid;
@@ -39,22 +32,16 @@ struct Part {
   double density = 0;  ///< 0: not given
 };
 
-void check_size(const RestCommand& command, const Vec3& size) {
-  constexpr double least = 1e-4, largest = 10;
-  const double length = size.maxCoeff();
-  if (command.any_size || (length >= least && length <= largest)) return;
-  throw UsageError(
-      fmt::format("{}: the part is {:.3g} m long; a file in mm wants --scale 0.001, and --any-size takes it as it is",
-                  command.file, length));
-}
-
 Part read_part(const RestCommand& command) {
   if (command.scale.empty()) throw UsageError("a file of triangles has no unit: give --scale, 0.001 for mm or 1 for m");
   Part part;
-  const TriangleMesh mesh = read_mesh(command.file, positive("--scale", command.scale));
+  const TriangleMesh mesh = read_mesh(command.file, positive_number("--scale", command.scale));
   part.size = size_of(mesh);
-  check_size(command, part.size);
-  if (!command.density.empty()) part.density = positive("--density", command.density);
+  if (!command.any_size && !has_usual_size(mesh))
+    throw UsageError(
+        fmt::format("{}: the part is {:.3g} m long; a file in mm wants --scale 0.001, and --any-size takes it as it is",
+                    command.file, part.size.maxCoeff()));
+  if (!command.density.empty()) part.density = positive_number("--density", command.density);
   part.solid = mass_properties_of(mesh);
   part.hull = convex_hull(mesh.points);
   part.faces = resting_faces(part.hull, part.solid.centroid);
@@ -182,7 +169,7 @@ outcomes:
       std::filesystem::path(command.out).filename().string(), round_down(time / 50), 50 * time,
       density * part.solid.volume, J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2),
       std::filesystem::proximate(std::filesystem::absolute(command.file), folder).generic_string(),
-      positive("--scale", command.scale), command.any_size ? ", any_size: true" : "", -centre[0], -centre[1],
+      positive_number("--scale", command.scale), command.any_size ? ", any_size: true" : "", -centre[0], -centre[1],
       -centre[2], 1.01 * reach, categories, shares, other);
 }
 

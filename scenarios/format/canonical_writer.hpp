@@ -127,6 +127,16 @@ class CanonicalWriter {
     return list;
   }
 
+  Node node(const OutlineSpec& outline) const {
+    Node list = Node::list();
+    for (const OutlineCorner& corner : outline.list) {
+      Node numbers = node(corner.at);
+      if (corner.is_arc) numbers.add(node(corner.bulge));
+      list.add(std::move(numbers));
+    }
+    return list;
+  }
+
   Node node(const PointsSpec& points) const {
     Node list = Node::list();
     for (const PointSpec& point : points.list) list.add(node(point.at));

@@ -44,6 +44,8 @@ constexpr ValueType types[] = {
      R"({"anyOf": [{"$ref": "#/$defs/vector"}, {"type": "array", "minItems": 2, "maxItems": 2, "items": {"$ref": "#/$defs/vector"}}]})"},
     {"corners", "list of at least three [x, y], each a number",
      R"({"type": "array", "minItems": 3, "items": {"type": "array", "minItems": 2, "maxItems": 2, "items": {"$ref": "#/$defs/number"}}})"},
+    {"outline", "list of at least two [a, b], each a number, or [a, b, bulge] where an arc begins",
+     R"({"type": "array", "minItems": 2, "items": {"type": "array", "minItems": 2, "maxItems": 3, "items": {"$ref": "#/$defs/number"}}})"},
     {"points in space", "list of at least four [x, y, z], each a number",
      R"({"type": "array", "minItems": 4, "items": {"$ref": "#/$defs/vector"}})"},
     {"between", "any, or two of body names and any",
@@ -114,15 +116,15 @@ std::string default_of(const RecordedSamples& samples) { return std::to_string(s
 
 std::span<const KeyTable> key_tables() {
   static const std::vector<KeyTable> tables = {
-      key_table<Scenario>(),       key_table<UnitsSpec>(),     key_table<WorldSpec>(),     key_table<BodySpec>(),
-      key_table<PrescribedSpec>(), key_table<ShapeSpec>(),     key_table<SphereSpec>(),    key_table<CapsuleSpec>(),
-      key_table<BoxSpec>(),        key_table<CylinderSpec>(),  key_table<PolygonSpec>(),   key_table<HullSpec>(),
-      key_table<MeshSpec>(),       key_table<HalfSpaceSpec>(), key_table<PatternSpec>(),   key_table<RotationSpec>(),
-      key_table<ContactRule>(),    key_table<AcrossSpec>(),    key_table<JointSpec>(),     key_table<MotorSpec>(),
-      key_table<SpringSpec>(),     key_table<ImpactSpec>(),    key_table<EventOptions>(),  key_table<ForceSpec>(),
-      key_table<ImpulseSpec>(),    key_table<SampleSpec>(),    key_table<VariedSpec>(),    key_table<OutcomeSpec>(),
-      key_table<AtFirstSpec>(),    key_table<RecordSpec>(),    key_table<RecordedWhere>(), key_table<RecordedLcps>(),
-      key_table<Distribution>(),   key_table<Choice>()};
+      key_table<Scenario>(),       key_table<UnitsSpec>(),    key_table<WorldSpec>(),     key_table<BodySpec>(),
+      key_table<PrescribedSpec>(), key_table<ShapeSpec>(),    key_table<SphereSpec>(),    key_table<CapsuleSpec>(),
+      key_table<BoxSpec>(),        key_table<CylinderSpec>(), key_table<PolygonSpec>(),   key_table<HullSpec>(),
+      key_table<PrismSpec>(),      key_table<MeshSpec>(),     key_table<HalfSpaceSpec>(), key_table<PatternSpec>(),
+      key_table<RotationSpec>(),   key_table<ContactRule>(),  key_table<AcrossSpec>(),    key_table<JointSpec>(),
+      key_table<MotorSpec>(),      key_table<SpringSpec>(),   key_table<ImpactSpec>(),    key_table<EventOptions>(),
+      key_table<ForceSpec>(),      key_table<ImpulseSpec>(),  key_table<SampleSpec>(),    key_table<VariedSpec>(),
+      key_table<OutcomeSpec>(),    key_table<AtFirstSpec>(),  key_table<RecordSpec>(),    key_table<RecordedWhere>(),
+      key_table<RecordedLcps>(),   key_table<Distribution>(), key_table<Choice>()};
   return tables;
 }
 std::span<const ValueType> value_types() { return types; }

@@ -54,7 +54,8 @@ class MemberVisitor {
     } else if constexpr (std::is_same_v<Plain, JointPoints>) {
       for (int i = 0; i < 2; ++i)
         visit(member.points[i], member.count == 2 ? path + "[" + std::to_string(i) + "]" : path, key);
-    } else if constexpr (std::is_same_v<Plain, CornersSpec> || std::is_same_v<Plain, PointsSpec>) {
+    } else if constexpr (std::is_same_v<Plain, CornersSpec> || std::is_same_v<Plain, PointsSpec> ||
+                         std::is_same_v<Plain, OutlineSpec>) {
       for (std::size_t i = 0; i < member.list.size(); ++i)
         visit(member.list[i].at, path + "[" + std::to_string(i) + "]", key);
     } else if constexpr (std::is_same_v<Plain, RotationSpec>) {

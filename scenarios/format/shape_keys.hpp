@@ -18,12 +18,13 @@ void visit_keys(Spec& shape, auto&& visit) {
   visit(Alternative{shape.type, polygon, shape.polygon},
         Key("polygon", "polygon in the plane of a planar scene, convex or not, edges rounded or not").one_of());
   visit(Alternative{shape.type, hull, shape.hull},
-        Key("hull", "convex hull of points in space, edges rounded or not").one_of());
+        Key("hull", "convex hull of points in space, edges rounded or not").one_of().only_if(!shape.is_prism));
+  visit(Alternative{shape.is_prism, true, shape.prism},
+        Key("prism", "a convex outline with a height, edges rounded or not").one_of());
   visit(Alternative{shape.type, half_space, shape.half_space},
         Key("half_space", "solid where normal . x <= offset; fixed or prescribed bodies only").one_of());
   visit(Alternative{shape.is_mesh, true, shape.mesh},
         Key("mesh", "convex hull of a closed surface of triangles in an STL or OBJ file").one_of());
-  visit(LaterValue{}, Key("prism", "an outline with a height").is_later());
   visit(shape.density, Key("density", "of this shape, if not that of the body")
                            .in("kg/m^3")
                            .positive()
@@ -88,6 +89,25 @@ void visit_keys(Spec& hull, auto&& visit) {
   visit(hull.radius, Key("radius", "rounds the edges: all points that are at most this far belong to the shape")
                          .in("m")
                          .not_negative());
+}
+
+template <>
+inline constexpr MapFormat format_of<PrismSpec>{"prism", "prism"};
+template <Is<PrismSpec> Spec>
+void visit_keys(Spec& prism, auto&& visit) {
+  visit(prism.points,
+        Key("points", "the corners in order: [x, y], for the axis x [y, z], for the axis y [x, z]").in("m").required());
+  visit(prism.height, Key("height", "along the axis, half to each side of the outline").in("m").required().positive());
+  visit(prism.axis, Key("axis", "across the outline"));
+  visit(prism.tolerance, Key("tolerance", "how far a facet may be from the arc that it stands for, with arcs")
+                             .in("m")
+                             .positive()
+                             .only_if(prism.tolerance > 0)
+                             .no_default());
+  visit(prism.radius, Key("radius", "rounds the edges: all points that are at most this far belong to the shape")
+                          .in("m")
+                          .not_negative());
+  visit(LaterValue{}, Key("holes", "outlines of holes").is_later());
 }
 
 template <>

@@ -4,12 +4,12 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <fstream>
 #include <set>
 
 #include "scenarios/import/urdf_model.hpp"
+#include "scenarios/import/yaml_text.hpp"
 #include "scenarios/text/error.hpp"
 
 namespace jostle {
@@ -25,9 +25,6 @@ bool Import::is_complete(const std::vector<std::string>& allowed) const {
 namespace jostle::urdf {
 namespace {
 
-// 15 digits: what is computed from rounded numbers looks as a person would write it.
-std::string yaml(double x) { return fmt::format("{:.15g}", x == 0 ? 0.0 : x); }
-std::string yaml(const Vec3& v) { return fmt::format("[{}, {}, {}]", yaml(v[0]), yaml(v[1]), yaml(v[2])); }
 std::string rotation_text(const Mat3& axes) {
   Eigen::Quaterniond q(axes);
   if (q.w() < 0) q.coeffs() = -q.coeffs();
@@ -38,8 +35,8 @@ bool is_turned(const Mat3& axes) { return (axes - Mat3::Identity()).cwiseAbs().m
 /// Writes a robot as YAML.
 class Writer {
  public:
-  Writer(const Robot& robot, const std::string& file, std::vector<ImportNote>& notes)
-      : robot_(robot), file_(file), notes_(notes) {}
+  Writer(const Robot& robot, const std::string& file, const std::string& folder, std::vector<ImportNote>& notes)
+      : robot_(robot), file_(file), folder_(folder), notes_(notes) {}
 
   std::string write() {
     order_links();
@@ -47,7 +44,7 @@ class Writer {
     std::string text = fmt::format(
         "jostle: 1\ntitle: {}\n\n# Imported from {}. The robot stands as its joints do at 0, or at the "
         "nearest of their limits.\nworld:\n  step: 0.001\n  duration: 1\n\nbodies:\n",
-        quoted(robot_.name), base_name(file_));
+        yaml_quoted(robot_.name), file_name_of(file_));
     for (const std::size_t l : order_)
       if (!is_frame(l)) text += body(l);
     std::string joints;
@@ -59,12 +56,6 @@ class Writer {
   }
 
  private:
-  static std::string base_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
-  static std::string quoted(const std::string& text) {
-    std::string quoted = "'";
-    for (const char c : text) quoted += c == '\'' ? "''" : std::string(1, c);
-    return quoted + "'";
-  }
   [[noreturn]] void fail(int line, const std::string& message) const { throw ScenarioError(file_, line, 1, message); }
   const Joint& joint_of(std::size_t l) const { return robot_.joints[static_cast<std::size_t>(above_[l])]; }
 
@@ -104,11 +95,7 @@ class Writer {
   void name_bodies() {
     std::set<std::string> taken;
     const auto name_for = [&](const std::string& name, int line, const std::string& what) {
-      std::string good;
-      for (const char c : name) good += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
-      if (good.empty() || std::isdigit(static_cast<unsigned char>(good[0]))) good = "_" + good;
-      if (good == "world" || good == "any") good += "_";
-      while (!taken.insert(good).second) good += "_";
+      const std::string good = name_like(name, taken);
       if (good != name)
         notes_.push_back(
             {Fate::converted, line, fmt::format("{} '{}' name", what, name), "name", fmt::format("called '{}'", good)});
@@ -169,10 +156,8 @@ class Writer {
       text += fmt::format("    mass: {}\n", yaml(link.mass));
       if (link.inertial.position.cwiseAbs().maxCoeff() > 0)
         text += fmt::format("    centre_of_mass: {}\n", yaml(link.inertial.position));
-      Mat3 J = link.inertial.axes * link.inertia * link.inertial.axes.transpose();
-      J = (J.array().abs() > 1e-15 * J.norm()).select(J, 0.0);
-      text += fmt::format("    inertia: [{}, {}, {}, {}, {}, {}]  # xx, yy, zz, xy, xz, yz\n", yaml(J(0, 0)),
-                          yaml(J(1, 1)), yaml(J(2, 2)), yaml(J(0, 1)), yaml(J(0, 2)), yaml(J(1, 2)));
+      text += fmt::format("    inertia: {}  # xx, yy, zz, xy, xz, yz\n",
+                          yaml_inertia(link.inertial.axes * link.inertia * link.inertial.axes.transpose()));
     }
     if (frames_[l].position.cwiseAbs().maxCoeff() > 0)
       text += fmt::format("    position: {}\n", yaml(frames_[l].position));
@@ -192,7 +177,7 @@ class Writer {
     return l == body ? Frame{} : in_body(body, parent_[l]) * joint_of(l).frame;
   }
 
-  static std::string shape(const Shape& shape, const Frame& frame) {
+  std::string shape(const Shape& shape, const Frame& frame) const {
     std::string text = "      - {";
     switch (shape.kind) {
       case Shape::Kind::box: text += fmt::format("box: {{size: {}}}", yaml(shape.size)); break;
@@ -200,6 +185,7 @@ class Writer {
         text += fmt::format("cylinder: {{length: {}, radius: {}, axis: z}}", yaml(shape.size[1]), yaml(shape.size[0]));
         break;
       case Shape::Kind::sphere: text += fmt::format("sphere: {{radius: {}}}", yaml(shape.size[0])); break;
+      case Shape::Kind::mesh: text += mesh_text(shape.part, folder_); break;
     }
     if (frame.position.cwiseAbs().maxCoeff() > 0) text += ", position: " + yaml(frame.position);
     if (is_turned(frame.axes)) text += ", rotation: " + rotation_text(frame.axes);
@@ -236,6 +222,7 @@ class Writer {
 
   const Robot& robot_;
   const std::string& file_;
+  const std::string& folder_;
   std::vector<ImportNote>& notes_;
   std::vector<int> above_;           ///< [link] the joint of which it is the child; -1: none
   std::vector<std::size_t> parent_;  ///< [link]
@@ -249,19 +236,20 @@ class Writer {
 
 namespace jostle {
 
-Import import_urdf_text(const std::string& text, const std::string& file_name) {
-  const urdf::Robot robot = urdf::read_robot(text, file_name);
+Import import_urdf_text(const std::string& text, const std::string& file_name, const UrdfOptions& options) {
+  urdf::Robot robot = urdf::read_robot(text, file_name, options.packages);
+  urdf::check_meshes(robot);
   Import result;
   result.notes = robot.notes;
-  result.scenario = urdf::Writer(robot, file_name, result.notes).write();
+  result.scenario = urdf::Writer(robot, file_name, options.folder, result.notes).write();
   std::ranges::stable_sort(result.notes, {}, &ImportNote::line);
   return result;
 }
 
-Import import_urdf(const std::string& path) {
+Import import_urdf(const std::string& path, const UrdfOptions& options) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw ScenarioError(path, 0, 0, "cannot be read");
-  return import_urdf_text({std::istreambuf_iterator<char>(file), {}}, path);
+  return import_urdf_text({std::istreambuf_iterator<char>(file), {}}, path, options);
 }
 
 }  // namespace jostle

@@ -19,7 +19,8 @@ using tinyxml2::XMLElement;
 
 class Reader {
  public:
-  Reader(const std::string& file, Robot& robot) : file_(file), robot_(robot) {}
+  Reader(const std::string& file, const std::vector<std::string>& packages, Robot& robot)
+      : file_(file), packages_(packages), robot_(robot) {}
 
   void read(const XMLElement& root) {
     if (std::string_view(root.Name()) != "robot")
@@ -208,11 +209,31 @@ class Reader {
     } else if (name == "sphere") {
       check_attributes(element, item, {"radius"});
       shape.kind = Shape::Kind::sphere, shape.size = {number(element, "radius"), 1, 1};
+    } else if (name == "mesh") {
+      return read_mesh_shape(element, item, shape, link);
     } else {
-      return refuse(element, item, name == "mesh" ? "jostle has no shape of triangles yet" : "not known");
+      return refuse(element, item);
     }
     if (!(shape.size.minCoeff() > 0)) fail(element, fmt::format("the sizes of a {} must be greater than 0", name));
     note(element, Fate::used, item, std::string(name));
+    link.shapes.push_back(shape);
+  }
+
+  void read_mesh_shape(const XMLElement& element, const std::string& item, Shape& shape, Link& link) {
+    check_attributes(element, item, {"filename", "scale"});
+    const std::string name = text_of(element, "filename");
+    const Vec3 scale = element.Attribute("scale") ? vector(element, "scale") : Vec3(1, 1, 1);
+    if (scale[0] != scale[1] || scale[1] != scale[2] || !(scale[0] > 0))
+      return refuse(element, item, "a scenario has one scale above 0 for all axes: scale the file itself");
+    shape.kind = Shape::Kind::mesh;
+    try {
+      shape.part = jostle::read_part(mesh_file(name, file_, packages_), scale[0]);
+    } catch (const std::runtime_error& error) {  // a file that is no closed surface
+      return refuse(element, item, on_one_line(error.what()));
+    } catch (const std::invalid_argument& error) {
+      return refuse(element, item, on_one_line(error.what()));
+    }
+    note_part(shape.part, element.GetLineNum(), item, robot_.notes);
     link.shapes.push_back(shape);
   }
 
@@ -274,12 +295,13 @@ class Reader {
   }
 
   const std::string& file_;
+  const std::vector<std::string>& packages_;
   Robot& robot_;
 };
 
 }  // namespace
 
-Robot read_robot(const std::string& text, const std::string& file_name) {
+Robot read_robot(const std::string& text, const std::string& file_name, const std::vector<std::string>& packages) {
   tinyxml2::XMLDocument document;
   if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) {
     std::string message = document.ErrorName();
@@ -289,7 +311,7 @@ Robot read_robot(const std::string& text, const std::string& file_name) {
   }
   Robot robot;
   if (!document.RootElement()) throw ScenarioError(file_name, 1, 1, "there is no element");
-  Reader(file_name, robot).read(*document.RootElement());
+  Reader(file_name, packages, robot).read(*document.RootElement());
   if (robot.links.empty()) throw ScenarioError(file_name, 1, 1, "the robot has no link");
   return robot;
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/math/vector.hpp"
-#include "scenarios/import/ledger.hpp"
+#include "scenarios/import/part.hpp"
 
 namespace jostle::urdf {
 
@@ -18,11 +18,12 @@ struct Frame {
 };
 
 struct Shape {
-  enum class Kind { box, cylinder, sphere };
+  enum class Kind { box, cylinder, sphere, mesh };
   Kind kind = Kind::box;
   Vec3 size = Vec3::Zero();  ///< m: edges; or radius and length; or radius
   Frame frame;               ///< in the link
   int line = 0;
+  ImportedPart part;  ///< of a mesh
 };
 
 struct Link {
@@ -50,7 +51,14 @@ struct Robot {
   std::vector<ImportNote> notes;
 };
 
-/// Throws ScenarioError for what is no URDF.
-Robot read_robot(const std::string& text, const std::string& file_name);
+/// Throws ScenarioError for what is no URDF. `packages`: folders of packages.
+Robot read_robot(const std::string& text, const std::string& file_name, const std::vector<std::string>& packages);
+
+/// The file that a <mesh> names, by a path relative to the URDF file, file:// or package://NAME/FILE: a package is a
+/// folder in one of `packages`, or in or above that of the URDF file. Throws std::invalid_argument if there is none.
+std::string mesh_file(const std::string& name, const std::string& urdf_file, const std::vector<std::string>& packages);
+
+/// Refuses what a robot with meshes cannot have, or has in another unit.
+void check_meshes(Robot& robot);
 
 }  // namespace jostle::urdf

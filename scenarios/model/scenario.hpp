@@ -139,6 +139,7 @@ struct PolygonSpec {
 struct PointSpec {
   Number at[3];  ///< m
   Location where;
+  std::size_t item = 0;  ///< in the list of the file
 };
 struct PointsSpec {
   std::vector<PointSpec> list;
@@ -158,6 +159,28 @@ struct HullSpec {
   Number radius;            ///< m
   HullStructure structure;  ///< follows from the points (check_hulls)
 };
+
+/// A corner of the outline of a prism, and the edge that begins there.
+struct OutlineCorner {
+  Number at[2];  ///< m
+  Number bulge;  ///< of an arc: the tangent of a quarter of its angle, above 0 if it runs counter-clockwise
+  bool is_arc = false;
+  Location where;
+};
+struct OutlineSpec {
+  std::vector<OutlineCorner> list;
+};
+
+/// A convex outline that extends by half of `height` to both sides of its plane, with all points that are at most
+/// `radius` from it. Once read it is also a hull of its corners.
+struct PrismSpec {
+  OutlineSpec points;  ///< [x, y], [y, z] for the axis x, [x, z] for the axis y
+  Number height;       ///< m
+  Axis axis = Axis::z;
+  double tolerance = 0;  ///< m, of facets from their arc; 0: not given
+  Number radius;         ///< m
+};
+
 /// What a surface of triangles stands for.
 enum class MeshForm { hull };
 
@@ -182,6 +205,8 @@ struct ShapeSpec {
   CylinderSpec cylinder;
   PolygonSpec polygon;
   HullSpec hull;
+  PrismSpec prism;
+  bool is_prism = false;  ///< the hull is that of the prism
   MeshSpec mesh;
   bool is_mesh = false;  ///< while it is read
   HalfSpaceSpec half_space;

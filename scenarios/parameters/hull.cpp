@@ -174,7 +174,9 @@ std::vector<int> packed(const HullStructure& hull, bool is_rounded) {
   return packed;
 }
 
-std::string point_name(const std::string& path, int point) { return path + ".points[" + std::to_string(point) + "]"; }
+std::string point_name(const std::string& path, const PointSpec& point) {
+  return path + ".points[" + std::to_string(point.item) + "]";
+}
 
 }  // namespace
 
@@ -240,13 +242,12 @@ void require_convex(const HullSpec& hull, const std::string& path, Draw draw, Re
     return numbers[plane] * numbers[at] + numbers[plane + 1] * numbers[at + 1] + numbers[plane + 2] * numbers[at + 2] -
            numbers[plane + 3];
   };
-  const auto point_of = [&](int corner) { return hull.structure.corners[static_cast<std::size_t>(corner)]; };
-  const auto where = [&](int corner) -> const Location& {
-    return points[static_cast<std::size_t>(point_of(corner))].where;
+  const auto point_of = [&](int corner) -> const PointSpec& {
+    return points[static_cast<std::size_t>(hull.structure.corners[static_cast<std::size_t>(corner)])];
   };
   for (std::size_t f = 0; f < hull.structure.faces.size(); ++f)
     for (const int corner : hull.structure.faces[f])
-      require(fabs(height(f, corner)) <= near, where(corner), [&] {
+      require(fabs(height(f, corner)) <= near, point_of(corner).where, [&] {
         return point_name(path, point_of(corner)) +
                " leaves the plane of its face: a sample keeps the faces of the hull";
       });
@@ -255,7 +256,7 @@ void require_convex(const HullSpec& hull, const std::string& path, Draw draw, Re
     const std::vector<int>& face = hull.structure.faces[static_cast<std::size_t>(edge[3])];
     for (const int corner : face) {
       if (corner == edge[0] || corner == edge[1]) continue;
-      require(height(static_cast<std::size_t>(edge[2]), corner) < -near, where(corner), [&] {
+      require(height(static_cast<std::size_t>(edge[2]), corner) < -near, point_of(corner).where, [&] {
         return point_name(path, point_of(corner)) +
                " is no longer behind the face beside its own: a sample keeps the "
                "faces of the hull";

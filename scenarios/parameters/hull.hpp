@@ -23,6 +23,9 @@ struct TracedHull {
 };
 TracedHull traced_hull(const HullSpec& hull, Draw draw);
 
+/// What a file calls it: "hull" or "prism".
+inline std::string hull_word(const ShapeSpec& shape) { return shape.is_prism ? "prism" : "hull"; }
+
 /// The structure of the hull that the points have at `draw`. Throws std::invalid_argument as convex_hull() does.
 HullStructure structure_of(const HullSpec& hull, Draw draw);
 

@@ -24,14 +24,12 @@ constexpr std::size_t most_triangles = 10'000'000;
 struct TriangleSoup {
   std::vector<std::array<Vec3, 3>> triangles;
   std::vector<int> lines;  ///< of each triangle; empty for a binary file, which has none
+  MeshRemarks remarks;
 };
 
 class MeshSource {
  public:
-  explicit MeshSource(const std::string& path) : path_(path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) fail("cannot be read");
-    text_.assign(std::istreambuf_iterator<char>(file), {});
+  MeshSource(const std::string& path, std::string content) : path_(path), text_(std::move(content)) {
     if (text_.empty()) fail("is empty");
   }
 
@@ -175,8 +173,11 @@ TriangleSoup read_obj(const MeshSource& source) {
   MeshLines lines(source.text());
   while (lines.next()) {
     const std::string_view first = lines.words()[0];
-    if (first.starts_with('#') || std::ranges::find(ignored, first) != std::end(ignored)) continue;
-    if (first == "v") {
+    if (first.starts_with('#')) continue;
+    if (std::ranges::find(ignored, first) != std::end(ignored)) {
+      MeshRemarks::Lines& alike = soup.remarks.ignored[std::string(first)];
+      if (alike.count++ == 0) alike.first = lines.number();
+    } else if (first == "v") {
       points.push_back(point_in(source, lines, 1));
     } else if (first == "f") {
       std::vector<std::size_t> corners;
@@ -270,8 +271,20 @@ Vec3 size_of(const TriangleMesh& mesh) {
   return largest - least;
 }
 
-TriangleMesh read_mesh(const std::string& path, double scale) {
-  const MeshSource source(path);
+bool has_usual_size(const TriangleMesh& mesh) {
+  constexpr double least = 1e-4, largest = 10;
+  const double length = size_of(mesh).maxCoeff();
+  return length >= least && length <= largest;
+}
+
+TriangleMesh read_mesh(const std::string& path, double scale, MeshRemarks* remarks) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw ScenarioError(path, 0, 0, "cannot be read");
+  return read_mesh_text({std::istreambuf_iterator<char>(file), {}}, path, scale, remarks);
+}
+
+TriangleMesh read_mesh_text(std::string content, const std::string& path, double scale, MeshRemarks* remarks) {
+  const MeshSource source(path, std::move(content));
   std::string end = path.substr(path.find_last_of('.') + 1);
   std::ranges::transform(end, end.begin(), [](unsigned char c) { return std::tolower(c); });
   const TriangleSoup soup = end == "obj"                   ? read_obj(source)
@@ -285,6 +298,11 @@ TriangleMesh read_mesh(const std::string& path, double scale) {
     source.fail("the surface encloses no volume");
   if (volume < 0)
     for (auto& triangle : welded.mesh.triangles) std::swap(triangle[1], triangle[2]);
+  if (remarks) {
+    *remarks = soup.remarks;
+    remarks->without_area = soup.triangles.size() - welded.mesh.triangles.size();
+    remarks->is_turned = volume < 0;
+  }
   return welded.mesh;
 }
 

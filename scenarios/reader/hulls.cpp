@@ -11,9 +11,6 @@
 namespace jostle {
 namespace {
 
-/// m: parts outside of this are read in the wrong unit more often than they are so small or large.
-constexpr double least_part = 1e-4, largest_part = 10;
-
 /// Where every variable has the middle of its distribution.
 std::vector<double> middle_draw(const Scenario& scenario) {
   std::vector<double> draw;
@@ -39,7 +36,7 @@ void set_structure(const Scenario& scenario, const std::vector<double>& draw, co
   for (std::size_t i = 0; i < points.size(); ++i)
     if (std::ranges::find(hull.structure.corners, static_cast<int>(i)) == hull.structure.corners.end())
       throw error_at(scenario, points[i].where,
-                     item_path(path + ".points", i) +
+                     item_path(path + ".points", points[i].item) +
                          " is no corner of the hull; where numbers are random, all points must be corners");
 }
 
@@ -54,7 +51,7 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
     reading.sources.fail(node.where, path + " has more than " + std::to_string(max_hull_points) + " points");
   for (std::size_t i = 0; i < items.size(); ++i) {
     PointSpec& point = points.list.emplace_back();
-    point.where = items[i].where;
+    point.where = items[i].where, point.item = i;
     read_value(reading, items[i], item_path(path, i), key, point.at);
   }
 }
@@ -66,9 +63,8 @@ void read_mesh_file(const Reading& reading, const Location& where, const std::st
   ConvexHull found;
   try {
     const TriangleMesh triangles = read_mesh(file, mesh.scale);
-    const double length = size_of(triangles).maxCoeff();
-    if (!mesh.any_size && !(length >= least_part && length <= largest_part))
-      reading.sources.fail(where, path + ": the part is " + shortest(length) +
+    if (!mesh.any_size && !has_usual_size(triangles))
+      reading.sources.fail(where, path + ": the part is " + shortest(size_of(triangles).maxCoeff()) +
                                       " m long; a file in mm wants scale: 0.001, and any_size: true takes it as it is");
     found = convex_hull(triangles.points, hull_tolerance);
   } catch (const ScenarioError& error) {
@@ -80,7 +76,8 @@ void read_mesh_file(const Reading& reading, const Location& where, const std::st
   const auto known = [&](double value) { return Number{value, {}, {}, where}; };
   shape.type = ShapeType::hull;
   shape.hull.radius = mesh.radius;
-  for (const Vec3& x : found.points) shape.hull.points.list.push_back({{known(x[0]), known(x[1]), known(x[2])}, where});
+  for (const Vec3& x : found.points)
+    shape.hull.points.list.push_back({{known(x[0]), known(x[1]), known(x[2])}, where, shape.hull.points.list.size()});
   shape.mesh = {}, shape.is_mesh = false;
 }
 
@@ -94,10 +91,12 @@ void check_hulls(Scenario& scenario, bool is_planar) {
       any = true;
       if (is_planar)
         throw error_at(scenario, shape.where,
-                       "the hull of '" + body.name +
+                       "the " + hull_word(shape) + " of '" + body.name +
                            "' cannot be in a planar scene: write a polygon, or free the bodies to move in space");
       const std::string of_shape = body.shapes.size() == 1 ? "shape" : item_path("shapes", s);
-      set_structure(scenario, draw, "bodies." + body.name + "." + of_shape + ".hull", shape.hull);
+      const std::string path = "bodies." + body.name + "." + of_shape + "." + hull_word(shape);
+      if (shape.is_prism) check_outline(scenario, shape, path, draw.data());
+      set_structure(scenario, draw, path, shape.hull);
     }
     for (ShapeSpec& shape : body.displayed)
       if (shape.type == ShapeType::hull)
@@ -109,7 +108,7 @@ void check_hulls(Scenario& scenario, bool is_planar) {
       if (shape.type == ShapeType::cylinder)
         throw error_at(scenario, shape.where,
                        "the cylinder of '" + body.name +
-                           "' cannot be in a scene with hulls yet: write a capsule, or the hull of its two polygons");
+                           "' cannot be in a scene with hulls yet: write a capsule, or a prism with two arcs");
 }
 
 }  // namespace jostle

@@ -4,40 +4,11 @@
 #include <numbers>
 
 #include "core/math/trigonometry.hpp"
+#include "scenarios/reader/number_sum.hpp"
 #include "scenarios/reader/sections.hpp"
 
 namespace jostle {
 namespace {
-
-/// A sum of numbers with constant factors.
-class Sum {
- public:
-  explicit Sum(const Location& where) { sum_.where = where; }
-
-  void add(double factor, const Number& number) {
-    if (factor == 0) return;
-    if (number.code.empty()) {
-      sum_.constant += factor * number.constant;
-      return;
-    }
-    std::vector<Instruction>& code = sum_.code;
-    const bool is_first = code.empty();
-    code.insert(code.end(), number.code.begin(), number.code.end());
-    if (factor != 1) code.insert(code.end(), {{Op::constant, 0, factor}, {Op::multiply}});
-    if (!is_first) code.push_back({Op::add});
-  }
-
-  Number take() {
-    if (!sum_.code.empty() && sum_.constant != 0) {
-      sum_.code.insert(sum_.code.end(), {{Op::constant, 0, sum_.constant}, {Op::add}});
-      sum_.constant = 0;
-    }
-    return std::move(sum_);
-  }
-
- private:
-  Number sum_;
-};
 
 /// Cosine and sine; exact for quarters of a turn.
 std::array<double, 2> direction_of(double degrees) {
@@ -56,7 +27,7 @@ std::array<double, 2> direction_of(double degrees) {
 void turn(Number (&vector)[3], int axis, const std::array<double, 2>& direction) {
   const auto [c, s] = direction;
   const int first = (axis + 1) % 3, second = (axis + 2) % 3;
-  Sum along(vector[first].where), across(vector[second].where);
+  NumberSum along(vector[first].where), across(vector[second].where);
   along.add(c, vector[first]), along.add(-s, vector[second]);
   across.add(s, vector[first]), across.add(c, vector[second]);
   vector[first] = along.take(), vector[second] = across.take();
@@ -64,7 +35,7 @@ void turn(Number (&vector)[3], int axis, const std::array<double, 2>& direction)
 
 void add(Number (&vector)[3], double factor, const Number (&other)[3]) {
   for (int k = 0; k < 3; ++k) {
-    Sum sum(vector[k].where);
+    NumberSum sum(vector[k].where);
     sum.add(1, vector[k]), sum.add(factor, other[k]);
     vector[k] = sum.take();
   }

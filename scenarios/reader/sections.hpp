@@ -32,6 +32,10 @@ void check_two_points(const Reading& reading, const MapReader& map, const JointS
 void check_polygons(Scenario& scenario, std::optional<int> axis);
 /// Hulls are in scenes in space, enclose a volume, and know their structure.
 void check_hulls(Scenario& scenario, bool is_planar);
+/// A shape that is a prism becomes the hull of its corners, arcs cut into facets.
+void make_prism(const Reading& reading, const MapReader& map, ShapeSpec& shape);
+/// What is left of a prism's outline with every variable at the middle of its distribution must be convex.
+void check_outline(const Scenario& scenario, const ShapeSpec& shape, const std::string& path, const double* draw);
 /// A shape that is a mesh becomes the hull of the file's points.
 void read_mesh_file(const Reading& reading, const Location& where, const std::string& path, ShapeSpec& shape);
 

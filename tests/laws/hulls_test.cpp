@@ -33,6 +33,13 @@ std::string nut(double r, double h, double radius = 0) {
   return "{hull: {points: [" + points + "], radius: " + number(radius) + "}}";
 }
 
+/// The same as a prism.
+std::string prism_of_box(double x, double y, double z) {
+  return "{prism: {height: " + number(z) + ", points: [[" + number(-x / 2) + ", " + number(-y / 2) + "], [" +
+         number(x / 2) + ", " + number(-y / 2) + "], [" + number(x / 2) + ", " + number(y / 2) + "], [" +
+         number(-x / 2) + ", " + number(y / 2) + "]]}}";
+}
+
 const std::string box_shape = "{box: {size: [0.1, 0.2, 0.06]}}";
 const std::string floor = "  table: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n";
 const std::string table_as_box = "  table: {fixed: true, shape: {box: {size: [1, 1, 0.2]}}, position: [0, 0, -0.1]}\n";
@@ -51,13 +58,16 @@ INSTANTIATE_TEST_SUITE_P(Laws, HullsUnderEveryMethod, test::every_method(),
 double allowed(const Motion& motion, const Motion& moved) { return 1e-12 + 100 * difference(motion, moved); }
 
 TEST_P(HullsUnderEveryMethod, MoveABoxAsItDoesWrittenAsABox) {
-  const std::string time = world("step: 0.002, duration: 0.4"), as_hull = hull_of_box(0.1, 0.2, 0.06);
+  const std::string time = world("step: 0.002, duration: 0.4");
   const auto start = [](const char* z) {
     return std::string("position: [0, 0, ") + z +
            "], rotation: {axis: [0.3, 1, 0.2], degrees: 12}, velocity: [0.3, 0.1, -0.4]";
   };
   const std::string lower = "position: [0.02, 0, 0.03]", upper = "position: [0.05, 0.01, 0.09], velocity: [0.2, 0, 0]";
-  for (const std::string& ground : {floor, table_as_box, table_as_hull}) {
+  for (const auto& [as_hull, ground] : {std::pair{hull_of_box(0.1, 0.2, 0.06), floor},
+                                        {hull_of_box(0.1, 0.2, 0.06), table_as_box},
+                                        {hull_of_box(0.1, 0.2, 0.06), table_as_hull},
+                                        {prism_of_box(0.1, 0.2, 0.06), table_as_box}}) {
     const std::string& same = ground == table_as_hull ? table_as_box : ground;
     const auto motion = [&](const std::string& below, const std::string& parts) {
       return motion_of(scene(time, below + parts, friction("0.3")), false);

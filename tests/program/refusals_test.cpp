@@ -44,7 +44,7 @@ Edit shape(const char* text) { return {"{sphere: {radius: 0.1}}", text}; }
 Edit section(const char* text) { return {"0.2}\n", text}; }
 std::vector<Refusal> refusals() {
   return {
-      {"Prism", {shape("{prism: {points: []}}")}, "rod.yaml:11:13: bodies.ball.shape.prism"},
+      {"Holes", {shape("{prism: {holes: []}}")}, "rod.yaml:11:21: bodies.ball.shape.prism.holes"},
       {"Rolling",
        {{"friction: $mu", "friction: $mu, rolling_friction: 0.001"}},
        "rod.yaml:14:35: contacts[0].rolling_friction"},

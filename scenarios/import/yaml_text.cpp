@@ -1,0 +1,36 @@
+#include "scenarios/import/yaml_text.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+
+namespace jostle {
+
+std::string yaml(double x) { return fmt::format("{:.15g}", x == 0 ? 0.0 : x); }
+
+std::string yaml(const Vec3& v) { return fmt::format("[{}, {}, {}]", yaml(v[0]), yaml(v[1]), yaml(v[2])); }
+
+std::string yaml_inertia(const Mat3& J) {
+  const Mat3 clean = (J.array().abs() > 1e-15 * J.norm()).select(J, 0.0);
+  return fmt::format("[{}, {}, {}, {}, {}, {}]", yaml(clean(0, 0)), yaml(clean(1, 1)), yaml(clean(2, 2)),
+                     yaml(clean(0, 1)), yaml(clean(0, 2)), yaml(clean(1, 2)));
+}
+
+std::string yaml_quoted(std::string_view text) {
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? "''" : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string name_like(std::string_view name, std::set<std::string>& taken) {
+  std::string good;
+  for (const char c : name) good += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  if (good.empty() || std::isdigit(static_cast<unsigned char>(good[0]))) good = "_" + good;
+  if (good == "world" || good == "any") good += "_";
+  while (!taken.insert(good).second) good += "_";
+  return good;
+}
+
+std::string file_name_of(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
+
+}  // namespace jostle

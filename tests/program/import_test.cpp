@@ -1,0 +1,66 @@
+// jostle import: parts and robots as scenarios, with exit statuses.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/program/program.hpp"
+
+namespace jostle {
+namespace {
+
+using test::Answer;
+using ::testing::HasSubstr;
+
+const test::ScratchFolder import_folder;
+const std::string bracket_file = JOSTLE_SOURCE_DIR "/examples/bracket.stl";
+
+Answer import(std::vector<std::string> words) {
+  words.insert(words.begin(), "import");
+  return test::jostle(std::move(words), import_folder.path().string());
+}
+
+TEST(ImportCommand, WritesAPartThatRuns) {
+  const Answer refused = import({bracket_file, "--scale", "0.001", "--density", "2700", "-o", "bracket.yaml"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("bracket.stl: surface: jostle takes the convex hull, of which the part fills "
+                                     "39.64 %: nothing reaches into its dents and holes (--allow concave)"));
+  EXPECT_THAT(refused.err, HasSubstr("nothing is written"));
+  EXPECT_FALSE(std::filesystem::exists(import_folder / "bracket.yaml"));
+  const Answer written = import({bracket_file, "--scale", "0.001", "--density", "2700", "--allow", "concave",
+                                 "--report", "lists.json", "-o", "bracket.yaml"});
+  EXPECT_EQ(written.status, 0) << written.err;
+  EXPECT_THAT(written.err, testing::Not(HasSubstr("needs work")));
+  const auto lists = nlohmann::json::parse(read_text_file((import_folder / "lists.json").string()));
+  EXPECT_EQ(lists.at("refused").at(0).at("kind"), "concave");
+  const Answer run =
+      test::jostle({"run", "bracket.yaml", "--set", "world.duration=0.01"}, import_folder.path().string());
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("bracket  0.0043092 kg, size [0.03, 0.018, 0.012] m"));
+  const Answer printed =
+      import({bracket_file, "--scale", "0.001", "--density", "2700", "--allow", "concave", "--quiet"});
+  EXPECT_EQ(printed.status, 0);
+  EXPECT_EQ(printed.err, "");
+  EXPECT_THAT(printed.out, HasSubstr("bracket.stl', scale: 0.001, as: hull}"));
+}
+
+TEST(ImportCommand, RefusesWithOneLine) {
+  const auto error_of = [](std::vector<std::string> words) {
+    const Answer answer = import(std::move(words));
+    EXPECT_EQ(answer.status, 2);
+    EXPECT_EQ(std::ranges::count(answer.err, '\n'), 1) << answer.err;
+    return answer.err;
+  };
+  EXPECT_THAT(error_of({bracket_file, "--density", "1"}), HasSubstr("has no unit: give --scale, 0.001 for mm"));
+  EXPECT_THAT(error_of({bracket_file, "--scale", "1"}), HasSubstr("has no mass: give --density in kg/m^3"));
+  EXPECT_THAT(error_of({bracket_file, "--scale", "0", "--density", "1"}),
+              HasSubstr("--scale must be a number greater than 0, not '0'"));
+  EXPECT_THAT(error_of({bracket_file, "--scale", "1", "--density", "1", "--packages", "."}),
+              HasSubstr("--packages is for robots"));
+  EXPECT_THAT(error_of({JOSTLE_SOURCE_DIR "/examples/arm.urdf", "--scale", "1"}), HasSubstr("a robot has its own"));
+  EXPECT_THAT(error_of({"part.step"}), HasSubstr("jostle imports URDF (.urdf), STL (.stl) and OBJ (.obj)"));
+  EXPECT_THAT(error_of({"none.stl", "--scale", "1", "--density", "1"}), HasSubstr("none.stl: cannot be read"));
+}
+
+}  // namespace
+}  // namespace jostle
