@@ -184,6 +184,10 @@ class Writer {
       case Shape::Kind::cylinder:
         text += fmt::format("cylinder: {{length: {}, radius: {}, axis: z}}", yaml(shape.size[1]), yaml(shape.size[0]));
         break;
+      case Shape::Kind::faceted_cylinder:
+        text += fmt::format("prism: {{points: [[-{0}, 0, 1], [{0}, 0, 1]], tolerance: {1}, height: {2}}}",
+                            yaml(shape.size[0]), yaml(0.005 * shape.size[0]), yaml(shape.size[1]));
+        break;
       case Shape::Kind::sphere: text += fmt::format("sphere: {{radius: {}}}", yaml(shape.size[0])); break;
       case Shape::Kind::mesh: text += mesh_text(shape.part, folder_); break;
     }

@@ -93,9 +93,12 @@ void check_meshes(Robot& robot) {
   if (!any) return;
   for (ImportNote& note : robot.notes)
     if (note.fate == Fate::used && note.kind == "cylinder")
-      note.fate = Fate::refused, note.message = "no cylinders beside meshes yet: write a capsule";
+      note.fate = Fate::refused, note.message =
+                                     "there are none beside meshes yet: if it is allowed, a prism whose facets "
+                                     "are at most 0.5 % of the radius inside of it";
   for (Link& link : robot.links)
-    std::erase_if(link.shapes, [](const Shape& shape) { return shape.kind == Shape::Kind::cylinder; });
+    for (Shape& shape : link.shapes)
+      if (shape.kind == Shape::Kind::cylinder) shape.kind = Shape::Kind::faceted_cylinder;
 }
 
 }  // namespace jostle::urdf

@@ -18,7 +18,7 @@ struct Frame {
 };
 
 struct Shape {
-  enum class Kind { box, cylinder, sphere, mesh };
+  enum class Kind { box, cylinder, faceted_cylinder, sphere, mesh };
   Kind kind = Kind::box;
   Vec3 size = Vec3::Zero();  ///< m: edges; or radius and length; or radius
   Frame frame;               ///< in the link

@@ -118,8 +118,12 @@ TEST_F(UrdfMeshes, ThatAScenarioCannotHaveAreRefused) {
       "<link name='roller'>\n<collision>\n<geometry>\n<cylinder radius='1' length='1'/></geometry></collision></link>"
       "<joint name='fix' type='fixed'><parent link='base'/><child link='roller'/></joint>";
   EXPECT_THAT(refused(robot(good_mesh, "", roller)),
-              ElementsAre(HasSubstr("cylinder: no cylinders beside meshes yet")));
-  EXPECT_TRUE(import(robot(good_mesh, "", roller)).is_complete({"cylinder"}));
+              ElementsAre(HasSubstr("cylinder: there are none beside meshes yet")));
+  const Import rolls = import(robot(good_mesh, "", roller));
+  EXPECT_TRUE(rolls.is_complete({"cylinder"}));
+  EXPECT_THAT(rolls.scenario, HasSubstr("prism: {points: [[-1, 0, 1], [1, 0, 1]], tolerance: 0.005, height: 1}"));
+  EXPECT_EQ(parse_scenario(rolls.scenario, path("out/arm.yaml")).bodies[0].shapes[0].hull.structure.corners.size(),
+            64u);
   EXPECT_THAT(refused(robot("<mesh filename='../meshes/none.stl'/>", "", roller)), ElementsAre(HasSubstr("mesh")));
 }
 
