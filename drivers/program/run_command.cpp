@@ -9,6 +9,7 @@
 #include "core/stages/record.hpp"
 #include "drivers/datasets/dataset.hpp"
 #include "drivers/datasets/record_collector.hpp"
+#include "drivers/datasets/status_names.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/program/commands.hpp"
 #include "drivers/program/lcp_dump.hpp"

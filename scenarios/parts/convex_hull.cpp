@@ -132,7 +132,7 @@ ConvexHull convex_hull(const std::vector<Vec3>& points, double tolerance) {
   for (const auto& [corners, normal] : faces) {
     std::vector<int> polygon = outline(corners, normal, points, near);
     if (polygon.size() < 3) continue;
-    std::ranges::rotate(polygon, std::ranges::min_element(polygon));
+    std::rotate(polygon.begin(), std::ranges::min_element(polygon), polygon.end());
     used.insert(polygon.begin(), polygon.end());
     hull.faces.push_back({polygon, normal});
   }

@@ -26,9 +26,9 @@ void check_keys_of_type(const Reading& reading, const MapReader& map, const Join
   for (const std::string_view key : {"stiffness", "rest", "damping", "armature", "speed_limits"})
     refuse(key, joint.has_coordinate());
   refuse("friction", joint.has_coordinate() || joint.type == JointType::ball);
-  const WorldSpec& world = reading.scenario.world;
-  const bool has_stages = facts_of(world.method).has_stages;
-  if (joint.has_ball_friction() && (has_stages || world.friction_cone == FrictionCone::circle))
+  const WorldSpec& of_world = reading.scenario.world;
+  const bool has_stages = facts_of(of_world.method).has_stages;
+  if (joint.has_ball_friction() && (has_stages || of_world.friction_cone == FrictionCone::circle))
     reading.sources.fail(map.at("friction").where,
                          map.path("friction") + " of a ball joint needs " +
                              (has_stages ? "another world.method than loetstedt" : "world.friction_cone: polygon"));

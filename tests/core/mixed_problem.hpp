@@ -178,11 +178,11 @@ class AssemblyMemoryOf {
       : AssemblyMemoryOf(problem, number, Dimensions().directions,
                          1 + std::max(problem.lcp().rows, problem.lcp().blocks)) {
   }  // enough for rows, blocks and variables
-  AssemblyMemoryOf(const MixedProblem& problem, int number, int directions, int contacts, bool circular = false)
+  AssemblyMemoryOf(const MixedProblem& problem, int number, int direction_count, int contacts, bool circular = false)
       : lcp(problem.lcp()) {
     dimensions.has_circular_cone = circular;
     dimensions.movers = problem.velocities() / 6;
-    dimensions.directions = directions;
+    dimensions.directions = direction_count;
     dimensions.contacts = contacts;
     dimensions.joint_rows = lcp.joints;
     dimensions.joints = static_cast<int>(joints_of(problem).size());

@@ -11,13 +11,14 @@ struct Solved {
 };
 
 /// By the stage `solve`, from one mode for all blocks. Contacts have so many directions.
-inline Solved solved(const MixedProblem& problem, int directions, Solver solver, Mode mode = {Mode::Kind::stick, 0}) {
+inline Solved solved(const MixedProblem& problem, int direction_count, Solver solver,
+                     Mode mode = {Mode::Kind::stick, 0}) {
   Model model;
-  model.set_directions(directions);
+  model.set_directions(direction_count);
   model.solver = solver;
   const bool all_free[6] = {true, true, true, true, true, true};
   for (int body = 0; body < problem.velocities() / 6; ++body) model.add_body(false, all_free);
-  const AssemblyMemory memory(problem, 0, directions, problem.lcp().blocks + 1);  // rows begin at 1
+  const AssemblyMemory memory(problem, 0, direction_count, problem.lcp().blocks + 1);  // rows begin at 1
   ModelView view = model.view(memory.dimensions.contacts);
   view.dimensions.joint_rows = memory.dimensions.joint_rows;
   view.dimensions.joints = memory.dimensions.joints;

@@ -6,6 +6,7 @@
 #include <regex>
 #include <set>
 
+#include "drivers/results_version.hpp"
 #include "scenarios/format/keys.hpp"
 #include "tests/architecture/source_files.hpp"
 
@@ -111,6 +112,21 @@ TEST(Theory, HasEveryEquationThatTheCodeCites) {
     }
   }
   EXPECT_GT(count, 0);
+}
+
+// A release has one number, and the results one more: the build's, the citation's and the changelog's are the same.
+TEST(Versions, AreTheSameInBuildCitationAndChangelog) {
+  const auto first = [](const char* name, const char* pattern) {
+    const std::vector<std::string> found = matches(text_of(read_source_file(root, root / name)), std::regex(pattern));
+    return found.empty() ? std::string() : found.front();
+  };
+  const std::string version = first("CMakeLists.txt", R"(project\(jostle VERSION ([0-9.]+))");
+  ASSERT_FALSE(version.empty());
+  EXPECT_EQ(first("CITATION.cff", R"(\nversion: (\S+)\n)"), version);
+  EXPECT_EQ(first("CHANGELOG.md", R"(\n## ([0-9.]+))"), version);
+  EXPECT_EQ(first("CHANGELOG.md", R"(\n## .*results_version (\d+)\n)"), std::to_string(results_version));
+  const std::string changelog = text_of(read_source_file(root, root / "CHANGELOG.md"));
+  EXPECT_EQ(matches(changelog, std::regex(R"(\n\| (\d+) \|)")).back(), std::to_string(results_version));
 }
 
 }  // namespace

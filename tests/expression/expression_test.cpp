@@ -9,6 +9,7 @@
 namespace jostle {
 namespace {
 
+using test::error_of;
 using test::force_symbols;
 using test::outcome_symbols;
 using test::value_of;
