@@ -163,7 +163,8 @@ JOSTLE_HD inline void write_rolling_block(const System& system, AnyWorkspace aut
   work.mode(own).direction = static_cast<std::uint8_t>(slowest);
   for (const int i : {slowest, (slowest + k - 1) % k}) {
     const int other = i == slowest ? (i + 1) % k : i;
-    if (k > 2 && speed_along(other) <= least + turning_speed) work.mode(own) = {Kind::between, static_cast<std::uint8_t>(i)};
+    if (k > 2 && speed_along(other) <= least + turning_speed)
+      work.mode(own) = {Kind::between, static_cast<std::uint8_t>(i)};
   }
 }
 

@@ -5,8 +5,9 @@
 //     eps G + R W C',    W = J P J', the Delassus matrix with the joints eliminated
 //
 // R and C are weights of the mode rows of a block: the normal, d_0 and the second tangent, or the one row that friction
-// or a motor of a joint, or spin friction, has, or d_0 and the second of rolling friction in space. They stand in CoupledEquations in this order.
-// Spin and rolling friction that slip act in C of the normal of their contact. All blocks are one island, in their order.
+// or a motor of a joint, or spin friction, has, or d_0 and the second of rolling friction in space. They stand in
+// CoupledEquations in this order. Spin and rolling friction that slip act in C of the normal of their contact. All
+// blocks are one island, in their order.
 #include "core/assembly/coupled.hpp"
 #include "core/assembly/islands.hpp"
 #include "core/assembly/rows.hpp"
@@ -250,10 +251,10 @@ class CoupledForm {
   JOSTLE_HD double entry(const RowOfUnknown& row, int j, const CoupledEquations& by, int k) const {
     double sum = 0;
     const auto response_to = [&](int column) {
-      return row.is_mode_row ? responses(row.block, row.equation)[column]
-                             : std::fma(row.own->row[row.equation][row.first + 1],
-                                        responses(row.block, row.first + 1)[column],
-                                        row.own->row[row.equation][row.first] * responses(row.block, row.first)[column]);
+      return row.is_mode_row
+                 ? responses(row.block, row.equation)[column]
+                 : std::fma(row.own->row[row.equation][row.first + 1], responses(row.block, row.first + 1)[column],
+                            row.own->row[row.equation][row.first] * responses(row.block, row.first)[column]);
     };
     for (int b = 0; b < by.count && row.block >= 0; ++b)
       sum = std::fma(by.column(k)[b], response_to(most_mode_equations * j + b), sum);

@@ -46,7 +46,8 @@ JOSTLE_HD inline int slowest_direction(AnyWorkspace auto work, const Block& bloc
   return slowest_of(block.tangents, [&](int i) { return work.row_speed(block.tangent + i); });
 }
 
-/// N s or N m s: the most that friction in a joint, its motor or a moment of a contact gives with the impulses of the modes.
+/// N s or N m s: the most that friction in a joint, its motor or a moment of a contact gives with the impulses of the
+/// modes.
 JOSTLE_HD inline double most_impulse(AnyWorkspace auto work, const Block& block) {
   if (!block.is_moment()) return block.bound;
   const double normal = is_lifted(work, block) ? 0.0 : equations_of(work, block.partner).impulse[0];
@@ -251,7 +252,8 @@ JOSTLE_HD inline Mode corrected_mode(const ModelView& model, AnyWorkspace auto w
     return speed < -least_speed ? Mode{Kind::stick, 0} : mode;
   }
   if (own.impulse[0] < -tolerance.impulse(scale)) return {Kind::open, 0};
-  return block.tangents == 0 ? mode : detail::corrected_friction(model, work, block, mode, own, at_end, tolerance, scale);
+  return block.tangents == 0 ? mode
+                             : detail::corrected_friction(model, work, block, mode, own, at_end, tolerance, scale);
 }
 
 /// The mode of block c in an answer that work.z and work.row_speed hold.

@@ -78,7 +78,8 @@ struct Dimensions : GivenDimensions {
   JOSTLE_HD int rows_per_contact() const { return 1 + directions / 2 + spins() + rolls() * (directions / 2); }
   JOSTLE_HD int blocks_per_contact() const { return 1 + spins() + rolls(); }
   /// Every method writes contact c as block c, and its rows one after the other. The blocks of spin friction,
-  /// then those of rolling friction, follow those of all contacts; then come blocks and rows of joints, in one order, that of their friction and motors first.
+  /// then those of rolling friction, follow those of all contacts; then come blocks and rows of joints, in one order,
+  /// that of their friction and motors first.
   JOSTLE_HD RowsOfContact contact_rows(int c) const {
     const int first = c * rows_per_contact();
     const int spin = first + 1 + directions / 2;

@@ -60,7 +60,7 @@ inline constexpr double sticking_speed = 1e-9;
   X(double, impulse_n, 1, "N s", "c_n, along the normal on b")                                               \
   X(double, impulse_t, 2, "N s", "D beta, along (t1, t2) on b; loetstedt: what a turning normal leaves")     \
   X(double, slip, 2, "m/s", "velocity of b relative to a along (t1, t2) at the end of the piece")            \
-  X(double, impulse_spin, 1, "N m s", "moment of spin friction about the normal on b")                         \
+  X(double, impulse_spin, 1, "N m s", "moment of spin friction about the normal on b")                       \
   X(double, impulse_roll, 2, "N m s", "moment of rolling friction about (t1, t2) on b")
 
 // Of one unknown z_i of an LCP, and of row i of M. The numbers of contacts are those of the piece, in the order of the

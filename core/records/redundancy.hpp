@@ -275,7 +275,9 @@ JOSTLE_HD void add_joint_columns(const ModelView& model, const Work& work, int i
     const bool acts = block.normal >= 0 ? work.row_impulse(block.normal) > 0 : !is_at_bound(work, c);
     const int first = block.normal >= 0 ? block.normal : block.tangent;
     const bool is_rolling = block.is_moment() && block.tangents > 1;
-    const int axes = is_rolling ? 2 : block.normal < 0 && block.tangents > 1 ? 3 : 1;  // those of a ball joint are three
+    const int axes = is_rolling                               ? 2
+                     : block.normal < 0 && block.tangents > 1 ? 3
+                                                              : 1;  // those of a ball joint are three
     for (int a = 0; acts && a < axes; ++a) add(work.row(first + a));
   }
 }

@@ -297,7 +297,7 @@ struct ContactRule {
   AcrossSpec across;
   Number spin_friction;     ///< m
   Number rolling_friction;  ///< m
-  Number adhesion;       ///< N
+  Number adhesion;          ///< N
   Number restitution, tangential_restitution;
   Location where;
 };

@@ -104,8 +104,9 @@ void check_pointedness(const Scenario& scenario) {
   for (std::size_t i = 0; i < scenario.contacts.size(); ++i) {
     const Number& radius = scenario.contacts[i].rolling_friction;
     if (!is_zero(radius))
-      throw error_at(scenario, radius.where,
-                     "contacts[" + std::to_string(i) + "].rolling_friction is not supported with the quantity pointedness");
+      throw error_at(
+          scenario, radius.where,
+          "contacts[" + std::to_string(i) + "].rolling_friction is not supported with the quantity pointedness");
   }
 }
 

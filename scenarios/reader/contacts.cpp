@@ -60,8 +60,8 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 }
 
 void check_read(const Reading& reading, const MapReader& map, ContactRule& rule) {
-  for (const std::string_view key : {"friction", "across", "spin_friction", "rolling_friction", "adhesion", "restitution",
-                                     "tangential_restitution"})
+  for (const std::string_view key :
+       {"friction", "across", "spin_friction", "rolling_friction", "adhesion", "restitution", "tangential_restitution"})
     if (!rule.contact && map.find(key))
       reading.sources.fail(map.at(key).where, map.path(key) + " has no meaning where contact is false");
   const auto refuse_friction = [&](std::string_view key, const Number& number) {

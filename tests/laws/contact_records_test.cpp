@@ -78,13 +78,15 @@ TEST(ContactRecords, HaveTheMomentOfRollingFriction) {
   }
 }
 
-// A ball on a rough floor that leans against a smooth wall: the wall holds it, or the moment with friction does, or both.
+// A ball on a rough floor that leans against a smooth wall: the wall holds it, or the moment with friction does, or
+// both.
 TEST(ContactRecords, TellWhetherMomentsShareALoad) {
   for (const double radius : {0.0, 0.05}) {
     const Recorded run(parse_scenario(
         "jostle: 1\nworld: {step: 0.01, duration: 0.1, gravity: [1, 0, -9]}\nbodies:\n  floor: {fixed: true, shape: "
         "{half_space: {normal: [0, 0, 1]}}}\n  wall: {fixed: true, shape: {half_space: {normal: [-1, 0, 0], offset: "
-        "-0.1}}}\n  ball: {mass: 2, inertia: 0.008, position: [0, 0, 0.1], shape: {sphere: {radius: 0.1}}, freedom: [x, "
+        "-0.1}}}\n  ball: {mass: 2, inertia: 0.008, position: [0, 0, 0.1], shape: {sphere: {radius: 0.1}}, freedom: "
+        "[x, "
         "z, ry]}\ncontacts:\n  - {between: [ball, floor], friction: 0.5, rolling_friction: " +
             std::to_string(radius) + "}\n  - {between: any}\nrecord: {trajectories: 1, contacts: true}\n",
         "ball.yaml"));

@@ -34,28 +34,28 @@ class RollingFriction : public testing::TestWithParam<std::tuple<const char*, co
   static bool is_guessed() { return std::string(std::get<1>(GetParam())) == "guess_first"; }
   static bool is_planar() { return std::get<2>(GetParam()) == Scene::plane; }
   static Scenario ball(double duration, const std::string& motion, const std::string& gravity = level,
-                       const std::string& rule = "friction: 0.5, rolling_friction: 0.002", const std::string& rest = "") {
-    return parse_scenario("jostle: 1\nworld: {method: " + method() + ", gravity: " + gravity +
-                              ", step: 0.01, duration: " + number(duration) +
-                              "}\nbodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
-                              "  ball: {mass: 2, inertia: 0.008, position: [0, 0, 0.1], shape: {sphere: {radius: 0.1}}" +
-                              motion + (is_planar() ? plane_freedom : "") + "}\ncontacts:\n  - {between: any, " + rule +
-                              "}\n" + rest,
-                          "ball.yaml");
+                       const std::string& rule = "friction: 0.5, rolling_friction: 0.002",
+                       const std::string& rest = "") {
+    return parse_scenario(
+        "jostle: 1\nworld: {method: " + method() + ", gravity: " + gravity +
+            ", step: 0.01, duration: " + number(duration) +
+            "}\nbodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
+            "  ball: {mass: 2, inertia: 0.008, position: [0, 0, 0.1], shape: {sphere: {radius: 0.1}}" +
+            motion + (is_planar() ? plane_freedom : "") + "}\ncontacts:\n  - {between: any, " + rule + "}\n" + rest,
+        "ball.yaml");
   }
 };
-INSTANTIATE_TEST_SUITE_P(Methods, RollingFriction,
-                         testing::Combine(testing::Values("stewart_trinkle", "anitescu_potra", "trapezoidal",
-                                                          "trapezoidal_midpoint"),
-                                          testing::Values("guess_first", "lemke"),
-                                          testing::Values(Scene::plane, Scene::space)),
-                         [](const auto& of) {
-                           return std::string(std::get<0>(of.param)) + "_" + std::get<1>(of.param) +
-                                  (std::get<2>(of.param) == Scene::plane ? "_plane" : "_space");
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Methods, RollingFriction,
+    testing::Combine(testing::Values("stewart_trinkle", "anitescu_potra", "trapezoidal", "trapezoidal_midpoint"),
+                     testing::Values("guess_first", "lemke"), testing::Values(Scene::plane, Scene::space)),
+    [](const auto& of) {
+      return std::string(std::get<0>(of.param)) + "_" + std::get<1>(of.param) +
+             (std::get<2>(of.param) == Scene::plane ? "_plane" : "_space");
+    });
 
-// v = v0 - a t until it stops, after v0^2/(2a) up to the order of the scheme, for good. The contact sticks: w = v/R. The
-// energy that it has lost is the work of the moment, r m g times the angle.
+// v = v0 - a t until it stops, after v0^2/(2a) up to the order of the scheme, for good. The contact sticks: w = v/R.
+// The energy that it has lost is the work of the moment, r m g times the angle.
 TEST_P(RollingFriction, ABallStopsAfterItsDistance) {
   for (const double v0 : {0.2, -0.2}) {
     Simulation rolls(ball(2, ", velocity: [" + number(v0) + ", 0, 0], spin: [0, " + number(v0 / R) + ", 0]"));
@@ -90,8 +90,7 @@ TEST_P(RollingFriction, ABallStopsAfterItsDistance) {
 TEST_P(RollingFriction, ABallOnAnInclineStaysBelowItsAngle) {
   for (const double part : {0.5, 0.99, -0.99, 1.01, -1.01, 3.0}) {
     const double alpha = std::atan(part * r / R);
-    Simulation rolls(
-        ball(1, "", "[" + number(g * std::sin(alpha)) + ", 0, " + number(-g * std::cos(alpha)) + "]"));
+    Simulation rolls(ball(1, "", "[" + number(g * std::sin(alpha)) + ", 0, " + number(-g * std::cos(alpha)) + "]"));
     rolls.run();
     EXPECT_EQ(rolls.status(), Status::ok);
     const double excess = g * (std::fabs(std::sin(alpha)) - std::cos(alpha) * r / R);
@@ -106,9 +105,9 @@ TEST_P(RollingFriction, ABallOnAnInclineStaysBelowItsAngle) {
 // A moment on a ball that cannot slip away: below r c_n nothing turns, a push raises the bound.
 TEST_P(RollingFriction, HoldsATorqueBelowItsBound) {
   const auto speed = [&](double torque, double push) {
-    Simulation turns(ball(1, "", level, "friction: 0, rolling_friction: 0.002",
-                          "forces:\n  - {body: ball, torque: [0, " + number(torque) + ", 0], force: [0, 0, " +
-                              number(-push) + "]}\n"));
+    Simulation turns(ball(
+        1, "", level, "friction: 0, rolling_friction: 0.002",
+        "forces:\n  - {body: ball, torque: [0, " + number(torque) + ", 0], force: [0, 0, " + number(-push) + "]}\n"));
     turns.run();
     EXPECT_EQ(turns.status(), Status::ok);
     return turns.spin("ball", 1);
@@ -122,10 +121,12 @@ TEST_P(RollingFriction, HoldsATorqueBelowItsBound) {
 
 // Two smooth balls that are pressed together: the moment acts on both, until they turn alike, and no spin is lost.
 TEST_P(RollingFriction, ActsOnBothBodies) {
-  const std::string rest = ", inertia: 0.008, shape: {sphere: {radius: 0.1}}" + std::string(is_planar() ? plane_freedom : "");
+  const std::string rest =
+      ", inertia: 0.008, shape: {sphere: {radius: 0.1}}" + std::string(is_planar() ? plane_freedom : "");
   Simulation two(parse_scenario(
       "jostle: 1\nworld: {method: " + method() +
-          ", gravity: [0, 0, 0], step: 0.01, duration: 2}\nbodies:\n  left: {mass: 2, position: [-0.1, 0, 0], spin: [0, 1, 0]" +
+          ", gravity: [0, 0, 0], step: 0.01, duration: 2}\nbodies:\n  left: {mass: 2, position: [-0.1, 0, 0], spin: "
+          "[0, 1, 0]" +
           rest + "}\n  right: {mass: 2, position: [0.1, 0, 0]" + rest +
           "}\ncontacts:\n  - {between: any, rolling_friction: 0.002}\nforces:\n  - {body: left, force: [4, 0, 0]}\n  - "
           "{body: right, force: [-4, 0, 0]}\n",
@@ -148,12 +149,13 @@ class RollingFrictionInSpace : public testing::TestWithParam<std::tuple<const ch
   static Simulation on_floor(const std::string& body, double duration, const std::string& gravity = level,
                              const std::string& rule = "friction: 0.5, rolling_friction: 0.002",
                              const std::string& world = "") {
-    return Simulation(parse_scenario("jostle: 1\nworld: {method: " + method() + ", step: 0.01, gravity: " + gravity + world +
-                                         ", duration: " + number(duration) +
-                                         "}\nbodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
-                                         "  body: {" +
-                                         body + "}\ncontacts:\n  - {between: any, " + rule + "}\n",
-                                     "body.yaml"));
+    return Simulation(
+        parse_scenario("jostle: 1\nworld: {method: " + method() + ", step: 0.01, gravity: " + gravity + world +
+                           ", duration: " + number(duration) +
+                           "}\nbodies:\n  floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n"
+                           "  body: {" +
+                           body + "}\ncontacts:\n  - {between: any, " + rule + "}\n",
+                       "body.yaml"));
   }
 };
 INSTANTIATE_TEST_SUITE_P(
@@ -190,12 +192,11 @@ TEST_P(RollingFrictionInSpace, IsAsIsotropicAsItsPolygon) {
       for (const double part : {0.99, 1.01}) {
         const double psi = middle * pi / k;
         const double alpha = std::atan(part * (middle > 0 ? std::cos(pi / k) : 1.0) * r / R);
-        Simulation rolls = on_floor(ball_shape, 0.5,
-                                    "[" + number(g * std::sin(alpha) * std::cos(psi)) + ", " +
-                                        number(g * std::sin(alpha) * std::sin(psi)) + ", " +
-                                        number(-g * std::cos(alpha)) + "]",
-                                    "friction: 0.5, rolling_friction: 0.002",
-                                    ", friction_directions: " + std::to_string(k));
+        Simulation rolls =
+            on_floor(ball_shape, 0.5,
+                     "[" + number(g * std::sin(alpha) * std::cos(psi)) + ", " +
+                         number(g * std::sin(alpha) * std::sin(psi)) + ", " + number(-g * std::cos(alpha)) + "]",
+                     "friction: 0.5, rolling_friction: 0.002", ", friction_directions: " + std::to_string(k));
         rolls.run();
         EXPECT_EQ(rolls.status(), Status::ok);
         const double speed = std::hypot(rolls.velocity("body", 0), rolls.velocity("body", 1));
@@ -211,8 +212,8 @@ TEST_P(RollingFrictionInSpace, IsAsIsotropicAsItsPolygon) {
 
 // It rolls off at an angle to the directions, spins and slips at first: impulses give no energy, it stops for good.
 TEST_P(RollingFrictionInSpace, ABallThatSlipsAndSpinsStopsWithoutGainingEnergy) {
-  Simulation rolls = on_floor(std::string(ball_shape) + ", velocity: [0.3, 0.1, 0], spin: [3, -2, 4]", 6,
-                              level, "friction: 0.3, rolling_friction: 0.003, spin_friction: 0.01");
+  Simulation rolls = on_floor(std::string(ball_shape) + ", velocity: [0.3, 0.1, 0], spin: [3, -2, 4]", 6, level,
+                              "friction: 0.3, rolling_friction: 0.003, spin_friction: 0.01");
   rolls.run_to(550);
   const double x = rolls.position("body", 0), y = rolls.position("body", 1);
   rolls.run();
@@ -223,8 +224,8 @@ TEST_P(RollingFrictionInSpace, ABallThatSlipsAndSpinsStopsWithoutGainingEnergy) 
   EXPECT_NEAR(rolls.position("body", 1), y, 1e-12);
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(rolls.spin("body", i), 0, 1e-11);
   if (std::string(std::get<1>(GetParam())) == "guess_first") {
-      EXPECT_LE(rolls.state().pivoted(), 3);
-    }
+    EXPECT_LE(rolls.state().pivoted(), 3);
+  }
 }
 
 // Friction along an axis does not turn or stretch the bound of rolling.
@@ -244,7 +245,8 @@ TEST(RollingFrictionInImpacts, IsBoundedByTheNormalImpulse) {
   for (const char* const freedom : {"", plane_freedom}) {
     for (const double e_t : {0.0, 0.5}) {
       Simulation ball(parse_scenario(
-          "jostle: 1\nworld: {method: anitescu_potra, step: 0.01, duration: 0.01, gravity: [0, 0, 0]}\nbodies:\n  floor: "
+          "jostle: 1\nworld: {method: anitescu_potra, step: 0.01, duration: 0.01, gravity: [0, 0, 0]}\nbodies:\n  "
+          "floor: "
           "{fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}\n  ball: {mass: 2, inertia: 0.008, position: [0, 0, "
           "0.101], velocity: [0, 0, -1], spin: [0, 10, 0], shape: {sphere: {radius: 0.1}}" +
               std::string(freedom) +
