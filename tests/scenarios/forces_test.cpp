@@ -146,7 +146,7 @@ class Impacts : public testing::TestWithParam<const char*> {
 // A ball of 2 kg is thrown at the floor and bounces, m v (1 + e), then lies on it, m g; v^2 = 1 + 2 g d.
 TEST_P(Impacts, OfABallThatBouncesAreNoForces) {
   const auto found = found_by(R"(jostle: 1
-world: {step: 0.01, duration: 2, gravity: [0, 0, -10]}
+world: {step: 0.01, duration: 2, gravity: [0, 0, -10], impact: {threshold: 0.3}}
 bodies:
   floor: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}}
   ball: {mass: 2, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.1234], velocity: [0, 0, -1]}
