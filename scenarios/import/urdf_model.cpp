@@ -47,19 +47,14 @@ class Reader {
 
  private:
   [[noreturn]] void fail(const XMLElement& element, const std::string& message) const {
-    throw ScenarioError(file_, element.GetLineNum(), 1, on_one_line(message));
+    throw ScenarioError(file_, element.GetLineNum(), 1, message);
   }
 
   /// Names and numbers of a file may have anything in them.
-  static std::string on_one_line(std::string text) {
-    std::ranges::replace_if(
-        text, [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
-    return text;
-  }
 
   void note(const XMLElement& element, Fate fate, const std::string& item, const std::string& kind,
             const std::string& message = "") {
-    robot_.notes.push_back({fate, element.GetLineNum(), on_one_line(item), on_one_line(kind), message});
+    robot_.notes.push_back({fate, element.GetLineNum(), on_one_line(item), on_one_line(kind), on_one_line(message)});
   }
   void refuse(const XMLElement& element, const std::string& item, const std::string& message = "not known") {
     note(element, Fate::refused, item, element.Name(), message);
@@ -229,9 +224,9 @@ class Reader {
     try {
       shape.part = jostle::read_part(mesh_file(name, file_, packages_), scale[0]);
     } catch (const std::runtime_error& error) {  // a file that is no closed surface
-      return refuse(element, item, on_one_line(error.what()));
+      return refuse(element, item, error.what());
     } catch (const std::invalid_argument& error) {
-      return refuse(element, item, on_one_line(error.what()));
+      return refuse(element, item, error.what());
     }
     note_part(shape.part, element.GetLineNum(), item, robot_.notes);
     link.shapes.push_back(shape);
