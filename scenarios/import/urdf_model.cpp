@@ -9,6 +9,8 @@
 #include <set>
 #include <sstream>
 
+#include "scenarios/parameters/inertia.hpp"
+#include "scenarios/parameters/principal_axes.hpp"
 #include "scenarios/text/error.hpp"
 #include "scenarios/text/finite_number.hpp"
 
@@ -165,11 +167,19 @@ class Reader {
         check_attributes(*e, what, {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"});
         const double xy = number(*e, "ixy"), xz = number(*e, "ixz"), yz = number(*e, "iyz");
         link.inertia << number(*e, "ixx"), xy, xz, xy, number(*e, "iyy"), yz, xz, yz, number(*e, "izz");
+        if (!is_physical(link.inertia)) fail(*e, fmt::format("the moments of {} {}", what, physical_inertia));
         note(*e, Fate::used, what, "inertia");
       } else if (name != "origin") {
         refuse(*e, what);
       }
     }
+  }
+
+  /// Of any body that turns freely.
+  static bool is_physical(const Mat3& inertia) {
+    if (!(inertia.trace() > 0)) return false;
+    const bool all_free[6] = {true, true, true, true, true, true};
+    return are_physical(principal_axes(inertia.cast<Traced>()).moments, all_free).value() == 1;
   }
 
   void read_collision(const XMLElement& element, const std::string& item, Link& link) {
