@@ -65,7 +65,8 @@ class DeviceBatch {
   void store();
 
   /// Systems that are stepped apart: takes each that `where` has (memory of the device, null: all) `count` steps
-  /// further from where it is, at most to `final_step`, and waits. False if no system has a step left, or to begin.
+  /// further from where it is, at most to `final_step`, and waits. All systems begin. False if no system has a step
+  /// left, or to begin.
   bool step_each(int count, const std::uint8_t* where, int final_step);
   /// Puts systems that `where` has back, and begins them again: parameters that follow from variables are computed
   /// anew.

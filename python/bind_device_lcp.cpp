@@ -131,7 +131,8 @@ void bind_device_lcp(nb::module_& module) {
       .def("arrays", [](const PyAnswers& a) { return DeviceAnswers::arrays(a.answers); })
       .def(
           "precede", [](const PyAnswers& a, std::uintptr_t stream) { a.answers->precede(stream); }, nb::arg("stream"));
-  module.def("solve_lcps_on_device", &solve_on_device, nb::arg("M"), nb::arg("q"), nb::arg("stream"), nb::arg("is_emulated"),
+  module.def("solve_lcps_on_device", &solve_on_device, nb::arg("M"), nb::arg("q"), nb::arg("stream"),
+             nb::arg("is_emulated"),
              "Of M (k, n, n) or (n, n) and q (k, n) in the memory of a GPU, in a stream of CUDA's; returns at once.");
 }
 
