@@ -59,9 +59,9 @@ class ResidentSystems {
   std::shared_ptr<const void> keep_;
   Device& device_;
   Batch& batch_;
+  DeviceMemory mask_;  ///< of what waits in the queue of the systems, which are destroyed first
   DeviceBatch systems_;
   std::vector<ResidentField> fields_;
-  DeviceMemory mask_;
 };
 
 }  // namespace jostle

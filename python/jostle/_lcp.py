@@ -62,7 +62,8 @@ def solve_lcp(M: Any, q: Any, *, basis: Any = None, exhaustive: bool = False, th
         exhaustive: for problems with at most 12 rows, every basis is tried as the last resort (4,096 of them).
         threads: 0 for one per processor. The bits of the solutions do not depend on it.
         stream: of problems on a GPU, the stream of CUDA's in which they are solved: of torch or CuPy, or its handle. Left
-            out: the one in which torch or CuPy works now, else the default stream.
+            out: the one in which torch or CuPy works now, else the default stream. It must outlive the answers, whose memory
+            goes back there.
 
     Returns:
         An `LcpSolution`; for a stack its fields have a first axis of length k (status: an array of strings); for a list
