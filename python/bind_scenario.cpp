@@ -86,6 +86,8 @@ nb::list pairs_of(const Model& model, const ParameterMemory& p) {
     pair["shape_a"] = model.pairs[i].shape_a;
     pair["shape_b"] = model.pairs[i].shape_b;
     pair["friction"] = p.friction[i];
+    pair["spin_friction"] = model.has_spin_friction ? p.spin_friction[i] : 0.0;
+    pair["rolling_friction"] = model.has_rolling_friction ? p.rolling_friction[i] : 0.0;
     pair["restitution"] = facts_of(model.method).has_impacts ? p.restitution[i] : 0.0;
     pairs.append(pair);
   }

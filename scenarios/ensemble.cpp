@@ -52,12 +52,14 @@ void add_pairs(const Scenario& scenario, Model& model) {
       model.add_pair(s, other);
       const ContactRule& rule = scenario.contacts[static_cast<std::size_t>(scenario.pairs.rule(a, b))];
       model.has_spin_friction = model.has_spin_friction || !is_zero(rule.spin_friction);
+      model.has_rolling_friction = model.has_rolling_friction || !is_zero(rule.rolling_friction);
       model.has_adhesion = model.has_adhesion || !is_zero(rule.adhesion);
       if (rule.across.given)
         model.pairs.back().axis_body = scenario.bodies[static_cast<std::size_t>(a)].is_called(rule.across.of) ? a : b;
     }
   }
-  if (facts_of(model.method).has_stages) model.has_spin_friction = false;  // it is 0 in every sample
+  if (facts_of(model.method).has_stages)
+    model.has_spin_friction = model.has_rolling_friction = false;  // they are 0 in every sample
 }
 
 std::vector<std::string> names_of(const Scenario& scenario) {

@@ -78,14 +78,14 @@ class AssembledLcp {
     const BlockVariables first = variables(c);
     for (int t = 0; t < block.betas(); ++t) put(first.beta + t, -1.0);
     if (block.normal >= 0) put(first.normal, block.friction);
-    if (block.is_spin_friction()) put(variables(block.partner).normal, block.friction);
+    if (block.is_moment()) put(variables(block.partner).normal, block.friction);
   }
 
-  /// Whether this is the lambda of spin friction and the c_n of its contact.
+  /// Whether this is the lambda of spin or rolling friction and the c_n of its contact.
   JOSTLE_HD bool is_bounded_by(const LcpVariable& own, const LcpVariable& other) const {
     if (own.kind != Kind::lambda || other.kind != Kind::normal) return false;
     const Block& block = work_.block(own.block);
-    return block.is_spin_friction() && block.partner == other.block;
+    return block.is_moment() && block.partner == other.block;
   }
 
   JOSTLE_HD LcpVariable variable(int i) const { return work_.variable(island_.first_variable + i); }

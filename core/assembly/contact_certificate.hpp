@@ -81,7 +81,7 @@ JOSTLE_HD inline double block_residual(AnyWorkspace auto work, int c) {
   if (block.tangents == 0) return largest;
   const double slip = z[first.lambda];
   double slack = block.normal < 0 ? block.bound : block.bound + block.friction * z[first.normal];
-  if (block.is_spin_friction()) slack += block.friction * z[work.block_variables(block.partner).normal];
+  if (block.is_moment()) slack += block.friction * z[work.block_variables(block.partner).normal];
   for (int i = 0; i < block.tangents; ++i) {
     const double speed = work.row_speed(block.tangent + i), beta = z[first.beta + i];
     judge(beta * inverse, scale * (slip + speed));

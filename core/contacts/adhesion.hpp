@@ -1,5 +1,5 @@
 #pragma once
-// Adhesion: a contact that touches carries a pull of at most a (N), docs/theory.md (7c). With the lower bound -h a of
+// Adhesion: a contact that touches carries a pull of at most a (N), docs/theory.md (7d). With the lower bound -h a of
 // its impulse [Loetstedt 1982, (6.4)]
 //
 //     0 <= n'v + b_n  _|_  c_n + h a >= 0          |D beta| <= mu (c_n + h a)

@@ -2,7 +2,7 @@
 // The rows and blocks of contacts: normal and tangents at the predicted positions.
 #include "core/assembly/rows.hpp"
 #include "core/assembly/tangents.hpp"
-#include "core/contacts/candidate_contacts.hpp"
+#include "core/contacts/moments.hpp"
 #include "core/prescribed/prescribed_motion.hpp"
 #include "core/step_result.hpp"
 
@@ -109,23 +109,63 @@ JOSTLE_HD inline void turn_tangents(const System& system, AnyWorkspace auto work
   contact.tangent_2 = parts[1] * contact.tangent_2;
 }
 
+/// Row r, the relative turning about an axis of the world at contact c. Returns prescribed_speed().
+JOSTLE_HD inline double write_turning_row(const System& system, AnyWorkspace auto work, const auto& turned, int c,
+                                          const Vec3& axis, int r) {
+  const ModelView& model = system.model;
+  const PairModel& pair = model.pairs[work.contact(c).pair];
+  const RowEnds ends{model.shapes[pair.shape_a].body, model.shapes[pair.shape_b].body, Vec3::Zero(), axis, axis};
+  const double told = write_row(system, work, turned, ends, r);
+  work.row_bias(r) = with_told(0, told);
+  return told;
+}
+
+/// Speeds of turning below this count as none where a first mode is chosen, rad/s.
+inline constexpr double turning_speed = 1e-9;
+
 /// The row of the spin about the normal of contact c, and the block of its friction, whose mode is that of the
 /// predicted velocities. Its bound is mu c_n times a length.
 JOSTLE_HD inline void write_spin_row(const System& system, AnyWorkspace auto work, const auto& turned, int c,
                                      int contacts, int r) {
-  const ModelView& model = system.model;
   const Contact& contact = work.contact(c);
-  const PairModel& pair = model.pairs[contact.pair];
-  const RowEnds ends{model.shapes[pair.shape_a].body, model.shapes[pair.shape_b].body, Vec3::Zero(), contact.normal,
-                     contact.normal};
-  const double told = write_row(system, work, turned, ends, r);
-  work.row_bias(r) = with_told(0, told);
+  const double told = write_turning_row(system, work, turned, c, contact.normal, r);
   const int own = contacts + c;
   work.block(c).partner = own;
   work.block(own) = {-1, r, 1, true, work.block(c).friction * system.parameters().spin_friction[contact.pair], 0, c};
   const double speed = add_product(told, work.row(r), work.predicted_velocity());
-  const bool spins = std::fabs(speed) > 1e-9;
+  const bool spins = std::fabs(speed) > turning_speed;
   work.mode(own) = {spins ? Mode::Kind::slip : Mode::Kind::stick, static_cast<std::uint8_t>(speed > 0 && spins)};
+}
+
+/// Row i of rolling at contact c.
+JOSTLE_HD inline void write_rolling_row(const System& system, AnyWorkspace auto work, const auto& turned, int c, int i,
+                                        int r) {
+  write_turning_row(system, work, turned, c, rolling_axis(system.model, work.contact(c), i), r);
+}
+
+/// The block of the rolling friction of contact c, whose mode is that of the predicted velocities.
+JOSTLE_HD inline void write_rolling_block(const System& system, AnyWorkspace auto work, int c, int contacts) {
+  using Kind = Mode::Kind;
+  const ModelView& model = system.model;
+  const Dimensions& d = model.dimensions;
+  const int own = contacts * (1 + d.spins()) + c, first = d.contact_rows(c).roll, half = d.directions / 2;
+  const double radius = system.parameters().rolling_friction[work.contact(c).pair];
+  work.block(c).roller = own;
+  work.block(own) = {-1, first, half, true, radius, 0, c};
+  const auto speed = [&](int i) {
+    return add_product(work.row_bias(first + i), work.row(first + i), work.predicted_velocity());
+  };
+  const auto speed_along = [&](int i) { return i < half ? speed(i) : -speed(i - half); };
+  const int slowest = slowest_of(half, speed), k = 2 * half;
+  const double least = speed_along(slowest);
+  work.mode(own) = {least < -turning_speed ? Kind::slip : Kind::stick, 0};
+  if (work.mode(own).kind == Kind::stick) return;
+  work.mode(own).direction = static_cast<std::uint8_t>(slowest);
+  for (const int i : {slowest, (slowest + k - 1) % k}) {
+    const int other = i == slowest ? (i + 1) % k : i;
+    if (k > 2 && speed_along(other) <= least + turning_speed)
+      work.mode(own) = {Kind::between, static_cast<std::uint8_t>(i)};
+  }
 }
 
 }  // namespace detail
@@ -153,13 +193,22 @@ JOSTLE_HD JOSTLE_OUTLINE MixedLcp write_contact_rows(const Team& team, const Sys
     const Contact& contact = work.contact(r / per_contact);
     const int i = r % per_contact - 1;
     if constexpr (decltype(work)::is_coupled) {
-      if (i == tangents) return detail::write_spin_row(system, work, turned, r / per_contact, contacts, r);
+      const Dimensions& d = model.dimensions;
+      const int c = r / per_contact, rolling = i - tangents - d.spins();
+      if (rolling >= 0) return detail::write_rolling_row(system, work, turned, c, rolling, r);
+      if (i == tangents) return detail::write_spin_row(system, work, turned, c, contacts, r);
     }
     const Vec3 d = i < 0 ? contact.normal : world_direction(model, contact, i);
     const double told = write_row(system, work, turned, contact, d, r);
     work.row_bias(r) = with_told(i < 0 ? normal_bias(contact, work.row(r), told) : 0.0, told);
   });
   team.sync();
+  if constexpr (decltype(work)::is_coupled) {
+    if (model.dimensions.has_rolling_friction) {
+      team.for_each(contacts, [&](int c) { detail::write_rolling_block(system, work, c, contacts); });
+      team.sync();
+    }
+  }
   MixedLcp problem{contacts * per_contact, model.dimensions.contact_blocks_end(contacts), 0};
   problem.relative_to_speeds = model.dimensions.prescribed > 0;
   return problem;

@@ -79,7 +79,7 @@ struct Projection {
                                  });
     team.for_each(problem.blocks, [&](int c) {
       work.block(c).friction = 0;
-      if (work.block(c).normal >= 0) work.block(c).tangents = 0;  // spin friction has the bound 0
+      if (work.block(c).normal >= 0) work.block(c).tangents = 0;  // moments have the bound 0
     });
     team.sync();
     if constexpr (decltype(work)::is_coupled) {

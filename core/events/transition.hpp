@@ -166,7 +166,7 @@ JOSTLE_HD double least_of_basis(const Team& team, const ModelView& model, AnyWor
 
 /// F(h), if the basis of the modes before gives other velocities than the answer in work.next_velocity(), and a
 /// negative variable: then a contact has changed its mode in this step. Else 0. Only problems without frictions, motors
-/// and limits of joints and without spin friction are looked at. Begins and ends synced.
+/// and limits of joints and without spin and rolling friction are looked at. Begins and ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE double violation_of_modes(const Team& team, const System& system, AnyWorkspace auto work,
                                                    const StepProgress& progress) {

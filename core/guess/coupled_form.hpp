@@ -5,8 +5,9 @@
 //     eps G + R W C',    W = J P J', the Delassus matrix with the joints eliminated
 //
 // R and C are weights of the mode rows of a block: the normal, d_0 and the second tangent, or the one row that friction
-// or a motor of a joint, or spin friction, has. They stand in CoupledEquations in this order.
-// Spin friction that slips acts in C of the normal of its contact. All blocks are one island, in their order.
+// or a motor of a joint, or spin friction, has, or d_0 and the second of rolling friction in space. They stand in
+// CoupledEquations in this order. Spin and rolling friction that slip act in C of the normal of their contact. All
+// blocks are one island, in their order.
 #include "core/assembly/coupled.hpp"
 #include "core/assembly/islands.hpp"
 #include "core/assembly/rows.hpp"
@@ -18,10 +19,11 @@ namespace detail {
 
 /// The rows of J on which the equations of a block rest, the mode rows: how many, and row a.
 JOSTLE_HD inline int mode_rows(const Block& block) {
-  return block.normal < 0 || block.tangents == 0 ? 1 : block.tangents == 1 ? 2 : 3;
+  const int along = block.tangents > 1 ? 2 : block.tangents;
+  return block.normal < 0 ? along : 1 + along;
 }
 JOSTLE_HD inline int mode_row(const Block& block, int a) {
-  if (block.normal < 0) return block.tangent;
+  if (block.normal < 0) return a == 0 ? block.tangent : block.second_tangent();
   return a == 0 ? block.normal : a == 1 ? block.tangent : block.second_tangent();
 }
 
@@ -30,21 +32,37 @@ JOSTLE_HD inline int mode_row_stride(const Island& island) {
   return round_up_to_six(most_mode_equations * island.blocks);
 }
 
-/// Friction or a motor of a joint, or spin friction: one equation if it holds its speed, else its bound. Spin friction
-/// of an open contact does not act.
+/// Friction or a motor of a joint, or a moment in one row: one equation if it holds its speed, else its bound. Moments
+/// of an open contact do not act.
 JOSTLE_HD inline void write_bound_equation(AnyWorkspace auto work, const Block& block, Mode mode,
                                            CoupledEquations& to) {
   const bool slips = mode.kind == Mode::Kind::slip;
   to.count = 1, to.acting = slips || to.weight == 0 || is_lifted(work, block) ? 0 : 1;
-  if (slips) to.impulse[0] = mode.direction == 0 ? block.bound : -block.bound;
+  if (!slips) return;
+  const double sign = mode.direction == 0 ? 1 : -1;
+  to.impulse[0] = sign * block.bound;
+  if (block.is_moment()) to.moment[0] = sign * block.friction;
 }
 
-/// Over c_n of a contact: the impulse of its spin friction, 0 while that holds.
-JOSTLE_HD inline double spin_push_of(AnyWorkspace auto work, const Block& block) {
-  if (block.normal < 0 || block.partner < 0) return 0;
-  const Mode mode = work.mode(block.partner);
-  const double most = work.block(block.partner).friction;
-  return mode.kind != Mode::Kind::slip ? 0.0 : mode.direction == 0 ? most : -most;
+/// Rolling friction in space: the tangential equations of a contact.
+JOSTLE_HD inline void write_rolling_equations(const ModelView& model, AnyWorkspace auto work, const Block& block,
+                                              Mode mode, CoupledEquations& to) {
+  using Kind = Mode::Kind;
+  const bool acts = to.weight > 0 && !is_lifted(work, block);
+  to.count = 2, to.acting = !acts || mode.kind == Kind::slip ? 0 : mode.kind == Kind::between ? 1 : 2;
+  const ModeFrame frame = frame_of(model, mode);
+  const Direction first = row_weights(model, frame.first), second = row_weights(model, frame.second);
+  to.row[0][0] = to.push[0] = first.x, to.row[0][1] = to.push[1] = first.y;
+  to.row[1][0] = second.x, to.row[1][1] = second.y;
+  if (mode.kind == Kind::stick) return;
+  const FrictionPush push = friction_push(model, block, mode);
+  for (int a = 0; a < 2; ++a) to.moment[a] = push.along * to.row[push.equation - 1][a];
+}
+
+/// Whether spin or rolling friction of a contact slips.
+JOSTLE_HD inline bool has_slipping_moments(AnyWorkspace auto work, const Block& block) {
+  const auto slips = [&](int of) { return of >= 0 && work.mode(of).kind != Mode::Kind::stick; };
+  return block.normal >= 0 && (slips(block.partner) || slips(block.roller));
 }
 
 /// The equations that the mode of block c of coupled bodies asks for, with this eps, without what bias_above leaves out
@@ -57,14 +75,19 @@ JOSTLE_HD inline void write_coupled_equations(const ModelView& model, AnyWorkspa
   to = {};
   begin_equations(block, mode, work.block_response(c), eps, to);
   to.row[0][0] = to.push[0] = 1;
-  to.spin_push = spin_push_of(work, block);
-  if (block.normal < 0) write_bound_equation(work, block, mode, to);
+  to.pushes = has_slipping_moments(work, block);
+  if (block.normal < 0) {
+    if (block.tangents > 1)
+      write_rolling_equations(model, work, block, mode, to);
+    else
+      write_bound_equation(work, block, mode, to);
+  }
   for (int a = 0; a < to.count; ++a) {
     const int r = mode_row(block, a);
     const double bias = r == block.normal ? bias_above(least_bias, work, c, r) : work.row_bias(r);
     to.bias[a] = add_product(bias, work.row(r), work.free_velocity());
   }
-  if (to.count == 1) return;
+  if (to.count == 1 || block.normal < 0) return;
   const ModeFrame frame = frame_of(model, mode);
   for (int e = 1; e < to.count; ++e) {
     const Direction weights = row_weights(model, e == 1 ? frame.first : frame.second);
@@ -154,7 +177,8 @@ class CoupledForm {
       for (int a = 0; a < most_mode_equations; ++a) {
         double sum = own.acting == 0 ? own.impulse[a] : 0.0;
         for (int e = 0; e < own.acting; ++e) sum = std::fma(own.impulse[e], own.column(e)[a], sum);
-        if (a == 0 && work_.block(block(i)).is_spin_friction()) sum += pushed_spin(work_.block(block(i)).partner);
+        if (a < 2 && work_.block(block(i)).is_moment())
+          sum += own.moment[a] * pushed_impulse(work_.block(block(i)).partner);
         work_.mode_row_impulse(most_mode_equations * i + a) = sum;
       }
     });
@@ -184,10 +208,10 @@ class CoupledForm {
  private:
   JOSTLE_HD int block(int i) const { return work_.island_block(island_.first_block + i); }
   JOSTLE_HD int unknowns() const { return work_.mode_unknowns(); }
-  /// The impulse of the spin friction of contact c, if that slips.
-  JOSTLE_HD double pushed_spin(int c) const {
+  /// c_n of contact c, which bounds moments.
+  JOSTLE_HD double pushed_impulse(int c) const {
     const CoupledEquations& of = work_.coupled_equations(c);
-    return of.acting > 0 ? of.spin_push * of.impulse[0] : 0.0;
+    return of.acting > 0 ? of.impulse[0] : 0.0;
   }
   /// Row a of block i in the Delassus matrix of the mode rows.
   JOSTLE_HD auto responses(int i, int a) const {
@@ -203,35 +227,44 @@ class CoupledForm {
 
   /// Whether the equations of a block are its mode rows.
   JOSTLE_HD static bool are_mode_rows(const CoupledEquations& own) {
-    return own.acting == own.count && own.push[1] == 0 && own.push[2] == 0 && own.spin_push == 0 &&
-           (own.count < 3 || (own.row[2][1] == 0 && own.row[2][2] == 1));
+    const int last = own.count - 1;
+    return own.acting == own.count && own.push[1] == 0 && own.push[2] == 0 && !own.pushes &&
+           (last == 0 || (own.row[last][last - 1] == 0 && own.row[last][last] == 1));
   }
 
   /// The equation of an unknown; none, with block -1, behind the last one.
   struct RowOfUnknown {
     int block, equation;
     const CoupledEquations* own;
+    int first;  ///< the first of the two mode rows that it is made of, if it is none itself
     bool is_mode_row;
   };
   JOSTLE_HD RowOfUnknown row_of(int unknown) const {
-    if (unknown >= unknowns()) return {-1, 0, nullptr, false};
+    if (unknown >= unknowns()) return {-1, 0, nullptr, 0, false};
     const int number = work_.mode_unknown(unknown), i = number / most_mode_equations, e = number % most_mode_equations;
     const CoupledEquations& own = work_.coupled_equations(block(i));
-    return {i, e, &own, e == 0 || are_mode_rows(own)};
+    const int first = work_.block(block(i)).normal < 0 ? 0 : 1;
+    return {i, e, &own, first, (e == 0 && own.row[0][0] == 1 && own.row[0][1] == 0) || are_mode_rows(own)};
   }
 
   /// R W C' of an equation and the impulse of equation k of block j.
   JOSTLE_HD double entry(const RowOfUnknown& row, int j, const CoupledEquations& by, int k) const {
     double sum = 0;
     const auto response_to = [&](int column) {
-      return row.is_mode_row ? responses(row.block, row.equation)[column]
-                             : std::fma(row.own->row[row.equation][2], responses(row.block, 2)[column],
-                                        row.own->row[row.equation][1] * responses(row.block, 1)[column]);
+      return row.is_mode_row
+                 ? responses(row.block, row.equation)[column]
+                 : std::fma(row.own->row[row.equation][row.first + 1], responses(row.block, row.first + 1)[column],
+                            row.own->row[row.equation][row.first] * responses(row.block, row.first)[column]);
     };
     for (int b = 0; b < by.count && row.block >= 0; ++b)
       sum = std::fma(by.column(k)[b], response_to(most_mode_equations * j + b), sum);
-    const double spin = k == 0 && row.block >= 0 ? by.spin_push : 0.0;
-    if (spin != 0) sum = std::fma(spin, response_to(most_mode_equations * work_.block(block(j)).partner), sum);
+    if (k > 0 || row.block < 0 || !by.pushes) return sum;
+    for (const int of : {work_.block(block(j)).partner, work_.block(block(j)).roller}) {
+      for (int a = 0; of >= 0 && a < 2; ++a) {
+        const double moment = work_.coupled_equations(of).moment[a];
+        if (moment != 0) sum = std::fma(moment, response_to(most_mode_equations * of + a), sum);
+      }
+    }
     return sum;
   }
 

@@ -46,40 +46,36 @@ JOSTLE_HD inline int slowest_direction(AnyWorkspace auto work, const Block& bloc
   return slowest_of(block.tangents, [&](int i) { return work.row_speed(block.tangent + i); });
 }
 
-/// N s or N m s: the most that friction in a joint, its motor or spin friction gives with the impulses of the modes.
+/// N s or N m s: the most that friction in a joint, its motor or a moment of a contact gives with the impulses of the
+/// modes.
 JOSTLE_HD inline double most_impulse(AnyWorkspace auto work, const Block& block) {
-  if (!block.is_spin_friction()) return block.bound;
+  if (!block.is_moment()) return block.bound;
   const double normal = is_lifted(work, block) ? 0.0 : equations_of(work, block.partner).impulse[0];
   return block.bound + block.friction * (normal > 0 ? normal : 0.0);
 }
 
 /// What it gives in its mode.
 JOSTLE_HD inline double block_impulse(AnyWorkspace auto work, const Block& block, Mode mode, const ModeUnknowns& own) {
-  if (!block.is_spin_friction() || mode.kind != Mode::Kind::slip) return own.impulse[0];
+  if (!block.is_moment() || mode.kind != Mode::Kind::slip) return own.impulse[0];
   return mode.direction == 0 ? most_impulse(work, block) : -most_impulse(work, block);
 }
 
-/// Writes the impulses of block c to z: beta and c_n. lambda needs the velocities, which follow from them.
-JOSTLE_HD inline void write_impulses(const ModelView& model, AnyWorkspace auto work, int c) {
+/// The unknowns of rolling friction in space as those of a contact: the normal impulse of its contact, and its own.
+JOSTLE_HD inline ModeUnknowns rolling_unknowns(AnyWorkspace auto work, const Block& block, const ModeUnknowns& own) {
+  ModeUnknowns as{own.count + 1, own.acting + 1, own.weight, {}, {}, {}};
+  const double normal = is_lifted(work, block) ? 0.0 : equations_of(work, block.partner).impulse[0];
+  as.impulse[0] = normal > 0 ? normal : 0.0;
+  for (int e = 0; e < own.count; ++e) as.impulse[e + 1] = own.impulse[e], as.defect[e + 1] = own.defect[e];
+  return as;
+}
+
+/// Writes the beta of a block of friction in its mode, in N s or N m s.
+JOSTLE_HD inline void write_betas(const ModelView& model, const Block& block, Mode mode, const ModeUnknowns& own,
+                                  double bound, double* beta) {
   using Kind = Mode::Kind;
-  const Block block = work.block(c);
-  const BlockVariables first = work.block_variables(c);
-  const Mode mode = work.mode(c);
-  const ModeUnknowns& own = equations_of(work, c);
-  if (block.normal < 0) {
-    const double x = block_impulse(work, block, mode, own);
-    work.z(first.beta) = x > 0 ? x : 0.0;
-    work.z(first.beta + 1) = x < 0 ? -x : 0.0;
-    return;
-  }
-  const double normal = mode.kind == Kind::open ? 0.0 : own.impulse[0];
-  work.z(first.normal) = normal;
-  if (block.tangents == 0) return;
-  double* const beta = &work.z(first.beta);
   const int k = block.betas();
   for (int i = 0; i < k; ++i) beta[i] = 0;
   const int i = mode.direction;
-  const double bound = block.friction * normal;
   switch (mode.kind) {
     case Kind::unknown:
     case Kind::open: break;
@@ -101,6 +97,29 @@ JOSTLE_HD inline void write_impulses(const ModelView& model, AnyWorkspace auto w
       }
       break;
   }
+}
+
+/// Writes the impulses of block c to z: beta and c_n. lambda needs the velocities, which follow from them.
+JOSTLE_HD inline void write_impulses(const ModelView& model, AnyWorkspace auto work, int c) {
+  using Kind = Mode::Kind;
+  const Block block = work.block(c);
+  const BlockVariables first = work.block_variables(c);
+  const Mode mode = work.mode(c);
+  const ModeUnknowns& own = equations_of(work, c);
+  double* const beta = &work.z(first.beta);
+  if constexpr (decltype(work)::is_coupled) {
+    if (block.normal < 0 && block.tangents > 1)
+      return write_betas(model, block, mode, rolling_unknowns(work, block, own), most_impulse(work, block), beta);
+  }
+  if (block.normal < 0) {
+    const double x = block_impulse(work, block, mode, own);
+    beta[0] = x > 0 ? x : 0.0;
+    beta[1] = x < 0 ? -x : 0.0;
+    return;
+  }
+  const double normal = mode.kind == Kind::open ? 0.0 : own.impulse[0];
+  work.z(first.normal) = normal;
+  if (block.tangents > 0) write_betas(model, block, mode, own, block.friction * normal, beta);
 }
 
 /// Writes lambda of block c: the slip speed.
@@ -176,7 +195,7 @@ JOSTLE_HD inline Mode corrected_slip(const ModelView& model, const Block& block,
   return mode;
 }
 
-/// For friction or a motor of a joint, whose impulse has a constant bound, or spin friction.
+/// For friction or a motor of a joint, whose impulse has a constant bound, or a moment in one row.
 JOSTLE_HD inline Mode corrected_bound(AnyWorkspace auto work, const Block& block, Mode mode, const ModeUnknowns& own,
                                       bool at_end, const ModeTolerance& tolerance, double scale) {
   using Kind = Mode::Kind;
@@ -193,6 +212,22 @@ JOSTLE_HD inline Mode corrected_bound(AnyWorkspace auto work, const Block& block
   return std::fabs(left) > tolerance.speed(scale) ? slip_of(left > 0) : mode;
 }
 
+/// For the friction of a contact that has an impulse, or its rolling friction in space.
+JOSTLE_HD inline Mode corrected_friction(const ModelView& model, AnyWorkspace auto work, const Block& block, Mode mode,
+                                         const ModeUnknowns& own, bool at_end, const ModeTolerance& tolerance,
+                                         double scale) {
+  using Kind = Mode::Kind;
+  if (mode.kind == Kind::stick && !at_end) return corrected_stick(model, block, own, tolerance.impulse(scale));
+  const Direction slip = at_end ? slip_of_rows(model, block.tangent, [&](int r) { return work.row_speed(r); })
+                                : regularised_slip(model, block, mode, own);
+  if (mode.kind != Kind::stick) return corrected_slip(model, block, mode, own, slip, tolerance, scale);
+  // Contacts that cannot all stick leave each other a slip.
+  const int slowest = slowest_direction(model, slip);
+  if (dot(direction(model, slowest), slip) < -tolerance.speed(scale))
+    return {Kind::slip, static_cast<std::uint8_t>(slowest)};
+  return corrected_stick(model, block, own, tolerance.impulse(scale));
+}
+
 }  // namespace detail
 
 /// The mode of block c, changed if it violates signs: a step of a semismooth Newton method. The signs are those of the
@@ -204,21 +239,21 @@ JOSTLE_HD inline Mode corrected_mode(const ModelView& model, AnyWorkspace auto w
   const double scale = work.block_scale(c), least_speed = tolerance.speed(scale);
   const Mode mode = work.mode(c);
   const ModeUnknowns& own = equations_of(work, c);
+  if constexpr (decltype(work)::is_coupled) {
+    if (block.normal < 0 && block.tangents > 1) {
+      if (is_lifted(work, block)) return mode;
+      const ModeUnknowns as = rolling_unknowns(work, block, own);
+      return detail::corrected_friction(model, work, block, mode, as, at_end, tolerance, scale);
+    }
+  }
   if (block.normal < 0) return detail::corrected_bound(work, block, mode, own, at_end, tolerance, scale);
   if (mode.kind == Kind::open) {
     const double speed = at_end ? work.row_speed(block.normal) : own.defect[0];
     return speed < -least_speed ? Mode{Kind::stick, 0} : mode;
   }
   if (own.impulse[0] < -tolerance.impulse(scale)) return {Kind::open, 0};
-  if (block.tangents == 0) return mode;
-  if (mode.kind == Kind::stick && !at_end) return detail::corrected_stick(model, block, own, tolerance.impulse(scale));
-  const Direction slip = at_end ? slip_of_rows(model, block.tangent, [&](int r) { return work.row_speed(r); })
-                                : detail::regularised_slip(model, block, mode, own);
-  if (mode.kind != Kind::stick) return detail::corrected_slip(model, block, mode, own, slip, tolerance, scale);
-  // Contacts that cannot all stick leave each other a slip.
-  const int slowest = slowest_direction(model, slip);
-  if (dot(direction(model, slowest), slip) < -least_speed) return {Kind::slip, static_cast<std::uint8_t>(slowest)};
-  return detail::corrected_stick(model, block, own, tolerance.impulse(scale));
+  return block.tangents == 0 ? mode
+                             : detail::corrected_friction(model, work, block, mode, own, at_end, tolerance, scale);
 }
 
 /// The mode of block c in an answer that work.z and work.row_speed hold.

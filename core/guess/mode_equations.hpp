@@ -11,9 +11,9 @@ inline constexpr double proximal_weight = 0x1p-20;
 /// the velocities where these contacts slip: with 2^-20 by as much as a fixed point may not change any more.
 inline constexpr double fixed_point_weight = 0x1p-12;
 
-/// Whether this is spin friction of a contact that is open.
+/// Whether this is spin or rolling friction of a contact that is open.
 JOSTLE_HD inline bool is_lifted(AnyWorkspace auto work, const Block& block) {
-  return block.is_spin_friction() && work.mode(block.partner).kind == Mode::Kind::open;
+  return block.is_moment() && work.mode(block.partner).kind == Mode::Kind::open;
 }
 
 /// The equations of the mode of block c, in the form of these systems.

@@ -214,8 +214,12 @@ struct Trapezoidal {
           ask_of_end(team, system, work, progress, first, rows_of_speeds(d));
           for (int j = 0; d.ball_frictions > 0 && j < d.joints; ++j)
             ask_of_end(team, system, work, progress, work.joint_block(j).ball, work.joint_block(j).ball_rows);
-          for (int c = 0; d.has_spin_friction && c < progress.result.contacts; ++c)
-            ask_of_end(team, system, work, progress, d.contact_rows(c).spin, 1);
+          for (int c = 0; d.has_moments() && c < progress.result.contacts; ++c) {
+            // What holds a ball from rolling would turn the slip that is left of its sliding round in every step.
+            const RowsOfContact rows = d.contact_rows(c);
+            const int of_end = d.has_rolling_friction ? rows.tangent : rows.spin;
+            ask_of_end(team, system, work, progress, of_end, d.contact_rows_end(c + 1) - of_end);
+          }
         }
       }
       return true;

@@ -9,9 +9,9 @@ namespace jostle {
 /// Directions of the friction of a ball joint, and as many opposite ones.
 inline constexpr int ball_directions = 13;
 
-/// The rows of J of a contact: n, the first half of D, the spin about n.
+/// The rows of J of a contact: n, the first half of D, the spin about n, rolling along the first half of D.
 struct RowsOfContact {
-  int normal, tangent, spin;
+  int normal, tangent, spin, roll;
 };
 
 /// Those that a model is given; others follow from its arrays and its method.
@@ -24,6 +24,7 @@ struct GivenDimensions {
   bool has_contact_tallies = true;    ///< impulses and contacts of each body are added up
   bool has_pointedness = false;       ///< that of the friction cones is computed in every step
   bool has_spin_friction = false;     ///< contacts resist to a spin about their normal: a row and a block of each
+  bool has_rolling_friction = false;  ///< ... and to rolling: half as many rows as directions, and a block of each
   bool has_adhesion = false;          ///< some contacts carry a pull
   bool has_joint_wrenches = false;    ///< impulses of joints are kept as vectors
   bool has_contact_wrenches = false;  ///< and those of the contacts of each body
@@ -72,19 +73,23 @@ struct Dimensions : GivenDimensions {
   int stiff_rows = 0;  ///< the most of these
 
   JOSTLE_HD int spins() const { return has_spin_friction ? 1 : 0; }
-  JOSTLE_HD int rows_per_contact() const { return 1 + directions / 2 + spins(); }
-  JOSTLE_HD int blocks_per_contact() const { return 1 + spins(); }
-  /// Every method writes contact c as block c, and its rows one after the other. The blocks of spin friction follow
-  /// those of all contacts; then come blocks and rows of joints, in one order, that of their friction and motors first.
+  JOSTLE_HD int rolls() const { return has_rolling_friction ? 1 : 0; }
+  JOSTLE_HD bool has_moments() const { return has_spin_friction || has_rolling_friction; }
+  JOSTLE_HD int rows_per_contact() const { return 1 + directions / 2 + spins() + rolls() * (directions / 2); }
+  JOSTLE_HD int blocks_per_contact() const { return 1 + spins() + rolls(); }
+  /// Every method writes contact c as block c, and its rows one after the other. The blocks of spin friction,
+  /// then those of rolling friction, follow those of all contacts; then come blocks and rows of joints, in one order,
+  /// that of their friction and motors first.
   JOSTLE_HD RowsOfContact contact_rows(int c) const {
     const int first = c * rows_per_contact();
-    return {first, first + 1, first + 1 + directions / 2};
+    const int spin = first + 1 + directions / 2;
+    return {first, first + 1, spin, spin + spins()};
   }
   JOSTLE_HD int contact_rows_end(int of_contacts) const { return of_contacts * rows_per_contact(); }
   JOSTLE_HD int contact_blocks_end(int of_contacts) const { return of_contacts * blocks_per_contact(); }
   /// The block of friction or motor number b, whose row is this one.
   JOSTLE_HD int bound_block(int b, int row) const { return contact_blocks_end((row - b) / rows_per_contact()) + b; }
-  JOSTLE_HD int variables_per_contact() const { return directions + 2 + 3 * spins(); }
+  JOSTLE_HD int variables_per_contact() const { return directions + 2 + 3 * spins() + rolls() * (directions + 1); }
   /// Blocks of joints; each has one row, but for those of ball joints.
   JOSTLE_HD int joint_blocks() const { return joint_bounds + speed_limits + 2 * joint_limits + ball_frictions; }
   JOSTLE_HD int blocks() const { return contacts * blocks_per_contact() + joint_blocks(); }
@@ -129,14 +134,15 @@ struct Dimensions : GivenDimensions {
   }
 
   /// Whether bodies are coupled by more than the rows of J; J P J' is then a full matrix. So it is, for the sake of one
-  /// code, with spin friction.
-  JOSTLE_HD bool is_coupled() const { return joint_rows > 0 || has_mass_matrix || has_spin_friction; }
+  /// code, with spin and rolling friction.
+  JOSTLE_HD bool is_coupled() const { return joint_rows > 0 || has_mass_matrix || has_moments(); }
   /// Whether LCPs are answered by modes (core/guess), whose matrix grows with the square of the bodies.
   JOSTLE_HD bool has_modes() const { return movers <= 64; }
   /// The most unknowns of the linear system of modes; of coupled bodies, whose unknowns are impulses, three mode rows
   /// for every block.
   JOSTLE_HD int mode_unknowns() const {
-    return !has_modes() ? 0 : is_coupled() ? round_up_to_six((3 + spins()) * contacts + joint_blocks()) : velocities();
+    const int of_contact = 3 + spins() + 2 * rolls();
+    return !has_modes() ? 0 : is_coupled() ? round_up_to_six(of_contact * contacts + joint_blocks()) : velocities();
   }
   JOSTLE_HD int mode_rows() const { return is_coupled() && has_modes() ? round_up_to_six(3 * blocks()) : 0; }
   /// Whether a problem may consist of several islands, none of which needs memory for all of its contacts.

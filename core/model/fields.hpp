@@ -64,6 +64,7 @@ JOSTLE_HD T* elements(const ScalarField<T>& field) {
   X(double, friction_parts, 2 * d.pairs * d.has_friction_axes, "1", "contacts")               \
   X(double, friction_axis, 3 * d.pairs * d.has_friction_axes, "1, body", "contacts")          \
   X(double, spin_friction, d.pairs* d.has_spin_friction, "m", "contacts")                     \
+  X(double, rolling_friction, d.pairs* d.has_rolling_friction, "m", "contacts")               \
   X(double, adhesion, d.pairs* d.has_adhesion, "N", "contacts")                               \
   X(double, restitution, d.pairs* d.has_impacts, "1", "stages events")                        \
   X(double, tangential_restitution, d.pairs* d.has_impacts, "1", "events")                    \

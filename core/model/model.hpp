@@ -226,7 +226,7 @@ struct Model : CommonModel, GivenDimensions {
   void set_directions(int k);
 
   /// Whether its bodies are coupled by more than contacts (Dimensions::is_coupled).
-  bool is_coupled() const { return !joints.empty() || has_mass_matrix() || has_spin_friction; }
+  bool is_coupled() const { return !joints.empty() || has_mass_matrix() || has_spin_friction || has_rolling_friction; }
   /// Whether A is a full matrix: forces are linearly implicit, or coordinates of joints have inertia.
   bool has_mass_matrix() const;
   /// Whether a force depends on other bodies or on joints, or acts on two bodies.

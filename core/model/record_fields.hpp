@@ -38,7 +38,8 @@ enum ContactMode : std::uint8_t {
   X(motor)                  \
   X(lower_limit)            \
   X(upper_limit)            \
-  X(spin_friction)
+  X(spin_friction)          \
+  X(rolling_friction)
 #define JOSTLE_ENUMERATOR(name) name,
 enum class LcpKind : std::uint8_t { JOSTLE_LCP_KINDS(JOSTLE_ENUMERATOR) };
 #undef JOSTLE_ENUMERATOR
@@ -59,7 +60,8 @@ inline constexpr double sticking_speed = 1e-9;
   X(double, impulse_n, 1, "N s", "c_n, along the normal on b")                                               \
   X(double, impulse_t, 2, "N s", "D beta, along (t1, t2) on b; loetstedt: what a turning normal leaves")     \
   X(double, slip, 2, "m/s", "velocity of b relative to a along (t1, t2) at the end of the piece")            \
-  X(double, impulse_spin, 1, "N m s", "moment of spin friction about the normal on b")
+  X(double, impulse_spin, 1, "N m s", "moment of spin friction about the normal on b")                       \
+  X(double, impulse_roll, 2, "N m s", "moment of rolling friction about (t1, t2) on b")
 
 // Of one unknown z_i of an LCP, and of row i of M. The numbers of contacts are those of the piece, in the order of the
 // rows of the channel `contact`.

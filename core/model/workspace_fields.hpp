@@ -99,8 +99,8 @@
   X(int, mover_block, 2 * d.blocks(), far, "1", "", "guess", "blocks, mover after mover")                              \
   X(BlockVariables, block_variables, d.blocks(), far, "1", "", "guess", "where the variables of a block are")          \
   X(Vec6, free_velocity, d.movers, far, "m/s, rad/s", "", "guess stages events", "v0")                                 \
-  X(double, velocity_without_joints, d.velocities() * (d.joint_rows > 0 || d.has_spin_friction), far, "m/s, rad/s",    \
-    "", "", "A^-1 (r + J'p): v without the impulses of joints")                                                        \
+  X(double, velocity_without_joints, d.velocities() * (d.joint_rows > 0 || d.has_moments()), far, "m/s, rad/s", "",    \
+    "", "A^-1 (r + J'p): v without the impulses of joints")                                                            \
   X(double, delassus, d.rows() * d.rows(), far, "1/kg", "guess", "cone events", "J P J'")                              \
   X(double, block_response, d.blocks(), far, "1/kg", "", "guess", "n' A^-1 n of each block")                           \
   X(double, block_scale, d.blocks(), far, "sqrt(kg)", "", "guess cone events", "s of each block, a power of two")      \

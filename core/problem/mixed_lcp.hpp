@@ -28,19 +28,20 @@ struct ConstraintRow {
 inline constexpr int no_body = -1;
 
 /// One contact (a normal, tangents, mu), one friction with a given bound (no normal), one limit (a normal alone), one
-/// bounded multiplier (no normal, no opposites), or the spin friction of a contact: no normal, and the bound mu c_n
-/// with the c_n of its partner, the contact.
+/// bounded multiplier (no normal, no opposites), or the spin or rolling friction of a contact: no normal, and the bound
+/// `friction` c_n, in N m s, with the c_n of its partner, the contact.
 struct Block {
   int normal = -1;        ///< row of n, or -1
   int tangent = 0;        ///< first row of the tangents
   int tangents = 0;       ///< rows of the tangents; 0: frictionless
   bool opposites = true;  ///< beta also has a column -d for each row d
-  double friction = 0;    ///< mu
+  double friction = 0;    ///< mu; of moments m
   double bound = 0;       ///< b_c, N s
-  int partner = -1;       ///< of a contact: the block of its spin friction; of that: the contact's; -1: none
+  int partner = -1;       ///< of a contact: the block of its spin friction; of moments: the contact's; -1: none
+  int roller = -1;        ///< of a contact: the block of its rolling friction; -1: none
 
   /// Whether c_n of its partner bounds it.
-  JOSTLE_HD bool is_spin_friction() const { return normal < 0 && partner >= 0; }
+  JOSTLE_HD bool is_moment() const { return normal < 0 && partner >= 0; }
   /// The row that with the first tangent spans the tangent plane.
   JOSTLE_HD int second_tangent() const { return tangent + tangents / 2; }
   JOSTLE_HD int betas() const { return opposites ? 2 * tangents : tangents; }

@@ -73,7 +73,8 @@ struct ModeEquations : ModeUnknowns {
 struct CoupledEquations : ModeUnknowns {
   double row[most_mode_equations][most_mode_equations];  ///< of R
   double push[most_mode_equations];                      ///< of C, of the first equation
-  double spin_push;  ///< the impulse of the contact's spin friction that slips, over c_n
+  double moment[2];  ///< of spin and rolling friction that slips: the impulse of the base rows, over c_n of the contact
+  bool pushes;       ///< of a contact: its spin or rolling friction slips
 
   JOSTLE_HD const double (&column(int equation) const)[most_mode_equations] {
     return equation == 0 ? push : row[equation];
@@ -95,9 +96,9 @@ struct MatrixBand {
   int first, last;
 };
 
-/// Whether a mode can describe a block: a contact or a limit, friction or a motor of a joint, spin friction.
+/// Whether a mode can describe a block: a contact or a limit, friction or a motor of a joint, spin or rolling friction.
 JOSTLE_HD inline bool is_described_by_mode(const Block& block) {
-  return block.opposites && (block.normal < 0 ? block.tangents == 1 : block.bound == 0);
+  return block.opposites && (block.normal < 0 ? block.tangents == 1 || block.is_moment() : block.bound == 0);
 }
 
 }  // namespace jostle

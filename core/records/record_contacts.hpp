@@ -63,10 +63,9 @@ JOSTLE_HD inline bool has_stage_sums(const ModelView& model, const StepProgress&
   return model.dimensions.has_stages && progress.step.h > 0;
 }
 
-/// The impulse of the spin friction of contact c, N m s.
-JOSTLE_HD inline double spin_impulse(AnyWorkspace auto work, int c) {
-  const int spin = work.block(c).partner;
-  return spin < 0 ? 0.0 : work.row_impulse(work.block(spin).tangent);
+/// Whether friction of the piece opposes the mean of the slip.
+JOSTLE_HD inline bool opposes_mean_slip(const ModelView& model, const StepProgress& progress) {
+  return facts_of(model.method).solves_for_sum && progress.step.h > 0 && !model.dimensions.has_rolling_friction;
 }
 
 /// Slip in (t1, t2), m/s: at the end of the piece, or its mean if the method's friction opposes that.
@@ -80,13 +79,21 @@ JOSTLE_HD inline Direction slip_of(const System& system, AnyWorkspace auto work,
   return slip_of_rows(model, model.dimensions.contact_rows(c).tangent, speed);
 }
 
+/// The moment of rolling friction about t1 and t2 = n x t1.
+JOSTLE_HD inline void write_rolling_moment(const ModelView& model, AnyWorkspace auto work, int c, const Vec3& tangent,
+                                           ContactRow& row) {
+  const Vec3 moment = rolling_impulse(model, work, c);
+  row.impulse_roll[0] = dot(moment, tangent);
+  row.impulse_roll[1] = dot(moment, cross(work.contact(c).normal, tangent));
+}
+
 /// Row of contact c, all but whether its impulse is unique.
 JOSTLE_HD inline void write_contact_row(const System& system, AnyWorkspace auto work, const StepProgress& progress,
                                         int c, ContactRow& row) {
   const ModelView& model = system.model;
   const Contact contact = work.contact(c);
   const Block block = work.block(c);
-  const bool mean = facts_of(model.method).solves_for_sum && progress.step.h > 0;
+  const bool mean = opposes_mean_slip(model, progress);
   row.pair = contact.pair, row.feature = contact.feature, row.piece = progress.pieces;
   const int a = model.shapes[model.pairs[contact.pair].shape_a].body;
   const Vec3 point = work.predicted_pose(a).position + contact.arm_a;
@@ -104,6 +111,7 @@ JOSTLE_HD inline void write_contact_row(const System& system, AnyWorkspace auto 
   const Direction slip = slip_of(system, work, c, mean);
   row.impulse_t[0] = friction.x, row.impulse_t[1] = friction.y;
   row.impulse_spin = spin_impulse(work, c);
+  write_rolling_moment(model, work, c, contact.tangent_1, row);
   row.slip[0] = slip.x, row.slip[1] = slip.y;
   const bool slips = slip.x * slip.x + slip.y * slip.y > sticking_speed * sticking_speed;
   const int mode = !(row.impulse_n > 0) ? contact_is_open : slips ? contact_slips : contact_sticks;
@@ -126,7 +134,7 @@ JOSTLE_HD inline void take_unit_tangents(const System& system, AnyWorkspace auto
   if (lengths[0] > 0) unit.tangent_1 = contact.tangent_1 / lengths[0];
   const Vec3 tangents[2] = {unit.tangent_1, cross(contact.normal, unit.tangent_1)};
   const auto& turned = turned_poses(model, work);
-  const bool mean = facts_of(model.method).solves_for_sum && progress.step.h > 0;
+  const bool mean = opposes_mean_slip(model, progress);
   for (int i = 0; i < 2; ++i) {
     const auto speed = [&](int body, const Vec3& arm, const auto& velocities) {
       const BodyModel& own = model.bodies[body];
@@ -144,6 +152,7 @@ JOSTLE_HD inline void take_unit_tangents(const System& system, AnyWorkspace auto
     row.impulse_t[i] *= lengths[i];
   }
   for (int k = 0; k < 3; ++k) row.tangent[k] = unit.tangent_1[k];
+  write_rolling_moment(model, work, c, unit.tangent_1, row);
   const bool slips = row.slip[0] * row.slip[0] + row.slip[1] * row.slip[1] > sticking_speed * sticking_speed;
   if (row.mode != contact_is_open) row.mode = static_cast<std::uint8_t>(slips ? contact_slips : contact_sticks);
 }

@@ -3,6 +3,7 @@
 #include "core/assembly/assembled_lcp.hpp"
 #include "core/assembly/schur.hpp"
 #include "core/assembly/tangents.hpp"
+#include "core/contacts/moments.hpp"
 #include "core/model/record_fields.hpp"
 #include "core/model/system.hpp"
 
@@ -36,19 +37,20 @@ namespace detail {
 JOSTLE_HD inline void label_contact_row(const ModelView& model, AnyWorkspace auto work, const LcpVariable& variable,
                                         LcpRow& row) {
   const Block& block = work.block(variable.block);
-  const int c = block.is_spin_friction() ? block.partner : variable.block;
+  const int c = block.is_moment() ? block.partner : variable.block;
   const Contact contact = work.contact(c);
   row.contact = c, row.pair = contact.pair, row.feature = contact.feature;
   LcpKind kind = LcpKind::slip_speed;
   Vec3 along = Vec3::Zero();
   if (variable.kind == LcpVariable::Kind::normal) {
     kind = LcpKind::normal, along = contact.normal;
-  } else if (variable.kind == LcpVariable::Kind::beta && block.is_spin_friction()) {
-    kind = LcpKind::spin_friction, along = variable.sign < 0 ? Vec3(-contact.normal) : contact.normal;
   } else if (variable.kind == LcpVariable::Kind::beta) {
-    const int i = variable.row - work.block(variable.block).tangent;
-    kind = LcpKind::friction;
-    along = world_direction(model, contact, i);
+    const int i = variable.row - block.tangent;
+    const bool spins = block.is_moment() && work.block(c).partner == variable.block;
+    kind = spins ? LcpKind::spin_friction : block.is_moment() ? LcpKind::rolling_friction : LcpKind::friction;
+    along = spins               ? contact.normal
+            : block.is_moment() ? rolling_axis(model, contact, i)
+                                : world_direction(model, contact, i);
     if (variable.sign < 0) along = -along;
   }
   row.kind = static_cast<std::uint8_t>(kind);

@@ -191,14 +191,38 @@ JOSTLE_HD inline Direction sliding_side(const ModelView& model, const ContactRow
   return {0, 0};
 }
 
-/// Whether friction or a motor of a joint, or spin friction, is at its bound: block c.
+/// Whether friction or a motor of a joint, or spin or rolling friction, is at its bound: block c.
 JOSTLE_HD inline bool is_at_bound(AnyWorkspace auto work, int c) {
   const Block& block = work.block(c);
   double bound = block.bound;
-  if (block.is_spin_friction()) bound += block.friction * work.row_impulse(work.block(block.partner).normal);
+  if (block.is_moment()) bound += block.friction * work.row_impulse(work.block(block.partner).normal);
   double sum = 0;
   for (int i = 0; i < block.tangents; ++i) sum += std::fabs(work.row_impulse(block.tangent + i));
   return !(sum < bound * (1 - dependence_tolerance));
+}
+
+/// Adds the moment of rolling friction, times a factor, to the column.
+template <AnyWorkspace Work>
+JOSTLE_HD void add_rolling(const Work& work, const Block& block, double factor, ImpulseSpan<Work>& span) {
+  for (int i = 0; i < block.tangents; ++i) {
+    const double impulse = work.row_impulse(block.tangent + i);
+    if (impulse != 0) span.add_row(factor * impulse, work.row(block.tangent + i));
+  }
+}
+
+/// The column along the side of the polygon of rolling friction that is at its bound between two directions.
+template <AnyWorkspace Work>
+JOSTLE_HD void add_rolling_side(const ModelView& model, const Work& work, int c, const Block& block,
+                                ImpulseSpan<Work>& span) {
+  int ends[2] = {-1, -1}, count = 0;
+  for (int i = 0; i < block.tangents; ++i)
+    if (work.row_impulse(block.tangent + i) != 0 && count++ < 2) ends[count - 1] = block.tangent + i;
+  if (count != 2 || second_tangent(model) == 0) return;
+  const auto sign = [&](int end) { return work.row_impulse(ends[end]) < 0 ? -1.0 : 1.0; };
+  span.begin_column();
+  span.add_row(sign(0), work.row(ends[0]));
+  span.add_row(-sign(1), work.row(ends[1]));
+  span.end_column(span.with_impulse(c));
 }
 
 /// The columns of contact c, which has an impulse.
@@ -212,7 +236,10 @@ JOSTLE_HD void add_contact_columns(const ModelView& model, const Work& work, int
   if (slips) add_tangential(model, work, c, span, {row.impulse_t[0] / row.impulse_n, row.impulse_t[1] / row.impulse_n});
   if (block.partner >= 0 && is_at_bound(work, block.partner))
     span.add_row(row.impulse_spin / row.impulse_n, work.row(work.block(block.partner).tangent));
+  const bool rolls = block.roller >= 0 && is_at_bound(work, block.roller);
+  if (rolls) add_rolling(work, work.block(block.roller), 1 / row.impulse_n, span);
   span.end_column(span.with_impulse(c));
+  if (rolls) add_rolling_side(model, work, c, work.block(block.roller), span);
   if (block.tangents == 0) return;
   const Direction side = slips ? sliding_side(model, row) : Direction{1, 0};
   if (side.x == 0 && side.y == 0) return;
@@ -226,7 +253,7 @@ JOSTLE_HD void add_contact_columns(const ModelView& model, const Work& work, int
 }
 
 /// The columns of joints that belong to an island: N, limits that press, and frictions and motors below their bounds;
-/// and spin friction below its bound.
+/// and spin and rolling friction below their bounds.
 template <AnyWorkspace Work>
 JOSTLE_HD void add_joint_columns(const ModelView& model, const Work& work, int island, int contacts,
                                  ImpulseSpan<Work>& span) {
@@ -247,7 +274,10 @@ JOSTLE_HD void add_joint_columns(const ModelView& model, const Work& work, int i
     const Block block = work.block(c);
     const bool acts = block.normal >= 0 ? work.row_impulse(block.normal) > 0 : !is_at_bound(work, c);
     const int first = block.normal >= 0 ? block.normal : block.tangent;
-    const int axes = block.normal < 0 && block.tangents > 1 ? 3 : 1;  // the first directions of a ball joint
+    const bool is_rolling = block.is_moment() && block.tangents > 1;
+    const int axes = is_rolling                               ? 2
+                     : block.normal < 0 && block.tangents > 1 ? 3
+                                                              : 1;  // those of a ball joint are three
     for (int a = 0; acts && a < axes; ++a) add(work.row(first + a));
   }
 }

@@ -108,7 +108,8 @@ JOSTLE_HD JOSTLE_OUTLINE inline void add_contact_wrench(const System& system, An
     const double normal = work.row_impulse(block.normal) - pull_of(model.dimensions, work, block.normal);
     const Vec3 P = normal * contact.normal + along.x * contact.tangent_1 + along.y * contact.tangent_2;
     Vec3 moment = cross(arm, P);
-    if (block.partner >= 0) moment += work.row_impulse(work.block(block.partner).tangent) * contact.normal;
+    if (block.partner >= 0) moment += spin_impulse(work, c) * contact.normal;
+    if (block.roller >= 0) moment += rolling_impulse(model, work, c);
     add(P, moment, sign);
   });
 }

@@ -68,6 +68,7 @@ std::string structure_digest(const Model& model) {
       model.has_contact_tallies, text_of(model.physical), model.stop_outcome, model.records_contacts, model.lcp_every,
       model.geometric_stiffness);
   if (model.has_spin_friction) text += "spin friction\n";
+  if (model.has_rolling_friction) text += "rolling friction\n";
   if (model.has_adhesion) text += "adhesion\n";
   if (model.has_contact_wrenches) text += "contact wrenches\n";
   ModelView pointers;

@@ -17,7 +17,7 @@ class Contacts:
     """(entries + 1,)"""
     fields: Dict[str, np.ndarray]
     """By name, (rows,), (rows, 2) or (rows, 3): pair feature piece mode point normal tangent gap impulse_n impulse_t slip
-    impulse_spin."""
+    impulse_spin impulse_roll."""
     pairs: List[str]
     """The two shapes a and b of each pair that the field `pair` numbers, such as "cube table"."""
 

@@ -332,7 +332,7 @@ class _Reader:
 
     def rules(self) -> List[str]:
         """One for each pair of bodies, as their geoms say; those that are most frequent are the general one."""
-        found: Dict[Tuple[int, int], Optional[Tuple[float, float]]] = {}
+        found: Dict[Tuple[int, int], Optional[Tuple[float, float, float]]] = {}
         geoms = [g for g in range(self.m.ngeom) if self.touches(g)]
         for i, a in enumerate(geoms):
             for b in geoms[:i]:
@@ -343,7 +343,7 @@ class _Reader:
                 if found.setdefault((one, two), rule) != rule:
                     self.refuse("pairs", f"shapes of '{self.names[one]}' and '{self.names[two]}' touch in different ways")
         touching = [rule for rule in found.values() if rule is not None]
-        usual = max(set(touching), key=touching.count) if touching else (0.0, 0.0)
+        usual = max(set(touching), key=touching.count) if touching else (0.0, 0.0, 0.0)
         lines = [f"  - {{between: any, {self.words(usual)}}}"]
         tied = {tuple(sorted((body, int(self.m.body_parentid[body])))) for body in range(1, self.m.nbody)}
         for (one, two), rule in sorted(found.items()):
@@ -355,12 +355,13 @@ class _Reader:
         return lines
 
     @staticmethod
-    def words(rule: Tuple[float, float]) -> str:
-        mu, spin = rule
-        return f"friction: {mu!r}" + (f", spin_friction: {spin!r}" if spin else "")
+    def words(rule: Tuple[float, float, float]) -> str:
+        mu, spin, roll = rule
+        return (f"friction: {mu!r}" + (f", spin_friction: {spin!r}" if spin else "")
+                + (f", rolling_friction: {roll!r}" if roll else ""))
 
-    def friction(self, a: int, b: int) -> Optional[Tuple[float, float]]:
-        """(coefficient, radius of spin friction) of two geoms; None: they do not touch."""
+    def friction(self, a: int, b: int) -> Optional[Tuple[float, float, float]]:
+        """(coefficient, radius of spin friction, radius of rolling friction) of two geoms; None: they do not touch."""
         m = self.m
         for p in range(m.npair):
             if {int(m.pair_geom1[p]), int(m.pair_geom2[p])} == {a, b}:
@@ -377,8 +378,8 @@ class _Reader:
             return self.of_condim(int(m.geom_condim[one]), m.geom_friction[one])
         return self.of_condim(int(max(m.geom_condim[a], m.geom_condim[b])), np.maximum(m.geom_friction[a], m.geom_friction[b]))
 
-    def of_condim(self, condim: int, friction: np.ndarray) -> Tuple[float, float]:
-        if condim == 6 and friction[2] > 0:
-            self.refuse("rolling", "rolling friction (condim 6)")
+    @staticmethod
+    def of_condim(condim: int, friction: np.ndarray) -> Tuple[float, float, float]:
         mu = float(friction[0]) if condim > 1 else 0.0
-        return mu, float(friction[1]) / mu if condim > 3 and mu > 0 else 0.0
+        spin = float(friction[1]) / mu if condim > 3 and mu > 0 else 0.0
+        return mu, spin, float(friction[2]) if condim > 4 else 0.0

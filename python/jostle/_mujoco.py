@@ -304,10 +304,11 @@ class _Writer:
                 f'quat="{_text(_quaternion(shape["axes"]))}" contype="0" conaffinity="0"/>')
 
     def pair(self, pair: Dict[str, Any]) -> str:
-        mu = pair["friction"]
-        slides = "3" if mu > 0 else "1"
-        return (f'    <pair geom1="shape{pair["shape_a"]}" geom2="shape{pair["shape_b"]}" condim="{slides}" '
-                f'friction="{_text([mu, mu, 0, 0, 0]) if mu > 0 else _text([1, 1, 0, 0, 0])}"/>')
+        mu, rolls = pair["friction"], pair["rolling_friction"]
+        spins = mu * pair["spin_friction"]  # MuJoCo's is a length times the normal force, like that of rolling
+        condim = 6 if rolls > 0 else 4 if spins > 0 else 3 if mu > 0 else 1
+        return (f'    <pair geom1="shape{pair["shape_a"]}" geom2="shape{pair["shape_b"]}" condim="{condim}" '
+                f'friction="{_text([mu, mu, spins, rolls, rolls] if condim > 1 else [1, 1, 0, 0, 0])}"/>')
 
     def site(self, name: str, body: int, point: np.ndarray) -> str:
         self.sites.setdefault(body, []).append(f'    <site name={quoteattr(name)} pos="{_text(point)}"/>')

@@ -19,7 +19,10 @@ void visit_keys(Spec& rule, auto&& visit) {
             .in("m")
             .not_negative()
             .only_if(rule.contact && !is_zero(rule.spin_friction)));
-  visit(LaterValue{}, Key("rolling_friction", "a moment that resists to rolling").is_later());
+  visit(rule.rolling_friction, Key("rolling_friction", "radius r: a moment of at most r c_n resists to rolling")
+                                   .in("m")
+                                   .not_negative()
+                                   .only_if(rule.contact && !is_zero(rule.rolling_friction)));
   visit(rule.adhesion, Key("adhesion", "the most pull of a contact that touches")
                            .in("N")
                            .not_negative()

@@ -295,8 +295,9 @@ struct ContactRule {
   bool contact = true;
   Number friction;  ///< along the axis, if there is one
   AcrossSpec across;
-  Number spin_friction;  ///< m
-  Number adhesion;       ///< N
+  Number spin_friction;     ///< m
+  Number rolling_friction;  ///< m
+  Number adhesion;          ///< N
   Number restitution, tangential_restitution;
   Location where;
 };

@@ -220,6 +220,7 @@ class Parameters {
     const Traced friction = number_of(rule.friction, draw_);
     at(layout_.friction, pair) = friction;
     if (d.has_spin_friction) at(layout_.spin_friction, pair) = number_of(rule.spin_friction, draw_);
+    if (d.has_rolling_friction) at(layout_.rolling_friction, pair) = number_of(rule.rolling_friction, draw_);
     if (d.has_adhesion) at(layout_.adhesion, pair) = number_of(rule.adhesion, draw_);
     if (rule.across.given) set_across(rule, friction, pair);
   }

@@ -97,6 +97,19 @@ void check_rules_in_plane(const Scenario& scenario) {
   }
 }
 
+/// Cones with moments that turn with rolling have too many generators.
+void check_pointedness(const Scenario& scenario) {
+  const auto asks = [](const Quantity& q) { return q.kind == Quantity::Kind::pointedness; };
+  if (std::none_of(scenario.quantities.begin(), scenario.quantities.end(), asks)) return;
+  for (std::size_t i = 0; i < scenario.contacts.size(); ++i) {
+    const Number& radius = scenario.contacts[i].rolling_friction;
+    if (!is_zero(radius))
+      throw error_at(
+          scenario, radius.where,
+          "contacts[" + std::to_string(i) + "].rolling_friction is not supported with the quantity pointedness");
+  }
+}
+
 }  // namespace
 
 void check_scene(Scenario& scenario) {
@@ -105,6 +118,7 @@ void check_scene(Scenario& scenario) {
                    "world.geometric_stiffness has no meaning without joints");
   const std::optional<int> axis = plane_axis(scenario);
   check_friction_directions(scenario, axis.has_value());
+  check_pointedness(scenario);
   check_polygons(scenario, axis);
   check_hulls(scenario, axis.has_value());
   for (const BodySpec& body : scenario.bodies) {

@@ -61,7 +61,7 @@ void read_value(Reading& reading, const Node& node, const std::string& path, con
 
 void check_read(const Reading& reading, const MapReader& map, ContactRule& rule) {
   for (const std::string_view key :
-       {"friction", "across", "spin_friction", "adhesion", "restitution", "tangential_restitution"})
+       {"friction", "across", "spin_friction", "rolling_friction", "adhesion", "restitution", "tangential_restitution"})
     if (!rule.contact && map.find(key))
       reading.sources.fail(map.at(key).where, map.path(key) + " has no meaning where contact is false");
   const auto refuse_friction = [&](std::string_view key, const Number& number) {
@@ -75,11 +75,13 @@ void check_read(const Reading& reading, const MapReader& map, ContactRule& rule)
     reading.sources.fail(map.at("across").where, map.path("across") +
                                                      " has no meaning with world.method: loetstedt, whose contacts "
                                                      "have no friction");
-  refuse_friction("spin_friction", rule.spin_friction);
-  if (!is_always_zero(reading.scenario, rule.spin_friction) &&
-      reading.scenario.world.friction_cone == FrictionCone::circle)
-    reading.sources.fail(map.at("spin_friction").where,
-                         map.path("spin_friction") + " above 0 needs world.friction_cone: polygon");
+  const auto refuse_moment = [&](std::string_view key, const Number& radius) {
+    refuse_friction(key, radius);
+    if (!is_always_zero(reading.scenario, radius) && reading.scenario.world.friction_cone == FrictionCone::circle)
+      reading.sources.fail(map.at(key).where, map.path(key) + " above 0 needs world.friction_cone: polygon");
+  };
+  refuse_moment("spin_friction", rule.spin_friction);
+  refuse_moment("rolling_friction", rule.rolling_friction);
   if (!is_always_zero(reading.scenario, rule.spin_friction) && is_zero(rule.friction) && !rule.across.given)
     reading.sources.fail(map.at("spin_friction").where, map.path("spin_friction") +
                                                             " is a radius: its moment is friction r c_n, but " +

@@ -71,11 +71,12 @@ TEST_P(Tangents, BoundARegularPolygon) {
 
 TEST_P(Tangents, BelongToTheRowsBehindTheNormal) {
   Dimensions d = view_.dimensions;
-  d.has_spin_friction = true;
+  d.has_spin_friction = d.has_rolling_friction = true;
   EXPECT_EQ(d.contact_rows(3).normal, d.contact_rows_end(3));
   EXPECT_EQ(d.contact_rows(3).tangent, d.contact_rows(3).normal + 1);
   EXPECT_EQ(d.contact_rows(3).spin, d.contact_rows(3).tangent + k() / 2);
-  EXPECT_EQ(d.contact_rows(4).normal, d.contact_rows(3).spin + 1);
+  EXPECT_EQ(d.contact_rows(3).roll, d.contact_rows(3).spin + 1);
+  EXPECT_EQ(d.contact_rows(4).normal, d.contact_rows(3).roll + k() / 2);
   EXPECT_EQ(d.bound_block(2, d.contact_rows_end(7) + 2), d.contact_blocks_end(7) + 2);
 }
 

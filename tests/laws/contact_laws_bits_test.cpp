@@ -47,18 +47,23 @@ TEST_P(ContactLawsBits, DependOnNoTeam) {
 }
 
 constexpr const char* spin = "{between: any, friction: $mu, spin_friction: $r}";
+constexpr const char* roll = "{between: any, friction: $mu, rolling_friction: $r}";
 constexpr const char* pull = "{between: any, friction: $mu, adhesion: $a}";
 constexpr const char* axis =
     "{between: any, friction: $mu}\n  - {between: [low, floor], friction: $mu, across: {friction: 0.1, axis: [1, 0.2, "
     "0], "
     "of: low}}";
 constexpr const char* all = "{between: any, friction: $mu, spin_friction: $r, adhesion: $a}";
+constexpr const char* moments =
+    "{between: any, friction: $mu, spin_friction: $r, rolling_friction: 0.5*$r, adhesion: $a}";
 constexpr const char* hook = "joints: {hook: {ball: [high, bob], at: [0.3, 0, 0.3], friction: 0.02}}\n";
 INSTANTIATE_TEST_SUITE_P(Laws, ContactLawsBits,
                          testing::Values(Laws{"stewart_trinkle", spin, ""}, Laws{"stewart_trinkle", pull, ""},
-                                         Laws{"stewart_trinkle", axis, ""}, Laws{"trapezoidal", axis, ""},
-                                         Laws{"anitescu_potra", all, ""}, Laws{"anitescu_potra", all, hook},
-                                         Laws{"trapezoidal", spin, ""}, Laws{"trapezoidal_midpoint", all, hook}),
+                                         Laws{"stewart_trinkle", roll, ""}, Laws{"trapezoidal_midpoint", roll, ""},
+                                         Laws{"anitescu_potra", moments, hook}, Laws{"stewart_trinkle", axis, ""},
+                                         Laws{"trapezoidal", axis, ""}, Laws{"anitescu_potra", all, ""},
+                                         Laws{"anitescu_potra", all, hook}, Laws{"trapezoidal", spin, ""},
+                                         Laws{"trapezoidal_midpoint", all, hook}),
                          [](const auto& of) { return of.param.method + std::to_string(of.index); });
 
 }  // namespace

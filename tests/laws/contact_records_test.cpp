@@ -57,6 +57,46 @@ TEST(ContactRecords, HaveTheMomentOfSpinFriction) {
   }
 }
 
+// r c_n against the rolling along x, on the floor about t1 and t2 in the row; the ball's impulse has its negative.
+TEST(ContactRecords, HaveTheMomentOfRollingFriction) {
+  for (const char* const method : methods) {
+    for (const char* const more : {", spin: [0, 40, 0]", ", spin: [0, 40, 0], freedom: [x, z, ry]"}) {
+      const Recorded run(ball("friction: 0.9, rolling_friction: 0.002", method, more));
+      ASSERT_EQ(run.last().size(), 1u) << method;
+      const ContactRow& row = run.last()[0];
+      const Vec3 n(row.normal[0], row.normal[1], row.normal[2]), t1(row.tangent[0], row.tangent[1], row.tangent[2]);
+      const Vec3 t2 = cross(n, t1), moment = row.impulse_roll[0] * t1 + row.impulse_roll[1] * t2;
+      const Vec3 force = row.impulse_n * n + row.impulse_t[0] * t1 + row.impulse_t[1] * t2;
+      EXPECT_NEAR(moment[0], 0, 1e-14) << method;
+      EXPECT_NEAR(moment[1], 0.002 * 2 * 9 * 0.01, 1e-12) << method;
+      const std::size_t at = 12 * static_cast<std::size_t>(run.record.entries() - 1) + 6;
+      for (int k = 0; k < 3; ++k) {
+        const std::size_t of_moment = at + 3 + static_cast<std::size_t>(k);
+        EXPECT_NEAR(run.record.impulse[of_moment], -cross(Vec3(0, 0, -0.1), force)[k] - moment[k], 1e-12) << method;
+      }
+    }
+  }
+}
+
+// A ball on a rough floor that leans against a smooth wall: the wall holds it, or the moment with friction does, or
+// both.
+TEST(ContactRecords, TellWhetherMomentsShareALoad) {
+  for (const double radius : {0.0, 0.05}) {
+    const Recorded run(parse_scenario(
+        "jostle: 1\nworld: {step: 0.01, duration: 0.1, gravity: [1, 0, -9]}\nbodies:\n  floor: {fixed: true, shape: "
+        "{half_space: {normal: [0, 0, 1]}}}\n  wall: {fixed: true, shape: {half_space: {normal: [-1, 0, 0], offset: "
+        "-0.1}}}\n  ball: {mass: 2, inertia: 0.008, position: [0, 0, 0.1], shape: {sphere: {radius: 0.1}}, freedom: "
+        "[x, "
+        "z, ry]}\ncontacts:\n  - {between: [ball, floor], friction: 0.5, rolling_friction: " +
+            std::to_string(radius) + "}\n  - {between: any}\nrecord: {trajectories: 1, contacts: true}\n",
+        "ball.yaml"));
+    ASSERT_EQ(run.last().size(), 2u);
+    int shared = 0;
+    for (const ContactRow& row : run.last()) shared += (row.mode & contact_not_unique) != 0;
+    EXPECT_EQ(shared, radius > 0 ? 2 : 0);
+  }
+}
+
 // Along t1, the axis, and t2; slip too, also where there is no friction along the axis.
 TEST(ContactRecords, HaveUnitTangentsOfFrictionByDirections) {
   for (const char* const method : methods) {

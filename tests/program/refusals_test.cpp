@@ -45,9 +45,6 @@ Edit section(const char* text) { return {"0.2}\n", text}; }
 std::vector<Refusal> refusals() {
   return {
       {"Holes", {shape("{prism: {holes: []}}")}, "rod.yaml:11:21: bodies.ball.shape.prism.holes"},
-      {"Rolling",
-       {{"friction: $mu", "friction: $mu, rolling_friction: 0.001"}},
-       "rod.yaml:14:35: contacts[0].rolling_friction"},
       {"Surface", {shape("{mesh: {file: a.stl, scale: 1, as: surface}}")}, "rod.yaml:11:47: bodies.ball.shape.mesh.as"},
   };
 }

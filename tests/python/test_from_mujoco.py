@@ -66,10 +66,23 @@ def test_what_a_scenario_cannot_say_is_refused_by_its_kind():
     assert "allow=['actuator']" in refused(
         '<worldbody><body name="b"><joint name="j" axis="0 1 0"/><geom size="0.1" pos="1 0 0"/></body></worldbody>'
         '<actuator><motor joint="j"/></actuator>')
-    assert "allow=['rolling']" in refused(f'<worldbody><geom type="plane" size="1 1 1" condim="6"/>{ball}</worldbody>')
     assert "allow=['mocap']" in refused('<worldbody><body name="b" mocap="true"><geom size="0.1"/></body></worldbody>')
     made = js.from_mujoco(f'<mujoco><option density="1.2"/><worldbody>{ball}</worldbody></mujoco>', allow=["medium"])
     assert made.left_out == ["option density: jostle has no medium"]
+
+
+def test_spin_and_rolling_friction_go_to_mujoco_and_back():
+    """Lengths there are moments over the normal force: mu times spin_friction, and rolling_friction."""
+    made = js.from_mujoco(
+        '<mujoco><worldbody><geom type="plane" size="1 1 1" condim="6" friction="0.5 0.01 0.002"/>'
+        '<body name="b" pos="0 0 0.1"><freejoint/><geom size="0.1" friction="0.5 0.01 0.002"/></body></worldbody></mujoco>')
+    assert "friction: 0.5, spin_friction: 0.02, rolling_friction: 0.002}" in made.scenario
+    model = mujoco.MjModel.from_xml_string(js.to_mujoco(js.load(made.scenario)).xml)
+    assert model.pair_dim[0] == 6
+    np.testing.assert_allclose(model.pair_friction[0], [0.5, 0.5, 0.01, 0.002, 0.002], rtol=1e-15)
+    one_axis = made.scenario.replace(", spin_friction: 0.02", "").replace("friction: 0.5", "friction: 0")
+    model = mujoco.MjModel.from_xml_string(js.to_mujoco(js.load(one_axis)).xml)
+    np.testing.assert_allclose(model.pair_friction[0][2:], [0, 0.002, 0.002], rtol=1e-15)
 
 
 def test_what_jostle_writes_for_mujoco_comes_back():

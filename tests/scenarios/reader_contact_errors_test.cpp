@@ -31,6 +31,23 @@ const ErrorCase contact_cases[] = {
     {"SpinFrictionOfNoContact",
      {{"friction: $mu", "contact: false, spin_friction: 0.01"}},
      "rod.yaml:14:51: contacts[0].spin_friction has no meaning where contact is false"},
+    {"NegativeRollingFriction",
+     {{"friction: $mu", "friction: $mu, rolling_friction: -0.01"}},
+     "rod.yaml:14:53: contacts[0].rolling_friction must not be negative"},
+    {"RollingFrictionUnderLoetstedt",
+     {{"duration: 1.0", "duration: 1.0\n  method: loetstedt"}, {"friction: $mu", "rolling_friction: 0.01"}},
+     "rod.yaml:15:38: contacts[0].rolling_friction must be 0 with world.method: loetstedt, whose contacts have no "
+     "friction"},
+    {"RollingFrictionOfTheCircle",
+     {{"duration: 1.0", "duration: 1.0\n  friction_cone: circle"},
+      {"friction: $mu", "friction: 1, rolling_friction: 0.01"}},
+     "rod.yaml:15:51: contacts[0].rolling_friction above 0 needs world.friction_cone: polygon"},
+    {"RollingFrictionOfNoContact",
+     {{"friction: $mu", "contact: false, rolling_friction: 0.01"}},
+     "rod.yaml:14:54: contacts[0].rolling_friction has no meaning where contact is false"},
+    {"RollingFrictionBesidePointedness",
+     {{"friction: $mu", "rolling_friction: 0.01"}, {"outcomes:", "outcomes:\n  margin: {at_end: pointedness}"}},
+     "rod.yaml:14:38: contacts[0].rolling_friction is not supported with the quantity pointedness"},
     {"AcrossWithoutAxis",
      {{"friction: $mu", "friction: $mu, across: {friction: 1, of: ball}"}},
      "rod.yaml:14:43: contacts[0].across.axis is missing"},
@@ -73,14 +90,14 @@ INSTANTIATE_TEST_SUITE_P(Contacts, ErrorCases, testing::ValuesIn(contact_cases),
 TEST(ContactRules, StayInTheCanonicalText) {
   const std::string rules =
       "  - {between: [floor, ball], friction: 0.1, across: {friction: 0.5, axis: [1, 0, 0], of: \"ball\"}, "
-      "spin_friction: 0.01, adhesion: 2, restitution: 0}\n";
+      "spin_friction: 0.01, rolling_friction: 0.002, adhesion: 2, restitution: 0}\n";
   std::string text = good_scenario;
   text.replace(text.find("  - {between"), std::string("  - {between: any, friction: $mu}\n").size(), rules);
   const Scenario scenario = parse_scenario(text, "rod.yaml");
   EXPECT_THAT(scenario.canonical, testing::HasSubstr(rules));
   EXPECT_EQ(parse_scenario(scenario.canonical, "canonical.yaml").canonical, scenario.canonical);
   const std::string plain = parse_scenario(good_scenario, "rod.yaml").canonical;
-  for (const char* const key : {"across", "spin_friction", "adhesion"})
+  for (const char* const key : {"across", "spin_friction", "rolling_friction", "adhesion"})
     EXPECT_EQ(plain.find(key), std::string::npos) << key;
 }
 

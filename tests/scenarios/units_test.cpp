@@ -22,7 +22,7 @@ bodies:
 joints:
   pivot: {revolute: [world, arm], at: [0, 0, 50], axis: [0, 1, 0], limits: [-90, 45], stiffness: 180, friction: 7}
   slide: {prismatic: [world, hook], axis: [0, 0, 1], limits: [-5, 5], stiffness: 2}
-contacts: [{between: any, friction: 0.5, spin_friction: 2}]
+contacts: [{between: any, friction: 0.5, spin_friction: 2, rolling_friction: 0.1}]
 forces: [{body: arm, torque: [0, 250, 0]}]
 sample: {count: 4}
 )"),
@@ -35,7 +35,7 @@ bodies:
 joints:
   pivot: {revolute: [world, arm], at: [0, 0, 0.05], axis: [0, 1, 0], limits: [-1.5707963267948966, 0.7853981633974483], stiffness: 10.313240312354818, friction: 0.007}
   slide: {prismatic: [world, hook], axis: [0, 0, 1], limits: [-0.005, 0.005], stiffness: 2000}
-contacts: [{between: any, friction: 0.5, spin_friction: 0.002}]
+contacts: [{between: any, friction: 0.5, spin_friction: 0.002, rolling_friction: 0.0001}]
 forces: [{body: arm, torque: [0, 0.25, 0]}]
 sample: {count: 4}
 )"));

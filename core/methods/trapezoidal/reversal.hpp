@@ -30,7 +30,8 @@ JOSTLE_HD inline Change change_of(const System& system, AnyWorkspace auto work, 
       if (add_product(0, work.row(r), work.velocity()) != 0) is_moving = true;
     };
     for_each_row(work.block(c), look_at);
-    if (system.model.dimensions.has_spin_friction) look_at(system.model.dimensions.contact_rows(c).spin);
+    const int end = system.model.dimensions.contact_rows_end(c + 1);
+    for (int r = system.model.dimensions.contact_rows(c).spin; r < end; ++r) look_at(r);
     if (is_moving) return Change::reversal;
   }
   if constexpr (decltype(work)::is_coupled) {
