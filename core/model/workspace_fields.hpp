@@ -79,7 +79,7 @@
   X(double, row_bias, d.rows(), far, "m/s", "contacts joints stages events accelerations methods",                     \
     "assembly guess records", "b_n and b_t; a column -d has -b_t")                                                     \
   X(double, row_impulse, d.rows(), far, "N s", "assembly cone events accelerations methods",                           \
-    "joints guess stages records", "p = (c_n, beta of d minus that of -d)")                                            \
+    "contacts joints guess stages records", "p = (c_n, beta of d minus that of -d)")                                   \
   X(double, row_speed, d.rows(), far, "m/s", "assembly guess stages", "cone records", "row . v + bias, at the end")    \
   X(double, joint_impulse, d.equations(), far, "N s, N m s", "assembly events methods", "joints stages accelerations", \
     "c_nu; 0 for redundant rows")                                                                                      \
