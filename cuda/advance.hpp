@@ -13,8 +13,8 @@ template <class Team, class Meet>
 JOSTLE_HD JOSTLE_OUTLINE bool advance(const Team& team, const SimulateTask& task, int number, AnyWorkspace auto work,
                                       Meet meet) {
   const System system = task.system(number < 0 ? 0 : number);
-  const bool is_wanted = number >= 0 && has_step(team, system, work, task.last_step);
-  const int repeated = is_wanted ? task.most_repeated(system) : 0;
+  const bool is_wanted = number >= 0 && has_step(team, system, work, task.last_step_of(number));
+  const int repeated = is_wanted ? task.most_repeated(number, system) : 0;
   const StepResult result = make_step(team, system, work, is_wanted, repeated, NoClock{}, meet);
   if (!is_wanted) return false;
   return task.note(team, number, system, result);

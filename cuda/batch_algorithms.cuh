@@ -2,6 +2,7 @@
 // Operations on the whole batch, with Thrust: on a GPU in the kernels' stream, in tests on the CPU.
 #include <thrust/binary_search.h>
 #include <thrust/copy.h>
+#include <thrust/for_each.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/scan.h>
@@ -10,6 +11,7 @@
 #include <thrust/transform.h>
 
 #include "cuda/lcp_task.hpp"
+#include "cuda/system_changes.hpp"
 #include "cuda/system_order.hpp"
 
 namespace jostle {
@@ -40,6 +42,12 @@ void sort_systems(const Policy& policy, const OrderKey& key, const SystemOrder& 
   thrust::stable_sort_by_key(policy, to.keys, to.keys + to.count, to.numbers);
   const auto first_keys = thrust::make_transform_iterator(thrust::make_counting_iterator(0), FirstKeyOf{});
   thrust::lower_bound(policy, to.keys, to.keys + to.count, first_keys, first_keys + to.placements + 1, to.starts);
+}
+
+/// change(number) for systems 0 .. count - 1.
+template <class Policy, class Change>
+void change_systems(const Policy& policy, int count, const Change& change) {
+  thrust::for_each_n(policy, thrust::make_counting_iterator(0), count, change);
 }
 
 /// Arranges a batch with `sizes`: problems of equal size stay in ascending order.

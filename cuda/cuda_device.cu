@@ -11,6 +11,7 @@
 #include "cuda/gpu.cuh"
 #include "cuda/lcp_batch.hpp"
 #include "cuda/simulate_task.hpp"
+#include "cuda/system_changes.hpp"
 #include "cuda/team_kernels.hpp"
 
 namespace jostle {
@@ -154,6 +155,8 @@ class CudaDevice : public Device {
   void sort_systems(int queue, const OrderKey& key, const SystemOrder& to) override {
     by_thrust(queue, "sort_systems", [&](const auto& policy) { jostle::sort_systems(policy, key, to); });
   }
+  void change_systems(int queue, int count, const StepTargets& change) override { change_each(queue, count, change); }
+  void change_systems(int queue, int count, const Restart& change) override { change_each(queue, count, change); }
   void arrange_lcps(int queue, const LcpBatch& batch, const LcpArrangement& to) override {
     by_thrust(queue, "arrange_lcps", [&](const auto& policy) { arrange_problems(policy, batch, to); });
   }
@@ -161,16 +164,19 @@ class CudaDevice : public Device {
   int teams(const LcpTask& task) const override { return teams_of(launch_of(task)); }
   void solve_lcps(int queue, const LcpTask& task) override { launch(queue, launch_of(task), task); }
 
-  /// Memory that a queue may use from this point until the point where it is given back.
-  std::byte* take(int queue, std::size_t bytes) {
+  void follow(int queue, std::uintptr_t stream) override { in_turn(of_caller(stream), this->stream(queue)); }
+  void precede(int queue, std::uintptr_t stream) override { in_turn(this->stream(queue), of_caller(stream)); }
+
+  std::byte* take(int queue, std::size_t bytes) override {
     void* memory = nullptr;
     const cudaMemPool_t pool = gpu_.pool();
     in(queue, "cudaMallocFromPoolAsync",
        [&](cudaStream_t stream) { return cudaMallocFromPoolAsync(&memory, bytes, pool, stream); });
     return static_cast<std::byte*>(memory);
   }
-  void give_back(int queue, std::byte* memory) {
-    in(queue, "cudaFreeAsync", [&](cudaStream_t stream) { return cudaFreeAsync(memory, stream); });
+  void give_back(int queue, std::byte* memory) noexcept override {
+    const cudaStream_t stream = queue == 0 && borrowed_ ? *borrowed_ : streams_[queue];
+    forgotten(cudaFreeAsync(memory, stream));
   }
 
   void check(cudaError_t error, const char* call, const std::string& of = {}) const {
@@ -190,6 +196,26 @@ class CudaDevice : public Device {
   template <class F>
   void in(int queue, const char* call, F f, const std::string& of = {}) {
     gpu_.as_current([&] { check(f(stream(queue)), call, of); });
+  }
+
+  static cudaStream_t of_caller(std::uintptr_t stream) { return reinterpret_cast<cudaStream_t>(stream); }
+
+  /// What `second` gets from now on, waits for what is in `first`.
+  void in_turn(cudaStream_t first, cudaStream_t second) {
+    if (first == second) return;
+    gpu_.as_current([&] {
+      cudaEvent_t event = nullptr;
+      check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cudaEventCreateWithFlags");
+      const cudaError_t recorded = cudaEventRecord(event, first);
+      const cudaError_t error = recorded != cudaSuccess ? recorded : cudaStreamWaitEvent(second, event, 0);
+      forgotten(cudaEventDestroy(event));  // CUDA keeps it until it has happened
+      check(error, recorded != cudaSuccess ? "cudaEventRecord" : "cudaStreamWaitEvent");
+    });
+  }
+
+  template <class Change>
+  void change_each(int queue, int count, const Change& change) {
+    by_thrust(queue, "change_systems", [&](const auto& policy) { jostle::change_systems(policy, count, change); });
   }
 
   cudaStream_t stream(int queue) {
@@ -300,21 +326,17 @@ std::unique_ptr<Device> open_cuda_device(int index, CudaErrors* errors) {
   return std::make_unique<CudaDevice>(index, std::nullopt, errors);
 }
 
+std::unique_ptr<Device> cuda_device_in_stream(int index, CUstream_st* stream) {
+  return std::make_unique<CudaDevice>(index, stream);
+}
+
 void solve_lcp_batch(const LcpBatch& batch, CUstream_st* stream, const LemkeOptions& options) {
   check_layout(batch);
   if (batch.count == 0) return;
   int index = 0;
   if (const cudaError_t error = cudaGetDevice(&index); error != cudaSuccess) throw absence(error);
   CudaDevice device(index, stream);
-  LcpWork work(device, batch, options);
-  std::byte* const memory = work.allocate([&](std::size_t bytes) { return device.take(0, bytes); });
-  try {
-    work.start(device, 0, memory);
-  } catch (...) {
-    forgotten(cudaFreeAsync(memory, stream));
-    throw;
-  }
-  device.give_back(0, memory);
+  solve_lcp_batch(device, batch, options);
 }
 
 }  // namespace jostle

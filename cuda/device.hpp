@@ -10,13 +10,17 @@
 
 #include "cuda/team_kinds.hpp"
 
+struct CUstream_st;  // what a cudaStream_t points to
+
 namespace jostle {
 
 struct LcpArrangement;
 struct LcpBatch;
 struct LcpTask;
 struct OrderKey;
+struct Restart;
 struct SimulateTask;
+struct StepTargets;
 struct SystemOrder;
 struct TeamPlace;
 
@@ -65,6 +69,16 @@ class Device {
   /// Waits for everything that this process does on the device, also for what others than jostle do.
   virtual void wait_for_all() = 0;
 
+  /// What the queue gets from now on, waits for what is in a stream of the caller's now; what the stream gets from now
+  /// on, waits for what is in the queue now. The host waits for nothing. `stream`: a handle of CUDA's; 1 and 2 are its
+  /// default streams, legacy and of the thread.
+  virtual void follow(int queue, std::uintptr_t stream) = 0;
+  virtual void precede(int queue, std::uintptr_t stream) = 0;
+
+  /// Memory that a queue may use from this point until the point where it is given back.
+  virtual std::byte* take(int queue, std::size_t bytes) = 0;
+  virtual void give_back(int queue, std::byte* memory) noexcept = 0;
+
   /// Where its memory is, as DLPack says it.
   struct Place {
     int type = 2;  ///< 1: in the host's memory; 2: in that of CUDA's GPU `index`
@@ -82,6 +96,9 @@ class Device {
   virtual void simulate(int queue, const SimulateTask& task) = 0;
   /// Sorts to.count systems by key, and finds where each placement begins.
   virtual void sort_systems(int queue, const OrderKey& key, const SystemOrder& to) = 0;
+  /// change(number) for systems 0 .. count - 1.
+  virtual void change_systems(int queue, int count, const StepTargets& change) = 0;
+  virtual void change_systems(int queue, int count, const Restart& change) = 0;
 
   /// Arranges a batch that has `sizes`.
   virtual void arrange_lcps(int queue, const LcpBatch& batch, const LcpArrangement& to) = 0;
@@ -121,5 +138,7 @@ class CudaErrors {
 
 /// Throws DeviceAbsent with a message for the user. `errors` may be null and must outlive the device.
 std::unique_ptr<Device> open_cuda_device(int index, CudaErrors* errors = nullptr);
+/// Its queue 0 is a stream of the caller's (null: the default one), which must outlive it.
+std::unique_ptr<Device> cuda_device_in_stream(int index, CUstream_st* stream);
 
 }  // namespace jostle

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "cuda/system_changes.hpp"
 #include "cuda/system_order.hpp"
 
 namespace jostle {
@@ -118,6 +119,7 @@ void DeviceBatch::upload(Batch& batch, int first, int count) {
   in_placement_[0] = count;
   is_sorted_ = false;
   last_step_ = sorted_at_ = 0;
+  is_apart_ = false;
   upload_records();
   step_records_.upload(batch, first, count);
 }
@@ -161,6 +163,7 @@ SimulateTask DeviceBatch::task_for(std::size_t placement) {
   task.model = device_model_.view(task.placement);
   task.layout = WorkspaceLayout(task.model.dimensions, device_.alternating(task.placement.place.lanes));
   task.last_step = last_step_, task.final_step = final_step_;
+  task.last_steps = is_apart_ ? last_steps_.as<int>() : nullptr;
   task.number_of_placement = static_cast<std::uint8_t>(placement);
   task.last_placement = placement + 1 == placements_.size();
   task.parameters = parameters_.data();
@@ -213,8 +216,10 @@ void DeviceBatch::run() {
   }
 }
 
+int DeviceBatch::listed() const { return std::accumulate(in_placement_.begin(), in_placement_.end(), 0); }
+
 bool DeviceBatch::launch(int last_step, int final_step) {
-  const auto listed = [&] { return std::accumulate(in_placement_.begin(), in_placement_.end(), 0); };
+  is_apart_ = false;
   const bool is_old = last_step_ - sorted_at_ >= steps_per_order;
   const bool may_miss_some = listed() < count_ && final_step > sorted_up_to_;
   if (is_old || may_miss_some) sort_systems(final_step);
@@ -222,6 +227,28 @@ bool DeviceBatch::launch(int last_step, int final_step) {
   if (listed() == 0) return false;
   run();
   return true;
+}
+
+// A system that the last order left out may have a step to make now, as its mask or a restart says. last_step_ is then
+// only the age of the order.
+bool DeviceBatch::step_each(int count, const std::uint8_t* where, int final_step) {
+  is_apart_ = true;
+  last_steps_.reserve(device_, bytes_of(count_, sizeof(int)));
+  device_.change_systems(
+      queue_, count_,
+      StepTargets{model_.view(0).state_layout, states_.data(), {where}, count, final_step, last_steps_.as<int>()});
+  last_step_ += count;
+  if (last_step_ - sorted_at_ >= steps_per_order || listed() < count_) sort_systems(last_step_);
+  if (listed() == 0) return false;
+  run();
+  complete();
+  return true;
+}
+
+void DeviceBatch::restart(const std::uint8_t* where) {
+  device_.change_systems(queue_, count_, Restart{model_.view(0).state_layout, states_.data(), {where}});
+  loads_parameters_ = true;
+  step_each(0, nullptr, static_cast<int>(model_.total_steps));
 }
 
 DeviceBatch::Pauses DeviceBatch::pauses() {
@@ -233,9 +260,10 @@ DeviceBatch::Pauses DeviceBatch::pauses() {
 
 void DeviceBatch::start_sort(int last_step) {
   const ModelView view = model_.view(0);
-  const OrderKey key{
-      in_.as<std::uint8_t>(), costs_.as<std::uint32_t>(), view.state_layout, states_.data(), view.every_step, last_step,
-      view.stop_outcome};
+  const OrderKey key{in_.as<std::uint8_t>(), costs_.as<std::uint32_t>(),
+                     view.state_layout,      states_.data(),
+                     view.every_step,        last_step,
+                     view.stop_outcome,      is_apart_ ? last_steps_.as<int>() : nullptr};
   device_.sort_systems(
       queue_, key,
       {count_, static_cast<int>(placements_.size()), numbers_.as<int>(), keys_.as<std::uint32_t>(), starts_.as<int>()});

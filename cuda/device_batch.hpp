@@ -64,6 +64,14 @@ class DeviceBatch {
   void download();
   void store();
 
+  /// Systems that are stepped apart: takes each that `where` has (memory of the device, null: all) `count` steps
+  /// further from where it is, at most to `final_step`, and waits. All systems begin. False if no system has a step
+  /// left, or to begin.
+  bool step_each(int count, const std::uint8_t* where, int final_step);
+  /// Puts systems that `where` has back, and begins them again: parameters that follow from variables are computed
+  /// anew.
+  void restart(const std::uint8_t* where);
+
   /// launch and complete.
   void step(int last_step) {
     launch(last_step, last_step);
@@ -95,7 +103,8 @@ class DeviceBatch {
   struct Pauses {
     unsigned overflow = 0, full = 0;
   };
-  Pauses pauses();  ///< waits
+  Pauses pauses();     ///< waits
+  int listed() const;  ///< systems that launches take
   void start_sort(int last_step);
   void sort_systems(int last_step);  ///< waits
   void run();
@@ -108,12 +117,13 @@ class DeviceBatch {
   std::vector<Placement> placements_;
   std::vector<int> in_placement_;  ///< how many systems of each placement the launches take
   DeviceMemory parameters_, states_, in_, costs_, numbers_, keys_, starts_, counters_, workspaces_, views_, records_,
-      results_;
+      results_, last_steps_;
   DeviceRecords step_records_;
   PinnedMemory staged_parameters_, staged_states_, staged_views_, staged_records_;
 
   Batch* batch_ = nullptr;  ///< where the systems came from
   int first_ = 0, count_ = 0, last_step_ = 0, final_step_ = 0;
+  bool is_apart_ = false;          ///< systems go to last_steps_, each to its own, not to last_step_
   bool is_sorted_ = false;         ///< numbers_ has the systems of the launches; else these are all, in order
   int sorted_at_ = 0;              ///< the step
   int sorted_up_to_ = 0;           ///< systems that have made this step are left out

@@ -75,6 +75,20 @@ void LcpWork::start(Device& device, int queue, std::byte* memory) {
   device.solve_lcps(queue, task_);
 }
 
+void solve_lcp_batch(Device& device, const LcpBatch& batch, const LemkeOptions& options) {
+  check_layout(batch);
+  if (batch.count == 0) return;
+  LcpWork work(device, batch, options);
+  std::byte* const memory = work.allocate([&](std::size_t bytes) { return device.take(0, bytes); });
+  try {
+    work.start(device, 0, memory);
+  } catch (...) {
+    device.give_back(0, memory);
+    throw;
+  }
+  device.give_back(0, memory);
+}
+
 std::vector<DenseLcpSolution> solve_lcps(Device& device, const std::vector<DenseLcp>& problems,
                                          const LemkeOptions& options) {
   if (problems.empty()) return {};

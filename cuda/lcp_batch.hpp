@@ -7,8 +7,6 @@
 #include "cuda/device_errors.hpp"
 #include "cuda/lcp_task.hpp"
 
-struct CUstream_st;  // what a cudaStream_t points to
-
 namespace jostle {
 
 /// Throws std::invalid_argument if the layout contradicts itself or is incomplete. It does not read the memory of the
@@ -43,6 +41,10 @@ class LcpWork {
   LcpTask task_;
   std::size_t arranged_;  ///< bytes of an LcpArrangement
 };
+
+/// Solves problems in the memory of a device, in its queue 0, and returns at once. Working memory is taken from the
+/// queue and given back there.
+void solve_lcp_batch(Device& device, const LcpBatch& batch, const LemkeOptions& options = {});
 
 /// Solves problems in the memory of CUDA's current GPU, in a stream of the caller's (null: the default one), and
 /// returns at once; results are there when the stream has reached them. Working memory comes from jostle's own pool, at

@@ -17,6 +17,7 @@ struct SimulateTask {
   const int* systems = nullptr;  ///< count: their numbers; null: 0 .. count-1
   int last_step = 0;
   int final_step = 0;  ///< of the run, not before last_step: a system that stays at rest goes there at once
+  const int* last_steps = nullptr;  ///< [system] in place of both, or null: those of systems that are stepped apart
   std::uint8_t number_of_placement = 0;          ///< this one
   bool last_placement = false;                   ///< systems that overflow this one get the status `capacity`
   std::byte* parameters = nullptr;               ///< [system] ParameterLayout::bytes
@@ -71,8 +72,12 @@ struct SimulateTask {
     return {layout, shared, placement.place.in_registers ? own : shared + layout.near, far, number};
   }
 
+  JOSTLE_HD int last_step_of(int number) const { return last_steps ? last_steps[number] : last_step; }
+
   /// Up to how many steps that repeat each other a system takes at once.
-  JOSTLE_HD int most_repeated(const System& system) const { return results ? 1 : final_step - system.state().steps(); }
+  JOSTLE_HD int most_repeated(int number, const System& system) const {
+    return results ? 1 : (last_steps ? last_steps[number] : final_step) - system.state().steps();
+  }
 
   /// Notes the result of a step. False once the system is done: at the last step, failed, too large for this placement,
   /// or with a record that is full.
@@ -93,7 +98,7 @@ struct SimulateTask {
       if (!result.rests) costs[system_number] = cost_of(result);
       if (results) results[system_number] = result;
     });
-    return has_step_left(system, last_step);
+    return has_step_left(system, last_step_of(system_number));
   }
 };
 

@@ -24,10 +24,11 @@ struct OrderKey {
   const std::uint8_t* placements = nullptr;  ///< [system]
   const std::uint32_t* costs = nullptr;      ///< [system] cost_of the last step that was computed
   StateLayout layout;
-  std::byte* states = nullptr;  ///< [system] layout.bytes
-  bool every_step = false;      ///< as in ModelView
-  int last_step = 0;            ///< up to which steps are made
-  int stop_outcome = -1;        ///< as in ModelView
+  std::byte* states = nullptr;      ///< [system] layout.bytes
+  bool every_step = false;          ///< as in ModelView
+  int last_step = 0;                ///< up to which steps are made
+  int stop_outcome = -1;            ///< as in ModelView
+  const int* last_steps = nullptr;  ///< [system] in place of last_step, or null
 
   static constexpr std::uint32_t left_out = 0xFFFFFFFF;  ///< of a system that has ended, or has made its last step
   static constexpr int cost_bits = 24;
@@ -41,10 +42,11 @@ struct OrderKey {
   }
 
   JOSTLE_HD std::uint32_t operator()(int number) const {
+    const int last = last_steps ? last_steps[number] : last_step;
     const StateView state = state_view(layout, states + static_cast<std::size_t>(number) * layout.bytes);
     const auto status = static_cast<Status>(state.status());
     const bool has_ended =
-        has_begun(status) && (status != Status::ok || state.steps() >= last_step || has_stopped(stop_outcome, state));
+        has_begun(status) && (status != Status::ok || state.steps() >= last || has_stopped(stop_outcome, state));
     if (has_ended) return left_out;
     return first_of(placements[number] + 1) - 1 - cost(number, state);
   }

@@ -13,7 +13,7 @@ namespace jostle {
 
 /// The user's request cannot be done as it stands: ExitStatus::usage.
 struct UsageError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  explicit UsageError(const std::string& message) : std::runtime_error(on_one_line(message)) {}
 };
 
 /// A file could not be written or read, or does not hold what it should: ExitStatus::file.

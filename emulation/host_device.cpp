@@ -9,6 +9,7 @@
 #include "cuda/device_errors.hpp"
 #include "cuda/simulate_task.hpp"
 #include "cuda/solve_problem.hpp"
+#include "cuda/system_changes.hpp"
 
 namespace jostle {
 namespace {
@@ -107,7 +108,21 @@ void HostDevice::clear_rows(int queue, void* memory, std::size_t pitch, std::siz
 }
 
 void HostDevice::wait_for_all() {
+  ++whole_waits_;
   for (int queue = 0; queue < queues; ++queue) wait(queue);
+}
+
+void HostDevice::follow(int, std::uintptr_t) { check("follow"); }
+
+void HostDevice::precede(int queue, std::uintptr_t) {
+  check("precede");
+  wait(queue);
+}
+
+std::byte* HostDevice::take(int, std::size_t bytes) { return allocate(bytes); }
+
+void HostDevice::give_back(int queue, std::byte* memory) noexcept {
+  pending_[queue].push_back([this, memory] { release(memory); });
 }
 
 void HostDevice::simulate(int queue, const SimulateTask& task) {
@@ -128,6 +143,16 @@ void HostDevice::sort_systems(int queue, const OrderKey& key, const SystemOrder&
     for (int placement = 0; placement <= to.placements; ++placement)
       to.starts[placement] =
           static_cast<int>(std::lower_bound(to.keys, to.keys + to.count, OrderKey::first_of(placement)) - to.keys);
+  });
+}
+
+void HostDevice::change_systems(int queue, int count, const StepTargets& change) { change_each(queue, count, change); }
+void HostDevice::change_systems(int queue, int count, const Restart& change) { change_each(queue, count, change); }
+
+template <class Change>
+void HostDevice::change_each(int queue, int count, const Change& change) {
+  enqueue(queue, "change_systems", [=] {
+    for (int i = 0; i < count; ++i) change(i);
   });
 }
 
@@ -158,8 +183,9 @@ void HostDevice::simulate_now(const SimulateTask& task, std::byte* shared) {
     const System system = task.system(number);
     const auto work = task.workspace<1>(index % task.teams, shared);
     const auto takes_step = [&] {
-      return has_step_on_thread(system, work, task.last_step) &&
-             task.note(SerialTeam{}, number, system, make_step_on_thread(system, work, task.most_repeated(system)));
+      return has_step_on_thread(system, work, task.last_step_of(number)) &&
+             task.note(SerialTeam{}, number, system,
+                       make_step_on_thread(system, work, task.most_repeated(number, system)));
     };
     while (takes_step()) {
     }

@@ -23,11 +23,12 @@ class HostDevice : public Device {
   HostDevice(const HostDevice&) = delete;
   HostDevice& operator=(const HostDevice&) = delete;
 
-  /// Makes the n-th call from now on of "allocate", "upload", "download", "clear", "clear_rows", "simulate",
-  /// "sort_systems", "arrange_lcps" or "solve_lcps" fail.
+  /// Makes the n-th call from now on of "allocate", "upload", "download", "clear", "clear_rows", "follow", "precede",
+  /// "simulate", "sort_systems", "change_systems", "arrange_lcps" or "solve_lcps" fail.
   void fail_at(const std::string& call, int n) { failures_[call] = n; }
   std::size_t used_bytes() const { return used_; }
   int launches() const { return launches_; }
+  int whole_waits() const { return whole_waits_; }  ///< calls of wait_for_all
 
   std::string name() const override { return "emulated device"; }
   std::size_t free_bytes() const override { return options_.memory_bytes - used_; }
@@ -41,12 +42,19 @@ class HostDevice : public Device {
   void clear_rows(int queue, void* memory, std::size_t pitch, std::size_t bytes, std::size_t rows) override;
   void wait(int queue) override;
   void wait_for_all() override;
+  /// The work of a caller's stream is done at once, so there is nothing to follow; and what shall precede it is done.
+  void follow(int queue, std::uintptr_t stream) override;
+  void precede(int queue, std::uintptr_t stream) override;
+  std::byte* take(int queue, std::size_t bytes) override;
+  void give_back(int queue, std::byte* memory) noexcept override;
   Place place() const override { return {1, 0}; }
   int alternating(int) const override { return 1; }  // a CPU thread reads for itself alone
   int teams(const SimulateTask&) const override { return options_.teams; }
   void simulate(int queue, const SimulateTask& task) override;
   std::size_t launch_bytes(const TeamPlace&) const override { return launched_ ? 0 : options_.launch_bytes; }
   void sort_systems(int queue, const OrderKey& key, const SystemOrder& to) override;
+  void change_systems(int queue, int count, const StepTargets& change) override;
+  void change_systems(int queue, int count, const Restart& change) override;
   void arrange_lcps(int queue, const LcpBatch& batch, const LcpArrangement& to) override;
   int teams(const LcpTask&) const override { return options_.teams; }
   void solve_lcps(int queue, const LcpTask& task) override;
@@ -62,11 +70,13 @@ class HostDevice : public Device {
   DeviceLimits own_limits() const override;
   void check(const std::string& call);
   void take_room(std::size_t bytes);
+  template <class Change>
+  void change_each(int queue, int count, const Change& change);
 
   Options options_;
   std::map<std::byte*, std::size_t> blocks_;
   std::size_t used_ = 0;
-  int launches_ = 0;
+  int launches_ = 0, whole_waits_ = 0;
   bool launched_ = false;  ///< launch_bytes are taken
   std::map<std::string, int> failures_;
   std::vector<std::function<void()>> pending_[queues];

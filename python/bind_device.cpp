@@ -5,6 +5,7 @@
 #include "cuda/device_errors.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/live/resident_systems.hpp"
+#include "python/device_array.hpp"
 #include "python/py_batch.hpp"
 
 namespace jostle::python {
@@ -29,12 +30,9 @@ struct Resident {
     if (parts > 1) shape.insert(shape.end(), {all / parts, parts});
     if (parts > 1) strides.insert(strides.end(), {found->components, 1});
     if (parts == 1) shape.push_back(all), strides.push_back(1);
-    using Keep = std::shared_ptr<ResidentSystems>;
-    const nb::capsule owner(new Keep(systems), [](void* keep) noexcept { delete static_cast<Keep*>(keep); });
-    const Device::Place place = systems->place();
     const auto type = found->is_real ? nb::dtype<double>() : nb::dtype<std::int32_t>();
-    return nb::cast(nb::ndarray<nb::array_api>(found->first + static_cast<std::size_t>(first) * width, shape.size(),
-                                               shape.data(), owner, strides.data(), type, place.type, place.index));
+    return device_view(found->first + static_cast<std::size_t>(first) * width, type, shape, systems, systems->place(),
+                       strides.data());
   }
 
   nb::list fields() const {
@@ -44,17 +42,6 @@ struct Resident {
     return list;
   }
 };
-
-using DeviceArray = nb::ndarray<nb::ro>;
-
-bool is_contiguous(const DeviceArray& array) {
-  std::int64_t expected = 1;
-  for (std::size_t k = array.ndim(); k-- > 0;) {
-    if (array.shape(k) != 1 && array.stride(k) != expected) return false;
-    expected *= static_cast<std::int64_t>(array.shape(k));
-  }
-  return true;
-}
 
 template <class T>
 nb::object copied(PyBatch& b, const DeviceArray& array) {
@@ -88,6 +75,20 @@ nb::object to_host(PyBatch& b, const DeviceArray& array) {
   throw UsageError("an array in the memory of a GPU must have numbers of the type float64 or float32");
 }
 
+ResidentSystems::Turn turn_of(PyBatch& b, const std::optional<DeviceArray>& where,
+                              std::optional<std::uintptr_t> stream) {
+  if (!where) return {nullptr, false, stream};
+  const bool is_mask = where->dtype() == nb::dtype<bool>() || where->dtype() == nb::dtype<std::uint8_t>();
+  if (!is_mask || where->ndim() != 1 || where->shape(0) != b.size() || !is_contiguous(*where))
+    throw UsageError("where must be a mask: " + std::to_string(b.size()) + " truth values, contiguous");
+  const bool is_on_device = where->device_type() != nb::device::cpu::value;
+  const Device* const device = b.batch().device();
+  if (is_on_device && device && where->device_id() != device->place().index)
+    throw UsageError("the mask is on GPU " + std::to_string(where->device_id()) + ", the batch on GPU " +
+                     std::to_string(device->place().index));
+  return {static_cast<const std::uint8_t*>(where->data()), is_on_device, stream};
+}
+
 }  // namespace
 
 void bind_device(nb::module_& module) {
@@ -100,10 +101,19 @@ void bind_device(nb::module_& module) {
       nb::arg("batch"));
   module.def(
       "step_on_device",
-      [](PyBatch& b, int count, bool wakes) {
-        return b.work([&](LiveBatch& batch) { return batch.step_on_device(count, wakes); });
+      [](PyBatch& b, int count, bool wakes, const std::optional<DeviceArray>& where,
+         std::optional<std::uintptr_t> stream) {
+        const ResidentSystems::Turn turn = turn_of(b, where, stream);
+        b.work([&](LiveBatch& batch) { batch.resident().step(count, wakes, turn); });
       },
-      nb::arg("batch"), nb::arg("count"), nb::arg("wakes"));
+      nb::arg("batch"), nb::arg("count"), nb::arg("wakes"), nb::arg("where").none(), nb::arg("stream").none());
+  module.def(
+      "reset_on_device",
+      [](PyBatch& b, const std::optional<DeviceArray>& where, std::optional<std::uintptr_t> stream) {
+        const ResidentSystems::Turn turn = turn_of(b, where, stream);
+        b.work([&](LiveBatch& batch) { batch.resident().reset(turn); });
+      },
+      nb::arg("batch"), nb::arg("where").none(), nb::arg("stream").none());
   module.def(
       "bring_back",
       [](PyBatch& b) {

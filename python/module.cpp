@@ -75,4 +75,5 @@ NB_MODULE(_core, module) {
   bind_device(module);
   bind_sweep(module);
   bind_lcp(module);
+  bind_device_lcp(module);
 }

@@ -46,6 +46,7 @@ void bind_batch(nb::module_& module);
 void bind_device(nb::module_& module);
 void bind_sweep(nb::module_& module);
 void bind_lcp(nb::module_& module);
+void bind_device_lcp(nb::module_& module);
 
 /// The scenario with another seed, and number of samples, as the program's --seed and -n make it.
 Scenario with_sampling(const Scenario& scenario, std::optional<std::uint64_t> seed, std::optional<std::int64_t> count);

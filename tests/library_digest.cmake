@@ -6,11 +6,13 @@ endif()
 find_package(yaml-cpp REQUIRED)
 find_package(nlohmann_json 3.10 REQUIRED)
 find_package(Boost 1.74 REQUIRED)
+find_package(Qhull REQUIRED)
+find_package(fmt REQUIRED)
 
 file(GLOB_RECURSE jostle_digest_core CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/core/*.cpp)
 file(GLOB jostle_digest_scenarios CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scenarios/*.cpp
      ${PROJECT_SOURCE_DIR}/scenarios/*/*.cpp)
-list(FILTER jostle_digest_scenarios EXCLUDE REGEX "/schema\\.cpp$|/(parts|import)/")
+list(FILTER jostle_digest_scenarios EXCLUDE REGEX "/schema\\.cpp$|/import/")
 
 # The flags of the library itself, which need not be compiled once more.
 set(jostle_own_flags "")
@@ -31,7 +33,7 @@ function(jostle_library_digest_test name)
     target_compile_definitions(${target} PRIVATE EIGEN_DONT_VECTORIZE EIGEN_MPL2_ONLY)
     target_compile_options(${target} PRIVATE ${jostle_rounding_flags} ${ARGN})
     target_link_libraries(${target} PRIVATE
-      Eigen3::Eigen OpenMP::OpenMP_CXX yaml-cpp nlohmann_json::nlohmann_json Boost::headers)
+      Eigen3::Eigen OpenMP::OpenMP_CXX yaml-cpp fmt::fmt Qhull::qhull_r nlohmann_json::nlohmann_json Boost::headers)
   endif()
   add_test(NAME LibraryDigest.${name} COMMAND ${target} ${CMAKE_CURRENT_SOURCE_DIR}/data/golden_digests.json)
 endfunction()

@@ -259,7 +259,8 @@ class CoupledForm {
     for (int b = 0; b < by.count && row.block >= 0; ++b)
       sum = std::fma(by.column(k)[b], response_to(most_mode_equations * j + b), sum);
     if (k > 0 || row.block < 0 || !by.pushes) return sum;
-    for (const int of : {work_.block(block(j)).partner, work_.block(block(j)).roller}) {
+    const int partner = work_.block(block(j)).partner, roller = work_.block(block(j)).roller;
+    for (const int of : {partner, roller}) {
       for (int a = 0; of >= 0 && a < 2; ++a) {
         const double moment = work_.coupled_equations(of).moment[a];
         if (moment != 0) sum = std::fma(moment, response_to(most_mode_equations * of + a), sum);

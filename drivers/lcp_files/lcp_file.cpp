@@ -172,18 +172,20 @@ std::vector<NamedLcp> read_lines(const std::string& file, const std::string& tex
 
 }  // namespace
 
-std::vector<NamedLcp> read_lcp_file(const std::string& file) {
-  const std::string text = read_whole(file), shown_file = file == "-" ? "<stdin>" : file;
-  if (is_zip(text)) return lcps_of_archive(text, shown_file);
-  if (text.find_first_not_of(blanks) == std::string::npos) refuse(shown_file + ":1:1", "the file is empty");
-  if (has_a_problem_per_line(text)) return read_lines(shown_file, text);
-  const json content = parse(shown_file, text, 0, text.size());
-  if (!content.is_array()) return {read_problem(content, shown_file)};
-  if (content.empty()) refuse(shown_file + ":1:1", "the list holds no problem");
+std::vector<NamedLcp> lcps_of(const std::string& text, const std::string& file) {
+  if (is_zip(text)) return lcps_of_archive(text, file);
+  if (text.find_first_not_of(blanks) == std::string::npos) refuse(file + ":1:1", "the file is empty");
+  if (has_a_problem_per_line(text)) return read_lines(file, text);
+  const json content = parse(file, text, 0, text.size());
+  if (!content.is_array()) return {read_problem(content, file)};
+  if (content.empty()) refuse(file + ":1:1", "the list holds no problem");
   std::vector<NamedLcp> problems;
-  for (std::size_t i = 0; i < content.size(); ++i)
-    problems.push_back(read_problem(content[i], item(shown_file + ": ", i)));
+  for (std::size_t i = 0; i < content.size(); ++i) problems.push_back(read_problem(content[i], item(file + ": ", i)));
   return problems;
+}
+
+std::vector<NamedLcp> read_lcp_file(const std::string& file) {
+  return lcps_of(read_whole(file), file == "-" ? "<stdin>" : file);
 }
 
 }  // namespace jostle

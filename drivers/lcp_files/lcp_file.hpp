@@ -22,6 +22,9 @@ struct NamedLcp {
 /// FILE:line:column if it is not JSON, FILE[problem].M[row][column] or FILE: array if it is not an LCP.
 std::vector<NamedLcp> read_lcp_file(const std::string& file);
 
+/// The same of the content of a file.
+std::vector<NamedLcp> lcps_of(const std::string& text, const std::string& file);
+
 /// The same of an archive that was read.
 std::vector<NamedLcp> lcps_of_archive(std::string_view bytes, const std::string& file);
 

@@ -76,13 +76,12 @@ class LiveBatch {
   /// Back to the initial state, with the present values of the variables.
   void reset(std::span<const int> systems);
 
-  /// Leaves the systems in the memory of the GPU, with what was written: from now on they are stepped there, all
-  /// together, and their fields are there. Throws UsageError if the batch is not on a GPU, keeps contacts, or if its
-  /// systems have not taken as many steps. Until `download` other calls throw UsageError; the arrays stay as they
-  /// are.
+  /// Leaves the systems in the memory of the GPU, with what was written: from now on they are stepped there, and their
+  /// fields are there. Throws UsageError if the batch is not on a GPU, or keeps contacts. Until `download` other calls
+  /// throw UsageError; the arrays stay as they are.
   std::shared_ptr<ResidentSystems> upload();
-  /// As `step`, of all systems; see ResidentSystems::step. Returns the number of steps that they have taken.
-  int step_on_device(int count, bool wakes);
+  /// What is on the device; throws UsageError if it is not.
+  ResidentSystems& resident() const;
   /// Copies the systems back and refreshes all arrays.
   void download();
   /// The first of the six variables of the force and torque on a body of bodies(); throws UsageError if wrenches() was
@@ -175,7 +174,6 @@ class LiveBatch {
   std::vector<std::int32_t> steps_;
   std::map<std::string, Column> columns_;
   std::shared_ptr<ResidentSystems> resident_;  ///< null: the systems are here
-  int resident_steps_ = 0;
   std::map<int, std::string> reasons_;
   std::mutex reasons_mutex_;
 };

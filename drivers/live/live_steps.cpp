@@ -141,28 +141,17 @@ std::shared_ptr<ResidentSystems> LiveBatch::upload() {
   check_is_here();
   if (!machine_.gpu()) throw UsageError("the batch is on the CPU: make it with device=\"cuda\"");
   if (!records_.empty()) throw UsageError("a batch that keeps contacts cannot stay on the device");
-  int steps = -1;
-  for (int i = 0; i < size(); ++i) {
+  for (int i = 0; i < size(); ++i)
     if (engine_->status(i) == Status::ok) prepare(i, 0, engine_->system(i), shown(i));
-    if (engine_->status(i) != Status::ok) continue;
-    if (steps >= 0 && engine_->state(i).steps() != steps)
-      throw UsageError("systems stay on the device only if all have taken as many steps, not " + std::to_string(steps) +
-                       " and " + std::to_string(engine_->state(i).steps()));
-    steps = engine_->state(i).steps();
-  }
-  resident_steps_ = std::max(steps, 0);
   // The machine owns the device, which memory of the engine must not outlive; a pair lets its second member go first.
   const auto keep = std::make_shared<std::pair<Machine, std::shared_ptr<Engine>>>(machine_, engine_);
   resident_ = std::make_shared<ResidentSystems>(keep, *machine_.gpu(), engine_->batch());
   return resident_;
 }
 
-int LiveBatch::step_on_device(int count, bool wakes) {
+ResidentSystems& LiveBatch::resident() const {
   if (!resident_) throw UsageError("the systems are not on the device");
-  const int made = resident_steps_;
-  resident_steps_ = std::min(engine_->last_step(), made + count);
-  resident_->step(made, resident_steps_, wakes);
-  return resident_steps_;
+  return *resident_;
 }
 
 void LiveBatch::download() {
@@ -175,6 +164,7 @@ void LiveBatch::download() {
     for (std::size_t s = 0; !wrenches_.empty() && s < bodies_.size(); ++s, wrench += 6)
       if (wrench_variables_[s] >= 0) std::copy_n(variables + wrench_variables_[s], 6, wrench);
     for (auto& [name, column] : columns_) column.values[static_cast<std::size_t>(i)] = variables[column.variable];
+    if (status_[static_cast<std::size_t>(i)] != static_cast<std::uint8_t>(engine_->status(i))) reasons_.erase(i);
     show_system(i);
   }
 }

@@ -63,29 +63,47 @@ void ResidentSystems::list_fields() {
 #undef JOSTLE_ADD
 }
 
-void ResidentSystems::step(int made, int last_step, bool wakes) {
-  device_.wait_for_all();
-  if (wakes) {
-    const DeviceSystems on = systems_.systems();
-    const Dimensions d = batch_.model().view(0).dimensions;
-    const auto clear = [&](std::size_t offset, std::size_t bytes) {
-      if (bytes > 0)
-        device_.clear_rows(queue, on.states + offset, on.state_layout.bytes, bytes, static_cast<std::size_t>(on.count));
-    };
-    clear(on.state_layout.resting, sizeof(int));
-    clear(on.state_layout.rest_island, static_cast<std::size_t>(d.resting_movers()) * sizeof(int));
-  }
+/// Puts the queue behind what others have begun; the mask in the memory of the device.
+const std::uint8_t* ResidentSystems::begin(const Turn& turn) {
+  if (turn.stream)
+    device_.follow(queue, *turn.stream);
+  else
+    device_.wait_for_all();
+  if (!turn.where || turn.is_on_device) return turn.where;
+  const auto bytes = static_cast<std::size_t>(size());
+  mask_.reserve(device_, bytes);
+  device_.upload(queue, mask_.data(), turn.where, bytes);
+  device_.wait(queue);  // the caller's mask may go
+  return mask_.as<std::uint8_t>();
+}
+
+void ResidentSystems::wake() {
+  const DeviceSystems on = systems_.systems();
+  const Dimensions d = batch_.model().view(0).dimensions;
+  const auto clear = [&](std::size_t offset, std::size_t bytes) {
+    if (bytes > 0)
+      device_.clear_rows(queue, on.states + offset, on.state_layout.bytes, bytes, static_cast<std::size_t>(on.count));
+  };
+  clear(on.state_layout.resting, sizeof(int));
+  clear(on.state_layout.rest_island, static_cast<std::size_t>(d.resting_movers()) * sizeof(int));
+}
+
+void ResidentSystems::step(int count, bool wakes, const Turn& turn) {
+  const std::uint8_t* const where = begin(turn);
+  if (wakes) wake();
+  const auto final_step = static_cast<int>(batch_.model().total_steps);
   // In launches of limited length: a driver that also serves a display would end a long one.
   LaunchLength length;
-  while (made < last_step) {
-    const int steps = std::min(length.steps(), last_step - made);
+  for (int made = 0; made < count;) {
+    const int steps = std::min(length.steps(), count - made);
     const auto start = std::chrono::steady_clock::now();
-    if (!systems_.launch(made + steps, last_step)) return;
-    systems_.complete();
+    if (!systems_.step_each(steps, where, final_step)) return;
     length.took(steps, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     made += steps;
   }
 }
+
+void ResidentSystems::reset(const Turn& turn) { systems_.restart(begin(turn)); }
 
 void ResidentSystems::fetch() {
   const DeviceSystems on = systems_.systems();

@@ -1,7 +1,9 @@
 #pragma once
 // The systems of a live batch in the memory of its GPU, where they stay between steps: a caller whose own arrays are
 // there reads states and writes parameters without a copy to the host.
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,18 +34,32 @@ class ResidentSystems {
   int size() const { return batch_.size(); }
   Device::Place place() const { return device_.place(); }
 
-  /// Takes every system from step `made` to `last_step`, after all that others have begun on the device. Parameters
-  /// that were written count: with `wakes`, no system repeats the step before, so a system at rest notices them too.
-  void step(int made, int last_step, bool wakes);
+  /// Which systems, and after what: all that others have begun on the device, or in a stream of the caller's alone
+  /// (Device::follow). A mask is [system] truth values of one byte, in the memory of the device or of the host; null:
+  /// all systems.
+  struct Turn {
+    const std::uint8_t* where = nullptr;
+    bool is_on_device = true;
+    std::optional<std::uintptr_t> stream;
+  };
+
+  /// Takes systems `count` steps further, each at most to the last one of the model. Parameters that were written
+  /// count: with `wakes`, no system repeats the step before, so a system at rest notices them too.
+  void step(int count, bool wakes, const Turn& turn);
+  /// Puts systems back to their initial state, with the present values of their variables.
+  void reset(const Turn& turn);
   /// Copies states and parameters to the batch.
   void fetch();
 
  private:
   void list_fields();
+  const std::uint8_t* begin(const Turn& turn);
+  void wake();
 
   std::shared_ptr<const void> keep_;
   Device& device_;
   Batch& batch_;
+  DeviceMemory mask_;  ///< of what waits in the queue of the systems, which are destroyed first
   DeviceBatch systems_;
   std::vector<ResidentField> fields_;
 };

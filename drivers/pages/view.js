@@ -136,12 +136,17 @@ function setPlaying(on) {
 }
 
 /// #time=0.3 opens the page there, #drawing as seen from three sides, #plain without curves; all as #time=0.3&drawing.
+/// #picture=0.4 is the scene alone, after that part of the motion; #follow=NAME looks at a body.
 function readHash() {
   const wanted = new URLSearchParams(location.hash.slice(1));
   byId("drawing").checked = wanted.has("drawing");
   if (wanted.has("plain")) byId("curves").checked = false;
   const time = Number(wanted.get("time") ?? 0), after = longest.time.findIndex(t => t >= time - 1e-12);
   slider.value = after < 0 ? longest.frames - 1 : after;
+  document.body.classList.toggle("picture", wanted.has("picture"));
+  const followed = data.bodies.findIndex(body => body.name === wanted.get("follow"));
+  if (followed >= 0) choose(followed);
+  if (wanted.has("picture")) slider.value = Math.round(Number(wanted.get("picture")) * (longest.frames - 1));
 }
 
 document.title = `${data.title || "jostle"} - motion`;

@@ -12,7 +12,7 @@
     b.joint("elbow").speed                     # angle position speed impulse motor_speed
     b.quantity("gap(a, b)")                    # of batch(..., quantities=["gap(a, b)"])
     b.failures()                               # id, step, status, reason
-    with b.on_device() as d: d.step()          # of device="cuda": systems and arrays stay in the GPU's memory
+    with b.on_device() as d: d.step(); d.reset(mask)   # of device="cuda": systems and arrays stay in the GPU's memory
     snap = b.save(); b.restore(snap); b.reset(ids=[3, 17])
 
     s = sc.sweep("out", n=100_000, progress=True)   # a dataset in a folder; the same call resumes
@@ -24,7 +24,7 @@
     train, test = d.split(0.9)
     x, y = train.windows(history=5, horizon=1)[:64]
 
-    js.solve_lcp(M, q)                         # your own LCPs: one, a stack, or a list of mixed sizes
+    js.solve_lcp(M, q)                         # your own LCPs: one, a stack, a list of mixed sizes; a stack on a GPU
     js.jacobian(sc, of=["rest_x"], wrt=["mu"]) # by differences, and whether contact modes stayed the same
     js.to_mujoco(sc, sample=7)                 # MJCF of what MuJoCo can express
     js.load(js.from_mujoco("arm.xml").scenario)
@@ -42,7 +42,7 @@ from ._device import OnDevice as OnDevice
 from ._errors import DeviceError as DeviceError, FileError as FileError, ScenarioError as ScenarioError, UsageError as UsageError
 from ._from_mujoco import MujocoImport as MujocoImport, from_mujoco
 from ._jacobian import Jacobian as Jacobian, jacobian
-from ._lcp import LcpSolution as LcpSolution, solve_lcp
+from ._lcp import LCP_STATUSES as LCP_STATUSES, LcpSolution as LcpSolution, solve_lcp
 from ._mujoco import MujocoModel as MujocoModel, to_mujoco
 from ._scenario import Scenario, load
 from ._sweep import Rate as Rate, Replay as Replay, Sample as Sample, Samples as Samples, ShardRun as ShardRun, Sweep

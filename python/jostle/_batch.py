@@ -242,13 +242,13 @@ class Batch:
 
     def on_device(self, forces: bool = True) -> OnDevice:
         """Leaves the systems in the memory of the GPU: there you read states and write parameters and forces without a
-        copy to the host, and step all systems together. The batch has them back after the `with` block.
+        copy to the host, step all systems or some, and put single ones back. The batch has them back after the `with` block.
 
         Args:
             forces: `OnDevice.force` will be used.
 
         Raises:
-            UsageError: the batch is on the CPU, keeps contacts, or has systems that have taken fewer steps than others.
+            UsageError: the batch is on the CPU, or keeps contacts.
         """
         if forces:
             self._wrenches()

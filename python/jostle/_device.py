@@ -1,7 +1,8 @@
-"""Batches whose systems stay in the memory of a GPU."""
+"""Arrays in the memory of a GPU, and batches whose systems stay there."""
 from __future__ import annotations
 
-from typing import Any, Dict, List
+import sys
+from typing import Any, Dict, List, Optional, Sequence, Union
 
 import numpy as np
 
@@ -26,6 +27,47 @@ def host_array(core: _core.Batch, value: Any) -> Any:
     return np.asarray(value)
 
 
+def is_on_gpu(value: Any) -> bool:
+    """Whether an array of another library lies in the memory of a GPU."""
+    return hasattr(value, "__dlpack_device__") and not isinstance(value, np.ndarray) and int(value.__dlpack_device__()[0]) in _CUDA
+
+
+def library_of(array: Any) -> Any:
+    """The module of a foreign array that has `from_dlpack`, such as torch, cupy or jax.numpy; None: unknown."""
+    if hasattr(array, "__array_namespace__"):
+        return array.__array_namespace__()
+    module = sys.modules.get(type(array).__module__.split(".")[0])
+    return module if hasattr(module, "from_dlpack") else None
+
+
+def handle_of(stream: Any) -> int:
+    """CUDA's handle of a stream: a number, or an object of torch, of CuPy, or with `__cuda_stream__`. 0 is written 1, as in
+    DLPack: the legacy default stream."""
+    if hasattr(stream, "__cuda_stream__"):
+        stream = stream.__cuda_stream__()[1]
+    for name in ("cuda_stream", "ptr"):
+        stream = getattr(stream, name, stream)
+    if not isinstance(stream, (int, np.integer)) or stream < 0:
+        raise ValueError(f"stream must be a stream of CUDA's: of torch or CuPy, or its handle, not {stream!r}")
+    return int(stream) or 1
+
+
+def current_stream(array: Any) -> int:
+    """The stream in which the library of an array works now, as far as it can be asked; else the default stream."""
+    library = sys.modules.get(type(array).__module__.split(".")[0])
+    name = getattr(library, "__name__", "")
+    if name == "torch":
+        return handle_of(library.cuda.current_stream(array.device))  # type: ignore[union-attr]
+    if name == "cupy":
+        return handle_of(library.cuda.get_current_stream())  # type: ignore[union-attr]
+    return 1
+
+
+def in_stream(array: Any, stream: int) -> Any:
+    """An array for the compiled part; what the stream gets from now on finds it written."""
+    return array.__dlpack__(stream=stream)
+
+
 class OnDevice:
     """The systems of a batch in the memory of its GPU; `Batch.on_device` makes it.
 
@@ -35,6 +77,7 @@ class OnDevice:
     ...     for _ in range(118):
     ...         force[:, :3] = -0.1 * velocity[:, 1]
     ...         d.step()
+    ...         d.reset(velocity[:, 1, 2].abs() < 1e-3)       # a mask: these begin again
     >>> b.q                                                  # the arrays of the batch have what became of them
 
     The arrays are views of the engine's own memory, by DLPack: `torch.from_dlpack`, `cupy.from_dlpack`, `jax.dlpack`. They
@@ -42,7 +85,7 @@ class OnDevice:
     its order, fixed ones included. States are those of the engine: positions (m) and velocities (m/s) of centres of mass,
     quaternions w, x, y, z from the principal axes to the world, angular velocities (rad/s) in the principal axes.
     What the scenario computes from a parameter does not follow here: a mass leaves the inertia as it is, and a number in
-    "variables" changes nothing but forces that are functions of it.
+    "variables" changes nothing but forces that are functions of it, until the system is reset.
     """
 
     def __init__(self, batch: Any, core: _core.Batch, bodies: List[str]):
@@ -69,18 +112,46 @@ class OnDevice:
             raise KeyError(f"there is no body '{body}'" + suggestion(body, self._bodies))
         return self._resident.array("variables", _core.wrench_variable(self._core, self._bodies.index(body)), 6)
 
-    def step(self, k: int = 1, wakes: bool = True) -> int:
-        """Takes all systems k steps further, and waits for what others have begun on the GPU before.
+    def step(self, k: int = 1, where: Any = None, wakes: bool = True, *, stream: Any = None) -> None:
+        """Takes systems k steps further, each at most to the end of the scenario, and returns when they are made.
 
         Args:
+            k: number of steps, 0 or more. Many are made in several launches, each some hundredths of a second long.
+            where: (n,) bool: the systems to step, in the memory of the GPU (bool or uint8) or of the host; left out: all.
             wakes: False if nothing was written since the last step: then systems at rest are not computed again.
-
-        Returns:
-            The number of steps since the start.
+            stream: the stream of CUDA's in which you have written: of torch or CuPy, or its handle. The steps follow what it
+                has been given so far, and nothing else on the GPU is waited for. Left out: they follow all that was begun
+                there.
         """
         if not isinstance(k, (int, np.integer)) or k < 0:
             raise ValueError(f"the number of steps must be a whole number, 0 or more, not {k!r}")
-        return _core.step_on_device(self._core, min(int(k), 2**31 - 1), wakes)
+        handle = None if stream is None else handle_of(stream)
+        _core.step_on_device(self._core, min(int(k), 2**31 - 1), wakes, self._mask(where, handle), handle)
+
+    def reset(self, where: Optional[Union[Sequence[int], Any]] = None, *, stream: Any = None) -> None:
+        """Puts systems back to their initial state. What the scenario computes from the numbers in "variables" is computed
+        from the present ones; other parameters stay as they are, as do forces.
+
+        Args:
+            where: a mask as for `step`, or numbers of samples; left out: all systems.
+            stream: as for `step`.
+        """
+        if where is not None and not is_on_gpu(where) and np.asarray(where).dtype != np.bool_:
+            mask = np.zeros(len(self._batch), dtype=bool)
+            mask[self._batch._systems(where)] = True
+            where = mask
+        handle = None if stream is None else handle_of(stream)
+        _core.reset_on_device(self._core, self._mask(where, handle), handle)
+
+    def _mask(self, where: Any, stream: Optional[int]) -> Any:
+        if where is None:
+            return None
+        if is_on_gpu(where):
+            return in_stream(where, stream or current_stream(where))
+        mask = np.ascontiguousarray(where)
+        if mask.dtype != np.bool_ or mask.shape != (len(self._batch),):
+            raise ValueError(f"where must be a mask: {len(self._batch)} truth values, not {mask.dtype} of shape {mask.shape}")
+        return mask
 
     def __enter__(self) -> "OnDevice":
         return self

@@ -6,6 +6,8 @@ from typing import Any, List, NamedTuple, Optional, Sequence, Tuple, Union, over
 import numpy as np
 
 from . import _core
+from ._device import current_stream, handle_of, in_stream, is_on_gpu, library_of
+from ._errors import UsageError
 
 
 class LcpSolution(NamedTuple):
@@ -42,20 +44,26 @@ class LcpSolution(NamedTuple):
 
 @overload
 def solve_lcp(M: Sequence[np.ndarray], q: Sequence[np.ndarray], *, basis: Any = None, exhaustive: bool = False,
-              threads: int = 0) -> List[LcpSolution]: ...
+              threads: int = 0, stream: Any = None) -> List[LcpSolution]: ...
 @overload
-def solve_lcp(M: Any, q: Any, *, basis: Any = None, exhaustive: bool = False, threads: int = 0) -> LcpSolution: ...
-def solve_lcp(M: Any, q: Any, *, basis: Any = None, exhaustive: bool = False,
-              threads: int = 0) -> Union[LcpSolution, List[LcpSolution]]:
-    """Solves w = M z + q with z >= 0, w >= 0, z'w = 0 by lexicographic Lemke pivoting, on all cores.
+def solve_lcp(M: Any, q: Any, *, basis: Any = None, exhaustive: bool = False, threads: int = 0,
+              stream: Any = None) -> LcpSolution: ...
+def solve_lcp(M: Any, q: Any, *, basis: Any = None, exhaustive: bool = False, threads: int = 0,
+              stream: Any = None) -> Union[LcpSolution, List[LcpSolution]]:
+    """Solves w = M z + q with z >= 0, w >= 0, z'w = 0 by lexicographic Lemke pivoting: on all cores, or on the GPU in whose
+    memory the problems are.
 
     Args:
-        M: one matrix (n, n), a stack (k, n, n), or a list of matrices of mixed sizes. Any units.
+        M: one matrix (n, n), a stack (k, n, n), or a list of matrices of mixed sizes. Any units. On a GPU: a stack, or one
+            matrix for (k, n), float64 and contiguous, of torch, CuPy, JAX or anything else that speaks DLPack.
         q: (n,), (k, n), or a list of vectors. With one matrix, (k, n) are k problems of that matrix.
         basis: a guess, of the shape of q: whether z_i is basic, such as `basis` of the last answer on a path of problems.
             If it is right, the answer needs no pivot; else it changes nothing.
         exhaustive: for problems with at most 12 rows, every basis is tried as the last resort (4,096 of them).
         threads: 0 for one per processor. The bits of the solutions do not depend on it.
+        stream: of problems on a GPU, the stream of CUDA's in which they are solved: of torch or CuPy, or its handle. Left
+            out: the one in which torch or CuPy works now, else the default stream. It must outlive the answers, whose memory
+            goes back there.
 
     Returns:
         An `LcpSolution`; for a stack its fields have a first axis of length k (status: an array of strings); for a list
@@ -64,9 +72,20 @@ def solve_lcp(M: Any, q: Any, *, basis: Any = None, exhaustive: bool = False,
         M that has one, as contact problems are, and of every problem with a P-matrix. Where it ends on a ray for another M,
         a proof that there is none is looked for, and, without one, solutions on other ways (docs/lcp.md).
 
+        On a GPU the call returns at once; what you then do in the same stream, or with arrays of the same library, finds the
+        answers. They have the same bits, as arrays of your library in the memory of the GPU: z, w and ray have zeros where
+        there are none, `basis` is uint8, and `status` is a place in `jostle.LCP_STATUSES` (0: "solved"). Only Lemke's method
+        is tried: `proof` is None, and neither `basis` nor `exhaustive` can be given.
+
     >>> solve_lcp([[2, 1], [1, 2]], [-5, -6]).z
     array([1.33333333, 2.33333333])
     """
+    if is_on_gpu(M) or is_on_gpu(q):
+        if basis is not None or exhaustive:
+            raise UsageError("on a GPU neither a guess of the basis nor exhaustive=True can be given: copy M and q to the host")
+        return _solve_on_gpu(M, q, stream)
+    if stream is not None:
+        raise UsageError("a stream is for problems in the memory of a GPU, and these are in the host's")
     if isinstance(M, (list, tuple)) and isinstance(q, (list, tuple)) and _is_list_of_arrays(M):
         if len(M) != len(q):
             raise ValueError(f"there are {len(M)} matrices, but {len(q)} vectors; give one q for each M")
@@ -92,7 +111,38 @@ def _solve_stack(M: np.ndarray, q: np.ndarray, basis: Any, threads: int, exhaust
     return LcpSolution(z, w, found.astype(bool), residual, _STATUSES[status], *rest)
 
 
-_STATUSES = np.array(_core.lcp_statuses())
+_IS_EMULATED = False  # tests: the memory of the GPU is the host's
+
+
+class _Answer:
+    """An array of answers, by DLPack, in order with the stream of whoever takes it."""
+
+    def __init__(self, array: Any, answers: _core.DeviceAnswers):
+        self._array, self._answers = array, answers
+
+    def __dlpack_device__(self) -> Tuple[int, int]:
+        return self._array.__dlpack_device__()
+
+    def __dlpack__(self, *, stream: Any = None, **_: Any) -> Any:
+        if stream != -1:  # -1: it takes care of that itself
+            self._answers.precede(handle_of(1 if stream is None else stream))
+        return self._array.__dlpack__()
+
+
+def _solve_on_gpu(M: Any, q: Any, stream: Any) -> LcpSolution:
+    for name, other, array in (("M", "q", M), ("q", "M", q)):
+        if not is_on_gpu(array):
+            raise UsageError(f"{name} is in the memory of the host, but {other} in that of a GPU: put both there")
+    handle = current_stream(M) if stream is None else handle_of(stream)
+    answers = _core.solve_lcps_on_device(in_stream(M, handle), in_stream(q, handle), handle, _IS_EMULATED)
+    library = library_of(M)
+    arrays = [_Answer(array, answers) for array in answers.arrays()]
+    z, w, basis, residual, status, pivots, ray, attempts = arrays if library is None else map(library.from_dlpack, arrays)
+    return LcpSolution(z, w, basis, residual, status, pivots, ray, None, attempts)
+
+
+LCP_STATUSES = tuple(_core.lcp_statuses())
+_STATUSES = np.array(LCP_STATUSES)
 
 
 def _solution(z, w, basis, residual, status, pivots, ray, proof, attempts) -> LcpSolution:

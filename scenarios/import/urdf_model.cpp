@@ -9,6 +9,8 @@
 #include <set>
 #include <sstream>
 
+#include "scenarios/parameters/inertia.hpp"
+#include "scenarios/parameters/principal_axes.hpp"
 #include "scenarios/text/error.hpp"
 #include "scenarios/text/finite_number.hpp"
 
@@ -47,19 +49,14 @@ class Reader {
 
  private:
   [[noreturn]] void fail(const XMLElement& element, const std::string& message) const {
-    throw ScenarioError(file_, element.GetLineNum(), 1, on_one_line(message));
+    throw ScenarioError(file_, element.GetLineNum(), 1, message);
   }
 
   /// Names and numbers of a file may have anything in them.
-  static std::string on_one_line(std::string text) {
-    std::ranges::replace_if(
-        text, [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
-    return text;
-  }
 
   void note(const XMLElement& element, Fate fate, const std::string& item, const std::string& kind,
             const std::string& message = "") {
-    robot_.notes.push_back({fate, element.GetLineNum(), on_one_line(item), on_one_line(kind), message});
+    robot_.notes.push_back({fate, element.GetLineNum(), on_one_line(item), on_one_line(kind), on_one_line(message)});
   }
   void refuse(const XMLElement& element, const std::string& item, const std::string& message = "not known") {
     note(element, Fate::refused, item, element.Name(), message);
@@ -170,11 +167,19 @@ class Reader {
         check_attributes(*e, what, {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"});
         const double xy = number(*e, "ixy"), xz = number(*e, "ixz"), yz = number(*e, "iyz");
         link.inertia << number(*e, "ixx"), xy, xz, xy, number(*e, "iyy"), yz, xz, yz, number(*e, "izz");
+        if (!is_physical(link.inertia)) fail(*e, fmt::format("the moments of {} {}", what, physical_inertia));
         note(*e, Fate::used, what, "inertia");
       } else if (name != "origin") {
         refuse(*e, what);
       }
     }
+  }
+
+  /// Of any body that turns freely.
+  static bool is_physical(const Mat3& inertia) {
+    if (!(inertia.trace() > 0)) return false;
+    const bool all_free[6] = {true, true, true, true, true, true};
+    return are_physical(principal_axes(inertia.cast<Traced>()).moments, all_free).value() == 1;
   }
 
   void read_collision(const XMLElement& element, const std::string& item, Link& link) {
@@ -229,9 +234,9 @@ class Reader {
     try {
       shape.part = jostle::read_part(mesh_file(name, file_, packages_), scale[0]);
     } catch (const std::runtime_error& error) {  // a file that is no closed surface
-      return refuse(element, item, on_one_line(error.what()));
+      return refuse(element, item, error.what());
     } catch (const std::invalid_argument& error) {
-      return refuse(element, item, on_one_line(error.what()));
+      return refuse(element, item, error.what());
     }
     note_part(shape.part, element.GetLineNum(), item, robot_.notes);
     link.shapes.push_back(shape);

@@ -98,6 +98,26 @@ TEST_P(OrderByThrust, IsByPlacementAndByCostAndEndsWithThoseThatHaveEnded) {
 
 INSTANTIATE_TEST_SUITE_P(EveryStep, OrderByThrust, testing::Bool());
 
+TEST(Thrust, ChangesTheSystemsOfAMask) {
+  constexpr int count = 100'003, steps = 2;
+  States states(count), before = states;
+  std::vector<std::uint8_t> mask(count);
+  std::mt19937 random(3);
+  for (std::uint8_t& has : mask) has = random() % 2 == 0 ? 1 : 0;
+  std::vector<int> last_steps(count, -1);
+  change_systems(
+      thrust::omp::par, count,
+      StepTargets{states.layout, states.memory.data(), {mask.data()}, steps, States::last_step, last_steps.data()});
+  change_systems(thrust::omp::par, count, Restart{states.layout, states.memory.data(), {mask.data()}});
+  for (int i = 0; i < count; ++i) {
+    const bool has = mask[static_cast<std::size_t>(i)] != 0;
+    const int made = before.of(i).steps(), goes_to = std::max(made, std::min(made + steps, int{States::last_step}));
+    ASSERT_EQ(last_steps[static_cast<std::size_t>(i)], has ? goes_to : made) << i;
+    ASSERT_EQ(states.of(i).status(), has ? static_cast<int>(Status::not_loaded) : before.of(i).status()) << i;
+    ASSERT_EQ(states.of(i).steps(), has ? 0 : made) << i;
+  }
+}
+
 // The stand-in's own arrangement, made without Thrust, is what it should be.
 TEST(Thrust, ArrangesProblemsAsTheStandInDoes) {
   for (const int count : {1, 31, 32, 33, 100'003}) {

@@ -133,8 +133,14 @@ struct Spills {
 /// of its functions.
 bool drives_a_step(const std::string& function) {
   static const std::regex names(
-      "6jostle(7advance|10begin_step|10solve_step|8end_step|15simulate_kernel|5solve|6detail13answer_island|"
-      "6detail15proximal_answer|6detail5pivot)I");
+      "6jostle(7advance|10begin_step|10initialise|11repeat_step|10solve_step|8end_step|15simulate_kernel|5solve|"
+      "6detail13answer_island|6detail15proximal_answer|6detail17least_norm_answer|6detail5pivot)I");
+  return std::regex_search(function, names);
+}
+
+/// Coordinates of joints, which no scenario of the kernels for plain systems has.
+bool is_of_joints(const std::string& function) {
+  static const std::regex names("6jostle(11place_joint|13coordinate_at)I");
   return std::regex_search(function, names);
 }
 
@@ -158,7 +164,7 @@ Spills spills(const fs::path& report, const std::string& kernel) {
     const int most = is_counted ? std::max(std::stoi(bytes[1]), std::stoi(bytes[2])) : std::numeric_limits<int>::max();
     if (drives_a_step(function))
       found.most_of_drivers = std::max(found.most_of_drivers, most);
-    else if (most > Spills::parts_of_addresses)
+    else if (most > Spills::parts_of_addresses && !is_of_joints(function))
       found.spilling.push_back(function + line), found.most = std::max(found.most, most);
   }
   return found;
@@ -177,8 +183,8 @@ TEST_F(DeviceCode, OfAWarpSpillsNoRegister) {
       const Spills found = spills(report, kernel);
       EXPECT_GT(found.functions, 0) << report;
       EXPECT_THAT(found.spilling, testing::IsEmpty()) << report;
-      EXPECT_LE(found.most_of_drivers, 256) << report;
-      EXPECT_LE(found.frame, 1536) << report;
+      EXPECT_LE(found.most_of_drivers, 320) << report;
+      EXPECT_LE(found.frame, 3024) << report;
     }
   };
   expect_none("kernels_warp[0-9]+\\.o\\.log", "kernel");  // not those of a smaller bound

@@ -171,6 +171,31 @@ TEST(LcpBatch, InEveryLayoutHasTheBitsOfTheSerialTeamAndNothingWhereASizeIsWrong
   }
 }
 
+// As in a stream of the caller's: the call returns at once, and its working memory goes back behind the work.
+TEST(LcpBatch, OnADeviceGivesItsWorkingMemoryBackAlsoWhereItFails) {
+  HostDevice device;
+  const DeviceMemory memory(device, 4 * sizeof(double));
+  auto* const reals = memory.as<double>();
+  reals[0] = 2, reals[1] = -4;
+  LcpBatch batch;
+  batch.count = batch.size = 1;
+  batch.M = reals, batch.q = reals + 1, batch.z = reals + 2;
+  batch.status = reinterpret_cast<LcpStatus*>(reals + 3);
+  const std::size_t held = device.used_bytes();
+  solve_lcp_batch(device, batch);
+  EXPECT_NE(reals[2], 2.0) << "nobody has waited yet";
+  EXPECT_GT(device.used_bytes(), held);
+  device.precede(0, 1);
+  EXPECT_EQ(reals[2], 2.0);
+  EXPECT_EQ(device.used_bytes(), held);
+  for (const char* const call : {"clear", "solve_lcps"}) {
+    device.fail_at(call, 1);
+    EXPECT_THROW(solve_lcp_batch(device, batch), DeviceFailure) << call;
+    device.wait(0);
+    EXPECT_EQ(device.used_bytes(), held) << call;
+  }
+}
+
 // As on a GPU whose memory another process has filled: fewer teams do the work.
 TEST(LcpBatch, WithoutRoomForAllTeamsFewerSolveIt) {
   std::vector<DenseLcp> problems;

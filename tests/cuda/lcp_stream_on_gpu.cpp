@@ -62,6 +62,31 @@ TEST_F(LcpStream, IsInOrderWithWhatElseIsInTheStream) {
   });
 }
 
+// Two streams, and a queue of jostle's in the first: each finds what the one before has written.
+TEST_F(LcpStream, OfADeviceFollowsAndPrecedesOthers) {
+  cudaStream_t other = nullptr;
+  ASSERT_EQ(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking), cudaSuccess);
+  const std::unique_ptr<Device> device = cuda_device_in_stream(gpu_->place().index, stream_);
+  const auto handle = reinterpret_cast<std::uintptr_t>(other);
+  for (const test::LaidOutLcps& given : test::all_layouts())
+    test::expect_solved(*gpu_, given, [&](const LcpBatch& batch) {
+      const auto sleep = [](void*) { std::this_thread::sleep_for(std::chrono::milliseconds(100)); };
+      const std::size_t bytes = given.M.size() * sizeof(double);
+      const DeviceMemory late(*gpu_, bytes);
+      auto* const M = const_cast<double*>(batch.M);
+      EXPECT_EQ(cudaMemcpy(late.data(), M, bytes, cudaMemcpyDeviceToDevice), cudaSuccess);
+      EXPECT_EQ(cudaMemset(M, 0, bytes), cudaSuccess);
+      EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+      EXPECT_EQ(cudaLaunchHostFunc(other, sleep, nullptr), cudaSuccess);
+      EXPECT_EQ(cudaMemcpyAsync(M, late.data(), bytes, cudaMemcpyDeviceToDevice, other), cudaSuccess);
+      device->follow(0, handle);
+      solve_lcp_batch(*device, batch);
+      device->precede(0, handle);
+      EXPECT_EQ(cudaStreamSynchronize(other), cudaSuccess);
+    });
+  EXPECT_EQ(cudaStreamDestroy(other), cudaSuccess);
+}
+
 TEST_F(LcpStream, RefusesALayoutThatContradictsItself) {
   LcpBatch batch;
   batch.count = -1;

@@ -85,6 +85,21 @@ TEST(Manual, HoldsTheTablesOfKeysOfTheReader) {
       << "out of date: run tools/manual";
 }
 
+// docs/library.md is made by tools/pictures.
+TEST(LibraryPage, HasALineAndAPictureForEveryScenario) {
+  const std::string page = text_of(read_source_file(root, root / "docs/library.md"));
+  std::size_t count = 0;
+  for (const SourceFile& file : source_files({"scenarios/library"}, {".yaml"})) {
+    const std::vector<std::string> titles = matches(text_of(file), std::regex(R"re(\ntitle: "?(.*?)"?\n)re"));
+    ASSERT_FALSE(titles.empty()) << file.path;
+    EXPECT_NE(page.find("](../" + file.path + "): " + titles.front() + " |"), std::string::npos) << file.path;
+    const std::string name = std::filesystem::path(file.path).stem().string();
+    EXPECT_TRUE(std::filesystem::exists(root / "docs/pictures" / (name + ".png"))) << name;
+    ++count;
+  }
+  EXPECT_EQ(matches(page, std::regex(R"(\n(\| !\[))")).size(), count);
+}
+
 /// Numbers of equations stand at the end of their line, as in "    v = v0 + P J'p      (12)".
 std::set<std::string> numbered_equations() {
   const std::string theory = text_of(read_source_file(root, root / "docs/theory.md"));

@@ -1,51 +1,9 @@
 """Arrays of others, and batches that stay on a device: the mock of a GPU, whose memory is the host's."""
-import ctypes
-
 import jostle as js
 import numpy as np
 import pytest
 from conftest import library
-
-
-def writable(memory):
-    """A view. numpy before 2.1 does not write to arrays that come by DLPack."""
-    view = np.from_dlpack(memory)
-    if view.flags.writeable:
-        return view
-    size = view.itemsize + sum((n - 1) * step for n, step in zip(view.shape, view.strides))
-    return np.ndarray(view.shape, view.dtype, (ctypes.c_char * size).from_address(view.ctypes.data), strides=view.strides)
-
-
-class Tensor:
-    """An array that speaks DLPack and says that it is in the memory of a GPU, or of the host."""
-
-    def __init__(self, array, kind, index=0, strides=None):
-        self.array, self.device = array, (kind, index)
-        shape = (ctypes.c_int64 * array.ndim)(*array.shape)
-        strides = None if strides is None else (ctypes.c_int64 * array.ndim)(*strides)
-        code = {"f": 2, "i": 0}[array.dtype.kind]
-
-        class DataType(ctypes.Structure):
-            _fields_ = [("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16)]
-
-        class Managed(ctypes.Structure):
-            _fields_ = [("data", ctypes.c_void_p), ("kind", ctypes.c_int32), ("index", ctypes.c_int32), ("ndim", ctypes.c_int32),
-                        ("dtype", DataType), ("shape", ctypes.c_void_p), ("strides", ctypes.c_void_p),
-                        ("byte_offset", ctypes.c_uint64), ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
-        self.managed = Managed(array.ctypes.data, kind, index, array.ndim, DataType(code, 8 * array.itemsize, 1),
-                               ctypes.addressof(shape), ctypes.addressof(strides) if strides else None, 0, None, None)
-        self.kept = shape, strides
-
-    def __dlpack_device__(self):
-        return self.device
-
-    def __dlpack__(self, **_):
-        new = ctypes.pythonapi.PyCapsule_New
-        new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-        return new(ctypes.addressof(self.managed), b"dltensor", None)
-
-
-CPU, CUDA = 1, 2
+from foreign_arrays import CPU, CUDA, Tensor, writable
 
 
 @pytest.mark.parametrize("kind, device", [(CPU, "cpu"), (CPU, "emulated"), (CUDA, "emulated")])
@@ -98,7 +56,8 @@ def test_systems_that_stay_on_the_device_have_the_bits_of_the_batch():
         velocity, steps = np.from_dlpack(d["velocity"]), np.from_dlpack(d["steps"])
         assert velocity.shape == (5, 2, 3) and steps.shape == (5,) and d.fields["velocity"] == "m/s"
         assert (velocity[2, 1] == [0.3, 0, 0]).all()
-        assert d.step(30) == 30 and d.step(120, wakes=False) == 150
+        d.step(30)
+        d.step(120, wakes=False)
         assert (steps == 150).all()
         expected.step(150)
         assert (velocity[:, 1] == expected.v[:, 0, :3]).all(), "live"
@@ -131,6 +90,97 @@ def test_forces_and_parameters_are_written_on_the_device():
     assert (b.body("cube").force == final[:, :3]).all(), "the batch has the forces that were written there"
 
 
+def test_systems_are_stepped_apart_and_put_back_on_the_device():
+    b, expected = library("rod").batch(6, device="emulated"), library("rod").batch(6)
+    fall = np.array([True, False, True, True, False, True])
+    b.step(4, where=fall)
+    expected.step(4, where=fall)
+    with b.on_device(forces=False) as d:
+        steps, position = np.from_dlpack(d["steps"]), np.from_dlpack(d["position"])
+        assert steps.tolist() == [4, 0, 4, 4, 0, 4]
+        for where in (fall, Tensor(fall, CUDA), Tensor(fall.astype(np.uint8), CUDA), Tensor(~fall, CUDA), None):
+            d.step(70, where=where)
+            expected.step(70, where=where.array != 0 if isinstance(where, Tensor) else where)
+            assert (steps == expected.steps).all()
+        d.step(0)
+        d.reset(Tensor(fall, CUDA))
+        d.reset([1])
+        d.reset(np.zeros(6, bool))
+        expected.reset(fall)
+        expected.reset([1])
+        assert steps.tolist() == [0, 0, 0, 0, 140, 0] and (position[:, 1, 2] == expected.q[:, 0, 2]).all()
+        d.step(10_000)
+        expected.step(10_000)
+    assert (b.digests() == expected.digests()).all() and (b.q == expected.q).all() and (b.steps == expected.steps).all()
+
+
+def test_a_reset_on_the_device_takes_the_variables_that_are_there():
+    sc = library("rod")
+    b, expected = sc.batch(3, device="emulated"), sc.batch(3)
+    mu = sc.variables.index("mu")
+    with b.on_device(forces=False) as d:
+        d.step(200)
+        writable(d["variables"])[:, mu] = [0.1, 0.5, 0.9]
+        d.reset(np.array([True, False, True]))
+        d.step(100)
+    expected["mu"] = [0.1, expected["mu"][1], 0.9]
+    expected.step(300, where=np.array([False, True, False]))
+    expected.step(100, where=np.array([True, False, True]))
+    assert (b.q == expected.q).all() and (b.steps == expected.steps).all() and b["mu"].tolist() == [0.1, 0.5, 0.9]
+
+
+def test_what_has_failed_is_well_after_a_reset():
+    b = library("rod").batch(3, device="emulated")
+    b.v[1] = np.nan
+    with b.on_device(forces=False) as d:
+        d.step(20)
+        status = np.from_dlpack(d["status"])
+        assert status.tolist() == [0, 10 - 2, 0]
+        d.reset(np.array([False, True, False]))
+        d.step(20)
+        assert (status == 0).all()
+    assert not b.failures() and b.steps.tolist() == [40, 20, 40]
+
+
+def test_steps_follow_a_stream():
+    class OfTorch:
+        cuda_stream = 0
+
+    class OfAny:
+        def __cuda_stream__(self):
+            return 0, 17
+    b, expected = library("rod").batch(3, device="emulated"), library("rod").batch(3)
+    mask = Tensor(np.array([True, True, False]), CUDA)
+    with b.on_device(forces=False) as d:
+        d.step(50, where=mask, stream=OfTorch())
+        d.step(50, where=mask, stream=OfAny())
+        d.reset(mask, stream=99)
+        d.step(50, where=mask)
+        assert mask.streams == [1, 17, 99, 1], "the mask is written before the stream of the steps goes on"
+        for wrong in (-1, "main", 1.5):
+            with pytest.raises(ValueError, match="stream must be a stream of CUDA's"):
+                d.step(1, stream=wrong)
+    expected.step(50, where=mask.array)
+    assert (b.digests() == expected.digests()).all()
+
+
+def test_masks_that_do_not_fit_are_refused():
+    b = library("rod").batch(3, device="emulated")
+    with b.on_device(forces=False) as d:
+        for wrong in (np.ones(2, bool), np.ones(3)):
+            with pytest.raises(ValueError, match="3 truth values"):
+                d.step(1, where=wrong)
+            with pytest.raises(js.UsageError, match="3 truth values"):
+                d.step(1, where=Tensor(wrong, CUDA))
+        with pytest.raises(js.UsageError, match="the mask is on GPU 1, the batch on GPU 0"):
+            d.reset(Tensor(np.ones(3, bool), CUDA, index=1))
+        with pytest.raises(KeyError, match="sample 7 is not in this batch"):
+            d.reset([7])
+        assert (np.from_dlpack(d["steps"]) == 0).all()
+    with pytest.raises(js.UsageError, match="not on the device"):
+        d.step()
+
+
 def test_a_force_on_the_device_wakes_a_body_at_rest():
     b = library("rod").batch(4, device="emulated")
     b.step(350)
@@ -148,10 +198,6 @@ def test_what_cannot_stay_on_the_device_says_why():
     with pytest.raises(js.UsageError, match="keeps contacts"):
         library("rod").batch(2, contacts=True, device="emulated").on_device()
     b = library("rod").batch(2, device="emulated")
-    b.step(3, where=np.array([True, False]))
-    with pytest.raises(js.UsageError, match="as many steps, not 3 and 0"):
-        b.on_device()
-    b.reset()
     with b.on_device(forces=False) as d:
         with pytest.raises(js.UsageError, match="bring them back first"):
             b.step()

@@ -129,6 +129,11 @@ TEST(Urdf, WhatIsNoUrdfGetsItsLine) {
       HasSubstr("link 'a' hangs on itself"));
   EXPECT_THAT(error_of(with_robot("<link name='a'/><joint name='j' type='hinge'/>")),
               HasSubstr("the type 'hinge', which URDF does not know"));
+  EXPECT_THAT(
+      error_of(with_robot("<link name='a'><inertial><mass value='1'/>\n<inertia ixx='1' ixy='0' ixz='0' iyy='1' "
+                          "iyz='0' izz='2.1'/></inertial></link>")),
+      HasSubstr("r.urdf:3:1: the moments of link 'a' inertial inertia must be greater than 0, and no moment "
+                "greater than the sum of the others"));
   EXPECT_THAT(error_of(with_robot("<link name='a'><inertial><mass value='heavy'/></inertial></link>")),
               HasSubstr("value of <mass> must be a finite number, not 'heavy'"));
   EXPECT_THAT(

@@ -35,13 +35,13 @@ JOSTLE_HD inline Change change_of(const System& system, AnyWorkspace auto work, 
     if (is_moving) return Change::reversal;
   }
   if constexpr (decltype(work)::is_coupled) {
-    // A function for a limit, not a loop over a list of two: nvcc 13.0 writes that loop wrongly here.
-    const auto reverses = [&](int r) {
-      return r >= 0 && work.row_impulse(r) > 0 && side_of(work.row(r), m) >= 0 &&
-             add_product(0, work.row(r), work.velocity()) != 0;
-    };
-    for (int j = 0; j < system.model.dimensions.joints; ++j)
-      if (reverses(work.joint_block(j).lower) || reverses(work.joint_block(j).upper)) return Change::reversal;
+    for (int j = 0; j < system.model.dimensions.joints; ++j) {
+      const int lower = work.joint_block(j).lower, upper = work.joint_block(j).upper;
+      for (const int r : {lower, upper})
+        if (r >= 0 && work.row_impulse(r) > 0 && side_of(work.row(r), m) >= 0 &&
+            add_product(0, work.row(r), work.velocity()) != 0)
+          return Change::reversal;
+    }
   }
   return Change::motion;
 }
