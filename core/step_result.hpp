@@ -83,6 +83,19 @@ enum class Piece {
 
 JOSTLE_HD constexpr bool has_contacts(Piece piece) { return piece <= Piece::impact; }
 
+/// What others have to know of a piece that adds to the impulses of a step.
+struct PieceFacts {
+  bool first;            ///< of the step
+  bool first_of_joints;  ///< no impact of the joints came before it, either
+  bool has_stages;
+  bool strikes;  ///< it takes no time: an impact, of contacts or joints, or a blow
+};
+
+/// Adds what a piece gives to the share that those without a length have of a sum.
+JOSTLE_HD inline void add_share(bool first, const PieceFacts& piece, double given, double& share) {
+  share = (first ? 0.0 : share) + (piece.strikes ? given : 0.0);
+}
+
 /// A step in progress; the same on all lanes of a team. A sub-step consists of pieces, in which the method's contacts
 /// do not change: it begins with one of the whole sub-step, which `begin` may shorten.
 struct StepProgress {

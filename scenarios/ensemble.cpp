@@ -123,6 +123,9 @@ Model build_model(const Scenario& scenario) {
                                          [](const Quantity& q) { return q.is_of_joint_wrench(); });
   model.has_contact_wrenches = std::any_of(model.quantities.begin(), model.quantities.end(),
                                            [](const Quantity& q) { return q.is_of_contact_wrench(); });
+  model.has_impact_shares = (facts_of(model.method).has_impacts || !model.blows.empty()) &&
+                            std::any_of(model.quantities.begin(), model.quantities.end(),
+                                        [](const Quantity& q) { return q.is_of_impacts(); });
   model.has_pointedness = std::any_of(model.quantities.begin(), model.quantities.end(),
                                       [](const Quantity& q) { return q.kind == Quantity::Kind::pointedness; });
   for (const OutcomeSpec& outcome : scenario.outcomes) {

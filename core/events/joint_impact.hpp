@@ -101,14 +101,15 @@ struct JointImpact {
   template <class Team>
   JOSTLE_HD static void accept(const Team& team, const System& system, AnyWorkspace auto work, StepProgress& progress) {
     const Dimensions& d = system.model.dimensions;
-    const bool is_first = progress.pieces == 0 && !progress.joints_struck;
+    const bool is_first = progress.pieces == 0;
+    const PieceFacts piece{is_first, is_first && !progress.joints_struck, false, true};
     accept_velocities(team, system, work);
     team.sync();
-    if (d.prescribed > 0) accept_given(team, system, work, 0, is_first, false);
+    if (d.prescribed > 0) accept_given(team, system, work, 0, piece);
     keep_coordinates(team, system, work, 0);
     team.for_each(d.joints, [&](int j) {
-      if (is_first) system.state().joint_impulse[j] = 0;
-      add_reaction(system, work, j, is_first, false);
+      if (piece.first_of_joints) add_axis_impulse(system, j, piece, 0);
+      add_reaction(system, work, j, piece);
     });
     progress.joints_struck = true;
     team.sync();

@@ -49,6 +49,9 @@ JOSTLE_HD bool start_joints(const Team& team, const System& system, AnyWorkspace
     state.joint_impulse[j] = state.joint_reaction[j] = 0;
     if (model.dimensions.has_geometric_stiffness) set_vector(state.joint_force, j, Vec3::Zero());
     for (int k = 0; model.dimensions.has_joint_wrenches && k < 6; ++k) state.joint_wrench[6 * j + k] = 0;
+    if (model.dimensions.has_impact_shares) state.joint_impact[j] = 0;
+    if (model.dimensions.has_impact_shares && model.dimensions.has_joint_wrenches)
+      set_vector(state.reaction_impact, j, Vec3::Zero());
   });
   const auto is_open = [&](int j) {
     const JointModel& joint = model.joints[j];
@@ -128,10 +131,24 @@ JOSTLE_HD JOSTLE_OUTLINE inline void add_joint_wrench(const System& system, AnyW
 }
 
 /// Adds what a piece has given by the equations of joint j to the state.
-JOSTLE_HD inline void add_reaction(const System& system, AnyWorkspace auto work, int j, bool first, bool has_stages) {
+JOSTLE_HD inline void add_reaction(const System& system, AnyWorkspace auto work, int j, const PieceFacts& piece) {
   const StateView state = system.state();
+  const Dimensions& d = system.model.dimensions;
+  const bool first = piece.first_of_joints;
   state.joint_reaction[j] = (first ? 0.0 : state.joint_reaction[j]) + reaction_of(system, work, j);
-  if (system.model.dimensions.has_joint_wrenches) add_joint_wrench(system, work, j, first, has_stages);
+  if (!d.has_joint_wrenches) return;
+  const Vec3 before = first ? Vec3::Zero() : vector_at(state.joint_wrench, 2 * j);
+  add_joint_wrench(system, work, j, first, piece.has_stages);
+  for (int k = 0; d.has_impact_shares && k < 3; ++k)
+    add_share(first, piece, state.joint_wrench[6 * j + k] - before[k], state.reaction_impact[3 * j + k]);
+}
+
+/// Adds an impulse of a piece along the free axis of joint j, N m s or N s, to the state.
+JOSTLE_HD inline void add_axis_impulse(const System& system, int j, const PieceFacts& piece, double impulse) {
+  const StateView state = system.state();
+  state.joint_impulse[j] = (piece.first_of_joints ? 0.0 : state.joint_impulse[j]) + impulse;
+  if (system.model.dimensions.has_impact_shares)
+    add_share(piece.first_of_joints, piece, impulse, state.joint_impact[j]);
 }
 
 /// N m s or N s along the free axis of joint j.
@@ -160,10 +177,10 @@ JOSTLE_HD void keep_coordinates(const Team& team, const System& system, AnyWorks
 }
 
 /// Writes what a piece of length h (s) has done to the joints, once the bodies' state is written; impulses of later
-/// ones are added. `rests`: nothing moves; `has_stages`: the piece has stages. Ends synced.
+/// ones are added. `rests`: nothing moves. Ends synced.
 template <class Team>
-JOSTLE_HD void accept_joints(const Team& team, const System& system, AnyWorkspace auto work, bool first, bool rests,
-                             bool has_stages, double h) {
+JOSTLE_HD void accept_joints(const Team& team, const System& system, AnyWorkspace auto work, const PieceFacts& piece,
+                             bool rests, double h) {
   const StateView state = system.state();
   keep_coordinates(team, system, work, h);
   if (system.model.dimensions.has_geometric_stiffness && h > 0) keep_forces(team, system, work, h, rests);
@@ -171,8 +188,8 @@ JOSTLE_HD void accept_joints(const Team& team, const System& system, AnyWorkspac
     state.active_limits[j] = loaded_limits(work, j);
     for_each_bound(system.model.joints[j], work.joint_block(j),
                    [&](int b, int row) { state.bound_modes[b] = bound_mode(system, work, b, row); });
-    state.joint_impulse[j] = (first ? 0.0 : state.joint_impulse[j]) + axis_impulse(work, j);
-    add_reaction(system, work, j, first, has_stages);
+    add_axis_impulse(system, j, piece, axis_impulse(work, j));
+    add_reaction(system, work, j, piece);
   });
   team.sync();
 }

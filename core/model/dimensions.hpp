@@ -28,6 +28,7 @@ struct GivenDimensions {
   bool has_adhesion = false;          ///< some contacts carry a pull
   bool has_joint_wrenches = false;    ///< impulses of joints are kept as vectors
   bool has_contact_wrenches = false;  ///< and those of the contacts of each body
+  bool has_impact_shares = false;     ///< of impulses, what is of impacts is kept as well
 };
 
 struct Dimensions : GivenDimensions {
@@ -121,6 +122,7 @@ struct Dimensions : GivenDimensions {
   JOSTLE_HD int wrenches() const { return has_joint_wrenches ? 6 * joints : 0; }
   /// Numbers of contact_wrench: force and moment of each body, world.
   JOSTLE_HD int pushes() const { return has_contact_wrenches ? 6 * bodies : 0; }
+  JOSTLE_HD int impact_shares() const { return has_impact_shares ? 1 : 0; }
   JOSTLE_HD int tallied_bodies() const { return has_contact_tallies ? bodies : 0; }
 
   /// The most rows of N', and groups of them that have the same bodies.

@@ -140,7 +140,7 @@ JOSTLE_HD T* elements(const ScalarField<T>& field) {
   X(int, last_held, 1, "1", "record", "stages", "")                                          \
   X(double, pointedness, 1 * d.has_pointedness, "1", "end_step", "cone", "stages")           \
   X(double, joint_speed, d.joints, "rad/s or m/s", "integrate", "joints", "dynamics stages") \
-  X(double, joint_impulse, d.joints, "N m s or N s", "integrate", "joints events", "stages") \
+  X(double, joint_impulse, d.joints, "N m s or N s", "integrate", "joints", "stages")        \
   X(double, joint_reaction, d.joints, "N s", "integrate", "joints", "stages")                \
   X(double, joint_wrench, d.wrenches(), "N s, N m s", "integrate", "joints", "stages")       \
   X(double, contact_wrench, d.pushes(), "N s, N m s", "integrate", "stages events", "")      \
@@ -167,9 +167,18 @@ JOSTLE_HD T* elements(const ScalarField<T>& field) {
   X(double, rest_residual, d.resting_movers(), "1", "integrate", "stages", "")                 \
   X(double, rest_impulse, 2 * d.resting_impulses(), "N s", "integrate", "stages", "")
 
+// What impacts, and external impulses, have given in the last step: shares of the impulses above, with which forces are
+// told apart from them. Only outcomes and records depend on them.
+#define JOSTLE_IMPACTS(X)                                                                                   \
+  X(double, normal_impact, d.tallied_bodies() * d.impact_shares(), "N s", "integrate", "stages events", "") \
+  X(double, contact_impact, d.pushes() * d.impact_shares(), "N s, N m s", "integrate", "stages events", "") \
+  X(double, given_impact, 3 * d.prescribed * d.impact_shares(), "N s, world", "integrate", "stages", "")    \
+  X(double, joint_impact, d.joints* d.impact_shares(), "N m s or N s", "integrate", "joints", "stages")     \
+  X(double, reaction_impact, d.wrenches() / 2 * d.impact_shares(), "N s, world", "integrate", "joints", "stages")
+
 // What digests hold, in their order, and all that a step changes, in the order of memory.
 #define JOSTLE_RESULTS(X) JOSTLE_STATE(X) JOSTLE_TALLIES(X) JOSTLE_PROGRESS(X)
-#define JOSTLE_ALL_STATE(X) JOSTLE_RESULTS(X) JOSTLE_WATCH(X) JOSTLE_COUNTS(X) JOSTLE_REST(X)
+#define JOSTLE_ALL_STATE(X) JOSTLE_RESULTS(X) JOSTLE_WATCH(X) JOSTLE_COUNTS(X) JOSTLE_REST(X) JOSTLE_IMPACTS(X)
 
 #define JOSTLE_MEMBER(type, name, extent, unit, ...) \
   std::conditional_t<is_scalar(#extent), ScalarField<const type>, const type*> name{};

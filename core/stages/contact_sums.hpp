@@ -60,10 +60,12 @@ JOSTLE_HD inline bool changes_contacts(const System& system, AnyWorkspace auto w
   return !same || !has_kept_modes(system, work, contacts, p);
 }
 
-/// Sums over the contacts of one body, pair after pair; those of later sub-steps are added to what is there.
-JOSTLE_HD inline void sum_impulses(const System& system, AnyWorkspace auto work, int body, bool first) {
+/// Sums over the contacts of one body, pair after pair; those of later pieces are added to what is there.
+JOSTLE_HD inline void sum_impulses(const System& system, AnyWorkspace auto work, int body, const PieceFacts& piece) {
   const ModelView& model = system.model;
-  double normal = first ? 0.0 : system.state().normal_impulse[body];
+  const bool first = piece.first;
+  const double before = first ? 0.0 : system.state().normal_impulse[body];
+  double normal = before;
   double friction = first ? 0.0 : system.state().friction_impulse[body];
   int closed = 0;
   const auto add = [&](double of_normal, double of_friction) {
@@ -84,6 +86,7 @@ JOSTLE_HD inline void sum_impulses(const System& system, AnyWorkspace auto work,
     for_each_mode_in_state(system, p, [&](int, KeptMode) { add(kept[0], kept[1]), kept += 2; });
   }
   system.state().normal_impulse[body] = normal;
+  if (model.dimensions.has_impact_shares) add_share(first, piece, normal - before, system.state().normal_impact[body]);
   system.state().friction_impulse[body] = friction;
   system.state().contacts[body] = closed;
 }
@@ -112,6 +115,14 @@ JOSTLE_HD JOSTLE_OUTLINE inline void add_contact_wrench(const System& system, An
     if (block.roller >= 0) moment += rolling_impulse(model, work, c);
     add(P, moment, sign);
   });
+}
+
+/// The same, for the share of impacts.
+JOSTLE_HD inline void add_contact_impact(const System& system, AnyWorkspace auto work, int contacts, int body,
+                                         const PieceFacts& piece) {
+  double* const share = system.state().contact_impact + 6 * body;
+  if (piece.strikes) return add_contact_wrench(system, work, contacts, body, piece.first, false, share);
+  for (int k = 0; piece.first && k < 6; ++k) share[k] = 0;
 }
 
 }  // namespace jostle

@@ -58,13 +58,6 @@ JOSTLE_HD void accept_velocities(const Team& team, const System& system, AnyWork
   });
 }
 
-/// What a piece of a step is.
-struct PieceFacts {
-  bool first;            ///< of the step
-  bool first_of_joints;  ///< no impact of the joints came before it, either
-  bool has_stages;
-};
-
 /// `h`: the length of the piece, s.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system, AnyWorkspace auto work, int contacts,
@@ -84,10 +77,12 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
     set_vector(state.position, b, work.next_pose(b).position);
     set_quaternion(state.orientation, b, work.next_pose(b).orientation);
     state.angle[b] = work.next_pose(b).angle;
-    if (model.dimensions.has_contact_tallies) sum_impulses(system, work, b, first);
+    if (model.dimensions.has_contact_tallies) sum_impulses(system, work, b, piece);
     if constexpr (decltype(work)::has_wrenches) {
       if (model.dimensions.has_contact_wrenches)
         add_contact_wrench(system, work, contacts, b, first, has_stages, state.contact_wrench + 6 * b);
+      if (model.dimensions.has_contact_wrenches && model.dimensions.has_impact_shares)
+        add_contact_impact(system, work, contacts, b, piece);
     }
   });
   team.for_each(model.dimensions.pages, [&](int i) {
@@ -97,10 +92,8 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
   keep_modes(team, system, work, contacts);
   team.sync();
   if (model.dimensions.rims > 0 && !rests) aim_rims(team, system, work, contacts);
-  if (model.dimensions.prescribed > 0)
-    accept_prescribed(team, system, work, contacts, piece.first_of_joints, has_stages);
-  if constexpr (decltype(work)::is_coupled)
-    accept_joints(team, system, work, piece.first_of_joints, rests, has_stages, h);
+  if (model.dimensions.prescribed > 0) accept_prescribed(team, system, work, contacts, piece);
+  if constexpr (decltype(work)::is_coupled) accept_joints(team, system, work, piece, rests, h);
 }
 
 }  // namespace jostle

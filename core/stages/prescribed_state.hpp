@@ -23,6 +23,7 @@ JOSTLE_HD bool start_prescribed(const Team& team, const System& system, AnyWorks
         prescribed_velocity_at(system, work, p, 0, work.next_pose(system.model.prescribed[p].body));
     set_prescribed_velocity(system, p, velocity);
     set_vector(system.state().given_impulse, p, Vec3::Zero());
+    if (system.model.dimensions.has_impact_shares) set_vector(system.state().given_impact, p, Vec3::Zero());
   });
   return !any_prescribed_infinite(team, system, work);
 }
@@ -60,20 +61,24 @@ JOSTLE_HD inline double impulse_of(const Dimensions& d, AnyWorkspace auto work, 
   return kind == RowKind::equation ? work.joint_impulse(number) : work.row_impulse(number) - pull_of(d, work, number);
 }
 
-/// Writes the impulses given to other bodies in the piece; those of later ones are added. `has_stages`:
-/// work.stage_given() has them. Ends synced.
+/// Writes the impulses given to other bodies in the piece; those of later ones are added. If it has
+/// stages, work.stage_given() has them. Ends synced.
 template <class Team>
-JOSTLE_HD void accept_given(const Team& team, const System& system, AnyWorkspace auto work, int contacts, bool first,
-                            bool has_stages) {
+JOSTLE_HD void accept_given(const Team& team, const System& system, AnyWorkspace auto work, int contacts,
+                            const PieceFacts& piece) {
+  const bool first = piece.first_of_joints;
   team.for_each(system.model.dimensions.prescribed, [&](int p) {
-    Vec3 given = first ? Vec3::Zero() : vector_at(system.state().given_impulse, p);
-    if (has_stages)
+    const Vec3 before = first ? Vec3::Zero() : vector_at(system.state().given_impulse, p);
+    Vec3 given = before;
+    if (piece.has_stages)
       given += work.stage_given(p);
     else
       for_each_prescribed_half(system, work, contacts, [&](const PrescribedHalf& half, int number, RowKind kind) {
         if (half.number == p) given -= impulse_of(system.model.dimensions, work, number, kind) * half.entry.linear();
       });
     set_vector(system.state().given_impulse, p, given);
+    for (int k = 0; system.model.dimensions.has_impact_shares && k < 3; ++k)
+      add_share(first, piece, given[k] - before[k], system.state().given_impact[3 * p + k]);
   });
   team.sync();
 }
@@ -81,10 +86,10 @@ JOSTLE_HD void accept_given(const Team& team, const System& system, AnyWorkspace
 /// The same, and their velocities.
 template <class Team>
 JOSTLE_HD void accept_prescribed(const Team& team, const System& system, AnyWorkspace auto work, int contacts,
-                                 bool first, bool has_stages) {
+                                 const PieceFacts& piece) {
   team.for_each(system.model.dimensions.prescribed,
                 [&](int p) { set_prescribed_velocity(system, p, work.prescribed_velocity(p)); });
-  accept_given(team, system, work, contacts, first, has_stages);
+  accept_given(team, system, work, contacts, piece);
 }
 
 /// The negative of the work that bodies with prescribed motion do in a sub-step, which is no gain, and what of it is in

@@ -89,6 +89,12 @@ JOSTLE_HD double quantity_value(const System& system, AnyWorkspace auto work, co
   using Kind = Quantity::Kind;
   const StateView s = system.state();
   const int body = quantity.body, i = 3 * body + quantity.component;
+  const auto given = [&] { return 3 * system.model.bodies[body].prescribed + quantity.component; };
+  const bool has_shares = system.model.dimensions.has_impact_shares;
+  const auto share_of = [&](const double* shares, int at) { return has_shares ? shares[at] : 0.0; };
+  const auto force_of = [&](const double* impulses, const double* shares, int at) {
+    return (impulses[at] - share_of(shares, at)) / system.model.step;
+  };
   switch (quantity.kind) {
     case Kind::position:
       if (has_own_frame(system.model, body)) return frame_value(system, work.next_pose(body).axes, quantity);
@@ -102,6 +108,7 @@ JOSTLE_HD double quantity_value(const System& system, AnyWorkspace auto work, co
     case Kind::axis_z: return axis_value(system, work.next_pose(body).axes, quantity);
     case Kind::angle: return s.angle[body];
     case Kind::normal_impulse: return s.normal_impulse[body];
+    case Kind::normal_force: return force_of(s.normal_impulse, s.normal_impact, body);
     case Kind::friction_impulse: return s.friction_impulse[body];
     case Kind::contacts: return s.contacts[body];
     case Kind::kinetic_energy: return kinetic_energy(system, body);
@@ -114,15 +121,21 @@ JOSTLE_HD double quantity_value(const System& system, AnyWorkspace auto work, co
     case Kind::joint_position: return s.joint_position[body];
     case Kind::joint_speed: return s.joint_speed[body];
     case Kind::joint_impulse: return s.joint_impulse[body];
+    case Kind::joint_effort: return force_of(s.joint_impulse, s.joint_impact, body);
+    case Kind::joint_impact: return share_of(s.joint_impact, body);
     case Kind::joint_reaction: return s.joint_reaction[body];
     case Kind::joint_force: return s.joint_wrench[6 * body + quantity.component];
+    case Kind::reaction_impact: return share_of(s.reaction_impact, i);
     case Kind::joint_moment: return s.joint_wrench[6 * body + 3 + quantity.component];
     case Kind::spring_length:
     case Kind::spring_force:
     case Kind::spring_energy: return spring_value(system, quantity);
-    case Kind::given_impulse: return s.given_impulse[3 * system.model.bodies[body].prescribed + quantity.component];
-    case Kind::contact_force: return s.contact_wrench[6 * body + quantity.component] / system.model.step;
-    case Kind::contact_torque: return s.contact_wrench[6 * body + 3 + quantity.component] / system.model.step;
+    case Kind::given_impulse: return s.given_impulse[given()];
+    case Kind::given_force: return force_of(s.given_impulse, s.given_impact, given());
+    case Kind::given_impact: return share_of(s.given_impact, given());
+    case Kind::contact_force: return force_of(s.contact_wrench, s.contact_impact, 6 * body + quantity.component);
+    case Kind::contact_torque: return force_of(s.contact_wrench, s.contact_impact, 6 * body + 3 + quantity.component);
+    case Kind::contact_impact: return share_of(s.contact_impact, 6 * body + quantity.component);
     case Kind::resting_face:
       if constexpr (decltype(work)::has_polytopes) return lowest_face(system, work.next_placed(quantity.other));
       break;

@@ -71,6 +71,7 @@ std::string structure_digest(const Model& model) {
   if (model.has_rolling_friction) text += "rolling friction\n";
   if (model.has_adhesion) text += "adhesion\n";
   if (model.has_contact_wrenches) text += "contact wrenches\n";
+  if (model.has_impact_shares) text += "impact shares\n";
   ModelView pointers;
   model.for_each_array(pointers, [&](const auto& array, const auto*) {
     text += fmt::format("{}:", array.size());

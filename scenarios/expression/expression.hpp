@@ -35,7 +35,7 @@ struct QuantityName {
   std::size_t offset = 0;
 };
 
-/// A quantity as an expression uses it: its value over a constant, such as an impulse over the step.
+/// A quantity as an expression uses it: its value over a constant, -1 for an opposite.
 struct QuantityUse {
   QuantityUse(int number) : index(number) {}  // NOLINT: most are no more
   QuantityUse(int number, double over) : index(number), divisor(over) {}

@@ -40,7 +40,14 @@ std::string unit_of_quantity(const Scenario& scenario, const Quantity& quantity,
     case joint_position: return of_joint(scenario, quantity.body, "rad", "m");
     case joint_speed: return of_joint(scenario, quantity.body, "rad/s", "m/s");
     case spring_force:
+    case normal_force:
+    case given_force:
     case contact_force: return "N";
+    case reaction_impact:
+    case given_impact:
+    case contact_impact: return "N s";
+    case joint_effort: return of_joint(scenario, quantity.body, "N m", "N");
+    case joint_impact: return of_joint(scenario, quantity.body, "N m s", "N s");
     case contact_torque: return "N m";
     default: return {};
   }

@@ -17,7 +17,6 @@ struct Property {
   std::string_view name;
   Quantity::Kind kind;
   bool has_components;
-  bool is_over_step = false;  ///< the quantity over the length of a step
 };
 
 constexpr Property properties[] = {
@@ -33,23 +32,24 @@ constexpr Property properties[] = {
     {"contacts", Quantity::Kind::contacts, false},
     {"kinetic_energy", Quantity::Kind::kinetic_energy, false},
     {"impulse", Quantity::Kind::given_impulse, true},
-    {"normal_force", Quantity::Kind::normal_impulse, false, true},
+    {"normal_force", Quantity::Kind::normal_force, false},
     {"force", Quantity::Kind::contact_force, true},
     {"torque", Quantity::Kind::contact_torque, true},
+    {"impact", Quantity::Kind::contact_impact, true},
     {"resting_face", Quantity::Kind::resting_face, false},
 };
 
 struct JointProperty {
   std::string_view name;
   Quantity::Kind kind;
-  bool is_over_step = false;
 };
 
 constexpr JointProperty joint_properties[] = {
-    {"angle", Quantity::Kind::joint_position},      {"position", Quantity::Kind::joint_position},
-    {"speed", Quantity::Kind::joint_speed},         {"impulse", Quantity::Kind::joint_impulse},
-    {"reaction", Quantity::Kind::joint_reaction},   {"moment", Quantity::Kind::joint_moment},
-    {"force", Quantity::Kind::joint_impulse, true}, {"torque", Quantity::Kind::joint_impulse, true},
+    {"angle", Quantity::Kind::joint_position},    {"position", Quantity::Kind::joint_position},
+    {"speed", Quantity::Kind::joint_speed},       {"impulse", Quantity::Kind::joint_impulse},
+    {"reaction", Quantity::Kind::joint_reaction}, {"moment", Quantity::Kind::joint_moment},
+    {"force", Quantity::Kind::joint_effort},      {"torque", Quantity::Kind::joint_effort},
+    {"impact", Quantity::Kind::joint_impact},
 };
 
 struct NamedQuantity {
@@ -76,15 +76,11 @@ constexpr NamedQuantity system_properties[] = {
 class QuantityFinder {
  public:
   explicit QuantityFinder(Scenario& scenario)
-      : bodies_(scenario.bodies),
-        joints_(scenario.joints),
-        springs_(scenario.springs),
-        step_(scenario.world.step),
-        used_(scenario.quantities) {}
+      : bodies_(scenario.bodies), joints_(scenario.joints), springs_(scenario.springs), used_(scenario.quantities) {}
 
   QuantityUse find(const QuantityName& name) {
     const Quantity found = quantity(name);
-    return {number_of(found), divisor_of(name)};
+    return {number_of(found), divisor_of(name, found)};
   }
 
   /// One of the motion of a body or joint.
@@ -105,18 +101,10 @@ class QuantityFinder {
     return name.call ? gap(name) : name.parts.size() == 1 ? of_system(name) : of_part(name);
   }
 
-  /// What a quantity that was found is divided by: forces are impulses of the step over its length.
-  double divisor_of(const QuantityName& name) const {
-    if (name.call || name.parts.size() < 2) return 1;
-    const bool is_joint = std::ranges::find(joints_, name.parts[0], &JointSpec::name) != joints_.end();
-    const bool is_spring = std::ranges::find(springs_, name.parts[0], &SpringSpec::name) != springs_.end();
-    if (is_spring) return 1;
-    const auto is_named = [&](const auto& property) { return property.name == name.parts[1]; };
-    if (is_joint) return std::ranges::find_if(joint_properties, is_named)->is_over_step ? step_ : 1;
-    const bool is_given = bodies_[static_cast<std::size_t>(body(name, 0))].prescribed.given;
-    if (is_given && name.parts[1] == "force") return step_;
-    if (is_given && name.parts[1] == "torque") return -1;
-    return std::ranges::find_if(properties, is_named)->is_over_step ? step_ : 1;
+  /// -1 for the torque of a drive, which is the opposite of that of its contacts.
+  double divisor_of(const QuantityName& name, const Quantity& found) const {
+    if (found.kind != Quantity::Kind::contact_torque) return 1;
+    return bodies_[static_cast<std::size_t>(body(name, 0))].prescribed.given ? -1 : 1;
   }
 
   int number_of(const Quantity& quantity) {
@@ -191,9 +179,11 @@ class QuantityFinder {
     std::vector<std::string> known;
     for (const JointProperty& property : joint_properties) {
       const bool is_way = property.kind == Quantity::Kind::joint_position;
-      const bool is_always =
-          property.kind == Quantity::Kind::joint_reaction || property.kind == Quantity::Kind::joint_moment;
-      const bool is_of_axis = (!is_way || property.name == way) && (!property.is_over_step || property.name == effort);
+      const bool is_always = property.kind == Quantity::Kind::joint_reaction ||
+                             property.kind == Quantity::Kind::joint_moment ||
+                             (property.kind == Quantity::Kind::joint_impact && name.parts.size() > 2);
+      const bool is_effort = property.kind == Quantity::Kind::joint_effort;
+      const bool is_of_axis = (!is_way || property.name == way) && (!is_effort || property.name == effort);
       if (is_always || (joint.has_coordinate() && is_of_axis)) known.emplace_back(property.name);
     }
     const auto* property = std::find_if(std::begin(joint_properties), std::end(joint_properties),
@@ -204,8 +194,9 @@ class QuantityFinder {
     Quantity quantity;
     quantity.kind = property->kind;
     quantity.body = index;
-    const bool is_reaction = property->kind == Quantity::Kind::joint_reaction && name.parts.size() > 2;
-    if (is_reaction) quantity.kind = Quantity::Kind::joint_force;
+    const bool is_vector = name.parts.size() > 2;
+    if (is_vector && property->kind == Quantity::Kind::joint_reaction) quantity.kind = Quantity::Kind::joint_force;
+    if (is_vector && property->kind == Quantity::Kind::joint_impact) quantity.kind = Quantity::Kind::reaction_impact;
     quantity.component = component(name, {property->name, quantity.kind, quantity.is_of_joint_wrench()});
     return quantity;
   }
@@ -244,7 +235,8 @@ class QuantityFinder {
 
   /// Of a body with prescribed motion: the force and the torque of what moves it, which are those that it gives.
   void use_drive(const QuantityName& name, Quantity& quantity) const {
-    if (quantity.kind == Quantity::Kind::contact_force) quantity.kind = Quantity::Kind::given_impulse;
+    if (quantity.kind == Quantity::Kind::contact_force) quantity.kind = Quantity::Kind::given_force;
+    if (quantity.kind == Quantity::Kind::contact_impact) quantity.kind = Quantity::Kind::given_impact;
     if (quantity.kind != Quantity::Kind::contact_torque) return;
     for (const JointSpec& joint : joints_)
       for (const int side : joint.sides.bodies)
@@ -290,7 +282,6 @@ class QuantityFinder {
   const std::vector<BodySpec>& bodies_;
   const std::vector<JointSpec>& joints_;
   const std::vector<SpringSpec>& springs_;
-  double step_;  ///< s
   std::vector<Quantity>& used_;
 };
 

@@ -147,7 +147,7 @@ TEST(JointQuantities, SuitTheJoint) {
   EXPECT_EQ(outcome_error(weld, "pin.reaction"), "");
   EXPECT_EQ(outcome_error(hinge, "pin.position"),
             "rod.yaml:18:17: outcomes.way.at_end: a revolute joint has no quantity 'position' (known: angle, speed, "
-            "impulse, reaction, moment, torque)");
+            "impulse, reaction, moment, torque, impact)");
   EXPECT_EQ(outcome_error(weld, "pin.speed"),
             "rod.yaml:18:17: outcomes.way.at_end: a fixed joint has no quantity 'speed' (known: reaction, moment)");
   EXPECT_EQ(outcome_error(hinge, "pin.angle.x"), "rod.yaml:18:17: outcomes.way.at_end: 'pin.angle' has no components");

@@ -162,7 +162,7 @@ const ErrorCase outcomes_cases[] = {
      {{"at_end: ball.position.z < 0.2", "at_end: ball.speed < 0.2"}},
      "rod.yaml:16:17: outcomes.low.at_end: a body has no quantity 'speed' (known: position, velocity, spin, axis_x, "
      "axis_y, axis_z, angle, normal_impulse, friction_impulse, contacts, kinetic_energy, impulse, "
-     "normal_force, force, torque, resting_face)"},
+     "normal_force, force, torque, impact, resting_face)"},
     {"UnknownWord",
      {{"at_end: ball.position.z < 0.2", "at_end: enrgy"}},
      "rod.yaml:16:17: outcomes.low.at_end: unknown name 'enrgy' (did you mean 'energy'?)"},
