@@ -9,7 +9,7 @@
 // Only convex corners touch. A feature pair is a candidate if
 //
 //   * the corner is over the edge, widened by the border; at a concave end the edge goes on into the solid as far as
-//     the corner is in it;
+//     the corner is in it, and at an obtuse one as far as the solid does;
 //   * they face each other: both edges of the corner lead away from the edge, or towards it by at most 30 degrees;
 //   * a corner in the solid of the other outline counts for one edge: of those that it faces, the one that it is least
 //     deep under. In a notch it counts for both. A corner that is behind an edge, but not in the solid, has nothing to
@@ -24,6 +24,10 @@ namespace jostle {
 
 /// A corner that lies in a notch is at most so many times as far from its concave corner as from the outline.
 inline constexpr double notch_reach = 4;
+
+/// A corner in the solid of an obtuse one, whose other edge it does not face, is past the end of an edge by at most so
+/// many times its depth: cot 30 degrees, as it faces an edge whose normal differs by less.
+inline constexpr double past_obtuse = 1.7320508075688772;
 
 /// How many feature pairs two outlines have.
 JOSTLE_HD constexpr int outline_features(int corners_a, int corners_b) { return 3 * corners_a * corners_b; }
@@ -90,9 +94,14 @@ class CornerOnOutline {
     if (from.along >= -border_ && from.along <= from.length + border_) return true;
     const bool at_start = from.along < 0;
     const int end = at_start ? edge : other_.after(edge);
-    if (!other_.is_concave(end)) return false;
+    const bool is_concave = other_.is_concave(end);
+    if (!is_concave) {  // inside an obtuse corner the solid goes on past the end of the edge
+      const double past = at_start ? -from.along : from.along - from.length;
+      if (!(from.height < -border_ && past <= -past_obtuse * from.height) || !other_.is_convex(end)) return false;
+    }
     const double neighbour = other_.from_edge(at_start ? other_.before(edge) : end, x_).height;
     if (neighbour > border_) return false;  // not in the solid there
+    if (!is_concave) return true;
     const Vec2 d = x_ - other_.corner(end);
     const double most = (place().is_inside ? notch_reach * std::sqrt(place().squared_distance) : 0.0) + 2 * border_;
     return dot(d, d) <= most * most;
