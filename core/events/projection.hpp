@@ -17,21 +17,30 @@ struct Projection {
   static constexpr int most = 4;  ///< projections at the end of a sub-step
   enum Phase { start, finished };
 
-  /// m: how far the shapes of a listed contact overlap at most at the end of the piece, if by more than least_overlap;
-  /// or how far a limit of a joint is exceeded, rad or m. `again`: after a projection, which may have left an overlap
-  /// of other features. Begins with a sync().
+  /// Whether balls around two shapes are apart. No ball is around a half-space.
+  JOSTLE_HD static bool are_apart(const PlacedShape& a, const PlacedShape& b) {
+    if (a.type == ShapeType::half_space || b.type == ShapeType::half_space) return false;
+    const Vec3 between = b.position - a.position;
+    const double reach = bounding_radius(a) + bounding_radius(b);
+    return dot(between, between) > reach * reach;
+  }
+
+  /// m: how far shapes overlap at most at the end of the piece, if by more than least_overlap; or how far a limit of a
+  /// joint is exceeded, rad or m. `any_pair`: also shapes that have other contacts, or none, at the end, as after a
+  /// projection or an impact; else those whose listed contacts overlap. Begins with a sync().
   template <class Team>
   JOSTLE_HD JOSTLE_OUTLINE static double deepest_overlap(const Team& team, const System& system, AnyWorkspace auto work,
-                                                         bool again) {
-    const int contacts = work.first_contact(system.model.dimensions.pairs);  // of the piece
-    const int joints =
-        decltype(work)::is_coupled && system.model.dimensions.joint_limits > 0 ? system.model.dimensions.joints : 0;
-    if (contacts + joints == 0) return 0;
-    const auto overlap = [&](int c) {
-      const Contact& contact = work.contact(c);
-      const PairModel& pair = system.model.pairs[contact.pair];
+                                                         bool any_pair) {
+    const ModelView& model = system.model;
+    const int contacts = work.first_contact(model.dimensions.pairs);  // of the piece
+    const int shapes = any_pair ? model.dimensions.pairs : contacts;
+    const int joints = decltype(work)::is_coupled && model.dimensions.joint_limits > 0 ? model.dimensions.joints : 0;
+    if (shapes + joints == 0) return 0;
+    const auto overlap = [&](int i) {
+      const PairModel& pair = model.pairs[any_pair ? i : work.contact(i).pair];
       const PlacedShape &a = work.next_placed(pair.shape_a), &b = work.next_placed(pair.shape_b);
-      if (!again && !(contact_geometry(a, b, contact.feature).gap < -least_overlap)) return 0.0;
+      if (any_pair ? are_apart(a, b) : !(contact_geometry(a, b, work.contact(i).feature).gap < -least_overlap))
+        return 0.0;
       const double depth = -signed_distance(a, b);
       return depth > least_overlap ? depth : 0.0;
     };
@@ -42,7 +51,7 @@ struct Projection {
       return -limit_gap(system, j, exceeded & lower_limit ? lower_limit : upper_limit, position);
     };
     return team.select(
-        contacts + joints, [&](int i) { return i < contacts ? overlap(i) : excess(i - contacts); },
+        shapes + joints, [&](int i) { return i < shapes ? overlap(i) : excess(i - shapes); },
         [](double a, double b) { return a > b; });
   }
 

@@ -21,8 +21,8 @@ JOSTLE_HD void find_overlap(const Team& team, const System& system, AnyWorkspace
   if constexpr (decltype(work)::has_impacts) {
     if (!system.model.dimensions.has_impacts || progress.has_more_pieces()) return;
     if (progress.projections == Projection::most) return;
-    const bool again = progress.piece == Piece::projection;
-    progress.overlap = Projection::deepest_overlap(team, system, work, again);
+    const bool any_pair = progress.piece == Piece::projection || progress.result.events > 0;
+    progress.overlap = Projection::deepest_overlap(team, system, work, any_pair);
     if (progress.overlap > 0) progress.next_piece = Piece::projection, ++progress.projections;
   }
 }
