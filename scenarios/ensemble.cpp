@@ -68,20 +68,7 @@ std::vector<std::string> names_of(const Scenario& scenario) {
   return names;
 }
 
-}  // namespace
-
-std::filesystem::path table_path(const Scenario& scenario) {
-  const SampleSpec& sample = scenario.sample;
-  if (!sample.table_place.empty()) return sample.table_place;
-  return std::filesystem::path(scenario.file).parent_path() / sample.table;
-}
-
-Model build_model(const Scenario& scenario) {
-  Model model;
-  static_cast<StepOptions&>(model) = scenario.world;
-  model.total_steps = scenario.world.steps;
-  model.impact_law = scenario.world.impact.law;
-  model.variables = static_cast<int>(scenario.variables.size());
+void add_bodies(const Scenario& scenario, Model& model) {
   for (const BodySpec& body : scenario.bodies) {
     const int index = add_body(body, model);
     for (const ShapeSpec& shape : body.shapes) {
@@ -95,17 +82,18 @@ Model build_model(const Scenario& scenario) {
       }
     }
   }
-  add_pairs(scenario, model);
-  const int k = scenario.world.friction_directions;
-  model.planar = k == 2;
-  if (model.planar) model.plane_normal[plane_axis(scenario).value_or(2)] = 1;
-  model.set_directions(k);
+}
+
+void add_ties(const Scenario& scenario, Model& model) {
   for (const JointSpec& joint : scenario.joints) add_joint(joint, model);
   for (const SpringSpec& spring : scenario.springs)
     model.springs.push_back({spring.sides.bodies[0], spring.sides.bodies[1]});
   for (std::size_t j = 0; j < scenario.joints.size(); ++j)  // after those, whose numbers quantities have
     if (const auto& [a, b] = scenario.joints[j].sides.bodies; scenario.joints[j].has_spring())
       model.springs.push_back({a, b, static_cast<int>(j)});
+}
+
+void add_forces(const Scenario& scenario, Model& model) {
   int points = 0;
   for (const ForceSpec& spec : scenario.forces) {
     ForceModel force{spec.body.index, spec.has_point ? points++ : -1, {}, {}};
@@ -116,18 +104,24 @@ Model build_model(const Scenario& scenario) {
     model.forces.push_back(force);
   }
   for (const ImpulseSpec& spec : scenario.impulses) model.blows.push_back({spec.body.index});
-  model.quantities = scenario.quantities;
-  model.has_contact_tallies = std::any_of(model.quantities.begin(), model.quantities.end(),
-                                          [](const Quantity& q) { return q.is_of_contacts(); });
-  model.has_joint_wrenches = std::any_of(model.quantities.begin(), model.quantities.end(),
-                                         [](const Quantity& q) { return q.is_of_joint_wrench(); });
-  model.has_contact_wrenches = std::any_of(model.quantities.begin(), model.quantities.end(),
-                                           [](const Quantity& q) { return q.is_of_contact_wrench(); });
-  model.has_impact_shares = (facts_of(model.method).has_impacts || !model.blows.empty()) &&
-                            std::any_of(model.quantities.begin(), model.quantities.end(),
-                                        [](const Quantity& q) { return q.is_of_impacts(); });
+}
+
+/// What a state keeps for the sake of quantities.
+void keep_what_is_asked_for(Model& model) {
+  const auto any = [&](bool (Quantity::*is_so)() const) {
+    return std::any_of(model.quantities.begin(), model.quantities.end(),
+                       [&](const Quantity& quantity) { return (quantity.*is_so)(); });
+  };
+  model.has_contact_tallies = any(&Quantity::is_of_contacts);
+  model.has_joint_wrenches = any(&Quantity::is_of_joint_wrench);
+  model.has_contact_wrenches = any(&Quantity::is_of_contact_wrench);
+  model.has_impact_shares =
+      (facts_of(model.method).has_impacts || !model.blows.empty()) && any(&Quantity::is_of_impacts);
   model.has_pointedness = std::any_of(model.quantities.begin(), model.quantities.end(),
                                       [](const Quantity& q) { return q.kind == Quantity::Kind::pointedness; });
+}
+
+void add_outcomes(const Scenario& scenario, Model& model) {
   for (const OutcomeSpec& outcome : scenario.outcomes) {
     const ProgramModel value = model.add_program(outcome.value().code);
     const bool is_conditional = !outcome.condition().code.empty();
@@ -142,6 +136,33 @@ Model build_model(const Scenario& scenario) {
     model.stop_outcome = static_cast<int>(model.outcomes.size());
     model.outcomes.push_back({Reducer::first_time, model.add_program(scenario.stop_when.code), {}});
   }
+}
+
+}  // namespace
+
+std::filesystem::path table_path(const Scenario& scenario) {
+  const SampleSpec& sample = scenario.sample;
+  if (!sample.table_place.empty()) return sample.table_place;
+  return std::filesystem::path(scenario.file).parent_path() / sample.table;
+}
+
+Model build_model(const Scenario& scenario) {
+  Model model;
+  static_cast<StepOptions&>(model) = scenario.world;
+  model.total_steps = scenario.world.steps;
+  model.impact_law = scenario.world.impact.law;
+  model.variables = static_cast<int>(scenario.variables.size());
+  add_bodies(scenario, model);
+  add_pairs(scenario, model);
+  const int k = scenario.world.friction_directions;
+  model.planar = k == 2;
+  if (model.planar) model.plane_normal[plane_axis(scenario).value_or(2)] = 1;
+  model.set_directions(k);
+  add_ties(scenario, model);
+  add_forces(scenario, model);
+  model.quantities = scenario.quantities;
+  keep_what_is_asked_for(model);
+  add_outcomes(scenario, model);
   return model;
 }
 

@@ -95,7 +95,7 @@ class Writer {
   void name_bodies() {
     std::set<std::string> taken;
     const auto name_for = [&](const std::string& name, int line, const std::string& what) {
-      const std::string good = name_like(name, taken);
+      std::string good = name_like(name, taken);
       if (good != name)
         notes_.push_back(
             {Fate::converted, line, fmt::format("{} '{}' name", what, name), "name", fmt::format("called '{}'", good)});

@@ -20,11 +20,10 @@ fs::path file_in_package(const std::string& name, const fs::path& folder, const 
   const std::string package = name.substr(0, slash), inside = name.substr(std::min(slash + 1, name.size()));
   std::error_code none;
   for (const std::string& above : packages)
-    if (const fs::path file = fs::path(above) / package / inside; fs::is_regular_file(file, none)) return file;
+    if (fs::path file = fs::path(above) / package / inside; fs::is_regular_file(file, none)) return file;
   for (fs::path above = fs::absolute(folder).lexically_normal();; above = above.parent_path()) {
-    if (const fs::path file = above / inside; above.filename() == package && fs::is_regular_file(file, none))
-      return file;
-    if (const fs::path file = above / package / inside; fs::is_regular_file(file, none)) return file;
+    if (fs::path file = above / inside; above.filename() == package && fs::is_regular_file(file, none)) return file;
+    if (fs::path file = above / package / inside; fs::is_regular_file(file, none)) return file;
     if (!above.has_relative_path()) break;
   }
   throw std::invalid_argument(fmt::format(

@@ -89,7 +89,7 @@ TracedMat3 TracedPose::axes_in(const TracedMat3& world) const { return product<T
 TracedPose start_pose(const Scenario& scenario, int body, Draw draw) {
   if (body == world_body) return {};
   const BodySpec& spec = scenario.bodies[static_cast<std::size_t>(body)];
-  const TracedPose written{vector_of(spec.position, draw), rotation_matrix(turn_of(spec.rotation, draw))};
+  TracedPose written{vector_of(spec.position, draw), rotation_matrix(turn_of(spec.rotation, draw))};
   const TracedMass mass = mass_of(spec, draw);
   if (!mass.has_own_frame) return written;
   return {written.position + rotate<Traced>(written.axes, mass.centre), product<Traced>(written.axes, mass.axes)};

@@ -70,7 +70,7 @@ TEST(Units, OfADensityMayBeTheirOwn) {
 
 TEST(Units, OfFactors) {
   UnitsSpec units;
-  units.length = LengthUnit::mm, units.force = ForceUnit::kN, units.mass = MassUnit::t;
+  units.length = LengthUnit::mm, units.force = ForceUnit::kilonewton, units.mass = MassUnit::t;
   EXPECT_EQ(factor_of(units, "N/m", false).convert(3), 3e6);
   EXPECT_EQ(factor_of(units, "N m", false).convert(3), 3);
   EXPECT_EQ(factor_of(units, "rad or m", true).convert(3), 0.003);
