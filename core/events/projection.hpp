@@ -17,14 +17,6 @@ struct Projection {
   static constexpr int most = 4;  ///< projections at the end of a sub-step
   enum Phase { start, finished };
 
-  /// Whether balls around two shapes are apart. No ball is around a half-space.
-  JOSTLE_HD static bool are_apart(const PlacedShape& a, const PlacedShape& b) {
-    if (a.type == ShapeType::half_space || b.type == ShapeType::half_space) return false;
-    const Vec3 between = b.position - a.position;
-    const double reach = bounding_radius(a) + bounding_radius(b);
-    return dot(between, between) > reach * reach;
-  }
-
   /// m: how far shapes overlap at most at the end of the piece, if by more than least_overlap; or how far a limit of a
   /// joint is exceeded, rad or m. `any_pair`: also shapes that have other contacts, or none, at the end, as after a
   /// projection or an impact; else those whose listed contacts overlap. Begins with a sync().
@@ -39,8 +31,9 @@ struct Projection {
     const auto overlap = [&](int i) {
       const PairModel& pair = model.pairs[any_pair ? i : work.contact(i).pair];
       const PlacedShape &a = work.next_placed(pair.shape_a), &b = work.next_placed(pair.shape_b);
-      if (any_pair ? are_apart(a, b) : !(contact_geometry(a, b, work.contact(i).feature).gap < -least_overlap))
-        return 0.0;
+      const bool is_clear = any_pair ? b.type != ShapeType::half_space && far_apart(a, b, 0)
+                                     : !(contact_geometry(a, b, work.contact(i).feature).gap < -least_overlap);
+      if (is_clear) return 0.0;
       const double depth = -signed_distance(a, b);
       return depth > least_overlap ? depth : 0.0;
     };

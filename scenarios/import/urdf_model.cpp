@@ -53,7 +53,6 @@ class Reader {
   }
 
   /// Names and numbers of a file may have anything in them.
-
   void note(const XMLElement& element, Fate fate, const std::string& item, const std::string& kind,
             const std::string& message = "") {
     robot_.notes.push_back({fate, element.GetLineNum(), on_one_line(item), on_one_line(kind), on_one_line(message)});
