@@ -18,7 +18,7 @@ JOSTLE_HD inline void write_block_speeds(AnyWorkspace auto work, int c) {
 
 /// Those of all blocks of an island. Ends synced.
 template <class Team>
-JOSTLE_HD void write_row_speeds(const Team& team, const Island& island, AnyWorkspace auto work) {
+JOSTLE_HD JOSTLE_OUTLINE void write_row_speeds(const Team& team, const Island& island, AnyWorkspace auto work) {
   for_each_block(team, island, work, [&](int c) { write_block_speeds(work, c); });
   team.sync();
 }
@@ -127,7 +127,7 @@ JOSTLE_HD inline double allowance_of(const LemkeOptions& options, double mass_ra
 
 /// The natural residual of work.z with work.row_speed; NaN if any occurs.
 template <class Team>
-JOSTLE_HD double certify_speeds(const Team& team, const Island& island, AnyWorkspace auto work, double q_size) {
+JOSTLE_HD JOSTLE_OUTLINE double certify_speeds(const Team& team, const Island& island, AnyWorkspace auto work, double q_size) {
   const double worst = largest_of_blocks(team, island, work, [&](int c) { return block_residual(work, c); });
   return worst == 0 ? 0.0 : worst / q_size;
 }

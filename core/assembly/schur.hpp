@@ -199,7 +199,7 @@ JOSTLE_HD void write_velocities(const Team& team, const Dimensions& d, const Isl
 /// p of every row of an island and the velocities that they give, from work.z. Writes work.row_impulse and
 /// work.next_velocity. Ends synced.
 template <class Team>
-JOSTLE_HD void velocity_from_impulses(const Team& team, const Dimensions& d, const Island& island,
+JOSTLE_HD JOSTLE_OUTLINE void velocity_from_impulses(const Team& team, const Dimensions& d, const Island& island,
                                       AnyWorkspace auto work) {
   for_each_block(team, island, work, [&](int c) { detail::write_row_impulses(work, c); });
   team.sync();

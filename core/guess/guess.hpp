@@ -71,7 +71,7 @@ class Guess {
   /// Tries work.mode(). If certified, work.z, .row_impulse, .next_velocity and .row_speed hold the answer, and
   /// work.mode() its modes. Modes are corrected by the signs of the regularised problem until these are right, then, or
   /// `at_end` from the start, by those of the modes' own answer. Begins and ends synced.
-  JOSTLE_HD GuessResult answer(int most_corrections, bool at_end = false) const {
+  JOSTLE_HD JOSTLE_OUTLINE GuessResult answer(int most_corrections, bool at_end = false) const {
     const double tolerance = allowance_ * model_.lemke.exact_tolerance;
     for (int corrections = 0, tried = 0;; ++corrections, ++tried) {
       solve_regularised(team_, island_, model_, work_, eps_);
@@ -93,7 +93,7 @@ class Guess {
   }
 
   /// The modes of the answer in work.z, whose velocities are in work.next_velocity. Ends synced.
-  JOSTLE_HD void write_modes_of_answer() const {
+  JOSTLE_HD JOSTLE_OUTLINE void write_modes_of_answer() const {
     write_row_speeds(team_, island_, work_);
     const ModeTolerance closed{closed_tolerance * allowance_ * q_size_}, sticks{stick_tolerance * allowance_ * q_size_};
     for_each_block(team_, island_, work_, [&](int c) { work_.mode(c) = mode_of_answer(work_, c, closed, sticks); });
@@ -111,7 +111,7 @@ class Guess {
   static constexpr int no_block = std::numeric_limits<int>::max();
 
   /// Solves the system of the modes to the end; returns the certificate.
-  JOSTLE_HD double residual_of_modes() const {
+  JOSTLE_HD JOSTLE_OUTLINE double residual_of_modes() const {
     solve_modes(team_, island_, work_, q_size_);
     for_each_block(team_, island_, work_, [&](int c) { write_impulses(model_, work_, c); });
     team_.sync();
@@ -150,7 +150,7 @@ class Guess {
   }
 
   /// Changes the modes whose signs are violated: writes work.next_mode(), returns the first block that changes.
-  JOSTLE_HD int correct(bool at_end) const {
+  JOSTLE_HD JOSTLE_OUTLINE int correct(bool at_end) const {
     const ModeTolerance tolerance{(at_end ? allowance_ * sign_tolerance : regularised_tolerance) * q_size_};
     for_each_block(team_, island_, work_,
                    [&](int c) { work_.next_mode(c) = corrected_mode(model_, work_, c, at_end, tolerance); });
