@@ -17,7 +17,7 @@ const std::filesystem::path root = JOSTLE_SOURCE_DIR;
 
 std::vector<SourceFile> documents() {
   std::vector<SourceFile> files = source_files({"docs", "tests/data"}, {".md"});
-  for (const char* name : {"README.md", "CONTRIBUTING.md", "CHANGELOG.md"}) {
+  for (const char* name : {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "benchmarks/README.md"}) {
     files.push_back(read_source_file(root, root / name));
   }
   return files;
@@ -76,7 +76,7 @@ TEST(Links, LeadToFilesAndHeadings) {
 }
 
 TEST(Manual, HoldsTheTablesOfKeysOfTheReader) {
-  const std::string manual = text_of(read_source_file(root, root / "docs/scenario-file.md"));
+  const std::string manual = text_of(read_source_file(root, root / "docs/keys.md"));
   const std::string begin = "<!-- keys: made by tools/manual -->\n", end = "<!-- end of keys -->\n";
   const std::size_t from = manual.find(begin), to = manual.find(end);
   ASSERT_NE(from, std::string::npos);
