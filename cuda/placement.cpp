@@ -22,7 +22,7 @@ constexpr std::size_t shared_bytes_of_the_system = 1024;
 /// A multiprocessor with fewer warps than this idles, and caches serve them better.
 constexpr int least_warps_in_shared_memory = 3;
 
-/// Kinds by preference for LCPs up to a size, as measured (docs/gpu.md).
+/// Kinds by preference for LCPs up to a size, as measured (docs/gpu-development.md).
 struct Preference {
   int largest;
   int kinds[team_kind_count];

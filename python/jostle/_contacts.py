@@ -10,7 +10,7 @@ from ._names import suggestion
 
 class Contacts:
     """Contacts in rows. Those of entry t are the rows splits[t] to before splits[t + 1]: t is a system of a batch, or a
-    recorded time of a sample. docs/datasets.md has the fields; `c.impulse_n` is short for `c.fields["impulse_n"]`.
+    recorded time of a sample. docs/layout.md has the fields; `c.impulse_n` is short for `c.fields["impulse_n"]`.
     """
 
     splits: np.ndarray

@@ -214,7 +214,7 @@ class Scenario:
         """Training data of samples 0 .. n - 1 in a folder: what `jostle generate` makes. The same call resumes.
 
         Args:
-            contacts: also parameters, steps and contacts with their impulses and modes (docs/datasets.md).
+            contacts: also parameters, steps and contacts with their impulses and modes (docs/layout.md).
             lcp_every: steps from one recorded LCP to the next; 0: none is. `TrainingData.lcps` reads them.
             dtype: of the numbers in records, "f4" or "f8".
             stride: steps from one recorded state to the next.

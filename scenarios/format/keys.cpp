@@ -150,7 +150,7 @@ std::vector<std::string_view> words_of(std::string_view type) {
 }
 
 std::string table_markdown(const KeyTable& table) {
-  std::string text = "### " + std::string(table.format.name) + " (" + std::string(table.format.where) + ")\n\n";
+  std::string text = "## " + std::string(table.format.name) + " (" + std::string(table.format.where) + ")\n\n";
   text += "| key | value | unit | default | meaning |\n|---|---|---|---|---|\n";
   for (const TableKey& key : table.keys) text += row(key);
   return text + "\n";

@@ -173,7 +173,7 @@ Spills spills(const fs::path& report, const std::string& kernel) {
 // All that a team of lanes of one warp computes with stays in registers, in every stage, but for parts of addresses in
 // some that are called with many arguments, and its frame is small. What drives a step, or the solution of its islands,
 // keeps addresses and counts over its calls, and batched LCPs in tiles of a warp some besides their cells. The cells of
-// other tiles do, too, but not all that is around them (docs/gpu.md).
+// other tiles do, too, but not all that is around them (docs/gpu-development.md).
 TEST_F(DeviceCode, OfAWarpSpillsNoRegister) {
   const std::vector<fs::path> all = files_of_build("kernels_.*\\.log");
   if (all.empty()) GTEST_SKIP() << "this build has intermediate code alone";

@@ -110,7 +110,7 @@ TEST(Placements, OfSmallSystemsHaveWarpsThatStayTogether) {
   EXPECT_EQ(warps_for(1'000'000), 8);
 }
 
-// What is not in shared memory, where a box meets a plane (docs/gpu.md).
+// What is not in shared memory, where a box meets a plane (docs/gpu-development.md).
 TEST(Placements, TakeAFewKilobytesOfDeviceMemoryForFourContacts) {
   for (const auto& [directions, bytes] : {std::pair{"4", 10'000u}, {"8", 13'500u}}) {
     const std::string set = std::string("world.friction_directions=") + directions;
@@ -137,7 +137,7 @@ TEST(Placements, HoldAFullStackInRegisters) {
 }
 
 // With the working memory of as many teams as a GPU can keep busy, in the first placement (later ones take what room
-// there is), and with the local memory that CUDA sets aside for every thread there can be (docs/gpu.md).
+// there is), and with the local memory that CUDA sets aside for every thread there can be (docs/gpu-development.md).
 TEST(Placements, AMillionTossedBoxesFitInEightGigabytes) {
   constexpr std::size_t systems = 1'000'000, threads_per_multiprocessor = 2048, local_bytes_per_thread = 3000;
   const Model model = build_model(read_scenario(library_file("tossed_box")));
@@ -154,7 +154,7 @@ TEST(Placements, AMillionTossedBoxesFitInEightGigabytes) {
   EXPECT_LT(bytes, 8'000'000'000u);
 }
 
-// The counts by which docs/gpu.md chooses the kinds of teams; registers leave room for 8 warps.
+// The counts by which docs/gpu-development.md chooses the kinds of teams; registers leave room for 8 warps.
 TEST(Placements, LeaveRoomForTheWarpsThatTheTableOfTeamsCountsOn) {
   const auto warps = [](int n) {
     LcpTask task;

@@ -1,4 +1,4 @@
-// Prints the tables of keys that docs/scenario-file.md holds; tools/manual puts them there.
+// Prints the tables of keys that docs/keys.md holds; tools/manual puts them there.
 #include <iostream>
 
 #include "scenarios/format/keys.hpp"

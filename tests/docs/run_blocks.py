@@ -15,10 +15,11 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NOT_RUN = ("tools/", "cmake ", "ctest ", "git ", "cd ", "ninja ", "pip ")
-BLOCK = re.compile(r"^```(yaml|sh|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^ *```(yaml|sh|python)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)  # also those in lists
 
 
 def save_scenario(text, folder):
@@ -57,6 +58,7 @@ def main(program, document):
         (folder / "scenarios").symlink_to(ROOT / "scenarios")
         (folder / "examples").symlink_to(ROOT / "examples")
         for language, text in BLOCK.findall((ROOT / document).read_text()):
+            text = textwrap.dedent(text)
             print(f"--- {language}\n{text}", flush=True)
             count += 1
             if language == "yaml":

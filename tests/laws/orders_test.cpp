@@ -1,4 +1,4 @@
-// The table of orders in docs/theory.md, measured: every row of it is a motion here, every column a method.
+// The table of orders in docs/methods.md, measured: every row of it is a motion here, every column a method.
 #include <gmock/gmock.h>
 
 #include <fstream>
@@ -44,7 +44,7 @@ const Row rows[] = {
 
 /// The cells of the table, row by row: the first has the names of the methods.
 std::vector<std::vector<std::string>> table() {
-  std::ifstream page(JOSTLE_SOURCE_DIR "/docs/theory.md");
+  std::ifstream page(JOSTLE_SOURCE_DIR "/docs/methods.md");
   std::vector<std::vector<std::string>> cells;
   for (std::string line; std::getline(page, line);) {
     if (line.rfind("| error ~ h^order", 0) != 0 && cells.empty()) continue;

@@ -1,6 +1,6 @@
 // What the kernels cost in slots of warps, by the kind of team: the one thing about their speed that needs no GPU.
 //
-//     count_kernels [--nvdisasm PATH] [--ptxas PATH]      prints the tables of docs/gpu.md
+//     count_kernels [--nvdisasm PATH] [--ptxas PATH]      prints the tables of docs/gpu-development.md
 //     count_kernels --only rod                            rows whose names contain that
 //     count_kernels --functions rod                       what each function takes in these rows
 //

@@ -129,7 +129,7 @@ TEST(AKey, IsInTheCanonicalText) {
 
 TEST(AKey, IsInTheManual) {
   const std::string manual = table_markdown(key_table<Lamp>());
-  EXPECT_THAT(manual, testing::HasSubstr("### lamp (room.lamp)"));
+  EXPECT_THAT(manual, testing::HasSubstr("## lamp (room.lamp)"));
   EXPECT_THAT(manual, testing::HasSubstr(
                           "| `power` | number, expression of variables, or distribution | W | required | above 0 |"));
   EXPECT_THAT(manual,
