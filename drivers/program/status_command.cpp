@@ -162,7 +162,7 @@ std::string text_of(const FolderStatus& status, const std::string& folder) {
 void add_status(CLI::App& app, Invocation& invocation) {
   auto command = std::make_shared<StatusCommand>();
   CLI::App* status =
-      app.add_subcommand("status", "how far a sweep is: shards done, missing and broken; who works on it");
+      app.add_subcommand("status", "progress of a sweep: shards done, missing and broken; who works on it");
   add_value(*status, "folder", command->folder, "", "folder of a sweep")->required();
   add_value(*status, "--shards", command->shards, "N", "name what is missing as shares of N (default: of all shards)");
   status->add_flag("--all", command->reads_all, "read all shards again, also those that have not changed");

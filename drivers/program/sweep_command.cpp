@@ -157,10 +157,10 @@ ExitStatus run_command(const SweepCommand& command, Invocation& invocation) {
 /// The options that both commands have.
 void add_options(CLI::App* sweep, const std::shared_ptr<SweepCommand>& command, Invocation& invocation) {
   add_scenario_options(*sweep, command->scenario);
-  sweep->get_option("file")->description("scenario file, or the folder of a sweep to go on with");
+  sweep->get_option("file")->description("scenario file, or the folder of a sweep to continue");
   add_value(*sweep, "-n,--samples", command->count, "N", "number of samples (overrides sample.count)");
   add_value(*sweep, "-o,--out", command->folder, "FOLDER",
-            "output folder (default: FILE's name with .out, in the current folder; a folder goes on in itself)");
+            "output folder (default: FILE's name with .out, in the current folder; a folder continues in itself)");
   add_value(*sweep, "--shard", command->shard, "K/N|auto",
             "make only the shards i with i mod N = K - 1; auto: the K and N of a job array, or of srun");
   add_value(*sweep, "--shards", command->shards, "N", "with --shard auto: N, where the launcher does not say it");

@@ -8,7 +8,7 @@ template <>
 inline constexpr MapFormat format_of<BodySpec>{"body", "bodies.NAME", true};
 template <Is<BodySpec> Spec>
 void visit_keys(Spec& body, auto&& visit) {
-  visit(body.copies, Key("copies", "how many there are: NAME[0], NAME[1] ..., each with draws of its own")
+  visit(body.copies, Key("copies", "how many there are: NAME[0], NAME[1] ..., each with its own random numbers")
                          .only_if(body.copies > 0 && body.pattern.count == 0)
                          .no_default());
   visit(body.pattern,

@@ -15,11 +15,11 @@ void visit_keys(Spec& rule, auto&& visit) {
                          .only_if(rule.across.given)
                          .no_default());
   visit(rule.spin_friction,
-        Key("spin_friction", "radius r: a moment of at most friction r c_n resists to a spin about the normal")
+        Key("spin_friction", "radius r: a moment of at most friction r c_n resists a spin about the normal")
             .in("m")
             .not_negative()
             .only_if(rule.contact && !is_zero(rule.spin_friction)));
-  visit(rule.rolling_friction, Key("rolling_friction", "radius r: a moment of at most r c_n resists to rolling")
+  visit(rule.rolling_friction, Key("rolling_friction", "radius r: a moment of at most r c_n resists rolling")
                                    .in("m")
                                    .not_negative()
                                    .only_if(rule.contact && !is_zero(rule.rolling_friction)));

@@ -22,7 +22,7 @@ void visit_keys(Spec& file, auto&& visit) {
   visit(file.title, Key("title", "one line for reports"));
   visit(file.units,
         Key("units", "units of the numbers of this file, which results do not have").only_if(false).default_is("SI"));
-  visit(file.variables, Key("variables", "drawn once per sample; `$name` in any expression"));
+  visit(file.variables, Key("variables", "a random or fixed number per sample; `$name` in any expression"));
   visit(file.derived, Key("derived", "named expressions of variables; `$name`, too"));
   visit(file.world, Key("world", "gravity, time and method").required());
   visit(file.bodies, Key("bodies", "what there is, in the order of all results").required());
@@ -31,7 +31,7 @@ void visit_keys(Spec& file, auto&& visit) {
   visit(file.springs, Key("springs", "springs and dampers between bodies, or to the world"));
   visit(file.forces, Key("forces", "applied forces, functions of time and of the motion of bodies and joints"));
   visit(file.impulses, Key("impulses", "external impulses, each at its time"));
-  visit(file.sample, Key("sample", "how variables are drawn"));
+  visit(file.sample, Key("sample", "how random variables are sampled"));
   visit(file.outcomes, Key("outcomes", "what is evaluated while simulating"));
   visit(file.stop_when, Key("stop_when", "ends a sample at the first step where it holds")
                             .only_if(!file.stop_when.code.empty())
