@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/contacts/candidate_contacts.hpp"
+#include "core/team.hpp"
 #include "tests/laws/sample_bits.hpp"
 #include "tests/laws/shape_laws.hpp"
 
