@@ -42,6 +42,24 @@ JOSTLE_HD inline PlacedShape at_start(const System& system, AnyWorkspace auto wo
   return place_shape(system, shape, work.pose(system.model.shapes[shape].body));
 }
 
+/// Takes from the pairs of two outlines that are listed at the predicted positions, and did not act in the last step,
+/// those that were past each other where the step begins, although the shapes are apart there: a corner that was behind
+/// the line of an edge, past its end, and comes down into the solid there has not come through that edge. Only if
+/// others stay. `first`: of the page.
+[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE inline void drop_closed_before(const System& system, AnyWorkspace auto work,
+                                                                      const PairModel& pair, int first,
+                                                                      const FeatureSet& fresh, FeatureSet& list) {
+  constexpr bool has_polytopes = decltype(work)::has_polytopes;
+  const PlacedShape a = at_start(system, work, pair.shape_a), b = at_start(system, work, pair.shape_b);
+  const double border_width = border * (bounding_radius(a) + bounding_radius(b));
+  FeatureSet past;
+  list.without(list.without(fresh)).for_each([&](int feature) {
+    if (contact_geometry<has_polytopes>(a, b, first + feature).gap < -border_width) past.insert(feature);
+  });
+  const FeatureSet others = list.without(past);
+  if (!past.empty() && !others.empty() && signed_distance<has_polytopes>(a, b) >= -border_width) list = others;
+}
+
 /// What a contact of the list that has ended at the predicted positions leaves to its neighbours: those of the pairs
 /// `near` there whose normals are close to that which it has at the start of the step. `first`: of the page.
 [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE inline FeatureSet neighbours_of(const System& system, AnyWorkspace auto work,
@@ -86,6 +104,8 @@ JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& syst
     if (b.type != ShapeType::half_space) {
       const FeatureSet fresh = list.without(active);
       if (!fresh.empty()) detail::drop_ghosts(system, work, pair, page.first, fresh, h, margin, list);
+      if (margin == 0 && b.type == ShapeType::polygon && !fresh.empty())
+        detail::drop_closed_before(system, work, pair, page.first, fresh, list);
     }
     if (with_active && !list.contains(active)) {
       const FeatureSet near =

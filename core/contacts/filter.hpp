@@ -56,7 +56,7 @@ class SharedNormal {
       FeatureSet{work_.ungrouped(pair_.first_page + i)}.for_each(i * page_features, [&](int feature) {
         const ContactGeometry contact = at(feature);
         const Vec3 turn = contact.normal - normal_, d = contact.point_a - a_.position;
-        if (dot(turn, turn) <= filter_rounding * filter_rounding)
+        if (dot(turn, turn) <= border * border)
           f(PointOverPlane{feature, dot(along_, d), dot(across_, d), contact.gap});
       });
     }

@@ -81,6 +81,25 @@ TEST_P(PolygonsUnderEveryMethod, DoesNotCreepOnASlopeInAMinute) {
   }
 }
 
+// Both toes are on the floor and below the sole of the other foot, so neither is in the other solid when they meet.
+TEST_P(PolygonsUnderEveryMethod, FeetWithArchedSolesStopEachOtherToeToToe) {
+  const std::string foot = "{polygon: {points: [[-0.05, 0], [0, 0.0006], [0.05, 0], [0.045, 0.04], [-0.045, 0.04]]}}";
+  for (const char* const h : {"0.004", "0.001"}) {
+    Simulation simulation(read(scene(world(std::string("duration: 0.2, step: ") + h),
+                                     floor + part("left", foot, "position: [-0.061, 0, 0], velocity: [0.5, 0, 0]") +
+                                         part("right", foot, "position: [0.062, 0, 0], velocity: [-0.7, 0, 0]"),
+                                     friction("0"))));
+    double nearest = 1;
+    simulation.watch([&](const StateView&) {
+      nearest = std::min(nearest, simulation.position("right", 0) - simulation.position("left", 0));
+    });
+    EXPECT_EQ(simulation.status(), Status::ok);
+    EXPECT_NEAR(nearest, 0.1, 1e-5) << h;
+    EXPECT_NEAR(simulation.velocity("left", 0), -0.1, 1e-3) << h;
+    EXPECT_LT(simulation.state().energy_gain_max(), 1e-9) << h;
+  }
+}
+
 // A square on its corner in a notch of a right angle: without friction each side carries m g / sqrt 2.
 TEST_P(PolygonsUnderEveryMethod, RestsInANotch) {
   const std::string ground =
