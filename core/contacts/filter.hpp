@@ -34,11 +34,30 @@ class SharedNormal {
   /// Writes those that are left out to work.filtered(), and takes all out of work.ungrouped().
   JOSTLE_HD void filter() const {
     const auto each = [this](auto f) { for_each(f); };
-    const auto keep = [this](const PointOverPlane& point) { filtered(point).erase(own(point)); };
+    if constexpr (JOSTLE_ON_DEVICE) return filter(each);
+    PointOverPlane points[most_stored];
     int count = 0;
-    for_each([&](const PointOverPlane&) { ++count; });
+    for_each([&](const PointOverPlane& point) {
+      if (count < most_stored) points[count] = point;
+      ++count;
+    });
+    if (count > most_stored) return filter(each);
+    filter([&](auto f) {
+      for (int i = 0; i < count; ++i) f(points[i]);
+    });
+  }
+
+ private:
+  /// Points that a thread keeps, rather than to compute them again.
+  static constexpr int most_stored = 128;
+
+  /// The same, with what calls f(point) for every contact.
+  JOSTLE_HD void filter(auto each) const {
+    int count = 0;
+    each([&](const PointOverPlane&) { ++count; });
     if (count > most_unfiltered(system_.model)) {
-      for_each([&](const PointOverPlane& point) { filtered(point).insert(own(point)); });
+      each([&](const PointOverPlane& point) { filtered(point).insert(own(point)); });
+      const auto keep = [this](const PointOverPlane& point) { filtered(point).erase(own(point)); };
       const double size = bounding_radius(a_) + (b_.type == ShapeType::half_space ? 0.0 : bounding_radius(b_));
       const RedundantPoints points(each, keep, filter_rounding * size);
       if (system_.model.planar)
@@ -46,10 +65,9 @@ class SharedNormal {
       else
         points.keep_over_plane();
     }
-    for_each([&](const PointOverPlane& point) { work_.ungrouped(page(point)).erase(own(point)); });
+    each([&](const PointOverPlane& point) { work_.ungrouped(page(point)).erase(own(point)); });
   }
 
- private:
   /// f(point), in ascending order of the numbers of features.
   JOSTLE_HD void for_each(auto f) const {
     for (int i = 0; i < pair_.pages; ++i) {
@@ -117,11 +135,14 @@ JOSTLE_HD inline void unfilter(const System& system, AnyWorkspace auto work, int
 }
 
 /// The contacts of a page that are in the LCP.
-JOSTLE_HD inline FeatureSet solved_features(const System& system, AnyWorkspace auto work, int page) {
+JOSTLE_HD inline decltype(auto) solved_features([[maybe_unused]] const System& system, AnyWorkspace auto work,
+                                                int page) {
   if constexpr (decltype(work)::has_polytopes) {
-    if (system.model.dimensions.has_filter) return work.listed(page).without(work.filtered(page));
+    const FeatureSet& listed = work.listed(page);
+    return system.model.dimensions.has_filter ? listed.without(work.filtered(page)) : FeatureSet{listed};
+  } else {
+    return (work.listed(page));
   }
-  return work.listed(page);
 }
 
 /// Whether feature pair `feature` of pair p is left out.

@@ -7,8 +7,8 @@
 //   over a plane    the corners of the convex hull of those points that lie in one plane; of the others those below it,
 //                   or outside of the hull
 //
-// Hulls are wrapped point by point, so nothing is stored. Of points in one place to within rounding one is kept, that
-// of the lowest number; on an edge only its ends are.
+// Hulls are wrapped point by point, so that nothing has to be stored. Of points in one place to within rounding one is
+// kept, that of the lowest number; on an edge only its ends are.
 #include <cmath>
 
 #include "core/config.hpp"

@@ -94,8 +94,10 @@ TEST_P(PolygonsUnderEveryMethod, FeetWithArchedSolesStopEachOtherToeToToe) {
       nearest = std::min(nearest, simulation.position("right", 0) - simulation.position("left", 0));
     });
     EXPECT_EQ(simulation.status(), Status::ok);
-    EXPECT_NEAR(nearest, 0.1, 1e-5) << h;
-    EXPECT_NEAR(simulation.velocity("left", 0), -0.1, 1e-3) << h;
+    const double left = simulation.velocity("left", 0), right = simulation.velocity("right", 0);
+    EXPECT_GT(nearest, 0.0995) << "a toe may be lifted; h = " << h;
+    EXPECT_GE(right - left, -1e-9) << h;
+    EXPECT_NEAR(left + right, -0.2, 1e-9) << h;
     EXPECT_LT(simulation.state().energy_gain_max(), 1e-9) << h;
   }
 }
