@@ -47,6 +47,7 @@ struct StepResult {
   Status status = Status::ok;
   int contacts = 0;          ///< in the LCP
   int resting = 0;           ///< contacts of islands at rest, which are not computed
+  int filtered = 0;          ///< the most contacts that were left out of a problem as redundant
   int pivots = 0;            ///< of all LCPs of the step
   double residual = 0;       ///< the largest certificate
   double penetration = 0;    ///< m, the deepest of the listed contacts

@@ -4,8 +4,8 @@
 // Candidates (Stewart & Trinkle 1996, section 4): contacts that carried an impulse in the last step, and those with
 // Phi(q^) <= 0. After a solve, feature pairs that were left out and penetrate at the new positions are added; none is
 // ever removed, so this ends.
+#include "core/contacts/filter.hpp"
 #include "core/contacts/ghosts.hpp"
-#include "core/contacts/rest.hpp"
 
 namespace jostle {
 
@@ -42,6 +42,24 @@ JOSTLE_HD inline PlacedShape at_start(const System& system, AnyWorkspace auto wo
   return place_shape(system, shape, work.pose(system.model.shapes[shape].body));
 }
 
+/// Takes from the pairs of two outlines that are listed at the predicted positions, and did not act in the last step,
+/// those that were past each other where the step begins, although the shapes are apart there: a corner that was behind
+/// the line of an edge, past its end, and comes down into the solid there has not come through that edge. Only if
+/// others stay. `first`: of the page.
+[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE inline void drop_closed_before(const System& system, AnyWorkspace auto work,
+                                                                      const PairModel& pair, int first,
+                                                                      const FeatureSet& fresh, FeatureSet& list) {
+  constexpr bool has_polytopes = decltype(work)::has_polytopes;
+  const PlacedShape a = at_start(system, work, pair.shape_a), b = at_start(system, work, pair.shape_b);
+  const double border_width = border * (bounding_radius(a) + bounding_radius(b));
+  FeatureSet past;
+  list.without(list.without(fresh)).for_each([&](int feature) {
+    if (contact_geometry<has_polytopes>(a, b, first + feature).gap < -border_width) past.insert(feature);
+  });
+  const FeatureSet others = list.without(past);
+  if (!past.empty() && !others.empty() && signed_distance<has_polytopes>(a, b) >= -border_width) list = others;
+}
+
 /// What a contact of the list that has ended at the predicted positions leaves to its neighbours: those of the pairs
 /// `near` there whose normals are close to that which it has at the start of the step. `first`: of the page.
 [[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE inline FeatureSet neighbours_of(const System& system, AnyWorkspace auto work,
@@ -73,6 +91,7 @@ JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& syst
   const int pages = system.model.dimensions.pages;
   team.for_each(pages, [&](int i) {
     work.missed(i) = {};
+    unfilter(system, work, i);
     const PageModel& page = system.model.pages[i];
     if (is_left_out(system, work, page.pair)) {
       work.listed(i) = kept_features(system, page);
@@ -85,6 +104,8 @@ JOSTLE_HD JOSTLE_OUTLINE void list_contacts(const Team& team, const System& syst
     if (b.type != ShapeType::half_space) {
       const FeatureSet fresh = list.without(active);
       if (!fresh.empty()) detail::drop_ghosts(system, work, pair, page.first, fresh, h, margin, list);
+      if (margin == 0 && b.type == ShapeType::polygon && !fresh.empty())
+        detail::drop_closed_before(system, work, pair, page.first, fresh, list);
     }
     if (with_active && !list.contains(active)) {
       const FeatureSet near =
@@ -154,7 +175,38 @@ JOSTLE_HD JOSTLE_OUTLINE void drop_ended(const Team& team, const System& system,
   team.sync();
 }
 
-/// Adds the feature pairs that penetrate at the next positions; returns whether there were any.
+namespace detail {
+
+/// Of these feature pairs of a page, which penetrate at the next positions, the filtered ones that are deeper there
+/// than all contacts in the LCP that have their normal: what has left them out does not hold.
+[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE inline FeatureSet deeper_than_kept(const System& system, AnyWorkspace auto work,
+                                                                          int page, const FeatureSet& deep) {
+  FeatureSet found;
+  if (!system.model.dimensions.has_filter) return found;
+  const PageModel& own = system.model.pages[page];
+  const PairModel& pair = system.model.pairs[own.pair];
+  const auto next = [&](int feature) {
+    return contact_geometry(work.next_placed(pair.shape_a), work.next_placed(pair.shape_b), feature);
+  };
+  const FeatureSet filtered = work.filtered(page);
+  filtered.without(filtered.without(deep)).for_each([&](int feature) {
+    const ContactGeometry at = next(own.first + feature);
+    double deepest = 0;
+    for (int i = 0; i < pair.pages; ++i) {
+      solved_features(system, work, pair.first_page + i).for_each(i * page_features, [&](int other) {
+        const ContactGeometry kept = next(other);
+        if (dot(kept.normal, at.normal) > same_side && kept.gap < deepest) deepest = kept.gap;
+      });
+    }
+    if (at.gap < deepest - missed_penetration) found.insert(feature);
+  });
+  return found;
+}
+
+}  // namespace detail
+
+/// Adds the feature pairs that penetrate at the next positions, also filtered ones (deeper_than_kept); returns whether
+/// there were any.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE bool add_missed_contacts(const Team& team, const System& system, AnyWorkspace auto work) {
   const int pages = system.model.dimensions.pages;
@@ -165,25 +217,30 @@ JOSTLE_HD JOSTLE_OUTLINE bool add_missed_contacts(const Team& team, const System
     FeatureSet missed;
     if (!is_left_out(system, work, page.pair)) {
       const PlacedShape &a = work.next_placed(pair.shape_a), &b = work.next_placed(pair.shape_b);
-      missed =
-          close_features<decltype(work)::has_polytopes>(a, b, -missed_penetration, page.first).without(work.listed(i));
+      const FeatureSet deep = close_features<decltype(work)::has_polytopes>(a, b, -missed_penetration, page.first);
+      missed = deep.without(work.listed(i));
       if (!missed.empty() && b.type != ShapeType::half_space) {
         detail::replace_ghosts(work, pair, page.first, missed);
         missed = missed.without(work.listed(i));
       }
+      if constexpr (decltype(work)::has_polytopes) missed.insert(detail::deeper_than_kept(system, work, i, deep));
     }
     work.missed(i) = missed;
   });
   const bool any = team.select(
       pages, [&](int i) { return !work.missed(i).empty(); }, [](bool a, bool b) { return a && !b; });
   if (!any) return false;
-  team.for_each(pages, [&](int i) { work.listed(i).insert(work.missed(i)); });
+  team.for_each(pages, [&](int i) {
+    work.listed(i).insert(work.missed(i));
+    unfilter(system, work, i, work.missed(i));
+  });
   team.sync();
   return true;
 }
 
-/// Numbers the listed contacts, pair after pair, but not those of islands at rest (work.resting_contacts). Returns how
-/// many have a number. None has if there are more than work.contacts(), with those at rest. Ends synced.
+/// Numbers the listed contacts, pair after pair, but not those that are filtered (work.filtered_contacts) or of islands
+/// at rest (work.resting_contacts). Returns how many have a number. None has if there are more than work.contacts(),
+/// with those at rest. Ends synced.
 template <class Team>
 JOSTLE_HD JOSTLE_OUTLINE int number_contacts(const Team& team, const System& system, AnyWorkspace auto work) {
   const int pairs = system.model.dimensions.pairs;
@@ -191,12 +248,13 @@ JOSTLE_HD JOSTLE_OUTLINE int number_contacts(const Team& team, const System& sys
     work.first_contact(0) = work.resting_contacts() = 0;
     for (int p = 0; p < pairs; ++p) {
       const int first = system.model.pairs[p].first_page;
-      int count = work.listed(first).size();
-      for (int i = 1; i < system.model.pairs[p].pages; ++i) count += work.listed(first + i).size();
+      int count = solved_features(system, work, first).size();
+      for (int i = 1; i < system.model.pairs[p].pages; ++i) count += solved_features(system, work, first + i).size();
       const int left_out = count > 0 && is_left_out(system, work, p) ? count : 0;
       work.first_contact(p + 1) = work.first_contact(p) + count - left_out;
       work.resting_contacts() += left_out;
     }
+    count_filtered(system, work);
   });
   team.sync();
   const int count = work.first_contact(pairs);
@@ -205,7 +263,7 @@ JOSTLE_HD JOSTLE_OUTLINE int number_contacts(const Team& team, const System& sys
     if (work.first_contact(p) == work.first_contact(p + 1)) return;
     int c = work.first_contact(p);
     for (int i = 0; i < system.model.pairs[p].pages; ++i) {
-      work.listed(system.model.pairs[p].first_page + i).for_each(i * page_features, [&](int feature) {
+      solved_features(system, work, system.model.pairs[p].first_page + i).for_each(i * page_features, [&](int feature) {
         work.contact(c).pair = p, work.contact(c++).feature = feature;
       });
     }

@@ -55,6 +55,9 @@ template <class Team>
 JOSTLE_HD bool number_and_load(const Team& team, const System& system, AnyWorkspace auto work, StepResult& result) {
   result.contacts = number_contacts(team, system, work);
   result.resting = work.resting_contacts();
+  if constexpr (decltype(work)::has_polytopes) {
+    if (work.filtered_contacts() > result.filtered) result.filtered = work.filtered_contacts();
+  }
   if (result.all_contacts() > work.contacts()) {
     result.status = Status::capacity;
     return false;

@@ -31,7 +31,7 @@ JOSTLE_HD inline Collision approach_of_pair(const System& system, AnyWorkspace a
   Collision found;
   for_each_listed(system, work, p, [&](int feature) {
     const bool is_active = contains(system, system.state().active, p, feature);
-    if (found.pair >= 0 || (is_active && !may_jump)) return;
+    if (found.pair >= 0 || (is_active && !may_jump) || is_filtered_out(system, work, p, feature)) return;
     const ContactGeometry at = contact_geometry(work.placed(pair.shape_a), work.placed(pair.shape_b), feature);
     if (is_active && !(speed_of_jump(system, work, pair, at) < -speed)) return;
     if (closing_speed(system, work, pair, at, work.predicted_pose(), work.velocity()) < -speed) found = {0, p, feature};

@@ -88,6 +88,8 @@ struct Impact {
           work.listed_limits(closing.feature / 2) |= closing.feature % 2 != 0 ? upper_limit : lower_limit;
       }
     });
+    team.sync();
+    filter_contacts(team, system, work);
     write_implicit_mass(team, system, work, work.predicted_pose(), 0);
     write_momentum(team, system, work, work.velocity());
     // Rims on their way to lie flat hop for ever, as their lowest points run from blow to blow, or where joints, which

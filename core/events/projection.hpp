@@ -19,7 +19,7 @@ struct Projection {
 
   /// m: how far shapes overlap at most at the end of the piece, if by more than least_overlap; or how far a limit of a
   /// joint is exceeded, rad or m. `any_pair`: also shapes that have other contacts, or none, at the end, as after a
-  /// projection or an impact; else those whose listed contacts overlap. Begins with a sync().
+  /// projection or an impact; else those whose contacts of the piece overlap, filtered ones too. Begins with a sync().
   template <class Team>
   JOSTLE_HD JOSTLE_OUTLINE static double deepest_overlap(const Team& team, const System& system, AnyWorkspace auto work,
                                                          bool any_pair) {
@@ -27,15 +27,29 @@ struct Projection {
     const int contacts = work.first_contact(model.dimensions.pairs);  // of the piece
     const int shapes = any_pair ? model.dimensions.pairs : contacts;
     const int joints = decltype(work)::is_coupled && model.dimensions.joint_limits > 0 ? model.dimensions.joints : 0;
-    if (shapes + joints == 0) return 0;
+    const int pages = !any_pair && model.dimensions.has_filter ? model.dimensions.pages : 0;
+    if (shapes + joints + pages == 0) return 0;
+    const auto depth_of = [&](const PairModel& pair) {
+      const double depth = -signed_distance(work.next_placed(pair.shape_a), work.next_placed(pair.shape_b));
+      return depth > least_overlap ? depth : 0.0;
+    };
+    const auto overlaps = [&](const PairModel& pair, int feature) {
+      const PlacedShape &a = work.next_placed(pair.shape_a), &b = work.next_placed(pair.shape_b);
+      return contact_geometry(a, b, feature).gap < -least_overlap;
+    };
     const auto overlap = [&](int i) {
       const PairModel& pair = model.pairs[any_pair ? i : work.contact(i).pair];
       const PlacedShape &a = work.next_placed(pair.shape_a), &b = work.next_placed(pair.shape_b);
-      const bool is_clear = any_pair ? b.type != ShapeType::half_space && far_apart(a, b, 0)
-                                     : !(contact_geometry(a, b, work.contact(i).feature).gap < -least_overlap);
-      if (is_clear) return 0.0;
-      const double depth = -signed_distance(a, b);
-      return depth > least_overlap ? depth : 0.0;
+      const bool is_clear =
+          any_pair ? b.type != ShapeType::half_space && far_apart(a, b, 0) : !overlaps(pair, work.contact(i).feature);
+      return is_clear ? 0.0 : depth_of(pair);
+    };
+    const auto filtered_overlap = [&](int i) {
+      const PageModel& page = model.pages[i];
+      const PairModel& pair = model.pairs[page.pair];
+      bool any = false;
+      FeatureSet{work.filtered(i)}.for_each(page.first, [&](int feature) { any = any || overlaps(pair, feature); });
+      return any ? depth_of(pair) : 0.0;
     };
     const auto excess = [&](int j) {
       const int exceeded = exceeded_limits(system, j, work.next_pose(), least_overlap) & work.listed_limits(j);
@@ -44,7 +58,11 @@ struct Projection {
       return -limit_gap(system, j, exceeded & lower_limit ? lower_limit : upper_limit, position);
     };
     return team.select(
-        shapes + joints, [&](int i) { return i < shapes ? overlap(i) : excess(i - shapes); },
+        shapes + joints + pages,
+        [&](int i) {
+          if (i >= shapes + joints) return filtered_overlap(i - shapes - joints);
+          return i < shapes ? overlap(i) : excess(i - shapes);
+        },
         [](double a, double b) { return a > b; });
   }
 
@@ -59,6 +77,7 @@ struct Projection {
     predict(team, system, work, 0, work.velocity());
     list_contacts(team, system, work, 0, 2 * progress.overlap, false);
     drop_ended(team, system, work, 2 * progress.overlap);
+    filter_contacts(team, system, work);
     if constexpr (decltype(work)::is_coupled) list_limits(team, system, work, 2 * progress.overlap, false);
     write_implicit_mass(team, system, work, work.predicted_pose(), 0);
     team.for_each(system.model.dimensions.movers,

@@ -11,7 +11,8 @@
 //   * the corner is over the edge, widened by the border; at a concave end the edge goes on into the solid as far as
 //     the corner is in it, and at an obtuse one as far as the solid does;
 //   * they face each other: both edges of the corner lead away from the edge, or towards it by at most 30 degrees;
-//   * a corner in the solid of the other outline counts for one edge: of those that it faces, the one that it is least
+//   * a corner in the solid of the other outline, or one that has passed a corner of it so that each is outside of the
+//     other solid though their sides cross, counts for one edge: of those that it faces, the one that it is least
 //     deep under. In a notch it counts for both. A corner that is behind an edge, but not in the solid, has nothing to
 //     do with it: thin parts have a far side.
 //   * of two corners that coincide, a's stands for both; rounded corners face each other where neither is over an edge.
@@ -34,6 +35,14 @@ JOSTLE_HD constexpr int outline_features(int corners_a, int corners_b) { return 
 
 namespace detail {
 
+/// Whether the lines from p to q and from r to s have a point in common that is no end of either.
+JOSTLE_HD inline bool cross_each_other(const Vec2& p, const Vec2& q, const Vec2& r, const Vec2& s) {
+  const Vec2 first = q - p, second = s - r;
+  const double at_r = turn_of(first, r - p), at_s = turn_of(first, s - p);
+  const double at_p = turn_of(second, p - r), at_q = turn_of(second, q - r);
+  return ((at_r < 0 && at_s > 0) || (at_r > 0 && at_s < 0)) && ((at_p < 0 && at_q > 0) || (at_p > 0 && at_q < 0));
+}
+
 /// A corner of one outline against the edges of another one, in the plane of the latter.
 class CornerOnOutline {
  public:
@@ -50,6 +59,7 @@ class CornerOnOutline {
     next_ = seen.turned(own.direction(corner, length));
     const Vec2 previous = seen.turned(own.direction(own.before(corner), length));
     previous_ = {-previous.x, -previous.y};
+    after_ = seen.corner(own.after(corner)), before_ = seen.corner(own.before(corner));
   }
 
   /// accept(edge, from) for the candidates.
@@ -66,7 +76,7 @@ class CornerOnOutline {
       if (from.height <= border_ && from.height > least) least = from.height, least_deep = e;
     }
     if (!any) return;
-    const bool is_deep = least_deep >= 0 && (least >= -border_ || is_solid());
+    const bool is_deep = least_deep >= 0 && (least >= -border_ || is_solid() || has_passed_end_of(least_deep));
     for (int e = 0; e < other_.corners; ++e) {
       const FromEdge from = other_.from_edge(e, x_);
       if (from.height > margin_ || !faces(e) || !is_over(e, from)) continue;
@@ -107,13 +117,28 @@ class CornerOnOutline {
     return dot(d, d) <= most * most;
   }
 
+  /// Whether this corner and one at an end of the edge have passed each other, so that each is outside of the other
+  /// solid: one edge of the corner goes in through the edge's neighbour, and the edge comes in through the other one.
+  JOSTLE_HD bool has_passed_end_of(int edge) const {
+    const Vec2 first = other_.corner(edge), last = other_.corner(other_.after(edge));
+    const auto passes = [&](int end, int neighbour) {
+      if (!other_.is_convex(end)) return false;
+      const Vec2 from = other_.corner(neighbour), to = other_.corner(other_.after(neighbour));
+      const auto go_in = [&](const Vec2& own, const Vec2& others) {
+        return cross_each_other(x_, own, from, to) && cross_each_other(first, last, x_, others);
+      };
+      return go_in(after_, before_) || go_in(before_, after_);
+    };
+    return passes(edge, other_.before(edge)) || passes(other_.after(edge), other_.after(edge));
+  }
+
   JOSTLE_HD bool shares_notch(int edge, int deep) const {
     return (other_.after(edge) == deep && other_.is_concave(deep)) ||
            (other_.after(deep) == edge && other_.is_concave(edge));
   }
 
   const Outline& other_;
-  Vec2 x_, next_, previous_;
+  Vec2 x_, next_, previous_, after_, before_;
   double margin_, border_;
   bool may_touch_, has_edges_, is_placed_ = false;
   PointAndOutline place_;

@@ -67,6 +67,7 @@ struct Dimensions : GivenDimensions {
   bool has_transitions = false;    ///< steps are divided where contacts begin to slip, stick or open
   bool has_circular_cone = false;  ///< friction is bounded by Coulomb's circle; the polygon is where its answer starts
   bool has_friction_axes = false;  ///< friction of some contacts depends on the direction
+  bool has_filter = false;         ///< redundant contacts of some pairs may be left out (contacts/filter.hpp)
   bool has_counts = false;         ///< outcomes know how many values they have
   bool has_joint_loops = false;    ///< joints close a loop of bodies
   /// That of joints (joints/geometric_stiffness.hpp) divides steps with stages; else they have further rows of N'.

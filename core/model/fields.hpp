@@ -159,6 +159,9 @@ JOSTLE_HD T* elements(const ScalarField<T>& field) {
 // How many values outcomes have that count them (OutcomeModel::counts).
 #define JOSTLE_COUNTS(X) X(int, outcome_counts, d.has_counts ? d.outcomes : 0, "1", "record", "stages", "")
 
+// The most contacts that a step has left out as redundant (contacts/filter.hpp). No result depends on it.
+#define JOSTLE_FILTERED(X) X(int, filtered_max, 1 * d.has_filter, "1", "record", "stages", "")
+
 // What is known of islands at rest (contacts/rest.hpp), so that they need not be computed again. No result depends on
 // it. rest_island is the lowest mover of the island plus 1, or 0; rest_impulse holds c_n and |D beta| of every contact
 // whose mode is kept.
@@ -178,7 +181,8 @@ JOSTLE_HD T* elements(const ScalarField<T>& field) {
 
 // What digests hold, in their order, and all that a step changes, in the order of memory.
 #define JOSTLE_RESULTS(X) JOSTLE_STATE(X) JOSTLE_TALLIES(X) JOSTLE_PROGRESS(X)
-#define JOSTLE_ALL_STATE(X) JOSTLE_RESULTS(X) JOSTLE_WATCH(X) JOSTLE_COUNTS(X) JOSTLE_REST(X) JOSTLE_IMPACTS(X)
+#define JOSTLE_ALL_STATE(X) \
+  JOSTLE_RESULTS(X) JOSTLE_WATCH(X) JOSTLE_COUNTS(X) JOSTLE_FILTERED(X) JOSTLE_REST(X) JOSTLE_IMPACTS(X)
 
 #define JOSTLE_MEMBER(type, name, extent, unit, ...) \
   std::conditional_t<is_scalar(#extent), ScalarField<const type>, const type*> name{};

@@ -248,6 +248,8 @@ ModelView Model::view(int contacts) const {
   d.keeps_slow_hops = facts_of(method).is_implicit && !facts_of(method).solves_for_sum;
   d.has_circular_cone = friction_cone == FrictionCone::circle && !planar;
   d.has_friction_axes = std::any_of(pairs.begin(), pairs.end(), [](const PairModel& p) { return p.axis_body >= 0; });
+  d.has_filter = filter && std::any_of(shapes.begin(), shapes.end(),
+                                       [](const ShapeModel& shape) { return may_be_concave(shape.type); });
   d.has_transitions = events.transitions && facts_of(method).is_implicit && !d.has_circular_cone && !d.has_moments();
   d.has_counts = std::any_of(outcomes.begin(), outcomes.end(), [](const OutcomeModel& o) { return o.counts(); });
   d.has_joint_loops = closes_loops(joints, bodies);

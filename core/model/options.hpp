@@ -42,6 +42,7 @@ struct StepOptions {
   EventOptions events;
   bool geometric_stiffness = true;                     ///< of joints, where a step needs it
   FrictionCone friction_cone = FrictionCone::polygon;  ///< circle: in space, and with a multiple of 4 directions
+  bool filter = true;  ///< contacts that others of their pair make redundant are left out of LCPs (contacts/filter.hpp)
   bool every_step = false;  ///< steps that repeat the one before are computed all the same; the results are the same
   LemkeOptions lemke;       ///< limits and tolerances for every LCP
 };

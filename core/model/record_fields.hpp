@@ -6,9 +6,9 @@
 //
 // A step may consist of pieces (core/step.hpp): sub-steps, impacts, and what lies between events. Every contact of
 // every piece has a row of its own, piece after piece, so that a row belongs to one problem and its frame; of an impact
-// it has the sum of compression and decompression. A method with stages has one row for the contact's stages: its
-// impulse is the integral of the force, in the frame at the end of the piece. Where the normal turns on the way, that
-// has a tangential part, without friction.
+// it has the sum of compression and decompression. Contacts that are left out as redundant follow those of their piece.
+// A method with stages has one row for the contact's stages: its impulse is the integral of the force, in the frame at
+// the end of the piece. Where the normal turns on the way, that has a tangential part, without friction.
 //
 // Of every `lcp_every`-th step, each LCP that was solved has n rows, and n x n numbers of M in another array. An island
 // has an LCP of its own. It is that of theory.md (16): w = M z + q, written after it is solved, whether modes or pivots
@@ -27,6 +27,7 @@ enum ContactMode : std::uint8_t {
   contact_slips = 2,       ///< an impulse, and slip
   contact_not_unique = 4,  ///< other impulses explain the same motion (core/records/redundancy.hpp)
   contact_held = 8,        ///< its overlap was held: no motion opens it
+  contact_filtered = 16,   ///< left out of the LCP as redundant (core/contacts/filter.hpp)
 };
 
 /// What an unknown of an LCP is, LcpRow::kind.
@@ -52,7 +53,9 @@ inline constexpr double sticking_speed = 1e-9;
   X(std::int32_t, pair, 1, "1", "number of the pair of shapes a, b, as in the attribute `pairs`")            \
   X(std::int32_t, feature, 1, "1", "number of the pair of features, the same in every step")                 \
   X(std::int32_t, piece, 1, "1", "number of the piece of the step: 0, unless events or sub-steps divide it") \
-  X(std::uint8_t, mode, 1, "1", "0 open, 1 stick, 2 slip; + 4: impulse not unique; + 8: overlap held")       \
+  X(std::uint8_t, mode, 1, "1",                                                                              \
+    "0 open, 1 stick, 2 slip; + 4: impulse not unique; + 8: overlap held; "                                  \
+    "+ 16: left out as redundant")                                                                           \
   X(double, point, 3, "m", "point of a, where the problem was formed")                                       \
   X(double, normal, 3, "1", "from a to b")                                                                   \
   X(double, tangent, 3, "1", "t1; t2 = normal x t1")                                                         \

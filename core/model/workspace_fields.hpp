@@ -44,6 +44,10 @@
   X(FeatureSet, listed, d.pages, far, "1", "events", "methods", "feature pairs that are contacts of the step")  \
   X(FeatureSet, missed, d.pages, far, "1", "methods", "",                                                       \
     "that should have been contacts; trapezoidal: that are open")                                               \
+  X(FeatureSet, filtered, d.pages* d.has_filter, far, "1", "", "events records",                                \
+    "listed, but left out of the LCP as redundant")                                                             \
+  X(FeatureSet, ungrouped, d.pages* d.has_filter, far, "1", "", "", "of which this is still to be found out")   \
+  X(int, filtered_contacts, 1, far, "1", "", "", "how many are left out")                                       \
   X(int, first_contact, d.pairs + 1, far, "1", "", "stages events records", "of each pair; last, their number") \
   X(int, resting_contacts, 1, far, "1", "", "", "contacts of islands at rest, which have no number")            \
   X(int, leaves_out, 1, far, "1", "events", "", "whether islands at rest are left out")                         \

@@ -25,12 +25,19 @@ template <class Team>
   team.once([&] { system.record->progress->step = {}, system.record->progress->problems = 0; });
 }
 
+/// Rows of contacts that are left out, in a piece with so many others.
+JOSTLE_HD inline int filtered_rows(AnyWorkspace auto work, int contacts) {
+  if constexpr (decltype(work)::has_polytopes) return contacts > 0 ? work.filtered_contacts() : 0;
+  return 0;
+}
+
 /// Whether the rows of the piece that would be accepted next do not fit. Begins and ends synced.
 template <class Team>
-[[gnu::cold]] JOSTLE_HD bool lacks_rows(const Team& team, const System& system, const StepProgress& progress) {
+[[gnu::cold]] JOSTLE_HD bool lacks_rows(const Team& team, const System& system, AnyWorkspace auto work,
+                                        const StepProgress& progress) {
   if (record_entry(system, system.state().steps() + 1) < 0 || !system.record->rows) return false;
   RecordUse more;
-  more.rows = progress.result.contacts;
+  more.rows = progress.result.contacts + filtered_rows(work, progress.result.contacts);
   return lacks_room(team, *system.record, more);
 }
 
@@ -87,13 +94,10 @@ JOSTLE_HD inline void write_rolling_moment(const ModelView& model, AnyWorkspace 
   row.impulse_roll[1] = dot(moment, cross(work.contact(c).normal, tangent));
 }
 
-/// Row of contact c, all but whether its impulse is unique.
-JOSTLE_HD inline void write_contact_row(const System& system, AnyWorkspace auto work, const StepProgress& progress,
-                                        int c, ContactRow& row) {
+/// What a row has of a contact's place.
+JOSTLE_HD inline void write_place(const System& system, AnyWorkspace auto work, const StepProgress& progress,
+                                  const Contact& contact, ContactRow& row) {
   const ModelView& model = system.model;
-  const Contact contact = work.contact(c);
-  const Block block = work.block(c);
-  const bool mean = opposes_mean_slip(model, progress);
   row.pair = contact.pair, row.feature = contact.feature, row.piece = progress.pieces;
   const int a = model.shapes[model.pairs[contact.pair].shape_a].body;
   const Vec3 point = work.predicted_pose(a).position + contact.arm_a;
@@ -101,6 +105,16 @@ JOSTLE_HD inline void write_contact_row(const System& system, AnyWorkspace auto 
     row.point[k] = point[k], row.normal[k] = contact.normal[k], row.tangent[k] = contact.tangent_1[k];
   }
   row.gap = contact.gap;
+}
+
+/// Row of contact c, all but whether its impulse is unique.
+JOSTLE_HD inline void write_contact_row(const System& system, AnyWorkspace auto work, const StepProgress& progress,
+                                        int c, ContactRow& row) {
+  const ModelView& model = system.model;
+  const Contact contact = work.contact(c);
+  const Block block = work.block(c);
+  const bool mean = opposes_mean_slip(model, progress);
+  write_place(system, work, progress, contact, row);
   row.impulse_n = work.row_impulse(block.normal);
   Direction friction = tangential_impulse(model, work, block);
   if (has_stage_sums(model, progress)) {  // the normal may have turned
@@ -118,6 +132,27 @@ JOSTLE_HD inline void write_contact_row(const System& system, AnyWorkspace auto 
   row.mode = static_cast<std::uint8_t>(mode);
 }
 
+/// m/s: slip along d as slip_of() has it, whether or not there is a row of J for it.
+JOSTLE_HD inline double slip_along(const System& system, AnyWorkspace auto work, const StepProgress& progress,
+                                   const Contact& contact, const Vec3& d) {
+  const ModelView& model = system.model;
+  const PairModel& pair = model.pairs[contact.pair];
+  const auto& turned = turned_poses(model, work);
+  const auto speed = [&](int body, const Vec3& arm, const auto& velocities) {
+    const BodyModel& own = model.bodies[body];
+    if (own.fixed) return 0.0;
+    const Vec6 v = velocity_of(own, work, velocities);
+    const Vec3 moment = rotate_back(turned[body].axes, cross(arm, d));
+    return dot(d, v.linear()) + dot(moment, v.angular());
+  };
+  const auto slip = [&](const auto& velocities) {
+    return speed(model.shapes[pair.shape_b].body, contact.arm_b, velocities) -
+           speed(model.shapes[pair.shape_a].body, contact.arm_a, velocities);
+  };
+  const double after = slip(work.next_velocity());
+  return opposes_mean_slip(model, progress) ? 0.5 * (slip(work.velocity()) + after) : after;
+}
+
 /// Where friction depends on the direction, tangents have the lengths of its parts (turn_tangents): makes t1 of a row a
 /// unit vector, and slip and impulse those along it and t2. Slip without friction along it is in no row of J.
 JOSTLE_HD inline void take_unit_tangents(const System& system, AnyWorkspace auto work, const StepProgress& progress,
@@ -133,22 +168,8 @@ JOSTLE_HD inline void take_unit_tangents(const System& system, AnyWorkspace auto
   if (lengths[1] > 0) unit.tangent_1 = cross(Vec3(contact.tangent_2 / lengths[1]), contact.normal);
   if (lengths[0] > 0) unit.tangent_1 = contact.tangent_1 / lengths[0];
   const Vec3 tangents[2] = {unit.tangent_1, cross(contact.normal, unit.tangent_1)};
-  const auto& turned = turned_poses(model, work);
-  const bool mean = opposes_mean_slip(model, progress);
   for (int i = 0; i < 2; ++i) {
-    const auto speed = [&](int body, const Vec3& arm, const auto& velocities) {
-      const BodyModel& own = model.bodies[body];
-      if (own.fixed) return 0.0;
-      const Vec6 v = velocity_of(own, work, velocities);
-      const Vec3 moment = rotate_back(turned[body].axes, cross(arm, tangents[i]));
-      return dot(tangents[i], v.linear()) + dot(moment, v.angular());
-    };
-    const auto slip = [&](const auto& velocities) {
-      return speed(model.shapes[pair.shape_b].body, contact.arm_b, velocities) -
-             speed(model.shapes[pair.shape_a].body, contact.arm_a, velocities);
-    };
-    const double after = slip(work.next_velocity());
-    row.slip[i] = mean ? 0.5 * (slip(work.velocity()) + after) : after;
+    row.slip[i] = slip_along(system, work, progress, contact, tangents[i]);
     row.impulse_t[i] *= lengths[i];
   }
   for (int k = 0; k < 3; ++k) row.tangent[k] = unit.tangent_1[k];
@@ -169,6 +190,32 @@ JOSTLE_HD void open_unloaded(const Team& team, int contacts, ContactRow* rows) {
     if (!(rows[c].impulse_n > least * largest)) rows[c].mode = contact_is_open;
   });
   team.sync();
+}
+
+/// Rows of the contacts that were left out, which carry no impulse but could take a part of those of contacts with the
+/// same normal; `rows` are those of the other contacts. By one lane.
+JOSTLE_HD inline void write_filtered_rows(const System& system, AnyWorkspace auto work, const StepProgress& progress,
+                                          ContactRow* rows) {
+  const ModelView& model = system.model;
+  ContactRow* row = rows + progress.result.contacts;
+  for (int i = 0; i < model.dimensions.pages; ++i) {
+    const PageModel page = model.pages[i];
+    FeatureSet{work.filtered(i)}.for_each(page.first, [&](int feature) {
+      Contact contact;
+      contact.pair = page.pair, contact.feature = feature;
+      set_frame(system, work, contact);
+      *row = {};
+      write_place(system, work, progress, contact, *row);
+      row->slip[0] = slip_along(system, work, progress, contact, contact.tangent_1);
+      if (!model.planar) row->slip[1] = slip_along(system, work, progress, contact, contact.tangent_2);
+      row->mode = contact_is_open | contact_filtered;
+      for (int c = work.first_contact(page.pair); c < work.first_contact(page.pair + 1); ++c) {
+        if (!(rows[c].impulse_n > 0) || !(dot(work.contact(c).normal, contact.normal) > same_side)) continue;
+        rows[c].mode |= contact_not_unique, row->mode |= contact_not_unique;
+      }
+      ++row;
+    });
+  }
 }
 
 /// Whether the overlap of contact c was held: its b_n is that of a contact without a gap.
@@ -249,7 +296,11 @@ template <class Team>
       if (detail::is_held(system, work, progress, c)) rows[c].mode |= contact_held;
     });
     team.sync();
-    team.once([&] { own.step.rows += contacts; });
+    const int filtered = filtered_rows(work, contacts);
+    team.once([&] {
+      if (filtered > 0) detail::write_filtered_rows(system, work, progress, rows);
+      own.step.rows += contacts + filtered;
+    });
   }
   team.sync();
 }

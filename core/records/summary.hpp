@@ -12,6 +12,8 @@
   X(std::int32_t, steps, "1", "steps taken", state.steps())                                                 \
   X(double, end_time, "s", "time of the last good step", state.steps() * view.step)                         \
   X(std::int32_t, pivots_max, "1", "most pivots in a step", state.pivots_max())                             \
+  X(std::int32_t, filtered_max, "1", "most redundant contacts that a step left out",                        \
+    view.dimensions.has_filter ? state.filtered_max() : 0)                                                  \
   X(std::int32_t, rest, "1", "steps that repeat the one before, at rest", state.rest())                     \
   X(std::int32_t, guessed, "1", "LCPs answered by the modes of the step before", state.guessed())           \
   X(std::int32_t, corrected, "1", "LCPs answered by corrected modes", state.corrected())                    \

@@ -19,30 +19,57 @@ JOSTLE_HD inline double friction_impulse(const System& system, AnyWorkspace auto
   return std::sqrt(dot(sum, sum));
 }
 
-/// Whether contact c, which carries no impulse, opens so slowly that it stays in the step, under Anitescu & Potra's
-/// method: a body that rocks would otherwise do so for ever. Positions there follow the velocities at the start of a
-/// step, so that each hop ends faster than it began, by half of what a force does in a step. Nothing is lost: below the
-/// threshold nothing is restored, and without restitution nothing at all. Under the first trapezoidal scheme only what
-/// opens below the threshold, without restitution: where one contact opens another, they would strike by turns.
-JOSTLE_HD inline bool hops(const System& system, AnyWorkspace auto work, int c) {
+/// Whether a contact of a pair, which carries no impulse, with this gap (m) and speed (m/s) opens so slowly that it
+/// stays in the step, under Anitescu & Potra's method: a body that rocks would otherwise do so for ever. Positions
+/// there follow the velocities at the start of a step, so that each hop ends faster than it began, by half of what a
+/// force does in a step. Nothing is lost: below the threshold nothing is restored, and without restitution nothing at
+/// all. Under the first trapezoidal scheme only what opens below the threshold, without restitution: where one contact
+/// opens another, they would strike by turns.
+JOSTLE_HD inline bool hops(const System& system, int pair, double gap, auto speed) {
   const ModelView& model = system.model;
   const Dimensions& d = model.dimensions;
   if (!d.keeps_hops && !d.keeps_slow_hops) return false;
-  const int pair = work.contact(c).pair, normal = work.block(c).normal;
   const bool restores = system.parameters().restitution[pair] > 0;
   if (restores && !d.keeps_hops) return false;
   const Vec3 gravity = vector_at(system.parameters().gravity, 0);
   double slow = system.parameters().impact_threshold();  // m/s
   if (!restores && d.keeps_hops) slow += 2 * model.step * std::sqrt(dot(gravity, gravity));
-  if (!(work.contact(c).gap < slow * model.step)) return false;
-  const double told = prescribed_speed(model.dimensions, work, normal);
-  return std::fabs(add_product(told, work.row(normal), work.next_velocity())) < slow;
+  return gap < slow * model.step && std::fabs(speed()) < slow;
+}
+
+/// The same of contact c.
+JOSTLE_HD inline bool hops(const System& system, AnyWorkspace auto work, int c) {
+  const int normal = work.block(c).normal;
+  return hops(system, work.contact(c).pair, work.contact(c).gap, [&] {
+    const double told = prescribed_speed(system.model.dimensions, work, normal);
+    return add_product(told, work.row(normal), work.next_velocity());
+  });
+}
+
+/// The filtered contacts of a page that hop, as they would if they were in the LCP.
+[[gnu::cold]] JOSTLE_HD JOSTLE_OUTLINE inline FeatureSet filtered_hops(const System& system, AnyWorkspace auto work,
+                                                                       int i) {
+  FeatureSet hopping;
+  const PageModel& page = system.model.pages[i];
+  const PairModel& pair = system.model.pairs[page.pair];
+  FeatureSet{work.filtered(i)}.for_each([&](int own) {
+    const ContactGeometry at = contact_geometry(work.placed(pair.shape_a), work.placed(pair.shape_b), page.first + own);
+    const auto speed = [&] {
+      return closing_speed(system, work, pair, at, work.predicted_pose(), work.next_velocity());
+    };
+    if (hops(system, page.pair, at.gap, speed)) hopping.insert(own);
+  });
+  return hopping;
 }
 
 /// The contacts of a page that carry an impulse, or hop.
-JOSTLE_HD inline FeatureSet active_features(const System& system, AnyWorkspace auto work, int contacts,
-                                            const PageModel& page) {
+JOSTLE_HD inline FeatureSet active_features(const System& system, AnyWorkspace auto work, int contacts, int i) {
+  const PageModel& page = system.model.pages[i];
   FeatureSet active;
+  if constexpr (decltype(work)::has_polytopes) {
+    const Dimensions& d = system.model.dimensions;
+    if (d.has_filter && (d.keeps_hops || d.keeps_slow_hops)) active = filtered_hops(system, work, i);
+  }
   for (int c = work.first_contact(page.pair); c < contacts && work.contact(c).pair == page.pair; ++c) {
     const int feature = work.contact(c).feature - page.first;
     if (feature < 0 || feature >= page_features) continue;
@@ -56,7 +83,7 @@ JOSTLE_HD inline bool changes_contacts(const System& system, AnyWorkspace auto w
   const PairModel& pair = system.model.pairs[p];
   bool same = true;
   for (int i = pair.first_page; i < pair.first_page + pair.pages; ++i)
-    same = same && active_features(system, work, contacts, system.model.pages[i]) == system.state().active[i];
+    same = same && active_features(system, work, contacts, i) == system.state().active[i];
   return !same || !has_kept_modes(system, work, contacts, p);
 }
 

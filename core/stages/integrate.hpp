@@ -87,7 +87,7 @@ JOSTLE_HD JOSTLE_OUTLINE void accept_step(const Team& team, const System& system
   });
   team.for_each(model.dimensions.pages, [&](int i) {
     const PageModel& page = model.pages[i];
-    if (!is_left_out(system, work, page.pair)) state.active[i] = active_features(system, work, contacts, page);
+    if (!is_left_out(system, work, page.pair)) state.active[i] = active_features(system, work, contacts, i);
   });
   keep_modes(team, system, work, contacts);
   team.sync();

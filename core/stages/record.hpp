@@ -239,6 +239,7 @@ JOSTLE_HD JOSTLE_OUTLINE void record_step(const Team& team, const System& system
     const StateView s = system.state();
     s.steps() += 1;
     s.pivots_max() = result.pivots > s.pivots_max() ? result.pivots : s.pivots_max();
+    if (system.model.dimensions.has_filter && result.filtered > s.filtered_max()) s.filtered_max() = result.filtered;
     s.rest() += result.rests ? 1 : 0;
     s.last_contacts() = result.all_contacts();
     s.last_held() = result.held ? 1 : 0;

@@ -77,6 +77,11 @@ struct RecordSettings {
   std::int64_t most_of(std::int64_t first, std::int64_t count) const;
 };
 
+/// A mesh file whose points are in the scenario.
+struct MeshFile {
+  std::string path, sha256;
+};
+
 /// Everything that determines the bytes of a dataset, except the number of samples.
 struct DatasetDescription {
   int format = dataset_format;
@@ -88,6 +93,7 @@ struct DatasetDescription {
   std::string sampler;                 ///< "sobol", "random" or "table"
   std::string table_sha256;            ///< of the sampler's table; empty without one
   std::string table_path;              ///< where it was read; not part of the identity
+  std::vector<MeshFile> meshes;        ///< where points come from; not part of the identity, as they are
   std::string method;                  ///< "stewart_trinkle", ...
   double step = 0;                     ///< s
   std::vector<std::string> bodies;     ///< names of those that are recorded, in file order

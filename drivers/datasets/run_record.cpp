@@ -19,6 +19,7 @@ RunRecord make_run_record(const DatasetDescription& description, std::int64_t n)
   record.sampler = description.sampler;
   record.table_sha256 = description.table_sha256;
   record.table_path = description.table_path;
+  record.meshes = description.meshes;
   record.n = n;
   record.shard_samples = samples_per_shard(description);
   return record;
@@ -38,6 +39,7 @@ std::string text_of(const RunRecord& record) {
     json["table_sha256"] = record.table_sha256;
     json["table_path"] = record.table_path;
   }
+  for (const MeshFile& mesh : record.meshes) json["meshes"].push_back({{"path", mesh.path}, {"sha256", mesh.sha256}});
   json["n"] = record.n;
   json["shard_samples"] = record.shard_samples;
   json["shards"] = nlohmann::ordered_json::array();
@@ -74,6 +76,8 @@ std::optional<RunRecord> read_run_record(const std::filesystem::path& folder) {
     record.sampler = json.at("sampler").get<std::string>();
     record.table_sha256 = json.value("table_sha256", "");
     record.table_path = json.value("table_path", "");
+    for (const auto& mesh : json.value("meshes", nlohmann::json::array()))
+      record.meshes.push_back({mesh.at("path").get<std::string>(), mesh.at("sha256").get<std::string>()});
     record.n = json.at("n").get<std::int64_t>();
     record.shard_samples = json.at("shard_samples").get<std::int64_t>();
     for (const auto& shard : json.at("shards"))

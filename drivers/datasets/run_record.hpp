@@ -23,6 +23,7 @@ struct RunRecord {
   std::uint64_t seed = 0;
   std::string sampler;
   std::string table_sha256, table_path;  ///< empty without a table; the path is not part of the identity
+  std::vector<MeshFile> meshes;          ///< not part of the identity: their points are in the scenario
   std::int64_t n = 0;                    ///< samples that the folder's views and summaries describe
   std::int64_t shard_samples = 0;        ///< samples of a full shard
   std::vector<ShardEntry> shards;        ///< those of [0, n); empty until all are there

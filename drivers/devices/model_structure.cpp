@@ -69,6 +69,7 @@ std::string structure_digest(const Model& model) {
       model.geometric_stiffness);
   if (model.has_spin_friction) text += "spin friction\n";
   if (model.has_rolling_friction) text += "rolling friction\n";
+  if (!model.filter) text += "no filter\n";
   if (model.has_adhesion) text += "adhesion\n";
   if (model.has_contact_wrenches) text += "contact wrenches\n";
   if (model.has_impact_shares) text += "impact shares\n";

@@ -8,6 +8,7 @@
 #include "drivers/datasets/shard_reader.hpp"
 #include "drivers/datasets/shard_writer.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/files/atomic_file.hpp"
 #include "drivers/files/sha256.hpp"
 #include "drivers/sweeps/simulation_producer.hpp"
 #include "drivers/text.hpp"
@@ -77,6 +78,15 @@ void warn_of_differences(const fs::path& folder, const RunRecord& record, const 
                  counted(record.n, "sample"), with_commas(sample));
 }
 
+/// The points of meshes are in the record, so that nothing else depends on their files.
+void warn_of_meshes(const fs::path& folder, const RunRecord& record) {
+  for (const MeshFile& mesh : record.meshes) {
+    std::error_code none;
+    if (!fs::is_regular_file(mesh.path, none) || sha256_hex(read_text_file(mesh.path)) == mesh.sha256) continue;
+    spdlog::warn("{}: {} has changed since the sweep, whose points are used", folder.string(), mesh.path);
+  }
+}
+
 }  // namespace
 
 Ensemble open_ensemble(const fs::path& path, ReadOptions options, std::int64_t sample, Ensemble::Start start) {
@@ -86,6 +96,7 @@ Ensemble open_ensemble(const fs::path& path, ReadOptions options, std::int64_t s
   Ensemble ensemble(recorded_scenario(path, record, std::move(options)));
   if (!own_table && ensemble.table() && sha256_hex(ensemble.table()->bytes()) != record.table_sha256)
     throw UsageError(record.table_path + ":1:1: the table has changed since " + path.string() + " was written");
+  warn_of_meshes(path, record);
   warn_of_differences(path, record, ensemble, sample);
   return ensemble;
 }
@@ -117,6 +128,7 @@ RecordedDataset describe_dataset(const fs::path& folder, const std::vector<Job>&
   for (const VariedSpec& varied : scenario.sample.vary) dataset.varied.push_back(varied.name);
   dataset.description.table_sha256 = record.table_sha256;
   dataset.description.table_path = record.table_path;
+  dataset.description.meshes = record.meshes;
   dataset.description.results_version = record.results_version;
   return dataset;
 }

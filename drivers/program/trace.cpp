@@ -48,6 +48,7 @@ std::string word_for_mode(int mode) {
   std::string word = words[mode & 3];
   if (mode & contact_not_unique) word += ", not unique";
   if (mode & contact_held) word += ", held";
+  if (mode & contact_filtered) word += ", left out";
   return word;
 }
 

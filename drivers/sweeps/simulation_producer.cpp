@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "drivers/datasets/record_collector.hpp"
+#include "drivers/files/atomic_file.hpp"
 #include "drivers/files/sha256.hpp"
 #include "drivers/parallel.hpp"
 #include "scenarios/format/canonical.hpp"
@@ -108,6 +109,9 @@ DatasetDescription describe(const Scenario& scenario) {
     const bool is_number = description.outcomes.back().kind == OutcomeInfo::Kind::number;
     if (shown.unit.empty() && is_number) shown.unit = unit_of(scenario, outcome.value());
   }
+  for (const std::string& file : scenario.mesh_files)
+    description.meshes.push_back(
+        {std::filesystem::absolute(file).lexically_normal().string(), sha256_hex(read_text_file(file))});
   description.record = describe_record(scenario);
   for (const int body : description.record.bodies)
     description.bodies.push_back(scenario.bodies[static_cast<std::size_t>(body)].name);

@@ -42,6 +42,8 @@ void visit_keys(Spec& world, auto&& visit) {
         Key("gyroscopic", "how the gyroscopic torque enters a step; explicit gains energy").only_if(!accelerates));
   visit(world.solver, Key("solver", "whether LCPs are first tried with the contact modes of the step before"));
   visit(world.multipliers, Key("multipliers", "which answer is taken where redundant contacts allow several"));
+  visit(world.filter, Key("filter", "whether contacts that others of their pair of shapes make redundant are left out")
+                          .only_if(!world.filter));
   visit(world.friction_cone, Key("friction_cone", "what bounds friction in space; the same in a planar scene")
                                  .only_if(world.friction_cone != FrictionCone::polygon));
   visit(world.friction_directions,

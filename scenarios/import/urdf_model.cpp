@@ -238,6 +238,9 @@ class Reader {
       return refuse(element, item, error.what());
     }
     note_part(shape.part, element.GetLineNum(), item, robot_.notes);
+    note(element, name.starts_with("package://") || name.starts_with("file://") ? Fate::converted : Fate::used,
+         item + " filename", "filename", name);
+    if (element.Attribute("scale")) note(element, Fate::used, item + " scale", "scale");
     link.shapes.push_back(shape);
   }
 

@@ -509,8 +509,9 @@ class BodyPairs {
 };
 
 struct Scenario {
-  std::string file;              ///< as given, for messages
-  std::vector<std::string> set;  ///< the --set options, for messages
+  std::string file;                     ///< as given, for messages
+  std::vector<std::string> set;         ///< the --set options, for messages
+  std::vector<std::string> mesh_files;  ///< that were read, with their folders; their points are in the bodies
   std::string title;
   UnitsSpec units;                  ///< of the file; all numbers here are in SI units
   std::vector<Variable> variables;  ///< in file order, those written in place included

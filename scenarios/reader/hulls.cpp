@@ -73,6 +73,8 @@ void read_mesh_file(const Reading& reading, const Location& where, const std::st
   } catch (const std::invalid_argument& error) {
     reading.sources.fail(where, path + ": " + error.what());
   }
+  std::vector<std::string>& files = reading.scenario.mesh_files;
+  if (std::ranges::find(files, file) == files.end()) files.push_back(file);
   const auto known = [&](double value) { return Number{value, {}, {}, where}; };
   shape.type = ShapeType::hull;
   shape.hull.radius = mesh.radius;

@@ -52,7 +52,12 @@ const std::string bridge =
     "{polygon: {points: [[-0.05, -0.03], [-0.03, -0.03], [-0.03, -0.01], [0.03, -0.01], [0.03, -0.03], [0.05, -0.03], "
     "[0.05, 0.03], [-0.05, 0.03]]}}";
 
-TEST_P(PolygonsUnderEveryMethod, DoesNotCreepOnASlope) {
+/// On three, all of which touch.
+const std::string on_three_feet =
+    "{polygon: {points: [[-0.05, -0.03], [-0.03, -0.03], [-0.03, -0.01], [-0.01, -0.01], [0, -0.03], [0.01, -0.01], "
+    "[0.03, -0.01], [0.03, -0.03], [0.05, -0.03], [0.05, 0.03], [-0.05, 0.03]]}}";
+
+TEST_P(PolygonsUnderEveryMethod, DoesNotCreepOnASlopeInAMinute) {
   if (!has_friction()) GTEST_SKIP() << "slides without friction";
   for (const char* const ground :
        {"  slope: {fixed: true, shape: {half_space: {normal: [0, 0, 1]}}, rotation: {axis: [0, 1, 0], degrees: 20}}\n",
@@ -62,15 +67,38 @@ TEST_P(PolygonsUnderEveryMethod, DoesNotCreepOnASlope) {
     const std::string start = "position: [" + std::to_string(0.03 * std::sin(tilt)) + ", 0, " +
                               std::to_string(0.03 * std::cos(tilt) + 1e-6) +
                               "], rotation: {axis: [0, 1, 0], degrees: 20}";
-    Simulation simulation(
-        read(scene(world("step: 0.005, duration: 10"), ground + part("part", bridge, start), "friction: 0.5")));
-    simulation.run_to_time(1);
-    const double x = simulation.position("part", 0), z = simulation.position("part", 2);
-    simulation.run();
+    for (const std::string& shape : {bridge, on_three_feet}) {
+      Simulation simulation(
+          read(scene(world("step: 0.005, duration: 60"), ground + part("part", shape, start), "friction: 0.5")));
+      simulation.run_to_time(1);
+      const double x = simulation.position("part", 0), z = simulation.position("part", 2);
+      simulation.run();
+      EXPECT_EQ(simulation.status(), Status::ok);
+      EXPECT_EQ(simulation.position("part", 0), x);
+      EXPECT_EQ(simulation.position("part", 2), z);
+      EXPECT_NEAR(x, 0.03 * std::sin(tilt), 1e-4);
+    }
+  }
+}
+
+// Both toes are on the floor and below the sole of the other foot, so neither is in the other solid when they meet.
+TEST_P(PolygonsUnderEveryMethod, FeetWithArchedSolesStopEachOtherToeToToe) {
+  const std::string foot = "{polygon: {points: [[-0.05, 0], [0, 0.0006], [0.05, 0], [0.045, 0.04], [-0.045, 0.04]]}}";
+  for (const char* const h : {"0.004", "0.001"}) {
+    Simulation simulation(read(scene(world(std::string("duration: 0.2, step: ") + h),
+                                     floor + part("left", foot, "position: [-0.061, 0, 0], velocity: [0.5, 0, 0]") +
+                                         part("right", foot, "position: [0.062, 0, 0], velocity: [-0.7, 0, 0]"),
+                                     friction("0"))));
+    double nearest = 1;
+    simulation.watch([&](const StateView&) {
+      nearest = std::min(nearest, simulation.position("right", 0) - simulation.position("left", 0));
+    });
     EXPECT_EQ(simulation.status(), Status::ok);
-    EXPECT_EQ(simulation.position("part", 0), x);
-    EXPECT_EQ(simulation.position("part", 2), z);
-    EXPECT_NEAR(x, 0.03 * std::sin(tilt), 1e-4);
+    const double left = simulation.velocity("left", 0), right = simulation.velocity("right", 0);
+    EXPECT_GT(nearest, 0.0995) << "a toe may be lifted; h = " << h;
+    EXPECT_GE(right - left, -1e-9) << h;
+    EXPECT_NEAR(left + right, -0.2, 1e-9) << h;
+    EXPECT_LT(simulation.state().energy_gain_max(), 1e-9) << h;
   }
 }
 

@@ -212,6 +212,29 @@ TEST(Run, OfASweepOverATableFindsTheTableAgain) {
   EXPECT_THAT(changed.err, HasSubstr("the table has changed since"));
 }
 
+// The points are in the folder, so that the file only says where they come from.
+TEST(Run, OfASweepOverAMeshSaysIfItsFileHasChanged) {
+  const ScratchFolder folder;
+  const std::string mesh = "v 0 0 0\nv 20 0 0\nv 0 20 0\nv 0 0 20\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+  write_file(folder / "part.obj", mesh);
+  write_file(folder / "part.yaml",
+             "jostle: 1\nworld: {step: 0.01, duration: 0.05}\nbodies:\n  part: {density: 1000, shape: {mesh: {file: "
+             "part.obj, scale: 0.001, as: hull}}}\noutcomes: {z: {at_end: part.position.z}}\n");
+  const Answer sweep = test::jostle({"sweep", "part.yaml", "-n", "1", "-o", "out"}, folder.path());
+  ASSERT_EQ(sweep.status, 0) << sweep.err;
+  const auto replay = [&] { return test::jostle({"run", "out"}, folder.path()); };
+  const Answer same = replay();
+  EXPECT_EQ(same.status, 0) << same.err;
+  EXPECT_THAT(same.err, testing::Not(HasSubstr("has changed")));
+  write_file(folder / "part.obj", "# another\n" + mesh);
+  const Answer changed = replay();
+  EXPECT_EQ(changed.status, 0) << changed.err;
+  EXPECT_THAT(changed.err, HasSubstr("part.obj has changed since the sweep, whose points are used"));
+  EXPECT_EQ(changed.out, same.out);
+  std::filesystem::remove(folder / "part.obj");
+  EXPECT_EQ(replay().out, same.out);
+}
+
 TEST(Run, OfAnotherFolderIsRefused) {
   const ScratchFolder folder;
   const Answer answer = test::jostle({"run", folder.path().string()});

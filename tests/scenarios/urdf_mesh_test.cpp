@@ -85,14 +85,18 @@ TEST_F(UrdfMeshes, KeepTheirFileWhateverNamesIt) {
   EXPECT_TRUE(import(palm, {path("elsewhere")}).is_complete({}));
 }
 
-TEST_F(UrdfMeshes, EveryElementIsInOneOfTheLists) {
+TEST_F(UrdfMeshes, EveryElementAndEveryAttributeOfAMeshIsInOneOfTheLists) {
   const std::string text = robot(good_mesh);
   const Import arm = import(text);
   tinyxml2::XMLDocument document;
   document.Parse(text.c_str());
   int elements = 0;
   const std::function<void(const tinyxml2::XMLElement*)> count = [&](const tinyxml2::XMLElement* element) {
-    for (; element; element = element->NextSiblingElement()) ++elements, count(element->FirstChildElement());
+    for (; element; element = element->NextSiblingElement()) {
+      ++elements, count(element->FirstChildElement());
+      const bool is_mesh = std::string(element->Name()) == "mesh";
+      for (auto* a = is_mesh ? element->FirstAttribute() : nullptr; a; a = a->Next()) ++elements;
+    }
   };
   count(document.RootElement());
   std::set<std::pair<int, std::string>> listed;
