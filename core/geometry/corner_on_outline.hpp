@@ -1,0 +1,97 @@
+#pragma once
+// Which edges of another outline a corner can touch: polygon_pairs.hpp has the rules.
+#include "core/geometry/outline.hpp"
+
+namespace jostle {
+
+namespace detail {
+
+/// A corner of one outline against the edges of another one, in the plane of the latter.
+class CornerOnOutline {
+ public:
+  /// `margin`: the greatest height of a candidate, m; `reach`: of the other outline from its middle, m; `radii`: of
+  /// both outlines together, m.
+  JOSTLE_HD CornerOnOutline(const SeenFrom& seen, int corner, const Outline& other, double reach, double margin,
+                            double radii, double border_width)
+      : other_(other), x_(seen.corner(corner)), margin_(margin), radii_(radii), border_(border_width) {
+    const Outline& own = seen.own;
+    const double far = reach + (margin > 0 ? margin : 0.0) + border_width;
+    may_touch_ = dot(x_, x_) <= far * far && own.is_convex(corner);
+    has_edges_ = own.corners > 1;
+    if (!may_touch_ || !has_edges_) return;
+    next_ = seen.turned(own.start_direction(corner));
+    const Vec2 previous = seen.turned(own.end_direction(own.before(corner)));
+    previous_ = {-previous.x, -previous.y};
+  }
+
+  /// accept(edge, from) for the candidates.
+  template <class Accept>
+  JOSTLE_HD void visit(Accept accept) {
+    if (!may_touch_) return;
+    int least_deep = -1;
+    double least = -infinity();
+    bool any = false;
+    for (int e = 0; e < other_.corners; ++e) {
+      const FromEdge from = other_.from_edge(e, x_);
+      if ((from.height > margin_ && from.height > border_) || !faces(e) || !is_over(e, from)) continue;
+      any = any || from.height <= margin_;
+      if (from.height <= border_ && from.height > least) least = from.height, least_deep = e;
+    }
+    if (!any) return;
+    const bool is_deep = least_deep >= 0 && (least >= -border_ || is_solid());
+    for (int e = 0; e < other_.corners; ++e) {
+      const FromEdge from = other_.from_edge(e, x_);
+      if (from.height > margin_ || !faces(e) || !is_over(e, from)) continue;
+      if (from.height >= -border_ || (is_deep && (e == least_deep || shares_notch(e, least_deep)))) accept(e, from);
+    }
+  }
+
+ private:
+  /// Looks at every edge, so once at the most.
+  JOSTLE_HD const PointAndOutline& place() {
+    if (!is_placed_) place_ = locate(other_, x_), is_placed_ = true;
+    return place_;
+  }
+
+  JOSTLE_HD bool is_solid() { return place().is_inside || place().squared_distance <= border_ * border_; }
+
+  JOSTLE_HD bool faces(int edge) const {
+    if (!has_edges_) return true;
+    const Vec2 m = other_.normal_at(edge, x_);
+    const double least = other_.is_convex_arc(edge) ? -border : -nearing_limit;  // what leads towards an arc touches it
+    return dot(next_, m) >= least && dot(previous_, m) >= least;
+  }
+
+  JOSTLE_HD bool is_over(int edge, const FromEdge& from) {
+    if (other_.bulge(edge) < 0 && radii_ >= other_.arc(edge).radius) return false;  // too wide for it
+    if (from.along >= -border_ && from.along <= from.length + border_) return true;
+    const bool at_start = from.along < 0;
+    const int end = at_start ? edge : other_.after(edge);
+    const bool is_concave = other_.is_concave(end);
+    if (!is_concave) {  // inside an obtuse corner the solid goes on past the end of the edge
+      const double past = at_start ? -from.along : from.along - from.length;
+      if (!(from.height < -border_ && past <= -past_obtuse * from.height) || !other_.is_convex(end)) return false;
+    }
+    const double neighbour = other_.from_edge(at_start ? other_.before(edge) : end, x_).height;
+    if (neighbour > border_) return false;  // not in the solid there
+    if (!is_concave) return true;
+    const Vec2 d = x_ - other_.corner(end);
+    const double most = (place().is_inside ? notch_reach * std::sqrt(place().squared_distance) : 0.0) + 2 * border_;
+    return dot(d, d) <= most * most;
+  }
+
+  JOSTLE_HD bool shares_notch(int edge, int deep) const {
+    return (other_.after(edge) == deep && other_.is_concave(deep)) ||
+           (other_.after(deep) == edge && other_.is_concave(edge));
+  }
+
+  const Outline& other_;
+  Vec2 x_, next_, previous_;
+  double margin_, radii_, border_;
+  bool may_touch_, has_edges_, is_placed_ = false;
+  PointAndOutline place_;
+};
+
+}  // namespace detail
+
+}  // namespace jostle
