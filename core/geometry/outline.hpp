@@ -125,7 +125,8 @@ class Outline {
     const double past = arc.past_end(n);
     if (past * arc.radius <= border_width) return true;
     const bool at_last = arc.is_in_second_half(n);
-    if (past > nearing_limit || is_convex(at_last ? after(edge) : edge)) return false;
+    const double turned = turn(at_last ? after(edge) : edge);
+    if (past > nearing_limit || turned > flat_corner || turned < -flat_slope) return false;
     const int next = at_last ? after(edge) : before(edge);
     double length;
     direction(next, length);

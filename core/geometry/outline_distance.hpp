@@ -132,10 +132,7 @@ JOSTLE_HD inline double outline_distance(const PlacedShape& a, const PlacedShape
       const detail::ArcOnOutline arc(seen, i, other, 0);
       for (int e = 0; e < other.corners; ++e) {
         const auto at = arc.place(e, 0);
-        if (at.faces && at.height > 0) take({false, at.height * at.height});
-        if (!at.faces || at.height > 0) continue;
-        const PointAndOutline deep = locate(other, at.point);
-        if (deep.is_inside) take(deep);
+        if (at.faces) take(at.height > 0 ? PointAndOutline{false, at.height * at.height} : locate(other, at.point));
       }
     }
   };
