@@ -8,7 +8,7 @@ namespace jostle::detail {
 /// A convex arc of one outline in the plane of another one.
 class ArcOnOutline {
  public:
-  /// `edge` must be a convex arc. `radii`: of both outlines together, m.
+  /// `edge` must be a convex arc, the first of its run. `radii`: of both outlines together, m.
   JOSTLE_HD ArcOnOutline(const SeenFrom& seen, int edge, const Outline& other, double radii)
       : seen_(seen),
         other_(other),
@@ -27,11 +27,8 @@ class ArcOnOutline {
     const FromEdge from = other_.from_edge(e, centre_);
     const Vec2 m = other_.normal_at(e, centre_), point = centre_ - arc_.radius * m;
     const double height = from.height - arc_.radius;
-    if (!seen_.own.has_normal(edge_, arc_, seen_.turned_back({-m.x, -m.y}), border_width))
-      return {height, point, false};
-    if (other_.is_convex_arc(e)) return {height, point, other_.has_normal(e, other_.arc(e), m, border_width)};
-    const bool is_over = from.along >= -border_width && from.along <= from.length + border_width;
-    return {height, point, is_over && (!other_.is_arc(e) || widest_ < other_.arc(e).radius)};
+    const bool has_normal = seen_.own.run_has_normal(edge_, seen_.turned_back({-m.x, -m.y}), border_width);
+    return {height, point, has_normal && is_over(e, m, border_width)};
   }
 
   /// accept(edge) for the candidates; `margin`: the greatest height of a candidate, m; `reach`: of the other outline
@@ -40,30 +37,31 @@ class ArcOnOutline {
   JOSTLE_HD void visit(double reach, double margin, double border_width, Accept accept) const {
     const double far = arc_.radius + reach + (margin > 0 ? margin : 0.0) + border_width;
     if (dot(centre_, centre_) > far * far) return;
-    int least_deep = -1;
-    double least = -infinity();
-    bool any = false;
     for (int e = 0; e < other_.corners; ++e) {
+      if (other_.from_edge(e, centre_).height - arc_.radius > margin || !other_.is_first_of_run(e)) continue;
       const Place at = place(e, border_width);
-      if (!at.faces || (at.height > margin && at.height > border_width)) continue;
-      any = any || at.height <= margin;
-      if (at.height <= border_width && at.height > least) least = at.height, least_deep = e;
-    }
-    if (!any) return;
-    for (int e = 0; e < other_.corners; ++e) {
-      const Place at = place(e, border_width);
-      if (!at.faces || at.height > margin) continue;
-      if (at.height >= -border_width || is_under(at, e == least_deep, border_width)) accept(e);
+      if (at.faces && (at.height >= -border_width || is_under(at, border_width))) accept(e);
     }
   }
 
  private:
-  /// In the solid, and this edge is the way out of it.
-  JOSTLE_HD bool is_under(const Place& at, bool is_least_deep, double border_width) const {
+  /// Whether an edge is where the arc is nearest to its line or circle, with the normal m there.
+  JOSTLE_HD bool is_over(int e, const Vec2& m, double border_width) const {
+    if (other_.is_convex_arc(e)) return other_.run_has_normal(e, m, border_width);
+    if (other_.is_arc(e) && !(widest_ < other_.arc(e).radius)) return false;
+    bool over = false;
+    other_.for_each_in_run(e, [&](int part) {
+      const FromEdge from = other_.from_edge(part, centre_);
+      over = over || (from.along >= -border_width && from.along <= from.length + border_width);
+    });
+    return over;
+  }
+
+  /// In the solid, and this edge is a way out of it that is not much longer than the nearest.
+  JOSTLE_HD bool is_under(const Place& at, double border_width) const {
     const PointAndOutline in = locate(other_, at.point);
     if (!in.is_inside && in.squared_distance > border_width * border_width) return false;
-    const double depth = -at.height - border_width;
-    return is_least_deep || in.squared_distance >= depth * depth;
+    return notch_reach * notch_reach * in.squared_distance >= at.height * at.height;
   }
 
   const SeenFrom& seen_;

@@ -32,16 +32,18 @@ class CornerOnOutline {
     double least = -infinity();
     bool any = false;
     for (int e = 0; e < other_.corners; ++e) {
+      if (!other_.is_first_of_run(e)) continue;
       const FromEdge from = other_.from_edge(e, x_);
-      if ((from.height > margin_ && from.height > border_) || !faces(e) || !is_over(e, from)) continue;
+      if ((from.height > margin_ && from.height > border_) || !faces(e, from.height) || !is_over(e, from)) continue;
       any = any || from.height <= margin_;
       if (from.height <= border_ && from.height > least) least = from.height, least_deep = e;
     }
     if (!any) return;
     const bool is_deep = least_deep >= 0 && (least >= -border_ || is_solid());
     for (int e = 0; e < other_.corners; ++e) {
+      if (!other_.is_first_of_run(e)) continue;
       const FromEdge from = other_.from_edge(e, x_);
-      if (from.height > margin_ || !faces(e) || !is_over(e, from)) continue;
+      if (from.height > margin_ || !faces(e, from.height) || !is_over(e, from)) continue;
       if (from.height >= -border_ || (is_deep && (e == least_deep || shares_notch(e, least_deep)))) accept(e, from);
     }
   }
@@ -55,16 +57,18 @@ class CornerOnOutline {
 
   JOSTLE_HD bool is_solid() { return place().is_inside || place().squared_distance <= border_ * border_; }
 
-  JOSTLE_HD bool faces(int edge) const {
+  JOSTLE_HD bool faces(int edge, double height) const {
     if (!has_edges_) return true;
     const Vec2 m = other_.normal_at(edge, x_);
-    const double least = other_.is_convex_arc(edge) ? -border : -nearing_limit;  // what leads towards an arc touches it
+    // What leads towards an arc touches it before the corner does.
+    const double least = other_.is_convex_arc(edge) && height >= -border_ ? -border : -nearing_limit;
     return dot(next_, m) >= least && dot(previous_, m) >= least;
   }
 
   JOSTLE_HD bool is_over(int edge, const FromEdge& from) {
     if (other_.bulge(edge) < 0 && radii_ >= other_.arc(edge).radius) return false;  // too wide for it
     if (from.along >= -border_ && from.along <= from.length + border_) return true;
+    if (other_.continues(other_.after(edge))) return is_over_run(edge);
     const bool at_start = from.along < 0;
     const int end = at_start ? edge : other_.after(edge);
     const bool is_concave = other_.is_concave(end);
@@ -78,6 +82,16 @@ class CornerOnOutline {
     const Vec2 d = x_ - other_.corner(end);
     const double most = (place().is_inside ? notch_reach * std::sqrt(place().squared_distance) : 0.0) + 2 * border_;
     return dot(d, d) <= most * most;
+  }
+
+  /// Over one of several arcs of one circle.
+  JOSTLE_HD bool is_over_run(int edge) const {
+    bool over = false;
+    other_.for_each_in_run(edge, [&](int part) {
+      const FromEdge from = other_.from_edge(part, x_);
+      over = over || (from.along >= -border_ && from.along <= from.length + border_);
+    });
+    return over;
   }
 
   JOSTLE_HD bool shares_notch(int edge, int deep) const {

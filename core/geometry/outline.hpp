@@ -119,6 +119,33 @@ class Outline {
   JOSTLE_HD bool is_convex(int i) const { return turn(i) > flat_corner; }
   JOSTLE_HD bool is_concave(int i) const { return turn(i) < -flat_corner; }
 
+  /// Whether an edge goes on along the circle of the one before it. Arcs that follow each other so are one: feature
+  /// pairs have the number of the first, or 0 if they go all the way round.
+  JOSTLE_HD bool continues(int edge) const {
+    const int last = before(edge);
+    if (!has_arcs() || bulge(edge) * bulge(last) <= 0 || std::fabs(turn(edge)) > flat_corner) return false;
+    const double own = arc(edge).radius;
+    return std::fabs(arc(last).radius - own) <= same_circle * own;
+  }
+  JOSTLE_HD bool is_first_of_run(int edge) const {
+    if (edge != 0 || !continues(edge)) return !continues(edge);
+    for (int e = 1; e < corners; ++e)
+      if (!continues(e)) return false;
+    return true;
+  }
+  /// visit(e) for an edge and those that continue it.
+  JOSTLE_HD void for_each_in_run(int edge, auto visit) const {
+    visit(edge);
+    for (int e = after(edge); e != edge && continues(e); e = after(e)) visit(e);
+  }
+
+  /// Whether an outward normal is one of a run of convex arcs, within `border_width` (m).
+  JOSTLE_HD bool run_has_normal(int edge, const Vec2& n, double border_width) const {
+    bool has = false;
+    for_each_in_run(edge, [&](int e) { has = has || has_normal(e, arc(e), n, border_width); });
+    return has;
+  }
+
   /// Whether an outward normal is one of a convex arc, within `border_width` (m). At an end without a corner the circle
   /// goes on inside of the solid, unless the edge there turns more: up to 30 degrees, as far as the edge is long.
   JOSTLE_HD bool has_normal(int edge, const CircularArc& arc, const Vec2& n, double border_width) const {

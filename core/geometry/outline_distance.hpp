@@ -128,9 +128,10 @@ JOSTLE_HD inline double outline_distance(const PlacedShape& a, const PlacedShape
       take(locate(other, x));
     }
     for (int i = 0; i < seen.own.corners && seen.own.has_arcs() && other.corners > 1; ++i) {
-      if (!seen.own.is_convex_arc(i)) continue;
+      if (!seen.own.is_convex_arc(i) || !seen.own.is_first_of_run(i)) continue;
       const detail::ArcOnOutline arc(seen, i, other, 0);
       for (int e = 0; e < other.corners; ++e) {
+        if (!other.is_first_of_run(e)) continue;
         const auto at = arc.place(e, 0);
         if (at.faces) take(at.height > 0 ? PointAndOutline{false, at.height * at.height} : locate(other, at.point));
       }

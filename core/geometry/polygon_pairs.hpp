@@ -168,14 +168,14 @@ struct PolygonPair {
     const Outline &of_a = a_from_b.own, &of_b = b_from_a.own;
     const int n_a = of_a.corners, n_b = of_b.corners, block = 3 * n_a * n_b;
     for_each_row(first, block, n_a, n_b, [&](int i) {
-      if (of_a.is_convex_arc(i))
+      if (of_a.is_convex_arc(i) && of_a.is_first_of_run(i))
         detail::ArcOnOutline(a_from_b, i, of_b, radii).visit(reach_b, highest, edge, [&](int j) {
           insert(block + i * n_b + j);
         });
     });
     if (n_a == 1) return;  // a ball has no edges
     for (int j = 0; j < n_b; ++j) {
-      if (!of_b.is_convex_arc(j)) continue;
+      if (!of_b.is_convex_arc(j) || !of_b.is_first_of_run(j)) continue;
       detail::ArcOnOutline(b_from_a, j, of_a, radii).visit(reach_a, highest, edge, [&](int i) {
         if (!of_a.is_convex_arc(i)) insert(block + i * n_b + j);
       });
@@ -234,8 +234,8 @@ struct PolygonHalfSpace {
   /// Whether an edge is an arc that has the direction into the plane among its normals.
   JOSTLE_HD static bool is_under(const Outline& outline, int edge, const PlacedShape& plane, double border_width) {
     const Vec3 m = plane.axes.col(2);
-    return outline.is_convex_arc(edge) &&
-           outline.has_normal(edge, outline.arc(edge), {-dot(m, outline.u), -dot(m, outline.v)}, border_width);
+    return outline.is_convex_arc(edge) && outline.is_first_of_run(edge) &&
+           outline.run_has_normal(edge, {-dot(m, outline.u), -dot(m, outline.v)}, border_width);
   }
 };
 

@@ -82,6 +82,8 @@ int Model::features_of(int shape_a, int shape_b) const {
   if (b.type == ShapeType::half_space) return has_arcs ? 2 * a.corners : a.corners;
   if (b.type == ShapeType::hull) {
     const auto structure = [this](const ShapeModel& shape) { return hull_structures.data() + shape.structure; };
+    if (a.type == ShapeType::cylinder)
+      return CylinderOnCore(core_counts(b.type, b.corners, structure(b)), is_rounded(b.type, structure(b))).features;
     return polyhedron_features(core_counts(a.type, a.corners, structure(a)),
                                core_counts(b.type, b.corners, structure(b)),
                                is_rounded(a.type, structure(a)) || is_rounded(b.type, structure(b)));
